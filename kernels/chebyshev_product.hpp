@@ -1,0 +1,40 @@
+// The product of two Chebyshev series in d dimensions, truncated to the degrees of the factors.
+//
+// Formula   h = f g truncated, f = sum_k a_k T_k (plain normalisation, no halved first term), with
+//             T_i T_j = (T_{i+j} + T_|i-j|) / 2 in each dimension:
+//           c_k = 2^-d sum over all (i, j) and all signs with |i_m +- j_m| = k_m of a_i b_j.
+//           In one dimension this is eq. (9) of Lindvall, "GPU accelerated product of Chebyshev series" (2019), in two
+//           dimensions the corrected nine-term form of its eq. (10); those are written for the primed sums
+//           (a_0' = 2 a_0), so the direct versions double the first coefficients on entry and halve them on leaving.
+// Shapes    a, b, c: (K1+1) x ... x (Kd+1), row-major; all three alike.
+// Variants  direct: the sums themselves, O(N^2d); keeps the relative accuracy of small tails.
+//           transform: to the points of product_points per dimension and back, exact but for round-off of eps max|c|.
+// Memory    host pointers. c must not overlap a or b.
+#pragma once
+
+#include "core/context.hpp"
+#include "core/matrix.hpp"
+
+namespace gwrm {
+
+enum class ProductVariant { automatic, direct, transform };
+
+// ShapeError unless a and b have the same shape.
+Array chebyshev_product(const Context& context, const Array& a, const Array& b,
+                        ProductVariant variant = ProductVariant::automatic);
+
+// Gauss points on which a product of two series of n coefficients has no alias below degree n: the least whole number
+// above 3/2 of the degree.
+Index product_points(Index n_coefficients);
+
+// The implementations below take shapes as checked.
+namespace cpu {
+Array chebyshev_product_direct(const Array& a, const Array& b);
+Array chebyshev_product_transform(const Array& a, const Array& b);
+}  // namespace cpu
+namespace cuda {
+Array chebyshev_product_direct(const Context& context, const Array& a, const Array& b);
+Array chebyshev_product_transform(const Context& context, const Array& a, const Array& b);
+}  // namespace cuda
+
+}  // namespace gwrm

@@ -1,0 +1,54 @@
+// What every problem module offers to the commands: to describe itself and to run. The registry picks one by the case's
+// `problem` key.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "case/case.hpp"
+#include "core/context.hpp"
+#include "core/errors.hpp"
+#include "output/hdf5_file.hpp"
+
+namespace gwrm {
+
+// What `gwrm check` shows: aligned "name  value" lines and the machine-readable numbers behind them.
+struct Summary {
+  std::vector<std::pair<std::string, std::string>> lines;
+  Index n_unknowns = 0;      // per linear system
+  std::size_t memory_bytes = 0;
+  std::string linear_solver;
+  std::vector<std::string> warnings;
+};
+
+// Steps done of steps in all, and a few words on the last one.
+using ProgressSink = std::function<void(int done, int total, const std::string& note)>;
+
+// The result of a run. `solution` holds the windows that are complete: all of them if `complete`.
+struct RunOutcome {
+  ExitStatus status = ExitStatus::internal_error;
+  bool complete = false;
+  Solution solution;
+  RunReport report;
+  GridPoints grid;
+  std::vector<SampledField> fields;
+
+  OutputData output_data() const { return {&solution, &report, grid, fields}; }
+};
+
+class Problem {
+ public:
+  virtual ~Problem() = default;
+  virtual Summary summary() const = 0;
+  // Throws MemoryError before allocating what does not fit. Never throws for non-convergence.
+  virtual RunOutcome run(const Context& context, const ProgressSink& progress,
+                         const std::function<bool()>& interrupted) = 0;
+};
+
+// CaseError for everything in the case that does not fit together.
+std::unique_ptr<Problem> make_problem(const Case& problem);
+
+}  // namespace gwrm

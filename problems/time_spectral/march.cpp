@@ -1,0 +1,79 @@
+#include "problems/time_spectral/march.hpp"
+
+#include <cmath>
+#include <memory>
+
+namespace gwrm {
+namespace {
+
+// What a window keeps alive; the system holds references to its neighbours here, so it stays where it is.
+struct Window {
+  Discretisation discretisation;
+  State state;
+  WindowSystem system;
+  std::vector<double> x;
+
+  Window(const Context& context, const Model& model, const SystemPlan& plan, const std::vector<double>& parameter_values,
+         double start, double end, State initial)
+      : discretisation(model, parameter_values, start, end),
+        state(std::move(initial)),
+        system(context, model, plan, discretisation, state) {}
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+};
+
+}  // namespace
+
+State initial_state(const Context& context, const Model& model, const Discretisation& discretisation) {
+  State state;
+  for (const FieldModel& field : model.fields) {
+    state.emplace_back();
+    for (expression::Expr initial : field.initial)
+      state.back().push_back(discretisation.project(context, *model.pool, initial, field, false));
+  }
+  return state;
+}
+
+MarchResult march(const Context& context, const Model& model, const SystemPlan& plan, const NewtonOptions& options,
+                  const std::vector<double>& parameter_values, int parameter_point,
+                  const std::function<void(int, const NewtonResult&)>& window_done,
+                  const std::function<bool()>& interrupted) {
+  MarchResult result;
+  const bool steady = model.window_edges.empty();
+  const std::size_t n_windows = steady ? 1 : model.window_edges.size() - 1;
+  const auto lu = make_dense_lu(context);
+  std::unique_ptr<Window> previous;
+  for (std::size_t w = 0; w < n_windows; ++w) {
+    const double start = steady ? 0.0 : model.window_edges[w], end = steady ? 1.0 : model.window_edges[w + 1];
+    State state = previous ? previous->system.end_state(previous->x)
+                           : initial_state(context, model, Discretisation(model, parameter_values, start, end));
+    auto window = std::make_unique<Window>(context, model, plan, parameter_values, start, end, std::move(state));
+    window->x = window->system.start(previous ? &previous->system : nullptr, previous ? previous->x : std::vector<double>{});
+
+    // A linear problem with coefficients constant in time has the same Jacobian in windows of the same length.
+    const bool same_matrix = previous && model.autonomous_jacobian &&
+                             std::abs((end - start) - (previous->discretisation.time()->end() - previous->discretisation.time()->start())) <=
+                                 1e-12 * (end - start);
+    const NewtonResult newton_result = newton(window->system, window->x, options, *lu, same_matrix, interrupted);
+    result.n_factorisations += newton_result.n_factorisations;
+    for (std::size_t i = 0; i < newton_result.iterations.size(); ++i) {
+      const NewtonIteration& iteration = newton_result.iterations[i];
+      result.newton.push_back({static_cast<int>(w), parameter_point, static_cast<int>(i), iteration.residual_norm,
+                               iteration.correction_norm, iteration.damping});
+    }
+    result.status = newton_result.status;
+    result.detail = newton_result.detail;
+    if (!succeeded(newton_result.status)) {
+      result.failed_window = static_cast<int>(w);
+      return result;
+    }
+    result.windows.emplace_back();
+    for (int f = 0; f < static_cast<int>(model.fields.size()); ++f)
+      result.windows.back().push_back(window->system.coefficients(window->x, f));
+    window_done(static_cast<int>(w), newton_result);
+    previous = std::move(window);
+  }
+  return result;
+}
+
+}  // namespace gwrm

@@ -1,0 +1,93 @@
+#include "problems/time_spectral/parameter_points.hpp"
+
+#include "kernels/chebyshev_matrices.hpp"
+#include "kernels/tensor_transform.hpp"
+#include "spectral/axis_map.hpp"
+
+namespace gwrm {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// Extent of each axis in the grid of parameter points: M + 1 for a collocated parameter, else 1.
+Shape point_extents(const Model& model) {
+  Shape extents(model.axes.size(), 1);
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    if (model.is_collocated(axis)) extents[at(axis)] = model.degrees[at(axis)] + 1;
+  return extents;
+}
+
+// Copies one point's tensor (extent 1 along the collocated axes) to its place in the tensor over all points.
+void place(const Array& part, Array& whole, const std::vector<Index>& point) {
+  const std::size_t n_axes = part.shape.size();
+  std::vector<Index> index(n_axes, 0);
+  for (double value : part.data) {
+    Index position = 0;
+    for (std::size_t axis = 0; axis < n_axes; ++axis)
+      position = position * whole.shape[axis] + (part.shape[axis] == 1 && whole.shape[axis] > 1 ? point[axis] : index[axis]);
+    whole.data[static_cast<std::size_t>(position)] = value;
+    for (std::size_t axis = n_axes; axis-- > 0;) {
+      if (++index[axis] < part.shape[axis]) break;
+      index[axis] = 0;
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::vector<double>> parameter_points(const Model& model) {
+  const Shape extents = point_extents(model);
+  std::vector<std::vector<double>> points(static_cast<std::size_t>(element_count(extents)), std::vector<double>(model.axes.size(), 0.0));
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    Index rest = static_cast<Index>(p);
+    for (int axis = static_cast<int>(extents.size()) - 1; axis >= 0; --axis) {
+      const Index i = rest % extents[at(axis)];
+      rest /= extents[at(axis)];
+      if (model.is_collocated(axis))
+        points[p][at(axis)] = AxisMap(model.axes[at(axis)]).from_reference(gauss_points(extents[at(axis)])(i));
+    }
+  }
+  return points;
+}
+
+Solution assemble_solution(const Model& model, const std::vector<std::vector<std::vector<Array>>>& points, std::size_t n_windows) {
+  Solution solution;
+  solution.axes = model.axes;
+  solution.degrees = model.degrees;
+  if (!model.window_edges.empty())
+    solution.window_edges.assign(model.window_edges.begin(), model.window_edges.begin() + static_cast<std::ptrdiff_t>(n_windows) + 1);
+
+  const Shape extents = point_extents(model);
+  std::vector<Matrix> transforms;
+  for (Index extent : extents) transforms.push_back(coefficients_from_values(extent - 1, extent));
+  for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
+    FieldSolution field{model.fields[at(f)].name, model.fields[at(f)].axes, {}};
+    for (std::size_t w = 0; w < n_windows; ++w) {
+      Shape shape = points.front()[w][at(f)].shape;
+      for (std::size_t axis = 0; axis < shape.size(); ++axis)
+        if (extents[axis] > 1) shape[axis] = extents[axis];
+      Array values(shape);
+      for (std::size_t p = 0; p < points.size(); ++p) {
+        std::vector<Index> point(extents.size(), 0);
+        Index rest = static_cast<Index>(p);
+        for (std::size_t axis = extents.size(); axis-- > 0;) {
+          point[axis] = rest % extents[axis];
+          rest /= extents[axis];
+        }
+        place(points[p][w][at(f)], values, point);
+      }
+      std::vector<const Matrix*> matrices(extents.size(), nullptr);
+      for (std::size_t axis = 0; axis < extents.size(); ++axis)
+        if (extents[axis] > 1) matrices[axis] = &transforms[axis];
+      Array coefficients = cpu::tensor_transform(values, matrices);
+      // Stored along the axes the field has.
+      coefficients.shape.clear();
+      for (int axis : field.axes) coefficients.shape.push_back(model.degrees[at(axis)] + 1);
+      field.windows.push_back(std::move(coefficients));
+    }
+    solution.fields.push_back(std::move(field));
+  }
+  return solution;
+}
+
+}  // namespace gwrm

@@ -1,0 +1,19 @@
+// The verified answer: everything here is evaluated from the finished polynomials alone, at points that the solver did not use.
+//
+// residual   root mean square of left - right of each equation over that of the sum of its terms' magnitudes
+// tail       largest of the last two coefficients along an axis, relative to the field's largest coefficient
+// initial    error of each initial value; boundary: of each condition, both relative to the size of what they hold
+// error_max, error_l2   against `exact`, relative to its maximum and L2 norm
+// value      against the known values of the case, relative
+#pragma once
+
+#include "case/case.hpp"
+#include "output/report.hpp"
+#include "output/solution.hpp"
+#include "system/model.hpp"
+
+namespace gwrm {
+
+Verification verify(const Case& problem, const Model& model, const Solution& solution);
+
+}  // namespace gwrm

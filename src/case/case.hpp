@@ -1,0 +1,117 @@
+// The case file as plain data. Members are named like the keys of the YAML file; docs/case-file.md describes each key.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/axis.hpp"
+#include "core/context.hpp"
+#include "core/source_text.hpp"
+#include "expression/expression.hpp"
+
+namespace gwrm {
+
+struct AxisCase {
+  Axis axis;
+  int degree = 0;                    // highest polynomial degree (degree + 1 coefficients)
+  std::vector<double> edges;         // subdomain edges, lower first, upper last; {lower, upper} if undivided
+  SourceText where;                  // the key in `domain`
+};
+
+struct UnknownCase {
+  std::string name;
+  std::vector<std::string> dims;     // in the program's order; default: every axis of the domain
+  SourceText where;
+};
+
+struct NamedExpression {
+  std::string name;
+  SourceText text;
+};
+
+struct InitialCase {
+  std::string field;
+  int order = 0;                     // 0: the key "u"; 1: the key "dt(u)"; ...
+  SourceText text;
+  SourceText key;
+};
+
+enum class Weighting { radau, chebyshev };
+enum class ParameterMethod { automatic, collocation, coupled };
+enum class ProductChoice { automatic, direct, transform };
+enum class GlobalisationChoice { natural, none, sir };
+enum class LinearSolverChoice { automatic, dense };
+
+// A known value the answer is held against: `- {expr: u, at: {t: 1, x: 0.5}, value: 0.0942898748287136}`.
+struct ReferenceValue {
+  SourceText expr;
+  std::vector<std::pair<std::string, double>> at;
+  double value = 0.0;
+};
+
+struct GridAxis {
+  std::string axis;
+  int count = 0;                     // equidistant points from lower to upper (equidistant in log z on a log axis); 0: list
+  std::vector<double> points;
+};
+
+struct Case {
+  std::string path;                  // as given on the command line
+  int schema = 1;
+  std::string problem = "time_spectral";
+  std::string title;
+
+  std::vector<AxisCase> domain;      // reordered: t, parameters (as written), z, y, x
+  std::vector<expression::Constant> constants;
+  std::vector<UnknownCase> unknowns;
+  std::vector<SourceText> equations;
+  std::vector<InitialCase> initial;
+  std::vector<SourceText> boundary;
+  std::vector<NamedExpression> exact;
+
+  struct Time {
+    Weighting weighting = Weighting::radau;
+  } time;
+  ParameterMethod parameters = ParameterMethod::automatic;  // key `parameters: {method: collocation | coupled}`
+
+  struct Solver {
+    struct Newton {
+      double tolerance = 1e-12;
+      int max_iterations = 30;
+      GlobalisationChoice globalisation = GlobalisationChoice::natural;
+    } newton;
+    LinearSolverChoice linear = LinearSolverChoice::automatic;
+    ProductChoice product = ProductChoice::automatic;
+    double memory_gb = 0.0;          // key `memory`: most memory to use in GB; 0: what the machine has free
+  } solver;
+
+  // Starting values of the Newton iteration for fields without an initial value: `guess: {u: "sin(pi*x)"}`; default 0.
+  std::vector<NamedExpression> guess;
+
+  BackendChoice backend = BackendChoice::automatic;
+
+  struct Verification {
+    double tolerance = 1e-6;         // initial, boundary, exact errors and reference values (relative to the field's size)
+    double tail = 1e-6;              // last coefficients relative to the largest
+    double residual = 1e-4;          // off-grid residual relative to the largest term of the equation (root mean square)
+    std::vector<ReferenceValue> values;
+  } verification;
+
+  struct Output {
+    std::string file;                // default: the case file's stem + ".h5"
+    std::vector<GridAxis> grid;      // default: 41 points in t, 101 in x, y, z (33 each in 2D and 3D), 9 per parameter
+    std::vector<NamedExpression> fields;  // default: every unknown
+  } output;
+
+  // `convergence: {vary: {x: [8, 12, 16]}}`: what `gwrm converge` varies; checked here, used there.
+  struct Convergence {
+    std::vector<std::pair<std::string, std::vector<int>>> vary;
+  } convergence;
+
+  expression::Symbols symbols() const;  // axes, fields, constants for the expression language
+  std::string resolved_text;         // this case with every default spelt out, as YAML that reads back to the same case
+};
+
+}  // namespace gwrm

@@ -1,0 +1,221 @@
+#include "case/key_table.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+
+#include "case/choices.hpp"
+
+namespace gwrm::casefile {
+namespace {
+
+constexpr double kLargestDegree = 100000;
+constexpr double kMostWindows = 100000;
+constexpr double kMostGridPoints = 1000000;
+constexpr int kMostItems = std::numeric_limits<int>::max();
+constexpr double kAny = std::numeric_limits<double>::infinity();
+
+using Choices = std::vector<std::string>;
+
+KeySpec map(std::string path, std::string description, bool required = false) {
+  return {std::move(path), form_map, required, "", std::move(description)};
+}
+KeySpec text(std::string path, std::string description, bool required = false) {
+  return {std::move(path), form_text, required, "", std::move(description)};
+}
+KeySpec expression(std::string path, std::string description, bool required = false) {
+  return {std::move(path), form_expression, required, "", std::move(description)};
+}
+KeySpec choice(std::string path, std::string fallback, Choices choices, std::string description) {
+  return {std::move(path), form_choice, false, std::move(fallback), std::move(description), std::move(choices)};
+}
+KeySpec number(std::string path, std::string description, bool required = false) {
+  return {std::move(path), form_number, required, "", std::move(description)};
+}
+KeySpec positive(std::string path, std::string fallback, std::string description) {
+  return {std::move(path), form_number, false, std::move(fallback), std::move(description), {}, 0.0, kAny, true};
+}
+KeySpec integer(std::string path, std::string fallback, double least, double most, std::string description) {
+  return {std::move(path), form_integer, false, std::move(fallback), std::move(description), {}, least, most};
+}
+KeySpec list(std::string path, int least, int most, std::string description, bool required = false) {
+  return {std::move(path), form_list, required, "", std::move(description), {}, -kAny, kAny, false, least, most};
+}
+// A second form for the same key: "a count or a list", "a name or a map".
+KeySpec or_list(KeySpec spec, int least, int most) {
+  spec.forms |= form_list;
+  spec.min_items = least;
+  spec.max_items = most;
+  return spec;
+}
+KeySpec or_map(KeySpec spec) {
+  spec.forms |= form_map;
+  return spec;
+}
+
+std::vector<KeySpec> make_table() {
+  return {
+      map("", "A case for gwrm: equations, domain, conditions and how to solve them.", true),
+      integer("schema", "1", 1, 1, "Version of the case file's format."),
+      choice("problem", "time_spectral", {"time_spectral"}, "The problem module that solves the case."),
+      text("title", "A line for plots and the result file."),
+
+      map("domain", "The dimensions: t is time; x, y, z are space; any other name is a parameter.", true),
+      or_map(list("domain.*", 2, 2, "The interval [lower, upper] of this dimension, or a map with range and map.")),
+      number("domain.*[]", "An end of the interval."),
+      list("domain.*.range", 2, 2, "The interval [lower, upper].", true),
+      number("domain.*.range[]", "An end of the interval."),
+      choice("domain.*.map", "linear", word_list(kMapWords),
+             "How the interval maps to [-1, 1]: linear, or linear in the logarithm (lower > 0)."),
+
+      map("constants", "Named numbers for all expressions; each may use those before it."),
+      number("constants.*", "The value of this constant."),
+
+      list("unknowns", 1, kMostItems, "The fields to solve for.", true),
+      or_map(text("unknowns[]", "A field on every dimension of the domain, or a map with name and dims.")),
+      text("unknowns[].name", "Name of the field.", true),
+      list("unknowns[].dims", 0, kMostItems, "The dimensions it depends on; [] is an unknown number. Default: every dimension."),
+      text("unknowns[].dims[]", "A dimension of the domain."),
+
+      list("equations", 1, kMostItems, "As many equations as unknowns, each with one '='.", true),
+      expression("equations[]", "An equation."),
+      map("initial", "Initial values at the lower end of t."),
+      expression("initial.*", "Initial value of the field u (key u) or of its time derivatives (keys \"dt(u)\", \"dt(u,2)\")."),
+      list("boundary", 0, kMostItems, "Conditions at any points of the domain."),
+      expression("boundary[]", "A condition, an equation with restrictions: u(x=0) = 0."),
+      map("exact", "Exact solutions, where known: errors are then reported and stored."),
+      expression("exact.*", "The exact solution of this field."),
+      map("guess", "Where the Newton iteration starts for fields without an initial value."),
+      expression("guess.*", "Starting value of this field; 0 where none is given."),
+
+      map("resolution", "How finely each dimension is resolved.", true),
+      map("resolution.degree", "Highest polynomial degree per dimension; every dimension needs one.", true),
+      integer("resolution.degree.*", "", 0, kLargestDegree,
+              "Highest polynomial degree along this dimension (degree + 1 coefficients per window); at least 1 for t."),
+      map("resolution.domains", "Windows in time; other dimensions are not divided in this version."),
+      or_list(integer("resolution.domains.*", "1", 1, kMostWindows, "A number of equal windows, or the list of their edges."), 2,
+              kMostItems),
+      number("resolution.domains.*[]", "An edge; the first and last are the ends of the dimension."),
+
+      map("time", "Treatment of time."),
+      choice("time.weighting", "radau", word_list(kWeightingWords),
+             "How the equations are weighted in time: radau, or chebyshev (the integral form of the papers, for one window)."),
+      map("parameters", "Treatment of the parameter dimensions."),
+      choice("parameters.method", "auto", word_list(kParameterMethodWords),
+             "collocation solves once per parameter point, coupled solves all at once."),
+
+      map("solver", "How the equations are solved."),
+      map("solver.newton", "The Newton iteration."),
+      positive("solver.newton.tolerance", "1e-12", "The iteration ends when the relative correction is smaller."),
+      integer("solver.newton.max_iterations", "30", 1, kLargestDegree, "Most iterations per window."),
+      choice("solver.newton.globalisation", "natural", word_list(kGlobalisationWords),
+             "What guards the iteration far from the solution."),
+      choice("solver.linear", "auto", word_list(kLinearSolverWords), "The linear solver."),
+      choice("solver.product", "auto", word_list(kProductWords), "How products of Chebyshev series are formed."),
+      {"solver.memory", form_number, false, "0", "Most memory to use, in GB; 0: what the machine has free.", {}, 0.0, kAny},
+      choice("backend", "auto", word_list(kBackendWords), "Where the work is done."),
+
+      map("verification", "What the answer is held against."),
+      positive("verification.tolerance", "1e-06",
+               "For errors in initial, boundary, exact and reference values, relative to the field's size."),
+      positive("verification.tail", "1e-06", "For the last coefficients, relative to the largest."),
+      positive("verification.residual", "0.0001", "For the residual off the grid, relative to the equation's largest term."),
+      list("verification.values", 0, kMostItems, "Known values of the answer."),
+      map("verification.values[]", "One known value."),
+      expression("verification.values[].expr", "What is known.", true),
+      map("verification.values[].at", "Where: a coordinate for each dimension that expr depends on."),
+      number("verification.values[].at.*", "The coordinate, inside the domain."),
+      number("verification.values[].value", "The known value.", true),
+
+      map("output", "The result file."),
+      text("output.file", "Its name. Default: the case file's name with .h5."),
+      map("output.grid", "Points of the sampled fields per dimension."),
+      or_list(integer("output.grid.*", "", 2, kMostGridPoints,
+                      "A number of points from end to end (equidistant, in the logarithm on a log dimension), or their list. "
+                      "Default: 41 in t, 101 in space (33 each in two or three dimensions), 9 in a parameter."),
+              1, kMostItems),
+      number("output.grid.*[]", "A coordinate inside the domain; increasing."),
+      map("output.fields", "What is sampled. Default: every unknown."),
+      expression("output.fields.*", "Any expression of the unknowns."),
+
+      map("convergence", "Used by `gwrm converge`."),
+      map("convergence.vary", "The degrees to run, per dimension."),
+      list("convergence.vary.*", 1, kMostItems, "Degrees of this dimension."),
+      integer("convergence.vary.*[]", "", 0, kLargestDegree, "A degree."),
+  };
+}
+
+const std::unordered_map<std::string, const KeySpec*>& key_index() {
+  static const auto index = [] {
+    std::unordered_map<std::string, const KeySpec*> result;
+    for (const KeySpec& spec : key_table()) result.emplace(spec.path, &spec);
+    return result;
+  }();
+  return index;
+}
+
+}  // namespace
+
+std::string KeySpec::parent() const {
+  if (is_element()) return path.substr(0, path.size() - 2);
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string::npos ? "" : path.substr(0, dot);
+}
+
+std::string KeySpec::name() const {
+  if (is_element()) return "[]";
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string::npos ? path : path.substr(dot + 1);
+}
+
+const std::vector<KeySpec>& key_table() {
+  static const std::vector<KeySpec> table = make_table();
+  return table;
+}
+
+const KeySpec* find_key(const std::string& path) {
+  const auto found = key_index().find(path);
+  return found == key_index().end() ? nullptr : found->second;
+}
+
+const KeySpec& known_key(const std::string& path) {
+  const KeySpec* spec = find_key(path);
+  if (spec == nullptr) throw ShapeError("no key `" + path + "` in the table of keys");
+  return *spec;
+}
+
+std::vector<const KeySpec*> keys_below(const std::string& path) {
+  std::vector<const KeySpec*> result;
+  for (const KeySpec& spec : key_table())
+    if (!spec.path.empty() && spec.parent() == path) result.push_back(&spec);
+  return result;
+}
+
+const KeySpec* legal_key(const KeySpec& parent, const std::string& name) {
+  const std::string prefix = parent.path.empty() ? "" : parent.path + ".";
+  const bool a_plain_name = name.find_first_of(".*[]") == std::string::npos;
+  if (const KeySpec* own = a_plain_name ? find_key(prefix + name) : nullptr) return own;
+  return find_key(prefix + "*");
+}
+
+std::string unavailable_key_message(const std::string& path) {
+  if (path == "resolution.tolerance") return "automatic resolution is not available in this version: give degree";
+  return "";
+}
+
+std::string range_text(const KeySpec& spec) {
+  const bool below = std::isfinite(spec.minimum), above = std::isfinite(spec.maximum);
+  if (below && above && spec.minimum == spec.maximum) return fmt::format("{}", spec.minimum);
+  if (below && above) return fmt::format("between {} and {}", spec.minimum, spec.maximum);
+  if (below) return fmt::format("{} {}", spec.above_minimum ? "greater than" : "at least", spec.minimum);
+  return "";
+}
+
+bool in_range(const KeySpec& spec, double value) {
+  const bool enough = spec.above_minimum ? value > spec.minimum : value >= spec.minimum;
+  return enough && value <= spec.maximum;
+}
+
+}  // namespace gwrm::casefile

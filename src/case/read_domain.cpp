@@ -1,0 +1,136 @@
+// domain, constants, unknowns: the names of a case.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "case/names.hpp"
+#include "case/sections.hpp"
+#include "case/values.hpp"
+
+namespace gwrm::casefile {
+namespace {
+
+AxisKind kind_of(const std::string& name) {
+  if (name == "t") return AxisKind::time;
+  return name == "x" || name == "y" || name == "z" ? AxisKind::space : AxisKind::parameter;
+}
+
+// The program's order: t, parameters as written, z, y, x.
+int rank_of(const Axis& axis) {
+  switch (axis.kind) {
+    case AxisKind::time: return 0;
+    case AxisKind::parameter: return 1;
+    case AxisKind::space: break;
+  }
+  return axis.name == "z" ? 2 : axis.name == "y" ? 3 : 4;
+}
+
+void check_interval(const Axis& axis, const Marked& place) {
+  if (axis.lower == axis.upper) place.fail(fmt::format("the interval of `{}` is empty", axis.name));
+  if (axis.lower > axis.upper)
+    place.fail(fmt::format("the interval of `{}` is reversed: swap its ends, [{}, {}]", axis.name, axis.upper, axis.lower));
+  if (!std::isfinite(axis.upper - axis.lower)) place.fail(fmt::format("the interval of `{}` is too long", axis.name));
+}
+
+AxisCase read_axis(const YamlEntry& entry, const Constants& constants) {
+  AxisCase result;
+  Axis& axis = result.axis;
+  axis.name = entry.key.text;
+  axis.kind = kind_of(axis.name);
+  const bool is_long = entry.value.is_map();
+  const YamlNode& range = is_long ? *entry.value.find("range") : entry.value;
+  const std::vector<double> ends = numbers_of(range, is_long ? "domain.*.range" : "domain.*", constants);
+  axis.lower = ends[0];
+  axis.upper = ends[1];
+  check_interval(axis, range.mark);
+  axis.map = choice_at(entry.value, "map", kMapWords, MapKind::linear);
+  if (axis.map == MapKind::log && axis.lower <= 0.0)
+    entry.value.find("map")->mark.fail(fmt::format("map: log needs a positive lower end, `{}` starts at {}", axis.name, axis.lower));
+  result.edges = {axis.lower, axis.upper};
+  result.where = entry.key.where();
+  return result;
+}
+
+const Marked& name_of_unknown(const YamlNode& node) { return node.is_map() ? node.find("name")->mark : node.mark; }
+
+std::vector<std::string> read_dims(const YamlNode& list, const std::vector<std::string>& axes) {
+  std::vector<std::string> chosen;
+  for (const YamlNode& item : list.items) {
+    check_known(item.mark, axes, "dimension");
+    if (std::find(chosen.begin(), chosen.end(), item.mark.text) != chosen.end())
+      item.mark.fail(fmt::format("the dimension `{}` stands twice in dims", item.mark.text));
+    chosen.push_back(item.mark.text);
+  }
+  std::vector<std::string> ordered;
+  for (const std::string& axis : axes)
+    if (std::find(chosen.begin(), chosen.end(), axis) != chosen.end()) ordered.push_back(axis);
+  return ordered;
+}
+
+// All names at once, so that the error is at the later one wherever the sections stand in the file.
+void check_all_names(const YamlNode& root) {
+  std::vector<NamedThing> names;
+  for (const YamlEntry& entry : entries_at(root, "domain")) names.push_back({NamedThing::Kind::axis, entry.key});
+  for (const YamlEntry& entry : entries_at(root, "constants")) names.push_back({NamedThing::Kind::constant, entry.key});
+  for (const YamlNode& node : items_at(root, "unknowns")) names.push_back({NamedThing::Kind::unknown, name_of_unknown(node)});
+  check_names(std::move(names));
+}
+
+}  // namespace
+
+void read_constants(const YamlNode& root, Case& result) {
+  check_all_names(root);
+  for (const YamlEntry& entry : entries_at(root, "constants"))
+    result.constants.push_back({entry.key.text, number_of(entry.value, "constants.*", result.constants)});
+}
+
+void read_domain(const YamlNode& root, Case& result) {
+  const YamlEntry& domain = *root.find_entry("domain");
+  if (domain.value.entries.empty()) domain.key.fail("`domain` is empty: expected at least one dimension, as x: [0, 1]");
+  for (const YamlEntry& entry : domain.value.entries) {
+    if (result.domain.size() == static_cast<std::size_t>(kMaxAxes))
+      entry.key.fail(fmt::format("more than {} dimensions", kMaxAxes));
+    result.domain.push_back(read_axis(entry, result.constants));
+  }
+  std::stable_sort(result.domain.begin(), result.domain.end(),
+                   [](const AxisCase& a, const AxisCase& b) { return rank_of(a.axis) < rank_of(b.axis); });
+}
+
+void read_unknowns(const YamlNode& root, Case& result) {
+  const std::vector<std::string> axes = axis_names(result);
+  for (const YamlNode& node : items_at(root, "unknowns")) {
+    const YamlNode* dims = node.find("dims");
+    const Marked& name = name_of_unknown(node);
+    result.unknowns.push_back({name.text, dims == nullptr ? axes : read_dims(*dims, axes), name.where()});
+  }
+}
+
+std::vector<std::string> axis_names(const Case& result) {
+  std::vector<std::string> names;
+  for (const AxisCase& axis : result.domain) names.push_back(axis.axis.name);
+  return names;
+}
+
+std::vector<std::string> unknown_names(const Case& result) {
+  std::vector<std::string> names;
+  for (const UnknownCase& unknown : result.unknowns) names.push_back(unknown.name);
+  return names;
+}
+
+AxisCase& axis_case(Case& result, const Marked& name) {
+  check_known(name, axis_names(result), "dimension");
+  return *std::find_if(result.domain.begin(), result.domain.end(),
+                       [&](const AxisCase& axis) { return axis.axis.name == name.text; });
+}
+
+double coordinate_on(const Axis& axis, double value, const YamlNode& node) {
+  const double slack = 1e-12 * (axis.upper - axis.lower);
+  if (std::abs(value - axis.lower) <= slack) return axis.lower;
+  if (std::abs(value - axis.upper) <= slack) return axis.upper;
+  if (value < axis.lower || value > axis.upper)
+    node.mark.fail(fmt::format("{} is outside `{}`: [{}, {}]", value, axis.name, axis.lower, axis.upper));
+  return value;
+}
+
+}  // namespace gwrm::casefile

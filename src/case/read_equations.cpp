@@ -1,0 +1,89 @@
+// equations, boundary, initial, exact, guess: the expressions of a case, kept as text with their places.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "case/names.hpp"
+#include "case/sections.hpp"
+#include "case/values.hpp"
+
+namespace gwrm::casefile {
+namespace {
+
+std::string plural(std::size_t n, const std::string& noun) { return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s"); }
+
+std::string without_blanks(const std::string& text) {
+  std::string result;
+  std::copy_if(text.begin(), text.end(), std::back_inserter(result), [](char c) { return c != ' '; });
+  return result;
+}
+
+// "u" -> (u, 0), "dt(u)" -> (u, 1), "dt(u,2)" -> (u, 2).
+std::pair<std::string, int> field_and_order(const Marked& key) {
+  const std::string text = without_blanks(key.text);
+  if (text.rfind("dt(", 0) != 0 || text.back() != ')') return {text, 0};
+  const std::string inside = text.substr(3, text.size() - 4);
+  const std::size_t comma = inside.find(',');
+  if (comma == std::string::npos) return {inside, 1};
+  int order = 0;
+  const char *begin = inside.data() + comma + 1, *end = inside.data() + inside.size();
+  const auto [rest, error] = std::from_chars(begin, end, order);
+  if (error != std::errc{} || rest != end || order < 1 || order > 100)
+    key.fail(fmt::format("`{}`: expected the order of the derivative, as dt(u,2)", key.text));
+  return {inside.substr(0, comma), order};
+}
+
+const UnknownCase& unknown_named(const Case& result, Marked key, const std::string& name) {
+  const auto found = std::find_if(result.unknowns.begin(), result.unknowns.end(),
+                                  [&](const UnknownCase& unknown) { return unknown.name == name; });
+  if (found != result.unknowns.end()) return *found;
+  key.text = name.empty() ? key.text : name;
+  check_known(key, unknown_names(result), "unknown");
+  key.fail(fmt::format("`{}` names no unknown", key.text));
+}
+
+void read_named(const YamlNode& root, const std::string& section, const Case& result, std::vector<NamedExpression>& into) {
+  for (const YamlEntry& entry : entries_at(root, section)) {
+    check_known(entry.key, unknown_names(result), "unknown");
+    into.push_back({entry.key.text, entry.value.mark.where()});
+  }
+}
+
+}  // namespace
+
+void read_equations(const YamlNode& root, Case& result) {
+  for (const YamlNode& node : items_at(root, "equations")) result.equations.push_back(node.mark.where());
+  for (const YamlNode& node : items_at(root, "boundary")) result.boundary.push_back(node.mark.where());
+  const std::size_t n_equations = result.equations.size(), n_unknowns = result.unknowns.size();
+  if (n_equations == n_unknowns) return;
+  const std::string cure = n_equations < n_unknowns ? plural(n_unknowns - n_equations, "equation") + " missing"
+                                                    : plural(n_equations - n_unknowns, "equation") + " too many";
+  root.find_entry("equations")->key.fail(fmt::format("{} for {} ({}): {}", plural(n_equations, "equation"),
+                                                     plural(n_unknowns, "unknown"),
+                                                     fmt::join(unknown_names(result), ", "), cure));
+}
+
+void read_initial(const YamlNode& root, Case& result) {
+  const bool has_time = !result.domain.empty() && result.domain.front().axis.kind == AxisKind::time;
+  for (const YamlEntry& entry : entries_at(root, "initial")) {
+    if (!has_time) entry.key.fail("initial values need the dimension t in `domain`");
+    const auto [name, order] = field_and_order(entry.key);
+    const UnknownCase& unknown = unknown_named(result, entry.key, name);
+    if (std::find(unknown.dims.begin(), unknown.dims.end(), "t") == unknown.dims.end())
+      entry.key.fail(fmt::format("`{}` does not depend on t and has no initial value", name));
+    for (const InitialCase& other : result.initial)
+      if (other.field == name && other.order == order)
+        entry.key.fail(fmt::format("`{}` means the same as `{}` in line {}", entry.key.text, other.key.text, other.key.line));
+    result.initial.push_back({name, order, entry.value.mark.where(), entry.key.where()});
+  }
+}
+
+void read_field_expressions(const YamlNode& root, Case& result) {
+  read_named(root, "exact", result, result.exact);
+  read_named(root, "guess", result, result.guess);
+}
+
+}  // namespace gwrm::casefile

@@ -1,0 +1,109 @@
+// verification and output: what the answer is held against, and what is written.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "case/names.hpp"
+#include "case/sections.hpp"
+#include "case/values.hpp"
+
+namespace gwrm::casefile {
+namespace {
+
+ReferenceValue read_value(const YamlNode& node, Case& result) {
+  ReferenceValue reference;
+  reference.expr = node.find("expr")->mark.where();
+  for (const YamlEntry& entry : entries_at(node, "at")) {
+    const Axis& axis = axis_case(result, entry.key).axis;
+    const double value = number_of(entry.value, "verification.values[].at.*", result.constants);
+    reference.at.emplace_back(axis.name, coordinate_on(axis, value, entry.value));
+  }
+  reference.value = number_of(*node.find("value"), "verification.values[].value", result.constants);
+  return reference;
+}
+
+GridAxis read_grid_axis(const YamlNode* node, const AxisCase& axis, const Case& result) {
+  GridAxis grid;
+  grid.axis = axis.axis.name;
+  if (node == nullptr) {
+    grid.count = default_grid_count(result.domain, axis.axis);
+  } else if (node->is_scalar()) {
+    grid.count = integer_of(*node, "output.grid.*", result.constants);
+  } else {
+    grid.points = numbers_of(*node, "output.grid.*", result.constants);
+    for (std::size_t i = 0; i < grid.points.size(); ++i) {
+      grid.points[i] = coordinate_on(axis.axis, grid.points[i], node->items[i]);
+      if (i > 0 && !(grid.points[i] > grid.points[i - 1])) node->items[i].mark.fail("the points must increase");
+    }
+  }
+  return grid;
+}
+
+// Fields become datasets beside the dimensions and the groups of the result file.
+void check_field_name(const SourceText& name, const Case& result) {
+  const std::vector<std::string> axes = axis_names(result);
+  if (std::find(axes.begin(), axes.end(), name.text) != axes.end())
+    throw_case_error(name, 0, fmt::format("the output field `{}` has the name of a dimension: choose another", name.text));
+  static constexpr std::array groups = {"coefficients", "newton", "verification", "windows"};
+  if (std::find(groups.begin(), groups.end(), name.text) != groups.end())
+    throw_case_error(name, 0, fmt::format("`{}` is a group of the result file: choose another name", name.text));
+}
+
+std::string default_file(const std::string& path) {
+  const std::string stem = std::filesystem::path(path).stem().string();
+  return (stem.empty() ? "case" : stem) + ".h5";
+}
+
+std::string read_file_name(const YamlNode& root, const Case& result) {
+  const YamlNode* node = root.find_path("output.file");
+  if (node == nullptr) return default_file(result.path);
+  const std::string& name = node->mark.text;
+  const bool has_control = std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
+  if (name.empty() || has_control) node->mark.fail("`output.file`: expected a file name");
+  return name;
+}
+
+}  // namespace
+
+int default_grid_count(const std::vector<AxisCase>& domain, const Axis& axis) {
+  const auto n_space = std::count_if(domain.begin(), domain.end(),
+                                     [](const AxisCase& other) { return other.axis.kind == AxisKind::space; });
+  switch (axis.kind) {
+    case AxisKind::time: return 41;
+    case AxisKind::parameter: return 9;
+    case AxisKind::space: break;
+  }
+  return n_space == 1 ? 101 : 33;
+}
+
+void read_verification(const YamlNode& root, Case& result) {
+  Case::Verification& verification = result.verification;
+  verification.tolerance = number_at(root, "verification.tolerance", result.constants, verification.tolerance);
+  verification.tail = number_at(root, "verification.tail", result.constants, verification.tail);
+  verification.residual = number_at(root, "verification.residual", result.constants, verification.residual);
+  for (const YamlNode& node : items_at(root, "verification.values")) verification.values.push_back(read_value(node, result));
+}
+
+void read_output(const YamlNode& root, Case& result) {
+  result.output.file = read_file_name(root, result);
+
+  for (const YamlEntry& entry : entries_at(root, "output.grid")) check_known(entry.key, axis_names(result), "dimension");
+  const YamlNode* grid = root.find_path("output.grid");
+  for (const AxisCase& axis : result.domain)
+    result.output.grid.push_back(read_grid_axis(grid == nullptr ? nullptr : grid->find(axis.axis.name), axis, result));
+
+  for (const YamlEntry& entry : entries_at(root, "output.fields")) {
+    check_identifier(entry.key, "an output field");
+    check_field_name(entry.key.where(), result);
+    result.output.fields.push_back({entry.key.text, entry.value.mark.where()});
+  }
+  if (root.find_path("output.fields") != nullptr) return;
+  for (const UnknownCase& unknown : result.unknowns) {
+    check_field_name(unknown.where, result);
+    result.output.fields.push_back({unknown.name, unknown.where});
+  }
+}
+
+}  // namespace gwrm::casefile

@@ -1,0 +1,23 @@
+// time, parameters, solver, backend: how the case is solved.
+#include "case/sections.hpp"
+#include "case/values.hpp"
+
+namespace gwrm::casefile {
+
+void read_solver(const YamlNode& root, Case& result) {
+  const Constants& constants = result.constants;
+  result.time.weighting = choice_at(root, "time.weighting", kWeightingWords, result.time.weighting);
+  result.parameters = choice_at(root, "parameters.method", kParameterMethodWords, result.parameters);
+
+  Case::Solver& solver = result.solver;
+  Case::Solver::Newton& newton = solver.newton;
+  newton.tolerance = number_at(root, "solver.newton.tolerance", constants, newton.tolerance);
+  newton.max_iterations = integer_at(root, "solver.newton.max_iterations", constants, newton.max_iterations);
+  newton.globalisation = choice_at(root, "solver.newton.globalisation", kGlobalisationWords, newton.globalisation);
+  solver.linear = choice_at(root, "solver.linear", kLinearSolverWords, solver.linear);
+  solver.product = choice_at(root, "solver.product", kProductWords, solver.product);
+  solver.memory_gb = number_at(root, "solver.memory", constants, solver.memory_gb);
+  result.backend = choice_at(root, "backend", kBackendWords, result.backend);
+}
+
+}  // namespace gwrm::casefile

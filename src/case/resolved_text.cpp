@@ -1,0 +1,171 @@
+#include "case/resolved_text.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "case/choices.hpp"
+#include "case/sections.hpp"
+
+namespace gwrm::casefile {
+namespace {
+
+// JSON's strings are strings of YAML as well: escapes, no folding, nothing left to interpretation.
+std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
+
+std::string number(double value) { return fmt::format("{}", value); }  // shortest digits that read back the same
+
+// Long lists go over several lines, which YAML allows inside brackets.
+std::string number_list(const std::vector<double>& values, int indent) {
+  constexpr std::size_t longest_line = 110;
+  const std::string line_break = "\n" + std::string(static_cast<std::size_t>(indent), ' ');
+  std::string text = "[";
+  std::size_t line_length = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::string item = number(values[i]);
+    line_length += item.size() + 2;
+    if (i > 0) text += ",";
+    if (i > 0 && line_length > longest_line) {
+      text += line_break;
+      line_length = item.size() + 2;
+    } else if (i > 0) {
+      text += " ";
+    }
+    text += item;
+  }
+  return text + "]";
+}
+
+class Writer {
+ public:
+  explicit Writer(const Case& source) : case_(source) {}
+
+  std::string run() {
+    line(0, "schema", std::to_string(case_.schema));
+    line(0, "problem", case_.problem);
+    line(0, "title", quoted(case_.title));
+    write_names();
+    write_expressions();
+    write_resolution();
+    write_solver();
+    write_verification();
+    write_output();
+    write_convergence();
+    return std::move(text_);
+  }
+
+ private:
+  void line(int indent, const std::string& key, const std::string& value = "") {
+    text_ += std::string(static_cast<std::size_t>(indent), ' ') + key + ":" + (value.empty() ? "" : " " + value) + "\n";
+  }
+
+  void named(const std::string& section, const std::vector<NamedExpression>& expressions, int indent = 0) {
+    if (expressions.empty()) return;
+    line(indent, section);
+    for (const NamedExpression& item : expressions) line(indent + 2, item.name, quoted(item.text.text));
+  }
+
+  void texts(const std::string& section, const std::vector<SourceText>& list) {
+    if (list.empty()) return;
+    line(0, section);
+    for (const SourceText& item : list) text_ += "  - " + quoted(item.text) + "\n";
+  }
+
+  void write_names() {
+    line(0, "domain");
+    for (const AxisCase& item : case_.domain) {
+      const Axis& axis = item.axis;
+      line(2, axis.name, fmt::format("{{range: {}, map: {}}}", number_list({axis.lower, axis.upper}, 4), word_of(kMapWords, axis.map)));
+    }
+    if (!case_.constants.empty()) line(0, "constants");
+    for (const expression::Constant& constant : case_.constants) line(2, constant.name, number(constant.value));
+    line(0, "unknowns");
+    for (const UnknownCase& unknown : case_.unknowns) {
+      std::string dims;
+      for (const std::string& dim : unknown.dims) dims += (dims.empty() ? "" : ", ") + dim;
+      text_ += fmt::format("  - {{name: {}, dims: [{}]}}\n", unknown.name, dims);
+    }
+  }
+
+  void write_expressions() {
+    texts("equations", case_.equations);
+    if (!case_.initial.empty()) line(0, "initial");
+    for (const InitialCase& initial : case_.initial) {
+      const std::string key = initial.order == 0   ? initial.field
+                              : initial.order == 1 ? fmt::format("dt({})", initial.field)
+                                                   : fmt::format("dt({},{})", initial.field, initial.order);
+      line(2, quoted(key), quoted(initial.text.text));
+    }
+    texts("boundary", case_.boundary);
+    named("exact", case_.exact);
+    named("guess", case_.guess);
+  }
+
+  void write_resolution() {
+    line(0, "resolution");
+    line(2, "degree");
+    for (const AxisCase& axis : case_.domain) line(4, axis.axis.name, std::to_string(axis.degree));
+    line(2, "domains");
+    for (const AxisCase& axis : case_.domain) {
+      const int n = static_cast<int>(axis.edges.size()) - 1;
+      line(4, axis.axis.name, axis.edges == equal_parts(axis.axis, n) ? std::to_string(n) : number_list(axis.edges, 6));
+    }
+  }
+
+  void write_solver() {
+    line(0, "time");
+    line(2, "weighting", word_of(kWeightingWords, case_.time.weighting));
+    line(0, "parameters");
+    line(2, "method", word_of(kParameterMethodWords, case_.parameters));
+    line(0, "solver");
+    line(2, "newton");
+    line(4, "tolerance", number(case_.solver.newton.tolerance));
+    line(4, "max_iterations", std::to_string(case_.solver.newton.max_iterations));
+    line(4, "globalisation", word_of(kGlobalisationWords, case_.solver.newton.globalisation));
+    line(2, "linear", word_of(kLinearSolverWords, case_.solver.linear));
+    line(2, "product", word_of(kProductWords, case_.solver.product));
+    line(2, "memory", number(case_.solver.memory_gb));
+    line(0, "backend", word_of(kBackendWords, case_.backend));
+  }
+
+  void write_verification() {
+    const Case::Verification& verification = case_.verification;
+    line(0, "verification");
+    line(2, "tolerance", number(verification.tolerance));
+    line(2, "tail", number(verification.tail));
+    line(2, "residual", number(verification.residual));
+    if (!verification.values.empty()) line(2, "values");
+    for (const ReferenceValue& value : verification.values) {
+      std::string at;
+      for (const auto& [axis, coordinate] : value.at) at += fmt::format("{}{}: {}", at.empty() ? "" : ", ", axis, coordinate);
+      text_ += fmt::format("    - expr: {}\n      at: {{{}}}\n      value: {}\n", quoted(value.expr.text), at, number(value.value));
+    }
+  }
+
+  void write_output() {
+    line(0, "output");
+    line(2, "file", quoted(case_.output.file));
+    line(2, "grid");
+    for (const GridAxis& grid : case_.output.grid)
+      line(4, grid.axis, grid.count > 0 ? std::to_string(grid.count) : number_list(grid.points, 6));
+    named("fields", case_.output.fields, 2);
+    if (case_.output.fields.empty()) line(2, "fields", "{}");
+  }
+
+  void write_convergence() {
+    if (case_.convergence.vary.empty()) return;
+    line(0, "convergence");
+    line(2, "vary");
+    for (const auto& [axis, degrees] : case_.convergence.vary)
+      line(4, axis, number_list(std::vector<double>(degrees.begin(), degrees.end()), 6));
+  }
+
+  const Case& case_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string resolve_text(const Case& result) { return Writer(result).run(); }
+
+}  // namespace gwrm::casefile

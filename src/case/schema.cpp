@@ -1,0 +1,80 @@
+// The JSON Schema of the case file, made from the table of keys.
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "case/case_reader.hpp"
+#include "case/key_table.hpp"
+
+namespace gwrm {
+namespace {
+
+using casefile::KeySpec;
+using nlohmann::ordered_json;
+
+ordered_json schema_of(const KeySpec& spec);
+
+ordered_json number_schema(const KeySpec& spec, const char* type) {
+  ordered_json schema = {{"type", type}};
+  if (std::isfinite(spec.minimum)) schema[spec.above_minimum ? "exclusiveMinimum" : "minimum"] = spec.minimum;
+  if (std::isfinite(spec.maximum)) schema["maximum"] = spec.maximum;
+  return schema;
+}
+
+ordered_json list_schema(const KeySpec& spec) {
+  ordered_json schema = {{"type", "array"}, {"items", schema_of(casefile::known_key(spec.path + "[]"))}};
+  if (spec.min_items > 0) schema["minItems"] = spec.min_items;
+  if (spec.max_items < std::numeric_limits<int>::max()) schema["maxItems"] = spec.max_items;
+  return schema;
+}
+
+ordered_json map_schema(const KeySpec& spec) {
+  ordered_json schema = {{"type", "object"}};
+  ordered_json required = ordered_json::array();
+  schema["additionalProperties"] = false;
+  for (const KeySpec* child : casefile::keys_below(spec.path)) {
+    if (child->is_element()) continue;
+    if (child->name() == "*") {
+      schema["additionalProperties"] = schema_of(*child);
+      continue;
+    }
+    schema["properties"][child->name()] = schema_of(*child);
+    if (child->required) required.push_back(child->name());
+  }
+  if (!required.empty()) schema["required"] = required;
+  return schema;
+}
+
+ordered_json default_of(const KeySpec& spec) {
+  const bool is_number = spec.allows(casefile::form_number) || spec.allows(casefile::form_integer);
+  return is_number ? ordered_json::parse(spec.default_value) : ordered_json(spec.default_value);
+}
+
+// One alternative for each form the key allows. A number may be an expression of constants, and an expression may be a
+// mere number, which YAML readers take for one.
+ordered_json schema_of(const KeySpec& spec) {
+  using namespace casefile;
+  ordered_json forms = ordered_json::array();
+  if (spec.allows(form_number)) forms.push_back(number_schema(spec, "number"));
+  if (spec.allows(form_integer)) forms.push_back(number_schema(spec, "integer"));
+  if (spec.allows(form_expression)) forms.push_back({{"type", "number"}});
+  if ((spec.forms & (form_number | form_integer | form_expression | form_text)) != 0) forms.push_back({{"type", "string"}});
+  if (spec.allows(form_choice)) forms.push_back({{"enum", spec.choices}});
+  if (spec.allows(form_list)) forms.push_back(list_schema(spec));
+  if (spec.allows(form_map)) forms.push_back(map_schema(spec));
+
+  ordered_json schema = {{"description", spec.description}};
+  if (!spec.default_value.empty()) schema["default"] = default_of(spec);
+  if (forms.size() == 1) schema.update(forms[0]);
+  else schema["anyOf"] = forms;
+  return schema;
+}
+
+}  // namespace
+
+std::string case_schema() {
+  ordered_json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "gwrm case file"}};
+  schema.update(schema_of(casefile::known_key("")));
+  return schema.dump(2) + "\n";
+}
+
+}  // namespace gwrm

@@ -1,0 +1,147 @@
+#include "case/shape.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "case/key_table.hpp"
+#include "expression/parser.hpp"
+
+namespace gwrm::casefile {
+namespace {
+
+constexpr unsigned kScalarForms = form_number | form_integer | form_text | form_choice | form_expression;
+constexpr unsigned kExpressionForms = form_number | form_integer | form_expression;  // text that may hold commas and blanks
+
+std::string expected_text(const KeySpec& spec) {
+  std::vector<std::string> forms;
+  if (spec.allows(form_number)) forms.emplace_back("a number");
+  if (spec.allows(form_integer)) forms.emplace_back("a whole number");
+  if (spec.allows(form_text)) forms.emplace_back("text");
+  if (spec.allows(form_choice)) forms.push_back(fmt::format("one of {}", fmt::join(spec.choices, ", ")));
+  if (spec.allows(form_expression)) forms.emplace_back("an expression (text)");
+  if (spec.allows(form_list)) forms.emplace_back("a list [...]");
+  if (spec.allows(form_map)) forms.emplace_back("a map (key: value)");
+  return fmt::format("{}", fmt::join(forms, " or "));
+}
+
+std::string quoted_list(const std::vector<std::string>& names) {
+  std::vector<std::string> quoted;
+  for (const std::string& name : names) quoted.push_back("`" + name + "`");
+  return fmt::format("{}", fmt::join(quoted, ", "));
+}
+
+std::string at_path(const std::string& path) { return path.empty() ? "at the top level" : "in `" + path + "`"; }
+
+// Nearest keys of the same map; else the same word elsewhere in the file; else all that is legal here.
+std::string suggestion(const KeySpec& parent, const std::string& name) {
+  std::vector<std::string> siblings, elsewhere;
+  for (const KeySpec* spec : keys_below(parent.path)) siblings.push_back(spec->name());
+  for (const KeySpec& spec : key_table())
+    if (!spec.path.empty() && spec.name() == name) elsewhere.push_back(spec.path);
+  const std::vector<std::string> near = expression::nearest_names(name, siblings);
+  if (!near.empty()) return "did you mean " + quoted_list(near) + "?";
+  if (!elsewhere.empty()) return "did you mean " + quoted_list(elsewhere) + "?";
+  return "known here: " + quoted_list(siblings);
+}
+
+class ShapeCheck {
+ public:
+  explicit ShapeCheck(const YamlNode& root) : root_(root) {}
+
+  void run() { check(root_, root_.mark, known_key(""), ""); }
+
+ private:
+  // `key`: where a key that is missing below is told; `path`: as the user would write it.
+  void check(const YamlNode& node, const Marked& key, const KeySpec& spec, const std::string& path) {
+    check_form(node, spec, path);
+    if (node.is_scalar()) check_scalar(node, spec, path);
+    if (node.is_sequence()) check_list(node, spec, path);
+    if (node.is_map()) check_map(node, key, spec, path);
+  }
+
+  void check_form(const YamlNode& node, const KeySpec& spec, const std::string& path) {
+    const unsigned forms = node.is_scalar()     ? (spec.forms & kScalarForms)
+                           : node.is_sequence() ? (spec.forms & form_list)
+                           : node.is_map()      ? (spec.forms & form_map)
+                                                : 0u;
+    if (forms != 0) return;
+    if (path.empty()) node.mark.fail("a case file is a map of keys (domain, unknowns, equations, ...), found " + describe(node));
+    std::string message = fmt::format("`{}`: expected {}, found {}", path, expected_text(spec), describe(node));
+    if (spec.allows(form_expression) && !node.is_null())
+      message += fmt::format("; YAML reads this text as {}: put quotes around it", node.is_map() ? "a map" : "a list");
+    if (node.is_null() && (spec.forms & (form_list | form_map)) != 0) message += "; leave the key out if it is not needed";
+    node.mark.fail(message);
+  }
+
+  void check_scalar(const YamlNode& node, const KeySpec& spec, const std::string& path) {
+    const std::string& text = node.mark.text;
+    if ((spec.forms & kExpressionForms) != 0) check_quoting(node, spec);
+    if (node.plain && (spec.forms & (form_number | form_integer)) != 0 && (text == "true" || text == "false"))
+      node.mark.fail(fmt::format("`{}`: expected {}, found the truth value {}", path, expected_text(spec), text));
+    if ((spec.forms & kExpressionForms) != 0 && text.find_first_not_of(" \t\n") == std::string::npos)
+      node.mark.fail(fmt::format("`{}`: expected {}, found empty text", path, expected_text(spec)));
+    if (spec.allows(form_choice) && std::find(spec.choices.begin(), spec.choices.end(), text) == spec.choices.end()) {
+      const std::string known = fmt::format("{}", fmt::join(spec.choices, ", "));
+      if (spec.path == "problem")
+        node.mark.fail(fmt::format("problem `{}` is not available in this version (known problems: {})", text, known));
+      node.mark.fail(fmt::format("`{}`: `{}` is not available in this version; expected one of {}", path, text, known));
+    }
+  }
+
+  // Plain text that YAML has not taken as it was meant. A comment behind a mere number is no doubt meant as one.
+  void check_quoting(const YamlNode& node, const KeySpec& spec) {
+    const std::string& text = node.mark.text;
+    const bool mere_number = text.find_first_not_of("0123456789.eE+-") == std::string::npos;
+    if (node.cut_by_comment && spec.allows(form_expression) && !mere_number)
+      node.mark.fail("YAML takes \" #\" behind unquoted text for a comment and cuts the text there: put quotes around the "
+                     "expression, and a comment behind them");
+    const auto count = [&](char c) { return std::count(text.begin(), text.end(), c); };
+    if (node.plain && node.in_flow && count('(') != count(')'))
+      node.mark.fail("inside [ ] and { } YAML splits unquoted text at commas: put quotes around the expression");
+  }
+
+  void check_list(const YamlNode& node, const KeySpec& spec, const std::string& path) {
+    const KeySpec& element = known_key(spec.path + "[]");
+    for (std::size_t i = 0; i < node.items.size(); ++i)
+      check(node.items[i], node.items[i].mark, element, fmt::format("{}.{}", path, i));
+    const auto n = static_cast<long long>(node.items.size());
+    if (n >= spec.min_items && n <= spec.max_items) return;
+    const std::string wanted = spec.min_items == spec.max_items ? fmt::format("{}", spec.min_items)
+                                                                : fmt::format("at least {}", spec.min_items);
+    node.mark.fail(fmt::format("`{}`: expected {} element{}, found {}", path, wanted, spec.min_items == 1 ? "" : "s", n));
+  }
+
+  void check_map(const YamlNode& node, const Marked& key, const KeySpec& spec, const std::string& path) {
+    for (const YamlEntry& entry : node.entries) {
+      const std::string& name = entry.key.text;
+      const std::string below = path.empty() ? name : path + "." + name;
+      const KeySpec* child = legal_key(spec, name);
+      if (child == nullptr) fail_unknown(entry.key, spec, path, below);
+      check(entry.value, entry.key, *child, below);
+    }
+    for (const KeySpec* child : keys_below(spec.path)) {
+      if (!child->required || child->name() == "*" || node.find(child->name()) != nullptr) continue;
+      const Marked& place = node.mark.source->is_argument ? node.mark : key;
+      place.fail(fmt::format("the key `{}` is missing {}: {}", child->name(), at_path(path), child->description));
+    }
+  }
+
+  [[noreturn]] void fail_unknown(const Marked& key, const KeySpec& parent, const std::string& path,
+                                 const std::string& below) {
+    const std::string unavailable = unavailable_key_message(below);
+    if (!unavailable.empty()) key.fail(unavailable);
+    key.fail(fmt::format("unknown key `{}` {}; {}", key.text, at_path(path), suggestion(parent, key.text)));
+  }
+
+  const YamlNode& root_;
+};
+
+}  // namespace
+
+void check_shape(const YamlNode& root) { ShapeCheck(root).run(); }
+
+}  // namespace gwrm::casefile

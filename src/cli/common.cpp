@@ -1,0 +1,29 @@
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+
+#include "cli/options.hpp"
+
+namespace gwrm::cli {
+
+Case load_case(const Options& options) {
+  std::vector<Override> overrides;
+  for (const std::string& set : options.sets) overrides.push_back(parse_override(set));
+  return read_case(options.case_path, overrides);
+}
+
+BackendChoice backend_choice(const Options& options, const Case& problem) {
+  if (options.backend == "auto") return BackendChoice::automatic;
+  if (options.backend == "cpu") return BackendChoice::cpu;
+  if (options.backend == "cuda") return BackendChoice::cuda;
+  return problem.backend;
+}
+
+void print_json_failure(ExitStatus status, const std::string& message) {
+  // Messages may quote a damaged file: bytes that are no UTF-8 are replaced.
+  std::cout << nlohmann::json{{"exit_status", static_cast<int>(status)}, {"error", message}}.dump(
+                   2, ' ', false, nlohmann::json::error_handler_t::replace)
+            << "\n";
+}
+
+}  // namespace gwrm::cli

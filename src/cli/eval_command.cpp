@@ -1,0 +1,75 @@
+// gwrm eval: any expression of a stored solution at any points.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "cli/eval_points.hpp"
+#include "cli/options.hpp"
+#include "expression/lowering.hpp"
+#include "expression/parser.hpp"
+#include "output/hdf5_file.hpp"
+
+namespace gwrm::cli {
+namespace {
+
+// Position in a row-major tensor over all axes, from an index per given axis.
+std::size_t flat_position(const GridPoints& points, const std::vector<std::size_t>& index) {
+  std::size_t position = 0;
+  for (std::size_t axis = 0; axis < points.size(); ++axis) position = position * points[axis].size() + index[axis];
+  return position;
+}
+
+}  // namespace
+
+ExitStatus eval_command(const Options& options) {
+  const StoredRun stored = read_hdf5(options.file);
+  const Case problem_case = read_case_text(stored.report.case_text, options.file);
+  expression::Pool pool(problem_case.symbols());
+  const EvalPoints at = parse_eval_points(options.at, problem_case, stored.solution);
+
+  std::vector<Array> values;
+  for (const std::string& text : options.expressions) {
+    const SourceText source = SourceText::from_argument(text, "--expr");
+    const expression::Expr e = expression::lower(pool, expression::parse(pool, source));
+    for (std::size_t axis = 0; axis < at.points.size(); ++axis)
+      if ((e->facts.axes >> axis & 1u) != 0 && std::find(at.given.begin(), at.given.end(), axis) == at.given.end())
+        throw_case_error(source, 0, fmt::format("this varies along {}: give it with --at {}=...", stored.solution.axes[axis].name,
+                                                stored.solution.axes[axis].name));
+    values.push_back(evaluate(pool, stored.solution, e, at.points));
+  }
+
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  std::vector<std::size_t> index(at.points.size(), 0);
+  for (;;) {
+    std::string line;
+    nlohmann::ordered_json row;
+    for (std::size_t axis : at.given) {
+      const double z = at.points[axis][index[axis]];
+      line += fmt::format("{:.17g} ", z);
+      row[stored.solution.axes[axis].name] = z;
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double value = values[i].data[flat_position(at.points, index)];
+      line += fmt::format("{}{:.17g}", i > 0 ? " " : "", value);
+      row["values"].push_back(value);
+    }
+    if (options.json) rows.push_back(row);
+    else std::cout << line << "\n";
+    // The last dimension given runs fastest.
+    std::size_t k = at.given.size();
+    while (k > 0) {
+      const std::size_t axis = at.given[k - 1];
+      if (++index[axis] < at.points[axis].size()) break;
+      index[axis] = 0;
+      --k;
+    }
+    if (k == 0) break;
+  }
+  if (options.json)
+    std::cout << nlohmann::ordered_json{{"exit_status", 0}, {"expressions", options.expressions}, {"points", rows}}.dump(2) << "\n";
+  return ExitStatus::converged;
+}
+
+}  // namespace gwrm::cli

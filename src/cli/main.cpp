@@ -1,0 +1,91 @@
+// The command line: parses it, runs one command, and turns every error into a message and an exit status.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <functional>
+#include <new>
+
+#include "cli/options.hpp"
+#include "core/interrupt.hpp"
+#include "core/version.hpp"
+
+namespace {
+
+using gwrm::ExitStatus;
+using gwrm::cli::Options;
+
+void add_common(CLI::App& command, Options& options) {
+  command.add_flag("--json", options.json, "print one JSON object instead of text");
+  command.add_flag("-q,--quiet", [&](std::int64_t) { options.verbosity = gwrm::Verbosity::quiet; }, "errors only");
+  command.add_flag("-v,--verbose", [&](std::int64_t) { options.verbosity = gwrm::Verbosity::verbose; }, "more on the log");
+  command.add_option("--threads", options.threads, "CPU threads (default: all)")->check(CLI::Range(1, 4096));
+}
+
+void add_case(CLI::App& command, Options& options) {
+  command.add_option("case", options.case_path, "the case file (YAML)")->required();
+  command.add_option("--set", options.sets, "override a key: --set resolution.degree.x=48 (repeatable)")->type_name("KEY=VALUE")->allow_extra_args(false);
+  command.add_option("--backend", options.backend, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+}
+
+int report_failure(const Options& options, ExitStatus status, const std::string& message) {
+  // A message with a position of its own already says "error:".
+  std::fprintf(stderr, message.find(": error: ") == std::string::npos ? "error: %s\n" : "%s\n", message.c_str());
+  if (options.json) gwrm::cli::print_json_failure(status, message);
+  return static_cast<int>(status);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  for (int i = 0; i < argc; ++i) options.command_line += (i > 0 ? " " : "") + std::string(i == 0 ? "gwrm" : argv[i]);
+
+  CLI::App app{"gwrm: PDEs and ODEs written in YAML, solved by Chebyshev series in time, space and parameters", "gwrm"};
+  app.set_version_flag("--version", gwrm::version());
+  app.require_subcommand(1);
+  std::function<ExitStatus(const Options&)> command;
+
+  CLI::App* run = app.add_subcommand("run", "solve a case, verify the answer, write the HDF5 file");
+  add_case(*run, options);
+  add_common(*run, options);
+  run->add_option("-o,--output", options.output, "result file (default: output.file of the case)");
+  run->add_flag("--overwrite", options.overwrite, "replace an existing result file");
+  run->callback([&] { command = gwrm::cli::run_command; });
+
+  CLI::App* check = app.add_subcommand("check", "read a case and show what would be solved");
+  add_case(*check, options);
+  add_common(*check, options);
+  check->callback([&] { command = gwrm::cli::check_command; });
+
+  CLI::App* eval = app.add_subcommand("eval", "evaluate an expression of a result anywhere");
+  eval->add_option("file", options.file, "a result file of gwrm run")->required();
+  eval->add_option("--at", options.at, "points: t=0.3,x=0:1:101 (a value, or first:last:count)");
+  eval->add_option("--expr", options.expressions, "expression of the unknowns (repeatable)")->required()->allow_extra_args(false);
+  add_common(*eval, options);
+  eval->callback([&] { command = gwrm::cli::eval_command; });
+
+  CLI::App* info = app.add_subcommand("info", "this build, its libraries and devices");
+  add_common(*info, options);
+  info->callback([&] { command = gwrm::cli::info_command; });
+
+  CLI::App* schema = app.add_subcommand("schema", "JSON Schema of the case file, for editors");
+  add_common(*schema, options);
+  schema->callback([&] { command = gwrm::cli::schema_command; });
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : static_cast<int>(ExitStatus::usage);  // CLI11's own codes are its own
+  }
+
+  gwrm::configure_log(options.verbosity);
+  gwrm::install_interrupt_handlers();
+  try {
+    return static_cast<int>(command(options));
+  } catch (const gwrm::Error& error) {
+    return report_failure(options, error.status(), error.what());
+  } catch (const std::bad_alloc&) {
+    return report_failure(options, ExitStatus::resources, "out of memory: lower resolution.degree or use more time windows");
+  } catch (const std::exception& error) {
+    return report_failure(options, ExitStatus::internal_error, std::string("internal error: ") + error.what());
+  }
+}

@@ -1,0 +1,43 @@
+// What the command line says, as plain data.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "case/case_reader.hpp"
+#include "core/context.hpp"
+#include "core/errors.hpp"
+#include "core/log.hpp"
+
+namespace gwrm::cli {
+
+struct Options {
+  std::string case_path;              // run, check
+  std::string file;                   // eval: the result file
+  std::vector<std::string> sets;      // --set a.b=v
+  std::string backend;                // --backend auto|cpu|cuda; empty: the case's
+  int threads = 0;                    // 0: all
+  std::string output;                 // -o; empty: the case's
+  bool overwrite = false;
+  bool json = false;
+  Verbosity verbosity = Verbosity::normal;
+  std::string at;                     // eval: t=0.3,x=0:1:101
+  std::vector<std::string> expressions;  // eval: --expr
+  std::string command_line;           // for the history attribute
+};
+
+// The commands: results go to stdout, everything else to the log. They throw the errors of core/errors.hpp.
+ExitStatus run_command(const Options& options);
+ExitStatus check_command(const Options& options);
+ExitStatus eval_command(const Options& options);
+ExitStatus info_command(const Options& options);
+ExitStatus schema_command(const Options& options);
+
+// Reads the case with the command line's overrides applied.
+Case load_case(const Options& options);
+BackendChoice backend_choice(const Options& options, const Case& problem);
+
+// The one JSON object that a failing command prints with --json.
+void print_json_failure(ExitStatus status, const std::string& message);
+
+}  // namespace gwrm::cli

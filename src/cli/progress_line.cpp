@@ -1,0 +1,46 @@
+#include "cli/progress_line.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+
+#include <cstdio>
+
+namespace gwrm::cli {
+namespace {
+
+std::string duration_text(double seconds) {
+  if (seconds < 60.0) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 3600.0) return fmt::format("{:.0f} min {:02.0f} s", std::floor(seconds / 60.0), std::fmod(seconds, 60.0));
+  return fmt::format("{:.0f} h {:02.0f} min", std::floor(seconds / 3600.0), std::fmod(seconds, 3600.0) / 60.0);
+}
+
+}  // namespace
+
+ProgressLine::ProgressLine(bool enabled)
+    : enabled_(enabled), terminal_(isatty(STDERR_FILENO) != 0), began_(Clock::now()), last_(began_) {}
+
+ProgressLine::~ProgressLine() {
+  if (line_open_) std::fputs("\n", stderr);
+}
+
+void ProgressLine::update(int done, int total, const std::string& note) {
+  if (!enabled_) return;
+  const auto now = Clock::now();
+  const std::chrono::duration<double> elapsed = now - began_, since_last = now - last_;
+  const bool last_step = done == total;
+  if (terminal_ ? (since_last.count() < 0.1 && !last_step) : since_last.count() < 10.0) return;
+  last_ = now;
+  const double left = elapsed.count() / done * (total - done);
+  const std::string text = fmt::format("{}/{} ({:.0f} %), {} left; {}", done, total, 100.0 * done / total, duration_text(left), note);
+  if (terminal_) {
+    fmt::print(stderr, "\r\033[K{}", text);
+    std::fflush(stderr);
+    line_open_ = true;
+  } else {
+    fmt::print(stderr, "{}\n", text);
+  }
+}
+
+}  // namespace gwrm::cli

@@ -1,0 +1,77 @@
+#include "cli/result_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace gwrm::cli {
+namespace {
+
+// Length of UTF-8 text in characters, for padding.
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string padded(const std::string& text, std::size_t columns) {
+  return text + std::string(columns > width(text) ? columns - width(text) : 0, ' ');
+}
+
+const char* kind_text(const std::string& kind) {
+  if (kind == "residual") return "residual off the grid";
+  if (kind == "tail") return "last coefficients";
+  if (kind == "initial") return "initial value";
+  if (kind == "boundary") return "boundary condition";
+  if (kind == "error_max") return "error, maximum";
+  if (kind == "error_l2") return "error, L2";
+  return "known value";
+}
+
+}  // namespace
+
+std::string result_text(const RunOutcome& outcome) {
+  const RunReport& report = outcome.report;
+  std::string text;
+  if (!report.title.empty()) text += report.title + "\n";
+  text += fmt::format("  {} unknowns, {} Newton iterations, {} factorisations, {:.3g} s; {} on {}\n", report.n_unknowns,
+                      report.n_newton_iterations, report.n_factorisations, report.wall_seconds, report.linear_solver, report.device);
+  const auto& checks = report.verification.checks;
+  if (checks.empty()) return text;
+  std::size_t longest = 10;
+  for (const Check& check : checks) longest = std::max(longest, std::min<std::size_t>(60, width(check.subject)));
+  text += "\n" + padded("  verified", 25) + padded("", longest) + "  relative   allowed\n";
+  for (const Check& check : checks)
+    text += fmt::format("  {} {}  {:8.1e}  {:8.1e}  {}\n", padded(kind_text(check.kind), 22), padded(check.subject, longest), check.value,
+                        check.tolerance, !check.judged ? "" : check.passed() ? "ok" : "FAIL");
+  text += fmt::format("  {}\n", report.verification.passed() ? "PASS" : "FAIL");
+  return text;
+}
+
+std::string result_json(const RunOutcome& outcome, const std::string& file) {
+  const RunReport& report = outcome.report;
+  nlohmann::json object = {{"exit_status", static_cast<int>(outcome.status)},
+                           {"status", report.status},
+                           {"reason", report.reason},
+                           {"title", report.title},
+                           {"file", file},
+                           {"n_unknowns", report.n_unknowns},
+                           {"n_newton_iterations", report.n_newton_iterations},
+                           {"n_factorisations", report.n_factorisations},
+                           {"linear_solver", report.linear_solver},
+                           {"device", report.device},
+                           {"wall_seconds", report.wall_seconds},
+                           {"warnings", report.warnings}};
+  nlohmann::json checks = nlohmann::json::array();
+  for (const Check& check : report.verification.checks)  // JSON knows no NaN: null
+    checks.push_back({{"kind", check.kind},
+                      {"subject", check.subject},
+                      {"value", std::isfinite(check.value) ? nlohmann::json(check.value) : nlohmann::json()},
+                      {"tolerance", check.tolerance},
+                      {"passed", check.passed()}});
+  const bool verified = outcome.complete;
+  object["verification"] = {{"result", !verified ? "none" : report.verification.passed() ? "PASS" : "FAIL"}, {"checks", checks}};
+  return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace gwrm::cli

@@ -1,0 +1,81 @@
+// gwrm run: case -> problem -> solution -> file.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "cli/options.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/result_text.hpp"
+#include "core/interrupt.hpp"
+#include "problems/problem.hpp"
+
+namespace gwrm::cli {
+namespace {
+
+// "out/burgers.h5" -> "out/burgers.partial.h5": what an interrupted or failed run has finished, under a name that says so.
+std::string partial_path(const std::string& path) {
+  std::filesystem::path partial(path);
+  partial.replace_extension(".partial" + partial.extension().string());
+  return partial.string();
+}
+
+// A computed answer is not lost for want of a place: where the wanted file cannot be written, the system's temporary folder
+// gets it. The error stays an error.
+void rescue(const std::string& path, const RunOutcome& outcome, const OutputError& error) {
+  const std::filesystem::path other = std::filesystem::temp_directory_path() / std::filesystem::path(path).filename();
+  try {
+    write_hdf5(other.string(), outcome.output_data(), false);
+  } catch (const Error&) {
+    throw error;
+  }
+  throw OutputError(fmt::format("{}\nthe result was saved as {} instead", error.what(), other.string()));
+}
+
+}  // namespace
+
+ExitStatus run_command(const Options& options) {
+  Case problem_case = load_case(options);
+  const std::string path = options.output.empty() ? problem_case.output.file : options.output;
+  check_output_path(path, options.overwrite);
+  const auto problem = make_problem(problem_case);
+  const Context context = Context::create(backend_choice(options, problem_case), options.threads);
+  if (!context.note().empty()) spdlog::warn("{}", context.note());
+  for (const std::string& warning : problem->summary().warnings) spdlog::warn("{}", warning);
+
+  RunOutcome outcome;
+  {
+    ProgressLine progress(options.verbosity != Verbosity::quiet);
+    outcome = problem->run(
+        context, [&](int done, int total, const std::string& note) { progress.update(done, total, note); }, interrupt_requested);
+  }
+  outcome.report.command = options.command_line;
+
+  std::string file;
+  if (outcome.complete) {
+    try {
+      write_hdf5(path, outcome.output_data(), options.overwrite);
+      file = path;
+    } catch (const OutputError& error) {
+      if (!options.json) std::cout << result_text(outcome);
+      rescue(path, outcome, error);
+    }
+  } else if (!outcome.solution.fields.empty()) {
+    file = partial_path(path);
+    write_hdf5(file, outcome.output_data(), true);
+  }
+
+  if (options.json) {
+    std::cout << result_json(outcome, file) << "\n";
+  } else {
+    std::cout << result_text(outcome);
+    if (!file.empty()) std::cout << "  wrote " << file << "\n";
+  }
+  if (outcome.status != ExitStatus::converged) {
+    spdlog::error("{}: {}", outcome.report.status, outcome.report.reason);
+    if (!outcome.complete && !file.empty()) spdlog::error("the finished windows are in {}", file);
+  }
+  return outcome.status;
+}
+
+}  // namespace gwrm::cli

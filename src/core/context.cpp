@@ -1,0 +1,73 @@
+#include "core/context.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "core/errors.hpp"
+
+// This layer links neither OpenMP nor a BLAS; where the program has them, they are told how many threads to use.
+extern "C" {
+void omp_set_num_threads(int) __attribute__((weak));
+void openblas_set_num_threads(int) __attribute__((weak));
+}
+
+namespace gwrm {
+
+#ifdef GWRM_HAVE_CUDA
+// Defined in context_cuda.cu: a stream and library handles on the device that find_device found.
+std::shared_ptr<DeviceHandles> open_device();
+#else
+std::string find_device(std::string& why) {
+  why = "this program was built without CUDA";
+  return {};
+}
+
+static std::shared_ptr<DeviceHandles> open_device() { return nullptr; }
+#endif
+
+bool built_with_cuda() {
+#ifdef GWRM_HAVE_CUDA
+  return true;
+#else
+  return false;
+#endif
+}
+
+namespace {
+
+// The cores this process may run on; a batch system gives it fewer than the machine has.
+int available_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof(set), &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));  // more cores than cpu_set_t holds
+}
+
+}  // namespace
+
+Context Context::create(BackendChoice choice, int n_threads) {
+  if (n_threads < 0) throw CaseError("the number of threads is negative (" + std::to_string(n_threads) + ")");
+  Context context;
+  context.n_threads_ = n_threads == 0 ? available_cores() : n_threads;
+  if (omp_set_num_threads) omp_set_num_threads(context.n_threads_);
+  if (openblas_set_num_threads) openblas_set_num_threads(context.n_threads_);
+  context.device_name_ =
+      "cpu (" + std::to_string(context.n_threads_) + (context.n_threads_ == 1 ? " thread)" : " threads)");
+  if (choice == BackendChoice::cpu) return context;
+
+  std::string why;
+  const std::string device = find_device(why);
+  if (device.empty()) {
+    if (choice == BackendChoice::cuda) throw DeviceError("backend cuda: " + why);
+    context.note_ = "running on the CPU: " + why;
+    return context;
+  }
+  context.backend_ = Backend::cuda;
+  context.device_name_ = device;
+  context.device_ = open_device();
+  return context;
+}
+
+}  // namespace gwrm

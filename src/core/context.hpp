@@ -1,0 +1,41 @@
+// Where the work is done: the backend chosen for this run, and the device's handles behind it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+namespace gwrm {
+
+enum class Backend { cpu, cuda };
+enum class BackendChoice { automatic, cpu, cuda };
+
+// The device's stream and library handles; defined in context_cuda.cu, absent in a CPU build.
+struct DeviceHandles;
+
+class Context {
+ public:
+  // automatic: the device if there is a usable one, else the CPU, and `note()` says why.
+  // cuda: DeviceError when there is no usable device or the program was built without CUDA.
+  static Context create(BackendChoice choice, int n_threads = 0);
+
+  Backend backend() const { return backend_; }
+  int n_threads() const { return n_threads_; }
+  const std::string& device_name() const { return device_name_; }  // "cpu (2 threads)" or the GPU's name
+  const std::string& note() const { return note_; }                // a line for the log, empty if nothing to say
+  DeviceHandles* device() const { return device_.get(); }          // null on the CPU
+
+ private:
+  Backend backend_ = Backend::cpu;
+  int n_threads_ = 1;
+  std::string device_name_;
+  std::string note_;
+  std::shared_ptr<DeviceHandles> device_;
+};
+
+// True in a build with CUDA; such a build still runs where there is no device.
+bool built_with_cuda();
+
+// A usable device's name, or an empty string and the reason in `why`.
+std::string find_device(std::string& why);
+
+}  // namespace gwrm

@@ -1,0 +1,58 @@
+// The exceptions of gwrm: one type for each thing a caller can mend, each with the exit status of the program.
+// Non-convergence is not an exception: the solvers return a status.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace gwrm {
+
+// Exit statuses of every command; the numbers are part of the interface.
+enum class ExitStatus : int {
+  converged = 0,
+  internal_error = 1,
+  usage = 2,          // command line or case file
+  not_converged = 3,  // Newton
+  singular = 4,       // linear solve failed
+  not_finite = 5,     // NaN or Inf
+  unresolved = 6,     // verification or resolution tolerance not met
+  resources = 7,      // device or memory
+  output = 8,         // a file cannot be written or read
+  interrupted = 130
+};
+
+class Error : public std::runtime_error {
+ public:
+  Error(ExitStatus status, const std::string& message) : std::runtime_error(message), status_(status) {}
+  ExitStatus status() const { return status_; }
+
+ private:
+  ExitStatus status_;
+};
+
+// The user's case file, expression or command line is wrong; the message names file, line, column and the cure.
+struct CaseError : Error {
+  explicit CaseError(const std::string& message) : Error(ExitStatus::usage, message) {}
+};
+
+// Arrays of shapes that do not fit together: a mistake in the calling code.
+struct ShapeError : Error {
+  explicit ShapeError(const std::string& message) : Error(ExitStatus::internal_error, message) {}
+};
+
+// No usable device, a failed launch, a missing library on the device side.
+struct DeviceError : Error {
+  explicit DeviceError(const std::string& message) : Error(ExitStatus::resources, message) {}
+};
+
+// The estimate does not fit into memory, or an allocation failed.
+struct MemoryError : Error {
+  explicit MemoryError(const std::string& message) : Error(ExitStatus::resources, message) {}
+};
+
+// A result file cannot be written, read or understood.
+struct OutputError : Error {
+  explicit OutputError(const std::string& message) : Error(ExitStatus::output, message) {}
+};
+
+}  // namespace gwrm

@@ -1,0 +1,29 @@
+#include "core/interrupt.hpp"
+
+#include <csignal>
+
+namespace gwrm {
+namespace {
+
+volatile std::sig_atomic_t requested = 0;
+
+extern "C" void on_signal(int signal_number) {
+  if (requested != 0) {  // the user insists: the default action, with the usual status
+    std::signal(signal_number, SIG_DFL);
+    std::raise(signal_number);
+  }
+  requested = 1;
+}
+
+}  // namespace
+
+void install_interrupt_handlers() {
+  struct sigaction action = {};
+  action.sa_handler = on_signal;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+bool interrupt_requested() { return requested != 0; }
+
+}  // namespace gwrm

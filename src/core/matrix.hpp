@@ -1,0 +1,36 @@
+// Dense matrices and arrays on the host. Matrices are row-major unless a name says otherwise.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <vector>
+
+namespace gwrm {
+
+using Index = std::ptrdiff_t;
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Vector = Eigen::VectorXd;
+using RowVector = Eigen::RowVectorXd;
+
+// Extents of a tensor, one per dimension, the last running fastest. An extent 1 broadcasts.
+using Shape = std::vector<Index>;
+
+inline Index element_count(const Shape& shape) {
+  Index count = 1;
+  for (Index extent : shape) count *= extent;
+  return count;
+}
+
+// A dense tensor that owns its numbers, row-major (last dimension fastest).
+struct Array {
+  Shape shape;
+  std::vector<double> data;
+
+  Array() = default;
+  explicit Array(Shape extents, double fill = 0.0) : shape(std::move(extents)) {
+    data.assign(static_cast<std::size_t>(element_count(shape)), fill);
+  }
+  Index size() const { return static_cast<Index>(data.size()); }
+};
+
+}  // namespace gwrm

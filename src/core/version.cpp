@@ -1,0 +1,17 @@
+#include "core/version.hpp"
+
+namespace gwrm {
+
+std::string version() { return GWRM_VERSION; }
+
+std::string git_revision() { return GWRM_GIT_REVISION; }
+
+std::string build_description() {
+#ifdef GWRM_HAVE_CUDA
+  return GWRM_BUILD ", with CUDA";
+#else
+  return GWRM_BUILD ", without CUDA";
+#endif
+}
+
+}  // namespace gwrm

@@ -1,0 +1,86 @@
+#include "expression/atoms.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "core/errors.hpp"
+
+namespace gwrm::expression {
+namespace {
+
+std::size_t axis_index(const Symbols& symbols, const std::string& name) {
+  return static_cast<std::size_t>(symbols.find_axis(name));  // the pool's nodes hold known names only
+}
+
+void gather_atoms(Expr e, std::unordered_set<Expr>& seen, std::vector<Expr>& atoms) {
+  if (!seen.insert(e).second) return;
+  if (is_atom(e)) {
+    atoms.push_back(e);
+    return;
+  }
+  for (Expr arg : e->args) gather_atoms(arg, seen, atoms);
+}
+
+}  // namespace
+
+bool is_atom(Expr e) {
+  if (e->op == Op::restriction) {
+    if (!std::all_of(e->args.begin() + 1, e->args.end(), [](Expr point) { return point->op == Op::number; }))
+      return false;
+    e = e->args[0];
+  }
+  while (e->op == Op::derivative) e = e->args[0];
+  return e->op == Op::field || e->op == Op::direction;
+}
+
+Atom atom_of(const Pool& pool, Expr e) {
+  if (!is_atom(e)) throw Error(ExitStatus::internal_error, "atom_of: the expression is not an atom");
+  const Symbols& symbols = pool.symbols();
+  Atom atom;
+  atom.orders.assign(symbols.axes.size(), 0);
+  atom.restricted.assign(symbols.axes.size(), false);
+  atom.points.assign(symbols.axes.size(), 0.0);
+  if (e->op == Op::restriction) {
+    for (std::size_t i = 0; i < e->names.size(); ++i) {
+      const std::size_t axis = axis_index(symbols, e->names[i]);
+      atom.restricted[axis] = true;
+      atom.points[axis] = e->args[i + 1]->value;
+    }
+    e = e->args[0];
+  }
+  for (; e->op == Op::derivative; e = e->args[0]) atom.orders[axis_index(symbols, e->name)] += e->order;
+  atom.direction = e->op == Op::direction;
+  atom.field = symbols.find_field(e->name);
+  return atom;
+}
+
+Expr make_atom(Pool& pool, const Atom& atom) {
+  const Symbols& symbols = pool.symbols();
+  const std::string& name = symbols.fields[static_cast<std::size_t>(atom.field)].name;
+  Expr e = atom.direction ? pool.direction(name) : pool.field(name);
+  std::vector<std::pair<std::string, Expr>> points;
+  for (std::size_t i = 0; i < symbols.axes.size(); ++i) {
+    const std::string& axis = symbols.axes[i].name;
+    if (atom.orders[i] > 0) e = pool.derivative(e, axis, atom.orders[i]);
+    if (atom.restricted[i]) points.emplace_back(axis, pool.number(atom.points[i]));
+  }
+  return points.empty() ? e : pool.restriction(e, std::move(points));
+}
+
+std::vector<Expr> atoms_in(Expr e) {
+  std::unordered_set<Expr> seen;
+  std::vector<Expr> atoms;
+  gather_atoms(e, seen, atoms);
+  return atoms;
+}
+
+int derivative_order(const Pool& pool, Expr e, int field, int axis) {
+  int highest = -1;
+  for (Expr leaf : atoms_in(e)) {
+    const Atom atom = atom_of(pool, leaf);
+    if (atom.field == field) highest = std::max(highest, atom.orders[static_cast<std::size_t>(axis)]);
+  }
+  return highest;
+}
+
+}  // namespace gwrm::expression

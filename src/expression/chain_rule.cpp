@@ -1,0 +1,109 @@
+#include "expression/chain_rule.hpp"
+
+#include <numbers>
+
+namespace gwrm::expression {
+namespace {
+
+// Derivative of a function of one argument, except min and max.
+Expr slope(Pool& p, Function function, Expr z) {
+  const auto f = [&p, z](Function g) { return p.applied(g, {z}); };
+  const Expr one = p.one();
+  const Expr two = p.number(2.0);
+  const auto square = [&](Expr a) { return p.raised(a, two); };
+  switch (function) {
+    case Function::sin:
+      return f(Function::cos);
+    case Function::cos:
+      return p.negated(f(Function::sin));
+    case Function::tan:
+      return p.sum(one, square(f(Function::tan)));
+    case Function::asin:
+      return p.quotient(one, p.applied(Function::sqrt, {p.difference(one, square(z))}));
+    case Function::acos:
+      return p.negated(slope(p, Function::asin, z));
+    case Function::atan:
+      return p.quotient(one, p.sum(one, square(z)));
+    case Function::sinh:
+      return f(Function::cosh);
+    case Function::cosh:
+      return f(Function::sinh);
+    case Function::tanh:
+      return p.difference(one, square(f(Function::tanh)));
+    case Function::exp:
+      return f(Function::exp);
+    case Function::log:
+      return p.quotient(one, z);
+    case Function::sqrt:
+      return p.quotient(p.number(0.5), f(Function::sqrt));
+    case Function::abs:
+      return f(Function::sign);
+    case Function::erf:
+      return p.product(p.number(2.0 * std::numbers::inv_sqrtpi), p.applied(Function::exp, {p.negated(square(z))}));
+    case Function::sign:
+    case Function::step:  // zero almost everywhere
+    case Function::min:
+    case Function::max:
+      break;
+  }
+  return p.zero();
+}
+
+// min(a, b)' = a' step(b - a) + b' step(a - b); max with the steps exchanged. At a = b both count one half.
+Expr extremum_rule(Pool& p, Expr e, Expr da, Expr db) {
+  const bool is_min = e->function == Function::min;
+  const Expr a = is_min ? e->args[0] : e->args[1];
+  const Expr b = is_min ? e->args[1] : e->args[0];
+  return p.sum(p.product(p.applied(Function::step, {p.difference(b, a)}), da),
+               p.product(p.applied(Function::step, {p.difference(a, b)}), db));
+}
+
+// (a^b)' = b a^(b-1) a' + a^b log(a) b'. A term whose derivative is zero is not formed: log(a) may be undefined.
+Expr power_rule(Pool& p, Expr e, Expr da, Expr db) {
+  const Expr a = e->args[0];
+  const Expr b = e->args[1];
+  Expr result = p.zero();
+  if (!is_zero(da)) result = p.product(p.product(b, p.raised(a, p.difference(b, p.one()))), da);
+  if (!is_zero(db)) result = p.sum(result, p.product(p.product(e, p.applied(Function::log, {a})), db));
+  return result;
+}
+
+}  // namespace
+
+Expr chain_rule(Pool& p, Expr e, const std::function<Expr(Expr)>& derive) {
+  const Expr a = e->args[0];
+  const Expr da = derive(a);
+  if (e->args.size() == 1) {
+    if (is_zero(da)) return da;
+    return e->op == Op::negate ? p.negated(da) : p.product(slope(p, e->function, a), da);
+  }
+  const Expr b = e->args[1];
+  const Expr db = derive(b);
+  if (is_zero(da) && is_zero(db)) return da;
+  switch (e->op) {
+    case Op::add:
+      return p.sum(da, db);
+    case Op::subtract:
+      return p.difference(da, db);
+    case Op::multiply:
+      return p.sum(p.product(da, b), p.product(a, db));
+    case Op::divide:
+      return p.difference(p.quotient(da, b),
+                          is_zero(db) ? db : p.quotient(p.product(a, db), p.raised(b, p.number(2.0))));
+    case Op::power:
+      return power_rule(p, e, da, db);
+    default:
+      return extremum_rule(p, e, da, db);
+  }
+}
+
+Expr integrated(Pool& pool, Expr e, const std::string& axis) {
+  const Symbols& symbols = pool.symbols();
+  const int index = symbols.find_axis(axis);
+  const bool varies = index < 0 || (e->facts.axes >> index & 1u) != 0;
+  if (varies) return pool.integral(e, axis);  // checks the name
+  const Axis& along = symbols.axes[static_cast<std::size_t>(index)];
+  return pool.product(pool.number(along.upper - along.lower), e);
+}
+
+}  // namespace gwrm::expression

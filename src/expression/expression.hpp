@@ -1,0 +1,136 @@
+// Expressions of the case file as trees: the node, its facts, and the pool that owns and shares the nodes.
+//
+// A Pool interns its nodes: two equal subtrees are the same pointer, so common subexpressions are shared by
+// construction and equality is pointer equality. Nodes are immutable and live as long as their pool.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/axis.hpp"
+
+namespace gwrm::expression {
+
+// What the names in an expression mean. Dimensions are in the program's order (t, parameters, z, y, x).
+struct Field {
+  std::string name;
+  std::vector<std::string> dims;  // names of the dimensions it depends on, in the program's order; none: a scalar
+};
+struct Constant {
+  std::string name;
+  double value = 0.0;
+};
+struct Symbols {
+  std::vector<Axis> axes;
+  std::vector<Field> fields;
+  std::vector<Constant> constants;
+
+  int find_axis(std::string_view name) const;   // index or -1
+  int find_field(std::string_view name) const;  // index or -1
+  const Constant* find_constant(std::string_view name) const;
+};
+
+enum class Op {
+  number,       // value
+  pi,
+  constant,     // name; a number from the case file
+  coordinate,   // name of a dimension
+  field,        // name of an unknown
+  direction,    // name of an unknown: the direction delta(u) of a Frechet derivative; never written by a user
+  negate, add, subtract, multiply, divide, power,
+  call,         // function; 1 argument, or 2 for min and max
+  derivative,   // d<name>(args[0], order); order >= 1
+  laplacian,    // lap(args[0])
+  restriction,  // args[0] at names[i] = args[1 + i]
+  integral,     // integral(args[0], name) over the whole dimension
+};
+
+// Function names are those of the language. step (0 for z < 0, 1 for z > 0, 1/2 at 0) and sign appear only in derivatives of min, max and abs; they print and
+// parse like the others.
+enum class Function { sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, sqrt, abs, erf, min, max, sign, step };
+
+// Degree of a non-polynomial dependence on the unknowns.
+inline constexpr int kNonPolynomial = 1000;
+
+// What is known of a node without evaluating it.
+struct Facts {
+  int degree = 0;            // total degree in the unknowns: 0 none, 1 linear, ..., kNonPolynomial
+  int direction_degree = 0;  // degree in the directions: 1 for every Frechet derivative
+  std::uint32_t axes = 0;    // bit i: the value varies along symbols.axes[i]
+  int depth = 1;
+};
+
+struct Node;
+using Expr = const Node*;
+
+struct Node {
+  Op op = Op::number;
+  double value = 0.0;
+  std::string name;
+  Function function = Function::sin;
+  int order = 0;
+  std::vector<Expr> args;
+  std::vector<std::string> names;
+  Facts facts;
+  std::uint64_t id = 0;  // order of creation within the pool
+};
+
+// Limits that keep a hostile or mistaken input from exhausting stack or memory. What a user writes is at most kMaxDepth
+// deep (the parser checks); expanding derivatives deepens a tree severalfold, so that the pool itself allows kMaxTreeDepth.
+inline constexpr int kMaxDepth = 200;
+inline constexpr int kMaxTreeDepth = 2000;
+inline constexpr std::size_t kMaxNodes = 200000;
+inline constexpr std::size_t kMaxAxes = 32;  // bits of Facts::axes
+
+class Pool {
+ public:
+  explicit Pool(Symbols symbols);
+  ~Pool();
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  const Symbols& symbols() const;
+  std::size_t size() const;  // nodes so far
+
+  // Raw constructors: the tree exactly as written (the parser's). They check names, arity and the limits (CaseError).
+  Expr number(double value);
+  Expr pi();
+  Expr constant(const std::string& name);
+  Expr coordinate(const std::string& name);
+  Expr field(const std::string& name);
+  Expr direction(const std::string& name);
+  Expr unary(Op op, Expr a);           // negate, laplacian
+  Expr binary(Op op, Expr a, Expr b);  // add, subtract, multiply, divide, power
+  Expr call(Function function, std::vector<Expr> args);
+  Expr derivative(Expr a, const std::string& axis, int order);
+  Expr restriction(Expr a, std::vector<std::pair<std::string, Expr>> points);
+  Expr integral(Expr a, const std::string& axis);
+
+  // Simplifying constructors for derived expressions: numbers are folded (unless the result is not finite: 1/0 stays),
+  // 0 + a, 0*a, 1*a, a^1, a^0, -(-a) and a - a vanish, a + a is 2*a, signs and numbers move to the front of products.
+  Expr zero();
+  Expr one();
+  Expr negated(Expr a);
+  Expr sum(Expr a, Expr b);
+  Expr difference(Expr a, Expr b);
+  Expr product(Expr a, Expr b);
+  Expr quotient(Expr a, Expr b);
+  Expr raised(Expr a, Expr exponent);
+  Expr applied(Function function, std::vector<Expr> args);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+bool is_number(Expr e, double value);
+bool is_zero(Expr e);
+std::string_view function_name(Function function);
+// The words a user's name must not clash with: functions, pi, lap, integral, d, and d<axis> for the given axes.
+bool is_reserved(std::string_view name, const std::vector<Axis>& axes);
+
+}  // namespace gwrm::expression

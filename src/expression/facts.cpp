@@ -1,0 +1,92 @@
+#include "expression/facts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/errors.hpp"
+#include "expression/constant_value.hpp"
+
+namespace gwrm::expression {
+namespace {
+
+std::uint32_t axis_bit(const Symbols& symbols, const std::string& name) {
+  const int axis = symbols.find_axis(name);
+  if (axis < 0) throw CaseError("there is no dimension '" + name + "'");
+  return std::uint32_t{1} << axis;
+}
+
+std::uint32_t field_axes(const Symbols& symbols, const std::string& name) {
+  const int field = symbols.find_field(name);
+  if (field < 0) throw CaseError("there is no unknown '" + name + "'");
+  std::uint32_t axes = 0;
+  for (const std::string& dim : symbols.fields[static_cast<std::size_t>(field)].dims) axes |= axis_bit(symbols, dim);
+  return axes;
+}
+
+int saturated(long degree) {
+  return static_cast<int>(std::min<long>(degree, kNonPolynomial));
+}
+
+// Degree of a^b, where `exponent` is the value of b if that is constant.
+int power_degree(int base, int exponent_degree, std::optional<double> exponent) {
+  if (base == 0 && exponent_degree == 0) return 0;
+  const bool integer = exponent && *exponent >= 0 && *exponent <= kNonPolynomial && *exponent == std::trunc(*exponent);
+  return integer ? saturated(long{base} * static_cast<long>(*exponent)) : kNonPolynomial;
+}
+
+// The rule is the same for the degree in the unknowns and in the directions.
+int degree(const Symbols& symbols, const Node& node, int Facts::*which) {
+  const auto of = [&](std::size_t i) { return node.args[i]->facts.*which; };
+  switch (node.op) {
+    case Op::field:
+      return which == &Facts::degree ? 1 : 0;
+    case Op::direction:
+      return which == &Facts::direction_degree ? 1 : 0;
+    case Op::negate:
+    case Op::derivative:
+    case Op::laplacian:
+    case Op::restriction:
+    case Op::integral:
+      return of(0);
+    case Op::add:
+    case Op::subtract:
+      return std::max(of(0), of(1));
+    case Op::multiply:
+      return saturated(long{of(0)} + of(1));
+    case Op::divide:
+      return of(1) == 0 ? of(0) : kNonPolynomial;
+    case Op::power:
+      return power_degree(of(0), of(1), constant_value(symbols, node.args[1]));
+    case Op::call:
+      return std::any_of(node.args.begin(), node.args.end(), [&](Expr a) { return a->facts.*which > 0; })
+                 ? kNonPolynomial
+                 : 0;
+    default:
+      return 0;
+  }
+}
+
+std::uint32_t axes(const Symbols& symbols, const Node& node) {
+  if (node.op == Op::coordinate) return axis_bit(symbols, node.name);
+  if (node.op == Op::field || node.op == Op::direction) return field_axes(symbols, node.name);
+  if (node.op == Op::derivative) axis_bit(symbols, node.name);  // checks the name
+
+  std::uint32_t result = 0;
+  for (Expr arg : node.args) result |= arg->facts.axes;
+  if (node.op == Op::integral) result &= ~axis_bit(symbols, node.name);
+  for (const std::string& name : node.names) result &= ~axis_bit(symbols, name);
+  return result;
+}
+
+}  // namespace
+
+Facts compute_facts(const Symbols& symbols, const Node& node) {
+  Facts facts;
+  facts.degree = degree(symbols, node, &Facts::degree);
+  facts.direction_degree = degree(symbols, node, &Facts::direction_degree);
+  facts.axes = axes(symbols, node);
+  for (Expr arg : node.args) facts.depth = std::max(facts.depth, arg->facts.depth + 1);
+  return facts;
+}
+
+}  // namespace gwrm::expression

@@ -1,0 +1,40 @@
+#include "expression/functions.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace gwrm::expression {
+namespace {
+
+// In the order of the enumeration.
+constexpr std::array<std::string_view, 18> kNames = {"sin",  "cos",  "tan",  "asin", "acos", "atan",
+                                                     "sinh", "cosh", "tanh", "exp",  "log",  "sqrt",
+                                                     "abs",  "erf",  "min",  "max",  "sign", "step"};
+static_assert(kNames.size() == static_cast<std::size_t>(Function::step) + 1);
+
+}  // namespace
+
+std::string_view function_name(Function function) {
+  return kNames[static_cast<std::size_t>(function)];
+}
+
+std::optional<Function> find_function(std::string_view name) {
+  const auto found = std::find(kNames.begin(), kNames.end(), name);
+  if (found == kNames.end()) return std::nullopt;
+  return static_cast<Function>(found - kNames.begin());
+}
+
+std::size_t arity(Function function) {
+  return function == Function::min || function == Function::max ? 2 : 1;
+}
+
+std::vector<std::string> function_names() {
+  return {kNames.begin(), kNames.end()};
+}
+
+bool is_reserved(std::string_view name, const std::vector<Axis>& axes) {
+  if (find_function(name) || name == "pi" || name == "lap" || name == "integral" || name == "d") return true;
+  return std::any_of(axes.begin(), axes.end(), [&](const Axis& axis) { return name == "d" + axis.name; });
+}
+
+}  // namespace gwrm::expression

@@ -1,0 +1,141 @@
+#include "expression/lexer.hpp"
+
+#include <charconv>
+#include <optional>
+
+#include "expression/parser.hpp"
+
+namespace gwrm::expression {
+namespace {
+
+// Independent of the locale, unlike <cctype>.
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+std::optional<TokenKind> symbol(char c) {
+  switch (c) {
+    case '+':
+      return TokenKind::plus;
+    case '-':
+      return TokenKind::minus;
+    case '*':
+      return TokenKind::times;
+    case '/':
+      return TokenKind::divide;
+    case '^':
+      return TokenKind::power;
+    case '(':
+      return TokenKind::open;
+    case ')':
+      return TokenKind::close;
+    case ',':
+      return TokenKind::comma;
+    case '=':
+      return TokenKind::equals;
+    default:
+      return std::nullopt;
+  }
+}
+
+// The bytes of one UTF-8 character, so that a message shows it whole.
+std::string whole_character(const std::string& text, std::size_t begin) {
+  std::size_t end = begin + 1;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) ++end;
+  return text.substr(begin, end - begin);
+}
+
+class Lexer {
+ public:
+  explicit Lexer(const SourceText& source) : source_(source), text_(source.text) {}
+
+  std::vector<Token> run() {
+    std::vector<Token> tokens;
+    while (true) {
+      while (is_space(peek(0))) ++at_;
+      tokens.push_back(next());
+      if (tokens.back().kind == TokenKind::end) return tokens;
+    }
+  }
+
+ private:
+  // '\0' behind the end; a '\0' inside the text is refused like any other foreign character.
+  char peek(std::size_t ahead) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+
+  Token next() {
+    if (at_ == text_.size()) return {TokenKind::end, "", 0.0, at_};
+    const char c = peek(0);
+    if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return number();
+    if (is_letter(c)) return name();
+    if (c == '*' && peek(1) == '*') {
+      at_ += 2;
+      return {TokenKind::power, "^", 0.0, at_ - 2};
+    }
+    if (const auto kind = symbol(c)) return {*kind, std::string(1, c), 0.0, at_++};
+    throw_case_error(source_, at_,
+                     "unexpected character '" + whole_character(text_, at_) +
+                         "'; expected a number, a name, a parenthesis or one of + - * / ^ , =");
+  }
+
+  Token name() {
+    const std::size_t begin = at_;
+    while (is_letter(peek(0)) || is_digit(peek(0))) ++at_;
+    return {TokenKind::name, text_.substr(begin, at_ - begin), 0.0, begin};
+  }
+
+  // digits [. digits] [e [sign] digits], or . digits; an e that no digit follows starts a name (2e: an error of the
+  // parser).
+  Token number() {
+    const std::size_t begin = at_;
+    skip_digits();
+    if (peek(0) == '.') {
+      ++at_;
+      skip_digits();
+    }
+    if (peek(0) == 'e' || peek(0) == 'E') {
+      const bool has_sign = peek(1) == '+' || peek(1) == '-';
+      if (is_digit(peek(has_sign ? 2 : 1))) {
+        at_ += has_sign ? 2 : 1;
+        skip_digits();
+      }
+    }
+    if (peek(0) == '.') throw_case_error(source_, at_, "a number with two decimal points");
+
+    Token token{TokenKind::number, text_.substr(begin, at_ - begin), 0.0, begin};
+    const auto [end, error] = std::from_chars(text_.data() + begin, text_.data() + at_, token.value);
+    if (error != std::errc{} || end != text_.data() + at_)
+      throw_case_error(source_, begin, "the number " + token.text + " is out of the range of double precision");
+    return token;
+  }
+
+  void skip_digits() {
+    while (is_digit(peek(0))) ++at_;
+  }
+
+  const SourceText& source_;
+  const std::string& text_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+std::vector<Token> tokenize(const SourceText& source) {
+  if (source.text.size() > kMaxTextLength) {
+    constexpr std::size_t shown = 60;
+    SourceText shortened = source;
+    shortened.text = source.text.substr(0, shown) + " ...";
+    shortened.line_text.clear();
+    throw_case_error(shortened, 0,
+                     "the expression has " + std::to_string(source.text.size()) + " characters; at most " +
+                         std::to_string(kMaxTextLength) + " are possible");
+  }
+  return Lexer(source).run();
+}
+
+}  // namespace gwrm::expression

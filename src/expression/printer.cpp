@@ -1,0 +1,137 @@
+#include "expression/printer.hpp"
+
+#include "expression/number_text.hpp"
+
+namespace gwrm::expression {
+namespace {
+
+// How tightly a node binds, in the order of the grammar in parser.hpp.
+enum class Level { sum, term, unary, power, postfix };
+
+Level level_of(Expr e) {
+  switch (e->op) {
+    case Op::add:
+    case Op::subtract:
+      return Level::sum;
+    case Op::multiply:
+    case Op::divide:
+      return Level::term;
+    case Op::negate:
+      return Level::unary;
+    case Op::number:
+      return e->value < 0 ? Level::unary : Level::postfix;
+    case Op::power:
+      return Level::power;
+    default:
+      return Level::postfix;
+  }
+}
+
+class Printer {
+ public:
+  // Writes e in a place where the grammar has a rule of this level.
+  void write(Expr e, Level place) {
+    if (text_.size() > kMaxPrintLength) return;
+    if (level_of(e) >= place) return write_node(e);
+    text_ += '(';
+    write_node(e);
+    text_ += ')';
+  }
+
+  std::string finish() {
+    if (text_.size() > kMaxPrintLength) text_.replace(kMaxPrintLength, std::string::npos, " ...");
+    return std::move(text_);
+  }
+
+ private:
+  void write_node(Expr e) {
+    switch (e->op) {
+      case Op::number:
+        text_ += number_text(e->value);
+        break;
+      case Op::pi:
+        text_ += "pi";
+        break;
+      case Op::constant:
+      case Op::coordinate:
+      case Op::field:
+        text_ += e->name;
+        break;
+      case Op::direction:
+        text_ += "delta(" + e->name + ")";
+        break;
+      case Op::negate:
+        text_ += '-';
+        write(e->args[0], Level::unary);
+        break;
+      case Op::add:
+        infix(e, Level::sum, " + ", Level::term);
+        break;
+      case Op::subtract:
+        infix(e, Level::sum, " - ", Level::term);
+        break;
+      case Op::multiply:
+        infix(e, Level::term, "*", Level::unary);
+        break;
+      case Op::divide:
+        infix(e, Level::term, "/", Level::unary);
+        break;
+      case Op::power:
+        infix(e, Level::postfix, "^", Level::unary);
+        break;
+      case Op::call:
+        call(function_name(e->function), e, e->args.size());
+        break;
+      case Op::derivative:
+        call("d" + e->name, e, 1, e->order > 1 ? std::to_string(e->order) : "");
+        break;
+      case Op::laplacian:
+        call("lap", e, 1);
+        break;
+      case Op::integral:
+        call("integral", e, 1, e->name);
+        break;
+      case Op::restriction:
+        restriction(e);
+        break;
+    }
+  }
+
+  void infix(Expr e, Level left, std::string_view sign, Level right) {
+    write(e->args[0], left);
+    text_ += sign;
+    write(e->args[1], right);
+  }
+
+  void call(std::string_view name, Expr e, std::size_t n_args, const std::string& last = "") {
+    text_ += name;
+    text_ += '(';
+    for (std::size_t i = 0; i < n_args; ++i) {
+      if (i > 0) text_ += ", ";
+      write(e->args[i], Level::sum);
+    }
+    if (!last.empty()) text_ += ", " + last;
+    text_ += ')';
+  }
+
+  void restriction(Expr e) {
+    write(e->args[0], Level::postfix);
+    for (std::size_t i = 0; i < e->names.size(); ++i) {
+      text_ += (i == 0 ? "(" : ", ") + e->names[i] + "=";
+      write(e->args[i + 1], Level::sum);
+    }
+    text_ += ')';
+  }
+
+  std::string text_;
+};
+
+}  // namespace
+
+std::string print(Expr e) {
+  Printer printer;
+  printer.write(e, Level::sum);
+  return printer.finish();
+}
+
+}  // namespace gwrm::expression

@@ -1,0 +1,51 @@
+// A lowered expression compiled to a list of pointwise operations on tensors.
+//
+// Each tensor has one extent per axis of the pool's symbols; an extent 1 broadcasts. An intermediate has just the
+// extents its arguments have, so that a coefficient that varies along x alone stays a vector. Common subexpressions are
+// computed once, also across several outputs.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/matrix.hpp"
+#include "expression/expression.hpp"
+
+namespace gwrm::expression {
+
+class Tape {
+ public:
+  // `outputs` are lowered; anything else is an internal Error. Every atom, of a field or a direction, and every
+  // coordinate in them becomes a leaf the caller supplies.
+  Tape(const Pool& pool, std::span<const Expr> outputs);
+
+  const std::vector<Expr>& leaves() const { return leaves_; }  // atoms and coordinates, in slot order
+
+  // leaf_values[i]: the tensor of leaves()[i] (number of axes extents each).
+  // weights[axis]: the quadrature weights of that axis's grid, needed only where an integral runs over it; an integrand
+  // of extent 1 along the axis is taken as constant there. `weights` may be shorter than the axes where none is needed.
+  // Returns one tensor per output, of the smallest shape it needs (all extents 1 for a number). ShapeError if extents clash.
+  // Cost: one pass over memory per operation; an intermediate's memory is reused after its last use. Sums of an integral
+  // run in index order: the same bits on every run. Several threads may evaluate one tape.
+  std::vector<Array> evaluate(std::span<const Array> leaf_values, std::span<const Vector> weights) const;
+
+ private:
+  struct Instruction {
+    Op op = Op::number;
+    Function function = Function::sin;
+    double value = 0.0;      // of a number; the exponent of a power whose second slot is -1
+    int axis = -1;           // integral
+    int first = -1;          // slots of the arguments, -1 if there is none
+    int second = -1;
+    int last_use = -1;       // index of the last instruction that reads this one's slot; -1: none does, it is an output
+  };
+  class Builder;
+  class Run;
+
+  std::size_t n_axes_ = 0;
+  std::vector<Expr> leaves_;
+  std::vector<Instruction> instructions_;  // slot = leaf count + index
+  std::vector<int> outputs_;               // slots
+};
+
+}  // namespace gwrm::expression

@@ -1,0 +1,210 @@
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <sstream>
+
+#include "output/checksum.hpp"
+#include "output/hdf5_file.hpp"
+#include "output/hdf5_format.hpp"
+#include "output/hdf5_handles.hpp"
+
+namespace gwrm {
+namespace {
+
+using namespace hdf5;
+
+// Far beyond any run, small enough that no product of two of them overflows.
+constexpr int kMaxDegree = 1000000;
+constexpr std::size_t kMaxRecords = 100000000;
+constexpr std::size_t kMaxAxes = 32;  // HDF5's own limit on the rank
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> words;
+  std::istringstream stream(text);
+  for (std::string word; std::getline(stream, word, separator);) words.push_back(word);
+  return words;
+}
+
+// The length of a list of records: the size of one of its columns.
+std::size_t record_count(hid_t group, const std::string& name) {
+  const Dims dims = dims_of(open_dataset(group, name), name);
+  if (dims.size() != 1 || dims[0] > kMaxRecords) throw OutputError("the dataset " + name + " is not a list");
+  return dims[0];
+}
+
+void read_provenance(hid_t root, RunReport& report) {
+  report.title = read_text_attribute(root, "title");
+  const std::string history = read_text_attribute(root, "history");
+  const std::size_t command = history.find(": ");
+  report.command = command == std::string::npos ? history : history.substr(command + 2);
+  report.device = read_text_attribute(root, "device");
+  report.status = read_text_attribute(root, "status");
+  report.reason = read_text_attribute(root, "reason");
+  report.warnings = split(read_text_attribute(root, "warnings"), '\n');
+  report.linear_solver = read_text_attribute(root, "linear_solver");
+  report.n_unknowns = read_int_attribute(root, "n_unknowns");
+  report.n_newton_iterations = read_int_attribute(root, "n_newton_iterations");
+  report.n_factorisations = read_int_attribute(root, "n_factorisations");
+  report.wall_seconds = read_double_attribute(root, "wall_seconds");
+  report.case_text = read_text_attribute(root, "case");
+}
+
+AxisKind kind_of(const std::string& name) {
+  if (name == "time") return AxisKind::time;
+  if (name == "space") return AxisKind::space;
+  if (name == "parameter") return AxisKind::parameter;
+  throw OutputError("'" + name + "' is no kind of dimension");
+}
+
+Axis read_axis(hid_t modes, const std::string& name) {
+  Axis axis;
+  axis.name = name;
+  axis.kind = kind_of(read_text_attribute(modes, "kind"));
+  axis.lower = read_double_attribute(modes, "lower");
+  axis.upper = read_double_attribute(modes, "upper");
+  const std::string map = read_text_attribute(modes, "map");
+  if (map != "linear" && map != "log") throw OutputError("'" + map + "' is no map of a dimension");
+  axis.map = map == "log" ? MapKind::log : MapKind::linear;
+  if (!std::isfinite(axis.lower) || !std::isfinite(axis.upper) || axis.lower >= axis.upper ||
+      (axis.map == MapKind::log && axis.lower <= 0.0))
+    throw OutputError("the interval of the dimension " + name + " is not valid");
+  return axis;
+}
+
+void read_axes(hid_t group, Solution& solution) {
+  const std::vector<std::string> names = split(read_text_attribute(group, "axes"), ' ');
+  if (names.size() > kMaxAxes) throw OutputError("too many dimensions");
+  for (const std::string& name : names) {
+    const Handle modes = open_dataset(group, mode_scale(name));
+    solution.axes.push_back(read_axis(modes, name));
+    const int degree = read_int_attribute(modes, "degree");
+    if (degree < 0 || degree > kMaxDegree) throw OutputError("the degree along " + name + " is not valid");
+    solution.degrees.push_back(degree);
+  }
+  const auto is_time = [](const Axis& axis) { return axis.kind == AxisKind::time; };
+  if (std::count_if(solution.axes.begin(), solution.axes.end(), is_time) > 1) throw OutputError("two dimensions are time");
+}
+
+void read_windows(hid_t root, Solution& solution) {
+  const Handle group = open_group(root, kWindows);
+  const std::size_t count = record_count(group, "start");
+  if (count == 0) throw OutputError("there is no time window");
+  const std::vector<double> start = read_doubles(group, "start", {count});
+  const std::vector<double> end = read_doubles(group, "end", {count});
+  for (std::size_t i = 0; i < count; ++i)
+    if (!std::isfinite(start[i]) || !std::isfinite(end[i]) || start[i] >= end[i] || (i > 0 && start[i] != end[i - 1]))
+      throw OutputError("the time windows do not follow each other");
+  solution.window_edges = start;
+  solution.window_edges.push_back(end.back());
+}
+
+FieldSolution read_field(hid_t group, const Solution& solution, const std::string& name) {
+  FieldSolution field;
+  field.name = name;
+  std::vector<std::string> dimensions = split(read_text_attribute(open_dataset(group, name), "dimensions"), ' ');
+  const bool per_window = !dimensions.empty() && dimensions.front() == kWindowScale;
+  if (per_window) dimensions.erase(dimensions.begin());
+  if (per_window && solution.window_edges.empty()) throw OutputError("windows without time for the field " + name);
+  Dims dims;
+  Shape shape;
+  if (per_window) dims.push_back(solution.n_windows());
+  for (std::size_t axis = 0, next = 0; next < dimensions.size(); ++axis) {
+    if (axis == solution.axes.size()) throw OutputError("the field " + name + " has unknown or disordered dimensions");
+    if (mode_scale(solution.axes[axis].name) != dimensions[next]) continue;
+    field.axes.push_back(static_cast<int>(axis));
+    shape.push_back(solution.degrees[axis] + 1);
+    dims.push_back(static_cast<hsize_t>(solution.degrees[axis]) + 1);
+    ++next;
+  }
+  const int time = solution.time_axis();
+  if (!per_window && solution.n_windows() > 1 && std::find(field.axes.begin(), field.axes.end(), time) != field.axes.end())
+    throw OutputError("the field " + name + " lacks the dimension window");
+  const std::vector<double> values = read_doubles(group, name, dims);
+  const Index per_array = element_count(shape);
+  for (std::size_t w = 0; w < (per_window ? solution.n_windows() : 1); ++w) {
+    Array window(shape);
+    std::copy_n(values.begin() + static_cast<Index>(w) * per_array, per_array, window.data.begin());
+    field.windows.push_back(std::move(window));
+  }
+  return field;
+}
+
+Solution read_solution(hid_t root) {
+  Solution solution;
+  const Handle group = open_group(root, kCoefficients);
+  if (read_text_attribute(group, "basis") != kBasis || read_text_attribute(group, "normalisation") != kNormalisation)
+    throw OutputError("the coefficients are of another basis or normalisation");
+  read_axes(group, solution);
+  if (solution.time_axis() >= 0) read_windows(root, solution);
+  for (const std::string& name : split(read_text_attribute(group, "fields"), ' '))
+    solution.fields.push_back(read_field(group, solution, name));
+  return solution;
+}
+
+std::vector<NewtonRecord> read_newton(hid_t root) {
+  const Handle group = open_group(root, kNewton);
+  const std::size_t count = record_count(group, kIterationScale);
+  const auto window = read_ints(group, "window", {count});
+  const auto parameter_point = read_ints(group, "parameter_point", {count});
+  const auto iteration = read_ints(group, "iteration_in_window", {count});
+  const auto residual = read_doubles(group, "residual", {count});
+  const auto correction = read_doubles(group, "correction", {count});
+  const auto damping = read_doubles(group, "damping", {count});
+  std::vector<NewtonRecord> records;
+  for (std::size_t i = 0; i < count; ++i)
+    records.push_back({window[i], parameter_point[i], iteration[i], residual[i], correction[i], damping[i]});
+  return records;
+}
+
+Verification read_verification(hid_t root) {
+  const Handle group = open_group(root, kVerification);
+  const std::size_t count = record_count(group, kCheckScale);
+  const auto kind = read_strings(group, "kind", {count});
+  const auto subject = read_strings(group, "subject", {count});
+  const auto value = read_doubles(group, "value", {count});
+  const auto tolerance = read_doubles(group, "tolerance", {count});
+  const auto judged = read_ints(group, "judged", {count});
+  Verification verification;
+  for (std::size_t i = 0; i < count; ++i)
+    verification.checks.push_back({kind[i], subject[i], value[i], tolerance[i], judged[i] != 0});
+  return verification;
+}
+
+StoredRun read_open_file(hid_t file) {
+  if (check(H5Aexists(file, "format_version"), "looking for format_version") == 0 ||
+      read_text_attribute(file, "source").rfind("gwrm", 0) != 0)
+    throw OutputError("this HDF5 file was not written by gwrm");
+  const int format = read_int_attribute(file, "format_version");
+  if (format != kFormatVersion)
+    throw OutputError("format version " + std::to_string(format) + "; this program reads version " +
+                      std::to_string(kFormatVersion));
+  StoredRun run;
+  read_provenance(file, run.report);
+  run.solution = read_solution(file);
+  run.report.newton = read_newton(file);
+  run.report.verification = read_verification(file);
+  return run;
+}
+
+}  // namespace
+
+StoredRun read_hdf5(const std::string& path) {
+  struct stat info = {};
+  if (stat(path.c_str(), &info) != 0) throw OutputError(path + ": " + std::strerror(errno));
+  if (!S_ISREG(info.st_mode)) throw OutputError(path + " is not an ordinary file");
+  const SilentErrors silent;
+  try {
+    if (check_integrity(path) == Integrity::damaged) throw OutputError("the file is damaged: its checksum is wrong");
+    const htri_t is_hdf5 = H5Fis_hdf5(path.c_str());
+    if (is_hdf5 == 0) throw OutputError("not an HDF5 file");
+    const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "opening the file");
+    return read_open_file(file);
+  } catch (const OutputError& error) {
+    throw OutputError(path + ": cannot be read as a gwrm result: " + error.what());
+  }
+}
+
+}  // namespace gwrm

@@ -1,0 +1,270 @@
+#include <hdf5_hl.h>
+
+#include <ctime>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "core/version.hpp"
+#include "output/atomic_file.hpp"
+#include "output/checksum.hpp"
+#include "output/hdf5_file.hpp"
+#include "output/hdf5_format.hpp"
+#include "output/hdf5_handles.hpp"
+
+namespace gwrm {
+namespace {
+
+using namespace hdf5;
+
+// The file is put together in memory and leaves it in one piece: a full disk then meets our own write call, not HDF5's
+// cache, which cannot be closed cleanly once a write has failed.
+constexpr std::size_t kMemoryStep = std::size_t{4} << 20;
+
+const char* kind_name(AxisKind kind) {
+  return kind == AxisKind::time ? "time" : kind == AxisKind::space ? "space" : "parameter";
+}
+
+std::string join(const std::vector<std::string>& words, const char* separator) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
+  return text;
+}
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts = {};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+void attach(hid_t dataset, std::size_t dimension, hid_t scale) {
+  check(H5DSattach_scale(dataset, scale, static_cast<unsigned>(dimension)), "attaching a scale");
+}
+
+void write_provenance(hid_t root, const RunReport& report) {
+  write_attribute(root, "Conventions", "CF-1.8");
+  write_attribute(root, "title", report.title);
+  write_attribute(root, "source", "gwrm " + version());
+  write_attribute(root, "history", utc_now() + ": " + report.command);
+  write_attribute(root, "format_version", kFormatVersion);
+  write_attribute(root, "version", version());
+  write_attribute(root, "git_revision", git_revision());
+  write_attribute(root, "build", build_description());
+  write_attribute(root, "device", report.device);
+  write_attribute(root, "status", report.status);
+  write_attribute(root, "reason", report.reason);
+  write_attribute(root, "warnings", join(report.warnings, "\n"));
+  write_attribute(root, "linear_solver", report.linear_solver);
+  write_attribute(root, "n_unknowns", report.n_unknowns);
+  write_attribute(root, "n_newton_iterations", report.n_newton_iterations);
+  write_attribute(root, "n_factorisations", report.n_factorisations);
+  write_attribute(root, "wall_seconds", report.wall_seconds);
+  write_attribute(root, "case", report.case_text);
+}
+
+Handle write_axis(hid_t root, const Axis& axis, const std::vector<double>& points) {
+  Handle scale = write_list(root, axis.name, std::span<const double>(points));
+  check(H5DSset_scale(scale, axis.name.c_str()), "making the scale " + axis.name);
+  write_attribute(scale, "long_name", axis.kind == AxisKind::time        ? std::string("time")
+                                      : axis.kind == AxisKind::parameter ? "parameter " + axis.name
+                                                                         : axis.name);
+  write_attribute(scale, "units", "1");
+  if (axis.kind == AxisKind::time) write_attribute(scale, "axis", "T");
+  return scale;
+}
+
+void write_sampled_fields(hid_t root, const OutputData& data) {
+  std::map<int, Handle> scales;
+  for (const SampledField& field : data.fields)
+    for (int axis : field.axes) scales[axis];
+  for (auto& [axis, scale] : scales) scale = write_axis(root, data.solution->axes.at(axis), data.grid.at(axis));
+
+  for (const SampledField& field : data.fields) {
+    Dims dims;
+    for (int axis : field.axes) dims.push_back(data.grid[axis].size());
+    if (field.values.size() != std::accumulate(dims.begin(), dims.end(), Index{1}, std::multiplies<>()))
+      throw ShapeError("write_hdf5: the values of " + field.name + " do not fill the grid");
+    const Handle dataset = write_compressed(root, field.name, dims, field.values.data);
+    write_attribute(dataset, "long_name", field.expression);
+    write_attribute(dataset, "units", "1");
+    write_attribute(dataset, "expression", field.expression);
+    for (std::size_t i = 0; i < dims.size(); ++i) attach(dataset, i, scales.at(field.axes[i]));
+  }
+}
+
+Handle write_modes(hid_t group, const Axis& axis, int degree) {
+  Handle scale = write_index_scale(group, mode_scale(axis.name), static_cast<std::size_t>(degree) + 1);
+  write_attribute(scale, "long_name", "k of T_k along " + axis.name);
+  write_attribute(scale, "dimension", axis.name);
+  write_attribute(scale, "kind", kind_name(axis.kind));
+  write_attribute(scale, "lower", axis.lower);
+  write_attribute(scale, "upper", axis.upper);
+  write_attribute(scale, "map", axis.map == MapKind::log ? "log" : "linear");
+  write_attribute(scale, "degree", degree);
+  return scale;
+}
+
+void write_coefficients(hid_t root, const Solution& solution) {
+  const bool windowed = solution.time_axis() >= 0;
+  const Handle group = create_group(root, kCoefficients);
+  std::vector<std::string> axis_names, field_names;
+  for (const Axis& axis : solution.axes) axis_names.push_back(axis.name);
+  for (const FieldSolution& field : solution.fields) field_names.push_back(field.name);
+  write_attribute(group, "basis", kBasis);
+  write_attribute(group, "normalisation", kNormalisation);
+  write_attribute(group, "axes", join(axis_names, " "));
+  write_attribute(group, "fields", join(field_names, " "));
+
+  std::vector<Handle> modes;
+  Handle windows;
+  if (windowed) windows = write_index_scale(group, kWindowScale, solution.n_windows());
+  for (std::size_t i = 0; i < solution.axes.size(); ++i)
+    modes.push_back(write_modes(group, solution.axes[i], solution.degrees.at(i)));
+
+  for (const FieldSolution& field : solution.fields) {
+    const bool per_window = windowed && field.windows.size() == solution.n_windows();
+    if (!per_window && field.windows.size() != 1)
+      throw ShapeError("write_hdf5: " + field.name + " needs one array per time window");
+    Dims dims;
+    std::vector<std::string> names;
+    std::vector<const Handle*> scales;
+    if (per_window) dims.push_back(field.windows.size()), names.push_back(kWindowScale), scales.push_back(&windows);
+    Index per_array = 1;
+    for (int axis : field.axes) {
+      const Index count = solution.degrees.at(axis) + 1;
+      per_array *= count;
+      dims.push_back(static_cast<hsize_t>(count));
+      names.push_back(mode_scale(axis_names[axis]));
+      scales.push_back(&modes[axis]);
+    }
+    std::vector<double> values;
+    for (const Array& window : field.windows) {
+      if (window.size() != per_array) throw ShapeError("write_hdf5: wrong number of coefficients of " + field.name);
+      values.insert(values.end(), window.data.begin(), window.data.end());
+    }
+    const Handle dataset = write_compressed(group, field.name, dims, values);
+    write_attribute(dataset, "dimensions", join(names, " "));
+    for (std::size_t i = 0; i < dims.size(); ++i) attach(dataset, i, *scales[i]);
+  }
+}
+
+void write_windows(hid_t root, const Solution& solution) {
+  const std::vector<double>& edges = solution.window_edges;
+  if (edges.size() < 2) throw ShapeError("write_hdf5: a solution in time needs window edges");
+  const Handle group = create_group(root, kWindows);
+  const Handle scale = write_index_scale(group, kWindowScale, solution.n_windows());
+  const std::span<const double> all(edges);
+  attach(write_list(group, "start", all.first(edges.size() - 1)), 0, scale);
+  attach(write_list(group, "end", all.last(edges.size() - 1)), 0, scale);
+}
+
+template <class Record, class Member>
+auto column(const std::vector<Record>& records, Member Record::*member) {
+  std::vector<Member> values;
+  for (const Record& record : records) values.push_back(record.*member);
+  return values;
+}
+
+void write_newton(hid_t root, const std::vector<NewtonRecord>& records) {
+  const Handle group = create_group(root, kNewton);
+  const Handle scale = write_index_scale(group, kIterationScale, records.size());
+  const auto write_column = [&](const char* name, auto member) {
+    const auto values = column(records, member);
+    attach(write_list(group, name, std::span(values)), 0, scale);
+  };
+  write_column("window", &NewtonRecord::window);
+  write_column("parameter_point", &NewtonRecord::parameter_point);
+  write_column("iteration_in_window", &NewtonRecord::iteration);
+  write_column("residual", &NewtonRecord::residual);
+  write_column("correction", &NewtonRecord::correction);
+  write_column("damping", &NewtonRecord::damping);
+}
+
+void write_verification(hid_t root, const Verification& verification) {
+  const std::vector<Check>& checks = verification.checks;
+  const Handle group = create_group(root, kVerification);
+  write_attribute(group, "result", verification.passed() ? "PASS" : "FAIL");
+  const Handle scale = write_index_scale(group, kCheckScale, checks.size());
+  std::vector<signed char> passed, judged;
+  for (const Check& check_made : checks) {
+    passed.push_back(check_made.passed() ? 1 : 0);
+    judged.push_back(check_made.judged ? 1 : 0);
+  }
+  attach(write_strings(group, "kind", column(checks, &Check::kind)), 0, scale);
+  attach(write_strings(group, "subject", column(checks, &Check::subject)), 0, scale);
+  attach(write_list(group, "value", std::span<const double>(column(checks, &Check::value))), 0, scale);
+  attach(write_list(group, "tolerance", std::span<const double>(column(checks, &Check::tolerance))), 0, scale);
+  attach(write_bytes(group, "passed", passed), 0, scale);
+  attach(write_bytes(group, "judged", judged), 0, scale);
+}
+
+// Calls use_bytes with the complete file.
+template <class UseBytes>
+void with_file_image(const OutputData& data, UseBytes use_bytes) {
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "creating file properties");
+  check(H5Pset_fapl_core(access, kMemoryStep, false), "choosing a file in memory");
+  // Checksummed headers and attributes beyond 64 kB (the case text); HDF5 1.8 and netCDF-4 read it.
+  check(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18), "choosing the format's version");
+  const Handle creation = tracked_order(H5P_FILE_CREATE);
+  const Handle file(H5Fcreate("gwrm result", H5F_ACC_TRUNC, creation, access), H5Fclose, "creating the file in memory");
+
+  write_provenance(file, *data.report);
+  write_sampled_fields(file, data);
+  write_coefficients(file, *data.solution);
+  if (data.solution->time_axis() >= 0) write_windows(file, *data.solution);
+  write_newton(file, data.report->newton);
+  write_verification(file, data.report->verification);
+
+  check(H5Fflush(file, H5F_SCOPE_GLOBAL), "completing the file in memory");
+  // Only the size comes from H5Fget_file_image: the copy it makes (HDF5 1.10) has a wrong checksum in the superblock.
+  const auto size = static_cast<std::size_t>(check(H5Fget_file_image(file, nullptr, 0), "sizing the file"));
+  void* memory = nullptr;
+  check(H5Fget_vfd_handle(file, access, &memory), "finding the file in memory");
+  use_bytes(std::span<const unsigned char>(*static_cast<unsigned char**>(memory), size));
+}
+
+void require_distinct(const std::vector<std::string>& names, std::set<std::string> taken, const std::string& place) {
+  for (const std::string& name : names) {
+    if (name.empty() || name == "." || name.find('/') != std::string::npos)
+      throw OutputError("'" + name + "' cannot be the name of a dataset in the result file");
+    if (!taken.insert(name).second)
+      throw OutputError("the name '" + name + "' is already taken in " + place + " of the result file; choose another one");
+  }
+}
+
+}  // namespace
+
+void check_output_names(const std::vector<std::string>& axes, const std::vector<std::string>& unknowns,
+                        const std::vector<std::string>& sampled_fields) {
+  std::vector<std::string> root = axes;
+  root.insert(root.end(), sampled_fields.begin(), sampled_fields.end());
+  require_distinct(root, {kCoefficients, kWindows, kNewton, kVerification}, "the root");
+  std::vector<std::string> coefficients;
+  for (const std::string& axis : axes) coefficients.push_back(mode_scale(axis));
+  coefficients.insert(coefficients.end(), unknowns.begin(), unknowns.end());
+  require_distinct(coefficients, {kWindowScale}, "/coefficients");
+}
+
+void write_hdf5(const std::string& path, const OutputData& data, bool overwrite) {
+  check_output_path(path, overwrite);
+  std::vector<std::string> axes, unknowns, sampled;
+  for (const Axis& axis : data.solution->axes) axes.push_back(axis.name);
+  for (const FieldSolution& field : data.solution->fields) unknowns.push_back(field.name);
+  for (const SampledField& field : data.fields) sampled.push_back(field.name);
+  check_output_names(axes, unknowns, sampled);
+  const SilentErrors silent;
+  try {
+    with_file_image(data, [&](std::span<const unsigned char> bytes) {
+      const auto trailer = checksum_trailer(bytes);
+      write_file_atomically(path, {bytes, trailer}, overwrite);
+    });
+  } catch (const OutputError& error) {
+    throw OutputError(path + ": " + error.what());
+  }
+}
+
+}  // namespace gwrm

@@ -1,0 +1,22 @@
+// The words that the writer and the reader of the result file share (docs/output-format.md).
+#pragma once
+
+#include <string>
+
+namespace gwrm::hdf5 {
+
+inline constexpr int kFormatVersion = 1;
+inline constexpr const char* kCoefficients = "coefficients";
+inline constexpr const char* kWindows = "windows";
+inline constexpr const char* kNewton = "newton";
+inline constexpr const char* kVerification = "verification";
+
+inline constexpr const char* kWindowScale = "window";
+inline constexpr const char* kIterationScale = "iteration";
+inline constexpr const char* kCheckScale = "check";
+inline std::string mode_scale(const std::string& axis) { return axis + "_mode"; }
+
+inline constexpr const char* kBasis = "chebyshev_first_kind";
+inline constexpr const char* kNormalisation = "u = sum a_k T_k, no halved first term";
+
+}  // namespace gwrm::hdf5

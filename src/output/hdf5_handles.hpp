@@ -1,0 +1,91 @@
+// The thin layer over HDF5's C interface: identifiers that close themselves, calls that throw, attributes and datasets.
+// Only the files of this folder include it.
+#pragma once
+
+#include <hdf5.h>
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/errors.hpp"
+
+namespace gwrm::hdf5 {
+
+// Why the last call failed: the innermost entry of HDF5's error stack.
+std::string last_error();
+
+// HDF5 reports failure by a negative number everywhere.
+template <class Result>
+Result check(Result result, const std::string& what) {
+  if (result < 0) throw OutputError(what + " failed (" + last_error() + ")");
+  return result;
+}
+
+// While it lives HDF5 prints nothing by itself; the errors come as exceptions.
+class SilentErrors {
+ public:
+  SilentErrors();
+  ~SilentErrors();
+  SilentErrors(const SilentErrors&) = delete;
+  SilentErrors& operator=(const SilentErrors&) = delete;
+
+ private:
+  H5E_auto2_t function_ = nullptr;
+  void* data_ = nullptr;
+};
+
+class Handle {
+ public:
+  using Close = herr_t (*)(hid_t);
+  Handle() = default;
+  Handle(hid_t id, Close close, const std::string& what) : id_(check(id, what)), close_(close) {}
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  ~Handle() {
+    if (id_ >= 0) close_(id_);
+  }
+  operator hid_t() const { return id_; }
+
+ private:
+  hid_t id_ = -1;
+  Close close_ = nullptr;
+};
+
+using Dims = std::vector<hsize_t>;
+
+// Writing. Text is stored with a fixed length, which netCDF-C calls NC_CHAR and ParaView understands.
+void write_attribute(hid_t object, const char* name, const std::string& value);
+void write_attribute(hid_t object, const char* name, const char* value);
+void write_attribute(hid_t object, const char* name, int value);
+void write_attribute(hid_t object, const char* name, double value);
+
+// Chunked, shuffled and deflated unless it has no dimension or no element.
+Handle write_compressed(hid_t parent, const std::string& name, const Dims& dims, std::span<const double> values);
+// As they are, for the short lists: scales, histories.
+Handle write_list(hid_t parent, const std::string& name, std::span<const double> values);
+Handle write_list(hid_t parent, const std::string& name, std::span<const int> values);
+Handle write_bytes(hid_t parent, const std::string& name, std::span<const signed char> values);
+Handle write_strings(hid_t parent, const std::string& name, std::span<const std::string> values);
+// 0, 1, ..., count - 1 as a dimension scale.
+Handle write_index_scale(hid_t parent, const std::string& name, std::size_t count);
+Handle create_group(hid_t parent, const char* name);
+Handle tracked_order(hid_t property_class);  // creation properties with the creation order of links and attributes kept
+
+// Reading. Types, ranks and sizes are checked against what is expected before anything is allocated.
+std::string read_text_attribute(hid_t object, const char* name);
+int read_int_attribute(hid_t object, const char* name);
+double read_double_attribute(hid_t object, const char* name);
+Handle open_group(hid_t parent, const std::string& name);
+Handle open_dataset(hid_t parent, const std::string& name);
+Dims dims_of(hid_t dataset, const std::string& name);
+std::vector<double> read_doubles(hid_t parent, const std::string& name, const Dims& expected);
+std::vector<int> read_ints(hid_t parent, const std::string& name, const Dims& expected);
+std::vector<std::string> read_strings(hid_t parent, const std::string& name, const Dims& expected);
+
+}  // namespace gwrm::hdf5

@@ -1,0 +1,131 @@
+// The reading half of hdf5_handles.hpp. A file may be damaged or made to mislead: nothing it says is believed unchecked.
+#include <cstring>
+#include <limits>
+
+#include "output/hdf5_handles.hpp"
+
+namespace gwrm::hdf5 {
+namespace {
+
+// Deflate packs no better than 1032 : 1, so no honest dataset is larger than this multiple of its bytes in the file.
+constexpr hsize_t kLargestExpansion = 1100;
+constexpr std::size_t kLongestText = std::size_t{64} << 20;
+
+struct OpenAttribute {
+  Handle attribute;
+  Handle type;
+};
+
+OpenAttribute open_attribute(hid_t object, const char* name, H5T_class_t expected, const char* kind) {
+  Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, std::string("opening the attribute ") + name);
+  Handle type(H5Aget_type(attribute), H5Tclose, std::string("opening the type of the attribute ") + name);
+  const Handle space(H5Aget_space(attribute), H5Sclose, std::string("opening the space of the attribute ") + name);
+  if (H5Tget_class(type) != expected || H5Sget_simple_extent_npoints(space) != 1)
+    throw OutputError(std::string("the attribute ") + name + " is not " + kind);
+  return {std::move(attribute), std::move(type)};
+}
+
+// Opens a dataset of the expected class and dimensions whose bytes are really there.
+Handle open_expected(hid_t parent, const std::string& name, const Dims& expected, H5T_class_t expected_class) {
+  Handle dataset = open_dataset(parent, name);
+  const Handle type(H5Dget_type(dataset), H5Tclose, "opening the type of the dataset " + name);
+  if (H5Tget_class(type) != expected_class) throw OutputError("the dataset " + name + " has the wrong type");
+  if (dims_of(dataset, name) != expected) throw OutputError("the dataset " + name + " has the wrong size");
+  hsize_t bytes = H5Tget_size(type);
+  for (hsize_t extent : expected) {
+    if (extent != 0 && bytes > std::numeric_limits<hsize_t>::max() / extent)
+      throw OutputError("the dataset " + name + " is impossibly large");
+    bytes *= extent;
+  }
+  if (bytes / kLargestExpansion > H5Dget_storage_size(dataset))
+    throw OutputError("the dataset " + name + " claims more values than the file holds");
+  return dataset;
+}
+
+std::size_t count_of(const Dims& dims) {
+  std::size_t count = 1;
+  for (hsize_t extent : dims) count *= extent;
+  return count;
+}
+
+template <class Number>
+std::vector<Number> read_numbers(hid_t parent, const std::string& name, const Dims& expected, H5T_class_t type_class,
+                                 hid_t memory_type) {
+  const Handle dataset = open_expected(parent, name, expected, type_class);
+  std::vector<Number> values(count_of(expected));
+  if (!values.empty())
+    check(H5Dread(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "reading the dataset " + name);
+  return values;
+}
+
+}  // namespace
+
+std::string read_text_attribute(hid_t object, const char* name) {
+  const auto [attribute, type] = open_attribute(object, name, H5T_STRING, "a text");
+  const std::size_t size = H5Tget_size(type);
+  if (H5Tis_variable_str(type) != 0 || size > kLongestText)
+    throw OutputError(std::string("the attribute ") + name + " is not a text of fixed length");
+  std::string value(size, '\0');
+  check(H5Aread(attribute, type, value.data()), std::string("reading the attribute ") + name);
+  value.resize(strnlen(value.c_str(), size));
+  return value;
+}
+
+int read_int_attribute(hid_t object, const char* name) {
+  const auto [attribute, type] = open_attribute(object, name, H5T_INTEGER, "an integer");
+  int value = 0;
+  check(H5Aread(attribute, H5T_NATIVE_INT, &value), std::string("reading the attribute ") + name);
+  return value;
+}
+
+double read_double_attribute(hid_t object, const char* name) {
+  const auto [attribute, type] = open_attribute(object, name, H5T_FLOAT, "a number");
+  double value = 0.0;
+  check(H5Aread(attribute, H5T_NATIVE_DOUBLE, &value), std::string("reading the attribute ") + name);
+  return value;
+}
+
+
+Handle open_group(hid_t parent, const std::string& name) {
+  return {H5Gopen2(parent, name.c_str(), H5P_DEFAULT), H5Gclose, "opening the group " + name};
+}
+
+Handle open_dataset(hid_t parent, const std::string& name) {
+  return {H5Dopen2(parent, name.c_str(), H5P_DEFAULT), H5Dclose, "opening the dataset " + name};
+}
+
+Dims dims_of(hid_t dataset, const std::string& name) {
+  const Handle space(H5Dget_space(dataset), H5Sclose, "opening the space of the dataset " + name);
+  const int rank = check(H5Sget_simple_extent_ndims(space), "reading the rank of the dataset " + name);
+  if (H5Sget_simple_extent_type(space) == H5S_NULL) throw OutputError("the dataset " + name + " is empty");
+  Dims dims(static_cast<std::size_t>(rank));
+  check(H5Sget_simple_extent_dims(space, dims.data(), nullptr), "reading the size of the dataset " + name);
+  return dims;
+}
+
+std::vector<double> read_doubles(hid_t parent, const std::string& name, const Dims& expected) {
+  return read_numbers<double>(parent, name, expected, H5T_FLOAT, H5T_NATIVE_DOUBLE);
+}
+
+std::vector<int> read_ints(hid_t parent, const std::string& name, const Dims& expected) {
+  return read_numbers<int>(parent, name, expected, H5T_INTEGER, H5T_NATIVE_INT);
+}
+
+std::vector<std::string> read_strings(hid_t parent, const std::string& name, const Dims& expected) {
+  const Handle dataset = open_expected(parent, name, expected, H5T_STRING);
+  const Handle file_type(H5Dget_type(dataset), H5Tclose, "opening the type of the dataset " + name);
+  if (H5Tis_variable_str(file_type) <= 0) throw OutputError("the dataset " + name + " does not hold texts");
+  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "creating a text type");
+  check(H5Tset_size(type, H5T_VARIABLE), "sizing a text type");
+  check(H5Tset_cset(type, H5T_CSET_UTF8), "choosing UTF-8");
+  std::vector<char*> pointers(count_of(expected), nullptr);
+  std::vector<std::string> values;
+  if (pointers.empty()) return values;
+  check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), "reading the dataset " + name);
+  for (const char* text : pointers) values.emplace_back(text == nullptr ? "" : text);
+  const Handle space(H5Dget_space(dataset), H5Sclose, "opening the space of the dataset " + name);
+  check(H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data()), "releasing texts");
+  return values;
+}
+
+}  // namespace gwrm::hdf5

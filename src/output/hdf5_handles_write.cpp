@@ -1,0 +1,119 @@
+// The writing half of hdf5_handles.hpp.
+#include <hdf5_hl.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "output/hdf5_handles.hpp"
+
+namespace gwrm::hdf5 {
+namespace {
+
+// Large enough for the filters to work well, small enough that a reader of one time does not unpack them all.
+constexpr hsize_t kChunkElements = 131072;  // 1 MiB
+constexpr unsigned kDeflateLevel = 4;       // beyond it the time doubles for a per cent or two of size
+
+void write_scalar_attribute(hid_t object, const char* name, hid_t file_type, hid_t memory_type, const void* value) {
+  const Handle space(H5Screate(H5S_SCALAR), H5Sclose, "creating a data space");
+  const Handle attribute(H5Acreate2(object, name, file_type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
+                         std::string("creating the attribute ") + name);
+  check(H5Awrite(attribute, memory_type, value), std::string("writing the attribute ") + name);
+}
+
+// Whole rows of the last dimensions, split along the first ones.
+Dims chunk_of(Dims dims) {
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    hsize_t count = std::accumulate(dims.begin(), dims.end(), hsize_t{1}, std::multiplies<>());
+    if (count <= kChunkElements) break;
+    const hsize_t inner = count / dims[i];
+    dims[i] = std::max<hsize_t>(1, kChunkElements / inner);
+  }
+  return dims;
+}
+
+Handle write_dataset(hid_t parent, const std::string& name, const Dims& dims, hid_t file_type, hid_t memory_type,
+                     const void* values, bool compressed) {
+  const Handle space(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose, "creating a data space");
+  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "creating dataset properties");
+  check(H5Pset_attr_creation_order(properties, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED), "keeping the attributes' order");
+  if (compressed) {
+    check(H5Pset_chunk(properties, static_cast<int>(dims.size()), chunk_of(dims).data()), "choosing chunks");
+    check(H5Pset_shuffle(properties), "choosing the shuffle filter");
+    check(H5Pset_deflate(properties, kDeflateLevel), "choosing the deflate filter");
+  }
+  Handle dataset(H5Dcreate2(parent, name.c_str(), file_type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose,
+                 "creating the dataset " + name);
+  if (std::find(dims.begin(), dims.end(), hsize_t{0}) == dims.end())
+    check(H5Dwrite(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "writing the dataset " + name);
+  return dataset;
+}
+
+}  // namespace
+
+void write_attribute(hid_t object, const char* name, const std::string& value) {
+  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "creating a text type");
+  // A length of 0 is not allowed; the empty text is one padding byte.
+  check(H5Tset_size(type, std::max<std::size_t>(1, value.size())), "sizing a text type");
+  check(H5Tset_strpad(type, H5T_STR_NULLPAD), "padding a text type");
+  check(H5Tset_cset(type, H5T_CSET_UTF8), "choosing UTF-8");
+  write_scalar_attribute(object, name, type, type, value.c_str());
+}
+
+void write_attribute(hid_t object, const char* name, const char* value) { write_attribute(object, name, std::string(value)); }
+
+void write_attribute(hid_t object, const char* name, int value) {
+  write_scalar_attribute(object, name, H5T_STD_I32LE, H5T_NATIVE_INT, &value);
+}
+
+void write_attribute(hid_t object, const char* name, double value) {
+  write_scalar_attribute(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
+}
+
+Handle write_compressed(hid_t parent, const std::string& name, const Dims& dims, std::span<const double> values) {
+  return write_dataset(parent, name, dims, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values.data(), !dims.empty() && !values.empty());
+}
+
+Handle write_list(hid_t parent, const std::string& name, std::span<const double> values) {
+  return write_dataset(parent, name, {values.size()}, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values.data(), false);
+}
+
+Handle write_list(hid_t parent, const std::string& name, std::span<const int> values) {
+  return write_dataset(parent, name, {values.size()}, H5T_STD_I32LE, H5T_NATIVE_INT, values.data(), false);
+}
+
+Handle write_bytes(hid_t parent, const std::string& name, std::span<const signed char> values) {
+  return write_dataset(parent, name, {values.size()}, H5T_STD_I8LE, H5T_NATIVE_SCHAR, values.data(), false);
+}
+
+Handle write_strings(hid_t parent, const std::string& name, std::span<const std::string> values) {
+  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "creating a text type");
+  check(H5Tset_size(type, H5T_VARIABLE), "sizing a text type");
+  check(H5Tset_cset(type, H5T_CSET_UTF8), "choosing UTF-8");
+  std::vector<const char*> pointers;
+  for (const std::string& value : values) pointers.push_back(value.c_str());
+  return write_dataset(parent, name, {values.size()}, type, type, pointers.data(), false);
+}
+
+Handle write_index_scale(hid_t parent, const std::string& name, std::size_t count) {
+  std::vector<int> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  Handle scale = write_list(parent, name, std::span<const int>(numbers));
+  check(H5DSset_scale(scale, name.c_str()), "making the scale " + name);
+  return scale;
+}
+
+Handle tracked_order(hid_t property_class) {
+  Handle properties(H5Pcreate(property_class), H5Pclose, "creating group properties");
+  const unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
+  check(H5Pset_link_creation_order(properties, order), "keeping the links' order");
+  check(H5Pset_attr_creation_order(properties, order), "keeping the attributes' order");
+  return properties;
+}
+
+Handle create_group(hid_t parent, const char* name) {
+  const Handle properties = tracked_order(H5P_GROUP_CREATE);
+  return {H5Gcreate2(parent, name, H5P_DEFAULT, properties, H5P_DEFAULT), H5Gclose,
+          std::string("creating the group ") + name};
+}
+
+}  // namespace gwrm::hdf5

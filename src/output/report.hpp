@@ -1,0 +1,51 @@
+// What a run has to say about itself besides the fields: Newton history, verification, provenance. Plain data, filled by the
+// problem, written by the HDF5 writer and printed by the command line.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gwrm {
+
+struct NewtonRecord {
+  int window = 0;
+  int parameter_point = 0;
+  int iteration = 0;
+  double residual = 0.0;
+  double correction = 0.0;
+  double damping = 1.0;
+};
+
+// One judged quantity: PASS if value <= tolerance.
+struct Check {
+  std::string kind;     // "residual", "tail", "initial", "boundary", "error_max", "error_l2", "value"
+  std::string subject;  // "equation 1", "u along x", "u(x=0) = 0"
+  double value = 0.0;
+  double tolerance = 0.0;
+  bool judged = true;   // false: reported only
+  bool passed() const { return !judged || value <= tolerance; }  // NaN fails
+};
+
+struct Verification {
+  std::vector<Check> checks;
+  bool passed() const;
+};
+
+struct RunReport {
+  std::string title;
+  std::string status = "converged";  // converged | verification failed | interrupted | ...
+  std::string reason;
+  std::string case_text;             // the resolved case file
+  std::string command;               // for the history attribute
+  std::string device;
+  std::string linear_solver;
+  int n_unknowns = 0;
+  int n_newton_iterations = 0;
+  int n_factorisations = 0;
+  double wall_seconds = 0.0;
+  std::vector<NewtonRecord> newton;
+  Verification verification;
+  std::vector<std::string> warnings;
+};
+
+}  // namespace gwrm

@@ -1,0 +1,126 @@
+#include "solver/newton.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "solver/newton_steps.hpp"
+
+namespace gwrm {
+namespace {
+
+// Below this damping the iterate is far from any root that Newton can reach (numerics.md 8: halve the window instead).
+constexpr double kSmallestDamping = 1.0 / 16.0;
+
+void add_scaled(std::vector<double>& x, double factor, const std::vector<double>& dx) {
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] += factor * dx[i];
+}
+
+struct Trial {
+  std::vector<double> x, f, simplified;  // simplified: -J^{-1} f(x) with the Jacobian of the step
+  double simplified_norm = 0.0;
+  double damping = 1.0;
+  bool accepted = false;
+  bool finite = false;  // some trial had a finite residual
+};
+
+// Halves the damping until the natural monotonicity test holds; without globalisation the full step is taken.
+Trial damped_step(NewtonSteps& steps, const std::vector<double>& x, const std::vector<double>& dx, double dx_norm,
+                  Globalisation globalisation) {
+  Trial trial;
+  for (double damping = 1.0; damping >= kSmallestDamping; damping /= 2.0) {
+    trial.damping = damping;
+    trial.x = x;
+    add_scaled(trial.x, damping, dx);
+    if (steps.residual(trial.x, trial.f)) {
+      trial.finite = true;
+      trial.simplified = steps.correction(trial.f);
+      trial.simplified_norm = steps.norm(trial.simplified, trial.x);
+      trial.accepted = globalisation == Globalisation::none || trial.simplified_norm <= (1.0 - damping / 4.0) * dx_norm;
+      if (trial.accepted) return trial;
+    }
+    if (globalisation == Globalisation::none) break;
+  }
+  return trial;
+}
+
+}  // namespace
+
+bool succeeded(NewtonStatus status) {
+  return status == NewtonStatus::converged || status == NewtonStatus::converged_at_roundoff;
+}
+
+std::string to_string(NewtonStatus status) {
+  switch (status) {
+    case NewtonStatus::converged: return "converged";
+    case NewtonStatus::converged_at_roundoff: return "converged at round-off";
+    case NewtonStatus::iteration_limit: return "iteration limit reached";
+    case NewtonStatus::damping_failed: return "no damped step reduces the correction";
+    case NewtonStatus::singular: return "singular Jacobian";
+    case NewtonStatus::not_finite: return "NaN or Inf";
+    case NewtonStatus::interrupted: return "interrupted";
+  }
+  return "unknown";
+}
+
+NewtonResult newton(NonlinearSystem& system, std::vector<double>& x, const NewtonOptions& options, DenseLu& lu,
+                    bool reuse_factorisation, const std::function<bool()>& interrupted) {
+  if (options.globalisation == Globalisation::sir) return sir(system, x, options, lu, interrupted);
+
+  NewtonResult result;
+  NewtonSteps steps(system, lu, result);
+  std::vector<double> f;
+  if (!steps.residual(x, f)) {
+    steps.fail_not_finite(x);
+    return result;
+  }
+  bool factored = reuse_factorisation;
+  if (factored) result.reciprocal_condition = lu.reciprocal_condition();
+
+  for (int iteration = 0; iteration < options.max_iterations; ++iteration) {
+    if (interrupted && interrupted()) {
+      result.status = NewtonStatus::interrupted;
+      return result;
+    }
+    // A linear system keeps its factors: further iterations are then iterative refinement.
+    if (!factored && !steps.factor(x)) return result;
+    factored = system.is_linear();
+
+    const std::vector<double> dx = steps.correction(f);
+    const double dx_norm = steps.norm(dx, x);
+    const double residual_norm = root_mean_square(f);
+    if (dx_norm <= options.tolerance) {
+      add_scaled(x, 1.0, dx);
+      result.iterations.push_back({residual_norm, dx_norm, 1.0});
+      result.status = NewtonStatus::converged;
+      return result;
+    }
+
+    Trial trial = damped_step(steps, x, dx, dx_norm, options.globalisation);
+    result.iterations.push_back({residual_norm, dx_norm, trial.damping});
+    if (!trial.accepted) {
+      if (dx_norm <= steps.roundoff_level()) {
+        result.status = NewtonStatus::converged_at_roundoff;
+      } else if (!trial.finite) {
+        steps.fail_not_finite(trial.x);
+      } else {
+        result.status = NewtonStatus::damping_failed;
+        result.detail = fmt::format("the correction is {:.1e} and no damping down to 1/16 makes it fall", dx_norm);
+      }
+      return result;
+    }
+    x = std::move(trial.x);
+    f = std::move(trial.f);
+    if (trial.damping == 1.0 && trial.simplified_norm <= options.tolerance) {
+      add_scaled(x, 1.0, trial.simplified);
+      result.status = NewtonStatus::converged;
+      return result;
+    }
+  }
+  result.status = NewtonStatus::iteration_limit;
+  result.detail = fmt::format("{} iterations, last correction {:.1e}, wanted {:.1e}", options.max_iterations,
+                              result.iterations.back().correction_norm, options.tolerance);
+  return result;
+}
+
+}  // namespace gwrm

@@ -1,0 +1,62 @@
+// Newton's method for a NonlinearSystem, globalised by the natural monotonicity test, and SIR.
+//
+// Newton    J(x) dx = -f(x); x <- x + lambda dx. natural: lambda is halved from 1 to 1/16 until
+//           || J(x)^{-1} f(x + lambda dx) || <= (1 - lambda/4) || dx ||  (affine invariant; Deuflhard, NLEQ).
+//           A residual-norm line search is the worst globalisation measured (numerics.md 0.9), so there is none.
+// SIR       x <- phi + (R - phi')(I - phi')^{-1}(x - phi), i.e. x - (I - R) J^{-1} f, with R = 0.95 halved each iteration,
+//           and (sub-iterations) R_i <- (3 R_i + 1)/4 for components that grow (Scheffel and Hakansson 2009).
+// Norm      || dx || = root mean square of dx_i / w_i, w the system's weights: a relative change of the answer.
+// Converged when || dx || <= tolerance (the correction is still applied), or when corrections have stopped falling at the
+//           round-off level of the linear solve, 1000 eps cond (converged_at_roundoff).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "kernels/dense_lu.hpp"
+#include "solver/nonlinear_system.hpp"
+
+namespace gwrm {
+
+enum class Globalisation { natural, none, sir };
+
+struct NewtonOptions {
+  double tolerance = 1e-12;
+  int max_iterations = 30;
+  Globalisation globalisation = Globalisation::natural;
+};
+
+enum class NewtonStatus {
+  converged,
+  converged_at_roundoff,
+  iteration_limit,
+  damping_failed,   // lambda fell below 1/16 without a smaller natural correction
+  singular,
+  not_finite,
+  interrupted
+};
+
+bool succeeded(NewtonStatus status);
+std::string to_string(NewtonStatus status);
+
+struct NewtonIteration {
+  double residual_norm = 0.0;    // root mean square of f before the step
+  double correction_norm = 0.0;  // || dx || relative to || x ||
+  double damping = 1.0;
+};
+
+struct NewtonResult {
+  NewtonStatus status = NewtonStatus::iteration_limit;
+  std::vector<NewtonIteration> iterations;
+  int n_factorisations = 0;
+  double reciprocal_condition = 0.0;
+  std::string detail;  // what failed, where: the dependent equations and modes, the point that is not finite
+};
+
+// Improves x in place. `lu` may hold a factorisation of the same linear system (reuse = true: not factored again).
+// `interrupted` is asked once per iteration.
+NewtonResult newton(NonlinearSystem& system, std::vector<double>& x, const NewtonOptions& options, DenseLu& lu,
+                    bool reuse_factorisation = false, const std::function<bool()>& interrupted = {});
+
+}  // namespace gwrm

@@ -1,0 +1,15 @@
+#include "solver/nonlinear_system.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gwrm {
+
+void NonlinearSystem::weights(std::span<const double> x, std::span<double> w) const {
+  double sum = 0.0;
+  for (double value : x) sum += value * value;
+  const double size = x.empty() ? 0.0 : std::sqrt(sum / static_cast<double>(x.size()));
+  std::fill(w.begin(), w.end(), size > 0.0 ? size : 1.0);
+}
+
+}  // namespace gwrm

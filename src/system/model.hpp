@@ -1,0 +1,64 @@
+// The user's problem as checked, lowered expressions: what each equation, condition and field is to the discretisation.
+// Independent of windows, points and the values of parameters.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "case/case.hpp"
+#include "expression/expression.hpp"
+
+namespace gwrm {
+
+struct FieldModel {
+  std::string name;
+  std::vector<int> axes;                    // indices into Model::axes, ascending
+  int time_order = 0;                       // highest dt on this field anywhere; 0: no initial value
+  std::vector<expression::Expr> initial;    // per order 0..time_order-1, lowered
+  expression::Expr guess = nullptr;         // start of the Newton iteration where there is no initial value, or null
+  expression::Expr exact = nullptr;         // or null
+  bool depends_on(int axis) const;
+};
+
+struct EquationModel {
+  SourceText text;
+  expression::Expr left = nullptr, right = nullptr;  // as written
+  expression::Expr residual = nullptr;               // lowered left - right
+  int field = -1;                                    // the unknown whose rows it fills
+  std::vector<int> orders;                           // per axis: highest derivative, i.e. rows given up to conditions
+};
+
+struct ConditionModel {
+  SourceText text;
+  expression::Expr left = nullptr, right = nullptr;
+  expression::Expr residual = nullptr;  // lowered left - right
+  int axis = -1;                        // the dimension it closes
+  int equation = -1;                    // whose highest modes along that axis it replaces
+};
+
+struct Model {
+  std::shared_ptr<expression::Pool> pool;
+  std::vector<Axis> axes;
+  std::vector<int> degrees;
+  std::vector<double> window_edges;     // empty without time
+  std::vector<FieldModel> fields;
+  std::vector<EquationModel> equations;
+  std::vector<ConditionModel> conditions;
+  Weighting weighting = Weighting::radau;
+  bool parameters_coupled = false;      // parameters as dimensions of one system, eq. (2); else solved point by point
+  bool linear = false;                  // affine in all unknowns: one Newton step
+  bool autonomous_jacobian = false;     // linear, and no coefficient depends on t
+  std::vector<std::string> warnings;
+
+  int time_axis() const;                // index or -1
+  bool is_modal(int axis) const;        // expanded inside one system (space, coupled parameters), not time
+  bool is_collocated(int axis) const;   // a parameter solved point by point
+  std::string axes_text(std::uint32_t mask) const;  // "t, x"
+};
+
+// Parses, lowers, pairs equations with unknowns and counts conditions. CaseError with position for everything that does not
+// fit together.
+Model build_model(const Case& problem);
+
+}  // namespace gwrm

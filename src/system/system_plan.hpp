@@ -1,0 +1,47 @@
+// The residuals and their Frechet derivatives compiled once per run: two tapes, and which of their outputs goes where.
+//
+// The derivative of every residual is a sum of coefficient * leaf (expression/frechet.hpp). A leaf is an atom of the
+// direction, or an integral that holds directions; the inside of an integral is again such a sum.
+#pragma once
+
+#include <vector>
+
+#include "expression/lowering.hpp"
+#include "expression/tape.hpp"
+#include "system/model.hpp"
+
+namespace gwrm {
+
+struct DirectionTerm {
+  int coefficient = 0;     // output of jacobian_tape
+  expression::Atom atom;   // unless integral >= 0
+  int integral = -1;       // index into SystemPlan::integrals
+};
+
+struct IntegralPlan {
+  int axis = -1;
+  std::uint32_t axes = 0;  // along which the integral's value varies
+  std::vector<DirectionTerm> terms;
+};
+
+// The rows of one equation or condition.
+struct RowPlan {
+  bool is_condition = false;
+  int index = 0;           // into Model::equations or Model::conditions
+  std::vector<DirectionTerm> terms;
+};
+
+struct SystemPlan {
+  explicit SystemPlan(const Model& model);
+
+  std::vector<RowPlan> rows;              // equations first, then conditions
+  std::vector<IntegralPlan> integrals;
+  expression::Tape residual_tape;         // one output per row plan
+  expression::Tape jacobian_tape;         // the coefficients
+
+ private:
+  struct Builder;
+  explicit SystemPlan(Builder&& builder);
+};
+
+}  // namespace gwrm

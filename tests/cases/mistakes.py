@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""The commonest mistakes, made through the real program.
+
+    mistakes.py GWRM        runs every entry of the table below
+    mistakes.py GWRM NAME   runs one
+
+Each entry: the case file, the expected exit status, and fragments that stderr must hold (upper or lower case). No file
+may be left.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+GWRM = None
+
+HEAT = """\
+domain:
+  t: [0, 1]
+  x: [0, 1]
+unknowns: [u]
+equations:
+  - "dt(u) = dx(u,2)"
+initial: {u: "sin(pi*x)"}
+boundary:
+  - "u(x=0) = 0"
+  - "u(x=1) = 0"
+resolution:
+  degree: {t: 4, x: 8}
+verification: {tolerance: 1.0e-1, tail: 1, residual: 1}
+output: {file: heat.h5}
+"""
+
+BRATU = """\
+domain: {x: [0, 1]}
+unknowns: [u]
+equations: ["dx(u,2) + 2*exp(u) = 0"]
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+resolution: {degree: {x: 12}}
+output: {file: bratu.h5}
+"""
+
+NEUMANN = """\
+domain: {x: [0, 1], y: [0, 1]}
+unknowns: [u]
+equations: ["lap(u) = cos(pi*x)"]
+boundary: ["dx(u)(x=0) = 0", "dx(u)(x=1) = 0", "dy(u)(y=0) = 0", "dy(u)(y=1) = 0"]
+resolution: {degree: {x: 8, y: 8}}
+output: {file: neumann.h5}
+"""
+
+
+def replaced(text, old, new):
+    assert text.count(old) == 1, f"{old!r} must occur once"
+    return text.replace(old, new)
+
+
+# name: (case text, exit status, fragments of stderr)
+MISTAKES = {
+    "misspelt_key": (
+        replaced(HEAT, "boundary:", "bondary:"), 2, ["case.yaml:8:1", "bondary", "boundary", "^"]),
+    "misspelt_inner_key": (
+        replaced(HEAT, "degree:", "degrees:"), 2, ["case.yaml:12:3", "degrees", "degree"]),
+    "duplicate_key": (
+        HEAT + "unknowns: [u]\n", 2, ["case.yaml:15:1", "unknowns"]),
+    "missing_key": (
+        replaced(HEAT, 'equations:\n  - "dt(u) = dx(u,2)"\n', ""), 2, ["equations"]),
+    "unknown_name": (
+        replaced(HEAT, "dt(u) = dx(u,2)", "dt(u) = nu*dx(u,2)"), 2, ["case.yaml:6:14", "nu", "^"]),
+    "unclosed_parenthesis": (
+        replaced(HEAT, "dx(u,2)", "dx(u,2"), 2, ["case.yaml:6", "')'", "^"]),
+    "two_equals_signs": (
+        replaced(HEAT, "dt(u) = dx(u,2)", "dt(u) = dx(u,2) = 0"), 2, ["case.yaml:6", "="]),
+    "implicit_multiplication": (
+        replaced(HEAT, "dx(u,2)", "2 dx(u,2)"), 2, ["case.yaml:6", "^"]),
+    "missing_boundary_condition": (
+        replaced(HEAT, '  - "u(x=1) = 0"\n', ""), 2, ["boundary", "u", "x", "2", "1"]),
+    "surplus_boundary_condition": (
+        replaced(HEAT, '  - "u(x=1) = 0"\n', '  - "u(x=1) = 0"\n  - "dx(u)(x=0) = 0"\n'), 2, ["boundary", "2", "3"]),
+    "contradicting_conditions": (
+        replaced(HEAT, "u(x=1) = 0", "u(x=0) = 1"), 2, ["u(x=0)"]),
+    "missing_initial_value": (
+        replaced(HEAT, 'initial: {u: "sin(pi*x)"}\n', ""), 2, ["initial", "u"]),
+    "wrong_number_of_equations": (
+        replaced(HEAT, "unknowns: [u]", "unknowns: [u, v]"), 2, ["equations", "2", "1"]),
+    "name_clash_with_function": (
+        replaced(HEAT, "unknowns:", "constants: {sin: 2}\nunknowns:"), 2, ["case.yaml:4", "sin"]),
+    "name_clash_with_dimension": (
+        replaced(HEAT, "unknowns: [u]", "unknowns: [x]"), 2, ["case.yaml:4", "x"]),
+    "reversed_interval": (
+        replaced(HEAT, "x: [0, 1]", "x: [1, 0]"), 2, ["case.yaml:3", "x"]),
+    "log_of_interval_with_zero": (
+        replaced(HEAT, "x: [0, 1]", "x: [0, 1]\n  nu: {range: [0, 1], map: log}"), 2, ["case.yaml:4", "log"]),
+    "not_a_number": (
+        replaced(HEAT, "t: 4", "t: four"), 2, ["case.yaml:12", "four"]),
+    "equation_cut_by_comment": (
+        replaced(HEAT, '"dt(u) = dx(u,2)"', "dt(u) = dx(u,2) #+ u"), 2, ["case.yaml:6", "#"]),
+    "broken_yaml": (
+        replaced(HEAT, "unknowns: [u]", "unknowns: [u"), 2, ["case.yaml"]),
+    "singular": (NEUMANN, 4, ["singular"]),
+    "not_finite": (
+        replaced(HEAT, "dt(u) = dx(u,2)", "dt(u) = dx(u,2) + log(u - 5)"), 5, ["equation 1", "u"]),
+    "not_converged": (
+        replaced(BRATU, "output:", "solver: {newton: {max_iterations: 1}}\noutput:"), 3, ["Newton", "iteration"]),
+    "no_solution": (
+        replaced(BRATU, "2*exp(u)", "20*exp(u)"), 3, ["Newton"]),
+    "too_much_memory": (
+        replaced(HEAT, "{t: 4, x: 8}", "{t: 400, x: 4000}"), 7, ["memory", "GB"]),
+    "memory_limit": (
+        replaced(HEAT, "output:", "solver: {memory: 1.0e-6}\noutput:"), 7, ["memory"]),
+    "no_such_directory": (
+        replaced(HEAT, "heat.h5", "missing/heat.h5"), 8, ["missing"]),
+    "directory_is_a_file": (
+        replaced(HEAT, "heat.h5", "case.yaml/heat.h5"), 8, ["case.yaml"]),
+    "unresolved": (
+        replaced(HEAT, "tolerance: 1.0e-1", "tolerance: 1.0e-15"), 6, ["FAIL"]),
+}
+
+
+def run(folder, *arguments):
+    environment = {**os.environ, "NO_COLOR": "1"}
+    return subprocess.run([GWRM, *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+
+
+class Mistakes(unittest.TestCase):
+    """One test per entry of the table, made below, and those that need more than a case file."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def write(self, text):
+        (self.folder / "case.yaml").write_text(text, encoding="utf-8")
+
+    def files(self):
+        return sorted(path.name for path in self.folder.rglob("*"))
+
+    def expect(self, result, status, fragments):
+        self.assertEqual(result.returncode, status, result.stderr)
+        for fragment in fragments:
+            self.assertIn(fragment.lower(), result.stderr.lower())
+        self.assertNotIn("terminate called", result.stderr)
+
+    def check_mistake(self, name):
+        text, status, fragments = MISTAKES[name]
+        self.write(text)
+        self.expect(run(self.folder, "run", "case.yaml"), status, fragments)
+        left = [file for file in self.files() if file != "case.yaml"]
+        self.assertEqual(left, [] if name != "unresolved" else ["heat.h5"], "files left")
+
+    def test_the_unchanged_cases_run(self):
+        """Otherwise the mistakes above would prove nothing."""
+        for text, file in [(HEAT, "heat.h5"), (BRATU, "bratu.h5")]:
+            self.write(text)
+            result = run(self.folder, "run", "case.yaml")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(file, self.files())
+
+    def test_no_such_case(self):
+        self.expect(run(self.folder, "run", "nothing.yaml"), 2, ["nothing.yaml"])
+
+    def test_unknown_option_and_command(self):
+        self.write(HEAT)
+        self.expect(run(self.folder, "run", "case.yaml", "--quite"), 2, ["--quite"])
+        self.expect(run(self.folder, "rnu", "case.yaml"), 2, ["rnu"])
+
+    def test_bad_override(self):
+        self.write(HEAT)
+        self.expect(run(self.folder, "run", "case.yaml", "--set", "resolution.degre.x=4"), 2, ["degre", "degree"])
+        self.expect(run(self.folder, "run", "case.yaml", "--set", "title"), 2, ["="])
+
+    def test_existing_output(self):
+        self.write(HEAT)
+        old = self.folder / "heat.h5"
+        old.write_text("precious", encoding="utf-8")
+        self.expect(run(self.folder, "run", "case.yaml"), 8, ["heat.h5", "--overwrite"])
+        self.assertEqual(old.read_text(encoding="utf-8"), "precious")
+        result = run(self.folder, "run", "case.yaml", "--overwrite")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(old.read_bytes()[:4], b"\x89HDF")
+
+    @unittest.skipIf(hasattr(os, "geteuid") and os.geteuid() == 0, "root may write everywhere")
+    def test_protected_directory(self):
+        self.write(HEAT)
+        protected = self.folder / "protected"
+        protected.mkdir(mode=0o500)
+        self.expect(run(self.folder, "run", "case.yaml", "-o", "protected/heat.h5"), 8, ["protected"])
+        self.assertEqual(self.files(), ["case.yaml", "protected"])
+
+    def test_failed_run_leaves_the_old_file(self):
+        self.write(NEUMANN)
+        old = self.folder / "neumann.h5"
+        old.write_text("precious", encoding="utf-8")
+        self.expect(run(self.folder, "run", "case.yaml", "--overwrite"), 4, [])
+        self.assertEqual(old.read_text(encoding="utf-8"), "precious")
+        self.assertEqual(self.files(), ["case.yaml", "neumann.h5"])
+
+
+for mistake in MISTAKES:
+    setattr(Mistakes, f"test_{mistake}", lambda self, name=mistake: self.check_mistake(name))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    GWRM = os.path.abspath(sys.argv[1])
+    unittest.main(argv=sys.argv[:1] + [f"Mistakes.test_{name}" for name in sys.argv[2:]])

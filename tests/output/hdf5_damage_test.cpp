@@ -1,0 +1,131 @@
+// Damaged result files: reading one ends in a value or an OutputError, never in a crash, a hang or a huge allocation.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <new>
+
+#include "core/errors.hpp"
+#include "output/sample_file.hpp"
+
+namespace gwrm {
+namespace {
+
+constexpr std::size_t kTrailer = 16;  // bytes of the mark and the checksum at the end
+
+enum Outcome { read_whole = 0, refused = 1, other_exception = 2, out_of_memory = 3 };
+
+// In a child process, so that a crash is seen as one; the alarm ends a hang.
+int outcome_of_reading(const std::string& path) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    Outcome outcome = read_whole;
+    try {
+      read_hdf5(path);
+    } catch (const OutputError&) {
+      outcome = refused;
+    } catch (const std::bad_alloc&) {
+      outcome = out_of_memory;
+    } catch (...) {
+      outcome = other_exception;
+    }
+    _exit(outcome);
+  }
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) != child) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+class Damage : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (std::filesystem::temp_directory_path() / "gwrm_damage_test_XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    directory = pattern;
+    path = (directory / "run.h5").string();
+    const test::SampleFile sample(test::windowed_solution());
+    write_hdf5(path, sample.data, false);
+    std::ifstream file(path, std::ios::binary);
+    whole.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+    ASSERT_GT(whole.size(), 1000u);
+    ASSERT_EQ(outcome_of_reading(path), read_whole);
+  }
+  void TearDown() override { std::filesystem::remove_all(directory); }
+
+  int outcome_of(const std::string& bytes) {
+    std::ofstream(path, std::ios::binary | std::ios::trunc).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return outcome_of_reading(path);
+  }
+
+  std::filesystem::path directory;
+  std::string path, whole;
+  std::mt19937_64 random{1};
+};
+
+TEST_F(Damage, wrong_bytes) {
+  int n_refused = 0;
+  for (int trial = 0; trial < 250; ++trial) {
+    std::string bytes = whole;
+    const int n_wrong = 1 << (trial % 5);
+    for (int i = 0; i < n_wrong; ++i) bytes[random() % bytes.size()] = static_cast<char>(random());
+    const int outcome = outcome_of(bytes);
+    ASSERT_TRUE(outcome == read_whole || outcome == refused) << "trial " << trial << ": outcome " << outcome;
+    n_refused += outcome == refused;
+  }
+  EXPECT_GT(n_refused, 0);
+}
+
+TEST_F(Damage, a_block_of_zeros_or_ones) {
+  for (int trial = 0; trial < 50; ++trial) {
+    std::string bytes = whole;
+    const std::size_t begin = random() % bytes.size();
+    const std::size_t length = std::min<std::size_t>(bytes.size() - begin, 1 + random() % 64);
+    bytes.replace(begin, length, length, trial % 2 ? '\xff' : '\0');
+    const int outcome = outcome_of(bytes);
+    ASSERT_TRUE(outcome == read_whole || outcome == refused) << "trial " << trial << ": outcome " << outcome;
+  }
+}
+
+// Wherever it is, before the checksum itself.
+TEST_F(Damage, a_single_wrong_byte_is_noticed) {
+  for (int trial = 0; trial < 50; ++trial) {
+    std::string bytes = whole;
+    const std::size_t place = random() % (bytes.size() - kTrailer);
+    bytes[place] = static_cast<char>(bytes[place] ^ (1 + random() % 255));
+    ASSERT_EQ(outcome_of(bytes), refused) << "byte " << place;
+  }
+}
+
+TEST_F(Damage, a_file_cut_short_is_refused) {
+  for (int trial = 0; trial < 50; ++trial)
+    ASSERT_EQ(outcome_of(whole.substr(0, random() % (whole.size() - kTrailer))), refused) << "trial " << trial;
+  EXPECT_EQ(outcome_of(whole.substr(0, whole.size() - kTrailer - 1)), refused);
+}
+
+// Another program that changes the file in place drops the trailer.
+TEST_F(Damage, a_file_without_the_checksum_is_read) {
+  EXPECT_EQ(outcome_of(whole.substr(0, whole.size() - kTrailer)), read_whole);
+}
+
+// What the checksum does not see is checked for sense: here the start of the second window.
+TEST_F(Damage, wrong_values_without_the_checksum) {
+  const double edges[] = {0.0, 0.5, 1.3};
+  const std::string pattern(reinterpret_cast<const char*>(edges), sizeof edges);
+  const std::string bytes = whole.substr(0, whole.size() - kTrailer);
+  const std::size_t place = bytes.find(pattern);
+  ASSERT_NE(place, std::string::npos);
+  for (const double wrong : {0.6, 0.0, -1.0, std::nan(""), HUGE_VAL}) {
+    std::string changed = bytes;
+    std::memcpy(changed.data() + place + sizeof wrong, &wrong, sizeof wrong);
+    EXPECT_EQ(outcome_of(changed), refused) << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace gwrm

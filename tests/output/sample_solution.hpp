@@ -1,0 +1,112 @@
+// Solutions made of random coefficients, of every shape the program can produce: windows, a parameter on a logarithmic
+// map, two space dimensions, scalars, no time, nothing but time.
+#pragma once
+
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "expression/expression.hpp"
+#include "output/hdf5_file.hpp"
+
+namespace gwrm::test {
+
+inline FieldSolution random_field(const Solution& solution, const std::string& name, std::vector<int> axes,
+                                  std::size_t n_arrays, std::mt19937_64& random) {
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  FieldSolution field{name, std::move(axes), {}};
+  Shape shape;
+  for (int axis : field.axes) shape.push_back(solution.degrees[axis] + 1);
+  for (std::size_t w = 0; w < n_arrays; ++w) {
+    Array array(shape);
+    for (double& value : array.data) value = uniform(random);
+    field.windows.push_back(array);
+  }
+  return field;
+}
+
+// u(t, nu, x), v(t, x), s(nu, x) and a scalar c with a value per window; three windows of different length.
+inline Solution windowed_solution() {
+  std::mt19937_64 random(11);
+  Solution s;
+  s.axes = {{"t", AxisKind::time, 0.0, 2.0, MapKind::linear},
+            {"nu", AxisKind::parameter, 0.02, 0.2, MapKind::log},
+            {"x", AxisKind::space, -1.0, 3.0, MapKind::linear}};
+  s.degrees = {4, 3, 6};
+  s.window_edges = {0.0, 0.5, 1.3, 2.0};
+  s.fields = {random_field(s, "u", {0, 1, 2}, 3, random), random_field(s, "v", {0, 2}, 3, random),
+              random_field(s, "s", {1, 2}, 1, random), random_field(s, "c", {}, 3, random)};
+  return s;
+}
+
+inline Solution plane_solution() {
+  std::mt19937_64 random(12);
+  Solution s;
+  s.axes = {{"t", AxisKind::time, -1.0, 1.0, MapKind::linear},
+            {"y", AxisKind::space, 0.0, 2.0, MapKind::linear},
+            {"x", AxisKind::space, 0.0, 3.0, MapKind::linear}};
+  s.degrees = {2, 5, 3};
+  s.window_edges = {-1.0, 1.0};
+  s.fields = {random_field(s, "psi", {0, 1, 2}, 1, random), random_field(s, "omega", {0, 1, 2}, 1, random)};
+  return s;
+}
+
+inline Solution steady_solution() {
+  std::mt19937_64 random(13);
+  Solution s;
+  s.axes = {{"k", AxisKind::parameter, 1.0, 2.0, MapKind::linear}, {"x", AxisKind::space, 0.0, 1.0, MapKind::linear}};
+  s.degrees = {2, 9};
+  s.fields = {random_field(s, "u", {0, 1}, 1, random), random_field(s, "c", {}, 1, random)};
+  return s;
+}
+
+inline Solution ode_solution() {
+  std::mt19937_64 random(14);
+  Solution s;
+  s.axes = {{"t", AxisKind::time, 0.0, 10.0, MapKind::linear}};
+  s.degrees = {8};
+  s.window_edges = {0.0, 1.0, 10.0};
+  s.fields = {random_field(s, "a", {0}, 2, random), random_field(s, "b", {0}, 2, random)};
+  return s;
+}
+
+inline expression::Symbols symbols_of(const Solution& solution) {
+  expression::Symbols symbols;
+  symbols.axes = solution.axes;
+  for (const FieldSolution& field : solution.fields) {
+    expression::Field f{field.name, {}};
+    for (int axis : field.axes) f.dims.push_back(solution.axes[axis].name);
+    symbols.fields.push_back(f);
+  }
+  return symbols;
+}
+
+inline std::vector<double> equidistant(double lower, double upper, int count) {
+  std::vector<double> points;
+  for (int i = 0; i < count; ++i) points.push_back(lower + (upper - lower) * i / (count - 1));
+  return points;
+}
+
+inline RunReport sample_report() {
+  RunReport report;
+  report.title = "A test with \u00fcmlauts";
+  report.status = "verification failed";
+  report.reason = "boundary error too large";
+  report.case_text = "schema: 1\nproblem: time_spectral\n# \u03bd\n";
+  report.command = "gwrm run sample.yaml";
+  report.device = "cpu (1 threads)";
+  report.linear_solver = "dense";
+  report.n_unknowns = 123;
+  report.n_newton_iterations = 7;
+  report.n_factorisations = 5;
+  report.wall_seconds = 0.125;
+  report.newton = {{0, 0, 0, 1.5, 0.25, 1.0}, {0, 0, 1, 1e-3, 1e-4, 0.5}, {1, 2, 0, 1e-12, 1e-13, 1.0}};
+  report.verification.checks = {{"residual", "equation 1", 1e-7, 1e-4, true},
+                                {"boundary", "u(x=0) = 0 for \u03bd", 0.5, 1e-6, true},
+                                {"tail", "", std::nan(""), 1e-6, false}};
+  report.warnings = {"the first warning", "the second"};
+  return report;
+}
+
+}  // namespace gwrm::test

@@ -1,0 +1,28 @@
+// Writes the sample of the name given to a file, for xarray_test.py. `empty`: a run that stopped before it had a history.
+#include <cstdio>
+#include <map>
+
+#include "core/errors.hpp"
+#include "output/sample_file.hpp"
+
+int main(int argc, char** argv) {
+  using namespace gwrm;
+  const std::map<std::string, Solution (*)()> samples = {{"windowed", test::windowed_solution},
+                                                         {"plane", test::plane_solution},
+                                                         {"steady", test::steady_solution},
+                                                         {"ode", test::ode_solution},
+                                                         {"empty", test::ode_solution}};
+  if (argc != 3 || samples.count(argv[1]) == 0) {
+    std::fprintf(stderr, "usage: write_sample windowed|plane|steady|ode|empty FILE\n");
+    return 2;
+  }
+  try {
+    test::SampleFile sample(samples.at(argv[1])());
+    if (std::string(argv[1]) == "empty") sample.report = {};
+    write_hdf5(argv[2], sample.data, true);
+  } catch (const Error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 8;
+  }
+  return 0;
+}
