@@ -10,8 +10,8 @@
 namespace gwrm {
 namespace {
 
-// cos(pi m / (2M)) for whole m, from one table over the first quadrant: every entry is the correctly rounded cosine of an
-// exact angle, and the symmetries of the cosine hold to the last bit.
+// cos(pi m / (2M)) for whole m, from one table over the first quadrant: every entry is the correctly rounded cosine of
+// an exact angle, and the symmetries of the cosine hold to the last bit.
 class CosineTable {
  public:
   explicit CosineTable(Index n_points) : n_points_(n_points), quadrant_(static_cast<std::size_t>(n_points) + 1) {
@@ -21,10 +21,19 @@ class CosineTable {
     quadrant_.back() = 0.0;
   }
 
+  // 0 <= m < 4M.
   double operator()(Index m) const {
-    m %= 4 * n_points_;
     if (m > 2 * n_points_) m = 4 * n_points_ - m;
     return m > n_points_ ? -at(2 * n_points_ - m) : at(m);
+  }
+
+  // row(j) = cos(pi (m + j step) / (2M)); 0 <= m, step < 4M.
+  void fill(Matrix::RowXpr row, Index m, Index step) const {
+    for (Index j = 0; j < row.size(); ++j) {
+      row(j) = (*this)(m);
+      m += step;
+      if (m >= 4 * n_points_) m -= 4 * n_points_;
+    }
   }
 
  private:
@@ -57,8 +66,7 @@ Matrix values_from_coefficients(Index n_points, Index degree) {
   require_degree(degree);
   const CosineTable cosine(n_points);
   Matrix values(n_points, degree + 1);
-  for (Index i = 0; i < n_points; ++i)
-    for (Index k = 0; k <= degree; ++k) values(i, k) = cosine(k * (2 * i + 1));
+  for (Index i = 0; i < n_points; ++i) cosine.fill(values.row(i), 0, 2 * i + 1);  // m = k (2i + 1)
   return values;
 }
 
@@ -66,7 +74,11 @@ Matrix coefficients_from_values(Index degree, Index n_points) {
   if (degree >= n_points)
     throw ShapeError("Chebyshev transform: degree " + std::to_string(degree) + " needs more than " +
                      std::to_string(n_points) + " points");
-  Matrix coefficients = values_from_coefficients(n_points, degree).transpose() * (2.0 / static_cast<double>(n_points));
+  require_degree(degree);
+  const CosineTable cosine(n_points);
+  Matrix coefficients(degree + 1, n_points);
+  for (Index k = 0; k <= degree; ++k) cosine.fill(coefficients.row(k), k, 2 * k);  // m = k + 2k i
+  coefficients *= 2.0 / static_cast<double>(n_points);
   coefficients.row(0) *= 0.5;
   return coefficients;
 }

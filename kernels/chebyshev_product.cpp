@@ -5,16 +5,43 @@
 namespace gwrm {
 namespace {
 
-// Time of one multiply-add of the direct sums over one of the transforms' matrix products, and the fixed cost of a
-// product's allocations and library calls in such units. The direct sums read two strided streams per term and are
-// compiled for any x86-64; the matrix products are blocked and run on the widest vectors the machine has.
-struct ProductTuning {
-  double direct_term = 4.0;
-  double transform_overhead = 2.0e4;
+// Times in nanoseconds, measured by chebyshev_product_bench on one core and on an H200. Only the proportions matter,
+// and those roughly: the variants cross where a product takes microseconds. The transforms build their cosine matrices
+// anew on the host and pay for more library calls; in one dimension the direct sums always win.
+struct ProductCosts {
+  double direct_term;         // one multiply-add of the direct sums
+  double matrix_term;         // one multiply-add of the transforms' matrix products
+  double matrix_entry;        // one cosine
+  double transform_overhead;  // further calls and, on the device, transfers
 };
+constexpr ProductCosts kCpuCosts{0.8, 0.15, 4.0, 3e3};
+constexpr ProductCosts kCudaCosts{6e-3, 5e-4, 4.0, 4.5e4};
 
-// Multiply-adds of the direct sums: per dimension (k + 1) + 2 (K - k) pairs for each k.
-double direct_terms(const Shape& shape) {
+// Three chains of matrix products (both factors to points, the result back), each of the same count, and the matrices.
+double transform_cost(const Shape& shape, const ProductCosts& costs) {
+  double terms = 0.0, entries = 0.0;
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    double size = static_cast<double>(shape[d]);
+    for (std::size_t e = 0; e < shape.size(); ++e)
+      size *= static_cast<double>(e <= d ? product_points(shape[e]) : shape[e]);
+    terms += size;
+    entries += 2.0 * static_cast<double>(shape[d] * product_points(shape[d]));
+  }
+  return costs.matrix_term * 3.0 * terms + costs.matrix_entry * entries + costs.transform_overhead;
+}
+
+ProductVariant cheaper_variant(const Shape& shape, const ProductCosts& costs) {
+  return costs.direct_term * direct_product_terms(shape) <= transform_cost(shape, costs) ? ProductVariant::direct
+                                                                                         : ProductVariant::transform;
+}
+
+}  // namespace
+
+Index product_points(Index n_coefficients) {
+  return 3 * (n_coefficients - 1) / 2 + 1;
+}
+
+double direct_product_terms(const Shape& shape) {
   double terms = 1.0;
   for (Index extent : shape) {
     const double n = static_cast<double>(extent);
@@ -23,29 +50,6 @@ double direct_terms(const Shape& shape) {
   return terms;
 }
 
-// Multiply-adds of the three chains of matrix products (both factors to points, the result back): the same count each.
-double transform_terms(const Shape& shape) {
-  double terms = 0.0;
-  for (std::size_t d = 0; d < shape.size(); ++d) {
-    double size = static_cast<double>(shape[d]);
-    for (std::size_t e = 0; e < shape.size(); ++e)
-      size *= static_cast<double>(e < d ? product_points(shape[e]) : e > d ? shape[e] : product_points(shape[d]));
-    terms += size;
-  }
-  return 3.0 * terms;
-}
-
-ProductVariant cheaper_variant(const Shape& shape) {
-  constexpr ProductTuning tuning;
-  return tuning.direct_term * direct_terms(shape) <= transform_terms(shape) + tuning.transform_overhead
-             ? ProductVariant::direct
-             : ProductVariant::transform;
-}
-
-}  // namespace
-
-Index product_points(Index n_coefficients) { return 3 * (n_coefficients - 1) / 2 + 1; }
-
 Array chebyshev_product(const Context& context, const Array& a, const Array& b, ProductVariant variant) {
   if (a.shape != b.shape) throw ShapeError("chebyshev_product: the factors have different shapes");
   for (Index extent : a.shape)
@@ -53,13 +57,13 @@ Array chebyshev_product(const Context& context, const Array& a, const Array& b, 
   if (a.size() != element_count(a.shape) || b.size() != a.size())
     throw ShapeError("chebyshev_product: the data do not fill the shape");
 
-  if (variant == ProductVariant::automatic) variant = cheaper_variant(a.shape);
+  if (variant == ProductVariant::automatic)
+    variant = cheaper_variant(a.shape, context.backend() == Backend::cuda ? kCudaCosts : kCpuCosts);
 #ifdef GWRM_HAVE_CUDA
   if (context.backend() == Backend::cuda)
     return variant == ProductVariant::direct ? cuda::chebyshev_product_direct(context, a, b)
                                              : cuda::chebyshev_product_transform(context, a, b);
 #endif
-  static_cast<void>(context);
   return variant == ProductVariant::direct ? cpu::chebyshev_product_direct(a, b)
                                            : cpu::chebyshev_product_transform(a, b);
 }

@@ -27,6 +27,9 @@ Array chebyshev_product(const Context& context, const Array& a, const Array& b,
 // above 3/2 of the degree.
 Index product_points(Index n_coefficients);
 
+// Multiply-adds of the direct sums: per dimension (k + 1) + 2 (K - k) pairs for each k.
+double direct_product_terms(const Shape& shape);
+
 // The implementations below take shapes as checked.
 namespace cpu {
 Array chebyshev_product_direct(const Array& a, const Array& b);

@@ -9,8 +9,8 @@
 namespace gwrm::cpu {
 namespace {
 
-// Below this many output coefficients starting the threads costs more than the sums.
-constexpr Index kParallelFrom = 256;
+// Below this many multiply-adds, half a millisecond, waking the threads costs more than it saves on a busy machine.
+constexpr double kParallelFromTerms = 5e5;
 
 // Eq. (9), primed: 2 c_k = sum_{i=0..k} a_i b_{k-i} + sum_{i=1..K-k} (a_i b_{i+k} + a_{i+k} b_i).
 double twice_coefficient(const double* a, const double* b, Index k, Index K) {
@@ -24,7 +24,7 @@ double twice_coefficient(const double* a, const double* b, Index k, Index K) {
 
 void product_1d(const Array& a, const Array& b, Array& c) {
   const Index K = a.shape[0] - 1;
-#pragma omp parallel for schedule(static, 16) if (K + 1 >= kParallelFrom)
+#pragma omp parallel for schedule(static, 16) if (direct_product_terms(a.shape) >= kParallelFromTerms)
   for (Index k = 0; k <= K; ++k)
     c.data[static_cast<std::size_t>(k)] = twice_coefficient(a.data.data(), b.data.data(), k, K) / 2.0;
 }
@@ -36,7 +36,7 @@ void product_1d(const Array& a, const Array& b, Array& c) {
 void product_2d(const Array& a, const Array& b, Array& c) {
   const Index K = a.shape[0] - 1, L = a.shape[1] - 1;
   const auto row = [L](const Array& series, Index i) { return series.data.data() + i * (L + 1); };
-#pragma omp parallel for collapse(2) schedule(static, 16) if ((K + 1) * (L + 1) >= kParallelFrom)
+#pragma omp parallel for collapse(2) schedule(static, 16) if (direct_product_terms(a.shape) >= kParallelFromTerms)
   for (Index k = 0; k <= K; ++k)
     for (Index l = 0; l <= L; ++l) {
       double sum = 0.0;
@@ -67,7 +67,7 @@ void product_nd(const Array& a, const Array& b, Array& c) {
   const Shape& shape = a.shape;
   const Index stride = a.size() / shape[0];
   const double scale = std::ldexp(1.0, -static_cast<int>(shape.size()));
-#pragma omp parallel for schedule(static, 16) if (c.size() >= kParallelFrom)
+#pragma omp parallel for schedule(static, 16) if (direct_product_terms(shape) >= kParallelFromTerms)
   for (Index flat = 0; flat < c.size(); ++flat) {
     std::vector<Index> k(shape.size());
     Index rest = flat;

@@ -1,3 +1,5 @@
+#include "core/device_handles.cuh"
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -25,8 +27,11 @@ struct Extents {
   int n[kMaxDimensions];
 };
 
-// The pairs (i, j) of one dimension with |i +- j| = k, counted by q: first i + j = k, then i, i + k and i + k, i in turn.
-__device__ int pair_count(int k, int K) { return k + 1 + 2 * (K - k); }
+// The pairs (i, j) of one dimension with |i +- j| = k, counted by q: first i + j = k, then i, i + k and i + k, i in
+// turn.
+__device__ int pair_count(int k, int K) {
+  return k + 1 + 2 * (K - k);
+}
 
 __device__ void pair(int q, int k, int& i, int& j) {
   if (q <= k) {
@@ -39,8 +44,8 @@ __device__ void pair(int q, int k, int& i, int& j) {
   j = r % 2 == 0 ? near + k : near;
 }
 
-// One thread per output coefficient, primed series: scale * sum over the pairs of every dimension of a_i b_j. The pairs of
-// the outer dimensions are counted by one running number, those of the innermost by plain loops.
+// One thread per output coefficient, primed series: scale * sum over the pairs of every dimension of a_i b_j. The pairs
+// of the outer dimensions are counted by one running number, those of the innermost by plain loops.
 __global__ void direct_product_kernel(const double* a, const double* b, double* c, Extents shape, long long size,
                                       double scale) {
   const long long flat = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -82,7 +87,9 @@ __global__ void multiply_kernel(double* values, long long size) {
   if (i < size) values[i] *= values[size + i];
 }
 
-unsigned blocks_for(long long size, int threads) { return static_cast<unsigned>((size + threads - 1) / threads); }
+unsigned blocks_for(long long size, int threads) {
+  return static_cast<unsigned>((size + threads - 1) / threads);
+}
 
 }  // namespace
 
@@ -105,8 +112,8 @@ Array chebyshev_product_direct(const Context& context, const Array& a, const Arr
 
   const double scale = std::ldexp(1.0, -static_cast<int>(a.shape.size()));
   constexpr int threads = ProductLaunch::threads_direct;
-  direct_product_kernel<<<blocks_for(c.size(), threads), threads, 0, handles.stream>>>(device_a, device_b, device_c, shape,
-                                                                                       c.size(), scale);
+  direct_product_kernel<<<blocks_for(c.size(), threads), threads, 0, handles.stream>>>(device_a, device_b, device_c,
+                                                                                       shape, c.size(), scale);
   GWRM_LAUNCHED(direct_product_kernel);
   handles.download(c.data.data(), device_c, size);
   scale_first_coefficients(c, 0.5);
@@ -131,7 +138,8 @@ Array chebyshev_product_transform(const Context& context, const Array& a, const 
   const std::size_t size = static_cast<std::size_t>(largest_intermediate(stacked, forward));
   double* first = handles.scratch[0].reserve<double>(size);
   double* second = handles.scratch[1].reserve<double>(size);
-  double* entries = handles.scratch[2].reserve<double>(static_cast<std::size_t>(total_entries(forward) + total_entries(backward)));
+  double* entries =
+      handles.scratch[2].reserve<double>(static_cast<std::size_t>(total_entries(forward) + total_entries(backward)));
   handles.upload(first, a.data.data(), a.data.size());
   handles.upload(first + a.size(), b.data.data(), b.data.size());
 

@@ -5,7 +5,8 @@
 // Layout    A column-major n x n with leading dimension n on the host, b and x vectors of n on the host. On the device
 //           the matrix is sent once per factorisation and each right-hand side once per solve.
 // Cost      2/3 n^3 flops to factor, 2 n^2 per solve; 8 n^2 bytes for the factor (kept inside the object).
-// Result    a zero or relatively tiny pivot never throws or hangs: the status says singular and dependency() tells which
+// Result    a zero or relatively tiny pivot never throws or hangs: the status says singular and dependency() tells
+// which
 //           rows and columns depend on each other.
 // Source    LAPACK getrf / getrs / gecon (CPU), cuSOLVER getrf / getrs (device).
 #pragma once
@@ -21,7 +22,8 @@ namespace gwrm {
 
 enum class LuStatus { regular, singular, not_finite };
 
-// The numerical null vectors of a singular matrix: A * column_weights ~ 0 and row_weights^T * A ~ 0 (unit maximum norm).
+// The numerical null vectors of a singular matrix: A * column_weights ~ 0 and row_weights^T * A ~ 0 (unit maximum
+// norm).
 struct Dependency {
   std::vector<double> row_weights;
   std::vector<double> column_weights;

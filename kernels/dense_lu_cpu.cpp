@@ -43,7 +43,8 @@ class DenseLuCpu final : public DenseLu {
 
   void solve(std::span<double> right_hand_side) const override {
     require(LuStatus::regular, "solve");
-    if (static_cast<Index>(right_hand_side.size()) != n_) throw ShapeError("DenseLu: the right-hand side has not n values");
+    if (static_cast<Index>(right_hand_side.size()) != n_)
+      throw ShapeError("DenseLu: the right-hand side has not n values");
     if (n_ == 0) return;
     const lapack_int size = static_cast<lapack_int>(n_);
     for (std::size_t i = 0; i < row_scale_.size(); ++i) right_hand_side[i] *= row_scale_[i];
@@ -56,7 +57,8 @@ class DenseLuCpu final : public DenseLu {
   Dependency dependency() const override {
     require(LuStatus::singular, "dependency");
     std::vector<Index> pivots(pivots_.size());
-    std::transform(pivots_.begin(), pivots_.end(), pivots.begin(), [](lapack_int p) { return static_cast<Index>(p) - 1; });
+    std::transform(pivots_.begin(), pivots_.end(), pivots.begin(),
+                   [](lapack_int p) { return static_cast<Index>(p) - 1; });
     return lu_null_vectors(lu_, pivots, row_scale_, column_scale_);
   }
 
@@ -111,6 +113,8 @@ class DenseLuCpu final : public DenseLu {
 
 }  // namespace
 
-std::unique_ptr<DenseLu> make_dense_lu() { return std::make_unique<DenseLuCpu>(); }
+std::unique_ptr<DenseLu> make_dense_lu() {
+  return std::make_unique<DenseLuCpu>();
+}
 
 }  // namespace gwrm::cpu

@@ -7,8 +7,8 @@
 
 namespace gwrm {
 
-// A tenth of the round-off unit: not one digit of the solution can be right. Matrices that round-off alone keeps from being
-// exactly singular come out below or near it, honest ones of condition 1e16 above.
+// A tenth of the round-off unit: not one digit of the solution can be right. Matrices that round-off alone keeps from
+// being exactly singular come out below or near it, honest ones of condition 1e16 above.
 inline constexpr double kSingularReciprocalCondition = 0.1 * std::numeric_limits<double>::epsilon();
 
 // The power of two that brings `largest` into [1/2, 1); 1 for an empty row or column. The exponent is kept off the ends

@@ -5,8 +5,8 @@
 
 namespace gwrm {
 
-// Multiplies the coefficients of index 0 of every dimension by `factor`: 2 turns plain series into primed ones, 1/2 turns
-// them back.
+// Multiplies the coefficients of index 0 of every dimension by `factor`: 2 turns plain series into primed ones, 1/2
+// turns them back.
 inline void scale_first_coefficients(Array& series, double factor) {
   Index inner = series.size();
   for (Index extent : series.shape) {

@@ -1,3 +1,5 @@
+#include "core/device_handles.cuh"
+
 #include <algorithm>
 #include <utility>
 
@@ -8,13 +10,13 @@ namespace gwrm::cuda {
 namespace {
 
 // y[o,j,i] = sum_k A[j,k] x[o,k,i]. cuBLAS counts by columns: it sees x_o as inner x n, A as its transpose n x m.
-void apply_along(DeviceHandles& handles, const double* matrix, Index m, Index n, Index outer, Index inner, const double* x,
-                 double* y) {
+void apply_along(DeviceHandles& handles, const double* matrix, Index m, Index n, Index outer, Index inner,
+                 const double* x, double* y) {
   const double one = 1.0, zero = 0.0;
   const int rows = static_cast<int>(m), columns = static_cast<int>(n), width = static_cast<int>(inner);
   if (inner == 1) {
-    GWRM_DEVICE(cublasDgemm(handles.blas, CUBLAS_OP_T, CUBLAS_OP_N, rows, static_cast<int>(outer), columns, &one, matrix,
-                            columns, x, columns, &zero, y, rows));
+    GWRM_DEVICE(cublasDgemm(handles.blas, CUBLAS_OP_T, CUBLAS_OP_N, rows, static_cast<int>(outer), columns, &one,
+                            matrix, columns, x, columns, &zero, y, rows));
     return;
   }
   GWRM_DEVICE(cublasDgemmStridedBatched(handles.blas, CUBLAS_OP_N, CUBLAS_OP_N, width, rows, columns, &one, x, width,
@@ -40,8 +42,8 @@ Index total_entries(std::span<const Matrix* const> matrices) {
   return total;
 }
 
-double* transform_on_device(DeviceHandles& handles, double* first, double* second, double* device_matrices, Shape& shape,
-                            std::span<const Matrix* const> matrices) {
+double* transform_on_device(DeviceHandles& handles, double* first, double* second, double* device_matrices,
+                            Shape& shape, std::span<const Matrix* const> matrices) {
   double *x = first, *y = second;
   for (std::size_t d : tensor_transform_order(shape, matrices)) {
     const Matrix& matrix = *matrices[d];

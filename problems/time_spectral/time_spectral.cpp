@@ -176,12 +176,8 @@ Summary TimeSpectral::summary() const {
   line("memory", format_bytes(summary.memory_bytes));
   line("linear solver", summary.linear_solver);
   summary.warnings = model_.warnings;
-  const Context context = Context::create(BackendChoice::cpu);
-  if (model_.time_axis() >= 0) {
-    const Discretisation first(model_, parameter_points(model_).front(), first_start(model_), first_end(model_));
-    for (const CornerConflict& conflict : corner_conflicts(context, model_, first, initial_state(context, model_, first)))
-      summary.warnings.push_back(describe(model_, conflict));
-  }
+  const Discretisation first(model_, parameter_points(model_).front(), first_start(model_), first_end(model_));
+  for (const CornerConflict& conflict : corner_conflicts(model_, first)) summary.warnings.push_back(describe(model_, conflict));
   return summary;
 }
 

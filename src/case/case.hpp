@@ -15,14 +15,14 @@ namespace gwrm {
 
 struct AxisCase {
   Axis axis;
-  int degree = 0;                    // highest polynomial degree (degree + 1 coefficients)
-  std::vector<double> edges;         // subdomain edges, lower first, upper last; {lower, upper} if undivided
-  SourceText where;                  // the key in `domain`
+  int degree = 0;             // highest polynomial degree (degree + 1 coefficients)
+  std::vector<double> edges;  // subdomain edges, lower first, upper last; {lower, upper} if undivided
+  SourceText where;           // the key in `domain`
 };
 
 struct UnknownCase {
   std::string name;
-  std::vector<std::string> dims;     // in the program's order; default: every axis of the domain
+  std::vector<std::string> dims;  // in the program's order; default: every axis of the domain
   SourceText where;
 };
 
@@ -33,7 +33,7 @@ struct NamedExpression {
 
 struct InitialCase {
   std::string field;
-  int order = 0;                     // 0: the key "u"; 1: the key "dt(u)"; ...
+  int order = 0;  // 0: the key "u"; 1: the key "dt(u)"; ...
   SourceText text;
   SourceText key;
 };
@@ -53,17 +53,17 @@ struct ReferenceValue {
 
 struct GridAxis {
   std::string axis;
-  int count = 0;                     // equidistant points from lower to upper (equidistant in log z on a log axis); 0: list
+  int count = 0;  // equidistant points from lower to upper (equidistant in log z on a log axis); 0: list
   std::vector<double> points;
 };
 
 struct Case {
-  std::string path;                  // as given on the command line
+  std::string path;  // as given on the command line
   int schema = 1;
   std::string problem = "time_spectral";
   std::string title;
 
-  std::vector<AxisCase> domain;      // reordered: t, parameters (as written), z, y, x
+  std::vector<AxisCase> domain;  // reordered: t, parameters (as written), z, y, x
   std::vector<expression::Constant> constants;
   std::vector<UnknownCase> unknowns;
   std::vector<SourceText> equations;
@@ -84,7 +84,7 @@ struct Case {
     } newton;
     LinearSolverChoice linear = LinearSolverChoice::automatic;
     ProductChoice product = ProductChoice::automatic;
-    double memory_gb = 0.0;          // key `memory`: most memory to use in GB; 0: what the machine has free
+    double memory_gb = 0.0;  // key `memory`: most memory to use in GB; 0: what the machine has free
   } solver;
 
   // Starting values of the Newton iteration for fields without an initial value: `guess: {u: "sin(pi*x)"}`; default 0.
@@ -93,15 +93,15 @@ struct Case {
   BackendChoice backend = BackendChoice::automatic;
 
   struct Verification {
-    double tolerance = 1e-6;         // initial, boundary, exact errors and reference values (relative to the field's size)
-    double tail = 1e-6;              // last coefficients relative to the largest
-    double residual = 1e-4;          // off-grid residual relative to the largest term of the equation (root mean square)
+    double tolerance = 1e-6;  // initial, boundary, exact errors and reference values (relative to the field's size)
+    double tail = 1e-6;       // last coefficients relative to the largest
+    double residual = 1e-4;   // off-grid residual relative to the largest term of the equation (root mean square)
     std::vector<ReferenceValue> values;
   } verification;
 
   struct Output {
-    std::string file;                // default: the case file's stem + ".h5"
-    std::vector<GridAxis> grid;      // default: 41 points in t, 101 in x, y, z (33 each in 2D and 3D), 9 per parameter
+    std::string file;            // default: the case file's stem + ".h5"
+    std::vector<GridAxis> grid;  // default: 41 points in t, 101 in x, y, z (33 each in 2D and 3D), 9 per parameter
     std::vector<NamedExpression> fields;  // default: every unknown
   } output;
 
@@ -111,7 +111,7 @@ struct Case {
   } convergence;
 
   expression::Symbols symbols() const;  // axes, fields, constants for the expression language
-  std::string resolved_text;         // this case with every default spelt out, as YAML that reads back to the same case
+  std::string resolved_text;  // this case with every default spelt out, as YAML that reads back to the same case
 };
 
 }  // namespace gwrm

@@ -17,7 +17,8 @@ namespace {
 
 std::string read_file(const std::string& path) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) throw CaseError(path + ": error: this is a directory, expected a case file");
+  if (std::filesystem::is_directory(path, ignored))
+    throw CaseError(path + ": error: this is a directory, expected a case file");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw CaseError(path + ": error: cannot open the case file: " + std::strerror(errno));
   // One byte more than allowed is enough to see that the file is too large.

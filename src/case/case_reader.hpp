@@ -1,10 +1,10 @@
 // YAML text -> Case, validated. The only place that sees yaml-cpp.
 //
-// Refused, each with file, line, column, the line and a caret, and what to do: a key that is not known (with the nearest
-// legal ones), a key written twice, a missing key (reported at its parent's line), a wrong type, a value out of range, a
-// reversed or empty interval, a name that clashes (with a function, an axis, a constant, another unknown, d<axis>), an
-// equation that YAML has cut at " #", a wrong number of equations, tabs and broken YAML.
-// Numbers may be expressions of constants and pi everywhere. Does not parse equations: that needs the symbols (system).
+// Refused, each with file, line, column, the line and a caret, and what to do: a key that is not known (with the
+// nearest legal ones), a key written twice, a missing key (reported at its parent's line), a wrong type, a value out of
+// range, a reversed or empty interval, a name that clashes (with a function, an axis, a constant, another unknown,
+// d<axis>), an equation that YAML has cut at " #", a wrong number of equations, tabs and broken YAML. Numbers may be
+// expressions of constants and pi everywhere. Does not parse equations: that needs the symbols (system).
 #pragma once
 
 #include <string>
@@ -14,7 +14,8 @@
 
 namespace gwrm {
 
-// "resolution.degree.x=32": overrides a key, before validation. Values are YAML, so lists and maps work: "domain.x=[0, 2]".
+// "resolution.degree.x=32": overrides a key, before validation. Values are YAML, so lists and maps work: "domain.x=[0,
+// 2]".
 struct Override {
   std::string key;
   std::string value;

@@ -15,7 +15,8 @@ template <class Enum, std::size_t n>
 using Words = std::array<std::pair<std::string_view, Enum>, n>;
 
 inline constexpr Words<MapKind, 2> kMapWords{{{"linear", MapKind::linear}, {"log", MapKind::log}}};
-inline constexpr Words<Weighting, 2> kWeightingWords{{{"radau", Weighting::radau}, {"chebyshev", Weighting::chebyshev}}};
+inline constexpr Words<Weighting, 2> kWeightingWords{
+    {{"radau", Weighting::radau}, {"chebyshev", Weighting::chebyshev}}};
 inline constexpr Words<ParameterMethod, 3> kParameterMethodWords{{{"auto", ParameterMethod::automatic},
                                                                   {"collocation", ParameterMethod::collocation},
                                                                   {"coupled", ParameterMethod::coupled}}};
@@ -24,9 +25,8 @@ inline constexpr Words<GlobalisationChoice, 3> kGlobalisationWords{{{"natural", 
                                                                     {"sir", GlobalisationChoice::sir}}};
 inline constexpr Words<LinearSolverChoice, 2> kLinearSolverWords{
     {{"auto", LinearSolverChoice::automatic}, {"dense", LinearSolverChoice::dense}}};
-inline constexpr Words<ProductChoice, 3> kProductWords{{{"auto", ProductChoice::automatic},
-                                                        {"direct", ProductChoice::direct},
-                                                        {"transform", ProductChoice::transform}}};
+inline constexpr Words<ProductChoice, 3> kProductWords{
+    {{"auto", ProductChoice::automatic}, {"direct", ProductChoice::direct}, {"transform", ProductChoice::transform}}};
 inline constexpr Words<BackendChoice, 3> kBackendWords{
     {{"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}}};
 

@@ -1,8 +1,8 @@
-// The one table of the case file's keys. From it come the check of a file's shape, the suggestions for unknown keys, the
-// JSON Schema, and a test that docs/case-file.md describes every key.
+// The one table of the case file's keys. From it come the check of a file's shape, the suggestions for unknown keys,
+// the JSON Schema, and a test that docs/case-file.md describes every key.
 //
-// A path names a key by its parents: "solver.newton.tolerance". `*` stands for a name of the user's (an axis, a field, a
-// constant), `[]` for an element of a list: "domain.*.range[]". The empty path is the file itself.
+// A path names a key by its parents: "solver.newton.tolerance". `*` stands for a name of the user's (an axis, a field,
+// a constant), `[]` for an element of a list: "domain.*.range[]". The empty path is the file itself.
 #pragma once
 
 #include <limits>
@@ -13,8 +13,8 @@ namespace gwrm::casefile {
 
 // What may stand behind a key; a key may allow several.
 enum Form : unsigned {
-  form_number = 1,       // a number, or an expression of constants
-  form_integer = 2,      // likewise, with a whole value
+  form_number = 1,   // a number, or an expression of constants
+  form_integer = 2,  // likewise, with a whole value
   form_text = 4,
   form_choice = 8,       // one of KeySpec::choices
   form_expression = 16,  // of the expression language
@@ -43,8 +43,8 @@ struct KeySpec {
 
 const std::vector<KeySpec>& key_table();
 
-const KeySpec* find_key(const std::string& path);      // null pointer if there is none
-const KeySpec& known_key(const std::string& path);     // for paths written in this program
+const KeySpec* find_key(const std::string& path);                 // null pointer if there is none
+const KeySpec& known_key(const std::string& path);                // for paths written in this program
 std::vector<const KeySpec*> keys_below(const std::string& path);  // in the table's order; elements too
 
 // The key `name` within `parent`: by its own name, else as "*"; null pointer if it is not legal there.

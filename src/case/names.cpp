@@ -13,14 +13,21 @@
 namespace gwrm::casefile {
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 std::string kind_text(NamedThing::Kind kind) {
   switch (kind) {
-    case NamedThing::Kind::axis: return "dimension";
-    case NamedThing::Kind::constant: return "constant";
-    case NamedThing::Kind::unknown: break;
+    case NamedThing::Kind::axis:
+      return "dimension";
+    case NamedThing::Kind::constant:
+      return "constant";
+    case NamedThing::Kind::unknown:
+      break;
   }
   return "unknown";
 }
@@ -31,20 +38,25 @@ std::string place_text(const Marked& mark) {
 
 void check_against_language(const NamedThing& thing) {
   const std::string& name = thing.mark.text;
-  check_identifier(thing.mark, "a " + kind_text(thing.kind));
+  check_identifier(thing.mark);
   static const std::set<std::string> yaml_words = {"true", "false", "null"};
-  if (yaml_words.count(name) != 0) thing.mark.fail(fmt::format("the name `{}` has a meaning in YAML: choose another", name));
+  if (yaml_words.count(name) != 0)
+    thing.mark.fail(fmt::format("the name `{}` has a meaning in YAML: choose another", name));
   if (expression::is_reserved(name, {}))
-    thing.mark.fail(fmt::format("the name `{}` clashes with `{}` of the expression language: choose another", name, name));
+    thing.mark.fail(
+        fmt::format("the name `{}` clashes with `{}` of the expression language: choose another", name, name));
 }
 
 // `later` must not be spelt like `earlier`, nor one of them like the derivative along the other.
 void check_pair(const NamedThing& earlier, const NamedThing& later) {
   const std::string &first = earlier.mark.text, &second = later.mark.text;
-  const auto first_text = [&] { return fmt::format("the {} `{}`{}", kind_text(earlier.kind), first, place_text(earlier.mark)); };
+  const auto first_text = [&] {
+    return fmt::format("the {} `{}`{}", kind_text(earlier.kind), first, place_text(earlier.mark));
+  };
   if (first == second) later.mark.fail(fmt::format("the name `{}` clashes with {}", second, first_text()));
   if (earlier.kind == NamedThing::Kind::axis && second == "d" + first)
-    later.mark.fail(fmt::format("the name `{}` clashes with {}: it means the derivative along it", second, first_text()));
+    later.mark.fail(
+        fmt::format("the name `{}` clashes with {}: it means the derivative along it", second, first_text()));
   if (later.kind == NamedThing::Kind::axis && first == "d" + second)
     later.mark.fail(fmt::format("the dimension `{}` clashes with {}: `{}` would mean the derivative along `{}`", second,
                                 first_text(), first, second));
@@ -52,11 +64,11 @@ void check_pair(const NamedThing& earlier, const NamedThing& later) {
 
 }  // namespace
 
-void check_identifier(const Marked& name, const std::string& what) {
+void check_identifier(const Marked& name) {
   const std::string& text = name.text;
   const bool good = !text.empty() && is_letter(text[0]) &&
                     std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c); });
-  if (!good) name.fail(fmt::format("`{}` cannot name {}: letters, digits and _ only, no digit first", text, what));
+  if (!good) name.fail(fmt::format("`{}` is not a name: letters, digits and _ only, no digit first", text));
 }
 
 void check_names(std::vector<NamedThing> names) {
@@ -74,8 +86,10 @@ void check_names(std::vector<NamedThing> names) {
 void check_known(const Marked& name, const std::vector<std::string>& known, const std::string& what) {
   if (std::find(known.begin(), known.end(), name.text) != known.end()) return;
   const std::vector<std::string> near = expression::nearest_names(name.text, known);
-  name.fail(near.empty() ? fmt::format("`{}` is no {} of this case (there is {})", name.text, what, fmt::join(known, ", "))
-                         : fmt::format("`{}` is no {} of this case; did you mean `{}`?", name.text, what, fmt::join(near, "`, `")));
+  name.fail(
+      near.empty()
+          ? fmt::format("`{}` is no {} of this case (there is {})", name.text, what, fmt::join(known, ", "))
+          : fmt::format("`{}` is no {} of this case; did you mean `{}`?", name.text, what, fmt::join(near, "`, `")));
 }
 
 }  // namespace gwrm::casefile

@@ -14,8 +14,8 @@ struct NamedThing {
   Marked mark;
 };
 
-// [A-Za-z_][A-Za-z0-9_]*, else CaseError; `what` is "a dimension", "a constant", ...
-void check_identifier(const Marked& name, const std::string& what);
+// [A-Za-z_][A-Za-z0-9_]*, else CaseError.
+void check_identifier(const Marked& name);
 
 // Each name an identifier, no word of the expression language, no d<axis>, and different from all others. The error is
 // at the later of two names and tells the earlier.

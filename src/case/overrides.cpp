@@ -25,7 +25,8 @@ YamlNode& element_of(YamlNode& list, const Marked& part) {
   const char* end = part.text.data() + part.text.size();
   const auto [rest, error] = std::from_chars(part.text.data(), end, index);
   if (error != std::errc{} || rest != end || index >= list.items.size())
-    part.fail(fmt::format("`{}` does not name an element of this list of {}: count from 0", part.text, list.items.size()));
+    part.fail(
+        fmt::format("`{}` does not name an element of this list of {}: count from 0", part.text, list.items.size()));
   return list.items[index];
 }
 
@@ -70,7 +71,8 @@ Override parse_override(const std::string& argument) {
   if (equals == std::string::npos) throw_case_error(source, argument.size(), "expected key=value");
   Override change{argument.substr(0, equals), argument.substr(equals + 1)};
   for (const std::string& part : casefile::split_key(change.key))
-    if (part.empty()) throw_case_error(source, 0, "an empty name in the key: expected key=value, as resolution.degree.x=32");
+    if (part.empty())
+      throw_case_error(source, 0, "an empty name in the key: expected key=value, as resolution.degree.x=32");
   return change;
 }
 

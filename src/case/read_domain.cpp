@@ -19,9 +19,12 @@ AxisKind kind_of(const std::string& name) {
 // The program's order: t, parameters as written, z, y, x.
 int rank_of(const Axis& axis) {
   switch (axis.kind) {
-    case AxisKind::time: return 0;
-    case AxisKind::parameter: return 1;
-    case AxisKind::space: break;
+    case AxisKind::time:
+      return 0;
+    case AxisKind::parameter:
+      return 1;
+    case AxisKind::space:
+      break;
   }
   return axis.name == "z" ? 2 : axis.name == "y" ? 3 : 4;
 }
@@ -29,7 +32,8 @@ int rank_of(const Axis& axis) {
 void check_interval(const Axis& axis, const Marked& place) {
   if (axis.lower == axis.upper) place.fail(fmt::format("the interval of `{}` is empty", axis.name));
   if (axis.lower > axis.upper)
-    place.fail(fmt::format("the interval of `{}` is reversed: swap its ends, [{}, {}]", axis.name, axis.upper, axis.lower));
+    place.fail(
+        fmt::format("the interval of `{}` is reversed: swap its ends, [{}, {}]", axis.name, axis.upper, axis.lower));
   if (!std::isfinite(axis.upper - axis.lower)) place.fail(fmt::format("the interval of `{}` is too long", axis.name));
 }
 
@@ -46,13 +50,16 @@ AxisCase read_axis(const YamlEntry& entry, const Constants& constants) {
   check_interval(axis, range.mark);
   axis.map = choice_at(entry.value, "map", kMapWords, MapKind::linear);
   if (axis.map == MapKind::log && axis.lower <= 0.0)
-    entry.value.find("map")->mark.fail(fmt::format("map: log needs a positive lower end, `{}` starts at {}", axis.name, axis.lower));
+    entry.value.find("map")->mark.fail(
+        fmt::format("map: log needs a positive lower end, `{}` starts at {}", axis.name, axis.lower));
   result.edges = {axis.lower, axis.upper};
   result.where = entry.key.where();
   return result;
 }
 
-const Marked& name_of_unknown(const YamlNode& node) { return node.is_map() ? node.find("name")->mark : node.mark; }
+const Marked& name_of_unknown(const YamlNode& node) {
+  return node.is_map() ? node.find("name")->mark : node.mark;
+}
 
 std::vector<std::string> read_dims(const YamlNode& list, const std::vector<std::string>& axes) {
   std::vector<std::string> chosen;
@@ -73,7 +80,8 @@ void check_all_names(const YamlNode& root) {
   std::vector<NamedThing> names;
   for (const YamlEntry& entry : entries_at(root, "domain")) names.push_back({NamedThing::Kind::axis, entry.key});
   for (const YamlEntry& entry : entries_at(root, "constants")) names.push_back({NamedThing::Kind::constant, entry.key});
-  for (const YamlNode& node : items_at(root, "unknowns")) names.push_back({NamedThing::Kind::unknown, name_of_unknown(node)});
+  for (const YamlNode& node : items_at(root, "unknowns"))
+    names.push_back({NamedThing::Kind::unknown, name_of_unknown(node)});
   check_names(std::move(names));
 }
 

@@ -13,7 +13,9 @@
 namespace gwrm::casefile {
 namespace {
 
-std::string plural(std::size_t n, const std::string& noun) { return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s"); }
+std::string plural(std::size_t n, const std::string& noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
 
 std::string without_blanks(const std::string& text) {
   std::string result;
@@ -45,7 +47,8 @@ const UnknownCase& unknown_named(const Case& result, Marked key, const std::stri
   key.fail(fmt::format("`{}` names no unknown", key.text));
 }
 
-void read_named(const YamlNode& root, const std::string& section, const Case& result, std::vector<NamedExpression>& into) {
+void read_named(const YamlNode& root, const std::string& section, const Case& result,
+                std::vector<NamedExpression>& into) {
   for (const YamlEntry& entry : entries_at(root, section)) {
     check_known(entry.key, unknown_names(result), "unknown");
     into.push_back({entry.key.text, entry.value.mark.where()});
@@ -61,9 +64,9 @@ void read_equations(const YamlNode& root, Case& result) {
   if (n_equations == n_unknowns) return;
   const std::string cure = n_equations < n_unknowns ? plural(n_unknowns - n_equations, "equation") + " missing"
                                                     : plural(n_equations - n_unknowns, "equation") + " too many";
-  root.find_entry("equations")->key.fail(fmt::format("{} for {} ({}): {}", plural(n_equations, "equation"),
-                                                     plural(n_unknowns, "unknown"),
-                                                     fmt::join(unknown_names(result), ", "), cure));
+  root.find_entry("equations")
+      ->key.fail(fmt::format("{} for {} ({}): {}", plural(n_equations, "equation"), plural(n_unknowns, "unknown"),
+                             fmt::join(unknown_names(result), ", "), cure));
 }
 
 void read_initial(const YamlNode& root, Case& result) {
@@ -76,7 +79,8 @@ void read_initial(const YamlNode& root, Case& result) {
       entry.key.fail(fmt::format("`{}` does not depend on t and has no initial value", name));
     for (const InitialCase& other : result.initial)
       if (other.field == name && other.order == order)
-        entry.key.fail(fmt::format("`{}` means the same as `{}` in line {}", entry.key.text, other.key.text, other.key.line));
+        entry.key.fail(
+            fmt::format("`{}` means the same as `{}` in line {}", entry.key.text, other.key.text, other.key.line));
     result.initial.push_back({name, order, entry.value.mark.where(), entry.key.where()});
   }
 }

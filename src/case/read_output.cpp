@@ -45,7 +45,8 @@ GridAxis read_grid_axis(const YamlNode* node, const AxisCase& axis, const Case& 
 void check_field_name(const SourceText& name, const Case& result) {
   const std::vector<std::string> axes = axis_names(result);
   if (std::find(axes.begin(), axes.end(), name.text) != axes.end())
-    throw_case_error(name, 0, fmt::format("the output field `{}` has the name of a dimension: choose another", name.text));
+    throw_case_error(name, 0,
+                     fmt::format("the output field `{}` has the name of a dimension: choose another", name.text));
   static constexpr std::array groups = {"coefficients", "newton", "verification", "windows"};
   if (std::find(groups.begin(), groups.end(), name.text) != groups.end())
     throw_case_error(name, 0, fmt::format("`{}` is a group of the result file: choose another name", name.text));
@@ -60,7 +61,8 @@ std::string read_file_name(const YamlNode& root, const Case& result) {
   const YamlNode* node = root.find_path("output.file");
   if (node == nullptr) return default_file(result.path);
   const std::string& name = node->mark.text;
-  const bool has_control = std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
+  const bool has_control =
+      std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
   if (name.empty() || has_control) node->mark.fail("`output.file`: expected a file name");
   return name;
 }
@@ -71,9 +73,12 @@ int default_grid_count(const std::vector<AxisCase>& domain, const Axis& axis) {
   const auto n_space = std::count_if(domain.begin(), domain.end(),
                                      [](const AxisCase& other) { return other.axis.kind == AxisKind::space; });
   switch (axis.kind) {
-    case AxisKind::time: return 41;
-    case AxisKind::parameter: return 9;
-    case AxisKind::space: break;
+    case AxisKind::time:
+      return 41;
+    case AxisKind::parameter:
+      return 9;
+    case AxisKind::space:
+      break;
   }
   return n_space == 1 ? 101 : 33;
 }
@@ -83,19 +88,21 @@ void read_verification(const YamlNode& root, Case& result) {
   verification.tolerance = number_at(root, "verification.tolerance", result.constants, verification.tolerance);
   verification.tail = number_at(root, "verification.tail", result.constants, verification.tail);
   verification.residual = number_at(root, "verification.residual", result.constants, verification.residual);
-  for (const YamlNode& node : items_at(root, "verification.values")) verification.values.push_back(read_value(node, result));
+  for (const YamlNode& node : items_at(root, "verification.values"))
+    verification.values.push_back(read_value(node, result));
 }
 
 void read_output(const YamlNode& root, Case& result) {
   result.output.file = read_file_name(root, result);
 
-  for (const YamlEntry& entry : entries_at(root, "output.grid")) check_known(entry.key, axis_names(result), "dimension");
+  for (const YamlEntry& entry : entries_at(root, "output.grid"))
+    check_known(entry.key, axis_names(result), "dimension");
   const YamlNode* grid = root.find_path("output.grid");
   for (const AxisCase& axis : result.domain)
     result.output.grid.push_back(read_grid_axis(grid == nullptr ? nullptr : grid->find(axis.axis.name), axis, result));
 
   for (const YamlEntry& entry : entries_at(root, "output.fields")) {
-    check_identifier(entry.key, "an output field");
+    check_identifier(entry.key);
     check_field_name(entry.key.where(), result);
     result.output.fields.push_back({entry.key.text, entry.value.mark.where()});
   }

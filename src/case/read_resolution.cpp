@@ -32,7 +32,8 @@ std::vector<double> read_edges(const YamlNode& node, const Axis& axis, const Con
   if (node.is_scalar()) {
     const std::vector<double> edges = equal_parts(axis, integer_of(node, "resolution.domains.*", constants));
     for (std::size_t i = 1; i < edges.size(); ++i)
-      if (!(edges[i] > edges[i - 1])) node.mark.fail(fmt::format("the interval of `{}` is too short for so many parts", axis.name));
+      if (!(edges[i] > edges[i - 1]))
+        node.mark.fail(fmt::format("the interval of `{}` is too short for so many parts", axis.name));
     return edges;
   }
   std::vector<double> edges = numbers_of(node, "resolution.domains.*", constants);
@@ -41,7 +42,8 @@ std::vector<double> read_edges(const YamlNode& node, const Axis& axis, const Con
     if (i > 0 && !(edges[i] > edges[i - 1])) node.items[i].mark.fail("edges must increase");
   }
   if (edges.front() != axis.lower)
-    node.items.front().mark.fail(fmt::format("the first edge must be the lower end of `{}`, {}", axis.name, axis.lower));
+    node.items.front().mark.fail(
+        fmt::format("the first edge must be the lower end of `{}`, {}", axis.name, axis.lower));
   if (edges.back() != axis.upper)
     node.items.back().mark.fail(fmt::format("the last edge must be the upper end of `{}`, {}", axis.name, axis.upper));
   return edges;
@@ -68,7 +70,8 @@ void read_resolution(const YamlNode& root, Case& result) {
     axis.edges = read_edges(entry.value, axis.axis, result.constants);
     if (axis.edges.size() == 2 || axis.axis.kind == AxisKind::time) continue;
     const std::string what = axis.axis.kind == AxisKind::space ? "space" : "parameter";
-    entry.value.mark.fail(what + " subdomains are not available in this version: leave `" + axis.axis.name + "` undivided");
+    entry.value.mark.fail(what + " subdomains are not available in this version: leave `" + axis.axis.name +
+                          "` undivided");
   }
 }
 

@@ -11,9 +11,13 @@ namespace gwrm::casefile {
 namespace {
 
 // JSON's strings are strings of YAML as well: escapes, no folding, nothing left to interpretation.
-std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text).dump();
+}
 
-std::string number(double value) { return fmt::format("{}", value); }  // shortest digits that read back the same
+std::string number(double value) {
+  return fmt::format("{}", value);
+}  // shortest digits that read back the same
 
 // Long lists go over several lines, which YAML allows inside brackets.
 std::string number_list(const std::vector<double>& values, int indent) {
@@ -75,7 +79,9 @@ class Writer {
     line(0, "domain");
     for (const AxisCase& item : case_.domain) {
       const Axis& axis = item.axis;
-      line(2, axis.name, fmt::format("{{range: {}, map: {}}}", number_list({axis.lower, axis.upper}, 4), word_of(kMapWords, axis.map)));
+      line(2, axis.name,
+           fmt::format("{{range: {}, map: {}}}", number_list({axis.lower, axis.upper}, 4),
+                       word_of(kMapWords, axis.map)));
     }
     if (!case_.constants.empty()) line(0, "constants");
     for (const expression::Constant& constant : case_.constants) line(2, constant.name, number(constant.value));
@@ -137,8 +143,10 @@ class Writer {
     if (!verification.values.empty()) line(2, "values");
     for (const ReferenceValue& value : verification.values) {
       std::string at;
-      for (const auto& [axis, coordinate] : value.at) at += fmt::format("{}{}: {}", at.empty() ? "" : ", ", axis, coordinate);
-      text_ += fmt::format("    - expr: {}\n      at: {{{}}}\n      value: {}\n", quoted(value.expr.text), at, number(value.value));
+      for (const auto& [axis, coordinate] : value.at)
+        at += fmt::format("{}{}: {}", at.empty() ? "" : ", ", axis, coordinate);
+      text_ += fmt::format("    - expr: {}\n      at: {{{}}}\n      value: {}\n", quoted(value.expr.text), at,
+                           number(value.value));
     }
   }
 
@@ -166,6 +174,8 @@ class Writer {
 
 }  // namespace
 
-std::string resolve_text(const Case& result) { return Writer(result).run(); }
+std::string resolve_text(const Case& result) {
+  return Writer(result).run();
+}
 
 }  // namespace gwrm::casefile

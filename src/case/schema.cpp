@@ -57,15 +57,18 @@ ordered_json schema_of(const KeySpec& spec) {
   if (spec.allows(form_number)) forms.push_back(number_schema(spec, "number"));
   if (spec.allows(form_integer)) forms.push_back(number_schema(spec, "integer"));
   if (spec.allows(form_expression)) forms.push_back({{"type", "number"}});
-  if ((spec.forms & (form_number | form_integer | form_expression | form_text)) != 0) forms.push_back({{"type", "string"}});
+  if ((spec.forms & (form_number | form_integer | form_expression | form_text)) != 0)
+    forms.push_back({{"type", "string"}});
   if (spec.allows(form_choice)) forms.push_back({{"enum", spec.choices}});
   if (spec.allows(form_list)) forms.push_back(list_schema(spec));
   if (spec.allows(form_map)) forms.push_back(map_schema(spec));
 
   ordered_json schema = {{"description", spec.description}};
   if (!spec.default_value.empty()) schema["default"] = default_of(spec);
-  if (forms.size() == 1) schema.update(forms[0]);
-  else schema["anyOf"] = forms;
+  if (forms.size() == 1)
+    schema.update(forms[0]);
+  else
+    schema["anyOf"] = forms;
   return schema;
 }
 

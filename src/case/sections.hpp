@@ -1,5 +1,5 @@
-// The sections of a case file, one reader each. The tree's shape has been checked (shape.hpp); each reader fills its members
-// of the Case and relies on those filled before it, in the order of this list.
+// The sections of a case file, one reader each. The tree's shape has been checked (shape.hpp); each reader fills its
+// members of the Case and relies on those filled before it, in the order of this list.
 #pragma once
 
 #include <string>

@@ -14,7 +14,8 @@ namespace gwrm::casefile {
 namespace {
 
 constexpr unsigned kScalarForms = form_number | form_integer | form_text | form_choice | form_expression;
-constexpr unsigned kExpressionForms = form_number | form_integer | form_expression;  // text that may hold commas and blanks
+constexpr unsigned kExpressionForms =
+    form_number | form_integer | form_expression;  // text that may hold commas and blanks
 
 std::string expected_text(const KeySpec& spec) {
   std::vector<std::string> forms;
@@ -34,7 +35,9 @@ std::string quoted_list(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(quoted, ", "));
 }
 
-std::string at_path(const std::string& path) { return path.empty() ? "at the top level" : "in `" + path + "`"; }
+std::string at_path(const std::string& path) {
+  return path.empty() ? "at the top level" : "in `" + path + "`";
+}
 
 // Nearest keys of the same map; else the same word elsewhere in the file; else all that is legal here.
 std::string suggestion(const KeySpec& parent, const std::string& name) {
@@ -69,11 +72,13 @@ class ShapeCheck {
                            : node.is_map()      ? (spec.forms & form_map)
                                                 : 0u;
     if (forms != 0) return;
-    if (path.empty()) node.mark.fail("a case file is a map of keys (domain, unknowns, equations, ...), found " + describe(node));
+    if (path.empty())
+      node.mark.fail("a case file is a map of keys (domain, unknowns, equations, ...), found " + describe(node));
     std::string message = fmt::format("`{}`: expected {}, found {}", path, expected_text(spec), describe(node));
     if (spec.allows(form_expression) && !node.is_null())
       message += fmt::format("; YAML reads this text as {}: put quotes around it", node.is_map() ? "a map" : "a list");
-    if (node.is_null() && (spec.forms & (form_list | form_map)) != 0) message += "; leave the key out if it is not needed";
+    if (node.is_null() && (spec.forms & (form_list | form_map)) != 0)
+      message += "; leave the key out if it is not needed";
     node.mark.fail(message);
   }
 
@@ -97,8 +102,9 @@ class ShapeCheck {
     const std::string& text = node.mark.text;
     const bool mere_number = text.find_first_not_of("0123456789.eE+-") == std::string::npos;
     if (node.cut_by_comment && spec.allows(form_expression) && !mere_number)
-      node.mark.fail("YAML takes \" #\" behind unquoted text for a comment and cuts the text there: put quotes around the "
-                     "expression, and a comment behind them");
+      node.mark.fail(
+          "YAML takes \" #\" behind unquoted text for a comment and cuts the text there: put quotes around the "
+          "expression, and a comment behind them");
     const auto count = [&](char c) { return std::count(text.begin(), text.end(), c); };
     if (node.plain && node.in_flow && count('(') != count(')'))
       node.mark.fail("inside [ ] and { } YAML splits unquoted text at commas: put quotes around the expression");
@@ -112,7 +118,8 @@ class ShapeCheck {
     if (n >= spec.min_items && n <= spec.max_items) return;
     const std::string wanted = spec.min_items == spec.max_items ? fmt::format("{}", spec.min_items)
                                                                 : fmt::format("at least {}", spec.min_items);
-    node.mark.fail(fmt::format("`{}`: expected {} element{}, found {}", path, wanted, spec.min_items == 1 ? "" : "s", n));
+    node.mark.fail(
+        fmt::format("`{}`: expected {} element{}, found {}", path, wanted, spec.min_items == 1 ? "" : "s", n));
   }
 
   void check_map(const YamlNode& node, const Marked& key, const KeySpec& spec, const std::string& path) {
@@ -142,6 +149,8 @@ class ShapeCheck {
 
 }  // namespace
 
-void check_shape(const YamlNode& root) { ShapeCheck(root).run(); }
+void check_shape(const YamlNode& root) {
+  ShapeCheck(root).run();
+}
 
 }  // namespace gwrm::casefile

@@ -14,7 +14,9 @@
 namespace gwrm::casefile {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n';
+}
 
 // True if " #" follows the plain scalar `value` that starts at `begin` of the raw text: a comment for YAML, perhaps not
 // for the user. YAML folds line ends into single spaces, so blanks match blanks.
@@ -60,7 +62,8 @@ class TreeBuilder : public YAML::EventHandler {
     fail(mark, "YAML aliases (*name) are not used in case files; put quotes around the text if it is an expression");
   }
 
-  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, const std::string& value) override {
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
     YamlNode node = make(mark, tag, anchor, YamlNode::Kind::scalar);
     node.mark.text = value;
     node.plain = tag == "?";
@@ -84,7 +87,7 @@ class TreeBuilder : public YAML::EventHandler {
   struct Frame {
     YamlNode node;
     bool flow = false;
-    std::optional<Marked> key;             // of a map: read, its value still to come
+    std::optional<Marked> key;  // of a map: read, its value still to come
     std::map<std::string, int> key_lines;
   };
 
@@ -93,7 +96,8 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   YamlNode make(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, YamlNode::Kind kind) {
-    if (anchor != 0) fail(mark, "YAML anchors (&name) are not used in case files; put quotes around the text if it is meant");
+    if (anchor != 0)
+      fail(mark, "YAML anchors (&name) are not used in case files; put quotes around the text if it is meant");
     if (!tag.empty() && tag != "?" && tag != "!")
       fail(mark, "YAML tags (!name) are not used in case files; put quotes around the text if it is meant");
     if (++n_values_ > kMaxValues) fail(mark, fmt::format("more than {} values: this is not a case file", kMaxValues));
@@ -108,7 +112,9 @@ class TreeBuilder : public YAML::EventHandler {
   Marked place_of_nothing(const YAML::Mark& mark) const {
     const Frame& frame = stack_.back();
     if (frame.key) return *frame.key;
-    const std::size_t dash = frame.flow || mark.pos < 1 ? std::string::npos : source_->text.rfind('-', static_cast<std::size_t>(mark.pos) - 1);
+    const std::size_t dash = frame.flow || mark.pos < 1
+                                 ? std::string::npos
+                                 : source_->text.rfind('-', static_cast<std::size_t>(mark.pos) - 1);
     if (dash == std::string::npos) return {"", source_, mark.line + 1, mark.column + 1};
     const auto begin = source_->text.begin();
     const auto line = 1 + std::count(begin, begin + static_cast<std::ptrdiff_t>(dash), '\n');
@@ -120,7 +126,8 @@ class TreeBuilder : public YAML::EventHandler {
   bool expects_key() const { return !stack_.empty() && stack_.back().node.is_map() && !stack_.back().key; }
 
   void open(YamlNode node, YAML::EmitterStyle::value style) {
-    // Told at the end: where a bracket is not closed, the parser takes what follows for a key before it sees the mistake.
+    // Told at the end: where a bracket is not closed, the parser takes what follows for a key before it sees the
+    // mistake.
     if (expects_key() && !odd_key_) odd_key_ = node.mark;
     if (stack_.size() >= static_cast<std::size_t>(kMaxDepth))
       node.mark.fail(fmt::format("nested deeper than {} levels", kMaxDepth));
@@ -202,10 +209,14 @@ YamlNode parse_yaml(const std::shared_ptr<const YamlSource>& source) {
 
 std::string describe(const YamlNode& node) {
   switch (node.kind) {
-    case YamlNode::Kind::null: return "nothing";
-    case YamlNode::Kind::sequence: return "a list";
-    case YamlNode::Kind::map: return "a map";
-    case YamlNode::Kind::scalar: break;
+    case YamlNode::Kind::null:
+      return "nothing";
+    case YamlNode::Kind::sequence:
+      return "a list";
+    case YamlNode::Kind::map:
+      return "a map";
+    case YamlNode::Kind::scalar:
+      break;
   }
   return "`" + node.mark.text + "`";
 }

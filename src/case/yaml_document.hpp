@@ -19,10 +19,10 @@ struct YamlNode {
   enum class Kind { null, scalar, sequence, map };
 
   Kind kind = Kind::null;
-  Marked mark;                 // a scalar's text; where the value starts (null: where its key stands)
-  bool plain = false;          // a scalar without quotes
-  bool in_flow = false;        // directly inside [...] or {...}, where YAML splits plain text at commas
-  bool cut_by_comment = false; // a plain scalar with " #" behind it
+  Marked mark;                  // a scalar's text; where the value starts (null: where its key stands)
+  bool plain = false;           // a scalar without quotes
+  bool in_flow = false;         // directly inside [...] or {...}, where YAML splits plain text at commas
+  bool cut_by_comment = false;  // a plain scalar with " #" behind it
   std::vector<YamlNode> items;
   std::vector<YamlEntry> entries;
 
@@ -32,8 +32,8 @@ struct YamlNode {
   bool is_map() const { return kind == Kind::map; }
 
   const YamlEntry* find_entry(std::string_view key) const;
-  const YamlNode* find(std::string_view key) const;            // null pointer if absent
-  const YamlNode* find_path(std::string_view dotted) const;    // "solver.newton.tolerance"
+  const YamlNode* find(std::string_view key) const;          // null pointer if absent
+  const YamlNode* find_path(std::string_view dotted) const;  // "solver.newton.tolerance"
 };
 
 struct YamlEntry {

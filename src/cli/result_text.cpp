@@ -28,6 +28,17 @@ const char* kind_text(const std::string& kind) {
   return "known value";
 }
 
+// At most `columns` characters: longer text ends in "...".
+std::string shortened(const std::string& text, std::size_t columns) {
+  if (width(text) <= columns) return text;
+  std::size_t end = 0;
+  for (std::size_t seen = 0; end < text.size(); ++end)
+    if ((text[end] & 0xC0) != 0x80 && ++seen > columns - 3) break;
+  return text.substr(0, end) + "...";
+}
+
+constexpr std::size_t kSubjectColumns = 56;
+
 }  // namespace
 
 std::string result_text(const RunOutcome& outcome) {
@@ -39,10 +50,10 @@ std::string result_text(const RunOutcome& outcome) {
   const auto& checks = report.verification.checks;
   if (checks.empty()) return text;
   std::size_t longest = 10;
-  for (const Check& check : checks) longest = std::max(longest, std::min<std::size_t>(60, width(check.subject)));
+  for (const Check& check : checks) longest = std::max(longest, std::min(kSubjectColumns, width(check.subject)));
   text += "\n" + padded("  verified", 25) + padded("", longest) + "  relative   allowed\n";
   for (const Check& check : checks)
-    text += fmt::format("  {} {}  {:8.1e}  {:8.1e}  {}\n", padded(kind_text(check.kind), 22), padded(check.subject, longest), check.value,
+    text += fmt::format("  {} {}  {:8.1e}  {:8.1e}  {}\n", padded(kind_text(check.kind), 22), padded(shortened(check.subject, kSubjectColumns), longest), check.value,
                         check.tolerance, !check.judged ? "" : check.passed() ? "ok" : "FAIL");
   text += fmt::format("  {}\n", report.verification.passed() ? "PASS" : "FAIL");
   return text;

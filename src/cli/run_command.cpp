@@ -40,7 +40,7 @@ ExitStatus run_command(const Options& options) {
   check_output_path(path, options.overwrite);
   const auto problem = make_problem(problem_case);
   const Context context = Context::create(backend_choice(options, problem_case), options.threads);
-  if (!context.note().empty()) spdlog::warn("{}", context.note());
+  if (!context.note().empty()) spdlog::info("{}", context.note());
   for (const std::string& warning : problem->summary().warnings) spdlog::warn("{}", warning);
 
   RunOutcome outcome;

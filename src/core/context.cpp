@@ -24,7 +24,9 @@ std::string find_device(std::string& why) {
   return {};
 }
 
-static std::shared_ptr<DeviceHandles> open_device() { return nullptr; }
+static std::shared_ptr<DeviceHandles> open_device() {
+  return nullptr;
+}
 #endif
 
 bool built_with_cuda() {

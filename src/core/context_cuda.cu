@@ -1,8 +1,9 @@
+#include "core/device_handles.cuh"
+
 #include <memory>
 #include <string>
 
 #include "core/context.hpp"
-#include "core/device_handles.cuh"
 #include "core/errors.hpp"
 #include "core/memory.hpp"
 
@@ -50,7 +51,9 @@ void* DeviceBuffer::reserve_bytes(std::size_t bytes) {
 }
 
 // Statuses are of no use in destructors: a failed release follows an error that was reported already.
-DeviceBuffer::~DeviceBuffer() { static_cast<void>(cudaFree(memory_)); }
+DeviceBuffer::~DeviceBuffer() {
+  static_cast<void>(cudaFree(memory_));
+}
 
 }  // namespace cuda
 
@@ -75,7 +78,9 @@ DeviceHandles::DeviceHandles() {
   }
 }
 
-DeviceHandles::~DeviceHandles() { release(*this); }
+DeviceHandles::~DeviceHandles() {
+  release(*this);
+}
 
 namespace {
 
@@ -96,8 +101,8 @@ std::string find_device(std::string& why) {
   const cudaError_t status = cudaGetDeviceCount(&count);
   static_cast<void>(cudaGetLastError());
   if (status == cudaErrorInsufficientDriver) {
-    why = "the NVIDIA driver is too old: it serves CUDA " + version_text(driver) + ", the program was built with CUDA " +
-          version_text(CUDART_VERSION);
+    why = "the NVIDIA driver is too old: it serves CUDA " + version_text(driver) +
+          ", the program was built with CUDA " + version_text(CUDART_VERSION);
     return {};
   }
   if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0)) {
@@ -121,6 +126,8 @@ std::string find_device(std::string& why) {
   return device.name;
 }
 
-std::shared_ptr<DeviceHandles> open_device() { return std::make_shared<DeviceHandles>(); }
+std::shared_ptr<DeviceHandles> open_device() {
+  return std::make_shared<DeviceHandles>();
+}
 
 }  // namespace gwrm

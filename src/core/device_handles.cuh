@@ -2,7 +2,14 @@
 // calls; and the checks that every call of the CUDA libraries goes through.
 //
 // The stream is our own and non-blocking; nothing runs on the default stream. Memory comes from plain cudaMalloc.
+//
+// Include this file first in a .cu: Eigen stays on the host (its device functions do not compile without warnings), and
+// hears so before its first header.
 #pragma once
+
+#ifndef EIGEN_NO_CUDA
+#define EIGEN_NO_CUDA
+#endif
 
 #include <cublas_v2.h>
 #include <cuda_runtime.h>

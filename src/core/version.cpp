@@ -2,9 +2,13 @@
 
 namespace gwrm {
 
-std::string version() { return GWRM_VERSION; }
+std::string version() {
+  return GWRM_VERSION;
+}
 
-std::string git_revision() { return GWRM_GIT_REVISION; }
+std::string git_revision() {
+  return GWRM_GIT_REVISION;
+}
 
 std::string build_description() {
 #ifdef GWRM_HAVE_CUDA

@@ -49,9 +49,11 @@ enum class Op {
   integral,     // integral(args[0], name) over the whole dimension
 };
 
-// Function names are those of the language. step (0 for z < 0, 1 for z > 0, 1/2 at 0) and sign appear only in derivatives of min, max and abs; they print and
-// parse like the others.
-enum class Function { sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, sqrt, abs, erf, min, max, sign, step };
+// The names are those of the language. step (0 for z < 0, 1 for z > 0, 1/2 at 0) and sign are there for the derivatives
+// of min, max and abs; they print and parse like the others.
+enum class Function {
+  sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, sqrt, abs, erf, min, max, sign, step
+};
 
 // Degree of a non-polynomial dependence on the unknowns.
 inline constexpr int kNonPolynomial = 1000;
@@ -80,7 +82,8 @@ struct Node {
 };
 
 // Limits that keep a hostile or mistaken input from exhausting stack or memory. What a user writes is at most kMaxDepth
-// deep (the parser checks); expanding derivatives deepens a tree severalfold, so that the pool itself allows kMaxTreeDepth.
+// deep (the parser checks); expanding derivatives deepens a tree severalfold, so that the pool itself allows
+// kMaxTreeDepth.
 inline constexpr int kMaxDepth = 200;
 inline constexpr int kMaxTreeDepth = 2000;
 inline constexpr std::size_t kMaxNodes = 200000;

@@ -10,8 +10,10 @@
 //               | 'd'axis '(' sum (',' integer)? ')' | 'lap' '(' sum ')' | 'integral' '(' sum ',' axis ')'
 //
 // Names are those of the pool's symbols. A restriction's points are numbers (of constants and pi) inside the dimension;
-// the order of a derivative is an integer from 1 to 8. No implicit multiplication; a unary plus is dropped. Every error is a CaseError with file, line, column and a caret (core/source_text.hpp),
-// says what was expected, and lists the nearest known names for an unknown one.
+// the order of a derivative is an integer from 1 to 8. No implicit multiplication; a unary plus is dropped.
+//
+// Every error is a CaseError with file, line, column and a caret (core/source_text.hpp), says what was expected, and
+// lists the nearest known names for an unknown one. The text may be kMaxTextLength long, the tree kMaxDepth deep.
 #pragma once
 
 #include <cstddef>

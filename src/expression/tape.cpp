@@ -118,7 +118,13 @@ class Tape::Run {
       release(tape_.instructions_[i].second, i);
     }
     std::vector<Array> results;
-    for (int slot : tape_.outputs_) results.push_back(value(slot));
+    for (auto slot = tape_.outputs_.begin(); slot != tape_.outputs_.end(); ++slot) {
+      const bool again = std::find(slot + 1, tape_.outputs_.end(), *slot) != tape_.outputs_.end();
+      if (again || is_leaf(*slot))
+        results.push_back(value(*slot));
+      else
+        results.push_back(std::move(values_[instruction_index(*slot)]));
+    }
     return results;
   }
 
@@ -222,9 +228,12 @@ class Tape::Run {
 
   // --- slots and memory ---
 
+  bool is_leaf(int slot) const { return slot < static_cast<int>(leaf_values_.size()); }
+
+  std::size_t instruction_index(int slot) const { return static_cast<std::size_t>(slot) - leaf_values_.size(); }
+
   const Array& value(int slot) const {
-    const auto index = static_cast<std::size_t>(slot);
-    return index < leaf_values_.size() ? leaf_values_[index] : values_[index - leaf_values_.size()];
+    return is_leaf(slot) ? leaf_values_[static_cast<std::size_t>(slot)] : values_[instruction_index(slot)];
   }
 
   // Contents are arbitrary: the caller writes every element.
@@ -240,8 +249,8 @@ class Tape::Run {
   }
 
   void release(int slot, std::size_t instruction) {
-    if (slot < static_cast<int>(leaf_values_.size())) return;
-    const std::size_t index = static_cast<std::size_t>(slot) - leaf_values_.size();
+    if (slot < 0 || is_leaf(slot)) return;
+    const std::size_t index = instruction_index(slot);
     if (tape_.instructions_[index].last_use != static_cast<int>(instruction) || values_[index].data.empty()) return;
     free_.push_back(std::move(values_[index].data));
     values_[index].data.clear();

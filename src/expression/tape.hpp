@@ -24,9 +24,9 @@ class Tape {
   // leaf_values[i]: the tensor of leaves()[i] (number of axes extents each).
   // weights[axis]: the quadrature weights of that axis's grid, needed only where an integral runs over it; an integrand
   // of extent 1 along the axis is taken as constant there. `weights` may be shorter than the axes where none is needed.
-  // Returns one tensor per output, of the smallest shape it needs (all extents 1 for a number). ShapeError if extents clash.
-  // Cost: one pass over memory per operation; an intermediate's memory is reused after its last use. Sums of an integral
-  // run in index order: the same bits on every run. Several threads may evaluate one tape.
+  // Returns one tensor per output, of the smallest shape it needs (all extents 1 for a number). ShapeError if extents
+  // clash. Cost: one pass over memory per operation; an intermediate's memory is reused after its last use. Sums of an
+  // integral run in index order: the same bits on every run. Several threads may evaluate one tape.
   std::vector<Array> evaluate(std::span<const Array> leaf_values, std::span<const Vector> weights) const;
 
  private:

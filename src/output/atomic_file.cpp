@@ -23,7 +23,9 @@ std::string directory_of(const std::string& path) {
   return parent.empty() ? "." : parent;
 }
 
-[[noreturn]] void fail(const std::string& what, int error) { throw OutputError(what + ": " + std::strerror(error)); }
+[[noreturn]] void fail(const std::string& what, int error) {
+  throw OutputError(what + ": " + std::strerror(error));
+}
 
 class TemporaryFile {
  public:
@@ -98,9 +100,9 @@ void check_output_path(const std::string& path, bool overwrite) {
     throw OutputError(path + ": " + std::strerror(errno));
   }
   if (S_ISDIR(info.st_mode)) throw OutputError(path + " is a directory; give a file name with -o FILE");
-  if (!S_ISREG(info.st_mode))
-    throw OutputError(path + " is not an ordinary file; give another name with -o FILE");
-  if (!overwrite) throw OutputError(path + " exists already; replace it with --overwrite or give another name with -o FILE");
+  if (!S_ISREG(info.st_mode)) throw OutputError(path + " is not an ordinary file; give another name with -o FILE");
+  if (!overwrite)
+    throw OutputError(path + " exists already; replace it with --overwrite or give another name with -o FILE");
 }
 
 void write_file_atomically(const std::string& path, std::initializer_list<std::span<const unsigned char>> pieces,

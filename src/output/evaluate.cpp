@@ -21,7 +21,9 @@ using expression::Pool;
 
 // Gauss points per dimension (and window) of an integral whose integrand may be any function of the polynomials: twice
 // the coefficients resolves products exactly and smooth functions to round-off; the rest serves the lowest degrees.
-Index quadrature_points(int degree) { return 2 * (degree + 1) + 8; }
+Index quadrature_points(int degree) {
+  return 2 * (degree + 1) + 8;
+}
 
 struct Quadrature {
   std::vector<double> points;
@@ -91,28 +93,50 @@ Expr copy_into(Pool& pool, Expr e, std::unordered_map<Expr, Expr>& copies) {
   for (Expr argument : e->args) args.push_back(copy_into(pool, argument, copies));
   Expr copy = nullptr;
   switch (e->op) {
-    case Op::number: copy = pool.number(e->value); break;
-    case Op::pi: copy = pool.pi(); break;
-    case Op::constant: copy = pool.constant(e->name); break;
-    case Op::coordinate: copy = pool.coordinate(e->name); break;
-    case Op::field: copy = pool.field(e->name); break;
-    case Op::direction: copy = pool.direction(e->name); break;
+    case Op::number:
+      copy = pool.number(e->value);
+      break;
+    case Op::pi:
+      copy = pool.pi();
+      break;
+    case Op::constant:
+      copy = pool.constant(e->name);
+      break;
+    case Op::coordinate:
+      copy = pool.coordinate(e->name);
+      break;
+    case Op::field:
+      copy = pool.field(e->name);
+      break;
+    case Op::direction:
+      copy = pool.direction(e->name);
+      break;
     case Op::negate:
-    case Op::laplacian: copy = pool.unary(e->op, args[0]); break;
+    case Op::laplacian:
+      copy = pool.unary(e->op, args[0]);
+      break;
     case Op::add:
     case Op::subtract:
     case Op::multiply:
     case Op::divide:
-    case Op::power: copy = pool.binary(e->op, args[0], args[1]); break;
-    case Op::call: copy = pool.call(e->function, args); break;
-    case Op::derivative: copy = pool.derivative(args[0], e->name, e->order); break;
+    case Op::power:
+      copy = pool.binary(e->op, args[0], args[1]);
+      break;
+    case Op::call:
+      copy = pool.call(e->function, args);
+      break;
+    case Op::derivative:
+      copy = pool.derivative(args[0], e->name, e->order);
+      break;
     case Op::restriction: {
       std::vector<std::pair<std::string, Expr>> points;
       for (std::size_t i = 0; i < e->names.size(); ++i) points.emplace_back(e->names[i], args[1 + i]);
       copy = pool.restriction(args[0], points);
       break;
     }
-    case Op::integral: copy = pool.integral(args[0], e->name); break;
+    case Op::integral:
+      copy = pool.integral(args[0], e->name);
+      break;
   }
   return copies[e] = copy;
 }
@@ -121,7 +145,8 @@ class Evaluator {
  public:
   explicit Evaluator(const Solution& solution) : solution_(solution), time_(solution.time_axis()) {}
 
-  // An integral is evaluated first, on a quadrature grid of its own, and enters the expression around it as a known field.
+  // An integral is evaluated first, on a quadrature grid of its own, and enters the expression around it as a known
+  // field.
   Array value(const Pool& pool, Expr e, const GridPoints& grid) const {
     std::vector<Expr> integrals;
     std::unordered_map<Expr, bool> visited;
@@ -199,7 +224,8 @@ class Evaluator {
     const FieldSolution* field = solution_.find_field(name);
     if (field == nullptr) throw ShapeError("evaluate: the solution has no field " + name);
     const auto time = static_cast<std::size_t>(time_);
-    if (time_ >= 0 && atom.restricted[time]) return window_values(*field, atom, grid, solution_.window_of(atom.points[time]));
+    if (time_ >= 0 && atom.restricted[time])
+      return window_values(*field, atom, grid, solution_.window_of(atom.points[time]));
     if (field->windows.size() == 1) return window_values(*field, atom, grid, 0);
 
     // Consecutive times of one window at once; an unknown without t is a constant per window.
@@ -232,13 +258,15 @@ class Evaluator {
       const std::span<const double> points =
           atom.restricted[axis] ? std::span<const double>(&atom.points[axis], 1) : std::span<const double>(grid[axis]);
       matrices.push_back(point_matrix(map_of(axis, window), solution_.degrees[axis], points, atom.orders[axis]));
-      if (matrices.size() > coefficients.shape.size() || matrices.back().cols() != coefficients.shape[matrices.size() - 1])
+      if (matrices.size() > coefficients.shape.size() ||
+          matrices.back().cols() != coefficients.shape[matrices.size() - 1])
         throw ShapeError("evaluate: the coefficients of " + field.name + " do not have the degrees of the axes");
       shape[axis] = static_cast<Index>(points.size());
       orders[axis] = 0;
     }
     // What is left are derivatives along axes on which the field does not depend.
-    if (std::any_of(orders.begin(), orders.end(), [](int order) { return order > 0; })) return Array(Shape(grid.size(), 1));
+    if (std::any_of(orders.begin(), orders.end(), [](int order) { return order > 0; }))
+      return Array(Shape(grid.size(), 1));
     std::vector<const Matrix*> pointers;
     for (const Matrix& matrix : matrices) pointers.push_back(&matrix);
     Array values = pointers.empty() ? coefficients : cpu::tensor_transform(coefficients, pointers);
@@ -252,7 +280,8 @@ class Evaluator {
 
 }  // namespace
 
-Array evaluate(expression::Pool& pool, const Solution& solution, expression::Expr e, const GridPoints& points, bool full) {
+Array evaluate(expression::Pool& pool, const Solution& solution, expression::Expr e, const GridPoints& points,
+               bool full) {
   if (points.size() != solution.axes.size() || pool.symbols().axes.size() != solution.axes.size())
     throw ShapeError("evaluate: grid, symbols and solution must have the same axes");
   Shape shape;

@@ -1,4 +1,5 @@
-// Any expression of the solution on a tensor grid of points: used for the sampled fields, the verification, `gwrm eval`.
+// Any expression of the solution on a tensor grid of points: used for the sampled fields, the verification, `gwrm
+// eval`.
 #pragma once
 
 #include <vector>
@@ -13,8 +14,9 @@ using GridPoints = std::vector<std::vector<double>>;
 
 // `e` is lowered (expression/lowering.hpp) over a pool whose symbols have the solution's axes and fields.
 // Derivatives are those of the polynomials; integrals run over the whole dimension (all windows, for time).
-// Returns an array with one extent per axis; extent 1 along axes on which the value does not depend... unless `full` is set,
-// then always grid.size() extents of the grid's own sizes. Cost: one small matrix product per axis, atom and window.
+// Returns an array with one extent per axis; extent 1 along axes on which the value does not depend... unless `full` is
+// set, then always grid.size() extents of the grid's own sizes. Cost: one small matrix product per axis, atom and
+// window.
 Array evaluate(expression::Pool& pool, const Solution& solution, expression::Expr e, const GridPoints& points,
                bool full = true);
 

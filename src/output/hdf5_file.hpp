@@ -21,7 +21,7 @@ struct SampledField {
 struct OutputData {
   const Solution* solution = nullptr;
   const RunReport* report = nullptr;
-  GridPoints grid;                   // per axis of the solution, the sampled coordinates
+  GridPoints grid;  // per axis of the solution, the sampled coordinates
   std::vector<SampledField> fields;
 };
 
@@ -29,13 +29,13 @@ struct OutputData {
 // Call it before the computation starts, so that no result is lost for want of a place.
 void check_output_path(const std::string& path, bool overwrite);
 
-// Throws OutputError if the file could not hold these names side by side: a sampled field or an unknown called like an axis,
-// a group or a scale of the file, a name twice or with a slash. Call it before the computation starts, too.
+// Throws OutputError if the file could not hold these names side by side: a sampled field or an unknown called like an
+// axis, a group or a scale of the file, a name twice or with a slash. Call it before the computation starts, too.
 void check_output_names(const std::vector<std::string>& axes, const std::vector<std::string>& unknowns,
                         const std::vector<std::string>& sampled_fields);
 
-// Atomic: on any failure (disk full included) the temporary file is removed and OutputError thrown; an existing file of the
-// final name is untouched until the rename. Without `overwrite` the rename never replaces a file.
+// Atomic: on any failure (disk full included) the temporary file is removed and OutputError thrown; an existing file of
+// the final name is untouched until the rename. Without `overwrite` the rename never replaces a file.
 void write_hdf5(const std::string& path, const OutputData& data, bool overwrite);
 
 struct StoredRun {
@@ -43,7 +43,8 @@ struct StoredRun {
   RunReport report;
 };
 
-// The whole report comes back, the Newton history included. Throws OutputError with a readable message for anything that is not a complete gwrm file.
+// The whole report comes back, the Newton history included. Throws OutputError with a readable message for anything
+// that is not a complete gwrm file.
 StoredRun read_hdf5(const std::string& path);
 
 }  // namespace gwrm

@@ -85,7 +85,8 @@ void read_axes(hid_t group, Solution& solution) {
     solution.degrees.push_back(degree);
   }
   const auto is_time = [](const Axis& axis) { return axis.kind == AxisKind::time; };
-  if (std::count_if(solution.axes.begin(), solution.axes.end(), is_time) > 1) throw OutputError("two dimensions are time");
+  if (std::count_if(solution.axes.begin(), solution.axes.end(), is_time) > 1)
+    throw OutputError("two dimensions are time");
 }
 
 void read_windows(hid_t root, Solution& solution) {
@@ -120,7 +121,8 @@ FieldSolution read_field(hid_t group, const Solution& solution, const std::strin
     ++next;
   }
   const int time = solution.time_axis();
-  if (!per_window && solution.n_windows() > 1 && std::find(field.axes.begin(), field.axes.end(), time) != field.axes.end())
+  if (!per_window && solution.n_windows() > 1 &&
+      std::find(field.axes.begin(), field.axes.end(), time) != field.axes.end())
     throw OutputError("the field " + name + " lacks the dimension window");
   const std::vector<double> values = read_doubles(group, name, dims);
   const Index per_array = element_count(shape);

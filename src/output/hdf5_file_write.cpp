@@ -69,9 +69,10 @@ void write_provenance(hid_t root, const RunReport& report) {
 Handle write_axis(hid_t root, const Axis& axis, const std::vector<double>& points) {
   Handle scale = write_list(root, axis.name, std::span<const double>(points));
   check(H5DSset_scale(scale, axis.name.c_str()), "making the scale " + axis.name);
-  write_attribute(scale, "long_name", axis.kind == AxisKind::time        ? std::string("time")
-                                      : axis.kind == AxisKind::parameter ? "parameter " + axis.name
-                                                                         : axis.name);
+  write_attribute(scale, "long_name",
+                  axis.kind == AxisKind::time        ? std::string("time")
+                  : axis.kind == AxisKind::parameter ? "parameter " + axis.name
+                                                     : axis.name);
   write_attribute(scale, "units", "1");
   if (axis.kind == AxisKind::time) write_attribute(scale, "axis", "T");
   return scale;
@@ -232,7 +233,8 @@ void require_distinct(const std::vector<std::string>& names, std::set<std::strin
     if (name.empty() || name == "." || name.find('/') != std::string::npos)
       throw OutputError("'" + name + "' cannot be the name of a dataset in the result file");
     if (!taken.insert(name).second)
-      throw OutputError("the name '" + name + "' is already taken in " + place + " of the result file; choose another one");
+      throw OutputError("the name '" + name + "' is already taken in " + place +
+                        " of the result file; choose another one");
   }
 }
 

@@ -14,7 +14,9 @@ inline constexpr const char* kVerification = "verification";
 inline constexpr const char* kWindowScale = "window";
 inline constexpr const char* kIterationScale = "iteration";
 inline constexpr const char* kCheckScale = "check";
-inline std::string mode_scale(const std::string& axis) { return axis + "_mode"; }
+inline std::string mode_scale(const std::string& axis) {
+  return axis + "_mode";
+}
 
 inline constexpr const char* kBasis = "chebyshev_first_kind";
 inline constexpr const char* kNormalisation = "u = sum a_k T_k, no halved first term";

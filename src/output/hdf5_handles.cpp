@@ -21,6 +21,8 @@ SilentErrors::SilentErrors() {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
-SilentErrors::~SilentErrors() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+SilentErrors::~SilentErrors() {
+  H5Eset_auto2(H5E_DEFAULT, function_, data_);
+}
 
 }  // namespace gwrm::hdf5

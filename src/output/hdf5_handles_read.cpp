@@ -1,4 +1,5 @@
-// The reading half of hdf5_handles.hpp. A file may be damaged or made to mislead: nothing it says is believed unchecked.
+// The reading half of hdf5_handles.hpp. A file may be damaged or made to mislead: nothing it says is believed
+// unchecked.
 #include <cstring>
 #include <limits>
 
@@ -84,7 +85,6 @@ double read_double_attribute(hid_t object, const char* name) {
   check(H5Aread(attribute, H5T_NATIVE_DOUBLE, &value), std::string("reading the attribute ") + name);
   return value;
 }
-
 
 Handle open_group(hid_t parent, const std::string& name) {
   return {H5Gopen2(parent, name.c_str(), H5P_DEFAULT), H5Gclose, "opening the group " + name};

@@ -33,9 +33,11 @@ Dims chunk_of(Dims dims) {
 
 Handle write_dataset(hid_t parent, const std::string& name, const Dims& dims, hid_t file_type, hid_t memory_type,
                      const void* values, bool compressed) {
-  const Handle space(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose, "creating a data space");
+  const Handle space(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose,
+                     "creating a data space");
   const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "creating dataset properties");
-  check(H5Pset_attr_creation_order(properties, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED), "keeping the attributes' order");
+  check(H5Pset_attr_creation_order(properties, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED),
+        "keeping the attributes' order");
   if (compressed) {
     check(H5Pset_chunk(properties, static_cast<int>(dims.size()), chunk_of(dims).data()), "choosing chunks");
     check(H5Pset_shuffle(properties), "choosing the shuffle filter");
@@ -59,7 +61,9 @@ void write_attribute(hid_t object, const char* name, const std::string& value) {
   write_scalar_attribute(object, name, type, type, value.c_str());
 }
 
-void write_attribute(hid_t object, const char* name, const char* value) { write_attribute(object, name, std::string(value)); }
+void write_attribute(hid_t object, const char* name, const char* value) {
+  write_attribute(object, name, std::string(value));
+}
 
 void write_attribute(hid_t object, const char* name, int value) {
   write_scalar_attribute(object, name, H5T_STD_I32LE, H5T_NATIVE_INT, &value);
@@ -70,7 +74,8 @@ void write_attribute(hid_t object, const char* name, double value) {
 }
 
 Handle write_compressed(hid_t parent, const std::string& name, const Dims& dims, std::span<const double> values) {
-  return write_dataset(parent, name, dims, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values.data(), !dims.empty() && !values.empty());
+  return write_dataset(parent, name, dims, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values.data(),
+                       !dims.empty() && !values.empty());
 }
 
 Handle write_list(hid_t parent, const std::string& name, std::span<const double> values) {

@@ -1,5 +1,5 @@
-// What a run has to say about itself besides the fields: Newton history, verification, provenance. Plain data, filled by the
-// problem, written by the HDF5 writer and printed by the command line.
+// What a run has to say about itself besides the fields: Newton history, verification, provenance. Plain data, filled
+// by the problem, written by the HDF5 writer and printed by the command line.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ struct Check {
   std::string subject;  // "equation 1", "u along x", "u(x=0) = 0"
   double value = 0.0;
   double tolerance = 0.0;
-  bool judged = true;   // false: reported only
+  bool judged = true;                                            // false: reported only
   bool passed() const { return !judged || value <= tolerance; }  // NaN fails
 };
 
@@ -35,8 +35,8 @@ struct RunReport {
   std::string title;
   std::string status = "converged";  // converged | verification failed | interrupted | ...
   std::string reason;
-  std::string case_text;             // the resolved case file
-  std::string command;               // for the history attribute
+  std::string case_text;  // the resolved case file
+  std::string command;    // for the history attribute
   std::string device;
   std::string linear_solver;
   int n_unknowns = 0;

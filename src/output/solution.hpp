@@ -23,7 +23,7 @@ struct Solution {
   std::vector<double> window_edges;  // times t_0 < ... < t_n; empty without time
   std::vector<FieldSolution> fields;
 
-  int time_axis() const;   // index or -1
+  int time_axis() const;  // index or -1
   std::size_t n_windows() const { return window_edges.empty() ? 1 : window_edges.size() - 1; }
   // The window that holds time t; an edge belongs to the window it ends. t outside is clamped to the first or last.
   std::size_t window_of(double t) const;

@@ -83,6 +83,8 @@ std::vector<double> NewtonSteps::correction(std::span<const double> f) const {
 double NewtonSteps::norm(std::span<const double> v, std::span<const double> x) {
   weights_.resize(x.size());
   system_.weights(x, weights_);
+  // An iterate so large that its weights overflow must not make a correction look small.
+  if (!all_finite(weights_)) return std::numeric_limits<double>::infinity();
   double sum = 0.0;
   for (std::size_t i = 0; i < v.size(); ++i) sum += (v[i] / weights_[i]) * (v[i] / weights_[i]);
   return v.empty() ? 0.0 : std::sqrt(sum / static_cast<double>(v.size()));

@@ -30,13 +30,16 @@ long double AxisMap::to_reference_extended(double z) const {
   return difference / (2 * half_length());
 }
 
-double AxisMap::to_reference(double z) const { return static_cast<double>(to_reference_extended(z)); }
+double AxisMap::to_reference(double z) const {
+  return static_cast<double>(to_reference_extended(z));
+}
 
 double AxisMap::from_reference(double xi) const {
   if (xi == -1.0) return lower_;
   if (xi == 1.0) return upper_;
   const long double lower = lower_, upper = upper_;
-  if (kind_ == MapKind::log) return static_cast<double>(std::sqrt(lower) * std::sqrt(upper) * std::exp(xi * half_length()));
+  if (kind_ == MapKind::log)
+    return static_cast<double>(std::sqrt(lower) * std::sqrt(upper) * std::exp(xi * half_length()));
   return static_cast<double>((lower + upper) / 2 + xi * half_length());
 }
 

@@ -14,7 +14,8 @@ using Extended = std::vector<long double>;
 
 void require_degree_and_order(Index degree, int order) {
   if (degree < 0) throw ShapeError("Chebyshev series: the degree is negative (" + std::to_string(degree) + ")");
-  if (order < 0) throw ShapeError("Chebyshev series: the order of a derivative is negative (" + std::to_string(order) + ")");
+  if (order < 0)
+    throw ShapeError("Chebyshev series: the order of a derivative is negative (" + std::to_string(order) + ")");
 }
 
 // T_k(xi). Near the ends the angle comes from 1 - |xi|, in the middle from its distance to pi/2, so that it has all its
@@ -45,7 +46,8 @@ Extended end_derivatives(Index degree, int order, bool right) {
   Extended values(static_cast<std::size_t>(degree) + 1);
   for (Index k = 0; k <= degree; ++k) {
     long double value = right || (k + order) % 2 == 0 ? 1.0L : -1.0L;
-    for (int i = 0; i < order; ++i) value *= static_cast<long double>((k - i) * (k + i)) / static_cast<long double>(2 * i + 1);
+    for (int i = 0; i < order; ++i)
+      value *= static_cast<long double>((k - i) * (k + i)) / static_cast<long double>(2 * i + 1);
     values[static_cast<std::size_t>(k)] = value;
   }
   return values;
@@ -145,7 +147,8 @@ RowVector point_row(const AxisMap& map, Index degree, double z, int order) {
 Matrix point_matrix(const AxisMap& map, Index degree, std::span<const double> points, int order) {
   require_degree_and_order(degree, order);
   Matrix rows(static_cast<Index>(points.size()), degree + 1);
-  for (std::size_t i = 0; i < points.size(); ++i) rows.row(static_cast<Index>(i)) = point_row(map, degree, points[i], order);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    rows.row(static_cast<Index>(i)) = point_row(map, degree, points[i], order);
   return rows;
 }
 

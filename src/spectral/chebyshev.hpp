@@ -15,16 +15,17 @@ namespace gwrm {
 // d/dxi on coefficients, (K+1) x (K+1): (D a)_k = (2/c_k) sum_{p>k, p+k odd} p a_p, c_0 = 2, else 1.
 Matrix derivative_matrix(Index degree);
 
-// Integral from -1 in xi, (K+2) x (K+1): column 0 -> T_1, column 1 -> T_2/4, column k -> T_{k+1}/(2(k+1)) - T_{k-1}/(2(k-1)),
-// row 0 such that the value at xi = -1 is 0.
+// Integral from -1 in xi, (K+2) x (K+1): column 0 -> T_1, column 1 -> T_2/4, column k -> T_{k+1}/(2(k+1)) -
+// T_{k-1}/(2(k-1)), row 0 such that the value at xi = -1 is 0.
 Matrix integral_matrix(Index degree);
 
-// T_k(xi), k = 0..degree, from the angle in long double: accurate near the ends, exact at -1, 0 and 1. |xi| > 1 is allowed.
+// T_k(xi), k = 0..degree, from the angle in long double: accurate near the ends, exact at -1, 0 and 1. |xi| > 1 is
+// allowed.
 RowVector basis_row(Index degree, double xi);
 
-// The order-th derivative with respect to the physical coordinate at the physical point z, as a row: u^(order)(z) = row . a.
-// At the ends of a linear map the closed form (+-1)^{k+n} prod_{i<n} (k^2 - i^2)/(2i + 1) times (d xi/dz)^n.
-// On a log map d^n/dz^n = z^-n theta (theta - 1) ... (theta - n + 1) with theta = z d/dz, a multiple of d/dxi.
+// The order-th derivative with respect to the physical coordinate at the physical point z, as a row: u^(order)(z) = row
+// . a. At the ends of a linear map the closed form (+-1)^{k+n} prod_{i<n} (k^2 - i^2)/(2i + 1) times (d xi/dz)^n. On a
+// log map d^n/dz^n = z^-n theta (theta - 1) ... (theta - n + 1) with theta = z d/dz, a multiple of d/dxi.
 RowVector point_row(const AxisMap& map, Index degree, double z, int order = 0);
 
 // The same for many points: points.size() x (degree + 1).
@@ -33,12 +34,12 @@ Matrix point_matrix(const AxisMap& map, Index degree, std::span<const double> po
 // The same on the n Gauss points of the axis (descending in xi), by the exact cosine matrix.
 Matrix gauss_matrix(const AxisMap& map, Index degree, Index n_points, int order = 0);
 
-// Definite integral over the axis in z as a row on coefficients. (On a log map by quadrature of the mapped integrand with
-// enough points to be exact to round-off.)
+// Definite integral over the axis in z as a row on coefficients. (On a log map by quadrature of the mapped integrand
+// with enough points to be exact to round-off.)
 RowVector integral_row(const AxisMap& map, Index degree);
 
-// Weights on the n Gauss points with sum_i w_i f(z_i) ~ int f dz; exact for polynomials in xi of degree < n on a linear map
-// (Fejer's first rule); on a log map dz/dxi is included in the weights.
+// Weights on the n Gauss points with sum_i w_i f(z_i) ~ int f dz; exact for polynomials in xi of degree < n on a linear
+// map (Fejer's first rule); on a log map dz/dxi is included in the weights.
 Vector quadrature_weights(const AxisMap& map, Index n_points);
 
 // sum_k a_k T_k(xi) by Clenshaw's recurrence in long double; 0 without coefficients.

@@ -43,7 +43,8 @@ long double interior_node(Index K, long double x) {
 
 Extended radau_nodes(Index K) {
   Extended nodes(static_cast<std::size_t>(K), 1.0L);
-  // The asymptotic zeros of the Jacobi polynomial P_{K-1}^{(1,0)}, counted from the right: theta = (2j + 1/2) pi / (2K).
+  // The asymptotic zeros of the Jacobi polynomial P_{K-1}^{(1,0)}, counted from the right: theta = (2j + 1/2) pi /
+  // (2K).
   for (Index j = 1; j < K; ++j) {
     const long double angle = (2.0L * static_cast<long double>(j) + 0.5L) * std::numbers::pi_v<long double> /
                               (2.0L * static_cast<long double>(K));

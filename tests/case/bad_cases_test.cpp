@@ -17,7 +17,9 @@ struct Mistake {
   std::vector<std::string> told;
 };
 
-void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.to; }
+void PrintTo(const Mistake& mistake, std::ostream* out) {
+  *out << mistake.to;
+}
 
 std::string error_of(const std::string& text) {
   try {
@@ -32,8 +34,10 @@ std::string error_of(const std::string& text) {
 void expect_error(const std::string& text, int line, const std::vector<std::string>& told) {
   const std::string message = error_of(text);
   ASSERT_FALSE(message.empty()) << "accepted:\n" << text;
-  EXPECT_EQ(message.rfind("bad.yaml:" + std::to_string(line) + ":", 0), 0u) << "expected line " << line << ":\n" << message;
-  for (const std::string& part : told) EXPECT_NE(message.find(part), std::string::npos) << "expected: " << part << "\n" << message;
+  EXPECT_EQ(message.rfind("bad.yaml:" + std::to_string(line) + ":", 0), 0u) << "expected line " << line << ":\n"
+                                                                            << message;
+  for (const std::string& part : told)
+    EXPECT_NE(message.find(part), std::string::npos) << "expected: " << part << "\n" << message;
 }
 
 class BadCases : public ::testing::TestWithParam<Mistake> {};
@@ -58,7 +62,10 @@ const Mistake kKeys[] = {
     {"degree: {t: 12, x: 24, nu: 8}", "", 21, {"`degree` is missing in `resolution`"}},
     {"{range: [0.02, 0.2], map: log}", "{map: log}", 8, {"`range` is missing in `domain.nu`"}},
     {"unknowns: [u]", "unknowns: [{dims: [x]}]", 10, {"`name` is missing in `unknowns.0`"}},
-    {"domains: {t: 4}", "tolerance: 1.0e-8", 23, {"automatic resolution is not available in this version: give degree"}},
+    {"domains: {t: 4}",
+     "tolerance: 1.0e-8",
+     23,
+     {"automatic resolution is not available in this version: give degree"}},
 };
 
 const Mistake kTypes[] = {
@@ -77,7 +84,10 @@ const Mistake kTypes[] = {
     {"tolerance: 1.0e-12", "tolerance: 0", 26, {"must be greater than 0"}},
     {"tolerance: 1.0e-12", "tolerance: 1/0", 26, {"error"}},
     {"tolerance: 1.0e-12", "tolerance: .nan", 26, {"error"}},
-    {"globalisation: natural", "globalisation: linesearch", 26, {"`linesearch` is not available", "natural, none, sir"}},
+    {"globalisation: natural",
+     "globalisation: linesearch",
+     26,
+     {"`linesearch` is not available", "natural, none, sir"}},
     {"linear: auto", "linear: averaged", 27, {"`averaged` is not available in this version", "auto, dense"}},
     {"backend: auto", "backend: gpu", 29, {"auto, cpu, cuda"}},
     {"weighting: radau", "weighting: gauss", 24, {"radau, chebyshev"}},
@@ -101,7 +111,9 @@ const Mistake kDomain[] = {
     {"x:  [0, 1]", "x:  [0, max(1, 2)]", 7, {"splits unquoted text at commas"}},
     {"[0.02, 0.2]", "[0, 0.2]", 8, {"map: log needs a positive lower end"}},
     {"map: log", "map: sqrt", 8, {"linear, log"}},
-    {"  x:  [0, 1]", "  x:  [0, 1]\n  a1: [0, 1]\n  a2: [0, 1]\n  a3: [0, 1]\n  a4: [0, 1]\n  a5: [0, 1]\n  a6: [0, 1]", 14,
+    {"  x:  [0, 1]",
+     "  x:  [0, 1]\n  a1: [0, 1]\n  a2: [0, 1]\n  a3: [0, 1]\n  a4: [0, 1]\n  a5: [0, 1]\n  a6: [0, 1]",
+     14,
      {"more than 8 dimensions"}},
     {"x: 24, nu: 8", "x: 24", 22, {"the dimension `nu` needs a degree"}},
     {"x: 24, nu: 8", "x: 24, mu: 8", 22, {"`mu` is no dimension of this case; did you mean `nu`"}},
@@ -122,18 +134,18 @@ const Mistake kNames[] = {
     {"unknowns: [u]", "unknowns: [u, u]", 10, {"`u` clashes with the unknown `u` in line 10"}},
     {"unknowns: [u]", "unknowns: [sin]", 10, {"`sin` clashes", "expression language"}},
     {"unknowns: [u]", "unknowns: [dnu]", 10, {"`dnu` clashes with the dimension `nu` in line 8", "derivative"}},
-    {"unknowns: [u]", "unknowns: [u-1]", 10, {"`u-1` cannot name a unknown"}},
+    {"unknowns: [u]", "unknowns: [u-1]", 10, {"`u-1` is not a name"}},
     {"{A: 0.25}", "{pi: 3}", 9, {"`pi` clashes"}},
     {"{A: 0.25}", "{lap: 3}", 9, {"`lap` clashes"}},
     {"{A: 0.25}", "{t: 3}", 9, {"`t` clashes with the dimension `t` in line 6"}},
     {"{A: 0.25}", "{true: 3}", 9, {"has a meaning in YAML"}},
     {"{A: 0.25}", "{A: B, B: 1}", 9, {"B"}},
-    {"{A: 0.25}", "{2A: 1}", 9, {"`2A` cannot name a constant"}},
+    {"{A: 0.25}", "{2A: 1}", 9, {"`2A` is not a name"}},
     {"  t:  [0, 1]", "  dx: [0, 1]\n  t:  [0, 1]", 8, {"the dimension `x` clashes with the dimension `dx` in line 6"}},
     {"unknowns: [u]", "unknowns: [{name: u, dims: [x, y]}]", 10, {"`y` is no dimension of this case"}},
     {"unknowns: [u]", "unknowns: [{name: u, dims: [x, x]}]", 10, {"`x` stands twice in dims"}},
     {"slope: \"", "nu: \"", 33, {"`nu` has the name of a dimension"}},
-    {"slope: \"", "a b: \"", 33, {"`a b` cannot name an output field"}},
+    {"slope: \"", "a b: \"", 33, {"`a b` is not a name"}},
     {"slope: \"", "newton: \"", 33, {"`newton` is a group of the result file"}},
     {"exact: {u:", "exact: {v:", 19, {"`v` is no unknown of this case"}},
     {"backend: auto", "guess: {w: 1}", 29, {"`w` is no unknown of this case"}},
@@ -144,7 +156,10 @@ const Mistake kNames[] = {
 };
 
 const Mistake kExpressions[] = {
-    {"  - \"dt(u) = nu*dx(u,2) - u*dx(u)\"", "  - \"dt(u) = 0\"\n  - \"u = 0\"", 12, {"2 equations for 1 unknown (u): 1 equation too many"}},
+    {"  - \"dt(u) = nu*dx(u,2) - u*dx(u)\"",
+     "  - \"dt(u) = 0\"\n  - \"u = 0\"",
+     12,
+     {"2 equations for 1 unknown (u): 1 equation too many"}},
     {"unknowns: [u]", "unknowns: [u, v, w]", 12, {"1 equation for 3 unknowns (u, v, w): 2 equations missing"}},
     {"\"dt(u) = nu*dx(u,2) - u*dx(u)\"", "dt(u) = u # decay", 13, {"put quotes around the expression"}},
     {"\"u(x=0) = 0\"", "u(x=0) = 0   # left", 17, {"put quotes around the expression"}},
@@ -177,7 +192,10 @@ const Mistake kYaml[] = {
     {"title: Viscous", "title: \xC3\x28", 3, {"byte 0xc3 does not belong in a text file"}},
     {"backend: auto", "---\nbackend: auto", 29, {"a second YAML document"}},
     {"backend: auto", "? {a: b}\n: c", 29, {"a key must be a name"}},
-    {"title: Viscous", "title: " + std::string(40, '[') + std::string(40, ']') + " #", 3, {"nested deeper than 32 levels"}},
+    {"title: Viscous",
+     "title: " + std::string(40, '[') + std::string(40, ']') + " #",
+     3,
+     {"nested deeper than 32 levels"}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Keys, BadCases, ::testing::ValuesIn(kKeys));
@@ -197,17 +215,21 @@ TEST(BadFiles, WithoutACase) {
 
 TEST(BadFiles, TooLarge) {
   EXPECT_NE(error_of(std::string((1u << 20) + 1, ' ')).find("this is not a case file"), std::string::npos);
-  EXPECT_NE(error_of("title: " + std::string(70000, 'x')).find("bad.yaml:1: error: a line longer than"), std::string::npos);
+  EXPECT_NE(error_of("title: " + std::string(70000, 'x')).find("bad.yaml:1: error: a line longer than"),
+            std::string::npos);
   std::string many = "boundary:\n";
   for (int i = 0; i < 30000; ++i) many += "  - a\n";
   EXPECT_NE(error_of(many).find("more than 20000 values"), std::string::npos);
 }
 
 TEST(BadFiles, InitialValuesNeedTime) {
-  expect_error("domain: {x: [0, 1]}\nunknowns: [u]\nequations: [u = 0]\ninitial: {u: 0}\nresolution: {degree: {x: 3}}\n", 4,
-               {"need the dimension t"});
-  expect_error("domain: {t: [0, 1], x: [0, 1]}\nunknowns: [{name: u, dims: [x]}]\nequations: [u = 0]\ninitial: {u: 0}\n"
-               "resolution: {degree: {t: 1, x: 3}}\n", 4, {"`u` does not depend on t"});
+  expect_error(
+      "domain: {x: [0, 1]}\nunknowns: [u]\nequations: [u = 0]\ninitial: {u: 0}\nresolution: {degree: {x: 3}}\n", 4,
+      {"need the dimension t"});
+  expect_error(
+      "domain: {t: [0, 1], x: [0, 1]}\nunknowns: [{name: u, dims: [x]}]\nequations: [u = 0]\ninitial: {u: 0}\n"
+      "resolution: {degree: {t: 1, x: 3}}\n",
+      4, {"`u` does not depend on t"});
 }
 
 // The default output fields are the unknowns, so their names must do for datasets as well.
@@ -225,7 +247,8 @@ TEST(BadFiles, CannotBeOpened) {
     }
     return "";
   };
-  EXPECT_NE(message("no/such/file.yaml").find("no/such/file.yaml: error: cannot open the case file"), std::string::npos);
+  EXPECT_NE(message("no/such/file.yaml").find("no/such/file.yaml: error: cannot open the case file"),
+            std::string::npos);
   EXPECT_NE(message(::testing::TempDir()).find("this is a directory"), std::string::npos);
 }
 

@@ -11,10 +11,10 @@
 namespace gwrm {
 namespace {
 
+using std::numbers::pi;
 using testing::kFullCase;
 using testing::kLargeCase;
 using testing::kShortCase;
-using std::numbers::pi;
 
 std::vector<std::string> names(const Case& c) {
   std::vector<std::string> result;
@@ -144,7 +144,8 @@ TEST(GoodCases, WindowEdgesAreSnappedToTheEnds) {
 }
 
 TEST(GoodCases, WindowsOfALogAxisAreEqualInTheLogarithm) {
-  const std::string text = testing::replaced(kShortCase, "[0, 2]", "{range: [1, 100], map: log}") + "  domains: {t: 2}\n";
+  const std::string text =
+      testing::replaced(kShortCase, "[0, 2]", "{range: [1, 100], map: log}") + "  domains: {t: 2}\n";
   const Case c = read_case_text(text, "a.yaml");
   ASSERT_EQ(c.domain[0].edges.size(), 3u);
   EXPECT_NEAR(c.domain[0].edges[1], 10.0, 1e-13);  // rounding of one pow

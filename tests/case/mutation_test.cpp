@@ -18,12 +18,24 @@ std::string damaged(std::string text, std::mt19937& random) {
   for (std::size_t i = 0; i < n_changes && !text.empty(); ++i) {
     const std::size_t at = below(text.size());
     switch (below(6)) {
-      case 0: text[at] = static_cast<char>(below(256)); break;
-      case 1: text[at] = telling[below(telling.size())]; break;
-      case 2: text.insert(at, 1, telling[below(telling.size())]); break;
-      case 3: text.erase(at, 1 + below(20)); break;
-      case 4: text.insert(at, text.substr(below(text.size()), 1 + below(30))); break;
-      default: text.resize(at); break;
+      case 0:
+        text[at] = static_cast<char>(below(256));
+        break;
+      case 1:
+        text[at] = telling[below(telling.size())];
+        break;
+      case 2:
+        text.insert(at, 1, telling[below(telling.size())]);
+        break;
+      case 3:
+        text.erase(at, 1 + below(20));
+        break;
+      case 4:
+        text.insert(at, text.substr(below(text.size()), 1 + below(30)));
+        break;
+      default:
+        text.resize(at);
+        break;
     }
   }
   return text;

@@ -18,9 +18,8 @@ Case read_with(const std::vector<std::string>& arguments, const std::string& tex
 
 TEST(Overrides, ReplaceValues) {
   const Case c = read_with({"resolution.degree.x=2*16", "domain.x=[0, 2*pi]", "equations.0=dt(u) = -u", "boundary=[]",
-                            "title='a: b'", "backend=cpu",
-                            "solver.newton={tolerance: 1e-6}", "domain.nu.map=linear", "output.file=dir/other.h5",
-                            "initial.u=x=0"});
+                            "title='a: b'", "backend=cpu", "solver.newton={tolerance: 1e-6}", "domain.nu.map=linear",
+                            "output.file=dir/other.h5", "initial.u=x=0"});
   EXPECT_EQ(c.domain[2].degree, 32);
   EXPECT_DOUBLE_EQ(c.domain[2].axis.upper, 6.283185307179586);
   EXPECT_EQ(c.equations.at(0).text, "dt(u) = -u");
@@ -35,7 +34,8 @@ TEST(Overrides, ReplaceValues) {
 }
 
 TEST(Overrides, MakeWhatIsMissing) {
-  const Case c = read_with({"solver.newton.tolerance=1e-8", "verification.tail=0.5", "initial.u=1"}, testing::kShortCase);
+  const Case c =
+      read_with({"solver.newton.tolerance=1e-8", "verification.tail=0.5", "initial.u=1"}, testing::kShortCase);
   EXPECT_EQ(c.solver.newton.tolerance, 1e-8);
   EXPECT_EQ(c.verification.tail, 0.5);
   EXPECT_EQ(c.initial.at(0).field, "u");
@@ -56,7 +56,9 @@ struct BadOverride {
   std::vector<std::string> told;
 };
 
-void PrintTo(const BadOverride& bad, std::ostream* out) { *out << bad.argument; }
+void PrintTo(const BadOverride& bad, std::ostream* out) {
+  *out << bad.argument;
+}
 
 class BadOverrides : public ::testing::TestWithParam<BadOverride> {};
 
@@ -96,7 +98,9 @@ const BadOverride kBad[] = {
     {"solver={linear: dense, linear: auto}", {"written twice"}},
 };
 
-TEST(Overrides, AreTextToo) { EXPECT_THROW(read_with({"title=\xFF"}), CaseError); }
+TEST(Overrides, AreTextToo) {
+  EXPECT_THROW(read_with({"title=\xFF"}), CaseError);
+}
 
 INSTANTIATE_TEST_SUITE_P(Table, BadOverrides, ::testing::ValuesIn(kBad));
 

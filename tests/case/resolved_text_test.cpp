@@ -97,18 +97,27 @@ void expect_fixed_point(const std::string& text, const std::string& name) {
   EXPECT_EQ(first.resolved_text, second.resolved_text);
 }
 
-TEST(ResolvedText, FullCase) { expect_fixed_point(kFullCase, "burgers.yaml"); }
-TEST(ResolvedText, ShortCase) { expect_fixed_point(kShortCase, "name with \" and \\ in it.yaml"); }
-TEST(ResolvedText, LargeCase) { expect_fixed_point(kLargeCase, "large.yaml"); }
+TEST(ResolvedText, FullCase) {
+  expect_fixed_point(kFullCase, "burgers.yaml");
+}
+TEST(ResolvedText, ShortCase) {
+  expect_fixed_point(kShortCase, "name with \" and \\ in it.yaml");
+}
+TEST(ResolvedText, LargeCase) {
+  expect_fixed_point(kLargeCase, "large.yaml");
+}
 
 TEST(ResolvedText, SpellsDefaultsOut) {
   const std::string text = read_case_text(kShortCase, "heat.yaml").resolved_text;
-  for (const char* line : {"  weighting: radau\n", "    tolerance: 1e-12\n", "    max_iterations: 30\n", "backend: auto\n",
-                           "  file: \"heat.h5\"\n", "    t: 41\n", "  residual: 0.0001\n", "  method: auto\n"})
+  for (const char* line :
+       {"  weighting: radau\n", "    tolerance: 1e-12\n", "    max_iterations: 30\n", "backend: auto\n",
+        "  file: \"heat.h5\"\n", "    t: 41\n", "  residual: 0.0001\n", "  method: auto\n"})
     EXPECT_NE(text.find(line), std::string::npos) << line << text;
 }
 
-TEST(ResolvedText, NoSampledFields) { expect_fixed_point(kShortCase + "output: {fields: {}}\n", "a.yaml"); }
+TEST(ResolvedText, NoSampledFields) {
+  expect_fixed_point(kShortCase + "output: {fields: {}}\n", "a.yaml");
+}
 
 TEST(ResolvedText, NumbersKeepTheirBits) {
   std::mt19937_64 random(11);
@@ -133,8 +142,8 @@ TEST(ResolvedText, LongListsOfEdgesAndPoints) {
 }
 
 TEST(ResolvedText, AnyTextSurvives) {
-  for (const std::string title : {"", " ", "null", "true", "1", "a: b", "# no comment", "'", "\\", "- x", "*a", "&b", "!c", "%d",
-                                  "line\\nbreak", "\\0\\a\\x7f\\u2028 \\x85", "{}", "@`", "---"})
+  for (const std::string title : {"", " ", "null", "true", "1", "a: b", "# no comment", "'", "\\", "- x", "*a", "&b",
+                                  "!c", "%d", "line\\nbreak", "\\0\\a\\x7f\\u2028 \\x85", "{}", "@`", "---"})
     expect_fixed_point(kShortCase + "title: \"" + (title == "\\" ? "\\\\" : title) + "\"\n", "a.yaml");
 }
 

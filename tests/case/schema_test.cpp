@@ -66,7 +66,8 @@ bool reader_knows(const std::string& path, const std::string& key) {
     read_case_text(kBase, "base.yaml", {{full, "1"}});
   } catch (const CaseError& error) {
     const std::string message = error.what();
-    return message.find("unknown key") == std::string::npos && message.find("not available in this version: give") == std::string::npos;
+    return message.find("unknown key") == std::string::npos &&
+           message.find("not available in this version: give") == std::string::npos;
   }
   return true;
 }
@@ -91,7 +92,8 @@ TEST(Schema, AgreesWithTheReader) {
   EXPECT_GT(maps.size(), 15u);
   for (const auto& [path, keys] : maps) {
     if (keys.count("*") != 0) continue;  // any name is a key here
-    for (const std::string& word : words) EXPECT_EQ(reader_knows(path, word), keys.count(word) != 0) << path << " . " << word;
+    for (const std::string& word : words)
+      EXPECT_EQ(reader_knows(path, word), keys.count(word) != 0) << path << " . " << word;
   }
 }
 
@@ -107,13 +109,15 @@ TEST(Schema, DescribesEveryKey) {
   for (const casefile::KeySpec& spec : casefile::key_table()) EXPECT_GT(spec.description.size(), 5u) << spec.path;
 }
 
-// A default told in the table is what the reader uses: it stands in the resolved text of a case that leaves the key out.
+// A default told in the table is what the reader uses: it stands in the resolved text of a case that leaves the key
+// out.
 TEST(Schema, DefaultsAreThoseOfTheReader) {
   const std::string resolved = read_case_text(testing::kShortCase, "a.yaml").resolved_text;
   int n_checked = 0;
   for (const casefile::KeySpec& spec : casefile::key_table()) {
     if (spec.default_value.empty() || spec.path.find('*') != std::string::npos) continue;
-    EXPECT_EQ(read_case_text(testing::kShortCase, "a.yaml", {{spec.path, spec.default_value}}).resolved_text, resolved) << spec.path;
+    EXPECT_EQ(read_case_text(testing::kShortCase, "a.yaml", {{spec.path, spec.default_value}}).resolved_text, resolved)
+        << spec.path;
     ++n_checked;
   }
   EXPECT_GE(n_checked, 14);
@@ -137,7 +141,8 @@ TEST(Docs, DescribeEveryKey) {
     if (spec.path.empty() || spec.is_element()) continue;
     ASSERT_EQ(rows.count(spec.path), 1u) << "no row for " << spec.path;
     const std::string& row = rows[spec.path];
-    EXPECT_NE(row.find(range_in_docs(spec)), std::string::npos) << spec.path << ": " << range_in_docs(spec) << "\n" << row;
+    EXPECT_NE(row.find(range_in_docs(spec)), std::string::npos) << spec.path << ": " << range_in_docs(spec) << "\n"
+                                                                << row;
     const std::string fallback = spec.required ? "required" : spec.default_value;
     EXPECT_NE(row.find(fallback), std::string::npos) << spec.path << ": " << fallback << "\n" << row;
     rows.erase(spec.path);

@@ -64,48 +64,48 @@ MISTAKES = {
     "misspelt_inner_key": (
         replaced(HEAT, "degree:", "degrees:"), 2, ["case.yaml:12:3", "degrees", "degree"]),
     "duplicate_key": (
-        HEAT + "unknowns: [u]\n", 2, ["case.yaml:15:1", "unknowns"]),
+        HEAT + "unknowns: [u]\n", 2, ["case.yaml:15:1", "unknowns", "line 4"]),
     "missing_key": (
-        replaced(HEAT, 'equations:\n  - "dt(u) = dx(u,2)"\n', ""), 2, ["equations"]),
+        replaced(HEAT, 'equations:\n  - "dt(u) = dx(u,2)"\n', ""), 2, ["`equations` is missing"]),
     "unknown_name": (
         replaced(HEAT, "dt(u) = dx(u,2)", "dt(u) = nu*dx(u,2)"), 2, ["case.yaml:6:14", "nu", "^"]),
     "unclosed_parenthesis": (
         replaced(HEAT, "dx(u,2)", "dx(u,2"), 2, ["case.yaml:6", "')'", "^"]),
     "two_equals_signs": (
-        replaced(HEAT, "dt(u) = dx(u,2)", "dt(u) = dx(u,2) = 0"), 2, ["case.yaml:6", "="]),
+        replaced(HEAT, "dt(u) = dx(u,2)", "dt(u) = dx(u,2) = 0"), 2, ["case.yaml:6:22", "'='"]),
     "implicit_multiplication": (
-        replaced(HEAT, "dx(u,2)", "2 dx(u,2)"), 2, ["case.yaml:6", "^"]),
+        replaced(HEAT, "dx(u,2)", "2 dx(u,2)"), 2, ["case.yaml:6:16", "'*'"]),
     "missing_boundary_condition": (
-        replaced(HEAT, '  - "u(x=1) = 0"\n', ""), 2, ["boundary", "u", "x", "2", "1"]),
+        replaced(HEAT, '  - "u(x=1) = 0"\n', ""), 2, ["missing boundary condition", "2 along x, 1 given"]),
     "surplus_boundary_condition": (
-        replaced(HEAT, '  - "u(x=1) = 0"\n', '  - "u(x=1) = 0"\n  - "dx(u)(x=0) = 0"\n'), 2, ["boundary", "2", "3"]),
+        replaced(HEAT, '  - "u(x=1) = 0"\n', '  - "u(x=1) = 0"\n  - "dx(u)(x=0) = 0"\n'), 2, ["surplus boundary condition", "2 along x, 3 given"]),
     "contradicting_conditions": (
-        replaced(HEAT, "u(x=1) = 0", "u(x=0) = 1"), 2, ["u(x=0)"]),
+        replaced(HEAT, "u(x=1) = 0", "u(x=0) = 1"), 4, ["u(x=0) = 0", "u(x=0) = 1", "depend"]),
     "missing_initial_value": (
-        replaced(HEAT, 'initial: {u: "sin(pi*x)"}\n', ""), 2, ["initial", "u"]),
+        replaced(HEAT, 'initial: {u: "sin(pi*x)"}\n', ""), 2, ["missing initial value", "`u`"]),
     "wrong_number_of_equations": (
-        replaced(HEAT, "unknowns: [u]", "unknowns: [u, v]"), 2, ["equations", "2", "1"]),
+        replaced(HEAT, "unknowns: [u]", "unknowns: [u, v]"), 2, ["1 equation for 2 unknowns"]),
     "name_clash_with_function": (
-        replaced(HEAT, "unknowns:", "constants: {sin: 2}\nunknowns:"), 2, ["case.yaml:4", "sin"]),
+        replaced(HEAT, "unknowns:", "constants: {sin: 2}\nunknowns:"), 2, ["case.yaml:4:13", "sin", "clashes"]),
     "name_clash_with_dimension": (
-        replaced(HEAT, "unknowns: [u]", "unknowns: [x]"), 2, ["case.yaml:4", "x"]),
+        replaced(HEAT, "unknowns: [u]", "unknowns: [x]"), 2, ["case.yaml:4:12", "x", "clashes"]),
     "reversed_interval": (
-        replaced(HEAT, "x: [0, 1]", "x: [1, 0]"), 2, ["case.yaml:3", "x"]),
+        replaced(HEAT, "x: [0, 1]", "x: [1, 0]"), 2, ["case.yaml:3:6", "reversed"]),
     "log_of_interval_with_zero": (
         replaced(HEAT, "x: [0, 1]", "x: [0, 1]\n  nu: {range: [0, 1], map: log}"), 2, ["case.yaml:4", "log"]),
     "not_a_number": (
         replaced(HEAT, "t: 4", "t: four"), 2, ["case.yaml:12", "four"]),
     "equation_cut_by_comment": (
-        replaced(HEAT, '"dt(u) = dx(u,2)"', "dt(u) = dx(u,2) #+ u"), 2, ["case.yaml:6", "#"]),
+        replaced(HEAT, '"dt(u) = dx(u,2)"', "dt(u) = dx(u,2) #+ u"), 2, ["case.yaml:6:5", "comment", "quotes"]),
     "broken_yaml": (
         replaced(HEAT, "unknowns: [u]", "unknowns: [u"), 2, ["case.yaml"]),
-    "singular": (NEUMANN, 4, ["singular"]),
+    "singular": (NEUMANN, 4, ["singular", "gauge"]),
     "not_finite": (
-        replaced(HEAT, "dt(u) = dx(u,2)", "dt(u) = dx(u,2) + log(u - 5)"), 5, ["equation 1", "u"]),
+        replaced(HEAT, "dt(u) = dx(u,2)", "dt(u) = dx(u,2) + log(u - 5)"), 5, ["equation 1", "t = ", "x = "]),
     "not_converged": (
-        replaced(BRATU, "output:", "solver: {newton: {max_iterations: 1}}\noutput:"), 3, ["Newton", "iteration"]),
+        replaced(BRATU, "output:", "solver: {newton: {max_iterations: 1}}\noutput:"), 3, ["iteration limit", "max_iterations"]),
     "no_solution": (
-        replaced(BRATU, "2*exp(u)", "20*exp(u)"), 3, ["Newton"]),
+        replaced(BRATU, "2*exp(u)", "20*exp(u)"), 3, ["iteration 2", "guess"]),
     "too_much_memory": (
         replaced(HEAT, "{t: 4, x: 8}", "{t: 400, x: 4000}"), 7, ["memory", "GB"]),
     "memory_limit": (
@@ -165,7 +165,7 @@ class Mistakes(unittest.TestCase):
     def test_unknown_option_and_command(self):
         self.write(HEAT)
         self.expect(run(self.folder, "run", "case.yaml", "--quite"), 2, ["--quite"])
-        self.expect(run(self.folder, "rnu", "case.yaml"), 2, ["rnu"])
+        self.expect(run(self.folder, "rnu", "case.yaml"), 2, ["--help"])
 
     def test_bad_override(self):
         self.write(HEAT)

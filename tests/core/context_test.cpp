@@ -32,7 +32,9 @@ TEST(Context, TakesTheCoresOfTheProcessByDefault) {
   EXPECT_EQ(n_threads, 1);
 }
 
-TEST(Context, RefusesANegativeNumberOfThreads) { EXPECT_THROW(Context::create(BackendChoice::cpu, -1), CaseError); }
+TEST(Context, RefusesANegativeNumberOfThreads) {
+  EXPECT_THROW(Context::create(BackendChoice::cpu, -1), CaseError);
+}
 
 TEST(Context, TakesTheDeviceIfThereIsOneAndSaysWhyNot) {
   std::string why;

@@ -7,7 +7,8 @@ namespace gwrm {
 namespace {
 
 TEST(Memory, IsMoreThanThisTestUsesAndLessThanTheMachineHas) {
-  const std::size_t physical = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t physical =
+      static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   EXPECT_GT(available_memory(), std::size_t{1} << 20);
   EXPECT_LE(available_memory(), physical);
 }

@@ -38,6 +38,7 @@ long double element(const Symbols& symbols, Expr e, samples::RandomLeaves& leave
 void expect_equal(const Symbols& symbols, Expr e, samples::RandomLeaves& leaves, const Array& result,
                   double tolerance) {
   ASSERT_EQ(result.shape.size(), leaves.extents().size());
+  ASSERT_EQ(result.size(), element_count(result.shape));
   std::vector<Index> at(result.shape.size(), 0);
   for (std::size_t k = 0; k < result.data.size(); ++k) {
     Index rest = static_cast<Index>(k);

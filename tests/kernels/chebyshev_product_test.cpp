@@ -58,7 +58,8 @@ class ChebyshevProduct : public ::testing::TestWithParam<ProductVariant> {
 };
 
 TEST_P(ChebyshevProduct, IsTheExpansionTermByTerm) {
-  const std::vector<Shape> shapes = {{1}, {2}, {3}, {17}, {64}, {257}, {5, 9}, {1, 7}, {6, 1}, {17, 20}, {4, 5, 6}, {1, 3, 2}, {2, 3, 2, 4}};
+  const std::vector<Shape> shapes = {{1},    {2},    {3},      {17},      {64},      {257},       {5, 9},
+                                     {1, 7}, {6, 1}, {17, 20}, {4, 5, 6}, {1, 3, 2}, {2, 3, 2, 4}};
   for (const Shape& shape : shapes) {
     const Array a = random_.array(shape), b = random_.array(shape);
     const Array c = product(a, b);
@@ -101,7 +102,8 @@ TEST_P(ChebyshevProduct, MultipliesTheFunctionsWhereNothingIsCutOff) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, ChebyshevProduct,
-                         ::testing::Values(ProductVariant::automatic, ProductVariant::direct, ProductVariant::transform),
+                         ::testing::Values(ProductVariant::automatic, ProductVariant::direct,
+                                           ProductVariant::transform),
                          [](const auto& variant) -> std::string {
                            return variant.param == ProductVariant::direct      ? "direct"
                                   : variant.param == ProductVariant::transform ? "transform"

@@ -55,7 +55,8 @@ TEST_F(DenseLuCpu, SolvesRandomSystemsLikeFullPivoting) {
     const Vector exact = matrix.fullPivLu().solve(b);
     // Random matrices of this size have condition numbers below 1e5.
     EXPECT_LE((solve(b) - exact).norm(), 1e-10 * exact.norm()) << n;
-    EXPECT_LE((matrix * solve(b) - b).cwiseAbs().maxCoeff(), 1e-14 * static_cast<double>(n) * exact.cwiseAbs().maxCoeff());
+    EXPECT_LE((matrix * solve(b) - b).cwiseAbs().maxCoeff(),
+              1e-14 * static_cast<double>(n) * exact.cwiseAbs().maxCoeff());
   }
 }
 
@@ -83,7 +84,9 @@ TEST_F(DenseLuCpu, EstimatesTheReciprocalCondition) {
   EXPECT_GE(lu_->reciprocal_condition(), exact * (1 - 1e-10));  // the estimate of |A^-1| is a lower bound
   EXPECT_LE(lu_->reciprocal_condition(), 10.0 * exact);
 
-  ASSERT_EQ(factor(Vector(Vector::LinSpaced(5, -300, 300).unaryExpr([](double e) { return std::pow(10.0, e); })).asDiagonal()),
+  ASSERT_EQ(factor(Vector(Vector::LinSpaced(5, -300, 300).unaryExpr([](double e) {
+                     return std::pow(10.0, e);
+                   })).asDiagonal()),
             LuStatus::regular);
   EXPECT_GE(lu_->reciprocal_condition(), 0.2);  // a diagonal matrix is perfectly conditioned after scaling
 }
@@ -129,9 +132,18 @@ TEST_F(DenseLuCpu, FindsADependencyInRankDeficientMatrices) {
   // Small whole numbers: the deficiency is exact.
   for (Index rank : {1, 10, 28, 29}) {
     const auto whole = [this] { return std::floor(random_.number(-3.0, 4.0)); };
-    const ColumnMatrix left = ColumnMatrix::NullaryExpr(30, rank, whole), right = ColumnMatrix::NullaryExpr(rank, 30, whole);
+    const ColumnMatrix left = ColumnMatrix::NullaryExpr(30, rank, whole),
+                       right = ColumnMatrix::NullaryExpr(rank, 30, whole);
     expect_dependency(left * right);
   }
+}
+
+TEST_F(DenseLuCpu, FindsTheConstantInPeriodicDifferences) {
+  ColumnMatrix matrix = ColumnMatrix::Identity(200, 200);
+  for (Index i = 0; i < 200; ++i) matrix(i, (i + 1) % 200) -= 1.0;
+  expect_dependency(matrix);
+  const Vector columns = as_vector(lu_->dependency().column_weights);
+  EXPECT_LE((columns.array() / columns(0) - 1.0).abs().maxCoeff(), 1e-12);
 }
 
 TEST_F(DenseLuCpu, SurvivesHundredsOfEmptyColumns) {

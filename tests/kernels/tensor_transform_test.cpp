@@ -48,8 +48,13 @@ class TensorTransform : public ::testing::Test {
 };
 
 TEST_F(TensorTransform, IsTheFullSumInAnyNumberOfDimensions) {
-  const std::vector<std::pair<Shape, Shape>> cases = {
-      {{1}, {1}}, {{5}, {8}}, {{7}, {3}}, {{4, 6}, {9, 2}}, {{1, 7}, {3, 7}}, {{3, 4, 5}, {5, 1, 4}}, {{2, 3, 2, 4}, {3, 2, 5, 4}}};
+  const std::vector<std::pair<Shape, Shape>> cases = {{{1}, {1}},
+                                                      {{5}, {8}},
+                                                      {{7}, {3}},
+                                                      {{4, 6}, {9, 2}},
+                                                      {{1, 7}, {3, 7}},
+                                                      {{3, 4, 5}, {5, 1, 4}},
+                                                      {{2, 3, 2, 4}, {3, 2, 5, 4}}};
   for (const auto& [from, to] : cases) {
     std::vector<Matrix> matrices;
     for (std::size_t d = 0; d < from.size(); ++d) matrices.push_back(random_.matrix(to[d], from[d]));

@@ -33,7 +33,8 @@ Real chebyshev(int k, Real xi, int n) {
 // The derivative in the physical coordinate, by the chain rule.
 Real mapped(int k, Real z, Real lower, Real upper, MapKind map, int order) {
   const bool log_map = map == MapKind::log;
-  const Real xi = log_map ? 2 * std::log(z / lower) / std::log(upper / lower) - 1 : 2 * (z - lower) / (upper - lower) - 1;
+  const Real xi =
+      log_map ? 2 * std::log(z / lower) / std::log(upper / lower) - 1 : 2 * (z - lower) / (upper - lower) - 1;
   const Real slope = log_map ? 2 / (z * std::log(upper / lower)) : 2 / (upper - lower);
   const Real curvature = log_map ? -slope / z : Real(0);
   if (order == 0) return chebyshev(k, xi, 0);
@@ -42,7 +43,8 @@ Real mapped(int k, Real z, Real lower, Real upper, MapKind map, int order) {
 }
 
 // The field at a point (one coordinate per axis of the solution), by the plain sum over all coefficients.
-Real field_at(const Solution& s, const std::string& name, const std::vector<Real>& point, std::vector<int> orders = {}) {
+Real field_at(const Solution& s, const std::string& name, const std::vector<Real>& point,
+              std::vector<int> orders = {}) {
   orders.resize(s.axes.size(), 0);
   const FieldSolution* field = nullptr;
   for (const FieldSolution& f : s.fields)
@@ -69,9 +71,11 @@ Real field_at(const Solution& s, const std::string& name, const std::vector<Real
   return sum;
 }
 
-// Composite Gauss-Legendre of 5 points on 24 panels, window by window: the error, ~ 24^-10, is round-off for everything here.
+// Composite Gauss-Legendre of 5 points on 24 panels, window by window: the error, ~ 24^-10, is round-off for everything
+// here.
 Real integrate(const std::function<Real(Real)>& f, std::vector<double> edges) {
-  const Real x1 = std::sqrt(Real(5) - 2 * std::sqrt(Real(10) / 7)) / 3, x2 = std::sqrt(Real(5) + 2 * std::sqrt(Real(10) / 7)) / 3;
+  const Real x1 = std::sqrt(Real(5) - 2 * std::sqrt(Real(10) / 7)) / 3,
+             x2 = std::sqrt(Real(5) + 2 * std::sqrt(Real(10) / 7)) / 3;
   const Real w1 = (322 + 13 * std::sqrt(Real(70))) / 900, w2 = (322 - 13 * std::sqrt(Real(70))) / 900;
   const Real nodes[] = {-x2, -x1, 0, x1, x2}, weights[] = {w2, w1, Real(128) / 225, w1, w2};
   const int n_panels = 24;
@@ -157,7 +161,9 @@ TEST_F(Windowed, restrictions) {
   expect_values(s, "u(x=0.3)", grid, [&](auto p) { return u({p[0], p[1], Real(0.3)}); });
   expect_values(s, "u(x=-1, t=1.7)", grid, [&](auto p) { return u({Real(1.7), p[1], Real(-1)}); });
   expect_values(s, "dx(u)(t=0.5)*v", grid, [&](auto p) { return u({Real(0.5), p[1], p[2]}, {0, 0, 1}) * v(p); });
-  expect_values(s, "dt(v)(t=2) - v(t=0)", grid, [&](auto p) { return v({Real(2), p[1], p[2]}, {1, 0, 0}) - v({Real(0), p[1], p[2]}); });
+  expect_values(s, "dt(v)(t=2) - v(t=0)", grid, [&](auto p) {
+    return v({Real(2), p[1], p[2]}, {1, 0, 0}) - v({Real(0), p[1], p[2]});
+  });
 }
 
 TEST_F(Windowed, integrals_over_space) {
@@ -166,7 +172,13 @@ TEST_F(Windowed, integrals_over_space) {
     return integrate([&](Real x) { return u({p[0], p[1], x}); }, x_edges);
   });
   expect_values(s, "integral(dx(u)^2*x, x) + u", grid, [&](auto p) {
-    return integrate([&](Real x) { const Real d = u({p[0], p[1], x}, {0, 0, 1}); return d * d * x; }, x_edges) + u(p);
+    return integrate(
+               [&](Real x) {
+                 const Real d = u({p[0], p[1], x}, {0, 0, 1});
+                 return d * d * x;
+               },
+               x_edges) +
+           u(p);
   });
   // exp of a polynomial that varies by about 0.1: resolved to round-off by the program's 22 points.
   expect_values(s, "integral(exp(v/200), x)", grid, [&](auto p) {
@@ -193,12 +205,20 @@ TEST_F(Windowed, nested_integrals) {
   const GridPoints small = {{0.2, 1.0}, {0.1}, {0.0}};
   expect_values(s, "integral(v*integral(v^2, x), x)", small, [&](auto p) {
     const std::vector<double> x_edges = {-1.0, 3.0};
-    const Real inner = integrate([&](Real x) { const Real w = v({p[0], 0, x}); return w * w; }, x_edges);
+    const Real inner = integrate(
+        [&](Real x) {
+          const Real w = v({p[0], 0, x});
+          return w * w;
+        },
+        x_edges);
     return integrate([&](Real x) { return v({p[0], 0, x}) * inner; }, x_edges);
   });
   expect_values(s, "sin(integral(integral(v, x), t))", small, [&](auto) {
-    return std::sin(integrate([&](Real x) { return integrate([&](Real t) { return v({t, 0, x}); }, s.window_edges); },
-                              {-1.0, 3.0}));
+    return std::sin(integrate(
+        [&](Real x) {
+          return integrate([&](Real t) { return v({t, 0, x}); }, s.window_edges);
+        },
+        {-1.0, 3.0}));
   });
 }
 
@@ -230,15 +250,17 @@ TEST(Evaluate, plane) {
   const auto psi = [&](auto p, std::vector<int> orders) { return field_at(s, "psi", p, orders); };
   expect_values(s, "lap(psi)", grid, [&](auto p) { return psi(p, {0, 2, 0}) + psi(p, {0, 0, 2}); });
   expect_values(s, "dy(psi)*dx(omega) - dx(psi)*dy(omega)", grid, [&](auto p) {
-    return psi(p, {0, 1, 0}) * field_at(s, "omega", p, {0, 0, 1}) - psi(p, {0, 0, 1}) * field_at(s, "omega", p, {0, 1, 0});
+    return psi(p, {0, 1, 0}) * field_at(s, "omega", p, {0, 0, 1}) -
+           psi(p, {0, 0, 1}) * field_at(s, "omega", p, {0, 1, 0});
   });
 }
 
 TEST(Evaluate, steady) {
   const Solution s = test::steady_solution();
   const GridPoints grid = {{1.0, 1.4, 2.0}, {0.0, 0.2, 1.0}};
-  expect_values(s, "k*dx(u,2) + c", grid,
-                [&](auto p) { return p[0] * field_at(s, "u", p, {0, 2}) + field_at(s, "c", p); });
+  expect_values(s, "k*dx(u,2) + c", grid, [&](auto p) {
+    return p[0] * field_at(s, "u", p, {0, 2}) + field_at(s, "c", p);
+  });
 }
 
 TEST(Evaluate, ode) {

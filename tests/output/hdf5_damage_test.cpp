@@ -59,7 +59,8 @@ class Damage : public ::testing::Test {
   void TearDown() override { std::filesystem::remove_all(directory); }
 
   int outcome_of(const std::string& bytes) {
-    std::ofstream(path, std::ios::binary | std::ios::trunc).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    std::ofstream(path, std::ios::binary | std::ios::trunc)
+        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     return outcome_of_reading(path);
   }
 

@@ -1,4 +1,5 @@
-// Writes the sample of the name given to a file, for xarray_test.py. `empty`: a run that stopped before it had a history.
+// Writes the sample of the name given to a file, for xarray_test.py. `empty`: a run that stopped before it had a
+// history.
 #include <cstdio>
 #include <map>
 

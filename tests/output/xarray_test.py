@@ -36,12 +36,17 @@ def reference_coordinate(z, lower, upper, kind):
     return ((2 * z - lower - upper) / (upper - lower)).astype(float)
 
 
+def time_axis(coefficients):
+    names = coefficients.attrs["axes"].split()
+    return next((name for name in names if coefficients[f"{name}_mode"].attrs["kind"] == "time"), None)
+
+
 def evaluate(coefficients, windows, name, points):
     """The unknown `name` on the grid `points` (a dict axis -> coordinates), in the order of the dict."""
     series = coefficients[name]
     modes = [dim for dim in series.dims if dim != "window"]
     has_window = "window" in series.dims
-    time = next((a for a in coefficients.attrs["axes"].split() if coefficients[f"{a}_mode"].attrs["kind"] == "time"), None)
+    time = time_axis(coefficients)
 
     def in_window(index, grid):
         values = series.isel(window=index).values if has_window else series.values
@@ -75,8 +80,7 @@ def check_root(root, coefficients):
         assert name in axes and coordinate.dims == (name,)
         assert coordinate.dtype == np.float64, f"{name} was decoded as {coordinate.dtype}"
         assert coordinate.attrs["units"] == "1" and coordinate.attrs["long_name"]
-        is_time = coefficients[f"{name}_mode"].attrs["kind"] == "time"
-        assert coordinate.attrs.get("axis") == ("T" if is_time else None)
+        assert coordinate.attrs.get("axis") == ("T" if name == time_axis(coefficients) else None)
     for name, field in root.data_vars.items():
         assert field.attrs["expression"] and field.attrs["long_name"] and field.attrs["units"] == "1"
         assert all(dim in root.coords for dim in field.dims), f"{name} has a dimension without coordinates"
@@ -114,12 +118,13 @@ def check_values(root, coefficients, windows):
 
 
 def check_lists(newton, verification, windows):
-    assert set(newton.data_vars) == set("window parameter_point iteration_in_window residual correction damping".split())
-    assert set(verification.data_vars) == set("kind subject value tolerance passed judged".split())
-    passed = ~verification["judged"].values.astype(bool) | (verification["value"].values <= verification["tolerance"].values)
-    assert np.array_equal(passed, verification["passed"].values.astype(bool))
+    assert list(newton.data_vars) == "window parameter_point iteration_in_window residual correction damping".split()
+    assert list(verification.data_vars) == "kind subject value tolerance passed judged".split()
+    checks = {name: verification[name].values for name in verification.data_vars}
+    passed = ~checks["judged"].astype(bool) | (checks["value"] <= checks["tolerance"])
+    assert np.array_equal(passed, checks["passed"].astype(bool))
     assert verification.attrs["result"] == ("PASS" if passed.all() else "FAIL")
-    assert all(isinstance(text, str) for name in ("kind", "subject") for text in verification[name].values)
+    assert all(isinstance(text, str) for name in ("kind", "subject") for text in checks[name])
     if windows is not None:
         assert np.all(windows["start"].values < windows["end"].values)
         assert np.array_equal(windows["start"].values[1:], windows["end"].values[:-1])
@@ -130,8 +135,7 @@ def check_file(path):
         root, coefficients, newton, verification = (
             open_group(path, engine, group) for group in (None, "coefficients", "newton", "verification")
         )
-        has_time = any(coefficients[f"{a}_mode"].attrs["kind"] == "time" for a in coefficients.attrs["axes"].split())
-        windows = open_group(path, engine, "windows") if has_time else None
+        windows = open_group(path, engine, "windows") if time_axis(coefficients) else None
         check_root(root, coefficients)
         check_coefficients(coefficients)
         n_checked = check_values(root, coefficients, windows)

@@ -11,7 +11,8 @@ namespace gwrm {
 namespace {
 
 TEST(AxisMap, SendsTheEndsToExactlyOne) {
-  for (const AxisMap& map : {AxisMap(0.1, 0.7), AxisMap(-3.3, 1e5), AxisMap(0.02, 0.2, MapKind::log), AxisMap(1e-7, 3.0, MapKind::log)}) {
+  for (const AxisMap& map :
+       {AxisMap(0.1, 0.7), AxisMap(-3.3, 1e5), AxisMap(0.02, 0.2, MapKind::log), AxisMap(1e-7, 3.0, MapKind::log)}) {
     EXPECT_EQ(map.to_reference(map.lower()), -1.0);
     EXPECT_EQ(map.to_reference(map.upper()), 1.0);
     EXPECT_EQ(map.from_reference(-1.0), map.lower());
@@ -45,7 +46,8 @@ TEST(AxisMap, GoesThereAndBack) {
 TEST(AxisMap, KeepsTheDistanceToTheEnds) {
   const AxisMap map(0.0, 3.0);
   const double distance = static_cast<double>(1.0L - map.to_reference_extended(std::nextafter(3.0, 0.0)));
-  EXPECT_NEAR(distance / (std::numeric_limits<double>::epsilon() * 4.0 / 3.0), 1.0, 1e-3);  // 2 (3 - z) / 3, 3 - z = 2 eps
+  EXPECT_NEAR(distance / (std::numeric_limits<double>::epsilon() * 4.0 / 3.0), 1.0,
+              1e-3);  // 2 (3 - z) / 3, 3 - z = 2 eps
 }
 
 TEST(AxisMap, RefusesWhatIsNoInterval) {

@@ -21,7 +21,8 @@ Vector series(const AxisMap& map, Index degree, const Function& f) {
   return coefficients_from_values(degree, degree + 1) * points.unaryExpr(f);
 }
 
-// T_k^(n)(xi), [n][k], by differentiating T_{k+1} = 2 xi T_k - T_{k-1} n times: no angles, no ultraspherical polynomials.
+// T_k^(n)(xi), [n][k], by differentiating T_{k+1} = 2 xi T_k - T_{k-1} n times: no angles, no ultraspherical
+// polynomials.
 std::vector<std::vector<long double>> by_recurrence(int order, Index degree, long double xi) {
   std::vector<std::vector<long double>> T(static_cast<std::size_t>(order) + 1,
                                           std::vector<long double>(static_cast<std::size_t>(degree) + 2, 0.0L));
@@ -30,7 +31,8 @@ std::vector<std::vector<long double>> by_recurrence(int order, Index degree, lon
   if (order >= 1) T[1][1] = 1.0L;
   for (std::size_t k = 1; k <= static_cast<std::size_t>(degree); ++k)
     for (std::size_t n = 0; n <= static_cast<std::size_t>(order); ++n)
-      T[n][k + 1] = 2.0L * xi * T[n][k] + (n > 0 ? 2.0L * static_cast<long double>(n) * T[n - 1][k] : 0.0L) - T[n][k - 1];
+      T[n][k + 1] =
+          2.0L * xi * T[n][k] + (n > 0 ? 2.0L * static_cast<long double>(n) * T[n - 1][k] : 0.0L) - T[n][k - 1];
   return T;
 }
 
@@ -45,11 +47,15 @@ TEST(ChebyshevSeries, UsesThePlainNormalisation) {
 
 TEST(ChebyshevBasis, IsAccurateUpToDegree500AndAtTheEnds) {
   const Index degree = 500;
-  for (double xi : {-1.0, -1.0 + 1e-12, -0.999, -0.6, -0.5, -1e-9, 0.0, 0.3, 0.5, 0.77, 0.99999, std::nextafter(1.0, 0.0), 1.0}) {
+  for (double xi :
+       {-1.0, -1.0 + 1e-12, -0.999, -0.6, -0.5, -1e-9, 0.0, 0.3, 0.5, 0.77, 0.99999, std::nextafter(1.0, 0.0), 1.0}) {
     const RowVector row = basis_row(degree, xi);
     const std::vector<long double> exact = by_recurrence(0, degree, xi)[0];
-    for (Index k = 0; k <= degree; ++k)  // the long double recurrence itself loses up to k^2 eps_ld = 3e-14 at the very ends
-      EXPECT_NEAR(row(k), static_cast<double>(exact[static_cast<std::size_t>(k)]), std::abs(xi) > 0.9999 ? 3e-14 : 4e-16) << xi << " " << k;
+    for (Index k = 0; k <= degree;
+         ++k)  // the long double recurrence itself loses up to k^2 eps_ld = 3e-14 at the very ends
+      EXPECT_NEAR(row(k), static_cast<double>(exact[static_cast<std::size_t>(k)]),
+                  std::abs(xi) > 0.9999 ? 3e-14 : 4e-16)
+          << xi << " " << k;
   }
   for (Index k = 0; k <= degree; ++k) {
     EXPECT_EQ(basis_row(degree, 1.0)(k), 1.0);
@@ -100,7 +106,8 @@ TEST(PointRow, HoldsTheDerivativesOfThePolynomialsInsideALinearAxis) {
       double scale = 0.0, error = 0.0;
       for (std::size_t k = 0; k <= 64; ++k) {
         scale = std::max(scale, static_cast<double>(std::abs(exact[static_cast<std::size_t>(order)][k])));
-        error = std::max(error, std::abs(row(static_cast<Index>(k)) - static_cast<double>(exact[static_cast<std::size_t>(order)][k])));
+        error = std::max(error, std::abs(row(static_cast<Index>(k)) -
+                                         static_cast<double>(exact[static_cast<std::size_t>(order)][k])));
       }
       EXPECT_LE(error, 4e-16 * scale) << "z = " << z << ", order " << order;
     }
@@ -148,7 +155,8 @@ TEST(PointRow, DifferentiatesAnalyticFunctionsOnBothMaps) {
       for (Index i = 0; i < inside.size(); ++i) {
         const double exact = sample.derivatives[static_cast<std::size_t>(order)](inside(i));
         // Coefficients are off by a few eps |u|; the row multiplies that by the sum of its entries.
-        EXPECT_NEAR(rows.row(i) * a, exact, 1e-15 * largest * rows.row(i).cwiseAbs().sum()) << order << " at " << inside(i);
+        EXPECT_NEAR(rows.row(i) * a, exact, 1e-15 * largest * rows.row(i).cwiseAbs().sum())
+            << order << " at " << inside(i);
       }
     }
   }
@@ -161,7 +169,8 @@ TEST(GaussMatrix, IsThePointMatrixOnTheGaussPoints) {
     for (int order = 0; order <= 3; ++order) {
       const Matrix exact = point_matrix(map, degree, {points.data(), static_cast<std::size_t>(n)}, order);
       // The points are rounded in z: their derivatives differ by up to eps k^2 of the largest entry.
-      EXPECT_LE((gauss_matrix(map, degree, n, order) - exact).cwiseAbs().maxCoeff(), 1e-13 * exact.cwiseAbs().maxCoeff());
+      EXPECT_LE((gauss_matrix(map, degree, n, order) - exact).cwiseAbs().maxCoeff(),
+                1e-13 * exact.cwiseAbs().maxCoeff());
     }
   }
 }
@@ -193,7 +202,8 @@ TEST(QuadratureWeights, AreExactBelowTheirNumberOfPoints) {
     EXPECT_GT(w.minCoeff(), 0.0);
     for (Index power = 0; power < n; ++power) {
       const double exact = power % 2 == 0 ? 2.0 / static_cast<double>(power + 1) : 0.0;
-      EXPECT_NEAR((w.array() * points.array().pow(static_cast<double>(power))).sum(), exact, 1e-15 * 4) << n << " " << power;
+      EXPECT_NEAR((w.array() * points.array().pow(static_cast<double>(power))).sum(), exact, 1e-15 * 4)
+          << n << " " << power;
     }
   }
 }

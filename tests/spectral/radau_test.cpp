@@ -31,7 +31,7 @@ TEST(Radau, HasTheKnownNodesAndMatricesOfOneTwoAndThreeStages) {
   const double s = std::sqrt(6.0);
   EXPECT_NEAR(three.nodes(0), 2.0 * (4.0 - s) / 10.0 - 1.0, 2e-16);
   EXPECT_NEAR(three.nodes(1), 2.0 * (4.0 + s) / 10.0 - 1.0, 2e-16);
-  Matrix A3(3, 3);  // Hairer and Wanner, table IV.5.6
+  Matrix A3(3, 3);                                                       // Hairer and Wanner, table IV.5.6
   A3 << (88 - 7 * s) / 360, (296 - 169 * s) / 1800, (-2 + 3 * s) / 225,  //
       (296 + 169 * s) / 1800, (88 + 7 * s) / 360, (-2 - 3 * s) / 225,    //
       (16 - s) / 36, (16 + s) / 36, 1.0 / 9;
@@ -54,7 +54,8 @@ TEST(Radau, IsExactToItsDegrees) {
     const Radau method = radau(K);
     const auto powers = [&](Index n) { return Vector(method.nodes.array().pow(static_cast<double>(n))); };
     for (Index n = 0; n <= 2 * K - 2; ++n)
-      EXPECT_NEAR(method.weights.dot(powers(n)), n % 2 == 0 ? 2.0 / static_cast<double>(n + 1) : 0.0, 2e-15) << K << " " << n;
+      EXPECT_NEAR(method.weights.dot(powers(n)), n % 2 == 0 ? 2.0 / static_cast<double>(n + 1) : 0.0, 2e-15)
+          << K << " " << n;
     for (Index n = 0; n < K; ++n) {
       const double start = n % 2 == 0 ? -1.0 : 1.0;  // (-1)^{n+1}
       const Vector exact = (powers(n + 1).array() - start) / static_cast<double>(n + 1);
@@ -88,9 +89,9 @@ TEST(Radau, HasTheReferenceEigenvalues) {
   };
   // Roots of the denominator polynomial in 40 digits. The eigenvalues react to round-off with the conditioning of the
   // eigenvectors, 7e3, 1.5e6 and 3e8 at K = 8, 12 and 16.
-  for (const auto& [K, largest, smallest] : {Reference{8, 0.19413130387981, 0.1551330099933},
-                                             Reference{12, 0.128279981687, 0.098524844379023},
-                                             Reference{16, 0.09575819148793, 0.071855655582218}}) {
+  for (const auto& [K, largest, smallest] :
+       {Reference{8, 0.19413130387981, 0.1551330099933}, Reference{12, 0.128279981687, 0.098524844379023},
+        Reference{16, 0.09575819148793, 0.071855655582218}}) {
     const Eigen::VectorXd size = Eigen::EigenSolver<Eigen::MatrixXd>(radau(K).integration).eigenvalues().cwiseAbs();
     const double tolerance = K == 8 ? 1e-12 : K == 12 ? 1e-10 : 1e-8;
     EXPECT_NEAR(size.maxCoeff(), largest, tolerance);
@@ -98,8 +99,8 @@ TEST(Radau, HasTheReferenceEigenvalues) {
   }
 }
 
-// u' = z u, u(-1) = 1 on [-1, 1]: the largest |u(1)| for z on the imaginary axis, from 0.1 to the far end of what K modes
-// notice: the growth of the papers' form peaks at |z| of the order of K^2.
+// u' = z u, u(-1) = 1 on [-1, 1]: the largest |u(1)| for z on the imaginary axis, from 0.1 to the far end of what K
+// modes notice: the growth of the papers' form peaks at |z| of the order of K^2.
 template <typename EndValue>
 double largest_growth(Index K, EndValue end_value) {
   const double last = 10.0 * static_cast<double>(K * K);
@@ -124,7 +125,8 @@ TEST(PapersTimeWeighting, GrowsOnTheImaginaryAxisAsMeasured) {
     Index K;
     double growth;
   };
-  for (const auto& [K, expected] : {Reference{4, 1.3576}, Reference{8, 1.3980}, Reference{16, 1.4099}, Reference{32, 1.4133}}) {
+  for (const auto& [K, expected] :
+       {Reference{4, 1.3576}, Reference{8, 1.3980}, Reference{16, 1.4099}, Reference{32, 1.4133}}) {
     const ComplexMatrix J = integral_matrix(K).topRows(K + 1).cast<Complex>();
     const double growth = largest_growth(K, [&](Complex z) {
       const ComplexMatrix system = ComplexMatrix::Identity(K + 1, K + 1) - z * J;
@@ -134,7 +136,9 @@ TEST(PapersTimeWeighting, GrowsOnTheImaginaryAxisAsMeasured) {
   }
 }
 
-TEST(Radau, NeedsANode) { EXPECT_THROW(radau(0), ShapeError); }
+TEST(Radau, NeedsANode) {
+  EXPECT_THROW(radau(0), ShapeError);
+}
 
 }  // namespace
 }  // namespace gwrm
