@@ -64,7 +64,8 @@ void pair_equations(Model& model) {
       const FieldModel& field = model.fields[static_cast<std::size_t>(f)];
       int value = 0;
       if (mask_of(field) != varies) value += 8;
-      if (!holds_highest_time_derivative(model, equation, f)) value += 4;
+      // An unknown with dt belongs to an equation that holds it; one without dt takes what is left.
+      if (!holds_highest_time_derivative(model, equation, f)) value += field.time_order > 0 ? 16 : 4;
       if (f != static_cast<int>(e)) value += 2;
       if (expression::derivative_order(*model.pool, equation.residual, f, 0) < 0) value += 1;
       return value;

@@ -78,7 +78,8 @@ MISTAKES = {
     "missing_boundary_condition": (
         replaced(HEAT, '  - "u(x=1) = 0"\n', ""), 2, ["missing boundary condition", "2 along x, 1 given"]),
     "surplus_boundary_condition": (
-        replaced(HEAT, '  - "u(x=1) = 0"\n', '  - "u(x=1) = 0"\n  - "dx(u)(x=0) = 0"\n'), 2, ["surplus boundary condition", "2 along x, 3 given"]),
+        replaced(HEAT, "u(x=1) = 0\"\n", "u(x=1) = 0\"\n  - \"dx(u)(x=0) = 0\"\n"), 2,
+        ["surplus boundary condition", "2 along x, 3 given"]),
     "contradicting_conditions": (
         replaced(HEAT, "u(x=1) = 0", "u(x=0) = 1"), 4, ["u(x=0) = 0", "u(x=0) = 1", "depend"]),
     "missing_initial_value": (
@@ -103,7 +104,8 @@ MISTAKES = {
     "not_finite": (
         replaced(HEAT, "dt(u) = dx(u,2)", "dt(u) = dx(u,2) + log(u - 5)"), 5, ["equation 1", "t = ", "x = "]),
     "not_converged": (
-        replaced(BRATU, "output:", "solver: {newton: {max_iterations: 1}}\noutput:"), 3, ["iteration limit", "max_iterations"]),
+        replaced(BRATU, "output:", "solver: {newton: {max_iterations: 1}}\noutput:"), 3,
+        ["iteration limit", "max_iterations"]),
     "no_solution": (
         replaced(BRATU, "2*exp(u)", "20*exp(u)"), 3, ["iteration 2", "guess"]),
     "too_much_memory": (

@@ -19,8 +19,8 @@ def main():
     gwrm, case = (os.path.abspath(argument) for argument in sys.argv[1:3])
     with tempfile.TemporaryDirectory() as folder:
         output = pathlib.Path(folder, "result.h5")
-        run = subprocess.run([gwrm, "run", case, "--quiet", "--json", "--threads", "1", "-o", str(output), "--overwrite"],
-                             cwd=folder, stdout=subprocess.PIPE, text=True)
+        command = [gwrm, "run", case, "--quiet", "--json", "--threads", "1", "-o", str(output), "--overwrite"]
+        run = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True)
         print(run.stdout)
         if run.returncode != 0:
             sys.exit(f"exit status {run.returncode}")

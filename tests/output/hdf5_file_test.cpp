@@ -73,9 +73,6 @@ bool same_bits(double a, double b) {
 bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) { return same_bits(x, y); });
 }
-bool same_bits(double a, double b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;
-}
 
 void expect_same(const Solution& a, const Solution& b) {
   ASSERT_EQ(a.axes.size(), b.axes.size());
