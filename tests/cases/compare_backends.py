@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Runs every input on the CPU and on the GPU and compares the coefficients: they must agree to 1e-12 of the largest one.
+
+    compare_backends.py GWRM INPUTS        (needs a CUDA device and h5py)
+
+Prints one line per input: the difference, and both wall times as the program reports them.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import h5py
+import numpy
+
+TOLERANCE = 1e-12
+
+
+def run(gwrm, case, backend, path):
+    command = [gwrm, "run", str(case), "--quiet", "--json", "-o", path, "--overwrite", "--backend", backend]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(command)}: exit status {done.returncode}\n{done.stdout}\n{done.stderr}")
+    return json.loads(done.stdout)
+
+
+def difference(first, second):
+    """Largest difference of any field's coefficients, relative to the field's largest coefficient."""
+    worst = 0.0
+    with h5py.File(first) as a, h5py.File(second) as b:
+        for name, data in a["coefficients"].items():
+            if data.is_scale:
+                continue
+            x, y = data[()], b["coefficients"][name][()]
+            scale = numpy.abs(x).max() or 1.0
+            worst = max(worst, numpy.abs(x - y).max() / scale)
+    return worst
+
+
+def main():
+    if len(sys.argv) != 3:
+        raise SystemExit(__doc__)
+    gwrm = os.path.abspath(sys.argv[1])
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        paths = {backend: os.path.join(folder, backend + ".h5") for backend in ("cpu", "cuda")}
+        for case in sorted(pathlib.Path(sys.argv[2]).glob("*.yaml")):
+            results = {backend: run(gwrm, case, backend, path) for backend, path in paths.items()}
+            worst = difference(paths["cpu"], paths["cuda"])
+            good = worst <= TOLERANCE
+            failed += not good
+            print(f"{'ok  ' if good else 'FAIL'} {case.stem}: {worst:.1e}, cpu {results['cpu']['wall_seconds']:.2f} s, "
+                  f"{results['cuda']['device']} {results['cuda']['wall_seconds']:.2f} s, "
+                  f"{results['cuda']['verification']['result']}", flush=True)
+    raise SystemExit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

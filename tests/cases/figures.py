@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Holds the program to the reference figures of the method: errors by degree, reference digits, growth of the weightings.
+
+    figures.py GWRM INPUTS [NAME ...]
+
+Each figure runs a case of inputs/ with some keys overridden, evaluates the result file where asked, and compares with a bound
+that the method is known to reach. Prints every measured value. With names, only those figures are run.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+
+class Program:
+    def __init__(self, gwrm, inputs, folder):
+        self.gwrm, self.inputs, self.folder = os.path.abspath(gwrm), os.path.abspath(inputs), folder
+
+    def run(self, case, allowed=(0,), **overrides):
+        """Runs a case; returns (JSON result, result file). Overrides: key with dots as double underscores."""
+        path = os.path.join(self.folder, "result.h5")
+        command = [self.gwrm, "run", os.path.join(self.inputs, case + ".yaml"), "--quiet", "--json", "-o", path, "--overwrite"]
+        for key, value in overrides.items():
+            command += ["--set", key.replace("__", ".") + "=" + str(value)]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if done.returncode not in allowed:
+            raise SystemExit(f"{' '.join(command)}: exit status {done.returncode}\n{done.stderr}")
+        return json.loads(done.stdout), path
+
+    def eval(self, path, at, expr="u"):
+        done = subprocess.run([self.gwrm, "eval", path, "--at", at, "--expr", expr], stdout=subprocess.PIPE, text=True, check=True)
+        return [float(line.split()[-1]) for line in done.stdout.splitlines()]
+
+
+def check(result, kind):
+    """Largest verified value of a kind."""
+    return max(c["value"] for c in result["verification"]["checks"] if c["kind"] == kind)
+
+
+# A verification that asks for nothing, so that a deliberately coarse run still ends with status 0.
+LOOSE = {"verification__tolerance": 1e300, "verification__tail": 1e300, "verification__residual": 1e300}
+GRID = "t=0:1:21,x=0:1:41"
+OK = (0, 6)  # 6: the case's own verification is not met by design (other parameters than its exact solution's)
+
+
+def heat(p):
+    result, _ = p.run("heat", resolution__degree="{t: 16, x: 16}", **LOOSE)
+    yield "heat, degrees (16, 16): error", check(result, "error_max"), 1e-14
+
+
+def burgers_sine(p):
+    _, path = p.run("burgers_sine", resolution__degree="{t: 38, x: 60}", **LOOSE)
+    fine = p.eval(path, GRID)
+    for degrees, bound in (("{t: 24, x: 32}", 9e-10), ("{t: 32, x: 48}", 3e-12)):
+        _, path = p.run("burgers_sine", resolution__degree=degrees, **LOOSE)
+        coarse = p.eval(path, GRID)
+        yield f"Burgers sin(pi x), degrees {degrees}: error", max(abs(a - b) for a, b in zip(coarse, fine)), bound
+
+
+def wave_one_window(p):
+    for weighting, bound in (("radau", 1e-13), ("chebyshev", 1.4e-9)):
+        result, _ = p.run("wave_forced", domain__t="[0, 2]", resolution__degree="{t: 24, x: 24}", resolution__domains="{t: 1}",
+                          time__weighting=weighting, output__grid="{t: 11}", **LOOSE)
+        yield f"forced wave, one window, K = 24, {weighting}: error", check(result, "error_max"), bound
+
+
+def wave_hundred_windows(p):
+    for weighting in ("radau", "chebyshev"):
+        result, path = p.run("wave_forced", domain__t="[0, 100]", resolution__degree="{t: 16, x: 32}", resolution__domains="{t: 100}",
+                             time__weighting=weighting, output__grid="{t: 11}", **LOOSE)
+        error = check(result, "error_max")
+        if weighting == "radau":
+            yield "forced wave, 100 windows, radau: error", error, 1e-11
+            yield "forced wave u(.3, 19.7)", abs(p.eval(path, "x=0.3,t=19.7")[0] - exact_wave()), 1e-11
+        else:
+            yield "forced wave, 100 windows, chebyshev drifts: 1/error", 1 / error, 1e3
+
+
+def exact_wave():
+    from math import cos, pi, sin
+    a, alpha, x, t = 10.0, pi / 15, 0.3, 19.7
+    return sin(pi * x) * (cos(pi * t) + a / (pi**2 - alpha**2) * (sin(alpha * t) - alpha / pi * sin(pi * t)))
+
+
+def kdv(p):
+    for degree, bound in ((64, 2e-6), (96, 3e-10)):
+        result, path = p.run("kdv_soliton", resolution__degree=f"{{t: 12, x: {degree}}}", resolution__domains="{t: 20}", **LOOSE)
+        yield f"KdV soliton, degree {degree}: error", check(result, "error_max"), bound
+    yield "KdV u(2.5, 1)", abs(p.eval(path, "x=2.5,t=1")[0] - 1.57289546593185482), 1e-9
+
+
+def bratu(p):
+    for lam, value in ((1, 0.140539214400471798), (2, 0.328952421341113574), (3.5, 1.08515894779401229)):
+        _, path = p.run("bratu", OK, constants__lambda=lam, resolution__degree="{x: 32}")
+        yield f"Bratu lambda = {lam}: u(.5)", abs(p.eval(path, "x=0.5")[0] - value), 1e-12
+
+
+def burgers_digits(p):
+    windows = "[0, " + ", ".join(f'"10/3^{k}"' for k in range(15, 0, -1)) + ", 10]"
+    for nu, at, value in ((0.1, "x=0.5,t=1", 0.0942898748287136472), (0.01, "x=0.5,t=1", 0.19672676764534158),
+                          (0.01, "x=0.5,t=10", 0.0417899777360690359)):
+        _, path = p.run("burgers_parabola", OK, constants__nu=nu, resolution__degree="{t: 12, x: 48}",
+                        resolution__domains="{t: " + windows + "}", output__grid="{t: 3, x: 3}")
+        yield f"Burgers x(1-x), nu = {nu}: u({at})", abs(p.eval(path, at)[0] - value), 1e-8
+    for nu, degrees, windows, at, value in ((0.1, "{t: 24, x: 32}", 1, "x=0.5,t=1", 0.291915957125835537),
+                                            (0.01, "{t: 14, x: 96}", 4, "x=0.8,t=1", 0.591476197109891914)):
+        _, path = p.run("burgers_sine", OK, constants__nu=nu, resolution__degree=degrees, resolution__domains=f"{{t: {windows}}}")
+        yield f"Burgers sin(pi x), nu = {nu}: u({at})", abs(p.eval(path, at)[0] - value), 1e-8
+
+
+def helmholtz(p):
+    for degree, bound in ((32, 6e-3), (48, 6e-4), (64, 4e-5)):
+        result, path = p.run("helmholtz_2d", resolution__degree=f"{{x: {degree}, y: {degree}}}", **LOOSE)
+        yield f"Helmholtz, degree {degree}: error of u(5, 5)", abs(p.eval(path, "x=5,y=5")[0] - 0.1051825203), bound
+
+
+FIGURES = [heat, burgers_sine, wave_one_window, wave_hundred_windows, kdv, bratu, burgers_digits, helmholtz]
+
+
+def main():
+    if len(sys.argv) < 3:
+        raise SystemExit(__doc__)
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        program = Program(sys.argv[1], sys.argv[2], folder)
+        for figure in FIGURES:
+            if sys.argv[3:] and figure.__name__ not in sys.argv[3:]:
+                continue
+            for name, value, bound in figure(program):
+                good = value <= bound  # false for NaN
+                failed += not good
+                print(f"{'ok  ' if good else 'FAIL'} {name}: {value:.2e} (bound {bound:.1e})", flush=True)
+    raise SystemExit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
