@@ -1,5 +1,6 @@
 #include "problems/time_spectral/march.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -56,6 +57,8 @@ MarchResult march(const Context& context, const Model& model, const SystemPlan& 
                                  1e-12 * (end - start);
     const NewtonResult newton_result = newton(window->system, window->x, options, *lu, same_matrix, interrupted);
     result.n_factorisations += newton_result.n_factorisations;
+    if (newton_result.reciprocal_condition > 0.0)
+      result.reciprocal_condition = std::min(result.reciprocal_condition, newton_result.reciprocal_condition);
     for (std::size_t i = 0; i < newton_result.iterations.size(); ++i) {
       const NewtonIteration& iteration = newton_result.iterations[i];
       result.newton.push_back({static_cast<int>(w), parameter_point, static_cast<int>(i), iteration.residual_norm,

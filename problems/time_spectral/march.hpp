@@ -19,6 +19,7 @@ struct MarchResult {
   std::vector<std::vector<Array>> windows;  // per complete window, per field: coefficients (window_system.hpp)
   std::vector<NewtonRecord> newton;
   int n_factorisations = 0;
+  double reciprocal_condition = 1.0;        // smallest of all windows
 };
 
 // `window_done(window, result of its Newton iteration)` is called after each one.

@@ -19,6 +19,9 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+// Scaled Jacobians of well-posed problems stay far above; dependent equations polluted by round-off come out near eps.
+constexpr double kSuspiciousCondition = 1e-15;
+
 double first_start(const Model& model) { return model.window_edges.empty() ? 0.0 : model.window_edges.front(); }
 double first_end(const Model& model) { return model.window_edges.empty() ? 1.0 : model.window_edges[1]; }
 
@@ -200,6 +203,7 @@ RunOutcome TimeSpectral::run(const Context& context, const ProgressSink& progres
   const int total = windows_per_point * static_cast<int>(points.size());
   std::vector<std::vector<std::vector<Array>>> solved;
   std::size_t n_windows = 0;
+  double smallest_condition = 1.0;
   outcome.status = ExitStatus::converged;
   for (std::size_t p = 0; p < points.size(); ++p) {
     int done = static_cast<int>(p) * windows_per_point;
@@ -211,6 +215,7 @@ RunOutcome TimeSpectral::run(const Context& context, const ProgressSink& progres
         interrupted);
     report.newton.insert(report.newton.end(), result.newton.begin(), result.newton.end());
     report.n_factorisations += result.n_factorisations;
+    smallest_condition = std::min(smallest_condition, result.reciprocal_condition);
     n_windows = result.windows.size();
     solved.push_back(std::move(result.windows));
     if (succeeded(result.status)) continue;
@@ -229,6 +234,9 @@ RunOutcome TimeSpectral::run(const Context& context, const ProgressSink& progres
     if (!cure.empty()) report.reason += "; " + cure;
     break;
   }
+  if (outcome.status == ExitStatus::converged && smallest_condition < kSuspiciousCondition)
+    report.warnings.push_back(fmt::format("the Jacobian is nearly singular (1/cond = {:.1e}): look for a condition said twice or a "
+                                          "constant that nothing fixes; round-off may have chosen it", smallest_condition));
   report.n_newton_iterations = static_cast<int>(report.newton.size());
   outcome.complete = outcome.status == ExitStatus::converged;
   // Windows complete for every parameter point: all of them, or what a single march has reached.

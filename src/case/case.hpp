@@ -40,7 +40,7 @@ struct InitialCase {
 
 enum class Weighting { radau, chebyshev };
 enum class ParameterMethod { automatic, collocation, coupled };
-enum class ProductChoice { automatic, direct, transform };
+enum class ProductChoice { automatic, transform };
 enum class GlobalisationChoice { natural, none, sir };
 enum class LinearSolverChoice { automatic, dense };
 

@@ -25,8 +25,8 @@ inline constexpr Words<GlobalisationChoice, 3> kGlobalisationWords{{{"natural", 
                                                                     {"sir", GlobalisationChoice::sir}}};
 inline constexpr Words<LinearSolverChoice, 2> kLinearSolverWords{
     {{"auto", LinearSolverChoice::automatic}, {"dense", LinearSolverChoice::dense}}};
-inline constexpr Words<ProductChoice, 3> kProductWords{
-    {{"auto", ProductChoice::automatic}, {"direct", ProductChoice::direct}, {"transform", ProductChoice::transform}}};
+inline constexpr Words<ProductChoice, 2> kProductWords{
+    {{"auto", ProductChoice::automatic}, {"transform", ProductChoice::transform}}};
 inline constexpr Words<BackendChoice, 3> kBackendWords{
     {{"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}}};
 

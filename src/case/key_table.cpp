@@ -117,7 +117,7 @@ std::vector<KeySpec> make_table() {
       choice("solver.newton.globalisation", "natural", word_list(kGlobalisationWords),
              "What guards the iteration far from the solution."),
       choice("solver.linear", "auto", word_list(kLinearSolverWords), "The linear solver."),
-      choice("solver.product", "auto", word_list(kProductWords), "How products of Chebyshev series are formed."),
+      choice("solver.product", "auto", word_list(kProductWords), "How products of Chebyshev series are formed: on padded points, exact to round-off."),
       {"solver.memory",
        form_number,
        false,

@@ -1,5 +1,6 @@
 // The command line: parses it, runs one command, and turns every error into a message and an exit status.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <new>
@@ -7,6 +8,7 @@
 #include "cli/options.hpp"
 #include "core/interrupt.hpp"
 #include "core/version.hpp"
+#include "expression/parser.hpp"
 
 namespace {
 
@@ -71,6 +73,15 @@ int main(int argc, char** argv) {
   add_common(*schema, options);
   schema->callback([&] { command = gwrm::cli::schema_command; });
 
+  // CLI11 only says that a command is required; a misspelt one deserves its name and the nearest.
+  std::vector<std::string> names;
+  for (const CLI::App* known : app.get_subcommands(nullptr)) names.push_back(known->get_name());
+  if (argc > 1 && argv[1][0] != '-' && std::find(names.begin(), names.end(), argv[1]) == names.end()) {
+    const auto nearest = gwrm::expression::nearest_names(argv[1], names);
+    std::fprintf(stderr, "error: unknown command '%s'%s%s; see gwrm --help\n", argv[1], nearest.empty() ? "" : ", did you mean ",
+                 nearest.empty() ? "" : nearest.front().c_str());
+    return static_cast<int>(ExitStatus::usage);
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -37,6 +37,8 @@ std::string shortened(const std::string& text, std::size_t columns) {
   return text.substr(0, end) + "...";
 }
 
+std::string counted(int count, const char* thing) { return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s"); }
+
 constexpr std::size_t kSubjectColumns = 56;
 
 }  // namespace
@@ -45,8 +47,9 @@ std::string result_text(const RunOutcome& outcome) {
   const RunReport& report = outcome.report;
   std::string text;
   if (!report.title.empty()) text += report.title + "\n";
-  text += fmt::format("  {} unknowns, {} Newton iterations, {} factorisations, {:.3g} s; {} on {}\n", report.n_unknowns,
-                      report.n_newton_iterations, report.n_factorisations, report.wall_seconds, report.linear_solver, report.device);
+  text += fmt::format("  {}, {}, {}, {:.3g} s; {} on {}\n", counted(report.n_unknowns, "unknown"),
+                      counted(report.n_newton_iterations, "Newton iteration"), counted(report.n_factorisations, "factorisation"),
+                      report.wall_seconds, report.linear_solver, report.device);
   const auto& checks = report.verification.checks;
   if (checks.empty()) return text;
   std::size_t longest = 10;

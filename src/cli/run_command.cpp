@@ -20,6 +20,15 @@ std::string partial_path(const std::string& path) {
   return partial.string();
 }
 
+// Before anything is computed: can the file hold these names side by side?
+void check_output_names(const Case& problem) {
+  std::vector<std::string> axes, unknowns, fields;
+  for (const AxisCase& axis : problem.domain) axes.push_back(axis.axis.name);
+  for (const UnknownCase& unknown : problem.unknowns) unknowns.push_back(unknown.name);
+  for (const NamedExpression& field : problem.output.fields) fields.push_back(field.name);
+  gwrm::check_output_names(axes, unknowns, fields);
+}
+
 // A computed answer is not lost for want of a place: where the wanted file cannot be written, the system's temporary folder
 // gets it. The error stays an error.
 void rescue(const std::string& path, const RunOutcome& outcome, const OutputError& error) {
@@ -38,10 +47,12 @@ ExitStatus run_command(const Options& options) {
   Case problem_case = load_case(options);
   const std::string path = options.output.empty() ? problem_case.output.file : options.output;
   check_output_path(path, options.overwrite);
+  check_output_names(problem_case);
   const auto problem = make_problem(problem_case);
   const Context context = Context::create(backend_choice(options, problem_case), options.threads);
   if (!context.note().empty()) spdlog::info("{}", context.note());
-  for (const std::string& warning : problem->summary().warnings) spdlog::warn("{}", warning);
+  const std::vector<std::string> warnings = problem->summary().warnings;
+  for (const std::string& warning : warnings) spdlog::warn("{}", warning);
 
   RunOutcome outcome;
   {
@@ -49,6 +60,7 @@ ExitStatus run_command(const Options& options) {
     outcome = problem->run(
         context, [&](int done, int total, const std::string& note) { progress.update(done, total, note); }, interrupt_requested);
   }
+  for (std::size_t i = warnings.size(); i < outcome.report.warnings.size(); ++i) spdlog::warn("{}", outcome.report.warnings[i]);
   outcome.report.command = options.command_line;
 
   std::string file;

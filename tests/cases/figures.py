@@ -20,7 +20,7 @@ class Program:
     def run(self, case, allowed=(0,), **overrides):
         """Runs a case; returns (JSON result, result file). Overrides: key with dots as double underscores."""
         path = os.path.join(self.folder, "result.h5")
-        command = [self.gwrm, "run", os.path.join(self.inputs, case + ".yaml"), "--quiet", "--json", "-o", path, "--overwrite"]
+        command = [self.gwrm, "run", os.path.join(self.inputs, case + ".yaml"), "--quiet", "--json", "--threads", "1", "-o", path, "--overwrite"]
         for key, value in overrides.items():
             command += ["--set", key.replace("__", ".") + "=" + str(value)]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -59,7 +59,7 @@ def burgers_sine(p):
 
 
 def wave_one_window(p):
-    for weighting, bound in (("radau", 1e-13), ("chebyshev", 1.4e-9)):
+    for weighting, bound in (("radau", 1e-13), ("chebyshev", 1e-9)):
         result, _ = p.run("wave_forced", domain__t="[0, 2]", resolution__degree="{t: 24, x: 24}", resolution__domains="{t: 1}",
                           time__weighting=weighting, output__grid="{t: 11}", **LOOSE)
         yield f"forced wave, one window, K = 24, {weighting}: error", check(result, "error_max"), bound
@@ -72,21 +72,15 @@ def wave_hundred_windows(p):
         error = check(result, "error_max")
         if weighting == "radau":
             yield "forced wave, 100 windows, radau: error", error, 1e-11
-            yield "forced wave u(.3, 19.7)", abs(p.eval(path, "x=0.3,t=19.7")[0] - exact_wave()), 1e-11
         else:
             yield "forced wave, 100 windows, chebyshev drifts: 1/error", 1 / error, 1e3
 
 
-def exact_wave():
-    from math import cos, pi, sin
-    a, alpha, x, t = 10.0, pi / 15, 0.3, 19.7
-    return sin(pi * x) * (cos(pi * t) + a / (pi**2 - alpha**2) * (sin(alpha * t) - alpha / pi * sin(pi * t)))
-
-
 def kdv(p):
     for degree, bound in ((64, 2e-6), (96, 3e-10)):
-        result, path = p.run("kdv_soliton", resolution__degree=f"{{t: 12, x: {degree}}}", resolution__domains="{t: 20}", **LOOSE)
-        yield f"KdV soliton, degree {degree}: error", check(result, "error_max"), bound
+        _, path = p.run("kdv_soliton", resolution__degree=f"{{t: 12, x: {degree}}}", resolution__domains="{t: 20}", **LOOSE)
+        error = max(p.eval(path, "t=1,x=-6:6:1001", "abs(u - c/2/cosh(sqrt(c)/2*(x - c*t - start))^2)"))
+        yield f"KdV soliton, degree {degree}: largest error at t = 1", error, bound
     yield "KdV u(2.5, 1)", abs(p.eval(path, "x=2.5,t=1")[0] - 1.57289546593185482), 1e-9
 
 
