@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "kernels/tensor_transform.hpp"
+#include "system/closed_modes.hpp"
 #include "system/linear_block.hpp"
 
 namespace gwrm {
@@ -64,14 +66,22 @@ void WindowSystem::lay_out_rows() {
     const EquationModel& equation = equation_of(plan);
     const FieldModel& field = model_.fields[at(equation.field)];
     const int closed = plan.is_condition ? model_.conditions[at(plan.index)].axis : static_cast<int>(model_.axes.size());
-    RowBlock block{Shape(model_.axes.size(), 1), offset, {}};
+    RowBlock block{Shape(model_.axes.size(), 1), offset, {}, {}};
     for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis) {
-      const bool present = field.depends_on(axis) && axis != closed;
-      if (present) {
-        const bool gives_up = !plan.is_condition || axis > closed;
-        block.extents[at(axis)] = discretisation_.n_unknowns(axis) - (gives_up ? equation.orders[at(axis)] : 0);
+      if (!field.depends_on(axis) || axis == closed) {
+        block.modes.push_back({0});
+        block.tests.push_back(Matrix::Ones(1, 1));
+        continue;
       }
-      block.tests.push_back(present ? discretisation_.test(axis, block.extents[at(axis)]) : Matrix::Ones(1, 1));
+      const Index n = discretisation_.n_unknowns(axis);
+      std::vector<Index> modes(static_cast<std::size_t>(n));
+      std::iota(modes.begin(), modes.end(), 0);
+      const bool gives_up = !plan.is_condition || axis > closed;
+      if (gives_up && equation.orders[at(axis)] > 0)
+        modes = free_modes(model_, plan.is_condition ? model_.conditions[at(plan.index)].equation : plan.index, axis);
+      block.extents[at(axis)] = static_cast<Index>(modes.size());
+      block.tests.push_back(discretisation_.test(axis, n)(modes, Eigen::all));
+      block.modes.push_back(std::move(modes));
     }
     offset += element_count(block.extents);
     rows_.push_back(std::move(block));
@@ -242,11 +252,10 @@ const SourceText& WindowSystem::text_of(const RowPlan& row) const {
   return row.is_condition ? model_.conditions[at(row.index)].text : model_.equations[at(row.index)].text;
 }
 
-std::string WindowSystem::modes_text(const Shape& extents, Index position) const {
+std::string WindowSystem::modes_text(const Shape& extents, const std::vector<Index>& modes) const {
   std::string text;
-  const std::vector<Index> indices = unravel(extents, position);
   for (std::size_t axis = 0; axis < extents.size(); ++axis)
-    if (extents[axis] > 1) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", model_.axes[axis].name, indices[axis]);
+    if (extents[axis] > 1) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", model_.axes[axis].name, modes[axis]);
   return text.empty() ? "" : " (mode " + text + ")";
 }
 
@@ -254,14 +263,16 @@ std::string WindowSystem::describe_row(Index row) const {
   std::size_t i = rows_.size() - 1;
   while (rows_[i].offset > row) --i;
   const RowPlan& plan = plan_.rows[i];
+  std::vector<Index> modes = unravel(rows_[i].extents, row - rows_[i].offset);
+  for (std::size_t axis = 0; axis < modes.size(); ++axis) modes[axis] = rows_[i].modes[axis][static_cast<std::size_t>(modes[axis])];
   return fmt::format("{} {} \"{}\"{}", plan.is_condition ? "boundary condition" : "equation", plan.index + 1, text_of(plan).text,
-                     modes_text(rows_[i].extents, row - rows_[i].offset));
+                     modes_text(rows_[i].extents, modes));
 }
 
 std::string WindowSystem::describe_unknown(Index column) const {
   std::size_t f = layouts_.size() - 1;
   while (layouts_[f].offset > column) --f;
-  return model_.fields[f].name + modes_text(layouts_[f].extents, column - layouts_[f].offset);
+  return model_.fields[f].name + modes_text(layouts_[f].extents, unravel(layouts_[f].extents, column - layouts_[f].offset));
 }
 
 std::string WindowSystem::locate_not_finite(std::span<const double> x) {

@@ -4,10 +4,11 @@
 //           the program's order (t, parameters, z, y, x), the last fastest: system/time_basis.hpp says what they are in time,
 //           in space they are plain Chebyshev coefficients.
 // Rows      equation by equation, then condition by condition. An equation is formed pointwise on the points of all axes and
-//           projected to the modes 0..L-m along an axis on which its order is m; the m highest modes are the conditions'
-//           (tau method; eq. (3) and the paragraph after eq. (5) of Lindvall 2019). Where several axes have conditions, one
-//           along axis a keeps all modes of the axes before a and gives up the highest of those after it, so that rows and
-//           unknowns agree and nothing is said twice at the corners.
+//           projected; along an axis on which its order is m, the m modes that its conditions there determine
+//           (system/closed_modes.hpp: the highest, but for parity) are theirs (tau method; eq. (3) and the paragraph after
+//           eq. (5) of Lindvall 2019). Where several axes have conditions, one along axis a keeps all modes of the axes before
+//           a and leaves out the determined ones of those after it, so that rows and unknowns agree and nothing is said twice
+//           at the corners.
 #pragma once
 
 #include <string>
@@ -52,7 +53,8 @@ class WindowSystem : public NonlinearSystem {
   struct RowBlock {
     Shape extents;
     Index offset = 0;
-    std::vector<Matrix> tests;  // per axis
+    std::vector<Matrix> tests;               // per axis
+    std::vector<std::vector<Index>> modes;   // per axis: the mode of each row
   };
   struct Leaf {
     int field = -1;               // -1: a coordinate
@@ -71,7 +73,7 @@ class WindowSystem : public NonlinearSystem {
   std::vector<Matrix> integral_jacobians(const std::vector<Array>& coefficients) const;
   const EquationModel& equation_of(const RowPlan& row) const;
   const SourceText& text_of(const RowPlan& row) const;
-  std::string modes_text(const Shape& extents, Index position) const;
+  std::string modes_text(const Shape& extents, const std::vector<Index>& modes) const;
 
   const Context& context_;
   const Model& model_;

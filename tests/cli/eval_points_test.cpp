@@ -1,0 +1,105 @@
+// The points of `--at`: what they mean, and what is refused.
+#include "cli/eval_points.hpp"
+
+#include <gtest/gtest.h>
+
+#include "case/case_reader.hpp"
+
+namespace gwrm::cli {
+namespace {
+
+Case problem() {
+  return read_case_text(R"yaml(
+domain: {t: [0, 2], x: [-1, 3], nu: {range: [0.01, 1], map: log}}
+constants: {half: 0.5, n: 3}
+unknowns: [u]
+equations: ["dt(u) = nu"]
+initial: {u: "0"}
+resolution: {degree: {t: 2, x: 2, nu: 1}}
+)yaml",
+                        "test.yaml");
+}
+
+// Two windows of four are finished: t ends at 1.
+Solution solution(const Case& given) {
+  Solution s;
+  for (const AxisCase& axis : given.domain) s.axes.push_back(axis.axis);
+  s.degrees = {2, 1, 2};
+  s.window_edges = {0.0, 0.5, 1.0};
+  return s;
+}
+
+EvalPoints parsed(const std::string& text) {
+  const Case given = problem();
+  return parse_eval_points(text, given, solution(given));
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    (void)parsed(text);
+  } catch (const CaseError& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "no CaseError for " << text;
+  return {};
+}
+
+TEST(EvalPoints, EachDimensionByName) {
+  const EvalPoints result = parsed("x=0.5, t=0.25");
+  EXPECT_EQ(result.given, (std::vector<std::size_t>{2, 0}));  // in the order written; axes are t, nu, x
+  ASSERT_EQ(result.points.size(), 3u);
+  EXPECT_EQ(result.points[0], std::vector<double>{0.25});
+  EXPECT_EQ(result.points[2], std::vector<double>{0.5});
+}
+
+TEST(EvalPoints, NotGivenIsTheLowerEnd) {
+  for (const char* text : {"", "t=1"}) {
+    const EvalPoints result = parsed(text);
+    EXPECT_EQ(result.points[1], std::vector<double>{0.01});
+    EXPECT_EQ(result.points[2], std::vector<double>{-1.0});
+  }
+  EXPECT_TRUE(parsed("").given.empty());
+}
+
+TEST(EvalPoints, RangesAreEquidistantWithBothEnds) {
+  EXPECT_EQ(parsed("x=-1:3:5").points[2], (std::vector<double>{-1, 0, 1, 2, 3}));
+  EXPECT_EQ(parsed("x=3:-1:3").points[2], (std::vector<double>{3, 1, -1}));  // downwards, too
+  EXPECT_EQ(parsed("x=2:3:1").points[2], std::vector<double>{2.0});
+  EXPECT_EQ(parsed("nu=0.01:1:8").points[1].back(), 1.0);  // the very end, not the end but for round-off
+}
+
+TEST(EvalPoints, ValuesAreExpressions) {
+  EXPECT_EQ(parsed("x=half*2").points[2], std::vector<double>{1.0});
+  EXPECT_NEAR(parsed("x=pi/2").points[2].front(), 1.5707963267948966, 1e-15);
+  EXPECT_EQ(parsed("x=0:1:n").points[2], (std::vector<double>{0, 0.5, 1}));
+  EXPECT_EQ(parsed("x=max(0, 1),t=0").points[2],
+            std::vector<double>{1.0});  // a comma in parentheses separates no dimensions
+}
+
+// Round-off at an end is forgiven and removed; anything more lies outside.
+TEST(EvalPoints, Interval) {
+  EXPECT_EQ(parsed("x=3.000000000000001").points[2], std::vector<double>{3.0});
+  EXPECT_NE(error_of("x=3.001").find("outside [-1, 3]"), std::string::npos);
+  EXPECT_NE(error_of("x=0:4:5").find("outside"), std::string::npos);
+  EXPECT_NE(error_of("t=1.5").find("outside [0, 1]"), std::string::npos);  // unfinished: not computed
+}
+
+TEST(EvalPoints, MistakesAreNamed) {
+  EXPECT_NE(error_of("y=1").find("it has t, nu, x"), std::string::npos);
+  EXPECT_NE(error_of("x=0,x=1").find("x is given twice"), std::string::npos);
+  EXPECT_NE(error_of("x").find("expected NAME=VALUE"), std::string::npos);
+  EXPECT_NE(error_of("x=0:1").find("NAME=FIRST:LAST:COUNT"), std::string::npos);
+  EXPECT_NE(error_of("x=0:1:2:3").find("NAME=FIRST:LAST:COUNT"), std::string::npos);
+  for (const char* count : {"x=0:1:0", "x=0:1:-3", "x=0:1:2.5", "x=0:1:1e300"})
+    EXPECT_NE(error_of(count).find("whole COUNT"), std::string::npos) << count;
+  for (const char* bad :
+       {"x=", "x=1,", ",", "=1", "x=y", "x=1/0", "x=(1", "x=1)", "x=0::3", "t=0;x=1", "x=log(-1)", "x==1"})
+    error_of(bad);
+}
+
+TEST(EvalPoints, AreLimitedInNumber) {
+  EXPECT_NE(error_of("x=0:1:5000,t=0:1:5000").find("ten million"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace gwrm::cli

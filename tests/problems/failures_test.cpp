@@ -1,0 +1,151 @@
+// Runs that cannot succeed say so: the status, the place, and what to look at.
+#include "problems/run_case.hpp"
+
+namespace gwrm {
+namespace {
+
+using test::expect_holds;
+using test::replaced;
+using test::run_case;
+
+const std::string kPoisson = R"yaml(
+domain: {x: [0, 1]}
+unknowns: [u]
+equations: ["dx(u,2) = 1 + x"]
+boundary: ["u(x=0) = 0", "dx(u)(x=1) = 0"]
+resolution: {degree: {x: 8}}
+)yaml";
+
+TEST(Failures, ConditionSaidTwiceIsSingularAndBothAreNamed) {
+  const RunOutcome outcome = run_case(replaced(kPoisson, "dx(u)(x=1) = 0", "2*u(x=0) = 5"));
+  EXPECT_EQ(outcome.status, ExitStatus::singular);
+  EXPECT_FALSE(outcome.complete);
+  EXPECT_TRUE(outcome.solution.fields.empty());
+  expect_holds(outcome.report.reason, "u(x=0) = 0");
+  expect_holds(outcome.report.reason, "2*u(x=0) = 5");
+  EXPECT_EQ(outcome.report.status.find("converged"), std::string::npos);
+}
+
+// The constant mode of u is free.
+TEST(Failures, NothingFixesTheConstant) {
+  const RunOutcome outcome =
+      run_case(replaced(replaced(kPoisson, "u(x=0) = 0", "dx(u)(x=0) = 0"), "1 + x", "cos(pi*x)"));
+  EXPECT_EQ(outcome.status, ExitStatus::singular);
+  expect_holds(outcome.report.reason, "u");
+  expect_holds(outcome.report.reason, "gauge");
+}
+
+TEST(Failures, SingularInTimeNamesTheWindow) {
+  const RunOutcome outcome = run_case(R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = dx(u,2)"]
+initial: {u: "0"}
+boundary: ["u(x=0) = 0", "u(x=0) = t"]
+resolution: {degree: {t: 4, x: 8}, domains: {t: 2}}
+)yaml");
+  EXPECT_EQ(outcome.status, ExitStatus::singular);
+  expect_holds(outcome.report.reason, "window 1 of 2");
+  expect_holds(outcome.report.reason, "u(x=0) = t");
+}
+
+// u^2 = -1 has no solution. Newton's map on it is chaotic: it never converges.
+TEST(Failures, NewtonWithoutASolution) {
+  for (const char* method : {"natural", "none", "sir"}) {
+    const RunOutcome outcome = run_case(std::string(R"yaml(
+domain: {x: [0, 1]}
+unknowns: [u]
+equations: ["u^2 = -1 - x"]
+guess: {u: "0.3"}
+resolution: {degree: {x: 3}}
+solver: {newton: {max_iterations: 12, globalisation: )yaml") +
+                                        method + "}}\n");
+    EXPECT_TRUE(outcome.status == ExitStatus::not_converged || outcome.status == ExitStatus::singular) << method;
+    EXPECT_FALSE(outcome.complete);
+    EXPECT_TRUE(outcome.report.verification.checks.empty());
+    EXPECT_FALSE(outcome.report.newton.empty());
+    expect_holds(outcome.report.reason, "iteration");
+  }
+}
+
+TEST(Failures, IterationLimit) {
+  const RunOutcome outcome = run_case(replaced(kPoisson, "dx(u,2) = 1 + x", "dx(u,2) = 1 + x + u^3") +
+                                      "solver: {newton: {max_iterations: 1}}\n");
+  EXPECT_EQ(outcome.status, ExitStatus::not_converged);
+  EXPECT_EQ(outcome.report.newton.size(), 1u);
+  expect_holds(outcome.report.reason, "max_iterations");
+  expect_holds(outcome.report.reason, "guess");
+}
+
+// sqrt(1/2 - t) leaves the real numbers in the second window; the message gives a time in it.
+TEST(Failures, NotANumberIsLocated) {
+  const RunOutcome outcome = run_case(R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [v, u]
+equations: ["dt(v) = 0", "dt(u) = sqrt(0.5 - t)*x"]
+initial: {u: "1", v: "0"}
+resolution: {degree: {t: 4, x: 3}, domains: {t: 2}}
+)yaml");
+  EXPECT_EQ(outcome.status, ExitStatus::not_finite);
+  expect_holds(outcome.report.reason, "window 2 of 2");
+  expect_holds(outcome.report.reason, "equation 2");
+  expect_holds(outcome.report.reason, "sqrt(0.5 - t)");
+  expect_holds(outcome.report.reason, "at t = 0.");
+  expect_holds(outcome.report.reason, "x = ");
+  EXPECT_EQ(outcome.solution.fields[1].windows.size(), 1u);
+}
+
+TEST(Failures, NotANumberAtTheStart) {
+  const RunOutcome outcome = run_case(replaced(kPoisson, "1 + x", "log(u)"));  // u = 0 where the iteration starts
+  EXPECT_EQ(outcome.status, ExitStatus::not_finite);
+  expect_holds(outcome.report.reason, "guess");
+}
+
+TEST(Failures, NotANumberInTheInitialValues) {
+  const RunOutcome outcome = run_case(R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = u"]
+initial: {u: "log(x - 0.5)"}
+resolution: {degree: {t: 4, x: 3}}
+)yaml");
+  EXPECT_EQ(outcome.status, ExitStatus::not_finite);
+  EXPECT_FALSE(outcome.complete);
+}
+
+TEST(Failures, MemoryIsRefusedBeforeItIsTaken) {
+  const auto limited =
+      make_problem(read_case_text(kPoisson + "solver: {memory: 1.0e-6}\n", "test.yaml"));  // 1 kB; 9^2 doubles are 0.6
+  const auto context = Context::create(BackendChoice::cpu, 1);
+  try {
+    limited->run(
+        context, [](int, int, const std::string&) { ADD_FAILURE() << "it ran"; }, [] { return false; });
+    ADD_FAILURE() << "no MemoryError";
+  } catch (const MemoryError& error) {
+    EXPECT_EQ(error.status(), ExitStatus::resources);
+    expect_holds(error.what(), "9 unknowns");
+    expect_holds(error.what(), "solver.memory");
+  }
+  // What would need more than any machine has; the numbers must not overflow on the way.
+  const std::string huge = replaced(kPoisson, "x: 8", "x: 100000, y: 100000");
+  EXPECT_THROW(run_case(replaced(huge, "x: [0, 1]", "x: [0, 1], y: [0, 1]")), MemoryError);
+}
+
+TEST(Failures, DegreeBelowTheOrder) {
+  try {
+    make_problem(read_case_text(replaced(kPoisson, "x: 8", "x: 1"), "test.yaml"));
+    ADD_FAILURE() << "no CaseError";
+  } catch (const CaseError& error) {
+    expect_holds(error.what(), "resolution.degree.x of at least 2");
+  }
+}
+
+TEST(Failures, MistakesInTheOutputAreFoundBeforeTheRun) {
+  EXPECT_THROW(make_problem(read_case_text(kPoisson + "output: {fields: {a: \"dx(w)\"}}\n", "test.yaml")), CaseError);
+  EXPECT_THROW(
+      make_problem(read_case_text(kPoisson + "verification: {values: [{expr: \"w\", value: 1}]}\n", "test.yaml")),
+      CaseError);
+}
+
+}  // namespace
+}  // namespace gwrm

@@ -1,0 +1,218 @@
+// The verified answer: what is right passes, what is wrong fails, with the size of the error that was put in.
+#include "problems/time_spectral/verification.hpp"
+
+#include "problems/run_case.hpp"
+
+namespace gwrm {
+namespace {
+
+using test::expect_exact;
+using test::expect_holds;
+using test::find_check;
+using test::replaced;
+using test::run_case;
+
+const std::string kHeat = R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+constants: {zero: 0}
+unknowns: [u]
+equations: ["dt(u) = dx(u,2)"]
+initial: {u: "exp(x)"}
+boundary: ["u(x=0) = exp(t)", "u(x=1) = exp(t + 1)"]
+exact: {u: "exp(t + x)"}
+resolution: {degree: {t: 10, x: 12}}
+)yaml";
+
+void expect_unresolved(const RunOutcome& outcome) {
+  EXPECT_EQ(outcome.status, ExitStatus::unresolved);
+  EXPECT_EQ(static_cast<int>(outcome.status), 6);
+  EXPECT_TRUE(outcome.complete);  // there is an answer, only not a good one
+  EXPECT_FALSE(outcome.report.verification.passed());
+  EXPECT_EQ(outcome.report.status, "verification failed");
+}
+
+TEST(Verification, OfAResolvedRunPasses) {
+  const RunOutcome outcome = expect_exact(kHeat, 1e-10);
+  EXPECT_EQ(outcome.status, ExitStatus::converged);
+  EXPECT_EQ(outcome.report.status, "converged");
+  EXPECT_EQ(outcome.report.verification.checks.size(),
+            8u);  // residual, 2 tails, initial, 2 conditions, 2 norms of the error
+  EXPECT_LE(find_check(outcome, "residual").value, 1e-8);
+}
+
+// Steep viscous Burgers on nine modes.
+TEST(Verification, OfACoarseRunFails) {
+  const RunOutcome outcome = run_case(R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) + u*dx(u) = 0.01*dx(u,2)"]
+initial: {u: "sin(2*pi*x)"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+resolution: {degree: {t: 8, x: 8}, domains: {t: 8}}
+)yaml");
+  expect_unresolved(outcome);
+  EXPECT_GT(find_check(outcome, "tail", "along x").value, 1e-3);
+  EXPECT_GT(find_check(outcome, "residual").value, 1e-4);
+  expect_holds(outcome.report.reason, "degrees");
+}
+
+// A kink is not a polynomial: initial data are met on the modes only, and the check says by how much. Best
+// approximation of |x| on [-1, 1] by degree n has error 0.28/n; anything from a tenth to ten times that is plausible.
+TEST(Verification, InitialValuesThatAreNoPolynomial) {
+  const RunOutcome outcome = run_case(
+      replaced(replaced(replaced(kHeat, "\"exp(x)\"", "\"abs(2*x - 1)\""), "exp(t)\"", "1\""), "exp(t + 1)", "1"));
+  const double error = find_check(outcome, "initial").value;
+  EXPECT_GT(error, 0.028 / 12);
+  EXPECT_LT(error, 2.8 / 12);
+  expect_unresolved(outcome);
+}
+
+// One per cent added to the exact solution is found as 0.01 / 1.01 in both norms.
+TEST(Verification, WrongExactSolution) {
+  const RunOutcome outcome = run_case(replaced(kHeat, "{u: \"exp(t + x)\"}", "{u: \"1.01*exp(t + x)\"}"));
+  expect_unresolved(outcome);
+  EXPECT_NEAR(find_check(outcome, "error_max").value, 0.01 / 1.01, 1e-9);
+  EXPECT_NEAR(find_check(outcome, "error_l2").value, 0.01 / 1.01, 1e-9);
+}
+
+// The error 0.1 x (1 - t) against exp(t + x): maximum 0.1 at the corner (0, 1), but for the distance of the outermost
+// check points; L2 0.1/3 against (e^2 - 1)/2.
+TEST(Verification, NormsOfAKnownError) {
+  const RunOutcome outcome = run_case(replaced(kHeat, "{u: \"exp(t + x)\"}", "{u: \"exp(t + x) + 0.1*x*(1 - t)\"}"));
+  EXPECT_NEAR(find_check(outcome, "error_max").value, 0.1 / std::exp(2.0), 0.02 * 0.1 / std::exp(2.0));
+  // L2 of the given exact solution: (e^2-1)^2/4 + 0.2 int x e^x int (1-t) e^t + 0.01/9, with 1 and e - 2.
+  const double size = std::sqrt(std::pow((std::exp(2.0) - 1) / 2, 2) + 0.2 * (std::exp(1.0) - 2) + 0.01 / 9);
+  EXPECT_NEAR(find_check(outcome, "error_l2").value, 0.1 / 3 / size, 1e-10);
+}
+
+TEST(Verification, ExactSolutionThatIsNotANumberFails) {
+  for (const char* wrong : {"sqrt(x - 2)", "log(x - 0.5)", "1/(x - x)"}) {
+    const RunOutcome outcome = run_case(replaced(kHeat, "{u: \"exp(t + x)\"}", std::string("{u: \"") + wrong + "\"}"));
+    expect_unresolved(outcome);
+    EXPECT_FALSE(find_check(outcome, "error_max").passed()) << wrong;
+    EXPECT_FALSE(find_check(outcome, "error_l2").passed()) << wrong;
+  }
+}
+
+// u = 2 T_0 + 0.01 T_5 (and nothing else): the tail is 0.005 and the limit decides.
+TEST(Verification, TailIsTheLastCoefficients) {
+  const std::string given = R"yaml(
+domain: {x: [-1, 1]}
+unknowns: [u]
+equations: ["u = 2 + 0.01*(16*x^5 - 20*x^3 + 5*x)"]
+resolution: {degree: {x: 5}}
+verification: {tail: 0.0051}
+)yaml";
+  const RunOutcome passed = run_case(given);
+  EXPECT_NEAR(find_check(passed, "tail").value, 0.005, 1e-12);
+  EXPECT_EQ(passed.status, ExitStatus::converged);
+  expect_unresolved(run_case(replaced(given, "0.0051", "0.0049")));
+  EXPECT_NEAR(find_check(run_case(replaced(given, "x: 5", "x: 6")), "tail").value, 0.005,
+              1e-12);  // one of the last two
+  EXPECT_LT(find_check(run_case(replaced(given, "x: 5", "x: 7")), "tail").value, 1e-14);
+}
+
+// The worst window counts: u = 1 in the first, a cubic in the second.
+TEST(Verification, TailOfTheWorstWindow) {
+  const RunOutcome outcome = run_case(R"yaml(
+domain: {t: [0, 2]}
+unknowns: [u]
+equations: ["dt(u) = 3*max(t - 1, 0)^2"]
+initial: {u: "1"}
+resolution: {degree: {t: 3}, domains: {t: 2}}
+)yaml");
+  // (t - 1)^3 on [1, 2] = ((1 + s)/2)^3: T_3 coefficient 1/32, T_2 6/32; largest T_0 coefficient 1 + 10/32.
+  EXPECT_NEAR(find_check(outcome, "tail").value, (6.0 / 32) / (1 + 10.0 / 32), 1e-12);
+}
+
+// The constant that fits |x| best in the mean leaves a residual that is seen between the points.
+TEST(Verification, ResidualOffTheGrid) {
+  const RunOutcome outcome = run_case(R"yaml(
+domain: {x: [-1, 1]}
+unknowns: [u]
+equations: ["u = abs(x)"]
+resolution: {degree: {x: 2}}
+verification: {tail: 1, tolerance: 1}
+)yaml");
+  expect_unresolved(outcome);
+  EXPECT_GT(find_check(outcome, "residual").value, 0.02);
+  EXPECT_LT(find_check(outcome, "residual").value, 0.2);
+}
+
+// A residual counts against what makes up the equation. An equation of one term has nothing to be small against but the
+// unknowns themselves; round-off over round-off would fail every one of these correct answers.
+TEST(Verification, HomogeneousEquationsOfOneTerm) {
+  expect_exact(R"yaml(
+domain: {x: [0, 3]}
+unknowns: [u]
+equations: ["dx(u,2) = 0"]
+boundary: ["u(x=0) = 1", "u(x=3) = 0.1"]
+exact: {u: "1 - 0.3*x"}
+resolution: {degree: {x: 8}}
+)yaml",
+               1e-12);
+  expect_exact(R"yaml(
+domain: {x: [0, 1]}
+unknowns: [u]
+equations: ["exp(x)*(dx(u) - u) = 0"]
+boundary: ["u(x=0) = 1"]
+exact: {u: "exp(x)"}
+resolution: {degree: {x: 14}}
+)yaml",
+               1e-12);
+  expect_exact(R"yaml(
+domain: {t: [0, 1]}
+unknowns: [u, v]
+equations: ["dt(u) = v", "v*(1 + u^2) = 0"]
+initial: {u: "0.7"}
+exact: {u: "0.7", v: "0"}
+resolution: {degree: {t: 5}}
+)yaml",
+               1e-12);
+}
+
+TEST(Verification, SolutionZero) {
+  const RunOutcome outcome = run_case(
+      replaced(replaced(replaced(replaced(kHeat, "\"exp(x)\"", "\"0\""), "exp(t)\"", "0\""), "exp(t + 1)", "0"),
+               "{u: \"exp(t + x)\"}", "{u: \"0\"}"));
+  EXPECT_EQ(outcome.status, ExitStatus::converged);
+  EXPECT_EQ(find_check(outcome, "error_max").value, 0.0);
+}
+
+TEST(Verification, KnownValues) {
+  const std::string values = kHeat + R"yaml(verification:
+  values:
+    - {expr: "u", at: {t: 0.5, x: 0.25}, value: exp(0.75)}
+    - {expr: "dx(u)*dt(u)", at: {t: 0.5, x: 0.25}, value: exp(1.5)}
+    - {expr: "integral(u, x)", at: {t: 1}, value: 4.5}
+    - {expr: "integral(integral(u, x), t) + zero", value: (exp(1) - 1)^2}
+    - {expr: "u(x=0) - exp(t)", at: {t: 0.3}, value: 0}
+)yaml";
+  const RunOutcome outcome = run_case(values);
+  expect_unresolved(outcome);
+  EXPECT_LE(find_check(outcome, "value", "u at t = 0.5, x = 0.25").value, 1e-10);
+  EXPECT_LE(find_check(outcome, "value", "dx(u)*dt(u)").value, 1e-8);
+  const double integral = std::exp(1.0) * (std::exp(1.0) - 1);  // 4.67, not 4.5
+  EXPECT_NEAR(find_check(outcome, "value", "integral(u, x) at t = 1").value, (integral - 4.5) / 4.5, 1e-8);
+  EXPECT_LE(find_check(outcome, "value", "integral(integral").value, 1e-10);
+  EXPECT_LE(find_check(outcome, "value", "u(x=0) - exp(t)").value, 1e-10);
+}
+
+TEST(Verification, KnownValueWithoutItsPointIsACaseError) {
+  const std::string values = kHeat + "verification: {values: [{expr: \"u\", at: {t: 0.5}, value: 1}]}\n";
+  try {
+    run_case(values);
+    ADD_FAILURE() << "no CaseError";
+  } catch (const CaseError& error) {
+    expect_holds(error.what(), "must give x");
+  }
+}
+
+// It must not cost a run to find out.
+TEST(Verification, KnownValueWithoutItsPointIsFoundBeforeTheRun) {
+  const std::string values = kHeat + "verification: {values: [{expr: \"u\", at: {t: 0.5}, value: 1}]}\n";
+  EXPECT_THROW(make_problem(read_case_text(values, "test.yaml")), CaseError);
+}
+
+}  // namespace
+}  // namespace gwrm

@@ -1,0 +1,63 @@
+// Which modes the conditions of an axis determine, for both parities of the degree.
+#include "system/closed_modes.hpp"
+
+#include <numeric>
+
+#include "kernels/dense_lu.hpp"
+#include "system/support_case.hpp"
+#include "system/window_system.hpp"
+
+namespace gwrm {
+namespace {
+
+using test::case_of;
+
+std::string square(const std::string& equation, const std::string& boundary, int degree) {
+  const std::string d = std::to_string(degree);
+  return "schema: 1\ndomain: {x: [0, 1], y: [0, 2]}\nunknowns: [u]\nequations: [\"" + equation + "\"]\nboundary: [" + boundary +
+         "]\nresolution: {degree: {x: " + d + ", y: " + d + "}}\n";
+}
+
+const std::string kPeriodicOnce = "\"u(x=0) = u(x=1)\", \"u(y=0) = u(y=2)\"";
+const std::string kPeriodicTwice = kPeriodicOnce + ", \"dx(u)(x=0) = dx(u)(x=1)\", \"dy(u)(y=0) = dy(u)(y=2)\"";
+const std::string kDirichlet = "\"u(x=0) = 0\", \"u(x=1) = 0\", \"u(y=0) = 0\", \"u(y=2) = 0\"";
+
+std::vector<Index> closed(const std::string& yaml, int axis) {
+  const Model model = build_model(case_of(yaml));
+  const std::vector<Index> free = free_modes(model, 0, axis);
+  std::vector<Index> rest;
+  for (Index k = 0; k <= model.degrees[static_cast<std::size_t>(axis)]; ++k)
+    if (std::find(free.begin(), free.end(), k) == free.end()) rest.push_back(k);
+  return rest;
+}
+
+TEST(ClosedModes, AreTheHighestThatTheConditionsSee) {
+  EXPECT_EQ(closed(square("lap(u) = 1", kDirichlet, 8), 0), (std::vector<Index>{7, 8}));
+  EXPECT_EQ(closed(square("lap(u) = u", kPeriodicTwice, 9), 1), (std::vector<Index>{8, 9}));
+  // T_L(1) - T_L(-1) = 0 for even L.
+  EXPECT_EQ(closed(square("dx(u) + dy(u) = u", kPeriodicOnce, 8), 0), (std::vector<Index>{7}));
+  EXPECT_EQ(closed(square("dx(u) + dy(u) = u", kPeriodicOnce, 9), 0), (std::vector<Index>{9}));
+}
+
+TEST(ClosedModes, PeriodicSystemsAreRegularForBothParities) {
+  for (const char* equation : {"dx(u) + dy(u) + u = 1 + x*y", "lap(u) - u = 1 + x*y"}) {
+    for (int degree : {6, 7, 8, 9}) {
+      const bool first_order = std::string(equation).find("lap") == std::string::npos;
+      const Model model = build_model(case_of(square(equation, first_order ? kPeriodicOnce : kPeriodicTwice, degree)));
+      const SystemPlan plan(model);
+      const Context context = Context::create(BackendChoice::cpu, 1);
+      const Discretisation discretisation(model, {0.0, 0.0}, 0.0, 1.0);
+      const State state(1);
+      WindowSystem system(context, model, plan, discretisation, state);
+      const auto n = static_cast<std::size_t>(system.size());
+      std::vector<double> x(n, 0.0), matrix(n * n, 0.0);
+      system.jacobian(x, matrix);
+      const auto lu = cpu::make_dense_lu();
+      EXPECT_EQ(lu->factor(matrix, system.size()), LuStatus::regular) << equation << ", degree " << degree;
+      EXPECT_GT(lu->reciprocal_condition(), 1e-9) << equation << ", degree " << degree;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gwrm
