@@ -25,7 +25,7 @@ void product(benchmark::State& state, BackendChoice backend, ProductVariant vari
     state.SkipWithError(why.c_str());
     return;
   }
-  const Context context = Context::create(backend);
+  const Context context = Context::create(backend, 1);
   const Shape shape(n_dimensions, state.range(0));
   const Array a = random_series(shape, 1), b = random_series(shape, 2);
   const ProductVariant other = variant == ProductVariant::direct ? ProductVariant::transform : ProductVariant::direct;

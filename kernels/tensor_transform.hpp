@@ -3,7 +3,7 @@
 //
 // Formula   y[j1,..,jd] = sum_{k1..kd} A1[j1,k1] ... Ad[jd,kd] x[k1,..,kd]. A null matrix stands for the identity.
 // Shapes    x: n1 x ... x nd, A_i: m_i x n_i row-major, y: m1 x ... x md; row-major tensors, the last dimension
-// fastest. Order     the dimension that shrinks the tensor most (smallest m_i / n_i) goes first: fewest operations.
+// fastest. Order     ascending in 1/n_i - 1/m_i: fewest operations (exchange two neighbours).
 // Cost      one matrix product per dimension.
 // Memory    host pointers; the device version sends x, runs the chain on the device and brings y back.
 // Determinism  the same bits on every run of one backend.

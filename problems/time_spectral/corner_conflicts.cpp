@@ -16,8 +16,6 @@ using expression::Atom;
 using expression::Expr;
 using expression::Pool;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 constexpr double kJump = 1e-8;  // order 0: round-off of the data stays far below
 constexpr double kKink = 1e-6;  // order 1: over a first window so small that u changes less, it does no harm
 

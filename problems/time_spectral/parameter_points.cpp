@@ -7,8 +7,6 @@
 namespace gwrm {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // Extent of each axis in the grid of parameter points: M + 1 for a collocated parameter, else 1.
 Shape point_extents(const Model& model) {
   Shape extents(model.axes.size(), 1);

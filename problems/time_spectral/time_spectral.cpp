@@ -17,8 +17,6 @@
 namespace gwrm {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // Scaled Jacobians of well-posed problems stay far above; dependent equations polluted by round-off come out near eps.
 constexpr double kSuspiciousCondition = 1e-15;
 
@@ -41,16 +39,18 @@ struct Size {
   double bytes = 0.0;
 };
 
-// The Jacobian, its factored copy, and the largest block while it is assembled.
+// The Jacobian, its factored copy, and the largest block and axis kernel (linear_block.hpp) while it is assembled.
 Size estimate(const Model& model) {
   Size size;
-  double largest = 0.0;
+  double largest = 0.0, kernel = 0.0;
+  for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
+    if (model.is_modal(static_cast<int>(axis))) kernel = std::max(kernel, 1.5 * std::pow(model.degrees[axis] + 1.0, 3));
   for (const FieldModel& field : model.fields) {
     const double n = field_unknowns(model, field);
     size.n_unknowns += n;
     largest = std::max(largest, n);
   }
-  size.bytes = 8.0 * (2.0 * size.n_unknowns * size.n_unknowns + largest * largest);
+  size.bytes = 8.0 * (2.0 * size.n_unknowns * size.n_unknowns + largest * largest + kernel);
   return size;
 }
 
@@ -229,7 +229,8 @@ RunOutcome TimeSpectral::run(const Context& context, const ProgressSink& progres
       if (model_.is_collocated(static_cast<int>(axis))) where += fmt::format("{} = {:.6g}, ", model_.axes[axis].name, points[p][axis]);
     const std::size_t iteration = std::count_if(result.newton.begin(), result.newton.end(), [&](const NewtonRecord& record) { return record.window == result.failed_window; });
     report.status = to_string(result.status);
-    report.reason = fmt::format("{}iteration {}: {}", where, iteration, result.detail);
+    report.reason = fmt::format("{}iteration {}", where, iteration);
+    if (!result.detail.empty()) report.reason += ": " + result.detail;
     const std::string cure = advice(result.status, !model_.window_edges.empty());
     if (!cure.empty()) report.reason += "; " + cure;
     break;

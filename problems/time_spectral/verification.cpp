@@ -19,8 +19,6 @@ namespace {
 using expression::Expr;
 using expression::Pool;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // Gauss points of another count than the solver's, with quadrature weights.
 struct CheckGrid {
   GridPoints points;

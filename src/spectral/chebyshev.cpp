@@ -24,17 +24,19 @@ Extended polynomial_values(Index degree, long double xi) {
   Extended values(static_cast<std::size_t>(degree) + 1);
   const long double size = std::abs(xi);
   const bool negative = std::signbit(xi);
+  const long double theta = size > 1.0L   ? std::acosh(size)
+                            : size > 0.5L ? 2.0L * std::asin(std::sqrt((1.0L - size) / 2.0L))
+                                          : std::asin(size);
   for (Index k = 0; k <= degree; ++k) {
-    const long double order = static_cast<long double>(k);
+    const long double angle = static_cast<long double>(k) * theta;
     long double value = 0.0L;
     if (size > 1.0L) {
-      value = std::cosh(order * std::acosh(size));
+      value = std::cosh(angle);
     } else if (size > 0.5L) {
-      value = std::cos(order * 2.0L * std::asin(std::sqrt((1.0L - size) / 2.0L)));
-    } else {  // cos(k (pi/2 - phi)) with phi = asin|xi|
-      const long double angle = order * std::asin(size);
-      const long double quarter[] = {std::cos(angle), std::sin(angle), -std::cos(angle), -std::sin(angle)};
-      value = quarter[k % 4];
+      value = std::cos(angle);
+    } else {  // cos(k (pi/2 - phi)) with phi = asin|xi|: cos, sin, -cos, -sin in turn
+      value = k % 2 == 0 ? std::cos(angle) : std::sin(angle);
+      if (k % 4 >= 2) value = -value;
     }
     values[static_cast<std::size_t>(k)] = negative && k % 2 == 1 ? -value : value;
   }

@@ -11,8 +11,6 @@ namespace {
 
 using expression::Expr;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // Adds what a linearised condition asks of each mode along the axis. Coefficients that are no numbers count as 1: only the
 // pattern of the modes matters here.
 void add_modes(const Model& model, expression::LinearExpr linear, int axis, double factor, RowVector& row) {

@@ -11,8 +11,6 @@
 namespace gwrm {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 int polynomial_degree(const Model& model) {
   int degree = 2;
   for (const EquationModel& equation : model.equations) degree = std::max(degree, equation.residual->facts.degree);

@@ -9,8 +9,6 @@ namespace {
 Matrix axis_kernel(const AxisFactors& axis, bool coefficient_varies) {
   const Index n_rows = axis.test.rows(), n_columns = axis.trial.cols();
   const Index n_points = std::max(axis.test.cols(), axis.trial.rows());
-  auto test_at = [&](Index j) { return axis.test.col(axis.test.cols() == 1 ? 0 : j); };
-  auto trial_at = [&](Index j) { return axis.trial.row(axis.trial.rows() == 1 ? 0 : j); };
   Matrix kernel(n_rows * n_columns, coefficient_varies ? n_points : 1);
   if (!coefficient_varies) {
     Matrix sum;
@@ -21,12 +19,11 @@ Matrix axis_kernel(const AxisFactors& axis, bool coefficient_varies) {
       for (Index l = 0; l < n_columns; ++l) kernel(r * n_columns + l, 0) = sum(r, l);
     return kernel;
   }
-  for (Index j = 0; j < n_points; ++j) {
-    const auto test = test_at(j);
-    const auto trial = trial_at(j);
-    for (Index r = 0; r < n_rows; ++r)
-      for (Index l = 0; l < n_columns; ++l) kernel(r * n_columns + l, j) = test(r) * trial(l);
-  }
+  // Row by row of the kernel: its rows are contiguous.
+  const Matrix test = axis.test.cols() == n_points ? axis.test : Matrix(axis.test.replicate(1, n_points));
+  const Matrix trial = axis.trial.rows() == n_points ? Matrix(axis.trial.transpose()) : Matrix(axis.trial.transpose().replicate(1, n_points));
+  for (Index r = 0; r < n_rows; ++r)
+    for (Index l = 0; l < n_columns; ++l) kernel.row(r * n_columns + l) = test.row(r).cwiseProduct(trial.row(l));
   return kernel;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "core/matrix.hpp"
 #include "expression/frechet.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
@@ -17,8 +18,6 @@ using expression::Atom;
 using expression::Expr;
 using expression::Op;
 using expression::Pool;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Visits every node of a lowered expression that an unknown can sit in; `integrated` is the mask of the axes integrated over.
 void visit_atoms(Expr e, std::uint32_t integrated, const Pool& pool,

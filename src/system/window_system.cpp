@@ -6,40 +6,14 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernels/tensor_transform.hpp"
 #include "system/closed_modes.hpp"
 #include "system/linear_block.hpp"
+#include "system/tensor_helpers.hpp"
 
 namespace gwrm {
-namespace {
-
 using expression::Atom;
 using expression::Expr;
 using expression::Op;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-Array apply(const Context& context, const Array& x, const std::vector<Matrix>& matrices) {
-  std::vector<const Matrix*> pointers;
-  for (const Matrix& matrix : matrices) pointers.push_back(&matrix);
-  return tensor_transform(context, x, pointers);
-}
-
-void add_to(Array& sum, const Array& term) {
-  for (std::size_t i = 0; i < sum.data.size(); ++i) sum.data[i] += term.data[i];
-}
-
-// Index of each axis at a flat position of a row-major tensor.
-std::vector<Index> unravel(const Shape& extents, Index position) {
-  std::vector<Index> indices(extents.size());
-  for (std::size_t axis = extents.size(); axis-- > 0;) {
-    indices[axis] = position % extents[axis];
-    position /= extents[axis];
-  }
-  return indices;
-}
-
-}  // namespace
 
 WindowSystem::WindowSystem(const Context& context, const Model& model, const SystemPlan& plan,
                            const Discretisation& discretisation, const State& state)
@@ -242,120 +216,6 @@ void WindowSystem::weights(std::span<const double> x, std::span<double> w) const
   if (largest == 0.0) largest = 1.0;
   for (std::size_t f = 0; f < sizes.size(); ++f)
     std::fill_n(w.begin() + layouts_[f].offset, element_count(layouts_[f].extents), std::max(sizes[f], 1e-6 * largest));
-}
-
-const EquationModel& WindowSystem::equation_of(const RowPlan& row) const {
-  return model_.equations[at(row.is_condition ? model_.conditions[at(row.index)].equation : row.index)];
-}
-
-const SourceText& WindowSystem::text_of(const RowPlan& row) const {
-  return row.is_condition ? model_.conditions[at(row.index)].text : model_.equations[at(row.index)].text;
-}
-
-std::string WindowSystem::modes_text(const Shape& extents, const std::vector<Index>& modes) const {
-  std::string text;
-  for (std::size_t axis = 0; axis < extents.size(); ++axis)
-    if (extents[axis] > 1) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", model_.axes[axis].name, modes[axis]);
-  return text.empty() ? "" : " (mode " + text + ")";
-}
-
-std::string WindowSystem::describe_row(Index row) const {
-  std::size_t i = rows_.size() - 1;
-  while (rows_[i].offset > row) --i;
-  const RowPlan& plan = plan_.rows[i];
-  std::vector<Index> modes = unravel(rows_[i].extents, row - rows_[i].offset);
-  for (std::size_t axis = 0; axis < modes.size(); ++axis) modes[axis] = rows_[i].modes[axis][static_cast<std::size_t>(modes[axis])];
-  return fmt::format("{} {} \"{}\"{}", plan.is_condition ? "boundary condition" : "equation", plan.index + 1, text_of(plan).text,
-                     modes_text(rows_[i].extents, modes));
-}
-
-std::string WindowSystem::describe_unknown(Index column) const {
-  std::size_t f = layouts_.size() - 1;
-  while (layouts_[f].offset > column) --f;
-  return model_.fields[f].name + modes_text(layouts_[f].extents, unravel(layouts_[f].extents, column - layouts_[f].offset));
-}
-
-std::string WindowSystem::locate_not_finite(std::span<const double> x) {
-  const std::vector<Array> values = plan_.residual_tape.evaluate(leaf_values(residual_leaves_, x), discretisation_.weights());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    for (std::size_t k = 0; k < values[i].data.size(); ++k) {
-      if (std::isfinite(values[i].data[k])) continue;
-      const std::vector<Index> indices = unravel(values[i].shape, static_cast<Index>(k));
-      std::string point;
-      for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis)
-        if (values[i].shape[at(axis)] > 1)
-          point += fmt::format("{}{} = {:.6g}", point.empty() ? " at " : ", ", model_.axes[at(axis)].name,
-                               discretisation_.points(axis)(indices[at(axis)]));
-      const RowPlan& row = plan_.rows[i];
-      return fmt::format("{} {} \"{}\" (for {}) is {}{}", row.is_condition ? "boundary condition" : "equation", row.index + 1,
-                         text_of(row).text, model_.fields[at(equation_of(row).field)].name, values[i].data[k], point);
-    }
-  }
-  return "the residual overflows when it is projected: the iterate has become too large";
-}
-
-Array WindowSystem::coefficients(std::span<const double> x, int field) const {
-  const FieldModel& model = model_.fields[at(field)];
-  const int time = model_.time_axis();
-  const Array tensor = field_tensor(x, field);
-  if (time < 0 || !model.depends_on(time)) return tensor;
-  std::vector<const Matrix*> matrices(model_.axes.size(), nullptr);
-  const TimeBasis& basis = *discretisation_.time();
-  matrices[at(time)] = &basis.coefficients(model.time_order);
-  Array sum = tensor_transform(context_, tensor, matrices);
-  for (int m = 0; m < model.time_order; ++m) {
-    const Matrix column = basis.state_coefficients(m);
-    matrices[at(time)] = &column;
-    add_to(sum, tensor_transform(context_, state_[at(field)][at(m)], matrices));
-  }
-  return sum;
-}
-
-State WindowSystem::end_state(std::span<const double> x) const {
-  State end(model_.fields.size());
-  const int time = model_.time_axis();
-  for (int f = 0; f < static_cast<int>(model_.fields.size()); ++f) {
-    const FieldModel& field = model_.fields[at(f)];
-    for (int r = 0; r < field.time_order; ++r) {
-      const TimeBasis& basis = *discretisation_.time();
-      std::vector<const Matrix*> matrices(model_.axes.size(), nullptr);
-      const Matrix row = basis.row_at(basis.end(), field.time_order - r);
-      matrices[at(time)] = &row;
-      Array value = tensor_transform(context_, field_tensor(x, f), matrices);
-      for (int m = r; m < field.time_order; ++m) {
-        Array share = state_[at(f)][at(m)];
-        const double factor = basis.state_at(basis.end(), m - r);
-        for (double& entry : share.data) entry *= factor;
-        add_to(value, share);
-      }
-      end[at(f)].push_back(std::move(value));
-    }
-  }
-  return end;
-}
-
-std::vector<double> WindowSystem::start(const WindowSystem* previous, std::span<const double> previous_x) const {
-  std::vector<double> x(static_cast<std::size_t>(size_), 0.0);
-  const int time = model_.time_axis();
-  for (int f = 0; f < static_cast<int>(model_.fields.size()); ++f) {
-    const FieldModel& field = model_.fields[at(f)];
-    if (field.time_order > 0) continue;  // zero derivative: constant in time
-    Array values;
-    if (previous != nullptr && time >= 0 && field.depends_on(time)) {
-      // The last value, at all points of the new window.
-      const TimeBasis& before = *previous->discretisation_.time();
-      const Matrix repeat = discretisation_.time()->test().rowwise().sum() * before.row_at(before.end(), 0);
-      std::vector<const Matrix*> matrices(model_.axes.size(), nullptr);
-      matrices[at(time)] = &repeat;
-      values = tensor_transform(context_, previous->field_tensor(previous_x, f), matrices);
-    } else if (field.guess != nullptr) {
-      values = discretisation_.project(context_, *model_.pool, field.guess, field, true);
-    } else {
-      continue;
-    }
-    std::copy(values.data.begin(), values.data.end(), x.begin() + layouts_[at(f)].offset);
-  }
-  return x;
 }
 
 }  // namespace gwrm

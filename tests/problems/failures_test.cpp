@@ -92,6 +92,7 @@ resolution: {degree: {t: 4, x: 3}, domains: {t: 2}}
   expect_holds(outcome.report.reason, "sqrt(0.5 - t)");
   expect_holds(outcome.report.reason, "at t = 0.");
   expect_holds(outcome.report.reason, "x = ");
+  ASSERT_EQ(outcome.solution.fields.size(), 2u);
   EXPECT_EQ(outcome.solution.fields[1].windows.size(), 1u);
 }
 
