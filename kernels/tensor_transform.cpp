@@ -14,7 +14,9 @@ std::vector<std::size_t> tensor_transform_order(const Shape& shape, std::span<co
     if (matrices[d] != nullptr) order.push_back(d);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t p, std::size_t q) {
     // p before q costs m_p n_p n_q + m_p m_q n_q, q before p m_q n_q n_p + m_q m_p n_p: divide by m_p n_p m_q n_q.
-    const auto key = [&](std::size_t d) { return 1.0 / static_cast<double>(shape[d]) - 1.0 / static_cast<double>(matrices[d]->rows()); };
+    const auto key = [&](std::size_t d) {
+      return 1.0 / static_cast<double>(shape[d]) - 1.0 / static_cast<double>(matrices[d]->rows());
+    };
     return key(p) < key(q);
   });
   return order;

@@ -18,7 +18,7 @@ namespace gwrm {
 // What `gwrm check` shows: aligned "name  value" lines and the machine-readable numbers behind them.
 struct Summary {
   std::vector<std::pair<std::string, std::string>> lines;
-  Index n_unknowns = 0;      // per linear system
+  Index n_unknowns = 0;  // per linear system
   std::size_t memory_bytes = 0;
   std::string linear_solver;
   std::vector<std::string> warnings;

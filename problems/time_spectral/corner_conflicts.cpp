@@ -22,7 +22,11 @@ constexpr double kKink = 1e-6;  // order 1: over a first window so small that u 
 class CornerCheck {
  public:
   CornerCheck(const Model& model, const Discretisation& first)
-      : model_(model), pool_(*model.pool), first_(first), t_(model.axes[at(model.time_axis())].name), taylor_(model.fields.size(), nullptr) {
+      : model_(model),
+        pool_(*model.pool),
+        first_(first),
+        t_(model.axes[at(model.time_axis())].name),
+        taylor_(model.fields.size(), nullptr) {
     for (std::size_t f = 0; f < model.fields.size(); ++f) {
       const FieldModel& field = model.fields[f];
       for (int m = 0; m < field.time_order; ++m) taylor_[f] = plus_term(taylor_[f], field.initial[at(m)], m);
@@ -37,7 +41,7 @@ class CornerCheck {
       const Expr residual = model_.conditions[at(c)].residual;
       if (!known(residual)) continue;
       const Expr held = expression::substitute(pool_, residual, taylor_);
-      const double size = std::max(data_size(residual), 1e-300);
+      const double size = data_size(residual);
       if (const double violation = at_start(held) / size; violation > kJump) {
         conflicts.push_back({c, 0, violation});
       } else if (extended_) {
@@ -68,22 +72,28 @@ class CornerCheck {
   }
 
   // Largest magnitude at t0 over the points of the other axes.
-  double at_start(Expr e) {
-    double result = 0.0;
-    for (double value : first_.data_at_points(pool_, restricted_to_start(e)).data) result = std::max(result, std::abs(value));
-    return result;
-  }
+  double at_start(Expr e) { return largest(restricted_to_start(e)); }
 
-  // Size of the initial values that a condition holds.
+  // Size of the initial values that a condition holds, and of its own data over the first window.
   double data_size(Expr residual) {
     double size = 0.0;
     for (Expr atom : expression::atoms_in(residual))
-      for (Expr initial : model_.fields[at(expression::atom_of(pool_, atom).field)].initial) size = std::max(size, at_start(initial));
-    return size;
+      for (Expr initial : model_.fields[at(expression::atom_of(pool_, atom).field)].initial)
+        size = std::max(size, at_start(initial));
+    for (Expr term : expression::additive_terms(pool_, residual))
+      if (term->facts.degree == 0) size = std::max(size, largest(term));
+    return size > 0.0 ? size : 1.0;
   }
 
-  // The s-th time derivative of each unknown at t0 from c dt(u, s) + rest = 0, as one more Taylor term. False, and nothing
-  // added, if an equation is not of this form.
+  // Largest magnitude over the points of the first window.
+  double largest(Expr e) {
+    double result = 0.0;
+    for (double value : first_.data_at_points(pool_, e).data) result = std::max(result, std::abs(value));
+    return result;
+  }
+
+  // The s-th time derivative of each unknown at t0 from c dt(u, s) + rest = 0, as one more Taylor term. False, and
+  // nothing added, if an equation is not of this form.
   bool add_highest_derivatives() {
     std::vector<Expr> extended = taylor_;
     for (const EquationModel& equation : model_.equations) {
@@ -95,8 +105,10 @@ class CornerCheck {
         if (!expression::is_atom(term.leaf)) return false;
         const Atom atom = expression::atom_of(pool_, term.leaf);
         if (atom.orders[at(model_.time_axis())] < model_.fields[at(atom.field)].time_order) continue;
-        const bool alone = atom.field == equation.field && std::none_of(atom.restricted.begin(), atom.restricted.end(), [](bool r) { return r; }) &&
-                           std::count(atom.orders.begin(), atom.orders.end(), 0) == static_cast<long>(atom.orders.size()) - 1;
+        const bool alone =
+            atom.field == equation.field &&
+            std::none_of(atom.restricted.begin(), atom.restricted.end(), [](bool r) { return r; }) &&
+            std::count(atom.orders.begin(), atom.orders.end(), 0) == static_cast<long>(atom.orders.size()) - 1;
         if (!alone || holds(term.coefficient, rate)) return false;
         coefficient = term.coefficient;
       }
@@ -105,8 +117,10 @@ class CornerCheck {
       for (Expr term : expression::additive_terms(pool_, equation.residual))
         if (!holds(term, rate)) rest = pool_.sum(rest, term);
       if (!known(rest) || !known(coefficient)) return false;
-      const Expr highest = pool_.negated(pool_.quotient(expression::substitute(pool_, rest, taylor_), expression::substitute(pool_, coefficient, taylor_)));
-      extended[at(equation.field)] = plus_term(taylor_[at(equation.field)], restricted_to_start(highest), field.time_order);
+      const Expr highest = pool_.negated(pool_.quotient(expression::substitute(pool_, rest, taylor_),
+                                                        expression::substitute(pool_, coefficient, taylor_)));
+      extended[at(equation.field)] =
+          plus_term(taylor_[at(equation.field)], restricted_to_start(highest), field.time_order);
     }
     taylor_ = std::move(extended);
     return true;
@@ -139,12 +153,15 @@ std::vector<CornerConflict> corner_conflicts(const Model& model, const Discretis
 std::string describe(const Model& model, const CornerConflict& conflict) {
   const SourceText& text = model.conditions[at(conflict.condition)].text;
   if (conflict.order == 0)
-    return fmt::format("the initial values contradict the boundary condition \"{}\" by {:.2g} of their size: the solution is "
-                       "discontinuous at that corner and converges slowly; make them agree, or start with very small windows",
-                       text.text, conflict.size);
-  return fmt::format("the initial values satisfy \"{}\", but their time derivative does not (by {:.2g} of their size over the first "
-                     "window): the solution is singular at that corner and converges algebraically in t; small first windows cure it "
-                     "(resolution.domains.t as a list of edges)", text.text, conflict.size);
+    return fmt::format(
+        "the initial values contradict the boundary condition \"{}\" by {:.2g} of their size: the solution is "
+        "discontinuous at that corner and converges slowly; make them agree, or start with very small windows",
+        text.text, conflict.size);
+  return fmt::format(
+      "the initial values satisfy \"{}\", but their time derivative does not (by {:.2g} of their size over the first "
+      "window): the solution is singular at that corner and converges algebraically in t; small first windows cure it "
+      "(resolution.domains.t as a list of edges)",
+      text.text, conflict.size);
 }
 
 }  // namespace gwrm

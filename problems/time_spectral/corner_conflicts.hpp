@@ -1,8 +1,9 @@
 // Initial data that contradict the boundary data where they meet, at t = t0.
 //
-// Order 0: a condition does not hold for the initial values. Order 1: it holds, but its time derivative does not, with the
-// highest dt(u) from the equations (u0 = x(1-x) under u_t = nu u_xx, u = 0: u_t = -2 nu at the ends). Either makes the solution
-// singular at the corner, and the convergence in t algebraic unless the first windows are small (numerics.md 2).
+// Order 0: a condition does not hold for the initial values. Order 1: it holds, but its time derivative does not, with
+// the highest dt(u) from the equations (u0 = x(1-x) under u_t = nu u_xx, u = 0: u_t = -2 nu at the ends). Either makes
+// the solution singular at the corner, and the convergence in t algebraic unless the first windows are small
+// (numerics.md 2).
 #pragma once
 
 #include <string>
@@ -18,9 +19,10 @@ struct CornerConflict {
   double size = 0.0;  // largest violation; order 1: times the length of the first window
 };
 
-// Conflicts above 1e-8 (order 0) or 1e-6 (order 1) of the data's size, found on the expressions themselves: the unknowns are replaced by their Taylor
-// polynomials in t - t0, so no truncation of the data blurs the answer. Order 1 is judged where every equation gives its
-// unknown's highest time derivative linearly (c dt(u) = F); fields without dt hide a condition from the check.
+// Conflicts above 1e-8 (order 0) or 1e-6 (order 1) of the data's size, found on the expressions themselves: the
+// unknowns are replaced by their Taylor polynomials in t - t0, so no truncation of the data blurs the answer. Order 1
+// is judged where every equation gives its unknown's highest time derivative linearly (c dt(u) = F); fields without dt
+// hide a condition from the check.
 std::vector<CornerConflict> corner_conflicts(const Model& model, const Discretisation& first_window);
 
 std::string describe(const Model& model, const CornerConflict& conflict);

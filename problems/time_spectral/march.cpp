@@ -14,8 +14,8 @@ struct Window {
   WindowSystem system;
   std::vector<double> x;
 
-  Window(const Context& context, const Model& model, const SystemPlan& plan, const std::vector<double>& parameter_values,
-         double start, double end, State initial)
+  Window(const Context& context, const Model& model, const SystemPlan& plan,
+         const std::vector<double>& parameter_values, double start, double end, State initial)
       : discretisation(model, parameter_values, start, end),
         state(std::move(initial)),
         system(context, model, plan, discretisation, state) {}
@@ -49,12 +49,14 @@ MarchResult march(const Context& context, const Model& model, const SystemPlan& 
     State state = previous ? previous->system.end_state(previous->x)
                            : initial_state(context, model, Discretisation(model, parameter_values, start, end));
     auto window = std::make_unique<Window>(context, model, plan, parameter_values, start, end, std::move(state));
-    window->x = window->system.start(previous ? &previous->system : nullptr, previous ? previous->x : std::vector<double>{});
+    window->x =
+        window->system.start(previous ? &previous->system : nullptr, previous ? previous->x : std::vector<double>{});
 
     // A linear problem with coefficients constant in time has the same Jacobian in windows of the same length.
-    const bool same_matrix = previous && model.autonomous_jacobian &&
-                             std::abs((end - start) - (previous->discretisation.time()->end() - previous->discretisation.time()->start())) <=
-                                 1e-12 * (end - start);
+    const bool same_matrix =
+        previous && model.autonomous_jacobian &&
+        std::abs((end - start) - (previous->discretisation.time()->end() - previous->discretisation.time()->start())) <=
+            1e-12 * (end - start);
     const NewtonResult newton_result = newton(window->system, window->x, options, *lu, same_matrix, interrupted);
     result.n_factorisations += newton_result.n_factorisations;
     if (newton_result.reciprocal_condition > 0.0)

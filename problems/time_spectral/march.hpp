@@ -19,13 +19,14 @@ struct MarchResult {
   std::vector<std::vector<Array>> windows;  // per complete window, per field: coefficients (window_system.hpp)
   std::vector<NewtonRecord> newton;
   int n_factorisations = 0;
-  double reciprocal_condition = 1.0;        // smallest of all windows
+  double reciprocal_condition = 1.0;  // smallest of all windows
 };
 
 // `window_done(window, result of its Newton iteration)` is called after each one.
 MarchResult march(const Context& context, const Model& model, const SystemPlan& plan, const NewtonOptions& options,
                   const std::vector<double>& parameter_values, int parameter_point,
-                  const std::function<void(int, const NewtonResult&)>& window_done, const std::function<bool()>& interrupted);
+                  const std::function<void(int, const NewtonResult&)>& window_done,
+                  const std::function<bool()>& interrupted);
 
 // Initial values projected on the modal axes.
 State initial_state(const Context& context, const Model& model, const Discretisation& discretisation);

@@ -22,7 +22,8 @@ void place(const Array& part, Array& whole, const std::vector<Index>& point) {
   for (double value : part.data) {
     Index position = 0;
     for (std::size_t axis = 0; axis < n_axes; ++axis)
-      position = position * whole.shape[axis] + (part.shape[axis] == 1 && whole.shape[axis] > 1 ? point[axis] : index[axis]);
+      position =
+          position * whole.shape[axis] + (part.shape[axis] == 1 && whole.shape[axis] > 1 ? point[axis] : index[axis]);
     whole.data[static_cast<std::size_t>(position)] = value;
     for (std::size_t axis = n_axes; axis-- > 0;) {
       if (++index[axis] < part.shape[axis]) break;
@@ -35,7 +36,8 @@ void place(const Array& part, Array& whole, const std::vector<Index>& point) {
 
 std::vector<std::vector<double>> parameter_points(const Model& model) {
   const Shape extents = point_extents(model);
-  std::vector<std::vector<double>> points(static_cast<std::size_t>(element_count(extents)), std::vector<double>(model.axes.size(), 0.0));
+  std::vector<std::vector<double>> points(static_cast<std::size_t>(element_count(extents)),
+                                          std::vector<double>(model.axes.size(), 0.0));
   for (std::size_t p = 0; p < points.size(); ++p) {
     Index rest = static_cast<Index>(p);
     for (int axis = static_cast<int>(extents.size()) - 1; axis >= 0; --axis) {
@@ -48,12 +50,14 @@ std::vector<std::vector<double>> parameter_points(const Model& model) {
   return points;
 }
 
-Solution assemble_solution(const Model& model, const std::vector<std::vector<std::vector<Array>>>& points, std::size_t n_windows) {
+Solution assemble_solution(const Model& model, const std::vector<std::vector<std::vector<Array>>>& points,
+                           std::size_t n_windows) {
   Solution solution;
   solution.axes = model.axes;
   solution.degrees = model.degrees;
   if (!model.window_edges.empty())
-    solution.window_edges.assign(model.window_edges.begin(), model.window_edges.begin() + static_cast<std::ptrdiff_t>(n_windows) + 1);
+    solution.window_edges.assign(model.window_edges.begin(),
+                                 model.window_edges.begin() + static_cast<std::ptrdiff_t>(n_windows) + 1);
 
   const Shape extents = point_extents(model);
   std::vector<Matrix> transforms;

@@ -20,8 +20,12 @@ namespace {
 // Scaled Jacobians of well-posed problems stay far above; dependent equations polluted by round-off come out near eps.
 constexpr double kSuspiciousCondition = 1e-15;
 
-double first_start(const Model& model) { return model.window_edges.empty() ? 0.0 : model.window_edges.front(); }
-double first_end(const Model& model) { return model.window_edges.empty() ? 1.0 : model.window_edges[1]; }
+double first_start(const Model& model) {
+  return model.window_edges.empty() ? 0.0 : model.window_edges.front();
+}
+double first_end(const Model& model) {
+  return model.window_edges.empty() ? 1.0 : model.window_edges[1];
+}
 
 // Unknowns of one field in one linear system.
 double field_unknowns(const Model& model, const FieldModel& field) {
@@ -58,21 +62,28 @@ void check_degrees(const Model& model) {
   for (const EquationModel& equation : model.equations)
     for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
       if (equation.orders[axis] > model.degrees[axis])
-        throw_case_error(equation.text, 0, fmt::format("order {} along {} needs resolution.degree.{} of at least {}, it is {}",
-                                                       equation.orders[axis], model.axes[axis].name, model.axes[axis].name,
-                                                       equation.orders[axis], model.degrees[axis]));
+        throw_case_error(
+            equation.text, 0,
+            fmt::format("order {} along {} needs resolution.degree.{} of at least {}, it is {}", equation.orders[axis],
+                        model.axes[axis].name, model.axes[axis].name, equation.orders[axis], model.degrees[axis]));
 }
 
 void check_memory(const Case& problem, const Model& model) {
   const Size size = estimate(model);
-  const double limit = problem.solver.memory_gb > 0.0 ? problem.solver.memory_gb * 1e9 : static_cast<double>(available_memory());
+  const double limit =
+      problem.solver.memory_gb > 0.0 ? problem.solver.memory_gb * 1e9 : static_cast<double>(available_memory());
   if (size.bytes <= limit) return;
-  const auto bytes = [](double value) { return format_bytes(value < 9e18 ? static_cast<std::size_t>(value) : static_cast<std::size_t>(9e18)); };
-  throw MemoryError(fmt::format(
-      "not enough memory: the dense system of {:.0f} unknowns needs {}, {} {}. Lower resolution.degree (half of it in one dimension "
-      "needs a quarter of the memory), use more time windows of lower degree (resolution.domains.t), or solve parameters by "
-      "collocation", size.n_unknowns, bytes(size.bytes), bytes(limit),
-      problem.solver.memory_gb > 0.0 ? "are allowed by solver.memory" : "are free"));
+  const auto bytes = [](double value) {
+    return format_bytes(value < 9e18 ? static_cast<std::size_t>(value) : static_cast<std::size_t>(9e18));
+  };
+  throw MemoryError(
+      fmt::format("not enough memory: the dense system of {:.0f} unknowns needs {}, {} {}. Lower resolution.degree "
+                  "(half of it in one dimension "
+                  "needs a quarter of the memory), use more time windows of lower degree (resolution.domains.t), or "
+                  "solve parameters by "
+                  "collocation",
+                  size.n_unknowns, bytes(size.bytes), bytes(limit),
+                  problem.solver.memory_gb > 0.0 ? "are allowed by solver.memory" : "are free"));
 }
 
 NewtonOptions newton_options(const Case::Solver::Newton& newton) {
@@ -85,12 +96,17 @@ NewtonOptions newton_options(const Case::Solver::Newton& newton) {
 ExitStatus exit_status(NewtonStatus status) {
   switch (status) {
     case NewtonStatus::converged:
-    case NewtonStatus::converged_at_roundoff: return ExitStatus::converged;
+    case NewtonStatus::converged_at_roundoff:
+      return ExitStatus::converged;
     case NewtonStatus::iteration_limit:
-    case NewtonStatus::damping_failed: return ExitStatus::not_converged;
-    case NewtonStatus::singular: return ExitStatus::singular;
-    case NewtonStatus::not_finite: return ExitStatus::not_finite;
-    case NewtonStatus::interrupted: return ExitStatus::interrupted;
+    case NewtonStatus::damping_failed:
+      return ExitStatus::not_converged;
+    case NewtonStatus::singular:
+      return ExitStatus::singular;
+    case NewtonStatus::not_finite:
+      return ExitStatus::not_finite;
+    case NewtonStatus::interrupted:
+      return ExitStatus::interrupted;
   }
   return ExitStatus::internal_error;
 }
@@ -102,11 +118,14 @@ std::string advice(NewtonStatus status, bool has_time) {
       return has_time ? "try more time windows (resolution.domains.t), a higher degree, or solver.newton.max_iterations"
                       : "try a better start under `guess`, a higher degree, or solver.newton.max_iterations";
     case NewtonStatus::singular:
-      return "look for a condition that says the same as another, a missing gauge (a constant that nothing fixes), or an unknown "
+      return "look for a condition that says the same as another, a missing gauge (a constant that nothing fixes), or "
+             "an unknown "
              "that an equation does not determine";
     case NewtonStatus::not_finite:
-      return "look for a logarithm, root, power or quotient that leaves its domain, in the data or at the start (`guess`)";
-    default: return {};
+      return "look for a logarithm, root, power or quotient that leaves its domain, in the data or at the start "
+             "(`guess`)";
+    default:
+      return {};
   }
 }
 
@@ -137,8 +156,9 @@ std::string join(const std::vector<std::string>& parts, const std::string& separ
 TimeSpectral::TimeSpectral(const Case& problem) : case_(problem), model_(build_model(problem)) {
   check_degrees(model_);
   // The output's expressions and known values are checked before anything is computed.
-  for (const NamedExpression& field : case_.output.fields) expression::lower(*model_.pool, expression::parse(*model_.pool, field.text));
-  for (const ReferenceValue& value : case_.verification.values) expression::lower(*model_.pool, expression::parse(*model_.pool, value.expr));
+  for (const NamedExpression& field : case_.output.fields)
+    expression::lower(*model_.pool, expression::parse(*model_.pool, field.text));
+  for (const ReferenceValue& value : case_.verification.values) known_value_expression(model_, value);
 }
 
 Summary TimeSpectral::summary() const {
@@ -150,41 +170,53 @@ Summary TimeSpectral::summary() const {
     const char* kind = axis.kind == AxisKind::time ? "time" : axis.kind == AxisKind::space ? "space" : "parameter";
     std::string how = fmt::format("{} in [{:g}, {:g}], degree {}", kind, axis.lower, axis.upper, model_.degrees[i]);
     if (axis.map == MapKind::log) how += ", log map";
-    if (axis.kind == AxisKind::time) how += fmt::format(", {} window{}, {} weighting", model_.window_edges.size() - 1, model_.window_edges.size() == 2 ? "" : "s",
-                                                        model_.weighting == Weighting::radau ? "radau" : "chebyshev");
-    if (model_.is_collocated(static_cast<int>(i))) how += ", solved at each of its " + std::to_string(model_.degrees[i] + 1) + " Gauss points";
-    else if (axis.kind == AxisKind::parameter) how += ", coupled";
+    if (axis.kind == AxisKind::time)
+      how += fmt::format(", {} window{}, {} weighting", model_.window_edges.size() - 1,
+                         model_.window_edges.size() == 2 ? "" : "s",
+                         model_.weighting == Weighting::radau ? "radau" : "chebyshev");
+    if (model_.is_collocated(static_cast<int>(i)))
+      how += ", solved at each of its " + std::to_string(model_.degrees[i] + 1) + " Gauss points";
+    else if (axis.kind == AxisKind::parameter)
+      how += ", coupled";
     line("dimension " + axis.name, how);
   }
   for (std::size_t e = 0; e < model_.equations.size(); ++e) {
     const EquationModel& equation = model_.equations[e];
     std::vector<std::string> orders;
     for (std::size_t axis = 0; axis < model_.axes.size(); ++axis)
-      if (equation.orders[axis] > 0) orders.push_back(fmt::format("{} along {}", equation.orders[axis], model_.axes[axis].name));
+      if (equation.orders[axis] > 0)
+        orders.push_back(fmt::format("{} along {}", equation.orders[axis], model_.axes[axis].name));
     const int degree = equation.residual->facts.degree;
-    const std::string kind = degree <= 1 ? "linear" : degree >= expression::kNonPolynomial ? "non-polynomial" : fmt::format("polynomial of degree {}", degree);
-    line(fmt::format("equation {}", e + 1), fmt::format("{}   [for {}; {}; order {}]", equation.text.text, model_.fields[at(equation.field)].name,
-                                                        kind, orders.empty() ? "0" : join(orders, ", ")));
+    const std::string kind = degree <= 1                            ? "linear"
+                             : degree >= expression::kNonPolynomial ? "non-polynomial"
+                                                                    : fmt::format("polynomial of degree {}", degree);
+    line(fmt::format("equation {}", e + 1),
+         fmt::format("{}   [for {}; {}; order {}]", equation.text.text, model_.fields[at(equation.field)].name, kind,
+                     orders.empty() ? "0" : join(orders, ", ")));
   }
   for (std::size_t c = 0; c < model_.conditions.size(); ++c)
     line(fmt::format("condition {}", c + 1),
-         fmt::format("{}   [closes {} of equation {}]", model_.conditions[c].text.text, model_.axes[at(model_.conditions[c].axis)].name,
-                     model_.conditions[c].equation + 1));
+         fmt::format("{}   [closes {} of equation {}]", model_.conditions[c].text.text,
+                     model_.axes[at(model_.conditions[c].axis)].name, model_.conditions[c].equation + 1));
   for (const FieldModel& field : model_.fields)
-    line("unknown " + field.name, fmt::format("{:.0f} numbers, dt up to order {}", field_unknowns(model_, field), field.time_order));
+    line("unknown " + field.name,
+         fmt::format("{:.0f} numbers, dt up to order {}", field_unknowns(model_, field), field.time_order));
   summary.n_unknowns = static_cast<Index>(size.n_unknowns);
   summary.memory_bytes = static_cast<std::size_t>(std::min(size.bytes, 9e18));
   summary.linear_solver = "dense LU";
-  line("unknowns", fmt::format("{:.0f} per window{}", size.n_unknowns, model_.linear ? ", linear: one Newton step" : ""));
+  line("unknowns",
+       fmt::format("{:.0f} per window{}", size.n_unknowns, model_.linear ? ", linear: one Newton step" : ""));
   line("memory", format_bytes(summary.memory_bytes));
   line("linear solver", summary.linear_solver);
   summary.warnings = model_.warnings;
   const Discretisation first(model_, parameter_points(model_).front(), first_start(model_), first_end(model_));
-  for (const CornerConflict& conflict : corner_conflicts(model_, first)) summary.warnings.push_back(describe(model_, conflict));
+  for (const CornerConflict& conflict : corner_conflicts(model_, first))
+    summary.warnings.push_back(describe(model_, conflict));
   return summary;
 }
 
-RunOutcome TimeSpectral::run(const Context& context, const ProgressSink& progress, const std::function<bool()>& interrupted) {
+RunOutcome TimeSpectral::run(const Context& context, const ProgressSink& progress,
+                             const std::function<bool()>& interrupted) {
   const auto began = std::chrono::steady_clock::now();
   check_memory(case_, model_);
   const Summary what = summary();
@@ -210,7 +242,9 @@ RunOutcome TimeSpectral::run(const Context& context, const ProgressSink& progres
     MarchResult result = march(
         context, model_, plan, newton_options(case_.solver.newton), points[p], static_cast<int>(p),
         [&](int, const NewtonResult& newton) {
-          progress(++done, total, fmt::format("{} Newton iteration{}", newton.iterations.size(), newton.iterations.size() == 1 ? "" : "s"));
+          progress(
+              ++done, total,
+              fmt::format("{} Newton iteration{}", newton.iterations.size(), newton.iterations.size() == 1 ? "" : "s"));
         },
         interrupted);
     report.newton.insert(report.newton.end(), result.newton.begin(), result.newton.end());
@@ -223,11 +257,15 @@ RunOutcome TimeSpectral::run(const Context& context, const ProgressSink& progres
     outcome.status = exit_status(result.status);
     std::string where;
     if (!model_.window_edges.empty())
-      where = fmt::format("window {} of {} (t = {:.6g} .. {:.6g}), ", result.failed_window + 1, windows_per_point,
-                          model_.window_edges[at(result.failed_window)], model_.window_edges[at(result.failed_window) + 1]);
+      where =
+          fmt::format("window {} of {} (t = {:.6g} .. {:.6g}), ", result.failed_window + 1, windows_per_point,
+                      model_.window_edges[at(result.failed_window)], model_.window_edges[at(result.failed_window) + 1]);
     for (std::size_t axis = 0; axis < model_.axes.size(); ++axis)
-      if (model_.is_collocated(static_cast<int>(axis))) where += fmt::format("{} = {:.6g}, ", model_.axes[axis].name, points[p][axis]);
-    const std::size_t iteration = std::count_if(result.newton.begin(), result.newton.end(), [&](const NewtonRecord& record) { return record.window == result.failed_window; });
+      if (model_.is_collocated(static_cast<int>(axis)))
+        where += fmt::format("{} = {:.6g}, ", model_.axes[axis].name, points[p][axis]);
+    const std::size_t iteration =
+        std::count_if(result.newton.begin(), result.newton.end(),
+                      [&](const NewtonRecord& record) { return record.window == result.failed_window; });
     report.status = to_string(result.status);
     report.reason = fmt::format("{}iteration {}", where, iteration);
     if (!result.detail.empty()) report.reason += ": " + result.detail;
@@ -236,8 +274,10 @@ RunOutcome TimeSpectral::run(const Context& context, const ProgressSink& progres
     break;
   }
   if (outcome.status == ExitStatus::converged && smallest_condition < kSuspiciousCondition)
-    report.warnings.push_back(fmt::format("the Jacobian is nearly singular (1/cond = {:.1e}): look for a condition said twice or a "
-                                          "constant that nothing fixes; round-off may have chosen it", smallest_condition));
+    report.warnings.push_back(
+        fmt::format("the Jacobian is nearly singular (1/cond = {:.1e}): look for a condition said twice or a "
+                    "constant that nothing fixes; round-off may have chosen it",
+                    smallest_condition));
   report.n_newton_iterations = static_cast<int>(report.newton.size());
   outcome.complete = outcome.status == ExitStatus::converged;
   // Windows complete for every parameter point: all of them, or what a single march has reached.
@@ -246,8 +286,11 @@ RunOutcome TimeSpectral::run(const Context& context, const ProgressSink& progres
     outcome.solution = assemble_solution(model_, solved, n_windows);
     for (const Axis& axis : model_.axes) {
       std::vector<double> grid = sample_points(case_, axis);
-      if (axis.kind == AxisKind::time)
-        std::erase_if(grid, [&](double t) { return t > outcome.solution.window_edges.back(); });
+      if (axis.kind == AxisKind::time) {
+        const double last = outcome.solution.window_edges.back();
+        std::erase_if(grid, [&](double t) { return t > last; });
+        if (grid.empty()) grid = {last};
+      }
       outcome.grid.push_back(std::move(grid));
     }
     for (const NamedExpression& field : case_.output.fields) {
@@ -255,8 +298,10 @@ RunOutcome TimeSpectral::run(const Context& context, const ProgressSink& progres
       SampledField sampled{field.name, field.text.text, {}, {}};
       GridPoints grid = outcome.grid;
       for (std::size_t axis = 0; axis < grid.size(); ++axis) {
-        if ((e->facts.axes >> axis & 1u) != 0) sampled.axes.push_back(static_cast<int>(axis));
-        else grid[axis].resize(1);
+        if ((e->facts.axes >> axis & 1u) != 0)
+          sampled.axes.push_back(static_cast<int>(axis));
+        else
+          grid[axis].resize(1);
       }
       sampled.values = evaluate(*model_.pool, outcome.solution, e, grid);
       sampled.values.shape.clear();
@@ -269,8 +314,9 @@ RunOutcome TimeSpectral::run(const Context& context, const ProgressSink& progres
     if (!report.verification.passed()) {
       outcome.status = ExitStatus::unresolved;
       report.status = "verification failed";
-      report.reason = "the solution does not meet the tolerances of `verification`: raise the degrees or the number of windows "
-                      "where the tails are large";
+      report.reason =
+          "the solution does not meet the tolerances of `verification`: raise the degrees or the number of windows "
+          "where the tails are large";
     }
   }
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();

@@ -1,5 +1,5 @@
-// problem: time_spectral - PDEs and ODEs by the Generalized Weighted Residual Method: Chebyshev series in time, space and
-// parameters, Newton for the coefficients, window after window, point after point of the collocated parameters.
+// problem: time_spectral - PDEs and ODEs by the Generalized Weighted Residual Method: Chebyshev series in time, space
+// and parameters, Newton for the coefficients, window after window, point after point of the collocated parameters.
 #pragma once
 
 #include "problems/problem.hpp"
@@ -11,7 +11,8 @@ class TimeSpectral : public Problem {
  public:
   explicit TimeSpectral(const Case& problem);
   Summary summary() const override;
-  RunOutcome run(const Context& context, const ProgressSink& progress, const std::function<bool()>& interrupted) override;
+  RunOutcome run(const Context& context, const ProgressSink& progress,
+                 const std::function<bool()>& interrupted) override;
 
  private:
   Case case_;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "expression/frechet.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "expression/printer.hpp"
@@ -38,10 +39,12 @@ CheckGrid make_check_grid(const Model& model, const Solution& solution) {
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
     const Index n_windows = static_cast<Index>(solution.n_windows());
     const bool is_time = model.axes[at(axis)].kind == AxisKind::time;
-    const Index count = is_time ? std::clamp<Index>(2000 / n_windows, 2, model.degrees[at(axis)] + 3) : check_count(model, axis);
+    const Index count =
+        is_time ? std::clamp<Index>(2000 / n_windows, 2, model.degrees[at(axis)] + 3) : check_count(model, axis);
     std::vector<double> points, weights;
     for (Index w = 0; w < (is_time ? n_windows : 1); ++w) {
-      const AxisMap map = is_time ? AxisMap(solution.window_edges[static_cast<std::size_t>(w)], solution.window_edges[static_cast<std::size_t>(w) + 1])
+      const AxisMap map = is_time ? AxisMap(solution.window_edges[static_cast<std::size_t>(w)],
+                                            solution.window_edges[static_cast<std::size_t>(w) + 1])
                                   : AxisMap(model.axes[at(axis)]);
       const Vector z = map.from_reference(gauss_points(count));
       const Vector q = quadrature_weights(map, count);
@@ -59,7 +62,11 @@ CheckGrid make_check_grid(const Model& model, const Solution& solution) {
 class Verifier {
  public:
   Verifier(const Case& problem, const Model& model, const Solution& solution)
-      : case_(problem), model_(model), pool_(*model.pool), solution_(solution), grid_(make_check_grid(model, solution)) {}
+      : case_(problem),
+        model_(model),
+        pool_(*model.pool),
+        solution_(solution),
+        grid_(make_check_grid(model, solution)) {}
 
   Verification run() {
     for (std::size_t i = 0; i < model_.equations.size(); ++i) check_residual(static_cast<int>(i));
@@ -92,17 +99,41 @@ class Verifier {
     return std::sqrt(sum / static_cast<double>(std::max<Index>(1, a.size())));
   }
 
-  // Sum of the magnitudes of the terms: what the residual is small against.
+  Expr absolute(Expr e) { return pool_.applied(expression::Function::abs, {e}); }
+
+  // What a residual is small against: the magnitudes of its data, and of each unknown or derivative times its
+  // coefficient in the linearised equation, also inside integrals. (Sums of whole terms would not do: exp(x)*(dx(u) -
+  // u) is one term.)
   Expr magnitude(Expr residual) {
-    Expr sum = pool_.zero();
+    Expr sum = linear_magnitude(frechet(pool_, residual));
     for (Expr term : expression::additive_terms(pool_, residual))
-      sum = pool_.sum(sum, pool_.applied(expression::Function::abs, {term}));
+      if (term->facts.degree == 0) sum = pool_.sum(sum, absolute(term));
     return sum;
   }
 
-  double field_size(int f) {
-    return largest(values(pool_.field(model_.fields[at(f)].name)));
+  Expr linear_magnitude(expression::LinearExpr linear) {
+    Expr sum = pool_.zero();
+    for (const expression::LinearTerm& term : collect(pool_, linear)) {
+      const Expr leaf = expression::is_atom(term.leaf)
+                            ? absolute(of_field(expression::atom_of(pool_, term.leaf)))
+                            : pool_.integral(linear_magnitude({term.leaf->args[0]}), term.leaf->name);
+      sum = pool_.sum(sum, pool_.product(absolute(term.coefficient), leaf));
+    }
+    return sum;
   }
+
+  // The atom of a direction delta(u) with u itself in its place.
+  Expr of_field(const expression::Atom& atom) {
+    Expr e = pool_.field(model_.fields[at(atom.field)].name);
+    std::vector<std::pair<std::string, Expr>> points;
+    for (std::size_t axis = 0; axis < model_.axes.size(); ++axis) {
+      if (atom.orders[axis] > 0) e = pool_.derivative(e, model_.axes[axis].name, atom.orders[axis]);
+      if (atom.restricted[axis]) points.emplace_back(model_.axes[axis].name, pool_.number(atom.points[axis]));
+    }
+    return expression::lower(pool_, points.empty() ? e : pool_.restriction(e, std::move(points)));
+  }
+
+  double field_size(int f) { return largest(values(pool_.field(model_.fields[at(f)].name))); }
 
   void check_residual(int i) {
     const EquationModel& equation = model_.equations[at(i)];
@@ -124,11 +155,12 @@ class Verifier {
         Index stride = 1;
         for (std::size_t i = d + 1; i < window.shape.size(); ++i) stride *= window.shape[i];
         for (Index k = 0; k < window.size(); ++k)
-          if ((k / stride) % extent >= extent - 2) tail = std::max(tail, std::abs(window.data[static_cast<std::size_t>(k)]));
+          if ((k / stride) % extent >= extent - 2)
+            tail = std::max(tail, std::abs(window.data[static_cast<std::size_t>(k)]));
       }
       if (extent < 4) continue;  // too few coefficients to have a tail
-      add("tail", fmt::format("{} along {}", field.name, model_.axes[at(field.axes[d])].name), all > 0.0 ? tail / all : tail,
-          case_.verification.tail);
+      add("tail", fmt::format("{} along {}", field.name, model_.axes[at(field.axes[d])].name),
+          all > 0.0 ? tail / all : tail, case_.verification.tail);
     }
   }
 
@@ -142,7 +174,8 @@ class Verifier {
       const Expr difference = expression::lower(pool_, pool_.difference(u, field.initial[at(order)]));
       const double size = std::max(largest(values(field.initial[at(order)])), order == 0 ? 0.0 : field_size(f));
       const double error = largest(values(difference));
-      add("initial", order == 0 ? field.name : fmt::format("dt({}{})", field.name, order > 1 ? fmt::format(",{}", order) : ""),
+      add("initial",
+          order == 0 ? field.name : fmt::format("dt({}{})", field.name, order > 1 ? fmt::format(",{}", order) : ""),
           size > 0.0 ? error / size : error, case_.verification.tolerance);
     }
   }
@@ -159,8 +192,10 @@ class Verifier {
     const Array exact = values(field.exact);
     const Array error = values(pool_.difference(pool_.field(field.name), field.exact));
     const double max_size = largest(exact), l2_size = l2_norm(exact, field);
-    add("error_max", field.name, max_size > 0.0 ? largest(error) / max_size : largest(error), case_.verification.tolerance);
-    add("error_l2", field.name, l2_size > 0.0 ? l2_norm(error, field) / l2_size : l2_norm(error, field), case_.verification.tolerance);
+    add("error_max", field.name, max_size > 0.0 ? largest(error) / max_size : largest(error),
+        case_.verification.tolerance);
+    add("error_l2", field.name, l2_size > 0.0 ? l2_norm(error, field) / l2_size : l2_norm(error, field),
+        case_.verification.tolerance);
   }
 
   // sqrt(int v^2) over the field's axes.
@@ -187,11 +222,7 @@ class Verifier {
       points[at(pool_.symbols().find_axis(name))] = {z};
       where += fmt::format("{}{} = {:.6g}", where.empty() ? "" : ", ", name, z);
     }
-    const Expr e = expression::lower(pool_, expression::parse(pool_, reference.expr));
-    for (std::size_t axis = 0; axis < points.size(); ++axis)
-      if ((e->facts.axes >> axis & 1u) != 0 &&
-          std::none_of(reference.at.begin(), reference.at.end(), [&](const auto& p) { return p.first == model_.axes[axis].name; }))
-        throw_case_error(reference.expr, 0, fmt::format("`at` must give {} for this value", model_.axes[axis].name));
+    const Expr e = known_value_expression(model_, reference);
     const double value = evaluate(pool_, solution_, e, points).data.front();
     const double error = std::abs(value - reference.value);
     add("value", fmt::format("{} at {}", reference.expr.text, where),
@@ -207,6 +238,16 @@ class Verifier {
 };
 
 }  // namespace
+
+expression::Expr known_value_expression(const Model& model, const ReferenceValue& reference) {
+  const expression::Expr e = expression::lower(*model.pool, expression::parse(*model.pool, reference.expr));
+  for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
+    if ((e->facts.axes >> axis & 1u) != 0 && std::none_of(reference.at.begin(), reference.at.end(), [&](const auto& p) {
+          return p.first == model.axes[axis].name;
+        }))
+      throw_case_error(reference.expr, 0, fmt::format("`at` must give {} for this value", model.axes[axis].name));
+  return e;
+}
 
 Verification verify(const Case& problem, const Model& model, const Solution& solution) {
   return Verifier(problem, model, solution).run();

@@ -35,8 +35,9 @@ ExitStatus eval_command(const Options& options) {
     const expression::Expr e = expression::lower(pool, expression::parse(pool, source));
     for (std::size_t axis = 0; axis < at.points.size(); ++axis)
       if ((e->facts.axes >> axis & 1u) != 0 && std::find(at.given.begin(), at.given.end(), axis) == at.given.end())
-        throw_case_error(source, 0, fmt::format("this varies along {}: give it with --at {}=...", stored.solution.axes[axis].name,
-                                                stored.solution.axes[axis].name));
+        throw_case_error(source, 0,
+                         fmt::format("this varies along {}: give it with --at {}=...", stored.solution.axes[axis].name,
+                                     stored.solution.axes[axis].name));
     values.push_back(evaluate(pool, stored.solution, e, at.points));
   }
 
@@ -55,8 +56,10 @@ ExitStatus eval_command(const Options& options) {
       line += fmt::format("{}{:.17g}", i > 0 ? " " : "", value);
       row["values"].push_back(value);
     }
-    if (options.json) rows.push_back(row);
-    else std::cout << line << "\n";
+    if (options.json)
+      rows.push_back(row);
+    else
+      std::cout << line << "\n";
     // The last dimension given runs fastest.
     std::size_t k = at.given.size();
     while (k > 0) {
@@ -68,7 +71,9 @@ ExitStatus eval_command(const Options& options) {
     if (k == 0) break;
   }
   if (options.json)
-    std::cout << nlohmann::ordered_json{{"exit_status", 0}, {"expressions", options.expressions}, {"points", rows}}.dump(2) << "\n";
+    std::cout
+        << nlohmann::ordered_json{{"exit_status", 0}, {"expressions", options.expressions}, {"points", rows}}.dump(2)
+        << "\n";
   return ExitStatus::converged;
 }
 

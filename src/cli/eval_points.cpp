@@ -13,7 +13,8 @@ namespace {
 constexpr double kMostPoints = 1e7;
 
 // Splits at `separator` outside parentheses; keeps the offset of each part for the caret.
-std::vector<std::pair<std::string, std::size_t>> split(const std::string& text, char separator, std::size_t offset = 0) {
+std::vector<std::pair<std::string, std::size_t>> split(const std::string& text, char separator,
+                                                       std::size_t offset = 0) {
   std::vector<std::pair<std::string, std::size_t>> parts;
   int depth = 0;
   std::size_t begin = 0;
@@ -45,7 +46,8 @@ EvalPoints parse_eval_points(const std::string& text, const Case& problem, const
     const std::size_t equals = part.find('=');
     if (equals == std::string::npos) throw_case_error(source, offset, "expected NAME=VALUE or NAME=FIRST:LAST:COUNT");
     const std::string name = trimmed(part.substr(0, equals));
-    const auto found = std::find_if(solution.axes.begin(), solution.axes.end(), [&](const Axis& axis) { return axis.name == name; });
+    const auto found =
+        std::find_if(solution.axes.begin(), solution.axes.end(), [&](const Axis& axis) { return axis.name == name; });
     if (found == solution.axes.end()) {
       std::string known;
       for (const Axis& axis : solution.axes) known += (known.empty() ? "" : ", ") + axis.name;
@@ -58,15 +60,19 @@ EvalPoints parse_eval_points(const std::string& text, const Case& problem, const
 
     std::vector<double> numbers;
     for (const auto& piece : split(part.substr(equals + 1), ':'))
-      numbers.push_back(expression::evaluate_number(SourceText::from_argument(trimmed(piece.first), "--at"), problem.constants));
+      numbers.push_back(
+          expression::evaluate_number(SourceText::from_argument(trimmed(piece.first), "--at"), problem.constants));
     std::vector<double>& points = result.points[axis];
     if (numbers.size() == 1) {
       points = numbers;
-    } else if (numbers.size() == 3 && numbers[2] >= 1 && numbers[2] <= kMostPoints && numbers[2] == std::floor(numbers[2])) {
+    } else if (numbers.size() == 3 && numbers[2] >= 1 && numbers[2] <= kMostPoints &&
+               numbers[2] == std::floor(numbers[2])) {
       const auto count = static_cast<std::size_t>(numbers[2]);
       points.resize(count);
       for (std::size_t i = 0; i < count; ++i)
-        points[i] = count == 1 ? numbers[0] : numbers[0] + (numbers[1] - numbers[0]) * static_cast<double>(i) / static_cast<double>(count - 1);
+        points[i] = count == 1 ? numbers[0]
+                               : numbers[0] + (numbers[1] - numbers[0]) * static_cast<double>(i) /
+                                                  static_cast<double>(count - 1);
       if (count > 1) points.back() = numbers[1];
     } else {
       throw_case_error(source, offset, "expected NAME=VALUE or NAME=FIRST:LAST:COUNT with a whole COUNT of at least 1");

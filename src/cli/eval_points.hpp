@@ -14,8 +14,8 @@ struct EvalPoints {
   GridPoints points;               // per axis; the lower end where not given
 };
 
-// Values are expressions of the case's constants and pi; first:last:count makes equidistant points. CaseError for an unknown or
-// repeated dimension, a value outside its interval, or more than ten million points.
+// Values are expressions of the case's constants and pi; first:last:count makes equidistant points. CaseError for an
+// unknown or repeated dimension, a value outside its interval, or more than ten million points.
 EvalPoints parse_eval_points(const std::string& text, const Case& problem, const Solution& solution);
 
 }  // namespace gwrm::cli

@@ -28,9 +28,9 @@ ExitStatus info_command(const Options& options) {
     std::cout << object.dump(2) << "\n";
     return ExitStatus::converged;
   }
-  std::cout << fmt::format("gwrm {} ({})\n  build    {}\n  cpu      {} thread{}, {} free\n  device   {}\n", version(), git_revision(),
-                           build_description(), cpu.n_threads(), cpu.n_threads() == 1 ? "" : "s", format_bytes(memory),
-                           device.empty() ? "none: " + why : device);
+  std::cout << fmt::format("gwrm {} ({})\n  build    {}\n  cpu      {} thread{}, {} free\n  device   {}\n", version(),
+                           git_revision(), build_description(), cpu.n_threads(), cpu.n_threads() == 1 ? "" : "s",
+                           format_bytes(memory), device.empty() ? "none: " + why : device);
   return ExitStatus::converged;
 }
 

@@ -17,14 +17,18 @@ using gwrm::cli::Options;
 
 void add_common(CLI::App& command, Options& options) {
   command.add_flag("--json", options.json, "print one JSON object instead of text");
-  command.add_flag("-q,--quiet", [&](std::int64_t) { options.verbosity = gwrm::Verbosity::quiet; }, "errors only");
-  command.add_flag("-v,--verbose", [&](std::int64_t) { options.verbosity = gwrm::Verbosity::verbose; }, "more on the log");
+  command.add_flag(
+      "-q,--quiet", [&](std::int64_t) { options.verbosity = gwrm::Verbosity::quiet; }, "errors only");
+  command.add_flag(
+      "-v,--verbose", [&](std::int64_t) { options.verbosity = gwrm::Verbosity::verbose; }, "more on the log");
   command.add_option("--threads", options.threads, "CPU threads (default: all)")->check(CLI::Range(1, 4096));
 }
 
 void add_case(CLI::App& command, Options& options) {
   command.add_option("case", options.case_path, "the case file (YAML)")->required();
-  command.add_option("--set", options.sets, "override a key: --set resolution.degree.x=48 (repeatable)")->type_name("KEY=VALUE")->allow_extra_args(false);
+  command.add_option("--set", options.sets, "override a key: --set resolution.degree.x=48 (repeatable)")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
   command.add_option("--backend", options.backend, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
 }
 
@@ -61,7 +65,9 @@ int main(int argc, char** argv) {
   CLI::App* eval = app.add_subcommand("eval", "evaluate an expression of a result anywhere");
   eval->add_option("file", options.file, "a result file of gwrm run")->required();
   eval->add_option("--at", options.at, "points: t=0.3,x=0:1:101 (a value, or first:last:count)");
-  eval->add_option("--expr", options.expressions, "expression of the unknowns (repeatable)")->required()->allow_extra_args(false);
+  eval->add_option("--expr", options.expressions, "expression of the unknowns (repeatable)")
+      ->required()
+      ->allow_extra_args(false);
   add_common(*eval, options);
   eval->callback([&] { command = gwrm::cli::eval_command; });
 
@@ -78,8 +84,8 @@ int main(int argc, char** argv) {
   for (const CLI::App* known : app.get_subcommands(nullptr)) names.push_back(known->get_name());
   if (argc > 1 && argv[1][0] != '-' && std::find(names.begin(), names.end(), argv[1]) == names.end()) {
     const auto nearest = gwrm::expression::nearest_names(argv[1], names);
-    std::fprintf(stderr, "error: unknown command '%s'%s%s; see gwrm --help\n", argv[1], nearest.empty() ? "" : ", did you mean ",
-                 nearest.empty() ? "" : nearest.front().c_str());
+    std::fprintf(stderr, "error: unknown command '%s'%s%s; see gwrm --help\n", argv[1],
+                 nearest.empty() ? "" : ", did you mean ", nearest.empty() ? "" : nearest.front().c_str());
     return static_cast<int>(ExitStatus::usage);
   }
   try {
@@ -95,7 +101,8 @@ int main(int argc, char** argv) {
   } catch (const gwrm::Error& error) {
     return report_failure(options, error.status(), error.what());
   } catch (const std::bad_alloc&) {
-    return report_failure(options, ExitStatus::resources, "out of memory: lower resolution.degree or use more time windows");
+    return report_failure(options, ExitStatus::resources,
+                          "out of memory: lower resolution.degree or use more time windows");
   } catch (const std::exception& error) {
     return report_failure(options, ExitStatus::internal_error, std::string("internal error: ") + error.what());
   }

@@ -12,18 +12,18 @@
 namespace gwrm::cli {
 
 struct Options {
-  std::string case_path;              // run, check
-  std::string file;                   // eval: the result file
-  std::vector<std::string> sets;      // --set a.b=v
-  std::string backend;                // --backend auto|cpu|cuda; empty: the case's
-  int threads = 0;                    // 0: all
-  std::string output;                 // -o; empty: the case's
+  std::string case_path;          // run, check
+  std::string file;               // eval: the result file
+  std::vector<std::string> sets;  // --set a.b=v
+  std::string backend;            // --backend auto|cpu|cuda; empty: the case's
+  int threads = 0;                // 0: all
+  std::string output;             // -o; empty: the case's
   bool overwrite = false;
   bool json = false;
   Verbosity verbosity = Verbosity::normal;
-  std::string at;                     // eval: t=0.3,x=0:1:101
+  std::string at;                        // eval: t=0.3,x=0:1:101
   std::vector<std::string> expressions;  // eval: --expr
-  std::string command_line;           // for the history attribute
+  std::string command_line;              // for the history attribute
 };
 
 // The commands: results go to stdout, everything else to the log. They throw the errors of core/errors.hpp.

@@ -12,7 +12,8 @@ namespace {
 
 std::string duration_text(double seconds) {
   if (seconds < 60.0) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 3600.0) return fmt::format("{:.0f} min {:02.0f} s", std::floor(seconds / 60.0), std::fmod(seconds, 60.0));
+  if (seconds < 3600.0)
+    return fmt::format("{:.0f} min {:02.0f} s", std::floor(seconds / 60.0), std::fmod(seconds, 60.0));
   return fmt::format("{:.0f} h {:02.0f} min", std::floor(seconds / 3600.0), std::fmod(seconds, 3600.0) / 60.0);
 }
 
@@ -33,7 +34,8 @@ void ProgressLine::update(int done, int total, const std::string& note) {
   if (terminal_ ? (since_last.count() < 0.1 && !last_step) : since_last.count() < 10.0) return;
   last_ = now;
   const double left = elapsed.count() / done * (total - done);
-  const std::string text = fmt::format("{}/{} ({:.0f} %), {} left; {}", done, total, 100.0 * done / total, duration_text(left), note);
+  const std::string text =
+      fmt::format("{}/{} ({:.0f} %), {} left; {}", done, total, 100.0 * done / total, duration_text(left), note);
   if (terminal_) {
     fmt::print(stderr, "\r\033[K{}", text);
     std::fflush(stderr);

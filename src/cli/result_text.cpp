@@ -37,7 +37,9 @@ std::string shortened(const std::string& text, std::size_t columns) {
   return text.substr(0, end) + "...";
 }
 
-std::string counted(int count, const char* thing) { return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s"); }
+std::string counted(int count, const char* thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
 
 constexpr std::size_t kSubjectColumns = 56;
 
@@ -48,16 +50,20 @@ std::string result_text(const RunOutcome& outcome) {
   std::string text;
   if (!report.title.empty()) text += report.title + "\n";
   text += fmt::format("  {}, {}, {}, {:.3g} s; {} on {}\n", counted(report.n_unknowns, "unknown"),
-                      counted(report.n_newton_iterations, "Newton iteration"), counted(report.n_factorisations, "factorisation"),
-                      report.wall_seconds, report.linear_solver, report.device);
+                      counted(report.n_newton_iterations, "Newton iteration"),
+                      counted(report.n_factorisations, "factorisation"), report.wall_seconds, report.linear_solver,
+                      report.device);
   const auto& checks = report.verification.checks;
   if (checks.empty()) return text;
   std::size_t longest = 10;
   for (const Check& check : checks) longest = std::max(longest, std::min(kSubjectColumns, width(check.subject)));
   text += "\n" + padded("  verified", 25) + padded("", longest) + "  relative   allowed\n";
   for (const Check& check : checks)
-    text += fmt::format("  {} {}  {:8.1e}  {:8.1e}  {}\n", padded(kind_text(check.kind), 22), padded(shortened(check.subject, kSubjectColumns), longest), check.value,
-                        check.tolerance, !check.judged ? "" : check.passed() ? "ok" : "FAIL");
+    text += fmt::format("  {} {}  {:8.1e}  {:8.1e}  {}\n", padded(kind_text(check.kind), 22),
+                        padded(shortened(check.subject, kSubjectColumns), longest), check.value, check.tolerance,
+                        !check.judged    ? ""
+                        : check.passed() ? "ok"
+                                         : "FAIL");
   text += fmt::format("  {}\n", report.verification.passed() ? "PASS" : "FAIL");
   return text;
 }
@@ -84,7 +90,10 @@ std::string result_json(const RunOutcome& outcome, const std::string& file) {
                       {"tolerance", check.tolerance},
                       {"passed", check.passed()}});
   const bool verified = outcome.complete;
-  object["verification"] = {{"result", !verified ? "none" : report.verification.passed() ? "PASS" : "FAIL"}, {"checks", checks}};
+  object["verification"] = {{"result", !verified                      ? "none"
+                                       : report.verification.passed() ? "PASS"
+                                                                      : "FAIL"},
+                            {"checks", checks}};
   return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

@@ -13,7 +13,8 @@
 namespace gwrm::cli {
 namespace {
 
-// "out/burgers.h5" -> "out/burgers.partial.h5": what an interrupted or failed run has finished, under a name that says so.
+// "out/burgers.h5" -> "out/burgers.partial.h5": what an interrupted or failed run has finished, under a name that says
+// so.
 std::string partial_path(const std::string& path) {
   std::filesystem::path partial(path);
   partial.replace_extension(".partial" + partial.extension().string());
@@ -29,8 +30,8 @@ void check_output_names(const Case& problem) {
   gwrm::check_output_names(axes, unknowns, fields);
 }
 
-// A computed answer is not lost for want of a place: where the wanted file cannot be written, the system's temporary folder
-// gets it. The error stays an error.
+// A computed answer is not lost for want of a place: where the wanted file cannot be written, the system's temporary
+// folder gets it. The error stays an error.
 void rescue(const std::string& path, const RunOutcome& outcome, const OutputError& error) {
   const std::filesystem::path other = std::filesystem::temp_directory_path() / std::filesystem::path(path).filename();
   try {
@@ -58,9 +59,11 @@ ExitStatus run_command(const Options& options) {
   {
     ProgressLine progress(options.verbosity != Verbosity::quiet);
     outcome = problem->run(
-        context, [&](int done, int total, const std::string& note) { progress.update(done, total, note); }, interrupt_requested);
+        context, [&](int done, int total, const std::string& note) { progress.update(done, total, note); },
+        interrupt_requested);
   }
-  for (std::size_t i = warnings.size(); i < outcome.report.warnings.size(); ++i) spdlog::warn("{}", outcome.report.warnings[i]);
+  for (std::size_t i = warnings.size(); i < outcome.report.warnings.size(); ++i)
+    spdlog::warn("{}", outcome.report.warnings[i]);
   outcome.report.command = options.command_line;
 
   std::string file;

@@ -24,6 +24,8 @@ void install_interrupt_handlers() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
-bool interrupt_requested() { return requested != 0; }
+bool interrupt_requested() {
+  return requested != 0;
+}
 
 }  // namespace gwrm

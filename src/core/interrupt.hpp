@@ -1,4 +1,5 @@
-// SIGINT and SIGTERM as a flag: the running iteration is finished, what is complete is written, the program exits with 130.
+// SIGINT and SIGTERM as a flag: the running iteration is finished, what is complete is written, the program exits with
+// 130.
 #pragma once
 
 namespace gwrm {

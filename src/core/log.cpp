@@ -15,9 +15,15 @@ void configure_log(Verbosity verbosity) {
   auto logger = std::make_shared<spdlog::logger>("gwrm", sink);
   logger->set_pattern("%^%l%$: %v");
   switch (verbosity) {
-    case Verbosity::quiet: logger->set_level(spdlog::level::err); break;
-    case Verbosity::normal: logger->set_level(spdlog::level::info); break;
-    case Verbosity::verbose: logger->set_level(spdlog::level::debug); break;
+    case Verbosity::quiet:
+      logger->set_level(spdlog::level::err);
+      break;
+    case Verbosity::normal:
+      logger->set_level(spdlog::level::info);
+      break;
+    case Verbosity::verbose:
+      logger->set_level(spdlog::level::debug);
+      break;
   }
   spdlog::set_default_logger(logger);
 }

@@ -13,7 +13,9 @@ using Vector = Eigen::VectorXd;
 using RowVector = Eigen::RowVectorXd;
 
 // Axes, fields and equations are numbered by int (-1: none); this makes such a number an index.
-inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
+inline std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
 
 // Extents of a tensor, one per dimension, the last running fastest. An extent 1 broadcasts.
 using Shape = std::vector<Index>;

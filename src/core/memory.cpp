@@ -19,7 +19,8 @@ std::size_t read_number(const char* path, std::size_t fallback) {
 }  // namespace
 
 std::size_t available_memory() {
-  std::size_t available = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::size_t available =
+      static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   std::ifstream meminfo("/proc/meminfo");
   std::string key, unit;
   std::size_t kilobytes = 0;

@@ -26,7 +26,8 @@ std::string render_error(const SourceText& source, std::size_t offset, const std
   // The text starts at its column, or one later behind an opening quote.
   const std::size_t start = source.column > 0 ? static_cast<std::size_t>(source.column) - 1 : 0;
   for (std::size_t begin : {start, start + 1}) {
-    if (begin > source.line_text.size() || source.line_text.compare(begin, source.text.size(), source.text) != 0) continue;
+    if (begin > source.line_text.size() || source.line_text.compare(begin, source.text.size(), source.text) != 0)
+      continue;
     const std::size_t column = begin + offset;
     return source.file + ":" + std::to_string(source.line) + ":" + std::to_string(column + 1) + ": error: " + message +
            "\n  " + source.line_text + "\n  " + caret_line(source.line_text, column);

@@ -35,13 +35,18 @@ struct Symbols {
 };
 
 enum class Op {
-  number,       // value
+  number,  // value
   pi,
-  constant,     // name; a number from the case file
-  coordinate,   // name of a dimension
-  field,        // name of an unknown
-  direction,    // name of an unknown: the direction delta(u) of a Frechet derivative; never written by a user
-  negate, add, subtract, multiply, divide, power,
+  constant,    // name; a number from the case file
+  coordinate,  // name of a dimension
+  field,       // name of an unknown
+  direction,   // name of an unknown: the direction delta(u) of a Frechet derivative; never written by a user
+  negate,
+  add,
+  subtract,
+  multiply,
+  divide,
+  power,
   call,         // function; 1 argument, or 2 for min and max
   derivative,   // d<name>(args[0], order); order >= 1
   laplacian,    // lap(args[0])
@@ -52,7 +57,24 @@ enum class Op {
 // The names are those of the language. step (0 for z < 0, 1 for z > 0, 1/2 at 0) and sign are there for the derivatives
 // of min, max and abs; they print and parse like the others.
 enum class Function {
-  sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, sqrt, abs, erf, min, max, sign, step
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  tanh,
+  exp,
+  log,
+  sqrt,
+  abs,
+  erf,
+  min,
+  max,
+  sign,
+  step
 };
 
 // Degree of a non-polynomial dependence on the unknowns.

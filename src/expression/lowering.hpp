@@ -16,11 +16,11 @@ namespace gwrm::expression {
 // A field (or direction) under derivatives, then restricted: the leaves of a lowered expression that hold an unknown.
 // As a tree it is restriction(derivative(derivative(field, axis 0), axis 1 ...)), derivatives in order of the axes.
 struct Atom {
-  int field = -1;                    // index in symbols.fields
-  bool direction = false;            // delta(u) instead of u
-  std::vector<int> orders;           // derivative order per axis
-  std::vector<bool> restricted;      // per axis
-  std::vector<double> points;        // per axis, where restricted
+  int field = -1;                // index in symbols.fields
+  bool direction = false;        // delta(u) instead of u
+  std::vector<int> orders;       // derivative order per axis
+  std::vector<bool> restricted;  // per axis
+  std::vector<double> points;    // per axis, where restricted
 };
 
 // An integral of something that does not vary along its dimension becomes a product with the dimension's length. Each

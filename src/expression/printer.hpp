@@ -15,7 +15,7 @@ namespace gwrm::expression {
 
 inline constexpr std::size_t kMaxPrintLength = 1 << 20;
 
-std::string print(Expr e);    // a direction prints as delta(u)
-std::string latex(Expr e);    // for `gwrm check`: \partial_t u, \nu\,\partial_x^{2} u
+std::string print(Expr e);  // a direction prints as delta(u)
+std::string latex(Expr e);  // for `gwrm check`: \partial_t u, \nu\,\partial_x^{2} u
 
 }  // namespace gwrm::expression

@@ -24,15 +24,24 @@ class Substitution {
         const Expr replacement = replacements_[static_cast<std::size_t>(pool_.symbols().find_field(e->name))];
         return replacement != nullptr ? replacement : e;
       }
-      case Op::negate: return pool_.negated(self(e->args[0]));
-      case Op::add: return pool_.sum(self(e->args[0]), self(e->args[1]));
-      case Op::subtract: return pool_.difference(self(e->args[0]), self(e->args[1]));
-      case Op::multiply: return pool_.product(self(e->args[0]), self(e->args[1]));
-      case Op::divide: return pool_.quotient(self(e->args[0]), self(e->args[1]));
-      case Op::power: return pool_.raised(self(e->args[0]), self(e->args[1]));
-      case Op::laplacian: return pool_.unary(Op::laplacian, self(e->args[0]));
-      case Op::derivative: return pool_.derivative(self(e->args[0]), e->name, e->order);
-      case Op::integral: return pool_.integral(self(e->args[0]), e->name);
+      case Op::negate:
+        return pool_.negated(self(e->args[0]));
+      case Op::add:
+        return pool_.sum(self(e->args[0]), self(e->args[1]));
+      case Op::subtract:
+        return pool_.difference(self(e->args[0]), self(e->args[1]));
+      case Op::multiply:
+        return pool_.product(self(e->args[0]), self(e->args[1]));
+      case Op::divide:
+        return pool_.quotient(self(e->args[0]), self(e->args[1]));
+      case Op::power:
+        return pool_.raised(self(e->args[0]), self(e->args[1]));
+      case Op::laplacian:
+        return pool_.unary(Op::laplacian, self(e->args[0]));
+      case Op::derivative:
+        return pool_.derivative(self(e->args[0]), e->name, e->order);
+      case Op::integral:
+        return pool_.integral(self(e->args[0]), e->name);
       case Op::restriction: {
         std::vector<std::pair<std::string, Expr>> points;
         for (std::size_t i = 0; i < e->names.size(); ++i) points.emplace_back(e->names[i], e->args[i + 1]);
@@ -43,7 +52,8 @@ class Substitution {
         for (Expr argument : e->args) args.push_back(self(argument));
         return pool_.applied(e->function, std::move(args));
       }
-      default: return e;  // numbers, names, directions
+      default:
+        return e;  // numbers, names, directions
     }
   }
 
@@ -54,6 +64,8 @@ class Substitution {
 
 }  // namespace
 
-Expr substitute(Pool& pool, Expr e, const std::vector<Expr>& replacements) { return Substitution(pool, replacements)(e); }
+Expr substitute(Pool& pool, Expr e, const std::vector<Expr>& replacements) {
+  return Substitution(pool, replacements)(e);
+}
 
 }  // namespace gwrm::expression

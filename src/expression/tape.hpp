@@ -33,11 +33,11 @@ class Tape {
   struct Instruction {
     Op op = Op::number;
     Function function = Function::sin;
-    double value = 0.0;      // of a number; the exponent of a power whose second slot is -1
-    int axis = -1;           // integral
-    int first = -1;          // slots of the arguments, -1 if there is none
+    double value = 0.0;  // of a number; the exponent of a power whose second slot is -1
+    int axis = -1;       // integral
+    int first = -1;      // slots of the arguments, -1 if there is none
     int second = -1;
-    int last_use = -1;       // index of the last instruction that reads this one's slot; -1: none does, it is an output
+    int last_use = -1;  // index of the last instruction that reads this one's slot; -1: none does, it is an output
   };
   class Builder;
   class Run;

@@ -52,13 +52,20 @@ bool succeeded(NewtonStatus status) {
 
 std::string to_string(NewtonStatus status) {
   switch (status) {
-    case NewtonStatus::converged: return "converged";
-    case NewtonStatus::converged_at_roundoff: return "converged at round-off";
-    case NewtonStatus::iteration_limit: return "iteration limit reached";
-    case NewtonStatus::damping_failed: return "no damped step reduces the correction";
-    case NewtonStatus::singular: return "singular Jacobian";
-    case NewtonStatus::not_finite: return "NaN or Inf";
-    case NewtonStatus::interrupted: return "interrupted";
+    case NewtonStatus::converged:
+      return "converged";
+    case NewtonStatus::converged_at_roundoff:
+      return "converged at round-off";
+    case NewtonStatus::iteration_limit:
+      return "iteration limit reached";
+    case NewtonStatus::damping_failed:
+      return "no damped step reduces the correction";
+    case NewtonStatus::singular:
+      return "singular Jacobian";
+    case NewtonStatus::not_finite:
+      return "NaN or Inf";
+    case NewtonStatus::interrupted:
+      return "interrupted";
   }
   return "unknown";
 }

@@ -3,10 +3,12 @@
 // Newton    J(x) dx = -f(x); x <- x + lambda dx. natural: lambda is halved from 1 to 1/16 until
 //           || J(x)^{-1} f(x + lambda dx) || <= (1 - lambda/4) || dx ||  (affine invariant; Deuflhard, NLEQ).
 //           A residual-norm line search is the worst globalisation measured (numerics.md 0.9), so there is none.
-// SIR       x <- phi + (R - phi')(I - phi')^{-1}(x - phi), i.e. x - (I - R) J^{-1} f, with R = 0.95 halved each iteration,
+// SIR       x <- phi + (R - phi')(I - phi')^{-1}(x - phi), i.e. x - (I - R) J^{-1} f, with R = 0.95 halved each
+// iteration,
 //           and (sub-iterations) R_i <- (3 R_i + 1)/4 for components that grow (Scheffel and Hakansson 2009).
 // Norm      || dx || = root mean square of dx_i / w_i, w the system's weights: a relative change of the answer.
-// Converged when || dx || <= tolerance (the correction is still applied), or when corrections have stopped falling at the
+// Converged when || dx || <= tolerance (the correction is still applied), or when corrections have stopped falling at
+// the
 //           round-off level of the linear solve, 1000 eps cond (converged_at_roundoff).
 #pragma once
 
@@ -31,7 +33,7 @@ enum class NewtonStatus {
   converged,
   converged_at_roundoff,
   iteration_limit,
-  damping_failed,   // lambda fell below 1/16 without a smaller natural correction
+  damping_failed,  // lambda fell below 1/16 without a smaller natural correction
   singular,
   not_finite,
   interrupted

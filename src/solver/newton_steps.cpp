@@ -54,8 +54,9 @@ bool NewtonSteps::factor(std::span<const double> x) {
       return true;
     case LuStatus::not_finite:
       result_.status = NewtonStatus::not_finite;
-      result_.detail = "the Jacobian holds NaN or Inf although the residual is finite: a derivative of the equations is "
-                       "unbounded at this iterate (for example sqrt at 0)";
+      result_.detail =
+          "the Jacobian holds NaN or Inf although the residual is finite: a derivative of the equations is "
+          "unbounded at this iterate (for example sqrt at 0)";
       return false;
     case LuStatus::singular:
       result_.status = NewtonStatus::singular;

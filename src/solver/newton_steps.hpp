@@ -1,4 +1,5 @@
-// What Newton and SIR share: residual, Jacobian, linear solve and norms of one nonlinear system, with the failures typed.
+// What Newton and SIR share: residual, Jacobian, linear solve and norms of one nonlinear system, with the failures
+// typed.
 #pragma once
 
 #include <optional>

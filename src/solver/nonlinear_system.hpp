@@ -18,8 +18,8 @@ class NonlinearSystem {
   virtual void residual(std::span<const double> x, std::span<double> f) = 0;
   // df_i/dx_j at matrix[i + j * size()] (column-major).
   virtual void jacobian(std::span<const double> x, std::span<double> matrix) = 0;
-  // Sizes against which corrections of x are judged: one positive weight per unknown (solver/newton.hpp). Default: the root
-  // mean square of x for every unknown.
+  // Sizes against which corrections of x are judged: one positive weight per unknown (solver/newton.hpp). Default: the
+  // root mean square of x for every unknown.
   virtual void weights(std::span<const double> x, std::span<double> w) const;
   // "equation 2 (u), modes t 3, x 17": for messages.
   virtual std::string describe_row(Index row) const { return "row " + std::to_string(row); }

@@ -1,9 +1,9 @@
 // The semi-implicit root solver of Scheffel and Hakansson (2009) with sub-iterations.
 //
-// For x = phi(x), phi = x - f, J = f':   alpha = I + (R - I) J^{-1},   x1 = alpha (x0 - phi0) + phi0 = x0 - (I - R) J^{-1} f.
-// R is diagonal, starts at 0.9999 and falls by 0.8 an iteration, so that the path bends from the pseudo-time flow into Newton.
-// A component whose row of alpha is large, or which overshoots its root, has its R_i raised to (3 R_i + 1)/4 and the step is
-// repeated with the same Jacobian.
+// For x = phi(x), phi = x - f, J = f':   alpha = I + (R - I) J^{-1},   x1 = alpha (x0 - phi0) + phi0 = x0 - (I - R)
+// J^{-1} f. R is diagonal, starts at 0.9999 and falls by 0.8 an iteration, so that the path bends from the pseudo-time
+// flow into Newton. A component whose row of alpha is large, or which overshoots its root, has its R_i raised to (3 R_i
+// + 1)/4 and the step is repeated with the same Jacobian.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kStart = 0.9999;
 constexpr double kDecay = 0.8;
-constexpr double kNewtonBelow = 1e-3;    // from here on R = 0: plain Newton, quadratic convergence
+constexpr double kNewtonBelow = 1e-3;  // from here on R = 0: plain Newton, quadratic convergence
 constexpr double kLargeAlpha = 2.0;
 constexpr double kOvershoot = -0.05;
 constexpr int kMaxSubIterations = 40;
@@ -35,8 +35,10 @@ InverseRows inverse_rows(const DenseLu& lu, std::size_t n) {
     column[j] = 1.0;
     lu.solve(column);
     for (std::size_t i = 0; i < n; ++i) {
-      if (i == j) rows.diagonal[i] = column[i];
-      else rows.off_diagonal[i] = std::max(rows.off_diagonal[i], std::abs(column[i]));
+      if (i == j)
+        rows.diagonal[i] = column[i];
+      else
+        rows.off_diagonal[i] = std::max(rows.off_diagonal[i], std::abs(column[i]));
     }
   }
   return rows;

@@ -11,20 +11,23 @@ namespace {
 
 using expression::Expr;
 
-// Adds what a linearised condition asks of each mode along the axis. Coefficients that are no numbers count as 1: only the
-// pattern of the modes matters here.
+// Adds what a linearised condition asks of each mode along the axis. Coefficients that are no numbers count as 1: only
+// the pattern of the modes matters here.
 void add_modes(const Model& model, expression::LinearExpr linear, int axis, double factor, RowVector& row) {
   const AxisMap map(model.axes[at(axis)]);
   for (const expression::LinearTerm& term : collect(*model.pool, linear)) {
     const double weight = factor * (term.coefficient->op == expression::Op::number ? term.coefficient->value : 1.0);
     if (!expression::is_atom(term.leaf)) {
       const bool along = model.pool->symbols().find_axis(term.leaf->name) == axis;
-      if (along) row += weight * integral_row(map, model.degrees[at(axis)]);
-      else add_modes(model, {term.leaf->args[0]}, axis, weight, row);
+      if (along)
+        row += weight * integral_row(map, model.degrees[at(axis)]);
+      else
+        add_modes(model, {term.leaf->args[0]}, axis, weight, row);
       continue;
     }
     const expression::Atom atom = expression::atom_of(*model.pool, term.leaf);
-    if (atom.restricted[at(axis)]) row += weight * point_row(map, model.degrees[at(axis)], atom.points[at(axis)], atom.orders[at(axis)]);
+    if (atom.restricted[at(axis)])
+      row += weight * point_row(map, model.degrees[at(axis)], atom.points[at(axis)], atom.orders[at(axis)]);
   }
 }
 
@@ -54,7 +57,8 @@ std::vector<Index> free_modes(const Model& model, int equation, int axis) {
     basis.push_back(column.normalized());
     closed.push_back(k);
   }
-  for (Index k = n_modes; k-- > 0 && static_cast<Index>(closed.size()) < n_closed;)  // dependent conditions: the solver will name them
+  for (Index k = n_modes;
+       k-- > 0 && static_cast<Index>(closed.size()) < n_closed;)  // dependent conditions: the solver will name them
     if (std::find(closed.begin(), closed.end(), k) == closed.end()) closed.push_back(k);
   std::vector<Index> free;
   for (Index k = 0; k < n_modes; ++k)

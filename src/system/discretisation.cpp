@@ -31,7 +31,8 @@ Index padded_points(Index degree, int polynomial_degree) {
   return (p + 1) * degree / 2 + 1;
 }
 
-Discretisation::Discretisation(const Model& model, const std::vector<double>& parameter_values, double start, double end) {
+Discretisation::Discretisation(const Model& model, const std::vector<double>& parameter_values, double start,
+                               double end) {
   const int degree = polynomial_degree(model);
   for (int i = 0; i < static_cast<int>(model.axes.size()); ++i) {
     AxisPoints axis{model.axes[at(i)].kind, model.is_modal(i), model.axes[at(i)], 1, {}, {}};
@@ -73,7 +74,8 @@ Matrix Discretisation::trial(int axis, const expression::Atom& atom, const Field
   const int order = atom.orders[at(axis)];
   if (a.kind == AxisKind::time) {
     const int integrals = field.time_order - order;
-    return atom.restricted[at(axis)] ? Matrix(time_->row_at(atom.points[at(axis)], integrals)) : time_->values(integrals);
+    return atom.restricted[at(axis)] ? Matrix(time_->row_at(atom.points[at(axis)], integrals))
+                                     : time_->values(integrals);
   }
   const AxisMap map(a.axis);
   return atom.restricted[at(axis)] ? Matrix(point_row(map, a.n_unknowns - 1, atom.points[at(axis)], order))

@@ -1,9 +1,11 @@
-// The points, trial and test matrices of every dimension for one time window and one point of the collocated parameters.
+// The points, trial and test matrices of every dimension for one time window and one point of the collocated
+// parameters.
 //
-// Along each axis an unknown has `n_unknowns` numbers (Chebyshev coefficients; for time those of system/time_basis.hpp), is
-// evaluated at `n_points` points (trial matrices) where the equations are formed pointwise, and the residual is projected
-// back (test matrices). Space and coupled parameters use padded Gauss points: more than (p + 1) L / 2 of them make products of
-// p factors of degree L exact below mode L; non-polynomial terms get 2 L + 1 (numerics.md 7 of the method notes).
+// Along each axis an unknown has `n_unknowns` numbers (Chebyshev coefficients; for time those of
+// system/time_basis.hpp), is evaluated at `n_points` points (trial matrices) where the equations are formed pointwise,
+// and the residual is projected back (test matrices). Space and coupled parameters use padded Gauss points: more than
+// (p + 1) L / 2 of them make products of p factors of degree L exact below mode L; non-polynomial terms get 2 L + 1
+// (numerics.md 7 of the method notes).
 #pragma once
 
 #include <optional>
@@ -24,13 +26,13 @@ class Discretisation {
   Index n_unknowns(int axis) const { return axes_[static_cast<std::size_t>(axis)].n_unknowns; }
   Index n_points(int axis) const { return axes_[static_cast<std::size_t>(axis)].points.size(); }
   const Vector& points(int axis) const { return axes_[static_cast<std::size_t>(axis)].points; }
-  std::vector<Vector> weights() const;             // per axis, quadrature in the physical coordinate
+  std::vector<Vector> weights() const;  // per axis, quadrature in the physical coordinate
   const TimeBasis* time() const { return time_ ? &*time_ : nullptr; }
 
   // n_rows x n_points: the first n_rows test functions.
   Matrix test(int axis, Index n_rows) const;
-  // Values of an atom's factor along one axis, at all points or at its restriction (one row), from the unknowns of a field of
-  // the given time order; 1 x 1 identity if the field lacks the axis.
+  // Values of an atom's factor along one axis, at all points or at its restriction (one row), from the unknowns of a
+  // field of the given time order; 1 x 1 identity if the field lacks the axis.
   Matrix trial(int axis, const expression::Atom& atom, const FieldModel& field) const;
   // The same from the initial state u0^(m): time gets its share of the integrals, other axes are as in trial().
   Matrix state_trial(int axis, const expression::Atom& atom, const FieldModel& field, int m) const;

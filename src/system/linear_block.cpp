@@ -12,16 +12,20 @@ Matrix axis_kernel(const AxisFactors& axis, bool coefficient_varies) {
   Matrix kernel(n_rows * n_columns, coefficient_varies ? n_points : 1);
   if (!coefficient_varies) {
     Matrix sum;
-    if (axis.test.cols() == axis.trial.rows()) sum = axis.test * axis.trial;
-    else if (axis.trial.rows() == 1) sum = Vector(axis.test.rowwise().sum()) * RowVector(axis.trial.row(0));
-    else sum = Vector(axis.test.col(0)) * RowVector(axis.trial.colwise().sum());
+    if (axis.test.cols() == axis.trial.rows())
+      sum = axis.test * axis.trial;
+    else if (axis.trial.rows() == 1)
+      sum = Vector(axis.test.rowwise().sum()) * RowVector(axis.trial.row(0));
+    else
+      sum = Vector(axis.test.col(0)) * RowVector(axis.trial.colwise().sum());
     for (Index r = 0; r < n_rows; ++r)
       for (Index l = 0; l < n_columns; ++l) kernel(r * n_columns + l, 0) = sum(r, l);
     return kernel;
   }
   // Row by row of the kernel: its rows are contiguous.
   const Matrix test = axis.test.cols() == n_points ? axis.test : Matrix(axis.test.replicate(1, n_points));
-  const Matrix trial = axis.trial.rows() == n_points ? Matrix(axis.trial.transpose()) : Matrix(axis.trial.transpose().replicate(1, n_points));
+  const Matrix trial = axis.trial.rows() == n_points ? Matrix(axis.trial.transpose())
+                                                     : Matrix(axis.trial.transpose().replicate(1, n_points));
   for (Index r = 0; r < n_rows; ++r)
     for (Index l = 0; l < n_columns; ++l) kernel.row(r * n_columns + l) = test.row(r).cwiseProduct(trial.row(l));
   return kernel;
@@ -29,8 +33,8 @@ Matrix axis_kernel(const AxisFactors& axis, bool coefficient_varies) {
 
 }  // namespace
 
-void add_linear_block(const Context& context, const Array& coefficient, std::span<const AxisFactors> axes, double* target,
-                      Index n_target_rows, Index first_row, Index first_column) {
+void add_linear_block(const Context& context, const Array& coefficient, std::span<const AxisFactors> axes,
+                      double* target, Index n_target_rows, Index first_row, Index first_column) {
   const std::size_t n_axes = axes.size();
   std::vector<Matrix> kernels;
   std::vector<const Matrix*> pointers;

@@ -1,9 +1,12 @@
-// A block of the Jacobian: test . diag(g) . trial, a tensor product along every axis but for the pointwise coefficient g.
+// A block of the Jacobian: test . diag(g) . trial, a tensor product along every axis but for the pointwise coefficient
+// g.
 //
-// Formula   B[(r_1..r_d), (l_1..l_d)] = sum_{j_1..j_d} g[j] prod_a test_a[r_a, j_a] trial_a[j_a, l_a], formed by applying to g,
-//           axis by axis, the matrix K_a[(r, l), j] = test_a[r, j] trial_a[j, l]: matrix products only. An extent 1 of g (or a
-//           single row of trial_a) broadcasts, so that a constant coefficient costs an outer product.
-// Source    numerics.md 1.1, J[(q,r),(k,l)] = sum_i [CP]_{qi} E_{ik} (sum_j P_{rj} g_ij E_{jl}), for any number of axes.
+// Formula   B[(r_1..r_d), (l_1..l_d)] = sum_{j_1..j_d} g[j] prod_a test_a[r_a, j_a] trial_a[j_a, l_a], formed by
+// applying to g,
+//           axis by axis, the matrix K_a[(r, l), j] = test_a[r, j] trial_a[j, l]: matrix products only. An extent 1 of
+//           g (or a single row of trial_a) broadcasts, so that a constant coefficient costs an outer product.
+// Source    numerics.md 1.1, J[(q,r),(k,l)] = sum_i [CP]_{qi} E_{ik} (sum_j P_{rj} g_ij E_{jl}), for any number of
+// axes.
 #pragma once
 
 #include <span>
@@ -19,9 +22,9 @@ struct AxisFactors {
   Matrix trial;  // n_points x n_columns, or 1 x n_columns
 };
 
-// Adds B to `target`, column-major with leading dimension `n_target_rows`, first row and column at the given offsets; rows and
-// columns run over the axes with the last axis fastest.
-void add_linear_block(const Context& context, const Array& coefficient, std::span<const AxisFactors> axes, double* target,
-                      Index n_target_rows, Index first_row, Index first_column);
+// Adds B to `target`, column-major with leading dimension `n_target_rows`, first row and column at the given offsets;
+// rows and columns run over the axes with the last axis fastest.
+void add_linear_block(const Context& context, const Array& coefficient, std::span<const AxisFactors> axes,
+                      double* target, Index n_target_rows, Index first_row, Index first_column);
 
 }  // namespace gwrm

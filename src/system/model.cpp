@@ -9,6 +9,7 @@
 #include "expression/frechet.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
+#include "system/condition_count.hpp"
 #include "system/pairing.hpp"
 
 namespace gwrm {
@@ -19,7 +20,8 @@ using expression::Expr;
 using expression::Op;
 using expression::Pool;
 
-// Visits every node of a lowered expression that an unknown can sit in; `integrated` is the mask of the axes integrated over.
+// Visits every node of a lowered expression that an unknown can sit in; `integrated` is the mask of the axes integrated
+// over.
 void visit_atoms(Expr e, std::uint32_t integrated, const Pool& pool,
                  const std::function<void(const Atom&, std::uint32_t)>& visit) {
   if (expression::is_atom(e)) {
@@ -30,12 +32,13 @@ void visit_atoms(Expr e, std::uint32_t integrated, const Pool& pool,
   for (Expr argument : e->args) visit_atoms(argument, integrated, pool, visit);
 }
 
-// Highest derivative along each axis that acts at the points of that axis: not restricted, not integrated away.
-std::vector<int> local_orders(const Pool& pool, Expr residual) {
-  std::vector<int> orders(pool.symbols().axes.size(), 0);
-  visit_atoms(residual, 0, pool, [&](const Atom& atom, std::uint32_t integrated) {
-    for (std::size_t axis = 0; axis < orders.size(); ++axis)
-      if (!atom.restricted[axis] && (integrated >> axis & 1u) == 0) orders[axis] = std::max(orders[axis], atom.orders[axis]);
+// Highest derivative of each unknown along an axis that acts at the points of that axis: not restricted, not integrated
+// away. kAbsent for an unknown that does not appear so.
+std::vector<int> local_orders(const Model& model, Expr residual, int axis) {
+  std::vector<int> orders(model.fields.size(), kAbsent);
+  visit_atoms(residual, 0, *model.pool, [&](const Atom& atom, std::uint32_t integrated) {
+    if (!atom.restricted[at(axis)] && (integrated >> axis & 1u) == 0)
+      orders[at(atom.field)] = std::max(orders[at(atom.field)], atom.orders[at(axis)]);
   });
   return orders;
 }
@@ -81,27 +84,36 @@ void add_fields(Model& model, const Case& problem) {
 void add_equations(Model& model, const Case& problem) {
   for (const SourceText& text : problem.equations) {
     const expression::Equation parsed = expression::parse_equation(*model.pool, text);
-    EquationModel equation{text, parsed.left, parsed.right,
-                           expression::lower(*model.pool, model.pool->difference(parsed.left, parsed.right)), -1, {}};
+    EquationModel equation{
+        text,         parsed.left,
+        parsed.right, expression::lower(*model.pool, model.pool->difference(parsed.left, parsed.right)),
+        -1,           {}};
     if (equation.residual->facts.degree == 0) throw_case_error(text, 0, "this equation contains no unknown");
     model.equations.push_back(std::move(equation));
   }
 }
 
 void find_equation_orders(Model& model) {
+  std::vector<int> preferred;
   for (EquationModel& equation : model.equations) {
-    equation.orders = local_orders(*model.pool, equation.residual);
-    for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
-      if (!model.is_modal(static_cast<int>(axis))) equation.orders[axis] = 0;
+    equation.orders.assign(model.axes.size(), 0);
+    preferred.push_back(equation.field);
+  }
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
+    if (!model.is_modal(axis)) continue;
+    std::vector<std::vector<int>> orders;
+    for (const EquationModel& equation : model.equations)
+      orders.push_back(local_orders(model, equation.residual, axis));
+    const std::vector<int> assigned = assigned_orders(orders, preferred);
+    for (std::size_t e = 0; e < model.equations.size(); ++e) model.equations[e].orders[at(axis)] = assigned[e];
   }
 }
 
 // The dimension a condition closes: one its unknowns have and its value has lost, by restriction or integral.
 int closed_axis(const Model& model, const ConditionModel& condition) {
   std::uint32_t held = 0;
-  visit_atoms(condition.residual, 0, *model.pool, [&](const Atom& atom, std::uint32_t) {
-    held |= mask_of(model.fields[at(atom.field)]);
-  });
+  visit_atoms(condition.residual, 0, *model.pool,
+              [&](const Atom& atom, std::uint32_t) { held |= mask_of(model.fields[at(atom.field)]); });
   std::vector<int> lost;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
     if ((held >> axis & 1u) != 0 && (condition.residual->facts.axes >> axis & 1u) == 0 &&
@@ -109,11 +121,13 @@ int closed_axis(const Model& model, const ConditionModel& condition) {
       lost.push_back(axis);
   if (lost.empty())
     throw_case_error(condition.text, 0,
-                     "a boundary condition says where it holds: write a restriction such as u(x=0), or an integral over the dimension");
+                     "a boundary condition says where it holds: write a restriction such as u(x=0), or an integral "
+                     "over the dimension");
   if (lost.size() > 1)
-    throw_case_error(condition.text, 0,
-                     "this condition fixes one point in several dimensions; a boundary condition closes one dimension. Put a "
-                     "single number's condition among `equations`, with an unknown scalar {name: c, dims: []} to go with it");
+    throw_case_error(
+        condition.text, 0,
+        "this condition fixes one point in several dimensions; a boundary condition closes one dimension. Put a "
+        "single number's condition among `equations`, with an unknown scalar {name: c, dims: []} to go with it");
   if (!model.is_modal(lost.front()))
     throw_case_error(condition.text, 0, "conditions in time belong under `initial` (keys \"u\", \"dt(u)\")");
   return lost.front();
@@ -122,8 +136,10 @@ int closed_axis(const Model& model, const ConditionModel& condition) {
 void add_conditions(Model& model, const Case& problem) {
   for (const SourceText& text : problem.boundary) {
     const expression::Equation parsed = expression::parse_equation(*model.pool, text);
-    ConditionModel condition{text, parsed.left, parsed.right,
-                             expression::lower(*model.pool, model.pool->difference(parsed.left, parsed.right)), -1, -1};
+    ConditionModel condition{
+        text,         parsed.left,
+        parsed.right, expression::lower(*model.pool, model.pool->difference(parsed.left, parsed.right)),
+        -1,           -1};
     if (condition.residual->facts.degree == 0) throw_case_error(text, 0, "this condition contains no unknown");
     condition.axis = closed_axis(model, condition);
     model.conditions.push_back(std::move(condition));
@@ -135,19 +151,24 @@ void find_time_orders(Model& model) {
   for (std::size_t f = 0; f < model.fields.size(); ++f) {
     bool appears = false;
     for (const EquationModel& equation : model.equations) {
-      const int order = expression::derivative_order(*model.pool, equation.residual, static_cast<int>(f), std::max(time, 0));
+      const int order =
+          expression::derivative_order(*model.pool, equation.residual, static_cast<int>(f), std::max(time, 0));
       appears = appears || order >= 0;
       if (time >= 0) model.fields[f].time_order = std::max(model.fields[f].time_order, order);
     }
     for (const ConditionModel& condition : model.conditions) {
       if (time < 0) break;
-      model.fields[f].time_order = std::max(
-          model.fields[f].time_order, expression::derivative_order(*model.pool, condition.residual, static_cast<int>(f), time));
+      model.fields[f].time_order =
+          std::max(model.fields[f].time_order,
+                   expression::derivative_order(*model.pool, condition.residual, static_cast<int>(f), time));
     }
-    if (!appears) throw_case_error(model.equations.front().text, 0, fmt::format("the unknown {} appears in no equation", model.fields[f].name));
+    if (!appears)
+      throw_case_error(model.equations.front().text, 0,
+                       fmt::format("the unknown {} appears in no equation", model.fields[f].name));
     if (model.fields[f].time_order > 4)
-      throw_case_error(model.equations.front().text, 0, fmt::format("{} has a time derivative of order {}; the highest is 4",
-                                                                    model.fields[f].name, model.fields[f].time_order));
+      throw_case_error(model.equations.front().text, 0,
+                       fmt::format("{} has a time derivative of order {}; the highest is 4", model.fields[f].name,
+                                   model.fields[f].time_order));
   }
 }
 
@@ -161,19 +182,23 @@ void add_initial_values(Model& model, const Case& problem) {
   for (const InitialCase& initial : problem.initial) {
     const int f = field_index(model, initial.field);
     if (f < 0 || initial.order >= model.fields[at(f)].time_order)
-      throw_case_error(initial.key, 0,
-                       fmt::format("surplus initial value: the equations hold no d/dt of order {} of {}{}", initial.order + 1,
-                                   initial.field, time < 0 ? " (there is no t in the domain)" : "; a start for Newton goes under `guess`"));
+      throw_case_error(
+          initial.key, 0,
+          fmt::format("surplus initial value: the equations hold no d/dt of order {} of {}{}", initial.order + 1,
+                      initial.field,
+                      time < 0 ? " (there is no t in the domain)" : "; a start for Newton goes under `guess`"));
     FieldModel& field = model.fields[at(f)];
     const std::uint32_t allowed = mask_of(field) & ~(1u << time);
-    field.initial[at(initial.order)] = parse_data(model, initial.text, allowed, "the initial value of " + initial_key(initial.field, initial.order));
+    field.initial[at(initial.order)] =
+        parse_data(model, initial.text, allowed, "the initial value of " + initial_key(initial.field, initial.order));
   }
   for (const FieldModel& field : model.fields)
     for (int order = 0; order < field.time_order; ++order)
       if (field.initial[at(order)] == nullptr)
-        throw_case_error(model.equations.front().text, 0,
-                         fmt::format("missing initial value: give `{}` under `initial` (an equation holds d/dt of order {} of {})",
-                                     initial_key(field.name, order), field.time_order, field.name));
+        throw_case_error(
+            model.equations.front().text, 0,
+            fmt::format("missing initial value: give `{}` under `initial` (an equation holds d/dt of order {} of {})",
+                        initial_key(field.name, order), field.time_order, field.name));
 }
 
 void add_guess_and_exact(Model& model, const Case& problem) {
@@ -197,23 +222,31 @@ bool needs_coupling(const Model& model, int axis) {
   for (const FieldModel& field : model.fields)
     if (!field.depends_on(axis)) return true;
   auto tied = [&](Expr residual) {
-    return local_orders(*model.pool, residual)[at(axis)] > 0 || uses_whole_axis(*model.pool, residual, axis);
+    const std::vector<int> orders = local_orders(model, residual, axis);
+    return *std::max_element(orders.begin(), orders.end()) > 0 || uses_whole_axis(*model.pool, residual, axis);
   };
-  return std::any_of(model.equations.begin(), model.equations.end(), [&](const EquationModel& e) { return tied(e.residual); }) ||
-         std::any_of(model.conditions.begin(), model.conditions.end(), [&](const ConditionModel& c) { return tied(c.residual); });
+  return std::any_of(model.equations.begin(), model.equations.end(),
+                     [&](const EquationModel& e) { return tied(e.residual); }) ||
+         std::any_of(model.conditions.begin(), model.conditions.end(),
+                     [&](const ConditionModel& c) { return tied(c.residual); });
 }
 
 void choose_parameter_method(Model& model, const Case& problem) {
   model.parameters_coupled = problem.parameters == ParameterMethod::coupled;
   for (std::size_t axis = 0; axis < model.axes.size(); ++axis) {
-    if (model.axes[axis].kind != AxisKind::parameter || model.parameters_coupled || !needs_coupling(model, static_cast<int>(axis))) continue;
+    if (model.axes[axis].kind != AxisKind::parameter || model.parameters_coupled ||
+        !needs_coupling(model, static_cast<int>(axis)))
+      continue;
     if (problem.parameters == ParameterMethod::collocation)
-      throw_case_error(model.equations.front().text, 0,
-                       fmt::format("the values of {} depend on each other here (a derivative, restriction or integral along it, "
-                                   "or an unknown without it): use parameters: {{method: coupled}}", model.axes[axis].name));
+      throw_case_error(
+          model.equations.front().text, 0,
+          fmt::format("the values of {} depend on each other here (a derivative, restriction or integral along it, "
+                      "or an unknown without it): use parameters: {{method: coupled}}",
+                      model.axes[axis].name));
     model.parameters_coupled = true;
-    model.warnings.push_back(fmt::format("the equations tie the values of {} together: parameters are solved as one coupled system",
-                                         model.axes[axis].name));
+    model.warnings.push_back(
+        fmt::format("the equations tie the values of {} together: parameters are solved as one coupled system",
+                    model.axes[axis].name));
   }
 }
 
@@ -223,11 +256,13 @@ void check_windows(const Model& model) {
   const std::string cure = "; use one window: resolution: {domains: {t: 1}}";
   for (const EquationModel& equation : model.equations)
     if (uses_whole_axis(*model.pool, equation.residual, time))
-      throw_case_error(equation.text, 0, "an equation with a restriction or integral in t needs the whole time at once" + cure);
+      throw_case_error(equation.text, 0,
+                       "an equation with a restriction or integral in t needs the whole time at once" + cure);
   for (const FieldModel& field : model.fields)
     if (!field.depends_on(time))
-      throw_case_error(model.equations.front().text, 0,
-                       fmt::format("the unknown {} does not depend on t and cannot be marched through windows", field.name) + cure);
+      throw_case_error(
+          model.equations.front().text, 0,
+          fmt::format("the unknown {} does not depend on t and cannot be marched through windows", field.name) + cure);
 }
 
 void classify(Model& model) {
@@ -238,7 +273,8 @@ void classify(Model& model) {
     if (residual->facts.degree > 1) model.linear = false;
     if (time < 0 || !model.linear) return;
     for (const expression::LinearTerm& term : collect(*model.pool, frechet(*model.pool, residual)))
-      if ((term.coefficient->facts.axes >> time & 1u) != 0 || !expression::is_atom(term.leaf)) model.autonomous_jacobian = false;
+      if ((term.coefficient->facts.axes >> time & 1u) != 0 || !expression::is_atom(term.leaf))
+        model.autonomous_jacobian = false;
   };
   for (const EquationModel& equation : model.equations) look(equation.residual);
   for (const ConditionModel& condition : model.conditions) look(condition.residual);
@@ -247,7 +283,9 @@ void classify(Model& model) {
 
 }  // namespace
 
-bool FieldModel::depends_on(int axis) const { return std::find(axes.begin(), axes.end(), axis) != axes.end(); }
+bool FieldModel::depends_on(int axis) const {
+  return std::find(axes.begin(), axes.end(), axis) != axes.end();
+}
 
 int Model::time_axis() const {
   for (std::size_t i = 0; i < axes.size(); ++i)
@@ -260,7 +298,9 @@ bool Model::is_modal(int axis) const {
   return kind == AxisKind::space || (kind == AxisKind::parameter && parameters_coupled);
 }
 
-bool Model::is_collocated(int axis) const { return axes[at(axis)].kind == AxisKind::parameter && !parameters_coupled; }
+bool Model::is_collocated(int axis) const {
+  return axes[at(axis)].kind == AxisKind::parameter && !parameters_coupled;
+}
 
 std::string Model::axes_text(std::uint32_t mask) const {
   std::string text;
@@ -283,17 +323,18 @@ Model build_model(const Case& problem) {
   model.parameters_coupled = true;  // while conditions are read, any dimension but time may be closed by one
   add_conditions(model, problem);
   choose_parameter_method(model, problem);
-  find_equation_orders(model);
   find_time_orders(model);
   pair_equations(model);
+  find_equation_orders(model);
   pair_conditions(model);
   add_initial_values(model, problem);
   add_guess_and_exact(model, problem);
   check_windows(model);
   classify(model);
   if (model.weighting == Weighting::chebyshev && model.window_edges.size() > 2)
-    model.warnings.push_back("time.weighting: chebyshev is not A-stable: errors of oscillating solutions grow from window to "
-                             "window (up to 1.41 a window); use radau to march, or one window");
+    model.warnings.push_back(
+        "time.weighting: chebyshev is not A-stable: errors of oscillating solutions grow from window to "
+        "window (up to 1.41 a window); use radau to march, or one window");
   return model;
 }
 

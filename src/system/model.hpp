@@ -13,11 +13,11 @@ namespace gwrm {
 
 struct FieldModel {
   std::string name;
-  std::vector<int> axes;                    // indices into Model::axes, ascending
-  int time_order = 0;                       // highest dt on this field anywhere; 0: no initial value
-  std::vector<expression::Expr> initial;    // per order 0..time_order-1, lowered
-  expression::Expr guess = nullptr;         // start of the Newton iteration where there is no initial value, or null
-  expression::Expr exact = nullptr;         // or null
+  std::vector<int> axes;                  // indices into Model::axes, ascending
+  int time_order = 0;                     // highest dt on this field anywhere; 0: no initial value
+  std::vector<expression::Expr> initial;  // per order 0..time_order-1, lowered
+  expression::Expr guess = nullptr;       // start of the Newton iteration where there is no initial value, or null
+  expression::Expr exact = nullptr;       // or null
   bool depends_on(int axis) const;
 };
 
@@ -26,7 +26,7 @@ struct EquationModel {
   expression::Expr left = nullptr, right = nullptr;  // as written
   expression::Expr residual = nullptr;               // lowered left - right
   int field = -1;                                    // the unknown whose rows it fills
-  std::vector<int> orders;                           // per axis: highest derivative, i.e. rows given up to conditions
+  std::vector<int> orders;                           // per axis: modes given up to conditions (condition_count.hpp)
 };
 
 struct ConditionModel {
@@ -41,24 +41,24 @@ struct Model {
   std::shared_ptr<expression::Pool> pool;
   std::vector<Axis> axes;
   std::vector<int> degrees;
-  std::vector<double> window_edges;     // empty without time
+  std::vector<double> window_edges;  // empty without time
   std::vector<FieldModel> fields;
   std::vector<EquationModel> equations;
   std::vector<ConditionModel> conditions;
   Weighting weighting = Weighting::radau;
-  bool parameters_coupled = false;      // parameters as dimensions of one system, eq. (2); else solved point by point
-  bool linear = false;                  // affine in all unknowns: one Newton step
-  bool autonomous_jacobian = false;     // linear, and no coefficient depends on t
+  bool parameters_coupled = false;   // parameters as dimensions of one system, eq. (2); else solved point by point
+  bool linear = false;               // affine in all unknowns: one Newton step
+  bool autonomous_jacobian = false;  // linear, and no coefficient depends on t
   std::vector<std::string> warnings;
 
-  int time_axis() const;                // index or -1
-  bool is_modal(int axis) const;        // expanded inside one system (space, coupled parameters), not time
-  bool is_collocated(int axis) const;   // a parameter solved point by point
+  int time_axis() const;                            // index or -1
+  bool is_modal(int axis) const;                    // expanded inside one system (space, coupled parameters), not time
+  bool is_collocated(int axis) const;               // a parameter solved point by point
   std::string axes_text(std::uint32_t mask) const;  // "t, x"
 };
 
-// Parses, lowers, pairs equations with unknowns and counts conditions. CaseError with position for everything that does not
-// fit together.
+// Parses, lowers, pairs equations with unknowns and counts conditions. CaseError with position for everything that does
+// not fit together.
 Model build_model(const Case& problem);
 
 }  // namespace gwrm

@@ -36,7 +36,8 @@ std::vector<int> match(const std::vector<std::vector<int>>& choices, int n_slots
   }
   std::vector<int> slot_of(choices.size(), -1);
   for (int slot = 0; slot < n_slots; ++slot)
-    if (owner[static_cast<std::size_t>(slot)] >= 0) slot_of[static_cast<std::size_t>(owner[static_cast<std::size_t>(slot)])] = slot;
+    if (owner[static_cast<std::size_t>(slot)] >= 0)
+      slot_of[static_cast<std::size_t>(owner[static_cast<std::size_t>(slot)])] = slot;
   return slot_of;
 }
 
@@ -79,10 +80,11 @@ void pair_equations(Model& model) {
   const std::vector<int> field_of = match(choices, n);
   for (std::size_t e = 0; e < model.equations.size(); ++e) {
     if (field_of[e] < 0)
-      throw_case_error(model.equations[e].text, 0,
-                       fmt::format("this equation varies along ({}), but no unknown with these dimensions is left for it; "
-                                   "each equation needs an unknown of its own with at least its dimensions",
-                                   model.axes_text(model.equations[e].residual->facts.axes)));
+      throw_case_error(
+          model.equations[e].text, 0,
+          fmt::format("this equation varies along ({}), but no unknown with these dimensions is left for it; "
+                      "each equation needs an unknown of its own with at least its dimensions",
+                      model.axes_text(model.equations[e].residual->facts.axes)));
     model.equations[e].field = field_of[e];
   }
 }
@@ -94,7 +96,8 @@ std::string count_table(const Model& model, int axis) {
   for (const EquationModel& equation : model.equations) {
     const int order = equation.orders[static_cast<std::size_t>(axis)];
     if (order > 0)
-      text += fmt::format("\n  order {} along {}: {}", order, model.axes[static_cast<std::size_t>(axis)].name, equation.text.text);
+      text += fmt::format("\n  order {} along {}: {}", order, model.axes[static_cast<std::size_t>(axis)].name,
+                          equation.text.text);
   }
   for (std::size_t f = 0; f < model.fields.size(); ++f) {
     int needed = 0, given = 0;
@@ -126,16 +129,17 @@ void pair_conditions(Model& model) {
 
     const std::string& name = model.axes[static_cast<std::size_t>(axis)].name;
     if (along.size() < slots.size()) {
-      const SourceText& where = slots.empty() ? model.equations.front().text
-                                              : model.equations[static_cast<std::size_t>(slots.back())].text;
-      throw_case_error(where, 0,
-                       fmt::format("missing boundary condition: the equations need {} along {}, {} given under `boundary`{}",
-                                   slots.size(), name, along.size(), count_table(model, axis)));
+      const SourceText& where =
+          slots.empty() ? model.equations.front().text : model.equations[static_cast<std::size_t>(slots.back())].text;
+      throw_case_error(
+          where, 0,
+          fmt::format("missing boundary condition: the equations need {} along {}, {} given under `boundary`{}",
+                      slots.size(), name, along.size(), count_table(model, axis)));
     }
     if (along.size() > slots.size())
       throw_case_error(model.conditions[static_cast<std::size_t>(along.back())].text, 0,
-                       fmt::format("surplus boundary condition: the equations take {} along {}, {} given{}", slots.size(), name,
-                                   along.size(), count_table(model, axis)));
+                       fmt::format("surplus boundary condition: the equations take {} along {}, {} given{}",
+                                   slots.size(), name, along.size(), count_table(model, axis)));
 
     std::vector<std::vector<int>> choices;
     for (int c : along) {
@@ -158,7 +162,8 @@ void pair_conditions(Model& model) {
     for (std::size_t i = 0; i < along.size(); ++i) {
       ConditionModel& condition = model.conditions[static_cast<std::size_t>(along[i])];
       if (slot_of[i] < 0)
-        throw_case_error(condition.text, 0, "this condition varies along dimensions that no equation left has" + count_table(model, axis));
+        throw_case_error(condition.text, 0,
+                         "this condition varies along dimensions that no equation left has" + count_table(model, axis));
       condition.equation = slots[static_cast<std::size_t>(slot_of[i])];
     }
   }

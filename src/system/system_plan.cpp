@@ -17,8 +17,10 @@ struct SystemPlan::Builder {
   std::map<Expr, int> coefficient_index, integral_index;
 
   explicit Builder(const Model& m) : model(m) {
-    for (std::size_t i = 0; i < model.equations.size(); ++i) add_row(false, static_cast<int>(i), model.equations[i].residual);
-    for (std::size_t i = 0; i < model.conditions.size(); ++i) add_row(true, static_cast<int>(i), model.conditions[i].residual);
+    for (std::size_t i = 0; i < model.equations.size(); ++i)
+      add_row(false, static_cast<int>(i), model.equations[i].residual);
+    for (std::size_t i = 0; i < model.conditions.size(); ++i)
+      add_row(true, static_cast<int>(i), model.conditions[i].residual);
   }
 
   void add_row(bool is_condition, int index, Expr residual) {
@@ -31,8 +33,10 @@ struct SystemPlan::Builder {
     for (const expression::LinearTerm& term : collect(*model.pool, linear)) {
       DirectionTerm plan;
       plan.coefficient = intern(term.coefficient);
-      if (expression::is_atom(term.leaf)) plan.atom = expression::atom_of(*model.pool, term.leaf);
-      else plan.integral = integral_plan(term.leaf);
+      if (expression::is_atom(term.leaf))
+        plan.atom = expression::atom_of(*model.pool, term.leaf);
+      else
+        plan.integral = integral_plan(term.leaf);
       terms.push_back(std::move(plan));
     }
     return terms;

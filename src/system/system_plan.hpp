@@ -13,9 +13,9 @@
 namespace gwrm {
 
 struct DirectionTerm {
-  int coefficient = 0;     // output of jacobian_tape
-  expression::Atom atom;   // unless integral >= 0
-  int integral = -1;       // index into SystemPlan::integrals
+  int coefficient = 0;    // output of jacobian_tape
+  expression::Atom atom;  // unless integral >= 0
+  int integral = -1;      // index into SystemPlan::integrals
 };
 
 struct IntegralPlan {
@@ -27,17 +27,17 @@ struct IntegralPlan {
 // The rows of one equation or condition.
 struct RowPlan {
   bool is_condition = false;
-  int index = 0;           // into Model::equations or Model::conditions
+  int index = 0;  // into Model::equations or Model::conditions
   std::vector<DirectionTerm> terms;
 };
 
 struct SystemPlan {
   explicit SystemPlan(const Model& model);
 
-  std::vector<RowPlan> rows;              // equations first, then conditions
+  std::vector<RowPlan> rows;  // equations first, then conditions
   std::vector<IntegralPlan> integrals;
-  expression::Tape residual_tape;         // one output per row plan
-  expression::Tape jacobian_tape;         // the coefficients
+  expression::Tape residual_tape;  // one output per row plan
+  expression::Tape jacobian_tape;  // the coefficients
 
  private:
   struct Builder;

@@ -6,10 +6,13 @@
 
 namespace gwrm {
 
-TimeBasis::TimeBasis(Weighting weighting, Index degree, Index padded_points, int max_integrals, double start, double end)
+TimeBasis::TimeBasis(Weighting weighting, Index degree, Index padded_points, int max_integrals, double start,
+                     double end)
     : start_(start), end_(end) {
-  if (weighting == Weighting::radau) build_radau(degree, max_integrals);
-  else build_chebyshev(degree, padded_points, max_integrals);
+  if (weighting == Weighting::radau)
+    build_radau(degree, max_integrals);
+  else
+    build_chebyshev(degree, padded_points, max_integrals);
 }
 
 void TimeBasis::build_radau(Index degree, int max_integrals) {

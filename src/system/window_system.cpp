@@ -39,7 +39,8 @@ void WindowSystem::lay_out_rows() {
   for (const RowPlan& plan : plan_.rows) {
     const EquationModel& equation = equation_of(plan);
     const FieldModel& field = model_.fields[at(equation.field)];
-    const int closed = plan.is_condition ? model_.conditions[at(plan.index)].axis : static_cast<int>(model_.axes.size());
+    const int closed =
+        plan.is_condition ? model_.conditions[at(plan.index)].axis : static_cast<int>(model_.axes.size());
     RowBlock block{Shape(model_.axes.size(), 1), offset, {}, {}};
     for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis) {
       if (!field.depends_on(axis) || axis == closed) {
@@ -83,8 +84,10 @@ std::vector<WindowSystem::Leaf> WindowSystem::make_leaves(const expression::Tape
       std::vector<Matrix> trials;
       for (int axis = 0; axis < n_axes; ++axis) trials.push_back(discretisation_.state_trial(axis, atom, field, m));
       Array share = apply(context_, state_[at(atom.field)][at(m)], trials);
-      if (leaf.fixed.data.empty()) leaf.fixed = std::move(share);
-      else add_to(leaf.fixed, share);
+      if (leaf.fixed.data.empty())
+        leaf.fixed = std::move(share);
+      else
+        add_to(leaf.fixed, share);
     }
     leaves.push_back(std::move(leaf));
   }
@@ -115,10 +118,12 @@ std::vector<Array> WindowSystem::leaf_values(const std::vector<Leaf>& leaves, st
 }
 
 void WindowSystem::residual(std::span<const double> x, std::span<double> f) {
-  const std::vector<Array> values = plan_.residual_tape.evaluate(leaf_values(residual_leaves_, x), discretisation_.weights());
+  const std::vector<Array> values =
+      plan_.residual_tape.evaluate(leaf_values(residual_leaves_, x), discretisation_.weights());
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     std::vector<Matrix> tests = rows_[i].tests;
-    for (std::size_t axis = 0; axis < tests.size(); ++axis)  // a value that does not vary along the axis: the test of a constant
+    for (std::size_t axis = 0; axis < tests.size();
+         ++axis)  // a value that does not vary along the axis: the test of a constant
       if (values[i].shape[axis] == 1 && tests[axis].cols() > 1) tests[axis] = Matrix(tests[axis].rowwise().sum());
     const Array projected = apply(context_, values[i], tests);
     std::copy(projected.data.begin(), projected.data.end(), f.begin() + rows_[i].offset);
@@ -162,8 +167,8 @@ std::vector<Matrix> WindowSystem::integral_jacobians(const std::vector<Array>& c
 
 // Adds test . (sum of coefficient * leaf) to the rows from first_row on.
 void WindowSystem::add_terms(const std::vector<DirectionTerm>& terms, const std::vector<Array>& coefficients,
-                             const std::vector<Matrix>& tests, const std::vector<Matrix>& integral_jacobians, double* target,
-                             Index n_target_rows, Index first_row) const {
+                             const std::vector<Matrix>& tests, const std::vector<Matrix>& integral_jacobians,
+                             double* target, Index n_target_rows, Index first_row) const {
   const int n_axes = static_cast<int>(model_.axes.size());
   for (const DirectionTerm& term : terms) {
     const Array& coefficient = coefficients[at(term.coefficient)];
@@ -172,7 +177,8 @@ void WindowSystem::add_terms(const std::vector<DirectionTerm>& terms, const std:
       const FieldModel& field = model_.fields[at(term.atom.field)];
       for (int axis = 0; axis < n_axes; ++axis)
         axes.push_back({tests[at(axis)], discretisation_.trial(axis, term.atom, field)});
-      add_linear_block(context_, coefficient, axes, target, n_target_rows, first_row, layouts_[at(term.atom.field)].offset);
+      add_linear_block(context_, coefficient, axes, target, n_target_rows, first_row,
+                       layouts_[at(term.atom.field)].offset);
       continue;
     }
     // Through the values of the integral: (test . diag(coefficient)) times d(values)/dx.
@@ -181,20 +187,21 @@ void WindowSystem::add_terms(const std::vector<DirectionTerm>& terms, const std:
     for (int axis = 0; axis < n_axes; ++axis) {
       const bool varies = (integral.axes >> axis & 1u) != 0;
       const Index n_points = discretisation_.n_points(axis);
-      axes.push_back({tests[at(axis)], varies ? Matrix(Matrix::Identity(n_points, n_points)) : Matrix(Matrix::Ones(1, 1))});
+      axes.push_back(
+          {tests[at(axis)], varies ? Matrix(Matrix::Identity(n_points, n_points)) : Matrix(Matrix::Ones(1, 1))});
       n_rows *= tests[at(axis)].rows();
     }
     const Matrix& inner = integral_jacobians[at(term.integral)];  // size_ x n_values
     Matrix outer = Matrix::Zero(inner.cols(), n_rows);            // column-major n_rows x n_values
     add_linear_block(context_, coefficient, axes, outer.data(), n_rows, 0, 0);
-    const Matrix product = inner * outer;                         // column-major n_rows x size_
+    const Matrix product = inner * outer;  // column-major n_rows x size_
     for (Index column = 0; column < size_; ++column)
       for (Index row = 0; row < n_rows; ++row) target[first_row + row + column * n_target_rows] += product(column, row);
   }
 }
 
-// A correction counts by what it changes in the field: with dt of order s the unknowns are u^(s), whose size is at least that
-// of the initial state times (2/h)^s. Fields that vanish are judged against a millionth of the largest.
+// A correction counts by what it changes in the field: with dt of order s the unknowns are u^(s), whose size is at
+// least that of the initial state times (2/h)^s. Fields that vanish are judged against a millionth of the largest.
 void WindowSystem::weights(std::span<const double> x, std::span<double> w) const {
   const auto rms = [](std::span<const double> v) {
     double sum = 0.0;
@@ -208,8 +215,9 @@ void WindowSystem::weights(std::span<const double> x, std::span<double> w) const
     double size = rms(x.subspan(static_cast<std::size_t>(layouts_[at(f)].offset), static_cast<std::size_t>(count)));
     const int order = model_.fields[at(f)].time_order;
     for (int m = 0; m < order; ++m)
-      size = std::max(size, rms(state_[at(f)][at(m)].data) *
-                                std::pow(2.0 / (discretisation_.time()->end() - discretisation_.time()->start()), order - m));
+      size = std::max(size,
+                      rms(state_[at(f)][at(m)].data) *
+                          std::pow(2.0 / (discretisation_.time()->end() - discretisation_.time()->start()), order - m));
     sizes.push_back(size);
     largest = std::max(largest, size);
   }

@@ -1,14 +1,16 @@
 // The GWRM equations of one time window at one point of the collocated parameters, as a NonlinearSystem.
 //
-// Unknowns  field by field in the order of the case file; of each a tensor with n_unknowns entries along the axes it has, in
-//           the program's order (t, parameters, z, y, x), the last fastest: system/time_basis.hpp says what they are in time,
-//           in space they are plain Chebyshev coefficients.
-// Rows      equation by equation, then condition by condition. An equation is formed pointwise on the points of all axes and
+// Unknowns  field by field in the order of the case file; of each a tensor with n_unknowns entries along the axes it
+// has, in
+//           the program's order (t, parameters, z, y, x), the last fastest: system/time_basis.hpp says what they are in
+//           time, in space they are plain Chebyshev coefficients.
+// Rows      equation by equation, then condition by condition. An equation is formed pointwise on the points of all
+// axes and
 //           projected; along an axis on which its order is m, the m modes that its conditions there determine
-//           (system/closed_modes.hpp: the highest, but for parity) are theirs (tau method; eq. (3) and the paragraph after
-//           eq. (5) of Lindvall 2019). Where several axes have conditions, one along axis a keeps all modes of the axes before
-//           a and leaves out the determined ones of those after it, so that rows and unknowns agree and nothing is said twice
-//           at the corners.
+//           (system/closed_modes.hpp: the highest, but for parity) are theirs (tau method; eq. (3) and the paragraph
+//           after eq. (5) of Lindvall 2019). Where several axes have conditions, one along axis a keeps all modes of
+//           the axes before a and leaves out the determined ones of those after it, so that rows and unknowns agree and
+//           nothing is said twice at the corners.
 #pragma once
 
 #include <string>
@@ -20,8 +22,8 @@
 
 namespace gwrm {
 
-// u and its time derivatives at the start of a window: per field, per order m < time_order, the coefficients along its modal
-// axes (one extent per axis of the model, 1 along time and absent axes).
+// u and its time derivatives at the start of a window: per field, per order m < time_order, the coefficients along its
+// modal axes (one extent per axis of the model, 1 along time and absent axes).
 using State = std::vector<std::vector<Array>>;
 
 class WindowSystem : public NonlinearSystem {
@@ -53,13 +55,13 @@ class WindowSystem : public NonlinearSystem {
   struct RowBlock {
     Shape extents;
     Index offset = 0;
-    std::vector<Matrix> tests;               // per axis
-    std::vector<std::vector<Index>> modes;   // per axis: the mode of each row
+    std::vector<Matrix> tests;              // per axis
+    std::vector<std::vector<Index>> modes;  // per axis: the mode of each row
   };
   struct Leaf {
-    int field = -1;               // -1: a coordinate
-    std::vector<Matrix> trials;   // per axis
-    Array fixed;                  // the coordinate's values, or the share of the initial state (empty: none)
+    int field = -1;              // -1: a coordinate
+    std::vector<Matrix> trials;  // per axis
+    Array fixed;                 // the coordinate's values, or the share of the initial state (empty: none)
   };
 
   void lay_out_fields();

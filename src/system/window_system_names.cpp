@@ -19,7 +19,8 @@ const SourceText& WindowSystem::text_of(const RowPlan& row) const {
 std::string WindowSystem::modes_text(const Shape& extents, const std::vector<Index>& modes) const {
   std::string text;
   for (std::size_t axis = 0; axis < extents.size(); ++axis)
-    if (extents[axis] > 1) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", model_.axes[axis].name, modes[axis]);
+    if (extents[axis] > 1)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", model_.axes[axis].name, modes[axis]);
   return text.empty() ? "" : " (mode " + text + ")";
 }
 
@@ -28,19 +29,22 @@ std::string WindowSystem::describe_row(Index row) const {
   while (rows_[i].offset > row) --i;
   const RowPlan& plan = plan_.rows[i];
   std::vector<Index> modes = unravel(rows_[i].extents, row - rows_[i].offset);
-  for (std::size_t axis = 0; axis < modes.size(); ++axis) modes[axis] = rows_[i].modes[axis][static_cast<std::size_t>(modes[axis])];
-  return fmt::format("{} {} \"{}\"{}", plan.is_condition ? "boundary condition" : "equation", plan.index + 1, text_of(plan).text,
-                     modes_text(rows_[i].extents, modes));
+  for (std::size_t axis = 0; axis < modes.size(); ++axis)
+    modes[axis] = rows_[i].modes[axis][static_cast<std::size_t>(modes[axis])];
+  return fmt::format("{} {} \"{}\"{}", plan.is_condition ? "boundary condition" : "equation", plan.index + 1,
+                     text_of(plan).text, modes_text(rows_[i].extents, modes));
 }
 
 std::string WindowSystem::describe_unknown(Index column) const {
   std::size_t f = layouts_.size() - 1;
   while (layouts_[f].offset > column) --f;
-  return model_.fields[f].name + modes_text(layouts_[f].extents, unravel(layouts_[f].extents, column - layouts_[f].offset));
+  return model_.fields[f].name +
+         modes_text(layouts_[f].extents, unravel(layouts_[f].extents, column - layouts_[f].offset));
 }
 
 std::string WindowSystem::locate_not_finite(std::span<const double> x) {
-  const std::vector<Array> values = plan_.residual_tape.evaluate(leaf_values(residual_leaves_, x), discretisation_.weights());
+  const std::vector<Array> values =
+      plan_.residual_tape.evaluate(leaf_values(residual_leaves_, x), discretisation_.weights());
   for (std::size_t i = 0; i < values.size(); ++i) {
     for (std::size_t k = 0; k < values[i].data.size(); ++k) {
       if (std::isfinite(values[i].data[k])) continue;
@@ -51,8 +55,9 @@ std::string WindowSystem::locate_not_finite(std::span<const double> x) {
           point += fmt::format("{}{} = {:.6g}", point.empty() ? " at " : ", ", model_.axes[at(axis)].name,
                                discretisation_.points(axis)(indices[at(axis)]));
       const RowPlan& row = plan_.rows[i];
-      return fmt::format("{} {} \"{}\" (for {}) is {}{}", row.is_condition ? "boundary condition" : "equation", row.index + 1,
-                         text_of(row).text, model_.fields[at(equation_of(row).field)].name, values[i].data[k], point);
+      return fmt::format("{} {} \"{}\" (for {}) is {}{}", row.is_condition ? "boundary condition" : "equation",
+                         row.index + 1, text_of(row).text, model_.fields[at(equation_of(row).field)].name,
+                         values[i].data[k], point);
     }
   }
   return "the residual overflows when it is projected: the iterate has become too large";

@@ -16,7 +16,8 @@ using JacobianFunction = std::function<void(std::span<const double>, std::span<d
 
 class TestSystem : public NonlinearSystem {
  public:
-  TestSystem(Index n, Function f, JacobianFunction j, bool linear = false) : n_(n), f_(std::move(f)), j_(std::move(j)), linear_(linear) {}
+  TestSystem(Index n, Function f, JacobianFunction j, bool linear = false)
+      : n_(n), f_(std::move(f)), j_(std::move(j)), linear_(linear) {}
   Index size() const override { return n_; }
   bool is_linear() const override { return linear_; }
   void residual(std::span<const double> x, std::span<double> f) override { f_(x, f); }
@@ -33,7 +34,8 @@ class TestSystem : public NonlinearSystem {
   bool linear_;
 };
 
-NewtonResult solve(TestSystem& system, std::vector<double>& x, Globalisation globalisation = Globalisation::natural, int max_iterations = 30) {
+NewtonResult solve(TestSystem& system, std::vector<double>& x, Globalisation globalisation = Globalisation::natural,
+                   int max_iterations = 30) {
   const auto lu = cpu::make_dense_lu();
   return newton(system, x, {1e-12, max_iterations, globalisation}, *lu);
 }
@@ -41,7 +43,8 @@ NewtonResult solve(TestSystem& system, std::vector<double>& x, Globalisation glo
 // x = 2 cos x
 TestSystem scalar_cosine() {
   return TestSystem(
-      1, [](auto x, auto f) { f[0] = x[0] - 2.0 * std::cos(x[0]); }, [](auto x, auto j) { j[0] = 1.0 + 2.0 * std::sin(x[0]); });
+      1, [](auto x, auto f) { f[0] = x[0] - 2.0 * std::cos(x[0]); },
+      [](auto x, auto j) { j[0] = 1.0 + 2.0 * std::sin(x[0]); });
 }
 
 // x_i = cos x_{i+1}, x_n = 3 cos x_1
@@ -68,14 +71,15 @@ TEST(Newton, ScalarCosineConvergesQuadratically) {
   const NewtonResult result = solve(system, x);
   EXPECT_EQ(result.status, NewtonStatus::converged);
   EXPECT_NEAR(x[0], 1.0298665293222589, 4e-16);  // root by bisection in extended precision
-  EXPECT_EQ(result.iterations.size(), 4u);        // pinned
+  EXPECT_EQ(result.iterations.size(), 4u);       // pinned
 }
 
 TEST(Newton, LinearSystemTakesOneFactorisationAndReachesRoundoff) {
   std::mt19937 generator(1);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   const Index n = 40;
-  std::vector<double> a(static_cast<std::size_t>(n * n)), solution(static_cast<std::size_t>(n)), b(static_cast<std::size_t>(n), 0.0);
+  std::vector<double> a(static_cast<std::size_t>(n * n)), solution(static_cast<std::size_t>(n)),
+      b(static_cast<std::size_t>(n), 0.0);
   for (double& v : a) v = uniform(generator);
   for (double& v : solution) v = uniform(generator);
   for (std::size_t i = 0; i < b.size(); ++i)

@@ -14,8 +14,8 @@ using test::case_of;
 
 std::string square(const std::string& equation, const std::string& boundary, int degree) {
   const std::string d = std::to_string(degree);
-  return "schema: 1\ndomain: {x: [0, 1], y: [0, 2]}\nunknowns: [u]\nequations: [\"" + equation + "\"]\nboundary: [" + boundary +
-         "]\nresolution: {degree: {x: " + d + ", y: " + d + "}}\n";
+  return "schema: 1\ndomain: {x: [0, 1], y: [0, 2]}\nunknowns: [u]\nequations: [\"" + equation + "\"]\nboundary: [" +
+         boundary + "]\nresolution: {degree: {x: " + d + ", y: " + d + "}}\n";
 }
 
 const std::string kPeriodicOnce = "\"u(x=0) = u(x=1)\", \"u(y=0) = u(y=2)\"";

@@ -56,10 +56,15 @@ TEST(Model, MissingAndSurplusConditionsAreCounted) {
 }
 
 TEST(Model, InitialValuesAreCounted) {
-  EXPECT_NE(model_error(replaced(kBurgers, "initial: {u: \"sin(pi*x)\"}\n", "")).find("missing initial value: give `u`"), std::string::npos);
+  EXPECT_NE(
+      model_error(replaced(kBurgers, "initial: {u: \"sin(pi*x)\"}\n", "")).find("missing initial value: give `u`"),
+      std::string::npos);
   EXPECT_NE(model_error(replaced(kBurgers, "dt(u) = nu", "dt(u,2) = nu")).find("give `dt(u)`"), std::string::npos);
-  EXPECT_NE(model_error(replaced(kBurgers, "{u: \"sin(pi*x)\"}", "{u: \"sin(pi*x)\", \"dt(u)\": \"0\"}")).find("surplus initial value"), std::string::npos);
-  EXPECT_NE(model_error(replaced(kBurgers, "sin(pi*x)", "u + x")).find("must not contain an unknown"), std::string::npos);
+  EXPECT_NE(model_error(replaced(kBurgers, "{u: \"sin(pi*x)\"}", "{u: \"sin(pi*x)\", \"dt(u)\": \"0\"}"))
+                .find("surplus initial value"),
+            std::string::npos);
+  EXPECT_NE(model_error(replaced(kBurgers, "sin(pi*x)", "u + x")).find("must not contain an unknown"),
+            std::string::npos);
   EXPECT_NE(model_error(replaced(kBurgers, "sin(pi*x)", "t + x")).find("must not depend on t"), std::string::npos);
 }
 
@@ -92,7 +97,8 @@ initial: {u: "1"}
 resolution: {degree: {t: 4, p: 3}}
 )yaml";
   EXPECT_FALSE(build_model(case_of(family)).parameters_coupled);
-  const std::string tied = replaced(replaced(family, "p*u\"]", "p*dp(u)\"]"), "resolution", "boundary: [\"u(p=1) = 1\"]\nresolution");
+  const std::string tied =
+      replaced(replaced(family, "p*u\"]", "p*dp(u)\"]"), "resolution", "boundary: [\"u(p=1) = 1\"]\nresolution");
   EXPECT_TRUE(build_model(case_of(tied)).parameters_coupled);
   EXPECT_NE(model_error(tied + "parameters: {method: collocation}\n").find("coupled"), std::string::npos);
 }
@@ -106,11 +112,14 @@ initial: {u: "0"}
 resolution: {degree: {t: 4}, domains: {t: 1}}
 )yaml";
   EXPECT_NO_THROW(build_model(case_of(periodic)));
-  EXPECT_NE(model_error(replaced(periodic, "domains: {t: 1}", "domains: {t: 2}")).find("one window"), std::string::npos);
+  EXPECT_NE(model_error(replaced(periodic, "domains: {t: 1}", "domains: {t: 2}")).find("one window"),
+            std::string::npos);
 }
 
 TEST(Model, UnusedUnknownIsAnError) {
-  EXPECT_NE(model_error(replaced(replaced(kBurgers, "[u]", "[u, w]"), "- u*dx(u)\"]", "\", \"dt(u) = u\"]")).find("w appears in no equation"), std::string::npos);
+  EXPECT_NE(model_error(replaced(replaced(kBurgers, "[u]", "[u, w]"), "- u*dx(u)\"]", "\", \"dt(u) = u\"]"))
+                .find("w appears in no equation"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -10,7 +10,9 @@
 
 namespace gwrm::test {
 
-inline Case case_of(const std::string& yaml) { return read_case_text(yaml, "test.yaml"); }
+inline Case case_of(const std::string& yaml) {
+  return read_case_text(yaml, "test.yaml");
+}
 
 // The message of the CaseError that building a model of this case raises; fails if there is none.
 inline std::string model_error(const std::string& yaml) {

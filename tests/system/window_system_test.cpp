@@ -1,5 +1,5 @@
-// The assembled system: the analytic Jacobian against differences on random states, for every kind of term the language has;
-// residuals against an oracle that uses the polynomials alone; weightings against their reference figures.
+// The assembled system: the analytic Jacobian against differences on random states, for every kind of term the language
+// has; residuals against an oracle that uses the polynomials alone; weightings against their reference figures.
 #include "system/window_system.hpp"
 
 #include <cmath>
@@ -62,7 +62,8 @@ void expect_jacobian_matches(const std::string& yaml) {
   Assembled a(yaml);
   const Index n = a.system.size();
   const std::vector<double> x = random_vector(n, 11);
-  std::vector<double> matrix(static_cast<std::size_t>(n * n), 0.0), plus(static_cast<std::size_t>(n)), minus(static_cast<std::size_t>(n));
+  std::vector<double> matrix(static_cast<std::size_t>(n * n), 0.0), plus(static_cast<std::size_t>(n)),
+      minus(static_cast<std::size_t>(n));
   a.system.jacobian(x, matrix);
   double largest = 0.0;
   for (double v : matrix) largest = std::max(largest, std::abs(v));
@@ -162,14 +163,15 @@ resolution: {degree: {x: 3, y: 3, z: 4}}
 )yaml");
 }
 
-// u' = i y u as two real equations over one window; |u(h)| / |u(0)| is |R(i y h)|. numerics.md 1.2: radau never exceeds 1,
-// the papers' chebyshev weighting reaches 1.3980 for K = 8.
+// u' = i y u as two real equations over one window; |u(h)| / |u(0)| is |R(i y h)|. numerics.md 1.2: radau never exceeds
+// 1, the papers' chebyshev weighting reaches 1.3980 for K = 8.
 double amplification(const std::string& weighting, int degree, double y) {
   Assembled a("schema: 1\ndomain: {t: [0, 0.7]}\nconstants: {y: " + std::to_string(y) + R"yaml(}
 unknowns: [a, b]
 equations: ["dt(a) = -y*b", "dt(b) = y*a"]
 initial: {a: "0", b: "0"}
-resolution: {degree: {t: )yaml" + std::to_string(degree) + "}}\ntime: {weighting: " + weighting + "}\n");
+resolution: {degree: {t: )yaml" +
+              std::to_string(degree) + "}}\ntime: {weighting: " + weighting + "}\n");
   a.state[0][0].data = {1.0};
   a.state[1][0].data = {0.0};
   WindowSystem system(a.context, a.model, a.plan, a.discretisation, a.state);
@@ -192,7 +194,8 @@ TEST(Weighting, AmplificationOnTheImaginaryAxis) {
   }
 }
 
-// The state enters as polynomials: with W = 0 the solution stays the initial state, whose residual is known in closed form.
+// The state enters as polynomials: with W = 0 the solution stays the initial state, whose residual is known in closed
+// form.
 TEST(Residual, OfAConstantStateIsTheProjectedRightHandSide) {
   Assembled a(R"yaml(schema: 1
 domain: {t: [0, 0.7], x: [-1, 1]}

@@ -1,0 +1,53 @@
+// Jacobi's count of conditions: known systems, and all permutations on random small ones.
+#include "system/condition_count.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+namespace gwrm {
+namespace {
+
+using Orders = std::vector<std::vector<int>>;
+
+TEST(ConditionCount, KnownSystems) {
+  EXPECT_EQ(assigned_orders({{3}}, {0}), (std::vector<int>{3}));                                // KdV
+  EXPECT_EQ(assigned_orders({{2, 0}, {0, 2}}, {0, 1}), (std::vector<int>{2, 2}));               // reaction and diffusion
+  EXPECT_EQ(assigned_orders({{0, 1}, {1, 0}}, {0, 1}), (std::vector<int>{1, 1}));               // acoustics
+  EXPECT_EQ(assigned_orders({{0, 1}, {0, 2}}, {0, 1}), (std::vector<int>{0, 2}));               // dt(u) = -dx(w), dx(w,2) = u
+  // Incompressible flow along x, unknowns u v p: momentum x, momentum y, div.
+  const std::vector<int> flow = assigned_orders({{2, kAbsent, 1}, {kAbsent, 2, 0}, {1, 0, kAbsent}}, {0, 1, 2});
+  EXPECT_EQ(std::accumulate(flow.begin(), flow.end(), 0), 4);
+}
+
+TEST(ConditionCount, IsTheLargestOverAllPermutations) {
+  std::mt19937 generator(3);
+  std::uniform_int_distribution<int> order(0, 4), size(1, 6), coin(0, 4);
+  for (int repeat = 0; repeat < 500; ++repeat) {
+    const int n = size(generator);
+    Orders orders(at(n), std::vector<int>(at(n)));
+    std::vector<int> preferred(at(n)), permutation(at(n));
+    std::iota(preferred.begin(), preferred.end(), 0);
+    std::iota(permutation.begin(), permutation.end(), 0);
+    for (int e = 0; e < n; ++e)
+      for (int f = 0; f < n; ++f) orders[at(e)][at(f)] = e != f && coin(generator) == 0 ? kAbsent : order(generator);
+    int best = 0;
+    do {
+      int sum = 0;
+      bool possible = true;
+      for (int e = 0; e < n; ++e) {
+        const int o = orders[at(e)][at(permutation[at(e)])];
+        possible = possible && o != kAbsent;
+        sum += o;
+      }
+      if (possible) best = std::max(best, sum);
+    } while (std::next_permutation(permutation.begin(), permutation.end()));
+    const std::vector<int> found = assigned_orders(orders, preferred);
+    EXPECT_EQ(std::accumulate(found.begin(), found.end(), 0), best);
+  }
+}
+
+}  // namespace
+}  // namespace gwrm
