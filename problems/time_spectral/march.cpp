@@ -1,8 +1,12 @@
 #include "problems/time_spectral/march.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
+
+#include "system/tensor_helpers.hpp"
 
 namespace gwrm {
 namespace {
@@ -22,6 +26,33 @@ struct Window {
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 };
+
+// Where an initial value or guess is not finite on the points of the first window; empty if nowhere.
+std::string locate_bad_data(const Model& model, const Discretisation& discretisation) {
+  const auto look = [&](expression::Expr data, const std::string& what) -> std::string {
+    if (data == nullptr) return {};
+    const Array values = discretisation.data_at_points(*model.pool, data);
+    for (std::size_t k = 0; k < values.data.size(); ++k) {
+      if (std::isfinite(values.data[k])) continue;
+      const std::vector<Index> index = unravel(values.shape, static_cast<Index>(k));
+      std::string point;
+      for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+        if (values.shape[at(axis)] > 1)
+          point += fmt::format("{}{} = {:.6g}", point.empty() ? " at " : ", ", model.axes[at(axis)].name,
+                               discretisation.points(axis)(index[at(axis)]));
+      return fmt::format("{} is {}{}", what, values.data[k], point);
+    }
+    return {};
+  };
+  for (const FieldModel& field : model.fields) {
+    std::string text = look(field.guess, "the guess of " + field.name);
+    for (std::size_t m = 0; m < field.initial.size() && text.empty(); ++m)
+      text = look(field.initial[m],
+                  fmt::format("the initial value of {}", m == 0 ? field.name : "a time derivative of " + field.name));
+    if (!text.empty()) return text;
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -43,6 +74,13 @@ MarchResult march(const Context& context, const Model& model, const SystemPlan& 
   const bool steady = model.window_edges.empty();
   const std::size_t n_windows = steady ? 1 : model.window_edges.size() - 1;
   const auto lu = make_dense_lu(context);
+  result.detail = locate_bad_data(model, Discretisation(model, parameter_values, steady ? 0.0 : model.window_edges[0],
+                                                        steady ? 1.0 : model.window_edges[1]));
+  if (!result.detail.empty()) {
+    result.status = NewtonStatus::not_finite;
+    result.failed_window = 0;
+    return result;
+  }
   std::unique_ptr<Window> previous;
   for (std::size_t w = 0; w < n_windows; ++w) {
     const double start = steady ? 0.0 : model.window_edges[w], end = steady ? 1.0 : model.window_edges[w + 1];

@@ -6,6 +6,7 @@
 #include <functional>
 #include <numeric>
 
+#include "core/matrix.hpp"
 #include "expression/lowering.hpp"
 
 namespace gwrm {
@@ -17,13 +18,13 @@ using expression::Expr;
 // Bipartite matching by augmenting paths (Kuhn): choices[i] lists the slots item i may take, best first.
 // Returns the slot of each item, -1 where none is left.
 std::vector<int> match(const std::vector<std::vector<int>>& choices, int n_slots) {
-  std::vector<int> owner(static_cast<std::size_t>(n_slots), -1);
+  std::vector<int> owner(at(n_slots), -1);
   std::vector<bool> visited;
   std::function<bool(int)> place = [&](int item) {
-    for (int slot : choices[static_cast<std::size_t>(item)]) {
-      if (visited[static_cast<std::size_t>(slot)]) continue;
-      visited[static_cast<std::size_t>(slot)] = true;
-      int& current = owner[static_cast<std::size_t>(slot)];
+    for (int slot : choices[at(item)]) {
+      if (visited[at(slot)]) continue;
+      visited[at(slot)] = true;
+      int& current = owner[at(slot)];
       if (current >= 0 && !place(current)) continue;
       current = item;
       return true;
@@ -31,13 +32,12 @@ std::vector<int> match(const std::vector<std::vector<int>>& choices, int n_slots
     return false;
   };
   for (int item = 0; item < static_cast<int>(choices.size()); ++item) {
-    visited.assign(static_cast<std::size_t>(n_slots), false);
+    visited.assign(at(n_slots), false);
     place(item);
   }
   std::vector<int> slot_of(choices.size(), -1);
   for (int slot = 0; slot < n_slots; ++slot)
-    if (owner[static_cast<std::size_t>(slot)] >= 0)
-      slot_of[static_cast<std::size_t>(owner[static_cast<std::size_t>(slot)])] = slot;
+    if (owner[at(slot)] >= 0) slot_of[static_cast<std::size_t>(owner[at(slot)])] = slot;
   return slot_of;
 }
 
@@ -62,7 +62,7 @@ void pair_equations(Model& model) {
     const EquationModel& equation = model.equations[e];
     const std::uint32_t varies = equation.residual->facts.axes;
     auto rank = [&](int f) {
-      const FieldModel& field = model.fields[static_cast<std::size_t>(f)];
+      const FieldModel& field = model.fields[at(f)];
       int value = 0;
       if (mask_of(field) != varies) value += 8;
       // An unknown with dt belongs to an equation that holds it; one without dt takes what is left.
@@ -73,7 +73,7 @@ void pair_equations(Model& model) {
     };
     std::vector<int> fields;
     for (int f = 0; f < n; ++f)
-      if ((varies & ~mask_of(model.fields[static_cast<std::size_t>(f)])) == 0) fields.push_back(f);
+      if ((varies & ~mask_of(model.fields[at(f)])) == 0) fields.push_back(f);
     std::stable_sort(fields.begin(), fields.end(), [&](int a, int b) { return rank(a) < rank(b); });
     choices.push_back(std::move(fields));
   }
@@ -94,22 +94,21 @@ namespace {
 std::string count_table(const Model& model, int axis) {
   std::string text;
   for (const EquationModel& equation : model.equations) {
-    const int order = equation.orders[static_cast<std::size_t>(axis)];
+    const int order = equation.orders[at(axis)];
     if (order > 0)
-      text += fmt::format("\n  order {} along {}: {}", order, model.axes[static_cast<std::size_t>(axis)].name,
-                          equation.text.text);
+      text += fmt::format("\n  order {} along {}: {}", order, model.axes[at(axis)].name, equation.text.text);
   }
   for (std::size_t f = 0; f < model.fields.size(); ++f) {
     int needed = 0, given = 0;
     for (const EquationModel& equation : model.equations)
-      if (equation.field == static_cast<int>(f)) needed += equation.orders[static_cast<std::size_t>(axis)];
+      if (equation.field == static_cast<int>(f)) needed += equation.orders[at(axis)];
     for (const ConditionModel& condition : model.conditions)
       if (condition.axis == axis &&
           expression::derivative_order(*model.pool, condition.residual, static_cast<int>(f), axis) >= 0)
         ++given;
     if (needed > 0 || given > 0)
-      text += fmt::format("\n  {}: {} condition{} along {} hold it, its equation takes {}", model.fields[f].name, given,
-                          given == 1 ? "" : "s", model.axes[static_cast<std::size_t>(axis)].name, needed);
+      text += fmt::format("\n  {}: {} condition{} along {} given, {} needed", model.fields[f].name, given,
+                          given == 1 ? "" : "s", model.axes[at(axis)].name, needed);
   }
   return text;
 }
@@ -121,13 +120,12 @@ void pair_conditions(Model& model) {
     if (!model.is_modal(axis)) continue;
     std::vector<int> slots;  // the equation that each free place along this axis belongs to
     for (int e = 0; e < static_cast<int>(model.equations.size()); ++e)
-      for (int i = 0; i < model.equations[static_cast<std::size_t>(e)].orders[static_cast<std::size_t>(axis)]; ++i)
-        slots.push_back(e);
+      for (int i = 0; i < model.equations[at(e)].orders[at(axis)]; ++i) slots.push_back(e);
     std::vector<int> along;
     for (int c = 0; c < static_cast<int>(model.conditions.size()); ++c)
-      if (model.conditions[static_cast<std::size_t>(c)].axis == axis) along.push_back(c);
+      if (model.conditions[at(c)].axis == axis) along.push_back(c);
 
-    const std::string& name = model.axes[static_cast<std::size_t>(axis)].name;
+    const std::string& name = model.axes[at(axis)].name;
     if (along.size() < slots.size()) {
       const SourceText& where =
           slots.empty() ? model.equations.front().text : model.equations[static_cast<std::size_t>(slots.back())].text;
@@ -143,15 +141,15 @@ void pair_conditions(Model& model) {
 
     std::vector<std::vector<int>> choices;
     for (int c : along) {
-      const ConditionModel& condition = model.conditions[static_cast<std::size_t>(c)];
+      const ConditionModel& condition = model.conditions[at(c)];
       auto own = [&](int slot) {
-        const int field = model.equations[static_cast<std::size_t>(slots[static_cast<std::size_t>(slot)])].field;
+        const int field = model.equations[static_cast<std::size_t>(slots[at(slot)])].field;
         return expression::derivative_order(*model.pool, condition.residual, field, axis) >= 0;
       };
       // A condition may not vary along more dimensions than the unknown of the equation it replaces.
       std::vector<int> allowed;
       for (int s = 0; s < static_cast<int>(slots.size()); ++s) {
-        const EquationModel& equation = model.equations[static_cast<std::size_t>(slots[static_cast<std::size_t>(s)])];
+        const EquationModel& equation = model.equations[static_cast<std::size_t>(slots[at(s)])];
         if ((condition.residual->facts.axes & ~mask_of(model.fields[static_cast<std::size_t>(equation.field)])) == 0)
           allowed.push_back(s);
       }
