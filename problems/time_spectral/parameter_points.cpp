@@ -54,6 +54,8 @@ Solution assemble_solution(const Model& model, const std::vector<std::vector<std
                            std::size_t n_windows) {
   Solution solution;
   solution.axes = model.axes;
+  for (Axis& axis : solution.axes)  // a log map of t distributes the windows; inside each, time is mapped linearly
+    if (axis.kind == AxisKind::time) axis.map = MapKind::linear;
   solution.degrees = model.degrees;
   if (!model.window_edges.empty())
     solution.window_edges.assign(model.window_edges.begin(),

@@ -43,6 +43,15 @@ initial: {u: "1", v: "1"}
 exact: {u: "1 + t", v: "1/(1 + t)"}
 resolution: {degree: {t: 12}, domains: {t: 2}}
 )yaml"},
+    // The map gives windows of equal ratio 10^(1/2): rho = 3.5 for the pole at t = 0 in each, 3.5^-20 = 1e-11.
+    {"log_time_in_windows", 1e-9, R"yaml(
+domain: {t: {range: [0.1, 10], map: log}}
+unknowns: [u]
+equations: ["dt(u) = -u/t"]
+initial: {u: "10"}
+exact: {u: "1/t"}
+resolution: {degree: {t: 20}, domains: {t: 4}}
+)yaml"},
     {"second_order_oscillator", 1e-10, R"yaml(
 domain: {t: [0, 6]}
 unknowns: [u]
