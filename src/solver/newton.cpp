@@ -35,8 +35,10 @@ Trial damped_step(NewtonSteps& steps, const std::vector<double>& x, const std::v
     if (steps.residual(trial.x, trial.f)) {
       trial.finite = true;
       trial.simplified = steps.correction(trial.f);
+      // Both sides of the test in the weights of x: an iterate that runs away must not look better for being large.
+      trial.accepted =
+          globalisation == Globalisation::none || steps.norm(trial.simplified, x) <= (1.0 - damping / 4.0) * dx_norm;
       trial.simplified_norm = steps.norm(trial.simplified, trial.x);
-      trial.accepted = globalisation == Globalisation::none || trial.simplified_norm <= (1.0 - damping / 4.0) * dx_norm;
       if (trial.accepted) return trial;
     }
     if (globalisation == Globalisation::none) break;
