@@ -71,21 +71,20 @@ MarchResult march(const Context& context, const Model& model, const SystemPlan& 
                   const std::function<void(int, const NewtonResult&)>& window_done,
                   const std::function<bool()>& interrupted) {
   MarchResult result;
-  const bool steady = model.window_edges.empty();
-  const std::size_t n_windows = steady ? 1 : model.window_edges.size() - 1;
-  const auto lu = make_dense_lu(context);
-  result.detail = locate_bad_data(model, Discretisation(model, parameter_values, steady ? 0.0 : model.window_edges[0],
-                                                        steady ? 1.0 : model.window_edges[1]));
+  // A steady problem is one window without time.
+  const std::vector<double> edges = model.window_edges.empty() ? std::vector<double>{0.0, 1.0} : model.window_edges;
+  const Discretisation first(model, parameter_values, edges[0], edges[1]);
+  result.detail = locate_bad_data(model, first);
   if (!result.detail.empty()) {
     result.status = NewtonStatus::not_finite;
     result.failed_window = 0;
     return result;
   }
+  const auto lu = make_dense_lu(context);
+  State state = initial_state(context, model, first);
   std::unique_ptr<Window> previous;
-  for (std::size_t w = 0; w < n_windows; ++w) {
-    const double start = steady ? 0.0 : model.window_edges[w], end = steady ? 1.0 : model.window_edges[w + 1];
-    State state = previous ? previous->system.end_state(previous->x)
-                           : initial_state(context, model, Discretisation(model, parameter_values, start, end));
+  for (std::size_t w = 0; w + 1 < edges.size(); ++w) {
+    const double start = edges[w], end = edges[w + 1];
     auto window = std::make_unique<Window>(context, model, plan, parameter_values, start, end, std::move(state));
     window->x =
         window->system.start(previous ? &previous->system : nullptr, previous ? previous->x : std::vector<double>{});
@@ -114,6 +113,7 @@ MarchResult march(const Context& context, const Model& model, const SystemPlan& 
     for (int f = 0; f < static_cast<int>(model.fields.size()); ++f)
       result.windows.back().push_back(window->system.coefficients(window->x, f));
     window_done(static_cast<int>(w), newton_result);
+    state = window->system.end_state(window->x);
     previous = std::move(window);
   }
   return result;
