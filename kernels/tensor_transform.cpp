@@ -42,4 +42,22 @@ Array tensor_transform(const Context& context, const Array& x, std::span<const M
   return cpu::tensor_transform(x, matrices);
 }
 
+Array block_transform(const Context& context, const Array& x, std::size_t dimension, const BlockMatrix& matrix) {
+  if (dimension >= x.shape.size() || matrix.cols != x.shape[dimension] || matrix.rows < 1)
+    throw ShapeError("block_transform: a " + std::to_string(matrix.rows) + " x " + std::to_string(matrix.cols) +
+                     " matrix for dimension " + std::to_string(dimension));
+  if (x.size() != element_count(x.shape)) throw ShapeError("block_transform: the data do not fill the shape");
+  if (matrix.identity) return x;
+#ifdef GWRM_HAVE_CUDA
+  if (context.backend() == Backend::cuda) {
+    const Matrix dense = matrix.dense();
+    std::vector<const Matrix*> matrices(x.shape.size(), nullptr);
+    matrices[dimension] = &dense;
+    return cuda::tensor_transform(context, x, matrices);
+  }
+#endif
+  static_cast<void>(context);
+  return cpu::block_transform(x, dimension, matrix);
+}
+
 }  // namespace gwrm

@@ -15,10 +15,14 @@
 
 #include "core/context.hpp"
 #include "core/matrix.hpp"
+#include "kernels/block_matrix.hpp"
 
 namespace gwrm {
 
 Array tensor_transform(const Context& context, const Array& x, std::span<const Matrix* const> matrices);
+
+// The same along one dimension with a matrix of blocks; blocks only are multiplied.
+Array block_transform(const Context& context, const Array& x, std::size_t dimension, const BlockMatrix& matrix);
 
 // The dimensions that have a matrix, in the order they are treated.
 std::vector<std::size_t> tensor_transform_order(const Shape& shape, std::span<const Matrix* const> matrices);
@@ -26,7 +30,8 @@ std::vector<std::size_t> tensor_transform_order(const Shape& shape, std::span<co
 // The implementations below take shapes as checked.
 namespace cpu {
 Array tensor_transform(const Array& x, std::span<const Matrix* const> matrices);
-}
+Array block_transform(const Array& x, std::size_t dimension, const BlockMatrix& matrix);
+}  // namespace cpu
 namespace cuda {
 Array tensor_transform(const Context& context, const Array& x, std::span<const Matrix* const> matrices);
 }

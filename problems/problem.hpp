@@ -24,8 +24,17 @@ struct Summary {
   std::vector<std::string> warnings;
 };
 
-// Steps done of steps in all, and a few words on the last one.
-using ProgressSink = std::function<void(int done, int total, const std::string& note)>;
+// Fraction done (0 to 1), and a few words on the last step.
+using ProgressSink = std::function<void(double done, const std::string& note)>;
+
+// How a run is watched, stopped and continued.
+struct RunControl {
+  ProgressSink progress;              // may be empty
+  std::function<bool()> interrupted;  // asked often; may be empty
+  std::string journal;                // finished windows are appended to this file (output/journal.hpp); empty: nowhere
+  bool restart = false;               // continue behind the windows in `journal`
+  bool overwrite = false;             // a journal in the way
+};
 
 // The result of a run. `solution` holds the windows that are complete: all of them if `complete`.
 struct RunOutcome {
@@ -44,8 +53,7 @@ class Problem {
   virtual ~Problem() = default;
   virtual Summary summary() const = 0;
   // Throws MemoryError before allocating what does not fit. Never throws for non-convergence.
-  virtual RunOutcome run(const Context& context, const ProgressSink& progress,
-                         const std::function<bool()>& interrupted) = 0;
+  virtual RunOutcome run(const Context& context, const RunControl& control) = 0;
 };
 
 // CaseError for everything in the case that does not fit together.

@@ -1,34 +1,55 @@
-// One point of the collocated parameters: the time windows one after the other, the end of one the start of the next.
+// The time windows one after the other, the end of one the start of the next, at all points of the collocated parameters side
+// by side: windows and subdomains are common to them, so that the answers make one polynomial in the parameters too.
+//
+// Fixed windows are solved as given; one in which Newton fails is halved. With a tolerance the windows follow the solution
+// (step_control.hpp). A steady problem is a single window without time.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "case/case.hpp"
 #include "output/report.hpp"
+#include "problems/time_spectral/linear_method.hpp"
 #include "solver/newton.hpp"
 #include "system/system_plan.hpp"
-#include "system/window_system.hpp"
 
 namespace gwrm {
 
-struct MarchResult {
-  NewtonStatus status = NewtonStatus::converged;
-  std::string detail;
-  int failed_window = -1;
-  std::vector<std::vector<Array>> windows;  // per complete window, per field: coefficients (window_system.hpp)
+struct MarchWindow {
+  double start = 0.0, end = 1.0;
+  double next_step = 0.0;          // proposed length of the next window; 0: none
+  std::vector<AxisPieces> pieces;  // per axis
+  std::vector<std::vector<Array>> fields;  // per parameter point, per field: coefficients (window_system.hpp)
   std::vector<NewtonRecord> newton;
   int n_factorisations = 0;
-  double reciprocal_condition = 1.0;  // smallest of all windows
+  double reciprocal_condition = 1.0;  // smallest; 1 where it is not known
 };
 
-// `window_done(window, result of its Newton iteration)` is called after each one.
-MarchResult march(const Context& context, const Model& model, const SystemPlan& plan, const NewtonOptions& options,
-                  const std::vector<double>& parameter_values, int parameter_point,
-                  const std::function<void(int, const NewtonResult&)>& window_done,
-                  const std::function<bool()>& interrupted);
+enum class MarchStatus { finished, newton_failed, unresolved };
 
-// Initial values projected on the modal axes.
-State initial_state(const Context& context, const Model& model, const Discretisation& discretisation);
+struct MarchEnd {
+  MarchStatus status = MarchStatus::finished;
+  NewtonStatus newton = NewtonStatus::converged;  // of the window that failed
+  std::string detail;
+  double start = 0.0, end = 0.0;     // the window that failed
+  int parameter_point = 0;           // where it failed
+  std::vector<NewtonRecord> failed;  // its Newton iterations
+  std::vector<std::string> warnings;
+};
+
+struct MarchSettings {
+  NewtonOptions newton;
+  PredictorChoice predictor = PredictorChoice::extrapolate;
+  Case::Resolution resolution;
+  double clash = 0.0;  // largest violation of the boundary conditions by dt of the initial data, relative; 0: none
+};
+
+// `window_done` takes each finished window. `last`: continue behind this window instead of from the initial values.
+MarchEnd march(const Context& context, const Case& problem, const Model& model, const SystemPlan& plan,
+               const MarchSettings& settings, const std::vector<std::vector<double>>& parameter_points,
+               const MarchWindow* last, const std::function<void(MarchWindow&&)>& window_done,
+               const std::function<bool()>& interrupted);
 
 }  // namespace gwrm

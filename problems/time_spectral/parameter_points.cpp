@@ -11,7 +11,7 @@ namespace {
 Shape point_extents(const Model& model) {
   Shape extents(model.axes.size(), 1);
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-    if (model.is_collocated(axis)) extents[at(axis)] = model.degrees[at(axis)] + 1;
+    if (model.is_collocated(axis)) extents[at(axis)] = model.pieces[at(axis)].degree + 1;
   return extents;
 }
 
@@ -50,35 +50,33 @@ std::vector<std::vector<double>> parameter_points(const Model& model) {
   return points;
 }
 
-Solution assemble_solution(const Model& model, const std::vector<std::vector<std::vector<Array>>>& points,
-                           std::size_t n_windows) {
+Solution assemble_solution(const Model& model, std::span<const MarchWindow> windows) {
   Solution solution;
   solution.axes = model.axes;
   for (Axis& axis : solution.axes)  // a log map of t distributes the windows; inside each, time is mapped linearly
     if (axis.kind == AxisKind::time) axis.map = MapKind::linear;
-  solution.degrees = model.degrees;
-  if (!model.window_edges.empty())
-    solution.window_edges.assign(model.window_edges.begin(),
-                                 model.window_edges.begin() + static_cast<std::ptrdiff_t>(n_windows) + 1);
+  for (const FieldModel& field : model.fields) solution.fields.push_back({field.name, field.axes, {}});
+  if (model.time_axis() >= 0 && !windows.empty()) solution.window_edges.push_back(windows.front().start);
 
   const Shape extents = point_extents(model);
   std::vector<Matrix> transforms;
   for (Index extent : extents) transforms.push_back(coefficients_from_values(extent - 1, extent));
-  for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
-    FieldSolution field{model.fields[at(f)].name, model.fields[at(f)].axes, {}};
-    for (std::size_t w = 0; w < n_windows; ++w) {
-      Shape shape = points.front()[w][at(f)].shape;
+  for (const MarchWindow& window : windows) {
+    solution.pieces.push_back(window.pieces);
+    if (model.time_axis() >= 0) solution.window_edges.push_back(window.end);
+    for (std::size_t f = 0; f < model.fields.size(); ++f) {
+      Shape shape = window.fields.front()[f].shape;
       for (std::size_t axis = 0; axis < shape.size(); ++axis)
         if (extents[axis] > 1) shape[axis] = extents[axis];
       Array values(shape);
-      for (std::size_t p = 0; p < points.size(); ++p) {
+      for (std::size_t p = 0; p < window.fields.size(); ++p) {
         std::vector<Index> point(extents.size(), 0);
         Index rest = static_cast<Index>(p);
         for (std::size_t axis = extents.size(); axis-- > 0;) {
           point[axis] = rest % extents[axis];
           rest /= extents[axis];
         }
-        place(points[p][w][at(f)], values, point);
+        place(window.fields[p][f], values, point);
       }
       std::vector<const Matrix*> matrices(extents.size(), nullptr);
       for (std::size_t axis = 0; axis < extents.size(); ++axis)
@@ -86,10 +84,9 @@ Solution assemble_solution(const Model& model, const std::vector<std::vector<std
       Array coefficients = cpu::tensor_transform(values, matrices);
       // Stored along the axes the field has.
       coefficients.shape.clear();
-      for (int axis : field.axes) coefficients.shape.push_back(model.degrees[at(axis)] + 1);
-      field.windows.push_back(std::move(coefficients));
+      for (int axis : model.fields[f].axes) coefficients.shape.push_back(window.pieces[at(axis)].n_coefficients());
+      solution.fields[f].windows.push_back(std::move(coefficients));
     }
-    solution.fields.push_back(std::move(field));
   }
   return solution;
 }

@@ -1,9 +1,11 @@
 // The collocation points of the parameters solved point by point, and the way back to one polynomial.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "output/solution.hpp"
+#include "problems/time_spectral/march.hpp"
 #include "system/model.hpp"
 
 namespace gwrm {
@@ -12,9 +14,7 @@ namespace gwrm {
 // axis of the model each (only the collocated ones are set). One empty-handed point if there are none.
 std::vector<std::vector<double>> parameter_points(const Model& model);
 
-// Solutions at all points (per point, per window, per field) -> coefficients in the parameters too. The first
-// `n_windows` windows are taken.
-Solution assemble_solution(const Model& model, const std::vector<std::vector<std::vector<Array>>>& points,
-                           std::size_t n_windows);
+// Windows at all points -> one solution with coefficients in the parameters too.
+Solution assemble_solution(const Model& model, std::span<const MarchWindow> windows);
 
 }  // namespace gwrm

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "problems/problem.hpp"
+#include "problems/time_spectral/linear_method.hpp"
+#include "problems/time_spectral/march.hpp"
 #include "system/model.hpp"
 
 namespace gwrm {
@@ -11,12 +13,19 @@ class TimeSpectral : public Problem {
  public:
   explicit TimeSpectral(const Case& problem);
   Summary summary() const override;
-  RunOutcome run(const Context& context, const ProgressSink& progress,
-                 const std::function<bool()>& interrupted) override;
+  RunOutcome run(const Context& context, const RunControl& control) override;
 
  private:
+  LinearChoice linear_choice() const;
+  void march_windows(const Context& context, const RunControl& control, RunOutcome& outcome);
+  double fraction_done(double t) const;
+  std::string note_on(const MarchWindow& window) const;
+  bool raise_parameter_degrees(RunOutcome& outcome);
+
   Case case_;
   Model model_;
+  SystemPlan plan_;
+  double smallest_condition_ = 1.0;  // of the run
 };
 
 }  // namespace gwrm

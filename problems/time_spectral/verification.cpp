@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <map>
+#include <utility>
 
 #include "expression/frechet.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "expression/printer.hpp"
-#include "kernels/chebyshev_matrices.hpp"
 #include "output/evaluate.hpp"
 #include "spectral/chebyshev.hpp"
 
@@ -20,53 +20,73 @@ namespace {
 using expression::Expr;
 using expression::Pool;
 
-// Gauss points of another count than the solver's, with quadrature weights.
+// Consecutive windows whose subdomains are the same, with Gauss points of another count than the solver's in every
+// piece, and quadrature weights.
 struct CheckGrid {
+  std::size_t first_window = 0, end_window = 1;
   GridPoints points;
   std::vector<std::vector<double>> weights;
-};
 
-// Enough points to see every mode, within a budget that keeps the check cheaper than the solve.
-Index check_count(const Model& model, int axis) {
-  int n_space = 0;
-  for (const Axis& a : model.axes) n_space += a.kind == AxisKind::space ? 1 : 0;
-  const Index cap = model.axes[at(axis)].kind == AxisKind::parameter ? 12 : n_space <= 1 ? 200 : n_space == 2 ? 50 : 24;
-  return std::min<Index>(model.degrees[at(axis)] + 3, cap);
-}
-
-CheckGrid make_check_grid(const Model& model, const Solution& solution) {
-  CheckGrid grid;
-  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
-    const Index n_windows = static_cast<Index>(solution.n_windows());
-    const bool is_time = model.axes[at(axis)].kind == AxisKind::time;
-    const Index count =
-        is_time ? std::clamp<Index>(2000 / n_windows, 2, model.degrees[at(axis)] + 3) : check_count(model, axis);
-    std::vector<double> points, weights;
-    for (Index w = 0; w < (is_time ? n_windows : 1); ++w) {
-      const AxisMap map = is_time ? AxisMap(solution.window_edges[static_cast<std::size_t>(w)],
-                                            solution.window_edges[static_cast<std::size_t>(w) + 1])
-                                  : AxisMap(model.axes[at(axis)]);
-      const Vector z = map.from_reference(gauss_points(count));
-      const Vector q = quadrature_weights(map, count);
-      for (Index i = count; i-- > 0;) {  // ascending
-        points.push_back(z(i));
-        weights.push_back(q(i));
+  void append(std::size_t axis, const std::vector<double>& edges, MapKind map, Index count) {
+    const QuadratureRule rule(count);
+    for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+      const AxisMap interval(edges[i], edges[i + 1], map);
+      const Vector z = rule.points(interval), q = rule.weights(interval);
+      for (Index k = count; k-- > 0;) {  // ascending
+        points[axis].push_back(z(k));
+        weights[axis].push_back(q(k));
       }
     }
-    grid.points.push_back(std::move(points));
-    grid.weights.push_back(std::move(weights));
   }
-  return grid;
+};
+
+// Points in each piece: enough to see every mode, within a budget per axis that keeps the check cheaper than the solve.
+Index check_count(const Solution& solution, std::size_t axis, const AxisPieces& pieces) {
+  int n_space = 0;
+  for (const Axis& a : solution.axes) n_space += a.kind == AxisKind::space ? 1 : 0;
+  const Index budget = solution.axes[axis].kind == AxisKind::parameter ? 12
+                       : n_space <= 1                                  ? 1000
+                       : n_space == 2                                  ? 50
+                                                                       : 24;
+  const Index least = std::min(4, pieces.degree + 3);
+  return std::clamp<Index>(budget / pieces.n_pieces(), least, pieces.degree + 3);
+}
+
+std::vector<CheckGrid> make_check_grids(const Solution& solution) {
+  constexpr Index kTimeBudget = 2000;
+  const int time = solution.time_axis();
+  const std::size_t n_windows = solution.n_windows(), n_axes = solution.axes.size();
+  const auto same_space = [&](std::size_t a, std::size_t b) {
+    for (std::size_t axis = 0; axis < n_axes; ++axis)
+      if (static_cast<int>(axis) != time && solution.pieces[a][axis] != solution.pieces[b][axis]) return false;
+    return true;
+  };
+  std::vector<CheckGrid> grids;
+  for (std::size_t begin = 0, end = 0; begin < n_windows; begin = end) {
+    while (end < n_windows && same_space(begin, end)) ++end;
+    CheckGrid grid{begin, end, GridPoints(n_axes), GridPoints(n_axes)};
+    for (std::size_t axis = 0; axis < n_axes; ++axis) {
+      const MapKind map = solution.axes[axis].map;
+      if (static_cast<int>(axis) != time) {
+        const AxisPieces& pieces = solution.pieces[begin][axis];
+        grid.append(axis, pieces.edges, map, check_count(solution, axis, pieces));
+        continue;
+      }
+      for (std::size_t w = begin; w < end; ++w) {
+        const AxisPieces& pieces = solution.pieces[w][axis];
+        grid.append(axis, pieces.edges, map,
+                    std::clamp<Index>(kTimeBudget / static_cast<Index>(n_windows), 2, pieces.degree + 3));
+      }
+    }
+    grids.push_back(std::move(grid));
+  }
+  return grids;
 }
 
 class Verifier {
  public:
   Verifier(const Case& problem, const Model& model, const Solution& solution)
-      : case_(problem),
-        model_(model),
-        pool_(*model.pool),
-        solution_(solution),
-        grid_(make_check_grid(model, solution)) {}
+      : case_(problem), model_(model), pool_(*model.pool), solution_(solution), grids_(make_check_grids(solution)) {}
 
   Verification run() {
     for (std::size_t i = 0; i < model_.equations.size(); ++i) check_residual(static_cast<int>(i));
@@ -86,17 +106,31 @@ class Verifier {
     verification_.checks.push_back({kind, subject, value, tolerance, true});
   }
 
-  Array values(Expr e) { return evaluate(pool_, solution_, e, grid_.points); }
+  Array values(Expr e, const CheckGrid& grid) { return evaluate(pool_, solution_, e, grid.points); }
 
+  // The largest magnitude; NaN if there is one.
   static double largest(const Array& a) {
     double result = 0.0;
     for (double v : a.data) result = std::isnan(v) ? v : std::max(result, std::abs(v));
     return result;
   }
-  static double rms(const Array& a) {
+  double largest_of(Expr e) {
+    double result = 0.0;
+    for (const CheckGrid& grid : grids_) {
+      const double part = largest(values(e, grid));
+      result = std::isnan(part) ? part : std::max(result, part);
+    }
+    return result;
+  }
+  double rms_of(Expr e) {
     double sum = 0.0;
-    for (double v : a.data) sum += v * v;
-    return std::sqrt(sum / static_cast<double>(std::max<Index>(1, a.size())));
+    Index count = 0;
+    for (const CheckGrid& grid : grids_) {
+      const Array a = values(e, grid);
+      for (double v : a.data) sum += v * v;
+      count += a.size();
+    }
+    return std::sqrt(sum / static_cast<double>(std::max<Index>(1, count)));
   }
 
   Expr absolute(Expr e) { return pool_.applied(expression::Function::abs, {e}); }
@@ -133,12 +167,16 @@ class Verifier {
     return expression::lower(pool_, points.empty() ? e : pool_.restriction(e, std::move(points)));
   }
 
-  double field_size(int f) { return largest(values(pool_.field(model_.fields[at(f)].name))); }
+  double field_size(int f) {
+    const auto [size, is_new] = field_sizes_.emplace(f, 0.0);
+    if (is_new) size->second = largest_of(pool_.field(model_.fields[at(f)].name));
+    return size->second;
+  }
 
   void check_residual(int i) {
     const EquationModel& equation = model_.equations[at(i)];
-    const double size = rms(values(magnitude(equation.residual)));
-    const double error = rms(values(equation.residual));
+    const double size = rms_of(magnitude(equation.residual));
+    const double error = rms_of(equation.residual);
     add("residual", fmt::format("equation {}: {}", i + 1, equation.text.text), size > 0.0 ? error / size : error,
         case_.verification.residual);
   }
@@ -149,19 +187,28 @@ class Verifier {
     for (const Array& window : field.windows) all = std::max(all, largest(window));
     for (std::size_t d = 0; d < field.axes.size(); ++d) {
       double tail = 0.0;
-      Index extent = 1;
-      for (const Array& window : field.windows) {
-        extent = window.shape[d];
-        Index stride = 1;
-        for (std::size_t i = d + 1; i < window.shape.size(); ++i) stride *= window.shape[i];
-        for (Index k = 0; k < window.size(); ++k)
-          if ((k / stride) % extent >= extent - 2)
-            tail = std::max(tail, std::abs(window.data[static_cast<std::size_t>(k)]));
+      bool has_tail = false;
+      for (std::size_t w = 0; w < field.windows.size(); ++w) {
+        const Index degree = solution_.pieces[w][at(field.axes[d])].degree;
+        if (degree < 3) continue;  // too few coefficients to have a tail
+        has_tail = true;
+        tail = std::max(tail, largest_tail(field.windows[w], d, degree));
       }
-      if (extent < 4) continue;  // too few coefficients to have a tail
-      add("tail", fmt::format("{} along {}", field.name, model_.axes[at(field.axes[d])].name),
-          all > 0.0 ? tail / all : tail, case_.verification.tail);
+      if (has_tail)
+        add("tail", fmt::format("{} along {}", field.name, model_.axes[at(field.axes[d])].name),
+            all > 0.0 ? tail / all : tail, case_.verification.tail);
     }
+  }
+
+  // Of the last two coefficients along a dimension, in every piece.
+  static double largest_tail(const Array& coefficients, std::size_t dimension, Index degree) {
+    Index stride = 1;
+    for (std::size_t i = dimension + 1; i < coefficients.shape.size(); ++i) stride *= coefficients.shape[i];
+    double tail = 0.0;
+    for (Index i = 0; i < coefficients.size(); ++i)
+      if (i / stride % (degree + 1) >= degree - 1)
+        tail = std::max(tail, std::abs(coefficients.data[static_cast<std::size_t>(i)]));
+    return tail;
   }
 
   void check_initial(int f) {
@@ -172,8 +219,9 @@ class Verifier {
       if (order > 0) u = pool_.derivative(u, t, order);
       u = pool_.restriction(u, {{t, pool_.number(solution_.window_edges.front())}});
       const Expr difference = expression::lower(pool_, pool_.difference(u, field.initial[at(order)]));
-      const double size = std::max(largest(values(field.initial[at(order)])), order == 0 ? 0.0 : field_size(f));
-      const double error = largest(values(difference));
+      const CheckGrid& start = grids_.front();
+      const double size = std::max(largest(values(field.initial[at(order)], start)), order == 0 ? 0.0 : field_size(f));
+      const double error = largest(values(difference, start));
       add("initial",
           order == 0 ? field.name : fmt::format("dt({}{})", field.name, order > 1 ? fmt::format(",{}", order) : ""),
           size > 0.0 ? error / size : error, case_.verification.tolerance);
@@ -181,42 +229,43 @@ class Verifier {
   }
 
   void check_condition(const ConditionModel& condition) {
-    double size = largest(values(magnitude(condition.residual)));
+    double size = largest_of(magnitude(condition.residual));
     for (Expr atom : expression::atoms_in(condition.residual))
       size = std::max(size, field_size(expression::atom_of(pool_, atom).field));
-    const double error = largest(values(condition.residual));
+    const double error = largest_of(condition.residual);
     add("boundary", condition.text.text, size > 0.0 ? error / size : error, case_.verification.tolerance);
   }
 
   void check_exact(const FieldModel& field) {
-    const Array exact = values(field.exact);
-    const Array error = values(pool_.difference(pool_.field(field.name), field.exact));
-    const double max_size = largest(exact), l2_size = l2_norm(exact, field);
-    add("error_max", field.name, max_size > 0.0 ? largest(error) / max_size : largest(error),
-        case_.verification.tolerance);
-    add("error_l2", field.name, l2_size > 0.0 ? l2_norm(error, field) / l2_size : l2_norm(error, field),
+    const Expr error = pool_.difference(pool_.field(field.name), field.exact);
+    const auto relative = [](double value, double size) { return size > 0.0 ? value / size : value; };
+    add("error_max", field.name, relative(largest_of(error), largest_of(field.exact)), case_.verification.tolerance);
+    add("error_l2", field.name, relative(l2_norm(error, field), l2_norm(field.exact, field)),
         case_.verification.tolerance);
   }
 
   // sqrt(int v^2) over the field's axes.
-  double l2_norm(const Array& v, const FieldModel& field) const {
+  double l2_norm(Expr e, const FieldModel& field) {
     double sum = 0.0;
-    std::vector<Index> index(v.shape.size(), 0);
-    for (double value : v.data) {
-      double weight = 1.0;
-      for (int axis : field.axes) weight *= grid_.weights[at(axis)][static_cast<std::size_t>(index[at(axis)])];
-      sum += weight * value * value;
-      for (std::size_t axis = index.size(); axis-- > 0;) {
-        if (++index[axis] < v.shape[axis]) break;
-        index[axis] = 0;
+    for (const CheckGrid& grid : grids_) {
+      const Array v = values(e, grid);
+      std::vector<Index> index(v.shape.size(), 0);
+      for (double value : v.data) {
+        double weight = 1.0;
+        for (int axis : field.axes) weight *= grid.weights[at(axis)][static_cast<std::size_t>(index[at(axis)])];
+        sum += weight * value * value;
+        for (std::size_t axis = index.size(); axis-- > 0;) {
+          if (++index[axis] < v.shape[axis]) break;
+          index[axis] = 0;
+        }
       }
     }
     return std::sqrt(sum);
   }
 
   void check_value(const ReferenceValue& reference) {
-    GridPoints points = grid_.points;
-    for (auto& axis : points) axis.resize(1);
+    GridPoints points;
+    for (const Axis& axis : solution_.axes) points.push_back({axis.lower});
     std::string where;
     for (const auto& [name, z] : reference.at) {
       points[at(pool_.symbols().find_axis(name))] = {z};
@@ -233,7 +282,8 @@ class Verifier {
   const Model& model_;
   Pool& pool_;
   const Solution& solution_;
-  CheckGrid grid_;
+  std::vector<CheckGrid> grids_;
+  std::map<int, double> field_sizes_;
   Verification verification_;
 };
 

@@ -2,7 +2,9 @@
 // not use.
 //
 // residual   root mean square of left - right of each equation over that of the magnitudes of what it adds up
-// tail       largest of the last two coefficients along an axis, relative to the field's largest coefficient
+// tail       largest of the last two coefficients along an axis in any piece and window, relative to the field's
+// largest
+//            coefficient
 // initial    error of each initial value; boundary: of each condition, both relative to the size of what they hold
 // error_max, error_l2   against `exact`, relative to its maximum and L2 norm
 // value      against the known values of the case, relative

@@ -15,8 +15,10 @@ namespace gwrm {
 
 struct AxisCase {
   Axis axis;
-  int degree = 0;             // highest polynomial degree (degree + 1 coefficients)
-  std::vector<double> edges;  // subdomain edges, lower first, upper last; {lower, upper} if undivided
+  int degree = 0;             // highest polynomial degree (degree + 1 coefficients) in each window or subdomain;
+                              // -1: chosen by the program, only with resolution.tolerance
+  std::vector<double> edges;  // of windows or subdomains, lower first, upper last; {lower, upper} if undivided;
+                              // with resolution.tolerance the division that the program starts from
   SourceText where;           // the key in `domain`
 };
 
@@ -41,8 +43,12 @@ struct InitialCase {
 enum class Weighting { radau, chebyshev };
 enum class ParameterMethod { automatic, collocation, coupled };
 enum class ProductChoice { automatic, transform };
-enum class GlobalisationChoice { natural, none, sir };
-enum class LinearSolverChoice { automatic, dense };
+enum class GlobalisationChoice { natural, none, sir, anderson };
+enum class LinearSolverChoice { automatic, dense, averaged, tensor };
+enum class PredictorChoice { extrapolate, constant };  // where Newton starts in the next window
+enum class ContinuationMethod { natural, arclength };
+enum class StatisticsChoice { automatic, none };  // automatic: stored when there are parameter dimensions
+enum class CoefficientsChoice { all, none };      // none: only the sampled fields are kept
 
 // A known value the answer is held against: `- {expr: u, at: {t: 1, x: 0.5}, value: 0.0942898748287136}`.
 struct ReferenceValue {
@@ -55,6 +61,18 @@ struct GridAxis {
   std::string axis;
   int count = 0;  // equidistant points from lower to upper (equidistant in log z on a log axis); 0: list
   std::vector<double> points;
+};
+
+// The branch of steady solutions over one of the constants: `continue: {parameter: lam, to: 3.5}`.
+struct Continuation {
+  std::string parameter;  // a name of Case::constants, whose value the branch replaces; empty: no continuation
+  double from = 0.0;      // default: the value in `constants`
+  double to = 0.0;
+  ContinuationMethod method = ContinuationMethod::arclength;
+  double step = 0.0;     // first step in the parameter, a length; 0: chosen by the program
+  int max_points = 500;  // key `points`: most points of the branch
+
+  bool active() const { return !parameter.empty(); }
 };
 
 struct Case {
@@ -71,6 +89,17 @@ struct Case {
   std::vector<SourceText> boundary;
   std::vector<NamedExpression> exact;
 
+  // The degrees and divisions themselves are in `domain`.
+  struct Resolution {
+    double tolerance = 0.0;     // > 0: windows, subdomains and the degrees of -1 are chosen to meet it; 0: none
+    int max_windows = 100000;   // key `limits.windows`: of the whole run
+    int max_domains = 1024;     // key `limits.domains`: subdomains of one axis
+    int max_degree = 256;       // key `limits.degree`: of one axis
+    double first_window = 0.0;  // length of the first window of an automatic run; 0: chosen by the program
+
+    bool automatic() const { return tolerance > 0.0; }
+  } resolution;
+
   struct Time {
     Weighting weighting = Weighting::radau;
   } time;
@@ -83,12 +112,15 @@ struct Case {
       GlobalisationChoice globalisation = GlobalisationChoice::natural;
     } newton;
     LinearSolverChoice linear = LinearSolverChoice::automatic;
+    PredictorChoice predictor = PredictorChoice::extrapolate;
     ProductChoice product = ProductChoice::automatic;
     double memory_gb = 0.0;  // key `memory`: most memory to use in GB; 0: what the machine has free
   } solver;
 
   // Starting values of the Newton iteration for fields without an initial value: `guess: {u: "sin(pi*x)"}`; default 0.
   std::vector<NamedExpression> guess;
+
+  Continuation continuation;  // key `continue`, a reserved word of C++
 
   BackendChoice backend = BackendChoice::automatic;
 
@@ -103,6 +135,8 @@ struct Case {
     std::string file;            // default: the case file's stem + ".h5"
     std::vector<GridAxis> grid;  // default: 41 points in t, 101 in x, y, z (33 each in 2D and 3D), 9 per parameter
     std::vector<NamedExpression> fields;  // default: every unknown
+    StatisticsChoice statistics = StatisticsChoice::automatic;
+    CoefficientsChoice coefficients = CoefficientsChoice::all;
   } output;
 
   // `convergence: {vary: {x: [8, 12, 16]}}`: what `gwrm converge` varies; checked here, used there.

@@ -52,6 +52,7 @@ Case read_case_text(const std::string& text, const std::string& name, const std:
   read_field_expressions(root, result);
   read_resolution(root, result);
   read_solver(root, result);
+  read_continuation(root, result);
   read_verification(root, result);
   read_output(root, result);
   read_convergence(root, result);

@@ -20,11 +20,22 @@ inline constexpr Words<Weighting, 2> kWeightingWords{
 inline constexpr Words<ParameterMethod, 3> kParameterMethodWords{{{"auto", ParameterMethod::automatic},
                                                                   {"collocation", ParameterMethod::collocation},
                                                                   {"coupled", ParameterMethod::coupled}}};
-inline constexpr Words<GlobalisationChoice, 3> kGlobalisationWords{{{"natural", GlobalisationChoice::natural},
+inline constexpr Words<GlobalisationChoice, 4> kGlobalisationWords{{{"natural", GlobalisationChoice::natural},
                                                                     {"none", GlobalisationChoice::none},
-                                                                    {"sir", GlobalisationChoice::sir}}};
-inline constexpr Words<LinearSolverChoice, 2> kLinearSolverWords{
-    {{"auto", LinearSolverChoice::automatic}, {"dense", LinearSolverChoice::dense}}};
+                                                                    {"sir", GlobalisationChoice::sir},
+                                                                    {"anderson", GlobalisationChoice::anderson}}};
+inline constexpr Words<LinearSolverChoice, 4> kLinearSolverWords{{{"auto", LinearSolverChoice::automatic},
+                                                                  {"dense", LinearSolverChoice::dense},
+                                                                  {"averaged", LinearSolverChoice::averaged},
+                                                                  {"tensor", LinearSolverChoice::tensor}}};
+inline constexpr Words<PredictorChoice, 2> kPredictorWords{
+    {{"extrapolate", PredictorChoice::extrapolate}, {"constant", PredictorChoice::constant}}};
+inline constexpr Words<ContinuationMethod, 2> kContinuationMethodWords{
+    {{"natural", ContinuationMethod::natural}, {"arclength", ContinuationMethod::arclength}}};
+inline constexpr Words<StatisticsChoice, 2> kStatisticsWords{
+    {{"auto", StatisticsChoice::automatic}, {"none", StatisticsChoice::none}}};
+inline constexpr Words<CoefficientsChoice, 2> kCoefficientsWords{
+    {{"all", CoefficientsChoice::all}, {"none", CoefficientsChoice::none}}};
 inline constexpr Words<ProductChoice, 2> kProductWords{
     {{"auto", ProductChoice::automatic}, {"transform", ProductChoice::transform}}};
 inline constexpr Words<BackendChoice, 3> kBackendWords{

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kLargestDegree = 100000;
 constexpr double kMostWindows = 100000;
+constexpr double kMostAutomaticWindows = 10000000;
 constexpr double kMostGridPoints = 1000000;
 constexpr int kMostItems = std::numeric_limits<int>::max();
 constexpr double kAny = std::numeric_limits<double>::infinity();
@@ -37,11 +38,23 @@ KeySpec number(std::string path, std::string description, bool required = false)
 KeySpec positive(std::string path, std::string fallback, std::string description) {
   return {std::move(path), form_number, false, std::move(fallback), std::move(description), {}, 0.0, kAny, true};
 }
+KeySpec not_negative(std::string path, std::string fallback, std::string description) {
+  return {std::move(path), form_number, false, std::move(fallback), std::move(description), {}, 0.0, kAny};
+}
 KeySpec integer(std::string path, std::string fallback, double least, double most, std::string description) {
   return {std::move(path), form_integer, false, std::move(fallback), std::move(description), {}, least, most};
 }
 KeySpec list(std::string path, int least, int most, std::string description, bool required = false) {
   return {std::move(path), form_list, required, "", std::move(description), {}, -kAny, kAny, false, least, most};
+}
+// The relative accuracy of an automatic run. Below 1e-14 the rounding of double precision decides, not the resolution.
+KeySpec accuracy(std::string path, std::string description) {
+  KeySpec spec = number(std::move(path), std::move(description));
+  spec.minimum = 1e-14;
+  spec.maximum = 1.0;
+  spec.below_maximum = true;
+  spec.cure = "it is the relative accuracy to reach, as 1.0e-8; leave the key out to choose every degree yourself";
+  return spec;
 }
 // A second form for the same key: "a count or a list", "a name or a map".
 KeySpec or_list(KeySpec spec, int least, int most) {
@@ -93,14 +106,28 @@ std::vector<KeySpec> make_table() {
       expression("guess.*", "Starting value of this field; 0 where none is given."),
 
       map("resolution", "How finely each dimension is resolved.", true),
-      map("resolution.degree", "Highest polynomial degree per dimension; every dimension needs one.", true),
+      accuracy("resolution.tolerance",
+               "Relative accuracy to reach: the program chooses windows, subdomains and the degrees that are not "
+               "given."),
+      map("resolution.degree",
+          "Highest polynomial degree per dimension: of every dimension, or with tolerance of those where it is to be "
+          "kept."),
       integer("resolution.degree.*", "", 0, kLargestDegree,
-              "Highest polynomial degree along this dimension (degree + 1 coefficients per window); at least 1 for t."),
-      map("resolution.domains", "Windows in time; other dimensions are not divided in this version."),
-      or_list(integer("resolution.domains.*", "1", 1, kMostWindows,
-                      "A number of equal windows, or the list of their edges."),
-              2, kMostItems),
+              "Highest polynomial degree along this dimension, in each window or subdomain (degree + 1 coefficients); "
+              "at least 1 for t."),
+      map("resolution.domains",
+          "Windows in time and subdomains in space; with tolerance the division to start from. Parameters are not "
+          "divided."),
+      or_list(
+          integer("resolution.domains.*", "1", 1, kMostWindows, "A number of equal parts, or the list of their edges."),
+          2, kMostItems),
       number("resolution.domains.*[]", "An edge; the first and last are the ends of the dimension."),
+      map("resolution.limits", "The most an automatic run may use before it stops with exit status 6."),
+      integer("resolution.limits.windows", "100000", 1, kMostAutomaticWindows, "Windows over the whole run."),
+      integer("resolution.limits.domains", "1024", 1, kMostWindows, "Subdomains along one space dimension."),
+      integer("resolution.limits.degree", "256", 1, kLargestDegree, "Degree along one dimension."),
+      not_negative("resolution.first_window", "0",
+                   "Length of the first window of an automatic run; 0: chosen by the program."),
 
       map("time", "Treatment of time."),
       choice("time.weighting", "radau", word_list(kWeightingWords),
@@ -117,17 +144,21 @@ std::vector<KeySpec> make_table() {
       choice("solver.newton.globalisation", "natural", word_list(kGlobalisationWords),
              "What guards the iteration far from the solution."),
       choice("solver.linear", "auto", word_list(kLinearSolverWords), "The linear solver."),
+      choice("solver.predictor", "extrapolate", word_list(kPredictorWords),
+             "Where the Newton iteration starts in the next window."),
       choice("solver.product", "auto", word_list(kProductWords),
              "How products of Chebyshev series are formed: on padded points, exact to round-off."),
-      {"solver.memory",
-       form_number,
-       false,
-       "0",
-       "Most memory to use, in GB; 0: what the machine has free.",
-       {},
-       0.0,
-       kAny},
+      not_negative("solver.memory", "0", "Most memory to use, in GB; 0: what the machine has free."),
       choice("backend", "auto", word_list(kBackendWords), "Where the work is done."),
+
+      map("continue", "Follows the steady solutions while one of the constants changes."),
+      text("continue.parameter", "The constant that changes.", true),
+      number("continue.from", "Its value where the branch begins. Default: its value in constants."),
+      number("continue.to", "The branch ends where the constant has this value.", true),
+      choice("continue.method", "arclength", word_list(kContinuationMethodWords),
+             "What parametrises the branch: its arc length, which passes folds, or the constant itself."),
+      not_negative("continue.step", "0", "Length of the first step in the constant; 0: chosen by the program."),
+      integer("continue.points", "500", 2, kMostWindows, "Most points of the branch, its first one included."),
 
       map("verification", "What the answer is held against."),
       positive("verification.tolerance", "1e-06",
@@ -154,6 +185,10 @@ std::vector<KeySpec> make_table() {
       number("output.grid.*[]", "A coordinate inside the domain; increasing."),
       map("output.fields", "What is sampled. Default: every unknown."),
       expression("output.fields.*", "Any expression of the unknowns."),
+      choice("output.statistics", "auto", word_list(kStatisticsWords),
+             "auto: mean, variance, sensitivities and Sobol indices are stored when there are parameter dimensions."),
+      choice("output.coefficients", "all", word_list(kCoefficientsWords),
+             "none: only the sampled fields are kept, so that memory and file do not grow with the number of windows."),
 
       map("convergence", "Used by `gwrm converge`."),
       map("convergence.vary", "The degrees to run, per dimension."),
@@ -215,14 +250,11 @@ const KeySpec* legal_key(const KeySpec& parent, const std::string& name) {
   return find_key(prefix + "*");
 }
 
-std::string unavailable_key_message(const std::string& path) {
-  if (path == "resolution.tolerance") return "automatic resolution is not available in this version: give degree";
-  return "";
-}
-
 std::string range_text(const KeySpec& spec) {
   const bool below = std::isfinite(spec.minimum), above = std::isfinite(spec.maximum);
   if (below && above && spec.minimum == spec.maximum) return fmt::format("{}", spec.minimum);
+  if (below && above && spec.below_maximum)
+    return fmt::format("at least {} and less than {}", spec.minimum, spec.maximum);
   if (below && above) return fmt::format("between {} and {}", spec.minimum, spec.maximum);
   if (below) return fmt::format("{} {}", spec.above_minimum ? "greater than" : "at least", spec.minimum);
   return "";
@@ -230,7 +262,8 @@ std::string range_text(const KeySpec& spec) {
 
 bool in_range(const KeySpec& spec, double value) {
   const bool enough = spec.above_minimum ? value > spec.minimum : value >= spec.minimum;
-  return enough && value <= spec.maximum;
+  const bool not_too_much = spec.below_maximum ? value < spec.maximum : value <= spec.maximum;
+  return enough && not_too_much;
 }
 
 }  // namespace gwrm::casefile

@@ -34,6 +34,8 @@ struct KeySpec {
   bool above_minimum = false;  // the minimum itself is not allowed
   int min_items = 0;           // of a list
   int max_items = std::numeric_limits<int>::max();
+  bool below_maximum = false;  // the maximum itself is not allowed
+  std::string cure = {};       // told with a value out of range
 
   bool allows(Form form) const { return (forms & form) != 0; }
   bool is_element() const { return path.size() >= 2 && path.compare(path.size() - 2, 2, "[]") == 0; }
@@ -50,10 +52,7 @@ std::vector<const KeySpec*> keys_below(const std::string& path);  // in the tabl
 // The key `name` within `parent`: by its own name, else as "*"; null pointer if it is not legal there.
 const KeySpec* legal_key(const KeySpec& parent, const std::string& name);
 
-// Keys of the plan that this version does not have: what to tell who writes them. Empty if `path` is none.
-std::string unavailable_key_message(const std::string& path);
-
-std::string range_text(const KeySpec& spec);  // "at least 1", "between 0 and 100000", "greater than 0"; empty: any
+std::string range_text(const KeySpec& spec);  // "at least 1", "between 0 and 100000", "greater than 0", ...; empty: any
 bool in_range(const KeySpec& spec, double value);
 
 }  // namespace gwrm::casefile

@@ -47,7 +47,9 @@ void check_field_name(const SourceText& name, const Case& result) {
   if (std::find(axes.begin(), axes.end(), name.text) != axes.end())
     throw_case_error(name, 0,
                      fmt::format("the output field `{}` has the name of a dimension: choose another", name.text));
-  static constexpr std::array groups = {"coefficients", "newton", "verification", "windows"};
+  if (name.text == result.continuation.parameter)
+    throw_case_error(name, 0, fmt::format("`{}` is the dimension of the branch: choose another name", name.text));
+  static constexpr std::array groups = {"coefficients", "newton", "statistics", "verification", "windows"};
   if (std::find(groups.begin(), groups.end(), name.text) != groups.end())
     throw_case_error(name, 0, fmt::format("`{}` is a group of the result file: choose another name", name.text));
 }
@@ -65,6 +67,16 @@ std::string read_file_name(const YamlNode& root, const Case& result) {
       std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
   if (name.empty() || has_control) node->mark.fail("`output.file`: expected a file name");
   return name;
+}
+
+void read_what_is_stored(const YamlNode& root, Case::Output& output) {
+  output.statistics = choice_at(root, "output.statistics", kStatisticsWords, output.statistics);
+  output.coefficients = choice_at(root, "output.coefficients", kCoefficientsWords, output.coefficients);
+  const YamlNode* fields = root.find_path("output.fields");
+  const bool no_fields = fields != nullptr && fields->entries.empty();
+  if (output.coefficients == CoefficientsChoice::none && no_fields)
+    root.find_path("output.coefficients")
+        ->mark.fail("without coefficients and without output.fields nothing would be kept: name a field");
 }
 
 }  // namespace
@@ -94,6 +106,7 @@ void read_verification(const YamlNode& root, Case& result) {
 
 void read_output(const YamlNode& root, Case& result) {
   result.output.file = read_file_name(root, result);
+  read_what_is_stored(root, result.output);
 
   for (const YamlEntry& entry : entries_at(root, "output.grid"))
     check_known(entry.key, axis_names(result), "dimension");

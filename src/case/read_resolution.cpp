@@ -1,4 +1,5 @@
-// resolution: a degree for each dimension, windows in time; convergence: the degrees to vary.
+// resolution: degrees, windows in time and subdomains in space, or the accuracy from which the program chooses them;
+// convergence: the degrees to vary.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,15 +18,52 @@ int read_degree(const YamlNode& node, const std::string& key, const Axis& axis, 
   return degree;
 }
 
+[[noreturn]] void fail_without_degrees(const YamlEntry& resolution) {
+  const Marked& place = resolution.value.mark.source->is_argument ? resolution.value.mark : resolution.key;
+  place.fail(
+      "the key `degree` is missing in `resolution`: give the highest polynomial degree of every dimension, as "
+      "degree: {t: 12, x: 24}, or give resolution.tolerance instead");
+}
+
 void read_degrees(const YamlNode& root, Case& result) {
-  const YamlEntry& degrees = *root.find("resolution")->find_entry("degree");
-  for (const YamlEntry& entry : degrees.value.entries) {
+  const YamlEntry& resolution = *root.find_entry("resolution");
+  const YamlEntry* degrees = resolution.value.find_entry("degree");
+  const bool automatic = result.resolution.automatic();
+  if (degrees == nullptr && !automatic) fail_without_degrees(resolution);
+  for (AxisCase& axis : result.domain) axis.degree = -1;
+  for (const YamlEntry& entry : entries_at(root, "resolution.degree")) {
     AxisCase& axis = axis_case(result, entry.key);
     axis.degree = read_degree(entry.value, "resolution.degree.*", axis.axis, result.constants);
   }
   for (const AxisCase& axis : result.domain)
-    if (degrees.value.find(axis.axis.name) == nullptr)
-      degrees.key.fail(fmt::format("the dimension `{}` needs a degree: {}: 16, say", axis.axis.name, axis.axis.name));
+    if (axis.degree < 0 && !automatic)
+      degrees->key.fail(fmt::format(
+          "the dimension `{0}` needs a degree: {0}: 16, say, or give resolution.tolerance instead", axis.axis.name));
+}
+
+void read_limits(const YamlNode& root, Case& result) {
+  Case::Resolution& resolution = result.resolution;
+  const auto limit = [&](const std::string& name, int fallback) {
+    return integer_at(root, "resolution.limits." + name, result.constants, fallback);
+  };
+  resolution.max_windows = limit("windows", resolution.max_windows);
+  resolution.max_domains = limit("domains", resolution.max_domains);
+  resolution.max_degree = limit("degree", resolution.max_degree);
+}
+
+void read_first_window(const YamlNode& root, Case& result) {
+  const YamlNode* node = root.find_path("resolution.first_window");
+  if (node == nullptr) return;
+  const double length = number_of(*node, "resolution.first_window", result.constants);
+  result.resolution.first_window = length;
+  if (length == 0.0) return;
+  const Axis& first = result.domain.front().axis;
+  if (!result.resolution.automatic())
+    node->mark.fail("first_window is for automatic runs: give resolution.tolerance, or the windows as domains: {t: 8}");
+  if (first.kind != AxisKind::time) node->mark.fail("first_window needs the dimension t in `domain`");
+  if (length > first.upper - first.lower)
+    node->mark.fail(
+        fmt::format("a first window of {} is longer than all of `t`, {}", length, first.upper - first.lower));
 }
 
 std::vector<double> read_edges(const YamlNode& node, const Axis& axis, const Constants& constants) {
@@ -49,6 +87,21 @@ std::vector<double> read_edges(const YamlNode& node, const Axis& axis, const Con
   return edges;
 }
 
+void check_division(const AxisCase& axis, const YamlNode& node, const Case::Resolution& resolution) {
+  const Axis& dimension = axis.axis;
+  const int n = static_cast<int>(axis.edges.size()) - 1;
+  if (dimension.kind == AxisKind::parameter && n > 1)
+    node.mark.fail(fmt::format("parameter subdomains are not available: leave `{}` undivided and raise its degree",
+                               dimension.name));
+  const bool in_time = dimension.kind == AxisKind::time;
+  const int most = in_time ? resolution.max_windows : resolution.max_domains;
+  if (resolution.automatic() && n > most)
+    node.mark.fail(
+        fmt::format("an automatic run that starts from {} {} of `{}` is above its limit of {}: raise "
+                    "resolution.limits.{}",
+                    n, in_time ? "windows" : "subdomains", dimension.name, most, in_time ? "windows" : "domains"));
+}
+
 }  // namespace
 
 std::vector<double> equal_parts(const Axis& axis, int n) {
@@ -64,14 +117,15 @@ std::vector<double> equal_parts(const Axis& axis, int n) {
 }
 
 void read_resolution(const YamlNode& root, Case& result) {
+  Case::Resolution& resolution = result.resolution;
+  resolution.tolerance = number_at(root, "resolution.tolerance", result.constants, resolution.tolerance);
   read_degrees(root, result);
+  read_limits(root, result);
+  read_first_window(root, result);
   for (const YamlEntry& entry : entries_at(root, "resolution.domains")) {
     AxisCase& axis = axis_case(result, entry.key);
     axis.edges = read_edges(entry.value, axis.axis, result.constants);
-    if (axis.edges.size() == 2 || axis.axis.kind == AxisKind::time) continue;
-    const std::string what = axis.axis.kind == AxisKind::space ? "space" : "parameter";
-    entry.value.mark.fail(what + " subdomains are not available in this version: leave `" + axis.axis.name +
-                          "` undivided");
+    check_division(axis, entry.value, resolution);
   }
 }
 

@@ -15,6 +15,7 @@ void read_solver(const YamlNode& root, Case& result) {
   newton.max_iterations = integer_at(root, "solver.newton.max_iterations", constants, newton.max_iterations);
   newton.globalisation = choice_at(root, "solver.newton.globalisation", kGlobalisationWords, newton.globalisation);
   solver.linear = choice_at(root, "solver.linear", kLinearSolverWords, solver.linear);
+  solver.predictor = choice_at(root, "solver.predictor", kPredictorWords, solver.predictor);
   solver.product = choice_at(root, "solver.product", kProductWords, solver.product);
   solver.memory_gb = number_at(root, "solver.memory", constants, solver.memory_gb);
   result.backend = choice_at(root, "backend", kBackendWords, result.backend);

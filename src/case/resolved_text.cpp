@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "case/choices.hpp"
@@ -52,6 +53,7 @@ class Writer {
     write_expressions();
     write_resolution();
     write_solver();
+    write_continuation();
     write_verification();
     write_output();
     write_convergence();
@@ -108,14 +110,23 @@ class Writer {
   }
 
   void write_resolution() {
+    const Case::Resolution& resolution = case_.resolution;
     line(0, "resolution");
-    line(2, "degree");
-    for (const AxisCase& axis : case_.domain) line(4, axis.axis.name, std::to_string(axis.degree));
+    if (resolution.automatic()) line(2, "tolerance", number(resolution.tolerance));
+    const auto is_given = [](const AxisCase& axis) { return axis.degree >= 0; };
+    if (std::any_of(case_.domain.begin(), case_.domain.end(), is_given)) line(2, "degree");
+    for (const AxisCase& axis : case_.domain)
+      if (is_given(axis)) line(4, axis.axis.name, std::to_string(axis.degree));
     line(2, "domains");
     for (const AxisCase& axis : case_.domain) {
       const int n = static_cast<int>(axis.edges.size()) - 1;
       line(4, axis.axis.name, axis.edges == equal_parts(axis.axis, n) ? std::to_string(n) : number_list(axis.edges, 6));
     }
+    line(2, "limits");
+    line(4, "windows", std::to_string(resolution.max_windows));
+    line(4, "domains", std::to_string(resolution.max_domains));
+    line(4, "degree", std::to_string(resolution.max_degree));
+    line(2, "first_window", number(resolution.first_window));
   }
 
   void write_solver() {
@@ -129,9 +140,22 @@ class Writer {
     line(4, "max_iterations", std::to_string(case_.solver.newton.max_iterations));
     line(4, "globalisation", word_of(kGlobalisationWords, case_.solver.newton.globalisation));
     line(2, "linear", word_of(kLinearSolverWords, case_.solver.linear));
+    line(2, "predictor", word_of(kPredictorWords, case_.solver.predictor));
     line(2, "product", word_of(kProductWords, case_.solver.product));
     line(2, "memory", number(case_.solver.memory_gb));
     line(0, "backend", word_of(kBackendWords, case_.backend));
+  }
+
+  void write_continuation() {
+    const Continuation& continuation = case_.continuation;
+    if (!continuation.active()) return;
+    line(0, "continue");
+    line(2, "parameter", continuation.parameter);
+    line(2, "from", number(continuation.from));
+    line(2, "to", number(continuation.to));
+    line(2, "method", word_of(kContinuationMethodWords, continuation.method));
+    line(2, "step", number(continuation.step));
+    line(2, "points", std::to_string(continuation.max_points));
   }
 
   void write_verification() {
@@ -158,6 +182,8 @@ class Writer {
       line(4, grid.axis, grid.count > 0 ? std::to_string(grid.count) : number_list(grid.points, 6));
     named("fields", case_.output.fields, 2);
     if (case_.output.fields.empty()) line(2, "fields", "{}");
+    line(2, "statistics", word_of(kStatisticsWords, case_.output.statistics));
+    line(2, "coefficients", word_of(kCoefficientsWords, case_.output.coefficients));
   }
 
   void write_convergence() {

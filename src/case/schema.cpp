@@ -16,7 +16,7 @@ ordered_json schema_of(const KeySpec& spec);
 ordered_json number_schema(const KeySpec& spec, const char* type) {
   ordered_json schema = {{"type", type}};
   if (std::isfinite(spec.minimum)) schema[spec.above_minimum ? "exclusiveMinimum" : "minimum"] = spec.minimum;
-  if (std::isfinite(spec.maximum)) schema["maximum"] = spec.maximum;
+  if (std::isfinite(spec.maximum)) schema[spec.below_maximum ? "exclusiveMaximum" : "maximum"] = spec.maximum;
   return schema;
 }
 

@@ -127,7 +127,7 @@ class ShapeCheck {
       const std::string& name = entry.key.text;
       const std::string below = path.empty() ? name : path + "." + name;
       const KeySpec* child = legal_key(spec, name);
-      if (child == nullptr) fail_unknown(entry.key, spec, path, below);
+      if (child == nullptr) fail_unknown(entry.key, spec, path);
       check(entry.value, entry.key, *child, below);
     }
     for (const KeySpec* child : keys_below(spec.path)) {
@@ -137,10 +137,7 @@ class ShapeCheck {
     }
   }
 
-  [[noreturn]] void fail_unknown(const Marked& key, const KeySpec& parent, const std::string& path,
-                                 const std::string& below) {
-    const std::string unavailable = unavailable_key_message(below);
-    if (!unavailable.empty()) key.fail(unavailable);
+  [[noreturn]] void fail_unknown(const Marked& key, const KeySpec& parent, const std::string& path) {
     key.fail(fmt::format("unknown key `{}` {}; {}", key.text, at_path(path), suggestion(parent, key.text)));
   }
 

@@ -11,7 +11,9 @@ namespace gwrm::casefile {
 double number_of(const YamlNode& node, const std::string& key, const Constants& constants) {
   const KeySpec& spec = known_key(key);
   const double value = expression::evaluate_number(node.mark.where(), constants);
-  if (!in_range(spec, value)) node.mark.fail(fmt::format("{} is out of range: must be {}", value, range_text(spec)));
+  if (!in_range(spec, value))
+    node.mark.fail(fmt::format("{} is out of range: must be {}{}{}", value, range_text(spec),
+                               spec.cure.empty() ? "" : "; ", spec.cure));
   return value;
 }
 

@@ -24,8 +24,8 @@ void add_common(CLI::App& command, Options& options) {
   command.add_option("--threads", options.threads, "CPU threads (default: all)")->check(CLI::Range(1, 4096));
 }
 
-void add_case(CLI::App& command, Options& options) {
-  command.add_option("case", options.case_path, "the case file (YAML)")->required();
+void add_case(CLI::App& command, Options& options, bool required = true) {
+  command.add_option("case", options.case_path, "the case file (YAML)")->required(required);
   command.add_option("--set", options.sets, "override a key: --set resolution.degree.x=48 (repeatable)")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
@@ -51,11 +51,16 @@ int main(int argc, char** argv) {
   std::function<ExitStatus(const Options&)> command;
 
   CLI::App* run = app.add_subcommand("run", "solve a case, verify the answer, write the HDF5 file");
-  add_case(*run, options);
+  add_case(*run, options, false);
   add_common(*run, options);
   run->add_option("-o,--output", options.output, "result file (default: output.file of the case)");
   run->add_flag("--overwrite", options.overwrite, "replace an existing result file");
-  run->callback([&] { command = gwrm::cli::run_command; });
+  run->add_option("--restart", options.restart, "continue an interrupted run from its journal (NAME.journal)");
+  run->callback([&] {
+    if (options.case_path.empty() && options.restart.empty())
+      throw CLI::RequiredError("a case file, or --restart with a journal,");
+    command = gwrm::cli::run_command;
+  });
 
   CLI::App* check = app.add_subcommand("check", "read a case and show what would be solved");
   add_case(*check, options);

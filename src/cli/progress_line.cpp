@@ -26,16 +26,16 @@ ProgressLine::~ProgressLine() {
   if (line_open_) std::fputs("\n", stderr);
 }
 
-void ProgressLine::update(int done, int total, const std::string& note) {
+void ProgressLine::update(double done, const std::string& note) {
   if (!enabled_) return;
   const auto now = Clock::now();
   const std::chrono::duration<double> elapsed = now - began_, since_last = now - last_;
-  const bool last_step = done == total;
+  const bool last_step = done >= 1.0;
   if (terminal_ ? (since_last.count() < 0.1 && !last_step) : since_last.count() < 10.0) return;
   last_ = now;
-  const double left = elapsed.count() / done * (total - done);
+  const double left = done > 0.0 ? elapsed.count() / done * (1.0 - done) : 0.0;
   const std::string text =
-      fmt::format("{}/{} ({:.0f} %), {} left; {}", done, total, 100.0 * done / total, duration_text(left), note);
+      fmt::format("{:.0f} %, {} left; {}", 100.0 * done, duration_text(left), note);
   if (terminal_) {
     fmt::print(stderr, "\r\033[K{}", text);
     std::fflush(stderr);

@@ -10,7 +10,7 @@ class ProgressLine {
  public:
   explicit ProgressLine(bool enabled);
   ~ProgressLine();  // ends the line
-  void update(int done, int total, const std::string& note);
+  void update(double done, const std::string& note);  // done: 0 to 1
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -8,6 +8,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/result_text.hpp"
 #include "core/interrupt.hpp"
+#include "output/journal.hpp"
 #include "problems/problem.hpp"
 
 namespace gwrm::cli {
@@ -23,6 +24,17 @@ std::string partial_path(const std::string& path) {
   std::filesystem::path partial(path);
   partial.replace_extension(".partial" + partial.extension().string());
   return partial.string();
+}
+
+// "out/burgers.h5" -> "out/burgers.journal": the finished windows while the run goes on.
+std::string journal_path(const std::string& path) {
+  return std::filesystem::path(path).replace_extension(".journal").string();
+}
+
+// The case of an interrupted run is in its journal.
+Case case_to_run(const Options& options) {
+  if (!options.case_path.empty()) return load_case(options);
+  return read_case_text(scan_journal(options.restart).header.case_text, options.restart);
 }
 
 // Before anything is computed: can the file hold these names side by side?
@@ -49,7 +61,7 @@ void rescue(const std::string& path, const RunOutcome& outcome, const OutputErro
 }  // namespace
 
 ExitStatus run_command(const Options& options) {
-  Case problem_case = load_case(options);
+  Case problem_case = case_to_run(options);
   const std::string path = options.output.empty() ? problem_case.output.file : options.output;
   check_output_path(path, options.overwrite);
   check_output_names(problem_case);
@@ -61,12 +73,17 @@ ExitStatus run_command(const Options& options) {
   const std::vector<std::string>& warnings = summary.warnings;
   for (const std::string& warning : warnings) spdlog::warn("{}", warning);
 
+  const std::string journal = options.restart.empty() ? journal_path(path) : options.restart;
   RunOutcome outcome;
   {
     ProgressLine progress(options.verbosity != Verbosity::quiet);
-    outcome = problem->run(
-        context, [&](int done, int total, const std::string& note) { progress.update(done, total, note); },
-        interrupt_requested);
+    RunControl control;
+    control.progress = [&](double done, const std::string& note) { progress.update(done, note); };
+    control.interrupted = interrupt_requested;
+    control.journal = journal;
+    control.restart = !options.restart.empty();
+    control.overwrite = options.overwrite;
+    outcome = problem->run(context, control);
   }
   for (std::size_t i = warnings.size(); i < outcome.report.warnings.size(); ++i)
     spdlog::warn("{}", outcome.report.warnings[i]);
@@ -95,6 +112,8 @@ ExitStatus run_command(const Options& options) {
   if (outcome.status != ExitStatus::converged) {
     spdlog::error("{}: {}", outcome.report.status, outcome.report.reason);
     if (!outcome.complete && !file.empty()) spdlog::error("the finished windows are in {}", file);
+    if (outcome.status == ExitStatus::interrupted && std::filesystem::exists(journal))
+      spdlog::error("continue with: gwrm run --restart {}", journal);
   }
   return outcome.status;
 }

@@ -49,6 +49,12 @@ int available_cores() {
 
 }  // namespace
 
+Context Context::single_threaded() const {
+  Context context = *this;
+  context.n_threads_ = 1;
+  return context;
+}
+
 Context Context::create(BackendChoice choice, int n_threads) {
   if (n_threads < 0) throw CaseError("the number of threads is negative (" + std::to_string(n_threads) + ")");
   Context context;

@@ -18,6 +18,9 @@ class Context {
   // cuda: DeviceError when there is no usable device or the program was built without CUDA.
   static Context create(BackendChoice choice, int n_threads = 0);
 
+  // The same for work that is itself one of several threads.
+  Context single_threaded() const;
+
   Backend backend() const { return backend_; }
   int n_threads() const { return n_threads_; }
   const std::string& device_name() const { return device_name_; }  // "cpu (2 threads)" or the GPU's name

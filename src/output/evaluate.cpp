@@ -1,14 +1,15 @@
 #include "output/evaluate.hpp"
 
 #include <algorithm>
+#include <set>
 #include <span>
 #include <unordered_map>
+#include <utility>
 
 #include "core/errors.hpp"
 #include "expression/lowering.hpp"
 #include "expression/tape.hpp"
-#include "kernels/chebyshev_matrices.hpp"
-#include "kernels/tensor_transform.hpp"
+#include "output/evaluate_pieces.hpp"
 #include "spectral/chebyshev.hpp"
 
 namespace gwrm {
@@ -19,23 +20,36 @@ using expression::Expr;
 using expression::Op;
 using expression::Pool;
 
-// Gauss points per dimension (and window) of an integral whose integrand may be any function of the polynomials: twice
+// Gauss points per dimension and piece of an integral whose integrand may be any function of the polynomials: twice
 // the coefficients resolves products exactly and smooth functions to round-off; the rest serves the lowest degrees.
 Index quadrature_points(int degree) {
   return 2 * (degree + 1) + 8;
 }
+
+// The points held at once of an integrand that is evaluated at many times.
+constexpr std::size_t kLargestIntegrand = std::size_t{1} << 22;
+
+// Coordinates per axis, of the caller or of a quadrature.
+using Grid = std::vector<std::span<const double>>;
 
 struct Quadrature {
   std::vector<double> points;
   Vector weights;
 };
 
-void append_interval(Quadrature& rule, const AxisMap& map, Index n) {
-  const Vector weights = quadrature_weights(map, n);
-  const Vector points = map.from_reference(gauss_points(n));
-  rule.points.insert(rule.points.end(), points.begin(), points.end());
-  rule.weights.conservativeResize(rule.weights.size() + n);
-  rule.weights.tail(n) = weights;
+// One rule on every interval between the edges.
+Quadrature quadrature(const std::vector<double>& edges, MapKind map, int degree) {
+  const Index n = quadrature_points(degree);
+  const QuadratureRule rule(n);
+  Quadrature result;
+  result.weights.resize(static_cast<Index>(edges.size() - 1) * n);
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    const AxisMap interval(edges[i], edges[i + 1], map);
+    const Vector points = rule.points(interval);
+    result.points.insert(result.points.end(), points.begin(), points.end());
+    result.weights.segment(static_cast<Index>(i) * n, n) = rule.weights(interval);
+  }
+  return result;
 }
 
 // sum_i weights_i a[.., i, ..] along one axis; an extent 1 stands for a value that does not vary along it.
@@ -147,7 +161,7 @@ class Evaluator {
 
   // An integral is evaluated first, on a quadrature grid of its own, and enters the expression around it as a known
   // field.
-  Array value(const Pool& pool, Expr e, const GridPoints& grid) const {
+  Array value(const Pool& pool, Expr e, const Grid& grid) {
     std::vector<Expr> integrals;
     std::unordered_map<Expr, bool> visited;
     find_integrals(e, integrals, visited);
@@ -171,29 +185,124 @@ class Evaluator {
   }
 
  private:
-  Array integral_value(const Pool& pool, Expr node, GridPoints grid) const {
-    const auto axis = static_cast<std::size_t>(pool.symbols().find_axis(node->name));
-    Quadrature rule = quadrature(axis);
-    grid[axis] = std::move(rule.points);
-    return reduce(value(pool, node->args[0], grid), axis, rule.weights);
+  // The windows whose polynomials appear in an integrand: those of the grid's times, and some whatever the grid is.
+  struct Windows {
+    bool of_grid = false;
+    std::set<std::size_t> always;
+    std::set<std::pair<Expr, bool>> visited;
+  };
+
+  Array integral_value(const Pool& pool, Expr node, const Grid& grid) {
+    const int axis = pool.symbols().find_axis(node->name);
+    return axis == time_ ? integral_over_time(pool, node->args[0], grid)
+                         : integral_over(pool, node->args[0], grid, at(axis));
   }
 
-  Quadrature quadrature(std::size_t axis) const {
-    const Index n = quadrature_points(solution_.degrees[axis]);
-    Quadrature rule;
-    const bool windowed = static_cast<int>(axis) == time_;
-    for (std::size_t w = 0; w < (windowed ? solution_.n_windows() : 1); ++w) append_interval(rule, map_of(axis, w), n);
-    return rule;
+  // Window by window, which holds the points of one at a time.
+  Array integral_over_time(const Pool& pool, Expr integrand, Grid grid) {
+    Array sum;
+    for (const std::vector<AxisPieces>& window : solution_.pieces) {
+      const AxisPieces& time = window.at(at(time_));
+      const Quadrature rule = quadrature(time.edges, solution_.axes[at(time_)].map, time.degree);
+      grid[at(time_)] = rule.points;
+      Array part = reduce(value(pool, integrand, grid), at(time_), rule.weights);
+      if (sum.shape.empty()) sum = Array(part.shape);
+      for (std::size_t i = 0; i < part.data.size(); ++i) sum.data[i] += part.data[i];
+    }
+    return sum;
   }
 
-  AxisMap map_of(std::size_t axis, std::size_t window) const {
+  // Over all the pieces that an axis has at the times of the grid.
+  Array integral_over(const Pool& pool, Expr integrand, const Grid& grid, std::size_t axis) {
+    Windows windows;
+    find_windows(pool, integrand, axis, false, windows);
+    const auto part = [&](const Grid& times, std::set<std::size_t> used) {
+      const Quadrature rule = quadrature_over(axis, used);
+      Grid points = times;
+      points[axis] = rule.points;
+      return reduce(value(pool, integrand, points), axis, rule.weights);
+    };
+    if (!windows.of_grid) return part(grid, windows.always);
+
+    std::size_t others = static_cast<std::size_t>(solution_.pieces.front()[axis].n_coefficients());
+    for (std::size_t i = 0; i < grid.size(); ++i)
+      if (i != axis && static_cast<int>(i) != time_) others *= grid[i].size();
+    const std::size_t longest = std::max<std::size_t>(1, kLargestIntegrand / others);
+    const auto same = [&](std::size_t a, std::size_t b) {
+      return a == b || solution_.pieces[a][axis] == solution_.pieces[b][axis];
+    };
+    return over_time(grid, longest, same, [&](const Grid& times, std::size_t window) {
+      std::set<std::size_t> used = windows.always;
+      used.insert(window);
+      return part(times, std::move(used));
+    });
+  }
+
+  void find_windows(const Pool& pool, Expr e, std::size_t axis, bool all_times, Windows& found) const {
+    if (!found.visited.emplace(e, all_times).second) return;
+    if (!expression::is_atom(e)) {
+      if (e->op == Op::integral) all_times = all_times || pool.symbols().find_axis(e->name) == time_;
+      for (Expr argument : e->args) find_windows(pool, argument, axis, all_times, found);
+      return;
+    }
+    const Atom atom = expression::atom_of(pool, e);
+    const FieldSolution* field = solution_.find_field(pool.symbols().fields[at(atom.field)].name);
+    if (field == nullptr || atom.restricted[axis] ||
+        std::find(field->axes.begin(), field->axes.end(), static_cast<int>(axis)) == field->axes.end())
+      return;
+    if (field->windows.size() == 1 || time_ < 0)
+      found.always.insert(0);
+    else if (atom.restricted[at(time_)])
+      found.always.insert(solution_.window_of(atom.points[at(time_)]));
+    else if (!all_times)
+      found.of_grid = true;
+    else
+      for (std::size_t w = 0; w < solution_.n_windows(); ++w) found.always.insert(w);
+  }
+
+  // An integrand of several windows is smooth between the edges of all of them.
+  Quadrature quadrature_over(std::size_t axis, const std::set<std::size_t>& windows) const {
     const Axis& a = solution_.axes[axis];
-    if (static_cast<int>(axis) != time_ || solution_.window_edges.empty()) return AxisMap(a);
-    return {solution_.window_edges[window], solution_.window_edges[window + 1], a.map};
+    std::vector<double> edges = {a.lower, a.upper};
+    int degree = windows.empty() ? solution_.pieces.front()[axis].degree : 0;
+    const AxisPieces* previous = nullptr;
+    for (std::size_t w : windows) {
+      const AxisPieces& pieces = solution_.pieces[w][axis];
+      if (previous != nullptr && *previous == pieces) continue;
+      previous = &pieces;
+      edges.insert(edges.end(), pieces.edges.begin(), pieces.edges.end());
+      degree = std::max(degree, pieces.degree);
+    }
+    std::sort(edges.begin(), edges.end());
+    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+    return quadrature(edges, a.map, degree);
+  }
+
+  // The values of part(grid, window), put together from runs of consecutive times whose windows are the `same`.
+  template <class Same, class Part>
+  Array over_time(const Grid& grid, std::size_t longest, Same same, Part part) {
+    const auto time = at(time_);
+    const std::span<const double> times = grid[time];
+    Array values;
+    for (std::size_t begin = 0, end = 0; begin < times.size(); begin = end) {
+      const std::size_t window = solution_.window_of(times[begin]);
+      while (end < times.size() && end - begin < longest && same(solution_.window_of(times[end]), window)) ++end;
+      Grid run = grid;
+      run[time] = times.subspan(begin, end - begin);
+      Array a = part(run, window);
+      Shape shape = a.shape;
+      shape[time] = static_cast<Index>(end - begin);
+      a = broadcast(std::move(a), shape);
+      if (end - begin == times.size()) return a;
+      shape[time] = static_cast<Index>(times.size());
+      if (begin == 0) values = Array(shape);
+      insert(values, a, time, static_cast<Index>(begin));
+    }
+    return values;
   }
 
   // The last fields of the pool's symbols are `known`: their values are given.
-  Array integral_free_value(const Pool& pool, Expr e, const GridPoints& grid, const std::vector<Array>& known) const {
+  Array integral_free_value(const Pool& pool, Expr e, const Grid& grid, const std::vector<Array>& known) {
     const std::size_t n_unknowns = pool.symbols().fields.size() - known.size();
     const expression::Tape tape(pool, std::span<const Expr>(&e, 1));
     std::vector<Array> leaf_values;
@@ -211,71 +320,57 @@ class Evaluator {
     return tape.evaluate(leaf_values, {}).front();
   }
 
-  Array coordinate_values(const Pool& pool, Expr leaf, const GridPoints& grid) const {
-    const auto axis = static_cast<std::size_t>(pool.symbols().find_axis(leaf->name));
+  static Array coordinate_values(const Pool& pool, Expr leaf, const Grid& grid) {
+    const auto axis = at(pool.symbols().find_axis(leaf->name));
     Shape shape(grid.size(), 1);
     shape[axis] = static_cast<Index>(grid[axis].size());
     Array values(shape);
-    values.data = grid[axis];
+    values.data.assign(grid[axis].begin(), grid[axis].end());
     return values;
   }
 
-  Array atom_values(const std::string& name, const Atom& atom, const GridPoints& grid) const {
+  // Consecutive times of one window at once; an unknown without t is a constant per window.
+  Array atom_values(const std::string& name, const Atom& atom, const Grid& grid) {
     const FieldSolution* field = solution_.find_field(name);
     if (field == nullptr) throw ShapeError("evaluate: the solution has no field " + name);
-    const auto time = static_cast<std::size_t>(time_);
-    if (time_ >= 0 && atom.restricted[time])
-      return window_values(*field, atom, grid, solution_.window_of(atom.points[time]));
+    if (field->windows.size() != 1 && field->windows.size() != solution_.n_windows())
+      throw ShapeError("evaluate: " + name + " needs one array per time window");
     if (field->windows.size() == 1) return window_values(*field, atom, grid, 0);
-
-    // Consecutive times of one window at once; an unknown without t is a constant per window.
-    const std::vector<double>& times = grid[time];
-    Array values;
-    for (std::size_t begin = 0, end = 0; begin < times.size(); begin = end) {
-      const std::size_t window = solution_.window_of(times[begin]);
-      while (end < times.size() && solution_.window_of(times[end]) == window) ++end;
-      GridPoints part_grid = grid;
-      part_grid[time].assign(times.begin() + begin, times.begin() + end);
-      Array part = window_values(*field, atom, part_grid, window);
-      Shape shape = part.shape;
-      shape[time] = static_cast<Index>(end - begin);
-      part = broadcast(std::move(part), shape);
-      shape[time] = static_cast<Index>(times.size());
-      if (begin == 0) values = Array(shape);
-      insert(values, part, time, static_cast<Index>(begin));
-    }
-    return values;
+    if (atom.restricted[at(time_)])
+      return window_values(*field, atom, grid, solution_.window_of(atom.points[at(time_)]));
+    const auto same = [](std::size_t a, std::size_t b) { return a == b; };
+    return over_time(grid, grid[at(time_)].size(), same,
+                     [&](const Grid& run, std::size_t window) { return window_values(*field, atom, run, window); });
   }
 
-  // The atom on the grid from the polynomial of one window: one matrix per axis of the field.
-  Array window_values(const FieldSolution& field, const Atom& atom, const GridPoints& grid, std::size_t window) const {
-    const Array& coefficients = field.windows[std::min(window, field.windows.size() - 1)];
-    std::vector<Matrix> matrices;
+  // The atom on the grid from the polynomials of one window.
+  Array window_values(const FieldSolution& field, const Atom& atom, const Grid& grid, std::size_t window) {
+    const Array& coefficients = field.windows.at(window);
+    std::vector<const BlockMatrix*> matrices;
     Shape shape(grid.size(), 1);
     std::vector<int> orders = atom.orders;
     for (int a : field.axes) {
-      const auto axis = static_cast<std::size_t>(a);
-      const std::span<const double> points =
-          atom.restricted[axis] ? std::span<const double>(&atom.points[axis], 1) : std::span<const double>(grid[axis]);
-      matrices.push_back(point_matrix(map_of(axis, window), solution_.degrees[axis], points, atom.orders[axis]));
-      if (matrices.size() > coefficients.shape.size() ||
-          matrices.back().cols() != coefficients.shape[matrices.size() - 1])
+      const std::size_t axis = at(a);
+      const AxisPieces& pieces = solution_.pieces[window].at(axis);
+      if (matrices.size() >= coefficients.shape.size() ||
+          pieces.n_coefficients() != coefficients.shape[matrices.size()])
         throw ShapeError("evaluate: the coefficients of " + field.name + " do not have the degrees of the axes");
+      const std::span<const double> points = atom.restricted[axis] ? std::span(&atom.points[axis], 1) : grid[axis];
+      matrices.push_back(&trials_.get(axis, pieces, solution_.axes[axis].map, points, atom.orders[axis]));
       shape[axis] = static_cast<Index>(points.size());
       orders[axis] = 0;
     }
     // What is left are derivatives along axes on which the field does not depend.
     if (std::any_of(orders.begin(), orders.end(), [](int order) { return order > 0; }))
       return Array(Shape(grid.size(), 1));
-    std::vector<const Matrix*> pointers;
-    for (const Matrix& matrix : matrices) pointers.push_back(&matrix);
-    Array values = pointers.empty() ? coefficients : cpu::tensor_transform(coefficients, pointers);
+    Array values = matrices.empty() ? coefficients : trial_sum(coefficients, matrices);
     values.shape = shape;
     return values;
   }
 
   const Solution& solution_;
   int time_;
+  TrialMatrices trials_;
 };
 
 }  // namespace
@@ -284,12 +379,16 @@ Array evaluate(expression::Pool& pool, const Solution& solution, expression::Exp
                bool full) {
   if (points.size() != solution.axes.size() || pool.symbols().axes.size() != solution.axes.size())
     throw ShapeError("evaluate: grid, symbols and solution must have the same axes");
+  if (solution.pieces.size() != solution.n_windows() || solution.pieces.front().size() != solution.axes.size())
+    throw ShapeError("evaluate: the solution lacks the pieces of its windows and axes");
   Shape shape;
+  Grid grid;
   for (const std::vector<double>& axis_points : points) {
     if (axis_points.empty()) throw ShapeError("evaluate: an axis has no points");
     shape.push_back(static_cast<Index>(axis_points.size()));
+    grid.emplace_back(axis_points);
   }
-  Array values = Evaluator(solution).value(pool, e, points);
+  Array values = Evaluator(solution).value(pool, e, grid);
   return full ? broadcast(std::move(values), shape) : values;
 }
 

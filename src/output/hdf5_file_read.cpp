@@ -4,10 +4,12 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <span>
 #include <sstream>
 
 #include "output/checksum.hpp"
 #include "output/hdf5_file.hpp"
+#include "output/hdf5_file_pieces.hpp"
 #include "output/hdf5_format.hpp"
 #include "output/hdf5_handles.hpp"
 
@@ -74,19 +76,22 @@ Axis read_axis(hid_t modes, const std::string& name) {
   return axis;
 }
 
-void read_axes(hid_t group, Solution& solution) {
+// Returns the highest degree of each.
+std::vector<int> read_axes(hid_t group, Solution& solution) {
   const std::vector<std::string> names = split(read_text_attribute(group, "axes"), ' ');
   if (names.size() > kMaxAxes) throw OutputError("too many dimensions");
+  std::vector<int> degrees;
   for (const std::string& name : names) {
     const Handle modes = open_dataset(group, mode_scale(name));
     solution.axes.push_back(read_axis(modes, name));
     const int degree = read_int_attribute(modes, "degree");
     if (degree < 0 || degree > kMaxDegree) throw OutputError("the degree along " + name + " is not valid");
-    solution.degrees.push_back(degree);
+    degrees.push_back(degree);
   }
   const auto is_time = [](const Axis& axis) { return axis.kind == AxisKind::time; };
   if (std::count_if(solution.axes.begin(), solution.axes.end(), is_time) > 1)
     throw OutputError("two dimensions are time");
+  return degrees;
 }
 
 void read_windows(hid_t root, Solution& solution) {
@@ -102,7 +107,22 @@ void read_windows(hid_t root, Solution& solution) {
   solution.window_edges.push_back(end.back());
 }
 
-FieldSolution read_field(hid_t group, const Solution& solution, const std::string& name) {
+// The coefficients of one window without their padding, which must be zero.
+Array unpadded(std::span<const double> padded, const std::vector<AxisPieces>& pieces,
+               const std::vector<StoredAxis>& stored, const FieldSolution& field) {
+  Shape shape;
+  for (int axis : field.axes) shape.push_back(pieces[at(axis)].n_coefficients());
+  Array window(shape);
+  const std::vector<Index> positions = padded_positions(pieces, stored, field.axes);
+  for (std::size_t i = 0; i < positions.size(); ++i) window.data[i] = padded[static_cast<std::size_t>(positions[i])];
+  const auto zeros = [](const auto& values) { return std::count(values.begin(), values.end(), 0.0); };
+  if (zeros(padded) - zeros(window.data) != static_cast<std::ptrdiff_t>(padded.size() - window.data.size()))
+    throw OutputError("the field " + field.name + " has coefficients beyond its degrees");
+  return window;
+}
+
+FieldSolution read_field(hid_t group, const Solution& solution, const std::vector<StoredAxis>& stored,
+                         const std::string& name) {
   FieldSolution field;
   field.name = name;
   std::vector<std::string> dimensions = split(read_text_attribute(open_dataset(group, name), "dimensions"), ' ');
@@ -110,14 +130,19 @@ FieldSolution read_field(hid_t group, const Solution& solution, const std::strin
   if (per_window) dimensions.erase(dimensions.begin());
   if (per_window && solution.window_edges.empty()) throw OutputError("windows without time for the field " + name);
   Dims dims;
-  Shape shape;
   if (per_window) dims.push_back(solution.n_windows());
+  const OutputError disordered("the field " + name + " has unknown or disordered dimensions");
   for (std::size_t axis = 0, next = 0; next < dimensions.size(); ++axis) {
-    if (axis == solution.axes.size()) throw OutputError("the field " + name + " has unknown or disordered dimensions");
-    if (mode_scale(solution.axes[axis].name) != dimensions[next]) continue;
+    if (axis == solution.axes.size()) throw disordered;
+    const std::string& axis_name = solution.axes[axis].name;
+    if (stored[axis].is_divided() && dimensions[next] == piece_scale(axis_name)) {
+      dims.push_back(static_cast<hsize_t>(stored[axis].n_pieces));
+      if (++next == dimensions.size() || dimensions[next] != mode_scale(axis_name)) throw disordered;
+    } else if (stored[axis].is_divided() || dimensions[next] != mode_scale(axis_name)) {
+      continue;
+    }
     field.axes.push_back(static_cast<int>(axis));
-    shape.push_back(solution.degrees[axis] + 1);
-    dims.push_back(static_cast<hsize_t>(solution.degrees[axis]) + 1);
+    dims.push_back(static_cast<hsize_t>(stored[axis].degree) + 1);
     ++next;
   }
   const int time = solution.time_axis();
@@ -125,12 +150,10 @@ FieldSolution read_field(hid_t group, const Solution& solution, const std::strin
       std::find(field.axes.begin(), field.axes.end(), time) != field.axes.end())
     throw OutputError("the field " + name + " lacks the dimension window");
   const std::vector<double> values = read_doubles(group, name, dims);
-  const Index per_array = element_count(shape);
-  for (std::size_t w = 0; w < (per_window ? solution.n_windows() : 1); ++w) {
-    Array window(shape);
-    std::copy_n(values.begin() + static_cast<Index>(w) * per_array, per_array, window.data.begin());
-    field.windows.push_back(std::move(window));
-  }
+  const std::size_t n_windows = per_window ? solution.n_windows() : 1, per_array = values.size() / n_windows;
+  for (std::size_t w = 0; w < n_windows; ++w)
+    field.windows.push_back(
+        unpadded(std::span(values).subspan(w * per_array, per_array), solution.pieces[w], stored, field));
   return field;
 }
 
@@ -139,10 +162,11 @@ Solution read_solution(hid_t root) {
   const Handle group = open_group(root, kCoefficients);
   if (read_text_attribute(group, "basis") != kBasis || read_text_attribute(group, "normalisation") != kNormalisation)
     throw OutputError("the coefficients are of another basis or normalisation");
-  read_axes(group, solution);
+  const std::vector<int> degrees = read_axes(group, solution);
   if (solution.time_axis() >= 0) read_windows(root, solution);
+  const std::vector<StoredAxis> stored = read_pieces(root, solution, degrees);
   for (const std::string& name : split(read_text_attribute(group, "fields"), ' '))
-    solution.fields.push_back(read_field(group, solution, name));
+    solution.fields.push_back(read_field(group, solution, stored, name));
   return solution;
 }
 

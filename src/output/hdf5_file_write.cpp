@@ -10,6 +10,7 @@
 #include "output/atomic_file.hpp"
 #include "output/checksum.hpp"
 #include "output/hdf5_file.hpp"
+#include "output/hdf5_file_pieces.hpp"
 #include "output/hdf5_format.hpp"
 #include "output/hdf5_handles.hpp"
 
@@ -109,7 +110,7 @@ Handle write_modes(hid_t group, const Axis& axis, int degree) {
   return scale;
 }
 
-void write_coefficients(hid_t root, const Solution& solution) {
+void write_coefficients(hid_t root, const Solution& solution, const std::vector<StoredAxis>& stored) {
   const bool windowed = solution.time_axis() >= 0;
   const Handle group = create_group(root, kCoefficients);
   std::vector<std::string> axis_names, field_names;
@@ -120,32 +121,39 @@ void write_coefficients(hid_t root, const Solution& solution) {
   write_attribute(group, "axes", join(axis_names, " "));
   write_attribute(group, "fields", join(field_names, " "));
 
-  std::vector<Handle> modes;
+  std::vector<Handle> pieces, modes;
   Handle windows;
   if (windowed) windows = write_index_scale(group, kWindowScale, solution.n_windows());
-  for (std::size_t i = 0; i < solution.axes.size(); ++i)
-    modes.push_back(write_modes(group, solution.axes[i], solution.degrees.at(i)));
+  for (std::size_t i = 0; i < solution.axes.size(); ++i) {
+    pieces.push_back(stored[i].is_divided() ? write_index_scale(group, piece_scale(axis_names[i]),
+                                                                static_cast<std::size_t>(stored[i].n_pieces))
+                                            : Handle());
+    modes.push_back(write_modes(group, solution.axes[i], stored[i].degree));
+  }
 
   for (const FieldSolution& field : solution.fields) {
-    const bool per_window = windowed && field.windows.size() == solution.n_windows();
-    if (!per_window && field.windows.size() != 1)
-      throw ShapeError("write_hdf5: " + field.name + " needs one array per time window");
     Dims dims;
     std::vector<std::string> names;
     std::vector<const Handle*> scales;
-    if (per_window) dims.push_back(field.windows.size()), names.push_back(kWindowScale), scales.push_back(&windows);
-    Index per_array = 1;
-    for (int axis : field.axes) {
-      const Index count = solution.degrees.at(axis) + 1;
-      per_array *= count;
-      dims.push_back(static_cast<hsize_t>(count));
-      names.push_back(mode_scale(axis_names[axis]));
-      scales.push_back(&modes[axis]);
+    const auto add_dimension = [&](Index extent, const std::string& name, const Handle& scale) {
+      dims.push_back(static_cast<hsize_t>(extent));
+      names.push_back(name);
+      scales.push_back(&scale);
+    };
+    if (windowed && field.windows.size() == solution.n_windows())
+      add_dimension(static_cast<Index>(solution.n_windows()), kWindowScale, windows);
+    Index per_window = 1;
+    for (int i : field.axes) {
+      const StoredAxis& axis = stored[at(i)];
+      per_window *= axis.extent();
+      if (axis.is_divided()) add_dimension(axis.n_pieces, piece_scale(axis_names[at(i)]), pieces[at(i)]);
+      add_dimension(axis.degree + 1, mode_scale(axis_names[at(i)]), modes[at(i)]);
     }
-    std::vector<double> values;
-    for (const Array& window : field.windows) {
-      if (window.size() != per_array) throw ShapeError("write_hdf5: wrong number of coefficients of " + field.name);
-      values.insert(values.end(), window.data.begin(), window.data.end());
+    std::vector<double> values(field.windows.size() * static_cast<std::size_t>(per_window), 0.0);
+    for (std::size_t w = 0; w < field.windows.size(); ++w) {
+      const std::vector<Index> positions = padded_positions(solution.pieces[w], stored, field.axes);
+      double* const padded = values.data() + static_cast<Index>(w) * per_window;
+      for (std::size_t i = 0; i < positions.size(); ++i) padded[positions[i]] = field.windows[w].data[i];
     }
     const Handle dataset = write_compressed(group, field.name, dims, values);
     write_attribute(dataset, "dimensions", join(names, " "));
@@ -153,14 +161,17 @@ void write_coefficients(hid_t root, const Solution& solution) {
   }
 }
 
-void write_windows(hid_t root, const Solution& solution) {
-  const std::vector<double>& edges = solution.window_edges;
-  if (edges.size() < 2) throw ShapeError("write_hdf5: a solution in time needs window edges");
+void write_windows(hid_t root, const Solution& solution, const std::vector<StoredAxis>& stored) {
+  const bool listed = are_listed(solution, stored);
+  if (solution.time_axis() < 0 && !listed) return;
   const Handle group = create_group(root, kWindows);
   const Handle scale = write_index_scale(group, kWindowScale, solution.n_windows());
-  const std::span<const double> all(edges);
-  attach(write_list(group, "start", all.first(edges.size() - 1)), 0, scale);
-  attach(write_list(group, "end", all.last(edges.size() - 1)), 0, scale);
+  if (solution.time_axis() >= 0) {
+    const std::span<const double> edges(solution.window_edges);
+    attach(write_list(group, "start", edges.first(edges.size() - 1)), 0, scale);
+    attach(write_list(group, "end", edges.last(edges.size() - 1)), 0, scale);
+  }
+  if (listed) write_pieces(group, scale, solution, stored);
 }
 
 template <class Record, class Member>
@@ -215,8 +226,9 @@ void with_file_image(const OutputData& data, UseBytes use_bytes) {
 
   write_provenance(file, *data.report);
   write_sampled_fields(file, data);
-  write_coefficients(file, *data.solution);
-  if (data.solution->time_axis() >= 0) write_windows(file, *data.solution);
+  const std::vector<StoredAxis> stored = stored_axes(*data.solution);
+  write_coefficients(file, *data.solution, stored);
+  write_windows(file, *data.solution, stored);
   write_newton(file, data.report->newton);
   write_verification(file, data.report->verification);
 
@@ -246,13 +258,17 @@ void check_output_names(const std::vector<std::string>& axes, const std::vector<
   root.insert(root.end(), sampled_fields.begin(), sampled_fields.end());
   require_distinct(root, {kCoefficients, kWindows, kNewton, kVerification}, "the root");
   std::vector<std::string> coefficients;
-  for (const std::string& axis : axes) coefficients.push_back(mode_scale(axis));
+  for (const std::string& axis : axes) {
+    coefficients.push_back(mode_scale(axis));
+    coefficients.push_back(piece_scale(axis));
+  }
   coefficients.insert(coefficients.end(), unknowns.begin(), unknowns.end());
   require_distinct(coefficients, {kWindowScale}, "/coefficients");
 }
 
 void write_hdf5(const std::string& path, const OutputData& data, bool overwrite) {
   check_output_path(path, overwrite);
+  data.solution->check();
   std::vector<std::string> axes, unknowns, sampled;
   for (const Axis& axis : data.solution->axes) axes.push_back(axis.name);
   for (const FieldSolution& field : data.solution->fields) unknowns.push_back(field.name);

@@ -18,6 +18,23 @@ inline std::string mode_scale(const std::string& axis) {
   return axis + "_mode";
 }
 
+// Only where an axis is divided or its degree changes from window to window.
+inline std::string piece_scale(const std::string& axis) {
+  return axis + "_piece";
+}
+inline std::string edge_scale(const std::string& axis) {
+  return axis + "_edge";
+}
+inline std::string degree_list(const std::string& axis) {
+  return axis + "_degree";
+}
+inline std::string piece_count_list(const std::string& axis) {
+  return axis + "_pieces";
+}
+inline std::string edge_table(const std::string& axis) {
+  return axis + "_edges";
+}
+
 inline constexpr const char* kBasis = "chebyshev_first_kind";
 inline constexpr const char* kNormalisation = "u = sum a_k T_k, no halved first term";
 

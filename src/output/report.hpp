@@ -14,6 +14,7 @@ struct NewtonRecord {
   double residual = 0.0;
   double correction = 0.0;
   double damping = 1.0;
+  int linear_iterations = 0;  // of a Krylov solver
 };
 
 // One judged quantity: PASS if value <= tolerance.
@@ -41,7 +42,9 @@ struct RunReport {
   std::string linear_solver;
   int n_unknowns = 0;
   int n_newton_iterations = 0;
+  int n_linear_iterations = 0;  // of a Krylov solver, all Newton iterations together
   int n_factorisations = 0;
+  int n_windows = 0;
   double wall_seconds = 0.0;
   std::vector<NewtonRecord> newton;
   Verification verification;

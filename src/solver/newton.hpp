@@ -1,4 +1,4 @@
-// Newton's method for a NonlinearSystem, globalised by the natural monotonicity test, and SIR.
+// Newton's method for a NonlinearSystem, globalised by the natural monotonicity test; SIR; Anderson acceleration.
 //
 // Newton    J(x) dx = -f(x); x <- x + lambda dx. natural: lambda is halved from 1 to 1/16 until
 //           || J(x)^{-1} f(x + lambda dx) || <= (1 - lambda/4) || dx ||  (affine invariant; Deuflhard, NLEQ).
@@ -6,6 +6,10 @@
 // SIR       x <- phi + (R - phi')(I - phi')^{-1}(x - phi), i.e. x - (I - R) J^{-1} f, with R = 0.95 halved each
 // iteration,
 //           and (sub-iterations) R_i <- (3 R_i + 1)/4 for components that grow (Scheffel and Hakansson 2009).
+// Anderson  x <- x - M^{-1} f with one M for the whole solve, accelerated over the last five steps (solver/anderson.cpp).
+// Inexact   a Krylov solver gets the relative tolerance clip(0.1 e, 1e-8, 1e-2), e = || M^{-1} f || the size of the step to
+//           come as its preconditioner sees it, and never less than what the Newton tolerance needs; M^{-1} f(x + lambda dx)
+//           takes the place of the simplified correction in the test.
 // Norm      || dx || = root mean square of dx_i / w_i, w the system's weights: a relative change of the answer.
 // Converged when || dx || <= tolerance (the correction is still applied), or when corrections have stopped falling at
 // the
@@ -16,12 +20,12 @@
 #include <string>
 #include <vector>
 
-#include "kernels/dense_lu.hpp"
+#include "solver/correction_solver.hpp"
 #include "solver/nonlinear_system.hpp"
 
 namespace gwrm {
 
-enum class Globalisation { natural, none, sir };
+enum class Globalisation { natural, none, sir, anderson };
 
 struct NewtonOptions {
   double tolerance = 1e-12;
@@ -35,6 +39,7 @@ enum class NewtonStatus {
   iteration_limit,
   damping_failed,  // lambda fell below 1/16 without a smaller natural correction
   singular,
+  linear_failed,  // the Krylov iteration stagnated, with a fresh preconditioner too
   not_finite,
   interrupted
 };
@@ -46,6 +51,7 @@ struct NewtonIteration {
   double residual_norm = 0.0;    // root mean square of f before the step
   double correction_norm = 0.0;  // || dx || relative to || x ||
   double damping = 1.0;
+  int linear_iterations = 0;  // of the Krylov solver
 };
 
 struct NewtonResult {
@@ -56,9 +62,8 @@ struct NewtonResult {
   std::string detail;  // what failed, where: the dependent equations and modes, the point that is not finite
 };
 
-// Improves x in place. `lu` may hold a factorisation of the same linear system (reuse = true: not factored again).
-// `interrupted` is asked once per iteration.
-NewtonResult newton(NonlinearSystem& system, std::vector<double>& x, const NewtonOptions& options, DenseLu& lu,
-                    bool reuse_factorisation = false, const std::function<bool()>& interrupted = {});
+// Improves x in place. `interrupted` is asked once per iteration. SIR needs a DenseCorrection (ShapeError otherwise).
+NewtonResult newton(NonlinearSystem& system, std::vector<double>& x, const NewtonOptions& options,
+                    CorrectionSolver& solver, const std::function<bool()>& interrupted = {});
 
 }  // namespace gwrm

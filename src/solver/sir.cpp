@@ -50,10 +50,10 @@ double largest_alpha(const InverseRows& inverse, std::size_t i, double r) {
 
 }  // namespace
 
-NewtonResult sir(NonlinearSystem& system, std::vector<double>& x, const NewtonOptions& options, DenseLu& lu,
+NewtonResult sir(NonlinearSystem& system, std::vector<double>& x, const NewtonOptions& options, DenseCorrection& solver,
                  const std::function<bool()>& interrupted) {
   NewtonResult result;
-  NewtonSteps steps(system, lu, result);
+  NewtonSteps steps(system, solver, result);
   const std::size_t n = x.size();
   std::vector<double> f, f_new, x_new(n), r(n, kStart);
   if (!steps.residual(x, f)) {
@@ -65,8 +65,8 @@ NewtonResult sir(NonlinearSystem& system, std::vector<double>& x, const NewtonOp
       result.status = NewtonStatus::interrupted;
       return result;
     }
-    if (!steps.factor(x)) return result;
-    const std::vector<double> dx = steps.correction(f);
+    if (!steps.linearise(x, true)) return result;
+    const std::vector<double> dx = steps.estimate(f);
     const double dx_norm = steps.norm(dx, x);
     const double f_norm = root_mean_square(f);
     const bool damped = std::any_of(r.begin(), r.end(), [](double value) { return value > 0.0; });
@@ -83,7 +83,7 @@ NewtonResult sir(NonlinearSystem& system, std::vector<double>& x, const NewtonOp
         steps.fail_not_finite(x_new);
         return result;
       }
-      if (inverse.diagonal.empty()) inverse = inverse_rows(lu, n);
+      if (inverse.diagonal.empty()) inverse = inverse_rows(solver.lu(), n);
       bool changed = false;
       for (std::size_t i = 0; i < n; ++i) {
         const bool overshoots = !std::isfinite(f_new[i]) || (x[i] - x_new[i]) * f_new[i] < kOvershoot;

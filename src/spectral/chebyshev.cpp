@@ -1,5 +1,6 @@
 #include "spectral/chebyshev.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -18,63 +19,69 @@ void require_degree_and_order(Index degree, int order) {
     throw ShapeError("Chebyshev series: the order of a derivative is negative (" + std::to_string(order) + ")");
 }
 
-// T_k(xi). Near the ends the angle comes from 1 - |xi|, in the middle from its distance to pi/2, so that it has all its
-// digits everywhere; the signs come from whole numbers.
-Extended polynomial_values(Index degree, long double xi) {
-  Extended values(static_cast<std::size_t>(degree) + 1);
+// T_k(xi) by recurrence on |xi|, T_k(-xi) = (-1)^k T_k(xi). In the middle, T_{k+1} = 2 xi T_k - T_{k-1} loses k eps;
+// near the ends it would lose k^2 eps. There the differences d_k = T_{k+1} - T_k, with the exact s = 1 - |xi|, keep it
+// at k eps: d_k = d_{k-1} - 2 s T_k (Reinsch's form of Clenshaw's recurrence).
+void polynomial_values(long double xi, Extended& values) {
+  const std::size_t n = values.size();
   const long double size = std::abs(xi);
-  const bool negative = std::signbit(xi);
-  const long double theta = size > 1.0L   ? std::acosh(size)
-                            : size > 0.5L ? 2.0L * std::asin(std::sqrt((1.0L - size) / 2.0L))
-                                          : std::asin(size);
-  for (Index k = 0; k <= degree; ++k) {
-    const long double angle = static_cast<long double>(k) * theta;
-    long double value = 0.0L;
-    if (size > 1.0L) {
-      value = std::cosh(angle);
-    } else if (size > 0.5L) {
-      value = std::cos(angle);
-    } else {  // cos(k (pi/2 - phi)) with phi = asin|xi|: cos, sin, -cos, -sin in turn
-      value = k % 2 == 0 ? std::cos(angle) : std::sin(angle);
-      if (k % 4 >= 2) value = -value;
+  if (size > 0.5L) {
+    const long double twice = 2.0L * (1.0L - size);
+    long double value = 1.0L, difference = -twice / 2.0L;
+    for (std::size_t k = 0; k < n; ++k) {
+      values[k] = value;
+      value += difference;
+      difference -= twice * value;
     }
-    values[static_cast<std::size_t>(k)] = negative && k % 2 == 1 ? -value : value;
+  } else {
+    const long double twice = 2.0L * size;
+    long double value = 1.0L, previous = size;  // T_{-1} = T_1
+    for (std::size_t k = 0; k < n; ++k) {
+      values[k] = value;
+      const long double next = twice * value - previous;
+      previous = value;
+      value = next;
+    }
   }
-  return values;
+  if (std::signbit(xi))
+    for (std::size_t k = 1; k < n; k += 2) values[k] = -values[k];
 }
 
 // d^n T_k / d xi^n at the end xi = +-1: (+-1)^{k+n} prod_{i<n} (k^2 - i^2) / (2i + 1).
-Extended end_derivatives(Index degree, int order, bool right) {
-  Extended values(static_cast<std::size_t>(degree) + 1);
-  for (Index k = 0; k <= degree; ++k) {
+void end_derivatives(int order, bool right, Extended& values) {
+  for (Index k = 0; k < static_cast<Index>(values.size()); ++k) {
     long double value = right || (k + order) % 2 == 0 ? 1.0L : -1.0L;
     for (int i = 0; i < order; ++i)
       value *= static_cast<long double>((k - i) * (k + i)) / static_cast<long double>(2 * i + 1);
     values[static_cast<std::size_t>(k)] = value;
   }
-  return values;
 }
 
 // d^n T_k / d xi^n = 2^{n-1} (n-1)! k C^{(n)}_{k-n}(xi), n >= 1, with the three-term recurrence of the ultraspherical
 // polynomials: (m+1) C_{m+1} = 2 (m+n) xi C_m - (m+2n-1) C_{m-1}.
-Extended interior_derivatives(Index degree, int order, long double xi) {
-  Extended values(static_cast<std::size_t>(degree) + 1, 0.0L);
+void interior_derivatives(int order, long double xi, Extended& values) {
+  std::fill(values.begin(), values.end(), 0.0L);
   const long double lambda = order;
-  const long double scale = std::ldexp(std::tgamma(lambda), order - 1);
+  long double scale = 1.0L;
+  for (int i = 1; i < order; ++i) scale *= static_cast<long double>(2 * i);
   long double previous = 0.0L, current = 1.0L;
-  for (Index k = order; k <= degree; ++k) {
-    values[static_cast<std::size_t>(k)] = scale * static_cast<long double>(k) * current;
-    const long double m = static_cast<long double>(k - order);
+  for (std::size_t k = static_cast<std::size_t>(order); k < values.size(); ++k) {
+    values[k] = scale * static_cast<long double>(k) * current;
+    const long double m = static_cast<long double>(k) - lambda;
     const long double next = (2.0L * (m + lambda) * xi * current - (m + 2.0L * lambda - 1.0L) * previous) / (m + 1.0L);
     previous = current;
     current = next;
   }
-  return values;
 }
 
-Extended reference_derivatives(Index degree, int order, long double xi) {
-  if (std::abs(xi) == 1.0L) return end_derivatives(degree, order, xi > 0.0L);
-  return order == 0 ? polynomial_values(degree, xi) : interior_derivatives(degree, order, xi);
+// d^n T_k / d xi^n for k = 0 ... values.size() - 1.
+void reference_derivatives(int order, long double xi, Extended& values) {
+  if (std::abs(xi) == 1.0L)
+    end_derivatives(order, xi > 0.0L, values);
+  else if (order == 0)
+    polynomial_values(xi, values);
+  else
+    interior_derivatives(order, xi, values);
 }
 
 // Coefficients of theta^j in theta (theta - 1) ... (theta - n + 1).
@@ -89,26 +96,47 @@ Extended falling_factorial(int n) {
   return coefficients;
 }
 
-// The row of the order-th physical derivative at the point whose Chebyshev variable is xi.
-RowVector physical_row(const AxisMap& map, Index degree, long double xi, long double z, int order) {
-  Extended row(static_cast<std::size_t>(degree) + 1, 0.0L);
-  const auto add = [&](int n, long double factor) {
-    const Extended term = reference_derivatives(degree, n, xi);
-    for (std::size_t k = 0; k < row.size(); ++k) row[k] += factor * term[k];
-  };
-  const long double half = map.half_length();
-  if (map.kind() == MapKind::linear || order == 0) {
-    add(order, std::pow(half, -static_cast<long double>(order)));
-  } else {
-    const Extended theta = falling_factorial(order);
-    for (int j = 1; j <= order; ++j)
-      add(j, theta[static_cast<std::size_t>(j)] * std::pow(half, -static_cast<long double>(j)) *
-                 std::pow(z, -static_cast<long double>(order)));
+// Rows of the order-th physical derivative, one point after the other: what does not depend on the point is made once.
+class PhysicalRows {
+ public:
+  PhysicalRows(const AxisMap& map, Index degree, int order)
+      : map_(map), order_(order), term_(static_cast<std::size_t>(degree) + 1), sum_(term_.size()) {
+    const long double half = map.half_length();
+    on_log_axis_ = map.kind() == MapKind::log && order > 0;
+    factors_ = on_log_axis_ ? falling_factorial(order) : Extended(static_cast<std::size_t>(order) + 1, 1.0L);
+    for (std::size_t j = 0; j < factors_.size(); ++j) factors_[j] *= std::pow(half, -static_cast<long double>(j));
   }
-  RowVector result(degree + 1);
-  for (Index k = 0; k <= degree; ++k) result(k) = static_cast<double>(row[static_cast<std::size_t>(k)]);
-  return result;
-}
+
+  // At the point z, whose Chebyshev variable is xi.
+  template <class Row>
+  void write(long double xi, double z, Row row) {
+    if (on_log_axis_) {
+      std::fill(sum_.begin(), sum_.end(), 0.0L);
+      const long double scale = std::pow(static_cast<long double>(z), -static_cast<long double>(order_));
+      for (int j = 1; j <= order_; ++j) {
+        reference_derivatives(j, xi, term_);
+        for (std::size_t k = 0; k < sum_.size(); ++k) sum_[k] += factors_[at(j)] * scale * term_[k];
+      }
+    } else {
+      reference_derivatives(order_, xi, sum_);
+      if (order_ > 0)
+        for (long double& value : sum_) value *= factors_.back();
+    }
+    for (std::size_t k = 0; k < sum_.size(); ++k) row(static_cast<Index>(k)) = static_cast<double>(sum_[k]);
+  }
+
+  template <class Row>
+  void write(double z, Row row) {
+    write(map_.to_reference_extended(z), z, row);
+  }
+
+ private:
+  AxisMap map_;
+  int order_;
+  bool on_log_axis_ = false;
+  Extended factors_;  // of d^j / d xi^j
+  Extended term_, sum_;
+};
 
 }  // namespace
 
@@ -135,7 +163,8 @@ Matrix integral_matrix(Index degree) {
 
 RowVector basis_row(Index degree, double xi) {
   require_degree_and_order(degree, 0);
-  const Extended values = reference_derivatives(degree, 0, xi);
+  Extended values(static_cast<std::size_t>(degree) + 1);
+  reference_derivatives(0, xi, values);
   RowVector row(degree + 1);
   for (Index k = 0; k <= degree; ++k) row(k) = static_cast<double>(values[static_cast<std::size_t>(k)]);
   return row;
@@ -143,14 +172,16 @@ RowVector basis_row(Index degree, double xi) {
 
 RowVector point_row(const AxisMap& map, Index degree, double z, int order) {
   require_degree_and_order(degree, order);
-  return physical_row(map, degree, map.to_reference_extended(z), z, order);
+  RowVector row(degree + 1);
+  PhysicalRows(map, degree, order).write(z, row.head(degree + 1));
+  return row;
 }
 
 Matrix point_matrix(const AxisMap& map, Index degree, std::span<const double> points, int order) {
   require_degree_and_order(degree, order);
   Matrix rows(static_cast<Index>(points.size()), degree + 1);
-  for (std::size_t i = 0; i < points.size(); ++i)
-    rows.row(static_cast<Index>(i)) = point_row(map, degree, points[i], order);
+  PhysicalRows row_of(map, degree, order);
+  for (std::size_t i = 0; i < points.size(); ++i) row_of.write(points[i], rows.row(static_cast<Index>(i)));
   return rows;
 }
 
@@ -159,11 +190,12 @@ Matrix gauss_matrix(const AxisMap& map, Index degree, Index n_points, int order)
   if (order == 0) return values_from_coefficients(n_points, degree);
   const Vector points = gauss_points(n_points);  // checks n_points
   Matrix rows(n_points, degree + 1);
+  PhysicalRows row_of(map, degree, order);
   for (Index i = 0; i < n_points; ++i) {
     // (n - 1 - 2i) pi / (2n) is the angle from the middle: exact symmetry, and zero in the middle.
     const long double xi = std::sin(static_cast<long double>(n_points - 1 - 2 * i) * std::numbers::pi_v<long double> /
                                     (2.0L * static_cast<long double>(n_points)));
-    rows.row(i) = physical_row(map, degree, xi, map.from_reference(points(i)), order);
+    row_of.write(xi, map.from_reference(points(i)), rows.row(i));
   }
   return rows;
 }
@@ -182,15 +214,20 @@ RowVector integral_row(const AxisMap& map, Index degree) {
   return quadrature_weights(map, n_points).transpose() * values_from_coefficients(n_points, degree);
 }
 
-Vector quadrature_weights(const AxisMap& map, Index n_points) {
+QuadratureRule::QuadratureRule(Index n_points) : points_(gauss_points(n_points)), weights_(Vector::Zero(n_points)) {
   const Matrix to_coefficients = coefficients_from_values(n_points - 1, n_points);
-  Vector weights = Vector::Zero(n_points);
   for (Index k = n_points - 1 - (n_points - 1) % 2; k >= 0; k -= 2)
-    weights += to_coefficients.row(k).transpose() * (2.0 / static_cast<double>(1 - k * k));
-  weights *= static_cast<double>(map.half_length());
-  if (map.kind() == MapKind::log)  // dz/dxi = z h
-    weights.array() *= map.from_reference(gauss_points(n_points)).array();
+    weights_ += to_coefficients.row(k).transpose() * (2.0 / static_cast<double>(1 - k * k));
+}
+
+Vector QuadratureRule::weights(const AxisMap& map) const {
+  Vector weights = weights_ * static_cast<double>(map.half_length());
+  if (map.kind() == MapKind::log) weights.array() *= points(map).array();  // dz/dxi = z h
   return weights;
+}
+
+Vector quadrature_weights(const AxisMap& map, Index n_points) {
+  return QuadratureRule(n_points).weights(map);
 }
 
 double clenshaw(std::span<const double> coefficients, double xi) {

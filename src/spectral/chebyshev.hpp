@@ -19,8 +19,7 @@ Matrix derivative_matrix(Index degree);
 // T_{k-1}/(2(k-1)), row 0 such that the value at xi = -1 is 0.
 Matrix integral_matrix(Index degree);
 
-// T_k(xi), k = 0..degree, from the angle in long double: accurate near the ends, exact at -1, 0 and 1. |xi| > 1 is
-// allowed.
+// T_k(xi), k = 0..degree, in long double: an error of k eps_ld everywhere, none at -1, 0 and 1. |xi| > 1 is allowed.
 RowVector basis_row(Index degree, double xi);
 
 // The order-th derivative with respect to the physical coordinate at the physical point z, as a row: u^(order)(z) = row
@@ -38,8 +37,19 @@ Matrix gauss_matrix(const AxisMap& map, Index degree, Index n_points, int order 
 // with enough points to be exact to round-off.)
 RowVector integral_row(const AxisMap& map, Index degree);
 
-// Weights on the n Gauss points with sum_i w_i f(z_i) ~ int f dz; exact for polynomials in xi of degree < n on a linear
-// map (Fejer's first rule); on a log map dz/dxi is included in the weights.
+// Points z_i and weights w_i with sum_i w_i f(z_i) ~ int f dz: the n Gauss points (descending) with Fejer's first rule,
+// exact for polynomials in xi of degree < n on a linear map; on a log map dz/dxi is included in the weights. One rule
+// serves many intervals.
+class QuadratureRule {
+ public:
+  explicit QuadratureRule(Index n_points);
+  Vector points(const AxisMap& map) const { return map.from_reference(points_); }
+  Vector weights(const AxisMap& map) const;
+
+ private:
+  Vector points_, weights_;  // on [-1, 1]
+};
+
 Vector quadrature_weights(const AxisMap& map, Index n_points);
 
 // sum_k a_k T_k(xi) by Clenshaw's recurrence in long double; 0 without coefficients.

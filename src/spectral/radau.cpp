@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -64,11 +66,7 @@ Extended central_binomials(Index count) {
   return g;
 }
 
-}  // namespace
-
-Radau radau(Index n_nodes) {
-  if (n_nodes < 1) throw ShapeError("Radau collocation needs at least one node, got " + std::to_string(n_nodes));
-  const Index K = n_nodes;
+Radau compute(Index K) {
   const std::size_t size = static_cast<std::size_t>(K);
   const Extended nodes = radau_nodes(K);
 
@@ -106,6 +104,17 @@ Radau radau(Index n_nodes) {
           static_cast<double>(weights[i] * sum * (k == 0 ? 0.5L : 1.0L));
     }
   return result;
+}
+
+}  // namespace
+
+const Radau& radau(Index n_nodes) {
+  if (n_nodes < 1) throw ShapeError("Radau collocation needs at least one node, got " + std::to_string(n_nodes));
+  static std::mutex mutex;
+  static std::map<Index, Radau> known;  // a map never moves its values
+  const std::lock_guard lock(mutex);
+  const auto found = known.find(n_nodes);
+  return found != known.end() ? found->second : known.emplace(n_nodes, compute(n_nodes)).first->second;
 }
 
 }  // namespace gwrm

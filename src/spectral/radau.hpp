@@ -19,6 +19,7 @@ struct Radau {
   Matrix coefficients;
 };
 
-Radau radau(Index n_nodes);  // n_nodes >= 1
+// n_nodes >= 1. Computed once per n_nodes and kept; several threads may call it.
+const Radau& radau(Index n_nodes);
 
 }  // namespace gwrm

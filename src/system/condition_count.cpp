@@ -54,7 +54,7 @@ std::vector<std::size_t> cheapest_assignment(const std::vector<std::vector<doubl
 
 }  // namespace
 
-std::vector<int> assigned_orders(const std::vector<std::vector<int>>& orders, const std::vector<int>& preferred) {
+std::vector<AssignedOrder> assigned_orders(const std::vector<std::vector<int>>& orders, const std::vector<int>& preferred) {
   const std::size_t n = orders.size();
   // Presence outweighs any order, an order outweighs all preferences.
   const double scale = static_cast<double>(n) + 1.0, absent = 1e6 * scale;
@@ -63,8 +63,9 @@ std::vector<int> assigned_orders(const std::vector<std::vector<int>>& orders, co
     for (std::size_t f = 0; f < n; ++f)
       cost[e][f] = (orders[e][f] == kAbsent ? absent : -scale * orders[e][f]) - (preferred[e] == static_cast<int>(f) ? 1.0 : 0.0);
   const std::vector<std::size_t> field_of = cheapest_assignment(cost);
-  std::vector<int> result(n);
-  for (std::size_t e = 0; e < n; ++e) result[e] = std::max(0, orders[e][field_of[e]]);
+  std::vector<AssignedOrder> result(n);
+  for (std::size_t e = 0; e < n; ++e)
+    result[e] = {std::max(0, orders[e][field_of[e]]), static_cast<int>(field_of[e])};
   return result;
 }
 

@@ -14,8 +14,13 @@ namespace gwrm {
 
 inline constexpr int kAbsent = -1;  // the unknown does not appear in the equation
 
+struct AssignedOrder {
+  int order = 0;   // of the equation in the best assignment
+  int field = -1;  // the unknown it is assigned: the one that is continuous across subdomains, with order - 1 derivatives
+};
+
 // orders[e][f] -> the order of each equation in the best assignment. Among equals one that follows `preferred` (the unknown each
 // equation stands for) is taken. An assignment may use an absent unknown only if there is no other way (counted as order 0).
-std::vector<int> assigned_orders(const std::vector<std::vector<int>>& orders, const std::vector<int>& preferred);
+std::vector<AssignedOrder> assigned_orders(const std::vector<std::vector<int>>& orders, const std::vector<int>& preferred);
 
 }  // namespace gwrm

@@ -1,17 +1,18 @@
 // The points, trial and test matrices of every dimension for one time window and one point of the collocated
 // parameters.
 //
-// Along each axis an unknown has `n_unknowns` numbers (Chebyshev coefficients; for time those of
-// system/time_basis.hpp), is evaluated at `n_points` points (trial matrices) where the equations are formed pointwise,
-// and the residual is projected back (test matrices). Space and coupled parameters use padded Gauss points: more than
-// (p + 1) L / 2 of them make products of p factors of degree L exact below mode L; non-polynomial terms get 2 L + 1
-// (numerics.md 7 of the method notes).
+// Along each axis an unknown has `n_unknowns` numbers (Chebyshev coefficients, piece after piece where the axis is divided
+// into subdomains; for time those of system/time_basis.hpp), is evaluated at `n_points` points (trial matrices) where the
+// equations are formed pointwise, and the residual is projected back (test matrices). Space and coupled parameters use
+// padded Gauss points: more than (p + 1) L / 2 of them make products of p factors of degree L exact below mode L;
+// non-polynomial terms get 2 L + 1 (numerics.md 7 of the method notes).
 #pragma once
 
 #include <optional>
 #include <vector>
 
 #include "expression/lowering.hpp"
+#include "kernels/block_matrix.hpp"
 #include "system/model.hpp"
 #include "system/time_basis.hpp"
 
@@ -19,23 +20,33 @@ namespace gwrm {
 
 class Discretisation {
  public:
+  // pieces: one per axis of the model, read for the modal axes (the degree also for time).
   // parameter_values: one per axis of the model, read for the collocated parameters only.
   // start, end: the window; ignored without time.
-  Discretisation(const Model& model, const std::vector<double>& parameter_values, double start, double end);
+  Discretisation(const Model& model, const std::vector<AxisPieces>& pieces, const std::vector<double>& parameter_values,
+                 double start, double end);
 
-  Index n_unknowns(int axis) const { return axes_[static_cast<std::size_t>(axis)].n_unknowns; }
-  Index n_points(int axis) const { return axes_[static_cast<std::size_t>(axis)].points.size(); }
-  const Vector& points(int axis) const { return axes_[static_cast<std::size_t>(axis)].points; }
-  std::vector<Vector> weights() const;  // per axis, quadrature in the physical coordinate
+  Index n_unknowns(int axis) const { return axes_[at(axis)].n_unknowns; }
+  Index n_points(int axis) const { return axes_[at(axis)].points.size(); }
+  const Vector& points(int axis) const { return axes_[at(axis)].points; }
+  const AxisPieces& pieces(int axis) const { return axes_[at(axis)].pieces; }
+  std::vector<AxisPieces> pieces() const;            // time: {start, end}
+  const std::vector<Vector>& weights() const { return weights_; }  // per axis, quadrature in the physical coordinate
   const TimeBasis* time() const { return time_ ? &*time_ : nullptr; }
 
-  // n_rows x n_points: the first n_rows test functions.
-  Matrix test(int axis, Index n_rows) const;
-  // Values of an atom's factor along one axis, at all points or at its restriction (one row), from the unknowns of a
-  // field of the given time order; 1 x 1 identity if the field lacks the axis.
-  Matrix trial(int axis, const expression::Atom& atom, const FieldModel& field) const;
-  // The same from the initial state u0^(m): time gets its share of the integrals, other axes are as in trial().
-  Matrix state_trial(int axis, const expression::Atom& atom, const FieldModel& field, int m) const;
+  // n_unknowns x n_points: the coefficients of a function from its values.
+  BlockMatrix test(int axis) const;
+  // The rows of these modes (ascending; of an axis of space their index among its n_unknowns).
+  BlockMatrix test(int axis, const std::vector<Index>& modes) const;
+  // Values of an atom's factor along an axis other than time, at all points or at its restriction (one row); 1 x 1 identity
+  // if the field lacks the axis. A restriction to an inner edge takes the piece on its left.
+  BlockMatrix trial(int axis, const expression::Atom& atom, const FieldModel& field) const;
+  // Values of the order-th derivative of a field in time, at the points or at the restriction, from its unknowns, ...
+  BlockMatrix time_trial(const expression::Atom& atom, const FieldModel& field) const;
+  // ... and from the initial state u0^(m): n_points x 1 or 1 x 1.
+  Matrix state_trial(const expression::Atom& atom, int m) const;
+  // jump_matrix() of this axis.
+  BlockMatrix jump(int axis, int order) const;
 
   // Values of data (coordinates and constants only) at the points: one extent per axis, 1 where it does not vary.
   Array data_at_points(const expression::Pool& pool, expression::Expr e) const;
@@ -49,13 +60,20 @@ class Discretisation {
     AxisKind kind;
     bool modal = false;
     Axis axis;
+    AxisPieces pieces;
     Index n_unknowns = 1;
+    Index points_per_piece = 1;
     Vector points;
-    Vector weights;
   };
+  void add_pieces(AxisPoints& axis, Vector& weights) const;
+
   std::vector<AxisPoints> axes_;
+  std::vector<Vector> weights_;
   std::optional<TimeBasis> time_;
 };
+
+// u^(order) from the left minus from the right at every inner edge, from the coefficients: (n_pieces - 1) x n_coefficients.
+BlockMatrix jump_matrix(const AxisPieces& pieces, MapKind map, int order);
 
 // Padded points for degree L in a system whose residuals have degree p in the unknowns.
 Index padded_points(Index degree, int polynomial_degree);

@@ -87,7 +87,7 @@ void add_equations(Model& model, const Case& problem) {
     EquationModel equation{
         text,         parsed.left,
         parsed.right, expression::lower(*model.pool, model.pool->difference(parsed.left, parsed.right)),
-        -1,           {}};
+        -1,           {},           {}};
     if (equation.residual->facts.degree == 0) throw_case_error(text, 0, "this equation contains no unknown");
     model.equations.push_back(std::move(equation));
   }
@@ -97,6 +97,7 @@ void find_equation_orders(Model& model) {
   std::vector<int> preferred;
   for (EquationModel& equation : model.equations) {
     equation.orders.assign(model.axes.size(), 0);
+    equation.closing_fields.assign(model.axes.size(), -1);
     preferred.push_back(equation.field);
   }
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
@@ -104,8 +105,11 @@ void find_equation_orders(Model& model) {
     std::vector<std::vector<int>> orders;
     for (const EquationModel& equation : model.equations)
       orders.push_back(local_orders(model, equation.residual, axis));
-    const std::vector<int> assigned = assigned_orders(orders, preferred);
-    for (std::size_t e = 0; e < model.equations.size(); ++e) model.equations[e].orders[at(axis)] = assigned[e];
+    const std::vector<AssignedOrder> assigned = assigned_orders(orders, preferred);
+    for (std::size_t e = 0; e < model.equations.size(); ++e) {
+      model.equations[e].orders[at(axis)] = assigned[e].order;
+      model.equations[e].closing_fields[at(axis)] = assigned[e].field;
+    }
   }
 }
 
@@ -250,19 +254,45 @@ void choose_parameter_method(Model& model, const Case& problem) {
   }
 }
 
-void check_windows(const Model& model) {
+// Finds whether time can be divided; a case that divides it all the same is refused.
+void check_windows(Model& model, bool automatic) {
   const int time = model.time_axis();
-  if (time < 0 || model.window_edges.size() <= 2) return;
-  const std::string cure = "; use one window: resolution: {domains: {t: 1}}";
-  for (const EquationModel& equation : model.equations)
-    if (uses_whole_axis(*model.pool, equation.residual, time))
+  if (time < 0) return;
+  const bool divided = model.window_edges.size() > 2 || automatic;
+  const std::string cure = automatic ? "; give resolution.degree for t and one window instead of a tolerance"
+                                     : "; use one window: resolution: {domains: {t: 1}}";
+  for (const EquationModel& equation : model.equations) {
+    if (!uses_whole_axis(*model.pool, equation.residual, time)) continue;
+    model.whole_time = true;
+    if (divided)
       throw_case_error(equation.text, 0,
                        "an equation with a restriction or integral in t needs the whole time at once" + cure);
-  for (const FieldModel& field : model.fields)
-    if (!field.depends_on(time))
+  }
+  for (const FieldModel& field : model.fields) {
+    if (field.depends_on(time)) continue;
+    model.whole_time = true;
+    if (divided)
       throw_case_error(
           model.equations.front().text, 0,
           fmt::format("the unknown {} does not depend on t and cannot be marched through windows", field.name) + cure);
+  }
+}
+
+// Where an automatic run starts. Twelve Radau nodes a window are cheapest down to a tolerance of 1e-8, sixteen below
+// (numerics.md 0.6); 16 modes a subdomain need the fewest unknowns in all (numerics.md 5).
+int starting_degree(const Case& problem, AxisKind kind) {
+  int n_space = 0;
+  for (const AxisCase& axis : problem.domain) n_space += axis.axis.kind == AxisKind::space ? 1 : 0;
+  const bool fine = problem.resolution.tolerance < 1e-8;
+  switch (kind) {
+    case AxisKind::time:
+      return fine ? 16 : 12;
+    case AxisKind::space:
+      return n_space == 1 ? 16 : 12;
+    case AxisKind::parameter:
+      return 8;
+  }
+  return 16;
 }
 
 void classify(Model& model) {
@@ -315,8 +345,10 @@ Model build_model(const Case& problem) {
   model.weighting = problem.time.weighting;
   for (const AxisCase& axis : problem.domain) {
     model.axes.push_back(axis.axis);
-    model.degrees.push_back(axis.degree);
-    if (axis.axis.kind == AxisKind::time) model.window_edges = axis.edges;
+    const bool is_time = axis.axis.kind == AxisKind::time;
+    model.pieces.push_back({axis.degree >= 0 ? axis.degree : starting_degree(problem, axis.axis.kind),
+                            is_time ? std::vector<double>{axis.axis.lower, axis.axis.upper} : axis.edges});
+    if (is_time) model.window_edges = axis.edges;
   }
   add_fields(model, problem);
   add_equations(model, problem);
@@ -329,7 +361,7 @@ Model build_model(const Case& problem) {
   pair_conditions(model);
   add_initial_values(model, problem);
   add_guess_and_exact(model, problem);
-  check_windows(model);
+  check_windows(model, problem.resolution.automatic());
   classify(model);
   if (model.weighting == Weighting::chebyshev && model.window_edges.size() > 2)
     model.warnings.push_back(

@@ -8,6 +8,7 @@
 
 #include "case/case.hpp"
 #include "expression/expression.hpp"
+#include "output/solution.hpp"
 
 namespace gwrm {
 
@@ -27,6 +28,7 @@ struct EquationModel {
   expression::Expr residual = nullptr;               // lowered left - right
   int field = -1;                                    // the unknown whose rows it fills
   std::vector<int> orders;                           // per axis: modes given up to conditions (condition_count.hpp)
+  std::vector<int> closing_fields;                   // per axis: the unknown that is continuous across subdomains
 };
 
 struct ConditionModel {
@@ -40,14 +42,15 @@ struct ConditionModel {
 struct Model {
   std::shared_ptr<expression::Pool> pool;
   std::vector<Axis> axes;
-  std::vector<int> degrees;
-  std::vector<double> window_edges;  // empty without time
+  std::vector<AxisPieces> pieces;    // per axis: degree and division at the start (time: of a window)
+  std::vector<double> window_edges;  // empty without time; the windows at the start of an automatic run
   std::vector<FieldModel> fields;
   std::vector<EquationModel> equations;
   std::vector<ConditionModel> conditions;
   Weighting weighting = Weighting::radau;
   bool parameters_coupled = false;   // parameters as dimensions of one system, eq. (2); else solved point by point
   bool linear = false;               // affine in all unknowns: one Newton step
+  bool whole_time = false;           // needs all times at once: a restriction or integral in t, an unknown without t
   bool autonomous_jacobian = false;  // linear, and no coefficient depends on t
   std::vector<std::string> warnings;
 

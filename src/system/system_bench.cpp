@@ -89,7 +89,7 @@ struct GeometricField {
     const bool plane = n_dimensions == 2;
     if (plane) solution.axes.push_back({"y", AxisKind::space, -1.0, 1.0, MapKind::linear});
     solution.axes.push_back({"x", AxisKind::space, -1.0, 1.0, MapKind::linear});
-    solution.degrees.assign(n_dimensions, static_cast<int>(N) - 1);
+    solution.pieces = {std::vector<AxisPieces>(n_dimensions, {static_cast<int>(N) - 1, {-1.0, 1.0}})};
     solution.fields = {{"u", {}, {Array(Shape(n_dimensions, N))}}};
     for (std::size_t axis = 0; axis < n_dimensions; ++axis) {
       solution.fields[0].axes.push_back(static_cast<int>(axis));

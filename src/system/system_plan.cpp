@@ -33,6 +33,7 @@ struct SystemPlan::Builder {
     for (const expression::LinearTerm& term : collect(*model.pool, linear)) {
       DirectionTerm plan;
       plan.coefficient = intern(term.coefficient);
+      if (term.coefficient->op == expression::Op::number) plan.constant = term.coefficient->value;
       if (expression::is_atom(term.leaf))
         plan.atom = expression::atom_of(*model.pool, term.leaf);
       else

@@ -14,6 +14,7 @@ namespace gwrm {
 
 struct DirectionTerm {
   int coefficient = 0;    // output of jacobian_tape
+  double constant = 1.0;  // the coefficient where it is a number
   expression::Atom atom;  // unless integral >= 0
   int integral = -1;      // index into SystemPlan::integrals
 };

@@ -19,6 +19,12 @@ inline void add_to(Array& sum, const Array& term) {
   for (std::size_t i = 0; i < sum.data.size(); ++i) sum.data[i] += term.data[i];
 }
 
+// sum += a * b; an extent 1 of a or b broadcasts.
+void add_product(Array& sum, const Array& a, const Array& b);
+
+// sum_i weights_i a[.., i, ..] along one axis; a value of extent 1 there is taken as constant.
+Array weighted_sum(const Array& a, std::size_t axis, const Vector& weights);
+
 // Index of each axis at a flat position of a row-major tensor.
 inline std::vector<Index> unravel(const Shape& extents, Index position) {
   std::vector<Index> indices(extents.size());

@@ -16,7 +16,8 @@ TimeBasis::TimeBasis(Weighting weighting, Index degree, Index padded_points, int
 }
 
 void TimeBasis::build_radau(Index degree, int max_integrals) {
-  const Radau rule = radau(degree);
+  nodal_ = true;
+  const Radau& rule = radau(degree);
   const double half = (end_ - start_) / 2.0;
   points_ = (rule.nodes.array() + 1.0) * half + start_;
   points_(degree - 1) = end_;

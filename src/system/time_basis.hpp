@@ -30,6 +30,7 @@ class TimeBasis {
 
   Index n_unknowns() const { return test_.rows(); }
   Index n_points() const { return points_.size(); }
+  bool nodal() const { return nodal_; }  // radau: the unknowns are the values of u^(s) at the points
   double start() const { return start_; }
   double end() const { return end_; }
   const Vector& points() const { return points_; }    // times of the points, physical
@@ -51,6 +52,7 @@ class TimeBasis {
   void build_chebyshev(Index degree, Index padded_points, int max_integrals);
 
   double start_, end_;
+  bool nodal_ = false;
   Vector points_, weights_;
   Matrix test_;
   std::vector<Matrix> values_, coefficients_;

@@ -1,30 +1,58 @@
 // The GWRM equations of one time window at one point of the collocated parameters, as a NonlinearSystem.
 //
 // Unknowns  field by field in the order of the case file; of each a tensor with n_unknowns entries along the axes it
-// has, in
-//           the program's order (t, parameters, z, y, x), the last fastest: system/time_basis.hpp says what they are in
-//           time, in space they are plain Chebyshev coefficients.
-// Rows      equation by equation, then condition by condition. An equation is formed pointwise on the points of all
-// axes and
-//           projected; along an axis on which its order is m, the m modes that its conditions there determine
-//           (system/closed_modes.hpp: the highest, but for parity) are theirs (tau method; eq. (3) and the paragraph
-//           after eq. (5) of Lindvall 2019). Where several axes have conditions, one along axis a keeps all modes of
-//           the axes before a and leaves out the determined ones of those after it, so that rows and unknowns agree and
-//           nothing is said twice at the corners.
+//           has, in the program's order (t, parameters, z, y, x), the last fastest: system/time_basis.hpp says what they
+//           are in time, in space they are plain Chebyshev coefficients, subdomain after subdomain.
+// Rows      equation by equation, then condition by condition, then the continuity across subdomains. An equation is
+//           formed pointwise on the points of all axes and projected; along an axis on which its order is m, the m modes
+//           that its conditions there determine (system/closed_modes.hpp: the highest, but for parity) are theirs (tau
+//           method; eq. (3) and the paragraph after eq. (5) of Lindvall 2019), in every subdomain. Where several axes have
+//           conditions, one along axis a keeps all modes of the axes before a and leaves out the determined ones of those
+//           after it, so that rows and unknowns agree and nothing is said twice at the corners. Continuity: the m - 1
+//           derivatives of the equation's closing field (condition_count.hpp) at every inner edge.
+// Scaling   a condition that holds no more than the s-fold time integral of the unknowns is divided by (h/2)^s, so that
+//           residuals of equations and conditions compare.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "solver/nonlinear_system.hpp"
+#include "system/atom_values.hpp"
 #include "system/discretisation.hpp"
 #include "system/system_plan.hpp"
 
 namespace gwrm {
 
-// u and its time derivatives at the start of a window: per field, per order m < time_order, the coefficients along its
-// modal axes (one extent per axis of the model, 1 along time and absent axes).
-using State = std::vector<std::vector<Array>>;
+// One term of a linearised row: coefficient * direction, or coefficient * integral of such terms.
+struct RowTerm {
+  int coefficient = -1;  // index among the coefficients; -1: the number 1
+  int direction = -1;    // index of its atom's values among those of the directions
+  int integral = -1;     // index into SystemPlan::integrals
+  int power = 0;         // time integrals between the unknowns and it: the power of lambda h/2 in a time eigenvector
+  int jump_axis = -1;    // the jumps of the atom at the inner edges of this axis, not its values
+  expression::Atom atom;
+};
+
+// The rows of one equation, condition or continuity.
+struct RowBlock {
+  enum class Kind { equation, condition, continuity } kind = Kind::equation;
+  int index = 0;     // into Model::equations or conditions
+  int equation = 0;  // in place of whose modes it stands, or itself
+  int jump_axis = -1;  // continuity: the axis whose inner edges it is about
+  Shape extents;       // per axis
+  Index offset = 0;
+  std::vector<BlockMatrix> tests;         // per axis
+  std::vector<std::vector<Index>> modes;  // per axis: the mode of each row
+  double scale = 1.0;
+  std::vector<RowTerm> terms;
+  int value = -1;  // continuity: index of its jumps among the field values
+};
+
+// The coefficients of the linearised rows at one iterate.
+struct Linearisation {
+  std::vector<Array> coefficients;  // as SystemPlan::jacobian_tape gives them, at the points
+};
 
 class WindowSystem : public NonlinearSystem {
  public:
@@ -40,41 +68,44 @@ class WindowSystem : public NonlinearSystem {
   std::string describe_unknown(Index column) const override;
   std::string locate_not_finite(std::span<const double> x) override;
 
-  // Chebyshev coefficients of a field in the window, degree + 1 extents along its axes, 1 elsewhere.
+  Linearisation linearise(std::span<const double> x) const;
+  // J(x) v without the matrix: one evaluation of the linearised rows. Cost: that of a residual.
+  void apply_jacobian(const Linearisation& at_x, std::span<const double> v, std::span<double> result) const;
+
+  // Chebyshev coefficients of a field in the window: n_coefficients extents along its axes, 1 elsewhere.
   Array coefficients(std::span<const double> x, int field) const;
+  // The unknowns of a field as a tensor (layouts()).
+  Array unknowns_of(std::span<const double> x, int field) const;
   // The state at the end of the window.
   State end_state(std::span<const double> x) const;
-  // A start for the iteration: fields with dt stay as they are, others take `guess`, or `previous` at its end if given.
-  std::vector<double> start(const WindowSystem* previous, std::span<const double> previous_x) const;
+
+  const Context& context() const { return context_; }
+  const Model& model() const { return model_; }
+  const SystemPlan& plan() const { return plan_; }
+  const Discretisation& discretisation() const { return discretisation_; }
+  const std::vector<FieldLayout>& layouts() const { return layouts_; }
+  const std::vector<RowBlock>& rows() const { return rows_; }
+  const std::vector<std::vector<RowTerm>>& integral_terms() const { return integral_terms_; }
+  const State& state() const { return state_; }
 
  private:
-  struct Layout {
-    Shape extents;  // per axis, 1 where absent
-    Index offset = 0;
-  };
-  struct RowBlock {
-    Shape extents;
-    Index offset = 0;
-    std::vector<Matrix> tests;              // per axis
-    std::vector<std::vector<Index>> modes;  // per axis: the mode of each row
-  };
   struct Leaf {
-    int field = -1;              // -1: a coordinate
-    std::vector<Matrix> trials;  // per axis
-    Array fixed;                 // the coordinate's values, or the share of the initial state (empty: none)
+    int value = -1;  // index among the field values; -1: a coordinate
+    Array fixed;     // the coordinate's values
   };
 
   void lay_out_fields();
   void lay_out_rows();
-  std::vector<Leaf> make_leaves(const expression::Tape& tape) const;
-  Array field_tensor(std::span<const double> x, int field) const;
-  std::vector<Array> leaf_values(const std::vector<Leaf>& leaves, std::span<const double> x) const;
-  void add_terms(const std::vector<DirectionTerm>& terms, const std::vector<Array>& coefficients,
-                 const std::vector<Matrix>& tests, const std::vector<Matrix>& integral_jacobians, double* target,
-                 Index n_target_rows, Index first_row) const;
-  std::vector<Matrix> integral_jacobians(const std::vector<Array>& coefficients) const;
-  const EquationModel& equation_of(const RowPlan& row) const;
-  const SourceText& text_of(const RowPlan& row) const;
+  void add_row(RowBlock block, int closed_axis);
+  void add_continuity();
+  std::vector<RowTerm> row_terms(const std::vector<DirectionTerm>& terms);
+  void scale_rows();
+  std::vector<Leaf> make_leaves(const expression::Tape& tape);
+  static std::vector<Array> leaf_values(const std::vector<Leaf>& leaves, const std::vector<Array>& values);
+  Array linear_form(const Linearisation& at_x, const std::vector<RowTerm>& terms, const std::vector<Array>& directions,
+                    const std::vector<Array>& integrals) const;
+  void project(const RowBlock& row, Array values, std::span<double> f) const;
+  const SourceText& text_of(const RowBlock& row) const;
   std::string modes_text(const Shape& extents, const std::vector<Index>& modes) const;
 
   const Context& context_;
@@ -83,8 +114,10 @@ class WindowSystem : public NonlinearSystem {
   const Discretisation& discretisation_;
   const State& state_;
   Index size_ = 0;
-  std::vector<Layout> layouts_;
+  std::vector<FieldLayout> layouts_;
   std::vector<RowBlock> rows_;
+  std::vector<std::vector<RowTerm>> integral_terms_;  // per SystemPlan::integrals
+  AtomValues values_, directions_;
   std::vector<Leaf> residual_leaves_, jacobian_leaves_;
 };
 

@@ -8,13 +8,26 @@
 
 namespace gwrm {
 
-const EquationModel& WindowSystem::equation_of(const RowPlan& row) const {
-  return model_.equations[at(row.is_condition ? model_.conditions[at(row.index)].equation : row.index)];
+const SourceText& WindowSystem::text_of(const RowBlock& row) const {
+  return row.kind == RowBlock::Kind::condition ? model_.conditions[at(row.index)].text
+                                               : model_.equations[at(row.index)].text;
 }
 
-const SourceText& WindowSystem::text_of(const RowPlan& row) const {
-  return row.is_condition ? model_.conditions[at(row.index)].text : model_.equations[at(row.index)].text;
+namespace {
+
+std::string name_of(RowBlock::Kind kind) {
+  switch (kind) {
+    case RowBlock::Kind::equation:
+      return "equation";
+    case RowBlock::Kind::condition:
+      return "boundary condition";
+    case RowBlock::Kind::continuity:
+      return "continuity across subdomains, equation";
+  }
+  return "row";
 }
+
+}  // namespace
 
 std::string WindowSystem::modes_text(const Shape& extents, const std::vector<Index>& modes) const {
   std::string text;
@@ -27,12 +40,12 @@ std::string WindowSystem::modes_text(const Shape& extents, const std::vector<Ind
 std::string WindowSystem::describe_row(Index row) const {
   std::size_t i = rows_.size() - 1;
   while (rows_[i].offset > row) --i;
-  const RowPlan& plan = plan_.rows[i];
-  std::vector<Index> modes = unravel(rows_[i].extents, row - rows_[i].offset);
+  const RowBlock& block = rows_[i];
+  std::vector<Index> modes = unravel(block.extents, row - block.offset);
   for (std::size_t axis = 0; axis < modes.size(); ++axis)
-    modes[axis] = rows_[i].modes[axis][static_cast<std::size_t>(modes[axis])];
-  return fmt::format("{} {} \"{}\"{}", plan.is_condition ? "boundary condition" : "equation", plan.index + 1,
-                     text_of(plan).text, modes_text(rows_[i].extents, modes));
+    modes[axis] = block.modes[axis][static_cast<std::size_t>(modes[axis])];
+  return fmt::format("{} {} \"{}\"{}", name_of(block.kind), block.index + 1, text_of(block).text,
+                     modes_text(block.extents, modes));
 }
 
 std::string WindowSystem::describe_unknown(Index column) const {
@@ -44,7 +57,8 @@ std::string WindowSystem::describe_unknown(Index column) const {
 
 std::string WindowSystem::locate_not_finite(std::span<const double> x) {
   const std::vector<Array> values =
-      plan_.residual_tape.evaluate(leaf_values(residual_leaves_, x), discretisation_.weights());
+      plan_.residual_tape.evaluate(leaf_values(residual_leaves_, values_.evaluate(context_, layouts_, x, &state_)),
+                                   discretisation_.weights());
   for (std::size_t i = 0; i < values.size(); ++i) {
     for (std::size_t k = 0; k < values[i].data.size(); ++k) {
       if (std::isfinite(values[i].data[k])) continue;
@@ -54,10 +68,9 @@ std::string WindowSystem::locate_not_finite(std::span<const double> x) {
         if (values[i].shape[at(axis)] > 1)
           point += fmt::format("{}{} = {:.6g}", point.empty() ? " at " : ", ", model_.axes[at(axis)].name,
                                discretisation_.points(axis)(indices[at(axis)]));
-      const RowPlan& row = plan_.rows[i];
-      return fmt::format("{} {} \"{}\" (for {}) is {}{}", row.is_condition ? "boundary condition" : "equation",
-                         row.index + 1, text_of(row).text, model_.fields[at(equation_of(row).field)].name,
-                         values[i].data[k], point);
+      const RowBlock& row = rows_[i];
+      return fmt::format("{} {} \"{}\" (for {}) is {}{}", name_of(row.kind), row.index + 1, text_of(row).text,
+                         model_.fields[at(model_.equations[at(row.equation)].field)].name, values[i].data[k], point);
     }
   }
   return "the residual overflows when it is projected: the iterate has become too large";

@@ -1,4 +1,4 @@
-// From the unknowns of a window to its polynomials, to the start of the next window, and to a start for Newton.
+// From the unknowns of a window to its polynomials and to the start of the next window.
 #include <algorithm>
 
 #include "system/tensor_helpers.hpp"
@@ -6,20 +6,25 @@
 
 namespace gwrm {
 
+Array WindowSystem::unknowns_of(std::span<const double> x, int field) const {
+  const FieldLayout& layout = layouts_[at(field)];
+  Array tensor;
+  tensor.shape = layout.extents;
+  const auto first = x.begin() + layout.offset;
+  tensor.data.assign(first, first + element_count(layout.extents));
+  return tensor;
+}
+
 Array WindowSystem::coefficients(std::span<const double> x, int field) const {
   const FieldModel& model = model_.fields[at(field)];
   const int time = model_.time_axis();
-  const Array tensor = field_tensor(x, field);
+  const Array tensor = unknowns_of(x, field);
   if (time < 0 || !model.depends_on(time)) return tensor;
-  std::vector<const Matrix*> matrices(model_.axes.size(), nullptr);
   const TimeBasis& basis = *discretisation_.time();
-  matrices[at(time)] = &basis.coefficients(model.time_order);
-  Array sum = tensor_transform(context_, tensor, matrices);
-  for (int m = 0; m < model.time_order; ++m) {
-    const Matrix column = basis.state_coefficients(m);
-    matrices[at(time)] = &column;
-    add_to(sum, tensor_transform(context_, state_[at(field)][at(m)], matrices));
-  }
+  Array sum = block_transform(context_, tensor, at(time), BlockMatrix(basis.coefficients(model.time_order)));
+  for (int m = 0; m < model.time_order; ++m)
+    add_to(sum, block_transform(context_, state_[at(field)][at(m)], at(time),
+                                BlockMatrix(Matrix(basis.state_coefficients(m)))));
   return sum;
 }
 
@@ -30,10 +35,8 @@ State WindowSystem::end_state(std::span<const double> x) const {
     const FieldModel& field = model_.fields[at(f)];
     for (int r = 0; r < field.time_order; ++r) {
       const TimeBasis& basis = *discretisation_.time();
-      std::vector<const Matrix*> matrices(model_.axes.size(), nullptr);
-      const Matrix row = basis.row_at(basis.end(), field.time_order - r);
-      matrices[at(time)] = &row;
-      Array value = tensor_transform(context_, field_tensor(x, f), matrices);
+      Array value = block_transform(context_, unknowns_of(x, f), at(time),
+                                    BlockMatrix(Matrix(basis.row_at(basis.end(), field.time_order - r))));
       for (int m = r; m < field.time_order; ++m) {
         Array share = state_[at(f)][at(m)];
         const double factor = basis.state_at(basis.end(), m - r);
@@ -44,30 +47,6 @@ State WindowSystem::end_state(std::span<const double> x) const {
     }
   }
   return end;
-}
-
-std::vector<double> WindowSystem::start(const WindowSystem* previous, std::span<const double> previous_x) const {
-  std::vector<double> x(static_cast<std::size_t>(size_), 0.0);
-  const int time = model_.time_axis();
-  for (int f = 0; f < static_cast<int>(model_.fields.size()); ++f) {
-    const FieldModel& field = model_.fields[at(f)];
-    if (field.time_order > 0) continue;  // zero derivative: constant in time
-    Array values;
-    if (previous != nullptr && time >= 0 && field.depends_on(time)) {
-      // The last value, at all points of the new window.
-      const TimeBasis& before = *previous->discretisation_.time();
-      const Matrix repeat = discretisation_.time()->test().rowwise().sum() * before.row_at(before.end(), 0);
-      std::vector<const Matrix*> matrices(model_.axes.size(), nullptr);
-      matrices[at(time)] = &repeat;
-      values = tensor_transform(context_, previous->field_tensor(previous_x, f), matrices);
-    } else if (field.guess != nullptr) {
-      values = discretisation_.project(context_, *model_.pool, field.guess, field, true);
-    } else {
-      continue;
-    }
-    std::copy(values.data.begin(), values.data.end(), x.begin() + layouts_[at(f)].offset);
-  }
-  return x;
 }
 
 }  // namespace gwrm

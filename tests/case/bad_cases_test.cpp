@@ -6,10 +6,14 @@
 #include <vector>
 
 #include "case/case_reader.hpp"
+#include "expect_error.hpp"
 #include "sample_cases.hpp"
 
 namespace gwrm {
 namespace {
+
+using testing::error_of;
+using testing::expect_error;
 
 struct Mistake {
   std::string from, to;  // the change to the full case
@@ -19,25 +23,6 @@ struct Mistake {
 
 void PrintTo(const Mistake& mistake, std::ostream* out) {
   *out << mistake.to;
-}
-
-std::string error_of(const std::string& text) {
-  try {
-    read_case_text(text, "bad.yaml");
-  } catch (const CaseError& error) {
-    EXPECT_EQ(error.status(), ExitStatus::usage);
-    return error.what();
-  }
-  return "";
-}
-
-void expect_error(const std::string& text, int line, const std::vector<std::string>& told) {
-  const std::string message = error_of(text);
-  ASSERT_FALSE(message.empty()) << "accepted:\n" << text;
-  EXPECT_EQ(message.rfind("bad.yaml:" + std::to_string(line) + ":", 0), 0u) << "expected line " << line << ":\n"
-                                                                            << message;
-  for (const std::string& part : told)
-    EXPECT_NE(message.find(part), std::string::npos) << "expected: " << part << "\n" << message;
 }
 
 class BadCases : public ::testing::TestWithParam<Mistake> {};
@@ -59,13 +44,13 @@ const Mistake kKeys[] = {
     {"  x:  [0, 1]", "  x:  [0, 1]\n  t: [0, 2]", 8, {"`t` is written twice", "line 6"}},
     {"x: 24, nu: 8", "x: 24, x: 8", 22, {"`x` is written twice", "line 22"}},
     {"unknowns: [u]", "", 1, {"`unknowns` is missing"}},
-    {"degree: {t: 12, x: 24, nu: 8}", "", 21, {"`degree` is missing in `resolution`"}},
+    {"degree: {t: 12, x: 24, nu: 8}",
+     "",
+     21,
+     {"`degree` is missing in `resolution`", "or give resolution.tolerance instead"}},
     {"{range: [0.02, 0.2], map: log}", "{map: log}", 8, {"`range` is missing in `domain.nu`"}},
     {"unknowns: [u]", "unknowns: [{dims: [x]}]", 10, {"`name` is missing in `unknowns.0`"}},
-    {"domains: {t: 4}",
-     "tolerance: 1.0e-8",
-     23,
-     {"automatic resolution is not available in this version: give degree"}},
+    {"domains: {t: 4}", "tolerence: 1.0e-8", 23, {"unknown key `tolerence` in `resolution`", "`tolerance`"}},
 };
 
 const Mistake kTypes[] = {
@@ -87,8 +72,12 @@ const Mistake kTypes[] = {
     {"globalisation: natural",
      "globalisation: linesearch",
      26,
-     {"`linesearch` is not available", "natural, none, sir"}},
-    {"linear: auto", "linear: averaged", 27, {"`averaged` is not available in this version", "auto, dense"}},
+     {"`linesearch` is not available", "natural, none, sir, anderson"}},
+    {"linear: auto",
+     "linear: krylov",
+     27,
+     {"`krylov` is not available in this version", "auto, dense, averaged, tensor"}},
+    {"product: auto", "predictor: linear", 28, {"`linear` is not available", "extrapolate, constant"}},
     {"backend: auto", "backend: gpu", 29, {"auto, cpu, cuda"}},
     {"weighting: radau", "weighting: gauss", 24, {"radau, chebyshev"}},
     {"solver:", "solver: dense\nverification:", 25, {"`solver`: expected a map (key: value), found `dense`"}},
@@ -115,11 +104,18 @@ const Mistake kDomain[] = {
      "  x:  [0, 1]\n  a1: [0, 1]\n  a2: [0, 1]\n  a3: [0, 1]\n  a4: [0, 1]\n  a5: [0, 1]\n  a6: [0, 1]",
      14,
      {"more than 8 dimensions"}},
-    {"x: 24, nu: 8", "x: 24", 22, {"the dimension `nu` needs a degree"}},
+    {"x: 24, nu: 8",
+     "x: 24",
+     22,
+     {"the dimension `nu` needs a degree: nu: 16, say, or give resolution.tolerance instead"}},
     {"x: 24, nu: 8", "x: 24, mu: 8", 22, {"`mu` is no dimension of this case; did you mean `nu`"}},
-    {"domains: {t: 4}", "domains: {t: 4, x: 2}", 23, {"space subdomains are not available in this version"}},
-    {"domains: {t: 4}", "domains: {x: [0, 0.4, 0.5, 1]}", 23, {"space subdomains are not available"}},
-    {"domains: {t: 4}", "domains: {nu: 2}", 23, {"parameter subdomains are not available"}},
+    {"domains: {t: 4}", "domains: {x: [0, 0.5, 0.4, 1]}", 23, {"edges must increase"}},
+    {"domains: {t: 4}", "domains: {x: [0, 0.5, 2]}", 23, {"2 is outside `x`: [0, 1]"}},
+    {"domains: {t: 4}", "domains: {x: [0, 0.5]}", 23, {"the last edge must be the upper end of `x`, 1"}},
+    {"domains: {t: 4}", "domains: {x: 0}", 23, {"0 is out of range: must be between 1 and 100000"}},
+    {"domains: {t: 4}", "domains: {y: 2}", 23, {"`y` is no dimension of this case"}},
+    {"domains: {t: 4}", "domains: {nu: 2}", 23, {"parameter subdomains are not available", "leave `nu` undivided"}},
+    {"domains: {t: 4}", "domains: {nu: [0.02, 0.1, 0.2]}", 23, {"parameter subdomains are not available"}},
     {"domains: {t: 4}", "domains: {t: 0}", 23, {"0 is out of range: must be between 1 and 100000"}},
     {"domains: {t: 4}", "domains: {t: [0, 0.5, 0.4, 1]}", 23, {"edges must increase"}},
     {"domains: {t: 4}", "domains: {t: [0.1, 0.5, 1]}", 23, {"the first edge must be the lower end of `t`, 0"}},
@@ -146,6 +142,7 @@ const Mistake kNames[] = {
     {"unknowns: [u]", "unknowns: [{name: u, dims: [x, x]}]", 10, {"`x` stands twice in dims"}},
     {"slope: \"", "nu: \"", 33, {"`nu` has the name of a dimension"}},
     {"slope: \"", "a b: \"", 33, {"`a b` is not a name"}},
+    {"slope: \"", "statistics: \"", 33, {"`statistics` is a group of the result file"}},
     {"slope: \"", "newton: \"", 33, {"`newton` is a group of the result file"}},
     {"exact: {u:", "exact: {v:", 19, {"`v` is no unknown of this case"}},
     {"backend: auto", "guess: {w: 1}", 29, {"`w` is no unknown of this case"}},

@@ -15,6 +15,7 @@ using std::numbers::pi;
 using testing::kFullCase;
 using testing::kLargeCase;
 using testing::kShortCase;
+using testing::replaced;
 
 std::vector<std::string> names(const Case& c) {
   std::vector<std::string> result;
@@ -74,6 +75,7 @@ TEST(GoodCases, DefaultsOfAShortCase) {
   EXPECT_EQ(c.solver.newton.max_iterations, 30);
   EXPECT_EQ(c.solver.newton.globalisation, GlobalisationChoice::natural);
   EXPECT_EQ(c.solver.linear, LinearSolverChoice::automatic);
+  EXPECT_EQ(c.solver.predictor, PredictorChoice::extrapolate);
   EXPECT_EQ(c.solver.product, ProductChoice::automatic);
   EXPECT_EQ(c.solver.memory_gb, 0.0);
   EXPECT_EQ(c.backend, BackendChoice::automatic);
@@ -89,6 +91,14 @@ TEST(GoodCases, DefaultsOfAShortCase) {
   EXPECT_EQ(c.output.fields[0].text.text, "u");
   EXPECT_TRUE(c.constants.empty() && c.boundary.empty() && c.initial.empty() && c.exact.empty() && c.guess.empty());
   EXPECT_EQ(c.domain[1].axis.upper, pi);
+  EXPECT_FALSE(c.resolution.automatic());
+  EXPECT_EQ(c.resolution.max_windows, 100000);
+  EXPECT_EQ(c.resolution.max_domains, 1024);
+  EXPECT_EQ(c.resolution.max_degree, 256);
+  EXPECT_EQ(c.resolution.first_window, 0.0);
+  EXPECT_FALSE(c.continuation.active());
+  EXPECT_EQ(c.output.statistics, StatisticsChoice::automatic);
+  EXPECT_EQ(c.output.coefficients, CoefficientsChoice::all);
 }
 
 TEST(GoodCases, EveryKeyOfALargeCase) {
@@ -144,11 +154,38 @@ TEST(GoodCases, WindowEdgesAreSnappedToTheEnds) {
 }
 
 TEST(GoodCases, WindowsOfALogAxisAreEqualInTheLogarithm) {
-  const std::string text =
-      testing::replaced(kShortCase, "[0, 2]", "{range: [1, 100], map: log}") + "  domains: {t: 2}\n";
+  const std::string text = replaced(kShortCase, "[0, 2]", "{range: [1, 100], map: log}") + "  domains: {t: 2}\n";
   const Case c = read_case_text(text, "a.yaml");
   ASSERT_EQ(c.domain[0].edges.size(), 3u);
   EXPECT_NEAR(c.domain[0].edges[1], 10.0, 1e-13);  // rounding of one pow
+}
+
+TEST(GoodCases, SpaceIsDividedAsTimeIs) {
+  const Case equal = read_case_text(kShortCase + "  domains: {x: 4}\n", "a.yaml");
+  EXPECT_EQ(equal.domain[1].edges, (std::vector<double>{0, pi / 4, pi / 2, 0.75 * pi, pi}));  // exact: powers of 2
+  const Case listed = read_case_text(kShortCase + "  domains: {x: [0, pi/3, 3, pi]}\n", "a.yaml");
+  EXPECT_EQ(listed.domain[1].edges, (std::vector<double>{0, pi / 3, 3, pi}));
+  EXPECT_EQ(listed.domain[0].edges, (std::vector<double>{0, 2}));
+  EXPECT_EQ(listed.domain[1].degree, 12);
+}
+
+TEST(GoodCases, WordsOfTheSolverAndTheOutput) {
+  const auto with = [](const std::string& key, const std::string& word) {
+    return read_case_text(kShortCase, "a.yaml", {{key, word}});
+  };
+  EXPECT_EQ(with("solver.newton.globalisation", "anderson").solver.newton.globalisation, GlobalisationChoice::anderson);
+  EXPECT_EQ(with("solver.linear", "averaged").solver.linear, LinearSolverChoice::averaged);
+  EXPECT_EQ(with("solver.linear", "tensor").solver.linear, LinearSolverChoice::tensor);
+  EXPECT_EQ(with("solver.predictor", "constant").solver.predictor, PredictorChoice::constant);
+  EXPECT_EQ(with("output.statistics", "none").output.statistics, StatisticsChoice::none);
+  EXPECT_EQ(with("output.coefficients", "none").output.coefficients, CoefficientsChoice::none);
+}
+
+TEST(GoodCases, InitialValuesMayNameAParameter) {
+  const std::string text = replaced(kShortCase, "  x: [0, pi]\n", "  x: [0, pi]\n  a: [0.5, 1.5]\n");
+  const Case c = read_case_text(replaced(text, "x: 12", "x: 12, a: 4") + "initial: {u: \"a*sin(x)\"}\n", "a.yaml");
+  EXPECT_EQ(c.initial.at(0).text.text, "a*sin(x)");
+  EXPECT_EQ(c.symbols().axes.at(1).kind, AxisKind::parameter);
 }
 
 TEST(GoodCases, WindowsLineEndsAndByteOrderMark) {

@@ -45,7 +45,9 @@ TEST(Mutations, GiveACaseOrACaseError) {
   std::mt19937 random(20);
   int n_good = 0, n_bad = 0;
   for (int i = 0; i < 5000; ++i) {
-    const std::string text = damaged(i % 2 == 0 ? testing::kFullCase : testing::kLargeCase, random);
+    static const std::string* const cases[] = {&testing::kFullCase, &testing::kLargeCase, &testing::kAutomaticCase,
+                                               &testing::kBranchCase};
+    const std::string text = damaged(*cases[i % 4], random);
     try {
       const Case c = read_case_text(text, "m.yaml");
       ++n_good;

@@ -95,6 +95,8 @@ const BadOverride kBad[] = {
     {"domain.x=[1, 0]", {"reversed"}},
     {"domain.x=[1, 0", {"not valid YAML"}},
     {"resolution={}", {"the key `degree` is missing in `resolution`"}},
+    {"resolution.tolerance=0", {"0 is out of range", "leave the key out"}},
+    {"continue.parameter=A", {"the key `to` is missing in `continue`"}},
     {"solver={linear: dense, linear: auto}", {"written twice"}},
 };
 

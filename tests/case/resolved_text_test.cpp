@@ -67,8 +67,20 @@ void expect_equal(const Case& a, const Case& b) {
   EXPECT_EQ(a.solver.newton.max_iterations, b.solver.newton.max_iterations);
   EXPECT_EQ(a.solver.newton.globalisation, b.solver.newton.globalisation);
   EXPECT_EQ(a.solver.linear, b.solver.linear);
+  EXPECT_EQ(a.solver.predictor, b.solver.predictor);
   EXPECT_EQ(a.solver.product, b.solver.product);
   EXPECT_EQ(a.solver.memory_gb, b.solver.memory_gb);
+  EXPECT_EQ(a.resolution.tolerance, b.resolution.tolerance);
+  EXPECT_EQ(a.resolution.max_windows, b.resolution.max_windows);
+  EXPECT_EQ(a.resolution.max_domains, b.resolution.max_domains);
+  EXPECT_EQ(a.resolution.max_degree, b.resolution.max_degree);
+  EXPECT_EQ(a.resolution.first_window, b.resolution.first_window);
+  EXPECT_EQ(a.continuation.parameter, b.continuation.parameter);
+  EXPECT_EQ(a.continuation.from, b.continuation.from);
+  EXPECT_EQ(a.continuation.to, b.continuation.to);
+  EXPECT_EQ(a.continuation.method, b.continuation.method);
+  EXPECT_EQ(a.continuation.step, b.continuation.step);
+  EXPECT_EQ(a.continuation.max_points, b.continuation.max_points);
   EXPECT_EQ(a.backend, b.backend);
   EXPECT_EQ(a.verification.tolerance, b.verification.tolerance);
   EXPECT_EQ(a.verification.tail, b.verification.tail);
@@ -87,6 +99,8 @@ void expect_equal(const Case& a, const Case& b) {
     EXPECT_EQ(a.output.grid[i].points, b.output.grid[i].points);
   }
   EXPECT_EQ(text_of(a.output.fields), text_of(b.output.fields));
+  EXPECT_EQ(a.output.statistics, b.output.statistics);
+  EXPECT_EQ(a.output.coefficients, b.output.coefficients);
   EXPECT_EQ(a.convergence.vary, b.convergence.vary);
 }
 
@@ -107,12 +121,36 @@ TEST(ResolvedText, LargeCase) {
   expect_fixed_point(kLargeCase, "large.yaml");
 }
 
+TEST(ResolvedText, AutomaticCase) {
+  expect_fixed_point(testing::kAutomaticCase, "a.yaml");
+}
+TEST(ResolvedText, AutomaticCaseWithoutAnyDegree) {
+  const std::string text = testing::replaced(testing::kAutomaticCase, "  degree: {t: 6}\n", "");
+  expect_fixed_point(text, "a.yaml");
+  EXPECT_EQ(read_case_text(text, "a.yaml").resolved_text.find("\n  degree:"), std::string::npos);
+}
+TEST(ResolvedText, BranchCase) {
+  expect_fixed_point(testing::kBranchCase, "a.yaml");
+  expect_fixed_point(testing::kBranchCase + "  from: -1/3\n  method: natural\n  step: 1/7\n  points: 50\n", "a.yaml");
+}
+TEST(ResolvedText, WordsOtherThanTheDefaults) {
+  expect_fixed_point(kShortCase +
+                         "  domains: {x: [0, 1, pi], t: 3}\n"
+                         "solver: {linear: tensor, predictor: constant, newton: {globalisation: anderson}}\n"
+                         "output: {statistics: none, coefficients: none}\n",
+                     "a.yaml");
+}
+
 TEST(ResolvedText, SpellsDefaultsOut) {
   const std::string text = read_case_text(kShortCase, "heat.yaml").resolved_text;
   for (const char* line :
        {"  weighting: radau\n", "    tolerance: 1e-12\n", "    max_iterations: 30\n", "backend: auto\n",
-        "  file: \"heat.h5\"\n", "    t: 41\n", "  residual: 0.001\n", "  method: auto\n"})
+        "  file: \"heat.h5\"\n", "    t: 41\n", "  residual: 0.001\n", "  method: auto\n", "  predictor: extrapolate\n",
+        "    windows: 100000\n", "    domains: 1024\n", "    degree: 256\n", "  first_window: 0\n",
+        "  statistics: auto\n", "  coefficients: all\n"})
     EXPECT_NE(text.find(line), std::string::npos) << line << text;
+  for (const char* line : {"  tolerance:", "continue:"})  // keys whose absence is their default
+    EXPECT_EQ(text.substr(0, text.find("\nsolver:")).find(line), std::string::npos) << line << text;
 }
 
 TEST(ResolvedText, NoSampledFields) {

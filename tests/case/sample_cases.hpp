@@ -110,6 +110,36 @@ convergence:
   vary: {x: [8, 16], t: [4]}
 )yaml";
 
+// The program chooses windows, subdomains and the degrees in nu and x.
+inline const std::string kAutomaticCase = R"yaml(domain:
+  t: [0, 2]
+  nu: [1, 2]
+  x: [0, 1]
+unknowns: [u]
+equations: ["dt(u) = nu*dx(u,2)"]
+resolution:
+  tolerance: 1.0e-8
+  degree: {t: 6}
+  domains: {t: 4, x: [0, 0.9, 1]}
+  limits: {windows: 500, domains: 40, degree: 64}
+  first_window: 1/8
+)yaml";
+
+// A branch of steady solutions.
+inline const std::string kBranchCase = R"yaml(domain:
+  x: [0, 1]
+constants:
+  lam: 0.5
+  half: 1/2
+unknowns: [u]
+equations: ["dx(u,2) + lam*exp(u) = 0"]
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+resolution: {degree: {x: 16}}
+continue:
+  parameter: lam
+  to: 3.5
+)yaml";
+
 inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   if (at == std::string::npos) throw std::invalid_argument("the sample case has no text: " + from);

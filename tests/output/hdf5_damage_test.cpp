@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -126,6 +127,32 @@ TEST_F(Damage, wrong_values_without_the_checksum) {
     std::memcpy(changed.data() + place + sizeof wrong, &wrong, sizeof wrong);
     EXPECT_EQ(outcome_of(changed), refused) << wrong;
   }
+}
+
+// Lists of pieces that contradict each other, the edges or the coefficients: {degrees, pieces} of x in the three
+// windows.
+TEST_F(Damage, wrong_lists_of_pieces_without_the_checksum) {
+  const test::SampleFile sample(test::divided_solution());
+  write_hdf5(path, sample.data, true);
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  bytes.resize(bytes.size() - kTrailer);
+  ASSERT_EQ(outcome_of(bytes), read_whole);
+  using List = std::array<int, 3>;
+  const auto changed = [&](const List& from, const List& to) {
+    const std::string pattern(reinterpret_cast<const char*>(from.data()), sizeof from);
+    const std::size_t place = bytes.find(pattern);
+    EXPECT_NE(place, std::string::npos);
+    EXPECT_EQ(bytes.find(pattern, place + 1), std::string::npos);
+    std::string result = bytes;
+    return result.replace(place, sizeof to, reinterpret_cast<const char*>(to.data()), sizeof to);
+  };
+  const List degrees = {5, 3, 7}, pieces = {2, 4, 1};
+  for (const List& wrong : {List{5, 3, 6}, List{5, 3, 8}, List{8, 3, 7}, List{-1, 3, 7}, List{5, 2, 7}})
+    EXPECT_EQ(outcome_of(changed(degrees, wrong)), refused) << "degrees " << ::testing::PrintToString(wrong);
+  for (const List& wrong :
+       {List{2, 3, 1}, List{2, 5, 1}, List{1, 4, 1}, List{3, 4, 1}, List{2, 4, 0}, List{2, 4, -1}, List{2, 4, 1 << 30}})
+    EXPECT_EQ(outcome_of(changed(pieces, wrong)), refused) << "pieces " << ::testing::PrintToString(wrong);
 }
 
 }  // namespace

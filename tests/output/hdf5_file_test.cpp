@@ -83,7 +83,7 @@ void expect_same(const Solution& a, const Solution& b) {
     EXPECT_TRUE(same_bits(a.axes[i].upper, b.axes[i].upper));
     EXPECT_EQ(a.axes[i].map, b.axes[i].map);
   }
-  EXPECT_EQ(a.degrees, b.degrees);
+  EXPECT_EQ(a.pieces, b.pieces);
   EXPECT_TRUE(same_bits(a.window_edges, b.window_edges));
   ASSERT_EQ(a.fields.size(), b.fields.size());
   for (std::size_t f = 0; f < a.fields.size(); ++f) {
@@ -131,8 +131,9 @@ void expect_same(const RunReport& a, const RunReport& b) {
 }
 
 TEST_F(ResultFile, every_shape_of_solution_comes_back_bit_for_bit) {
-  for (const Solution& solution :
-       {test::windowed_solution(), test::plane_solution(), test::steady_solution(), test::ode_solution()}) {
+  for (const Solution& solution : {test::windowed_solution(), test::plane_solution(), test::steady_solution(),
+                                   test::ode_solution(), test::divided_solution(), test::tensor_solution(),
+                                   test::steady_divided_solution(), test::changing_degrees_solution()}) {
     const test::SampleFile sample(solution);
     write_hdf5(path, sample.data, true);
     const StoredRun run = read_hdf5(path);
@@ -162,7 +163,7 @@ TEST_F(ResultFile, an_empty_report_and_a_very_long_case) {
 
 TEST_F(ResultFile, many_values_in_several_chunks) {
   Solution solution = test::plane_solution();
-  solution.degrees = {40, 60, 70};
+  test::set_degrees(solution, {40, 60, 70});
   std::mt19937_64 random(5);
   for (FieldSolution& field : solution.fields) field = test::random_field(solution, field.name, {0, 1, 2}, 1, random);
   const test::SampleFile sample(solution);
@@ -177,6 +178,11 @@ TEST_F(ResultFile, arrays_that_do_not_fit_are_refused_and_leave_no_file) {
   test::SampleFile window_missing(test::windowed_solution());
   window_missing.solution.fields[0].windows.pop_back();
   EXPECT_THROW(write_hdf5(path, window_missing.data, false), ShapeError);
+  test::SampleFile other_piece(test::divided_solution());
+  other_piece.solution.pieces[1][2].edges[1] = 0.25;  // twice the same edge
+  EXPECT_THROW(write_hdf5(path, other_piece.data, false), ShapeError);
+  other_piece.solution.pieces[1][2].edges.erase(other_piece.solution.pieces[1][2].edges.begin() + 1);
+  EXPECT_THROW(write_hdf5(path, other_piece.data, false), ShapeError);  // coefficients of four pieces
   EXPECT_TRUE(files().empty());
 }
 
@@ -191,6 +197,7 @@ TEST_F(ResultFile, names_that_clash_are_refused) {
   EXPECT_TRUE(contains(error({"t", "verification"}, {"u"}, {"u"}), "'verification'"));
   EXPECT_TRUE(contains(error({"t", "x"}, {"u"}, {"u", "u"}), "'u'"));
   EXPECT_TRUE(contains(error({"t", "x"}, {"x_mode"}, {}), "'x_mode'"));
+  EXPECT_TRUE(contains(error({"t", "x"}, {"x_piece"}, {}), "'x_piece'"));
   EXPECT_TRUE(contains(error({"t", "x"}, {"window"}, {}), "'window'"));
   EXPECT_TRUE(contains(error({"t", "x"}, {"u"}, {"a/b"}), "'a/b'"));
   EXPECT_FALSE(error({"t"}, {"u"}, {""}).empty());

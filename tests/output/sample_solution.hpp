@@ -1,5 +1,5 @@
 // Solutions made of random coefficients, of every shape the program can produce: windows, a parameter on a logarithmic
-// map, two space dimensions, scalars, no time, nothing but time.
+// map, two space dimensions, scalars, no time, nothing but time, subdomains and degrees that change between windows.
 #pragma once
 
 #include <cmath>
@@ -16,14 +16,26 @@ inline FieldSolution random_field(const Solution& solution, const std::string& n
                                   std::size_t n_arrays, std::mt19937_64& random) {
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   FieldSolution field{name, std::move(axes), {}};
-  Shape shape;
-  for (int axis : field.axes) shape.push_back(solution.degrees[axis] + 1);
   for (std::size_t w = 0; w < n_arrays; ++w) {
+    Shape shape;
+    for (int axis : field.axes) shape.push_back(solution.pieces[w][at(axis)].n_coefficients());
     Array array(shape);
     for (double& value : array.data) value = uniform(random);
     field.windows.push_back(array);
   }
   return field;
+}
+
+// One piece per axis and window, of the same degree in all windows; the axes and window edges are there.
+inline void set_degrees(Solution& solution, const std::vector<int>& degrees) {
+  solution.pieces.assign(solution.n_windows(), {});
+  for (std::size_t w = 0; w < solution.pieces.size(); ++w)
+    for (std::size_t i = 0; i < degrees.size(); ++i) {
+      const bool is_time = solution.axes[i].kind == AxisKind::time;
+      solution.pieces[w].push_back({degrees[i],
+                                    {is_time ? solution.window_edges[w] : solution.axes[i].lower,
+                                     is_time ? solution.window_edges[w + 1] : solution.axes[i].upper}});
+    }
 }
 
 // u(t, nu, x), v(t, x), s(nu, x) and a scalar c with a value per window; three windows of different length.
@@ -33,8 +45,8 @@ inline Solution windowed_solution() {
   s.axes = {{"t", AxisKind::time, 0.0, 2.0, MapKind::linear},
             {"nu", AxisKind::parameter, 0.02, 0.2, MapKind::log},
             {"x", AxisKind::space, -1.0, 3.0, MapKind::linear}};
-  s.degrees = {4, 3, 6};
   s.window_edges = {0.0, 0.5, 1.3, 2.0};
+  set_degrees(s, {4, 3, 6});
   s.fields = {random_field(s, "u", {0, 1, 2}, 3, random), random_field(s, "v", {0, 2}, 3, random),
               random_field(s, "s", {1, 2}, 1, random), random_field(s, "c", {}, 3, random)};
   return s;
@@ -46,8 +58,8 @@ inline Solution plane_solution() {
   s.axes = {{"t", AxisKind::time, -1.0, 1.0, MapKind::linear},
             {"y", AxisKind::space, 0.0, 2.0, MapKind::linear},
             {"x", AxisKind::space, 0.0, 3.0, MapKind::linear}};
-  s.degrees = {2, 5, 3};
   s.window_edges = {-1.0, 1.0};
+  set_degrees(s, {2, 5, 3});
   s.fields = {random_field(s, "psi", {0, 1, 2}, 1, random), random_field(s, "omega", {0, 1, 2}, 1, random)};
   return s;
 }
@@ -56,7 +68,7 @@ inline Solution steady_solution() {
   std::mt19937_64 random(13);
   Solution s;
   s.axes = {{"k", AxisKind::parameter, 1.0, 2.0, MapKind::linear}, {"x", AxisKind::space, 0.0, 1.0, MapKind::linear}};
-  s.degrees = {2, 9};
+  set_degrees(s, {2, 9});
   s.fields = {random_field(s, "u", {0, 1}, 1, random), random_field(s, "c", {}, 1, random)};
   return s;
 }
@@ -65,9 +77,55 @@ inline Solution ode_solution() {
   std::mt19937_64 random(14);
   Solution s;
   s.axes = {{"t", AxisKind::time, 0.0, 10.0, MapKind::linear}};
-  s.degrees = {8};
   s.window_edges = {0.0, 1.0, 10.0};
+  set_degrees(s, {8});
   s.fields = {random_field(s, "a", {0}, 2, random), random_field(s, "b", {0}, 2, random)};
+  return s;
+}
+
+// The same fields as windowed_solution(); x has other subdomains and another degree in every window, and none in the
+// last; so have t and nu other degrees.
+inline Solution divided_solution() {
+  std::mt19937_64 random(15);
+  Solution s = windowed_solution();
+  s.pieces = {{{4, {0.0, 0.5}}, {3, {0.02, 0.2}}, {5, {-1.0, 0.25, 3.0}}},
+              {{2, {0.5, 1.3}}, {1, {0.02, 0.2}}, {3, {-1.0, -0.75, 0.25, 1.5, 3.0}}},
+              {{5, {1.3, 2.0}}, {3, {0.02, 0.2}}, {7, {-1.0, 3.0}}}};
+  for (FieldSolution& field : s.fields) field = random_field(s, field.name, field.axes, field.windows.size(), random);
+  return s;
+}
+
+// The same fields as plane_solution() in two windows, 3 x 2 subdomains in the first.
+inline Solution tensor_solution() {
+  std::mt19937_64 random(16);
+  Solution s = plane_solution();
+  s.window_edges = {-1.0, 0.0, 1.0};
+  s.pieces = {{{2, {-1.0, 0.0}}, {4, {0.0, 0.5, 1.75, 2.0}}, {3, {0.0, 1.0, 3.0}}},
+              {{3, {0.0, 1.0}}, {5, {0.0, 1.0, 2.0}}, {6, {0.0, 3.0}}}};
+  for (FieldSolution& field : s.fields) field = random_field(s, field.name, field.axes, 2, random);
+  return s;
+}
+
+// u(k, x) and a scalar c; x on a logarithmic map in three subdomains, no time.
+inline Solution steady_divided_solution() {
+  std::mt19937_64 random(17);
+  Solution s = steady_solution();
+  s.axes[1] = {"x", AxisKind::space, 0.5, 8.0, MapKind::log};
+  set_degrees(s, {2, 6});
+  s.pieces[0][1].edges = {0.5, 1.0, 3.0, 8.0};
+  for (FieldSolution& field : s.fields) field = random_field(s, field.name, field.axes, 1, random);
+  return s;
+}
+
+// One piece everywhere, but other degrees in the second window.
+inline Solution changing_degrees_solution() {
+  std::mt19937_64 random(18);
+  Solution s = plane_solution();
+  s.window_edges = {-1.0, 0.0, 1.0};
+  set_degrees(s, {2, 5, 3});
+  s.pieces[1][0].degree = 4;
+  s.pieces[1][2].degree = 1;
+  for (FieldSolution& field : s.fields) field = random_field(s, field.name, field.axes, 2, random);
   return s;
 }
 

@@ -2,6 +2,7 @@
 // history.
 #include <cstdio>
 #include <map>
+#include <string>
 
 #include "core/errors.hpp"
 #include "output/sample_file.hpp"
@@ -12,9 +13,15 @@ int main(int argc, char** argv) {
                                                          {"plane", test::plane_solution},
                                                          {"steady", test::steady_solution},
                                                          {"ode", test::ode_solution},
+                                                         {"divided", test::divided_solution},
+                                                         {"tensor", test::tensor_solution},
+                                                         {"steady_divided", test::steady_divided_solution},
+                                                         {"changing_degrees", test::changing_degrees_solution},
                                                          {"empty", test::ode_solution}};
   if (argc != 3 || samples.count(argv[1]) == 0) {
-    std::fprintf(stderr, "usage: write_sample windowed|plane|steady|ode|empty FILE\n");
+    std::string names;
+    for (const auto& [name, solution] : samples) names += (names.empty() ? "" : "|") + name;
+    std::fprintf(stderr, "usage: write_sample %s FILE\n", names.c_str());
     return 2;
   }
   try {

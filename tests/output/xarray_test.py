@@ -41,23 +41,39 @@ def time_axis(coefficients):
     return next((name for name in names if coefficients[f"{name}_mode"].attrs["kind"] == "time"), None)
 
 
+def pieces_of(axis, info, windows, index, time):
+    """Degree and edges of an axis in a window, as /windows lists them or else as the whole file has them."""
+    degree, edges = info["degree"], np.array([info["lower"], info["upper"]])
+    if axis == time:
+        edges = np.array([windows["start"].values[index], windows["end"].values[index]])
+    if windows is not None and f"{axis}_degree" in windows:
+        degree = int(windows[f"{axis}_degree"].values[index])
+    if windows is not None and f"{axis}_edges" in windows:
+        edges = windows[f"{axis}_edges"].values[index, : int(windows[f"{axis}_pieces"].values[index]) + 1]
+    return degree, edges
+
+
 def evaluate(coefficients, windows, name, points):
     """The unknown `name` on the grid `points` (a dict axis -> coordinates), in the order of the dict."""
     series = coefficients[name]
-    modes = [dim for dim in series.dims if dim != "window"]
+    modes = [dim for dim in series.dims if dim.endswith("_mode")]
     has_window = "window" in series.dims
     time = time_axis(coefficients)
 
     def in_window(index, grid):
         values = series.isel(window=index).values if has_window else series.values
-        for mode in modes:  # contracts the first remaining mode and puts the points last
+        for mode in modes:  # contracts the first remaining axis and puts the points last
             info = coefficients[mode].attrs
             axis = info["dimension"]
-            lower, upper = info["lower"], info["upper"]
-            if axis == time:
-                lower, upper = windows["start"].values[index], windows["end"].values[index]
-            xi = reference_coordinate(grid[axis], lower, upper, info["map"])
-            values = np.tensordot(values, chebyshev.chebvander(xi, info["degree"]), axes=([0], [1]))
+            degree, edges = pieces_of(axis, info, windows, index, time)
+            if f"{axis}_piece" not in series.dims:
+                values = values[np.newaxis]
+            piece = np.searchsorted(edges[1:-1], grid[axis], side="left")
+            columns = []
+            for p, z in zip(piece, grid[axis]):
+                xi = reference_coordinate(z, edges[p], edges[p + 1], info["map"])
+                columns.append(np.tensordot(chebyshev.chebvander(xi, degree).ravel(), values[p, : degree + 1], 1))
+            values = np.moveaxis(np.array(columns), 0, -1)
         if has_window and f"{time}_mode" not in modes:  # an unknown without t: a constant per window
             values = np.broadcast_to(values, (len(grid[time]),) + values.shape)
         return values
@@ -109,7 +125,8 @@ def check_values(root, coefficients, windows):
         expected = evaluate(coefficients, windows, unknown, {dim: root[dim].values for dim in field.dims})
         assert expected.shape == field.shape, f"{name}: shape {field.shape}, expected {expected.shape}"
         # 1e-12, and what the rounding of the coordinate (eps) makes of a slope of up to K^2.
-        degree = max([coefficients[m].attrs["degree"] for m in coefficients[unknown].dims if m != "window"], default=0)
+        modes = [dim for dim in coefficients[unknown].dims if dim.endswith("_mode")]
+        degree = max([coefficients[mode].attrs["degree"] for mode in modes], default=0)
         tolerance = (1e-12 + np.finfo(float).eps * degree**2) * np.max(np.abs(expected))
         error = np.max(np.abs(field.values - expected))
         assert error <= tolerance, f"{name}: differs from its coefficients by {error:.2e}, allowed {tolerance:.2e}"
@@ -117,7 +134,7 @@ def check_values(root, coefficients, windows):
     return n_checked
 
 
-def check_lists(newton, verification, windows):
+def check_lists(newton, verification):
     assert list(newton.data_vars) == "window parameter_point iteration_in_window residual correction damping".split()
     assert list(verification.data_vars) == "kind subject value tolerance passed judged".split()
     checks = {name: verification[name].values for name in verification.data_vars}
@@ -125,9 +142,27 @@ def check_lists(newton, verification, windows):
     assert np.array_equal(passed, checks["passed"].astype(bool))
     assert verification.attrs["result"] == ("PASS" if passed.all() else "FAIL")
     assert all(isinstance(text, str) for name in ("kind", "subject") for text in checks[name])
-    if windows is not None:
+
+
+def check_windows(windows, coefficients):
+    time = time_axis(coefficients)
+    assert ("start" in windows) == (time is not None)
+    if time is not None:
         assert np.all(windows["start"].values < windows["end"].values)
         assert np.array_equal(windows["start"].values[1:], windows["end"].values[:-1])
+    for axis in coefficients.attrs["axes"].split():
+        info = coefficients[f"{axis}_mode"].attrs
+        if f"{axis}_degree" in windows:
+            assert windows[f"{axis}_degree"].values.max() == info["degree"]
+        assert (f"{axis}_edges" in windows) == (f"{axis}_piece" in coefficients.dims)
+        if f"{axis}_edges" not in windows:
+            continue
+        counts = windows[f"{axis}_pieces"].values
+        assert windows[f"{axis}_edges"].dims == ("window", f"{axis}_edge")
+        assert counts.max() == coefficients.sizes[f"{axis}_piece"] == windows.sizes[f"{axis}_edge"] - 1
+        for count, edges in zip(counts, windows[f"{axis}_edges"].values):
+            assert edges[0] == info["lower"] and edges[count] == info["upper"]
+            assert np.all(np.diff(edges[: count + 1]) > 0) and np.all(np.isnan(edges[count + 1 :]))
 
 
 def check_file(path):
@@ -135,11 +170,14 @@ def check_file(path):
         root, coefficients, newton, verification = (
             open_group(path, engine, group) for group in (None, "coefficients", "newton", "verification")
         )
-        windows = open_group(path, engine, "windows") if time_axis(coefficients) else None
+        steady_whole = not time_axis(coefficients) and not any(dim.endswith("_piece") for dim in coefficients.dims)
+        windows = None if steady_whole else open_group(path, engine, "windows")
         check_root(root, coefficients)
         check_coefficients(coefficients)
         n_checked = check_values(root, coefficients, windows)
-        check_lists(newton, verification, windows)
+        check_lists(newton, verification)
+        if windows is not None:
+            check_windows(windows, coefficients)
     print(f"{path}: {len(root.data_vars)} fields, {n_checked} recomputed from their coefficients, no difference")
 
 

@@ -17,11 +17,8 @@
 
 namespace gwrm::test {
 
-inline RunOutcome run_case(
-    const std::string& yaml, const ProgressSink& progress = [](int, int, const std::string&) {},
-    const std::function<bool()>& interrupted = [] { return false; }) {
-  return make_problem(read_case_text(yaml, "test.yaml"))
-      ->run(Context::create(BackendChoice::cpu, 1), progress, interrupted);
+inline RunOutcome run_case(const std::string& yaml, const RunControl& control = {}) {
+  return make_problem(read_case_text(yaml, "test.yaml"))->run(Context::create(BackendChoice::cpu, 1), control);
 }
 
 // The check of this kind whose subject holds the fragment; there must be exactly one.

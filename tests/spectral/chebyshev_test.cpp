@@ -57,6 +57,15 @@ TEST(ChebyshevBasis, IsAccurateUpToDegree500AndAtTheEnds) {
                   std::abs(xi) > 0.9999 ? 3e-14 : 4e-16)
           << xi << " " << k;
   }
+  // Close to the end by its expansion T_k(1 - s) = 1 - k^2 s + k^2 (k^2 - 1) s^2 / 6 - ...; the next term, (k^2 s)^3 /
+  // 90, is below 2e-23 here.
+  for (const double s : {0x1p-53, 0x1p-50, 0x1p-45}) {
+    const RowVector row = basis_row(2000, 1.0 - s);
+    for (Index k = 0; k <= 2000; ++k) {
+      const long double k2 = static_cast<long double>(k) * static_cast<long double>(k), ks = k2 * s;
+      EXPECT_NEAR(row(k), static_cast<double>(1.0L - ks + ks * (k2 - 1.0L) * s / 6.0L), 3e-16) << s << " " << k;
+    }
+  }
   for (Index k = 0; k <= degree; ++k) {
     EXPECT_EQ(basis_row(degree, 1.0)(k), 1.0);
     EXPECT_EQ(basis_row(degree, -1.0)(k), k % 2 == 0 ? 1.0 : -1.0);
@@ -215,6 +224,19 @@ TEST(QuadratureWeights, IncludeTheMap) {
   };
   EXPECT_NEAR(integral(linear, 20, [](double z) { return std::exp(z); }), std::exp(2.0) - 1.0, 1e-14);
   EXPECT_NEAR(integral(log, 24, [](double z) { return 1.0 / z; }), std::log(4.0), 1e-14);
+}
+
+TEST(QuadratureRule, ServesManyIntervals) {
+  const QuadratureRule rule(24);
+  double length = 0.0, root = 0.0;
+  for (const AxisMap& map : {AxisMap(0.25, 1.0), AxisMap(1.0, 4.0, MapKind::log), AxisMap(4.0, 9.0)}) {
+    const Vector z = rule.points(map), w = rule.weights(map);
+    length += w.sum();
+    root += w.dot(Vector(z.array().sqrt()));
+    EXPECT_GT(z(0), z(1));
+  }
+  EXPECT_NEAR(length, 8.75, 1e-14);
+  EXPECT_NEAR(root, 2.0 / 3.0 * (27.0 - 0.125), 4e-14);
 }
 
 TEST(Clenshaw, SumsTheSeries) {

@@ -1,0 +1,21 @@
+#include "kernels/block_matrix.hpp"
+
+namespace gwrm {
+
+Matrix BlockMatrix::dense() const {
+  if (identity) return Matrix::Identity(rows, cols);
+  Matrix result = Matrix::Zero(rows, cols);
+  for (const MatrixBlock& block : blocks)
+    result.block(block.row, block.column, block.matrix->rows(), block.matrix->cols()) += block.factor * *block.matrix;
+  return result;
+}
+
+Matrix BlockMatrix::row_sums() const {
+  if (identity) return Matrix::Ones(rows, 1);
+  Matrix result = Matrix::Zero(rows, 1);
+  for (const MatrixBlock& block : blocks)
+    result.middleRows(block.row, block.matrix->rows()) += block.factor * block.matrix->rowwise().sum();
+  return result;
+}
+
+}  // namespace gwrm

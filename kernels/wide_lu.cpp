@@ -1,0 +1,103 @@
+#include "kernels/wide_lu.hpp"
+
+#include <cblas.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/errors.hpp"
+
+#define lapack_complex_float std::complex<float>
+#define lapack_complex_double std::complex<double>
+#include <lapacke.h>
+
+namespace gwrm {
+namespace {
+
+// A pivot this far below the largest entry is round-off of single precision.
+constexpr float kTinyPivot = 1e-12f;
+
+double power_of_two_near_inverse(double size) {
+  int exponent = 0;
+  std::frexp(size, &exponent);
+  return size > 0.0 ? std::ldexp(1.0, -exponent) : 1.0;
+}
+
+}  // namespace
+
+LuStatus WideLu::factor(const ComplexMatrix& matrix) {
+  n_rows_ = matrix.rows();
+  n_columns_ = matrix.cols();
+  if (n_rows_ > n_columns_) throw ShapeError("WideLu: more rows than columns");
+  if (!matrix.allFinite()) return LuStatus::not_finite;
+  row_scale_.resize(static_cast<std::size_t>(n_rows_));
+  column_scale_.resize(static_cast<std::size_t>(n_columns_));
+  Eigen::ArrayXd columns = Eigen::ArrayXd::Zero(n_columns_);
+  for (Index i = 0; i < n_rows_; ++i) {
+    const double scale = power_of_two_near_inverse(matrix.row(i).cwiseAbs().maxCoeff());
+    row_scale_[static_cast<std::size_t>(i)] = scale;
+    columns = columns.max(scale * matrix.row(i).cwiseAbs().transpose().array());
+  }
+  for (Index j = 0; j < n_columns_; ++j) column_scale_[static_cast<std::size_t>(j)] = power_of_two_near_inverse(columns(j));
+
+  factors_.resize(static_cast<std::size_t>(n_rows_ * n_columns_));
+  for (Index i = 0; i < n_rows_; ++i)
+    for (Index j = 0; j < n_columns_; ++j)
+      factors_[static_cast<std::size_t>(i * n_columns_ + j)] = std::complex<float>(
+          row_scale_[static_cast<std::size_t>(i)] * column_scale_[static_cast<std::size_t>(j)] * matrix(i, j));
+  order_.resize(static_cast<std::size_t>(n_columns_));
+  std::iota(order_.begin(), order_.end(), 0);
+  if (n_rows_ == 0) return LuStatus::regular;
+  std::vector<lapack_int> pivots(static_cast<std::size_t>(n_rows_));
+  const lapack_int q = static_cast<lapack_int>(n_columns_), p = static_cast<lapack_int>(n_rows_);
+  if (LAPACKE_cgetrf_work(LAPACK_COL_MAJOR, q, p, factors_.data(), q, pivots.data()) != 0) return LuStatus::singular;
+  for (std::size_t i = 0; i < pivots.size(); ++i)
+    std::swap(order_[i], order_[static_cast<std::size_t>(pivots[i] - 1)]);
+  for (Index i = 0; i < n_rows_; ++i) {
+    const float pivot = std::abs(factors_[static_cast<std::size_t>(i * n_columns_ + i)]);
+    if (!(pivot > kTinyPivot)) return std::isfinite(pivot) ? LuStatus::singular : LuStatus::not_finite;
+  }
+  return LuStatus::regular;
+}
+
+// A x = b is U^T L^T w = D_r b with x = D_c (w in the order of A's columns).
+void WideLu::solve(std::span<const std::complex<double>> b, std::span<std::complex<double>> x) const {
+  const std::size_t p = static_cast<std::size_t>(n_rows_);
+  // Scaled to size 1: small residuals must not underflow in single precision.
+  double largest = 0.0;
+  for (std::size_t i = 0; i < p; ++i) largest = std::max(largest, row_scale_[i] * std::abs(b[i]));
+  std::fill(x.begin(), x.end(), 0.0);
+  if (largest == 0.0) return;
+  std::vector<std::complex<float>> y(p);
+  for (std::size_t i = 0; i < p; ++i) y[i] = std::complex<float>(row_scale_[i] / largest * b[i]);
+  const int n = static_cast<int>(n_rows_), ld = static_cast<int>(n_columns_);
+  cblas_ctrsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, n, factors_.data(), ld, y.data(), 1);
+  cblas_ctrsv(CblasColMajor, CblasLower, CblasTrans, CblasUnit, n, factors_.data(), ld, y.data(), 1);
+  for (std::size_t i = 0; i < p; ++i) {
+    const std::size_t column = static_cast<std::size_t>(order_[i]);
+    x[column] = largest * column_scale_[column] * std::complex<double>(y[i]);
+  }
+}
+
+// w = (-L1^{-T} L2^T e, e): L^T w = 0.
+ComplexMatrix WideLu::null_space() const {
+  const Index free = n_columns_ - n_rows_;
+  ComplexMatrix basis = ComplexMatrix::Zero(n_columns_, free);
+  std::vector<std::complex<float>> w(static_cast<std::size_t>(n_rows_));
+  for (Index c = 0; c < free; ++c) {
+    for (Index i = 0; i < n_rows_; ++i)
+      w[static_cast<std::size_t>(i)] = -factors_[static_cast<std::size_t>(i * n_columns_ + n_rows_ + c)];
+    cblas_ctrsv(CblasColMajor, CblasLower, CblasTrans, CblasUnit, static_cast<int>(n_rows_), factors_.data(),
+                static_cast<int>(n_columns_), w.data(), 1);
+    for (Index i = 0; i < n_columns_; ++i) {
+      const Index column = order_[static_cast<std::size_t>(i)];
+      const std::complex<double> value = i < n_rows_ ? std::complex<double>(w[static_cast<std::size_t>(i)])
+                                                     : std::complex<double>(i == n_rows_ + c ? 1.0 : 0.0);
+      basis(column, c) = column_scale_[static_cast<std::size_t>(column)] * value;
+    }
+  }
+  return basis;
+}
+
+}  // namespace gwrm

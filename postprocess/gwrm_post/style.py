@@ -1,0 +1,106 @@
+"""How the figures look: colours that colour-blind readers can tell apart, quiet axes, labels with units."""
+
+import os
+
+import matplotlib
+import numpy as np
+
+# Okabe and Ito, jfly.uni-koeln.de/color: told apart with every kind of colour vision; yellow is left out (too pale).
+COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
+NEUTRAL = "#9a9a9a"
+SEQUENTIAL = "viridis"
+DIVERGING = "RdBu_r"  # for values of both signs, with white at zero
+
+STYLE = {
+    "axes.prop_cycle": matplotlib.cycler(color=COLOURS),
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": "#444444",
+    "axes.linewidth": 0.8,
+    "axes.titlesize": "medium",
+    "axes.grid": False,
+    "axes.xmargin": 0.0,
+    "figure.constrained_layout.use": True,
+    "figure.constrained_layout.w_pad": 0.08,
+    "figure.dpi": 110,
+    "font.size": 10,
+    "image.cmap": SEQUENTIAL,
+    "legend.frameon": False,
+    "legend.fontsize": "small",
+    "lines.linewidth": 1.6,
+    "mathtext.fontset": "cm",
+    "pdf.fonttype": 42,  # text stays text
+    "savefig.dpi": 200,
+}
+
+_GREEK = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi "
+    "omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
+).split()
+
+
+def symbol(name):
+    """A name as it is set in a text: single letters and Greek ones as mathematics."""
+    if name in _GREEK:
+        return rf"$\{name}$"
+    return f"${name}$" if len(name) == 1 and name.isalpha() else name
+
+
+def axis_label(coordinate):
+    """The symbol of a coordinate and its unit; a pure number has none."""
+    return symbol(coordinate.name) + _unit(coordinate)
+
+
+def field_label(field):
+    """The name of a field, what it is if that is short and says more, and its unit."""
+    name, expression = str(field.name), str(field.attrs.get("expression", field.name))
+    text = symbol(name) if expression == name or len(expression) > 24 else f"{symbol(name)} = {expression}"
+    return text + _unit(field)
+
+
+def _unit(array):
+    unit = str(array.attrs.get("units", "1"))
+    return "" if unit in ("1", "") else f" [{unit}]"
+
+
+def point_label(point):
+    """A dict of coordinates as a text: "nu = 0.05, t = 1"."""
+    return ", ".join(f"{symbol(dim)} = {value:.4g}" for dim, value in point.items())
+
+
+def ordered_colours(count):
+    """Colours of curves in an order (times, viscosities): dark to light, without the palest end."""
+    return matplotlib.colormaps[SEQUENTIAL](np.linspace(0.0, 0.85, count))
+
+
+def colour_scale(values):
+    """Colour map and limits for pcolormesh: symmetric about zero if the values have both signs."""
+    finite = np.asarray(values)[np.isfinite(values)]
+    if finite.size == 0:
+        return {"cmap": SEQUENTIAL}
+    low, high = float(finite.min()), float(finite.max())
+    # A few per cent of undershoot are no second sign.
+    if low < 0 < high and min(-low, high) > 0.05 * max(-low, high):
+        bound = max(-low, high)
+        return {"cmap": DIVERGING, "vmin": -bound, "vmax": bound}
+    return {"cmap": SEQUENTIAL, "vmin": low, "vmax": high if high > low else low + 1.0}
+
+
+def draw_map(axes, field, x, y, **scale):
+    """The field over the dimensions x and y; smooth between the samples unless some are missing."""
+    values = field.transpose(y, x).values
+    shading = "gouraud" if np.isfinite(values).all() else "nearest"
+    image = axes.pcolormesh(field[x].values, field[y].values, values, shading=shading, rasterized=True, **scale)
+    axes.set_xlabel(axis_label(field[x]))
+    axes.set_ylabel(axis_label(field[y]))
+    return image
+
+
+def save_figure(figure, path):
+    """Writes the format that the name says, or PNG and PDF if it has no such ending. Returns the paths written."""
+    path = os.fspath(path)
+    named = os.path.splitext(path)[1].lower() in (".png", ".pdf", ".svg")
+    paths = [path] if named else [path + ".png", path + ".pdf"]
+    for name in paths:
+        figure.savefig(name)
+    return paths

@@ -1,0 +1,84 @@
+#include "problems/time_spectral/failure_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace gwrm {
+namespace {
+
+ExitStatus exit_status(NewtonStatus status) {
+  switch (status) {
+    case NewtonStatus::converged:
+    case NewtonStatus::converged_at_roundoff:
+      return ExitStatus::converged;
+    case NewtonStatus::iteration_limit:
+    case NewtonStatus::damping_failed:
+      return ExitStatus::not_converged;
+    case NewtonStatus::singular:
+    case NewtonStatus::linear_failed:
+      return ExitStatus::singular;
+    case NewtonStatus::not_finite:
+      return ExitStatus::not_finite;
+    case NewtonStatus::interrupted:
+      return ExitStatus::interrupted;
+  }
+  return ExitStatus::internal_error;
+}
+
+std::string advice(NewtonStatus status, bool has_time) {
+  switch (status) {
+    case NewtonStatus::iteration_limit:
+    case NewtonStatus::damping_failed:
+      return has_time ? "try more time windows (resolution.domains.t), a higher degree, or solver.newton.max_iterations"
+                      : "try a better start under `guess`, a higher degree, or solver.newton.max_iterations";
+    case NewtonStatus::linear_failed:
+      return "try shorter time windows (resolution.domains.t), or solver: {linear: dense}";
+    case NewtonStatus::singular:
+      return "look for a condition that says the same as another, a missing gauge (a constant that nothing fixes), or "
+             "an unknown "
+             "that an equation does not determine";
+    case NewtonStatus::not_finite:
+      return "look for a logarithm, root, power or quotient that leaves its domain, in the data or at the start "
+             "(`guess`)";
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+Failure describe_failure(const Model& model, const MarchEnd& end, const std::vector<double>& parameter_point,
+                         int n_windows_done) {
+  Failure failure;
+  const bool timed = !model.window_edges.empty();
+  if (end.status == MarchStatus::unresolved) {
+    failure.exit = ExitStatus::unresolved;
+    failure.status = "tolerance not met";
+    failure.reason = end.detail;
+    if (timed) failure.reason = fmt::format("t = {:.6g}: {}", end.start, failure.reason);
+    failure.reason +=
+        "; raise resolution.limits, ask for a larger tolerance, or give the equations what smooths the solution there "
+        "(viscosity)";
+    return failure;
+  }
+  failure.exit = exit_status(end.newton);
+  failure.status = to_string(end.newton);
+  if (timed)
+    failure.reason = fmt::format("window {} of {} (t = {:.6g} .. {:.6g}), ", n_windows_done + 1,
+                                 std::max<std::size_t>(model.window_edges.size() - 1, static_cast<std::size_t>(n_windows_done) + 1),
+                                 end.start, end.end);
+  for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
+    if (model.is_collocated(static_cast<int>(axis)))
+      failure.reason += fmt::format("{} = {:.6g}, ", model.axes[axis].name, parameter_point[axis]);
+  const auto iterations = std::count_if(end.failed.begin(), end.failed.end(), [&](const NewtonRecord& record) {
+    return record.parameter_point == end.parameter_point;
+  });
+  failure.reason += fmt::format("iteration {}", iterations);
+  if (!end.detail.empty()) failure.reason += ": " + end.detail;
+  const std::string cure = advice(end.newton, timed);
+  if (!cure.empty()) failure.reason += "; " + cure;
+  return failure;
+}
+
+}  // namespace gwrm

@@ -1,0 +1,123 @@
+#include "problems/time_spectral/linear_method.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/errors.hpp"
+#include "spectral/time_modes.hpp"
+#include "system/spatial_factors.hpp"
+
+namespace gwrm {
+namespace {
+
+// Up to this size one dense LU is cheaper than setting up anything else, and it converges quadratically.
+constexpr double kDenseUpTo = 250.0;
+// The largest spatial system that is factored whole for every time eigenvalue.
+constexpr double kAveragedUpTo = 16000.0;
+
+int n_modal_axes(const Model& model) {
+  int n = 0;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) n += model.is_modal(axis) ? 1 : 0;
+  return n;
+}
+
+double n_eigenvalues(const Model& model, const std::vector<AxisPieces>& pieces) {
+  const int time = model.time_axis();
+  if (time < 0) return 1.0;
+  const int K = pieces[at(time)].degree;
+  return K <= kLargestDiagonal ? (K + 1) / 2 : K;
+}
+
+}  // namespace
+
+WindowSize window_size(const Model& model, const std::vector<AxisPieces>& pieces) {
+  WindowSize size;
+  for (const FieldModel& field : model.fields) {
+    double spatial = 1.0, times = 1.0;
+    for (int axis : field.axes) {
+      if (model.axes[at(axis)].kind == AxisKind::time)
+        times = pieces[at(axis)].degree + (model.weighting == Weighting::radau ? 0 : 1);
+      else if (model.is_modal(axis))
+        spatial *= static_cast<double>(pieces[at(axis)].n_coefficients());
+    }
+    size.spatial += spatial;
+    size.unknowns += spatial * times;
+  }
+  return size;
+}
+
+LinearChoice choose_linear_method(const Case& problem, const Model& model, const SystemPlan& plan,
+                                  const std::vector<AxisPieces>& pieces) {
+  const std::string no_average = averaging_obstacle(model, plan);
+  const std::string not_condensed = condensation_obstacle(model, plan);
+  const WindowSize size = window_size(model, pieces);
+  const auto refuse = [&](const std::string& why) {
+    throw CaseError(fmt::format("{}: solver.linear: this solver cannot serve these equations: {}; use auto", problem.path, why));
+  };
+  const bool sir = problem.solver.newton.globalisation == GlobalisationChoice::sir;
+  switch (problem.solver.linear) {
+    case LinearSolverChoice::dense:
+      return {LinearMethod::dense, "asked for"};
+    case LinearSolverChoice::averaged:
+      if (!no_average.empty()) refuse(no_average);
+      if (sir) refuse("SIR needs the dense Jacobian");
+      return {not_condensed.empty() ? LinearMethod::condensed : LinearMethod::averaged, "asked for"};
+    case LinearSolverChoice::tensor:
+      refuse("tensor products are not available in this version");
+      break;
+    case LinearSolverChoice::automatic:
+      break;
+  }
+  if (sir) return {LinearMethod::dense, "SIR needs the dense Jacobian"};
+  if (!no_average.empty()) return {LinearMethod::dense, no_average};
+  if (size.unknowns <= kDenseUpTo) return {LinearMethod::dense, fmt::format("{:.0f} unknowns are few", size.unknowns)};
+  if (n_modal_axes(model) == 0) return {LinearMethod::dense, "there is no space"};
+  if (not_condensed.empty())
+    return {LinearMethod::condensed, fmt::format("{:.0f} unknowns, one axis of space", size.unknowns)};
+  if (model.time_axis() < 0) return {LinearMethod::dense, "steady, " + not_condensed};
+  if (size.spatial <= kAveragedUpTo)
+    return {LinearMethod::averaged, fmt::format("{:.0f} unknowns, {:.0f} in space", size.unknowns, size.spatial)};
+  return {LinearMethod::dense, not_condensed};
+}
+
+std::string describe(const LinearChoice& choice) {
+  switch (choice.method) {
+    case LinearMethod::dense:
+      return fmt::format("dense LU ({})", choice.reason);
+    case LinearMethod::averaged:
+      return fmt::format("GMRES, Jacobian averaged in time, dense in space ({})", choice.reason);
+    case LinearMethod::condensed:
+      return fmt::format("GMRES, Jacobian averaged in time, subdomains condensed ({})", choice.reason);
+    case LinearMethod::tensor:
+      return fmt::format("GMRES, tensor products in space ({})", choice.reason);
+  }
+  return {};
+}
+
+double memory_of(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces) {
+  const WindowSize size = window_size(model, pieces);
+  if (method == LinearMethod::dense) {
+    // The Jacobian, its factored copy, and the largest block and axis kernel (linear_block.hpp) while it is assembled.
+    double kernel = 0.0;
+    for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
+      if (model.is_modal(static_cast<int>(axis)))
+        kernel = std::max(kernel, 1.5 * std::pow(static_cast<double>(pieces[axis].n_coefficients()), 3));
+    const double largest = size.unknowns * (model.fields.size() > 1 ? 0.5 : 1.0);
+    return 8.0 * (2.0 * size.unknowns * size.unknowns + largest * largest + kernel);
+  }
+  // Krylov vectors, values of some ten atoms at padded points, and the factors.
+  double bytes = 8.0 * size.unknowns * (45.0 + 10.0 * std::pow(1.5, n_modal_axes(model)));
+  const double n_factors = n_eigenvalues(model, pieces);
+  if (method == LinearMethod::averaged) bytes += (8.0 * n_factors + 24.0) * size.spatial * size.spatial;
+  if (method == LinearMethod::condensed)
+    for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+      if (model.is_modal(axis)) {
+        const double piece = static_cast<double>(pieces[at(axis)].degree + 1) * static_cast<double>(model.fields.size());
+        bytes += (8.0 * n_factors + 16.0) * piece * piece * static_cast<double>(pieces[at(axis)].n_pieces());
+      }
+  return bytes;
+}
+
+}  // namespace gwrm

@@ -1,0 +1,41 @@
+// Which linear solver a window gets, and why.
+#pragma once
+
+#include <string>
+
+#include "case/case.hpp"
+#include "system/model.hpp"
+#include "system/system_plan.hpp"
+
+namespace gwrm {
+
+enum class LinearMethod {
+  dense,      // LU of the whole Jacobian (solver/dense_correction.hpp)
+  averaged,   // GMRES, time-averaged preconditioner, one LU of all space per time eigenvalue (system/averaged_correction.hpp)
+  condensed,  // the same, space condensed subdomain by subdomain
+  tensor      // the same, the separable part of the spatial operator inverted axis by axis
+};
+
+struct LinearChoice {
+  LinearMethod method = LinearMethod::dense;
+  std::string reason;
+};
+
+// Unknowns of one window: in all, and in space alone.
+struct WindowSize {
+  double unknowns = 0.0;
+  double spatial = 0.0;
+};
+WindowSize window_size(const Model& model, const std::vector<AxisPieces>& pieces);
+
+// CaseError if the case names a solver that cannot serve these equations.
+LinearChoice choose_linear_method(const Case& problem, const Model& model, const SystemPlan& plan,
+                                  const std::vector<AxisPieces>& pieces);
+
+// "averaged Jacobian, condensed subdomains: GMRES ..." for the log, `check` and the file.
+std::string describe(const LinearChoice& choice);
+
+// Bytes that a window with this method needs at most.
+double memory_of(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces);
+
+}  // namespace gwrm

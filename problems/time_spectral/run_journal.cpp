@@ -1,0 +1,119 @@
+#include "problems/time_spectral/run_journal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/errors.hpp"
+#include "core/log.hpp"
+#include "core/version.hpp"
+
+namespace gwrm {
+namespace {
+
+JournalHeader header_of(const Case& problem, const Model& model) {
+  JournalHeader header{problem.resolved_text, version(), git_revision(), {}, {}};
+  for (const Axis& axis : model.axes) header.axes.push_back(axis.name);
+  for (const FieldModel& field : model.fields) header.fields.push_back(field.name);
+  return header;
+}
+
+// The window that a record of its first parameter point begins.
+MarchWindow window_of(const JournalWindow& record) {
+  MarchWindow window;
+  window.start = record.start;
+  window.end = record.end;
+  window.next_step = record.next_step;
+  window.pieces = record.pieces;
+  return window;
+}
+
+std::size_t n_parameter_points(const Model& model, const std::vector<AxisPieces>& pieces) {
+  std::size_t n = 1;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    if (model.is_collocated(axis)) n *= static_cast<std::size_t>(pieces[at(axis)].degree) + 1;
+  return n;
+}
+
+}  // namespace
+
+RunJournal::RunJournal(const RunControl& control, const Case& problem, const Model& model)
+    : path_(control.journal), overwrite_(control.overwrite), header_(header_of(problem, model)) {
+  if (path_.empty()) return;
+  if (!control.restart) {
+    if (!overwrite_ && std::filesystem::exists(path_))
+      throw OutputError(fmt::format("{}: the windows of an interrupted run are in this file: continue it with gwrm run "
+                                    "--restart {}, or start anew with --overwrite",
+                                    path_, path_));
+    return;
+  }
+  // The records of a window's parameter points stand together; a window without all of them is not complete.
+  const auto drop_incomplete = [&] {
+    if (!restored_.empty() && restored_.back().fields.size() != n_parameter_points(model, restored_.back().pieces))
+      restored_.pop_back();
+  };
+  writer_ = std::make_unique<JournalWriter>(path_, [&](JournalWindow record) {
+    if (record.parameter_point == 0) {
+      drop_incomplete();
+      restored_.push_back(window_of(record));
+    }
+    if (restored_.empty()) return;
+    MarchWindow& window = restored_.back();
+    window.fields.push_back(std::move(record.fields));
+    window.newton.insert(window.newton.end(), record.newton.begin(), record.newton.end());
+    window.n_factorisations += record.n_factorisations;
+    window.reciprocal_condition = std::min(window.reciprocal_condition, record.reciprocal_condition);
+  });
+  drop_incomplete();
+  n_written_ = restored_.size();
+  const JournalHeader& found = writer_->found().header;
+  if (found.case_text != header_.case_text || found.axes != header_.axes || found.fields != header_.fields)
+    throw CaseError(fmt::format("{}: this journal belongs to another case: restart with the case file and options of the run "
+                                "that was interrupted, or run without --restart",
+                                path_));
+  if (found.version != header_.version || found.git_revision != header_.git_revision)
+    spdlog::warn("{}: begun by gwrm {} ({}), continued by another version", path_, found.version, found.git_revision);
+  if (writer_->found().damaged())
+    spdlog::warn("{}: {} bytes at its end are not a complete window and were dropped", path_,
+                 writer_->found().dropped_bytes);
+}
+
+void RunJournal::update(const std::vector<MarchWindow>& windows) {
+  // Creating a file that survives a crash takes longer than many a run.
+  constexpr std::chrono::seconds kWorthKeeping{1};
+  if (path_.empty() || (writer_ == nullptr && std::chrono::steady_clock::now() - began_ < kWorthKeeping)) return;
+  if (writer_ == nullptr) writer_ = std::make_unique<JournalWriter>(path_, header_, overwrite_);
+  for (; n_written_ < windows.size(); ++n_written_) append(windows[n_written_]);
+}
+
+void RunJournal::append(const MarchWindow& window) {
+  for (std::size_t p = 0; p < window.fields.size(); ++p) {
+    JournalWindow record;
+    record.parameter_point = static_cast<int>(p);
+    record.start = window.start;
+    record.end = window.end;
+    record.next_step = window.next_step;
+    record.n_factorisations = p == 0 ? window.n_factorisations : 0;
+    record.reciprocal_condition = window.reciprocal_condition;
+    record.pieces = window.pieces;
+    record.fields = window.fields[p];
+    for (const NewtonRecord& newton : window.newton)
+      if (newton.parameter_point == record.parameter_point) record.newton.push_back(newton);
+    writer_->append(record);
+  }
+}
+
+void RunJournal::keep(const std::vector<MarchWindow>& windows) {
+  if (path_.empty() || windows.empty()) return;
+  if (writer_ == nullptr) writer_ = std::make_unique<JournalWriter>(path_, header_, overwrite_);
+  update(windows);
+  writer_->close();
+}
+
+void RunJournal::remove() {
+  if (writer_ != nullptr) writer_->remove();
+  writer_ = nullptr;
+}
+
+}  // namespace gwrm

@@ -1,0 +1,67 @@
+#include "problems/time_spectral/window.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "solver/dense_correction.hpp"
+#include "system/averaged_correction.hpp"
+#include "system/tensor_helpers.hpp"
+
+namespace gwrm {
+
+NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptions& options, SolverMemory& memory,
+                          const std::function<bool()>& interrupted) {
+  const double length = window.end() - window.start();
+  std::vector<AxisPieces> pieces = window.discretisation.pieces();
+  if (const int time = window.system.model().time_axis(); time >= 0) pieces[at(time)].edges.clear();  // the length counts
+  const bool same_matrix = window.system.model().autonomous_jacobian && memory.factored_length > 0.0 &&
+                           std::abs(length - memory.factored_length) <= 1e-12 * length &&
+                           pieces == memory.factored_pieces;
+  memory.factored_length = 0.0;
+  NewtonResult result;
+  if (method == LinearMethod::dense) {
+    if (memory.lu == nullptr) memory.lu = make_dense_lu(window.system.context());
+    DenseCorrection solver(window.system, *memory.lu, same_matrix);
+    result = newton(window.system, window.x, options, solver, interrupted);
+  } else {
+    AveragedCorrection solver(window.system,
+                              method == LinearMethod::condensed ? SpatialMethod::condensed : SpatialMethod::dense);
+    if (same_matrix) solver.reuse(memory.factors);
+    result = newton(window.system, window.x, options, solver, interrupted);
+    memory.factors = solver.factors();
+  }
+  if (succeeded(result.status)) {
+    memory.factored_length = length;
+    memory.factored_pieces = std::move(pieces);
+  }
+  return result;
+}
+
+std::string locate_bad_data(const Model& model, const Discretisation& discretisation) {
+  const auto look = [&](expression::Expr data, const std::string& what) -> std::string {
+    if (data == nullptr) return {};
+    const Array values = discretisation.data_at_points(*model.pool, data);
+    for (std::size_t k = 0; k < values.data.size(); ++k) {
+      if (std::isfinite(values.data[k])) continue;
+      const std::vector<Index> index = unravel(values.shape, static_cast<Index>(k));
+      std::string point;
+      for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+        if (values.shape[at(axis)] > 1)
+          point += fmt::format("{}{} = {:.6g}", point.empty() ? " at " : ", ", model.axes[at(axis)].name,
+                               discretisation.points(axis)(index[at(axis)]));
+      return fmt::format("{} is {}{}", what, values.data[k], point);
+    }
+    return {};
+  };
+  for (const FieldModel& field : model.fields) {
+    std::string text = look(field.guess, "the guess of " + field.name);
+    for (std::size_t m = 0; m < field.initial.size() && text.empty(); ++m)
+      text = look(field.initial[m],
+                  fmt::format("the initial value of {}", m == 0 ? field.name : "a time derivative of " + field.name));
+    if (!text.empty()) return text;
+  }
+  return {};
+}
+
+}  // namespace gwrm

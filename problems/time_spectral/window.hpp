@@ -1,0 +1,49 @@
+// One time window at one parameter point, with everything it needs to live on its own, and its solution.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "kernels/dense_lu.hpp"
+#include "problems/time_spectral/linear_method.hpp"
+#include "solver/newton.hpp"
+#include "system/spatial_factors.hpp"
+#include "system/window_start.hpp"
+
+namespace gwrm {
+
+struct Window {
+  Discretisation discretisation;
+  State state;
+  WindowSystem system;  // refers to the two above: a Window stays where it is
+  std::vector<double> x;
+
+  Window(const Context& context, const Model& model, const SystemPlan& plan, const std::vector<AxisPieces>& pieces,
+         const std::vector<double>& parameter_values, double start, double end, State initial)
+      : discretisation(model, pieces, parameter_values, start, end),
+        state(std::move(initial)),
+        system(context, model, plan, discretisation, state) {}
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  double start() const { return discretisation.time() ? discretisation.time()->start() : 0.0; }
+  double end() const { return discretisation.time() ? discretisation.time()->end() : 1.0; }
+};
+
+// What the solves of one parameter point keep from window to window.
+struct SolverMemory {
+  std::unique_ptr<DenseLu> lu;                    // dense method
+  std::shared_ptr<const SpatialFactors> factors;  // of the last window
+  double factored_length = 0.0;                   // of the window they belong to; 0: none
+  std::vector<AxisPieces> factored_pieces;
+};
+
+// Solves the window from window.x. Factors are reused where the Jacobian is the same as before (linear, autonomous, same
+// length and pieces).
+NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptions& options, SolverMemory& memory,
+                          const std::function<bool()>& interrupted);
+
+// Where an initial value or guess is not finite on the points of the first window; empty if nowhere.
+std::string locate_bad_data(const Model& model, const Discretisation& discretisation);
+
+}  // namespace gwrm

@@ -1,0 +1,55 @@
+#include "output/evaluate_pieces.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+#include "kernels/tensor_transform.hpp"
+#include "spectral/chebyshev.hpp"
+
+namespace gwrm {
+namespace {
+
+// The order with the fewest operations, as in tensor_transform: p before q if m_p b_p n_q + m_p m_q b_q < m_q b_q n_p +
+// m_q m_p b_p with m points, n coefficients and b of them in a block, that is if (n_p - m_p) / (m_p b_p) is the larger.
+std::vector<std::size_t> cheapest_order(std::span<const BlockMatrix* const> matrices) {
+  std::vector<std::size_t> order(matrices.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto gain = [&](std::size_t d) {
+    const double m = static_cast<double>(matrices[d]->rows), n = static_cast<double>(matrices[d]->cols);
+    return (n - m) / (m * static_cast<double>(matrices[d]->blocks.front().matrix->cols()));
+  };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t p, std::size_t q) { return gain(p) > gain(q); });
+  return order;
+}
+
+}  // namespace
+
+BlockMatrix trial_matrix(const AxisPieces& pieces, MapKind map, std::span<const double> points, int order) {
+  BlockMatrix matrix(static_cast<Index>(points.size()), pieces.n_coefficients());
+  for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
+    const Index piece = pieces.piece_of(points[begin]);
+    while (end < points.size() && pieces.piece_of(points[end]) == piece) ++end;
+    const auto left = pieces.edges.begin() + piece;
+    Matrix rows =
+        point_matrix(AxisMap(left[0], left[1], map), pieces.degree, points.subspan(begin, end - begin), order);
+    matrix.blocks.push_back(
+        {static_cast<Index>(begin), piece * (pieces.degree + 1), std::make_shared<const Matrix>(std::move(rows)), 1.0});
+  }
+  return matrix;
+}
+
+Array trial_sum(Array x, std::span<const BlockMatrix* const> matrices) {
+  for (std::size_t dimension : cheapest_order(matrices)) x = cpu::block_transform(x, dimension, *matrices[dimension]);
+  return x;
+}
+
+const BlockMatrix& TrialMatrices::get(std::size_t axis, const AxisPieces& pieces, MapKind map,
+                                      std::span<const double> points, int order) {
+  Entry& entry = entries_[{axis, order, points.size()}];
+  if (entry.pieces != pieces || !std::equal(points.begin(), points.end(), entry.points.begin(), entry.points.end()))
+    entry = {pieces, {points.begin(), points.end()}, trial_matrix(pieces, map, points, order)};
+  return entry.matrix;
+}
+
+}  // namespace gwrm

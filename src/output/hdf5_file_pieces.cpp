@@ -1,0 +1,151 @@
+#include "output/hdf5_file_pieces.hpp"
+
+#include <hdf5_hl.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "output/hdf5_format.hpp"
+
+namespace gwrm::hdf5 {
+namespace {
+
+constexpr hsize_t kMostPieces = 1000000;
+
+bool has_link(hid_t parent, const std::string& name) {
+  return check(H5Lexists(parent, name.c_str(), H5P_DEFAULT), "looking for " + name) > 0;
+}
+
+// One list over the windows.
+template <class Value>
+std::vector<int> over_windows(const Solution& solution, std::size_t axis, Value value) {
+  std::vector<int> list;
+  for (const auto& window : solution.pieces) list.push_back(static_cast<int>(value(window[axis])));
+  return list;
+}
+
+// The degree of every window, whose highest is already known.
+void read_degrees(hid_t group, Solution& solution, std::size_t axis, int highest) {
+  const std::string& name = solution.axes[axis].name;
+  const std::vector<int> degrees = read_ints(group, degree_list(name), {solution.n_windows()});
+  const auto [least, most] = std::minmax_element(degrees.begin(), degrees.end());
+  if (*least < 0 || *most != highest) throw OutputError("the degrees along " + name + " are not valid");
+  for (std::size_t w = 0; w < degrees.size(); ++w) solution.pieces[w][axis].degree = degrees[w];
+}
+
+// The edges of every window; returns the most pieces.
+Index read_edges(hid_t group, Solution& solution, std::size_t axis) {
+  const Axis& a = solution.axes[axis];
+  const std::size_t n_windows = solution.n_windows();
+  const OutputError invalid("the pieces along " + a.name + " are not valid");
+  const Dims dims = dims_of(open_dataset(group, edge_table(a.name)), edge_table(a.name));
+  if (dims.size() != 2 || dims[0] != n_windows || dims[1] < 3 || dims[1] > kMostPieces + 1) throw invalid;
+  const std::size_t width = dims[1];
+  const std::vector<double> table = read_doubles(group, edge_table(a.name), dims);
+  const std::vector<int> counts = read_ints(group, piece_count_list(a.name), {n_windows});
+  for (std::size_t w = 0; w < n_windows; ++w) {
+    if (counts[w] < 1 || static_cast<std::size_t>(counts[w]) >= width) throw invalid;
+    const auto begin = table.begin() + static_cast<std::ptrdiff_t>(w * width);
+    const auto end = begin + counts[w] + 1, row_end = begin + static_cast<std::ptrdiff_t>(width);
+    if (*begin != a.lower || end[-1] != a.upper ||
+        std::adjacent_find(begin, end, std::not_fn(std::less<>())) != end ||  // a NaN does not ascend
+        !std::all_of(end, row_end, [](double edge) { return std::isnan(edge); }))
+      throw invalid;
+    solution.pieces[w][axis].edges.assign(begin, end);
+  }
+  if (static_cast<std::size_t>(*std::max_element(counts.begin(), counts.end())) + 1 != width) throw invalid;
+  return static_cast<Index>(width) - 1;
+}
+
+}  // namespace
+
+std::vector<StoredAxis> stored_axes(const Solution& solution) {
+  std::vector<StoredAxis> stored(solution.axes.size());
+  for (const auto& window : solution.pieces)
+    for (std::size_t i = 0; i < stored.size(); ++i) {
+      stored[i].degree = std::max(stored[i].degree, window[i].degree);
+      stored[i].n_pieces = std::max(stored[i].n_pieces, window[i].n_pieces());
+    }
+  return stored;
+}
+
+bool are_listed(const Solution& solution, const std::vector<StoredAxis>& stored) {
+  for (const auto& window : solution.pieces)
+    for (std::size_t i = 0; i < stored.size(); ++i)
+      if (stored[i].is_divided() || !stored[i].holds_all_of(window[i])) return true;
+  return false;
+}
+
+std::vector<Index> padded_positions(const std::vector<AxisPieces>& window, const std::vector<StoredAxis>& stored,
+                                    const std::vector<int>& axes) {
+  std::vector<Index> positions = {0};
+  for (int axis : axes) {
+    const AxisPieces& pieces = window[at(axis)];
+    const StoredAxis& room = stored[at(axis)];
+    std::vector<Index> finer;
+    finer.reserve(positions.size() * static_cast<std::size_t>(pieces.n_coefficients()));
+    for (Index position : positions)
+      for (Index piece = 0; piece < pieces.n_pieces(); ++piece)
+        for (Index k = 0; k <= pieces.degree; ++k)
+          finer.push_back(position * room.extent() + piece * (room.degree + 1) + k);
+    positions = std::move(finer);
+  }
+  return positions;
+}
+
+void write_pieces(hid_t group, hid_t window_scale, const Solution& solution, const std::vector<StoredAxis>& stored) {
+  const auto attach = [](hid_t dataset, unsigned dimension, hid_t scale) {
+    check(H5DSattach_scale(dataset, scale, dimension), "attaching a scale");
+  };
+  const auto write_over_windows = [&](const std::string& name, const std::vector<int>& list) {
+    attach(write_list(group, name, std::span<const int>(list)), 0, window_scale);
+  };
+  for (std::size_t i = 0; i < stored.size(); ++i) {
+    const std::string& name = solution.axes[i].name;
+    write_over_windows(degree_list(name), over_windows(solution, i, [](const AxisPieces& p) { return p.degree; }));
+    if (!stored[i].is_divided()) continue;
+    write_over_windows(piece_count_list(name),
+                       over_windows(solution, i, [](const AxisPieces& p) { return p.n_pieces(); }));
+    const auto width = static_cast<std::size_t>(stored[i].n_pieces) + 1;
+    std::vector<double> table;
+    table.reserve(solution.pieces.size() * width);
+    for (const auto& window : solution.pieces) {
+      table.insert(table.end(), window[i].edges.begin(), window[i].edges.end());
+      table.insert(table.end(), width - window[i].edges.size(), std::numeric_limits<double>::quiet_NaN());
+    }
+    const Handle edge_numbers = write_index_scale(group, edge_scale(name), width);
+    const Handle edges = write_compressed(group, edge_table(name), {solution.pieces.size(), width}, table);
+    attach(edges, 0, window_scale);
+    attach(edges, 1, edge_numbers);
+  }
+}
+
+std::vector<StoredAxis> read_pieces(hid_t root, Solution& solution, const std::vector<int>& degrees) {
+  const int time = solution.time_axis();
+  std::vector<StoredAxis> stored(solution.axes.size());
+  solution.pieces.assign(solution.n_windows(), std::vector<AxisPieces>(solution.axes.size()));
+  for (std::size_t i = 0; i < solution.axes.size(); ++i) {
+    stored[i].degree = degrees[i];
+    for (std::size_t w = 0; w < solution.n_windows(); ++w) {
+      const bool is_time = static_cast<int>(i) == time;
+      solution.pieces[w][i] = {degrees[i],
+                               {is_time ? solution.window_edges[w] : solution.axes[i].lower,
+                                is_time ? solution.window_edges[w + 1] : solution.axes[i].upper}};
+    }
+  }
+  if (!has_link(root, kWindows)) return stored;  // a steady problem with one piece per axis
+  const Handle group = open_group(root, kWindows);
+  // All axes have the list of degrees or none has it.
+  if (solution.axes.empty() || !has_link(group, degree_list(solution.axes.front().name))) return stored;
+  for (std::size_t i = 0; i < solution.axes.size(); ++i) {
+    read_degrees(group, solution, i, degrees[i]);
+    const bool divided = has_link(group, edge_table(solution.axes[i].name));
+    if (divided && static_cast<int>(i) == time) throw OutputError("time is divided inside its windows");
+    if (divided) stored[i].n_pieces = read_edges(group, solution, i);
+  }
+  return stored;
+}
+
+}  // namespace gwrm::hdf5

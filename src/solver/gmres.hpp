@@ -1,0 +1,28 @@
+// GMRES with right preconditioning, without restart.
+//
+// Minimises || b - A x || over x = M^{-1} K, K the Krylov space of A M^{-1} and b (Saad and Schultz 1986; the residual it
+// reports is the true one because the preconditioner is on the right). Gram-Schmidt is done twice: the basis stays
+// orthogonal to round-off, so that the residual in the recurrence can be trusted.
+// Cost per iteration: one A, one M^{-1}, 4 j n operations in iteration j. Memory: (iterations + 1) n numbers.
+#pragma once
+
+#include <functional>
+#include <span>
+
+namespace gwrm {
+
+struct GmresResult {
+  int iterations = 0;
+  double relative_residual = 0.0;  // || b - A x || / || b ||
+  bool converged = false;
+  bool finite = true;
+};
+
+// y = operator(v); y does not overlap v.
+using LinearOperator = std::function<void(std::span<const double> v, std::span<double> y)>;
+
+// Starts from x = 0. Stops at || r || <= tolerance || b ||, after max_iterations, or when the space is exhausted.
+GmresResult gmres(const LinearOperator& a, const LinearOperator& preconditioner, std::span<const double> b,
+                  std::span<double> x, double tolerance, int max_iterations);
+
+}  // namespace gwrm

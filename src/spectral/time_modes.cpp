@@ -1,0 +1,75 @@
+#include "spectral/time_modes.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <map>
+#include <mutex>
+
+#include "spectral/radau.hpp"
+
+namespace gwrm {
+namespace {
+
+using Extended = long double;
+using ExtendedMatrix = Eigen::Matrix<Extended, Eigen::Dynamic, Eigen::Dynamic>;
+using ComplexExtended = Eigen::Matrix<std::complex<Extended>, Eigen::Dynamic, Eigen::Dynamic>;
+
+TimeModes diagonal(const Matrix& q) {
+  const Eigen::EigenSolver<ExtendedMatrix> solver(ExtendedMatrix(q.cast<Extended>()));
+  const ComplexExtended v = solver.eigenvectors();
+  const ComplexExtended inverse = v.fullPivLu().inverse();
+  TimeModes modes;
+  std::vector<Index> kept;
+  for (Index k = 0; k < q.rows(); ++k)
+    if (solver.eigenvalues()(k).imag() >= 0.0L) kept.push_back(k);
+  const Index n = static_cast<Index>(kept.size());
+  modes.forward.resize(2 * n, q.rows());
+  modes.backward.resize(q.rows(), 2 * n);
+  for (Index i = 0; i < n; ++i) {
+    const Index k = kept[static_cast<std::size_t>(i)];
+    const std::complex<Extended> lambda = solver.eigenvalues()(k);
+    modes.eigenvalues.emplace_back(static_cast<double>(lambda.real()), static_cast<double>(lambda.imag()));
+    const double multiplicity = lambda.imag() > 0.0L ? 2.0 : 1.0;
+    for (Index j = 0; j < q.rows(); ++j) {
+      modes.forward(2 * i, j) = static_cast<double>(inverse(k, j).real());
+      modes.forward(2 * i + 1, j) = static_cast<double>(inverse(k, j).imag());
+      modes.backward(j, 2 * i) = multiplicity * static_cast<double>(v(j, k).real());
+      modes.backward(j, 2 * i + 1) = -multiplicity * static_cast<double>(v(j, k).imag());
+    }
+  }
+  return modes;
+}
+
+TimeModes triangular(const Matrix& q) {
+  const Eigen::ComplexSchur<Eigen::MatrixXcd> schur(q.cast<std::complex<double>>());
+  const Eigen::MatrixXcd& u = schur.matrixU();
+  TimeModes modes;
+  modes.triangle = schur.matrixT();
+  const Index n = q.rows();
+  modes.forward.resize(2 * n, n);
+  modes.backward.resize(n, 2 * n);
+  for (Index k = 0; k < n; ++k) {
+    modes.eigenvalues.push_back(modes.triangle(k, k));
+    for (Index j = 0; j < n; ++j) {  // y = U^H x, x = Re(U y)
+      modes.forward(2 * k, j) = u(j, k).real();
+      modes.forward(2 * k + 1, j) = -u(j, k).imag();
+      modes.backward(j, 2 * k) = u(j, k).real();
+      modes.backward(j, 2 * k + 1) = -u(j, k).imag();
+    }
+  }
+  return modes;
+}
+
+}  // namespace
+
+const TimeModes& time_modes(Index n_nodes) {
+  static std::mutex mutex;
+  static std::map<Index, TimeModes> known;
+  const Matrix& q = radau(n_nodes).integration;
+  const std::lock_guard lock(mutex);
+  const auto found = known.find(n_nodes);
+  if (found != known.end()) return found->second;
+  return known.emplace(n_nodes, n_nodes <= kLargestDiagonal ? diagonal(q) : triangular(q)).first->second;
+}
+
+}  // namespace gwrm

@@ -1,0 +1,127 @@
+#include "system/atom_values.hpp"
+
+#include "kernels/tensor_transform.hpp"
+#include "system/tensor_helpers.hpp"
+
+namespace gwrm {
+
+using expression::Atom;
+
+namespace {
+
+constexpr int kRestricted = 1000;  // + derivative order
+constexpr int kJump = 2000;
+
+}  // namespace
+
+AtomValues::Root& AtomValues::root_of(const Atom& atom) {
+  const int time = model_.time_axis();
+  const FieldModel& field = model_.fields[at(atom.field)];
+  const bool timed = time >= 0 && field.depends_on(time);
+  const int order = timed ? atom.orders[at(time)] : 0;
+  const bool restricted = timed && atom.restricted[at(time)];
+  const double point = restricted ? atom.points[at(time)] : 0.0;
+  for (const auto& root : roots_)
+    if (root->field == atom.field && root->order == order && root->restricted == restricted && root->point == point)
+      return *root;
+  auto root = std::make_unique<Root>();
+  root->field = atom.field;
+  root->order = order;
+  root->restricted = restricted;
+  root->point = point;
+  root->time = timed ? discretisation_.time_trial(atom, field) : BlockMatrix::unit(1);
+  for (int m = order; timed && m < field.time_order; ++m)
+    root->state.emplace_back(m, discretisation_.state_trial(atom, m));
+  roots_.push_back(std::move(root));
+  return *roots_.back();
+}
+
+AtomValues::Node& AtomValues::child_of(Node& node, std::size_t axis, int key, double point, bool& is_new) {
+  for (const auto& child : node.children)
+    if (child->axis == axis && child->key == key && child->point == point) {
+      is_new = false;
+      return *child;
+    }
+  node.children.push_back(std::make_unique<Node>());
+  Node& child = *node.children.back();
+  child.axis = axis;
+  child.key = key;
+  child.point = point;
+  is_new = true;
+  return child;
+}
+
+int AtomValues::output_of(Node& node, int& count) {
+  if (node.output < 0) node.output = count++;
+  return node.output;
+}
+
+int AtomValues::add(const Atom& atom) {
+  const FieldModel& field = model_.fields[at(atom.field)];
+  Node* node = &root_of(atom).space;
+  // Restrictions first: they shrink the tensor.
+  for (bool restricted : {true, false}) {
+    for (int axis : field.axes) {
+      if (!model_.is_modal(axis) || atom.restricted[at(axis)] != restricted) continue;
+      bool is_new = false;
+      const int order = atom.orders[at(axis)];
+      node = &child_of(*node, at(axis), order + (restricted ? kRestricted : 0),
+                       restricted ? atom.points[at(axis)] : 0.0, is_new);
+      if (is_new) node->matrix = discretisation_.trial(axis, atom, field);
+    }
+  }
+  return output_of(*node, n_outputs_);
+}
+
+int AtomValues::add_jump(int field, int axis, int order) {
+  const std::size_t n = model_.axes.size();
+  const Atom atom{field, false, std::vector<int>(n, 0), std::vector<bool>(n, false), std::vector<double>(n, 0.0)};
+  Node* node = &root_of(atom).space;
+  bool is_new = false;
+  node = &child_of(*node, at(axis), order + kJump, 0.0, is_new);
+  if (is_new) node->matrix = discretisation_.jump(axis, order);
+  for (int other : model_.fields[at(field)].axes) {
+    if (!model_.is_modal(other) || other == axis) continue;
+    node = &child_of(*node, at(other), 0, 0.0, is_new);
+    if (is_new) node->matrix = discretisation_.trial(other, atom, model_.fields[at(field)]);
+  }
+  return output_of(*node, n_outputs_);
+}
+
+Array AtomValues::time_values(const Context& context, const Root& root, const std::vector<FieldLayout>& layouts,
+                              std::span<const double> x, const State* state) const {
+  const FieldLayout& layout = layouts[at(root.field)];
+  Array unknowns;
+  unknowns.shape = layout.extents;
+  const auto first = x.begin() + layout.offset;
+  unknowns.data.assign(first, first + element_count(layout.extents));
+  const int time = model_.time_axis();
+  if (time < 0 || !model_.fields[at(root.field)].depends_on(time)) return unknowns;
+  Array values = block_transform(context, unknowns, at(time), root.time);
+  if (state == nullptr) return values;
+  for (const auto& [m, column] : root.state) {
+    const Array& start = (*state)[at(root.field)][at(m)];  // time comes first: one block of numbers per point in time
+    const std::size_t width = start.data.size();
+    for (Index i = 0; i < column.rows(); ++i) {
+      double* target = values.data.data() + static_cast<std::size_t>(i) * width;
+      for (std::size_t k = 0; k < width; ++k) target[k] += column(i, 0) * start.data[k];
+    }
+  }
+  return values;
+}
+
+void AtomValues::descend(const Context& context, const Node& node, Array values, std::vector<Array>& results) const {
+  for (const auto& child : node.children)
+    descend(context, *child, block_transform(context, values, child->axis, child->matrix), results);
+  if (node.output >= 0) results[at(node.output)] = std::move(values);
+}
+
+std::vector<Array> AtomValues::evaluate(const Context& context, const std::vector<FieldLayout>& layouts,
+                                        std::span<const double> x, const State* state) const {
+  std::vector<Array> results(at(n_outputs_));
+  for (const auto& root : roots_)
+    descend(context, root->space, time_values(context, *root, layouts, x, state), results);
+  return results;
+}
+
+}  // namespace gwrm

@@ -1,0 +1,65 @@
+// Values of many atoms (derivatives and restrictions of the fields) at the points of a window, from its unknowns.
+//
+// The transforms along the axes form a tree, so that u, dx(u), dx(u,2) share the one along t, and u_xy the one along y with
+// u_y. Where a state is given, its share of the time integrals is added at the root, before any transform in space.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/context.hpp"
+#include "expression/lowering.hpp"
+#include "system/discretisation.hpp"
+#include "system/field_layout.hpp"
+
+namespace gwrm {
+
+class AtomValues {
+ public:
+  AtomValues(const Model& model, const Discretisation& discretisation) : model_(model), discretisation_(discretisation) {}
+
+  // The place of the atom's values in the result of evaluate(); equal atoms share one.
+  int add(const expression::Atom& atom);
+  // The order-th derivative of a field along an axis, its jumps at the inner edges of that axis (extent n_pieces - 1).
+  int add_jump(int field, int axis, int order);
+  int size() const { return n_outputs_; }
+
+  // One tensor per atom: extents n_points along the axes of its field, 1 where restricted or absent.
+  // state: null for a direction, which has no initial values.
+  std::vector<Array> evaluate(const Context& context, const std::vector<FieldLayout>& layouts, std::span<const double> x,
+                              const State* state) const;
+
+ private:
+  struct Node {
+    std::size_t axis = 0;
+    int key = 0;  // derivative order; restrictions and jumps have numbers of their own
+    double point = 0.0;
+    BlockMatrix matrix;
+    std::vector<std::unique_ptr<Node>> children;
+    int output = -1;
+  };
+  struct Root {
+    int field = -1;
+    bool restricted = false;
+    int order = 0;
+    double point = 0.0;
+    BlockMatrix time;
+    std::vector<std::pair<int, Matrix>> state;  // order m of the state and its matrix
+    Node space;
+  };
+  Root& root_of(const expression::Atom& atom);
+  static Node& child_of(Node& node, std::size_t axis, int key, double point, bool& is_new);
+  static int output_of(Node& node, int& count);
+  Array time_values(const Context& context, const Root& root, const std::vector<FieldLayout>& layouts,
+                    std::span<const double> x, const State* state) const;
+  void descend(const Context& context, const Node& node, Array values, std::vector<Array>& results) const;
+
+  const Model& model_;
+  const Discretisation& discretisation_;
+  std::vector<std::unique_ptr<Root>> roots_;
+  int n_outputs_ = 0;
+};
+
+}  // namespace gwrm

@@ -1,0 +1,132 @@
+#include "system/averaged_correction.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "solver/gmres.hpp"
+
+namespace gwrm {
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr int kMostIterations = 40;  // of GMRES in one Newton step (numerics.md 1.4)
+// The iterate is good for Newton although GMRES fell short, if it came this far.
+constexpr double kGoodEnough = 0.1;
+
+}  // namespace
+
+AveragedCorrection::AveragedCorrection(const WindowSystem& system, SpatialMethod method)
+    : system_(system), method_(method), layout_(system) {
+  if (const TimeBasis* time = system.discretisation().time()) {
+    modes_ = &time_modes(time->n_unknowns());
+    half_ = (time->end() - time->start()) / 2.0;
+  }
+}
+
+LinearOutcome AveragedCorrection::linearise(std::span<const double> x, bool fresh) {
+  const bool first = at_x_.coefficients.empty();
+  if (first || !system_.is_linear()) at_x_ = system_.linearise(x);
+  if (factors_ != nullptr && (!fresh || system_.is_linear())) return {};
+  std::vector<Complex> z{0.0};
+  if (modes_ != nullptr) {
+    z = modes_->eigenvalues;
+    for (Complex& value : z) value *= half_;
+  }
+  const std::vector<Array> averages = time_averages(system_, at_x_);
+  FactorResult result = method_ == SpatialMethod::condensed ? condensed_factors(system_, layout_, averages, z)
+                                                            : dense_factors(system_, layout_, averages, z);
+  ++n_factorisations_;
+  factors_ = std::move(result.factors);
+  switch (result.status) {
+    case LuStatus::regular:
+      return {};
+    case LuStatus::not_finite:
+      return {LinearStatus::not_finite, 0,
+              "the Jacobian holds NaN or Inf although the residual is finite: a derivative of the equations is "
+              "unbounded at this iterate (for example sqrt at 0)"};
+    case LuStatus::singular:
+      break;
+  }
+  return {LinearStatus::singular, 0, "the time-averaged Jacobian is singular"};
+}
+
+void AveragedCorrection::solve_diagonal(const Matrix& right, Matrix& solution) const {
+  const Index n = layout_.size, n_modes = right.rows() / 2;
+  solution.resize(right.rows(), n);
+#pragma omp parallel for schedule(dynamic) num_threads(system_.context().n_threads())
+  for (Index k = 0; k < n_modes; ++k) {
+    std::vector<Complex> b(static_cast<std::size_t>(n)), x(b.size());
+    for (Index i = 0; i < n; ++i) b[static_cast<std::size_t>(i)] = {right(2 * k, i), right(2 * k + 1, i)};
+    factors_->solve(static_cast<std::size_t>(k), b, x);
+    for (Index i = 0; i < n; ++i) {
+      solution(2 * k, i) = x[static_cast<std::size_t>(i)].real();
+      solution(2 * k + 1, i) = x[static_cast<std::size_t>(i)].imag();
+    }
+  }
+}
+
+// sum_p (h/2)^p T^p (x) B_p is block upper triangular: from the last mode up.
+void AveragedCorrection::solve_triangular(const Matrix& right, Matrix& solution) const {
+  const Index n = layout_.size, n_modes = right.rows() / 2;
+  const int n_powers = highest_power(system_);
+  std::vector<Eigen::MatrixXcd> powers{};  // (h/2)^p T^p, p = 1, 2, ..
+  Eigen::MatrixXcd power = Eigen::MatrixXcd::Identity(n_modes, n_modes);
+  for (int p = 1; p <= n_powers; ++p) powers.push_back(power = half_ * modes_->triangle * power);
+  std::vector<ComplexMatrix> applied(powers.size(), ComplexMatrix(n_modes, n));  // row k of [p-1]: B_p x_k
+  solution.resize(right.rows(), n);
+  ComplexVector b(n), x(n), y(n);
+  for (Index k = n_modes; k-- > 0;) {
+    b.real() = right.row(2 * k);
+    b.imag() = right.row(2 * k + 1);
+    for (std::size_t p = 0; p < powers.size(); ++p)
+      for (Index j = k + 1; j < n_modes; ++j) b -= powers[p](k, j) * applied[p].row(j).transpose();
+    factors_->solve(static_cast<std::size_t>(k), {b.data(), static_cast<std::size_t>(n)},
+                    {x.data(), static_cast<std::size_t>(n)});
+    for (std::size_t p = 0; p < powers.size(); ++p) {
+      factors_->apply(static_cast<int>(p) + 1, {x.data(), static_cast<std::size_t>(n)},
+                      {y.data(), static_cast<std::size_t>(n)});
+      applied[p].row(k) = y.transpose();
+    }
+    solution.row(2 * k) = x.real().transpose();
+    solution.row(2 * k + 1) = x.imag().transpose();
+  }
+}
+
+void AveragedCorrection::precondition(std::span<const double> v, std::span<double> result) const {
+  const Matrix rows = layout_.gather(v, layout_.rows);
+  if (modes_ == nullptr) {
+    std::vector<Complex> b(v.begin(), v.end()), x(v.size());
+    factors_->solve(0, b, x);
+    std::transform(x.begin(), x.end(), result.begin(), [](Complex value) { return value.real(); });
+    return;
+  }
+  Matrix solution;
+  if (modes_->triangle.size() == 0)
+    solve_diagonal(modes_->forward * rows, solution);
+  else
+    solve_triangular(modes_->forward * rows, solution);
+  layout_.scatter(modes_->backward * solution, layout_.fields, result);
+}
+
+void AveragedCorrection::estimate(std::span<double> v) {
+  std::vector<double> right(v.begin(), v.end());
+  precondition(right, v);
+}
+
+LinearOutcome AveragedCorrection::solve(std::span<double> v, double tolerance) {
+  const std::vector<double> right(v.begin(), v.end());
+  const GmresResult result =
+      gmres([&](std::span<const double> a, std::span<double> b) { system_.apply_jacobian(at_x_, a, b); },
+            [&](std::span<const double> a, std::span<double> b) { precondition(a, b); }, right, v, tolerance,
+            kMostIterations);
+  if (!result.finite) return {LinearStatus::not_finite, result.iterations, "NaN or Inf in the linear iteration"};
+  if (result.converged || result.relative_residual <= kGoodEnough) return {LinearStatus::solved, result.iterations, {}};
+  return {LinearStatus::no_convergence, result.iterations,
+          fmt::format("GMRES reached a relative residual of {:.1e} in {} iterations, wanted {:.1e}",
+                      result.relative_residual, result.iterations, tolerance)};
+}
+
+}  // namespace gwrm
