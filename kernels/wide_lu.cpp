@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <type_traits>
 
 #include "core/errors.hpp"
 
@@ -15,8 +16,24 @@
 namespace gwrm {
 namespace {
 
-// A pivot this far below the largest entry is round-off of single precision.
-constexpr float kTinyPivot = 1e-12f;
+// A pivot this far below the largest entry is nothing but round-off.
+template <class Real>
+constexpr Real kTinyPivot = std::is_same_v<Real, float> ? Real(1e-12) : Real(1e-20);
+
+lapack_int getrf(lapack_int m, lapack_int n, std::complex<float>* a, lapack_int* pivots) {
+  return LAPACKE_cgetrf_work(LAPACK_COL_MAJOR, m, n, a, m, pivots);
+}
+lapack_int getrf(lapack_int m, lapack_int n, std::complex<double>* a, lapack_int* pivots) {
+  return LAPACKE_zgetrf_work(LAPACK_COL_MAJOR, m, n, a, m, pivots);
+}
+void transposed_solve(CBLAS_UPLO uplo, CBLAS_DIAG diagonal, int n, const std::complex<float>* a, int ld,
+                      std::complex<float>* x) {
+  cblas_ctrsv(CblasColMajor, uplo, CblasTrans, diagonal, n, a, ld, x, 1);
+}
+void transposed_solve(CBLAS_UPLO uplo, CBLAS_DIAG diagonal, int n, const std::complex<double>* a, int ld,
+                      std::complex<double>* x) {
+  cblas_ztrsv(CblasColMajor, uplo, CblasTrans, diagonal, n, a, ld, x, 1);
+}
 
 double power_of_two_near_inverse(double size) {
   int exponent = 0;
@@ -26,7 +43,24 @@ double power_of_two_near_inverse(double size) {
 
 }  // namespace
 
-LuStatus WideLu::factor(const ComplexMatrix& matrix) {
+LuStatus WideLu::factor(const ComplexMatrix& matrix, Precision precision) {
+  precision_ = precision;
+  return precision == Precision::single_complex ? factor_as(matrix, single_) : factor_as(matrix, double_);
+}
+
+void WideLu::solve(std::span<const std::complex<double>> b, std::span<std::complex<double>> x) const {
+  if (precision_ == Precision::single_complex)
+    solve_as(single_, b, x);
+  else
+    solve_as(double_, b, x);
+}
+
+ComplexMatrix WideLu::null_space() const {
+  return precision_ == Precision::single_complex ? null_space_as(single_) : null_space_as(double_);
+}
+
+template <class Real>
+LuStatus WideLu::factor_as(const ComplexMatrix& matrix, std::vector<std::complex<Real>>& factors) {
   n_rows_ = matrix.rows();
   n_columns_ = matrix.cols();
   if (n_rows_ > n_columns_) throw ShapeError("WideLu: more rows than columns");
@@ -41,39 +75,41 @@ LuStatus WideLu::factor(const ComplexMatrix& matrix) {
   }
   for (Index j = 0; j < n_columns_; ++j) column_scale_[static_cast<std::size_t>(j)] = power_of_two_near_inverse(columns(j));
 
-  factors_.resize(static_cast<std::size_t>(n_rows_ * n_columns_));
+  factors.resize(static_cast<std::size_t>(n_rows_ * n_columns_));
   for (Index i = 0; i < n_rows_; ++i)
     for (Index j = 0; j < n_columns_; ++j)
-      factors_[static_cast<std::size_t>(i * n_columns_ + j)] = std::complex<float>(
+      factors[static_cast<std::size_t>(i * n_columns_ + j)] = std::complex<Real>(
           row_scale_[static_cast<std::size_t>(i)] * column_scale_[static_cast<std::size_t>(j)] * matrix(i, j));
   order_.resize(static_cast<std::size_t>(n_columns_));
   std::iota(order_.begin(), order_.end(), 0);
   if (n_rows_ == 0) return LuStatus::regular;
   std::vector<lapack_int> pivots(static_cast<std::size_t>(n_rows_));
   const lapack_int q = static_cast<lapack_int>(n_columns_), p = static_cast<lapack_int>(n_rows_);
-  if (LAPACKE_cgetrf_work(LAPACK_COL_MAJOR, q, p, factors_.data(), q, pivots.data()) != 0) return LuStatus::singular;
+  if (getrf(q, p, factors.data(), pivots.data()) != 0) return LuStatus::singular;
   for (std::size_t i = 0; i < pivots.size(); ++i)
     std::swap(order_[i], order_[static_cast<std::size_t>(pivots[i] - 1)]);
   for (Index i = 0; i < n_rows_; ++i) {
-    const float pivot = std::abs(factors_[static_cast<std::size_t>(i * n_columns_ + i)]);
-    if (!(pivot > kTinyPivot)) return std::isfinite(pivot) ? LuStatus::singular : LuStatus::not_finite;
+    const Real pivot = std::abs(factors[static_cast<std::size_t>(i * n_columns_ + i)]);
+    if (!(pivot > kTinyPivot<Real>)) return std::isfinite(pivot) ? LuStatus::singular : LuStatus::not_finite;
   }
   return LuStatus::regular;
 }
 
 // A x = b is U^T L^T w = D_r b with x = D_c (w in the order of A's columns).
-void WideLu::solve(std::span<const std::complex<double>> b, std::span<std::complex<double>> x) const {
+template <class Real>
+void WideLu::solve_as(const std::vector<std::complex<Real>>& factors, std::span<const std::complex<double>> b,
+                      std::span<std::complex<double>> x) const {
   const std::size_t p = static_cast<std::size_t>(n_rows_);
   // Scaled to size 1: small residuals must not underflow in single precision.
   double largest = 0.0;
   for (std::size_t i = 0; i < p; ++i) largest = std::max(largest, row_scale_[i] * std::abs(b[i]));
   std::fill(x.begin(), x.end(), 0.0);
   if (largest == 0.0) return;
-  std::vector<std::complex<float>> y(p);
-  for (std::size_t i = 0; i < p; ++i) y[i] = std::complex<float>(row_scale_[i] / largest * b[i]);
+  std::vector<std::complex<Real>> y(p);
+  for (std::size_t i = 0; i < p; ++i) y[i] = std::complex<Real>(row_scale_[i] / largest * b[i]);
   const int n = static_cast<int>(n_rows_), ld = static_cast<int>(n_columns_);
-  cblas_ctrsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, n, factors_.data(), ld, y.data(), 1);
-  cblas_ctrsv(CblasColMajor, CblasLower, CblasTrans, CblasUnit, n, factors_.data(), ld, y.data(), 1);
+  transposed_solve(CblasUpper, CblasNonUnit, n, factors.data(), ld, y.data());
+  transposed_solve(CblasLower, CblasUnit, n, factors.data(), ld, y.data());
   for (std::size_t i = 0; i < p; ++i) {
     const std::size_t column = static_cast<std::size_t>(order_[i]);
     x[column] = largest * column_scale_[column] * std::complex<double>(y[i]);
@@ -81,15 +117,16 @@ void WideLu::solve(std::span<const std::complex<double>> b, std::span<std::compl
 }
 
 // w = (-L1^{-T} L2^T e, e): L^T w = 0.
-ComplexMatrix WideLu::null_space() const {
+template <class Real>
+ComplexMatrix WideLu::null_space_as(const std::vector<std::complex<Real>>& factors) const {
   const Index free = n_columns_ - n_rows_;
   ComplexMatrix basis = ComplexMatrix::Zero(n_columns_, free);
-  std::vector<std::complex<float>> w(static_cast<std::size_t>(n_rows_));
+  std::vector<std::complex<Real>> w(static_cast<std::size_t>(n_rows_));
   for (Index c = 0; c < free; ++c) {
     for (Index i = 0; i < n_rows_; ++i)
-      w[static_cast<std::size_t>(i)] = -factors_[static_cast<std::size_t>(i * n_columns_ + n_rows_ + c)];
-    cblas_ctrsv(CblasColMajor, CblasLower, CblasTrans, CblasUnit, static_cast<int>(n_rows_), factors_.data(),
-                static_cast<int>(n_columns_), w.data(), 1);
+      w[static_cast<std::size_t>(i)] = -factors[static_cast<std::size_t>(i * n_columns_ + n_rows_ + c)];
+    transposed_solve(CblasLower, CblasUnit, static_cast<int>(n_rows_), factors.data(), static_cast<int>(n_columns_),
+                     w.data());
     for (Index i = 0; i < n_columns_; ++i) {
       const Index column = order_[static_cast<std::size_t>(i)];
       const std::complex<double> value = i < n_rows_ ? std::complex<double>(w[static_cast<std::size_t>(i)])

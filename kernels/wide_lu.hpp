@@ -4,7 +4,7 @@
 //           columns of A. x = particular(b) + N c, where the particular solution is zero in the n_columns - n_rows columns
 //           not picked, and N (n_columns x (n_columns - n_rows)) spans the null space. A square matrix has no N: this is then
 //           its ordinary LU. D_r, D_c are powers of two that bring the largest entry of every row and column near 1.
-// Precision factors in single-precision complex: what a preconditioner needs, at half the memory and twice the speed.
+// Precision single-precision complex factors: what most preconditioners need, at half the memory and twice the speed; or double.
 // Layout    A row-major n_rows x n_columns; vectors in double-precision complex.
 // Cost      about 8 n_rows^2 (n_columns - n_rows/3) real operations to factor, 8 n_rows n_columns per solution.
 // Source    LAPACK cgetrf on the transpose; the null space as in Golub and Van Loan, 5.4 with LU in place of QR.
@@ -22,10 +22,12 @@ namespace gwrm {
 using ComplexMatrix = Eigen::Matrix<std::complex<double>, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using ComplexVector = Eigen::VectorXcd;
 
+enum class Precision { single_complex, double_complex };
+
 class WideLu {
  public:
-  // ShapeError if there are more rows than columns. singular: the rows depend on each other in single precision.
-  LuStatus factor(const ComplexMatrix& matrix);
+  // ShapeError if there are more rows than columns. singular: the rows depend on each other in the factors' precision.
+  LuStatus factor(const ComplexMatrix& matrix, Precision precision = Precision::single_complex);
   Index n_rows() const { return n_rows_; }
   Index n_columns() const { return n_columns_; }
   // The particular solution of A x = b; several threads may call it.
@@ -34,7 +36,17 @@ class WideLu {
 
  private:
   Index n_rows_ = 0, n_columns_ = 0;
-  std::vector<std::complex<float>> factors_;  // column-major n_columns x n_rows
+  template <class Real>
+  LuStatus factor_as(const ComplexMatrix& matrix, std::vector<std::complex<Real>>& factors);
+  template <class Real>
+  void solve_as(const std::vector<std::complex<Real>>& factors, std::span<const std::complex<double>> b,
+                std::span<std::complex<double>> x) const;
+  template <class Real>
+  ComplexMatrix null_space_as(const std::vector<std::complex<Real>>& factors) const;
+
+  Precision precision_ = Precision::single_complex;
+  std::vector<std::complex<float>> single_;    // column-major n_columns x n_rows, one of the two
+  std::vector<std::complex<double>> double_;
   std::vector<Index> order_;                  // order_[i]: the column of A at position i
   std::vector<double> row_scale_, column_scale_;
 };

@@ -21,6 +21,7 @@ struct Summary {
   Index n_unknowns = 0;  // per linear system
   std::size_t memory_bytes = 0;
   std::string linear_solver;
+  bool one_thread = false;  // the pieces of work are too small to share
   std::vector<std::string> warnings;
 };
 
@@ -44,8 +45,9 @@ struct RunOutcome {
   RunReport report;
   GridPoints grid;
   std::vector<SampledField> fields;
+  std::vector<FieldStatistics> statistics;
 
-  OutputData output_data() const { return {&solution, &report, grid, fields}; }
+  OutputData output_data() const { return {&solution, &report, grid, fields, statistics}; }
 };
 
 class Problem {

@@ -35,6 +35,10 @@ LinearChoice choose_linear_method(const Case& problem, const Model& model, const
 // "averaged Jacobian, condensed subdomains: GMRES ..." for the log, `check` and the file.
 std::string describe(const LinearChoice& choice);
 
+// True if the pieces that several threads could share are too small to be worth it.
+bool one_thread_suffices(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces,
+                         std::size_t n_parameter_points);
+
 // Bytes that a window with this method needs at most.
 double memory_of(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces);
 

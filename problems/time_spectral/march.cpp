@@ -16,6 +16,7 @@ namespace {
 constexpr int kMostHalvings = 10;         // of a fixed window in which Newton fails
 constexpr double kShrinkAfterFailure = 0.4;
 constexpr double kMostGrowth = 3.0;       // of a window over the one before
+constexpr double kWorthRefactoring = 1.3;
 constexpr double kShortestWindow = 1e-13;  // relative to the whole time
 constexpr int kMostRefinements = 40;      // of one window's subdomains
 
@@ -270,7 +271,9 @@ class March {
         }
         continue;
       }
-      h = longer;
+      // A linear problem keeps its factors as long as the windows keep their length.
+      const bool keep = model_.autonomous_jacobian && longer >= length && longer < kWorthRefactoring * length;
+      h = keep ? length : longer;
       coarsen(model_, previous_, sizes_, tolerances.space, pieces_);
       if (n_windows_ >= settings_.resolution.max_windows && timed && now_ < stop) {
         give_up(fmt::format("{} windows are not enough (resolution.limits.windows)", n_windows_));

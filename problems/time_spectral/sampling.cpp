@@ -31,6 +31,7 @@ std::vector<double> sample_points(const Case& problem, const Axis& axis) {
 void sample_fields(const Case& problem, const Model& model, RunOutcome& outcome) {
   outcome.grid.clear();
   outcome.fields.clear();
+  outcome.statistics.clear();
   for (const Axis& axis : model.axes) {
     std::vector<double> grid = sample_points(problem, axis);
     if (axis.kind == AxisKind::time) {
@@ -53,6 +54,13 @@ void sample_fields(const Case& problem, const Model& model, RunOutcome& outcome)
     sampled.values = evaluate(*model.pool, outcome.solution, e, grid);
     sampled.values.shape.clear();
     for (int axis : sampled.axes) sampled.values.shape.push_back(static_cast<Index>(grid[at(axis)].size()));
+    // What uncertain parameters do to it.
+    const bool uncertain = std::any_of(sampled.axes.begin(), sampled.axes.end(), [&](int axis) {
+      return model.axes[at(axis)].kind == AxisKind::parameter;
+    });
+    if (uncertain && problem.output.statistics == StatisticsChoice::automatic)
+      outcome.statistics.push_back(
+          {field.name, field.text.text, parameter_statistics(*model.pool, outcome.solution, e, outcome.grid)});
     outcome.fields.push_back(std::move(sampled));
   }
 }

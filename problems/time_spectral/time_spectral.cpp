@@ -188,6 +188,7 @@ Summary TimeSpectral::summary() const {
   summary.n_unknowns = static_cast<Index>(size.unknowns);
   summary.memory_bytes = static_cast<std::size_t>(std::min(memory_of(choice.method, model_, model_.pieces), 9e18));
   summary.linear_solver = describe(choice);
+  summary.one_thread = one_thread_suffices(choice.method, model_, model_.pieces, parameter_points(model_).size());
   line("unknowns", fmt::format("{:.0f} per window{}{}", size.unknowns, automatic ? " to start with" : "",
                                model_.linear ? ", linear: one Newton step" : ""));
   line("linear solver", summary.linear_solver);
@@ -214,7 +215,10 @@ RunOutcome TimeSpectral::run(const Context& context, const RunControl& control) 
   report.warnings = what.warnings;
   outcome.status = ExitStatus::converged;
 
+  const bool dense_alone = choice.method == LinearMethod::dense && parameter_points(model_).size() == 1;
+  set_blas_threads(dense_alone ? context.n_threads() : 1);
   march_windows(context, control, outcome);
+  set_blas_threads(context.n_threads());
   if (outcome.status == ExitStatus::converged && smallest_condition_ < kSuspiciousCondition)
     report.warnings.push_back(
         fmt::format("the Jacobian is nearly singular (1/cond = {:.1e}): look for a condition said twice or a "

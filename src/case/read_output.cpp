@@ -97,6 +97,8 @@ int default_grid_count(const std::vector<AxisCase>& domain, const Axis& axis) {
 
 void read_verification(const YamlNode& root, Case& result) {
   Case::Verification& verification = result.verification;
+  // What a run was asked to meet is what it is held against.
+  if (result.resolution.automatic()) verification.tolerance = result.resolution.tolerance;
   verification.tolerance = number_at(root, "verification.tolerance", result.constants, verification.tolerance);
   verification.tail = number_at(root, "verification.tail", result.constants, verification.tail);
   verification.residual = number_at(root, "verification.residual", result.constants, verification.residual);

@@ -49,10 +49,13 @@ std::string result_text(const RunOutcome& outcome) {
   const RunReport& report = outcome.report;
   std::string text;
   if (!report.title.empty()) text += report.title + "\n";
-  text += fmt::format("  {}, {}, {}, {:.3g} s; {} on {}\n", counted(report.n_unknowns, "unknown"),
-                      counted(report.n_newton_iterations, "Newton iteration"),
-                      counted(report.n_factorisations, "factorisation"), report.wall_seconds, report.linear_solver,
-                      report.device);
+  const std::string windows = report.n_windows > 1 ? counted(report.n_windows, "window") + ", " : "";
+  const std::string linear =
+      report.n_linear_iterations > 0 ? fmt::format(", {} of GMRES", report.n_linear_iterations) : "";
+  text += fmt::format("  {}{}, {}{}, {}, {:.3g} s on {}\n  {}\n", windows, counted(report.n_unknowns, "unknown"),
+                      counted(report.n_newton_iterations, "Newton iteration"), linear,
+                      counted(report.n_factorisations, "factorisation"), report.wall_seconds, report.device,
+                      report.linear_solver);
   const auto& checks = report.verification.checks;
   if (checks.empty()) return text;
   std::size_t longest = 10;
@@ -77,7 +80,9 @@ std::string result_json(const RunOutcome& outcome, const std::string& file) {
                            {"file", file},
                            {"n_unknowns", report.n_unknowns},
                            {"n_newton_iterations", report.n_newton_iterations},
+                           {"n_linear_iterations", report.n_linear_iterations},
                            {"n_factorisations", report.n_factorisations},
+                           {"n_windows", report.n_windows},
                            {"linear_solver", report.linear_solver},
                            {"device", report.device},
                            {"wall_seconds", report.wall_seconds},

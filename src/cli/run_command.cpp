@@ -14,10 +14,6 @@
 namespace gwrm::cli {
 namespace {
 
-// Smaller systems are solved faster by one thread than by two (740 and 780 unknowns: 1.15 and 1.24 times, 1728: 0.71
-// times).
-constexpr Index kOneThreadBelow = 1000;
-
 // "out/burgers.h5" -> "out/burgers.partial.h5": what an interrupted or failed run has finished, under a name that says
 // so.
 std::string partial_path(const std::string& path) {
@@ -67,7 +63,7 @@ ExitStatus run_command(const Options& options) {
   check_output_names(problem_case);
   const auto problem = make_problem(problem_case);
   const Summary summary = problem->summary();
-  const int threads = options.threads > 0 ? options.threads : summary.n_unknowns < kOneThreadBelow ? 1 : 0;
+  const int threads = options.threads > 0 ? options.threads : summary.one_thread ? 1 : 0;
   const Context context = Context::create(backend_choice(options, problem_case), threads);
   if (!context.note().empty()) spdlog::info("{}", context.note());
   const std::vector<std::string>& warnings = summary.warnings;

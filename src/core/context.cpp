@@ -49,6 +49,10 @@ int available_cores() {
 
 }  // namespace
 
+void set_blas_threads(int n_threads) {
+  if (openblas_set_num_threads) openblas_set_num_threads(n_threads);
+}
+
 Context Context::single_threaded() const {
   Context context = *this;
   context.n_threads_ = 1;

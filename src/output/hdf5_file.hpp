@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "output/evaluate.hpp"
+#include "output/parameter_statistics.hpp"
 #include "output/report.hpp"
 #include "output/solution.hpp"
 
@@ -23,6 +24,7 @@ struct OutputData {
   const RunReport* report = nullptr;
   GridPoints grid;  // per axis of the solution, the sampled coordinates
   std::vector<SampledField> fields;
+  std::vector<FieldStatistics> statistics;  // over the parameters, on the same grid; may be empty
 };
 
 // Throws OutputError if the directory does not exist or cannot be written, or the file exists and overwrite is false.

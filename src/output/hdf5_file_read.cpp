@@ -49,6 +49,7 @@ void read_provenance(hid_t root, RunReport& report) {
   report.linear_solver = read_text_attribute(root, "linear_solver");
   report.n_unknowns = read_int_attribute(root, "n_unknowns");
   report.n_newton_iterations = read_int_attribute(root, "n_newton_iterations");
+  report.n_linear_iterations = read_int_attribute(root, "n_linear_iterations");
   report.n_factorisations = read_int_attribute(root, "n_factorisations");
   report.wall_seconds = read_double_attribute(root, "wall_seconds");
   report.case_text = read_text_attribute(root, "case");
@@ -179,9 +180,10 @@ std::vector<NewtonRecord> read_newton(hid_t root) {
   const auto residual = read_doubles(group, "residual", {count});
   const auto correction = read_doubles(group, "correction", {count});
   const auto damping = read_doubles(group, "damping", {count});
+  const auto linear_iterations = read_ints(group, "linear_iterations", {count});
   std::vector<NewtonRecord> records;
   for (std::size_t i = 0; i < count; ++i)
-    records.push_back({window[i], parameter_point[i], iteration[i], residual[i], correction[i], damping[i]});
+    records.push_back({window[i], parameter_point[i], iteration[i], residual[i], correction[i], damping[i], linear_iterations[i]});
   return records;
 }
 

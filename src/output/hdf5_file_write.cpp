@@ -13,6 +13,7 @@
 #include "output/hdf5_file_pieces.hpp"
 #include "output/hdf5_format.hpp"
 #include "output/hdf5_handles.hpp"
+#include "output/hdf5_statistics.hpp"
 
 namespace gwrm {
 namespace {
@@ -62,6 +63,7 @@ void write_provenance(hid_t root, const RunReport& report) {
   write_attribute(root, "linear_solver", report.linear_solver);
   write_attribute(root, "n_unknowns", report.n_unknowns);
   write_attribute(root, "n_newton_iterations", report.n_newton_iterations);
+  write_attribute(root, "n_linear_iterations", report.n_linear_iterations);
   write_attribute(root, "n_factorisations", report.n_factorisations);
   write_attribute(root, "wall_seconds", report.wall_seconds);
   write_attribute(root, "case", report.case_text);
@@ -194,6 +196,7 @@ void write_newton(hid_t root, const std::vector<NewtonRecord>& records) {
   write_column("residual", &NewtonRecord::residual);
   write_column("correction", &NewtonRecord::correction);
   write_column("damping", &NewtonRecord::damping);
+  write_column("linear_iterations", &NewtonRecord::linear_iterations);
 }
 
 void write_verification(hid_t root, const Verification& verification) {
@@ -231,6 +234,7 @@ void with_file_image(const OutputData& data, UseBytes use_bytes) {
   write_windows(file, *data.solution, stored);
   write_newton(file, data.report->newton);
   write_verification(file, data.report->verification);
+  write_statistics(file, *data.solution, data.grid, data.statistics);
 
   check(H5Fflush(file, H5F_SCOPE_GLOBAL), "completing the file in memory");
   // Only the size comes from H5Fget_file_image: the copy it makes (HDF5 1.10) has a wrong checksum in the superblock.
@@ -256,7 +260,7 @@ void check_output_names(const std::vector<std::string>& axes, const std::vector<
                         const std::vector<std::string>& sampled_fields) {
   std::vector<std::string> root = axes;
   root.insert(root.end(), sampled_fields.begin(), sampled_fields.end());
-  require_distinct(root, {kCoefficients, kWindows, kNewton, kVerification}, "the root");
+  require_distinct(root, {kCoefficients, kWindows, kNewton, kVerification, kStatistics}, "the root");
   std::vector<std::string> coefficients;
   for (const std::string& axis : axes) {
     coefficients.push_back(mode_scale(axis));

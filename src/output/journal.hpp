@@ -12,7 +12,8 @@
 //                  f reciprocal_condition, wall_seconds;
 //                  list of (i degree; list of f edges), one per axis;
 //                  list of (list of u extents; f coefficients, as many as the product, last extent fastest), one per
-//                  field; list of (i window, parameter_point, iteration; f residual, correction, damping)
+//                  field; list of (i window, parameter_point, iteration, linear_iterations; f residual, correction,
+//                  damping)
 // A record cut short by a kill or a crash has no valid checksum: reading stops before it.
 #pragma once
 

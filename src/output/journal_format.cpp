@@ -180,7 +180,7 @@ Bytes encode_window(const JournalWindow& window, std::size_t number) {
   }
   payload.word(window.newton.size());
   for (const NewtonRecord& record : window.newton) {
-    for (const int value : {record.window, record.parameter_point, record.iteration}) payload.integer(value);
+    for (const int value : {record.window, record.parameter_point, record.iteration, record.linear_iterations}) payload.integer(value);
     payload.numbers({record.residual, record.correction, record.damping});
   }
   Encoder record;
@@ -206,11 +206,12 @@ std::optional<JournalWindow> decode_window(std::span<const unsigned char> payloa
   }
   window.fields.resize(in.count(1));
   for (Array& field : window.fields) field = in.array();
-  window.newton.resize(in.count(6));
+  window.newton.resize(in.count(7));
   for (NewtonRecord& record : window.newton) {
     record.window = in.integer();
     record.parameter_point = in.integer();
     record.iteration = in.integer();
+    record.linear_iterations = in.integer();
     record.residual = in.number();
     record.correction = in.number();
     record.damping = in.number();

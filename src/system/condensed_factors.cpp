@@ -302,7 +302,7 @@ struct Factored {
   }
 };
 
-LuStatus factor(const Condensed& what, Complex z, Factored& result) {
+LuStatus factor(const Condensed& what, Complex z, Precision precision, Factored& result) {
   const std::size_t n = what.pieces.size();
   const Index n_global = static_cast<Index>(what.global_unknowns.size());
   result.pieces.resize(n);
@@ -311,7 +311,7 @@ LuStatus factor(const Condensed& what, Complex z, Factored& result) {
   for (std::size_t d = 0; d < n; ++d) {
     const Piece& piece = what.pieces[d];
     Factored::Local& local = result.pieces[d];
-    const LuStatus status = local.lu.factor(at_z(piece.local, z));
+    const LuStatus status = local.lu.factor(at_z(piece.local, z), precision);
     if (status != LuStatus::regular) return status;
     local.null_space = local.lu.null_space();
     local.coupling = at_z(piece.coupling, z);
@@ -429,13 +429,13 @@ std::string condensation_obstacle(const Model& model, const SystemPlan& plan) {
 }
 
 FactorResult condensed_factors(const WindowSystem& system, const SpatialLayout& layout,
-                               const std::vector<Array>& averages, const std::vector<Complex>& z) {
+                               const std::vector<Array>& averages, const std::vector<Complex>& z, Precision precision) {
   auto factors = std::make_unique<CondensedFactors>();
   factors->what = Builder(system, layout, averages).build();
   factors->factored.resize(z.size());
   std::vector<LuStatus> status(z.size(), LuStatus::regular);
 #pragma omp parallel for schedule(dynamic) num_threads(system.context().n_threads())
-  for (std::size_t k = 0; k < z.size(); ++k) status[k] = factor(factors->what, z[k], factors->factored[k]);
+  for (std::size_t k = 0; k < z.size(); ++k) status[k] = factor(factors->what, z[k], precision, factors->factored[k]);
   for (LuStatus one : status)
     if (one != LuStatus::regular) return {nullptr, one};
   return {std::move(factors), LuStatus::regular};

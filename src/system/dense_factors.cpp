@@ -22,7 +22,7 @@ class DenseFactors : public SpatialFactors {
 }  // namespace
 
 FactorResult dense_factors(const WindowSystem& system, const SpatialLayout& layout, const std::vector<Array>& averages,
-                           const std::vector<Complex>& z) {
+                           const std::vector<Complex>& z, Precision precision) {
   auto factors = std::make_unique<DenseFactors>();
   for (int p = 0; p <= highest_power(system); ++p) factors->operators.push_back(averaged_operator(system, averages, p));
   factors->lu.resize(z.size());
@@ -35,7 +35,7 @@ FactorResult dense_factors(const WindowSystem& system, const SpatialLayout& layo
       s += power * b.cast<Complex>();
       power *= z[k];
     }
-    status[k] = factors->lu[k].factor(s);
+    status[k] = factors->lu[k].factor(s, precision);
   }
   for (LuStatus one : status)
     if (one != LuStatus::regular) return {nullptr, one};

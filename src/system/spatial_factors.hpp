@@ -29,12 +29,12 @@ struct FactorResult {
 
 // B_p whole, one LU of n x n per z. Any problem that has averages. 8 n^2 bytes per z, 8/3 n^3 operations.
 FactorResult dense_factors(const WindowSystem& system, const SpatialLayout& layout, const std::vector<Array>& averages,
-                           const std::vector<std::complex<double>>& z);
+                           const std::vector<std::complex<double>>& z, Precision precision);
 
 // Subdomain by subdomain along one axis of space, condensed to the numbers that couple them (condensed_factors.cpp).
 // 8 (L+1)^2 fields^2 bytes per subdomain and z: linear in the number of subdomains.
 FactorResult condensed_factors(const WindowSystem& system, const SpatialLayout& layout,
-                               const std::vector<Array>& averages, const std::vector<std::complex<double>>& z);
+                               const std::vector<Array>& averages, const std::vector<std::complex<double>>& z, Precision precision);
 // Why the system cannot be condensed (more than one axis of space, an equation that couples distant points); empty if it can.
 std::string condensation_obstacle(const Model& model, const SystemPlan& plan);
 

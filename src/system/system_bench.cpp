@@ -226,7 +226,7 @@ struct Burgers {
         model(build_model(read_case_text(case_text(n_time_nodes), "bench.yaml"))),
         plan(model),
         context(Context::create(BackendChoice::cpu, 1)),
-        discretisation(model, std::vector<double>(model.axes.size(), 0.0), kStart, kEnd),
+        discretisation(model, model.pieces, std::vector<double>(model.axes.size(), 0.0), kStart, kEnd),
         u0(smooth_series(1)),
         v(smooth_series(2)),
         w(smooth_series(3)),
@@ -289,7 +289,11 @@ struct Burgers {
       Shape n_kept(n_space, N);
       std::fill(n_kept.begin() + static_cast<Index>(axis) + 1, n_kept.end(), N - 2);
       for (double end : {-1.0, 1.0})
-        for (double t : times) append_leading(rows, at_end(value(t), axis, end), n_kept);
+        for (double t : times) {
+          Array u_at_end = at_end(value(t), axis, end);
+          for (double& coefficient : u_at_end.data) coefficient *= 2.0 / (kEnd - kStart);  // the scale of conditions
+          append_leading(rows, u_at_end, n_kept);
+        }
     }
     return rows;
   }

@@ -69,9 +69,9 @@ def burgers_3d(axes):
     """Cole-Hopf with two travelling fronts: phi = 1 + E1 + E2, E = exp(k.x + nu |k|^2 t + c), u = -2 nu grad(phi)/phi."""
     nu = 0.02
     t, z, y, x = np.ix_(axes["t"], axes["z"], axes["y"], axes["x"])
-    first, second = (6, 4, -3), (-4, 5, 5)
-    e1 = np.exp(6 * x + 4 * y - 3 * z + nu * 61 * t - 3.5)
-    e2 = np.exp(-4 * x + 5 * y + 5 * z + nu * 66 * t - 3)
+    first, second = (5, 3, -2), (-3, 4, 4)
+    e1 = np.exp(5 * x + 3 * y - 2 * z + nu * 38 * t - 3)
+    e2 = np.exp(-3 * x + 4 * y + 4 * z + nu * 41 * t - 2.5)
     return np.stack([-2 * nu * (first[d] * e1 + second[d] * e2) / (1 + e1 + e2) for d in range(3)])
 
 

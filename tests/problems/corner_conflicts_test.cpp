@@ -18,8 +18,8 @@ struct Found {
 // The conflicts in the first window at a point of the collocated parameters.
 Found conflicts_of(const std::string& yaml, std::size_t point = 0) {
   Found found{build_model(read_case_text(yaml, "test.yaml")), {}};
-  const Discretisation first(found.model, parameter_points(found.model)[point], found.model.window_edges[0],
-                             found.model.window_edges[1]);
+  const Discretisation first(found.model, found.model.pieces, parameter_points(found.model)[point],
+                             found.model.window_edges[0], found.model.window_edges[1]);
   found.conflicts = corner_conflicts(found.model, first);
   return found;
 }

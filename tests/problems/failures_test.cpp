@@ -119,8 +119,9 @@ TEST(Failures, MemoryIsRefusedBeforeItIsTaken) {
       make_problem(read_case_text(kPoisson + "solver: {memory: 1.0e-6}\n", "test.yaml"));  // 1 kB; 9^2 doubles are 0.6
   const auto context = Context::create(BackendChoice::cpu, 1);
   try {
-    limited->run(
-        context, [](int, int, const std::string&) { ADD_FAILURE() << "it ran"; }, [] { return false; });
+    RunControl control;
+    control.progress = [](double, const std::string&) { ADD_FAILURE() << "it ran"; };
+    limited->run(context, control);
     ADD_FAILURE() << "no MemoryError";
   } catch (const MemoryError& error) {
     EXPECT_EQ(error.status(), ExitStatus::resources);

@@ -8,6 +8,8 @@
 #include <limits>
 #include <random>
 
+#include "solver/dense_correction.hpp"
+
 namespace gwrm {
 namespace {
 
@@ -37,7 +39,8 @@ class TestSystem : public NonlinearSystem {
 NewtonResult solve(TestSystem& system, std::vector<double>& x, Globalisation globalisation = Globalisation::natural,
                    int max_iterations = 30) {
   const auto lu = cpu::make_dense_lu();
-  return newton(system, x, {1e-12, max_iterations, globalisation}, *lu);
+  DenseCorrection corrections(system, *lu);
+  return newton(system, x, {1e-12, max_iterations, globalisation}, corrections);
 }
 
 // x = 2 cos x
@@ -161,8 +164,9 @@ TEST(Newton, InterruptLeavesAtTheNextIteration) {
   TestSystem system = scalar_cosine();
   std::vector<double> x{2.0};
   const auto lu = cpu::make_dense_lu();
+  DenseCorrection corrections(system, *lu);
   int asked = 0;
-  const NewtonResult result = newton(system, x, {}, *lu, false, [&] { return ++asked == 2; });
+  const NewtonResult result = newton(system, x, {}, corrections, [&] { return ++asked == 2; });
   EXPECT_EQ(result.status, NewtonStatus::interrupted);
   EXPECT_EQ(result.iterations.size(), 1u);
 }

@@ -12,14 +12,37 @@ namespace {
 
 using Orders = std::vector<std::vector<int>>;
 
+std::vector<int> orders_of(const std::vector<AssignedOrder>& assigned) {
+  std::vector<int> orders;
+  for (const AssignedOrder& one : assigned) orders.push_back(one.order);
+  return orders;
+}
+
+int sum_of(const std::vector<AssignedOrder>& assigned) {
+  const std::vector<int> orders = orders_of(assigned);
+  return std::accumulate(orders.begin(), orders.end(), 0);
+}
+
 TEST(ConditionCount, KnownSystems) {
-  EXPECT_EQ(assigned_orders({{3}}, {0}), (std::vector<int>{3}));                                // KdV
-  EXPECT_EQ(assigned_orders({{2, 0}, {0, 2}}, {0, 1}), (std::vector<int>{2, 2}));               // reaction and diffusion
-  EXPECT_EQ(assigned_orders({{0, 1}, {1, 0}}, {0, 1}), (std::vector<int>{1, 1}));               // acoustics
-  EXPECT_EQ(assigned_orders({{0, 1}, {0, 2}}, {0, 1}), (std::vector<int>{0, 2}));               // dt(u) = -dx(w), dx(w,2) = u
+  const auto orders = [](const Orders& of, const std::vector<int>& preferred) {
+    return orders_of(assigned_orders(of, preferred));
+  };
+  EXPECT_EQ(orders({{3}}, {0}), (std::vector<int>{3}));                   // KdV
+  EXPECT_EQ(orders({{2, 0}, {0, 2}}, {0, 1}), (std::vector<int>{2, 2}));  // reaction and diffusion
+  EXPECT_EQ(orders({{0, 1}, {1, 0}}, {0, 1}), (std::vector<int>{1, 1}));  // acoustics
+  EXPECT_EQ(orders({{0, 1}, {0, 2}}, {0, 1}), (std::vector<int>{0, 2}));  // dt(u) = -dx(w), dx(w,2) = u
   // Incompressible flow along x, unknowns u v p: momentum x, momentum y, div.
-  const std::vector<int> flow = assigned_orders({{2, kAbsent, 1}, {kAbsent, 2, 0}, {1, 0, kAbsent}}, {0, 1, 2});
-  EXPECT_EQ(std::accumulate(flow.begin(), flow.end(), 0), 4);
+  EXPECT_EQ(sum_of(assigned_orders({{2, kAbsent, 1}, {kAbsent, 2, 0}, {1, 0, kAbsent}}, {0, 1, 2})), 4);
+}
+
+// What is continuous across subdomains: the unknown whose derivative was counted, u in the equation of its own flux.
+TEST(ConditionCount, TellsTheUnknownOfEachOrder) {
+  const std::vector<AssignedOrder> acoustics = assigned_orders({{0, 1}, {1, 0}}, {0, 1});
+  EXPECT_EQ(acoustics[0].field, 1);
+  EXPECT_EQ(acoustics[1].field, 0);
+  const std::vector<AssignedOrder> diffusion = assigned_orders({{2, 0}, {0, 2}}, {1, 0});
+  EXPECT_EQ(diffusion[0].field, 0);
+  EXPECT_EQ(diffusion[1].field, 1);
 }
 
 TEST(ConditionCount, IsTheLargestOverAllPermutations) {
@@ -44,8 +67,15 @@ TEST(ConditionCount, IsTheLargestOverAllPermutations) {
       }
       if (possible) best = std::max(best, sum);
     } while (std::next_permutation(permutation.begin(), permutation.end()));
-    const std::vector<int> found = assigned_orders(orders, preferred);
-    EXPECT_EQ(std::accumulate(found.begin(), found.end(), 0), best);
+    const std::vector<AssignedOrder> found = assigned_orders(orders, preferred);
+    EXPECT_EQ(sum_of(found), best);
+    std::vector<bool> taken(at(n), false);
+    for (int e = 0; e < n; ++e) {
+      ASSERT_GE(found[at(e)].field, 0);
+      EXPECT_FALSE(taken[at(found[at(e)].field)]) << "an unknown assigned twice";
+      taken[at(found[at(e)].field)] = true;
+      EXPECT_EQ(found[at(e)].order, std::max(0, orders[at(e)][at(found[at(e)].field)]));
+    }
   }
 }
 

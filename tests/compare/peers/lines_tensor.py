@@ -21,9 +21,9 @@ def square(t, x, y):
 
 
 def cube(t, x, y, z):
-    first, second = (6, 4, -3), (-4, 5, 5)
-    e1 = np.exp(6 * x + 4 * y - 3 * z + 0.02 * 61 * t - 3.5)
-    e2 = np.exp(-4 * x + 5 * y + 5 * z + 0.02 * 66 * t - 3)
+    first, second = (5, 3, -2), (-3, 4, 4)
+    e1 = np.exp(5 * x + 3 * y - 2 * z + 0.02 * 38 * t - 3)
+    e2 = np.exp(-3 * x + 4 * y + 4 * z + 0.02 * 41 * t - 2.5)
     scale = -2 * 0.02 / (1 + e1 + e2)
     return np.stack([scale * (a * e1 + b * e2) for a, b in zip(first, second)])
 

@@ -1,0 +1,287 @@
+#!/usr/bin/env python3
+"""Times gwrm beside other ways to the same answer: method of lines, Fourier with exponential steps, Dedalus.
+
+    compare_mol.py GWRM [--cases basdevant,kdv] [--dedalus PYTHON] [--work FOLDER] [--markdown FILE] [--csv FILE]
+
+Whole processes from start to exit, reading and writing of files and imports included, one thread each. For every peer
+the pair runs in turn, gwrm, peer, gwrm, peer, ..., five times each; medians are quoted, ratios pair by pair. Every
+answer is compared with an independent reference (references.py) at all check points; a run that misses the target is
+marked and takes part in no ratio. The peers run with the cheapest resolution and tolerance that reach the target:
+found by a search, kept in FOLDER/search.json (delete it, or --search, to search anew).
+
+Exit status: 0 if all gwrm runs reach their targets, 1 if not, 2 on wrong usage.
+"""
+import argparse
+import csv
+import dataclasses
+import datetime
+import importlib.util
+import json
+import os
+import platform
+import re
+import statistics
+import subprocess
+import sys
+import time
+
+import h5py
+import numpy as np
+
+from peer_table import PEERS
+from references import HERE, PROBLEMS, reference_file, relative_error
+
+LIMIT = 900  # seconds for one run
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    seconds: float
+    error: float  # infinite if the run failed
+    note: str = ""
+    inside: float = float("nan")  # seconds by the program's own clock: without start-up and imports
+
+
+class Workplace:
+    """Where the runs happen: interpreter, gwrm, folder of answers, references."""
+
+    def __init__(self, options):
+        self.gwrm = os.path.abspath(options.gwrm)
+        self.folder = os.path.abspath(options.work)
+        os.makedirs(self.folder, exist_ok=True)
+        self.dedalus = options.dedalus
+        self.references = {}
+
+    def reference(self, name):
+        if name not in self.references:
+            path = reference_file(name, self.folder)
+            stored = np.load(path)
+            self.references[name] = (path, {axis: stored[axis] for axis in PROBLEMS[name].axes}, stored["values"])
+        return self.references[name]
+
+    def timed(self, command, threads):
+        """Seconds, exit status and output of one process."""
+        counts = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_MAX_THREADS")
+        environment = {**os.environ, **{name: str(threads) for name in counts}}
+        begin = time.perf_counter()
+        try:
+            run = subprocess.run(command, env=environment, cwd=self.folder, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, text=True, timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            return float(LIMIT), 1, f"over {LIMIT} s"
+        seconds = time.perf_counter() - begin
+        lines = (run.stdout if run.returncode == 0 else run.stderr).strip().splitlines()
+        return seconds, run.returncode, lines[-1] if lines else ""
+
+    def run_gwrm(self, name, extra, threads=1):
+        path = os.path.join(self.folder, "gwrm.h5")
+        command = [self.gwrm, "run", os.path.join(HERE, "cases", f"{name}.yaml"), "--quiet", "--backend", "cpu",
+                   "--threads", str(threads), "-o", path, "--overwrite", *extra]
+        if os.path.exists(path):
+            os.remove(path)
+        seconds, status, text = self.timed(command, threads)
+        if not os.path.exists(path):
+            return Run(seconds, float("inf"), f"exit status {status}: {text}")
+        _, axes, wanted = self.reference(name)
+        with h5py.File(path, "r") as file:
+            for axis, points in axes.items():
+                if not np.allclose(file[axis][:], points, rtol=0, atol=1e-12 * np.abs(points).max()):
+                    raise SystemExit(f"{name}: output.grid.{axis} of the case is not the check points")
+            values = np.stack([file[field][:] for field in PROBLEMS[name].fields])
+            note = f"{int(file.attrs['n_newton_iterations'])} Newton iterations"
+            inside = float(file.attrs["wall_seconds"])
+        note = note if status == 0 else f"exit status {status}, {note}"
+        return Run(seconds, relative_error(values, wanted), note, inside)
+
+    def run_peer(self, name, peer, setting, threads=1):
+        path, _, wanted = self.reference(name)
+        answer = os.path.join(self.folder, "answer.npy")
+        interpreter = self.dedalus if peer.dedalus else sys.executable
+        command = [interpreter, os.path.join(HERE, "peers", peer.script), peer.case, path, answer, *setting]
+        if threads > 1 and peer.threads_option:
+            command += ["--threads", str(threads)]
+        if os.path.exists(answer):
+            os.remove(answer)
+        seconds, status, text = self.timed(command, threads)
+        if status or not os.path.exists(answer):
+            return Run(seconds, float("inf"), text)
+        inside = float(re.search(r"seconds ([0-9.]+)", text).group(1))
+        return Run(seconds, relative_error(np.load(answer), wanted), text, inside)
+
+
+def search(work, name, peer, store, again):
+    """The cheapest setting of the peer that reaches the target: [arguments], or None. Kept in `store`.
+
+    Every family (method, edges, basis) is a ladder of resolutions and one of tolerances or steps. The smallest
+    resolution is found with the sharpest tolerance; then, for it and the next one, the tolerance is loosened while
+    the target is still met.
+    """
+    key = f"{name}/{peer.name}"
+    if key in store and not again:
+        return store[key]["setting"]
+    target, best = PROBLEMS[name].target, None
+
+    def attempt(family, resolution, control):
+        nonlocal best
+        setting = [*family.arguments, "--n", str(resolution), family.control, str(control)]
+        run = work.run_peer(name, peer, setting)
+        print(f"  {peer.name} {' '.join(setting)}: {run.seconds:.2f} s, error {run.error:.1e}", file=sys.stderr)
+        if run.error <= target and (best is None or run.seconds < best[0]):
+            best = (run.seconds, setting)
+        return run.error <= target
+
+    for family in peer.families:
+        sharpest = family.controls[-1]
+        enough = next((i for i, n in enumerate(family.resolutions) if attempt(family, n, sharpest)), None)
+        if enough is None:
+            continue
+        for resolution in family.resolutions[enough : enough + 2]:
+            for control in reversed(family.controls[:-1]):
+                if not attempt(family, resolution, control):
+                    break
+    store[key] = {"setting": best[1] if best else None}
+    return store[key]["setting"]
+
+
+def pair(work, name, extra, peer, setting, runs):
+    """The two in turn; their runs and the ratios peer / gwrm."""
+    ours, theirs = [], []
+    for _ in range(runs):
+        ours.append(work.run_gwrm(name, extra))
+        theirs.append(work.run_peer(name, peer, setting))
+    return ours, theirs
+
+
+def median_row(name, who, setting, runs, target, threads=1):
+    worst = max(run.error for run in runs)
+    return {"case": name, "program": who, "setting": setting, "threads": threads, "target": target,
+            "seconds": statistics.median(run.seconds for run in runs),
+            "fastest": min(run.seconds for run in runs), "slowest": max(run.seconds for run in runs),
+            "inside": statistics.median(run.inside for run in runs), "error": worst, "reached": worst <= target, "ratio": None, "note": runs[-1].note}
+
+
+def compare(work, name, options, store):
+    """Rows of the table for one case."""
+    problem, rows = PROBLEMS[name], []
+    print(f"{name}: {problem.title}", file=sys.stderr)
+    variants = [("gwrm", []), ("gwrm, automatic", ["--set", f"resolution={{tolerance: {problem.automatic}}}"])]
+    first = {who: work.run_gwrm(name, extra) for who, extra in variants}  # warm-up, and which variant works
+    for who, extra in variants:
+        print(f"  {who}: {first[who].seconds:.3f} s, error {first[who].error:.1e}, {first[who].note}", file=sys.stderr)
+        runs = [work.run_gwrm(name, extra) for _ in range(options.runs)] if np.isfinite(first[who].error) else [first[who]]
+        rows.append(median_row(name, who, " ".join(extra), runs, problem.target))
+    extra = variants[0][1]
+    if options.threads > 1 and np.isfinite(first["gwrm"].error):
+        runs = [work.run_gwrm(name, extra, options.threads) for _ in range(options.runs)]
+        rows.append(median_row(name, "gwrm", "", runs, problem.target, options.threads))
+    for peer in PEERS[name]:
+        if peer.dedalus and not work.dedalus:
+            print(f"  {peer.name}: left out, no Python with dedalus (--dedalus PYTHON)", file=sys.stderr)
+            continue
+        setting = search(work, name, peer, store, options.search)
+        write_json(os.path.join(work.folder, "search.json"), store)
+        if setting is None:
+            rows.append({"case": name, "program": peer.name, "setting": "none of the search reaches the target",
+                         "threads": 1, "target": problem.target, "seconds": None, "fastest": None, "slowest": None,
+                         "inside": None, "error": None, "reached": False, "ratio": None, "note": ""})
+            continue
+        work.run_peer(name, peer, setting)  # warm-up
+        if not np.isfinite(first["gwrm"].error):
+            theirs = [work.run_peer(name, peer, setting) for _ in range(options.runs)]
+            rows.append(median_row(name, peer.name, " ".join(setting), theirs, problem.target))
+            continue
+        ours, theirs = pair(work, name, extra, peer, setting, options.runs)
+        row = median_row(name, peer.name, " ".join(setting), theirs, problem.target)
+        if row["reached"] and max(run.error for run in ours) <= problem.target:
+            row["ratio"] = statistics.median(b.seconds / a.seconds for a, b in zip(ours, theirs))
+        rows.append(row)
+        if options.threads > 1 and peer.gains_by_threads:
+            runs = [work.run_peer(name, peer, setting, options.threads) for _ in range(options.runs)]
+            rows.append(median_row(name, peer.name, " ".join(setting), runs, problem.target, options.threads))
+    return rows
+
+
+def write_json(path, data):
+    with open(path + ".part", "w", encoding="utf-8") as file:
+        json.dump(data, file, indent=1)
+    os.replace(path + ".part", path)
+
+
+def machine(gwrm):
+    """Lines that say where and with what the table was made."""
+    model = platform.processor() or platform.machine()
+    if os.path.exists("/proc/cpuinfo"):
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            model = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), model)
+    commit = subprocess.run(["git", "-C", HERE, "describe", "--always", "--dirty"], stdout=subprocess.PIPE, text=True)
+    version = subprocess.run([gwrm, "--version"], stdout=subprocess.PIPE, text=True).stdout.strip()
+    packages = ", ".join(f"{module.__name__} {module.__version__}" for module in (np, __import__("scipy")))
+    return [f"{datetime.date.today()}, {model}, {len(os.sched_getaffinity(0))} cores",
+            f"{version}, source {commit.stdout.strip() or 'unknown'}; Python {platform.python_version()}, {packages}"]
+
+
+def table(rows, heads):
+    lines = [*heads, "", "Medians, in seconds. time: the whole process, with its range; inside: by the program's own "
+             "clock, without start-up and imports. error: the largest of all runs, relative to the largest value. "
+             "ratio: peer / gwrm, whole processes, median over pairs.", "",
+             "| case | target | program | threads | time | range | inside | error | ratio | setting |",
+             "|---|---|---|---|---|---|---|---|---|---|"]
+    for row in rows:
+        if row["seconds"] is None:
+            figures = "- | - | - | -"
+        elif not np.isfinite(row["error"]):
+            figures = "failed | - | - | -"
+        else:
+            missed = "" if row["reached"] else " (target missed)"
+            figures = (f"{row['seconds']:.3f} | {row['fastest']:.3f} ... {row['slowest']:.3f} | {row['inside']:.3f} "
+                       f"| {row['error']:.1e}{missed}")
+        ratio = f"{row['ratio']:.1f}" if row["ratio"] else ""
+        setting = row["setting"] if row["seconds"] is None or np.isfinite(row["error"]) else row["note"]
+        lines.append(f"| {row['case']} | {row['target']:.0e} | {row['program']} | {row['threads']} | {figures} | {ratio} "
+                     f"| {setting.replace('|', ' ')} |")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("gwrm", help="the program")
+    parser.add_argument("--cases", default=",".join(PROBLEMS), help="some of " + ", ".join(PROBLEMS))
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--threads", type=int, default=1, help="a second time with so many threads where it may help")
+    parser.add_argument("--dedalus", help="a Python with dedalus 3; default: this one if it has it")
+    parser.add_argument("--work", default=os.path.join(HERE, "..", "..", "build", "compare"))
+    parser.add_argument("--search", action="store_true", help="search the peers' settings anew")
+    parser.add_argument("--markdown")
+    parser.add_argument("--csv")
+    options = parser.parse_args()
+    names = options.cases.split(",")
+    unknown = [name for name in names if name not in PROBLEMS]
+    if unknown or options.runs < 1 or not os.access(options.gwrm, os.X_OK):
+        parser.error(f"no such case: {', '.join(unknown)}" if unknown else "the program, and at least one run")
+    if not options.dedalus and importlib.util.find_spec("dedalus"):
+        options.dedalus = sys.executable
+    work = Workplace(options)
+    stored = os.path.join(work.folder, "search.json")
+    store = {}
+    if os.path.exists(stored):
+        with open(stored, encoding="utf-8") as file:
+            store = json.load(file)
+    rows = []
+    heads = machine(work.gwrm)
+    for name in names:
+        rows += compare(work, name, options, store)
+        text = table(rows, heads)  # written after every case: a long run that is stopped leaves what it has
+        if options.markdown:
+            with open(options.markdown, "w", encoding="utf-8") as file:
+                file.write(text)
+        if options.csv:
+            with open(options.csv, "w", encoding="utf-8", newline="") as file:
+                writer = csv.DictWriter(file, fieldnames=list(rows[0]))
+                writer.writeheader()
+                writer.writerows(rows)
+    print(text)
+    sys.exit(0 if all(row["reached"] for row in rows if row["program"] == "gwrm") else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""Which programs are timed beside gwrm in each case, and among which settings the cheapest sufficient one is sought.
+
+Ladders run from cheap to sharp. They were laid so that both ends are passed for every case: the coarsest resolution
+misses the target and the sharpest control has error to spare. A method that a first look found slower by far at the
+same error is left out, with the figure here (one core, whole process):
+
+  - burgers_2d by Radau: 6.2 s at degree 28, by LSODA 1.8 s (its error 4e-7); the LU of 2 n^2 unknowns grows like n^6.
+  - dedalus with third order SBDF3 or the second order schemes: more steps for the same error in every case; SBDF4
+    is unstable for the dispersive kdv, whose eigenvalues are imaginary.
+"""
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Family:
+    arguments: tuple
+    resolutions: tuple
+    control: str  # option that sets the accuracy in time
+    controls: tuple
+
+
+@dataclasses.dataclass(frozen=True)
+class Peer:
+    name: str
+    script: str
+    case: str  # first argument of the script
+    families: tuple
+    dedalus: bool = False
+    threads_option: bool = False  # the script takes --threads
+    gains_by_threads: bool = False
+
+
+TOLERANCES = (1e-7, 1e-8, 1e-9, 3e-10, 1e-10, 3e-11, 1e-11, 3e-12, 1e-12)
+
+
+def _lines(case, pieces, methods=("Radau", "BDF", "LSODA")):
+    """Chebyshev collocation: for each division of x a ladder of degrees, with each integrator as a peer of its own."""
+    return tuple(
+        Peer(f"Chebyshev lines, {method}", "lines_1d.py", case,
+             tuple(Family(("--method", method, *((f"--edges={edges}",) if edges else ())), degrees, "--tolerance",
+                          TOLERANCES) for edges, degrees in pieces))
+        for method in methods)
+
+
+def _fourier_1d(case, resolutions, steps):
+    return Peer("Fourier + ETDRK4 (odd start only)", "fourier_1d.py", case, (Family((), resolutions, "--steps", steps),))
+
+
+def _dedalus(script, case, families):
+    return Peer("Dedalus 3", script, case, tuple(families), dedalus=True)
+
+
+def _tensor(case, degrees, methods, gains):
+    return tuple(
+        Peer(f"Chebyshev lines, {method}", "lines_tensor.py", case,
+             (Family(("--method", method), degrees, "--tolerance", TOLERANCES),), gains_by_threads=gains)
+        for method in methods)
+
+
+def _fourier_2d(nu, resolutions, steps):
+    return Peer("Fourier + ETDRK4", "fourier_2d.py", nu, (Family((), resolutions, "--steps", steps),),
+                threads_option=True, gains_by_threads=True)
+
+
+def _scheme(scheme, resolutions, steps, *more):
+    return Family(("--scheme", scheme, *more), resolutions, "--steps", steps)
+
+
+PEERS = {
+    "burgers_1d": (
+        *_lines("burgers_1d", (("", (32, 36, 40, 44, 48)), ("0,0.6,1", (24, 28, 32)))),
+        _fourier_1d("burgers_1d", (80, 96, 108, 128), (10, 15, 20, 25, 30, 40, 60)),
+        _dedalus("dedalus_1d.py", "burgers_1d", [
+            _scheme("SBDF4", (40, 48, 64), (60, 80, 120, 160, 240)),
+            _scheme("RK443", (40, 48, 64), (80, 120, 160, 240)),
+            _scheme("SBDF4", (80, 96, 128), (60, 80, 120, 160, 240), "--basis", "fourier")]),
+    ),
+    "basdevant": (
+        *_lines("basdevant", (("-1,-0.1,0,0.1,1", (44, 48, 52, 56)),
+                              ("-1,-0.1,-0.03,0.03,0.1,1", (32, 36, 40, 44, 48)),
+                              ("-1,-0.2,-0.04,0,0.04,0.2,1", (28, 32, 36, 40)))),
+        _fourier_1d("basdevant", (640, 768, 864, 1024, 1280), (60, 80, 100, 120, 160, 240)),
+        _dedalus("dedalus_1d.py", "basdevant", [
+            _scheme("SBDF4", (768, 1024), (160, 240, 320, 480, 640), "--basis", "fourier"),
+            _scheme("RK443", (768, 1024), (160, 240, 320, 480, 640), "--basis", "fourier"),
+            _scheme("RK443", (768, 1024), (320, 640))]),
+    ),
+    "kdv": (
+        *_lines("kdv", (("", (96, 104, 112, 128)), ("-6,-3,0,3,6", (32, 36, 40)),
+                        ("-6,-4.5,-3,-1.5,0,1.5,3,4.5,6", (20, 22, 24, 28)))),
+        _dedalus("dedalus_1d.py", "kdv", [_scheme("RK443", (96, 108, 120), (160, 320, 640, 1280))]),
+    ),
+    "burgers_2d": _tensor("burgers_2d", (34, 36, 38, 40, 42), ("DOP853", "LSODA"), True),
+    "periodic_2d": (
+        _fourier_2d("0.2", (64, 72, 80, 96), (10, 15, 20, 25, 30, 40)),
+        _dedalus("dedalus_2d.py", "0.2", [_scheme("SBDF4", (48, 64, 72), (30, 40, 60, 80)),
+                                          _scheme("RK443", (48, 64, 72), (40, 60, 80, 120))]),
+    ),
+    "periodic_2d_hard": (
+        _fourier_2d("0.03", (320, 360, 384, 400), (30, 40, 50, 60, 80)),
+        _dedalus("dedalus_2d.py", "0.03", [_scheme("SBDF4", (240, 256, 288, 320), (60, 80, 100, 120))]),
+    ),
+    "burgers_3d": _tensor("burgers_3d", (16, 18, 19, 20, 22), ("DOP853", "RK45"), True),
+}
