@@ -1,10 +1,12 @@
 #include "problems/problem.hpp"
 
+#include "problems/continuation/branch.hpp"
 #include "problems/time_spectral/time_spectral.hpp"
 
 namespace gwrm {
 
 std::unique_ptr<Problem> make_problem(const Case& problem) {
+  if (problem.problem == "time_spectral" && problem.continuation.active()) return std::make_unique<Branch>(problem);
   if (problem.problem == "time_spectral") return std::make_unique<TimeSpectral>(problem);
   throw CaseError("unknown problem: " + problem.problem);
 }

@@ -14,8 +14,10 @@ namespace {
 
 // Up to this size one dense LU is cheaper than setting up anything else, and it converges quadratically.
 constexpr double kDenseUpTo = 250.0;
+// As a last resort up to this size (2 GB).
+constexpr double kDenseAtMost = 12000.0;
 // The largest spatial system that is factored whole for every time eigenvalue.
-constexpr double kAveragedUpTo = 16000.0;
+constexpr double kAveragedUpTo = 8000.0;
 
 int n_modal_axes(const Model& model) {
   int n = 0;
@@ -65,8 +67,10 @@ LinearChoice choose_linear_method(const Case& problem, const Model& model, const
       if (sir) refuse("SIR needs the dense Jacobian");
       return {not_condensed.empty() ? LinearMethod::condensed : LinearMethod::averaged, "asked for"};
     case LinearSolverChoice::tensor:
-      refuse("tensor products are not available in this version");
-      break;
+      if (!no_average.empty()) refuse(no_average);
+      if (sir) refuse("SIR needs the dense Jacobian");
+      if (n_modal_axes(model) == 0) refuse("there is no space");
+      return {LinearMethod::tensor, "asked for"};
     case LinearSolverChoice::automatic:
       break;
   }
@@ -76,10 +80,24 @@ LinearChoice choose_linear_method(const Case& problem, const Model& model, const
   if (n_modal_axes(model) == 0) return {LinearMethod::dense, "there is no space"};
   if (not_condensed.empty())
     return {LinearMethod::condensed, fmt::format("{:.0f} unknowns, one axis of space", size.unknowns)};
-  if (model.time_axis() < 0) return {LinearMethod::dense, "steady, " + not_condensed};
-  if (size.spatial <= kAveragedUpTo)
-    return {LinearMethod::averaged, fmt::format("{:.0f} unknowns, {:.0f} in space", size.unknowns, size.spatial)};
+  if (n_modal_axes(model) > 1)
+    return {LinearMethod::tensor, fmt::format("{:.0f} unknowns, {} axes of space", size.unknowns, n_modal_axes(model))};
+  if (model.time_axis() >= 0 && size.spatial <= kAveragedUpTo)
+    return {LinearMethod::averaged, fmt::format("{:.0f} unknowns, {}", size.unknowns, not_condensed)};
   return {LinearMethod::dense, not_condensed};
+}
+
+bool more_robust(LinearMethod& method, const Model& model, const std::vector<AxisPieces>& pieces) {
+  const WindowSize size = window_size(model, pieces);
+  if (method == LinearMethod::tensor && model.time_axis() >= 0 && size.spatial <= kAveragedUpTo) {
+    method = LinearMethod::averaged;
+    return true;
+  }
+  if (method != LinearMethod::dense && size.unknowns <= kDenseAtMost) {
+    method = LinearMethod::dense;
+    return true;
+  }
+  return false;
 }
 
 std::string describe(const LinearChoice& choice) {

@@ -32,6 +32,10 @@ WindowSize window_size(const Model& model, const std::vector<AxisPieces>& pieces
 LinearChoice choose_linear_method(const Case& problem, const Model& model, const SystemPlan& plan,
                                   const std::vector<AxisPieces>& pieces);
 
+// What to try where a method turned out not to serve: a singular approximation, or a Krylov iteration that stagnates. False:
+// nothing is left that fits into memory and time.
+bool more_robust(LinearMethod& method, const Model& model, const std::vector<AxisPieces>& pieces);
+
 // "averaged Jacobian, condensed subdomains: GMRES ..." for the log, `check` and the file.
 std::string describe(const LinearChoice& choice);
 

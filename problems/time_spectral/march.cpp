@@ -7,6 +7,7 @@
 #include <exception>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "problems/time_spectral/step_control.hpp"
 
@@ -92,8 +93,27 @@ class March {
   }
 
   // Solves [start, end] at all parameter points. `guess`: an earlier attempt on this window, or null.
+  // A linear solver that does not serve gives way to a more robust one, for good.
   std::vector<NewtonResult> attempt(double start, double end, const std::vector<std::unique_ptr<Window>>* guess) {
-    const LinearMethod method = choose_linear_method(problem_, model_, plan_, pieces_).method;
+    for (;;) {
+      LinearMethod method = demoted_ ? *demoted_ : choose_linear_method(problem_, model_, plan_, pieces_).method;
+      std::vector<NewtonResult> results = attempt_with(method, start, end, guess);
+      const std::size_t p = first_failure(results);
+      if (p == results.size() || problem_.solver.linear != LinearSolverChoice::automatic) return results;
+      const NewtonStatus status = results[p].status;
+      // Where the coefficients change too much within the window a shorter one is the cure.
+      const bool too_long = status == NewtonStatus::linear_failed && can_divide_time() && method != LinearMethod::tensor;
+      if ((status != NewtonStatus::singular && status != NewtonStatus::linear_failed) || too_long ||
+          !more_robust(method, model_, pieces_))
+        return results;
+      end_.warnings.push_back(fmt::format("the linear solver was exchanged ({}): {}", to_string(status),
+                                          describe({method, "after the first choice failed"})));
+      demoted_ = method;
+    }
+  }
+
+  std::vector<NewtonResult> attempt_with(LinearMethod method, double start, double end,
+                                         const std::vector<std::unique_ptr<Window>>* guess) {
     std::vector<NewtonResult> results(points_.size());
     std::vector<std::exception_ptr> errors(points_.size());
     std::vector<std::unique_ptr<Window>> windows(points_.size());
@@ -249,6 +269,7 @@ class March {
     const double stop = timed ? model_.window_edges.back() : 1.0;
     const StepTolerances tolerances = step_tolerances(settings_.resolution.tolerance);
     now_ = last != nullptr ? last->end : first_edge(0);
+    if (last == nullptr && timed && !resolve_initial(tolerances.space)) return;
     double h = !timed ? 1.0 : last != nullptr && last->next_step > 0.0 ? last->next_step : first_length();
     while (timed ? now_ < stop : n_windows_ == 0) {
       // What would be left over is taken along, or shared with the window after this one.
@@ -280,6 +301,27 @@ class March {
         return;
       }
     }
+  }
+
+  // Pieces on which the initial values are polynomials to the tolerance: else their truncation would clash with the boundary
+  // conditions, and no window would be short enough.
+  bool resolve_initial(double tolerance) {
+    for (int refinement = 0; refinement <= kMostRefinements; ++refinement) {
+      Tails tails;
+      for (std::size_t p = 0; p < points_.size(); ++p) {
+        const Tails own = measure_state(model_, pieces_, state_for(p, pieces_, first_edge(0), first_edge(1)));
+        tails = p == 0 ? own : largest_of(tails, own);
+      }
+      std::string limit;
+      const bool coarse = refine(model_, tails, tolerance, settings_.resolution, pieces_, limit);
+      if (!limit.empty()) {
+        give_up(fmt::format("{}; the tail there is {:.1e} ({})", limit, worst(tails), tails.worst_space));
+        return false;
+      }
+      if (!coarse) return true;
+    }
+    give_up("the subdomains of the initial values did not settle");
+    return false;
   }
 
   void give_up(const std::string& why) {
@@ -389,6 +431,7 @@ class March {
   const std::function<bool()>& interrupted_;
 
   FieldSizes sizes_;
+  std::optional<LinearMethod> demoted_;  // in place of the automatic choice
   std::vector<SolverMemory> memories_;  // per point
   std::vector<AxisPieces> pieces_;      // of the next window
   Origin origin_;

@@ -164,6 +164,32 @@ Tails measure_tails(const Window& window, const FieldSizes& sizes) {
   return tails;
 }
 
+Tails measure_state(const Model& model, const std::vector<AxisPieces>& pieces, const State& state) {
+  Tails tails;
+  tails.space.resize(model.axes.size());
+  double worst = 0.0;
+  for (std::size_t f = 0; f < state.size(); ++f)
+    for (const Array& a : state[f]) {
+      double size = 0.0;
+      for (double value : a.data) size = std::max(size, std::abs(value));
+      for (int axis : model.fields[f].axes) {
+        if (!model.is_modal(axis)) continue;
+        const std::vector<double> own = piece_tails(a, axis, pieces[at(axis)], kTailModes);
+        tails.space[at(axis)].resize(own.size(), 0.0);
+        for (std::size_t p = 0; p < own.size(); ++p) {
+          const double tail = size > 0.0 ? own[p] / size : 0.0;
+          tails.space[at(axis)][p] = std::max(tails.space[at(axis)][p], tail);
+          if (tail <= worst) continue;
+          worst = tail;
+          tails.worst_space = fmt::format("the initial value of {} along {}, {:.6g} to {:.6g}", model.fields[f].name,
+                                          model.axes[at(axis)].name, pieces[at(axis)].edges[p],
+                                          pieces[at(axis)].edges[p + 1]);
+        }
+      }
+    }
+  return tails;
+}
+
 Tails largest_of(const Tails& a, const Tails& b) {
   Tails result = a.time >= b.time ? a : b;
   const auto worst = [](const Tails& t) {

@@ -41,6 +41,8 @@ struct Tails {
   std::string worst_time, worst_space;     // "u", "u along x near x = 0.3": for messages
 };
 Tails measure_tails(const Window& window, const FieldSizes& sizes);
+// Of initial values: space only, relative to their own size.
+Tails measure_state(const Model& model, const std::vector<AxisPieces>& pieces, const State& state);
 Tails largest_of(const Tails& a, const Tails& b);
 
 // Length of the next window after one of length h.

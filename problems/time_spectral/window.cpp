@@ -25,8 +25,9 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
     DenseCorrection solver(window.system, *memory.lu, same_matrix);
     result = newton(window.system, window.x, options, solver, interrupted);
   } else {
-    AveragedCorrection solver(window.system,
-                              method == LinearMethod::condensed ? SpatialMethod::condensed : SpatialMethod::dense);
+    AveragedCorrection solver(window.system, method == LinearMethod::condensed ? SpatialMethod::condensed
+                                             : method == LinearMethod::tensor  ? SpatialMethod::tensor
+                                                                               : SpatialMethod::dense);
     if (same_matrix) solver.reuse(memory.factors);
     result = newton(window.system, window.x, options, solver, interrupted);
     memory.factors = solver.factors();

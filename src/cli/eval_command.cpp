@@ -10,6 +10,7 @@
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "output/hdf5_file.hpp"
+#include "problems/continuation/branch_case.hpp"
 
 namespace gwrm::cli {
 namespace {
@@ -26,7 +27,8 @@ std::size_t flat_position(const GridPoints& points, const std::vector<std::size_
 ExitStatus eval_command(const Options& options) {
   const StoredRun stored = read_hdf5(options.file);
   const Case problem_case = read_case_text(stored.report.case_text, options.file);
-  expression::Pool pool(problem_case.symbols());
+  expression::Pool pool(problem_case.continuation.active() ? branch_symbols(problem_case, stored.solution.axes)
+                                                           : problem_case.symbols());
   const EvalPoints at = parse_eval_points(options.at, problem_case, stored.solution);
 
   std::vector<Array> values;

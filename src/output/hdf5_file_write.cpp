@@ -72,12 +72,15 @@ void write_provenance(hid_t root, const RunReport& report) {
 Handle write_axis(hid_t root, const Axis& axis, const std::vector<double>& points) {
   Handle scale = write_list(root, axis.name, std::span<const double>(points));
   check(H5DSset_scale(scale, axis.name.c_str()), "making the scale " + axis.name);
+  // Windows other than in time are the steps of a branch.
+  const bool is_time = axis.kind == AxisKind::time && axis.name == "t";
   write_attribute(scale, "long_name",
-                  axis.kind == AxisKind::time        ? std::string("time")
+                  is_time                            ? std::string("time")
+                  : axis.kind == AxisKind::time      ? std::string("arc length of the branch")
                   : axis.kind == AxisKind::parameter ? "parameter " + axis.name
                                                      : axis.name);
   write_attribute(scale, "units", "1");
-  if (axis.kind == AxisKind::time) write_attribute(scale, "axis", "T");
+  if (is_time) write_attribute(scale, "axis", "T");
   return scale;
 }
 

@@ -19,7 +19,8 @@ constexpr double kWeights[] = {0.11846344252809454, 0.23931433524968324, 0.28444
 BranchMetric::BranchMetric(const BranchUnknowns& unknowns, std::span<const double> x, std::span<const double> slope,
                            double range) {
   const auto parameter = static_cast<std::size_t>(unknowns.parameter);
-  const int n_fields = unknowns.fields.empty() ? 0 : *std::max_element(unknowns.fields.begin(), unknowns.fields.end()) + 1;
+  const int n_fields =
+      unknowns.fields.empty() ? 0 : *std::max_element(unknowns.fields.begin(), unknowns.fields.end()) + 1;
   std::vector<double> value(at(n_fields), 0.0), change(at(n_fields), 0.0);
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (i == parameter) continue;
@@ -80,8 +81,8 @@ double arc_length(const BranchMetric& metric, const BranchPoint& a, const Branch
     for (std::size_t k = 0; k < std::size(kNodes); ++k) {
       const double z = kNodes[k], r = 1.0 - z;
       for (std::size_t i = 0; i < speed.size(); ++i)
-        speed[i] = 6.0 * z * r * chord[i] +
-                   length * (r * (1.0 - 3.0 * z) * a.tangent[i] + z * (3.0 * z - 2.0) * b.tangent[i]);
+        speed[i] =
+            6.0 * z * r * chord[i] + length * (r * (1.0 - 3.0 * z) * a.tangent[i] + z * (3.0 * z - 2.0) * b.tangent[i]);
       sum += kWeights[k] * metric.norm(speed);
     }
     length = sum;

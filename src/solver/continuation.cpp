@@ -14,22 +14,22 @@ namespace gwrm {
 namespace {
 
 constexpr double kTargetIterations = 3.0;  // more means that the prediction was poor, fewer that it was needlessly good
-constexpr double kTargetAngle = 0.15;      // radians between neighbouring tangents: the cubic between is then good to 1e-5
+constexpr double kTargetAngle = 0.15;  // radians between neighbouring tangents: the cubic between is then good to 1e-5
 constexpr double kMostAngle = 0.4;
 constexpr double kFirstArc = 0.05;
-constexpr double kMostOfRange = 0.1;     // a step covers no more of the parameter's range
-constexpr double kSmallestStep = 1e-8;   // in the arc, whose unit is the size of everything
-constexpr double kKinkStep = 1e-5;       // an angle that survives down to this step belongs to the branch (abs, min, max)
-constexpr double kMostKink = 1.2;        // radians
-constexpr int kCorrectorIterations = 8;  // a step that needs more is better halved
+constexpr double kMostOfRange = 0.1;    // a step covers no more of the parameter's range
+constexpr double kSmallestStep = 1e-8;  // in the arc, whose unit is the size of everything
+constexpr double kKinkStep = 1e-5;  // an angle that survives down to this step belongs to the branch (abs, min, max)
+constexpr double kMostKink = 1.2;   // radians
+constexpr int kCorrectorIterations = 8;   // a step that needs more is better halved
 constexpr double kFoldTolerance = 1e-10;  // of dp/ds over the range: p itself is then exact to its square
 constexpr double kSamePoint = 1e-13;      // what lies nearer to the last point is that point
 constexpr int kLocateEvaluations = 40;
 
 class Branch {
  public:
-  Branch(const BranchEquations& equations, const BranchSettings& settings, DenseLu& lu, const BranchPointSink& point_done,
-         const std::function<bool()>& interrupted)
+  Branch(const BranchEquations& equations, const BranchSettings& settings, DenseLu& lu,
+         const BranchPointSink& point_done, const std::function<bool()>& interrupted)
       : equations_(equations),
         settings_(settings),
         bordered_(equations.system, equations.free_row),
@@ -67,8 +67,9 @@ class Branch {
     return succeeded(end_.newton);
   }
 
-  // The tangent at x whose product with the border is 1.
-  bool solve_tangent(const std::vector<double>& x, std::vector<double>& tangent) {
+  // The tangent at point.x whose product with the border is 1.
+  bool solve_tangent(Point& point) {
+    const std::vector<double>& x = point.x;
     DenseCorrection corrections(bordered_, lu_);
     const LinearOutcome outcome = corrections.linearise(x, true);
     end_.n_factorisations += corrections.n_factorisations();
@@ -77,14 +78,15 @@ class Branch {
       end_.detail = outcome.detail;
       return false;
     }
-    tangent.assign(x.size(), 0.0);
-    tangent[static_cast<std::size_t>(equations_.free_row)] = 1.0;
-    corrections.solve(tangent, 0.0);
+    point.tangent.assign(x.size(), 0.0);
+    point.tangent[static_cast<std::size_t>(equations_.free_row)] = 1.0;
+    corrections.solve(point.tangent, 0.0);
     return true;
   }
 
   bool first_point(std::vector<double> guess) {
-    Point first{std::move(guess), {}, 0.0, false};
+    Point first;
+    first.x = std::move(guess);
     first.x[parameter_] = settings_.from;
     bordered_.set_border(parameter_border(), first.x);
     std::vector<double> least(first.x.size(), 0.0);
@@ -97,7 +99,7 @@ class Branch {
       return false;
     }
     first.x[parameter_] = settings_.from;
-    if (!solve_tangent(first.x, first.tangent)) return false;
+    if (!solve_tangent(first)) return false;
     metric_.emplace(equations_.unknowns, first.x, first.tangent, range_);
     bordered_.set_least_weights(metric_->sizes());
     const double factor = direction_ / metric_->norm(first.tangent);
@@ -167,8 +169,9 @@ class Branch {
       return {};
     }
     if (!take(std::move(next))) return {};
-    return std::clamp(std::min(std::pow(2.0, (kTargetIterations - n_iterations) / 2.0), kTargetAngle / std::max(angle, 1e-6)),
-                      0.5, 2.0);
+    return std::clamp(
+        std::min(std::pow(2.0, (kTargetIterations - n_iterations) / 2.0), kTargetAngle / std::max(angle, 1e-6)), 0.5,
+        2.0);
   }
 
   // Newton from point.x with this border, and the tangent there.
@@ -179,7 +182,7 @@ class Branch {
     bordered_.set_border(std::move(border), point.x);
     if (!solve(point.x, options)) return false;
     bordered_.set_border(metric_->applied(last_.tangent), point.x);
-    if (!solve_tangent(point.x, point.tangent)) return false;
+    if (!solve_tangent(point)) return false;
     const double norm = metric_->norm(point.tangent);
     for (double& value : point.tangent) value /= norm;
     return true;
@@ -203,7 +206,8 @@ class Branch {
 
   // The same where p is monotone in between.
   bool take_monotone(Point next) {
-    const bool reached = direction_ * (p(next) - settings_.to) >= 0.0, back = direction_ * (p(next) - settings_.from) <= 0.0;
+    const bool reached = direction_ * (p(next) - settings_.to) >= 0.0,
+               back = direction_ * (p(next) - settings_.from) <= 0.0;
     if (reached || back) {
       const double wanted = reached ? settings_.to : settings_.from;
       // A fold that touches the end: at this very value of p the equations are singular.

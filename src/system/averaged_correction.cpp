@@ -27,6 +27,21 @@ AveragedCorrection::AveragedCorrection(const WindowSystem& system, SpatialMethod
   }
 }
 
+FactorResult AveragedCorrection::factor(const std::vector<Array>& averages, const std::vector<Complex>& z) const {
+  // Eigenvectors in time amplify the round-off of the factors by their condition, 1e6 for 12 nodes and 3e8 for 16.
+  const bool amplified = modes_ != nullptr && modes_->triangle.size() == 0 && modes_->forward.cols() > kLargestSingle;
+  const Precision precision = amplified ? Precision::double_complex : Precision::single_complex;
+  switch (method_) {
+    case SpatialMethod::condensed:
+      return condensed_factors(system_, layout_, averages, z, precision);
+    case SpatialMethod::tensor:
+      return tensor_factors(system_, layout_, averages, z, precision);
+    case SpatialMethod::dense:
+      break;
+  }
+  return dense_factors(system_, layout_, averages, z, precision);
+}
+
 LinearOutcome AveragedCorrection::linearise(std::span<const double> x, bool fresh) {
   const bool first = at_x_.coefficients.empty();
   if (first || !system_.is_linear()) at_x_ = system_.linearise(x);
@@ -37,11 +52,7 @@ LinearOutcome AveragedCorrection::linearise(std::span<const double> x, bool fres
     for (Complex& value : z) value *= half_;
   }
   const std::vector<Array> averages = time_averages(system_, at_x_);
-  // Eigenvectors in time amplify the round-off of the factors by their condition, 1e6 for 12 nodes and 3e8 for 16.
-  const bool amplified = modes_ != nullptr && modes_->triangle.size() == 0 && modes_->forward.cols() > kLargestSingle;
-  const Precision precision = amplified ? Precision::double_complex : Precision::single_complex;
-  FactorResult result = method_ == SpatialMethod::condensed ? condensed_factors(system_, layout_, averages, z, precision)
-                                                            : dense_factors(system_, layout_, averages, z, precision);
+  FactorResult result = factor(averages, z);
   ++n_factorisations_;
   factors_ = std::move(result.factors);
   switch (result.status) {

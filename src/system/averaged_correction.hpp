@@ -15,7 +15,7 @@
 
 namespace gwrm {
 
-enum class SpatialMethod { dense, condensed };
+enum class SpatialMethod { dense, condensed, tensor };
 
 class AveragedCorrection : public CorrectionSolver {
  public:
@@ -34,6 +34,7 @@ class AveragedCorrection : public CorrectionSolver {
   void reuse(std::shared_ptr<const SpatialFactors> factors) { factors_ = std::move(factors); }
 
  private:
+  FactorResult factor(const std::vector<Array>& averages, const std::vector<std::complex<double>>& z) const;
   void precondition(std::span<const double> v, std::span<double> result) const;
   void solve_diagonal(const Matrix& right, Matrix& solution) const;
   void solve_triangular(const Matrix& right, Matrix& solution) const;

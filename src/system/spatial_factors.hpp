@@ -38,4 +38,9 @@ FactorResult condensed_factors(const WindowSystem& system, const SpatialLayout& 
 // Why the system cannot be condensed (more than one axis of space, an equation that couples distant points); empty if it can.
 std::string condensation_obstacle(const Model& model, const SystemPlan& plan);
 
+// The separable part of each unknown's own equation, inverted axis by axis (tensor_factors.cpp): an approximation, exact for
+// separable equations without coupling. singular: an unknown whose own terms do not determine it.
+FactorResult tensor_factors(const WindowSystem& system, const SpatialLayout& layout, const std::vector<Array>& averages,
+                            const std::vector<std::complex<double>>& z, Precision precision);
+
 }  // namespace gwrm

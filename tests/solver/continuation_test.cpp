@@ -1,4 +1,5 @@
-// Branches known in closed form: a line, the circle, imperfect and perfect pitchforks, a cubic with two folds, a corner.
+// Branches known in closed form: a line, the circle, imperfect and perfect pitchforks, a cubic with two folds, a
+// corner.
 #include "solver/continuation.hpp"
 
 #include <gtest/gtest.h>
@@ -48,7 +49,7 @@ struct Trace {
 };
 
 Trace follow(NonlinearSystem& system, double guess, const BranchSettings& settings,
-           const std::function<bool()>& interrupted = {}) {
+             const std::function<bool()>& interrupted = {}) {
   Trace run;
   const auto lu = cpu::make_dense_lu();
   const BranchEquations equations{system, 1, {1, {1.0, 0.0}, {0, 0}}};

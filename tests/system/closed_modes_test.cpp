@@ -61,5 +61,77 @@ TEST(ClosedModes, PeriodicSystemsAreRegularForBothParities) {
   }
 }
 
+// Condition of the Jacobian at u = 0, as the LU estimates it; 0 if it is singular.
+double reciprocal_condition(const std::string& yaml) {
+  const Model model = build_model(case_of(yaml));
+  const SystemPlan plan(model);
+  const Context context = Context::create(BackendChoice::cpu, 1);
+  const Discretisation discretisation(model, model.pieces, std::vector<double>(model.axes.size(), 0.0), 0.0, 1.0);
+  const State state(model.fields.size());
+  WindowSystem system(context, model, plan, discretisation, state);
+  const auto n = static_cast<std::size_t>(system.size());
+  std::vector<double> x(n, 0.0), matrix(n * n, 0.0);
+  system.jacobian(x, matrix);
+  const auto lu = cpu::make_dense_lu();
+  return lu->factor(matrix, system.size()) == LuStatus::regular ? lu->reciprocal_condition() : 0.0;
+}
+
+TEST(ClosedModes, EverySubdomainGivesUpAsManyAsTheOrder) {
+  const std::string divided = square("lap(u) = 1", kDirichlet, 8);
+  Model model = build_model(case_of(divided));
+  const SystemPlan plan(model);
+  const AxisPieces pieces{8, {0.0, 0.3, 0.4, 1.0}};
+  const std::vector<Index> free = free_modes(model, plan, 0, 0, pieces);
+  std::vector<Index> expected;
+  for (Index p = 0; p < 3; ++p)
+    for (Index k = 0; k < 7; ++k) expected.push_back(9 * p + k);
+  EXPECT_EQ(free, expected);
+}
+
+TEST(ClosedModes, PeriodicSubdomainsAreRegularForBothParities) {
+  const auto divided = [](const std::string& yaml, const std::string& domains) {
+    return yaml.substr(0, yaml.rfind("}")) + ", domains: " + domains + "}\n";
+  };
+  for (int degree : {4, 5, 6, 7}) {
+    for (const char* domains : {"{x: 2}", "{x: 3}", "{x: 2, y: 3}", "{x: [0, 0.1, 1], y: 2}", "{x: 4, y: [0, 1.3, 2]}"}) {
+      EXPECT_GT(reciprocal_condition(divided(square("dx(u) + dy(u) + u = 1 + x*y", kPeriodicOnce, degree), domains)), 1e-9)
+          << degree << " " << domains;
+      EXPECT_GT(reciprocal_condition(divided(square("lap(u) - u = 1 + x*y", kPeriodicTwice, degree), domains)), 1e-9)
+          << degree << " " << domains;
+      EXPECT_GT(reciprocal_condition(divided(square("lap(u) = 1 + x*y", kDirichlet, degree), domains)), 1e-9)
+          << degree << " " << domains;
+    }
+  }
+}
+
+TEST(ClosedModes, PeriodicLineOfAnyOrderAndDivision) {
+  for (int order : {1, 2, 3, 4}) {
+    std::string conditions = "\"u(x=0) = u(x=1)\"";
+    for (int m = 1; m < order; ++m) {
+      const std::string d = "dx(u," + std::to_string(m) + ")";
+      conditions += ", \"" + d + "(x=0) = " + d + "(x=1)\"";
+    }
+    for (int degree : {6, 7})
+      for (const char* domains : {"1", "2", "3", "4", "5", "[0, 0.2, 0.3, 1]"})
+        EXPECT_GT(reciprocal_condition("schema: 1\ndomain: {x: [0, 1]}\nunknowns: [u]\nequations: [\"dx(u," +
+                                       std::to_string(order) + ") + u = x\"]\nboundary: [" + conditions +
+                                       "]\nresolution: {degree: {x: " + std::to_string(degree) + "}, domains: {x: " +
+                                       domains + "}}\n"),
+                  1e-12)
+            << "order " << order << ", degree " << degree << ", domains " << domains;
+  }
+}
+
+// A first-order equation with its condition inside: every piece still has one mode that continuity or the condition fixes.
+TEST(ClosedModes, ConditionsInsideAndIntegrals) {
+  for (const char* condition : {"u(x=0.35) = 1", "integral(u, x) = 1", "u(x=0) + u(x=1) = 1", "u(x=1) = 2"})
+    for (const char* domains : {"1", "2", "3", "[0, 0.35, 1]"})
+      EXPECT_GT(reciprocal_condition(std::string("schema: 1\ndomain: {x: [0, 1]}\nunknowns: [u]\nequations: [\"dx(u) + u = x\"]"
+                                                 "\nboundary: [\"") +
+                                     condition + "\"]\nresolution: {degree: {x: 6}, domains: {x: " + domains + "}}\n"),
+                1e-9)
+          << condition << " " << domains;
+}
+
 }  // namespace
 }  // namespace gwrm

@@ -3,7 +3,7 @@
 
     dedalus_2d.py NU REFERENCE.npz ANSWER.npy --n MODES --steps STEPS_PER_OUTPUT_INTERVAL [--scheme SBDF4]
 
-Start and equations as in fourier_2d.py. Start of multistep schemes as in dedalus_1d.py.
+Start and equations as in fourier_2d.py.
 """
 import argparse
 import logging
@@ -13,6 +13,8 @@ import numpy as np
 
 logging.disable(logging.WARNING)
 import dedalus.public as d3  # noqa: E402  (after its log is silenced)
+
+from dedalus_march import march  # noqa: E402
 
 
 def trigonometric(grid, points):
@@ -53,17 +55,7 @@ def main():
             field.change_scales(1)
         return [to_y @ field["g"].T @ to_x.T for field in (u, v)]
 
-    answer, step = [sample()], (t[1] - t[0]) / options.steps
-    for interval in range(len(t) - 1):
-        for index in range(options.steps):
-            if interval == 0 and index == 0 and options.scheme.startswith("SBDF"):
-                solver.step(step / 2**14)
-                for level in range(14):
-                    solver.step(step / 2 ** (14 - level))
-            else:
-                solver.step(step)
-        answer.append(sample())
-    answer = np.array(answer).transpose(1, 0, 2, 3)
+    answer = np.array(march(solver, options.scheme, t, options.steps, sample)).transpose(1, 0, 2, 3)
     np.save(options.answer, answer)
     wanted = reference["values"]
     print(f"error {np.abs(answer - wanted).max() / np.abs(wanted).max():.3e}  seconds {time.perf_counter() - begin:.3f}")

@@ -1,0 +1,206 @@
+#include "problems/continuation/branch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "core/memory.hpp"
+#include "kernels/dense_lu.hpp"
+#include "problems/continuation/branch_case.hpp"
+#include "problems/continuation/branch_solution.hpp"
+#include "problems/continuation/branch_verification.hpp"
+#include "problems/time_spectral/failure_text.hpp"
+#include "problems/time_spectral/window.hpp"
+#include "system/window_start.hpp"
+
+namespace gwrm {
+namespace {
+
+// The steady problem in one piece: no time, no parameters.
+Window steady_window(const Context& context, const Model& model, const SystemPlan& plan) {
+  const std::vector<double> no_parameters(model.axes.size(), 0.0);
+  const Discretisation discretisation(model, model.pieces, no_parameters, 0.0, 1.0);
+  return {context, model, plan, model.pieces, no_parameters, 0.0, 1.0, initial_state(context, model, discretisation)};
+}
+
+std::vector<NewtonRecord> records(int point, const std::vector<NewtonIteration>& iterations) {
+  std::vector<NewtonRecord> all;
+  for (std::size_t i = 0; i < iterations.size(); ++i)
+    all.push_back({point, 0, static_cast<int>(i), iterations[i].residual_norm, iterations[i].correction_norm,
+                   iterations[i].damping, iterations[i].linear_iterations});
+  return all;
+}
+
+}  // namespace
+
+Branch::Branch(const Case& problem)
+    : case_((check_branch_case(problem), problem)),
+      first_(case_at(problem, problem.continuation.from)),
+      model_(build_model(case_with_parameter_unknown(problem))),
+      plan_(model_) {}
+
+Summary Branch::summary() const {
+  const Continuation& branch = case_.continuation;
+  Summary summary = first_.summary();
+  summary.n_unknowns += 1;
+  summary.memory_bytes =
+      static_cast<std::size_t>(std::min(memory_of(LinearMethod::dense, model_, model_.pieces), 9e18));
+  summary.linear_solver = "dense LU, bordered by the parameter of the branch";
+  for (auto& [name, value] : summary.lines) {
+    if (name == "linear solver") value = summary.linear_solver;
+    if (name == "memory") value = format_bytes(summary.memory_bytes);
+  }
+  summary.lines.emplace_back(
+      "branch",
+      fmt::format("{} from {:g} to {:g}, {}, at most {} points", branch.parameter, branch.from, branch.to,
+                  branch.method == ContinuationMethod::arclength ? "by arc length" : "by the parameter itself",
+                  branch.max_points));
+  return summary;
+}
+
+RunOutcome Branch::run(const Context& context, const RunControl& control) {
+  const auto began = std::chrono::steady_clock::now();
+  const Summary what = summary();
+  const std::size_t limit =
+      case_.solver.memory_gb > 0.0 ? static_cast<std::size_t>(case_.solver.memory_gb * 1e9) : available_memory();
+  if (what.memory_bytes > limit)
+    throw MemoryError(
+        fmt::format("not enough memory: {} unknowns with {} need {}, there are {}; lower resolution.degree",
+                    what.n_unknowns, what.linear_solver, format_bytes(what.memory_bytes), format_bytes(limit)));
+  RunOutcome outcome;
+  RunReport& report = outcome.report;
+  report.title = case_.title;
+  report.case_text = case_.resolved_text;
+  report.device = context.device_name();
+  report.linear_solver = what.linear_solver;
+  report.n_unknowns = static_cast<int>(what.n_unknowns);
+  report.warnings = what.warnings;
+
+  Window window = steady_window(context, model_, plan_);
+  const auto lu = make_dense_lu(context);
+  std::vector<BranchPoint> points;
+  const auto point_done = [&](const BranchPoint& point, const std::vector<NewtonIteration>& iterations) {
+    for (const NewtonRecord& record : records(static_cast<int>(points.size()), iterations))
+      report.newton.push_back(record);
+    points.push_back(point);
+    if (control.progress)
+      control.progress(
+          fraction_done(point.x.back(), points.size()),
+          fmt::format("{} = {:.6g}, point {}", case_.continuation.parameter, point.x.back(), points.size()));
+  };
+  const BranchEnd end =
+      follow_branch(equations(window.system), settings(), *lu, first_guess(context), point_done, control.interrupted);
+  report.n_factorisations = end.n_factorisations;
+  report.n_newton_iterations = static_cast<int>(report.newton.size());
+  report.n_windows = std::max(0, static_cast<int>(points.size()) - 1);
+  describe_end(end, points.size(), outcome);
+  outcome.complete = outcome.status == ExitStatus::converged;
+  if (points.size() > 1) {
+    outcome.solution = branch_solution(window.system, points);
+    sample_branch(case_, points, outcome);
+    note_folds(points, outcome);
+  }
+  if (outcome.complete) {
+    report.verification = verify_branch(case_, window.system, points);
+    if (!report.verification.passed()) {
+      outcome.status = ExitStatus::unresolved;
+      report.status = "verification failed";
+      report.reason =
+          "the branch does not meet the tolerances of `verification`: raise the degrees where the tails are large";
+    }
+  }
+  report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return outcome;
+}
+
+// `guess` at `from`: data of the steady case, in which the parameter is a constant.
+std::vector<double> Branch::first_guess(const Context& context) const {
+  const Model model = build_model(case_at(case_, case_.continuation.from));
+  const SystemPlan plan(model);
+  const Window window = steady_window(context, model, plan);
+  std::vector<double> guess = constant_start(window.system);
+  guess.push_back(case_.continuation.from);
+  return guess;
+}
+
+BranchEquations Branch::equations(WindowSystem& system) const {
+  const int last = static_cast<int>(model_.equations.size()) - 1;
+  const auto row = std::find_if(system.rows().begin(), system.rows().end(), [&](const RowBlock& block) {
+    return block.kind == RowBlock::Kind::equation && block.index == last;
+  });
+  return {system, row->offset, branch_unknowns(system)};
+}
+
+BranchSettings Branch::settings() const {
+  const Continuation& branch = case_.continuation;
+  BranchSettings settings;
+  settings.from = branch.from;
+  settings.to = branch.to;
+  settings.arclength = branch.method == ContinuationMethod::arclength;
+  settings.first_step = branch.step;
+  settings.max_points = branch.max_points;
+  settings.newton.tolerance = case_.solver.newton.tolerance;
+  settings.newton.max_iterations = case_.solver.newton.max_iterations;
+  return settings;
+}
+
+double Branch::fraction_done(double parameter, std::size_t n_points) const {
+  const Continuation& branch = case_.continuation;
+  const double way = std::clamp((parameter - branch.from) / (branch.to - branch.from), 0.0, 1.0);
+  return std::max(way, static_cast<double>(n_points) / branch.max_points);
+}
+
+void Branch::describe_end(const BranchEnd& end, std::size_t n_points, RunOutcome& outcome) const {
+  const Continuation& branch = case_.continuation;
+  RunReport& report = outcome.report;
+  outcome.status = ExitStatus::converged;
+  if (end.status == BranchStatus::reached_end) return;
+  if (end.status == BranchStatus::came_back) {
+    report.warnings.push_back(
+        fmt::format("the branch does not reach {} = {:g}: it turns, and ends where it comes back to {:g}",
+                    branch.parameter, branch.to, branch.from));
+    return;
+  }
+  if (end.status == BranchStatus::point_limit) {
+    report.warnings.push_back(fmt::format("the branch ends at {} = {:.6g} after {} points (continue.points)",
+                                          branch.parameter, end.parameter, n_points));
+    return;
+  }
+  MarchEnd march;
+  march.status = MarchStatus::newton_failed;
+  march.newton = end.newton;
+  march.detail = end.detail;
+  const Failure failure = describe_failure(model_, march, std::vector<double>(model_.axes.size(), 0.0), 0);
+  outcome.status = failure.exit == ExitStatus::converged ? ExitStatus::not_converged : failure.exit;
+  report.status = succeeded(end.newton) ? "the branch turns too sharply" : failure.status;
+  if (end.status == BranchStatus::first_failed) {
+    report.reason = fmt::format(
+        "no solution was found at {} = {:g}, where the branch begins: {}{}give a better start under "
+        "`guess`, or another `from`",
+        branch.parameter, branch.from, end.detail, end.detail.empty() ? "" : "; ");
+    return;
+  }
+  report.reason =
+      fmt::format("the branch was followed to {} = {:.10g} ({} points)", branch.parameter, end.parameter, n_points);
+  if (end.status == BranchStatus::interrupted) return;
+  report.reason += fmt::format("; there the step became too small{}{}; {}", end.detail.empty() ? "" : ": ", end.detail,
+                               branch.method == ContinuationMethod::natural
+                                   ? "it may turn back there: use method: arclength"
+                                   : "the solution may end or branch there, or need a higher degree");
+}
+
+void Branch::note_folds(const std::vector<BranchPoint>& points, RunOutcome& outcome) const {
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!points[i].fold) continue;
+    std::string text = fmt::format("fold at {} = {:.10g}", case_.continuation.parameter, points[i].x.back());
+    for (const UnknownCase& unknown : case_.unknowns)
+      for (const SampledField& field : outcome.fields)
+        if (field.name == "norm_" + unknown.name)
+          text += fmt::format(", {} = {:.8g}", field.name, field.values.data[i]);
+    outcome.report.warnings.push_back(text + fmt::format(" (s = {:.6g})", points[i].s));
+  }
+}
+
+}  // namespace gwrm

@@ -1,0 +1,35 @@
+// A case with `continue`: the branch of steady solutions over one of the constants, which becomes an unknown (so that
+// every expression is differentiated in it exactly). solver/continuation.hpp follows it, branch_solution.hpp makes one
+// Solution of it, branch_verification.hpp judges it.
+#pragma once
+
+#include "problems/problem.hpp"
+#include "problems/time_spectral/time_spectral.hpp"
+#include "solver/continuation.hpp"
+#include "system/model.hpp"
+#include "system/system_plan.hpp"
+#include "system/window_system.hpp"
+
+namespace gwrm {
+
+class Branch : public Problem {
+ public:
+  explicit Branch(const Case& problem);
+  Summary summary() const override;
+  RunOutcome run(const Context& context, const RunControl& control) override;
+
+ private:
+  std::vector<double> first_guess(const Context& context) const;
+  BranchEquations equations(WindowSystem& system) const;
+  BranchSettings settings() const;
+  double fraction_done(double parameter, std::size_t n_points) const;
+  void describe_end(const BranchEnd& end, std::size_t n_points, RunOutcome& outcome) const;
+  void note_folds(const std::vector<BranchPoint>& points, RunOutcome& outcome) const;
+
+  Case case_;
+  TimeSpectral first_;  // the steady problem at `from`: it finds what does not fit together in the case
+  Model model_;         // with the parameter as the last unknown
+  SystemPlan plan_;
+};
+
+}  // namespace gwrm

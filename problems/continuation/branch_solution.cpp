@@ -1,0 +1,150 @@
+#include "problems/continuation/branch_solution.hpp"
+
+#include <algorithm>
+
+#include "problems/continuation/branch_case.hpp"
+#include "problems/time_spectral/sampling.hpp"
+
+namespace gwrm {
+namespace {
+
+constexpr int kCubic = 3;
+
+// Shares of the coefficients of one axis in the mean square.
+std::vector<double> axis_shares(const AxisPieces& pieces) {
+  std::vector<double> shares;
+  const double whole = pieces.edges.back() - pieces.edges.front();
+  for (Index piece = 0; piece < pieces.n_pieces(); ++piece) {
+    const auto p = static_cast<std::size_t>(piece);
+    const double part = (pieces.edges[p + 1] - pieces.edges[p]) / whole;
+    for (int k = 0; k <= pieces.degree; ++k) shares.push_back(k == 0 ? part : part / 2.0);
+  }
+  return shares;
+}
+
+Shape shape_of(const FieldModel& field, const std::vector<AxisPieces>& pieces) {
+  Shape shape;
+  for (int axis : field.axes) shape.push_back(pieces[at(axis)].n_coefficients());
+  return shape;
+}
+
+// Chebyshev coefficients of the cubic from a to b, slopes with respect to [-1, 1].
+struct Cubic {
+  double c[4];
+  Cubic(double a, double b, double slope_a, double slope_b) {
+    const double mean = (a + b) / 2.0, half = (b - a) / 2.0;
+    c[2] = (slope_b - slope_a) / 8.0;
+    c[0] = mean - c[2];
+    c[3] = ((slope_a + slope_b) / 2.0 - half) / 8.0;
+    c[1] = half - c[3];
+  }
+};
+
+// The coefficients of one field over one step.
+Array step_coefficients(const WindowSystem& system, int field, const BranchPoint& a, const BranchPoint& b) {
+  const std::vector<AxisPieces> pieces = system.discretisation().pieces();
+  Shape shape = shape_of(system.model().fields[at(field)], pieces);
+  const Index count = element_count(shape);
+  shape.insert(shape.begin(), kCubic + 1);
+  Array coefficients(shape);
+  const auto first = static_cast<std::size_t>(system.layouts()[at(field)].offset);
+  const double half = (b.s - a.s) / 2.0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+    const Cubic cubic(a.x[first + i], b.x[first + i], half * a.tangent[first + i], half * b.tangent[first + i]);
+    for (std::size_t k = 0; k <= kCubic; ++k) coefficients.data[k * static_cast<std::size_t>(count) + i] = cubic.c[k];
+  }
+  return coefficients;
+}
+
+// "sqrt(integral(integral(u^2, x), y))"; of a number its magnitude.
+std::string norm_text(const UnknownCase& unknown) {
+  if (unknown.dims.empty()) return "abs(" + unknown.name + ")";
+  std::string text = unknown.name + "^2";
+  for (const std::string& axis : unknown.dims) text = "integral(" + text + ", " + axis + ")";
+  return "sqrt(" + text + ")";
+}
+
+}  // namespace
+
+BranchUnknowns branch_unknowns(const WindowSystem& system) {
+  BranchUnknowns unknowns;
+  unknowns.parameter = system.layouts().back().offset;
+  for (int f = 0; f < static_cast<int>(system.layouts().size()); ++f) {
+    const bool is_parameter = f + 1 == static_cast<int>(system.layouts().size());
+    std::vector<double> shares = {1.0};
+    for (int axis : system.model().fields[at(f)].axes) {
+      std::vector<double> product;
+      for (double outer : shares)
+        for (double inner : axis_shares(system.discretisation().pieces(axis))) product.push_back(outer * inner);
+      shares = std::move(product);
+    }
+    unknowns.fields.insert(unknowns.fields.end(), shares.size(), is_parameter ? 0 : f);
+    unknowns.shares.insert(unknowns.shares.end(), shares.begin(), shares.end());
+  }
+  return unknowns;
+}
+
+Solution steady_solution(const WindowSystem& system, std::span<const double> x) {
+  const Model& model = system.model();
+  Solution solution;
+  solution.axes = model.axes;
+  solution.pieces = {system.discretisation().pieces()};
+  for (int f = 0; f + 1 < static_cast<int>(model.fields.size()); ++f) {
+    const FieldModel& field = model.fields[at(f)];
+    Array coefficients = system.coefficients(x, f);
+    coefficients.shape = shape_of(field, solution.pieces.front());
+    solution.fields.push_back({field.name, field.axes, {std::move(coefficients)}});
+  }
+  return solution;
+}
+
+Solution branch_solution(const WindowSystem& system, const std::vector<BranchPoint>& points) {
+  const Model& model = system.model();
+  Solution solution;
+  solution.axes.push_back({kBranchAxis, AxisKind::time, 0.0, points.back().s, MapKind::linear});
+  solution.axes.insert(solution.axes.end(), model.axes.begin(), model.axes.end());
+  for (const FieldModel& field : model.fields) {
+    FieldSolution over_branch{field.name, {0}, {}};
+    for (int axis : field.axes) over_branch.axes.push_back(axis + 1);
+    solution.fields.push_back(std::move(over_branch));
+  }
+  for (const BranchPoint& point : points) solution.window_edges.push_back(point.s);
+  for (std::size_t w = 0; w + 1 < points.size(); ++w) {
+    solution.pieces.push_back({{kCubic, {points[w].s, points[w + 1].s}}});
+    for (const AxisPieces& pieces : system.discretisation().pieces()) solution.pieces.back().push_back(pieces);
+    for (int f = 0; f < static_cast<int>(model.fields.size()); ++f)
+      solution.fields[at(f)].windows.push_back(step_coefficients(system, f, points[w], points[w + 1]));
+  }
+  return solution;
+}
+
+void sample_branch(const Case& problem, const std::vector<BranchPoint>& points, RunOutcome& outcome) {
+  Case sampled = problem;
+  std::vector<NamedExpression>& fields = sampled.output.fields;
+  const auto add = [&](const std::string& name, const std::string& text) {
+    const bool taken =
+        std::any_of(fields.begin(), fields.end(), [&](const NamedExpression& field) { return field.name == name; }) ||
+        std::any_of(problem.domain.begin(), problem.domain.end(),
+                    [&](const AxisCase& axis) { return axis.axis.name == name; });
+    if (!taken) fields.push_back({name, SourceText::from_argument(text, "continue")});
+  };
+  add(problem.continuation.parameter, problem.continuation.parameter);
+  for (const UnknownCase& unknown : problem.unknowns) add("norm_" + unknown.name, norm_text(unknown));
+  sampled.output.grid.push_back({kBranchAxis, 0, outcome.solution.window_edges});
+
+  Model names;
+  names.pool = std::make_shared<expression::Pool>(branch_symbols(problem, outcome.solution.axes));
+  names.axes = outcome.solution.axes;
+  sample_fields(sampled, names, outcome);
+  for (SampledField& field : outcome.fields)  // without the round-off of a polynomial: `to` is `to`
+    if (field.name == problem.continuation.parameter)
+      for (std::size_t i = 0; i < points.size(); ++i) field.values.data[i] = points[i].x.back();
+  const bool taken = std::any_of(outcome.fields.begin(), outcome.fields.end(),
+                                 [](const SampledField& field) { return field.name == "fold"; });
+  if (taken) return;
+  SampledField folds{"fold", "1 where the branch turns back", {0}, Array(Shape{static_cast<Index>(points.size())})};
+  for (std::size_t i = 0; i < points.size(); ++i) folds.values.data[i] = points[i].fold ? 1.0 : 0.0;
+  outcome.fields.push_back(std::move(folds));
+}
+
+}  // namespace gwrm

@@ -1,0 +1,28 @@
+// A branch as a Solution: one more dimension, the arc length s, in which every step is a window with a cubic.
+#pragma once
+
+#include <vector>
+
+#include "case/case.hpp"
+#include "problems/problem.hpp"
+#include "solver/branch_metric.hpp"
+#include "system/window_system.hpp"
+
+namespace gwrm {
+
+// The unknowns of the system with the parameter last, as the branch's norm sees them: the mean square of a Chebyshev
+// series in the Chebyshev weight is a_0^2 + sum a_k^2/2, in several subdomains the mean over their lengths.
+BranchUnknowns branch_unknowns(const WindowSystem& system);
+
+// The steady solution in one point x; without the parameter's field.
+Solution steady_solution(const WindowSystem& system, std::span<const double> x);
+
+// At least two points. Coordinates (s, ...), fields of the system over them; cubics with the points' values and
+// tangents, so that the solution is exact in the points and of fourth order between.
+Solution branch_solution(const WindowSystem& system, const std::vector<BranchPoint>& points);
+
+// Grid and sampled fields of outcome.solution in the branch's points: `output.fields`, the parameter, the L2 norm of
+// every unknown ("norm_u", unless the name is taken), and where the folds are ("fold": 1, else 0).
+void sample_branch(const Case& problem, const std::vector<BranchPoint>& points, RunOutcome& outcome);
+
+}  // namespace gwrm

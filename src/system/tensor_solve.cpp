@@ -1,0 +1,280 @@
+// Solves with the separable operators (tensor_factors.cpp has the formulas).
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/tensor_transform.hpp"
+#include "system/tensor_operators.hpp"
+
+namespace gwrm {
+namespace {
+
+using Complex = std::complex<double>;
+
+// Real and imaginary parts as the first dimension of a real tensor: real matrices then act on both at once.
+Array planes(std::span<const Complex> values, const Shape& extents) {
+  Shape shape = extents;
+  shape.insert(shape.begin(), 2);
+  Array result(shape);
+  const std::size_t n = values.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    result.data[i] = values[i].real();
+    result.data[n + i] = values[i].imag();
+  }
+  return result;
+}
+
+void from_planes(const Array& a, std::span<Complex> values) {
+  const std::size_t n = values.size();
+  for (std::size_t i = 0; i < n; ++i) values[i] = {a.data[i], a.data[n + i]};
+}
+
+Array along(const Matrix& matrix, const Array& x, std::size_t dimension) {
+  std::vector<const Matrix*> matrices(x.shape.size(), nullptr);
+  matrices[dimension + 1] = &matrix;  // behind the planes
+  return cpu::tensor_transform(x, matrices);
+}
+
+// Some modes along a dimension (counted without the planes).
+Array pick(const Array& x, std::size_t dimension, const std::vector<Index>& modes) {
+  const AroundDimension around(x.shape, dimension + 1);
+  Shape shape = x.shape;
+  shape[dimension + 1] = static_cast<Index>(modes.size());
+  Array y(std::move(shape));
+  auto target = y.data.begin();
+  for (Index o = 0; o < around.outer; ++o)
+    for (Index mode : modes)
+      target = std::copy_n(x.data.begin() + (o * x.shape[dimension + 1] + mode) * around.inner, around.inner, target);
+  return y;
+}
+
+// The free modes along every axis but `except`, where x has them already.
+Array on_free(const TensorField& field, Array x, std::size_t except) {
+  for (std::size_t d = 0; d < field.axes.size(); ++d)
+    if (d != except) x = pick(x, d, field.axes[d].free);
+  return x;
+}
+
+// a += factor * b for complex numbers in planes.
+void add(Array& a, Complex factor, const Array& b) {
+  const std::size_t n = a.data.size() / 2;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double re = b.data[i], im = b.data[n + i];
+    a.data[i] += factor.real() * re - factor.imag() * im;
+    a.data[n + i] += factor.real() * im + factor.imag() * re;
+  }
+}
+
+// Solves (shift + sum over the dimensions from d on of s_d T_d) y = r in place; inner dimensions are contiguous.
+template <class Real>
+class Triangular {
+ public:
+  using Scalar = std::complex<Real>;
+  using ColumnMajor = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+  using Vector = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
+
+  // triangles[d]: s_d T_d
+  Triangular(const std::vector<const ColumnMajor*>& triangles, const Shape& shape)
+      : triangles_(triangles), shape_(shape), inner_(shape.size(), 1) {
+    for (std::size_t d = shape.size(); d-- > 1;) inner_[d - 1] = inner_[d] * shape[d];
+  }
+
+  void solve(std::size_t d, Scalar shift, Scalar* r) const {
+    if (d == shape_.size()) {
+      *r /= shift;
+      return;
+    }
+    const ColumnMajor& t = *triangles_[d];
+    const Index n = shape_[d], width = inner_[d];
+    if (width == 1) {
+      for (Index j = n; j-- > 0;) {
+        r[j] /= shift + t(j, j);
+        if (j > 0) Eigen::Map<Vector>(r, j) -= r[j] * t.col(j).head(j);
+      }
+      return;
+    }
+    for (Index j = n; j-- > 0;) {
+      solve(d + 1, shift + t(j, j), r + j * width);
+      const Eigen::Map<const Vector> solved(r + j * width, width);
+      for (Index i = 0; i < j; ++i) Eigen::Map<Vector>(r + i * width, width) -= t(i, j) * solved;
+    }
+  }
+
+ private:
+  const std::vector<const ColumnMajor*>& triangles_;
+  const Shape& shape_;
+  std::vector<Index> inner_;
+};
+
+template <class Real>
+class TensorSolver : public SpatialFactors {
+ public:
+  TensorSolver(std::vector<TensorField> fields, std::vector<Complex> z) : fields_(std::move(fields)), z_(std::move(z)) {
+    for (const TensorField& field : fields_) {
+      forms_.emplace_back();
+      for (const TensorAxis& axis : field.axes) {
+        Forms forms;
+        for (const Eigen::MatrixXcd& u : axis.unitary) {
+          forms.adjoint.push_back(u.adjoint().template cast<Scalar>());
+          forms.unitary.push_back(u.template cast<Scalar>());
+        }
+        for (std::size_t k = 0; k < z_.size(); ++k)
+          forms.triangle.push_back((axis.scale(z_[k]) * axis.triangle[axis.form(k)]).template cast<Scalar>());
+        forms_.back().push_back(std::move(forms));
+      }
+    }
+  }
+
+  void solve(std::size_t k, std::span<const Complex> b, std::span<Complex> x) const override {
+    for (std::size_t f = 0; f < fields_.size(); ++f) solve_field(f, k, b, x);
+  }
+
+  void apply(int p, std::span<const Complex> x, std::span<Complex> y) const override {
+    for (const TensorField& field : fields_) {
+      const Array u = planes(x.subspan(static_cast<std::size_t>(field.unknowns),
+                                       static_cast<std::size_t>(element_count(field.extents))),
+                             field.extents);
+      Array result = on_free(field, u, field.axes.size());
+      for (double& value : result.data) value *= field.mass_powers[at(p)];
+      for (std::size_t d = 0; d < field.axes.size(); ++d)
+        if (field.axes[d].operators[at(p)].size() > 0)
+          add(result, 1.0, on_free(field, along(field.axes[d].operators[at(p)], u, d), d));
+      from_planes(result, y.subspan(static_cast<std::size_t>(field.rows), result.data.size() / 2));
+      for (const TensorConditions& block : field.conditions) {
+        const TensorAxis& axis = field.axes[block.d];
+        Array values = along(Matrix(axis.conditions.middleRows(block.first, block.count)), u, block.d);
+        for (std::size_t d = block.d + 1; d < field.axes.size(); ++d) values = pick(values, d, field.axes[d].free);
+        if (block.power != p) std::fill(values.data.begin(), values.data.end(), 0.0);
+        from_planes(values, y.subspan(static_cast<std::size_t>(block.rows), values.data.size() / 2));
+      }
+    }
+  }
+
+ private:
+  using Scalar = std::complex<Real>;
+  struct Forms {
+    std::vector<ComplexRowMajor<Real>> adjoint, unitary;                // per Schur form
+    std::vector<typename Triangular<Real>::ColumnMajor> triangle;      // per z
+  };
+
+  void solve_field(std::size_t f, std::size_t k, std::span<const Complex> b, std::span<Complex> x) const {
+    const TensorField& field = fields_[f];
+    const std::size_t n_axes = field.axes.size();
+    const auto own_rows = b.subspan(static_cast<std::size_t>(field.rows),
+                                    static_cast<std::size_t>(element_count(field.free_extents)));
+    Array lifted, right;
+    const bool any = lift_conditions(field, k, b, lifted);
+    ComplexTensor<Real> r(field.free_extents);
+    // Scaled to size 1: single precision must not underflow.
+    double size = 0.0;
+    if (any) {
+      right = planes(own_rows, field.free_extents);
+      add(right, -field.mass[k], on_free(field, lifted, n_axes));
+      for (std::size_t d = 0; d < n_axes; ++d) {
+        Complex power = 1.0;
+        for (const Matrix& op : field.axes[d].operators) {
+          if (op.size() > 0) add(right, -power, on_free(field, along(op, lifted, d), d));
+          power *= z_[k];
+        }
+      }
+      for (double value : right.data) size = std::max(size, std::abs(value));
+    } else {
+      for (Complex value : own_rows) size = std::max({size, std::abs(value.real()), std::abs(value.imag())});
+    }
+    if (size > 0.0) {
+      const std::size_t n = r.data.size();
+      for (std::size_t i = 0; i < n; ++i)
+        r.data[i] = any ? Scalar(static_cast<Real>(right.data[i] / size), static_cast<Real>(right.data[n + i] / size))
+                        : Scalar(own_rows[i] / size);
+      solve_separable(f, k, r);
+    }
+    std::vector<Complex> free(r.data.size());
+    std::transform(r.data.begin(), r.data.end(), free.begin(), [&](Scalar value) { return size * Complex(value); });
+    // In double precision: the conditions then hold to round-off, and later right-hand sides have none to lift.
+    Array u = planes(free, field.free_extents);
+    for (std::size_t d = 0; d < n_axes; ++d) u = along(field.axes[d].lift, u, d);
+    if (any) add(u, 1.0, lifted);
+    from_planes(u, x.subspan(static_cast<std::size_t>(field.unknowns), u.data.size() / 2));
+  }
+
+  void solve_separable(std::size_t f, std::size_t k, ComplexTensor<Real>& r) const {
+    const TensorField& field = fields_[f];
+    std::vector<const typename Triangular<Real>::ColumnMajor*> triangles;
+    for (std::size_t d = 0; d < field.axes.size(); ++d) {
+      r = transform_along<Real>(forms_[f][d].adjoint[field.axes[d].form(k)], r, d);
+      triangles.push_back(&forms_[f][d].triangle[k]);
+    }
+    Triangular<Real>(triangles, field.free_extents).solve(0, Scalar(field.mass[k]), r.data.data());
+    for (std::size_t d = 0; d < field.axes.size(); ++d)
+      r = transform_along<Real>(forms_[f][d].unitary[field.axes[d].form(k)], r, d);
+  }
+
+  // What the conditions determine: u = Z_x (Z_y (.. ) + M_y r_y) + M_x r_x, the first axis innermost. False if their
+  // right-hand sides are zero to round-off.
+  bool lift_conditions(const TensorField& field, std::size_t k, std::span<const Complex> b, Array& lifted) const {
+    constexpr double kRoundOff = 1e-14;
+    double own = 0.0, theirs = 0.0;
+    for (Index i = 0; i < element_count(field.free_extents); ++i)
+      own = std::max(own, std::abs(b[static_cast<std::size_t>(field.rows + i)]));
+    for (const TensorConditions& block : field.conditions)
+      for (Index i = 0; i < block_size(field, block); ++i)
+        theirs = std::max(theirs, std::abs(b[static_cast<std::size_t>(block.rows + i)]));
+    if (theirs <= kRoundOff * own) return false;
+
+    Shape shape = field.free_extents;
+    shape.insert(shape.begin(), 2);
+    lifted = Array(shape);
+    for (std::size_t d = 0; d < field.axes.size(); ++d) {
+      // `lifted` has full extents before d, free ones from d on.
+      Array next = along(field.axes[d].lift, lifted, d);
+      if (!field.axes[d].closed.empty()) {
+        Shape right_shape = next.shape;
+        right_shape[d + 1] = static_cast<Index>(field.axes[d].closed.size());
+        Array right(right_shape);
+        for (const TensorConditions& block : field.conditions)
+          if (block.d == d) place(block, z_[k], b, right);
+        add(next, 1.0, along(field.axes[d].particular, right, d));
+      }
+      lifted = std::move(next);
+    }
+    return true;
+  }
+
+  static Index block_size(const TensorField& field, const TensorConditions& block) {
+    Index size = block.count;
+    for (std::size_t d = 0; d < field.axes.size(); ++d)
+      if (d != block.d) size *= d < block.d ? field.extents[d] : field.free_extents[d];
+    return size;
+  }
+
+  // z^-power times the block's right-hand side, to its closed rows.
+  static void place(const TensorConditions& block, Complex z, std::span<const Complex> b, Array& right) {
+    const Complex factor = block.power == 0 ? Complex(1.0) : 1.0 / std::pow(z, block.power);
+    const AroundDimension around(right.shape, block.d + 1);  // outer counts both planes
+    const Index n_closed = right.shape[block.d + 1];
+    const std::size_t half = right.data.size() / 2;
+    const Complex* source = b.data() + block.rows;
+    for (Index o = 0; o < around.outer / 2; ++o)
+      for (Index c = 0; c < block.count; ++c)
+        for (Index i = 0; i < around.inner; ++i, ++source) {
+          const std::size_t position = static_cast<std::size_t>((o * n_closed + block.first + c) * around.inner + i);
+          const Complex value = factor * *source;
+          right.data[position] = value.real();
+          right.data[half + position] = value.imag();
+        }
+  }
+
+  std::vector<TensorField> fields_;
+  std::vector<Complex> z_;
+  std::vector<std::vector<Forms>> forms_;  // per field and axis
+};
+
+}  // namespace
+
+std::unique_ptr<SpatialFactors> make_tensor_solver(std::vector<TensorField> fields, std::vector<Complex> z,
+                                                   Precision precision) {
+  if (precision == Precision::single_complex)
+    return std::make_unique<TensorSolver<float>>(std::move(fields), std::move(z));
+  return std::make_unique<TensorSolver<double>>(std::move(fields), std::move(z));
+}
+
+}  // namespace gwrm
