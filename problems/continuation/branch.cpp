@@ -141,8 +141,7 @@ BranchSettings Branch::settings() const {
   settings.arclength = branch.method == ContinuationMethod::arclength;
   settings.first_step = branch.step;
   settings.max_points = branch.max_points;
-  settings.newton.tolerance = case_.solver.newton.tolerance;
-  settings.newton.max_iterations = case_.solver.newton.max_iterations;
+  settings.newton = newton_options(case_);
   return settings;
 }
 
@@ -174,7 +173,7 @@ void Branch::describe_end(const BranchEnd& end, std::size_t n_points, RunOutcome
   march.detail = end.detail;
   const Failure failure = describe_failure(model_, march, std::vector<double>(model_.axes.size(), 0.0), 0);
   outcome.status = failure.exit == ExitStatus::converged ? ExitStatus::not_converged : failure.exit;
-  report.status = succeeded(end.newton) ? "the branch turns too sharply" : failure.status;
+  report.status = succeeded(end.newton) ? "the branch could not be followed" : failure.status;
   if (end.status == BranchStatus::first_failed) {
     report.reason = fmt::format(
         "no solution was found at {} = {:g}, where the branch begins: {}{}give a better start under "

@@ -126,8 +126,9 @@ bool one_thread_suffices(LinearMethod method, const Model& model, const std::vec
     case LinearMethod::averaged:
       return size.spatial < 500.0;
     case LinearMethod::condensed:
-    case LinearMethod::tensor:
       return size.spatial < 4000.0;
+    case LinearMethod::tensor:
+      return size.unknowns < 500000.0;
   }
   return false;
 }

@@ -9,6 +9,8 @@
 #include <memory>
 #include <optional>
 
+#include "core/log.hpp"
+
 #include "problems/time_spectral/step_control.hpp"
 
 namespace gwrm {
@@ -324,6 +326,16 @@ class March {
     return false;
   }
 
+  // "x 4 * 17, y 1 * 33": subdomains and coefficients on each.
+  std::string pieces_text() const {
+    std::string text;
+    for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis)
+      if (model_.is_modal(axis))
+        text += fmt::format("{}{} {} * {}", text.empty() ? "" : ", ", model_.axes[at(axis)].name,
+                            pieces_[at(axis)].n_pieces(), pieces_[at(axis)].degree + 1);
+    return text;
+  }
+
   void give_up(const std::string& why) {
     end_.status = MarchStatus::unresolved;
     end_.detail = why;
@@ -351,6 +363,8 @@ class March {
       Tails tails = measure_tails(*windows_.front(), sizes_);
       for (std::size_t p = 1; p < windows_.size(); ++p) tails = largest_of(tails, measure_tails(*windows_[p], sizes_));
 
+      spdlog::debug("t = {:.6g} .. {:.6g}, {}: tails {:.1e} in time, {:.1e} in space ({})", start, end, pieces_text(),
+                    tails.time, worst(tails), tails.worst_space);
       const bool too_long = timed && tails.time > tolerances.time && can_divide_time();
       std::vector<AxisPieces> finer = pieces_;
       std::string limit;

@@ -18,6 +18,7 @@ constexpr Index kTimes = 9;          // at which space is looked at
 constexpr Index kTailModes = 3;      // of a subdomain
 constexpr Index kMergedModes = 4;    // of a merged expansion
 constexpr double kMergeBelow = 0.02;
+constexpr double kMostDegreeGrowth = 2.0;
 constexpr double kCoarsenBelow = 1e-3;  // degrees fall where the tail is this far below the tolerance
 // Bisection stops here: a front this thin is a shock to any polynomial.
 constexpr double kShortestPiece = 1e-7;
@@ -219,7 +220,11 @@ bool refine(const Model& model, const Tails& tails, double tolerance, const Case
     const std::string& name = model.axes[at(axis)].name;
     if (of_axis.empty() || *std::max_element(of_axis.begin(), of_axis.end()) <= tolerance) continue;
     if (n_space(model) > 1 || model.axes[at(axis)].kind == AxisKind::parameter) {
-      const int degree = std::max(mine.degree + 2, mine.degree * 4 / 3);
+      // Geometric decay from the tail at hand to half the tolerance.
+      const double tail = *std::max_element(of_axis.begin(), of_axis.end());
+      const double factor = tail < 0.5 ? std::log(0.5 * tolerance) / std::log(tail) : kMostDegreeGrowth;
+      const int degree = std::max(
+          mine.degree + 2, static_cast<int>(std::ceil(mine.degree * std::clamp(factor, 1.1, kMostDegreeGrowth))));
       if (mine.degree >= limits.max_degree)
         limit = fmt::format("degree {} along {} is not enough (resolution.limits.degree)", mine.degree, name);
       mine.degree = std::min(degree, limits.max_degree);

@@ -60,28 +60,6 @@ void check_memory(const Case& problem, const Model& model, const LinearChoice& c
       problem.solver.memory_gb > 0.0 ? "are allowed by solver.memory" : "are free"));
 }
 
-NewtonOptions newton_options(const Case& problem) {
-  const Case::Solver::Newton& newton = problem.solver.newton;
-  NewtonOptions options{newton.tolerance, newton.max_iterations, Globalisation::natural};
-  // Digits far below the tolerance of the run cost iterations and are lost in its truncation errors.
-  if (problem.resolution.automatic())
-    options.tolerance = std::max(options.tolerance, 1e-3 * problem.resolution.tolerance);
-  switch (newton.globalisation) {
-    case GlobalisationChoice::natural:
-      break;
-    case GlobalisationChoice::none:
-      options.globalisation = Globalisation::none;
-      break;
-    case GlobalisationChoice::sir:
-      options.globalisation = Globalisation::sir;
-      break;
-    case GlobalisationChoice::anderson:
-      options.globalisation = Globalisation::anderson;
-      break;
-  }
-  return options;
-}
-
 std::string join(const std::vector<std::string>& parts, const std::string& separator) {
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : separator) + part;
@@ -126,6 +104,28 @@ std::string axes_of(const Model& model, const FieldModel& field) {
 }
 
 }  // namespace
+
+NewtonOptions newton_options(const Case& problem) {
+  const Case::Solver::Newton& newton = problem.solver.newton;
+  NewtonOptions options{newton.tolerance, newton.max_iterations, Globalisation::natural};
+  // Digits far below the tolerance of the run cost iterations and are lost in its truncation errors.
+  if (problem.resolution.automatic())
+    options.tolerance = std::max(options.tolerance, 1e-3 * problem.resolution.tolerance);
+  switch (newton.globalisation) {
+    case GlobalisationChoice::natural:
+      break;
+    case GlobalisationChoice::none:
+      options.globalisation = Globalisation::none;
+      break;
+    case GlobalisationChoice::sir:
+      options.globalisation = Globalisation::sir;
+      break;
+    case GlobalisationChoice::anderson:
+      options.globalisation = Globalisation::anderson;
+      break;
+  }
+  return options;
+}
 
 TimeSpectral::TimeSpectral(const Case& problem) : case_(problem), model_(build_model(problem)), plan_(model_) {
   check_degrees(model_);

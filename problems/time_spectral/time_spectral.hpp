@@ -9,6 +9,9 @@
 
 namespace gwrm {
 
+// `solver.newton` for the root solvers.
+NewtonOptions newton_options(const Case& problem);
+
 class TimeSpectral : public Problem {
  public:
   explicit TimeSpectral(const Case& problem);

@@ -7,6 +7,7 @@
 
 #include "cli/options.hpp"
 #include "core/interrupt.hpp"
+#include "core/memory.hpp"
 #include "core/version.hpp"
 #include "expression/parser.hpp"
 
@@ -101,6 +102,7 @@ int main(int argc, char** argv) {
 
   gwrm::configure_log(options.verbosity);
   gwrm::install_interrupt_handlers();
+  gwrm::keep_freed_memory();
   try {
     return static_cast<int>(command(options));
   } catch (const gwrm::Error& error) {

@@ -160,7 +160,8 @@ class Branch {
     const bool far = metric_->norm(miss) > 0.5 * h;
     if (h > kKinkStep ? far || angle > kMostAngle : angle > kMostKink) {
       end_.newton = NewtonStatus::converged;
-      end_.detail = fmt::format("the branch turns by {:.2g} radians within a step of {:.1e}", angle, h);
+      end_.detail = far ? fmt::format("a step of {:.1e} leads to a solution that is not near the predicted one", h)
+                        : fmt::format("the branch turns by {:.2g} radians within a step of {:.1e}", angle, h);
       return {};
     }
     if (!settings_.arclength && slope(last_) * slope(next) <= 0.0) {

@@ -38,7 +38,7 @@ struct BranchSettings {
   bool arclength = true;
   double first_step = 0.0;  // in p; 0: a twentieth of the arc in which the branch would cover the way to `to`
   int max_points = 500;     // folds and end points included
-  NewtonOptions newton;     // of the first point; later ones take its tolerance
+  NewtonOptions newton;     // of the first point; later ones take its tolerance and the natural test
 };
 
 enum class BranchStatus {

@@ -117,7 +117,8 @@ def search(work, name, peer, store, again):
     the target is still met.
     """
     key = f"{name}/{peer.name}"
-    if key in store and not again:
+    ladders = json.loads(json.dumps([dataclasses.asdict(family) for family in peer.families]))
+    if store.get(key, {}).get("ladders") == ladders and not again:
         return store[key]["setting"]
     target, best = 0.9 * PROBLEMS[name].target, None  # a tenth to spare: not all peers repeat their last digits
 
@@ -139,7 +140,7 @@ def search(work, name, peer, store, again):
             for control in reversed(family.controls[:-1]):
                 if not attempt(family, resolution, control):
                     break
-    store[key] = {"setting": best[1] if best else None}
+    store[key] = {"setting": best[1] if best else None, "ladders": ladders}
     return store[key]["setting"]
 
 

@@ -157,7 +157,7 @@ TEST(InexactNewton, LaggedPreconditionerGetsASecondChance) {
   std::vector<double> x(20, 0.0);
   const NewtonResult result = newton(system, x, {1e-12, 30, Globalisation::natural}, solver);
   EXPECT_TRUE(succeeded(result.status)) << result.detail;
-  EXPECT_EQ(result.n_factorisations, 2);
+  EXPECT_GE(result.n_factorisations, 2);
   EXPECT_LE(error_of(system, x), 1e-11);
 }
 
@@ -218,7 +218,7 @@ TEST(Anderson, GivesUpWhereItDoesNotConverge) {
   const NewtonResult result = newton(system, x, {1e-12, 60, Globalisation::anderson}, solver);
   EXPECT_FALSE(succeeded(result.status));
   EXPECT_LE(result.iterations.size(), 60u);
-  if (result.status == NewtonStatus::iteration_limit) EXPECT_FALSE(result.detail.empty());
+  EXPECT_FALSE(result.detail.empty());
 }
 
 TEST(Anderson, CanBeInterruptedAndReportsASingularStart) {

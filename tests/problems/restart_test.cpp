@@ -1,0 +1,191 @@
+// Runs that are interrupted and continued from their journal end where the uninterrupted ones do.
+#include <filesystem>
+
+#include "core/errors.hpp"
+#include "problems/run_case.hpp"
+
+namespace gwrm {
+namespace {
+
+using test::replaced;
+using test::run_case;
+
+class Restart : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::create_directories(folder_);
+    path_ = (folder_ / "run.journal").string();
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  RunOutcome interrupted_after(const std::string& yaml, int windows, bool restart = false) {
+    int finished = 0;
+    RunControl control;
+    control.journal = path_;
+    control.restart = restart;
+    control.progress = [&](double, const std::string&) { ++finished; };
+    control.interrupted = [&] { return finished >= windows; };
+    return run_case(yaml, control);
+  }
+  RunOutcome continued(const std::string& yaml) {
+    RunControl control;
+    control.journal = path_;
+    control.restart = true;
+    return run_case(yaml, control);
+  }
+  // Interrupted after k windows and continued, for every k asked for.
+  void expect_same_end(const std::string& yaml, const std::vector<int>& interruptions) {
+    const RunOutcome whole = run_case(yaml);
+    ASSERT_TRUE(whole.complete) << whole.report.reason;
+    for (int k : interruptions) {
+      SCOPED_TRACE("interrupted after " + std::to_string(k));
+      const RunOutcome part = interrupted_after(yaml, k);
+      ASSERT_EQ(part.status, ExitStatus::interrupted);
+      ASSERT_TRUE(std::filesystem::exists(path_));
+      const RunOutcome rest = continued(yaml);
+      ASSERT_TRUE(rest.complete) << rest.report.reason;
+      EXPECT_FALSE(std::filesystem::exists(path_)) << "nothing is left to continue";
+      expect_equal(rest, whole);
+    }
+  }
+  // Newton starts elsewhere in the first window after the interruption: its tolerance of 1e-12 leaves 1e-14 of the field.
+  static void expect_equal(const RunOutcome& a, const RunOutcome& b) {
+    ASSERT_EQ(a.solution.window_edges.size(), b.solution.window_edges.size());
+    for (std::size_t i = 0; i < a.solution.window_edges.size(); ++i)
+      EXPECT_NEAR(a.solution.window_edges[i], b.solution.window_edges[i], 1e-12);
+    ASSERT_EQ(a.solution.pieces.size(), b.solution.pieces.size());
+    ASSERT_EQ(a.solution.fields.size(), b.solution.fields.size());
+    for (std::size_t f = 0; f < a.solution.fields.size(); ++f) {
+      double largest = 0.0, difference = 0.0;
+      ASSERT_EQ(a.solution.fields[f].windows.size(), b.solution.fields[f].windows.size());
+      for (std::size_t w = 0; w < a.solution.fields[f].windows.size(); ++w) {
+        const Array &one = a.solution.fields[f].windows[w], &other = b.solution.fields[f].windows[w];
+        ASSERT_EQ(one.shape, other.shape);
+        for (std::size_t i = 0; i < one.data.size(); ++i) {
+          largest = std::max(largest, std::abs(other.data[i]));
+          difference = std::max(difference, std::abs(one.data[i] - other.data[i]));
+        }
+      }
+      EXPECT_LE(difference, 1e-14 * largest) << a.solution.fields[f].name;
+    }
+    EXPECT_EQ(a.report.n_windows, b.report.n_windows);
+    ASSERT_FALSE(a.report.newton.empty());
+    for (std::size_t i = 1; i < a.report.newton.size(); ++i)
+      EXPECT_GE(a.report.newton[i].window, a.report.newton[i - 1].window) << "windows are counted through";
+    EXPECT_EQ(a.report.newton.back().window, b.report.newton.back().window);
+  }
+
+  std::filesystem::path folder_ = std::filesystem::temp_directory_path() /
+                                  ("gwrm_restart_test_" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+  std::string path_;
+};
+
+const std::string kBurgers = R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) + u*dx(u) = 0.05*dx(u,2)"]
+initial: {u: "sin(pi*x)"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+resolution: {degree: {t: 6, x: 16}, domains: {t: 6}}
+verification: {tail: 1, residual: 1, tolerance: 1}
+)yaml";
+
+TEST_F(Restart, FixedWindows) {
+  expect_same_end(kBurgers, {1, 3, 5});
+}
+
+TEST_F(Restart, SubdomainsAndAConstraint) {
+  expect_same_end(R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [u, q, {name: m, dims: [t]}]
+equations: ["dt(u,2) = dx(q)", "q = dx(u) + u^3", "m = integral(u^2, x)"]
+initial: {u: "sin(pi*x)", "dt(u)": "0"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+resolution: {degree: {t: 6, x: 8}, domains: {t: 4, x: 3}}
+verification: {tail: 1, residual: 1, tolerance: 1}
+)yaml",
+                  {1, 2});
+}
+
+TEST_F(Restart, SeveralParameterPoints) {
+  expect_same_end(replaced(replaced(replaced(kBurgers, "0.05", "nu"), "x: [0, 1]}", "x: [0, 1], nu: [0.05, 0.1]}"), "x: 16}",
+                           "x: 16, nu: 2}"),
+                  {2});
+}
+
+const std::string kAutomatic =
+    replaced(kBurgers, "degree: {t: 6, x: 16}, domains: {t: 6}", "tolerance: 1.0e-5, degree: {t: 8, x: 10}");
+
+TEST_F(Restart, AutomaticWindows) {
+  expect_same_end(kAutomatic, {1, 2, 3});
+}
+
+TEST_F(Restart, AutomaticWindowsAtSeveralParameterPoints) {
+  expect_same_end(replaced(replaced(replaced(kAutomatic, "0.05", "nu"), "x: [0, 1]}", "x: [0, 1], nu: [0.05, 0.1]}"), "x: 10}",
+                           "x: 10, nu: 2}"),
+                  {2});
+}
+
+// Newton fails in windows of length 1 and 1/2 here: what is left of the halved window is the same after a restart.
+TEST_F(Restart, InsideAHalvedWindow) {
+  const std::string yaml = R"yaml(
+domain: {t: [0, 3]}
+unknowns: [u]
+equations: ["dt(u) = -max(t - 1, 0)*u^3"]
+initial: {u: "2"}
+resolution: {degree: {t: 6}, domains: {t: 3}}
+solver: {newton: {max_iterations: 2}}
+verification: {tail: 1, residual: 1, tolerance: 1}
+)yaml";
+  expect_same_end(yaml, {1, 2, 3, 4});
+}
+
+TEST_F(Restart, TwiceInterrupted) {
+  const RunOutcome whole = run_case(kBurgers);
+  interrupted_after(kBurgers, 1);
+  const RunOutcome second = interrupted_after(kBurgers, 2, true);
+  ASSERT_EQ(second.status, ExitStatus::interrupted);
+  EXPECT_EQ(second.solution.fields[0].windows.size(), 3u);
+  expect_equal(continued(kBurgers), whole);
+}
+
+// The limit is of the whole run, not of what is done after the restart.
+TEST_F(Restart, WindowsBeforeTheInterruptionCountForTheLimit) {
+  const std::string few = replaced(kAutomatic, "tolerance: 1.0e-5", "limits: {windows: 4}, tolerance: 1.0e-5");
+  ASSERT_EQ(run_case(few).status, ExitStatus::unresolved);
+  ASSERT_EQ(interrupted_after(few, 2).status, ExitStatus::interrupted);
+  const RunOutcome rest = continued(few);
+  EXPECT_EQ(rest.status, ExitStatus::unresolved);
+  EXPECT_EQ(rest.report.n_windows, 4);
+}
+
+TEST_F(Restart, JournalOfAnotherCaseIsRefused) {
+  interrupted_after(kBurgers, 2);
+  EXPECT_THROW(continued(replaced(kBurgers, "0.05", "0.06")), CaseError);
+  EXPECT_TRUE(std::filesystem::exists(path_)) << "it still belongs to its own case";
+  EXPECT_TRUE(continued(kBurgers).complete);
+}
+
+TEST_F(Restart, JournalInTheWayIsNotOverwrittenWithoutLeave) {
+  interrupted_after(kBurgers, 2);
+  RunControl control;
+  control.journal = path_;
+  EXPECT_THROW(run_case(kBurgers, control), OutputError);
+  EXPECT_TRUE(std::filesystem::exists(path_));
+  control.overwrite = true;
+  EXPECT_TRUE(run_case(kBurgers, control).complete);
+}
+
+TEST_F(Restart, WithoutAJournalIsAnError) {
+  EXPECT_THROW(continued(kBurgers), OutputError);
+}
+
+TEST_F(Restart, FinishedRunsLeaveNoJournal) {
+  RunControl control;
+  control.journal = path_;
+  EXPECT_TRUE(run_case(kBurgers, control).complete);
+  EXPECT_FALSE(std::filesystem::exists(path_));
+}
+
+}  // namespace
+}  // namespace gwrm
