@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "core/log.hpp"
 
@@ -63,6 +64,8 @@ class March {
       automatic(last);
     else
       fixed();
+    const LinearChoice choice = choose_linear_method(problem_, model_, plan_, pieces_);
+    end_.linear_solver = describe(demoted_ ? LinearChoice{*demoted_, "after the first choice failed"} : choice);
     return end_;
   }
 
@@ -136,6 +139,9 @@ class March {
     for (const std::exception_ptr& error : errors)
       if (error) std::rethrow_exception(error);
     windows_ = std::move(windows);
+    const std::vector<NewtonRecord> spent = records(results);
+    spent_.insert(spent_.end(), spent.begin(), spent.end());
+    for (const NewtonResult& result : results) spent_factorisations_ += result.n_factorisations;
     return results;
   }
 
@@ -184,7 +190,7 @@ class March {
     end_.start = start;
     end_.end = end;
     end_.parameter_point = static_cast<int>(p);
-    end_.failed = records(results);
+    end_.failed = spent_;
   }
 
   // Hands the solved windows over and makes their ends the new origin.
@@ -194,7 +200,9 @@ class March {
     done.end = windows_.front()->end();
     done.next_step = next_step;
     done.pieces = windows_.front()->discretisation.pieces();
-    done.newton = records(results);
+    done.newton = std::exchange(spent_, {});
+    done.n_factorisations = std::exchange(spent_factorisations_, 0);
+    done.n_unknowns = static_cast<int>(windows_.front()->system.size());
     origin_.initial = false;
     origin_.pieces = done.pieces;
     origin_.states.clear();
@@ -204,7 +212,6 @@ class March {
       for (int f = 0; f < static_cast<int>(model_.fields.size()); ++f)
         done.fields.back().push_back(window.system.coefficients(window.x, f));
       origin_.states.push_back(window.system.end_state(window.x));
-      done.n_factorisations += results[p].n_factorisations;
       if (results[p].reciprocal_condition > 0.0)
         done.reciprocal_condition = std::min(done.reciprocal_condition, results[p].reciprocal_condition);
     }
@@ -269,7 +276,7 @@ class March {
   void automatic(const MarchWindow* last) {
     const bool timed = !model_.window_edges.empty();
     const double stop = timed ? model_.window_edges.back() : 1.0;
-    const StepTolerances tolerances = step_tolerances(settings_.resolution.tolerance);
+    const StepTolerances tolerances = step_tolerances(model_, settings_.resolution.tolerance);
     now_ = last != nullptr ? last->end : first_edge(0);
     if (last == nullptr && timed && !resolve_initial(tolerances.space)) return;
     double h = !timed ? 1.0 : last != nullptr && last->next_step > 0.0 ? last->next_step : first_length();
@@ -451,6 +458,8 @@ class March {
   Origin origin_;
   double now_ = 0.0;
   int n_windows_ = 0;
+  std::vector<NewtonRecord> spent_;                // since the last accepted window
+  int spent_factorisations_ = 0;
   std::vector<std::unique_ptr<Window>> windows_;   // of the attempt, per point
   std::vector<std::unique_ptr<Window>> previous_;  // the last accepted ones
   std::vector<std::unique_ptr<Window>> rejected_;  // solved, but too long

@@ -22,8 +22,9 @@ struct MarchWindow {
   double next_step = 0.0;          // proposed length of the next window; 0: none
   std::vector<AxisPieces> pieces;  // per axis
   std::vector<std::vector<Array>> fields;  // per parameter point, per field: coefficients (window_system.hpp)
-  std::vector<NewtonRecord> newton;
+  std::vector<NewtonRecord> newton;  // of this window, attempts that were rejected included
   int n_factorisations = 0;
+  int n_unknowns = 0;
   double reciprocal_condition = 1.0;  // smallest; 1 where it is not known
 };
 
@@ -36,6 +37,7 @@ struct MarchEnd {
   double start = 0.0, end = 0.0;     // the window that failed
   int parameter_point = 0;           // where it failed
   std::vector<NewtonRecord> failed;  // its Newton iterations
+  std::string linear_solver;         // that of the last window
   std::vector<std::string> warnings;
 };
 

@@ -21,7 +21,7 @@ struct StepTolerances {
   double time = 0.0, space = 0.0;
 };
 // Tails that keep the error of the whole run below `tolerance` relative to the field's size.
-StepTolerances step_tolerances(double tolerance);
+StepTolerances step_tolerances(const Model& model, double tolerance);
 
 // Root of the sum of squared coefficients, per field: the largest yet seen.
 class FieldSizes {

@@ -261,6 +261,7 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     const auto account = [&](const MarchWindow& window) {
       report.newton.insert(report.newton.end(), window.newton.begin(), window.newton.end());
       report.n_factorisations += window.n_factorisations;
+      report.n_unknowns = std::max(report.n_unknowns, window.n_unknowns);
       smallest_condition_ = std::min(smallest_condition_, window.reciprocal_condition);
     };
     for (const MarchWindow& window : windows) account(window);
@@ -277,6 +278,7 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
                   },
                   control.interrupted);
     }
+    if (!end.linear_solver.empty()) report.linear_solver = end.linear_solver;
     report.warnings.insert(report.warnings.end(), end.warnings.begin(), end.warnings.end());
     report.n_windows = static_cast<int>(windows.size());
     if (!windows.empty()) outcome.solution = assemble_solution(model_, windows);

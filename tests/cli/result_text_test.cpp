@@ -47,16 +47,24 @@ std::size_t column_of(const std::string& line, const std::string& fragment) {
 
 TEST(ResultText, TableIsAligned) {
   const std::vector<std::string> lines = lines_of(result_text(sample()));
-  ASSERT_EQ(lines.size(), 9u);  // title, figures, empty, head, four checks, verdict
+  ASSERT_EQ(lines.size(), 10u);  // title, figures, solver, empty, head, four checks, verdict
   EXPECT_EQ(lines[0], "Sample");
   EXPECT_NE(lines[1].find("120 unknowns, 4 Newton iterations, 3 factorisations"), std::string::npos);
-  const std::size_t first = column_of(lines[4], " 1.5e-09");
-  EXPECT_EQ(column_of(lines[5], " 3.0e-12"), first);
-  EXPECT_EQ(column_of(lines[6], " 0.0e+00"), first);  // two bytes of the Greek letter count once
-  EXPECT_EQ(column_of(lines[7], " 2.0e-07"), first);
-  EXPECT_EQ(column_of(lines[3], "relative") + 8, first + 8);  // heads end where the numbers end
-  EXPECT_EQ(column_of(lines[3], "allowed") + 7, column_of(lines[5], "1.0e-06") + 7);
-  for (std::size_t i = 4; i < 8; ++i) EXPECT_EQ(lines[i].substr(lines[i].size() - 2), "ok");
+  EXPECT_EQ(lines[2], "  dense LU");
+  const std::size_t first = column_of(lines[5], " 1.5e-09");
+  EXPECT_EQ(column_of(lines[6], " 3.0e-12"), first);
+  EXPECT_EQ(column_of(lines[7], " 0.0e+00"), first);  // two bytes of the Greek letter count once
+  EXPECT_EQ(column_of(lines[8], " 2.0e-07"), first);
+  EXPECT_EQ(column_of(lines[4], "relative") + 8, first + 8);  // heads end where the numbers end
+  EXPECT_EQ(column_of(lines[4], "allowed") + 7, column_of(lines[6], "1.0e-06") + 7);
+  for (std::size_t i = 5; i < 9; ++i) EXPECT_EQ(lines[i].substr(lines[i].size() - 2), "ok");
+}
+
+TEST(ResultText, CountsIterationsOfGmresWhereThereAreSome) {
+  RunOutcome outcome = sample();
+  EXPECT_EQ(result_text(outcome).find("GMRES"), std::string::npos);
+  outcome.report.n_linear_iterations = 17;
+  EXPECT_NE(result_text(outcome).find("4 Newton iterations, 17 of GMRES, 3 factorisations"), std::string::npos);
 }
 
 TEST(ResultText, Verdict) {
@@ -64,7 +72,7 @@ TEST(ResultText, Verdict) {
   EXPECT_EQ(lines_of(result_text(outcome)).back(), "  PASS");
   outcome.report.verification.checks[1].value = 2e-6;
   EXPECT_EQ(lines_of(result_text(outcome)).back(), "  FAIL");
-  EXPECT_EQ(lines_of(result_text(outcome))[5].substr(lines_of(result_text(outcome))[5].size() - 4), "FAIL");
+  EXPECT_EQ(lines_of(result_text(outcome))[6].substr(lines_of(result_text(outcome))[6].size() - 4), "FAIL");
   outcome.report.verification.checks[1].judged = false;  // reported only
   EXPECT_EQ(lines_of(result_text(outcome)).back(), "  PASS");
   outcome.report.verification.checks[1] = {"error_max", "u", std::numeric_limits<double>::quiet_NaN(), 1e-6, true};
@@ -87,9 +95,9 @@ TEST(ResultText, LongSubjectsAreShortened) {
   for (int i = 0; i < 100; ++i) longest += "é";  // cut between characters, not inside one
   outcome.report.verification.checks[0].subject = longest;
   const std::vector<std::string> lines = lines_of(result_text(outcome));
-  EXPECT_NE(lines[4].find("é...  "), std::string::npos);
-  EXPECT_EQ(column_of(lines[4], " 1.5e-09"), column_of(lines[5], " 3.0e-12"));
-  EXPECT_EQ(lines[4].find(longest), std::string::npos);
+  EXPECT_NE(lines[5].find("é...  "), std::string::npos);
+  EXPECT_EQ(column_of(lines[5], " 1.5e-09"), column_of(lines[6], " 3.0e-12"));
+  EXPECT_EQ(lines[5].find(longest), std::string::npos);
 }
 
 TEST(ResultJson, HoldsTheRun) {

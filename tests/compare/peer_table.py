@@ -6,6 +6,7 @@ Ladders run from cheap to sharp. Left out after a first look, with what was seen
   - kdv by lines on subdomains: third derivatives at the edges leave 2e-10 ... 5e-9 by round-off, more with more
     points; one domain reaches 4e-12.
   - kdv by Dedalus' SBDF4: unstable, the eigenvalues are imaginary. RK443 is slower than SBDF4 in the other cases.
+  - basdevant by Dedalus' Chebyshev basis: one domain only, 1.7e-7 with 1536 modes.
 """
 import dataclasses
 
@@ -79,8 +80,7 @@ PEERS = {
                               ("-1,-0.2,-0.04,0,0.04,0.2,1", (28, 32, 36, 40)))),
         _fourier_1d("basdevant", (1280, 1440, 1536), (60, 80, 100, 120, 160, 240)),
         _dedalus("dedalus_1d.py", "basdevant", [
-            _scheme("SBDF4", (1200, 1296, 1440), (320, 400, 480, 640), "--basis", "fourier"),
-            _scheme("SBDF4", (1536,), (320, 480, 640))]),
+            _scheme("SBDF4", (1296, 1344, 1440), (100, 140, 200, 260, 320), "--basis", "fourier")]),
     ),
     "kdv": (
         *_lines("kdv", (("", (96, 104, 112, 128)),)),

@@ -15,7 +15,9 @@ class Blocks : public ::testing::Test {
   // Blocks anywhere: they overlap, share matrices, leave rows and columns empty.
   BlockMatrix random_blocks(Index rows, Index cols, int n_blocks) {
     BlockMatrix result(rows, cols);
-    const auto choose = [this](Index upper) { return static_cast<Index>(random_.number(0.0, static_cast<double>(upper) + 0.999)); };
+    const auto choose = [this](Index upper) {
+      return static_cast<Index>(random_.number(0.0, static_cast<double>(upper) + 0.999));
+    };
     for (int b = 0; b < n_blocks; ++b) {
       if (b > 0 && b % 3 == 0) {  // the matrix of the block before at another place, with another factor
         MatrixBlock again = result.blocks.back();

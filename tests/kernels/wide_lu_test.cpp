@@ -25,7 +25,8 @@ class WideSystem : public ::testing::TestWithParam<Precision> {
     return ComplexVector::NullaryExpr(n, [this] { return Complex(random_.number(), random_.number()); });
   }
   double eps() const {
-    return GetParam() == Precision::single_complex ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+    return GetParam() == Precision::single_complex ? std::numeric_limits<float>::epsilon()
+                                                   : std::numeric_limits<double>::epsilon();
   }
   static ComplexVector solve(const WideLu& lu, const ComplexVector& b) {
     ComplexVector x = ComplexVector::Constant(lu.n_columns(), Complex(7.0, 7.0));
@@ -34,10 +35,13 @@ class WideSystem : public ::testing::TestWithParam<Precision> {
   }
   Random random_{31};
 };
-INSTANTIATE_TEST_SUITE_P(Precisions, WideSystem, ::testing::Values(Precision::single_complex, Precision::double_complex),
-                         [](const auto& what) { return what.param == Precision::single_complex ? "Single" : "Double"; });
+INSTANTIATE_TEST_SUITE_P(Precisions, WideSystem,
+                         ::testing::Values(Precision::single_complex, Precision::double_complex), [](const auto& what) {
+                           return what.param == Precision::single_complex ? "Single" : "Double";
+                         });
 
-const std::vector<std::pair<Index, Index>> kShapes = {{1, 1}, {1, 4}, {5, 5}, {6, 7}, {10, 14}, {40, 42}, {33, 66}, {64, 64}};
+const std::vector<std::pair<Index, Index>> kShapes = {{1, 1},   {1, 4},   {5, 5},   {6, 7},
+                                                      {10, 14}, {40, 42}, {33, 66}, {64, 64}};
 
 TEST_P(WideSystem, ParticularSolutionHasTheRightHandSide) {
   for (const auto& [rows, cols] : kShapes) {
@@ -48,7 +52,8 @@ TEST_P(WideSystem, ParticularSolutionHasTheRightHandSide) {
     EXPECT_EQ(lu.n_columns(), cols);
     const ComplexVector b = vector(rows), x = solve(lu, b);
     // Backward stable: round-off of the size of the products, times their number.
-    EXPECT_LE((a * x - b).norm(), 10.0 * static_cast<double>(cols) * eps() * a.norm() * x.norm()) << rows << " " << cols;
+    EXPECT_LE((a * x - b).norm(), 10.0 * static_cast<double>(cols) * eps() * a.norm() * x.norm())
+        << rows << " " << cols;
     Index n_zero = 0;
     for (Index j = 0; j < cols; ++j) n_zero += x(j) == 0.0 ? 1 : 0;
     EXPECT_EQ(n_zero, cols - rows) << "zero in the columns that were not picked";
@@ -69,7 +74,8 @@ TEST_P(WideSystem, NullSpaceIsWholeAndOnlyThat) {
     EXPECT_GT(sizes.minCoeff(), 0.5) << "it contains a unit matrix (times column scales of 1/2 to 1)";
     // Any solution: the particular one and a combination of the null space.
     const ComplexVector any = vector(cols), b = a * any, rest = any - solve(lu, b);
-    const ComplexVector combination = Eigen::MatrixXcd(n).jacobiSvd(Eigen::ComputeThinU | Eigen::ComputeThinV).solve(rest);
+    const ComplexVector combination =
+        Eigen::MatrixXcd(n).jacobiSvd(Eigen::ComputeThinU | Eigen::ComputeThinV).solve(rest);
     EXPECT_LE((n * combination - rest).norm(), 1e4 * static_cast<double>(cols) * eps() * rest.norm());
   }
 }

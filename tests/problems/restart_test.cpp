@@ -48,7 +48,8 @@ class Restart : public ::testing::Test {
       expect_equal(rest, whole);
     }
   }
-  // Newton starts elsewhere in the first window after the interruption: its tolerance of 1e-12 leaves 1e-14 of the field.
+  // Newton starts elsewhere in the first window after the interruption: its tolerance of 1e-12 leaves 1e-14 of the
+  // field.
   static void expect_equal(const RunOutcome& a, const RunOutcome& b) {
     ASSERT_EQ(a.solution.window_edges.size(), b.solution.window_edges.size());
     for (std::size_t i = 0; i < a.solution.window_edges.size(); ++i)
@@ -75,8 +76,9 @@ class Restart : public ::testing::Test {
     EXPECT_EQ(a.report.newton.back().window, b.report.newton.back().window);
   }
 
-  std::filesystem::path folder_ = std::filesystem::temp_directory_path() /
-                                  ("gwrm_restart_test_" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() /
+      ("gwrm_restart_test_" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
   std::string path_;
 };
 
@@ -108,8 +110,8 @@ verification: {tail: 1, residual: 1, tolerance: 1}
 }
 
 TEST_F(Restart, SeveralParameterPoints) {
-  expect_same_end(replaced(replaced(replaced(kBurgers, "0.05", "nu"), "x: [0, 1]}", "x: [0, 1], nu: [0.05, 0.1]}"), "x: 16}",
-                           "x: 16, nu: 2}"),
+  expect_same_end(replaced(replaced(replaced(kBurgers, "0.05", "nu"), "x: [0, 1]}", "x: [0, 1], nu: [0.05, 0.1]}"),
+                           "x: 16}", "x: 16, nu: 2}"),
                   {2});
 }
 
@@ -121,8 +123,8 @@ TEST_F(Restart, AutomaticWindows) {
 }
 
 TEST_F(Restart, AutomaticWindowsAtSeveralParameterPoints) {
-  expect_same_end(replaced(replaced(replaced(kAutomatic, "0.05", "nu"), "x: [0, 1]}", "x: [0, 1], nu: [0.05, 0.1]}"), "x: 10}",
-                           "x: 10, nu: 2}"),
+  expect_same_end(replaced(replaced(replaced(kAutomatic, "0.05", "nu"), "x: [0, 1]}", "x: [0, 1], nu: [0.05, 0.1]}"),
+                           "x: 10}", "x: 10, nu: 2}"),
                   {2});
 }
 

@@ -110,8 +110,8 @@ TEST_F(Gmres, IterationsAreTheDegreeOfTheMinimalPolynomial) {
   EXPECT_TRUE(solved.result.converged);
 }
 
-// A preconditioner in single precision is not linear to better than its round-off, here magnified by a condition of 1e6: the
-// residual that is reported must be the true one all the same.
+// A preconditioner in single precision is not linear to better than its round-off, here magnified by a condition of
+// 1e6: the residual that is reported must be the true one all the same.
 TEST_F(Gmres, ReportsTheTrueResidualOfASinglePrecisionPreconditioner) {
   const Index n = 40;
   VectorXd sizes(n);

@@ -1,4 +1,5 @@
-// Newton and Anderson with a correction solver that is made for the test: accuracy, refreshing and failures as the test wants.
+// Newton and Anderson with a correction solver that is made for the test: accuracy, refreshing and failures as the test
+// wants.
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
@@ -20,7 +21,8 @@ class Cubic : public NonlinearSystem {
   explicit Cubic(Index n, double strength, bool linear = false) : n_(n), strength_(strength), linear_(linear) {
     std::mt19937_64 generator(3);
     std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-    a_ = MatrixXd::Identity(n, n) + 0.3 / std::sqrt(static_cast<double>(n)) * MatrixXd::NullaryExpr(n, n, [&] { return uniform(generator); });
+    a_ = MatrixXd::Identity(n, n) +
+         0.3 / std::sqrt(static_cast<double>(n)) * MatrixXd::NullaryExpr(n, n, [&] { return uniform(generator); });
     root = VectorXd::NullaryExpr(n, [&] { return uniform(generator); });
     b_ = a_ * root + strength_ * VectorXd(root.array().cube());
   }
@@ -35,7 +37,9 @@ class Cubic : public NonlinearSystem {
     std::copy(j.data(), j.data() + n_ * n_, matrix.begin());
   }
   MatrixXd jacobian_at(std::span<const double> x) const {
-    return a_ + MatrixXd((3.0 * strength_ * Eigen::Map<const VectorXd>(x.data(), n_).array().square()).matrix().asDiagonal());
+    return a_ +
+           MatrixXd(
+               (3.0 * strength_ * Eigen::Map<const VectorXd>(x.data(), n_).array().square()).matrix().asDiagonal());
   }
   const MatrixXd& linear_part() const { return a_; }
   VectorXd root;
@@ -48,7 +52,8 @@ class Cubic : public NonlinearSystem {
   VectorXd b_;
 };
 
-// Exact solves disturbed by as much as the tolerance allows; the preconditioner is the Jacobian where it was last built.
+// Exact solves disturbed by as much as the tolerance allows; the preconditioner is the Jacobian where it was last
+// built.
 class TestSolver : public CorrectionSolver {
  public:
   explicit TestSolver(const Cubic& system) : system_(system) {}

@@ -1,4 +1,5 @@
-// Newton corrections by preconditioned GMRES against the LU of the whole Jacobian, for diagonal and triangular time modes.
+// Newton corrections by preconditioned GMRES against the LU of the whole Jacobian, for diagonal and triangular time
+// modes.
 #include "system/averaged_correction.hpp"
 
 #include <Eigen/LU>
@@ -33,8 +34,9 @@ INSTANTIATE_TEST_SUITE_P(Systems, AveragedCorrections,
                            return std::get<0>(what.param).name + std::to_string(std::get<1>(what.param));
                          });
 
-// The iterate is small (a tenth of random_vector's 0.3), so that the coefficients of the Jacobian vary over the window but do
-// not dominate it. GMRES stops at a residual of 1e-11; the residual with the dense matrix has its round-off on top.
+// The iterate is small (a tenth of random_vector's 0.3), so that the coefficients of the Jacobian vary over the window
+// but do not dominate it. GMRES stops at a residual of 1e-11; the residual with the dense matrix has its round-off on
+// top.
 TEST_P(AveragedCorrections, AreThoseOfTheWholeJacobian) {
   for (SpatialMethod method : {SpatialMethod::dense, SpatialMethod::condensed}) {
     Assembled a(yaml(method == SpatialMethod::dense ? kDivisions[1] : kDivisions[3]));
@@ -70,7 +72,8 @@ TEST(AveragedCorrection, IsExactWithoutVariationInTime) {
       const Vectord right = a.jacobian(x) * expected;
       std::vector<double> v(right.begin(), right.end());
       solver.estimate(v);
-      // Single precision (6e-8) times the condition of the operators and of the eigenvectors in time (1e6 for 12 nodes).
+      // Single precision (6e-8) times the condition of the operators and of the eigenvectors in time (1e6 for 12
+      // nodes).
       EXPECT_LE((as_vector(v) - expected).norm(), 0.2 * expected.norm()) << degree << " " << division;
       v.assign(right.begin(), right.end());
       const LinearOutcome outcome = solver.solve(v, 1e-12);

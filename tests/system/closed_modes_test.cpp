@@ -93,8 +93,10 @@ TEST(ClosedModes, PeriodicSubdomainsAreRegularForBothParities) {
     return yaml.substr(0, yaml.rfind("}")) + ", domains: " + domains + "}\n";
   };
   for (int degree : {4, 5, 6, 7}) {
-    for (const char* domains : {"{x: 2}", "{x: 3}", "{x: 2, y: 3}", "{x: [0, 0.1, 1], y: 2}", "{x: 4, y: [0, 1.3, 2]}"}) {
-      EXPECT_GT(reciprocal_condition(divided(square("dx(u) + dy(u) + u = 1 + x*y", kPeriodicOnce, degree), domains)), 1e-9)
+    for (const char* domains :
+         {"{x: 2}", "{x: 3}", "{x: 2, y: 3}", "{x: [0, 0.1, 1], y: 2}", "{x: 4, y: [0, 1.3, 2]}"}) {
+      EXPECT_GT(reciprocal_condition(divided(square("dx(u) + dy(u) + u = 1 + x*y", kPeriodicOnce, degree), domains)),
+                1e-9)
           << degree << " " << domains;
       EXPECT_GT(reciprocal_condition(divided(square("lap(u) - u = 1 + x*y", kPeriodicTwice, degree), domains)), 1e-9)
           << degree << " " << domains;
@@ -115,20 +117,22 @@ TEST(ClosedModes, PeriodicLineOfAnyOrderAndDivision) {
       for (const char* domains : {"1", "2", "3", "4", "5", "[0, 0.2, 0.3, 1]"})
         EXPECT_GT(reciprocal_condition("schema: 1\ndomain: {x: [0, 1]}\nunknowns: [u]\nequations: [\"dx(u," +
                                        std::to_string(order) + ") + u = x\"]\nboundary: [" + conditions +
-                                       "]\nresolution: {degree: {x: " + std::to_string(degree) + "}, domains: {x: " +
-                                       domains + "}}\n"),
+                                       "]\nresolution: {degree: {x: " + std::to_string(degree) +
+                                       "}, domains: {x: " + domains + "}}\n"),
                   1e-12)
             << "order " << order << ", degree " << degree << ", domains " << domains;
   }
 }
 
-// A first-order equation with its condition inside: every piece still has one mode that continuity or the condition fixes.
+// A first-order equation with its condition inside: every piece still has one mode that continuity or the condition
+// fixes.
 TEST(ClosedModes, ConditionsInsideAndIntegrals) {
   for (const char* condition : {"u(x=0.35) = 1", "integral(u, x) = 1", "u(x=0) + u(x=1) = 1", "u(x=1) = 2"})
     for (const char* domains : {"1", "2", "3", "[0, 0.35, 1]"})
-      EXPECT_GT(reciprocal_condition(std::string("schema: 1\ndomain: {x: [0, 1]}\nunknowns: [u]\nequations: [\"dx(u) + u = x\"]"
-                                                 "\nboundary: [\"") +
-                                     condition + "\"]\nresolution: {degree: {x: 6}, domains: {x: " + domains + "}}\n"),
+      EXPECT_GT(reciprocal_condition(
+                    std::string("schema: 1\ndomain: {x: [0, 1]}\nunknowns: [u]\nequations: [\"dx(u) + u = x\"]"
+                                "\nboundary: [\"") +
+                    condition + "\"]\nresolution: {degree: {x: 6}, domains: {x: " + domains + "}}\n"),
                 1e-9)
           << condition << " " << domains;
 }

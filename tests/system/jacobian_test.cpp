@@ -1,5 +1,5 @@
-// The linearised rows, for every kind of term the language has and any division into subdomains: the dense Jacobian against
-// differences of the residual, the matrix-free product against the dense one.
+// The linearised rows, for every kind of term the language has and any division into subdomains: the dense Jacobian
+// against differences of the residual, the matrix-free product against the dense one.
 #include <cmath>
 #include <regex>
 
@@ -20,8 +20,7 @@ void PrintTo(const JacobianCase& what, std::ostream* out) {
   *out << what.name;
 }
 
-const std::vector<JacobianCase> kCases = {
-    {"NonlinearPde", R"yaml(schema: 1
+const std::vector<JacobianCase> kCases = {{"NonlinearPde", R"yaml(schema: 1
 domain: {t: [0, 0.7], x: [-1, 2]}
 unknowns: [u]
 equations: ["dt(u) = 0.1*(1 + x*t)*dx(u,2) - u*dx(u) + exp(u)*sin(x)"]
@@ -29,7 +28,7 @@ initial: {u: "0"}
 boundary: ["u(x=-1)^2 + dx(u)(x=-1) = t", "u(x=2) = u(x=0.5)"]
 resolution: {degree: {t: 4, x: 6}, domains: {x: N}}
 )yaml"},
-    {"ChebyshevWeighting", R"yaml(schema: 1
+                                          {"ChebyshevWeighting", R"yaml(schema: 1
 domain: {t: [0, 0.7], x: [-1, 2]}
 unknowns: [u]
 equations: ["dt(u) = dx(u^2*dx(u)) + u"]
@@ -38,7 +37,7 @@ boundary: ["u(x=-1) = 0", "u(x=2) = 0"]
 resolution: {degree: {t: 4, x: 5}, domains: {x: N}}
 time: {weighting: chebyshev}
 )yaml"},
-    {"SecondOrderInTimeWithConstraint", R"yaml(schema: 1
+                                          {"SecondOrderInTimeWithConstraint", R"yaml(schema: 1
 domain: {t: [0, 0.7], x: [0, 1]}
 unknowns: [u, q]
 equations: ["dt(u,2) + u*dt(u) = dx(q)", "q = dx(u) + u^3"]
@@ -46,7 +45,7 @@ initial: {u: "0", "dt(u)": "0"}
 boundary: ["u(x=0) = 0", "q(x=1) = u(x=1)"]
 resolution: {degree: {t: 4, x: 5}, domains: {x: N}}
 )yaml"},
-    {"MixedDerivativeAndDtOnTheRight", R"yaml(schema: 1
+                                          {"MixedDerivativeAndDtOnTheRight", R"yaml(schema: 1
 domain: {t: [0, 0.7], x: [0, 1]}
 unknowns: [u]
 equations: ["dt(u - dx(u,2)) + (1 + u)*dx(u) = dt(u)^2"]
@@ -54,7 +53,7 @@ initial: {u: "0"}
 boundary: ["u(x=0) = 0", "u(x=1) = 0"]
 resolution: {degree: {t: 3, x: 6}, domains: {x: N}}
 )yaml"},
-    {"RobinAndDtInACondition", R"yaml(schema: 1
+                                          {"RobinAndDtInACondition", R"yaml(schema: 1
 domain: {t: [0, 0.7], x: [0, 1]}
 unknowns: [u]
 equations: ["dt(u) = dx(u,2) + u^2*x"]
@@ -62,7 +61,7 @@ initial: {u: "0"}
 boundary: ["2*u(x=0) - 3*dx(u)(x=0) = t", "dt(u)(x=1) + (1 + t)*dx(u)(x=1) = u(x=1)^2"]
 resolution: {degree: {t: 4, x: 5}, domains: {x: N}}
 )yaml"},
-    {"PeriodicTwoFields", R"yaml(schema: 1
+                                          {"PeriodicTwoFields", R"yaml(schema: 1
 domain: {t: [0, 0.7], x: [0, 1]}
 unknowns: [u, v]
 equations: ["dt(u) + v*dx(u) = 0.1*dx(u,2)", "dt(v) + u*dx(v) = 0.2*dx(v,2) + u*v"]
@@ -70,7 +69,7 @@ initial: {u: "0", v: "0"}
 boundary: ["u(x=0) = u(x=1)", "dx(u)(x=0) = dx(u)(x=1)", "v(x=0) = v(x=1)", "dx(v)(x=0) = dx(v)(x=1)"]
 resolution: {degree: {t: 3, x: 6}, domains: {x: N}}
 )yaml"},
-    {"ThirdAndFourthOrder", R"yaml(schema: 1
+                                          {"ThirdAndFourthOrder", R"yaml(schema: 1
 domain: {t: [0, 0.7], x: [0, 2]}
 unknowns: [u, w]
 equations: ["dt(u) + 6*u*dx(u) + dx(u,3) = w", "dt(w) = -dx(w,4) + u*w"]
@@ -78,7 +77,7 @@ initial: {u: "0", w: "0"}
 boundary: ["u(x=0) = 0", "u(x=2) = 0", "dx(u)(x=2) = 0", "w(x=0) = 0", "dx(w,2)(x=0) = t", "w(x=2) = 0", "dx(w)(x=2) = u(x=1)"]
 resolution: {degree: {t: 3, x: 7}, domains: {x: N}}
 )yaml"},
-    {"FieldWithoutSpaceAndIntegral", R"yaml(schema: 1
+                                          {"FieldWithoutSpaceAndIntegral", R"yaml(schema: 1
 domain: {t: [0, 0.7], x: [0, 1]}
 unknowns: [u, {name: c, dims: [t]}, {name: r, dims: [t]}]
 equations: ["dt(u) = dx(u,2) + c*u*x", "dt(r) = -r^2 + integral(u^2, x) + u(x=0.3)", "integral(u*x, x) = r + c^2"]
@@ -86,7 +85,7 @@ initial: {u: "0", r: "0"}
 boundary: ["u(x=0) = r", "integral(u^2, x) = 1 + t"]
 resolution: {degree: {t: 3, x: 6}, domains: {x: N}}
 )yaml"},
-    {"IntegralsLinearNonlinearAndNested", R"yaml(schema: 1
+                                          {"IntegralsLinearNonlinearAndNested", R"yaml(schema: 1
 domain: {t: [0, 0.7], y: [0, 1], x: [0, 2]}
 unknowns: [u, {name: c, dims: [t]}]
 equations:
@@ -96,7 +95,7 @@ initial: {u: "0"}
 boundary: ["u(x=0) = 0", "integral(u^2, x) = 1", "u(y=0) = u(y=1)", "dy(u)(y=0) = dy(u)(y=1)"]
 resolution: {degree: {t: 2, y: 3, x: 4}, domains: {x: N}}
 )yaml"},
-    {"SubdomainsInTwoDirections", R"yaml(schema: 1
+                                          {"SubdomainsInTwoDirections", R"yaml(schema: 1
 domain: {t: [0, 0.7], y: [0, 1], x: [0, 2]}
 unknowns: [u, {name: s, dims: [t, y]}]
 equations: ["dt(u) = lap(u) - u*dx(u) + s*dy(u)", "dt(s) = dy(s,2) + integral(u, x)"]
@@ -105,7 +104,7 @@ boundary: ["u(x=0) = s", "dx(u)(x=2) + u(x=2)^2 = y", "u(y=0) = u(y=1)", "dy(u)(
            "s(y=0) = 0", "dy(s)(y=1) = t"]
 resolution: {degree: {t: 2, y: 4, x: 3}, domains: {x: N, y: N}}
 )yaml"},
-    {"CoupledParameterAndScalar", R"yaml(schema: 1
+                                          {"CoupledParameterAndScalar", R"yaml(schema: 1
 domain: {t: [0, 0.7], p: {range: [0.5, 2], map: log}, x: [0, 1]}
 unknowns: [u, {name: c, dims: []}]
 equations: ["dt(u) = p*dx(u,2) + c*u^2", "integral(integral(u(t=0.7), x), p) = c^3"]
@@ -114,14 +113,14 @@ boundary: ["u(x=0) = 0", "u(x=1) = p"]
 resolution: {degree: {t: 3, p: 2, x: 4}, domains: {x: N}}
 parameters: {method: coupled}
 )yaml"},
-    {"SteadyLogMap", R"yaml(schema: 1
+                                          {"SteadyLogMap", R"yaml(schema: 1
 domain: {x: {range: [0.5, 4], map: log}}
 unknowns: [u, v]
 equations: ["x*dx(u,2) + dx(u) = v^2 + x", "dx(v) = u*v"]
 boundary: ["dx(u)(x=0.5) = 0", "u(x=4) = 0", "v(x=1) = 1 + u(x=0.5)"]
 resolution: {degree: {x: 6}, domains: {x: N}}
 )yaml"},
-    {"SteadyThreeDimensions", R"yaml(schema: 1
+                                          {"SteadyThreeDimensions", R"yaml(schema: 1
 domain: {x: [0, 1], y: [0, 1], z: [0, 1]}
 unknowns: [u]
 equations: ["lap(u) = u^2 + x*y"]
@@ -131,7 +130,8 @@ resolution: {degree: {x: 3, y: 3, z: 4}, domains: {z: N}}
 
 class Jacobian : public ::testing::TestWithParam<std::tuple<JacobianCase, int>> {
  protected:
-  Assembled a_{std::regex_replace(std::get<0>(GetParam()).yaml, std::regex("\\bN\\b"), std::to_string(std::get<1>(GetParam())))};
+  Assembled a_{
+      std::regex_replace(std::get<0>(GetParam()).yaml, std::regex("\\bN\\b"), std::to_string(std::get<1>(GetParam())))};
   std::vector<double> x_ = random_vector(a_.system.size(), 11);
 
   Eigen::VectorXd residual(const Eigen::VectorXd& x) {

@@ -1,4 +1,5 @@
-// An axis divided into pieces: jumps at the inner edges and the way to other pieces, against the polynomials themselves.
+// An axis divided into pieces: jumps at the inner edges and the way to other pieces, against the polynomials
+// themselves.
 #include <cmath>
 #include <random>
 
@@ -14,9 +15,7 @@ class Pieces : public ::testing::Test {
   Vector coefficients(Index n) {
     return Vector::NullaryExpr(n, [this] { return std::uniform_real_distribution<double>(-1.0, 1.0)(generator_); });
   }
-  double number(double lower, double upper) {
-    return std::uniform_real_distribution<double>(lower, upper)(generator_);
-  }
+  double number(double lower, double upper) { return std::uniform_real_distribution<double>(lower, upper)(generator_); }
   std::mt19937_64 generator_{17};
 };
 
@@ -52,14 +51,16 @@ TEST_F(Pieces, JumpsAreLeftMinusRight) {
     ASSERT_EQ(jumps.size(), 3);
     for (Index e = 0; e < 3; ++e) {
       const auto side = [&](Index p, int end) {
-        const long double length = kUnequal.edges[static_cast<std::size_t>(p) + 1] - kUnequal.edges[static_cast<std::size_t>(p)];
+        const long double length =
+            kUnequal.edges[static_cast<std::size_t>(p) + 1] - kUnequal.edges[static_cast<std::size_t>(p)];
         long double sum = 0.0L;
         for (Index k = 0; k < n; ++k) sum += static_cast<long double>(a(p * n + k)) * end_derivative(k, order, end);
         return sum * std::pow(2.0L / length, static_cast<long double>(order));
       };
       const long double left = side(e, +1), right = side(e + 1, -1);
       // Eight terms, each off by a few eps.
-      EXPECT_NEAR(jumps(e), static_cast<double>(left - right), 1e-14 * static_cast<double>(std::abs(left) + std::abs(right)) + 1e-14);
+      EXPECT_NEAR(jumps(e), static_cast<double>(left - right),
+                  1e-14 * static_cast<double>(std::abs(left) + std::abs(right)) + 1e-14);
     }
   }
 }
@@ -84,7 +85,8 @@ TEST_F(Pieces, JumpsOnALogarithmicAxis) {
         return order == 1 ? in_xi[1] * slope : in_xi[2] * slope * slope - in_xi[1] * slope / z;
       };
       const long double left = side(e, +1), right = side(e + 1, -1);
-      EXPECT_NEAR(jumps(e), static_cast<double>(left - right), 1e-13 * static_cast<double>(std::abs(left) + std::abs(right)));
+      EXPECT_NEAR(jumps(e), static_cast<double>(left - right),
+                  1e-13 * static_cast<double>(std::abs(left) + std::abs(right)));
     }
   }
 }
@@ -106,7 +108,8 @@ TEST_F(Pieces, MergedPiecesOfAPolynomialGiveItBack) {
   for (MapKind kind : {MapKind::linear, MapKind::log}) {
     const AxisPieces whole{6, {0.5, 3.0}}, divided{6, {0.5, 0.75, 2.0, 3.0}};
     const Vector a = coefficients(7);
-    const Vector back = piece_conversion(divided, whole, kind).dense() * (piece_conversion(whole, divided, kind).dense() * a);
+    const Vector back =
+        piece_conversion(divided, whole, kind).dense() * (piece_conversion(whole, divided, kind).dense() * a);
     EXPECT_LE((back - a).cwiseAbs().maxCoeff(), 1e-14);
   }
 }

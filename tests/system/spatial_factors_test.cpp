@@ -36,7 +36,8 @@ class SpatialOperators : public ::testing::TestWithParam<AveragedSystem> {};
 INSTANTIATE_TEST_SUITE_P(Systems, SpatialOperators, ::testing::ValuesIn(kAveragedSystems),
                          [](const auto& what) { return what.param.name; });
 
-// J with averaged coefficients is sum_p (h/2)^p Q^p (x) B_p: the linearised rows themselves say what it does to a vector.
+// J with averaged coefficients is sum_p (h/2)^p Q^p (x) B_p: the linearised rows themselves say what it does to a
+// vector.
 TEST_P(SpatialOperators, MakeUpTheJacobianOfAveragedCoefficients) {
   for (int degree : {1, 4, 7}) {
     const Averaged averaged(GetParam().with(degree, kDivisions[2]));
@@ -135,7 +136,8 @@ TEST_P(Factors, OfCondensedSubdomainsSolve) {
     const Averaged averaged(GetParam().with(3, division));
     ASSERT_EQ(condensation_obstacle(averaged.a.model, averaged.a.plan), "");
     for (Precision precision : {Precision::single_complex, Precision::double_complex}) {
-      const FactorResult result = condensed_factors(averaged.a.system, averaged.layout, averaged.averages, z_, precision);
+      const FactorResult result =
+          condensed_factors(averaged.a.system, averaged.layout, averaged.averages, z_, precision);
       ASSERT_EQ(result.status, LuStatus::regular) << division;
       for (std::size_t k = 0; k < z_.size(); ++k)
         expect_solves(*result.factors, k, operator_at(averaged, z_[k]), precision, division);
@@ -145,10 +147,10 @@ TEST_P(Factors, OfCondensedSubdomainsSolve) {
 
 TEST_P(Factors, ApplyTheSameOperators) {
   const Averaged averaged(GetParam().with(3, kDivisions[4]));
-  const FactorResult dense = dense_factors(averaged.a.system, averaged.layout, averaged.averages, z_,
-                                           Precision::single_complex);
-  const FactorResult condensed = condensed_factors(averaged.a.system, averaged.layout, averaged.averages, z_,
-                                                   Precision::single_complex);
+  const FactorResult dense =
+      dense_factors(averaged.a.system, averaged.layout, averaged.averages, z_, Precision::single_complex);
+  const FactorResult condensed =
+      condensed_factors(averaged.a.system, averaged.layout, averaged.averages, z_, Precision::single_complex);
   const Index n = averaged.layout.size;
   const ComplexVector x = random_complex(n, 51);
   for (int p = 0; p <= highest_power(averaged.a.system); ++p) {
@@ -170,7 +172,8 @@ TEST(CondensedFactors, OfManySubdomains) {
     const Averaged averaged(system.with(2, "40"));
     const std::vector<Complex> z{{0.02, 0.03}};
     for (Precision precision : {Precision::single_complex, Precision::double_complex}) {
-      const FactorResult result = condensed_factors(averaged.a.system, averaged.layout, averaged.averages, z, precision);
+      const FactorResult result =
+          condensed_factors(averaged.a.system, averaged.layout, averaged.averages, z, precision);
       ASSERT_EQ(result.status, LuStatus::regular) << name;
       expect_solves(*result.factors, 0, operator_at(averaged, z[0]), precision, name);
     }
@@ -181,7 +184,8 @@ TEST(CondensedFactors, SayWhyTheyCannotServe) {
   const auto obstacle = [](const std::string& domain, const std::string& equation, const std::string& boundary,
                            const std::string& degree) {
     const Assembled a("schema: 1\ndomain: {" + domain + "}\nunknowns: [u]\nequations: [\"" + equation +
-                      "\"]\ninitial: {u: \"0\"}\nboundary: [" + boundary + "]\nresolution: {degree: {" + degree + "}}\n");
+                      "\"]\ninitial: {u: \"0\"}\nboundary: [" + boundary + "]\nresolution: {degree: {" + degree +
+                      "}}\n");
     return condensation_obstacle(a.model, a.plan);
   };
   const std::string ends = "\"u(x=0) = 0\", \"u(x=1) = 0\"";
@@ -199,7 +203,8 @@ TEST(CondensedFactors, FindASingularSystem) {
     const Averaged averaged(yaml);
     const std::vector<Complex> z{{0.05, 0.02}};
     for (Precision precision : {Precision::single_complex, Precision::double_complex}) {
-      const FactorResult condensed = condensed_factors(averaged.a.system, averaged.layout, averaged.averages, z, precision);
+      const FactorResult condensed =
+          condensed_factors(averaged.a.system, averaged.layout, averaged.averages, z, precision);
       EXPECT_EQ(condensed.status, LuStatus::singular) << division;
       EXPECT_EQ(condensed.factors, nullptr);
     }
@@ -208,12 +213,12 @@ TEST(CondensedFactors, FindASingularSystem) {
 
 TEST(AveragedRows, SayWhyThereIsNoAverage) {
   const auto obstacle = [](const std::string& equation, const std::string& rest) {
-    const Assembled a("schema: 1\ndomain: {t: [0, 0.7], x: [0, 1]}\nunknowns: [u" +
-                      std::string(equation.find("c*") != std::string::npos ? ", {name: c, dims: []}" : "") +
-                      "]\nequations: [\"" + equation + "\"" +
-                      (equation.find("c*") != std::string::npos ? ", \"u(t=0.7, x=0.5) = 1\"" : "") +
-                      "]\ninitial: {u: \"0\"}\nboundary: [\"u(x=0) = 0\", \"u(x=1) = 0\"]\nresolution: {degree: {t: 3, x: 4}}\n" +
-                      rest);
+    const Assembled a(
+        "schema: 1\ndomain: {t: [0, 0.7], x: [0, 1]}\nunknowns: [u" +
+        std::string(equation.find("c*") != std::string::npos ? ", {name: c, dims: []}" : "") + "]\nequations: [\"" +
+        equation + "\"" + (equation.find("c*") != std::string::npos ? ", \"u(t=0.7, x=0.5) = 1\"" : "") +
+        "]\ninitial: {u: \"0\"}\nboundary: [\"u(x=0) = 0\", \"u(x=1) = 0\"]\nresolution: {degree: {t: 3, x: 4}}\n" +
+        rest);
     return averaging_obstacle(a.model, a.plan);
   };
   EXPECT_EQ(obstacle("dt(u) = dx(u,2) + u^2", ""), "");

@@ -30,7 +30,8 @@ double value(const Polynomial& p, double z) {
 std::vector<double> cubic_on(const AxisPieces& pieces, const Polynomial& c) {
   std::vector<double> a(static_cast<std::size_t>(pieces.n_coefficients()), 0.0);
   for (Index p = 0; p < pieces.n_pieces(); ++p) {
-    const double lower = pieces.edges[static_cast<std::size_t>(p)], upper = pieces.edges[static_cast<std::size_t>(p) + 1];
+    const double lower = pieces.edges[static_cast<std::size_t>(p)],
+                 upper = pieces.edges[static_cast<std::size_t>(p) + 1];
     const double m = 0.5 * (lower + upper), h = 0.5 * (upper - lower);
     const double q0 = value(c, m), q1 = h * (c[1] + 2.0 * c[2] * m + 3.0 * c[3] * m * m),
                  q2 = h * h * (c[2] + 3.0 * c[3] * m), q3 = h * h * h * c[3];
@@ -44,7 +45,8 @@ std::vector<double> cubic_on(const AxisPieces& pieces, const Polynomial& c) {
 }
 
 const Polynomial kAlongX = {1.0, 2.0, -0.5, -1.0};
-const std::vector<Polynomial> kInTime = {{0.3, -1.0, 0.5, 0.2, -0.1}, {1.0, 0.5, -0.3, 0.0, 0.05}, {-0.4, 0.2, 0.1, -0.3, 0.02}};
+const std::vector<Polynomial> kInTime = {
+    {0.3, -1.0, 0.5, 0.2, -0.1}, {1.0, 0.5, -0.3, 0.0, 0.05}, {-0.4, 0.2, 0.1, -0.3, 0.02}};
 
 struct Windows {
   Model model = build_model(test::case_of(kCase));
@@ -66,7 +68,8 @@ struct Windows {
       const Vector& times = discretisation.points(0);
       for (std::size_t f = 0; f < 3; ++f)
         for (Index i = 0; i < times.size(); ++i) {
-          const std::vector<double> along_x = f == 2 ? std::vector<double>{1.0} : cubic_on(discretisation.pieces(1), kAlongX);
+          const std::vector<double> along_x =
+              f == 2 ? std::vector<double>{1.0} : cubic_on(discretisation.pieces(1), kAlongX);
           for (double a : along_x) x.push_back(value(kInTime[f], times(i)) * a);
         }
       return x;
@@ -151,7 +154,8 @@ TEST(WindowStart, EndStateOfCoefficientsAndOfUnknowns) {
   const std::vector<double> x = window.unknowns();
   std::vector<Array> coefficients;
   for (int f = 0; f < 3; ++f) coefficients.push_back(window.system.coefficients(x, f));
-  const State from_polynomials = end_state(all.model, coefficients, 0.0, 1.3), from_unknowns = window.system.end_state(x);
+  const State from_polynomials = end_state(all.model, coefficients, 0.0, 1.3),
+              from_unknowns = window.system.end_state(x);
 
   const double h = 1.3;
   double once = 0.0, twice = 0.0, v = 0.0;  // int p, int int p of u; int p of v
