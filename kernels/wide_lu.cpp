@@ -16,9 +16,9 @@
 namespace gwrm {
 namespace {
 
-// A pivot this far below the largest entry is nothing but round-off.
+// A pivot this far below the largest entry may be nothing but round-off of its precision.
 template <class Real>
-constexpr Real kTinyPivot = std::is_same_v<Real, float> ? Real(1e-12) : Real(1e-20);
+constexpr Real kTinyPivot = std::is_same_v<Real, float> ? Real(1e-6) : Real(1e-15);
 
 lapack_int getrf(lapack_int m, lapack_int n, std::complex<float>* a, lapack_int* pivots) {
   return LAPACKE_cgetrf_work(LAPACK_COL_MAJOR, m, n, a, m, pivots);
@@ -45,7 +45,13 @@ double power_of_two_near_inverse(double size) {
 
 LuStatus WideLu::factor(const ComplexMatrix& matrix, Precision precision) {
   precision_ = precision;
-  return precision == Precision::single_complex ? factor_as(matrix, single_) : factor_as(matrix, double_);
+  if (precision == Precision::single_complex) {
+    const LuStatus status = factor_as(matrix, single_);
+    if (status != LuStatus::singular) return status;
+    single_ = {};  // too close to singular for single precision to say more
+    precision_ = Precision::double_complex;
+  }
+  return factor_as(matrix, double_);
 }
 
 void WideLu::solve(std::span<const std::complex<double>> b, std::span<std::complex<double>> x) const {

@@ -4,7 +4,8 @@
 //           columns of A. x = particular(b) + N c, where the particular solution is zero in the n_columns - n_rows columns
 //           not picked, and N (n_columns x (n_columns - n_rows)) spans the null space. A square matrix has no N: this is then
 //           its ordinary LU. D_r, D_c are powers of two that bring the largest entry of every row and column near 1.
-// Precision single-precision complex factors: what most preconditioners need, at half the memory and twice the speed; or double.
+// Precision single-precision complex factors: what most preconditioners need, at half the memory and twice the speed; where a
+//           pivot falls to 1e-6 double precision takes its place. singular: a pivot below 1e-15 of the largest entry there.
 // Layout    A row-major n_rows x n_columns; vectors in double-precision complex.
 // Cost      about 8 n_rows^2 (n_columns - n_rows/3) real operations to factor, 8 n_rows n_columns per solution.
 // Source    LAPACK cgetrf on the transpose; the null space as in Golub and Van Loan, 5.4 with LU in place of QR.
@@ -26,7 +27,7 @@ enum class Precision { single_complex, double_complex };
 
 class WideLu {
  public:
-  // ShapeError if there are more rows than columns. singular: the rows depend on each other in the factors' precision.
+  // ShapeError if there are more rows than columns.
   LuStatus factor(const ComplexMatrix& matrix, Precision precision = Precision::single_complex);
   Index n_rows() const { return n_rows_; }
   Index n_columns() const { return n_columns_; }

@@ -144,9 +144,10 @@ double memory_of(LinearMethod method, const Model& model, const std::vector<Axis
     const double largest = size.unknowns * (model.fields.size() > 1 ? 0.5 : 1.0);
     return 8.0 * (2.0 * size.unknowns * size.unknowns + largest * largest + kernel);
   }
-  // Krylov vectors, values of some ten atoms at padded points, and the factors.
-  double bytes = 8.0 * size.unknowns * (45.0 + 10.0 * std::pow(1.5, n_modal_axes(model)));
-  const double n_factors = n_eigenvalues(model, pieces);
+  // Krylov vectors (gmres.hpp, 40 iterations), values of some ten atoms at padded points, and the factors (eight bytes an entry in
+  // single, sixteen in double precision).
+  double bytes = 8.0 * size.unknowns * (85.0 + 10.0 * std::pow(1.5, n_modal_axes(model)));
+  const double n_factors = 2.0 * n_eigenvalues(model, pieces);
   if (method == LinearMethod::averaged) bytes += (8.0 * n_factors + 24.0) * size.spatial * size.spatial;
   if (method == LinearMethod::condensed)
     for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)

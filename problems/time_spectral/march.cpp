@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include "core/log.hpp"
@@ -24,34 +22,23 @@ constexpr double kWorthRefactoring = 1.3;
 constexpr double kShortestWindow = 1e-13;  // relative to the whole time
 constexpr int kMostRefinements = 40;      // of one window's subdomains
 
-// The state at the start of a window, on the pieces of the window that ended there.
-struct Origin {
-  bool initial = true;  // the initial values of the case: projected on whatever pieces are asked for
-  std::vector<State> states;
-  std::vector<AxisPieces> pieces;
-};
-
 class March {
  public:
   March(const Context& context, const Case& problem, const Model& model, const SystemPlan& plan,
         const MarchSettings& settings, const std::vector<std::vector<double>>& points,
         const std::function<void(MarchWindow&&)>& window_done, const std::function<bool()>& interrupted)
-      : context_(context),
-        point_context_(points.size() > 1 ? context.single_threaded() : context),
-        problem_(problem),
-        model_(model),
-        plan_(plan),
+      : model_(model),
         settings_(settings),
         points_(points),
         window_done_(window_done),
         interrupted_(interrupted),
+        solver_(context, problem, model, plan, settings, points),
         sizes_(model),
-        memories_(points.size()),
         pieces_(model.pieces) {}
 
-  MarchEnd run(const MarchWindow* last) {
-    if (last != nullptr)
-      continue_behind(*last);
+  MarchEnd run(std::span<const MarchWindow> done) {
+    if (!done.empty())
+      continue_behind(done);
     else if (std::string bad = bad_data(); !bad.empty()) {
       end_.status = MarchStatus::newton_failed;
       end_.newton = NewtonStatus::not_finite;
@@ -61,18 +48,22 @@ class March {
       return end_;
     }
     if (settings_.resolution.automatic())
-      automatic(last);
+      automatic(done.empty() ? 0.0 : done.back().next_step);
     else
       fixed();
-    const LinearChoice choice = choose_linear_method(problem_, model_, plan_, pieces_);
-    end_.linear_solver = describe(demoted_ ? LinearChoice{*demoted_, "after the first choice failed"} : choice);
+    end_.linear_solver = solver_.linear_solver(pieces_);
+    const std::vector<std::string> warnings = solver_.warnings();
+    end_.warnings.insert(end_.warnings.end(), warnings.begin(), warnings.end());
     return end_;
   }
 
  private:
-  double first_edge(std::size_t i) const { return model_.window_edges.empty() ? static_cast<double>(i) : model_.window_edges[i]; }
+  double first_edge(std::size_t i) const {
+    return model_.window_edges.empty() ? static_cast<double>(i) : model_.window_edges[i];
+  }
   double span() const { return model_.window_edges.back() - model_.window_edges.front(); }
   int time_degree() const { return model_.pieces[at(model_.time_axis())].degree; }
+  bool can_divide_time() const { return model_.time_axis() >= 0 && !model_.whole_time; }
 
   std::string bad_data() const {
     for (const std::vector<double>& point : points_) {
@@ -82,104 +73,45 @@ class March {
     return {};
   }
 
-  // The window's last values as the state: a polynomial in t ends where the next one starts.
-  void continue_behind(const MarchWindow& last) {
-    origin_.initial = false;
-    origin_.pieces = last.pieces;
-    pieces_ = last.pieces;
+  // As if the windows had just been solved.
+  void continue_behind(std::span<const MarchWindow> done) {
+    for (const MarchWindow& window : done)
+      for (const std::vector<Array>& fields : window.fields) sizes_.see(model_, fields, window.pieces);
+    const MarchWindow& last = done.back();
+    n_windows_ = static_cast<int>(done.size());
     now_ = last.end;
-    for (const std::vector<Array>& fields : last.fields) origin_.states.push_back(end_state(model_, fields, last.start, last.end));
-  }
-
-  State state_for(std::size_t p, const std::vector<AxisPieces>& pieces, double start, double end) const {
-    if (origin_.initial)
-      return initial_state(point_context_, model_, Discretisation(model_, pieces, points_[p], start, end));
-    return on_pieces(point_context_, model_, origin_.states[p], origin_.pieces, pieces);
-  }
-
-  // Solves [start, end] at all parameter points. `guess`: an earlier attempt on this window, or null.
-  // A linear solver that does not serve gives way to a more robust one, for good.
-  std::vector<NewtonResult> attempt(double start, double end, const std::vector<std::unique_ptr<Window>>* guess) {
-    for (;;) {
-      LinearMethod method = demoted_ ? *demoted_ : choose_linear_method(problem_, model_, plan_, pieces_).method;
-      std::vector<NewtonResult> results = attempt_with(method, start, end, guess);
-      const std::size_t p = first_failure(results);
-      if (p == results.size() || problem_.solver.linear != LinearSolverChoice::automatic) return results;
-      const NewtonStatus status = results[p].status;
-      // Where the coefficients change too much within the window a shorter one is the cure.
-      const bool too_long = status == NewtonStatus::linear_failed && can_divide_time() && method != LinearMethod::tensor;
-      if ((status != NewtonStatus::singular && status != NewtonStatus::linear_failed) || too_long ||
-          !more_robust(method, model_, pieces_))
-        return results;
-      end_.warnings.push_back(fmt::format("the linear solver was exchanged ({}): {}", to_string(status),
-                                          describe({method, "after the first choice failed"})));
-      demoted_ = method;
+    pieces_ = last.pieces;
+    previous_ = solver_.rebuild(last.pieces, last.start, last.end, last.fields);
+    origin_ = {false, {}, last.pieces};
+    for (std::size_t p = 0; p < previous_.size(); ++p) {
+      Window& window = *previous_[p];
+      State state = window.system.end_state(window.x);
+      if (!last.carry.empty()) take_carry(last.carry[p], window, state);
+      origin_.states.push_back(std::move(state));
     }
+    if (settings_.resolution.automatic())
+      coarsen(model_, previous_, sizes_, step_tolerances(model_, settings_.resolution.tolerance).space, pieces_);
   }
 
-  std::vector<NewtonResult> attempt_with(LinearMethod method, double start, double end,
-                                         const std::vector<std::unique_ptr<Window>>* guess) {
-    std::vector<NewtonResult> results(points_.size());
-    std::vector<std::exception_ptr> errors(points_.size());
-    std::vector<std::unique_ptr<Window>> windows(points_.size());
-    // A device's handles serve one thread.
-    const bool parallel = points_.size() > 1 && context_.backend() == Backend::cpu;
-#pragma omp parallel for schedule(dynamic) num_threads(context_.n_threads()) if (parallel)
-    for (std::size_t p = 0; p < points_.size(); ++p) {
-      try {
-        windows[p] = std::make_unique<Window>(point_context_, model_, plan_, pieces_, points_[p], start, end,
-                                              state_for(p, pieces_, start, end));
-        Window& window = *windows[p];
-        window.x = first_guess(window, p, guess);
-        results[p] = solve_window(window, method, settings_.newton, memories_[p], interrupted_);
-      } catch (...) {
-        errors[p] = std::current_exception();
-      }
+  static std::vector<Array> carry_of(const Window& window, const State& end) {
+    std::vector<Array> carry;
+    for (int f = 0; f < static_cast<int>(end.size()); ++f) carry.push_back(window.system.unknowns_of(window.x, f));
+    for (const std::vector<Array>& field : end) carry.insert(carry.end(), field.begin(), field.end());
+    return carry;
+  }
+
+  static void take_carry(const std::vector<Array>& carry, Window& window, State& end) {
+    auto next = carry.begin();
+    for (const FieldLayout& layout : window.system.layouts()) {
+      std::copy(next->data.begin(), next->data.end(), window.x.begin() + layout.offset);
+      ++next;
     }
-    for (const std::exception_ptr& error : errors)
-      if (error) std::rethrow_exception(error);
-    windows_ = std::move(windows);
-    const std::vector<NewtonRecord> spent = records(results);
-    spent_.insert(spent_.end(), spent.begin(), spent.end());
-    for (const NewtonResult& result : results) spent_factorisations_ += result.n_factorisations;
-    return results;
+    for (std::vector<Array>& field : end)
+      for (Array& value : field) value = *next++;
   }
 
-  std::vector<double> first_guess(Window& window, std::size_t p,
-                                  const std::vector<std::unique_ptr<Window>>* guess) const {
-    if (guess != nullptr && (*guess)[p] != nullptr) return carried_start(window.system, (*guess)[p]->system, (*guess)[p]->x);
-    if (previous_.empty()) return constant_start(window.system);
-    const Window& before = *previous_[p];
-    std::vector<double> constant = constant_start(window.system, before.system, before.x);
-    if (settings_.predictor == PredictorChoice::constant) return constant;
-    std::vector<double> extrapolated = extrapolated_start(window.system, before.system, before.x);
-    // Extrapolation can run away where the solution turns: the smaller residual tells.
-    return residual_size(window.system, extrapolated) <= residual_size(window.system, constant) ? extrapolated : constant;
-  }
-
-  static double residual_size(WindowSystem& system, const std::vector<double>& x) {
-    std::vector<double> f(x.size());
-    system.residual(x, f);
-    double sum = 0.0;
-    for (double value : f) sum += value * value;
-    return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();
-  }
-
-  static std::size_t first_failure(const std::vector<NewtonResult>& results) {
-    for (std::size_t p = 0; p < results.size(); ++p)
-      if (!succeeded(results[p].status)) return p;
-    return results.size();
-  }
-
-  std::vector<NewtonRecord> records(const std::vector<NewtonResult>& results) const {
-    std::vector<NewtonRecord> all;
-    for (std::size_t p = 0; p < results.size(); ++p)
-      for (std::size_t i = 0; i < results[p].iterations.size(); ++i) {
-        const NewtonIteration& iteration = results[p].iterations[i];
-        all.push_back({n_windows_, static_cast<int>(p), static_cast<int>(i), iteration.residual_norm,
-                       iteration.correction_norm, iteration.damping, iteration.linear_iterations});
-      }
-    return all;
+  std::vector<NewtonResult> attempt(double start, double end, const PointWindows& guess = {}) {
+    return solver_.attempt(origin_, pieces_, start, end, previous_, guess, n_windows_, interrupted_, windows_);
   }
 
   void fail(const std::vector<NewtonResult>& results, double start, double end) {
@@ -190,7 +122,7 @@ class March {
     end_.start = start;
     end_.end = end;
     end_.parameter_point = static_cast<int>(p);
-    end_.failed = spent_;
+    end_.failed = solver_.spent().newton;
   }
 
   // Hands the solved windows over and makes their ends the new origin.
@@ -200,18 +132,19 @@ class March {
     done.end = windows_.front()->end();
     done.next_step = next_step;
     done.pieces = windows_.front()->discretisation.pieces();
-    done.newton = std::exchange(spent_, {});
-    done.n_factorisations = std::exchange(spent_factorisations_, 0);
+    Spent spent = solver_.take_spent();
+    done.newton = std::move(spent.newton);
+    done.n_factorisations = spent.n_factorisations;
     done.n_unknowns = static_cast<int>(windows_.front()->system.size());
-    origin_.initial = false;
-    origin_.pieces = done.pieces;
-    origin_.states.clear();
+    origin_ = {false, {}, done.pieces};
     for (std::size_t p = 0; p < windows_.size(); ++p) {
       const Window& window = *windows_[p];
       done.fields.emplace_back();
       for (int f = 0; f < static_cast<int>(model_.fields.size()); ++f)
         done.fields.back().push_back(window.system.coefficients(window.x, f));
+      sizes_.see(model_, done.fields.back(), done.pieces);
       origin_.states.push_back(window.system.end_state(window.x));
+      done.carry.push_back(carry_of(window, origin_.states.back()));
       if (results[p].reciprocal_condition > 0.0)
         done.reciprocal_condition = std::min(done.reciprocal_condition, results[p].reciprocal_condition);
     }
@@ -222,31 +155,23 @@ class March {
     window_done_(std::move(done));
   }
 
-  bool can_divide_time() const {
-    const int time = model_.time_axis();
-    if (time < 0 || model_.whole_time) return false;
-    return true;
-  }
-
   // ---- windows as given
 
   void fixed() {
     if (model_.window_edges.empty()) {
-      const std::vector<NewtonResult> results = attempt(0.0, 1.0, nullptr);
+      const std::vector<NewtonResult> results = attempt(0.0, 1.0);
       if (first_failure(results) < results.size())
         fail(results, 0.0, 1.0);
       else
         accept(results, 0.0);
       return;
     }
-    std::vector<double> edges(model_.window_edges.rbegin(), model_.window_edges.rend());  // those to come, the next last
-    while (!edges.empty() && edges.back() <= now_ && !origin_.initial) edges.pop_back();
-    double start = origin_.initial ? edges.back() : now_;
-    if (origin_.initial) edges.pop_back();
+    std::vector<double> edges = ends_to_come();  // the next last
+    double start = origin_.initial ? first_edge(0) : now_;
     int halvings = 0;
     while (!edges.empty()) {
       const double end = edges.back();
-      const std::vector<NewtonResult> results = attempt(start, end, nullptr);
+      const std::vector<NewtonResult> results = attempt(start, end);
       const std::size_t p = first_failure(results);
       if (p == results.size()) {
         accept(results, 0.0);
@@ -266,6 +191,26 @@ class March {
     }
   }
 
+  // The ends of the windows behind now_, the next last. Where now_ is the end of a half, the other halves come too.
+  std::vector<double> ends_to_come() const {
+    std::vector<double> ends;
+    for (std::size_t i = model_.window_edges.size(); i-- > 1;) {
+      double lower = model_.window_edges[i - 1], upper = model_.window_edges[i];
+      if (!origin_.initial && now_ >= upper) break;
+      ends.push_back(upper);
+      if (origin_.initial || now_ <= lower) continue;
+      while (now_ > lower) {
+        const double middle = 0.5 * (lower + upper);
+        if (!(lower < middle && middle < upper)) break;
+        if (now_ < middle)
+          ends.push_back(upper = middle);
+        else
+          lower = middle;
+      }
+    }
+    return ends;
+  }
+
   static bool worth_halving(NewtonStatus status) {
     return status == NewtonStatus::damping_failed || status == NewtonStatus::iteration_limit ||
            status == NewtonStatus::linear_failed;
@@ -273,13 +218,13 @@ class March {
 
   // ---- windows, subdomains and degrees by the tolerance
 
-  void automatic(const MarchWindow* last) {
+  void automatic(double next_step) {
     const bool timed = !model_.window_edges.empty();
     const double stop = timed ? model_.window_edges.back() : 1.0;
     const StepTolerances tolerances = step_tolerances(model_, settings_.resolution.tolerance);
-    now_ = last != nullptr ? last->end : first_edge(0);
-    if (last == nullptr && timed && !resolve_initial(tolerances.space)) return;
-    double h = !timed ? 1.0 : last != nullptr && last->next_step > 0.0 ? last->next_step : first_length();
+    if (origin_.initial) now_ = first_edge(0);
+    if (origin_.initial && timed && !resolve_initial(tolerances.space)) return;
+    double h = !timed ? 1.0 : next_step > 0.0 ? next_step : first_length();
     while (timed ? now_ < stop : n_windows_ == 0) {
       // What would be left over is taken along, or shared with the window after this one.
       double length = h;
@@ -301,9 +246,7 @@ class March {
         }
         continue;
       }
-      // A linear problem keeps its factors as long as the windows keep their length.
-      const bool keep = model_.autonomous_jacobian && longer >= length && longer < kWorthRefactoring * length;
-      h = keep ? length : longer;
+      h = longer;
       coarsen(model_, previous_, sizes_, tolerances.space, pieces_);
       if (n_windows_ >= settings_.resolution.max_windows && timed && now_ < stop) {
         give_up(fmt::format("{} windows are not enough (resolution.limits.windows)", n_windows_));
@@ -318,7 +261,7 @@ class March {
     for (int refinement = 0; refinement <= kMostRefinements; ++refinement) {
       Tails tails;
       for (std::size_t p = 0; p < points_.size(); ++p) {
-        const Tails own = measure_state(model_, pieces_, state_for(p, pieces_, first_edge(0), first_edge(1)));
+        const Tails own = measure_state(model_, pieces_, solver_.state_for(origin_, p, pieces_, first_edge(0), first_edge(1)));
         tails = p == 0 ? own : largest_of(tails, own);
       }
       std::string limit;
@@ -353,10 +296,9 @@ class March {
   // One window, its subdomains refined until they are good. False: nothing accepted; `shorter` > 0 is the length to try next.
   bool solve_resolved(double start, double end, const StepTolerances& tolerances, double& shorter, double& longer) {
     const bool timed = !model_.window_edges.empty();
-    std::vector<std::unique_ptr<Window>> guess = std::move(rejected_);
-    rejected_.clear();
+    PointWindows guess = std::exchange(rejected_, {});
     for (int refinement = 0; refinement <= kMostRefinements; ++refinement) {
-      std::vector<NewtonResult> results = attempt(start, end, guess.empty() ? nullptr : &guess);
+      std::vector<NewtonResult> results = attempt(start, end, guess);
       if (const std::size_t p = first_failure(results); p < results.size()) {
         if (timed && can_divide_time() && worth_halving(results[p].status)) {
           shorter = kShrinkAfterFailure * (end - start);
@@ -366,9 +308,10 @@ class March {
         fail(results, start, end);
         return false;
       }
-      for (const auto& window : windows_) sizes_.see(*window);
-      Tails tails = measure_tails(*windows_.front(), sizes_);
-      for (std::size_t p = 1; p < windows_.size(); ++p) tails = largest_of(tails, measure_tails(*windows_[p], sizes_));
+      FieldSizes sizes = sizes_;
+      for (const auto& window : windows_) sizes.see(*window);
+      Tails tails = measure_tails(*windows_.front(), sizes);
+      for (std::size_t p = 1; p < windows_.size(); ++p) tails = largest_of(tails, measure_tails(*windows_[p], sizes));
 
       spdlog::debug("t = {:.6g} .. {:.6g}, {}: tails {:.1e} in time, {:.1e} in space ({})", start, end, pieces_text(),
                     tails.time, worst(tails), tails.worst_space);
@@ -388,6 +331,9 @@ class March {
       }
       if (!coarse) {
         longer = timed ? next_length(end - start, tails.time, tolerances.time, time_degree(), kMostGrowth) : 0.0;
+        // A linear problem keeps its factors as long as the windows keep their length.
+        if (model_.autonomous_jacobian && longer >= end - start && longer < kWorthRefactoring * (end - start))
+          longer = end - start;
         accept(results, longer);
         return true;
       }
@@ -414,9 +360,7 @@ class March {
     double h = span() / 8.0;
     const double tiny = 1e-6 * span();
     for (std::size_t p = 0; p < points_.size(); ++p) {
-      const Window probe(point_context_, model_, plan_, pieces_, points_[p], now_, now_ + tiny,
-                         state_for(p, pieces_, now_, now_ + tiny));
-      const double rate = initial_rate(probe);
+      const double rate = initial_rate(*solver_.probe(origin_, p, pieces_, now_, now_ + tiny));
       if (rate > 0.0) h = std::min(h, 0.5 / rate);
     }
     if (settings_.clash > 0.0) h = std::min(h, settings_.resolution.tolerance * span() / std::max(settings_.clash, 1e-3));
@@ -424,8 +368,8 @@ class March {
   }
 
   // Size of the time derivative at the start over that of the fields; 0 if it is not known.
-  double initial_rate(const Window& probe) const {
-    WindowSystem& system = const_cast<Window&>(probe).system;
+  static double initial_rate(Window& probe) {
+    WindowSystem& system = probe.system;
     std::vector<double> x(static_cast<std::size_t>(system.size()), 0.0), f(x.size());
     system.residual(x, f);
     double change = 0.0, size = 0.0;
@@ -441,28 +385,21 @@ class March {
     return size > 0.0 && std::isfinite(change) ? change / size : 0.0;
   }
 
-  const Context& context_;
-  const Context point_context_;
-  const Case& problem_;
   const Model& model_;
-  const SystemPlan& plan_;
   const MarchSettings& settings_;
   const std::vector<std::vector<double>>& points_;
   const std::function<void(MarchWindow&&)>& window_done_;
   const std::function<bool()>& interrupted_;
 
-  FieldSizes sizes_;
-  std::optional<LinearMethod> demoted_;  // in place of the automatic choice
-  std::vector<SolverMemory> memories_;  // per point
-  std::vector<AxisPieces> pieces_;      // of the next window
+  PointSolver solver_;
+  FieldSizes sizes_;                // over the accepted windows
+  std::vector<AxisPieces> pieces_;  // of the next window
   Origin origin_;
   double now_ = 0.0;
   int n_windows_ = 0;
-  std::vector<NewtonRecord> spent_;                // since the last accepted window
-  int spent_factorisations_ = 0;
-  std::vector<std::unique_ptr<Window>> windows_;   // of the attempt, per point
-  std::vector<std::unique_ptr<Window>> previous_;  // the last accepted ones
-  std::vector<std::unique_ptr<Window>> rejected_;  // solved, but too long
+  PointWindows windows_;   // of the attempt
+  PointWindows previous_;  // the last accepted ones
+  PointWindows rejected_;  // solved, but too long
   MarchEnd end_;
 };
 
@@ -470,9 +407,9 @@ class March {
 
 MarchEnd march(const Context& context, const Case& problem, const Model& model, const SystemPlan& plan,
                const MarchSettings& settings, const std::vector<std::vector<double>>& parameter_points,
-               const MarchWindow* last, const std::function<void(MarchWindow&&)>& window_done,
+               std::span<const MarchWindow> done, const std::function<void(MarchWindow&&)>& window_done,
                const std::function<bool()>& interrupted) {
-  return March(context, problem, model, plan, settings, parameter_points, window_done, interrupted).run(last);
+  return March(context, problem, model, plan, settings, parameter_points, window_done, interrupted).run(done);
 }
 
 }  // namespace gwrm

@@ -6,14 +6,13 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "case/case.hpp"
 #include "output/report.hpp"
-#include "problems/time_spectral/linear_method.hpp"
-#include "solver/newton.hpp"
-#include "system/system_plan.hpp"
+#include "problems/time_spectral/point_solver.hpp"
 
 namespace gwrm {
 
@@ -22,6 +21,9 @@ struct MarchWindow {
   double next_step = 0.0;          // proposed length of the next window; 0: none
   std::vector<AxisPieces> pieces;  // per axis
   std::vector<std::vector<Array>> fields;  // per parameter point, per field: coefficients (window_system.hpp)
+  // Per parameter point: the unknowns of each field, then the states at the end: what the next window starts from, to the bit.
+  // Only the last windows have it.
+  std::vector<std::vector<Array>> carry;
   std::vector<NewtonRecord> newton;  // of this window, attempts that were rejected included
   int n_factorisations = 0;
   int n_unknowns = 0;
@@ -41,17 +43,11 @@ struct MarchEnd {
   std::vector<std::string> warnings;
 };
 
-struct MarchSettings {
-  NewtonOptions newton;
-  PredictorChoice predictor = PredictorChoice::extrapolate;
-  Case::Resolution resolution;
-  double clash = 0.0;  // largest violation of the boundary conditions by dt of the initial data, relative; 0: none
-};
-
-// `window_done` takes each finished window. `last`: continue behind this window instead of from the initial values.
+// `window_done` takes each finished window. `done`: windows solved before an interruption; the march continues behind them as if
+// there had been none.
 MarchEnd march(const Context& context, const Case& problem, const Model& model, const SystemPlan& plan,
                const MarchSettings& settings, const std::vector<std::vector<double>>& parameter_points,
-               const MarchWindow* last, const std::function<void(MarchWindow&&)>& window_done,
+               std::span<const MarchWindow> done, const std::function<void(MarchWindow&&)>& window_done,
                const std::function<bool()>& interrupted);
 
 }  // namespace gwrm

@@ -60,6 +60,10 @@ RunJournal::RunJournal(const RunControl& control, const Case& problem, const Mod
     }
     if (restored_.empty()) return;
     MarchWindow& window = restored_.back();
+    const auto n_fields = static_cast<std::ptrdiff_t>(model.fields.size());
+    if (static_cast<std::ptrdiff_t>(record.fields.size()) > n_fields)
+      window.carry.emplace_back(record.fields.begin() + n_fields, record.fields.end());
+    record.fields.resize(model.fields.size());
     window.fields.push_back(std::move(record.fields));
     window.newton.insert(window.newton.end(), record.newton.begin(), record.newton.end());
     window.n_factorisations += record.n_factorisations;
@@ -98,6 +102,8 @@ void RunJournal::append(const MarchWindow& window) {
     record.reciprocal_condition = window.reciprocal_condition;
     record.pieces = window.pieces;
     record.fields = window.fields[p];
+    if (p < window.carry.size())
+      record.fields.insert(record.fields.end(), window.carry[p].begin(), window.carry[p].end());
     for (const NewtonRecord& newton : window.newton)
       if (newton.parameter_point == record.parameter_point) record.newton.push_back(newton);
     writer_->append(record);

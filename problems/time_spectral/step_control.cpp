@@ -110,16 +110,21 @@ StepTolerances step_tolerances(const Model& model, double tolerance) {
 }
 
 void FieldSizes::see(const Window& window) {
-  for (int f = 0; f < static_cast<int>(sizes_.size()); ++f) {
-    const Array a = window.system.coefficients(window.x, f);
+  std::vector<Array> coefficients;
+  for (int f = 0; f < static_cast<int>(sizes_.size()); ++f)
+    coefficients.push_back(window.system.coefficients(window.x, f));
+  see(window.system.model(), coefficients, window.discretisation.pieces());
+}
+
+void FieldSizes::see(const Model& model, const std::vector<Array>& coefficients, const std::vector<AxisPieces>& pieces) {
+  for (std::size_t f = 0; f < sizes_.size(); ++f) {
     // The largest of the pieces matters, not how many there are.
     Index n_pieces = 1;
-    for (int axis = 0; axis < static_cast<int>(a.shape.size()); ++axis)
-      if (window.system.model().is_modal(axis) && a.shape[at(axis)] > 1)
-        n_pieces *= window.discretisation.pieces(axis).n_pieces();
+    for (int axis : model.fields[f].axes)
+      if (model.is_modal(axis)) n_pieces *= pieces[at(axis)].n_pieces();
     double sum = 0.0;
-    for (double value : a.data) sum += value * value;
-    sizes_[at(f)] = std::max(sizes_[at(f)], std::sqrt(sum / static_cast<double>(n_pieces)));
+    for (double value : coefficients[f].data) sum += value * value;
+    sizes_[f] = std::max(sizes_[f], std::sqrt(sum / static_cast<double>(n_pieces)));
   }
 }
 

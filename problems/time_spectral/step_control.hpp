@@ -28,6 +28,8 @@ class FieldSizes {
  public:
   explicit FieldSizes(const Model& model) : sizes_(model.fields.size(), 0.0) {}
   void see(const Window& window);
+  // coefficients: per field, with one extent per axis of the model.
+  void see(const Model& model, const std::vector<Array>& coefficients, const std::vector<AxisPieces>& pieces);
   // At least a millionth of the largest field.
   double of(int field) const;
 

@@ -268,13 +268,15 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     const bool finished = !windows.empty() && (model_.window_edges.empty() || windows.back().end >= model_.window_edges.back());
     MarchEnd end;
     if (!finished) {
-      const MarchWindow last = windows.empty() ? MarchWindow{} : windows.back();
-      end = march(context, case_, model_, plan_, settings, points, windows.empty() ? nullptr : &last,
+      const std::vector<MarchWindow> before = windows;
+      end = march(context, case_, model_, plan_, settings, points, before,
                   [&](MarchWindow&& window) {
                     account(window);
                     if (control.progress) control.progress(fraction_done(window.end), note_on(window));
                     windows.push_back(std::move(window));
                     journal.update(windows);
+                    // Should the last record be torn, the one before it is continued.
+                    if (windows.size() > 2) windows[windows.size() - 3].carry.clear();
                   },
                   control.interrupted);
     }

@@ -67,6 +67,7 @@ GmresResult gmres(const LinearOperator& a, const LinearOperator& preconditioner,
     return result;
   }
   std::vector<Eigen::VectorXd> basis{view(b) / size};
+  std::vector<Eigen::VectorXd> directions;  // M^{-1} of the basis
   Triangle triangle;
   triangle.right.push_back(size);
   Eigen::VectorXd w(n), z(n);
@@ -74,6 +75,7 @@ GmresResult gmres(const LinearOperator& a, const LinearOperator& preconditioner,
   while (result.iterations < max_iterations) {
     const Eigen::VectorXd& last = basis.back();
     preconditioner({last.data(), b.size()}, {z.data(), b.size()});
+    directions.push_back(z);
     a({z.data(), b.size()}, {w.data(), b.size()});
     ++result.iterations;
     std::vector<double> h(basis.size() + 1, 0.0);
@@ -96,9 +98,7 @@ GmresResult gmres(const LinearOperator& a, const LinearOperator& preconditioner,
   }
   result.converged = result.relative_residual <= tolerance;
   const Eigen::VectorXd y = triangle.solve();
-  z.setZero();
-  for (Eigen::Index i = 0; i < y.size(); ++i) z += y(i) * basis[static_cast<std::size_t>(i)];
-  preconditioner({z.data(), b.size()}, x);
+  for (Eigen::Index i = 0; i < y.size(); ++i) solution += y(i) * directions[static_cast<std::size_t>(i)];
   return result;
 }
 

@@ -108,9 +108,15 @@ NewtonResult newton(NonlinearSystem& system, std::vector<double>& x, const Newto
     if (!steps.correction(f, accuracy, dx, linear_iterations)) {
       // A lagged preconditioner gets a second chance at this iterate.
       if (result.status != NewtonStatus::linear_failed || fresh) return result;
-      if (!steps.linearise(x, true) || !steps.correction(f, accuracy, dx, linear_iterations)) return result;
+      if (!steps.linearise(x, true)) return result;
+      int again = 0;
+      const bool solved = steps.correction(f, accuracy, dx, again);
+      linear_iterations += again;
+      if (!solved) return result;
+      fresh = again > solver.refresh_above();
+    } else {
+      fresh = linear_iterations > solver.refresh_above();
     }
-    fresh = linear_iterations > solver.refresh_above();
 
     const double dx_norm = steps.norm(dx, x);
     const double residual_norm = root_mean_square(f);

@@ -353,7 +353,8 @@ LuStatus factor(const Condensed& what, Complex z, Precision precision, Factored&
     if (!whole.allFinite()) return LuStatus::not_finite;
     result.dense.compute(whole);
     const auto pivots = result.dense.matrixLU().diagonal().cwiseAbs();
-    return pivots.minCoeff() > 1e-14 * pivots.maxCoeff() ? LuStatus::regular : LuStatus::singular;
+    const double tiny = precision == Precision::single_complex ? 1e-6 : 1e-13;
+    return pivots.minCoeff() > tiny * pivots.maxCoeff() ? LuStatus::regular : LuStatus::singular;
   }
   result.sparse = std::make_unique<Eigen::SparseLU<Sparse>>();
   result.sparse->compute(matrix);
@@ -435,7 +436,12 @@ FactorResult condensed_factors(const WindowSystem& system, const SpatialLayout& 
   factors->factored.resize(z.size());
   std::vector<LuStatus> status(z.size(), LuStatus::regular);
 #pragma omp parallel for schedule(dynamic) num_threads(system.context().n_threads())
-  for (std::size_t k = 0; k < z.size(); ++k) status[k] = factor(factors->what, z[k], precision, factors->factored[k]);
+  for (std::size_t k = 0; k < z.size(); ++k) {
+    status[k] = factor(factors->what, z[k], precision, factors->factored[k]);
+    // Nearly singular in single precision: double precision tells.
+    if (status[k] == LuStatus::singular && precision == Precision::single_complex)
+      status[k] = factor(factors->what, z[k], Precision::double_complex, factors->factored[k] = Factored());
+  }
   for (LuStatus one : status)
     if (one != LuStatus::regular) return {nullptr, one};
   return {std::move(factors), LuStatus::regular};

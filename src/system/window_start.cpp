@@ -119,16 +119,35 @@ std::vector<double> carried_start(const WindowSystem& system, const WindowSystem
   return start;
 }
 
-State end_state(const Model& model, const std::vector<Array>& coefficients, double start, double end) {
+State state_at(const Model& model, const std::vector<Array>& coefficients, double start, double end, double t) {
   const int time = model.time_axis();
   State state(model.fields.size());
   for (std::size_t f = 0; f < state.size(); ++f)
     for (int order = 0; order < model.fields[f].time_order; ++order) {
-      Array a = coefficients[f];
-      const Matrix row = point_row(AxisMap(start, end), a.shape[at(time)] - 1, end, order);
+      const Array& a = coefficients[f];
+      const Matrix row = point_row(AxisMap(start, end), a.shape[at(time)] - 1, t, order);
       state[f].push_back(cpu::block_transform(a, at(time), BlockMatrix(row)));
     }
   return state;
+}
+
+std::vector<double> unknowns_from(const WindowSystem& system, const std::vector<Array>& coefficients) {
+  std::vector<double> x(static_cast<std::size_t>(system.size()), 0.0);
+  const Model& model = system.model();
+  const int time = model.time_axis();
+  for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
+    Array values = coefficients[at(f)];
+    if (time >= 0 && model.fields[at(f)].depends_on(time)) {
+      const TimeBasis& basis = *system.discretisation().time();
+      const Vector& points = basis.points();
+      const Matrix derivative = point_matrix(AxisMap(basis.start(), basis.end()), values.shape[at(time)] - 1,
+                                             {points.data(), static_cast<std::size_t>(points.size())},
+                                             model.fields[at(f)].time_order);
+      values = cpu::block_transform(values, at(time), BlockMatrix(Matrix(basis.test() * derivative)));
+    }
+    store(system, f, values, x);
+  }
+  return x;
 }
 
 }  // namespace gwrm

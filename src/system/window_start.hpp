@@ -25,7 +25,10 @@ std::vector<double> extrapolated_start(const WindowSystem& system, const WindowS
 // From a solution of a longer or coarser window with the same start: its values at the new points.
 std::vector<double> carried_start(const WindowSystem& system, const WindowSystem& attempt, std::span<const double> x);
 
-// The state at the end of a window from its coefficients (those that `coefficients()` gives).
-State end_state(const Model& model, const std::vector<Array>& coefficients, double start, double end);
+// The state at time t of a window from its coefficients (those that `coefficients()` gives).
+State state_at(const Model& model, const std::vector<Array>& coefficients, double start, double end, double t);
+
+// The unknowns of a window from its coefficients, to round-off.
+std::vector<double> unknowns_from(const WindowSystem& system, const std::vector<Array>& coefficients);
 
 }  // namespace gwrm

@@ -158,7 +158,8 @@ def median_row(name, who, setting, runs, target, threads=1):
     return {"case": name, "program": who, "setting": setting, "threads": threads, "target": target,
             "seconds": statistics.median(run.seconds for run in runs),
             "fastest": min(run.seconds for run in runs), "slowest": max(run.seconds for run in runs),
-            "inside": statistics.median(run.inside for run in runs), "error": worst, "reached": worst <= target, "ratio": None, "note": runs[-1].note}
+            "inside": statistics.median(run.inside for run in runs), "error": worst,
+            "reached": worst <= target, "ratio": None, "note": runs[-1].note}
 
 
 def compare(work, name, options, store):
@@ -169,7 +170,8 @@ def compare(work, name, options, store):
     first = {who: work.run_gwrm(name, extra) for who, extra in variants}  # warm-up, and which variant works
     for who, extra in variants:
         print(f"  {who}: {first[who].seconds:.3f} s, error {first[who].error:.1e}, {first[who].note}", file=sys.stderr)
-        runs = [work.run_gwrm(name, extra) for _ in range(options.runs)] if np.isfinite(first[who].error) else [first[who]]
+        works = np.isfinite(first[who].error)
+        runs = [work.run_gwrm(name, extra) for _ in range(options.runs)] if works else [first[who]]
         rows.append(median_row(name, who, " ".join(extra), runs, problem.target))
     extra = variants[0][1]
     if options.threads > 1 and np.isfinite(first["gwrm"].error):
@@ -238,8 +240,8 @@ def table(rows, heads):
                        f"| {row['error']:.1e}{missed}")
         ratio = f"{row['ratio']:.1f}" if row["ratio"] else ""
         setting = row["setting"] if row["seconds"] is None or np.isfinite(row["error"]) else row["note"]
-        lines.append(f"| {row['case']} | {row['target']:.0e} | {row['program']} | {row['threads']} | {figures} | {ratio} "
-                     f"| {setting.replace('|', ' ')} |")
+        lines.append(f"| {row['case']} | {row['target']:.0e} | {row['program']} | {row['threads']} | {figures} "
+                     f"| {ratio} | {setting.replace('|', ' ')} |")
     return "\n".join(lines) + "\n"
 
 

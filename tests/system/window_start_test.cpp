@@ -154,7 +154,7 @@ TEST(WindowStart, EndStateOfCoefficientsAndOfUnknowns) {
   const std::vector<double> x = window.unknowns();
   std::vector<Array> coefficients;
   for (int f = 0; f < 3; ++f) coefficients.push_back(window.system.coefficients(x, f));
-  const State from_polynomials = end_state(all.model, coefficients, 0.0, 1.3),
+  const State from_polynomials = state_at(all.model, coefficients, 0.0, 1.3, 1.3),
               from_unknowns = window.system.end_state(x);
 
   const double h = 1.3;
@@ -180,6 +180,16 @@ TEST(WindowStart, EndStateOfCoefficientsAndOfUnknowns) {
     expect_near((*state)[1][0].data, sum({-2.0, 1.0, 0.0, 0.0}, v), 1e-13);
     EXPECT_TRUE((*state)[2].empty());
   }
+}
+
+TEST(WindowStart, UnknownsOfCoefficients) {
+  const Windows all;
+  const Windows::One window(all, all.pieces(6, 4, {-1.0, 0.5, 2.0}), 0.2, 1.3);
+  const std::vector<double> x = window.unknowns();
+  std::vector<Array> coefficients;
+  for (int f = 0; f < 3; ++f) coefficients.push_back(window.system.coefficients(x, f));
+  // The second derivative in time magnifies round-off by (K^2 2/h)^2.
+  expect_near(unknowns_from(window.system, coefficients), x, 2e-11);
 }
 
 }  // namespace

@@ -49,7 +49,8 @@ def soliton_data(t):
     left, right = -4 - 4 * t, 8 - 4 * t
     tanh, square = np.tanh(right), 1 / np.cosh(right) ** 2
     value, slope = 2 / np.cosh(left) ** 2, 8 * np.tanh(left)
-    return (value, 2 * square, -4 * square * tanh), (value * slope, 16 * square * tanh, 16 * square * (square - 2 * tanh**2))
+    data = (value, 2 * square, -4 * square * tanh)
+    return data, (value * slope, 16 * square * tanh, 16 * square * (square - 2 * tanh**2))
 
 
 def kdv(n):
@@ -126,7 +127,8 @@ def main():
     answer = np.array(march(solver, options.scheme, t, options.steps, sample))[None]
     np.save(options.answer, answer)
     wanted = reference["values"]
-    print(f"error {np.abs(answer - wanted).max() / np.abs(wanted).max():.3e}  seconds {time.perf_counter() - begin:.3f}")
+    error = np.abs(answer - wanted).max() / np.abs(wanted).max()
+    print(f"error {error:.3e}  seconds {time.perf_counter() - begin:.3f}")
 
 
 if __name__ == "__main__":

@@ -58,7 +58,8 @@ def main():
     answer = np.array(march(solver, options.scheme, t, options.steps, sample)).transpose(1, 0, 2, 3)
     np.save(options.answer, answer)
     wanted = reference["values"]
-    print(f"error {np.abs(answer - wanted).max() / np.abs(wanted).max():.3e}  seconds {time.perf_counter() - begin:.3f}")
+    error = np.abs(answer - wanted).max() / np.abs(wanted).max()
+    print(f"error {error:.3e}  seconds {time.perf_counter() - begin:.3f}")
 
 
 if __name__ == "__main__":

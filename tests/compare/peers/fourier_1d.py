@@ -48,7 +48,8 @@ def main():
     answer = (sine @ np.sin(k[:, None] * x))[None]
     np.save(options.answer, answer)
     wanted = reference["values"]
-    print(f"error {np.abs(answer - wanted).max() / np.abs(wanted).max():.3e}  seconds {time.perf_counter() - begin:.3f}")
+    error = np.abs(answer - wanted).max() / np.abs(wanted).max()
+    print(f"error {error:.3e}  seconds {time.perf_counter() - begin:.3f}")
 
 
 if __name__ == "__main__":

@@ -110,7 +110,8 @@ class Burgers:
         for d in range(2):
             gradient = self.derivatives(full, d)[0].reshape(2, -1)
             for field in range(2):
-                np.fill_diagonal(matrix[field * m * m : (field + 1) * m * m, d * m * m : (d + 1) * m * m], -gradient[field])
+                block = matrix[field * m * m : (field + 1) * m * m, d * m * m : (d + 1) * m * m]
+                np.fill_diagonal(block, -gradient[field])
         for field in range(2):
             at = slice(field * m * m, (field + 1) * m * m)
             matrix[at, at] += common

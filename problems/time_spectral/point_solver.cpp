@@ -1,0 +1,140 @@
+#include "problems/time_spectral/point_solver.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <exception>
+#include <limits>
+
+namespace gwrm {
+namespace {
+
+double residual_size(WindowSystem& system, const std::vector<double>& x) {
+  std::vector<double> f(x.size());
+  system.residual(x, f);
+  double sum = 0.0;
+  for (double value : f) sum += value * value;
+  return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+std::size_t first_failure(const std::vector<NewtonResult>& results) {
+  for (std::size_t p = 0; p < results.size(); ++p)
+    if (!succeeded(results[p].status)) return p;
+  return results.size();
+}
+
+PointSolver::PointSolver(const Context& context, const Case& problem, const Model& model, const SystemPlan& plan,
+                         const MarchSettings& settings, const std::vector<std::vector<double>>& points)
+    : context_(context),
+      point_context_(points.size() > 1 ? context.single_threaded() : context),
+      problem_(problem),
+      model_(model),
+      plan_(plan),
+      settings_(settings),
+      points_(points),
+      memories_(points.size()) {}
+
+State PointSolver::state_for(const Origin& origin, std::size_t p, const std::vector<AxisPieces>& pieces, double start,
+                             double end) const {
+  if (origin.initial)
+    return initial_state(point_context_, model_, Discretisation(model_, pieces, points_[p], start, end));
+  return on_pieces(point_context_, model_, origin.states[p], origin.pieces, pieces);
+}
+
+std::unique_ptr<Window> PointSolver::probe(const Origin& origin, std::size_t p, const std::vector<AxisPieces>& pieces,
+                                           double start, double end) const {
+  return std::make_unique<Window>(point_context_, model_, plan_, pieces, points_[p], start, end,
+                                  state_for(origin, p, pieces, start, end));
+}
+
+std::string PointSolver::linear_solver(const std::vector<AxisPieces>& pieces) const {
+  if (demoted_) return describe({*demoted_, "after the first choice failed"});
+  return describe(choose_linear_method(problem_, model_, plan_, pieces));
+}
+
+std::vector<NewtonResult> PointSolver::attempt(const Origin& origin, const std::vector<AxisPieces>& pieces, double start,
+                                               double end, const PointWindows& previous, const PointWindows& guess,
+                                               int window_number, const std::function<bool()>& interrupted,
+                                               PointWindows& windows) {
+  for (;;) {
+    LinearMethod method = demoted_ ? *demoted_ : choose_linear_method(problem_, model_, plan_, pieces).method;
+    std::vector<NewtonResult> results = attempt_with(method, origin, pieces, start, end, previous, guess, interrupted, windows);
+    record(results, window_number);
+    const std::size_t p = first_failure(results);
+    if (p == results.size() || problem_.solver.linear != LinearSolverChoice::automatic) return results;
+    const NewtonStatus status = results[p].status;
+    // Where the coefficients change too much within the window a shorter one is the cure.
+    const bool too_long = status == NewtonStatus::linear_failed && model_.time_axis() >= 0 && !model_.whole_time &&
+                          method != LinearMethod::tensor;
+    if ((status != NewtonStatus::singular && status != NewtonStatus::linear_failed) || too_long ||
+        !more_robust(method, model_, pieces))
+      return results;
+    warnings_.push_back(fmt::format("the linear solver was exchanged ({}): {}", to_string(status),
+                                    describe({method, "after the first choice failed"})));
+    demoted_ = method;
+  }
+}
+
+std::vector<NewtonResult> PointSolver::attempt_with(LinearMethod method, const Origin& origin,
+                                                    const std::vector<AxisPieces>& pieces, double start, double end,
+                                                    const PointWindows& previous, const PointWindows& guess,
+                                                    const std::function<bool()>& interrupted, PointWindows& windows) {
+  std::vector<NewtonResult> results(points_.size());
+  std::vector<std::exception_ptr> errors(points_.size());
+  PointWindows made(points_.size());
+  // A device's handles serve one thread.
+  const bool parallel = points_.size() > 1 && context_.backend() == Backend::cpu;
+#pragma omp parallel for schedule(dynamic) num_threads(context_.n_threads()) if (parallel)
+  for (std::size_t p = 0; p < points_.size(); ++p) {
+    try {
+      made[p] = probe(origin, p, pieces, start, end);
+      Window& window = *made[p];
+      window.x = first_guess(window, p, previous, guess);
+      results[p] = solve_window(window, method, settings_.newton, memories_[p], interrupted);
+    } catch (...) {
+      errors[p] = std::current_exception();
+    }
+  }
+  for (const std::exception_ptr& error : errors)
+    if (error) std::rethrow_exception(error);
+  windows = std::move(made);
+  return results;
+}
+
+std::vector<double> PointSolver::first_guess(Window& window, std::size_t p, const PointWindows& previous,
+                                             const PointWindows& guess) const {
+  if (!guess.empty()) return carried_start(window.system, guess[p]->system, guess[p]->x);
+  if (previous.empty()) return constant_start(window.system);
+  const Window& before = *previous[p];
+  std::vector<double> constant = constant_start(window.system, before.system, before.x);
+  if (settings_.predictor == PredictorChoice::constant) return constant;
+  std::vector<double> extrapolated = extrapolated_start(window.system, before.system, before.x);
+  // Extrapolation can run away where the solution turns: the smaller residual tells.
+  return residual_size(window.system, extrapolated) <= residual_size(window.system, constant) ? extrapolated : constant;
+}
+
+PointWindows PointSolver::rebuild(const std::vector<AxisPieces>& pieces, double start, double end,
+                                  const std::vector<std::vector<Array>>& fields) const {
+  PointWindows windows;
+  for (std::size_t p = 0; p < points_.size(); ++p) {
+    windows.push_back(std::make_unique<Window>(point_context_, model_, plan_, pieces, points_[p], start, end,
+                                               state_at(model_, fields[p], start, end, start)));
+    windows.back()->x = unknowns_from(windows.back()->system, fields[p]);
+  }
+  return windows;
+}
+
+void PointSolver::record(const std::vector<NewtonResult>& results, int window_number) {
+  for (std::size_t p = 0; p < results.size(); ++p) {
+    spent_.n_factorisations += results[p].n_factorisations;
+    for (std::size_t i = 0; i < results[p].iterations.size(); ++i) {
+      const NewtonIteration& iteration = results[p].iterations[i];
+      spent_.newton.push_back({window_number, static_cast<int>(p), static_cast<int>(i), iteration.residual_norm,
+                               iteration.correction_norm, iteration.damping, iteration.linear_iterations});
+    }
+  }
+}
+
+}  // namespace gwrm

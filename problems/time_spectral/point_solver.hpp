@@ -1,0 +1,91 @@
+// One window at all points of the collocated parameters, solved side by side.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "output/report.hpp"
+#include "problems/time_spectral/window.hpp"
+
+namespace gwrm {
+
+struct MarchSettings {
+  NewtonOptions newton;
+  PredictorChoice predictor = PredictorChoice::extrapolate;
+  Case::Resolution resolution;
+  double clash = 0.0;  // largest violation of the boundary conditions by dt of the initial data, relative; 0: none
+};
+
+// One Window per parameter point; empty before the first.
+using PointWindows = std::vector<std::unique_ptr<Window>>;
+
+// The state at the start of a window, on the pieces of the window that ended there.
+struct Origin {
+  bool initial = true;  // the initial values of the case: projected on whatever pieces are asked for
+  std::vector<State> states;
+  std::vector<AxisPieces> pieces;
+};
+
+// What was spent since the last accepted window, attempts that were rejected included.
+struct Spent {
+  std::vector<NewtonRecord> newton;
+  int n_factorisations = 0;
+};
+
+class PointSolver {
+ public:
+  PointSolver(const Context& context, const Case& problem, const Model& model, const SystemPlan& plan,
+              const MarchSettings& settings, const std::vector<std::vector<double>>& points);
+
+  // The state of point p on these pieces.
+  State state_for(const Origin& origin, std::size_t p, const std::vector<AxisPieces>& pieces, double start, double end) const;
+
+  // Solves [start, end]. Newton starts from `guess` if it holds windows (an earlier attempt with the same start), else from
+  // `previous`. A linear solver that does not serve gives way to a more robust one, for good.
+  std::vector<NewtonResult> attempt(const Origin& origin, const std::vector<AxisPieces>& pieces, double start, double end,
+                                    const PointWindows& previous, const PointWindows& guess, int window_number,
+                                    const std::function<bool()>& interrupted, PointWindows& windows);
+
+  // Windows that were solved before, from their coefficients (per point, per field).
+  PointWindows rebuild(const std::vector<AxisPieces>& pieces, double start, double end,
+                       const std::vector<std::vector<Array>>& fields) const;
+
+  // Unknowns one may start from in a window of this start and length, at one point: for estimates.
+  std::unique_ptr<Window> probe(const Origin& origin, std::size_t p, const std::vector<AxisPieces>& pieces, double start,
+                                double end) const;
+
+  Spent take_spent() { return std::exchange(spent_, {}); }
+  const Spent& spent() const { return spent_; }
+  std::vector<std::string> warnings() const { return warnings_; }
+  std::string linear_solver(const std::vector<AxisPieces>& pieces) const;
+  const Context& context() const { return context_; }
+
+ private:
+  std::vector<NewtonResult> attempt_with(LinearMethod method, const Origin& origin, const std::vector<AxisPieces>& pieces,
+                                         double start, double end, const PointWindows& previous,
+                                         const PointWindows& guess, const std::function<bool()>& interrupted,
+                                         PointWindows& windows);
+  std::vector<double> first_guess(Window& window, std::size_t p, const PointWindows& previous,
+                                  const PointWindows& guess) const;
+  void record(const std::vector<NewtonResult>& results, int window_number);
+
+  const Context& context_;
+  const Context point_context_;
+  const Case& problem_;
+  const Model& model_;
+  const SystemPlan& plan_;
+  const MarchSettings& settings_;
+  const std::vector<std::vector<double>>& points_;
+  std::vector<SolverMemory> memories_;   // per point
+  std::optional<LinearMethod> demoted_;  // in place of the automatic choice
+  Spent spent_;
+  std::vector<std::string> warnings_;
+};
+
+// The first point whose Newton iteration did not converge, or how many there are.
+std::size_t first_failure(const std::vector<NewtonResult>& results);
+
+}  // namespace gwrm
