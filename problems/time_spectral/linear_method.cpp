@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/errors.hpp"
+#include "core/memory.hpp"
 #include "spectral/time_modes.hpp"
 #include "system/spatial_factors.hpp"
 
@@ -88,12 +89,15 @@ LinearChoice choose_linear_method(const Case& problem, const Model& model, const
 }
 
 bool more_robust(LinearMethod& method, const Model& model, const std::vector<AxisPieces>& pieces) {
+  const double free = static_cast<double>(available_memory());
   const WindowSize size = window_size(model, pieces);
-  if (method == LinearMethod::tensor && model.time_axis() >= 0 && size.spatial <= kAveragedUpTo) {
+  if (method == LinearMethod::tensor && model.time_axis() >= 0 && size.spatial <= kAveragedUpTo &&
+      memory_of(LinearMethod::averaged, model, pieces) < free) {
     method = LinearMethod::averaged;
     return true;
   }
-  if (method != LinearMethod::dense && size.unknowns <= kDenseAtMost) {
+  if (method != LinearMethod::dense && size.unknowns <= kDenseAtMost &&
+      memory_of(LinearMethod::dense, model, pieces) < free) {
     method = LinearMethod::dense;
     return true;
   }
@@ -136,10 +140,12 @@ bool one_thread_suffices(LinearMethod method, const Model& model, const std::vec
 double memory_of(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces) {
   const WindowSize size = window_size(model, pieces);
   if (method == LinearMethod::dense) {
-    // The Jacobian, its factored copy, and the largest block and axis kernel (linear_block.hpp) while it is assembled.
+    // The Jacobian, its factored copy, and the largest block and axis kernel (linear_block.hpp) while it is assembled: a kernel
+    // of its own size where a coefficient may vary along several axes.
+    const int n_axes = n_modal_axes(model) + (model.time_axis() >= 0 ? 1 : 0);
     double kernel = 0.0;
     for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
-      if (model.is_modal(static_cast<int>(axis)))
+      if (model.is_modal(static_cast<int>(axis)) && n_axes > 1)
         kernel = std::max(kernel, 1.5 * std::pow(static_cast<double>(pieces[axis].n_coefficients()), 3));
     const double largest = size.unknowns * (model.fields.size() > 1 ? 0.5 : 1.0);
     return 8.0 * (2.0 * size.unknowns * size.unknowns + largest * largest + kernel);

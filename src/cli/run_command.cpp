@@ -66,6 +66,7 @@ ExitStatus run_command(const Options& options) {
   const int threads = options.threads > 0 ? options.threads : summary.one_thread ? 1 : 0;
   const Context context = Context::create(backend_choice(options, problem_case), threads);
   if (!context.note().empty()) spdlog::info("{}", context.note());
+  spdlog::info("{} unknowns; {}", summary.n_unknowns, summary.linear_solver);
   const std::vector<std::string>& warnings = summary.warnings;
   for (const std::string& warning : warnings) spdlog::warn("{}", warning);
 

@@ -1,13 +1,22 @@
-// The semi-implicit root solver of Scheffel and Hakansson (2009) with sub-iterations.
+// The semi-implicit root solver with sub-iterations (Scheffel and Hakansson, Applied Numerical Mathematics 59, 2009).
 //
-// For x = phi(x), phi = x - f, J = f':   alpha = I + (R - I) J^{-1},   x1 = alpha (x0 - phi0) + phi0 = x0 - (I - R)
-// J^{-1} f. R is diagonal, starts at 0.9999 and falls by 0.8 an iteration, so that the path bends from the pseudo-time
-// flow into Newton. A component whose row of alpha is large, or which overshoots its root, has its R_i raised to (3 R_i
-// + 1)/4 and the step is repeated with the same Jacobian.
+// For x = phi(x), f = x - phi, J = f':   Phi(x) = alpha f(x) + phi(x) = x - (I - R) J^{-1} f(x),
+//                                        alpha = I - (I - R) J^{-1}.
+// R is diagonal, starts at 0.9999 and falls by 0.8 an iteration: a damped Newton step for every component, full at last.
+// A step of which any component is longer than in the last iteration is looked at again. Its components with
+//   max_j |alpha_ij| >= 2   or   S_i = (x0 - x1)_i (x1 - Phi(x1))_i < -0.05   (the next step, with this alpha, turns back)
+// get R_i <- (3 R_i + 1)/4, a step 3/4 as long, with the same J, until none is left.
+// The raised R stays raised for the iterations to come, apart from the decay. The test of -0.05 is on the unknowns as
+// they are: it means something where they are of order one.
+//
+// The papers stop on the length of the damped step. Here the full Newton correction has to meet the tolerance, and is
+// then applied: a small R says nothing of the distance to the root.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "solver/newton_steps.hpp"
 
@@ -16,37 +25,66 @@ namespace {
 
 constexpr double kStart = 0.9999;
 constexpr double kDecay = 0.8;
-constexpr double kNewtonBelow = 1e-3;  // from here on R = 0: plain Newton, quadratic convergence
 constexpr double kLargeAlpha = 2.0;
-constexpr double kOvershoot = -0.05;
-constexpr int kMaxSubIterations = 40;
+constexpr double kTurnsBack = -0.05;
+// 0.75^130 is below the spacing of the numbers at 1: R_i = 1 by then, and the component stands still.
+constexpr int kMaxSubIterations = 130;
 
-// max_j |(J^{-1})_ij| per row needs the inverse: n solves, kept as its rows' values of interest.
+// Per row i of J^{-1}: the entry (i, i) and the largest of the others. It takes n solves, three times the factorisation.
 struct InverseRows {
-  std::vector<double> off_diagonal;  // max over j != i of |(J^{-1})_ij|
-  std::vector<double> diagonal;      // (J^{-1})_ii
-};
+  std::vector<double> diagonal, off_diagonal;
 
-InverseRows inverse_rows(const DenseLu& lu, std::size_t n) {
-  InverseRows rows{std::vector<double>(n, 0.0), std::vector<double>(n, 0.0)};
-  std::vector<double> column(n);
-  for (std::size_t j = 0; j < n; ++j) {
-    std::fill(column.begin(), column.end(), 0.0);
-    column[j] = 1.0;
-    lu.solve(column);
-    for (std::size_t i = 0; i < n; ++i) {
-      if (i == j)
-        rows.diagonal[i] = column[i];
-      else
-        rows.off_diagonal[i] = std::max(rows.off_diagonal[i], std::abs(column[i]));
+  InverseRows(const DenseLu& lu, std::size_t n) : diagonal(n), off_diagonal(n, 0.0) {
+    std::vector<double> column(n);
+    for (std::size_t j = 0; j < n; ++j) {
+      std::fill(column.begin(), column.end(), 0.0);
+      column[j] = 1.0;
+      lu.solve(column);
+      diagonal[j] = std::exchange(column[j], 0.0);
+      for (std::size_t i = 0; i < n; ++i) off_diagonal[i] = std::max(off_diagonal[i], std::abs(column[i]));
     }
   }
-  return rows;
-}
+  // max_j |alpha_ij|
+  double largest_alpha(std::size_t i, double r) const {
+    return std::max(std::abs(1.0 - (1.0 - r) * diagonal[i]), (1.0 - r) * off_diagonal[i]);
+  }
+};
 
-double largest_alpha(const InverseRows& inverse, std::size_t i, double r) {
-  return std::max(std::abs(1.0 + (r - 1.0) * inverse.diagonal[i]), (1.0 - r) * inverse.off_diagonal[i]);
-}
+// One iteration's step from x0: R, where it leads, and the residual there.
+struct SirStep {
+  NewtonSteps& steps;
+  const std::vector<double>& x0;
+  const std::vector<double>& dx;  // -J^{-1} f(x0)
+  std::vector<double>& r;
+  std::vector<double> x1, f1;
+  bool finite = false;
+
+  void take() {
+    x1 = x0;
+    for (std::size_t i = 0; i < r.size(); ++i) x1[i] += (1.0 - r[i]) * dx[i];
+    finite = steps.residual(x1, f1);
+  }
+  bool longer_than(const std::vector<double>& last_lengths) const {
+    for (std::size_t i = 0; i < r.size(); ++i)
+      if (std::abs(x1[i] - x0[i]) > last_lengths[i]) return true;
+    return false;
+  }
+  // Raises R_i where the step goes too far; false if nowhere.
+  bool raise(const InverseRows& inverse) {
+    const std::vector<double> next = finite ? steps.estimate(f1) : std::vector<double>();  // -J^{-1} f(x1)
+    bool raised = false;
+    for (std::size_t i = 0; i < r.size(); ++i) {
+      const bool turns_back = !finite || (x1[i] - x0[i]) * (1.0 - r[i]) * next[i] < kTurnsBack;
+      if (!turns_back && inverse.largest_alpha(i, r[i]) < kLargeAlpha) continue;
+      r[i] = (3.0 * r[i] + 1.0) / 4.0;
+      raised = true;
+    }
+    return raised;
+  }
+  void sub_iterate(const InverseRows& inverse) {
+    for (int sub = 0; sub < kMaxSubIterations && raise(inverse); ++sub) take();
+  }
+};
 
 }  // namespace
 
@@ -55,7 +93,8 @@ NewtonResult sir(NonlinearSystem& system, std::vector<double>& x, const NewtonOp
   NewtonResult result;
   NewtonSteps steps(system, solver, result);
   const std::size_t n = x.size();
-  std::vector<double> f, f_new, x_new(n), r(n, kStart);
+  std::vector<double> f, r(n, kStart), last_lengths(n, 0.0);
+  double last_norm = std::numeric_limits<double>::infinity();
   if (!steps.residual(x, f)) {
     steps.fail_not_finite(x);
     return result;
@@ -68,42 +107,32 @@ NewtonResult sir(NonlinearSystem& system, std::vector<double>& x, const NewtonOp
     if (!steps.linearise(x, true)) return result;
     const std::vector<double> dx = steps.estimate(f);
     const double dx_norm = steps.norm(dx, x);
-    const double f_norm = root_mean_square(f);
-    const bool damped = std::any_of(r.begin(), r.end(), [](double value) { return value > 0.0; });
-    InverseRows inverse;
-    for (int sub = 0;; ++sub) {
-      for (std::size_t i = 0; i < n; ++i) x_new[i] = x[i] + (1.0 - r[i]) * dx[i];
-      const bool finite = steps.residual(x_new, f_new);
-      if (finite && (!damped || sub == kMaxSubIterations || root_mean_square(f_new) <= f_norm)) break;
-      if (!finite && sub == kMaxSubIterations) {
-        steps.fail_not_finite(x_new);
-        return result;
-      }
-      if (!damped && !finite) {
-        steps.fail_not_finite(x_new);
-        return result;
-      }
-      if (inverse.diagonal.empty()) inverse = inverse_rows(solver.lu(), n);
-      bool changed = false;
-      for (std::size_t i = 0; i < n; ++i) {
-        const bool overshoots = !std::isfinite(f_new[i]) || (x[i] - x_new[i]) * f_new[i] < kOvershoot;
-        if (!overshoots && largest_alpha(inverse, i, r[i]) < kLargeAlpha) continue;
-        r[i] = (3.0 * r[i] + 1.0) / 4.0;
-        changed = true;
-      }
-      if (!changed) break;
-    }
-    double smallest_step = 1.0;
-    for (double value : r) smallest_step = std::min(smallest_step, 1.0 - value);
-    result.iterations.push_back({f_norm, dx_norm, smallest_step});
-    x = x_new;
-    f = f_new;
-    if (!damped && dx_norm <= options.tolerance) {
+    const double least_r = n > 0 ? *std::max_element(r.begin(), r.end()) : 0.0;
+    if (dx_norm <= options.tolerance) {
+      result.iterations.push_back({root_mean_square(f), dx_norm, 1.0});
+      add_scaled(x, 1.0, dx);
       result.status = NewtonStatus::converged;
       return result;
     }
-    // Small undamped corrections end the pseudo-time phase early: what follows is Newton.
-    for (double& value : r) value = (value * kDecay < kNewtonBelow || dx_norm <= 1e-6) ? 0.0 : value * kDecay;
+    if (dx_norm <= steps.roundoff_level() && dx_norm >= last_norm) {
+      result.iterations.push_back({root_mean_square(f), dx_norm, 1.0 - least_r});
+      result.status = NewtonStatus::converged_at_roundoff;
+      return result;
+    }
+
+    SirStep step{steps, x, dx, r, {}, {}};
+    step.take();
+    if (!step.finite || step.longer_than(last_lengths)) step.sub_iterate(InverseRows(solver.lu(), n));
+    result.iterations.push_back({root_mean_square(f), dx_norm, 1.0 - *std::max_element(r.begin(), r.end())});
+    if (!step.finite) {
+      steps.fail_not_finite(step.x1);
+      return result;
+    }
+    for (std::size_t i = 0; i < n; ++i) last_lengths[i] = std::abs(step.x1[i] - x[i]);
+    last_norm = dx_norm;
+    x = std::move(step.x1);
+    f = std::move(step.f1);
+    for (double& value : r) value *= kDecay;
   }
   result.status = NewtonStatus::iteration_limit;
   result.detail = fmt::format("{} SIR iterations, last correction {:.1e}, wanted {:.1e}", options.max_iterations,

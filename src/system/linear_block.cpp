@@ -1,5 +1,7 @@
 #include "system/linear_block.hpp"
 
+#include <algorithm>
+
 #include "kernels/tensor_transform.hpp"
 
 namespace gwrm {
@@ -31,19 +33,35 @@ Matrix axis_kernel(const AxisFactors& axis, bool coefficient_varies) {
   return kernel;
 }
 
+// test . diag(g) . trial as the only column of a kernel: a matrix product instead of n_rows n_columns n_points numbers.
+Matrix weighted_kernel(const AxisFactors& axis, const std::vector<double>& g) {
+  const Index n_points = static_cast<Index>(g.size());
+  const Eigen::Map<const Vector> weights(g.data(), n_points);
+  Matrix trial = axis.trial.rows() == n_points ? axis.trial : Matrix(axis.trial.replicate(n_points, 1));
+  const Matrix test = axis.test.cols() == n_points ? axis.test : Matrix(axis.test.replicate(1, n_points));
+  trial = weights.asDiagonal() * trial;
+  Matrix product = test * trial;
+  product.resize(product.size(), 1);
+  return product;
+}
+
 }  // namespace
 
 void add_linear_block(const Context& context, const Array& coefficient, std::span<const AxisFactors> axes,
                       double* target, Index n_target_rows, Index first_row, Index first_column) {
   const std::size_t n_axes = axes.size();
+  const auto n_varying = std::count_if(coefficient.shape.begin(), coefficient.shape.end(), [](Index n) { return n > 1; });
   std::vector<Matrix> kernels;
   std::vector<const Matrix*> pointers;
   kernels.reserve(n_axes);
   for (std::size_t a = 0; a < n_axes; ++a) {
-    kernels.push_back(axis_kernel(axes[a], coefficient.shape[a] > 1));
+    const bool varies = coefficient.shape[a] > 1;
+    kernels.push_back(varies && n_varying == 1 ? weighted_kernel(axes[a], coefficient.data) : axis_kernel(axes[a], varies));
     pointers.push_back(&kernels.back());
   }
-  const Array block = tensor_transform(context, coefficient, pointers);
+  // Varying along one axis only, the coefficient is in that axis's kernel already.
+  const Array one(Shape(n_axes, 1), 1.0);
+  const Array block = tensor_transform(context, n_varying == 1 ? one : coefficient, pointers);
 
   // Where entry (r, l) of each axis goes in the target; the offsets of the axes add up.
   std::vector<std::vector<Index>> offsets(n_axes);
