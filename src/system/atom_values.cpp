@@ -73,6 +73,20 @@ int AtomValues::add(const Atom& atom) {
   return output_of(*node, n_outputs_);
 }
 
+int AtomValues::add_coefficients(const Atom& atom, int axis) {
+  const FieldModel& field = model_.fields[at(atom.field)];
+  Node* node = &root_of(atom).space;
+  for (int other : field.axes) {
+    if (!model_.is_modal(other) || other == axis) continue;
+    bool is_new = false;
+    const bool restricted = atom.restricted[at(other)];
+    node = &child_of(*node, at(other), atom.orders[at(other)] + (restricted ? kRestricted : 0),
+                     restricted ? atom.points[at(other)] : 0.0, is_new);
+    if (is_new) node->matrix = discretisation_.trial(other, atom, field);
+  }
+  return output_of(*node, n_outputs_);
+}
+
 int AtomValues::add_jump(int field, int axis, int order) {
   const std::size_t n = model_.axes.size();
   const Atom atom{field, false, std::vector<int>(n, 0), std::vector<bool>(n, false), std::vector<double>(n, 0.0)};

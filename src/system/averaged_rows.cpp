@@ -79,7 +79,10 @@ int highest_power(const WindowSystem& system) {
   const auto look = [&](const std::vector<RowTerm>& terms) {
     for (const RowTerm& term : terms) power = std::max(power, term.power);
   };
-  for (const RowBlock& row : system.rows()) look(row.terms);
+  for (const RowBlock& row : system.rows()) {
+    look(row.terms);
+    for (const BandedRowTerm& banded : row.banded) power = std::max(power, banded.term.power);
+  }
   for (const std::vector<RowTerm>& terms : system.integral_terms()) look(terms);
   return power;
 }

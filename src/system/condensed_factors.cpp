@@ -173,6 +173,14 @@ class Builder {
           target.noalias() += *test.matrix * Matrix((block.factor * g).asDiagonal() * *block.matrix);
       }
     }
+    for (const BandedRowTerm& banded : row.banded)
+      for (std::size_t t = 0; t < tests.size(); ++t) {
+        const Index d = tests[t].column / points_;
+        const MatrixBlock& block = banded.operation.blocks[static_cast<std::size_t>(d)];
+        piece_of(d).local[at(banded.term.power)].block(first_row_[i][t], column_of_[at(banded.term.atom.field)],
+                                                       block.matrix->rows(), per_piece_) +=
+            on_piece(banded.term, d)(0) * block.factor * *block.matrix;
+      }
   }
 
   // Conditions, continuity and the equations of unknowns without the axis: rows over all pieces.

@@ -25,19 +25,31 @@ struct IntegralPlan {
   std::vector<DirectionTerm> terms;
 };
 
+// A term coefficient * atom of an equation whose coefficient varies neither with the unknowns nor along `banded_axis`: it acts on
+// the coefficients of the unknown by a banded matrix, without a way through the points.
+struct BandedTerm {
+  int coefficient = 0;  // output of jacobian_tape
+  int value = 0;        // the same as an output of residual_tape
+  expression::Atom atom;
+};
+
 // The rows of one equation or condition.
 struct RowPlan {
   bool is_condition = false;
   int index = 0;  // into Model::equations or Model::conditions
   std::vector<DirectionTerm> terms;
+  std::vector<BandedTerm> banded;  // beside `terms`
 };
 
 struct SystemPlan {
   explicit SystemPlan(const Model& model);
 
+  // The axis along which equations are written in the ultraspherical basis C^(m), m their order: where it is the only one, and an
+  // equation is of order 3 or more along it or its degree is above 256 (numerics.md 3). -1: nowhere.
+  int banded_axis = -1;
   std::vector<RowPlan> rows;  // equations first, then conditions
   std::vector<IntegralPlan> integrals;
-  expression::Tape residual_tape;  // one output per row plan
+  expression::Tape residual_tape;  // one output per row plan (without its banded terms), then their coefficients
   expression::Tape jacobian_tape;  // the coefficients
 
  private:

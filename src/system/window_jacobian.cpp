@@ -30,7 +30,13 @@ class Assembly {
       std::vector<Matrix> tests;
       for (int axis = 0; axis < n_axes(); ++axis)
         tests.push_back(axis == time_ ? Matrix(Matrix::Ones(1, 1)) : row.tests[at(axis)].dense());
-      add_terms(row.terms, tests, row.scale, target, size_, power_ >= 0 ? layout_.rows[i] : row.offset);
+      const Index first_row = power_ >= 0 ? layout_.rows[i] : row.offset;
+      add_terms(row.terms, tests, row.scale, target, size_, first_row);
+      for (const BandedRowTerm& banded : row.banded) {
+        std::vector<Matrix> banded_tests = tests;
+        banded_tests[at(system_.plan().banded_axis)] = banded.operation.dense();
+        add_terms({banded.term}, banded_tests, 1.0, target, size_, first_row, system_.plan().banded_axis);
+      }
     }
   }
 
@@ -61,25 +67,30 @@ class Assembly {
     }
   }
 
-  Matrix trial(int axis, const RowTerm& term) const {
+  Matrix trial(int axis, const RowTerm& term, int coefficients_along) const {
     const Discretisation& discretisation = system_.discretisation();
     const FieldModel& field = model_.fields[at(term.atom.field)];
     if (axis == time_) return Matrix::Ones(1, 1);
+    if (axis == coefficients_along) {
+      const Index n = discretisation.n_unknowns(axis);
+      return Matrix::Identity(n, n);
+    }
     if (axis == term.jump_axis) return discretisation.jump(axis, term.atom.orders[at(axis)]).dense();
     if (axis == model_.time_axis() && field.depends_on(axis)) return discretisation.time_trial(term.atom, field).dense();
     return discretisation.trial(axis, term.atom, field).dense();
   }
 
-  // Adds scale * test . (sum of coefficient * direction) to the rows from first_row on.
+  // Adds scale * test . (sum of coefficient * direction) to the rows from first_row on; coefficients_along: the axis along which
+  // the test acts on the coefficients themselves (-1: none).
   void add_terms(const std::vector<RowTerm>& terms, const std::vector<Matrix>& tests, double scale, double* target,
-                 Index n_target_rows, Index first_row) const {
+                 Index n_target_rows, Index first_row, int coefficients_along = -1) const {
     for (const RowTerm& term : terms) {
       if (power_ >= 0 && term.integral < 0 && term.power != power_) continue;
       Array coefficient = term.coefficient < 0 ? Array(Shape(at(n_axes()), 1), 1.0) : coefficients_[at(term.coefficient)];
       for (double& value : coefficient.data) value *= scale;
       std::vector<AxisFactors> axes;
       if (term.integral < 0) {
-        for (int axis = 0; axis < n_axes(); ++axis) axes.push_back({tests[at(axis)], trial(axis, term)});
+        for (int axis = 0; axis < n_axes(); ++axis) axes.push_back({tests[at(axis)], trial(axis, term, coefficients_along)});
         const Index column =
             power_ >= 0 ? layout_.fields[at(term.atom.field)] : system_.layouts()[at(term.atom.field)].offset;
         add_linear_block(system_.context(), coefficient, axes, target, n_target_rows, first_row, column);

@@ -37,7 +37,11 @@ void WindowSystem::apply_jacobian(const Linearisation& at_x, std::span<const dou
     integrals.push_back(weighted_sum(linear_form(at_x, integral_terms_[i], directions, integrals), axis,
                                      discretisation_.weights()[axis]));
   }
-  for (const RowBlock& row : rows_) project(row, linear_form(at_x, row.terms, directions, integrals), result);
+  for (const RowBlock& row : rows_) {
+    project(row, linear_form(at_x, row.terms, directions, integrals), result);
+    for (const BandedRowTerm& banded : row.banded)
+      add_banded(row, banded, at_x.coefficients[at(banded.term.coefficient)], directions[at(banded.term.direction)], result);
+  }
 }
 
 }  // namespace gwrm

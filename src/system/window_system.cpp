@@ -7,7 +7,9 @@
 #include <numeric>
 
 #include "kernels/tensor_transform.hpp"
+#include "spectral/ultraspherical.hpp"
 #include "system/closed_modes.hpp"
+#include "system/reference_basis.hpp"
 #include "system/tensor_helpers.hpp"
 
 namespace gwrm {
@@ -49,6 +51,9 @@ void WindowSystem::lay_out_rows() {
     block.terms = row_terms(plan.terms);
     const int closed = plan.is_condition ? model_.conditions[at(plan.index)].axis : -1;
     add_row(std::move(block), closed);
+    if (plan_.banded_axis >= 0 && !plan.is_condition &&
+        model_.fields[at(model_.equations[at(plan.index)].field)].depends_on(plan_.banded_axis))
+      write_in_ultraspherical(rows_.back(), plan);
   }
   for (const IntegralPlan& integral : plan_.integrals) integral_terms_.push_back(row_terms(integral.terms));
   add_continuity();
@@ -111,6 +116,50 @@ void WindowSystem::add_continuity() {
         add_row(std::move(block), axis);
       }
     }
+  }
+}
+
+// The rows of each piece become the first coefficients in C^(m), as many as there were modes in T; m is the order.
+void WindowSystem::write_in_ultraspherical(RowBlock& row, const RowPlan& plan) {
+  const int axis = plan_.banded_axis, m = model_.equations[at(row.equation)].orders[at(axis)];
+  const AxisPieces& pieces = discretisation_.pieces(axis);
+  const Index n = pieces.degree + 1;
+  std::vector<Index> per_piece(static_cast<std::size_t>(pieces.n_pieces()), 0);
+  for (Index mode : row.modes[at(axis)]) ++per_piece[static_cast<std::size_t>(mode / n)];
+  row.modes[at(axis)].clear();
+  for (Index p = 0; p < pieces.n_pieces(); ++p)
+    for (Index k = 0; k < per_piece[static_cast<std::size_t>(p)]; ++k) row.modes[at(axis)].push_back(p * n + k);
+
+  // Operators on one piece, cut to its rows; pieces of equally many rows share them.
+  const auto on_pieces = [&](const Matrix& whole, Index columns, Index stride, int order) {
+    BlockMatrix result(static_cast<Index>(row.modes[at(axis)].size()), columns);
+    std::shared_ptr<const Matrix> last;
+    Index first = 0;
+    for (Index p = 0; p < pieces.n_pieces(); first += per_piece[static_cast<std::size_t>(p)], ++p) {
+      const Index n_rows = per_piece[static_cast<std::size_t>(p)];
+      if (last == nullptr || last->rows() != n_rows) last = std::make_shared<const Matrix>(whole.topRows(n_rows));
+      const double length = pieces.edges[static_cast<std::size_t>(p) + 1] - pieces.edges[static_cast<std::size_t>(p)];
+      result.blocks.push_back({first, p * stride, last, std::pow(2.0 / length, order)});
+    }
+    return result;
+  };
+  const Index n_points = discretisation_.n_points(axis) / pieces.n_pieces();
+  row.tests[at(axis)] = on_pieces(ultraspherical_conversion(pieces.degree, 0, m) * *reference_test(pieces.degree, n_points),
+                                  discretisation_.n_points(axis), n_points, 0);
+  const int time = model_.time_axis();
+  for (const BandedTerm& banded : plan.banded) {
+    const int order = banded.atom.orders[at(axis)];
+    BandedRowTerm term;
+    term.term.coefficient = banded.coefficient;
+    term.term.atom = banded.atom;
+    term.term.power = model_.fields[at(banded.atom.field)].time_order - (time >= 0 ? banded.atom.orders[at(time)] : 0);
+    term.term.direction = directions_.add_coefficients(banded.atom, axis);
+    term.value = values_.add_coefficients(banded.atom, axis);
+    term.coefficient = static_cast<int>(plan_.rows.size()) + banded.value;
+    term.operation = on_pieces(ultraspherical_conversion(pieces.degree, order, std::max(m, order)) *
+                                   ultraspherical_derivative(pieces.degree, order),
+                               pieces.n_coefficients(), n, order);
+    row.banded.push_back(std::move(term));
   }
 }
 
@@ -185,8 +234,24 @@ void WindowSystem::project(const RowBlock& row, Array values, std::span<double> 
 void WindowSystem::residual(std::span<const double> x, std::span<double> f) {
   const std::vector<Array> values = values_.evaluate(context_, layouts_, x, &state_);
   std::vector<Array> rows = plan_.residual_tape.evaluate(leaf_values(residual_leaves_, values), discretisation_.weights());
-  for (std::size_t i = 0; i < rows_.size(); ++i)
-    project(rows_[i], i < rows.size() ? std::move(rows[i]) : values[at(rows_[i].value)], f);
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const bool continuity = rows_[i].kind == RowBlock::Kind::continuity;
+    project(rows_[i], continuity ? values[at(rows_[i].value)] : std::move(rows[i]), f);
+    for (const BandedRowTerm& term : rows_[i].banded)
+      add_banded(rows_[i], term, rows[at(term.coefficient)], values[at(term.value)], f);
+  }
+}
+
+// f[rows] += test . (coefficient * values), with the banded operation in place of the test along its axis.
+void WindowSystem::add_banded(const RowBlock& row, const BandedRowTerm& term, const Array& coefficient,
+                              const Array& values, std::span<double> f) const {
+  Array product(values.shape);
+  add_product(product, coefficient, values);
+  for (std::size_t axis = 0; axis < row.tests.size(); ++axis) {
+    const BlockMatrix& test = static_cast<int>(axis) == plan_.banded_axis ? term.operation : row.tests[axis];
+    if (!test.identity) product = block_transform(context_, product, axis, test);
+  }
+  for (std::size_t i = 0; i < product.data.size(); ++i) f[static_cast<std::size_t>(row.offset) + i] += product.data[i];
 }
 
 // A correction counts by what it changes in the field: with dt of order s the unknowns are u^(s), whose size is at

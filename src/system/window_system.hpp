@@ -10,6 +10,8 @@
 //           conditions, one along axis a keeps all modes of the axes before a and leaves out the determined ones of those
 //           after it, so that rows and unknowns agree and nothing is said twice at the corners. Continuity: the m - 1
 //           derivatives of the equation's closing field (condition_count.hpp) at every inner edge.
+// Basis     rows in T along every axis; where SystemPlan::banded_axis says so in the ultraspherical C^(m) (spectral/
+//           ultraspherical.hpp): linear terms with coefficients constant along the axis then act on the coefficients directly.
 // Scaling   a condition that holds no more than the s-fold time integral of the unknowns is divided by (h/2)^s, so that
 //           residuals of equations and conditions compare.
 #pragma once
@@ -34,6 +36,14 @@ struct RowTerm {
   expression::Atom atom;
 };
 
+// One banded term of a row (SystemPlan::banded_axis).
+struct BandedRowTerm {
+  RowTerm term;           // its direction and value are the coefficients along the banded axis, not values at points
+  int value = -1;         // index of the coefficients among the field values
+  int coefficient = -1;   // index among the outputs of the residual tape
+  BlockMatrix operation;  // rows x n_unknowns along the banded axis
+};
+
 // The rows of one equation, condition or continuity.
 struct RowBlock {
   enum class Kind { equation, condition, continuity } kind = Kind::equation;
@@ -46,6 +56,7 @@ struct RowBlock {
   std::vector<std::vector<Index>> modes;  // per axis: the mode of each row
   double scale = 1.0;
   std::vector<RowTerm> terms;
+  std::vector<BandedRowTerm> banded;
   int value = -1;  // continuity: index of its jumps among the field values
 };
 
@@ -105,6 +116,9 @@ class WindowSystem : public NonlinearSystem {
   Array linear_form(const Linearisation& at_x, const std::vector<RowTerm>& terms, const std::vector<Array>& directions,
                     const std::vector<Array>& integrals) const;
   void project(const RowBlock& row, Array values, std::span<double> f) const;
+  void write_in_ultraspherical(RowBlock& row, const RowPlan& plan);
+  void add_banded(const RowBlock& row, const BandedRowTerm& term, const Array& coefficient, const Array& values,
+                  std::span<double> f) const;
   const SourceText& text_of(const RowBlock& row) const;
   std::string modes_text(const Shape& extents, const std::vector<Index>& modes) const;
 
