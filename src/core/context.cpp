@@ -47,7 +47,19 @@ int available_cores() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));  // more cores than cpu_set_t holds
 }
 
+std::string cpu_name(int n_threads) {
+  return "cpu (" + std::to_string(n_threads) + (n_threads == 1 ? " thread)" : " threads)");
+}
+
 }  // namespace
+
+Context Context::without_device() const {
+  Context context = *this;
+  context.backend_ = Backend::cpu;
+  context.device_ = nullptr;
+  context.device_name_ = cpu_name(n_threads_);
+  return context;
+}
 
 void set_blas_threads(int n_threads) {
   if (openblas_set_num_threads) openblas_set_num_threads(n_threads);
@@ -65,8 +77,7 @@ Context Context::create(BackendChoice choice, int n_threads) {
   context.n_threads_ = n_threads == 0 ? available_cores() : n_threads;
   if (omp_set_num_threads) omp_set_num_threads(context.n_threads_);
   if (openblas_set_num_threads) openblas_set_num_threads(context.n_threads_);
-  context.device_name_ =
-      "cpu (" + std::to_string(context.n_threads_) + (context.n_threads_ == 1 ? " thread)" : " threads)");
+  context.device_name_ = cpu_name(context.n_threads_);
   if (choice == BackendChoice::cpu) return context;
 
   std::string why;

@@ -2,9 +2,10 @@
 //
 // For x = phi(x), f = x - phi, J = f':   Phi(x) = alpha f(x) + phi(x) = x - (I - R) J^{-1} f(x),
 //                                        alpha = I - (I - R) J^{-1}.
-// R is diagonal, starts at 0.9999 and falls by 0.8 an iteration: a damped Newton step for every component, full at last.
-// A step of which any component is longer than in the last iteration is looked at again. Its components with
-//   max_j |alpha_ij| >= 2   or   S_i = (x0 - x1)_i (x1 - Phi(x1))_i < -0.05   (the next step, with this alpha, turns back)
+// R is diagonal, starts at 0.9999 and falls by 0.8 an iteration: a damped Newton step for every component, full at
+// last. A step of which any component is longer than in the last iteration is looked at again. Its components with
+//   max_j |alpha_ij| >= 2   or   S_i = (x0 - x1)_i (x1 - Phi(x1))_i < -0.05   (the next step, with this alpha, turns
+//   back)
 // get R_i <- (3 R_i + 1)/4, a step 3/4 as long, with the same J, until none is left.
 // The raised R stays raised for the iterations to come, apart from the decay. The test of -0.05 is on the unknowns as
 // they are: it means something where they are of order one.
@@ -30,7 +31,8 @@ constexpr double kTurnsBack = -0.05;
 // 0.75^130 is below the spacing of the numbers at 1: R_i = 1 by then, and the component stands still.
 constexpr int kMaxSubIterations = 130;
 
-// Per row i of J^{-1}: the entry (i, i) and the largest of the others. It takes n solves, three times the factorisation.
+// Per row i of J^{-1}: the entry (i, i) and the largest of the others. It takes n solves, three times the
+// factorisation.
 struct InverseRows {
   std::vector<double> diagonal, off_diagonal;
 
@@ -107,15 +109,13 @@ NewtonResult sir(NonlinearSystem& system, std::vector<double>& x, const NewtonOp
     if (!steps.linearise(x, true)) return result;
     const std::vector<double> dx = steps.estimate(f);
     const double dx_norm = steps.norm(dx, x);
-    const double least_r = n > 0 ? *std::max_element(r.begin(), r.end()) : 0.0;
+    result.iterations.push_back({root_mean_square(f), dx_norm, 1.0});
     if (dx_norm <= options.tolerance) {
-      result.iterations.push_back({root_mean_square(f), dx_norm, 1.0});
       add_scaled(x, 1.0, dx);
       result.status = NewtonStatus::converged;
       return result;
     }
     if (dx_norm <= steps.roundoff_level() && dx_norm >= last_norm) {
-      result.iterations.push_back({root_mean_square(f), dx_norm, 1.0 - least_r});
       result.status = NewtonStatus::converged_at_roundoff;
       return result;
     }
@@ -123,7 +123,7 @@ NewtonResult sir(NonlinearSystem& system, std::vector<double>& x, const NewtonOp
     SirStep step{steps, x, dx, r, {}, {}};
     step.take();
     if (!step.finite || step.longer_than(last_lengths)) step.sub_iterate(InverseRows(solver.lu(), n));
-    result.iterations.push_back({root_mean_square(f), dx_norm, 1.0 - *std::max_element(r.begin(), r.end())});
+    for (double value : r) result.iterations.back().damping = std::min(result.iterations.back().damping, 1.0 - value);
     if (!step.finite) {
       steps.fail_not_finite(step.x1);
       return result;

@@ -11,18 +11,16 @@ Matrix ultraspherical_derivative(Index degree, int order) {
   return d;
 }
 
-Matrix ultraspherical_conversion(Index degree, int from, int to) {
-  Matrix product = Matrix::Identity(degree + 1, degree + 1);
+Matrix ultraspherical_conversion(Matrix columns, int from, int to) {
+  const Index n = columns.rows();
   for (int l = from; l < to; ++l) {
-    Matrix next = Matrix::Zero(degree + 1, degree + 1);  // S_l: two diagonals
-    for (Index k = 0; k <= degree; ++k) {
-      const double share = l == 0 ? (k == 0 ? 1.0 : 0.5) : l / (l + static_cast<double>(k));
-      next.row(k) += share * product.row(k);
-      if (k >= 2) next.row(k - 2) -= (l == 0 ? 0.5 : share) * product.row(k);
+    const auto diagonal = [&](Index k) { return l == 0 ? (k == 0 ? 1.0 : 0.5) : l / (l + static_cast<double>(k)); };
+    for (Index k = 0; k < n; ++k) {  // row k needs row k + 2 as it was
+      columns.row(k) *= diagonal(k);
+      if (k + 2 < n) columns.row(k) -= diagonal(k + 2) * columns.row(k + 2);
     }
-    product = std::move(next);
   }
-  return product;
+  return columns;
 }
 
 }  // namespace gwrm

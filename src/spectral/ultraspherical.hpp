@@ -12,9 +12,10 @@
 
 namespace gwrm {
 
-// In xi on [-1, 1], (degree + 1) x (degree + 1); order 0: the identity.
+// D_m in xi on [-1, 1], (degree + 1) x (degree + 1); order 0: the identity.
 Matrix ultraspherical_derivative(Index degree, int order);
-// From C^(from) to C^(to), from <= to.
-Matrix ultraspherical_conversion(Index degree, int from, int to);
+
+// S_{to-1} .. S_from applied to the columns of a matrix. Cost: 2 operations per entry and step.
+Matrix ultraspherical_conversion(Matrix columns, int from, int to);
 
 }  // namespace gwrm

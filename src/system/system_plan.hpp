@@ -44,8 +44,8 @@ struct RowPlan {
 struct SystemPlan {
   explicit SystemPlan(const Model& model);
 
-  // The axis along which equations are written in the ultraspherical basis C^(m), m their order: where it is the only one, and an
-  // equation is of order 3 or more along it or its degree is above 256 (numerics.md 3). -1: nowhere.
+  // The axis along which equations are written in the ultraspherical basis C^(m), m their order: where it is the only one and its
+  // degree on a subdomain is above 256. -1: nowhere.
   int banded_axis = -1;
   std::vector<RowPlan> rows;  // equations first, then conditions
   std::vector<IntegralPlan> integrals;

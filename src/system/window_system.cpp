@@ -144,7 +144,7 @@ void WindowSystem::write_in_ultraspherical(RowBlock& row, const RowPlan& plan) {
     return result;
   };
   const Index n_points = discretisation_.n_points(axis) / pieces.n_pieces();
-  row.tests[at(axis)] = on_pieces(ultraspherical_conversion(pieces.degree, 0, m) * *reference_test(pieces.degree, n_points),
+  row.tests[at(axis)] = on_pieces(ultraspherical_conversion(*reference_test(pieces.degree, n_points), 0, m),
                                   discretisation_.n_points(axis), n_points, 0);
   const int time = model_.time_axis();
   for (const BandedTerm& banded : plan.banded) {
@@ -156,8 +156,7 @@ void WindowSystem::write_in_ultraspherical(RowBlock& row, const RowPlan& plan) {
     term.term.direction = directions_.add_coefficients(banded.atom, axis);
     term.value = values_.add_coefficients(banded.atom, axis);
     term.coefficient = static_cast<int>(plan_.rows.size()) + banded.value;
-    term.operation = on_pieces(ultraspherical_conversion(pieces.degree, order, std::max(m, order)) *
-                                   ultraspherical_derivative(pieces.degree, order),
+    term.operation = on_pieces(ultraspherical_conversion(ultraspherical_derivative(pieces.degree, order), order, m),
                                pieces.n_coefficients(), n, order);
     row.banded.push_back(std::move(term));
   }

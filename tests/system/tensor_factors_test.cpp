@@ -279,20 +279,20 @@ resolution: {degree: {x: 7, y: 6}}
   }
 }
 
-// The same condition twice, and an equation that does not hold its own unknown.
+// The same condition twice; a pressure that its own equation does not hold.
 TEST(TensorFactorsAlone, FindSingularConditionsAndEquations) {
   std::string twice = kSeparable[0].yaml;
   twice.replace(twice.find("dx(u)(x=2) = 0"), 14, "2*u(x=-1) = 0");
   EXPECT_EQ(Separable(twice).factors(kEigenvalues, Precision::single_complex).status, LuStatus::singular);
 
-  const Separable pressure(R"yaml(schema: 1
+  const Separable stokes(R"yaml(schema: 1
 domain: {x: [-1, 2], y: [0, 1]}
-unknowns: [u, p]
-equations: ["lap(u) = p", "u = x"]
-boundary: ["u(x=-1) = 0", "u(x=2) = 0", "u(y=0) = 0", "u(y=1) = 0"]
+unknowns: [u, v, p]
+equations: ["lap(u) = dx(p)", "lap(v) = dy(p) + 1", "dx(u) + dy(v) = 0"]
+boundary: ["u(x=-1) = 0", "u(x=2) = 0", "u(y=0) = 0", "u(y=1) = 1", "v(x=-1) = 0", "v(x=2) = 0", "v(y=0) = 0", "v(y=1) = 0"]
 resolution: {degree: {x: 5, y: 4}}
 )yaml");
-  EXPECT_EQ(pressure.factors({1.0}, Precision::single_complex).status, LuStatus::singular);
+  EXPECT_EQ(stokes.factors({1.0}, Precision::single_complex).status, LuStatus::singular);
 }
 
 TEST(TensorFactorsAlone, RefuseWhatIsNotFinite) {
