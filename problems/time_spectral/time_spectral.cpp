@@ -200,9 +200,13 @@ Summary TimeSpectral::summary() const {
   return summary;
 }
 
-RunOutcome TimeSpectral::run(const Context& context, const RunControl& control) {
+RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   const auto began = std::chrono::steady_clock::now();
   const LinearChoice choice = linear_choice();
+  // Only the dense solver has its device twins; sending every small transform of the others across would make them slower.
+  const Context context = choice.method == LinearMethod::dense ? given : given.without_device();
+  if (given.backend() == Backend::cuda && context.backend() == Backend::cpu)
+    spdlog::info("this solver runs on the CPU; solver: {{linear: dense}} runs on the GPU");
   check_memory(case_, model_, choice);
   const Summary what = summary();
   RunOutcome outcome;

@@ -1,0 +1,259 @@
+// Runs with `resolution.tolerance`: the tolerance is met, with windows and subdomains where they are needed, and what
+// cannot be resolved is given up with the limit that was met. Errors are relative to the size of the field.
+#include <algorithm>
+
+#include "problems/run_case.hpp"
+
+namespace gwrm {
+namespace {
+
+using test::expect_holds;
+using test::replaced;
+using test::run_case;
+using test::value_at;
+
+std::string resolved_to(const std::string& yaml, double tolerance, const std::string& more = "") {
+  char text[80];
+  std::snprintf(text, sizeof text, "resolution: {tolerance: %.1e", tolerance);
+  return yaml + text + (more.empty() ? "" : ", ") + more + "}\n";
+}
+
+struct AutomaticCase {
+  const char* name;
+  std::vector<double> tolerances;
+  const char* yaml;  // with `exact`, without `resolution`
+};
+
+void PrintTo(const AutomaticCase& c, std::ostream* out) {
+  *out << c.name;
+}
+
+const AutomaticCase kExact[] = {
+    {"heat_with_a_decaying_mode", {1e-4, 1e-6, 1e-9}, R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = 0.1*dx(u,2)"]
+initial: {u: "sin(pi*x) + 0.5*sin(9*pi*x)"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+exact: {u: "exp(-0.1*pi^2*t)*sin(pi*x) + 0.5*exp(-8.1*pi^2*t)*sin(9*pi*x)"}
+)yaml"},
+    // Two exponential layers.
+    {"steady_boundary_layer", {1e-4, 1e-8}, R"yaml(
+domain: {x: [0, 1]}
+constants: {eps: 1.0e-4}
+unknowns: [u]
+equations: ["eps*dx(u,2) + dx(u) = 1"]
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+exact: {u: "x - (1 - exp(-x/eps))/(1 - exp(-1/eps))"}
+)yaml"},
+    {"sine_gordon_kink", {1e-5, 1e-8}, R"yaml(
+domain: {t: [0, 10], x: [-20, 20]}
+constants: {c: 0.5, g: "1/sqrt(0.75)"}
+unknowns: [u]
+equations: ["dt(u,2) = dx(u,2) - sin(u)"]
+initial: {u: "4*atan(exp(g*x))", "dt(u)": "-2*c*g/cosh(g*x)"}
+boundary: ["u(x=-20) = 4*atan(exp(g*(-20 - c*t)))", "u(x=20) = 4*atan(exp(g*(20 - c*t)))"]
+exact: {u: "4*atan(exp(g*(x - c*t)))"}
+)yaml"},
+    {"heat_in_two_dimensions", {1e-6}, R"yaml(
+domain: {t: [0, 1], x: [0, 1], y: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = 0.1*lap(u)"]
+initial: {u: "sin(pi*x)*sin(2*pi*y)"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0", "u(y=0) = 0", "u(y=1) = 0"]
+exact: {u: "exp(-0.5*pi^2*t)*sin(pi*x)*sin(2*pi*y)"}
+)yaml"},
+    {"burgers_in_two_dimensions", {1e-6}, R"yaml(
+domain: {t: [0, 0.5], x: [0, 1], y: [0, 1]}
+constants: {R: 20}
+unknowns: [u, v]
+equations: ["dt(u) + u*dx(u) + v*dy(u) = lap(u)/R", "dt(v) + u*dx(v) + v*dy(v) = lap(v)/R"]
+initial: {u: "3/4 - 1/(4*(1 + exp((y - x)*R/8)))", v: "3/4 + 1/(4*(1 + exp((y - x)*R/8)))"}
+boundary:
+  - "u(x=0) = 3/4 - 1/(4*(1 + exp((4*y - t)*R/32)))"
+  - "u(x=1) = 3/4 - 1/(4*(1 + exp((4*y - 4 - t)*R/32)))"
+  - "u(y=0) = 3/4 - 1/(4*(1 + exp((-4*x - t)*R/32)))"
+  - "u(y=1) = 3/4 - 1/(4*(1 + exp((4 - 4*x - t)*R/32)))"
+  - "v(x=0) = 3/4 + 1/(4*(1 + exp((4*y - t)*R/32)))"
+  - "v(x=1) = 3/4 + 1/(4*(1 + exp((4*y - 4 - t)*R/32)))"
+  - "v(y=0) = 3/4 + 1/(4*(1 + exp((-4*x - t)*R/32)))"
+  - "v(y=1) = 3/4 + 1/(4*(1 + exp((4 - 4*x - t)*R/32)))"
+exact: {u: "3/4 - 1/(4*(1 + exp((4*y - 4*x - t)*R/32)))", v: "3/4 + 1/(4*(1 + exp((4*y - 4*x - t)*R/32)))"}
+)yaml"},
+    {"parameter_of_unknown_degree", {1e-5, 1e-9}, R"yaml(
+domain: {t: [0, 1], p: [1, 30]}
+unknowns: [u]
+equations: ["dt(u) = -p*u"]
+initial: {u: "1"}
+exact: {u: "exp(-p*t)"}
+)yaml"},
+};
+
+class AutomaticRuns : public testing::TestWithParam<AutomaticCase> {};
+INSTANTIATE_TEST_SUITE_P(Cases, AutomaticRuns, testing::ValuesIn(kExact), [](const auto& c) { return c.param.name; });
+
+TEST_P(AutomaticRuns, MeetTheTolerance) {
+  for (double tolerance : GetParam().tolerances) {
+    const RunOutcome outcome = test::expect_exact(resolved_to(GetParam().yaml, tolerance), tolerance);
+    EXPECT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
+  }
+}
+
+const std::string kHeat = kExact[0].yaml;
+const std::string kLayer = kExact[1].yaml;
+const std::string kDecay = kExact[5].yaml;
+
+// The first window is as short as the fast mode asks for, later ones as long as the slow one allows.
+TEST(Automatic, WindowsGrowAsTheSolutionSlowsDown) {
+  const std::vector<double> edges = run_case(resolved_to(kHeat, 1e-8)).solution.window_edges;
+  ASSERT_GE(edges.size(), 4u);
+  EXPECT_LT(edges[1] - edges[0], 0.05);
+  EXPECT_GT(edges.back() - edges[edges.size() - 2], 0.1);
+  EXPECT_EQ(edges.back(), 1.0);
+}
+
+TEST(Automatic, SubdomainsGoToTheLayer) {
+  const Solution solution = run_case(resolved_to(kLayer, 1e-8)).solution;
+  const std::vector<double>& edges = solution.pieces[0][0].edges;
+  ASSERT_GE(edges.size(), 5u);
+  for (std::size_t i = 2; i < edges.size(); ++i) EXPECT_GE(edges[i] - edges[i - 1], edges[i - 1] - edges[i - 2]);
+  EXPECT_LT(edges[1], 30e-4);  // some widths of the layer
+  EXPECT_GT(1.0 - edges[edges.size() - 2], 0.05);
+}
+
+TEST(Automatic, DegreeAlongAParameterIsChosenToo) {
+  const auto degree = [](double tolerance) {
+    const Solution solution = run_case(resolved_to(kDecay, tolerance)).solution;
+    return solution.pieces[0][1].degree;
+  };
+  // exp(-p t), p t up to 30: 1e-9 takes I_k(14.5) exp(-15) down to it, k of about 30.
+  EXPECT_GE(degree(1e-9), 20);
+  EXPECT_GT(degree(1e-9), degree(1e-4));
+  // One that is given stays, and the run says what is missing.
+  const RunOutcome given = run_case(resolved_to(kDecay, 1e-9, "degree: {p: 6}"));
+  EXPECT_EQ(given.solution.pieces[0][1].degree, 6);
+  EXPECT_EQ(given.status, ExitStatus::unresolved);
+}
+
+// u_t + u u_x = u_xx/100 from sin(pi x): a front of width 1/50 at x = 1; the digits are of the Cole-Hopf series.
+TEST(Automatic, BurgersFront) {
+  for (double tolerance : {1e-5, 1e-8}) {
+    const RunOutcome outcome = run_case(resolved_to(R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) + u*dx(u) = 0.01*dx(u,2)"]
+initial: {u: "sin(pi*x)"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+)yaml",
+                                                    tolerance));
+    ASSERT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
+    EXPECT_NEAR(value_at(outcome.solution, "u", {{"t", 1.0}, {"x", 0.8}}), 0.591476197109891914, tolerance);
+    // The front is resolved with more subdomains than its surroundings, and not from the start.
+    const std::vector<double>& last = outcome.solution.pieces.back()[1].edges;
+    EXPECT_LT(1.0 - last[last.size() - 2], 0.2);
+    EXPECT_LT(outcome.solution.pieces.front()[1].n_pieces(), outcome.solution.pieces.back()[1].n_pieces());
+  }
+}
+
+// u' = u^2 - u^3 from 1/100 (a flame that ignites near t = 100): 1/u + log(1/u - 1) = 1/u0 + log(1/u0 - 1) - t.
+TEST(Automatic, FlameBeforeBehindAndAtItsIgnition) {
+  for (double tolerance : {1e-6, 1e-10}) {
+    const RunOutcome outcome = run_case(resolved_to(R"yaml(
+domain: {t: [0, 200]}
+unknowns: [u]
+equations: ["dt(u) = u^2 - u^3"]
+initial: {u: "0.01"}
+)yaml",
+                                                    tolerance));
+    ASSERT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
+    for (double u : {0.02, 0.1, 0.3, 0.5, 0.9, 0.999}) {
+      const double t = 100.0 + std::log(99.0) - 1.0 / u - std::log(1.0 / u - 1.0);
+      EXPECT_NEAR(value_at(outcome.solution, "u", {{"t", t}}), u, tolerance) << t;
+    }
+    EXPECT_NEAR(value_at(outcome.solution, "u", {{"t", 200.0}}), 1.0, tolerance);
+    // 100 units of waiting, 10 of change, 90 of rest: windows of very different length.
+    const std::vector<double>& edges = outcome.solution.window_edges;
+    double shortest = 200.0, longest = 0.0;
+    for (std::size_t w = 1; w < edges.size(); ++w) {
+      shortest = std::min(shortest, edges[w] - edges[w - 1]);
+      longest = std::max(longest, edges[w] - edges[w - 1]);
+    }
+    EXPECT_GT(longest, 5.0 * shortest);
+  }
+}
+
+// x (1 - x) and u = 0 at the ends contradict each other in u_t: singular corners at t = 0, graded windows.
+TEST(Automatic, InitialValuesThatClashWithTheBoundary) {
+  const RunOutcome outcome = run_case(resolved_to(R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) + u*dx(u) = 0.1*dx(u,2)"]
+initial: {u: "x*(1 - x)"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+)yaml",
+                                                  1e-6));
+  ASSERT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
+  EXPECT_NEAR(value_at(outcome.solution, "u", {{"t", 1.0}, {"x", 0.5}}), 0.0942898748287136472, 0.25e-6);
+  EXPECT_LT(outcome.solution.window_edges[1], 1e-4);
+  EXPECT_LE(outcome.report.n_windows, 60);
+}
+
+TEST(Automatic, FirstWindowMayBeGiven) {
+  const RunOutcome outcome = run_case(resolved_to(kHeat, 1e-6, "first_window: 0.001"));
+  EXPECT_NEAR(outcome.solution.window_edges[1], 0.001, 1e-16);
+  EXPECT_EQ(outcome.status, ExitStatus::converged);
+}
+
+// ---- what cannot be had
+
+void expect_unresolved(const RunOutcome& outcome, const std::string& words) {
+  EXPECT_EQ(outcome.status, ExitStatus::unresolved);
+  EXPECT_FALSE(outcome.complete);
+  EXPECT_EQ(outcome.report.status, "tolerance not met");
+  expect_holds(outcome.report.reason, words);
+  EXPECT_TRUE(outcome.report.verification.checks.empty());
+}
+
+TEST(AutomaticLimits, Windows) {
+  const RunOutcome outcome = run_case(resolved_to(kHeat, 1e-9, "limits: {windows: 2}"));
+  expect_unresolved(outcome, "2 windows are not enough (resolution.limits.windows)");
+  EXPECT_EQ(outcome.solution.fields[0].windows.size(), 2u);  // what there is
+  EXPECT_LT(outcome.solution.window_edges.back(), 1.0);
+  const std::size_t enough = run_case(resolved_to(kHeat, 1e-9)).solution.n_windows();
+  EXPECT_EQ(run_case(resolved_to(kHeat, 1e-9, "limits: {windows: " + std::to_string(enough) + "}")).status,
+            ExitStatus::converged);
+}
+
+TEST(AutomaticLimits, Subdomains) {
+  expect_unresolved(run_case(resolved_to(kLayer, 1e-8, "limits: {domains: 4}")), "(resolution.limits.domains)");
+  expect_unresolved(run_case(resolved_to(kLayer, 1e-8, "limits: {domains: 4}")), "subdomains along x are not enough");
+}
+
+TEST(AutomaticLimits, Degree) {
+  const RunOutcome plane = run_case(resolved_to(replaced(kExact[3].yaml, "sin(2*pi*y)", "sin(7*pi*y)"), 1e-6,
+                                                "limits: {degree: 14}"));
+  expect_unresolved(plane, "degree 14 along y is not enough (resolution.limits.degree)");
+  const RunOutcome parameter = run_case(resolved_to(kDecay, 1e-9, "limits: {degree: 12}"));
+  EXPECT_EQ(parameter.status, ExitStatus::unresolved);
+  expect_holds(parameter.report.reason, "degree 12 along p is not enough (resolution.limits.degree)");
+}
+
+// A front of width 1e-9, thinner than any subdomain may become. The windows before the front are kept.
+TEST(AutomaticLimits, ShockIsGivenUpInABoundedNumberOfWindows) {
+  const RunOutcome outcome = run_case(resolved_to(R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) + u*dx(u) = 1e-9*dx(u,2)"]
+initial: {u: "sin(pi*x)"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+)yaml",
+                                                  1e-4));
+  expect_unresolved(outcome, "not smooth near x = ");
+  expect_holds(outcome.report.reason, "viscosity");
+  EXPECT_LE(outcome.report.n_windows, 100);
+  // The wave breaks at t = 1/pi.
+  EXPECT_NEAR(outcome.solution.window_edges.back(), 0.3183, 0.02);
+}
+
+}  // namespace
+}  // namespace gwrm
