@@ -52,6 +52,7 @@ def _parser():
 
     scaling = add("scaling", "Draws cost against windows and subdomains.", "a table: windows,subdomains,seconds")
     scaling.add_argument("--cost", default="seconds", metavar="COLUMN", help="the column to draw (default: seconds)")
+    scaling.add_argument("--second", metavar="COLUMN", help="another column, on an axis at the right")
     return parser
 
 
@@ -62,7 +63,7 @@ def _figure(options):
                           select=dict(options.at))
     if options.command == "statistics":
         return plot_statistics(open_statistics(options.file), options.field, times=options.times)
-    return plot_scaling(options.file, cost=options.cost)
+    return plot_scaling(options.file, cost=options.cost, second=options.second)
 
 
 def _default_output(options):

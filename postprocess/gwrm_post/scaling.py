@@ -38,33 +38,50 @@ def read_scaling(path, cost="seconds"):
     return {key: median(values) for key, values in sorted(measured.items())}
 
 
-def plot_scaling(path, *, cost="seconds"):
+def plot_scaling(path, *, cost="seconds", second=None):
     """Draws cost against windows (a curve per number of subdomains) and against subdomains (a curve per number of
-    windows), both on logarithmic axes with a line of proportional cost; returns the matplotlib Figure."""
-    costs = read_scaling(path, cost)
-    panels = [panel for panel in (0, 1) if len({key[panel] for key in costs}) > 1]
+    windows), both on logarithmic axes with a line of proportional cost; returns the matplotlib Figure.
+
+    second  another column, drawn with open squares on a linear axis from zero at the right
+    """
+    columns = [cost] if second is None else [cost, second]
+    studies = [[_curves(read_scaling(path, column), panel) for column in columns] for panel in (0, 1)]
+    panels = [panel for panel in (0, 1) if studies[panel][0]]
     if not panels:
-        raise ValueError(f"{path} has a single number of windows and of subdomains; there is nothing to compare")
+        raise ValueError(f"{path} has no two numbers of windows, or of subdomains, with the other the same; "
+                         "there is nothing to compare")
     names = ("time windows", "space subdomains")
     with plt.rc_context({**STYLE, "axes.xmargin": 0.06}):
         figure, grid = plt.subplots(1, len(panels), figsize=(4.0 * len(panels) + 0.6, 3.6), sharey=True, squeeze=False)
+        rights = []
         for axes, panel in zip(grid[0], panels):
-            _draw_curves(axes, costs, panel, names[1 - panel])
+            _draw_curves(axes, studies[panel][0], names[1 - panel])
             axes.set_xlabel(names[panel])
             axes.label_outer()
+            if second is not None:
+                rights.append(_draw_second(axes, studies[panel][1], rights[0] if rights else None))
         grid[0, 0].set_ylabel(LABELS.get(cost, cost))
+        if rights:
+            rights[0].set_ylim(bottom=0)
+            grid[0, 0].set_ylabel(LABELS.get(cost, cost) + "  (dots)")
+            rights[-1].set_ylabel(LABELS.get(second, second) + "  (squares)")
     return figure
 
 
-def _draw_curves(axes, costs, panel, legend_title):
+def _curves(costs, panel):
+    """{the other count: {count: cost}} of the curves with two counts and more."""
     curves = defaultdict(dict)
     for key, value in costs.items():
         curves[key[1 - panel]][key[panel]] = value
-    for (other, curve), colour in zip(sorted(curves.items()), ordered_colours(len(curves))):
+    return {other: curve for other, curve in sorted(curves.items()) if len(curve) > 1}
+
+
+def _draw_curves(axes, curves, legend_title):
+    for (other, curve), colour in zip(curves.items(), ordered_colours(len(curves))):
         counts = sorted(curve)
         axes.plot(counts, [curve[count] for count in counts], "o-", markersize=4, color=colour, label=str(other))
-    _draw_proportional(axes, costs, panel)
-    counts = sorted({key[panel] for key in costs})
+    _draw_proportional(axes, curves)
+    counts = sorted({count for curve in curves.values() for count in curve})
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xticks(counts, [str(count) for count in counts])
@@ -73,9 +90,23 @@ def _draw_curves(axes, costs, panel, legend_title):
                 columnspacing=1.2)
 
 
-def _draw_proportional(axes, costs, panel):
-    """Cost proportional to the count, through the cheapest measurement at the smallest count."""
-    counts = sorted({key[panel] for key in costs})
-    start = min(value for key, value in costs.items() if key[panel] == counts[0])
-    axes.plot([counts[0], counts[-1]], [start, start * counts[-1] / counts[0]], "--", color=NEUTRAL, linewidth=1.0,
+def _draw_proportional(axes, curves):
+    """Cost proportional to the count, through the cheapest measurement at the largest count: at small counts the
+    start-up of the program shows."""
+    counts = sorted({count for curve in curves.values() for count in curve})
+    end = min(curve[counts[-1]] for curve in curves.values() if counts[-1] in curve)
+    axes.plot([counts[0], counts[-1]], [end * counts[0] / counts[-1], end], "--", color=NEUTRAL, linewidth=1.0,
               label="proportional")
+
+
+def _draw_second(axes, curves, shared):
+    """On an axis at the right, the same in all panels; only the last one is labelled."""
+    right = axes.twinx()
+    if shared is not None:
+        right.sharey(shared)
+        shared.tick_params(labelright=False)
+    right.spines["right"].set_visible(True)
+    for curve, colour in zip(curves.values(), ordered_colours(len(curves))):
+        counts = sorted(curve)
+        right.plot(counts, [curve[count] for count in counts], "s:", markersize=4, markerfacecolor="none", color=colour)
+    return right

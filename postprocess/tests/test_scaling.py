@@ -32,10 +32,23 @@ def test_curves(table):
     windows, subdomains = plot_scaling(table).axes
     curves = {line.get_label(): line for line in windows.get_lines()}
     assert list(curves["4"].get_xdata()) == [1, 2, 4] and list(curves["4"].get_ydata()) == [3.0, 6.5, 12.5]
-    assert list(curves["proportional"].get_ydata()) == [1.2, 4.8]
+    assert list(curves["proportional"].get_ydata()) == [1.0, 4.0]  # through the cheapest at the largest count
     assert [line.get_label() for line in subdomains.get_lines()] == ["1", "2", "4", "proportional"]
     assert windows.get_xscale() == windows.get_yscale() == "log"
     assert windows.get_ylabel() == "wall time [s]"
+
+
+def test_two_studies_in_a_table(tmp_path):
+    path = tmp_path / "studies.csv"
+    path.write_text("windows,subdomains,seconds,memory_mb\n10,1,1,30\n100,1,9,40\n4,8,2,30\n4,16,3,35\n4,32,5,45\n")
+    figure = plot_scaling(path, second="memory_mb")
+    windows, subdomains, *rights = figure.axes
+    assert [line.get_label() for line in windows.get_lines()] == ["1", "proportional"]
+    assert [line.get_label() for line in subdomains.get_lines()] == ["4", "proportional"]
+    assert list(subdomains.get_lines()[1].get_ydata()) == [1.25, 5.0]
+    assert [list(right.get_lines()[0].get_ydata()) for right in rights] == [[30, 40], [30, 35, 45]]
+    assert rights[0].get_ylim() == rights[1].get_ylim() and rights[0].get_ylim()[0] == 0
+    assert rights[1].get_ylabel() == "memory [MB]  (squares)"
 
 
 def test_one_direction_gives_one_panel(tmp_path):

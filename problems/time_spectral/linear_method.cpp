@@ -70,7 +70,7 @@ LinearChoice choose_linear_method(const Case& problem, const Model& model, const
     case LinearSolverChoice::tensor:
       if (!no_average.empty()) refuse(no_average);
       if (sir) refuse("SIR needs the dense Jacobian");
-      if (n_modal_axes(model) == 0) refuse("there is no space");
+      if (n_modal_axes(model) < 2) refuse("it needs two or more axes of space");
       return {LinearMethod::tensor, "asked for"};
     case LinearSolverChoice::automatic:
       break;

@@ -10,8 +10,6 @@
 
 #include "core/log.hpp"
 
-#include "problems/time_spectral/step_control.hpp"
-
 namespace gwrm {
 namespace {
 
@@ -36,9 +34,9 @@ class March {
         sizes_(model),
         pieces_(model.pieces) {}
 
-  MarchEnd run(std::span<const MarchWindow> done) {
-    if (!done.empty())
-      continue_behind(done);
+  MarchEnd run(const MarchSoFar& before) {
+    if (before.n_windows > 0)
+      continue_behind(before);
     else if (std::string bad = bad_data(); !bad.empty()) {
       end_.status = MarchStatus::newton_failed;
       end_.newton = NewtonStatus::not_finite;
@@ -48,7 +46,7 @@ class March {
       return end_;
     }
     if (settings_.resolution.automatic())
-      automatic(done.empty() ? 0.0 : done.back().next_step);
+      automatic(before.last.next_step);
     else
       fixed();
     end_.linear_solver = solver_.linear_solver(pieces_);
@@ -74,11 +72,10 @@ class March {
   }
 
   // As if the windows had just been solved.
-  void continue_behind(std::span<const MarchWindow> done) {
-    for (const MarchWindow& window : done)
-      for (const std::vector<Array>& fields : window.fields) sizes_.see(model_, fields, window.pieces);
-    const MarchWindow& last = done.back();
-    n_windows_ = static_cast<int>(done.size());
+  void continue_behind(const MarchSoFar& before) {
+    const MarchWindow& last = before.last;
+    sizes_ = before.sizes;
+    n_windows_ = before.n_windows;
     now_ = last.end;
     pieces_ = last.pieces;
     previous_ = solver_.rebuild(last.pieces, last.start, last.end, last.fields);
@@ -405,11 +402,17 @@ class March {
 
 }  // namespace
 
+void MarchSoFar::see(const Model& model, const MarchWindow& window) {
+  for (const std::vector<Array>& fields : window.fields) sizes.see(model, fields, window.pieces);
+  ++n_windows;
+  last = window;
+}
+
 MarchEnd march(const Context& context, const Case& problem, const Model& model, const SystemPlan& plan,
                const MarchSettings& settings, const std::vector<std::vector<double>>& parameter_points,
-               std::span<const MarchWindow> done, const std::function<void(MarchWindow&&)>& window_done,
+               const MarchSoFar& before, const std::function<void(MarchWindow&&)>& window_done,
                const std::function<bool()>& interrupted) {
-  return March(context, problem, model, plan, settings, parameter_points, window_done, interrupted).run(done);
+  return March(context, problem, model, plan, settings, parameter_points, window_done, interrupted).run(before);
 }
 
 }  // namespace gwrm

@@ -6,13 +6,13 @@
 #pragma once
 
 #include <functional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "case/case.hpp"
 #include "output/report.hpp"
 #include "problems/time_spectral/point_solver.hpp"
+#include "problems/time_spectral/step_control.hpp"
 
 namespace gwrm {
 
@@ -30,6 +30,16 @@ struct MarchWindow {
   double reciprocal_condition = 1.0;  // smallest; 1 where it is not known
 };
 
+// What the march has to know of the windows solved before an interruption to continue behind them as if there had been none.
+struct MarchSoFar {
+  explicit MarchSoFar(const Model& model) : sizes(model) {}
+  void see(const Model& model, const MarchWindow& window);  // one after the other
+
+  int n_windows = 0;
+  FieldSizes sizes;
+  MarchWindow last;
+};
+
 enum class MarchStatus { finished, newton_failed, unresolved };
 
 struct MarchEnd {
@@ -43,11 +53,10 @@ struct MarchEnd {
   std::vector<std::string> warnings;
 };
 
-// `window_done` takes each finished window. `done`: windows solved before an interruption; the march continues behind them as if
-// there had been none.
+// `window_done` takes each finished window.
 MarchEnd march(const Context& context, const Case& problem, const Model& model, const SystemPlan& plan,
                const MarchSettings& settings, const std::vector<std::vector<double>>& parameter_points,
-               std::span<const MarchWindow> done, const std::function<void(MarchWindow&&)>& window_done,
+               const MarchSoFar& before, const std::function<void(MarchWindow&&)>& window_done,
                const std::function<bool()>& interrupted);
 
 }  // namespace gwrm

@@ -1,5 +1,8 @@
 #include "problems/time_spectral/parameter_points.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "kernels/chebyshev_matrices.hpp"
 #include "kernels/tensor_transform.hpp"
 #include "spectral/axis_map.hpp"
@@ -89,6 +92,33 @@ Solution assemble_solution(const Model& model, std::span<const MarchWindow> wind
     }
   }
   return solution;
+}
+
+ParameterTails::ParameterTails(const Model& model)
+    : model_(model),
+      sizes_(model.fields.size(), 0.0),
+      tails_(model.fields.size(), std::vector<double>(model.axes.size(), 0.0)) {}
+
+void ParameterTails::see(const Solution& part) {
+  for (std::size_t f = 0; f < part.fields.size(); ++f)
+    for (const Array& a : part.fields[f].windows) {
+      for (double value : a.data) sizes_[f] = std::max(sizes_[f], std::abs(value));
+      Index inner = 1;
+      for (std::size_t d = a.shape.size(); d-- > 0; inner *= a.shape[d]) {
+        const int axis = part.fields[f].axes[d];
+        if (!model_.is_collocated(axis)) continue;
+        double& tail = tails_[f][at(axis)];
+        for (std::size_t k = 0; k < a.data.size(); ++k)
+          if (static_cast<Index>(k) / inner % a.shape[d] >= a.shape[d] - 2) tail = std::max(tail, std::abs(a.data[k]));
+      }
+    }
+}
+
+double ParameterTails::along(int axis) const {
+  double worst = 0.0;
+  for (std::size_t f = 0; f < sizes_.size(); ++f)
+    if (sizes_[f] > 0.0) worst = std::max(worst, tails_[f][at(axis)] / sizes_[f]);
+  return worst;
 }
 
 }  // namespace gwrm

@@ -17,4 +17,18 @@ std::vector<std::vector<double>> parameter_points(const Model& model);
 // Windows at all points -> one solution with coefficients in the parameters too.
 Solution assemble_solution(const Model& model, std::span<const MarchWindow> windows);
 
+// How well the collocated parameters are resolved: the last two coefficients along each of them, over all windows seen.
+class ParameterTails {
+ public:
+  explicit ParameterTails(const Model& model);
+  void see(const Solution& part);
+  // The largest over the fields of: largest of these coefficients over the field's largest coefficient.
+  double along(int axis) const;
+
+ private:
+  const Model& model_;
+  std::vector<double> sizes_;               // per field
+  std::vector<std::vector<double>> tails_;  // per field, per axis
+};
+
 }  // namespace gwrm

@@ -19,16 +19,6 @@ JournalHeader header_of(const Case& problem, const Model& model) {
   return header;
 }
 
-// The window that a record of its first parameter point begins.
-MarchWindow window_of(const JournalWindow& record) {
-  MarchWindow window;
-  window.start = record.start;
-  window.end = record.end;
-  window.next_step = record.next_step;
-  window.pieces = record.pieces;
-  return window;
-}
-
 std::size_t n_parameter_points(const Model& model, const std::vector<AxisPieces>& pieces) {
   std::size_t n = 1;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
@@ -36,59 +26,81 @@ std::size_t n_parameter_points(const Model& model, const std::vector<AxisPieces>
   return n;
 }
 
-}  // namespace
+// The records of a window's parameter points stand together; a window without all of them is not complete.
+class WindowFromRecords {
+ public:
+  explicit WindowFromRecords(const Model& model) : model_(model) {}
 
-RunJournal::RunJournal(const RunControl& control, const Case& problem, const Model& model)
-    : path_(control.journal), overwrite_(control.overwrite), header_(header_of(problem, model)) {
-  if (path_.empty()) return;
-  if (!control.restart) {
-    if (!overwrite_ && std::filesystem::exists(path_))
-      throw OutputError(fmt::format("{}: the windows of an interrupted run are in this file: continue it with gwrm run "
-                                    "--restart {}, or start anew with --overwrite",
-                                    path_, path_));
-    return;
-  }
-  // The records of a window's parameter points stand together; a window without all of them is not complete.
-  const auto drop_incomplete = [&] {
-    if (!restored_.empty() && restored_.back().fields.size() != n_parameter_points(model, restored_.back().pieces))
-      restored_.pop_back();
-  };
-  writer_ = std::make_unique<JournalWriter>(path_, [&](JournalWindow record) {
+  // True if `window` is complete with this record.
+  bool take(JournalWindow record) {
     if (record.parameter_point == 0) {
-      drop_incomplete();
-      restored_.push_back(window_of(record));
+      window = MarchWindow();
+      window.start = record.start;
+      window.end = record.end;
+      window.next_step = record.next_step;
+      window.pieces = std::move(record.pieces);
     }
-    if (restored_.empty()) return;
-    MarchWindow& window = restored_.back();
-    const auto n_fields = static_cast<std::ptrdiff_t>(model.fields.size());
+    if (window.pieces.empty()) return false;  // its first record is not there
+    const auto n_fields = static_cast<std::ptrdiff_t>(model_.fields.size());
     if (static_cast<std::ptrdiff_t>(record.fields.size()) > n_fields)
       window.carry.emplace_back(record.fields.begin() + n_fields, record.fields.end());
-    record.fields.resize(model.fields.size());
+    record.fields.resize(model_.fields.size());
     window.fields.push_back(std::move(record.fields));
     window.newton.insert(window.newton.end(), record.newton.begin(), record.newton.end());
     window.n_factorisations += record.n_factorisations;
     window.reciprocal_condition = std::min(window.reciprocal_condition, record.reciprocal_condition);
-  });
-  drop_incomplete();
-  n_written_ = restored_.size();
-  const JournalHeader& found = writer_->found().header;
-  if (found.case_text != header_.case_text || found.axes != header_.axes || found.fields != header_.fields)
+    return window.fields.size() == n_parameter_points(model_, window.pieces);
+  }
+
+  MarchWindow window;
+
+ private:
+  const Model& model_;
+};
+
+}  // namespace
+
+RunJournal::RunJournal(const RunControl& control, const Case& problem, const Model& model)
+    : path_(control.journal), overwrite_(control.overwrite), model_(model), header_(header_of(problem, model)) {
+  if (!path_.empty() && !control.restart && !overwrite_ && std::filesystem::exists(path_))
+    throw OutputError(fmt::format("{}: the windows of an interrupted run are in this file: continue it with gwrm run "
+                                  "--restart {}, or start anew with --overwrite",
+                                  path_, path_));
+}
+
+void RunJournal::restore(const std::function<void(MarchWindow&&)>& visit) {
+  if (path_.empty()) return;
+  writer_ = std::make_unique<JournalWriter>(path_);
+  const JournalScan& found = writer_->found();
+  if (found.header.case_text != header_.case_text || found.header.axes != header_.axes ||
+      found.header.fields != header_.fields)
     throw CaseError(fmt::format("{}: this journal belongs to another case: restart with the case file and options of the run "
                                 "that was interrupted, or run without --restart",
                                 path_));
-  if (found.version != header_.version || found.git_revision != header_.git_revision)
-    spdlog::warn("{}: begun by gwrm {} ({}), continued by another version", path_, found.version, found.git_revision);
-  if (writer_->found().damaged())
-    spdlog::warn("{}: {} bytes at its end are not a complete window and were dropped", path_,
-                 writer_->found().dropped_bytes);
+  if (found.header.version != header_.version || found.header.git_revision != header_.git_revision)
+    spdlog::warn("{}: begun by gwrm {} ({}), continued by another version", path_, found.header.version,
+                 found.header.git_revision);
+  if (found.damaged())
+    spdlog::warn("{}: {} bytes at its end are not a complete window and were dropped", path_, found.dropped_bytes);
+  // Read once more, now that the file is known to be ours: only one window at a time is in memory.
+  WindowFromRecords records(model_);
+  scan_journal(path_, [&](JournalWindow record) {
+    if (!records.take(std::move(record))) return;
+    ++n_written_;
+    visit(std::move(records.window));
+  });
 }
 
-void RunJournal::update(const std::vector<MarchWindow>& windows) {
+void RunJournal::update(std::span<const MarchWindow> windows, std::size_t first) {
   // Creating a file that survives a crash takes longer than many a run.
   constexpr std::chrono::seconds kWorthKeeping{1};
-  if (path_.empty() || (writer_ == nullptr && std::chrono::steady_clock::now() - began_ < kWorthKeeping)) return;
+  if (writer_ != nullptr || std::chrono::steady_clock::now() - began_ >= kWorthKeeping) write(windows, first);
+}
+
+void RunJournal::write(std::span<const MarchWindow> windows, std::size_t first) {
+  if (path_.empty() || windows.empty()) return;
   if (writer_ == nullptr) writer_ = std::make_unique<JournalWriter>(path_, header_, overwrite_);
-  for (; n_written_ < windows.size(); ++n_written_) append(windows[n_written_]);
+  for (; n_written_ < first + windows.size(); ++n_written_) append(windows[n_written_ - first]);
 }
 
 void RunJournal::append(const MarchWindow& window) {
@@ -110,11 +122,8 @@ void RunJournal::append(const MarchWindow& window) {
   }
 }
 
-void RunJournal::keep(const std::vector<MarchWindow>& windows) {
-  if (path_.empty() || windows.empty()) return;
-  if (writer_ == nullptr) writer_ = std::make_unique<JournalWriter>(path_, header_, overwrite_);
-  update(windows);
-  writer_->close();
+void RunJournal::close() {
+  if (writer_ != nullptr) writer_->close();
 }
 
 void RunJournal::remove() {

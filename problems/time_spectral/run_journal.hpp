@@ -2,9 +2,10 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
-#include <vector>
 
 #include "output/journal.hpp"
 #include "problems/problem.hpp"
@@ -14,25 +15,29 @@ namespace gwrm {
 
 class RunJournal {
  public:
-  // Does nothing if the control names no journal. With control.restart the windows found in it are in restored(); CaseError if
-  // it belongs to another case. Without, OutputError if the file holds an interrupted run and may not be overwritten.
+  // Does nothing if the control names no journal. OutputError if the file holds an interrupted run and may not be overwritten;
+  // with control.restart it may be there.
   RunJournal(const RunControl& control, const Case& problem, const Model& model);
 
-  std::vector<MarchWindow>& restored() { return restored_; }
-  // Appends those of the run's windows that are not in the file yet. A run shorter than a second leaves no file.
-  void update(const std::vector<MarchWindow>& windows);
-  void keep(const std::vector<MarchWindow>& windows);  // the run was stopped: everything to the disk
-  void remove();                                       // the run came to its end, good or bad
+  // The complete windows of an interrupted run, one after the other; new ones are appended behind them. OutputError if there is
+  // no such file, CaseError if it belongs to another case.
+  void restore(const std::function<void(MarchWindow&&)>& visit);
+  // Appends those of the windows that are not in the file yet; the first of them is number `first` of the run. A run shorter
+  // than a second leaves no file.
+  void update(std::span<const MarchWindow> windows, std::size_t first);
+  void write(std::span<const MarchWindow> windows, std::size_t first);  // the same, however short the run
+  void close();   // the run was stopped: everything to the disk
+  void remove();  // the run came to its end, good or bad
 
  private:
   void append(const MarchWindow& window);
 
   std::string path_;
   bool overwrite_;
+  const Model& model_;
   JournalHeader header_;
   std::unique_ptr<JournalWriter> writer_;
-  std::vector<MarchWindow> restored_;
-  std::size_t n_written_ = 0;
+  std::size_t n_written_ = 0;  // windows of the run in the file
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
@@ -26,43 +27,107 @@ std::vector<double> sample_points(const Case& problem, const Axis& axis) {
   return {axis.lower, axis.upper};
 }
 
+// Puts `part` behind `whole` along one dimension; their other extents agree.
+void append(Array& whole, const Array& part, std::size_t dimension) {
+  if (whole.shape.empty()) {
+    whole = part;
+    return;
+  }
+  const auto row_of = [&](const Array& a) {
+    return element_count(Shape(a.shape.begin() + static_cast<std::ptrdiff_t>(dimension), a.shape.end()));
+  };
+  const Index whole_row = row_of(whole), part_row = row_of(part), n_rows = part.size() / part_row;
+  whole.shape[dimension] += part.shape[dimension];
+  Array joined(whole.shape);
+  auto next = joined.data.begin();
+  for (Index row = 0; row < n_rows; ++row) {
+    next = std::copy_n(whole.data.begin() + row * whole_row, whole_row, next);
+    next = std::copy_n(part.data.begin() + row * part_row, part_row, next);
+  }
+  whole = std::move(joined);
+}
+
+void append(ParameterStatistics& whole, ParameterStatistics part, int time) {
+  if (whole.parameters.empty()) {
+    whole = std::move(part);
+    return;
+  }
+  if (part.axes.empty() || part.axes.front() != time) return;  // the same at all times
+  for (auto of_field : {&ParameterStatistics::mean, &ParameterStatistics::variance, &ParameterStatistics::std})
+    append(whole.*of_field, part.*of_field, 0);
+  for (auto per_parameter : {&ParameterStatistics::sensitivity, &ParameterStatistics::sensitivity_normalised,
+                             &ParameterStatistics::sobol_first, &ParameterStatistics::sobol_total})
+    append(whole.*per_parameter, part.*per_parameter, 1);
+}
+
 }  // namespace
 
-void sample_fields(const Case& problem, const Model& model, RunOutcome& outcome) {
-  outcome.grid.clear();
+Sampler::Sampler(const Case& problem, const Model& model) : model_(model) {
+  for (const Axis& axis : model.axes) {
+    if (axis.kind == AxisKind::time) time_ = static_cast<int>(grid_.size());
+    grid_.push_back(sample_points(problem, axis));
+  }
+  if (time_ >= 0) times_ = std::exchange(grid_[at(time_)], {});
+  for (const NamedExpression& named : problem.output.fields) {
+    Sampled sampled;
+    sampled.e = expression::lower(*model.pool, expression::parse(*model.pool, named.text));
+    sampled.field = {named.name, named.text.text, {}, {}};
+    for (std::size_t axis = 0; axis < model.axes.size(); ++axis) {
+      if ((sampled.e->facts.axes >> axis & 1u) == 0) continue;
+      sampled.field.axes.push_back(static_cast<int>(axis));
+      if (model.axes[axis].kind == AxisKind::time) sampled.varies_in_time = true;
+      if (model.axes[axis].kind == AxisKind::parameter)
+        sampled.is_uncertain = problem.output.statistics == StatisticsChoice::automatic;
+    }
+    fields_.push_back(std::move(sampled));
+  }
+}
+
+void Sampler::add(const Solution& part, bool is_last) {
+  GridPoints grid = grid_;
+  std::vector<double> times;
+  if (time_ >= 0) grid[at(time_)] = times = next_times(part.window_edges.back(), is_last);
+  for (Sampled& sampled : fields_)
+    if (sampled.varies_in_time ? !times.empty() : !begun_) add(sampled, part, grid);
+  if (time_ >= 0) grid_[at(time_)].insert(grid_[at(time_)].end(), times.begin(), times.end());
+  begun_ = true;
+}
+
+std::vector<double> Sampler::next_times(double end, bool is_last) {
+  std::vector<double> times;
+  while (n_taken_ < times_.size() && times_[n_taken_] <= end) times.push_back(times_[n_taken_++]);
+  if (is_last && n_taken_ == 0) times.push_back(end);
+  return times;
+}
+
+void Sampler::add(Sampled& sampled, const Solution& part, GridPoints grid) {
+  // No time of the grid needs to lie in the first part, where a field that is the same at all times is sampled.
+  if (time_ >= 0 && grid[at(time_)].empty()) grid[at(time_)] = {part.window_edges.back()};
+  if (sampled.is_uncertain)
+    append(sampled.statistics, parameter_statistics(*model_.pool, part, sampled.e, grid), time_);
+  for (std::size_t axis = 0; axis < grid.size(); ++axis)
+    if ((sampled.e->facts.axes >> axis & 1u) == 0) grid[axis].resize(1);
+  Array values = evaluate(*model_.pool, part, sampled.e, grid);
+  values.shape.clear();
+  for (int axis : sampled.field.axes) values.shape.push_back(static_cast<Index>(grid[at(axis)].size()));
+  append(sampled.field.values, values, 0);
+}
+
+void Sampler::deliver(RunOutcome& outcome) {
+  outcome.grid = std::move(grid_);
   outcome.fields.clear();
   outcome.statistics.clear();
-  for (const Axis& axis : model.axes) {
-    std::vector<double> grid = sample_points(problem, axis);
-    if (axis.kind == AxisKind::time) {
-      const double last = outcome.solution.window_edges.back();
-      std::erase_if(grid, [&](double t) { return t > last; });
-      if (grid.empty()) grid = {last};
-    }
-    outcome.grid.push_back(std::move(grid));
+  for (Sampled& sampled : fields_) {
+    if (sampled.is_uncertain)
+      outcome.statistics.push_back({sampled.field.name, sampled.field.expression, std::move(sampled.statistics)});
+    outcome.fields.push_back(std::move(sampled.field));
   }
-  for (const NamedExpression& field : problem.output.fields) {
-    const expression::Expr e = expression::lower(*model.pool, expression::parse(*model.pool, field.text));
-    SampledField sampled{field.name, field.text.text, {}, {}};
-    GridPoints grid = outcome.grid;
-    for (std::size_t axis = 0; axis < grid.size(); ++axis) {
-      if ((e->facts.axes >> axis & 1u) != 0)
-        sampled.axes.push_back(static_cast<int>(axis));
-      else
-        grid[axis].resize(1);
-    }
-    sampled.values = evaluate(*model.pool, outcome.solution, e, grid);
-    sampled.values.shape.clear();
-    for (int axis : sampled.axes) sampled.values.shape.push_back(static_cast<Index>(grid[at(axis)].size()));
-    // What uncertain parameters do to it.
-    const bool uncertain = std::any_of(sampled.axes.begin(), sampled.axes.end(), [&](int axis) {
-      return model.axes[at(axis)].kind == AxisKind::parameter;
-    });
-    if (uncertain && problem.output.statistics == StatisticsChoice::automatic)
-      outcome.statistics.push_back(
-          {field.name, field.text.text, parameter_statistics(*model.pool, outcome.solution, e, outcome.grid)});
-    outcome.fields.push_back(std::move(sampled));
-  }
+}
+
+void sample_fields(const Case& problem, const Model& model, RunOutcome& outcome) {
+  Sampler sampler(problem, model);
+  sampler.add(outcome.solution, true);
+  sampler.deliver(outcome);
 }
 
 }  // namespace gwrm

@@ -1,11 +1,43 @@
 // The fields of `output`, evaluated on its grid.
 #pragma once
 
+#include <vector>
+
 #include "output/hdf5_file.hpp"
 #include "problems/problem.hpp"
 #include "system/model.hpp"
 
 namespace gwrm {
+
+// Takes the solution in parts, one after the other in time; the result is the same for any division.
+class Sampler {
+ public:
+  Sampler(const Case& problem, const Model& model);
+
+  // The times of the grid in this part: a time on the edge of two windows belongs to the one it ends, the very first to the
+  // first. With the last part a run that ended before every time of the grid is sampled at its end.
+  void add(const Solution& part, bool is_last);
+  // Grid, fields and statistics of all parts.
+  void deliver(RunOutcome& outcome);
+
+ private:
+  struct Sampled {
+    expression::Expr e = nullptr;
+    bool varies_in_time = false, is_uncertain = false;  // uncertain: statistics over the parameters are wanted
+    SampledField field;
+    ParameterStatistics statistics;
+  };
+  std::vector<double> next_times(double end, bool is_last);
+  void add(Sampled& sampled, const Solution& part, GridPoints grid);
+
+  const Model& model_;
+  int time_ = -1;              // axis, or -1
+  std::vector<double> times_;  // asked for
+  std::size_t n_taken_ = 0;    // of them
+  bool begun_ = false;
+  GridPoints grid_;  // so far
+  std::vector<Sampled> fields_;
+};
 
 // Fills grid and fields of the outcome from its solution, which may end before the time of the case does.
 void sample_fields(const Case& problem, const Model& model, RunOutcome& outcome);

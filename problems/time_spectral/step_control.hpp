@@ -1,6 +1,7 @@
 // How well a solved window is resolved, and what to do about it.
 //
-// time    eta = largest over the last two coefficients in t of the sum over space of their magnitudes, over the field's size;
+// time    eta = largest over the last two coefficients in t of the sum over space of their magnitudes (the root of the sum of
+//         squares where a tensor of space has too many), over the field's size;
 //         the next length is h * clip(0.9 (tol_t / eta)^(1/K), ..).
 // space   tail of a subdomain = largest of its last three coefficients at nine times, over the field's size. In one dimension
 //         a subdomain above tol_x is bisected, and two siblings are merged where the last four coefficients of the merged

@@ -12,14 +12,12 @@
 #include "core/version.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
-#include "output/journal.hpp"
 #include "problems/time_spectral/corner_conflicts.hpp"
 #include "problems/time_spectral/failure_text.hpp"
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
 #include "problems/time_spectral/run_journal.hpp"
-#include "problems/time_spectral/sampling.hpp"
-#include "problems/time_spectral/verification.hpp"
+#include "problems/time_spectral/window_store.hpp"
 
 namespace gwrm {
 namespace {
@@ -74,29 +72,6 @@ double clash_of(const Model& model, const Discretisation& first) {
   return clash;
 }
 
-// Largest of the last two coefficients along a collocated parameter, relative to the field's largest coefficient.
-double parameter_tail(const Model& model, const Solution& solution, int axis) {
-  double worst = 0.0;
-  for (std::size_t f = 0; f < model.fields.size(); ++f) {
-    const FieldSolution& field = solution.fields[f];
-    std::size_t d = 0;
-    while (d < field.axes.size() && field.axes[d] != axis) ++d;
-    if (d == field.axes.size()) continue;
-    double tail = 0.0, largest = 0.0;
-    for (const Array& a : field.windows) {
-      Index inner = 1;
-      for (std::size_t i = d + 1; i < a.shape.size(); ++i) inner *= a.shape[i];
-      for (std::size_t k = 0; k < a.data.size(); ++k) {
-        const double size = std::abs(a.data[k]);
-        largest = std::max(largest, size);
-        if (static_cast<Index>(k) / inner % a.shape[d] >= a.shape[d] - 2) tail = std::max(tail, size);
-      }
-    }
-    if (largest > 0.0) worst = std::max(worst, tail / largest);
-  }
-  return worst;
-}
-
 std::string axes_of(const Model& model, const FieldModel& field) {
   std::vector<std::string> names;
   for (int axis : field.axes) names.push_back(model.axes[at(axis)].name);
@@ -133,6 +108,7 @@ TimeSpectral::TimeSpectral(const Case& problem) : case_(problem), model_(build_m
   for (const NamedExpression& field : case_.output.fields)
     expression::lower(*model_.pool, expression::parse(*model_.pool, field.text));
   for (const ReferenceValue& value : case_.verification.values) known_value_expression(model_, value);
+  check_parts(case_, model_);
   static_cast<void>(linear_choice());
 }
 
@@ -222,25 +198,17 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   const bool dense_alone = choice.method == LinearMethod::dense && parameter_points(model_).size() == 1;
   set_blas_threads(dense_alone ? context.n_threads() : 1);
   march_windows(context, control, outcome);
-  set_blas_threads(context.n_threads());
   if (outcome.status == ExitStatus::converged && smallest_condition_ < kSuspiciousCondition)
     report.warnings.push_back(
         fmt::format("the Jacobian is nearly singular (1/cond = {:.1e}): look for a condition said twice or a "
                     "constant that nothing fixes; round-off may have chosen it",
                     smallest_condition_));
-  report.n_newton_iterations = static_cast<int>(report.newton.size());
-  for (const NewtonRecord& record : report.newton) report.n_linear_iterations += record.linear_iterations;
-  outcome.complete = outcome.status == ExitStatus::converged;
-  if (!outcome.solution.fields.empty()) sample_fields(case_, model_, outcome);
-  if (outcome.complete) {
-    report.verification = verify(case_, model_, outcome.solution);
-    if (!report.verification.passed()) {
-      outcome.status = ExitStatus::unresolved;
-      report.status = "verification failed";
-      report.reason =
-          "the solution does not meet the tolerances of `verification`: raise the degrees or the number of windows "
-          "where the tails are large";
-    }
+  if (outcome.complete && !report.verification.passed()) {
+    outcome.status = ExitStatus::unresolved;
+    report.status = "verification failed";
+    report.reason =
+        "the solution does not meet the tolerances of `verification`: raise the degrees or the number of windows "
+        "where the tails are large";
   }
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return outcome;
@@ -249,60 +217,67 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
 // Marches through time; an automatic run repeats it with more points in the parameters until their tails are small enough.
 void TimeSpectral::march_windows(const Context& context, const RunControl& control, RunOutcome& outcome) {
   RunReport& report = outcome.report;
-  for (bool again = true; again;) {
+  bool restart = control.restart;
+  for (bool again = true; again; restart = false) {
     again = false;
     RunJournal journal(control, case_, model_);
-    std::vector<MarchWindow> windows = std::move(journal.restored());
-    for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis)  // how far an automatic run had come
-      if (!windows.empty() && model_.is_collocated(axis)) model_.pieces[at(axis)] = windows.front().pieces[at(axis)];
+    WindowStore store(case_, model_, journal);
+    MarchSoFar before(model_);
+    if (restart)
+      journal.restore([&](MarchWindow&& window) {
+        if (before.n_windows == 0) take_parameter_degrees(window);
+        before.see(model_, window);
+        store.add(std::move(window));
+      });
     const std::vector<std::vector<double>> points = parameter_points(model_);
     MarchSettings settings{newton_options(case_), case_.solver.predictor, case_.resolution, 0.0};
     if (model_.time_axis() >= 0)
       settings.clash =
           clash_of(model_, Discretisation(model_, model_.pieces, points.front(), first_start(model_), first_end(model_)));
-    report.newton.clear();
-    report.n_factorisations = 0;
-    const auto account = [&](const MarchWindow& window) {
-      report.newton.insert(report.newton.end(), window.newton.begin(), window.newton.end());
-      report.n_factorisations += window.n_factorisations;
-      report.n_unknowns = std::max(report.n_unknowns, window.n_unknowns);
-      smallest_condition_ = std::min(smallest_condition_, window.reciprocal_condition);
-    };
-    for (const MarchWindow& window : windows) account(window);
-    const bool finished = !windows.empty() && (model_.window_edges.empty() || windows.back().end >= model_.window_edges.back());
+    const bool finished =
+        before.n_windows > 0 && (model_.window_edges.empty() || before.last.end >= model_.window_edges.back());
     MarchEnd end;
-    if (!finished) {
-      const std::vector<MarchWindow> before = windows;
+    if (!finished)
       end = march(context, case_, model_, plan_, settings, points, before,
                   [&](MarchWindow&& window) {
-                    account(window);
                     if (control.progress) control.progress(fraction_done(window.end), note_on(window));
-                    windows.push_back(std::move(window));
-                    journal.update(windows);
-                    // Should the last record be torn, the one before it is continued.
-                    if (windows.size() > 2) windows[windows.size() - 3].carry.clear();
+                    store.add(std::move(window));
                   },
                   control.interrupted);
-    }
     if (!end.linear_solver.empty()) report.linear_solver = end.linear_solver;
     report.warnings.insert(report.warnings.end(), end.warnings.begin(), end.warnings.end());
-    report.n_windows = static_cast<int>(windows.size());
-    if (!windows.empty()) outcome.solution = assemble_solution(model_, windows);
-    if (end.status != MarchStatus::finished) {
-      report.newton.insert(report.newton.end(), end.failed.begin(), end.failed.end());
-      const Failure failure = describe_failure(model_, end, points[at(end.parameter_point)], report.n_windows);
-      outcome.status = failure.exit;
-      report.status = failure.status;
-      report.reason = failure.reason;
-      if (end.newton == NewtonStatus::interrupted)
-        journal.keep(windows);
-      else
-        journal.remove();  // the finished windows are in the partial result file
-      return;
-    }
-    if (case_.resolution.automatic()) again = raise_parameter_degrees(outcome);
-    journal.remove();
+    store.count(report);
+    smallest_condition_ = std::min(smallest_condition_, store.smallest_condition());
+    if (end.status != MarchStatus::finished) report_failure(end, points[at(end.parameter_point)], outcome);
+    if (end.newton == NewtonStatus::interrupted)
+      store.keep_journal();
+    else
+      journal.remove();  // the finished windows are in the partial result file
+    store.close();
+    if (end.status == MarchStatus::finished && case_.resolution.automatic())
+      again = raise_parameter_degrees(store.parameter_tails(), outcome);
+    if (again) continue;
+    set_blas_threads(context.n_threads());
+    store.deliver(outcome.status == ExitStatus::converged, outcome);
+    outcome.complete = outcome.status == ExitStatus::converged;
   }
+}
+
+void TimeSpectral::report_failure(const MarchEnd& end, const std::vector<double>& point, RunOutcome& outcome) const {
+  RunReport& report = outcome.report;
+  report.newton.insert(report.newton.end(), end.failed.begin(), end.failed.end());
+  report.n_newton_iterations += static_cast<int>(end.failed.size());
+  for (const NewtonRecord& record : end.failed) report.n_linear_iterations += record.linear_iterations;
+  const Failure failure = describe_failure(model_, end, point, report.n_windows);
+  outcome.status = failure.exit;
+  report.status = failure.status;
+  report.reason = failure.reason;
+}
+
+// How far an automatic run had come.
+void TimeSpectral::take_parameter_degrees(const MarchWindow& window) {
+  for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis)
+    if (model_.is_collocated(axis)) model_.pieces[at(axis)] = window.pieces[at(axis)];
 }
 
 double TimeSpectral::fraction_done(double t) const {
@@ -320,11 +295,11 @@ std::string TimeSpectral::note_on(const MarchWindow& window) const {
 }
 
 // True if a collocated parameter whose degree the program chooses needs more points.
-bool TimeSpectral::raise_parameter_degrees(RunOutcome& outcome) {
+bool TimeSpectral::raise_parameter_degrees(const ParameterTails& tails, RunOutcome& outcome) {
   bool raised = false;
   for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis) {
     if (!model_.is_collocated(axis) || case_.domain[at(axis)].degree >= 0) continue;
-    const double tail = parameter_tail(model_, outcome.solution, axis);
+    const double tail = tails.along(axis);
     if (tail <= case_.resolution.tolerance) continue;
     int& degree = model_.pieces[at(axis)].degree;
     if (degree >= case_.resolution.max_degree) {

@@ -5,6 +5,7 @@
 #include "problems/problem.hpp"
 #include "problems/time_spectral/linear_method.hpp"
 #include "problems/time_spectral/march.hpp"
+#include "problems/time_spectral/parameter_points.hpp"
 #include "system/model.hpp"
 
 namespace gwrm {
@@ -23,7 +24,9 @@ class TimeSpectral : public Problem {
   void march_windows(const Context& context, const RunControl& control, RunOutcome& outcome);
   double fraction_done(double t) const;
   std::string note_on(const MarchWindow& window) const;
-  bool raise_parameter_degrees(RunOutcome& outcome);
+  void take_parameter_degrees(const MarchWindow& window);
+  bool raise_parameter_degrees(const ParameterTails& tails, RunOutcome& outcome);
+  void report_failure(const MarchEnd& end, const std::vector<double>& parameter_point, RunOutcome& outcome) const;
 
   Case case_;
   Model model_;

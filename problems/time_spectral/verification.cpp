@@ -83,12 +83,19 @@ std::vector<CheckGrid> make_check_grids(const Solution& solution) {
   return grids;
 }
 
+// Everything that one part says. The list of measurements is the same for every part.
 class Verifier {
  public:
-  Verifier(const Case& problem, const Model& model, const Solution& solution)
-      : case_(problem), model_(model), pool_(*model.pool), solution_(solution), grids_(make_check_grids(solution)) {}
+  Verifier(const Case& problem, const Model& model, const Solution& solution, bool is_first, bool is_last)
+      : case_(problem),
+        model_(model),
+        pool_(*model.pool),
+        solution_(solution),
+        is_first_(is_first),
+        is_last_(is_last),
+        grids_(make_check_grids(solution)) {}
 
-  Verification run() {
+  std::vector<Measurement> run() {
     for (std::size_t i = 0; i < model_.equations.size(); ++i) check_residual(static_cast<int>(i));
     for (int f = 0; f < static_cast<int>(model_.fields.size()); ++f) {
       check_tails(f);
@@ -98,12 +105,18 @@ class Verifier {
     for (const FieldModel& field : model_.fields)
       if (field.exact != nullptr) check_exact(field);
     for (const ReferenceValue& value : case_.verification.values) check_value(value);
-    return std::move(verification_);
+    return std::move(measurements_);
   }
 
  private:
-  void add(const std::string& kind, const std::string& subject, double value, double tolerance) {
-    verification_.checks.push_back({kind, subject, value, tolerance, true});
+  Measurement& add(const std::string& kind, const std::string& subject, double tolerance) {
+    measurements_.push_back({{kind, subject, 0.0, tolerance, true}, 0.0, 0.0, 0.0, true});
+    return measurements_.back();
+  }
+  void add(const std::string& kind, const std::string& subject, double tolerance, double error, double size) {
+    Measurement& measurement = add(kind, subject, tolerance);
+    measurement.error = error;
+    measurement.size = size;
   }
 
   Array values(Expr e, const CheckGrid& grid) { return evaluate(pool_, solution_, e, grid.points); }
@@ -121,16 +134,6 @@ class Verifier {
       result = std::isnan(part) ? part : std::max(result, part);
     }
     return result;
-  }
-  // Root mean square over the whole domain: by quadrature, so that a short window counts for no more than its length.
-  double rms_of(Expr e) {
-    std::vector<int> all;
-    double volume = 1.0;
-    for (std::size_t axis = 0; axis < solution_.axes.size(); ++axis) {
-      all.push_back(static_cast<int>(axis));
-      volume *= solution_.axes[axis].upper - solution_.axes[axis].lower;
-    }
-    return l2_norm(e, all) / std::sqrt(volume);
   }
 
   Expr absolute(Expr e) { return pool_.applied(expression::Function::abs, {e}); }
@@ -173,12 +176,20 @@ class Verifier {
     return size->second;
   }
 
+  // Root mean square over the whole domain: by quadrature, so that a short window counts for no more than its length.
   void check_residual(int i) {
     const EquationModel& equation = model_.equations[at(i)];
-    const double size = rms_of(magnitude(equation.residual));
-    const double error = rms_of(equation.residual);
-    add("residual", fmt::format("equation {}: {}", i + 1, equation.text.text), size > 0.0 ? error / size : error,
-        case_.verification.residual);
+    std::vector<int> all;
+    double volume = 1.0;
+    for (std::size_t axis = 0; axis < solution_.axes.size(); ++axis) {
+      all.push_back(static_cast<int>(axis));
+      volume *= solution_.axes[axis].upper - solution_.axes[axis].lower;
+    }
+    Measurement& residual =
+        add("residual", fmt::format("equation {}: {}", i + 1, equation.text.text), case_.verification.residual);
+    residual.size = integral_of_square(magnitude(equation.residual), all);
+    residual.error = integral_of_square(equation.residual, all);
+    residual.volume = volume;
   }
 
   void check_tails(int f) {
@@ -194,9 +205,9 @@ class Verifier {
         has_tail = true;
         tail = std::max(tail, largest_tail(field.windows[w], d, degree));
       }
-      if (has_tail)
-        add("tail", fmt::format("{} along {}", field.name, model_.axes[at(field.axes[d])].name),
-            all > 0.0 ? tail / all : tail, case_.verification.tail);
+      add("tail", fmt::format("{} along {}", field.name, model_.axes[at(field.axes[d])].name), case_.verification.tail, tail,
+          all);
+      measurements_.back().is_here = has_tail;
     }
   }
 
@@ -214,17 +225,20 @@ class Verifier {
   void check_initial(int f) {
     const FieldModel& field = model_.fields[at(f)];
     for (int order = 0; order < field.time_order; ++order) {
+      Measurement& initial = add(
+          "initial",
+          order == 0 ? field.name : fmt::format("dt({}{})", field.name, order > 1 ? fmt::format(",{}", order) : ""),
+          case_.verification.tolerance);
+      initial.is_here = is_first_;
+      if (!is_first_) continue;
       const std::string& t = model_.axes[at(model_.time_axis())].name;
       Expr u = pool_.field(field.name);
       if (order > 0) u = pool_.derivative(u, t, order);
       u = pool_.restriction(u, {{t, pool_.number(solution_.window_edges.front())}});
       const Expr difference = expression::lower(pool_, pool_.difference(u, field.initial[at(order)]));
       const CheckGrid& start = grids_.front();
-      const double size = std::max(largest(values(field.initial[at(order)], start)), order == 0 ? 0.0 : field_size(f));
-      const double error = largest(values(difference, start));
-      add("initial",
-          order == 0 ? field.name : fmt::format("dt({}{})", field.name, order > 1 ? fmt::format(",{}", order) : ""),
-          size > 0.0 ? error / size : error, case_.verification.tolerance);
+      initial.size = std::max(largest(values(field.initial[at(order)], start)), order == 0 ? 0.0 : field_size(f));
+      initial.error = largest(values(difference, start));
     }
   }
 
@@ -232,20 +246,19 @@ class Verifier {
     double size = largest_of(magnitude(condition.residual));
     for (Expr atom : expression::atoms_in(condition.residual))
       size = std::max(size, field_size(expression::atom_of(pool_, atom).field));
-    const double error = largest_of(condition.residual);
-    add("boundary", condition.text.text, size > 0.0 ? error / size : error, case_.verification.tolerance);
+    add("boundary", condition.text.text, case_.verification.tolerance, largest_of(condition.residual), size);
   }
 
   void check_exact(const FieldModel& field) {
     const Expr error = pool_.difference(pool_.field(field.name), field.exact);
-    const auto relative = [](double value, double size) { return size > 0.0 ? value / size : value; };
-    add("error_max", field.name, relative(largest_of(error), largest_of(field.exact)), case_.verification.tolerance);
-    add("error_l2", field.name, relative(l2_norm(error, field.axes), l2_norm(field.exact, field.axes)),
-        case_.verification.tolerance);
+    add("error_max", field.name, case_.verification.tolerance, largest_of(error), largest_of(field.exact));
+    add("error_l2", field.name, case_.verification.tolerance, integral_of_square(error, field.axes),
+        integral_of_square(field.exact, field.axes));
+    measurements_.back().volume = 1.0;
   }
 
-  // sqrt(int v^2) over the axes on which v depends, or all.
-  double l2_norm(Expr e, const std::vector<int>& axes) {
+  // int v^2 over the axes on which v depends, or all.
+  double integral_of_square(Expr e, const std::vector<int>& axes) {
     double sum = 0.0;
     for (const CheckGrid& grid : grids_) {
       const Array v = values(e, grid);
@@ -260,7 +273,7 @@ class Verifier {
         }
       }
     }
-    return std::sqrt(sum);
+    return sum;
   }
 
   void check_value(const ReferenceValue& reference) {
@@ -271,21 +284,50 @@ class Verifier {
       points[at(pool_.symbols().find_axis(name))] = {z};
       where += fmt::format("{}{} = {:.6g}", where.empty() ? "" : ", ", name, z);
     }
+    Measurement& measurement =
+        add("value", fmt::format("{} at {}", reference.expr.text, where), case_.verification.tolerance);
+    const int time = solution_.time_axis();
+    measurement.is_here = time < 0 || holds(points[at(time)].front());
+    if (!measurement.is_here) return;
     const Expr e = known_value_expression(model_, reference);
-    const double value = evaluate(pool_, solution_, e, points).data.front();
-    const double error = std::abs(value - reference.value);
-    add("value", fmt::format("{} at {}", reference.expr.text, where),
-        reference.value != 0.0 ? error / std::abs(reference.value) : error, case_.verification.tolerance);
+    measurement.error = std::abs(evaluate(pool_, solution_, e, points).data.front() - reference.value);
+    measurement.size = std::abs(reference.value);
+  }
+
+  // An edge between two parts belongs to the one it ends.
+  bool holds(double t) const {
+    return (is_first_ || t > solution_.window_edges.front()) && (is_last_ || t <= solution_.window_edges.back());
   }
 
   const Case& case_;
   const Model& model_;
   Pool& pool_;
   const Solution& solution_;
+  bool is_first_, is_last_;
   std::vector<CheckGrid> grids_;
   std::map<int, double> field_sizes_;
-  Verification verification_;
+  std::vector<Measurement> measurements_;
 };
+
+double larger(double a, double b) {
+  return std::isnan(a) || std::isnan(b) ? std::nan("") : std::max(a, b);
+}
+
+void merge(Measurement& whole, const Measurement& part) {
+  if (!part.is_here) return;
+  whole.is_here = true;
+  const bool summed = whole.volume > 0.0;
+  whole.error = summed ? whole.error + part.error : larger(whole.error, part.error);
+  whole.size = summed ? whole.size + part.size : larger(whole.size, part.size);
+}
+
+double value_of(const Measurement& measurement) {
+  const auto norm = [&](double square_or_size) {
+    return measurement.volume > 0.0 ? std::sqrt(square_or_size) / std::sqrt(measurement.volume) : square_or_size;
+  };
+  const double error = norm(measurement.error), size = norm(measurement.size);
+  return size > 0.0 ? error / size : error;
+}
 
 }  // namespace
 
@@ -299,8 +341,29 @@ expression::Expr known_value_expression(const Model& model, const ReferenceValue
   return e;
 }
 
+void RunVerification::add(const Solution& part, bool is_last) {
+  const bool is_first = measurements_.empty();
+  std::vector<Measurement> found = Verifier(case_, model_, part, is_first, is_last).run();
+  if (is_first)
+    measurements_ = std::move(found);
+  else
+    for (std::size_t i = 0; i < found.size(); ++i) merge(measurements_[i], found[i]);
+}
+
+Verification RunVerification::result() const {
+  Verification verification;
+  for (const Measurement& measurement : measurements_) {
+    if (!measurement.is_here) continue;
+    verification.checks.push_back(measurement.check);
+    verification.checks.back().value = value_of(measurement);
+  }
+  return verification;
+}
+
 Verification verify(const Case& problem, const Model& model, const Solution& solution) {
-  return Verifier(problem, model, solution).run();
+  RunVerification verification(problem, model);
+  verification.add(solution, true);
+  return verification.result();
 }
 
 }  // namespace gwrm

@@ -2,13 +2,14 @@
 // not use.
 //
 // residual   root mean square of left - right of each equation over that of the magnitudes of what it adds up
-// tail       largest of the last two coefficients along an axis in any piece and window, relative to the field's
-// largest
+// tail       largest of the last two coefficients along an axis in any piece and window, relative to the field's largest
 //            coefficient
 // initial    error of each initial value; boundary: of each condition, both relative to the size of what they hold
 // error_max, error_l2   against `exact`, relative to its maximum and L2 norm
 // value      against the known values of the case, relative
 #pragma once
+
+#include <vector>
 
 #include "case/case.hpp"
 #include "output/report.hpp"
@@ -20,6 +21,29 @@ namespace gwrm {
 // The lowered expression of a known value; CaseError if its point leaves out a dimension it varies along.
 expression::Expr known_value_expression(const Model& model, const ReferenceValue& reference);
 
+// An error and what it is relative to, in one part of the run or in several.
+struct Measurement {
+  Check check;  // its value is made at the end
+  double error = 0.0, size = 0.0;
+  double volume = 0.0;   // > 0: the two are integrals of squares over it; else the largest magnitudes
+  bool is_here = false;  // some part has something to say
+};
+
+// Takes the solution in parts, one after the other in time. Errors and sizes are those of the whole run: largest magnitudes, or
+// the integral over all parts. Initial values are looked up in the first part, known values in the one that holds their time.
+class RunVerification {
+ public:
+  RunVerification(const Case& problem, const Model& model) : case_(problem), model_(model) {}
+  void add(const Solution& part, bool is_last);
+  Verification result() const;
+
+ private:
+  const Case& case_;
+  const Model& model_;
+  std::vector<Measurement> measurements_;
+};
+
+// Of a solution in one part.
 Verification verify(const Case& problem, const Model& model, const Solution& solution);
 
 }  // namespace gwrm

@@ -40,6 +40,7 @@ ExitStatus eval_command(const Options& options) {
         throw_case_error(source, 0,
                          fmt::format("this varies along {}: give it with --at {}=...", stored.solution.axes[axis].name,
                                      stored.solution.axes[axis].name));
+    check_times(source, pool, e, stored.solution);
     values.push_back(evaluate(pool, stored.solution, e, at.points));
   }
 

@@ -33,6 +33,14 @@ Case case_to_run(const Options& options) {
   return read_case_text(scan_journal(options.restart).header.case_text, options.restart);
 }
 
+// A continued run writes where the interrupted one would have: beside its journal.
+std::string output_path(const Options& options, const Case& problem) {
+  if (!options.output.empty()) return options.output;
+  if (options.restart.empty()) return problem.output.file;
+  const std::filesystem::path extension = std::filesystem::path(problem.output.file).extension();
+  return std::filesystem::path(options.restart).replace_extension(extension).string();
+}
+
 // Before anything is computed: can the file hold these names side by side?
 void check_output_names(const Case& problem) {
   std::vector<std::string> axes, unknowns, fields;
@@ -58,7 +66,7 @@ void rescue(const std::string& path, const RunOutcome& outcome, const OutputErro
 
 ExitStatus run_command(const Options& options) {
   Case problem_case = case_to_run(options);
-  const std::string path = options.output.empty() ? problem_case.output.file : options.output;
+  const std::string path = output_path(options, problem_case);
   check_output_path(path, options.overwrite);
   check_output_names(problem_case);
   const auto problem = make_problem(problem_case);

@@ -1,5 +1,7 @@
 // Prints a markdown table: how many iterations each root solver takes on the cosine systems, and from how many starts.
 //
+//     root_solvers_bench [LIMIT]     LIMIT: most iterations per start, 150 if not given
+//
 // The systems are those on which the semi-implicit root solver was presented (Scheffel and Hakansson 2009):
 //   n = 1: x = 2 cos x;   n > 1: x_i = cos x_{i+1} for i < n, x_n = 3 cos x_1.
 // A start counts as solved if the solver says so and f vanishes there; iterations are those of the solved starts.
@@ -9,11 +11,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <random>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/context.hpp"
 #include "core/version.hpp"
 #include "solver/dense_correction.hpp"
 #include "solver/newton.hpp"
@@ -21,7 +25,7 @@
 namespace gwrm {
 namespace {
 
-constexpr int kMaxIterations = 150;
+constexpr int kDefaultLimit = 150;
 constexpr double kTolerance = 1e-12;
 constexpr double kRootResidual = 1e-9;  // cond of J up to 1000 here: corrections of 1e-12 leave less
 
@@ -56,7 +60,7 @@ struct Counts {
   std::size_t most_iterations = 0;
 };
 
-Counts count(Globalisation globalisation, const std::vector<Start>& starts) {
+Counts count(Globalisation globalisation, int limit, const std::vector<Start>& starts) {
   Counts counts;
   CosineChain system(starts.front().size());
   std::size_t iterations = 0;
@@ -64,7 +68,7 @@ Counts count(Globalisation globalisation, const std::vector<Start>& starts) {
     Start x = start, f(start.size());
     const auto lu = cpu::make_dense_lu();
     DenseCorrection corrections(system, *lu);
-    const NewtonResult result = newton(system, x, {kTolerance, kMaxIterations, globalisation}, corrections);
+    const NewtonResult result = newton(system, x, {kTolerance, limit, globalisation}, corrections);
     system.residual(x, f);
     const bool root = std::all_of(f.begin(), f.end(), [](double value) { return std::abs(value) < kRootResidual; });
     if (!succeeded(result.status) || !root) continue;
@@ -98,7 +102,7 @@ std::string cell(const Counts& counts, std::size_t n_starts) {
   return fmt::format("{}: {:.1f} ({})", counts.solved, counts.mean_iterations, counts.most_iterations);
 }
 
-void print_table() {
+void print_table(int limit) {
   struct Row {
     std::string system;
     std::vector<Start> starts;
@@ -108,13 +112,13 @@ void print_table() {
                                 Row{"3 unknowns, 200 random starts", random_starts(3, 200)},
                                 Row{"1000 unknowns, 5 random starts", random_starts(1000, 5)}};
   fmt::print("gwrm {}; solved: mean iterations (most), at most {} iterations, tolerance {:.0e}\n\n", git_revision(),
-             kMaxIterations, kTolerance);
+             limit, kTolerance);
   fmt::print("| system | none | natural | sir | anderson |\n|---|---|---|---|---|\n");
   for (const Row& row : rows) {
     fmt::print("| {} |", row.system);
     for (Globalisation globalisation :
          {Globalisation::none, Globalisation::natural, Globalisation::sir, Globalisation::anderson})
-      fmt::print(" {} |", cell(count(globalisation, row.starts), row.starts.size()));
+      fmt::print(" {} |", cell(count(globalisation, limit, row.starts), row.starts.size()));
     fmt::print("\n");
   }
 }
@@ -122,7 +126,13 @@ void print_table() {
 }  // namespace
 }  // namespace gwrm
 
-int main() {
-  gwrm::print_table();
+int main(int argc, char** argv) {
+  const int limit = argc > 1 ? std::atoi(argv[1]) : gwrm::kDefaultLimit;
+  if (argc > 2 || limit < 1) {
+    fmt::print(stderr, "usage: root_solvers_bench [LIMIT]\n");
+    return 2;
+  }
+  gwrm::set_blas_threads(1);  // most of the systems are tiny
+  gwrm::print_table(limit);
   return 0;
 }

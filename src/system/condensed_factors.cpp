@@ -8,8 +8,8 @@
 #include <Eigen/LU>
 #include <Eigen/SparseLU>
 
+#include "system/condensed_rows.hpp"
 #include "system/spatial_factors.hpp"
-#include "system/tensor_helpers.hpp"
 
 namespace gwrm {
 namespace {
@@ -19,266 +19,6 @@ using Sparse = Eigen::SparseMatrix<Complex>;
 
 // Interface systems up to this size are factored as dense ones.
 constexpr Index kDenseInterface = 48;
-
-// The one axis of space, or -1.
-int condensed_axis(const Model& model) {
-  int found = -1;
-  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
-    if (!model.is_modal(axis)) continue;
-    if (found >= 0) return -1;
-    found = axis;
-  }
-  return found;
-}
-
-// A block of rows of piece d: its columns, or all global columns.
-struct Block {
-  Index row = 0, column = 0;
-  Matrix values;
-};
-
-// Real blocks B_p of one piece.
-struct Piece {
-  std::vector<Index> rows;      // spatial row of each local row
-  std::vector<Index> unknowns;  // spatial unknown of each local column
-  std::vector<Matrix> local;          // per p: rows x unknowns
-  std::vector<Matrix> global;         // per p: rows x n_global
-  std::vector<Index> coupling_rows;   // of the coupling rows that hold unknowns of this piece
-  std::vector<Matrix> coupling;       // per p: coupling_rows x unknowns
-};
-
-struct Condensed {
-  std::vector<Piece> pieces;
-  std::vector<Index> coupling_rows;    // spatial row of each
-  std::vector<Index> global_unknowns;  // spatial unknown of each
-  std::vector<Matrix> coupling_global;  // per p: coupling_rows x n_global
-};
-
-class Builder {
- public:
-  Builder(const WindowSystem& system, const SpatialLayout& layout, const std::vector<Array>& averages)
-      : system_(system),
-        model_(system.model()),
-        discretisation_(system.discretisation()),
-        layout_(layout),
-        averages_(averages),
-        axis_(condensed_axis(model_)),
-        n_powers_(highest_power(system) + 1),
-        per_piece_(discretisation_.pieces(axis_).degree + 1),
-        n_pieces_(discretisation_.pieces(axis_).n_pieces()),
-        points_(discretisation_.n_points(axis_) / n_pieces_) {}
-
-  Condensed build() {
-    lay_out();
-    for (std::size_t i = 0; i < system_.rows().size(); ++i) {
-      if (is_local(system_.rows()[i]))
-        add_equation(i);
-      else
-        add_coupling(i);
-    }
-    for (Piece& piece : result_.pieces) compress(piece);
-    return std::move(result_);
-  }
-
- private:
-  bool has_axis(int field) const { return model_.fields[at(field)].depends_on(axis_); }
-  // An equation on the points of the axis.
-  bool is_local(const RowBlock& row) const {
-    return row.kind == RowBlock::Kind::equation && has_axis(model_.equations[at(row.equation)].field);
-  }
-
-  void lay_out() {
-    column_of_.assign(model_.fields.size(), 0);
-    Index n_columns = 0;
-    for (std::size_t f = 0; f < model_.fields.size(); ++f) {
-      if (has_axis(static_cast<int>(f))) {
-        column_of_[f] = n_columns;
-        n_columns += per_piece_;
-      } else {
-        column_of_[f] = static_cast<Index>(result_.global_unknowns.size());
-        result_.global_unknowns.push_back(layout_.fields[f]);
-      }
-    }
-    result_.pieces.resize(static_cast<std::size_t>(n_pieces_));
-    first_row_.assign(system_.rows().size(), {});
-    for (Index d = 0; d < n_pieces_; ++d) {
-      Piece& piece = piece_of(d);
-      for (std::size_t f = 0; f < model_.fields.size(); ++f)
-        if (has_axis(static_cast<int>(f)))
-          for (Index k = 0; k < per_piece_; ++k) piece.unknowns.push_back(layout_.fields[f] + d * per_piece_ + k);
-    }
-    for (std::size_t i = 0; i < system_.rows().size(); ++i) {
-      const RowBlock& row = system_.rows()[i];
-      const Index count = layout_.rows[i + 1] - layout_.rows[i];
-      if (!is_local(row)) {
-        first_row_[i].push_back(static_cast<Index>(result_.coupling_rows.size()));
-        for (Index r = 0; r < count; ++r) result_.coupling_rows.push_back(layout_.rows[i] + r);
-        continue;
-      }
-      for (const MatrixBlock& test : row.tests[at(axis_)].blocks) {
-        Piece& piece = piece_of(test.column / points_);
-        first_row_[i].push_back(static_cast<Index>(piece.rows.size()));
-        for (Index r = 0; r < test.matrix->rows(); ++r) piece.rows.push_back(layout_.rows[i] + test.row + r);
-      }
-    }
-    const Index n_global = static_cast<Index>(result_.global_unknowns.size());
-    const Index n_coupling = static_cast<Index>(result_.coupling_rows.size());
-    for (Piece& piece : result_.pieces) {
-      const Index p = static_cast<Index>(piece.rows.size()), q = static_cast<Index>(piece.unknowns.size());
-      piece.local.assign(at(n_powers_), Matrix::Zero(p, q));
-      piece.global.assign(at(n_powers_), Matrix::Zero(p, n_global));
-      piece.coupling.assign(at(n_powers_), Matrix(0, q));
-      touched_.emplace_back();
-    }
-    result_.coupling_global.assign(at(n_powers_), Matrix::Zero(n_coupling, n_global));
-  }
-
-  Piece& piece_of(Index d) { return result_.pieces[static_cast<std::size_t>(d)]; }
-
-  // A coefficient at the points of piece d (one value if it does not vary along the axis).
-  Vector on_piece(const RowTerm& term, Index d) const {
-    if (term.coefficient < 0) return Vector::Ones(1);
-    const Array& average = averages_[at(term.coefficient)];
-    const Eigen::Map<const Vector> values(average.data.data(), average.size());
-    return average.size() == 1 ? Vector(values) : Vector(values.segment(d * points_, points_));
-  }
-
-  // Trial matrix of a term on piece d: points x unknowns of the field there.
-  const MatrixBlock& trial_block(const BlockMatrix& trial, Index d) const {
-    return trial.blocks[static_cast<std::size_t>(d)];
-  }
-
-  void add_equation(std::size_t i) {
-    const RowBlock& row = system_.rows()[i];
-    const std::vector<MatrixBlock>& tests = row.tests[at(axis_)].blocks;
-    for (const RowTerm& term : row.terms) {
-      const bool has = has_axis(term.atom.field);
-      const BlockMatrix trial = has ? discretisation_.trial(axis_, term.atom, model_.fields[at(term.atom.field)]) : BlockMatrix();
-      for (std::size_t t = 0; t < tests.size(); ++t) {
-        const MatrixBlock& test = tests[t];
-        const Index d = test.column / points_;
-        const Vector g = on_piece(term, d);
-        Piece& piece = piece_of(d);
-        const Index first = first_row_[i][t], n_rows = test.matrix->rows();
-        if (!has) {
-          const Vector column = g.size() == 1 ? Vector(g(0) * test.matrix->rowwise().sum()) : Vector(*test.matrix * g);
-          piece.global[at(term.power)].col(column_of_[at(term.atom.field)]).segment(first, n_rows) += column;
-          continue;
-        }
-        const MatrixBlock& block = trial_block(trial, d);
-        auto target = piece.local[at(term.power)].block(first, column_of_[at(term.atom.field)], n_rows, per_piece_);
-        if (g.size() == 1)
-          target.noalias() += (g(0) * block.factor) * (*test.matrix * *block.matrix);
-        else
-          target.noalias() += *test.matrix * Matrix((block.factor * g).asDiagonal() * *block.matrix);
-      }
-    }
-    for (const BandedRowTerm& banded : row.banded)
-      for (std::size_t t = 0; t < tests.size(); ++t) {
-        const Index d = tests[t].column / points_;
-        const MatrixBlock& block = banded.operation.blocks[static_cast<std::size_t>(d)];
-        piece_of(d).local[at(banded.term.power)].block(first_row_[i][t], column_of_[at(banded.term.atom.field)],
-                                                       block.matrix->rows(), per_piece_) +=
-            on_piece(banded.term, d)(0) * block.factor * *block.matrix;
-      }
-  }
-
-  // Conditions, continuity and the equations of unknowns without the axis: rows over all pieces.
-  void add_coupling(std::size_t i) {
-    const RowBlock& row = system_.rows()[i];
-    for (const RowTerm& term : row.terms) add_coupling_term(i, row, term, row.scale, nullptr);
-  }
-
-  // integral: the plan of the integral along the axis that the term stands in, null outside.
-  void add_coupling_term(std::size_t i, const RowBlock& row, const RowTerm& term, double factor,
-                         const IntegralPlan* integral) {
-    const Index first = first_row_[i].front();
-    if (term.integral >= 0) {
-      const double outer = factor * on_piece(term, 0)(0);
-      for (const RowTerm& inner : system_.integral_terms()[at(term.integral)])
-        add_coupling_term(i, row, inner, outer, &system_.plan().integrals[at(term.integral)]);
-      return;
-    }
-    if (!has_axis(term.atom.field)) {
-      double g = 0.0;
-      if (integral != nullptr) {
-        const Vector& weights = discretisation_.weights()[at(axis_)];
-        for (Index d = 0; d < n_pieces_; ++d) {
-          const Vector values = on_piece(term, d);
-          for (Index j = 0; j < points_; ++j) g += weights(d * points_ + j) * values(values.size() == 1 ? 0 : j);
-        }
-      } else {
-        g = on_piece(term, 0)(0);
-      }
-      result_.coupling_global[at(term.power)](first, column_of_[at(term.atom.field)]) += factor * g;
-      return;
-    }
-    const FieldModel& field = model_.fields[at(term.atom.field)];
-    if (integral != nullptr && !term.atom.restricted[at(axis_)]) {
-      const BlockMatrix trial = discretisation_.trial(axis_, term.atom, field);
-      for (Index d = 0; d < n_pieces_; ++d) {
-        const Vector g = on_piece(term, d);
-        Vector weights = discretisation_.weights()[at(axis_)].segment(d * points_, points_);
-        weights = g.size() == 1 ? Vector(g(0) * weights) : Vector(weights.cwiseProduct(g));
-        const MatrixBlock& block = trial_block(trial, d);
-        add_coupling_row(d, first, term, factor * block.factor * (weights.transpose() * *block.matrix));
-      }
-      return;
-    }
-    double g = on_piece(term, 0)(0);
-    if (integral != nullptr) {  // a restricted value under the integral
-      g = 0.0;
-      const Vector& weights = discretisation_.weights()[at(axis_)];
-      for (Index d = 0; d < n_pieces_; ++d) {
-        const Vector values = on_piece(term, d);
-        for (Index j = 0; j < points_; ++j) g += weights(d * points_ + j) * values(values.size() == 1 ? 0 : j);
-      }
-    }
-    const BlockMatrix rows = term.jump_axis == axis_
-                                 ? discretisation_.jump(axis_, term.atom.orders[at(axis_)])
-                                 : discretisation_.trial(axis_, term.atom, field);
-    for (const MatrixBlock& block : rows.blocks)
-      add_coupling_row(block.column / per_piece_, first + block.row, term, factor * g * block.factor * block.matrix->row(0));
-  }
-
-  void add_coupling_row(Index d, Index coupling_row, const RowTerm& term, const RowVector& values) {
-    touched_[static_cast<std::size_t>(d)].push_back({coupling_row, term.power, column_of_[at(term.atom.field)], values});
-  }
-
-  // The coupling rows that hold anything of the piece, as small dense matrices.
-  void compress(Piece& piece) {
-    const auto& entries = touched_[static_cast<std::size_t>(&piece - result_.pieces.data())];
-    for (const Entry& entry : entries)
-      if (std::find(piece.coupling_rows.begin(), piece.coupling_rows.end(), entry.row) == piece.coupling_rows.end())
-        piece.coupling_rows.push_back(entry.row);
-    for (Matrix& coupling : piece.coupling)
-      coupling = Matrix::Zero(static_cast<Index>(piece.coupling_rows.size()), static_cast<Index>(piece.unknowns.size()));
-    for (const Entry& entry : entries) {
-      const auto row = std::find(piece.coupling_rows.begin(), piece.coupling_rows.end(), entry.row);
-      piece.coupling[at(entry.power)].row(row - piece.coupling_rows.begin()).segment(entry.column, entry.values.size()) +=
-          entry.values;
-    }
-  }
-
-  struct Entry {
-    Index row;
-    int power;
-    Index column;
-    RowVector values;
-  };
-
-  const WindowSystem& system_;
-  const Model& model_;
-  const Discretisation& discretisation_;
-  const SpatialLayout& layout_;
-  const std::vector<Array>& averages_;
-  int axis_, n_powers_;
-  Index per_piece_, n_pieces_, points_;
-  std::vector<Index> column_of_;               // per field: its first local column, or its global column
-  std::vector<std::vector<Index>> first_row_;  // per row block: first local row of each test block, or first coupling row
-  std::vector<std::vector<Entry>> touched_;    // per piece
-  Condensed result_;
-};
 
 ComplexMatrix at_z(const std::vector<Matrix>& powers, Complex z) {
   ComplexMatrix sum = powers.front().cast<Complex>();
@@ -310,14 +50,14 @@ struct Factored {
   }
 };
 
-LuStatus factor(const Condensed& what, Complex z, Precision precision, Factored& result) {
+LuStatus factor(const CondensedRows& what, Complex z, Precision precision, Factored& result) {
   const std::size_t n = what.pieces.size();
   const Index n_global = static_cast<Index>(what.global_unknowns.size());
   result.pieces.resize(n);
   std::vector<Eigen::Triplet<Complex>> entries;
   Index first = 0;
   for (std::size_t d = 0; d < n; ++d) {
-    const Piece& piece = what.pieces[d];
+    const CondensedPiece& piece = what.pieces[d];
     Factored::Local& local = result.pieces[d];
     const LuStatus status = local.lu.factor(at_z(piece.local, z), precision);
     if (status != LuStatus::regular) return status;
@@ -371,7 +111,7 @@ LuStatus factor(const Condensed& what, Complex z, Precision precision, Factored&
 
 class CondensedFactors : public SpatialFactors {
  public:
-  Condensed what;
+  CondensedRows what;
   std::vector<Factored> factored;
 
   void solve(std::size_t k, std::span<const Complex> b, std::span<Complex> x) const override {
@@ -382,7 +122,7 @@ class CondensedFactors : public SpatialFactors {
       right(r) = b[static_cast<std::size_t>(what.coupling_rows[static_cast<std::size_t>(r)])];
     std::vector<ComplexVector> particular(what.pieces.size());
     for (std::size_t d = 0; d < what.pieces.size(); ++d) {
-      const Piece& piece = what.pieces[d];
+      const CondensedPiece& piece = what.pieces[d];
       std::vector<Complex> local(piece.rows.size());
       for (std::size_t r = 0; r < local.size(); ++r) local[r] = b[static_cast<std::size_t>(piece.rows[r])];
       particular[d].resize(static_cast<Index>(piece.unknowns.size()));
@@ -410,7 +150,7 @@ class CondensedFactors : public SpatialFactors {
     for (Index j = 0; j < n_global; ++j)
       g(j) = x[static_cast<std::size_t>(what.global_unknowns[static_cast<std::size_t>(j)])];
     ComplexVector coupled = what.coupling_global[at(p)] * g;
-    for (const Piece& piece : what.pieces) {
+    for (const CondensedPiece& piece : what.pieces) {
       ComplexVector u(static_cast<Index>(piece.unknowns.size()));
       for (Index j = 0; j < u.size(); ++j) u(j) = x[static_cast<std::size_t>(piece.unknowns[static_cast<std::size_t>(j)])];
       const ComplexVector local = piece.local[at(p)] * u + piece.global[at(p)] * g;
@@ -440,7 +180,7 @@ std::string condensation_obstacle(const Model& model, const SystemPlan& plan) {
 FactorResult condensed_factors(const WindowSystem& system, const SpatialLayout& layout,
                                const std::vector<Array>& averages, const std::vector<Complex>& z, Precision precision) {
   auto factors = std::make_unique<CondensedFactors>();
-  factors->what = Builder(system, layout, averages).build();
+  factors->what = condensed_rows(system, layout, averages);
   factors->factored.resize(z.size());
   std::vector<LuStatus> status(z.size(), LuStatus::regular);
 #pragma omp parallel for schedule(dynamic) num_threads(system.context().n_threads())

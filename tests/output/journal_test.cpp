@@ -68,7 +68,7 @@ TEST_F(JournalTest, has_the_documented_layout) {
   w.wall_seconds = 7.0;
   w.pieces = {{4, {0.5, 2.0}}};
   w.fields = {Array({1, 2}, 6.5)};
-  w.newton = {{8, 9, 10, 0.1, 0.2, 0.3}};
+  w.newton = {{8, 9, 10, 0.1, 0.2, 0.3, 11}};
   writer.append(w);
 
   const std::string header = word(8) + "12345678" + word(3) + "0.1" + zeros.substr(3) + word(0) + word(1) + word(1) +
@@ -76,7 +76,7 @@ TEST_F(JournalTest, has_the_documented_layout) {
   const std::string record = word(0) + word(~std::uint64_t{0}) + number(0.5) + number(2.0) + number(1.25) + word(3) +
                              number(1e-9) + number(7.0) + word(1) + word(4) + word(2) + number(0.5) + number(2.0) +
                              word(1) + word(2) + word(1) + word(2) + number(6.5) + number(6.5) + word(1) + word(8) +
-                             word(9) + word(10) + number(0.1) + number(0.2) + number(0.3);
+                             word(9) + word(10) + word(11) + number(0.1) + number(0.2) + number(0.3);
   EXPECT_EQ(bytes_of(path), "gwrmjrnl" + word(1) + block("gwrmhead", header) + block("gwrmwind", record));
 }
 

@@ -1,10 +1,12 @@
-// A sample solution with everything that a result file holds, its fields sampled by evaluate().
+// A sample solution with everything that a result file holds: its fields sampled by evaluate(), and the statistics of
+// those that depend on a parameter.
 #pragma once
 
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "output/evaluate.hpp"
 #include "output/hdf5_file.hpp"
+#include "output/parameter_statistics.hpp"
 #include "output/sample_solution.hpp"
 
 namespace gwrm::test {
@@ -41,6 +43,11 @@ struct SampleFile {
         field.values.shape.push_back(values.shape[i]);
       }
     field.values.data = std::move(values.data);
+    for (int axis : field.axes)
+      if (solution.axes[static_cast<std::size_t>(axis)].kind == AxisKind::parameter) {
+        data.statistics.push_back({name, text, parameter_statistics(pool, solution, e, data.grid)});
+        break;
+      }
     data.fields.push_back(std::move(field));
   }
 };

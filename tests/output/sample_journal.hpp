@@ -66,7 +66,7 @@ inline ::testing::AssertionResult same(const JournalWindow& a, const JournalWind
     std::vector<std::vector<Index>> all = {{w.parameter_point, w.n_factorisations}};
     for (const Array& field : w.fields) all.push_back(field.shape);
     for (const NewtonRecord& record : w.newton)
-      all.push_back({record.window, record.parameter_point, record.iteration});
+      all.push_back({record.window, record.parameter_point, record.iteration, record.linear_iterations});
     return all;
   };
   if (integers(a) != integers(b)) return ::testing::AssertionFailure() << "integers or shapes differ";

@@ -52,6 +52,20 @@ inline Solution windowed_solution() {
   return s;
 }
 
+// u(t, p, nu, x) and a number v(p, nu): two parameters that interact, one on a logarithmic map.
+inline Solution two_parameters_solution() {
+  std::mt19937_64 random(19);
+  Solution s;
+  s.axes = {{"t", AxisKind::time, 0.0, 2.0, MapKind::linear},
+            {"p", AxisKind::parameter, -1.0, 4.0, MapKind::linear},
+            {"nu", AxisKind::parameter, 0.02, 0.2, MapKind::log},
+            {"x", AxisKind::space, -1.0, 3.0, MapKind::linear}};
+  s.window_edges = {0.0, 0.5, 2.0};
+  set_degrees(s, {2, 4, 3, 5});
+  s.fields = {random_field(s, "u", {0, 1, 2, 3}, 2, random), random_field(s, "v", {1, 2}, 1, random)};
+  return s;
+}
+
 inline Solution plane_solution() {
   std::mt19937_64 random(12);
   Solution s;

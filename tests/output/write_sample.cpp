@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
                                                          {"plane", test::plane_solution},
                                                          {"steady", test::steady_solution},
                                                          {"ode", test::ode_solution},
+                                                         {"two_parameters", test::two_parameters_solution},
                                                          {"divided", test::divided_solution},
                                                          {"tensor", test::tensor_solution},
                                                          {"steady_divided", test::steady_divided_solution},

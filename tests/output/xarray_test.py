@@ -4,7 +4,8 @@
     python xarray_test.py --sample WRITER NAME...   checks the samples that tests/output/write_sample.cpp writes
     GWRM_TEST_FILE=FILE pytest xarray_test.py
 
-Every sampled field whose `expression` is the name of an unknown is recomputed from /coefficients by numpy alone.
+Every sampled field whose `expression` is the name of an unknown is recomputed from /coefficients by numpy alone; so are
+its statistics over the parameters, by Gauss-Legendre quadrature.
 """
 
 import os
@@ -19,7 +20,7 @@ from numpy.polynomial import chebyshev
 ENGINES = (None, "h5netcdf", "netcdf4")  # None: what a plain open_dataset chooses
 ROOT_ATTRIBUTES = (
     "Conventions title source history format_version version git_revision build device status reason warnings "
-    "linear_solver n_unknowns n_newton_iterations n_factorisations wall_seconds case"
+    "linear_solver n_unknowns n_newton_iterations n_linear_iterations n_factorisations wall_seconds case"
 ).split()
 
 
@@ -135,7 +136,8 @@ def check_values(root, coefficients, windows):
 
 
 def check_lists(newton, verification):
-    assert list(newton.data_vars) == "window parameter_point iteration_in_window residual correction damping".split()
+    columns = "window parameter_point iteration_in_window residual correction damping linear_iterations"
+    assert list(newton.data_vars) == columns.split()
     assert list(verification.data_vars) == "kind subject value tolerance passed judged".split()
     checks = {name: verification[name].values for name in verification.data_vars}
     passed = ~checks["judged"].astype(bool) | (checks["value"] <= checks["tolerance"])
@@ -165,6 +167,118 @@ def check_windows(windows, coefficients):
             assert np.all(np.diff(edges[: count + 1]) > 0) and np.all(np.isnan(edges[count + 1 :]))
 
 
+class Parameter:
+    """A parameter with 32 Gauss points: `weights` are those of its distribution and add up to 1."""
+
+    def __init__(self, info):
+        self.lower, self.upper, self.is_log = info["lower"], info["upper"], info["map"] == "log"
+        xi, weights = np.polynomial.legendre.leggauss(32)
+        self.weights = weights / 2
+        a, b = (np.log([self.lower, self.upper]) if self.is_log else (self.lower, self.upper))
+        self.points = (a + b) / 2 + (b - a) / 2 * xi
+        self.std = (b - a) / np.sqrt(12)
+        if self.is_log:
+            self.points = np.exp(self.points)
+            mean = self.weights @ self.points
+            self.std = np.sqrt(self.weights @ (self.points - mean) ** 2)
+
+    def nodes(self):
+        """The points and behind them the two ends."""
+        return np.concatenate([self.points, [self.lower, self.upper]])
+
+    def mean_derivative(self, values):
+        """E[du/dp] from the values at nodes() along the last axis alone: by parts where p is log-uniform."""
+        inside, ends = values[..., :-2], values[..., -2:]
+        if not self.is_log:
+            return (ends[..., 1] - ends[..., 0]) / (self.upper - self.lower)
+        length = np.log(self.upper / self.lower)
+        boundary = (ends[..., 1] / self.upper - ends[..., 0] / self.lower) / length
+        return boundary + (inside / self.points) @ self.weights
+
+
+def statistics_of(coefficients, windows, name, parameters, grid):
+    """The statistics of an unknown on a grid of its other axes, as sums over all pairs of quadrature points."""
+    own = [dim for dim in coefficients[name].dims if dim.endswith("_mode")]
+    axes = [coefficients[mode].attrs["dimension"] for mode in own]
+    if time_axis(coefficients) in grid and "window" not in coefficients[name].dims:
+        grid = {axis: points for axis, points in grid.items() if axis in axes}
+    points = {axis: parameters[axis].nodes() if axis in parameters else grid[axis] for axis in axes}
+    values = evaluate(coefficients, windows, name, points)
+    mine = [axis for axis in axes if axis in parameters]
+    values = np.moveaxis(values, [axes.index(axis) for axis in mine], range(-len(mine), 0))
+
+    def mean(array, over):
+        """Over some of `mine`, which are the last axes of the array, each with its ends still there."""
+        for axis in reversed(over):
+            place = mine.index(axis) - len(mine)
+            inside = np.take(array, range(len(parameters[axis].points)), axis=place)
+            array = np.expand_dims(np.tensordot(inside, parameters[axis].weights, (place, 0)), place)
+        return array
+
+    others = {axis: [other for other in mine if other != axis] for axis in mine}
+    flat = tuple(range(-len(mine), 0))
+    expectation = mean(values, mine)
+    centred = values - expectation
+    variance = mean(centred**2, mine)
+    result = {"mean": expectation.squeeze(flat), "variance": variance.squeeze(flat)}
+    result["std"] = np.sqrt(result["variance"])
+    for key in ("sensitivity", "sensitivity_normalised", "sobol_first", "sobol_total"):
+        result[key] = np.zeros((len(parameters),) + result["mean"].shape)
+    for i, (axis, parameter) in enumerate(parameters.items()):
+        if axis not in mine:
+            continue
+        place = mine.index(axis) - len(mine)
+        along = np.moveaxis(mean(values, others[axis]), place, -1).reshape(result["mean"].shape + (-1,))
+        result["sensitivity"][i] = parameter.mean_derivative(along)
+        result["sensitivity_normalised"][i] = result["sensitivity"][i] * parameter.std / result["std"]
+        result["sobol_first"][i] = (mean(mean(centred, others[axis]) ** 2, [axis]) / variance).squeeze(flat)
+        rest = values - mean(values, [axis])
+        result["sobol_total"][i] = (mean(rest**2, mine) / variance).squeeze(flat)
+    return result
+
+
+def check_statistics(statistics, root, coefficients, windows):
+    kinds = {axis: coefficients[f"{axis}_mode"].attrs for axis in coefficients.attrs["axes"].split()}
+    parameters = {axis: Parameter(info) for axis, info in kinds.items() if info["kind"] == "parameter"}
+    assert list(statistics["parameter"].values) == list(parameters)
+    assert list(statistics["lower"].values) == [p.lower for p in parameters.values()]
+    assert list(statistics["upper"].values) == [p.upper for p in parameters.values()]
+    expected = ["log-uniform" if p.is_log else "uniform" for p in parameters.values()]
+    assert list(statistics["distribution"].values) == expected
+    fields = statistics.attrs["fields"].split()
+    assert fields == [name for name in root.data_vars if any(dim in parameters for dim in root[name].dims)]
+    for name, coordinate in statistics.coords.items():
+        if name != "parameter":
+            assert np.array_equal(coordinate.values, root[name].values)
+    n_checked = 0
+    for field in fields:
+        dims = [dim for dim in root[field].dims if dim not in parameters]
+        stored = {}
+        for key in "mean variance std sensitivity sensitivity_normalised sobol_first sobol_total".split():
+            array = stored[key] = statistics[f"{field}_{key}"]
+            per_parameter = key.startswith("s") and key != "std"
+            assert list(array.dims) == (["parameter"] if per_parameter else []) + dims, f"{array.name}: {array.dims}"
+            assert array.attrs["field"] == field and array.attrs["units"] == "1" and field in array.attrs["long_name"]
+            assert array.attrs["expression"] == root[field].attrs["expression"]
+        assert np.allclose(stored["std"].values ** 2, stored["variance"].values, rtol=1e-14, atol=0)
+        unknown = root[field].attrs["expression"]
+        if unknown not in coefficients:
+            continue
+        wanted = statistics_of(coefficients, windows, unknown, parameters, {dim: root[dim].values for dim in dims})
+        varies = ~np.isnan(stored["sobol_first"].values[0])  # elsewhere the quotients are undefined
+        for key, array in stored.items():
+            values = wanted[key]
+            assert array.shape == values.shape, f"{array.name}: shape {array.shape}, expected {values.shape}"
+            quotient = key in ("sensitivity_normalised", "sobol_first", "sobol_total")
+            # Round-off of the values relative to their largest; quotients where the spread is 1e-4 of it and more.
+            mask = varies & (wanted["std"] > 1e-4 * np.max(wanted["std"])) if quotient else np.ones_like(varies)
+            error = np.abs(array.values - values)[..., mask]
+            size = 1.0 if quotient else np.max(np.abs(values))
+            assert np.all(error <= (1e-7 if quotient else 1e-11) * size), f"{array.name}: off by {error.max():.1e}"
+        n_checked += 1
+    return n_checked
+
+
 def check_file(path):
     for engine in ENGINES:
         root, coefficients, newton, verification = (
@@ -178,7 +292,12 @@ def check_file(path):
         check_lists(newton, verification)
         if windows is not None:
             check_windows(windows, coefficients)
-    print(f"{path}: {len(root.data_vars)} fields, {n_checked} recomputed from their coefficients, no difference")
+        n_statistics = 0
+        if any(coefficients[f"{a}_mode"].attrs["kind"] == "parameter" for a in coefficients.attrs["axes"].split()):
+            statistics = open_group(path, engine, "statistics")
+            n_statistics = check_statistics(statistics, root, coefficients, windows)
+    print(f"{path}: {len(root.data_vars)} fields, {n_checked} recomputed from their coefficients, {n_statistics} with "
+          "statistics, no difference")
 
 
 def test_file():

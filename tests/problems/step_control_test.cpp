@@ -1,34 +1,14 @@
-// What an automatic run decides from a window: hand-made windows, their tails by the definition.
+// The length of the next window and the tails that decide on it, of hand-made windows by their definition.
 #include "problems/time_spectral/step_control.hpp"
 
-#include <cmath>
-#include <numbers>
-#include <random>
-
-#include "problems/run_case.hpp"
+#include "problems/hand_made.hpp"
 
 namespace gwrm {
 namespace {
 
-using test::expect_holds;
-
-const std::string kLine = R"yaml(
-domain: {t: [0, 2], x: [0, 1]}
-unknowns: [u, v]
-equations: ["dt(u) = dx(u,2)", "dt(v) = v"]
-initial: {u: "0", v: "0"}
-boundary: ["u(x=0) = 0", "u(x=1) = 0"]
-resolution: {degree: {t: 5, x: 16}}
-)yaml";
-
-const std::string kPlane = R"yaml(
-domain: {t: [0, 2], x: [0, 1], y: [0, 3]}
-unknowns: [u]
-equations: ["dt(u) = lap(u)"]
-initial: {u: "0"}
-boundary: ["u(x=0) = 0", "u(x=1) = 0", "u(y=0) = 0", "u(y=3) = 0"]
-resolution: {degree: {t: 5, x: 10, y: 12}}
-)yaml";
+using test::HandMade;
+using test::kLine;
+using test::kPlane;
 
 const std::string kOrdinary = R"yaml(
 domain: {t: [0, 2]}
@@ -42,82 +22,8 @@ double chebyshev(Index k, double xi) {
   return std::cos(static_cast<double>(k) * std::acos(xi));
 }
 
-// A window whose fields have these Chebyshev coefficients.
-struct HandMade {
-  Context context = Context::create(BackendChoice::cpu, 1);
-  Model model;
-  SystemPlan plan;
-  std::vector<AxisPieces> pieces;
-  std::vector<Array> coefficients;
-  std::vector<std::unique_ptr<Window>> windows;  // one
-
-  HandMade(const std::string& yaml, const std::vector<AxisPieces>& space)
-      : model(build_model(read_case_text(yaml, "test.yaml"))), plan(model), pieces(model.pieces) {
-    for (std::size_t i = 0; i < space.size(); ++i) pieces[i + 1] = space[i];  // time is the first axis
-  }
-  explicit HandMade(const std::string& yaml) : HandMade(yaml, {}) {}
-
-  Shape shape() const {
-    Shape extents;
-    for (const AxisPieces& of_axis : pieces) extents.push_back(of_axis.n_coefficients());
-    return extents;
-  }
-
-  void fill_at_random(unsigned seed) {
-    std::mt19937_64 random(seed);
-    std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-    for (std::size_t f = 0; f < model.fields.size(); ++f) {
-      coefficients.emplace_back(shape());
-      for (double& value : coefficients.back().data) value = uniform(random);
-    }
-    make_window();
-  }
-
-  // Each field gets a(piece, l) along x for the k-th coefficient in t.
-  void fill(const std::function<double(std::size_t field, Index k, Index piece, Index l)>& a) {
-    for (std::size_t f = 0; f < model.fields.size(); ++f) {
-      coefficients.emplace_back(shape());
-      const Index n = pieces[1].degree + 1, n_space = pieces[1].n_coefficients();
-      for (Index i = 0; i < coefficients.back().size(); ++i)
-        coefficients.back().data[static_cast<std::size_t>(i)] = a(f, i / n_space, i % n_space / n, i % n);
-    }
-    make_window();
-  }
-
-  Window& window() { return *windows.front(); }
-
-  void make_window() {
-    State state;  // sum over k of (-1)^k a_k
-    for (const Array& a : coefficients) {
-      Shape extents = a.shape;
-      extents[0] = 1;
-      Array start(extents);
-      for (Index i = 0; i < a.size(); ++i)
-        start.data[static_cast<std::size_t>(i % start.size())] +=
-            (i / start.size() % 2 == 0 ? 1.0 : -1.0) * a.data[static_cast<std::size_t>(i)];
-      state.push_back({start});
-    }
-    windows.push_back(std::make_unique<Window>(context, model, plan, pieces, std::vector<double>(pieces.size(), 0.0),
-                                               0.0, 0.5, std::move(state)));
-    window().x = unknowns_from(window().system, coefficients);
-  }
-};
-
 double entry(const Array& a, Index i) {
   return a.data[static_cast<std::size_t>(i)];
-}
-
-// Coefficient l on a piece, by the sum over 256 Gauss points.
-double series_of(const std::function<double(double)>& f, const AxisPieces& pieces, Index piece, Index l) {
-  const double lower = pieces.edges[static_cast<std::size_t>(piece)];
-  const double upper = pieces.edges[static_cast<std::size_t>(piece) + 1];
-  double sum = 0.0;
-  for (int i = 0; i < 256; ++i) {
-    const double angle = (i + 0.5) * std::numbers::pi / 256.0;
-    sum += f(0.5 * (lower + upper) + 0.5 * (upper - lower) * std::cos(angle)) *
-           std::cos(static_cast<double>(l) * angle);
-  }
-  return (l == 0 ? 1.0 : 2.0) * sum / 256.0;
 }
 
 // ---- the length of windows
@@ -144,7 +50,8 @@ TEST(NextLength, ChangesByBoundedFactors) {
 TEST(FieldSizes, AreTheLargestRootOfTheSumOfSquaresPerPiece) {
   HandMade made(kLine, {{4, {0.0, 0.25, 0.5, 1.0}}});
   made.fill([](std::size_t f, Index k, Index piece, Index l) {
-    return f == 0 ? (k == 0 && l <= 1 ? 3.0 + 1.0 * static_cast<double>(l) : 0.0) : (k == 1 && l == 0 && piece == 1 ? 1e-9 : 0.0);
+    if (f == 0) return k == 0 && l <= 1 ? 3.0 + static_cast<double>(l) : 0.0;
+    return k == 1 && l == 0 && piece == 1 ? 1e-9 : 0.0;
   });
   FieldSizes sizes(made.model);
   EXPECT_EQ(sizes.of(0), 1.0);  // nothing seen
@@ -279,171 +186,6 @@ TEST(LargestOf, TakesEachTailFromTheWorse) {
     EXPECT_EQ(both.worst_space, "xb");
     EXPECT_EQ(both.space, (std::vector<std::vector<double>>{{}, {1e-4, 1e-2}}));
   }
-}
-
-// ---- finer
-
-Tails tails_of(std::vector<std::vector<double>> space) {
-  return {0.0, std::move(space), "", ""};
-}
-
-TEST(Refine, HalvesTheSubdomainsThatAreAboveTheTolerance) {
-  const HandMade made(kLine, {{8, {0.0, 0.25, 0.5, 1.0}}});
-  std::vector<AxisPieces> pieces = made.pieces;
-  std::string limit;
-  EXPECT_TRUE(refine(made.model, tails_of({{}, {1e-5, 1e-9, 2e-6}}), 1e-6, {}, pieces, limit));
-  EXPECT_EQ(pieces[1], (AxisPieces{8, {0.0, 0.125, 0.25, 0.5, 0.75, 1.0}}));
-  EXPECT_EQ(pieces[0], made.pieces[0]);
-  EXPECT_EQ(limit, "");
-
-  pieces = made.pieces;
-  EXPECT_FALSE(refine(made.model, tails_of({{}, {1e-6, 1e-9, 0.0}}), 1e-6, {}, pieces, limit));
-  EXPECT_EQ(pieces, made.pieces);
-  EXPECT_EQ(limit, "");
-}
-
-TEST(Refine, SaysWhichLimitItMeetsInOneDimension) {
-  const HandMade made(kLine, {{8, {0.0, 0.25, 0.5, 1.0}}});
-  const auto limit_of = [&](const std::vector<double>& tails, const Case::Resolution& limits) {
-    std::vector<AxisPieces> pieces = made.pieces;
-    std::string limit;
-    refine(made.model, tails_of({{}, tails}), 1e-6, limits, pieces, limit);
-    return limit;
-  };
-  Case::Resolution limits;
-  limits.max_domains = 4;
-  EXPECT_EQ(limit_of({1.0, 0.0, 0.0}, limits), "");
-  expect_holds(limit_of({1.0, 1.0, 0.0}, limits), "3 subdomains along x are not enough (resolution.limits.domains)");
-
-  const HandMade thin(kLine, {{8, {0.0, 0.5, 0.5 + 1.5e-7, 1.0}}});
-  std::vector<AxisPieces> pieces = thin.pieces;
-  std::string limit;
-  refine(thin.model, tails_of({{}, {0.0, 1.0, 0.0}}), 1e-6, {}, pieces, limit);
-  expect_holds(limit, "not smooth near x = 0.5");
-  expect_holds(limit, "length 1.5e-07");
-}
-
-// The degrees of two and three dimensions grow to where geometric decay meets half the tolerance, at most twofold.
-TEST(Refine, RaisesTheDegreeInSeveralDimensions) {
-  const HandMade made(kPlane, {{10, {0.0, 3.0}}, {20, {0.0, 1.0}}});
-  const auto degrees = [&](double along_y, double along_x, int most, std::string& limit) {
-    Case::Resolution limits;
-    limits.max_degree = most;
-    std::vector<AxisPieces> pieces = made.pieces;
-    limit.clear();
-    EXPECT_TRUE(refine(made.model, tails_of({{}, {along_y}, {along_x}}), 5e-7, limits, pieces, limit));
-    for (std::size_t axis = 0; axis < pieces.size(); ++axis) EXPECT_EQ(pieces[axis].edges, made.pieces[axis].edges);
-    return std::pair(pieces[1].degree, pieces[2].degree);
-  };
-  std::string limit;
-  // 2.5e-7 = (1e-5)^1.32
-  EXPECT_EQ(degrees(1e-9, 1e-5, 256, limit), std::pair(10, 27));
-  EXPECT_EQ(degrees(6e-7, 1e-9, 256, limit), std::pair(12, 20));  // by two at least
-  EXPECT_EQ(degrees(1e-9, 6e-7, 256, limit), std::pair(10, 22));  // by a tenth at least
-  EXPECT_EQ(degrees(1e-2, 0.9, 256, limit), std::pair(20, 40));   // at most twofold
-  EXPECT_EQ(limit, "");
-  EXPECT_EQ(degrees(1e-9, 0.9, 25, limit), std::pair(10, 25));  // up to the limit
-  EXPECT_EQ(limit, "");
-  EXPECT_EQ(degrees(1e-9, 0.9, 20, limit), std::pair(10, 20));  // which is used up now
-  expect_holds(limit, "degree 20 along x is not enough (resolution.limits.degree)");
-}
-
-// ---- coarser
-
-std::vector<double> coarsened_edges(HandMade& made, double tolerance) {
-  FieldSizes sizes(made.model);
-  sizes.see(made.window());
-  std::vector<AxisPieces> pieces = made.pieces;
-  coarsen(made.model, made.windows, sizes, tolerance, pieces);
-  EXPECT_EQ(pieces[1].degree, made.pieces[1].degree);
-  EXPECT_EQ(pieces[0], made.pieces[0]);
-  return pieces[1].edges;
-}
-
-// A window with exp(x), the same at all times.
-void fill_smooth(HandMade& made) {
-  made.fill([&](std::size_t, Index k, Index piece, Index l) {
-    return k > 0 ? 0.0 : series_of([](double x) { return std::exp(x); }, made.pieces[1], piece, l);
-  });
-}
-
-TEST(Coarsen, MergesSiblingsOneLevelAtATime) {
-  HandMade made(kLine, {{16, {0.0, 0.25, 0.5, 0.625, 0.75, 1.0}}});
-  fill_smooth(made);
-  EXPECT_EQ(coarsened_edges(made, 1e-8), (std::vector<double>{0.0, 0.5, 0.75, 1.0}));
-  HandMade next(kLine, {{16, {0.0, 0.5, 0.75, 1.0}}});
-  fill_smooth(next);
-  EXPECT_EQ(coarsened_edges(next, 1e-8), (std::vector<double>{0.0, 0.5, 1.0}));
-  HandMade last(kLine, {{16, {0.0, 0.5, 1.0}}});
-  fill_smooth(last);
-  EXPECT_EQ(coarsened_edges(last, 1e-8), (std::vector<double>{0.0, 1.0}));
-}
-
-// 1/4 .. 1/2 and 1/2 .. 3/4 are equally long, but halves of different intervals; so are pieces of different length.
-TEST(Coarsen, MergesNoOthers) {
-  HandMade made(kLine, {{16, {0.0, 0.125, 0.25, 0.5, 0.75, 1.0}}});
-  made.fill([&](std::size_t, Index k, Index piece, Index l) {  // kinks between all siblings
-    return k > 0 ? 0.0
-                 : series_of([](double x) { return std::abs(x - 0.125) + std::abs(x - 0.25) + std::abs(x - 0.75); },
-                             made.pieces[1], piece, l);
-  });
-  EXPECT_EQ(coarsened_edges(made, 1e-8), made.pieces[1].edges);
-}
-
-TEST(Coarsen, KeepsTheEdgesOfTheCase) {
-  HandMade made(test::replaced(kLine, "x: 16}", "x: 16}, domains: {x: [0, 0.25, 0.5, 1]}"), {{16, {0.0, 0.25, 0.5, 0.75, 1.0}}});
-  fill_smooth(made);
-  EXPECT_EQ(coarsened_edges(made, 1e-8), (std::vector<double>{0.0, 0.25, 0.5, 1.0}));
-}
-
-// Only the end of the window counts: the next one starts there. The front of u is gone by then, that of v just came.
-TEST(Coarsen, JudgesTheEndOfTheWindow) {
-  const auto front = [](double x) { return std::tanh(40.0 * (x - 0.5)); };
-  for (const bool at_end : {false, true}) {
-    HandMade made(kLine, {{16, {0.0, 0.5, 1.0}}});
-    made.fill([&](std::size_t f, Index k, Index piece, Index l) {  // (1 -+ t) / 2, t in [-1, 1], times the front
-      if (k > 1) return 0.0;
-      const double share = k == 0 ? 0.5 : at_end ? 0.5 : -0.5;
-      return (f == 0 ? share : share * 1e-3) * series_of(front, made.pieces[1], piece, l);
-    });
-    EXPECT_EQ(coarsened_edges(made, 1e-6).size(), at_end ? 3u : 2u);
-  }
-}
-
-// 3e-6 in the coefficient that the merged expansion ends with is too much for a tolerance of 1e-4 (0.02 of it), not
-// for one of 1e-3.
-TEST(Coarsen, HasATighterToleranceThanRefine) {
-  HandMade made(kLine, {{16, {0.0, 0.5, 1.0}}});
-  made.fill([&](std::size_t, Index k, Index piece, Index l) {
-    const auto f = [](double x) { return 1.0 + 3e-6 * std::cos(16.0 * std::acos(2.0 * x - 1.0)); };
-    return k > 0 ? 0.0 : series_of(f, made.pieces[1], piece, l);
-  });
-  EXPECT_EQ(coarsened_edges(made, 1e-4).size(), 3u);
-  EXPECT_EQ(coarsened_edges(made, 1e-3).size(), 2u);
-}
-
-// The degree falls by a fifth where the coefficients are small enough, not below that of the case (10 along x, 12
-// along y).
-TEST(Coarsen, LowersTheDegreeInSeveralDimensions) {
-  const auto coarsened = [](int degree_y, int degree_x, Index last_y, Index last_x) {
-    HandMade made(kPlane, {{degree_y, {0.0, 3.0}}, {degree_x, {0.0, 1.0}}});
-    made.coefficients.emplace_back(made.shape());
-    Array& a = made.coefficients.back();
-    a.data[0] = 1.0;
-    a.data[static_cast<std::size_t>(last_y * a.shape[2])] = 1e-6;
-    a.data[static_cast<std::size_t>(last_x)] = 1e-6;
-    made.make_window();
-    FieldSizes sizes(made.model);
-    sizes.see(made.window());
-    std::vector<AxisPieces> pieces = made.pieces;
-    coarsen(made.model, made.windows, sizes, 1e-6, pieces);
-    return std::pair(pieces[1].degree, pieces[2].degree);
-  };
-  EXPECT_EQ(coarsened(20, 40, 5, 5), std::pair(16, 32));
-  EXPECT_EQ(coarsened(20, 40, 15, 5), std::pair(20, 32));  // among what would become the last modes
-  EXPECT_EQ(coarsened(20, 40, 5, 35), std::pair(16, 40));
-  EXPECT_EQ(coarsened(13, 11, 5, 5), std::pair(12, 10));
-  EXPECT_EQ(coarsened(12, 10, 5, 5), std::pair(12, 10));
 }
 
 }  // namespace

@@ -135,7 +135,8 @@ resolution: {degree: {x: 7, y: 6}}
 domain: {x: [-1, 2], y: [0, 1], z: [0, 3]}
 unknowns: [u]
 equations: ["lap(u) = x*y*z"]
-boundary: ["u(x=-1) = 0", "dx(u)(x=2) = 0", "dy(u)(y=0) = 0", "dy(u)(y=1) = 0", "dz(u)(z=0) = 0", "u(z=3) = 2*dz(u)(z=3)"]
+boundary: ["u(x=-1) = 0", "dx(u)(x=2) = 0", "dy(u)(y=0) = 0", "dy(u)(y=1) = 0", "dz(u)(z=0) = 0",
+           "u(z=3) = 2*dz(u)(z=3)"]
 resolution: {degree: {x: 5, y: 4, z: 6}}
 )yaml"},
 };
@@ -204,9 +205,9 @@ INSTANTIATE_TEST_SUITE_P(Systems, TensorFactors, ::testing::ValuesIn(kSeparable)
                          [](const auto& what) { return what.param.name; });
 
 // Right-hand sides of all rows, of the equations alone (all that a preconditioner meets once the conditions hold), and
-// of the conditions alone. Unitary transforms keep errors near the round-off of their precision, 6e-8 or 1e-16, whatever
-// the condition: 5e-5 and 1e-12 leave room for a factor 1000, 30 were measured. Refinement brings single precision to
-// double.
+// of the conditions alone. Unitary transforms keep errors near the round-off of their precision, 6e-8 or 1e-16,
+// whatever the condition: 5e-5 and 1e-12 leave room for a factor 1000, 30 were measured. Refinement brings single
+// precision to double.
 TEST_P(TensorFactors, SolveAsTheWholeOperatorDoes) {
   const std::vector<bool> is_condition = system_.condition_rows();
   for (Precision precision : {Precision::single_complex, Precision::double_complex}) {
@@ -289,7 +290,8 @@ TEST(TensorFactorsAlone, FindSingularConditionsAndEquations) {
 domain: {x: [-1, 2], y: [0, 1]}
 unknowns: [u, v, p]
 equations: ["lap(u) = dx(p)", "lap(v) = dy(p) + 1", "dx(u) + dy(v) = 0"]
-boundary: ["u(x=-1) = 0", "u(x=2) = 0", "u(y=0) = 0", "u(y=1) = 1", "v(x=-1) = 0", "v(x=2) = 0", "v(y=0) = 0", "v(y=1) = 0"]
+boundary: ["u(x=-1) = 0", "u(x=2) = 0", "u(y=0) = 0", "u(y=1) = 1",
+           "v(x=-1) = 0", "v(x=2) = 0", "v(y=0) = 0", "v(y=1) = 0"]
 resolution: {degree: {x: 5, y: 4}}
 )yaml");
   EXPECT_EQ(stokes.factors({1.0}, Precision::single_complex).status, LuStatus::singular);

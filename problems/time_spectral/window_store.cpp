@@ -1,0 +1,111 @@
+#include "problems/time_spectral/window_store.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "expression/lowering.hpp"
+#include "expression/parser.hpp"
+#include "problems/time_spectral/time_reach.hpp"
+
+namespace gwrm {
+namespace {
+
+// The last window alone.
+Solution last_window(Solution solution) {
+  if (solution.n_windows() == 1) return solution;
+  solution.window_edges.erase(solution.window_edges.begin(), solution.window_edges.end() - 2);
+  solution.pieces.erase(solution.pieces.begin(), solution.pieces.end() - 1);
+  for (FieldSolution& field : solution.fields) field.windows.erase(field.windows.begin(), field.windows.end() - 1);
+  return solution;
+}
+
+}  // namespace
+
+void check_parts(const Case& problem, const Model& model) {
+  // A problem that needs all times at once is a single window.
+  if (problem.output.coefficients == CoefficientsChoice::all || model.time_axis() < 0 || model.whole_time) return;
+  const auto check = [&](const SourceText& text, expression::Expr e) {
+    if (!time_reach(*model.pool, e, model.time_axis()).none())
+      throw_case_error(text, 0,
+                       "an integral over t or a fixed time needs windows that output: {coefficients: none} has dropped; use "
+                       "output: {coefficients: all}");
+  };
+  const auto check_text = [&](const SourceText& text) {
+    check(text, expression::lower(*model.pool, expression::parse(*model.pool, text)));
+  };
+  for (const NamedExpression& field : problem.output.fields) check_text(field.text);
+  for (const ReferenceValue& value : problem.verification.values) check_text(value.expr);
+  for (const NamedExpression& exact : problem.exact) check_text(exact.text);
+  for (const InitialCase& initial : problem.initial) check_text(initial.text);
+  for (const EquationModel& equation : model.equations) check(equation.text, equation.residual);
+  for (const ConditionModel& condition : model.conditions) check(condition.text, condition.residual);
+}
+
+WindowStore::WindowStore(const Case& problem, const Model& model, RunJournal& journal)
+    : case_(problem),
+      model_(model),
+      journal_(journal),
+      sampler_(problem, model),
+      verification_(problem, model),
+      tails_(model) {}
+
+void WindowStore::add(MarchWindow&& window) {
+  if (case_.output.coefficients == CoefficientsChoice::none && windows_.size() == kWindowsInPart) drop_part();
+  newton_.insert(newton_.end(), window.newton.begin(), window.newton.end());
+  n_newton_iterations_ += static_cast<int>(window.newton.size());
+  for (const NewtonRecord& record : window.newton) n_linear_iterations_ += record.linear_iterations;
+  n_factorisations_ += window.n_factorisations;
+  n_unknowns_ = std::max(n_unknowns_, window.n_unknowns);
+  smallest_condition_ = std::min(smallest_condition_, window.reciprocal_condition);
+  windows_.push_back(std::move(window));
+  journal_.update(windows_, n_dropped_);
+  // Should the last record be torn, the one before it is continued.
+  if (windows_.size() > 2) windows_[windows_.size() - 3].carry.clear();
+}
+
+void WindowStore::drop_part() {
+  journal_.write(windows_, n_dropped_);
+  assemble();
+  take_in(false, true);
+  newton_.clear();
+}
+
+void WindowStore::assemble() {
+  part_ = assemble_solution(model_, windows_);
+  n_dropped_ += windows_.size();
+  windows_.clear();
+  if (case_.resolution.automatic()) tails_.see(part_);
+}
+
+void WindowStore::take_in(bool is_last, bool is_complete) {
+  sampler_.add(part_, is_last);
+  if (is_complete) verification_.add(part_, is_last);
+}
+
+void WindowStore::keep_journal() {
+  journal_.write(windows_, n_dropped_);
+  journal_.close();
+}
+
+void WindowStore::close() {
+  if (!windows_.empty()) assemble();
+}
+
+void WindowStore::deliver(bool is_complete, RunOutcome& outcome) {
+  if (part_.fields.empty()) return;
+  take_in(true, is_complete);
+  sampler_.deliver(outcome);
+  if (is_complete) outcome.report.verification = verification_.result();
+  outcome.solution = case_.output.coefficients == CoefficientsChoice::none ? last_window(std::move(part_)) : std::move(part_);
+}
+
+void WindowStore::count(RunReport& report) const {
+  report.newton = newton_;
+  report.n_newton_iterations = n_newton_iterations_;
+  report.n_linear_iterations = n_linear_iterations_;
+  report.n_factorisations = n_factorisations_;
+  report.n_windows = static_cast<int>(n_dropped_ + windows_.size());
+  report.n_unknowns = std::max(report.n_unknowns, n_unknowns_);
+}
+
+}  // namespace gwrm

@@ -1,0 +1,182 @@
+// Where an automatic run refines and coarsens subdomains and degrees.
+#include "problems/time_spectral/step_control.hpp"
+
+#include "problems/hand_made.hpp"
+
+namespace gwrm {
+namespace {
+
+using test::expect_holds;
+using test::HandMade;
+using test::kLine;
+using test::kPlane;
+using test::series_of;
+
+// ---- finer
+
+Tails tails_of(std::vector<std::vector<double>> space) {
+  return {0.0, std::move(space), "", ""};
+}
+
+TEST(Refine, HalvesTheSubdomainsThatAreAboveTheTolerance) {
+  const HandMade made(kLine, {{8, {0.0, 0.25, 0.5, 1.0}}});
+  std::vector<AxisPieces> pieces = made.pieces;
+  std::string limit;
+  EXPECT_TRUE(refine(made.model, tails_of({{}, {1e-5, 1e-9, 2e-6}}), 1e-6, {}, pieces, limit));
+  EXPECT_EQ(pieces[1], (AxisPieces{8, {0.0, 0.125, 0.25, 0.5, 0.75, 1.0}}));
+  EXPECT_EQ(pieces[0], made.pieces[0]);
+  EXPECT_EQ(limit, "");
+
+  pieces = made.pieces;
+  EXPECT_FALSE(refine(made.model, tails_of({{}, {1e-6, 1e-9, 0.0}}), 1e-6, {}, pieces, limit));
+  EXPECT_EQ(pieces, made.pieces);
+  EXPECT_EQ(limit, "");
+}
+
+TEST(Refine, SaysWhichLimitItMeetsInOneDimension) {
+  const HandMade made(kLine, {{8, {0.0, 0.25, 0.5, 1.0}}});
+  const auto limit_of = [&](const std::vector<double>& tails, const Case::Resolution& limits) {
+    std::vector<AxisPieces> pieces = made.pieces;
+    std::string limit;
+    refine(made.model, tails_of({{}, tails}), 1e-6, limits, pieces, limit);
+    return limit;
+  };
+  Case::Resolution limits;
+  limits.max_domains = 4;
+  EXPECT_EQ(limit_of({1.0, 0.0, 0.0}, limits), "");
+  expect_holds(limit_of({1.0, 1.0, 0.0}, limits), "3 subdomains along x are not enough (resolution.limits.domains)");
+
+  const HandMade thin(kLine, {{8, {0.0, 0.5, 0.5 + 1.5e-7, 1.0}}});
+  std::vector<AxisPieces> pieces = thin.pieces;
+  std::string limit;
+  refine(thin.model, tails_of({{}, {0.0, 1.0, 0.0}}), 1e-6, {}, pieces, limit);
+  expect_holds(limit, "not smooth near x = 0.5");
+  expect_holds(limit, "length 1.5e-07");
+}
+
+// The degrees of two and three dimensions grow to where geometric decay meets half the tolerance, at most twofold.
+TEST(Refine, RaisesTheDegreeInSeveralDimensions) {
+  const HandMade made(kPlane, {{10, {0.0, 3.0}}, {20, {0.0, 1.0}}});
+  const auto degrees = [&](double along_y, double along_x, int most, std::string& limit) {
+    Case::Resolution limits;
+    limits.max_degree = most;
+    std::vector<AxisPieces> pieces = made.pieces;
+    limit.clear();
+    EXPECT_TRUE(refine(made.model, tails_of({{}, {along_y}, {along_x}}), 5e-7, limits, pieces, limit));
+    for (std::size_t axis = 0; axis < pieces.size(); ++axis) EXPECT_EQ(pieces[axis].edges, made.pieces[axis].edges);
+    return std::pair(pieces[1].degree, pieces[2].degree);
+  };
+  std::string limit;
+  // 2.5e-7 = (1e-5)^1.32
+  EXPECT_EQ(degrees(1e-9, 1e-5, 256, limit), std::pair(10, 27));
+  EXPECT_EQ(degrees(6e-7, 1e-9, 256, limit), std::pair(12, 20));  // by two at least
+  EXPECT_EQ(degrees(1e-9, 6e-7, 256, limit), std::pair(10, 22));  // by a tenth at least
+  EXPECT_EQ(degrees(1e-2, 0.9, 256, limit), std::pair(20, 40));   // at most twofold
+  EXPECT_EQ(limit, "");
+  EXPECT_EQ(degrees(1e-9, 0.9, 25, limit), std::pair(10, 25));  // up to the limit
+  EXPECT_EQ(limit, "");
+  EXPECT_EQ(degrees(1e-9, 0.9, 20, limit), std::pair(10, 20));  // which is used up now
+  expect_holds(limit, "degree 20 along x is not enough (resolution.limits.degree)");
+}
+
+// ---- coarser
+
+std::vector<double> coarsened_edges(HandMade& made, double tolerance) {
+  FieldSizes sizes(made.model);
+  sizes.see(made.window());
+  std::vector<AxisPieces> pieces = made.pieces;
+  coarsen(made.model, made.windows, sizes, tolerance, pieces);
+  EXPECT_EQ(pieces[1].degree, made.pieces[1].degree);
+  EXPECT_EQ(pieces[0], made.pieces[0]);
+  return pieces[1].edges;
+}
+
+// A window with exp(x), the same at all times.
+void fill_smooth(HandMade& made) {
+  made.fill([&](std::size_t, Index k, Index piece, Index l) {
+    return k > 0 ? 0.0 : series_of([](double x) { return std::exp(x); }, made.pieces[1], piece, l);
+  });
+}
+
+TEST(Coarsen, MergesSiblingsOneLevelAtATime) {
+  HandMade made(kLine, {{16, {0.0, 0.25, 0.5, 0.625, 0.75, 1.0}}});
+  fill_smooth(made);
+  EXPECT_EQ(coarsened_edges(made, 1e-8), (std::vector<double>{0.0, 0.5, 0.75, 1.0}));
+  HandMade next(kLine, {{16, {0.0, 0.5, 0.75, 1.0}}});
+  fill_smooth(next);
+  EXPECT_EQ(coarsened_edges(next, 1e-8), (std::vector<double>{0.0, 0.5, 1.0}));
+  HandMade last(kLine, {{16, {0.0, 0.5, 1.0}}});
+  fill_smooth(last);
+  EXPECT_EQ(coarsened_edges(last, 1e-8), (std::vector<double>{0.0, 1.0}));
+}
+
+// 1/4 .. 1/2 and 1/2 .. 3/4 are equally long, but halves of different intervals; so are pieces of different length.
+TEST(Coarsen, MergesNoOthers) {
+  HandMade made(kLine, {{16, {0.0, 0.125, 0.25, 0.5, 0.75, 1.0}}});
+  made.fill([&](std::size_t, Index k, Index piece, Index l) {  // kinks between all siblings
+    return k > 0 ? 0.0
+                 : series_of([](double x) { return std::abs(x - 0.125) + std::abs(x - 0.25) + std::abs(x - 0.75); },
+                             made.pieces[1], piece, l);
+  });
+  EXPECT_EQ(coarsened_edges(made, 1e-8), made.pieces[1].edges);
+}
+
+TEST(Coarsen, KeepsTheEdgesOfTheCase) {
+  HandMade made(test::replaced(kLine, "x: 16}", "x: 16}, domains: {x: [0, 0.25, 0.5, 1]}"),
+                {{16, {0.0, 0.25, 0.5, 0.75, 1.0}}});
+  fill_smooth(made);
+  EXPECT_EQ(coarsened_edges(made, 1e-8), (std::vector<double>{0.0, 0.25, 0.5, 1.0}));
+}
+
+// Only the end of the window counts: the next one starts there. The front of u is gone by then, that of v just came.
+TEST(Coarsen, JudgesTheEndOfTheWindow) {
+  const auto front = [](double x) { return std::tanh(40.0 * (x - 0.5)); };
+  for (const bool at_end : {false, true}) {
+    HandMade made(kLine, {{16, {0.0, 0.5, 1.0}}});
+    made.fill([&](std::size_t f, Index k, Index piece, Index l) {  // (1 -+ t) / 2, t in [-1, 1], times the front
+      if (k > 1) return 0.0;
+      const double share = k == 0 ? 0.5 : at_end ? 0.5 : -0.5;
+      return (f == 0 ? share : share * 1e-3) * series_of(front, made.pieces[1], piece, l);
+    });
+    EXPECT_EQ(coarsened_edges(made, 1e-6).size(), at_end ? 3u : 2u);
+  }
+}
+
+// 3e-6 in the coefficient that the merged expansion ends with is too much for a tolerance of 1e-4 (0.02 of it), not
+// for one of 1e-3.
+TEST(Coarsen, HasATighterToleranceThanRefine) {
+  HandMade made(kLine, {{16, {0.0, 0.5, 1.0}}});
+  made.fill([&](std::size_t, Index k, Index piece, Index l) {
+    const auto f = [](double x) { return 1.0 + 3e-6 * std::cos(16.0 * std::acos(2.0 * x - 1.0)); };
+    return k > 0 ? 0.0 : series_of(f, made.pieces[1], piece, l);
+  });
+  EXPECT_EQ(coarsened_edges(made, 1e-4).size(), 3u);
+  EXPECT_EQ(coarsened_edges(made, 1e-3).size(), 2u);
+}
+
+// The degree falls by a fifth where the coefficients are small enough, not below that of the case (10 along x, 12
+// along y).
+TEST(Coarsen, LowersTheDegreeInSeveralDimensions) {
+  const auto coarsened = [](int degree_y, int degree_x, Index last_y, Index last_x) {
+    HandMade made(kPlane, {{degree_y, {0.0, 3.0}}, {degree_x, {0.0, 1.0}}});
+    made.coefficients.emplace_back(made.shape());
+    Array& a = made.coefficients.back();
+    a.data[0] = 1.0;
+    a.data[static_cast<std::size_t>(last_y * a.shape[2])] = 1e-6;
+    a.data[static_cast<std::size_t>(last_x)] = 1e-6;
+    made.make_window();
+    FieldSizes sizes(made.model);
+    sizes.see(made.window());
+    std::vector<AxisPieces> pieces = made.pieces;
+    coarsen(made.model, made.windows, sizes, 1e-6, pieces);
+    return std::pair(pieces[1].degree, pieces[2].degree);
+  };
+  EXPECT_EQ(coarsened(20, 40, 5, 5), std::pair(16, 32));
+  EXPECT_EQ(coarsened(20, 40, 15, 5), std::pair(20, 32));  // among what would become the last modes
+  EXPECT_EQ(coarsened(20, 40, 5, 35), std::pair(16, 40));
+  EXPECT_EQ(coarsened(13, 11, 5, 5), std::pair(12, 10));
+  EXPECT_EQ(coarsened(12, 10, 5, 5), std::pair(12, 10));
+}
+
+}  // namespace
+}  // namespace gwrm
