@@ -1,7 +1,7 @@
 // A matrix given by its nonzero blocks: what acts along an axis that is divided into pieces.
 //
-// Blocks of equal content share one dense matrix and differ by a factor only (a derivative on pieces of different length is
-// the same reference matrix times a power of 2/length), so that 256 pieces cost the memory of one.
+// Blocks of equal content share one dense matrix and differ by a factor only (a derivative on pieces of different
+// length is the same reference matrix times a power of 2/length), so that 256 pieces cost the memory of one.
 #pragma once
 
 #include <memory>

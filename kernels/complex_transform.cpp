@@ -42,6 +42,7 @@ ComplexTensor<Real> transform_along(const ComplexRowMajor<Real>& matrix, const C
 }
 
 template ComplexTensor<float> transform_along(const ComplexRowMajor<float>&, const ComplexTensor<float>&, std::size_t);
-template ComplexTensor<double> transform_along(const ComplexRowMajor<double>&, const ComplexTensor<double>&, std::size_t);
+template ComplexTensor<double> transform_along(const ComplexRowMajor<double>&, const ComplexTensor<double>&,
+                                               std::size_t);
 
 }  // namespace gwrm

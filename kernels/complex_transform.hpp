@@ -1,8 +1,7 @@
 // Complex tensors and a matrix applied along one of their dimensions, in single or double precision.
 //
-// Formula   y[o, j, i] = sum_k A[j, k] x[o, k, i], o over the dimensions before the one treated, i over those behind it.
-// Layout    row-major tensors, the last dimension fastest; A row-major.
-// Cost      one matrix product (BLAS).
+// Formula   y[o, j, i] = sum_k A[j, k] x[o, k, i], o over the dimensions before the one treated, i over those behind
+// it. Layout    row-major tensors, the last dimension fastest; A row-major. Cost      one matrix product (BLAS).
 #pragma once
 
 #include <complex>

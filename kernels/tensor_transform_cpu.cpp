@@ -5,8 +5,8 @@
 namespace gwrm::cpu {
 namespace {
 
-// y[o, row + j, i] += factor sum_k A[j,k] x[o, column + k, i] with o over the dimensions before the one treated and i over
-// those behind it; n and m are the extents of x and y along it.
+// y[o, row + j, i] += factor sum_k A[j,k] x[o, column + k, i] with o over the dimensions before the one treated and i
+// over those behind it; n and m are the extents of x and y along it.
 void add_block(const Matrix& a, double factor, Index row, Index column, const double* x, double* y, Index outer,
                Index n, Index m, Index inner) {
   const int a_rows = static_cast<int>(a.rows()), a_cols = static_cast<int>(a.cols());

@@ -79,7 +79,8 @@ LuStatus WideLu::factor_as(const ComplexMatrix& matrix, std::vector<std::complex
     row_scale_[static_cast<std::size_t>(i)] = scale;
     columns = columns.max(scale * matrix.row(i).cwiseAbs().transpose().array());
   }
-  for (Index j = 0; j < n_columns_; ++j) column_scale_[static_cast<std::size_t>(j)] = power_of_two_near_inverse(columns(j));
+  for (Index j = 0; j < n_columns_; ++j)
+    column_scale_[static_cast<std::size_t>(j)] = power_of_two_near_inverse(columns(j));
 
   factors.resize(static_cast<std::size_t>(n_rows_ * n_columns_));
   for (Index i = 0; i < n_rows_; ++i)
@@ -92,8 +93,7 @@ LuStatus WideLu::factor_as(const ComplexMatrix& matrix, std::vector<std::complex
   std::vector<lapack_int> pivots(static_cast<std::size_t>(n_rows_));
   const lapack_int q = static_cast<lapack_int>(n_columns_), p = static_cast<lapack_int>(n_rows_);
   if (getrf(q, p, factors.data(), pivots.data()) != 0) return LuStatus::singular;
-  for (std::size_t i = 0; i < pivots.size(); ++i)
-    std::swap(order_[i], order_[static_cast<std::size_t>(pivots[i] - 1)]);
+  for (std::size_t i = 0; i < pivots.size(); ++i) std::swap(order_[i], order_[static_cast<std::size_t>(pivots[i] - 1)]);
   for (Index i = 0; i < n_rows_; ++i) {
     const Real pivot = std::abs(factors[static_cast<std::size_t>(i * n_columns_ + i)]);
     if (!(pivot > kTinyPivot<Real>)) return std::isfinite(pivot) ? LuStatus::singular : LuStatus::not_finite;

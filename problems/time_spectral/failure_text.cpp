@@ -65,9 +65,10 @@ Failure describe_failure(const Model& model, const MarchEnd& end, const std::vec
   failure.exit = exit_status(end.newton);
   failure.status = to_string(end.newton);
   if (timed)
-    failure.reason = fmt::format("window {} of {} (t = {:.6g} .. {:.6g}), ", n_windows_done + 1,
-                                 std::max<std::size_t>(model.window_edges.size() - 1, static_cast<std::size_t>(n_windows_done) + 1),
-                                 end.start, end.end);
+    failure.reason =
+        fmt::format("window {} of {} (t = {:.6g} .. {:.6g}), ", n_windows_done + 1,
+                    std::max<std::size_t>(model.window_edges.size() - 1, static_cast<std::size_t>(n_windows_done) + 1),
+                    end.start, end.end);
   for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
     if (model.is_collocated(static_cast<int>(axis)))
       failure.reason += fmt::format("{} = {:.6g}, ", model.axes[axis].name, parameter_point[axis]);

@@ -57,7 +57,8 @@ LinearChoice choose_linear_method(const Case& problem, const Model& model, const
   const std::string not_condensed = condensation_obstacle(model, plan);
   const WindowSize size = window_size(model, pieces);
   const auto refuse = [&](const std::string& why) {
-    throw CaseError(fmt::format("{}: solver.linear: this solver cannot serve these equations: {}; use auto", problem.path, why));
+    throw CaseError(
+        fmt::format("{}: solver.linear: this solver cannot serve these equations: {}; use auto", problem.path, why));
   };
   const bool sir = problem.solver.newton.globalisation == GlobalisationChoice::sir;
   switch (problem.solver.linear) {
@@ -118,8 +119,9 @@ std::string describe(const LinearChoice& choice) {
   return {};
 }
 
-// A dense LU gains from two threads above about 1000 unknowns (740 and 780 unknowns: 1.15 and 1.24 times slower, 1728: 0.71
-// times); the solves of the structured methods, one per time eigenvalue, where a solve takes longer than waking a thread.
+// A dense LU gains from two threads above about 1000 unknowns (740 and 780 unknowns: 1.15 and 1.24 times slower, 1728:
+// 0.71 times); the solves of the structured methods, one per time eigenvalue, where a solve takes longer than waking a
+// thread.
 bool one_thread_suffices(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces,
                          std::size_t n_parameter_points) {
   const WindowSize size = window_size(model, pieces);
@@ -140,8 +142,8 @@ bool one_thread_suffices(LinearMethod method, const Model& model, const std::vec
 double memory_of(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces) {
   const WindowSize size = window_size(model, pieces);
   if (method == LinearMethod::dense) {
-    // The Jacobian, its factored copy, and the largest block and axis kernel (linear_block.hpp) while it is assembled: a kernel
-    // of its own size where a coefficient may vary along several axes.
+    // The Jacobian, its factored copy, and the largest block and axis kernel (linear_block.hpp) while it is assembled:
+    // a kernel of its own size where a coefficient may vary along several axes.
     const int n_axes = n_modal_axes(model) + (model.time_axis() >= 0 ? 1 : 0);
     double kernel = 0.0;
     for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
@@ -150,15 +152,16 @@ double memory_of(LinearMethod method, const Model& model, const std::vector<Axis
     const double largest = size.unknowns * (model.fields.size() > 1 ? 0.5 : 1.0);
     return 8.0 * (2.0 * size.unknowns * size.unknowns + largest * largest + kernel);
   }
-  // Krylov vectors (gmres.hpp, 40 iterations), values of some ten atoms at padded points, and the factors (eight bytes an entry in
-  // single, sixteen in double precision).
+  // Krylov vectors (gmres.hpp, 40 iterations), values of some ten atoms at padded points, and the factors (eight bytes
+  // an entry in single, sixteen in double precision).
   double bytes = 8.0 * size.unknowns * (85.0 + 10.0 * std::pow(1.5, n_modal_axes(model)));
   const double n_factors = 2.0 * n_eigenvalues(model, pieces);
   if (method == LinearMethod::averaged) bytes += (8.0 * n_factors + 24.0) * size.spatial * size.spatial;
   if (method == LinearMethod::condensed)
     for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
       if (model.is_modal(axis)) {
-        const double piece = static_cast<double>(pieces[at(axis)].degree + 1) * static_cast<double>(model.fields.size());
+        const double piece =
+            static_cast<double>(pieces[at(axis)].degree + 1) * static_cast<double>(model.fields.size());
         bytes += (8.0 * n_factors + 16.0) * piece * piece * static_cast<double>(pieces[at(axis)].n_pieces());
       }
   return bytes;

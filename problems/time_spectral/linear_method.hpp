@@ -11,7 +11,8 @@ namespace gwrm {
 
 enum class LinearMethod {
   dense,      // LU of the whole Jacobian (solver/dense_correction.hpp)
-  averaged,   // GMRES, time-averaged preconditioner, one LU of all space per time eigenvalue (system/averaged_correction.hpp)
+  averaged,   // GMRES, time-averaged preconditioner, one LU of all space per time eigenvalue
+              // (system/averaged_correction.hpp)
   condensed,  // the same, space condensed subdomain by subdomain
   tensor      // the same, the separable part of the spatial operator inverted axis by axis
 };
@@ -32,8 +33,8 @@ WindowSize window_size(const Model& model, const std::vector<AxisPieces>& pieces
 LinearChoice choose_linear_method(const Case& problem, const Model& model, const SystemPlan& plan,
                                   const std::vector<AxisPieces>& pieces);
 
-// What to try where a method turned out not to serve: a singular approximation, or a Krylov iteration that stagnates. False:
-// nothing is left that fits into memory and time.
+// What to try where a method turned out not to serve: a singular approximation, or a Krylov iteration that stagnates.
+// False: nothing is left that fits into memory and time.
 bool more_robust(LinearMethod& method, const Model& model, const std::vector<AxisPieces>& pieces);
 
 // "averaged Jacobian, condensed subdomains: GMRES ..." for the log, `check` and the file.

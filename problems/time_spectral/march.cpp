@@ -13,12 +13,12 @@
 namespace gwrm {
 namespace {
 
-constexpr int kMostHalvings = 10;         // of a fixed window in which Newton fails
+constexpr int kMostHalvings = 10;  // of a fixed window in which Newton fails
 constexpr double kShrinkAfterFailure = 0.4;
-constexpr double kMostGrowth = 3.0;       // of a window over the one before
+constexpr double kMostGrowth = 3.0;  // of a window over the one before
 constexpr double kWorthRefactoring = 1.3;
 constexpr double kShortestWindow = 1e-13;  // relative to the whole time
-constexpr int kMostRefinements = 40;      // of one window's subdomains
+constexpr int kMostRefinements = 40;       // of one window's subdomains
 
 class March {
  public:
@@ -182,8 +182,8 @@ class March {
         return;
       }
       ++halvings;
-      end_.warnings.push_back(fmt::format("Newton failed in the window t = {:.6g} .. {:.6g} ({}): it was halved", start, end,
-                                          to_string(results[p].status)));
+      end_.warnings.push_back(fmt::format("Newton failed in the window t = {:.6g} .. {:.6g} ({}): it was halved", start,
+                                          end, to_string(results[p].status)));
       edges.push_back(0.5 * (start + end));
     }
   }
@@ -252,13 +252,14 @@ class March {
     }
   }
 
-  // Pieces on which the initial values are polynomials to the tolerance: else their truncation would clash with the boundary
-  // conditions, and no window would be short enough.
+  // Pieces on which the initial values are polynomials to the tolerance: else their truncation would clash with the
+  // boundary conditions, and no window would be short enough.
   bool resolve_initial(double tolerance) {
     for (int refinement = 0; refinement <= kMostRefinements; ++refinement) {
       Tails tails;
       for (std::size_t p = 0; p < points_.size(); ++p) {
-        const Tails own = measure_state(model_, pieces_, solver_.state_for(origin_, p, pieces_, first_edge(0), first_edge(1)));
+        const Tails own =
+            measure_state(model_, pieces_, solver_.state_for(origin_, p, pieces_, first_edge(0), first_edge(1)));
         tails = p == 0 ? own : largest_of(tails, own);
       }
       std::string limit;
@@ -290,7 +291,8 @@ class March {
     end_.end = now_;
   }
 
-  // One window, its subdomains refined until they are good. False: nothing accepted; `shorter` > 0 is the length to try next.
+  // One window, its subdomains refined until they are good. False: nothing accepted; `shorter` > 0 is the length to try
+  // next.
   bool solve_resolved(double start, double end, const StepTolerances& tolerances, double& shorter, double& longer) {
     const bool timed = !model_.window_edges.empty();
     PointWindows guess = std::exchange(rejected_, {});
@@ -350,8 +352,8 @@ class March {
     return value;
   }
 
-  // A window in which the first term of the Taylor series moves the fields by half their size, and, where initial and boundary
-  // data clash, no more than the tolerance.
+  // A window in which the first term of the Taylor series moves the fields by half their size, and, where initial and
+  // boundary data clash, no more than the tolerance.
   double first_length() {
     if (settings_.resolution.first_window > 0.0) return settings_.resolution.first_window;
     double h = span() / 8.0;
@@ -360,7 +362,8 @@ class March {
       const double rate = initial_rate(*solver_.probe(origin_, p, pieces_, now_, now_ + tiny));
       if (rate > 0.0) h = std::min(h, 0.5 / rate);
     }
-    if (settings_.clash > 0.0) h = std::min(h, settings_.resolution.tolerance * span() / std::max(settings_.clash, 1e-3));
+    if (settings_.clash > 0.0)
+      h = std::min(h, settings_.resolution.tolerance * span() / std::max(settings_.clash, 1e-3));
     return std::max(h, 10.0 * kShortestWindow * span());
   }
 

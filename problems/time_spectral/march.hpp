@@ -1,8 +1,9 @@
-// The time windows one after the other, the end of one the start of the next, at all points of the collocated parameters side
-// by side: windows and subdomains are common to them, so that the answers make one polynomial in the parameters too.
+// The time windows one after the other, the end of one the start of the next, at all points of the collocated
+// parameters side by side: windows and subdomains are common to them, so that the answers make one polynomial in the
+// parameters too.
 //
-// Fixed windows are solved as given; one in which Newton fails is halved. With a tolerance the windows follow the solution
-// (step_control.hpp). A steady problem is a single window without time.
+// Fixed windows are solved as given; one in which Newton fails is halved. With a tolerance the windows follow the
+// solution (step_control.hpp). A steady problem is a single window without time.
 #pragma once
 
 #include <functional>
@@ -18,11 +19,11 @@ namespace gwrm {
 
 struct MarchWindow {
   double start = 0.0, end = 1.0;
-  double next_step = 0.0;          // proposed length of the next window; 0: none
-  std::vector<AxisPieces> pieces;  // per axis
+  double next_step = 0.0;                  // proposed length of the next window; 0: none
+  std::vector<AxisPieces> pieces;          // per axis
   std::vector<std::vector<Array>> fields;  // per parameter point, per field: coefficients (window_system.hpp)
-  // Per parameter point: the unknowns of each field, then the states at the end: what the next window starts from, to the bit.
-  // Only the last windows have it.
+  // Per parameter point: the unknowns of each field, then the states at the end: what the next window starts from, to
+  // the bit. Only the last windows have it.
   std::vector<std::vector<Array>> carry;
   std::vector<NewtonRecord> newton;  // of this window, attempts that were rejected included
   int n_factorisations = 0;
@@ -30,7 +31,8 @@ struct MarchWindow {
   double reciprocal_condition = 1.0;  // smallest; 1 where it is not known
 };
 
-// What the march has to know of the windows solved before an interruption to continue behind them as if there had been none.
+// What the march has to know of the windows solved before an interruption, to continue behind them as if there had been
+// none.
 struct MarchSoFar {
   explicit MarchSoFar(const Model& model) : sizes(model) {}
   void see(const Model& model, const MarchWindow& window);  // one after the other

@@ -54,13 +54,14 @@ std::string PointSolver::linear_solver(const std::vector<AxisPieces>& pieces) co
   return describe(choose_linear_method(problem_, model_, plan_, pieces));
 }
 
-std::vector<NewtonResult> PointSolver::attempt(const Origin& origin, const std::vector<AxisPieces>& pieces, double start,
-                                               double end, const PointWindows& previous, const PointWindows& guess,
-                                               int window_number, const std::function<bool()>& interrupted,
-                                               PointWindows& windows) {
+std::vector<NewtonResult> PointSolver::attempt(const Origin& origin, const std::vector<AxisPieces>& pieces,
+                                               double start, double end, const PointWindows& previous,
+                                               const PointWindows& guess, int window_number,
+                                               const std::function<bool()>& interrupted, PointWindows& windows) {
   for (;;) {
     LinearMethod method = demoted_ ? *demoted_ : choose_linear_method(problem_, model_, plan_, pieces).method;
-    std::vector<NewtonResult> results = attempt_with(method, origin, pieces, start, end, previous, guess, interrupted, windows);
+    std::vector<NewtonResult> results =
+        attempt_with(method, origin, pieces, start, end, previous, guess, interrupted, windows);
     record(results, window_number);
     const std::size_t p = first_failure(results);
     if (p == results.size() || problem_.solver.linear != LinearSolverChoice::automatic) return results;

@@ -41,21 +41,22 @@ class PointSolver {
               const MarchSettings& settings, const std::vector<std::vector<double>>& points);
 
   // The state of point p on these pieces.
-  State state_for(const Origin& origin, std::size_t p, const std::vector<AxisPieces>& pieces, double start, double end) const;
+  State state_for(const Origin& origin, std::size_t p, const std::vector<AxisPieces>& pieces, double start,
+                  double end) const;
 
-  // Solves [start, end]. Newton starts from `guess` if it holds windows (an earlier attempt with the same start), else from
-  // `previous`. A linear solver that does not serve gives way to a more robust one, for good.
-  std::vector<NewtonResult> attempt(const Origin& origin, const std::vector<AxisPieces>& pieces, double start, double end,
-                                    const PointWindows& previous, const PointWindows& guess, int window_number,
-                                    const std::function<bool()>& interrupted, PointWindows& windows);
+  // Solves [start, end]. Newton starts from `guess` if it holds windows (an earlier attempt with the same start), else
+  // from `previous`. A linear solver that does not serve gives way to a more robust one, for good.
+  std::vector<NewtonResult> attempt(const Origin& origin, const std::vector<AxisPieces>& pieces, double start,
+                                    double end, const PointWindows& previous, const PointWindows& guess,
+                                    int window_number, const std::function<bool()>& interrupted, PointWindows& windows);
 
   // Windows that were solved before, from their coefficients (per point, per field).
   PointWindows rebuild(const std::vector<AxisPieces>& pieces, double start, double end,
                        const std::vector<std::vector<Array>>& fields) const;
 
   // Unknowns one may start from in a window of this start and length, at one point: for estimates.
-  std::unique_ptr<Window> probe(const Origin& origin, std::size_t p, const std::vector<AxisPieces>& pieces, double start,
-                                double end) const;
+  std::unique_ptr<Window> probe(const Origin& origin, std::size_t p, const std::vector<AxisPieces>& pieces,
+                                double start, double end) const;
 
   Spent take_spent() { return std::exchange(spent_, {}); }
   const Spent& spent() const { return spent_; }
@@ -64,10 +65,10 @@ class PointSolver {
   const Context& context() const { return context_; }
 
  private:
-  std::vector<NewtonResult> attempt_with(LinearMethod method, const Origin& origin, const std::vector<AxisPieces>& pieces,
-                                         double start, double end, const PointWindows& previous,
-                                         const PointWindows& guess, const std::function<bool()>& interrupted,
-                                         PointWindows& windows);
+  std::vector<NewtonResult> attempt_with(LinearMethod method, const Origin& origin,
+                                         const std::vector<AxisPieces>& pieces, double start, double end,
+                                         const PointWindows& previous, const PointWindows& guess,
+                                         const std::function<bool()>& interrupted, PointWindows& windows);
   std::vector<double> first_guess(Window& window, std::size_t p, const PointWindows& previous,
                                   const PointWindows& guess) const;
   void record(const std::vector<NewtonResult>& results, int window_number);

@@ -63,9 +63,10 @@ class WindowFromRecords {
 RunJournal::RunJournal(const RunControl& control, const Case& problem, const Model& model)
     : path_(control.journal), overwrite_(control.overwrite), model_(model), header_(header_of(problem, model)) {
   if (!path_.empty() && !control.restart && !overwrite_ && std::filesystem::exists(path_))
-    throw OutputError(fmt::format("{}: the windows of an interrupted run are in this file: continue it with gwrm run "
-                                  "--restart {}, or start anew with --overwrite",
-                                  path_, path_));
+    throw OutputError(
+        fmt::format("{}: the windows of an interrupted run are in this file: continue it with gwrm run "
+                    "--restart {}, or start anew with --overwrite",
+                    path_, path_));
 }
 
 void RunJournal::restore(const std::function<void(MarchWindow&&)>& visit) {
@@ -74,9 +75,10 @@ void RunJournal::restore(const std::function<void(MarchWindow&&)>& visit) {
   const JournalScan& found = writer_->found();
   if (found.header.case_text != header_.case_text || found.header.axes != header_.axes ||
       found.header.fields != header_.fields)
-    throw CaseError(fmt::format("{}: this journal belongs to another case: restart with the case file and options of the run "
-                                "that was interrupted, or run without --restart",
-                                path_));
+    throw CaseError(
+        fmt::format("{}: this journal belongs to another case: restart with the case file and options of the run "
+                    "that was interrupted, or run without --restart",
+                    path_));
   if (found.header.version != header_.version || found.header.git_revision != header_.git_revision)
     spdlog::warn("{}: begun by gwrm {} ({}), continued by another version", path_, found.header.version,
                  found.header.git_revision);

@@ -15,19 +15,19 @@ namespace gwrm {
 
 class RunJournal {
  public:
-  // Does nothing if the control names no journal. OutputError if the file holds an interrupted run and may not be overwritten;
-  // with control.restart it may be there.
+  // Does nothing if the control names no journal. OutputError if the file holds an interrupted run and may not be
+  // overwritten; with control.restart it may be there.
   RunJournal(const RunControl& control, const Case& problem, const Model& model);
 
-  // The complete windows of an interrupted run, one after the other; new ones are appended behind them. OutputError if there is
-  // no such file, CaseError if it belongs to another case.
+  // The complete windows of an interrupted run, one after the other; new ones are appended behind them. OutputError if
+  // there is no such file, CaseError if it belongs to another case.
   void restore(const std::function<void(MarchWindow&&)>& visit);
-  // Appends those of the windows that are not in the file yet; the first of them is number `first` of the run. A run shorter
-  // than a second leaves no file.
+  // Appends those of the windows that are not in the file yet; the first of them is number `first` of the run. A run
+  // shorter than a second leaves no file.
   void update(std::span<const MarchWindow> windows, std::size_t first);
   void write(std::span<const MarchWindow> windows, std::size_t first);  // the same, however short the run
-  void close();   // the run was stopped: everything to the disk
-  void remove();  // the run came to its end, good or bad
+  void close();                                                         // the run was stopped: everything to the disk
+  void remove();                                                        // the run came to its end, good or bad
 
  private:
   void append(const MarchWindow& window);

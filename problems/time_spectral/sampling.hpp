@@ -14,8 +14,8 @@ class Sampler {
  public:
   Sampler(const Case& problem, const Model& model);
 
-  // The times of the grid in this part: a time on the edge of two windows belongs to the one it ends, the very first to the
-  // first. With the last part a run that ended before every time of the grid is sampled at its end.
+  // The times of the grid in this part: a time on the edge of two windows belongs to the one it ends, the very first to
+  // the first. With the last part a run that ended before every time of the grid is sampled at its end.
   void add(const Solution& part, bool is_last);
   // Grid, fields and statistics of all parts.
   void deliver(RunOutcome& outcome);

@@ -14,9 +14,9 @@ namespace {
 
 constexpr double kSafety = 0.9;
 constexpr double kLeastShrink = 0.2;
-constexpr Index kTimes = 9;          // at which space is looked at
-constexpr Index kTailModes = 3;      // of a subdomain
-constexpr Index kMergedModes = 4;    // of a merged expansion
+constexpr Index kTimes = 9;        // at which space is looked at
+constexpr Index kTailModes = 3;    // of a subdomain
+constexpr Index kMergedModes = 4;  // of a merged expansion
 constexpr double kMergeBelow = 0.02;
 constexpr double kMostDegreeGrowth = 2.0;
 constexpr double kCoarsenBelow = 1e-3;  // degrees fall where the tail is this far below the tolerance
@@ -102,9 +102,9 @@ bool are_siblings(const AxisPieces& pieces, const AxisPieces& original, Index p)
 
 }  // namespace
 
-// Realised errors for tails of (time, space) = (T, 10 T): 3e-9 at T = 1e-8 with 16 modes a subdomain, but 1.3 T at T = 1e-6
-// (numerics.md 5). In two and three dimensions one polynomial covers the axis: its coefficients fall slowly, and what is cut off
-// adds up over the axes (errors of 7 to 10 T on the periodic Burgers problems for a tail of T).
+// Realised errors for tails of (time, space) = (T, 10 T): 3e-9 at T = 1e-8 with 16 modes a subdomain, but 1.3 T at T =
+// 1e-6 (numerics.md 5). In two and three dimensions one polynomial covers the axis: its coefficients fall slowly, and
+// what is cut off adds up over the axes (errors of 7 to 10 T on the periodic Burgers problems for a tail of T).
 StepTolerances step_tolerances(const Model& model, double tolerance) {
   return {0.3 * tolerance, n_space(model) > 1 ? tolerance / 30.0 : tolerance};
 }
@@ -116,7 +116,8 @@ void FieldSizes::see(const Window& window) {
   see(window.system.model(), coefficients, window.discretisation.pieces());
 }
 
-void FieldSizes::see(const Model& model, const std::vector<Array>& coefficients, const std::vector<AxisPieces>& pieces) {
+void FieldSizes::see(const Model& model, const std::vector<Array>& coefficients,
+                     const std::vector<AxisPieces>& pieces) {
   for (std::size_t f = 0; f < sizes_.size(); ++f) {
     // The largest of the pieces matters, not how many there are.
     Index n_pieces = 1;
@@ -161,9 +162,9 @@ Tails measure_tails(const Window& window, const FieldSizes& sizes) {
         of_axis[p] = std::max(of_axis[p], tail);
         if (!(tail <= worst)) {
           worst = tail;
-          tails.worst_space = fmt::format("{} along {}, {:.6g} to {:.6g}", model.fields[at(f)].name,
-                                          model.axes[at(axis)].name, pieces[at(axis)].edges[p],
-                                          pieces[at(axis)].edges[p + 1]);
+          tails.worst_space =
+              fmt::format("{} along {}, {:.6g} to {:.6g}", model.fields[at(f)].name, model.axes[at(axis)].name,
+                          pieces[at(axis)].edges[p], pieces[at(axis)].edges[p + 1]);
         }
       }
     }
@@ -188,9 +189,9 @@ Tails measure_state(const Model& model, const std::vector<AxisPieces>& pieces, c
           tails.space[at(axis)][p] = std::max(tails.space[at(axis)][p], tail);
           if (tail <= worst) continue;
           worst = tail;
-          tails.worst_space = fmt::format("the initial value of {} along {}, {:.6g} to {:.6g}", model.fields[f].name,
-                                          model.axes[at(axis)].name, pieces[at(axis)].edges[p],
-                                          pieces[at(axis)].edges[p + 1]);
+          tails.worst_space =
+              fmt::format("the initial value of {} along {}, {:.6g} to {:.6g}", model.fields[f].name,
+                          model.axes[at(axis)].name, pieces[at(axis)].edges[p], pieces[at(axis)].edges[p + 1]);
         }
       }
     }
@@ -243,8 +244,9 @@ bool refine(const Model& model, const Tails& tails, double tolerance, const Case
       const double lower = mine.edges[p], upper = mine.edges[p + 1];
       if (of_axis[p] > tolerance) {
         if (upper - lower < 2.0 * shortest)
-          limit = fmt::format("the solution is not smooth near {} = {:.9g}: subdomains of length {:.1e} do not resolve it",
-                              name, 0.5 * (lower + upper), upper - lower);
+          limit =
+              fmt::format("the solution is not smooth near {} = {:.9g}: subdomains of length {:.1e} do not resolve it",
+                          name, 0.5 * (lower + upper), upper - lower);
         finer.edges.push_back(0.5 * (lower + upper));
       }
       finer.edges.push_back(upper);
@@ -279,7 +281,8 @@ void coarsen(const Model& model, std::span<const std::unique_ptr<Window>> window
         if (!model.fields[at(f)].depends_on(axis)) continue;
         const Array on = block_transform(windows.front()->system.context(), a, at(axis),
                                          piece_conversion(mine, candidate, model.axes[at(axis)].map));
-        worst = std::max(worst, piece_tails(on, axis, candidate, n_modes)[static_cast<std::size_t>(piece)] / sizes.of(f));
+        worst =
+            std::max(worst, piece_tails(on, axis, candidate, n_modes)[static_cast<std::size_t>(piece)] / sizes.of(f));
       }
       return worst;
     };

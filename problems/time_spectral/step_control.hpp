@@ -1,11 +1,13 @@
 // How well a solved window is resolved, and what to do about it.
 //
-// time    eta = largest over the last two coefficients in t of the sum over space of their magnitudes (the root of the sum of
+// time    eta = largest over the last two coefficients in t of the sum over space of their magnitudes (the root of the
+// sum of
 //         squares where a tensor of space has too many), over the field's size;
 //         the next length is h * clip(0.9 (tol_t / eta)^(1/K), ..).
-// space   tail of a subdomain = largest of its last three coefficients at nine times, over the field's size. In one dimension
-//         a subdomain above tol_x is bisected, and two siblings are merged where the last four coefficients of the merged
-//         expansion fall below 0.02 tol_x; in two and three the degree of the axis changes.
+// space   tail of a subdomain = largest of its last three coefficients at nine times, over the field's size. In one
+// dimension
+//         a subdomain above tol_x is bisected, and two siblings are merged where the last four coefficients of the
+//         merged expansion fall below 0.02 tol_x; in two and three the degree of the axis changes.
 // Source: numerics.md 5 of the project's method notes, where the factors were measured.
 #pragma once
 
@@ -51,8 +53,8 @@ Tails largest_of(const Tails& a, const Tails& b);
 // Length of the next window after one of length h.
 double next_length(double h, double eta, double tolerance, int K, double most_growth);
 
-// Finer pieces along the axes of space whose tails are above the tolerance; false if nothing has to change. `limit` is set if
-// one of the limits forbids what is needed, with a sentence that says which.
+// Finer pieces along the axes of space whose tails are above the tolerance; false if nothing has to change. `limit` is
+// set if one of the limits forbids what is needed, with a sentence that says which.
 bool refine(const Model& model, const Tails& tails, double tolerance, const Case::Resolution& limits,
             std::vector<AxisPieces>& pieces, std::string& limit);
 

@@ -36,10 +36,10 @@ void check_degrees(const Model& model) {
   for (const EquationModel& equation : model.equations)
     for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
       if (equation.orders[axis] > model.pieces[axis].degree)
-        throw_case_error(
-            equation.text, 0,
-            fmt::format("order {} along {} needs resolution.degree.{} of at least {}, it is {}", equation.orders[axis],
-                        model.axes[axis].name, model.axes[axis].name, equation.orders[axis], model.pieces[axis].degree));
+        throw_case_error(equation.text, 0,
+                         fmt::format("order {} along {} needs resolution.degree.{} of at least {}, it is {}",
+                                     equation.orders[axis], model.axes[axis].name, model.axes[axis].name,
+                                     equation.orders[axis], model.pieces[axis].degree));
 }
 
 void check_memory(const Case& problem, const Model& model, const LinearChoice& choice) {
@@ -50,12 +50,14 @@ void check_memory(const Case& problem, const Model& model, const LinearChoice& c
   const auto bytes = [](double value) {
     return format_bytes(value < 9e18 ? static_cast<std::size_t>(value) : static_cast<std::size_t>(9e18));
   };
-  throw MemoryError(fmt::format(
-      "not enough memory: a window of {:.0f} unknowns with {} needs {}, {} {}. Lower resolution.degree (half of it in one "
-      "dimension needs a quarter of the memory), use more time windows of lower degree (resolution.domains.t), or solve "
-      "parameters by collocation",
-      window_size(model, model.pieces).unknowns, describe(choice), bytes(needed), bytes(limit),
-      problem.solver.memory_gb > 0.0 ? "are allowed by solver.memory" : "are free"));
+  throw MemoryError(
+      fmt::format("not enough memory: a window of {:.0f} unknowns with {} needs {}, {} {}. Lower resolution.degree "
+                  "(half of it in one "
+                  "dimension needs a quarter of the memory), use more time windows of lower degree "
+                  "(resolution.domains.t), or solve "
+                  "parameters by collocation",
+                  window_size(model, model.pieces).unknowns, describe(choice), bytes(needed), bytes(limit),
+                  problem.solver.memory_gb > 0.0 ? "are allowed by solver.memory" : "are free"));
 }
 
 std::string join(const std::vector<std::string>& parts, const std::string& separator) {
@@ -160,7 +162,8 @@ Summary TimeSpectral::summary() const {
   const WindowSize size = window_size(model_, model_.pieces);
   const LinearChoice choice = linear_choice();
   for (const FieldModel& field : model_.fields)
-    line("unknown " + field.name, fmt::format("depends on {}; dt up to order {}", axes_of(model_, field), field.time_order));
+    line("unknown " + field.name,
+         fmt::format("depends on {}; dt up to order {}", axes_of(model_, field), field.time_order));
   summary.n_unknowns = static_cast<Index>(size.unknowns);
   summary.memory_bytes = static_cast<std::size_t>(std::min(memory_of(choice.method, model_, model_.pieces), 9e18));
   summary.linear_solver = describe(choice);
@@ -170,7 +173,8 @@ Summary TimeSpectral::summary() const {
   line("linear solver", summary.linear_solver);
   line("memory", format_bytes(summary.memory_bytes));
   summary.warnings = model_.warnings;
-  const Discretisation first(model_, model_.pieces, parameter_points(model_).front(), first_start(model_), first_end(model_));
+  const Discretisation first(model_, model_.pieces, parameter_points(model_).front(), first_start(model_),
+                             first_end(model_));
   for (const CornerConflict& conflict : corner_conflicts(model_, first))
     summary.warnings.push_back(describe(model_, conflict));
   return summary;
@@ -179,7 +183,8 @@ Summary TimeSpectral::summary() const {
 RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   const auto began = std::chrono::steady_clock::now();
   const LinearChoice choice = linear_choice();
-  // Only the dense solver has its device twins; sending every small transform of the others across would make them slower.
+  // Only the dense solver has its device twins; sending every small transform of the others across would make them
+  // slower.
   const Context context = choice.method == LinearMethod::dense ? given : given.without_device();
   if (given.backend() == Backend::cuda && context.backend() == Backend::cpu)
     spdlog::info("this solver runs on the CPU; solver: {{linear: dense}} runs on the GPU");
@@ -214,7 +219,7 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   return outcome;
 }
 
-// Marches through time; an automatic run repeats it with more points in the parameters until their tails are small enough.
+// Marches through time; an automatic run repeats it with more points in the parameters until their tails are small.
 void TimeSpectral::march_windows(const Context& context, const RunControl& control, RunOutcome& outcome) {
   RunReport& report = outcome.report;
   bool restart = control.restart;
@@ -232,18 +237,19 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     const std::vector<std::vector<double>> points = parameter_points(model_);
     MarchSettings settings{newton_options(case_), case_.solver.predictor, case_.resolution, 0.0};
     if (model_.time_axis() >= 0)
-      settings.clash =
-          clash_of(model_, Discretisation(model_, model_.pieces, points.front(), first_start(model_), first_end(model_)));
+      settings.clash = clash_of(
+          model_, Discretisation(model_, model_.pieces, points.front(), first_start(model_), first_end(model_)));
     const bool finished =
         before.n_windows > 0 && (model_.window_edges.empty() || before.last.end >= model_.window_edges.back());
     MarchEnd end;
     if (!finished)
-      end = march(context, case_, model_, plan_, settings, points, before,
-                  [&](MarchWindow&& window) {
-                    if (control.progress) control.progress(fraction_done(window.end), note_on(window));
-                    store.add(std::move(window));
-                  },
-                  control.interrupted);
+      end = march(
+          context, case_, model_, plan_, settings, points, before,
+          [&](MarchWindow&& window) {
+            if (control.progress) control.progress(fraction_done(window.end), note_on(window));
+            store.add(std::move(window));
+          },
+          control.interrupted);
     if (!end.linear_solver.empty()) report.linear_solver = end.linear_solver;
     report.warnings.insert(report.warnings.end(), end.warnings.begin(), end.warnings.end());
     store.count(report);
@@ -306,8 +312,8 @@ bool TimeSpectral::raise_parameter_degrees(const ParameterTails& tails, RunOutco
       outcome.status = ExitStatus::unresolved;
       outcome.report.status = "tolerance not met";
       outcome.report.reason =
-          fmt::format("degree {} along {} is not enough (resolution.limits.degree): the last coefficients are {:.1e}", degree,
-                      model_.axes[at(axis)].name, tail);
+          fmt::format("degree {} along {} is not enough (resolution.limits.degree): the last coefficients are {:.1e}",
+                      degree, model_.axes[at(axis)].name, tail);
       return false;
     }
     degree = std::min(std::max(degree + 2, degree * 3 / 2), case_.resolution.max_degree);

@@ -205,8 +205,8 @@ class Verifier {
         has_tail = true;
         tail = std::max(tail, largest_tail(field.windows[w], d, degree));
       }
-      add("tail", fmt::format("{} along {}", field.name, model_.axes[at(field.axes[d])].name), case_.verification.tail, tail,
-          all);
+      add("tail", fmt::format("{} along {}", field.name, model_.axes[at(field.axes[d])].name), case_.verification.tail,
+          tail, all);
       measurements_.back().is_here = has_tail;
     }
   }
@@ -225,10 +225,10 @@ class Verifier {
   void check_initial(int f) {
     const FieldModel& field = model_.fields[at(f)];
     for (int order = 0; order < field.time_order; ++order) {
-      Measurement& initial = add(
-          "initial",
-          order == 0 ? field.name : fmt::format("dt({}{})", field.name, order > 1 ? fmt::format(",{}", order) : ""),
-          case_.verification.tolerance);
+      Measurement& initial =
+          add("initial",
+              order == 0 ? field.name : fmt::format("dt({}{})", field.name, order > 1 ? fmt::format(",{}", order) : ""),
+              case_.verification.tolerance);
       initial.is_here = is_first_;
       if (!is_first_) continue;
       const std::string& t = model_.axes[at(model_.time_axis())].name;

@@ -2,8 +2,8 @@
 // not use.
 //
 // residual   root mean square of left - right of each equation over that of the magnitudes of what it adds up
-// tail       largest of the last two coefficients along an axis in any piece and window, relative to the field's largest
-//            coefficient
+// tail       largest of the last two coefficients along an axis in any piece and window, relative to the largest
+//            coefficient of the field
 // initial    error of each initial value; boundary: of each condition, both relative to the size of what they hold
 // error_max, error_l2   against `exact`, relative to its maximum and L2 norm
 // value      against the known values of the case, relative
@@ -29,8 +29,9 @@ struct Measurement {
   bool is_here = false;  // some part has something to say
 };
 
-// Takes the solution in parts, one after the other in time. Errors and sizes are those of the whole run: largest magnitudes, or
-// the integral over all parts. Initial values are looked up in the first part, known values in the one that holds their time.
+// Takes the solution in parts, one after the other in time. Errors and sizes are those of the whole run: largest
+// magnitudes, or the integral over all parts. Initial values are looked up in the first part, known values in the one
+// that holds their time.
 class RunVerification {
  public:
   RunVerification(const Case& problem, const Model& model) : case_(problem), model_(model) {}

@@ -14,7 +14,8 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
                           const std::function<bool()>& interrupted) {
   const double length = window.end() - window.start();
   std::vector<AxisPieces> pieces = window.discretisation.pieces();
-  if (const int time = window.system.model().time_axis(); time >= 0) pieces[at(time)].edges.clear();  // the length counts
+  if (const int time = window.system.model().time_axis(); time >= 0)
+    pieces[at(time)].edges.clear();  // the length counts
   const bool same_matrix = window.system.model().autonomous_jacobian && memory.factored_length > 0.0 &&
                            std::abs(length - memory.factored_length) <= 1e-12 * length &&
                            pieces == memory.factored_pieces;

@@ -38,8 +38,8 @@ struct SolverMemory {
   std::vector<AxisPieces> factored_pieces;
 };
 
-// Solves the window from window.x. Factors are reused where the Jacobian is the same as before (linear, autonomous, same
-// length and pieces).
+// Solves the window from window.x. Factors are reused where the Jacobian is the same as before (linear, autonomous,
+// same length and pieces).
 NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptions& options, SolverMemory& memory,
                           const std::function<bool()>& interrupted);
 

@@ -26,9 +26,10 @@ void check_parts(const Case& problem, const Model& model) {
   if (problem.output.coefficients == CoefficientsChoice::all || model.time_axis() < 0 || model.whole_time) return;
   const auto check = [&](const SourceText& text, expression::Expr e) {
     if (!time_reach(*model.pool, e, model.time_axis()).none())
-      throw_case_error(text, 0,
-                       "an integral over t or a fixed time needs windows that output: {coefficients: none} has dropped; use "
-                       "output: {coefficients: all}");
+      throw_case_error(
+          text, 0,
+          "an integral over t or a fixed time needs windows that output: {coefficients: none} has dropped; use "
+          "output: {coefficients: all}");
   };
   const auto check_text = [&](const SourceText& text) {
     check(text, expression::lower(*model.pool, expression::parse(*model.pool, text)));
@@ -96,7 +97,8 @@ void WindowStore::deliver(bool is_complete, RunOutcome& outcome) {
   take_in(true, is_complete);
   sampler_.deliver(outcome);
   if (is_complete) outcome.report.verification = verification_.result();
-  outcome.solution = case_.output.coefficients == CoefficientsChoice::none ? last_window(std::move(part_)) : std::move(part_);
+  outcome.solution =
+      case_.output.coefficients == CoefficientsChoice::none ? last_window(std::move(part_)) : std::move(part_);
 }
 
 void WindowStore::count(RunReport& report) const {

@@ -1,9 +1,10 @@
 // The finished windows of a run, from the march to the result.
 //
 // output.coefficients: all    every window is kept; the run is sampled and verified at its end.
-// output.coefficients: none   that is done in parts of kWindowsInPart windows, which are then dropped: the memory of a run does
-//                             not grow with the number of its windows. The journal has them before they go; of the
-//                             coefficients the last window's are left, of the Newton iterations those of the last part.
+// output.coefficients: none   that is done in parts of kWindowsInPart windows, which are then dropped: the memory of a
+//                             run does not grow with the number of its windows. The journal has them before they go;
+//                             of the coefficients the last window's are left, of the Newton iterations those of the
+//                             last part.
 // Both give the same sampled values.
 #pragma once
 
@@ -18,13 +19,13 @@
 
 namespace gwrm {
 
-// CaseError with `coefficients: none` if something that is sampled or verified looks at other times than its own: those windows
-// may be gone or not be there yet.
+// CaseError with `coefficients: none` if something that is sampled or verified looks at other times than its own: those
+// windows may be gone or not be there yet.
 void check_parts(const Case& problem, const Model& model);
 
 class WindowStore {
  public:
-  static constexpr std::size_t kWindowsInPart = 32;  // the joint evaluation of many windows saves no more time
+  static constexpr std::size_t kWindowsInPart = 32;  // evaluated as fast as thousands at once (measured)
 
   WindowStore(const Case& problem, const Model& model, RunJournal& journal);
 

@@ -50,8 +50,9 @@ Range range_of(const Axis& axis, const Solution& solution) {
 std::string outside_text(const Axis& axis, const Range& range, double z) {
   const std::string text = fmt::format("{} = {:g} lies outside [{:g}, {:g}]", axis.name, z, range.lower, range.upper);
   if (z >= range.lower || range.lower <= axis.lower) return text;
-  return text + "; the windows before were not kept (output: {coefficients: none}): their sampled fields are in the file, and "
-                "a run with output: {coefficients: all} keeps them";
+  return text +
+         "; the windows before were not kept (output: {coefficients: none}): their sampled fields are in the file, and "
+         "a run with output: {coefficients: all} keeps them";
 }
 
 }  // namespace

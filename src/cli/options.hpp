@@ -19,7 +19,7 @@ struct Options {
   int threads = 0;                // 0: all
   std::string output;             // -o; empty: the case's
   bool overwrite = false;
-  std::string restart;                   // run: the journal of an interrupted run; empty: from the start
+  std::string restart;  // run: the journal of an interrupted run; empty: from the start
   bool json = false;
   Verbosity verbosity = Verbosity::normal;
   std::string at;                        // eval: t=0.3,x=0:1:101

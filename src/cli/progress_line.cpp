@@ -34,8 +34,7 @@ void ProgressLine::update(double done, const std::string& note) {
   if (terminal_ ? (since_last.count() < 0.1 && !last_step) : since_last.count() < 10.0) return;
   last_ = now;
   const double left = done > 0.0 ? elapsed.count() / done * (1.0 - done) : 0.0;
-  const std::string text =
-      fmt::format("{:.0f} %, {} left; {}", 100.0 * done, duration_text(left), note);
+  const std::string text = fmt::format("{:.0f} %, {} left; {}", 100.0 * done, duration_text(left), note);
   if (terminal_) {
     fmt::print(stderr, "\r\033[K{}", text);
     std::fflush(stderr);

@@ -9,7 +9,7 @@ namespace gwrm::cli {
 class ProgressLine {
  public:
   explicit ProgressLine(bool enabled);
-  ~ProgressLine();  // ends the line
+  ~ProgressLine();                                    // ends the line
   void update(double done, const std::string& note);  // done: 0 to 1
 
  private:

@@ -183,7 +183,8 @@ std::vector<NewtonRecord> read_newton(hid_t root) {
   const auto linear_iterations = read_ints(group, "linear_iterations", {count});
   std::vector<NewtonRecord> records;
   for (std::size_t i = 0; i < count; ++i)
-    records.push_back({window[i], parameter_point[i], iteration[i], residual[i], correction[i], damping[i], linear_iterations[i]});
+    records.push_back(
+        {window[i], parameter_point[i], iteration[i], residual[i], correction[i], damping[i], linear_iterations[i]});
   return records;
 }
 

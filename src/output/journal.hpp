@@ -46,8 +46,8 @@ struct JournalWindow {
   int n_factorisations = 0;
   double reciprocal_condition = 1.0;
   double wall_seconds = 0.0;
-  std::vector<AxisPieces> pieces;    // per axis
-  std::vector<Array> fields;         // per field, its coefficients (solution.hpp); more arrays may follow for the writer's use
+  std::vector<AxisPieces> pieces;  // per axis
+  std::vector<Array> fields;  // per field, its coefficients (solution.hpp); more arrays may follow for the writer's use
   std::vector<NewtonRecord> newton;  // of this window
 };
 

@@ -180,7 +180,8 @@ Bytes encode_window(const JournalWindow& window, std::size_t number) {
   }
   payload.word(window.newton.size());
   for (const NewtonRecord& record : window.newton) {
-    for (const int value : {record.window, record.parameter_point, record.iteration, record.linear_iterations}) payload.integer(value);
+    for (const int value : {record.window, record.parameter_point, record.iteration, record.linear_iterations})
+      payload.integer(value);
     payload.numbers({record.residual, record.correction, record.damping});
   }
   Encoder record;

@@ -103,7 +103,9 @@ NewtonResult newton(NonlinearSystem& system, std::vector<double>& x, const Newto
       return result;
     }
     if (!steps.linearise(x, fresh)) return result;
-    const double accuracy = solver.is_direct() ? 0.0 : forcing_term(steps.norm(steps.estimate(f), x), options.tolerance, system.is_linear());
+    const double accuracy = solver.is_direct()
+                                ? 0.0
+                                : forcing_term(steps.norm(steps.estimate(f), x), options.tolerance, system.is_linear());
     int linear_iterations = 0;
     if (!steps.correction(f, accuracy, dx, linear_iterations)) {
       // A lagged preconditioner gets a second chance at this iterate.

@@ -6,10 +6,11 @@
 // SIR       x <- phi + (R - phi')(I - phi')^{-1}(x - phi), i.e. x - (I - R) J^{-1} f, with R = 0.95 halved each
 // iteration,
 //           and (sub-iterations) R_i <- (3 R_i + 1)/4 for components that grow (Scheffel and Hakansson 2009).
-// Anderson  x <- x - M^{-1} f with one M for the whole solve, accelerated over the last five steps (solver/anderson.cpp).
-// Inexact   a Krylov solver gets the relative tolerance clip(0.1 e, 1e-8, 1e-2), e = || M^{-1} f || the size of the step to
-//           come as its preconditioner sees it, and never less than what the Newton tolerance needs; M^{-1} f(x + lambda dx)
-//           takes the place of the simplified correction in the test.
+// Anderson  x <- x - M^{-1} f with one M for the whole solve, accelerated over the last five steps
+// (solver/anderson.cpp). Inexact   a Krylov solver gets the relative tolerance clip(0.1 e, 1e-8, 1e-2), e = || M^{-1} f
+// || the size of the step to
+//           come as its preconditioner sees it, and never less than what the Newton tolerance needs; M^{-1} f(x +
+//           lambda dx) takes the place of the simplified correction in the test.
 // Norm      || dx || = root mean square of dx_i / w_i, w the system's weights: a relative change of the answer.
 // Converged when || dx || <= tolerance (the correction is still applied), or when corrections have stopped falling at
 // the

@@ -1,10 +1,10 @@
 // The Radau integration matrix Q in diagonal or triangular form: time unknowns that decouple.
 //
-// Q = V diag(lambda) V^{-1} for K <= 16: the eigenvalues come in conjugate pairs (and a real one if K is odd); one of each pair
-// is kept, and x = sum over those kept of m Re(V_k y_k), y = V^{-1} x, m = 2 for a pair, 1 for the real one.
-// cond(V) grows like 10^(0.58 K - 0.8), which a preconditioner bears up to K = 16. Above: Q = U T U^H with T upper triangular,
-// U unitary (complex Schur form), all K rows kept.
-// Source: numerics.md 0.4, 1.4 of the project's method notes. Eigenvectors are computed in long double.
+// Q = V diag(lambda) V^{-1} for K <= 16: the eigenvalues come in conjugate pairs (and a real one if K is odd); one of
+// each pair is kept, and x = sum over those kept of m Re(V_k y_k), y = V^{-1} x, m = 2 for a pair, 1 for the real one.
+// cond(V) grows like 10^(0.58 K - 0.8), which a preconditioner bears up to K = 16. Above: Q = U T U^H with T upper
+// triangular, U unitary (complex Schur form), all K rows kept. Source: numerics.md 0.4, 1.4 of the project's method
+// notes. Eigenvectors are computed in long double.
 #pragma once
 
 #include <complex>
@@ -16,8 +16,8 @@ namespace gwrm {
 
 struct TimeModes {
   std::vector<std::complex<double>> eigenvalues;  // of Q, those kept
-  Matrix forward;                                 // 2 q x K: rows 2k, 2k+1 the real and imaginary part of row k of V^{-1}
-  Matrix backward;                                // K x 2 q: x = backward . (Re y_0, Im y_0, Re y_1, ..)
+  Matrix forward;   // 2 q x K: rows 2k, 2k+1 the real and imaginary part of row k of V^{-1}
+  Matrix backward;  // K x 2 q: x = backward . (Re y_0, Im y_0, Re y_1, ..)
   // Schur form only: T (strictly upper part couples mode k to the modes above it). Empty if diagonal.
   Eigen::MatrixXcd triangle;
 };

@@ -1,7 +1,8 @@
 // Values of many atoms (derivatives and restrictions of the fields) at the points of a window, from its unknowns.
 //
-// The transforms along the axes form a tree, so that u, dx(u), dx(u,2) share the one along t, and u_xy the one along y with
-// u_y. Where a state is given, its share of the time integrals is added at the root, before any transform in space.
+// The transforms along the axes form a tree, so that u, dx(u), dx(u,2) share the one along t, and u_xy the one along y
+// with u_y. Where a state is given, its share of the time integrals is added at the root, before any transform in
+// space.
 #pragma once
 
 #include <memory>
@@ -18,7 +19,8 @@ namespace gwrm {
 
 class AtomValues {
  public:
-  AtomValues(const Model& model, const Discretisation& discretisation) : model_(model), discretisation_(discretisation) {}
+  AtomValues(const Model& model, const Discretisation& discretisation)
+      : model_(model), discretisation_(discretisation) {}
 
   // The place of the atom's values in the result of evaluate(); equal atoms share one.
   int add(const expression::Atom& atom);
@@ -30,8 +32,8 @@ class AtomValues {
 
   // One tensor per atom: extents n_points along the axes of its field, 1 where restricted or absent.
   // state: null for a direction, which has no initial values.
-  std::vector<Array> evaluate(const Context& context, const std::vector<FieldLayout>& layouts, std::span<const double> x,
-                              const State* state) const;
+  std::vector<Array> evaluate(const Context& context, const std::vector<FieldLayout>& layouts,
+                              std::span<const double> x, const State* state) const;
 
  private:
   struct Node {

@@ -13,7 +13,7 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr Index kLargestSingle = 12;  // nodes up to which single-precision factors serve
-constexpr int kMostIterations = 40;  // of GMRES in one Newton step (numerics.md 1.4)
+constexpr int kMostIterations = 40;   // of GMRES in one Newton step (numerics.md 1.4)
 // The iterate is good for Newton although GMRES fell short, if it came this far.
 constexpr double kGoodEnough = 0.1;
 

@@ -1,10 +1,10 @@
 // Newton corrections of a window by GMRES, preconditioned with its time-averaged Jacobian.
 //
 // M = sum_p (h/2)^p Q^p (x) B_p (averaged_rows.hpp) decouples over the eigenvalues of Q (or, above 16 nodes, is solved
-// backwards through its Schur form): one small complex system S(z_k) per conjugate pair. M differs from J by the variation of
-// the coefficients over the window only, so that GMRES takes a few iterations whatever the resolution in space.
-// The preconditioner is built at the first iterate of a window and kept until GMRES needs more than `refresh_above` iterations.
-// Source: numerics.md 1.4 and 4 of the project's method notes.
+// backwards through its Schur form): one small complex system S(z_k) per conjugate pair. M differs from J by the
+// variation of the coefficients over the window only, so that GMRES takes a few iterations whatever the resolution in
+// space. The preconditioner is built at the first iterate of a window and kept until GMRES needs more than
+// `refresh_above` iterations. Source: numerics.md 1.4 and 4 of the project's method notes.
 #pragma once
 
 #include <memory>

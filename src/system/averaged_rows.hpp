@@ -1,8 +1,9 @@
 // The linearised rows of a window, averaged over its time points: the spatial operators behind the structured solvers.
 //
-// In nodal (Radau) time the Jacobian is sum_p (h/2)^p Q^p (x) B_p with B_p the coefficients of what the rows hold of p-fold
-// integrals of the unknowns, if these coefficients are replaced by their means over the window (weights w_j / 2). Then Q's
-// eigenvector of lambda meets S(z) = sum_p z^p B_p, z = lambda h/2.   Source: numerics.md 1.4; for any order in time here.
+// In nodal (Radau) time the Jacobian is sum_p (h/2)^p Q^p (x) B_p with B_p the coefficients of what the rows hold of
+// p-fold integrals of the unknowns, if these coefficients are replaced by their means over the window (weights w_j /
+// 2). Then Q's eigenvector of lambda meets S(z) = sum_p z^p B_p, z = lambda h/2.   Source: numerics.md 1.4; for any
+// order in time here.
 #pragma once
 
 #include <string>
@@ -12,8 +13,8 @@
 
 namespace gwrm {
 
-// Why this system has no time-averaged form: chebyshev weighting, an unknown without t, something that holds several times at
-// once (a restriction or integral in t); empty if it has one. A steady problem has (one point of time, p = 0).
+// Why this system has no time-averaged form: chebyshev weighting, an unknown without t, something that holds several
+// times at once (a restriction or integral in t); empty if it has one. A steady problem has (one point of time, p = 0).
 std::string averaging_obstacle(const Model& model, const SystemPlan& plan);
 
 // Where the numbers of one time point are: spatial unknowns field by field, spatial rows block by block.

@@ -72,8 +72,8 @@ bool couples_pieces(const std::vector<RowVector>& conditions, const AxisPieces& 
   });
 }
 
-// Piece after piece gives its highest mode whose column is independent of those taken so far (Gram-Schmidt), until all have
-// given `per_piece`.
+// Piece after piece gives its highest mode whose column is independent of those taken so far (Gram-Schmidt), until all
+// have given `per_piece`.
 std::vector<bool> independent_modes(const std::vector<RowVector>& rows, const AxisPieces& pieces, Index per_piece) {
   const Index n = pieces.degree + 1;
   std::vector<bool> closed(static_cast<std::size_t>(pieces.n_coefficients()), false);

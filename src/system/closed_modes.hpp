@@ -3,8 +3,8 @@
 // They are the highest modes on which the conditions are independent: for Dirichlet, Neumann and Robin data the m
 // highest, but T_L(1) - T_L(-1) = 0 for even L, so that one periodic condition determines mode L - 1 there. (With mode
 // L given up instead, a product T_L(x) T_L(y) in two periodic directions would be seen by no equation and no
-// condition.) On an axis divided into subdomains the continuity at the inner edges counts among the conditions, and every
-// subdomain gives up m modes.
+// condition.) On an axis divided into subdomains the continuity at the inner edges counts among the conditions, and
+// every subdomain gives up m modes.
 #pragma once
 
 #include <vector>

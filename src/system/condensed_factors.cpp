@@ -1,10 +1,11 @@
 // Static condensation along one axis of space.
 //
-// In subdomain d the equations alone are a wide system A_d u_d + C_d g = r_d (g: unknowns without that axis). Its solutions are
+// In subdomain d the equations alone are a wide system A_d u_d + C_d g = r_d (g: unknowns without that axis). Its
+// solutions are
 //   u_d = A_d^+ (r_d - C_d g) + N_d c_d          (kernels/wide_lu.hpp)
-// with as many free numbers c_d as the subdomain gave up modes. Conditions and continuity, sum_d E_d u_d + E_g g = r_c, then
-// are a sparse system for (c_1, c_2, .., g), block bidiagonal but for conditions that reach further. Nothing is assumed about
-// which conditions close a subdomain, so that any order and any kind of condition will do.
+// with as many free numbers c_d as the subdomain gave up modes. Conditions and continuity, sum_d E_d u_d + E_g g = r_c,
+// then are a sparse system for (c_1, c_2, .., g), block bidiagonal but for conditions that reach further. Nothing is
+// assumed about which conditions close a subdomain, so that any order and any kind of condition will do.
 #include <Eigen/LU>
 #include <Eigen/SparseLU>
 
@@ -152,7 +153,8 @@ class CondensedFactors : public SpatialFactors {
     ComplexVector coupled = what.coupling_global[at(p)] * g;
     for (const CondensedPiece& piece : what.pieces) {
       ComplexVector u(static_cast<Index>(piece.unknowns.size()));
-      for (Index j = 0; j < u.size(); ++j) u(j) = x[static_cast<std::size_t>(piece.unknowns[static_cast<std::size_t>(j)])];
+      for (Index j = 0; j < u.size(); ++j)
+        u(j) = x[static_cast<std::size_t>(piece.unknowns[static_cast<std::size_t>(j)])];
       const ComplexVector local = piece.local[at(p)] * u + piece.global[at(p)] * g;
       for (Index r = 0; r < local.size(); ++r)
         y[static_cast<std::size_t>(piece.rows[static_cast<std::size_t>(r)])] = local(r);

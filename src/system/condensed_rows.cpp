@@ -104,7 +104,8 @@ class Builder {
     const std::vector<MatrixBlock>& tests = row.tests[at(axis_)].blocks;
     for (const RowTerm& term : row.terms) {
       const bool has = has_axis(term.atom.field);
-      const BlockMatrix trial = has ? discretisation_.trial(axis_, term.atom, model_.fields[at(term.atom.field)]) : BlockMatrix();
+      const BlockMatrix trial =
+          has ? discretisation_.trial(axis_, term.atom, model_.fields[at(term.atom.field)]) : BlockMatrix();
       for (std::size_t t = 0; t < tests.size(); ++t) {
         const MatrixBlock& test = tests[t];
         const Index d = test.column / points_;
@@ -185,15 +186,16 @@ class Builder {
         for (Index j = 0; j < points_; ++j) g += weights(d * points_ + j) * values(values.size() == 1 ? 0 : j);
       }
     }
-    const BlockMatrix rows = term.jump_axis == axis_
-                                 ? discretisation_.jump(axis_, term.atom.orders[at(axis_)])
-                                 : discretisation_.trial(axis_, term.atom, field);
+    const BlockMatrix rows = term.jump_axis == axis_ ? discretisation_.jump(axis_, term.atom.orders[at(axis_)])
+                                                     : discretisation_.trial(axis_, term.atom, field);
     for (const MatrixBlock& block : rows.blocks)
-      add_coupling_row(block.column / per_piece_, first + block.row, term, factor * g * block.factor * block.matrix->row(0));
+      add_coupling_row(block.column / per_piece_, first + block.row, term,
+                       factor * g * block.factor * block.matrix->row(0));
   }
 
   void add_coupling_row(Index d, Index coupling_row, const RowTerm& term, const RowVector& values) {
-    touched_[static_cast<std::size_t>(d)].push_back({coupling_row, term.power, column_of_[at(term.atom.field)], values});
+    touched_[static_cast<std::size_t>(d)].push_back(
+        {coupling_row, term.power, column_of_[at(term.atom.field)], values});
   }
 
   // The coupling rows that hold anything of the piece, as small dense matrices.
@@ -203,11 +205,13 @@ class Builder {
       if (std::find(piece.coupling_rows.begin(), piece.coupling_rows.end(), entry.row) == piece.coupling_rows.end())
         piece.coupling_rows.push_back(entry.row);
     for (Matrix& coupling : piece.coupling)
-      coupling = Matrix::Zero(static_cast<Index>(piece.coupling_rows.size()), static_cast<Index>(piece.unknowns.size()));
+      coupling =
+          Matrix::Zero(static_cast<Index>(piece.coupling_rows.size()), static_cast<Index>(piece.unknowns.size()));
     for (const Entry& entry : entries) {
       const auto row = std::find(piece.coupling_rows.begin(), piece.coupling_rows.end(), entry.row);
-      piece.coupling[at(entry.power)].row(row - piece.coupling_rows.begin()).segment(entry.column, entry.values.size()) +=
-          entry.values;
+      piece.coupling[at(entry.power)]
+          .row(row - piece.coupling_rows.begin())
+          .segment(entry.column, entry.values.size()) += entry.values;
     }
   }
 
@@ -225,9 +229,10 @@ class Builder {
   const std::vector<Array>& averages_;
   int axis_, n_powers_;
   Index per_piece_, n_pieces_, points_;
-  std::vector<Index> column_of_;               // per field: its first local column, or its global column
-  std::vector<std::vector<Index>> first_row_;  // per row block: first local row of each test block, or first coupling row
-  std::vector<std::vector<Entry>> touched_;    // per piece
+  std::vector<Index> column_of_;  // per field: its first local column, or its global column
+  std::vector<std::vector<Index>>
+      first_row_;                            // per row block: first local row of each test block, or first coupling row
+  std::vector<std::vector<Entry>> touched_;  // per piece
   CondensedRows result_;
 };
 
@@ -243,7 +248,8 @@ int condensed_axis(const Model& model) {
   return found;
 }
 
-CondensedRows condensed_rows(const WindowSystem& system, const SpatialLayout& layout, const std::vector<Array>& averages) {
+CondensedRows condensed_rows(const WindowSystem& system, const SpatialLayout& layout,
+                             const std::vector<Array>& averages) {
   return Builder(system, layout, averages).build();
 }
 

@@ -7,18 +7,18 @@ namespace gwrm {
 
 // Real blocks B_p of one piece.
 struct CondensedPiece {
-  std::vector<Index> rows;      // spatial row of each local row
-  std::vector<Index> unknowns;  // spatial unknown of each local column
-  std::vector<Matrix> local;          // per p: rows x unknowns
-  std::vector<Matrix> global;         // per p: rows x n_global
-  std::vector<Index> coupling_rows;   // of the coupling rows that hold unknowns of this piece
-  std::vector<Matrix> coupling;       // per p: coupling_rows x unknowns
+  std::vector<Index> rows;           // spatial row of each local row
+  std::vector<Index> unknowns;       // spatial unknown of each local column
+  std::vector<Matrix> local;         // per p: rows x unknowns
+  std::vector<Matrix> global;        // per p: rows x n_global
+  std::vector<Index> coupling_rows;  // of the coupling rows that hold unknowns of this piece
+  std::vector<Matrix> coupling;      // per p: coupling_rows x unknowns
 };
 
 struct CondensedRows {
   std::vector<CondensedPiece> pieces;
-  std::vector<Index> coupling_rows;    // spatial row of each
-  std::vector<Index> global_unknowns;  // spatial unknown of each
+  std::vector<Index> coupling_rows;     // spatial row of each
+  std::vector<Index> global_unknowns;   // spatial unknown of each
   std::vector<Matrix> coupling_global;  // per p: coupling_rows x n_global
 };
 
@@ -26,6 +26,7 @@ struct CondensedRows {
 int condensed_axis(const Model& model);
 
 // Cost and memory linear in the number of subdomains.
-CondensedRows condensed_rows(const WindowSystem& system, const SpatialLayout& layout, const std::vector<Array>& averages);
+CondensedRows condensed_rows(const WindowSystem& system, const SpatialLayout& layout,
+                             const std::vector<Array>& averages);
 
 }  // namespace gwrm

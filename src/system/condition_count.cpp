@@ -6,8 +6,8 @@
 namespace gwrm {
 namespace {
 
-// Assignment of least total cost (square matrix), by successive shortest augmenting paths with row and column potentials
-// (Kuhn 1955, Munkres 1957; O(n^3)). Returns the column of each row.
+// Assignment of least total cost (square matrix), by successive shortest augmenting paths with row and column
+// potentials (Kuhn 1955, Munkres 1957; O(n^3)). Returns the column of each row.
 std::vector<std::size_t> cheapest_assignment(const std::vector<std::vector<double>>& cost) {
   const std::size_t n = cost.size(), none = n;
   std::vector<double> row_potential(n, 0.0), column_potential(n + 1, 0.0);
@@ -54,18 +54,19 @@ std::vector<std::size_t> cheapest_assignment(const std::vector<std::vector<doubl
 
 }  // namespace
 
-std::vector<AssignedOrder> assigned_orders(const std::vector<std::vector<int>>& orders, const std::vector<int>& preferred) {
+std::vector<AssignedOrder> assigned_orders(const std::vector<std::vector<int>>& orders,
+                                           const std::vector<int>& preferred) {
   const std::size_t n = orders.size();
   // Presence outweighs any order, an order outweighs all preferences.
   const double scale = static_cast<double>(n) + 1.0, absent = 1e6 * scale;
   std::vector<std::vector<double>> cost(n, std::vector<double>(n));
   for (std::size_t e = 0; e < n; ++e)
     for (std::size_t f = 0; f < n; ++f)
-      cost[e][f] = (orders[e][f] == kAbsent ? absent : -scale * orders[e][f]) - (preferred[e] == static_cast<int>(f) ? 1.0 : 0.0);
+      cost[e][f] = (orders[e][f] == kAbsent ? absent : -scale * orders[e][f]) -
+                   (preferred[e] == static_cast<int>(f) ? 1.0 : 0.0);
   const std::vector<std::size_t> field_of = cheapest_assignment(cost);
   std::vector<AssignedOrder> result(n);
-  for (std::size_t e = 0; e < n; ++e)
-    result[e] = {std::max(0, orders[e][field_of[e]]), static_cast<int>(field_of[e])};
+  for (std::size_t e = 0; e < n; ++e) result[e] = {std::max(0, orders[e][field_of[e]]), static_cast<int>(field_of[e])};
   return result;
 }
 

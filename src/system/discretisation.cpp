@@ -124,7 +124,8 @@ BlockMatrix Discretisation::test(int axis, const std::vector<Index>& modes) cons
     std::vector<Index> rows;
     for (; i < modes.size() && modes[i] / per_piece == piece; ++i) rows.push_back(modes[i] % per_piece);
     if (last == nullptr || rows != last_rows) {
-      last = static_cast<Index>(rows.size()) == per_piece ? full : std::make_shared<const Matrix>((*full)(rows, Eigen::all));
+      last = static_cast<Index>(rows.size()) == per_piece ? full
+                                                          : std::make_shared<const Matrix>((*full)(rows, Eigen::all));
       last_rows = rows;
     }
     result.blocks.push_back({first, piece * a.points_per_piece, last, 1.0});
@@ -143,9 +144,9 @@ BlockMatrix Discretisation::trial(int axis, const expression::Atom& atom, const 
   if (atom.restricted[at(axis)]) {
     const Index piece = a.pieces.piece_of(atom.points[at(axis)]);
     BlockMatrix row(1, a.n_unknowns);
-    row.blocks.push_back({0, piece * (degree + 1),
-                          std::make_shared<const Matrix>(point_row(map_of(piece), degree, atom.points[at(axis)], order)),
-                          1.0});
+    row.blocks.push_back(
+        {0, piece * (degree + 1),
+         std::make_shared<const Matrix>(point_row(map_of(piece), degree, atom.points[at(axis)], order)), 1.0});
     return row;
   }
   BlockMatrix result(a.points.size(), a.n_unknowns);

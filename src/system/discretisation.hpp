@@ -1,11 +1,11 @@
 // The points, trial and test matrices of every dimension for one time window and one point of the collocated
 // parameters.
 //
-// Along each axis an unknown has `n_unknowns` numbers (Chebyshev coefficients, piece after piece where the axis is divided
-// into subdomains; for time those of system/time_basis.hpp), is evaluated at `n_points` points (trial matrices) where the
-// equations are formed pointwise, and the residual is projected back (test matrices). Space and coupled parameters use
-// padded Gauss points: more than (p + 1) L / 2 of them make products of p factors of degree L exact below mode L;
-// non-polynomial terms get 2 L + 1 (numerics.md 7 of the method notes).
+// Along each axis an unknown has `n_unknowns` numbers (Chebyshev coefficients, piece after piece where the axis is
+// divided into subdomains; for time those of system/time_basis.hpp), is evaluated at `n_points` points (trial matrices)
+// where the equations are formed pointwise, and the residual is projected back (test matrices). Space and coupled
+// parameters use padded Gauss points: more than (p + 1) L / 2 of them make products of p factors of degree L exact
+// below mode L; non-polynomial terms get 2 L + 1 (numerics.md 7 of the method notes).
 #pragma once
 
 #include <optional>
@@ -30,7 +30,7 @@ class Discretisation {
   Index n_points(int axis) const { return axes_[at(axis)].points.size(); }
   const Vector& points(int axis) const { return axes_[at(axis)].points; }
   const AxisPieces& pieces(int axis) const { return axes_[at(axis)].pieces; }
-  std::vector<AxisPieces> pieces() const;            // time: {start, end}
+  std::vector<AxisPieces> pieces() const;                          // time: {start, end}
   const std::vector<Vector>& weights() const { return weights_; }  // per axis, quadrature in the physical coordinate
   const TimeBasis* time() const { return time_ ? &*time_ : nullptr; }
 
@@ -38,8 +38,8 @@ class Discretisation {
   BlockMatrix test(int axis) const;
   // The rows of these modes (ascending; of an axis of space their index among its n_unknowns).
   BlockMatrix test(int axis, const std::vector<Index>& modes) const;
-  // Values of an atom's factor along an axis other than time, at all points or at its restriction (one row); 1 x 1 identity
-  // if the field lacks the axis. A restriction to an inner edge takes the piece on its left.
+  // Values of an atom's factor along an axis other than time, at all points or at its restriction (one row); 1 x 1
+  // identity if the field lacks the axis. A restriction to an inner edge takes the piece on its left.
   BlockMatrix trial(int axis, const expression::Atom& atom, const FieldModel& field) const;
   // Values of the order-th derivative of a field in time, at the points or at the restriction, from its unknowns, ...
   BlockMatrix time_trial(const expression::Atom& atom, const FieldModel& field) const;
@@ -72,7 +72,8 @@ class Discretisation {
   std::optional<TimeBasis> time_;
 };
 
-// u^(order) from the left minus from the right at every inner edge, from the coefficients: (n_pieces - 1) x n_coefficients.
+// u^(order) from the left minus from the right at every inner edge, from the coefficients: (n_pieces - 1) x
+// n_coefficients.
 BlockMatrix jump_matrix(const AxisPieces& pieces, MapKind map, int order);
 
 // Padded points for degree L in a system whose residuals have degree p in the unknowns.

@@ -50,13 +50,15 @@ Matrix weighted_kernel(const AxisFactors& axis, const std::vector<double>& g) {
 void add_linear_block(const Context& context, const Array& coefficient, std::span<const AxisFactors> axes,
                       double* target, Index n_target_rows, Index first_row, Index first_column) {
   const std::size_t n_axes = axes.size();
-  const auto n_varying = std::count_if(coefficient.shape.begin(), coefficient.shape.end(), [](Index n) { return n > 1; });
+  const auto n_varying =
+      std::count_if(coefficient.shape.begin(), coefficient.shape.end(), [](Index n) { return n > 1; });
   std::vector<Matrix> kernels;
   std::vector<const Matrix*> pointers;
   kernels.reserve(n_axes);
   for (std::size_t a = 0; a < n_axes; ++a) {
     const bool varies = coefficient.shape[a] > 1;
-    kernels.push_back(varies && n_varying == 1 ? weighted_kernel(axes[a], coefficient.data) : axis_kernel(axes[a], varies));
+    kernels.push_back(varies && n_varying == 1 ? weighted_kernel(axes[a], coefficient.data)
+                                               : axis_kernel(axes[a], varies));
     pointers.push_back(&kernels.back());
   }
   // Varying along one axis only, the coefficient is in that axis's kernel already.

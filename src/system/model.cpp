@@ -84,10 +84,13 @@ void add_fields(Model& model, const Case& problem) {
 void add_equations(Model& model, const Case& problem) {
   for (const SourceText& text : problem.equations) {
     const expression::Equation parsed = expression::parse_equation(*model.pool, text);
-    EquationModel equation{
-        text,         parsed.left,
-        parsed.right, expression::lower(*model.pool, model.pool->difference(parsed.left, parsed.right)),
-        -1,           {},           {}};
+    EquationModel equation{text,
+                           parsed.left,
+                           parsed.right,
+                           expression::lower(*model.pool, model.pool->difference(parsed.left, parsed.right)),
+                           -1,
+                           {},
+                           {}};
     if (equation.residual->facts.degree == 0) throw_case_error(text, 0, "this equation contains no unknown");
     model.equations.push_back(std::move(equation));
   }

@@ -7,9 +7,9 @@
 
 namespace gwrm {
 
-// to.n_coefficients() x from.n_coefficients(). Where a new piece lies within one old piece this is exact, or the truncated series if its
-// degree is lower; else the interpolant at the Gauss points of the new piece (a point on an old edge takes the piece on its
-// left).
+// to.n_coefficients() x from.n_coefficients(). Where a new piece lies within one old piece this is exact, or the
+// truncated series if its degree is lower; else the interpolant at the Gauss points of the new piece (a point on an old
+// edge takes the piece on its left).
 BlockMatrix piece_conversion(const AxisPieces& from, const AxisPieces& to, MapKind map);
 
 }  // namespace gwrm

@@ -1,4 +1,5 @@
-// S(z) = sum_p z^p B_p (averaged_rows.hpp) factored for several z at once: what the time-averaged preconditioner solves with.
+// S(z) = sum_p z^p B_p (averaged_rows.hpp) factored for several z at once: what the time-averaged preconditioner solves
+// with.
 #pragma once
 
 #include <complex>
@@ -15,9 +16,10 @@ namespace gwrm {
 class SpatialFactors {
  public:
   virtual ~SpatialFactors() = default;
-  // x = S(z_k)^{-1} b; b in the order of the spatial rows, x in that of the spatial unknowns (both layout.size numbers).
-  // Several threads may solve at once.
-  virtual void solve(std::size_t k, std::span<const std::complex<double>> b, std::span<std::complex<double>> x) const = 0;
+  // x = S(z_k)^{-1} b; b in the order of the spatial rows, x in that of the spatial unknowns (both layout.size
+  // numbers). Several threads may solve at once.
+  virtual void solve(std::size_t k, std::span<const std::complex<double>> b,
+                     std::span<std::complex<double>> x) const = 0;
   // y = B_p x.
   virtual void apply(int p, std::span<const std::complex<double>> x, std::span<std::complex<double>> y) const = 0;
 };
@@ -34,12 +36,14 @@ FactorResult dense_factors(const WindowSystem& system, const SpatialLayout& layo
 // Subdomain by subdomain along one axis of space, condensed to the numbers that couple them (condensed_factors.cpp).
 // 8 (L+1)^2 fields^2 bytes per subdomain and z: linear in the number of subdomains.
 FactorResult condensed_factors(const WindowSystem& system, const SpatialLayout& layout,
-                               const std::vector<Array>& averages, const std::vector<std::complex<double>>& z, Precision precision);
-// Why the system cannot be condensed (more than one axis of space, an equation that couples distant points); empty if it can.
+                               const std::vector<Array>& averages, const std::vector<std::complex<double>>& z,
+                               Precision precision);
+// Why the system cannot be condensed (more than one axis of space, an equation that couples distant points); empty if
+// it can.
 std::string condensation_obstacle(const Model& model, const SystemPlan& plan);
 
-// The separable part of each unknown's own equation, inverted axis by axis (tensor_factors.cpp): an approximation, exact for
-// separable equations without coupling. singular: an unknown whose own terms do not determine it.
+// The separable part of each unknown's own equation, inverted axis by axis (tensor_factors.cpp): an approximation,
+// exact for separable equations without coupling. singular: an unknown whose own terms do not determine it.
 FactorResult tensor_factors(const WindowSystem& system, const SpatialLayout& layout, const std::vector<Array>& averages,
                             const std::vector<std::complex<double>>& z, Precision precision);
 

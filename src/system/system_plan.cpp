@@ -29,8 +29,9 @@ struct SystemPlan::Builder {
   }
 
   static int choose_banded_axis(const Model& model) {
-    // Below, T reaches round-off for orders up to 4 and cuts series off better: a KdV soliton has 1.4e-6 with 64 modes in T, 2.5e-5
-    // in C^(3), and 6e-14 against 1e-11 with 128. From degree 1024 a fourth-order system in T is singular to round-off.
+    // Below, T reaches round-off for orders up to 4 and cuts series off better: a KdV soliton has 1.4e-6 with 64 modes
+    // in T, 2.5e-5 in C^(3), and 6e-14 against 1e-11 with 128. From degree 1024 a fourth-order system in T is singular
+    // to round-off.
     constexpr int kLargestTauDegree = 256;
     int found = -1;
     for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
@@ -44,8 +45,8 @@ struct SystemPlan::Builder {
 
   void add_row(bool is_condition, int index, Expr residual) {
     RowPlan row{is_condition, index, {}, {}};
-    const bool banded = !is_condition && banded_axis >= 0 &&
-                        model.fields[at(model.equations[at(index)].field)].depends_on(banded_axis);
+    const bool banded =
+        !is_condition && banded_axis >= 0 && model.fields[at(model.equations[at(index)].field)].depends_on(banded_axis);
     if (banded) residual = without_banded_terms(residual, row);
     residuals.push_back(residual);
     row.terms = terms_of(frechet(*model.pool, residual));
@@ -65,7 +66,8 @@ struct SystemPlan::Builder {
     const std::vector<expression::LinearTerm> linear = collect(*model.pool, frechet(*model.pool, term));
     // Linear and with data (u + 1 in one factor) does not come out of additive_terms as a product with one atom.
     const std::vector<Expr> atoms = expression::atoms_in(term);
-    if (linear.size() != 1 || atoms.size() != 1 || !expression::is_atom(linear[0].leaf) || !is_homogeneous(term)) return false;
+    if (linear.size() != 1 || atoms.size() != 1 || !expression::is_atom(linear[0].leaf) || !is_homogeneous(term))
+      return false;
     const expression::Atom atom = expression::atom_of(*model.pool, linear[0].leaf);
     const Expr coefficient = linear[0].coefficient;
     if ((coefficient->facts.axes >> banded_axis & 1u) != 0 || atom.restricted[at(banded_axis)] ||

@@ -25,8 +25,8 @@ struct IntegralPlan {
   std::vector<DirectionTerm> terms;
 };
 
-// A term coefficient * atom of an equation whose coefficient varies neither with the unknowns nor along `banded_axis`: it acts on
-// the coefficients of the unknown by a banded matrix, without a way through the points.
+// A term coefficient * atom of an equation whose coefficient varies neither with the unknowns nor along `banded_axis`:
+// it acts on the coefficients of the unknown by a banded matrix, without a way through the points.
 struct BandedTerm {
   int coefficient = 0;  // output of jacobian_tape
   int value = 0;        // the same as an output of residual_tape
@@ -44,8 +44,8 @@ struct RowPlan {
 struct SystemPlan {
   explicit SystemPlan(const Model& model);
 
-  // The axis along which equations are written in the ultraspherical basis C^(m), m their order: where it is the only one and its
-  // degree on a subdomain is above 256. -1: nowhere.
+  // The axis along which equations are written in the ultraspherical basis C^(m), m their order: where it is the only
+  // one and its degree on a subdomain is above 256. -1: nowhere.
   int banded_axis = -1;
   std::vector<RowPlan> rows;  // equations first, then conditions
   std::vector<IntegralPlan> integrals;

@@ -1,13 +1,13 @@
 // The separable part of the spatial operators, inverted axis by axis: for two and three axes of space.
 //
-// Of the averaged equation of each unknown only its own terms count: those without derivatives with their mean, those with
-// derivatives along one axis a with their mean or their profile along a. This is  S(z) = m(z) + sum_a A_a(z), tensor products
-// with the identity along the other axes. The conditions along axis a are B_a u = r_a, so that
+// Of the averaged equation of each unknown only its own terms count: those without derivatives with their mean, those
+// with derivatives along one axis a with their mean or their profile along a. This is  S(z) = m(z) + sum_a A_a(z),
+// tensor products with the identity along the other axes. The conditions along axis a are B_a u = r_a, so that
 //   u = Z_a v + M_a r_a,   v the free modes,  Z_a = [I; -B_c^{-1} B_f],  M_a = [0; B_c^{-1}]   (free rows first),
 // axis after axis, and the projected equation keeps the free modes only: its mass is the identity (numerics.md 1.3).
-// With the Schur forms A_a Z_a = U_a T_a U_a^H the sum is solved backwards along every axis (Bartels and Stewart 1972 for two;
-// the same recursion for more). Unlike eigenvectors this stands advection at any Peclet number (numerics.md 4).
-// Cost per solve: one matrix product and one triangular solve along each axis, n^(1 + 1/d) operations.
+// With the Schur forms A_a Z_a = U_a T_a U_a^H the sum is solved backwards along every axis (Bartels and Stewart 1972
+// for two; the same recursion for more). Unlike eigenvectors this stands advection at any Peclet number (numerics.md
+// 4). Cost per solve: one matrix product and one triangular solve along each axis, n^(1 + 1/d) operations.
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <cmath>
@@ -105,11 +105,13 @@ class Builder {
   // Conditions and continuity of the equation: B along each axis, its part on the closed modes inverted.
   bool close(const RowBlock& equation, TensorField& solver) {
     std::vector<Matrix> rows;
-    for (const TensorAxis& axis : solver.axes) rows.emplace_back(Matrix::Zero(0, discretisation_.n_unknowns(axis.axis)));
+    for (const TensorAxis& axis : solver.axes)
+      rows.emplace_back(Matrix::Zero(0, discretisation_.n_unknowns(axis.axis)));
     for (std::size_t i = 0; i < system_.rows().size(); ++i) {
       const RowBlock& block = system_.rows()[i];
       if (block.kind == RowBlock::Kind::equation || block.equation != equation.equation) continue;
-      const int axis = block.kind == RowBlock::Kind::continuity ? block.jump_axis : model_.conditions[at(block.index)].axis;
+      const int axis =
+          block.kind == RowBlock::Kind::continuity ? block.jump_axis : model_.conditions[at(block.index)].axis;
       std::size_t d = 0;
       while (d < solver.axes.size() && solver.axes[d].axis != axis) ++d;
       if (d == solver.axes.size()) return false;
@@ -177,7 +179,8 @@ class Builder {
         }
       const Index n = static_cast<Index>(axis.free.size());
       if (n_used <= 1) {
-        const Matrix a = n_used == 0 ? Matrix(Matrix::Zero(n, n)) : Matrix(axis.operators[at(axis.single_power)] * axis.lift);
+        const Matrix a =
+            n_used == 0 ? Matrix(Matrix::Zero(n, n)) : Matrix(axis.operators[at(axis.single_power)] * axis.lift);
         if (n_used == 0) axis.single_power = 0;
         add_schur(a.cast<Complex>(), axis);
         continue;

@@ -1,4 +1,5 @@
-// The separable operators of each unknown in Schur form: what tensor_factors.cpp builds and tensor_solve.cpp solves with.
+// The separable operators of each unknown in Schur form: what tensor_factors.cpp builds and tensor_solve.cpp solves
+// with.
 #pragma once
 
 #include "kernels/complex_transform.hpp"
@@ -34,9 +35,9 @@ struct TensorConditions {
 };
 
 struct TensorField {
-  Index unknowns = 0, rows = 0;  // offsets of the field and of its equation among the spatial ones
-  Shape extents, free_extents;   // along its axes
-  std::vector<TensorAxis> axes;  // ascending
+  Index unknowns = 0, rows = 0;            // offsets of the field and of its equation among the spatial ones
+  Shape extents, free_extents;             // along its axes
+  std::vector<TensorAxis> axes;            // ascending
   std::vector<std::complex<double>> mass;  // per z
   std::vector<double> mass_powers;         // m_p
   std::vector<TensorConditions> conditions;

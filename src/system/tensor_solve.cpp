@@ -130,9 +130,9 @@ class TensorSolver : public SpatialFactors {
 
   void apply(int p, std::span<const Complex> x, std::span<Complex> y) const override {
     for (const TensorField& field : fields_) {
-      const Array u = planes(x.subspan(static_cast<std::size_t>(field.unknowns),
-                                       static_cast<std::size_t>(element_count(field.extents))),
-                             field.extents);
+      const Array u = planes(
+          x.subspan(static_cast<std::size_t>(field.unknowns), static_cast<std::size_t>(element_count(field.extents))),
+          field.extents);
       Array result = on_free(field, u, field.axes.size());
       for (double& value : result.data) value *= field.mass_powers[at(p)];
       for (std::size_t d = 0; d < field.axes.size(); ++d)
@@ -152,15 +152,15 @@ class TensorSolver : public SpatialFactors {
  private:
   using Scalar = std::complex<Real>;
   struct Forms {
-    std::vector<ComplexRowMajor<Real>> adjoint, unitary;                // per Schur form
-    std::vector<typename Triangular<Real>::ColumnMajor> triangle;      // per z
+    std::vector<ComplexRowMajor<Real>> adjoint, unitary;           // per Schur form
+    std::vector<typename Triangular<Real>::ColumnMajor> triangle;  // per z
   };
 
   void solve_field(std::size_t f, std::size_t k, std::span<const Complex> b, std::span<Complex> x) const {
     const TensorField& field = fields_[f];
     const std::size_t n_axes = field.axes.size();
-    const auto own_rows = b.subspan(static_cast<std::size_t>(field.rows),
-                                    static_cast<std::size_t>(element_count(field.free_extents)));
+    const auto own_rows =
+        b.subspan(static_cast<std::size_t>(field.rows), static_cast<std::size_t>(element_count(field.free_extents)));
     Array lifted, right;
     const bool any = lift_conditions(field, k, b, lifted);
     ComplexTensor<Real> r(field.free_extents);

@@ -8,8 +8,8 @@
 namespace gwrm {
 namespace {
 
-// Writes rows as test . (sum of coefficient * direction). With `power` >= 0 the coefficients are averages over time: the time
-// axis has a single point, and only the terms of that power count.
+// Writes rows as test . (sum of coefficient * direction). With `power` >= 0 the coefficients are averages over time:
+// the time axis has a single point, and only the terms of that power count.
 class Assembly {
  public:
   Assembly(const WindowSystem& system, const std::vector<Array>& coefficients, int power)
@@ -47,7 +47,8 @@ class Assembly {
   // d(integral)/dx at every point of the axes along which the integral's value varies: matrices stored transposed
   // (size_ x n_values), so that they are column-major n_values x size_ like every block target.
   void make_integrals() {
-    for (std::size_t i = 0; i < system_.plan().integrals.size(); ++i) {  // an inner one comes before the one that holds it
+    for (std::size_t i = 0; i < system_.plan().integrals.size();
+         ++i) {  // an inner one comes before the one that holds it
       const IntegralPlan& integral = system_.plan().integrals[i];
       std::vector<Matrix> tests;
       Index n_values = 1;
@@ -76,21 +77,24 @@ class Assembly {
       return Matrix::Identity(n, n);
     }
     if (axis == term.jump_axis) return discretisation.jump(axis, term.atom.orders[at(axis)]).dense();
-    if (axis == model_.time_axis() && field.depends_on(axis)) return discretisation.time_trial(term.atom, field).dense();
+    if (axis == model_.time_axis() && field.depends_on(axis))
+      return discretisation.time_trial(term.atom, field).dense();
     return discretisation.trial(axis, term.atom, field).dense();
   }
 
-  // Adds scale * test . (sum of coefficient * direction) to the rows from first_row on; coefficients_along: the axis along which
-  // the test acts on the coefficients themselves (-1: none).
+  // Adds scale * test . (sum of coefficient * direction) to the rows from first_row on; coefficients_along: the axis
+  // along which the test acts on the coefficients themselves (-1: none).
   void add_terms(const std::vector<RowTerm>& terms, const std::vector<Matrix>& tests, double scale, double* target,
                  Index n_target_rows, Index first_row, int coefficients_along = -1) const {
     for (const RowTerm& term : terms) {
       if (power_ >= 0 && term.integral < 0 && term.power != power_) continue;
-      Array coefficient = term.coefficient < 0 ? Array(Shape(at(n_axes()), 1), 1.0) : coefficients_[at(term.coefficient)];
+      Array coefficient =
+          term.coefficient < 0 ? Array(Shape(at(n_axes()), 1), 1.0) : coefficients_[at(term.coefficient)];
       for (double& value : coefficient.data) value *= scale;
       std::vector<AxisFactors> axes;
       if (term.integral < 0) {
-        for (int axis = 0; axis < n_axes(); ++axis) axes.push_back({tests[at(axis)], trial(axis, term, coefficients_along)});
+        for (int axis = 0; axis < n_axes(); ++axis)
+          axes.push_back({tests[at(axis)], trial(axis, term, coefficients_along)});
         const Index column =
             power_ >= 0 ? layout_.fields[at(term.atom.field)] : system_.layouts()[at(term.atom.field)].offset;
         add_linear_block(system_.context(), coefficient, axes, target, n_target_rows, first_row, column);

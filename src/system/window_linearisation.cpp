@@ -40,7 +40,8 @@ void WindowSystem::apply_jacobian(const Linearisation& at_x, std::span<const dou
   for (const RowBlock& row : rows_) {
     project(row, linear_form(at_x, row.terms, directions, integrals), result);
     for (const BandedRowTerm& banded : row.banded)
-      add_banded(row, banded, at_x.coefficients[at(banded.term.coefficient)], directions[at(banded.term.direction)], result);
+      add_banded(row, banded, at_x.coefficients[at(banded.term.coefficient)], directions[at(banded.term.direction)],
+                 result);
   }
 }
 

@@ -35,10 +35,9 @@ Array carried(const WindowSystem& system, const WindowSystem& before, std::span<
     if (axis == model.time_axis())
       values = block_transform(system.context(), values, at(axis), BlockMatrix(in_time));
     else if (model.is_modal(axis))
-      values = block_transform(
-          system.context(), values, at(axis),
-          piece_conversion(before.discretisation().pieces(axis), system.discretisation().pieces(axis),
-                           model.axes[at(axis)].map));
+      values = block_transform(system.context(), values, at(axis),
+                               piece_conversion(before.discretisation().pieces(axis),
+                                                system.discretisation().pieces(axis), model.axes[at(axis)].map));
   }
   return values;
 }
@@ -140,9 +139,9 @@ std::vector<double> unknowns_from(const WindowSystem& system, const std::vector<
     if (time >= 0 && model.fields[at(f)].depends_on(time)) {
       const TimeBasis& basis = *system.discretisation().time();
       const Vector& points = basis.points();
-      const Matrix derivative = point_matrix(AxisMap(basis.start(), basis.end()), values.shape[at(time)] - 1,
-                                             {points.data(), static_cast<std::size_t>(points.size())},
-                                             model.fields[at(f)].time_order);
+      const Matrix derivative =
+          point_matrix(AxisMap(basis.start(), basis.end()), values.shape[at(time)] - 1,
+                       {points.data(), static_cast<std::size_t>(points.size())}, model.fields[at(f)].time_order);
       values = cpu::block_transform(values, at(time), BlockMatrix(Matrix(basis.test() * derivative)));
     }
     store(system, f, values, x);

@@ -18,9 +18,10 @@ std::vector<double> constant_start(const WindowSystem& system);
 // From the window before (its solution x): fields with dt stay as they are, others keep their last value.
 std::vector<double> constant_start(const WindowSystem& system, const WindowSystem& before, std::span<const double> x);
 
-// The unknowns extrapolated by the polynomial of degree 4 through five Chebyshev points of the last half of the window before
-// (numerics.md 5).
-std::vector<double> extrapolated_start(const WindowSystem& system, const WindowSystem& before, std::span<const double> x);
+// The unknowns extrapolated by the polynomial of degree 4 through five Chebyshev points of the last half of the window
+// before (numerics.md 5).
+std::vector<double> extrapolated_start(const WindowSystem& system, const WindowSystem& before,
+                                       std::span<const double> x);
 
 // From a solution of a longer or coarser window with the same start: its values at the new points.
 std::vector<double> carried_start(const WindowSystem& system, const WindowSystem& attempt, std::span<const double> x);

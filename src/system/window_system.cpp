@@ -232,7 +232,8 @@ void WindowSystem::project(const RowBlock& row, Array values, std::span<double> 
 
 void WindowSystem::residual(std::span<const double> x, std::span<double> f) {
   const std::vector<Array> values = values_.evaluate(context_, layouts_, x, &state_);
-  std::vector<Array> rows = plan_.residual_tape.evaluate(leaf_values(residual_leaves_, values), discretisation_.weights());
+  std::vector<Array> rows =
+      plan_.residual_tape.evaluate(leaf_values(residual_leaves_, values), discretisation_.weights());
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const bool continuity = rows_[i].kind == RowBlock::Kind::continuity;
     project(rows_[i], continuity ? values[at(rows_[i].value)] : std::move(rows[i]), f);

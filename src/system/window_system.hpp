@@ -1,17 +1,19 @@
 // The GWRM equations of one time window at one point of the collocated parameters, as a NonlinearSystem.
 //
 // Unknowns  field by field in the order of the case file; of each a tensor with n_unknowns entries along the axes it
-//           has, in the program's order (t, parameters, z, y, x), the last fastest: system/time_basis.hpp says what they
-//           are in time, in space they are plain Chebyshev coefficients, subdomain after subdomain.
+//           has, in the program's order (t, parameters, z, y, x), the last fastest: system/time_basis.hpp says what
+//           they are in time, in space they are plain Chebyshev coefficients, subdomain after subdomain.
 // Rows      equation by equation, then condition by condition, then the continuity across subdomains. An equation is
-//           formed pointwise on the points of all axes and projected; along an axis on which its order is m, the m modes
-//           that its conditions there determine (system/closed_modes.hpp: the highest, but for parity) are theirs (tau
-//           method; eq. (3) and the paragraph after eq. (5) of Lindvall 2019), in every subdomain. Where several axes have
-//           conditions, one along axis a keeps all modes of the axes before a and leaves out the determined ones of those
-//           after it, so that rows and unknowns agree and nothing is said twice at the corners. Continuity: the m - 1
-//           derivatives of the equation's closing field (condition_count.hpp) at every inner edge.
+//           formed pointwise on the points of all axes and projected; along an axis on which its order is m, the m
+//           modes that its conditions there determine (system/closed_modes.hpp: the highest, but for parity) are theirs
+//           (tau method; eq. (3) and the paragraph after eq. (5) of Lindvall 2019), in every subdomain. Where several
+//           axes have conditions, one along axis a keeps all modes of the axes before a and leaves out the determined
+//           ones of those after it, so that rows and unknowns agree and nothing is said twice at the corners.
+//           Continuity: the m - 1 derivatives of the equation's closing field (condition_count.hpp) at every inner
+//           edge.
 // Basis     rows in T along every axis; where SystemPlan::banded_axis says so in the ultraspherical C^(m) (spectral/
-//           ultraspherical.hpp): linear terms with coefficients constant along the axis then act on the coefficients directly.
+//           ultraspherical.hpp): linear terms with coefficients constant along the axis then act on the coefficients
+//           directly.
 // Scaling   a condition that holds no more than the s-fold time integral of the unknowns is divided by (h/2)^s, so that
 //           residuals of equations and conditions compare.
 #pragma once
@@ -47,8 +49,8 @@ struct BandedRowTerm {
 // The rows of one equation, condition or continuity.
 struct RowBlock {
   enum class Kind { equation, condition, continuity } kind = Kind::equation;
-  int index = 0;     // into Model::equations or conditions
-  int equation = 0;  // in place of whose modes it stands, or itself
+  int index = 0;       // into Model::equations or conditions
+  int equation = 0;    // in place of whose modes it stands, or itself
   int jump_axis = -1;  // continuity: the axis whose inner edges it is about
   Shape extents;       // per axis
   Index offset = 0;

@@ -56,9 +56,8 @@ std::string WindowSystem::describe_unknown(Index column) const {
 }
 
 std::string WindowSystem::locate_not_finite(std::span<const double> x) {
-  const std::vector<Array> values =
-      plan_.residual_tape.evaluate(leaf_values(residual_leaves_, values_.evaluate(context_, layouts_, x, &state_)),
-                                   discretisation_.weights());
+  const std::vector<Array> values = plan_.residual_tape.evaluate(
+      leaf_values(residual_leaves_, values_.evaluate(context_, layouts_, x, &state_)), discretisation_.weights());
   for (std::size_t i = 0; i < values.size(); ++i) {
     for (std::size_t k = 0; k < values[i].data.size(); ++k) {
       if (std::isfinite(values[i].data[k])) continue;

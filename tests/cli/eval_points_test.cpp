@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "case/case_reader.hpp"
+#include "expression/lowering.hpp"
+#include "expression/parser.hpp"
 
 namespace gwrm::cli {
 namespace {
@@ -98,6 +100,63 @@ TEST(EvalPoints, MistakesAreNamed) {
 
 TEST(EvalPoints, AreLimitedInNumber) {
   EXPECT_NE(error_of("x=0:1:5000,t=0:1:5000").find("ten million"), std::string::npos);
+}
+
+// The last window of a run with output: {coefficients: none}; no number is made up for the times before.
+Solution last_window(const Case& given) {
+  Solution s = solution(given);
+  s.window_edges = {1.5, 2.0};
+  return s;
+}
+
+std::string error_in_last_window(const std::string& at_text) {
+  const Case given = problem();
+  try {
+    (void)parse_eval_points(at_text, given, last_window(given));
+  } catch (const CaseError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(EvalPoints, TimesBeforeTheWindowsOfTheFile) {
+  for (const char* text : {"t=0", "t=1.49", "t=0:2:5", "x=0,t=1"}) {
+    EXPECT_NE(error_in_last_window(text).find("outside [1.5, 2]"), std::string::npos) << text;
+    EXPECT_NE(error_in_last_window(text).find("coefficients: all"), std::string::npos) << text;
+  }
+  for (const char* text : {"t=1.5", "t=1.75", "t=1.5:2:3", "x=0"}) EXPECT_EQ(error_in_last_window(text), "") << text;
+  // That is no cure behind the end of the time.
+  EXPECT_NE(error_in_last_window("t=2.1").find("outside [1.5, 2]"), std::string::npos);
+  EXPECT_EQ(error_in_last_window("t=2.1").find("coefficients"), std::string::npos);
+  EXPECT_EQ(error_of("t=1.5").find("coefficients"), std::string::npos);
+}
+
+std::string error_of_expression(const std::string& text, const std::vector<double>& window_edges) {
+  const Case given = problem();
+  Solution s = solution(given);
+  s.window_edges = window_edges;
+  expression::Pool pool(given.symbols());
+  const SourceText source = SourceText::from_argument(text, "--expr");
+  try {
+    check_times(source, pool, expression::lower(pool, expression::parse(pool, source)), s);
+  } catch (const CaseError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(EvalTimes, ExpressionsThatLookAtOtherTimes) {
+  const std::vector<double> whole{0.0, 1.0, 2.0}, first{0.0, 0.5, 1.0}, last{1.5, 2.0};
+  for (const char* text : {"u", "dt(u)*t", "integral(u, x)", "u(x=0)"})
+    for (const auto& edges : {whole, first, last}) EXPECT_EQ(error_of_expression(text, edges), "") << text;
+  for (const char* text :
+       {"integral(u, t)", "integral(u*integral(u^2, t), x)", "u - u(t=0) + u(t=2)", "integral(t, t)"}) {
+    EXPECT_EQ(error_of_expression(text, whole), "") << text;
+    EXPECT_NE(error_of_expression(text, first).find("outside [0, 1]"), std::string::npos) << text;
+    EXPECT_NE(error_of_expression(text, last).find("coefficients: all"), std::string::npos) << text;
+  }
+  EXPECT_EQ(error_of_expression("u(t=1.75)", last), "");
+  EXPECT_EQ(error_of_expression("dx(u)(t=0.5)", first), "");
 }
 
 }  // namespace

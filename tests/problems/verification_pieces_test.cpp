@@ -1,5 +1,5 @@
-// The verification of solutions in pieces, made by hand: an exact one passes, and one wrong coefficient is found wherever
-// it is.
+// The verification of solutions in pieces, made by hand: an exact one passes, and one wrong coefficient is found
+// wherever it is.
 #include "problems/time_spectral/verification.hpp"
 
 #include <gtest/gtest.h>
@@ -89,7 +89,8 @@ TEST_F(PiecesVerification, OfTheExactSolution) {
 TEST_F(PiecesVerification, AWrongPieceIsFoundInBothNorms) {
   coefficient(1, 0, 11) += 0.01;
   const double exact = (1 - std::exp(-2.0)) / 2 * (1 + std::sin(4.0) / 4);
-  EXPECT_NEAR(check("error_max"), 0.01, 1e-4);  // the largest |u| is missed by the first point's distance from t = x = 0
+  EXPECT_NEAR(check("error_max"), 0.01,
+              1e-4);  // the largest |u| is missed by the first point's distance from t = x = 0
   EXPECT_NEAR(check("error_l2"), 0.01 * std::sqrt(0.25 * 0.75 / exact), 1e-10);
   EXPECT_LE(check("residual"), 1e-9);  // a constant solves the equation
   EXPECT_LE(check("initial"), 1e-11);

@@ -39,7 +39,8 @@ TEST(Ultraspherical, ConversionKeepsTheFunction) {
       const Vector c = random_series(13, 7u * static_cast<unsigned>(to) + static_cast<unsigned>(from));
       const Vector converted = ultraspherical_conversion(Matrix(c), from, to);
       for (double x : {-1.0, -0.7, 0.0, 0.31, 0.99})
-        EXPECT_NEAR(static_cast<double>(gegenbauer_sum(converted, to, x)), static_cast<double>(gegenbauer_sum(c, from, x)),
+        EXPECT_NEAR(static_cast<double>(gegenbauer_sum(converted, to, x)),
+                    static_cast<double>(gegenbauer_sum(c, from, x)),
                     1e-12)  // values of C^(4)_12 reach 1e5, coefficients 1e-4
             << from << " to " << to << " at " << x;
     }
