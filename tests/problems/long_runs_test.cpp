@@ -280,6 +280,16 @@ TEST_F(LongRunsRestart, InterruptedRunsKeepTheirSamples) {
   EXPECT_EQ(read_hdf5(file).solution.window_edges, (std::vector<double>{39.0, 40.0}));
 }
 
+// It is sampled at its end if it has reached no time of the grid.
+TEST_F(LongRunsRestart, InterruptedBeforeTheFirstTimeOfTheGrid) {
+  const std::string yaml = replaced(kLong, "[0, 0.5, 1, 31, 31.5, 32, 32.25, 33, 47, 64, 64.5, 70]", "[60, 70]");
+  const RunOutcome all = interrupted_after(yaml, 40);
+  std::filesystem::remove(path_);
+  const RunOutcome none = interrupted_after(dropping(yaml), 40);
+  EXPECT_EQ(none.grid[0], std::vector<double>{40.0});
+  expect_same_samples(none, all);
+}
+
 // The run is repeated with more points in the parameter after a restart; the journal of the first attempt is gone then.
 TEST_F(LongRunsRestart, BeforeTheParameterGetsMorePoints) {
   for (const char* coefficients : {"all", "none"}) {
