@@ -66,6 +66,11 @@ struct SirStep {
     for (std::size_t i = 0; i < r.size(); ++i) x1[i] += (1.0 - r[i]) * dx[i];
     finite = steps.residual(x1, f1);
   }
+  bool longer_than(const std::vector<double>& last_lengths) const {
+    for (std::size_t i = 0; i < r.size(); ++i)
+      if (std::abs(x1[i] - x0[i]) > last_lengths[i]) return true;
+    return false;
+  }
   // Raises R_i where the step goes too far; false if nowhere.
   bool raise(const InverseRows& inverse) {
     const std::vector<double> next = finite ? steps.estimate(f1) : std::vector<double>();  // -J^{-1} f(x1)
@@ -90,7 +95,7 @@ NewtonResult sir(NonlinearSystem& system, std::vector<double>& x, const NewtonOp
   NewtonResult result;
   NewtonSteps steps(system, solver, result);
   const std::size_t n = x.size();
-  std::vector<double> f, r(n, kStart);
+  std::vector<double> f, r(n, kStart), last_lengths(n, 0.0);
   double last_norm = std::numeric_limits<double>::infinity();
   if (!steps.residual(x, f)) {
     steps.fail_not_finite(x);
@@ -117,12 +122,13 @@ NewtonResult sir(NonlinearSystem& system, std::vector<double>& x, const NewtonOp
 
     SirStep step{steps, x, dx, r, {}, {}};
     step.take();
-    if (!step.finite || root_mean_square(step.f1) > root_mean_square(f)) step.sub_iterate(InverseRows(solver.lu(), n));
+    if (!step.finite || step.longer_than(last_lengths)) step.sub_iterate(InverseRows(solver.lu(), n));
     for (double value : r) result.iterations.back().damping = std::min(result.iterations.back().damping, 1.0 - value);
     if (!step.finite) {
       steps.fail_not_finite(step.x1);
       return result;
     }
+    for (std::size_t i = 0; i < n; ++i) last_lengths[i] = std::abs(step.x1[i] - x[i]);
     last_norm = dx_norm;
     x = std::move(step.x1);
     f = std::move(step.f1);
