@@ -60,13 +60,13 @@ struct Counts {
   std::size_t most_iterations = 0;
 };
 
-Counts count(Globalisation globalisation, int limit, const std::vector<Start>& starts) {
+Counts count(const Context& context, Globalisation globalisation, int limit, const std::vector<Start>& starts) {
   Counts counts;
   CosineChain system(starts.front().size());
   std::size_t iterations = 0;
   for (const Start& start : starts) {
     Start x = start, f(start.size());
-    const auto lu = cpu::make_dense_lu();
+    const auto lu = make_dense_lu(context);
     DenseCorrection corrections(system, *lu);
     const NewtonResult result = newton(system, x, {kTolerance, limit, globalisation}, corrections);
     system.residual(x, f);
@@ -102,7 +102,7 @@ std::string cell(const Counts& counts, std::size_t n_starts) {
   return fmt::format("{}: {:.1f} ({})", counts.solved, counts.mean_iterations, counts.most_iterations);
 }
 
-void print_table(int limit) {
+void print_table(const Context& context, int limit) {
   struct Row {
     std::string system;
     std::vector<Start> starts;
@@ -118,7 +118,7 @@ void print_table(int limit) {
     fmt::print("| {} |", row.system);
     for (Globalisation globalisation :
          {Globalisation::none, Globalisation::natural, Globalisation::sir, Globalisation::anderson})
-      fmt::print(" {} |", cell(count(globalisation, limit, row.starts), row.starts.size()));
+      fmt::print(" {} |", cell(count(context, globalisation, limit, row.starts), row.starts.size()));
     fmt::print("\n");
   }
 }
@@ -132,7 +132,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: root_solvers_bench [LIMIT]\n");
     return 2;
   }
-  gwrm::set_blas_threads(1);  // most of the systems are tiny
-  gwrm::print_table(limit);
+  // One thread: most of the systems are tiny.
+  gwrm::print_table(gwrm::Context::create(gwrm::BackendChoice::cpu, 1), limit);
   return 0;
 }
