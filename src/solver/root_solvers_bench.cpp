@@ -1,6 +1,6 @@
 // Prints a markdown table: how many iterations each root solver takes on the cosine systems, and from how many starts.
 //
-//     root_solvers_bench [LIMIT]     LIMIT: most iterations per start, 150 if not given
+//     root_solvers_bench [LIMIT]     LIMIT: most iterations per start, 200 if not given
 //
 // The systems are those on which the semi-implicit root solver was presented (Scheffel and Hakansson 2009):
 //   n = 1: x = 2 cos x;   n > 1: x_i = cos x_{i+1} for i < n, x_n = 3 cos x_1.
@@ -25,7 +25,7 @@
 namespace gwrm {
 namespace {
 
-constexpr int kDefaultLimit = 150;
+constexpr int kDefaultLimit = 200;
 constexpr double kTolerance = 1e-12;
 constexpr double kRootResidual = 1e-9;  // cond of J up to 1000 here: corrections of 1e-12 leave less
 

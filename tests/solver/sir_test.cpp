@@ -131,7 +131,7 @@ TEST(Sir, ConvergesFromAllStartsOfTheLiterature) {
     for (int j = -25; j <= 25; ++j) {
       TestSystem system = two_cosines();
       std::vector<double> x{i / 5.0, j / 5.0}, y = x;
-      if (succeeded(solve(system, x).status)) {
+      if (succeeded(solve(system, x, 300).status)) {  // 149 are enough here, on paths that a last bit may change
         ++sir;
         EXPECT_NEAR(x[0], std::cos(x[1]), 1e-10) << i << ' ' << j;  // corrections of 1e-12, cond J below 100
         EXPECT_NEAR(x[1], 3.0 * std::cos(x[0]), 1e-10) << i << ' ' << j;
