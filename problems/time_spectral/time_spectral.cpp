@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 
+#include "core/blas.hpp"
 #include "core/log.hpp"
 #include "core/memory.hpp"
 #include "core/version.hpp"

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/options.hpp"
+#include "core/blas.hpp"
 #include "core/memory.hpp"
 #include "core/version.hpp"
 
@@ -24,13 +25,15 @@ ExitStatus info_command(const Options& options) {
                                            {"device", device},
                                            {"device_note", why},
                                            {"threads", cpu.n_threads()},
+                                           {"blas_kernels", blas_kernels()},
                                            {"available_memory", memory}};
     std::cout << object.dump(2) << "\n";
     return ExitStatus::converged;
   }
-  std::cout << fmt::format("gwrm {} ({})\n  build    {}\n  cpu      {} thread{}, {} free\n  device   {}\n", version(),
+  std::cout << fmt::format("gwrm {} ({})\n  build    {}\n  cpu      {} thread{}, {} free{}\n  device   {}\n", version(),
                            git_revision(), build_description(), cpu.n_threads(), cpu.n_threads() == 1 ? "" : "s",
-                           format_bytes(memory), device.empty() ? "none: " + why : device);
+                           format_bytes(memory), blas_kernels().empty() ? "" : ", BLAS kernels " + blas_kernels(),
+                           device.empty() ? "none: " + why : device);
   return ExitStatus::converged;
 }
 

@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <thread>
 
+#include "core/blas.hpp"
 #include "core/errors.hpp"
 
-// This layer links neither OpenMP nor a BLAS; where the program has them, they are told how many threads to use.
-extern "C" {
-void omp_set_num_threads(int) __attribute__((weak));
-void openblas_set_num_threads(int) __attribute__((weak));
-}
+// This layer does not link OpenMP; where the program has it, it is told how many threads to use.
+extern "C" void omp_set_num_threads(int) __attribute__((weak));
 
 namespace gwrm {
 
@@ -61,10 +59,6 @@ Context Context::without_device() const {
   return context;
 }
 
-void set_blas_threads(int n_threads) {
-  if (openblas_set_num_threads) openblas_set_num_threads(n_threads);
-}
-
 Context Context::single_threaded() const {
   Context context = *this;
   context.n_threads_ = 1;
@@ -76,7 +70,8 @@ Context Context::create(BackendChoice choice, int n_threads) {
   Context context;
   context.n_threads_ = n_threads == 0 ? available_cores() : n_threads;
   if (omp_set_num_threads) omp_set_num_threads(context.n_threads_);
-  if (openblas_set_num_threads) openblas_set_num_threads(context.n_threads_);
+  use_blas_kernels_of_this_processor();
+  set_blas_threads(context.n_threads_);
   context.device_name_ = cpu_name(context.n_threads_);
   if (choice == BackendChoice::cpu) return context;
 

@@ -37,9 +37,6 @@ class Context {
   std::shared_ptr<DeviceHandles> device_;
 };
 
-// How many threads the BLAS takes for one call: 1 where several threads of ours call it side by side.
-void set_blas_threads(int n_threads);
-
 // True in a build with CUDA; such a build still runs where there is no device.
 bool built_with_cuda();
 

@@ -53,10 +53,10 @@ resolution:
 WINDOWS = (
     Window("sine, nu = 0.01, h = 0.25", "0.01", 0.25, "sin(pi*x)", (0, 0.5, 1), 20),
     Window("sine, nu = 0.01, h = 1", "0.01", 1.0, "sin(pi*x)", (0, 0.6, 0.9, 1), 24),
-    Window("Basdevant, h = 0.2", "0.01/pi", 0.2, "-sin(pi*x)", (-1, -0.1, 0, 0.1, 1), 24),
-    Window("Basdevant, h = 1", "0.01/pi", 1.0, "-sin(pi*x)", (-1, -0.1, 0, 0.1, 1), 24),
+    Window("Basdevant, h = 0.2", "0.01/pi", 0.2, "-sin(pi*x)", (-1, -0.1, 0, 0.1, 1), 32),
+    Window("Basdevant, h = 1", "0.01/pi", 1.0, "-sin(pi*x)", (-1, -0.1, 0, 0.1, 1), 32),
     Window("sine, nu = 0.001, h = 0.5", "1e-3", 0.5, "sin(pi*x)", (0, 0.6, 0.9, 0.98, 1), 24),
-    Window("sine, nu = 0.0005, h = 1", "5e-4", 1.0, "sin(pi*x)", (0, 0.6, 0.9, 0.98, 1), 24),
+    Window("sine, nu = 0.0005, h = 1", "5e-4", 1.0, "sin(pi*x)", (0, 0.6, 0.9, 0.98, 1), 32),
 )
 COLUMNS = (("none", "dense"), ("natural", "dense"), ("sir", "dense"), ("anderson", "dense"), ("natural", "averaged"))
 

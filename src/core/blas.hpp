@@ -1,0 +1,20 @@
+// The BLAS below the kernels: how many threads it uses, and which of its kernels.
+#pragma once
+
+#include <string>
+
+namespace gwrm {
+
+// How many threads the BLAS takes for one call: 1 where several threads of ours call it side by side.
+void set_blas_threads(int n_threads);
+
+// OpenBLAS picks the kernels for the processor when it is loaded; one that is newer than the library gets those of 2004
+// ("Prescott", SSE3), four times slower than what the processor can do. This puts the kernels of its instruction set in
+// their place, once per process, before BLAS is used; OPENBLAS_CORETYPE in the environment is respected. Does nothing
+// where BLAS is not OpenBLAS.
+void use_blas_kernels_of_this_processor();
+
+// "Haswell", "SkylakeX", ...; empty where BLAS is not OpenBLAS.
+std::string blas_kernels();
+
+}  // namespace gwrm
