@@ -1,6 +1,17 @@
 #include "kernels/block_matrix.hpp"
 
+#include <map>
+
 namespace gwrm {
+
+void BlockMatrix::split_parity() {
+  std::map<const Matrix*, std::shared_ptr<const ParitySplit>> known;  // blocks share their matrices
+  for (MatrixBlock& block : blocks) {
+    const auto [found, is_new] = known.try_emplace(block.matrix.get());
+    if (is_new) found->second = split_by_parity(*block.matrix);
+    block.split = found->second;
+  }
+}
 
 Matrix BlockMatrix::dense() const {
   if (identity) return Matrix::Identity(rows, cols);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/matrix.hpp"
+#include "kernels/parity_split.hpp"
 
 namespace gwrm {
 
@@ -15,6 +16,7 @@ struct MatrixBlock {
   Index row = 0, column = 0;  // of its first entry
   std::shared_ptr<const Matrix> matrix;
   double factor = 1.0;
+  std::shared_ptr<const ParitySplit> split{};  // of `matrix`, if split_parity() found one
 };
 
 // Entries of overlapping blocks add up; what no block covers is zero.
@@ -33,6 +35,9 @@ struct BlockMatrix {
     result.identity = true;
     return result;
   }
+
+  // Looks for the symmetries of parity_split.hpp, for a matrix that is applied often.
+  void split_parity();
 
   Matrix dense() const;
   // Row sums, as a column: the action on a constant.

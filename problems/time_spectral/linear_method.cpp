@@ -20,12 +20,6 @@ constexpr double kDenseAtMost = 12000.0;
 // The largest spatial system that is factored whole for every time eigenvalue.
 constexpr double kAveragedUpTo = 8000.0;
 
-int n_modal_axes(const Model& model) {
-  int n = 0;
-  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) n += model.is_modal(axis) ? 1 : 0;
-  return n;
-}
-
 double n_eigenvalues(const Model& model, const std::vector<AxisPieces>& pieces) {
   const int time = model.time_axis();
   if (time < 0) return 1.0;
@@ -71,7 +65,7 @@ LinearChoice choose_linear_method(const Case& problem, const Model& model, const
     case LinearSolverChoice::tensor:
       if (!no_average.empty()) refuse(no_average);
       if (sir) refuse("SIR needs the dense Jacobian");
-      if (n_modal_axes(model) < 2) refuse("it needs two or more axes of space");
+      if (model.n_modal_axes() < 2) refuse("it needs two or more axes of space");
       return {LinearMethod::tensor, "asked for"};
     case LinearSolverChoice::automatic:
       break;
@@ -79,11 +73,12 @@ LinearChoice choose_linear_method(const Case& problem, const Model& model, const
   if (sir) return {LinearMethod::dense, "SIR needs the dense Jacobian"};
   if (!no_average.empty()) return {LinearMethod::dense, no_average};
   if (size.unknowns <= kDenseUpTo) return {LinearMethod::dense, fmt::format("{:.0f} unknowns are few", size.unknowns)};
-  if (n_modal_axes(model) == 0) return {LinearMethod::dense, "there is no space"};
+  if (model.n_modal_axes() == 0) return {LinearMethod::dense, "there is no space"};
   if (not_condensed.empty())
     return {LinearMethod::condensed, fmt::format("{:.0f} unknowns, one axis of space", size.unknowns)};
-  if (n_modal_axes(model) > 1)
-    return {LinearMethod::tensor, fmt::format("{:.0f} unknowns, {} axes of space", size.unknowns, n_modal_axes(model))};
+  if (model.n_modal_axes() > 1)
+    return {LinearMethod::tensor,
+            fmt::format("{:.0f} unknowns, {} axes of space", size.unknowns, model.n_modal_axes())};
   if (model.time_axis() >= 0 && size.spatial <= kAveragedUpTo)
     return {LinearMethod::averaged, fmt::format("{:.0f} unknowns, {}", size.unknowns, not_condensed)};
   return {LinearMethod::dense, not_condensed};
@@ -139,12 +134,24 @@ bool one_thread_suffices(LinearMethod method, const Model& model, const std::vec
   return false;
 }
 
+std::string memory_excess(const Case& problem, const Model& model, const LinearChoice& choice,
+                          const std::vector<AxisPieces>& pieces) {
+  const double needed = memory_of(choice.method, model, pieces);
+  const bool bounded = problem.solver.memory_gb > 0.0;
+  const double limit = bounded ? problem.solver.memory_gb * 1e9 : static_cast<double>(available_memory());
+  if (needed <= limit) return {};
+  const auto bytes = [](double value) { return format_bytes(static_cast<std::size_t>(std::min(value, 9e18))); };
+  return fmt::format("a window of {:.0f} unknowns with {} needs {}, {} {}", window_size(model, pieces).unknowns,
+                     describe(choice), bytes(needed), bytes(limit),
+                     bounded ? "are allowed by solver.memory" : "are free");
+}
+
 double memory_of(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces) {
   const WindowSize size = window_size(model, pieces);
   if (method == LinearMethod::dense) {
     // The Jacobian, its factored copy, and the largest block and axis kernel (linear_block.hpp) while it is assembled:
     // a kernel of its own size where a coefficient may vary along several axes.
-    const int n_axes = n_modal_axes(model) + (model.time_axis() >= 0 ? 1 : 0);
+    const int n_axes = model.n_modal_axes() + (model.time_axis() >= 0 ? 1 : 0);
     double kernel = 0.0;
     for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
       if (model.is_modal(static_cast<int>(axis)) && n_axes > 1)
@@ -154,7 +161,7 @@ double memory_of(LinearMethod method, const Model& model, const std::vector<Axis
   }
   // Krylov vectors (gmres.hpp, 40 iterations), values of some ten atoms at padded points, and the factors (eight bytes
   // an entry in single, sixteen in double precision).
-  double bytes = 8.0 * size.unknowns * (85.0 + 10.0 * std::pow(1.5, n_modal_axes(model)));
+  double bytes = 8.0 * size.unknowns * (85.0 + 10.0 * std::pow(1.5, model.n_modal_axes()));
   const double n_factors = 2.0 * n_eigenvalues(model, pieces);
   if (method == LinearMethod::averaged) bytes += (8.0 * n_factors + 24.0) * size.spatial * size.spatial;
   if (method == LinearMethod::condensed)

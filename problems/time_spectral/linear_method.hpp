@@ -44,6 +44,10 @@ std::string describe(const LinearChoice& choice);
 bool one_thread_suffices(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces,
                          std::size_t n_parameter_points);
 
+// "a window of .. unknowns needs .., .. are free"; empty if it fits into what the case allows or the machine has.
+std::string memory_excess(const Case& problem, const Model& model, const LinearChoice& choice,
+                          const std::vector<AxisPieces>& pieces);
+
 // Bytes that a window with this method needs at most.
 double memory_of(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces);
 

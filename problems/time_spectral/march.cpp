@@ -19,6 +19,8 @@ constexpr double kMostGrowth = 3.0;  // of a window over the one before
 constexpr double kWorthRefactoring = 1.3;
 constexpr double kShortestWindow = 1e-13;  // relative to the whole time
 constexpr int kMostRefinements = 40;       // of one window's subdomains
+// A window whose tail is this little above what the next length aims at is not worth solving again.
+constexpr double kTimeSlack = 1.5;
 
 class March {
  public:
@@ -252,6 +254,15 @@ class March {
     }
   }
 
+  // Of all parameter points.
+  Tails tails_of(const PointWindows& windows) const {
+    FieldSizes sizes = sizes_;
+    for (const auto& window : windows) sizes.see(*window);
+    Tails tails = measure_tails(*windows.front(), sizes);
+    for (std::size_t p = 1; p < windows.size(); ++p) tails = largest_of(tails, measure_tails(*windows[p], sizes));
+    return tails;
+  }
+
   // Pieces on which the initial values are polynomials to the tolerance: else their truncation would clash with the
   // boundary conditions, and no window would be short enough.
   bool resolve_initial(double tolerance) {
@@ -307,17 +318,14 @@ class March {
         fail(results, start, end);
         return false;
       }
-      FieldSizes sizes = sizes_;
-      for (const auto& window : windows_) sizes.see(*window);
-      Tails tails = measure_tails(*windows_.front(), sizes);
-      for (std::size_t p = 1; p < windows_.size(); ++p) tails = largest_of(tails, measure_tails(*windows_[p], sizes));
-
+      const Tails tails = tails_of(windows_);
       spdlog::debug("t = {:.6g} .. {:.6g}, {}: tails {:.1e} in time, {:.1e} in space ({})", start, end, pieces_text(),
                     tails.time, worst(tails), tails.worst_space);
-      const bool too_long = timed && tails.time > tolerances.time && can_divide_time();
+      const bool too_long = timed && tails.time > kTimeSlack * tolerances.time && can_divide_time();
       std::vector<AxisPieces> finer = pieces_;
       std::string limit;
       const bool coarse = refine(model_, tails, tolerances.space, settings_.resolution, finer, limit);
+      if (coarse && limit.empty()) limit = solver_.memory_excess(finer);
       if (!limit.empty() && !too_long) {
         give_up(fmt::format("{}; the tail there is {:.1e} ({})", limit, worst(tails), tails.worst_space));
         end_.end = end;

@@ -54,6 +54,10 @@ std::string PointSolver::linear_solver(const std::vector<AxisPieces>& pieces) co
   return describe(choose_linear_method(problem_, model_, plan_, pieces));
 }
 
+std::string PointSolver::memory_excess(const std::vector<AxisPieces>& pieces) const {
+  return gwrm::memory_excess(problem_, model_, choose_linear_method(problem_, model_, plan_, pieces), pieces);
+}
+
 std::vector<NewtonResult> PointSolver::attempt(const Origin& origin, const std::vector<AxisPieces>& pieces,
                                                double start, double end, const PointWindows& previous,
                                                const PointWindows& guess, int window_number,

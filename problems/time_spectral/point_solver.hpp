@@ -62,6 +62,8 @@ class PointSolver {
   const Spent& spent() const { return spent_; }
   std::vector<std::string> warnings() const { return warnings_; }
   std::string linear_solver(const std::vector<AxisPieces>& pieces) const;
+  // Why windows with these pieces do not fit into memory; empty if they do.
+  std::string memory_excess(const std::vector<AxisPieces>& pieces) const;
   const Context& context() const { return context_; }
 
  private:

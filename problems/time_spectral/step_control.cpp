@@ -20,14 +20,9 @@ constexpr Index kMergedModes = 4;  // of a merged expansion
 constexpr double kMergeBelow = 0.02;
 constexpr double kMostDegreeGrowth = 2.0;
 constexpr double kCoarsenBelow = 1e-3;  // degrees fall where the tail is this far below the tolerance
+constexpr int kLeastDegreeForDecay = 16;
 // Bisection stops here: a front this thin is a shock to any polynomial.
 constexpr double kShortestPiece = 1e-7;
-
-int n_space(const Model& model) {
-  int n = 0;
-  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) n += model.is_modal(axis) ? 1 : 0;
-  return n;
-}
 
 // Strides of a tensor along one axis: outer, extent, inner.
 struct Along {
@@ -46,27 +41,42 @@ Matrix instants(Index n_coefficients) {
   return rows;
 }
 
-// Sum over space of |a_kl| for the last two k, the largest of all pieces of a divided axis.
-double time_tail(const Array& a, int time, const Model& model, const std::vector<AxisPieces>& pieces) {
+// Matrix blocks from the coefficients on each piece to values at as many Chebyshev points.
+BlockMatrix values_on(const AxisPieces& pieces) {
+  const Index n = pieces.degree + 1;
+  Matrix values(n, n);
+  for (Index j = 0; j < n; ++j)
+    values.row(j) = basis_row(n - 1, std::cos(M_PI * (static_cast<double>(j) + 0.5) / static_cast<double>(n)));
+  const auto shared = std::make_shared<const Matrix>(std::move(values));
+  BlockMatrix result(pieces.n_coefficients(), pieces.n_coefficients());
+  for (Index p = 0; p < pieces.n_pieces(); ++p) result.blocks.push_back({p * n, p * n, shared, 1.0});
+  return result;
+}
+
+// Largest size of the last two coefficients in t as functions of space: on a single axis the sum of the magnitudes of a
+// piece's coefficients, a bound; on several the largest value in points, where that sum would exceed it too far.
+double time_tail(const Context& context, const Array& a, int time, const Model& model,
+                 const std::vector<AxisPieces>& pieces) {
   const Along along(a.shape, time);
-  int divided = -1;
+  const Index first = std::max<Index>(0, along.extent - 2);
+  Array last;  // time is the first axis
+  last.shape = a.shape;
+  last.shape[at(time)] = along.extent - first;
+  last.data.assign(a.data.begin() + first * along.inner, a.data.end());
+  std::vector<int> divided;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-    if (model.is_modal(axis) && a.shape[at(axis)] > 1) divided = divided < 0 ? axis : -2;
+    if (model.is_modal(axis) && a.shape[at(axis)] > 1) divided.push_back(axis);
+  if (divided.size() > 1) {
+    for (int axis : divided) last = block_transform(context, last, at(axis), values_on(pieces[at(axis)]));
+    return std::abs(*std::max_element(last.data.begin(), last.data.end(),
+                                      [](double x, double y) { return std::abs(x) < std::abs(y); }));
+  }
+  const Index n = divided.empty() ? 1 : pieces[at(divided.front())].degree + 1;
   double tail = 0.0;
-  for (Index k = std::max<Index>(0, along.extent - 2); k < along.extent; ++k) {
-    const double* row = a.data.data() + k * along.inner;  // time is the first axis: outer is 1
-    if (divided >= 0) {
-      const Index n = pieces[at(divided)].degree + 1;
-      for (Index p = 0; p < along.inner / n; ++p) {
-        double sum = 0.0;
-        for (Index l = 0; l < n; ++l) sum += std::abs(row[p * n + l]);
-        tail = std::max(tail, sum);
-      }
-    } else {
-      double sum = 0.0;
-      for (Index l = 0; l < along.inner; ++l) sum += row[l] * row[l];
-      tail = std::max(tail, std::sqrt(sum));
-    }
+  for (auto value = last.data.begin(); value != last.data.end();) {
+    double sum = 0.0;
+    for (Index l = 0; l < n; ++l) sum += std::abs(*value++);
+    tail = std::max(tail, sum);
   }
   return tail;
 }
@@ -84,6 +94,26 @@ std::vector<double> piece_tails(const Array& a, int axis, const AxisPieces& piec
               std::max(tails[static_cast<std::size_t>(p)],
                        std::abs(a.data[static_cast<std::size_t>((o * along.extent + p * n + l) * along.inner + i)]));
   return tails;
+}
+
+// Fall of the logarithm of the largest coefficients per degree, from three quarters of the degree to the last modes.
+double decay_along(const Array& a, int axis, int degree) {
+  if (degree < kLeastDegreeForDecay) return 0.0;
+  const int before = 3 * degree / 4;
+  const double last = piece_tails(a, axis, {degree, {0.0, 1.0}}, kTailModes)[0];
+  const Along along(a.shape, axis);
+  double earlier = 0.0;
+  for (Index o = 0; o < along.outer; ++o)
+    for (Index l = before + 1 - kTailModes; l <= before; ++l)
+      for (Index i = 0; i < along.inner; ++i)
+        earlier =
+            std::max(earlier, std::abs(a.data[static_cast<std::size_t>((o * along.extent + l) * along.inner + i)]));
+  return last > 0.0 && earlier > last ? std::log(earlier / last) / (degree - before) : 0.0;
+}
+
+void take_larger(std::vector<double>& tails, const std::vector<double>& others, double size) {
+  tails.resize(others.size(), 0.0);
+  for (std::size_t i = 0; i < others.size(); ++i) tails[i] = std::max(tails[i], others[i] / size);
 }
 
 // Two pieces that bisection made: equally long, the first an even multiple of its length from one end of the axis's
@@ -106,7 +136,7 @@ bool are_siblings(const AxisPieces& pieces, const AxisPieces& original, Index p)
 // 1e-6 (numerics.md 5). In two and three dimensions one polynomial covers the axis: its coefficients fall slowly, and
 // what is cut off adds up over the axes (errors of 7 to 10 T on the periodic Burgers problems for a tail of T).
 StepTolerances step_tolerances(const Model& model, double tolerance) {
-  return {0.3 * tolerance, n_space(model) > 1 ? tolerance / 30.0 : tolerance};
+  return {0.3 * tolerance, model.n_modal_axes() > 1 ? tolerance / 30.0 : tolerance};
 }
 
 void FieldSizes::see(const Window& window) {
@@ -140,12 +170,13 @@ Tails measure_tails(const Window& window, const FieldSizes& sizes) {
   const std::vector<AxisPieces> pieces = window.discretisation.pieces();
   Tails tails;
   tails.space.resize(model.axes.size());
+  tails.decay.resize(model.axes.size(), 0.0);
   double worst = 0.0;
   for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
     Array a = window.system.coefficients(window.x, f);
     const double size = sizes.of(f);
     if (time >= 0 && model.fields[at(f)].depends_on(time)) {
-      const double tail = time_tail(a, time, model, pieces) / size;
+      const double tail = time_tail(window.system.context(), a, time, model, pieces) / size;
       if (!(tail <= tails.time)) {
         tails.time = tail;
         tails.worst_time = model.fields[at(f)].name;
@@ -156,10 +187,14 @@ Tails measure_tails(const Window& window, const FieldSizes& sizes) {
       if (!model.is_modal(axis)) continue;
       std::vector<double>& of_axis = tails.space[at(axis)];
       const std::vector<double> own = piece_tails(a, axis, pieces[at(axis)], kTailModes);
-      of_axis.resize(own.size(), 0.0);
+      take_larger(of_axis, own, size);
+      if (own.size() == 1) {
+        const double decay = decay_along(a, axis, pieces[at(axis)].degree);
+        double& smallest = tails.decay[at(axis)];
+        smallest = f == 0 ? decay : std::min(smallest, decay);
+      }
       for (std::size_t p = 0; p < own.size(); ++p) {
         const double tail = own[p] / size;
-        of_axis[p] = std::max(of_axis[p], tail);
         if (!(tail <= worst)) {
           worst = tail;
           tails.worst_space =
@@ -210,12 +245,25 @@ Tails largest_of(const Tails& a, const Tails& b) {
   for (std::size_t axis = 0; axis < a.space.size(); ++axis)
     for (std::size_t p = 0; p < a.space[axis].size(); ++p)
       result.space[axis][p] = std::max(a.space[axis][p], b.space[axis][p]);
+  for (std::size_t axis = 0; axis < a.decay.size(); ++axis) result.decay[axis] = std::min(a.decay[axis], b.decay[axis]);
   return result;
 }
 
 double next_length(double h, double eta, double tolerance, int K, double most_growth) {
   if (eta == 0.0) return most_growth * h;
   return h * std::clamp(kSafety * std::pow(tolerance / eta, 1.0 / K), kLeastShrink, most_growth);
+}
+
+// The degree that brings the tail to half the tolerance: by the decay found at the end of the series, else as if the
+// tail were that of a geometric series from 1 on.
+static int needed_degree(int degree, double tail, double decay, double tolerance) {
+  const double wanted = std::log(tail / (0.5 * tolerance));
+  double factor = kMostDegreeGrowth;
+  if (decay > 0.0)
+    factor = 1.0 + wanted / (decay * degree);
+  else if (tail < 0.5)
+    factor = std::log(0.5 * tolerance) / std::log(tail);
+  return std::max(degree + 2, static_cast<int>(std::ceil(degree * std::clamp(factor, 1.1, kMostDegreeGrowth))));
 }
 
 bool refine(const Model& model, const Tails& tails, double tolerance, const Case::Resolution& limits,
@@ -226,12 +274,9 @@ bool refine(const Model& model, const Tails& tails, double tolerance, const Case
     AxisPieces& mine = pieces[at(axis)];
     const std::string& name = model.axes[at(axis)].name;
     if (of_axis.empty() || *std::max_element(of_axis.begin(), of_axis.end()) <= tolerance) continue;
-    if (n_space(model) > 1 || model.axes[at(axis)].kind == AxisKind::parameter) {
-      // Geometric decay from the tail at hand to half the tolerance.
+    if (model.n_modal_axes() > 1 || model.axes[at(axis)].kind == AxisKind::parameter) {
       const double tail = *std::max_element(of_axis.begin(), of_axis.end());
-      const double factor = tail < 0.5 ? std::log(0.5 * tolerance) / std::log(tail) : kMostDegreeGrowth;
-      const int degree = std::max(
-          mine.degree + 2, static_cast<int>(std::ceil(mine.degree * std::clamp(factor, 1.1, kMostDegreeGrowth))));
+      const int degree = needed_degree(mine.degree, tail, tails.decay.empty() ? 0.0 : tails.decay[at(axis)], tolerance);
       if (mine.degree >= limits.max_degree)
         limit = fmt::format("degree {} along {} is not enough (resolution.limits.degree)", mine.degree, name);
       mine.degree = std::min(degree, limits.max_degree);
@@ -286,7 +331,7 @@ void coarsen(const Model& model, std::span<const std::unique_ptr<Window>> window
       }
       return worst;
     };
-    if (n_space(model) > 1) {
+    if (model.n_modal_axes() > 1) {
       const int degree = std::max(model.pieces[at(axis)].degree, mine.degree * 4 / 5);
       if (degree < mine.degree && tail_on(mine, mine.degree + 1 - degree + kTailModes, 0) < kCoarsenBelow * tolerance)
         mine.degree = degree;

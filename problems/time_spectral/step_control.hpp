@@ -1,13 +1,11 @@
 // How well a solved window is resolved, and what to do about it.
 //
-// time    eta = largest over the last two coefficients in t of the sum over space of their magnitudes (the root of the
-// sum of
-//         squares where a tensor of space has too many), over the field's size;
+// time    eta = largest over the last two coefficients in t of the sum over space of their magnitudes (on several axes,
+//         of their values in space), over the field's size;
 //         the next length is h * clip(0.9 (tol_t / eta)^(1/K), ..).
 // space   tail of a subdomain = largest of its last three coefficients at nine times, over the field's size. In one
-// dimension
-//         a subdomain above tol_x is bisected, and two siblings are merged where the last four coefficients of the
-//         merged expansion fall below 0.02 tol_x; in two and three the degree of the axis changes.
+//         dimension a subdomain above tol_x is bisected, and two siblings are merged where the last four coefficients
+//         of the merged expansion fall below 0.02 tol_x; in two and three the degree of the axis changes.
 // Source: numerics.md 5 of the project's method notes, where the factors were measured.
 #pragma once
 
@@ -43,7 +41,9 @@ class FieldSizes {
 struct Tails {
   double time = 0.0;
   std::vector<std::vector<double>> space;  // per axis, per piece; empty for other axes
-  std::string worst_time, worst_space;     // "u", "u along x near x = 0.3": for messages
+  // Per axis: by how much the logarithm of the coefficients falls per degree towards the end; 0: not known.
+  std::vector<double> decay;
+  std::string worst_time, worst_space;  // "u", "u along x near x = 0.3": for messages
 };
 Tails measure_tails(const Window& window, const FieldSizes& sizes);
 // Of initial values: space only, relative to their own size.

@@ -44,21 +44,12 @@ void check_degrees(const Model& model) {
 }
 
 void check_memory(const Case& problem, const Model& model, const LinearChoice& choice) {
-  const double needed = memory_of(choice.method, model, model.pieces);
-  const double limit =
-      problem.solver.memory_gb > 0.0 ? problem.solver.memory_gb * 1e9 : static_cast<double>(available_memory());
-  if (needed <= limit) return;
-  const auto bytes = [](double value) {
-    return format_bytes(value < 9e18 ? static_cast<std::size_t>(value) : static_cast<std::size_t>(9e18));
-  };
-  throw MemoryError(
-      fmt::format("not enough memory: a window of {:.0f} unknowns with {} needs {}, {} {}. Lower resolution.degree "
-                  "(half of it in one "
-                  "dimension needs a quarter of the memory), use more time windows of lower degree "
-                  "(resolution.domains.t), or solve "
-                  "parameters by collocation",
-                  window_size(model, model.pieces).unknowns, describe(choice), bytes(needed), bytes(limit),
-                  problem.solver.memory_gb > 0.0 ? "are allowed by solver.memory" : "are free"));
+  const std::string excess = memory_excess(problem, model, choice, model.pieces);
+  if (excess.empty()) return;
+  throw MemoryError(fmt::format(
+      "not enough memory: {}. Lower resolution.degree (half of it in one dimension needs a quarter of the memory), use "
+      "more time windows of lower degree (resolution.domains.t), or solve parameters by collocation",
+      excess));
 }
 
 std::string join(const std::vector<std::string>& parts, const std::string& separator) {
@@ -168,7 +159,9 @@ Summary TimeSpectral::summary() const {
   summary.n_unknowns = static_cast<Index>(size.unknowns);
   summary.memory_bytes = static_cast<std::size_t>(std::min(memory_of(choice.method, model_, model_.pieces), 9e18));
   summary.linear_solver = describe(choice);
-  summary.one_thread = one_thread_suffices(choice.method, model_, model_.pieces, parameter_points(model_).size());
+  // An automatic run in two or three dimensions outgrows its first degrees; its small windows take one thread anyway.
+  summary.one_thread = !(automatic && model_.n_modal_axes() > 1) &&
+                       one_thread_suffices(choice.method, model_, model_.pieces, parameter_points(model_).size());
   line("unknowns", fmt::format("{:.0f} per window{}{}", size.unknowns, automatic ? " to start with" : "",
                                model_.linear ? ", linear: one Newton step" : ""));
   line("linear solver", summary.linear_solver);
@@ -204,7 +197,7 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   report.warnings = what.warnings;
   outcome.status = ExitStatus::converged;
 
-  const bool dense_alone = choice.method == LinearMethod::dense && parameter_points(model_).size() == 1;
+  const bool dense_alone = stays_dense && parameter_points(model_).size() == 1;
   set_blas_threads(dense_alone ? context.n_threads() : 1);
   march_windows(context, control, outcome);
   if (outcome.status == ExitStatus::converged && smallest_condition_ < kSuspiciousCondition)

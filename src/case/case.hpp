@@ -94,7 +94,7 @@ struct Case {
     double tolerance = 0.0;     // > 0: windows, subdomains and the degrees of -1 are chosen to meet it; 0: none
     int max_windows = 100000;   // key `limits.windows`: of the whole run
     int max_domains = 1024;     // key `limits.domains`: subdomains of one axis
-    int max_degree = 256;       // key `limits.degree`: of one axis
+    int max_degree = 640;       // key `limits.degree`: of one axis
     double first_window = 0.0;  // length of the first window of an automatic run; 0: chosen by the program
 
     bool automatic() const { return tolerance > 0.0; }

@@ -125,7 +125,7 @@ std::vector<KeySpec> make_table() {
       map("resolution.limits", "The most an automatic run may use before it stops with exit status 6."),
       integer("resolution.limits.windows", "100000", 1, kMostAutomaticWindows, "Windows over the whole run."),
       integer("resolution.limits.domains", "1024", 1, kMostWindows, "Subdomains along one space dimension."),
-      integer("resolution.limits.degree", "256", 1, kLargestDegree, "Degree along one dimension."),
+      integer("resolution.limits.degree", "640", 1, kLargestDegree, "Degree along one dimension."),
       not_negative("resolution.first_window", "0",
                    "Length of the first window of an automatic run; 0: chosen by the program."),
 
@@ -139,7 +139,10 @@ std::vector<KeySpec> make_table() {
 
       map("solver", "How the equations are solved."),
       map("solver.newton", "The Newton iteration."),
-      positive("solver.newton.tolerance", "1e-12", "The iteration ends when the relative correction is smaller."),
+      positive("solver.newton.tolerance", "1e-12",
+               "The iteration ends when the relative correction is smaller. With resolution.tolerance T the default is "
+               "1e-4 T, "
+               "at least 1e-12."),
       integer("solver.newton.max_iterations", "30", 1, kLargestDegree, "Most iterations per window."),
       choice("solver.newton.globalisation", "natural", word_list(kGlobalisationWords),
              "What guards the iteration far from the solution."),

@@ -1,8 +1,15 @@
 // time, parameters, solver, backend: how the case is solved.
+#include <algorithm>
+
 #include "case/sections.hpp"
 #include "case/values.hpp"
 
 namespace gwrm::casefile {
+namespace {
+
+constexpr double kNewtonShare = 1e-4;  // of resolution.tolerance
+
+}  // namespace
 
 void read_solver(const YamlNode& root, Case& result) {
   const Constants& constants = result.constants;
@@ -11,6 +18,8 @@ void read_solver(const YamlNode& root, Case& result) {
 
   Case::Solver& solver = result.solver;
   Case::Solver::Newton& newton = solver.newton;
+  // An automatic run gains nothing from iterations far below the truncation error it accepts.
+  newton.tolerance = std::max(newton.tolerance, kNewtonShare * result.resolution.tolerance);
   newton.tolerance = number_at(root, "solver.newton.tolerance", constants, newton.tolerance);
   newton.max_iterations = integer_at(root, "solver.newton.max_iterations", constants, newton.max_iterations);
   newton.globalisation = choice_at(root, "solver.newton.globalisation", kGlobalisationWords, newton.globalisation);

@@ -67,7 +67,7 @@ int AtomValues::add(const Atom& atom) {
       const int order = atom.orders[at(axis)];
       node = &child_of(*node, at(axis), order + (restricted ? kRestricted : 0),
                        restricted ? atom.points[at(axis)] : 0.0, is_new);
-      if (is_new) node->matrix = discretisation_.trial(axis, atom, field);
+      if (is_new) node->set(discretisation_.trial(axis, atom, field));
     }
   }
   return output_of(*node, n_outputs_);
@@ -82,7 +82,7 @@ int AtomValues::add_coefficients(const Atom& atom, int axis) {
     const bool restricted = atom.restricted[at(other)];
     node = &child_of(*node, at(other), atom.orders[at(other)] + (restricted ? kRestricted : 0),
                      restricted ? atom.points[at(other)] : 0.0, is_new);
-    if (is_new) node->matrix = discretisation_.trial(other, atom, field);
+    if (is_new) node->set(discretisation_.trial(other, atom, field));
   }
   return output_of(*node, n_outputs_);
 }
@@ -93,11 +93,11 @@ int AtomValues::add_jump(int field, int axis, int order) {
   Node* node = &root_of(atom).space;
   bool is_new = false;
   node = &child_of(*node, at(axis), order + kJump, 0.0, is_new);
-  if (is_new) node->matrix = discretisation_.jump(axis, order);
+  if (is_new) node->set(discretisation_.jump(axis, order));
   for (int other : model_.fields[at(field)].axes) {
     if (!model_.is_modal(other) || other == axis) continue;
     node = &child_of(*node, at(other), 0, 0.0, is_new);
-    if (is_new) node->matrix = discretisation_.trial(other, atom, model_.fields[at(field)]);
+    if (is_new) node->set(discretisation_.trial(other, atom, model_.fields[at(field)]));
   }
   return output_of(*node, n_outputs_);
 }

@@ -43,6 +43,11 @@ class AtomValues {
     BlockMatrix matrix;
     std::vector<std::unique_ptr<Node>> children;
     int output = -1;
+
+    void set(BlockMatrix operation) {
+      matrix = std::move(operation);
+      matrix.split_parity();
+    }
   };
   struct Root {
     int field = -1;

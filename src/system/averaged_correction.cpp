@@ -14,6 +14,7 @@ using Complex = std::complex<double>;
 
 constexpr Index kLargestSingle = 12;  // nodes up to which single-precision factors serve
 constexpr int kMostIterations = 40;   // of GMRES in one Newton step (numerics.md 1.4)
+constexpr Index kWorthThreads = 500;  // unknowns in space: below, waking a thread takes as long as a solve
 // The iterate is good for Newton although GMRES fell short, if it came this far.
 constexpr double kGoodEnough = 0.1;
 
@@ -71,7 +72,7 @@ LinearOutcome AveragedCorrection::linearise(std::span<const double> x, bool fres
 void AveragedCorrection::solve_diagonal(const Matrix& right, Matrix& solution) const {
   const Index n = layout_.size, n_modes = right.rows() / 2;
   solution.resize(right.rows(), n);
-#pragma omp parallel for schedule(dynamic) num_threads(system_.context().n_threads())
+#pragma omp parallel for schedule(dynamic) num_threads(system_.context().n_threads()) if (n > kWorthThreads)
   for (Index k = 0; k < n_modes; ++k) {
     std::vector<Complex> b(static_cast<std::size_t>(n)), x(b.size());
     for (Index i = 0; i < n; ++i) b[static_cast<std::size_t>(i)] = {right(2 * k, i), right(2 * k + 1, i)};

@@ -331,6 +331,12 @@ bool Model::is_modal(int axis) const {
   return kind == AxisKind::space || (kind == AxisKind::parameter && parameters_coupled);
 }
 
+int Model::n_modal_axes() const {
+  int n = 0;
+  for (int axis = 0; axis < static_cast<int>(axes.size()); ++axis) n += is_modal(axis) ? 1 : 0;
+  return n;
+}
+
 bool Model::is_collocated(int axis) const {
   return axes[at(axis)].kind == AxisKind::parameter && !parameters_coupled;
 }

@@ -54,8 +54,9 @@ struct Model {
   bool autonomous_jacobian = false;  // linear, and no coefficient depends on t
   std::vector<std::string> warnings;
 
-  int time_axis() const;                            // index or -1
-  bool is_modal(int axis) const;                    // expanded inside one system (space, coupled parameters), not time
+  int time_axis() const;          // index or -1
+  bool is_modal(int axis) const;  // expanded inside one system (space, coupled parameters), not time
+  int n_modal_axes() const;
   bool is_collocated(int axis) const;               // a parameter solved point by point
   std::string axes_text(std::uint32_t mask) const;  // "t, x"
 };

@@ -8,10 +8,10 @@
 // With the Schur forms A_a Z_a = U_a T_a U_a^H the sum is solved backwards along every axis (Bartels and Stewart 1972
 // for two; the same recursion for more). Unlike eigenvectors this stands advection at any Peclet number (numerics.md
 // 4). Cost per solve: one matrix product and one triangular solve along each axis, n^(1 + 1/d) operations.
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <cmath>
 
+#include "kernels/complex_schur.hpp"
 #include "system/tensor_helpers.hpp"
 #include "system/tensor_operators.hpp"
 
@@ -132,6 +132,7 @@ class Builder {
       axis.lift = Matrix::Zero(n, n - n_closed);
       axis.particular = Matrix::Zero(n, n_closed);
       for (std::size_t j = 0; j < axis.free.size(); ++j) axis.lift(axis.free[j], static_cast<Index>(j)) = 1.0;
+      axis.closed_from_free = Matrix::Zero(n_closed, n - n_closed);
       if (n_closed == 0) continue;
       // Rows brought to size 1 for the test of independence.
       const Vector scale = rows[d].rowwise().lpNorm<Eigen::Infinity>();
@@ -139,10 +140,10 @@ class Builder {
       const Matrix b = scale.cwiseInverse().asDiagonal() * rows[d];
       const Eigen::FullPivLU<Eigen::MatrixXd> lu(Eigen::MatrixXd(b(Eigen::all, axis.closed)));
       if (!lu.isInvertible()) return false;
-      const Matrix closed_from_free = -lu.solve(Eigen::MatrixXd(b(Eigen::all, axis.free)));
+      axis.closed_from_free = -lu.solve(Eigen::MatrixXd(b(Eigen::all, axis.free)));
       const Matrix inverse = lu.solve(Eigen::MatrixXd(scale.cwiseInverse().asDiagonal()));
       for (Index c = 0; c < n_closed; ++c) {
-        axis.lift.row(axis.closed[static_cast<std::size_t>(c)]) = closed_from_free.row(c);
+        axis.lift.row(axis.closed[static_cast<std::size_t>(c)]) = axis.closed_from_free.row(c);
         axis.particular.row(axis.closed[static_cast<std::size_t>(c)]) = inverse.row(c);
       }
     }
@@ -182,7 +183,7 @@ class Builder {
         const Matrix a =
             n_used == 0 ? Matrix(Matrix::Zero(n, n)) : Matrix(axis.operators[at(axis.single_power)] * axis.lift);
         if (n_used == 0) axis.single_power = 0;
-        add_schur(a.cast<Complex>(), axis);
+        if (!add_schur(a.cast<Complex>(), axis)) return false;
         continue;
       }
       axis.single_power = -1;
@@ -193,16 +194,17 @@ class Builder {
           if (op.size() > 0) a += power * (op * axis.lift).cast<Complex>();
           power *= value;
         }
-        add_schur(a, axis);
+        if (!add_schur(a, axis)) return false;
       }
     }
     return is_regular(solver, z);
   }
 
-  static void add_schur(const Eigen::MatrixXcd& a, TensorAxis& axis) {
-    const Eigen::ComplexSchur<Eigen::MatrixXcd> schur(a);
-    axis.unitary.push_back(schur.matrixU());
-    axis.triangle.push_back(schur.matrixT().triangularView<Eigen::Upper>());
+  static bool add_schur(const Eigen::MatrixXcd& a, TensorAxis& axis) {
+    ComplexSchur schur = complex_schur(a);
+    axis.unitary.push_back(std::move(schur.unitary));
+    axis.triangle.push_back(std::move(schur.triangle));
+    return schur.converged;
   }
 
   // No pivot of the triangular solves may vanish.

@@ -12,6 +12,7 @@ struct TensorAxis {
   int axis = -1;
   std::vector<Index> free, closed;
   Matrix lift;                    // Z: n x free
+  Matrix closed_from_free;        // its rows of the closed modes: closed x free
   Matrix particular;              // M: n x closed
   Matrix conditions;              // B: closed x n
   std::vector<Matrix> operators;  // per p: free x n, the derivatives along this axis; empty if there are none

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "kernels/tensor_transform.hpp"
+#include "kernels/triangular_sum.hpp"
 #include "system/tensor_operators.hpp"
 
 namespace gwrm {
@@ -64,46 +65,26 @@ void add(Array& a, Complex factor, const Array& b) {
   }
 }
 
-// Solves (shift + sum over the dimensions from d on of s_d T_d) y = r in place; inner dimensions are contiguous.
-template <class Real>
-class Triangular {
- public:
-  using Scalar = std::complex<Real>;
-  using ColumnMajor = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
-  using Vector = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
-
-  // triangles[d]: s_d T_d
-  Triangular(const std::vector<const ColumnMajor*>& triangles, const Shape& shape)
-      : triangles_(triangles), shape_(shape), inner_(shape.size(), 1) {
-    for (std::size_t d = shape.size(); d-- > 1;) inner_[d - 1] = inner_[d] * shape[d];
-  }
-
-  void solve(std::size_t d, Scalar shift, Scalar* r) const {
-    if (d == shape_.size()) {
-      *r /= shift;
-      return;
-    }
-    const ColumnMajor& t = *triangles_[d];
-    const Index n = shape_[d], width = inner_[d];
-    if (width == 1) {
-      for (Index j = n; j-- > 0;) {
-        r[j] /= shift + t(j, j);
-        if (j > 0) Eigen::Map<Vector>(r, j) -= r[j] * t.col(j).head(j);
+// Z along a dimension: the free modes as they are, the closed ones from the conditions.
+Array lift_along(const TensorAxis& axis, const Array& x, std::size_t dimension) {
+  const Array closed = along(axis.closed_from_free, x, dimension);
+  const AroundDimension around(x.shape, dimension + 1);
+  const auto n_free = static_cast<Index>(axis.free.size()), n_closed = static_cast<Index>(axis.closed.size());
+  Shape shape = x.shape;
+  shape[dimension + 1] = n_free + n_closed;
+  Array y(std::move(shape));
+  const auto place = [&](const Array& source, const std::vector<Index>& modes) {
+    auto from = source.data.begin();
+    for (Index o = 0; o < around.outer; ++o)
+      for (Index mode : modes) {
+        std::copy_n(from, around.inner, y.data.begin() + (o * (n_free + n_closed) + mode) * around.inner);
+        from += around.inner;
       }
-      return;
-    }
-    for (Index j = n; j-- > 0;) {
-      solve(d + 1, shift + t(j, j), r + j * width);
-      const Eigen::Map<const Vector> solved(r + j * width, width);
-      for (Index i = 0; i < j; ++i) Eigen::Map<Vector>(r + i * width, width) -= t(i, j) * solved;
-    }
-  }
-
- private:
-  const std::vector<const ColumnMajor*>& triangles_;
-  const Shape& shape_;
-  std::vector<Index> inner_;
-};
+  };
+  place(x, axis.free);
+  if (n_closed > 0) place(closed, axis.closed);
+  return y;
+}
 
 template <class Real>
 class TensorSolver : public SpatialFactors {
@@ -152,8 +133,8 @@ class TensorSolver : public SpatialFactors {
  private:
   using Scalar = std::complex<Real>;
   struct Forms {
-    std::vector<ComplexRowMajor<Real>> adjoint, unitary;           // per Schur form
-    std::vector<typename Triangular<Real>::ColumnMajor> triangle;  // per z
+    std::vector<ComplexRowMajor<Real>> adjoint, unitary;  // per Schur form
+    std::vector<ComplexColumnMajor<Real>> triangle;       // per z
   };
 
   void solve_field(std::size_t f, std::size_t k, std::span<const Complex> b, std::span<Complex> x) const {
@@ -191,19 +172,19 @@ class TensorSolver : public SpatialFactors {
     std::transform(r.data.begin(), r.data.end(), free.begin(), [&](Scalar value) { return size * Complex(value); });
     // In double precision: the conditions then hold to round-off, and later right-hand sides have none to lift.
     Array u = planes(free, field.free_extents);
-    for (std::size_t d = 0; d < n_axes; ++d) u = along(field.axes[d].lift, u, d);
+    for (std::size_t d = 0; d < n_axes; ++d) u = lift_along(field.axes[d], u, d);
     if (any) add(u, 1.0, lifted);
     from_planes(u, x.subspan(static_cast<std::size_t>(field.unknowns), u.data.size() / 2));
   }
 
   void solve_separable(std::size_t f, std::size_t k, ComplexTensor<Real>& r) const {
     const TensorField& field = fields_[f];
-    std::vector<const typename Triangular<Real>::ColumnMajor*> triangles;
+    std::vector<const ComplexColumnMajor<Real>*> triangles;
     for (std::size_t d = 0; d < field.axes.size(); ++d) {
       r = transform_along<Real>(forms_[f][d].adjoint[field.axes[d].form(k)], r, d);
       triangles.push_back(&forms_[f][d].triangle[k]);
     }
-    Triangular<Real>(triangles, field.free_extents).solve(0, Scalar(field.mass[k]), r.data.data());
+    solve_triangular_sum<Real>(triangles, field.free_extents, Scalar(field.mass[k]), r.data.data());
     for (std::size_t d = 0; d < field.axes.size(); ++d)
       r = transform_along<Real>(forms_[f][d].unitary[field.axes[d].form(k)], r, d);
   }
@@ -225,7 +206,7 @@ class TensorSolver : public SpatialFactors {
     lifted = Array(shape);
     for (std::size_t d = 0; d < field.axes.size(); ++d) {
       // `lifted` has full extents before d, free ones from d on.
-      Array next = along(field.axes[d].lift, lifted, d);
+      Array next = lift_along(field.axes[d], lifted, d);
       if (!field.axes[d].closed.empty()) {
         Shape right_shape = next.shape;
         right_shape[d + 1] = static_cast<Index>(field.axes[d].closed.size());

@@ -87,6 +87,7 @@ void WindowSystem::add_row(RowBlock block, int closed_axis) {
       modes = free_modes(model_, plan_, block.equation, axis, discretisation_.pieces(axis));
     block.extents[at(axis)] = static_cast<Index>(modes.size());
     block.tests.push_back(discretisation_.test(axis, modes));
+    block.tests.back().split_parity();
     block.modes.push_back(std::move(modes));
   }
   if (!rows_.empty()) block.offset = rows_.back().offset + element_count(rows_.back().extents);

@@ -91,7 +91,7 @@ TEST(Schema, BoundsOfTheTolerance) {
   EXPECT_EQ(number["minimum"], 1e-14);
   EXPECT_EQ(number["exclusiveMaximum"], 1.0);
   EXPECT_FALSE(number.contains("maximum"));
-  EXPECT_EQ(resolution["properties"]["limits"]["properties"]["degree"]["default"], 256);
+  EXPECT_EQ(resolution["properties"]["limits"]["properties"]["degree"]["default"], 640);
 }
 
 // For every map of the schema and every word that is a key anywhere (and some that are none): the reader calls the key

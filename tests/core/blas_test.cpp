@@ -1,0 +1,17 @@
+#include "core/blas.hpp"
+
+#include <gtest/gtest.h>
+
+namespace gwrm {
+namespace {
+
+// The layer itself links no BLAS: everything is a no-op there, and says so.
+TEST(Blas, WithoutOpenBlasNothingHappens) {
+  if (!blas_kernels().empty()) GTEST_SKIP() << "this program is linked to OpenBLAS";
+  use_blas_kernels_of_this_processor();
+  set_blas_threads(2);
+  EXPECT_EQ(blas_kernels(), "");
+}
+
+}  // namespace
+}  // namespace gwrm
