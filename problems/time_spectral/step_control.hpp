@@ -41,9 +41,9 @@ class FieldSizes {
 struct Tails {
   double time = 0.0;
   std::vector<std::vector<double>> space;  // per axis, per piece; empty for other axes
+  std::string worst_time, worst_space;     // "u", "u along x near x = 0.3": for messages
   // Per axis: by how much the logarithm of the coefficients falls per degree towards the end; 0: not known.
-  std::vector<double> decay;
-  std::string worst_time, worst_space;  // "u", "u along x near x = 0.3": for messages
+  std::vector<double> decay{};
 };
 Tails measure_tails(const Window& window, const FieldSizes& sizes);
 // Of initial values: space only, relative to their own size.

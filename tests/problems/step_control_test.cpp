@@ -99,7 +99,7 @@ TEST(MeasureTails, OfALineAreThoseOfTheDefinition) {
   for (std::size_t p = 0; p < 3; ++p) EXPECT_NEAR(tails.space[1][p], space[p], 1e-12 * space[p]) << p;
 }
 
-// In two dimensions time counts by the root of the sum of squares, space along each axis.
+// In two dimensions time counts by the largest value in Chebyshev points, space along each axis.
 TEST(MeasureTails, OfAPlane) {
   HandMade made(kPlane, {{4, {0.0, 1.0}}, {6, {0.0, 3.0}}});
   made.fill_at_random(4);
@@ -112,11 +112,19 @@ TEST(MeasureTails, OfAPlane) {
   const Index n_y = a.shape[1], n_x = a.shape[2], n_times = a.shape[0];
   double time = 0.0;
   std::vector<double> along(2, 0.0);
-  for (Index k = n_times - 2; k < n_times; ++k) {
-    double sum = 0.0;
-    for (Index i = 0; i < n_y * n_x; ++i) sum += entry(a, k * n_y * n_x + i) * entry(a, k * n_y * n_x + i);
-    time = std::max(time, std::sqrt(sum) / sizes.of(0));
-  }
+  const auto gauss_point = [](Index j, Index n) {
+    return std::cos(M_PI * (2.0 * double(j) + 1.0) / (2.0 * double(n)));
+  };
+  for (Index k = n_times - 2; k < n_times; ++k)
+    for (Index i = 0; i < n_y; ++i)
+      for (Index j = 0; j < n_x; ++j) {
+        double value = 0.0;
+        for (Index m = 0; m < n_y; ++m)
+          for (Index l = 0; l < n_x; ++l)
+            value += chebyshev(m, gauss_point(i, n_y)) * chebyshev(l, gauss_point(j, n_x)) *
+                     entry(a, (k * n_y + m) * n_x + l);
+        time = std::max(time, std::abs(value) / sizes.of(0));
+      }
   for (int i = 0; i < 9; ++i)
     for (Index m = 0; m < n_y; ++m)
       for (Index l = 0; l < n_x; ++l) {
@@ -126,10 +134,33 @@ TEST(MeasureTails, OfAPlane) {
         if (l >= n_x - 3) along[1] = std::max(along[1], std::abs(value) / sizes.of(0));
       }
   EXPECT_NEAR(tails.time, time, 1e-12 * time);
+  EXPECT_EQ(tails.decay, (std::vector<double>{0.0, 0.0, 0.0}));  // too few coefficients
   for (std::size_t d = 0; d < 2; ++d) {
     ASSERT_EQ(tails.space[d + 1].size(), 1u);
     EXPECT_NEAR(tails.space[d + 1][0], along[d], 1e-12 * along[d]);
   }
+}
+
+// Coefficients that fall by a constant factor per degree: it is found, and the degree it asks for is the one needed.
+TEST(MeasureTails, FindTheDecayAlongAnAxis) {
+  HandMade made(kPlane, {{40, {0.0, 1.0}}, {24, {0.0, 3.0}}});
+  Array a(made.shape());
+  const Index n_y = a.shape[1], n_x = a.shape[2];
+  for (Index i = 0; i < n_y * n_x; ++i)  // the same at all times
+    a.data[static_cast<std::size_t>(i)] = std::exp(-0.3 * double(i / n_x) - 0.5 * double(i % n_x));
+  made.coefficients = {a};
+  made.make_window();
+  FieldSizes sizes(made.model);
+  sizes.see(made.window());
+  const Tails tails = measure_tails(made.window(), sizes);
+  EXPECT_NEAR(tails.decay[1], 0.3, 1e-9);
+  EXPECT_NEAR(tails.decay[2], 0.5, 1e-9);
+  std::vector<AxisPieces> pieces = made.window().discretisation.pieces();
+  const int before = pieces[1].degree;
+  std::string limit;
+  const double tolerance = tails.space[1][0] * std::exp(-0.3 * 20.0);
+  ASSERT_TRUE(refine(made.model, tails, tolerance, Case::Resolution(), pieces, limit));
+  EXPECT_NEAR(pieces[1].degree - before, 20 + std::log(2.0) / 0.3, 1.0);
 }
 
 TEST(MeasureTails, OfAnOrdinaryEquationHaveNoSpace) {
