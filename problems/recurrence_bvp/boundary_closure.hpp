@@ -46,7 +46,7 @@ class BoundaryClosure {
  private:
   // The left side of a condition for this start.
   DoubleDouble row(const EndCondition& condition, const RecurrenceState& start, const RecurrenceState& totals,
-          const EndValues& f) const;
+                   const EndValues& f) const;
 
   const BvpModel& model_;
   DoubleDouble step_, reaction_step_;  // h, kappa
