@@ -10,7 +10,7 @@
 #define GWRM_BOTH_SIDES
 #endif
 #ifndef __CUDACC_RTC__
-#include <cmath>
+#include <math.h>
 #endif
 
 namespace gwrm {
@@ -34,7 +34,7 @@ GWRM_BOTH_SIDES inline DoubleDouble quick_two_sum(double a, double b) {
 
 GWRM_BOTH_SIDES inline DoubleDouble two_product(double a, double b) {
   const double product = a * b;
-  return {product, __builtin_fma(a, b, -product)};
+  return {product, fma(a, b, -product)};
 }
 
 GWRM_BOTH_SIDES inline DoubleDouble operator-(DoubleDouble a) {
@@ -63,7 +63,7 @@ GWRM_BOTH_SIDES inline DoubleDouble operator-(DoubleDouble a, double b) {
 
 GWRM_BOTH_SIDES inline DoubleDouble operator*(DoubleDouble a, double b) {
   const DoubleDouble product = two_product(a.high, b);
-  return quick_two_sum(product.high, __builtin_fma(a.low, b, product.low));
+  return quick_two_sum(product.high, fma(a.low, b, product.low));
 }
 
 GWRM_BOTH_SIDES inline DoubleDouble operator*(DoubleDouble a, DoubleDouble b) {
@@ -83,7 +83,7 @@ GWRM_BOTH_SIDES inline DoubleDouble operator/(DoubleDouble a, DoubleDouble b) {
 // For a > 0; 0 for a = 0. One step of Newton from the double's root.
 inline DoubleDouble sqrt(DoubleDouble a) {
   if (a.high <= 0.0) return {};
-  const double root = std::sqrt(a.high);
+  const double root = ::sqrt(a.high);
   return quick_two_sum(root, (a - two_product(root, root)).high / (2.0 * root));
 }
 

@@ -57,4 +57,12 @@ std::unique_ptr<GridSolution> solve_by_paper(const Context& context, PaperAlgori
                                              const RecurrenceSource& d, Index n);
 }  // namespace cpu
 
+// Only in a build with CUDA; the Poisson recurrence, without its running sum and without a shift. `most_bytes` of
+// device memory, 0: what is free.
+namespace cuda {
+std::unique_ptr<RecurrenceSolver> make_recurrence_solver(const Context& context, const RecurrenceOperator& op,
+                                                         const RecurrenceSource& source, Index n_points,
+                                                         bool single_precision, std::size_t most_bytes = 0);
+}
+
 }  // namespace gwrm

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/log.hpp"
 #include "core/memory.hpp"
+#include "expression/device_text.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "kernels/recurrence_paper.hpp"
@@ -132,6 +134,12 @@ std::size_t RecurrenceBvp::memory_bytes() const {
   return recurrence_solver_bytes(model_.grid.n_points(), is_single()) + data;
 }
 
+// What has a twin on the device.
+bool RecurrenceBvp::runs_on_device() const {
+  return !is_of_the_paper() && closure_.op().kind == RecurrenceKind::poisson && model_.conditions.size() == 2 &&
+         model_.conditions[0].integral == 0.0 && model_.conditions[1].integral == 0.0;
+}
+
 void RecurrenceBvp::check_memory() const {
   const std::size_t limit =
       case_.solver.memory_gb > 0.0 ? static_cast<std::size_t>(case_.solver.memory_gb * 1e9) : available_memory();
@@ -165,12 +173,16 @@ RecurrenceSource RecurrenceBvp::source(std::vector<double>& data) const {
   if (dataset_) {
     data.resize(static_cast<std::size_t>(model_.grid.n_points()));
     dataset_->read(0, model_.grid.n_points(), data.data());
-    return {data.data(), nullptr, {}};
+    return {data.data(), nullptr, {}, {}};
   }
-  return {nullptr, nullptr, [this](Index first, Index count, double* f) {
+  return {nullptr,
+          nullptr,
+          [this](Index first, Index count, double* f) {
             for (Index i = 0; i < count; ++i) f[i] = model_.grid.point(first + i);
             source_expression_->evaluate(f, count, f);
-          }};
+          },
+          {expression::device_text(model_.source), model_.axis.name, model_.grid.lower, model_.grid.step(),
+           model_.grid.upper, model_.grid.intervals}};
 }
 
 SourceAt RecurrenceBvp::source_at(const RecurrenceSource& f) const {
@@ -186,7 +198,9 @@ SourceAt RecurrenceBvp::source_at(const RecurrenceSource& f) const {
 RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
   const auto began = std::chrono::steady_clock::now();
   check_memory();
-  const Context context = given.without_device();
+  const Context context = runs_on_device() ? given : given.without_device();
+  if (given.backend() == Backend::cuda && context.backend() == Backend::cpu)
+    spdlog::info("this runs on the CPU; on the GPU run cases without reaction and integral, with algorithm: moments");
   RunOutcome outcome;
   RunReport& report = outcome.report;
   report.title = case_.title;

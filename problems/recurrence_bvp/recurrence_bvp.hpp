@@ -21,6 +21,7 @@ class RecurrenceBvp : public Problem {
  private:
   bool is_single() const { return case_.recurrence.precision == StoragePrecision::single_precision; }
   bool is_of_the_paper() const { return case_.recurrence.algorithm != RecurrenceAlgorithm::moments; }
+  bool runs_on_device() const;
   std::string method_text() const;
   std::size_t memory_bytes() const;
   void check_memory() const;
