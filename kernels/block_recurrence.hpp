@@ -48,6 +48,13 @@ struct RecurrenceState {
 
 using DoubleDoubleMatrix = std::array<DoubleDouble, 4>;  // row-major 2 x 2
 
+// Powers of r over one block. A carry p before the block contributes p r^j = p kept_j - p lost_j: where r^j > 1/2 by
+// what it loses (kept_j = 1), so that no digit of p is lost, else by what is left.
+struct DecayTable {
+  std::vector<double> loss;        // 1 - r^j, j = 0 .. block
+  std::vector<double> kept, lost;  // j = 0 .. block
+};
+
 // The constants of a recurrence and its tables over one block; made by the functions below.
 struct RecurrenceOperator {
   RecurrenceKind kind = RecurrenceKind::poisson;
@@ -62,7 +69,7 @@ struct RecurrenceOperator {
   // them. poisson: times -F, -1, -F. two_sided: second_weights is the share in Q before the block, a shorter one takes
   // the first of them.
   std::vector<double> first_weights, second_weights, sum_weights;
-  std::vector<double> forward_loss, backward_loss;  // two_sided: 1 - r^j, j = 0 .. block
+  DecayTable forward, backward;  // two_sided
 };
 
 RecurrenceOperator poisson_recurrence(DoubleDouble scale, double correction);

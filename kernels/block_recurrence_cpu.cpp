@@ -108,20 +108,22 @@ GWRM_INLINED void decaying_sums_backward(const double* f, Index m, const double*
   }
 }
 
-// u_j = G (P_j + Q_j) - c f_j: the carries' shares as carry - carry * loss, the block's own beside them.
+// u_j = G (P_j + Q_j) - c f_j: the carries' shares and, beside them, the block's own.
 GWRM_VECTOR_CLONES void fill_two_sided_block(const double* f, Index m, DoubleDouble p, DoubleDouble q,
                                              const RecurrenceOperator& op, double* u) {
-  std::array<double, kRecurrenceBlock> from_left, from_right, right_loss;
-  decaying_sums(f, m, op.forward_loss.data(), from_left.data());
-  decaying_sums_backward(f, m, op.backward_loss.data(), from_right.data());
-  std::reverse_copy(op.backward_loss.begin(), op.backward_loss.begin() + m, right_loss.begin());
-  const DoubleDouble carried = p + q;
-  const double* const left_loss = op.forward_loss.data() + 1;
+  std::array<double, kRecurrenceBlock> from_left, from_right, right_kept, right_lost;
+  decaying_sums(f, m, op.forward.loss.data(), from_left.data());
+  decaying_sums_backward(f, m, op.backward.loss.data(), from_right.data());
+  std::reverse_copy(op.backward.kept.begin(), op.backward.kept.begin() + m, right_kept.begin());
+  std::reverse_copy(op.backward.lost.begin(), op.backward.lost.begin() + m, right_lost.begin());
+  const double *const left_kept = op.forward.kept.data() + 1, *const left_lost = op.forward.lost.data() + 1;
   const double gain = op.scale.high, gain_low = op.scale.low, correction = op.correction;
   for (Index j = 0; j < m; ++j) {
     const std::size_t k = static_cast<std::size_t>(j);
-    const double own = (from_left[k] + from_right[k]) - (p.high * left_loss[j] + q.high * right_loss[k]);
-    const DoubleDouble w = quick_two_sum(carried.high, carried.low + own);
+    const DoubleDouble carried = two_sum(p.high * left_kept[j], q.high * right_kept[k]);
+    const double low =
+        (p.low * left_kept[j] - p.high * left_lost[j]) + (q.low * right_kept[k] - q.high * right_lost[k]);
+    const DoubleDouble w = two_sum(carried.high, carried.low + (low + (from_left[k] + from_right[k])));
     u[j] = gain * w.high + ((gain * w.low + gain_low * w.high) - correction * f[j]);
   }
 }

@@ -24,6 +24,10 @@ struct RecurrenceGrid {
 };
 RecurrenceGrid recurrence_grid(Index n_points);
 
+// Launches a kernel all of whose blocks are resident at once, and says how many can be.
+void launch_together(const void* kernel, int n_blocks, void** arguments, cudaStream_t stream);
+int most_blocks_together(const void* kernel);
+
 // The scratch space of both passes: moments of all warps and blocks.
 std::size_t recurrence_moments(const RecurrenceGrid& grid);  // elements of `moments`
 
@@ -39,6 +43,12 @@ class DeviceSource {
   virtual void launch_fill(cudaStream_t stream, const RecurrenceGrid& grid, Index first, double shift,
                            const recurrence::Moments* moments, const recurrence::DeviceClosure& closure,
                            const recurrence::FillConstants& constants, float* u) const = 0;
+  // Both passes in one launch, without a correction and from point 0 on: only if the grid fits_on_chip().
+  // `barrier`: two counters, 0 before the first launch.
+  virtual void launch_solve(cudaStream_t stream, const RecurrenceGrid& grid, recurrence::Moments* moments,
+                            unsigned* barrier, const recurrence::DeviceClosure& closure,
+                            const recurrence::FillConstants& constants, double* u) const = 0;
+  virtual bool fits_on_chip(const RecurrenceGrid& grid) const = 0;
 };
 
 // Values on the device; value 0 is that of point `first`.

@@ -30,8 +30,9 @@ struct ExpressionValues {
   static constexpr bool kStored = false;
   double lower, step, upper, shift, offset;
   long long until_last;
+  __device__ double index_of(long long i) const { return static_cast<double>(i) + offset; }
   __device__ double operator()(long long i, double index) const {
-    return value(i == until_last ? upper : lower + step * (index + offset)) + shift;
+    return value(i == until_last ? upper : lower + step * index) + shift;
   }
   static __device__ double value(double COORDINATE_) {
 )code";
@@ -43,15 +44,19 @@ constexpr const char* kBehindStatements = R"code(
 }
 using namespace gwrm;
 using namespace gwrm::recurrence;
-extern "C" __global__ void __launch_bounds__(kThreads) moments_kernel(ExpressionValues f, long long n,
+extern "C" __global__ void __launch_bounds__(kThreads, kResident) moments_kernel(ExpressionValues f, long long n,
     long long tiles, Moments* of_warps, Moments* of_blocks) {
   moments_of_block(f, n, tiles, of_warps, of_blocks);
 }
 #define GWRM_FILL(NAME, CORRECTED, VALUE) \
-extern "C" __global__ void __launch_bounds__(kThreads) NAME(ExpressionValues f, long long n, long long tiles, \
+extern "C" __global__ void __launch_bounds__(kThreads, kResident) NAME(ExpressionValues f, long long n, long long tiles, \
     const Moments* of_warps, const Moments* of_blocks, int n_blocks, DeviceClosure closure, FillConstants constants, \
     VALUE* u) { \
   fill_block<CORRECTED>(f, n, tiles, of_warps, of_blocks, n_blocks, closure, constants, u); \
+}
+extern "C" __global__ void __launch_bounds__(kThreads, kResident) solve_kernel(ExpressionValues f, long long n,
+    Moments* of_blocks, unsigned* barrier, DeviceClosure closure, FillConstants constants, double* u) {
+  solve_on_chip<false>(f, n, of_blocks, barrier, closure, constants, u);
 }
 GWRM_FILL(fill_double, false, double)
 GWRM_FILL(fill_double_corrected, true, double)
@@ -126,8 +131,26 @@ class ExpressionSource : public DeviceSource {
                    const DeviceClosure& closure, const FillConstants& constants, float* u) const override {
     fill("fill_single", stream, grid, first, shift, moments, closure, constants, u);
   }
+  void launch_solve(cudaStream_t stream, const RecurrenceGrid& grid, Moments* moments, unsigned* barrier,
+                    const DeviceClosure& closure, const FillConstants& constants, double* u) const override {
+    ExpressionParameters f = parameters(0, 0.0);
+    long long n = grid.n_points;
+    DeviceClosure start = closure;
+    FillConstants numbers = constants;
+    std::array<void*, 7> arguments = {&f, &n, &moments, &barrier, &start, &numbers, &u};
+    launch_together(kernel("solve_kernel"), grid.n_blocks, arguments.data(), stream);
+  }
+  bool fits_on_chip(const RecurrenceGrid& grid) const override {
+    return grid.tiles_per_warp == 1 && grid.n_blocks <= most_blocks_together(kernel("solve_kernel"));
+  }
 
  private:
+  const void* kernel(const char* name) const {
+    cudaKernel_t handle = nullptr;
+    GWRM_DEVICE(cudaLibraryGetKernel(&handle, library_, name));
+    return reinterpret_cast<const void*>(handle);
+  }
+
   ExpressionParameters parameters(Index first, double shift) const {
     return {expression_.lower,          expression_.step,        expression_.upper, shift,
             static_cast<double>(first), expression_.last - first};
@@ -146,10 +169,8 @@ class ExpressionSource : public DeviceSource {
   }
 
   void launch(const char* name, const RecurrenceGrid& grid, void** arguments, cudaStream_t stream) const {
-    cudaKernel_t kernel = nullptr;
-    GWRM_DEVICE(cudaLibraryGetKernel(&kernel, library_, name));
-    GWRM_DEVICE(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(static_cast<unsigned>(grid.n_blocks)),
-                                 dim3(recurrence::kThreads), arguments, 0, stream));
+    GWRM_DEVICE(cudaLaunchKernel(kernel(name), dim3(static_cast<unsigned>(grid.n_blocks)), dim3(recurrence::kThreads),
+                                 arguments, 0, stream));
   }
 
   DeviceExpression expression_;

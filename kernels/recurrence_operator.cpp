@@ -32,10 +32,15 @@ std::vector<DoubleDouble> losses(DoubleDouble decay) {
   return list;
 }
 
-std::vector<double> rounded(const std::vector<DoubleDouble>& list) {
-  std::vector<double> result;
-  for (const DoubleDouble& value : list) result.push_back(value.high);
-  return result;
+DecayTable decay_table(const std::vector<DoubleDouble>& losses_of_powers) {
+  DecayTable table;
+  for (const DoubleDouble& loss : losses_of_powers) {
+    const bool small = loss.high < 0.5;
+    table.loss.push_back(loss.high);
+    table.kept.push_back(small ? 1.0 : (kOne - loss).high);
+    table.lost.push_back(small ? loss.high : 0.0);
+  }
+  return table;
 }
 
 }  // namespace
@@ -90,8 +95,8 @@ RecurrenceOperator two_sided_recurrence(DoubleDouble gain, DoubleDouble forward_
   op.backward_block = power(kOne - backward_decay, kRecurrenceBlock);
   op.backward_chunk = power(kOne - backward_decay, kRecurrenceChunk);
   const std::vector<DoubleDouble> forward = losses(forward_decay), backward = losses(backward_decay);
-  op.forward_loss = rounded(forward);
-  op.backward_loss = rounded(backward);
+  op.forward = decay_table(forward);
+  op.backward = decay_table(backward);
   for (std::size_t j = 0; j < kBlock; ++j) {
     op.first_weights.push_back((kOne - forward[kBlock - 1 - j]).high);
     op.second_weights.push_back((kOne - backward[j + 1]).high);
