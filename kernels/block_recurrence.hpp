@@ -39,7 +39,7 @@ inline constexpr Index kRecurrenceChunk = 4096;  // points of one task of a thre
 
 enum class RecurrenceKind { poisson, shooting, two_sided };
 
-// The pair that runs along the recurrence, and for poisson the sum of all w_i so far beside it.
+// The pair that runs along the recurrence, and where the operator asks for it the sum of all w_i so far beside it.
 struct RecurrenceState {
   DoubleDouble first;
   DoubleDouble second;
@@ -58,6 +58,7 @@ struct DecayTable {
 // The constants of a recurrence and its tables over one block; made by the functions below.
 struct RecurrenceOperator {
   RecurrenceKind kind = RecurrenceKind::poisson;
+  bool with_sum = false;                       // poisson: RecurrenceState::sum is wanted
   DoubleDouble scale;                          // F; of two_sided G
   DoubleDouble growth;                         // shooting: q / F
   DoubleDouble forward_decay, backward_decay;  // two_sided: 1 - r_f, 1 - r_b

@@ -139,12 +139,13 @@ RecurrenceState operator+(const RecurrenceState& a, const RecurrenceState& b) {
 }
 
 // What m <= kRecurrenceBlock points of right-hand side f make of the state 0.
-RecurrenceState block_totals(const RecurrenceOperator& op, const double* f, Index m) {
+GWRM_INLINED RecurrenceState block_totals(const RecurrenceOperator& op, const double* f, Index m) {
   const Index skipped = kRecurrenceBlock - m;  // a shorter block takes the last weights
   const double* const first = op.first_weights.data() + skipped;
   if (op.kind == RecurrenceKind::poisson) {
-    const BlockSums sums =
-        three_dot_products(f, first, op.second_weights.data() + skipped, op.sum_weights.data() + skipped, m);
+    const double* const second = op.second_weights.data() + skipped;
+    const BlockSums sums = op.with_sum ? three_dot_products(f, first, second, op.sum_weights.data() + skipped, m)
+                                       : two_dot_products(f, first, second, m);
     return {-(op.scale * sums.first), {-sums.second, 0.0}, -(op.scale * sums.sum)};
   }
   const bool backward = op.kind == RecurrenceKind::two_sided;
@@ -152,21 +153,27 @@ RecurrenceState block_totals(const RecurrenceOperator& op, const double* f, Inde
   return {{sums.first, 0.0}, {sums.second, 0.0}, {}};
 }
 
-// The state behind `count` points whose own totals are known. Of two_sided the first member only.
-RecurrenceState behind(const RecurrenceOperator& op, const RecurrenceState& before, const RecurrenceState& totals,
-                       Index count) {
+// The state behind `count` points whose own totals are known. Of two_sided the first member only. The commonest case is
+// written out, to be compiled for each instruction set with the chunk it stands in.
+GWRM_INLINED RecurrenceState behind(const RecurrenceOperator& op, const RecurrenceState& before,
+                                    const RecurrenceState& totals, Index count) {
+  if (op.kind == RecurrenceKind::poisson && !op.with_sum)
+    return {before.first + op.scale * (before.second * static_cast<double>(count)) + totals.first,
+            before.second + totals.second,
+            {}};
   return homogeneous_steps(op, before, count) + totals;
 }
 
 // Q before `count` points from Q behind them.
-DoubleDouble before(const RecurrenceOperator& op, DoubleDouble q_behind, DoubleDouble totals, Index count) {
+GWRM_INLINED DoubleDouble before(const RecurrenceOperator& op, DoubleDouble q_behind, DoubleDouble totals,
+                                 Index count) {
   return homogeneous_steps(op, {{}, q_behind, {}}, count).second + totals;
 }
 
 // The totals of consecutive pieces, each of `length` points but the last, become the states before them (two_sided: P
 // before and Q behind them). Returns what `start` has become at the end.
-RecurrenceState run_along(const RecurrenceOperator& op, std::span<RecurrenceState> pieces, Index length, Index n_points,
-                          const RecurrenceState& start) {
+GWRM_INLINED RecurrenceState run_along(const RecurrenceOperator& op, std::span<RecurrenceState> pieces, Index length,
+                                       Index n_points, const RecurrenceState& start) {
   const auto count = [&](std::size_t i) { return std::min(length, n_points - static_cast<Index>(i) * length); };
   RecurrenceState state = start;
   DoubleDouble q = start.second;
@@ -191,15 +198,15 @@ RecurrenceState run_along(const RecurrenceOperator& op, std::span<RecurrenceStat
 
 constexpr std::size_t kBlocksPerChunk = static_cast<std::size_t>(kRecurrenceChunk / kRecurrenceBlock);
 
-std::size_t chunk_block_totals(const RecurrenceOperator& op, const double* f, Index m,
-                               std::array<RecurrenceState, kBlocksPerChunk>& blocks) {
+GWRM_INLINED std::size_t chunk_block_totals(const RecurrenceOperator& op, const double* f, Index m,
+                                            std::array<RecurrenceState, kBlocksPerChunk>& blocks) {
   std::size_t n_blocks = 0;
   for (Index first = 0; first < m; first += kRecurrenceBlock)
     blocks[n_blocks++] = block_totals(op, f + first, block_length(first, m));
   return n_blocks;
 }
 
-RecurrenceState chunk_totals(const RecurrenceOperator& op, const double* f, Index m) {
+GWRM_VECTOR_CLONES RecurrenceState chunk_totals(const RecurrenceOperator& op, const double* f, Index m) {
   std::array<RecurrenceState, kBlocksPerChunk> blocks;
   const std::size_t n_blocks = chunk_block_totals(op, f, m, blocks);
   return run_along(op, std::span(blocks).first(n_blocks), kRecurrenceBlock, m, {});
@@ -217,7 +224,8 @@ void fill_block(const RecurrenceOperator& op, const double* f, Index m, const Re
   }
 }
 
-void fill_chunk(const RecurrenceOperator& op, const double* f, Index m, const RecurrenceState& start, double* u) {
+GWRM_VECTOR_CLONES void fill_chunk(const RecurrenceOperator& op, const double* f, Index m, const RecurrenceState& start,
+                                   double* u) {
   std::array<RecurrenceState, kBlocksPerChunk> blocks;
   const std::size_t n_blocks = chunk_block_totals(op, f, m, blocks);
   run_along(op, std::span(blocks).first(n_blocks), kRecurrenceBlock, m, start);

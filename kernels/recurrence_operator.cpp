@@ -114,7 +114,8 @@ RecurrenceState homogeneous_steps(const RecurrenceOperator& op, const Recurrence
   switch (op.kind) {
     case RecurrenceKind::poisson:
       // count (count - 1) / 2 may need more than 53 bits
-      result.sum = state.sum + state.first * m + op.scale * (state.second * (two_product(m, m - 1.0) * 0.5));
+      if (op.with_sum)
+        result.sum = state.sum + state.first * m + op.scale * (state.second * (two_product(m, m - 1.0) * 0.5));
       result.first = state.first + op.scale * (state.second * m);
       return result;
     case RecurrenceKind::shooting: {

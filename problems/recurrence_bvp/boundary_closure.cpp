@@ -108,6 +108,8 @@ BoundaryClosure::BoundaryClosure(const BvpModel& model, const SourceText& reacti
   const double length = model.grid.upper - model.grid.lower;
   if (model.reaction == 0.0) {
     operator_ = poisson_recurrence(scale, correction);
+    for (const EndCondition& condition : model.conditions)
+      operator_.with_sum = operator_.with_sum || condition.integral != 0.0;
   } else if (std::sqrt(model.reaction) * length <= kLongestShot) {
     operator_ = shooting_recurrence(scale, growth, correction);
   } else {

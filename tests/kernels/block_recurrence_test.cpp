@@ -77,6 +77,11 @@ double relative_difference(DoubleDouble a, Quadruple b) {
 class BlockRecurrence : public ::testing::TestWithParam<int> {
  protected:
   RecurrenceOperator make(Index n) const {
+    RecurrenceOperator op = make_without_sum(n);
+    op.with_sum = true;
+    return op;
+  }
+  RecurrenceOperator make_without_sum(Index n) const {
     const double h = 1.0 / static_cast<double>(n);
     const DoubleDouble scale = two_product(h, h);
     switch (GetParam()) {
@@ -163,6 +168,18 @@ TEST_P(BlockRecurrence, SameBitsForAnyThreadsAndSources) {
   std::vector<float> single_u(f.size());
   solve(context_, stored(f), single_u.data());
   for (std::size_t i = 0; i < u.size(); ++i) ASSERT_EQ(single_u[i], static_cast<float>(expected_u[i])) << i;
+}
+
+TEST_P(BlockRecurrence, TheSumChangesNothingElse) {
+  const Index n = 70001;
+  const std::vector<double> f = values(n);
+  std::vector<double> with(f.size()), without(f.size());
+  std::vector<RecurrenceState> workspace(recurrence_workspace_size(n));
+  recurrence_totals(context_, make(n), stored(f), n, workspace);
+  recurrence_fill(context_, make(n), stored(f), start_, n, workspace, with.data());
+  recurrence_totals(context_, make_without_sum(n), stored(f), n, workspace);
+  recurrence_fill(context_, make_without_sum(n), stored(f), start_, n, workspace, without.data());
+  EXPECT_EQ(with, without);
 }
 
 TEST_P(BlockRecurrence, RefusesAWrongWorkspace) {
