@@ -107,7 +107,8 @@ TEST(AlmostToeplitzSystem, SolvesAllShapes) {
       const std::vector<Quadruple> expected = eliminated(a, u);
       std::vector<RecurrenceState> workspace(recurrence_workspace_size(n));
       solve_almost_toeplitz(kContext, a, u, workspace, u);
-      // Both sums of the two-sided recurrence are 1/(n decay) times as large as the solution, where that is more than 1.
+      // Both sums of the two-sided recurrence are 1/(n decay) times as large as the solution, where that is more
+      // than 1.
       const double decay = std::sqrt(std::abs(a.lower + a.diagonal + a.upper) / std::abs(a.diagonal));
       EXPECT_LE(relative_difference(u, expected), 3e-16 + 3e-16 / (static_cast<double>(n) * decay))
           << a.diagonal << " " << n;
