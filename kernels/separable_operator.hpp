@@ -1,0 +1,36 @@
+// A = A_slow (x) W_fast + W_slow (x) A_fast applied without a matrix, in one pass: the SBP-SAT operator of
+// -div(c grad u) with constant c on one rectangle.
+//
+// Formula  q[j,i] = w_fast[i] sum_k A_slow[j,k] u[k,i] + w_slow[j] sum_k A_fast[i,k] u[j,k].
+// Layout   u, q: n_slow x n_fast, row-major: i (fast) counts neighbours in memory.
+// Cost     16 bytes a point from memory (u read, q written); direction(): 32.
+// Sums     one per row, then over the rows in order: the same bits with any number of threads.
+#pragma once
+
+#include <vector>
+
+#include "kernels/stencil_rows.hpp"
+
+namespace gwrm {
+
+struct SeparableOperator {
+  StencilRows slow, fast;
+  std::vector<double> slow_weights, fast_weights;
+
+  Index size() const { return slow.n * fast.n; }
+};
+
+std::vector<double> diagonal(const SeparableOperator& a);
+
+namespace cpu {
+
+// q = A u.
+void separable_apply(const SeparableOperator& a, const double* u, double* q);
+
+// p = s r + beta p, then q = A p; returns p.q. `s` is a diagonal matrix, the identity where null.
+// workspace: slow.n doubles.
+double separable_direction(const SeparableOperator& a, double beta, const double* r, const double* s, double* p,
+                           double* q, double* workspace);
+
+}  // namespace cpu
+}  // namespace gwrm
