@@ -9,6 +9,8 @@
 namespace gwrm {
 namespace {
 
+constexpr Index kRowsForThreads = 20000;
+
 // Sorted, each column once, no zeros but that of the diagonal.
 void merge(RowEntries& entries, Index row) {
   std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -90,7 +92,7 @@ std::vector<double> diagonal(const CsrMatrix& a) {
 namespace cpu {
 
 void csr_apply(const CsrMatrix& a, const double* u, double* q) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (a.n > kRowsForThreads)
   for (Index i = 0; i < a.n; ++i) {
     double sum = 0.0;
     const std::int64_t end = a.row_start[static_cast<std::size_t>(i) + 1];
@@ -103,7 +105,7 @@ void csr_apply(const CsrMatrix& a, const double* u, double* q) {
 void ell_apply(const EllMatrix& a, const double* u, double* q) {
   // Blocks of rows whose part of q stays in the first-level cache while the columns of entries are added.
   constexpr Index block = 1024;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (a.n > kRowsForThreads)
   for (Index begin = 0; begin < a.n; begin += block) {
     const Index end = std::min(a.n, begin + block);
     std::fill(q + begin, q + end, 0.0);
