@@ -15,6 +15,7 @@ constexpr double kLargestDegree = 100000;
 constexpr double kMostWindows = 100000;
 constexpr double kMostAutomaticWindows = 10000000;
 constexpr double kMostGridPoints = 1000000;
+constexpr double kMostIntervals = 1099511627776;  // 2^40
 constexpr int kMostItems = std::numeric_limits<int>::max();
 constexpr double kAny = std::numeric_limits<double>::infinity();
 
@@ -67,12 +68,24 @@ KeySpec or_map(KeySpec spec) {
   spec.forms |= form_map;
   return spec;
 }
+KeySpec required(KeySpec spec) {
+  spec.required = true;
+  return spec;
+}
+// A section that one problem module reads and the others refuse.
+KeySpec only(const char* problem, KeySpec spec) {
+  spec.problem = problem;
+  return spec;
+}
+constexpr const char* kSpectral = "time_spectral";
+constexpr const char* kRecurrence = "recurrence_bvp";
 
 std::vector<KeySpec> make_table() {
   return {
       map("", "A case for gwrm: equations, domain, conditions and how to solve them.", true),
       integer("schema", "1", 1, 1, "Version of the case file's format."),
-      choice("problem", "time_spectral", {"time_spectral"}, "The problem module that solves the case."),
+      choice("problem", "time_spectral", {"time_spectral", "recurrence_bvp"},
+             "The problem module that solves the case."),
       text("title", "A line for plots and the result file."),
 
       map("domain", "The dimensions: t is time; x, y, z are space; any other name is a parameter.", true),
@@ -93,19 +106,19 @@ std::vector<KeySpec> make_table() {
            "The dimensions it depends on; [] is an unknown number. Default: every dimension."),
       text("unknowns[].dims[]", "A dimension of the domain."),
 
-      list("equations", 1, kMostItems, "As many equations as unknowns, each with one '='.", true),
+      only(kSpectral, list("equations", 1, kMostItems, "As many equations as unknowns, each with one '='.", true)),
       expression("equations[]", "An equation."),
-      map("initial", "Initial values at the lower end of t."),
+      only(kSpectral, map("initial", "Initial values at the lower end of t.")),
       expression("initial.*",
                  "Initial value of the field u (key u) or of its time derivatives (keys \"dt(u)\", \"dt(u,2)\")."),
       list("boundary", 0, kMostItems, "Conditions at any points of the domain."),
       expression("boundary[]", "A condition, an equation with restrictions: u(x=0) = 0."),
       map("exact", "Exact solutions, where known: errors are then reported and stored."),
       expression("exact.*", "The exact solution of this field."),
-      map("guess", "Where the Newton iteration starts for fields without an initial value."),
+      only(kSpectral, map("guess", "Where the Newton iteration starts for fields without an initial value.")),
       expression("guess.*", "Starting value of this field; 0 where none is given."),
 
-      map("resolution", "How finely each dimension is resolved.", true),
+      only(kSpectral, map("resolution", "How finely each dimension is resolved.", true)),
       accuracy("resolution.tolerance",
                "Relative accuracy to reach: the program chooses windows, subdomains and the degrees that are not "
                "given."),
@@ -129,11 +142,27 @@ std::vector<KeySpec> make_table() {
       not_negative("resolution.first_window", "0",
                    "Length of the first window of an automatic run; 0: chosen by the program."),
 
-      map("time", "Treatment of time."),
+      only(kRecurrence, map("recurrence", "The equation -dx(u,2) + reaction*u = source and how it is solved.", true)),
+      required(integer("recurrence.intervals", "", 8, kMostIntervals,
+                       "Equal intervals of the grid, one less than its points.")),
+      or_map(expression("recurrence.source", "An expression of x, or a map with file and dataset.", true)),
+      text("recurrence.source.file", "An HDF5 file; its folder is that of the case file unless it begins with /.",
+           true),
+      text("recurrence.source.dataset", "One number for each point of the grid.", true),
+      not_negative("recurrence.reaction", "0", "The factor k^2 of u in the equation."),
+      integer("recurrence.order", "2", 2, 4, "Order of accuracy: 2, or 4 at the same cost."),
+      choice("recurrence.algorithm", "moments", word_list(kRecurrenceAlgorithmWords),
+             "moments: block sums with double-double carries; the others are the paper's."),
+      choice("recurrence.precision", "double", word_list(kStoragePrecisionWords),
+             "How the solution is stored; carries are in double-double."),
+      integer("recurrence.columns", "0", 0, kMostIntervals,
+              "Columns of the paper's divide and conquer; 0: the divisor of intervals next to its root."),
+
+      only(kSpectral, map("time", "Treatment of time.")),
       choice("time.weighting", "radau", word_list(kWeightingWords),
              "How the equations are weighted in time: radau, or chebyshev (the integral form of the papers, for one "
              "window)."),
-      map("parameters", "Treatment of the parameter dimensions."),
+      only(kSpectral, map("parameters", "Treatment of the parameter dimensions.")),
       choice("parameters.method", "auto", word_list(kParameterMethodWords),
              "collocation solves once per parameter point, coupled solves all at once."),
 
@@ -151,7 +180,7 @@ std::vector<KeySpec> make_table() {
       not_negative("solver.memory", "0", "Most memory to use, in GB; 0: what the machine has free."),
       choice("backend", "auto", word_list(kBackendWords), "Where the work is done."),
 
-      map("continue", "Follows the steady solutions while one of the constants changes."),
+      only(kSpectral, map("continue", "Follows the steady solutions while one of the constants changes.")),
       text("continue.parameter", "The constant that changes.", true),
       number("continue.from", "Its value where the branch begins. Default: its value in constants."),
       number("continue.to", "The branch ends where the constant has this value.", true),

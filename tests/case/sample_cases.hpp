@@ -126,6 +126,15 @@ resolution:
 )yaml";
 
 // A branch of steady solutions.
+inline const std::string kRecurrenceCase = R"yaml(problem: recurrence_bvp
+domain: {x: [0, 1]}
+unknowns: [u]
+boundary: ["dx(u)(x=0) = 0", "u(x=1) = 0"]
+recurrence:
+  intervals: 2^10
+  source: "pi^2/4*cos(pi/2*x)"
+)yaml";
+
 inline const std::string kBranchCase = R"yaml(domain:
   x: [0, 1]
 constants:
