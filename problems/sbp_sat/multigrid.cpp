@@ -104,6 +104,12 @@ Multigrid::Multigrid(const Grid& grid) {
   }
 }
 
+std::vector<double> Multigrid::largest_eigenvalues() const {
+  std::vector<double> values;
+  for (const Level& level : levels_) values.push_back(level.largest);
+  return values;
+}
+
 Index Multigrid::size() const {
   return levels_.empty() ? static_cast<Index>(coarse_r_.size()) : levels_.front().grid.size();
 }

@@ -7,6 +7,7 @@
 
 #include "core/log.hpp"
 #include "kernels/fast_diagonalisation.hpp"
+#include "problems/sbp_sat/device_solver.hpp"
 #include "problems/sbp_sat/multigrid.hpp"
 
 namespace gwrm::sbp {
@@ -79,7 +80,9 @@ class Run {
     answer_.error_factor = 1.0 / (smallest_eigenvalue(grid_) * std::sqrt(weight));
     a_ = make_operator(grid_, choice_.operator_form);
     answer_.u.assign(b_.size(), 0.0);
-    if (choice_.solver == PoissonSolver::fast_diagonalisation)
+    if (runs_on_device(context_, choice_, grid_))
+      on_device();
+    else if (choice_.solver == PoissonSolver::fast_diagonalisation)
       fast_diagonalisation();
     else
       iterate();
@@ -112,12 +115,28 @@ class Run {
     if (!std::isfinite(answer_.residuals.back())) answer_.status = CgStatus::not_finite;
   }
 
+  // Where an iteration ends: |r|_2.
+  double stop() const {
+    const double by_error = case_.sbp_sat.algebraic_error / answer_.error_factor;
+    return by_error > 0.0 ? by_error : case_.sbp_sat.tolerance * answer_.right_hand_side;
+  }
+
+  void on_device() {
+    DeviceCgResult result =
+        solve_on_device(context_, choice_, grid_, b_, answer_.u, stop(), case_.sbp_sat.max_iterations);
+    answer_.status = result.status == DeviceCgStatus::converged      ? CgStatus::converged
+                     : result.status == DeviceCgStatus::stalled      ? CgStatus::stalled
+                     : result.status == DeviceCgStatus::not_definite ? CgStatus::not_definite
+                                                                     : CgStatus::not_finite;
+    answer_.iterations = result.iterations;
+    answer_.residuals = std::move(result.residuals);
+  }
+
   void iterate() {
     CgOptions options;
     options.variant =
         choice_.reduction == ReductionChoice::single ? CgVariant::chronopoulos_gear : CgVariant::hestenes_stiefel;
-    const double by_error = case_.sbp_sat.algebraic_error / answer_.error_factor;
-    options.residual = by_error > 0.0 ? by_error : case_.sbp_sat.tolerance * answer_.right_hand_side;
+    options.residual = stop();
     options.max_iterations = case_.sbp_sat.max_iterations;
     options.watch = [&](int iteration, double size) {
       const bool stop = control_.interrupted && control_.interrupted();

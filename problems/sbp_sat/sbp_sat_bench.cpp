@@ -1,5 +1,6 @@
 // Times of the SBP-SAT solvers on the paper's problem, one JSON line each:
 //   sbp_sat_bench [intervals = 1024] [order = 2] [threads = 0: all]
+// on the device where there is one, else, or if threads are given, on the CPU.
 // Every line tells the relative residual |b - A u|/|b| that was reached, found with the general operator.
 #include <chrono>
 #include <cmath>
@@ -11,6 +12,7 @@
 
 #include "core/context.hpp"
 #include "kernels/fast_diagonalisation.hpp"
+#include "problems/sbp_sat/device_solver.hpp"
 #include "problems/sbp_sat/multigrid.hpp"
 
 namespace {
@@ -137,12 +139,60 @@ void on_the_cpu(const PaperSystem& system, const Context& context) {
   conjugate_gradients_line(system, device, "CG, ELLPACK", ell, {});
 }
 
+#ifdef GWRM_HAVE_CUDA
+// Each method twice: the first run finds libraries and clocks cold. `solve` is the time on the device.
+void on_the_device(const PaperSystem& system, const Context& context) {
+  const std::string& device = context.device_name();
+  const sbp::Grid& grid = system.grid;
+  const SeparableOperator a = sbp::separable_operator(grid);
+  const auto line = [&](const std::string& method, const std::function<DeviceCgResult(std::vector<double>&)>& solve) {
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      std::vector<double> u(system.b.size(), 0.0);
+      const auto begin = Clock::now();
+      const DeviceCgResult result = solve(u);
+      const double all = seconds_since(begin), on_device = 1e-3 * result.milliseconds;
+      if (repeat == 1) report(system, device, method, all - on_device, on_device, result.iterations, u);
+    }
+  };
+  const double stop = 1e-10 * norm(system.b);
+  line("fast diagonalisation, one refinement",
+       [&](std::vector<double>& u) { return cuda::solve_by_fast_diagonalisation(context, a, system.b, u, 2); });
+  if (const auto multigrid = sbp::device_multigrid(grid))
+    line("multigrid CG, matrix-free", [&](std::vector<double>& u) {
+      return cuda::cg_multigrid(context, multigrid->levels, multigrid->coarsest_inverse, system.b, u,
+                                {false, stop, 100});
+    });
+  const int most = grid.size() > 4000000 ? 2000 : 100000;  // of large grids a part, for the time per iteration
+  for (const bool jacobi : {false, true}) {
+    const std::string name = jacobi ? "Jacobi CG" : "CG";
+    const DeviceCgOptions options{jacobi, stop, most};
+    if (cuda::on_chip_fits(context, a))
+      line(name + ", one kernel on the chip",
+           [&](std::vector<double>& u) { return cuda::cg_on_chip(context, a, system.b, u, options); });
+    line(name + ", graph of two kernels",
+         [&](std::vector<double>& u) { return cuda::cg_graph(context, a, system.b, u, options); });
+  }
+  const DeviceCgOptions plain{false, stop, most};
+  const CsrMatrix csr = sbp::GridOperator(grid).assemble();
+  const EllMatrix ell = to_ell(csr);
+  line("CG, CSR", [&](std::vector<double>& u) { return cuda::cg_csr(context, csr, system.b, u, plain); });
+  line("CG, ELLPACK", [&](std::vector<double>& u) { return cuda::cg_ell(context, ell, system.b, u, plain); });
+}
+#endif
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const Index n = argc > 1 ? std::atol(argv[1]) : 1024;
   const int order = argc > 2 ? std::atoi(argv[2]) : 2, threads = argc > 3 ? std::atoi(argv[3]) : 0;
   const PaperSystem system(n, order);
+#ifdef GWRM_HAVE_CUDA
+  std::string why;
+  if (!find_device(why).empty()) {
+    on_the_device(system, Context::create(BackendChoice::cuda, threads));
+    if (threads == 0) return 0;  // the CPU as well where a number of threads is given
+  }
+#endif
   on_the_cpu(system, Context::create(BackendChoice::cpu, threads));
   return 0;
 }

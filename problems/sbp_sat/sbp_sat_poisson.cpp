@@ -6,7 +6,9 @@
 #include <chrono>
 #include <cmath>
 
+#include "core/log.hpp"
 #include "core/memory.hpp"
+#include "problems/sbp_sat/device_solver.hpp"
 #include "problems/sbp_sat/grid_operator.hpp"
 #include "problems/sbp_sat/poisson_fields.hpp"
 
@@ -75,13 +77,18 @@ Summary SbpSatPoisson::summary() const {
   return summary;
 }
 
-RunOutcome SbpSatPoisson::run(const Context& context, const RunControl& control) {
+RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
   const auto began = std::chrono::steady_clock::now();
   const Summary what = summary();
   if (what.memory_bytes > available_memory())
     throw MemoryError(fmt::format("not enough memory: {} unknowns with {} need {}, {} are free: use fewer intervals",
                                   what.n_unknowns, what.linear_solver, format_bytes(what.memory_bytes),
                                   format_bytes(available_memory())));
+  const bool on_device = sbp::runs_on_device(given, choice_, model_.grid);
+  const Context context = on_device ? given : given.without_device();
+  if (given.backend() == Backend::cuda && !on_device)
+    spdlog::info(
+        "this solver runs on the CPU; constant coefficients on one rectangle, or operator: csr, run on the GPU");
   const sbp::PoissonAnswer answer = sbp::solve_poisson(context, case_, model_, choice_, control);
   RunOutcome outcome;
   RunReport& report = outcome.report;
