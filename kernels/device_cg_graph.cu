@@ -21,11 +21,11 @@ std::vector<double> diagonal_of(const StencilRows& rows) {
   return values;
 }
 
-template <int half>
-__global__ void apply_kernel(DeviceSeparable a, int n_rows, const double* u, double* q) {
-  walk<half>(
-      a, n_rows, [&](int j, int i) { return u[a.place(j, i)]; },
-      [&](int j, int i, double, double value) { q[a.place(j, i)] = value; });
+template <int half, int rows>
+__global__ void apply_kernel(DeviceSeparable a, const double* u, double* q) {
+  walk<half, rows>(
+      a, [&](int j, int i) { return u[a.place(j, i)]; }, [](int, int) { return Nothing(); },
+      [&](int j, int i, double, double value, Nothing) { q[a.place(j, i)] = value; });
 }
 
 // r.S r of the start.
@@ -40,19 +40,20 @@ __global__ void start_kernel(DeviceSeparable a, bool jacobi, const double* r, do
 }
 
 // p' = S r + beta p, alpha from p'.A p'.
-template <int half>
-__global__ void direction_kernel(DeviceSeparable a, int n_rows, bool jacobi, const double* r, const double* p,
-                                 double* p_new, double* partial, CgState* state) {
+template <int half, int rows>
+__global__ void direction_kernel(DeviceSeparable a, bool jacobi, const double* r, const double* p, double* p_new,
+                                 double* partial, CgState* state) {
   if (state->done != 0) return;
   const double beta = state->beta;
   double sums[1] = {0.0}, totals[1];
-  walk<half>(
-      a, n_rows,
+  walk<half, rows>(
+      a,
       [&](int j, int i) {
         const long long k = a.place(j, i);
         return (jacobi ? a.inverse_diagonal(j, i) : 1.0) * r[k] + beta * p[k];
       },
-      [&](int j, int i, double value, double image) {
+      [](int, int) { return Nothing(); },
+      [&](int j, int i, double value, double image, Nothing) {
         p_new[a.place(j, i)] = value;
         sums[0] += value * image;
       });
@@ -60,18 +61,19 @@ __global__ void direction_kernel(DeviceSeparable a, int n_rows, bool jacobi, con
 }
 
 // x += alpha p, r -= alpha A p; beta from the new r.
-template <int half>
-__global__ void step_kernel(DeviceSeparable a, int n_rows, bool jacobi, const double* p, double* x, double* r,
-                            double* partial, double* history, CgState* state) {
+template <int half, int rows>
+__global__ void step_kernel(DeviceSeparable a, bool jacobi, const double* p, double* x, double* r, double* partial,
+                            double* history, CgState* state) {
   if (state->done != 0) return;
   const double alpha = state->alpha;
   double sums[2] = {0.0, 0.0}, totals[2];
-  walk<half>(
-      a, n_rows, [&](int j, int i) { return p[a.place(j, i)]; },
-      [&](int j, int i, double value, double image) {
+  walk<half, rows>(
+      a, [&](int j, int i) { return p[a.place(j, i)]; },
+      [&](int j, int i) { return make_double2(x[a.place(j, i)], r[a.place(j, i)]); },
+      [&](int j, int i, double value, double image, double2 before) {
         const long long k = a.place(j, i);
-        x[k] += alpha * value;
-        const double residual = r[k] - alpha * image;
+        x[k] = before.x + alpha * value;
+        const double residual = before.y - alpha * image;
         r[k] = residual;
         sums[0] += residual * residual;
         if (jacobi) sums[1] += residual * residual * a.inverse_diagonal(j, i);
@@ -105,6 +107,8 @@ DeviceSeparableTables::DeviceSeparableTables(const DeviceHandles& handles, const
     return std::array<std::size_t, 4>{places[0], places[1], places[2], places[3]};
   };
   const auto slow = fill(a.slow, a.slow_weights, view_.slow), fast = fill(a.fast, a.fast_weights, view_.fast);
+  view_.interior_inverse_diagonal = 1.0 / (view_.slow.interior_diagonal * view_.fast.interior_weight +
+                                           view_.slow.interior_weight * view_.fast.interior_diagonal);
   double* memory = memory_.reserve<double>(tables.size());
   handles.upload(memory, tables.data(), tables.size());
   GWRM_DEVICE(cudaStreamSynchronize(handles.stream));  // `tables` goes
@@ -117,9 +121,8 @@ DeviceSeparableTables::DeviceSeparableTables(const DeviceHandles& handles, const
 }
 
 void apply_on_device(DeviceHandles& handles, const DeviceSeparableTables& a, const double* u, double* q) {
-  with_half(a.half(), [&](auto half) {
-    apply_kernel<half()>
-        <<<walk_grid(a.view()), kColumns, 0, handles.stream>>>(a.view(), rows_per_walk(a.view().size()), u, q);
+  with_schedule(a.view(), a.half(), [&](auto half, auto rows) {
+    apply_kernel<half(), rows()><<<walk_grid(a.view()), kColumns, 0, handles.stream>>>(a.view(), u, q);
     GWRM_LAUNCHED(apply_kernel);
   });
 }
@@ -141,20 +144,19 @@ DeviceCgResult cg_graph(const Context& context, const SeparableOperator& a, cons
   const DeviceSeparableTables tables(handles, a);
   const DeviceSeparable& view = tables.view();
   const dim3 grid = walk_grid(view);
-  const int n_rows = rows_per_walk(view.size());
   constexpr int kStartBlocks = 264, kStartThreads = 256;
   CgVectors v(handles, b, options, kMostSums * std::max<long long>(kStartBlocks, 1LL * grid.x * grid.y));
   start_kernel<<<kStartBlocks, kStartThreads, 0, handles.stream>>>(view, options.jacobi, v.r, v.partial, v.state);
   GWRM_LAUNCHED(start_kernel);
   const auto record = [&] {
-    with_half(tables.half(), [&](auto half) {
+    with_schedule(view, tables.half(), [&](auto half, auto rows) {
       for (int k = 0; k < kRecorded; ++k) {
         double *from = k % 2 == 0 ? v.p : v.p_other, *to = k % 2 == 0 ? v.p_other : v.p;
-        direction_kernel<half()>
-            <<<grid, kColumns, 0, handles.stream>>>(view, n_rows, options.jacobi, v.r, from, to, v.partial, v.state);
+        direction_kernel<half(), rows()>
+            <<<grid, kColumns, 0, handles.stream>>>(view, options.jacobi, v.r, from, to, v.partial, v.state);
         GWRM_LAUNCHED(direction_kernel);
-        step_kernel<half()><<<grid, kColumns, 0, handles.stream>>>(view, n_rows, options.jacobi, to, v.x, v.r,
-                                                                   v.partial, v.history, v.state);
+        step_kernel<half(), rows()>
+            <<<grid, kColumns, 0, handles.stream>>>(view, options.jacobi, to, v.x, v.r, v.partial, v.history, v.state);
         GWRM_LAUNCHED(step_kernel);
       }
     });

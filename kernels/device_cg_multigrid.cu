@@ -22,15 +22,16 @@ constexpr unsigned kSweepBlocks = 1056;
 // What a smoothing walk does besides r -= A d and z += d.
 enum class Pending { next, none, last };  // a new d; nothing; z += the new d as well
 
-template <int half, Pending pending>
-__global__ void smooth_kernel(DeviceSeparable a, int n_rows, double keep, double add, bool z_is_zero, const double* d,
+template <int half, int rows, Pending pending>
+__global__ void smooth_kernel(DeviceSeparable a, double keep, double add, bool z_is_zero, const double* d,
                               double* d_new, double* r, double* z, const CgState* state) {
   if (state->done != 0) return;
-  walk<half>(
-      a, n_rows, [&](int j, int i) { return d[a.place(j, i)]; },
-      [&](int j, int i, double value, double image) {
+  walk<half, rows>(
+      a, [&](int j, int i) { return d[a.place(j, i)]; },
+      [&](int j, int i) { return make_double2(r[a.place(j, i)], z_is_zero ? 0.0 : z[a.place(j, i)]); },
+      [&](int j, int i, double value, double image, double2 before) {
         const long long k = a.place(j, i);
-        const double residual = r[k] - image;
+        const double residual = before.x - image;
         double correction = value;
         if (pending != Pending::last) r[k] = residual;
         if (pending != Pending::none) {
@@ -40,7 +41,7 @@ __global__ void smooth_kernel(DeviceSeparable a, int n_rows, double keep, double
           else
             correction += next;
         }
-        z[k] = z_is_zero ? correction : z[k] + correction;
+        z[k] = before.y + correction;
       });
 }
 
@@ -102,33 +103,34 @@ __global__ void product_kernel(long long n, const double* r, const double* z, do
   if (grid_sums(sums, partial, &state->counters[2], totals) && threadIdx.x == 0) take_product(state, totals[0]);
 }
 
-template <int half>
-__global__ void direction_kernel(DeviceSeparable a, int n_rows, const double* z, const double* p, double* p_new,
-                                 double* partial, CgState* state) {
+template <int half, int rows>
+__global__ void direction_kernel(DeviceSeparable a, const double* z, const double* p, double* p_new, double* partial,
+                                 CgState* state) {
   if (state->done != 0) return;
   const double beta = state->beta;
   double sums[1] = {0.0}, totals[1];
-  walk<half>(
-      a, n_rows, [&](int j, int i) { return z[a.place(j, i)] + beta * p[a.place(j, i)]; },
-      [&](int j, int i, double value, double image) {
+  walk<half, rows>(
+      a, [&](int j, int i) { return z[a.place(j, i)] + beta * p[a.place(j, i)]; }, [](int, int) { return Nothing(); },
+      [&](int j, int i, double value, double image, Nothing) {
         p_new[a.place(j, i)] = value;
         sums[0] += value * image;
       });
   if (grid_sums(sums, partial, &state->counters[0], totals) && threadIdx.x == 0) take_curvature(state, totals[0]);
 }
 
-template <int half>
-__global__ void step_kernel(DeviceSeparable a, int n_rows, const double* p, double* x, double* r, double* partial,
-                            double* history, CgState* state) {
+template <int half, int rows>
+__global__ void step_kernel(DeviceSeparable a, const double* p, double* x, double* r, double* partial, double* history,
+                            CgState* state) {
   if (state->done != 0) return;
   const double alpha = state->alpha;
   double sums[1] = {0.0}, totals[1];
-  walk<half>(
-      a, n_rows, [&](int j, int i) { return p[a.place(j, i)]; },
-      [&](int j, int i, double value, double image) {
+  walk<half, rows>(
+      a, [&](int j, int i) { return p[a.place(j, i)]; },
+      [&](int j, int i) { return make_double2(x[a.place(j, i)], r[a.place(j, i)]); },
+      [&](int j, int i, double value, double image, double2 before) {
         const long long k = a.place(j, i);
-        x[k] += alpha * value;
-        const double residual = r[k] - alpha * image;
+        x[k] = before.x + alpha * value;
+        const double residual = before.y - alpha * image;
         r[k] = residual;
         sums[0] += residual * residual;
       });
@@ -229,9 +231,9 @@ class Cycle {
   template <Pending pending>
   void smooth(Level& level, double keep, double add, bool z_is_zero) {
     const DeviceSeparable& a = level.a();
-    with_half(level.tables->half(), [&](auto half) {
-      smooth_kernel<half(), pending><<<walk_grid(a), kColumns, 0, handles_.stream>>>(
-          a, rows_per_walk(a.size()), keep, add, z_is_zero, level.d, level.d_other, level.r, level.z, state_);
+    with_schedule(a, level.tables->half(), [&](auto half, auto rows) {
+      smooth_kernel<half(), rows(), pending><<<walk_grid(a), kColumns, 0, handles_.stream>>>(
+          a, keep, add, z_is_zero, level.d, level.d_other, level.r, level.z, state_);
       GWRM_LAUNCHED(smooth_kernel);
     });
     std::swap(level.d, level.d_other);
@@ -256,7 +258,6 @@ DeviceCgResult cg_multigrid(const Context& context, const std::vector<DeviceLeve
   const DeviceSeparableTables tables(handles, levels.front().a);
   const DeviceSeparable& view = tables.view();
   const dim3 grid = walk_grid(view);
-  const int n_rows = rows_per_walk(view.size());
   CgVectors v(handles, b, options, kMostSums * std::max<long long>(kSweepBlocks, 1LL * grid.x * grid.y));
   Cycle cycle(handles, levels, coarsest_inverse, v.state);
   const auto record = [&] {
@@ -265,11 +266,11 @@ DeviceCgResult cg_multigrid(const Context& context, const std::vector<DeviceLeve
       const double* z = cycle.record(v.r);
       product_kernel<<<kSweepBlocks, kThreads, 0, handles.stream>>>(view.size(), v.r, z, v.partial, v.state);
       GWRM_LAUNCHED(product_kernel);
-      with_half(tables.half(), [&](auto half) {
-        direction_kernel<half()><<<grid, kColumns, 0, handles.stream>>>(view, n_rows, z, from, to, v.partial, v.state);
+      with_schedule(view, tables.half(), [&](auto half, auto rows) {
+        direction_kernel<half(), rows()><<<grid, kColumns, 0, handles.stream>>>(view, z, from, to, v.partial, v.state);
         GWRM_LAUNCHED(direction_kernel);
-        step_kernel<half()>
-            <<<grid, kColumns, 0, handles.stream>>>(view, n_rows, to, v.x, v.r, v.partial, v.history, v.state);
+        step_kernel<half(), rows()>
+            <<<grid, kColumns, 0, handles.stream>>>(view, to, v.x, v.r, v.partial, v.history, v.state);
         GWRM_LAUNCHED(step_kernel);
       });
     }

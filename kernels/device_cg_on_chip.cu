@@ -73,14 +73,27 @@ __global__ void __launch_bounds__(kThreads, 1)
   DeviceCgStatus status = DeviceCgStatus::converged;
   for (;; ++iteration) {
     const int parity = iteration % 2;
+    const int n_sums = jacobi ? 3 : 2;
     double* edges = exchange.edges + 2LL * (parity * strips.n_blocks + block) * n;
-    double sums[3] = {0.0, 0.0, 0.0};  // r.z, w.z, r.r
+    double sums[jacobi ? 3 : 2] = {};  // r.z, w.z, r.r
+    const auto take = [&](int row, int i, double here, double image) {
+      const double residual = jacobi ? here * a.diagonal(first + row, i) : here;
+      sums[0] += residual * here;
+      sums[1] += image * here;
+      if constexpr (jacobi) sums[2] += residual * residual;
+      w[row * n + i] = image;
+      if (row == 0) __stcg(&edges[i], image);
+      if (row == rows - 1) __stcg(&edges[n + i], image);
+    };
+    const auto along_slow_at = [&](int j, int i, double below, double here, double above) {
+      if (a.slow.is_interior(j))
+        return a.slow.interior[0] * below + a.slow.interior[1] * here + a.slow.interior[2] * above;
+      return a.slow.closure_row(j, [&](int k) { return z[(k - first + 1) * n + i]; });
+    };
 #pragma unroll
     for (int c = 0; c < columns; ++c) {
       const int i = static_cast<int>(threadIdx.x) + c * kThreads;
-      if (i >= n) continue;
-      const bool interior_column = a.fast.is_interior(i);
-      const double column_weight = a.fast.weight(i);
+      if (i >= n || !a.fast.is_interior(i)) continue;
       double below = z[i], here = z[n + i];
 #pragma unroll
       for (int row = 0; row < kStripRows; ++row) {
@@ -88,31 +101,27 @@ __global__ void __launch_bounds__(kThreads, 1)
         const int j = first + row;
         const double* line = z + (row + 1) * n;
         const double above = line[n + i];
-        double along_slow, along_fast;
-        if (a.slow.is_interior(j))
-          along_slow = a.slow.interior[0] * below + a.slow.interior[1] * here + a.slow.interior[2] * above;
-        else
-          along_slow = a.slow.closure_row(j, [&](int k) { return z[(k - first + 1) * n + i]; });
-        if (interior_column)
-          along_fast = a.fast.interior[0] * line[i - 1] + a.fast.interior[1] * here + a.fast.interior[2] * line[i + 1];
-        else
-          along_fast = a.fast.closure_row(i, [&](int k) { return line[k]; });
-        const double image = column_weight * along_slow + a.slow.weight(j) * along_fast;
-        const double residual = jacobi ? here / scale(j, i) : here;
-        sums[0] += residual * here;
-        sums[1] += image * here;
-        if (jacobi) sums[2] += residual * residual;
-        w[row * n + i] = image;
-        if (row == 0) __stcg(&edges[i], image);
-        if (row == rows - 1) __stcg(&edges[n + i], image);
+        const double along_fast =
+            a.fast.interior[0] * line[i - 1] + a.fast.interior[1] * here + a.fast.interior[2] * line[i + 1];
+        take(row, i, here,
+             a.fast.interior_weight * along_slow_at(j, i, below, here, above) + a.slow.weight(j) * along_fast);
         below = here;
         here = above;
       }
     }
-    for (int k = 0; k < (jacobi ? 3 : 2); ++k) {
-      const double sum = block_sum(sums[k]);
-      if (threadIdx.x == 0) __stcg(&exchange.sums[3 * (parity * strips.n_blocks + block) + k], sum);
+    // The columns of the closures: a thread per point, or the few threads that own them would keep all others waiting.
+    const int n_edge = 2 * a.fast.n_closure;
+    for (int item = threadIdx.x; item < n_edge * rows; item += kThreads) {
+      const int row = item / n_edge, column = item % n_edge, j = first + row;
+      const int i = column < a.fast.n_closure ? column : a.fast.interior_end + column - a.fast.n_closure;
+      const double* line = z + (row + 1) * n;
+      const double along_fast = a.fast.closure_row(i, [&](int k) { return line[k]; });
+      take(row, i, line[i],
+           a.fast.weight(i) * along_slow_at(j, i, line[i - n], line[i], line[i + n]) + a.slow.weight(j) * along_fast);
     }
+    block_sums(sums);
+    if (threadIdx.x == 0)
+      for (int k = 0; k < n_sums; ++k) __stcg(&exchange.sums[3 * (parity * strips.n_blocks + block) + k], sums[k]);
     __syncthreads();
     if (threadIdx.x == 0) {
       __threadfence();
@@ -122,11 +131,12 @@ __global__ void __launch_bounds__(kThreads, 1)
     if (reads)
       while (load_acquire(&exchange.flags[threadIdx.x]) < static_cast<unsigned>(iteration) + 1) {
       }
-    for (int k = 0; k < (jacobi ? 3 : 2); ++k) {
-      const double* published = exchange.sums + 3 * (parity * strips.n_blocks + threadIdx.x) + k;
-      const double sum = block_sum(reads ? __ldcg(published) : 0.0);
-      if (threadIdx.x == 0) totals[k] = sum;
-    }
+    const double* published = exchange.sums + 3 * (parity * strips.n_blocks + threadIdx.x);
+    for (int k = 0; k < n_sums; ++k) sums[k] = reads ? __ldcg(published + k) : 0.0;
+    __syncthreads();  // before `block_sums` may be used again, and for all that the others have published
+    block_sums(sums);
+    if (threadIdx.x == 0)
+      for (int k = 0; k < n_sums; ++k) totals[k] = sums[k];
     __syncthreads();
     const double before = gamma, square = jacobi ? totals[2] : totals[0];
     gamma = totals[0];

@@ -23,6 +23,25 @@ __device__ inline double block_sum(double value) {
   return value;
 }
 
+// Several sums at once, in thread 0. Between two calls the block must meet at a barrier.
+template <int n_sums>
+__device__ void block_sums(double (&values)[n_sums]) {
+  __shared__ double parts[n_sums][kWarp];
+  const int lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp, n_warps = blockDim.x / kWarp;
+#pragma unroll
+  for (int k = 0; k < n_sums; ++k) {
+    for (int offset = kWarp / 2; offset > 0; offset /= 2) values[k] += __shfl_down_sync(0xffffffffu, values[k], offset);
+    if (lane == 0) parts[k][warp] = values[k];
+  }
+  __syncthreads();
+  if (warp != 0) return;
+#pragma unroll
+  for (int k = 0; k < n_sums; ++k) {
+    values[k] = lane < n_warps ? parts[k][lane] : 0.0;
+    for (int offset = kWarp / 2; offset > 0; offset /= 2) values[k] += __shfl_down_sync(0xffffffffu, values[k], offset);
+  }
+}
+
 // Adds up sums[k] over the grid. True in the block that has the totals, in totals[k] of its thread 0.
 // partial: kMostSums doubles per block; counter: zero before the launch, zero again behind it.
 template <int n_sums>

@@ -29,6 +29,9 @@ double dot(Index n, const double* x, const double* y, double* workspace);
 ResidualSums step(Index n, double a, const double* p, const double* q, const double* s, double* x, double* r,
                   double* workspace);
 
+// The same for a part of the vectors, by one thread.
+ResidualSums step_row(Index n, double a, const double* p, const double* q, const double* s, double* x, double* r);
+
 // y = x + b y.
 void add_scaled(Index n, const double* x, double b, double* y);
 

@@ -17,7 +17,25 @@ double dot_block(const double* x, const double* y, Index n) {
 }
 
 GWRM_VECTOR_CLONES
-ResidualSums step_block(Index n, double a, const double* p, const double* q, const double* s, double* x, double* r) {
+void add_scaled_block(Index n, const double* x, double b, double* y) {
+#pragma omp simd
+  for (Index i = 0; i < n; ++i) y[i] = x[i] + b * y[i];
+}
+
+template <class Work>
+void for_blocks(Index n, Work work) {
+  const Index n_blocks = (n + kLongVectorBlock - 1) / kLongVectorBlock;
+#pragma omp parallel for schedule(static) if (n > kPointsForThreads)
+  for (Index block = 0; block < n_blocks; ++block) {
+    const Index begin = block * kLongVectorBlock;
+    work(block, begin, std::min(kLongVectorBlock, n - begin));
+  }
+}
+
+}  // namespace
+
+GWRM_VECTOR_CLONES
+ResidualSums step_row(Index n, double a, const double* p, const double* q, const double* s, double* x, double* r) {
   double plain = 0.0, scaled = 0.0;
   if (s == nullptr) {
 #pragma omp simd reduction(+ : plain)
@@ -40,24 +58,6 @@ ResidualSums step_block(Index n, double a, const double* p, const double* q, con
   return {plain, scaled};
 }
 
-GWRM_VECTOR_CLONES
-void add_scaled_block(Index n, const double* x, double b, double* y) {
-#pragma omp simd
-  for (Index i = 0; i < n; ++i) y[i] = x[i] + b * y[i];
-}
-
-template <class Work>
-void for_blocks(Index n, Work work) {
-  const Index n_blocks = (n + kLongVectorBlock - 1) / kLongVectorBlock;
-#pragma omp parallel for schedule(static) if (n > kPointsForThreads)
-  for (Index block = 0; block < n_blocks; ++block) {
-    const Index begin = block * kLongVectorBlock;
-    work(block, begin, std::min(kLongVectorBlock, n - begin));
-  }
-}
-
-}  // namespace
-
 double dot(Index n, const double* x, const double* y, double* workspace) {
   for_blocks(n,
              [&](Index block, Index begin, Index count) { workspace[block] = dot_block(x + begin, y + begin, count); });
@@ -70,7 +70,7 @@ ResidualSums step(Index n, double a, const double* p, const double* q, const dou
                   double* workspace) {
   for_blocks(n, [&](Index block, Index begin, Index count) {
     const ResidualSums sums =
-        step_block(count, a, p + begin, q + begin, s == nullptr ? nullptr : s + begin, x + begin, r + begin);
+        step_row(count, a, p + begin, q + begin, s == nullptr ? nullptr : s + begin, x + begin, r + begin);
     workspace[2 * block] = sums.plain;
     workspace[2 * block + 1] = sums.scaled;
   });

@@ -3,12 +3,13 @@
 //
 // Formula  q[j,i] = w_fast[i] sum_k A_slow[j,k] u[k,i] + w_slow[j] sum_k A_fast[i,k] u[j,k].
 // Layout   u, q: n_slow x n_fast, row-major: i (fast) counts neighbours in memory.
-// Cost     16 bytes a point from memory (u read, q written); direction(): 32.
+// Cost     16 bytes a point from memory (u read, q written); direction 24, step 40.
 // Sums     one per row, then over the rows in order: the same bits with any number of threads.
 #pragma once
 
 #include <vector>
 
+#include "kernels/long_vector.hpp"
 #include "kernels/stencil_rows.hpp"
 
 namespace gwrm {
@@ -27,10 +28,16 @@ namespace cpu {
 // q = A u.
 void separable_apply(const SeparableOperator& a, const double* u, double* q);
 
-// p = s r + beta p, then q = A p; returns p.q. `s` is a diagonal matrix, the identity where null.
-// workspace: slow.n doubles.
+// p = s r + beta p; returns p.A p. `s` is a diagonal matrix, the identity where null. A p is not kept: finding it anew
+// in separable_step() is cheaper than memory. workspace: separable_workspace(a) doubles, for both.
 double separable_direction(const SeparableOperator& a, double beta, const double* r, const double* s, double* p,
-                           double* q, double* workspace);
+                           double* workspace);
+
+// x += alpha p; r -= alpha A p; the sums of the new r (kernels/long_vector.hpp).
+ResidualSums separable_step(const SeparableOperator& a, double alpha, const double* p, const double* s, double* x,
+                            double* r, double* workspace);
+
+std::size_t separable_workspace(const SeparableOperator& a);
 
 }  // namespace cpu
 }  // namespace gwrm

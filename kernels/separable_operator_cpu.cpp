@@ -30,6 +30,28 @@ std::vector<double> diagonal(const SeparableOperator& a) {
 namespace cpu {
 namespace {
 
+#ifdef _OPENMP
+Index thread_number() {
+  return omp_get_thread_num();
+}
+Index thread_count() {
+  return omp_get_num_threads();
+}
+std::size_t most_threads() {
+  return static_cast<std::size_t>(omp_get_max_threads());
+}
+#else
+Index thread_number() {
+  return 0;
+}
+Index thread_count() {
+  return 1;
+}
+std::size_t most_threads() {
+  return 1;
+}
+#endif
+
 // Fewer points are done sooner than threads are woken.
 constexpr Index kPointsForThreads = 20000;
 
@@ -93,12 +115,12 @@ GWRM_INLINE void closure_points(const SeparableOperator& a, const RowTask& task,
 }
 
 GWRM_VECTOR_CLONES
-void apply_row(const SeparableOperator& a, const double* u, double* q, Index j) {
+void apply_row(const SeparableOperator& a, const double* u, double* q_row, Index j) {
   const Index n = a.fast.n;
   Index first_row = 0;
   const auto slow_row = a.slow.row(j, first_row);
   const RowTask task{slow_row.data(), static_cast<int>(slow_row.size()),       u + first_row * n,
-                     u + j * n,       a.slow_weights[at(static_cast<int>(j))], q + j * n};
+                     u + j * n,       a.slow_weights[at(static_cast<int>(j))], q_row};
   const Index begin = a.fast.n_closure, end = a.fast.interior_end();
   for (Index i = 0; i < begin; ++i) task.q_row[i] = general_point(a, task, i);
   const bool interior = task.n_slow_entries == 2 * a.fast.half + 1;
@@ -136,21 +158,23 @@ double dot_row(const double* p, const double* q, Index n) {
 
 void separable_apply(const SeparableOperator& a, const double* u, double* q) {
 #pragma omp parallel for schedule(static) if (a.size() > kPointsForThreads)
-  for (Index j = 0; j < a.slow.n; ++j) apply_row(a, u, q, j);
+  for (Index j = 0; j < a.slow.n; ++j) apply_row(a, u, q + j * a.fast.n, j);
+}
+
+std::size_t separable_workspace(const SeparableOperator& a) {
+  // Two sums for each row, and a row of A p for each thread.
+  return 2 * static_cast<std::size_t>(a.slow.n) + most_threads() * static_cast<std::size_t>(a.fast.n);
 }
 
 double separable_direction(const SeparableOperator& a, double beta, const double* r, const double* s, double* p,
-                           double* q, double* workspace) {
+                           double* workspace) {
   const Index n_rows = a.slow.n, n = a.fast.n;
 #pragma omp parallel if (a.size() > kPointsForThreads)
   {
-    Index thread = 0, n_threads = 1;
-#ifdef _OPENMP
-    thread = omp_get_thread_num();
-    n_threads = omp_get_num_threads();
-#endif
+    const Index thread = thread_number(), n_threads = thread_count();
+    double* image = workspace + 2 * n_rows + thread * n;
     const Index begin = n_rows * thread / n_threads, end = n_rows * (thread + 1) / n_threads;
-    // A thread's rows of q need rows of p around them: those at its edges come first, for its neighbours; the others
+    // A thread's rows of A p need rows of p around them: those at its edges come first, for its neighbours; the others
     // just before they are used, while they are in the cache.
     const Index reach = std::max(a.slow.half, a.slow.closure_width);
     const Index early_end = std::min(begin + reach, end), late_begin = std::max(early_end, end - reach);
@@ -164,13 +188,36 @@ double separable_direction(const SeparableOperator& a, double beta, const double
         update_row(beta, r, s, p, updated * n, needed * n);
         updated = needed;
       }
-      apply_row(a, p, q, j);
-      workspace[j] = dot_row(p + j * n, q + j * n, n);
+      apply_row(a, p, image, j);
+      workspace[j] = dot_row(p + j * n, image, n);
     }
   }
   double sum = 0.0;
   for (Index j = 0; j < n_rows; ++j) sum += workspace[j];
   return sum;
+}
+
+ResidualSums separable_step(const SeparableOperator& a, double alpha, const double* p, const double* s, double* x,
+                            double* r, double* workspace) {
+  const Index n_rows = a.slow.n, n = a.fast.n;
+#pragma omp parallel if (a.size() > kPointsForThreads)
+  {
+    double* image = workspace + 2 * n_rows + thread_number() * n;
+#pragma omp for schedule(static)
+    for (Index j = 0; j < n_rows; ++j) {
+      apply_row(a, p, image, j);
+      const ResidualSums sums =
+          step_row(n, alpha, p + j * n, image, s == nullptr ? nullptr : s + j * n, x + j * n, r + j * n);
+      workspace[2 * j] = sums.plain;
+      workspace[2 * j + 1] = sums.scaled;
+    }
+  }
+  ResidualSums total;
+  for (Index j = 0; j < n_rows; ++j) {
+    total.plain += workspace[2 * j];
+    total.scaled += workspace[2 * j + 1];
+  }
+  return total;
 }
 
 }  // namespace cpu

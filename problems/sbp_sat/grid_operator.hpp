@@ -84,8 +84,15 @@ class SeparableGridOperator : public SymmetricOperator {
   void apply(const double* u, double* q) const override { cpu::separable_apply(a_, u, q); }
   double direction(double beta, const double* r, const double* s, double* p, double* q,
                    std::vector<double>& workspace) const override {
-    workspace.resize(static_cast<std::size_t>(a_.slow.n));
-    return cpu::separable_direction(a_, beta, r, s, p, q, workspace.data());
+    static_cast<void>(q);
+    workspace.resize(cpu::separable_workspace(a_));
+    return cpu::separable_direction(a_, beta, r, s, p, workspace.data());
+  }
+  ResidualSums step(double alpha, const double* p, const double* q, const double* s, double* x, double* r,
+                    std::vector<double>& workspace) const override {
+    static_cast<void>(q);
+    workspace.resize(cpu::separable_workspace(a_));
+    return cpu::separable_step(a_, alpha, p, s, x, r, workspace.data());
   }
   const SeparableOperator& parts() const { return a_; }
 

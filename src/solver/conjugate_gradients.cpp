@@ -78,7 +78,7 @@ class Iteration {
       const double curvature = a_.direction(beta, general ? z.data() : r_.data(), general ? nullptr : scaling(),
                                             p.data(), q.data(), row_sums_);
       if (!is_sound(curvature)) break;
-      sums = cpu::step(n_, rz / curvature, p.data(), q.data(), scaling(), x_.data(), r_.data(), workspace_.data());
+      sums = a_.step(rz / curvature, p.data(), q.data(), scaling(), x_.data(), r_.data(), row_sums_);
       ++result_.iterations;
     }
     return std::move(result_);
@@ -137,6 +137,12 @@ double SymmetricOperator::direction(double beta, const double* r, const double* 
   }
   apply(p, q);
   return cpu::dot(n, p, q, workspace.data());
+}
+
+ResidualSums SymmetricOperator::step(double alpha, const double* p, const double* q, const double* s, double* x,
+                                     double* r, std::vector<double>& workspace) const {
+  workspace.resize(long_vector_workspace(size()));
+  return cpu::step(size(), alpha, p, q, s, x, r, workspace.data());
 }
 
 CgResult conjugate_gradients(const SymmetricOperator& a, const std::vector<double>& b, std::vector<double>& x,

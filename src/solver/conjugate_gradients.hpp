@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/matrix.hpp"
+#include "kernels/long_vector.hpp"
 
 namespace gwrm {
 
@@ -19,10 +20,14 @@ class SymmetricOperator {
   virtual ~SymmetricOperator() = default;
   virtual Index size() const = 0;
   virtual void apply(const double* u, double* q) const = 0;
-  // p = s r + beta p, then q = A p; returns p.q. s: a diagonal matrix, the identity where null. The passes over memory
-  // may be one.
+  // The two halves of an iteration; an operator may make each of them one pass over memory. `q` is scratch space of
+  // size() values that direction() may fill for step(), `s` a diagonal matrix, the identity where null.
+  // p = s r + beta p; returns p.A p.
   virtual double direction(double beta, const double* r, const double* s, double* p, double* q,
                            std::vector<double>& workspace) const;
+  // x += alpha p; r -= alpha A p; the sums of the new r.
+  virtual ResidualSums step(double alpha, const double* p, const double* q, const double* s, double* x, double* r,
+                            std::vector<double>& workspace) const;
 };
 
 enum class CgVariant { hestenes_stiefel, chronopoulos_gear };

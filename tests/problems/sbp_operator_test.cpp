@@ -103,8 +103,20 @@ TEST(SbpOperator, FormsAgree) {
     for (std::size_t i = 0; i < n; ++i) dot += u[i] * expected[i];
     EXPECT_NEAR(fast->direction(0.5, half.data(), ones.data(), p.data(), found.data(), workspace), dot,
                 1e-12 * std::abs(dot));
-    compare("direction");
     for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(p[i], u[i]);
+    // x = -u + 2 u, r = expected - 2 A u.
+    std::vector<double> x(n), r = expected;
+    for (std::size_t i = 0; i < n; ++i) x[i] = -u[i];
+    const ResidualSums sums = fast->step(2.0, p.data(), found.data(), half.data(), x.data(), r.data(), workspace);
+    double plain = 0.0, scaled = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+      ASSERT_NEAR(x[i], u[i], 1e-15);
+      ASSERT_NEAR(r[i], -expected[i], 4e-14 * scale);
+      plain += expected[i] * expected[i];
+      scaled += half[i] * expected[i] * expected[i];
+    }
+    EXPECT_NEAR(sums.plain, plain, 1e-12 * plain);
+    EXPECT_NEAR(sums.scaled, scaled, 1e-12 * plain);
     const std::vector<double> diagonal_csr = diagonal(csr), diagonal_rows = general.diagonal();
     for (std::size_t i = 0; i < n; ++i) ASSERT_NEAR(diagonal_rows[i], diagonal_csr[i], 1e-13 * scale);
   }
