@@ -2,7 +2,45 @@
 
 #include <cmath>
 
+#include "kernels/device_sums.cuh"
+
 namespace gwrm::cuda {
+
+__global__ void collect_start_kernel(const double* partial, unsigned n_blocks, CgState* state) {
+  double totals[1];
+  collect_sums(partial, n_blocks, totals);
+  if (threadIdx.x == 0) state->rz = totals[0];
+}
+
+__global__ void collect_curvature_kernel(const double* partial, unsigned n_blocks, CgState* state) {
+  if (state->done != 0) return;
+  double totals[1];
+  collect_sums(partial, n_blocks, totals);
+  if (threadIdx.x == 0) take_curvature(state, totals[0]);
+}
+
+__global__ void collect_product_kernel(const double* partial, unsigned n_blocks, CgState* state) {
+  if (state->done != 0) return;
+  double totals[1];
+  collect_sums(partial, n_blocks, totals);
+  if (threadIdx.x == 0) take_product(state, totals[0]);
+}
+
+__global__ void collect_residual_kernel(const double* partial, unsigned n_blocks, double* history, CgState* state) {
+  if (state->done != 0) return;
+  double totals[1];
+  collect_sums(partial, n_blocks, totals);
+  if (threadIdx.x == 0) take_residual(state, totals[0], history);
+}
+
+__global__ void collect_both_kernel(const double* partial, unsigned n_blocks, double* history, CgState* state) {
+  if (state->done != 0) return;
+  double totals[2];
+  collect_sums(partial, n_blocks, totals);
+  if (threadIdx.x != 0) return;
+  take_product(state, totals[1]);
+  take_residual(state, totals[0], history);
+}
 
 CgVectors::CgVectors(DeviceHandles& handles, const std::vector<double>& b, const DeviceCgOptions& options,
                      long long n_partial) {

@@ -13,7 +13,6 @@ struct CgState {
   double stop;  // |r|^2 to reach
   int iteration, max_iterations;
   int done;  // 0: go on; else 1 + DeviceCgStatus
-  unsigned counters[3];
 };
 
 __device__ inline void end_cg(CgState* state, DeviceCgStatus status) {
@@ -44,6 +43,16 @@ __device__ inline void take_product(CgState* state, double rz) {
   state->beta = state->rz == 0.0 ? 0.0 : rz / state->rz;
   state->rz = rz;
 }
+
+// The kernels of one block behind those that leave sums of n_blocks blocks in `partial` (kernels/device_sums.cuh).
+constexpr int kCollectors = 1024;                                                                    // their threads
+__global__ void collect_start_kernel(const double* partial, unsigned n_blocks, CgState* state);      // r.S r
+__global__ void collect_curvature_kernel(const double* partial, unsigned n_blocks, CgState* state);  // p.A p
+__global__ void collect_product_kernel(const double* partial, unsigned n_blocks, CgState* state);    // r.z
+__global__ void collect_residual_kernel(const double* partial, unsigned n_blocks, double* history,
+                                        CgState* state);  // r.r
+__global__ void collect_both_kernel(const double* partial, unsigned n_blocks, double* history,
+                                    CgState* state);  // r.r, r.S r
 
 // Device memory of a run: x, r and the direction (two of it, read and written in turn).
 struct CgVectors {

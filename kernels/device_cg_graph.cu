@@ -29,23 +29,23 @@ __global__ void apply_kernel(DeviceSeparable a, const double* u, double* q) {
 }
 
 // r.S r of the start.
-__global__ void start_kernel(DeviceSeparable a, bool jacobi, const double* r, double* partial, CgState* state) {
-  double sums[1] = {0.0}, totals[1];
+__global__ void start_kernel(DeviceSeparable a, bool jacobi, const double* r, double* partial) {
+  double sums[1] = {0.0};
   for (long long k = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; k < a.size();
        k += static_cast<long long>(gridDim.x) * blockDim.x) {
     const int j = static_cast<int>(k / a.fast.n), i = static_cast<int>(k % a.fast.n);
     sums[0] += r[k] * r[k] * (jacobi ? a.inverse_diagonal(j, i) : 1.0);
   }
-  if (grid_sums(sums, partial, &state->counters[2], totals) && threadIdx.x == 0) state->rz = totals[0];
+  leave_sums(sums, partial);
 }
 
 // p' = S r + beta p, alpha from p'.A p'.
 template <int half, int rows>
 __global__ void direction_kernel(DeviceSeparable a, bool jacobi, const double* r, const double* p, double* p_new,
-                                 double* partial, CgState* state) {
+                                 double* partial, const CgState* state) {
   if (state->done != 0) return;
   const double beta = state->beta;
-  double sums[1] = {0.0}, totals[1];
+  double sums[1] = {0.0};
   walk<half, rows>(
       a,
       [&](int j, int i) {
@@ -57,16 +57,16 @@ __global__ void direction_kernel(DeviceSeparable a, bool jacobi, const double* r
         p_new[a.place(j, i)] = value;
         sums[0] += value * image;
       });
-  if (grid_sums(sums, partial, &state->counters[0], totals) && threadIdx.x == 0) take_curvature(state, totals[0]);
+  leave_sums(sums, partial);
 }
 
 // x += alpha p, r -= alpha A p; beta from the new r.
 template <int half, int rows>
 __global__ void step_kernel(DeviceSeparable a, bool jacobi, const double* p, double* x, double* r, double* partial,
-                            double* history, CgState* state) {
+                            const CgState* state) {
   if (state->done != 0) return;
   const double alpha = state->alpha;
-  double sums[2] = {0.0, 0.0}, totals[2];
+  double sums[2] = {0.0, 0.0};
   walk<half, rows>(
       a, [&](int j, int i) { return p[a.place(j, i)]; },
       [&](int j, int i) { return make_double2(x[a.place(j, i)], r[a.place(j, i)]); },
@@ -76,12 +76,9 @@ __global__ void step_kernel(DeviceSeparable a, bool jacobi, const double* p, dou
         const double residual = before.y - alpha * image;
         r[k] = residual;
         sums[0] += residual * residual;
-        if (jacobi) sums[1] += residual * residual * a.inverse_diagonal(j, i);
+        sums[1] += residual * residual * (jacobi ? a.inverse_diagonal(j, i) : 1.0);
       });
-  if (grid_sums(sums, partial, &state->counters[1], totals) && threadIdx.x == 0) {
-    take_product(state, jacobi ? totals[1] : totals[0]);
-    take_residual(state, totals[0], history);
-  }
+  leave_sums(sums, partial);
 }
 
 }  // namespace
@@ -146,8 +143,11 @@ DeviceCgResult cg_graph(const Context& context, const SeparableOperator& a, cons
   const dim3 grid = walk_grid(view);
   constexpr int kStartBlocks = 264, kStartThreads = 256;
   CgVectors v(handles, b, options, kMostSums * std::max<long long>(kStartBlocks, 1LL * grid.x * grid.y));
-  start_kernel<<<kStartBlocks, kStartThreads, 0, handles.stream>>>(view, options.jacobi, v.r, v.partial, v.state);
+  start_kernel<<<kStartBlocks, kStartThreads, 0, handles.stream>>>(view, options.jacobi, v.r, v.partial);
   GWRM_LAUNCHED(start_kernel);
+  collect_start_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, kStartBlocks, v.state);
+  GWRM_LAUNCHED(collect_start_kernel);
+  const unsigned n_blocks = grid.x * grid.y;
   const auto record = [&] {
     with_schedule(view, tables.half(), [&](auto half, auto rows) {
       for (int k = 0; k < kRecorded; ++k) {
@@ -155,9 +155,13 @@ DeviceCgResult cg_graph(const Context& context, const SeparableOperator& a, cons
         direction_kernel<half(), rows()>
             <<<grid, kColumns, 0, handles.stream>>>(view, options.jacobi, v.r, from, to, v.partial, v.state);
         GWRM_LAUNCHED(direction_kernel);
+        collect_curvature_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, n_blocks, v.state);
+        GWRM_LAUNCHED(collect_curvature_kernel);
         step_kernel<half(), rows()>
-            <<<grid, kColumns, 0, handles.stream>>>(view, options.jacobi, to, v.x, v.r, v.partial, v.history, v.state);
+            <<<grid, kColumns, 0, handles.stream>>>(view, options.jacobi, to, v.x, v.r, v.partial, v.state);
         GWRM_LAUNCHED(step_kernel);
+        collect_both_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, n_blocks, v.history, v.state);
+        GWRM_LAUNCHED(collect_both_kernel);
       }
     });
   };

@@ -94,13 +94,13 @@ __global__ void coarsest_kernel(int n, const double* inverse, const double* r, d
 }
 
 // beta from r.z.
-__global__ void product_kernel(long long n, const double* r, const double* z, double* partial, CgState* state) {
+__global__ void product_kernel(long long n, const double* r, const double* z, double* partial, const CgState* state) {
   if (state->done != 0) return;
-  double sums[1] = {0.0}, totals[1];
+  double sums[1] = {0.0};
   for (long long k = blockIdx.x * static_cast<long long>(kThreads) + threadIdx.x; k < n;
        k += static_cast<long long>(gridDim.x) * kThreads)
     sums[0] += r[k] * z[k];
-  if (grid_sums(sums, partial, &state->counters[2], totals) && threadIdx.x == 0) take_product(state, totals[0]);
+  leave_sums(sums, partial);
 }
 
 template <int half, int rows>
@@ -108,22 +108,22 @@ __global__ void direction_kernel(DeviceSeparable a, const double* z, const doubl
                                  CgState* state) {
   if (state->done != 0) return;
   const double beta = state->beta;
-  double sums[1] = {0.0}, totals[1];
+  double sums[1] = {0.0};
   walk<half, rows>(
       a, [&](int j, int i) { return z[a.place(j, i)] + beta * p[a.place(j, i)]; }, [](int, int) { return Nothing(); },
       [&](int j, int i, double value, double image, Nothing) {
         p_new[a.place(j, i)] = value;
         sums[0] += value * image;
       });
-  if (grid_sums(sums, partial, &state->counters[0], totals) && threadIdx.x == 0) take_curvature(state, totals[0]);
+  leave_sums(sums, partial);
 }
 
 template <int half, int rows>
-__global__ void step_kernel(DeviceSeparable a, const double* p, double* x, double* r, double* partial, double* history,
-                            CgState* state) {
+__global__ void step_kernel(DeviceSeparable a, const double* p, double* x, double* r, double* partial,
+                            const CgState* state) {
   if (state->done != 0) return;
   const double alpha = state->alpha;
-  double sums[1] = {0.0}, totals[1];
+  double sums[1] = {0.0};
   walk<half, rows>(
       a, [&](int j, int i) { return p[a.place(j, i)]; },
       [&](int j, int i) { return make_double2(x[a.place(j, i)], r[a.place(j, i)]); },
@@ -134,8 +134,7 @@ __global__ void step_kernel(DeviceSeparable a, const double* p, double* x, doubl
         r[k] = residual;
         sums[0] += residual * residual;
       });
-  if (grid_sums(sums, partial, &state->counters[1], totals) && threadIdx.x == 0)
-    take_residual(state, totals[0], history);
+  leave_sums(sums, partial);
 }
 
 unsigned blocks_for(long long n_threads) {
@@ -266,12 +265,17 @@ DeviceCgResult cg_multigrid(const Context& context, const std::vector<DeviceLeve
       const double* z = cycle.record(v.r);
       product_kernel<<<kSweepBlocks, kThreads, 0, handles.stream>>>(view.size(), v.r, z, v.partial, v.state);
       GWRM_LAUNCHED(product_kernel);
+      collect_product_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, kSweepBlocks, v.state);
+      GWRM_LAUNCHED(collect_product_kernel);
       with_schedule(view, tables.half(), [&](auto half, auto rows) {
         direction_kernel<half(), rows()><<<grid, kColumns, 0, handles.stream>>>(view, z, from, to, v.partial, v.state);
         GWRM_LAUNCHED(direction_kernel);
-        step_kernel<half(), rows()>
-            <<<grid, kColumns, 0, handles.stream>>>(view, to, v.x, v.r, v.partial, v.history, v.state);
+        collect_curvature_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, grid.x * grid.y, v.state);
+        GWRM_LAUNCHED(collect_curvature_kernel);
+        step_kernel<half(), rows()><<<grid, kColumns, 0, handles.stream>>>(view, to, v.x, v.r, v.partial, v.state);
         GWRM_LAUNCHED(step_kernel);
+        collect_residual_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, grid.x * grid.y, v.history, v.state);
+        GWRM_LAUNCHED(collect_residual_kernel);
       });
     }
   };

@@ -46,12 +46,12 @@ __host__ __device__ constexpr int lanes(const DeviceEll&) {
 
 // q = A u; with `state` alpha from u.A u.
 template <class Sparse>
-__global__ void product_kernel(Sparse a, const double* u, double* q, double* partial, CgState* state) {
+__global__ void product_kernel(Sparse a, const double* u, double* q, double* partial, const CgState* state) {
   if (state != nullptr && state->done != 0) return;
   const long long thread = blockIdx.x * static_cast<long long>(kThreads) + threadIdx.x;
   const long long row = thread / lanes(a);
   const int lane = static_cast<int>(thread % lanes(a));
-  double sums[1] = {0.0}, totals[1];
+  double sums[1] = {0.0};
   // Whole warps take part in the exchange between lanes: rows beyond the end repeat the last one.
   const double image = product(a, u, row < a.n ? row : a.n - 1, lane);
   if (row < a.n && lane == 0) {
@@ -59,15 +59,15 @@ __global__ void product_kernel(Sparse a, const double* u, double* q, double* par
     sums[0] = u[row] * image;
   }
   if (state == nullptr) return;
-  if (grid_sums(sums, partial, &state->counters[0], totals) && threadIdx.x == 0) take_curvature(state, totals[0]);
+  leave_sums(sums, partial);
 }
 
-__global__ void start_kernel(long long n, const double* s, const double* r, double* partial, CgState* state) {
-  double sums[1] = {0.0}, totals[1];
+__global__ void start_kernel(long long n, const double* s, const double* r, double* partial) {
+  double sums[1] = {0.0};
   for (long long k = blockIdx.x * static_cast<long long>(kThreads) + threadIdx.x; k < n;
        k += static_cast<long long>(gridDim.x) * kThreads)
     sums[0] += r[k] * r[k] * (s == nullptr ? 1.0 : s[k]);
-  if (grid_sums(sums, partial, &state->counters[2], totals) && threadIdx.x == 0) state->rz = totals[0];
+  leave_sums(sums, partial);
 }
 
 __global__ void direction_kernel(long long n, const double* s, const double* r, double* p, const CgState* state) {
@@ -77,22 +77,19 @@ __global__ void direction_kernel(long long n, const double* s, const double* r, 
 }
 
 __global__ void step_kernel(long long n, const double* s, const double* p, const double* q, double* x, double* r,
-                            double* partial, double* history, CgState* state) {
+                            double* partial, const CgState* state) {
   if (state->done != 0) return;
   const double alpha = state->alpha;
-  double sums[2] = {0.0, 0.0}, totals[2];
+  double sums[2] = {0.0, 0.0};
   for (long long k = blockIdx.x * static_cast<long long>(kThreads) + threadIdx.x; k < n;
        k += static_cast<long long>(gridDim.x) * kThreads) {
     x[k] += alpha * p[k];
     const double residual = r[k] - alpha * q[k];
     r[k] = residual;
     sums[0] += residual * residual;
-    if (s != nullptr) sums[1] += residual * residual * s[k];
+    sums[1] += residual * residual * (s == nullptr ? 1.0 : s[k]);
   }
-  if (grid_sums(sums, partial, &state->counters[1], totals) && threadIdx.x == 0) {
-    take_product(state, s == nullptr ? totals[0] : totals[1]);
-    take_residual(state, totals[0], history);
-  }
+  leave_sums(sums, partial);
 }
 
 template <class T>
@@ -165,8 +162,10 @@ DeviceCgResult cg(const Context& context, const Host& a, const std::vector<doubl
     for (double& value : scale) value = 1.0 / value;
     s = sent(handles, scale_memory, scale.data(), scale.size());
   }
-  start_kernel<<<kSweepBlocks, kThreads, 0, handles.stream>>>(a.n, s, v.r, v.partial, v.state);
+  start_kernel<<<kSweepBlocks, kThreads, 0, handles.stream>>>(a.n, s, v.r, v.partial);
   GWRM_LAUNCHED(start_kernel);
+  collect_start_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, kSweepBlocks, v.state);
+  GWRM_LAUNCHED(collect_start_kernel);
   return replay(
       handles, v,
       [&] {
@@ -175,9 +174,12 @@ DeviceCgResult cg(const Context& context, const Host& a, const std::vector<doubl
           GWRM_LAUNCHED(direction_kernel);
           product_kernel<<<product_blocks, kThreads, 0, handles.stream>>>(matrix, v.p, v.q, v.partial, v.state);
           GWRM_LAUNCHED(product_kernel);
-          step_kernel<<<kSweepBlocks, kThreads, 0, handles.stream>>>(a.n, s, v.p, v.q, v.x, v.r, v.partial, v.history,
-                                                                     v.state);
+          collect_curvature_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, product_blocks, v.state);
+          GWRM_LAUNCHED(collect_curvature_kernel);
+          step_kernel<<<kSweepBlocks, kThreads, 0, handles.stream>>>(a.n, s, v.p, v.q, v.x, v.r, v.partial, v.state);
           GWRM_LAUNCHED(step_kernel);
+          collect_both_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, kSweepBlocks, v.history, v.state);
+          GWRM_LAUNCHED(collect_both_kernel);
         }
       },
       x);

@@ -1,5 +1,6 @@
-// Sums over all threads of a grid within one launch, in an order that does not depend on which block ends last: every
-// block leaves its sums, the last one to do so adds them up by block number.
+// Sums over all threads of a grid in a fixed order: every block leaves its sums, a kernel of one block adds them up.
+// (A last block that adds them up in the same launch was measured to take longer: every block then waits for its fence
+// and for its turn at the counter.)
 #pragma once
 
 #include "core/device_handles.cuh"
@@ -9,21 +10,8 @@ namespace gwrm::cuda {
 constexpr int kWarp = 32;
 constexpr int kMostSums = 2;
 
-// The sum over the block in thread 0; blockDim.x is a multiple of 32, at most 1024. All threads of the block call it.
-__device__ inline double block_sum(double value) {
-  __shared__ double parts[kWarp];
-  for (int offset = kWarp / 2; offset > 0; offset /= 2) value += __shfl_down_sync(0xffffffffu, value, offset);
-  const int lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp, n_warps = blockDim.x / kWarp;
-  if (lane == 0) parts[warp] = value;
-  __syncthreads();
-  value = threadIdx.x < n_warps ? parts[lane] : 0.0;
-  if (warp == 0)
-    for (int offset = kWarp / 2; offset > 0; offset /= 2) value += __shfl_down_sync(0xffffffffu, value, offset);
-  __syncthreads();  // `parts` may be used again
-  return value;
-}
-
-// Several sums at once, in thread 0. Between two calls the block must meet at a barrier.
+// The sums over the block, in thread 0; blockDim.x is a multiple of 32, at most 1024. Between two calls the block must
+// meet at a barrier.
 template <int n_sums>
 __device__ void block_sums(double (&values)[n_sums]) {
   __shared__ double parts[n_sums][kWarp];
@@ -42,30 +30,23 @@ __device__ void block_sums(double (&values)[n_sums]) {
   }
 }
 
-// Adds up sums[k] over the grid. True in the block that has the totals, in totals[k] of its thread 0.
-// partial: kMostSums doubles per block; counter: zero before the launch, zero again behind it.
+// Leaves the block's sums: sum k of block b at partial[k * number of blocks + b]. All threads of the block call it.
 template <int n_sums>
-__device__ bool grid_sums(const double (&sums)[n_sums], double* partial, unsigned* counter, double (&totals)[n_sums]) {
-  __shared__ bool is_last;
+__device__ void leave_sums(double (&sums)[n_sums], double* partial) {
+  block_sums(sums);
+  if (threadIdx.x != 0) return;
   const unsigned n_blocks = gridDim.x * gridDim.y, block = blockIdx.y * gridDim.x + blockIdx.x;
+  for (int k = 0; k < n_sums; ++k) partial[k * n_blocks + block] = sums[k];
+}
+
+// The totals of what n_blocks blocks have left, in thread 0 of a single block.
+template <int n_sums>
+__device__ void collect_sums(const double* partial, unsigned n_blocks, double (&totals)[n_sums]) {
   for (int k = 0; k < n_sums; ++k) {
-    const double sum = block_sum(sums[k]);
-    if (threadIdx.x == 0) partial[k * n_blocks + block] = sum;
+    totals[k] = 0.0;
+    for (unsigned b = threadIdx.x; b < n_blocks; b += blockDim.x) totals[k] += partial[k * n_blocks + b];
   }
-  if (threadIdx.x == 0) {
-    __threadfence();
-    is_last = atomicAdd(counter, 1u) == n_blocks - 1;
-  }
-  __syncthreads();
-  if (!is_last) return false;
-  __threadfence();
-  for (int k = 0; k < n_sums; ++k) {
-    double sum = 0.0;
-    for (unsigned b = threadIdx.x; b < n_blocks; b += blockDim.x) sum += __ldcg(&partial[k * n_blocks + b]);
-    totals[k] = block_sum(sum);
-  }
-  if (threadIdx.x == 0) *counter = 0;
-  return true;
+  block_sums(totals);
 }
 
 }  // namespace gwrm::cuda

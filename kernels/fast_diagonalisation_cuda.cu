@@ -25,16 +25,20 @@ __global__ void refine_kernel(long long n, const double* u, double* x) {
   const long long k = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;
   if (k < n) x[k] += u[k];
 }
-__global__ void residual_kernel(long long n, const double* b, const double* q, double* r, double* partial,
-                                double* square, unsigned* counter) {
-  double sums[1] = {0.0}, totals[1];
+__global__ void residual_kernel(long long n, const double* b, const double* q, double* r, double* partial) {
+  double sums[1] = {0.0};
   for (long long k = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; k < n;
        k += static_cast<long long>(gridDim.x) * blockDim.x) {
     const double residual = b[k] - q[k];
     r[k] = residual;
     sums[0] += residual * residual;
   }
-  if (grid_sums(sums, partial, counter, totals) && threadIdx.x == 0) *square = totals[0];
+  leave_sums(sums, partial);
+}
+__global__ void collect_square_kernel(const double* partial, unsigned n_blocks, double* square) {
+  double totals[1];
+  collect_sums(partial, n_blocks, totals);
+  if (threadIdx.x == 0) *square = totals[0];
 }
 
 // The eigenproblems are solved on the host; vectors and values stay on the device.
@@ -109,9 +113,10 @@ DeviceCgResult solve_by_fast_diagonalisation(const Context& context, const Separ
         size, correction, v.x);
     GWRM_LAUNCHED(refine_kernel);
     apply_on_device(handles, tables, v.x, v.q);
-    residual_kernel<<<kBlocks, kThreads, 0, handles.stream>>>(size, right_hand_side, v.q, r, v.partial,
-                                                              v.history + solve, &v.state->counters[0]);
+    residual_kernel<<<kBlocks, kThreads, 0, handles.stream>>>(size, right_hand_side, v.q, r, v.partial);
     GWRM_LAUNCHED(residual_kernel);
+    collect_square_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, kBlocks, v.history + solve);
+    GWRM_LAUNCHED(collect_square_kernel);
   }
   GWRM_DEVICE(cudaEventRecord(end, handles.stream));
   DeviceCgResult result;
