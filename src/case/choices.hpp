@@ -46,6 +46,18 @@ inline constexpr Words<RecurrenceAlgorithm, 6> kRecurrenceAlgorithmWords{{{"mome
                                                                           {"a2sd", RecurrenceAlgorithm::a2sd}}};
 inline constexpr Words<StoragePrecision, 2> kStoragePrecisionWords{
     {{"double", StoragePrecision::double_precision}, {"single", StoragePrecision::single_precision}}};
+inline constexpr Words<PoissonSolver, 5> kPoissonSolverWords{
+    {{"auto", PoissonSolver::automatic},
+     {"fast_diagonalisation", PoissonSolver::fast_diagonalisation},
+     {"multigrid_cg", PoissonSolver::multigrid_cg},
+     {"jacobi_cg", PoissonSolver::jacobi_cg},
+     {"cg", PoissonSolver::cg}}};
+inline constexpr Words<PoissonOperator, 4> kPoissonOperatorWords{{{"auto", PoissonOperator::automatic},
+                                                                  {"matrix_free", PoissonOperator::matrix_free},
+                                                                  {"csr", PoissonOperator::csr},
+                                                                  {"ell", PoissonOperator::ell}}};
+inline constexpr Words<ReductionChoice, 2> kReductionWords{
+    {{"standard", ReductionChoice::standard}, {"single", ReductionChoice::single}}};
 inline constexpr Words<BackendChoice, 3> kBackendWords{
     {{"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}}};
 

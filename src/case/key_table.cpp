@@ -15,6 +15,7 @@ constexpr double kLargestDegree = 100000;
 constexpr double kMostWindows = 100000;
 constexpr double kMostAutomaticWindows = 10000000;
 constexpr double kMostGridPoints = 1000000;
+constexpr double kMostSbpIntervals = 1000000;
 constexpr double kMostIntervals = 1099511627776;  // 2^40
 constexpr int kMostItems = std::numeric_limits<int>::max();
 constexpr double kAny = std::numeric_limits<double>::infinity();
@@ -79,12 +80,13 @@ KeySpec only(const char* problem, KeySpec spec) {
 }
 constexpr const char* kSpectral = "time_spectral";
 constexpr const char* kRecurrence = "recurrence_bvp";
+constexpr const char* kSbpSat = "sbp_sat_poisson";
 
 std::vector<KeySpec> make_table() {
   return {
       map("", "A case for gwrm: equations, domain, conditions and how to solve them.", true),
       integer("schema", "1", 1, 1, "Version of the case file's format."),
-      choice("problem", "time_spectral", {"time_spectral", "recurrence_bvp"},
+      choice("problem", "time_spectral", {"time_spectral", "recurrence_bvp", "sbp_sat_poisson"},
              "The problem module that solves the case."),
       text("title", "A line for plots and the result file."),
 
@@ -191,6 +193,39 @@ std::vector<KeySpec> make_table() {
              "What parametrises the branch: its arc length, which passes folds, or the constant itself."),
       not_negative("continue.step", "0", "Length of the first step in the constant; 0: chosen by the program."),
       integer("continue.points", "500", 2, kMostWindows, "Most points of the branch, its first one included."),
+
+      only(kSbpSat, map("sbp_sat", "The equation -div(c grad u) = source and how it is solved.", true)),
+      integer("sbp_sat.order", "2", 2, 6, "Order of accuracy: 2, 4 or 6."),
+      required(or_map(integer("sbp_sat.intervals", "", 2, kMostSbpIntervals,
+                              "Intervals along both dimensions, in every block, or a map with those of each."))),
+      or_list(integer("sbp_sat.intervals.*", "", 2, kMostSbpIntervals,
+                      "Intervals of every block along this dimension, or a list with those of each block."),
+              1, kMostItems),
+      integer("sbp_sat.intervals.*[]", "", 2, kMostSbpIntervals, "Intervals of this block."),
+      map("sbp_sat.blocks", "Division into blocks, between which c and the source may jump."),
+      list("sbp_sat.blocks.*", 2, kMostItems, "The edges of the blocks; the first and last are the dimension's ends."),
+      number("sbp_sat.blocks.*[]", "An edge."),
+      map("sbp_sat.mapping", "Curvilinear coordinates: x and y as expressions of the domain's two dimensions."),
+      expression("sbp_sat.mapping.x", "x at a point of the grid.", true),
+      expression("sbp_sat.mapping.y", "y at a point of the grid.", true),
+      or_map(expression("sbp_sat.coefficient", "c, or a map with the entries of a symmetric matrix. Default: 1.")),
+      expression("sbp_sat.coefficient.xx", "Default: 1."),
+      expression("sbp_sat.coefficient.xy", "Default: 0."),
+      expression("sbp_sat.coefficient.yy", "Default: 1."),
+      expression("sbp_sat.source", "The right-hand side.", true),
+      not_negative("sbp_sat.tau", "0",
+                   "Penalty of Dirichlet sides and interfaces in units of c/h; 0: twice the least value that keeps the "
+                   "operator definite."),
+      choice("sbp_sat.solver", "auto", word_list(kPoissonSolverWords), "How the linear system is solved."),
+      choice("sbp_sat.operator", "auto", word_list(kPoissonOperatorWords),
+             "How conjugate gradients apply the operator."),
+      choice("sbp_sat.reduction", "standard", word_list(kReductionWords),
+             "Conjugate gradients with two sums per iteration one after the other, or both at once."),
+      positive("sbp_sat.tolerance", "1e-12",
+               "An iteration ends when the residual is this small, relative to the right-hand side (Euclidean norm)."),
+      not_negative("sbp_sat.algebraic_error", "0",
+                   "Instead it ends when the bound on the error it leaves is this small (norm of H); 0: by tolerance."),
+      integer("sbp_sat.max_iterations", "100000", 1, kMostSbpIntervals, "Most iterations."),
 
       map("verification", "What the answer is held against."),
       positive("verification.tolerance", "1e-06",

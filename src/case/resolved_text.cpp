@@ -55,6 +55,7 @@ class Writer {
     write_solver();
     write_continuation();
     write_recurrence();
+    write_sbp_sat();
     write_verification();
     write_output();
     write_convergence();
@@ -161,6 +162,32 @@ class Writer {
     line(2, "method", word_of(kContinuationMethodWords, continuation.method));
     line(2, "step", number(continuation.step));
     line(2, "points", std::to_string(continuation.max_points));
+  }
+
+  void write_sbp_sat() {
+    const SbpSatCase& sbp = case_.sbp_sat;
+    if (sbp.intervals.empty()) return;
+    line(0, "sbp_sat");
+    line(2, "order", std::to_string(sbp.order));
+    line(2, "intervals");
+    for (std::size_t d = 0; d < sbp.intervals.size(); ++d)
+      line(4, case_.domain[d].axis.name,
+           number_list(std::vector<double>(sbp.intervals[d].begin(), sbp.intervals[d].end()), 6));
+    line(2, "blocks");
+    for (std::size_t d = 0; d < sbp.edges.size(); ++d) line(4, case_.domain[d].axis.name, number_list(sbp.edges[d], 6));
+    named("mapping", sbp.mapping, 2);
+    if (sbp.coefficient.size() == 1 && sbp.coefficient.front().name == "c")
+      line(2, "coefficient", quoted(sbp.coefficient.front().text.text));
+    else
+      named("coefficient", sbp.coefficient, 2);
+    line(2, "source", quoted(sbp.source.text));
+    line(2, "tau", number(sbp.tau));
+    line(2, "solver", word_of(kPoissonSolverWords, sbp.solver));
+    line(2, "operator", word_of(kPoissonOperatorWords, sbp.operator_form));
+    line(2, "reduction", word_of(kReductionWords, sbp.reduction));
+    line(2, "tolerance", number(sbp.tolerance));
+    line(2, "algebraic_error", number(sbp.algebraic_error));
+    line(2, "max_iterations", std::to_string(sbp.max_iterations));
   }
 
   void write_recurrence() {

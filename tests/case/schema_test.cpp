@@ -136,6 +136,7 @@ TEST(Schema, DefaultsAreThoseOfTheReader) {
     const auto belongs_to = [&](const char* section) { return spec.path.rfind(section, 0) == 0; };
     const std::string& text = belongs_to("continue.")     ? testing::kBranchCase
                               : belongs_to("recurrence.") ? testing::kRecurrenceCase
+                              : belongs_to("sbp_sat.")    ? testing::kSbpSatCase
                                                           : testing::kShortCase;
     EXPECT_EQ(read_case_text(text, "a.yaml", {{spec.path, spec.default_value}}).resolved_text,
               read_case_text(text, "a.yaml").resolved_text)
