@@ -14,6 +14,14 @@ __global__ void fill_kernel(double* values, long long size) {
   values[i] = static_cast<double>(mixed >> 11) * 0x1p-52 - 1.0;
 }
 
+// 16 bytes a thread and turn, four turns under way: what a plain kernel reads and writes at best.
+__global__ void copy_kernel(const double2* from, double2* to, long long size) {
+  const long long step = static_cast<long long>(gridDim.x) * blockDim.x;
+#pragma unroll 4
+  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < size; i += step)
+    to[i] = from[i];
+}
+
 }  // namespace
 
 Ceilings measure_ceilings(const Context& context) {
@@ -27,8 +35,9 @@ Ceilings measure_ceilings(const Context& context) {
   GWRM_LAUNCHED(fill_kernel);
 
   const Timing copy = gwrm::time_calls(context, [&] {
-    GWRM_DEVICE(cudaMemcpyAsync(values + n_copied, values, n_copied * sizeof(double), cudaMemcpyDeviceToDevice,
-                                handles.stream));
+    copy_kernel<<<1 << 14, 256, 0, handles.stream>>>(reinterpret_cast<const double2*>(values),
+                                                     reinterpret_cast<double2*>(values + n_copied), n_copied / 2);
+    GWRM_LAUNCHED(copy_kernel);
   });
   const double one = 1.0, zero = 0.0;
   const Timing matrix = gwrm::time_calls(context, [&] {

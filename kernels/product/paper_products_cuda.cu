@@ -32,24 +32,25 @@ __device__ void pair(int q, int k, int& i, int& j) {
 
 // Twice the first coefficient: a plain series as a primed one.
 template <typename Real>
-__device__ Real primed(const Real* series, int j) {
-  return j == 0 ? series[0] + series[0] : series[j];
+__device__ double primed(const Real* series, int j) {
+  return j == 0 ? 2.0 * series[0] : series[j];
 }
 
 // Eq. (9) for one pair of rows, primed: sum_{j=0..l} p_j r_{l-j} + sum_{j=1..L-l} (p_j r_{j+l} + p_{j+l} r_j), of which
 // this thread takes every `step`-th j from `first` on.
 template <typename Real>
-__device__ Real row_product(const Real* p, const Real* r, int l, int L, int first, int step) {
-  Real sum = 0;
+__device__ double row_product(const Real* p, const Real* r, int l, int L, int first, int step) {
+  double sum = 0.0;
   for (int j = first; j <= l; j += step) sum += primed(p, j) * primed(r, l - j);
-  for (int j = first + (first == 0 ? step : 0); j <= L - l; j += step) sum += p[j] * r[j + l] + p[j + l] * r[j];
+  for (int j = first + (first == 0 ? step : 0); j <= L - l; j += step)
+    sum += static_cast<double>(p[j]) * r[j + l] + static_cast<double>(p[j + l]) * r[j];
   return sum;
 }
 
 // c[flat] for the coefficient `flat` of all batches: the pairs of the outer dimensions are counted by one number.
 template <typename Real>
-__device__ Real coefficient(const Real* a, const Real* b, const Extents& shape, long long flat, long long size,
-                            int first, int step) {
+__device__ double coefficient(const Real* a, const Real* b, const Extents& shape, long long flat, long long size,
+                              int first, int step) {
   const int inner = shape.count - 1;
   int k[kMaxProductDimensions];
   long long rest = flat % size, n_outer = 1;
@@ -59,23 +60,23 @@ __device__ Real coefficient(const Real* a, const Real* b, const Extents& shape, 
     rest /= shape.n[d];
     if (d < inner) n_outer *= pair_count(k[d], shape.n[d] - 1);
   }
-  Real sum = 0;
+  double sum = 0.0;
   for (long long outer = 0; outer < n_outer; ++outer) {
     long long q = outer, at_a = item, at_b = item, stride = shape.n[inner];
-    Real weight = 1;
+    double weight = 1.0;
     for (int d = inner - 1; d >= 0; --d) {
       const int pairs = pair_count(k[d], shape.n[d] - 1);
       int i, j;
       pair(static_cast<int>(q % pairs), k[d], i, j);
       q /= pairs;
-      weight *= static_cast<Real>((i == 0 ? 2 : 1) * (j == 0 ? 2 : 1));
+      weight *= (i == 0 ? 2.0 : 1.0) * (j == 0 ? 2.0 : 1.0);
       at_a += i * stride;
       at_b += j * stride;
       stride *= shape.n[d];
     }
     sum += weight * row_product(a + at_a, b + at_b, k[inner], shape.n[inner] - 1, first, step);
   }
-  for (int d = 0; d <= inner; ++d) sum *= k[d] == 0 ? Real(0.25) : Real(0.5);  // primed to plain, and 2^-d
+  for (int d = 0; d <= inner; ++d) sum *= k[d] == 0 ? 0.25 : 0.5;  // primed to plain, and 2^-d
   return sum;
 }
 
@@ -83,7 +84,7 @@ template <typename Real>
 __global__ void __launch_bounds__(PaperLaunch::monolithic_threads)
     monolithic_kernel(const Real* a, const Real* b, Real* c, Extents shape, long long size, long long total) {
   const long long flat = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (flat < total) c[flat] = coefficient(a, b, shape, flat, size, 0, 1);
+  if (flat < total) c[flat] = static_cast<Real>(coefficient(a, b, shape, flat, size, 0, 1));
 }
 
 template <typename Real>
@@ -92,9 +93,9 @@ __global__ void __launch_bounds__(PaperLaunch::stride_threads)
   const long long flat = (static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   if (flat >= total) return;
-  Real sum = coefficient(a, b, shape, flat, size, lane, 32);
+  double sum = coefficient(a, b, shape, flat, size, lane, 32);
   for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xffffffffU, sum, offset);
-  if (lane == 0) c[flat] = sum;
+  if (lane == 0) c[flat] = static_cast<Real>(sum);
 }
 
 template <typename Real>

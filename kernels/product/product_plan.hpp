@@ -4,15 +4,16 @@
 // Shapes    a, b, c: batch x n1 x ... x nd, row-major and plain (no halved first coefficients). c overlaps neither a
 // nor
 //           b nor the workspace.
-// Real      double or float. Single precision is the storage: the device and the transforms sum in double precision,
-//           so that the result is the rounded exact product.
+// Real      double or float. Single precision is the storage: all sums are double, so that the result is the rounded
+//           product of what is given.
 // Memory    the backend's: host pointers on the CPU, device pointers on the GPU. A plan owns its matrices and tables;
 //           multiply allocates nothing, launches on the context's stream and does not wait.
 // Variants  monolithic  one thread per coefficient               (the two of Lindvall, "GPU accelerated product of
 //           stride      one warp per coefficient, lanes in turn    Chebyshev series", 2019, put right)
-//           direct      the same sums, folded and blocked: n^2 multiply-adds per dimension
+//           direct      the same sums, folded and blocked: n^2 multiply-adds per dimension; on the device up to four
+//                       dimensions and about 2300 rows (product of all extents but the last), beyond that as stride
 //           matrices    to the points of product_points and back by matrix products, even and odd parts apart
-//           fourier     to the points and back by fast Fourier transforms
+//           fourier     to the points and back by fast Fourier transforms: on the device, up to three dimensions
 //           transform   matrices or fourier, whichever the measured table prefers; automatic: any of the last three
 // Determinism  the same bits on every run of one backend and variant.
 #pragma once
