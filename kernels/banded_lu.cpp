@@ -44,12 +44,7 @@ LuStatus BandedLu::factor(BandedMatrix matrix) {
   pivots_.resize(static_cast<std::size_t>(n));
   const lapack_int zero_pivot =
       LAPACKE_dgbtrf_work(LAPACK_COL_MAJOR, n, n, lower, upper, matrix_.band_.data(), leading, pivots_.data());
-  if (zero_pivot == 0) {
-    std::vector<double> work(3 * static_cast<std::size_t>(n));
-    std::vector<lapack_int> integer_work(static_cast<std::size_t>(n));
-    LAPACKE_dgbcon_work(LAPACK_COL_MAJOR, '1', n, lower, upper, matrix_.band_.data(), leading, pivots_.data(), norm,
-                        &reciprocal_condition_, work.data(), integer_work.data());
-  }
+  if (zero_pivot == 0) reciprocal_condition_ = 1.0 / (norm * inverse_one_norm());
   // Written so that a NaN counts as singular.
   return status_ = reciprocal_condition_ >= kSingularReciprocalCondition ? LuStatus::regular : LuStatus::singular;
 }
@@ -61,11 +56,7 @@ void BandedLu::solve(std::span<double> right_hand_sides) const {
     throw ShapeError("BandedLu: the right-hand sides are no multiple of n");
   if (right_hand_sides.empty()) return;
   for (std::size_t i = 0; i < right_hand_sides.size(); ++i) right_hand_sides[i] *= row_scale_[i % n];
-  const auto size = static_cast<lapack_int>(n);
-  LAPACKE_dgbtrs_work(LAPACK_COL_MAJOR, 'N', size, static_cast<lapack_int>(matrix_.lower()),
-                      static_cast<lapack_int>(matrix_.upper()), static_cast<lapack_int>(right_hand_sides.size() / n),
-                      matrix_.band_.data(), static_cast<lapack_int>(leading_dimension(matrix_)), pivots_.data(),
-                      right_hand_sides.data(), size);
+  solve_scaled('N', static_cast<Index>(right_hand_sides.size() / n), right_hand_sides.data());
   for (std::size_t i = 0; i < right_hand_sides.size(); ++i) right_hand_sides[i] *= column_scale_[i % n];
 }
 
@@ -94,6 +85,26 @@ bool BandedLu::equilibrate() {
     for (Index i = first_row(j); i <= last_row(j); ++i) matrix_(i, j) *= scale;
   }
   return true;
+}
+
+void BandedLu::solve_scaled(char transposed, Index count, double* right_hand_sides) const {
+  const auto n = static_cast<lapack_int>(matrix_.size());
+  LAPACKE_dgbtrs_work(LAPACK_COL_MAJOR, transposed, n, static_cast<lapack_int>(matrix_.lower()),
+                      static_cast<lapack_int>(matrix_.upper()), static_cast<lapack_int>(count), matrix_.band_.data(),
+                      static_cast<lapack_int>(leading_dimension(matrix_)), pivots_.data(), right_hand_sides, n);
+}
+
+double BandedLu::inverse_one_norm() const {
+  const auto n = static_cast<lapack_int>(matrix_.size());
+  std::vector<double> v(static_cast<std::size_t>(n)), x(v.size());
+  std::vector<lapack_int> signs(v.size());
+  double estimate = 0.0;
+  lapack_int what = 0, state[3] = {};
+  for (;;) {  // lacn2 asks for A^{-1} x or its transpose until it has enough
+    LAPACKE_dlacn2_work(n, v.data(), x.data(), signs.data(), &estimate, &what, state);
+    if (what == 0) return estimate;
+    solve_scaled(what == 1 ? 'N' : 'T', 1, x.data());
+  }
 }
 
 double BandedLu::one_norm() const {

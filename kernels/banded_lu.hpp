@@ -2,11 +2,16 @@
 //
 // Formula   P R A C = L U with powers of two R, C that bring the largest entry of every row and column near 1 (as
 //           DenseLu does); A x = b. Row exchanges widen U to lower + upper superdiagonals.
+//
 // Layout    the band goes in by entries (BandedMatrix, LAPACK's storage with room for the exchanges); b and x are
 //           vectors of n, several of them one after the other.
+//
 // Cost      2 n lower (lower + upper) flops to factor, 2 n (2 lower + upper) per solve; 8 n (2 lower + upper + 1)
-// bytes. Result    a zero or relatively tiny pivot never throws: the status says singular. Source    LAPACK gbtrf /
-// gbtrs / gbcon.
+// bytes.
+//
+// Result    a zero or relatively tiny pivot never throws: the status says singular.
+//
+// Source    LAPACK gbtrf / gbtrs; the condition by lacn2 (Higham 1988) with gbtrs. (gbcon takes n^2 operations.)
 #pragma once
 
 #include <span>
@@ -55,7 +60,9 @@ class BandedLu {
 
  private:
   bool equilibrate();
+  void solve_scaled(char transposed, Index count, double* right_hand_sides) const;
   double one_norm() const;
+  double inverse_one_norm() const;  // estimated
 
   BandedMatrix matrix_{0, 0, 0};  // the factors
   std::vector<double> row_scale_, column_scale_;
