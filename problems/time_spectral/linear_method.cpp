@@ -13,12 +13,30 @@
 namespace gwrm {
 namespace {
 
+// The banded solver is taken where space has at least this many times the half-width of its band in unknowns: with 12
+// time nodes and coefficients of degree 8 it loses at degree 257 (half-width 120) and wins threefold at 512.
+constexpr double kBandWorthwhile = 2.0;
+
 // Up to this size one dense LU is cheaper than setting up anything else, and it converges quadratically.
 constexpr double kDenseUpTo = 250.0;
 // As a last resort up to this size (2 GB).
 constexpr double kDenseAtMost = 12000.0;
 // The largest spatial system that is factored whole for every time eigenvalue.
 constexpr double kAveragedUpTo = 8000.0;
+
+// Half the width of the band, about (order + degree of the coefficients) fields K.
+double band_half_width(const Model& model, const std::vector<AxisPieces>& pieces, int coefficient_degree) {
+  int axis = 0, order = 0;
+  while (!model.is_modal(axis)) ++axis;
+  for (const EquationModel& equation : model.equations) order = std::max(order, equation.orders[at(axis)]);
+  const double n_times = model.time_axis() < 0 ? 1.0 : pieces[at(model.time_axis())].degree;
+  return (std::max(1, order) + coefficient_degree) * n_times * static_cast<double>(model.fields.size());
+}
+
+// Where the banded solver is faster than one dense complex LU per pair of eigenvalues: measured (docs/performance.md).
+bool band_is_narrow(const Model& model, const std::vector<AxisPieces>& pieces, int coefficient_degree) {
+  return kBandWorthwhile * band_half_width(model, pieces, coefficient_degree) <= window_size(model, pieces).spatial;
+}
 
 double n_eigenvalues(const Model& model, const std::vector<AxisPieces>& pieces) {
   const int time = model.time_axis();
@@ -67,6 +85,14 @@ LinearChoice choose_linear_method(const Case& problem, const Model& model, const
       if (sir) refuse("SIR needs the dense Jacobian");
       if (model.n_modal_axes() < 2) refuse("it needs two or more axes of space");
       return {LinearMethod::tensor, "asked for"};
+    case LinearSolverChoice::banded: {
+      if (const std::string obstacle = banded_obstacle(model, plan, pieces); !obstacle.empty()) refuse(obstacle);
+      if (sir) refuse("SIR needs the dense Jacobian");
+      const std::optional<int> degree = coefficient_degree(model, plan, pieces);
+      if (!degree)
+        refuse(fmt::format("a coefficient is no polynomial of degree {} or less", kHighestCoefficientDegree));
+      return {LinearMethod::banded, "asked for", *degree};
+    }
     case LinearSolverChoice::automatic:
       break;
   }
@@ -74,6 +100,11 @@ LinearChoice choose_linear_method(const Case& problem, const Model& model, const
   if (!no_average.empty()) return {LinearMethod::dense, no_average};
   if (size.unknowns <= kDenseUpTo) return {LinearMethod::dense, fmt::format("{:.0f} unknowns are few", size.unknowns)};
   if (model.n_modal_axes() == 0) return {LinearMethod::dense, "there is no space"};
+  if (banded_obstacle(model, plan, pieces).empty())
+    if (const std::optional<int> degree = coefficient_degree(model, plan, pieces);
+        degree && band_is_narrow(model, pieces, *degree))
+      return {LinearMethod::banded,
+              fmt::format("{:.0f} unknowns, linear, coefficients of degree {}", size.unknowns, *degree), *degree};
   if (not_condensed.empty())
     return {LinearMethod::condensed, fmt::format("{:.0f} unknowns, one axis of space", size.unknowns)};
   if (model.n_modal_axes() > 1)
@@ -87,6 +118,10 @@ LinearChoice choose_linear_method(const Case& problem, const Model& model, const
 bool more_robust(LinearMethod& method, const Model& model, const std::vector<AxisPieces>& pieces) {
   const double free = static_cast<double>(available_memory());
   const WindowSize size = window_size(model, pieces);
+  if (method == LinearMethod::banded) {
+    method = LinearMethod::condensed;
+    return true;
+  }
   if (method == LinearMethod::tensor && model.time_axis() >= 0 && size.spatial <= kAveragedUpTo &&
       memory_of(LinearMethod::averaged, model, pieces) < free) {
     method = LinearMethod::averaged;
@@ -110,6 +145,8 @@ std::string describe(const LinearChoice& choice) {
       return fmt::format("GMRES, Jacobian averaged in time, subdomains condensed ({})", choice.reason);
     case LinearMethod::tensor:
       return fmt::format("GMRES, tensor products in space ({})", choice.reason);
+    case LinearMethod::banded:
+      return fmt::format("banded LU, time innermost ({})", choice.reason);
   }
   return {};
 }
@@ -130,13 +167,15 @@ bool one_thread_suffices(LinearMethod method, const Model& model, const std::vec
       return size.spatial < 4000.0;
     case LinearMethod::tensor:
       return size.unknowns < 500000.0;
+    case LinearMethod::banded:
+      return true;  // LAPACK's banded LU has one thread
   }
   return false;
 }
 
 std::string memory_excess(const Case& problem, const Model& model, const LinearChoice& choice,
                           const std::vector<AxisPieces>& pieces) {
-  const double needed = memory_of(choice.method, model, pieces);
+  const double needed = memory_of(choice.method, model, pieces, choice.coefficient_degree);
   const bool bounded = problem.solver.memory_gb > 0.0;
   const double limit = bounded ? problem.solver.memory_gb * 1e9 : static_cast<double>(available_memory());
   if (needed <= limit) return {};
@@ -146,7 +185,8 @@ std::string memory_excess(const Case& problem, const Model& model, const LinearC
                      bounded ? "are allowed by solver.memory" : "are free");
 }
 
-double memory_of(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces) {
+double memory_of(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces,
+                 int coefficient_degree) {
   const WindowSize size = window_size(model, pieces);
   if (method == LinearMethod::dense) {
     // The Jacobian, its factored copy, and the largest block and axis kernel (linear_block.hpp) while it is assembled:
@@ -162,6 +202,11 @@ double memory_of(LinearMethod method, const Model& model, const std::vector<Axis
   // Krylov vectors (gmres.hpp, 40 iterations), values of some ten atoms at padded points, and the factors (eight bytes
   // an entry in single, sixteen in double precision).
   double bytes = 8.0 * size.unknowns * (85.0 + 10.0 * std::pow(1.5, model.n_modal_axes()));
+  if (method == LinearMethod::banded) {
+    // Band, responses to the border (as many as conditions) and operators while they are assembled.
+    const double half_width = band_half_width(model, pieces, coefficient_degree);
+    return bytes + 8.0 * size.unknowns * (3.0 * half_width + half_width + 2.0 * half_width);
+  }
   const double n_factors = 2.0 * n_eigenvalues(model, pieces);
   if (method == LinearMethod::averaged) bytes += (8.0 * n_factors + 24.0) * size.spatial * size.spatial;
   if (method == LinearMethod::condensed)

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "case/case.hpp"
+#include "system/banded_rows.hpp"
 #include "system/model.hpp"
 #include "system/system_plan.hpp"
 
@@ -14,12 +15,15 @@ enum class LinearMethod {
   averaged,   // GMRES, time-averaged preconditioner, one LU of all space per time eigenvalue
               // (system/averaged_correction.hpp)
   condensed,  // the same, space condensed subdomain by subdomain
-  tensor      // the same, the separable part of the spatial operator inverted axis by axis
+  tensor,     // the same, the separable part of the spatial operator inverted axis by axis
+  banded      // LU of a banded matrix with a dense border: linear, one interval of high degree
+              // (system/banded_correction.hpp)
 };
 
 struct LinearChoice {
   LinearMethod method = LinearMethod::dense;
   std::string reason;
+  int coefficient_degree = kHighestCoefficientDegree;  // banded: of the equations' coefficients along the axis
 };
 
 // Unknowns of one window: in all, and in space alone.
@@ -49,6 +53,7 @@ std::string memory_excess(const Case& problem, const Model& model, const LinearC
                           const std::vector<AxisPieces>& pieces);
 
 // Bytes that a window with this method needs at most.
-double memory_of(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces);
+double memory_of(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces,
+                 int coefficient_degree = kHighestCoefficientDegree);
 
 }  // namespace gwrm

@@ -72,7 +72,7 @@ std::vector<NewtonResult> PointSolver::attempt(const Origin& origin, const std::
     const NewtonStatus status = results[p].status;
     // Where the coefficients change too much within the window a shorter one is the cure.
     const bool too_long = status == NewtonStatus::linear_failed && model_.time_axis() >= 0 && !model_.whole_time &&
-                          method != LinearMethod::tensor;
+                          method != LinearMethod::tensor && method != LinearMethod::banded;
     if ((status != NewtonStatus::singular && status != NewtonStatus::linear_failed) || too_long ||
         !more_robust(method, model_, pieces))
       return results;

@@ -157,7 +157,8 @@ Summary TimeSpectral::summary() const {
     line("unknown " + field.name,
          fmt::format("depends on {}; dt up to order {}", axes_of(model_, field), field.time_order));
   summary.n_unknowns = static_cast<Index>(size.unknowns);
-  summary.memory_bytes = static_cast<std::size_t>(std::min(memory_of(choice.method, model_, model_.pieces), 9e18));
+  summary.memory_bytes = static_cast<std::size_t>(
+      std::min(memory_of(choice.method, model_, model_.pieces, choice.coefficient_degree), 9e18));
   summary.linear_solver = describe(choice);
   // An automatic run in two or three dimensions outgrows its first degrees; its small windows take one thread anyway.
   summary.one_thread = !(automatic && model_.n_modal_axes() > 1) &&

@@ -6,6 +6,7 @@
 
 #include "solver/dense_correction.hpp"
 #include "system/averaged_correction.hpp"
+#include "system/banded_correction.hpp"
 #include "system/tensor_helpers.hpp"
 
 namespace gwrm {
@@ -25,6 +26,11 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
     if (memory.lu == nullptr) memory.lu = make_dense_lu(window.system.context());
     DenseCorrection solver(window.system, *memory.lu, same_matrix);
     result = newton(window.system, window.x, options, solver, interrupted);
+  } else if (method == LinearMethod::banded) {
+    BandedCorrection solver(window.system);
+    if (same_matrix) solver.reuse(memory.banded);
+    result = newton(window.system, window.x, options, solver, interrupted);
+    memory.banded = solver.factors();
   } else {
     AveragedCorrection solver(window.system, method == LinearMethod::condensed ? SpatialMethod::condensed
                                              : method == LinearMethod::tensor  ? SpatialMethod::tensor

@@ -7,6 +7,7 @@
 #include "kernels/dense_lu.hpp"
 #include "problems/time_spectral/linear_method.hpp"
 #include "solver/newton.hpp"
+#include "system/banded_factors.hpp"
 #include "system/spatial_factors.hpp"
 #include "system/window_start.hpp"
 
@@ -34,6 +35,7 @@ struct Window {
 struct SolverMemory {
   std::unique_ptr<DenseLu> lu;                    // dense method
   std::shared_ptr<const SpatialFactors> factors;  // of the last window
+  std::shared_ptr<const BandedFactors> banded;    // likewise
   double factored_length = 0.0;                   // of the window they belong to; 0: none
   std::vector<AxisPieces> factored_pieces;
 };

@@ -24,10 +24,11 @@ inline constexpr Words<GlobalisationChoice, 4> kGlobalisationWords{{{"natural", 
                                                                     {"none", GlobalisationChoice::none},
                                                                     {"sir", GlobalisationChoice::sir},
                                                                     {"anderson", GlobalisationChoice::anderson}}};
-inline constexpr Words<LinearSolverChoice, 4> kLinearSolverWords{{{"auto", LinearSolverChoice::automatic},
+inline constexpr Words<LinearSolverChoice, 5> kLinearSolverWords{{{"auto", LinearSolverChoice::automatic},
                                                                   {"dense", LinearSolverChoice::dense},
                                                                   {"averaged", LinearSolverChoice::averaged},
-                                                                  {"tensor", LinearSolverChoice::tensor}}};
+                                                                  {"tensor", LinearSolverChoice::tensor},
+                                                                  {"banded", LinearSolverChoice::banded}}};
 inline constexpr Words<PredictorChoice, 2> kPredictorWords{
     {{"extrapolate", PredictorChoice::extrapolate}, {"constant", PredictorChoice::constant}}};
 inline constexpr Words<ContinuationMethod, 2> kContinuationMethodWords{

@@ -29,10 +29,6 @@ struct SystemPlan::Builder {
   }
 
   static int choose_banded_axis(const Model& model) {
-    // Below, T reaches round-off for orders up to 4 and cuts series off better: a KdV soliton has 1.4e-6 with 64 modes
-    // in T, 2.5e-5 in C^(3), and 6e-14 against 1e-11 with 128. From degree 1024 a fourth-order system in T is singular
-    // to round-off.
-    constexpr int kLargestTauDegree = 256;
     int found = -1;
     for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
       if (!model.is_modal(axis)) continue;

@@ -120,9 +120,9 @@ void WindowSystem::add_continuity() {
   }
 }
 
-// The rows of each piece become the first coefficients in C^(m), as many as there were modes in T; m is the order.
+// The rows of each piece become the first coefficients in C^(m), as many as there were modes in T.
 void WindowSystem::write_in_ultraspherical(RowBlock& row, const RowPlan& plan) {
-  const int axis = plan_.banded_axis, m = model_.equations[at(row.equation)].orders[at(axis)];
+  const int axis = plan_.banded_axis, m = basis_order(model_, plan, axis);
   const AxisPieces& pieces = discretisation_.pieces(axis);
   const Index n = pieces.degree + 1;
   std::vector<Index> per_piece(static_cast<std::size_t>(pieces.n_pieces()), 0);
@@ -161,6 +161,14 @@ void WindowSystem::write_in_ultraspherical(RowBlock& row, const RowPlan& plan) {
                                pieces.n_coefficients(), n, order);
     row.banded.push_back(std::move(term));
   }
+}
+
+int basis_order(const Model& model, const RowPlan& row, int axis) {
+  int order = model.equations[at(row.index)].orders[at(axis)];
+  for (const DirectionTerm& term : row.terms)
+    if (term.integral < 0 && !term.atom.restricted[at(axis)]) order = std::max(order, term.atom.orders[at(axis)]);
+  for (const BandedTerm& term : row.banded) order = std::max(order, term.atom.orders[at(axis)]);
+  return order;
 }
 
 std::vector<RowTerm> WindowSystem::row_terms(const std::vector<DirectionTerm>& terms) {

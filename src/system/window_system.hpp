@@ -12,8 +12,8 @@
 //           Continuity: the m - 1 derivatives of the equation's closing field (condition_count.hpp) at every inner
 //           edge.
 // Basis     rows in T along every axis; where SystemPlan::banded_axis says so in the ultraspherical C^(m) (spectral/
-//           ultraspherical.hpp): linear terms with coefficients constant along the axis then act on the coefficients
-//           directly.
+//           ultraspherical.hpp), m its highest derivative: linear terms with coefficients constant along the axis then
+//           act on the coefficients directly.
 // Scaling   a condition that holds no more than the s-fold time integral of the unknowns is divided by (h/2)^s, so that
 //           residuals of equations and conditions compare.
 #pragma once
@@ -66,6 +66,10 @@ struct RowBlock {
 struct Linearisation {
   std::vector<Array> coefficients;  // as SystemPlan::jacobian_tape gives them, at the points
 };
+
+// The m of C^(m) in which an equation is written along SystemPlan::banded_axis: the highest derivative in it. (Its
+// share of the conditions, EquationModel::orders, may be less: dt(u) = dx(w), dx(w,2) = u has 0 and 2.)
+int basis_order(const Model& model, const RowPlan& row, int axis);
 
 class WindowSystem : public NonlinearSystem {
  public:
