@@ -3,9 +3,9 @@
 #include <string>
 
 #include "core/errors.hpp"
+#include "core/vector_clones.hpp"
 #include "kernels/block_recurrence.hpp"
 #include "kernels/recurrence_lanes.hpp"
-#include "kernels/vector_clones.hpp"
 
 namespace gwrm {
 namespace {
