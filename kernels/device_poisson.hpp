@@ -2,11 +2,11 @@
 //
 // graph     two kernels per iteration, recorded as a CUDA graph: p = S r + beta p with A p in registers for p.Ap, then
 // A p
-//           anew for x and r; 64 bytes a point from memory.
+//           anew for x and r, and behind each one of a single block that adds up its sums; 64 bytes a point.
 // on_chip   one cooperative kernel for the whole solution of a grid that fits into the chip's shared memory and
 // registers,
 //           a strip of rows per multiprocessor: one exchange per iteration (Chronopoulos and Gear's form).
-// csr, ell  three kernels per iteration around a product with a stored matrix.
+// csr, ell  kernels around a product with a stored matrix.
 // Sums are taken in a fixed order: two runs give the same bits.
 // Host vectors in and out; everything runs on the context's stream and is complete on return.
 #pragma once
