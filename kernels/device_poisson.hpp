@@ -1,7 +1,6 @@
 // Conjugate gradients for the separable operator on the device: plain, Jacobi and multigrid preconditioned.
 //
-// graph     a CUDA graph: one kernel for p = S r + beta p and p.A p, one that finds A p anew for x and r, and behind
-// each
+// graph     a CUDA graph: one kernel for p = S r + beta p and p.A p, one that finds A p anew for x and r, behind each
 //           a kernel of one block that adds up its sums; 64 bytes a point from memory.
 // on_chip   one cooperative kernel for the whole solution of a grid that fits into shared memory and registers, a strip
 //           of rows per multiprocessor: one exchange per iteration (Chronopoulos and Gear's form).
