@@ -1,12 +1,10 @@
 // Conjugate gradients for the separable operator on the device: plain, Jacobi and multigrid preconditioned.
 //
-// graph     two kernels per iteration, recorded as a CUDA graph: p = S r + beta p with A p in registers for p.Ap, then
-// A p
-//           anew for x and r; 64 bytes a point from memory.
-// on_chip   one cooperative kernel for the whole solution of a grid that fits into the chip's shared memory and
-// registers,
-//           a strip of rows per multiprocessor: one exchange per iteration (Chronopoulos and Gear's form).
-// csr, ell  three kernels per iteration around a product with a stored matrix.
+// graph     a CUDA graph: one kernel for p = S r + beta p and p.A p, one that finds A p anew for x and r, behind each
+//           a kernel of one block that adds up its sums; 64 bytes a point from memory.
+// on_chip   one cooperative kernel for the whole solution of a grid that fits into shared memory and registers, a strip
+//           of rows per multiprocessor: one exchange per iteration (Chronopoulos and Gear's form).
+// csr, ell  the same with separate kernels for p, for the product with a stored matrix, and for x and r.
 // Sums are taken in a fixed order: two runs give the same bits.
 // Host vectors in and out; everything runs on the context's stream and is complete on return.
 #pragma once

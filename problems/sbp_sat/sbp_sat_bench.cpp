@@ -169,7 +169,7 @@ void on_the_device(const PaperSystem& system, const Context& context) {
     if (cuda::on_chip_fits(context, a))
       line(name + ", one kernel on the chip",
            [&](std::vector<double>& u) { return cuda::cg_on_chip(context, a, system.b, u, options); });
-    line(name + ", graph of two kernels",
+    line(name + ", graph",
          [&](std::vector<double>& u) { return cuda::cg_graph(context, a, system.b, u, options); });
   }
   const DeviceCgOptions plain{false, stop, most};

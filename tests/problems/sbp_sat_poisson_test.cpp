@@ -146,8 +146,8 @@ TEST(SbpSatPoisson, ResultFile) {
 }
 
 TEST(SbpSatPoisson, ResolvedTextReadsBack) {
-  const Case once = read_case_text(paper_case("order: 4, intervals: 8, coefficient: {xx: 2, xy: \"x/4\"}"),
-                                   "test.yaml", {{"sbp_sat.intervals", "16"}});
+  const Case once = read_case_text(paper_case("order: 4, intervals: 8, coefficient: {xx: 2, xy: \"x/4\"}"), "test.yaml",
+                                   {{"sbp_sat.intervals", "16"}});
   EXPECT_EQ(read_case_text(once.resolved_text, "again.yaml").resolved_text, once.resolved_text);
 }
 
