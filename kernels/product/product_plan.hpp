@@ -1,9 +1,8 @@
 // Batches of products of Chebyshev series of one shape, prepared once and run many times.
 //
 // Formula   c = a b truncated, as in kernels/chebyshev_product.hpp, for each of the `batch` pairs of series.
-// Shapes    a, b, c: batch x n1 x ... x nd, row-major and plain (no halved first coefficients). c overlaps neither a
-// nor
-//           b nor the workspace.
+// Shapes    a, b, c: batch x n1 x ... x nd, row-major and plain (no halved first coefficients). c must
+//           not overlap a, b or the workspace.
 // Real      double or float. Single precision is the storage: all sums are double, so that the result is the rounded
 //           product of what is given.
 // Memory    the backend's: host pointers on the CPU, device pointers on the GPU. A plan owns its matrices and tables;

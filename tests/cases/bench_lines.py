@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""gwrm bench on the CPU: its lines are JSON with right results, the table script reads them, mistakes are refused.
+
+    bench_lines.py GWRM PLOT_PRODUCTS
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+def main():
+    gwrm, script = sys.argv[1:]
+    bench = run(gwrm, "bench", "--backend", "cpu", "--shape", "9", "--shape", "5x6", "--shape", "3x4x2", "--batch", "1",
+                "--batch", "3", "--precision", "double", "--precision", "single")
+    assert bench.returncode == 0, bench.stderr
+    lines = [json.loads(line) for line in bench.stdout.splitlines()]
+    assert lines[0]["operation"] == "ceilings" and lines[0]["copy_gbytes_per_s"] > 0
+    products = lines[1:]
+    variants = {"monolithic", "stride", "direct", "matrices", "auto"}
+    found = {(line["precision"], line["shape"], line["batch"], line["variant"]) for line in products}
+    wanted = {(precision, shape, batch, variant) for precision in ("double", "single")
+              for shape in ("9", "5x6", "3x4x2") for batch in (1, 3) for variant in variants}
+    assert found == wanted, found ^ wanted
+    for line in products:
+        assert line["right"] and line["error"] <= (1e-14 if line["precision"] == "double" else 1.2e-7), line
+        assert 0 < line["minimum_us"] <= line["median_us"] and line["gflops"] > 0, line
+        assert line["revision"] and line["device"].startswith("cpu"), line
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "cpu.jsonl")
+        path.write_text(bench.stdout, encoding="utf-8")
+        tables = run(sys.executable, script, str(path))
+    assert tables.returncode == 0, tables.stderr
+    assert "| 5x6 | 3 |" in tables.stdout, tables.stdout
+
+    for options, fragment in ((["--shape", "5y6"], "200x200"), (["--shape", "0"], "'0'"), (["--batch", "2"], "--shape"),
+                              (["--shape", "4", "--variant", "fast"], "monolithic"),
+                              (["--shape", "4", "--precision", "half"], "double")):
+        mistake = run(gwrm, "bench", "--backend", "cpu", *options)
+        assert mistake.returncode == 2 and fragment in mistake.stderr + mistake.stdout, (options, mistake)
+
+
+if __name__ == "__main__":
+    main()
