@@ -4,11 +4,12 @@
 //             T_i T_j = (T_{i+j} + T_|i-j|) / 2 in each dimension:
 //           c_k = 2^-d sum over all (i, j) and all signs with |i_m +- j_m| = k_m of a_i b_j.
 //           In one dimension this is eq. (9) of Lindvall, "GPU accelerated product of Chebyshev series" (2019), in two
-//           dimensions the corrected nine-term form of its eq. (10); those are written for the primed sums
-//           (a_0' = 2 a_0), so the direct versions double the first coefficients on entry and halve them on leaving.
+//           dimensions the corrected nine-term form of its eq. (10); those are written for the primed sums,
+//           a_0' = 2 a_0.
 // Shapes    a, b, c: (K1+1) x ... x (Kd+1), row-major; all three alike.
-// Variants  direct: the sums themselves, O(N^2d); keeps the relative accuracy of small tails.
-//           transform: to the points of product_points per dimension and back, exact but for round-off of eps max|c|.
+// Variants  see kernels/product/product_plan.hpp, which serves batches and prepares what one product after the other
+//           shares. direct keeps the relative accuracy of small tails; the transforms are exact but for round-off of
+//           eps max|c|.
 // Memory    host pointers. c must not overlap a or b.
 #pragma once
 
@@ -17,7 +18,7 @@
 
 namespace gwrm {
 
-enum class ProductVariant { automatic, direct, transform };
+enum class ProductVariant { automatic, monolithic, stride, direct, transform, matrices, fourier };
 
 // ShapeError unless a and b have the same shape.
 Array chebyshev_product(const Context& context, const Array& a, const Array& b,
@@ -29,15 +30,5 @@ Index product_points(Index n_coefficients);
 
 // Multiply-adds of the direct sums: per dimension (k + 1) + 2 (K - k) pairs for each k.
 double direct_product_terms(const Shape& shape);
-
-// The implementations below take shapes as checked.
-namespace cpu {
-Array chebyshev_product_direct(const Array& a, const Array& b);
-Array chebyshev_product_transform(const Array& a, const Array& b);
-}  // namespace cpu
-namespace cuda {
-Array chebyshev_product_direct(const Context& context, const Array& a, const Array& b);
-Array chebyshev_product_transform(const Context& context, const Array& a, const Array& b);
-}  // namespace cuda
 
 }  // namespace gwrm

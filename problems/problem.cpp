@@ -1,6 +1,8 @@
 #include "problems/problem.hpp"
 
 #include "problems/continuation/branch.hpp"
+#include "problems/recurrence_bvp/recurrence_bvp.hpp"
+#include "problems/sbp_sat/sbp_sat_poisson.hpp"
 #include "problems/time_spectral/time_spectral.hpp"
 
 namespace gwrm {
@@ -8,6 +10,8 @@ namespace gwrm {
 std::unique_ptr<Problem> make_problem(const Case& problem) {
   if (problem.problem == "time_spectral" && problem.continuation.active()) return std::make_unique<Branch>(problem);
   if (problem.problem == "time_spectral") return std::make_unique<TimeSpectral>(problem);
+  if (problem.problem == "recurrence_bvp") return std::make_unique<RecurrenceBvp>(problem);
+  if (problem.problem == "sbp_sat_poisson") return std::make_unique<SbpSatPoisson>(problem);
   throw CaseError("unknown problem: " + problem.problem);
 }
 

@@ -22,6 +22,8 @@ constexpr int kMostRefinements = 40;       // of one window's subdomains
 // A window whose tail is this little above what the next length aims at is not worth solving again.
 constexpr double kTimeSlack = 1.5;
 
+constexpr double kTooLittleGain = 0.5;  // of the tail in time, from a rejected window to the next one from there
+
 class March {
  public:
   March(const Context& context, const Case& problem, const Model& model, const SystemPlan& plan,
@@ -332,6 +334,11 @@ class March {
         return false;
       }
       if (too_long) {
+        // Where a shorter window brought no smaller tail, it is space that does not resolve what happens.
+        const bool in_vain = start == rejected_start_ && tails.time > kTooLittleGain * rejected_tail_;
+        if (coarse && in_vain && limit.empty()) pieces_ = std::move(finer);
+        rejected_start_ = start;
+        rejected_tail_ = tails.time;
         shorter = next_length(end - start, tails.time, tolerances.time, time_degree(), kSafetyOfRejected);
         rejected_ = std::move(windows_);
         return false;
@@ -408,6 +415,7 @@ class March {
   PointWindows windows_;   // of the attempt
   PointWindows previous_;  // the last accepted ones
   PointWindows rejected_;  // solved, but too long
+  double rejected_start_ = std::numeric_limits<double>::quiet_NaN(), rejected_tail_ = 0.0;
   MarchEnd end_;
 };
 

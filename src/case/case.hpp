@@ -1,6 +1,7 @@
 // The case file as plain data. Members are named like the keys of the YAML file; docs/case-file.md describes each key.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -49,6 +50,54 @@ enum class PredictorChoice { extrapolate, constant };  // where Newton starts in
 enum class ContinuationMethod { natural, arclength };
 enum class StatisticsChoice { automatic, none };  // automatic: stored when there are parameter dimensions
 enum class CoefficientsChoice { all, none };      // none: only the sampled fields are kept
+
+enum class RecurrenceAlgorithm {
+  moments,
+  a1s,
+  a1d,
+  a2s,
+  a2d,
+  a2sd
+};  // a..: of the paper (kernels/recurrence_paper.hpp)
+enum class StoragePrecision { double_precision, single_precision };
+
+// The two-point problem -u'' + reaction u = source on a grid of equal intervals (problem: recurrence_bvp).
+struct RecurrenceCase {
+  std::ptrdiff_t intervals = 0;
+  SourceText source;                        // an expression of x; empty text: the dataset
+  std::string source_file, source_dataset;  // with the case file's folder in front
+  SourceText source_where;                  // the place of `source` in the case file
+  double reaction = 0.0;
+  SourceText reaction_where;
+  int order = 2;
+  RecurrenceAlgorithm algorithm = RecurrenceAlgorithm::moments;
+  StoragePrecision precision = StoragePrecision::double_precision;
+  std::ptrdiff_t columns = 0;  // 0: the divisor of intervals next to its root
+  SourceText where;            // the key `recurrence`
+};
+
+enum class PoissonSolver { automatic, fast_diagonalisation, multigrid_cg, jacobi_cg, cg };
+enum class PoissonOperator { automatic, matrix_free, csr, ell };
+enum class ReductionChoice { standard, single };
+
+// The equation -div(c grad u) = source on a rectangle or its image (problem: sbp_sat_poisson). Lists per dimension are
+// in the order of Case::domain.
+struct SbpSatCase {
+  int order = 2;
+  std::vector<std::vector<double>> edges;    // key `blocks`: of the blocks along each dimension, ends included
+  std::vector<std::vector<int>> intervals;   // of each block along each dimension
+  std::vector<NamedExpression> mapping;      // x, y as expressions of the dimensions; empty: the dimensions themselves
+  std::vector<NamedExpression> coefficient;  // "c", or any of "xx", "xy", "yy"; empty: 1
+  SourceText source;
+  double tau = 0.0;  // 0: chosen by the program
+  PoissonSolver solver = PoissonSolver::automatic;
+  PoissonOperator operator_form = PoissonOperator::automatic;  // key `operator`, a reserved word of C++
+  ReductionChoice reduction = ReductionChoice::standard;
+  double tolerance = 1e-12;
+  double algebraic_error = 0.0;  // 0: the iteration ends by `tolerance`
+  int max_iterations = 100000;
+  SourceText where, intervals_where, tau_where, solver_where;  // the keys; `where` for those left out
+};
 
 // A known value the answer is held against: `- {expr: u, at: {t: 1, x: 0.5}, value: 0.0942898748287136}`.
 struct ReferenceValue {
@@ -121,6 +170,8 @@ struct Case {
   std::vector<NamedExpression> guess;
 
   Continuation continuation;  // key `continue`, a reserved word of C++
+  RecurrenceCase recurrence;
+  SbpSatCase sbp_sat;
 
   BackendChoice backend = BackendChoice::automatic;
 

@@ -50,9 +50,11 @@ Case read_case_text(const std::string& text, const std::string& name, const std:
   read_equations(root, result);
   read_initial(root, result);
   read_field_expressions(root, result);
-  read_resolution(root, result);
+  if (result.problem == "time_spectral") read_resolution(root, result);
   read_solver(root, result);
   read_continuation(root, result);
+  if (result.problem == "recurrence_bvp") read_recurrence(root, result);
+  if (result.problem == "sbp_sat_poisson") read_sbp_sat(root, result);
   read_verification(root, result);
   read_output(root, result);
   read_convergence(root, result);

@@ -39,6 +39,26 @@ inline constexpr Words<CoefficientsChoice, 2> kCoefficientsWords{
     {{"all", CoefficientsChoice::all}, {"none", CoefficientsChoice::none}}};
 inline constexpr Words<ProductChoice, 2> kProductWords{
     {{"auto", ProductChoice::automatic}, {"transform", ProductChoice::transform}}};
+inline constexpr Words<RecurrenceAlgorithm, 6> kRecurrenceAlgorithmWords{{{"moments", RecurrenceAlgorithm::moments},
+                                                                          {"a1s", RecurrenceAlgorithm::a1s},
+                                                                          {"a1d", RecurrenceAlgorithm::a1d},
+                                                                          {"a2s", RecurrenceAlgorithm::a2s},
+                                                                          {"a2d", RecurrenceAlgorithm::a2d},
+                                                                          {"a2sd", RecurrenceAlgorithm::a2sd}}};
+inline constexpr Words<StoragePrecision, 2> kStoragePrecisionWords{
+    {{"double", StoragePrecision::double_precision}, {"single", StoragePrecision::single_precision}}};
+inline constexpr Words<PoissonSolver, 5> kPoissonSolverWords{
+    {{"auto", PoissonSolver::automatic},
+     {"fast_diagonalisation", PoissonSolver::fast_diagonalisation},
+     {"multigrid_cg", PoissonSolver::multigrid_cg},
+     {"jacobi_cg", PoissonSolver::jacobi_cg},
+     {"cg", PoissonSolver::cg}}};
+inline constexpr Words<PoissonOperator, 4> kPoissonOperatorWords{{{"auto", PoissonOperator::automatic},
+                                                                  {"matrix_free", PoissonOperator::matrix_free},
+                                                                  {"csr", PoissonOperator::csr},
+                                                                  {"ell", PoissonOperator::ell}}};
+inline constexpr Words<ReductionChoice, 2> kReductionWords{
+    {{"standard", ReductionChoice::standard}, {"single", ReductionChoice::single}}};
 inline constexpr Words<BackendChoice, 3> kBackendWords{
     {{"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}}};
 

@@ -15,6 +15,8 @@ constexpr double kLargestDegree = 100000;
 constexpr double kMostWindows = 100000;
 constexpr double kMostAutomaticWindows = 10000000;
 constexpr double kMostGridPoints = 1000000;
+constexpr double kMostSbpIntervals = 1000000;
+constexpr double kMostIntervals = 1099511627776;  // 2^40
 constexpr int kMostItems = std::numeric_limits<int>::max();
 constexpr double kAny = std::numeric_limits<double>::infinity();
 
@@ -67,12 +69,25 @@ KeySpec or_map(KeySpec spec) {
   spec.forms |= form_map;
   return spec;
 }
+KeySpec required(KeySpec spec) {
+  spec.required = true;
+  return spec;
+}
+// A section that one problem module reads and the others refuse.
+KeySpec only(const char* problem, KeySpec spec) {
+  spec.problem = problem;
+  return spec;
+}
+constexpr const char* kSpectral = "time_spectral";
+constexpr const char* kRecurrence = "recurrence_bvp";
+constexpr const char* kSbpSat = "sbp_sat_poisson";
 
 std::vector<KeySpec> make_table() {
   return {
       map("", "A case for gwrm: equations, domain, conditions and how to solve them.", true),
       integer("schema", "1", 1, 1, "Version of the case file's format."),
-      choice("problem", "time_spectral", {"time_spectral"}, "The problem module that solves the case."),
+      choice("problem", "time_spectral", {"time_spectral", "recurrence_bvp", "sbp_sat_poisson"},
+             "The problem module that solves the case."),
       text("title", "A line for plots and the result file."),
 
       map("domain", "The dimensions: t is time; x, y, z are space; any other name is a parameter.", true),
@@ -93,19 +108,19 @@ std::vector<KeySpec> make_table() {
            "The dimensions it depends on; [] is an unknown number. Default: every dimension."),
       text("unknowns[].dims[]", "A dimension of the domain."),
 
-      list("equations", 1, kMostItems, "As many equations as unknowns, each with one '='.", true),
+      only(kSpectral, list("equations", 1, kMostItems, "As many equations as unknowns, each with one '='.", true)),
       expression("equations[]", "An equation."),
-      map("initial", "Initial values at the lower end of t."),
+      only(kSpectral, map("initial", "Initial values at the lower end of t.")),
       expression("initial.*",
                  "Initial value of the field u (key u) or of its time derivatives (keys \"dt(u)\", \"dt(u,2)\")."),
       list("boundary", 0, kMostItems, "Conditions at any points of the domain."),
       expression("boundary[]", "A condition, an equation with restrictions: u(x=0) = 0."),
       map("exact", "Exact solutions, where known: errors are then reported and stored."),
       expression("exact.*", "The exact solution of this field."),
-      map("guess", "Where the Newton iteration starts for fields without an initial value."),
+      only(kSpectral, map("guess", "Where the Newton iteration starts for fields without an initial value.")),
       expression("guess.*", "Starting value of this field; 0 where none is given."),
 
-      map("resolution", "How finely each dimension is resolved.", true),
+      only(kSpectral, map("resolution", "How finely each dimension is resolved.", true)),
       accuracy("resolution.tolerance",
                "Relative accuracy to reach: the program chooses windows, subdomains and the degrees that are not "
                "given."),
@@ -129,11 +144,27 @@ std::vector<KeySpec> make_table() {
       not_negative("resolution.first_window", "0",
                    "Length of the first window of an automatic run; 0: chosen by the program."),
 
-      map("time", "Treatment of time."),
+      only(kRecurrence, map("recurrence", "The equation -dx(u,2) + reaction*u = source and how it is solved.", true)),
+      required(integer("recurrence.intervals", "", 8, kMostIntervals,
+                       "Equal intervals of the grid, one less than its points.")),
+      or_map(expression("recurrence.source", "An expression of x, or a map with file and dataset.", true)),
+      text("recurrence.source.file", "An HDF5 file; its folder is that of the case file unless it begins with /.",
+           true),
+      text("recurrence.source.dataset", "One number for each point of the grid.", true),
+      not_negative("recurrence.reaction", "0", "The factor k^2 of u in the equation."),
+      integer("recurrence.order", "2", 2, 4, "Order of accuracy: 2, or 4 at the same cost."),
+      choice("recurrence.algorithm", "moments", word_list(kRecurrenceAlgorithmWords),
+             "moments: block sums with double-double carries; the others are the paper's."),
+      choice("recurrence.precision", "double", word_list(kStoragePrecisionWords),
+             "How the solution is stored; carries are in double-double."),
+      integer("recurrence.columns", "0", 0, kMostIntervals,
+              "Columns of the paper's divide and conquer; 0: the divisor of intervals next to its root."),
+
+      only(kSpectral, map("time", "Treatment of time.")),
       choice("time.weighting", "radau", word_list(kWeightingWords),
              "How the equations are weighted in time: radau, or chebyshev (the integral form of the papers, for one "
              "window)."),
-      map("parameters", "Treatment of the parameter dimensions."),
+      only(kSpectral, map("parameters", "Treatment of the parameter dimensions.")),
       choice("parameters.method", "auto", word_list(kParameterMethodWords),
              "collocation solves once per parameter point, coupled solves all at once."),
 
@@ -154,7 +185,7 @@ std::vector<KeySpec> make_table() {
       not_negative("solver.memory", "0", "Most memory to use, in GB; 0: what the machine has free."),
       choice("backend", "auto", word_list(kBackendWords), "Where the work is done."),
 
-      map("continue", "Follows the steady solutions while one of the constants changes."),
+      only(kSpectral, map("continue", "Follows the steady solutions while one of the constants changes.")),
       text("continue.parameter", "The constant that changes.", true),
       number("continue.from", "Its value where the branch begins. Default: its value in constants."),
       number("continue.to", "The branch ends where the constant has this value.", true),
@@ -162,6 +193,39 @@ std::vector<KeySpec> make_table() {
              "What parametrises the branch: its arc length, which passes folds, or the constant itself."),
       not_negative("continue.step", "0", "Length of the first step in the constant; 0: chosen by the program."),
       integer("continue.points", "500", 2, kMostWindows, "Most points of the branch, its first one included."),
+
+      only(kSbpSat, map("sbp_sat", "The equation -div(c grad u) = source and how it is solved.", true)),
+      integer("sbp_sat.order", "2", 2, 6, "Order of accuracy: 2, 4 or 6."),
+      required(or_map(integer("sbp_sat.intervals", "", 2, kMostSbpIntervals,
+                              "Intervals along both dimensions, in every block, or a map with those of each."))),
+      or_list(integer("sbp_sat.intervals.*", "", 2, kMostSbpIntervals,
+                      "Intervals of every block along this dimension, or a list with those of each block."),
+              1, kMostItems),
+      integer("sbp_sat.intervals.*[]", "", 2, kMostSbpIntervals, "Intervals of this block."),
+      map("sbp_sat.blocks", "Division into blocks, between which c and the source may jump."),
+      list("sbp_sat.blocks.*", 2, kMostItems, "The edges of the blocks; the first and last are the dimension's ends."),
+      number("sbp_sat.blocks.*[]", "An edge."),
+      map("sbp_sat.mapping", "Curvilinear coordinates: x and y as expressions of the domain's two dimensions."),
+      expression("sbp_sat.mapping.x", "x at a point of the grid.", true),
+      expression("sbp_sat.mapping.y", "y at a point of the grid.", true),
+      or_map(expression("sbp_sat.coefficient", "c, or a map with the entries of a symmetric matrix. Default: 1.")),
+      expression("sbp_sat.coefficient.xx", "Default: 1."),
+      expression("sbp_sat.coefficient.xy", "Default: 0."),
+      expression("sbp_sat.coefficient.yy", "Default: 1."),
+      expression("sbp_sat.source", "The right-hand side.", true),
+      not_negative("sbp_sat.tau", "0",
+                   "Penalty of Dirichlet sides and interfaces in units of c/h; 0: twice the least value that keeps the "
+                   "operator definite."),
+      choice("sbp_sat.solver", "auto", word_list(kPoissonSolverWords), "How the linear system is solved."),
+      choice("sbp_sat.operator", "auto", word_list(kPoissonOperatorWords),
+             "How conjugate gradients apply the operator."),
+      choice("sbp_sat.reduction", "standard", word_list(kReductionWords),
+             "Conjugate gradients with two sums per iteration one after the other, or both at once."),
+      positive("sbp_sat.tolerance", "1e-12",
+               "An iteration ends when the residual is this small, relative to the right-hand side (Euclidean norm)."),
+      not_negative("sbp_sat.algebraic_error", "0",
+                   "Instead it ends when the bound on the error it leaves is this small (norm of H); 0: by tolerance."),
+      integer("sbp_sat.max_iterations", "100000", 1, kMostSbpIntervals, "Most iterations."),
 
       map("verification", "What the answer is held against."),
       positive("verification.tolerance", "1e-06",

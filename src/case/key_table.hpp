@@ -36,6 +36,7 @@ struct KeySpec {
   int max_items = std::numeric_limits<int>::max();
   bool below_maximum = false;  // the maximum itself is not allowed
   std::string cure = {};       // told with a value out of range
+  std::string problem = {};    // of a key of the file itself: the one problem module that reads it; empty: all do
 
   bool allows(Form form) const { return (forms & form) != 0; }
   bool is_element() const { return path.size() >= 2 && path.compare(path.size() - 2, 2, "[]") == 0; }
@@ -51,6 +52,11 @@ std::vector<const KeySpec*> keys_below(const std::string& path);  // in the tabl
 
 // The key `name` within `parent`: by its own name, else as "*"; null pointer if it is not legal there.
 const KeySpec* legal_key(const KeySpec& parent, const std::string& name);
+
+// Of a key of the file itself: does this problem module read it?
+inline bool is_read_by(const KeySpec& spec, const std::string& problem) {
+  return spec.problem.empty() || spec.problem == problem;
+}
 
 std::string range_text(const KeySpec& spec);  // "at least 1", "between 0 and 100000", "greater than 0", ...; empty: any
 bool in_range(const KeySpec& spec, double value);

@@ -103,6 +103,10 @@ void read_domain(const YamlNode& root, Case& result) {
   }
   std::stable_sort(result.domain.begin(), result.domain.end(),
                    [](const AxisCase& a, const AxisCase& b) { return rank_of(a.axis) < rank_of(b.axis); });
+  // Curvilinear coordinates have names of the user's and are dimensions of space all the same.
+  if (result.problem == "sbp_sat_poisson")
+    for (AxisCase& axis : result.domain)
+      if (axis.axis.kind == AxisKind::parameter) axis.axis.kind = AxisKind::space;
 }
 
 void read_unknowns(const YamlNode& root, Case& result) {

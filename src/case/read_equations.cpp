@@ -60,6 +60,7 @@ void read_named(const YamlNode& root, const std::string& section, const Case& re
 void read_equations(const YamlNode& root, Case& result) {
   for (const YamlNode& node : items_at(root, "equations")) result.equations.push_back(node.mark.where());
   for (const YamlNode& node : items_at(root, "boundary")) result.boundary.push_back(node.mark.where());
+  if (result.problem != "time_spectral") return;  // the module has an equation of its own
   const std::size_t n_equations = result.equations.size(), n_unknowns = result.unknowns.size();
   if (n_equations == n_unknowns) return;
   const std::string cure = n_equations < n_unknowns ? plural(n_unknowns - n_equations, "equation") + " missing"

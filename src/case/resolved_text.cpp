@@ -51,9 +51,11 @@ class Writer {
     line(0, "title", quoted(case_.title));
     write_names();
     write_expressions();
-    write_resolution();
+    if (is_spectral()) write_resolution();
     write_solver();
     write_continuation();
+    write_recurrence();
+    write_sbp_sat();
     write_verification();
     write_output();
     write_convergence();
@@ -61,6 +63,8 @@ class Writer {
   }
 
  private:
+  bool is_spectral() const { return case_.problem == "time_spectral"; }
+
   void line(int indent, const std::string& key, const std::string& value = "") {
     text_ += std::string(static_cast<std::size_t>(indent), ' ') + key + ":" + (value.empty() ? "" : " " + value) + "\n";
   }
@@ -130,10 +134,12 @@ class Writer {
   }
 
   void write_solver() {
-    line(0, "time");
-    line(2, "weighting", word_of(kWeightingWords, case_.time.weighting));
-    line(0, "parameters");
-    line(2, "method", word_of(kParameterMethodWords, case_.parameters));
+    if (is_spectral()) {
+      line(0, "time");
+      line(2, "weighting", word_of(kWeightingWords, case_.time.weighting));
+      line(0, "parameters");
+      line(2, "method", word_of(kParameterMethodWords, case_.parameters));
+    }
     line(0, "solver");
     line(2, "newton");
     line(4, "tolerance", number(case_.solver.newton.tolerance));
@@ -156,6 +162,49 @@ class Writer {
     line(2, "method", word_of(kContinuationMethodWords, continuation.method));
     line(2, "step", number(continuation.step));
     line(2, "points", std::to_string(continuation.max_points));
+  }
+
+  void write_sbp_sat() {
+    const SbpSatCase& sbp = case_.sbp_sat;
+    if (sbp.intervals.empty()) return;
+    line(0, "sbp_sat");
+    line(2, "order", std::to_string(sbp.order));
+    line(2, "intervals");
+    for (std::size_t d = 0; d < sbp.intervals.size(); ++d)
+      line(4, case_.domain[d].axis.name,
+           number_list(std::vector<double>(sbp.intervals[d].begin(), sbp.intervals[d].end()), 6));
+    line(2, "blocks");
+    for (std::size_t d = 0; d < sbp.edges.size(); ++d) line(4, case_.domain[d].axis.name, number_list(sbp.edges[d], 6));
+    named("mapping", sbp.mapping, 2);
+    if (sbp.coefficient.size() == 1 && sbp.coefficient.front().name == "c")
+      line(2, "coefficient", quoted(sbp.coefficient.front().text.text));
+    else
+      named("coefficient", sbp.coefficient, 2);
+    line(2, "source", quoted(sbp.source.text));
+    line(2, "tau", number(sbp.tau));
+    line(2, "solver", word_of(kPoissonSolverWords, sbp.solver));
+    line(2, "operator", word_of(kPoissonOperatorWords, sbp.operator_form));
+    line(2, "reduction", word_of(kReductionWords, sbp.reduction));
+    line(2, "tolerance", number(sbp.tolerance));
+    line(2, "algebraic_error", number(sbp.algebraic_error));
+    line(2, "max_iterations", std::to_string(sbp.max_iterations));
+  }
+
+  void write_recurrence() {
+    const RecurrenceCase& recurrence = case_.recurrence;
+    if (recurrence.intervals == 0) return;
+    line(0, "recurrence");
+    line(2, "intervals", std::to_string(recurrence.intervals));
+    if (recurrence.source_file.empty())
+      line(2, "source", quoted(recurrence.source.text));
+    else
+      line(2, "source",
+           fmt::format("{{file: {}, dataset: {}}}", quoted(recurrence.source_file), quoted(recurrence.source_dataset)));
+    line(2, "reaction", number(recurrence.reaction));
+    line(2, "order", std::to_string(recurrence.order));
+    line(2, "algorithm", word_of(kRecurrenceAlgorithmWords, recurrence.algorithm));
+    line(2, "precision", word_of(kStoragePrecisionWords, recurrence.precision));
+    line(2, "columns", std::to_string(recurrence.columns));
   }
 
   void write_verification() {

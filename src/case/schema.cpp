@@ -38,10 +38,29 @@ ordered_json map_schema(const KeySpec& spec) {
       continue;
     }
     schema["properties"][child->name()] = schema_of(*child);
-    if (child->required) required.push_back(child->name());
+    if (child->required && child->problem.empty()) required.push_back(child->name());
   }
   if (!required.empty()) schema["required"] = required;
   return schema;
+}
+
+// What the file needs besides, or may not have, with each problem module.
+ordered_json rules_of_problems() {
+  const KeySpec& choice = casefile::known_key("problem");
+  ordered_json rules = ordered_json::array();
+  for (const std::string& problem : choice.choices) {
+    ordered_json required = ordered_json::array(), refused = ordered_json::array();
+    for (const KeySpec* key : casefile::keys_below("")) {
+      if (key->required && key->problem == problem) required.push_back(key->name());
+      if (!casefile::is_read_by(*key, problem)) refused.push_back({{"required", {key->name()}}});
+    }
+    ordered_json condition = {{"properties", {{"problem", {{"const", problem}}}}}};
+    if (problem != choice.default_value) condition["required"] = {"problem"};
+    ordered_json rule = {{"required", required}};
+    if (!refused.empty()) rule["not"] = {{"anyOf", refused}};
+    rules.push_back({{"if", condition}, {"then", rule}});
+  }
+  return rules;
 }
 
 ordered_json default_of(const KeySpec& spec) {
@@ -77,6 +96,7 @@ ordered_json schema_of(const KeySpec& spec) {
 std::string case_schema() {
   ordered_json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "gwrm case file"}};
   schema.update(schema_of(casefile::known_key("")));
+  schema["allOf"] = rules_of_problems();
   return schema.dump(2) + "\n";
 }
 

@@ -20,6 +20,8 @@ void read_initial(const YamlNode& root, Case& result);
 void read_field_expressions(const YamlNode& root, Case& result);  // exact, guess
 void read_resolution(const YamlNode& root, Case& result);
 void read_continuation(const YamlNode& root, Case& result);
+void read_recurrence(const YamlNode& root, Case& result);
+void read_sbp_sat(const YamlNode& root, Case& result);
 void read_solver(const YamlNode& root, Case& result);  // solver, time, parameters, backend
 void read_verification(const YamlNode& root, Case& result);
 void read_output(const YamlNode& root, Case& result);

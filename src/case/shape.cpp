@@ -53,9 +53,12 @@ std::string suggestion(const KeySpec& parent, const std::string& name) {
 
 class ShapeCheck {
  public:
-  explicit ShapeCheck(const YamlNode& root) : root_(root) {}
+  explicit ShapeCheck(const YamlNode& root) : root_(root), problem_(problem_of(root)) {}
 
-  void run() { check(root_, root_.mark, known_key(""), ""); }
+  void run() {
+    check(root_, root_.mark, known_key(""), "");
+    check_problem();
+  }
 
  private:
   // `key`: where a key that is missing below is told; `path`: as the user would write it.
@@ -132,9 +135,26 @@ class ShapeCheck {
     }
     for (const KeySpec* child : keys_below(spec.path)) {
       if (!child->required || child->name() == "*" || node.find(child->name()) != nullptr) continue;
+      if (!is_read_by(*child, problem_)) continue;
       const Marked& place = node.mark.source->is_argument ? node.mark : key;
       place.fail(fmt::format("the key `{}` is missing {}: {}", child->name(), at_path(path), child->description));
     }
+  }
+
+  // The file's own keys: a section that this problem would not read is a mistake.
+  void check_problem() const {
+    for (const YamlEntry& entry : root_.entries) {
+      const KeySpec& spec = known_key(entry.key.text);
+      if (!is_read_by(spec, problem_))
+        entry.key.fail(fmt::format("`{}` belongs to problem: {}, and this case has problem: {}", entry.key.text,
+                                   spec.problem, problem_));
+    }
+  }
+
+  // As the file has it; whether it is a known one is checked with all other values.
+  static std::string problem_of(const YamlNode& root) {
+    const YamlNode* node = root.is_map() ? root.find("problem") : nullptr;
+    return node != nullptr && node->is_scalar() ? node->mark.text : known_key("problem").default_value;
   }
 
   [[noreturn]] void fail_unknown(const Marked& key, const KeySpec& parent, const std::string& path) {
@@ -142,6 +162,7 @@ class ShapeCheck {
   }
 
   const YamlNode& root_;
+  const std::string problem_;
 };
 
 }  // namespace

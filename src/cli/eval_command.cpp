@@ -26,6 +26,10 @@ std::size_t flat_position(const GridPoints& points, const std::vector<std::size_
 
 ExitStatus eval_command(const Options& options) {
   const StoredRun stored = read_hdf5(options.file);
+  if (stored.solution.fields.empty())
+    throw CaseError(options.file +
+                    ": error: this result has sampled fields only, no coefficients that could be evaluated elsewhere: "
+                    "read its datasets, or run the case again with the points wanted under output.grid");
   const Case problem_case = read_case_text(stored.report.case_text, options.file);
   expression::Pool pool(problem_case.continuation.active() ? branch_symbols(problem_case, stored.solution.axes)
                                                            : problem_case.symbols());

@@ -77,6 +77,19 @@ int main(int argc, char** argv) {
   add_common(*eval, options);
   eval->callback([&] { command = gwrm::cli::eval_command; });
 
+  CLI::App* bench = app.add_subcommand("bench", "time products of Chebyshev series, one JSON line each");
+  bench->add_option("--shape", options.shapes, "coefficients: 200x200 (repeatable; default: a standard set)")
+      ->allow_extra_args(false);
+  bench->add_option("--batch", options.batches, "products at once (repeatable)")->allow_extra_args(false);
+  bench->add_option("--variant", options.variants, "monolithic, stride, direct, transform, matrices, fourier or auto")
+      ->allow_extra_args(false);
+  bench->add_option("--precision", options.precisions, "double (default) or single")
+      ->check(CLI::IsMember({"double", "single"}))
+      ->allow_extra_args(false);
+  bench->add_option("--backend", options.backend, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+  add_common(*bench, options);
+  bench->callback([&] { command = gwrm::cli::bench_command; });
+
   CLI::App* info = app.add_subcommand("info", "this build, its libraries and devices");
   add_common(*info, options);
   info->callback([&] { command = gwrm::cli::info_command; });

@@ -24,6 +24,10 @@ struct Options {
   Verbosity verbosity = Verbosity::normal;
   std::string at;                        // eval: t=0.3,x=0:1:101
   std::vector<std::string> expressions;  // eval: --expr
+  std::vector<std::string> shapes;       // bench: --shape 200x200; none: the standard set
+  std::vector<std::string> batches;      // bench: --batch
+  std::vector<std::string> variants;     // bench: --variant; none: all
+  std::vector<std::string> precisions;   // bench: --precision double|single
   std::string command_line;              // for the history attribute
 };
 
@@ -31,6 +35,7 @@ struct Options {
 ExitStatus run_command(const Options& options);
 ExitStatus check_command(const Options& options);
 ExitStatus eval_command(const Options& options);
+ExitStatus bench_command(const Options& options);
 ExitStatus info_command(const Options& options);
 ExitStatus schema_command(const Options& options);
 

@@ -25,6 +25,9 @@ const char* kind_text(const std::string& kind) {
   if (kind == "boundary") return "boundary condition";
   if (kind == "error_max") return "error, maximum";
   if (kind == "error_l2") return "error, L2";
+  if (kind == "system") return "residual of the system";
+  if (kind == "algebraic") return "algebraic error, bound";
+  if (kind == "error_h") return "absolute error, norm H";
   return "known value";
 }
 
@@ -50,12 +53,13 @@ std::string result_text(const RunOutcome& outcome) {
   std::string text;
   if (!report.title.empty()) text += report.title + "\n";
   const std::string windows = report.n_windows > 1 ? counted(report.n_windows, "window") + ", " : "";
-  const std::string linear =
-      report.n_linear_iterations > 0 ? fmt::format(", {} of GMRES", report.n_linear_iterations) : "";
-  text += fmt::format("  {}{}, {}{}, {}, {:.3g} s on {}\n  {}\n", windows, counted(report.n_unknowns, "unknown"),
-                      counted(report.n_newton_iterations, "Newton iteration"), linear,
-                      counted(report.n_factorisations, "factorisation"), report.wall_seconds, report.device,
-                      report.linear_solver);
+  std::string work = counted(report.n_newton_iterations, "Newton iteration");
+  if (report.n_newton_iterations > 0 && report.n_linear_iterations > 0)
+    work += fmt::format(", {} of GMRES", report.n_linear_iterations);
+  if (report.n_newton_iterations == 0) work = counted(report.n_linear_iterations, "iteration");  // a linear problem
+  if (report.n_newton_iterations > 0) work += ", " + counted(report.n_factorisations, "factorisation");
+  text += fmt::format("  {}{}, {}, {:.3g} s on {}\n  {}\n", windows, counted(report.n_unknowns, "unknown"), work,
+                      report.wall_seconds, report.device, report.linear_solver);
   const auto& checks = report.verification.checks;
   if (checks.empty()) return text;
   std::size_t longest = 10;

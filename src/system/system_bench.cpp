@@ -282,7 +282,7 @@ struct Burgers {
         slopes = plus(std::move(slopes), 1.0, slope);
         residual = plus(std::move(residual), -kViscosity, derivative(slope, axis));
       }
-      residual = plus(std::move(residual), 1.0, cpu::chebyshev_product_direct(u, slopes));
+      residual = plus(std::move(residual), 1.0, chebyshev_product(context, u, slopes, ProductVariant::direct));
       append_leading(rows, residual, Shape(n_space, N - 2));
     }
     for (std::size_t axis = 0; axis < n_space; ++axis) {

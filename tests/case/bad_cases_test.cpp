@@ -55,7 +55,7 @@ const Mistake kKeys[] = {
 
 const Mistake kTypes[] = {
     {"schema: 1", "schema: 2", 1, {"2 is out of range: must be 1"}},
-    {"problem: time_spectral", "problem: sbp_sat_poisson", 2, {"not available", "known problems: time_spectral"}},
+    {"problem: time_spectral", "problem: heat", 2, {"not available", "known problems: time_spectral"}},
     {"Viscous Burgers, the viscosity as a third dimension", "[a, b]", 3, {"`title`: expected text, found a list"}},
     {"Viscous Burgers, the viscosity as a third dimension", "", 3, {"`title`: expected text, found nothing"}},
     {"x: 24", "x: true", 22, {"`resolution.degree.x`: expected a whole number, found the truth value true"}},

@@ -126,6 +126,24 @@ resolution:
 )yaml";
 
 // A branch of steady solutions.
+inline const std::string kRecurrenceCase = R"yaml(problem: recurrence_bvp
+domain: {x: [0, 1]}
+unknowns: [u]
+boundary: ["dx(u)(x=0) = 0", "u(x=1) = 0"]
+recurrence:
+  intervals: 2^10
+  source: "pi^2/4*cos(pi/2*x)"
+)yaml";
+
+inline const std::string kSbpSatCase = R"yaml(problem: sbp_sat_poisson
+domain: {x: [0, 1], y: [0, 1]}
+unknowns: [u]
+boundary: ["u(x=0) = sin(pi*y)", "u(x=1) = 0", "dy(u)(y=0) = 0", "dy(u)(y=1) = 0"]
+sbp_sat:
+  intervals: 16
+  source: "x*y"
+)yaml";
+
 inline const std::string kBranchCase = R"yaml(domain:
   x: [0, 1]
 constants:

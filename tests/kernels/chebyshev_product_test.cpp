@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/errors.hpp"
+#include "kernels/product/product_choice.hpp"
 #include "random_array.hpp"
 
 namespace gwrm {
@@ -102,13 +103,9 @@ TEST_P(ChebyshevProduct, MultipliesTheFunctionsWhereNothingIsCutOff) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, ChebyshevProduct,
-                         ::testing::Values(ProductVariant::automatic, ProductVariant::direct,
-                                           ProductVariant::transform),
-                         [](const auto& variant) -> std::string {
-                           return variant.param == ProductVariant::direct      ? "direct"
-                                  : variant.param == ProductVariant::transform ? "transform"
-                                                                               : "automatic";
-                         });
+                         ::testing::Values(ProductVariant::automatic, ProductVariant::monolithic,
+                                           ProductVariant::stride, ProductVariant::direct, ProductVariant::transform),
+                         [](const auto& variant) -> std::string { return variant_name(variant.param); });
 
 TEST(ChebyshevProductDirect, KeepsTheRelativeAccuracyOfSmallTails) {
   Array a(Shape{65}), b(Shape{65});
@@ -116,7 +113,7 @@ TEST(ChebyshevProductDirect, KeepsTheRelativeAccuracyOfSmallTails) {
     a.data[k] = std::pow(0.5, static_cast<double>(k));
     b.data[k] = std::pow(0.4, static_cast<double>(k));
   }
-  const Array c = cpu::chebyshev_product_direct(a, b);
+  const Array c = chebyshev_product(Context::create(BackendChoice::cpu, 1), a, b, ProductVariant::direct);
   const std::vector<long double> exact = product_by_definition(a, b);
   for (std::size_t k = 0; k < 65; ++k)  // positive terms only: no cancellation, at most 130 roundings
     EXPECT_NEAR(c.data[k] / static_cast<double>(exact[k]), 1.0, 1e-14) << k;

@@ -7,6 +7,7 @@
 #include "core/errors.hpp"
 #include "kernels/chebyshev_product.hpp"
 #include "kernels/dense_lu.hpp"
+#include "kernels/product/product_choice.hpp"
 #include "kernels/tensor_transform.hpp"
 #include "random_array.hpp"
 
@@ -60,10 +61,10 @@ TEST_P(DeviceProduct, AgreesInMoreDimensions) {
     expect_twins(shape);
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, DeviceProduct, ::testing::Values(ProductVariant::direct, ProductVariant::transform),
-                         [](const auto& variant) -> std::string {
-                           return variant.param == ProductVariant::direct ? "direct" : "transform";
-                         });
+INSTANTIATE_TEST_SUITE_P(Variants, DeviceProduct,
+                         ::testing::Values(ProductVariant::automatic, ProductVariant::monolithic,
+                                           ProductVariant::stride, ProductVariant::direct, ProductVariant::transform),
+                         [](const auto& variant) -> std::string { return variant_name(variant.param); });
 
 TEST_F(DeviceTwins, TransformTensorsAlike) {
   std::vector<std::pair<Shape, Shape>> cases = {

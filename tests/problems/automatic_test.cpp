@@ -198,6 +198,28 @@ boundary: ["u(x=0) = 0", "u(x=1) = 0"]
   EXPECT_LE(outcome.report.n_windows, 60);
 }
 
+// A kink in the initial value, at an edge given by hand: first windows without a smaller tail ask for finer subdomains.
+TEST(Automatic, InitialValueWithAKink) {
+  const RunOutcome outcome = run_case(R"yaml(
+domain: {t: [0, 0.5], x: [-1, 1]}
+unknowns: [u]
+equations: ["dt(u) = dx(u,2)"]
+initial: {u: "1 - abs(x)"}
+boundary: ["u(x=-1) = 0", "u(x=1) = 0"]
+resolution: {tolerance: 1e-6, domains: {x: [-1, 0, 1]}}
+verification: {residual: 10}
+)yaml");
+  EXPECT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
+  for (double t : {0.01, 0.1, 0.5}) {
+    double exact = 0.0;  // the Fourier series of the hat
+    for (int n = 1; n < 400; n += 2) {
+      const double k = n * M_PI / 2.0;
+      exact += 2.0 / (k * k) * std::exp(-k * k * t);
+    }
+    EXPECT_NEAR(value_at(outcome.solution, "u", {{"t", t}, {"x", 0.0}}), exact, 1e-6) << t;
+  }
+}
+
 TEST(Automatic, FirstWindowMayBeGiven) {
   const RunOutcome outcome = run_case(resolved_to(kHeat, 1e-6, "first_window: 0.001"));
   EXPECT_NEAR(outcome.solution.window_edges[1], 0.001, 1e-16);

@@ -1,0 +1,73 @@
+// Conjugate gradients for the separable operator on the device: plain, Jacobi and multigrid preconditioned.
+//
+// graph     a CUDA graph: one kernel for p = S r + beta p and p.A p, one that finds A p anew for x and r, behind each
+//           a kernel of one block that adds up its sums; 64 bytes a point from memory.
+// on_chip   one cooperative kernel for the whole solution of a grid that fits into shared memory and registers, a strip
+//           of rows per multiprocessor: one exchange per iteration (Chronopoulos and Gear's form).
+// csr, ell  the same with separate kernels for p, for the product with a stored matrix, and for x and r.
+// Sums are taken in a fixed order: two runs give the same bits.
+// Host vectors in and out; everything runs on the context's stream and is complete on return.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/context.hpp"
+#include "kernels/separable_operator.hpp"
+#include "kernels/sparse_matrix.hpp"
+
+namespace gwrm {
+
+enum class DeviceCgStatus { converged, stalled, not_definite, not_finite };
+
+struct DeviceCgOptions {
+  bool jacobi = false;
+  double residual = 0.0;  // ends when |r|_2 is no larger
+  int max_iterations = 0;
+};
+
+struct DeviceCgResult {
+  DeviceCgStatus status = DeviceCgStatus::stalled;
+  int iterations = 0;
+  std::vector<double> residuals;  // |r|_2 before the first iteration and after each
+  double milliseconds = 0.0;      // on the device, transfers left out
+};
+
+// One level of multigrid; the last one is solved with `coarsest_inverse`.
+struct DeviceLevel {
+  SeparableOperator a;
+  double largest_eigenvalue = 0.0;  // of D^-1 A, with a margin; not needed on the last
+};
+
+namespace cuda {
+
+void separable_apply(const Context& context, const SeparableOperator& a, const double* u, double* q);
+void csr_apply(const Context& context, const CsrMatrix& a, const double* u, double* q);
+void ell_apply(const Context& context, const EllMatrix& a, const double* u, double* q);
+
+// x starts at zero.
+DeviceCgResult cg_graph(const Context& context, const SeparableOperator& a, const std::vector<double>& b,
+                        std::vector<double>& x, const DeviceCgOptions& options);
+DeviceCgResult cg_csr(const Context& context, const CsrMatrix& a, const std::vector<double>& b, std::vector<double>& x,
+                      const DeviceCgOptions& options);
+DeviceCgResult cg_ell(const Context& context, const EllMatrix& a, const std::vector<double>& b, std::vector<double>& x,
+                      const DeviceCgOptions& options);
+
+// Whether the grid fits; order 2 only.
+bool on_chip_fits(const Context& context, const SeparableOperator& a);
+DeviceCgResult cg_on_chip(const Context& context, const SeparableOperator& a, const std::vector<double>& b,
+                          std::vector<double>& x, const DeviceCgOptions& options);
+
+// levels: finest first, at least two; coarsest_inverse: of the last level's matrix (at most kMostCoarsestUnknowns
+// rows).
+inline constexpr Index kMostCoarsestUnknowns = 1200;
+DeviceCgResult cg_multigrid(const Context& context, const std::vector<DeviceLevel>& levels,
+                            const Matrix& coarsest_inverse, const std::vector<double>& b, std::vector<double>& x,
+                            const DeviceCgOptions& options);
+
+// n_solves - 1 refinements; `iterations` counts the solves.
+DeviceCgResult solve_by_fast_diagonalisation(const Context& context, const SeparableOperator& a,
+                                             const std::vector<double>& b, std::vector<double>& x, int n_solves);
+
+}  // namespace cuda
+}  // namespace gwrm

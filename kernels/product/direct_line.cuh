@@ -1,0 +1,11 @@
+// The direct sums in one dimension; see direct_line_cuda.cu.
+#pragma once
+
+#include "kernels/product/product_cuda.cuh"
+
+namespace gwrm::cuda {
+
+template <typename Real>
+ProductPlanPointer<Real> direct_line_product(const Context& context, const Shape& shape, Index batch);
+
+}  // namespace gwrm::cuda

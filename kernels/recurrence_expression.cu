@@ -1,0 +1,187 @@
+// Right-hand sides that are compiled into the kernels at run time.
+#include "kernels/recurrence_device.cuh"
+
+#include <nvrtc.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "kernels/recurrence_text.hpp"
+
+namespace gwrm::cuda {
+namespace {
+
+using recurrence::DeviceClosure;
+using recurrence::FillConstants;
+using recurrence::Moments;
+
+// What the compiled kernels take by value; ExpressionValues below has the same layout.
+struct ExpressionParameters {
+  double lower, step, upper, shift, offset;
+  long long until_last;  // index of the last point of all
+};
+
+constexpr const char* kBeforeStatements = R"code(
+namespace gwrm {
+namespace recurrence {
+struct ExpressionValues {
+  static constexpr bool kStored = false;
+  double lower, step, upper, shift, offset;
+  long long until_last;
+  __device__ double index_of(long long i) const { return static_cast<double>(i) + offset; }
+  __device__ double operator()(long long i, double index) const {
+    return value(i == until_last ? upper : lower + step * index) + shift;
+  }
+  static __device__ double value(double COORDINATE_) {
+)code";
+
+constexpr const char* kBehindStatements = R"code(
+  }
+};
+}
+}
+using namespace gwrm;
+using namespace gwrm::recurrence;
+extern "C" __global__ void __launch_bounds__(kThreads, kResident) moments_kernel(ExpressionValues f, long long n,
+    long long tiles, Moments* of_warps, Moments* of_blocks) {
+  moments_of_block(f, n, tiles, of_warps, of_blocks);
+}
+#define GWRM_FILL(NAME, CORRECTED, VALUE) \
+extern "C" __global__ void __launch_bounds__(kThreads, kResident) NAME(ExpressionValues f, long long n, long long tiles, \
+    const Moments* of_warps, const Moments* of_blocks, int n_blocks, DeviceClosure closure, FillConstants constants, \
+    VALUE* u) { \
+  fill_block<CORRECTED>(f, n, tiles, of_warps, of_blocks, n_blocks, closure, constants, u); \
+}
+extern "C" __global__ void __launch_bounds__(kThreads, kResident) solve_kernel(ExpressionValues f, long long n,
+    Moments* of_blocks, unsigned* barrier, DeviceClosure closure, FillConstants constants, double* u) {
+  solve_on_chip<false>(f, n, of_blocks, barrier, closure, constants, u);
+}
+GWRM_FILL(fill_double, false, double)
+GWRM_FILL(fill_double_corrected, true, double)
+GWRM_FILL(fill_single, false, float)
+GWRM_FILL(fill_single_corrected, true, float)
+)code";
+
+void check(nvrtcResult status, const char* call) {
+  if (status != NVRTC_SUCCESS) throw DeviceError(std::string(call) + ": " + nvrtcGetErrorString(status));
+}
+
+std::string program_text(const DeviceExpression& expression) {
+  std::string before = kBeforeStatements;
+  const std::string mark = "COORDINATE";
+  before.replace(before.find(mark), mark.size(), expression.coordinate);
+  return std::string("#define GWRM_BOTH_SIDES __device__\n") + kDoubleDoubleText + kRecurrenceKernelsText + before +
+         expression.statements + kBehindStatements;
+}
+
+std::vector<char> compile(const std::string& text) {
+  int device = 0;
+  cudaDeviceProp properties{};
+  GWRM_DEVICE(cudaGetDevice(&device));
+  GWRM_DEVICE(cudaGetDeviceProperties(&properties, device));
+  const std::string target =
+      "--gpu-architecture=sm_" + std::to_string(properties.major) + std::to_string(properties.minor);
+  const std::array<const char*, 2> options = {target.c_str(), "--std=c++17"};
+  nvrtcProgram program = nullptr;
+  check(nvrtcCreateProgram(&program, text.c_str(), "source_of_the_case.cu", 0, nullptr, nullptr), "nvrtcCreateProgram");
+  const nvrtcResult compiled = nvrtcCompileProgram(program, static_cast<int>(options.size()), options.data());
+  std::vector<char> code;
+  std::size_t size = 0;
+  std::string log;
+  if (compiled == NVRTC_SUCCESS) {
+    check(nvrtcGetCUBINSize(program, &size), "nvrtcGetCUBINSize");
+    code.resize(size);
+    check(nvrtcGetCUBIN(program, code.data()), "nvrtcGetCUBIN");
+  } else if (nvrtcGetProgramLogSize(program, &size) == NVRTC_SUCCESS) {
+    log.resize(size);
+    static_cast<void>(nvrtcGetProgramLog(program, log.data()));
+  }
+  static_cast<void>(nvrtcDestroyProgram(&program));
+  if (compiled != NVRTC_SUCCESS)
+    throw DeviceError("compiling the source for the device: " + std::string(nvrtcGetErrorString(compiled)) + "\n" +
+                      log);
+  return code;
+}
+
+class ExpressionSource : public DeviceSource {
+ public:
+  explicit ExpressionSource(const DeviceExpression& expression)
+      : expression_(expression), code_(compile(program_text(expression))) {
+    GWRM_DEVICE(cudaLibraryLoadData(&library_, code_.data(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+  }
+  ~ExpressionSource() override { static_cast<void>(cudaLibraryUnload(library_)); }
+  ExpressionSource(const ExpressionSource&) = delete;
+  ExpressionSource& operator=(const ExpressionSource&) = delete;
+
+  void launch_moments(cudaStream_t stream, const RecurrenceGrid& grid, Index first, double shift,
+                      Moments* moments) const override {
+    ExpressionParameters f = parameters(first, shift);
+    long long n = grid.n_points, tiles = grid.tiles_per_warp;
+    Moments *of_warps = moments + grid.n_blocks, *of_blocks = moments;
+    std::array<void*, 5> arguments = {&f, &n, &tiles, &of_warps, &of_blocks};
+    launch("moments_kernel", grid, arguments.data(), stream);
+  }
+  void launch_fill(cudaStream_t stream, const RecurrenceGrid& grid, Index first, double shift, const Moments* moments,
+                   const DeviceClosure& closure, const FillConstants& constants, double* u) const override {
+    fill("fill_double", stream, grid, first, shift, moments, closure, constants, u);
+  }
+  void launch_fill(cudaStream_t stream, const RecurrenceGrid& grid, Index first, double shift, const Moments* moments,
+                   const DeviceClosure& closure, const FillConstants& constants, float* u) const override {
+    fill("fill_single", stream, grid, first, shift, moments, closure, constants, u);
+  }
+  void launch_solve(cudaStream_t stream, const RecurrenceGrid& grid, Moments* moments, unsigned* barrier,
+                    const DeviceClosure& closure, const FillConstants& constants, double* u) const override {
+    ExpressionParameters f = parameters(0, 0.0);
+    long long n = grid.n_points;
+    DeviceClosure start = closure;
+    FillConstants numbers = constants;
+    std::array<void*, 7> arguments = {&f, &n, &moments, &barrier, &start, &numbers, &u};
+    launch_together(kernel("solve_kernel"), grid.n_blocks, arguments.data(), stream);
+  }
+  bool fits_on_chip(const RecurrenceGrid& grid) const override {
+    return grid.tiles_per_warp == 1 && grid.n_blocks <= most_blocks_together(kernel("solve_kernel"));
+  }
+
+ private:
+  const void* kernel(const char* name) const {
+    cudaKernel_t handle = nullptr;
+    GWRM_DEVICE(cudaLibraryGetKernel(&handle, library_, name));
+    return reinterpret_cast<const void*>(handle);
+  }
+
+  ExpressionParameters parameters(Index first, double shift) const {
+    return {expression_.lower,          expression_.step,        expression_.upper, shift,
+            static_cast<double>(first), expression_.last - first};
+  }
+
+  template <class Value>
+  void fill(std::string name, cudaStream_t stream, const RecurrenceGrid& grid, Index first, double shift,
+            const Moments* moments, DeviceClosure closure, FillConstants constants, Value* u) const {
+    ExpressionParameters f = parameters(first, shift);
+    long long n = grid.n_points, tiles = grid.tiles_per_warp;
+    int n_blocks = grid.n_blocks;
+    const Moments *of_warps = moments + grid.n_blocks, *of_blocks = moments;
+    if (constants.correction != 0.0) name += "_corrected";
+    std::array<void*, 9> arguments = {&f, &n, &tiles, &of_warps, &of_blocks, &n_blocks, &closure, &constants, &u};
+    launch(name.c_str(), grid, arguments.data(), stream);
+  }
+
+  void launch(const char* name, const RecurrenceGrid& grid, void** arguments, cudaStream_t stream) const {
+    GWRM_DEVICE(cudaLaunchKernel(kernel(name), dim3(static_cast<unsigned>(grid.n_blocks)), dim3(recurrence::kThreads),
+                                 arguments, 0, stream));
+  }
+
+  DeviceExpression expression_;
+  std::vector<char> code_;
+  cudaLibrary_t library_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<DeviceSource> expression_source(const DeviceExpression& expression) {
+  return std::make_unique<ExpressionSource>(expression);
+}
+
+}  // namespace gwrm::cuda

@@ -1,0 +1,32 @@
+// The right-hand side of a recurrence: values in memory, or a function that makes them when they are asked for.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "core/matrix.hpp"
+
+namespace gwrm {
+
+// An expression for a device: statements that return the value at the coordinate whose name stands in `coordinate`
+// (expression/device_text.hpp), at the points lower + step i, the last of which is `upper`.
+struct DeviceExpression {
+  std::string statements;  // empty: there is none
+  std::string coordinate;
+  double lower = 0.0, step = 0.0, upper = 0.0;
+  Index last = 0;
+};
+
+// Exactly one of the three is set. `evaluate` writes the values at points first .. first + count - 1; several threads
+// call it side by side.
+struct RecurrenceSource {
+  const double* values = nullptr;
+  const float* single_values = nullptr;
+  std::function<void(Index first, Index count, double* f)> evaluate;
+  DeviceExpression device{};  // the same as `evaluate`, for a device
+
+  // `count` values from `first` on, in place where they are stored as doubles, else in `buffer`.
+  const double* fetch(Index first, Index count, double* buffer) const;
+};
+
+}  // namespace gwrm

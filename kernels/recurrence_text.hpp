@@ -1,0 +1,9 @@
+// The text of files that are compiled at run time (made by kernels/CMakeLists.txt).
+#pragma once
+
+namespace gwrm {
+
+extern const char* const kDoubleDoubleText;
+extern const char* const kRecurrenceKernelsText;
+
+}  // namespace gwrm

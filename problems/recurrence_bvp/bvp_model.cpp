@@ -1,0 +1,133 @@
+#include "problems/recurrence_bvp/bvp_model.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "expression/frechet.hpp"
+#include "expression/lowering.hpp"
+#include "expression/parser.hpp"
+#include "expression/substitute.hpp"
+
+namespace gwrm {
+namespace {
+
+using expression::Expr;
+using expression::Pool;
+
+// An expression of the dimension and the constants, lowered.
+Expr parse_data(Pool& pool, const SourceText& text, const std::string& what) {
+  const Expr e = expression::lower(pool, expression::parse(pool, text));
+  if (e->facts.degree > 0)
+    throw_case_error(text, 0, what + " is an expression of x and the constants: no unknown in it");
+  return e;
+}
+
+// Where a condition holds: the two ends.
+enum class End { left, right };
+
+End end_of(const BvpModel& model, const EndCondition& condition, double x) {
+  const double slack = 1e-12 * (model.axis.upper - model.axis.lower);
+  if (std::abs(x - model.axis.lower) <= slack) return End::left;
+  if (std::abs(x - model.axis.upper) <= slack) return End::right;
+  throw_case_error(condition.text, 0,
+                   fmt::format("conditions hold at the ends of `{0}`: {0}={1:g} or {0}={2:g}", model.axis.name,
+                               model.axis.lower, model.axis.upper));
+}
+
+double number_of(const BvpModel& model, const EndCondition& condition, Expr e) {
+  if (e->facts.axes != 0 || e->facts.degree > 0)
+    throw_case_error(condition.text, 0,
+                     "a condition is linear in the values at the ends, with numbers as coefficients: write "
+                     "restrictions such as u(x=0), dx(u)(x=1)");
+  return PointExpression(*model.pool, e).at(0.0);
+}
+
+void add_term(const BvpModel& model, const expression::LinearTerm& term, EndCondition& condition) {
+  const double coefficient = number_of(model, condition, term.coefficient);
+  if (!expression::is_atom(term.leaf)) {  // an integral
+    const Expr inside = term.leaf->args[0];
+    const auto parts = collect(*model.pool, expression::LinearExpr{inside});
+    const bool plain = parts.size() == 1 && expression::is_atom(parts[0].leaf);
+    const expression::Atom atom = plain ? expression::atom_of(*model.pool, parts[0].leaf) : expression::Atom{};
+    if (!plain || atom.orders.at(0) != 0 || atom.restricted.at(0))
+      throw_case_error(condition.text, 0, "the integral of a condition is that of the unknown itself: integral(u, x)");
+    condition.integral += coefficient * number_of(model, condition, parts[0].coefficient);
+    return;
+  }
+  const expression::Atom atom = expression::atom_of(*model.pool, term.leaf);
+  if (!atom.restricted.at(0))
+    throw_case_error(condition.text, 0, "a condition says where it holds: write a restriction such as u(x=0)");
+  if (atom.orders.at(0) > 1)
+    throw_case_error(condition.text, 0, "a condition holds values and first derivatives, no higher ones");
+  const bool slope = atom.orders[0] == 1;
+  const bool left = end_of(model, condition, atom.points.at(0)) == End::left;
+  (left    ? slope ? condition.slope_left : condition.u_left
+   : slope ? condition.slope_right
+           : condition.u_right) += coefficient;
+}
+
+EndCondition read_condition(const BvpModel& model, const SourceText& text) {
+  Pool& pool = *model.pool;
+  EndCondition condition;
+  condition.text = text;
+  const expression::Equation parsed = expression::parse_equation(pool, text);
+  const Expr residual = expression::lower(pool, pool.difference(parsed.left, parsed.right));
+  if (residual->facts.degree == 0) throw_case_error(text, 0, "this condition contains no unknown");
+  if (residual->facts.degree > 1) throw_case_error(text, 0, "the conditions of problem: recurrence_bvp are linear");
+  for (const expression::LinearTerm& term : collect(pool, frechet(pool, residual))) add_term(model, term, condition);
+  const Expr at_zero = expression::lower(pool, expression::substitute(pool, residual, {pool.zero()}));
+  condition.value = -number_of(model, condition, at_zero);
+  return condition;
+}
+
+}  // namespace
+
+PointExpression::PointExpression(const Pool& pool, Expr e) : tape_(pool, std::span<const Expr>(&e, 1)) {}
+
+void PointExpression::evaluate(const double* x, Index count, double* values) const {
+  std::vector<Array> leaves;
+  if (!tape_.leaves().empty()) {
+    leaves.emplace_back(Shape{count});
+    std::copy_n(x, count, leaves.front().data.begin());
+  }
+  const std::vector<Array> results = tape_.evaluate(leaves, {});
+  const Array& result = results.front();
+  if (result.size() == 1)
+    std::fill_n(values, count, result.data.front());
+  else
+    std::copy_n(result.data.begin(), count, values);
+}
+
+double PointExpression::at(double x) const {
+  double value = 0.0;
+  evaluate(&x, 1, &value);
+  return value;
+}
+
+BvpModel build_bvp_model(const Case& problem) {
+  BvpModel model;
+  model.pool = std::make_shared<Pool>(problem.symbols());
+  model.axis = problem.domain.front().axis;
+  model.grid = {model.axis.lower, model.axis.upper, problem.recurrence.intervals};
+  model.unknown = problem.unknowns.front().name;
+  model.reaction = problem.recurrence.reaction;
+  model.order = problem.recurrence.order;
+  if (problem.recurrence.source_file.empty())
+    model.source = parse_data(*model.pool, problem.recurrence.source, "the source");
+  for (const NamedExpression& named : problem.exact)
+    model.exact = parse_data(*model.pool, named.text, "the exact solution");
+  for (const SourceText& text : problem.boundary) model.conditions.push_back(read_condition(model, text));
+  if (model.conditions.size() < 2)
+    throw_case_error(
+        problem.recurrence.where, 0,
+        fmt::format("an equation of second order needs two end conditions, `boundary` has {}: as "
+                    "boundary: [\"u({}={:g}) = 0\", \"u({}={:g}) = 0\"]",
+                    model.conditions.size(), model.axis.name, model.axis.lower, model.axis.name, model.axis.upper));
+  if (model.conditions.size() > 3)
+    throw_case_error(model.conditions[3].text, 0,
+                     "too many conditions: two, and a third where two leave a constant free");
+  return model;
+}
+
+}  // namespace gwrm

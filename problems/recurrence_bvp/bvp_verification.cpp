@@ -1,0 +1,208 @@
+#include "problems/recurrence_bvp/bvp_verification.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "expression/lowering.hpp"
+#include "expression/parser.hpp"
+
+namespace gwrm {
+namespace {
+
+constexpr Index kMostCheckedPoints = Index{1} << 20;
+constexpr Index kWindows = 16;
+constexpr Index kLongestWindow = Index{1} << 14;
+
+std::vector<Index> consecutive(Index first, Index count) {
+  std::vector<Index> points(static_cast<std::size_t>(count));
+  std::iota(points.begin(), points.end(), first);
+  return points;
+}
+
+// At most `most` points, equally spread from end to end.
+std::vector<Index> spread(Index intervals, Index most) {
+  const Index count = std::min(intervals + 1, most);
+  std::vector<Index> points;
+  for (Index i = 0; i < count; ++i)
+    points.push_back(static_cast<Index>(
+        std::llround(static_cast<double>(i) * static_cast<double>(intervals) / static_cast<double>(count - 1))));
+  return points;
+}
+
+class Verifier {
+ public:
+  Verifier(const Case& problem, const BvpModel& model, const GridValues& values, double shift, double rounding)
+      : case_(problem), model_(model), values_(values), shift_(shift), rounding_(rounding) {
+    const Index n = model.grid.intervals;
+    half_ = std::clamp<Index>(n / 64, 1, kLongestWindow);
+    step_ = model.grid.step();
+    const std::vector<Index> points = spread(n, 4096);
+    for (double u : values.solution(points)) size_ = std::max(size_, std::abs(u));
+  }
+
+  Verification run() {
+    check_residual();
+    for (const EndCondition& condition : model_.conditions) check_condition(condition);
+    if (model_.exact != nullptr) check_exact();
+    for (const ReferenceValue& value : case_.verification.values) check_value(value);
+    return std::move(result_);
+  }
+
+ private:
+  void add(const std::string& kind, const std::string& subject, double value, double tolerance) {
+    result_.checks.push_back({kind, subject, value, tolerance, true});
+  }
+
+  static double relative(double error, double size) { return error == 0.0 ? 0.0 : error / size; }
+
+  struct Window {
+    std::vector<double> u, p;  // p = f - k^2 u
+  };
+  Window window(Index first, Index count) const {
+    const std::vector<Index> points = consecutive(first, count);
+    Window w{values_.solution(points), values_.source(points)};
+    for (std::size_t i = 0; i < w.p.size(); ++i) w.p[i] += shift_ - model_.reaction * w.u[i];
+    return w;
+  }
+
+  void check_residual() {
+    const Index n = model_.grid.intervals;
+    const double h2 = step_ * step_, rounds = 4.0 * rounding_ * size_;
+    double worst = 0.0, scale = 0.0;
+    for (Index k = 0; k < kWindows; ++k) {
+      const Index centre = half_ + (n - 2 * half_) * k / (kWindows - 1);
+      const Window w = window(centre - half_, 2 * half_ + 1);
+      const std::size_t s = static_cast<std::size_t>(half_);
+      double sum = 0.0, magnitude = 0.0;
+      for (std::size_t j = 1; j < 2 * s; ++j) {
+        const double weight = static_cast<double>(j < s ? j : 2 * s - j);
+        sum += weight * w.p[j];
+        magnitude += weight * std::abs(w.p[j]);
+      }
+      if (model_.order == 4) sum += (w.p[0] - 2.0 * w.p[s] + w.p[2 * s]) / 12.0;
+      const double residual = -(w.u[0] - 2.0 * w.u[s] + w.u[2 * s]) - h2 * sum;
+      worst = std::isfinite(residual) ? std::max(worst, std::abs(residual)) : residual;
+      scale = std::max(scale, h2 * magnitude);
+      if (!std::isfinite(worst)) break;
+    }
+    const std::string& u = model_.unknown;
+    add("residual",
+        fmt::format("-d{0}({1},2){2} = source", model_.axis.name, u, model_.reaction > 0.0 ? " + reaction*" + u : ""),
+        relative(worst, scale + rounds), case_.verification.residual);
+  }
+
+  // u'(a) from a window at that end; at b the same backwards.
+  double end_slope(bool left) const {
+    const Index n = model_.grid.intervals;
+    Window w = window(left ? 0 : n - half_, half_ + 1);
+    if (!left) {
+      std::reverse(w.u.begin(), w.u.end());
+      std::reverse(w.p.begin(), w.p.end());
+    }
+    const std::size_t s = static_cast<std::size_t>(half_);
+    double sum = 0.5 * static_cast<double>(s) * w.p[0];
+    for (std::size_t j = 1; j < s; ++j) sum += static_cast<double>(s - j) * w.p[j];
+    if (model_.order == 4) {
+      // u + h^2 p/12 obeys the scheme of order 2, with a slope that the weights 7, 6, -1 make
+      const std::vector<double> ends = s >= 2 ? w.p : window_of_three(left);
+      sum += (w.p[s] - w.p[0]) / 12.0 - static_cast<double>(s) * (3.0 * ends[0] - 4.0 * ends[1] + ends[2]) / 24.0;
+    }
+    const double slope = (w.u[s] - w.u[0] + step_ * step_ * sum) / (static_cast<double>(s) * step_);
+    return left ? slope : -slope;
+  }
+
+  std::vector<double> window_of_three(bool left) const {
+    Window w = window(left ? 0 : model_.grid.intervals - 2, 3);
+    if (!left) std::reverse(w.p.begin(), w.p.end());
+    return w.p;
+  }
+
+  void check_condition(const EndCondition& condition) {
+    const std::vector<double> ends = values_.solution({0, model_.grid.intervals});
+    const double length = model_.grid.upper - model_.grid.lower;
+    double sum = -condition.value, magnitude = std::abs(condition.value);
+    const auto add_term = [&](double coefficient, double value, double size) {
+      if (coefficient == 0.0) return;
+      sum += coefficient * value;
+      magnitude += std::abs(coefficient) * std::max(size, std::abs(value));
+    };
+    add_term(condition.u_left, ends[0], size_);
+    add_term(condition.u_right, ends[1], size_);
+    if (condition.slope_left != 0.0) add_term(condition.slope_left, end_slope(true), size_ / length);
+    if (condition.slope_right != 0.0) add_term(condition.slope_right, end_slope(false), size_ / length);
+    if (condition.integral != 0.0) add_term(condition.integral, integral(), size_ * length);
+    add("boundary", condition.text.text, relative(std::abs(sum), magnitude), case_.verification.tolerance);
+  }
+
+  // By Simpson's rule on points of the grid.
+  double integral() const {
+    const Index n = model_.grid.intervals;
+    Index stride = std::max<Index>(1, n / kMostCheckedPoints);
+    while (stride > 1 && (n % stride != 0 || (n / stride) % 2 != 0)) --stride;
+    std::vector<Index> points;
+    for (Index i = 0; i <= n; i += stride) points.push_back(i);
+    const std::vector<double> u = values_.solution(points);
+    const double h = static_cast<double>(stride) * step_;
+    const bool simpson = (u.size() - 1) % 2 == 0;
+    double sum = 0.0;
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      const bool end = i == 0 || i + 1 == u.size();
+      sum += u[i] * (simpson ? end ? 1.0 / 3 : i % 2 == 1 ? 4.0 / 3 : 2.0 / 3 : end ? 0.5 : 1.0);
+    }
+    return h * sum;
+  }
+
+  void check_exact() {
+    const std::vector<Index> points = spread(model_.grid.intervals, kMostCheckedPoints);
+    const std::vector<double> u = values_.solution(points);
+    const std::vector<double> exact = values_.evaluate(model_.exact, case_.exact.front().text, points);
+    double error = 0.0, size = 0.0, error_square = 0.0, size_square = 0.0;
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      const double difference = std::abs(u[i] - exact[i]);
+      error = std::isnan(difference) ? difference : std::max(error, difference);
+      size = std::max(size, std::abs(exact[i]));
+      error_square += difference * difference;
+      size_square += exact[i] * exact[i];
+    }
+    add("error_max", model_.unknown, relative(error, size), case_.verification.tolerance);
+    add("error_l2", model_.unknown, relative(std::sqrt(error_square), std::sqrt(size_square)),
+        case_.verification.tolerance);
+  }
+
+  void check_value(const ReferenceValue& reference) {
+    const expression::Expr e = expression::lower(*model_.pool, expression::parse(*model_.pool, reference.expr));
+    std::string subject = reference.expr.text;
+    Index point = 0;
+    for (const auto& [axis, x] : reference.at) {
+      point = values_.nearest(x);
+      subject += fmt::format(" at {} = {:g}", axis, x);
+      if (std::abs(model_.grid.point(point) - x) > 1e-9 * step_)
+        throw_case_error(reference.expr, 0,
+                         fmt::format("{} = {:g} is no point of the grid; the nearest is {:.17g}", axis, x,
+                                     model_.grid.point(point)));
+    }
+    const double value = values_.evaluate(e, reference.expr, {point}).front();
+    add("value", subject, relative(std::abs(value - reference.value), std::max(size_, std::abs(reference.value))),
+        case_.verification.tolerance);
+  }
+
+  const Case& case_;
+  const BvpModel& model_;
+  const GridValues& values_;
+  double shift_, rounding_;
+  Index half_ = 1;  // S
+  double step_ = 0.0, size_ = 0.0;
+  Verification result_;
+};
+
+}  // namespace
+
+Verification verify_bvp(const Case& problem, const BvpModel& model, const GridValues& values, double shift,
+                        double rounding) {
+  return Verifier(problem, model, values, shift, rounding).run();
+}
+
+}  // namespace gwrm

@@ -1,0 +1,326 @@
+#include "problems/recurrence_bvp/recurrence_bvp.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "core/log.hpp"
+#include "core/memory.hpp"
+#include "expression/device_text.hpp"
+#include "expression/lowering.hpp"
+#include "expression/parser.hpp"
+#include "kernels/recurrence_paper.hpp"
+#include "kernels/recurrence_solver.hpp"
+#include "problems/recurrence_bvp/bvp_verification.hpp"
+
+namespace gwrm {
+namespace {
+
+PaperAlgorithm paper_algorithm(RecurrenceAlgorithm algorithm) {
+  switch (algorithm) {
+    case RecurrenceAlgorithm::a1s:
+      return PaperAlgorithm::a1s;
+    case RecurrenceAlgorithm::a1d:
+      return PaperAlgorithm::a1d;
+    case RecurrenceAlgorithm::a2s:
+      return PaperAlgorithm::a2s;
+    case RecurrenceAlgorithm::a2d:
+      return PaperAlgorithm::a2d;
+    case RecurrenceAlgorithm::a2sd:
+      return PaperAlgorithm::a2sd;
+    case RecurrenceAlgorithm::moments:
+      break;
+  }
+  throw ShapeError("moments is no algorithm of the paper");
+}
+
+// The last point is a boundary value in the paper's algorithms, which do not store it.
+class WithLastValue : public GridSolution {
+ public:
+  WithLastValue(std::unique_ptr<GridSolution> values, Index last, double value)
+      : values_(std::move(values)), last_(last), value_(value) {}
+  void gather(std::span<const Index> points, double* u) const override {
+    std::vector<Index> inside(points.begin(), points.end());
+    for (Index& i : inside) i = std::min(i, last_ - 1);
+    values_->gather(inside, u);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      if (points[i] == last_) u[i] = value_;
+  }
+
+ private:
+  std::unique_ptr<GridSolution> values_;
+  Index last_;
+  double value_;
+};
+
+// Points of the grid next to those asked for, each once.
+std::vector<Index> sampled_points(const EqualGrid& grid, const GridAxis& wanted) {
+  std::vector<Index> points;
+  const double n = static_cast<double>(grid.intervals);
+  const Index count = std::min<Index>(wanted.count, grid.n_points());
+  for (Index i = 0; i < count; ++i)
+    points.push_back(static_cast<Index>(std::llround(static_cast<double>(i) * n / static_cast<double>(count - 1))));
+  for (double x : wanted.points)
+    points.push_back(
+        std::clamp<Index>(static_cast<Index>(std::llround((x - grid.lower) / grid.step())), 0, grid.intervals));
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  return points;
+}
+
+}  // namespace
+
+RecurrenceBvp::RecurrenceBvp(const Case& problem)
+    : case_(problem), model_(build_bvp_model(case_)), closure_(model_, case_.recurrence.reaction_where) {
+  for (const NamedExpression& field : case_.output.fields)
+    expression::lower(*model_.pool, expression::parse(*model_.pool, field.text));
+  if (is_of_the_paper()) check_paper_case();
+  if (model_.source != nullptr) {
+    source_expression_.emplace(*model_.pool, model_.source);
+    return;
+  }
+  const RecurrenceCase& recurrence = case_.recurrence;
+  try {
+    dataset_.emplace(recurrence.source_file, recurrence.source_dataset);
+  } catch (const OutputError& error) {
+    throw_case_error(recurrence.source_where, 0, error.what());
+  }
+  if (dataset_->size() != model_.grid.n_points())
+    throw_case_error(recurrence.source_where, 0,
+                     fmt::format("the dataset {} of {} has {} values, {} intervals have {} points: one value each",
+                                 recurrence.source_dataset, recurrence.source_file, dataset_->size(),
+                                 model_.grid.intervals, model_.grid.n_points()));
+}
+
+// The paper's system: u'(a) and u(b) given, no reaction, order 2.
+void RecurrenceBvp::check_paper_case() const {
+  const std::string name = "the algorithms of the paper (a1s, a1d, a2s, a2d, a2sd) solve ";
+  if (model_.reaction != 0.0) throw_case_error(case_.recurrence.reaction_where, 0, name + "reaction: 0 only");
+  if (model_.order != 2) throw_case_error(case_.recurrence.where, 0, name + "order: 2 only");
+  const std::vector<EndCondition>& conditions = model_.conditions;
+  const auto only = [](const EndCondition& c, double EndCondition::*member) {
+    double others = std::abs(c.u_left) + std::abs(c.slope_left) + std::abs(c.u_right) + std::abs(c.slope_right) +
+                    std::abs(c.integral);
+    return c.*member != 0.0 && others == std::abs(c.*member);
+  };
+  const bool fits = conditions.size() == 2 && only(conditions[0], &EndCondition::slope_left) &&
+                    only(conditions[1], &EndCondition::u_right);
+  if (!fits)
+    throw_case_error(conditions[0].text, 0,
+                     name + fmt::format("a slope at the lower end, then a value at the upper: boundary: "
+                                        "[\"d{0}({1})({0}={2:g}) = 0\", \"{1}({0}={3:g}) = 0\"]; algorithm: moments "
+                                        "solves all others",
+                                        model_.axis.name, model_.unknown, model_.axis.lower, model_.axis.upper));
+  const Index n = model_.grid.intervals, columns = case_.recurrence.columns;
+  if (columns > 0 && (n % columns != 0 || n / columns < 2))
+    throw_case_error(case_.recurrence.where, 0,
+                     fmt::format("{} intervals do not fill {} columns of two or more: take a divisor", n, columns));
+}
+
+std::string RecurrenceBvp::method_text() const {
+  static constexpr std::array names = {"", "A1S", "A1D", "A2S", "A2D", "A2SD"};
+  if (is_of_the_paper())
+    return fmt::format("algorithm {} of the paper", names.at(static_cast<std::size_t>(case_.recurrence.algorithm)));
+  static constexpr std::array kinds = {"Poisson", "shooting", "two-sided"};
+  return fmt::format("block moments, double-double carries ({} recurrence, order {}{})",
+                     kinds.at(static_cast<std::size_t>(closure_.op().kind)), model_.order,
+                     is_single() ? ", stored in single precision" : "");
+}
+
+std::size_t RecurrenceBvp::memory_bytes() const {
+  const std::size_t data = dataset_ ? static_cast<std::size_t>(model_.grid.n_points()) * sizeof(double) : 0;
+  return recurrence_solver_bytes(model_.grid.n_points(), is_single()) + data;
+}
+
+// What has a twin on the device.
+bool RecurrenceBvp::runs_on_device() const {
+  return !is_of_the_paper() && closure_.op().kind == RecurrenceKind::poisson && model_.conditions.size() == 2 &&
+         model_.conditions[0].integral == 0.0 && model_.conditions[1].integral == 0.0;
+}
+
+void RecurrenceBvp::check_memory() const {
+  const std::size_t limit =
+      case_.solver.memory_gb > 0.0 ? static_cast<std::size_t>(case_.solver.memory_gb * 1e9) : available_memory();
+  if (memory_bytes() > limit)
+    throw MemoryError(fmt::format(
+        "not enough memory: {} points need {}, there are {}; take fewer intervals{}, or raise solver.memory",
+        model_.grid.n_points(), format_bytes(memory_bytes()), format_bytes(limit),
+        is_single() ? "" : ", recurrence: {precision: single}"));
+}
+
+Summary RecurrenceBvp::summary() const {
+  Summary summary;
+  summary.n_unknowns = model_.grid.n_points();
+  summary.memory_bytes = memory_bytes();
+  summary.linear_solver = method_text();
+  summary.lines = {
+      {"equation",
+       fmt::format("-d{0}({1},2){2} = {3}", model_.axis.name, model_.unknown,
+                   model_.reaction > 0.0 ? fmt::format(" + {:g}*{}", model_.reaction, model_.unknown) : "",
+                   model_.source != nullptr ? case_.recurrence.source.text : case_.recurrence.source_dataset)},
+      {"grid", fmt::format("{} = {:g} .. {:g}, {} intervals of {:.6g}", model_.axis.name, model_.axis.lower,
+                           model_.axis.upper, model_.grid.intervals, model_.grid.step())}};
+  for (const EndCondition& condition : model_.conditions) summary.lines.emplace_back("condition", condition.text.text);
+  summary.lines.emplace_back("unknowns", fmt::format("{}", summary.n_unknowns));
+  summary.lines.emplace_back("method", summary.linear_solver);
+  summary.lines.emplace_back("memory", format_bytes(summary.memory_bytes));
+  return summary;
+}
+
+RecurrenceSource RecurrenceBvp::source(std::vector<double>& data) const {
+  if (dataset_) {
+    data.resize(static_cast<std::size_t>(model_.grid.n_points()));
+    dataset_->read(0, model_.grid.n_points(), data.data());
+    return {data.data(), nullptr, {}, {}};
+  }
+  return {nullptr,
+          nullptr,
+          [this](Index first, Index count, double* f) {
+            for (Index i = 0; i < count; ++i) f[i] = model_.grid.point(first + i);
+            source_expression_->evaluate(f, count, f);
+          },
+          {expression::device_text(model_.source), model_.axis.name, model_.grid.lower, model_.grid.step(),
+           model_.grid.upper, model_.grid.intervals}};
+}
+
+SourceAt RecurrenceBvp::source_at(const RecurrenceSource& f) const {
+  return [this, values = f.values](const std::vector<Index>& points) {
+    std::vector<double> result;
+    for (Index i : points) result.push_back(values != nullptr ? values[i] : model_.grid.point(i));
+    if (values == nullptr)
+      source_expression_->evaluate(result.data(), static_cast<Index>(result.size()), result.data());
+    return result;
+  };
+}
+
+RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
+  const auto began = std::chrono::steady_clock::now();
+  check_memory();
+  const Context context = runs_on_device() ? given : given.without_device();
+  if (given.backend() == Backend::cuda && context.backend() == Backend::cpu)
+    spdlog::info("this runs on the CPU; on the GPU run cases without reaction and integral, with algorithm: moments");
+  RunOutcome outcome;
+  RunReport& report = outcome.report;
+  report.title = case_.title;
+  report.case_text = case_.resolved_text;
+  report.device = context.device_name();
+  report.linear_solver = method_text();
+  report.n_unknowns = static_cast<int>(std::min<Index>(model_.grid.n_points(), std::numeric_limits<int>::max()));
+  report.n_windows = 1;
+  outcome.status = ExitStatus::converged;
+
+  std::vector<double> data;
+  const RecurrenceSource f = source(data);
+  if (is_of_the_paper())
+    solve_by_paper(context, f, outcome);
+  else
+    solve_by_moments(context, f, outcome);
+  outcome.complete = outcome.status == ExitStatus::converged;
+  if (control.interrupted && control.interrupted()) {
+    outcome.status = ExitStatus::interrupted;
+    outcome.complete = false;
+    report.status = "interrupted";
+  }
+  if (outcome.complete) {
+    const GridValues values(model_, *solution_, source_at(f));
+    const double rounding =
+        is_single() ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+    sample(values, outcome);
+    report.verification = verify_bvp(case_, model_, values, shift_, rounding);
+    if (!report.verification.passed()) {
+      outcome.status = ExitStatus::unresolved;
+      report.status = "verification failed";
+      report.reason = "the solution does not meet the tolerances of `verification`: take more intervals, or order: 4";
+    }
+  }
+  report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return outcome;
+}
+
+void RecurrenceBvp::solve_by_moments(const Context& context, const RecurrenceSource& f, RunOutcome& outcome) {
+  EndValues ends;
+  const std::array<Index, 6> where = end_points(model_.grid);
+  const std::vector<double> values = source_at(f)({where.begin(), where.end()});
+  std::copy(values.begin(), values.end(), ends.begin());
+  auto solver = make_recurrence_solver(context, closure_.op(), f, model_.grid.n_points(), is_single());
+  const RecurrenceState totals = solver->totals();
+  if (!std::isfinite(totals.first.high) || !std::isfinite(totals.second.high)) return report_not_finite(f, outcome);
+
+  std::vector<Index> some;  // for the size of the source
+  for (Index i = 0; i <= 1000; ++i)
+    some.push_back(static_cast<Index>(static_cast<double>(model_.grid.intervals) * static_cast<double>(i) / 1000.0));
+  double size = 0.0;
+  for (double value : source_at(f)(some)) size = std::max(size, std::abs(value));
+  const Closure closure = closure_.close(totals, ends, size, case_.verification.tolerance);
+  if (closure.status != ClosureStatus::closed) {
+    outcome.status = ExitStatus::singular;
+    outcome.report.status = closure.status == ClosureStatus::singular       ? "singular"
+                            : closure.status == ClosureStatus::incompatible ? "no solution"
+                                                                            : "too many conditions";
+    outcome.report.reason = closure.message;
+    return;
+  }
+  shift_ = closure.shift;
+  solver->fill(closure.start, shift_);
+  solution_ = std::move(solver);
+}
+
+void RecurrenceBvp::solve_by_paper(const Context& context, const RecurrenceSource& f, RunOutcome& outcome) {
+  const Index n = model_.grid.intervals;
+  const double h = model_.grid.step(), h2 = h * h;
+  const double slope = model_.conditions[0].value / model_.conditions[0].slope_left;
+  const double last = model_.conditions[1].value / model_.conditions[1].u_right;
+  const RecurrenceSource d{nullptr, nullptr, [&](Index first, Index count, double* values) {
+                             const double* const at = f.fetch(first, count, values);
+                             for (Index i = 0; i < count; ++i) values[i] = h2 * at[i];
+                             if (first == 0) values[0] = 0.5 * values[0] - h * slope;
+                             if (first + count == n) values[count - 1] += last;
+                           }};
+  const RecurrenceCase& recurrence = case_.recurrence;
+  const Index columns = recurrence.columns > 0 ? recurrence.columns : square_columns(n);
+  solution_ = std::make_unique<WithLastValue>(
+      gwrm::solve_by_paper(context, paper_algorithm(recurrence.algorithm), columns, d, n), n, last);
+  const std::array<Index, 1> start = {0};
+  double u = 0.0;
+  solution_->gather(start, &u);
+  if (!std::isfinite(u)) report_not_finite(f, outcome);
+}
+
+// Names the first point at which the right-hand side is no number.
+void RecurrenceBvp::report_not_finite(const RecurrenceSource& f, RunOutcome& outcome) const {
+  outcome.status = ExitStatus::not_finite;
+  outcome.report.status = "NaN or Inf";
+  outcome.report.reason = "the sums over the source overflow: its values are too large";
+  std::array<double, kRecurrenceChunk> buffer;
+  for (Index first = 0; first < model_.grid.n_points(); first += kRecurrenceChunk) {
+    const Index count = std::min(kRecurrenceChunk, model_.grid.n_points() - first);
+    const double* const values = f.fetch(first, count, buffer.data());
+    const double* const bad = std::find_if(values, values + count, [](double v) { return !std::isfinite(v); });
+    if (bad == values + count) continue;
+    const Index i = first + (bad - values);
+    outcome.report.reason = fmt::format("the source is {} at {} = {:.10g} (point {} of {})", *bad, model_.axis.name,
+                                        model_.grid.point(i), i, model_.grid.n_points());
+    return;
+  }
+}
+
+void RecurrenceBvp::sample(const GridValues& values, RunOutcome& outcome) const {
+  const std::vector<Index> points = sampled_points(model_.grid, case_.output.grid.front());
+  outcome.solution.axes = {model_.axis};
+  outcome.solution.pieces = {{{0, {model_.axis.lower, model_.axis.upper}}}};
+  outcome.grid = {{}};
+  for (Index i : points) outcome.grid[0].push_back(model_.grid.point(i));
+  for (const NamedExpression& field : case_.output.fields) {
+    const expression::Expr e = expression::lower(*model_.pool, expression::parse(*model_.pool, field.text));
+    SampledField sampled{field.name, field.text.text, {}, {}};
+    const bool varies = (e->facts.axes & 1u) != 0;
+    if (varies) sampled.axes = {0};
+    sampled.values.data = values.evaluate(e, field.text, varies ? points : std::vector<Index>{0});
+    if (varies) sampled.values.shape = {static_cast<Index>(points.size())};
+    outcome.fields.push_back(std::move(sampled));
+  }
+}
+
+}  // namespace gwrm

@@ -1,0 +1,46 @@
+// problem: recurrence_bvp: -u'' + k^2 u = f between two ends, by linear recurrences (docs/recurrence-bvp.md).
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "output/number_series.hpp"
+#include "problems/problem.hpp"
+#include "problems/recurrence_bvp/boundary_closure.hpp"
+#include "problems/recurrence_bvp/bvp_model.hpp"
+#include "problems/recurrence_bvp/grid_values.hpp"
+
+namespace gwrm {
+
+class RecurrenceBvp : public Problem {
+ public:
+  explicit RecurrenceBvp(const Case& problem);
+  Summary summary() const override;
+  RunOutcome run(const Context& context, const RunControl& control) override;
+
+ private:
+  bool is_single() const { return case_.recurrence.precision == StoragePrecision::single_precision; }
+  bool is_of_the_paper() const { return case_.recurrence.algorithm != RecurrenceAlgorithm::moments; }
+  bool runs_on_device() const;
+  std::string method_text() const;
+  std::size_t memory_bytes() const;
+  void check_memory() const;
+  void check_paper_case() const;
+
+  RecurrenceSource source(std::vector<double>& data) const;
+  SourceAt source_at(const RecurrenceSource& f) const;
+  void solve_by_moments(const Context& context, const RecurrenceSource& f, RunOutcome& outcome);
+  void solve_by_paper(const Context& context, const RecurrenceSource& f, RunOutcome& outcome);
+  void report_not_finite(const RecurrenceSource& f, RunOutcome& outcome) const;
+  void sample(const GridValues& values, RunOutcome& outcome) const;
+
+  Case case_;
+  BvpModel model_;
+  BoundaryClosure closure_;
+  std::optional<NumberSeries> dataset_;
+  std::optional<PointExpression> source_expression_;
+  std::unique_ptr<GridSolution> solution_;
+  double shift_ = 0.0;
+};
+
+}  // namespace gwrm

@@ -1,0 +1,83 @@
+#include "problems/sbp_sat/device_solver.hpp"
+
+#include <Eigen/Dense>
+
+#include "core/errors.hpp"
+
+namespace gwrm::sbp {
+
+std::optional<DeviceMultigrid> device_multigrid(const Grid& grid) {
+  if (!grid.separable() || coarsest(grid).size() > cuda::kMostCoarsestUnknowns || !can_coarsen(grid)) return {};
+  const Multigrid host(grid);
+  DeviceMultigrid result;
+  Grid level = grid;
+  for (double largest : host.largest_eigenvalues()) {
+    result.levels.push_back({separable_operator(level), largest});
+    level = coarsened(level);
+  }
+  result.levels.push_back({separable_operator(level), 0.0});
+  const DirectSolver solver(level);
+  const Index n = level.size();
+  result.coarsest_inverse.resize(n, n);
+  Vector unit = Vector::Zero(n);
+  for (Index k = 0; k < n; ++k) {  // the rows of a symmetric inverse are its columns
+    unit[k] = 1.0;
+    solver.solve(unit.data(), result.coarsest_inverse.data() + k * n);
+    unit[k] = 0.0;
+  }
+  return result;
+}
+
+bool runs_on_device(const Context& context, const SolverChoice& choice, const Grid& grid) {
+#ifdef GWRM_HAVE_CUDA
+  if (context.backend() != Backend::cuda) return false;
+  const bool stored = choice.operator_form == PoissonOperator::csr || choice.operator_form == PoissonOperator::ell;
+  switch (choice.solver) {
+    case PoissonSolver::fast_diagonalisation:
+      return true;
+    case PoissonSolver::multigrid_cg:
+      return grid.separable() && !stored && can_coarsen(grid) && coarsest(grid).size() <= cuda::kMostCoarsestUnknowns;
+    default:
+      return stored ? choice.reduction == ReductionChoice::standard : grid.separable();
+  }
+#else
+  static_cast<void>(context);
+  static_cast<void>(choice);
+  static_cast<void>(grid);
+  return false;
+#endif
+}
+
+DeviceCgResult solve_on_device(const Context& context, const SolverChoice& choice, const Grid& grid,
+                               const std::vector<double>& b, std::vector<double>& u, double stop, int max_iterations) {
+#ifdef GWRM_HAVE_CUDA
+  const DeviceCgOptions options{choice.solver == PoissonSolver::jacobi_cg, stop, max_iterations};
+  if (choice.solver == PoissonSolver::fast_diagonalisation)
+    return cuda::solve_by_fast_diagonalisation(context, separable_operator(grid), b, u, 2);
+  if (choice.solver == PoissonSolver::multigrid_cg) {
+    const auto multigrid = device_multigrid(grid);
+    return cuda::cg_multigrid(context, multigrid->levels, multigrid->coarsest_inverse, b, u, options);
+  }
+  if (choice.operator_form == PoissonOperator::csr)
+    return cuda::cg_csr(context, GridOperator(grid).assemble(), b, u, options);
+  if (choice.operator_form == PoissonOperator::ell)
+    return cuda::cg_ell(context, to_ell(GridOperator(grid).assemble()), b, u, options);
+  const SeparableOperator a = separable_operator(grid);
+  if (cuda::on_chip_fits(context, a)) return cuda::cg_on_chip(context, a, b, u, options);
+  if (choice.reduction == ReductionChoice::single)
+    throw DeviceError(
+        "reduction: single on the device is for grids of order 2 that fit into its shared memory (about "
+        "1025 x 1025 points): take reduction: standard");
+  return cuda::cg_graph(context, a, b, u, options);
+#else
+  static_cast<void>(choice);
+  static_cast<void>(grid);
+  static_cast<void>(b);
+  static_cast<void>(u);
+  static_cast<void>(stop);
+  static_cast<void>(max_iterations);
+  throw DeviceError("built without CUDA: " + context.device_name());
+#endif
+}
+
+}  // namespace gwrm::sbp

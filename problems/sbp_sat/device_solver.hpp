@@ -1,0 +1,29 @@
+// The solvers of one block with constant coefficients on the device, and those with a stored matrix.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/context.hpp"
+#include "kernels/device_poisson.hpp"
+#include "problems/sbp_sat/multigrid.hpp"
+#include "problems/sbp_sat/poisson_solver.hpp"
+
+namespace gwrm::sbp {
+
+// The levels of multigrid for kernels/device_poisson.hpp; nothing where the coarsest grid is too large for a dense
+// inverse.
+struct DeviceMultigrid {
+  std::vector<DeviceLevel> levels;
+  Matrix coarsest_inverse;
+};
+std::optional<DeviceMultigrid> device_multigrid(const Grid& grid);
+
+// False: this choice runs on the CPU.
+bool runs_on_device(const Context& context, const SolverChoice& choice, const Grid& grid);
+
+// Ends at the residual norm `stop`. Only where runs_on_device().
+DeviceCgResult solve_on_device(const Context& context, const SolverChoice& choice, const Grid& grid,
+                               const std::vector<double>& b, std::vector<double>& u, double stop, int max_iterations);
+
+}  // namespace gwrm::sbp

@@ -1,0 +1,204 @@
+#include "problems/sbp_sat/grid_operator.hpp"
+
+#include <algorithm>
+
+#include "core/errors.hpp"
+
+namespace gwrm::sbp {
+namespace {
+
+std::size_t index(Index i) {
+  return static_cast<std::size_t>(i);
+}
+
+std::vector<double> at_every_point(const std::vector<double>& values, const Block& block) {
+  return values.size() == 1 ? std::vector<double>(index(block.size()), values.front()) : values;
+}
+
+SeparableOperator constant_stiffness(const Grid& grid, const Block& block) {
+  return {sbp_stiffness(grid.order, block.n_slow, block.h_slow, block.c.slow.front()),
+          sbp_stiffness(grid.order, block.n_fast, block.h_fast, block.c.fast.front()),
+          sbp_weights(grid.order, block.n_slow, block.h_slow), sbp_weights(grid.order, block.n_fast, block.h_fast)};
+}
+
+// y = (D (x) I) x of an n_slow x n_fast array, row by row.
+void apply_along_slow(const StencilRows& d, Index n_fast, const double* x, double* y, bool add) {
+#pragma omp parallel for schedule(static) if (d.n * n_fast > 20000)
+  for (Index j = 0; j < d.n; ++j) {
+    double* row = y + j * n_fast;
+    if (!add) std::fill(row, row + n_fast, 0.0);
+    Index k = 0;
+    for (double value : d.row(j, k)) {
+      const double* other = x + k++ * n_fast;
+      for (Index i = 0; i < n_fast; ++i) row[i] += value * other[i];
+    }
+  }
+}
+
+void apply_along_fast(const StencilRows& d, Index n_slow, const double* x, double* y, bool add) {
+#pragma omp parallel for schedule(static) if (d.n * n_slow > 20000)
+  for (Index j = 0; j < n_slow; ++j)
+    for (Index i = 0; i < d.n; ++i) {
+      Index k = 0;
+      double sum = 0.0;
+      for (double value : d.row(i, k)) sum += value * x[j * d.n + k++];
+      double& result = y[j * d.n + i];
+      result = add ? result + sum : sum;
+    }
+}
+
+}  // namespace
+
+SeparableOperator separable_operator(const Grid& grid) {
+  if (!grid.separable()) throw ShapeError("separable_operator: coefficients that vary, or several blocks");
+  const Block& block = grid.blocks.front();
+  SeparableOperator a = constant_stiffness(grid, block);
+  for (const BoundarySide& side : grid.sides) {
+    StencilRows& rows = side.side.across_slow ? a.slow : a.fast;
+    if (side.kind == ConditionKind::dirichlet) {
+      const double c = side.side.across_slow ? block.c.slow.front() : block.c.fast.front();
+      const double h = side.side.across_slow ? block.h_slow : block.h_fast;
+      add_dirichlet_end(rows, grid.order, h, c, grid.penalty() * c / h, side.side.end);
+    } else if (!side.kappa.empty()) {
+      add_to_corner(rows, side.kappa.front(), side.side.end);
+    }
+  }
+  return a;
+}
+
+GridOperator::GridOperator(const Grid& grid) : size_(grid.size()), weights_(norm_weights(grid)) {
+  for (const Block& block : grid.blocks) blocks_.push_back(make_block(grid, block));
+  for (const BoundarySide& side : grid.sides) {
+    std::vector<double> penalty = penalty_scale(grid, grid.blocks[at(side.block)], side.side);
+    for (double& value : penalty) value *= grid.penalty();
+    sides_.push_back({side, SideFlux(grid, side.block, side.side), std::move(penalty)});
+  }
+  for (const Interface& edge : grid.interfaces) {
+    const Side lower{edge.across_slow, End::upper}, upper{edge.across_slow, End::lower};
+    const std::vector<double> t_lower = penalty_scale(grid, grid.blocks[at(edge.lower)], lower);
+    const std::vector<double> t_upper = penalty_scale(grid, grid.blocks[at(edge.upper)], upper);
+    InterfacePart part{edge.lower, edge.upper, SideFlux(grid, edge.lower, lower), SideFlux(grid, edge.upper, upper), {},
+                       {},         {}};
+    if (t_lower.size() != t_upper.size()) throw ShapeError("blocks whose sides do not match point by point");
+    for (std::size_t m = 0; m < t_lower.size(); ++m) {
+      const double sum = t_lower[m] + t_upper[m];
+      part.penalty.push_back(grid.penalty() * t_lower[m] * t_upper[m] / sum);
+      part.lower_weight.push_back(t_upper[m] / sum);
+      part.upper_weight.push_back(t_lower[m] / sum);
+    }
+    interfaces_.push_back(std::move(part));
+  }
+}
+
+GridOperator::BlockPart GridOperator::make_block(const Grid& grid, const Block& block) const {
+  BlockPart part;
+  part.block = block;
+  if (grid.constant()) {
+    part.constant = constant_stiffness(grid, block);
+    return part;
+  }
+  part.variable.emplace(grid.order, block.n_slow, block.n_fast, block.h_slow, block.h_fast);
+  part.slow = at_every_point(block.c.slow, block);
+  part.fast = at_every_point(block.c.fast, block);
+  if (block.c.cross.empty()) return part;
+  part.slow_derivative = sbp_derivative(grid.order, block.n_slow, block.h_slow);
+  part.fast_derivative = sbp_derivative(grid.order, block.n_fast, block.h_fast);
+  part.slow_transposed = transposed(part.slow_derivative);
+  part.fast_transposed = transposed(part.fast_derivative);
+  return part;
+}
+
+void GridOperator::apply(const double* u, double* q) const {
+  for (const BlockPart& part : blocks_) {
+    const double* block_u = u + part.block.offset;
+    double* block_q = q + part.block.offset;
+    if (part.constant)
+      cpu::separable_apply(*part.constant, block_u, block_q);
+    else
+      cpu::variable_stiffness_apply(*part.variable, part.slow.data(), part.fast.data(), block_u, block_q);
+    if (!part.block.c.cross.empty()) add_cross(part, u, q);
+  }
+  for (const SidePart& part : sides_) add_side(part, u, q);
+  for (const InterfacePart& part : interfaces_) add_interface(part, u, q);
+}
+
+void GridOperator::add_cross(const BlockPart& part, const double* u, double* q) const {
+  const Block& block = part.block;
+  std::vector<double> flux(index(block.size()));
+  const auto weigh = [&] {  // by H c_cross
+    for (Index k = 0; k < block.size(); ++k)
+      flux[index(k)] *= weights_[index(block.offset + k)] * coefficient_at(block.c.cross, k);
+  };
+  apply_along_fast(part.fast_derivative, block.n_slow, u + block.offset, flux.data(), false);
+  weigh();
+  apply_along_slow(part.slow_transposed, block.n_fast, flux.data(), q + block.offset, true);
+  apply_along_slow(part.slow_derivative, block.n_fast, u + block.offset, flux.data(), false);
+  weigh();
+  apply_along_fast(part.fast_transposed, block.n_slow, flux.data(), q + block.offset, true);
+}
+
+void GridOperator::add_side(const SidePart& part, const double* u, double* q) const {
+  const SideFlux& flux = part.flux;
+  const Index n = flux.layout().n;
+  if (part.side.kind == ConditionKind::flux) {
+    if (part.side.kappa.empty()) return;
+    for (Index m = 0; m < n; ++m)
+      q[flux.node(m)] += part.side.kappa[index(m)] * flux.weights()[index(m)] * u[flux.node(m)];
+    return;
+  }
+  std::vector<double> outflow(index(n)), values(index(n));
+  flux.apply(u, outflow.data());
+  for (Index m = 0; m < n; ++m) {
+    const double weight = flux.weights()[index(m)], value = u[flux.node(m)];
+    q[flux.node(m)] += weight * (part.penalty[index(m)] * value - outflow[index(m)]);
+    values[index(m)] = -weight * value;
+  }
+  flux.add_transposed(values.data(), q);
+}
+
+void GridOperator::add_interface(const InterfacePart& part, const double* u, double* q) const {
+  const Index n = part.lower.layout().n;
+  std::vector<double> lower(index(n)), upper(index(n));
+  part.lower.apply(u, lower.data());
+  part.upper.apply(u, upper.data());
+  for (Index m = 0; m < n; ++m) {
+    const double weight = part.lower.weights()[index(m)];
+    const double jump = u[part.lower.node(m)] - u[part.upper.node(m)];
+    const double flux = part.lower_weight[index(m)] * lower[index(m)] - part.upper_weight[index(m)] * upper[index(m)];
+    const double through = weight * (part.penalty[index(m)] * jump - flux);
+    q[part.lower.node(m)] += through;
+    q[part.upper.node(m)] -= through;
+    lower[index(m)] = -weight * part.lower_weight[index(m)] * jump;
+    upper[index(m)] = weight * part.upper_weight[index(m)] * jump;
+  }
+  part.lower.add_transposed(lower.data(), q);
+  part.upper.add_transposed(upper.data(), q);
+}
+
+std::vector<double> GridOperator::right_hand_side(const std::vector<double>& source,
+                                                  const std::vector<std::vector<double>>& data) const {
+  if (source.size() != index(size_) || data.size() != sides_.size())
+    throw ShapeError("right_hand_side: a source or data that do not fit the grid");
+  std::vector<double> b(source.size());
+  for (std::size_t k = 0; k < b.size(); ++k) b[k] = weights_[k] * source[k];
+  for (std::size_t s = 0; s < sides_.size(); ++s) {
+    const SidePart& part = sides_[s];
+    const bool dirichlet = part.side.kind == ConditionKind::dirichlet;
+    std::vector<double> values(index(part.flux.layout().n));
+    if (data[s].size() != values.size()) throw ShapeError("right_hand_side: data that do not fit their side");
+    for (Index m = 0; m < part.flux.layout().n; ++m) {
+      const double weighted = part.flux.weights()[index(m)] * data[s][index(m)];
+      b[index(part.flux.node(m))] += dirichlet ? part.penalty[index(m)] * weighted : weighted;
+      values[index(m)] = -weighted;
+    }
+    if (dirichlet) part.flux.add_transposed(values.data(), b.data());
+  }
+  return b;
+}
+
+std::unique_ptr<SymmetricOperator> matrix_free_operator(const Grid& grid) {
+  if (grid.separable()) return std::make_unique<SeparableGridOperator>(grid);
+  return std::make_unique<GridOperator>(grid);
+}
+
+}  // namespace gwrm::sbp

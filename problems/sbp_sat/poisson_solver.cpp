@@ -1,0 +1,237 @@
+#include "problems/sbp_sat/poisson_solver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/log.hpp"
+#include "kernels/fast_diagonalisation.hpp"
+#include "problems/sbp_sat/device_solver.hpp"
+#include "problems/sbp_sat/multigrid.hpp"
+
+namespace gwrm::sbp {
+namespace {
+
+double norm(const std::vector<double>& v) {
+  double sum = 0.0;
+  for (double value : v) sum += value * value;
+  return std::sqrt(sum);
+}
+
+Index largest_side(const Grid& grid) {
+  Index largest = 0;
+  for (const Block& block : grid.blocks) largest = std::max({largest, block.n_slow, block.n_fast});
+  return largest;
+}
+
+// Pure Neumann data: what is left of sum b is the error of the quadrature, of the order of the scheme, or the problem
+// has no solution.
+double balance(const Case& problem, const PoissonModel& model, std::vector<double>& b) {
+  if (!model.pure_neumann) return 0.0;
+  double sum = 0.0, size = 0.0;
+  for (double value : b) {
+    sum += value;
+    size += std::abs(value);
+  }
+  const double imbalance = size > 0.0 ? std::abs(sum) / size : 0.0;
+  Index fewest = largest_side(model.grid);
+  for (const Block& block : model.grid.blocks) fewest = std::min({fewest, block.n_slow, block.n_fast});
+  const double allowed = std::max(1e-10, std::pow(4.0 / static_cast<double>(fewest), model.grid.order));
+  if (imbalance > allowed)
+    throw_case_error(problem.sbp_sat.source, 0,
+                     fmt::format("flux conditions on all sides need data in balance, integral(source) + "
+                                 "integral(flux over the sides) = 0: it is {:.3g} of the size of the data. Change the "
+                                 "source or a flux, or give the value of the unknown at a side",
+                                 imbalance));
+  const double shift = sum / static_cast<double>(b.size());
+  for (double& value : b) value -= shift;
+  return imbalance;
+}
+
+void remove_mean(const Grid& grid, std::vector<double>& u) {
+  const std::vector<double> weights = norm_weights(grid);
+  double sum = 0.0, volume = 0.0;
+  for (std::size_t k = 0; k < u.size(); ++k) {
+    sum += weights[k] * u[k];
+    volume += weights[k];
+  }
+  for (double& value : u) value -= sum / volume;
+}
+
+std::unique_ptr<SymmetricOperator> make_operator(const Grid& grid, PoissonOperator form) {
+  if (form == PoissonOperator::csr) return std::make_unique<CsrOperator>(GridOperator(grid).assemble());
+  if (form == PoissonOperator::ell) return std::make_unique<EllOperator>(to_ell(GridOperator(grid).assemble()));
+  return matrix_free_operator(grid);
+}
+
+class Run {
+ public:
+  Run(const Context& context, const Case& problem, const PoissonModel& model, const SolverChoice& choice,
+      const RunControl& control)
+      : context_(context), case_(problem), grid_(model.grid), model_(model), choice_(choice), control_(control) {}
+
+  PoissonAnswer run() {
+    b_ = GridOperator(grid_).right_hand_side(model_.source, model_.data);
+    answer_.imbalance = balance(case_, model_, b_);
+    answer_.right_hand_side = norm(b_);
+    double weight = std::numeric_limits<double>::infinity();
+    for (const Block& block : grid_.blocks) weight = std::min(weight, block.h_slow * block.h_fast);
+    answer_.error_factor = 1.0 / (smallest_eigenvalue(grid_) * std::sqrt(weight));
+    a_ = make_operator(grid_, choice_.operator_form);
+    answer_.u.assign(b_.size(), 0.0);
+    if (runs_on_device(context_, choice_, grid_))
+      on_device();
+    else if (choice_.solver == PoissonSolver::fast_diagonalisation)
+      fast_diagonalisation();
+    else
+      iterate();
+    if (model_.pure_neumann) remove_mean(grid_, answer_.u);
+    answer_.residual = norm(residual());
+    return std::move(answer_);
+  }
+
+ private:
+  std::vector<double> residual() const {
+    std::vector<double> r(b_.size());
+    a_->apply(answer_.u.data(), r.data());
+    for (std::size_t k = 0; k < r.size(); ++k) r[k] = b_[k] - r[k];
+    return r;
+  }
+
+  // The solution and one refinement, which brings the error of the eigenvectors down to rounding.
+  void fast_diagonalisation() {
+    set_blas_threads(context_.n_threads());
+    const auto solver = cpu::make_fast_diagonalisation(separable_operator(grid_));
+    std::vector<double> r = b_, correction(b_.size());
+    answer_.residuals.push_back(answer_.right_hand_side);
+    for (int step = 0; step < 2; ++step) {
+      solver->solve(r.data(), correction.data());
+      for (std::size_t k = 0; k < r.size(); ++k) answer_.u[k] += correction[k];
+      r = residual();
+      answer_.residuals.push_back(norm(r));
+      ++answer_.iterations;
+    }
+    if (!std::isfinite(answer_.residuals.back())) answer_.status = CgStatus::not_finite;
+  }
+
+  // Where an iteration ends: |r|_2.
+  double stop() const {
+    const double by_error = case_.sbp_sat.algebraic_error / answer_.error_factor;
+    return by_error > 0.0 ? by_error : case_.sbp_sat.tolerance * answer_.right_hand_side;
+  }
+
+  void on_device() {
+    DeviceCgResult result =
+        solve_on_device(context_, choice_, grid_, b_, answer_.u, stop(), case_.sbp_sat.max_iterations);
+    answer_.status = result.status == DeviceCgStatus::converged      ? CgStatus::converged
+                     : result.status == DeviceCgStatus::stalled      ? CgStatus::stalled
+                     : result.status == DeviceCgStatus::not_definite ? CgStatus::not_definite
+                                                                     : CgStatus::not_finite;
+    answer_.iterations = result.iterations;
+    answer_.residuals = std::move(result.residuals);
+  }
+
+  void iterate() {
+    CgOptions options;
+    options.variant =
+        choice_.reduction == ReductionChoice::single ? CgVariant::chronopoulos_gear : CgVariant::hestenes_stiefel;
+    options.residual = stop();
+    options.max_iterations = case_.sbp_sat.max_iterations;
+    options.watch = [&](int iteration, double size) {
+      const bool stop = control_.interrupted && control_.interrupted();
+      if (control_.progress && iteration > 0) {
+        const double all = std::log(options.residual / answer_.right_hand_side);
+        const double done = all < 0.0 ? std::log(size / answer_.right_hand_side) / all : 1.0;
+        control_.progress(std::clamp(done, 0.0, 1.0), fmt::format("iteration {}, residual {:.1e}", iteration, size));
+      }
+      return !stop;
+    };
+    std::vector<double> inverse;
+    std::unique_ptr<Multigrid> cycle;
+    if (choice_.solver == PoissonSolver::jacobi_cg) {
+      inverse = inverse_diagonal(grid_);
+      options.inverse_diagonal = &inverse;
+    } else if (choice_.solver == PoissonSolver::multigrid_cg) {
+      cycle = std::make_unique<Multigrid>(grid_);
+      options.preconditioner = cycle.get();
+    }
+    CgResult result = conjugate_gradients(*a_, b_, answer_.u, options);
+    answer_.status = result.status;
+    answer_.iterations = result.iterations;
+    answer_.residuals = std::move(result.residuals);
+  }
+
+  const Context& context_;
+  const Case& case_;
+  const Grid& grid_;
+  const PoissonModel& model_;
+  const SolverChoice& choice_;
+  const RunControl& control_;
+  std::vector<double> b_;
+  std::unique_ptr<SymmetricOperator> a_;
+  PoissonAnswer answer_;
+};
+
+}  // namespace
+
+SolverChoice choose_solver(const Case& problem, const Grid& grid) {
+  const SbpSatCase& sbp = problem.sbp_sat;
+  SolverChoice choice{sbp.solver, sbp.operator_form, sbp.reduction};
+  if (choice.operator_form == PoissonOperator::automatic) choice.operator_form = PoissonOperator::matrix_free;
+  if (choice.solver == PoissonSolver::automatic) {
+    const bool wants_cg = sbp.reduction == ReductionChoice::single;
+    choice.solver = !wants_cg && grid.separable() && largest_side(grid) <= kMostDirectPoints
+                        ? PoissonSolver::fast_diagonalisation
+                    : !wants_cg && multigrid_applies(grid) ? PoissonSolver::multigrid_cg
+                                                           : PoissonSolver::jacobi_cg;
+  }
+  if (choice.solver == PoissonSolver::fast_diagonalisation && !grid.separable())
+    throw_case_error(sbp.solver_where, 0,
+                     "fast_diagonalisation needs one block, a constant diagonal coefficient without mapping, and Robin "
+                     "conditions with constant factors: choose multigrid_cg");
+  if (choice.solver == PoissonSolver::multigrid_cg && !multigrid_applies(grid))
+    throw_case_error(sbp.intervals_where, 0,
+                     "multigrid halves the numbers of intervals: choose them with more factors of two, as 256, or "
+                     "another solver");
+  const bool has_diagonal = choice.solver == PoissonSolver::cg || choice.solver == PoissonSolver::jacobi_cg;
+  if (choice.reduction == ReductionChoice::single && !has_diagonal)
+    throw_case_error(sbp.solver_where, 0, "reduction: single is a form of cg and jacobi_cg");
+  return choice;
+}
+
+std::string describe(const SolverChoice& choice, const Grid& grid) {
+  const std::string form = choice.operator_form == PoissonOperator::csr   ? "CSR matrix"
+                           : choice.operator_form == PoissonOperator::ell ? "ELLPACK matrix"
+                                                                          : "matrix-free";
+  const std::string reduction = choice.reduction == ReductionChoice::single ? ", one reduction" : "";
+  switch (choice.solver) {
+    case PoissonSolver::fast_diagonalisation:
+      return "fast diagonalisation, one refinement";
+    case PoissonSolver::multigrid_cg: {
+      int n_levels = 1;
+      for (Grid level = grid; can_coarsen(level); level = coarsened(level)) ++n_levels;
+      return fmt::format("conjugate gradients with multigrid on {} levels, {}", n_levels, form);
+    }
+    case PoissonSolver::jacobi_cg:
+      return "conjugate gradients with Jacobi, " + form + reduction;
+    default:
+      return "conjugate gradients, " + form + reduction;
+  }
+}
+
+double memory_of(const SolverChoice& choice, const Grid& grid) {
+  const double n = static_cast<double>(grid.size()), side = static_cast<double>(largest_side(grid));
+  const double per_row = grid.order == 2 ? 5.0 : grid.order == 4 ? 9.0 : 13.0;
+  double bytes = 8.0 * n * (grid.constant() ? 4.0 : 7.0);  // u, b, source, exact; coefficients
+  if (choice.operator_form != PoissonOperator::matrix_free) bytes += 12.0 * per_row * n;
+  if (choice.solver == PoissonSolver::fast_diagonalisation) return bytes + 8.0 * (5.0 * n + 6.0 * side * side);
+  return bytes + 8.0 * n * (choice.solver == PoissonSolver::multigrid_cg ? 12.0 : 6.0);
+}
+
+PoissonAnswer solve_poisson(const Context& context, const Case& problem, const PoissonModel& model,
+                            const SolverChoice& choice, const RunControl& control) {
+  return Run(context, problem, model, choice, control).run();
+}
+
+}  // namespace gwrm::sbp

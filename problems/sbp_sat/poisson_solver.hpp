@@ -1,0 +1,50 @@
+// Which solver a Poisson problem gets, and its run.
+//
+// auto   constant coefficients on one rectangle, up to kMostDirectPoints points a side: fast diagonalisation with one
+//        refinement; else conjugate gradients preconditioned by multigrid where the numbers of intervals can be halved
+//        down to a small grid; else by Jacobi.
+// Error bound   |e|_H <= |r|_2/(mu sqrt(w)): mu the least eigenvalue of A v = mu H v, w the least weight of H inside
+// the
+//        blocks, e what the iteration leaves of the error of the discrete system.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "case/case.hpp"
+#include "core/context.hpp"
+#include "problems/problem.hpp"
+#include "problems/sbp_sat/poisson_model.hpp"
+#include "solver/conjugate_gradients.hpp"
+
+namespace gwrm::sbp {
+
+inline constexpr Index kMostDirectPoints = 6000;  // beyond, 8 n^3 operations take longer than multigrid
+
+struct SolverChoice {
+  PoissonSolver solver = PoissonSolver::jacobi_cg;
+  PoissonOperator operator_form = PoissonOperator::matrix_free;
+  ReductionChoice reduction = ReductionChoice::standard;
+};
+
+// Resolves `auto`; CaseError where the case asks for a solver that does not fit.
+SolverChoice choose_solver(const Case& problem, const Grid& grid);
+std::string describe(const SolverChoice& choice, const Grid& grid);
+double memory_of(const SolverChoice& choice, const Grid& grid);  // bytes, an estimate
+
+struct PoissonAnswer {
+  CgStatus status = CgStatus::converged;
+  int iterations = 0;             // of conjugate gradients, or solves by fast diagonalisation
+  std::vector<double> u;          // over the blocks
+  std::vector<double> residuals;  // |r|_2 before the first iteration and after each
+  double right_hand_side = 0.0;   // |b|_2
+  double residual = 0.0;          // |b - A u|_2 at the end, computed anew
+  double error_factor = 0.0;      // times |r|_2: bound on |e|_H
+  double imbalance = 0.0;         // of pure Neumann data: |sum b| / sum |b|
+};
+
+PoissonAnswer solve_poisson(const Context& context, const Case& problem, const PoissonModel& model,
+                            const SolverChoice& choice, const RunControl& control);
+
+}  // namespace gwrm::sbp

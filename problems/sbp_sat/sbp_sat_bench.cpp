@@ -1,0 +1,198 @@
+// Times of the SBP-SAT solvers on the paper's problem, one JSON line each:
+//   sbp_sat_bench [intervals = 1024] [order = 2] [threads = 0: all]
+// on the device where there is one, else, or if threads are given, on the CPU.
+// Every line tells the relative residual |b - A u|/|b| that was reached, found with the general operator.
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <numbers>
+#include <string>
+
+#include "core/context.hpp"
+#include "kernels/fast_diagonalisation.hpp"
+#include "problems/sbp_sat/device_solver.hpp"
+#include "problems/sbp_sat/multigrid.hpp"
+
+namespace {
+
+using namespace gwrm;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+double norm(const std::vector<double>& v) {
+  double sum = 0.0;
+  for (double value : v) sum += value * value;
+  return std::sqrt(sum);
+}
+
+struct PaperSystem {
+  sbp::Grid grid;
+  std::vector<double> b;
+
+  PaperSystem(Index n, int order) {
+    constexpr double pi = std::numbers::pi;
+    grid.order = order;
+    grid.tau = 13.0;
+    const double h = 1.0 / static_cast<double>(n);
+    grid.blocks = {{n + 1, n + 1, h, h, 0, {{1.0}, {1.0}, {}}}};
+    using sbp::ConditionKind;
+    grid.sides = {{0, {false, End::lower}, ConditionKind::dirichlet, {}},
+                  {0, {false, End::upper}, ConditionKind::dirichlet, {}},
+                  {0, {true, End::lower}, ConditionKind::flux, {}},
+                  {0, {true, End::upper}, ConditionKind::flux, {}}};
+    std::vector<double> source;
+    std::vector<std::vector<double>> data(4);
+    for (Index j = 0; j <= n; ++j) {
+      for (Index i = 0; i <= n; ++i) source.push_back(2 * pi * pi * std::sin(pi * h * static_cast<double>(i + j)));
+      const double s = h * static_cast<double>(j);
+      data[0].push_back(std::sin(pi * s));
+      data[1].push_back(-std::sin(pi * s));
+      data[2].push_back(-pi * std::cos(pi * s));
+      data[3].push_back(-pi * std::cos(pi * s));
+    }
+    b = sbp::GridOperator(grid).right_hand_side(source, data);
+  }
+  double residual(const std::vector<double>& u) const {
+    std::vector<double> r(b.size());
+    sbp::GridOperator(grid).apply(u.data(), r.data());
+    for (std::size_t i = 0; i < b.size(); ++i) r[i] = b[i] - r[i];
+    return norm(r) / norm(b);
+  }
+};
+
+void report(const PaperSystem& system, const std::string& device, const std::string& method, double setup, double solve,
+            int iterations, const std::vector<double>& u) {
+  const Index n = system.grid.blocks.front().n_fast - 1;
+  std::printf(
+      "{\"device\": \"%s\", \"intervals\": %td, \"order\": %d, \"method\": \"%s\", \"setup_ms\": %.4g, "
+      "\"solve_ms\": %.4g, \"iterations\": %d, \"ms_per_iteration\": %.4g, \"residual\": %.3g}\n",
+      device.c_str(), n, system.grid.order, method.c_str(), 1e3 * setup, 1e3 * solve, iterations,
+      1e3 * solve / std::max(iterations, 1), system.residual(u));
+  std::fflush(stdout);
+}
+
+void conjugate_gradients_line(const PaperSystem& system, const std::string& device, const std::string& method,
+                              const std::function<std::unique_ptr<SymmetricOperator>()>& make, CgOptions options) {
+  const auto begin = Clock::now();
+  const auto a = make();
+  const double setup = seconds_since(begin);
+  options.residual = 1e-10 * norm(system.b);
+  options.max_iterations = 100000;
+  std::vector<double> u(system.b.size(), 0.0);
+  const auto started = Clock::now();
+  const CgResult result = conjugate_gradients(*a, system.b, u, options);
+  report(system, device, method, setup, seconds_since(started), result.iterations, u);
+}
+
+void on_the_cpu(const PaperSystem& system, const Context& context) {
+  const std::string& device = context.device_name();
+  const sbp::Grid& grid = system.grid;
+  set_blas_threads(context.n_threads());
+  {
+    const auto begin = Clock::now();
+    const sbp::SeparableGridOperator a(grid);
+    const auto solver = cpu::make_fast_diagonalisation(a.parts());
+    const double setup = seconds_since(begin);
+    std::vector<double> u(system.b.size()), r(system.b.size()), correction(system.b.size());
+    const auto started = Clock::now();
+    solver->solve(system.b.data(), u.data());
+    a.apply(u.data(), r.data());
+    for (std::size_t i = 0; i < r.size(); ++i) r[i] = system.b[i] - r[i];
+    solver->solve(r.data(), correction.data());
+    for (std::size_t i = 0; i < r.size(); ++i) u[i] += correction[i];
+    report(system, device, "fast diagonalisation, one refinement", setup, seconds_since(started), 2, u);
+  }
+  {
+    const auto begin = Clock::now();
+    const sbp::Multigrid cycle(grid);
+    const auto a = sbp::matrix_free_operator(grid);
+    const double setup = seconds_since(begin);
+    CgOptions options;
+    options.preconditioner = &cycle;
+    options.residual = 1e-10 * norm(system.b);
+    options.max_iterations = 100;
+    std::vector<double> u(system.b.size(), 0.0);
+    const auto started = Clock::now();
+    const CgResult result = conjugate_gradients(*a, system.b, u, options);
+    report(system, device, "multigrid CG, matrix-free", setup, seconds_since(started), result.iterations, u);
+  }
+  const std::vector<double> inverse = sbp::inverse_diagonal(grid);
+  const auto free = [&] { return sbp::matrix_free_operator(grid); };
+  const auto csr = [&]() -> std::unique_ptr<SymmetricOperator> {
+    return std::make_unique<sbp::CsrOperator>(sbp::GridOperator(grid).assemble());
+  };
+  const auto ell = [&]() -> std::unique_ptr<SymmetricOperator> {
+    return std::make_unique<sbp::EllOperator>(to_ell(sbp::GridOperator(grid).assemble()));
+  };
+  conjugate_gradients_line(system, device, "CG, matrix-free", free, {});
+  CgOptions jacobi;
+  jacobi.inverse_diagonal = &inverse;
+  conjugate_gradients_line(system, device, "Jacobi CG, matrix-free", free, jacobi);
+  jacobi.variant = CgVariant::chronopoulos_gear;
+  conjugate_gradients_line(system, device, "Jacobi CG with one reduction, matrix-free", free, jacobi);
+  conjugate_gradients_line(system, device, "CG, CSR", csr, {});
+  conjugate_gradients_line(system, device, "CG, ELLPACK", ell, {});
+}
+
+#ifdef GWRM_HAVE_CUDA
+// Each method twice: the first run finds libraries and clocks cold. `solve` is the time on the device.
+void on_the_device(const PaperSystem& system, const Context& context) {
+  const std::string& device = context.device_name();
+  const sbp::Grid& grid = system.grid;
+  const SeparableOperator a = sbp::separable_operator(grid);
+  const auto line = [&](const std::string& method, const std::function<DeviceCgResult(std::vector<double>&)>& solve) {
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      std::vector<double> u(system.b.size(), 0.0);
+      const auto begin = Clock::now();
+      const DeviceCgResult result = solve(u);
+      const double all = seconds_since(begin), on_device = 1e-3 * result.milliseconds;
+      if (repeat == 1) report(system, device, method, all - on_device, on_device, result.iterations, u);
+    }
+  };
+  const double stop = 1e-10 * norm(system.b);
+  line("fast diagonalisation, one refinement",
+       [&](std::vector<double>& u) { return cuda::solve_by_fast_diagonalisation(context, a, system.b, u, 2); });
+  if (const auto multigrid = sbp::device_multigrid(grid))
+    line("multigrid CG, matrix-free", [&](std::vector<double>& u) {
+      return cuda::cg_multigrid(context, multigrid->levels, multigrid->coarsest_inverse, system.b, u,
+                                {false, stop, 100});
+    });
+  const int most = grid.size() > 4000000 ? 2000 : 100000;  // of large grids a part, for the time per iteration
+  for (const bool jacobi : {false, true}) {
+    const std::string name = jacobi ? "Jacobi CG" : "CG";
+    const DeviceCgOptions options{jacobi, stop, most};
+    if (cuda::on_chip_fits(context, a))
+      line(name + ", one kernel on the chip",
+           [&](std::vector<double>& u) { return cuda::cg_on_chip(context, a, system.b, u, options); });
+    line(name + ", graph",
+         [&](std::vector<double>& u) { return cuda::cg_graph(context, a, system.b, u, options); });
+  }
+  const DeviceCgOptions plain{false, stop, most};
+  const CsrMatrix csr = sbp::GridOperator(grid).assemble();
+  const EllMatrix ell = to_ell(csr);
+  line("CG, CSR", [&](std::vector<double>& u) { return cuda::cg_csr(context, csr, system.b, u, plain); });
+  line("CG, ELLPACK", [&](std::vector<double>& u) { return cuda::cg_ell(context, ell, system.b, u, plain); });
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Index n = argc > 1 ? std::atol(argv[1]) : 1024;
+  const int order = argc > 2 ? std::atoi(argv[2]) : 2, threads = argc > 3 ? std::atoi(argv[3]) : 0;
+  const PaperSystem system(n, order);
+#ifdef GWRM_HAVE_CUDA
+  std::string why;
+  if (!find_device(why).empty()) {
+    on_the_device(system, Context::create(BackendChoice::cuda, threads));
+    if (threads == 0) return 0;  // the CPU as well where a number of threads is given
+  }
+#endif
+  on_the_cpu(system, Context::create(BackendChoice::cpu, threads));
+  return 0;
+}

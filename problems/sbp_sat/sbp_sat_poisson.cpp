@@ -1,0 +1,173 @@
+#include "problems/sbp_sat/sbp_sat_poisson.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "core/log.hpp"
+#include "core/memory.hpp"
+#include "problems/sbp_sat/device_solver.hpp"
+#include "problems/sbp_sat/grid_operator.hpp"
+#include "problems/sbp_sat/poisson_fields.hpp"
+
+namespace gwrm {
+namespace {
+
+using sbp::CgFailure;
+
+// More values than this are not worth a line in the file: the first ones, and every so many.
+constexpr std::size_t kMostRecords = 20000;
+
+std::vector<NewtonRecord> history_of(const sbp::PoissonAnswer& answer) {
+  std::vector<NewtonRecord> records;
+  const std::size_t step = 1 + answer.residuals.size() / kMostRecords;
+  for (std::size_t k = 0; k < answer.residuals.size(); k += step) {
+    NewtonRecord record;
+    record.iteration = static_cast<int>(k);
+    record.residual = answer.residuals[k];
+    record.correction = answer.residuals[k] * answer.error_factor;
+    record.linear_iterations = static_cast<int>(k);
+    records.push_back(record);
+  }
+  return records;
+}
+
+std::string kinds_of_sides(const sbp::Grid& grid) {
+  int dirichlet = 0, flux = 0, robin = 0;
+  for (const sbp::BoundarySide& side : grid.sides)
+    ++(side.kind == sbp::ConditionKind::dirichlet ? dirichlet : side.kappa.empty() ? flux : robin);
+  return fmt::format("{} with values, {} with fluxes, {} Robin", dirichlet, flux, robin);
+}
+
+}  // namespace
+
+SbpSatPoisson::SbpSatPoisson(const Case& problem)
+    : case_(problem), model_(sbp::build_poisson_model(case_)), choice_(sbp::choose_solver(case_, model_.grid)) {}
+
+Summary SbpSatPoisson::summary() const {
+  Summary summary;
+  const auto line = [&](const std::string& name, const std::string& value) { summary.lines.emplace_back(name, value); };
+  const sbp::Grid& grid = model_.grid;
+  for (std::size_t d = 0; d < 2; ++d) {
+    const Axis& axis = case_.domain[d].axis;
+    const std::vector<int>& intervals = case_.sbp_sat.intervals[d];
+    std::string counts;
+    for (int n : intervals) counts += (counts.empty() ? "" : " + ") + std::to_string(n);
+    line("dimension " + axis.name, fmt::format("[{:g}, {:g}], {} intervals", axis.lower, axis.upper, counts));
+  }
+  line("equation", fmt::format("-div(C grad {}) = {}", case_.unknowns.front().name, case_.sbp_sat.source.text));
+  line("coefficient", fmt::format("{}{}", grid.constant() ? "constant" : "variable",
+                                  model_.expressions->is_mapped() ? ", mapped" : ""));
+  line("scheme", fmt::format("order {}, tau {:.6g} (bound {:.6g})", grid.order, grid.penalty(), grid.penalty_bound()));
+  line("blocks", fmt::format("{}, {} interface{}", grid.blocks.size(), grid.interfaces.size(),
+                             grid.interfaces.size() == 1 ? "" : "s"));
+  line("sides", kinds_of_sides(grid));
+  summary.n_unknowns = grid.size();
+  summary.memory_bytes = static_cast<std::size_t>(sbp::memory_of(choice_, grid));
+  summary.linear_solver = sbp::describe(choice_, grid);
+  summary.one_thread = grid.size() < 20000;
+  line("unknowns", std::to_string(grid.size()));
+  line("linear solver", summary.linear_solver);
+  line("memory", format_bytes(summary.memory_bytes));
+  if (model_.pure_neumann)
+    summary.warnings.push_back(
+        "fluxes on all sides: the unknown is determined but for a constant, its mean is set to 0");
+  return summary;
+}
+
+RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
+  const auto began = std::chrono::steady_clock::now();
+  const Summary what = summary();
+  if (what.memory_bytes > available_memory())
+    throw MemoryError(fmt::format("not enough memory: {} unknowns with {} need {}, {} are free: use fewer intervals",
+                                  what.n_unknowns, what.linear_solver, format_bytes(what.memory_bytes),
+                                  format_bytes(available_memory())));
+  const bool on_device = sbp::runs_on_device(given, choice_, model_.grid);
+  const Context context = on_device ? given : given.without_device();
+  if (given.backend() == Backend::cuda && !on_device)
+    spdlog::info(
+        "this solver runs on the CPU; constant coefficients on one rectangle, or operator: csr, run on the GPU");
+  const sbp::PoissonAnswer answer = sbp::solve_poisson(context, case_, model_, choice_, control);
+  RunOutcome outcome;
+  RunReport& report = outcome.report;
+  report.title = case_.title;
+  report.case_text = case_.resolved_text;
+  report.device = context.device_name();
+  report.linear_solver = what.linear_solver;
+  report.n_unknowns = static_cast<int>(what.n_unknowns);
+  report.n_linear_iterations = answer.iterations;
+  report.warnings = what.warnings;
+  report.newton = history_of(answer);
+  const CgFailure failure = sbp::failure_of(answer, case_);
+  outcome.status = failure.status;
+  if (failure.status == ExitStatus::converged) {
+    outcome.complete = true;
+    report.verification = verify(answer);
+    sample(answer.u, outcome);
+    if (!report.verification.passed()) {
+      outcome.status = ExitStatus::unresolved;
+      report.status = "verification failed";
+      report.reason =
+          "the solution does not meet the tolerances of `verification`: use more intervals or a higher order";
+    }
+  } else {
+    report.status = failure.text;
+    report.reason = failure.reason;
+  }
+  report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return outcome;
+}
+
+Verification SbpSatPoisson::verify(const sbp::PoissonAnswer& answer) const {
+  Verification result;
+  const double tolerance = case_.verification.tolerance;
+  const std::string& name = case_.unknowns.front().name;
+  const auto add = [&](const std::string& kind, const std::string& subject, double value, double allowed,
+                       bool judged = true) {
+    result.checks.push_back({kind, subject, value, allowed, judged});
+  };
+  const std::vector<double> weights = sbp::norm_weights(model_.grid);
+  double square = 0.0, largest = 0.0;
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    square += weights[k] * answer.u[k] * answer.u[k];
+    largest = std::max(largest, std::abs(answer.u[k]));
+  }
+  const double size = std::sqrt(square) > 0.0 ? std::sqrt(square) : 1.0;
+  const double right_hand_side = answer.right_hand_side > 0.0 ? answer.right_hand_side : 1.0;
+  add("system", "A u = b", answer.residual / right_hand_side, case_.verification.residual);
+  add("algebraic", name, answer.residual * answer.error_factor / size, tolerance);
+  for (std::size_t s = 0; s < model_.grid.sides.size(); ++s) {
+    const sbp::BoundarySide& side = model_.grid.sides[s];
+    if (side.kind != sbp::ConditionKind::dirichlet) continue;
+    const sbp::SideLayout layout(model_.grid.blocks[at(side.block)], side.side);
+    double worst = 0.0;
+    for (Index m = 0; m < layout.n; ++m)
+      worst = std::max(worst, std::abs(answer.u[static_cast<std::size_t>(layout.first + m * layout.along)] -
+                                       model_.data[s][static_cast<std::size_t>(m)]));
+    const Axis& axis = case_.domain[side.side.across_slow ? 0 : 1].axis;
+    add("boundary",
+        fmt::format("{}({}={:g}), imposed weakly", name, axis.name,
+                    side.side.end == End::lower ? axis.lower : axis.upper),
+        worst / (largest > 0.0 ? largest : 1.0), tolerance);
+  }
+  if (model_.exact.empty()) return result;
+  const sbp::FieldErrors errors = sbp::errors_against_exact(model_, answer.u, weights);
+  add("error_max", name, errors.maximum, tolerance);
+  add("error_l2", name, errors.l2, tolerance);
+  add("error_h", name, errors.absolute, 0.0, false);
+  return result;
+}
+
+void SbpSatPoisson::sample(const std::vector<double>& u, RunOutcome& outcome) const {
+  for (const AxisCase& axis : case_.domain) {
+    outcome.solution.axes.push_back(axis.axis);
+    if (outcome.solution.pieces.empty()) outcome.solution.pieces.emplace_back();
+    outcome.solution.pieces.front().push_back({0, {axis.axis.lower, axis.axis.upper}});
+  }
+  outcome.grid = {model_.all_points.slow, model_.all_points.fast};
+  outcome.fields = sbp::sampled_fields(case_, model_, u);
+}
+
+}  // namespace gwrm

@@ -1,0 +1,26 @@
+// problem: sbp_sat_poisson - Poisson's equation -div(C grad u) = f in two dimensions by summation-by-parts finite
+// differences of order 2, 4 or 6 with weak (SAT) boundary conditions (docs/sbp-sat.md).
+#pragma once
+
+#include "problems/problem.hpp"
+#include "problems/sbp_sat/poisson_model.hpp"
+#include "problems/sbp_sat/poisson_solver.hpp"
+
+namespace gwrm {
+
+class SbpSatPoisson : public Problem {
+ public:
+  explicit SbpSatPoisson(const Case& problem);
+  Summary summary() const override;
+  RunOutcome run(const Context& context, const RunControl& control) override;
+
+ private:
+  Verification verify(const sbp::PoissonAnswer& answer) const;
+  void sample(const std::vector<double>& u, RunOutcome& outcome) const;
+
+  Case case_;
+  sbp::PoissonModel model_;
+  sbp::SolverChoice choice_;
+};
+
+}  // namespace gwrm

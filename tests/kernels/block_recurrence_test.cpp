@@ -1,0 +1,198 @@
+// The block recurrences against their defining steps in quadruple precision.
+#include "kernels/block_recurrence.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/errors.hpp"
+#include "kernels/quadruple.hpp"
+#include "kernels/random_array.hpp"
+
+namespace gwrm {
+namespace {
+
+using test::quadruple;
+using test::Quadruple;
+
+// One block, its neighbours, one chunk, its neighbours, many chunks.
+constexpr Index kSizes[] = {1, 2, 3, 4, 5, 127, 128, 129, 1000, 4095, 4096, 4097, 70001};
+
+struct Expected {
+  std::vector<Quadruple> u;
+  Quadruple first = 0, second = 0, sum = 0;  // behind the last point
+};
+
+Expected step_by_step(const RecurrenceOperator& op, const std::vector<double>& f, const RecurrenceState& start) {
+  Expected result;
+  const Quadruple scale = quadruple(op.scale), growth = quadruple(op.growth), c = op.correction;
+  Quadruple w = quadruple(start.first), s = quadruple(start.second);
+  for (double value : f) {
+    result.u.push_back(w - c * value);
+    result.sum += w;
+    s += growth * w - value;
+    w += scale * s;
+  }
+  result.first = w;
+  result.second = s;
+  return result;
+}
+
+Expected two_sided_step_by_step(const RecurrenceOperator& op, const std::vector<double>& f,
+                                const RecurrenceState& start) {
+  Expected result;
+  const Quadruple r_forward = 1 - quadruple(op.forward_decay), r_backward = 1 - quadruple(op.backward_decay);
+  const std::size_t n = f.size();
+  std::vector<Quadruple> q(n);
+  Quadruple carry = quadruple(start.second);
+  for (std::size_t i = n; i-- > 0;) {
+    q[i] = carry;
+    carry = r_backward * (carry + f[i]);
+  }
+  result.second = carry;
+  carry = quadruple(start.first);
+  for (std::size_t i = 0; i < n; ++i) {
+    carry = r_forward * carry + f[i];
+    result.u.push_back(quadruple(op.scale) * (carry + q[i]) - static_cast<Quadruple>(op.correction) * f[i]);
+  }
+  result.first = carry;
+  return result;
+}
+
+double relative_difference(const std::vector<double>& u, const std::vector<Quadruple>& expected) {
+  Quadruple difference = 0, size = 0;
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    difference += (u[i] - expected[i]) * (u[i] - expected[i]);
+    size += expected[i] * expected[i];
+  }
+  return std::sqrt(static_cast<double>(difference / size));
+}
+
+double relative_difference(DoubleDouble a, Quadruple b) {
+  const double error = std::abs(static_cast<double>(quadruple(a) - b));
+  return b == 0 ? error : error / std::abs(static_cast<double>(b));
+}
+
+class BlockRecurrence : public ::testing::TestWithParam<int> {
+ protected:
+  RecurrenceOperator make(Index n) const {
+    RecurrenceOperator op = make_without_sum(n);
+    op.with_sum = true;
+    return op;
+  }
+  RecurrenceOperator make_without_sum(Index n) const {
+    const double h = 1.0 / static_cast<double>(n);
+    const DoubleDouble scale = two_product(h, h);
+    switch (GetParam()) {
+      case 0:
+        return poisson_recurrence(scale, 0.3 * h * h);
+      case 1:
+        return shooting_recurrence(scale, {0.49, 0.0}, 0.3 * h * h);
+      default: {  // the two roots of another matrix on either side
+        const DoubleDouble left = DoubleDouble{8.0, 0.0} * h, right = DoubleDouble{11.0, 0.0} * h;
+        const bool few = n < 20;
+        return two_sided_recurrence({h, 1e-20 * h}, few ? DoubleDouble{0.375, 1e-18} : left,
+                                    few ? DoubleDouble{0.75, 0.0} : right, 0.3 * h * h);
+      }
+    }
+  }
+  Expected expected(const RecurrenceOperator& op, const std::vector<double>& f, const RecurrenceState& start) const {
+    return GetParam() == 2 ? two_sided_step_by_step(op, f, start) : step_by_step(op, f, start);
+  }
+  // A right-hand side with a mean, so that the relative error says something.
+  std::vector<double> values(Index n) {
+    std::vector<double> f(static_cast<std::size_t>(n));
+    for (double& value : f) value = 1.0 + random_.number();
+    return f;
+  }
+  static RecurrenceSource stored(const std::vector<double>& f) { return {f.data(), nullptr, {}}; }
+
+  const Context context_ = Context::create(BackendChoice::cpu, 2);
+  const RecurrenceState start_{{2.5, 1e-17}, {0.25, 1e-18}, {}};
+  test::Random random_{5};
+};
+
+TEST_P(BlockRecurrence, TotalsAreThoseOfTheSteps) {
+  for (Index n : kSizes) {
+    const RecurrenceOperator op = make(n);
+    const std::vector<double> f = values(n);
+    std::vector<RecurrenceState> workspace(recurrence_workspace_size(n));
+    const RecurrenceState totals = recurrence_totals(context_, op, stored(f), n, workspace);
+    const Expected exact = expected(op, f, {});
+    // Sums of up to 128 positive terms in double, their errors independent from block to block.
+    EXPECT_LE(relative_difference(totals.first, exact.first), 1e-15) << n;
+    EXPECT_LE(relative_difference(totals.second, exact.second), 1e-15) << n;
+    if (GetParam() == 0) {
+      EXPECT_LE(relative_difference(totals.sum, exact.sum), 1e-15) << n;
+    }
+  }
+}
+
+TEST_P(BlockRecurrence, FillsToTheLastDigit) {
+  for (Index n : kSizes) {
+    const RecurrenceOperator op = make(n);
+    const std::vector<double> f = values(n);
+    std::vector<RecurrenceState> workspace(recurrence_workspace_size(n));
+    std::vector<double> u(f.size());
+    recurrence_totals(context_, op, stored(f), n, workspace);
+    recurrence_fill(context_, op, stored(f), start_, n, workspace, u.data());
+    // Half a unit of rounding, and what plain double loses within a block: 128^2/2 h eps of the slope.
+    const double bound = 2.5e-16 * (1.0 + 128.0 / std::max<double>(128.0, static_cast<double>(n) / 16.0));
+    EXPECT_LE(relative_difference(u, expected(op, f, start_).u), bound) << n;
+  }
+}
+
+TEST_P(BlockRecurrence, SameBitsForAnyThreadsAndSources) {
+  const Index n = 70001;
+  const RecurrenceOperator op = make(n);
+  std::vector<double> f = values(n);
+  std::vector<float> single(f.begin(), f.end());
+  std::copy(single.begin(), single.end(), f.begin());
+  const auto solve = [&](const Context& context, const RecurrenceSource& source, auto* u) {
+    std::vector<RecurrenceState> workspace(recurrence_workspace_size(n));
+    recurrence_totals(context, op, source, n, workspace);
+    recurrence_fill(context, op, source, start_, n, workspace, u);
+  };
+  std::vector<double> expected_u(f.size()), u(f.size()), in_place = f;
+  solve(context_.single_threaded(), stored(f), expected_u.data());
+  solve(context_, stored(f), u.data());
+  EXPECT_EQ(u, expected_u);
+  solve(context_, stored(in_place), in_place.data());
+  EXPECT_EQ(in_place, expected_u);
+  solve(context_, {nullptr, single.data(), {}}, u.data());
+  EXPECT_EQ(u, expected_u);
+  solve(context_, {nullptr, nullptr, [&](Index first, Index m, double* to) { std::copy_n(f.begin() + first, m, to); }},
+        u.data());
+  EXPECT_EQ(u, expected_u);
+  std::vector<float> single_u(f.size());
+  solve(context_, stored(f), single_u.data());
+  for (std::size_t i = 0; i < u.size(); ++i) ASSERT_EQ(single_u[i], static_cast<float>(expected_u[i])) << i;
+}
+
+TEST_P(BlockRecurrence, TheSumChangesNothingElse) {
+  const Index n = 70001;
+  const std::vector<double> f = values(n);
+  std::vector<double> with(f.size()), without(f.size());
+  std::vector<RecurrenceState> workspace(recurrence_workspace_size(n));
+  recurrence_totals(context_, make(n), stored(f), n, workspace);
+  recurrence_fill(context_, make(n), stored(f), start_, n, workspace, with.data());
+  recurrence_totals(context_, make_without_sum(n), stored(f), n, workspace);
+  recurrence_fill(context_, make_without_sum(n), stored(f), start_, n, workspace, without.data());
+  EXPECT_EQ(with, without);
+}
+
+TEST_P(BlockRecurrence, RefusesAWrongWorkspace) {
+  const RecurrenceOperator op = make(5000);
+  const std::vector<double> f = values(5000);
+  std::vector<RecurrenceState> workspace(1);
+  EXPECT_THROW(recurrence_totals(context_, op, stored(f), 5000, workspace), ShapeError);
+  EXPECT_THROW(recurrence_totals(context_, op, stored(f), 0, {}), ShapeError);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, BlockRecurrence, ::testing::Values(0, 1, 2), [](const auto& kind) -> std::string {
+  return kind.param == 0 ? "poisson" : kind.param == 1 ? "shooting" : "two_sided";
+});
+
+}  // namespace
+}  // namespace gwrm

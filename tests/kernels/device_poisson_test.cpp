@@ -1,0 +1,180 @@
+// The device's forms of the SBP-SAT operator and its solvers against those of the CPU.
+#include "kernels/device_poisson.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <random>
+
+#include "kernels/separable_operator.hpp"
+
+#ifdef GWRM_HAVE_CUDA
+
+namespace gwrm {
+namespace {
+
+// Dirichlet conditions along `fast`, fluxes along `slow`, Robin at one end; of different spacing.
+SeparableOperator sample_operator(int order, Index n_slow, Index n_fast) {
+  const double h_slow = 1.0 / static_cast<double>(n_slow - 1), h_fast = 2.0 / static_cast<double>(n_fast - 1);
+  SeparableOperator a{sbp_stiffness(order, n_slow, h_slow, 1.5), sbp_stiffness(order, n_fast, h_fast, 1.0),
+                      sbp_weights(order, n_slow, h_slow), sbp_weights(order, n_fast, h_fast)};
+  for (End end : {End::lower, End::upper}) add_dirichlet_end(a.fast, order, h_fast, 1.0, 13.0 / h_fast, end);
+  add_to_corner(a.slow, 0.7, End::upper);
+  return a;
+}
+
+std::vector<double> random_values(Index n, unsigned seed) {
+  std::mt19937_64 generator(seed);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  std::vector<double> values(static_cast<std::size_t>(n));
+  for (double& value : values) value = uniform(generator);
+  return values;
+}
+
+CsrMatrix matrix_of(const SeparableOperator& a) {
+  return assemble_csr(a.size(), [&](Index row, RowEntries& entries) {
+    const Index j = row / a.fast.n, i = row % a.fast.n;
+    Index k = 0;
+    for (double value : a.slow.row(j, k))
+      entries.emplace_back(k++ * a.fast.n + i, value * a.fast_weights[static_cast<std::size_t>(i)]);
+    for (double value : a.fast.row(i, k))
+      entries.emplace_back(j * a.fast.n + k++, value * a.slow_weights[static_cast<std::size_t>(j)]);
+  });
+}
+
+double norm(const std::vector<double>& v) {
+  return Eigen::Map<const Vector>(v.data(), static_cast<Index>(v.size())).norm();
+}
+
+double relative_residual(const SeparableOperator& a, const std::vector<double>& b, const std::vector<double>& x) {
+  std::vector<double> r(b.size());
+  cpu::separable_apply(a, x.data(), r.data());
+  for (std::size_t k = 0; k < b.size(); ++k) r[k] = b[k] - r[k];
+  return norm(r) / norm(b);
+}
+
+class DevicePoisson : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string why;
+    if (find_device(why).empty()) GTEST_SKIP() << why;
+    context_ = Context::create(BackendChoice::cuda);
+  }
+  Context context_ = Context::create(BackendChoice::cpu);
+};
+
+TEST_F(DevicePoisson, OperatorsAgreeWithTheCpu) {
+  for (int order : {2, 4, 6})
+    for (const auto& [n_slow, n_fast] : {std::pair<Index, Index>{17, 19}, {31, 33}, {257, 130}, {40, 1000}}) {
+      const SeparableOperator a = sample_operator(order, n_slow, n_fast);
+      const std::vector<double> u = random_values(a.size(), 3);
+      std::vector<double> expected(u.size()), found(u.size());
+      cpu::separable_apply(a, u.data(), expected.data());
+      const double scale = norm(expected);
+      const auto compare = [&](const char* form) {
+        for (std::size_t k = 0; k < u.size(); ++k)
+          ASSERT_NEAR(found[k], expected[k], 1e-14 * scale) << form << " " << k;
+      };
+      cuda::separable_apply(context_, a, u.data(), found.data());
+      compare("without a matrix");
+      const CsrMatrix csr = matrix_of(a);
+      cuda::csr_apply(context_, csr, u.data(), found.data());
+      compare("CSR");
+      cuda::ell_apply(context_, to_ell(csr), u.data(), found.data());
+      compare("ELLPACK");
+    }
+}
+
+TEST_F(DevicePoisson, ConjugateGradients) {
+  for (const auto& [n_slow, n_fast] : {std::pair<Index, Index>{9, 9}, {33, 65}, {129, 100}, {257, 300}}) {
+    const SeparableOperator a = sample_operator(2, n_slow, n_fast);
+    const std::vector<double> b = random_values(a.size(), 4);
+    const CsrMatrix csr = matrix_of(a);
+    for (const bool jacobi : {false, true}) {
+      const DeviceCgOptions options{jacobi, 1e-10 * norm(b), 5000};
+      int iterations = 0;
+      const auto check = [&](const char* form, auto solve) {
+        std::vector<double> x(b.size()), again(b.size());
+        const DeviceCgResult result = solve(x);
+        EXPECT_EQ(result.status, DeviceCgStatus::converged) << form;
+        EXPECT_LT(relative_residual(a, b, x), 1.1e-10) << form << " " << n_slow << " x " << n_fast;
+        EXPECT_EQ(result.residuals.size(), static_cast<std::size_t>(result.iterations) + 1);
+        EXPECT_NEAR(result.residuals.front(), norm(b), 1e-12 * norm(b)) << form;
+        if (iterations > 0) {
+          EXPECT_NEAR(result.iterations, iterations, 2 + iterations / 50) << form;
+        }
+        iterations = result.iterations;
+        solve(again);
+        EXPECT_EQ(x, again) << form << ": two runs differ";
+      };
+      check("graph", [&](auto& x) { return cuda::cg_graph(context_, a, b, x, options); });
+      check("CSR", [&](auto& x) { return cuda::cg_csr(context_, csr, b, x, options); });
+      check("ELLPACK", [&](auto& x) { return cuda::cg_ell(context_, to_ell(csr), b, x, options); });
+      ASSERT_TRUE(cuda::on_chip_fits(context_, a));
+      check("on the chip", [&](auto& x) { return cuda::cg_on_chip(context_, a, b, x, options); });
+    }
+  }
+}
+
+TEST_F(DevicePoisson, SaysWhyItEnds) {
+  SeparableOperator a = sample_operator(2, 65, 65);
+  std::vector<double> b = random_values(a.size(), 4), x(b.size());
+  const DeviceCgOptions short_run{false, 1e-10, 7};
+  EXPECT_EQ(cuda::cg_graph(context_, a, b, x, short_run).status, DeviceCgStatus::stalled);
+  EXPECT_EQ(cuda::cg_graph(context_, a, b, x, short_run).iterations, 7);
+  EXPECT_EQ(cuda::cg_on_chip(context_, a, b, x, short_run).status, DeviceCgStatus::stalled);
+  EXPECT_EQ(cuda::cg_on_chip(context_, a, b, x, short_run).iterations, 7);
+  add_to_corner(a.fast, -30.0 * 64.0, End::lower);
+  const DeviceCgOptions long_run{false, 1e-10, 5000};
+  EXPECT_EQ(cuda::cg_graph(context_, a, b, x, long_run).status, DeviceCgStatus::not_definite);
+  EXPECT_EQ(cuda::cg_on_chip(context_, a, b, x, long_run).status, DeviceCgStatus::not_definite);
+  b[5] = std::nan("");
+  EXPECT_EQ(cuda::cg_graph(context_, a, b, x, long_run).status, DeviceCgStatus::not_finite);
+  EXPECT_EQ(cuda::cg_on_chip(context_, a, b, x, long_run).status, DeviceCgStatus::not_finite);
+}
+
+TEST_F(DevicePoisson, MultigridTakesFewIterations) {
+  for (int order : {2, 4, 6}) {
+    std::vector<DeviceLevel> levels;
+    for (Index n = 192; n >= 24; n /= 2) levels.push_back({sample_operator(order, n + 1, n + 1), 3.5});
+    const SeparableOperator& coarsest = levels.back().a;
+    Matrix dense(coarsest.size(), coarsest.size());
+    std::vector<double> unit(static_cast<std::size_t>(coarsest.size()), 0.0);
+    for (Index k = 0; k < coarsest.size(); ++k) {
+      unit[static_cast<std::size_t>(k)] = 1.0;
+      cpu::separable_apply(coarsest, unit.data(), dense.data() + k * coarsest.size());
+      unit[static_cast<std::size_t>(k)] = 0.0;
+    }
+    const SeparableOperator& a = levels.front().a;
+    const std::vector<double> b = random_values(a.size(), 6);
+    std::vector<double> x(b.size());
+    const DeviceCgResult result =
+        cuda::cg_multigrid(context_, levels, dense.inverse(), b, x, {false, 1e-10 * norm(b), 100});
+    EXPECT_EQ(result.status, DeviceCgStatus::converged);
+    EXPECT_LE(result.iterations, order == 2 ? 18 : 30) << order;
+    EXPECT_LT(relative_residual(a, b, x), 1.1e-10);
+  }
+}
+
+TEST_F(DevicePoisson, FastDiagonalisation) {
+  for (int order : {2, 4, 6}) {
+    const SeparableOperator a = sample_operator(order, 65, 101);
+    const std::vector<double> b = random_values(a.size(), 8);
+    std::vector<double> x(b.size());
+    const DeviceCgResult result = cuda::solve_by_fast_diagonalisation(context_, a, b, x, 2);
+    EXPECT_EQ(result.status, DeviceCgStatus::converged);
+    EXPECT_LT(relative_residual(a, b, x), 1e-12);
+    EXPECT_NEAR(result.residuals.back(), relative_residual(a, b, x) * norm(b), 1e-12 * norm(b));
+  }
+}
+}  // namespace
+}  // namespace gwrm
+
+#else
+
+TEST(DevicePoisson, NeedsCuda) {
+  GTEST_SKIP() << "built without CUDA";
+}
+
+#endif

@@ -1,0 +1,82 @@
+// Rounding of -u'' + k^2 u = f against the exact solution of the same discrete system, by elimination in quadruple
+// precision.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+
+#include "kernels/quadruple.hpp"
+#include "kernels/recurrence_solver.hpp"
+#include "problems/recurrence_bvp/boundary_closure.hpp"
+#include "problems/run_case.hpp"
+
+namespace gwrm {
+namespace {
+
+using test::Quadruple;
+
+double source_at(double x) {
+  return 1.0 + std::cos(5.0 * x) + x * x;
+}
+
+// Dirichlet data 1 and 2 on [0, 1].
+std::vector<Quadruple> eliminated(Index n, double k_squared) {
+  const Quadruple h2 = Quadruple(1) / n / n, diagonal = 2 + h2 * k_squared;
+  std::vector<Quadruple> u(static_cast<std::size_t>(n) + 1), factor(u.size());
+  u[0] = 1;
+  for (std::size_t i = 1; i < u.size() - 1; ++i) {  // u_i = factor_i u_{i+1} + u[i]
+    const double x = static_cast<double>(i) / static_cast<double>(n);
+    const Quadruple pivot = diagonal - (i > 1 ? factor[i - 1] : Quadruple(0));
+    factor[i] = 1 / pivot;
+    u[i] = (h2 * source_at(x) + u[i - 1]) / pivot;
+  }
+  u.back() = 2;
+  for (std::size_t i = u.size() - 1; i-- > 1;) u[i] += factor[i] * u[i + 1];
+  return u;
+}
+
+double rounding_error(Index n, double k_squared) {
+  Case problem = read_case_text(fmt::format("problem: recurrence_bvp\ndomain: {{x: [0, 1]}}\nunknowns: [u]\n"
+                                            "boundary: [\"u(x=0) = 1\", \"u(x=1) = 2\"]\n"
+                                            "recurrence: {{intervals: {}, reaction: {:.17g}, source: \"x\"}}\n",
+                                            n, k_squared),
+                                "test.yaml");
+  const BvpModel model = build_bvp_model(problem);
+  const BoundaryClosure closure(model, problem.recurrence.where);
+  const RecurrenceSource f{nullptr, nullptr, [n](Index first, Index count, double* values) {
+                             for (Index i = 0; i < count; ++i)
+                               values[i] = source_at(static_cast<double>(first + i) / static_cast<double>(n));
+                           }};
+  const auto solver = make_recurrence_solver(Context::create(BackendChoice::cpu, 2), closure.op(), f, n + 1, false);
+  EndValues ends{};
+  const std::array<Index, 6> where = end_points(model.grid);
+  for (std::size_t i = 0; i < 6; ++i) f.fetch(where[i], 1, &ends[i]);
+  const RecurrenceState totals = solver->totals();
+  solver->fill(closure.close(totals, ends, 1.0, 1.0).start, 0.0);
+  std::vector<Index> points(static_cast<std::size_t>(n) + 1);
+  for (std::size_t i = 0; i < points.size(); ++i) points[i] = static_cast<Index>(i);
+  std::vector<double> u(points.size());
+  solver->gather(points, u.data());
+  const std::vector<Quadruple> exact = eliminated(n, k_squared);
+  Quadruple difference = 0, size = 0;
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    difference += (u[i] - exact[i]) * (u[i] - exact[i]);
+    size += exact[i] * exact[i];
+  }
+  return std::sqrt(static_cast<double>(difference / size));
+}
+
+TEST(RecurrenceRounding, OneRoundingForEveryReaction) {
+  for (int power : {10, 16})
+    for (double k : {0.0, 1e-3, 0.1, 1.0, 1.001, 3.0, 10.0, 100.0, 1000.0, 3e4}) {
+      const double error = rounding_error(Index{1} << power, k * k);
+      // Just above k L = 1 the two sums of the two-sided recurrence are twice as large as their difference.
+      EXPECT_LE(error, k > 1.0 && k < 30.0 ? 6e-16 : 3e-16) << "k = " << k << ", 2^" << power;
+      std::printf("k = %-6g n = 2^%d: %.2e\n", k, power, error);
+    }
+}
+
+}  // namespace
+}  // namespace gwrm

@@ -1,0 +1,223 @@
+// problem: sbp_sat_poisson from the case file to the result: errors and orders of convergence, and what is refused.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include "output/hdf5_file.hpp"
+#include "run_case.hpp"
+
+namespace gwrm {
+namespace {
+
+using namespace test;
+
+std::string case_text(const std::string& section, const std::string& boundary, const std::string& exact,
+                      const std::string& domain = "{x: [0, 1], y: [0, 1]}") {
+  return "problem: sbp_sat_poisson\ndomain: " + domain + "\nunknowns: [u]\nsbp_sat: {" + section + "}\nboundary: [" +
+         boundary + "]\nexact: {u: \"" + exact + "\"}\nverification: {tolerance: 1}\n";
+}
+
+std::string paper_case(const std::string& numbers) {
+  return case_text("tau: 13, source: \"2*pi^2*sin(pi*(x + y))\", " + numbers,
+                   "\"u(x=0) = sin(pi*y)\", \"u(x=1) = -sin(pi*y)\", \"dy(u)(y=0) = pi*cos(pi*x)\", "
+                   "\"dy(u)(y=1) = -pi*cos(pi*x)\"",
+                   "sin(pi*(x + y))");
+}
+
+double error_of(const std::string& yaml) {
+  const RunOutcome outcome = run_case(yaml);
+  EXPECT_EQ(outcome.status, ExitStatus::converged) << outcome.report.status << " " << outcome.report.reason;
+  return find_check(outcome, "error_h").value;
+}
+
+// Table 1 of the paper, as an exact solution of the discrete problem has it.
+TEST(SbpSatPoisson, ErrorsOfThePaper) {
+  for (const auto& [n, error] : {std::pair{64, 1.078700281e-04}, {128, 2.696196037e-05}, {256, 6.740166176e-06}})
+    EXPECT_NEAR(error_of(paper_case("intervals: " + std::to_string(n))), error, 5e-9 * error) << n;
+  EXPECT_NEAR(error_of(paper_case("order: 4, intervals: 64")), 1.094838302e-07, 1e-6 * 1.1e-07);
+  EXPECT_NEAR(error_of(paper_case("order: 6, intervals: 64")), 5.846949197e-09, 1e-3 * 5.8e-09);
+}
+
+TEST(SbpSatPoisson, EverySolverGivesTheSame) {
+  const double expected = error_of(paper_case("intervals: 32"));
+  for (const char* choice : {"solver: multigrid_cg", "solver: jacobi_cg", "solver: cg", "solver: cg, operator: csr",
+                             "solver: jacobi_cg, operator: ell", "solver: multigrid_cg, operator: csr",
+                             "solver: jacobi_cg, reduction: single", "solver: fast_diagonalisation"})
+    EXPECT_NEAR(error_of(paper_case(std::string("intervals: 32, ") + choice)), expected, 1e-8 * expected) << choice;
+}
+
+TEST(SbpSatPoisson, EndsByTheErrorBound) {
+  const RunOutcome outcome = run_case(paper_case("intervals: 64, solver: cg, algebraic_error: 1.0e-6"));
+  EXPECT_EQ(outcome.status, ExitStatus::converged);
+  EXPECT_LE(outcome.report.newton.back().correction, 1e-6);
+  EXPECT_GT(outcome.report.newton[outcome.report.newton.size() - 2].correction, 1e-6);
+  // The bound holds: what is left beside the discretisation's own error is smaller.
+  EXPECT_NEAR(find_check(outcome, "error_h").value, 1.078700281e-04, 1e-6);
+}
+
+double order_between(const std::function<std::string(int)>& yaml, int n) {
+  return std::log2(error_of(yaml(n)) / error_of(yaml(2 * n)));
+}
+
+// A variable full matrix on a rectangle of different spacing, with every kind of condition.
+TEST(SbpSatPoisson, OrdersWithAFullMatrix) {
+  for (const auto& [order, rate] : {std::pair{2, 1.95}, {4, 3.6}, {6, 5.0}}) {
+    const auto yaml = [&, p = order](int n) {
+      return case_text("order: " + std::to_string(p) + ", intervals: {x: " + std::to_string(n) +
+                           ", y: " + std::to_string(n + n / 2) +
+                           "}, coefficient: {xx: \"2 + x\", xy: \"0.5*y\", yy: \"1 + x*y\"}, "
+                           "source: \"-(cos(x)*exp(y) - (2 + x)*sin(x)*exp(y) + 0.5*y*cos(x)*exp(y) + "
+                           "0.5*cos(x)*exp(y) + 0.5*y*cos(x)*exp(y) + x*sin(x)*exp(y) + (1 + x*y)*sin(x)*exp(y))\"",
+                       "\"u(x=0) = 0\", \"flux(x=1) + u(x=1) = (3*cos(1) + 0.5*y*sin(1) + sin(1))*exp(y)\", "
+                       "\"u(y=0) = sin(x)\", \"flux(y=2) = (cos(x) + (1 + 2*x)*sin(x))*exp(2)\"",
+                       "sin(x)*exp(y)", "{x: [0, 1], y: [0, 2]}");
+    };
+    EXPECT_GT(order_between(yaml, 24), rate) << order;
+  }
+}
+
+TEST(SbpSatPoisson, OrdersAcrossAJump) {
+  for (const auto& [order, rate] : {std::pair{2, 1.9}, {4, 3.9}, {6, 5.2}}) {
+    const auto yaml = [p = order](int n) {
+      const std::string count = std::to_string(n);
+      return case_text("order: " + std::to_string(p) + ", intervals: " + count +
+                           ", blocks: {x: [0, 0.5, 1], y: [0, 0.25, 1]}, coefficient: \"1 + 9999*step(x - 0.5)\", "
+                           "source: \"5*pi^2*sin(2*pi*x)*sin(pi*y)\"",
+                       "\"u(x=0) = 0\", \"u(x=1) = 0\", \"u(y=0) = 0\", \"u(y=1) = 0\"",
+                       "sin(2*pi*x)*sin(pi*y)/(1 + 9999*step(x - 0.5))");
+    };
+    EXPECT_GT(order_between(yaml, 24), rate) << order;
+  }
+}
+
+TEST(SbpSatPoisson, OrdersOnARing) {
+  for (const auto& [order, rate] : {std::pair{2, 1.9}, {4, 3.6}, {6, 5.0}}) {
+    const auto yaml = [p = order](int n) {
+      return case_text("order: " + std::to_string(p) + ", intervals: {r: " + std::to_string(n) + ", s: " +
+                           std::to_string(2 * n) + "}, mapping: {x: \"r*cos(s)\", y: \"r*sin(s)\"}, source: \"0\"",
+                       "\"u(r=1) = exp(x)*sin(y)\", \"flux(r=2) = exp(x)*(cos(s)*sin(y) + sin(s)*cos(y))\", "
+                       "\"u(s=0) = 0\", \"flux(s=pi/2) + u(s=pi/2) = exp(x)*(0 - sin(y)) + exp(x)*sin(y)\"",
+                       "exp(x)*sin(y)", "{r: [1, 2], s: [0, pi/2]}");
+    };
+    EXPECT_GT(order_between(yaml, 20), rate) << order;
+  }
+}
+
+TEST(SbpSatPoisson, PureNeumann) {
+  const std::string sides = "\"dx(u)(x=0) = 0\", \"dx(u)(x=1) = 0\", \"dy(u)(y=0) = 0\", \"dy(u)(y=1) = 0\"";
+  const std::string exact = "cos(pi*x)*cos(2*pi*y)";
+  for (const char* solver : {"auto", "cg", "jacobi_cg", "multigrid_cg"}) {
+    const RunOutcome outcome = run_case(
+        case_text("intervals: 48, order: 4, source: \"5*pi^2*cos(pi*x)*cos(2*pi*y)\", solver: " + std::string(solver),
+                  sides, exact));
+    EXPECT_EQ(outcome.status, ExitStatus::converged) << solver << outcome.report.reason;
+    EXPECT_LT(find_check(outcome, "error_max").value, 3e-5) << solver;
+  }
+  const std::string unbalanced = case_text("intervals: 48, source: \"1 + x\"", sides, "0");
+  try {
+    run_case(unbalanced);
+    FAIL();
+  } catch (const CaseError& error) {
+    expect_holds(error.what(), "balance");
+    expect_holds(error.what(), "test.yaml:4:");
+  }
+}
+
+TEST(SbpSatPoisson, ResultFile) {
+  const RunOutcome outcome = run_case(paper_case("intervals: {x: 16, y: 24}, blocks: {y: [0, 0.5, 1]}") +
+                                      "output: {fields: {u: u, twice: \"2*u + x\", slope: \"dy(u)\"}}\n");
+  ASSERT_EQ(outcome.fields.size(), 3u);
+  EXPECT_EQ(outcome.grid[0].size(), 49u);
+  EXPECT_EQ(outcome.grid[1].size(), 17u);
+  EXPECT_EQ(outcome.grid[0][24], 0.5);
+  const std::size_t point = 30 * 17 + 5;
+  EXPECT_NEAR(outcome.fields[1].values.data[point], 2 * outcome.fields[0].values.data[point] + 5.0 / 16, 1e-14);
+  const double pi = std::acos(-1.0);
+  EXPECT_NEAR(outcome.fields[2].values.data[point], pi * std::cos(pi * (5.0 / 16 + 30.0 / 48)), 0.02);
+  const std::string path = std::filesystem::temp_directory_path() / "gwrm_sbp_sat_test.h5";
+  write_hdf5(path, outcome.output_data(), true);
+  const StoredRun stored = read_hdf5(path);
+  EXPECT_EQ(stored.report.newton.size(), outcome.report.newton.size());
+  EXPECT_EQ(stored.solution.axes.size(), 2u);
+  EXPECT_TRUE(stored.solution.fields.empty());
+  std::remove(path.c_str());
+}
+
+TEST(SbpSatPoisson, ResolvedTextReadsBack) {
+  const Case once = read_case_text(paper_case("order: 4, intervals: 8, coefficient: {xx: 2, xy: \"x/4\"}"), "test.yaml",
+                                   {{"sbp_sat.intervals", "16"}});
+  EXPECT_EQ(read_case_text(once.resolved_text, "again.yaml").resolved_text, once.resolved_text);
+}
+
+struct Mistake {
+  std::string from, to;
+  ExitStatus status;
+  std::vector<std::string> fragments;
+};
+
+TEST(SbpSatPoisson, MistakesAreTold) {
+  const std::string good = paper_case("order: 4, intervals: 24, coefficient: \"1 + x\"");
+  EXPECT_NO_THROW(make_problem(read_case_text(good, "test.yaml")));
+  const std::vector<Mistake> mistakes = {
+      {"intervals: 24", "intervals: 10", ExitStatus::usage, {"test.yaml:4:", "10 intervals", "at least 11"}},
+      {"tau: 13", "tau: 3.9", ExitStatus::usage, {"larger than 3.99"}},
+      {"1 + x", "x - 0.5", ExitStatus::usage, {"must be positive", "x = 0"}},
+      {"1 + x\"", "1\", blocks: {x: [0, 0.7]}", ExitStatus::usage, {"must fill `x` from 0 to 1"}},
+      {"1 + x\"", "1\", blocks: {x: [0, 0.7, 0.5, 1]}", ExitStatus::usage, {"must increase"}},
+      {"intervals: 24", "intervals: {x: [24, 24], y: 24}", ExitStatus::usage, {"2 numbers of intervals for 1 block"}},
+      {"2*pi^2*sin(pi*(x + y))", "sqrt(x - 0.5)", ExitStatus::not_finite, {"the source is", "nan at x = 0"}},
+      {"2*pi^2*sin(pi*(x + y))", "u", ExitStatus::usage, {"must not hold `u`"}},
+      {"order: 4", "order: 3", ExitStatus::usage, {"2, 4 or 6"}},
+      {"\"u(x=0) = sin(pi*y)\", ", "", ExitStatus::usage, {"the side x=0 has no condition"}},
+      {"\"u(x=0) = sin(pi*y)\"", "\"u(x=1) = 0\"", ExitStatus::usage, {"has a condition already"}},
+      {"\"u(x=0) = sin(pi*y)\"", "\"u(x=0) = u(x=1)\"", ExitStatus::usage, {"periodic"}},
+      {"\"u(x=0) = sin(pi*y)\"", "\"u(x=0)^2 = 1\"", ExitStatus::usage, {"linear"}},
+      {"\"u(x=0) = sin(pi*y)\"", "\"u(x=0.5) = 1\"", ExitStatus::usage, {"no side of the domain"}},
+      {"\"u(x=0) = sin(pi*y)\"", "\"flux(x=0) - u(x=0) = 1\"", ExitStatus::usage, {"kappa = -1", "not be negative"}},
+      {"\"u(x=0) = sin(pi*y)\"", "\"dy(u)(x=0) = 1\"", ExitStatus::usage, {"no derivative across the side"}},
+      {"order: 4", "order: 4, solver: fast_diagonalisation", ExitStatus::usage, {"choose multigrid_cg"}},
+      {"order: 4", "order: 4, mapping: {x: \"x\", y: \"y\"}", ExitStatus::usage, {"is a dimension of the domain"}},
+      {"x: [0, 1], y: [0, 1]", "x: [0, 1]", ExitStatus::usage, {"two dimensions"}},
+  };
+  for (const Mistake& mistake : mistakes) {
+    const std::string text = replaced(good, mistake.from, mistake.to);
+    try {
+      make_problem(read_case_text(text, "test.yaml"));
+      ADD_FAILURE() << "accepted: " << mistake.to;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.status(), mistake.status) << error.what();
+      for (const std::string& fragment : mistake.fragments) expect_holds(error.what(), fragment);
+    }
+  }
+}
+
+TEST(SbpSatPoisson, DegenerateMapping) {
+  const auto with = [](const std::string& mapping) {
+    return case_text("intervals: 24, source: \"0\", mapping: {" + mapping + "}",
+                     "\"u(r=0) = 0\", \"u(r=1) = 0\", \"u(s=0) = 0\", \"u(s=1) = 0\"", "0", "{r: [0, 1], s: [0, 1]}");
+  };
+  for (const auto& [mapping, word] :
+       {std::pair{"x: \"r*cos(s)\", y: \"r*sin(s)\"", "degenerates"}, {"x: \"(r - 0.4)^2\", y: s", "folds"}}) {
+    try {
+      make_problem(read_case_text(with(mapping), "test.yaml"));
+      ADD_FAILURE() << mapping;
+    } catch (const CaseError& error) {
+      expect_holds(error.what(), word);
+    }
+  }
+}
+
+TEST(SbpSatPoisson, SaysWhenTheIterationFails) {
+  const RunOutcome stalled = run_case(paper_case("intervals: 32, solver: cg, max_iterations: 5"));
+  EXPECT_EQ(stalled.status, ExitStatus::singular);
+  expect_holds(stalled.report.reason, "max_iterations");
+  EXPECT_FALSE(stalled.complete);
+  RunControl control;
+  control.interrupted = [] { return true; };
+  EXPECT_EQ(run_case(paper_case("intervals: 32, solver: cg"), control).status, ExitStatus::interrupted);
+}
+
+}  // namespace
+}  // namespace gwrm
