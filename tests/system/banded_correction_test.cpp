@@ -177,6 +177,23 @@ TEST(BandedCorrection, FactorsServeALaterWindow) {
   EXPECT_LE(outcome.iterations, 2);
 }
 
+// Whatever spoils the factors, here those of a window a hundred times shorter: the iteration with the exact Jacobian
+// notices.
+TEST(BandedCorrection, FactorsOfAnotherMatrixAreNoticed) {
+  Assembled a(kSystems[0].yaml);
+  BandedCorrection first(a.system);
+  ASSERT_EQ(first.linearise(random_vector(a.system.size(), 3), true).status, LinearStatus::solved);
+  const Discretisation longer(a.model, a.model.pieces, std::vector<double>(a.model.axes.size(), 0.37), 0.0, 70.0);
+  WindowSystem system(a.context, a.model, a.plan, longer, a.state);
+  BandedCorrection second(system);
+  second.reuse(first.factors());
+  ASSERT_EQ(second.linearise(random_vector(system.size(), 5), true).status, LinearStatus::solved);
+  std::vector<double> v = random_vector(system.size(), 7);
+  const LinearOutcome outcome = second.solve(v, 1e-11);
+  EXPECT_EQ(outcome.status, LinearStatus::no_convergence);
+  EXPECT_NE(outcome.detail.find("banded factors"), std::string::npos) << outcome.detail;
+}
+
 TEST(BandedCorrection, NamesSingularSystems) {
   // Any constant solves both conditions.
   Assembled a(R"yaml(schema: 1
