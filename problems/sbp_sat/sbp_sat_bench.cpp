@@ -10,6 +10,7 @@
 #include <numbers>
 #include <string>
 
+#include "core/blas.hpp"
 #include "core/context.hpp"
 #include "kernels/fast_diagonalisation.hpp"
 #include "problems/sbp_sat/device_solver.hpp"
@@ -169,8 +170,7 @@ void on_the_device(const PaperSystem& system, const Context& context) {
     if (cuda::on_chip_fits(context, a))
       line(name + ", one kernel on the chip",
            [&](std::vector<double>& u) { return cuda::cg_on_chip(context, a, system.b, u, options); });
-    line(name + ", graph",
-         [&](std::vector<double>& u) { return cuda::cg_graph(context, a, system.b, u, options); });
+    line(name + ", graph", [&](std::vector<double>& u) { return cuda::cg_graph(context, a, system.b, u, options); });
   }
   const DeviceCgOptions plain{false, stop, most};
   const CsrMatrix csr = sbp::GridOperator(grid).assemble();
