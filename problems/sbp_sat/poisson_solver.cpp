@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/blas.hpp"
 #include "core/log.hpp"
 #include "kernels/fast_diagonalisation.hpp"
 #include "problems/sbp_sat/device_solver.hpp"
