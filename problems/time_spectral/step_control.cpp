@@ -20,6 +20,7 @@ constexpr Index kMergedModes = 4;  // of a merged expansion
 constexpr double kMergeBelow = 0.02;
 constexpr double kMostDegreeGrowth = 2.0;
 constexpr double kCoarsenBelow = 1e-3;  // degrees fall where the tail is this far below the tolerance
+constexpr double kMostByDecay = 2.5;    // where the decay of the series is known
 constexpr int kLeastDegreeForDecay = 16;
 // Bisection stops here: a front this thin is a shock to any polynomial.
 constexpr double kShortestPiece = 1e-7;
@@ -262,9 +263,10 @@ static int needed_degree(int degree, double tail, double decay, double tolerance
   const double wanted = std::log(tail / (0.5 * tolerance));
   double factor = kMostDegreeGrowth;
   if (decay > 0.0)
-    factor = 1.0 + wanted / (decay * degree);
-  else if (tail < 0.5)
-    factor = std::log(0.5 * tolerance) / std::log(tail);
+    return std::max(
+        degree + 2,
+        static_cast<int>(std::ceil(degree * std::clamp(1.0 + wanted / (decay * degree), 1.1, kMostByDecay))));
+  if (tail < 0.5) factor = std::log(0.5 * tolerance) / std::log(tail);
   return std::max(degree + 2, static_cast<int>(std::ceil(degree * std::clamp(factor, 1.1, kMostDegreeGrowth))));
 }
 
