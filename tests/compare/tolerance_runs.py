@@ -111,7 +111,7 @@ PERIODIC = os.path.join(HERE, "cases", "periodic_2d.yaml")
 BASDEVANT = os.path.join(HERE, "cases", "basdevant.yaml")
 SQUARE = {"t": points(0, 1, 8), "y": points(0, 2 * np.pi, 65), "x": points(0, 2 * np.pi, 65)}
 FRONT = {"t": points(0, 1, 38), "x": points(-1, 1, 801)}
-FRONT_EDGES = ("[-1, -0.1, 0, 0.1, 1]", "[-1, -0.2, -0.04, 0, 0.04, 0.2, 1]")
+FRONT_EDGES = ([-1, -0.1, 0, 0.1, 1], [-1, -0.2, -0.04, 0, 0.04, 0.2, 1])
 
 STUDIES = {
     **{f"basdevant, {tolerance:g}": Study(
@@ -123,9 +123,11 @@ STUDIES = {
     "x(1-x) Burgers, t = 10": Study(
         os.path.join(INPUTS, "burgers_parabola.yaml"), 1e-10, ("u",),
         {"t": np.geomspace(1e-5, 10, 60), "x": points(0, 1, 401)}, cole_hopf_parabola,
-        resolutions([{"t": k, "x": n} for k in (12, 16) for n in (32, 40, 48)],
-                    [{"t": [0.0] + [10.0 * r ** -(m - j) for j in range(m + 1)]}
-                     for r, m in ((2, 30), (2, 26), (2, 22), (3, 20), (3, 17), (1.7, 32))])),
+        resolutions([{"t": k, "x": n} for k in (12, 16) for n in (16, 20, 24, 32)],
+                    [{"t": [0.0] + [10.0 * r ** -(m - j) for j in range(m + 1)],
+                      "x": [0] + [10.0 ** -j / 2 for j in range(d, 0, -1)] + [0.5]
+                      + [1 - 10.0 ** -j / 2 for j in range(1, d + 1)] + [1]}
+                     for r, m in ((2, 30), (2, 26), (3, 20), (3, 17)) for d in (2, 3, 4)])),
     "Lorenz-84, t = 30": Study(
         os.path.join(INPUTS, "lorenz84.yaml"), 1e-8, ("X", "Y", "Z"), {"t": points(0, 30, 401)}, lorenz84,
         resolutions([{"t": k} for k in (10, 12, 16, 20)], [{"t": w} for w in (30, 40, 50, 60, 80, 100, 150)]),
