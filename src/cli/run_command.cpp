@@ -50,10 +50,19 @@ void check_output_names(const Case& problem) {
   gwrm::check_output_names(axes, unknowns, fields);
 }
 
+// "/tmp/burgers.h5", or "/tmp/burgers.1.h5", .. where that exists already: an earlier answer that was saved.
+std::filesystem::path free_temporary_path(const std::string& path) {
+  const std::filesystem::path wanted = std::filesystem::temp_directory_path() / std::filesystem::path(path).filename();
+  std::filesystem::path candidate = wanted;
+  for (int i = 1; std::filesystem::exists(candidate); ++i)
+    candidate.replace_filename(fmt::format("{}.{}{}", wanted.stem().string(), i, wanted.extension().string()));
+  return candidate;
+}
+
 // A computed answer is not lost for want of a place: where the wanted file cannot be written, the system's temporary
 // folder gets it. The error stays an error.
 void rescue(const std::string& path, const RunOutcome& outcome, const OutputError& error) {
-  const std::filesystem::path other = std::filesystem::temp_directory_path() / std::filesystem::path(path).filename();
+  const std::filesystem::path other = free_temporary_path(path);
   try {
     write_hdf5(other.string(), outcome.output_data(), false);
   } catch (const Error&) {

@@ -192,6 +192,19 @@ class Mistakes(unittest.TestCase):
         self.expect(run(self.folder, "run", "case.yaml", "-o", "protected/heat.h5"), 8, ["protected"])
         self.assertEqual(self.files(), ["case.yaml", "protected"])
 
+    @unittest.skipUnless(os.geteuid() == 0, "only root finds /proc writable before the file is made")
+    def test_unwritable_output_is_saved_elsewhere_every_time(self):
+        self.write(HEAT)
+        spare = self.folder / "spare"
+        spare.mkdir()
+        os.environ["TMPDIR"] = str(spare)  # run() hands the environment on
+        try:
+            for saved in ("heat.h5", "heat.1.h5"):
+                self.expect(run(self.folder, "run", "case.yaml", "-o", "/proc/heat.h5"), 8, ["/proc", "saved as", saved])
+        finally:
+            del os.environ["TMPDIR"]
+        self.assertEqual(sorted(path.name for path in spare.iterdir()), ["heat.1.h5", "heat.h5"])
+
     def test_failed_run_leaves_the_old_file(self):
         self.write(NEUMANN)
         old = self.folder / "neumann.h5"
