@@ -50,7 +50,7 @@ void check_output_names(const Case& problem) {
   gwrm::check_output_names(axes, unknowns, fields);
 }
 
-// "/tmp/burgers.h5", or "/tmp/burgers.1.h5", .. where that exists already: an earlier answer that was saved.
+// Its name in the temporary folder; "burgers.1.h5", .. where "burgers.h5" lies there already, an earlier answer.
 std::filesystem::path free_temporary_path(const std::string& path) {
   const std::filesystem::path wanted = std::filesystem::temp_directory_path() / std::filesystem::path(path).filename();
   std::filesystem::path candidate = wanted;
