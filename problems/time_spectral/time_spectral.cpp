@@ -171,7 +171,8 @@ Summary TimeSpectral::summary() const {
   const Discretisation first(model_, model_.pieces, parameter_points(model_).front(), first_start(model_),
                              first_end(model_));
   for (const CornerConflict& conflict : corner_conflicts(model_, first))
-    summary.warnings.push_back(describe(model_, conflict));
+    summary.clashes.push_back(describe(model_, conflict));
+  summary.warnings.insert(summary.warnings.end(), summary.clashes.begin(), summary.clashes.end());
   return summary;
 }
 
