@@ -47,7 +47,8 @@ std::string reason_for_algebraic(const Case& base, const StudyPlan& plan, const 
   if (finest.scheme_order > 0)
     return fmt::format("finite differences of order {}: the error falls algebraically, by their order",
                        finest.scheme_order);
-  if (!finest.clashes.empty()) return "algebraic because initial and boundary data clash: " + finest.clashes.front();
+  if (!finest.clashes.empty())
+    return "algebraic because initial and boundary data clash in a corner: " + finest.clashes.front();
   if (plan.is_tolerance) return "the accuracy asked for is varied: the error follows it";
   if (!plan.refines_degree)
     return fmt::format(
@@ -63,7 +64,9 @@ std::string reason_for_algebraic(const Case& base, const StudyPlan& plan, const 
 }
 
 std::string reason_for_exponential(const Case& base, const Summary& finest) {
-  if (!finest.clashes.empty()) return "although initial and boundary data clash: " + finest.clashes.front();
+  if (!finest.clashes.empty())
+    return "although initial and boundary data clash in a corner (" + finest.clashes.front() +
+           "): these errors do not feel it, or these windows resolve it";
   bool has_time = false;
   for (const AxisCase& axis : base.domain) has_time = has_time || axis.axis.kind == AxisKind::time;
   if (has_time && !base.boundary.empty())
@@ -77,6 +80,10 @@ std::string reason_for(const ConvergenceStudy& study, const Case& base, const St
   if (study.law == "undecided")
     return finest.clashes.empty() ? "more levels, further apart, tell the laws from each other"
                                   : "initial and boundary data clash: " + finest.clashes.front();
+  if (!finest.clashes.empty() && std::isfinite(study.algebraic.rate))
+    return "initial and boundary data clash: " + finest.clashes.front();
+  if (std::isfinite(study.algebraic.rate))
+    return "something that is not varied decides the error: look at the other degrees, the data, and `exact`";
   return "two levels above the floor at least are needed: start from coarser ones";
 }
 

@@ -20,7 +20,10 @@ constexpr double kStays = 3.0;             // rounding errors scatter: a floor f
 constexpr double kMissed = 3.0;            // and the law of the levels before lies below it by this factor
 constexpr double kPlateauStays = 1.5;      // the same for a plateau that is no rounding
 constexpr double kPlateauMissed = 10.0;
-constexpr double kClearly = 0.7;  // of two deviations the smaller one decides if below this part
+constexpr std::size_t kFewest = 4;   // levels are fitted where there are so many, and not
+constexpr std::size_t kLeftOut = 3;  // the first third of more: it is not asymptotic yet
+constexpr double kFalls = 1.5;       // over all fitted levels, or there is no law
+constexpr double kClearly = 0.7;     // of two deviations the smaller one decides if below this part
 
 double log_error(double e) {
   return std::log(std::max(e, kSmallest));
@@ -96,8 +99,8 @@ std::size_t floor_start(std::span<const double> sizes, std::span<const double> e
   for (std::size_t i = 0; i < n; ++i) {
     if (errors[i] > kRoundingCeiling || !stays(errors, i, kStays)) continue;
     if (errors[i] < kSurelyRounding && (i > 0 || n == 1)) return i;
-    if (i + 1 == n || i < 2) continue;
-    if (expected(sizes, errors, i, sizes[n - 1]) * kMissed < errors[n - 1]) return i;
+    if (i + 1 == n || i < 1) continue;
+    if (expected(sizes, errors, std::max<std::size_t>(i, 2), sizes[n - 1]) * kMissed < errors[n - 1]) return i;
   }
   is_rounding = false;
   for (std::size_t i = 2; i + 1 < n; ++i)
@@ -134,9 +137,13 @@ ObservedRates observe_rates(std::span<const double> sizes, std::span<const doubl
   if (result.end < n)
     result.floor = *std::max_element(errors.begin() + static_cast<std::ptrdiff_t>(result.end), errors.end());
   while (result.end - result.first > 3 && errors[result.first] > kUnresolved) ++result.first;
+  const std::size_t n_left = result.end - result.first;
+  if (n_left > kFewest) result.first += std::min(n_left / kLeftOut, n_left - kFewest);
   result.algebraic = fit_algebraic(sizes, errors, result.first, result.end);
   result.exponential = fit_exponential(sizes, errors, result.first, result.end);
   result.law = choose(result.algebraic, result.exponential, result.end - result.first);
+  if (result.end - result.first >= 2 && errors[result.end - 1] * kFalls > errors[result.first])
+    result.law = ConvergenceLaw::none;
   return result;
 }
 
@@ -152,7 +159,7 @@ std::string law_text(const ObservedRates& rates, std::span<const double> sizes, 
                   -rates.exponential.rate, N, std::exp(rates.exponential.rate), N);
   switch (rates.law) {
     case ConvergenceLaw::none:
-      text = "no law: fewer than two levels above the floor";
+      text = n_levels < 2 ? "no law: fewer than two levels above the floor" : "no law: the error does not fall";
       break;
     case ConvergenceLaw::algebraic:
       text = fmt::format("algebraic of order {:.3g}: {}", rates.algebraic.rate, algebraic);
@@ -166,13 +173,14 @@ std::string law_text(const ObservedRates& rates, std::span<const double> sizes, 
   }
   if (n_levels >= 3 && !std::isnan(rates.exponential.deviation))
     text += fmt::format(
-        "; over the {} levels {} = {:.10g} to {:.10g} ln e is off a straight line by {:.2g} against {}, by {:.2g} against "
+        "; over the {} levels {} = {:.10g} to {:.10g} ln e is off a straight line by {:.2g} against {}, by {:.2g} "
+        "against "
         "ln {}",
         n_levels, N, sizes[rates.first], sizes[rates.end - 1], rates.exponential.deviation, N,
         rates.algebraic.deviation, N);
   else if (n_levels >= 2)
-    text +=
-        fmt::format("; over the {} levels {} = {:.10g} to {:.10g}", n_levels, N, sizes[rates.first], sizes[rates.end - 1]);
+    text += fmt::format("; over the {} levels {} = {:.10g} to {:.10g}", n_levels, N, sizes[rates.first],
+                        sizes[rates.end - 1]);
   if (rates.end < sizes.size())
     text += fmt::format("; from {} = {:.10g} on {} at {:.1e}", N, sizes[rates.end],
                         rates.floor_is_rounding ? "the round-off floor" : "held up by something that is not varied",

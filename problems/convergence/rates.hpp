@@ -4,8 +4,9 @@
 // exponential  e ~ C exp(-s N):     rate s = ln(e_i/e_{i+1}) / (N_{i+1} - N_i), per unit of N
 // Sizes that fall are steps h = 1/N: they have an order and no exponential rate.
 //
-// Both laws are fitted to ln e by least squares over the levels before the floor; the one with the clearly smaller
-// deviation from its straight line is the law.
+// Both laws are fitted to ln e by least squares over the levels before the floor - without those that do not resolve
+// the solution (e > 0.1), and of five levels and more without the first third, which is not asymptotic yet. The law is
+// the one with the clearly smaller deviation from its straight line.
 #pragma once
 
 #include <span>
@@ -20,7 +21,7 @@ struct LawFit {
   double deviation = 0.0;  // root mean square of ln e from the line
 };
 
-enum class ConvergenceLaw { none, undecided, algebraic, exponential };  // none: fewer than two levels to fit
+enum class ConvergenceLaw { none, undecided, algebraic, exponential };  // none: nothing to fit, or no fall
 
 struct ObservedRates {
   std::vector<double> orders, rates;  // from level i - 1 to i; NaN at the first
