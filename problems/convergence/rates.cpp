@@ -20,10 +20,11 @@ constexpr double kStays = 3.0;             // rounding errors scatter: a floor f
 constexpr double kMissed = 3.0;            // and the law of the levels before lies below it by this factor
 constexpr double kPlateauStays = 1.5;      // the same for a plateau that is no rounding
 constexpr double kPlateauMissed = 10.0;
-constexpr std::size_t kFewest = 4;   // levels are fitted where there are so many, and not
-constexpr std::size_t kLeftOut = 3;  // the first third of more: it is not asymptotic yet
-constexpr double kFalls = 1.5;       // over all fitted levels, or there is no law
-constexpr double kClearly = 0.7;     // of two deviations the smaller one decides if below this part
+constexpr std::size_t kFewest = 4;    // levels are fitted where there are so many, and not
+constexpr std::size_t kLeftOut = 3;   // the first third of more: it is not asymptotic yet
+constexpr double kFalls = 1.5;        // over all fitted levels, or there is no law
+constexpr double kHighestOrder = 15;  // beyond it a power is only another curve through few points
+constexpr double kClearly = 1.5;      // ln of the likelihood ratio of the laws: odds of 4.5 to 1
 
 double log_error(double e) {
   return std::log(std::max(e, kSmallest));
@@ -69,8 +70,10 @@ ConvergenceLaw choose(const LawFit& algebraic, const LawFit& exponential, std::s
   if (n_levels < 2) return ConvergenceLaw::none;
   if (std::isnan(exponential.rate)) return ConvergenceLaw::algebraic;
   if (n_levels == 2) return ConvergenceLaw::undecided;  // both laws pass through two points
-  if (exponential.deviation < kClearly * algebraic.deviation) return ConvergenceLaw::exponential;
-  if (algebraic.deviation < kClearly * exponential.deviation) return ConvergenceLaw::algebraic;
+  // Deviations taken for normal errors: the likelihoods are (1/deviation)^n.
+  const double odds = static_cast<double>(n_levels) * std::log(algebraic.deviation / exponential.deviation);
+  if (odds > kClearly) return ConvergenceLaw::exponential;
+  if (odds < -kClearly && algebraic.rate < kHighestOrder) return ConvergenceLaw::algebraic;
   return ConvergenceLaw::undecided;
 }
 
@@ -89,7 +92,7 @@ double expected(std::span<const double> sizes, std::span<const double> errors, s
 
 bool stays(std::span<const double> errors, std::size_t from, double factor) {
   return std::all_of(errors.begin() + static_cast<std::ptrdiff_t>(from), errors.end(),
-                     [&](double e) { return e * factor > errors[from]; });
+                     [&](double e) { return std::max(e, kSmallest) * factor > errors[from]; });
 }
 
 // The first level of the floor, or errors.size().

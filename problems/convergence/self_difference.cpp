@@ -15,6 +15,8 @@ struct WeightedGrid {
   GridPoints weights;
 };
 
+constexpr std::size_t kFewestCommon = 5;  // points of two grids along a dimension, or all of the coarser one
+
 // Points per dimension: the whole grid stays below some hundred thousand.
 Index budget(std::size_t n_axes) {
   return n_axes <= 1 ? 2000 : n_axes == 2 ? 400 : n_axes == 3 ? 60 : 20;
@@ -94,9 +96,9 @@ FieldDifference grid_difference(const Case& problem, const RunOutcome& run, cons
   std::vector<std::vector<std::pair<std::size_t, std::size_t>>> pairs;
   for (int axis : b.axes) {
     pairs.push_back(common_points(run.grid[at(axis)], finest.grid[at(axis)]));
-    if (pairs.back().empty())
+    if (pairs.back().size() < std::min(kFewestCommon, run.grid[at(axis)].size()))
       throw CaseError(problem.path +
-                      ": error: the grids of this study have no points in common: let the numbers of "
+                      ": error: the grids of this study have too few points in common: let the numbers of "
                       "intervals divide each other, as 16, 32, 64, or give `exact`");
   }
   Sums sums;

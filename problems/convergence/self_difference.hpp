@@ -15,7 +15,7 @@ struct FieldDifference {
 };
 
 // Polynomials are compared at Gauss points in every window and subdomain of the finer one, within a budget of points
-// per dimension; values on grids at the points that both have. CaseError if the grids have no point in common.
+// per dimension; values on grids at the points that both have. CaseError if the grids share too few.
 std::vector<FieldDifference> self_differences(const Case& problem, const RunOutcome& run, const RunOutcome& finest);
 
 }  // namespace gwrm
