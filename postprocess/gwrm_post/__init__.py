@@ -5,6 +5,7 @@
 >>> save_figure(plot_field(run, "u", times=[0, 0.5, 1]), "profiles")  # doctest: +SKIP
 """
 
+from .convergence import open_study, plot_convergence
 from .fields import plot_field
 from .runs import open_run, open_statistics
 from .scaling import plot_scaling, read_scaling
@@ -14,6 +15,8 @@ from .style import save_figure
 __all__ = [
     "open_run",
     "open_statistics",
+    "open_study",
+    "plot_convergence",
     "plot_field",
     "plot_scaling",
     "plot_statistics",

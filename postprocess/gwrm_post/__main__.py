@@ -1,4 +1,4 @@
-"""The command line: python -m gwrm_post plot|statistics|scaling FILE [-o OUT]."""
+"""The command line: python -m gwrm_post plot|statistics|scaling|convergence FILE [-o OUT]."""
 
 import argparse
 import os
@@ -6,6 +6,7 @@ import sys
 
 import matplotlib
 
+from .convergence import plot_convergence
 from .fields import KINDS, plot_field
 from .runs import open_run, open_statistics
 from .scaling import plot_scaling
@@ -53,10 +54,14 @@ def _parser():
     scaling = add("scaling", "Draws cost against windows and subdomains.", "a table: windows,subdomains,seconds")
     scaling.add_argument("--cost", default="seconds", metavar="COLUMN", help="the column to draw (default: seconds)")
     scaling.add_argument("--second", metavar="COLUMN", help="another column, on an axis at the right")
+
+    add("convergence", "Draws the errors of a convergence study with the law they follow.", "a file of gwrm converge")
     return parser
 
 
 def _figure(options):
+    if options.command == "convergence":
+        return plot_convergence(options.file)
     if options.command == "plot":
         name = options.field[0] if options.field and len(options.field) == 1 else options.field
         return plot_field(open_run(options.file), name, kind=options.kind, times=options.times,
@@ -68,7 +73,7 @@ def _figure(options):
 
 def _default_output(options):
     stem = os.path.splitext(options.file)[0]
-    return stem if options.command == "plot" else f"{stem}_{options.command}"
+    return stem if options.command in ("plot", "convergence") else f"{stem}_{options.command}"
 
 
 def main(arguments=None):

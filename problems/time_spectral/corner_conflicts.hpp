@@ -27,4 +27,7 @@ std::vector<CornerConflict> corner_conflicts(const Model& model, const Discretis
 
 std::string describe(const Model& model, const CornerConflict& conflict);
 
+// The fact alone, without the cure, of a conflict found over the whole time.
+std::string describe_clash(const Model& model, const CornerConflict& conflict);
+
 }  // namespace gwrm
