@@ -82,4 +82,35 @@ Failure describe_failure(const Model& model, const MarchEnd& end, const std::vec
   return failure;
 }
 
+std::string describe_verification(const Case& problem, const Verification& verification) {
+  const auto failed = [&](std::string_view kind) {
+    return std::find_if(verification.checks.begin(), verification.checks.end(),
+                        [&](const Check& check) { return check.kind == kind && !check.passed(); });
+  };
+  const auto none = verification.checks.end();
+  const std::string finer =
+      problem.resolution.automatic() ? "ask for a smaller resolution.tolerance" : "raise the degrees or the divisions";
+  std::vector<std::string> cures;
+  if (const auto tail = failed("tail"); tail != none)
+    cures.push_back(fmt::format("the series of {} ends too early: {}", tail->subject, finer));
+  if (failed("initial") != none && cures.empty())
+    cures.push_back("the initial values are not met between the points: " + finer +
+                    ", or put an edge of resolution.domains where they have a kink");
+  if (failed("residual") != none && cures.empty())
+    cures.push_back("the series end early enough, but the equations are not met between the points: " + finer +
+                    ", or put an edge of resolution.domains where data have a kink");
+  if (failed("boundary") != none && cures.empty())
+    cures.push_back("the boundary conditions are not met between the points: " + finer);
+  if ((failed("error_max") != none || failed("error_l2") != none || failed("value") != none) && cures.empty())
+    cures.push_back(
+        "the equations are met, but not what `exact` or `values` say: check these, and the initial and boundary data; "
+        "or " +
+        finer);
+  const auto count = std::count_if(verification.checks.begin(), verification.checks.end(),
+                                   [](const Check& check) { return !check.passed(); });
+  if (count == 0) return {};
+  return fmt::format("{} of {} checks failed; {}", count, verification.checks.size(),
+                     cures.empty() ? finer : cures.front());
+}
+
 }  // namespace gwrm

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "case/case.hpp"
 #include "core/errors.hpp"
+#include "output/report.hpp"
 #include "problems/time_spectral/march.hpp"
 
 namespace gwrm {
@@ -16,5 +18,8 @@ struct Failure {
 
 Failure describe_failure(const Model& model, const MarchEnd& end, const std::vector<double>& parameter_point,
                          int n_windows_done);
+
+// Which checks of a finished run failed, and what to change in the case; empty if none did.
+std::string describe_verification(const Case& problem, const Verification& verification);
 
 }  // namespace gwrm
