@@ -3,8 +3,8 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .runs import find_field, middle, parameter_dimensions, space_dimensions, take, time_dimension
-from .style import STYLE, axis_label, colour_scale, draw_map, field_label, ordered_colours, point_label, symbol
+from .runs import curvilinear, find_field, middle, parameter_dimensions, space_dimensions, take, time_dimension
+from .style import STYLE, axis_label, calm, colour_scale, draw_map, field_label, ordered_colours, point_label, symbol
 
 KINDS = ("profiles", "map", "snapshots", "trajectories")
 
@@ -38,8 +38,9 @@ def plot_field(run, name=None, *, kind=None, times=None, select=None):
         if kind == "trajectories":
             others = named[1:] if name is not None else _alike(run, named[0])
             return _trajectories([field] + [_reduce(other, kind, select)[0] for other in others], point)
-        draw = {"profiles": _profiles, "map": _map, "snapshots": _snapshots}[kind]
-        return draw(field, times, point)
+        if kind == "snapshots":
+            return _snapshots(field, times, point, curvilinear(run, field))
+        return {"profiles": _profiles, "map": _map}[kind](field, times, point)
 
 
 def _names(run, name):
@@ -119,6 +120,7 @@ def _profiles(field, times, point):
         axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     axes.set_xlabel(axis_label(field[abscissas[0]]))
     axes.set_ylabel(field_label(field))
+    calm(axes, "x")
     _title(figure, point)
     return figure
 
@@ -132,19 +134,20 @@ def _map(field, _times, point):
     return figure
 
 
-def _snapshots(field, times, point):
+def _snapshots(field, times, point, mesh):
     (y, x), time = _require(field, "snapshots", n_space=2, needs_time=False)
     positions = [None] if time is None else _samples(field[time], times, 3)
     panels = [field if position is None else field.isel({time: position}) for position in positions]
     scale = colour_scale(np.stack([panel.values for panel in panels]))
     height = 2.9
     # The panels have the shape of the domain unless it is very long.
-    aspect = float(np.ptp(field[x].values) / np.ptp(field[y].values))
+    extent_x, extent_y = (float(np.ptp(of.values)) for of in (mesh or (field[x], field[y])))
+    aspect = extent_x / extent_y
     width = height * min(max(aspect, 0.5), 2.5)
     figure, grid = plt.subplots(1, len(panels), figsize=(width * len(panels) + 1.2, height + 0.6), sharey=True,
                                 squeeze=False, layout="compressed")
     for axes, panel in zip(grid[0], panels):
-        image = draw_map(axes, panel, x, y, **scale)
+        image = draw_map(axes, panel, x, y, mesh, **scale)
         if 0.4 <= aspect <= 2.6:
             axes.set_aspect("equal")
         if time is not None:
