@@ -24,6 +24,15 @@ def _coordinate(text):
         raise argparse.ArgumentTypeError(f"'{text}' is not NAME=NUMBER, such as nu=0.05") from None
 
 
+def _range(text):
+    name, _, ends = text.partition("=")
+    try:
+        lower, upper = (float(end) for end in ends.split(":"))
+        return name.strip(), (lower, upper)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not NAME=LOWER:UPPER, such as x=0.2:0.6") from None
+
+
 def _times(text):
     try:
         return [float(part) for part in text.split(",")]
@@ -52,6 +61,8 @@ def _parser(program):
     plot.add_argument("--times", type=_times, metavar="T,T,...", help="the times of profiles and snapshots")
     plot.add_argument("--at", action="append", type=_coordinate, default=[], metavar="NAME=VALUE",
                       help="a coordinate to hold fixed, such as nu=0.05")
+    plot.add_argument("--zoom", action="append", type=_range, default=[], metavar="NAME=LOWER:UPPER",
+                      help="draw a part of a dimension only, such as x=0.2:0.6")
 
     statistics = add("statistics", "Draws mean, deviation and Sobol indices over the parameters.", "a result file")
     statistics.add_argument("--field", action="append", metavar="NAME")
@@ -85,7 +96,8 @@ def _write(options):
         name = options.field[0] if options.field else None
         return [animate(open_run(options.file), options.output or f"{stem}.gif", name,
                         frames=getattr(options, "frames", 60), select=dict(options.at))]
-    figure = make_figure(options.file, options.kind, options.field, options.times, dict(options.at))
+    zoom = dict(getattr(options, "zoom", []))
+    figure = make_figure(options.file, options.kind, options.field, options.times, dict(options.at), zoom)
     return save_figure(figure, options.output or (stem if options.kind is None else f"{stem}_{options.kind}"))
 
 

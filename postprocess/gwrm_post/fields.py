@@ -9,7 +9,7 @@ from .style import STYLE, axis_label, calm, colour_scale, draw_map, field_label,
 KINDS = ("profiles", "map", "snapshots", "trajectories")
 
 
-def plot_field(run, name=None, *, kind=None, times=None, select=None):
+def plot_field(run, name=None, *, kind=None, times=None, select=None, zoom=None):
     """Draws one field of a run (or several, for trajectories) and returns the matplotlib Figure.
 
     run     the dataset of `open_run`
@@ -22,6 +22,7 @@ def plot_field(run, name=None, *, kind=None, times=None, select=None):
     times   the times of profiles and snapshots; default: 5 or 3 over the whole range
     select  a dict dimension -> coordinate; parameters left over are taken at their middle sample, and so is z in
             snapshots. The nearest samples are taken, and the title says which.
+    zoom    a dict dimension -> (lower, upper): only the samples between are drawn
     Raises ValueError if the field or a dimension does not exist or the field cannot be drawn in that way.
     """
     select = dict(select or {})
@@ -30,6 +31,7 @@ def plot_field(run, name=None, *, kind=None, times=None, select=None):
         if all(dim not in field.dims for field in named):
             dims = ", ".join(map(str, named[0].dims)) or "none"
             raise ValueError(f"'{named[0].name}' has no dimension '{dim}'; it has: {dims}")
+    named = [_zoomed(field, zoom or {}) for field in named]
     field, point = _reduce(named[0], kind, select)
     kind = kind or _natural_kind(field)
     if kind not in KINDS:
@@ -51,6 +53,16 @@ def _names(run, name):
     if not names:
         raise ValueError("the file has no sampled fields")
     return names[:1]
+
+
+def _zoomed(field, zoom):
+    for dim, (lower, upper) in zoom.items():
+        if dim not in field.dims:
+            raise ValueError(f"'{field.name}' has no dimension '{dim}' to zoom in on")
+        field = field.sel({dim: slice(lower, upper)})
+        if field.sizes[dim] < 2:
+            raise ValueError(f"there are fewer than two samples between {dim} = {lower:g} and {upper:g}")
+    return field
 
 
 def _alike(run, first):

@@ -32,15 +32,15 @@ def _answer(path):
         return None
 
 
-def make_figure(path, kind=None, fields=None, times=None, select=None):
+def make_figure(path, kind=None, fields=None, times=None, select=None, zoom=None):
     """The figure of one of KINDS from a result file; without a kind what suits the file. `fields` is a list of names
-    or None. ValueError with the reason where that figure cannot be made of this file."""
+    or None; `zoom` is for pictures of fields alone. ValueError with the reason where that figure cannot be made of this file."""
     name = fields[0] if fields else None
     if kind is None and not fields and is_branch(open_run(path)):
         kind = "branch"
     if kind is None or kind in FIELD_KINDS:
         several = name if fields is None or len(fields) == 1 else fields
-        return plot_field(open_run(path), several, kind=kind, times=times, select=select)
+        return plot_field(open_run(path), several, kind=kind, times=times, select=select, zoom=zoom)
     if kind == "parameter":
         return plot_parameter(open_run(path), name, select=select, answer=_answer(path))
     if kind == "branch":
