@@ -59,7 +59,8 @@ def _zoomed(field, zoom):
     for dim, (lower, upper) in zoom.items():
         if dim not in field.dims:
             raise ValueError(f"'{field.name}' has no dimension '{dim}' to zoom in on")
-        field = field.sel({dim: slice(lower, upper)})
+        slack = 1e-9 * (upper - lower)  # a sample at 0.6000000000000001 is at 0.6
+        field = field.sel({dim: slice(lower - slack, upper + slack)})
         if field.sizes[dim] < 2:
             raise ValueError(f"there are fewer than two samples between {dim} = {lower:g} and {upper:g}")
     return field
