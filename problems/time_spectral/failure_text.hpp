@@ -16,6 +16,14 @@ struct Failure {
   std::string status, reason;
 };
 
+// A window in which Newton failed and which was halved.
+struct HalvedWindow {
+  double start = 0.0, end = 0.0;
+  NewtonStatus status = NewtonStatus::damping_failed;
+};
+// One warning for all of them, at least one: a solution that becomes infinite halves fifty.
+std::string describe_halvings(const std::vector<HalvedWindow>& windows);
+
 Failure describe_failure(const Model& model, const MarchEnd& end, const std::vector<double>& parameter_point,
                          int n_windows_done);
 
