@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/log.hpp"
+#include "problems/time_spectral/failure_text.hpp"
 
 namespace gwrm {
 namespace {
@@ -54,6 +55,7 @@ class March {
     else
       fixed();
     end_.linear_solver = solver_.linear_solver(pieces_);
+    if (!halved_.empty()) end_.warnings.push_back(describe_halvings(halved_));
     const std::vector<std::string> warnings = solver_.warnings();
     end_.warnings.insert(end_.warnings.end(), warnings.begin(), warnings.end());
     return end_;
@@ -181,13 +183,13 @@ class March {
         halvings = std::max(0, halvings - 1);
         continue;
       }
-      if (!worth_halving(results[p].status) || !can_divide_time() || halvings >= kMostHalvings) {
+      const bool too_short = end - start < 2.0 * kShortestWindow * span();
+      if (!worth_halving(results[p].status) || !can_divide_time() || halvings >= kMostHalvings || too_short) {
         fail(results, start, end);
         return;
       }
       ++halvings;
-      end_.warnings.push_back(fmt::format("Newton failed in the window t = {:.6g} .. {:.6g} ({}): it was halved", start,
-                                          end, to_string(results[p].status)));
+      halved_.push_back({start, end, results[p].status});
       edges.push_back(0.5 * (start + end));
     }
   }
@@ -432,6 +434,7 @@ class March {
   PointWindows rejected_;  // solved, but too long
   double rejected_start_ = std::numeric_limits<double>::quiet_NaN(), rejected_tail_ = 0.0;
   MarchEnd end_;
+  std::vector<HalvedWindow> halved_;
 };
 
 }  // namespace
