@@ -2,7 +2,8 @@
 //
 // time    largest over the last two coefficients in t of the sum over space of their magnitudes (on several axes, of
 //         their values in space), over the field's size
-// space   of a subdomain, the largest of its last three coefficients at nine times, over the field's size
+// space   of a subdomain, the largest of its last three coefficients at nine times, over the field's size; on several
+//         axes slowly falling series count for more (weigh_by_decay)
 // Source: numerics.md 5 of the project's method notes.
 #pragma once
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
+#include "core/blas.hpp"
 #include "solver/dense_correction.hpp"
 #include "system/averaged_correction.hpp"
 #include "system/banded_correction.hpp"
@@ -32,6 +34,9 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
     result = newton(window.system, window.x, options, solver, interrupted);
     memory.banded = solver.factors();
   } else {
+    // Eigenvalues of time, and points in time, are shared out among our own threads.
+    std::optional<SingleThreadedBlas> single;
+    if (window.system.model().time_axis() >= 0) single.emplace();
     AveragedCorrection solver(window.system, method == LinearMethod::condensed ? SpatialMethod::condensed
                                              : method == LinearMethod::tensor  ? SpatialMethod::tensor
                                                                                : SpatialMethod::dense);
