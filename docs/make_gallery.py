@@ -49,6 +49,7 @@ SECTIONS = {
         "allen_cahn": ("map", ["u"]),
         "gray_scott": ("map", ["v"]),
         "kuramoto_sivashinsky": ("map", ["u"]),
+        "kuramoto_sivashinsky_chaos": ("map", ["u"]),
     },
     "Burgers' equation": {
         "burgers": ("profiles", ["u"]),
