@@ -260,6 +260,22 @@ TEST(AutomaticLimits, Degree) {
   expect_holds(parameter.report.reason, "degree 12 along p is not enough (resolution.limits.degree)");
 }
 
+// Schroedinger's equation disperses a jump between initial and boundary data into ever shorter waves: no resolution is
+// enough, and the reason says where they come from.
+TEST(AutomaticLimits, AContradictionThatNothingSmooths) {
+  const RunOutcome outcome = run_case(resolved_to(R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [a, b]
+equations: ["dt(a) = -dx(b,2)", "dt(b) = dx(a,2)"]
+initial: {a: "sin(pi*x) + 0.001*(1 - x)", b: "0"}
+boundary: ["a(x=0) = 0", "a(x=1) = 0", "b(x=0) = 0", "b(x=1) = 0"]
+)yaml",
+                                                  1e-6, "degree: {t: 8}, limits: {domains: 64}"));
+  EXPECT_EQ(outcome.status, ExitStatus::unresolved);
+  expect_holds(outcome.report.reason, "contradict each other");
+  EXPECT_GE(outcome.report.warnings.size(), 1u);
+}
+
 // A front of width 1e-9, thinner than any subdomain may become. The windows before the front are kept.
 TEST(AutomaticLimits, ShockIsGivenUpInABoundedNumberOfWindows) {
   const RunOutcome outcome = run_case(resolved_to(R"yaml(
