@@ -8,6 +8,7 @@
 from .animation import animate
 from .answer import Answer, clenshaw, open_answer
 from .checks import plot_verification
+from .convergence import open_study, plot_convergence
 from .dependence import plot_branch, plot_parameter
 from .fields import plot_field
 from .figures import make_figure
@@ -28,6 +29,8 @@ __all__ = [
     "open_group",
     "open_run",
     "open_statistics",
+    "open_study",
+    "plot_convergence",
     "plot_branch",
     "plot_field",
     "plot_newton",

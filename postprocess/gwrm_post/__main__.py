@@ -1,4 +1,4 @@
-"""The command line: python -m gwrm_post plot|statistics|film|report|scaling FILE [-o OUT]."""
+"""The command line: python -m gwrm_post plot|statistics|film|report|scaling|convergence FILE [-o OUT]."""
 
 import argparse
 import os
@@ -7,6 +7,7 @@ import sys
 import matplotlib
 
 from .animation import animate
+from .convergence import plot_convergence
 from .figures import KINDS, make_figure
 from .report import write_report
 from .runs import NotAResult, open_run
@@ -81,6 +82,8 @@ def _parser(program):
     scaling = add("scaling", "Draws cost against windows and subdomains.", "a table: windows,subdomains,seconds")
     scaling.add_argument("--cost", default="seconds", metavar="COLUMN", help="the column to draw (default: seconds)")
     scaling.add_argument("--second", metavar="COLUMN", help="another column, on an axis at the right")
+
+    add("convergence", "Draws the errors of a convergence study with the law they follow.", "a file of gwrm converge")
     return parser
 
 
@@ -90,6 +93,8 @@ def _write(options):
     if options.command == "scaling":
         figure = plot_scaling(options.file, cost=options.cost, second=options.second)
         return save_figure(figure, options.output or f"{stem}_scaling")
+    if options.command == "convergence":
+        return save_figure(plot_convergence(options.file), options.output or stem)
     if options.kind == "report":
         return [write_report(options.file, options.output or f"{stem}.html")]
     if options.kind == "film":

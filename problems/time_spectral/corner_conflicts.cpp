@@ -165,4 +165,15 @@ std::string describe(const Model& model, const CornerConflict& conflict, bool au
                 : "small first windows cure it (resolution.domains.t as a list of edges)");
 }
 
+std::string describe_clash(const Model& model, const CornerConflict& conflict) {
+  const std::string& text = model.conditions[at(conflict.condition)].text.text;
+  if (conflict.order == 0)
+    return fmt::format("at t = {:g} the initial values contradict \"{}\" by {:.2g} of their size",
+                       model.window_edges.front(), text, conflict.size);
+  return fmt::format(
+      "at t = {:g} the initial values satisfy \"{}\", but their time derivative does not (it would change them by "
+      "{:.2g} of their size over the whole time)",
+      model.window_edges.front(), text, conflict.size);
+}
+
 }  // namespace gwrm

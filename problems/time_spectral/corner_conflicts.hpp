@@ -28,4 +28,7 @@ std::vector<CornerConflict> corner_conflicts(const Model& model, const Discretis
 // As a warning; `automatic`: the program chooses the windows itself.
 std::string describe(const Model& model, const CornerConflict& conflict, bool automatic);
 
+// The fact alone, without the cure, of a conflict found over the whole time.
+std::string describe_clash(const Model& model, const CornerConflict& conflict);
+
 }  // namespace gwrm

@@ -251,11 +251,26 @@ class March {
       }
       h = longer;
       coarsen(model_, previous_, sizes_, tolerances.space, pieces_);
+      if (timed && now_ < stop && model_.n_modal_axes() > 1) anticipate(std::min(h, stop - now_), tolerances.space);
       if (n_windows_ >= settings_.resolution.max_windows && timed && now_ < stop) {
         give_up(fmt::format("{} windows are not enough (resolution.limits.windows)", n_windows_));
         return;
       }
     }
+  }
+
+  // Finer pieces where the next window will need them: in several dimensions an attempt on too coarse ones is dear.
+  void anticipate(double length, double tolerance) {
+    for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis)  // where nothing became coarser just now
+      if (model_.is_modal(axis) && pieces_[at(axis)] != previous_.front()->discretisation.pieces(axis)) return;
+    Tails tails = expected_tails(*previous_.front(), sizes_, length);
+    for (std::size_t p = 1; p < previous_.size(); ++p)
+      tails = largest_of(tails, expected_tails(*previous_[p], sizes_, length));
+    std::vector<AxisPieces> finer = pieces_;
+    std::string limit;
+    if (refine(model_, tails, tolerance, settings_.resolution, finer, limit) && limit.empty() &&
+        solver_.memory_excess(finer).empty())
+      pieces_ = std::move(finer);
   }
 
   // Of all parameter points.

@@ -172,6 +172,13 @@ Summary TimeSpectral::summary() const {
                              first_end(model_));
   for (const CornerConflict& conflict : corner_conflicts(model_, first))
     summary.warnings.push_back(describe(model_, conflict, case_.resolution.automatic()));
+  // A first window so small that the clash does no harm there does not make the solution smooth.
+  if (!model_.window_edges.empty()) {
+    const Discretisation whole(model_, model_.pieces, parameter_points(model_).front(), model_.window_edges.front(),
+                               model_.window_edges.back());
+    for (const CornerConflict& conflict : corner_conflicts(model_, whole))
+      summary.clashes.push_back(describe_clash(model_, conflict));
+  }
   return summary;
 }
 

@@ -31,6 +31,8 @@ void add_case(CLI::App& command, Options& options, bool required = true) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command.add_option("--backend", options.backend, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+  command.add_flag("--manufactured", options.manufactured,
+                   "change sources, initial and boundary data such that `exact` solves the case");
 }
 
 int report_failure(const Options& options, ExitStatus status, const std::string& message) {
@@ -67,6 +69,16 @@ int main(int argc, char** argv) {
   add_case(*check, options);
   add_common(*check, options);
   check->callback([&] { command = gwrm::cli::check_command; });
+
+  CLI::App* converge = app.add_subcommand("converge", "run a case at several resolutions; errors and observed rates");
+  add_case(*converge, options);
+  add_common(*converge, options);
+  converge->add_option("--vary", options.vary, "what changes, in place of convergence.vary: x=8,12,16 (repeatable)")
+      ->type_name("KEY=VALUES")
+      ->allow_extra_args(false);
+  converge->add_option("-o,--output", options.output, "study file; the table beside it ends in .csv");
+  converge->add_flag("--overwrite", options.overwrite, "replace existing files");
+  converge->callback([&] { command = gwrm::cli::converge_command; });
 
   CLI::App* eval = app.add_subcommand("eval", "evaluate an expression of a result anywhere");
   eval->add_option("file", options.file, "a result file of gwrm run")->required();

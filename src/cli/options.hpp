@@ -29,20 +29,23 @@ struct Options {
   std::vector<std::string> variants;        // bench: --variant; none: all
   std::vector<std::string> precisions;      // bench: --precision double|single
   std::vector<std::string> plot_arguments;  // plot: all of them
+  std::vector<std::string> vary;            // converge: --vary x=8,12,16; none: the case's own
+  bool manufactured = false;                // run, check, converge: data made from `exact`
   std::string command_line;                 // for the history attribute
 };
 
 // The commands: results go to stdout, everything else to the log. They throw the errors of core/errors.hpp.
 ExitStatus run_command(const Options& options);
 ExitStatus check_command(const Options& options);
+ExitStatus converge_command(const Options& options);
 ExitStatus eval_command(const Options& options);
 ExitStatus plot_command(const Options& options);  // returns only by throwing
 ExitStatus bench_command(const Options& options);
 ExitStatus info_command(const Options& options);
 ExitStatus schema_command(const Options& options);
 
-// Reads the case with the command line's overrides applied.
-Case load_case(const Options& options);
+// Reads the case with the command line's overrides applied, then `more`; manufactured where asked for.
+Case load_case(const Options& options, const std::vector<Override>& more = {});
 BackendChoice backend_choice(const Options& options, const Case& problem);
 
 // The one JSON object that a failing command prints with --json.
