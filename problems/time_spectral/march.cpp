@@ -401,24 +401,6 @@ class March {
     return std::max(h, 10.0 * kShortestWindow * span());
   }
 
-  // Size of the time derivative at the start over that of the fields; 0 if it is not known.
-  static double initial_rate(Window& probe) {
-    WindowSystem& system = probe.system;
-    std::vector<double> x(static_cast<std::size_t>(system.size()), 0.0), f(x.size());
-    system.residual(x, f);
-    double change = 0.0, size = 0.0;
-    for (const RowBlock& row : system.rows())
-      if (row.kind == RowBlock::Kind::equation)
-        for (Index i = 0; i < element_count(row.extents); ++i) {
-          const double value = f[static_cast<std::size_t>(row.offset + i)];
-          change = std::max(change, std::abs(value));
-        }
-    for (const auto& field : probe.state)
-      for (const Array& value : field)
-        for (double v : value.data) size = std::max(size, std::abs(v));
-    return size > 0.0 && std::isfinite(change) ? change / size : 0.0;
-  }
-
   const Model& model_;
   const MarchSettings& settings_;
   const std::vector<std::vector<double>>& points_;

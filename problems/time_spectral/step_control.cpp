@@ -57,6 +57,23 @@ double next_length(double h, double eta, double tolerance, int K, double most_gr
   return h * std::clamp(kSafety * std::pow(tolerance / eta, 1.0 / K), kLeastShrink, most_growth);
 }
 
+double initial_rate(Window& probe) {
+  WindowSystem& system = probe.system;
+  std::vector<double> x(static_cast<std::size_t>(system.size()), 0.0), f(x.size());
+  system.residual(x, f);
+  double change = 0.0, size = 0.0;
+  for (const RowBlock& row : system.rows())
+    if (row.kind == RowBlock::Kind::equation)
+      for (Index i = 0; i < element_count(row.extents); ++i) {
+        const double value = f[static_cast<std::size_t>(row.offset + i)];
+        change = std::max(change, std::abs(value));
+      }
+  for (const auto& field : probe.state)
+    for (const Array& value : field)
+      for (double v : value.data) size = std::max(size, std::abs(v));
+  return size > 0.0 && std::isfinite(change) ? change / size : 0.0;
+}
+
 // The degree that brings the tail to half the tolerance: by the decay found at the end of the series, else as if the
 // tail were that of a geometric series from 1 on.
 static int needed_degree(int degree, double tail, double decay, double tolerance) {

@@ -25,6 +25,9 @@ StepTolerances step_tolerances(const Model& model, double tolerance);
 // Length of the next window after one of length h.
 double next_length(double h, double eta, double tolerance, int K, double most_growth);
 
+// Size of the time derivative at the start of a window over that of the fields; 0 if it is not known.
+double initial_rate(Window& probe);
+
 // Finer pieces along the axes of space whose tails are above the tolerance; false if nothing has to change. `limit` is
 // set if one of the limits forbids what is needed, with a sentence that says which.
 bool refine(const Model& model, const Tails& tails, double tolerance, const Case::Resolution& limits,
