@@ -46,7 +46,9 @@ def is_study(path):
 
 
 def _plain(value):
-    return value.decode("utf-8") if isinstance(value, bytes) else value.item() if np.ndim(value) == 0 else value
+    if isinstance(value, bytes):
+        return value.decode("utf-8")
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def plot_convergence(path):
