@@ -36,8 +36,19 @@ def open_study(path):
     return {**attributes, **study}
 
 
+def is_study(path):
+    """True for a file of `gwrm converge`."""
+    try:
+        with h5py.File(path, "r") as file:
+            return _plain(file.attrs.get("study", "")) == "convergence"
+    except OSError:
+        return False
+
+
 def _plain(value):
-    return value.decode("utf-8") if isinstance(value, bytes) else value.item() if np.ndim(value) == 0 else value
+    if isinstance(value, bytes):
+        return value.decode("utf-8")
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def plot_convergence(path):

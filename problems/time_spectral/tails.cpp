@@ -154,8 +154,14 @@ void FieldSizes::see(const Model& model, const std::vector<Array>& coefficients,
   }
 }
 
+FieldSizes::FieldSizes(const Model& model) : sizes_(model.fields.size(), 0.0) {
+  for (const FieldModel& field : model.fields)
+    is_zero_.push_back(field.exact != nullptr && expression::is_zero(field.exact));
+}
+
 double FieldSizes::of(int field) const {
   const double largest = *std::max_element(sizes_.begin(), sizes_.end());
+  if (is_zero_[at(field)] && largest > 0.0) return largest;
   return largest > 0.0 ? std::max(sizes_[at(field)], 1e-6 * largest) : 1.0;
 }
 

@@ -17,15 +17,17 @@ namespace gwrm {
 // Root of the sum of squared coefficients, per field: the largest yet seen.
 class FieldSizes {
  public:
-  explicit FieldSizes(const Model& model) : sizes_(model.fields.size(), 0.0) {}
+  explicit FieldSizes(const Model& model);
   void see(const Window& window);
   // coefficients: per field, with one extent per axis of the model.
   void see(const Model& model, const std::vector<Array>& coefficients, const std::vector<AxisPieces>& pieces);
-  // At least a millionth of the largest field.
+  // At least a millionth of the largest field; of a field that is zero (`exact`) the size of the largest: what it holds
+  // are the errors of the others, and no resolution makes them small against themselves.
   double of(int field) const;
 
  private:
   std::vector<double> sizes_;
+  std::vector<bool> is_zero_;
 };
 
 struct Tails {
