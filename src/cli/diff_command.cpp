@@ -12,7 +12,7 @@
 namespace gwrm::cli {
 namespace {
 
-constexpr std::size_t kLongestText = 48;
+constexpr std::size_t kLongestText = 64;
 
 std::string shown(const std::string& text) {
   if (text.empty()) return "-";
@@ -44,7 +44,7 @@ std::string fields_text(const std::vector<FieldComparison>& fields) {
   std::string text = fmt::format("{:<{}}  {:<{}}  {:>10}  {:>10}  {:>10}\n", "fields", name + 2, "", what, "largest",
                                  "relative", "L2");
   for (const FieldComparison& field : fields) {
-    text += fmt::format("  {:<{}}  {:<{}}", field.field, name, field.what, what);
+    text += fmt::format("  {:<{}}  {:<{}}", field.field, name, field.what, field.compared ? what : 0);
     const FieldDifference& d = field.difference;
     if (field.compared && d.absolute == 0.0)
       text += "  equal to the bit";

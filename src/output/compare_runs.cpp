@@ -12,6 +12,8 @@
 namespace gwrm {
 namespace {
 
+constexpr const char* kOtherPoints = "sampled at other points";
+
 using Texts = std::vector<std::pair<std::string, std::string>>;
 
 struct StoredFile {
@@ -24,10 +26,19 @@ StoredFile read_all(const std::string& path) {
   return {read_hdf5(path), read_samples(path), read_build(path)};
 }
 
-// Every value of the case by its path, "equations.0", "resolution.degree.x".
+// Every value of the case by its path, "equations.0", "resolution.degree.x"; a list of numbers in one piece.
 void flatten(const casefile::YamlNode& node, const std::string& path, Texts& texts) {
   const auto below = [&](const std::string& name) { return path.empty() ? name : path + "." + name; };
   for (const casefile::YamlEntry& entry : node.entries) flatten(entry.value, below(entry.key.text), texts);
+  const auto is_number = [](const casefile::YamlNode& item) {
+    return item.is_scalar() && item.mark.text.find_first_not_of("0123456789.eE+-") == std::string::npos;
+  };
+  if (!node.items.empty() && std::all_of(node.items.begin(), node.items.end(), is_number)) {
+    std::string list;
+    for (const casefile::YamlNode& item : node.items) list += (list.empty() ? "" : ", ") + item.mark.text;
+    texts.emplace_back(path, "[" + list + "]");
+    return;
+  }
   for (std::size_t i = 0; i < node.items.size(); ++i) flatten(node.items[i], below(std::to_string(i)), texts);
   if (node.is_scalar()) texts.emplace_back(path, node.mark.text);
 }
@@ -94,7 +105,7 @@ bool same_points(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 FieldComparison compare_samples(const StoredSamples& a, const SampledField& field, const StoredSamples& b) {
-  FieldComparison result{field.name, "not in the second file", false, {}};
+  FieldComparison result{field.name, "not in the second file", false, {}, true};
   const auto other = std::find_if(b.fields.begin(), b.fields.end(),
                                   [&](const SampledField& candidate) { return candidate.name == field.name; });
   if (other == b.fields.end()) return result;
@@ -103,11 +114,11 @@ FieldComparison compare_samples(const StoredSamples& a, const SampledField& fiel
     const SampledAxis &mine = a.axes[at(field.axes[d])], &theirs = b.axes[at(other->axes[d])];
     same = mine.name == theirs.name && same_points(mine.points, theirs.points);
   }
-  result.what = "sampled at other points";
+  result.what = kOtherPoints;
   if (!same) return result;
   DifferenceSums sums;
   for (std::size_t i = 0; i < field.values.data.size(); ++i) sums.add(field.values.data[i], other->values.data[i], 1.0);
-  return {field.name, "samples", true, sums.result(field.name)};
+  return {field.name, "samples", true, sums.result(field.name), true};
 }
 
 std::vector<FieldComparison> compare_fields(const StoredFile& a, const StoredFile& b) {
@@ -118,21 +129,17 @@ std::vector<FieldComparison> compare_fields(const StoredFile& a, const StoredFil
                        [&](const SampledField& field) { return field.name == name; });
   };
   for (const SampledField& field : b.samples.fields)
-    if (!is_in(a.samples, field.name)) result.push_back({field.name, "not in the first file", false, {}});
+    if (!is_in(a.samples, field.name)) result.push_back({field.name, "not in the first file", false, {}, true});
   std::vector<FieldDifference> polynomials;
   try {
     polynomials = solution_differences(a.run.solution, b.run.solution);
   } catch (const ShapeError& error) {
-    if (!a.run.solution.fields.empty()) result.push_back({"polynomials", error.what(), false, {}});
+    if (!a.run.solution.fields.empty()) result.push_back({"polynomials", error.what(), false, {}, true});
   }
   for (const FieldDifference& difference : polynomials)
-    result.push_back({difference.field, "polynomials", true, difference});
-  // Other points are no difference where the polynomials themselves can be compared.
-  std::erase_if(result, [&](const FieldComparison& field) {
-    return field.what == "sampled at other points" &&
-           std::any_of(polynomials.begin(), polynomials.end(),
-                       [&](const FieldDifference& difference) { return difference.field == field.field; });
-  });
+    result.push_back({difference.field, "polynomials", true, difference, true});
+  // Other points are no difference where the polynomials behind the samples can be compared.
+  for (FieldComparison& field : result) field.counts = field.what != kOtherPoints || polynomials.empty();
   return result;
 }
 
@@ -140,7 +147,7 @@ std::vector<FieldComparison> compare_fields(const StoredFile& a, const StoredFil
 
 bool RunComparison::agree(double tolerance) const {
   return std::all_of(fields.begin(), fields.end(), [&](const FieldComparison& field) {
-    return field.compared && field.difference.maximum <= tolerance;  // NaN does not agree
+    return !field.counts || (field.compared && field.difference.maximum <= tolerance);  // NaN does not agree
   });
 }
 

@@ -18,6 +18,7 @@ struct FieldComparison {
   std::string what;  // "samples", "polynomials"; or why they cannot be compared
   bool compared = false;
   FieldDifference difference;  // relative to the second file; 0 where equal to the bit
+  bool counts = true;          // false: samples at other points, of unknowns whose polynomials are compared
 };
 
 struct RunComparison {
@@ -27,7 +28,8 @@ struct RunComparison {
   std::vector<TextDifference> checks;    // "kind subject": values of the verification
   std::vector<FieldComparison> fields;
 
-  // All fields of either file are in both and agree within this, relative to the largest magnitude of each.
+  // All fields of either file are in both and, where they count, agree within this, relative to the largest magnitude
+  // of each.
   bool agree(double tolerance) const;
 };
 
