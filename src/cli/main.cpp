@@ -72,6 +72,9 @@ int main(int argc, char** argv) {
   CLI::App* check = app.add_subcommand("check", "read a case and show what would be solved");
   add_case(*check, options);
   add_common(*check, options);
+  check->add_flag("--latex", options.latex, "print the system in LaTeX, and nothing else");
+  check->add_flag("--jacobian", options.jacobian, "compare the analytic Jacobian with differences at random fields");
+  check->add_flag("--time", options.time, "estimate the time of a run, from coarser runs");
   check->callback([&] { command = gwrm::cli::check_command; });
 
   CLI::App* converge = app.add_subcommand("converge", "run a case at several resolutions; errors and observed rates");

@@ -32,6 +32,9 @@ struct Options {
   std::vector<std::string> variants;     // bench: --variant; none: all
   std::vector<std::string> precisions;   // bench: --precision double|single
   std::vector<std::string> vary;         // converge: --vary x=8,12,16; none: the case's own
+  bool latex = false;                    // check: the system in LaTeX alone
+  bool jacobian = false;                 // check: against differences
+  bool time = false;                     // check: an estimate of the run's time, from coarser runs
   bool manufactured = false;             // run, check, converge: data made from `exact`
   std::string command_line;              // for the history attribute
 };
