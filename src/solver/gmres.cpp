@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "kernels/gram_schmidt.hpp"
+
 namespace gwrm {
 namespace {
 
@@ -14,22 +16,31 @@ View view(std::span<const double> v) {
   return View(v.data(), static_cast<Eigen::Index>(v.size()));
 }
 
+constexpr double kRoundOff = 1e-15;
+
 // The rotations that keep the Hessenberg matrix triangular, and the rotated right-hand side.
 struct Triangle {
   std::vector<std::vector<double>> columns;
   std::vector<double> cosines, sines, right{};
 
-  // Adds the column h (entries 0 .. j+1); returns the norm of the residual.
-  double add(std::vector<double> h) {
+  // Adds the column h (entries 0 .. j+1), the last one where the space is exhausted; returns the norm of the residual.
+  double add(std::vector<double> h, bool last) {
     const std::size_t j = columns.size();
     for (std::size_t i = 0; i < j; ++i) {
       const double a = h[i], b = h[i + 1];
       h[i] = cosines[i] * a + sines[i] * b;
       h[i + 1] = cosines[i] * b - sines[i] * a;
     }
+    double whole = 0.0;
+    for (double value : h) whole += value * value;
     const double size = std::hypot(h[j], h[j + 1]);
-    cosines.push_back(size > 0.0 ? h[j] / size : 1.0);
-    sines.push_back(size > 0.0 ? h[j + 1] / size : 0.0);
+    if (last && size <= 10.0 * kRoundOff * std::sqrt(whole)) {  // a singular system: this direction changes nothing
+      h[j] = 0.0;
+      columns.push_back(std::move(h));
+      return std::abs(right[j]);
+    }
+    cosines.push_back(h[j] / size);
+    sines.push_back(h[j + 1] / size);
     h[j] = size;
     right.push_back(-sines[j] * right[j]);
     right[j] *= cosines[j];
@@ -52,7 +63,7 @@ struct Triangle {
 }  // namespace
 
 GmresResult gmres(const LinearOperator& a, const LinearOperator& preconditioner, std::span<const double> b,
-                  std::span<double> x, double tolerance, int max_iterations) {
+                  std::span<double> x, double tolerance, int max_iterations, int n_threads) {
   const auto n = static_cast<Eigen::Index>(b.size());
   Target solution(x.data(), n);
   solution.setZero();
@@ -79,21 +90,18 @@ GmresResult gmres(const LinearOperator& a, const LinearOperator& preconditioner,
     a({z.data(), b.size()}, {w.data(), b.size()});
     ++result.iterations;
     std::vector<double> h(basis.size() + 1, 0.0);
-    const double before = w.norm();
-    for (int pass = 0; pass < 2; ++pass)
-      for (std::size_t i = 0; i < basis.size(); ++i) {
-        const double overlap = basis[i].dot(w);
-        w -= overlap * basis[i];
-        h[i] += overlap;
-      }
-    h.back() = w.norm();
+    std::vector<const double*> vectors;
+    for (const Eigen::VectorXd& v : basis) vectors.push_back(v.data());
+    const GramSchmidtNorms norms =
+        gram_schmidt(vectors, {w.data(), b.size()}, std::span(h).first(basis.size()), n_threads);
+    h.back() = norms.after;
     if (!std::isfinite(h.back())) {
       result.finite = false;
       return result;
     }
-    const bool exhausted = h.back() <= 1e-15 * before;
+    const bool exhausted = norms.after <= kRoundOff * norms.before;
     if (!exhausted) basis.push_back(w / h.back());
-    result.relative_residual = triangle.add(std::move(h)) / size;
+    result.relative_residual = triangle.add(std::move(h), exhausted) / size;
     if (result.relative_residual <= tolerance || exhausted) break;
   }
   result.converged = result.relative_residual <= tolerance;

@@ -137,7 +137,7 @@ LinearOutcome AveragedCorrection::solve(std::span<double> v, double tolerance) {
   const GmresResult result =
       gmres([&](std::span<const double> a, std::span<double> b) { system_.apply_jacobian(at_x_, a, b); },
             [&](std::span<const double> a, std::span<double> b) { precondition(a, b); }, right, v, tolerance,
-            kMostIterations);
+            kMostIterations, system_.context().n_threads());
   if (!result.finite) return {LinearStatus::not_finite, result.iterations, "NaN or Inf in the linear iteration"};
   if (result.converged || result.relative_residual <= kGoodEnough) return {LinearStatus::solved, result.iterations, {}};
   return {LinearStatus::no_convergence, result.iterations,
