@@ -173,7 +173,8 @@ Summary TimeSpectral::summary() const {
   const Discretisation first(model_, model_.pieces, parameter_points(model_).front(), first_start(model_),
                              first_end(model_));
   const std::vector<CornerConflict> conflicts = corner_conflicts(model_, first);
-  for (const CornerConflict& conflict : conflicts) summary.warnings.push_back(describe(model_, conflict));
+  for (const CornerConflict& conflict : conflicts)
+    summary.warnings.push_back(describe(model_, conflict, case_.resolution.automatic()));
   // A first window so small that the clash does no harm there does not make the solution smooth.
   std::vector<CornerConflict> whole_conflicts;
   if (!model_.window_edges.empty())
@@ -224,9 +225,7 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   if (outcome.complete && !report.verification.passed()) {
     outcome.status = ExitStatus::unresolved;
     report.status = "verification failed";
-    report.reason =
-        "the solution does not meet the tolerances of `verification`: raise the degrees or the number of windows "
-        "where the tails are large";
+    report.reason = describe_verification(case_, report.verification);
   }
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return outcome;

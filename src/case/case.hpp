@@ -191,7 +191,7 @@ struct Case {
   struct Verification {
     double tolerance = 1e-6;  // initial, boundary, exact errors and reference values (relative to the field's size)
     double tail = 1e-4;       // last coefficients relative to the largest
-    double residual = 1e-3;   // off-grid residual relative to the largest term of the equation (root mean square)
+    double residual = 1e-3;   // off-grid residual relative to the terms of the equation
     std::vector<ReferenceValue> values;
   } verification;
 

@@ -122,6 +122,14 @@ int main(int argc, char** argv) {
   add_common(*diff, options);
   diff->callback([&] { command = gwrm::cli::diff_command; });
 
+  CLI::App* plot = app.add_subcommand("plot", "draw a result file, or make a film or a page of it (--help: all kinds)");
+  plot->set_help_flag();  // the Python package answers for itself
+  plot->prefix_command();
+  plot->callback([&, plot] {
+    options.plot_arguments = plot->remaining();
+    command = gwrm::cli::plot_command;
+  });
+
   CLI::App* bench = app.add_subcommand("bench", "time products of Chebyshev series, one JSON line each");
   bench->add_option("--shape", options.shapes, "coefficients: 200x200 (repeatable; default: a standard set)")
       ->allow_extra_args(false);

@@ -25,18 +25,19 @@ struct Options {
   std::string restart;  // run: the journal of an interrupted run; empty: from the start
   bool json = false;
   Verbosity verbosity = Verbosity::normal;
-  std::string at;                        // eval: t=0.3,x=0:1:101; export: nu=0.05
-  std::vector<std::string> expressions;  // eval: --expr
-  std::vector<std::string> shapes;       // bench: --shape 200x200; none: the standard set
-  std::vector<std::string> batches;      // bench: --batch
-  std::vector<std::string> variants;     // bench: --variant; none: all
-  std::vector<std::string> precisions;   // bench: --precision double|single
-  std::vector<std::string> vary;         // converge: --vary x=8,12,16; none: the case's own
-  bool latex = false;                    // check: the system in LaTeX alone
-  bool jacobian = false;                 // check: against differences
-  bool time = false;                     // check: an estimate of the run's time, from coarser runs
-  bool manufactured = false;             // run, check, converge: data made from `exact`
-  std::string command_line;              // for the history attribute
+  std::string at;                           // eval: t=0.3,x=0:1:101; export: nu=0.05
+  std::vector<std::string> expressions;     // eval: --expr
+  std::vector<std::string> shapes;          // bench: --shape 200x200; none: the standard set
+  std::vector<std::string> batches;         // bench: --batch
+  std::vector<std::string> variants;        // bench: --variant; none: all
+  std::vector<std::string> precisions;      // bench: --precision double|single
+  std::vector<std::string> plot_arguments;  // plot: all of them
+  std::vector<std::string> vary;            // converge: --vary x=8,12,16; none: the case's own
+  bool latex = false;                       // check: the system in LaTeX alone
+  bool jacobian = false;                    // check: against differences
+  bool time = false;                        // check: an estimate of the run's time, from coarser runs
+  bool manufactured = false;                // run, check, converge: data made from `exact`
+  std::string command_line;                 // for the history attribute
 };
 
 // The commands: results go to stdout, everything else to the log. They throw the errors of core/errors.hpp.
@@ -47,6 +48,7 @@ ExitStatus eval_command(const Options& options);
 ExitStatus export_command(const Options& options);
 ExitStatus rerun_command(const Options& options);
 ExitStatus diff_command(const Options& options);
+ExitStatus plot_command(const Options& options);  // returns only by throwing
 ExitStatus bench_command(const Options& options);
 ExitStatus info_command(const Options& options);
 ExitStatus schema_command(const Options& options);
