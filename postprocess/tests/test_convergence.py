@@ -70,4 +70,4 @@ def test_command_line(tmp_path, capsys):
     path = write_study(tmp_path / "study.h5", "algebraic", 0.5 * SIZES**-2)
     assert main(["convergence", path, "-o", str(tmp_path / "study.png")]) == 0
     assert capsys.readouterr().out.strip().endswith("study.png") and (tmp_path / "study.png").stat().st_size > 5000
-    assert main(["convergence", str(tmp_path / "none.h5")]) == 2
+    assert main(["convergence", str(tmp_path / "none.h5")]) == 8
