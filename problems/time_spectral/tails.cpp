@@ -14,7 +14,7 @@ namespace {
 constexpr Index kTimes = 9;  // at which space is looked at
 constexpr int kLeastDegreeForDecay = 16;
 // Of tails from one window to the next; below round-off they say nothing.
-constexpr double kMostExpectedGrowth = 30.0, kRoundOff = 1e-13;
+constexpr double kMostExpectedGrowth = 10.0, kRoundOff = 1e-13;
 // In two and three dimensions tails are weighed as if all series fell at least by this per degree.
 constexpr double kUsualDecay = 0.2, kMostWeight = 20.0;
 
