@@ -22,6 +22,7 @@ struct Summary {
   std::size_t memory_bytes = 0;
   std::string linear_solver;
   bool one_thread = false;  // the pieces of work are too small to share
+  bool device_pays = true;  // false: under `auto` not worth waking a device for
   std::vector<std::string> warnings;
 };
 

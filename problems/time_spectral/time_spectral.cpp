@@ -163,6 +163,7 @@ Summary TimeSpectral::summary() const {
   // An automatic run in two or three dimensions outgrows its first degrees; its small windows take one thread anyway.
   summary.one_thread = !(automatic && model_.n_modal_axes() > 1) &&
                        one_thread_suffices(choice.method, model_, model_.pieces, parameter_points(model_).size());
+  summary.device_pays = device_pays(choice.method, model_, plan_, model_.pieces);
   line("unknowns", fmt::format("{:.0f} per window{}{}", size.unknowns, automatic ? " to start with" : "",
                                model_.linear ? ", linear: one Newton step" : ""));
   line("linear solver", summary.linear_solver);
@@ -184,15 +185,14 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   const bool stays_dense = choice.method == LinearMethod::dense &&
                            (!case_.resolution.automatic() || case_.solver.linear == LinearSolverChoice::dense);
   const Context context = stays_dense ? given : given.without_device();
-  if (given.backend() == Backend::cuda && context.backend() == Backend::cpu)
-    spdlog::info("this solver runs on the CPU; solver: {{linear: dense}} runs on the GPU");
+  open_device(given, choice, stays_dense);
   check_memory(case_, model_, choice);
   const Summary what = summary();
   RunOutcome outcome;
   RunReport& report = outcome.report;
   report.title = case_.title;
   report.case_text = case_.resolved_text;
-  report.device = context.device_name();
+  report.device = device_ != nullptr ? given.device_name() : context.device_name();
   report.linear_solver = what.linear_solver;
   report.n_unknowns = static_cast<int>(what.n_unknowns);
   report.warnings = what.warnings;
@@ -201,6 +201,7 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   const bool dense_alone = stays_dense && parameter_points(model_).size() == 1;
   set_blas_threads(dense_alone ? context.n_threads() : 1);
   march_windows(context, control, outcome);
+  report_device(report);
   if (outcome.status == ExitStatus::converged && smallest_condition_ < kSuspiciousCondition)
     report.warnings.push_back(
         fmt::format("the Jacobian is nearly singular (1/cond = {:.1e}): look for a condition said twice or a "
@@ -215,6 +216,33 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   }
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return outcome;
+}
+
+// The tensor method has a twin of its own on the device; everything around it stays on the host.
+void TimeSpectral::open_device(const Context& given, const LinearChoice& choice, bool stays_dense) {
+  if (given.backend() != Backend::cuda || stays_dense) return;
+  std::string obstacle = device_obstacle(model_, plan_, model_.pieces);
+  if (obstacle.empty() && choice.method != LinearMethod::tensor && !case_.resolution.automatic())
+    obstacle =
+        "it has no device version; solver: {linear: dense} and, in two or three dimensions, {linear: tensor} have";
+  if (!obstacle.empty()) {
+    spdlog::info("this solver runs on the CPU: {}", obstacle);
+    return;
+  }
+  device_ = make_device_solver(given, case_.solver.memory_gb * 1e9);
+  device_required_ = given.device_required();
+}
+
+void TimeSpectral::report_device(RunReport& report) {
+  if (device_ == nullptr) return;
+  const DeviceUse use = device_->use();
+  report.profile.emplace_back("solve", use.total_seconds);
+  for (std::size_t part = 0; part < kDeviceParts; ++part)
+    report.profile.emplace_back(kDevicePartNames[part], use.seconds[part]);
+  report.bytes_sent = static_cast<double>(use.bytes_sent);
+  report.bytes_received = static_cast<double>(use.bytes_received);
+  report.device_memory = static_cast<double>(use.largest_memory);
+  device_.reset();
 }
 
 // Marches through time; an automatic run repeats it with more points in the parameters until their tails are small.
@@ -233,7 +261,8 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
         store.add(std::move(window));
       });
     const std::vector<std::vector<double>> points = parameter_points(model_);
-    MarchSettings settings{newton_options(case_), case_.solver.predictor, case_.resolution, 0.0};
+    MarchSettings settings{
+        newton_options(case_), case_.solver.predictor, case_.resolution, device_, device_required_, 0.0};
     if (model_.time_axis() >= 0)
       settings.clash = clash_of(
           model_, Discretisation(model_, model_.pieces, points.front(), first_start(model_), first_end(model_)));

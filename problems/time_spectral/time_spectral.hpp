@@ -21,6 +21,8 @@ class TimeSpectral : public Problem {
 
  private:
   LinearChoice linear_choice() const;
+  void open_device(const Context& given, const LinearChoice& choice, bool stays_dense);
+  void report_device(RunReport& report);
   void march_windows(const Context& context, const RunControl& control, RunOutcome& outcome);
   double fraction_done(double t) const;
   std::string note_on(const MarchWindow& window) const;
@@ -32,6 +34,8 @@ class TimeSpectral : public Problem {
   Model model_;
   SystemPlan plan_;
   double smallest_condition_ = 1.0;  // of the run
+  std::shared_ptr<DeviceSolver> device_;
+  bool device_required_ = false;
 };
 
 }  // namespace gwrm

@@ -81,7 +81,9 @@ ExitStatus run_command(const Options& options) {
   const auto problem = make_problem(problem_case);
   const Summary summary = problem->summary();
   const int threads = options.threads > 0 ? options.threads : summary.one_thread ? 1 : 0;
-  const Context context = Context::create(backend_choice(options, problem_case), threads);
+  BackendChoice backend = backend_choice(options, problem_case);
+  if (backend == BackendChoice::automatic && !summary.device_pays) backend = BackendChoice::cpu;
+  const Context context = Context::create(backend, threads);
   if (!context.note().empty()) spdlog::info("{}", context.note());
   spdlog::info("{} unknowns; {}", summary.n_unknowns, summary.linear_solver);
   const std::vector<std::string>& warnings = summary.warnings;

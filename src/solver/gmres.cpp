@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "solver/hessenberg.hpp"
+
 namespace gwrm {
 namespace {
 
@@ -13,41 +15,6 @@ using Target = Eigen::Map<Eigen::VectorXd>;
 View view(std::span<const double> v) {
   return View(v.data(), static_cast<Eigen::Index>(v.size()));
 }
-
-// The rotations that keep the Hessenberg matrix triangular, and the rotated right-hand side.
-struct Triangle {
-  std::vector<std::vector<double>> columns;
-  std::vector<double> cosines, sines, right{};
-
-  // Adds the column h (entries 0 .. j+1); returns the norm of the residual.
-  double add(std::vector<double> h) {
-    const std::size_t j = columns.size();
-    for (std::size_t i = 0; i < j; ++i) {
-      const double a = h[i], b = h[i + 1];
-      h[i] = cosines[i] * a + sines[i] * b;
-      h[i + 1] = cosines[i] * b - sines[i] * a;
-    }
-    const double size = std::hypot(h[j], h[j + 1]);
-    cosines.push_back(size > 0.0 ? h[j] / size : 1.0);
-    sines.push_back(size > 0.0 ? h[j + 1] / size : 0.0);
-    h[j] = size;
-    right.push_back(-sines[j] * right[j]);
-    right[j] *= cosines[j];
-    columns.push_back(std::move(h));
-    return std::abs(right.back());
-  }
-
-  Eigen::VectorXd solve() const {
-    const std::size_t n = columns.size();
-    Eigen::VectorXd y(static_cast<Eigen::Index>(n));
-    for (std::size_t i = n; i-- > 0;) {
-      double sum = right[i];
-      for (std::size_t j = i + 1; j < n; ++j) sum -= columns[j][i] * y(static_cast<Eigen::Index>(j));
-      y(static_cast<Eigen::Index>(i)) = columns[i][i] != 0.0 ? sum / columns[i][i] : 0.0;
-    }
-    return y;
-  }
-};
 
 }  // namespace
 
@@ -68,8 +35,7 @@ GmresResult gmres(const LinearOperator& a, const LinearOperator& preconditioner,
   }
   std::vector<Eigen::VectorXd> basis{view(b) / size};
   std::vector<Eigen::VectorXd> directions;  // M^{-1} of the basis
-  Triangle triangle;
-  triangle.right.push_back(size);
+  Hessenberg hessenberg(size);
   Eigen::VectorXd w(n), z(n);
   result.relative_residual = 1.0;
   while (result.iterations < max_iterations) {
@@ -93,12 +59,12 @@ GmresResult gmres(const LinearOperator& a, const LinearOperator& preconditioner,
     }
     const bool exhausted = h.back() <= 1e-15 * before;
     if (!exhausted) basis.push_back(w / h.back());
-    result.relative_residual = triangle.add(std::move(h)) / size;
+    result.relative_residual = hessenberg.add(std::move(h)) / size;
     if (result.relative_residual <= tolerance || exhausted) break;
   }
   result.converged = result.relative_residual <= tolerance;
-  const Eigen::VectorXd y = triangle.solve();
-  for (Eigen::Index i = 0; i < y.size(); ++i) solution += y(i) * directions[static_cast<std::size_t>(i)];
+  const std::vector<double> y = hessenberg.solve();
+  for (std::size_t i = 0; i < y.size(); ++i) solution += y[i] * directions[i];
   return result;
 }
 

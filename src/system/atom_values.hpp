@@ -35,7 +35,7 @@ class AtomValues {
   std::vector<Array> evaluate(const Context& context, const std::vector<FieldLayout>& layouts,
                               std::span<const double> x, const State* state) const;
 
- private:
+  // The tree: what is done along time at a root, then along the axes of space from node to node.
   struct Node {
     std::size_t axis = 0;
     int key = 0;  // derivative order; restrictions and jumps have numbers of their own
@@ -58,6 +58,9 @@ class AtomValues {
     std::vector<std::pair<int, Matrix>> state;  // order m of the state and its matrix
     Node space;
   };
+  const std::vector<std::unique_ptr<Root>>& roots() const { return roots_; }
+
+ private:
   Root& root_of(const expression::Atom& atom);
   static Node& child_of(Node& node, std::size_t axis, int key, double point, bool& is_new);
   static int output_of(Node& node, int& count);

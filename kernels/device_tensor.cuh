@@ -1,0 +1,77 @@
+// Matrices applied along one dimension of tensors that lie on the device: the steps of every transform there.
+//
+// Formula   y[o, j, i] = factor sum_k A[j, k] x[o, k, i] (+ y[o, j, i]).
+// Shapes    x: outer x n x inner, y: outer x m x inner, row-major; A: m x n row-major. Complex numbers are interleaved.
+// Cost      one matrix product of cuBLAS, batched over `outer`.
+// Determinism  cuBLAS on one stream: the same bits on every run on one device.
+#pragma once
+
+#include <complex>
+#include <deque>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "core/device_handles.cuh"
+//
+#include "core/matrix.hpp"
+#include "kernels/block_matrix.hpp"
+
+namespace gwrm::cuda {
+
+// A tensor seen from one of its dimensions.
+struct Around {
+  Index outer = 1, inner = 1;
+  Around(const Shape& shape, std::size_t dimension) {
+    for (std::size_t d = 0; d < dimension; ++d) outer *= shape[d];
+    for (std::size_t d = dimension + 1; d < shape.size(); ++d) inner *= shape[d];
+  }
+};
+
+// x and y may be parts of larger tensors: n_x and n_y are their extents along the dimension.
+struct Along {
+  Index m = 0, n = 0;  // of the matrix
+  Index outer = 1, inner = 1;
+  Index n_x = 0, n_y = 0;
+};
+void multiply_along(const DeviceHandles& handles, const double* matrix, const Along& along, double factor,
+                    const double* x, bool add, double* y);
+void multiply_along(const DeviceHandles& handles, const std::complex<double>* matrix, const Along& along,
+                    const std::complex<double>* x, std::complex<double>* y);
+
+// Matrices sent to the device once, found again by the host matrix they came from.
+class DeviceMatrices {
+ public:
+  explicit DeviceMatrices(const DeviceHandles& handles) : handles_(handles) {}
+  DeviceMatrices(const DeviceMatrices&) = delete;
+  DeviceMatrices& operator=(const DeviceMatrices&) = delete;
+  // Keeps the host matrix, so that its address stays its own.
+  const double* send(const std::shared_ptr<const Matrix>& matrix);
+  const double* send(const double* values, std::size_t count);
+  const std::complex<double>* send(const std::complex<double>* values, std::size_t count);
+
+ private:
+  const DeviceHandles& handles_;
+  std::deque<DeviceBuffer> buffers_;
+  std::map<std::shared_ptr<const Matrix>, const double*> known_;
+};
+
+// A BlockMatrix on the device.
+struct DeviceBlocks {
+  struct Block {
+    Index row = 0, column = 0, m = 0, n = 0;
+    double factor = 1.0;
+    const double* matrix = nullptr;
+  };
+  Index rows = 0, cols = 0;
+  bool identity = false;
+  std::vector<Block> blocks;
+
+  DeviceBlocks() = default;
+  DeviceBlocks(const BlockMatrix& matrix, DeviceMatrices& matrices);
+  // y = factor A x along a dimension of x; shape is that of x. Not for the identity.
+  void apply(const DeviceHandles& handles, const Shape& shape, std::size_t dimension, double factor, const double* x,
+             double* y) const;
+};
+
+}  // namespace gwrm::cuda
