@@ -31,6 +31,8 @@ std::vector<std::size_t> tensor_transform_order(const Shape& shape, std::span<co
 namespace cpu {
 Array tensor_transform(const Array& x, std::span<const Matrix* const> matrices);
 Array block_transform(const Array& x, std::size_t dimension, const BlockMatrix& matrix);
+// To memory of the caller, which is overwritten; x and y must not overlap.
+void block_transform(const double* x, const Shape& shape, std::size_t dimension, const BlockMatrix& matrix, double* y);
 }  // namespace cpu
 namespace cuda {
 Array tensor_transform(const Context& context, const Array& x, std::span<const Matrix* const> matrices);

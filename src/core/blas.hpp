@@ -8,6 +8,18 @@ namespace gwrm {
 // How many threads the BLAS takes for one call: 1 where several threads of ours call it side by side.
 void set_blas_threads(int n_threads);
 
+// Another number of threads for as long as it lives.
+class BlasThreads {
+ public:
+  BlasThreads(int n_threads, int afterwards) : afterwards_(afterwards) { set_blas_threads(n_threads); }
+  ~BlasThreads() { set_blas_threads(afterwards_); }
+  BlasThreads(const BlasThreads&) = delete;
+  BlasThreads& operator=(const BlasThreads&) = delete;
+
+ private:
+  int afterwards_;
+};
+
 // OpenBLAS picks the kernels for the processor when it is loaded; one that is newer than the library gets those of 2004
 // ("Prescott", SSE3), four times slower than what the processor can do. This puts the kernels of its instruction set in
 // their place, once per process, before BLAS is used; OPENBLAS_CORETYPE in the environment is respected. Does nothing

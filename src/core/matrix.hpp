@@ -38,4 +38,29 @@ struct Array {
   Index size() const { return static_cast<Index>(data.size()); }
 };
 
+// A tensor whose numbers are somebody else's.
+struct ArrayView {
+  Shape shape;
+  const double* data = nullptr;
+
+  ArrayView() = default;
+  ArrayView(Shape extents, const double* numbers) : shape(std::move(extents)), data(numbers) {}
+  ArrayView(const Array& array) : shape(array.shape), data(array.data.data()) {}
+  Index size() const { return element_count(shape); }
+  Array copy() const {
+    Array result;
+    result.shape = shape;
+    result.data.assign(data, data + size());
+    return result;
+  }
+  // The part at one index of the first dimension, with extent 1 there; the whole if it does not vary there.
+  ArrayView at_first(Index i) const {
+    if (shape.empty() || shape.front() == 1) return *this;
+    ArrayView part = *this;
+    part.data += i * (size() / shape.front());
+    part.shape.front() = 1;
+    return part;
+  }
+};
+
 }  // namespace gwrm

@@ -44,6 +44,7 @@ AtomValues::Node& AtomValues::child_of(Node& node, std::size_t axis, int key, do
     }
   node.children.push_back(std::make_unique<Node>());
   Node& child = *node.children.back();
+  child.number = n_nodes_++;
   child.axis = axis;
   child.key = key;
   child.point = point;
@@ -124,18 +125,33 @@ Array AtomValues::time_values(const Context& context, const Root& root, const st
   return values;
 }
 
-void AtomValues::descend(const Context& context, const Node& node, Array values, std::vector<Array>& results) const {
-  for (const auto& child : node.children)
-    descend(context, *child, block_transform(context, values, child->axis, child->matrix), results);
-  if (node.output >= 0) results[at(node.output)] = std::move(values);
+std::vector<Array> AtomValues::in_time(const Context& context, const std::vector<FieldLayout>& layouts,
+                                       std::span<const double> x, const State* state) const {
+  std::vector<Array> starts;
+  for (const auto& root : roots_) starts.push_back(time_values(context, *root, layouts, x, state));
+  return starts;
 }
 
-std::vector<Array> AtomValues::evaluate(const Context& context, const std::vector<FieldLayout>& layouts,
-                                        std::span<const double> x, const State* state) const {
-  std::vector<Array> results(at(n_outputs_));
-  for (const auto& root : roots_)
-    descend(context, root->space, time_values(context, *root, layouts, x, state), results);
-  return results;
+void AtomValues::in_space(const std::vector<Array>& starts, Index time, Memory& memory) const {
+  memory.values.resize(at(n_outputs_));
+  if (memory.buffers.size() < n_nodes_) memory.buffers.resize(n_nodes_);
+  for (std::size_t i = 0; i < roots_.size(); ++i)
+    descend(roots_[i]->space, time < 0 ? ArrayView(starts[i]) : ArrayView(starts[i]).at_first(time), memory);
+}
+
+void AtomValues::descend(const Node& node, const ArrayView& values, Memory& memory) {
+  if (node.output >= 0) memory.values[at(node.output)] = values;
+  for (const auto& child : node.children) {
+    if (child->matrix.identity) {
+      descend(*child, values, memory);
+      continue;
+    }
+    Shape shape = values.shape;
+    shape[child->axis] = child->matrix.rows;
+    double* y = memory.buffers[child->number].reserve(element_count(shape));
+    cpu::block_transform(values.data, values.shape, child->axis, child->matrix, y);
+    descend(*child, {std::move(shape), y}, memory);
+  }
 }
 
 }  // namespace gwrm

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "core/buffer.hpp"
 #include "core/context.hpp"
 #include "expression/lowering.hpp"
 #include "system/discretisation.hpp"
@@ -30,13 +31,23 @@ class AtomValues {
   int add_jump(int field, int axis, int order);
   int size() const { return n_outputs_; }
 
-  // One tensor per atom: extents n_points along the axes of its field, 1 where restricted or absent.
+  // The fields at the points in time, still coefficients in space: what the trees start from.
   // state: null for a direction, which has no initial values.
-  std::vector<Array> evaluate(const Context& context, const std::vector<FieldLayout>& layouts,
-                              std::span<const double> x, const State* state) const;
+  std::vector<Array> in_time(const Context& context, const std::vector<FieldLayout>& layouts, std::span<const double> x,
+                             const State* state) const;
+
+  // Where values of atoms are kept; used again, it allocates nothing.
+  struct Memory {
+    std::vector<ArrayView> values;  // one per atom
+    std::vector<Buffer> buffers;    // one per node of the trees
+  };
+  // One tensor per atom, at one of the points in time (which must be the first axis) or at all of them (-1): extents
+  // n_points along the axes of its field, 1 where restricted or absent. They live as long as `starts` and `memory`.
+  void in_space(const std::vector<Array>& starts, Index time, Memory& memory) const;
 
   // The tree: what is done along time at a root, then along the axes of space from node to node.
   struct Node {
+    std::size_t number = 0;
     std::size_t axis = 0;
     int key = 0;  // derivative order; restrictions and jumps have numbers of their own
     double point = 0.0;
@@ -62,16 +73,17 @@ class AtomValues {
 
  private:
   Root& root_of(const expression::Atom& atom);
-  static Node& child_of(Node& node, std::size_t axis, int key, double point, bool& is_new);
+  Node& child_of(Node& node, std::size_t axis, int key, double point, bool& is_new);
   static int output_of(Node& node, int& count);
   Array time_values(const Context& context, const Root& root, const std::vector<FieldLayout>& layouts,
                     std::span<const double> x, const State* state) const;
-  void descend(const Context& context, const Node& node, Array values, std::vector<Array>& results) const;
+  static void descend(const Node& node, const ArrayView& values, Memory& memory);
 
   const Model& model_;
   const Discretisation& discretisation_;
   std::vector<std::unique_ptr<Root>> roots_;
   int n_outputs_ = 0;
+  std::size_t n_nodes_ = 0;
 };
 
 }  // namespace gwrm

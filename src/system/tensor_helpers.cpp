@@ -16,32 +16,31 @@ std::vector<Index> strides_in(const Shape& shape, const Shape& whole) {
 
 }  // namespace
 
-void add_product(Array& sum, const Array& a, const Array& b) {
-  const std::size_t size = sum.data.size();
-  if (b.data.size() == size && a.data.size() == size) {
-    for (std::size_t i = 0; i < size; ++i) sum.data[i] += a.data[i] * b.data[i];
+void add_product(double* sum, const Shape& shape, const ArrayView& a, const ArrayView& b) {
+  const Index size = element_count(shape), size_a = a.size(), size_b = b.size();
+  if (size_b == size && size_a == size) {
+    for (Index i = 0; i < size; ++i) sum[i] += a.data[i] * b.data[i];
     return;
   }
-  if (b.data.size() == size && a.data.size() == 1) {
-    const double factor = a.data.front();
-    for (std::size_t i = 0; i < size; ++i) sum.data[i] += factor * b.data[i];
+  if (size_b == size && size_a == 1) {
+    const double factor = *a.data;
+    for (Index i = 0; i < size; ++i) sum[i] += factor * b.data[i];
     return;
   }
-  const std::vector<Index> sa = strides_in(a.shape, sum.shape), sb = strides_in(b.shape, sum.shape);
-  const std::size_t n_axes = sum.shape.size();
-  const Index width = n_axes == 0 ? 1 : sum.shape.back();
+  const std::vector<Index> sa = strides_in(a.shape, shape), sb = strides_in(b.shape, shape);
+  const std::size_t n_axes = shape.size();
+  const Index width = n_axes == 0 ? 1 : shape.back();
   const Index step_a = n_axes == 0 ? 0 : sa.back(), step_b = n_axes == 0 ? 0 : sb.back();
   std::vector<Index> index(n_axes, 0);
-  for (std::size_t first = 0; first < size; first += static_cast<std::size_t>(width)) {
-    const double *pa = a.data.data(), *pb = b.data.data();
+  for (Index first = 0; first < size; first += width) {
+    const double *pa = a.data, *pb = b.data;
     for (std::size_t axis = 0; axis + 1 < n_axes; ++axis) {
       pa += index[axis] * sa[axis];
       pb += index[axis] * sb[axis];
     }
-    double* target = sum.data.data() + first;
-    for (Index i = 0; i < width; ++i) target[i] += pa[i * step_a] * pb[i * step_b];
+    for (Index i = 0; i < width; ++i) sum[first + i] += pa[i * step_a] * pb[i * step_b];
     for (std::size_t axis = n_axes - 1; axis-- > 0;) {
-      if (++index[axis] < sum.shape[axis]) break;
+      if (++index[axis] < shape[axis]) break;
       index[axis] = 0;
     }
   }

@@ -19,8 +19,8 @@ inline void add_to(Array& sum, const Array& term) {
   for (std::size_t i = 0; i < sum.data.size(); ++i) sum.data[i] += term.data[i];
 }
 
-// sum += a * b; an extent 1 of a or b broadcasts.
-void add_product(Array& sum, const Array& a, const Array& b);
+// sum += a * b, with the extents `shape`; an extent 1 of a or b broadcasts.
+void add_product(double* sum, const Shape& shape, const ArrayView& a, const ArrayView& b);
 
 // sum_i weights_i a[.., i, ..] along one axis; a value of extent 1 there is taken as constant.
 Array weighted_sum(const Array& a, std::size_t axis, const Vector& weights);

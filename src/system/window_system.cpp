@@ -8,6 +8,7 @@
 
 #include "kernels/tensor_transform.hpp"
 #include "spectral/ultraspherical.hpp"
+#include "system/averaged_rows.hpp"
 #include "system/closed_modes.hpp"
 #include "system/reference_basis.hpp"
 #include "system/tensor_helpers.hpp"
@@ -16,6 +17,12 @@ namespace gwrm {
 using expression::Atom;
 using expression::Expr;
 using expression::Op;
+
+namespace {
+
+constexpr Index kWorthALoop = 1000;  // unknowns in space: below, all points in time together take less time
+
+}  // namespace
 
 WindowSystem::WindowSystem(const Context& context, const Model& model, const SystemPlan& plan,
                            const Discretisation& discretisation, const State& state)
@@ -30,6 +37,14 @@ WindowSystem::WindowSystem(const Context& context, const Model& model, const Sys
   lay_out_rows();
   residual_leaves_ = make_leaves(plan_.residual_tape);
   jacobian_leaves_ = make_leaves(plan_.jacobian_tape);
+  time_by_time_ = can_go_time_by_time();
+}
+
+bool WindowSystem::can_go_time_by_time() const {
+  const int time = model_.time_axis();
+  if (time != 0 || !averaging_obstacle(model_, plan_).empty()) return false;
+  if (size_ / discretisation_.n_points(time) < kWorthALoop) return false;
+  return std::all_of(rows_.begin(), rows_.end(), [](const RowBlock& row) { return row.tests.front().identity; });
 }
 
 void WindowSystem::lay_out_fields() {
@@ -214,53 +229,6 @@ std::vector<WindowSystem::Leaf> WindowSystem::make_leaves(const expression::Tape
     leaves.push_back(std::move(leaf));
   }
   return leaves;
-}
-
-std::vector<Array> WindowSystem::leaf_values(const std::vector<Leaf>& leaves, const std::vector<Array>& values) {
-  std::vector<Array> result;
-  for (const Leaf& leaf : leaves) result.push_back(leaf.value < 0 ? leaf.fixed : values[at(leaf.value)]);
-  return result;
-}
-
-// f[rows] = scale * test . values, the values in the points.
-void WindowSystem::project(const RowBlock& row, Array values, std::span<double> f) const {
-  for (std::size_t axis = 0; axis < row.tests.size(); ++axis) {
-    const BlockMatrix& test = row.tests[axis];
-    // A value that does not vary along the axis: the test of a constant.
-    if (values.shape[axis] == 1 && test.cols > 1)
-      values = block_transform(context_, values, axis, BlockMatrix(test.row_sums()));
-    else if (!test.identity)
-      values = block_transform(context_, values, axis, test);
-  }
-  const auto target = f.begin() + row.offset;
-  if (row.scale == 1.0)
-    std::copy(values.data.begin(), values.data.end(), target);
-  else
-    std::transform(values.data.begin(), values.data.end(), target, [&](double v) { return row.scale * v; });
-}
-
-void WindowSystem::residual(std::span<const double> x, std::span<double> f) {
-  const std::vector<Array> values = values_.evaluate(context_, layouts_, x, &state_);
-  std::vector<Array> rows =
-      plan_.residual_tape.evaluate(leaf_values(residual_leaves_, values), discretisation_.weights());
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const bool continuity = rows_[i].kind == RowBlock::Kind::continuity;
-    project(rows_[i], continuity ? values[at(rows_[i].value)] : std::move(rows[i]), f);
-    for (const BandedRowTerm& term : rows_[i].banded)
-      add_banded(rows_[i], term, rows[at(term.coefficient)], values[at(term.value)], f);
-  }
-}
-
-// f[rows] += test . (coefficient * values), with the banded operation in place of the test along its axis.
-void WindowSystem::add_banded(const RowBlock& row, const BandedRowTerm& term, const Array& coefficient,
-                              const Array& values, std::span<double> f) const {
-  Array product(values.shape);
-  add_product(product, coefficient, values);
-  for (std::size_t axis = 0; axis < row.tests.size(); ++axis) {
-    const BlockMatrix& test = static_cast<int>(axis) == plan_.banded_axis ? term.operation : row.tests[axis];
-    if (!test.identity) product = block_transform(context_, product, axis, test);
-  }
-  for (std::size_t i = 0; i < product.data.size(); ++i) f[static_cast<std::size_t>(row.offset) + i] += product.data[i];
 }
 
 namespace {

@@ -121,18 +121,26 @@ class WindowSystem : public NonlinearSystem {
  private:
   void lay_out_fields();
   void lay_out_rows();
+  bool can_go_time_by_time() const;
   void add_row(RowBlock block, int closed_axis);
   void add_continuity();
   std::vector<RowTerm> row_terms(const std::vector<DirectionTerm>& terms);
   void scale_rows();
   std::vector<Leaf> make_leaves(const expression::Tape& tape);
-  static std::vector<Array> leaf_values(const std::vector<Leaf>& leaves, const std::vector<Array>& values);
-  Array linear_form(const Linearisation& at_x, const std::vector<RowTerm>& terms, const std::vector<Array>& directions,
-                    const std::vector<Array>& integrals) const;
-  void project(const RowBlock& row, Array values, std::span<double> f) const;
+  // Calls body(time) for every point in time, or once with -1 where the rows cannot be evaluated time by time. Several
+  // threads may call it at once.
+  template <class Body>
+  void for_each_time(const Body& body) const;
+  // Below, -1 for all points in time at once.
+  static std::vector<Array> leaf_values(const std::vector<Leaf>& leaves, const std::vector<ArrayView>& values,
+                                        Index time);
+  Index row_size(const RowBlock& row, Index time) const;
+  void apply_tests(const RowBlock& row, const BandedRowTerm* banded, ArrayView values, Index time,
+                   double* target) const;
+  void project(const RowBlock& row, const ArrayView& values, Index time, std::span<double> f) const;
+  void add_banded(const RowBlock& row, const BandedRowTerm& term, const ArrayView& coefficient, const ArrayView& values,
+                  Index time, std::span<double> f) const;
   void write_in_ultraspherical(RowBlock& row, const RowPlan& plan);
-  void add_banded(const RowBlock& row, const BandedRowTerm& term, const Array& coefficient, const Array& values,
-                  std::span<double> f) const;
   const SourceText& text_of(const RowBlock& row) const;
   std::string modes_text(const Shape& extents, const std::vector<Index>& modes) const;
 
@@ -142,6 +150,7 @@ class WindowSystem : public NonlinearSystem {
   const Discretisation& discretisation_;
   const State& state_;
   Index size_ = 0;
+  bool time_by_time_ = false;  // rows hold values at their own point in time only, and each is worth a loop
   std::vector<FieldLayout> layouts_;
   std::vector<RowBlock> rows_;
   std::vector<std::vector<RowTerm>> integral_terms_;  // per SystemPlan::integrals

@@ -56,8 +56,11 @@ std::string WindowSystem::describe_unknown(Index column) const {
 }
 
 std::string WindowSystem::locate_not_finite(std::span<const double> x) {
-  const std::vector<Array> values = plan_.residual_tape.evaluate(
-      leaf_values(residual_leaves_, values_.evaluate(context_, layouts_, x, &state_)), discretisation_.weights());
+  const std::vector<Array> starts = values_.in_time(context_, layouts_, x, &state_);
+  AtomValues::Memory memory;
+  values_.in_space(starts, -1, memory);
+  const std::vector<Array> values =
+      plan_.residual_tape.evaluate(leaf_values(residual_leaves_, memory.values, -1), discretisation_.weights());
   for (std::size_t i = 0; i < values.size(); ++i) {
     for (std::size_t k = 0; k < values[i].data.size(); ++k) {
       if (std::isfinite(values[i].data[k])) continue;
