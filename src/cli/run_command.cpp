@@ -1,6 +1,7 @@
 // gwrm run: case -> problem -> solution -> file.
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 
@@ -83,7 +84,10 @@ ExitStatus run_command(const Options& options) {
   const int threads = options.threads > 0 ? options.threads : summary.one_thread ? 1 : 0;
   BackendChoice backend = backend_choice(options, problem_case);
   if (backend == BackendChoice::automatic && !summary.device_pays) backend = BackendChoice::cpu;
+  const auto waking = std::chrono::steady_clock::now();
   const Context context = Context::create(backend, threads);
+  spdlog::debug("{} ready in {:.3f} s", context.device_name(),
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - waking).count());
   if (!context.note().empty()) spdlog::info("{}", context.note());
   spdlog::info("{} unknowns; {}", summary.n_unknowns, summary.linear_solver);
   const std::vector<std::string>& warnings = summary.warnings;
@@ -108,7 +112,10 @@ ExitStatus run_command(const Options& options) {
   std::string file;
   if (outcome.complete) {
     try {
+      const auto began = std::chrono::steady_clock::now();
       write_hdf5(path, outcome.output_data(), options.overwrite);
+      spdlog::debug("wrote the file in {:.3f} s",
+                    std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
       file = path;
     } catch (const OutputError& error) {
       if (!options.json) std::cout << result_text(outcome);
