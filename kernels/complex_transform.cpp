@@ -22,27 +22,23 @@ void gemm(bool transposed, int m, int n, int k, const std::complex<double>* a, i
 }  // namespace
 
 template <class Real>
-ComplexTensor<Real> transform_along(const ComplexRowMajor<Real>& matrix, const ComplexTensor<Real>& x,
-                                    std::size_t dimension) {
-  const AroundDimension around(x.shape, dimension);
+void transform_along(const ComplexRowMajor<Real>& matrix, const std::complex<Real>* x, const Shape& shape,
+                     std::size_t dimension, std::complex<Real>* y) {
+  const AroundDimension around(shape, dimension);
   const int m = static_cast<int>(matrix.rows()), n = static_cast<int>(matrix.cols());
   const int width = static_cast<int>(around.inner);
-  Shape shape = x.shape;
-  shape[dimension] = matrix.rows();
-  ComplexTensor<Real> y(std::move(shape));
-  if (y.data.empty() || n == 0) return y;
+  if (around.outer * m * width == 0 || n == 0) return;
   if (around.inner == 1) {
-    gemm(true, static_cast<int>(around.outer), m, n, x.data.data(), n, matrix.data(), n, y.data.data(), m);
-    return y;
+    gemm(true, static_cast<int>(around.outer), m, n, x, n, matrix.data(), n, y, m);
+    return;
   }
   for (Index o = 0; o < around.outer; ++o)
-    gemm(false, m, width, n, matrix.data(), n, x.data.data() + o * n * around.inner, width,
-         y.data.data() + o * m * around.inner, width);
-  return y;
+    gemm(false, m, width, n, matrix.data(), n, x + o * n * around.inner, width, y + o * m * around.inner, width);
 }
 
-template ComplexTensor<float> transform_along(const ComplexRowMajor<float>&, const ComplexTensor<float>&, std::size_t);
-template ComplexTensor<double> transform_along(const ComplexRowMajor<double>&, const ComplexTensor<double>&,
-                                               std::size_t);
+template void transform_along(const ComplexRowMajor<float>&, const std::complex<float>*, const Shape&, std::size_t,
+                              std::complex<float>*);
+template void transform_along(const ComplexRowMajor<double>&, const std::complex<double>*, const Shape&, std::size_t,
+                              std::complex<double>*);
 
 }  // namespace gwrm

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/buffer.hpp"
+#include "core/vector_clones.hpp"
 #include "kernels/complex_transform.hpp"
 #include "kernels/tensor_transform.hpp"
 
@@ -17,7 +18,7 @@ constexpr double kWorthThreads = 1e8;  // multiply-adds, some milliseconds: belo
 
 // A piece of the product along one dimension: x and y are its first entries, n and m the extents of the tensors along
 // the dimension, and so the distances of rows where the dimension is the last one. Otherwise rows lie `inner` apart.
-// beta: 0 overwrites y, 1 adds to it.
+// beta: 0 overwrites y, 1 adds to it (dense blocks only).
 struct Piece {
   const double* x;
   double* y;
@@ -49,21 +50,72 @@ Halves& halves() {
   return own;
 }
 
-// Runs `body` with what puts a value into y.
-template <class Body>
-void with_put(double beta, const Body& body) {
-  if (beta == 0.0)
-    body([](double& y, double value) { y = value; });
-  else
-    body([](double& y, double value) { y += value; });
-}
-
 // Every other entry of each row, from `first` on: n_rows x count.
-void pack(const double* x, Index distance, Index n_rows, Index first, Index count, double* packed) {
+GWRM_VECTOR_CLONES void pack(const double* x, Index distance, Index n_rows, Index first, Index count, double* packed) {
   for (Index r = 0; r < n_rows; ++r)
-    for (Index k = 0; k < count; ++k) *packed++ = x[r * distance + first + 2 * k];
+    for (Index k = 0; k < count; ++k) packed[r * count + k] = x[r * distance + first + 2 * k];
+}
+GWRM_VECTOR_CLONES void unpack(const double* packed, Index n_rows, Index count, Index first, double* y,
+                               Index distance) {
+  for (Index r = 0; r < n_rows; ++r)
+    for (Index k = 0; k < count; ++k) y[r * distance + first + 2 * k] = packed[r * count + k];
 }
 
+// y_j = e_j + o_j, y_{m-1-j} = s (e_j - o_j) for j < half, along rows of y ...
+GWRM_VECTOR_CLONES void join_along_rows(const double* e, const double* o, double s, Index n_rows, Index half, Index m,
+                                        double* y, Index distance) {
+  for (Index r = 0; r < n_rows; ++r) {
+    const double *re = e + r * half, *ro = o + r * half;
+    double* row = y + r * distance;
+    for (Index j = 0; j < half; ++j) row[j] = re[j] + ro[j];
+    for (Index j = 0; j < m - half; ++j) row[m - 1 - j] = s * (re[j] - ro[j]);
+  }
+}
+// ... and across them.
+GWRM_VECTOR_CLONES void join_rows(const double* e, const double* o, double s, Index half, Index width, Index m,
+                                  double* y, Index distance) {
+  for (Index j = 0; j < half; ++j) {
+    const double *re = e + j * width, *ro = o + j * width;
+    double *row = y + j * distance, *mirrored = y + (m - 1 - j) * distance;
+    if (row == mirrored) {
+      for (Index i = 0; i < width; ++i) row[i] = re[i] + ro[i];
+      continue;
+    }
+    for (Index i = 0; i < width; ++i) {
+      row[i] = re[i] + ro[i];
+      mirrored[i] = s * (re[i] - ro[i]);
+    }
+  }
+}
+
+// p_j = x_j + s x_{n-1-j}, q_j = x_j - s x_{n-1-j}, a point in the middle once in both; along rows of x ...
+GWRM_VECTOR_CLONES void divide_along_rows(const double* x, Index distance, double s, Index n_rows, Index half, Index n,
+                                          double* p, double* q) {
+  for (Index r = 0; r < n_rows; ++r) {
+    const double* row = x + r * distance;
+    double *u = p + r * half, *v = q + r * half;
+    for (Index j = 0; j < n - half; ++j) {
+      u[j] = row[j] + s * row[n - 1 - j];
+      v[j] = row[j] - s * row[n - 1 - j];
+    }
+    if (n - half < half) u[half - 1] = v[half - 1] = row[half - 1];
+  }
+}
+// ... and across them.
+GWRM_VECTOR_CLONES void divide_rows(const double* x, Index distance, double s, Index half, Index width, Index n,
+                                    double* p, double* q) {
+  for (Index j = 0; j < half; ++j) {
+    const double *row = x + j * distance, *mirrored = x + (n - 1 - j) * distance;
+    const double sign = row == mirrored ? 0.0 : s;
+    double *u = p + j * width, *v = q + j * width;
+    for (Index i = 0; i < width; ++i) {
+      u[i] = row[i] + sign * mirrored[i];
+      v[i] = row[i] - sign * mirrored[i];
+    }
+  }
+}
+
+// y = factor A x with m = A.rows()
 void apply_synthesis(const ParitySplit& split, double factor, const Piece& p, Index m) {
   const Index half = split.even.rows(), n_even = split.even.cols(), n_odd = split.odd.cols();
   const bool last = p.inner == 1;
@@ -75,68 +127,32 @@ void apply_synthesis(const ParitySplit& split, double factor, const Piece& p, In
     gemm(true, p.outer, half, n_even, factor, packed, n_even, split.even.data(), n_even, 0.0, e, half);
     pack(p.x, p.n, p.outer, 1, n_odd, packed);
     gemm(true, p.outer, half, n_odd, factor, packed, n_odd, split.odd.data(), n_odd, 0.0, o, half);
-    with_put(p.beta, [&](auto put) {
-      for (Index r = 0; r < p.outer; ++r) {
-        double* y = p.y + r * p.m;
-        const double *re = e + r * half, *ro = o + r * half;
-        for (Index j = 0; j < half; ++j) put(y[j], re[j] + ro[j]);
-        for (Index j = 0; j < m - half; ++j) put(y[m - 1 - j], split.sign * (re[j] - ro[j]));
-      }
-    });
+    join_along_rows(e, o, split.sign, p.outer, half, m, p.y, p.m);
     return;
   }
   gemm(false, half, width, n_even, factor, split.even.data(), n_even, p.x, 2 * p.inner, 0.0, e, width);
   gemm(false, half, width, n_odd, factor, split.odd.data(), n_odd, p.x + p.inner, 2 * p.inner, 0.0, o, width);
-  with_put(p.beta, [&](auto put) {
-    for (Index j = 0; j < half; ++j) {
-      double *y = p.y + j * p.inner, *mirrored = p.y + (m - 1 - j) * p.inner;
-      const double *re = e + j * width, *ro = o + j * width;
-      for (Index i = 0; i < width; ++i) put(y[i], re[i] + ro[i]);
-      if (mirrored == y) continue;
-      for (Index i = 0; i < width; ++i) put(mirrored[i], split.sign * (re[i] - ro[i]));
-    }
-  });
+  join_rows(e, o, split.sign, half, width, m, p.y, p.inner);
 }
 
+// y = factor A x with n = A.cols()
 void apply_analysis(const ParitySplit& split, double factor, const Piece& p, Index n) {
   const Index half = split.even.cols(), n_even = split.even.rows(), n_odd = split.odd.rows();
   const bool last = p.inner == 1;
   const Index rows = last ? p.outer : half, width = last ? half : p.width;
   double *plus = halves().first.reserve(rows * width), *minus = halves().second.reserve(rows * width);
   if (last) {
-    for (Index r = 0; r < p.outer; ++r) {
-      const double* x = p.x + r * p.n;
-      double *u = plus + r * half, *v = minus + r * half;
-      for (Index j = 0; j < n - half; ++j) {
-        u[j] = x[j] + split.sign * x[n - 1 - j];
-        v[j] = x[j] - split.sign * x[n - 1 - j];
-      }
-      if (n - half < half) u[half - 1] = v[half - 1] = x[half - 1];
-    }
-    double* result = halves().third.reserve(p.outer * n_even);
-    const auto place = [&](Index first, Index count) {
-      with_put(p.beta, [&](auto put) {
-        for (Index r = 0; r < p.outer; ++r)
-          for (Index k = 0; k < count; ++k) put(p.y[r * p.m + first + 2 * k], result[r * count + k]);
-      });
-    };
-    gemm(true, p.outer, n_even, half, factor, plus, half, split.even.data(), half, 0.0, result, n_even);
-    place(0, n_even);
-    gemm(true, p.outer, n_odd, half, factor, minus, half, split.odd.data(), half, 0.0, result, n_odd);
-    place(1, n_odd);
+    divide_along_rows(p.x, p.n, split.sign, p.outer, half, n, plus, minus);
+    double* packed = halves().third.reserve(p.outer * n_even);
+    gemm(true, p.outer, n_even, half, factor, plus, half, split.even.data(), half, 0.0, packed, n_even);
+    unpack(packed, p.outer, n_even, 0, p.y, p.m);
+    gemm(true, p.outer, n_odd, half, factor, minus, half, split.odd.data(), half, 0.0, packed, n_odd);
+    unpack(packed, p.outer, n_odd, 1, p.y, p.m);
     return;
   }
-  for (Index j = 0; j < half; ++j) {
-    const double *x = p.x + j * p.inner, *mirrored = p.x + (n - 1 - j) * p.inner;
-    const double s = mirrored == x ? 0.0 : split.sign;
-    double *u = plus + j * width, *v = minus + j * width;
-    for (Index i = 0; i < width; ++i) {
-      u[i] = x[i] + s * mirrored[i];
-      v[i] = x[i] - s * mirrored[i];
-    }
-  }
-  gemm(false, n_even, width, half, factor, split.even.data(), half, plus, width, p.beta, p.y, 2 * p.inner);
-  gemm(false, n_odd, width, half, factor, split.odd.data(), half, minus, width, p.beta, p.y + p.inner, 2 * p.inner);
+  divide_rows(p.x, p.inner, split.sign, half, width, n, plus, minus);
+  gemm(false, n_even, width, half, factor, split.even.data(), half, plus, width, 0.0, p.y, 2 * p.inner);
+  gemm(false, n_odd, width, half, factor, split.odd.data(), half, minus, width, 0.0, p.y + p.inner, 2 * p.inner);
 }
 
 // y[o, row + j, i] = factor sum_k A[j,k] x[o, column + k, i] (+ what is there, with beta = 1), o over the dimensions
@@ -160,7 +176,7 @@ void apply_block(const Matrix& a, const ParitySplit* split, double factor, Index
       p.x += o * n * inner + first;
       p.y += o * m * inner + first;
     }
-    if (split == nullptr)
+    if (split == nullptr || beta != 0.0)
       apply_dense(a, factor, p);
     else if (split->kind == ParitySplit::Kind::synthesis)
       apply_synthesis(*split, factor, p, a.rows());

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "kernels/gram_schmidt.hpp"
 #include "solver/hessenberg.hpp"
 
 namespace gwrm {
@@ -16,10 +17,12 @@ View view(std::span<const double> v) {
   return View(v.data(), static_cast<Eigen::Index>(v.size()));
 }
 
+constexpr double kRoundOff = 1e-15;
+
 }  // namespace
 
 GmresResult gmres(const LinearOperator& a, const LinearOperator& preconditioner, std::span<const double> b,
-                  std::span<double> x, double tolerance, int max_iterations) {
+                  std::span<double> x, double tolerance, int max_iterations, int n_threads) {
   const auto n = static_cast<Eigen::Index>(b.size());
   Target solution(x.data(), n);
   solution.setZero();
@@ -45,21 +48,18 @@ GmresResult gmres(const LinearOperator& a, const LinearOperator& preconditioner,
     a({z.data(), b.size()}, {w.data(), b.size()});
     ++result.iterations;
     std::vector<double> h(basis.size() + 1, 0.0);
-    const double before = w.norm();
-    for (int pass = 0; pass < 2; ++pass)
-      for (std::size_t i = 0; i < basis.size(); ++i) {
-        const double overlap = basis[i].dot(w);
-        w -= overlap * basis[i];
-        h[i] += overlap;
-      }
-    h.back() = w.norm();
+    std::vector<const double*> vectors;
+    for (const Eigen::VectorXd& v : basis) vectors.push_back(v.data());
+    const GramSchmidtNorms norms =
+        gram_schmidt(vectors, {w.data(), b.size()}, std::span(h).first(basis.size()), n_threads);
+    h.back() = norms.after;
     if (!std::isfinite(h.back())) {
       result.finite = false;
       return result;
     }
-    const bool exhausted = h.back() <= 1e-15 * before;
+    const bool exhausted = norms.after <= kRoundOff * norms.before;
     if (!exhausted) basis.push_back(w / h.back());
-    result.relative_residual = hessenberg.add(std::move(h)) / size;
+    result.relative_residual = hessenberg.add(std::move(h), exhausted) / size;
     if (result.relative_residual <= tolerance || exhausted) break;
   }
   result.converged = result.relative_residual <= tolerance;

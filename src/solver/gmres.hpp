@@ -24,6 +24,6 @@ using LinearOperator = std::function<void(std::span<const double> v, std::span<d
 
 // Starts from x = 0. Stops at || r || <= tolerance || b ||, after max_iterations, or when the space is exhausted.
 GmresResult gmres(const LinearOperator& a, const LinearOperator& preconditioner, std::span<const double> b,
-                  std::span<double> x, double tolerance, int max_iterations);
+                  std::span<double> x, double tolerance, int max_iterations, int n_threads = 1);
 
 }  // namespace gwrm

@@ -6,16 +6,25 @@
 
 namespace gwrm {
 
-double Hessenberg::add(std::vector<double> h) {
+constexpr double kRoundOff = 1e-14;
+
+double Hessenberg::add(std::vector<double> h, bool last) {
   const std::size_t j = columns_.size();
   for (std::size_t i = 0; i < j; ++i) {
     const double a = h[i], b = h[i + 1];
     h[i] = cosines_[i] * a + sines_[i] * b;
     h[i + 1] = cosines_[i] * b - sines_[i] * a;
   }
+  double whole = 0.0;
+  for (double value : h) whole += value * value;
   const double size = std::hypot(h[j], h[j + 1]);
-  cosines_.push_back(size > 0.0 ? h[j] / size : 1.0);
-  sines_.push_back(size > 0.0 ? h[j + 1] / size : 0.0);
+  if (last && size <= kRoundOff * std::sqrt(whole)) {  // a singular system: this direction changes nothing
+    h[j] = 0.0;
+    columns_.push_back(std::move(h));
+    return std::abs(right_[j]);
+  }
+  cosines_.push_back(h[j] / size);
+  sines_.push_back(h[j + 1] / size);
   h[j] = size;
   right_.push_back(-sines_[j] * right_[j]);
   right_[j] *= cosines_[j];

@@ -10,8 +10,8 @@ class Hessenberg {
  public:
   explicit Hessenberg(double right_hand_side) { right_.push_back(right_hand_side); }
 
-  // Adds the column h (entries 0 .. j+1); returns the norm of the residual.
-  double add(std::vector<double> h);
+  // Adds the column h (entries 0 .. j+1), the last one where the space is exhausted; returns the norm of the residual.
+  double add(std::vector<double> h, bool last);
   // The coefficients of the directions.
   std::vector<double> solve() const;
 

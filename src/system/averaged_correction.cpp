@@ -133,7 +133,7 @@ LinearOutcome AveragedCorrection::solve(std::span<double> v, double tolerance) {
   const GmresResult result =
       gmres([&](std::span<const double> a, std::span<double> b) { system_.apply_jacobian(at_x_, a, b); },
             [&](std::span<const double> a, std::span<double> b) { precondition(a, b); }, right, v, tolerance,
-            kMostKrylovIterations);
+            kMostKrylovIterations, system_.context().n_threads());
   if (!result.finite) return {LinearStatus::not_finite, result.iterations, kKrylovNotFinite};
   if (result.converged || result.relative_residual <= kKrylovGoodEnough)
     return {LinearStatus::solved, result.iterations, {}};

@@ -73,7 +73,7 @@ GmresResult device_gmres(DeviceTools& tools, const DeviceOperator& a, const Devi
     }
     const bool exhausted = h.back() <= 1e-15 * before;
     if (!exhausted) basis.push_back(std::move(next));
-    result.relative_residual = hessenberg.add(std::move(h)) / size;
+    result.relative_residual = hessenberg.add(std::move(h), exhausted) / size;
     if (result.relative_residual <= tolerance || exhausted) break;
   }
   result.converged = result.relative_residual <= tolerance;

@@ -1,5 +1,7 @@
 #include "system/tensor_helpers.hpp"
 
+#include "core/vector_clones.hpp"
+
 namespace gwrm {
 namespace {
 
@@ -16,7 +18,7 @@ std::vector<Index> strides_in(const Shape& shape, const Shape& whole) {
 
 }  // namespace
 
-void add_product(double* sum, const Shape& shape, const ArrayView& a, const ArrayView& b) {
+GWRM_VECTOR_CLONES void add_product(double* sum, const Shape& shape, const ArrayView& a, const ArrayView& b) {
   const Index size = element_count(shape), size_a = a.size(), size_b = b.size();
   if (size_b == size && size_a == size) {
     for (Index i = 0; i < size; ++i) sum[i] += a.data[i] * b.data[i];

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/buffer.hpp"
 #include "kernels/tensor_transform.hpp"
 #include "kernels/triangular_sum.hpp"
 #include "system/tensor_operators.hpp"
@@ -86,12 +87,28 @@ Array lift_along(const TensorAxis& axis, const Array& x, std::size_t dimension) 
   return y;
 }
 
+// closed_from_free with a column for every mode, zero where it is closed; for the last axis once for the real and once
+// for the imaginary part, which alternate there.
+Matrix closing_matrix(const TensorAxis& axis, bool last) {
+  const auto n_closed = static_cast<Index>(axis.closed.size());
+  const Index n = n_closed + static_cast<Index>(axis.free.size()), parts = last ? 2 : 1;
+  Matrix result = Matrix::Zero(parts * n_closed, parts * n);
+  for (Index c = 0; c < n_closed; ++c)
+    for (std::size_t j = 0; j < axis.free.size(); ++j)
+      for (Index part = 0; part < parts; ++part)
+        result(parts * c + part, parts * axis.free[j] + part) = axis.closed_from_free(c, static_cast<Index>(j));
+  return result;
+}
+
 template <class Real>
 class TensorSolver : public SpatialFactors {
  public:
   TensorSolver(std::vector<TensorField> fields, std::vector<Complex> z) : fields_(std::move(fields)), z_(std::move(z)) {
     for (const TensorField& field : fields_) {
       forms_.emplace_back();
+      closing_.emplace_back();
+      for (std::size_t d = 0; d < field.axes.size(); ++d)
+        closing_.back().emplace_back(closing_matrix(field.axes[d], d + 1 == field.axes.size()));
       for (const TensorAxis& axis : field.axes) {
         Forms forms;
         for (const Eigen::MatrixXcd& u : axis.unitary) {
@@ -144,8 +161,6 @@ class TensorSolver : public SpatialFactors {
         b.subspan(static_cast<std::size_t>(field.rows), static_cast<std::size_t>(element_count(field.free_extents)));
     Array lifted, right;
     const bool any = lift_conditions(field, k, b, lifted);
-    ComplexTensor<Real> r(field.free_extents);
-    // Scaled to size 1: single precision must not underflow.
     double size = 0.0;
     if (any) {
       right = planes(own_rows, field.free_extents);
@@ -161,32 +176,92 @@ class TensorSolver : public SpatialFactors {
     } else {
       for (Complex value : own_rows) size = std::max({size, std::abs(value.real()), std::abs(value.imag())});
     }
+    const auto own =
+        x.subspan(static_cast<std::size_t>(field.unknowns), static_cast<std::size_t>(element_count(field.extents)));
+    std::fill(own.begin(), own.end(), Complex(0.0));
     if (size > 0.0) {
-      const std::size_t n = r.data.size();
-      for (std::size_t i = 0; i < n; ++i)
-        r.data[i] = any ? Scalar(static_cast<Real>(right.data[i] / size), static_cast<Real>(right.data[n + i] / size))
-                        : Scalar(own_rows[i] / size);
-      solve_separable(f, k, r);
+      // Scaled to size 1: single precision must not underflow.
+      const std::size_t n = own_rows.size();
+      Scalar* r = memory().values.reserve(static_cast<Index>(n));
+      if (any)
+        for (std::size_t i = 0; i < n; ++i)
+          r[i] = Scalar(static_cast<Real>(right.data[i] / size), static_cast<Real>(right.data[n + i] / size));
+      else
+        for (std::size_t i = 0; i < n; ++i)
+          r[i] = Scalar(static_cast<Real>(own_rows[i].real() / size), static_cast<Real>(own_rows[i].imag() / size));
+      to_free_modes(field, solve_separable(f, k, r), size, own.data());
+      // In double precision: the conditions then hold to round-off, and later right-hand sides have none to lift.
+      for (std::size_t d = 0; d < n_axes; ++d) close_along(field, d, closing_[f][d], own.data());
     }
-    std::vector<Complex> free(r.data.size());
-    std::transform(r.data.begin(), r.data.end(), free.begin(), [&](Scalar value) { return size * Complex(value); });
-    // In double precision: the conditions then hold to round-off, and later right-hand sides have none to lift.
-    Array u = planes(free, field.free_extents);
-    for (std::size_t d = 0; d < n_axes; ++d) u = lift_along(field.axes[d], u, d);
-    if (any) add(u, 1.0, lifted);
-    from_planes(u, x.subspan(static_cast<std::size_t>(field.unknowns), u.data.size() / 2));
+    for (std::size_t i = 0; any && i < own.size(); ++i) own[i] += Complex(lifted.data[i], lifted.data[own.size() + i]);
   }
 
-  void solve_separable(std::size_t f, std::size_t k, ComplexTensor<Real>& r) const {
+  // Puts factor * values, which has free modes only, where they belong in u.
+  static void to_free_modes(const TensorField& field, const Scalar* values, double factor, Complex* u) {
+    if (field.axes.empty()) {
+      *u = factor * Complex(*values);
+      return;
+    }
+    const std::vector<Index>& last = field.axes.back().free;
+    const Index n = field.extents.back();
+    const Index n_rows = element_count(field.free_extents) / static_cast<Index>(last.size());
+    for (Index row = 0; row < n_rows; ++row, values += last.size()) {
+      Index rest = row, place = 0, stride = 1;
+      for (std::size_t d = field.axes.size() - 1; d-- > 0;) {
+        place += field.axes[d].free[static_cast<std::size_t>(rest % field.free_extents[d])] * stride;
+        rest /= field.free_extents[d];
+        stride *= field.extents[d];
+      }
+      Complex* target = u + place * n;
+      for (std::size_t j = 0; j < last.size(); ++j)
+        target[last[j]] = {factor * static_cast<double>(values[j].real()),
+                           factor * static_cast<double>(values[j].imag())};
+    }
+  }
+
+  // The closed modes along an axis by the conditions from the free ones; those of u are zero before.
+  static void close_along(const TensorField& field, std::size_t d, const BlockMatrix& closing, Complex* u) {
+    const std::vector<Index>& closed = field.axes[d].closed;
+    if (closed.empty()) return;
+    const AroundDimension around(field.extents, d);
+    const Index n = field.extents[d], n_closed = static_cast<Index>(closed.size()), inner = around.inner;
+    // Real matrices act on real and imaginary parts as they lie in memory.
+    auto* values = memory().closed.reserve(around.outer * n_closed * inner);
+    const Shape shape = inner == 1 ? Shape{around.outer, 2 * n, 1} : Shape{around.outer, n, 2 * inner};
+    cpu::block_transform(reinterpret_cast<const double*>(u), shape, 1, closing, reinterpret_cast<double*>(values));
+    for (Index o = 0; o < around.outer; ++o)
+      for (Index mode : closed) {
+        std::copy_n(values, inner, u + (o * n + mode) * inner);
+        values += inner;
+      }
+  }
+
+  // The same on the free modes alone, r overwritten; the answer lies in the memory of this thread.
+  const Scalar* solve_separable(std::size_t f, std::size_t k, Scalar* r) const {
     const TensorField& field = fields_[f];
+    Scalar* other = memory().transformed.reserve(element_count(field.free_extents));
     std::vector<const ComplexColumnMajor<Real>*> triangles;
     for (std::size_t d = 0; d < field.axes.size(); ++d) {
-      r = transform_along<Real>(forms_[f][d].adjoint[field.axes[d].form(k)], r, d);
+      transform_along<Real>(forms_[f][d].adjoint[field.axes[d].form(k)], r, field.free_extents, d, other);
+      std::swap(r, other);
       triangles.push_back(&forms_[f][d].triangle[k]);
     }
-    solve_triangular_sum<Real>(triangles, field.free_extents, Scalar(field.mass[k]), r.data.data());
-    for (std::size_t d = 0; d < field.axes.size(); ++d)
-      r = transform_along<Real>(forms_[f][d].unitary[field.axes[d].form(k)], r, d);
+    solve_triangular_sum<Real>(triangles, field.free_extents, Scalar(field.mass[k]), r);
+    for (std::size_t d = 0; d < field.axes.size(); ++d) {
+      transform_along<Real>(forms_[f][d].unitary[field.axes[d].form(k)], r, field.free_extents, d, other);
+      std::swap(r, other);
+    }
+    return r;
+  }
+
+  // Each thread keeps its own from call to call.
+  struct Memory {
+    BufferOf<Scalar> values, transformed;
+    BufferOf<Complex> closed;
+  };
+  static Memory& memory() {
+    thread_local Memory own;
+    return own;
   }
 
   // What the conditions determine: u = Z_x (Z_y (.. ) + M_y r_y) + M_x r_x, the first axis innermost. False if their
@@ -247,6 +322,7 @@ class TensorSolver : public SpatialFactors {
   std::vector<TensorField> fields_;
   std::vector<Complex> z_;
   std::vector<std::vector<Forms>> forms_;  // per field and axis
+  std::vector<std::vector<BlockMatrix>> closing_;
 };
 
 }  // namespace
