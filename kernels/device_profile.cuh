@@ -48,6 +48,7 @@ class DeviceProfile {
     GWRM_DEVICE(cudaStreamSynchronize(handles_.stream));
     if (spans_.size() > kMostSpans) collect();
   }
+  const DeviceHandles& handles() const { return handles_; }
   void add_host(DevicePart part, double seconds) { use_.seconds[static_cast<std::size_t>(part)] += seconds; }
   void add_total(double seconds) { use_.total_seconds += seconds; }
   void see_memory(std::size_t bytes) {

@@ -11,12 +11,13 @@ enum class DevicePart {
   pointwise,       // equations and their linearisation at the points
   preconditioner,  // time modes, products and triangular solves along the axes
   krylov,          // sums and combinations of GMRES and Newton
-  factorisation,   // Schur forms, on the host
+  factorisation,   // Schur forms and what surrounds them, on the host
+  setup,           // kernels compiled or found, matrices made and sent, on the host
   transfers,       // to the device and back
 };
-inline constexpr std::size_t kDeviceParts = 6;
+inline constexpr std::size_t kDeviceParts = 7;
 inline constexpr std::array<const char*, kDeviceParts> kDevicePartNames = {
-    "transforms", "pointwise", "preconditioner", "krylov", "factorisation", "transfers"};
+    "transforms", "pointwise", "preconditioner", "krylov", "factorisation", "setup", "transfers"};
 
 struct DeviceUse {
   std::array<double, kDeviceParts> seconds{};

@@ -56,7 +56,7 @@ const double* DeviceMatrices::send(const std::shared_ptr<const Matrix>& matrix) 
 
 const double* DeviceMatrices::send(const double* values, std::size_t count) {
   double* target = buffers_.emplace_back().reserve<double>(count == 0 ? 1 : count);
-  handles_.upload(target, values, count);
+  profile_.upload(target, values, count);
   return target;
 }
 

@@ -16,6 +16,7 @@
 //
 #include "core/matrix.hpp"
 #include "kernels/block_matrix.hpp"
+#include "kernels/device_profile.cuh"
 
 namespace gwrm::cuda {
 
@@ -42,7 +43,7 @@ void multiply_along(const DeviceHandles& handles, const std::complex<double>* ma
 // Matrices sent to the device once, found again by the host matrix they came from.
 class DeviceMatrices {
  public:
-  explicit DeviceMatrices(const DeviceHandles& handles) : handles_(handles) {}
+  explicit DeviceMatrices(DeviceProfile& profile) : profile_(profile) {}
   DeviceMatrices(const DeviceMatrices&) = delete;
   DeviceMatrices& operator=(const DeviceMatrices&) = delete;
   // Keeps the host matrix, so that its address stays its own.
@@ -51,7 +52,7 @@ class DeviceMatrices {
   const std::complex<double>* send(const std::complex<double>* values, std::size_t count);
 
  private:
-  const DeviceHandles& handles_;
+  DeviceProfile& profile_;
   std::deque<DeviceBuffer> buffers_;
   std::map<std::shared_ptr<const Matrix>, const double*> known_;
 };

@@ -36,6 +36,7 @@ class DeviceSteps {
     if (!linearised_ || !system_.is_linear()) window_.linearise(x.data());
     linearised_ = true;
     if (preconditioner_ != nullptr && (!fresh || system_.is_linear())) return true;
+    const HostClock clock;
     preconditioner_.reset();
     means_.clear();
     const TimeBasis* time = system_.discretisation().time();
@@ -60,6 +61,7 @@ class DeviceSteps {
       return false;
     }
     preconditioner_ = std::make_shared<DeviceTensorSolver>(tools_, system_, fields, modes, z);
+    tools_.profile.add_host(DevicePart::factorisation, clock.seconds());
     return true;
   }
 
@@ -222,9 +224,11 @@ class CudaSolver final : public DeviceSolver {
   // Kept from the choice of a first guess to the solve.
   DeviceWindow& window_of(WindowSystem& system) {
     if (window_ != nullptr && &window_->system() == &system) return *window_;
+    const HostClock clock;
     window_.reset();
     check_memory(system);
     window_ = std::make_unique<DeviceWindow>(tools_, programs_, system);
+    tools_.profile.add_host(DevicePart::setup, clock.seconds());
     return *window_;
   }
 

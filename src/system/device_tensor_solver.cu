@@ -37,7 +37,7 @@ const int* send_list(DeviceMatrices& matrices, const std::vector<Index>& list) {
 DeviceTensorSolver::DeviceTensorSolver(DeviceTools& tools, const WindowSystem& system,
                                        const std::vector<TensorField>& fields, const TimeModes* modes,
                                        const std::vector<Number>& z)
-    : tools_(tools), matrices_(tools.handles), n_rows_(system.size()) {
+    : tools_(tools), matrices_(tools.profile), n_rows_(system.size()) {
   if (modes == nullptr) {
     modes_.forward[0][0] = modes_.backward[0][0] = {1.0, 0.0};
   } else {

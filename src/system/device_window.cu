@@ -39,7 +39,7 @@ std::size_t count(const Shape& shape) {
 DeviceWindow::DeviceWindow(DeviceTools& tools, DevicePrograms& programs, const WindowSystem& system)
     : tools_(tools),
       system_(system),
-      matrices_(tools.handles),
+      matrices_(tools.profile),
       values_(tools, matrices_, system.values(), system, true),
       directions_(tools, matrices_, system.directions(), system, false),
       pointwise_(kFunctions) {

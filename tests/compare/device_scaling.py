@@ -79,7 +79,7 @@ def measure(gwrm, dimension, n, options, folder):
         row["difference"] = f"{difference(paths['cpu'], paths['cuda']):.1e}"
     profile = gpu["profile"]
     row["solve_seconds"] = f"{profile['solve_seconds']:.4f}"
-    for part in ("transforms", "pointwise", "preconditioner", "krylov", "factorisation", "transfers"):
+    for part in ("transforms", "pointwise", "preconditioner", "krylov", "factorisation", "setup", "transfers"):
         row[part] = f"{profile[part + '_seconds']:.4f}"
     row["megabytes_sent"] = f"{profile['bytes_sent'] / 1e6:.2f}"
     row["megabytes_received"] = f"{profile['bytes_received'] / 1e6:.2f}"

@@ -110,7 +110,8 @@ TEST_F(DeviceKernels, LargestMagnitudeSeesNotANumber) {
 }
 
 TEST_F(DeviceKernels, BlocksAlongEveryDimension) {
-  DeviceMatrices matrices(handles());
+  DeviceProfile profile(handles());
+  DeviceMatrices matrices(profile);
   for (const Shape& shape : {Shape{5, 7, 9}, {1, 33, 4}, {12, 1, 65}, {2, 40, 1}})
     for (std::size_t d = 0; d < 3; ++d)
       for (bool divided : {false, true}) {
@@ -148,7 +149,8 @@ TEST_F(DeviceKernels, TriangularSystems) {
     const Index n1 = extents[0], n2 = extents[1], n3 = extents[2], n = n1 * n2 * n3;
     constexpr std::size_t kSystems = 35;  // more than one launch takes
     std::vector<ComplexColumnMajor<double>> triangles;
-    DeviceMatrices matrices(handles());
+    DeviceProfile profile(handles());
+    DeviceMatrices matrices(profile);
     std::vector<const double2*> sent;
     for (Index m : extents) {
       ComplexColumnMajor<double> t(m, m);

@@ -67,7 +67,7 @@ TEST_F(DeviceRuns, GiveTheAnswerOfTheCpuAndTheSameBitsTwice) {
   for (std::size_t f = 0; f < once.solution.fields.size(); ++f)
     for (std::size_t w = 0; w < once.solution.fields[f].windows.size(); ++w)
       EXPECT_EQ(once.solution.fields[f].windows[w].data, again.solution.fields[f].windows[w].data);
-  ASSERT_EQ(once.report.profile.size(), 7u);
+  ASSERT_EQ(once.report.profile.size(), 8u);
   EXPECT_GT(once.report.bytes_sent, 0.0);
   EXPECT_GT(once.report.device_memory, 0.0);
   EXPECT_TRUE(expected.report.profile.empty());
