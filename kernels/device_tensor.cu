@@ -1,5 +1,7 @@
 #include "kernels/device_tensor.cuh"
 
+#include <cstring>
+
 #include "core/errors.hpp"
 
 namespace gwrm::cuda {
@@ -46,16 +48,13 @@ void multiply_along(const DeviceHandles& handles, const std::complex<double>* ma
                                         along.inner * along.n_y, outer));
 }
 
-const double* DeviceMatrices::send(const std::shared_ptr<const Matrix>& matrix) {
-  const auto known = known_.find(matrix);
-  if (known != known_.end()) return known->second;
-  const double* sent = send(matrix->data(), static_cast<std::size_t>(matrix->size()));
-  known_.emplace(matrix, sent);
-  return sent;
-}
-
 const double* DeviceMatrices::send(const double* values, std::size_t count) {
-  double* target = buffers_.emplace_back().reserve<double>(count == 0 ? 1 : count);
+  for (const Sent& sent : sent_)
+    if (sent.values.size() == count && std::memcmp(sent.values.data(), values, count * sizeof(double)) == 0)
+      return sent.buffer.as<double>();
+  Sent& sent = sent_.emplace_back();
+  sent.values.assign(values, values + count);
+  double* target = sent.buffer.reserve<double>(count == 0 ? 1 : count);
   profile_.upload(target, values, count);
   return target;
 }

@@ -8,7 +8,6 @@
 
 #include <complex>
 #include <deque>
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -40,21 +39,25 @@ void multiply_along(const DeviceHandles& handles, const double* matrix, const Al
 void multiply_along(const DeviceHandles& handles, const std::complex<double>* matrix, const Along& along,
                     const std::complex<double>* x, std::complex<double>* y);
 
-// Matrices sent to the device once, found again by the host matrix they came from.
+// Matrices sent to the device once: what holds the same numbers is found again.
 class DeviceMatrices {
  public:
   explicit DeviceMatrices(DeviceProfile& profile) : profile_(profile) {}
   DeviceMatrices(const DeviceMatrices&) = delete;
   DeviceMatrices& operator=(const DeviceMatrices&) = delete;
-  // Keeps the host matrix, so that its address stays its own.
-  const double* send(const std::shared_ptr<const Matrix>& matrix);
+  const double* send(const std::shared_ptr<const Matrix>& matrix) {
+    return send(matrix->data(), static_cast<std::size_t>(matrix->size()));
+  }
   const double* send(const double* values, std::size_t count);
   const std::complex<double>* send(const std::complex<double>* values, std::size_t count);
 
  private:
   DeviceProfile& profile_;
-  std::deque<DeviceBuffer> buffers_;
-  std::map<std::shared_ptr<const Matrix>, const double*> known_;
+  struct Sent {
+    std::vector<double> values;
+    DeviceBuffer buffer;
+  };
+  std::deque<Sent> sent_;
 };
 
 // A BlockMatrix on the device.

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/errors.hpp"
+#include "core/log.hpp"
 
 namespace gwrm {
 namespace {
@@ -102,9 +103,13 @@ std::vector<NewtonResult> PointSolver::attempt_with(LinearMethod method, const O
 #pragma omp parallel for schedule(dynamic) num_threads(context_.n_threads()) if (parallel)
   for (std::size_t p = 0; p < points_.size(); ++p) {
     try {
-      made[p] = probe(origin, p, pieces, start, end);
+      {
+        const LogTime time("setting up the window");
+        made[p] = probe(origin, p, pieces, start, end);
+        made[p]->x = first_guess(*made[p], p, method, previous, guess);
+      }
+      const LogTime time("solving the window");
       Window& window = *made[p];
-      window.x = first_guess(window, p, method, previous, guess);
       results[p] = solve_window(window, method, settings_.newton, memories_[p], interrupted);
     } catch (...) {
       errors[p] = std::current_exception();

@@ -214,8 +214,6 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
         "the solution does not meet the tolerances of `verification`: raise the degrees or the number of windows "
         "where the tails are large";
   }
-  spdlog::debug("the run took {:.3f} s",
-                std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return outcome;
 }
@@ -293,10 +291,7 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
       again = raise_parameter_degrees(store.parameter_tails(), outcome);
     if (again) continue;
     set_blas_threads(context.n_threads());
-    const auto marched = std::chrono::steady_clock::now();
     store.deliver(outcome.status == ExitStatus::converged, outcome);
-    spdlog::debug("sampled and verified in {:.3f} s",
-                  std::chrono::duration<double>(std::chrono::steady_clock::now() - marched).count());
     outcome.complete = outcome.status == ExitStatus::converged;
   }
 }

@@ -1,7 +1,6 @@
 // gwrm run: case -> problem -> solution -> file.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <filesystem>
 #include <iostream>
 
@@ -9,6 +8,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/result_text.hpp"
 #include "core/interrupt.hpp"
+#include "core/log.hpp"
 #include "output/journal.hpp"
 #include "problems/problem.hpp"
 
@@ -60,6 +60,11 @@ std::filesystem::path free_temporary_path(const std::string& path) {
   return candidate;
 }
 
+Context open_backend(BackendChoice backend, int threads) {
+  const LogTime time("opening the backend");
+  return Context::create(backend, threads);
+}
+
 // A computed answer is not lost for want of a place: where the wanted file cannot be written, the system's temporary
 // folder gets it. The error stays an error.
 void rescue(const std::string& path, const RunOutcome& outcome, const OutputError& error) {
@@ -84,10 +89,7 @@ ExitStatus run_command(const Options& options) {
   const int threads = options.threads > 0 ? options.threads : summary.one_thread ? 1 : 0;
   BackendChoice backend = backend_choice(options, problem_case);
   if (backend == BackendChoice::automatic && !summary.device_pays) backend = BackendChoice::cpu;
-  const auto waking = std::chrono::steady_clock::now();
-  const Context context = Context::create(backend, threads);
-  spdlog::debug("{} ready in {:.3f} s", context.device_name(),
-                std::chrono::duration<double>(std::chrono::steady_clock::now() - waking).count());
+  const Context context = open_backend(backend, threads);
   if (!context.note().empty()) spdlog::info("{}", context.note());
   spdlog::info("{} unknowns; {}", summary.n_unknowns, summary.linear_solver);
   const std::vector<std::string>& warnings = summary.warnings;
@@ -112,10 +114,8 @@ ExitStatus run_command(const Options& options) {
   std::string file;
   if (outcome.complete) {
     try {
-      const auto began = std::chrono::steady_clock::now();
+      const LogTime time("writing the file");
       write_hdf5(path, outcome.output_data(), options.overwrite);
-      spdlog::debug("wrote the file in {:.3f} s",
-                    std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
       file = path;
     } catch (const OutputError& error) {
       if (!options.json) std::cout << result_text(outcome);

@@ -192,7 +192,11 @@ class CudaSolver final : public DeviceSolver {
     if (!same_matrix) preconditioner_.reset();
     NewtonResult result;
     DeviceArray on_device = tools_.pool.take(window.size());
-    tools_.profile.upload(on_device.data(), x.data(), x.size());
+    if (std::all_of(x.begin(), x.end(),
+                    [](double value) { return value == 0.0; }))  // the usual guess of a first window
+      GWRM_DEVICE(cudaMemsetAsync(on_device.data(), 0, x.size() * sizeof(double), tools_.handles.stream));
+    else
+      tools_.profile.upload(on_device.data(), x.data(), x.size());
     DeviceSteps steps(tools_, window, system, preconditioner_, result);
     newton_loop(steps, on_device, options, interrupted, result);
     tools_.profile.download(x.data(), on_device.data(), x.size());

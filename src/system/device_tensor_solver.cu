@@ -95,16 +95,11 @@ void DeviceTensorSolver::add_field(const WindowSystem& system, const SpatialLayo
       axis.unitary.push_back(send(matrices_, from.lift.cast<Number>() * from.unitary[form]));
       axis.triangle.push_back(send(matrices_, from.triangle[form]));
     }
-    const bool any =
-        std::any_of(from.operators.begin(), from.operators.end(), [](const Matrix& a) { return a.size() > 0; });
-    for (std::size_t k = 0; any && k < z.size(); ++k) {
-      RowMajor sum = RowMajor::Zero(axis.n_free, axis.n);
-      Number power = 1.0;
-      for (const Matrix& op : from.operators) {
-        if (op.size() > 0) sum += power * op.cast<Number>();
-        power *= z[k];
-      }
-      axis.operators.push_back(send(matrices_, sum));
+    std::vector<Number> powers(z.size(), 1.0);
+    for (const Matrix& op : from.operators) {
+      if (op.size() > 0)
+        axis.operators.push_back({send(matrices_, op.cast<Number>()), matrices_.send(powers.data(), powers.size())});
+      for (std::size_t k = 0; k < z.size(); ++k) powers[k] *= z[k];
     }
     axis.lift = send(matrices_, from.lift.cast<Number>());
     axis.particular = send(matrices_, from.particular.cast<Number>());
@@ -231,8 +226,11 @@ void DeviceTensorSolver::subtract_lifted(const Field& field, const DeviceArray& 
     const Axis& axis = field.axes[d];
     if (axis.operators.empty()) continue;
     const DeviceArray part = pick_free(d, extents);
-    const DeviceArray image = along(axis.operators, axis.n_free, part, extents, d);
-    add_by_mode(tools_.handles, nullptr, true, complex(image), modes_.n_modes, width, complex(right));
+    for (const Axis::Operator& op : axis.operators) {
+      Shape image_extents = extents;
+      const DeviceArray image = along({op.matrix}, axis.n_free, part, image_extents, d);
+      add_by_mode(tools_.handles, raw(op.factors), true, complex(image), modes_.n_modes, width, complex(right));
+    }
   }
 }
 

@@ -27,12 +27,16 @@ class DeviceTensorSolver {
   using Number = std::complex<double>;
   struct Axis {
     Index n = 0, n_free = 0, n_closed = 0;
-    std::vector<const Number*> adjoint;    // per form: U^H
-    std::vector<const Number*> unitary;    // per form: Z U, n x free
-    std::vector<const Number*> triangle;   // per form
-    std::vector<const Number*> operators;  // per mode: sum_p z^p A_p, free x n; empty if there are none
-    const Number* lift = nullptr;          // Z
-    const Number* particular = nullptr;    // M
+    std::vector<const Number*> adjoint;   // per form: U^H
+    std::vector<const Number*> unitary;   // per form: Z U, n x free
+    std::vector<const Number*> triangle;  // per form
+    struct Operator {
+      const Number* matrix = nullptr;   // A_p, free x n
+      const Number* factors = nullptr;  // per mode: z^p
+    };
+    std::vector<Operator> operators;     // those that are there
+    const Number* lift = nullptr;        // Z
+    const Number* particular = nullptr;  // M
     const int* free = nullptr;
     std::vector<double2> scales;  // per mode: of the triangle
     bool single = true;           // one form for all modes
