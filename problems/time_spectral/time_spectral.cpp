@@ -222,6 +222,9 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
 void TimeSpectral::open_device(const Context& given, const LinearChoice& choice, bool stays_dense) {
   if (given.backend() != Backend::cuda || stays_dense) return;
   std::string obstacle = device_obstacle(model_, plan_, model_.pieces);
+  const GlobalisationChoice globalisation = case_.solver.newton.globalisation;
+  if (obstacle.empty() && globalisation != GlobalisationChoice::natural && globalisation != GlobalisationChoice::none)
+    obstacle = "its Newton iteration is globalised as `natural` or not at all";
   if (obstacle.empty() && choice.method != LinearMethod::tensor && !case_.resolution.automatic())
     obstacle =
         "it has no device version; solver: {linear: dense} and, in two or three dimensions, {linear: tensor} have";

@@ -19,9 +19,7 @@ namespace {
 std::optional<NewtonResult> solve_on_device(Window& window, LinearMethod method, const NewtonOptions& options,
                                             SolverMemory& memory, bool same_matrix,
                                             const std::function<bool()>& interrupted) {
-  if (memory.device == nullptr || method != LinearMethod::tensor ||
-      (options.globalisation != Globalisation::natural && options.globalisation != Globalisation::none))
-    return {};
+  if (memory.device == nullptr || method != LinearMethod::tensor) return {};
   try {
     return memory.device->solve(window.system, window.x, options, same_matrix && memory.keeps_device_factors,
                                 interrupted);

@@ -188,7 +188,10 @@ class CudaSolver final : public DeviceSolver {
   NewtonResult solve(WindowSystem& system, std::vector<double>& x, const NewtonOptions& options, bool same_matrix,
                      const std::function<bool()>& interrupted) override {
     const HostClock clock;
-    DeviceWindow& window = window_of(system);
+    window_of(system);
+    // Gone with this call however it ends: the next system may have this one's address.
+    const std::unique_ptr<DeviceWindow> own = std::move(window_);
+    DeviceWindow& window = *own;
     if (!same_matrix) preconditioner_.reset();
     NewtonResult result;
     DeviceArray on_device = tools_.pool.take(window.size());
@@ -200,7 +203,6 @@ class CudaSolver final : public DeviceSolver {
     DeviceSteps steps(tools_, window, system, preconditioner_, result);
     newton_loop(steps, on_device, options, interrupted, result);
     tools_.profile.download(x.data(), on_device.data(), x.size());
-    window_.reset();
     tools_.profile.see_memory(tools_.pool.bytes());
     tools_.profile.add_total(clock.seconds());
     return result;

@@ -19,7 +19,7 @@ class DeviceSolver {
  public:
   virtual ~DeviceSolver() = default;
   // Improves x from its values on. same_matrix: the averaged Jacobian is that of the window before. MemoryError with
-  // the estimate before anything is allocated if the device has no room. Natural or no globalisation only.
+  // the estimate before anything is allocated if the device has no room. Globalisation: natural or none.
   virtual NewtonResult solve(WindowSystem& system, std::vector<double>& x, const NewtonOptions& options,
                              bool same_matrix, const std::function<bool()>& interrupted) = 0;
   // f.f of the residual at x; infinite where it is not finite.

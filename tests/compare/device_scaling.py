@@ -6,8 +6,8 @@
 2D    two Burgers equations, cases/burgers_2d.yaml with Re = 500 in one window [0, 0.2], K = 12, n x n modes
 3D    three Burgers equations, cases/burgers_3d.yaml in one window [0, 0.25], K = 10, n x n x n modes
 
-Each size runs in turn on the CPU (all cores; up to --most-cpu unknowns) and on the GPU, and the coefficients of both
-are compared. Prints a line a size: unknowns, medians of the whole process, their ratio, the solver's share on the GPU
+Each size runs in turn on the CPU (with each number of threads of --cpu-threads, of which the fastest counts; up to
+--most-cpu unknowns) and on the GPU, and the coefficients of both are compared. Prints a line a size: unknowns, medians of the whole process, their ratio, the solver's share on the GPU
 with its parts, the largest difference of the coefficients relative to the field's largest, the error against `exact`
 (2D). Needs h5py and, for the figure, matplotlib.
 """
@@ -40,9 +40,11 @@ def settings(dimension, n):
         loose, f"resolution={{degree: {{t: 10, x: {n - 1}, y: {n - 1}, z: {n - 1}}}}}"]
 
 
-def run(gwrm, dimension, n, backend, path):
+def run(gwrm, dimension, n, backend, path, threads=0):
     case, sets = settings(dimension, n)
     command = [gwrm, "run", case, "--quiet", "--json", "-o", path, "--overwrite", "--backend", backend]
+    if threads:
+        command += ["--threads", str(threads)]
     for option in sets:
         command += ["--set", option]
     began = time.perf_counter()
@@ -58,24 +60,27 @@ def measure(gwrm, dimension, n, options, folder):
 
     paths = {backend: os.path.join(folder, backend + ".h5") for backend in ("cuda", "cpu")}
     unknowns = (2 * 12 * n ** 2) if dimension == "2D" else (3 * 10 * n ** 3)
-    if unknowns > options.most_cpu:
-        del paths["cpu"]
-    seconds = {backend: [] for backend in paths}
-    results = {}
+    variants = [("cuda", 0)]
+    if unknowns <= options.most_cpu:
+        variants += [("cpu", int(threads)) for threads in options.cpu_threads.split(",")]
+    seconds = {variant: [] for variant in variants}
+    gpu = None
     for _ in range(options.runs):
-        for backend, path in paths.items():
-            took, results[backend] = run(gwrm, dimension, n, backend, path)
-            seconds[backend].append(took)
-    gpu = results["cuda"]
+        for variant in variants:
+            took, result = run(gwrm, dimension, n, variant[0], paths[variant[0]], variant[1])
+            seconds[variant].append(took)
+            gpu = result if variant[0] == "cuda" else gpu
+    medians = {variant: statistics.median(values) for variant, values in seconds.items()}
     errors = [check["value"] for check in gpu["verification"]["checks"] if check["kind"] == "error_max"]
     row = {"dimension": dimension, "n": n, "unknowns": gpu["n_unknowns"],
-           "gpu_seconds": f"{statistics.median(seconds['cuda']):.3f}", "cpu_seconds": "", "ratio": "",
+           "gpu_seconds": f"{medians[('cuda', 0)]:.3f}", "cpu_seconds": "", "cpu_threads": "", "ratio": "",
            "gpu_newton": gpu["n_newton_iterations"], "gpu_gmres": gpu["n_linear_iterations"], "difference": "",
            "error": f"{max(errors):.1e}" if errors else ""}
-    if "cpu" in paths:
-        cpu = statistics.median(seconds["cpu"])
-        row["cpu_seconds"] = f"{cpu:.3f}"
-        row["ratio"] = f"{cpu / statistics.median(seconds['cuda']):.2f}"
+    if len(variants) > 1:
+        fastest = min(variants[1:], key=medians.get)
+        row["cpu_seconds"] = f"{medians[fastest]:.3f}"
+        row["cpu_threads"] = fastest[1] or os.cpu_count()
+        row["ratio"] = f"{medians[fastest] / medians[('cuda', 0)]:.2f}"
         row["difference"] = f"{difference(paths['cpu'], paths['cuda']):.1e}"
     profile = gpu["profile"]
     row["solve_seconds"] = f"{profile['solve_seconds']:.4f}"
@@ -119,6 +124,7 @@ def main():
     parser.add_argument("gwrm", help="the program, built with CUDA")
     parser.add_argument("--runs", type=int, default=3, help="of each size and backend (default: 3)")
     parser.add_argument("--most-cpu", type=float, default=3e6, help="unknowns up to which the CPU runs too")
+    parser.add_argument("--cpu-threads", default="0", help="numbers of threads to try, as 0,4,1; 0: all cores")
     parser.add_argument("--only", default="", help="sizes to run, as 2D:200,3D:70")
     parser.add_argument("--csv", default="device_scaling.csv", help="the table")
     parser.add_argument("--figure", metavar="PATH", help="draw the table")
