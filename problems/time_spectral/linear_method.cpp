@@ -27,7 +27,7 @@ constexpr double kAveragedUpTo = 8000.0;
 
 // Unknowns of a window from which on the device is faster, its start of some tenths of a second included
 // (docs/gpu.md): one window of two-dimensional Burgers equations; a dense LU.
-constexpr double kDeviceTensorFrom = 100000.0;
+constexpr double kDeviceTensorFrom = 150000.0;
 constexpr double kDeviceDenseFrom = 3000.0;
 
 // Half the width of the band, about (order + degree of the coefficients) fields K.

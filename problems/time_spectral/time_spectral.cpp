@@ -59,10 +59,10 @@ std::string join(const std::vector<std::string>& parts, const std::string& separ
 }
 
 // What the march needs to know of a clash between initial and boundary data: the largest, per unit of time.
-double clash_of(const Model& model, const Discretisation& first) {
+double clash_of(const std::vector<CornerConflict>& conflicts, double first_length) {
   double clash = 0.0;
-  for (const CornerConflict& conflict : corner_conflicts(model, first))
-    clash = std::max(clash, conflict.order == 0 ? 1.0 : conflict.size / (first.time()->end() - first.time()->start()));
+  for (const CornerConflict& conflict : conflicts)
+    clash = std::max(clash, conflict.order == 0 ? 1.0 : conflict.size / first_length);
   return clash;
 }
 
@@ -104,6 +104,16 @@ TimeSpectral::TimeSpectral(const Case& problem) : case_(problem), model_(build_m
   for (const ReferenceValue& value : case_.verification.values) known_value_expression(model_, value);
   check_parts(case_, model_);
   static_cast<void>(linear_choice());
+}
+
+const std::vector<CornerConflict>& TimeSpectral::conflicts() const {
+  std::vector<double> point = parameter_points(model_).front();
+  if (!conflicts_ || conflicts_at_ != point) {
+    conflicts_ =
+        corner_conflicts(model_, Discretisation(model_, model_.pieces, point, first_start(model_), first_end(model_)));
+    conflicts_at_ = std::move(point);
+  }
+  return *conflicts_;
 }
 
 LinearChoice TimeSpectral::linear_choice() const {
@@ -169,10 +179,7 @@ Summary TimeSpectral::summary() const {
   line("linear solver", summary.linear_solver);
   line("memory", format_bytes(summary.memory_bytes));
   summary.warnings = model_.warnings;
-  const Discretisation first(model_, model_.pieces, parameter_points(model_).front(), first_start(model_),
-                             first_end(model_));
-  for (const CornerConflict& conflict : corner_conflicts(model_, first))
-    summary.warnings.push_back(describe(model_, conflict));
+  for (const CornerConflict& conflict : conflicts()) summary.warnings.push_back(describe(model_, conflict));
   return summary;
 }
 
@@ -266,9 +273,7 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     const std::vector<std::vector<double>> points = parameter_points(model_);
     MarchSettings settings{
         newton_options(case_), case_.solver.predictor, case_.resolution, device_, device_required_, 0.0};
-    if (model_.time_axis() >= 0)
-      settings.clash = clash_of(
-          model_, Discretisation(model_, model_.pieces, points.front(), first_start(model_), first_end(model_)));
+    if (model_.time_axis() >= 0) settings.clash = clash_of(conflicts(), first_end(model_) - first_start(model_));
     const bool finished =
         before.n_windows > 0 && (model_.window_edges.empty() || before.last.end >= model_.window_edges.back());
     MarchEnd end;
