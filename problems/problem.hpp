@@ -24,6 +24,9 @@ struct Summary {
   bool one_thread = false;  // the pieces of work are too small to share
   bool device_pays = true;  // false: under `auto` not worth waking a device for
   std::vector<std::string> warnings;
+  // What a convergence study has to know.
+  int scheme_order = 0;              // of finite differences; 0: spectral
+  std::vector<std::string> clashes;  // of initial with boundary data, in words, whatever the first window
 };
 
 // Fraction done (0 to 1), and a few words on the last step.

@@ -1,4 +1,4 @@
-"""The command line: python -m gwrm_post plot|statistics|scaling FILE [-o OUT]."""
+"""The command line: python -m gwrm_post plot|statistics|film|report|scaling|convergence FILE [-o OUT]."""
 
 import argparse
 import os
@@ -6,11 +6,15 @@ import sys
 
 import matplotlib
 
-from .fields import KINDS, plot_field
-from .runs import open_run, open_statistics
+from .animation import animate
+from .convergence import plot_convergence
+from .figures import KINDS, make_figure
+from .report import write_report
+from .runs import NotAResult, open_run
 from .scaling import plot_scaling
-from .statistics import plot_statistics
 from .style import save_figure
+
+OTHER_KINDS = {"film": "a .gif or .mp4 of the field over time", "report": "one HTML page about the run"}
 
 
 def _coordinate(text):
@@ -21,6 +25,15 @@ def _coordinate(text):
         raise argparse.ArgumentTypeError(f"'{text}' is not NAME=NUMBER, such as nu=0.05") from None
 
 
+def _range(text):
+    name, _, ends = text.partition("=")
+    try:
+        lower, upper = (float(end) for end in ends.split(":"))
+        return name.strip(), (lower, upper)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not NAME=LOWER:UPPER, such as x=0.2:0.6") from None
+
+
 def _times(text):
     try:
         return [float(part) for part in text.split(",")]
@@ -28,57 +41,82 @@ def _times(text):
         raise argparse.ArgumentTypeError(f"'{text}' is not a list of numbers, such as 0,0.5,1") from None
 
 
-def _parser():
-    parser = argparse.ArgumentParser(prog="python -m gwrm_post", description="Plots results of gwrm.")
+def _parser(program):
+    parser = argparse.ArgumentParser(prog=program, description="Plots results of gwrm.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    def add(name, help_text, file_help):
-        command = commands.add_parser(name, help=help_text, description=help_text)
+    def add(name, help_text, file_help, **more):
+        command = commands.add_parser(name, help=help_text, description=help_text, **more)
         command.add_argument("file", metavar="FILE", help=file_help)
         command.add_argument("-o", "--output", metavar="OUT",
-                             help="name.png or name.pdf, or a name for both (default: named like FILE)")
+                             help="name.png, name.pdf or name.svg, or a name for PNG and PDF (default: named like FILE)")
         return command
 
-    plot = add("plot", "Draws the sampled fields.", "a result file")
+    kinds = {**KINDS, **OTHER_KINDS}
+    plot = add("plot", "Draws a result: its fields, or how they were found.", "a result file",
+               formatter_class=argparse.RawDescriptionHelpFormatter,
+               epilog="kinds:\n" + "\n".join(f"  {name:<13} {text}" for name, text in kinds.items()))
     plot.add_argument("--field", action="append", metavar="NAME", help="a field; several for trajectories")
-    plot.add_argument("--kind", choices=KINDS, help="default: what suits the dimensions of the field")
+    plot.add_argument("--kind", choices=list(kinds), metavar="KIND",
+                      help="see below; default: what suits the dimensions of the field")
     plot.add_argument("--times", type=_times, metavar="T,T,...", help="the times of profiles and snapshots")
     plot.add_argument("--at", action="append", type=_coordinate, default=[], metavar="NAME=VALUE",
                       help="a coordinate to hold fixed, such as nu=0.05")
+    plot.add_argument("--zoom", action="append", type=_range, default=[], metavar="NAME=LOWER:UPPER",
+                      help="draw a part of a dimension only, such as x=0.2:0.6")
 
     statistics = add("statistics", "Draws mean, deviation and Sobol indices over the parameters.", "a result file")
-    statistics.add_argument("--field", metavar="NAME")
+    statistics.add_argument("--field", action="append", metavar="NAME")
     statistics.add_argument("--times", type=_times, metavar="T,T,...")
+    statistics.set_defaults(kind="statistics", at=[])
+
+    film = add("film", "Writes a film of a field over time: .gif, or .mp4 where there is ffmpeg.", "a result file")
+    film.add_argument("--field", action="append", metavar="NAME")
+    film.add_argument("--at", action="append", type=_coordinate, default=[], metavar="NAME=VALUE")
+    film.add_argument("--frames", type=int, default=60, metavar="N", help="at most so many (default: 60)")
+    film.set_defaults(kind="film")
+
+    report = add("report", "Writes one HTML page about a run, with its pictures in it.", "a result file")
+    report.set_defaults(kind="report")
 
     scaling = add("scaling", "Draws cost against windows and subdomains.", "a table: windows,subdomains,seconds")
     scaling.add_argument("--cost", default="seconds", metavar="COLUMN", help="the column to draw (default: seconds)")
     scaling.add_argument("--second", metavar="COLUMN", help="another column, on an axis at the right")
+
+    add("convergence", "Draws the errors of a convergence study with the law they follow.", "a file of gwrm converge")
     return parser
 
 
-def _figure(options):
-    if options.command == "plot":
-        name = options.field[0] if options.field and len(options.field) == 1 else options.field
-        return plot_field(open_run(options.file), name, kind=options.kind, times=options.times,
-                          select=dict(options.at))
-    if options.command == "statistics":
-        return plot_statistics(open_statistics(options.file), options.field, times=options.times)
-    return plot_scaling(options.file, cost=options.cost, second=options.second)
-
-
-def _default_output(options):
+def _write(options):
+    """Does what the command says; returns the names of the files written."""
     stem = os.path.splitext(options.file)[0]
-    return stem if options.command == "plot" else f"{stem}_{options.command}"
+    if options.command == "scaling":
+        figure = plot_scaling(options.file, cost=options.cost, second=options.second)
+        return save_figure(figure, options.output or f"{stem}_scaling")
+    if options.command == "convergence":
+        return save_figure(plot_convergence(options.file), options.output or stem)
+    if options.kind == "report":
+        return [write_report(options.file, options.output or f"{stem}.html")]
+    if options.kind == "film":
+        name = options.field[0] if options.field else None
+        return [animate(open_run(options.file), options.output or f"{stem}.gif", name,
+                        frames=getattr(options, "frames", 60), select=dict(options.at))]
+    zoom = dict(getattr(options, "zoom", []))
+    figure = make_figure(options.file, options.kind, options.field, options.times, dict(options.at), zoom)
+    return save_figure(figure, options.output or (stem if options.kind is None else f"{stem}_{options.kind}"))
 
 
-def main(arguments=None):
-    """Prints the names of the files written; exit status 2 with a message for anything the user can mend."""
-    options = _parser().parse_args(arguments)
+def main(arguments=None, program="python -m gwrm_post"):
+    """Prints the names of the files written. Exit status with a message, as that of gwrm: 2 for what cannot be drawn, 8
+    for a file that cannot be read or written."""
+    options = _parser(program).parse_args(arguments)
     matplotlib.use("Agg")  # no window, no display
     try:
-        figure = _figure(options)
-        print("\n".join(save_figure(figure, options.output or _default_output(options))))
-    except (ValueError, OSError) as error:
+        print("\n".join(_write(options)))
+    except (NotAResult, OSError) as error:
+        print(f"gwrm_post: {error}", file=sys.stderr)
+        return 8
+    except ValueError as error:
         print(f"gwrm_post: {error}", file=sys.stderr)
         return 2
     return 0

@@ -3,13 +3,13 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .runs import find_field, middle, parameter_dimensions, space_dimensions, take, time_dimension
-from .style import STYLE, axis_label, colour_scale, draw_map, field_label, ordered_colours, point_label, symbol
+from .runs import curvilinear, find_field, middle, parameter_dimensions, space_dimensions, take, time_dimension
+from .style import STYLE, axis_label, calm, colour_scale, draw_map, field_label, ordered_colours, point_label, symbol
 
 KINDS = ("profiles", "map", "snapshots", "trajectories")
 
 
-def plot_field(run, name=None, *, kind=None, times=None, select=None):
+def plot_field(run, name=None, *, kind=None, times=None, select=None, zoom=None):
     """Draws one field of a run (or several, for trajectories) and returns the matplotlib Figure.
 
     run     the dataset of `open_run`
@@ -22,6 +22,7 @@ def plot_field(run, name=None, *, kind=None, times=None, select=None):
     times   the times of profiles and snapshots; default: 5 or 3 over the whole range
     select  a dict dimension -> coordinate; parameters left over are taken at their middle sample, and so is z in
             snapshots. The nearest samples are taken, and the title says which.
+    zoom    a dict dimension -> (lower, upper): only the samples between are drawn
     Raises ValueError if the field or a dimension does not exist or the field cannot be drawn in that way.
     """
     select = dict(select or {})
@@ -30,6 +31,7 @@ def plot_field(run, name=None, *, kind=None, times=None, select=None):
         if all(dim not in field.dims for field in named):
             dims = ", ".join(map(str, named[0].dims)) or "none"
             raise ValueError(f"'{named[0].name}' has no dimension '{dim}'; it has: {dims}")
+    named = [_zoomed(field, zoom or {}) for field in named]
     field, point = _reduce(named[0], kind, select)
     kind = kind or _natural_kind(field)
     if kind not in KINDS:
@@ -38,8 +40,9 @@ def plot_field(run, name=None, *, kind=None, times=None, select=None):
         if kind == "trajectories":
             others = named[1:] if name is not None else _alike(run, named[0])
             return _trajectories([field] + [_reduce(other, kind, select)[0] for other in others], point)
-        draw = {"profiles": _profiles, "map": _map, "snapshots": _snapshots}[kind]
-        return draw(field, times, point)
+        if kind == "snapshots":
+            return _snapshots(field, times, point, curvilinear(run, field))
+        return {"profiles": _profiles, "map": _map}[kind](field, times, point)
 
 
 def _names(run, name):
@@ -50,6 +53,17 @@ def _names(run, name):
     if not names:
         raise ValueError("the file has no sampled fields")
     return names[:1]
+
+
+def _zoomed(field, zoom):
+    for dim, (lower, upper) in zoom.items():
+        if dim not in field.dims:
+            raise ValueError(f"'{field.name}' has no dimension '{dim}' to zoom in on")
+        slack = 1e-9 * (upper - lower)  # a sample at 0.6000000000000001 is at 0.6
+        field = field.sel({dim: slice(lower - slack, upper + slack)})
+        if field.sizes[dim] < 2:
+            raise ValueError(f"there are fewer than two samples between {dim} = {lower:g} and {upper:g}")
+    return field
 
 
 def _alike(run, first):
@@ -119,6 +133,7 @@ def _profiles(field, times, point):
         axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     axes.set_xlabel(axis_label(field[abscissas[0]]))
     axes.set_ylabel(field_label(field))
+    calm(axes, "x")
     _title(figure, point)
     return figure
 
@@ -132,19 +147,20 @@ def _map(field, _times, point):
     return figure
 
 
-def _snapshots(field, times, point):
+def _snapshots(field, times, point, mesh):
     (y, x), time = _require(field, "snapshots", n_space=2, needs_time=False)
     positions = [None] if time is None else _samples(field[time], times, 3)
     panels = [field if position is None else field.isel({time: position}) for position in positions]
     scale = colour_scale(np.stack([panel.values for panel in panels]))
     height = 2.9
     # The panels have the shape of the domain unless it is very long.
-    aspect = float(np.ptp(field[x].values) / np.ptp(field[y].values))
+    extent_x, extent_y = (float(np.ptp(of.values)) for of in (mesh or (field[x], field[y])))
+    aspect = extent_x / extent_y
     width = height * min(max(aspect, 0.5), 2.5)
     figure, grid = plt.subplots(1, len(panels), figsize=(width * len(panels) + 1.2, height + 0.6), sharey=True,
                                 squeeze=False, layout="compressed")
     for axes, panel in zip(grid[0], panels):
-        image = draw_map(axes, panel, x, y, **scale)
+        image = draw_map(axes, panel, x, y, mesh, **scale)
         if 0.4 <= aspect <= 2.6:
             axes.set_aspect("equal")
         if time is not None:

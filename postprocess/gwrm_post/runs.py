@@ -5,14 +5,18 @@ import os
 import xarray as xr
 
 
+class NotAResult(ValueError):
+    """The file cannot be read as a result file of gwrm."""
+
+
 def open_run(path):
     """The sampled fields of a result file, in memory; everything about the run is in `.attrs`.
 
     Raises FileNotFoundError, or ValueError for a file that gwrm has not written.
     """
-    run = _open_group(path, None)
+    run = _open(path, None)
     if not str(run.attrs.get("source", "")).startswith("gwrm"):
-        raise ValueError(f"{path} is not a result file of gwrm")
+        raise NotAResult(f"{path} is not a result file of gwrm")
     return run
 
 
@@ -21,21 +25,34 @@ def open_statistics(path):
 
     Raises ValueError if the run has stored no statistics.
     """
+    statistics = open_group(path, "statistics", optional=True)
+    if statistics is None:
+        raise ValueError(f"{path} has no statistics (they need a parameter dimension)")
+    return statistics
+
+
+def open_group(path, name, optional=False):
+    """One group of a result file as a dataset in memory: coefficients, windows, newton, verification, statistics.
+
+    Raises ValueError if the file is none of gwrm or has no such group; with `optional` the latter gives None.
+    """
     open_run(path)
     try:
-        return _open_group(path, "statistics")
+        return _open(path, name)
     except (OSError, KeyError):
-        raise ValueError(f"{path} has no statistics (they need a parameter dimension)") from None
+        if optional:
+            return None
+        raise ValueError(f"{path} has no group '{name}'") from None
 
 
-def _open_group(path, group):
+def _open(path, group):
     if not os.path.exists(path):
         raise FileNotFoundError(f"{path} does not exist")
     try:
         with xr.open_dataset(path, group=group) as dataset:
             return dataset.load()
     except ValueError as error:  # xarray finds no engine that can read it
-        raise ValueError(f"{path} is not a result file of gwrm") from error
+        raise NotAResult(f"{path} is not a result file of gwrm") from error
 
 
 def time_dimension(field):
@@ -51,6 +68,14 @@ def space_dimensions(field):
     """In the order of the array: z, y, x."""
     others = {time_dimension(field), *parameter_dimensions(field)}
     return [dim for dim in field.dims if dim not in others]
+
+
+def curvilinear(run, field):
+    """The fields `x` and `y` of a grid that is not rectangular, if the field lives on one; else None."""
+    names = ("x", "y")
+    if all(name in run.data_vars and run[name].dims == field.dims and field.ndim == 2 for name in names):
+        return [run[name] for name in names] if field.name not in names else None
+    return None
 
 
 def find_field(dataset, name):

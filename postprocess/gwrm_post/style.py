@@ -3,6 +3,7 @@
 import os
 
 import matplotlib
+import matplotlib.ticker
 import numpy as np
 
 # Okabe and Ito, jfly.uni-koeln.de/color: told apart with every kind of colour vision; yellow is left out (too pale).
@@ -73,6 +74,33 @@ def ordered_colours(count):
     return matplotlib.colormaps[SEQUENTIAL](np.linspace(0.0, 0.85, count))
 
 
+def calm(axes, which="both"):
+    """Ticks far enough apart for labels like -0.75."""
+    for name in "xy" if which == "both" else which:
+        axis = getattr(axes, f"{name}axis")
+        if axis.get_scale() == "linear":
+            axis.set_major_locator(matplotlib.ticker.MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
+
+
+def logarithmic(axis):
+    """A logarithmic axis whose labels are plain numbers (0.02, 0.05, 0.1), few enough to be read."""
+    low, high = sorted(axis.get_view_interval())
+    decades = np.log10(high / low) if low > 0 else 99
+    if decades < 4:
+        axis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 2, 5) if decades < 2.2 else (1,)))
+        axis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(matplotlib.ticker.NullFormatter())
+
+
+def is_geometric(values):
+    """True for positive samples of equal ratios, such as those along a dimension with `map: log`."""
+    values = np.asarray(values, float)
+    if len(values) < 3 or values.min() <= 0 or values.max() < 2 * values.min():
+        return False
+    ratios = values[1:] / values[:-1]
+    return bool(np.ptp(ratios) < 1e-6 * ratios.mean())
+
+
 def colour_scale(values):
     """Colour map and limits for pcolormesh: symmetric about zero if the values have both signs."""
     finite = np.asarray(values)[np.isfinite(values)]
@@ -86,13 +114,17 @@ def colour_scale(values):
     return {"cmap": SEQUENTIAL, "vmin": low, "vmax": high if high > low else low + 1.0}
 
 
-def draw_map(axes, field, x, y, **scale):
-    """The field over the dimensions x and y; smooth between the samples unless some are missing."""
+def draw_map(axes, field, x, y, mesh=None, **scale):
+    """The field over the dimensions x and y, or over the two arrays of `mesh`, which are its coordinates in the plane;
+    smooth between the samples unless some are missing."""
     values = field.transpose(y, x).values
     shading = "gouraud" if np.isfinite(values).all() else "nearest"
-    image = axes.pcolormesh(field[x].values, field[y].values, values, shading=shading, rasterized=True, **scale)
-    axes.set_xlabel(axis_label(field[x]))
-    axes.set_ylabel(axis_label(field[y]))
+    across, up = mesh or (field[x], field[y])
+    places = [of.transpose(y, x).values if mesh else of.values for of in (across, up)]
+    image = axes.pcolormesh(*places, values, shading=shading, rasterized=True, **scale)
+    axes.set_xlabel(axis_label(across))
+    axes.set_ylabel(axis_label(up))
+    calm(axes)
     return image
 
 

@@ -19,7 +19,7 @@ def coordinate(name, values):
     attributes = {"long_name": name, "units": "1"}
     if name == "t":
         attributes = {"long_name": "time", "units": "1", "axis": "T"}
-    elif name not in "xyz":
+    elif name not in "sxyz":
         attributes["long_name"] = f"parameter {name}"
     return xr.DataArray(values, dims=name, attrs=attributes)
 
@@ -97,7 +97,82 @@ def steady_file(tmp_path):
                  statistics_of(np.array([1.0, 2.0, 4.0]), ["k", "q"], {}))
 
 
+@pytest.fixture
+def branch_file(tmp_path):
+    s = np.array([0.0, 1.0, 2.0])
+    fields = {"u": field("u", ("s", "x"), np.outer(s, X)), "lam": field("lam", ("s",), [1.0, 2.0, 1.5]),
+              "norm_u": field("sqrt(integral(u^2, x))", ("s",), [0.1, 0.5, 0.9]), "fold": field("1", ("s",), [0, 1, 0])}
+    return write(tmp_path / "branch.h5", {"s": s, "x": X}, fields)
+
+
 @pytest.fixture(autouse=True)
 def no_figures_left():
     yield
     plt.close("all")
+
+
+def mode(axis, kind, lower, upper, degree, scale="linear"):
+    return xr.DataArray(np.arange(degree + 1), dims=f"{axis}_mode",
+                        attrs={"long_name": f"k of T_k along {axis}", "dimension": axis, "kind": kind, "lower": lower,
+                               "upper": upper, "map": scale, "degree": degree})
+
+
+def interpolate(function, edges, degree, scale="linear"):
+    """Chebyshev coefficients of a function of one variable on an interval, by numpy."""
+    chosen = np.log(edges) if scale == "log" else np.asarray(edges, float)
+    to_z = (lambda z: np.exp(z)) if scale == "log" else (lambda z: z)
+    return np.polynomial.chebyshev.chebinterpolate(
+        lambda xi: function(to_z((chosen[1] - chosen[0]) / 2 * xi + chosen.mean())), degree)
+
+
+@pytest.fixture
+def answer_file(tmp_path):
+    """u = exp(-t) nu sin(x) in two windows of different length, the first with two subdomains along x of degree 8, the
+    second with one of degree 12; a number c of its own in each window; four Newton iterations; three checks."""
+    edges_t, pieces = [0.0, 0.25, 1.0], [[0.0, 0.5, 2.0], [0.0, 2.0]]
+    degrees_x, degree_t, degree_nu = [8, 12], 7, 5
+    u = np.zeros((2, degree_t + 1, degree_nu + 1, 2, 13))
+    for w in range(2):
+        in_t = interpolate(lambda t: np.exp(-t), edges_t[w:w + 2], degree_t)
+        in_nu = interpolate(lambda nu: nu, (0.02, 0.2), degree_nu, "log")
+        for p in range(len(pieces[w]) - 1):
+            in_x = interpolate(np.sin, pieces[w][p:p + 2], degrees_x[w])
+            u[w, :, :, p, : len(in_x)] = np.einsum("i,j,k->ijk", in_t, in_nu, in_x)
+    edges = np.full((2, 3), np.nan)
+    for w in range(2):
+        edges[w, : len(pieces[w])] = pieces[w]
+    dims = ("window", "t_mode", "nu_mode", "x_piece", "x_mode")
+    coefficients = xr.Dataset(
+        {"u": (dims, u, {"dimensions": " ".join(dims)}), "c": (("window",), [3.0, 4.0], {"dimensions": "window"})},
+        {"t_mode": mode("t", "time", 0.0, 1.0, degree_t), "nu_mode": mode("nu", "parameter", 0.02, 0.2, degree_nu, "log"),
+         "x_mode": mode("x", "space", 0.0, 2.0, 12)}, {"axes": "t nu x", "fields": "u c"})
+    windows = xr.Dataset({"start": ("window", edges_t[:-1]), "end": ("window", edges_t[1:]),
+                          "t_degree": ("window", [degree_t] * 2), "nu_degree": ("window", [degree_nu] * 2),
+                          "x_degree": ("window", degrees_x), "x_pieces": ("window", [2, 1]),
+                          "x_edges": (("window", "x_edge"), edges)})
+    newton = xr.Dataset({name: ("iteration", values) for name, values in {
+        "window": [0, 0, 0, 1], "parameter_point": [0, 0, 0, 0], "iteration_in_window": [0, 1, 2, 0],
+        "residual": [1.0, 0.1, 0.0, 1e-3], "correction": [1e-1, 1e-4, 0.0, 1e-5], "damping": [0.5, 1.0, 1.0, 1.0],
+        "linear_iterations": [0, 0, 0, 0]}.items()})
+    verification = xr.Dataset({
+        "kind": ("check", np.array(["residual", "tail", "boundary"], dtype=object)),
+        "subject": ("check", np.array(["equation 1: dt(u) = -u", "u along x", "u(x=0) = <&>"], dtype=object)),
+        "value": ("check", [1e-9, 1e-3, 0.0]), "tolerance": ("check", [1e-3, 1e-4, 1e-6]),
+        "judged": ("check", np.array([1, 1, 0], np.int8)), "passed": ("check", np.array([1, 0, 1], np.int8))},
+        attrs={"result": "FAIL"})
+    path = tmp_path / "answer.h5"
+    x = np.linspace(0, 2, 9)
+    values = np.exp(-T)[:, None, None] * NU[None, :, None] * np.sin(x)[None, None, :]
+    write(path, {"t": T, "nu": NU, "x": x}, {"u": field("u", ("t", "nu", "x"), values)})
+    with xr.open_dataset(path) as opened:
+        run = opened.load()
+    run.attrs.update(status="verification failed", reason="1 of 3 checks failed <b>", warnings="first\nsecond",
+                     version="0", git_revision="abc", build="none", device="cpu", linear_solver="dense LU",
+                     history="now: gwrm run", n_unknowns=np.int32(7), n_newton_iterations=np.int32(4),
+                     n_linear_iterations=np.int32(0), n_factorisations=np.int32(4), wall_seconds=0.5,
+                     case='title: "A <sample>"')
+    run.to_netcdf(path, engine="h5netcdf")
+    for name, group in (("coefficients", coefficients), ("windows", windows), ("newton", newton),
+                        ("verification", verification)):
+        group.to_netcdf(path, engine="h5netcdf", group=name, mode="a")
+    return str(path)

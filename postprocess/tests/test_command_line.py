@@ -39,6 +39,23 @@ def test_mistakes_are_messages(viscosity_file, capsys):
     assert stop.value.code == 2
 
 
+def test_files_that_cannot_be_read_or_written(viscosity_file, tmp_path, capsys):
+    assert main(["plot", str(tmp_path / "nothing.h5")]) == 8
+    assert "does not exist" in capsys.readouterr().err
+    text = tmp_path / "text.h5"
+    text.write_text("no HDF5 at all")
+    assert main(["report", str(text)]) == 8
+    assert main(["plot", viscosity_file, "-o", str(tmp_path / "no" / "such" / "folder.png")]) == 8
+
+
+def test_film_and_report_are_written(viscosity_file, answer_file, tmp_path, capsys):
+    assert main(["film", viscosity_file, "--frames", "3", "-o", str(tmp_path / "u.gif")]) == 0
+    assert main(["plot", answer_file, "--kind", "report"]) == 0
+    assert capsys.readouterr().out.split() == [str(tmp_path / "u.gif"), str(tmp_path / "answer.html")]
+    assert main(["plot", answer_file, "--kind", "coefficients"]) == 0
+    assert (tmp_path / "answer_coefficients.pdf").exists()
+
+
 def test_the_module_runs_as_a_program(viscosity_file, tmp_path):
     out = tmp_path / "map.pdf"
     subprocess.run([sys.executable, "-m", "gwrm_post", "plot", viscosity_file, "--kind", "map", "-o", str(out)],

@@ -102,6 +102,11 @@ BoundaryClosure::BoundaryClosure(const BvpModel& model, const SourceText& reacti
         fmt::format("the grid is too coarse for this reaction: sqrt(reaction) times the interval is {:.3g}, "
                     "order {} needs less than {:g}; take {:.0f} intervals or more",
                     steps, model.order, largest, std::ceil(intervals * steps / largest) + 1.0));
+  // The recurrences with reaction carry no sum of u.
+  for (const EndCondition& condition : model.conditions)
+    if (model.reaction != 0.0 && condition.integral != 0.0)
+      throw_case_error(condition.text, 0,
+                       "a condition on the integral needs reaction: 0; with a reaction give u or dx(u) at both ends");
   const DoubleDouble gamma = fourth ? kOne / (kOne - reaction_step_ / exactly(12.0)) : kOne;
   const DoubleDouble scale = gamma * gamma * square, growth = exactly(model.reaction) / gamma;
   const double correction = fourth ? (gamma * square / exactly(12.0)).high : 0.0;

@@ -34,7 +34,8 @@ struct Closure {
 
 class BoundaryClosure {
  public:
-  // CaseError where the grid is too coarse for the reaction (order 4: k h < 2; order 2: k h < 1e5).
+  // CaseError where the grid is too coarse for the reaction (order 4: k h < 2; order 2: k h < 1e5), and for a condition
+  // on the integral with a reaction.
   explicit BoundaryClosure(const BvpModel& model, const SourceText& reaction);
 
   const RecurrenceOperator& op() const { return operator_; }

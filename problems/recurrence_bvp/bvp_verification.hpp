@@ -6,8 +6,9 @@
 //            (order 4 adds h^2/12 (p_{i-S} - 2 p_i + p_{i+S})), relative to the largest sum of |h^2 p| and of what
 //            rounds in it. One equation alone (S = 1) would drown in the rounding of u / (h^2 f).
 // boundary   Slopes by the same sum over one side, u_S - u_0 = S h u'(a) - sum; relative to the condition's terms.
-// error      Against `exact`, at all points of a grid of up to 2^20, else at as many spread over it. error_l2 is the
-//            paper's eq. (14).
+// error      Against `exact`, at all points of a grid of up to 2^26, else at 2^20 spread over it. error_l2 is the
+// paper's
+//            eq. (14).
 #pragma once
 
 #include "case/case.hpp"

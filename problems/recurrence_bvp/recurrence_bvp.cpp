@@ -155,6 +155,7 @@ Summary RecurrenceBvp::summary() const {
   summary.n_unknowns = model_.grid.n_points();
   summary.memory_bytes = memory_bytes();
   summary.linear_solver = method_text();
+  summary.scheme_order = model_.order;
   summary.lines = {
       {"equation",
        fmt::format("-d{0}({1},2){2} = {3}", model_.axis.name, model_.unknown,

@@ -68,6 +68,7 @@ Summary SbpSatPoisson::summary() const {
   summary.memory_bytes = static_cast<std::size_t>(sbp::memory_of(choice_, grid));
   summary.linear_solver = sbp::describe(choice_, grid);
   summary.one_thread = grid.size() < 20000;
+  summary.scheme_order = grid.order;
   line("unknowns", std::to_string(grid.size()));
   line("linear solver", summary.linear_solver);
   line("memory", format_bytes(summary.memory_bytes));

@@ -156,18 +156,30 @@ std::vector<CornerConflict> corner_conflicts(const Model& model, const Discretis
   }
 }
 
-std::string describe(const Model& model, const CornerConflict& conflict) {
+std::string describe(const Model& model, const CornerConflict& conflict, bool automatic) {
   const SourceText& text = model.conditions[at(conflict.condition)].text;
   if (conflict.order == 0)
     return fmt::format(
         "the initial values contradict the boundary condition \"{}\" by {:.2g} of their size: the solution is "
-        "discontinuous at that corner and converges slowly; make them agree, or start with very small windows",
-        text.text, conflict.size);
+        "discontinuous at that corner and converges slowly; make them agree{}",
+        text.text, conflict.size, automatic ? "" : ", or start with very small windows");
   return fmt::format(
       "the initial values satisfy \"{}\", but their time derivative does not (by {:.2g} of their size over the first "
-      "window): the solution is singular at that corner and converges algebraically in t; small first windows cure it "
-      "(resolution.domains.t as a list of edges)",
-      text.text, conflict.size);
+      "window): the solution is singular at that corner and converges algebraically in t; {}",
+      text.text, conflict.size,
+      automatic ? "the first windows will be small for it"
+                : "small first windows cure it (resolution.domains.t as a list of edges)");
+}
+
+std::string describe_clash(const Model& model, const CornerConflict& conflict) {
+  const std::string& text = model.conditions[at(conflict.condition)].text.text;
+  if (conflict.order == 0)
+    return fmt::format("at t = {:g} the initial values contradict \"{}\" by {:.2g} of their size",
+                       model.window_edges.front(), text, conflict.size);
+  return fmt::format(
+      "at t = {:g} the initial values satisfy \"{}\", but their time derivative does not (it would change them by "
+      "{:.2g} of their size over the whole time)",
+      model.window_edges.front(), text, conflict.size);
 }
 
 }  // namespace gwrm

@@ -25,6 +25,10 @@ struct CornerConflict {
 // hide a condition from the check.
 std::vector<CornerConflict> corner_conflicts(const Model& model, const Discretisation& first_window);
 
-std::string describe(const Model& model, const CornerConflict& conflict);
+// As a warning; `automatic`: the program chooses the windows itself.
+std::string describe(const Model& model, const CornerConflict& conflict, bool automatic);
+
+// The fact alone, without the cure, of a conflict found over the whole time.
+std::string describe_clash(const Model& model, const CornerConflict& conflict);
 
 }  // namespace gwrm

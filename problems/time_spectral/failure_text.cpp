@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace gwrm {
 namespace {
@@ -46,7 +47,26 @@ std::string advice(NewtonStatus status, bool has_time) {
   }
 }
 
+// Where a window is; one too short for six digits by its length.
+std::string window_text(double start, double end) {
+  if (end - start > 1e-4 * std::max(std::abs(start), std::abs(end)))
+    return fmt::format("t = {:.6g} .. {:.6g}", start, end);
+  return fmt::format("t = {:.10g}, length {:.1e}", start, end - start);
+}
+
+// Windows this short, of the whole time, are no longer a matter of resolution.
+constexpr double kVanishing = 1e-6;
+
 }  // namespace
+
+std::string describe_halvings(const std::vector<HalvedWindow>& windows) {
+  const HalvedWindow &first = windows.front(), &last = windows.back();
+  const std::string text =
+      fmt::format("Newton failed in the window {} ({})", window_text(first.start, first.end), to_string(first.status));
+  if (windows.size() == 1) return text + ": it was halved";
+  return fmt::format("{} and {} more, the last at {}: they were halved", text, windows.size() - 1,
+                     window_text(last.start, last.end));
+}
 
 Failure describe_failure(const Model& model, const MarchEnd& end, const std::vector<double>& parameter_point,
                          int n_windows_done) {
@@ -66,9 +86,9 @@ Failure describe_failure(const Model& model, const MarchEnd& end, const std::vec
   failure.status = to_string(end.newton);
   if (timed)
     failure.reason =
-        fmt::format("window {} of {} (t = {:.6g} .. {:.6g}), ", n_windows_done + 1,
+        fmt::format("window {} of {} ({}), ", n_windows_done + 1,
                     std::max<std::size_t>(model.window_edges.size() - 1, static_cast<std::size_t>(n_windows_done) + 1),
-                    end.start, end.end);
+                    window_text(end.start, end.end));
   for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
     if (model.is_collocated(static_cast<int>(axis)))
       failure.reason += fmt::format("{} = {:.6g}, ", model.axes[axis].name, parameter_point[axis]);
@@ -77,9 +97,53 @@ Failure describe_failure(const Model& model, const MarchEnd& end, const std::vec
   });
   failure.reason += fmt::format("iteration {}", iterations);
   if (!end.detail.empty()) failure.reason += ": " + end.detail;
-  const std::string cure = advice(end.newton, timed);
+  std::string cure = advice(end.newton, timed);
+  const bool vanishing =
+      timed && end.end - end.start < kVanishing * (model.window_edges.back() - model.window_edges.front());
+  if (vanishing && (end.newton == NewtonStatus::damping_failed || end.newton == NewtonStatus::iteration_limit))
+    cure = fmt::format(
+        "windows become ever shorter towards t = {:.6g}: the solution seems to become infinite or to "
+        "jump there; look at it in the file of the finished windows, and end the domain before",
+        end.start);
   if (!cure.empty()) failure.reason += "; " + cure;
   return failure;
+}
+
+std::string describe_verification(const Case& problem, const Verification& verification) {
+  const auto failed = [&](std::string_view kind) {
+    return std::find_if(verification.checks.begin(), verification.checks.end(),
+                        [&](const Check& check) { return check.kind == kind && !check.passed(); });
+  };
+  const auto none = verification.checks.end();
+  const auto excess = [](const Check& check) {
+    return check.passed() ? 0.0 : std::isnan(check.value) ? HUGE_VAL : check.value / check.tolerance;
+  };
+  const auto worst_tail = std::max_element(verification.checks.begin(), none, [&](const Check& a, const Check& b) {
+    return (a.kind == "tail" ? excess(a) : 0.0) < (b.kind == "tail" ? excess(b) : 0.0);
+  });
+  const std::string finer =
+      problem.resolution.automatic() ? "ask for a smaller resolution.tolerance" : "raise the degrees or the divisions";
+  std::vector<std::string> cures;
+  if (failed("tail") != none)
+    cures.push_back(fmt::format("the series of {} ends too early: {}", worst_tail->subject, finer));
+  if (failed("initial") != none && cures.empty())
+    cures.push_back("the initial values are not met between the points: " + finer +
+                    ", or put an edge of resolution.domains where they have a kink");
+  if (failed("residual") != none && cures.empty())
+    cures.push_back("the series end early enough, but the equations are not met between the points: " + finer +
+                    ", or put an edge of resolution.domains where data have a kink");
+  if (failed("boundary") != none && cures.empty())
+    cures.push_back("the boundary conditions are not met between the points: " + finer);
+  if ((failed("error_max") != none || failed("error_l2") != none || failed("value") != none) && cures.empty())
+    cures.push_back(
+        "the equations are met, but not what `exact` or `values` say: check these, and the initial and boundary data; "
+        "or " +
+        finer);
+  const auto count = std::count_if(verification.checks.begin(), verification.checks.end(),
+                                   [](const Check& check) { return !check.passed(); });
+  if (count == 0) return {};
+  return fmt::format("{} of {} checks failed; {}", count, verification.checks.size(),
+                     cures.empty() ? finer : cures.front());
 }
 
 }  // namespace gwrm

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "case/case.hpp"
 #include "core/errors.hpp"
+#include "output/report.hpp"
 #include "problems/time_spectral/march.hpp"
 
 namespace gwrm {
@@ -14,7 +16,18 @@ struct Failure {
   std::string status, reason;
 };
 
+// A window in which Newton failed and which was halved.
+struct HalvedWindow {
+  double start = 0.0, end = 0.0;
+  NewtonStatus status = NewtonStatus::damping_failed;
+};
+// One warning for all of them, at least one: a solution that becomes infinite halves fifty.
+std::string describe_halvings(const std::vector<HalvedWindow>& windows);
+
 Failure describe_failure(const Model& model, const MarchEnd& end, const std::vector<double>& parameter_point,
                          int n_windows_done);
+
+// Which checks of a finished run failed, and what to change in the case; empty if none did.
+std::string describe_verification(const Case& problem, const Verification& verification);
 
 }  // namespace gwrm

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/log.hpp"
+#include "problems/time_spectral/failure_text.hpp"
 
 namespace gwrm {
 namespace {
@@ -54,6 +55,7 @@ class March {
     else
       fixed();
     end_.linear_solver = solver_.linear_solver(pieces_);
+    if (!halved_.empty()) end_.warnings.push_back(describe_halvings(halved_));
     const std::vector<std::string> warnings = solver_.warnings();
     end_.warnings.insert(end_.warnings.end(), warnings.begin(), warnings.end());
     return end_;
@@ -182,13 +184,13 @@ class March {
         halvings = std::max(0, halvings - 1);
         continue;
       }
-      if (!worth_halving(results[p].status) || !can_divide_time() || halvings >= kMostHalvings) {
+      const bool too_short = end - start < 2.0 * kShortestWindow * span();
+      if (!worth_halving(results[p].status) || !can_divide_time() || halvings >= kMostHalvings || too_short) {
         fail(results, start, end);
         return;
       }
       ++halvings;
-      end_.warnings.push_back(fmt::format("Newton failed in the window t = {:.6g} .. {:.6g} ({}): it was halved", start,
-                                          end, to_string(results[p].status)));
+      halved_.push_back({start, end, results[p].status});
       edges.push_back(0.5 * (start + end));
     }
   }
@@ -250,11 +252,26 @@ class March {
       }
       h = longer;
       coarsen(model_, previous_, sizes_, tolerances.space, pieces_);
+      if (timed && now_ < stop && model_.n_modal_axes() > 1) anticipate(std::min(h, stop - now_), tolerances.space);
       if (n_windows_ >= settings_.resolution.max_windows && timed && now_ < stop) {
         give_up(fmt::format("{} windows are not enough (resolution.limits.windows)", n_windows_));
         return;
       }
     }
+  }
+
+  // Finer pieces where the next window will need them: in several dimensions an attempt on too coarse ones is dear.
+  void anticipate(double length, double tolerance) {
+    for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis)  // where nothing became coarser just now
+      if (model_.is_modal(axis) && pieces_[at(axis)] != previous_.front()->discretisation.pieces(axis)) return;
+    Tails tails = expected_tails(*previous_.front(), sizes_, length);
+    for (std::size_t p = 1; p < previous_.size(); ++p)
+      tails = largest_of(tails, expected_tails(*previous_[p], sizes_, length));
+    std::vector<AxisPieces> finer = pieces_;
+    std::string limit;
+    if (refine(model_, tails, tolerance, settings_.resolution, finer, limit) && limit.empty() &&
+        solver_.memory_excess(finer).empty())
+      pieces_ = std::move(finer);
   }
 
   // Of all parameter points.
@@ -383,24 +400,6 @@ class March {
     return std::max(h, 10.0 * kShortestWindow * span());
   }
 
-  // Size of the time derivative at the start over that of the fields; 0 if it is not known.
-  static double initial_rate(Window& probe) {
-    WindowSystem& system = probe.system;
-    std::vector<double> x(static_cast<std::size_t>(system.size()), 0.0), f(x.size());
-    system.residual(x, f);
-    double change = 0.0, size = 0.0;
-    for (const RowBlock& row : system.rows())
-      if (row.kind == RowBlock::Kind::equation)
-        for (Index i = 0; i < element_count(row.extents); ++i) {
-          const double value = f[static_cast<std::size_t>(row.offset + i)];
-          change = std::max(change, std::abs(value));
-        }
-    for (const auto& field : probe.state)
-      for (const Array& value : field)
-        for (double v : value.data) size = std::max(size, std::abs(v));
-    return size > 0.0 && std::isfinite(change) ? change / size : 0.0;
-  }
-
   const Model& model_;
   const MarchSettings& settings_;
   const std::vector<std::vector<double>>& points_;
@@ -418,6 +417,7 @@ class March {
   PointWindows rejected_;  // solved, but too long
   double rejected_start_ = std::numeric_limits<double>::quiet_NaN(), rejected_tail_ = 0.0;
   MarchEnd end_;
+  std::vector<HalvedWindow> halved_;
 };
 
 }  // namespace

@@ -1,11 +1,9 @@
-// How well a solved window is resolved, and what to do about it.
+// What to do about windows that are not resolved, or better than needed (tails.hpp).
 //
-// time    eta = largest over the last two coefficients in t of the sum over space of their magnitudes (on several axes,
-//         of their values in space), over the field's size;
-//         the next length is h * clip(0.9 (tol_t / eta)^(1/K), ..).
-// space   tail of a subdomain = largest of its last three coefficients at nine times, over the field's size. In one
-//         dimension a subdomain above tol_x is bisected, and two siblings are merged where the last four coefficients
-//         of the merged expansion fall below 0.02 tol_x; in two and three the degree of the axis changes.
+// time    with the tail eta the next length is h * clip(0.9 (tol_t / eta)^(1/K), ..)
+// space   in one dimension a subdomain above tol_x is bisected, and two siblings are merged where the last four
+//         coefficients of the merged expansion fall below 0.02 tol_x. In two and three the degree of the axis grows, or
+//         the pieces above tol_x are bisected: what needs fewer coefficients.
 // Source: numerics.md 5 of the project's method notes, where the factors were measured.
 #pragma once
 
@@ -14,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "problems/time_spectral/window.hpp"
+#include "problems/time_spectral/tails.hpp"
 
 namespace gwrm {
 
@@ -24,34 +22,11 @@ struct StepTolerances {
 // Tails that keep the error of the whole run below `tolerance` relative to the field's size.
 StepTolerances step_tolerances(const Model& model, double tolerance);
 
-// Root of the sum of squared coefficients, per field: the largest yet seen.
-class FieldSizes {
- public:
-  explicit FieldSizes(const Model& model) : sizes_(model.fields.size(), 0.0) {}
-  void see(const Window& window);
-  // coefficients: per field, with one extent per axis of the model.
-  void see(const Model& model, const std::vector<Array>& coefficients, const std::vector<AxisPieces>& pieces);
-  // At least a millionth of the largest field.
-  double of(int field) const;
-
- private:
-  std::vector<double> sizes_;
-};
-
-struct Tails {
-  double time = 0.0;
-  std::vector<std::vector<double>> space;  // per axis, per piece; empty for other axes
-  std::string worst_time, worst_space;     // "u", "u along x near x = 0.3": for messages
-  // Per axis: by how much the logarithm of the coefficients falls per degree towards the end; 0: not known.
-  std::vector<double> decay{};
-};
-Tails measure_tails(const Window& window, const FieldSizes& sizes);
-// Of initial values: space only, relative to their own size.
-Tails measure_state(const Model& model, const std::vector<AxisPieces>& pieces, const State& state);
-Tails largest_of(const Tails& a, const Tails& b);
-
 // Length of the next window after one of length h.
 double next_length(double h, double eta, double tolerance, int K, double most_growth);
+
+// Size of the time derivative at the start of a window over that of the fields; 0 if it is not known.
+double initial_rate(Window& probe);
 
 // Finer pieces along the axes of space whose tails are above the tolerance; false if nothing has to change. `limit` is
 // set if one of the limits forbids what is needed, with a sentence that says which.

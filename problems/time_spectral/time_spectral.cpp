@@ -179,7 +179,17 @@ Summary TimeSpectral::summary() const {
   line("linear solver", summary.linear_solver);
   line("memory", format_bytes(summary.memory_bytes));
   summary.warnings = model_.warnings;
-  for (const CornerConflict& conflict : conflicts()) summary.warnings.push_back(describe(model_, conflict));
+  for (const CornerConflict& conflict : conflicts())
+    summary.warnings.push_back(describe(model_, conflict, case_.resolution.automatic()));
+  // A first window so small that the clash does no harm there does not make the solution smooth.
+  if (model_.window_edges.size() == 2)
+    for (const CornerConflict& conflict : conflicts()) summary.clashes.push_back(describe_clash(model_, conflict));
+  if (model_.window_edges.size() > 2) {
+    const Discretisation whole(model_, model_.pieces, parameter_points(model_).front(), model_.window_edges.front(),
+                               model_.window_edges.back());
+    for (const CornerConflict& conflict : corner_conflicts(model_, whole))
+      summary.clashes.push_back(describe_clash(model_, conflict));
+  }
   return summary;
 }
 
@@ -217,9 +227,7 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   if (outcome.complete && !report.verification.passed()) {
     outcome.status = ExitStatus::unresolved;
     report.status = "verification failed";
-    report.reason =
-        "the solution does not meet the tolerances of `verification`: raise the degrees or the number of windows "
-        "where the tails are large";
+    report.reason = describe_verification(case_, report.verification);
   }
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return outcome;

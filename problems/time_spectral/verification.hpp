@@ -1,9 +1,10 @@
 // The verified answer: everything here is evaluated from the finished polynomials alone, at points that the solver did
 // not use.
 //
-// residual   root mean square of left - right of each equation over that of the magnitudes of what it adds up
+// residual   left - right of each equation over the magnitudes of what it adds up: of both the root mean
+//            square over space and parameters, and of that the mean over time
 // tail       largest of the last two coefficients along an axis in any piece and window, relative to the largest
-//            coefficient of the field
+//            coefficient of the field; reported only if `exact` says that the field is zero
 // initial    error of each initial value; boundary: of each condition, both relative to the size of what they hold
 // error_max, error_l2   against `exact`, relative to its maximum and L2 norm
 // value      against the known values of the case, relative
@@ -21,11 +22,15 @@ namespace gwrm {
 // The lowered expression of a known value; CaseError if its point leaves out a dimension it varies along.
 expression::Expr known_value_expression(const Model& model, const ReferenceValue& reference);
 
-// An error and what it is relative to, in one part of the run or in several.
+enum class Norm { largest, mean_square, mean_in_time };
+
+// An error and what it is relative to, in one part of the run or in several: the largest magnitudes, the integrals of
+// squares over `volume`, or the integrals over time of the L2 norm over all else.
 struct Measurement {
   Check check;  // its value is made at the end
+  Norm norm = Norm::largest;
   double error = 0.0, size = 0.0;
-  double volume = 0.0;   // > 0: the two are integrals of squares over it; else the largest magnitudes
+  double volume = 0.0;   // what turns the integrals into means
   bool is_here = false;  // some part has something to say
 };
 

@@ -124,6 +124,19 @@ struct Continuation {
   bool active() const { return !parameter.empty(); }
 };
 
+// A key that changes from run to run of a convergence study.
+struct VariedKey {
+  std::string key;                  // a dimension (its degree or intervals) or a key path, "resolution.domains.t"
+  std::vector<std::string> values;  // as YAML text, one for each run
+  std::vector<double> sizes;        // the values as numbers; of a list of edges the number of parts; else NaN
+  SourceText where;
+  bool operator==(const VariedKey& other) const { return key == other.key && values == other.values; }
+};
+
+// The error that a convergence study follows: a kind of verification (output/report.hpp), or the difference to the
+// finest run.
+enum class ConvergenceMeasure { automatic, error_max, error_l2, error_h, value, residual, self };
+
 struct Case {
   std::string path;  // as given on the command line
   int schema = 1;
@@ -178,7 +191,7 @@ struct Case {
   struct Verification {
     double tolerance = 1e-6;  // initial, boundary, exact errors and reference values (relative to the field's size)
     double tail = 1e-4;       // last coefficients relative to the largest
-    double residual = 1e-3;   // off-grid residual relative to the largest term of the equation (root mean square)
+    double residual = 1e-3;   // off-grid residual relative to the terms of the equation
     std::vector<ReferenceValue> values;
   } verification;
 
@@ -190,9 +203,12 @@ struct Case {
     CoefficientsChoice coefficients = CoefficientsChoice::all;
   } output;
 
-  // `convergence: {vary: {x: [8, 12, 16]}}`: what `gwrm converge` varies; checked here, used there.
+  // `convergence: {vary: {x: [8, 12, 16]}}`: what `gwrm converge` varies (problems/convergence).
   struct Convergence {
-    std::vector<std::pair<std::string, std::vector<int>>> vary;
+    std::vector<VariedKey> vary;  // lists of the same length, or of one value
+    ConvergenceMeasure measure = ConvergenceMeasure::automatic;
+    double least_order = 0.0;  // algebraic order asked for; 0: none
+    double least_rate = 0.0;   // exponential rate asked for; 0: none
   } convergence;
 
   expression::Symbols symbols() const;  // axes, fields, constants for the expression language

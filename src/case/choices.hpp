@@ -59,6 +59,13 @@ inline constexpr Words<PoissonOperator, 4> kPoissonOperatorWords{{{"auto", Poiss
                                                                   {"ell", PoissonOperator::ell}}};
 inline constexpr Words<ReductionChoice, 2> kReductionWords{
     {{"standard", ReductionChoice::standard}, {"single", ReductionChoice::single}}};
+inline constexpr Words<ConvergenceMeasure, 7> kConvergenceMeasureWords{{{"auto", ConvergenceMeasure::automatic},
+                                                                        {"error_max", ConvergenceMeasure::error_max},
+                                                                        {"error_l2", ConvergenceMeasure::error_l2},
+                                                                        {"error_h", ConvergenceMeasure::error_h},
+                                                                        {"value", ConvergenceMeasure::value},
+                                                                        {"residual", ConvergenceMeasure::residual},
+                                                                        {"self", ConvergenceMeasure::self}}};
 inline constexpr Words<BackendChoice, 3> kBackendWords{
     {{"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}}};
 

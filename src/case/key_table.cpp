@@ -258,9 +258,18 @@ std::vector<KeySpec> make_table() {
              "none: only the sampled fields are kept, so that memory and file do not grow with the number of windows."),
 
       map("convergence", "Used by `gwrm converge`."),
-      map("convergence.vary", "The degrees to run, per dimension."),
-      list("convergence.vary.*", 1, kMostItems, "Degrees of this dimension."),
-      integer("convergence.vary.*[]", "", 0, kLargestDegree, "A degree."),
+      map("convergence.vary",
+          "What changes from run to run: a dimension (its degree, or its intervals) or any key path, each with a list. "
+          "Lists of the same length change together."),
+      list("convergence.vary.*", 1, kMostItems, "Values of this key, one for each run; a single one holds for all."),
+      or_list(expression("convergence.vary.*[]", "A value of this key."), 1, kMostItems),
+      expression("convergence.vary.*[][]", "An element of a value that is a list, as edges."),
+      choice("convergence.measure", "auto", word_list(kConvergenceMeasureWords),
+             "The error that is followed; auto: against exact, without it against the finest run."),
+      not_negative("convergence.least_order", "0",
+                   "Exit status 6 if the algebraic order is smaller; 0: none asked for."),
+      not_negative("convergence.least_rate", "0",
+                   "Exit status 6 if the exponential rate per unit of size is smaller; 0: none asked for."),
   };
 }
 

@@ -1,5 +1,4 @@
-// resolution: degrees, windows in time and subdomains in space, or the accuracy from which the program chooses them;
-// convergence: the degrees to vary.
+// resolution: degrees, windows in time and subdomains in space, or the accuracy from which the program chooses them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -126,16 +125,6 @@ void read_resolution(const YamlNode& root, Case& result) {
     AxisCase& axis = axis_case(result, entry.key);
     axis.edges = read_edges(entry.value, axis.axis, result.constants);
     check_division(axis, entry.value, resolution);
-  }
-}
-
-void read_convergence(const YamlNode& root, Case& result) {
-  for (const YamlEntry& entry : entries_at(root, "convergence.vary")) {
-    const Axis& axis = axis_case(result, entry.key).axis;
-    std::vector<int> degrees;
-    for (const YamlNode& item : entry.value.items)
-      degrees.push_back(read_degree(item, "convergence.vary.*[]", axis, result.constants));
-    result.convergence.vary.emplace_back(axis.name, degrees);
   }
 }
 

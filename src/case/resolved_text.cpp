@@ -236,11 +236,17 @@ class Writer {
   }
 
   void write_convergence() {
-    if (case_.convergence.vary.empty()) return;
+    const Case::Convergence& convergence = case_.convergence;
     line(0, "convergence");
-    line(2, "vary");
-    for (const auto& [axis, degrees] : case_.convergence.vary)
-      line(4, axis, number_list(std::vector<double>(degrees.begin(), degrees.end()), 6));
+    if (!convergence.vary.empty()) line(2, "vary");
+    for (const VariedKey& varied : convergence.vary) {
+      std::string values;
+      for (const std::string& value : varied.values) values += (values.empty() ? "" : ", ") + value;
+      line(4, quoted(varied.key), "[" + values + "]");
+    }
+    line(2, "measure", word_of(kConvergenceMeasureWords, convergence.measure));
+    line(2, "least_order", number(convergence.least_order));
+    line(2, "least_rate", number(convergence.least_rate));
   }
 
   const Case& case_;

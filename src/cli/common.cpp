@@ -3,13 +3,16 @@
 #include <iostream>
 
 #include "cli/options.hpp"
+#include "problems/convergence/manufactured.hpp"
 
 namespace gwrm::cli {
 
-Case load_case(const Options& options) {
+Case load_case(const Options& options, const std::vector<Override>& more) {
   std::vector<Override> overrides;
   for (const std::string& set : options.sets) overrides.push_back(parse_override(set));
-  return read_case(options.case_path, overrides);
+  overrides.insert(overrides.end(), more.begin(), more.end());
+  const Case problem = read_case(options.case_path, overrides);
+  return options.manufactured ? manufactured(problem) : problem;
 }
 
 BackendChoice backend_choice(const Options& options, const Case& problem) {

@@ -31,6 +31,8 @@ void add_case(CLI::App& command, Options& options, bool required = true) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command.add_option("--backend", options.backend, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+  command.add_flag("--manufactured", options.manufactured,
+                   "change sources, initial and boundary data such that `exact` solves the case");
 }
 
 int report_failure(const Options& options, ExitStatus status, const std::string& message) {
@@ -68,6 +70,16 @@ int main(int argc, char** argv) {
   add_common(*check, options);
   check->callback([&] { command = gwrm::cli::check_command; });
 
+  CLI::App* converge = app.add_subcommand("converge", "run a case at several resolutions; errors and observed rates");
+  add_case(*converge, options);
+  add_common(*converge, options);
+  converge->add_option("--vary", options.vary, "what changes, in place of convergence.vary: x=8,12,16 (repeatable)")
+      ->type_name("KEY=VALUES")
+      ->allow_extra_args(false);
+  converge->add_option("-o,--output", options.output, "study file; the table beside it ends in .csv");
+  converge->add_flag("--overwrite", options.overwrite, "replace existing files");
+  converge->callback([&] { command = gwrm::cli::converge_command; });
+
   CLI::App* eval = app.add_subcommand("eval", "evaluate an expression of a result anywhere");
   eval->add_option("file", options.file, "a result file of gwrm run")->required();
   eval->add_option("--at", options.at, "points: t=0.3,x=0:1:101 (a value, or first:last:count)");
@@ -76,6 +88,14 @@ int main(int argc, char** argv) {
       ->allow_extra_args(false);
   add_common(*eval, options);
   eval->callback([&] { command = gwrm::cli::eval_command; });
+
+  CLI::App* plot = app.add_subcommand("plot", "draw a result file, or make a film or a page of it (--help: all kinds)");
+  plot->set_help_flag();  // the Python package answers for itself
+  plot->prefix_command();
+  plot->callback([&, plot] {
+    options.plot_arguments = plot->remaining();
+    command = gwrm::cli::plot_command;
+  });
 
   CLI::App* bench = app.add_subcommand("bench", "time products of Chebyshev series, one JSON line each");
   bench->add_option("--shape", options.shapes, "coefficients: 200x200 (repeatable; default: a standard set)")

@@ -22,25 +22,30 @@ struct Options {
   std::string restart;  // run: the journal of an interrupted run; empty: from the start
   bool json = false;
   Verbosity verbosity = Verbosity::normal;
-  std::string at;                        // eval: t=0.3,x=0:1:101
-  std::vector<std::string> expressions;  // eval: --expr
-  std::vector<std::string> shapes;       // bench: --shape 200x200; none: the standard set
-  std::vector<std::string> batches;      // bench: --batch
-  std::vector<std::string> variants;     // bench: --variant; none: all
-  std::vector<std::string> precisions;   // bench: --precision double|single
-  std::string command_line;              // for the history attribute
+  std::string at;                           // eval: t=0.3,x=0:1:101
+  std::vector<std::string> expressions;     // eval: --expr
+  std::vector<std::string> shapes;          // bench: --shape 200x200; none: the standard set
+  std::vector<std::string> batches;         // bench: --batch
+  std::vector<std::string> variants;        // bench: --variant; none: all
+  std::vector<std::string> precisions;      // bench: --precision double|single
+  std::vector<std::string> plot_arguments;  // plot: all of them
+  std::vector<std::string> vary;            // converge: --vary x=8,12,16; none: the case's own
+  bool manufactured = false;                // run, check, converge: data made from `exact`
+  std::string command_line;                 // for the history attribute
 };
 
 // The commands: results go to stdout, everything else to the log. They throw the errors of core/errors.hpp.
 ExitStatus run_command(const Options& options);
 ExitStatus check_command(const Options& options);
+ExitStatus converge_command(const Options& options);
 ExitStatus eval_command(const Options& options);
+ExitStatus plot_command(const Options& options);  // returns only by throwing
 ExitStatus bench_command(const Options& options);
 ExitStatus info_command(const Options& options);
 ExitStatus schema_command(const Options& options);
 
-// Reads the case with the command line's overrides applied.
-Case load_case(const Options& options);
+// Reads the case with the command line's overrides applied, then `more`; manufactured where asked for.
+Case load_case(const Options& options, const std::vector<Override>& more = {});
 BackendChoice backend_choice(const Options& options, const Case& problem);
 
 // The one JSON object that a failing command prints with --json.

@@ -1,28 +1,22 @@
 #include <hdf5_hl.h>
 
-#include <ctime>
 #include <functional>
 #include <map>
 #include <numeric>
 #include <set>
 
 #include "core/version.hpp"
-#include "output/atomic_file.hpp"
-#include "output/checksum.hpp"
 #include "output/hdf5_file.hpp"
 #include "output/hdf5_file_pieces.hpp"
 #include "output/hdf5_format.hpp"
 #include "output/hdf5_handles.hpp"
+#include "output/hdf5_image.hpp"
 #include "output/hdf5_statistics.hpp"
 
 namespace gwrm {
 namespace {
 
 using namespace hdf5;
-
-// The file is put together in memory and leaves it in one piece: a full disk then meets our own write call, not HDF5's
-// cache, which cannot be closed cleanly once a write has failed.
-constexpr std::size_t kMemoryStep = std::size_t{4} << 20;
 
 const char* kind_name(AxisKind kind) {
   return kind == AxisKind::time ? "time" : kind == AxisKind::space ? "space" : "parameter";
@@ -34,15 +28,6 @@ std::string join(const std::vector<std::string>& words, const char* separator) {
   return text;
 }
 
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts = {};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
-
 void attach(hid_t dataset, std::size_t dimension, hid_t scale) {
   check(H5DSattach_scale(dataset, scale, static_cast<unsigned>(dimension)), "attaching a scale");
 }
@@ -51,7 +36,7 @@ void write_provenance(hid_t root, const RunReport& report) {
   write_attribute(root, "Conventions", "CF-1.8");
   write_attribute(root, "title", report.title);
   write_attribute(root, "source", "gwrm " + version());
-  write_attribute(root, "history", utc_now() + ": " + report.command);
+  write_attribute(root, "history", history_line(report.command));
   write_attribute(root, "format_version", kFormatVersion);
   write_attribute(root, "version", version());
   write_attribute(root, "git_revision", git_revision());
@@ -229,16 +214,7 @@ void write_verification(hid_t root, const Verification& verification) {
   attach(write_bytes(group, "judged", judged), 0, scale);
 }
 
-// Calls use_bytes with the complete file.
-template <class UseBytes>
-void with_file_image(const OutputData& data, UseBytes use_bytes) {
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "creating file properties");
-  check(H5Pset_fapl_core(access, kMemoryStep, false), "choosing a file in memory");
-  // Checksummed headers and attributes beyond 64 kB (the case text); HDF5 1.8 and netCDF-4 read it.
-  check(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18), "choosing the format's version");
-  const Handle creation = tracked_order(H5P_FILE_CREATE);
-  const Handle file(H5Fcreate("gwrm result", H5F_ACC_TRUNC, creation, access), H5Fclose, "creating the file in memory");
-
+void write_contents(hid_t file, const OutputData& data) {
   write_provenance(file, *data.report);
   write_profile(file, *data.report);
   write_sampled_fields(file, data);
@@ -248,13 +224,6 @@ void with_file_image(const OutputData& data, UseBytes use_bytes) {
   write_newton(file, data.report->newton);
   write_verification(file, data.report->verification);
   write_statistics(file, *data.solution, data.grid, data.statistics);
-
-  check(H5Fflush(file, H5F_SCOPE_GLOBAL), "completing the file in memory");
-  // Only the size comes from H5Fget_file_image: the copy it makes (HDF5 1.10) has a wrong checksum in the superblock.
-  const auto size = static_cast<std::size_t>(check(H5Fget_file_image(file, nullptr, 0), "sizing the file"));
-  void* memory = nullptr;
-  check(H5Fget_vfd_handle(file, access, &memory), "finding the file in memory");
-  use_bytes(std::span<const unsigned char>(*static_cast<unsigned char**>(memory), size));
 }
 
 void require_distinct(const std::vector<std::string>& names, std::set<std::string> taken, const std::string& place) {
@@ -291,15 +260,7 @@ void write_hdf5(const std::string& path, const OutputData& data, bool overwrite)
   for (const FieldSolution& field : data.solution->fields) unknowns.push_back(field.name);
   for (const SampledField& field : data.fields) sampled.push_back(field.name);
   check_output_names(axes, unknowns, sampled);
-  const SilentErrors silent;
-  try {
-    with_file_image(data, [&](std::span<const unsigned char> bytes) {
-      const auto trailer = checksum_trailer(bytes);
-      write_file_atomically(path, {bytes, trailer}, overwrite);
-    });
-  } catch (const OutputError& error) {
-    throw OutputError(path + ": " + error.what());
-  }
+  write_file(path, overwrite, [&](hid_t file) { write_contents(file, data); });
 }
 
 }  // namespace gwrm

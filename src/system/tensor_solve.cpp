@@ -1,6 +1,7 @@
 // Solves with the separable operators (tensor_factors.cpp has the formulas).
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "core/buffer.hpp"
 #include "kernels/tensor_transform.hpp"
@@ -265,16 +266,16 @@ class TensorSolver : public SpatialFactors {
   }
 
   // What the conditions determine: u = Z_x (Z_y (.. ) + M_y r_y) + M_x r_x, the first axis innermost. False if their
-  // right-hand sides are zero to round-off.
+  // right-hand sides are too small to matter in this precision: they are left to later iterations.
   bool lift_conditions(const TensorField& field, std::size_t k, std::span<const Complex> b, Array& lifted) const {
-    constexpr double kRoundOff = 1e-14;
+    constexpr double kNegligible = std::is_same_v<Real, float> ? 1e-6 : 1e-12;
     double own = 0.0, theirs = 0.0;
     for (Index i = 0; i < element_count(field.free_extents); ++i)
       own = std::max(own, std::abs(b[static_cast<std::size_t>(field.rows + i)]));
     for (const TensorConditions& block : field.conditions)
       for (Index i = 0; i < block_size(field, block); ++i)
         theirs = std::max(theirs, std::abs(b[static_cast<std::size_t>(block.rows + i)]));
-    if (theirs <= kRoundOff * own) return false;
+    if (theirs <= kNegligible * own) return false;
 
     Shape shape = field.free_extents;
     shape.insert(shape.begin(), 2);

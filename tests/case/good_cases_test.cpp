@@ -48,7 +48,7 @@ TEST(GoodCases, ReadsTheDocumentedExample) {
   ASSERT_EQ(c.output.fields.size(), 2u);
   EXPECT_EQ(c.output.fields[1].name, "slope");
   ASSERT_EQ(c.convergence.vary.size(), 1u);
-  EXPECT_EQ(c.convergence.vary[0].second, (std::vector<int>{8, 12, 16, 24, 32}));
+  EXPECT_EQ(c.convergence.vary[0].sizes, (std::vector<double>{8, 12, 16, 24, 32}));
 }
 
 TEST(GoodCases, ExpressionsKnowTheirPlace) {

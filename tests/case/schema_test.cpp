@@ -4,7 +4,9 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
+#include <sstream>
 
 #include "case/case_reader.hpp"
 #include "case/key_table.hpp"
@@ -155,11 +157,51 @@ std::string range_in_docs(const casefile::KeySpec& spec) {
   return casefile::range_text(spec);
 }
 
-TEST(Docs, DescribeEveryKey) {
+// path -> its row in a table of keys
+std::map<std::string, std::string> rows_in_docs() {
   std::ifstream file(GWRM_SOURCE_DIR "/docs/case-file.md");
-  std::map<std::string, std::string> rows;  // path -> its row in a table of keys
+  std::map<std::string, std::string> rows;
   for (std::string line; std::getline(file, line);)
     if (line.rfind("| `", 0) == 0) rows[line.substr(3, line.find('`', 3) - 3)] = line;
+  return rows;
+}
+
+std::vector<std::string> cells_of(const std::string& row) {
+  std::vector<std::string> cells;
+  std::istringstream text(row.substr(1));
+  for (std::string cell; std::getline(text, cell, '|');) {
+    const auto begin = cell.find_first_not_of(' '), end = cell.find_last_not_of(' ');
+    cells.push_back(begin == std::string::npos ? "" : cell.substr(begin, end - begin + 1));
+  }
+  return cells;
+}
+
+// The second column has a word for everything that may stand behind the key; the last one an example with the key.
+TEST(Docs, TypesAndExamples) {
+  const std::map<casefile::Form, std::string> words = {{casefile::form_number, "number"},
+                                                       {casefile::form_integer, "whole number"},
+                                                       {casefile::form_text, "text"},
+                                                       {casefile::form_choice, "word"},
+                                                       {casefile::form_expression, "expression"},
+                                                       {casefile::form_list, "list|two numbers"},
+                                                       {casefile::form_map, "map"}};
+  std::map<std::string, std::string> rows = rows_in_docs();
+  for (const casefile::KeySpec& spec : casefile::key_table()) {
+    if (spec.path.empty() || spec.is_element()) continue;
+    const std::vector<std::string> cells = cells_of(rows[spec.path]);
+    ASSERT_EQ(cells.size(), 6u) << rows[spec.path];
+    for (const auto& [form, word] : words) {
+      const bool told = std::regex_search(cells[1], std::regex(word));
+      EXPECT_TRUE(told || !spec.allows(form)) << spec.path << " is not told to be a " << word;
+    }
+    const bool has_key =
+        std::regex_search(cells[5], std::regex("`- |[`{ ]" + (spec.name() == "*" ? "" : spec.name()) + ":"));
+    EXPECT_TRUE(has_key || spec.name() == "*") << rows[spec.path];
+  }
+}
+
+TEST(Docs, DescribeEveryKey) {
+  std::map<std::string, std::string> rows = rows_in_docs();
   for (const casefile::KeySpec& spec : casefile::key_table()) {
     if (spec.path.empty() || spec.is_element()) continue;
     ASSERT_EQ(rows.count(spec.path), 1u) << "no row for " << spec.path;

@@ -48,7 +48,10 @@ TEST(CornerConflicts, ParabolaHasKinksAtBothEnds) {
   ASSERT_EQ(found.conflicts.size(), 2u);
   expect_conflict(found.conflicts[0], 0, 1, 0.4);
   expect_conflict(found.conflicts[1], 1, 1, 0.4);
-  expect_holds(describe(found.model, found.conflicts[1]), "u(x=1) = 0");
+  expect_holds(describe(found.model, found.conflicts[1], false), "u(x=1) = 0");
+  expect_holds(describe(found.model, found.conflicts[1], false), "resolution.domains.t");
+  const std::string automatic = describe(found.model, found.conflicts[1], true);
+  EXPECT_EQ(automatic.find("resolution.domains"), std::string::npos) << automatic;
 }
 
 TEST(CornerConflicts, SmallerFirstWindowsWeighThemLess) {
@@ -66,7 +69,7 @@ TEST(CornerConflicts, JumpAtOneEnd) {
   const Found found = conflicts_of(replaced(replaced(kBurgers, "x*(1 - x)", "1"), "u(x=1) = 0", "u(x=1) = 1"));
   ASSERT_EQ(found.conflicts.size(), 1u);
   expect_conflict(found.conflicts[0], 0, 0, 1.0);
-  expect_holds(describe(found.model, found.conflicts[0]), "discontinuous");
+  expect_holds(describe(found.model, found.conflicts[0], false), "discontinuous");
 }
 
 TEST(CornerConflicts, BoundaryDataThatMoveWithTheSolution) {

@@ -49,6 +49,30 @@ resolution: {degree: {t: 4, x: 8}, domains: {t: 2}}
   expect_holds(outcome.report.reason, "u(x=0) = t");
 }
 
+// u = 1/(1 - t): windows are halved towards t = 1. One warning for all, and the reason says where and why.
+TEST(Failures, ASolutionThatBecomesInfinite) {
+  const std::string yaml = R"yaml(
+domain: {t: [0, 2]}
+unknowns: [u]
+equations: ["dt(u) = u^2"]
+initial: {u: "1"}
+resolution: {degree: {t: 8}}
+)yaml";
+  for (const std::string& resolution : {std::string("degree: {t: 8}"), std::string("tolerance: 1.0e-6")}) {
+    const RunOutcome outcome = run_case(replaced(yaml, "degree: {t: 8}", resolution));
+    EXPECT_EQ(outcome.status, ExitStatus::not_converged);
+    expect_holds(outcome.report.reason, "towards t = 1: the solution seems to become infinite");
+    expect_holds(outcome.report.reason, ", length ");
+    EXPECT_LE(outcome.report.warnings.size(), 1u);
+  }
+  const RunOutcome halved = run_case(yaml);
+  ASSERT_EQ(halved.report.warnings.size(), 1u);
+  expect_holds(halved.report.warnings[0], "Newton failed in the window t = 0 .. 2 (");
+  expect_holds(halved.report.warnings[0], " more, the last at t = 1, length ");
+  EXPECT_EQ(halved.report.warnings[0].find("0.0e+00"), std::string::npos);
+  EXPECT_GT(halved.solution.window_edges.back(), 0.999);
+}
+
 // u^2 = -1 has no solution. Newton's map on it is chaotic: it never converges.
 TEST(Failures, NewtonWithoutASolution) {
   for (const char* method : {"natural", "none", "sir"}) {

@@ -73,10 +73,40 @@ TEST(Refine, RaisesTheDegreeInSeveralDimensions) {
   EXPECT_EQ(degrees(1e-9, 6e-7, 256, limit), std::pair(10, 22));  // by a tenth at least
   EXPECT_EQ(degrees(1e-2, 0.9, 256, limit), std::pair(20, 40));   // at most twofold
   EXPECT_EQ(limit, "");
-  EXPECT_EQ(degrees(1e-9, 0.9, 25, limit), std::pair(10, 25));  // up to the limit
+}
+
+// Where a series would become too long, the pieces above the tolerance are bisected, and all series become as short as
+// the worst of the pieces allows.
+TEST(Refine, DividesAnAxisInSeveralDimensions) {
+  const HandMade made(kPlane, {{10, {0.0, 3.0}}, {80, {0.0, 1.0, 2.0}}});
+  const auto refined = [&](const Tails& tails, int most_degree, Index most_domains, std::string& limit) {
+    Case::Resolution limits;
+    limits.max_degree = most_degree;
+    limits.max_domains = static_cast<int>(most_domains);
+    std::vector<AxisPieces> pieces = made.pieces;
+    limit.clear();
+    EXPECT_TRUE(refine(made.model, tails, 1e-6, limits, pieces, limit));
+    EXPECT_EQ(pieces[1], made.pieces[1]);
+    return pieces[2];
+  };
+  std::string limit;
+  // The first piece falls by 0.1 per degree: it needs ln(1e-4 / 5e-7) / 0.1 = 53 more, or 0.6 * 133 = 80 in halves; the
+  // second has ln(5e-7 / 1e-8) / 0.5 = 7.8 to spare.
+  Tails tails = tails_of({{}, {1e-9}, {1e-4, 1e-8}});
+  tails.decay = {{}, {0.5}, {0.1, 0.5}};
+  const AxisPieces divided = refined(tails, 640, 1000, limit);
+  EXPECT_EQ(divided.edges, (std::vector<double>{0.0, 0.5, 1.0, 2.0}));
+  EXPECT_EQ(divided.degree, 80);
+  // A faster fall needs 5.3 / 0.6 = 8.8 more: longer series take 2 * 90 numbers, halves 3 * 73.
+  tails.decay = {{}, {0.5}, {0.6, 0.5}};
+  const AxisPieces longer = refined(tails, 640, 1000, limit);
+  EXPECT_EQ(longer.edges, made.pieces[2].edges);
+  EXPECT_EQ(longer.degree, 89);
   EXPECT_EQ(limit, "");
-  EXPECT_EQ(degrees(1e-9, 0.9, 20, limit), std::pair(10, 20));  // which is used up now
-  expect_holds(limit, "degree 20 along x is not enough (resolution.limits.degree)");
+  EXPECT_EQ(refined(tails, 85, 1000, limit).edges, divided.edges);  // longer than allowed
+  EXPECT_EQ(limit, "");
+  refined(tails, 85, 2, limit);
+  expect_holds(limit, "2 subdomains along x are not enough (resolution.limits.domains)");
 }
 
 // ---- coarser

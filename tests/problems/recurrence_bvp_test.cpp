@@ -284,6 +284,15 @@ TEST(RecurrenceBvp, MistakesAreNamed) {
                     "no point of the grid");
 }
 
+// The recurrences with reaction carry no sum of u: the condition would go unheard.
+TEST(RecurrenceBvp, AnIntegralWithReactionIsRefused) {
+  const std::string text = replaced(kP1, "u(x=1) = 0", "integral(u, x) = 1");
+  EXPECT_EQ(run_case(replaced(text, "exact: {u: \"cos(pi/2*x)\"}", "")).status, ExitStatus::converged);
+  for (const char* reaction : {"0.5", "9"})  // shooting and two-sided
+    expect_case_error(replaced(text, "intervals:", std::string("reaction: ") + reaction + ", intervals:"),
+                      "reaction: 0");
+}
+
 TEST(RecurrenceBvp, KnownValuesAreChecked) {
   const std::string text = replaced(kP1, "residual: 1.0e-9", "values: [{expr: u, at: {x: 0.5}, value: sqrt(1/2)}]");
   EXPECT_EQ(run_case(text).status, ExitStatus::converged);

@@ -134,7 +134,7 @@ TEST(MeasureTails, OfAPlane) {
         if (l >= n_x - 3) along[1] = std::max(along[1], std::abs(value) / sizes.of(0));
       }
   EXPECT_NEAR(tails.time, time, 1e-12 * time);
-  EXPECT_EQ(tails.decay, (std::vector<double>{0.0, 0.0, 0.0}));  // too few coefficients
+  EXPECT_EQ(tails.decay, (std::vector<std::vector<double>>{{}, {0.0}, {0.0}}));  // too few coefficients
   for (std::size_t d = 0; d < 2; ++d) {
     ASSERT_EQ(tails.space[d + 1].size(), 1u);
     EXPECT_NEAR(tails.space[d + 1][0], along[d], 1e-12 * along[d]);
@@ -153,14 +153,46 @@ TEST(MeasureTails, FindTheDecayAlongAnAxis) {
   FieldSizes sizes(made.model);
   sizes.see(made.window());
   const Tails tails = measure_tails(made.window(), sizes);
-  EXPECT_NEAR(tails.decay[1], 0.3, 1e-9);
-  EXPECT_NEAR(tails.decay[2], 0.5, 1e-9);
+  EXPECT_NEAR(tails.decay[1][0], 0.3, 1e-9);
+  EXPECT_NEAR(tails.decay[2][0], 0.5, 1e-9);
   std::vector<AxisPieces> pieces = made.window().discretisation.pieces();
   const int before = pieces[1].degree;
   std::string limit;
   const double tolerance = tails.space[1][0] * std::exp(-0.3 * 20.0);
   ASSERT_TRUE(refine(made.model, tails, tolerance, Case::Resolution(), pieces, limit));
   EXPECT_NEAR(pieces[1].degree - before, 20 + std::log(2.0) / 0.3, 1.0);
+}
+
+// Coefficients exp(-sigma l) with sigma falling linearly in t: what is expected is what comes.
+TEST(ExpectedTails, GoOnGrowing) {
+  HandMade made(kPlane, {{40, {0.0, 1.0}}, {24, {0.0, 3.0}}});
+  const Shape shape = made.shape();
+  const Index n_times = shape[0], n_y = shape[1], n_x = shape[2];
+  const auto along_y = [](double tau, Index m) { return std::exp(-(0.5 - 0.05 * tau) * double(m)); };
+  // Chebyshev coefficients in t of these functions of tau, by the sum over the nodes.
+  Array a(shape);
+  for (Index m = 0; m < n_y; ++m)
+    for (Index l = 0; l < n_x; ++l)
+      for (Index k = 0; k < n_times; ++k) {
+        double sum = 0.0;
+        for (Index j = 0; j < n_times; ++j) {
+          const double angle = M_PI * (double(j) + 0.5) / double(n_times);
+          sum += along_y(std::cos(angle), m) * std::exp(-0.5 * double(l)) * std::cos(double(k) * angle);
+        }
+        a.data[static_cast<std::size_t>((k * n_y + m) * n_x + l)] = sum * (k == 0 ? 1.0 : 2.0) / double(n_times);
+      }
+  made.coefficients = {a};
+  made.make_window();
+  FieldSizes sizes(made.model);
+  sizes.see(made.window());
+  const double h = made.window().end() - made.window().start(), size = sizes.of(0);
+  const Tails expected = expected_tails(made.window(), sizes, 0.5 * h);  // tau = 2
+  const auto first_of_last = static_cast<Index>(n_y - 3);
+  EXPECT_NEAR(std::log(expected.space[1][0]), std::log(along_y(2.0, first_of_last) / size), 0.02);
+  EXPECT_NEAR(expected.decay[1][0], 0.4, 1e-3);
+  // What does not change is expected to stay; what is below round-off says nothing.
+  EXPECT_NEAR(expected.space[2][0] * size, std::exp(-0.5 * double(n_x - 3)), 1e-6 * expected.space[2][0]);
+  EXPECT_NEAR(expected.decay[2][0], 0.5, 1e-6);
 }
 
 TEST(MeasureTails, OfAnOrdinaryEquationHaveNoSpace) {

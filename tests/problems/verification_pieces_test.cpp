@@ -96,6 +96,15 @@ TEST_F(PiecesVerification, AWrongPieceIsFoundInBothNorms) {
   EXPECT_LE(check("initial"), 1e-11);
 }
 
+// u too steep in t by e T_1 in the second window, a quarter of the time: the residual there is 8 e everywhere in x. In
+// the mean over time that is 2 e (in the root mean square it would be 4 e), against |u_t| + |u_xx| = 2 exp(-t) |cos x|.
+TEST_F(PiecesVerification, AResidualCountsForAsLongAsItLasts) {
+  constexpr double e = 1e-6;
+  for (const Index first : {0, 11, 22}) coefficient(1, 1, first) += e;
+  const double size = 2 * (1 - std::exp(-1.0)) * std::sqrt((1 + std::sin(4.0) / 4) / 2);
+  EXPECT_NEAR(check("residual") / (2 * e / size), 1.0, 1e-4);  // the error's own share in |u_t| is of order e
+}
+
 // The last coefficient of one piece, T_10 in x, of one window.
 TEST_F(PiecesVerification, ATailOfOnePieceIsFound) {
   coefficient(1, 0, 21) = 1e-3;

@@ -1,0 +1,187 @@
+"""The answer itself: the Chebyshev series of a result file, evaluated anywhere by Clenshaw's recurrence.
+
+>>> from gwrm_post import open_answer
+>>> answer = open_answer("burgers.h5")                                    # doctest: +SKIP
+>>> answer("u", t=0.3, x=[0.1, 0.2])                                      # doctest: +SKIP
+>>> answer("u", t=0.3, x=[0.1, 0.2], orders={"x": 1})   # du/dx           # doctest: +SKIP
+"""
+
+import numpy as np
+import xarray as xr
+
+from .runs import open_group
+
+
+def clenshaw(coefficients, xi):
+    """sum over k of a[k] T_k(xi): `coefficients` (n, ...) and points (m) give (m, ...).
+
+    The sum is formed from its end, b_k = a_k + 2 xi b_(k+1) - b_(k+2), which keeps the error at round-off times the sum
+    of the magnitudes. All coefficients are those of T_k itself, the first too (it is not halved).
+    """
+    coefficients, xi = np.asarray(coefficients, float), np.asarray(xi, float)
+    xi = xi.reshape((-1,) + (1,) * (coefficients.ndim - 1))
+    later = latest = np.zeros(xi.shape[:1] + coefficients.shape[1:])
+    for a in coefficients[:0:-1]:
+        later, latest = a + 2 * xi * later - latest, later
+    return coefficients[0] + xi * later - latest
+
+
+def derivative(coefficients):
+    """Coefficients (n - 1, ...) of the derivative with respect to xi: b_(k-1) = b_(k+1) + 2 k a_k, b_0 halved."""
+    n = len(coefficients)
+    b = np.zeros((n + 1,) + np.shape(coefficients)[1:])
+    for k in range(n - 1, 0, -1):
+        b[k - 1] = b[k + 1] + 2 * k * coefficients[k]
+    b[0] /= 2
+    return b[: max(n - 1, 1)]
+
+
+class Axis:
+    """A dimension of the answer: `name`, `kind` ("time", "space" or "parameter"), `lower`, `upper`, `map`, `degree`."""
+
+    def __init__(self, mode):
+        attributes = mode.attrs
+        self.name, self.kind, self.map = (str(attributes[key]) for key in ("dimension", "kind", "map"))
+        self.lower, self.upper = float(attributes["lower"]), float(attributes["upper"])
+        self.degree = int(attributes["degree"])
+
+    def reference(self, z, lower, upper):
+        """xi in [-1, 1] of the coordinate z in the interval."""
+        if self.map == "log":
+            z, lower, upper = np.log(z), np.log(lower), np.log(upper)
+        return np.clip((2 * z - lower - upper) / (upper - lower), -1.0, 1.0)
+
+    def slope(self, z, lower, upper):
+        """d xi / dz."""
+        if self.map == "log":
+            return 2 / (z * np.log(upper / lower))
+        return np.full(np.shape(z), 2 / (upper - lower))
+
+
+class Answer:
+    """Unknowns as functions of their dimensions. `fields`: name -> names of the dimensions; `axes`: name -> Axis;
+    `coefficients`, `windows`: the groups of the file as xarray datasets (`windows` is None where there are none)."""
+
+    def __init__(self, coefficients, windows):
+        self.coefficients, self.windows = coefficients, windows
+        self.axes = {name: Axis(coefficients[f"{name}_mode"]) for name in str(coefficients.attrs["axes"]).split()}
+        names = str(coefficients.attrs["fields"]).split()
+        self.fields = {name: str(coefficients[name].attrs["dimensions"]).split() for name in names}
+        self.fields = {name: [dim[: -len("_mode")] for dim in dims if dim.endswith("_mode")]
+                       for name, dims in self.fields.items()}
+
+    @property
+    def time(self):
+        """The dimension that is divided into windows (time, or the arc length of a branch), or None."""
+        return next((axis.name for axis in self.axes.values() if axis.kind == "time"), None)
+
+    def edges(self, axis, window):
+        """The ends of a window, or the edges of the subdomains along an axis within it."""
+        if axis == self.time:
+            return np.array([self.windows["start"].values[window], self.windows["end"].values[window]])
+        if self.windows is not None and f"{axis}_edges" in self.windows:
+            count = int(self.windows[f"{axis}_pieces"].values[window])
+            return self.windows[f"{axis}_edges"].values[window, : count + 1]
+        return np.array([self.axes[axis].lower, self.axes[axis].upper])
+
+    def degree(self, axis, window):
+        if self.windows is not None and f"{axis}_degree" in self.windows:
+            return int(self.windows[f"{axis}_degree"].values[window])
+        return self.axes[axis].degree
+
+    @property
+    def n_windows(self):
+        return self.windows.sizes["window"] if self.windows is not None else 1
+
+    def series(self, name, window):
+        """The coefficients of an unknown in one window without padding, and the axes they belong to: two entries per
+        axis, (pieces, modes), in the order of the file."""
+        array = self.coefficients[name]
+        values = (array.isel(window=window) if "window" in array.dims else array).values
+        axes = self.fields[name]
+        for place, axis in enumerate(axes):
+            if f"{axis}_piece" not in array.dims:
+                values = np.expand_dims(values, 2 * place)
+            keep = [slice(None)] * values.ndim
+            keep[2 * place] = slice(len(self.edges(axis, window)) - 1)
+            keep[2 * place + 1] = slice(self.degree(axis, window) + 1)
+            values = values[tuple(keep)]
+        return values, axes
+
+    def __call__(self, name, orders=None, **points):
+        """The unknown `name` on the tensor grid of the points given for each of its dimensions (numbers or arrays), as
+        a DataArray; a number leaves no dimension. `orders`: derivatives per dimension.
+
+        Raises ValueError for an unknown, dimension or point that the answer does not have, and for second and higher
+        derivatives along a logarithmic dimension.
+        """
+        if name not in self.fields:
+            raise ValueError(f"the answer has no unknown '{name}'; it has: {', '.join(self.fields) or 'none'}")
+        axes, orders = self.fields[name], dict(orders or {})
+        if self.time is not None and self.time not in axes and self.time in points:
+            axes = [self.time] + axes  # a number of its own in every window
+        for given in (*points, *orders):
+            if given not in axes:
+                raise ValueError(f"'{name}' has no dimension '{given}'; it has: {', '.join(axes) or 'none'}")
+        for axis in self.fields[name]:
+            if axis not in points:
+                raise ValueError(f"'{name}' depends on {', '.join(axes)}: give {axis}=...")
+            if orders.get(axis, 0) > 1 and self.axes[axis].map == "log":
+                raise ValueError(f"only first derivatives are formed along {axis}, which has a logarithmic map")
+        grid = {axis: self._inside(axis, points[axis]) for axis in axes}
+        values = self._by_windows(name, grid, orders)
+        flat = tuple(0 if np.ndim(points[axis]) == 0 else slice(None) for axis in axes)
+        coordinates = {axis: grid[axis] for axis in axes if np.ndim(points[axis]) > 0}
+        return xr.DataArray(values[flat], coordinates, list(coordinates), name=name)
+
+    def _inside(self, axis, points):
+        points, of_axis = np.atleast_1d(np.asarray(points, float)), self.axes[axis]
+        lower, upper = of_axis.lower, of_axis.upper
+        if axis == self.time:  # an unfinished run has less
+            lower, upper = float(self.windows["start"].values[0]), float(self.windows["end"].values[-1])
+        slack = 1e-12 * (upper - lower)
+        outside = points[~((points >= lower - slack) & (points <= upper + slack))]
+        if outside.size:
+            raise ValueError(f"{axis} = {outside[0]:.6g} is not between {lower:.6g} and {upper:.6g}")
+        return np.clip(points, lower, upper)
+
+    def _by_windows(self, name, grid, orders):
+        time = self.time
+        if time is None or time not in grid or "window" not in self.coefficients[name].dims:
+            return self._in_window(name, 0, grid, orders)
+        # start < t <= end; the first window has its start too.
+        window = np.searchsorted(self.windows["end"].values[:-1], grid[time], side="left")
+        values = np.empty([len(points) for points in grid.values()])
+        for w in np.unique(window):
+            here = window == w
+            values[here] = self._in_window(name, w, {**grid, time: grid[time][here]}, orders)
+        return values
+
+    def _in_window(self, name, window, grid, orders):
+        values, axes = self.series(name, window)
+        for axis in axes:  # always the first axis left; its points go last
+            edges = self.edges(axis, window)
+            piece = np.searchsorted(edges[1:-1], grid[axis], side="left")
+            done = np.empty((len(grid[axis]),) + values.shape[2:])
+            for p in np.unique(piece):
+                here = piece == p
+                a, z = values[p], grid[axis][here]
+                for _ in range(orders.get(axis, 0)):
+                    a = derivative(a)
+                lower, upper = edges[p], edges[p + 1]
+                factor = self.axes[axis].slope(z, lower, upper) ** orders.get(axis, 0)
+                done[here] = clenshaw(a, self.axes[axis].reference(z, lower, upper)) * factor.reshape(
+                    (-1,) + (1,) * (a.ndim - 1))
+            values = np.moveaxis(done, 0, -1)
+        if self.time in grid and self.time not in axes:
+            values = np.broadcast_to(values, (len(grid[self.time]),) + values.shape)
+        return values
+
+
+def open_answer(path):
+    """The unknowns of a result file as functions; ValueError if it holds no series (finite differences have none)."""
+    coefficients = open_group(path, "coefficients")
+    answer = Answer(coefficients, open_group(path, "windows", optional=True))
+    if not answer.fields:
+        raise ValueError(f"{path} holds no Chebyshev series: its problem is solved on a grid")
+    return answer

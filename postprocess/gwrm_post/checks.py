@@ -1,0 +1,59 @@
+"""The verification of a run: every check against what it was allowed."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from .style import COLOURS, NEUTRAL, STYLE
+
+KINDS = {
+    "residual": "residual off the grid", "tail": "last coefficients", "initial": "initial value",
+    "boundary": "boundary condition", "error_max": "error, maximum", "error_l2": "error, L2", "value": "known value",
+}
+FLOOR = 1e-18
+LONGEST = 46  # characters of a subject
+
+
+def check_rows(verification):
+    """The checks as dicts with kind, subject, value, tolerance, judged and passed, in the order of the file."""
+    names = ("kind", "subject", "value", "tolerance", "judged", "passed")
+    columns = [verification[name].values for name in names]
+    convert = (str, str, float, float, bool, bool)
+    return [{name: of(value) for name, of, value in zip(names, convert, row)} for row in zip(*columns)]
+
+
+def shortened(text):
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def plot_verification(verification):
+    """Draws a line for each check from the left to its value, and a mark where the tolerance is; returns the Figure.
+
+    Blue: passed; orange: failed; grey: reported only. A value that is not a number is drawn across the whole axis.
+    """
+    rows = check_rows(verification)
+    if not rows:
+        raise ValueError("the file has no verification")
+    passed = str(verification.attrs["result"]) == "PASS"
+    with plt.rc_context({**STYLE, "font.size": 9}):
+        figure, axes = plt.subplots(figsize=(7.2, 0.9 + 0.2 * len(rows)))
+        finite = [row[key] for row in rows for key in ("value", "tolerance")
+                  if np.isfinite(row[key]) and 0 < row[key] < 1e30]
+        left = max(min(finite, default=FLOOR) / 10, FLOOR)
+        right = max(finite, default=1.0) * 10
+        for place, row in enumerate(rows):
+            colour = NEUTRAL if not row["judged"] else COLOURS[0] if row["passed"] else COLOURS[1]
+            value = right if not np.isfinite(row["value"]) else max(row["value"], left)
+            axes.plot([left, value], [place, place], color=colour, linewidth=3.0, solid_capstyle="butt")
+            axes.plot([value], [place], ".", color=colour, clip_on=False)
+            if row["judged"] and row["tolerance"] < right:
+                axes.plot([row["tolerance"]], [place], "|", color="#222222", markersize=8, markeredgewidth=1.4)
+        axes.set_xscale("log")
+        axes.set_xlim(left, right)
+        axes.set_ylim(len(rows) - 0.4, -0.6)
+        axes.set_yticks(range(len(rows)), [f"{KINDS.get(row['kind'], row['kind'])}: {shortened(row['subject'])}"
+                                           for row in rows], parse_math=False)
+        axes.tick_params(axis="y", length=0)
+        axes.set_xlabel("relative size; the marks are the tolerances")
+        axes.set_title(f"Verification: {'passed' if passed else 'FAILED'}",
+                       color="#222222" if passed else COLOURS[1], loc="left")
+    return figure

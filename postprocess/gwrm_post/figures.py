@@ -1,0 +1,58 @@
+"""All figures that can be made of a result file, by name."""
+
+from .answer import open_answer
+from .checks import plot_verification
+from .dependence import is_branch, plot_branch, plot_parameter
+from .fields import KINDS as FIELD_KINDS
+from .fields import plot_field
+from .history import plot_newton, plot_windows
+from .runs import open_group, open_run, open_statistics
+from .spectrum import plot_spectrum
+from .statistics import plot_statistics
+
+KINDS = {
+    "profiles": "curves over x at several times",
+    "map": "colours over x and t",
+    "snapshots": "colours over x and y at several times",
+    "trajectories": "curves over t",
+    "parameter": "the field over a parameter, at several places or times",
+    "branch": "norms over the constant that changes (`continue`), with folds",
+    "statistics": "mean, deviation and Sobol indices over the parameters",
+    "coefficients": "decay of the Chebyshev coefficients along each dimension",
+    "newton": "Newton corrections by iteration, iterations by window",
+    "windows": "length, degrees and subdomains of the windows in time",
+    "verification": "every check against its tolerance",
+}
+
+
+def _answer(path):
+    try:
+        return open_answer(path)
+    except ValueError:
+        return None
+
+
+def make_figure(path, kind=None, fields=None, times=None, select=None, zoom=None):
+    """The figure of one of KINDS from a result file; without a kind what suits the file. `fields` is a list of names
+    or None; `zoom` is for pictures of fields alone. ValueError with the reason where that figure cannot be made of this file."""
+    name = fields[0] if fields else None
+    if kind is None and not fields and is_branch(open_run(path)):
+        kind = "branch"
+    if kind is None or kind in FIELD_KINDS:
+        several = name if fields is None or len(fields) == 1 else fields
+        return plot_field(open_run(path), several, kind=kind, times=times, select=select, zoom=zoom)
+    if kind == "parameter":
+        return plot_parameter(open_run(path), name, select=select, answer=_answer(path))
+    if kind == "branch":
+        return plot_branch(open_run(path), name)
+    if kind == "statistics":
+        return plot_statistics(open_statistics(path), name, times=times)
+    if kind == "coefficients":
+        return plot_spectrum(open_answer(path), fields)
+    if kind == "newton":
+        return plot_newton(open_group(path, "newton"), open_group(path, "windows", optional=True))
+    if kind == "windows":
+        return plot_windows(open_answer(path))
+    if kind == "verification":
+        return plot_verification(open_group(path, "verification"))
+    raise ValueError(f"there is no kind of plot '{kind}'; there are: {', '.join(KINDS)}")

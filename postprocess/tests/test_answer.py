@@ -1,0 +1,68 @@
+import numpy as np
+import pytest
+from numpy.polynomial import chebyshev
+
+from gwrm_post import clenshaw, open_answer
+from gwrm_post.answer import derivative
+
+XI = np.linspace(-1.0, 1.0, 13)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 8, 40])
+def test_clenshaw_is_the_sum(n):
+    a = np.random.default_rng(n).standard_normal((n, 3))
+    expected = sum(a[k] * np.cos(k * np.arccos(XI))[:, None] for k in range(n))
+    np.testing.assert_allclose(clenshaw(a, XI), expected, atol=1e-13)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 9])
+def test_derivative_of_a_series(n):
+    a = np.random.default_rng(n).standard_normal(n)
+    expected = chebyshev.chebder(a) if n > 1 else [0.0]
+    np.testing.assert_allclose(derivative(a), expected, atol=1e-13)
+
+
+def test_values_in_all_windows_and_subdomains(answer_file):
+    answer = open_answer(answer_file)
+    t, nu, x = np.array([0.0, 0.1, 0.25, 0.2500001, 0.9, 1.0]), [0.02, 0.05, 0.2], np.array([0.0, 0.3, 0.5, 0.51, 2.0])
+    u = answer("u", t=t, nu=nu, x=x)
+    assert u.dims == ("t", "nu", "x")
+    exact = np.exp(-t)[:, None, None] * np.array(nu)[None, :, None] * np.sin(x)
+    # 6 coefficients of nu in log nu: error about (log(10)/2)^6/(2^5 6!) of 0.06; the others are below 1e-7
+    np.testing.assert_allclose(u, exact, atol=1e-5)
+    np.testing.assert_allclose(answer("u", t=0.3, nu=0.02, x=1.0), np.exp(-0.3) * 0.02 * np.sin(1.0), atol=1e-5)
+    assert answer("u", t=0.3, nu=0.02, x=1.0).dims == ()
+
+
+def test_derivatives(answer_file):
+    answer = open_answer(answer_file)
+    points = {"t": [0.2, 0.7], "nu": 0.1, "x": [0.4, 0.6, 1.9]}
+    t, x = np.array(points["t"])[:, None], np.array(points["x"])
+    exact = 0.1 * np.exp(-t) * np.cos(x)
+    np.testing.assert_allclose(answer("u", orders={"x": 1}, **points), exact, atol=2e-5)
+    np.testing.assert_allclose(answer("u", orders={"x": 3, "t": 1}, **points), exact, atol=2e-3)
+    np.testing.assert_allclose(answer("u", orders={"nu": 1}, **points), 10 * np.exp(-t) * np.sin(x) * 0.1, atol=1e-3)
+
+
+def test_a_number_of_its_own_in_every_window(answer_file):
+    answer = open_answer(answer_file)
+    np.testing.assert_array_equal(answer("c", t=[0.0, 0.25, 0.26, 1.0]), [3.0, 3.0, 4.0, 4.0])
+
+
+@pytest.mark.parametrize("points, orders, message", [
+    ({"t": 0.1, "nu": 0.1}, None, "give x="),
+    ({"t": 0.1, "nu": 0.1, "x": 1, "y": 2}, None, "no dimension 'y'"),
+    ({"t": 1.1, "nu": 0.1, "x": 1}, None, "t = 1.1 is not between 0 and 1"),
+    ({"t": 0.1, "nu": float("nan"), "x": 1}, None, "nu = nan"),
+    ({"t": 0.1, "nu": 0.1, "x": 1}, {"nu": 2}, "logarithmic"),
+])
+def test_what_the_answer_does_not_have(answer_file, points, orders, message):
+    with pytest.raises(ValueError, match=message):
+        open_answer(answer_file)("u", orders, **points)
+
+
+def test_files_without_series(answer_file, viscosity_file):
+    with pytest.raises(ValueError, match="no unknown 'w'; it has: u, c"):
+        open_answer(answer_file)("w")
+    with pytest.raises(ValueError, match="no group 'coefficients'"):
+        open_answer(viscosity_file)

@@ -1,0 +1,20 @@
+// What the three problem modules need to make their data from an exact solution.
+#pragma once
+
+#include "case/case.hpp"
+#include "expression/expression.hpp"
+
+namespace gwrm {
+
+// Text of an expression for the place `what` of the case. CaseError where it is longer than an expression may be.
+SourceText derived_text(expression::Expr e, const std::string& what);
+SourceText derived_text(const std::string& text, const std::string& what);
+
+// "left = right" -> "left = right + (L - R)" with L, R the two sides of the same equation for the exact solution:
+// `exact_left_minus_right`, which may be zero.
+SourceText balanced(const SourceText& equation, expression::Expr exact_left_minus_right, const std::string& what);
+
+Case manufactured_poisson(Case problem);     // problem: sbp_sat_poisson
+Case manufactured_recurrence(Case problem);  // problem: recurrence_bvp
+
+}  // namespace gwrm

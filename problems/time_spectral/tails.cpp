@@ -1,0 +1,268 @@
+#include "problems/time_spectral/tails.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/tensor_transform.hpp"
+#include "spectral/chebyshev.hpp"
+
+namespace gwrm {
+namespace {
+
+constexpr Index kTimes = 9;  // at which space is looked at
+constexpr int kLeastDegreeForDecay = 16;
+// Of tails from one window to the next; below round-off they say nothing.
+constexpr double kMostExpectedGrowth = 1e4, kRoundOff = 1e-13;
+
+// Strides of a tensor along one axis: outer, extent, inner.
+struct Along {
+  Index outer = 1, extent, inner = 1;
+  Along(const Shape& shape, int axis) : extent(shape[at(axis)]) {
+    for (int a = 0; a < axis; ++a) outer *= shape[at(a)];
+    for (std::size_t a = at(axis) + 1; a < shape.size(); ++a) inner *= shape[a];
+  }
+};
+
+// Values at kTimes instants from start to end: rows over Chebyshev coefficients in t.
+Matrix instants(Index n_coefficients) {
+  Matrix rows(kTimes, n_coefficients);
+  for (Index i = 0; i < kTimes; ++i)
+    rows.row(i) = basis_row(n_coefficients - 1, -1.0 + 2.0 * static_cast<double>(i) / static_cast<double>(kTimes - 1));
+  return rows;
+}
+
+// Matrix blocks from the coefficients on each piece to values at as many Chebyshev points.
+BlockMatrix values_on(const AxisPieces& pieces) {
+  const Index n = pieces.degree + 1;
+  Matrix values(n, n);
+  for (Index j = 0; j < n; ++j)
+    values.row(j) = basis_row(n - 1, std::cos(M_PI * (static_cast<double>(j) + 0.5) / static_cast<double>(n)));
+  const auto shared = std::make_shared<const Matrix>(std::move(values));
+  BlockMatrix result(pieces.n_coefficients(), pieces.n_coefficients());
+  for (Index p = 0; p < pieces.n_pieces(); ++p) result.blocks.push_back({p * n, p * n, shared, 1.0});
+  return result;
+}
+
+// Largest size of the last two coefficients in t as functions of space: on a single axis the sum of the magnitudes of a
+// piece's coefficients, a bound; on several the largest value in points, where that sum would exceed it too far.
+double time_tail(const Context& context, const Array& a, int time, const Model& model,
+                 const std::vector<AxisPieces>& pieces) {
+  const Along along(a.shape, time);
+  const Index first = std::max<Index>(0, along.extent - 2);
+  Array last;  // time is the first axis
+  last.shape = a.shape;
+  last.shape[at(time)] = along.extent - first;
+  last.data.assign(a.data.begin() + first * along.inner, a.data.end());
+  std::vector<int> divided;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    if (model.is_modal(axis) && a.shape[at(axis)] > 1) divided.push_back(axis);
+  if (divided.size() > 1) {
+    for (int axis : divided) last = block_transform(context, last, at(axis), values_on(pieces[at(axis)]));
+    return std::abs(*std::max_element(last.data.begin(), last.data.end(),
+                                      [](double x, double y) { return std::abs(x) < std::abs(y); }));
+  }
+  const Index n = divided.empty() ? 1 : pieces[at(divided.front())].degree + 1;
+  double tail = 0.0;
+  for (auto value = last.data.begin(); value != last.data.end();) {
+    double sum = 0.0;
+    for (Index l = 0; l < n; ++l) sum += std::abs(*value++);
+    tail = std::max(tail, sum);
+  }
+  return tail;
+}
+
+// Fall of the logarithm of the largest coefficients per degree on each piece, from three quarters of the degree to the
+// last modes.
+std::vector<double> piece_decays(const Array& a, int axis, const AxisPieces& pieces) {
+  std::vector<double> decays(static_cast<std::size_t>(pieces.n_pieces()), 0.0);
+  const int degree = pieces.degree, before = 3 * degree / 4;
+  if (degree < kLeastDegreeForDecay) return decays;
+  const std::vector<double> last = piece_tails(a, axis, pieces, kTailModes);
+  const Along along(a.shape, axis);
+  for (std::size_t p = 0; p < decays.size(); ++p) {
+    double earlier = 0.0;
+    for (Index o = 0; o < along.outer; ++o)
+      for (Index l = before + 1 - kTailModes; l <= before; ++l) {
+        const Index mode = static_cast<Index>(p) * (degree + 1) + l;
+        for (Index i = 0; i < along.inner; ++i)
+          earlier = std::max(earlier,
+                             std::abs(a.data[static_cast<std::size_t>((o * along.extent + mode) * along.inner + i)]));
+      }
+    if (last[p] > 0.0 && earlier > last[p]) decays[p] = std::log(earlier / last[p]) / (degree - before);
+  }
+  return decays;
+}
+
+void take_larger(std::vector<double>& tails, const std::vector<double>& others, double size) {
+  tails.resize(others.size(), 0.0);
+  for (std::size_t i = 0; i < others.size(); ++i) tails[i] = std::max(tails[i], others[i] / size);
+}
+
+void take_smaller(std::vector<double>& decays, const std::vector<double>& others) {
+  if (decays.empty()) decays = others;
+  for (std::size_t i = 0; i < others.size(); ++i) decays[i] = std::min(decays[i], others[i]);
+}
+
+}  // namespace
+
+std::vector<double> piece_tails(const Array& a, int axis, const AxisPieces& pieces, Index n_modes) {
+  const Along along(a.shape, axis);
+  const Index n = pieces.degree + 1;
+  std::vector<double> tails(static_cast<std::size_t>(pieces.n_pieces()), 0.0);
+  for (Index o = 0; o < along.outer; ++o)
+    for (Index p = 0; p < pieces.n_pieces(); ++p)
+      for (Index l = std::max<Index>(0, n - n_modes); l < n; ++l)
+        for (Index i = 0; i < along.inner; ++i)
+          tails[static_cast<std::size_t>(p)] =
+              std::max(tails[static_cast<std::size_t>(p)],
+                       std::abs(a.data[static_cast<std::size_t>((o * along.extent + p * n + l) * along.inner + i)]));
+  return tails;
+}
+
+void FieldSizes::see(const Window& window) {
+  std::vector<Array> coefficients;
+  for (int f = 0; f < static_cast<int>(sizes_.size()); ++f)
+    coefficients.push_back(window.system.coefficients(window.x, f));
+  see(window.system.model(), coefficients, window.discretisation.pieces());
+}
+
+void FieldSizes::see(const Model& model, const std::vector<Array>& coefficients,
+                     const std::vector<AxisPieces>& pieces) {
+  for (std::size_t f = 0; f < sizes_.size(); ++f) {
+    // The largest of the pieces matters, not how many there are.
+    Index n_pieces = 1;
+    for (int axis : model.fields[f].axes)
+      if (model.is_modal(axis)) n_pieces *= pieces[at(axis)].n_pieces();
+    double sum = 0.0;
+    for (double value : coefficients[f].data) sum += value * value;
+    sizes_[f] = std::max(sizes_[f], std::sqrt(sum / static_cast<double>(n_pieces)));
+  }
+}
+
+double FieldSizes::of(int field) const {
+  const double largest = *std::max_element(sizes_.begin(), sizes_.end());
+  return largest > 0.0 ? std::max(sizes_[at(field)], 1e-6 * largest) : 1.0;
+}
+
+Tails measure_tails(const Window& window, const FieldSizes& sizes) {
+  const Model& model = window.system.model();
+  const int time = model.time_axis();
+  const std::vector<AxisPieces> pieces = window.discretisation.pieces();
+  Tails tails;
+  tails.space.resize(model.axes.size());
+  tails.decay.resize(model.axes.size());
+  double worst = 0.0;
+  for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
+    Array a = window.system.coefficients(window.x, f);
+    const double size = sizes.of(f);
+    if (time >= 0 && model.fields[at(f)].depends_on(time)) {
+      const double tail = time_tail(window.system.context(), a, time, model, pieces) / size;
+      if (!(tail <= tails.time)) {
+        tails.time = tail;
+        tails.worst_time = model.fields[at(f)].name;
+      }
+      a = block_transform(window.system.context(), a, at(time), BlockMatrix(instants(a.shape[at(time)])));
+    }
+    for (int axis : model.fields[at(f)].axes) {
+      if (!model.is_modal(axis)) continue;
+      std::vector<double>& of_axis = tails.space[at(axis)];
+      const std::vector<double> own = piece_tails(a, axis, pieces[at(axis)], kTailModes);
+      take_larger(of_axis, own, size);
+      take_smaller(tails.decay[at(axis)], piece_decays(a, axis, pieces[at(axis)]));
+      for (std::size_t p = 0; p < own.size(); ++p) {
+        const double tail = own[p] / size;
+        if (!(tail <= worst)) {
+          worst = tail;
+          tails.worst_space =
+              fmt::format("{} along {}, {:.6g} to {:.6g}", model.fields[at(f)].name, model.axes[at(axis)].name,
+                          pieces[at(axis)].edges[p], pieces[at(axis)].edges[p + 1]);
+        }
+      }
+    }
+  }
+  return tails;
+}
+
+Tails measure_state(const Model& model, const std::vector<AxisPieces>& pieces, const State& state) {
+  Tails tails;
+  tails.space.resize(model.axes.size());
+  double worst = 0.0;
+  for (std::size_t f = 0; f < state.size(); ++f)
+    for (const Array& a : state[f]) {
+      double size = 0.0;
+      for (double value : a.data) size = std::max(size, std::abs(value));
+      for (int axis : model.fields[f].axes) {
+        if (!model.is_modal(axis)) continue;
+        const std::vector<double> own = piece_tails(a, axis, pieces[at(axis)], kTailModes);
+        tails.space[at(axis)].resize(own.size(), 0.0);
+        for (std::size_t p = 0; p < own.size(); ++p) {
+          const double tail = size > 0.0 ? own[p] / size : 0.0;
+          tails.space[at(axis)][p] = std::max(tails.space[at(axis)][p], tail);
+          if (tail <= worst) continue;
+          worst = tail;
+          tails.worst_space =
+              fmt::format("the initial value of {} along {}, {:.6g} to {:.6g}", model.fields[f].name,
+                          model.axes[at(axis)].name, pieces[at(axis)].edges[p], pieces[at(axis)].edges[p + 1]);
+        }
+      }
+    }
+  return tails;
+}
+
+Tails expected_tails(const Window& window, const FieldSizes& sizes, double next) {
+  const Model& model = window.system.model();
+  const int time = model.time_axis();
+  const std::vector<AxisPieces> pieces = window.discretisation.pieces();
+  const double spans = next / (0.5 * (window.end() - window.start()));
+  Tails tails;
+  tails.space.resize(model.axes.size());
+  tails.decay.resize(model.axes.size());
+  for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
+    if (!model.fields[at(f)].depends_on(time)) continue;
+    const Array a = window.system.coefficients(window.x, f);
+    const auto at_instant = [&](double tau) {
+      return block_transform(window.system.context(), a, at(time),
+                             BlockMatrix(Matrix(basis_row(a.shape[at(time)] - 1, tau))));
+    };
+    const Array middle = at_instant(0.0), end = at_instant(1.0);
+    for (int axis : model.fields[at(f)].axes) {
+      if (!model.is_modal(axis)) continue;
+      const AxisPieces& mine = pieces[at(axis)];
+      std::vector<double> expected = piece_tails(end, axis, mine, kTailModes);
+      std::vector<double> decays = piece_decays(end, axis, mine);
+      const std::vector<double> before = piece_tails(middle, axis, mine, kTailModes);
+      const std::vector<double> decays_before = piece_decays(middle, axis, mine);
+      for (std::size_t p = 0; p < expected.size(); ++p) {
+        if (expected[p] < kRoundOff * sizes.of(f) || before[p] == 0.0) continue;
+        expected[p] *= std::clamp(std::pow(expected[p] / before[p], spans), 1.0, kMostExpectedGrowth);
+        decays[p] = std::max(0.5 * decays[p], decays[p] + spans * std::min(0.0, decays[p] - decays_before[p]));
+      }
+      take_larger(tails.space[at(axis)], expected, sizes.of(f));
+      take_smaller(tails.decay[at(axis)], decays);
+    }
+  }
+  return tails;
+}
+
+Tails largest_of(const Tails& a, const Tails& b) {
+  Tails result = a.time >= b.time ? a : b;
+  const auto worst = [](const Tails& t) {
+    double value = 0.0;
+    for (const auto& axis : t.space)
+      for (double tail : axis) value = std::max(value, tail);
+    return value;
+  };
+  result.worst_space = worst(a) >= worst(b) ? a.worst_space : b.worst_space;
+  for (std::size_t axis = 0; axis < a.space.size(); ++axis)
+    for (std::size_t p = 0; p < a.space[axis].size(); ++p)
+      result.space[axis][p] = std::max(a.space[axis][p], b.space[axis][p]);
+  for (std::size_t axis = 0; axis < result.decay.size() && axis < b.decay.size(); ++axis) {
+    result.decay[axis] = a.decay.size() > axis ? a.decay[axis] : std::vector<double>{};
+    take_smaller(result.decay[axis], b.decay[axis]);
+  }
+  return result;
+}
+
+}  // namespace gwrm

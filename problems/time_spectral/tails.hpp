@@ -1,0 +1,50 @@
+// How well a solved window is resolved: the sizes of its last coefficients.
+//
+// time    largest over the last two coefficients in t of the sum over space of their magnitudes (on several axes, of
+//         their values in space), over the field's size
+// space   of a subdomain, the largest of its last three coefficients at nine times, over the field's size
+// Source: numerics.md 5 of the project's method notes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "problems/time_spectral/window.hpp"
+
+namespace gwrm {
+
+// Root of the sum of squared coefficients, per field: the largest yet seen.
+class FieldSizes {
+ public:
+  explicit FieldSizes(const Model& model) : sizes_(model.fields.size(), 0.0) {}
+  void see(const Window& window);
+  // coefficients: per field, with one extent per axis of the model.
+  void see(const Model& model, const std::vector<Array>& coefficients, const std::vector<AxisPieces>& pieces);
+  // At least a millionth of the largest field.
+  double of(int field) const;
+
+ private:
+  std::vector<double> sizes_;
+};
+
+struct Tails {
+  double time = 0.0;
+  std::vector<std::vector<double>> space;  // per axis, per piece; empty for other axes
+  std::string worst_time, worst_space;     // "u", "u along x near x = 0.3": for messages
+  // Per axis, per piece: by how much the logarithm of the coefficients falls per degree towards the end; 0: not known.
+  std::vector<std::vector<double>> decay{};
+};
+Tails measure_tails(const Window& window, const FieldSizes& sizes);
+// Of initial values: space only, relative to their own size.
+Tails measure_state(const Model& model, const std::vector<AxisPieces>& pieces, const State& state);
+Tails largest_of(const Tails& a, const Tails& b);
+
+// Tails in space to be expected at the end of a window of length `next` behind this one, if they go on growing as they
+// did in its second half.
+Tails expected_tails(const Window& window, const FieldSizes& sizes, double next);
+
+// Largest of the last `n_modes` modes of each piece along the axis.
+std::vector<double> piece_tails(const Array& a, int axis, const AxisPieces& pieces, Index n_modes);
+inline constexpr Index kTailModes = 3;  // of a subdomain
+
+}  // namespace gwrm

@@ -1,0 +1,89 @@
+// gwrm converge: a case at several resolutions -> errors, observed rates, and what they mean.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "cli/options.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/study_text.hpp"
+#include "core/interrupt.hpp"
+#include "output/atomic_file.hpp"
+#include "output/hdf5_file.hpp"
+#include "problems/convergence/study.hpp"
+
+namespace gwrm::cli {
+namespace {
+
+// --vary x=8,12,16 --vary resolution.domains.t=[1,2,4]: in place of the case's own list.
+std::vector<Override> varied_overrides(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return {};
+  std::string map;
+  for (const std::string& argument : arguments) {
+    const std::size_t equals = argument.find('=');
+    const std::string values = equals == std::string::npos ? "" : argument.substr(equals + 1);
+    if (equals == 0 || values.empty())
+      throw CaseError("--vary " + argument + ": error: expected KEY=VALUE,VALUE,..., as x=8,12,16");
+    map += fmt::format("{}\"{}\": {}", map.empty() ? "" : ", ", argument.substr(0, equals),
+                       values.front() == '[' ? values : "[" + values + "]");
+  }
+  return {{"convergence.vary", "{" + map + "}"}};
+}
+
+// "burgers.h5" -> "burgers_convergence.h5"; with -o that name.
+std::string study_path(const Options& options, const Case& problem) {
+  if (!options.output.empty()) return options.output;
+  std::filesystem::path path(problem.output.file);
+  path.replace_filename(path.stem().string() + "_convergence.h5");
+  return path.string();
+}
+
+}  // namespace
+
+ExitStatus converge_command(const Options& options) {
+  const std::vector<Override> varied = varied_overrides(options.vary);
+  const ReadAgain read = [&](const std::vector<Override>& changes) {
+    std::vector<Override> all = varied;
+    all.insert(all.end(), changes.begin(), changes.end());
+    return load_case(options, all);
+  };
+  const Case base = read({});
+  const StudyPlan plan = plan_study(base, read);
+  const std::string path = study_path(options, base);
+  const std::string table_path = std::filesystem::path(path).replace_extension(".csv").string();
+  check_output_path(path, options.overwrite);
+  check_output_path(table_path, options.overwrite);
+  const Context context = Context::create(backend_choice(options, base), options.threads);
+  ConvergenceStudy study;
+  {
+    ProgressLine progress(options.verbosity != Verbosity::quiet);
+    RunControl control;
+    control.progress = [&](double done, const std::string& note) { progress.update(done, note); };
+    control.interrupted = interrupt_requested;
+    study = run_study(base, plan, context, control);
+  }
+  study.command = options.command_line;
+  const ExitStatus status = status_of(study);
+
+  std::vector<std::string> files;
+  if (!options.json) std::cout << study_text(study);
+  if (status != ExitStatus::interrupted) {
+    write_convergence_study(path, study, options.overwrite);
+    const std::string table = csv_text(study);
+    const std::span<const unsigned char> bytes(reinterpret_cast<const unsigned char*>(table.data()), table.size());
+    write_file_atomically(table_path, {bytes}, options.overwrite);
+    files = {path, table_path};
+  }
+  if (options.json)
+    std::cout << study_json(study, static_cast<int>(status), files) << "\n";
+  else
+    for (const std::string& file : files) std::cout << "  wrote " << file << "\n";
+
+  for (const StudyLevel& level : study.levels)
+    if (level.exit_status != 0 && !level.is_reference && !(level.error >= 0.0))
+      spdlog::error("run {} = {:g}: {}: {}", study.size_name, level.size, level.status, level.reason);
+  if (!study.passed) spdlog::error("{}", study.verdict);
+  return status;
+}
+
+}  // namespace gwrm::cli

@@ -1,0 +1,68 @@
+// gwrm plot: hands its arguments to the Python package gwrm_post, which draws. This process becomes Python; the exit
+// status is the package's, with the numbers of core/errors.hpp.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/options.hpp"
+
+namespace gwrm::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A Python without the packages is the usual mishap: it gets the cure instead of a traceback.
+constexpr const char* kProgram = R"(import sys
+try:
+    from gwrm_post.__main__ import main
+except ImportError as error:
+    sys.stderr.write(f"error: gwrm plot needs numpy, h5py, xarray, h5netcdf, matplotlib and gwrm_post in {sys.executable}, "
+                     f"but: {error}. Prepare them with `./bootstrap python` in the source tree of gwrm, or with `pip install "
+                     "./postprocess` in a Python of yours and GWRM_PYTHON=/its/bin/python\n")
+    sys.exit(2)
+sys.exit(main(sys.argv[1:], "gwrm"))
+)";
+
+// The source tree that this program was built in, found from where it stands (build/<preset>/bin); empty if none.
+fs::path source_tree() {
+  std::error_code error;
+  fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  while (!folder.empty() && folder != folder.root_path()) {
+    if (fs::exists(folder / "postprocess/gwrm_post/__main__.py", error)) return folder;
+    folder = folder.parent_path();
+  }
+  return {};
+}
+
+}  // namespace
+
+ExitStatus plot_command(const Options& options) {
+  const fs::path tree = source_tree();
+  std::error_code error;
+  std::string python = "python3";  // the first one on the path
+  if (const char* given = std::getenv("GWRM_PYTHON"); given != nullptr && *given != '\0')
+    python = given;
+  else if (const fs::path own = tree / ".venv/bin/python"; !tree.empty() && fs::exists(own, error))
+    python = own.string();
+  if (!tree.empty()) {
+    const char* before = std::getenv("PYTHONPATH");
+    const std::string path = (tree / "postprocess").string() + (before != nullptr ? std::string(":") + before : "");
+    setenv("PYTHONPATH", path.c_str(), 1);
+  }
+  std::vector<std::string> words = {python, "-c", kProgram, "plot"};
+  words.insert(words.end(), options.plot_arguments.begin(), options.plot_arguments.end());
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  execvp(python.c_str(), arguments.data());
+  throw CaseError("gwrm plot needs Python, but '" + python + "' cannot be started (" + std::strerror(errno) +
+                  "): run `./bootstrap python` in the source tree of gwrm, or set GWRM_PYTHON to a Python that has "
+                  "numpy, h5py, xarray, h5netcdf, matplotlib");
+}
+
+}  // namespace gwrm::cli

@@ -1,0 +1,58 @@
+#include "output/hdf5_image.hpp"
+
+#include <ctime>
+
+#include "output/atomic_file.hpp"
+#include "output/checksum.hpp"
+
+namespace gwrm::hdf5 {
+namespace {
+
+// The file is put together in memory and leaves it in one piece: a full disk then meets our own write call, not HDF5's
+// cache, which cannot be closed cleanly once a write has failed.
+constexpr std::size_t kMemoryStep = std::size_t{4} << 20;
+
+// Calls use_bytes with the complete file.
+template <class UseBytes>
+void with_file_image(const std::function<void(hid_t)>& fill, UseBytes use_bytes) {
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "creating file properties");
+  check(H5Pset_fapl_core(access, kMemoryStep, false), "choosing a file in memory");
+  // Checksummed headers and attributes beyond 64 kB (the case text); HDF5 1.8 and netCDF-4 read it.
+  check(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18), "choosing the format's version");
+  const Handle creation = tracked_order(H5P_FILE_CREATE);
+  const Handle file(H5Fcreate("gwrm result", H5F_ACC_TRUNC, creation, access), H5Fclose, "creating the file in memory");
+
+  fill(file);
+
+  check(H5Fflush(file, H5F_SCOPE_GLOBAL), "completing the file in memory");
+  // Only the size comes from H5Fget_file_image: the copy it makes (HDF5 1.10) has a wrong checksum in the superblock.
+  const auto size = static_cast<std::size_t>(check(H5Fget_file_image(file, nullptr, 0), "sizing the file"));
+  void* memory = nullptr;
+  check(H5Fget_vfd_handle(file, access, &memory), "finding the file in memory");
+  use_bytes(std::span<const unsigned char>(*static_cast<unsigned char**>(memory), size));
+}
+
+}  // namespace
+
+void write_file(const std::string& path, bool overwrite, const std::function<void(hid_t file)>& fill) {
+  const SilentErrors silent;
+  try {
+    with_file_image(fill, [&](std::span<const unsigned char> bytes) {
+      const auto trailer = checksum_trailer(bytes);
+      write_file_atomically(path, {bytes, trailer}, overwrite);
+    });
+  } catch (const OutputError& error) {
+    throw OutputError(path + ": " + error.what());
+  }
+}
+
+std::string history_line(const std::string& command) {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts = {};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return std::string(text) + ": " + command;
+}
+
+}  // namespace gwrm::hdf5

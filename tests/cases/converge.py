@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""gwrm converge through the real program: laws, files, exit statuses, manufactured solutions of five equations.
+
+    converge.py GWRM INPUTS [NAME ...]
+"""
+import csv
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+GWRM = INPUTS = None
+
+
+def run(folder, *arguments):
+    return subprocess.run([GWRM, *arguments], cwd=folder, capture_output=True, text=True, timeout=240)
+
+
+class Converge(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def study(self, case, *more, status=0):
+        done = run(self.folder, "converge", os.path.join(INPUTS, case + ".yaml"), "--json", "-q", "--overwrite", *more)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return json.loads(done.stdout)
+
+    def manufactured(self, case, *more, rate):
+        study = self.study(case, "--manufactured", *more)
+        errors = [level["error"] for level in study["levels"]]
+        self.assertEqual(study["law"], "exponential", study["statement"])
+        self.assertGreater(study["exponential_rate"], rate)
+        self.assertLess(errors[-1], 1e-3 * errors[0])
+        return study
+
+    def test_smooth_burgers_is_exponential(self):
+        study = self.study("burgers_sine")
+        self.assertEqual((study["law"], study["measure"]), ("exponential", "self_max"), study["statement"])
+        rates = [level["rate"] for level in study["levels"][2:-1]]
+        self.assertLess(max(rates) / min(rates), 1.15, "a straight line")
+        self.assertIn("agree in the corners", study["reason"])
+
+    def test_smooth_burgers_against_its_exact_solution_down_to_rounding(self):
+        study = self.study("burgers")
+        self.assertEqual((study["law"], study["measure"]), ("exponential", "error_max"), study["statement"])
+        self.assertTrue(study["floor_is_rounding"])
+        self.assertLess(study["floor"], 1e-13)
+
+    def test_the_parabola_is_algebraic_and_it_says_why(self):
+        study = self.study("burgers_parabola")
+        self.assertEqual(study["law"], "algebraic", study["statement"])
+        self.assertIn("clash in a corner", study["reason"])
+        self.assertIn('"u(x=0) = 0"', study["reason"])
+
+    def test_table_of_the_sbp_paper(self):
+        study = self.study("sbp_poisson")
+        table = ["3.10991432e-02", "7.08654712e-03", "1.73501489e-03", "4.31877570e-04", "1.07870028e-04",
+                 "2.69619604e-05", "6.74016618e-06"]
+        self.assertEqual([f"{level['error']:.8e}" for level in study["levels"]], table)
+        self.assertTrue(study["passed"])
+
+    def test_tables_of_the_recurrence_paper(self):
+        """All digits that Table I prints for A1D."""
+        study = self.study("bvp_paper", "--vary", "recurrence.intervals=2^20,2^22,2^24",
+                           "--vary", "recurrence.algorithm=a1d")
+        self.assertEqual([f"{level['error']:.6e}" for level in study["levels"]],
+                         ["1.930917e-13", "2.545430e-14", "5.558266e-14"])
+
+    def test_manufactured_nonlinear_equation(self):
+        self.manufactured("burgers_sine", "--set", "exact.u=exp(-t)*sin(pi*x)*(1+x^2)", "--vary", "x=6,8,10,12,14,16",
+                          "--vary", "t=3,4,5,6,7,8", rate=1.0)
+
+    def test_manufactured_nonlinear_system(self):
+        self.manufactured("lorenz84", "--set", "exact.X=cos(t)", "--set", "exact.Y=sin(2*t)", "--set", "exact.Z=exp(-t)",
+                          "--vary", "t=3,4,5,6,7,8", rate=2.0)
+
+    def test_manufactured_two_dimensional_system(self):
+        self.manufactured("burgers_2d", "--set", "exact.u=sin(x+2*y)*exp(-t)", "--set", "exact.v=cos(x-y)/(1+t)",
+                          "--vary", "x=4,6,8,10,12", "--vary", "y=4,6,8,10,12", "--vary", "t=4,5,6,7,8", rate=0.7)
+
+    def test_manufactured_fourth_order(self):
+        self.manufactured("kuramoto_sivashinsky", "--set", "exact.u=sin(x/4)*exp(-t)", "--set", "resolution.domains={}",
+                          "--vary", "x=8,10,12,14,16,18", "--vary", "t=5,6,7,8,9,10", rate=1.0)
+
+    def test_manufactured_second_order_in_time(self):
+        self.manufactured("wave_forced", "--set", "exact.u=sin(x)*cos(2*t)", "--vary", "x=4,6,8,10,12",
+                          "--vary", "t=4,6,8,10,12", rate=2.0)
+
+    def test_manufactured_poisson(self):
+        study = self.study("sbp_annulus", "--manufactured", "--set", "exact.u=sin(x+y)",
+                           "--vary", "sbp_sat.intervals=16,32,64", "--set", "convergence.least_order=3.9")
+        self.assertTrue(study["passed"])
+
+    def test_rates_that_are_missed(self):
+        study = self.study("sbp_poisson", "--set", "convergence.least_order=2.5", status=6)
+        self.assertFalse(study["passed"])
+        self.assertIn("FAIL", study["verdict"])
+        self.assertEqual(len(study["files"]), 2, "the study is kept all the same")
+
+    def test_the_files_say_what_was_printed(self):
+        study = self.study("sbp_poisson", "-o", "table.h5")
+        self.assertEqual(study["files"], ["table.h5", "table.csv"])
+        with open(self.folder / "table.csv", newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+        self.assertEqual([float(row["error"]) for row in rows], [level["error"] for level in study["levels"]])
+        self.assertEqual([row["sbp_sat.intervals"] for row in rows], ["4", "8", "16", "32", "64", "128", "256"])
+        again = run(self.folder, "converge", os.path.join(INPUTS, "sbp_poisson.yaml"), "-q", "-o", "table.h5")
+        self.assertEqual(again.returncode, 8)
+        self.assertIn("--overwrite", again.stderr)
+
+    def test_text(self):
+        done = run(self.folder, "converge", os.path.join(INPUTS, "sbp_poisson.yaml"), "-q")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"\n +256 +6\.74016617\de-06 +2\.000 ")
+        self.assertTrue(re.search(r"law: algebraic of order 2\b", done.stdout))
+
+    def test_mistakes(self):
+        for case, more, fragments in [
+            ("heat", [], ["nothing to vary", "--vary"]),
+            ("heat", ["--vary", "x=8"], ["two runs"]),
+            ("heat", ["--vary", "x="], ["KEY=VALUE"]),
+            ("heat", ["--vary", "y=8,16"], ["`y`", "dimension"]),
+            ("heat", ["--vary", "resolution.degrees.x=8,16"], ["resolution.degrees.x", "no key"]),
+            ("heat", ["--vary", "x=8,many"], ["many"]),
+            ("heat", ["--vary", "x=8,16", "--vary", "t=4,8,12"], ["same length"]),
+            ("lorenz84", ["--manufactured", "--vary", "t=4,8"], ["exact"]),
+            ("bratu_branch", ["--vary", "x=8,16"], ["no points in common"]),
+        ]:
+            with self.subTest(case=case, more=more):
+                done = run(self.folder, "converge", os.path.join(INPUTS, case + ".yaml"), "-q", *more)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                for fragment in fragments:
+                    self.assertIn(fragment, done.stderr)
+                self.assertEqual(list(self.folder.iterdir()), [])
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    GWRM, INPUTS = (os.path.abspath(argument) for argument in sys.argv[1:3])
+    unittest.main(argv=sys.argv[:1] + [f"Converge.test_{name}" for name in sys.argv[3:]])

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Runs `gwrm plot` as a user does: pictures, pages with all pictures of a result, a film, and the commonest mishaps.
+
+    plot_command.py GWRM INPUTS PYTHON
+
+PYTHON has the packages of postprocess/requirements.txt.
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+
+def main():
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    gwrm, inputs, python = (os.path.abspath(argument) for argument in sys.argv[1:])
+
+    def call(*arguments, expect=0, **environment):
+        variables = {**os.environ, "GWRM_PYTHON": python, **environment}
+        done = subprocess.run([gwrm, *arguments], env=variables, text=True, capture_output=True)
+        if done.returncode != expect:
+            sys.exit(f"{' '.join(arguments)}: exit status {done.returncode}, expected {expect}\n{done.stderr}")
+        if "Traceback" in done.stderr:
+            sys.exit(f"{' '.join(arguments)}:\n{done.stderr}")
+        return done.stdout + done.stderr
+
+    def expect_words(text, *words):
+        for word in words:
+            if word not in text:
+                sys.exit(f"expected '{word}' in: {text}")
+
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for case in ("burgers_viscosity", "bratu_branch", "sbp_annulus"):
+            call("run", f"{inputs}/{case}.yaml", "--quiet", "-o", f"{case}.h5")
+
+        expect_words(call("plot", "bratu_branch.h5"), "bratu_branch.png", "bratu_branch.pdf")
+        pictures = {"burgers_viscosity": 10, "bratu_branch": 6, "sbp_annulus": 3}
+        for case, count in pictures.items():
+            call("plot", f"{case}.h5", "--kind", "report")
+            with open(f"{case}.html", encoding="utf-8") as file:
+                page = file.read()
+            expect_words(page, "verification passed")
+            if page.count("data:image/png;base64,") != count:
+                sys.exit(f"{case}.html: {page.count('data:image/png;base64,')} pictures, expected {count}")
+        call("plot", "burgers_viscosity.h5", "--kind", "film", "--at", "nu=0.02", "-o", "u.gif")
+        with open("u.gif", "rb") as film:
+            expect_words(film.read(6).decode(), "GIF89a")
+
+        expect_words(call("plot", "--help"), "coefficients", "usage: gwrm plot")
+        expect_words(call("plot", "sbp_annulus.h5", "--kind", "coefficients", expect=2), "no Chebyshev series")
+        expect_words(call("plot", "nothing.h5", expect=8), "does not exist")
+        expect_words(call("plot", "bratu_branch.h5", expect=2, GWRM_PYTHON="/no/python"), "./bootstrap python")
+        with open("bare", "w") as script:  # a Python that finds no installed packages
+            script.write(f'#!/bin/sh\nexec "{python}" -S "$@"\n')
+        os.chmod("bare", 0o755)
+        expect_words(call("plot", "bratu_branch.h5", expect=2, GWRM_PYTHON=f"{folder}/bare"), "./bootstrap python",
+                     "No module named")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""Compares docs/output-format.md with result files of every problem module, dataset by dataset, attribute by attribute.
+
+    python format_test.py GWRM INPUTS DOCUMENT
+
+Everything in a file must stand in the document's tables, with its type and dimensions, and every row of the tables must
+occur in some file. Python needs h5py.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import h5py
+
+RUNS = {  # name -> (case, overrides): all shapes that the document speaks of
+    "parameters": ("burgers_viscosity", {"resolution.degree": "{t: 6, x: 12, nu: 4}"}),
+    "subdomains": ("basdevant", {"resolution.tolerance": "1.0e-4"}),
+    "dropped windows": ("wave_forced", {"output.coefficients": "none", "domain.t": "[0, 4]", "resolution.domains.t": "4"}),
+    "numbers, no time": ("lane_emden", {}),
+    "branch": ("bratu_branch", {}),
+    "finite differences": ("sbp_annulus", {}),
+    "recurrences": ("bvp_reaction", {"recurrence.intervals": "1024"}),
+}
+SCALE_ATTRIBUTES = {"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST"}
+NAME = r"[A-Za-z_][A-Za-z0-9_]*"
+
+
+def pattern(text):
+    """A regular expression of a name with placeholders such as <axis>."""
+    return "".join(NAME if part.startswith("<") else re.escape(part) for part in re.split(r"(<\w+>)", text))
+
+
+def is_like(name, texts):
+    return any(re.fullmatch(pattern(text), name) for text in texts)
+
+
+class Document:
+    """datasets: group -> [(name, type, dimensions)]; attributes: group -> [(name, of, type)]. Rows found are marked."""
+
+    def __init__(self, path):
+        self.datasets, self.attributes, self.found = {}, {}, set()
+        group, table = None, None
+        with open(path, encoding="utf-8") as file:
+            for line in file:
+                if line.startswith("## "):
+                    heading = re.match(r"## (Root|/\w+)", line)
+                    group = heading and ("/" if heading[1] == "Root" else heading[1])
+                cells = [cell.strip() for cell in line.strip().strip("|").split("|")] if line.startswith("|") else []
+                if not cells:
+                    table = None
+                elif cells[0] in ("dataset", "attribute"):
+                    table = self.datasets if cells[0] == "dataset" else self.attributes
+                elif table is not None and group and not cells[0].startswith("-"):
+                    names = [re.findall(r"`([^`]+)`", cell) for cell in cells]
+                    if table is self.datasets:
+                        table.setdefault(group, []).append((names[0][0], cells[1], names[2] or cells[2]))
+                    else:
+                        table.setdefault(group, []).append((names[0][0], names[1] or [cells[1]], cells[2]))
+
+    def find_datasets(self, group, name, kind, dimensions):
+        return [row for row in self.datasets.get(group, [])
+                if is_like(name, [row[0]]) and row[1] == kind and self.same_dimensions(row[2], dimensions)]
+
+    @staticmethod
+    def same_dimensions(written, found):
+        if written == "itself":
+            return found == "itself"
+        return found != "itself" and all(is_like(name, written) for name in found)
+
+    def find_attributes(self, group, name, kind, of):
+        return [row for row in self.attributes.get(group, []) if row[0] == name and row[2] == kind and is_like(of, row[1])]
+
+    def rows(self):
+        for group, rows in self.datasets.items():
+            yield from ((group, "dataset", row[0]) for row in rows)
+        for group, rows in self.attributes.items():
+            yield from ((group, "attribute", row[0], tuple(row[1])) for row in rows)
+
+
+def kind_of(dtype):
+    return "text" if h5py.check_string_dtype(dtype) or dtype.kind in "SO" else dtype.name
+
+
+def compare(document, file, errors, label):
+    def check_attributes(group, of, item):
+        for name in item.attrs:
+            if name in SCALE_ATTRIBUTES:
+                continue
+            kind = kind_of(item.attrs.get_id(name).dtype)
+            rows = document.find_attributes(group, name, kind, of)
+            if not rows:
+                errors.append(f"{label}: attribute {name} ({kind}) of {of} in {group} is not in the document")
+            document.found.update((group, "attribute", row[0], tuple(row[1])) for row in rows)
+
+    def visit(group, folder):
+        check_attributes(group, "root" if group == "/" else "group", folder)
+        for name, item in folder.items():
+            if isinstance(item, h5py.Group):
+                visit("/" + name, item)
+                continue
+            dimensions = "itself" if item.is_scale else [scales[0].name.split("/")[-1] for scales in item.dims]
+            rows = document.find_datasets(group, name, kind_of(item.dtype), dimensions)
+            if not rows:
+                errors.append(f"{label}: dataset {name} ({kind_of(item.dtype)}, {dimensions}) in {group} is not in the document")
+            document.found.update((group, "dataset", row[0]) for row in rows)
+            check_attributes(group, name, item)
+
+    visit("/", file)
+
+
+def main():
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    gwrm, inputs, path = sys.argv[1:]
+    document, errors = Document(path), []
+    if not {"/", "/coefficients", "/windows", "/newton", "/verification", "/statistics"} <= set(document.datasets):
+        sys.exit("tables of the document were not found")
+    with tempfile.TemporaryDirectory() as folder:
+        for number, (label, (case, overrides)) in enumerate(RUNS.items()):
+            output = os.path.join(folder, f"{number}.h5")
+            command = [gwrm, "run", os.path.join(inputs, f"{case}.yaml"), "--quiet", "--threads", "1", "-o", output]
+            for key, value in overrides.items():
+                command += ["--set", f"{key}={value}"]
+            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            if done.returncode not in (0, 6):  # 6: coarser than the case's own verification wants
+                sys.exit(f"{label}: exit status {done.returncode}\n{done.stdout}")
+            with h5py.File(output) as file:
+                if int(file.attrs["format_version"]) != 1:
+                    errors.append(f"{label}: another format_version")
+                compare(document, file, errors, label)
+    for row in document.rows():
+        if row not in document.found:
+            errors.append(f"no file has what the document says: {row[1]} {row[2]} in {row[0]}")
+    print(f"{len(document.found)} rows of the document found in {len(RUNS)} files")
+    if errors:
+        sys.exit("\n".join(errors))
+
+
+if __name__ == "__main__":
+    main()
