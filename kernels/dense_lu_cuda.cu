@@ -26,6 +26,7 @@ constexpr cusolverAlgMode_t kFactorAlgorithm = CUSOLVER_ALG_1;
 class DenseLuCuda final : public DenseLu {
  public:
   explicit DenseLuCuda(DeviceHandles& handles) : handles_(handles) {
+    handles_.open_solver();
     GWRM_DEVICE(cusolverDnSetAdvOptions(handles_.solver_parameters, CUSOLVERDN_GETRF, kFactorAlgorithm));
   }
 

@@ -1,14 +1,11 @@
 // Right-hand sides that are compiled into the kernels at run time.
 #include "kernels/recurrence_device.cuh"
-
-#include <nvrtc.h>
-
+//
 #include <array>
 #include <string>
-#include <vector>
 
-#include "core/errors.hpp"
 #include "kernels/recurrence_text.hpp"
+#include "kernels/run_time_compiler.cuh"
 
 namespace gwrm::cuda {
 namespace {
@@ -64,10 +61,6 @@ GWRM_FILL(fill_single, false, float)
 GWRM_FILL(fill_single_corrected, true, float)
 )code";
 
-void check(nvrtcResult status, const char* call) {
-  if (status != NVRTC_SUCCESS) throw DeviceError(std::string(call) + ": " + nvrtcGetErrorString(status));
-}
-
 std::string program_text(const DeviceExpression& expression) {
   std::string before = kBeforeStatements;
   const std::string mark = "COORDINATE";
@@ -76,44 +69,10 @@ std::string program_text(const DeviceExpression& expression) {
          expression.statements + kBehindStatements;
 }
 
-std::vector<char> compile(const std::string& text) {
-  int device = 0;
-  cudaDeviceProp properties{};
-  GWRM_DEVICE(cudaGetDevice(&device));
-  GWRM_DEVICE(cudaGetDeviceProperties(&properties, device));
-  const std::string target =
-      "--gpu-architecture=sm_" + std::to_string(properties.major) + std::to_string(properties.minor);
-  const std::array<const char*, 2> options = {target.c_str(), "--std=c++17"};
-  nvrtcProgram program = nullptr;
-  check(nvrtcCreateProgram(&program, text.c_str(), "source_of_the_case.cu", 0, nullptr, nullptr), "nvrtcCreateProgram");
-  const nvrtcResult compiled = nvrtcCompileProgram(program, static_cast<int>(options.size()), options.data());
-  std::vector<char> code;
-  std::size_t size = 0;
-  std::string log;
-  if (compiled == NVRTC_SUCCESS) {
-    check(nvrtcGetCUBINSize(program, &size), "nvrtcGetCUBINSize");
-    code.resize(size);
-    check(nvrtcGetCUBIN(program, code.data()), "nvrtcGetCUBIN");
-  } else if (nvrtcGetProgramLogSize(program, &size) == NVRTC_SUCCESS) {
-    log.resize(size);
-    static_cast<void>(nvrtcGetProgramLog(program, log.data()));
-  }
-  static_cast<void>(nvrtcDestroyProgram(&program));
-  if (compiled != NVRTC_SUCCESS)
-    throw DeviceError("compiling the source for the device: " + std::string(nvrtcGetErrorString(compiled)) + "\n" +
-                      log);
-  return code;
-}
-
 class ExpressionSource : public DeviceSource {
  public:
   explicit ExpressionSource(const DeviceExpression& expression)
-      : expression_(expression), code_(compile(program_text(expression))) {
-    GWRM_DEVICE(cudaLibraryLoadData(&library_, code_.data(), nullptr, nullptr, 0, nullptr, nullptr, 0));
-  }
-  ~ExpressionSource() override { static_cast<void>(cudaLibraryUnload(library_)); }
-  ExpressionSource(const ExpressionSource&) = delete;
-  ExpressionSource& operator=(const ExpressionSource&) = delete;
+      : expression_(expression), program_(program_text(expression), "the source") {}
 
   void launch_moments(cudaStream_t stream, const RecurrenceGrid& grid, Index first, double shift,
                       Moments* moments) const override {
@@ -145,11 +104,7 @@ class ExpressionSource : public DeviceSource {
   }
 
  private:
-  const void* kernel(const char* name) const {
-    cudaKernel_t handle = nullptr;
-    GWRM_DEVICE(cudaLibraryGetKernel(&handle, library_, name));
-    return reinterpret_cast<const void*>(handle);
-  }
+  const void* kernel(const char* name) const { return program_.kernel(name); }
 
   ExpressionParameters parameters(Index first, double shift) const {
     return {expression_.lower,          expression_.step,        expression_.upper, shift,
@@ -174,8 +129,7 @@ class ExpressionSource : public DeviceSource {
   }
 
   DeviceExpression expression_;
-  std::vector<char> code_;
-  cudaLibrary_t library_ = nullptr;
+  DeviceProgram program_;
 };
 
 }  // namespace

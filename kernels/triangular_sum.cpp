@@ -94,7 +94,7 @@ class Solver {
   void solve(std::size_t d, Scalar shift, Scalar* r) const {
     const ComplexColumnMajor<Real>& t = *triangles_[d];
     const Index width = inner_[d];
-    if (width == 1) {
+    if (d + 1 == extents_.size()) {
       for (Index j = extents_[d]; j-- > 0;) {
         r[j] *= reciprocal(shift + t(j, j));
         axpy(j, -r[j], t.col(j).data(), r);

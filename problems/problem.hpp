@@ -27,6 +27,7 @@ struct Summary {
   std::size_t memory_bytes = 0;
   std::string linear_solver;
   bool one_thread = false;  // the pieces of work are too small to share
+  bool device_pays = true;  // false: under `auto` not worth waking a device for
   std::vector<std::string> warnings;
   std::vector<PrintedExpression> system;
   // How many conditions each equation takes along each dimension, and has: a table with a head.

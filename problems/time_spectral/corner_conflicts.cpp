@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "expression/frechet.hpp"
 #include "expression/lowering.hpp"
@@ -71,8 +72,12 @@ class CornerCheck {
     return expression::lower(pool_, pool_.restriction(e, {{t_, pool_.number(first_.time()->start())}}));
   }
 
-  // Largest magnitude at t0 over the points of the other axes.
-  double at_start(Expr e) { return largest(restricted_to_start(e)); }
+  // Largest magnitude at t0 over the points of the other axes. Many conditions hold the same initial values.
+  double at_start(Expr e) {
+    const auto [known, is_new] = at_start_.try_emplace(e, 0.0);
+    if (is_new) known->second = largest(restricted_to_start(e));
+    return known->second;
+  }
 
   // Size of the initial values that a condition holds, and of its own data over the first window.
   double data_size(Expr residual) {
@@ -137,6 +142,7 @@ class CornerCheck {
   std::string t_;
   std::vector<Expr> taylor_;  // per field, null without dt
   bool extended_ = false;
+  std::unordered_map<Expr, double> at_start_;
 };
 
 }  // namespace

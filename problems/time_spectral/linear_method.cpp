@@ -8,6 +8,7 @@
 #include "core/errors.hpp"
 #include "core/memory.hpp"
 #include "spectral/time_modes.hpp"
+#include "system/device_solver.hpp"
 #include "system/spatial_factors.hpp"
 
 namespace gwrm {
@@ -23,6 +24,11 @@ constexpr double kDenseUpTo = 250.0;
 constexpr double kDenseAtMost = 12000.0;
 // The largest spatial system that is factored whole for every time eigenvalue.
 constexpr double kAveragedUpTo = 8000.0;
+
+// Unknowns of a window from which on the device is faster, its start of some tenths of a second included
+// (docs/gpu.md): one window of two-dimensional Burgers equations; a dense LU.
+constexpr double kDeviceTensorFrom = 150000.0;
+constexpr double kDeviceDenseFrom = 3000.0;
 
 // Half the width of the band, about (order + degree of the coefficients) fields K.
 double band_half_width(const Model& model, const std::vector<AxisPieces>& pieces, int coefficient_degree) {
@@ -171,6 +177,14 @@ bool one_thread_suffices(LinearMethod method, const Model& model, const std::vec
       return true;  // LAPACK's banded LU has one thread
   }
   return false;
+}
+
+bool device_pays(LinearMethod method, const Model& model, const SystemPlan& plan,
+                 const std::vector<AxisPieces>& pieces) {
+  const double unknowns = window_size(model, pieces).unknowns;
+  if (method == LinearMethod::dense) return unknowns >= kDeviceDenseFrom;
+  return method == LinearMethod::tensor && unknowns >= kDeviceTensorFrom &&
+         device_obstacle(model, plan, pieces).empty();
 }
 
 std::string memory_excess(const Case& problem, const Model& model, const LinearChoice& choice,

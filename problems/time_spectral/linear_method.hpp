@@ -48,6 +48,10 @@ std::string describe(const LinearChoice& choice);
 bool one_thread_suffices(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces,
                          std::size_t n_parameter_points);
 
+// True if a device is faster than the CPU, its start included.
+bool device_pays(LinearMethod method, const Model& model, const SystemPlan& plan,
+                 const std::vector<AxisPieces>& pieces);
+
 // "a window of .. unknowns needs .., .. are free"; empty if it fits into what the case allows or the machine has.
 std::string memory_excess(const Case& problem, const Model& model, const LinearChoice& choice,
                           const std::vector<AxisPieces>& pieces);

@@ -130,6 +130,7 @@ class March {
 
   // Hands the solved windows over and makes their ends the new origin.
   void accept(const std::vector<NewtonResult>& results, double next_step) {
+    const LogTime time("coefficients and end of the window");
     MarchWindow done;
     done.start = windows_.front()->start();
     done.end = windows_.front()->end();

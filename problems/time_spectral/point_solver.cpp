@@ -6,10 +6,13 @@
 #include <exception>
 #include <limits>
 
+#include "core/errors.hpp"
+#include "core/log.hpp"
+
 namespace gwrm {
 namespace {
 
-double residual_size(WindowSystem& system, const std::vector<double>& x) {
+double residual_on_cpu(WindowSystem& system, const std::vector<double>& x) {
   std::vector<double> f(x.size());
   system.residual(x, f);
   double sum = 0.0;
@@ -34,7 +37,13 @@ PointSolver::PointSolver(const Context& context, const Case& problem, const Mode
       plan_(plan),
       settings_(settings),
       points_(points),
-      memories_(points.size()) {}
+      memories_(points.size()) {
+  for (SolverMemory& memory : memories_) {
+    memory.device = settings.device;
+    memory.device_required = settings.device_required;
+    memory.keeps_device_factors = points.size() == 1;
+  }
+}
 
 State PointSolver::state_for(const Origin& origin, std::size_t p, const std::vector<AxisPieces>& pieces, double start,
                              double end) const {
@@ -90,13 +99,17 @@ std::vector<NewtonResult> PointSolver::attempt_with(LinearMethod method, const O
   std::vector<std::exception_ptr> errors(points_.size());
   PointWindows made(points_.size());
   // A device's handles serve one thread.
-  const bool parallel = points_.size() > 1 && context_.backend() == Backend::cpu;
+  const bool parallel = points_.size() > 1 && context_.backend() == Backend::cpu && settings_.device == nullptr;
 #pragma omp parallel for schedule(dynamic) num_threads(context_.n_threads()) if (parallel)
   for (std::size_t p = 0; p < points_.size(); ++p) {
     try {
-      made[p] = probe(origin, p, pieces, start, end);
+      {
+        const LogTime time("setting up the window");
+        made[p] = probe(origin, p, pieces, start, end);
+        made[p]->x = first_guess(*made[p], p, method, previous, guess);
+      }
+      const LogTime time("solving the window");
       Window& window = *made[p];
-      window.x = first_guess(window, p, previous, guess);
       results[p] = solve_window(window, method, settings_.newton, memories_[p], interrupted);
     } catch (...) {
       errors[p] = std::current_exception();
@@ -108,8 +121,19 @@ std::vector<NewtonResult> PointSolver::attempt_with(LinearMethod method, const O
   return results;
 }
 
-std::vector<double> PointSolver::first_guess(Window& window, std::size_t p, const PointWindows& previous,
-                                             const PointWindows& guess) const {
+double PointSolver::residual_size(WindowSystem& system, std::size_t p, LinearMethod method,
+                                  const std::vector<double>& x) const {
+  if (method != LinearMethod::tensor || memories_[p].device == nullptr) return residual_on_cpu(system, x);
+  try {
+    return memories_[p].device->residual_size(system, x);
+  } catch (const MemoryError&) {
+    if (memories_[p].device_required) throw;
+    return residual_on_cpu(system, x);
+  }
+}
+
+std::vector<double> PointSolver::first_guess(Window& window, std::size_t p, LinearMethod method,
+                                             const PointWindows& previous, const PointWindows& guess) const {
   if (!guess.empty()) return carried_start(window.system, guess[p]->system, guess[p]->x);
   if (previous.empty()) return constant_start(window.system);
   const Window& before = *previous[p];
@@ -117,7 +141,9 @@ std::vector<double> PointSolver::first_guess(Window& window, std::size_t p, cons
   if (settings_.predictor == PredictorChoice::constant) return constant;
   std::vector<double> extrapolated = extrapolated_start(window.system, before.system, before.x);
   // Extrapolation can run away where the solution turns: the smaller residual tells.
-  return residual_size(window.system, extrapolated) <= residual_size(window.system, constant) ? extrapolated : constant;
+  return residual_size(window.system, p, method, extrapolated) <= residual_size(window.system, p, method, constant)
+             ? extrapolated
+             : constant;
 }
 
 PointWindows PointSolver::rebuild(const std::vector<AxisPieces>& pieces, double start, double end,

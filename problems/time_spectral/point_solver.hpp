@@ -16,6 +16,8 @@ struct MarchSettings {
   NewtonOptions newton;
   PredictorChoice predictor = PredictorChoice::extrapolate;
   Case::Resolution resolution;
+  std::shared_ptr<DeviceSolver> device;  // null: all on the CPU
+  bool device_required = false;
   double clash = 0.0;  // largest violation of the boundary conditions by dt of the initial data, relative; 0: none
 };
 
@@ -71,8 +73,9 @@ class PointSolver {
                                          const std::vector<AxisPieces>& pieces, double start, double end,
                                          const PointWindows& previous, const PointWindows& guess,
                                          const std::function<bool()>& interrupted, PointWindows& windows);
-  std::vector<double> first_guess(Window& window, std::size_t p, const PointWindows& previous,
+  std::vector<double> first_guess(Window& window, std::size_t p, LinearMethod method, const PointWindows& previous,
                                   const PointWindows& guess) const;
+  double residual_size(WindowSystem& system, std::size_t p, LinearMethod method, const std::vector<double>& x) const;
   void record(const std::vector<NewtonResult>& results, int window_number);
 
   const Context& context_;

@@ -95,8 +95,12 @@ void RunJournal::restore(const std::function<void(MarchWindow&&)>& visit) {
 
 void RunJournal::update(std::span<const MarchWindow> windows, std::size_t first) {
   // Creating a file that survives a crash takes longer than many a run.
-  constexpr std::chrono::seconds kWorthKeeping{1};
-  if (writer_ != nullptr || std::chrono::steady_clock::now() - began_ >= kWorthKeeping) write(windows, first);
+  constexpr std::chrono::seconds kWorthKeeping{1}, kLastWorthKeeping{10};
+  const bool is_last =
+      !windows.empty() && (model_.window_edges.empty() || windows.back().end >= model_.window_edges.back());
+  const auto run_so_far = std::chrono::steady_clock::now() - began_;
+  if (run_so_far >= (is_last ? kLastWorthKeeping : kWorthKeeping) || (writer_ != nullptr && !is_last))
+    write(windows, first);
 }
 
 void RunJournal::write(std::span<const MarchWindow> windows, std::size_t first) {

@@ -23,7 +23,8 @@ class RunJournal {
   // there is no such file, CaseError if it belongs to another case.
   void restore(const std::function<void(MarchWindow&&)>& visit);
   // Appends those of the windows that are not in the file yet; the first of them is number `first` of the run. A run
-  // shorter than a second leaves no file.
+  // shorter than a second leaves no file, and with its last window none shorter than ten: sampling, verification and
+  // the result file follow at once.
   void update(std::span<const MarchWindow> windows, std::size_t first);
   void write(std::span<const MarchWindow> windows, std::size_t first);  // the same, however short the run
   void close();                                                         // the run was stopped: everything to the disk

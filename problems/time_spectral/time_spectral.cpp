@@ -61,10 +61,10 @@ std::string join(const std::vector<std::string>& parts, const std::string& separ
 }
 
 // What the march needs to know of a clash between initial and boundary data: the largest, per unit of time.
-double clash_of(const Model& model, const Discretisation& first) {
+double clash_of(const std::vector<CornerConflict>& conflicts, double first_length) {
   double clash = 0.0;
-  for (const CornerConflict& conflict : corner_conflicts(model, first))
-    clash = std::max(clash, conflict.order == 0 ? 1.0 : conflict.size / (first.time()->end() - first.time()->start()));
+  for (const CornerConflict& conflict : conflicts)
+    clash = std::max(clash, conflict.order == 0 ? 1.0 : conflict.size / first_length);
   return clash;
 }
 
@@ -106,6 +106,16 @@ TimeSpectral::TimeSpectral(const Case& problem) : case_(problem), model_(build_m
   for (const ReferenceValue& value : case_.verification.values) known_value_expression(model_, value);
   check_parts(case_, model_);
   static_cast<void>(linear_choice());
+}
+
+const std::vector<CornerConflict>& TimeSpectral::conflicts() const {
+  std::vector<double> point = parameter_points(model_).front();
+  if (!conflicts_ || conflicts_at_ != point) {
+    conflicts_ =
+        corner_conflicts(model_, Discretisation(model_, model_.pieces, point, first_start(model_), first_end(model_)));
+    conflicts_at_ = std::move(point);
+  }
+  return *conflicts_;
 }
 
 LinearChoice TimeSpectral::linear_choice() const {
@@ -165,23 +175,23 @@ Summary TimeSpectral::summary() const {
   // An automatic run in two or three dimensions outgrows its first degrees; its small windows take one thread anyway.
   summary.one_thread = !(automatic && model_.n_modal_axes() > 1) &&
                        one_thread_suffices(choice.method, model_, model_.pieces, parameter_points(model_).size());
+  summary.device_pays = device_pays(choice.method, model_, plan_, model_.pieces);
   line("unknowns", fmt::format("{:.0f} per window{}{}", size.unknowns, automatic ? " to start with" : "",
                                model_.linear ? ", linear: one Newton step" : ""));
   line("linear solver", summary.linear_solver);
   line("memory", format_bytes(summary.memory_bytes));
   summary.warnings = model_.warnings;
-  const Discretisation first(model_, model_.pieces, parameter_points(model_).front(), first_start(model_),
-                             first_end(model_));
-  const std::vector<CornerConflict> conflicts = corner_conflicts(model_, first);
-  for (const CornerConflict& conflict : conflicts)
+  for (const CornerConflict& conflict : conflicts())
     summary.warnings.push_back(describe(model_, conflict, case_.resolution.automatic()));
   // A first window so small that the clash does no harm there does not make the solution smooth.
   std::vector<CornerConflict> whole_conflicts;
-  if (!model_.window_edges.empty())
+  if (model_.window_edges.size() == 2)
+    whole_conflicts = conflicts();
+  else if (!model_.window_edges.empty())
     whole_conflicts = corner_conflicts(model_, Discretisation(model_, model_.pieces, parameter_points(model_).front(),
                                                               model_.window_edges.front(), model_.window_edges.back()));
   for (const CornerConflict& conflict : whole_conflicts) summary.clashes.push_back(describe_clash(model_, conflict));
-  for (const auto& [name, value] : corner_lines(model_, conflicts, whole_conflicts)) line(name, value);
+  for (const auto& [name, value] : corner_lines(model_, conflicts(), whole_conflicts)) line(name, value);
   summary.system = printed_system(case_, model_);
   summary.conditions = condition_table(model_);
   return summary;
@@ -200,15 +210,14 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   const bool stays_dense = choice.method == LinearMethod::dense &&
                            (!case_.resolution.automatic() || case_.solver.linear == LinearSolverChoice::dense);
   const Context context = stays_dense ? given : given.without_device();
-  if (given.backend() == Backend::cuda && context.backend() == Backend::cpu)
-    spdlog::info("this solver runs on the CPU; solver: {{linear: dense}} runs on the GPU");
+  open_device(given, choice, stays_dense);
   check_memory(case_, model_, choice);
   const Summary what = summary();
   RunOutcome outcome;
   RunReport& report = outcome.report;
   report.title = case_.title;
   report.case_text = case_.resolved_text;
-  report.device = context.device_name();
+  report.device = device_ != nullptr ? given.device_name() : context.device_name();
   report.linear_solver = what.linear_solver;
   report.n_unknowns = static_cast<int>(what.n_unknowns);
   report.warnings = what.warnings;
@@ -217,6 +226,7 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   const bool dense_alone = stays_dense && parameter_points(model_).size() == 1;
   set_blas_threads(dense_alone ? context.n_threads() : 1);
   march_windows(context, control, outcome);
+  report_device(report);
   if (outcome.status == ExitStatus::converged && smallest_condition_ < kSuspiciousCondition)
     report.warnings.push_back(
         fmt::format("the Jacobian is nearly singular (1/cond = {:.1e}): look for a condition said twice or a "
@@ -229,6 +239,36 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   }
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return outcome;
+}
+
+// The tensor method has a twin of its own on the device; everything around it stays on the host.
+void TimeSpectral::open_device(const Context& given, const LinearChoice& choice, bool stays_dense) {
+  if (given.backend() != Backend::cuda || stays_dense) return;
+  std::string obstacle = device_obstacle(model_, plan_, model_.pieces);
+  const GlobalisationChoice globalisation = case_.solver.newton.globalisation;
+  if (obstacle.empty() && globalisation != GlobalisationChoice::natural && globalisation != GlobalisationChoice::none)
+    obstacle = "its Newton iteration is globalised as `natural` or not at all";
+  if (obstacle.empty() && choice.method != LinearMethod::tensor && !case_.resolution.automatic())
+    obstacle =
+        "it has no device version; solver: {linear: dense} and, in two or three dimensions, {linear: tensor} have";
+  if (!obstacle.empty()) {
+    spdlog::info("this solver runs on the CPU: {}", obstacle);
+    return;
+  }
+  device_ = make_device_solver(given, case_.solver.memory_gb * 1e9);
+  device_required_ = given.device_required();
+}
+
+void TimeSpectral::report_device(RunReport& report) {
+  if (device_ == nullptr) return;
+  const DeviceUse use = device_->use();
+  report.profile.emplace_back("solve", use.total_seconds);
+  for (std::size_t part = 0; part < kDeviceParts; ++part)
+    report.profile.emplace_back(kDevicePartNames[part], use.seconds[part]);
+  report.bytes_sent = static_cast<double>(use.bytes_sent);
+  report.bytes_received = static_cast<double>(use.bytes_received);
+  report.device_memory = static_cast<double>(use.largest_memory);
+  device_.reset();
 }
 
 // Marches through time; an automatic run repeats it with more points in the parameters until their tails are small.
@@ -247,10 +287,9 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
         store.add(std::move(window));
       });
     const std::vector<std::vector<double>> points = parameter_points(model_);
-    MarchSettings settings{newton_options(case_), case_.solver.predictor, case_.resolution, 0.0};
-    if (model_.time_axis() >= 0)
-      settings.clash = clash_of(
-          model_, Discretisation(model_, model_.pieces, points.front(), first_start(model_), first_end(model_)));
+    MarchSettings settings{
+        newton_options(case_), case_.solver.predictor, case_.resolution, device_, device_required_, 0.0};
+    if (model_.time_axis() >= 0) settings.clash = clash_of(conflicts(), first_end(model_) - first_start(model_));
     const bool finished =
         before.n_windows > 0 && (model_.window_edges.empty() || before.last.end >= model_.window_edges.back());
     MarchEnd end;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "problems/problem.hpp"
+#include "problems/time_spectral/corner_conflicts.hpp"
 #include "problems/time_spectral/linear_method.hpp"
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
@@ -22,6 +23,10 @@ class TimeSpectral : public Problem {
 
  private:
   LinearChoice linear_choice() const;
+  // Of the first window at the first point of the parameters.
+  const std::vector<CornerConflict>& conflicts() const;
+  void open_device(const Context& given, const LinearChoice& choice, bool stays_dense);
+  void report_device(RunReport& report);
   void march_windows(const Context& context, const RunControl& control, RunOutcome& outcome);
   double fraction_done(double t) const;
   std::string note_on(const MarchWindow& window) const;
@@ -32,7 +37,11 @@ class TimeSpectral : public Problem {
   Case case_;
   Model model_;
   SystemPlan plan_;
-  double smallest_condition_ = 1.0;  // of the run
+  double smallest_condition_ = 1.0;           // of the run
+  mutable std::vector<double> conflicts_at_;  // the point they belong to
+  mutable std::optional<std::vector<CornerConflict>> conflicts_;
+  std::shared_ptr<DeviceSolver> device_;
+  bool device_required_ = false;
 };
 
 }  // namespace gwrm

@@ -243,9 +243,10 @@ class Verifier {
   static double largest_tail(const Array& coefficients, std::size_t dimension, Index degree) {
     Index stride = 1;
     for (std::size_t i = dimension + 1; i < coefficients.shape.size(); ++i) stride *= coefficients.shape[i];
+    const Index piece = (degree + 1) * stride;
     double tail = 0.0;
-    for (Index i = 0; i < coefficients.size(); ++i)
-      if (i / stride % (degree + 1) >= degree - 1)
+    for (Index end = piece; end <= coefficients.size(); end += piece)
+      for (Index i = end - 2 * stride; i < end; ++i)
         tail = std::max(tail, std::abs(coefficients.data[static_cast<std::size_t>(i)]));
     return tail;
   }

@@ -6,12 +6,33 @@
 #include <optional>
 
 #include "core/blas.hpp"
+#include "core/errors.hpp"
+#include "core/log.hpp"
 #include "solver/dense_correction.hpp"
 #include "system/averaged_correction.hpp"
 #include "system/banded_correction.hpp"
 #include "system/tensor_helpers.hpp"
 
 namespace gwrm {
+namespace {
+
+// The answer of the device; nothing where it does not take the window.
+std::optional<NewtonResult> solve_on_device(Window& window, LinearMethod method, const NewtonOptions& options,
+                                            SolverMemory& memory, bool same_matrix,
+                                            const std::function<bool()>& interrupted) {
+  if (memory.device == nullptr || method != LinearMethod::tensor) return {};
+  try {
+    return memory.device->solve(window.system, window.x, options, same_matrix && memory.keeps_device_factors,
+                                interrupted);
+  } catch (const MemoryError& error) {
+    if (memory.device_required) throw;
+    spdlog::warn("{}; the window is solved on the CPU", error.what());
+    memory.device.reset();
+    return {};
+  }
+}
+
+}  // namespace
 
 NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptions& options, SolverMemory& memory,
                           const std::function<bool()>& interrupted) {
@@ -24,7 +45,9 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
                            pieces == memory.factored_pieces;
   memory.factored_length = 0.0;
   NewtonResult result;
-  if (method == LinearMethod::dense) {
+  if (std::optional<NewtonResult> answer = solve_on_device(window, method, options, memory, same_matrix, interrupted)) {
+    result = std::move(*answer);
+  } else if (method == LinearMethod::dense) {
     if (memory.lu == nullptr) memory.lu = make_dense_lu(window.system.context());
     DenseCorrection solver(window.system, *memory.lu, same_matrix);
     result = newton(window.system, window.x, options, solver, interrupted);

@@ -8,6 +8,7 @@
 #include "problems/time_spectral/linear_method.hpp"
 #include "solver/newton.hpp"
 #include "system/banded_factors.hpp"
+#include "system/device_solver.hpp"
 #include "system/spatial_factors.hpp"
 #include "system/window_start.hpp"
 
@@ -38,6 +39,9 @@ struct SolverMemory {
   std::shared_ptr<const BandedFactors> banded;    // likewise
   double factored_length = 0.0;                   // of the window they belong to; 0: none
   std::vector<AxisPieces> factored_pieces;
+  std::shared_ptr<DeviceSolver> device;  // takes the windows of the tensor method; shared by all points; null: the CPU
+  bool device_required = false;          // else a window that does not fit there is solved on the CPU
+  bool keeps_device_factors = true;      // the device's factors are this point's
 };
 
 // Solves the window from window.x. Factors are reused where the Jacobian is the same as before (linear, autonomous,

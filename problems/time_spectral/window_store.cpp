@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/log.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "problems/time_spectral/time_reach.hpp"
@@ -79,7 +80,11 @@ void WindowStore::assemble() {
 }
 
 void WindowStore::take_in(bool is_last, bool is_complete) {
-  sampler_.add(part_, is_last);
+  {
+    const LogTime time("sampling");
+    sampler_.add(part_, is_last);
+  }
+  const LogTime time("verification");
   if (is_complete) verification_.add(part_, is_last);
 }
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/memory.hpp"
+
 namespace gwrm::cli {
 namespace {
 
@@ -46,6 +48,19 @@ std::string counted(int count, const char* thing) {
 
 constexpr std::size_t kSubjectColumns = 56;
 
+// "  on the device 0.61 s: transforms 45 %, .., 12.3 MB sent, 16 MB received, 1.2 GB taken"
+std::string profile_text(const RunReport& report) {
+  if (report.profile.empty()) return {};
+  const double total = report.profile.front().second;
+  std::string parts;
+  for (std::size_t i = 1; i < report.profile.size(); ++i)
+    parts += fmt::format("{}{} {:.1f} %", parts.empty() ? "" : ", ", report.profile[i].first,
+                         total > 0.0 ? 100.0 * report.profile[i].second / total : 0.0);
+  const auto bytes = [](double value) { return format_bytes(static_cast<std::size_t>(value)); };
+  return fmt::format("  solves on the device {:.3g} s: {}\n  {} sent, {} received, {} of device memory taken\n", total,
+                     parts, bytes(report.bytes_sent), bytes(report.bytes_received), bytes(report.device_memory));
+}
+
 }  // namespace
 
 std::string result_text(const RunOutcome& outcome) {
@@ -60,6 +75,7 @@ std::string result_text(const RunOutcome& outcome) {
   if (report.n_newton_iterations > 0) work += ", " + counted(report.n_factorisations, "factorisation");
   text += fmt::format("  {}{}, {}, {:.3g} s on {}\n  {}\n", windows, counted(report.n_unknowns, "unknown"), work,
                       report.wall_seconds, report.device, report.linear_solver);
+  text += profile_text(report);
   const auto& checks = report.verification.checks;
   if (checks.empty()) return text;
   std::size_t longest = 10;
@@ -91,6 +107,13 @@ std::string result_json(const RunOutcome& outcome, const std::string& file) {
                            {"device", report.device},
                            {"wall_seconds", report.wall_seconds},
                            {"warnings", report.warnings}};
+  if (!report.profile.empty()) {
+    nlohmann::json& profile = object["profile"];
+    for (const auto& [part, seconds] : report.profile) profile[part + "_seconds"] = seconds;
+    profile["bytes_sent"] = report.bytes_sent;
+    profile["bytes_received"] = report.bytes_received;
+    profile["device_memory"] = report.device_memory;
+  }
   nlohmann::json checks = nlohmann::json::array();
   for (const Check& check : report.verification.checks)  // JSON knows no NaN: null
     checks.push_back({{"kind", check.kind},

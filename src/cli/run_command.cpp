@@ -8,6 +8,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/result_text.hpp"
 #include "core/interrupt.hpp"
+#include "core/log.hpp"
 #include "output/journal.hpp"
 #include "problems/problem.hpp"
 
@@ -59,6 +60,11 @@ std::filesystem::path free_temporary_path(const std::string& path) {
   return candidate;
 }
 
+Context open_backend(BackendChoice backend, int threads) {
+  const LogTime time("opening the backend");
+  return Context::create(backend, threads);
+}
+
 // A computed answer is not lost for want of a place: where the wanted file cannot be written, the system's temporary
 // folder gets it. The error stays an error.
 void rescue(const std::string& path, const RunOutcome& outcome, const OutputError& error) {
@@ -77,7 +83,9 @@ ExitStatus run_case(const Options& options, const Case& problem_case, const std:
   const auto problem = make_problem(problem_case);
   const Summary summary = problem->summary();
   const int threads = options.threads > 0 ? options.threads : summary.one_thread ? 1 : 0;
-  const Context context = Context::create(backend_choice(options, problem_case), threads);
+  BackendChoice backend = backend_choice(options, problem_case);
+  if (backend == BackendChoice::automatic && !summary.device_pays) backend = BackendChoice::cpu;
+  const Context context = open_backend(backend, threads);
   if (!context.note().empty()) spdlog::info("{}", context.note());
   spdlog::info("{} unknowns; {}", summary.n_unknowns, summary.linear_solver);
   const std::vector<std::string>& warnings = summary.warnings;
@@ -102,6 +110,7 @@ ExitStatus run_case(const Options& options, const Case& problem_case, const std:
   std::string file;
   if (outcome.complete) {
     try {
+      const LogTime time("writing the file");
       write_hdf5(path, outcome.output_data(), options.overwrite);
       file = path;
     } catch (const OutputError& error) {

@@ -83,6 +83,7 @@ Context Context::create(BackendChoice choice, int n_threads) {
     return context;
   }
   context.backend_ = Backend::cuda;
+  context.device_required_ = choice == BackendChoice::cuda;
   context.device_name_ = device;
   context.device_ = open_device();
   return context;

@@ -24,6 +24,8 @@ class Context {
   Context without_device() const;
 
   Backend backend() const { return backend_; }
+  // The device was asked for by name: what cannot run there is an error, not a reason to take the CPU.
+  bool device_required() const { return device_required_; }
   int n_threads() const { return n_threads_; }
   const std::string& device_name() const { return device_name_; }  // "cpu (2 threads)" or the GPU's name
   const std::string& note() const { return note_; }                // a line for the log, empty if nothing to say
@@ -31,6 +33,7 @@ class Context {
 
  private:
   Backend backend_ = Backend::cpu;
+  bool device_required_ = false;
   int n_threads_ = 1;
   std::string device_name_;
   std::string note_;

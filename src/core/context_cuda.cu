@@ -69,13 +69,17 @@ DeviceHandles::DeviceHandles() {
     GWRM_DEVICE(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     GWRM_DEVICE(cublasCreate(&blas));
     GWRM_DEVICE(cublasSetStream(blas, stream));
-    GWRM_DEVICE(cusolverDnCreate(&solver));
-    GWRM_DEVICE(cusolverDnSetStream(solver, stream));
-    GWRM_DEVICE(cusolverDnCreateParams(&solver_parameters));
   } catch (...) {
     release(*this);
     throw;
   }
+}
+
+void DeviceHandles::open_solver() {
+  if (solver != nullptr) return;
+  GWRM_DEVICE(cusolverDnCreate(&solver));
+  GWRM_DEVICE(cusolverDnSetStream(solver, stream));
+  GWRM_DEVICE(cusolverDnCreateParams(&solver_parameters));
 }
 
 DeviceHandles::~DeviceHandles() {

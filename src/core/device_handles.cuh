@@ -76,6 +76,8 @@ struct DeviceHandles {
 
   cudaStream_t stream = nullptr;
   cublasHandle_t blas = nullptr;
+  // Its library takes a tenth of a second to load: opened by whoever needs it first.
+  void open_solver();
   cusolverDnHandle_t solver = nullptr;
   cusolverDnParams_t solver_parameters = nullptr;
   std::array<cuda::DeviceBuffer, 3> scratch;  // of whichever operation is running; they run one after the other

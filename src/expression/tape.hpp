@@ -6,6 +6,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/matrix.hpp"
@@ -28,6 +29,19 @@ class Tape {
   // clash. Cost: one pass over memory per operation; an intermediate's memory is reused after its last use. Sums of an
   // integral run in index order: the same bits on every run. Several threads may evaluate one tape.
   std::vector<Array> evaluate(std::span<const Array> leaf_values, std::span<const Vector> weights) const;
+
+  // The instructions behind some outputs as statements of C++ for one point, each `const double s<i> = ..;`: for
+  // compilation at run time on a device. The text reads leaf i as `leaf<i>` and calls functions of <cmath> and
+  // gwrm_minimum, _maximum, _sign, _step (scalar_functions.hpp without the prefix) and gwrm_power(base, int). An
+  // integral is no statement about one point: an internal Error (has_integral() tells).
+  struct Statements {
+    std::string text;
+    std::vector<int> leaves;          // those it reads, ascending
+    std::vector<std::string> values;  // one per output asked for: a name or a number
+  };
+  Statements statements(std::span<const int> outputs) const;
+  bool has_integral() const;
+  int n_outputs() const { return static_cast<int>(outputs_.size()); }
 
  private:
   struct Instruction {

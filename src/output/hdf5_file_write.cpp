@@ -54,6 +54,15 @@ void write_provenance(hid_t root, const RunReport& report) {
   write_attribute(root, "case", report.case_text);
 }
 
+void write_profile(hid_t root, const RunReport& report) {
+  if (report.profile.empty()) return;
+  const Handle group = create_group(root, "profile");
+  for (const auto& [part, seconds] : report.profile) write_attribute(group, (part + "_seconds").c_str(), seconds);
+  write_attribute(group, "bytes_sent", report.bytes_sent);
+  write_attribute(group, "bytes_received", report.bytes_received);
+  write_attribute(group, "device_memory", report.device_memory);
+}
+
 Handle write_axis(hid_t root, const Axis& axis, const std::vector<double>& points) {
   Handle scale = write_list(root, axis.name, std::span<const double>(points));
   check(H5DSset_scale(scale, axis.name.c_str()), "making the scale " + axis.name);
@@ -207,6 +216,7 @@ void write_verification(hid_t root, const Verification& verification) {
 
 void write_contents(hid_t file, const OutputData& data) {
   write_provenance(file, *data.report);
+  write_profile(file, *data.report);
   write_sampled_fields(file, data);
   const std::vector<StoredAxis> stored = stored_axes(*data.solution);
   write_coefficients(file, *data.solution, stored);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "output/hdf5_chunks.hpp"
 #include "output/hdf5_handles.hpp"
 
 namespace gwrm::hdf5 {
@@ -38,14 +39,17 @@ Handle write_dataset(hid_t parent, const std::string& name, const Dims& dims, hi
   const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "creating dataset properties");
   check(H5Pset_attr_creation_order(properties, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED),
         "keeping the attributes' order");
+  const Dims chunk = chunk_of(dims);
   if (compressed) {
-    check(H5Pset_chunk(properties, static_cast<int>(dims.size()), chunk_of(dims).data()), "choosing chunks");
+    check(H5Pset_chunk(properties, static_cast<int>(dims.size()), chunk.data()), "choosing chunks");
     check(H5Pset_shuffle(properties), "choosing the shuffle filter");
     check(H5Pset_deflate(properties, kDeflateLevel), "choosing the deflate filter");
   }
   Handle dataset(H5Dcreate2(parent, name.c_str(), file_type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose,
                  "creating the dataset " + name);
-  if (std::find(dims.begin(), dims.end(), hsize_t{0}) == dims.end())
+  if (compressed && H5Tequal(memory_type, H5T_NATIVE_DOUBLE) > 0 && chunks_in_threads(dims, chunk))
+    write_chunks(dataset, name, dims, chunk, kDeflateLevel, static_cast<const double*>(values));
+  else if (std::find(dims.begin(), dims.end(), hsize_t{0}) == dims.end())
     check(H5Dwrite(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "writing the dataset " + name);
   return dataset;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gwrm {
@@ -46,6 +47,10 @@ struct RunReport {
   int n_factorisations = 0;
   int n_windows = 0;
   double wall_seconds = 0.0;
+  // Of a run on a device: seconds of the solves and of their parts, what crossed between host and device, and what was
+  // taken of the device's memory, in bytes. Empty and 0 for a run on the CPU.
+  std::vector<std::pair<std::string, double>> profile;
+  double bytes_sent = 0.0, bytes_received = 0.0, device_memory = 0.0;
   std::vector<NewtonRecord> newton;
   Verification verification;
   std::vector<std::string> warnings;

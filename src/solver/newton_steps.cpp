@@ -4,11 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "solver/newton_loop.hpp"
+
 namespace gwrm {
 namespace {
-
-// A Krylov solver knows no condition number: corrections of this size that do not fall any more are taken for noise.
-constexpr double kUnknownRoundoff = 1e-9;
 
 bool all_finite(std::span<const double> v) {
   return std::all_of(v.begin(), v.end(), [](double value) { return std::isfinite(value); });

@@ -10,8 +10,13 @@
 
 namespace gwrm {
 
+double root_mean_square(std::span<const double> v);
+void add_scaled(std::vector<double>& x, double factor, const std::vector<double>& dx);
+
 class NewtonSteps {
  public:
+  using Vector = std::vector<double>;
+
   NewtonSteps(NonlinearSystem& system, CorrectionSolver& solver, NewtonResult& result)
       : system_(system), solver_(solver), result_(result) {}
 
@@ -29,6 +34,18 @@ class NewtonSteps {
   double roundoff_level() const;
   void fail_not_finite(std::span<const double> x);
 
+  // What newton_loop.hpp wants besides.
+  Vector moved(const Vector& x, double factor, const Vector& dx) const {
+    Vector result = x;
+    add_scaled(result, factor, dx);
+    return result;
+  }
+  void add(Vector& x, double factor, const Vector& dx) const { add_scaled(x, factor, dx); }
+  double root_mean_square(std::span<const double> f) const { return gwrm::root_mean_square(f); }
+  bool is_direct() const { return solver_.is_direct(); }
+  bool is_linear() const { return system_.is_linear(); }
+  int refresh_above() const { return solver_.refresh_above(); }
+
  private:
   bool take(const LinearOutcome& outcome);
 
@@ -37,9 +54,6 @@ class NewtonSteps {
   NewtonResult& result_;
   std::vector<double> weights_;
 };
-
-double root_mean_square(std::span<const double> v);
-void add_scaled(std::vector<double>& x, double factor, const std::vector<double>& dx);
 
 // The iterations behind newton() with Globalisation::sir and ::anderson.
 NewtonResult sir(NonlinearSystem& system, std::vector<double>& x, const NewtonOptions& options, DenseCorrection& solver,

@@ -45,7 +45,7 @@ class AtomValues {
   // n_points along the axes of its field, 1 where restricted or absent. They live as long as `starts` and `memory`.
   void in_space(const std::vector<Array>& starts, Index time, Memory& memory) const;
 
- private:
+  // The tree: what is done along time at a root, then along the axes of space from node to node.
   struct Node {
     std::size_t number = 0;
     std::size_t axis = 0;
@@ -69,6 +69,9 @@ class AtomValues {
     std::vector<std::pair<int, Matrix>> state;  // order m of the state and its matrix
     Node space;
   };
+  const std::vector<std::unique_ptr<Root>>& roots() const { return roots_; }
+
+ private:
   Root& root_of(const expression::Atom& atom);
   Node& child_of(Node& node, std::size_t axis, int key, double point, bool& is_new);
   static int output_of(Node& node, int& count);

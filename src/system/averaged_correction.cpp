@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solver/gmres.hpp"
+#include "system/krylov_limits.hpp"
 
 namespace gwrm {
 namespace {
@@ -13,10 +14,7 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr Index kLargestSingle = 12;  // nodes up to which single-precision factors serve
-constexpr int kMostIterations = 40;   // of GMRES in one Newton step (numerics.md 1.4)
 constexpr Index kWorthThreads = 500;  // unknowns in space: below, waking a thread takes as long as a solve
-// The iterate is good for Newton although GMRES fell short, if it came this far.
-constexpr double kGoodEnough = 0.1;
 
 }  // namespace
 
@@ -60,13 +58,11 @@ LinearOutcome AveragedCorrection::linearise(std::span<const double> x, bool fres
     case LuStatus::regular:
       return {};
     case LuStatus::not_finite:
-      return {LinearStatus::not_finite, 0,
-              "the Jacobian holds NaN or Inf although the residual is finite: a derivative of the equations is "
-              "unbounded at this iterate (for example sqrt at 0)"};
+      return {LinearStatus::not_finite, 0, kUnboundedDerivative};
     case LuStatus::singular:
       break;
   }
-  return {LinearStatus::singular, 0, "the time-averaged Jacobian is singular"};
+  return {LinearStatus::singular, 0, kSingularAverage};
 }
 
 void AveragedCorrection::solve_diagonal(const Matrix& right, Matrix& solution) const {
@@ -137,12 +133,17 @@ LinearOutcome AveragedCorrection::solve(std::span<double> v, double tolerance) {
   const GmresResult result =
       gmres([&](std::span<const double> a, std::span<double> b) { system_.apply_jacobian(at_x_, a, b); },
             [&](std::span<const double> a, std::span<double> b) { precondition(a, b); }, right, v, tolerance,
-            kMostIterations, system_.context().n_threads());
-  if (!result.finite) return {LinearStatus::not_finite, result.iterations, "NaN or Inf in the linear iteration"};
-  if (result.converged || result.relative_residual <= kGoodEnough) return {LinearStatus::solved, result.iterations, {}};
+            kMostKrylovIterations, system_.context().n_threads());
+  if (!result.finite) return {LinearStatus::not_finite, result.iterations, kKrylovNotFinite};
+  if (result.converged || result.relative_residual <= kKrylovGoodEnough)
+    return {LinearStatus::solved, result.iterations, {}};
   return {LinearStatus::no_convergence, result.iterations,
-          fmt::format("GMRES reached a relative residual of {:.1e} in {} iterations, wanted {:.1e}",
-                      result.relative_residual, result.iterations, tolerance)};
+          stagnation_text(result.relative_residual, result.iterations, tolerance)};
+}
+
+std::string stagnation_text(double relative_residual, int iterations, double tolerance) {
+  return fmt::format("GMRES reached a relative residual of {:.1e} in {} iterations, wanted {:.1e}", relative_residual,
+                     iterations, tolerance);
 }
 
 }  // namespace gwrm

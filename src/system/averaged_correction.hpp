@@ -11,6 +11,7 @@
 
 #include "solver/correction_solver.hpp"
 #include "spectral/time_modes.hpp"
+#include "system/krylov_limits.hpp"
 #include "system/spatial_factors.hpp"
 
 namespace gwrm {
@@ -26,7 +27,7 @@ class AveragedCorrection : public CorrectionSolver {
   LinearOutcome solve(std::span<double> v, double tolerance) override;
   void estimate(std::span<double> v) override;
   bool is_direct() const override { return false; }
-  int refresh_above() const override { return 15; }
+  int refresh_above() const override { return kRefreshAbove; }
   double reciprocal_condition() const override { return 0.0; }
 
   // The factors, for a later window whose averaged Jacobian is the same (linear, autonomous, equal length).

@@ -20,17 +20,26 @@ namespace {
 
 using Complex = std::complex<double>;
 
+// Which Schur form of which axis of which field.
+struct SchurPlace {
+  std::size_t field = 0, d = 0, k = 0;
+};
+struct SchurTask {
+  Eigen::MatrixXcd matrix;
+  std::vector<SchurPlace> places;
+};
+
 class Builder {
  public:
-  Builder(const WindowSystem& system, const SpatialLayout& layout, const std::vector<Array>& averages)
+  Builder(const WindowSystem& system, const SpatialLayout& layout, const CoefficientMeans& means)
       : system_(system),
         model_(system.model()),
         discretisation_(system.discretisation()),
         layout_(layout),
-        averages_(averages),
+        means_(means),
         n_powers_(highest_power(system) + 1) {}
 
-  bool build(const std::vector<Complex>& z, std::vector<TensorField>& fields) {
+  LuStatus build(const std::vector<Complex>& z, std::vector<TensorField>& fields) {
     for (std::size_t i = 0; i < system_.rows().size(); ++i) {
       const RowBlock& row = system_.rows()[i];
       if (row.kind != RowBlock::Kind::equation) continue;
@@ -42,10 +51,15 @@ class Builder {
       for (int axis : model_.fields[at(field_)].axes)
         if (model_.is_modal(axis)) add_axis(row, axis, solver);
       for (const RowTerm& term : row.terms) add_term(term, solver);
-      if (!close(row, solver) || !factor(solver, z)) return false;
+      if (!finite_) return LuStatus::not_finite;
+      if (!close(row, solver)) return LuStatus::singular;
+      collect_matrices(solver, z, fields.size());
       fields.push_back(std::move(solver));
     }
-    return true;
+    if (!factor(fields)) return LuStatus::singular;
+    for (const TensorField& field : fields)
+      if (!is_regular(field, z)) return LuStatus::singular;
+    return LuStatus::regular;
   }
 
  private:
@@ -64,14 +78,10 @@ class Builder {
   }
 
   // Mean of a coefficient over all axes but one (-1: all).
-  Vector profile(const RowTerm& term, int axis) const {
-    Array a = averages_[at(term.coefficient)];
-    for (int other = 0; other < static_cast<int>(model_.axes.size()); ++other) {
-      if (other == axis || a.shape[at(other)] == 1) continue;
-      const Vector& weights = discretisation_.weights()[at(other)];
-      a = weighted_sum(a, at(other), weights / weights.sum());
-    }
-    return Eigen::Map<const Vector>(a.data.data(), a.size());
+  Vector profile(const RowTerm& term, int axis) {
+    Vector mean = means_(term.coefficient, axis);
+    finite_ = finite_ && mean.allFinite();
+    return mean;
   }
 
   void add_term(const RowTerm& term, TensorField& solver) {
@@ -162,7 +172,8 @@ class Builder {
     power = term.power;
   }
 
-  bool factor(TensorField& solver, const std::vector<Complex>& z) {
+  // The matrices whose Schur forms the axes of a field want.
+  void collect_matrices(TensorField& solver, const std::vector<Complex>& z, std::size_t field) {
     for (Complex value : z) {
       Complex mass = 0.0, power = 1.0;
       for (double m : solver.mass_powers) {
@@ -171,7 +182,8 @@ class Builder {
       }
       solver.mass.push_back(mass);
     }
-    for (TensorAxis& axis : solver.axes) {
+    for (std::size_t d = 0; d < solver.axes.size(); ++d) {
+      TensorAxis& axis = solver.axes[d];
       int n_used = 0;
       for (int p = 0; p < n_powers_; ++p)
         if (axis.operators[at(p)].size() > 0) {
@@ -183,28 +195,51 @@ class Builder {
         const Matrix a =
             n_used == 0 ? Matrix(Matrix::Zero(n, n)) : Matrix(axis.operators[at(axis.single_power)] * axis.lift);
         if (n_used == 0) axis.single_power = 0;
-        if (!add_schur(a.cast<Complex>(), axis)) return false;
+        add_task(a.cast<Complex>(), {field, d, 0});
+        axis.unitary.resize(1);
+        axis.triangle.resize(1);
         continue;
       }
       axis.single_power = -1;
-      for (Complex value : z) {
+      axis.unitary.resize(z.size());
+      axis.triangle.resize(z.size());
+      for (std::size_t k = 0; k < z.size(); ++k) {
         Eigen::MatrixXcd a = Eigen::MatrixXcd::Zero(n, n);
         Complex power = 1.0;
         for (const Matrix& op : axis.operators) {
           if (op.size() > 0) a += power * (op * axis.lift).cast<Complex>();
-          power *= value;
+          power *= z[k];
         }
-        if (!add_schur(a, axis)) return false;
+        add_task(std::move(a), {field, d, k});
       }
     }
-    return is_regular(solver, z);
   }
 
-  static bool add_schur(const Eigen::MatrixXcd& a, TensorAxis& axis) {
-    ComplexSchur schur = complex_schur(a);
-    axis.unitary.push_back(std::move(schur.unitary));
-    axis.triangle.push_back(std::move(schur.triangle));
-    return schur.converged;
+  // Fields that are carried by the same flow have the same operators: each matrix is factored once.
+  void add_task(Eigen::MatrixXcd a, const SchurPlace& place) {
+    for (SchurTask& task : tasks_)
+      if (task.matrix.rows() == a.rows() && task.matrix == a) {
+        task.places.push_back(place);
+        return;
+      }
+    tasks_.push_back({std::move(a), {place}});
+  }
+
+  bool factor(std::vector<TensorField>& fields) {
+    bool converged = true;
+    const auto n_tasks = static_cast<int>(tasks_.size());
+#pragma omp parallel for schedule(dynamic) num_threads(system_.context().n_threads()) reduction(&& : converged)
+    for (int i = 0; i < n_tasks; ++i) {
+      SchurTask& task = tasks_[at(i)];
+      const ComplexSchur schur = complex_schur(task.matrix);
+      converged = converged && schur.converged;
+      for (const SchurPlace& place : task.places) {
+        TensorAxis& axis = fields[place.field].axes[place.d];
+        axis.unitary[place.k] = schur.unitary;
+        axis.triangle[place.k] = schur.triangle;
+      }
+    }
+    return converged;
   }
 
   // No pivot of the triangular solves may vanish.
@@ -231,20 +266,37 @@ class Builder {
   const Model& model_;
   const Discretisation& discretisation_;
   const SpatialLayout& layout_;
-  const std::vector<Array>& averages_;
+  const CoefficientMeans& means_;
+  bool finite_ = true;
+  std::vector<SchurTask> tasks_;
   int n_powers_;
   int field_ = -1;  // of the equation at hand
 };
 
 }  // namespace
 
+LuStatus tensor_operators(const WindowSystem& system, const SpatialLayout& layout, const CoefficientMeans& means,
+                          const std::vector<Complex>& z, std::vector<TensorField>& fields) {
+  return Builder(system, layout, means).build(z, fields);
+}
+
 FactorResult tensor_factors(const WindowSystem& system, const SpatialLayout& layout, const std::vector<Array>& averages,
                             const std::vector<Complex>& z, Precision precision) {
   for (const Array& average : averages)
     for (double value : average.data)
       if (!std::isfinite(value)) return {nullptr, LuStatus::not_finite};
+  const CoefficientMeans means = [&](int coefficient, int axis) {
+    Array a = averages[at(coefficient)];
+    for (int other = 0; other < static_cast<int>(a.shape.size()); ++other) {
+      if (other == axis || a.shape[at(other)] == 1) continue;
+      const Vector& weights = system.discretisation().weights()[at(other)];
+      a = weighted_sum(a, at(other), weights / weights.sum());
+    }
+    return Vector(Eigen::Map<const Vector>(a.data.data(), a.size()));
+  };
   std::vector<TensorField> fields;
-  if (!Builder(system, layout, averages).build(z, fields)) return {nullptr, LuStatus::singular};
+  const LuStatus status = tensor_operators(system, layout, means, z, fields);
+  if (status != LuStatus::regular) return {nullptr, status};
   return {make_tensor_solver(std::move(fields), z, precision), LuStatus::regular};
 }
 

@@ -2,6 +2,8 @@
 // with.
 #pragma once
 
+#include <functional>
+
 #include "kernels/complex_transform.hpp"
 #include "system/spatial_factors.hpp"
 
@@ -43,6 +45,13 @@ struct TensorField {
   std::vector<double> mass_powers;         // m_p
   std::vector<TensorConditions> conditions;
 };
+
+// Mean of a coefficient of the linearised rows over the window, and over all axes but one (-1: all).
+using CoefficientMeans = std::function<Vector(int coefficient, int axis)>;
+
+// The operators of every field, in Schur form for these z. singular: an unknown whose own terms do not determine it.
+LuStatus tensor_operators(const WindowSystem& system, const SpatialLayout& layout, const CoefficientMeans& means,
+                          const std::vector<std::complex<double>>& z, std::vector<TensorField>& fields);
 
 // Takes the fields; single precision inside where the preconditioner can do with it.
 std::unique_ptr<SpatialFactors> make_tensor_solver(std::vector<TensorField> fields, std::vector<std::complex<double>> z,

@@ -231,30 +231,41 @@ std::vector<WindowSystem::Leaf> WindowSystem::make_leaves(const expression::Tape
   return leaves;
 }
 
+namespace {
+
+double root_mean_square_of(std::span<const double> v) {
+  double sum = 0.0;
+  for (double value : v) sum += value * value;
+  return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, v.size())));
+}
+
+}  // namespace
+
 // A correction counts by what it changes in the field: with dt of order s the unknowns are u^(s), whose size is at
 // least that of the initial state times (2/h)^s. Fields that vanish are judged against a millionth of the largest.
-void WindowSystem::weights(std::span<const double> x, std::span<double> w) const {
-  const auto rms = [](std::span<const double> v) {
-    double sum = 0.0;
-    for (double value : v) sum += value * value;
-    return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, v.size())));
-  };
-  std::vector<double> sizes;
+std::vector<double> WindowSystem::field_weights(std::vector<double> sizes) const {
   double largest = 0.0;
-  for (int f = 0; f < static_cast<int>(model_.fields.size()); ++f) {
-    const Index count = element_count(layouts_[at(f)].extents);
-    double size = rms(x.subspan(static_cast<std::size_t>(layouts_[at(f)].offset), static_cast<std::size_t>(count)));
-    const int order = model_.fields[at(f)].time_order;
+  for (std::size_t f = 0; f < sizes.size(); ++f) {
+    const int order = model_.fields[f].time_order;
     for (int m = 0; m < order; ++m)
-      size = std::max(size,
-                      rms(state_[at(f)][at(m)].data) *
-                          std::pow(2.0 / (discretisation_.time()->end() - discretisation_.time()->start()), order - m));
-    sizes.push_back(size);
-    largest = std::max(largest, size);
+      sizes[f] = std::max(
+          sizes[f], root_mean_square_of(state_[f][at(m)].data) *
+                        std::pow(2.0 / (discretisation_.time()->end() - discretisation_.time()->start()), order - m));
+    largest = std::max(largest, sizes[f]);
   }
   if (largest == 0.0) largest = 1.0;
+  for (double& size : sizes) size = std::max(size, 1e-6 * largest);
+  return sizes;
+}
+
+void WindowSystem::weights(std::span<const double> x, std::span<double> w) const {
+  std::vector<double> sizes;
+  for (const FieldLayout& layout : layouts_)
+    sizes.push_back(root_mean_square_of(
+        x.subspan(static_cast<std::size_t>(layout.offset), static_cast<std::size_t>(element_count(layout.extents)))));
+  sizes = field_weights(std::move(sizes));
   for (std::size_t f = 0; f < sizes.size(); ++f)
-    std::fill_n(w.begin() + layouts_[f].offset, element_count(layouts_[f].extents), std::max(sizes[f], 1e-6 * largest));
+    std::fill_n(w.begin() + layouts_[f].offset, element_count(layouts_[f].extents), sizes[f]);
 }
 
 }  // namespace gwrm

@@ -104,13 +104,21 @@ class WindowSystem : public NonlinearSystem {
   const std::vector<RowBlock>& rows() const { return rows_; }
   const std::vector<std::vector<RowTerm>>& integral_terms() const { return integral_terms_; }
   const State& state() const { return state_; }
+  // Sizes of the fields against which corrections are judged, from the root mean squares of their unknowns.
+  std::vector<double> field_weights(std::vector<double> sizes) const;
 
- private:
+  // What another backend evaluates: the atoms of residual and coefficients, those of the directions, and where the
+  // leaves of the plan's tapes come from.
   struct Leaf {
     int value = -1;  // index among the field values; -1: a coordinate
     Array fixed;     // the coordinate's values
   };
+  const AtomValues& values() const { return values_; }
+  const AtomValues& directions() const { return directions_; }
+  const std::vector<Leaf>& residual_leaves() const { return residual_leaves_; }
+  const std::vector<Leaf>& jacobian_leaves() const { return jacobian_leaves_; }
 
+ private:
   void lay_out_fields();
   void lay_out_rows();
   bool can_go_time_by_time() const;

@@ -37,7 +37,8 @@ std::vector<Complex> apply(const std::vector<ComplexColumnMajor<double>>& triang
 
 TEST(TriangularSum, SolvesInAnyNumberOfDimensions) {
   Random random(8);
-  for (const Shape& extents : {Shape{1}, Shape{40}, Shape{7, 5}, Shape{33, 70}, Shape{64, 31}, Shape{5, 34, 6}}) {
+  for (const Shape& extents : {Shape{1}, Shape{40}, Shape{7, 5}, Shape{33, 70}, Shape{64, 31}, Shape{5, 34, 6},
+                               Shape{2, 1}, Shape{1, 3, 1}, Shape{4, 1, 5}}) {
     std::vector<ComplexColumnMajor<double>> triangles;
     for (Index n : extents) triangles.push_back(random_triangle(random, n));
     std::vector<Complex> y(static_cast<std::size_t>(element_count(extents)));

@@ -130,7 +130,7 @@ def main():
                     errors.append(f"{label}: another format_version")
                 compare(document, file, errors, label)
     for row in document.rows():
-        if row not in document.found:
+        if row not in document.found and row[0] != "/profile":  # only runs on a device have that group
             errors.append(f"no file has what the document says: {row[1]} {row[2]} in {row[0]}")
     print(f"{len(document.found)} rows of the document found in {len(RUNS)} files")
     if errors:

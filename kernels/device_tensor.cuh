@@ -1,0 +1,81 @@
+// Matrices applied along one dimension of tensors that lie on the device: the steps of every transform there.
+//
+// Formula   y[o, j, i] = factor sum_k A[j, k] x[o, k, i] (+ y[o, j, i]).
+// Shapes    x: outer x n x inner, y: outer x m x inner, row-major; A: m x n row-major. Complex numbers are interleaved.
+// Cost      one matrix product of cuBLAS, batched over `outer`.
+// Determinism  cuBLAS on one stream: the same bits on every run on one device.
+#pragma once
+
+#include <complex>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "core/device_handles.cuh"
+//
+#include "core/matrix.hpp"
+#include "kernels/block_matrix.hpp"
+#include "kernels/device_profile.cuh"
+
+namespace gwrm::cuda {
+
+// A tensor seen from one of its dimensions.
+struct Around {
+  Index outer = 1, inner = 1;
+  Around(const Shape& shape, std::size_t dimension) {
+    for (std::size_t d = 0; d < dimension; ++d) outer *= shape[d];
+    for (std::size_t d = dimension + 1; d < shape.size(); ++d) inner *= shape[d];
+  }
+};
+
+// x and y may be parts of larger tensors: n_x and n_y are their extents along the dimension.
+struct Along {
+  Index m = 0, n = 0;  // of the matrix
+  Index outer = 1, inner = 1;
+  Index n_x = 0, n_y = 0;
+};
+void multiply_along(const DeviceHandles& handles, const double* matrix, const Along& along, double factor,
+                    const double* x, bool add, double* y);
+void multiply_along(const DeviceHandles& handles, const std::complex<double>* matrix, const Along& along,
+                    const std::complex<double>* x, std::complex<double>* y);
+
+// Matrices sent to the device once: what holds the same numbers is found again.
+class DeviceMatrices {
+ public:
+  explicit DeviceMatrices(DeviceProfile& profile) : profile_(profile) {}
+  DeviceMatrices(const DeviceMatrices&) = delete;
+  DeviceMatrices& operator=(const DeviceMatrices&) = delete;
+  const double* send(const std::shared_ptr<const Matrix>& matrix) {
+    return send(matrix->data(), static_cast<std::size_t>(matrix->size()));
+  }
+  const double* send(const double* values, std::size_t count);
+  const std::complex<double>* send(const std::complex<double>* values, std::size_t count);
+
+ private:
+  DeviceProfile& profile_;
+  struct Sent {
+    std::vector<double> values;
+    DeviceBuffer buffer;
+  };
+  std::deque<Sent> sent_;
+};
+
+// A BlockMatrix on the device.
+struct DeviceBlocks {
+  struct Block {
+    Index row = 0, column = 0, m = 0, n = 0;
+    double factor = 1.0;
+    const double* matrix = nullptr;
+  };
+  Index rows = 0, cols = 0;
+  bool identity = false;
+  std::vector<Block> blocks;
+
+  DeviceBlocks() = default;
+  DeviceBlocks(const BlockMatrix& matrix, DeviceMatrices& matrices);
+  // y = factor A x along a dimension of x; shape is that of x. Not for the identity.
+  void apply(const DeviceHandles& handles, const Shape& shape, std::size_t dimension, double factor, const double* x,
+             double* y) const;
+};
+
+}  // namespace gwrm::cuda

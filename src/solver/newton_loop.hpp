@@ -1,0 +1,132 @@
+// Newton's iteration itself (newton.hpp says what it does), for vectors wherever they lie.
+//
+// Steps gives the operations: a type Vector (default-constructible, movable) and
+//   bool residual(x, f); bool linearise(x, fresh); bool correction(f, tolerance, dx, iterations); Vector estimate(f);
+//   double norm(v, x); double roundoff_level(); void fail_not_finite(x);       as NewtonSteps has them,
+//   Vector moved(x, a, dx) = x + a dx;  void add(x, a, dx): x += a dx;  double root_mean_square(f);
+//   bool is_direct(), is_linear();  int refresh_above();                       those of its solver and system.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "solver/newton.hpp"
+
+namespace gwrm {
+
+// Below this damping the iterate is far from any root that Newton can reach (numerics.md 8: halve the window instead).
+inline constexpr double kSmallestDamping = 1.0 / 16.0;
+
+// A Krylov solver knows no condition number: corrections of this size that do not fall any more are taken for noise.
+inline constexpr double kUnknownRoundoff = 1e-9;
+
+// How accurately a Krylov solver need know a correction of this size: the square of the step is lost anyhow, and digits
+// below the Newton tolerance are not wanted. A linear system loses nothing: one step is to be enough.
+inline double forcing_term(double step, double tolerance, bool linear) {
+  const double wanted = std::clamp(0.1 * tolerance / step, 1e-13, 1e-2);
+  return linear ? wanted : std::max(std::clamp(0.1 * step, 1e-8, 1e-2), wanted);
+}
+
+std::string damping_failed_text(double correction);
+std::string iteration_limit_text(int iterations, double correction, double tolerance);
+
+template <class Steps>
+struct NewtonTrial {
+  typename Steps::Vector x, f, simplified;  // simplified: -J^{-1} f(x) with the Jacobian of the step, or its estimate
+  double simplified_norm = 0.0;
+  double damping = 1.0;
+  bool accepted = false;
+  bool finite = false;  // some trial had a finite residual
+};
+
+// Halves the damping until the natural monotonicity test holds; without globalisation the full step is taken.
+template <class Steps, class Vector>
+NewtonTrial<Steps> damped_step(Steps& steps, const Vector& x, const Vector& dx, double dx_norm,
+                               Globalisation globalisation) {
+  NewtonTrial<Steps> trial;
+  for (double damping = 1.0; damping >= kSmallestDamping; damping /= 2.0) {
+    trial.damping = damping;
+    trial.x = steps.moved(x, damping, dx);
+    if (steps.residual(trial.x, trial.f)) {
+      trial.finite = true;
+      trial.simplified = steps.estimate(trial.f);
+      // Both sides of the test in the weights of x: an iterate that runs away must not look better for being large.
+      trial.accepted =
+          globalisation == Globalisation::none || steps.norm(trial.simplified, x) <= (1.0 - damping / 4.0) * dx_norm;
+      trial.simplified_norm = steps.norm(trial.simplified, trial.x);
+      if (trial.accepted) return trial;
+    }
+    if (globalisation == Globalisation::none) break;
+  }
+  return trial;
+}
+
+// Improves x in place; status, iterations and detail go to `result`.
+template <class Steps, class Vector>
+void newton_loop(Steps& steps, Vector& x, const NewtonOptions& options, const std::function<bool()>& interrupted,
+                 NewtonResult& result) {
+  typename Steps::Vector f, dx;
+  if (!steps.residual(x, f)) {
+    steps.fail_not_finite(x);
+    return;
+  }
+  bool fresh = true;
+  for (int iteration = 0; iteration < options.max_iterations; ++iteration) {
+    if (interrupted && interrupted()) {
+      result.status = NewtonStatus::interrupted;
+      return;
+    }
+    if (!steps.linearise(x, fresh)) return;
+    const double accuracy =
+        steps.is_direct() ? 0.0 : forcing_term(steps.norm(steps.estimate(f), x), options.tolerance, steps.is_linear());
+    int linear_iterations = 0;
+    if (!steps.correction(f, accuracy, dx, linear_iterations)) {
+      // A lagged preconditioner gets a second chance at this iterate.
+      if (result.status != NewtonStatus::linear_failed || fresh) return;
+      if (!steps.linearise(x, true)) return;
+      int again = 0;
+      const bool solved = steps.correction(f, accuracy, dx, again);
+      linear_iterations += again;
+      if (!solved) return;
+      fresh = again > steps.refresh_above();
+    } else {
+      fresh = linear_iterations > steps.refresh_above();
+    }
+
+    const double dx_norm = steps.norm(dx, x);
+    const double residual_norm = steps.root_mean_square(f);
+    if (dx_norm <= options.tolerance) {
+      steps.add(x, 1.0, dx);
+      result.iterations.push_back({residual_norm, dx_norm, 1.0, linear_iterations});
+      result.status = NewtonStatus::converged;
+      return;
+    }
+
+    NewtonTrial<Steps> trial = damped_step(steps, x, dx, dx_norm, options.globalisation);
+    result.iterations.push_back({residual_norm, dx_norm, trial.damping, linear_iterations});
+    if (!trial.accepted) {
+      if (dx_norm <= steps.roundoff_level()) {
+        result.status = NewtonStatus::converged_at_roundoff;
+      } else if (!trial.finite) {
+        steps.fail_not_finite(trial.x);
+      } else {
+        result.status = NewtonStatus::damping_failed;
+        result.detail = damping_failed_text(dx_norm);
+      }
+      return;
+    }
+    x = std::move(trial.x);
+    f = std::move(trial.f);
+    if (trial.damping == 1.0 && trial.simplified_norm <= options.tolerance) {
+      steps.add(x, 1.0, trial.simplified);
+      result.status = NewtonStatus::converged;
+      return;
+    }
+  }
+  result.status = NewtonStatus::iteration_limit;
+  result.detail =
+      iteration_limit_text(options.max_iterations, result.iterations.back().correction_norm, options.tolerance);
+}
+
+}  // namespace gwrm

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""The GPU over all cores of the same machine, by size: whole processes, the same case file on both.
+
+    device_scaling.py GWRM [--runs 3] [--most-cpu 3e6] [--csv device.csv] [--figure PATH]
+
+2D    two Burgers equations, cases/burgers_2d.yaml with Re = 500 in one window [0, 0.2], K = 12, n x n modes
+3D    three Burgers equations, cases/burgers_3d.yaml in one window [0, 0.25], K = 10, n x n x n modes
+
+Each size runs in turn on the CPU (with each number of threads of --cpu-threads, of which the fastest counts; up to
+--most-cpu unknowns) and on the GPU, and the coefficients of both are compared. Prints a line a size: unknowns, medians of the whole process, their ratio, the solver's share on the GPU
+with its parts, the largest difference of the coefficients relative to the field's largest, the error against `exact`
+(2D). Needs h5py and, for the figure, matplotlib.
+"""
+import argparse
+import csv
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "cases"))
+
+EXACT_2D = {"u": "3/4 - 1/(4*(1 + exp((4*y - 4*x - t)*Re/32)))", "v": "3/4 + 1/(4*(1 + exp((4*y - 4*x - t)*Re/32)))"}
+SIZES = [("2D", n) for n in (12, 16, 24, 32, 48, 70, 100, 140, 200, 280)] + \
+        [("3D", n) for n in (8, 10, 14, 20, 28, 40, 54, 70)]
+
+
+def settings(dimension, n):
+    """The case file and the --set options of one size."""
+    loose = "verification={tolerance: 1.0, tail: 10, residual: 1.0e+6}"  # small sizes do not resolve the front
+    if dimension == "2D":
+        return os.path.join(HERE, "cases", "burgers_2d.yaml"), [
+            "constants={Re: 500}", "domain.t=[0, 0.2]", f"exact={json.dumps(EXACT_2D)}", loose,
+            f"resolution={{degree: {{t: 12, x: {n - 1}, y: {n - 1}}}, domains: {{t: 1}}}}"]
+    return os.path.join(HERE, "cases", "burgers_3d.yaml"), [
+        loose, f"resolution={{degree: {{t: 10, x: {n - 1}, y: {n - 1}, z: {n - 1}}}}}"]
+
+
+def run(gwrm, dimension, n, backend, path, threads=0):
+    case, sets = settings(dimension, n)
+    command = [gwrm, "run", case, "--quiet", "--json", "-o", path, "--overwrite", "--backend", backend]
+    if threads:
+        command += ["--threads", str(threads)]
+    for option in sets:
+        command += ["--set", option]
+    began = time.perf_counter()
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    seconds = time.perf_counter() - began
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(command)}: exit status {done.returncode}\n{done.stdout}\n{done.stderr}")
+    return seconds, json.loads(done.stdout)
+
+
+def measure(gwrm, dimension, n, options, folder):
+    from compare_backends import difference
+
+    paths = {backend: os.path.join(folder, backend + ".h5") for backend in ("cuda", "cpu")}
+    unknowns = (2 * 12 * n ** 2) if dimension == "2D" else (3 * 10 * n ** 3)
+    variants = [("cuda", 0)]
+    if unknowns <= options.most_cpu:
+        variants += [("cpu", int(threads)) for threads in options.cpu_threads.split(",")]
+    seconds = {variant: [] for variant in variants}
+    gpu = None
+    for _ in range(options.runs):
+        for variant in variants:
+            took, result = run(gwrm, dimension, n, variant[0], paths[variant[0]], variant[1])
+            seconds[variant].append(took)
+            gpu = result if variant[0] == "cuda" else gpu
+    medians = {variant: statistics.median(values) for variant, values in seconds.items()}
+    errors = [check["value"] for check in gpu["verification"]["checks"] if check["kind"] == "error_max"]
+    row = {"dimension": dimension, "n": n, "unknowns": gpu["n_unknowns"],
+           "gpu_seconds": f"{medians[('cuda', 0)]:.3f}", "cpu_seconds": "", "cpu_threads": "", "ratio": "",
+           "gpu_newton": gpu["n_newton_iterations"], "gpu_gmres": gpu["n_linear_iterations"], "difference": "",
+           "error": f"{max(errors):.1e}" if errors else ""}
+    if len(variants) > 1:
+        fastest = min(variants[1:], key=medians.get)
+        row["cpu_seconds"] = f"{medians[fastest]:.3f}"
+        row["cpu_threads"] = fastest[1] or os.cpu_count()
+        row["ratio"] = f"{medians[fastest] / medians[('cuda', 0)]:.2f}"
+        row["difference"] = f"{difference(paths['cpu'], paths['cuda']):.1e}"
+    profile = gpu["profile"]
+    row["solve_seconds"] = f"{profile['solve_seconds']:.4f}"
+    for part in ("transforms", "pointwise", "preconditioner", "krylov", "factorisation", "setup", "transfers"):
+        row[part] = f"{profile[part + '_seconds']:.4f}"
+    row["megabytes_sent"] = f"{profile['bytes_sent'] / 1e6:.2f}"
+    row["megabytes_received"] = f"{profile['bytes_received'] / 1e6:.2f}"
+    row["device_memory_gb"] = f"{profile['device_memory'] / 1e9:.2f}"
+    return row
+
+
+def draw(table, path):
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    with open(table, encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(8.6, 3.6))
+    for dimension, colour in (("2D", "tab:blue"), ("3D", "tab:red")):
+        own = [row for row in rows if row["dimension"] == dimension]
+        both = [row for row in own if row["ratio"]]
+        left.loglog([int(row["unknowns"]) for row in own], [float(row["gpu_seconds"]) for row in own], "o-",
+                    color=colour, label=f"{dimension}, GPU")
+        left.loglog([int(row["unknowns"]) for row in both], [float(row["cpu_seconds"]) for row in both], "s--",
+                    color=colour, mfc="none", label=f"{dimension}, CPU")
+        right.loglog([int(row["unknowns"]) for row in both], [float(row["ratio"]) for row in both], "o-", color=colour,
+                     label=dimension)
+    right.axhline(1.0, color="grey", linewidth=0.8)
+    left.set_ylabel("seconds, whole process")
+    right.set_ylabel("CPU time / GPU time")
+    for axes in (left, right):
+        axes.set_xlabel("unknowns of the window")
+        axes.legend(frameon=False)
+    figure.tight_layout()
+    figure.savefig(path, dpi=120)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("gwrm", help="the program, built with CUDA")
+    parser.add_argument("--runs", type=int, default=3, help="of each size and backend (default: 3)")
+    parser.add_argument("--most-cpu", type=float, default=3e6, help="unknowns up to which the CPU runs too")
+    parser.add_argument("--cpu-threads", default="0", help="numbers of threads to try, as 0,4,1; 0: all cores")
+    parser.add_argument("--only", default="", help="sizes to run, as 2D:200,3D:70")
+    parser.add_argument("--csv", default="device_scaling.csv", help="the table")
+    parser.add_argument("--figure", metavar="PATH", help="draw the table")
+    parser.add_argument("--only-figure", action="store_true", help="draw a table that is there, and measure nothing")
+    options = parser.parse_args()
+    if not options.only_figure:
+        sizes = SIZES
+        if options.only:
+            sizes = [(part.split(":")[0], int(part.split(":")[1])) for part in options.only.split(",")]
+        rows = []
+        with tempfile.TemporaryDirectory() as folder:
+            for dimension, n in sizes:
+                rows.append(measure(os.path.abspath(options.gwrm), dimension, n, options, folder))
+                print("  ".join(f"{key} {value}" for key, value in rows[-1].items() if value != ""), flush=True)
+                with open(options.csv, "w", encoding="utf-8", newline="") as file:
+                    writer = csv.DictWriter(file, fieldnames=list(rows[0]))
+                    writer.writeheader()
+                    writer.writerows(rows)
+    if options.figure:
+        draw(options.csv, options.figure)
+
+
+if __name__ == "__main__":
+    main()
