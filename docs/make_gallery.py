@@ -36,6 +36,7 @@ TEXT = {"map": "{field} over {x} and t", "profiles": "{field} at several times",
 SECTIONS = {
     "Ordinary differential equations": {
         "flame": ("trajectories", ["u"]),
+        "van_der_pol": ("curve", ["u"]),
         "lorenz84": ("trajectories", ["X", "Y", "Z"]),
         "lorenz84_study": ("parameter", ["X"]),
     },
@@ -49,6 +50,7 @@ SECTIONS = {
         "allen_cahn": ("map", ["u"]),
         "gray_scott": ("map", ["v"]),
         "kuramoto_sivashinsky": ("map", ["u"]),
+        "kuramoto_sivashinsky_chaos": ("map", ["u"]),
     },
     "Burgers' equation": {
         "burgers": ("profiles", ["u"]),
@@ -64,6 +66,7 @@ SECTIONS = {
         "kdv_soliton": ("map", ["u"]),
         "sine_gordon": ("map", ["u"]),
         "schroedinger": ("map", ["density"]),
+        "nls_soliton": ("map", ["density"]),
         "mhd_waves": ("map", ["b"]),
     },
     "Two dimensions in time": {
@@ -74,6 +77,7 @@ SECTIONS = {
     "Steady problems": {
         "lane_emden": ("curve", ["w"]),
         "airy": ("curve", ["u"]),
+        "mathieu": ("curve", ["a"]),
         "bratu": ("curve", ["u"]),
         "bratu_branch": ("branch", None),
         "poisson_2d": ("snapshots", ["u"]),

@@ -15,6 +15,11 @@
 
 namespace gwrm {
 
+// An equation, a condition or a datum of the case as it was understood.
+struct PrintedExpression {
+  std::string name, text, latex;  // "equation 1"; in the case file's language; in LaTeX
+};
+
 // What `gwrm check` shows: aligned "name  value" lines and the machine-readable numbers behind them.
 struct Summary {
   std::vector<std::pair<std::string, std::string>> lines;
@@ -24,6 +29,9 @@ struct Summary {
   bool one_thread = false;  // the pieces of work are too small to share
   bool device_pays = true;  // false: under `auto` not worth waking a device for
   std::vector<std::string> warnings;
+  std::vector<PrintedExpression> system;
+  // How many conditions each equation takes along each dimension, and has: a table with a head.
+  std::vector<std::vector<std::string>> conditions;
   // What a convergence study has to know.
   int scheme_order = 0;              // of finite differences; 0: spectral
   std::vector<std::string> clashes;  // of initial with boundary data, in words, whatever the first window
@@ -60,6 +68,8 @@ class Problem {
   virtual Summary summary() const = 0;
   // Throws MemoryError before allocating what does not fit. Never throws for non-convergence.
   virtual RunOutcome run(const Context& context, const RunControl& control) = 0;
+  // The analytic Jacobian against differences; empty where there is no Newton iteration.
+  virtual std::vector<Check> check_jacobian(const Context&) const { return {}; }
 };
 
 // CaseError for everything in the case that does not fit together.

@@ -6,6 +6,7 @@ import h5py
 import matplotlib.pyplot as plt
 import numpy as np
 
+from .runs import NotAResult
 from .style import COLOURS, NEUTRAL, STYLE
 
 ERRORS = {
@@ -21,7 +22,7 @@ ERRORS = {
 def open_study(path):
     """A file of `gwrm converge`: a dict of its attributes, and arrays over the levels.
 
-    Raises FileNotFoundError, or ValueError for a file that is no convergence study.
+    Raises FileNotFoundError, or NotAResult for a file that is no convergence study.
     """
     if not os.path.exists(path):
         raise FileNotFoundError(f"{path} does not exist")
@@ -29,15 +30,26 @@ def open_study(path):
         with h5py.File(path, "r") as file:
             attributes = {name: _plain(value) for name, value in file.attrs.items()}
             if attributes.get("study") != "convergence":
-                raise ValueError(f"{path} is not a convergence study of gwrm")
+                raise NotAResult(f"{path} is not a convergence study of gwrm")
             study = {name: file[name][...] for name in ("size", "error", "order", "rate", "fitted", "at_floor")}
     except (OSError, KeyError, RuntimeError) as error:
-        raise ValueError(f"{path} is not a convergence study of gwrm: {error}") from error
+        raise NotAResult(f"{path} is not a convergence study of gwrm: {error}") from error
     return {**attributes, **study}
 
 
+def is_study(path):
+    """True for a file of `gwrm converge`."""
+    try:
+        with h5py.File(path, "r") as file:
+            return _plain(file.attrs.get("study", "")) == "convergence"
+    except OSError:
+        return False
+
+
 def _plain(value):
-    return value.decode("utf-8") if isinstance(value, bytes) else value.item() if np.ndim(value) == 0 else value
+    if isinstance(value, bytes):
+        return value.decode("utf-8")
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def plot_convergence(path):

@@ -163,6 +163,8 @@ def _snapshots(field, times, point, mesh):
         image = draw_map(axes, panel, x, y, mesh, **scale)
         if 0.4 <= aspect <= 2.6:
             axes.set_aspect("equal")
+        if width < 2.4:
+            calm(axes, "x", most=2)
         if time is not None:
             axes.set_title(point_label({time: float(panel[time])}))
         axes.label_outer()

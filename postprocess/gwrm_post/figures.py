@@ -2,6 +2,7 @@
 
 from .answer import open_answer
 from .checks import plot_verification
+from .convergence import is_study, plot_convergence
 from .dependence import is_branch, plot_branch, plot_parameter
 from .fields import KINDS as FIELD_KINDS
 from .fields import plot_field
@@ -22,6 +23,7 @@ KINDS = {
     "newton": "Newton corrections by iteration, iterations by window",
     "windows": "length, degrees and subdomains of the windows in time",
     "verification": "every check against its tolerance",
+    "convergence": "errors of a study (the file of gwrm converge) with their law",
 }
 
 
@@ -36,6 +38,8 @@ def make_figure(path, kind=None, fields=None, times=None, select=None, zoom=None
     """The figure of one of KINDS from a result file; without a kind what suits the file. `fields` is a list of names
     or None; `zoom` is for pictures of fields alone. ValueError with the reason where that figure cannot be made of this file."""
     name = fields[0] if fields else None
+    if kind == "convergence" or (kind is None and is_study(path)):
+        return plot_convergence(path)
     if kind is None and not fields and is_branch(open_run(path)):
         kind = "branch"
     if kind is None or kind in FIELD_KINDS:

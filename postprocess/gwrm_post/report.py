@@ -29,11 +29,14 @@ h2 {{ font-size: 1.15em; margin-top: 2em; border-bottom: 1px solid #ddd; }}
 table {{ border-collapse: collapse; }}
 th, td {{ text-align: left; padding: 0.15em 1.2em 0.15em 0; vertical-align: top; }}
 td.number {{ text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }}
+th, td:first-child {{ white-space: nowrap; }}
 th {{ font-weight: 600; }}
 .failed td {{ color: #D55E00; font-weight: 600; }} .reported td {{ color: #777; }}
 code, pre {{ font: 13px/1.4 ui-monospace, monospace; }}
 pre {{ background: #f6f6f6; padding: 1em; overflow-x: auto; }}
-figure {{ margin: 1em 0; }} figure img {{ max-width: 100%; height: auto; }}
+.figures {{ display: flex; flex-wrap: wrap; gap: 1em 2%; align-items: flex-end; }}
+figure {{ margin: 0.6em 0; flex: 0 1 49%; min-width: 20em; }} figure.wide {{ flex-basis: 100%; }}
+figure img {{ max-width: 100%; height: auto; }}
 figcaption {{ color: #555; }}
 .warning {{ background: #fff4e5; padding: 0.4em 0.8em; margin: 0.5em 0; }}
 </style>
@@ -98,12 +101,18 @@ def _picture(path, caption, *arguments, **options):
     plt.close(figure)
     text = html.escape(caption)
     source = base64.b64encode(data.getvalue()).decode("ascii")
-    return (f'<figure><img alt="{text}" src="data:image/png;base64,{source}">'
+    width, height = figure.get_size_inches()
+    shape = ' class="wide"' if width > 1.8 * height else ""
+    return (f'<figure{shape}><img alt="{text}" src="data:image/png;base64,{source}">'
             f"<figcaption>{text}</figcaption></figure>")
 
 
+def _row(pictures):
+    return '<div class="figures">\n' + "\n".join(filter(None, pictures)) + "\n</div>"
+
+
 def _fields(run, path):
-    parts = ["<h2>Solution</h2>"]
+    parts = []
     if is_branch(run):
         parts.append(_picture(path, "The branch; circles are its folds.", "branch"))
     drawn = [str(key) for key, field in run.data_vars.items() if field.ndim > 0]
@@ -124,12 +133,14 @@ def _fields(run, path):
             parts.append(_picture(path, f"{key} at several times.", "profiles", [key]))
             parts.append(_picture(path, f"{key} over space and time.", "map", [key]))
         else:
-            parts.append(_picture(path, f"{key}.", None, [key]))
+            when = " at several times" if time_dimension(field) else ""
+            parts.append(_picture(path, f"{key}{when}.", None, [key]))
         if parameter_dimensions(field):
             parts.append(_picture(path, f"{key} over the parameter.", "parameter", [key]))
+    parts.append(_picture(path, "Mean, deviation and Sobol indices over the parameters.", "statistics"))
+    parts = ["<h2>Solution</h2>", _row(parts)]
     if len(drawn) > N_FIELDS:
         parts.append(f"<p>The file has more fields: {html.escape(', '.join(map(str, drawn[N_FIELDS:])))}.</p>")
-    parts.append(_picture(path, "Mean, deviation and Sobol indices over the parameters.", "statistics"))
     numbers = [(key, float(field)) for key, field in run.data_vars.items() if field.ndim == 0]
     if numbers:
         parts.append("<table>" + "".join(f"<tr><th>{html.escape(str(key))}</th><td>{value:.15g}</td></tr>"
@@ -157,7 +168,7 @@ def _numerics(path):
         _picture(path, "Newton's method: the corrections, and the iterations in each window.", "newton"),
         _picture(path, "The windows in time.", "windows"),
     ]
-    return "\n".join(["<h2>How it was solved</h2>"] + list(filter(None, pictures)))
+    return "<h2>How it was solved</h2>\n" + _row(pictures)
 
 
 def _case(run):

@@ -74,12 +74,12 @@ def ordered_colours(count):
     return matplotlib.colormaps[SEQUENTIAL](np.linspace(0.0, 0.85, count))
 
 
-def calm(axes, which="both"):
+def calm(axes, which="both", most=6):
     """Ticks far enough apart for labels like -0.75."""
     for name in "xy" if which == "both" else which:
         axis = getattr(axes, f"{name}axis")
         if axis.get_scale() == "linear":
-            axis.set_major_locator(matplotlib.ticker.MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
+            axis.set_major_locator(matplotlib.ticker.MaxNLocator(nbins=most, steps=[1, 2, 2.5, 5, 10]))
 
 
 def logarithmic(axis):

@@ -70,4 +70,13 @@ def test_command_line(tmp_path, capsys):
     path = write_study(tmp_path / "study.h5", "algebraic", 0.5 * SIZES**-2)
     assert main(["convergence", path, "-o", str(tmp_path / "study.png")]) == 0
     assert capsys.readouterr().out.strip().endswith("study.png") and (tmp_path / "study.png").stat().st_size > 5000
-    assert main(["convergence", str(tmp_path / "none.h5")]) == 2
+    assert main(["convergence", str(tmp_path / "none.h5")]) == 8
+
+
+def test_gwrm_plot_knows_a_study(tmp_path, capsys):
+    path = write_study(tmp_path / "a.h5", "algebraic", 0.5 * SIZES**-2)
+    assert main(["plot", path, "-o", str(tmp_path / "a.png")]) == 0
+    assert main(["plot", path, "--kind", "convergence", "-o", str(tmp_path / "b.png")]) == 0
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+    assert main(["plot", path, "--kind", "newton"]) == 8
+    assert "not a result file" in capsys.readouterr().err

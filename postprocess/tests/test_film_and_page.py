@@ -1,5 +1,6 @@
 import html.parser
 
+import matplotlib.animation
 import pytest
 from PIL import Image
 
@@ -62,3 +63,9 @@ def test_report(answer_file, tmp_path):
     for words in ("VERIFICATION FAILED, verification failed", "1 of 3 checks failed <b>", "Warning: second", "4 of Newton",
                   "u(x=0) = <&>", "1.0e-03", 'title: "A <sample>"'):
         assert words in page.words, words
+
+
+@pytest.mark.skipif(not matplotlib.animation.FFMpegWriter.isAvailable(), reason="there is no ffmpeg")
+def test_mp4(viscosity_file, tmp_path):
+    with open(animate(open_run(viscosity_file), tmp_path / "film.mp4", frames=3), "rb") as film:
+        assert film.read(12)[4:8] == b"ftyp"

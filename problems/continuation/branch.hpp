@@ -17,6 +17,7 @@ class Branch : public Problem {
   explicit Branch(const Case& problem);
   Summary summary() const override;
   RunOutcome run(const Context& context, const RunControl& control) override;
+  std::vector<Check> check_jacobian(const Context& context) const override { return first_.check_jacobian(context); }
 
  private:
   std::vector<double> first_guess(const Context& context) const;

@@ -72,8 +72,9 @@ ConvergenceLaw choose(const LawFit& algebraic, const LawFit& exponential, std::s
   if (n_levels == 2) return ConvergenceLaw::undecided;  // both laws pass through two points
   // Deviations taken for normal errors: the likelihoods are (1/deviation)^n.
   const double odds = static_cast<double>(n_levels) * std::log(algebraic.deviation / exponential.deviation);
-  if (odds > kClearly) return ConvergenceLaw::exponential;
-  if (odds < -kClearly && algebraic.rate < kHighestOrder) return ConvergenceLaw::algebraic;
+  const bool is_a_power = algebraic.rate < kHighestOrder;
+  if (odds > kClearly || (!is_a_power && odds > -kClearly)) return ConvergenceLaw::exponential;
+  if (odds < -kClearly && is_a_power) return ConvergenceLaw::algebraic;
   return ConvergenceLaw::undecided;
 }
 

@@ -12,6 +12,7 @@
 #include "expression/device_text.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
+#include "expression/printer.hpp"
 #include "kernels/recurrence_paper.hpp"
 #include "kernels/recurrence_solver.hpp"
 #include "problems/recurrence_bvp/bvp_verification.hpp"
@@ -164,10 +165,27 @@ Summary RecurrenceBvp::summary() const {
       {"grid", fmt::format("{} = {:g} .. {:g}, {} intervals of {:.6g}", model_.axis.name, model_.axis.lower,
                            model_.axis.upper, model_.grid.intervals, model_.grid.step())}};
   for (const EndCondition& condition : model_.conditions) summary.lines.emplace_back("condition", condition.text.text);
+  print_system(summary);
   summary.lines.emplace_back("unknowns", fmt::format("{}", summary.n_unknowns));
   summary.lines.emplace_back("method", summary.linear_solver);
   summary.lines.emplace_back("memory", format_bytes(summary.memory_bytes));
   return summary;
+}
+
+void RecurrenceBvp::print_system(Summary& summary) const {
+  const std::string &u = model_.unknown, &x = model_.axis.name, &dataset = case_.recurrence.source_dataset;
+  const bool given = case_.recurrence.source_file.empty();
+  const expression::Expr source = given ? expression::parse(*model_.pool, case_.recurrence.source) : nullptr;
+  const std::string reaction = model_.reaction > 0.0 ? fmt::format(" + {:g} {}", model_.reaction, u) : "";
+  summary.system.push_back({"equation", summary.lines.front().second,
+                            fmt::format("-\\partial_{}^{{2}} {}{} = {}", x, u, reaction,
+                                        given ? expression::latex(source) : "\\text{" + dataset + "}")});
+  for (std::size_t i = 0; i < case_.boundary.size(); ++i) {
+    const expression::Equation condition = expression::parse_equation(*model_.pool, case_.boundary[i]);
+    summary.system.push_back({fmt::format("condition {}", i + 1),
+                              expression::print(condition.left) + " = " + expression::print(condition.right),
+                              expression::latex(condition.left) + " = " + expression::latex(condition.right)});
+  }
 }
 
 RecurrenceSource RecurrenceBvp::source(std::vector<double>& data) const {

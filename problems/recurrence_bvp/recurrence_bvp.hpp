@@ -24,6 +24,7 @@ class RecurrenceBvp : public Problem {
   bool runs_on_device() const;
   std::string method_text() const;
   std::size_t memory_bytes() const;
+  void print_system(Summary& summary) const;
   void check_memory() const;
   void check_paper_case() const;
 

@@ -8,6 +8,8 @@
 
 #include "core/log.hpp"
 #include "core/memory.hpp"
+#include "expression/parser.hpp"
+#include "expression/printer.hpp"
 #include "problems/sbp_sat/device_solver.hpp"
 #include "problems/sbp_sat/grid_operator.hpp"
 #include "problems/sbp_sat/poisson_fields.hpp"
@@ -72,6 +74,17 @@ Summary SbpSatPoisson::summary() const {
   line("unknowns", std::to_string(grid.size()));
   line("linear solver", summary.linear_solver);
   line("memory", format_bytes(summary.memory_bytes));
+  const sbp::PointExpressions& expressions = *model_.expressions;
+  const std::string& u = case_.unknowns.front().name;
+  const expression::Expr source = expression::parse(expressions.pool(), case_.sbp_sat.source);
+  summary.system.push_back({"equation", fmt::format("-div(C grad {}) = {}", u, expression::print(source)),
+                            fmt::format("-\\nabla\\cdot(C\\nabla {}) = {}", u, expression::latex(source))});
+  for (std::size_t i = 0; i < case_.boundary.size(); ++i) {
+    const expression::Equation condition = expression::parse_equation(expressions.pool(), case_.boundary[i]);
+    summary.system.push_back({fmt::format("condition {}", i + 1),
+                              expression::print(condition.left) + " = " + expression::print(condition.right),
+                              expression::latex(condition.left) + " = " + expression::latex(condition.right)});
+  }
   if (model_.pure_neumann)
     summary.warnings.push_back(
         "fluxes on all sides: the unknown is determined but for a constant, its mean is set to 0");

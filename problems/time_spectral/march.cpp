@@ -318,6 +318,8 @@ class March {
   void give_up(const std::string& why) {
     end_.status = MarchStatus::unresolved;
     end_.detail = why;
+    if (n_windows_ == 0 && settings_.clash > 0.0)
+      end_.detail += "; initial values and boundary conditions contradict each other there (see the warnings)";
     end_.start = now_;
     end_.end = now_;
   }

@@ -2,7 +2,8 @@
 //
 // time    largest over the last two coefficients in t of the sum over space of their magnitudes (on several axes, of
 //         their values in space), over the field's size
-// space   of a subdomain, the largest of its last three coefficients at nine times, over the field's size
+// space   of a subdomain, the largest of its last three coefficients at nine times, over the field's size; on several
+//         axes slowly falling series count for more (weigh_by_decay)
 // Source: numerics.md 5 of the project's method notes.
 #pragma once
 
@@ -16,15 +17,17 @@ namespace gwrm {
 // Root of the sum of squared coefficients, per field: the largest yet seen.
 class FieldSizes {
  public:
-  explicit FieldSizes(const Model& model) : sizes_(model.fields.size(), 0.0) {}
+  explicit FieldSizes(const Model& model);
   void see(const Window& window);
   // coefficients: per field, with one extent per axis of the model.
   void see(const Model& model, const std::vector<Array>& coefficients, const std::vector<AxisPieces>& pieces);
-  // At least a millionth of the largest field.
+  // At least a millionth of the largest field; of a field that is zero (`exact`) the size of the largest: what it holds
+  // are the errors of the others, and no resolution makes them small against themselves.
   double of(int field) const;
 
  private:
   std::vector<double> sizes_;
+  std::vector<bool> is_zero_;
 };
 
 struct Tails {

@@ -15,9 +15,11 @@
 #include "expression/parser.hpp"
 #include "problems/time_spectral/corner_conflicts.hpp"
 #include "problems/time_spectral/failure_text.hpp"
+#include "problems/time_spectral/jacobian_check.hpp"
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
 #include "problems/time_spectral/run_journal.hpp"
+#include "problems/time_spectral/system_summary.hpp"
 #include "problems/time_spectral/window_store.hpp"
 
 namespace gwrm {
@@ -182,15 +184,21 @@ Summary TimeSpectral::summary() const {
   for (const CornerConflict& conflict : conflicts())
     summary.warnings.push_back(describe(model_, conflict, case_.resolution.automatic()));
   // A first window so small that the clash does no harm there does not make the solution smooth.
+  std::vector<CornerConflict> whole_conflicts;
   if (model_.window_edges.size() == 2)
-    for (const CornerConflict& conflict : conflicts()) summary.clashes.push_back(describe_clash(model_, conflict));
-  if (model_.window_edges.size() > 2) {
-    const Discretisation whole(model_, model_.pieces, parameter_points(model_).front(), model_.window_edges.front(),
-                               model_.window_edges.back());
-    for (const CornerConflict& conflict : corner_conflicts(model_, whole))
-      summary.clashes.push_back(describe_clash(model_, conflict));
-  }
+    whole_conflicts = conflicts();
+  else if (!model_.window_edges.empty())
+    whole_conflicts = corner_conflicts(model_, Discretisation(model_, model_.pieces, parameter_points(model_).front(),
+                                                              model_.window_edges.front(), model_.window_edges.back()));
+  for (const CornerConflict& conflict : whole_conflicts) summary.clashes.push_back(describe_clash(model_, conflict));
+  for (const auto& [name, value] : corner_lines(model_, conflicts(), whole_conflicts)) line(name, value);
+  summary.system = printed_system(case_, model_);
+  summary.conditions = condition_table(model_);
   return summary;
+}
+
+std::vector<Check> TimeSpectral::check_jacobian(const Context& context) const {
+  return gwrm::check_jacobian(context.without_device(), model_, plan_, parameter_points(model_).front());
 }
 
 RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {

@@ -19,6 +19,7 @@ class TimeSpectral : public Problem {
   explicit TimeSpectral(const Case& problem);
   Summary summary() const override;
   RunOutcome run(const Context& context, const RunControl& control) override;
+  std::vector<Check> check_jacobian(const Context& context) const override;
 
  private:
   LinearChoice linear_choice() const;

@@ -176,6 +176,23 @@ class Verifier {
     return size->second;
   }
 
+  // Everything in it is at a fixed point: an additional condition in place of an equation. dx(u)(x=0) = 0 has nothing
+  // to be small against but the field.
+  bool is_condition(Expr residual) {
+    const auto atoms = expression::atoms_in(residual);
+    return !atoms.empty() && std::all_of(atoms.begin(), atoms.end(), [&](Expr leaf) {
+      const std::vector<bool> restricted = expression::atom_of(pool_, leaf).restricted;
+      return std::find(restricted.begin(), restricted.end(), true) != restricted.end();
+    });
+  }
+
+  double size_of_fields_in(Expr residual) {
+    double size = 0.0;
+    for (Expr atom : expression::atoms_in(residual))
+      size = std::max(size, field_size(expression::atom_of(pool_, atom).field));
+    return size;
+  }
+
   // Root mean square over space and parameters, and of that the mean over time: what the residual R of dt(u) = F(u) + R
   // can do to the answer is bounded by the integral over time of its norm where the equation does not amplify errors.
   // (The root mean square over time too would be led by the first instant of a start that is not smooth: there dt(u)
@@ -194,6 +211,10 @@ class Verifier {
     residual.size = integral_of_norm(magnitude(equation.residual));
     residual.error = integral_of_norm(equation.residual);
     residual.volume = length * std::sqrt(volume);
+    if (!is_condition(equation.residual)) return;
+    const double part =
+        solution_.time_axis() < 0 ? 1.0 : solution_.window_edges.back() - solution_.window_edges.front();
+    residual.size = std::max(residual.size, size_of_fields_in(equation.residual) * part * std::sqrt(volume));
   }
 
   void check_tails(int f) {
@@ -251,9 +272,7 @@ class Verifier {
   }
 
   void check_condition(const ConditionModel& condition) {
-    double size = largest_of(magnitude(condition.residual));
-    for (Expr atom : expression::atoms_in(condition.residual))
-      size = std::max(size, field_size(expression::atom_of(pool_, atom).field));
+    const double size = std::max(largest_of(magnitude(condition.residual)), size_of_fields_in(condition.residual));
     add("boundary", condition.text.text, case_.verification.tolerance, largest_of(condition.residual), size);
   }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/blas.hpp"
 #include "core/errors.hpp"
 #include "core/log.hpp"
 #include "solver/dense_correction.hpp"
@@ -56,6 +57,9 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
     result = newton(window.system, window.x, options, solver, interrupted);
     memory.banded = solver.factors();
   } else {
+    // Eigenvalues of time, and points in time, are shared out among our own threads.
+    std::optional<SingleThreadedBlas> single;
+    if (window.system.model().time_axis() >= 0) single.emplace();
     AveragedCorrection solver(window.system, method == LinearMethod::condensed ? SpatialMethod::condensed
                                              : method == LinearMethod::tensor  ? SpatialMethod::tensor
                                                                                : SpatialMethod::dense);

@@ -25,12 +25,16 @@ void add_common(CLI::App& command, Options& options) {
   command.add_option("--threads", options.threads, "CPU threads (default: all)")->check(CLI::Range(1, 4096));
 }
 
-void add_case(CLI::App& command, Options& options, bool required = true) {
-  command.add_option("case", options.case_path, "the case file (YAML)")->required(required);
+void add_overrides(CLI::App& command, Options& options) {
   command.add_option("--set", options.sets, "override a key: --set resolution.degree.x=48 (repeatable)")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command.add_option("--backend", options.backend, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+}
+
+void add_case(CLI::App& command, Options& options, bool required = true) {
+  command.add_option("case", options.case_path, "the case file (YAML)")->required(required);
+  add_overrides(command, options);
   command.add_flag("--manufactured", options.manufactured,
                    "change sources, initial and boundary data such that `exact` solves the case");
 }
@@ -68,6 +72,9 @@ int main(int argc, char** argv) {
   CLI::App* check = app.add_subcommand("check", "read a case and show what would be solved");
   add_case(*check, options);
   add_common(*check, options);
+  check->add_flag("--latex", options.latex, "print the system in LaTeX, and nothing else");
+  check->add_flag("--jacobian", options.jacobian, "compare the analytic Jacobian with differences at random fields");
+  check->add_flag("--time", options.time, "estimate the time of a run, from coarser runs");
   check->callback([&] { command = gwrm::cli::check_command; });
 
   CLI::App* converge = app.add_subcommand("converge", "run a case at several resolutions; errors and observed rates");
@@ -88,6 +95,32 @@ int main(int argc, char** argv) {
       ->allow_extra_args(false);
   add_common(*eval, options);
   eval->callback([&] { command = gwrm::cli::eval_command; });
+
+  CLI::App* exporting = app.add_subcommand("export", "write a result for ParaView, VisIt or a spreadsheet");
+  exporting->add_option("file", options.file, "a result file of gwrm run")->required();
+  exporting->add_option("--format", options.format, "xdmf (default), vtk or csv")
+      ->check(CLI::IsMember({"xdmf", "vtk", "csv"}));
+  exporting->add_option("--at", options.at, "parameters, each at its nearest sample: nu=0.05 (default: the middle)");
+  exporting->add_option("-o,--output", options.output, "name of the files, with or without ending");
+  exporting->add_flag("--overwrite", options.overwrite, "replace existing files");
+  add_common(*exporting, options);
+  exporting->callback([&] { command = gwrm::cli::export_command; });
+
+  CLI::App* rerun = app.add_subcommand("rerun", "run the case that is stored in a result file again");
+  rerun->add_option("file", options.file, "a result file of gwrm run")->required();
+  add_overrides(*rerun, options);
+  add_common(*rerun, options);
+  rerun->add_option("-o,--output", options.output, "result file (default: NAME_rerun.h5 beside the file)");
+  rerun->add_flag("--overwrite", options.overwrite, "replace an existing result file");
+  rerun->callback([&] { command = gwrm::cli::rerun_command; });
+
+  CLI::App* diff = app.add_subcommand("diff", "compare two result files: settings, builds, fields, verification");
+  diff->add_option("file", options.file, "a result file of gwrm run")->required();
+  diff->add_option("other", options.second_file, "another one")->required();
+  diff->add_option("--tolerance", options.tolerance, "fields agree within this, relative (default: 1e-12)")
+      ->check(CLI::NonNegativeNumber);
+  add_common(*diff, options);
+  diff->callback([&] { command = gwrm::cli::diff_command; });
 
   CLI::App* plot = app.add_subcommand("plot", "draw a result file, or make a film or a page of it (--help: all kinds)");
   plot->set_help_flag();  // the Python package answers for itself

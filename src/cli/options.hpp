@@ -13,7 +13,10 @@ namespace gwrm::cli {
 
 struct Options {
   std::string case_path;          // run, check
-  std::string file;               // eval: the result file
+  std::string file;               // eval, export, rerun, diff: the result file
+  std::string second_file;        // diff
+  std::string format = "xdmf";    // export: xdmf, vtk, csv
+  double tolerance = 1e-12;       // diff: relative
   std::vector<std::string> sets;  // --set a.b=v
   std::string backend;            // --backend auto|cpu|cuda; empty: the case's
   int threads = 0;                // 0: all
@@ -22,7 +25,7 @@ struct Options {
   std::string restart;  // run: the journal of an interrupted run; empty: from the start
   bool json = false;
   Verbosity verbosity = Verbosity::normal;
-  std::string at;                           // eval: t=0.3,x=0:1:101
+  std::string at;                           // eval: t=0.3,x=0:1:101; export: nu=0.05
   std::vector<std::string> expressions;     // eval: --expr
   std::vector<std::string> shapes;          // bench: --shape 200x200; none: the standard set
   std::vector<std::string> batches;         // bench: --batch
@@ -30,6 +33,9 @@ struct Options {
   std::vector<std::string> precisions;      // bench: --precision double|single
   std::vector<std::string> plot_arguments;  // plot: all of them
   std::vector<std::string> vary;            // converge: --vary x=8,12,16; none: the case's own
+  bool latex = false;                       // check: the system in LaTeX alone
+  bool jacobian = false;                    // check: against differences
+  bool time = false;                        // check: an estimate of the run's time, from coarser runs
   bool manufactured = false;                // run, check, converge: data made from `exact`
   std::string command_line;                 // for the history attribute
 };
@@ -39,6 +45,9 @@ ExitStatus run_command(const Options& options);
 ExitStatus check_command(const Options& options);
 ExitStatus converge_command(const Options& options);
 ExitStatus eval_command(const Options& options);
+ExitStatus export_command(const Options& options);
+ExitStatus rerun_command(const Options& options);
+ExitStatus diff_command(const Options& options);
 ExitStatus plot_command(const Options& options);  // returns only by throwing
 ExitStatus bench_command(const Options& options);
 ExitStatus info_command(const Options& options);

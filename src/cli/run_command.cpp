@@ -1,4 +1,4 @@
-// gwrm run: case -> problem -> solution -> file.
+// gwrm run and gwrm rerun: case -> problem -> solution -> file.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -77,11 +77,7 @@ void rescue(const std::string& path, const RunOutcome& outcome, const OutputErro
   throw OutputError(fmt::format("{}\nthe result was saved as {} instead", error.what(), other.string()));
 }
 
-}  // namespace
-
-ExitStatus run_command(const Options& options) {
-  Case problem_case = case_to_run(options);
-  const std::string path = output_path(options, problem_case);
+ExitStatus run_case(const Options& options, const Case& problem_case, const std::string& path) {
   check_output_path(path, options.overwrite);
   check_output_names(problem_case);
   const auto problem = make_problem(problem_case);
@@ -139,6 +135,23 @@ ExitStatus run_command(const Options& options) {
       spdlog::error("continue with: gwrm run --restart {}", journal);
   }
   return outcome.status;
+}
+
+}  // namespace
+
+ExitStatus run_command(const Options& options) {
+  const Case problem_case = case_to_run(options);
+  return run_case(options, problem_case, output_path(options, problem_case));
+}
+
+// The case that a result file holds, with every default as it was then.
+ExitStatus rerun_command(const Options& options) {
+  std::vector<Override> overrides;
+  for (const std::string& set : options.sets) overrides.push_back(parse_override(set));
+  const Case problem_case = read_case_text(read_hdf5(options.file).report.case_text, options.file, overrides);
+  std::filesystem::path path(options.file);
+  path.replace_filename(path.stem().string() + "_rerun" + path.extension().string());
+  return run_case(options, problem_case, options.output.empty() ? path.string() : options.output);
 }
 
 }  // namespace gwrm::cli

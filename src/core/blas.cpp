@@ -6,6 +6,7 @@
 // This layer links no BLAS; where the program has OpenBLAS, these are its.
 extern "C" {
 void openblas_set_num_threads(int) __attribute__((weak));
+int openblas_get_num_threads() __attribute__((weak));
 char* openblas_get_corename() __attribute__((weak));
 void gotoblas_dynamic_init() __attribute__((weak));
 void gotoblas_dynamic_quit() __attribute__((weak));
@@ -42,6 +43,10 @@ void replace_fallback_kernels() {
 
 void set_blas_threads(int n_threads) {
   if (openblas_set_num_threads) openblas_set_num_threads(n_threads);
+}
+
+SingleThreadedBlas::SingleThreadedBlas() : before_(openblas_get_num_threads ? openblas_get_num_threads() : 1) {
+  set_blas_threads(1);
 }
 
 void use_blas_kernels_of_this_processor() {

@@ -8,16 +8,17 @@ namespace gwrm {
 // How many threads the BLAS takes for one call: 1 where several threads of ours call it side by side.
 void set_blas_threads(int n_threads);
 
-// Another number of threads for as long as it lives.
-class BlasThreads {
+// One thread in BLAS for as long as it lives: for code that uses threads itself. (Threads of both, which wait for work
+// in loops, take the cores from one another: two-dimensional runs took four times as long.)
+class SingleThreadedBlas {
  public:
-  BlasThreads(int n_threads, int afterwards) : afterwards_(afterwards) { set_blas_threads(n_threads); }
-  ~BlasThreads() { set_blas_threads(afterwards_); }
-  BlasThreads(const BlasThreads&) = delete;
-  BlasThreads& operator=(const BlasThreads&) = delete;
+  SingleThreadedBlas();
+  ~SingleThreadedBlas() { set_blas_threads(before_); }
+  SingleThreadedBlas(const SingleThreadedBlas&) = delete;
+  SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
 
  private:
-  int afterwards_;
+  int before_;
 };
 
 // OpenBLAS picks the kernels for the processor when it is loaded; one that is newer than the library gets those of 2004

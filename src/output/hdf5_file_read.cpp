@@ -1,17 +1,13 @@
-#include <sys/stat.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <span>
 #include <sstream>
 
-#include "output/checksum.hpp"
 #include "output/hdf5_file.hpp"
 #include "output/hdf5_file_pieces.hpp"
 #include "output/hdf5_format.hpp"
 #include "output/hdf5_handles.hpp"
+#include "output/hdf5_image.hpp"
 
 namespace gwrm {
 namespace {
@@ -203,13 +199,6 @@ Verification read_verification(hid_t root) {
 }
 
 StoredRun read_open_file(hid_t file) {
-  if (check(H5Aexists(file, "format_version"), "looking for format_version") == 0 ||
-      read_text_attribute(file, "source").rfind("gwrm", 0) != 0)
-    throw OutputError("this HDF5 file was not written by gwrm");
-  const int format = read_int_attribute(file, "format_version");
-  if (format != kFormatVersion)
-    throw OutputError("format version " + std::to_string(format) + "; this program reads version " +
-                      std::to_string(kFormatVersion));
   StoredRun run;
   read_provenance(file, run.report);
   run.solution = read_solution(file);
@@ -221,19 +210,9 @@ StoredRun read_open_file(hid_t file) {
 }  // namespace
 
 StoredRun read_hdf5(const std::string& path) {
-  struct stat info = {};
-  if (stat(path.c_str(), &info) != 0) throw OutputError(path + ": " + std::strerror(errno));
-  if (!S_ISREG(info.st_mode)) throw OutputError(path + " is not an ordinary file");
-  const SilentErrors silent;
-  try {
-    if (check_integrity(path) == Integrity::damaged) throw OutputError("the file is damaged: its checksum is wrong");
-    const htri_t is_hdf5 = H5Fis_hdf5(path.c_str());
-    if (is_hdf5 == 0) throw OutputError("not an HDF5 file");
-    const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "opening the file");
-    return read_open_file(file);
-  } catch (const OutputError& error) {
-    throw OutputError(path + ": cannot be read as a gwrm result: " + error.what());
-  }
+  StoredRun run;
+  read_result_file(path, [&](hid_t file) { run = read_open_file(file); });
+  return run;
 }
 
 }  // namespace gwrm

@@ -1,9 +1,15 @@
 #include "output/hdf5_image.hpp"
 
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
 #include <ctime>
 
 #include "output/atomic_file.hpp"
 #include "output/checksum.hpp"
+#include "output/hdf5_format.hpp"
+#include "output/probe.hpp"
 
 namespace gwrm::hdf5 {
 namespace {
@@ -11,6 +17,8 @@ namespace {
 // The file is put together in memory and leaves it in one piece: a full disk then meets our own write call, not HDF5's
 // cache, which cannot be closed cleanly once a write has failed.
 constexpr std::size_t kMemoryStep = std::size_t{4} << 20;
+
+constexpr unsigned kLongestProbe = 300;  // seconds, for the largest file
 
 // Calls use_bytes with the complete file.
 template <class UseBytes>
@@ -43,6 +51,44 @@ void write_file(const std::string& path, bool overwrite, const std::function<voi
     });
   } catch (const OutputError& error) {
     throw OutputError(path + ": " + error.what());
+  }
+}
+
+namespace {
+
+void read_open_file(const std::string& path, const std::function<void(hid_t)>& read) {
+  if (H5Fis_hdf5(path.c_str()) == 0) throw OutputError("not an HDF5 file");
+  const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "opening the file");
+  if (check(H5Aexists(file, "study"), "looking for a study") > 0)
+    throw OutputError("this is a study of gwrm converge, not the result of a run: python -m gwrm_post convergence");
+  if (check(H5Aexists(file, "format_version"), "looking for format_version") == 0 ||
+      read_text_attribute(file, "source").rfind("gwrm", 0) != 0)
+    throw OutputError("this HDF5 file was not written by gwrm");
+  const int format = read_int_attribute(file, "format_version");
+  if (format != kFormatVersion)
+    throw OutputError("format version " + std::to_string(format) + "; this program reads version " +
+                      std::to_string(kFormatVersion));
+  read(file);
+}
+
+}  // namespace
+
+void read_result_file(const std::string& path, const std::function<void(hid_t file)>& read) {
+  constexpr const char* cure = "; restore a copy, or make it anew from its case (gwrm run)";
+  struct stat info = {};
+  if (stat(path.c_str(), &info) != 0) throw OutputError(path + ": " + std::strerror(errno));
+  if (!S_ISREG(info.st_mode)) throw OutputError(path + " is not an ordinary file");
+  const SilentErrors silent;
+  try {
+    const Integrity integrity = check_integrity(path);
+    if (integrity == Integrity::damaged)
+      throw OutputError(std::string("the file is damaged: its checksum is wrong") + cure);
+    // Without a checksum nothing is known of the file, and HDF5 does not survive every damage.
+    if (integrity == Integrity::unknown && !survives([&] { read_open_file(path, read); }, kLongestProbe))
+      throw OutputError(std::string("the file is damaged: the HDF5 library fails on it") + cure);
+    read_open_file(path, read);
+  } catch (const OutputError& error) {
+    throw OutputError(path + ": cannot be read as a gwrm result: " + error.what());
   }
 }
 

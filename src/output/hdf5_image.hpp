@@ -1,4 +1,5 @@
-// A file of HDF5 put together in memory, which leaves it in one piece with its checksum behind it.
+// Files of HDF5 as a whole: put together in memory, from which they leave in one piece with a checksum behind them, and
+// opened again after a look at it.
 #pragma once
 
 #include <functional>
@@ -11,6 +12,10 @@ namespace gwrm::hdf5 {
 // Calls `fill` with the open file, then writes it under `path`: atomically, with the trailer of checksum.hpp.
 // OutputError with the path in front for everything that fails.
 void write_file(const std::string& path, bool overwrite, const std::function<void(hid_t file)>& fill);
+
+// Calls `read` with the open result file (format_version and source are those of gwrm). OutputError, with the path in
+// front, for what is no ordinary file, damaged, no HDF5 or of another program, and for all that `read` throws.
+void read_result_file(const std::string& path, const std::function<void(hid_t file)>& read);
 
 // "2026-01-31T12:00:00Z: COMMAND", the attribute `history`.
 std::string history_line(const std::string& command);

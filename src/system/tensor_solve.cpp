@@ -268,7 +268,7 @@ class TensorSolver : public SpatialFactors {
   // What the conditions determine: u = Z_x (Z_y (.. ) + M_y r_y) + M_x r_x, the first axis innermost. False if their
   // right-hand sides are too small to matter in this precision: they are left to later iterations.
   bool lift_conditions(const TensorField& field, std::size_t k, std::span<const Complex> b, Array& lifted) const {
-    constexpr double kNegligible = std::is_same_v<Real, float> ? 1e-6 : 1e-12;
+    constexpr double kNegligible = std::is_same_v<Real, float> ? 1e-10 : 1e-13;
     double own = 0.0, theirs = 0.0;
     for (Index i = 0; i < element_count(field.free_extents); ++i)
       own = std::max(own, std::abs(b[static_cast<std::size_t>(field.rows + i)]));

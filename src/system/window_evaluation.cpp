@@ -4,6 +4,7 @@
 // point after the other, so that the numbers stay in the cache, and in threads.
 #include <algorithm>
 #include <exception>
+#include <optional>
 
 #include "core/blas.hpp"
 #include "kernels/tensor_transform.hpp"
@@ -92,7 +93,8 @@ void WindowSystem::for_each_time(const Body& body) const {
   }
   const Index n_times = discretisation_.n_points(model_.time_axis());
   const bool in_threads = context_.n_threads() > 1 && size_ > kWorthThreads;
-  const BlasThreads alone(in_threads ? 1 : context_.n_threads(), context_.n_threads());
+  std::optional<SingleThreadedBlas> single;
+  if (in_threads) single.emplace();
   std::exception_ptr error;
 #pragma omp parallel for schedule(dynamic) num_threads(context_.n_threads()) if (in_threads)
   for (Index time = 0; time < n_times; ++time) {

@@ -252,12 +252,28 @@ TEST(AutomaticLimits, Subdomains) {
 }
 
 TEST(AutomaticLimits, Degree) {
-  const RunOutcome plane =
-      run_case(resolved_to(replaced(kExact[3].yaml, "sin(2*pi*y)", "sin(7*pi*y)"), 1e-6, "limits: {degree: 14}"));
-  expect_unresolved(plane, "degree 14 along y is not enough (resolution.limits.degree)");
+  const RunOutcome plane = run_case(
+      resolved_to(replaced(kExact[3].yaml, "sin(2*pi*y)", "sin(7*pi*y)"), 1e-6, "limits: {degree: 14, domains: 1}"));
+  expect_unresolved(plane, "subdomains along y are not enough (resolution.limits.domains)");
   const RunOutcome parameter = run_case(resolved_to(kDecay, 1e-9, "limits: {degree: 12}"));
   EXPECT_EQ(parameter.status, ExitStatus::unresolved);
   expect_holds(parameter.report.reason, "degree 12 along p is not enough (resolution.limits.degree)");
+}
+
+// Schroedinger's equation disperses a jump between initial and boundary data into ever shorter waves: no resolution is
+// enough, and the reason says where they come from.
+TEST(AutomaticLimits, AContradictionThatNothingSmooths) {
+  const RunOutcome outcome = run_case(resolved_to(R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [a, b]
+equations: ["dt(a) = -dx(b,2)", "dt(b) = dx(a,2)"]
+initial: {a: "sin(pi*x) + 0.001*(1 - x)", b: "0"}
+boundary: ["a(x=0) = 0", "a(x=1) = 0", "b(x=0) = 0", "b(x=1) = 0"]
+)yaml",
+                                                  1e-6, "degree: {t: 8}, limits: {domains: 64}"));
+  EXPECT_EQ(outcome.status, ExitStatus::unresolved);
+  expect_holds(outcome.report.reason, "contradict each other");
+  EXPECT_GE(outcome.report.warnings.size(), 1u);
 }
 
 // A front of width 1e-9, thinner than any subdomain may become. The windows before the front are kept.

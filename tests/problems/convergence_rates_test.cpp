@@ -101,6 +101,19 @@ TEST(Rates, TwoLevelsCannotTell) {
   EXPECT_EQ(observe_rates(sizes, errors).law, ConvergenceLaw::undecided);
 }
 
+// Between N^-20 and an exponential little is to be seen over a small range, and no scheme has such an order.
+TEST(Rates, HighPowersAreNoLaw) {
+  const std::vector<double> sizes = {12, 14, 16, 18};
+  const auto powers = errors_of(sizes, [](double N) { return 1e10 * std::pow(N, -20.0); });
+  EXPECT_EQ(observe_rates(sizes, powers).law, ConvergenceLaw::undecided);  // the exponential fits much worse
+  std::vector<double> errors = errors_of(sizes, [](double N) { return std::exp(-1.4 * N); });
+  errors[1] *= 1.5;
+  errors[3] *= 1.5;
+  const ObservedRates rates = observe_rates(sizes, errors);
+  EXPECT_GT(rates.algebraic.rate, 15.0);
+  EXPECT_EQ(rates.law, ConvergenceLaw::exponential);
+}
+
 TEST(Rates, StepsThatShrink) {
   const std::vector<double> steps = {0.4, 0.2, 0.1, 0.05};
   const auto errors = errors_of(steps, [](double h) { return 5.0 * h * h * h; });

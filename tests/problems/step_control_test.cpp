@@ -64,6 +64,20 @@ TEST(FieldSizes, AreTheLargestRootOfTheSumOfSquaresPerPiece) {
   EXPECT_NEAR(sizes.of(0), 5.0, 1e-13);
 }
 
+// `exact` says that v is zero: what it holds is small against u, not against itself.
+TEST(FieldSizes, OfAFieldThatIsZero) {
+  HandMade made(test::replaced(kLine, "resolution", "exact: {v: \"0\"}\nresolution"));
+  made.fill([](std::size_t f, Index k, Index, Index l) {
+    if (f == 0) return k == 0 && l == 0 ? 2.0 : 0.0;
+    return 1e-5;
+  });
+  FieldSizes sizes(made.model);
+  EXPECT_EQ(sizes.of(1), 1.0);  // nothing seen
+  sizes.see(made.window());
+  EXPECT_EQ(sizes.of(0), 2.0);
+  EXPECT_EQ(sizes.of(1), 2.0);
+}
+
 TEST(MeasureTails, OfALineAreThoseOfTheDefinition) {
   HandMade made(kLine, {{6, {0.0, 0.3, 0.5, 1.0}}});
   made.fill_at_random(3);

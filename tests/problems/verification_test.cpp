@@ -149,6 +149,22 @@ TEST(Verification, AKinkAtTheStartPasses) {
   EXPECT_GT(find_check(coarse, "error_max").value, 1e-3);
 }
 
+// A condition at a point in place of an equation, with nothing on its right-hand side: its residual is round-off, and
+// relative to the field, not to itself.
+TEST(Verification, AConditionAsAnEquation) {
+  const RunOutcome outcome = expect_exact(R"yaml(
+domain: {x: [0, 2]}
+unknowns: [u, {name: k, dims: []}]
+equations: ["dx(u,2) + k*u = 0", "dx(u)(x=0) = 0"]
+boundary: ["u(x=0) = 1", "u(x=2) = cos(2)"]
+guess: {u: "1 - x^2/3", k: "0.9"}
+exact: {u: "cos(x)", k: "1"}
+resolution: {degree: {x: 16}}
+)yaml",
+                                          1e-10);
+  EXPECT_LE(find_check(outcome, "residual", "dx(u)(x=0)").value, 1e-12);
+}
+
 // w is zero; what is left of it is round-off, whose series does not decay.
 TEST(Verification, TheSeriesOfAZeroNeedNotDecay) {
   const std::string yaml = R"yaml(

@@ -1,0 +1,161 @@
+#include "output/compare_runs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "case/yaml_document.hpp"
+#include "output/stored_samples.hpp"
+
+namespace gwrm {
+namespace {
+
+constexpr const char* kOtherPoints = "sampled at other points";
+
+using Texts = std::vector<std::pair<std::string, std::string>>;
+
+struct StoredFile {
+  StoredRun run;
+  StoredSamples samples;
+  StoredBuild build;
+};
+
+StoredFile read_all(const std::string& path) {
+  return {read_hdf5(path), read_samples(path), read_build(path)};
+}
+
+// Every value of the case by its path, "equations.0", "resolution.degree.x"; a list of numbers in one piece.
+void flatten(const casefile::YamlNode& node, const std::string& path, Texts& texts) {
+  const auto below = [&](const std::string& name) { return path.empty() ? name : path + "." + name; };
+  for (const casefile::YamlEntry& entry : node.entries) flatten(entry.value, below(entry.key.text), texts);
+  const auto is_number = [](const casefile::YamlNode& item) {
+    return item.is_scalar() && item.mark.text.find_first_not_of("0123456789.eE+-") == std::string::npos;
+  };
+  if (!node.items.empty() && std::all_of(node.items.begin(), node.items.end(), is_number)) {
+    std::string list;
+    for (const casefile::YamlNode& item : node.items) list += (list.empty() ? "" : ", ") + item.mark.text;
+    texts.emplace_back(path, "[" + list + "]");
+    return;
+  }
+  for (std::size_t i = 0; i < node.items.size(); ++i) flatten(node.items[i], below(std::to_string(i)), texts);
+  if (node.is_scalar()) texts.emplace_back(path, node.mark.text);
+}
+
+Texts settings_of(const StoredFile& file, const std::string& path) {
+  Texts texts;
+  try {
+    flatten(casefile::parse_yaml(casefile::make_source(file.run.report.case_text, path, false)), "", texts);
+  } catch (const CaseError&) {
+    texts = {{"case", file.run.report.case_text}};  // of another version of the program
+  }
+  return texts;
+}
+
+Texts build_of(const StoredFile& file) {
+  const StoredBuild& build = file.build;
+  return {{"version", build.version},
+          {"git_revision", build.git_revision},
+          {"build", build.build},
+          {"device", build.device}};
+}
+
+Texts report_of(const StoredFile& file) {
+  const RunReport& report = file.run.report;
+  return {{"status", report.status},
+          {"reason", report.reason},
+          {"linear_solver", report.linear_solver},
+          {"n_unknowns", std::to_string(report.n_unknowns)},
+          {"n_newton_iterations", std::to_string(report.n_newton_iterations)},
+          {"n_linear_iterations", std::to_string(report.n_linear_iterations)},
+          {"n_factorisations", std::to_string(report.n_factorisations)},
+          {"n_windows", std::to_string(file.run.solution.n_windows())}};
+}
+
+Texts checks_of(const StoredFile& file) {
+  Texts texts;
+  for (const Check& check : file.run.report.verification.checks)
+    texts.emplace_back(check.kind + " " + check.subject, fmt::format("{:.3e}", check.value));
+  return texts;
+}
+
+// What differs, in the order of the first list; what only the second has at the end. Names may repeat.
+std::vector<TextDifference> differences(const Texts& a, const Texts& b) {
+  std::multimap<std::string, std::string> others(b.begin(), b.end());
+  std::vector<TextDifference> result;
+  for (const auto& [name, text] : a) {
+    const auto other = others.find(name);
+    const std::string found = other == others.end() ? "" : other->second;
+    if (other == others.end() || found != text) result.push_back({name, text, found});
+    if (other != others.end()) others.erase(other);
+  }
+  for (const auto& [name, text] : b)
+    if (const auto other = others.find(name); other != others.end()) {
+      result.push_back({name, "", other->second});
+      others.erase(other);
+    }
+  return result;
+}
+
+bool same_points(const std::vector<double>& a, const std::vector<double>& b) {
+  const double slack = 1e-12 * (std::abs(a.front()) + std::abs(a.back()));
+  return a.size() == b.size() &&
+         std::equal(a.begin(), a.end(), b.begin(), [&](double x, double y) { return std::abs(x - y) <= slack; });
+}
+
+FieldComparison compare_samples(const StoredSamples& a, const SampledField& field, const StoredSamples& b) {
+  FieldComparison result{field.name, "not in the second file", false, {}, true};
+  const auto other = std::find_if(b.fields.begin(), b.fields.end(),
+                                  [&](const SampledField& candidate) { return candidate.name == field.name; });
+  if (other == b.fields.end()) return result;
+  bool same = field.axes.size() == other->axes.size();
+  for (std::size_t d = 0; d < field.axes.size() && same; ++d) {
+    const SampledAxis &mine = a.axes[at(field.axes[d])], &theirs = b.axes[at(other->axes[d])];
+    same = mine.name == theirs.name && same_points(mine.points, theirs.points);
+  }
+  result.what = kOtherPoints;
+  if (!same) return result;
+  DifferenceSums sums;
+  for (std::size_t i = 0; i < field.values.data.size(); ++i) sums.add(field.values.data[i], other->values.data[i], 1.0);
+  return {field.name, "samples", true, sums.result(field.name), true};
+}
+
+std::vector<FieldComparison> compare_fields(const StoredFile& a, const StoredFile& b) {
+  std::vector<FieldComparison> result;
+  for (const SampledField& field : a.samples.fields) result.push_back(compare_samples(a.samples, field, b.samples));
+  const auto is_in = [](const StoredSamples& samples, const std::string& name) {
+    return std::any_of(samples.fields.begin(), samples.fields.end(),
+                       [&](const SampledField& field) { return field.name == name; });
+  };
+  for (const SampledField& field : b.samples.fields)
+    if (!is_in(a.samples, field.name)) result.push_back({field.name, "not in the first file", false, {}, true});
+  std::vector<FieldDifference> polynomials;
+  try {
+    polynomials = solution_differences(a.run.solution, b.run.solution);
+  } catch (const ShapeError& error) {
+    if (!a.run.solution.fields.empty()) result.push_back({"polynomials", error.what(), false, {}, true});
+  }
+  for (const FieldDifference& difference : polynomials)
+    result.push_back({difference.field, "polynomials", true, difference, true});
+  // Other points are no difference where the polynomials behind the samples can be compared.
+  for (FieldComparison& field : result) field.counts = field.what != kOtherPoints || polynomials.empty();
+  return result;
+}
+
+}  // namespace
+
+bool RunComparison::agree(double tolerance) const {
+  return std::all_of(fields.begin(), fields.end(), [&](const FieldComparison& field) {
+    return !field.counts || (field.compared && field.difference.maximum <= tolerance);  // NaN does not agree
+  });
+}
+
+RunComparison compare_runs(const std::string& a, const std::string& b) {
+  const StoredFile first = read_all(a), second = read_all(b);
+  return {differences(settings_of(first, a), settings_of(second, b)), differences(build_of(first), build_of(second)),
+          differences(report_of(first), report_of(second)), differences(checks_of(first), checks_of(second)),
+          compare_fields(first, second)};
+}
+
+}  // namespace gwrm

@@ -1,0 +1,116 @@
+// Reading the root of a result file: axes and sampled fields.
+#include <hdf5_hl.h>
+
+#include <algorithm>
+
+#include "output/hdf5_format.hpp"
+#include "output/hdf5_image.hpp"
+#include "output/stored_samples.hpp"
+
+namespace gwrm {
+namespace {
+
+using namespace hdf5;
+
+constexpr std::size_t kMostDatasets = 10000;
+
+herr_t note_name(hid_t, const char* name, const H5L_info_t*, void* names) {
+  auto& list = *static_cast<std::vector<std::string>*>(names);
+  list.emplace_back(name);
+  return list.size() > kMostDatasets ? 1 : 0;
+}
+
+std::vector<std::string> links_of(hid_t root) {
+  std::vector<std::string> names;
+  const herr_t by_order = H5Literate(root, H5_INDEX_CRT_ORDER, H5_ITER_INC, nullptr, note_name, &names);
+  if (by_order < 0) {  // another program has rewritten the file without the order
+    names.clear();
+    check(H5Literate(root, H5_INDEX_NAME, H5_ITER_INC, nullptr, note_name, &names), "listing the datasets");
+  }
+  if (names.size() > kMostDatasets) throw OutputError("too many datasets");
+  return names;
+}
+
+herr_t note_scale(hid_t, unsigned, hid_t scale, void* name) {
+  char text[256] = {};
+  if (H5Iget_name(scale, text, sizeof text) <= 0) return -1;
+  *static_cast<std::string*>(name) = text[0] == '/' ? text + 1 : text;
+  return 1;  // one is enough
+}
+
+std::string scale_of(hid_t dataset, unsigned dimension, const std::string& field) {
+  std::string name;
+  if (H5DSiterate_scales(dataset, dimension, nullptr, note_scale, &name) <= 0 || name.empty())
+    throw OutputError("the field " + field + " has a dimension without coordinates");
+  return name;
+}
+
+class Samples {
+ public:
+  explicit Samples(hid_t root) : root_(root) {}
+
+  StoredSamples read() {
+    std::vector<std::string> fields;
+    for (const std::string& name : links_of(root_)) {
+      H5O_info_t info;
+      check(H5Oget_info_by_name(root_, name.c_str(), &info, H5P_DEFAULT), "looking at " + name);
+      if (info.type != H5O_TYPE_DATASET) continue;
+      const Handle dataset = open_dataset(root_, name);
+      if (H5DSis_scale(dataset) > 0)
+        read_axis(dataset, name);
+      else
+        fields.push_back(name);
+    }
+    for (const std::string& name : fields) read_field(name);
+    return std::move(samples_);
+  }
+
+ private:
+  void read_axis(hid_t dataset, const std::string& name) {
+    const Dims dims = dims_of(dataset, name);
+    if (dims.size() != 1 || dims[0] == 0) throw OutputError("the coordinates " + name + " are not a list");
+    samples_.axes.push_back({name, read_doubles(root_, name, dims)});
+  }
+
+  void read_field(const std::string& name) {
+    const Handle dataset = open_dataset(root_, name);
+    const Dims dims = dims_of(dataset, name);
+    SampledField field;
+    field.name = name;
+    field.expression = read_text_attribute(dataset, "expression");
+    for (std::size_t d = 0; d < dims.size(); ++d) {
+      const std::string scale = scale_of(dataset, static_cast<unsigned>(d), name);
+      const auto axis = std::find_if(samples_.axes.begin(), samples_.axes.end(),
+                                     [&](const SampledAxis& other) { return other.name == scale; });
+      if (axis == samples_.axes.end() || axis->points.size() != dims[d])
+        throw OutputError("the field " + name + " does not fit its coordinates " + scale);
+      field.axes.push_back(static_cast<int>(axis - samples_.axes.begin()));
+      field.values.shape.push_back(static_cast<Index>(dims[d]));
+    }
+    field.values.data = read_doubles(root_, name, dims);
+    samples_.fields.push_back(std::move(field));
+  }
+
+  hid_t root_;
+  StoredSamples samples_;
+};
+
+}  // namespace
+
+StoredSamples read_samples(const std::string& path) {
+  StoredSamples samples;
+  read_result_file(path, [&](hid_t root) { samples = Samples(root).read(); });
+  return samples;
+}
+
+StoredBuild read_build(const std::string& path) {
+  StoredBuild build;
+  read_result_file(path, [&](hid_t root) {
+    build = {read_text_attribute(root, "version"), read_text_attribute(root, "git_revision"),
+             read_text_attribute(root, "build"), read_text_attribute(root, "device"),
+             read_text_attribute(root, "history")};
+  });
+  return build;
+}
+
+}  // namespace gwrm

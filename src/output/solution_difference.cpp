@@ -1,0 +1,109 @@
+#include "output/solution_difference.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/errors.hpp"
+#include "output/evaluate.hpp"
+#include "spectral/axis_map.hpp"
+#include "spectral/chebyshev.hpp"
+
+namespace gwrm {
+namespace {
+
+struct WeightedGrid {
+  GridPoints points;
+  GridPoints weights;
+};
+
+// Points per dimension: the whole grid stays below some hundred thousand.
+Index budget(std::size_t n_axes) {
+  return n_axes <= 1 ? 2000 : n_axes == 2 ? 400 : n_axes == 3 ? 60 : 20;
+}
+
+bool covers(const Solution& solution, std::size_t axis, double z) {
+  const bool is_time = static_cast<int>(axis) == solution.time_axis();
+  const double lower = is_time ? solution.window_edges.front() : solution.axes[axis].lower;
+  const double upper = is_time ? solution.window_edges.back() : solution.axes[axis].upper;
+  return z >= lower && z <= upper;
+}
+
+WeightedGrid gauss_points(const Solution& run, const Solution& finer) {
+  WeightedGrid grid;
+  for (std::size_t axis = 0; axis < finer.axes.size(); ++axis) {
+    const bool is_time = static_cast<int>(axis) == finer.time_axis();
+    const std::vector<double>& edges = is_time ? finer.window_edges : finer.pieces.front()[axis].edges;
+    const auto n_parts = static_cast<Index>(edges.size()) - 1;
+    const QuadratureRule rule(std::max<Index>(2, std::min<Index>(60, budget(finer.axes.size()) / n_parts)));
+    grid.points.emplace_back();
+    grid.weights.emplace_back();
+    for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+      const AxisMap interval(edges[i], edges[i + 1], finer.axes[axis].map);
+      const Vector z = rule.points(interval), q = rule.weights(interval);
+      for (Index k = z.size(); k-- > 0;) {  // ascending
+        if (!covers(run, axis, z(k))) continue;
+        grid.points.back().push_back(z(k));
+        grid.weights.back().push_back(q(k));
+      }
+    }
+  }
+  return grid;
+}
+
+FieldDifference difference(expression::Pool& pool, const FieldSolution& field, const Solution& run,
+                           const Solution& finer, const WeightedGrid& grid) {
+  const expression::Expr u = pool.field(field.name);
+  const Array a = evaluate(pool, run, u, grid.points), b = evaluate(pool, finer, u, grid.points);
+  DifferenceSums sums;
+  std::vector<std::size_t> index(grid.points.size(), 0);
+  for (std::size_t i = 0; i < a.data.size(); ++i) {
+    double weight = 1.0;
+    for (int axis : field.axes) weight *= grid.weights[at(axis)][index[at(axis)]];
+    sums.add(a.data[i], b.data[i], weight);
+    for (std::size_t axis = index.size(); axis-- > 0;) {
+      if (++index[axis] < grid.points[axis].size()) break;
+      index[axis] = 0;
+    }
+  }
+  return sums.result(field.name);
+}
+
+}  // namespace
+
+void DifferenceSums::add(double value, double fine, double weight) {
+  if (std::isnan(value) && std::isnan(fine)) return;  // both say that there is no number
+  const double d = value == fine ? 0.0 : std::abs(value - fine);
+  worst_ = std::isnan(d) || std::isnan(worst_) ? std::nan("") : std::max(worst_, d);
+  largest_ = std::max(largest_, std::abs(fine));
+  squares_ += weight * d * d;
+  fine_squares_ += weight * fine * fine;
+}
+
+FieldDifference DifferenceSums::result(const std::string& field) const {
+  return {field, worst_, largest_ > 0.0 ? worst_ / largest_ : worst_,
+          std::sqrt(fine_squares_ > 0.0 ? squares_ / fine_squares_ : squares_)};
+}
+
+std::vector<FieldDifference> solution_differences(const Solution& run, const Solution& finer) {
+  const auto same_axis = [](const Axis& a, const Axis& b) { return a.name == b.name && a.kind == b.kind; };
+  if (!std::equal(run.axes.begin(), run.axes.end(), finer.axes.begin(), finer.axes.end(), same_axis))
+    throw ShapeError("the two solutions have different dimensions");
+  expression::Symbols symbols;
+  symbols.axes = finer.axes;
+  for (const FieldSolution& field : finer.fields) {
+    symbols.fields.push_back({field.name, {}});
+    for (int axis : field.axes) symbols.fields.back().dims.push_back(finer.axes[at(axis)].name);
+  }
+  expression::Pool pool(symbols);
+  const WeightedGrid grid = gauss_points(run, finer);
+  std::vector<FieldDifference> differences;
+  for (const std::vector<double>& points : grid.points)
+    if (points.empty()) return differences;
+  for (const FieldSolution& field : finer.fields) {
+    const FieldSolution* other = run.find_field(field.name);
+    if (other != nullptr && other->axes == field.axes) differences.push_back(difference(pool, field, run, finer, grid));
+  }
+  return differences;
+}
+
+}  // namespace gwrm

@@ -1,0 +1,34 @@
+// Work tried out in a child (output/probe.hpp).
+#include "output/probe.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <stdexcept>
+
+namespace gwrm {
+namespace {
+
+TEST(Probe, WorkThatEndsSurvives) {
+  EXPECT_TRUE(survives([] {}, 10));
+  EXPECT_TRUE(survives([] { throw std::runtime_error("told by the caller"); }, 10));
+}
+
+TEST(Probe, SignalsAreSeenFromOutside) {
+  EXPECT_FALSE(survives([] { raise(SIGSEGV); }, 10));
+  EXPECT_FALSE(survives([] { raise(SIGABRT); }, 10));
+}
+
+TEST(Probe, EndlessWorkIsEnded) {
+  EXPECT_FALSE(survives([] { pause(); }, 1));
+}
+
+TEST(Probe, WhatTheChildDoesIsLost) {
+  int changed = 0;
+  EXPECT_TRUE(survives([&] { changed = 1; }, 10));
+  EXPECT_EQ(changed, 0);
+}
+
+}  // namespace
+}  // namespace gwrm
