@@ -112,45 +112,18 @@ __device__ SignedRow signed_row(const Extents& shape, int K, int I, int signs) {
   return found;
 }
 
-// The lanes' terms of one row: m = first_m + 32 term + lane. Everything here is the same for all rows.
-template <int n_terms>
-struct StrideTerms {
-  int of_b[n_terms], of_a[n_terms], mirrored[n_terms];  // places in a row; m, |l - m|, l + m or -1
-  double factor[n_terms];                               // of a_|l-m|: 2 where that is a_0, 3 where a_{l+m} is too
+// The rows of b that belong to each row I of a, found by the warp for 32 pairs of I and signs at once, one by each
+// lane.
+struct RowsOfWarp {
+  const Extents& shape;
+  int n_rows, K;
 
-  __device__ StrideTerms(int first_m, int l, int n) {
-#pragma unroll
-    for (int term = 0; term < n_terms; ++term) {
-      const int m = first_m + 32 * term + static_cast<int>(threadIdx.x) % 32;
-      of_b[term] = min(m, n - 1);
-      of_a[term] = min(abs(l - m), n - 1);
-      mirrored[term] = l + m < n ? l + m : -1;
-      factor[term] = m >= n ? 0.0 : m > 0 && m == l ? 2.0 : m == l ? 3.0 : 1.0;
-    }
-  }
-};
-
-// The rows of b for 32 pairs of I and signs are found at once, one by each lane.
-template <int n_terms, typename Real>
-__global__ void __launch_bounds__(PaperLaunch::stride_threads)
-    stride_kernel(const Real* a, const Real* b, Real* c, const __grid_constant__ Extents shape, long long size,
-                  long long total) {
-  const long long flat = (static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  if (flat >= total) return;
-  const int n_outer = shape.count - 1, n = shape.n[n_outer], n_rows = static_cast<int>(size / n);
-  const int of_item = static_cast<int>(flat % size), K = of_item / n, l = of_item % n;
-  const long long n_pairs = static_cast<long long>(n_rows) << n_outer;
-  const int last_signs = (1 << n_outer) - 1;
-  a += flat - of_item;
-  b += flat - of_item;
-
-  double sum = 0.0;
-  for (int first_m = 0; first_m < n; first_m += 32 * n_terms) {
-    const StrideTerms<n_terms> terms(first_m, l, n);
-    double left[n_terms] = {};
+  template <class Add, class Multiply>
+  __device__ void for_each(Add add, Multiply multiply) const {
+    const int n_outer = shape.count - 1, last_signs = (1 << n_outer) - 1;
+    const long long n_pairs = static_cast<long long>(n_rows) << n_outer;
     for (long long first = 0; first < n_pairs; first += 32) {
-      const long long own = first + lane;
+      const long long own = first + static_cast<int>(threadIdx.x) % 32;
       const SignedRow found =
           own < n_pairs ? signed_row(shape, K, static_cast<int>(own >> n_outer), static_cast<int>(own) & last_signs)
                         : SignedRow{};
@@ -158,34 +131,112 @@ __global__ void __launch_bounds__(PaperLaunch::stride_threads)
       for (int p = 0; p < n_found; ++p) {
         const int row = __shfl_sync(0xffffffffU, found.row, p);
         const double weight = __hiloint2double(__shfl_sync(0xffffffffU, found.weight_bits, p), 0);
-        if (row >= 0) {
-          const Real* source = b + static_cast<long long>(row) * n;
+        if (row >= 0) add(row, weight);
+        if ((static_cast<int>(first + p) & last_signs) == last_signs)
+          multiply(static_cast<int>((first + p) >> n_outer));
+      }
+    }
+  }
+};
+
+// The same in two dimensions, where K is one index and that of a whole block: |K - I| and K + I.
+struct RowsOfBlock {
+  int n_rows, K;
+
+  template <class Add, class Multiply>
+  __device__ void for_each(Add add, Multiply multiply) const {
+    for (int I = 0; I < n_rows; ++I) {
+      add(abs(K - I), K == I ? 2.0 : 1.0);
+      if (K + I < n_rows) add(K + I, K + I == 0 ? 2.0 : 1.0);
+      multiply(I);
+    }
+  }
+};
+
+// This lane's part of the sum for m = first_m + 32 term + lane, the last of them perhaps beyond n.
+template <int n_terms, class Rows, typename Real>
+__device__ double stride_terms(const Real* a, const Real* b, int n, int l, int first_m, const Rows& rows) {
+  const int m = first_m + static_cast<int>(threadIdx.x) % 32;
+  const int last_m = m + 32 * (n_terms - 1) < n ? m + 32 * (n_terms - 1) : 0;
+  int of_a[n_terms];
+  double factor[n_terms];  // of a_|l-m|: 2 where that is a_0, 3 where a_{l+m} is too, 0 beyond n
 #pragma unroll
-          for (int term = 0; term < n_terms; ++term)
-            left[term] += weight * static_cast<double>(source[terms.of_b[term]]);
-        }
-        if ((static_cast<int>(first + p) & last_signs) != last_signs) continue;
-        const Real* source = a + ((first + p) >> n_outer) * n;
+  for (int term = 0; term < n_terms; ++term) {
+    const int own = m + 32 * term;
+    of_a[term] = own < n ? abs(l - own) : 0;
+    factor[term] = own >= n ? 0.0 : own != l ? 1.0 : l > 0 ? 2.0 : 3.0;
+  }
+  double sum = 0.0, left[n_terms] = {};
+  rows.for_each(
+      [&](int row, double weight) {
+        const Real* source = b + static_cast<long long>(row) * n;
+#pragma unroll
+        for (int term = 0; term < n_terms; ++term)
+          left[term] += weight * static_cast<double>(source[term + 1 < n_terms ? m + 32 * term : last_m]);
+      },
+      [&](int I) {
+        const Real* source = a + static_cast<long long>(I) * n;
         double right[n_terms];
 #pragma unroll
-        for (int term = 0; term < n_terms; ++term)
-          right[term] = terms.factor[term] * static_cast<double>(source[terms.of_a[term]]);
+        for (int term = 0; term < n_terms; ++term) right[term] = factor[term] * static_cast<double>(source[of_a[term]]);
 #pragma unroll
         for (int term = 0; term < n_terms; ++term)
-          if (terms.mirrored[term] >= 0) right[term] += static_cast<double>(source[terms.mirrored[term]]);
+          if (l + m + 32 * term < n) right[term] += static_cast<double>(source[l + m + 32 * term]);
 #pragma unroll
         for (int term = 0; term < n_terms; ++term) {
           sum += left[term] * right[term];
           left[term] = 0.0;
         }
-      }
-    }
-  }
+      });
+  return sum;
+}
+
+// The coefficient l of row K, by one warp.
+template <class Rows, typename Real>
+__device__ void stride_coefficient(const Real* a, const Real* b, Real* c, const Extents& shape, int n, int l,
+                                   const Rows& rows) {
+  double sum = 0.0;
+  int first_m = 0;
+  for (; first_m + 128 <= n; first_m += 128) sum += stride_terms<4>(a, b, n, l, first_m, rows);
+  const int left = n - first_m;
+  if (left > 96)
+    sum += stride_terms<4>(a, b, n, l, first_m, rows);
+  else if (left > 64)
+    sum += stride_terms<3>(a, b, n, l, first_m, rows);
+  else if (left > 32)
+    sum += stride_terms<2>(a, b, n, l, first_m, rows);
+  else if (left > 0)
+    sum += stride_terms<1>(a, b, n, l, first_m, rows);
   for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xffffffffU, sum, offset);
-  if (lane > 0) return;
+  if (threadIdx.x % 32 > 0) return;
   double weight = l == 0 ? 0.25 : 0.5;  // 2^-d, and half of that for every index that is zero
-  for (int d = n_outer - 1, rest = K; d >= 0; rest /= shape.n[d--]) weight *= rest % shape.n[d] == 0 ? 0.25 : 0.5;
-  c[flat] = static_cast<Real>(weight * sum);
+  for (int d = shape.count - 2, rest = rows.K; d >= 0; rest /= shape.n[d--])
+    weight *= rest % shape.n[d] == 0 ? 0.25 : 0.5;
+  c[static_cast<long long>(rows.K) * n + l] = static_cast<Real>(weight * sum);
+}
+
+template <typename Real>
+__global__ void __launch_bounds__(PaperLaunch::stride_threads)
+    stride_kernel(const Real* a, const Real* b, Real* c, const __grid_constant__ Extents shape, long long size,
+                  long long total) {
+  const long long flat = (static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
+  if (flat >= total) return;
+  const int n = shape.n[shape.count - 1], of_item = static_cast<int>(flat % size);
+  const long long item = flat - of_item;
+  const RowsOfWarp rows{shape, static_cast<int>(size / n), of_item / n};
+  stride_coefficient(a + item, b + item, c + item, shape, n, of_item % n, rows);
+}
+
+// Two dimensions: a block's warps have neighbouring coefficients of the row blockIdx.y, of the item blockIdx.z.
+template <typename Real>
+__global__ void __launch_bounds__(PaperLaunch::stride_threads)
+    stride_plane_kernel(const Real* a, const Real* b, Real* c, const __grid_constant__ Extents shape) {
+  const int l = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  const int n_rows = shape.n[0], n = shape.n[1];
+  if (l >= n) return;
+  const long long item = static_cast<long long>(blockIdx.z) * n_rows * n;
+  const RowsOfBlock rows{n_rows, static_cast<int>(blockIdx.y)};
+  stride_coefficient(a + item, b + item, c + item, shape, n, l, rows);
 }
 
 template <typename Real>
@@ -202,14 +253,15 @@ class PaperProduct final : public ProductPlan<Real> {
 
   void multiply(const Real* a, const Real* b, Real* c, void*) const override {
     constexpr int narrow = PaperLaunch::monolithic_threads;
-    if (stride_) {
-      constexpr int threads = PaperLaunch::stride_threads;
-      const int n = extents_.n[extents_.count - 1];
-      const auto stride = n <= 32    ? stride_kernel<1, Real>
-                          : n <= 64  ? stride_kernel<2, Real>
-                          : n <= 128 ? stride_kernel<4, Real>
-                                     : stride_kernel<8, Real>;
-      stride<<<blocks_for(total_, threads / 32), threads, 0, handles_.stream>>>(a, b, c, extents_, size_, total_);
+    constexpr int threads = PaperLaunch::stride_threads, kMostBlocks = 65535;  // along y and z
+    const long long batch = total_ / size_;
+    if (stride_ && extents_.count == 2 && extents_.n[0] <= kMostBlocks && batch <= kMostBlocks) {
+      const dim3 grid(blocks_for(extents_.n[1], threads / 32), static_cast<unsigned>(extents_.n[0]),
+                      static_cast<unsigned>(batch));
+      stride_plane_kernel<<<grid, threads, 0, handles_.stream>>>(a, b, c, extents_);
+    } else if (stride_) {
+      stride_kernel<<<blocks_for(total_, threads / 32), threads, 0, handles_.stream>>>(a, b, c, extents_, size_,
+                                                                                       total_);
     } else {
       monolithic_kernel<<<blocks_for(total_, narrow), narrow, 0, handles_.stream>>>(a, b, c, extents_, size_, total_);
     }

@@ -12,7 +12,9 @@
 //           direct      the same sums, folded and blocked: n^2 multiply-adds per dimension; on the device up to four
 //                       dimensions and about 2300 rows (product of all extents but the last), beyond that as stride
 //           matrices    to the points of product_points and back by matrix products, even and odd parts apart
-//           fourier     to the points and back by fast Fourier transforms: on the device, up to three dimensions
+//           fourier     to the points and back by fast Fourier transforms, on the device: our own kernels up to 1600
+//                       coefficients in each dimension and 600 000 in a single one, else cuFFT, up to three dimensions
+//                       (beyond both as matrices)
 //           transform   matrices or fourier, whichever the measured table prefers; automatic: any of the last three
 // Determinism  the same bits on every run of one backend and variant.
 #pragma once

@@ -160,10 +160,14 @@ TEST(ProductChoice, NamesAndServesEveryVariant) {
       for (Index batch : {Index{1}, Index{100}}) {
         const ProductVariant chosen = chosen_variant(backend, shape, batch, ProductVariant::automatic);
         EXPECT_TRUE(chosen == ProductVariant::direct || chosen == ProductVariant::matrices ||
-                    (chosen == ProductVariant::fourier && backend == Backend::cuda && shape.size() <= 3));
+                    (chosen == ProductVariant::fourier && backend == Backend::cuda));
       }
   EXPECT_EQ(chosen_variant(Backend::cuda, {4, 4}, 1, ProductVariant::automatic), ProductVariant::direct);
-  EXPECT_EQ(chosen_variant(Backend::cuda, {100, 100}, 64, ProductVariant::automatic), ProductVariant::matrices);
+  EXPECT_EQ(chosen_variant(Backend::cuda, {64, 64}, 64, ProductVariant::automatic), ProductVariant::matrices);
+  EXPECT_EQ(chosen_variant(Backend::cuda, {100, 100}, 64, ProductVariant::automatic), ProductVariant::fourier);
+  EXPECT_EQ(chosen_variant(Backend::cuda, {2000}, 1, ProductVariant::automatic), ProductVariant::direct);
+  EXPECT_EQ(chosen_variant(Backend::cuda, {16384}, 1, ProductVariant::automatic), ProductVariant::fourier);
+  EXPECT_EQ(chosen_variant(Backend::cuda, {2000, 2, 2, 2}, 1, ProductVariant::transform), ProductVariant::matrices);
   EXPECT_EQ(chosen_variant(Backend::cuda, {1000, 1000}, 1, ProductVariant::automatic), ProductVariant::fourier);
 }
 
