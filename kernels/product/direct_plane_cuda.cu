@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kPlaneThreads = 128;  // four coefficients
 constexpr int kMostPlaneBlocks = 65535;
-// Warps times their steps over rows and columns; 40 x 40 has as many, and there the tensor cores begin to win.
-constexpr double kMostPlaneSteps = 1.3e5;
+// Warps times their steps over rows and columns, a little more than 24 x 24 has; beyond, the tensor cores win.
+constexpr double kMostPlaneSteps = 1.5e4;
 
 // Lanes that a row takes.
 __host__ __device__ inline int lanes_of_row(int n) {
@@ -25,10 +25,9 @@ __host__ __device__ inline int lanes_of_row(int n) {
   return lanes;
 }
 
-template <typename Real>
+template <int kAtOnce, typename Real>
 __global__ void __launch_bounds__(kPlaneThreads)
     short_plane_kernel(const Real* a, const Real* b, Real* c, int n_rows, int n) {
-  constexpr int kAtOnce = 8;
   const int l = static_cast<int>(blockIdx.x * kPlaneThreads + threadIdx.x) / 32, K = static_cast<int>(blockIdx.y);
   const int lane = static_cast<int>(threadIdx.x) % 32, n_lanes = lanes_of_row(n), rows_at_once = 32 / n_lanes;
   admit_successor();
@@ -72,7 +71,9 @@ class PlaneProduct final : public ProductPlan<Real> {
 
   void multiply(const Real* a, const Real* b, Real* c, void*) const override {
     const dim3 grid(blocks_for(n_, kPlaneThreads / 32), static_cast<unsigned>(n_rows_), static_cast<unsigned>(batch_));
-    launch_early(handles_.stream, short_plane_kernel<Real>, grid, dim3(kPlaneThreads), 0, 1, a, b, c, n_rows_, n_);
+    const bool few = n_rows_ <= 8 * (32 / lanes_of_row(n_));
+    const auto kernel = few ? short_plane_kernel<8, Real> : short_plane_kernel<16, Real>;
+    launch_early(handles_.stream, kernel, grid, dim3(kPlaneThreads), 0, 1, a, b, c, n_rows_, n_);
   }
 
  private:

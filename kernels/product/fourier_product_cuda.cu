@@ -30,7 +30,9 @@ std::size_t shared_memory() {
   return static_cast<std::size_t>(device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
 }
 
-// One dimension: its length and the kernels that serve it. A fixed length may be a quarter too long.
+// One dimension: its length and the kernels that serve it. A fixed length may be a quarter too long, and by
+// kShortLength.
+constexpr int kShortLength = 16;
 template <typename Real>
 struct Dimension {
   FourierLength f;
@@ -47,9 +49,6 @@ struct Dimension {
           }
     return {fourier_length(least), FourierKernels<Real>::template of<AnyLength>()};
   }
-
- private:
-  static constexpr int kShortLength = 16;
 };
 
 // A kernel with its grid and block.

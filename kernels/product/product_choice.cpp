@@ -8,9 +8,10 @@ namespace gwrm {
 namespace {
 
 // H200: the folded sums are one kernel and win while they take less than the three to five launches of the transforms:
-// up to about 34 coefficients squared or 10 cubed. A single series of one dimension has no passes to save up to 2400
-// coefficients; batches of them are one kernel either way.
-constexpr double kDirectTerms = 1.2e6, kDirectTermsOfSingleLine = 6.0e6, kDirectTermsOfLines = 5.0e5;
+// up to 33 coefficients squared or 10 cubed, and a little more in batches. A single series of one dimension has no
+// passes to save up to 2400 coefficients; batches of them are one kernel either way.
+constexpr double kDirectTerms = 1.2e6, kDirectTermsOfBatch = 4.0e6;
+constexpr double kDirectTermsOfLine = 6.0e6, kDirectTermsOfLines = 5.0e5;
 
 // H200: the matrix products beat the Fourier transforms where they fill the device and its tiles of 32 x 32, at few
 // multiply-adds per coefficient (the rest of the last tile included): 32 and 64 coefficients squared, 32 cubed.
@@ -63,7 +64,9 @@ ProductVariant cheaper_transform(Backend backend, const Shape& shape, Index batc
 
 bool direct_is_cheaper(Backend backend, const Shape& shape, Index batch) {
   if (backend == Backend::cuda) {
-    const double most = shape.size() > 1 ? kDirectTerms : batch > 1 ? kDirectTermsOfLines : kDirectTermsOfSingleLine;
+    const bool line = shape.size() == 1;
+    const double most =
+        batch > 1 ? (line ? kDirectTermsOfLines : kDirectTermsOfBatch) : (line ? kDirectTermsOfLine : kDirectTerms);
     return shape.size() <= 4 && folded_terms(shape) * static_cast<double>(batch) <= most;
   }
   if (shape.size() == 1) return true;
