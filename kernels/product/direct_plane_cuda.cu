@@ -39,15 +39,15 @@ __global__ void __launch_bounds__(kPlaneThreads)
   double sum = 0.0;
   for (int m = lane % n_lanes; m < n; m += n_lanes)
     for (int first = lane / n_lanes; first < n_rows; first += kAtOnce * rows_at_once) {
-      double near[kAtOnce] = {}, far[kAtOnce] = {}, factor[kAtOnce] = {}, mirrored[kAtOnce] = {};
+      Real near[kAtOnce] = {}, far[kAtOnce] = {}, factor[kAtOnce] = {}, mirrored[kAtOnce] = {};
 #pragma unroll
       for (int i = 0; i < kAtOnce; ++i) {
         const int I = first + i * rows_at_once;
         if (I >= n_rows) continue;
-        near[i] = static_cast<double>(b[abs(K - I) * n + m]);
-        if (K + I < n_rows) far[i] = static_cast<double>(b[(K + I) * n + m]);
-        factor[i] = static_cast<double>(a[I * n + abs(l - m)]);
-        if (l + m < n) mirrored[i] = static_cast<double>(a[I * n + l + m]);
+        near[i] = b[abs(K - I) * n + m];
+        if (K + I < n_rows) far[i] = b[(K + I) * n + m];
+        factor[i] = a[I * n + abs(l - m)];
+        if (l + m < n) mirrored[i] = a[I * n + l + m];
       }
 #pragma unroll
       for (int i = 0; i < kAtOnce; ++i) {

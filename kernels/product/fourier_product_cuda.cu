@@ -40,14 +40,27 @@ struct Dimension {
 
   static Dimension of(Index n_coefficients) {
     const int least = static_cast<int>(product_points(n_coefficients));
-    if constexpr (sizeof(Real) == sizeof(double))
-      for (const auto* some : {&short_fixed_kernels(), &middle_fixed_kernels(), &long_fixed_kernels()})
-        for (const FixedKernels& fixed : *some)
-          if (fixed.f.length >= least) {
-            if (fixed.f.length <= least + least / 4 + kShortLength) return {fixed.f, fixed.kernels};
-            break;
-          }
+    for (const auto* some : {&short_fixed_kernels(), &middle_fixed_kernels(), &long_fixed_kernels()})
+      for (const FixedKernels& fixed : *some)
+        if (fixed.f.length >= least) {
+          if (fixed.f.length <= least + least / 4 + kShortLength) return {fixed.f, kernels_of(fixed)};
+          break;
+        }
     return {fourier_length(least), FourierKernels<Real>::template of<AnyLength>()};
+  }
+
+ private:
+  // Single precision has them for what is double in between.
+  static FourierKernels<Real> kernels_of(const FixedKernels& fixed) {
+    if constexpr (sizeof(Real) == sizeof(double)) {
+      return fixed.kernels;
+    } else {
+      auto kernels = FourierKernels<Real>::template of<AnyLength>();
+      kernels.forward = fixed.kernels.forward;
+      kernels.product = fixed.kernels.product;
+      kernels.backward = fixed.kernels.backward;
+      return kernels;
+    }
   }
 };
 
@@ -234,8 +247,7 @@ int fourier_shares(const FourierLength& f, int n_sequences) {
 bool fourier_passes_serve(const Shape& shape) {
   return std::all_of(shape.begin(), shape.end(), [](Index extent) {
     return product_points(extent) <= kLongestFourierLength &&
-           FourierMemory::bytes(Dimension<double>::of(extent).f, kRows) <= shared_memory() &&
-           FourierMemory::bytes(Dimension<float>::of(extent).f, kRows) <= shared_memory();
+           FourierMemory::bytes(Dimension<double>::of(extent).f, kRows) <= shared_memory();
   });
 }
 
