@@ -14,7 +14,8 @@ namespace {
 // it. Small enough that the temporary halves stay in the second-level cache.
 constexpr Index kRowsOfPiece = 256;
 constexpr Index kColumnsOfPiece = 1024;
-constexpr double kWorthThreads = 1e8;  // multiply-adds, some milliseconds: below, waking threads may cost more
+constexpr double kWorthThreads =
+    5e6;  // multiply-adds, a fraction of a millisecond: below, waking threads may cost more
 
 // A piece of the product along one dimension: x and y are its first entries, n and m the extents of the tensors along
 // the dimension, and so the distances of rows where the dimension is the last one. Otherwise rows lie `inner` apart.

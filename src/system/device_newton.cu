@@ -3,11 +3,13 @@
 //
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "core/errors.hpp"
 #include "core/memory.hpp"
 #include "kernels/device_vectors.cuh"
+#include "kernels/run_time_compiler.hpp"
 #include "solver/newton_loop.hpp"
 #include "system/device_gmres.cuh"
 #include "system/device_solver.hpp"
@@ -233,7 +235,9 @@ class CudaSolver final : public DeviceSolver {
     const HostClock clock;
     window_.reset();
     check_memory(system);
-    window_ = std::make_unique<DeviceWindow>(tools_, programs_, system);
+    const std::string& no_compiler = run_time_compiler_missing();
+    if (!no_compiler.empty()) say_that_equations_are_interpreted(no_compiler);
+    window_ = std::make_unique<DeviceWindow>(tools_, programs_, system, !no_compiler.empty());
     tools_.profile.add_host(DevicePart::setup, clock.seconds());
     return *window_;
   }
@@ -242,14 +246,21 @@ class CudaSolver final : public DeviceSolver {
     const double needed = device_memory_of(system.model(), system.plan(), system.discretisation().pieces());
     std::size_t free = 0, total = 0;
     GWRM_DEVICE(cudaMemGetInfo(&free, &total));
-    const double available = memory_limit_ > 0.0 ? memory_limit_ : static_cast<double>(free + tools_.pool.bytes());
+    double available = static_cast<double>(free + tools_.pool.bytes());
+    std::string which = " of " + format_bytes(total) + " are free";
+    const auto limit = [&](double allowed, const char* by) {
+      if (!(allowed > 0.0) || allowed >= available) return;
+      available = allowed;
+      which = std::string(" are allowed by ") + by;
+    };
+    limit(memory_limit_, "solver.memory");
+    if (const char* given = std::getenv("GWRM_DEVICE_MEMORY")) limit(std::atof(given), "GWRM_DEVICE_MEMORY");
     if (needed <= available) return;
-    throw MemoryError(
-        "not enough memory on the device: a window of " + std::to_string(system.size()) + " unknowns needs up to " +
-        format_bytes(static_cast<std::size_t>(needed)) + ", " + format_bytes(static_cast<std::size_t>(available)) +
-        (memory_limit_ > 0.0 ? " are allowed by solver.memory" : " of " + format_bytes(total) + " are free") +
-        ". Lower resolution.degree, use more time windows of lower degree "
-        "(resolution.domains.t), or run with backend: cpu");
+    throw MemoryError("not enough memory on the device: a window of " + std::to_string(system.size()) +
+                      " unknowns needs up to " + format_bytes(static_cast<std::size_t>(needed)) + ", " +
+                      format_bytes(static_cast<std::size_t>(available)) + which +
+                      ". Lower resolution.degree, use more time windows of lower degree "
+                      "(resolution.domains.t), or run with backend: cpu");
   }
 
   const Context device_;
