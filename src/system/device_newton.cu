@@ -11,13 +11,18 @@
 #include "kernels/device_vectors.cuh"
 #include "kernels/run_time_compiler.hpp"
 #include "solver/newton_loop.hpp"
-#include "system/device_gmres.cuh"
+#include "system/device_krylov_step.cuh"
 #include "system/device_solver.hpp"
-#include "system/device_tensor_solver.cuh"
 #include "system/krylov_limits.hpp"
 
 namespace gwrm::cuda {
 namespace {
+
+// GWRM_GRAPHS=off in the environment: every kernel is launched by the host, to compare.
+bool graphs_wanted() {
+  const char* asked = std::getenv("GWRM_GRAPHS");
+  return asked == nullptr || std::string(asked) != "off";
+}
 
 // The operations of newton_loop.hpp; system and solver in one.
 class DeviceSteps {
@@ -26,7 +31,12 @@ class DeviceSteps {
 
   DeviceSteps(DeviceTools& tools, DeviceWindow& window, WindowSystem& system,
               std::shared_ptr<DeviceTensorSolver>& preconditioner, NewtonResult& result)
-      : tools_(tools), window_(window), system_(system), preconditioner_(preconditioner), result_(result) {}
+      : tools_(tools),
+        window_(window),
+        system_(system),
+        preconditioner_(preconditioner),
+        result_(result),
+        step_(tools, window, graphs_wanted()) {}
 
   bool residual(const Vector& x, Vector& f) {
     make(f);
@@ -71,10 +81,9 @@ class DeviceSteps {
     make(dx);
     Vector right = tools_.pool.take(n());
     scale_and_add(tools_.handles, -1.0, f.data(), 0.0, right.data(), n());
-    const GmresResult gmres = device_gmres(
-        tools_, [&](const double* v, double* y) { window_.apply_jacobian(v, y); },
-        [&](const double* v, double* y) { preconditioner_->apply(v, y); }, right.data(), dx.data(), n(), tolerance,
-        kMostKrylovIterations);
+    step_.use(preconditioner_);
+    const GmresResult gmres =
+        device_gmres(tools_, step_, right.data(), dx.data(), n(), tolerance, kMostKrylovIterations);
     iterations += gmres.iterations;
     if (!gmres.finite) {
       result_.status = NewtonStatus::not_finite;
@@ -176,6 +185,7 @@ class DeviceSteps {
   WindowSystem& system_;
   std::shared_ptr<DeviceTensorSolver>& preconditioner_;
   NewtonResult& result_;
+  JacobianStep step_;
   bool linearised_ = false;
   std::map<std::pair<int, int>, gwrm::Vector> means_;
 };
@@ -185,7 +195,14 @@ class DeviceSteps {
 class CudaSolver final : public DeviceSolver {
  public:
   CudaSolver(const Context& device, double memory_limit)
-      : device_(device), memory_limit_(memory_limit), tools_(*device_.device()) {}
+      : device_(device), memory_limit_(memory_limit), tools_(*device_.device()) {
+    // Of its own: in a graph that is recorded cuBLAS would allocate it anew for every product.
+    void* const workspace = blas_workspace_.reserve<char>(kBlasWorkspace);
+    GWRM_DEVICE(cublasSetWorkspace(tools_.handles.blas, workspace, kBlasWorkspace));
+  }
+  ~CudaSolver() override {
+    static_cast<void>(cublasSetStream(tools_.handles.blas, tools_.handles.stream));  // its default workspace again
+  }
 
   NewtonResult solve(WindowSystem& system, std::vector<double>& x, const NewtonOptions& options, bool same_matrix,
                      const std::function<bool()>& interrupted) override {
@@ -263,9 +280,12 @@ class CudaSolver final : public DeviceSolver {
                       "(resolution.domains.t), or run with backend: cpu");
   }
 
+  static constexpr std::size_t kBlasWorkspace = std::size_t{32} << 20;  // its own choice on Hopper
+
   const Context device_;
   const double memory_limit_;
   DeviceTools tools_;
+  DeviceBuffer blas_workspace_;
   DevicePrograms programs_;
   std::unique_ptr<DeviceWindow> window_;
   std::shared_ptr<DeviceTensorSolver> preconditioner_;

@@ -14,7 +14,7 @@ namespace gwrm {
 namespace {
 
 constexpr double kKrylovVectors = 82;  // 40 iterations keep two vectors each (solver/gmres.hpp)
-constexpr double kNewtonVectors = 10;
+constexpr double kNewtonVectors = 13;  // three of them for the recorded iteration
 
 }  // namespace
 
