@@ -3,6 +3,12 @@
 #include "kernels/device_vectors.cuh"
 
 namespace gwrm::cuda {
+namespace {
+
+// The first graph of a process costs tens of milliseconds: not for runs that are done by then.
+constexpr int kWorthRecording = 50;
+
+}  // namespace
 
 void JacobianStep::use(std::shared_ptr<DeviceTensorSolver> preconditioner) {
   if (preconditioner == preconditioner_) return;
@@ -18,8 +24,9 @@ void JacobianStep::run_directly(const double* v, bool with_conditions, double* z
 
 void JacobianStep::run(const double* v, const double* facts, double* z, double* w) {
   const bool with_conditions = DeviceTensorSolver::conditions_matter(facts);
-  if (!with_graph_ || with_conditions || !has_run_) {
+  if (!with_graph_ || with_conditions || !has_run_ || n_direct_ < kWorthRecording) {
     run_directly(v, with_conditions, z, w);
+    ++n_direct_;
     has_run_ = has_run_ || !with_conditions;
     return;
   }

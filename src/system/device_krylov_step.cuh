@@ -14,9 +14,9 @@ namespace gwrm::cuda {
 
 class JacobianStep : public DeviceKrylovStep {
  public:
-  // with_graph: false leaves every launch to the host.
-  JacobianStep(DeviceTools& tools, DeviceWindow& window, bool with_graph)
-      : tools_(tools), window_(window), with_graph_(with_graph) {}
+  // n_direct: iterations so far that the host has launched, of all windows. with_graph: false leaves all of them to it.
+  JacobianStep(DeviceTools& tools, DeviceWindow& window, bool with_graph, int& n_direct)
+      : tools_(tools), window_(window), with_graph_(with_graph), n_direct_(n_direct) {}
 
   // Before the first look().
   void use(std::shared_ptr<DeviceTensorSolver> preconditioner);
@@ -30,6 +30,7 @@ class JacobianStep : public DeviceKrylovStep {
   DeviceTools& tools_;
   DeviceWindow& window_;
   bool with_graph_;
+  int& n_direct_;
   std::shared_ptr<DeviceTensorSolver> preconditioner_;
   bool has_run_ = false;
   DeviceArray v_, z_, w_;  // what the graph reads and writes

@@ -30,13 +30,13 @@ class DeviceSteps {
   using Vector = DeviceArray;
 
   DeviceSteps(DeviceTools& tools, DeviceWindow& window, WindowSystem& system,
-              std::shared_ptr<DeviceTensorSolver>& preconditioner, NewtonResult& result)
+              std::shared_ptr<DeviceTensorSolver>& preconditioner, int& n_direct, NewtonResult& result)
       : tools_(tools),
         window_(window),
         system_(system),
         preconditioner_(preconditioner),
         result_(result),
-        step_(tools, window, graphs_wanted()) {}
+        step_(tools, window, graphs_wanted(), n_direct) {}
 
   bool residual(const Vector& x, Vector& f) {
     make(f);
@@ -219,7 +219,7 @@ class CudaSolver final : public DeviceSolver {
       GWRM_DEVICE(cudaMemsetAsync(on_device.data(), 0, x.size() * sizeof(double), tools_.handles.stream));
     else
       tools_.profile.upload(on_device.data(), x.data(), x.size());
-    DeviceSteps steps(tools_, window, system, preconditioner_, result);
+    DeviceSteps steps(tools_, window, system, preconditioner_, n_direct_, result);
     newton_loop(steps, on_device, options, interrupted, result);
     tools_.profile.download(x.data(), on_device.data(), x.size());
     tools_.profile.see_memory(tools_.pool.bytes());
@@ -289,6 +289,7 @@ class CudaSolver final : public DeviceSolver {
   DevicePrograms programs_;
   std::unique_ptr<DeviceWindow> window_;
   std::shared_ptr<DeviceTensorSolver> preconditioner_;
+  int n_direct_ = 0;  // iterations of GMRES that the host has launched
 };
 
 std::unique_ptr<DeviceSolver> make_device_solver(const Context& device, double memory_limit) {

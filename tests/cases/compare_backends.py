@@ -10,6 +10,7 @@ Prints one line per input: the difference, both wall times as the program report
 """
 import argparse
 import json
+import math
 import os
 import pathlib
 import re
@@ -52,6 +53,8 @@ def difference(first, second, sampled):
     with h5py.File(first) as a, h5py.File(second) as b:
         if not sampled and "coefficients" in a:
             a, b = a["coefficients"], b["coefficients"]
+        if any(name in b and data.shape != b[name].shape for name, data in a.items() if not isinstance(data, h5py.Group)):
+            return math.inf  # other windows
         for name, data in a.items():
             if isinstance(data, h5py.Group) or data.is_scale:
                 continue
@@ -84,6 +87,9 @@ def main():
                 worst = difference(paths["cpu"], paths["cuda"], sampled=tolerance is not None)
                 good = worst <= (TOLERANCE if tolerance is None else SHARE * tolerance)
                 failed += not good
+                windows = {backend: result["n_windows"] for backend, result in results.items() if "n_windows" in result}
+                if len(set(windows.values())) > 1:
+                    print(f"     {case.stem}: windows {windows}, warnings {results['cuda'].get('warnings')}")
                 print(f"{'ok  ' if good else 'FAIL'} {case.stem}, {solver}: {worst:.1e}, "
                       f"cpu {results['cpu']['wall_seconds']:.2f} s, {results['cuda']['device']} "
                       f"{results['cuda']['wall_seconds']:.2f} s, {results['cuda']['verification']['result']}", flush=True)
