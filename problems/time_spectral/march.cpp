@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/counted.hpp"
 #include "core/log.hpp"
 #include "problems/time_spectral/failure_text.hpp"
 
@@ -254,7 +255,7 @@ class March {
       coarsen(model_, previous_, sizes_, tolerances.space, pieces_);
       if (timed && now_ < stop && model_.n_modal_axes() > 1) anticipate(std::min(h, stop - now_), tolerances.space);
       if (n_windows_ >= settings_.resolution.max_windows && timed && now_ < stop) {
-        give_up(fmt::format("{} windows are not enough (resolution.limits.windows)", n_windows_));
+        give_up(counted_are(n_windows_, "window") + " not enough (resolution.limits.windows)");
         return;
       }
     }

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "core/blas.hpp"
+#include "core/counted.hpp"
 #include "core/log.hpp"
 #include "core/memory.hpp"
 #include "core/version.hpp"
@@ -134,8 +135,7 @@ Summary TimeSpectral::summary() const {
     if (pieces.n_pieces() > 1) how += fmt::format(" on each of {} subdomains", pieces.n_pieces());
     if (axis.map == MapKind::log) how += ", log map";
     if (axis.kind == AxisKind::time) {
-      if (!automatic)
-        how += fmt::format(", {} window{}", model_.window_edges.size() - 1, model_.window_edges.size() == 2 ? "" : "s");
+      if (!automatic) how += ", " + counted(std::ssize(model_.window_edges) - 1, "window");
       how += model_.weighting == Weighting::radau ? ", radau weighting" : ", chebyshev weighting";
     }
     if (automatic) how += axis.kind == AxisKind::time ? ", windows by the tolerance" : " to start with";

@@ -59,6 +59,13 @@ std::string jacobian_text(const std::vector<Check>& checks) {
   return text;
 }
 
+std::string time_text(const TimeEstimate& time) {
+  constexpr double kWorthTelling = 0.1;  // seconds
+  if (std::isnan(time.seconds)) return "not known";
+  if (time.upper < kWorthTelling) return fmt::format("less than {:g} s", kWorthTelling);
+  return fmt::format("about {:.2g} s (between {:.1g} and {:.1g} s)", time.seconds, time.lower, time.upper);
+}
+
 std::string text_of(const Options& options, const Case& problem, const Findings& findings) {
   const Summary& summary = findings.summary;
   std::size_t longest = 0;
@@ -66,10 +73,7 @@ std::string text_of(const Options& options, const Case& problem, const Findings&
   std::string text = problem.title.empty() ? "" : problem.title + "\n";
   for (const auto& [name, value] : summary.lines) text += fmt::format("  {:<{}}  {}\n", name, longest, value);
   if (options.time)
-    text += fmt::format(
-        "  {:<{}}  {}; {}\n", "time", longest,
-        std::isnan(findings.time.seconds) ? "not known" : fmt::format("about {:.2g} s", findings.time.seconds),
-        findings.time.basis);
+    text += fmt::format("  {:<{}}  {}; {}\n", "time", longest, time_text(findings.time), findings.time.basis);
   if (!summary.conditions.empty()) text += "\n" + table_text(summary.conditions);
   if (!summary.system.empty()) text += "\n  as it was understood\n";
   for (const PrintedExpression& printed : summary.system)
@@ -98,10 +102,14 @@ std::string json_of(const Options& options, const Case& problem, const Findings&
            {"difference", std::isfinite(check.value) ? nlohmann::json(check.value) : nlohmann::json()},
            {"passed", check.passed()}});
   }
-  if (options.time)
-    object["time"] = {
-        {"seconds", std::isnan(findings.time.seconds) ? nlohmann::json() : nlohmann::json(findings.time.seconds)},
-        {"basis", findings.time.basis}};
+  if (options.time) {
+    const TimeEstimate& time = findings.time;
+    const auto number = [](double value) { return std::isnan(value) ? nlohmann::json() : nlohmann::json(value); };
+    object["time"] = {{"seconds", number(time.seconds)},
+                      {"lower", number(time.lower)},
+                      {"upper", number(time.upper)},
+                      {"basis", time.basis}};
+  }
   return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
