@@ -1,6 +1,6 @@
 """ParaView opens a result file, its XDMF and its VTK export: times, axes and values against the CSV export.
 
-    pvpython tests/cases/paraview.py GWRM INPUTS
+    pvpython tests/cases/pvpython_readers.py GWRM INPUTS
 
 Not part of the test suite: ParaView is large (Debian: paraview, python3-paraview). Its findings are in docs/export.md.
 """
@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-from paraview import servermanager, simple
+from paraview import simple
 from vtk.util.numpy_support import vtk_to_numpy
 
 # case: its fields over all of space, the dimensions of space in the file's order, what else its run needs
@@ -40,6 +40,12 @@ def points_of(data):
     return [tuple(data.GetPoint(i)) for i in range(data.GetNumberOfPoints())]
 
 
+def same_places(found, expected):
+    """Equidistant coordinates become origin and spacing, which costs a rounding."""
+    return len(found) == len(expected) and all(
+        abs(x - y) <= 4e-16 * (1.0 + abs(y)) for a, b in zip(found, expected) for x, y in zip(a, b))
+
+
 def first_block(data):
     while data.IsA("vtkCompositeDataSet"):
         iterator = data.NewIterator()
@@ -47,7 +53,7 @@ def first_block(data):
     return data
 
 
-def compare(label, reader, fields, columns, mapped):
+def compare(label, reader, fields, columns):
     """Times, places and values of a reader; prints what was compared, returns the number of differences."""
     reader.UpdatePipelineInformation()
     times = sorted(set(columns["t"])) if "t" in columns else [0.0]
@@ -58,11 +64,11 @@ def compare(label, reader, fields, columns, mapped):
     n_values = 0
     for time in times:
         simple.UpdatePipeline(time, reader)
-        data = first_block(servermanager.Fetch(reader))
+        data = first_block(reader.GetClientSideObject().GetOutputDataObject(0))
         chosen = [i for i in range(len(columns[fields[0]])) if "t" not in columns or columns["t"][i] == time]
         names = [name if name in columns else None for name in "xyz"]
         places = [tuple(columns[name][i] if name else 0.0 for name in names) for i in chosen]
-        if points_of(data) != places:
+        if not same_places(points_of(data), places):
             wrong += 1
             print(f"{label}: at t = {time} other points, {points_of(data)[:4]}... instead of {places[:4]}...")
         for field in fields:
@@ -73,7 +79,7 @@ def compare(label, reader, fields, columns, mapped):
                 print(f"{label}: at t = {time} {field} has other values: {values and values[:4]}")
             n_values += len(chosen)
     print(f"{label}: {len(times)} times, {len(places)} points, {n_values} values: "
-          f"{'equal to the bit' if wrong == 0 else f'{wrong} differences'}")
+          f"{'times and values equal to the bit' if wrong == 0 else f'{wrong} differences'}")
     return wrong
 
 
@@ -94,12 +100,10 @@ def main():
                 netcdf = simple.NetCDFReader(FileName=[str(stem.with_suffix(".h5"))])
                 netcdf.Dimensions = "(" + ", ".join(space) + ")"
                 netcdf.SphericalCoordinates = 0
-                wrong += compare(case + ".h5 (netCDF)", netcdf, fields, columns, False)
-            wrong += compare(case + ".pvd", simple.PVDReader(FileName=str(stem.with_suffix(".pvd"))), fields, columns,
-                             space is None)
-            for kind in (simple.XDMFReader, simple.Xdmf3ReaderS):
-                names = {"FileNames" if kind is simple.XDMFReader else "FileName": [str(stem.with_suffix(".xdmf"))]}
-                wrong += compare(f"{case}.xdmf ({kind.__name__})", kind(**names), fields, columns, space is None)
+                wrong += compare(case + ".h5 (netCDF)", netcdf, fields, columns)
+            wrong += compare(case + ".pvd", simple.PVDReader(FileName=str(stem.with_suffix(".pvd"))), fields, columns)
+            # Not Xdmf3ReaderS and Xdmf3ReaderT: they do not know the HyperSlabs of XDMF 2.
+            wrong += compare(case + ".xdmf", simple.XDMFReader(FileNames=[str(stem.with_suffix(".xdmf"))]), fields, columns)
     sys.exit(1 if wrong else 0)
 
 
