@@ -65,12 +65,13 @@ double settled_seconds_of(const Case& problem, const Context& context, double* f
   return least;
 }
 
-// What does not grow (setting up, sampling, verification) is told apart from the work by the smallest run, and in time
-// by runs of one and of two windows.
+// What does not grow (setting up, sampling, verification) is told apart from the work by the smallest run. Later
+// windows are cheaper than the first: Newton starts better there, and factors are used again.
 struct Measured {
   double cold = 0.0;                 // more at the first run of all
   double still = 0.0;                // does not grow
-  double quarter = 0.0, half = 0.0;  // the work of a window with so much of the resolution
+  double quarter = 0.0, half = 0.0;  // the work of the first window with so much of the resolution
+  double later = 0.0;                // of another window with half of it
 };
 
 Measured measure(const Case& problem, std::size_t n_windows, const Context& context) {
@@ -80,11 +81,8 @@ Measured measure(const Case& problem, std::size_t n_windows, const Context& cont
   found.cold = first - smallest;
   const double quarter = settled_seconds_of(coarser(problem, 4), context);
   const double half = settled_seconds_of(coarser(problem, 2), context);
+  if (n_windows > 1) found.later = std::max(0.0, settled_seconds_of(coarser(problem, 2, 2), context) - half);
   found.still = std::min({smallest, quarter, half});
-  if (n_windows > 1) {
-    const double two = settled_seconds_of(coarser(problem, 2, 2), context);
-    found.still = std::clamp(2.0 * half - two, 0.0, found.still);
-  }
   found.quarter = quarter - found.still;
   found.half = half - found.still;
   return found;
@@ -108,12 +106,13 @@ TimeEstimate estimate_time(const Case& problem, const Context& context) {
   try {
     const Measured found = measure(problem, n_windows, context);
     const double power = growth_power(found);
-    const double seconds = found.cold + found.still + found.half * std::exp2(power) * static_cast<double>(n_windows);
+    const double work = found.half + found.later * static_cast<double>(n_windows - 1);
+    const double seconds = found.cold + found.still + work * std::exp2(power);
     return {seconds, seconds / kFactor, seconds * kFactor + kSeconds,
             fmt::format("half of the resolution took {:.2g} s{}, and {:.2g} s whatever the resolution; growth by its "
                         "power {:.1f}",
-                        found.half, n_windows > 1 ? " a window, of " + counted(n_windows, "window") : "",
-                        found.cold + found.still, power)};
+                        work, n_windows > 1 ? " over " + counted(n_windows, "window") : "", found.cold + found.still,
+                        power)};
   } catch (const Error& error) {
     return unknown(std::string("a coarser run says nothing: ") + error.what());
   }
