@@ -17,10 +17,8 @@ constexpr int kSmallest = 16;          // divisor of the resolution
 constexpr double kHighestPower = 9.0;  // dense LU of three dimensions
 constexpr double kLongEnough = 0.5;    // seconds: such a run is not repeated
 constexpr double kMostRepeats = 5;     // of a shorter one, as long as they take less than that together
-constexpr double kSignificant = 0.2;   // of the time that does not grow: less than that of growth is noise
+constexpr double kShortest = 2e-3;     // seconds: below it a run shows its overhead, not its work
 constexpr double kUsualPower = 3.0;    // where the growth is lost in noise
-constexpr double kFactor = 3.0;        // what the estimate is good for,
-constexpr double kSeconds = 0.03;      // and what starting, and writing the file may take
 
 // The case with its resolution divided, of its first windows alone.
 Case coarser(Case problem, int divisor, std::size_t n_windows = 1) {
@@ -70,7 +68,7 @@ double settled_seconds_of(const Case& problem, const Context& context, double* f
 struct Measured {
   double cold = 0.0;                 // more at the first run of all
   double still = 0.0;                // does not grow
-  double quarter = 0.0, half = 0.0;  // the work of the first window with so much of the resolution
+  double quarter = 0.0, half = 0.0;  // a run of the first window with so much of the resolution
   double later = 0.0;                // of another window with half of it
 };
 
@@ -83,13 +81,14 @@ Measured measure(const Case& problem, std::size_t n_windows, const Context& cont
   const double half = settled_seconds_of(coarser(problem, 2), context);
   if (n_windows > 1) found.later = std::max(0.0, settled_seconds_of(coarser(problem, 2, 2), context) - half);
   found.still = std::min({smallest, quarter, half});
-  found.quarter = quarter - found.still;
-  found.half = half - found.still;
+  found.quarter = quarter;
+  found.half = half;
   return found;
 }
 
+// Of the whole times: what remains of a short run without its fixed part is noise, and its power would be, too.
 double growth_power(const Measured& found) {
-  if (found.quarter <= kSignificant * found.still || found.half <= found.quarter) return kUsualPower;
+  if (found.quarter < kShortest) return kUsualPower;
   return std::clamp(std::log2(found.half / found.quarter), 1.0, kHighestPower);
 }
 
@@ -97,7 +96,7 @@ double growth_power(const Measured& found) {
 
 TimeEstimate estimate_time(const Case& problem, const Context& context) {
   const double none = std::numeric_limits<double>::quiet_NaN();
-  const auto unknown = [&](const std::string& why) { return TimeEstimate{none, none, none, why}; };
+  const auto unknown = [&](const std::string& why) { return TimeEstimate{none, why}; };
   if (problem.resolution.automatic()) return unknown("the program chooses windows and degrees as it goes");
   if (problem.continuation.active()) return unknown("the branch decides how many points it takes");
   std::size_t n_windows = 1;
@@ -106,9 +105,9 @@ TimeEstimate estimate_time(const Case& problem, const Context& context) {
   try {
     const Measured found = measure(problem, n_windows, context);
     const double power = growth_power(found);
-    const double work = found.half + found.later * static_cast<double>(n_windows - 1);
+    const double work = found.half - found.still + found.later * static_cast<double>(n_windows - 1);
     const double seconds = found.cold + found.still + work * std::exp2(power);
-    return {seconds, seconds / kFactor, seconds * kFactor + kSeconds,
+    return {seconds,
             fmt::format("half of the resolution took {:.2g} s{}, and {:.2g} s whatever the resolution; growth by its "
                         "power {:.1f}",
                         work, n_windows > 1 ? " over " + counted(n_windows, "window") : "", found.cold + found.still,

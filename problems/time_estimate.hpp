@@ -9,15 +9,13 @@
 namespace gwrm {
 
 struct TimeEstimate {
-  double seconds = 0.0;             // NaN: not known
-  double lower = 0.0, upper = 0.0;  // between which it should be
-  std::string basis;                // how it was found, or why not
+  double seconds = 0.0;  // NaN: not known
+  std::string basis;     // how it was found, or why not
 };
 
 // Runs the case (of time_spectral its first window, and its first two) with a sixteenth, a quarter and half of the
-// degrees or intervals; what takes more time from one to the next grows on with a power of the resolution. Good to a
-// factor of three, and not to less than some hundredths of a second; nonlinear problems may need more Newton iterations
-// where they are not resolved.
+// degrees or intervals; what takes more time grows on with the power of the resolution that a quarter and half give.
+// What it is good for: docs/check.md.
 TimeEstimate estimate_time(const Case& problem, const Context& context);
 
 }  // namespace gwrm

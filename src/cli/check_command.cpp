@@ -62,8 +62,8 @@ std::string jacobian_text(const std::vector<Check>& checks) {
 std::string time_text(const TimeEstimate& time) {
   constexpr double kWorthTelling = 0.1;  // seconds
   if (std::isnan(time.seconds)) return "not known";
-  if (time.upper < kWorthTelling) return fmt::format("less than {:g} s", kWorthTelling);
-  return fmt::format("about {:.2g} s (between {:.1g} and {:.1g} s)", time.seconds, time.lower, time.upper);
+  if (time.seconds < kWorthTelling) return fmt::format("of the order of {:g} s, or less", kWorthTelling);
+  return fmt::format("about {:.2g} s", time.seconds);
 }
 
 std::string text_of(const Options& options, const Case& problem, const Findings& findings) {
@@ -102,14 +102,10 @@ std::string json_of(const Options& options, const Case& problem, const Findings&
            {"difference", std::isfinite(check.value) ? nlohmann::json(check.value) : nlohmann::json()},
            {"passed", check.passed()}});
   }
-  if (options.time) {
-    const TimeEstimate& time = findings.time;
-    const auto number = [](double value) { return std::isnan(value) ? nlohmann::json() : nlohmann::json(value); };
-    object["time"] = {{"seconds", number(time.seconds)},
-                      {"lower", number(time.lower)},
-                      {"upper", number(time.upper)},
-                      {"basis", time.basis}};
-  }
+  if (options.time)
+    object["time"] = {
+        {"seconds", std::isnan(findings.time.seconds) ? nlohmann::json() : nlohmann::json(findings.time.seconds)},
+        {"basis", findings.time.basis}};
   return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
