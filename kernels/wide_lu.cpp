@@ -35,6 +35,12 @@ void transposed_solve(CBLAS_UPLO uplo, CBLAS_DIAG diagonal, int n, const std::co
   cblas_ztrsv(CblasColMajor, uplo, CblasTrans, diagonal, n, a, ld, x, 1);
 }
 
+// LAPACK's cabs1: within a factor of sqrt(2) of the modulus, without its root.
+template <class Real>
+Real size_of(std::complex<Real> z) {
+  return std::abs(z.real()) + std::abs(z.imag());
+}
+
 double power_of_two_near_inverse(double size) {
   int exponent = 0;
   std::frexp(size, &exponent);
@@ -73,11 +79,12 @@ LuStatus WideLu::factor_as(const ComplexMatrix& matrix, std::vector<std::complex
   if (!matrix.allFinite()) return LuStatus::not_finite;
   row_scale_.resize(static_cast<std::size_t>(n_rows_));
   column_scale_.resize(static_cast<std::size_t>(n_columns_));
-  Eigen::ArrayXd columns = Eigen::ArrayXd::Zero(n_columns_);
+  Eigen::ArrayXd columns = Eigen::ArrayXd::Zero(n_columns_), sizes(n_columns_);
   for (Index i = 0; i < n_rows_; ++i) {
-    const double scale = power_of_two_near_inverse(matrix.row(i).cwiseAbs().maxCoeff());
+    for (Index j = 0; j < n_columns_; ++j) sizes(j) = size_of(matrix(i, j));
+    const double scale = power_of_two_near_inverse(sizes.maxCoeff());
     row_scale_[static_cast<std::size_t>(i)] = scale;
-    columns = columns.max(scale * matrix.row(i).cwiseAbs().transpose().array());
+    columns = columns.max(scale * sizes);
   }
   for (Index j = 0; j < n_columns_; ++j)
     column_scale_[static_cast<std::size_t>(j)] = power_of_two_near_inverse(columns(j));
@@ -95,7 +102,7 @@ LuStatus WideLu::factor_as(const ComplexMatrix& matrix, std::vector<std::complex
   if (getrf(q, p, factors.data(), pivots.data()) != 0) return LuStatus::singular;
   for (std::size_t i = 0; i < pivots.size(); ++i) std::swap(order_[i], order_[static_cast<std::size_t>(pivots[i] - 1)]);
   for (Index i = 0; i < n_rows_; ++i) {
-    const Real pivot = std::abs(factors[static_cast<std::size_t>(i * n_columns_ + i)]);
+    const Real pivot = size_of(factors[static_cast<std::size_t>(i * n_columns_ + i)]);
     if (!(pivot > kTinyPivot<Real>)) return std::isfinite(pivot) ? LuStatus::singular : LuStatus::not_finite;
   }
   return LuStatus::regular;
@@ -108,7 +115,7 @@ void WideLu::solve_as(const std::vector<std::complex<Real>>& factors, std::span<
   const std::size_t p = static_cast<std::size_t>(n_rows_);
   // Scaled to size 1: small residuals must not underflow in single precision.
   double largest = 0.0;
-  for (std::size_t i = 0; i < p; ++i) largest = std::max(largest, row_scale_[i] * std::abs(b[i]));
+  for (std::size_t i = 0; i < p; ++i) largest = std::max(largest, row_scale_[i] * size_of(b[i]));
   std::fill(x.begin(), x.end(), 0.0);
   if (largest == 0.0) return;
   std::vector<std::complex<Real>> y(p);

@@ -11,6 +11,7 @@
 #include "core/counted.hpp"
 #include "core/log.hpp"
 #include "problems/time_spectral/failure_text.hpp"
+#include "problems/time_spectral/window_pace.hpp"
 
 namespace gwrm {
 namespace {
@@ -254,8 +255,14 @@ class March {
       h = longer;
       coarsen(model_, previous_, sizes_, tolerances.space, pieces_);
       if (timed && now_ < stop && model_.n_modal_axes() > 1) anticipate(std::min(h, stop - now_), tolerances.space);
-      if (n_windows_ >= settings_.resolution.max_windows && timed && now_ < stop) {
-        give_up(counted_are(n_windows_, "window") + " not enough (resolution.limits.windows)");
+      if (!timed || now_ >= stop) continue;
+      pace_.see(length);
+      const double ahead = pace_.windows_for(stop - now_), most = settings_.resolution.max_windows;
+      if (n_windows_ >= most || n_windows_ + ahead > most) {
+        give_up(n_windows_ >= most ? counted_are(n_windows_, "window") + " not enough (resolution.limits.windows)"
+                                   : fmt::format("windows of about {:.1e} would have to follow each other {:.0f} times "
+                                                 "(resolution.limits.windows)",
+                                                 (stop - now_) / ahead, ahead));
         return;
       }
     }
@@ -415,6 +422,7 @@ class March {
   Origin origin_;
   double now_ = 0.0;
   int n_windows_ = 0;
+  WindowPace pace_;
   PointWindows windows_;   // of the attempt
   PointWindows previous_;  // the last accepted ones
   PointWindows rejected_;  // solved, but too long

@@ -10,6 +10,7 @@ int openblas_get_num_threads() __attribute__((weak));
 char* openblas_get_corename() __attribute__((weak));
 void gotoblas_dynamic_init() __attribute__((weak));
 void gotoblas_dynamic_quit() __attribute__((weak));
+int blas_thread_shutdown_() __attribute__((weak));
 }
 
 namespace gwrm {
@@ -42,11 +43,17 @@ void replace_fallback_kernels() {
 }  // namespace
 
 void set_blas_threads(int n_threads) {
-  if (openblas_set_num_threads) openblas_set_num_threads(n_threads);
+  if (!openblas_set_num_threads) return;
+  openblas_set_num_threads(n_threads);  // starts them where there are none
+  if (n_threads == 1 && blas_thread_shutdown_) blas_thread_shutdown_();
 }
 
 SingleThreadedBlas::SingleThreadedBlas() : before_(openblas_get_num_threads ? openblas_get_num_threads() : 1) {
-  set_blas_threads(1);
+  if (before_ > 1) openblas_set_num_threads(1);
+}
+
+SingleThreadedBlas::~SingleThreadedBlas() {
+  if (before_ > 1) openblas_set_num_threads(before_);
 }
 
 void use_blas_kernels_of_this_processor() {

@@ -5,7 +5,9 @@
 
 namespace gwrm {
 
-// How many threads the BLAS takes for one call: 1 where several threads of ours call it side by side.
+// How many threads the BLAS takes for one call: 1 where several threads of ours call it side by side. Then OpenBLAS's
+// own threads end: they come up with the library and ask for work in a loop for their first tenth of a second, on cores
+// that others want. (OpenBLAS ends them itself before every fork.) Call it while no other thread is inside BLAS.
 void set_blas_threads(int n_threads);
 
 // One thread in BLAS for as long as it lives: for code that uses threads itself. (Threads of both, which wait for work
@@ -13,7 +15,7 @@ void set_blas_threads(int n_threads);
 class SingleThreadedBlas {
  public:
   SingleThreadedBlas();
-  ~SingleThreadedBlas() { set_blas_threads(before_); }
+  ~SingleThreadedBlas();
   SingleThreadedBlas(const SingleThreadedBlas&) = delete;
   SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
 

@@ -22,12 +22,16 @@ using Sparse = Eigen::SparseMatrix<Complex>;
 constexpr Index kDenseInterface = 48;
 
 ComplexMatrix at_z(const std::vector<Matrix>& powers, Complex z) {
-  ComplexMatrix sum = powers.front().cast<Complex>();
+  Matrix real = powers.front(), imaginary = Matrix::Zero(real.rows(), real.cols());
   Complex power = 1.0;
   for (std::size_t p = 1; p < powers.size(); ++p) {
     power *= z;
-    sum += power * powers[p].cast<Complex>();
+    real += power.real() * powers[p];
+    imaginary += power.imag() * powers[p];
   }
+  ComplexMatrix sum(real.rows(), real.cols());
+  sum.real() = real;
+  sum.imag() = imaginary;
   return sum;
 }
 

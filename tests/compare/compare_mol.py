@@ -3,9 +3,9 @@
 
     compare_mol.py GWRM [--cases basdevant,kdv] [--dedalus PYTHON] [--work FOLDER] [--markdown FILE] [--csv FILE]
 
-Whole processes from start to exit, reading and writing of files and imports included, one thread each. For every peer
-the pair runs in turn, gwrm, peer, gwrm, peer, ..., five times each; medians are quoted, ratios pair by pair. Every
-answer is compared with an independent reference (references.py) at all check points; a run that misses the target is
+Whole processes from start to exit, reading and writing of files and imports included, one thread each unless the table
+says otherwise. All programs of a case run in turn, five rounds after one to warm up; medians are quoted, ratios round by
+round. Every answer is compared with an independent reference (references.py) at all check points; a run that misses the target is
 marked and takes part in no ratio. The peers run with the cheapest resolution and tolerance that reach the target:
 found by a search, kept in FOLDER/search.json (delete it, or --search, to search anew).
 
@@ -15,6 +15,7 @@ import argparse
 import csv
 import dataclasses
 import datetime
+import functools
 import importlib.util
 import json
 import os
@@ -144,16 +145,7 @@ def search(work, name, peer, store, again):
     return store[key]["setting"]
 
 
-def pair(work, name, extra, peer, setting, runs):
-    """The two in turn; their runs and the ratios peer / gwrm."""
-    ours, theirs = [], []
-    for _ in range(runs):
-        ours.append(work.run_gwrm(name, extra))
-        theirs.append(work.run_peer(name, peer, setting))
-    return ours, theirs
-
-
-def median_row(name, who, setting, runs, target, threads=1):
+def median_row(name, who, setting, threads, runs, target):
     worst = max(run.error for run in runs)
     return {"case": name, "program": who, "setting": setting, "threads": threads, "target": target,
             "seconds": statistics.median(run.seconds for run in runs),
@@ -162,21 +154,16 @@ def median_row(name, who, setting, runs, target, threads=1):
             "reached": worst <= target, "ratio": None, "note": runs[-1].note}
 
 
-def compare(work, name, options, store):
-    """Rows of the table for one case."""
-    problem, rows = PROBLEMS[name], []
-    print(f"{name}: {problem.title}", file=sys.stderr)
-    variants = [("gwrm", []), ("gwrm, automatic", ["--set", f"resolution={{tolerance: {problem.automatic}}}"])]
-    first = {who: work.run_gwrm(name, extra) for who, extra in variants}  # warm-up, and which variant works
+def contestants(work, name, options, store):
+    """(program, setting, threads, run) of everything that is timed in a case, and the peers that miss its target."""
+    problem, timed, missing = PROBLEMS[name], [], []
+    variants = [("gwrm", [])]
+    if not options.no_automatic:
+        variants.append(("gwrm, automatic", ["--set", f"resolution={{tolerance: {problem.automatic}}}"]))
     for who, extra in variants:
-        print(f"  {who}: {first[who].seconds:.3f} s, error {first[who].error:.1e}, {first[who].note}", file=sys.stderr)
-        works = np.isfinite(first[who].error)
-        runs = [work.run_gwrm(name, extra) for _ in range(options.runs)] if works else [first[who]]
-        rows.append(median_row(name, who, " ".join(extra), runs, problem.target))
-    extra = variants[0][1]
-    if options.threads > 1 and np.isfinite(first["gwrm"].error):
-        runs = [work.run_gwrm(name, extra, options.threads) for _ in range(options.runs)]
-        rows.append(median_row(name, "gwrm", "", runs, problem.target, options.threads))
+        timed.append((who, " ".join(extra), 1, functools.partial(work.run_gwrm, name, extra)))
+    if options.threads > 1:
+        timed.append(("gwrm", "", options.threads, functools.partial(work.run_gwrm, name, [], options.threads)))
     for peer in PEERS[name]:
         if peer.dedalus and not work.dedalus:
             print(f"  {peer.name}: left out, no Python with dedalus (--dedalus PYTHON)", file=sys.stderr)
@@ -184,23 +171,36 @@ def compare(work, name, options, store):
         setting = search(work, name, peer, store, options.search)
         write_json(os.path.join(work.folder, "search.json"), store)
         if setting is None:
-            rows.append({"case": name, "program": peer.name, "setting": "none of the search reaches the target",
-                         "threads": 1, "target": problem.target, "seconds": None, "fastest": None, "slowest": None,
-                         "inside": None, "error": None, "reached": False, "ratio": None, "note": ""})
+            missing.append(peer.name)
             continue
-        work.run_peer(name, peer, setting)  # warm-up
-        if not np.isfinite(first["gwrm"].error):
-            theirs = [work.run_peer(name, peer, setting) for _ in range(options.runs)]
-            rows.append(median_row(name, peer.name, " ".join(setting), theirs, problem.target))
-            continue
-        ours, theirs = pair(work, name, extra, peer, setting, options.runs)
-        row = median_row(name, peer.name, " ".join(setting), theirs, problem.target)
-        if row["reached"] and max(run.error for run in ours) <= problem.target:
-            row["ratio"] = statistics.median(b.seconds / a.seconds for a, b in zip(ours, theirs))
-        rows.append(row)
-        if options.threads > 1 and peer.gains_by_threads:
-            runs = [work.run_peer(name, peer, setting, options.threads) for _ in range(options.runs)]
-            rows.append(median_row(name, peer.name, " ".join(setting), runs, problem.target, options.threads))
+        for threads in (1, options.threads) if options.threads > 1 and peer.gains_by_threads else (1,):
+            timed.append((peer.name, " ".join(setting), threads,
+                          functools.partial(work.run_peer, name, peer, setting, threads)))
+    return timed, missing
+
+
+def compare(work, name, options, store):
+    """Rows of the table for one case: all programs in turn, once to warm up and then `runs` times."""
+    problem = PROBLEMS[name]
+    print(f"{name}: {problem.title}", file=sys.stderr)
+    timed, missing = contestants(work, name, options, store)
+    rounds = {}
+    for number in range(options.runs + 1):
+        for who, setting, threads, run in timed:
+            result = run()
+            print(f"  {who}, {threads} threads: {result.seconds:.3f} s, error {result.error:.1e}, {result.note}",
+                  file=sys.stderr)
+            if number > 0:
+                rounds.setdefault((who, setting, threads), []).append(result)
+    rows = [median_row(name, *key, runs, problem.target) for key, runs in rounds.items()]
+    ours = {threads: runs for (who, _, threads), runs in rounds.items() if who == "gwrm"}
+    for row, ((who, _, threads), theirs) in zip(rows, rounds.items()):
+        reached = max(run.error for run in ours[threads]) <= problem.target
+        if not who.startswith("gwrm") and row["reached"] and reached:
+            row["ratio"] = statistics.median(b.seconds / a.seconds for a, b in zip(ours[threads], theirs))
+    for who in missing:
+        rows.append({**dict.fromkeys(rows[0]), "case": name, "program": who, "threads": 1, "target": problem.target,
+                     "setting": "none of the search reaches the target", "reached": False, "note": ""})
     return rows
 
 
@@ -226,7 +226,7 @@ def machine(gwrm):
 def table(rows, heads):
     lines = [*heads, "", "Medians, in seconds. time: the whole process, with its range; inside: by the program's own "
              "clock, without start-up and imports. error: the largest of all runs, relative to the largest value. "
-             "ratio: peer / gwrm, whole processes, median over pairs.", "",
+             "ratio: peer / gwrm with as many threads, whole processes, median over rounds.", "",
              "| case | target | program | threads | time | range | inside | error | ratio | setting |",
              "|---|---|---|---|---|---|---|---|---|---|"]
     for row in rows:
@@ -251,6 +251,7 @@ def main():
     parser.add_argument("--cases", default=",".join(PROBLEMS), help="some of " + ", ".join(PROBLEMS))
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--threads", type=int, default=1, help="a second time with so many threads where it may help")
+    parser.add_argument("--no-automatic", action="store_true", help="without gwrm's automatic variant")
     parser.add_argument("--dedalus", help="a Python with dedalus 3; default: this one if it has it")
     parser.add_argument("--work", default=os.path.join(HERE, "..", "..", "build", "compare"))
     parser.add_argument("--search", action="store_true", help="search the peers' settings anew")

@@ -246,6 +246,22 @@ TEST(AutomaticLimits, Windows) {
             ExitStatus::converged);
 }
 
+// A kink that clashing data send into the field: windows stay as short as its passage through one subdomain.
+TEST(AutomaticLimits, CreepingStopsEarly) {
+  const char* kink = R"yaml(
+schema: 1
+title: moving kink
+domain: {t: [0, 1], x: [0, 2*pi]}
+unknowns: [u]
+equations: ["dt(u) = -u*dx(u)"]
+initial: {u: "1.5 + 0.3*sin(x)"}
+boundary: ["u(x=0) = 1.5"]
+)yaml";
+  const RunOutcome outcome = run_case(resolved_to(kink, 1e-6, "limits: {windows: 200}"));
+  expect_unresolved(outcome, "would have to follow each other");
+  EXPECT_LT(outcome.solution.n_windows(), 100u);
+}
+
 TEST(AutomaticLimits, Subdomains) {
   expect_unresolved(run_case(resolved_to(kLayer, 1e-8, "limits: {domains: 4}")), "(resolution.limits.domains)");
   expect_unresolved(run_case(resolved_to(kLayer, 1e-8, "limits: {domains: 4}")), "subdomains along x are not enough");

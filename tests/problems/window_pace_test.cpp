@@ -1,0 +1,35 @@
+#include "problems/time_spectral/window_pace.hpp"
+
+#include <gtest/gtest.h>
+
+namespace gwrm {
+namespace {
+
+TEST(WindowPace, EqualWindowsArePredictedExactly) {
+  WindowPace pace;
+  for (int i = 0; i < 15; ++i) {
+    pace.see(0.01);
+    EXPECT_EQ(pace.windows_for(1.0), 0.0);  // too few to tell
+  }
+  for (int i = 0; i < 20; ++i) pace.see(0.01);
+  EXPECT_NEAR(pace.windows_for(1.0), 100.0, 1e-9);
+}
+
+TEST(WindowPace, GrowingWindowsPredictNothing) {
+  WindowPace pace;
+  double length = 1e-9;
+  for (int i = 0; i < 40; ++i) pace.see(length *= 1.1);
+  EXPECT_EQ(pace.windows_for(1.0), 0.0);
+  for (int i = 0; i < 16; ++i) pace.see(length);
+  EXPECT_NEAR(pace.windows_for(1.0), 1.0 / length, 1e-6 / length);
+}
+
+TEST(WindowPace, OnlyTheLastWindowsCount) {
+  WindowPace pace;
+  for (int i = 0; i < 100; ++i) pace.see(1.0);
+  for (int i = 0; i < 16; ++i) pace.see(0.5);
+  EXPECT_NEAR(pace.windows_for(8.0), 16.0, 1e-12);
+}
+
+}  // namespace
+}  // namespace gwrm
