@@ -7,17 +7,21 @@
 #include <cmath>
 #include <limits>
 
+#include "core/counted.hpp"
 #include "problems/problem.hpp"
 
 namespace gwrm {
 namespace {
 
+constexpr int kSmallest = 16;          // divisor of the resolution
 constexpr double kHighestPower = 9.0;  // dense LU of three dimensions
-constexpr double kLongEnough = 0.5;    // seconds
+constexpr double kLongEnough = 0.5;    // seconds: such a run is not repeated
+constexpr double kMostRepeats = 5;     // of a shorter one, as long as they take less than that together
 constexpr double kShortest = 2e-3;     // seconds: below it a run shows its overhead, not its work
+constexpr double kUsualPower = 3.0;    // where the growth is lost in noise
 
-// The case with its resolution divided, of the first window alone.
-Case coarser(Case problem, int divisor) {
+// The case with its resolution divided, of its first windows alone.
+Case coarser(Case problem, int divisor, std::size_t n_windows = 1) {
   if (problem.problem == "recurrence_bvp") {
     problem.recurrence.intervals = std::max<std::ptrdiff_t>(8, problem.recurrence.intervals / divisor);
     return problem;
@@ -30,7 +34,7 @@ Case coarser(Case problem, int divisor) {
   for (AxisCase& axis : problem.domain) {
     axis.degree = std::max(std::min(axis.degree, 4), axis.degree / divisor);
     if (axis.axis.kind != AxisKind::time) continue;
-    axis.edges.resize(2);
+    axis.edges.resize(n_windows + 1);
     axis.axis.upper = axis.edges.back();
   }
   problem.verification.values.clear();
@@ -46,30 +50,70 @@ double seconds_of(const Case& problem, const Context& context) {
   return seconds;
 }
 
-// The first run of a program also pays for tables and threads: short ones are repeated.
-double settled_seconds_of(const Case& problem, const Context& context) {
-  const double first = seconds_of(problem, context);
-  return first > kLongEnough ? first : std::min(first, seconds_of(problem, context));
+// The first run of a program also pays for tables and threads, and any run may be disturbed: short ones are repeated
+// and the shortest counts. `first`, where given, is how long the first one took.
+double settled_seconds_of(const Case& problem, const Context& context, double* first = nullptr) {
+  double least = seconds_of(problem, context), all = least;
+  if (first != nullptr) *first = least;
+  for (int i = 1; i < kMostRepeats && all < kLongEnough; ++i) {
+    const double seconds = seconds_of(problem, context);
+    least = std::min(least, seconds);
+    all += seconds;
+  }
+  return least;
+}
+
+// What does not grow (setting up, sampling, verification) is told apart from the work by the smallest run. Later
+// windows are cheaper than the first: Newton starts better there, and factors are used again.
+struct Measured {
+  double cold = 0.0;                 // more at the first run of all
+  double still = 0.0;                // does not grow
+  double quarter = 0.0, half = 0.0;  // a run of the first window with so much of the resolution
+  double later = 0.0;                // of another window with half of it
+};
+
+Measured measure(const Case& problem, std::size_t n_windows, const Context& context) {
+  Measured found;
+  double first = 0.0;
+  const double smallest = settled_seconds_of(coarser(problem, kSmallest), context, &first);
+  found.cold = first - smallest;
+  const double quarter = settled_seconds_of(coarser(problem, 4), context);
+  const double half = settled_seconds_of(coarser(problem, 2), context);
+  if (n_windows > 1) found.later = std::max(0.0, settled_seconds_of(coarser(problem, 2, 2), context) - half);
+  found.still = std::min({smallest, quarter, half});
+  found.quarter = quarter;
+  found.half = half;
+  return found;
+}
+
+// Of the whole times: what remains of a short run without its fixed part is noise, and its power would be, too.
+double growth_power(const Measured& found) {
+  if (found.quarter < kShortest) return kUsualPower;
+  return std::clamp(std::log2(found.half / found.quarter), 1.0, kHighestPower);
 }
 
 }  // namespace
 
 TimeEstimate estimate_time(const Case& problem, const Context& context) {
   const double none = std::numeric_limits<double>::quiet_NaN();
-  if (problem.resolution.automatic()) return {none, "the program chooses windows and degrees as it goes"};
-  if (problem.continuation.active()) return {none, "the branch decides how many points it takes"};
-  double n_windows = 1.0;
+  const auto unknown = [&](const std::string& why) { return TimeEstimate{none, why}; };
+  if (problem.resolution.automatic()) return unknown("the program chooses windows and degrees as it goes");
+  if (problem.continuation.active()) return unknown("the branch decides how many points it takes");
+  std::size_t n_windows = 1;
   for (const AxisCase& axis : problem.domain)
-    if (axis.axis.kind == AxisKind::time) n_windows = static_cast<double>(axis.edges.size()) - 1.0;
+    if (axis.axis.kind == AxisKind::time) n_windows = axis.edges.size() - 1;
   try {
-    const double quarter = settled_seconds_of(coarser(problem, 4), context),
-                 half = settled_seconds_of(coarser(problem, 2), context);
-    const double power = quarter < kShortest ? 3.0 : std::clamp(std::log2(half / quarter), 1.0, kHighestPower);
-    const std::string windows = n_windows > 1 ? fmt::format(" a window, {:.0f} windows", n_windows) : "";
-    return {half * std::exp2(power) * n_windows,
-            fmt::format("half of the resolution took {:.2g} s{}; growth by its power {:.1f}", half, windows, power)};
+    const Measured found = measure(problem, n_windows, context);
+    const double power = growth_power(found);
+    const double work = found.half - found.still + found.later * static_cast<double>(n_windows - 1);
+    const double seconds = found.cold + found.still + work * std::exp2(power);
+    return {seconds,
+            fmt::format("half of the resolution took {:.2g} s{}, and {:.2g} s whatever the resolution; growth by its "
+                        "power {:.1f}",
+                        work, n_windows > 1 ? " over " + counted(n_windows, "window") : "", found.cold + found.still,
+                        power)};
   } catch (const Error& error) {
-    return {none, std::string("a coarser run says nothing: ") + error.what()};
+    return unknown(std::string("a coarser run says nothing: ") + error.what());
   }
 }
 

@@ -1,4 +1,4 @@
-// How long a run will take, from runs with a quarter and a half of its resolution.
+// How long a run will take, from runs with a fraction of its resolution.
 #pragma once
 
 #include <string>
@@ -13,9 +13,9 @@ struct TimeEstimate {
   std::string basis;     // how it was found, or why not
 };
 
-// Runs the case (of time_spectral its first window) with a quarter and with half of the degrees or intervals; the time
-// grows with a power of the resolution that these two give. Good to a factor of two or three; nonlinear problems may
-// need more Newton iterations where they are not resolved.
+// Runs the case (of time_spectral its first window, and its first two) with a sixteenth, a quarter and half of the
+// degrees or intervals; what takes more time grows on with the power of the resolution that a quarter and half give.
+// What it is good for: docs/check.md.
 TimeEstimate estimate_time(const Case& problem, const Context& context);
 
 }  // namespace gwrm

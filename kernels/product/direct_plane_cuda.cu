@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kPlaneThreads = 128;  // four coefficients
 constexpr int kMostPlaneBlocks = 65535;
-// Warps times their steps over rows and columns, a little more than 24 x 24 has; beyond, the tensor cores win.
-constexpr double kMostPlaneSteps = 1.5e4;
+// Warps times their steps over rows and columns, a little more than 20 x 20 has; from 24 x 24 on the tensor cores win.
+constexpr double kMostPlaneSteps = 1.0e4;
 
 // Lanes that a row takes.
 __host__ __device__ inline int lanes_of_row(int n) {

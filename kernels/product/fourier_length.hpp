@@ -37,7 +37,8 @@ FourierLength fourier_length(int least);
 
 FourierLength fourier_length(const std::vector<int>& radices);
 
-// The factors of exactly this length; n_steps = 0 if it has prime factors above 5 (and is not 1).
+// The factors of exactly this length; n_steps = 0 if it has prime factors above 5 or more than max_steps factors (and
+// is not 1).
 FourierLength factors_of(int length);
 
 std::vector<std::complex<double>> fourier_roots(const FourierLength& length);

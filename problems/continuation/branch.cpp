@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "core/counted.hpp"
 #include "core/memory.hpp"
 #include "kernels/dense_lu.hpp"
 #include "problems/continuation/branch_case.hpp"
@@ -163,8 +164,8 @@ void Branch::describe_end(const BranchEnd& end, std::size_t n_points, RunOutcome
     return;
   }
   if (end.status == BranchStatus::point_limit) {
-    report.warnings.push_back(fmt::format("the branch ends at {} = {:.6g} after {} points (continue.points)",
-                                          branch.parameter, end.parameter, n_points));
+    report.warnings.push_back(fmt::format("the branch ends at {} = {:.6g} after {} (continue.points)", branch.parameter,
+                                          end.parameter, counted(n_points, "point")));
     return;
   }
   MarchEnd march;
@@ -181,8 +182,8 @@ void Branch::describe_end(const BranchEnd& end, std::size_t n_points, RunOutcome
         branch.parameter, branch.from, end.detail, end.detail.empty() ? "" : "; ");
     return;
   }
-  report.reason =
-      fmt::format("the branch was followed to {} = {:.10g} ({} points)", branch.parameter, end.parameter, n_points);
+  report.reason = fmt::format("the branch was followed to {} = {:.10g} ({})", branch.parameter, end.parameter,
+                              counted(n_points, "point"));
   if (end.status == BranchStatus::interrupted) return;
   report.reason += fmt::format("; there the step became too small{}{}; {}", end.detail.empty() ? "" : ": ", end.detail,
                                branch.method == ContinuationMethod::natural

@@ -37,7 +37,7 @@ class TimeSpectralData {
  private:
   Expr exact_of(const UnknownCase& unknown) {
     for (const NamedExpression& exact : case_.exact)
-      if (exact.name == unknown.name) return expression::parse(pool_, exact.text);
+      if (exact.name == unknown.name) return parsed_exact(pool_, exact.text);
     throw_case_error(
         unknown.where, 0,
         fmt::format("a manufactured solution needs `exact` of every unknown: add exact: {{{}: ...}}", unknown.name));
@@ -77,6 +77,13 @@ class TimeSpectralData {
 };
 
 }  // namespace
+
+Expr parsed_exact(expression::Pool& pool, const SourceText& text) {
+  const Expr exact = expression::parse(pool, text);
+  if (exact->facts.degree != 0)
+    throw_case_error(text, 0, "a manufactured solution is an expression of the dimensions and constants: no unknown");
+  return exact;
+}
 
 SourceText derived_text(const std::string& text, const std::string& what) {
   if (text.size() > expression::kMaxTextLength)

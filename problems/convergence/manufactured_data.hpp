@@ -6,6 +6,9 @@
 
 namespace gwrm {
 
+// `exact` as a tree; CaseError where it holds an unknown.
+expression::Expr parsed_exact(expression::Pool& pool, const SourceText& text);
+
 // Text of an expression for the place `what` of the case. CaseError where it is longer than an expression may be.
 SourceText derived_text(expression::Expr e, const std::string& what);
 SourceText derived_text(const std::string& text, const std::string& what);

@@ -215,7 +215,7 @@ Case manufactured_poisson(Case problem) {
 Case manufactured_recurrence(Case problem) {
   Pool pool(problem.symbols());
   const Axis& axis = problem.domain.front().axis;
-  const Expr exact = expression::parse(pool, only_exact(problem));
+  const Expr exact = parsed_exact(pool, only_exact(problem));
   const Expr curvature = pool.derivative(exact, axis.name, 2);
   const Expr reaction = pool.product(pool.number(problem.recurrence.reaction), exact);
   RecurrenceCase& recurrence = problem.recurrence;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/counted.hpp"
 #include "core/log.hpp"
 #include "problems/time_spectral/failure_text.hpp"
 #include "problems/time_spectral/window_pace.hpp"
@@ -258,7 +259,7 @@ class March {
       pace_.see(length);
       const double ahead = pace_.windows_for(stop - now_), most = settings_.resolution.max_windows;
       if (n_windows_ >= most || n_windows_ + ahead > most) {
-        give_up(n_windows_ >= most ? fmt::format("{} windows are not enough (resolution.limits.windows)", n_windows_)
+        give_up(n_windows_ >= most ? counted_are(n_windows_, "window") + " not enough (resolution.limits.windows)"
                                    : fmt::format("windows of about {:.1e} would have to follow each other {:.0f} times "
                                                  "(resolution.limits.windows)",
                                                  (stop - now_) / ahead, ahead));

@@ -1,14 +1,19 @@
 #include "problems/time_spectral/parameter_points.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "core/errors.hpp"
 #include "kernels/chebyshev_matrices.hpp"
 #include "kernels/tensor_transform.hpp"
 #include "spectral/axis_map.hpp"
 
 namespace gwrm {
 namespace {
+
+constexpr double kMostPoints = 4e6;  // some hundred bytes each before anything is solved
 
 // Extent of each axis in the grid of parameter points: M + 1 for a collocated parameter, else 1.
 Shape point_extents(const Model& model) {
@@ -39,15 +44,27 @@ void place(const Array& part, Array& whole, const std::vector<Index>& point) {
 
 std::vector<std::vector<double>> parameter_points(const Model& model) {
   const Shape extents = point_extents(model);
+  double n_points = 1.0;
+  for (const Index extent : extents) n_points *= static_cast<double>(extent);
+  if (n_points > kMostPoints)
+    throw MemoryError(fmt::format(
+        "not enough memory: the degrees of the parameters make {:.2g} points, each with a solution of its own; lower "
+        "resolution.degree of the parameters",
+        n_points));
+  std::vector<Vector> coordinates(extents.size());
+  for (int axis = 0; axis < static_cast<int>(extents.size()); ++axis)
+    if (model.is_collocated(axis)) {
+      coordinates[at(axis)] = gauss_points(extents[at(axis)]);
+      const AxisMap map(model.axes[at(axis)]);
+      for (double& z : coordinates[at(axis)]) z = map.from_reference(z);
+    }
   std::vector<std::vector<double>> points(static_cast<std::size_t>(element_count(extents)),
                                           std::vector<double>(model.axes.size(), 0.0));
   for (std::size_t p = 0; p < points.size(); ++p) {
     Index rest = static_cast<Index>(p);
     for (int axis = static_cast<int>(extents.size()) - 1; axis >= 0; --axis) {
-      const Index i = rest % extents[at(axis)];
+      if (model.is_collocated(axis)) points[p][at(axis)] = coordinates[at(axis)](rest % extents[at(axis)]);
       rest /= extents[at(axis)];
-      if (model.is_collocated(axis))
-        points[p][at(axis)] = AxisMap(model.axes[at(axis)]).from_reference(gauss_points(extents[at(axis)])(i));
     }
   }
   return points;

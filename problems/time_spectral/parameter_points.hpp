@@ -11,7 +11,8 @@
 namespace gwrm {
 
 // Every combination of the M + 1 Gauss points of each collocated parameter, the last parameter fastest: one value per
-// axis of the model each (only the collocated ones are set). One empty-handed point if there are none.
+// axis of the model each (only the collocated ones are set). One empty-handed point if there are none. MemoryError for
+// more than four million.
 std::vector<std::vector<double>> parameter_points(const Model& model);
 
 // Windows at all points -> one solution with coefficients in the parameters too.

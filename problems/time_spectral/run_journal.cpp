@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 
 #include "core/errors.hpp"
 #include "core/log.hpp"
@@ -105,8 +106,21 @@ void RunJournal::update(std::span<const MarchWindow> windows, std::size_t first)
 
 void RunJournal::write(std::span<const MarchWindow> windows, std::size_t first) {
   if (path_.empty() || windows.empty()) return;
-  if (writer_ == nullptr) writer_ = std::make_unique<JournalWriter>(path_, header_, overwrite_);
+  if (writer_ == nullptr && !begin()) return;
   for (; n_written_ < first + windows.size(); ++n_written_) append(windows[n_written_ - first]);
+}
+
+// A run whose journal finds no place goes on without: its answer may still find one.
+bool RunJournal::begin() {
+  try {
+    writer_ = std::make_unique<JournalWriter>(path_, header_, overwrite_);
+  } catch (const OutputError& error) {
+    std::error_code none;
+    if (std::filesystem::exists(path_, none)) throw;  // of another run
+    spdlog::warn("{}; if this run is interrupted it cannot be continued", error.what());
+    path_.clear();
+  }
+  return writer_ != nullptr;
 }
 
 void RunJournal::append(const MarchWindow& window) {
@@ -133,7 +147,11 @@ void RunJournal::close() {
 }
 
 void RunJournal::remove() {
-  if (writer_ != nullptr) writer_->remove();
+  try {
+    if (writer_ != nullptr) writer_->remove();
+  } catch (const OutputError& error) {  // the answer is there
+    spdlog::warn("{}", error.what());
+  }
   writer_ = nullptr;
 }
 

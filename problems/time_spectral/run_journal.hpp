@@ -24,13 +24,15 @@ class RunJournal {
   void restore(const std::function<void(MarchWindow&&)>& visit);
   // Appends those of the windows that are not in the file yet; the first of them is number `first` of the run. A run
   // shorter than a second leaves no file, and with its last window none shorter than ten: sampling, verification and
-  // the result file follow at once.
+  // the result file follow at once. Where no file can be made the run goes on without, after a warning; a file of
+  // another run in its place is an OutputError.
   void update(std::span<const MarchWindow> windows, std::size_t first);
   void write(std::span<const MarchWindow> windows, std::size_t first);  // the same, however short the run
   void close();                                                         // the run was stopped: everything to the disk
   void remove();                                                        // the run came to its end, good or bad
 
  private:
+  bool begin();
   void append(const MarchWindow& window);
 
   std::string path_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/counted.hpp"
 #include "kernels/tensor_transform.hpp"
 #include "spectral/chebyshev.hpp"
 #include "system/piece_conversion.hpp"
@@ -146,7 +147,8 @@ bool refine(const Model& model, const Tails& tails, double tolerance, const Case
       finer.edges.push_back(upper);
     }
     if (finer.n_pieces() > limits.max_domains)
-      limit = fmt::format("{} subdomains along {} are not enough (resolution.limits.domains)", mine.n_pieces(), name);
+      limit = fmt::format("{} along {} {} not enough (resolution.limits.domains)",
+                          counted(mine.n_pieces(), "subdomain"), name, mine.n_pieces() == 1 ? "is" : "are");
     mine = std::move(finer);
     changed = true;
   }

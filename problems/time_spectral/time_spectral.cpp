@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "core/blas.hpp"
+#include "core/counted.hpp"
 #include "core/log.hpp"
 #include "core/memory.hpp"
 #include "core/version.hpp"
@@ -111,11 +112,22 @@ TimeSpectral::TimeSpectral(const Case& problem) : case_(problem), model_(build_m
 const std::vector<CornerConflict>& TimeSpectral::conflicts() const {
   std::vector<double> point = parameter_points(model_).front();
   if (!conflicts_ || conflicts_at_ != point) {
-    conflicts_ =
-        corner_conflicts(model_, Discretisation(model_, model_.pieces, point, first_start(model_), first_end(model_)));
+    conflicts_ = conflicts_between(point, first_start(model_), first_end(model_));
     conflicts_at_ = std::move(point);
   }
   return *conflicts_;
+}
+
+// They are found on the expressions themselves, at points of the discretisation: degrees that no run can have would
+// only take time and memory here.
+std::vector<CornerConflict> TimeSpectral::conflicts_between(const std::vector<double>& point, double start,
+                                                            double end) const {
+  constexpr int kHighestInTime = 100, kHighest = 1000;
+  std::vector<AxisPieces> pieces = model_.pieces;
+  for (std::size_t axis = 0; axis < pieces.size(); ++axis)
+    pieces[axis].degree =
+        std::min(pieces[axis].degree, static_cast<int>(axis) == model_.time_axis() ? kHighestInTime : kHighest);
+  return corner_conflicts(model_, Discretisation(model_, pieces, point, start, end));
 }
 
 LinearChoice TimeSpectral::linear_choice() const {
@@ -134,8 +146,7 @@ Summary TimeSpectral::summary() const {
     if (pieces.n_pieces() > 1) how += fmt::format(" on each of {} subdomains", pieces.n_pieces());
     if (axis.map == MapKind::log) how += ", log map";
     if (axis.kind == AxisKind::time) {
-      if (!automatic)
-        how += fmt::format(", {} window{}", model_.window_edges.size() - 1, model_.window_edges.size() == 2 ? "" : "s");
+      if (!automatic) how += ", " + counted(std::ssize(model_.window_edges) - 1, "window");
       how += model_.weighting == Weighting::radau ? ", radau weighting" : ", chebyshev weighting";
     }
     if (automatic) how += axis.kind == AxisKind::time ? ", windows by the tolerance" : " to start with";
@@ -188,8 +199,8 @@ Summary TimeSpectral::summary() const {
   if (model_.window_edges.size() == 2)
     whole_conflicts = conflicts();
   else if (!model_.window_edges.empty())
-    whole_conflicts = corner_conflicts(model_, Discretisation(model_, model_.pieces, parameter_points(model_).front(),
-                                                              model_.window_edges.front(), model_.window_edges.back()));
+    whole_conflicts =
+        conflicts_between(parameter_points(model_).front(), model_.window_edges.front(), model_.window_edges.back());
   for (const CornerConflict& conflict : whole_conflicts) summary.clashes.push_back(describe_clash(model_, conflict));
   for (const auto& [name, value] : corner_lines(model_, conflicts(), whole_conflicts)) line(name, value);
   summary.system = printed_system(case_, model_);

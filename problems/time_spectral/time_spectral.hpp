@@ -25,6 +25,7 @@ class TimeSpectral : public Problem {
   LinearChoice linear_choice() const;
   // Of the first window at the first point of the parameters.
   const std::vector<CornerConflict>& conflicts() const;
+  std::vector<CornerConflict> conflicts_between(const std::vector<double>& point, double start, double end) const;
   void open_device(const Context& given, const LinearChoice& choice, bool stays_dense);
   void report_device(RunReport& report);
   void march_windows(const Context& context, const RunControl& control, RunOutcome& outcome);

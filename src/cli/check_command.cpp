@@ -59,6 +59,13 @@ std::string jacobian_text(const std::vector<Check>& checks) {
   return text;
 }
 
+std::string time_text(const TimeEstimate& time) {
+  constexpr double kWorthTelling = 0.1;  // seconds
+  if (std::isnan(time.seconds)) return "not known";
+  if (time.seconds < kWorthTelling) return fmt::format("of the order of {:g} s, or less", kWorthTelling);
+  return fmt::format("about {:.2g} s", time.seconds);
+}
+
 std::string text_of(const Options& options, const Case& problem, const Findings& findings) {
   const Summary& summary = findings.summary;
   std::size_t longest = 0;
@@ -66,10 +73,7 @@ std::string text_of(const Options& options, const Case& problem, const Findings&
   std::string text = problem.title.empty() ? "" : problem.title + "\n";
   for (const auto& [name, value] : summary.lines) text += fmt::format("  {:<{}}  {}\n", name, longest, value);
   if (options.time)
-    text += fmt::format(
-        "  {:<{}}  {}; {}\n", "time", longest,
-        std::isnan(findings.time.seconds) ? "not known" : fmt::format("about {:.2g} s", findings.time.seconds),
-        findings.time.basis);
+    text += fmt::format("  {:<{}}  {}; {}\n", "time", longest, time_text(findings.time), findings.time.basis);
   if (!summary.conditions.empty()) text += "\n" + table_text(summary.conditions);
   if (!summary.system.empty()) text += "\n  as it was understood\n";
   for (const PrintedExpression& printed : summary.system)

@@ -1,11 +1,35 @@
-#include <nlohmann/json.hpp>
-
+#include <cstdio>
 #include <iostream>
+#include <new>
+#include <nlohmann/json.hpp>
 
 #include "cli/options.hpp"
 #include "problems/convergence/manufactured.hpp"
 
 namespace gwrm::cli {
+namespace {
+
+int report_failure(const Options& options, ExitStatus status, const std::string& message) {
+  // A message with a position of its own already says "error:".
+  std::fprintf(stderr, message.find(": error: ") == std::string::npos ? "error: %s\n" : "%s\n", message.c_str());
+  if (options.json) print_json_failure(status, message);
+  return static_cast<int>(status);
+}
+
+}  // namespace
+
+int carry_out(const std::function<ExitStatus(const Options&)>& command, const Options& options) {
+  try {
+    return static_cast<int>(command(options));
+  } catch (const Error& error) {
+    return report_failure(options, error.status(), error.what());
+  } catch (const std::bad_alloc&) {
+    return report_failure(options, ExitStatus::resources,
+                          "out of memory: lower resolution.degree or use more time windows");
+  } catch (const std::exception& error) {
+    return report_failure(options, ExitStatus::internal_error, std::string("internal error: ") + error.what());
+  }
+}
 
 Case load_case(const Options& options, const std::vector<Override>& more) {
   std::vector<Override> overrides;

@@ -33,6 +33,11 @@ ExitStatus eval_command(const Options& options) {
   const Case problem_case = read_case_text(stored.report.case_text, options.file);
   expression::Pool pool(problem_case.continuation.active() ? branch_symbols(problem_case, stored.solution.axes)
                                                            : problem_case.symbols());
+  try {
+    check_symbols(pool.symbols(), stored.solution);
+  } catch (const OutputError& error) {
+    throw OutputError(options.file + ": cannot be read as a gwrm result: " + error.what());
+  }
   const EvalPoints at = parse_eval_points(options.at, problem_case, stored.solution);
 
   std::vector<Array> values;

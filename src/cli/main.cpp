@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
-#include <new>
 
 #include "cli/options.hpp"
 #include "core/interrupt.hpp"
@@ -37,13 +36,6 @@ void add_case(CLI::App& command, Options& options, bool required = true) {
   add_overrides(command, options);
   command.add_flag("--manufactured", options.manufactured,
                    "change sources, initial and boundary data such that `exact` solves the case");
-}
-
-int report_failure(const Options& options, ExitStatus status, const std::string& message) {
-  // A message with a position of its own already says "error:".
-  std::fprintf(stderr, message.find(": error: ") == std::string::npos ? "error: %s\n" : "%s\n", message.c_str());
-  if (options.json) gwrm::cli::print_json_failure(status, message);
-  return static_cast<int>(status);
 }
 
 }  // namespace
@@ -167,16 +159,8 @@ int main(int argc, char** argv) {
   }
 
   gwrm::configure_log(options.verbosity);
-  gwrm::install_interrupt_handlers();
+  gwrm::keep_file_size_limit_from_ending();
+  if (run->parsed() || rerun->parsed() || converge->parsed()) gwrm::install_interrupt_handlers();
   gwrm::keep_freed_memory();
-  try {
-    return static_cast<int>(command(options));
-  } catch (const gwrm::Error& error) {
-    return report_failure(options, error.status(), error.what());
-  } catch (const std::bad_alloc&) {
-    return report_failure(options, ExitStatus::resources,
-                          "out of memory: lower resolution.degree or use more time windows");
-  } catch (const std::exception& error) {
-    return report_failure(options, ExitStatus::internal_error, std::string("internal error: ") + error.what());
-  }
+  return gwrm::cli::carry_out(command, options);
 }

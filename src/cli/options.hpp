@@ -1,6 +1,7 @@
 // What the command line says, as plain data.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,10 @@ ExitStatus plot_command(const Options& options);  // returns only by throwing
 ExitStatus bench_command(const Options& options);
 ExitStatus info_command(const Options& options);
 ExitStatus schema_command(const Options& options);
+
+// Runs a command: its exit status, whatever it throws. An error becomes a message on stderr, with --json also an object
+// on stdout.
+int carry_out(const std::function<ExitStatus(const Options&)>& command, const Options& options);
 
 // Reads the case with the command line's overrides applied, then `more`; manufactured where asked for.
 Case load_case(const Options& options, const std::vector<Override>& more = {});

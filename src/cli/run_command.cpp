@@ -7,6 +7,7 @@
 #include "cli/options.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/result_text.hpp"
+#include "core/counted.hpp"
 #include "core/interrupt.hpp"
 #include "core/log.hpp"
 #include "output/journal.hpp"
@@ -87,7 +88,7 @@ ExitStatus run_case(const Options& options, const Case& problem_case, const std:
   if (backend == BackendChoice::automatic && !summary.device_pays) backend = BackendChoice::cpu;
   const Context context = open_backend(backend, threads);
   if (!context.note().empty()) spdlog::info("{}", context.note());
-  spdlog::info("{} unknowns; {}", summary.n_unknowns, summary.linear_solver);
+  spdlog::info("{}; {}", counted(summary.n_unknowns, "unknown"), summary.linear_solver);
   const std::vector<std::string>& warnings = summary.warnings;
   for (const std::string& warning : warnings) spdlog::warn("{}", warning);
 

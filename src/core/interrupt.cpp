@@ -22,7 +22,10 @@ void install_interrupt_handlers() {
   action.sa_handler = on_signal;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error of the write, not the end of the program
+}
+
+void keep_file_size_limit_from_ending() {
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 bool interrupt_requested() {

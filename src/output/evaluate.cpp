@@ -392,4 +392,20 @@ Array evaluate(expression::Pool& pool, const Solution& solution, expression::Exp
   return full ? broadcast(std::move(values), shape) : values;
 }
 
+void check_symbols(const expression::Symbols& symbols, const Solution& solution) {
+  const auto same_axis = [](const Axis& a, const Axis& b) {
+    return a.name == b.name && a.kind == b.kind && a.lower == b.lower && a.upper == b.upper && a.map == b.map;
+  };
+  if (!std::equal(symbols.axes.begin(), symbols.axes.end(), solution.axes.begin(), solution.axes.end(), same_axis))
+    throw OutputError("the solution does not have the dimensions of the case stored beside it");
+  for (const expression::Field& field : symbols.fields) {
+    const FieldSolution* stored = solution.find_field(field.name);
+    std::vector<std::string> dims;
+    if (stored != nullptr)
+      for (const int axis : stored->axes) dims.push_back(solution.axes[at(axis)].name);
+    if (stored == nullptr || dims != field.dims)
+      throw OutputError("the solution does not have the unknown " + field.name + " of the case stored beside it");
+  }
+}
+
 }  // namespace gwrm

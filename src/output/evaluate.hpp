@@ -22,4 +22,8 @@ using GridPoints = std::vector<std::vector<double>>;
 Array evaluate(expression::Pool& pool, const Solution& solution, expression::Expr e, const GridPoints& points,
                bool full = true);
 
+// Before it, for a solution out of a file: OutputError unless the symbols, of the case that the file holds, have the
+// axes of the solution, and its fields over the same axes.
+void check_symbols(const expression::Symbols& symbols, const Solution& solution);
+
 }  // namespace gwrm

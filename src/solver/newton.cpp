@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/counted.hpp"
 #include "core/errors.hpp"
 #include "solver/newton_loop.hpp"
 #include "solver/newton_steps.hpp"
@@ -39,7 +40,8 @@ std::string damping_failed_text(double correction) {
 }
 
 std::string iteration_limit_text(int iterations, double correction, double tolerance) {
-  return fmt::format("{} iterations, last correction {:.1e}, wanted {:.1e}", iterations, correction, tolerance);
+  return fmt::format("{}, last correction {:.1e}, wanted {:.1e}", counted(iterations, "iteration"), correction,
+                     tolerance);
 }
 
 NewtonResult newton(NonlinearSystem& system, std::vector<double>& x, const NewtonOptions& options,

@@ -1,6 +1,8 @@
 // Whether a window has the banded form of banded_rows.hpp.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "spectral/low_degree.hpp"
 #include "system/averaged_rows.hpp"
 #include "system/banded_rows.hpp"
@@ -33,6 +35,10 @@ std::optional<int> coefficient_degree(const Model& model, const SystemPlan& plan
   // More points than a product of two such polynomials needs: what they do not resolve shows.
   std::vector<AxisPieces> few = pieces;
   few[at(axis)].degree = 2 * kHighestCoefficientDegree;
+  // Times enough to see the coefficients vary; the basis of a high degree would take longer than all the rest.
+  constexpr int kHighestInTime = 100;
+  if (model.time_axis() >= 0)
+    few[at(model.time_axis())].degree = std::min(few[at(model.time_axis())].degree, kHighestInTime);
   std::vector<double> middle;
   for (const Axis& one : model.axes) middle.push_back((one.lower + one.upper) / 2.0);
   const bool timed = model.time_axis() >= 0;

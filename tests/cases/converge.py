@@ -162,6 +162,8 @@ class Converge(unittest.TestCase):
             ("heat", ["--vary", "x=8,many"], ["many"]),
             ("heat", ["--vary", "x=8,16", "--vary", "t=4,8,12"], ["same length"]),
             ("lorenz84", ["--manufactured", "--vary", "t=4,8"], ["exact"]),
+            ("bvp_neumann", ["--manufactured", "--set", "exact.u=sin(u)"], ["no unknown", "sin(u)"]),
+            ("heat", ["--manufactured", "--set", "exact.u=u*x", "--vary", "x=4,8"], ["no unknown", "u*x"]),
             ("bratu_branch", ["--vary", "x=8,16", "--set", "verification.values=[]"], ["no points in common"]),
         ]:
             with self.subTest(case=case, more=more):

@@ -1,6 +1,7 @@
-"""Compares docs/output-format.md with result files of every problem module, dataset by dataset, attribute by attribute.
+"""Compares docs/output-format.md with result files of every problem module, and docs/converge.md with files of studies,
+dataset by dataset, attribute by attribute.
 
-    python format_test.py GWRM INPUTS DOCUMENT
+    python format_test.py GWRM INPUTS DOCS
 
 Everything in a file must stand in the document's tables, with its type and dimensions, and every row of the tables must
 occur in some file. Python needs h5py.
@@ -22,13 +23,21 @@ RUNS = {  # name -> (case, overrides): all shapes that the document speaks of
     "finite differences": ("sbp_annulus", {}),
     "recurrences": ("bvp_reaction", {"recurrence.intervals": "1024"}),
 }
+STUDIES = {
+    "degrees": ("burgers", {"convergence.vary": "{x: [6, 8, 10], t: [4, 5, 6]}"}),
+    "no exact solution": ("wave_forced", {"convergence.vary": "{resolution.domains.t: [1, 2, 4]}"}),
+    "grids": ("sbp_poisson", {"convergence.vary": "{sbp_sat.intervals: [4, 8, 16]}"}),
+}
 SCALE_ATTRIBUTES = {"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST"}
 NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 
 
 def pattern(text):
     """A regular expression of a name with placeholders such as <axis>."""
-    return "".join(NAME if part.startswith("<") else re.escape(part) for part in re.split(r"(<\w+>)", text))
+    def part_pattern(part):
+        return r"[\w.]+" if part == "<key>" else NAME if part.startswith("<") else re.escape(part)
+
+    return "".join(part_pattern(part) for part in re.split(r"(<\w+>)", text))
 
 
 def is_like(name, texts):
@@ -43,8 +52,8 @@ class Document:
         group, table = None, None
         with open(path, encoding="utf-8") as file:
             for line in file:
-                if line.startswith("## "):
-                    heading = re.match(r"## (Root|/\w+)", line)
+                if line.startswith("##"):
+                    heading = re.match(r"##+ (Root|/\w+)", line)
                     group = heading and ("/" if heading[1] == "Root" else heading[1])
                 cells = [cell.strip() for cell in line.strip().strip("|").split("|")] if line.startswith("|") else []
                 if not cells:
@@ -109,32 +118,51 @@ def compare(document, file, errors, label):
     visit("/", file)
 
 
-def main():
-    if len(sys.argv) != 4:
-        sys.exit(__doc__)
-    gwrm, inputs, path = sys.argv[1:]
-    document, errors = Document(path), []
-    if not {"/", "/coefficients", "/windows", "/newton", "/verification", "/statistics"} <= set(document.datasets):
-        sys.exit("tables of the document were not found")
-    with tempfile.TemporaryDirectory() as folder:
-        for number, (label, (case, overrides)) in enumerate(RUNS.items()):
-            output = os.path.join(folder, f"{number}.h5")
-            command = [gwrm, "run", os.path.join(inputs, f"{case}.yaml"), "--quiet", "--threads", "1", "-o", output]
+class Comparison:
+    """One document against the files of one command."""
+
+    def __init__(self, gwrm, inputs, folder):
+        self.gwrm, self.inputs, self.folder, self.errors = gwrm, inputs, folder, []
+
+    def files(self, command, cases, folder):
+        for number, (label, (case, overrides)) in enumerate(cases.items()):
+            output = os.path.join(folder, f"{command}_{number}.h5")
+            words = [self.gwrm, command, os.path.join(self.inputs, f"{case}.yaml"), "--quiet", "--threads", "1", "-o", output]
             for key, value in overrides.items():
-                command += ["--set", f"{key}={value}"]
-            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                words += ["--set", f"{key}={value}"]
+            done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             if done.returncode not in (0, 6):  # 6: coarser than the case's own verification wants
                 sys.exit(f"{label}: exit status {done.returncode}\n{done.stdout}")
             with h5py.File(output) as file:
-                if int(file.attrs["format_version"]) != 1:
-                    errors.append(f"{label}: another format_version")
-                compare(document, file, errors, label)
-    for row in document.rows():
-        if row not in document.found and row[0] != "/profile":  # only runs on a device have that group
-            errors.append(f"no file has what the document says: {row[1]} {row[2]} in {row[0]}")
-    print(f"{len(document.found)} rows of the document found in {len(RUNS)} files")
-    if errors:
-        sys.exit("\n".join(errors))
+                yield label, file
+
+    def compare(self, path, groups, command, cases, version, optional=()):
+        document = Document(path)
+        if not groups <= set(document.datasets):
+            sys.exit(f"tables of {path} were not found")
+        for label, file in self.files(command, cases, self.folder):
+            if int(file.attrs[version]) != 1:
+                self.errors.append(f"{label}: another {version}")
+            compare(document, file, self.errors, label)
+        for row in document.rows():
+            if row not in document.found and row[0] not in optional:
+                self.errors.append(f"no file has what {path} says: {row[1]} {row[2]} in {row[0]}")
+        print(f"{len(document.found)} rows of {os.path.basename(path)} found in {len(cases)} files")
+
+
+def main():
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    gwrm, inputs, docs = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        comparison = Comparison(gwrm, inputs, folder)
+        comparison.compare(os.path.join(docs, "output-format.md"),
+                           {"/", "/coefficients", "/windows", "/newton", "/verification", "/statistics"}, "run", RUNS,
+                           "format_version", optional={"/profile"})  # only runs on a device have that group
+        comparison.compare(os.path.join(docs, "converge.md"), {"/", "/varied", "/checks"}, "converge", STUDIES,
+                           "study_version")
+    if comparison.errors:
+        sys.exit("\n".join(comparison.errors))
 
 
 if __name__ == "__main__":

@@ -54,6 +54,16 @@ TEST(Refine, SaysWhichLimitItMeetsInOneDimension) {
   expect_holds(limit, "length 1.5e-07");
 }
 
+TEST(Refine, OneSubdomainIsSingular) {
+  const HandMade whole(kLine, {{8, {0.0, 1.0}}});
+  std::vector<AxisPieces> pieces = whole.pieces;
+  Case::Resolution limits;
+  limits.max_domains = 1;
+  std::string limit;
+  refine(whole.model, tails_of({{}, {1.0}}), 1e-6, limits, pieces, limit);
+  expect_holds(limit, "1 subdomain along x is not enough (resolution.limits.domains)");
+}
+
 // The degrees of two and three dimensions grow to where geometric decay meets half the tolerance, at most twofold.
 TEST(Refine, RaisesTheDegreeInSeveralDimensions) {
   const HandMade made(kPlane, {{10, {0.0, 3.0}}, {20, {0.0, 1.0}}});

@@ -1,0 +1,36 @@
+// Any bytes as a case file: a Case or a CaseError that names the file. What is read is written out with its defaults,
+// reads back to the same, and its expressions parse or are refused.
+#include <cstdint>
+
+#include "case/case_reader.hpp"
+#include "expression/lowering.hpp"
+#include "expression/parser.hpp"
+#include "fuzz/require.hpp"
+
+namespace {
+
+using namespace gwrm;
+
+void parses_or_is_refused(const Case& problem) {
+  fuzz::expect_refusal([&] {
+    expression::Pool pool(problem.symbols());
+    for (const SourceText& text : problem.equations) expression::parse_equation(pool, text);
+    for (const SourceText& text : problem.boundary) expression::parse_equation(pool, text);
+    for (const NamedExpression& field : problem.output.fields)
+      expression::lower(pool, expression::parse(pool, field.text));
+  });
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  try {
+    const Case problem = read_case_text(text, "case.yaml");
+    fuzz::require(read_case_text(problem.resolved_text, "again.yaml").resolved_text == problem.resolved_text, text);
+    parses_or_is_refused(problem);
+  } catch (const CaseError& error) {
+    fuzz::require(std::string(error.what()).rfind("case.yaml", 0) == 0, error.what());
+  }
+  return 0;
+}

@@ -1,0 +1,93 @@
+#include "fuzz/read_result.hpp"
+
+#include <stdlib.h>
+
+#include <filesystem>
+
+#include "case/case_reader.hpp"
+#include "case/sample_cases.hpp"
+#include "expression/lowering.hpp"
+#include "fuzz/require.hpp"
+#include "hard_input/edit_result.hpp"
+#include "output/compare_runs.hpp"
+#include "output/export.hpp"
+#include "output/sample_file.hpp"
+
+namespace gwrm::fuzz {
+namespace {
+
+// Every field, and its slope along its last axis, on three points per axis.
+void evaluate_fields(const Solution& solution, const expression::Symbols& symbols) {
+  expression::Pool pool(symbols);
+  GridPoints points;
+  for (const Axis& axis : solution.axes) points.push_back({axis.lower, 0.5 * (axis.lower + axis.upper), axis.upper});
+  if (const int time = solution.time_axis(); time >= 0)
+    points[at(time)] = {solution.window_edges.front(), solution.window_edges.back()};
+  for (const FieldSolution& field : solution.fields) {
+    const expression::Expr u = pool.field(field.name);
+    evaluate(pool, solution, u, points);
+    if (field.axes.empty()) continue;
+    const std::string& last = solution.axes[at(field.axes.back())].name;
+    evaluate(pool, solution, lower(pool, pool.derivative(u, last, 1)), points, false);
+  }
+}
+
+void evaluate_stored(const StoredRun& run) {
+  const Case problem = read_case_text(run.report.case_text, "case");
+  if (problem.continuation.active()) return;
+  check_symbols(problem.symbols(), run.solution);
+  evaluate_fields(run.solution, problem.symbols());
+}
+
+}  // namespace
+
+SampleResults::SampleResults() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "gwrm_fuzz_XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) std::abort();
+  folder_ = pattern;
+  // The case of one of them is its own, so that its text leads on to eval.
+  const std::string plane_case =
+      "domain: {t: [-1, 1], y: [0, 2], x: [0, 3]}\nunknowns: [psi, omega]\n"
+      "equations: [\"dt(psi) = omega\", \"omega = lap(psi)\"]\nresolution: {degree: {t: 2, y: 5, x: 3}}\n";
+  for (Solution (*make)() : {test::plane_solution, test::windowed_solution, test::steady_divided_solution,
+                             test::ode_solution, test::tensor_solution, test::changing_degrees_solution}) {
+    test::SampleFile sample(make());
+    sample.report.case_text = make == test::plane_solution ? plane_case : testing::kFullCase;
+    const std::string name = path("sample.h5");
+    write_hdf5(name, sample.data, true);
+    bytes_.push_back(hard_input::bytes_of(name));
+  }
+}
+
+SampleResults::~SampleResults() {
+  std::error_code none;
+  std::filesystem::remove_all(folder_, none);
+}
+
+const SampleResults& sample_results() {
+  static const SampleResults samples;
+  return samples;
+}
+
+void read_result(const std::string& path, const std::string& other) {
+  expect_refusal<Error>([&] {
+    StoredRun run;
+    try {
+      run = read_hdf5(path);
+    } catch (const OutputError&) {  // nothing else
+      return;
+    }
+    run.solution.check();
+    try {
+      evaluate_stored(run);
+    } catch (const CaseError&) {
+    } catch (const OutputError&) {
+    }
+  });
+  expect_refusal<OutputError>([&] { compare_runs(path, other).agree(1e-12); });
+  const std::string stem = std::filesystem::path(path).parent_path() / "exported";
+  for (ExportResult (*write)(const ExportRequest&) : {export_csv, export_vtk, export_xdmf})
+    expect_refusal<OutputError>([&] { expect_refusal<CaseError>([&] { write({path, stem, {}, true}); }); });
+}
+
+}  // namespace gwrm::fuzz

@@ -1,0 +1,33 @@
+// What eval, export, rerun and diff do with a result file, for the fuzz targets of the reader.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gwrm::fuzz {
+
+// A folder of this process that is removed at its end, with result files of every shape as gwrm writes them, small
+// ones.
+class SampleResults {
+ public:
+  SampleResults();
+  ~SampleResults();
+  SampleResults(const SampleResults&) = delete;
+  SampleResults& operator=(const SampleResults&) = delete;
+
+  const std::vector<std::string>& bytes() const { return bytes_; }
+  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+
+ private:
+  std::string folder_;
+  std::vector<std::string> bytes_;
+};
+
+const SampleResults& sample_results();  // made at the first call
+
+// Everything that is refused is refused with an OutputError (or a CaseError: the case in it, an export without space).
+// Anything else ends the program. `other` is a sound file to compare with.
+void read_result(const std::string& path, const std::string& other);
+
+}  // namespace gwrm::fuzz

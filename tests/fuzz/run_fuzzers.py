@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Runs the fuzz targets (docs/testing.md): seeds from the case files of the source tree, a dictionary from its tables of keys.
+
+    run_fuzzers.py BIN [NAME ...] [--seconds N] [--jobs N] [--work FOLDER]
+
+BIN: the folder of the programs (build/fuzz/bin). Each target runs for --seconds (default 60), --jobs of them at once. FOLDER
+(default: a temporary one) keeps the corpora, from which the next call goes on, the logs and, in findings/, the inputs that
+failed. Prints executions and coverage; exit status 1 with findings.
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LONGEST = {"expression": 4096, "case": 8192, "override": 512, "result_bytes": 1 << 16, "result_content": 1 << 10}
+
+
+def case_texts():
+    texts = [path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("inputs/*.yaml"))]
+    samples = (ROOT / "tests/case/sample_cases.hpp").read_text(encoding="utf-8")
+    return texts + re.findall(r'R"yaml\((.*?)\)yaml"', samples, re.S)
+
+
+def expressions():
+    for text in case_texts():
+        for quoted in re.findall(r'"([^"\n]+)"', text):
+            yield quoted
+            if "=" in quoted:
+                yield from (side.strip() for side in re.split(r"(?<![a-z(])=(?![^(]*\))", quoted))
+
+
+def overrides():
+    """The lines of block maps as arguments of --set."""
+    for text in case_texts():
+        parents = []
+        for line in text.splitlines():
+            match = re.match(r"( *)([\w()\"]+):\s*([^#]*)", line)
+            if not match:
+                continue
+            depth, key, value = len(match[1]), match[2].strip('"'), match[3].strip()
+            parents = [(d, name) for d, name in parents if d < depth] + [(depth, key)]
+            if value:
+                yield ".".join(name for _, name in parents) + "=" + value
+
+
+def dictionary():
+    """Words of the case file and of the language, and what stands between them."""
+    words = set("= == ** [ ] { } : , ( ) - + 1e300 1e-300 0 -1 nan .inf pi dx( dt( lap( integral( (x=0) & * << !!".split())
+    for name in ("src/case/key_table.cpp", "src/case/choices.hpp", "src/expression/functions.cpp"):
+        for text in re.findall(r'"([A-Za-z_.]+)"', (ROOT / name).read_text(encoding="utf-8")):
+            words.update(text.split("."))
+    return "".join(f'"{word}"\n' for word in sorted(words) if word)
+
+
+def write_seeds(name, binaries, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    if name == "result_bytes":
+        subprocess.run([binaries / "write_seeds", folder], check=True)
+        return
+    noise = random.Random(1)
+    seeds = {"expression": lambda: (text.encode() for text in expressions()),
+             "case": lambda: (text.encode() for text in case_texts()),
+             "override": lambda: (text.encode() for text in overrides()),
+             "result_content": lambda: (noise.randbytes(64) for _ in range(200))}[name]()
+    for number, seed in enumerate(sorted(set(seeds))):
+        (folder / f"seed_{number}").write_bytes(seed)
+
+
+def fuzz(name, binaries, work, seconds):
+    corpus, seeds, findings = work / name / "corpus", work / name / "seeds", work / "findings"
+    for folder in (corpus, findings):
+        folder.mkdir(parents=True, exist_ok=True)
+    write_seeds(name, binaries, seeds)
+    before = set(findings.iterdir())
+    log = work / name / "log.txt"
+    options = {"max_total_time": seconds, "max_len": LONGEST[name], "dict": work / "words.dict", "timeout": 60,
+               "rss_limit_mb": 4096, "print_final_stats": 1, "artifact_prefix": f"{findings}/{name}-"}
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "TMPDIR": str(work / name),
+                   "ASAN_OPTIONS": "allocator_may_return_null=1:" + os.environ.get("ASAN_OPTIONS", "")}
+    with open(log, "w", encoding="utf-8") as output:
+        status = subprocess.run([binaries / f"{name}_fuzzer", corpus, seeds, *(f"-{k}={v}" for k, v in options.items())],
+                                stdout=output, stderr=subprocess.STDOUT, env=environment).returncode
+    text = log.read_text(encoding="utf-8", errors="replace")
+    executed = re.findall(r"stat::number_of_executed_units: +(\d+)", text) or re.findall(r"^#(\d+)", text, re.M)
+    covered = re.findall(r" cov: (\d+) ft: (\d+)", text)
+    counters = re.search(r"\((\d+) inline 8-bit counters\)", text)
+    return {"name": name, "status": status, "executions": int(executed[-1]) if executed else 0,
+            "edges": int(covered[-1][0]) if covered else 0, "of": int(counters[1]) if counters else 0,
+            "corpus": sum(1 for _ in corpus.iterdir()), "log": log,
+            "findings": sorted(path.name for path in set(findings.iterdir()) - before)}
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("binaries", type=lambda path: pathlib.Path(path).resolve())
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--work", type=pathlib.Path)
+    arguments = parser.parse_args()
+    names = arguments.names or list(LONGEST)
+    with tempfile.TemporaryDirectory() as temporary:
+        work = (arguments.work or pathlib.Path(temporary)).resolve()
+        work.mkdir(parents=True, exist_ok=True)
+        (work / "words.dict").write_text(dictionary(), encoding="utf-8")
+        failed = False
+        with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+            for result in pool.map(lambda name: fuzz(name, arguments.binaries, work, arguments.seconds), names):
+                print(f"{result['name']:15} {result['executions']:>10} executions, {result['edges']} of {result['of']} edges, "
+                      f"corpus {result['corpus']}", flush=True)
+                if result["status"] != 0 or result["executions"] == 0:
+                    failed = True
+                    end = result["log"].read_text(encoding="utf-8", errors="replace")[-4000:]
+                    print(f"FAILED with exit status {result['status']}: {', '.join(result['findings'])}\n{end}", flush=True)
+        sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
