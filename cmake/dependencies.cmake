@@ -6,6 +6,16 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
+# GCC's OpenMP library from its archive, if there is one: it is then set up after src/core/threads.cpp, which it has to heed.
+execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libgomp.a OUTPUT_VARIABLE GWRM_LIBGOMP
+                OUTPUT_STRIP_TRAILING_WHITESPACE)
+add_library(gwrm_openmp INTERFACE)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND IS_ABSOLUTE "${GWRM_LIBGOMP}")
+  target_compile_options(gwrm_openmp INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>)
+  target_link_libraries(gwrm_openmp INTERFACE ${GWRM_LIBGOMP} ${CMAKE_DL_LIBS} pthread)
+else()
+  target_link_libraries(gwrm_openmp INTERFACE OpenMP::OpenMP_CXX)
+endif()
 # The archive of HDF5, if there is one, and nothing that no symbol is taken from: Debian's shared library brings 25 others
 # along (libcurl for files in clouds), whose loading took a third of a short run.
 set(HDF5_USE_STATIC_LIBRARIES ON)

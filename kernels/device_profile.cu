@@ -10,24 +10,44 @@ cudaEvent_t DeviceProfile::mark() {
     event = free_.back();
     free_.pop_back();
   }
-  GWRM_DEVICE(cudaEventRecord(event, handles_.stream));
+  // External: an event that can be asked for its time, not an edge of the graph.
+  GWRM_DEVICE(
+      cudaEventRecordWithFlags(event, handles_.stream, recording_ ? cudaEventRecordExternal : cudaEventRecordDefault));
   return event;
 }
 
 // An error of the device is reported by the call that follows; a time that is missing harms nobody.
 void DeviceProfile::close(DevicePart part, cudaEvent_t begin) noexcept {
   try {
-    spans_.push_back({part, begin, mark()});
+    const Span span{part, begin, mark()};
+    (recording_ ? recorded_ : spans_).push_back(span);
   } catch (...) {
     static_cast<void>(cudaEventDestroy(begin));
   }
 }
 
+void DeviceProfile::count(const Span& span) {
+  float milliseconds = 0.0f;
+  GWRM_DEVICE(cudaEventElapsedTime(&milliseconds, span.begin, span.end));
+  use_.seconds[static_cast<std::size_t>(span.part)] += 1e-3 * milliseconds;
+}
+
+void DeviceProfile::collect_replay() {
+  if (const auto* spans = std::exchange(replayed_, nullptr))
+    for (const Span& span : *spans) count(span);
+}
+
+void DeviceProfile::forget(const std::vector<Span>& spans) {
+  if (replayed_ == &spans) replayed_ = nullptr;
+  for (const Span& span : spans) {
+    free_.push_back(span.begin);
+    free_.push_back(span.end);
+  }
+}
+
 void DeviceProfile::collect() {
   for (const Span& span : spans_) {
-    float milliseconds = 0.0f;
-    GWRM_DEVICE(cudaEventElapsedTime(&milliseconds, span.begin, span.end));
-    use_.seconds[static_cast<std::size_t>(span.part)] += 1e-3 * milliseconds;
+    count(span);
     free_.push_back(span.begin);
     free_.push_back(span.end);
   }
@@ -36,6 +56,7 @@ void DeviceProfile::collect() {
 
 const DeviceUse& DeviceProfile::use() {
   GWRM_DEVICE(cudaStreamSynchronize(handles_.stream));
+  collect_replay();
   collect();
   return use_;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <utility>
 #include <vector>
 
 #include "core/device_handles.cuh"
@@ -46,8 +47,24 @@ class DeviceProfile {
       GWRM_DEVICE(cudaMemcpyAsync(host, device, count * sizeof(T), cudaMemcpyDeviceToHost, handles_.stream));
     }
     GWRM_DEVICE(cudaStreamSynchronize(handles_.stream));
+    collect_replay();
     if (spans_.size() > kMostSpans) collect();
   }
+
+  // A part of the stream's work, between two events.
+  struct Span {
+    DevicePart part;
+    cudaEvent_t begin, end;
+  };
+  // While work is recorded for a graph its spans are kept apart: their events belong to the graph.
+  void begin_recording() { recording_ = true; }
+  std::vector<Span> end_recording() {
+    recording_ = false;
+    return std::exchange(recorded_, {});
+  }
+  // The graph runs now: its spans count at the next download. (Those of a graph that runs twice before count once.)
+  void replay(const std::vector<Span>& spans) { replayed_ = &spans; }
+  void forget(const std::vector<Span>& spans);
   const DeviceHandles& handles() const { return handles_; }
   void add_host(DevicePart part, double seconds) { use_.seconds[static_cast<std::size_t>(part)] += seconds; }
   void add_total(double seconds) { use_.total_seconds += seconds; }
@@ -60,16 +77,16 @@ class DeviceProfile {
 
  private:
   static constexpr std::size_t kMostSpans = 512;
-  struct Span {
-    DevicePart part;
-    cudaEvent_t begin, end;
-  };
   cudaEvent_t mark();
   void close(DevicePart part, cudaEvent_t begin) noexcept;
   void collect();
+  void collect_replay();
+  void count(const Span& span);
 
   const DeviceHandles& handles_;
-  std::vector<Span> spans_;
+  std::vector<Span> spans_, recorded_;
+  const std::vector<Span>* replayed_ = nullptr;
+  bool recording_ = false;
   std::vector<cudaEvent_t> free_;
   DeviceUse use_;
 };

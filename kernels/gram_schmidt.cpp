@@ -21,8 +21,20 @@ GWRM_VECTOR_CLONES double dot(const double* a, const double* b, Index n) {
   return sum;
 }
 
+GWRM_VECTOR_CLONES void multiply(double factor, const double* a, double* b, Index n) {
+  for (Index i = 0; i < n; ++i) b[i] = factor * a[i];
+}
+
 GWRM_VECTOR_CLONES void subtract(double factor, const double* a, double* b, Index n) {
   for (Index i = 0; i < n; ++i) b[i] -= factor * a[i];
+}
+
+// body(part, first, count) for parts of n numbers.
+template <class Body>
+void for_parts(Index n, int n_threads, bool in_threads, const Body& body) {
+  const Index n_parts = (n + kPart - 1) / kPart;
+#pragma omp parallel for schedule(static) num_threads(n_threads) if (in_threads)
+  for (Index part = 0; part < n_parts; ++part) body(part, part * kPart, std::min(kPart, n - part * kPart));
 }
 
 // Column sums of a row-major table with n_columns columns.
@@ -41,9 +53,9 @@ GramSchmidtNorms gram_schmidt(std::span<const double* const> basis, std::span<do
   const bool in_threads = n_threads > 1 && n * static_cast<Index>(n_sums) > kWorthThreads;
   std::vector<double> parts(static_cast<std::size_t>(n_parts) * n_sums), sums(n_sums);
   const auto for_each_part = [&](const auto& body) {
-#pragma omp parallel for schedule(static) num_threads(n_threads) if (in_threads)
-    for (Index part = 0; part < n_parts; ++part)
-      body(part * kPart, std::min(kPart, n - part * kPart), parts.data() + part * static_cast<Index>(n_sums));
+    for_parts(n, n_threads, in_threads, [&](Index part, Index first, Index count) {
+      body(first, count, parts.data() + part * static_cast<Index>(n_sums));
+    });
   };
 
   GramSchmidtNorms norms;
@@ -69,6 +81,21 @@ GramSchmidtNorms gram_schmidt(std::span<const double* const> basis, std::span<do
     if (!(norms.after < kEnoughLeft * before)) break;
   }
   return norms;
+}
+
+void scale(double factor, const double* x, std::span<double> y, int n_threads) {
+  const auto n = static_cast<Index>(y.size());
+  for_parts(n, n_threads, n_threads > 1 && n > kWorthThreads,
+            [&](Index, Index first, Index count) { multiply(factor, x + first, y.data() + first, count); });
+}
+
+void combine(std::span<const double* const> v, std::span<const double> factors, std::span<double> y, int n_threads) {
+  const auto n = static_cast<Index>(y.size());
+  const bool in_threads = n_threads > 1 && n * static_cast<Index>(v.size()) > kWorthThreads;
+  for_parts(n, n_threads, in_threads, [&](Index, Index first, Index count) {
+    std::fill_n(y.data() + first, count, 0.0);
+    for (std::size_t i = 0; i < v.size(); ++i) subtract(-factors[i], v[i] + first, y.data() + first, count);
+  });
 }
 
 }  // namespace gwrm

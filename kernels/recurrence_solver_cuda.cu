@@ -7,6 +7,7 @@
 #include "core/errors.hpp"
 #include "core/memory.hpp"
 #include "kernels/recurrence_solver.hpp"
+#include "kernels/run_time_compiler.hpp"
 
 namespace gwrm::cuda {
 namespace {
@@ -74,7 +75,8 @@ class DeviceSolver : public RecurrenceSolver {
   DeviceSolver(const Context& context, const RecurrenceOperator& op, const RecurrenceSource& source, Index n,
                std::size_t most_bytes)
       : context_(context), op_(op), source_(source), n_(n) {
-    const bool stored = source.device.statements.empty();
+    // What cannot be compiled is evaluated on the host.
+    const bool stored = source.device.statements.empty() || !run_time_compiler_missing().empty();
     if (!stored) expression_ = expression_source(source.device);
     const std::size_t bytes_per_point = sizeof(Value) + (stored ? sizeof(double) : 0);
     const std::size_t room = (most_bytes > 0 ? most_bytes : free_memory()) / bytes_per_point;

@@ -1,6 +1,5 @@
 #include "kernels/run_time_compiler.cuh"
 
-#include <nvrtc.h>
 #include <unistd.h>
 
 #include <array>
@@ -13,6 +12,7 @@
 #include <system_error>
 
 #include "core/errors.hpp"
+#include "kernels/nvrtc.cuh"
 
 namespace gwrm::cuda {
 namespace {
@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr const char* kHeading = "gwrm device code 1\n";
 
 void check(nvrtcResult status, const char* call) {
-  if (status != NVRTC_SUCCESS) throw DeviceError(std::string(call) + ": " + nvrtcGetErrorString(status));
+  if (status != NVRTC_SUCCESS) throw DeviceError(std::string(call) + ": " + nvrtc().error_text(status));
 }
 
 // 64-bit FNV-1a.
@@ -43,23 +43,22 @@ std::string target_option() {
 std::vector<char> compile(const std::string& source, const std::string& target, const std::string& what) {
   const std::array<const char*, 2> options = {target.c_str(), "--std=c++17"};
   nvrtcProgram program = nullptr;
-  check(nvrtcCreateProgram(&program, source.c_str(), "source_of_the_case.cu", 0, nullptr, nullptr),
-        "nvrtcCreateProgram");
-  const nvrtcResult compiled = nvrtcCompileProgram(program, static_cast<int>(options.size()), options.data());
+  check(nvrtc().create(&program, source.c_str(), "source_of_the_case.cu", 0, nullptr, nullptr), "nvrtcCreateProgram");
+  const nvrtcResult compiled = nvrtc().compile(program, static_cast<int>(options.size()), options.data());
   std::vector<char> code;
   std::size_t size = 0;
   std::string log;
   if (compiled == NVRTC_SUCCESS) {
-    check(nvrtcGetCUBINSize(program, &size), "nvrtcGetCUBINSize");
+    check(nvrtc().code_size(program, &size), "nvrtcGetCUBINSize");
     code.resize(size);
-    check(nvrtcGetCUBIN(program, code.data()), "nvrtcGetCUBIN");
-  } else if (nvrtcGetProgramLogSize(program, &size) == NVRTC_SUCCESS) {
+    check(nvrtc().code(program, code.data()), "nvrtcGetCUBIN");
+  } else if (nvrtc().log_size(program, &size) == NVRTC_SUCCESS) {
     log.resize(size);
-    static_cast<void>(nvrtcGetProgramLog(program, log.data()));
+    static_cast<void>(nvrtc().log(program, log.data()));
   }
-  static_cast<void>(nvrtcDestroyProgram(&program));
+  static_cast<void>(nvrtc().destroy(&program));
   if (compiled != NVRTC_SUCCESS)
-    throw DeviceError("compiling " + what + " for the device: " + nvrtcGetErrorString(compiled) + "\n" + log);
+    throw DeviceError("compiling " + what + " for the device: " + nvrtc().error_text(compiled) + "\n" + log);
   return code;
 }
 
@@ -112,11 +111,12 @@ void write_cached(const fs::path& path, const std::string& key, const std::vecto
 }  // namespace
 
 std::vector<char> compile_for_device(const std::string& source, const std::string& what) {
+  if (!nvrtc().missing.empty()) throw DeviceError("compiling " + what + " for the device: " + nvrtc().missing);
   const std::string target = target_option();
   const fs::path folder = cache_folder();
   if (folder.empty()) return compile(source, target, what);
   int major = 0, minor = 0;
-  check(nvrtcVersion(&major, &minor), "nvrtcVersion");
+  check(nvrtc().version(&major, &minor), "nvrtcVersion");
   const std::string key = target + " nvrtc " + std::to_string(major) + "." + std::to_string(minor) + "\n" + source;
   const fs::path path = folder / (std::to_string(checksum(key)) + ".code");
   std::vector<char> code = read_cached(path, key);

@@ -15,7 +15,8 @@
 
 namespace gwrm::cuda {
 
-// The machine code for the present device. `what` for messages. DeviceError with the compiler's log if it fails.
+// The machine code for the present device. `what` for messages. DeviceError with the compiler's log if it fails, or if
+// there is no compiler (run_time_compiler.hpp).
 std::vector<char> compile_for_device(const std::string& source, const std::string& what);
 
 // Compiled kernels, loaded.

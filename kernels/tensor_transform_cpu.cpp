@@ -1,7 +1,10 @@
 #include <cblas.h>
+#include <omp.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "core/blas.hpp"
 #include "core/buffer.hpp"
 #include "core/vector_clones.hpp"
 #include "kernels/complex_transform.hpp"
@@ -14,7 +17,8 @@ namespace {
 // it. Small enough that the temporary halves stay in the second-level cache.
 constexpr Index kRowsOfPiece = 256;
 constexpr Index kColumnsOfPiece = 1024;
-constexpr double kWorthThreads = 1e8;  // multiply-adds, some milliseconds: below, waking threads may cost more
+constexpr double kWorthThreads =
+    5e6;  // multiply-adds, a fraction of a millisecond: below, waking threads may cost more
 
 // A piece of the product along one dimension: x and y are its first entries, n and m the extents of the tensors along
 // the dimension, and so the distances of rows where the dimension is the last one. Otherwise rows lie `inner` apart.
@@ -163,7 +167,10 @@ void apply_block(const Matrix& a, const ParitySplit* split, double factor, Index
   const Index per_outer = inner == 1 ? 1 : (inner + piece - 1) / piece;
   const Index n_pieces = inner == 1 ? (around.outer + piece - 1) / piece : around.outer * per_outer;
   const double work = static_cast<double>(a.size()) * static_cast<double>(around.outer * inner);
-#pragma omp parallel for schedule(static) if (work > kWorthThreads && n_pieces > 1)
+  const bool in_threads = work > kWorthThreads && n_pieces > 1 && omp_get_max_threads() > 1 && omp_in_parallel() == 0;
+  std::optional<SingleThreadedBlas> single;
+  if (in_threads) single.emplace();
+#pragma omp parallel for schedule(static) if (in_threads)
   for (Index t = 0; t < n_pieces; ++t) {
     Piece p{x + column * inner, y + row * inner, 1, n, m, inner, 1, beta};
     if (inner == 1) {

@@ -97,7 +97,7 @@ int n_resident_clusters(void (*kernel)(Parameters...), int n_blocks, int threads
 // Launches a kernel that calls await_predecessor while its predecessor still runs; `cluster` blocks along z share a
 // cluster.
 template <typename... Parameters, typename... Arguments>
-void launch_early(cudaStream_t stream, void (*kernel)(Parameters...), dim3 grid, int threads, std::size_t shared_bytes,
+void launch_early(cudaStream_t stream, void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t shared_bytes,
                   int cluster, Arguments... arguments) {
   static const bool has_early_start = device_attribute(cudaDevAttrComputeCapabilityMajor) >= 9;
   cudaLaunchAttribute attributes[2] = {};
@@ -107,7 +107,7 @@ void launch_early(cudaStream_t stream, void (*kernel)(Parameters...), dim3 grid,
   attributes[1].val.clusterDim = {1, 1, static_cast<unsigned>(cluster)};
   cudaLaunchConfig_t config{};
   config.gridDim = grid;
-  config.blockDim = dim3(static_cast<unsigned>(threads));
+  config.blockDim = block;
   config.dynamicSmemBytes = shared_bytes;
   config.stream = stream;
   config.attrs = attributes;

@@ -1,10 +1,17 @@
 // The folded direct sums of direct_product_cuda.cu: for each outer index I one matrix product B_I A_I through the BLAS,
 // summed over I. In one dimension, where B_I is a single row, vectorised sums.
+//
+// Threads share the I among themselves, each with its own sum, and call the BLAS with one thread: threads of ours and
+// of the BLAS in turn, both of which wait in loops, took 25 times as long on 16 cores as one thread.
 #include <cblas.h>
+#include <omp.h>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
+#include "core/blas.hpp"
 #include "kernels/product/product_cpu.hpp"
 
 namespace gwrm::cpu {
@@ -42,19 +49,25 @@ class LineProduct final : public ProductPlan<double> {
   Index n_, batch_;
 };
 
+constexpr double kWorthThreads = 1e6;  // multiply-adds, a tenth of a millisecond
+
 class DirectProduct final : public ProductPlan<double> {
  public:
   DirectProduct(const Shape& shape, Index batch)
       : outer_(shape.begin(), shape.end() - 1), n_rows_(element_count(outer_)), n_(shape.back()), batch_(batch) {
     for (Index K = 0; K < n_rows_; ++K) weights_.push_back(doubled_first(outer_, K));
+    const double work = std::pow(static_cast<double>(n_rows_ * n_), 2);
+    if (work > kWorthThreads) n_parts_ = std::min<Index>(n_rows_, omp_get_max_threads());
   }
 
-  // b', B_I and A_I.
+  // b', and for each part B_I, A_I, the extension of a row and the sum (that of the first is c).
   std::size_t workspace_bytes() const override {
-    return static_cast<std::size_t>(2 * n_rows_ * n_ + n_ * n_) * sizeof(double);
+    return static_cast<std::size_t>(n_rows_ * n_ + n_parts_ * part_size()) * sizeof(double);
   }
 
   void multiply(const double* a, const double* b, double* c, void* workspace) const override {
+    std::optional<SingleThreadedBlas> single;
+    if (n_parts_ > 1 && omp_in_parallel() == 0) single.emplace();
     for (Index item = 0; item < batch_; ++item) {
       const Index start = item * n_rows_ * n_;
       multiply_one(a + start, b + start, c + start, static_cast<double*>(workspace));
@@ -62,27 +75,42 @@ class DirectProduct final : public ProductPlan<double> {
   }
 
  private:
+  Index part_size() const { return (2 * n_rows_ + n_ + 3) * n_; }
+
   void multiply_one(const double* a, const double* b, double* c, double* primed) const {
-    double *left = primed + n_rows_ * n_, *right = left + n_rows_ * n_;
-    for (Index entry = 0; entry < n_rows_ * n_; ++entry)
+    const Index size = n_rows_ * n_;
+    double* const parts = primed + size;
+    for (Index entry = 0; entry < size; ++entry)
       primed[entry] = weights_[static_cast<std::size_t>(entry / n_)] * b[entry];
     const int rows = static_cast<int>(n_rows_), n = static_cast<int>(n_);
-    for (Index I = 0; I < n_rows_; ++I) {
-      fill_left(primed, I, left);
-      fill_right(a + I * n_, right);
-      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, n, n, 1.0, left, n, right, n, I == 0 ? 0.0 : 1.0, c,
-                  n);
+#pragma omp parallel for schedule(static) if (n_parts_ > 1)
+    for (Index part = 0; part < n_parts_; ++part) {
+      double *left = parts + part * part_size(), *right = left + size, *extension = right + n_ * n_;
+      double* sum = part == 0 ? c : extension + 3 * n_;
+      const Index first = n_rows_ * part / n_parts_, end = n_rows_ * (part + 1) / n_parts_;
+      for (Index I = first; I < end; ++I) {
+        fill_left(primed, I, left);
+        fill_right(a + I * n_, extension, right);
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, n, n, 1.0, left, n, right, n,
+                    I == first ? 0.0 : 1.0, sum, n);
+      }
     }
     const double scale = std::ldexp(1.0, -static_cast<int>(outer_.size()) - 1);
+#pragma omp parallel for schedule(static) if (n_parts_ > 1)
     for (Index K = 0; K < n_rows_; ++K) {
-      for (Index l = 0; l < n_; ++l) c[K * n_ + l] *= scale / weights_[static_cast<std::size_t>(K)];
-      c[K * n_] *= 0.5;
+      double* row = c + K * n_;
+      for (Index part = 1; part < n_parts_; ++part) {
+        const double* sum = parts + (part + 1) * part_size() - size + K * n_;
+#pragma omp simd
+        for (Index l = 0; l < n_; ++l) row[l] += sum[l];
+      }
+      for (Index l = 0; l < n_; ++l) row[l] *= scale / weights_[static_cast<std::size_t>(K)];
+      row[0] *= 0.5;
     }
   }
 
   // B_I[K, m] = sum over the signs of b'_{|K +- I|, m}.
   void fill_left(const double* primed, Index I, double* left) const {
-#pragma omp parallel for if (n_rows_ * n_ >= 20000)
     for (Index K = 0; K < n_rows_; ++K) {
       double* target = left + K * n_;
       std::fill(target, target + n_, 0.0);
@@ -94,15 +122,21 @@ class DirectProduct final : public ProductPlan<double> {
     }
   }
 
-  // A_I[m, l] = a'_|l-m| + a'_{l+m}.
-  void fill_right(const double* row, double* right) const {
-    const auto entry = [&](Index j) { return j >= n_ ? 0.0 : j == 0 ? 2.0 * row[0] : row[j]; };
-    for (Index m = 0; m < n_; ++m)
-      for (Index l = 0; l < n_; ++l) right[m * n_ + l] = entry(std::abs(l - m)) + entry(l + m);
+  // A_I[m, l] = a'_|l-m| + a'_{l+m}; extension: room for the even extension of the row, as in LineProduct.
+  void fill_right(const double* row, double* extension, double* right) const {
+    double* middle = extension + n_ - 1;
+    for (Index j = 0; j < n_; ++j) middle[j] = middle[-j] = row[j];
+    std::fill(middle + n_, middle + 2 * n_, 0.0);
+    middle[0] *= 2.0;
+    for (Index m = 0; m < n_; ++m) {
+      double* target = right + m * n_;
+#pragma omp simd
+      for (Index l = 0; l < n_; ++l) target[l] = middle[l - m] + middle[l + m];
+    }
   }
 
   Shape outer_;
-  Index n_rows_, n_, batch_;
+  Index n_rows_, n_, batch_, n_parts_ = 1;
   std::vector<double> weights_;
 };
 

@@ -17,6 +17,7 @@
 
 #include "kernels/product/asynchronous_copy.cuh"
 #include "kernels/product/direct_line.cuh"
+#include "kernels/product/direct_plane.cuh"
 #include "kernels/product/double_mma.cuh"
 
 namespace gwrm::cuda {
@@ -268,6 +269,7 @@ template <typename Real>
 ProductPlanPointer<Real> direct_product(const Context& context, const Shape& shape, Index batch) {
   const Extents all = extents_of(shape);
   if (all.count == 1) return direct_line_product<Real>(context, shape, batch);
+  if (direct_plane_serves(shape, batch)) return direct_plane_product<Real>(context, shape, batch);
   DirectShape s{all,
                 static_cast<int>(element_count(shape) / shape.back()),
                 all.n[all.count - 1],

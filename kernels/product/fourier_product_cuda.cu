@@ -1,251 +1,267 @@
-// Products through the points by fast Fourier transforms, in one to three dimensions.
-//
-// Both factors travel as the real and imaginary part of one complex series z = a + i b. Along each dimension the cosine
-// transforms between n coefficients and P points become discrete Fourier transforms of length P (Makhoul, "A fast
-// cosine transform in one and two dimensions", 1980), with e_k = exp(i pi k / (2 P)) and z' = z, index 0 doubled:
-//   to points         w = DFT^-1 of e_k (z'_k - i z'_{P-k}) / 2, unnormalised; real part a, imaginary part b at the
-//   point product           Re w Im w, real; the order of the points, even ones first, does not matter to coefficients
-//   c_k = (2 / P) Re(conj(e_k) DFT_k), c_0 half of that; in more dimensions the mean over the signs
-//                     of the indices of all dimensions but the last, Re(prod conj(e_{+-k}) DFT_{+-k}).
-// Three kernels and two transforms of cuFFT.
-#include "kernels/product/product_cuda.cuh"
+// Products through the points by fast Fourier transforms: our own kernels where a transform fits into shared memory,
+// one or two steps of it, cuFFT for longer ones.
+#include "kernels/product/fourier_fixed.cuh"
 
-#include <cufft.h>
-
-#include <cmath>
-#include <numbers>
+#include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "core/errors.hpp"
+#include "kernels/chebyshev_product.hpp"
+#include "kernels/product/fourier.cuh"
 
 namespace gwrm::cuda {
 namespace {
 
-void check(cufftResult status, const char* call) {
-  if (status == CUFFT_SUCCESS) return;
-  const std::string message = std::string(call) + ": cuFFT status " + std::to_string(static_cast<int>(status));
-  if (status == CUFFT_ALLOC_FAILED) throw MemoryError(message + ", out of device memory");
-  throw DeviceError(message);
-}
-#define GWRM_FFT(call) check((call), #call)
+// Found by trying, for single products of 50 to 400 coefficients squared and for 64 of them: in a kernel over columns
+// as many side by side, up to 4 or 8, as leave 25 blocks; and twice as many threads as a step has short transforms, for
+// loads and stores, where there are few sequences and they are short.
+constexpr int kRows = 2, kMostRows = 8, kMostColumns = 4, kMostShortColumns = 8;
+constexpr int kShortForColumns = 160;
+constexpr long long kFewestBlocks = 25;
+constexpr long long kFewSequences = 1024;
+constexpr int kShortForThreads = 384;
+// A batch is done in parts whose intermediate numbers stay in the cache.
+constexpr double kCachedBytes = 24e6;
 
-constexpr int kThreads = 256;
-constexpr int kMaxRank = 3;
-
-struct FourierShape {
-  int n[kMaxRank], points[kMaxRank];
-  const double2* twiddles[kMaxRank];  // e_k, k = 0..P
-  double scale;                       // product of 2 / P, 2^(1 - rank) for the mean
-};
-
-__device__ double2 times(double2 p, double2 q) {
-  return {p.x * q.x - p.y * q.y, p.x * q.y + p.y * q.x};
+std::size_t shared_memory() {
+  return static_cast<std::size_t>(device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
 }
 
-// One entry of e_k (z'_k - i z'_{P-k}) / 2, along all dimensions; one item of the batch per blockIdx.y.
-template <int rank, typename Real>
-__global__ void __launch_bounds__(kThreads)
-    pack_kernel(const Real* a, const Real* b, double2* spectrum, FourierShape s, int size, int n_points) {
-  const int flat = static_cast<int>(blockIdx.x) * kThreads + static_cast<int>(threadIdx.x);
-  if (flat >= n_points) return;
-  const long long item = static_cast<long long>(blockIdx.y) * size;
-  int rest = flat, k[rank];
-  double2 factor{1.0, 0.0};
-#pragma unroll
-  for (int d = rank - 1; d >= 0; --d) {
-    k[d] = d == 0 ? rest : rest % s.points[d];
-    rest /= s.points[d];
-    factor = times(factor, s.twiddles[d][k[d]]);
-  }
-  double2 sum{0.0, 0.0};
-#pragma unroll
-  for (int mirrored = 0; mirrored < 1 << rank; ++mirrored) {
-    int at = 0, stride = 1, quarter_turns = 0;
-    double weight = 1.0;
-    bool inside = true;
-#pragma unroll
-    for (int d = rank - 1; d >= 0; --d) {
-      const bool mirror = (mirrored >> d) & 1;
-      const int index = mirror ? s.points[d] - k[d] : k[d];
-      inside = inside && index < s.n[d];
-      quarter_turns += mirror ? 1 : 0;
-      weight *= index == 0 ? 1.0 : 0.5;
-      at += index * stride;
-      stride *= s.n[d];
-    }
-    if (!inside) continue;
-    const double p = weight * static_cast<double>(a[item + at]), q = weight * static_cast<double>(b[item + at]);
-    // times (-i)^quarter_turns
-    sum.x += quarter_turns == 0 ? p : quarter_turns == 1 ? q : quarter_turns == 2 ? -p : -q;
-    sum.y += quarter_turns == 0 ? q : quarter_turns == 1 ? -p : quarter_turns == 2 ? -q : p;
-  }
-  spectrum[static_cast<long long>(blockIdx.y) * n_points + flat] = times(factor, sum);
-}
+// One dimension: its length and the kernels that serve it. A fixed length may be a quarter too long, and by
+// kShortLength.
+constexpr int kShortLength = 16;
+template <typename Real>
+struct Dimension {
+  FourierLength f;
+  FourierKernels<Real> kernels;
 
-__global__ void __launch_bounds__(kThreads) multiply_kernel(const double2* values, double* products, long long total) {
-  const long long i = static_cast<long long>(blockIdx.x) * kThreads + threadIdx.x;
-  if (i < total) products[i] = values[i].x * values[i].y;
-}
-
-template <int rank, typename Real>
-__global__ void __launch_bounds__(kThreads)
-    unpack_kernel(const double2* half_spectrum, Real* c, FourierShape s, int size, int n_half) {
-  constexpr int last = rank - 1;
-  const int flat = static_cast<int>(blockIdx.x) * kThreads + static_cast<int>(threadIdx.x);
-  if (flat >= size) return;
-  half_spectrum += static_cast<long long>(blockIdx.y) * n_half;
-  int rest = flat, k[rank];
-  double scale = s.scale;
-#pragma unroll
-  for (int d = last; d >= 0; --d) {
-    k[d] = d == 0 ? rest : rest % s.n[d];
-    rest /= s.n[d];
-    if (k[d] == 0) scale *= 0.5;
-  }
-  // The other half of the spectrum of real values: DFT_{k,l} = conj DFT_{-k,-l}.
-  const int P = s.points[last], half = P / 2 + 1;
-  const bool conjugate = k[last] >= half;
-  const double2 e_last = s.twiddles[last][k[last]];
-  double sum = 0.0;
-#pragma unroll
-  for (int signs = 0; signs < 1 << last; ++signs) {
-    double2 factor{e_last.x, -e_last.y};
-    int at = conjugate ? P - k[last] : k[last], stride = half;
-#pragma unroll
-    for (int d = last - 1; d >= 0; --d) {
-      const bool minus = (signs >> d) & 1;
-      const double2 e = s.twiddles[d][k[d]];
-      factor = times(factor, {e.x, minus ? e.y : -e.y});
-      const bool mirror = minus != conjugate && k[d] != 0;
-      at += (mirror ? s.points[d] - k[d] : k[d]) * stride;
-      stride *= s.points[d];
-    }
-    const double2 entry = half_spectrum[at];
-    sum += factor.x * entry.x - factor.y * (conjugate ? -entry.y : entry.y);
-  }
-  c[static_cast<long long>(blockIdx.y) * size + flat] = static_cast<Real>(scale * sum);
-}
-
-// The least even number from `least` on without prime factors above 7: lengths that cuFFT treats best.
-int fourier_length(int least) {
-  for (int length = least + least % 2;; length += 2) {
-    int rest = length;
-    for (int prime : {2, 3, 5, 7})
-      while (rest % prime == 0) rest /= prime;
-    if (rest == 1) return length;
-  }
-}
-
-class FourierPlan {
- public:
-  FourierPlan(cufftType type, int rank, int* points, Index batch, cudaStream_t stream) {
-    GWRM_FFT(cufftCreate(&plan_));
-    GWRM_FFT(cufftSetAutoAllocation(plan_, 0));
-    GWRM_FFT(
-        cufftMakePlanMany(plan_, rank, points, nullptr, 1, 0, nullptr, 1, 0, type, static_cast<int>(batch), &bytes_));
-    GWRM_FFT(cufftSetStream(plan_, stream));
-  }
-  FourierPlan(const FourierPlan&) = delete;
-  FourierPlan& operator=(const FourierPlan&) = delete;
-  ~FourierPlan() { static_cast<void>(cufftDestroy(plan_)); }
-
-  std::size_t bytes() const { return bytes_; }
-  cufftHandle with_memory(void* memory) const {
-    GWRM_FFT(cufftSetWorkArea(plan_, memory));
-    return plan_;
+  static Dimension of(Index n_coefficients) {
+    const int least = static_cast<int>(product_points(n_coefficients));
+    for (const auto* some : {&short_fixed_kernels(), &middle_fixed_kernels(), &long_fixed_kernels()})
+      for (const FixedKernels& fixed : *some)
+        if (fixed.f.length >= least) {
+          if (fixed.f.length <= least + least / 4 + kShortLength) return {fixed.f, kernels_of(fixed)};
+          break;
+        }
+    return {fourier_length(least), FourierKernels<Real>::template of<AnyLength>()};
   }
 
  private:
-  cufftHandle plan_ = 0;
-  std::size_t bytes_ = 0;
+  // Single precision has them for what is double in between.
+  static FourierKernels<Real> kernels_of(const FixedKernels& fixed) {
+    if constexpr (sizeof(Real) == sizeof(double)) {
+      return fixed.kernels;
+    } else {
+      auto kernels = FourierKernels<Real>::template of<AnyLength>();
+      kernels.forward = fixed.kernels.forward;
+      kernels.product = fixed.kernels.product;
+      kernels.backward = fixed.kernels.backward;
+      return kernels;
+    }
+  }
 };
 
-template <int rank, typename Real>
-class FourierProduct final : public ProductPlan<Real> {
+// A kernel with its grid and block.
+template <class Kernel>
+struct FourierLaunch {
+  FourierLaunch() = default;
+  FourierLaunch(Kernel of, dim3 of_threads, const FourierLength& f, int n_sequences)
+      : kernel_(of), block_(of_threads), bytes_(FourierMemory::bytes(f, n_sequences)), n_at_once_(n_sequences) {
+    GWRM_DEVICE(
+        cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_memory())));
+    int resident = 0;
+    GWRM_DEVICE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel_, static_cast<int>(block_.x * block_.y),
+                                                              bytes_));
+    most_blocks_ = resident * device_attribute(cudaDevAttrMultiProcessorCount);
+  }
+
+  template <typename... Arguments>
+  void run(cudaStream_t stream, int n_sequences, Arguments... arguments) const {
+    const int n_blocks = std::min((n_sequences + n_at_once_ - 1) / n_at_once_, most_blocks_);
+    launch_early(stream, kernel_, dim3(static_cast<unsigned>(n_blocks)), block_, bytes_, 1, arguments...);
+  }
+
+ private:
+  Kernel kernel_ = nullptr;
+  dim3 block_;
+  std::size_t bytes_ = 0;
+  int n_at_once_ = 1, most_blocks_ = 0;
+};
+
+int shares(const FourierLength& f, int n_at_once, long long n_sequences) {
+  const int least = fourier_shares(f, n_at_once);
+  const bool twice = n_sequences <= kFewSequences && f.length <= kShortForThreads;
+  return std::min(twice ? 2 * least : least, kFourierThreads / n_at_once);
+}
+
+// Few columns for many blocks, many for long stretches of memory.
+int columns_at_once(const FourierLength& f, long long n_sequences) {
+  int n = f.length <= kShortForColumns ? kMostShortColumns : kMostColumns;
+  while (n > 1 && (n_sequences / n < kFewestBlocks || FourierMemory::bytes(f, n) > shared_memory() / 2 ||
+                   n * fourier_shares(f, 1) > kFourierThreads))
+    n /= 2;
+  return n;
+}
+
+// One row or an even number: a warp or two, as long as there are blocks for all multiprocessors.
+int rows_at_once(const FourierLength& f, long long n_sequences) {
+  int n = n_sequences > 1 ? kRows : 1;
+  while (n > 1 && n < kMostRows && n * fourier_shares(f, 1) <= 32 && n_sequences / n > kFewSequences / 2) n *= 2;
+  return n;
+}
+
+template <typename Real>
+class FourierPasses final : public ProductPlan<Real> {
  public:
-  FourierProduct(const Context& context, const Shape& shape, Index batch)
-      : handles_(*context.device()), shape_(with_points(shape)), size_(element_count(shape)), batch_(batch) {
-    for (int d = 0; d < rank; ++d) {
-      n_points_ *= shape_.points[d];
-      n_half_ *= d + 1 < rank ? shape_.points[d] : shape_.points[d] / 2 + 1;
+  FourierPasses(const Context& context, const Shape& shape, Index batch)
+      : handles_(*context.device()), size_(element_count(shape)), batch_(batch) {
+    const Extents extents = extents_of(shape);
+    std::vector<std::complex<double>> roots;
+    double scale = 1.0;
+    for (int d = 0; d < extents.count; ++d) {
+      FourierPass pass{};
+      dimensions_.push_back(Dimension<Real>::of(extents.n[d]));
+      pass.f = dimensions_.back().f;
+      pass.n = extents.n[d];
+      pass.inner = 1;
+      for (int e = d + 1; e < extents.count; ++e) pass.inner *= extents.n[e];
+      Index n_points = pass.inner * pass.f.length;
+      for (const FourierPass& outer : passes_) n_points *= outer.f.length;
+      if (n_points > std::numeric_limits<int>::max())
+        throw ShapeError("chebyshev_product: such a series has more than 2^31 points");
+      pass.n_sequences = static_cast<int>(n_points / pass.f.length);
+      most_points_ = std::max(most_points_, n_points);
+      scale /= 4.0 * pass.f.length;
+      passes_.push_back(pass);
+      const auto own = fourier_roots(pass.f);
+      roots.insert(roots.end(), own.begin(), own.end());
     }
-    upload_twiddles();
-    to_points_ = std::make_unique<FourierPlan>(CUFFT_Z2Z, rank, shape_.points, batch, handles_.stream);
-    to_coefficients_ = std::make_unique<FourierPlan>(CUFFT_D2Z, rank, shape_.points, batch, handles_.stream);
+    passes_.back().scale = scale;
+    double2* target = roots_.reserve<double2>(roots.size());
+    handles_.upload(target, reinterpret_cast<const double2*>(roots.data()), roots.size());
+    GWRM_DEVICE(cudaStreamSynchronize(handles_.stream));
+    for (FourierPass& pass : passes_) {
+      pass.roots = target;
+      target += pass.f.n_roots;
+    }
+    n_items_ =
+        std::clamp<Index>(static_cast<Index>(kCachedBytes / (16.0 * static_cast<double>(most_points_))), 1, batch);
+    prepare_launches();
   }
 
   std::size_t workspace_bytes() const override {
-    return aligned(spectrum_bytes()) + aligned(product_bytes()) +
-           std::max(to_points_->bytes(), to_coefficients_->bytes());
+    return passes_.size() == 1 ? 0 : 2 * sizeof(double2) * static_cast<std::size_t>(n_items_ * most_points_);
   }
 
   void multiply(const Real* a, const Real* b, Real* c, void* workspace) const override {
-    char* memory = static_cast<char*>(workspace);
-    auto* spectrum = reinterpret_cast<double2*>(memory);
-    auto* products = reinterpret_cast<double*>(memory + aligned(spectrum_bytes()));
-    void* rest = memory + aligned(spectrum_bytes()) + aligned(product_bytes());
-    const long long total = batch_ * n_points_;
-    const unsigned n_items = static_cast<unsigned>(batch_);
-    const int size = static_cast<int>(size_), n_points = static_cast<int>(n_points_);
-
-    pack_kernel<rank><<<dim3(blocks_for(n_points, kThreads), n_items), kThreads, 0, handles_.stream>>>(
-        a, b, spectrum, shape_, size, n_points);
-    GWRM_LAUNCHED(pack_kernel);
-    GWRM_FFT(cufftExecZ2Z(to_points_->with_memory(rest), spectrum, spectrum, CUFFT_INVERSE));
-    multiply_kernel<<<blocks_for(total, kThreads), kThreads, 0, handles_.stream>>>(spectrum, products, total);
-    GWRM_LAUNCHED(multiply_kernel);
-    GWRM_FFT(cufftExecD2Z(to_coefficients_->with_memory(rest), products, spectrum));
-    unpack_kernel<rank><<<dim3(blocks_for(size, kThreads), n_items), kThreads, 0, handles_.stream>>>(
-        spectrum, c, shape_, size, static_cast<int>(n_half_));
-    GWRM_LAUNCHED(unpack_kernel);
+    for (Index item = 0; item < batch_; item += n_items_)
+      multiply_items(a + item * size_, b + item * size_, c + item * size_, static_cast<double2*>(workspace),
+                     std::min(n_items_, batch_ - item));
   }
 
  private:
-  static FourierShape with_points(const Shape& shape) {
-    const Extents extents = extents_of(shape);
-    FourierShape s{{}, {}, {}, std::ldexp(1.0, 1 - rank)};
-    for (int d = 0; d < rank; ++d) {
-      s.n[d] = extents.n[d];
-      s.points[d] = fourier_length(static_cast<int>(product_points(extents.n[d])));
-      s.scale *= 2.0 / s.points[d];
-    }
-    return s;
+  // Blocks of a kernel over columns; the product's are of rows.
+  template <class Kernel>
+  FourierLaunch<Kernel> over_columns(Kernel kernel, const FourierLength& f, long long n_sequences) const {
+    const int n = columns_at_once(f, n_sequences);
+    return {kernel, dim3(static_cast<unsigned>(n), static_cast<unsigned>(shares(f, n, n_sequences))), f, n};
+  }
+  template <class Kernel>
+  FourierLaunch<Kernel> over_rows(Kernel kernel, const FourierLength& f, long long n_sequences) const {
+    const int n = rows_at_once(f, n_sequences);
+    return {kernel, dim3(static_cast<unsigned>(shares(f, n, n_sequences)), static_cast<unsigned>(n)), f, n};
   }
 
-  void upload_twiddles() {
-    std::vector<double2> table;
-    for (int d = 0; d < rank; ++d)
-      for (int k = 0; k <= shape_.points[d]; ++k) {
-        const long double angle = std::numbers::pi_v<long double> * k / (2.0L * shape_.points[d]);
-        table.push_back({static_cast<double>(std::cos(angle)), static_cast<double>(std::sin(angle))});
+  void prepare_launches() {
+    const std::size_t last = passes_.size() - 1;
+    for (std::size_t d = 0; d <= last; ++d) {
+      const FourierLength& f = passes_[d].f;
+      const FourierKernels<Real>& kernels = dimensions_[d].kernels;
+      const long long all = static_cast<long long>(n_items_) * passes_[d].n_sequences;
+      if (last == 0)
+        whole_ = over_rows(kernels.whole, f, all);
+      else if (d == last)
+        product_ = over_rows(kernels.product, f, all);
+      else if (d == 0) {
+        first_ = over_columns(kernels.first, f, all);
+        last_ = over_columns(kernels.last, f, all / 2);
+      } else {
+        forward_.push_back(over_columns(kernels.forward, f, all));
+        backward_.push_back(over_columns(kernels.backward, f, all / 2));
       }
-    double2* target = twiddles_.reserve<double2>(table.size());
-    handles_.upload(target, table.data(), table.size());
-    GWRM_DEVICE(cudaStreamSynchronize(handles_.stream));
-    for (int d = 0; d < rank; target += shape_.points[d++] + 1) shape_.twiddles[d] = target;
+    }
   }
 
-  static std::size_t aligned(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
-  std::size_t spectrum_bytes() const { return static_cast<std::size_t>(batch_ * n_points_) * sizeof(double2); }
-  std::size_t product_bytes() const { return static_cast<std::size_t>(batch_ * n_points_) * sizeof(double); }
+  void multiply_items(const Real* a, const Real* b, Real* c, double2* workspace, Index n_items) const {
+    double2 *from = workspace, *to = workspace + n_items_ * most_points_;
+    const std::size_t last = passes_.size() - 1;
+    const cudaStream_t stream = handles_.stream;
+    const auto pass = [&](std::size_t d) {
+      FourierPass p = passes_[d];
+      p.n_sequences *= static_cast<int>(n_items);
+      p.wide = p.inner % 2 == 0 && (d > 0 || reinterpret_cast<std::uintptr_t>(c) % (2 * sizeof(Real)) == 0);
+      return p;
+    };
+    if (last == 0) return whole_.run(stream, pass(0).n_sequences, FactorPair<Real>{a, b}, c, pass(0));
+    first_.run(stream, pass(0).n_sequences, FactorPair<Real>{a, b}, to, pass(0));
+    for (std::size_t d = 1; d < last; ++d) {
+      std::swap(from, to);
+      forward_[d - 1].run(stream, pass(d).n_sequences, ComplexSeries{from}, to, pass(d));
+    }
+    std::swap(from, to);
+    product_.run(stream, pass(last).n_sequences, ComplexSeries{from}, reinterpret_cast<double*>(to), pass(last));
+    const auto reals = [](double2* numbers) { return reinterpret_cast<double*>(numbers); };
+    for (std::size_t d = last - 1; d > 0; --d) {
+      std::swap(from, to);
+      backward_[d - 1].run(stream, (pass(d).n_sequences + 1) / 2, reals(from), reals(to), pass(d));
+    }
+    last_.run(stream, (pass(0).n_sequences + 1) / 2, reals(to), c, pass(0));
+  }
 
   DeviceHandles& handles_;
-  FourierShape shape_;
-  long long size_, batch_, n_points_ = 1, n_half_ = 1;
-  DeviceBuffer twiddles_;
-  std::unique_ptr<FourierPlan> to_points_, to_coefficients_;
+  Index size_, batch_, n_items_ = 1;  // batch_ products, n_items_ at a time
+  Index most_points_ = 0;             // numbers between two passes, of one product
+  std::vector<FourierPass> passes_;   // n_sequences for one product
+  std::vector<Dimension<Real>> dimensions_;
+  using Kernels = FourierKernels<Real>;
+  FourierLaunch<decltype(Kernels::whole)> whole_;
+  FourierLaunch<decltype(Kernels::first)> first_;
+  FourierLaunch<decltype(Kernels::product)> product_;
+  FourierLaunch<decltype(Kernels::last)> last_;
+  std::vector<FourierLaunch<decltype(Kernels::forward)>> forward_;
+  std::vector<FourierLaunch<decltype(Kernels::backward)>> backward_;
+  DeviceBuffer roots_;
 };
 
 }  // namespace
 
+int fourier_shares(const FourierLength& f, int n_sequences) {
+  int least_radix = f.n_steps == 0 ? 1 : f.radix[0];
+  for (int step = 1; step < f.n_steps; ++step) least_radix = std::min(least_radix, f.radix[step]);
+  return std::min((f.length + least_radix - 1) / least_radix, kFourierThreads / n_sequences);
+}
+
+bool fourier_passes_serve(const Shape& shape) {
+  return std::all_of(shape.begin(), shape.end(), [](Index extent) {
+    return product_points(extent) <= kLongestFourierLength &&
+           FourierMemory::bytes(Dimension<double>::of(extent).f, kRows) <= shared_memory();
+  });
+}
+
+template <typename Real>
+ProductPlanPointer<Real> fourier_passes_product(const Context& context, const Shape& shape, Index batch) {
+  return std::make_unique<FourierPasses<Real>>(context, shape, batch);
+}
+
 template <typename Real>
 ProductPlanPointer<Real> fourier_product(const Context& context, const Shape& shape, Index batch) {
-  if (shape.size() > kMaxRank) return matrix_product<Real>(context, shape, batch);
-  if (batch > 65535) throw ShapeError("chebyshev_product: at most 65535 products at once by Fourier transforms");
-  if (shape.size() == 1) return std::make_unique<FourierProduct<1, Real>>(context, shape, batch);
-  if (shape.size() == 2) return std::make_unique<FourierProduct<2, Real>>(context, shape, batch);
-  return std::make_unique<FourierProduct<3, Real>>(context, shape, batch);
+  if (fourier_passes_serve(shape)) return fourier_passes_product<Real>(context, shape, batch);
+  if (shape.size() == 1 && fourier_line_serves(shape[0])) return fourier_line_product<Real>(context, shape, batch);
+  if (shape.size() > kMaxLibraryRank) return matrix_product<Real>(context, shape, batch);
+  return fourier_library_product<Real>(context, shape, batch);
 }
 template ProductPlanPointer<double> fourier_product(const Context&, const Shape&, Index);
 template ProductPlanPointer<float> fourier_product(const Context&, const Shape&, Index);

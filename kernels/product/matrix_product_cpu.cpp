@@ -5,15 +5,24 @@
 // of the H1 x ... x Hd points of the upper orthant; sums and differences over the mirrored points give the values, once
 // for all dimensions, around the multiplication. The same way back.
 #include <cblas.h>
+#include <omp.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
+#include "core/blas.hpp"
 #include "kernels/chebyshev_matrices.hpp"
 #include "kernels/product/product_cpu.hpp"
 
 namespace gwrm::cpu {
 namespace {
+
+// Pieces that the threads share, each a product of the BLAS with one thread: rows where the dimension is the last one,
+// else columns.
+constexpr Index kRows = 32, kColumns = 64;
+constexpr double kWorthThreads = 5e5;        // multiply-adds
+constexpr Index kWorthOneBlasThread = 5000;  // points: below, nothing is worth threads
 
 struct ParityMatrices {
   Index n_even, n_odd, n_half;
@@ -49,15 +58,25 @@ void apply(const Matrix& matrix, Index outer, Index inner, const double* x, Inde
     for (Index o = 0; o < outer; ++o) std::fill_n(y + o * y_rows * inner, m * inner, 0.0);
     return;
   }
+  const double work = static_cast<double>(matrix.size()) * static_cast<double>(outer * inner);
+  const bool in_threads = work > kWorthThreads;
   if (inner == 1) {
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(outer), m, n, 1.0, x,
-                static_cast<int>(x_rows), matrix.data(), n, 0.0, y, static_cast<int>(y_rows));
+#pragma omp parallel for schedule(static) if (in_threads)
+    for (Index o = 0; o < outer; o += kRows)
+      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(std::min(kRows, outer - o)), m, n, 1.0,
+                  x + o * x_rows, static_cast<int>(x_rows), matrix.data(), n, 0.0, y + o * y_rows,
+                  static_cast<int>(y_rows));
     return;
   }
   const int width = static_cast<int>(inner);
-  for (Index o = 0; o < outer; ++o)
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, width, n, 1.0, matrix.data(), n, x + o * x_rows * inner,
-                width, 0.0, y + o * y_rows * inner, width);
+  const Index per_outer = (inner + kColumns - 1) / kColumns;
+#pragma omp parallel for schedule(static) if (in_threads)
+  for (Index piece = 0; piece < outer * per_outer; ++piece) {
+    const Index o = piece / per_outer, first = piece % per_outer * kColumns;
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, static_cast<int>(std::min(kColumns, inner - first)), n,
+                1.0, matrix.data(), n, x + o * x_rows * inner + first, width, 0.0, y + o * y_rows * inner + first,
+                width);
+  }
 }
 
 class MatrixProduct final : public ProductPlan<double> {
@@ -83,6 +102,8 @@ class MatrixProduct final : public ProductPlan<double> {
   std::size_t workspace_bytes() const override { return 3 * static_cast<std::size_t>(largest_) * sizeof(double); }
 
   void multiply(const double* a, const double* b, double* c, void* workspace) const override {
+    std::optional<SingleThreadedBlas> single;
+    if (largest_ > kWorthOneBlasThread && omp_in_parallel() == 0) single.emplace();
     double* first = static_cast<double*>(workspace);
     double *second = first + largest_, *spare = second + largest_;
     for (Index item = 0; item < batch_; ++item) {

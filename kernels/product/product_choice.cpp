@@ -1,20 +1,24 @@
 #include "kernels/product/product_choice.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 namespace gwrm {
 namespace {
 
-// H200: the folded sums are one kernel and win while they take less than the four launches of the transforms;
-// single products of 16 ... 4000 coefficients in one to three dimensions and batches of 64 cross between 6 and 17
-// million multiply-adds.
-constexpr double kDirectTermsCuda = 1.0e7;
+// H200: the folded sums are one kernel and win while they take less than the three to five launches of the transforms:
+// up to 33 coefficients squared or 10 cubed, and a little more in batches. A single series of one dimension has no
+// passes to save up to 2400 coefficients; batches of them are one kernel either way.
+constexpr double kDirectTerms = 1.2e6, kDirectTermsOfBatch = 4.0e6;
+constexpr double kDirectTermsOfLine = 6.0e6, kDirectTermsOfLines = 5.0e5;
 
-// H200: multiply-adds of the matrix transforms per coefficient at which Fourier transforms overtake them: in two
-// dimensions at 300 coefficients squared for one product and at 480 for batches that fill the device.
-constexpr double kFourierFromSingle = 1700.0, kFourierFromBatch = 2700.0;
-constexpr double kCoefficientsOfBatch = 4.0e6;
+// H200: the matrix products beat the Fourier transforms where they fill the device and its tiles of 32 x 32, at few
+// multiply-adds per coefficient (the rest of the last tile included): 32 and 64 coefficients squared, 32 cubed.
+constexpr double kFewestCoefficientsForMatrices = 3.0e4, kMostTermsForMatrices = 400.0;
+constexpr Index kTileOfMatrices = 32;
+// Longer ones go by the library, which has no more than three dimensions.
+constexpr Index kLongestOfManyDimensions = 1500;
 
 // CPU: a multiply-add of the folded sums costs four of the transforms, in small matrix products both; the transforms
 // besides sort, add and subtract, worth sixty per coefficient. In one dimension the sums always win: no transform here
@@ -45,15 +49,26 @@ double matrix_terms(const Shape& shape) {
 }
 
 ProductVariant cheaper_transform(Backend backend, const Shape& shape, Index batch) {
-  if (backend == Backend::cpu || shape.size() > 3) return ProductVariant::matrices;
+  if (backend == Backend::cpu) return ProductVariant::matrices;
+  if (shape.size() == 1) return ProductVariant::fourier;
+  if (shape.size() > 3 && *std::max_element(shape.begin(), shape.end()) > kLongestOfManyDimensions)
+    return ProductVariant::matrices;
   const double size = static_cast<double>(element_count(shape));
-  const double from = size * static_cast<double>(batch) < kCoefficientsOfBatch ? kFourierFromSingle : kFourierFromBatch;
-  return matrix_terms(shape) / size < from ? ProductVariant::matrices : ProductVariant::fourier;
+  double in_tiles = 1.0;
+  for (Index extent : shape)
+    in_tiles *= static_cast<double>((extent + kTileOfMatrices - 1) / kTileOfMatrices * kTileOfMatrices);
+  const double terms = matrix_terms(shape) / size * (in_tiles / size);
+  const bool fills = size * static_cast<double>(batch) >= kFewestCoefficientsForMatrices;
+  return fills && terms <= kMostTermsForMatrices ? ProductVariant::matrices : ProductVariant::fourier;
 }
 
 bool direct_is_cheaper(Backend backend, const Shape& shape, Index batch) {
-  if (backend == Backend::cuda)
-    return shape.size() <= 4 && folded_terms(shape) * static_cast<double>(batch) <= kDirectTermsCuda;
+  if (backend == Backend::cuda) {
+    const bool line = shape.size() == 1;
+    const double most =
+        batch > 1 ? (line ? kDirectTermsOfLines : kDirectTermsOfBatch) : (line ? kDirectTermsOfLine : kDirectTerms);
+    return shape.size() <= 4 && folded_terms(shape) * static_cast<double>(batch) <= most;
+  }
   if (shape.size() == 1) return true;
   const double size = static_cast<double>(element_count(shape));
   return kDirectTermCpu * folded_terms(shape) <= matrix_terms(shape) + kTransformOverheadCpu * size;

@@ -8,11 +8,14 @@
 // Memory    the backend's: host pointers on the CPU, device pointers on the GPU. A plan owns its matrices and tables;
 //           multiply allocates nothing, launches on the context's stream and does not wait.
 // Variants  monolithic  one thread per coefficient               (the two of Lindvall, "GPU accelerated product of
-//           stride      one warp per coefficient, lanes in turn    Chebyshev series", 2019, put right)
+//           stride      one warp per coefficient, lanes in turn    Chebyshev series", 2019, put right; on the device
+//                                                                  stride has its sums folded as direct)
 //           direct      the same sums, folded and blocked: n^2 multiply-adds per dimension; on the device up to four
 //                       dimensions and about 2300 rows (product of all extents but the last), beyond that as stride
 //           matrices    to the points of product_points and back by matrix products, even and odd parts apart
-//           fourier     to the points and back by fast Fourier transforms: on the device, up to three dimensions
+//           fourier     to the points and back by fast Fourier transforms, on the device: our own kernels up to 1600
+//                       coefficients in each dimension and 600 000 in a single one, else cuFFT, up to three dimensions
+//                       (beyond both as matrices)
 //           transform   matrices or fourier, whichever the measured table prefers; automatic: any of the last three
 // Determinism  the same bits on every run of one backend and variant.
 #pragma once

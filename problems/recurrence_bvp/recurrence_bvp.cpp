@@ -15,6 +15,7 @@
 #include "expression/printer.hpp"
 #include "kernels/recurrence_paper.hpp"
 #include "kernels/recurrence_solver.hpp"
+#include "kernels/run_time_compiler.hpp"
 #include "problems/recurrence_bvp/bvp_verification.hpp"
 
 namespace gwrm {
@@ -220,6 +221,8 @@ RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
   const Context context = runs_on_device() ? given : given.without_device();
   if (given.backend() == Backend::cuda && context.backend() == Backend::cpu)
     spdlog::info("this runs on the CPU; on the GPU run cases without reaction and integral, with algorithm: moments");
+  if (context.backend() == Backend::cuda && !dataset_ && !run_time_compiler_missing().empty())
+    spdlog::warn("{}: the right-hand side is evaluated on the CPU", run_time_compiler_missing());
   RunOutcome outcome;
   RunReport& report = outcome.report;
   report.title = case_.title;

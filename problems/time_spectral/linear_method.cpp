@@ -172,7 +172,7 @@ bool one_thread_suffices(LinearMethod method, const Model& model, const std::vec
     case LinearMethod::condensed:
       return size.spatial < 4000.0;
     case LinearMethod::tensor:
-      return size.unknowns < 500000.0;
+      return size.unknowns < 50000.0;
     case LinearMethod::banded:
       return true;  // LAPACK's banded LU has one thread
   }

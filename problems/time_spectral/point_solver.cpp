@@ -98,10 +98,7 @@ std::vector<NewtonResult> PointSolver::attempt_with(LinearMethod method, const O
   std::vector<NewtonResult> results(points_.size());
   std::vector<std::exception_ptr> errors(points_.size());
   PointWindows made(points_.size());
-  // A device's handles serve one thread.
-  const bool parallel = points_.size() > 1 && context_.backend() == Backend::cpu && settings_.device == nullptr;
-#pragma omp parallel for schedule(dynamic) num_threads(context_.n_threads()) if (parallel)
-  for (std::size_t p = 0; p < points_.size(); ++p) {
+  const auto solve_point = [&](std::size_t p) {
     try {
       {
         const LogTime time("setting up the window");
@@ -114,6 +111,15 @@ std::vector<NewtonResult> PointSolver::attempt_with(LinearMethod method, const O
     } catch (...) {
       errors[p] = std::current_exception();
     }
+  };
+  // A device's handles serve one thread.
+  const bool parallel = points_.size() > 1 && context_.backend() == Backend::cpu && settings_.device == nullptr;
+  if (parallel) {
+#pragma omp parallel for schedule(dynamic) num_threads(context_.n_threads())
+    for (std::size_t p = 0; p < points_.size(); ++p) solve_point(p);
+  } else {
+    // Outside of any parallel region, be it of one thread: loops inside one would start their threads anew each time.
+    for (std::size_t p = 0; p < points_.size(); ++p) solve_point(p);
   }
   for (const std::exception_ptr& error : errors)
     if (error) std::rethrow_exception(error);

@@ -325,7 +325,6 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     if (end.status == MarchStatus::finished && case_.resolution.automatic())
       again = raise_parameter_degrees(store.parameter_tails(), outcome);
     if (again) continue;
-    set_blas_threads(context.n_threads());
     store.deliver(outcome.status == ExitStatus::converged, outcome);
     outcome.complete = outcome.status == ExitStatus::converged;
   }

@@ -11,18 +11,20 @@ class WindowPace {
  public:
   void see(double length) { lengths_[n_seen_++ % lengths_.size()] = length; }
 
-  // Windows for the time `rest`, at the mean length of the last 16; 0 while these still grow, as they do behind initial
-  // values that clash with the boundary conditions, and before there are so many.
+  // Windows for the time `rest`, at the mean length of the last 16. 0 before there are so many, while they still grow,
+  // as they do behind initial values that clash with the boundary conditions, and while they shrink, as they do before
+  // a solution becomes infinite: that ends by itself.
   double windows_for(double rest) const {
     if (n_seen_ < lengths_.size()) return 0.0;
     double early = 0.0, late = 0.0;  // sums of the older and of the newer half
     for (std::size_t i = 0; i < lengths_.size(); ++i)
       (i < lengths_.size() / 2 ? early : late) += lengths_[(n_seen_ + i) % lengths_.size()];
-    return late > kGrowth * early ? 0.0 : rest * static_cast<double>(lengths_.size()) / (early + late);
+    const bool steady = late < kChange * early && early < kChange * late;
+    return steady ? rest * static_cast<double>(lengths_.size()) / (early + late) : 0.0;
   }
 
  private:
-  static constexpr double kGrowth = 1.2;  // from one half to the other: a factor of ten in a hundred windows
+  static constexpr double kChange = 1.2;  // from one half to the other: a factor of ten in a hundred windows
 
   std::array<double, 16> lengths_{};
   std::size_t n_seen_ = 0;

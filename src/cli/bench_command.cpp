@@ -197,7 +197,7 @@ bool worth_measuring(const Context& context, const ProductWork& work, ProductVar
   const double batch = static_cast<double>(work.batch);
   switch (chosen_variant(context.backend(), work.shape, work.batch, variant)) {
     case ProductVariant::fourier:
-      return context.backend() == Backend::cuda && work.shape.size() <= 3;
+      return context.backend() == Backend::cuda;
     case ProductVariant::monolithic:
     case ProductVariant::stride:
       return batch * direct_product_terms(work.shape) <= (context.backend() == Backend::cuda ? 1e11 : 5e9);

@@ -1,15 +1,8 @@
 #include "core/context.hpp"
 
-#include <sched.h>
-
-#include <algorithm>
-#include <thread>
-
 #include "core/blas.hpp"
 #include "core/errors.hpp"
-
-// This layer does not link OpenMP; where the program has it, it is told how many threads to use.
-extern "C" void omp_set_num_threads(int) __attribute__((weak));
+#include "core/threads.hpp"
 
 namespace gwrm {
 
@@ -37,14 +30,6 @@ bool built_with_cuda() {
 
 namespace {
 
-// The cores this process may run on; a batch system gives it fewer than the machine has.
-int available_cores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof(set), &set) == 0) return std::max(1, CPU_COUNT(&set));
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));  // more cores than cpu_set_t holds
-}
-
 std::string cpu_name(int n_threads) {
   return "cpu (" + std::to_string(n_threads) + (n_threads == 1 ? " thread)" : " threads)");
 }
@@ -69,7 +54,7 @@ Context Context::create(BackendChoice choice, int n_threads) {
   if (n_threads < 0) throw CaseError("the number of threads is negative (" + std::to_string(n_threads) + ")");
   Context context;
   context.n_threads_ = n_threads == 0 ? available_cores() : n_threads;
-  if (omp_set_num_threads) omp_set_num_threads(context.n_threads_);
+  set_loop_threads(context.n_threads_);
   use_blas_kernels_of_this_processor();
   set_blas_threads(context.n_threads_);
   context.device_name_ = cpu_name(context.n_threads_);

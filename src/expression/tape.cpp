@@ -98,6 +98,19 @@ Tape::Tape(const Pool& pool, std::span<const Expr> outputs) : n_axes_(pool.symbo
   Builder(*this, pool.symbols()).build(outputs);
 }
 
+std::vector<bool> Tape::depends_on(const std::vector<bool>& leaves) const {
+  std::vector<bool> marked = leaves;
+  for (const Instruction& instruction : instructions_) {
+    bool any = false;
+    for (int argument : {instruction.first, instruction.second})
+      any = any || (argument >= 0 && marked[static_cast<std::size_t>(argument)]);
+    marked.push_back(any);
+  }
+  std::vector<bool> outputs;
+  for (int slot : outputs_) outputs.push_back(marked[static_cast<std::size_t>(slot)]);
+  return outputs;
+}
+
 // --- evaluation ---
 
 // One evaluation: the values of all slots, and the memory of released ones for reuse.

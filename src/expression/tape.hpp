@@ -11,6 +11,7 @@
 
 #include "core/matrix.hpp"
 #include "expression/expression.hpp"
+#include "expression/point_steps.hpp"
 
 namespace gwrm::expression {
 
@@ -30,16 +31,17 @@ class Tape {
   // integral run in index order: the same bits on every run. Several threads may evaluate one tape.
   std::vector<Array> evaluate(std::span<const Array> leaf_values, std::span<const Vector> weights) const;
 
-  // The instructions behind some outputs as statements of C++ for one point, each `const double s<i> = ..;`: for
-  // compilation at run time on a device. The text reads leaf i as `leaf<i>` and calls functions of <cmath> and
-  // gwrm_minimum, _maximum, _sign, _step (scalar_functions.hpp without the prefix) and gwrm_power(base, int). An
-  // integral is no statement about one point: an internal Error (has_integral() tells).
-  struct Statements {
-    std::string text;
-    std::vector<int> leaves;          // those it reads, ascending
-    std::vector<std::string> values;  // one per output asked for: a name or a number
+  // Which outputs depend on one of the leaves marked.
+  std::vector<bool> depends_on(const std::vector<bool>& leaves) const;
+
+  // The operations behind one output at one point, in their order. Slots below the number of leaves are leaves. An
+  // integral is no operation on one point: an internal Error (has_integral() tells).
+  struct Steps {
+    std::vector<PointStep> steps;
+    std::vector<int> leaves;  // those they read, ascending
+    int value = -1;           // the slot of the output
   };
-  Statements statements(std::span<const int> outputs) const;
+  Steps steps(int output) const;
   bool has_integral() const;
   int n_outputs() const { return static_cast<int>(outputs_.size()); }
 

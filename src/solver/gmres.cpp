@@ -1,6 +1,7 @@
 #include "solver/gmres.hpp"
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -10,11 +11,14 @@
 namespace gwrm {
 namespace {
 
-using View = Eigen::Map<const Eigen::VectorXd>;
-using Target = Eigen::Map<Eigen::VectorXd>;
+Eigen::Map<const Eigen::VectorXd> view(std::span<const double> v) {
+  return {v.data(), static_cast<Eigen::Index>(v.size())};
+}
 
-View view(std::span<const double> v) {
-  return View(v.data(), static_cast<Eigen::Index>(v.size()));
+std::vector<const double*> pointers(const std::vector<Eigen::VectorXd>& vectors) {
+  std::vector<const double*> result;
+  for (const Eigen::VectorXd& v : vectors) result.push_back(v.data());
+  return result;
 }
 
 constexpr double kRoundOff = 1e-15;
@@ -23,9 +27,8 @@ constexpr double kRoundOff = 1e-15;
 
 GmresResult gmres(const LinearOperator& a, const LinearOperator& preconditioner, std::span<const double> b,
                   std::span<double> x, double tolerance, int max_iterations, int n_threads) {
-  const auto n = static_cast<Eigen::Index>(b.size());
-  Target solution(x.data(), n);
-  solution.setZero();
+  const std::size_t n = b.size();
+  std::fill(x.begin(), x.end(), 0.0);
   const double size = view(b).norm();
   GmresResult result;
   if (!std::isfinite(size)) {
@@ -36,35 +39,37 @@ GmresResult gmres(const LinearOperator& a, const LinearOperator& preconditioner,
     result.converged = true;
     return result;
   }
-  std::vector<Eigen::VectorXd> basis{view(b) / size};
-  std::vector<Eigen::VectorXd> directions;  // M^{-1} of the basis
+  // Vectors are written where they stay, by the threads that will read them.
+  std::vector<Eigen::VectorXd> basis, directions;  // directions: M^{-1} of the basis
+  const auto add_to_basis = [&](const double* v, double factor) {
+    basis.emplace_back(static_cast<Eigen::Index>(n));
+    scale(factor, v, {basis.back().data(), n}, n_threads);
+  };
+  add_to_basis(b.data(), 1.0 / size);
   Hessenberg hessenberg(size);
-  Eigen::VectorXd w(n), z(n);
+  Eigen::VectorXd w(static_cast<Eigen::Index>(n));
   result.relative_residual = 1.0;
   while (result.iterations < max_iterations) {
-    const Eigen::VectorXd& last = basis.back();
-    preconditioner({last.data(), b.size()}, {z.data(), b.size()});
-    directions.push_back(z);
-    a({z.data(), b.size()}, {w.data(), b.size()});
+    directions.emplace_back(static_cast<Eigen::Index>(n));
+    Eigen::VectorXd& z = directions.back();
+    preconditioner({basis.back().data(), n}, {z.data(), n});
+    a({z.data(), n}, {w.data(), n});
     ++result.iterations;
     std::vector<double> h(basis.size() + 1, 0.0);
-    std::vector<const double*> vectors;
-    for (const Eigen::VectorXd& v : basis) vectors.push_back(v.data());
     const GramSchmidtNorms norms =
-        gram_schmidt(vectors, {w.data(), b.size()}, std::span(h).first(basis.size()), n_threads);
+        gram_schmidt(pointers(basis), {w.data(), n}, std::span(h).first(basis.size()), n_threads);
     h.back() = norms.after;
     if (!std::isfinite(h.back())) {
       result.finite = false;
       return result;
     }
     const bool exhausted = norms.after <= kRoundOff * norms.before;
-    if (!exhausted) basis.push_back(w / h.back());
+    if (!exhausted) add_to_basis(w.data(), 1.0 / norms.after);
     result.relative_residual = hessenberg.add(std::move(h), exhausted) / size;
     if (result.relative_residual <= tolerance || exhausted) break;
   }
   result.converged = result.relative_residual <= tolerance;
-  const std::vector<double> y = hessenberg.solve();
-  for (std::size_t i = 0; i < y.size(); ++i) solution += y[i] * directions[i];
+  combine(pointers(directions), hessenberg.solve(), x, n_threads);
   return result;
 }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <utility>
 
 #include "solver/newton.hpp"
@@ -20,6 +21,10 @@ inline constexpr double kSmallestDamping = 1.0 / 16.0;
 
 // A Krylov solver knows no condition number: corrections of this size that do not fall any more are taken for noise.
 inline constexpr double kUnknownRoundoff = 1e-9;
+
+// Two corrections in turn within round-off of which the second is larger than this share of the first: noise. (At a
+// double root they halve.)
+inline constexpr double kStillFalls = 0.7;
 
 // How accurately a Krylov solver need know a correction of this size: the square of the step is lost anyhow, and digits
 // below the Newton tolerance are not wanted. A linear system loses nothing: one step is to be enough.
@@ -72,6 +77,7 @@ void newton_loop(Steps& steps, Vector& x, const NewtonOptions& options, const st
     return;
   }
   bool fresh = true;
+  double last_norm = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < options.max_iterations; ++iteration) {
     if (interrupted && interrupted()) {
       result.status = NewtonStatus::interrupted;
@@ -102,6 +108,12 @@ void newton_loop(Steps& steps, Vector& x, const NewtonOptions& options, const st
       result.status = NewtonStatus::converged;
       return;
     }
+    if (std::max(dx_norm, last_norm) <= steps.roundoff_level() && dx_norm > kStillFalls * last_norm) {
+      result.iterations.push_back({residual_norm, dx_norm, 1.0, linear_iterations});
+      result.status = NewtonStatus::converged_at_roundoff;
+      return;
+    }
+    last_norm = dx_norm;
 
     NewtonTrial<Steps> trial = damped_step(steps, x, dx, dx_norm, options.globalisation);
     result.iterations.push_back({residual_norm, dx_norm, trial.damping, linear_iterations});

@@ -103,16 +103,16 @@ int AtomValues::add_jump(int field, int axis, int order) {
   return output_of(*node, n_outputs_);
 }
 
-Array AtomValues::time_values(const Context& context, const Root& root, const std::vector<FieldLayout>& layouts,
-                              std::span<const double> x, const State* state) const {
+Array AtomValues::time_values(const Root& root, const std::vector<FieldLayout>& layouts, std::span<const double> x,
+                              const State* state) const {
   const FieldLayout& layout = layouts[at(root.field)];
-  Array unknowns;
-  unknowns.shape = layout.extents;
-  const auto first = x.begin() + layout.offset;
-  unknowns.data.assign(first, first + element_count(layout.extents));
+  const ArrayView unknowns(layout.extents, x.data() + layout.offset);
   const int time = model_.time_axis();
-  if (time < 0 || !model_.fields[at(root.field)].depends_on(time)) return unknowns;
-  Array values = block_transform(context, unknowns, at(time), root.time);
+  if (time < 0 || !model_.fields[at(root.field)].depends_on(time)) return unknowns.copy();
+  Shape shape = layout.extents;
+  shape[at(time)] = root.time.rows;
+  Array values(std::move(shape));
+  cpu::block_transform(unknowns.data, unknowns.shape, at(time), root.time, values.data.data());
   if (state == nullptr) return values;
   for (const auto& [m, column] : root.state) {
     const Array& start = (*state)[at(root.field)][at(m)];  // time comes first: one block of numbers per point in time
@@ -125,10 +125,10 @@ Array AtomValues::time_values(const Context& context, const Root& root, const st
   return values;
 }
 
-std::vector<Array> AtomValues::in_time(const Context& context, const std::vector<FieldLayout>& layouts,
-                                       std::span<const double> x, const State* state) const {
+std::vector<Array> AtomValues::in_time(const std::vector<FieldLayout>& layouts, std::span<const double> x,
+                                       const State* state) const {
   std::vector<Array> starts;
-  for (const auto& root : roots_) starts.push_back(time_values(context, *root, layouts, x, state));
+  for (const auto& root : roots_) starts.push_back(time_values(*root, layouts, x, state));
   return starts;
 }
 

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "core/buffer.hpp"
-#include "core/context.hpp"
 #include "expression/lowering.hpp"
 #include "system/discretisation.hpp"
 #include "system/field_layout.hpp"
@@ -33,7 +32,7 @@ class AtomValues {
 
   // The fields at the points in time, still coefficients in space: what the trees start from.
   // state: null for a direction, which has no initial values.
-  std::vector<Array> in_time(const Context& context, const std::vector<FieldLayout>& layouts, std::span<const double> x,
+  std::vector<Array> in_time(const std::vector<FieldLayout>& layouts, std::span<const double> x,
                              const State* state) const;
 
   // Where values of atoms are kept; used again, it allocates nothing.
@@ -75,8 +74,8 @@ class AtomValues {
   Root& root_of(const expression::Atom& atom);
   Node& child_of(Node& node, std::size_t axis, int key, double point, bool& is_new);
   static int output_of(Node& node, int& count);
-  Array time_values(const Context& context, const Root& root, const std::vector<FieldLayout>& layouts,
-                    std::span<const double> x, const State* state) const;
+  Array time_values(const Root& root, const std::vector<FieldLayout>& layouts, std::span<const double> x,
+                    const State* state) const;
   static void descend(const Node& node, const ArrayView& values, Memory& memory);
 
   const Model& model_;

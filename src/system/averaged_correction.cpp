@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "kernels/time_mode_transform.hpp"
 #include "solver/gmres.hpp"
 #include "system/krylov_limits.hpp"
 
@@ -43,7 +44,7 @@ FactorResult AveragedCorrection::factor(const std::vector<Array>& averages, cons
 
 LinearOutcome AveragedCorrection::linearise(std::span<const double> x, bool fresh) {
   const bool first = at_x_.coefficients.empty();
-  if (first || !system_.is_linear()) at_x_ = system_.linearise(x);
+  if (first || !system_.is_linear()) system_.linearise(x, at_x_);
   if (factors_ != nullptr && (!fresh || system_.is_linear())) return {};
   std::vector<Complex> z{0.0};
   if (modes_ != nullptr) {
@@ -65,18 +66,26 @@ LinearOutcome AveragedCorrection::linearise(std::span<const double> x, bool fres
   return {LinearStatus::singular, 0, kSingularAverage};
 }
 
-void AveragedCorrection::solve_diagonal(const Matrix& right, Matrix& solution) const {
-  const Index n = layout_.size, n_modes = right.rows() / 2;
-  solution.resize(right.rows(), n);
-#pragma omp parallel for schedule(dynamic) num_threads(system_.context().n_threads()) if (n > kWorthThreads)
-  for (Index k = 0; k < n_modes; ++k) {
-    std::vector<Complex> b(static_cast<std::size_t>(n)), x(b.size());
-    for (Index i = 0; i < n; ++i) b[static_cast<std::size_t>(i)] = {right(2 * k, i), right(2 * k + 1, i)};
-    factors_->solve(static_cast<std::size_t>(k), b, x);
-    for (Index i = 0; i < n; ++i) {
-      solution(2 * k, i) = x[static_cast<std::size_t>(i)].real();
-      solution(2 * k + 1, i) = x[static_cast<std::size_t>(i)].imag();
-    }
+void AveragedCorrection::solve_diagonal(std::span<const double> v, std::span<double> result) const {
+  const Index n = layout_.size, n_modes = modes_->forward.rows() / 2, n_times = layout_.n_times;
+  const int n_threads = system_.context().n_threads();
+  Complex *b = right_.reserve(n_modes * n), *x = solution_.reserve(n_modes * n);
+  for (std::size_t block = 0; block + 1 < layout_.rows.size(); ++block) {
+    const Index first = layout_.rows[block];
+    to_time_modes(modes_->forward, v.data() + n_times * first, layout_.rows[block + 1] - first, b + first, n,
+                  n_threads);
+  }
+  const Index n_parts = static_cast<Index>(factors_->n_parts());
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (n > kWorthThreads)
+  for (Index task = 0; task < n_modes * n_parts; ++task) {
+    const Index k = task / n_parts;
+    factors_->solve_part(static_cast<std::size_t>(task % n_parts), static_cast<std::size_t>(k),
+                         {b + k * n, static_cast<std::size_t>(n)}, {x + k * n, static_cast<std::size_t>(n)});
+  }
+  for (std::size_t field = 0; field + 1 < layout_.fields.size(); ++field) {
+    const Index first = layout_.fields[field];
+    from_time_modes(modes_->backward, x + first, n, layout_.fields[field + 1] - first, result.data() + n_times * first,
+                    n_threads);
   }
 }
 
@@ -108,18 +117,18 @@ void AveragedCorrection::solve_triangular(const Matrix& right, Matrix& solution)
 }
 
 void AveragedCorrection::precondition(std::span<const double> v, std::span<double> result) const {
-  const Matrix rows = layout_.gather(v, layout_.rows);
   if (modes_ == nullptr) {
     std::vector<Complex> b(v.begin(), v.end()), x(v.size());
     factors_->solve(0, b, x);
     std::transform(x.begin(), x.end(), result.begin(), [](Complex value) { return value.real(); });
     return;
   }
+  if (modes_->triangle.size() == 0) {
+    solve_diagonal(v, result);
+    return;
+  }
   Matrix solution;
-  if (modes_->triangle.size() == 0)
-    solve_diagonal(modes_->forward * rows, solution);
-  else
-    solve_triangular(modes_->forward * rows, solution);
+  solve_triangular(modes_->forward * layout_.gather(v, layout_.rows), solution);
   layout_.scatter(modes_->backward * solution, layout_.fields, result);
 }
 

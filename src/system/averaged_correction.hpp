@@ -9,6 +9,7 @@
 
 #include <memory>
 
+#include "core/buffer.hpp"
 #include "solver/correction_solver.hpp"
 #include "spectral/time_modes.hpp"
 #include "system/krylov_limits.hpp"
@@ -37,7 +38,7 @@ class AveragedCorrection : public CorrectionSolver {
  private:
   FactorResult factor(const std::vector<Array>& averages, const std::vector<std::complex<double>>& z) const;
   void precondition(std::span<const double> v, std::span<double> result) const;
-  void solve_diagonal(const Matrix& right, Matrix& solution) const;
+  void solve_diagonal(std::span<const double> v, std::span<double> result) const;
   void solve_triangular(const Matrix& right, Matrix& solution) const;
 
   const WindowSystem& system_;
@@ -47,6 +48,7 @@ class AveragedCorrection : public CorrectionSolver {
   double half_ = 1.0;                 // h/2
   Linearisation at_x_;
   std::shared_ptr<const SpatialFactors> factors_;
+  mutable BufferOf<std::complex<double>> right_, solution_;  // of the time modes
 };
 
 }  // namespace gwrm

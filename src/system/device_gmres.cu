@@ -7,16 +7,17 @@
 
 namespace gwrm::cuda {
 
-GmresResult device_gmres(DeviceTools& tools, const DeviceOperator& a, const DeviceOperator& preconditioner,
-                         const double* b, double* x, std::size_t n, double tolerance, int max_iterations) {
+GmresResult device_gmres(DeviceTools& tools, DeviceKrylovStep& step, const double* b, double* x, std::size_t n,
+                         double tolerance, int max_iterations) {
   const DeviceHandles& handles = tools.handles;
   GWRM_DEVICE(cudaMemsetAsync(x, 0, n * sizeof(double), handles.stream));
   const DeviceArray workspace = tools.pool.take(sums_workspace());
-  // The overlaps of both passes, then the squares before, between and after.
+  // The overlaps of both passes, then the squares before, between and after, and the facts of the next vector.
   const std::size_t most = static_cast<std::size_t>(max_iterations) + 1;
-  const DeviceArray sums = tools.pool.take(2 * most + 3);
+  const DeviceArray sums = tools.pool.take(2 * most + 3 + DeviceKrylovStep::kFacts);
   GWRM_DEVICE(cudaMemsetAsync(sums.data(), 0, sums.size() * sizeof(double), handles.stream));
-  double *first = sums.data(), *second = first + most, *squares = second + most;
+  double *first = sums.data(), *second = first + most, *squares = second + most, *facts = squares + 3;
+  std::vector<double> numbers(sums.size());
   const auto square_of = [&](const double* v) {
     VectorList self;
     self.add(v);
@@ -24,15 +25,15 @@ GmresResult device_gmres(DeviceTools& tools, const DeviceOperator& a, const Devi
   };
   GmresResult result;
   std::vector<DeviceArray> basis, directions;
-  double size = 0.0;
   {
     const DeviceProfile::Scope scope(tools.profile, DevicePart::krylov);
     square_of(b);
     basis.push_back(tools.pool.take(n));
     normalise(handles, b, squares, n, basis.back().data());
+    step.look(basis.back().data(), facts);
   }
-  tools.profile.download(&size, squares, 1);
-  size = std::sqrt(size);
+  tools.profile.download(numbers.data(), sums.data(), numbers.size());
+  const double size = std::sqrt(numbers[2 * most]);
   if (!std::isfinite(size)) {
     result.finite = false;
     return result;
@@ -46,8 +47,7 @@ GmresResult device_gmres(DeviceTools& tools, const DeviceOperator& a, const Devi
   result.relative_residual = 1.0;
   while (result.iterations < max_iterations) {
     directions.push_back(tools.pool.take(n));
-    preconditioner(basis.back().data(), directions.back().data());
-    a(directions.back().data(), w.data());
+    step.run(basis.back().data(), &numbers[2 * most + 3], directions.back().data(), w.data());
     ++result.iterations;
     VectorList known;
     for (const DeviceArray& v : basis) known.add(v.data());
@@ -60,8 +60,8 @@ GmresResult device_gmres(DeviceTools& tools, const DeviceOperator& a, const Devi
       dots(handles, known, w.data(), n, workspace.data(), second);
       subtract(handles, known, second, w.data(), n, workspace.data(), squares + 2);
       normalise(handles, w.data(), squares + 2, n, next.data());
+      step.look(next.data(), facts);
     }
-    std::vector<double> numbers(2 * most + 3);
     tools.profile.download(numbers.data(), sums.data(), numbers.size());
     std::vector<double> h(basis.size() + 1);
     for (std::size_t i = 0; i < basis.size(); ++i) h[i] = numbers[i] + numbers[most + i];

@@ -6,7 +6,7 @@
 
 #include "kernels/device_pool.cuh"
 //
-#include <functional>
+#include <cstddef>
 
 #include "kernels/device_profile.cuh"
 #include "solver/gmres.hpp"
@@ -14,10 +14,19 @@
 
 namespace gwrm::cuda {
 
-using DeviceOperator = std::function<void(const double* v, double* y)>;
+// The operators, as GMRES calls them.
+class DeviceKrylovStep {
+ public:
+  static constexpr std::size_t kFacts = 2;
+  virtual ~DeviceKrylovStep() = default;
+  // Leaves kFacts numbers about v on the device: the host hears them with the other results of an iteration.
+  virtual void look(const double* v, double* facts) = 0;
+  // z = M^{-1} v, w = A z; `facts` of v, on the host.
+  virtual void run(const double* v, const double* facts, double* z, double* w) = 0;
+};
 
 // x need not be set. b and x: n numbers on the device.
-GmresResult device_gmres(DeviceTools& tools, const DeviceOperator& a, const DeviceOperator& preconditioner,
-                         const double* b, double* x, std::size_t n, double tolerance, int max_iterations);
+GmresResult device_gmres(DeviceTools& tools, DeviceKrylovStep& step, const double* b, double* x, std::size_t n,
+                         double tolerance, int max_iterations);
 
 }  // namespace gwrm::cuda

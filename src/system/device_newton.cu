@@ -3,19 +3,26 @@
 //
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "core/errors.hpp"
 #include "core/memory.hpp"
 #include "kernels/device_vectors.cuh"
+#include "kernels/run_time_compiler.hpp"
 #include "solver/newton_loop.hpp"
-#include "system/device_gmres.cuh"
+#include "system/device_krylov_step.cuh"
 #include "system/device_solver.hpp"
-#include "system/device_tensor_solver.cuh"
 #include "system/krylov_limits.hpp"
 
 namespace gwrm::cuda {
 namespace {
+
+// GWRM_GRAPHS=off in the environment: every kernel is launched by the host, to compare.
+bool graphs_wanted() {
+  const char* asked = std::getenv("GWRM_GRAPHS");
+  return asked == nullptr || std::string(asked) != "off";
+}
 
 // The operations of newton_loop.hpp; system and solver in one.
 class DeviceSteps {
@@ -23,8 +30,13 @@ class DeviceSteps {
   using Vector = DeviceArray;
 
   DeviceSteps(DeviceTools& tools, DeviceWindow& window, WindowSystem& system,
-              std::shared_ptr<DeviceTensorSolver>& preconditioner, NewtonResult& result)
-      : tools_(tools), window_(window), system_(system), preconditioner_(preconditioner), result_(result) {}
+              std::shared_ptr<DeviceTensorSolver>& preconditioner, int& n_direct, NewtonResult& result)
+      : tools_(tools),
+        window_(window),
+        system_(system),
+        preconditioner_(preconditioner),
+        result_(result),
+        step_(tools, window, graphs_wanted(), n_direct) {}
 
   bool residual(const Vector& x, Vector& f) {
     make(f);
@@ -69,10 +81,9 @@ class DeviceSteps {
     make(dx);
     Vector right = tools_.pool.take(n());
     scale_and_add(tools_.handles, -1.0, f.data(), 0.0, right.data(), n());
-    const GmresResult gmres = device_gmres(
-        tools_, [&](const double* v, double* y) { window_.apply_jacobian(v, y); },
-        [&](const double* v, double* y) { preconditioner_->apply(v, y); }, right.data(), dx.data(), n(), tolerance,
-        kMostKrylovIterations);
+    step_.use(preconditioner_);
+    const GmresResult gmres =
+        device_gmres(tools_, step_, right.data(), dx.data(), n(), tolerance, kMostKrylovIterations);
     iterations += gmres.iterations;
     if (!gmres.finite) {
       result_.status = NewtonStatus::not_finite;
@@ -174,6 +185,7 @@ class DeviceSteps {
   WindowSystem& system_;
   std::shared_ptr<DeviceTensorSolver>& preconditioner_;
   NewtonResult& result_;
+  JacobianStep step_;
   bool linearised_ = false;
   std::map<std::pair<int, int>, gwrm::Vector> means_;
 };
@@ -183,7 +195,14 @@ class DeviceSteps {
 class CudaSolver final : public DeviceSolver {
  public:
   CudaSolver(const Context& device, double memory_limit)
-      : device_(device), memory_limit_(memory_limit), tools_(*device_.device()) {}
+      : device_(device), memory_limit_(memory_limit), tools_(*device_.device()) {
+    // Of its own: in a graph that is recorded cuBLAS would allocate it anew for every product.
+    void* const workspace = blas_workspace_.reserve<char>(kBlasWorkspace);
+    GWRM_DEVICE(cublasSetWorkspace(tools_.handles.blas, workspace, kBlasWorkspace));
+  }
+  ~CudaSolver() override {
+    static_cast<void>(cublasSetStream(tools_.handles.blas, tools_.handles.stream));  // its default workspace again
+  }
 
   NewtonResult solve(WindowSystem& system, std::vector<double>& x, const NewtonOptions& options, bool same_matrix,
                      const std::function<bool()>& interrupted) override {
@@ -200,7 +219,7 @@ class CudaSolver final : public DeviceSolver {
       GWRM_DEVICE(cudaMemsetAsync(on_device.data(), 0, x.size() * sizeof(double), tools_.handles.stream));
     else
       tools_.profile.upload(on_device.data(), x.data(), x.size());
-    DeviceSteps steps(tools_, window, system, preconditioner_, result);
+    DeviceSteps steps(tools_, window, system, preconditioner_, n_direct_, result);
     newton_loop(steps, on_device, options, interrupted, result);
     tools_.profile.download(x.data(), on_device.data(), x.size());
     tools_.profile.see_memory(tools_.pool.bytes());
@@ -233,7 +252,9 @@ class CudaSolver final : public DeviceSolver {
     const HostClock clock;
     window_.reset();
     check_memory(system);
-    window_ = std::make_unique<DeviceWindow>(tools_, programs_, system);
+    const std::string& no_compiler = run_time_compiler_missing();
+    if (!no_compiler.empty()) say_that_equations_are_interpreted(no_compiler);
+    window_ = std::make_unique<DeviceWindow>(tools_, programs_, system, !no_compiler.empty());
     tools_.profile.add_host(DevicePart::setup, clock.seconds());
     return *window_;
   }
@@ -242,22 +263,33 @@ class CudaSolver final : public DeviceSolver {
     const double needed = device_memory_of(system.model(), system.plan(), system.discretisation().pieces());
     std::size_t free = 0, total = 0;
     GWRM_DEVICE(cudaMemGetInfo(&free, &total));
-    const double available = memory_limit_ > 0.0 ? memory_limit_ : static_cast<double>(free + tools_.pool.bytes());
+    double available = static_cast<double>(free + tools_.pool.bytes());
+    std::string which = " of " + format_bytes(total) + " are free";
+    const auto limit = [&](double allowed, const char* by) {
+      if (!(allowed > 0.0) || allowed >= available) return;
+      available = allowed;
+      which = std::string(" are allowed by ") + by;
+    };
+    limit(memory_limit_, "solver.memory");
+    if (const char* given = std::getenv("GWRM_DEVICE_MEMORY")) limit(std::atof(given), "GWRM_DEVICE_MEMORY");
     if (needed <= available) return;
-    throw MemoryError(
-        "not enough memory on the device: a window of " + std::to_string(system.size()) + " unknowns needs up to " +
-        format_bytes(static_cast<std::size_t>(needed)) + ", " + format_bytes(static_cast<std::size_t>(available)) +
-        (memory_limit_ > 0.0 ? " are allowed by solver.memory" : " of " + format_bytes(total) + " are free") +
-        ". Lower resolution.degree, use more time windows of lower degree "
-        "(resolution.domains.t), or run with backend: cpu");
+    throw MemoryError("not enough memory on the device: a window of " + std::to_string(system.size()) +
+                      " unknowns needs up to " + format_bytes(static_cast<std::size_t>(needed)) + ", " +
+                      format_bytes(static_cast<std::size_t>(available)) + which +
+                      ". Lower resolution.degree, use more time windows of lower degree "
+                      "(resolution.domains.t), or run with backend: cpu");
   }
+
+  static constexpr std::size_t kBlasWorkspace = std::size_t{32} << 20;  // its own choice on Hopper
 
   const Context device_;
   const double memory_limit_;
   DeviceTools tools_;
+  DeviceBuffer blas_workspace_;
   DevicePrograms programs_;
   std::unique_ptr<DeviceWindow> window_;
   std::shared_ptr<DeviceTensorSolver> preconditioner_;
+  int n_direct_ = 0;  // iterations of GMRES that the host has launched
 };
 
 std::unique_ptr<DeviceSolver> make_device_solver(const Context& device, double memory_limit) {

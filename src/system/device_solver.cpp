@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include "core/errors.hpp"
+#include "core/log.hpp"
 #include "spectral/time_modes.hpp"
 #include "system/averaged_rows.hpp"
 
@@ -12,7 +14,7 @@ namespace gwrm {
 namespace {
 
 constexpr double kKrylovVectors = 82;  // 40 iterations keep two vectors each (solver/gmres.hpp)
-constexpr double kNewtonVectors = 10;
+constexpr double kNewtonVectors = 13;  // three of them for the recorded iteration
 
 }  // namespace
 
@@ -25,6 +27,11 @@ std::unique_ptr<DeviceSolver> make_device_solver(const Context&, double) {
   throw DeviceError("this program was built without CUDA");
 }
 #endif
+
+void say_that_equations_are_interpreted(const std::string& why) {
+  static std::once_flag said;
+  std::call_once(said, [&] { spdlog::warn("{}: the device interprets the equations, which takes longer", why); });
+}
 
 std::string device_obstacle(const Model& model, const SystemPlan& plan, const std::vector<AxisPieces>& pieces) {
   if (std::string no_average = averaging_obstacle(model, plan); !no_average.empty()) return no_average;

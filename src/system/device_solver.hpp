@@ -36,6 +36,9 @@ std::string device_obstacle(const Model& model, const SystemPlan& plan, const st
 // Bytes that a window takes on the device, at most.
 double device_memory_of(const Model& model, const SystemPlan& plan, const std::vector<AxisPieces>& pieces);
 
+// One warning a process.
+void say_that_equations_are_interpreted(const std::string& why);
+
 namespace cuda {
 std::unique_ptr<DeviceSolver> make_device_solver(const Context& device, double memory_limit);
 }

@@ -155,16 +155,16 @@ DeviceArray DeviceTensorSolver::along(const std::vector<const Number*>& matrices
   return y;
 }
 
-// False if the right-hand sides of the conditions are zero to round-off beside those of the equations.
-bool DeviceTensorSolver::has_conditions(const double* v) {
-  constexpr double kRoundOff = 1e-14;
-  if (n_rows_ == n_equation_rows_) return false;
-  const DeviceArray workspace = tools_.pool.take(sums_workspace()), results = tools_.pool.take(2);
-  largest_magnitude(tools_.handles, v, static_cast<std::size_t>(n_equation_rows_), workspace.data(), results.data());
+void DeviceTensorSolver::look_at_rows(const double* v, double* largest) {
+  const DeviceArray workspace = tools_.pool.take(sums_workspace());
+  largest_magnitude(tools_.handles, v, static_cast<std::size_t>(n_equation_rows_), workspace.data(), largest);
   largest_magnitude(tools_.handles, v + n_equation_rows_, static_cast<std::size_t>(n_rows_ - n_equation_rows_),
-                    workspace.data(), results.data() + 1);
-  double largest[2] = {0.0, 0.0};
-  tools_.profile.download(largest, results.data(), 2);
+                    workspace.data(), largest + 1);
+}
+
+// False if the right-hand sides of the conditions are zero to round-off beside those of the equations.
+bool DeviceTensorSolver::conditions_matter(const double* largest) {
+  constexpr double kRoundOff = 1e-14;
   return !(largest[1] <= kRoundOff * largest[0]);
 }
 
@@ -235,7 +235,14 @@ void DeviceTensorSolver::subtract_lifted(const Field& field, const DeviceArray& 
 }
 
 void DeviceTensorSolver::apply(const double* v, double* result) {
-  const bool any = has_conditions(v);
+  const DeviceArray results = tools_.pool.take(2);
+  look_at_rows(v, results.data());
+  double largest[2] = {0.0, 0.0};
+  tools_.profile.download(largest, results.data(), 2);
+  apply(v, conditions_matter(largest), result);
+}
+
+void DeviceTensorSolver::apply(const double* v, bool with_conditions, double* result) {
   const DeviceProfile::Scope scope(tools_.profile, DevicePart::preconditioner);
   std::vector<DeviceArray> lifted(fields_.size()), values(fields_.size());
   for (std::size_t f = 0; f < fields_.size(); ++f) {
@@ -243,7 +250,7 @@ void DeviceTensorSolver::apply(const double* v, double* result) {
     DeviceArray right = take(field.free_extents);
     to_modes(tools_.handles, modes_, v + field.rows, static_cast<std::size_t>(element_count(field.free_extents)),
              complex(right));
-    if (any) lifted[f] = lift_conditions(field, v);
+    if (with_conditions) lifted[f] = lift_conditions(field, v);
     if (!lifted[f].empty()) subtract_lifted(field, lifted[f], right);
     Shape extents = field.free_extents;
     for (std::size_t d = 0; d < field.axes.size(); ++d)

@@ -20,8 +20,14 @@ class DeviceTensorSolver {
   DeviceTensorSolver(DeviceTools& tools, const WindowSystem& system, const std::vector<TensorField>& fields,
                      const TimeModes* modes, const std::vector<std::complex<double>>& z);
 
-  // result = M^{-1} v: rows to unknowns of a window.
+  // result = M^{-1} v: rows to unknowns of a window. Waits for the host, to see whether there is anything in the rows
+  // of the conditions.
   void apply(const double* v, double* result);
+  // The same in two steps: the largest magnitudes in the rows of the equations and of the conditions, two numbers on
+  // the device; and the application to a v whose conditions matter, or do not.
+  void look_at_rows(const double* v, double* largest);
+  static bool conditions_matter(const double* largest);
+  void apply(const double* v, bool with_conditions, double* result);
 
  private:
   using Number = std::complex<double>;
@@ -62,7 +68,6 @@ class DeviceTensorSolver {
 
   void add_field(const WindowSystem& system, const SpatialLayout& layout, const TensorField& source,
                  const std::vector<Number>& z);
-  bool has_conditions(const double* v);
   // [modes, extents] of a field; complex numbers count as two.
   DeviceArray take(const Shape& extents);
   DeviceArray along(const std::vector<const Number*>& matrices, Index m, const DeviceArray& x, Shape& extents,

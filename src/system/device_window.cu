@@ -7,22 +7,6 @@
 namespace gwrm::cuda {
 namespace {
 
-// What the statements of a tape call, with the values of expression/scalar_functions.hpp.
-constexpr const char* kFunctions = R"code(
-static __device__ double gwrm_minimum(double a, double b) { return a < b || a != a ? a : b; }
-static __device__ double gwrm_maximum(double a, double b) { return a > b || a != a ? a : b; }
-static __device__ double gwrm_sign(double z) { return z > 0 ? 1.0 : z < 0 ? -1.0 : z; }
-static __device__ double gwrm_step(double z) { return z > 0 ? 1.0 : z < 0 ? 0.0 : z + 0.5; }
-static __device__ double gwrm_power(double base, int exponent) {
-  double result = 1.0;
-  for (unsigned bits = exponent < 0 ? -exponent : exponent; bits != 0; bits >>= 1) {
-    if (bits & 1u) result *= base;
-    base *= base;
-  }
-  return exponent < 0 ? 1.0 / result : result;
-}
-)code";
-
 // The extents of something that holds all of these.
 Shape common_shape(const Shape& a, const Shape& b) {
   Shape shape = a;
@@ -36,13 +20,12 @@ std::size_t count(const Shape& shape) {
 
 }  // namespace
 
-DeviceWindow::DeviceWindow(DeviceTools& tools, DevicePrograms& programs, const WindowSystem& system)
+DeviceWindow::DeviceWindow(DeviceTools& tools, DevicePrograms& programs, const WindowSystem& system, bool interpreted)
     : tools_(tools),
       system_(system),
       matrices_(tools.profile),
       values_(tools, matrices_, system.values(), system, true),
-      directions_(tools, matrices_, system.directions(), system, false),
-      pointwise_(kFunctions) {
+      directions_(tools, matrices_, system.directions(), system, false) {
   for (const Vector& w : system.discretisation().weights()) {
     const Vector normalised = w / w.sum();
     weights_.push_back(matrices_.send(normalised.data(), static_cast<std::size_t>(normalised.size())));
@@ -51,7 +34,7 @@ DeviceWindow::DeviceWindow(DeviceTools& tools, DevicePrograms& programs, const W
   add_residual_kernels();
   add_jacobian_kernels();
   add_linear_kernels();
-  pointwise_.compile(programs);
+  pointwise_.compile(tools.handles, programs, interpreted);
 }
 
 void DeviceWindow::add_rows(const WindowSystem& system) {
@@ -68,15 +51,15 @@ void DeviceWindow::add_rows(const WindowSystem& system) {
   }
 }
 
-// Text, inputs and shape of one output of a tape.
+// Operations, inputs and shape of one output of a tape.
 PointwiseOutput DeviceWindow::output_of(const expression::Tape& tape, int output,
                                         const std::vector<WindowSystem::Leaf>& leaves) {
-  expression::Tape::Statements statements = tape.statements(std::vector<int>{output});
+  expression::Tape::Steps steps = tape.steps(output);
   PointwiseOutput result;
-  result.statements = std::move(statements.text);
-  result.value = std::move(statements.values.front());
+  result.steps = std::move(steps.steps);
+  result.value = steps.value;
   result.shape.assign(system_.model().axes.size(), 1);
-  for (int leaf : statements.leaves) {
+  for (int leaf : steps.leaves) {
     const WindowSystem::Leaf& source = leaves[at(leaf)];
     DeviceTensor tensor;
     if (source.value >= 0) {
@@ -88,8 +71,7 @@ PointwiseOutput DeviceWindow::output_of(const expression::Tape& tape, int output
       tensor = fixed;
     }
     result.shape = common_shape(result.shape, tensor.shape);
-    result.names.push_back("leaf" + std::to_string(leaf));
-    result.inputs.push_back(std::move(tensor));
+    result.inputs.push_back({leaf, std::move(tensor)});
   }
   return result;
 }
@@ -139,26 +121,39 @@ void DeviceWindow::add_jacobian_kernels() {
   jacobian_set_ = pointwise_.add("jacobian", outputs);
 }
 
+// Per row, sum of coefficient * direction over its terms. Slots: the directions, the coefficients, then what is
+// computed.
 void DeviceWindow::add_linear_kernels() {
+  using expression::Op;
+  using expression::PointStep;
+  const int n_directions = system_.directions().size();
+  int next = n_directions + static_cast<int>(coefficients_.size());
   std::vector<PointwiseOutput> outputs;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     PointwiseOutput output;
     output.shape = rows_[i].linear.shape;
     output.target = rows_[i].memory.data();
+    const auto combine = [&](Op op, int first, int second) {
+      PointStep step;
+      step.op = op;
+      step.first = first;
+      step.second = second;
+      step.slot = next++;
+      output.steps.push_back(step);
+      return step.slot;
+    };
     for (const RowTerm& term : system_.rows()[i].terms) {
-      const std::string direction = "d" + std::to_string(term.direction);
-      output.names.push_back(direction);
-      output.inputs.push_back({directions_.values(term.direction), directions_.shape(term.direction)});
-      std::string product = direction;
+      output.inputs.push_back(
+          {term.direction, {directions_.values(term.direction), directions_.shape(term.direction)}});
+      int product = term.direction;
       if (term.coefficient >= 0) {
-        const std::string coefficient = "c" + std::to_string(term.coefficient);
-        output.names.push_back(coefficient);
-        output.inputs.push_back(coefficients_[at(term.coefficient)]);
-        product = coefficient + " * " + direction;
+        const int coefficient = n_directions + term.coefficient;
+        output.inputs.push_back({coefficient, coefficients_[at(term.coefficient)]});
+        product = combine(Op::multiply, coefficient, product);
       }
-      output.value += (output.value.empty() ? "" : " + ") + product;
+      output.value = output.value < 0 ? product : combine(Op::add, output.value, product);
     }
-    if (output.value.empty()) output.value = "0.0";
+    if (output.value < 0) output.value = combine(Op::number, -1, -1);  // no terms: 0
     outputs.push_back(std::move(output));
   }
   linear_set_ = pointwise_.add("linear", outputs);

@@ -2,8 +2,9 @@
 // with the same unknowns, rows and formulas (window_system.hpp); all vectors lie on the device.
 //
 // Coefficients go to values at the points by matrix products along each axis, the equations are evaluated there by
-// kernels compiled for the case, and the result is projected back by matrix products. A Jacobian-vector product costs
-// the transforms of the directions, one pass that sums coefficient * direction, and the projections.
+// kernels compiled for the case (or interpreted), and the result is projected back by matrix products. A
+// Jacobian-vector product costs the transforms of the directions, one pass that sums coefficient * direction, and the
+// projections.
 #pragma once
 
 #include "system/device_atoms.cuh"
@@ -16,8 +17,8 @@ using DevicePrograms = std::map<std::string, std::shared_ptr<const DeviceProgram
 
 class DeviceWindow {
  public:
-  // The system has no device_obstacle().
-  DeviceWindow(DeviceTools& tools, DevicePrograms& programs, const WindowSystem& system);
+  // The system has no device_obstacle(). interpreted: no compiler is to be used.
+  DeviceWindow(DeviceTools& tools, DevicePrograms& programs, const WindowSystem& system, bool interpreted = false);
 
   std::size_t size() const { return static_cast<std::size_t>(system_.size()); }
   const WindowSystem& system() const { return system_; }

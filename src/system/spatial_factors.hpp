@@ -20,6 +20,13 @@ class SpatialFactors {
   // numbers). Several threads may solve at once.
   virtual void solve(std::size_t k, std::span<const std::complex<double>> b,
                      std::span<std::complex<double>> x) const = 0;
+  // The same in parts that are independent of one another, 0 .. n_parts() - 1: each reads its own rows of b and writes
+  // its own unknowns of x.
+  virtual std::size_t n_parts() const { return 1; }
+  virtual void solve_part(std::size_t, std::size_t k, std::span<const std::complex<double>> b,
+                          std::span<std::complex<double>> x) const {
+    solve(k, b, x);
+  }
   // y = B_p x.
   virtual void apply(int p, std::span<const std::complex<double>> x, std::span<std::complex<double>> y) const = 0;
 };

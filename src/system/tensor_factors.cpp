@@ -10,6 +10,7 @@
 // 4). Cost per solve: one matrix product and one triangular solve along each axis, n^(1 + 1/d) operations.
 #include <Eigen/LU>
 #include <cmath>
+#include <limits>
 
 #include "kernels/complex_schur.hpp"
 #include "system/tensor_helpers.hpp"
@@ -242,24 +243,40 @@ class Builder {
     return converged;
   }
 
-  // No pivot of the triangular solves may vanish.
+  // No pivot of the triangular solves may vanish: sums of the mass and of one eigenvalue from each axis.
   static bool is_regular(const TensorField& solver, const std::vector<Complex>& z) {
     for (std::size_t k = 0; k < z.size(); ++k) {
       std::vector<Complex> pivots{solver.mass[k]};
-      double largest = std::abs(solver.mass[k]);
-      for (const TensorAxis& axis : solver.axes) {
+      double largest = std::abs(solver.mass[k]), smallest = std::norm(solver.mass[k]);
+      for (std::size_t d = 0; d < solver.axes.size(); ++d) {
+        const TensorAxis& axis = solver.axes[d];
         const Eigen::VectorXcd diagonal = axis.scale(z[k]) * axis.triangle[axis.form(k)].diagonal();
+        if (!diagonal.allFinite()) return false;
         largest = std::max(largest, diagonal.cwiseAbs().maxCoeff());
+        if (d + 1 == solver.axes.size()) {
+          smallest = smallest_sum(pivots, diagonal);
+          break;
+        }
         std::vector<Complex> sums;
         sums.reserve(pivots.size() * static_cast<std::size_t>(diagonal.size()));
         for (Complex pivot : pivots)
           for (Complex value : diagonal) sums.push_back(pivot + value);
         pivots = std::move(sums);
       }
-      for (Complex pivot : pivots)
-        if (!(std::abs(pivot) > 1e-13 * largest)) return false;
+      if (!(std::sqrt(smallest) > 1e-13 * largest)) return false;
     }
     return true;
+  }
+
+  // min |a_i + b_j|^2 of finite numbers.
+  static double smallest_sum(const std::vector<Complex>& a, const Eigen::VectorXcd& b) {
+    double smallest = std::numeric_limits<double>::infinity();
+    for (Complex first : a)
+      for (Complex second : b) {
+        const double re = first.real() + second.real(), im = first.imag() + second.imag();
+        smallest = std::min(smallest, re * re + im * im);
+      }
+    return smallest;
   }
 
   const WindowSystem& system_;

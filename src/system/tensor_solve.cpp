@@ -127,6 +127,12 @@ class TensorSolver : public SpatialFactors {
     for (std::size_t f = 0; f < fields_.size(); ++f) solve_field(f, k, b, x);
   }
 
+  // Every field by itself.
+  std::size_t n_parts() const override { return fields_.size(); }
+  void solve_part(std::size_t f, std::size_t k, std::span<const Complex> b, std::span<Complex> x) const override {
+    solve_field(f, k, b, x);
+  }
+
   void apply(int p, std::span<const Complex> x, std::span<Complex> y) const override {
     for (const TensorField& field : fields_) {
       const Array u = planes(
@@ -270,11 +276,12 @@ class TensorSolver : public SpatialFactors {
   bool lift_conditions(const TensorField& field, std::size_t k, std::span<const Complex> b, Array& lifted) const {
     constexpr double kNegligible = std::is_same_v<Real, float> ? 1e-10 : 1e-13;
     double own = 0.0, theirs = 0.0;
+    const auto part = [](Complex value) { return std::max(std::abs(value.real()), std::abs(value.imag())); };
     for (Index i = 0; i < element_count(field.free_extents); ++i)
-      own = std::max(own, std::abs(b[static_cast<std::size_t>(field.rows + i)]));
+      own = std::max(own, part(b[static_cast<std::size_t>(field.rows + i)]));
     for (const TensorConditions& block : field.conditions)
       for (Index i = 0; i < block_size(field, block); ++i)
-        theirs = std::max(theirs, std::abs(b[static_cast<std::size_t>(block.rows + i)]));
+        theirs = std::max(theirs, part(b[static_cast<std::size_t>(block.rows + i)]));
     if (theirs <= kNegligible * own) return false;
 
     Shape shape = field.free_extents;

@@ -4,6 +4,7 @@
 // point after the other, so that the numbers stay in the cache, and in threads.
 #include <algorithm>
 #include <exception>
+#include <mutex>
 #include <optional>
 
 #include "core/blas.hpp"
@@ -172,7 +173,7 @@ void WindowSystem::add_banded(const RowBlock& row, const BandedRowTerm& term, co
 }
 
 void WindowSystem::residual(std::span<const double> x, std::span<double> f) {
-  const std::vector<Array> starts = values_.in_time(context_, layouts_, x, &state_);
+  const std::vector<Array> starts = values_.in_time(layouts_, x, &state_);
   for_each_time([&](Index time) {
     AtomValues::Memory& memory = workspace().atoms;
     values_.in_space(starts, time, memory);
@@ -188,15 +189,48 @@ void WindowSystem::residual(std::span<const double> x, std::span<double> f) {
 }
 
 Linearisation WindowSystem::linearise(std::span<const double> x) const {
-  const std::vector<Array> starts = values_.in_time(context_, layouts_, x, &state_);
-  AtomValues::Memory memory;
-  values_.in_space(starts, -1, memory);
-  return {plan_.jacobian_tape.evaluate(leaf_values(jacobian_leaves_, memory.values, -1), discretisation_.weights())};
+  Linearisation at_x;
+  linearise(x, at_x);
+  return at_x;
+}
+
+void WindowSystem::linearise(std::span<const double> x, Linearisation& at_x) const {
+  const std::vector<Array> starts = values_.in_time(layouts_, x, &state_);
+  std::vector<Array>& all = at_x.coefficients;
+  if (!time_by_time_) {
+    AtomValues::Memory memory;
+    values_.in_space(starts, -1, memory);
+    all = plan_.jacobian_tape.evaluate(leaf_values(jacobian_leaves_, memory.values, -1), discretisation_.weights());
+    return;
+  }
+  // Time is the first axis: each point in time fills its part of what varies.
+  std::vector<bool> vary;
+  for (const Leaf& leaf : jacobian_leaves_) vary.push_back(leaf.value >= 0 || leaf.fixed.shape.front() > 1);
+  vary = plan_.jacobian_tape.depends_on(vary);
+  const Index n_times = discretisation_.n_points(model_.time_axis());
+  std::once_flag shaped;
+  for_each_time([&](Index time) {
+    AtomValues::Memory& memory = workspace().atoms;
+    values_.in_space(starts, time, memory);
+    const std::vector<Array> own =
+        plan_.jacobian_tape.evaluate(leaf_values(jacobian_leaves_, memory.values, time), discretisation_.weights());
+    std::call_once(shaped, [&] {
+      all.resize(own.size());
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        Shape shape = own[i].shape;
+        shape.front() = vary[i] ? n_times : 1;
+        if (all[i].shape != shape) all[i] = Array(std::move(shape));
+      }
+    });
+    for (std::size_t i = 0; i < own.size(); ++i)
+      if (vary[i] || time == 0)
+        std::copy(own[i].data.begin(), own[i].data.end(), all[i].data.begin() + time * own[i].size());
+  });
 }
 
 void WindowSystem::apply_jacobian(const Linearisation& at_x, std::span<const double> v,
                                   std::span<double> result) const {
-  const std::vector<Array> starts = directions_.in_time(context_, layouts_, v, nullptr);
+  const std::vector<Array> starts = directions_.in_time(layouts_, v, nullptr);
   for_each_time([&](Index time) {
     AtomValues::Memory& memory = workspace().atoms;
     directions_.in_space(starts, time, memory);

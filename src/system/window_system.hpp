@@ -86,6 +86,8 @@ class WindowSystem : public NonlinearSystem {
   std::string locate_not_finite(std::span<const double> x) override;
 
   Linearisation linearise(std::span<const double> x) const;
+  // The same into the memory of another.
+  void linearise(std::span<const double> x, Linearisation& at_x) const;
   // J(x) v without the matrix: one evaluation of the linearised rows. Cost: that of a residual.
   void apply_jacobian(const Linearisation& at_x, std::span<const double> v, std::span<double> result) const;
 

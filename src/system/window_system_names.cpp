@@ -56,7 +56,7 @@ std::string WindowSystem::describe_unknown(Index column) const {
 }
 
 std::string WindowSystem::locate_not_finite(std::span<const double> x) {
-  const std::vector<Array> starts = values_.in_time(context_, layouts_, x, &state_);
+  const std::vector<Array> starts = values_.in_time(layouts_, x, &state_);
   AtomValues::Memory memory;
   values_.in_space(starts, -1, memory);
   const std::vector<Array> values =

@@ -1,21 +1,16 @@
 // The kernels behind the solves on the device against plain loops: sums, combinations, products along a dimension,
-// triangular systems, code compiled at run time.
+// triangular systems.
 #include "kernels/device_tensor.cuh"
 //
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 
 #include "core/context.hpp"
-#include "core/errors.hpp"
 #include "kernels/device_modes.cuh"
 #include "kernels/device_pool.cuh"
 #include "kernels/device_triangular_sum.cuh"
 #include "kernels/device_vectors.cuh"
-#include "kernels/run_time_compiler.cuh"
 #include "kernels/tensor_transform.hpp"
 #include "kernels/triangular_sum.hpp"
 #include "random_array.hpp"
@@ -207,41 +202,6 @@ TEST_F(DeviceKernels, TriangularSystems) {
       EXPECT_LE(difference, 1e-12 * size) << n1 << " " << n2 << " " << n3;
     }
   }
-}
-
-TEST_F(DeviceKernels, CompiledCodeIsKeptAndADamagedFileReplaced) {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::temp_directory_path() / ("gwrm_cache_test_" + std::to_string(random_.number()));
-  ASSERT_EQ(setenv("GWRM_CACHE", folder.c_str(), 1), 0);
-  const std::string source = "extern \"C\" __global__ void answer(double* x) { *x = 42.0; }";
-  const auto answer = [&] {
-    DeviceArray x = send({0.0});
-    const DeviceProgram program(source, "a test");
-    double* target = x.data();
-    void* arguments[] = {&target};
-    GWRM_DEVICE(cudaLaunchKernel(program.kernel("answer"), dim3(1), dim3(1), arguments, 0, handles().stream));
-    return fetch(x).front();
-  };
-  EXPECT_EQ(answer(), 42.0);
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
-  ASSERT_EQ(files.size(), 1u);
-  const auto size = fs::file_size(files.front());
-  EXPECT_EQ(answer(), 42.0);
-  for (const auto length : {size / 2, std::uintmax_t{0}}) {
-    fs::resize_file(files.front(), length);
-    EXPECT_EQ(answer(), 42.0);
-    EXPECT_EQ(fs::file_size(files.front()), size) << "the damaged file was not replaced";
-  }
-  {
-    std::fstream file(files.front(), std::ios::in | std::ios::out | std::ios::binary);
-    file.seekp(static_cast<std::streamoff>(size / 2));
-    file << "damage";
-  }
-  EXPECT_EQ(answer(), 42.0);
-  EXPECT_THROW(DeviceProgram("extern \"C\" __global__ void answer( {", "a mistake"), DeviceError);
-  unsetenv("GWRM_CACHE");
-  fs::remove_all(folder);
 }
 
 }  // namespace

@@ -29,6 +29,11 @@ const std::vector<Work> kWorks = {
     {{2, 90}, 2},    {{90, 3}, 2},      {{64, 48}, 1},       {{4, 5, 6}, 1}, {{1, 3, 2}, 1}, {{9, 8, 20}, 3},
     {{2, 2, 40}, 2}, {{2, 3, 2, 4}, 2}, {{2, 2, 3, 2, 2}, 1}};
 
+// Series of one and two dimensions for each way of the Fourier variant: one transform in a block, two steps, the
+// library.
+const std::vector<Work> kLongWorks = {{{1000}, 2},    {{1700}, 1},    {{3001}, 2},
+                                      {{2, 1800}, 1}, {{1800, 2}, 1}, {{3, 100}, 70}};
+
 template <typename Real>
 std::vector<Real> random_numbers(test::Random& random, Index size) {
   std::vector<Real> numbers(static_cast<std::size_t>(size));
@@ -52,12 +57,11 @@ double error_of(const Work& work, const std::vector<Real>& a, const std::vector<
 }
 
 template <typename Real>
-void expect_products(const Context& context, ProductVariant variant) {
+void expect_products(const Context& context, ProductVariant variant, const std::vector<Work>& works = kWorks) {
   test::Random random(29);
   // Rounding to Real, and a few roundings of double precision: figures measured stay below 3e-15 up to degree 1024.
   const double allowed = sizeof(Real) == sizeof(double) ? 1e-14 : 1.2e-7;
-  for (const Work& work : kWorks) {
-    if (variant == ProductVariant::fourier && work.shape.size() > 3) continue;
+  for (const Work& work : works) {
     const Index size = work.batch * element_count(work.shape);
     const auto a = random_numbers<Real>(random, size), b = random_numbers<Real>(random, size);
     const auto plan = make_product_plan<Real>(context, work.shape, work.batch, variant);
@@ -82,6 +86,14 @@ TEST_P(ProductPlans, MultiplyOnTheDevice) {
   const Context context = Context::create(BackendChoice::cuda, 2);
   expect_products<double>(context, GetParam());
   expect_products<float>(context, GetParam());
+}
+
+TEST(ProductDevice, MultipliesLongSeriesByFourierTransforms) {
+  std::string why;
+  if (find_device(why).empty()) GTEST_SKIP() << why;
+  const Context context = Context::create(BackendChoice::cuda, 2);
+  expect_products<double>(context, ProductVariant::fourier, kLongWorks);
+  expect_products<float>(context, ProductVariant::fourier, kLongWorks);
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, ProductPlans,
@@ -148,10 +160,14 @@ TEST(ProductChoice, NamesAndServesEveryVariant) {
       for (Index batch : {Index{1}, Index{100}}) {
         const ProductVariant chosen = chosen_variant(backend, shape, batch, ProductVariant::automatic);
         EXPECT_TRUE(chosen == ProductVariant::direct || chosen == ProductVariant::matrices ||
-                    (chosen == ProductVariant::fourier && backend == Backend::cuda && shape.size() <= 3));
+                    (chosen == ProductVariant::fourier && backend == Backend::cuda));
       }
   EXPECT_EQ(chosen_variant(Backend::cuda, {4, 4}, 1, ProductVariant::automatic), ProductVariant::direct);
-  EXPECT_EQ(chosen_variant(Backend::cuda, {100, 100}, 64, ProductVariant::automatic), ProductVariant::matrices);
+  EXPECT_EQ(chosen_variant(Backend::cuda, {64, 64}, 64, ProductVariant::automatic), ProductVariant::matrices);
+  EXPECT_EQ(chosen_variant(Backend::cuda, {100, 100}, 64, ProductVariant::automatic), ProductVariant::fourier);
+  EXPECT_EQ(chosen_variant(Backend::cuda, {2000}, 1, ProductVariant::automatic), ProductVariant::direct);
+  EXPECT_EQ(chosen_variant(Backend::cuda, {16384}, 1, ProductVariant::automatic), ProductVariant::fourier);
+  EXPECT_EQ(chosen_variant(Backend::cuda, {2000, 2, 2, 2}, 1, ProductVariant::transform), ProductVariant::matrices);
   EXPECT_EQ(chosen_variant(Backend::cuda, {1000, 1000}, 1, ProductVariant::automatic), ProductVariant::fourier);
 }
 

@@ -70,9 +70,18 @@ TEST(TriangularSum, ANumberIsDividedByTheShift) {
 
 TEST(ComplexSchur, IsUnitaryAndTriangular) {
   Random random(9);
-  for (Index n : {0, 1, 2, 33, 90}) {
-    const Eigen::MatrixXcd a =
-        Eigen::MatrixXcd::NullaryExpr(n, n, [&] { return Complex(random.number(), random.number()); });
+  // Real matrices have their own way; those of random numbers have real eigenvalues and complex pairs.
+  for (const auto& [n, real] : std::vector<std::pair<Index, bool>>{{0, false},
+                                                                   {1, false},
+                                                                   {2, false},
+                                                                   {33, false},
+                                                                   {90, false},
+                                                                   {1, true},
+                                                                   {2, true},
+                                                                   {33, true},
+                                                                   {90, true}}) {
+    const Eigen::MatrixXcd a = Eigen::MatrixXcd::NullaryExpr(
+        n, n, [&, real = real] { return Complex(random.number(), real ? 0.0 : random.number()); });
     const ComplexSchur schur = complex_schur(a);
     ASSERT_TRUE(schur.converged);
     if (n == 0) continue;
@@ -81,6 +90,29 @@ TEST(ComplexSchur, IsUnitaryAndTriangular) {
     EXPECT_LT((u * schur.triangle * u.adjoint() - a).cwiseAbs().maxCoeff(), 1e-12);
     EXPECT_EQ(schur.triangle.triangularView<Eigen::StrictlyLower>().toDenseMatrix().cwiseAbs().maxCoeff(), 0.0);
   }
+}
+
+// All eigenvalues in pairs: (0 1; -4 0) along the diagonal, coupled above it.
+TEST(ComplexSchur, BlocksOfRealMatricesBecomeTriangular) {
+  const Index n = 8;
+  Eigen::MatrixXcd a = Eigen::MatrixXcd::Zero(n, n);
+  for (Index k = 0; k < n; k += 2) {
+    a(k, k + 1) = 1.0 + static_cast<double>(k);
+    a(k + 1, k) = -4.0;
+    for (Index j = k + 2; j < n; ++j) a(k, j) = 0.3 * static_cast<double>(j - k);
+  }
+  const ComplexSchur schur = complex_schur(a);
+  EXPECT_LT((schur.unitary * schur.triangle * schur.unitary.adjoint() - a).cwiseAbs().maxCoeff(), 1e-13);
+  EXPECT_EQ(schur.triangle.triangularView<Eigen::StrictlyLower>().toDenseMatrix().cwiseAbs().maxCoeff(), 0.0);
+  std::vector<double> frequencies;
+  for (Index k = 0; k < n; ++k) {
+    EXPECT_NEAR(schur.triangle(k, k).real(), 0.0, 1e-13);
+    frequencies.push_back(schur.triangle(k, k).imag());
+  }
+  std::sort(frequencies.begin(), frequencies.end());
+  for (Index k = 0; k < n / 2; ++k)  // +- 2 sqrt(1 + 2 k)
+    EXPECT_NEAR(frequencies[static_cast<std::size_t>(n / 2 + k)], 2.0 * std::sqrt(1.0 + 2.0 * static_cast<double>(k)),
+                1e-12);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // Whole runs on the device: the answer of the CPU, the same bits twice, and what a run says of itself.
 #include <algorithm>
+#include <cstdlib>
 
+#include "core/errors.hpp"
 #include "run_case.hpp"
 
 namespace gwrm {
@@ -105,6 +107,36 @@ verification: {tolerance: 1.0e-3, tail: 1.0e-2, residual: 1.0e-1}
   const RunOutcome outcome = on_device(yaml);
   ASSERT_TRUE(outcome.complete) << outcome.report.reason;
   EXPECT_LE(difference(outcome.solution, test::run_case(yaml).solution), 1e-11);
+}
+
+// A device with room for 0.1 MB: nothing is allocated there.
+class DeviceWithoutRoom : public DeviceRuns {
+ protected:
+  void SetUp() override {
+    DeviceRuns::SetUp();
+    setenv("GWRM_DEVICE_MEMORY", "1e5", 1);
+  }
+  void TearDown() override { unsetenv("GWRM_DEVICE_MEMORY"); }
+};
+
+TEST_F(DeviceWithoutRoom, TheCpuTakesTheRunUnderAuto) {
+  const RunOutcome outcome =
+      make_problem(read_case_text(kBurgers, "test.yaml"))->run(Context::create(BackendChoice::automatic, 1), {});
+  ASSERT_TRUE(outcome.complete) << outcome.report.reason;
+  EXPECT_EQ(outcome.report.device_memory, 0.0);
+  EXPECT_EQ(difference(outcome.solution, test::run_case(kBurgers).solution), 0.0);
+}
+
+TEST_F(DeviceWithoutRoom, TheRunEndsWithTheEstimateWhereTheDeviceWasAskedFor) {
+  try {
+    on_device(kBurgers);
+    FAIL() << "it ran";
+  } catch (const MemoryError& error) {
+    const std::string message = error.what();
+    EXPECT_NE(message.find("2184 unknowns needs up to"), std::string::npos) << message;
+    EXPECT_NE(message.find("allowed by GWRM_DEVICE_MEMORY"), std::string::npos) << message;
+    EXPECT_NE(message.find("Lower resolution.degree"), std::string::npos) << message;
+  }
 }
 
 }  // namespace

@@ -24,6 +24,13 @@ TEST(WindowPace, GrowingWindowsPredictNothing) {
   EXPECT_NEAR(pace.windows_for(1.0), 1.0 / length, 1e-6 / length);
 }
 
+TEST(WindowPace, ShrinkingWindowsPredictNothing) {
+  WindowPace pace;
+  double length = 1.0;
+  for (int i = 0; i < 40; ++i) pace.see(length *= 0.9);
+  EXPECT_EQ(pace.windows_for(1.0), 0.0);
+}
+
 TEST(WindowPace, OnlyTheLastWindowsCount) {
   WindowPace pace;
   for (int i = 0; i < 100; ++i) pace.see(1.0);

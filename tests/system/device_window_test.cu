@@ -7,6 +7,7 @@
 #include <cmath>
 #include <regex>
 
+#include "kernels/run_time_compiler.hpp"
 #include "solver/newton.hpp"
 #include "spectral/time_modes.hpp"
 #include "system/assembled.hpp"
@@ -73,8 +74,12 @@ class DeviceWindows : public ::testing::TestWithParam<test::SpaceCase> {
     // 13 nodes: the CPU's preconditioner is in double precision from there on.
     a_ = std::make_unique<Assembled>(std::regex_replace(GetParam().yaml, std::regex("\\bK\\b"), "13"));
     ASSERT_EQ(device_obstacle(a_->model, a_->plan, a_->model.pieces), "");
-    window_ = std::make_unique<cuda::DeviceWindow>(*tools_, programs_, a_->system);
+    window_ = make_window(!run_time_compiler_missing().empty());
     x_ = random_vector(a_->system.size(), 5);
+  }
+
+  std::unique_ptr<cuda::DeviceWindow> make_window(bool interpreted) {
+    return std::make_unique<cuda::DeviceWindow>(*tools_, programs_, a_->system, interpreted);
   }
 
   DeviceArray send(const std::vector<double>& v) {
@@ -129,6 +134,26 @@ TEST_P(DeviceWindows, JacobianTimesAVectorAgrees) {
   EXPECT_LE(relative_difference(fetch(f), expected), kRoundOff);
 }
 
+// Without a compiler: residual and Jacobian-vector product against the CPU, and the same bits twice.
+TEST_P(DeviceWindows, InterpretedEquationsAgree) {
+  const std::unique_ptr<cuda::DeviceWindow> interpreted = make_window(true);
+  std::vector<double> expected(x_.size());
+  a_->system.residual(x_, expected);
+  const DeviceArray x = send(x_), f = poisoned();
+  interpreted->residual(x.data(), f.data());
+  const std::vector<double> once = fetch(f);
+  EXPECT_LE(relative_difference(once, expected), kRoundOff);
+  interpreted->residual(x.data(), f.data());
+  EXPECT_EQ(fetch(f), once) << "two evaluations differ";
+
+  const std::vector<double> v = random_vector(a_->system.size(), 9);
+  a_->system.apply_jacobian(a_->system.linearise(x_), v, expected);
+  const DeviceArray direction = send(v), product = poisoned();
+  interpreted->linearise(x.data());
+  interpreted->apply_jacobian(direction.data(), product.data());
+  EXPECT_LE(relative_difference(fetch(product), expected), kRoundOff);
+}
+
 // In the separable systems the CPU's factors are those of the whole operator (tensor_factors_test.cpp).
 TEST_P(DeviceWindows, PreconditionerAgrees) {
   const TimeBasis* time = a_->discretisation.time();
@@ -136,7 +161,7 @@ TEST_P(DeviceWindows, PreconditionerAgrees) {
     // Single precision on the CPU: this system again with more nodes.
     std::string yaml = std::regex_replace(GetParam().yaml, std::regex("t: [23],"), "t: 13,");
     a_ = std::make_unique<Assembled>(yaml);
-    window_ = std::make_unique<cuda::DeviceWindow>(*tools_, programs_, a_->system);
+    window_ = make_window(!run_time_compiler_missing().empty());
     x_ = random_vector(a_->system.size(), 5);
     time = a_->discretisation.time();
   }
@@ -210,6 +235,12 @@ TEST_P(DeviceWindows, NewtonAgrees) {
   EXPECT_LE(relative_difference(x, expected), 1e-11);
   solver->solve(a_->system, again, options, false, {});
   EXPECT_EQ(again, x) << "two solves differ";
+  // Iterations that are replayed as a graph: no other bits.
+  for (int turn = 0; turn < 12; ++turn) {
+    std::fill(again.begin(), again.end(), 0.0);
+    solver->solve(a_->system, again, options, false, {});
+  }
+  EXPECT_EQ(again, x) << "a replayed iteration differs";
   const DeviceUse use = solver->use();
   EXPECT_GT(use.bytes_sent, 0u);
   EXPECT_GT(use.bytes_received, 2 * x.size() * sizeof(double));

@@ -1,0 +1,12 @@
+#include "kernels/run_time_compiler.hpp"
+
+#ifndef GWRM_HAVE_CUDA
+namespace gwrm {
+
+const std::string& run_time_compiler_missing() {
+  static const std::string why = "this program was built without CUDA";
+  return why;
+}
+
+}  // namespace gwrm
+#endif
