@@ -270,7 +270,7 @@ TEST(AutomaticLimits, Subdomains) {
 TEST(AutomaticLimits, Degree) {
   const RunOutcome plane = run_case(
       resolved_to(replaced(kExact[3].yaml, "sin(2*pi*y)", "sin(7*pi*y)"), 1e-6, "limits: {degree: 14, domains: 1}"));
-  expect_unresolved(plane, "subdomain along y is not enough (resolution.limits.domains)");
+  expect_unresolved(plane, "1 subdomain along y is not enough (resolution.limits.domains)");
   const RunOutcome parameter = run_case(resolved_to(kDecay, 1e-9, "limits: {degree: 12}"));
   EXPECT_EQ(parameter.status, ExitStatus::unresolved);
   expect_holds(parameter.report.reason, "degree 12 along p is not enough (resolution.limits.degree)");
