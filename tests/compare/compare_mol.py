@@ -161,9 +161,8 @@ def contestants(work, name, options, store):
     if not options.no_automatic:
         variants.append(("gwrm, automatic", ["--set", f"resolution={{tolerance: {problem.automatic}}}"]))
     for who, extra in variants:
-        timed.append((who, " ".join(extra), 1, functools.partial(work.run_gwrm, name, extra)))
-    if options.threads > 1:
-        timed.append(("gwrm", "", options.threads, functools.partial(work.run_gwrm, name, [], options.threads)))
+        for threads in options.threads if who == "gwrm" else options.threads[:1]:
+            timed.append((who, " ".join(extra), threads, functools.partial(work.run_gwrm, name, extra, threads)))
     for peer in PEERS[name]:
         if peer.dedalus and not work.dedalus:
             print(f"  {peer.name}: left out, no Python with dedalus (--dedalus PYTHON)", file=sys.stderr)
@@ -173,7 +172,7 @@ def contestants(work, name, options, store):
         if setting is None:
             missing.append(peer.name)
             continue
-        for threads in (1, options.threads) if options.threads > 1 and peer.gains_by_threads else (1,):
+        for threads in options.threads if peer.gains_by_threads else [1]:
             timed.append((peer.name, " ".join(setting), threads,
                           functools.partial(work.run_peer, name, peer, setting, threads)))
     return timed, missing
@@ -195,9 +194,10 @@ def compare(work, name, options, store):
     rows = [median_row(name, *key, runs, problem.target) for key, runs in rounds.items()]
     ours = {threads: runs for (who, _, threads), runs in rounds.items() if who == "gwrm"}
     for row, ((who, _, threads), theirs) in zip(rows, rounds.items()):
-        reached = max(run.error for run in ours[threads]) <= problem.target
+        beside = ours.get(threads, ours[options.threads[0]])
+        reached = max(run.error for run in beside) <= problem.target
         if not who.startswith("gwrm") and row["reached"] and reached:
-            row["ratio"] = statistics.median(b.seconds / a.seconds for a, b in zip(ours[threads], theirs))
+            row["ratio"] = statistics.median(b.seconds / a.seconds for a, b in zip(beside, theirs))
     for who in missing:
         rows.append({**dict.fromkeys(rows[0]), "case": name, "program": who, "threads": 1, "target": problem.target,
                      "setting": "none of the search reaches the target", "reached": False, "note": ""})
@@ -250,7 +250,7 @@ def main():
     parser.add_argument("gwrm", help="the program")
     parser.add_argument("--cases", default=",".join(PROBLEMS), help="some of " + ", ".join(PROBLEMS))
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--threads", type=int, default=1, help="a second time with so many threads where it may help")
+    parser.add_argument("--threads", default="1", help="how many; 1,2: gwrm and peers that may gain with one and with two")
     parser.add_argument("--no-automatic", action="store_true", help="without gwrm's automatic variant")
     parser.add_argument("--dedalus", help="a Python with dedalus 3; default: this one if it has it")
     parser.add_argument("--work", default=os.path.join(HERE, "..", "..", "build", "compare"))
@@ -259,6 +259,7 @@ def main():
     parser.add_argument("--csv")
     options = parser.parse_args()
     names = options.cases.split(",")
+    options.threads = [int(number) for number in options.threads.split(",")]
     unknown = [name for name in names if name not in PROBLEMS]
     if unknown or options.runs < 1 or not os.access(options.gwrm, os.X_OK):
         parser.error(f"no such case: {', '.join(unknown)}" if unknown else "the program, and at least one run")
