@@ -62,6 +62,7 @@ FourierLength fourier_length(const std::vector<int>& radices) {
 
 FourierLength factors_of(int length) {
   std::vector<int> radices = fewest_radices(length, kLargestRadix);
+  if (radices.size() > static_cast<std::size_t>(FourierLength::max_steps)) radices.clear();  // 3^9, say
   std::reverse(radices.begin(), radices.end());
   FourierLength f = fourier_length(radices);
   f.length = length;  // also where it has no factors

@@ -246,7 +246,8 @@ int fourier_shares(const FourierLength& f, int n_sequences) {
 
 bool fourier_passes_serve(const Shape& shape) {
   return std::all_of(shape.begin(), shape.end(), [](Index extent) {
-    return product_points(extent) <= kLongestFourierLength &&
+    const auto n_points = static_cast<std::size_t>(product_points(extent));
+    return 5 * n_points * sizeof(double2) <= shared_memory() &&  // at least: a table and two buffers of two rows
            FourierMemory::bytes(Dimension<double>::of(extent).f, kRows) <= shared_memory();
   });
 }

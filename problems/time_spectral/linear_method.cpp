@@ -171,7 +171,7 @@ bool one_thread_suffices(LinearMethod method, const Model& model, const std::vec
       return size.spatial < 500.0;
     case LinearMethod::condensed:
       return size.spatial < 4000.0;
-    case LinearMethod::tensor:
+    case LinearMethod::tensor:  // 55 000 unknowns: 0.40 s, with two threads 0.31 s
       return size.unknowns < 50000.0;
     case LinearMethod::banded:
       return true;  // LAPACK's banded LU has one thread

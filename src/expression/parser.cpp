@@ -131,8 +131,7 @@ class Parser {
     if (symbols_.find_field(name) >= 0) return pool_.field(name);
     if (symbols_.find_axis(name) >= 0) return pool_.coordinate(name);
     if (symbols_.find_constant(name)) return pool_.constant(name);
-    if (is_reserved(name, symbols_.axes))
-      fail(token, "expected '(' behind '" + name + "', found " + describe(peek()));
+    if (is_reserved(name, symbols_.axes)) fail(token, "expected '(' behind '" + name + "', found " + describe(peek()));
     fail(token, unknown_name_message(symbols_, name, false));
   }
 

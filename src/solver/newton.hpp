@@ -12,8 +12,9 @@
 //           come as its preconditioner sees it, and never less than what the Newton tolerance needs; M^{-1} f(x +
 //           lambda dx) takes the place of the simplified correction in the test.
 // Norm      || dx || = root mean square of dx_i / w_i, w the system's weights: a relative change of the answer.
-// Converged when || dx || <= tolerance (the correction is still applied), or when corrections have stopped falling at the
-//           round-off level of the linear solve, 1000 eps cond, 1e-9 where cond is not known (converged_at_roundoff).
+// Converged when || dx || <= tolerance (the correction is still applied), or when corrections have stopped falling at
+//           the round-off level of the linear solve, 1000 eps cond, 1e-9 where cond is not known
+//           (converged_at_roundoff).
 #pragma once
 
 #include <functional>

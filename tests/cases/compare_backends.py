@@ -47,21 +47,22 @@ def tolerance_of(path):
     return float(found.group(1)) if found else None
 
 
+def fields_of(group):
+    return {name: data[()] for name, data in group.items() if isinstance(data, h5py.Dataset) and not data.is_scale}
+
+
 def difference(first, second, sampled):
-    """Largest difference of any field's coefficients (or samples), relative to the field's largest."""
-    worst = 0.0
+    """Largest difference of any field's coefficients (or samples, where asked for or where there are no coefficients),
+    relative to the field's largest; infinite if the windows differ."""
     with h5py.File(first) as a, h5py.File(second) as b:
-        if not sampled and "coefficients" in a:
-            a, b = a["coefficients"], b["coefficients"]
-        if any(name in b and data.shape != b[name].shape for name, data in a.items() if not isinstance(data, h5py.Group)):
-            return math.inf  # other windows
-        for name, data in a.items():
-            if isinstance(data, h5py.Group) or data.is_scale:
-                continue
-            x, y = data[()], b[name][()]
-            scale = numpy.abs(x).max() or 1.0
-            worst = max(worst, numpy.abs(x - y).max() / scale)
-    return worst
+        x, y = ({}, {}) if sampled else (fields_of(a["coefficients"]), fields_of(b["coefficients"]))
+        if not x:
+            x, y = fields_of(a), fields_of(b)
+        if not x or x.keys() != y.keys():
+            raise SystemExit(f"{first} and {second} hold no fields to compare")
+        if any(x[name].shape != y[name].shape for name in x):
+            return math.inf
+        return max(numpy.abs(x[name] - y[name]).max() / (numpy.abs(x[name]).max() or 1.0) for name in x)
 
 
 def main():

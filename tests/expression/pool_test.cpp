@@ -198,7 +198,8 @@ TEST(Names, ReservedWords) {
   const std::vector<Axis> axes = samples::symbols().axes;
   for (const char* name : {"sin", "max", "step", "pi", "lap", "integral", "dx", "dt", "dnu"})
     EXPECT_TRUE(is_reserved(name, axes)) << name;
-  for (const char* name : {"u", "x", "d", "dz", "sine", "Pi", "delta", ""}) EXPECT_FALSE(is_reserved(name, axes)) << name;
+  for (const char* name : {"u", "x", "d", "dz", "sine", "Pi", "delta", ""})
+    EXPECT_FALSE(is_reserved(name, axes)) << name;
 }
 
 }  // namespace

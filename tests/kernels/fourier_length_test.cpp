@@ -74,6 +74,8 @@ TEST(FourierLength, IsLongEnoughAndNotMuchLonger) {
   }
   EXPECT_THROW(fourier_length(kLongestFourierLength + 1), ShapeError);
   EXPECT_EQ(factors_of(7).n_steps, 0);
+  EXPECT_EQ(factors_of(19683).n_steps, 0) << "nine factors of three";
+  EXPECT_EQ(factors_of(kLongestFourierLength).length, fourier_length(kLongestFourierLength).length);
 }
 
 TEST(FourierLength, RootsAreExactWhereTheyCanBe) {
