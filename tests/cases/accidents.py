@@ -276,7 +276,7 @@ if __name__ == "__main__":
     parser.add_argument("--runs", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("names", nargs="*")
-    ARGUMENTS = parser.parse_args()
+    ARGUMENTS = parser.parse_intermixed_args()
     with tempfile.TemporaryDirectory() as reference:
         os.chmod(reference, 0o755)
         REFERENCE = make_reference(pathlib.Path(reference))

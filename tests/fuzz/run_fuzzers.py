@@ -103,7 +103,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--work", type=pathlib.Path)
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     names = arguments.names or list(LONGEST)
     with tempfile.TemporaryDirectory() as temporary:
         work = (arguments.work or pathlib.Path(temporary)).resolve()
