@@ -102,7 +102,7 @@ def main():
                 netcdf.SphericalCoordinates = 0
                 wrong += compare(case + ".h5 (netCDF)", netcdf, fields, columns)
             wrong += compare(case + ".pvd", simple.PVDReader(FileName=str(stem.with_suffix(".pvd"))), fields, columns)
-            # Not Xdmf3ReaderS and Xdmf3ReaderT: they do not know the HyperSlabs of XDMF 2.
+            # Not Xdmf3ReaderS: it does not know the HyperSlabs of XDMF 2.
             wrong += compare(case + ".xdmf", simple.XDMFReader(FileNames=[str(stem.with_suffix(".xdmf"))]), fields, columns)
     sys.exit(1 if wrong else 0)
 
