@@ -13,6 +13,7 @@
 #include "problems/continuation/branch_solution.hpp"
 #include "problems/continuation/branch_verification.hpp"
 #include "problems/time_spectral/failure_text.hpp"
+#include "problems/time_spectral/memory_estimate.hpp"
 #include "problems/time_spectral/window.hpp"
 #include "system/window_start.hpp"
 
@@ -47,7 +48,7 @@ Summary Branch::summary() const {
   Summary summary = first_.summary();
   summary.n_unknowns += 1;
   summary.memory_bytes =
-      static_cast<std::size_t>(std::min(memory_of(LinearMethod::dense, model_, model_.pieces), 9e18));
+      static_cast<std::size_t>(std::min(memory_of(LinearMethod::dense, model_, plan_, model_.pieces), 9e18));
   summary.linear_solver = "dense LU, bordered by the parameter of the branch";
   for (auto& [name, value] : summary.lines) {
     if (name == "linear solver") value = summary.linear_solver;

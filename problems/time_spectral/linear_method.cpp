@@ -7,7 +7,7 @@
 
 #include "core/errors.hpp"
 #include "core/memory.hpp"
-#include "spectral/time_modes.hpp"
+#include "problems/time_spectral/memory_estimate.hpp"
 #include "system/device_solver.hpp"
 #include "system/spatial_factors.hpp"
 
@@ -30,7 +30,13 @@ constexpr double kAveragedUpTo = 8000.0;
 constexpr double kDeviceTensorFrom = 150000.0;
 constexpr double kDeviceDenseFrom = 3000.0;
 
-// Half the width of the band, about (order + degree of the coefficients) fields K.
+// Where the banded solver is faster than one dense complex LU per pair of eigenvalues: measured (docs/performance.md).
+bool band_is_narrow(const Model& model, const std::vector<AxisPieces>& pieces, int coefficient_degree) {
+  return kBandWorthwhile * band_half_width(model, pieces, coefficient_degree) <= window_size(model, pieces).spatial;
+}
+
+}  // namespace
+
 double band_half_width(const Model& model, const std::vector<AxisPieces>& pieces, int coefficient_degree) {
   int axis = 0, order = 0;
   while (!model.is_modal(axis)) ++axis;
@@ -38,20 +44,6 @@ double band_half_width(const Model& model, const std::vector<AxisPieces>& pieces
   const double n_times = model.time_axis() < 0 ? 1.0 : pieces[at(model.time_axis())].degree;
   return (std::max(1, order) + coefficient_degree) * n_times * static_cast<double>(model.fields.size());
 }
-
-// Where the banded solver is faster than one dense complex LU per pair of eigenvalues: measured (docs/performance.md).
-bool band_is_narrow(const Model& model, const std::vector<AxisPieces>& pieces, int coefficient_degree) {
-  return kBandWorthwhile * band_half_width(model, pieces, coefficient_degree) <= window_size(model, pieces).spatial;
-}
-
-double n_eigenvalues(const Model& model, const std::vector<AxisPieces>& pieces) {
-  const int time = model.time_axis();
-  if (time < 0) return 1.0;
-  const int K = pieces[at(time)].degree;
-  return K <= kLargestDiagonal ? (K + 1) / 2 : K;
-}
-
-}  // namespace
 
 WindowSize window_size(const Model& model, const std::vector<AxisPieces>& pieces) {
   WindowSize size;
@@ -121,7 +113,8 @@ LinearChoice choose_linear_method(const Case& problem, const Model& model, const
   return {LinearMethod::dense, not_condensed};
 }
 
-bool more_robust(LinearMethod& method, const Model& model, const std::vector<AxisPieces>& pieces) {
+bool more_robust(LinearMethod& method, const Model& model, const SystemPlan& plan,
+                 const std::vector<AxisPieces>& pieces) {
   const double free = static_cast<double>(available_memory());
   const WindowSize size = window_size(model, pieces);
   if (method == LinearMethod::banded) {
@@ -129,12 +122,12 @@ bool more_robust(LinearMethod& method, const Model& model, const std::vector<Axi
     return true;
   }
   if (method == LinearMethod::tensor && model.time_axis() >= 0 && size.spatial <= kAveragedUpTo &&
-      memory_of(LinearMethod::averaged, model, pieces) < free) {
+      memory_of(LinearMethod::averaged, model, plan, pieces) < free) {
     method = LinearMethod::averaged;
     return true;
   }
   if (method != LinearMethod::dense && size.unknowns <= kDenseAtMost &&
-      memory_of(LinearMethod::dense, model, pieces) < free) {
+      memory_of(LinearMethod::dense, model, plan, pieces) < free) {
     method = LinearMethod::dense;
     return true;
   }
@@ -185,52 +178,6 @@ bool device_pays(LinearMethod method, const Model& model, const SystemPlan& plan
   if (method == LinearMethod::dense) return unknowns >= kDeviceDenseFrom;
   return method == LinearMethod::tensor && unknowns >= kDeviceTensorFrom &&
          device_obstacle(model, plan, pieces).empty();
-}
-
-std::string memory_excess(const Case& problem, const Model& model, const LinearChoice& choice,
-                          const std::vector<AxisPieces>& pieces) {
-  const double needed = memory_of(choice.method, model, pieces, choice.coefficient_degree);
-  const bool bounded = problem.solver.memory_gb > 0.0;
-  const double limit = bounded ? problem.solver.memory_gb * 1e9 : static_cast<double>(available_memory());
-  if (needed <= limit) return {};
-  const auto bytes = [](double value) { return format_bytes(static_cast<std::size_t>(std::min(value, 9e18))); };
-  return fmt::format("a window of {:.0f} unknowns with {} needs {}, {} {}", window_size(model, pieces).unknowns,
-                     describe(choice), bytes(needed), bytes(limit),
-                     bounded ? "are allowed by solver.memory" : "are free");
-}
-
-double memory_of(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces,
-                 int coefficient_degree) {
-  const WindowSize size = window_size(model, pieces);
-  if (method == LinearMethod::dense) {
-    // The Jacobian, its factored copy, and the largest block and axis kernel (linear_block.hpp) while it is assembled:
-    // a kernel of its own size where a coefficient may vary along several axes.
-    const int n_axes = model.n_modal_axes() + (model.time_axis() >= 0 ? 1 : 0);
-    double kernel = 0.0;
-    for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
-      if (model.is_modal(static_cast<int>(axis)) && n_axes > 1)
-        kernel = std::max(kernel, 1.5 * std::pow(static_cast<double>(pieces[axis].n_coefficients()), 3));
-    const double largest = size.unknowns * (model.fields.size() > 1 ? 0.5 : 1.0);
-    return 8.0 * (2.0 * size.unknowns * size.unknowns + largest * largest + kernel);
-  }
-  // Krylov vectors (gmres.hpp, 40 iterations), values of some ten atoms at padded points, and the factors (eight bytes
-  // an entry in single, sixteen in double precision).
-  double bytes = 8.0 * size.unknowns * (85.0 + 10.0 * std::pow(1.5, model.n_modal_axes()));
-  if (method == LinearMethod::banded) {
-    // Band, responses to the border (as many as conditions) and operators while they are assembled.
-    const double half_width = band_half_width(model, pieces, coefficient_degree);
-    return bytes + 8.0 * size.unknowns * (3.0 * half_width + half_width + 2.0 * half_width);
-  }
-  const double n_factors = 2.0 * n_eigenvalues(model, pieces);
-  if (method == LinearMethod::averaged) bytes += (8.0 * n_factors + 24.0) * size.spatial * size.spatial;
-  if (method == LinearMethod::condensed)
-    for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-      if (model.is_modal(axis)) {
-        const double piece =
-            static_cast<double>(pieces[at(axis)].degree + 1) * static_cast<double>(model.fields.size());
-        bytes += (8.0 * n_factors + 16.0) * piece * piece * static_cast<double>(pieces[at(axis)].n_pieces());
-      }
-  return bytes;
 }
 
 }  // namespace gwrm

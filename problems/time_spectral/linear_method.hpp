@@ -33,13 +33,17 @@ struct WindowSize {
 };
 WindowSize window_size(const Model& model, const std::vector<AxisPieces>& pieces);
 
+// Of the banded solver: half the width of its band, about (order + degree of the coefficients) fields K.
+double band_half_width(const Model& model, const std::vector<AxisPieces>& pieces, int coefficient_degree);
+
 // CaseError if the case names a solver that cannot serve these equations.
 LinearChoice choose_linear_method(const Case& problem, const Model& model, const SystemPlan& plan,
                                   const std::vector<AxisPieces>& pieces);
 
 // What to try where a method turned out not to serve: a singular approximation, or a Krylov iteration that stagnates.
 // False: nothing is left that fits into memory and time.
-bool more_robust(LinearMethod& method, const Model& model, const std::vector<AxisPieces>& pieces);
+bool more_robust(LinearMethod& method, const Model& model, const SystemPlan& plan,
+                 const std::vector<AxisPieces>& pieces);
 
 // "averaged Jacobian, condensed subdomains: GMRES ..." for the log, `check` and the file.
 std::string describe(const LinearChoice& choice);
@@ -51,13 +55,5 @@ bool one_thread_suffices(LinearMethod method, const Model& model, const std::vec
 // True if a device is faster than the CPU, its start included.
 bool device_pays(LinearMethod method, const Model& model, const SystemPlan& plan,
                  const std::vector<AxisPieces>& pieces);
-
-// "a window of .. unknowns needs .., .. are free"; empty if it fits into what the case allows or the machine has.
-std::string memory_excess(const Case& problem, const Model& model, const LinearChoice& choice,
-                          const std::vector<AxisPieces>& pieces);
-
-// Bytes that a window with this method needs at most.
-double memory_of(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces,
-                 int coefficient_degree = kHighestCoefficientDegree);
 
 }  // namespace gwrm

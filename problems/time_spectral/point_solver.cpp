@@ -8,6 +8,7 @@
 
 #include "core/errors.hpp"
 #include "core/log.hpp"
+#include "problems/time_spectral/memory_estimate.hpp"
 
 namespace gwrm {
 namespace {
@@ -64,7 +65,7 @@ std::string PointSolver::linear_solver(const std::vector<AxisPieces>& pieces) co
 }
 
 std::string PointSolver::memory_excess(const std::vector<AxisPieces>& pieces) const {
-  return gwrm::memory_excess(problem_, model_, choose_linear_method(problem_, model_, plan_, pieces), pieces);
+  return gwrm::memory_excess(problem_, model_, plan_, choose_linear_method(problem_, model_, plan_, pieces), pieces);
 }
 
 std::vector<NewtonResult> PointSolver::attempt(const Origin& origin, const std::vector<AxisPieces>& pieces,
@@ -83,7 +84,7 @@ std::vector<NewtonResult> PointSolver::attempt(const Origin& origin, const std::
     const bool too_long = status == NewtonStatus::linear_failed && model_.time_axis() >= 0 && !model_.whole_time &&
                           method != LinearMethod::tensor && method != LinearMethod::banded;
     if ((status != NewtonStatus::singular && status != NewtonStatus::linear_failed) || too_long ||
-        !more_robust(method, model_, pieces))
+        !more_robust(method, model_, plan_, pieces))
       return results;
     warnings_.push_back(fmt::format("the linear solver was exchanged ({}): {}", to_string(status),
                                     describe({method, "after the first choice failed"})));

@@ -18,6 +18,7 @@
 #include "problems/time_spectral/failure_text.hpp"
 #include "problems/time_spectral/jacobian_check.hpp"
 #include "problems/time_spectral/march.hpp"
+#include "problems/time_spectral/memory_estimate.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
 #include "problems/time_spectral/run_journal.hpp"
 #include "problems/time_spectral/system_summary.hpp"
@@ -46,8 +47,8 @@ void check_degrees(const Model& model) {
                                      equation.orders[axis], model.pieces[axis].degree));
 }
 
-void check_memory(const Case& problem, const Model& model, const LinearChoice& choice) {
-  const std::string excess = memory_excess(problem, model, choice, model.pieces);
+void check_memory(const Case& problem, const Model& model, const SystemPlan& plan, const LinearChoice& choice) {
+  const std::string excess = memory_excess(problem, model, plan, choice, model.pieces);
   if (excess.empty()) return;
   throw MemoryError(fmt::format(
       "not enough memory: {}. Lower resolution.degree (half of it in one dimension needs a quarter of the memory), use "
@@ -181,7 +182,7 @@ Summary TimeSpectral::summary() const {
          fmt::format("depends on {}; dt up to order {}", axes_of(model_, field), field.time_order));
   summary.n_unknowns = static_cast<Index>(size.unknowns);
   summary.memory_bytes = static_cast<std::size_t>(
-      std::min(memory_of(choice.method, model_, model_.pieces, choice.coefficient_degree), 9e18));
+      std::min(memory_of(choice.method, model_, plan_, model_.pieces, choice.coefficient_degree), 9e18));
   summary.linear_solver = describe(choice);
   // An automatic run in two or three dimensions outgrows its first degrees; its small windows take one thread anyway.
   summary.one_thread = !(automatic && model_.n_modal_axes() > 1) &&
@@ -222,7 +223,7 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
                            (!case_.resolution.automatic() || case_.solver.linear == LinearSolverChoice::dense);
   const Context context = stays_dense ? given : given.without_device();
   open_device(given, choice, stays_dense);
-  check_memory(case_, model_, choice);
+  check_memory(case_, model_, plan_, choice);
   const Summary what = summary();
   RunOutcome outcome;
   RunReport& report = outcome.report;

@@ -31,6 +31,12 @@ std::vector<std::string> links_of(hid_t root) {
   return names;
 }
 
+// H5DSis_scale leaves the file open where the attribute is not what it expects.
+bool is_scale(hid_t dataset) {
+  return check(H5Aexists(dataset, "CLASS"), "looking for the attribute CLASS") > 0 &&
+         read_text_attribute(dataset, "CLASS") == "DIMENSION_SCALE";
+}
+
 herr_t note_scale(hid_t, unsigned, hid_t scale, void* name) {
   char text[256] = {};
   if (H5Iget_name(scale, text, sizeof text) <= 0) return -1;
@@ -56,7 +62,7 @@ class Samples {
       check(H5Oget_info_by_name(root_, name.c_str(), &info, H5P_DEFAULT), "looking at " + name);
       if (info.type != H5O_TYPE_DATASET) continue;
       const Handle dataset = open_dataset(root_, name);
-      if (H5DSis_scale(dataset) > 0)
+      if (is_scale(dataset))
         read_axis(dataset, name);
       else
         fields.push_back(name);

@@ -14,13 +14,6 @@
 namespace gwrm {
 namespace {
 
-int polynomial_degree(const Model& model) {
-  int degree = 2;
-  for (const EquationModel& equation : model.equations) degree = std::max(degree, equation.residual->facts.degree);
-  for (const ConditionModel& condition : model.conditions) degree = std::max(degree, condition.residual->facts.degree);
-  return degree;
-}
-
 int highest_time_order(const Model& model) {
   int order = 0;
   for (const FieldModel& field : model.fields) order = std::max(order, field.time_order);
@@ -28,6 +21,13 @@ int highest_time_order(const Model& model) {
 }
 
 }  // namespace
+
+int polynomial_degree(const Model& model) {
+  int degree = 2;
+  for (const EquationModel& equation : model.equations) degree = std::max(degree, equation.residual->facts.degree);
+  for (const ConditionModel& condition : model.conditions) degree = std::max(degree, condition.residual->facts.degree);
+  return degree;
+}
 
 Index padded_points(Index degree, int polynomial_degree) {
   const Index p = polynomial_degree >= expression::kNonPolynomial ? 3 : std::max(polynomial_degree, 2);

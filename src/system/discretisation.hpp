@@ -76,6 +76,9 @@ class Discretisation {
 // n_coefficients.
 BlockMatrix jump_matrix(const AxisPieces& pieces, MapKind map, int order);
 
+// Of the residuals in the unknowns, at least 2.
+int polynomial_degree(const Model& model);
+
 // Padded points for degree L in a system whose residuals have degree p in the unknowns.
 Index padded_points(Index degree, int polynomial_degree);
 

@@ -43,7 +43,7 @@ void evaluates(const Pool& pool, Expr lowered) {
     leaves.back().data[0] = 0.25 + 0.5 * static_cast<double>(i);
   }
   tape.evaluate(leaves, std::vector<Vector>(n_axes, Vector{{2.0}}));
-  if (!tape.has_integral()) tape.statements(std::vector<int>{0});
+  if (!tape.has_integral()) tape.steps(0);
 }
 
 void goes_through(Pool& pool, Expr e) {

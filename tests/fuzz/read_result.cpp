@@ -11,6 +11,7 @@
 #include "hard_input/edit_result.hpp"
 #include "output/compare_runs.hpp"
 #include "output/export.hpp"
+#include "output/hdf5_handles.hpp"
 #include "output/sample_file.hpp"
 
 namespace gwrm::fuzz {
@@ -37,6 +38,33 @@ void evaluate_stored(const StoredRun& run) {
   if (problem.continuation.active()) return;
   check_symbols(problem.symbols(), run.solution);
   evaluate_fields(run.solution, problem.symbols());
+}
+
+void read_and_evaluate(const std::string& path) {
+  expect_refusal<OutputError>([&] {
+    const StoredRun run = read_hdf5(path);
+    run.solution.check();
+    expect_refusal<CaseError>([&] { evaluate_stored(run); });
+  });
+}
+
+void use_result(const std::string& path, const std::string& other, std::size_t command) {
+  const std::string stem = std::filesystem::path(path).parent_path() / "exported";
+  const auto export_by = [&](ExportResult (*write)(const ExportRequest&)) {
+    expect_refusal<OutputError>([&] { expect_refusal<CaseError>([&] { write({path, stem, {}, true}); }); });
+  };
+  switch (command) {
+    case 0:
+      return read_and_evaluate(path);
+    case 1:
+      return expect_refusal<OutputError>([&] { compare_runs(path, other).agree(1e-12); });
+    case 2:
+      return export_by(export_csv);
+    case 3:
+      return export_by(export_vtk);
+    default:
+      return export_by(export_xdmf);
+  }
 }
 
 }  // namespace
@@ -69,25 +97,9 @@ const SampleResults& sample_results() {
   return samples;
 }
 
-void read_result(const std::string& path, const std::string& other) {
-  expect_refusal<Error>([&] {
-    StoredRun run;
-    try {
-      run = read_hdf5(path);
-    } catch (const OutputError&) {  // nothing else
-      return;
-    }
-    run.solution.check();
-    try {
-      evaluate_stored(run);
-    } catch (const CaseError&) {
-    } catch (const OutputError&) {
-    }
-  });
-  expect_refusal<OutputError>([&] { compare_runs(path, other).agree(1e-12); });
-  const std::string stem = std::filesystem::path(path).parent_path() / "exported";
-  for (ExportResult (*write)(const ExportRequest&) : {export_csv, export_vtk, export_xdmf})
-    expect_refusal<OutputError>([&] { expect_refusal<CaseError>([&] { write({path, stem, {}, true}); }); });
+void read_result(const std::string& path, const std::string& other, std::size_t command) {
+  use_result(path, other, command);
+  require(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL) == 0, "something of the file is left open");
 }
 
 }  // namespace gwrm::fuzz

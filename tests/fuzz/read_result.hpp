@@ -1,7 +1,7 @@
 // What eval, export, rerun and diff do with a result file, for the fuzz targets of the reader.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -26,8 +26,10 @@ class SampleResults {
 
 const SampleResults& sample_results();  // made at the first call
 
+// One of kReadings things: eval (as rerun before its run), diff with the sound file `other`, export as CSV, VTK, XDMF.
 // Everything that is refused is refused with an OutputError (or a CaseError: the case in it, an export without space).
-// Anything else ends the program. `other` is a sound file to compare with.
-void read_result(const std::string& path, const std::string& other);
+// Anything else ends the program.
+inline constexpr std::size_t kReadings = 5;
+void read_result(const std::string& path, const std::string& other, std::size_t command);
 
 }  // namespace gwrm::fuzz

@@ -1,5 +1,5 @@
-// The input decides on changes to a result file that leave it sound HDF5 (hard_input/edit_result.hpp). So the reader's
-// own checks are reached in this process, without a child.
+// The input decides on changes to a result file that leave it sound HDF5, and on what is done with it
+// (hard_input/edit_result.hpp). So the reader's own checks are reached in this process, without a child.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -19,9 +19,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   };
   const std::string& bytes = samples.bytes()[below(samples.bytes().size())];
   const std::string path = samples.path("edited.h5"), other = samples.path("whole.h5");
+  const std::size_t command = below(fuzz::kReadings);
   hard_input::put_bytes(path, bytes);
   hard_input::put_bytes(other, bytes);
   hard_input::edit_result(path, below);
-  fuzz::read_result(path, other);
+  fuzz::read_result(path, other, command);
   return 0;
 }

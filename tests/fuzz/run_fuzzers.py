@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Runs the fuzz targets (docs/testing.md): seeds from the case files of the source tree, a dictionary from its tables of keys.
 
-    run_fuzzers.py BIN [NAME ...] [--seconds N] [--jobs N] [--work FOLDER]
+    run_fuzzers.py BIN [NAME ...] [--seconds N] [--jobs N] [--processes N] [--work FOLDER] [--seeds-only]
 
-BIN: the folder of the programs (build/fuzz/bin). Each target runs for --seconds (default 60), --jobs of them at once. FOLDER
-(default: a temporary one) keeps the corpora, from which the next call goes on, the logs and, in findings/, the inputs that
-failed. Prints executions and coverage; exit status 1 with findings.
+BIN: the folder of the programs (build/fuzz/bin). Each target runs for --seconds (default 60), --jobs of them at once (default:
+one per core), each in --processes processes (default 1; with more, a process that dies is replaced and the target goes on).
+FOLDER (default: a temporary one) keeps the corpora, from which the next call goes on, the logs and, in findings/, the inputs
+that failed. Prints executions and coverage, edges and features as libFuzzer counts them; exit status 1 with findings.
 """
 import argparse
 import concurrent.futures
@@ -72,28 +73,68 @@ def write_seeds(name, binaries, folder):
         (folder / f"seed_{number}").write_bytes(seed)
 
 
-def fuzz(name, binaries, work, seconds):
+# Memory that HDF5 itself loses on its way out of a damaged file.
+LOST_BY_HDF5 = "leak:H5FL_\nleak:H5MM_\n"
+
+
+def options_of(name, work, arguments):
+    """As libFuzzer reads them."""
+    options = {"max_total_time": arguments.seconds, "max_len": LONGEST[name], "dict": work / "words.dict", "timeout": 60,
+               "rss_limit_mb": 4096, "print_final_stats": 1, "artifact_prefix": f"{work}/findings/{name}-"}
+    if arguments.processes > 1:
+        options.update(fork=arguments.processes, ignore_crashes=1)
+    return [f"-{key}={value}" for key, value in options.items()]
+
+
+def environment_of(name, work):
+    return {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "TMPDIR": str(work / name),
+            "ASAN_OPTIONS": "allocator_may_return_null=1:" + os.environ.get("ASAN_OPTIONS", ""),
+            "LSAN_OPTIONS": f"suppressions={work}/lost_by_hdf5.txt:print_suppressions=0"}
+
+
+def executions_in(text):
+    """One process counts at its end; of several, each line has the sum so far."""
+    counts = re.findall(r"stat::number_of_executed_units: +(\d+)", text) or re.findall(r"^#(\d+)", text, re.M)
+    return int(counts[-1]) if counts else 0
+
+
+def fuzz(name, work, arguments):
     corpus, seeds, findings = work / name / "corpus", work / name / "seeds", work / "findings"
-    for folder in (corpus, findings):
-        folder.mkdir(parents=True, exist_ok=True)
-    write_seeds(name, binaries, seeds)
+    corpus.mkdir(parents=True, exist_ok=True)
     before = set(findings.iterdir())
     log = work / name / "log.txt"
-    options = {"max_total_time": seconds, "max_len": LONGEST[name], "dict": work / "words.dict", "timeout": 60,
-               "rss_limit_mb": 4096, "print_final_stats": 1, "artifact_prefix": f"{findings}/{name}-"}
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "TMPDIR": str(work / name),
-                   "ASAN_OPTIONS": "allocator_may_return_null=1:" + os.environ.get("ASAN_OPTIONS", "")}
     with open(log, "w", encoding="utf-8") as output:
-        status = subprocess.run([binaries / f"{name}_fuzzer", corpus, seeds, *(f"-{k}={v}" for k, v in options.items())],
-                                stdout=output, stderr=subprocess.STDOUT, env=environment).returncode
+        status = subprocess.run([arguments.binaries / f"{name}_fuzzer", corpus, seeds, *options_of(name, work, arguments)],
+                                stdout=output, stderr=subprocess.STDOUT, env=environment_of(name, work)).returncode
     text = log.read_text(encoding="utf-8", errors="replace")
-    executed = re.findall(r"stat::number_of_executed_units: +(\d+)", text) or re.findall(r"^#(\d+)", text, re.M)
     covered = re.findall(r" cov: (\d+) ft: (\d+)", text)
     counters = re.search(r"\((\d+) inline 8-bit counters\)", text)
-    return {"name": name, "status": status, "executions": int(executed[-1]) if executed else 0,
-            "edges": int(covered[-1][0]) if covered else 0, "of": int(counters[1]) if counters else 0,
-            "corpus": sum(1 for _ in corpus.iterdir()), "log": log,
+    edges, features = map(int, covered[-1]) if covered else (0, 0)
+    return {"name": name, "status": status, "executions": executions_in(text), "edges": edges, "features": features,
+            "of": int(counters[1]) if counters else 0, "corpus": sum(1 for _ in corpus.iterdir()), "end": text[-4000:],
             "findings": sorted(path.name for path in set(findings.iterdir()) - before)}
+
+
+def prepare(names, work, arguments):
+    (work / "findings").mkdir(parents=True, exist_ok=True)
+    (work / "words.dict").write_text(dictionary(), encoding="utf-8")
+    (work / "lost_by_hdf5.txt").write_text(LOST_BY_HDF5, encoding="utf-8")
+    for name in names:
+        write_seeds(name, arguments.binaries, work / name / "seeds")
+
+
+def run_all(names, work, arguments):
+    """True if a target failed."""
+    failed = False
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        for result in pool.map(lambda name: fuzz(name, work, arguments), names):
+            print(f"{result['name']:15} {result['executions']:>9} executions, {result['edges']} of {result['of']} edges, "
+                  f"{result['features']} features, corpus {result['corpus']}, findings {len(result['findings'])}", flush=True)
+            if result["status"] != 0 or result["executions"] == 0 or result["findings"]:
+                failed = True
+                print(f"FAILED with exit status {result['status']}: {', '.join(result['findings'])}\n{result['end']}",
+                      flush=True)
+    return failed
 
 
 def main():
@@ -101,24 +142,19 @@ def main():
     parser.add_argument("binaries", type=lambda path: pathlib.Path(path).resolve())
     parser.add_argument("names", nargs="*")
     parser.add_argument("--seconds", type=int, default=60)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--work", type=pathlib.Path)
+    parser.add_argument("--seeds-only", action="store_true")
     arguments = parser.parse_intermixed_args()
     names = arguments.names or list(LONGEST)
+    if unknown := set(names) - set(LONGEST):
+        parser.error(f"no such target: {', '.join(sorted(unknown))}")
     with tempfile.TemporaryDirectory() as temporary:
         work = (arguments.work or pathlib.Path(temporary)).resolve()
-        work.mkdir(parents=True, exist_ok=True)
-        (work / "words.dict").write_text(dictionary(), encoding="utf-8")
-        failed = False
-        with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-            for result in pool.map(lambda name: fuzz(name, arguments.binaries, work, arguments.seconds), names):
-                print(f"{result['name']:15} {result['executions']:>10} executions, {result['edges']} of {result['of']} edges, "
-                      f"corpus {result['corpus']}", flush=True)
-                if result["status"] != 0 or result["executions"] == 0:
-                    failed = True
-                    end = result["log"].read_text(encoding="utf-8", errors="replace")[-4000:]
-                    print(f"FAILED with exit status {result['status']}: {', '.join(result['findings'])}\n{end}", flush=True)
-        sys.exit(1 if failed else 0)
+        prepare(names, work, arguments)
+        failed = not arguments.seeds_only and run_all(names, work, arguments)
+    sys.exit(1 if failed else 0)
 
 
 if __name__ == "__main__":

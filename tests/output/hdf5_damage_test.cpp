@@ -12,7 +12,9 @@
 #include <new>
 
 #include "core/errors.hpp"
+#include "output/hdf5_handles.hpp"
 #include "output/sample_file.hpp"
+#include "output/stored_samples.hpp"
 
 namespace gwrm {
 namespace {
@@ -153,6 +155,18 @@ TEST_F(Damage, wrong_lists_of_pieces_without_the_checksum) {
   for (const List& wrong :
        {List{2, 3, 1}, List{2, 5, 1}, List{1, 4, 1}, List{3, 4, 1}, List{2, 4, 0}, List{2, 4, -1}, List{2, 4, 1 << 30}})
     EXPECT_EQ(outcome_of(changed(pieces, wrong)), refused) << "pieces " << ::testing::PrintToString(wrong);
+}
+
+// HDF5's own functions of dimension scales do not close what they opened when they meet such a one.
+TEST_F(Damage, a_scale_of_another_kind_is_refused_and_the_file_closed) {
+  {
+    const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "opening");
+    const hdf5::Handle axis = hdf5::open_dataset(file, "t");
+    ASSERT_GE(H5Adelete(axis, "CLASS"), 0);
+    hdf5::write_attribute(axis, "CLASS", 1);
+  }
+  EXPECT_THROW(read_samples(path), OutputError);
+  EXPECT_EQ(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
 }
 
 }  // namespace
