@@ -81,7 +81,7 @@ def measure(gwrm, dimension, n, options, folder):
         row["cpu_seconds"] = f"{medians[fastest]:.3f}"
         row["cpu_threads"] = fastest[1] or os.cpu_count()
         row["ratio"] = f"{medians[fastest] / medians[('cuda', 0)]:.2f}"
-        row["difference"] = f"{difference(paths['cpu'], paths['cuda']):.1e}"
+        row["difference"] = f"{difference(paths['cpu'], paths['cuda'])[0]:.1e}"
     profile = gpu["profile"]
     row["solve_seconds"] = f"{profile['solve_seconds']:.4f}"
     for part in ("transforms", "pointwise", "preconditioner", "krylov", "factorisation", "setup", "transfers"):
