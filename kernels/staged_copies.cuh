@@ -35,7 +35,6 @@ class StagedCopies {
     cudaEvent_t copied = nullptr;  // between it and the device
   };
   void close();
-  int threads_for(std::size_t bytes) const;
 
   const DeviceHandles& handles_;
   void* memory_ = nullptr;

@@ -4,9 +4,13 @@
 
 namespace gwrm {
 
-void in_threads(int n, const std::function<void(int)>& work) {
-#pragma omp parallel for schedule(static, 1) num_threads(n) if (n > 1)
-  for (int i = 0; i < n; ++i) work(i);
+void TeamMember::wait() const {
+#pragma omp barrier
+}
+
+void in_team(int n, const std::function<void(const TeamMember&)>& work) {
+#pragma omp parallel num_threads(n)
+  work({omp_get_thread_num(), omp_get_num_threads()});
 }
 
 int loop_threads() {

@@ -26,7 +26,7 @@ class DeviceCopies : public ::testing::Test {
   Context context_ = Context::create(BackendChoice::cpu);
 };
 
-// Around the pieces of 512 kB, the megabyte that a thread is worth, and the length of the ring.
+// Around what is staged, the half megabyte that a thread is worth, the pieces of 2 MB and the ring of 8 MB.
 TEST_F(DeviceCopies, BringEveryByteForthAndBack) {
   StagedCopies copies(handles());
   const std::size_t piece = std::size_t{1} << 16, megabyte = std::size_t{1} << 17;  // in numbers of 8 bytes
