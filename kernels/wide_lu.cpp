@@ -72,7 +72,8 @@ ComplexMatrix WideLu::null_space() const {
 }
 
 template <class Real>
-LuStatus WideLu::factor_as(const ComplexMatrix& matrix, std::vector<std::complex<Real>>& factors) {
+LuStatus WideLu::factor_as(const ComplexMatrix& matrix, Factors<Real>& all) {
+  std::vector<std::complex<Real>>& factors = all.matrix;
   n_rows_ = matrix.rows();
   n_columns_ = matrix.cols();
   if (n_rows_ > n_columns_) throw ShapeError("WideLu: more rows than columns");
@@ -105,12 +106,13 @@ LuStatus WideLu::factor_as(const ComplexMatrix& matrix, std::vector<std::complex
     const Real pivot = size_of(factors[static_cast<std::size_t>(i * n_columns_ + i)]);
     if (!(pivot > kTinyPivot<Real>)) return std::isfinite(pivot) ? LuStatus::singular : LuStatus::not_finite;
   }
+  if (n_rows_ <= BlockSubstitution<Real>::kMostRows) all.substitution = {factors.data(), n_rows_, n_columns_};
   return LuStatus::regular;
 }
 
 // A x = b is U^T L^T w = D_r b with x = D_c (w in the order of A's columns).
 template <class Real>
-void WideLu::solve_as(const std::vector<std::complex<Real>>& factors, std::span<const std::complex<double>> b,
+void WideLu::solve_as(const Factors<Real>& factors, std::span<const std::complex<double>> b,
                       std::span<std::complex<double>> x) const {
   const std::size_t p = static_cast<std::size_t>(n_rows_);
   // Scaled to size 1: small residuals must not underflow in single precision.
@@ -120,9 +122,13 @@ void WideLu::solve_as(const std::vector<std::complex<Real>>& factors, std::span<
   if (largest == 0.0) return;
   std::vector<std::complex<Real>> y(p);
   for (std::size_t i = 0; i < p; ++i) y[i] = std::complex<Real>(row_scale_[i] / largest * b[i]);
-  const int n = static_cast<int>(n_rows_), ld = static_cast<int>(n_columns_);
-  transposed_solve(CblasUpper, CblasNonUnit, n, factors.data(), ld, y.data());
-  transposed_solve(CblasLower, CblasUnit, n, factors.data(), ld, y.data());
+  if (n_rows_ <= BlockSubstitution<Real>::kMostRows) {
+    factors.substitution.solve(y);
+  } else {
+    const int n = static_cast<int>(n_rows_), ld = static_cast<int>(n_columns_);
+    transposed_solve(CblasUpper, CblasNonUnit, n, factors.matrix.data(), ld, y.data());
+    transposed_solve(CblasLower, CblasUnit, n, factors.matrix.data(), ld, y.data());
+  }
   for (std::size_t i = 0; i < p; ++i) {
     const std::size_t column = static_cast<std::size_t>(order_[i]);
     x[column] = largest * column_scale_[column] * std::complex<double>(y[i]);
@@ -131,7 +137,8 @@ void WideLu::solve_as(const std::vector<std::complex<Real>>& factors, std::span<
 
 // w = (-L1^{-T} L2^T e, e): L^T w = 0.
 template <class Real>
-ComplexMatrix WideLu::null_space_as(const std::vector<std::complex<Real>>& factors) const {
+ComplexMatrix WideLu::null_space_as(const Factors<Real>& all) const {
+  const std::vector<std::complex<Real>>& factors = all.matrix;
   const Index free = n_columns_ - n_rows_;
   ComplexMatrix basis = ComplexMatrix::Zero(n_columns_, free);
   std::vector<std::complex<Real>> w(static_cast<std::size_t>(n_rows_));

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "core/matrix.hpp"
+#include "kernels/block_substitution.hpp"
 #include "kernels/dense_lu.hpp"
 
 namespace gwrm {
@@ -42,16 +43,21 @@ class WideLu {
  private:
   Index n_rows_ = 0, n_columns_ = 0;
   template <class Real>
-  LuStatus factor_as(const ComplexMatrix& matrix, std::vector<std::complex<Real>>& factors);
+  struct Factors {
+    std::vector<std::complex<Real>> matrix;  // column-major n_columns x n_rows
+    BlockSubstitution<Real> substitution;    // up to its kMostRows rows
+  };
   template <class Real>
-  void solve_as(const std::vector<std::complex<Real>>& factors, std::span<const std::complex<double>> b,
+  LuStatus factor_as(const ComplexMatrix& matrix, Factors<Real>& factors);
+  template <class Real>
+  void solve_as(const Factors<Real>& factors, std::span<const std::complex<double>> b,
                 std::span<std::complex<double>> x) const;
   template <class Real>
-  ComplexMatrix null_space_as(const std::vector<std::complex<Real>>& factors) const;
+  ComplexMatrix null_space_as(const Factors<Real>& factors) const;
 
   Precision precision_ = Precision::single_complex;
-  std::vector<std::complex<float>> single_;  // column-major n_columns x n_rows, one of the two
-  std::vector<std::complex<double>> double_;
+  Factors<float> single_;  // one of the two
+  Factors<double> double_;
   std::vector<Index> order_;  // order_[i]: the column of A at position i
   std::vector<double> row_scale_, column_scale_;
 };

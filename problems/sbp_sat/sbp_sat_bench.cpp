@@ -180,19 +180,30 @@ void on_the_device(const PaperSystem& system, const Context& context) {
 }
 #endif
 
+// The argument as a number, `otherwise` where there is none, -1 where it is no number.
+Index number(int argc, char** argv, int which, Index otherwise) {
+  if (argc <= which) return otherwise;
+  char* end = nullptr;
+  const long long value = std::strtoll(argv[which], &end, 10);
+  return *end == '\0' && end != argv[which] ? value : -1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Index n = argc > 1 ? std::atol(argv[1]) : 1024;
-  const int order = argc > 2 ? std::atoi(argv[2]) : 2, threads = argc > 3 ? std::atoi(argv[3]) : 0;
-  const PaperSystem system(n, order);
+  const Index n = number(argc, argv, 1, 1024), order = number(argc, argv, 2, 2), threads = number(argc, argv, 3, 0);
+  if (n < 16 || (order != 2 && order != 4 && order != 6) || threads < 0 || threads > 1024) {
+    std::fprintf(stderr, "usage: sbp_sat_bench [intervals, at least 16] [order: 2, 4 or 6] [threads]\n");
+    return 2;
+  }
+  const PaperSystem system(n, static_cast<int>(order));
 #ifdef GWRM_HAVE_CUDA
   std::string why;
   if (!find_device(why).empty()) {
-    on_the_device(system, Context::create(BackendChoice::cuda, threads));
+    on_the_device(system, Context::create(BackendChoice::cuda, static_cast<int>(threads)));
     if (threads == 0) return 0;  // the CPU as well where a number of threads is given
   }
 #endif
-  on_the_cpu(system, Context::create(BackendChoice::cpu, threads));
+  on_the_cpu(system, Context::create(BackendChoice::cpu, static_cast<int>(threads)));
   return 0;
 }

@@ -1,9 +1,22 @@
 #include "system/condensed_rows.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
+
+#include "kernels/tensor_transform.hpp"
 
 namespace gwrm {
 namespace {
+
+// test x: with the symmetry of the test matrix.
+Matrix product(const MatrixBlock& test, const Matrix& x) {
+  BlockMatrix one(test.matrix->rows(), test.matrix->cols());
+  one.blocks.push_back({0, 0, test.matrix, 1.0, test.split});
+  Matrix y(one.rows, x.cols());
+  cpu::block_transform(x.data(), {x.rows(), x.cols()}, 0, one, y.data());
+  return y;
+}
 
 class Builder {
  public:
@@ -33,6 +46,12 @@ class Builder {
 
  private:
   bool has_axis(int field) const { return model_.fields[at(field)].depends_on(axis_); }
+  // test trial, which most pieces share.
+  const Matrix& constant_product(const MatrixBlock& test, const MatrixBlock& trial) {
+    Matrix& known = constant_products_[{test.matrix, trial.matrix}];
+    if (known.size() == 0) known = product(test, *trial.matrix);
+    return known;
+  }
   // An equation on the points of the axis.
   bool is_local(const RowBlock& row) const {
     return row.kind == RowBlock::Kind::equation && has_axis(model_.equations[at(row.equation)].field);
@@ -120,9 +139,9 @@ class Builder {
         const MatrixBlock& block = trial_block(trial, d);
         auto target = piece.local[at(term.power)].block(first, column_of_[at(term.atom.field)], n_rows, per_piece_);
         if (g.size() == 1)
-          target.noalias() += (g(0) * block.factor) * (*test.matrix * *block.matrix);
+          target += (g(0) * block.factor) * constant_product(test, block);
         else
-          target.noalias() += *test.matrix * Matrix((block.factor * g).asDiagonal() * *block.matrix);
+          target += product(test, (block.factor * g).asDiagonal() * *block.matrix);
       }
     }
     for (const BandedRowTerm& banded : row.banded)
@@ -233,6 +252,8 @@ class Builder {
   std::vector<std::vector<Index>>
       first_row_;                            // per row block: first local row of each test block, or first coupling row
   std::vector<std::vector<Entry>> touched_;  // per piece
+  using SharedMatrix = std::shared_ptr<const Matrix>;  // shared: an address may not be used again
+  std::map<std::pair<SharedMatrix, SharedMatrix>, Matrix> constant_products_;
   CondensedRows result_;
 };
 

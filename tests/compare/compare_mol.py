@@ -7,7 +7,7 @@ Whole processes from start to exit, reading and writing of files and imports inc
 says otherwise. All programs of a case run in turn, five rounds after one to warm up; medians are quoted, ratios round by
 round. Every answer is compared with an independent reference (references.py) at all check points; a run that misses the target is
 marked and takes part in no ratio. The peers run with the cheapest resolution and tolerance that reach the target:
-found by a search, kept in FOLDER/search.json (delete it, or --search, to search anew).
+found by a search and kept in peer_settings.json (--search searches anew).
 
 Exit status: 0 if all gwrm runs reach their targets, 1 if not, 2 on wrong usage.
 """
@@ -33,6 +33,7 @@ from peer_table import PEERS
 from references import HERE, PROBLEMS, reference_file, relative_error
 
 LIMIT = 600  # seconds for one run
+SETTINGS = os.path.join(HERE, "peer_settings.json")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -118,9 +119,8 @@ def search(work, name, peer, store, again):
     the target is still met.
     """
     key = f"{name}/{peer.name}"
-    ladders = json.loads(json.dumps([dataclasses.asdict(family) for family in peer.families]))
-    if store.get(key, {}).get("ladders") == ladders and not again:
-        return store[key]["setting"]
+    if key in store and not again:
+        return store[key]
     target, best = 0.9 * PROBLEMS[name].target, None  # a tenth to spare: not all peers repeat their last digits
 
     def attempt(family, resolution, control):
@@ -141,8 +141,8 @@ def search(work, name, peer, store, again):
             for control in reversed(family.controls[:-1]):
                 if not attempt(family, resolution, control):
                     break
-    store[key] = {"setting": best[1] if best else None, "ladders": ladders}
-    return store[key]["setting"]
+    store[key] = best[1] if best else None
+    return store[key]
 
 
 def median_row(name, who, setting, threads, runs, target):
@@ -168,7 +168,7 @@ def contestants(work, name, options, store):
             print(f"  {peer.name}: left out, no Python with dedalus (--dedalus PYTHON)", file=sys.stderr)
             continue
         setting = search(work, name, peer, store, options.search)
-        write_json(os.path.join(work.folder, "search.json"), store)
+        write_json(SETTINGS, store)
         if setting is None:
             missing.append(peer.name)
             continue
@@ -266,10 +266,9 @@ def main():
     if not options.dedalus and importlib.util.find_spec("dedalus"):
         options.dedalus = sys.executable
     work = Workplace(options)
-    stored = os.path.join(work.folder, "search.json")
     store = {}
-    if os.path.exists(stored):
-        with open(stored, encoding="utf-8") as file:
+    if os.path.exists(SETTINGS):
+        with open(SETTINGS, encoding="utf-8") as file:
             store = json.load(file)
     rows = []
     heads = machine(work.gwrm)

@@ -40,8 +40,8 @@ INSTANTIATE_TEST_SUITE_P(Precisions, WideSystem,
                            return what.param == Precision::single_complex ? "Single" : "Double";
                          });
 
-const std::vector<std::pair<Index, Index>> kShapes = {{1, 1},   {1, 4},   {5, 5},   {6, 7},
-                                                      {10, 14}, {40, 42}, {33, 66}, {64, 64}};
+const std::vector<std::pair<Index, Index>> kShapes = {{1, 1},   {1, 4},   {5, 5},   {6, 7},   {10, 14},
+                                                      {40, 42}, {33, 66}, {16, 18}, {64, 64}, {300, 301}};
 
 TEST_P(WideSystem, ParticularSolutionHasTheRightHandSide) {
   for (const auto& [rows, cols] : kShapes) {

@@ -1,0 +1,203 @@
+#include "problems/time_spectral/automatic_march.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/counted.hpp"
+#include "core/log.hpp"
+
+namespace gwrm {
+namespace {
+
+constexpr double kShrinkAfterFailure = 0.4;
+constexpr double kMostGrowth = 3.0;  // of a window over the one before
+constexpr double kSafetyOfRejected = 0.9;
+constexpr double kWorthRefactoring = 1.3;
+constexpr double kShortestStart = 1e-12;  // the first window, relative to the whole time
+constexpr int kMostRefinements = 40;      // of one window's subdomains
+// A window whose tail is this little above what the next length aims at is not worth solving again.
+constexpr double kTimeSlack = 1.5;
+constexpr double kTooLittleGain = 0.5;  // of the tail in time, from a rejected window to the next one from there
+
+double worst(const Tails& tails) {
+  double value = 0.0;
+  for (const auto& axis : tails.space)
+    for (double tail : axis) value = std::max(value, tail);
+  return value;
+}
+
+// "x 4 * 17, y 1 * 33": subdomains and coefficients on each.
+std::string pieces_text(const Model& model, const std::vector<AxisPieces>& pieces) {
+  std::string text;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    if (model.is_modal(axis))
+      text += fmt::format("{}{} {} * {}", text.empty() ? "" : ", ", model.axes[at(axis)].name,
+                          pieces[at(axis)].n_pieces(), pieces[at(axis)].degree + 1);
+  return text;
+}
+
+}  // namespace
+
+void AutomaticMarch::advance(double next_step) {
+  const bool timed = is_timed();
+  const double stop = timed ? model_.window_edges.back() : 1.0;
+  const StepTolerances tolerances = step_tolerances(model_, settings_.resolution.tolerance);
+  if (origin_.initial)
+    now_ = first_edge(0);
+  else  // an interrupted run: as behind every accepted window
+    choose_pieces(next_step, tolerances.space);
+  if (origin_.initial && timed && !resolve_initial(tolerances.space)) return;
+  double h = !timed ? 1.0 : next_step > 0.0 ? next_step : first_length();
+  while (timed ? now_ < stop : n_windows_ == 0) {
+    // What would be left over is taken along, or shared with the window after this one.
+    double length = h;
+    if (timed) {
+      const double rest = stop - now_;
+      if (length > 0.9 * rest)
+        length = rest;
+      else if (length > 0.5 * rest)
+        length = 0.5 * rest;
+    }
+    const double end = timed && length >= stop - now_ ? stop : now_ + length;
+    double shorter = 0.0, longer = 0.0;
+    if (!solve_resolved(now_, end, tolerances, shorter, longer)) {
+      if (shorter <= 0.0) return;
+      h = shorter;
+      if (timed && is_too_short(h)) {
+        give_up("windows would have to become shorter than any clock");
+        return;
+      }
+      continue;
+    }
+    h = longer;
+    choose_pieces(h, tolerances.space);
+    if (!timed || now_ >= stop) continue;
+    pace_.see(length);
+    const double ahead = pace_.windows_for(stop - now_), most = settings_.resolution.max_windows;
+    if (n_windows_ >= most || n_windows_ + ahead > most) {
+      give_up(n_windows_ >= most ? counted_are(n_windows_, "window") + " not enough (resolution.limits.windows)"
+                                 : fmt::format("windows of about {:.1e} would have to follow each other {:.0f} times "
+                                               "(resolution.limits.windows)",
+                                               (stop - now_) / ahead, ahead));
+      return;
+    }
+  }
+}
+
+bool AutomaticMarch::solve_resolved(double start, double end, const StepTolerances& tolerances, double& shorter,
+                                    double& longer) {
+  const bool timed = is_timed();
+  const int time_degree = model_.time_axis() >= 0 ? model_.pieces[at(model_.time_axis())].degree : 0;
+  PointWindows guess = std::exchange(rejected_, {});
+  for (int refinement = 0; refinement <= kMostRefinements; ++refinement) {
+    std::vector<NewtonResult> results = attempt(start, end, guess);
+    if (const std::size_t p = first_failure(results); p < results.size()) {
+      if (timed && can_divide_time() && worth_shortening(results[p].status)) {
+        shorter = kShrinkAfterFailure * (end - start);
+        if (!is_too_short(shorter)) return false;
+      }
+      shorter = 0.0;
+      fail(results, start, end);
+      return false;
+    }
+    const Tails tails = tails_of(windows_);
+    spdlog::debug("t = {:.6g} .. {:.6g}, {}: tails {:.1e} in time, {:.1e} in space ({})", start, end,
+                  pieces_text(model_, pieces_), tails.time, worst(tails), tails.worst_space);
+    const bool too_long = timed && tails.time > kTimeSlack * tolerances.time && can_divide_time();
+    std::vector<AxisPieces> finer = pieces_;
+    std::string limit;
+    const bool coarse = refine(model_, tails, tolerances.space, settings_.resolution, finer, limit);
+    if (coarse && limit.empty()) limit = solver_.memory_excess(finer);
+    if (!limit.empty() && !too_long) {
+      give_up(fmt::format("{}; the tail there is {:.1e} ({})", limit, worst(tails), tails.worst_space));
+      end_.end = end;
+      return false;
+    }
+    if (too_long) {
+      // Where a shorter window brought no smaller tail, it is space that does not resolve what happens.
+      const bool in_vain = start == rejected_start_ && tails.time > kTooLittleGain * rejected_tail_;
+      if (coarse && in_vain && limit.empty()) pieces_ = std::move(finer);
+      rejected_start_ = start;
+      rejected_tail_ = tails.time;
+      shorter = next_length(end - start, tails.time, tolerances.time, time_degree, kSafetyOfRejected);
+      rejected_ = std::move(windows_);
+      return false;
+    }
+    if (!coarse) {
+      longer = timed ? next_length(end - start, tails.time, tolerances.time, time_degree, kMostGrowth) : 0.0;
+      // A linear problem keeps its factors as long as the windows keep their length.
+      if (model_.autonomous_jacobian && longer >= end - start && longer < kWorthRefactoring * (end - start))
+        longer = end - start;
+      accept(results, longer);
+      return true;
+    }
+    pieces_ = std::move(finer);
+    guess = std::move(windows_);
+  }
+  give_up("the subdomains of one window did not settle");
+  return false;
+}
+
+bool AutomaticMarch::resolve_initial(double tolerance) {
+  for (int refinement = 0; refinement <= kMostRefinements; ++refinement) {
+    Tails tails;
+    for (std::size_t p = 0; p < points_.size(); ++p) {
+      const Tails own =
+          measure_state(model_, pieces_, solver_.state_for(origin_, p, pieces_, first_edge(0), first_edge(1)));
+      tails = p == 0 ? own : largest_of(tails, own);
+    }
+    std::string limit;
+    const bool coarse = refine(model_, tails, tolerance, settings_.resolution, pieces_, limit);
+    if (!limit.empty()) {
+      give_up(fmt::format("{}; the tail there is {:.1e} ({})", limit, worst(tails), tails.worst_space));
+      return false;
+    }
+    if (!coarse) return true;
+  }
+  give_up("the subdomains of the initial values did not settle");
+  return false;
+}
+
+void AutomaticMarch::choose_pieces(double length, double tolerance) {
+  coarsen(model_, previous_, sizes_, tolerance, pieces_);
+  if (!is_timed() || model_.n_modal_axes() < 2) return;
+  const double rest = model_.window_edges.back() - now_;
+  if (rest > 0.0) anticipate(std::min(length, rest), tolerance);
+}
+
+void AutomaticMarch::anticipate(double length, double tolerance) {
+  for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis)  // where nothing became coarser just now
+    if (model_.is_modal(axis) && pieces_[at(axis)] != previous_.front()->discretisation.pieces(axis)) return;
+  Tails tails = expected_tails(*previous_.front(), sizes_, length);
+  for (std::size_t p = 1; p < previous_.size(); ++p)
+    tails = largest_of(tails, expected_tails(*previous_[p], sizes_, length));
+  std::vector<AxisPieces> finer = pieces_;
+  std::string limit;
+  if (refine(model_, tails, tolerance, settings_.resolution, finer, limit) && limit.empty() &&
+      solver_.memory_excess(finer).empty())
+    pieces_ = std::move(finer);
+}
+
+Tails AutomaticMarch::tails_of(const PointWindows& windows) const {
+  FieldSizes sizes = sizes_;
+  for (const auto& window : windows) sizes.see(*window);
+  Tails tails = measure_tails(*windows.front(), sizes);
+  for (std::size_t p = 1; p < windows.size(); ++p) tails = largest_of(tails, measure_tails(*windows[p], sizes));
+  return tails;
+}
+
+double AutomaticMarch::first_length() {
+  if (settings_.resolution.first_window > 0.0) return settings_.resolution.first_window;
+  double h = span() / 8.0;
+  const double tiny = 1e-6 * span();
+  for (std::size_t p = 0; p < points_.size(); ++p) {
+    const double rate = initial_rate(*solver_.probe(origin_, p, pieces_, now_, now_ + tiny));
+    if (rate > 0.0) h = std::min(h, 0.5 / rate);
+  }
+  if (settings_.clash > 0.0) h = std::min(h, settings_.resolution.tolerance * span() / std::max(settings_.clash, 1e-3));
+  return std::max(h, kShortestStart * span());
+}
+
+}  // namespace gwrm

@@ -1,0 +1,151 @@
+#include "problems/time_spectral/window_march.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/log.hpp"
+
+namespace gwrm {
+namespace {
+
+constexpr double kShortestWindow = 1e-13;  // relative to the whole time
+
+// What the next window starts from, to the bit.
+std::vector<Array> carry_of(const Window& window, const State& end) {
+  std::vector<Array> carry;
+  for (int f = 0; f < static_cast<int>(end.size()); ++f) carry.push_back(window.system.unknowns_of(window.x, f));
+  for (const std::vector<Array>& field : end) carry.insert(carry.end(), field.begin(), field.end());
+  return carry;
+}
+
+void take_carry(const std::vector<Array>& carry, Window& window, State& end) {
+  auto next = carry.begin();
+  for (const FieldLayout& layout : window.system.layouts()) {
+    std::copy(next->data.begin(), next->data.end(), window.x.begin() + layout.offset);
+    ++next;
+  }
+  for (std::vector<Array>& field : end)
+    for (Array& value : field) value = *next++;
+}
+
+}  // namespace
+
+WindowMarch::WindowMarch(const MarchInput& input)
+    : model_(input.model),
+      settings_(input.settings),
+      points_(input.points),
+      solver_(input.context, input.problem, input.model, input.plan, input.settings, input.points),
+      sizes_(input.model),
+      pieces_(input.model.pieces),
+      window_done_(input.window_done),
+      interrupted_(input.interrupted) {}
+
+MarchEnd WindowMarch::run(const MarchSoFar& before) {
+  if (before.n_windows > 0)
+    continue_behind(before);
+  else if (std::string bad = bad_data(); !bad.empty()) {
+    end_.status = MarchStatus::newton_failed;
+    end_.newton = NewtonStatus::not_finite;
+    end_.detail = std::move(bad);
+    end_.start = first_edge(0);
+    end_.end = first_edge(1);
+    return end_;
+  }
+  advance(before.last.next_step);
+  end_.linear_solver = solver_.linear_solver(pieces_);
+  if (!halved_.empty()) end_.warnings.push_back(describe_halvings(halved_));
+  const std::vector<std::string> warnings = solver_.warnings();
+  end_.warnings.insert(end_.warnings.end(), warnings.begin(), warnings.end());
+  return end_;
+}
+
+std::string WindowMarch::bad_data() const {
+  for (const std::vector<double>& point : points_) {
+    const Discretisation first(model_, pieces_, point, first_edge(0), first_edge(1));
+    if (std::string bad = locate_bad_data(model_, first); !bad.empty()) return bad;
+  }
+  return {};
+}
+
+bool WindowMarch::is_too_short(double length) const {
+  return length < kShortestWindow * span();
+}
+
+bool WindowMarch::worth_shortening(NewtonStatus status) {
+  return status == NewtonStatus::damping_failed || status == NewtonStatus::iteration_limit ||
+         status == NewtonStatus::linear_failed;
+}
+
+// As if the windows had just been solved.
+void WindowMarch::continue_behind(const MarchSoFar& before) {
+  const MarchWindow& last = before.last;
+  sizes_ = before.sizes;
+  n_windows_ = before.n_windows;
+  now_ = last.end;
+  pieces_ = last.pieces;
+  previous_ = solver_.rebuild(last.pieces, last.start, last.end, last.fields);
+  origin_ = {false, {}, last.pieces};
+  for (std::size_t p = 0; p < previous_.size(); ++p) {
+    Window& window = *previous_[p];
+    State state = window.system.end_state(window.x);
+    if (!last.carry.empty()) take_carry(last.carry[p], window, state);
+    origin_.states.push_back(std::move(state));
+  }
+}
+
+std::vector<NewtonResult> WindowMarch::attempt(double start, double end, const PointWindows& guess) {
+  return solver_.attempt(origin_, pieces_, start, end, previous_, guess, n_windows_, interrupted_, windows_);
+}
+
+void WindowMarch::fail(const std::vector<NewtonResult>& results, double start, double end) {
+  const std::size_t p = first_failure(results);
+  end_.status = MarchStatus::newton_failed;
+  end_.newton = results[p].status;
+  end_.detail = results[p].detail;
+  end_.start = start;
+  end_.end = end;
+  end_.parameter_point = static_cast<int>(p);
+  end_.failed = solver_.spent().newton;
+}
+
+// Hands the solved windows over and makes their ends the new origin.
+void WindowMarch::accept(const std::vector<NewtonResult>& results, double next_step) {
+  const LogTime time("coefficients and end of the window");
+  MarchWindow done;
+  done.start = windows_.front()->start();
+  done.end = windows_.front()->end();
+  done.next_step = next_step;
+  done.pieces = windows_.front()->discretisation.pieces();
+  Spent spent = solver_.take_spent();
+  done.newton = std::move(spent.newton);
+  done.n_factorisations = spent.n_factorisations;
+  done.n_unknowns = static_cast<int>(windows_.front()->system.size());
+  origin_ = {false, {}, done.pieces};
+  for (std::size_t p = 0; p < windows_.size(); ++p) {
+    const Window& window = *windows_[p];
+    done.fields.emplace_back();
+    for (int f = 0; f < static_cast<int>(model_.fields.size()); ++f)
+      done.fields.back().push_back(window.system.coefficients(window.x, f));
+    sizes_.see(model_, done.fields.back(), done.pieces);
+    origin_.states.push_back(window.system.end_state(window.x));
+    done.carry.push_back(carry_of(window, origin_.states.back()));
+    if (results[p].reciprocal_condition > 0.0)
+      done.reciprocal_condition = std::min(done.reciprocal_condition, results[p].reciprocal_condition);
+  }
+  now_ = done.end;
+  ++n_windows_;
+  previous_ = std::move(windows_);
+  windows_.clear();
+  window_done_(std::move(done));
+}
+
+void WindowMarch::give_up(const std::string& why) {
+  end_.status = MarchStatus::unresolved;
+  end_.detail = why;
+  if (n_windows_ == 0 && settings_.clash > 0.0)
+    end_.detail += "; initial values and boundary conditions contradict each other there (see the warnings)";
+  end_.start = now_;
+  end_.end = now_;
+}
+
+}  // namespace gwrm
