@@ -97,6 +97,21 @@ __global__ void __launch_bounds__(kThreads)
   y[p].y += factor.x * value.y + factor.y * value.x;
 }
 
+__global__ void __launch_bounds__(kThreads)
+    to_complex_kernel(const double* __restrict__ x, std::size_t n, double2* __restrict__ y) {
+  const std::size_t i = blockIdx.x * std::size_t{kThreads} + threadIdx.x;
+  if (i < n) y[i] = {x[i], 0.0};
+}
+
+// Small, and once a preconditioner: no tiles.
+__global__ void __launch_bounds__(kThreads)
+    adjoint_kernel(const double2* __restrict__ x, std::size_t n, double2* __restrict__ y) {
+  const std::size_t i = blockIdx.x * std::size_t{kThreads} + threadIdx.x;
+  if (i >= n * n) return;
+  const double2 value = x[i % n * n + i / n];
+  y[i] = {value.x, -value.y};
+}
+
 }  // namespace
 
 void to_modes(const DeviceHandles& handles, const ModeMatrices& matrices, const double* x, std::size_t width,
@@ -134,6 +149,19 @@ void add_by_mode(const DeviceHandles& handles, const double2* factors, bool nega
   add_by_mode_kernel<<<dim3(blocks_for(width), static_cast<unsigned>(n_modes)), kThreads, 0, handles.stream>>>(
       factors, negative ? -1.0 : 1.0, x, width, y);
   GWRM_LAUNCHED(add_by_mode_kernel);
+}
+
+void to_complex(const DeviceHandles& handles, const double* x, std::size_t n, double2* y) {
+  if (n == 0) return;
+  to_complex_kernel<<<blocks_for(n), kThreads, 0, handles.stream>>>(x, n, y);
+  GWRM_LAUNCHED(to_complex_kernel);
+}
+
+void adjoint(const DeviceHandles& handles, const double2* x, int n, double2* y) {
+  if (n == 0) return;
+  const auto order = static_cast<std::size_t>(n);
+  adjoint_kernel<<<blocks_for(order * order), kThreads, 0, handles.stream>>>(x, order, y);
+  GWRM_LAUNCHED(adjoint_kernel);
 }
 
 }  // namespace gwrm::cuda

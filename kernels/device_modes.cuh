@@ -1,5 +1,5 @@
 // Changes of layout around the time-averaged preconditioner on the device: time nodes to complex time modes and back,
-// and parts of tensors picked or placed by lists of modes.
+// parts of tensors picked or placed by lists of modes, and matrices in the form in which they are wanted.
 #pragma once
 
 #include "core/device_handles.cuh"
@@ -40,5 +40,10 @@ void place(const DeviceHandles& handles, const double2* part, const Box& part_bo
 // y[k, i] += factor_k x[k, i], k < n_modes, i < width. negative: -=.
 void add_by_mode(const DeviceHandles& handles, const double2* factors, bool negative, const double2* x, int n_modes,
                  std::size_t width, double2* y);
+
+// y = x, as complex numbers.
+void to_complex(const DeviceHandles& handles, const double* x, std::size_t n, double2* y);
+// y = x^H; x: n x n, row-major.
+void adjoint(const DeviceHandles& handles, const double2* x, int n, double2* y);
 
 }  // namespace gwrm::cuda

@@ -16,6 +16,15 @@ cudaEvent_t DeviceProfile::mark() {
   return event;
 }
 
+// By the host's clock: the last copy out of the ring comes after the stream's work.
+void DeviceProfile::download_staged(void* host, const void* device, std::size_t bytes) {
+  GWRM_DEVICE(cudaStreamSynchronize(handles_.stream));
+  const HostClock clock;
+  copies_.download(host, device, bytes);
+  use_.bytes_received += bytes;
+  add_host(DevicePart::transfers, clock.seconds());
+}
+
 // An error of the device is reported by the call that follows; a time that is missing harms nobody.
 void DeviceProfile::close(DevicePart part, cudaEvent_t begin) noexcept {
   try {

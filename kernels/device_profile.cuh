@@ -8,12 +8,13 @@
 #include "core/device_handles.cuh"
 //
 #include "kernels/device_profile.hpp"
+#include "kernels/staged_copies.cuh"
 
 namespace gwrm::cuda {
 
 class DeviceProfile {
  public:
-  explicit DeviceProfile(const DeviceHandles& handles) : handles_(handles) {}
+  explicit DeviceProfile(const DeviceHandles& handles) : handles_(handles), copies_(handles) {}
   ~DeviceProfile();
   DeviceProfile(const DeviceProfile&) = delete;
   DeviceProfile& operator=(const DeviceProfile&) = delete;
@@ -36,12 +37,14 @@ class DeviceProfile {
   void upload(T* device, const T* host, std::size_t count) {
     const Scope scope(*this, DevicePart::transfers);
     use_.bytes_sent += count * sizeof(T);
-    handles_.upload(device, host, count);
+    copies_.upload(device, host, count * sizeof(T));
   }
   // Waits for everything on the stream; the time counts from when the copy could begin.
   template <typename T>
   void download(T* host, const T* device, std::size_t count) {
-    {
+    if (const std::size_t bytes = count * sizeof(T); bytes >= StagedCopies::kWorthStaging) {
+      download_staged(host, device, bytes);
+    } else {
       const Scope scope(*this, DevicePart::transfers);
       use_.bytes_received += count * sizeof(T);
       GWRM_DEVICE(cudaMemcpyAsync(host, device, count * sizeof(T), cudaMemcpyDeviceToHost, handles_.stream));
@@ -77,6 +80,7 @@ class DeviceProfile {
 
  private:
   static constexpr std::size_t kMostSpans = 512;
+  void download_staged(void* host, const void* device, std::size_t bytes);
   cudaEvent_t mark();
   void close(DevicePart part, cudaEvent_t begin) noexcept;
   void collect();
@@ -84,6 +88,7 @@ class DeviceProfile {
   void count(const Span& span);
 
   const DeviceHandles& handles_;
+  StagedCopies copies_;
   std::vector<Span> spans_, recorded_;
   const std::vector<Span>* replayed_ = nullptr;
   bool recording_ = false;

@@ -24,6 +24,10 @@ const double2* raw(const Number* p) {
   return reinterpret_cast<const double2*>(p);
 }
 
+double2* raw(Number* p) {
+  return reinterpret_cast<double2*>(p);
+}
+
 // Lists of places are kept as doubles' memory; two ints fit into one.
 const int* send_list(DeviceMatrices& matrices, const std::vector<Index>& list) {
   std::vector<double> memory(list.size() / 2 + 1, 0.0);
@@ -90,19 +94,19 @@ void DeviceTensorSolver::add_field(const WindowSystem& system, const SpatialLayo
     axis.n_free = from.lift.cols();
     axis.n_closed = static_cast<Index>(from.closed.size());
     axis.single = from.single_power >= 0;
+    axis.lift = send_real(from.lift);
     for (std::size_t form = 0; form < from.unitary.size(); ++form) {
-      axis.adjoint.push_back(send(matrices_, from.unitary[form].adjoint()));
-      axis.unitary.push_back(send(matrices_, from.lift.cast<Number>() * from.unitary[form]));
+      const Number* unitary = send(matrices_, from.unitary[form]);
+      axis.adjoint.push_back(adjoint_of(unitary, axis.n_free));
+      axis.unitary.push_back(lifted(axis.lift, unitary, axis.n, axis.n_free));
       axis.triangle.push_back(send(matrices_, from.triangle[form]));
     }
     std::vector<Number> powers(z.size(), 1.0);
     for (const Matrix& op : from.operators) {
-      if (op.size() > 0)
-        axis.operators.push_back({send(matrices_, op.cast<Number>()), matrices_.send(powers.data(), powers.size())});
+      if (op.size() > 0) axis.operators.push_back({send_real(op), matrices_.send(powers.data(), powers.size())});
       for (std::size_t k = 0; k < z.size(); ++k) powers[k] *= z[k];
     }
-    axis.lift = send(matrices_, from.lift.cast<Number>());
-    axis.particular = send(matrices_, from.particular.cast<Number>());
+    axis.particular = send_real(from.particular);
     axis.free = send_list(matrices_, from.free);
     field.axes.push_back(std::move(axis));
   }
@@ -123,6 +127,37 @@ void DeviceTensorSolver::add_field(const WindowSystem& system, const SpatialLayo
     field.conditions.push_back(std::move(conditions));
   }
   fields_.push_back(std::move(field));
+}
+
+// What is made here of matrices sent: equal ones have been sent once, and are made once.
+const Number* DeviceTensorSolver::made_of(const void* first, const void* second, Index count,
+                                          const std::function<void(Number*)>& make) {
+  const auto [known, is_new] = made_.try_emplace({first, second});
+  auto& array = known->second;
+  if (is_new) {
+    array = tools_.pool.take(2 * static_cast<std::size_t>(std::max<Index>(1, count)));
+    if (count > 0) make(reinterpret_cast<Number*>(array.data()));
+  }
+  return reinterpret_cast<const Number*>(array.data());
+}
+
+const Number* DeviceTensorSolver::send_real(const Matrix& matrix) {
+  const double* values = matrices_.send(matrix.data(), static_cast<std::size_t>(matrix.size()));
+  return made_of(values, nullptr, matrix.size(), [&](Number* result) {
+    to_complex(tools_.handles, values, static_cast<std::size_t>(matrix.size()), raw(result));
+  });
+}
+
+const Number* DeviceTensorSolver::adjoint_of(const Number* matrix, Index n) {
+  return made_of(matrix, matrix, n * n,
+                 [&](Number* result) { adjoint(tools_.handles, raw(matrix), static_cast<int>(n), raw(result)); });
+}
+
+// Z U
+const Number* DeviceTensorSolver::lifted(const Number* lift, const Number* unitary, Index n, Index n_free) {
+  return made_of(lift, unitary, n * n_free, [&](Number* result) {
+    multiply_along(tools_.handles, lift, {n, n_free, 1, n_free, n_free, n}, unitary, result);
+  });
 }
 
 Box DeviceTensorSolver::box(const Shape& extents) const {

@@ -7,6 +7,10 @@
 
 #include "kernels/device_modes.cuh"
 //
+#include <functional>
+#include <map>
+#include <utility>
+
 #include "kernels/device_triangular_sum.cuh"
 #include "spectral/time_modes.hpp"
 #include "system/device_atoms.cuh"
@@ -68,6 +72,10 @@ class DeviceTensorSolver {
 
   void add_field(const WindowSystem& system, const SpatialLayout& layout, const TensorField& source,
                  const std::vector<Number>& z);
+  const Number* made_of(const void* first, const void* second, Index count, const std::function<void(Number*)>& make);
+  const Number* send_real(const Matrix& matrix);
+  const Number* adjoint_of(const Number* matrix, Index n);
+  const Number* lifted(const Number* lift, const Number* unitary, Index n, Index n_free);
   // [modes, extents] of a field; complex numbers count as two.
   DeviceArray take(const Shape& extents);
   DeviceArray along(const std::vector<const Number*>& matrices, Index m, const DeviceArray& x, Shape& extents,
@@ -79,6 +87,7 @@ class DeviceTensorSolver {
 
   DeviceTools& tools_;
   DeviceMatrices matrices_;
+  std::map<std::pair<const void*, const void*>, DeviceArray> made_;
   ModeMatrices modes_;
   Index n_equation_rows_ = 0, n_rows_ = 0;
   std::vector<Field> fields_;

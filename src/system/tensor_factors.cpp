@@ -10,8 +10,10 @@
 // 4). Cost per solve: one matrix product and one triangular solve along each axis, n^(1 + 1/d) operations.
 #include <Eigen/LU>
 #include <cmath>
+#include <deque>
 #include <limits>
 
+#include "kernels/block_product.hpp"
 #include "kernels/complex_schur.hpp"
 #include "system/tensor_helpers.hpp"
 #include "system/tensor_operators.hpp"
@@ -28,6 +30,12 @@ struct SchurPlace {
 struct SchurTask {
   Eigen::MatrixXcd matrix;
   std::vector<SchurPlace> places;
+};
+// Values at the points of an axis and what its test functions make of them.
+struct Projection {
+  int axis = -1;
+  std::vector<Index> free;
+  Matrix values, result;
 };
 
 class Builder {
@@ -102,7 +110,6 @@ class Builder {
     TensorAxis& axis = solver.axes[at(derived)];
     const Vector g = profile(term, axis.axis);
     const BlockMatrix trial = discretisation_.trial(axis.axis, term.atom, model_.fields[at(field_)]);
-    const BlockMatrix test = discretisation_.test(axis.axis, axis.free);
     Matrix values = trial.dense();
     if (g.size() == 1)
       values *= g(0);
@@ -110,7 +117,26 @@ class Builder {
       values = g.asDiagonal() * values;
     Matrix& sum = axis.operators[at(term.power)];
     if (sum.size() == 0) sum = Matrix::Zero(static_cast<Index>(axis.free.size()), trial.cols);
-    sum += test.dense() * values;
+    sum += projected(axis, std::move(values));
+  }
+
+  // Values at the points of an axis, tested with its free modes. Fields that are carried by the same flow have the same
+  // values: they are projected once.
+  const Matrix& projected(const TensorAxis& axis, Matrix values) {
+    for (const Projection& known : projections_)
+      if (known.axis == axis.axis && known.free == axis.free && known.values.cols() == values.cols() &&
+          known.values == values)
+        return known.result;
+    Matrix result = multiply(discretisation_.test(axis.axis, axis.free), values);
+    projections_.push_back({axis.axis, axis.free, std::move(values), std::move(result)});
+    return projections_.back().result;
+  }
+
+  // A Z, Z being the unit matrix but for the rows of the closed modes.
+  static Matrix on_free_modes(const Matrix& a, const TensorAxis& axis) {
+    Matrix result = a(Eigen::all, axis.free);
+    if (!axis.closed.empty()) result += Matrix(a(Eigen::all, axis.closed)) * axis.closed_from_free;
+    return result;
   }
 
   // Conditions and continuity of the equation: B along each axis, its part on the closed modes inverted.
@@ -194,7 +220,7 @@ class Builder {
       const Index n = static_cast<Index>(axis.free.size());
       if (n_used <= 1) {
         const Matrix a =
-            n_used == 0 ? Matrix(Matrix::Zero(n, n)) : Matrix(axis.operators[at(axis.single_power)] * axis.lift);
+            n_used == 0 ? Matrix(Matrix::Zero(n, n)) : on_free_modes(axis.operators[at(axis.single_power)], axis);
         if (n_used == 0) axis.single_power = 0;
         add_task(a.cast<Complex>(), {field, d, 0});
         axis.unitary.resize(1);
@@ -208,7 +234,7 @@ class Builder {
         Eigen::MatrixXcd a = Eigen::MatrixXcd::Zero(n, n);
         Complex power = 1.0;
         for (const Matrix& op : axis.operators) {
-          if (op.size() > 0) a += power * (op * axis.lift).cast<Complex>();
+          if (op.size() > 0) a += power * on_free_modes(op, axis).cast<Complex>();
           power *= z[k];
         }
         add_task(std::move(a), {field, d, k});
@@ -286,6 +312,7 @@ class Builder {
   const CoefficientMeans& means_;
   bool finite_ = true;
   std::vector<SchurTask> tasks_;
+  std::deque<Projection> projections_;  // references to them stay
   int n_powers_;
   int field_ = -1;  // of the equation at hand
 };

@@ -1,0 +1,20 @@
+// Threads for device code, whose files are compiled without OpenMP.
+#pragma once
+
+#include <functional>
+
+namespace gwrm {
+
+// One of the threads that work side by side.
+struct TeamMember {
+  int thread = 0, n_threads = 1;
+  void wait() const;  // for all others to come here
+};
+
+// work() in up to n threads of OpenMP; thread 0 is the caller's. It must not throw, and all wait equally often.
+void in_team(int n, const std::function<void(const TeamMember&)>& work);
+
+// How many threads a loop gets.
+int loop_threads();
+
+}  // namespace gwrm
