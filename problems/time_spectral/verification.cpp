@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -83,11 +84,18 @@ std::vector<CheckGrid> make_check_grids(const Solution& solution) {
   return grids;
 }
 
+double larger(double a, double b) {
+  return std::isnan(a) || std::isnan(b) ? std::nan("") : std::max(a, b);
+}
+
 // Everything that one part says. The list of measurements is the same for every part.
 class Verifier {
  public:
-  Verifier(const Case& problem, const Model& model, const Solution& solution, bool is_first, bool is_last)
-      : case_(problem),
+  // magnitudes: those found for earlier parts.
+  Verifier(const Case& problem, const Model& model, const Solution& solution, bool is_first, bool is_last,
+           std::map<Expr, Expr>& magnitudes)
+      : magnitudes_(magnitudes),
+        case_(problem),
         model_(model),
         pool_(*model.pool),
         solution_(solution),
@@ -127,21 +135,30 @@ class Verifier {
     for (double v : a.data) result = std::isnan(v) ? v : std::max(result, std::abs(v));
     return result;
   }
-  double largest_of(Expr e) {
-    double result = 0.0;
+  double largest_of(Expr e) { return largest_of_all<1>({e}).front(); }
+
+  Expr absolute(Expr e) { return pool_.applied(expression::Function::abs, {e}); }
+
+  // Of each expression.
+  template <std::size_t n>
+  std::array<double, n> largest_of_all(const std::array<Expr, n>& es) {
+    std::array<double, n> result{};
     for (const CheckGrid& grid : grids_) {
-      const double part = largest(values(e, grid));
-      result = std::isnan(part) ? part : std::max(result, part);
+      const std::vector<Array> all = evaluate(pool_, solution_, es, grid.points);
+      for (std::size_t i = 0; i < n; ++i) result[i] = larger(result[i], largest(all[i]));
     }
     return result;
   }
-
-  Expr absolute(Expr e) { return pool_.applied(expression::Function::abs, {e}); }
 
   // What a residual is small against: the magnitudes of its data, and of each unknown or derivative times its
   // coefficient in the linearised equation, also inside integrals. (Sums of whole terms would not do: exp(x)*(dx(u) -
   // u) is one term.)
   Expr magnitude(Expr residual) {
+    Expr& known = magnitudes_[residual];
+    if (known == nullptr) known = magnitude_of(residual);
+    return known;
+  }
+  Expr magnitude_of(Expr residual) {
     Expr sum = linear_magnitude(frechet(pool_, residual));
     for (Expr term : expression::additive_terms(pool_, residual))
       if (term->facts.degree == 0) sum = pool_.sum(sum, absolute(term));
@@ -208,8 +225,9 @@ class Verifier {
     Measurement& residual =
         add("residual", fmt::format("equation {}: {}", i + 1, equation.text.text), case_.verification.residual);
     residual.norm = Norm::mean_in_time;
-    residual.size = integral_of_norm(magnitude(equation.residual));
-    residual.error = integral_of_norm(equation.residual);
+    const auto [size, error] = integrals_of_norm<2>({magnitude(equation.residual), equation.residual});
+    residual.size = size;
+    residual.error = error;
     residual.volume = length * std::sqrt(volume);
     if (!is_condition(equation.residual)) return;
     const double part =
@@ -272,8 +290,9 @@ class Verifier {
   }
 
   void check_condition(const ConditionModel& condition) {
-    const double size = std::max(largest_of(magnitude(condition.residual)), size_of_fields_in(condition.residual));
-    add("boundary", condition.text.text, case_.verification.tolerance, largest_of(condition.residual), size);
+    const auto [size, error] = largest_of_all<2>({magnitude(condition.residual), condition.residual});
+    add("boundary", condition.text.text, case_.verification.tolerance, error,
+        std::max(size, size_of_fields_in(condition.residual)));
   }
 
   void check_exact(const FieldModel& field) {
@@ -294,19 +313,23 @@ class Verifier {
     return sum;
   }
 
-  // int |v| dt with the L2 norm over all other axes.
-  double integral_of_norm(Expr e) {
+  // int |v| dt with the L2 norm over all other axes, of each expression.
+  template <std::size_t n>
+  std::array<double, n> integrals_of_norm(const std::array<Expr, n>& es) {
     const int time = solution_.time_axis();
     std::vector<int> others;
     for (int axis = 0; axis < static_cast<int>(solution_.axes.size()); ++axis)
       if (axis != time) others.push_back(axis);
-    double sum = 0.0;
+    std::array<double, n> sums{};
     for (const CheckGrid& grid : grids_) {
-      const std::vector<double> squares = squares_over(values(e, grid), grid, others, time);
-      for (std::size_t k = 0; k < squares.size(); ++k)
-        sum += (time < 0 ? 1.0 : grid.weights[at(time)][k]) * std::sqrt(squares[k]);
+      const std::vector<Array> all = evaluate(pool_, solution_, es, grid.points);
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::vector<double> squares = squares_over(all[i], grid, others, time);
+        for (std::size_t k = 0; k < squares.size(); ++k)
+          sums[i] += (time < 0 ? 1.0 : grid.weights[at(time)][k]) * std::sqrt(squares[k]);
+      }
     }
-    return sum;
+    return sums;
   }
 
   // int v^2 over `axes`, for every point along the axis `kept` (-1: none), summed over all other axes.
@@ -349,6 +372,7 @@ class Verifier {
     return (is_first_ || t > solution_.window_edges.front()) && (is_last_ || t <= solution_.window_edges.back());
   }
 
+  std::map<Expr, Expr>& magnitudes_;
   const Case& case_;
   const Model& model_;
   Pool& pool_;
@@ -358,10 +382,6 @@ class Verifier {
   std::map<int, double> field_sizes_;
   std::vector<Measurement> measurements_;
 };
-
-double larger(double a, double b) {
-  return std::isnan(a) || std::isnan(b) ? std::nan("") : std::max(a, b);
-}
 
 void merge(Measurement& whole, const Measurement& part) {
   if (!part.is_here) return;
@@ -401,7 +421,7 @@ expression::Expr known_value_expression(const Model& model, const ReferenceValue
 
 void RunVerification::add(const Solution& part, bool is_last) {
   const bool is_first = measurements_.empty();
-  std::vector<Measurement> found = Verifier(case_, model_, part, is_first, is_last).run();
+  std::vector<Measurement> found = Verifier(case_, model_, part, is_first, is_last, magnitudes_).run();
   if (is_first)
     measurements_ = std::move(found);
   else

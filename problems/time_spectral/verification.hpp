@@ -10,6 +10,7 @@
 // value      against the known values of the case, relative
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "case/case.hpp"
@@ -47,6 +48,7 @@ class RunVerification {
   const Case& case_;
   const Model& model_;
   std::vector<Measurement> measurements_;
+  std::map<expression::Expr, expression::Expr> magnitudes_;  // of residuals (verification.cpp)
 };
 
 // Of a solution in one part.

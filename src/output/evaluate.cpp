@@ -159,13 +159,13 @@ class Evaluator {
  public:
   explicit Evaluator(const Solution& solution) : solution_(solution), time_(solution.time_axis()) {}
 
-  // An integral is evaluated first, on a quadrature grid of its own, and enters the expression around it as a known
+  // An integral is evaluated first, on a quadrature grid of its own, and enters the expressions around it as a known
   // field.
-  Array value(const Pool& pool, Expr e, const Grid& grid) {
+  std::vector<Array> values(const Pool& pool, std::span<const Expr> es, const Grid& grid) {
     std::vector<Expr> integrals;
     std::unordered_map<Expr, bool> visited;
-    find_integrals(e, integrals, visited);
-    if (integrals.empty()) return integral_free_value(pool, e, grid, {});
+    for (Expr e : es) find_integrals(e, integrals, visited);
+    if (integrals.empty()) return integral_free_values(pool, es, grid, {});
 
     expression::Symbols symbols = pool.symbols();
     std::vector<Array> known;
@@ -181,10 +181,16 @@ class Evaluator {
     std::unordered_map<Expr, Expr> copies;
     for (std::size_t i = 0; i < integrals.size(); ++i)
       copies[integrals[i]] = extended.field(symbols.fields[n_unknowns + i].name);
-    return integral_free_value(extended, copy_into(extended, e, copies), grid, known);
+    std::vector<Expr> around;
+    for (Expr e : es) around.push_back(copy_into(extended, e, copies));
+    return integral_free_values(extended, around, grid, known);
   }
 
  private:
+  Array value(const Pool& pool, Expr e, const Grid& grid) {
+    return std::move(values(pool, std::span<const Expr>(&e, 1), grid).front());
+  }
+
   // The windows whose polynomials appear in an integrand: those of the grid's times, and some whatever the grid is.
   struct Windows {
     bool of_grid = false;
@@ -302,9 +308,10 @@ class Evaluator {
   }
 
   // The last fields of the pool's symbols are `known`: their values are given.
-  Array integral_free_value(const Pool& pool, Expr e, const Grid& grid, const std::vector<Array>& known) {
+  std::vector<Array> integral_free_values(const Pool& pool, std::span<const Expr> es, const Grid& grid,
+                                          const std::vector<Array>& known) {
     const std::size_t n_unknowns = pool.symbols().fields.size() - known.size();
-    const expression::Tape tape(pool, std::span<const Expr>(&e, 1));
+    const expression::Tape tape(pool, es);
     std::vector<Array> leaf_values;
     for (Expr leaf : tape.leaves()) {
       if (leaf->op == Op::coordinate) {
@@ -317,7 +324,7 @@ class Evaluator {
       leaf_values.push_back(field < n_unknowns ? atom_values(pool.symbols().fields[field].name, atom, grid)
                                                : known[field - n_unknowns]);
     }
-    return tape.evaluate(leaf_values, {}).front();
+    return tape.evaluate(leaf_values, {});
   }
 
   static Array coordinate_values(const Pool& pool, Expr leaf, const Grid& grid) {
@@ -375,8 +382,8 @@ class Evaluator {
 
 }  // namespace
 
-Array evaluate(expression::Pool& pool, const Solution& solution, expression::Expr e, const GridPoints& points,
-               bool full) {
+std::vector<Array> evaluate(expression::Pool& pool, const Solution& solution, std::span<const expression::Expr> es,
+                            const GridPoints& points, bool full) {
   if (points.size() != solution.axes.size() || pool.symbols().axes.size() != solution.axes.size())
     throw ShapeError("evaluate: grid, symbols and solution must have the same axes");
   if (solution.pieces.size() != solution.n_windows() || solution.pieces.front().size() != solution.axes.size())
@@ -388,8 +395,15 @@ Array evaluate(expression::Pool& pool, const Solution& solution, expression::Exp
     shape.push_back(static_cast<Index>(axis_points.size()));
     grid.emplace_back(axis_points);
   }
-  Array values = Evaluator(solution).value(pool, e, grid);
-  return full ? broadcast(std::move(values), shape) : values;
+  std::vector<Array> values = Evaluator(solution).values(pool, es, grid);
+  if (full)
+    for (Array& value : values) value = broadcast(std::move(value), shape);
+  return values;
+}
+
+Array evaluate(expression::Pool& pool, const Solution& solution, expression::Expr e, const GridPoints& points,
+               bool full) {
+  return std::move(evaluate(pool, solution, std::span<const expression::Expr>(&e, 1), points, full).front());
 }
 
 void check_symbols(const expression::Symbols& symbols, const Solution& solution) {

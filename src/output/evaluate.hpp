@@ -2,6 +2,7 @@
 // eval`.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "expression/expression.hpp"
@@ -21,6 +22,10 @@ using GridPoints = std::vector<std::vector<double>>;
 // coefficients not the degrees of the pieces.
 Array evaluate(expression::Pool& pool, const Solution& solution, expression::Expr e, const GridPoints& points,
                bool full = true);
+
+// Several expressions at once: what they share of the solution is evaluated once.
+std::vector<Array> evaluate(expression::Pool& pool, const Solution& solution, std::span<const expression::Expr> es,
+                            const GridPoints& points, bool full = true);
 
 // Before it, for a solution out of a file: OutputError unless the symbols, of the case that the file holds, have the
 // axes of the solution, and its fields over the same axes.
