@@ -14,7 +14,11 @@ namespace {
 
 using test::Quadruple;
 
-const Context kContext = Context::create(BackendChoice::cpu, 2);
+// Made at the first call: before main the sanitizers are not ready for what it does to the environment.
+const Context& context() {
+  static const Context made = Context::create(BackendChoice::cpu, 2);
+  return made;
+}
 
 std::vector<double> random_values(Index n, unsigned seed) {
   test::Random random(seed);
@@ -44,7 +48,7 @@ double error_of(const LinearRecurrence& recurrence, Index n) {
   }
   std::vector<double> y = d;
   std::vector<RecurrenceState> workspace(recurrence_workspace_size(n));
-  linear_recurrence(kContext, recurrence, 0.75, -0.5, y, workspace, y);
+  linear_recurrence(context(), recurrence, 0.75, -0.5, y, workspace, y);
   return relative_difference(y, expected);
 }
 
@@ -74,8 +78,8 @@ TEST(LinearRecurrence, RefusesUnstableOnes) {
   EXPECT_NEAR(largest_root({2.5, -1.0}), 2.0, 1e-15);
   std::vector<double> d(100), y(100);
   std::vector<RecurrenceState> workspace(1);
-  EXPECT_THROW(linear_recurrence(kContext, {2.5, -1.0}, 0.0, 0.0, d, workspace, y), Error);
-  EXPECT_THROW(linear_recurrence(kContext, {0.5, 0.0}, 0.0, 0.0, d, {}, y), ShapeError);
+  EXPECT_THROW(linear_recurrence(context(), {2.5, -1.0}, 0.0, 0.0, d, workspace, y), Error);
+  EXPECT_THROW(linear_recurrence(context(), {0.5, 0.0}, 0.0, 0.0, d, {}, y), ShapeError);
 }
 
 std::vector<Quadruple> eliminated(const AlmostToeplitz& a, const std::vector<double>& d) {
@@ -106,7 +110,7 @@ TEST(AlmostToeplitzSystem, SolvesAllShapes) {
       for (double& value : u) value += 1.0;
       const std::vector<Quadruple> expected = eliminated(a, u);
       std::vector<RecurrenceState> workspace(recurrence_workspace_size(n));
-      solve_almost_toeplitz(kContext, a, u, workspace, u);
+      solve_almost_toeplitz(context(), a, u, workspace, u);
       // Both sums of the two-sided recurrence are 1/(n decay) times as large as the solution, where that is more
       // than 1.
       const double decay = std::sqrt(std::abs(a.lower + a.diagonal + a.upper) / std::abs(a.diagonal));
@@ -118,9 +122,9 @@ TEST(AlmostToeplitzSystem, SolvesAllShapes) {
 TEST(AlmostToeplitzSystem, RefusesWhatItCannotSolve) {
   std::vector<double> d(10, 1.0), u(10);
   std::vector<RecurrenceState> workspace(1);
-  EXPECT_THROW(solve_almost_toeplitz(kContext, {}, d, workspace, u), Error);  // 2 is not more than 1 + 1
-  EXPECT_THROW(solve_almost_toeplitz(kContext, {-1.0, 3.0, -1.0, 0.0, 0.0, -1.0, 3.0}, d, workspace, u), Error);
-  EXPECT_THROW(solve_almost_toeplitz(kContext, {-1.0, 3.0, -1.0}, std::span(d).first(3), workspace, u), ShapeError);
+  EXPECT_THROW(solve_almost_toeplitz(context(), {}, d, workspace, u), Error);  // 2 is not more than 1 + 1
+  EXPECT_THROW(solve_almost_toeplitz(context(), {-1.0, 3.0, -1.0, 0.0, 0.0, -1.0, 3.0}, d, workspace, u), Error);
+  EXPECT_THROW(solve_almost_toeplitz(context(), {-1.0, 3.0, -1.0}, std::span(d).first(3), workspace, u), ShapeError);
 }
 
 }  // namespace
