@@ -14,7 +14,7 @@ namespace {
 
 using test::Quadruple;
 
-// Made at the first call: before main the sanitizers are not ready for what it does to the environment.
+// Made at the first call, not before main (core/context.hpp).
 const Context& context() {
   static const Context made = Context::create(BackendChoice::cpu, 2);
   return made;

@@ -15,7 +15,10 @@ namespace {
 using namespace test;
 
 // Threads that wait for each other on a busy machine take longer than the work of these small systems.
-const Context one_thread = Context::create(BackendChoice::cpu, 1);
+struct OneThread : ::testing::Environment {
+  void SetUp() override { Context::create(BackendChoice::cpu, 1); }
+};
+[[maybe_unused]] const auto* const kOneThread = ::testing::AddGlobalTestEnvironment(new OneThread);
 
 double norm(const std::vector<double>& v) {
   double sum = 0.0;
