@@ -20,26 +20,54 @@ struct BlockSums {
   double first = 0.0, second = 0.0, sum = 0.0;
 };
 
-GWRM_VECTOR_CLONES BlockSums two_dot_products(const double* f, const double* a, const double* b, Index m) {
-  double first = 0.0, second = 0.0;
-#pragma omp simd reduction(+ : first, second)
-  for (Index j = 0; j < m; ++j) {
-    first += a[j] * f[j];
-    second += b[j] * f[j];
+// A scalar product in eight partial sums, whatever the compiler would make of a plain loop: the rounding error of one
+// sum over a block is several times as large.
+class DotProduct {
+ public:
+  GWRM_INLINED void add(const double* a, const double* f) {
+    low_ += lanes::load(a) * lanes::load(f);
+    high_ += lanes::load(a + kLanes) * lanes::load(f + kLanes);
   }
-  return {first, second, 0.0};
+  GWRM_INLINED void add_one(double a, double f) { rest_ += a * f; }
+  GWRM_INLINED double value() const {
+    const Lanes sum = low_ + high_;
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest_;
+  }
+
+ private:
+  Lanes low_{}, high_{};
+  double rest_ = 0.0;
+};
+
+GWRM_VECTOR_CLONES BlockSums two_dot_products(const double* f, const double* a, const double* b, Index m) {
+  DotProduct first, second;
+  Index j = 0;
+  for (; j + 2 * kLanes <= m; j += 2 * kLanes) {
+    first.add(a + j, f + j);
+    second.add(b + j, f + j);
+  }
+  for (; j < m; ++j) {
+    first.add_one(a[j], f[j]);
+    second.add_one(b[j], f[j]);
+  }
+  return {first.value(), second.value(), 0.0};
 }
 
 GWRM_VECTOR_CLONES BlockSums three_dot_products(const double* f, const double* a, const double* b, const double* c,
                                                 Index m) {
-  double first = 0.0, second = 0.0, sum = 0.0;
-#pragma omp simd reduction(+ : first, second, sum)
-  for (Index j = 0; j < m; ++j) {
-    first += a[j] * f[j];
-    second += b[j] * f[j];
-    sum += c[j] * f[j];
+  DotProduct first, second, sum;
+  Index j = 0;
+  for (; j + 2 * kLanes <= m; j += 2 * kLanes) {
+    first.add(a + j, f + j);
+    second.add(b + j, f + j);
+    sum.add(c + j, f + j);
   }
-  return {first, second, sum};
+  for (; j < m; ++j) {
+    first.add_one(a[j], f[j]);
+    second.add_one(b[j], f[j]);
+    sum.add_one(c[j], f[j]);
+  }
+  return {first.value(), second.value(), sum.value()};
 }
 
 // u_j = w + F d_j - c f_j with d_0 = 0, s_{j+1} = s_j - f_j, d_{j+1} = d_j + s_{j+1}.

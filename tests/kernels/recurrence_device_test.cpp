@@ -7,6 +7,7 @@
 #include "core/errors.hpp"
 #include "kernels/random_array.hpp"
 #include "kernels/recurrence_solver.hpp"
+#include "kernels/run_time_compiler.hpp"
 
 namespace gwrm {
 namespace {
@@ -115,6 +116,7 @@ TEST_F(DeviceRecurrence, PiecesGiveTheSame) {
 #endif
 
 TEST_F(DeviceRecurrence, AnExpressionThatDoesNotCompileIsAnError) {
+  if (const std::string& why = run_time_compiler_missing(); !why.empty()) GTEST_SKIP() << why;
   const RecurrenceSource source{
       nullptr, nullptr, [](Index, Index, double*) {}, {"return y_;\n", "x", 0.0, 0.1, 1.0, 10}};
   EXPECT_THROW(make_recurrence_solver(device_, make(11), source, 11, false), DeviceError);
