@@ -1,5 +1,7 @@
 #include "kernels/device_profile.cuh"
 
+#include <cstring>
+
 namespace gwrm::cuda {
 
 cudaEvent_t DeviceProfile::mark() {
@@ -16,13 +18,25 @@ cudaEvent_t DeviceProfile::mark() {
   return event;
 }
 
-// By the host's clock: the last copy out of the ring comes after the stream's work.
-void DeviceProfile::download_staged(void* host, const void* device, std::size_t bytes) {
-  GWRM_DEVICE(cudaStreamSynchronize(handles_.stream));
-  const HostClock clock;
-  copies_.download(host, device, bytes);
+// A large copy by the host's clock: the last one out of the ring comes after the stream's work.
+void DeviceProfile::download_bytes(void* host, const void* device, std::size_t bytes) {
   use_.bytes_received += bytes;
-  add_host(DevicePart::transfers, clock.seconds());
+  if (bytes >= StagedCopies::kWorthStaging) {
+    GWRM_DEVICE(cudaStreamSynchronize(handles_.stream));
+    const HostClock clock;
+    copies_.download(host, device, bytes);
+    add_host(DevicePart::transfers, clock.seconds());
+  } else {
+    void* const landing = copies_.landing() != nullptr ? copies_.landing() : host;
+    {
+      const Scope scope(*this, DevicePart::transfers);
+      GWRM_DEVICE(cudaMemcpyAsync(landing, device, bytes, cudaMemcpyDeviceToHost, handles_.stream));
+    }
+    GWRM_DEVICE(cudaStreamSynchronize(handles_.stream));
+    if (landing != host) std::memcpy(host, landing, bytes);
+  }
+  collect_replay();
+  if (spans_.size() > kMostSpans) collect();
 }
 
 // An error of the device is reported by the call that follows; a time that is missing harms nobody.

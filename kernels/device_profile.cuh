@@ -39,19 +39,17 @@ class DeviceProfile {
     use_.bytes_sent += count * sizeof(T);
     copies_.upload(device, host, count * sizeof(T));
   }
+  // Out of page-locked memory, which must stay as it is until the stream has come here.
+  template <typename T>
+  void upload_locked(T* device, const T* host, std::size_t count) {
+    const Scope scope(*this, DevicePart::transfers);
+    use_.bytes_sent += count * sizeof(T);
+    GWRM_DEVICE(cudaMemcpyAsync(device, host, count * sizeof(T), cudaMemcpyHostToDevice, handles_.stream));
+  }
   // Waits for everything on the stream; the time counts from when the copy could begin.
   template <typename T>
   void download(T* host, const T* device, std::size_t count) {
-    if (const std::size_t bytes = count * sizeof(T); bytes >= StagedCopies::kWorthStaging) {
-      download_staged(host, device, bytes);
-    } else {
-      const Scope scope(*this, DevicePart::transfers);
-      use_.bytes_received += count * sizeof(T);
-      GWRM_DEVICE(cudaMemcpyAsync(host, device, count * sizeof(T), cudaMemcpyDeviceToHost, handles_.stream));
-    }
-    GWRM_DEVICE(cudaStreamSynchronize(handles_.stream));
-    collect_replay();
-    if (spans_.size() > kMostSpans) collect();
+    download_bytes(host, device, count * sizeof(T));
   }
 
   // A part of the stream's work, between two events.
@@ -68,6 +66,7 @@ class DeviceProfile {
   // The graph runs now: its spans count at the next download. (Those of a graph that runs twice before count once.)
   void replay(const std::vector<Span>& spans) { replayed_ = &spans; }
   void forget(const std::vector<Span>& spans);
+  LockedBlocks& locked_blocks() { return locked_blocks_; }
   const DeviceHandles& handles() const { return handles_; }
   void add_host(DevicePart part, double seconds) { use_.seconds[static_cast<std::size_t>(part)] += seconds; }
   void add_total(double seconds) { use_.total_seconds += seconds; }
@@ -80,7 +79,7 @@ class DeviceProfile {
 
  private:
   static constexpr std::size_t kMostSpans = 512;
-  void download_staged(void* host, const void* device, std::size_t bytes);
+  void download_bytes(void* host, const void* device, std::size_t bytes);
   cudaEvent_t mark();
   void close(DevicePart part, cudaEvent_t begin) noexcept;
   void collect();
@@ -89,6 +88,7 @@ class DeviceProfile {
 
   const DeviceHandles& handles_;
   StagedCopies copies_;
+  LockedBlocks locked_blocks_;
   std::vector<Span> spans_, recorded_;
   const std::vector<Span>* replayed_ = nullptr;
   bool recording_ = false;

@@ -1,6 +1,8 @@
 #include "kernels/device_tensor.cuh"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "core/errors.hpp"
 
@@ -48,26 +50,59 @@ void multiply_along(const DeviceHandles& handles, const std::complex<double>* ma
                                         along.inner * along.n_y, outer));
 }
 
-const double* DeviceMatrices::send(const double* values, std::size_t count) {
-  for (const Sent& sent : sent_)
-    if (sent.values.size() == count && std::memcmp(sent.values.data(), values, count * sizeof(double)) == 0)
-      return sent.buffer.as<double>();
-  Sent& sent = sent_.emplace_back();
-  sent.values.assign(values, values + count);
-  double* target = sent.buffer.reserve<double>(count == 0 ? 1 : count);
-  profile_.upload(target, values, count);
-  return target;
+DeviceMatrices::Chunk& DeviceMatrices::chunk_for(std::size_t count) {
+  constexpr std::size_t kLocked = LockedBlocks::kBlock / sizeof(double);
+  if (!chunks_.empty() && chunks_.back().n_values + count <= chunks_.back().memory.size()) return chunks_.back();
+  Chunk& chunk = chunks_.emplace_back();
+  if (count <= kLocked) chunk.locked = profile_.locked_blocks().take();
+  const std::size_t size = std::max(count, kLocked);
+  chunk.memory = pool_.take(size);
+  if (chunk.locked == nullptr) chunk.own.resize(size);
+  chunk.values = chunk.locked == nullptr ? chunk.own.data() : reinterpret_cast<double*>(chunk.locked);
+  return chunk;
 }
 
-const std::complex<double>* DeviceMatrices::send(const std::complex<double>* values, std::size_t count) {
-  return reinterpret_cast<const std::complex<double>*>(send(reinterpret_cast<const double*>(values), 2 * count));
+DeviceMatrices::~DeviceMatrices() {
+  for (const Chunk& chunk : chunks_)
+    if (chunk.locked != nullptr) profile_.locked_blocks().give_back(chunk.locked);
+}
+
+const double* DeviceMatrices::add(const double* values, std::size_t count) {
+  for (const Known& known : known_)
+    if (known.count == count && std::memcmp(known.chunk->values + known.begin, values, count * sizeof(double)) == 0)
+      return known.chunk->memory.data() + known.begin;
+  constexpr std::size_t kAligned = 32;  // doubles; as far apart as cudaMalloc's, and an empty one has its own address
+  const std::size_t room = std::max<std::size_t>(1, (count + kAligned - 1) / kAligned) * kAligned;
+  Chunk& chunk = chunk_for(room);
+  const std::size_t begin = chunk.n_values;
+  std::copy_n(values, count, chunk.values + begin);
+  std::fill_n(chunk.values + begin + count, room - count, 0.0);
+  chunk.n_values += room;
+  known_.push_back({&chunk, begin, count});
+  return chunk.memory.data() + begin;
+}
+
+const std::complex<double>* DeviceMatrices::add(const std::complex<double>* values, std::size_t count) {
+  return reinterpret_cast<const std::complex<double>*>(add(reinterpret_cast<const double*>(values), 2 * count));
+}
+
+void DeviceMatrices::send() {
+  for (Chunk& chunk : chunks_) {
+    const std::size_t count = chunk.n_values - std::exchange(chunk.n_sent, chunk.n_values);
+    if (count == 0) continue;
+    const std::size_t begin = chunk.n_values - count;
+    if (chunk.locked != nullptr)
+      profile_.upload_locked(chunk.memory.data() + begin, chunk.values + begin, count);
+    else
+      profile_.upload(chunk.memory.data() + begin, chunk.values + begin, count);
+  }
 }
 
 DeviceBlocks::DeviceBlocks(const BlockMatrix& matrix, DeviceMatrices& matrices)
     : rows(matrix.rows), cols(matrix.cols), identity(matrix.identity) {
   for (const MatrixBlock& block : matrix.blocks)
     blocks.push_back({block.row, block.column, block.matrix->rows(), block.matrix->cols(), block.factor,
-                      matrices.send(block.matrix)});
+                      matrices.add(block.matrix)});
 }
 
 void DeviceBlocks::apply(const DeviceHandles& handles, const Shape& shape, std::size_t dimension, double factor,

@@ -15,6 +15,7 @@
 //
 #include "core/matrix.hpp"
 #include "kernels/block_matrix.hpp"
+#include "kernels/device_pool.cuh"
 #include "kernels/device_profile.cuh"
 
 namespace gwrm::cuda {
@@ -39,25 +40,40 @@ void multiply_along(const DeviceHandles& handles, const double* matrix, const Al
 void multiply_along(const DeviceHandles& handles, const std::complex<double>* matrix, const Along& along,
                     const std::complex<double>* x, std::complex<double>* y);
 
-// Matrices sent to the device once: what holds the same numbers is found again.
+// Matrices for the device: what holds the same numbers is kept once. They are gathered on the host and sent together,
+// because a small copy costs its latency and not its bytes.
 class DeviceMatrices {
  public:
-  explicit DeviceMatrices(DeviceProfile& profile) : profile_(profile) {}
+  DeviceMatrices(DeviceProfile& profile, DevicePool& pool) : profile_(profile), pool_(pool) {}
+  ~DeviceMatrices();
   DeviceMatrices(const DeviceMatrices&) = delete;
   DeviceMatrices& operator=(const DeviceMatrices&) = delete;
-  const double* send(const std::shared_ptr<const Matrix>& matrix) {
-    return send(matrix->data(), static_cast<std::size_t>(matrix->size()));
+  // Where the matrix will be after send().
+  const double* add(const std::shared_ptr<const Matrix>& matrix) {
+    return add(matrix->data(), static_cast<std::size_t>(matrix->size()));
   }
-  const double* send(const double* values, std::size_t count);
-  const std::complex<double>* send(const std::complex<double>* values, std::size_t count);
+  const double* add(const double* values, std::size_t count);
+  const std::complex<double>* add(const std::complex<double>* values, std::size_t count);
+  // What has been added since the last time.
+  void send();
 
  private:
-  DeviceProfile& profile_;
-  struct Sent {
-    std::vector<double> values;
-    DeviceBuffer buffer;
+  struct Chunk {
+    DeviceArray memory;
+    double* values = nullptr;  // the same on the host: page-locked where there is such memory, else own
+    char* locked = nullptr;
+    std::vector<double> own;
+    std::size_t n_values = 0, n_sent = 0;
   };
-  std::deque<Sent> sent_;
+  Chunk& chunk_for(std::size_t count);
+  struct Known {
+    const Chunk* chunk;
+    std::size_t begin, count;
+  };
+  DeviceProfile& profile_;
+  DevicePool& pool_;
+  std::deque<Chunk> chunks_;
+  std::vector<Known> known_;
 };
 
 // A BlockMatrix on the device.

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "core/device_handles.cuh"
+//
+#include "kernels/locked_memory.cuh"
 
 namespace gwrm::cuda {
 
@@ -28,17 +30,18 @@ class StagedCopies {
   void upload(void* device, const void* host, std::size_t bytes);
   // Behind what is on the stream; the bytes are there on return.
   void download(void* host, const void* device, std::size_t bytes);
+  // Page-locked memory for kWorthStaging bytes that the caller copies from the device on the same stream: to ordinary
+  // memory even a few bytes take a detour. Null if there is none; the next upload or download overwrites it.
+  void* landing() const { return memory_.data(); }
 
  private:
-  struct Piece {
+  struct Slot {
     char* memory = nullptr;
     cudaEvent_t copied = nullptr;  // between it and the device
   };
-  void close();
-
   const DeviceHandles& handles_;
-  void* memory_ = nullptr;
-  std::vector<Piece> ring_;
+  LockedMemory memory_;
+  std::vector<Slot> ring_;
 };
 
 }  // namespace gwrm::cuda

@@ -4,10 +4,6 @@
 
 namespace gwrm {
 
-void TeamMember::wait() const {
-#pragma omp barrier
-}
-
 void in_team(int n, const std::function<void(const TeamMember&)>& work) {
 #pragma omp parallel num_threads(n)
   work({omp_get_thread_num(), omp_get_num_threads()});

@@ -8,10 +8,9 @@ namespace gwrm {
 // One of the threads that work side by side.
 struct TeamMember {
   int thread = 0, n_threads = 1;
-  void wait() const;  // for all others to come here
 };
 
-// work() in up to n threads of OpenMP; thread 0 is the caller's. It must not throw, and all wait equally often.
+// work() in up to n threads of OpenMP; thread 0 is the caller's. It must not throw.
 void in_team(int n, const std::function<void(const TeamMember&)>& work);
 
 // How many threads a loop gets.

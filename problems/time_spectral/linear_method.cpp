@@ -7,6 +7,7 @@
 
 #include "core/errors.hpp"
 #include "core/memory.hpp"
+#include "core/threads.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
 #include "system/device_solver.hpp"
 #include "system/spatial_factors.hpp"
@@ -26,9 +27,16 @@ constexpr double kDenseAtMost = 12000.0;
 constexpr double kAveragedUpTo = 8000.0;
 
 // Unknowns of a window from which on the device is faster, its start of some tenths of a second included
-// (docs/gpu.md): one window of two-dimensional Burgers equations; a dense LU.
-constexpr double kDeviceTensorFrom = 150000.0;
+// (docs/gpu.md): one window of two-dimensional Burgers equations, with one core and with 16; a dense LU.
+constexpr double kDeviceTensorFromOneCore = 100000.0;
+constexpr double kDeviceTensorFromPerCore = 20000.0;
+constexpr double kDeviceTensorFromAtMost = 400000.0;
 constexpr double kDeviceDenseFrom = 3000.0;
+
+double device_tensor_from() {
+  return std::min(kDeviceTensorFromAtMost,
+                  kDeviceTensorFromOneCore + kDeviceTensorFromPerCore * (available_cores() - 1));
+}
 
 // Where the banded solver is faster than one dense complex LU per pair of eigenvalues: measured (docs/performance.md).
 bool band_is_narrow(const Model& model, const std::vector<AxisPieces>& pieces, int coefficient_degree) {
@@ -176,7 +184,7 @@ bool device_pays(LinearMethod method, const Model& model, const SystemPlan& plan
                  const std::vector<AxisPieces>& pieces) {
   const double unknowns = window_size(model, pieces).unknowns;
   if (method == LinearMethod::dense) return unknowns >= kDeviceDenseFrom;
-  return method == LinearMethod::tensor && unknowns >= kDeviceTensorFrom &&
+  return method == LinearMethod::tensor && unknowns >= device_tensor_from() &&
          device_obstacle(model, plan, pieces).empty();
 }
 

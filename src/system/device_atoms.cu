@@ -23,8 +23,8 @@ DeviceAtoms::DeviceAtoms(DeviceTools& tools, DeviceMatrices& matrices, const Ato
       if (with_state)
         for (const auto& [m, column] : source->state) {
           const Array& state = system.state()[at(source->field)][at(m)];
-          root.shares.push_back({matrices.send(column.data(), static_cast<std::size_t>(column.size())), column.rows(),
-                                 matrices.send(state.data.data(), state.data.size()), state.size()});
+          root.shares.push_back({matrices.add(column.data(), static_cast<std::size_t>(column.size())), column.rows(),
+                                 matrices.add(state.data.data(), state.data.size()), state.size()});
         }
     }
     root.space = make(source->space, shape, matrices);

@@ -8,6 +8,7 @@
 
 #include "core/errors.hpp"
 #include "core/memory.hpp"
+#include "kernels/blas_warm_up.cuh"
 #include "kernels/device_vectors.cuh"
 #include "kernels/run_time_compiler.hpp"
 #include "solver/newton_loop.hpp"
@@ -284,6 +285,7 @@ class CudaSolver final : public DeviceSolver {
 
   const Context device_;
   const double memory_limit_;
+  const BlasWarmUp warm_up_;
   DeviceTools tools_;
   DeviceBuffer blas_workspace_;
   DevicePrograms programs_;

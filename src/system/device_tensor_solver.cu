@@ -12,8 +12,8 @@ namespace {
 using Number = std::complex<double>;
 using RowMajor = Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-const Number* send(DeviceMatrices& matrices, const RowMajor& matrix) {
-  return matrices.send(matrix.data(), static_cast<std::size_t>(matrix.size()));
+const Number* add(DeviceMatrices& matrices, const RowMajor& matrix) {
+  return matrices.add(matrix.data(), static_cast<std::size_t>(matrix.size()));
 }
 
 double2* complex(const DeviceArray& array) {
@@ -29,11 +29,11 @@ double2* raw(Number* p) {
 }
 
 // Lists of places are kept as doubles' memory; two ints fit into one.
-const int* send_list(DeviceMatrices& matrices, const std::vector<Index>& list) {
+const int* add_list(DeviceMatrices& matrices, const std::vector<Index>& list) {
   std::vector<double> memory(list.size() / 2 + 1, 0.0);
   auto* ints = reinterpret_cast<int*>(memory.data());
   for (std::size_t i = 0; i < list.size(); ++i) ints[i] = static_cast<int>(list[i]);
-  return reinterpret_cast<const int*>(matrices.send(memory.data(), memory.size()));
+  return reinterpret_cast<const int*>(matrices.add(memory.data(), memory.size()));
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ const int* send_list(DeviceMatrices& matrices, const std::vector<Index>& list) {
 DeviceTensorSolver::DeviceTensorSolver(DeviceTools& tools, const WindowSystem& system,
                                        const std::vector<TensorField>& fields, const TimeModes* modes,
                                        const std::vector<Number>& z)
-    : tools_(tools), matrices_(tools.profile), n_rows_(system.size()) {
+    : tools_(tools), matrices_(tools.profile, tools.pool), n_rows_(system.size()) {
   if (modes == nullptr) {
     modes_.forward[0][0] = modes_.backward[0][0] = {1.0, 0.0};
   } else {
@@ -57,6 +57,9 @@ DeviceTensorSolver::DeviceTensorSolver(DeviceTools& tools, const WindowSystem& s
   for (const RowBlock& row : system.rows())
     if (row.kind == RowBlock::Kind::equation) n_equation_rows_ = row.offset + element_count(row.extents);
   for (const TensorField& field : fields) add_field(system, layout, field, z);
+  matrices_.send();
+  for (const auto& make : to_make_) make();
+  to_make_.clear();
   for (std::size_t f = 0; f < fields_.size(); ++f) {
     auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) {
       return fields_[g.fields.front()].free_extents == fields_[f].free_extents;
@@ -82,7 +85,7 @@ void DeviceTensorSolver::add_field(const WindowSystem& system, const SpatialLayo
     if (layout.fields[f] == source.unknowns) field.unknowns = system.layouts()[f].offset;
   field.extents = source.extents;
   field.free_extents = source.free_extents;
-  field.mass = matrices_.send(source.mass.data(), source.mass.size());
+  field.mass = matrices_.add(source.mass.data(), source.mass.size());
   for (const Number& mass : source.mass) field.shifts.push_back({mass.real(), mass.imag()});
   for (const TensorAxis& from : source.axes) {
     Axis axis;
@@ -94,20 +97,20 @@ void DeviceTensorSolver::add_field(const WindowSystem& system, const SpatialLayo
     axis.n_free = from.lift.cols();
     axis.n_closed = static_cast<Index>(from.closed.size());
     axis.single = from.single_power >= 0;
-    axis.lift = send_real(from.lift);
+    axis.lift = add_real(from.lift);
     for (std::size_t form = 0; form < from.unitary.size(); ++form) {
-      const Number* unitary = send(matrices_, from.unitary[form]);
+      const Number* unitary = add(matrices_, from.unitary[form]);
       axis.adjoint.push_back(adjoint_of(unitary, axis.n_free));
       axis.unitary.push_back(lifted(axis.lift, unitary, axis.n, axis.n_free));
-      axis.triangle.push_back(send(matrices_, from.triangle[form]));
+      axis.triangle.push_back(add(matrices_, from.triangle[form]));
     }
     std::vector<Number> powers(z.size(), 1.0);
     for (const Matrix& op : from.operators) {
-      if (op.size() > 0) axis.operators.push_back({send_real(op), matrices_.send(powers.data(), powers.size())});
+      if (op.size() > 0) axis.operators.push_back({add_real(op), matrices_.add(powers.data(), powers.size())});
       for (std::size_t k = 0; k < z.size(); ++k) powers[k] *= z[k];
     }
-    axis.particular = send_real(from.particular);
-    axis.free = send_list(matrices_, from.free);
+    axis.particular = add_real(from.particular);
+    axis.free = add_list(matrices_, from.free);
     field.axes.push_back(std::move(axis));
   }
   for (const TensorConditions& from : source.conditions) {
@@ -120,42 +123,43 @@ void DeviceTensorSolver::add_field(const WindowSystem& system, const SpatialLayo
     conditions.width = element_count(conditions.extents);
     std::vector<Index> closed(static_cast<std::size_t>(from.count));
     std::iota(closed.begin(), closed.end(), from.first);
-    conditions.closed = send_list(matrices_, closed);
+    conditions.closed = add_list(matrices_, closed);
     std::vector<Number> factors;
     for (const Number& value : z) factors.push_back(from.power == 0 ? Number(1.0) : 1.0 / std::pow(value, from.power));
-    conditions.factors = matrices_.send(factors.data(), factors.size());
+    conditions.factors = matrices_.add(factors.data(), factors.size());
     field.conditions.push_back(std::move(conditions));
   }
   fields_.push_back(std::move(field));
 }
 
-// What is made here of matrices sent: equal ones have been sent once, and are made once.
+// What will be made here of matrices, when they have been sent: equal ones are sent once, and are made once.
 const Number* DeviceTensorSolver::made_of(const void* first, const void* second, Index count,
                                           const std::function<void(Number*)>& make) {
   const auto [known, is_new] = made_.try_emplace({first, second});
-  auto& array = known->second;
+  DeviceArray& array = known->second;
   if (is_new) {
     array = tools_.pool.take(2 * static_cast<std::size_t>(std::max<Index>(1, count)));
-    if (count > 0) make(reinterpret_cast<Number*>(array.data()));
+    if (count > 0) to_make_.push_back([make, result = reinterpret_cast<Number*>(array.data())] { make(result); });
   }
   return reinterpret_cast<const Number*>(array.data());
 }
 
-const Number* DeviceTensorSolver::send_real(const Matrix& matrix) {
-  const double* values = matrices_.send(matrix.data(), static_cast<std::size_t>(matrix.size()));
-  return made_of(values, nullptr, matrix.size(), [&](Number* result) {
-    to_complex(tools_.handles, values, static_cast<std::size_t>(matrix.size()), raw(result));
+const Number* DeviceTensorSolver::add_real(const Matrix& matrix) {
+  const double* values = matrices_.add(matrix.data(), static_cast<std::size_t>(matrix.size()));
+  return made_of(values, nullptr, matrix.size(), [this, values, size = matrix.size()](Number* result) {
+    to_complex(tools_.handles, values, static_cast<std::size_t>(size), raw(result));
   });
 }
 
 const Number* DeviceTensorSolver::adjoint_of(const Number* matrix, Index n) {
-  return made_of(matrix, matrix, n * n,
-                 [&](Number* result) { adjoint(tools_.handles, raw(matrix), static_cast<int>(n), raw(result)); });
+  return made_of(matrix, matrix, n * n, [this, matrix, n](Number* result) {
+    adjoint(tools_.handles, raw(matrix), static_cast<int>(n), raw(result));
+  });
 }
 
 // Z U
 const Number* DeviceTensorSolver::lifted(const Number* lift, const Number* unitary, Index n, Index n_free) {
-  return made_of(lift, unitary, n * n_free, [&](Number* result) {
+  return made_of(lift, unitary, n * n_free, [this, lift, unitary, n, n_free](Number* result) {
     multiply_along(tools_.handles, lift, {n, n_free, 1, n_free, n_free, n}, unitary, result);
   });
 }

@@ -73,7 +73,7 @@ class DeviceTensorSolver {
   void add_field(const WindowSystem& system, const SpatialLayout& layout, const TensorField& source,
                  const std::vector<Number>& z);
   const Number* made_of(const void* first, const void* second, Index count, const std::function<void(Number*)>& make);
-  const Number* send_real(const Matrix& matrix);
+  const Number* add_real(const Matrix& matrix);
   const Number* adjoint_of(const Number* matrix, Index n);
   const Number* lifted(const Number* lift, const Number* unitary, Index n, Index n_free);
   // [modes, extents] of a field; complex numbers count as two.
@@ -88,6 +88,7 @@ class DeviceTensorSolver {
   DeviceTools& tools_;
   DeviceMatrices matrices_;
   std::map<std::pair<const void*, const void*>, DeviceArray> made_;
+  std::vector<std::function<void()>> to_make_;  // in this order: of what is sent or made before
   ModeMatrices modes_;
   Index n_equation_rows_ = 0, n_rows_ = 0;
   std::vector<Field> fields_;

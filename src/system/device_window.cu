@@ -23,17 +23,18 @@ std::size_t count(const Shape& shape) {
 DeviceWindow::DeviceWindow(DeviceTools& tools, DevicePrograms& programs, const WindowSystem& system, bool interpreted)
     : tools_(tools),
       system_(system),
-      matrices_(tools.profile),
+      matrices_(tools.profile, tools.pool),
       values_(tools, matrices_, system.values(), system, true),
       directions_(tools, matrices_, system.directions(), system, false) {
   for (const Vector& w : system.discretisation().weights()) {
     const Vector normalised = w / w.sum();
-    weights_.push_back(matrices_.send(normalised.data(), static_cast<std::size_t>(normalised.size())));
+    weights_.push_back(matrices_.add(normalised.data(), static_cast<std::size_t>(normalised.size())));
   }
   add_rows(system);
   add_residual_kernels();
   add_jacobian_kernels();
   add_linear_kernels();
+  matrices_.send();
   pointwise_.compile(tools.handles, programs, interpreted);
 }
 
@@ -45,7 +46,7 @@ void DeviceWindow::add_rows(const WindowSystem& system) {
     for (const BlockMatrix& test : source.tests) {
       row.tests.emplace_back(test, matrices_);
       const Matrix sums = test.identity ? Matrix(Matrix::Ones(test.rows, 1)) : test.row_sums();
-      row.sums.push_back(matrices_.send(sums.data(), static_cast<std::size_t>(sums.size())));
+      row.sums.push_back(matrices_.add(sums.data(), static_cast<std::size_t>(sums.size())));
     }
     rows_.push_back(std::move(row));
   }
@@ -67,7 +68,7 @@ PointwiseOutput DeviceWindow::output_of(const expression::Tape& tape, int output
     } else {
       DeviceTensor& fixed = fixed_[&source];
       if (fixed.data == nullptr)
-        fixed = {matrices_.send(source.fixed.data.data(), source.fixed.data.size()), source.fixed.shape};
+        fixed = {matrices_.add(source.fixed.data.data(), source.fixed.data.size()), source.fixed.shape};
       tensor = fixed;
     }
     result.shape = common_shape(result.shape, tensor.shape);

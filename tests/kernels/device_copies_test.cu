@@ -26,12 +26,12 @@ class DeviceCopies : public ::testing::Test {
   Context context_ = Context::create(BackendChoice::cpu);
 };
 
-// Around what is staged, the half megabyte that a thread is worth, the pieces of 2 MB and the ring of 8 MB.
+// Around what is staged, the half megabyte that a thread is worth, the pieces of 2 MB and the ring of 16 MB.
 TEST_F(DeviceCopies, BringEveryByteForthAndBack) {
   StagedCopies copies(handles());
   const std::size_t piece = std::size_t{1} << 16, megabyte = std::size_t{1} << 17;  // in numbers of 8 bytes
   for (std::size_t n : {std::size_t{1}, piece / 8, piece - 1, piece, piece + 1, megabyte, 2 * megabyte + 3,
-                        5 * megabyte - 1, 11 * megabyte + 77}) {
+                        5 * megabyte - 1, 11 * megabyte + 77, 37 * megabyte + 5}) {
     std::vector<std::uint64_t> sent(n), back(n, 0);
     std::iota(sent.begin(), sent.end(), std::uint64_t{n});
     DeviceBuffer buffer;

@@ -104,9 +104,37 @@ TEST_F(DeviceKernels, LargestMagnitudeSeesNotANumber) {
   }
 }
 
+TEST_F(DeviceKernels, MatricesAreGatheredAndSentOnce) {
+  DeviceProfile profile(handles());
+  DeviceMatrices matrices(profile, pool_);
+  std::vector<std::vector<double>> sources;
+  std::vector<const double*> places;
+  const auto add = [&](std::size_t n) {
+    sources.push_back(random_vector(n));
+    places.push_back(matrices.add(sources.back().data(), n));
+  };
+  for (std::size_t n : {3, 0, 1, 31, 32, 33, 600000, 5, 200}) add(n);
+  matrices.send();
+  add(7);
+  EXPECT_EQ(matrices.add(sources[3].data(), sources[3].size()), places[3]);
+  matrices.send();
+  matrices.send();
+  double sent = 0.0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    std::vector<double> back(sources[i].size());
+    if (!back.empty()) handles().download(back.data(), places[i], back.size());
+    EXPECT_EQ(back, sources[i]) << i;
+    EXPECT_EQ(std::count(places.begin(), places.end(), places[i]), 1) << i;
+    sent += static_cast<double>(back.size() * sizeof(double));
+  }
+  // Each once, and the gaps between them.
+  EXPECT_GE(static_cast<double>(profile.use().bytes_sent), sent);
+  EXPECT_LT(static_cast<double>(profile.use().bytes_sent), sent + 10 * 256);
+}
+
 TEST_F(DeviceKernels, BlocksAlongEveryDimension) {
   DeviceProfile profile(handles());
-  DeviceMatrices matrices(profile);
+  DeviceMatrices matrices(profile, pool_);
   for (const Shape& shape : {Shape{5, 7, 9}, {1, 33, 4}, {12, 1, 65}, {2, 40, 1}})
     for (std::size_t d = 0; d < 3; ++d)
       for (bool divided : {false, true}) {
@@ -122,7 +150,9 @@ TEST_F(DeviceKernels, BlocksAlongEveryDimension) {
         const Array x = random_.array(shape), expected = cpu::block_transform(x, d, matrix);
         const DeviceArray dx = send(x.data);
         const DeviceArray dy = send(std::vector<double>(expected.data.size(), std::nan("")));
-        DeviceBlocks(matrix, matrices).apply(handles(), shape, d, 2.0, dx.data(), dy.data());
+        const DeviceBlocks blocks(matrix, matrices);
+        matrices.send();
+        blocks.apply(handles(), shape, d, 2.0, dx.data(), dy.data());
         const std::vector<double> y = fetch(dy);
         for (std::size_t i = 0; i < y.size(); ++i) ASSERT_NEAR(y[i], 2.0 * expected.data[i], 1e-13) << d << divided;
       }
@@ -145,7 +175,7 @@ TEST_F(DeviceKernels, TriangularSystems) {
     constexpr std::size_t kSystems = 35;  // more than one launch takes
     std::vector<ComplexColumnMajor<double>> triangles;
     DeviceProfile profile(handles());
-    DeviceMatrices matrices(profile);
+    DeviceMatrices matrices(profile, pool_);
     std::vector<const double2*> sent;
     for (Index m : extents) {
       ComplexColumnMajor<double> t(m, m);
@@ -156,7 +186,7 @@ TEST_F(DeviceKernels, TriangularSystems) {
                              : 0.3 * Number(random_.number(), random_.number());
       const Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows = t;
       sent.push_back(
-          reinterpret_cast<const double2*>(matrices.send(rows.data(), static_cast<std::size_t>(rows.size()))));
+          reinterpret_cast<const double2*>(matrices.add(rows.data(), static_cast<std::size_t>(rows.size()))));
       triangles.push_back(std::move(t));
     }
     std::vector<double> numbers = random_vector(2 * static_cast<std::size_t>(n) * kSystems);
@@ -188,6 +218,7 @@ TEST_F(DeviceKernels, TriangularSystems) {
       expected.push_back(std::move(y));
       systems.push_back(system);
     }
+    matrices.send();
     solve_triangular_sums(handles(), systems, static_cast<int>(n1), static_cast<int>(n2), static_cast<int>(n3));
     const std::vector<double> got = fetch(r);
     for (std::size_t s = 0; s < kSystems; ++s) {

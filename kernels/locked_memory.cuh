@@ -1,0 +1,39 @@
+// Page-locked memory of the host: the device reads and writes it by itself, at the speed of the link.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "core/device_handles.cuh"
+
+namespace gwrm::cuda {
+
+class LockedMemory {
+ public:
+  // bytes: a multiple of kHugePage, so that there are few pages to lock.
+  explicit LockedMemory(std::size_t bytes);
+  ~LockedMemory();
+  LockedMemory(const LockedMemory&) = delete;
+  LockedMemory& operator=(const LockedMemory&) = delete;
+
+  static constexpr std::size_t kHugePage = std::size_t{2} << 20;
+  char* data() const { return memory_; }  // null where the system does not allow it
+
+ private:
+  char* memory_ = nullptr;
+};
+
+// Blocks of it, up to kMost, that are used again: locking one takes longer than many copies.
+class LockedBlocks {
+ public:
+  static constexpr std::size_t kBlock = 2 * LockedMemory::kHugePage, kMost = 8;
+  char* take();  // null if there is none
+  void give_back(char* block) { free_.push_back(block); }
+
+ private:
+  std::vector<std::unique_ptr<LockedMemory>> all_;
+  std::vector<char*> free_;
+};
+
+}  // namespace gwrm::cuda
