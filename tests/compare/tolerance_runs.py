@@ -226,7 +226,7 @@ def main():
     parser.add_argument("--cases", help="names, or their beginnings, separated by semicolons")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--errors", action="store_true", help="the automatic runs only")
-    parser.add_argument("--work", default="tolerance_work")
+    parser.add_argument("--work", help="keeps references and results (default: a temporary folder)")
     parser.add_argument("--markdown")
     options = parser.parse_args()
     wanted = options.cases.split(";") if options.cases else [""]
