@@ -276,7 +276,21 @@ struct Bench {
   }
 };
 
+// As gwrm writes it.
 DeviceExpression p1_expression(int power) {
+  char statements[200];
+  std::snprintf(statements, sizeof statements, "const double v0 = %a * a0;\nreturn v0;\n", pi * pi / 4.0);
+  return {statements,
+          "x",
+          0.0,
+          std::ldexp(1.0, -power),
+          1.0,
+          Index{1} << power,
+          {{AffineCall::Function::cosine, pi / 2.0, 0.0}}};
+}
+
+// As it would be if the cosine's argument were not affine.
+DeviceExpression p1_by_calls(int power) {
   char statements[200];
   std::snprintf(statements, sizeof statements, "const double v0 = %a * x_;\nreturn %a * cos(v0);\n", pi / 2.0,
                 pi * pi / 4.0);
@@ -303,6 +317,7 @@ void measure(int largest, bool passes_only) {
   for (int power = 20; power <= largest; power += 2) {
     const auto evaluated = expression_source(p1_expression(power));
     bench.block_moments<double>("moments, evaluated", power, *evaluated, 8.0);
+    bench.block_moments<double>("moments, evaluated, a call each", power, *expression_source(p1_by_calls(power)), 8.0);
     bench.block_moments<double>("moments, evaluated polynomial", power, *expression_source(polynomial(power)), 8.0,
                                 false);
     bench.block_moments<float>("moments, evaluated, stored single", power, *evaluated, 4.0);

@@ -16,11 +16,14 @@ constexpr Index kMostBlocks = 528;  // 132 multiprocessors x kResident
 
 template <class Value>
 struct StoredValues {
-  static constexpr bool kStored = true;
+  static constexpr int kUnrolled = recurrence::kItems;
   const Value* values;
   double shift;
-  __device__ double operator()(long long i, double) const { return static_cast<double>(values[i]) + shift; }
-  __device__ double index_of(long long) const { return 0.0; }  // an index is enough
+  __device__ void prepare() const {}
+  __device__ const Value* near(long long i) const { return values + i; }
+  __device__ double operator()(const Value* near, int m) const {
+    return static_cast<double>(near[m * recurrence::kLanes]) + shift;
+  }
 };
 
 template <class Source>

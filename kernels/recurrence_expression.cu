@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "kernels/recurrence_text.hpp"
+#include "kernels/recurrence_program.hpp"
 #include "kernels/run_time_compiler.cuh"
 
 namespace gwrm::cuda {
@@ -14,65 +14,16 @@ using recurrence::DeviceClosure;
 using recurrence::FillConstants;
 using recurrence::Moments;
 
-// What the compiled kernels take by value; ExpressionValues below has the same layout.
+// What the compiled kernels take by value, as ExpressionValues of recurrence_program.cpp.
 struct ExpressionParameters {
   double lower, step, upper, shift, offset;
   long long until_last;  // index of the last point of all
 };
 
-constexpr const char* kBeforeStatements = R"code(
-namespace gwrm {
-namespace recurrence {
-struct ExpressionValues {
-  static constexpr bool kStored = false;
-  double lower, step, upper, shift, offset;
-  long long until_last;
-  __device__ double index_of(long long i) const { return static_cast<double>(i) + offset; }
-  __device__ double operator()(long long i, double index) const {
-    return value(i == until_last ? upper : lower + step * index) + shift;
-  }
-  static __device__ double value(double COORDINATE_) {
-)code";
-
-constexpr const char* kBehindStatements = R"code(
-  }
-};
-}
-}
-using namespace gwrm;
-using namespace gwrm::recurrence;
-extern "C" __global__ void __launch_bounds__(kThreads, kResident) moments_kernel(ExpressionValues f, long long n,
-    long long tiles, Moments* of_warps, Moments* of_blocks) {
-  moments_of_block(f, n, tiles, of_warps, of_blocks);
-}
-#define GWRM_FILL(NAME, CORRECTED, VALUE) \
-extern "C" __global__ void __launch_bounds__(kThreads, kResident) NAME(ExpressionValues f, long long n, long long tiles, \
-    const Moments* of_warps, const Moments* of_blocks, int n_blocks, DeviceClosure closure, FillConstants constants, \
-    VALUE* u) { \
-  fill_block<CORRECTED>(f, n, tiles, of_warps, of_blocks, n_blocks, closure, constants, u); \
-}
-extern "C" __global__ void __launch_bounds__(kThreads, kResident) solve_kernel(ExpressionValues f, long long n,
-    Moments* of_blocks, unsigned* barrier, DeviceClosure closure, FillConstants constants, double* u) {
-  solve_on_chip<false>(f, n, of_blocks, barrier, closure, constants, u);
-}
-GWRM_FILL(fill_double, false, double)
-GWRM_FILL(fill_double_corrected, true, double)
-GWRM_FILL(fill_single, false, float)
-GWRM_FILL(fill_single_corrected, true, float)
-)code";
-
-std::string program_text(const DeviceExpression& expression) {
-  std::string before = kBeforeStatements;
-  const std::string mark = "COORDINATE";
-  before.replace(before.find(mark), mark.size(), expression.coordinate);
-  return std::string("#define GWRM_BOTH_SIDES __device__\n") + kDoubleDoubleText + kRecurrenceKernelsText + before +
-         expression.statements + kBehindStatements;
-}
-
 class ExpressionSource : public DeviceSource {
  public:
   explicit ExpressionSource(const DeviceExpression& expression)
-      : expression_(expression), program_(program_text(expression), "the source") {}
+      : expression_(expression), program_(recurrence_program(expression), "the source") {}
 
   void launch_moments(cudaStream_t stream, const RecurrenceGrid& grid, Index first, double shift,
                       Moments* moments) const override {

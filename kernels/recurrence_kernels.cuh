@@ -74,6 +74,10 @@ __device__ inline Run run_of_warp(long long warp, long long n_points, long long 
   return {begin, begin + length < n_points ? begin + length : n_points};
 }
 
+// A source of the passes below is asked for the values at 16 points, 32 apart:  near = near(i), then operator()(near,
+// m) for point i + 32 m. prepare() comes first, by all threads of the block; kUnrolled says how many calls the code of
+// a loop may hold.
+
 // Pass 1. Writes the moments of each warp (over its own points, indices from 0) and of each block.
 template <class Source>
 __device__ void moments_of_block(const Source& source, long long n_points, long long tiles_per_warp, Moments* of_warps,
@@ -81,25 +85,26 @@ __device__ void moments_of_block(const Source& source, long long n_points, long 
   __shared__ Moments shared[kWarps];
   const int lane = threadIdx.x % kLanes, warp = threadIdx.x / kLanes;
   const Run run = run_of_warp(static_cast<long long>(blockIdx.x) * kWarps + warp, n_points, tiles_per_warp);
-  constexpr int kUnrolled = Source::kStored ? kItems : 4;
+  source.prepare();
   Moments sum{{0.0, 0.0}, {0.0, 0.0}};
   long long first = run.begin;
   for (; first < run.end; first += kFlush * kTile) {
     const long long begin = first + lane;
-    const double index = static_cast<double>(begin), at = source.index_of(begin);
+    const double index = static_cast<double>(begin);
     double total = 0.0, weighted = 0.0;  // sum f, sum (number of rounds from here on) f
     const long long left = run.end - first;
     int rounds = 0;
     for (; rounds < kFlush * kItems && (rounds + kItems) * kLanes <= left; rounds += kItems) {
-#pragma unroll kUnrolled
+      const auto near = source.near(begin + rounds * kLanes);
+#pragma unroll Source::kUnrolled
       for (int m = 0; m < kItems; ++m) {
-        total += source(begin + (rounds + m) * kLanes, at + (rounds + m) * kLanes);
+        total += source(near, m);
         weighted += total;
       }
     }
     for (; rounds < kFlush * kItems && rounds * kLanes < left; ++rounds) {
       const long long i = begin + rounds * kLanes;
-      if (i < run.end) total += source(i, at + rounds * kLanes);
+      if (i < run.end) total += source(source.near(i), 0);
       weighted += total;
     }
     sum.zero = sum.zero + total;
@@ -180,17 +185,15 @@ __device__ inline TileState state_at(double p, const DeviceClosure& closure, con
 }
 
 // Values of a tile into shared memory, 0 behind the end; neighbouring lanes read neighbouring points, and point k of
-// the tile goes to k / kItems * kRow + k % kItems. An expression is written out four times only: sixteen cosines would
-// not fit into the instruction cache.
+// the tile goes to k / kItems * kRow + k % kItems.
 template <class Source>
 __device__ inline void read_tile(const Source& source, double* staged, int lane, long long begin, long long n_points) {
-  const double at = source.index_of(begin + lane);
-  constexpr int kUnrolled = Source::kStored ? kItems : 4;
-#pragma unroll kUnrolled
+  const auto near = source.near(begin + lane);
+#pragma unroll Source::kUnrolled
   for (int m = 0; m < kItems; ++m) {
     const int k = lane + m * kLanes;
     const bool inside = begin + k < n_points;
-    staged[k / kItems * kRow + k % kItems] = inside ? source(begin + k, at + m * kLanes) : 0.0;
+    staged[k / kItems * kRow + k % kItems] = inside ? source(near, m) : 0.0;
   }
   __syncwarp();
 }
@@ -254,6 +257,7 @@ __device__ void fill_block(const Source& source, long long n_points, long long t
   __shared__ double all_staged[kWarps][kLanes * kRow];
   const int lane = threadIdx.x % kLanes, warp = threadIdx.x / kLanes;
   double* const staged = all_staged[warp];
+  source.prepare();
   Moments before, all;
   sum_of_blocks(of_blocks, n_blocks, of_warps + blockIdx.x * kWarps, before, all);
   const Run run = run_of_warp(static_cast<long long>(blockIdx.x) * kWarps + warp, n_points, tiles_per_warp);
@@ -298,6 +302,7 @@ __device__ void solve_on_chip(const Source& source, long long n_points, Moments*
   const int lane = threadIdx.x % kLanes, warp = threadIdx.x / kLanes;
   double* const staged = all_staged[warp];
   const long long begin = (static_cast<long long>(blockIdx.x) * kWarps + warp) * kTile;
+  source.prepare();
   read_tile(source, staged, lane, begin, n_points);
   const LaneSums own = lane_sums(staged + lane * kRow);
   const double behind = static_cast<double>(begin + (lane + 1) * kItems);

@@ -3,10 +3,21 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "core/matrix.hpp"
 
 namespace gwrm {
+
+// sin, cos or exp of slope * coordinate + offset.
+struct AffineCall {
+  enum class Function { sine, cosine, exponential };
+  Function function = Function::sine;
+  double slope = 0.0, offset = 0.0;
+};
+
+// Points that one evaluation of an affine call serves on the device; over them exp must not overflow.
+constexpr Index kAffineReach = 512;
 
 // An expression for a device: statements that return the value at the coordinate whose name stands in `coordinate`
 // (expression/device_text.hpp), at the points lower + step i, the last of which is `upper`.
@@ -15,6 +26,7 @@ struct DeviceExpression {
   std::string coordinate;
   double lower = 0.0, step = 0.0, upper = 0.0;
   Index last = 0;
+  std::vector<AffineCall> calls{};  // whose values the statements find as a0, a1, ..
 };
 
 // Exactly one of the three is set. `evaluate` writes the values at points first .. first + count - 1; several threads

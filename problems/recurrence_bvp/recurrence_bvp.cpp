@@ -189,20 +189,41 @@ void RecurrenceBvp::print_system(Summary& summary) const {
   }
 }
 
+// The source for a device, with a few of its affine calls apart.
+static DeviceExpression device_source(const BvpModel& model) {
+  constexpr std::size_t kMostCalls = 4;
+  constexpr double kLargestExponent = 30.0;
+  const EqualGrid& grid = model.grid;
+  std::vector<expression::AffineCall> calls;
+  DeviceExpression result{
+      expression::device_text(model.source, kMostCalls, kLargestExponent / (kAffineReach * grid.step()), calls),
+      model.axis.name,
+      grid.lower,
+      grid.step(),
+      grid.upper,
+      grid.intervals};
+  for (const expression::AffineCall& call : calls) {
+    using Function = AffineCall::Function;
+    result.calls.push_back({call.function == expression::Function::sin   ? Function::sine
+                            : call.function == expression::Function::cos ? Function::cosine
+                                                                         : Function::exponential,
+                            call.slope, call.offset});
+  }
+  return result;
+}
+
 RecurrenceSource RecurrenceBvp::source(std::vector<double>& data) const {
   if (dataset_) {
     data.resize(static_cast<std::size_t>(model_.grid.n_points()));
     dataset_->read(0, model_.grid.n_points(), data.data());
     return {data.data(), nullptr, {}, {}};
   }
-  return {nullptr,
-          nullptr,
+  return {nullptr, nullptr,
           [this](Index first, Index count, double* f) {
             for (Index i = 0; i < count; ++i) f[i] = model_.grid.point(first + i);
             source_expression_->evaluate(f, count, f);
           },
-          {expression::device_text(model_.source), model_.axis.name, model_.grid.lower, model_.grid.step(),
-           model_.grid.upper, model_.grid.intervals}};
+          device_source(model_)};
 }
 
 SourceAt RecurrenceBvp::source_at(const RecurrenceSource& f) const {

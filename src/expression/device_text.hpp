@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "expression/expression.hpp"
 
@@ -12,5 +13,16 @@ namespace gwrm::expression {
 // subexpressions are computed once; numbers are written with all their digits. Powers with small whole exponents are
 // products, as on the CPU.
 std::string device_text(Expr e);
+
+// sin, cos or exp of slope * coordinate + offset. At points that are equally spaced it follows from its value at one of
+// them by the addition theorem, so that the caller may compute it for less than a call.
+struct AffineCall {
+  Function function = Function::sin;
+  double slope = 0.0, offset = 0.0;
+};
+
+// The same of a function of one coordinate; up to `most` of its affine calls with |slope| <= steepest are left to the
+// caller: the text calls their values a0, a1, .. in the order of `calls`.
+std::string device_text(Expr e, std::size_t most, double steepest, std::vector<AffineCall>& calls);
 
 }  // namespace gwrm::expression

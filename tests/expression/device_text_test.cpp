@@ -10,13 +10,15 @@
 namespace gwrm::expression {
 namespace {
 
-std::string text_of(const std::string& text) {
+// Without `calls` all are written out.
+std::string text_of(const std::string& text, std::vector<AffineCall>* calls = nullptr) {
   Symbols symbols;
   symbols.axes = {{"x", AxisKind::space, 0.0, 1.0, MapKind::linear}};
   symbols.fields = {{"u", {"x"}}};
   symbols.constants = {{"k", 3.0}};
   Pool pool(symbols);
-  return device_text(lower(pool, parse(pool, SourceText::from_argument(text))));
+  const Expr e = lower(pool, parse(pool, SourceText::from_argument(text)));
+  return calls == nullptr ? device_text(e) : device_text(e, 2, 100.0, *calls);
 }
 
 TEST(DeviceText, NumbersKeepAllDigits) {
@@ -39,6 +41,25 @@ TEST(DeviceText, PowersAndFunctions) {
   EXPECT_NE(text_of("abs(x)").find("fabs(x_)"), std::string::npos);
   EXPECT_NE(text_of("min(x, 0.5)").find("x_ < (0x1p-1)"), std::string::npos);
   EXPECT_NE(text_of("erf(x)").find("erf(x_)"), std::string::npos);
+}
+
+TEST(DeviceText, AffineCallsAreLeftToTheCaller) {
+  std::vector<AffineCall> calls;
+  EXPECT_EQ(text_of("x*cos((2 - x)*k/4 + 1) + cos((2 - x)*k/4 + 1)", &calls),
+            "const double v1 = x_ * a0;\nconst double v2 = v1 + a0;\nreturn v2;\n");
+  ASSERT_EQ(calls.size(), 1u);
+  EXPECT_EQ(calls[0].function, Function::cos);
+  EXPECT_EQ(calls[0].slope, -0.75);
+  EXPECT_EQ(calls[0].offset, 2.5);
+  calls.clear();
+  // Two at most; neither what is not affine, nor too steep, nor another function.
+  const std::string text =
+      text_of("exp(-x) + sin(x*x) + cos(101*x) + tan(x) + sin(1/x) + sin(100*x) + exp(2*x)", &calls);
+  ASSERT_EQ(calls.size(), 2u) << text;
+  EXPECT_EQ(calls[0].function, Function::exp);
+  EXPECT_EQ(calls[1].function, Function::sin);
+  for (const char* call : {"sin(v", "cos(v", "tan(x_)", "exp(v"})
+    EXPECT_NE(text.find(call), std::string::npos) << call << "\n" << text;
 }
 
 TEST(DeviceText, UnknownsHaveNoPlaceInIt) {

@@ -101,6 +101,35 @@ TEST_F(DeviceRecurrence, ExpressionsAgree) {
   }
 }
 
+TEST_F(DeviceRecurrence, AffineCallsAgree) {
+  for (Index n : kSizes) {
+    const double h = 2.0 / static_cast<double>(n - 1), steep = 20.0 / (kAffineReach * h);
+    const RecurrenceSource source{
+        nullptr,
+        nullptr,
+        [=](Index first, Index count, double* f) {
+          for (Index i = 0; i < count; ++i) {
+            const double x = first + i == n - 1 ? 1.0 : -1.0 + h * static_cast<double>(first + i);
+            f[i] = 3.0 + x * std::sin(30.0 * x - 1.0) + std::cos(0.5 * x + 4.0) + std::exp(-steep * (x + 1.0));
+          }
+        },
+        {"return 3.0 + x_ * a0 + a1 + a2;\n",
+         "x",
+         -1.0,
+         h,
+         1.0,
+         n - 1,
+         {{AffineCall::Function::sine, 30.0, -1.0},
+          {AffineCall::Function::cosine, 0.5, 4.0},
+          {AffineCall::Function::exponential, -steep, -steep}}}};
+    const Solved expected = solve(cpu_, source, n), found = solve(device_, source, n);
+    // Arguments of up to 31 and exponents of up to 1e4 n/512, each off by half a unit in the last place.
+    const double own = 31 * 1.1e-16 + 1.1e-16;
+    expect_alike(found, expected, own + 4e-16 * (1.0 + 4000.0 / std::max<double>(1000.0, static_cast<double>(n))), n);
+    EXPECT_EQ(solve(device_, source, n).u, found.u) << "two runs differ";
+  }
+}
+
 #ifdef GWRM_HAVE_CUDA
 // Pieces of every size must meet at the right points with the right carries.
 TEST_F(DeviceRecurrence, PiecesGiveTheSame) {
