@@ -14,8 +14,10 @@ namespace {
 
 constexpr Index kMostCheckedPoints = Index{1} << 20;
 constexpr Index kMostCompletePoints = Index{1} << 26;  // beyond it `exact` alone takes longer than the solution
-constexpr Index kWindows = 16;
-constexpr Index kLongestWindow = Index{1} << 14;
+constexpr Index kWindows = 16, kFewestWindows = 3;
+constexpr Index kUsualWindow = Index{1} << 14, kLongestWindow = Index{1} << 22;  // half of them
+constexpr Index kMostWindowPoints = Index{1} << 24;                              // of all together
+constexpr double kShare = 0.05;  // of what a check allows, that the rounding of u may take
 
 std::vector<Index> consecutive(Index first, Index count) {
   std::vector<Index> points(static_cast<std::size_t>(count));
@@ -38,10 +40,18 @@ class Verifier {
   Verifier(const Case& problem, const BvpModel& model, const GridValues& values, double shift, double rounding)
       : case_(problem), model_(model), values_(values), shift_(shift), rounding_(rounding) {
     const Index n = model.grid.intervals;
-    half_ = std::clamp<Index>(n / 64, 1, kLongestWindow);
     step_ = model.grid.step();
     const std::vector<Index> points = spread(n, 4096);
-    for (double u : values.solution(points)) size_ = std::max(size_, std::abs(u));
+    const std::vector<double> u = values.solution(points), f = values.source(points);
+    double source = 0.0;
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      size_ = std::max(size_, std::abs(u[i]));
+      source = std::max(source, std::abs(f[i] - model.reaction * u[i]));
+    }
+    // The second difference over a window of 2 l is l^2 p, the difference behind a slope l u', u rounded in both.
+    half_ = half_window(std::sqrt(4.0 * rounding * size_ / (kShare * problem.verification.residual * source)));
+    slope_half_ =
+        half_window(2.0 * rounding * (model.grid.upper - model.grid.lower) / (kShare * problem.verification.tolerance));
   }
 
   Verification run() {
@@ -59,32 +69,41 @@ class Verifier {
 
   static double relative(double error, double size) { return error == 0.0 ? 0.0 : error / size; }
 
-  struct Window {
-    std::vector<double> u, p;  // p = f - k^2 u
-  };
-  Window window(Index first, Index count) const {
+  // In intervals, for half a window of that length.
+  Index half_window(double length) const {
+    const double enough = length / step_ < static_cast<double>(kLongestWindow) ? length / step_ : kLongestWindow;
+    return std::clamp<Index>(model_.grid.intervals / 64, 1, std::max(kUsualWindow, static_cast<Index>(enough)));
+  }
+
+  // p = f - k^2 u at consecutive points.
+  std::vector<double> sources(Index first, Index count) const {
     const std::vector<Index> points = consecutive(first, count);
-    Window w{values_.solution(points), values_.source(points)};
-    for (std::size_t i = 0; i < w.p.size(); ++i) w.p[i] += shift_ - model_.reaction * w.u[i];
-    return w;
+    std::vector<double> p = values_.source(points);
+    for (double& value : p) value += shift_;
+    if (model_.reaction == 0.0) return p;
+    const std::vector<double> u = values_.solution(points);
+    for (std::size_t i = 0; i < p.size(); ++i) p[i] -= model_.reaction * u[i];
+    return p;
   }
 
   void check_residual() {
     const Index n = model_.grid.intervals;
     const double h2 = step_ * step_, rounds = 4.0 * rounding_ * size_;
     double worst = 0.0, scale = 0.0;
-    for (Index k = 0; k < kWindows; ++k) {
-      const Index centre = half_ + (n - 2 * half_) * k / (kWindows - 1);
-      const Window w = window(centre - half_, 2 * half_ + 1);
+    const Index n_windows = std::clamp<Index>(kMostWindowPoints / (2 * half_), kFewestWindows, kWindows);
+    for (Index k = 0; k < n_windows; ++k) {
+      const Index centre = half_ + (n - 2 * half_) * k / (n_windows - 1);
+      const std::vector<double> u = values_.solution({centre - half_, centre, centre + half_});
+      const std::vector<double> p = sources(centre - half_, 2 * half_ + 1);
       const std::size_t s = static_cast<std::size_t>(half_);
       double sum = 0.0, magnitude = 0.0;
       for (std::size_t j = 1; j < 2 * s; ++j) {
         const double weight = static_cast<double>(j < s ? j : 2 * s - j);
-        sum += weight * w.p[j];
-        magnitude += weight * std::abs(w.p[j]);
+        sum += weight * p[j];
+        magnitude += weight * std::abs(p[j]);
       }
-      if (model_.order == 4) sum += (w.p[0] - 2.0 * w.p[s] + w.p[2 * s]) / 12.0;
-      const double residual = -(w.u[0] - 2.0 * w.u[s] + w.u[2 * s]) - h2 * sum;
+      if (model_.order == 4) sum += (p[0] - 2.0 * p[s] + p[2 * s]) / 12.0;
+      const double residual = -(u[0] - 2.0 * u[1] + u[2]) - h2 * sum;
       worst = std::isfinite(residual) ? std::max(worst, std::abs(residual)) : residual;
       scale = std::max(scale, h2 * magnitude);
       if (!std::isfinite(worst)) break;
@@ -98,27 +117,26 @@ class Verifier {
   // u'(a) from a window at that end; at b the same backwards.
   double end_slope(bool left) const {
     const Index n = model_.grid.intervals;
-    Window w = window(left ? 0 : n - half_, half_ + 1);
-    if (!left) {
-      std::reverse(w.u.begin(), w.u.end());
-      std::reverse(w.p.begin(), w.p.end());
-    }
-    const std::size_t s = static_cast<std::size_t>(half_);
-    double sum = 0.5 * static_cast<double>(s) * w.p[0];
-    for (std::size_t j = 1; j < s; ++j) sum += static_cast<double>(s - j) * w.p[j];
+    const Index half = slope_half_;
+    const std::vector<double> u = left ? values_.solution({0, half}) : values_.solution({n, n - half});
+    std::vector<double> p = sources(left ? 0 : n - half, half + 1);
+    if (!left) std::reverse(p.begin(), p.end());
+    const std::size_t s = static_cast<std::size_t>(half);
+    long double sum = 0.5 * static_cast<double>(s) * p[0];  // of millions of terms
+    for (std::size_t j = 1; j < s; ++j) sum += static_cast<double>(s - j) * p[j];
     if (model_.order == 4) {
       // u + h^2 p/12 obeys the scheme of order 2, with a slope that the weights 7, 6, -1 make
-      const std::vector<double> ends = s >= 2 ? w.p : window_of_three(left);
-      sum += (w.p[s] - w.p[0]) / 12.0 - static_cast<double>(s) * (3.0 * ends[0] - 4.0 * ends[1] + ends[2]) / 24.0;
+      const std::vector<double> ends = s >= 2 ? p : three_sources(left);
+      sum += (p[s] - p[0]) / 12.0 - static_cast<double>(s) * (3.0 * ends[0] - 4.0 * ends[1] + ends[2]) / 24.0;
     }
-    const double slope = (w.u[s] - w.u[0] + step_ * step_ * sum) / (static_cast<double>(s) * step_);
+    const double slope = (u[1] - u[0] + step_ * step_ * static_cast<double>(sum)) / (static_cast<double>(s) * step_);
     return left ? slope : -slope;
   }
 
-  std::vector<double> window_of_three(bool left) const {
-    Window w = window(left ? 0 : model_.grid.intervals - 2, 3);
-    if (!left) std::reverse(w.p.begin(), w.p.end());
-    return w.p;
+  std::vector<double> three_sources(bool left) const {
+    std::vector<double> p = sources(left ? 0 : model_.grid.intervals - 2, 3);
+    if (!left) std::reverse(p.begin(), p.end());
+    return p;
   }
 
   void check_condition(const EndCondition& condition) {
@@ -201,7 +219,7 @@ class Verifier {
   const BvpModel& model_;
   const GridValues& values_;
   double shift_, rounding_;
-  Index half_ = 1;  // S
+  Index half_ = 1, slope_half_ = 1;  // intervals of half a window
   double step_ = 0.0, size_ = 0.0;
   Verification result_;
 };
