@@ -5,6 +5,7 @@
 #include <string>
 
 #include "kernels/recurrence_program.hpp"
+#include "kernels/recurrence_text.hpp"
 #include "kernels/run_time_compiler.cuh"
 
 namespace gwrm::cuda {
@@ -14,16 +15,86 @@ using recurrence::DeviceClosure;
 using recurrence::FillConstants;
 using recurrence::Moments;
 
-// What the compiled kernels take by value, as ExpressionValues of recurrence_program.cpp.
+// What the compiled kernels take by value, as ExpressionValues below.
 struct ExpressionParameters {
   double lower, step, upper, shift, offset;
   long long until_last;  // index of the last point of all
 };
 
+// with_source() replaces the upper-case words. Affine calls are evaluated at the first of 16 points and follow at the
+// others by the addition theorem, with the values of the steps between from a table.
+constexpr const char* kProgram = R"code(
+namespace gwrm {
+namespace recurrence {
+struct ExpressionValues {
+  static constexpr int kUnrolled = UNROLLED;
+  double lower, step, upper, shift, offset;
+  long long until_last;
+  struct Near {
+    long long i;
+    double index, first[CALLS + 1], second[CALLS + 1];
+  };
+  static __device__ double* table() {
+    __shared__ double steps[2 * CALLS + 1][kItems];
+    return steps[0];
+  }
+  __device__ void prepare() const {
+    if (CALLS == 0) return;
+    if (threadIdx.x < kItems) {
+      const int m = threadIdx.x;
+      const double distance = step * (m * kLanes);
+      double* const steps = table() + m;
+TABLES    }
+    __syncthreads();
+  }
+  __device__ Near near(long long i) const {
+    Near result;
+    result.i = i;
+    result.index = static_cast<double>(i) + offset;
+    const double x = lower + step * result.index;
+FIRSTS    return result;
+  }
+  __device__ double operator()(const Near& near, int m) const {
+    const double x = near.i + m * kLanes == until_last ? upper : lower + step * (near.index + m * kLanes);
+    return value(x, near, table() + m) + shift;
+  }
+  static __device__ double value(double COORDINATE_, const Near& near, const double* steps) {
+STATEMENTS
+  }
+};
+}
+}
+using namespace gwrm;
+using namespace gwrm::recurrence;
+extern "C" __global__ void __launch_bounds__(kThreads, kResident) moments_kernel(ExpressionValues f, long long n,
+    long long tiles, Moments* of_warps, Moments* of_blocks) {
+  moments_of_block(f, n, tiles, of_warps, of_blocks);
+}
+#define GWRM_FILL(NAME, CORRECTED, VALUE) \
+extern "C" __global__ void __launch_bounds__(kThreads, kResident) NAME(ExpressionValues f, long long n, long long tiles, \
+    const Moments* of_warps, const Moments* of_blocks, int n_blocks, DeviceClosure closure, FillConstants constants, \
+    VALUE* u) { \
+  fill_block<CORRECTED>(f, n, tiles, of_warps, of_blocks, n_blocks, closure, constants, u); \
+}
+extern "C" __global__ void __launch_bounds__(kThreads, kResident) solve_kernel(ExpressionValues f, long long n,
+    Moments* of_blocks, unsigned* barrier, DeviceClosure closure, FillConstants constants, double* u) {
+  solve_on_chip<false>(f, n, of_blocks, barrier, closure, constants, u);
+}
+GWRM_FILL(fill_double, false, double)
+GWRM_FILL(fill_double_corrected, true, double)
+GWRM_FILL(fill_single, false, float)
+GWRM_FILL(fill_single_corrected, true, float)
+)code";
+
+std::string program_text(const DeviceExpression& expression) {
+  return std::string("#define GWRM_BOTH_SIDES __device__\n") + kDoubleDoubleText + kRecurrenceKernelsText +
+         with_source(kProgram, expression);
+}
+
 class ExpressionSource : public DeviceSource {
  public:
   explicit ExpressionSource(const DeviceExpression& expression)
-      : expression_(expression), program_(recurrence_program(expression), "the source") {}
+      : expression_(expression), program_(program_text(expression), "the source") {}
 
   void launch_moments(cudaStream_t stream, const RecurrenceGrid& grid, Index first, double shift,
                       Moments* moments) const override {

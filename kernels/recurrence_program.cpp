@@ -4,77 +4,8 @@
 
 #include <cctype>
 
-#include "kernels/recurrence_text.hpp"
-
 namespace gwrm {
 namespace {
-
-// Upper-case words are replaced. Affine calls are evaluated at the first of 16 points and follow at the others by the
-// addition theorem, with the values of the steps between from a table.
-constexpr const char* kBeforeStatements = R"code(
-namespace gwrm {
-namespace recurrence {
-struct ExpressionValues {
-  static constexpr int kUnrolled = UNROLLED;
-  double lower, step, upper, shift, offset;
-  long long until_last;
-  struct Near {
-    long long i;
-    double index, first[CALLS + 1], second[CALLS + 1];
-  };
-  static __device__ double* table() {
-    __shared__ double steps[2 * CALLS + 1][kItems];
-    return steps[0];
-  }
-  __device__ void prepare() const {
-    if (CALLS == 0) return;
-    if (threadIdx.x < kItems) {
-      const int m = threadIdx.x;
-      const double distance = step * (m * kLanes);
-      double* const steps = table() + m;
-TABLES    }
-    __syncthreads();
-  }
-  __device__ Near near(long long i) const {
-    Near result;
-    result.i = i;
-    result.index = static_cast<double>(i) + offset;
-    const double x = lower + step * result.index;
-FIRSTS    return result;
-  }
-  __device__ double operator()(const Near& near, int m) const {
-    const double x = near.i + m * kLanes == until_last ? upper : lower + step * (near.index + m * kLanes);
-    return value(x, near, table() + m) + shift;
-  }
-  static __device__ double value(double COORDINATE_, const Near& near, const double* steps) {
-CALLED)code";
-
-constexpr const char* kBehindStatements = R"code(
-  }
-};
-}
-}
-using namespace gwrm;
-using namespace gwrm::recurrence;
-extern "C" __global__ void __launch_bounds__(kThreads, kResident) moments_kernel(ExpressionValues f, long long n,
-    long long tiles, Moments* of_warps, Moments* of_blocks) {
-  moments_of_block(f, n, tiles, of_warps, of_blocks);
-}
-#define GWRM_FILL(NAME, CORRECTED, VALUE) \
-extern "C" __global__ void __launch_bounds__(kThreads, kResident) NAME(ExpressionValues f, long long n, long long tiles, \
-    const Moments* of_warps, const Moments* of_blocks, int n_blocks, DeviceClosure closure, FillConstants constants, \
-    VALUE* u) { \
-  fill_block<CORRECTED>(f, n, tiles, of_warps, of_blocks, n_blocks, closure, constants, u); \
-}
-extern "C" __global__ void __launch_bounds__(kThreads, kResident) solve_kernel(ExpressionValues f, long long n,
-    Moments* of_blocks, unsigned* barrier, DeviceClosure closure, FillConstants constants, double* u) {
-  solve_on_chip<false>(f, n, of_blocks, barrier, closure, constants, u);
-}
-GWRM_FILL(fill_double, false, double)
-GWRM_FILL(fill_double_corrected, true, double)
-GWRM_FILL(fill_single, false, float)
-GWRM_FILL(fill_single_corrected, true, float)
-)code";
 
 // What affine call k adds to prepare(), near() and value().
 struct CallText {
@@ -110,18 +41,17 @@ bool calls_functions(const std::string& statements) {
 
 }  // namespace
 
-std::string recurrence_program(const DeviceExpression& expression) {
+std::string with_source(std::string text, const DeviceExpression& expression) {
   CallText all;
   for (std::size_t k = 0; k < expression.calls.size(); ++k) {
-    const CallText text = call_text(expression.calls[k], k);
-    all.tables += text.tables;
-    all.firsts += text.firsts;
-    all.called += text.called;
+    const CallText own = call_text(expression.calls[k], k);
+    all.tables += own.tables;
+    all.firsts += own.firsts;
+    all.called += own.called;
   }
-  std::string before = kBeforeStatements;
-  const auto put = [&](const std::string& mark, const std::string& text) {
-    for (std::size_t at = before.find(mark); at != std::string::npos; at = before.find(mark, at + text.size()))
-      before.replace(at, mark.size(), text);
+  const auto put = [&](const std::string& mark, const std::string& by) {
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + by.size()))
+      text.replace(at, mark.size(), by);
   };
   // Nor would the table into the registers, where the compiler takes it if all 16 places in it are known.
   const bool is_short = expression.calls.empty() && !calls_functions(expression.statements);
@@ -129,10 +59,9 @@ std::string recurrence_program(const DeviceExpression& expression) {
   put("CALLS", std::to_string(expression.calls.size()));
   put("TABLES", all.tables);
   put("FIRSTS", all.firsts);
-  put("CALLED", all.called);
-  put("COORDINATE", expression.coordinate);
-  return std::string("#define GWRM_BOTH_SIDES __device__\n") + kDoubleDoubleText + kRecurrenceKernelsText + before +
-         expression.statements + kBehindStatements;
+  put("STATEMENTS", all.called + expression.statements);
+  put("COORDINATE", expression.coordinate);  // last: a user may have called it like another word
+  return text;
 }
 
 }  // namespace gwrm

@@ -1,4 +1,4 @@
-// The text of the block recurrence's kernels with a right-hand side in them, for compilation at run time.
+// A right-hand side put into the text of the block recurrence's kernels, for compilation at run time.
 #pragma once
 
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace gwrm {
 
-// Kernels moments_kernel, fill_double, fill_single, both with _corrected, and solve_kernel (recurrence_expression.cu).
-std::string recurrence_program(const DeviceExpression& expression);
+// The upper-case words UNROLLED, CALLS, TABLES, FIRSTS, COORDINATE and STATEMENTS of the text replaced
+// (recurrence_expression.cu says where they stand).
+std::string with_source(std::string text, const DeviceExpression& expression);
 
 }  // namespace gwrm

@@ -9,6 +9,7 @@
 
 #include "core/log.hpp"
 #include "core/memory.hpp"
+#include "expression/affine_calls.hpp"
 #include "expression/device_text.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
@@ -80,7 +81,8 @@ RecurrenceBvp::RecurrenceBvp(const Case& problem)
     expression::lower(*model_.pool, expression::parse(*model_.pool, field.text));
   if (is_of_the_paper()) check_paper_case();
   if (model_.source != nullptr) {
-    source_expression_.emplace(*model_.pool, model_.source);
+    grid_source_.emplace(*model_.pool, model_.source, model_.grid);
+    paper_source_.emplace(*model_.pool, model_.source);
     return;
   }
   const RecurrenceCase& recurrence = case_.recurrence;
@@ -194,21 +196,19 @@ static DeviceExpression device_source(const BvpModel& model) {
   constexpr std::size_t kMostCalls = 4;
   constexpr double kLargestExponent = 30.0;
   const EqualGrid& grid = model.grid;
-  std::vector<expression::AffineCall> calls;
-  DeviceExpression result{
-      expression::device_text(model.source, kMostCalls, kLargestExponent / (kAffineReach * grid.step()), calls),
-      model.axis.name,
-      grid.lower,
-      grid.step(),
-      grid.upper,
-      grid.intervals};
+  const auto calls =
+      expression::affine_calls(model.source, kMostCalls, kLargestExponent / (kAffineReach * grid.step()));
+  DeviceExpression result{{}, model.axis.name, grid.lower, grid.step(), grid.upper, grid.intervals};
+  std::vector<expression::Expr> given;
   for (const expression::AffineCall& call : calls) {
     using Function = AffineCall::Function;
     result.calls.push_back({call.function == expression::Function::sin   ? Function::sine
                             : call.function == expression::Function::cos ? Function::cosine
                                                                          : Function::exponential,
                             call.slope, call.offset});
+    given.push_back(call.call);
   }
+  result.statements = expression::device_text(model.source, given);
   return result;
 }
 
@@ -220,18 +220,18 @@ RecurrenceSource RecurrenceBvp::source(std::vector<double>& data) const {
   }
   return {nullptr, nullptr,
           [this](Index first, Index count, double* f) {
+            if (!is_of_the_paper()) return grid_source_->evaluate(first, count, f);
             for (Index i = 0; i < count; ++i) f[i] = model_.grid.point(first + i);
-            source_expression_->evaluate(f, count, f);
+            paper_source_->evaluate(f, count, f);
           },
           device_source(model_)};
 }
 
 SourceAt RecurrenceBvp::source_at(const RecurrenceSource& f) const {
   return [this, values = f.values](const std::vector<Index>& points) {
+    if (values == nullptr) return grid_source_->at(points);
     std::vector<double> result;
-    for (Index i : points) result.push_back(values != nullptr ? values[i] : model_.grid.point(i));
-    if (values == nullptr)
-      source_expression_->evaluate(result.data(), static_cast<Index>(result.size()), result.data());
+    for (Index i : points) result.push_back(values[i]);
     return result;
   };
 }

@@ -8,6 +8,7 @@
 #include "problems/problem.hpp"
 #include "problems/recurrence_bvp/boundary_closure.hpp"
 #include "problems/recurrence_bvp/bvp_model.hpp"
+#include "problems/recurrence_bvp/grid_expression.hpp"
 #include "problems/recurrence_bvp/grid_values.hpp"
 
 namespace gwrm {
@@ -39,7 +40,8 @@ class RecurrenceBvp : public Problem {
   BvpModel model_;
   BoundaryClosure closure_;
   std::optional<NumberSeries> dataset_;
-  std::optional<PointExpression> source_expression_;
+  std::optional<GridExpression> grid_source_;    // both without a value where the source is a dataset
+  std::optional<PointExpression> paper_source_;  // rounded as the paper's programs do it: its digits depend on that
   std::unique_ptr<GridSolution> solution_;
   double shift_ = 0.0;
 };

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <optional>
 #include <unordered_map>
 
 #include "core/errors.hpp"
@@ -13,45 +11,11 @@
 namespace gwrm::expression {
 namespace {
 
-// slope * coordinate + offset
-struct Affine {
-  double slope = 0.0, offset = 0.0;
-};
-
-// Of one coordinate; nothing where the expression is not affine.
-std::optional<Affine> affine(Expr e) {
-  if (e->op == Op::number) return Affine{0.0, e->value};
-  if (e->op == Op::coordinate) return Affine{1.0, 0.0};
-  const auto argument = [&](std::size_t i) { return affine(e->args[i]); };
-  switch (e->op) {
-    case Op::negate:
-      if (const auto a = argument(0)) return Affine{-a->slope, -a->offset};
-      return {};
-    case Op::add:
-    case Op::subtract:
-      if (const auto a = argument(0), b = a ? argument(1) : a; b) {
-        const double sign = e->op == Op::add ? 1.0 : -1.0;
-        return Affine{a->slope + sign * b->slope, a->offset + sign * b->offset};
-      }
-      return {};
-    case Op::multiply:
-      if (const auto a = argument(0), b = a ? argument(1) : a; b && (a->slope == 0.0 || b->slope == 0.0))
-        return Affine{a->slope * b->offset + a->offset * b->slope, a->offset * b->offset};
-      return {};
-    case Op::divide:
-      if (const auto a = argument(0), b = a ? argument(1) : a; b && b->slope == 0.0)
-        return Affine{a->slope / b->offset, a->offset / b->offset};
-      return {};
-    default:
-      return {};
-  }
-}
-
 class Writer {
  public:
-  Writer() = default;
-  Writer(std::size_t most, double steepest, std::vector<AffineCall>& calls)
-      : most_(most), steepest_(steepest), calls_(&calls) {}
+  explicit Writer(const std::vector<Expr>& given) {
+    for (std::size_t k = 0; k < given.size(); ++k) names_[given[k]] = fmt::format("a{}", k);
+  }
 
   std::string run(Expr e) {
     const std::string result = value(e);
@@ -64,22 +28,10 @@ class Writer {
     if (const auto known = names_.find(e); known != names_.end()) return known->second;
     if (e->op == Op::number) return fmt::format("({:a})", e->value);
     if (e->op == Op::coordinate) return e->name + "_";
-    if (const std::string left = left_to_caller(e); !left.empty()) return names_[e] = left;
     const std::string formula = this->formula(e);
     const std::string name = fmt::format("v{}", names_.size());
     text_ += "const double " + name + " = " + formula + ";\n";
     return names_[e] = name;
-  }
-
-  // The caller's name for an affine call; empty for anything else.
-  std::string left_to_caller(Expr e) {
-    if (calls_ == nullptr || calls_->size() >= most_ || e->op != Op::call) return {};
-    if (e->function != Function::sin && e->function != Function::cos && e->function != Function::exp) return {};
-    const auto argument = affine(e->args[0]);
-    // Written so that a NaN is not.
-    if (!argument || !(std::abs(argument->slope) <= steepest_) || !std::isfinite(argument->offset)) return {};
-    calls_->push_back({e->function, argument->slope, argument->offset});
-    return fmt::format("a{}", calls_->size() - 1);
   }
 
   std::string formula(Expr e) {
@@ -155,19 +107,12 @@ class Writer {
   std::string text_;
   std::unordered_map<Expr, std::string> names_;
   int n_powers_ = 0;
-  std::size_t most_ = 0;
-  double steepest_ = 0.0;
-  std::vector<AffineCall>* calls_ = nullptr;  // null: all are written out
 };
 
 }  // namespace
 
-std::string device_text(Expr e) {
-  return Writer().run(e);
-}
-
-std::string device_text(Expr e, std::size_t most, double steepest, std::vector<AffineCall>& calls) {
-  return Writer(most, steepest, calls).run(e);
+std::string device_text(Expr e, const std::vector<Expr>& given) {
+  return Writer(given).run(e);
 }
 
 }  // namespace gwrm::expression

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "core/errors.hpp"
 #include "expression/lowering.hpp"
@@ -16,7 +17,8 @@ namespace gwrm::expression {
 
 class Tape::Builder {
  public:
-  Builder(Tape& tape, const Symbols& symbols) : tape_(tape), symbols_(symbols) {}
+  Builder(Tape& tape, const Symbols& symbols, const std::vector<Expr>& given)
+      : tape_(tape), symbols_(symbols), given_(given.begin(), given.end()) {}
 
   void build(std::span<const Expr> outputs) {
     for (Expr e : outputs) find_leaves(e);
@@ -28,7 +30,7 @@ class Tape::Builder {
   // Leaves first, so that slots of leaves and of instructions do not mix.
   void find_leaves(Expr e) {
     if (!visited_.emplace(e, true).second) return;
-    if (is_atom(e) || e->op == Op::coordinate) {
+    if (is_atom(e) || e->op == Op::coordinate || given_.contains(e)) {
       slots_.emplace(e, static_cast<int>(tape_.leaves_.size()));
       tape_.leaves_.push_back(e);
       return;
@@ -90,12 +92,14 @@ class Tape::Builder {
 
   Tape& tape_;
   const Symbols& symbols_;
+  std::unordered_set<Expr> given_;
   std::unordered_map<Expr, bool> visited_;
   std::unordered_map<Expr, int> slots_;
 };
 
-Tape::Tape(const Pool& pool, std::span<const Expr> outputs) : n_axes_(pool.symbols().axes.size()) {
-  Builder(*this, pool.symbols()).build(outputs);
+Tape::Tape(const Pool& pool, std::span<const Expr> outputs, const std::vector<Expr>& given)
+    : n_axes_(pool.symbols().axes.size()) {
+  Builder(*this, pool.symbols(), given).build(outputs);
 }
 
 std::vector<bool> Tape::depends_on(const std::vector<bool>& leaves) const {

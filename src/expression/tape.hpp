@@ -18,10 +18,10 @@ namespace gwrm::expression {
 class Tape {
  public:
   // `outputs` are lowered; anything else is an internal Error. Every atom, of a field or a direction, and every
-  // coordinate in them becomes a leaf the caller supplies.
-  Tape(const Pool& pool, std::span<const Expr> outputs);
+  // coordinate in them becomes a leaf the caller supplies; so does each of `given` that is met.
+  Tape(const Pool& pool, std::span<const Expr> outputs, const std::vector<Expr>& given = {});
 
-  const std::vector<Expr>& leaves() const { return leaves_; }  // atoms and coordinates, in slot order
+  const std::vector<Expr>& leaves() const { return leaves_; }  // in slot order
 
   // leaf_values[i]: the tensor of leaves()[i] (number of axes extents each).
   // weights[axis]: the quadrature weights of that axis's grid, needed only where an integral runs over it; an integrand
