@@ -131,6 +131,9 @@ void on_the_cpu(const PaperSystem& system, const Context& context) {
     return std::make_unique<sbp::EllOperator>(to_ell(sbp::GridOperator(grid).assemble()));
   };
   conjugate_gradients_line(system, device, "CG, matrix-free", free, {});
+  CgOptions one_reduction;
+  one_reduction.variant = CgVariant::chronopoulos_gear;
+  conjugate_gradients_line(system, device, "CG with one reduction, matrix-free", free, one_reduction);
   CgOptions jacobi;
   jacobi.inverse_diagonal = &inverse;
   conjugate_gradients_line(system, device, "Jacobi CG, matrix-free", free, jacobi);
