@@ -1,84 +1,55 @@
 // Times of the SBP-SAT solvers on the paper's problem, one JSON line each:
-//   sbp_sat_bench [intervals = 1024] [order = 2] [threads = 0: all]
-// on the device where there is one, else, or if threads are given, on the CPU.
-// Every line tells the relative residual |b - A u|/|b| that was reached, found with the general operator.
+//   sbp_sat_bench [intervals = 1024] [order = 2] [threads = 0: all] [methods = all] [file]
+// on the device where there is one, else, or if threads are given, on the CPU; only methods in whose names `methods`
+// stands. Every line tells the relative residual |b - A u|/|b| that was reached, found with the general operator, and
+// the error in the norm of H.
+// `file` gets the matrix and the right-hand side for other programs: n and the number of entries as int64, row starts
+// (int64), columns (int32), values and b (double).
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
-#include <numbers>
 #include <string>
 
 #include "core/blas.hpp"
 #include "core/context.hpp"
 #include "kernels/fast_diagonalisation.hpp"
+#include "problems/sbp_sat/bench_system.hpp"
 #include "problems/sbp_sat/device_solver.hpp"
 #include "problems/sbp_sat/multigrid.hpp"
 
 namespace {
 
 using namespace gwrm;
+using sbp::norm;
+using sbp::PaperSystem;
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-double norm(const std::vector<double>& v) {
-  double sum = 0.0;
-  for (double value : v) sum += value * value;
-  return std::sqrt(sum);
+std::string methods;  // what the names of those that run hold
+
+bool wanted(const std::string& method) {
+  return method.find(methods) != std::string::npos;
 }
-
-struct PaperSystem {
-  sbp::Grid grid;
-  std::vector<double> b;
-
-  PaperSystem(Index n, int order) {
-    constexpr double pi = std::numbers::pi;
-    grid.order = order;
-    grid.tau = 13.0;
-    const double h = 1.0 / static_cast<double>(n);
-    grid.blocks = {{n + 1, n + 1, h, h, 0, {{1.0}, {1.0}, {}}}};
-    using sbp::ConditionKind;
-    grid.sides = {{0, {false, End::lower}, ConditionKind::dirichlet, {}},
-                  {0, {false, End::upper}, ConditionKind::dirichlet, {}},
-                  {0, {true, End::lower}, ConditionKind::flux, {}},
-                  {0, {true, End::upper}, ConditionKind::flux, {}}};
-    std::vector<double> source;
-    std::vector<std::vector<double>> data(4);
-    for (Index j = 0; j <= n; ++j) {
-      for (Index i = 0; i <= n; ++i) source.push_back(2 * pi * pi * std::sin(pi * h * static_cast<double>(i + j)));
-      const double s = h * static_cast<double>(j);
-      data[0].push_back(std::sin(pi * s));
-      data[1].push_back(-std::sin(pi * s));
-      data[2].push_back(-pi * std::cos(pi * s));
-      data[3].push_back(-pi * std::cos(pi * s));
-    }
-    b = sbp::GridOperator(grid).right_hand_side(source, data);
-  }
-  double residual(const std::vector<double>& u) const {
-    std::vector<double> r(b.size());
-    sbp::GridOperator(grid).apply(u.data(), r.data());
-    for (std::size_t i = 0; i < b.size(); ++i) r[i] = b[i] - r[i];
-    return norm(r) / norm(b);
-  }
-};
 
 void report(const PaperSystem& system, const std::string& device, const std::string& method, double setup, double solve,
             int iterations, const std::vector<double>& u) {
   const Index n = system.grid.blocks.front().n_fast - 1;
   std::printf(
       "{\"device\": \"%s\", \"intervals\": %td, \"order\": %d, \"method\": \"%s\", \"setup_ms\": %.4g, "
-      "\"solve_ms\": %.4g, \"iterations\": %d, \"ms_per_iteration\": %.4g, \"residual\": %.3g}\n",
+      "\"solve_ms\": %.4g, \"iterations\": %d, \"ms_per_iteration\": %.4g, \"residual\": %.3g, \"error\": %.7g}\n",
       device.c_str(), n, system.grid.order, method.c_str(), 1e3 * setup, 1e3 * solve, iterations,
-      1e3 * solve / std::max(iterations, 1), system.residual(u));
+      1e3 * solve / std::max(iterations, 1), system.residual(u), system.error(u));
   std::fflush(stdout);
 }
 
 void conjugate_gradients_line(const PaperSystem& system, const std::string& device, const std::string& method,
                               const std::function<std::unique_ptr<SymmetricOperator>()>& make, CgOptions options) {
+  if (!wanted(method)) return;
   const auto begin = Clock::now();
   const auto a = make();
   const double setup = seconds_since(begin);
@@ -94,7 +65,7 @@ void on_the_cpu(const PaperSystem& system, const Context& context) {
   const std::string& device = context.device_name();
   const sbp::Grid& grid = system.grid;
   set_blas_threads(context.n_threads());
-  {
+  if (const std::string method = "fast diagonalisation, one refinement"; wanted(method)) {
     const auto begin = Clock::now();
     const sbp::SeparableGridOperator a(grid);
     const auto solver = cpu::make_fast_diagonalisation(a.parts());
@@ -106,9 +77,9 @@ void on_the_cpu(const PaperSystem& system, const Context& context) {
     for (std::size_t i = 0; i < r.size(); ++i) r[i] = system.b[i] - r[i];
     solver->solve(r.data(), correction.data());
     for (std::size_t i = 0; i < r.size(); ++i) u[i] += correction[i];
-    report(system, device, "fast diagonalisation, one refinement", setup, seconds_since(started), 2, u);
+    report(system, device, method, setup, seconds_since(started), 2, u);
   }
-  {
+  if (const std::string method = "multigrid CG, matrix-free"; wanted(method)) {
     const auto begin = Clock::now();
     const sbp::Multigrid cycle(grid);
     const auto a = sbp::matrix_free_operator(grid);
@@ -120,7 +91,7 @@ void on_the_cpu(const PaperSystem& system, const Context& context) {
     std::vector<double> u(system.b.size(), 0.0);
     const auto started = Clock::now();
     const CgResult result = conjugate_gradients(*a, system.b, u, options);
-    report(system, device, "multigrid CG, matrix-free", setup, seconds_since(started), result.iterations, u);
+    report(system, device, method, setup, seconds_since(started), result.iterations, u);
   }
   const std::vector<double> inverse = sbp::inverse_diagonal(grid);
   const auto free = [&] { return sbp::matrix_free_operator(grid); };
@@ -150,6 +121,7 @@ void on_the_device(const PaperSystem& system, const Context& context) {
   const sbp::Grid& grid = system.grid;
   const SeparableOperator a = sbp::separable_operator(grid);
   const auto line = [&](const std::string& method, const std::function<DeviceCgResult(std::vector<double>&)>& solve) {
+    if (!wanted(method)) return;
     for (int repeat = 0; repeat < 2; ++repeat) {
       std::vector<double> u(system.b.size(), 0.0);
       const auto begin = Clock::now();
@@ -176,12 +148,27 @@ void on_the_device(const PaperSystem& system, const Context& context) {
     line(name + ", graph", [&](std::vector<double>& u) { return cuda::cg_graph(context, a, system.b, u, options); });
   }
   const DeviceCgOptions plain{false, stop, most};
+  if (!wanted("CG, CSR") && !wanted("CG, ELLPACK")) return;
   const CsrMatrix csr = sbp::GridOperator(grid).assemble();
   const EllMatrix ell = to_ell(csr);
   line("CG, CSR", [&](std::vector<double>& u) { return cuda::cg_csr(context, csr, system.b, u, plain); });
   line("CG, ELLPACK", [&](std::vector<double>& u) { return cuda::cg_ell(context, ell, system.b, u, plain); });
 }
 #endif
+
+bool write_system(const PaperSystem& system, const char* path) {
+  const CsrMatrix a = sbp::GridOperator(system.grid).assemble();
+  const std::int64_t sizes[] = {a.n, static_cast<std::int64_t>(a.values.size())};
+  std::FILE* file = std::fopen(path, "wb");
+  if (file == nullptr) return false;
+  const auto put = [&](const auto* values, std::size_t count) {
+    return std::fwrite(values, sizeof(*values), count, file) == count;
+  };
+  const bool written = put(sizes, 2) && put(a.row_start.data(), a.row_start.size()) &&
+                       put(a.columns.data(), a.columns.size()) && put(a.values.data(), a.values.size()) &&
+                       put(system.b.data(), system.b.size());
+  return std::fclose(file) == 0 && written;
+}
 
 // The argument as a number, `otherwise` where there is none, -1 where it is no number.
 Index number(int argc, char** argv, int which, Index otherwise) {
@@ -195,11 +182,17 @@ Index number(int argc, char** argv, int which, Index otherwise) {
 
 int main(int argc, char** argv) {
   const Index n = number(argc, argv, 1, 1024), order = number(argc, argv, 2, 2), threads = number(argc, argv, 3, 0);
-  if (n < 16 || (order != 2 && order != 4 && order != 6) || threads < 0 || threads > 1024) {
-    std::fprintf(stderr, "usage: sbp_sat_bench [intervals, at least 16] [order: 2, 4 or 6] [threads]\n");
+  if (n < 8 || (order != 2 && order != 4 && order != 6) || threads < 0 || threads > 1024) {
+    std::fprintf(stderr,
+                 "usage: sbp_sat_bench [intervals, at least 8] [order: 2, 4 or 6] [threads] [methods] [file]\n");
     return 2;
   }
+  if (argc > 4) methods = argv[4];
   const PaperSystem system(n, static_cast<int>(order));
+  if (argc > 5 && !write_system(system, argv[5])) {
+    std::fprintf(stderr, "cannot write %s\n", argv[5]);
+    return 1;
+  }
 #ifdef GWRM_HAVE_CUDA
   std::string why;
   if (!find_device(why).empty()) {

@@ -86,8 +86,9 @@ TEST_F(DevicePoisson, OperatorsAgreeWithTheCpu) {
     }
 }
 
+// Small grids, so that the sanitizers get through the kernel whose blocks wait for each other.
 TEST_F(DevicePoisson, ConjugateGradients) {
-  for (const auto& [n_slow, n_fast] : {std::pair<Index, Index>{9, 9}, {33, 65}, {129, 100}, {257, 300}}) {
+  for (const auto& [n_slow, n_fast] : {std::pair<Index, Index>{8, 8}, {9, 9}, {20, 17}}) {
     const SeparableOperator a = sample_operator(2, n_slow, n_fast);
     const std::vector<double> b = random_values(a.size(), 4);
     const CsrMatrix csr = matrix_of(a);
@@ -113,6 +114,48 @@ TEST_F(DevicePoisson, ConjugateGradients) {
       check("ELLPACK", [&](auto& x) { return cuda::cg_ell(context_, to_ell(csr), b, x, options); });
       ASSERT_TRUE(cuda::on_chip_fits(context_, a));
       check("on the chip", [&](auto& x) { return cuda::cg_on_chip(context_, a, b, x, options); });
+    }
+  }
+}
+
+// The first iterations on grids of several strips and of one to three columns per thread, against a stored matrix: an
+// even and an odd number of iterations.
+TEST_F(DevicePoisson, FirstIterationsOfLargerGrids) {
+  for (const auto& [n_slow, n_fast] : {std::pair<Index, Index>{70, 100}, {66, 400}, {200, 800}, {280, 1020}})
+    for (const bool jacobi : {false, true})
+      for (const int iterations : {12, 13}) {
+        const SeparableOperator a = sample_operator(2, n_slow, n_fast);
+        const std::vector<double> b = random_values(a.size(), 4);
+        const DeviceCgOptions options{jacobi, 0.0, iterations};
+        std::vector<double> expected(b.size());
+        const DeviceCgResult reference = cuda::cg_csr(context_, matrix_of(a), b, expected, options);
+        ASSERT_EQ(reference.iterations, iterations);
+        const auto check = [&](const char* form, auto solve) {
+          std::vector<double> x(b.size());
+          const DeviceCgResult result = solve(x);
+          EXPECT_EQ(result.status, DeviceCgStatus::stalled) << form;
+          ASSERT_EQ(result.iterations, iterations) << form;
+          for (std::size_t k = 0; k < result.residuals.size(); ++k)
+            EXPECT_NEAR(result.residuals[k], reference.residuals[k], 1e-10 * reference.residuals[k]) << form << k;
+          double difference = 0.0;
+          for (std::size_t k = 0; k < x.size(); ++k) difference = std::max(difference, std::abs(x[k] - expected[k]));
+          EXPECT_LT(difference, 1e-10 * norm(expected)) << form << " " << n_slow << " x " << n_fast;
+        };
+        check("graph", [&](auto& x) { return cuda::cg_graph(context_, a, b, x, options); });
+        check("on the chip", [&](auto& x) { return cuda::cg_on_chip(context_, a, b, x, options); });
+      }
+}
+
+// Orders whose iteration takes two kernels.
+TEST_F(DevicePoisson, ConjugateGradientsOfHigherOrder) {
+  for (int order : {4, 6}) {
+    const SeparableOperator a = sample_operator(order, 40, 45);
+    const std::vector<double> b = random_values(a.size(), 4);
+    for (const bool jacobi : {false, true}) {
+      std::vector<double> x(b.size());
+      const DeviceCgResult result = cuda::cg_graph(context_, a, b, x, {jacobi, 1e-10 * norm(b), 5000});
+      EXPECT_EQ(result.status, DeviceCgStatus::converged);
+      EXPECT_LT(relative_residual(a, b, x), 1.1e-10) << order;
     }
   }
 }
