@@ -87,13 +87,9 @@ __global__ void __launch_bounds__(kThreads, 1)
   for (int c = 0; c < columns; ++c) {
     const int i = min(static_cast<int>(threadIdx.x) + c * kThreads, n - 1);
     inverse[c] =
-        1.0 / (a.slow.interior_diagonal * a.fast.weight(i) + a.slow.interior_weight * a.fast.diagonal_entry(i));
+        jacobi ? 1.0 / (a.slow.interior_diagonal * a.fast.weight(i) + a.slow.interior_weight * a.fast.diagonal_entry(i))
+               : 1.0;
   }
-  const auto scale = [&](int j, int i, int c) {
-    if constexpr (!jacobi) return 1.0;
-    return a.slow.is_interior(j) ? inverse[c] : 1.0 / a.diagonal(j, i);
-  };
-
   const Stencil stencil(a);
   const int plain_begin = max(0, a.slow.n_closure - first), plain_end = min(rows, a.slow.interior_end - first);
 
@@ -121,18 +117,13 @@ __global__ void __launch_bounds__(kThreads, 1)
     constexpr int n_sums = jacobi ? 3 : 2;
     Tagged* edges = exchange.edges + 2LL * (parity * strips.n_blocks + block) * n;
     double sums[n_sums] = {};  // r.z, w.z, r.r
-    const auto keep = [&](int row, int i, double image) {
-      w[row * n + i] = image;
-      if (row == 0) publish(&edges[i], image, tag);
-      if (row == rows - 1) publish(&edges[n + i], image, tag);
-    };
     // Interior rows and columns, some rows at a time: all that they read is on its way before the first is used.
+    // (Short loops: code that is run through once per iteration does not fit the instruction cache.)
     double squares = 0.0;
-#pragma unroll
-    for (int c = 0; c < columns; ++c) {
-      const int i = static_cast<int>(threadIdx.x) + c * kThreads;
-      if (i >= n || !a.fast.is_interior(i)) continue;
-#pragma unroll
+#pragma unroll 1
+    for (int i = threadIdx.x; i < n; i += kThreads) {
+      if (!a.fast.is_interior(i)) continue;
+#pragma unroll 1
       for (int begin = 0; begin < kStripRows; begin += kBatch) {
         const double* lines = z + (begin + 1) * n + i;
         double own[kBatch + 2], left[kBatch], right[kBatch];
@@ -151,7 +142,7 @@ __global__ void __launch_bounds__(kThreads, 1)
                                stencil.left * left[k] + stencil.right * right[k];
           squares += here * here;
           sums[1] += image * here;
-          keep(begin + k, i, image);
+          w[(begin + k) * n + i] = image;
         }
       }
     }
@@ -174,7 +165,7 @@ __global__ void __launch_bounds__(kThreads, 1)
       sums[0] += residual * here;
       sums[1] += image * here;
       if constexpr (jacobi) sums[2] += residual * residual;
-      keep(row, i, image);
+      w[row * n + i] = image;
     };
     const int n_edge = 2 * a.fast.n_closure;
     for (int item = threadIdx.x; item < n_edge * rows; item += kThreads) {
@@ -190,6 +181,10 @@ __global__ void __launch_bounds__(kThreads, 1)
     Tagged* all_sums = exchange.sums + kMostTotals * parity * strips.n_blocks;
     if (threadIdx.x == 0)
       for (int k = 0; k < n_sums; ++k) publish(&all_sums[kMostTotals * block + k], sums[k], tag);
+    for (int i = threadIdx.x; i < n; i += kThreads) {
+      publish(&edges[i], w[i], tag);
+      publish(&edges[n + i], w[(rows - 1) * n + i], tag);
+    }
     // The neighbours' rows are on their way while this block waits for the sums.
     const Tagged* lower = exchange.edges + (2LL * (parity * strips.n_blocks + block - 1) + 1) * n;
     const Tagged* upper = exchange.edges + 2LL * (parity * strips.n_blocks + block + 1) * n;
@@ -251,7 +246,8 @@ __global__ void __launch_bounds__(kThreads, 1)
           x[c][row] += alpha * p[c][row];
           if (row >= rows) continue;
           s[place] = direction[k];
-          z[place] = here[k] - alpha * scale(first + row, i, c) * direction[k];
+          if (jacobi && (row < plain_begin || row >= plain_end)) continue;
+          z[place] = here[k] - alpha * inverse[c] * direction[k];
         }
       }
     }
@@ -262,10 +258,15 @@ __global__ void __launch_bounds__(kThreads, 1)
         const int place = (row + 1) * n + i;
         const double direction = image + beta * s[place];
         s[place] = direction;
-        z[place] -= alpha * scale(first + row, i, c) * direction;
+        z[place] -= alpha * inverse[c] * direction;  // closures are narrower than a strip: the row is interior
       };
       if (i < n && !is_lowest) update_halo(-1, await(&lower[i], below[c], tag));
       if (i < n && !is_highest) update_halo(rows, await(&upper[i], above[c], tag));
+    }
+    for (int row = 0; jacobi && row < rows; ++row) {
+      if (row >= plain_begin && row < plain_end) continue;
+      for (int i = threadIdx.x; i < n; i += kThreads)
+        z[(row + 1) * n + i] -= alpha / a.diagonal(first + row, i) * s[(row + 1) * n + i];
     }
     __syncthreads();
   }

@@ -18,22 +18,13 @@ namespace gwrm::cuda {
 
 namespace {
 
-#ifndef W1_THREADS
-#define W1_THREADS 512
-#endif
-constexpr int kThreads = W1_THREADS;
+constexpr int kThreads = 512;
 constexpr int kWarps = kThreads / kWarpSize;
 constexpr int kHalo = 2, kOwned = kWarpSize - 2 * kHalo;  // columns of a warp
 constexpr int kQueue = 4;                                 // rows in registers, and the widest closure
-#ifndef W1_BOUND
-#define W1_BOUND 1
-#endif
-constexpr int kAhead = 4;       // rows on their way
-constexpr int kFewestRows = 8;  // of a strip
-#ifndef W1_WARPS
-#define W1_WARPS 16
-#endif
-constexpr int kWarpsPerMultiprocessor = W1_WARPS;
+constexpr int kAhead = 4;                                 // rows on their way
+constexpr int kFewestRows = 8;                            // of a strip
+constexpr int kWarpsPerMultiprocessor = 16;               // as many as the registers of a lane (125) allow
 constexpr int kMostSumsHere = 3;
 constexpr unsigned kAllLanes = 0xffffffffu;
 
@@ -141,10 +132,10 @@ struct Coefficients {
 
 template <int n_sums>
 __device__ void take_sums(const Pass& pass, double* history, Coefficients& result) {
+  CgState state = *pass.state;
   double totals[n_sums];  // r.z, z.A z, r.r
   collect_sums(pass.sums, gridDim.x, totals);
   if (threadIdx.x != 0) return;
-  CgState state = *pass.state;
   result = {0.0, 0.0, state.alpha, state.done == 0};
   if (state.iteration < 0) {  // the start: only sums are wanted
     state.iteration = 0;
@@ -174,104 +165,102 @@ __device__ void take_sums(const Pass& pass, double* history, Coefficients& resul
 }
 
 template <bool jacobi, bool with_x>
-__global__ void __launch_bounds__(kThreads, W1_BOUND)
+__global__ void __launch_bounds__(kThreads, 1)
     one_pass_kernel(DeviceSeparable a, Parts rows, Parts columns, Pass pass, double* history) {
   __shared__ Coefficients shared;
+  // Warps beyond the last part repeat it and keep nothing.
+  const int lane = threadIdx.x % kWarpSize, warp = static_cast<int>(blockIdx.x) * kWarps + threadIdx.x / kWarpSize;
+  const int n_parts = rows.n_parts * columns.n_parts, part = min(warp, n_parts - 1), n = a.slow.n;
+  const int strip = part / columns.n_parts, tile = part % columns.n_parts;
+  const int begin = rows.first(strip), end = begin + rows.size(strip);
+  const int first_column = columns.first(tile) - kHalo;
+  const int i = min(max(first_column + lane, 0), a.fast.n - 1);
+  const bool owned = warp < n_parts && lane >= kHalo && lane < kHalo + columns.size(tile);
+  const int first = max(begin - kHalo, 0), last = min(end + kHalo, n) - 1;
+  const auto fetch = [&](int j) {
+    const int place = min(j, last) * a.fast.n + i;
+    const bool x_wanted = with_x && owned && j >= begin && j < end;
+    return Row{pass.r[place], pass.p[place], x_wanted ? pass.x[place] : 0.0};
+  };
+  // The slots of `ahead` are known to the compiler: a move from one to another would wait for what is on its way.
+  Row ahead[kAhead];
+#pragma unroll
+  for (int k = 0; k < kAhead; ++k) ahead[k] = fetch(first + k);
+  const Column column(a, i, first_column);
   take_sums<jacobi ? 3 : 2>(pass, history, shared);
   __syncthreads();
   const Coefficients step = shared;
   if (!step.goes_on) return;
 
-  const int lane = threadIdx.x % kWarpSize, part = static_cast<int>(blockIdx.x) * kWarps + threadIdx.x / kWarpSize;
-  const int n = a.slow.n;
+  const auto scale = [&](int j) {
+    if constexpr (!jacobi) return 1.0;
+    if (a.slow.is_interior(j)) return column.inverse_diagonal;
+    return 1.0 / (a.slow.diagonal_entry(j) * column.weight + a.slow.weight(j) * column.diagonal);
+  };
   double sums[jacobi ? 3 : 2] = {};  // r'.z', z'.A z', r'.r'
-  if (part < rows.n_parts * columns.n_parts) {
-    const int strip = part / columns.n_parts, tile = part % columns.n_parts;
-    const int begin = rows.first(strip), end = begin + rows.size(strip);
-    const int first_column = columns.first(tile) - kHalo, place_in_grid = first_column + lane;
-    const int i = min(max(place_in_grid, 0), a.fast.n - 1);
-    const bool owned = lane >= kHalo && lane < kHalo + columns.size(tile);
-    const Column column(a, i, first_column);
-    const auto scale = [&](int j) {
-      if constexpr (!jacobi) return 1.0;
-      if (a.slow.is_interior(j)) return column.inverse_diagonal;
-      return 1.0 / (a.slow.diagonal_entry(j) * column.weight + a.slow.weight(j) * column.diagonal);
-    };
-    const int first = max(begin - kHalo, 0), last = min(end + kHalo, n) - 1;
-    double p[kQueue] = {}, r[kQueue] = {}, z[kQueue] = {};
-    Row ahead[kAhead];
-    const auto fetch = [&](int j) {
-      const int place = min(j, last) * a.fast.n + i;
-      const bool x_wanted = with_x && owned && j >= begin && j < end;
-      return Row{pass.r[place], pass.p[place], x_wanted ? pass.x[place] : 0.0};
-    };
-    // Row j of p' and x.
-    const auto turn = [&](int j, const Row& before) {
-      const double direction = scale(j) * before.r + step.beta * before.p;
-      push(p, direction);
-      push(r, before.r);
-      if (!owned || j < begin || j >= end) return;
-      const int place = j * a.fast.n + i;
-      pass.p_new[place] = direction;
-      if (with_x) pass.x[place] = before.x + step.alpha_before * before.p + step.alpha * direction;
-    };
-    // Row j of r' and z', from A p'; `before` is r.
-    const auto take = [&](int j, double before, double image) {
-      const double residual = before - step.alpha * image, here = scale(j) * residual;
-      push(z, here);
-      if (!owned || j < begin || j >= end) return;
-      pass.r_new[j * a.fast.n + i] = residual;
-      sums[0] += residual * here;
-      if constexpr (jacobi) sums[2] += residual * residual;
-    };
-    const auto add_curvature = [&](double here, double image) {
-      if (owned) sums[1] += here * image;
-    };
+  double p[kQueue] = {}, r[kQueue] = {}, z[kQueue] = {};
+  // Row j of p' and x.
+  const auto turn = [&](int j, const Row& before) {
+    const double direction = scale(j) * before.r + step.beta * before.p;
+    push(p, direction);
+    push(r, before.r);
+    if (!owned || j < begin || j >= end) return;
+    const int place = j * a.fast.n + i;
+    pass.p_new[place] = direction;
+    if (with_x) pass.x[place] = before.x + step.alpha_before * before.p + step.alpha * direction;
+  };
+  // Row j of r' and z', from A p'; `before` is r.
+  const auto take = [&](int j, double before, double image) {
+    const double residual = before - step.alpha * image, here = scale(j) * residual;
+    push(z, here);
+    if (!owned || j < begin || j >= end) return;
+    pass.r_new[j * a.fast.n + i] = residual;
+    sums[0] += residual * here;
+    if constexpr (jacobi) sums[2] += residual * residual;
+  };
+  const auto add_curvature = [&](double here, double image) {
+    if (owned) sums[1] += here * image;
+  };
 
-    // The slots of `ahead` are known to the compiler: a move from one to another would wait for what is on its way.
 #pragma unroll
-    for (int k = 0; k < kAhead; ++k) ahead[k] = fetch(first + k);
+  for (int k = 0; k < kAhead; ++k) {
+    const Row row = ahead[k];
+    ahead[k] = fetch(first + kAhead + k);
+    turn(first + k, row);
+    if (begin > 0 && k >= kHalo) take(first + k - 1, r[2], column.image(a, p[1], p[2], p[3]));
+  }
+  // Rows 0 to 2 and the last three may belong to closures: they wait until all that they take is there.
+  if (begin == 0) {
+#pragma unroll
+    for (int row = 0; row + 1 < kQueue; ++row) take(row, r[row], column.image_at_lower_end(a, p, row));
+  }
+  const int last_plain = min(last, n - 1 - kHalo);
+  for (int y = first + kAhead; y <= last_plain; y += kAhead) {
 #pragma unroll
     for (int k = 0; k < kAhead; ++k) {
+      if (y + k > last_plain) break;
       const Row row = ahead[k];
-      ahead[k] = fetch(first + kAhead + k);
-      turn(first + k, row);
-      if (begin > 0 && k >= kHalo) take(first + k - 1, r[2], column.image(a, p[1], p[2], p[3]));
-    }
-    // Rows 0 to 2 and the last three may belong to closures: they wait until all that they take is there.
-    if (begin == 0) {
+      ahead[k] = fetch(y + kAhead + k);
+      turn(y + k, row);
+      take(y + k - 1, r[2], column.image(a, p[1], p[2], p[3]));
+      if (k == 0 && begin == 0 && y == kQueue) {
 #pragma unroll
-      for (int row = 0; row + 1 < kQueue; ++row) take(row, r[row], column.image_at_lower_end(a, p, row));
-    }
-    const int last_plain = min(last, n - 1 - kHalo);
-    for (int y = first + kAhead; y <= last_plain; y += kAhead) {
-#pragma unroll
-      for (int k = 0; k < kAhead; ++k) {
-        if (y + k > last_plain) break;
-        const Row row = ahead[k];
-        ahead[k] = fetch(y + kAhead + k);
-        turn(y + k, row);
-        take(y + k - 1, r[2], column.image(a, p[1], p[2], p[3]));
-        if (k == 0 && begin == 0 && y == kQueue) {
-#pragma unroll
-          for (int at = 0; at + 1 < kQueue; ++at) add_curvature(z[at], column.image_at_lower_end(a, z, at));
-        } else {
-          add_curvature(z[2], column.image(a, z[1], z[2], z[3]));
-        }
+        for (int at = 0; at + 1 < kQueue; ++at) add_curvature(z[at], column.image_at_lower_end(a, z, at));
+      } else {
+        add_curvature(z[2], column.image(a, z[1], z[2], z[3]));
       }
     }
-    if (last == n - 1) {
-      turn(n - 2, fetch(n - 2));
-      turn(n - 1, fetch(n - 1));
+  }
+  if (last == n - 1) {
+    turn(n - 2, fetch(n - 2));
+    turn(n - 1, fetch(n - 1));
 #pragma unroll
-      for (int row = kQueue - 2; row >= 0; --row) {
-        take(n - 1 - row, r[kQueue - 1 - row], column.image_at_upper_end(a, p, row));
-        if (row == kQueue - 2) add_curvature(z[2], column.image(a, z[1], z[2], z[3]));
-      }
-#pragma unroll
-      for (int row = 0; row + 1 < kQueue; ++row)
-        add_curvature(z[kQueue - 1 - row], column.image_at_upper_end(a, z, row));
+    for (int row = kQueue - 2; row >= 0; --row) {
+      take(n - 1 - row, r[kQueue - 1 - row], column.image_at_upper_end(a, p, row));
+      if (row == kQueue - 2) add_curvature(z[2], column.image(a, z[1], z[2], z[3]));
     }
+#pragma unroll
+    for (int row = 0; row + 1 < kQueue; ++row) add_curvature(z[kQueue - 1 - row], column.image_at_upper_end(a, z, row));
   }
   leave_sums(sums, pass.sums_new);
 }
