@@ -73,7 +73,6 @@ DeviceCgResult replay(DeviceHandles& handles, CgVectors& vectors, const std::fun
                       std::vector<double>& x);
 
 // One kernel per iteration, recorded in a graph: order 2 (kernels/device_cg_one_pass.cu).
-bool one_pass_fits(const SeparableOperator& a);
 DeviceCgResult cg_one_pass(DeviceHandles& handles, const SeparableOperator& a, const std::vector<double>& b,
                            std::vector<double>& x, const DeviceCgOptions& options);
 

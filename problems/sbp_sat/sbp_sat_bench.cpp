@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <functional>
 #include <string>
 
@@ -26,9 +27,22 @@ using sbp::norm;
 using sbp::PaperSystem;
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
+struct Spent {
+  double seconds = 0.0;
+  double cpu_seconds = 0.0;  // of all threads: the measure on a busy machine
+};
+
+class Watch {
+ public:
+  Spent spent() const {
+    return {std::chrono::duration<double>(Clock::now() - begin_).count(),
+            static_cast<double>(std::clock() - cpu_begin_) / CLOCKS_PER_SEC};
+  }
+
+ private:
+  Clock::time_point begin_ = Clock::now();
+  std::clock_t cpu_begin_ = std::clock();
+};
 
 std::string methods;  // what the names of those that run hold
 
@@ -36,29 +50,31 @@ bool wanted(const std::string& method) {
   return method.find(methods) != std::string::npos;
 }
 
-void report(const PaperSystem& system, const std::string& device, const std::string& method, double setup, double solve,
+void report(const PaperSystem& system, const std::string& device, const std::string& method, Spent setup, Spent solve,
             int iterations, const std::vector<double>& u) {
   const Index n = system.grid.blocks.front().n_fast - 1;
   std::printf(
       "{\"device\": \"%s\", \"intervals\": %td, \"order\": %d, \"method\": \"%s\", \"setup_ms\": %.4g, "
-      "\"solve_ms\": %.4g, \"iterations\": %d, \"ms_per_iteration\": %.4g, \"residual\": %.3g, \"error\": %.7g}\n",
-      device.c_str(), n, system.grid.order, method.c_str(), 1e3 * setup, 1e3 * solve, iterations,
-      1e3 * solve / std::max(iterations, 1), system.residual(u), system.error(u));
+      "\"solve_ms\": %.4g, \"iterations\": %d, \"ms_per_iteration\": %.4g, \"residual\": %.3g, \"error\": %.7g, "
+      "\"setup_cpu_ms\": %.4g, \"solve_cpu_ms\": %.4g}\n",
+      device.c_str(), n, system.grid.order, method.c_str(), 1e3 * setup.seconds, 1e3 * solve.seconds, iterations,
+      1e3 * solve.seconds / std::max(iterations, 1), system.residual(u), system.error(u), 1e3 * setup.cpu_seconds,
+      1e3 * solve.cpu_seconds);
   std::fflush(stdout);
 }
 
 void conjugate_gradients_line(const PaperSystem& system, const std::string& device, const std::string& method,
                               const std::function<std::unique_ptr<SymmetricOperator>()>& make, CgOptions options) {
   if (!wanted(method)) return;
-  const auto begin = Clock::now();
+  const Watch begin;
   const auto a = make();
-  const double setup = seconds_since(begin);
+  const Spent setup = begin.spent();
   options.residual = 1e-10 * norm(system.b);
   options.max_iterations = 100000;
   std::vector<double> u(system.b.size(), 0.0);
-  const auto started = Clock::now();
+  const Watch started;
   const CgResult result = conjugate_gradients(*a, system.b, u, options);
-  report(system, device, method, setup, seconds_since(started), result.iterations, u);
+  report(system, device, method, setup, started.spent(), result.iterations, u);
 }
 
 void on_the_cpu(const PaperSystem& system, const Context& context) {
@@ -66,32 +82,32 @@ void on_the_cpu(const PaperSystem& system, const Context& context) {
   const sbp::Grid& grid = system.grid;
   set_blas_threads(context.n_threads());
   if (const std::string method = "fast diagonalisation, one refinement"; wanted(method)) {
-    const auto begin = Clock::now();
+    const Watch begin;
     const sbp::SeparableGridOperator a(grid);
     const auto solver = cpu::make_fast_diagonalisation(a.parts());
-    const double setup = seconds_since(begin);
+    const Spent setup = begin.spent();
     std::vector<double> u(system.b.size()), r(system.b.size()), correction(system.b.size());
-    const auto started = Clock::now();
+    const Watch started;
     solver->solve(system.b.data(), u.data());
     a.apply(u.data(), r.data());
     for (std::size_t i = 0; i < r.size(); ++i) r[i] = system.b[i] - r[i];
     solver->solve(r.data(), correction.data());
     for (std::size_t i = 0; i < r.size(); ++i) u[i] += correction[i];
-    report(system, device, method, setup, seconds_since(started), 2, u);
+    report(system, device, method, setup, started.spent(), 2, u);
   }
   if (const std::string method = "multigrid CG, matrix-free"; wanted(method)) {
-    const auto begin = Clock::now();
+    const Watch begin;
     const sbp::Multigrid cycle(grid);
     const auto a = sbp::matrix_free_operator(grid);
-    const double setup = seconds_since(begin);
+    const Spent setup = begin.spent();
     CgOptions options;
     options.preconditioner = &cycle;
     options.residual = 1e-10 * norm(system.b);
     options.max_iterations = 100;
     std::vector<double> u(system.b.size(), 0.0);
-    const auto started = Clock::now();
+    const Watch started;
     const CgResult result = conjugate_gradients(*a, system.b, u, options);
-    report(system, device, method, setup, seconds_since(started), result.iterations, u);
+    report(system, device, method, setup, started.spent(), result.iterations, u);
   }
   const std::vector<double> inverse = sbp::inverse_diagonal(grid);
   const auto free = [&] { return sbp::matrix_free_operator(grid); };
@@ -124,10 +140,13 @@ void on_the_device(const PaperSystem& system, const Context& context) {
     if (!wanted(method)) return;
     for (int repeat = 0; repeat < 2; ++repeat) {
       std::vector<double> u(system.b.size(), 0.0);
-      const auto begin = Clock::now();
+      const Watch watch;
       const DeviceCgResult result = solve(u);
-      const double all = seconds_since(begin), on_device = 1e-3 * result.milliseconds;
-      if (repeat == 1) report(system, device, method, all - on_device, on_device, result.iterations, u);
+      const Spent all = watch.spent();
+      const double on_device = 1e-3 * result.milliseconds;
+      if (repeat == 1)
+        report(system, device, method, {all.seconds - on_device, all.cpu_seconds}, {on_device, 0.0}, result.iterations,
+               u);
     }
   };
   const double stop = 1e-10 * norm(system.b);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -15,9 +16,21 @@ namespace {
 using Matrix = Eigen::SparseMatrix<double, Eigen::RowMajor, int>;  // rows: Eigen's product is parallel for them
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
+struct Spent {
+  double seconds, cpu_seconds;
+};
+
+class Watch {
+ public:
+  Spent spent() const {
+    return {std::chrono::duration<double>(Clock::now() - begin_).count(),
+            static_cast<double>(std::clock() - cpu_begin_) / CLOCKS_PER_SEC};
+  }
+
+ private:
+  Clock::time_point begin_ = Clock::now();
+  std::clock_t cpu_begin_ = std::clock();
+};
 
 template <class T>
 std::vector<T> read(std::ifstream& file, std::int64_t count) {
@@ -26,26 +39,28 @@ std::vector<T> read(std::ifstream& file, std::int64_t count) {
   return values;
 }
 
-void finish(const std::string& path, const char* method, double setup, double solve, long iterations,
+void finish(const std::string& path, const char* method, Spent setup, Spent solve, long iterations,
             const Eigen::VectorXd& u) {
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(u.data()), static_cast<std::streamsize>(u.size() * sizeof(double)));
-  std::printf("{\"method\": \"%s\", \"setup_s\": %.4g, \"solve_s\": %.4g, \"iterations\": %ld, \"solution\": \"%s\"}\n",
-              method, setup, solve, iterations, path.c_str());
+  std::printf(
+      "{\"method\": \"%s\", \"setup_s\": %.4g, \"solve_s\": %.4g, \"setup_cpu_s\": %.4g, "
+      "\"solve_cpu_s\": %.4g, \"iterations\": %ld, \"solution\": \"%s\"}\n",
+      method, setup.seconds, solve.seconds, setup.cpu_seconds, solve.cpu_seconds, iterations, path.c_str());
   std::fflush(stdout);
 }
 
 template <class Solver>
 void iterate(const Matrix& a, const Eigen::VectorXd& b, double tolerance, const std::string& path, const char* method) {
-  auto begin = Clock::now();
+  Watch begin;
   Solver solver;
   solver.setTolerance(tolerance);
   solver.setMaxIterations(100000);
   solver.compute(a);
-  const double setup = seconds_since(begin);
-  begin = Clock::now();
+  const Spent setup = begin.spent();
+  begin = Watch();
   const Eigen::VectorXd u = solver.solve(b);
-  finish(path, method, setup, seconds_since(begin), static_cast<long>(solver.iterations()), u);
+  finish(path, method, setup, begin.spent(), static_cast<long>(solver.iterations()), u);
 }
 
 }  // namespace
@@ -72,13 +87,13 @@ int main(int argc, char** argv) {
   iterate<ConjugateGradient<Matrix, both, Eigen::DiagonalPreconditioner<double>>>(a, b, tolerance, path + ".jacobi",
                                                                                   "Eigen CG + Jacobi");
   if (argc > 3) {
-    auto begin = Clock::now();
+    Watch begin;
     const Eigen::SparseMatrix<double> by_columns = a;
     const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> solver(by_columns);
-    const double setup = seconds_since(begin);
-    begin = Clock::now();
+    const Spent setup = begin.spent();
+    begin = Watch();
     const Eigen::VectorXd u = solver.solve(b);
-    finish(path + ".ldlt", "Eigen LDLT", setup, seconds_since(begin), 1, u);
+    finish(path + ".ldlt", "Eigen LDLT", setup, begin.spent(), 1, u);
   }
   return 0;
 }
