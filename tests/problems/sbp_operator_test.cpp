@@ -38,7 +38,8 @@ TEST(SbpOperator, Eigenvalues) {
 }
 
 TEST(SbpOperator, ConditionNumbers) {  // published by the authors of the paper for N = 8, 16, 32
-  for (const auto& [n, condition] : {std::pair{8, 98.00888355197984}, {16, 365.4304812784787}, {32, 1413.8108311443843}}) {
+  for (const auto& [n, condition] :
+       {std::pair{8, 98.00888355197984}, {16, 365.4304812784787}, {32, 1413.8108311443843}}) {
     const Vector values = eigenvalues(dense(*sbp::matrix_free_operator(paper_problem(n).grid)));
     EXPECT_NEAR(values.maxCoeff() / values.minCoeff(), condition, 1e-10 * condition);
   }
