@@ -54,6 +54,10 @@ __global__ void collect_residual_kernel(const double* partial, unsigned n_blocks
 __global__ void collect_both_kernel(const double* partial, unsigned n_blocks, double* history,
                                     CgState* state);  // r.r, r.S r
 
+// Iterations recorded in one graph, an even number: many enough that the wait behind it does not count, few enough that
+// those which find the work done do not either.
+constexpr int kRecorded = 32;
+
 // Device memory of a run: x, r and the direction (two of it, read and written in turn).
 struct CgVectors {
   CgVectors(DeviceHandles& handles, const std::vector<double>& b, const DeviceCgOptions& options, long long n_partial);
@@ -67,5 +71,9 @@ struct CgVectors {
 // Records `record` (an even number of iterations) once and replays it until the state says done; then x comes back.
 DeviceCgResult replay(DeviceHandles& handles, CgVectors& vectors, const std::function<void()>& record,
                       std::vector<double>& x);
+
+// One kernel per iteration, recorded in a graph: order 2 (kernels/device_cg_one_pass.cu).
+DeviceCgResult cg_one_pass(DeviceHandles& handles, const SeparableOperator& a, const std::vector<double>& b,
+                           std::vector<double>& x, const DeviceCgOptions& options);
 
 }  // namespace gwrm::cuda

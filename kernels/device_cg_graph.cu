@@ -8,10 +8,6 @@ namespace gwrm::cuda {
 
 namespace {
 
-// Iterations recorded in one graph: many enough that the wait behind it does not count, few enough that those which
-// find the work done do not either.
-constexpr int kRecorded = 32;
-
 std::vector<double> diagonal_of(const StencilRows& rows) {
   std::vector<double> values;
   for (Index i = 0, first = 0; i < rows.n; ++i) {
@@ -138,6 +134,7 @@ void separable_apply(const Context& context, const SeparableOperator& a, const d
 DeviceCgResult cg_graph(const Context& context, const SeparableOperator& a, const std::vector<double>& b,
                         std::vector<double>& x, const DeviceCgOptions& options) {
   DeviceHandles& handles = *context.device();
+  if (one_pass_fits(a)) return cg_one_pass(handles, a, b, x, options);
   const DeviceSeparableTables tables(handles, a);
   const DeviceSeparable& view = tables.view();
   const dim3 grid = walk_grid(view);

@@ -2,14 +2,16 @@
 
 #include "kernels/device_cg.cuh"
 #include "kernels/device_sums.cuh"
+#include "kernels/separable_operator_device.cuh"
+#include "kernels/timing.hpp"
 
 namespace gwrm::cuda {
 
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kLanes = 4;      // threads of one CSR row: rows have 5, 9 or 13 entries
-constexpr int kRecorded = 32;  // iterations in one graph, even
+constexpr int kLanes = 4;                // threads of one CSR row: rows have 5, 9 or 13 entries
+constexpr unsigned kSweepBlocks = 1056;  // of the pointwise kernels: 8 on each of 132 multiprocessors
 
 struct DeviceCsr {
   long long n;
@@ -67,6 +69,14 @@ __global__ void start_kernel(long long n, const double* s, const double* r, doub
   for (long long k = blockIdx.x * static_cast<long long>(kThreads) + threadIdx.x; k < n;
        k += static_cast<long long>(gridDim.x) * kThreads)
     sums[0] += r[k] * r[k] * (s == nullptr ? 1.0 : s[k]);
+  leave_sums(sums, partial);
+}
+
+__global__ void dot_kernel(long long n, const double* u, const double* v, double* partial) {
+  double sums[1] = {0.0};
+  for (long long k = blockIdx.x * static_cast<long long>(kThreads) + threadIdx.x; k < n;
+       k += static_cast<long long>(gridDim.x) * kThreads)
+    sums[0] += u[k] * v[k];
   leave_sums(sums, partial);
 }
 
@@ -151,7 +161,6 @@ DeviceCgResult cg(const Context& context, const Host& a, const std::vector<doubl
   DeviceHandles& handles = *context.device();
   SentMatrix memory;
   const auto matrix = memory.send(handles, a);
-  constexpr unsigned kSweepBlocks = 1056;  // of the pointwise kernels: 8 on each of 132 multiprocessors
   const unsigned product_blocks = blocks_for(lanes(matrix) * a.n);
   CgVectors v(handles, b, options, kMostSums * static_cast<long long>(std::max(product_blocks, kSweepBlocks)));
   DeviceBuffer scale_memory;
@@ -200,6 +209,41 @@ DeviceCgResult cg_csr(const Context& context, const CsrMatrix& a, const std::vec
 DeviceCgResult cg_ell(const Context& context, const EllMatrix& a, const std::vector<double>& b, std::vector<double>& x,
                       const DeviceCgOptions& options) {
   return cg(context, a, b, x, options);
+}
+
+DevicePartTimes time_parts(const Context& context, const SeparableOperator& a, const CsrMatrix& matrix) {
+  DeviceHandles& handles = *context.device();
+  const DeviceSeparableTables tables(handles, a);
+  SentMatrix csr_memory, ell_memory;
+  const DeviceCsr csr = csr_memory.send(handles, matrix);
+  const EllMatrix host_ell = to_ell(matrix);
+  const DeviceEll ell = ell_memory.send(handles, host_ell);
+  const auto time = [&](const auto& call) { return cuda::time_calls(context, call).median; };
+  const std::vector<double> b(static_cast<std::size_t>(a.size()), 1.0);
+  CgVectors v(handles, b, {false, 0.0, 1}, kMostSums * std::max(blocks_for(kLanes * csr.n), kSweepBlocks));
+  const auto product_time = [&](const auto& stored) {
+    return time([&] {
+      product_kernel<<<blocks_for(lanes(stored) * stored.n), kThreads, 0, handles.stream>>>(stored, v.r, v.q, nullptr,
+                                                                                            nullptr);
+    });
+  };
+  DevicePartTimes times;
+  times.matrix_free = time([&] { apply_on_device(handles, tables, v.r, v.q); });
+  times.csr = product_time(csr);
+  times.ell = product_time(ell);
+  times.direction = time(
+      [&] { direction_kernel<<<blocks_for(csr.n), kThreads, 0, handles.stream>>>(csr.n, nullptr, v.r, v.p, v.state); });
+  times.dot = time([&] {
+    dot_kernel<<<kSweepBlocks, kThreads, 0, handles.stream>>>(csr.n, v.p, v.q, v.partial);
+    collect_curvature_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, kSweepBlocks, v.state);
+  });
+  // alpha and beta are zero: the vectors stay as they are.
+  times.step = time([&] {
+    step_kernel<<<kSweepBlocks, kThreads, 0, handles.stream>>>(csr.n, nullptr, v.p, v.q, v.x, v.r, v.partial, v.state);
+    collect_start_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, kSweepBlocks, v.state);
+  });
+  GWRM_LAUNCHED(step_kernel);
+  return times;
 }
 
 }  // namespace gwrm::cuda

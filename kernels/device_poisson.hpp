@@ -1,7 +1,8 @@
 // Conjugate gradients for the separable operator on the device: plain, Jacobi and multigrid preconditioned.
 //
-// graph     a CUDA graph: one kernel for p = S r + beta p and p.A p, one that finds A p anew for x and r, behind each
-//           a kernel of one block that adds up its sums; 64 bytes a point from memory.
+// graph     a CUDA graph. Order 2: one kernel per iteration in the form of Chronopoulos and Gear, 40 bytes a point from
+//           memory. Others: one kernel for p = S r + beta p and p.A p, one that finds A p anew for x and r, behind each
+//           a kernel of one block that adds up its sums; 64 bytes a point.
 // on_chip   one cooperative kernel for the whole solution of a grid that fits into shared memory and registers, a strip
 //           of rows per multiprocessor: one exchange per iteration (Chronopoulos and Gear's form).
 // csr, ell  the same with separate kernels for p, for the product with a stored matrix, and for x and r.
@@ -53,10 +54,22 @@ DeviceCgResult cg_csr(const Context& context, const CsrMatrix& a, const std::vec
 DeviceCgResult cg_ell(const Context& context, const EllMatrix& a, const std::vector<double>& b, std::vector<double>& x,
                       const DeviceCgOptions& options);
 
+// Whether cg_graph takes one kernel per iteration: order 2, at least 8 points a side.
+bool one_pass_fits(const SeparableOperator& a);
+
 // Whether the grid fits; order 2 only.
 bool on_chip_fits(const Context& context, const SeparableOperator& a);
 DeviceCgResult cg_on_chip(const Context& context, const SeparableOperator& a, const std::vector<double>& b,
                           std::vector<double>& x, const DeviceCgOptions& options);
+
+// Seconds of the parts of an iteration on the device, each by itself (kernels/timing.hpp).
+struct DevicePartTimes {
+  double matrix_free = 0.0, csr = 0.0, ell = 0.0;  // q = A u
+  double direction = 0.0;                          // p = r + beta p
+  double dot = 0.0;                                // a sum of products of two vectors
+  double step = 0.0;                               // x += alpha p, r -= alpha q and r.r
+};
+DevicePartTimes time_parts(const Context& context, const SeparableOperator& a, const CsrMatrix& matrix);
 
 // levels: finest first, at least two; coarsest_inverse: of the last level's matrix (at most kMostCoarsestUnknowns
 // rows).

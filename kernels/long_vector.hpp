@@ -21,6 +21,15 @@ struct ResidualSums {
   double scaled = 0.0;  // r.S r
 };
 
+// An iteration of Chronopoulos and Gear, its coefficients and its sums; z = S r.
+struct OnePassStep {
+  double beta = 0.0, alpha = 0.0;
+  double alpha_before = 0.0;  // of the step before this one where x has not had it
+};
+struct OnePassSums {
+  double plain = 0.0, scaled = 0.0, curvature = 0.0;  // r.r, r.z, z.A z
+};
+
 namespace cpu {
 
 double dot(Index n, const double* x, const double* y, double* workspace);

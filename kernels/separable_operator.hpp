@@ -39,5 +39,13 @@ ResidualSums separable_step(const SeparableOperator& a, double alpha, const doub
 
 std::size_t separable_workspace(const SeparableOperator& a);
 
+// A whole iteration of Chronopoulos and Gear in one pass over memory (SymmetricOperator::one_pass): A p and A z are
+// found row by row behind p and r, while these are in the cache.
+// Cost: 48 bytes a point from memory with x, 32 without; s 8 more. workspace: one_pass_workspace(a) doubles.
+OnePassSums separable_one_pass(const SeparableOperator& a, const OnePassStep& step, const double* s, double* p,
+                               double* x, double* r, double* workspace);
+
+std::size_t one_pass_workspace(const SeparableOperator& a);
+
 }  // namespace cpu
 }  // namespace gwrm

@@ -64,10 +64,8 @@ DeviceCgResult solve_on_device(const Context& context, const SolverChoice& choic
     return cuda::cg_ell(context, to_ell(GridOperator(grid).assemble()), b, u, options);
   const SeparableOperator a = separable_operator(grid);
   if (cuda::on_chip_fits(context, a)) return cuda::cg_on_chip(context, a, b, u, options);
-  if (choice.reduction == ReductionChoice::single)
-    throw DeviceError(
-        "reduction: single on the device is for grids of order 2 that fit into its shared memory (about "
-        "1025 x 1025 points): take reduction: standard");
+  if (choice.reduction == ReductionChoice::single && !cuda::one_pass_fits(a))
+    throw DeviceError("reduction: single on the device is for grids of order 2: take reduction: standard");
   return cuda::cg_graph(context, a, b, u, options);
 #else
   static_cast<void>(choice);

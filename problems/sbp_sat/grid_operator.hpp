@@ -94,6 +94,12 @@ class SeparableGridOperator : public SymmetricOperator {
     workspace.resize(cpu::separable_workspace(a_));
     return cpu::separable_step(a_, alpha, p, s, x, r, workspace.data());
   }
+  bool has_one_pass() const override { return true; }
+  OnePassSums one_pass(const OnePassStep& step, const double* s, double* p, double* x, double* r,
+                       std::vector<double>& workspace) const override {
+    workspace.resize(cpu::one_pass_workspace(a_));
+    return cpu::separable_one_pass(a_, step, s, p, x, r, workspace.data());
+  }
   const SeparableOperator& parts() const { return a_; }
 
  private:

@@ -1,126 +1,113 @@
 // Times of the SBP-SAT solvers on the paper's problem, one JSON line each:
-//   sbp_sat_bench [intervals = 1024] [order = 2] [threads = 0: all]
-// on the device where there is one, else, or if threads are given, on the CPU.
-// Every line tells the relative residual |b - A u|/|b| that was reached, found with the general operator.
+//   sbp_sat_bench [intervals = 1024] [order = 2] [threads = 0: all] [methods = all] [file]
+// on the device where there is one, else, or if threads are given, on the CPU; only methods in whose names `methods`
+// stands. Every line tells the relative residual |b - A u|/|b| that was reached, found with the general operator, and
+// the error in the norm of H.
+// `file` gets the matrix and the right-hand side for other programs: n and the number of entries as int64, row starts
+// (int64), columns (int32), values and b (double).
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <functional>
-#include <numbers>
 #include <string>
 
 #include "core/blas.hpp"
 #include "core/context.hpp"
 #include "kernels/fast_diagonalisation.hpp"
+#include "problems/sbp_sat/bench_system.hpp"
 #include "problems/sbp_sat/device_solver.hpp"
 #include "problems/sbp_sat/multigrid.hpp"
 
 namespace {
 
 using namespace gwrm;
+using sbp::norm;
+using sbp::PaperSystem;
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-double norm(const std::vector<double>& v) {
-  double sum = 0.0;
-  for (double value : v) sum += value * value;
-  return std::sqrt(sum);
-}
-
-struct PaperSystem {
-  sbp::Grid grid;
-  std::vector<double> b;
-
-  PaperSystem(Index n, int order) {
-    constexpr double pi = std::numbers::pi;
-    grid.order = order;
-    grid.tau = 13.0;
-    const double h = 1.0 / static_cast<double>(n);
-    grid.blocks = {{n + 1, n + 1, h, h, 0, {{1.0}, {1.0}, {}}}};
-    using sbp::ConditionKind;
-    grid.sides = {{0, {false, End::lower}, ConditionKind::dirichlet, {}},
-                  {0, {false, End::upper}, ConditionKind::dirichlet, {}},
-                  {0, {true, End::lower}, ConditionKind::flux, {}},
-                  {0, {true, End::upper}, ConditionKind::flux, {}}};
-    std::vector<double> source;
-    std::vector<std::vector<double>> data(4);
-    for (Index j = 0; j <= n; ++j) {
-      for (Index i = 0; i <= n; ++i) source.push_back(2 * pi * pi * std::sin(pi * h * static_cast<double>(i + j)));
-      const double s = h * static_cast<double>(j);
-      data[0].push_back(std::sin(pi * s));
-      data[1].push_back(-std::sin(pi * s));
-      data[2].push_back(-pi * std::cos(pi * s));
-      data[3].push_back(-pi * std::cos(pi * s));
-    }
-    b = sbp::GridOperator(grid).right_hand_side(source, data);
-  }
-  double residual(const std::vector<double>& u) const {
-    std::vector<double> r(b.size());
-    sbp::GridOperator(grid).apply(u.data(), r.data());
-    for (std::size_t i = 0; i < b.size(); ++i) r[i] = b[i] - r[i];
-    return norm(r) / norm(b);
-  }
+struct Spent {
+  double seconds = 0.0;
+  double cpu_seconds = 0.0;  // of all threads: the measure on a busy machine
 };
 
-void report(const PaperSystem& system, const std::string& device, const std::string& method, double setup, double solve,
+class Watch {
+ public:
+  Spent spent() const {
+    return {std::chrono::duration<double>(Clock::now() - begin_).count(),
+            static_cast<double>(std::clock() - cpu_begin_) / CLOCKS_PER_SEC};
+  }
+
+ private:
+  Clock::time_point begin_ = Clock::now();
+  std::clock_t cpu_begin_ = std::clock();
+};
+
+std::string methods;  // what the names of those that run hold
+
+bool wanted(const std::string& method) {
+  return method.find(methods) != std::string::npos;
+}
+
+void report(const PaperSystem& system, const std::string& device, const std::string& method, Spent setup, Spent solve,
             int iterations, const std::vector<double>& u) {
   const Index n = system.grid.blocks.front().n_fast - 1;
   std::printf(
       "{\"device\": \"%s\", \"intervals\": %td, \"order\": %d, \"method\": \"%s\", \"setup_ms\": %.4g, "
-      "\"solve_ms\": %.4g, \"iterations\": %d, \"ms_per_iteration\": %.4g, \"residual\": %.3g}\n",
-      device.c_str(), n, system.grid.order, method.c_str(), 1e3 * setup, 1e3 * solve, iterations,
-      1e3 * solve / std::max(iterations, 1), system.residual(u));
+      "\"solve_ms\": %.4g, \"iterations\": %d, \"ms_per_iteration\": %.4g, \"residual\": %.3g, \"error\": %.7g, "
+      "\"setup_cpu_ms\": %.4g, \"solve_cpu_ms\": %.4g}\n",
+      device.c_str(), n, system.grid.order, method.c_str(), 1e3 * setup.seconds, 1e3 * solve.seconds, iterations,
+      1e3 * solve.seconds / std::max(iterations, 1), system.residual(u), system.error(u), 1e3 * setup.cpu_seconds,
+      1e3 * solve.cpu_seconds);
   std::fflush(stdout);
 }
 
 void conjugate_gradients_line(const PaperSystem& system, const std::string& device, const std::string& method,
                               const std::function<std::unique_ptr<SymmetricOperator>()>& make, CgOptions options) {
-  const auto begin = Clock::now();
+  if (!wanted(method)) return;
+  const Watch begin;
   const auto a = make();
-  const double setup = seconds_since(begin);
+  const Spent setup = begin.spent();
   options.residual = 1e-10 * norm(system.b);
   options.max_iterations = 100000;
   std::vector<double> u(system.b.size(), 0.0);
-  const auto started = Clock::now();
+  const Watch started;
   const CgResult result = conjugate_gradients(*a, system.b, u, options);
-  report(system, device, method, setup, seconds_since(started), result.iterations, u);
+  report(system, device, method, setup, started.spent(), result.iterations, u);
 }
 
 void on_the_cpu(const PaperSystem& system, const Context& context) {
   const std::string& device = context.device_name();
   const sbp::Grid& grid = system.grid;
   set_blas_threads(context.n_threads());
-  {
-    const auto begin = Clock::now();
+  if (const std::string method = "fast diagonalisation, one refinement"; wanted(method)) {
+    const Watch begin;
     const sbp::SeparableGridOperator a(grid);
     const auto solver = cpu::make_fast_diagonalisation(a.parts());
-    const double setup = seconds_since(begin);
+    const Spent setup = begin.spent();
     std::vector<double> u(system.b.size()), r(system.b.size()), correction(system.b.size());
-    const auto started = Clock::now();
+    const Watch started;
     solver->solve(system.b.data(), u.data());
     a.apply(u.data(), r.data());
     for (std::size_t i = 0; i < r.size(); ++i) r[i] = system.b[i] - r[i];
     solver->solve(r.data(), correction.data());
     for (std::size_t i = 0; i < r.size(); ++i) u[i] += correction[i];
-    report(system, device, "fast diagonalisation, one refinement", setup, seconds_since(started), 2, u);
+    report(system, device, method, setup, started.spent(), 2, u);
   }
-  {
-    const auto begin = Clock::now();
+  if (const std::string method = "multigrid CG, matrix-free"; wanted(method)) {
+    const Watch begin;
     const sbp::Multigrid cycle(grid);
     const auto a = sbp::matrix_free_operator(grid);
-    const double setup = seconds_since(begin);
+    const Spent setup = begin.spent();
     CgOptions options;
     options.preconditioner = &cycle;
     options.residual = 1e-10 * norm(system.b);
     options.max_iterations = 100;
     std::vector<double> u(system.b.size(), 0.0);
-    const auto started = Clock::now();
+    const Watch started;
     const CgResult result = conjugate_gradients(*a, system.b, u, options);
-    report(system, device, "multigrid CG, matrix-free", setup, seconds_since(started), result.iterations, u);
+    report(system, device, method, setup, started.spent(), result.iterations, u);
   }
   const std::vector<double> inverse = sbp::inverse_diagonal(grid);
   const auto free = [&] { return sbp::matrix_free_operator(grid); };
@@ -131,6 +118,9 @@ void on_the_cpu(const PaperSystem& system, const Context& context) {
     return std::make_unique<sbp::EllOperator>(to_ell(sbp::GridOperator(grid).assemble()));
   };
   conjugate_gradients_line(system, device, "CG, matrix-free", free, {});
+  CgOptions one_reduction;
+  one_reduction.variant = CgVariant::chronopoulos_gear;
+  conjugate_gradients_line(system, device, "CG with one reduction, matrix-free", free, one_reduction);
   CgOptions jacobi;
   jacobi.inverse_diagonal = &inverse;
   conjugate_gradients_line(system, device, "Jacobi CG, matrix-free", free, jacobi);
@@ -147,12 +137,16 @@ void on_the_device(const PaperSystem& system, const Context& context) {
   const sbp::Grid& grid = system.grid;
   const SeparableOperator a = sbp::separable_operator(grid);
   const auto line = [&](const std::string& method, const std::function<DeviceCgResult(std::vector<double>&)>& solve) {
+    if (!wanted(method)) return;
     for (int repeat = 0; repeat < 2; ++repeat) {
       std::vector<double> u(system.b.size(), 0.0);
-      const auto begin = Clock::now();
+      const Watch watch;
       const DeviceCgResult result = solve(u);
-      const double all = seconds_since(begin), on_device = 1e-3 * result.milliseconds;
-      if (repeat == 1) report(system, device, method, all - on_device, on_device, result.iterations, u);
+      const Spent all = watch.spent();
+      const double on_device = 1e-3 * result.milliseconds;
+      if (repeat == 1)
+        report(system, device, method, {all.seconds - on_device, all.cpu_seconds}, {on_device, 0.0}, result.iterations,
+               u);
     }
   };
   const double stop = 1e-10 * norm(system.b);
@@ -173,12 +167,27 @@ void on_the_device(const PaperSystem& system, const Context& context) {
     line(name + ", graph", [&](std::vector<double>& u) { return cuda::cg_graph(context, a, system.b, u, options); });
   }
   const DeviceCgOptions plain{false, stop, most};
+  if (!wanted("CG, CSR") && !wanted("CG, ELLPACK")) return;
   const CsrMatrix csr = sbp::GridOperator(grid).assemble();
   const EllMatrix ell = to_ell(csr);
   line("CG, CSR", [&](std::vector<double>& u) { return cuda::cg_csr(context, csr, system.b, u, plain); });
   line("CG, ELLPACK", [&](std::vector<double>& u) { return cuda::cg_ell(context, ell, system.b, u, plain); });
 }
 #endif
+
+bool write_system(const PaperSystem& system, const char* path) {
+  const CsrMatrix a = sbp::GridOperator(system.grid).assemble();
+  const std::int64_t sizes[] = {a.n, static_cast<std::int64_t>(a.values.size())};
+  std::FILE* file = std::fopen(path, "wb");
+  if (file == nullptr) return false;
+  const auto put = [&](const auto* values, std::size_t count) {
+    return std::fwrite(values, sizeof(*values), count, file) == count;
+  };
+  const bool written = put(sizes, 2) && put(a.row_start.data(), a.row_start.size()) &&
+                       put(a.columns.data(), a.columns.size()) && put(a.values.data(), a.values.size()) &&
+                       put(system.b.data(), system.b.size());
+  return std::fclose(file) == 0 && written;
+}
 
 // The argument as a number, `otherwise` where there is none, -1 where it is no number.
 Index number(int argc, char** argv, int which, Index otherwise) {
@@ -192,11 +201,17 @@ Index number(int argc, char** argv, int which, Index otherwise) {
 
 int main(int argc, char** argv) {
   const Index n = number(argc, argv, 1, 1024), order = number(argc, argv, 2, 2), threads = number(argc, argv, 3, 0);
-  if (n < 16 || (order != 2 && order != 4 && order != 6) || threads < 0 || threads > 1024) {
-    std::fprintf(stderr, "usage: sbp_sat_bench [intervals, at least 16] [order: 2, 4 or 6] [threads]\n");
+  if (n < 8 || (order != 2 && order != 4 && order != 6) || threads < 0 || threads > 1024) {
+    std::fprintf(stderr,
+                 "usage: sbp_sat_bench [intervals, at least 8] [order: 2, 4 or 6] [threads] [methods] [file]\n");
     return 2;
   }
+  if (argc > 4) methods = argv[4];
   const PaperSystem system(n, static_cast<int>(order));
+  if (argc > 5 && !write_system(system, argv[5])) {
+    std::fprintf(stderr, "cannot write %s\n", argv[5]);
+    return 1;
+  }
 #ifdef GWRM_HAVE_CUDA
   std::string why;
   if (!find_device(why).empty()) {

@@ -86,6 +86,7 @@ class Iteration {
 
   CgResult chronopoulos_gear() {
     if (options_.preconditioner != nullptr) throw ShapeError("chronopoulos_gear takes a diagonal preconditioner only");
+    if (a_.has_one_pass()) return in_one_pass();
     std::vector<double> p(r_.size(), 0.0), s(r_.size(), 0.0), z(r_.size()), w(r_.size());
     double gamma = 0.0, alpha = 0.0;
     const auto residual_image = [&]() -> const std::vector<double>& {
@@ -110,6 +111,34 @@ class Iteration {
       residual_squared =
           cpu::step(n_, alpha, p.data(), s.data(), nullptr, x_.data(), r_.data(), workspace_.data()).plain;
       ++result_.iterations;
+    }
+    return std::move(result_);
+  }
+
+  CgResult in_one_pass() {
+    std::vector<double> p(r_.size(), 0.0);
+    const auto pass = [&](const OnePassStep& step, double* x) {
+      return a_.one_pass(step, scaling(), p.data(), x, r_.data(), row_sums_);
+    };
+    // A step of length zero: the sums of the start.
+    OnePassSums sums = pass({}, nullptr);
+    OnePassStep step;
+    double curvature = sums.curvature;
+    bool x_is_behind = false;
+    while (!ends(sums.plain)) {
+      if (!is_sound(curvature)) break;
+      step.alpha_before = x_is_behind ? step.alpha : 0.0;
+      step.alpha = sums.scaled / curvature;
+      const double before = sums.scaled;
+      sums = pass(step, x_is_behind ? x_.data() : nullptr);
+      x_is_behind = !x_is_behind;
+      ++result_.iterations;
+      step.beta = sums.scaled / before;
+      curvature = sums.curvature - step.beta * sums.scaled / step.alpha;
+    }
+    if (x_is_behind) {  // x += alpha p
+      cpu::add_scaled(n_, x_.data(), step.alpha, p.data());
+      x_.swap(p);
     }
     return std::move(result_);
   }
@@ -143,6 +172,11 @@ ResidualSums SymmetricOperator::step(double alpha, const double* p, const double
                                      double* r, std::vector<double>& workspace) const {
   workspace.resize(long_vector_workspace(size()));
   return cpu::step(size(), alpha, p, q, s, x, r, workspace.data());
+}
+
+OnePassSums SymmetricOperator::one_pass(const OnePassStep&, const double*, double*, double*, double*,
+                                        std::vector<double>&) const {
+  throw ShapeError("this operator has no iteration in one pass");
 }
 
 CgResult conjugate_gradients(const SymmetricOperator& a, const std::vector<double>& b, std::vector<double>& x,

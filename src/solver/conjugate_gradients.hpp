@@ -2,7 +2,8 @@
 //
 // hestenes_stiefel     Hestenes and Stiefel, J. Res. NBS 49 (1952) 409: two sums per iteration, one after the other.
 // chronopoulos_gear    Chronopoulos and Gear, J. Comput. Appl. Math. 25 (1989) 153: both sums at the same point of the
-//                      iteration, one reduction. The iterates are the same up to rounding.
+//                      iteration, one reduction; one pass over memory where the operator has it. The iterates are
+//                      the same up to rounding.
 // Preconditioning: a diagonal (Jacobi) inside the passes over memory, or any symmetric positive definite operator.
 // A semidefinite A (pure Neumann conditions) works if b is orthogonal to its kernel.
 #pragma once
@@ -28,6 +29,13 @@ class SymmetricOperator {
   // x += alpha p; r -= alpha A p; the sums of the new r.
   virtual ResidualSums step(double alpha, const double* p, const double* q, const double* s, double* x, double* r,
                             std::vector<double>& workspace) const;
+  // A whole iteration of Chronopoulos and Gear in one pass over memory, for operators that can, with z = S r:
+  //   p = z + beta p;  r -= alpha A p;  the sums r.r, r.z and z.A z of the new r.
+  // x takes what it has missed as well, x += alpha_before p_before + alpha p; nothing where x is null: every second
+  // iteration is enough.
+  virtual bool has_one_pass() const { return false; }
+  virtual OnePassSums one_pass(const OnePassStep& step, const double* s, double* p, double* x, double* r,
+                               std::vector<double>& workspace) const;
 };
 
 enum class CgVariant { hestenes_stiefel, chronopoulos_gear };

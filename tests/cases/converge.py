@@ -104,6 +104,30 @@ class Converge(unittest.TestCase):
                            "--vary", "sbp_sat.intervals=16,32,64", "--set", "convergence.least_order=3.9")
         self.assertTrue(study["passed"])
 
+    def test_table_1_of_the_sbp_sat_paper(self):
+        """Errors of an exact solution, computed with 34 digits elsewhere, and rates by eq. (16), log2 of their ratio."""
+        study = self.study("sbp_poisson")
+        exact = [3.109914322e-02, 7.086547124e-03, 1.735014887e-03, 4.318775702e-04, 1.078700281e-04, 2.696196037e-05,
+                 6.740166176e-06]
+        printed = [3.109916e-02, 7.086568e-03, 1.735038e-03, 4.318985e-04, 1.078903e-04, 2.698288e-05, 6.748052e-06]
+        errors = [level["error"] for level in study["levels"]]
+        self.assertEqual(len(errors), len(exact))
+        for found, digits, of_the_paper in zip(errors, exact, printed):
+            self.assertLess(abs(found - digits), 1e-9 * digits)
+            self.assertLess(abs(found - of_the_paper), 3e-8)  # the paper stopped its iteration earlier
+        for level, rate in zip(study["levels"][1:], (2.134, 2.030, 2.006, 2.001, 2.000, 2.000)):
+            self.assertLess(abs(level["order"] - rate), 6e-4)
+
+    def test_orders_4_and_6_of_the_sbp_sat_operators(self):
+        for order, digits, allowed in ((4, (4.226703098e-05, 2.116644117e-06, 1.094838302e-07, 5.956014117e-09), 1e-6),
+                                       (6, (1.139404399e-05, 2.604646112e-07, 5.846949197e-09, 1.301024394e-10), 1e-6)):
+            study = self.study("sbp_poisson", "--set", f"sbp_sat.order={order}", "--vary",
+                               "sbp_sat.intervals=16,32,64,128", "--set", f"convergence.least_order={order - 1}")
+            for level, error in zip(study["levels"], digits):
+                # Rounding of the solution beside the digits.
+                rounding = 1e-17 * float(level["size"]) ** 2
+                self.assertLess(abs(level["error"] - error), allowed * error + rounding)
+
     def test_rates_that_are_missed(self):
         study = self.study("sbp_poisson", "--set", "convergence.least_order=2.5", status=6)
         self.assertFalse(study["passed"])
