@@ -44,6 +44,19 @@ herr_t note_scale(hid_t, unsigned, hid_t scale, void* name) {
   return 1;  // one is enough
 }
 
+// H5DSiterate_scales reads past the end where the attribute is not what it expects: for each dimension a list of
+// references.
+bool has_scales(hid_t dataset, std::size_t n_dimensions) {
+  if (check(H5Aexists(dataset, "DIMENSION_LIST"), "looking for the attribute DIMENSION_LIST") == 0) return false;
+  const Handle list(H5Aopen(dataset, "DIMENSION_LIST", H5P_DEFAULT), H5Aclose, "opening DIMENSION_LIST");
+  const Handle type(H5Aget_type(list), H5Tclose, "the type of DIMENSION_LIST");
+  const Handle space(H5Aget_space(list), H5Sclose, "the size of DIMENSION_LIST");
+  if (H5Tget_class(type) != H5T_VLEN || H5Sget_simple_extent_npoints(space) != static_cast<hssize_t>(n_dimensions))
+    return false;
+  const Handle entry(H5Tget_super(type), H5Tclose, "the type of DIMENSION_LIST");
+  return H5Tequal(entry, H5T_STD_REF_OBJ) > 0;
+}
+
 std::string scale_of(hid_t dataset, unsigned dimension, const std::string& field) {
   std::string name;
   if (H5DSiterate_scales(dataset, dimension, nullptr, note_scale, &name) <= 0 || name.empty())
@@ -81,6 +94,8 @@ class Samples {
   void read_field(const std::string& name) {
     const Handle dataset = open_dataset(root_, name);
     const Dims dims = dims_of(dataset, name);
+    if (!dims.empty() && !has_scales(dataset, dims.size()))
+      throw OutputError("the field " + name + " has no coordinates");
     SampledField field;
     field.name = name;
     field.expression = read_text_attribute(dataset, "expression");

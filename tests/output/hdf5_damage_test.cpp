@@ -169,5 +169,21 @@ TEST_F(Damage, a_scale_of_another_kind_is_refused_and_the_file_closed) {
   EXPECT_EQ(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
 }
 
+// They read past the end of a list of scales that is none.
+TEST_F(Damage, a_list_of_scales_of_another_kind_is_refused) {
+  {
+    const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "opening");
+    const hdf5::Handle field = hdf5::open_dataset(file, "u");
+    ASSERT_GE(H5Adelete(field, "DIMENSION_LIST"), 0);
+    hdf5::write_attribute(field, "DIMENSION_LIST", 1);
+  }
+  try {
+    read_samples(path);
+    FAIL() << "not refused";
+  } catch (const OutputError& error) {
+    EXPECT_NE(std::string(error.what()).find("has no coordinates"), std::string::npos) << error.what();
+  }
+}
+
 }  // namespace
 }  // namespace gwrm
