@@ -169,19 +169,31 @@ TEST_F(Damage, a_scale_of_another_kind_is_refused_and_the_file_closed) {
   EXPECT_EQ(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
 }
 
-// They read past the end of a list of scales that is none.
-TEST_F(Damage, a_list_of_scales_of_another_kind_is_refused) {
-  {
-    const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "opening");
-    const hdf5::Handle field = hdf5::open_dataset(file, "u");
-    ASSERT_GE(H5Adelete(field, "DIMENSION_LIST"), 0);
-    hdf5::write_attribute(field, "DIMENSION_LIST", 1);
-  }
-  try {
-    read_samples(path);
-    FAIL() << "not refused";
-  } catch (const OutputError& error) {
-    EXPECT_NE(std::string(error.what()).find("has no coordinates"), std::string::npos) << error.what();
+// They read past the end of a list of scales that is none, and leave open what is no dataset.
+TEST_F(Damage, scales_that_are_none_are_refused_and_the_file_closed) {
+  for (const bool is_list : {false, true}) {
+    {
+      const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "opening");
+      const hdf5::Handle field = hdf5::open_dataset(file, "u");
+      ASSERT_GE(H5Adelete(field, "DIMENSION_LIST"), 0);
+      hobj_ref_t group = 0;
+      ASSERT_GE(H5Rcreate(&group, file, "coefficients", H5R_OBJECT, -1), 0);
+      const std::array<hvl_t, 3> scales = {hvl_t{1, &group}, hvl_t{1, &group}, hvl_t{1, &group}};
+      const hsize_t count = scales.size();
+      const hdf5::Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, "space");
+      const hdf5::Handle type(is_list ? H5Tvlen_create(H5T_STD_REF_OBJ) : H5Tcreate(H5T_OPAQUE, 8), H5Tclose, "type");
+      const hdf5::Handle list(H5Acreate2(field, "DIMENSION_LIST", type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
+                              "list");
+      ASSERT_TRUE(!is_list || H5Awrite(list, type, scales.data()) >= 0);
+    }
+    try {
+      read_samples(path);
+      ADD_FAILURE() << "not refused";
+    } catch (const OutputError& error) {
+      const std::string why = is_list ? "does not fit its coordinates coefficients" : "DIMENSION_LIST";
+      EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+    }
+    EXPECT_EQ(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
   }
 }
 
