@@ -197,5 +197,23 @@ TEST_F(Damage, scales_that_are_none_are_refused_and_the_file_closed) {
   }
 }
 
+// A dataset of texts holds length (4 bytes), address of a heap (8) and number there (4). What was read before one that
+// leads astray is released; the address sanitizer looks.
+TEST_F(Damage, a_text_that_is_not_there) {
+  std::string bytes = whole.substr(0, whole.size() - kTrailer);
+  const std::uint64_t heap = bytes.find("GCOL");
+  ASSERT_NE(heap, std::string::npos);
+  std::string second_kind(16, '\0');
+  second_kind[0] = 8;  // boundary
+  std::memcpy(&second_kind[4], &heap, sizeof heap);
+  std::memcpy(&second_kind[12], &bytes[bytes.find("boundary", heap) - 16], 2);
+  const std::size_t place = bytes.find(second_kind);
+  ASSERT_NE(place, std::string::npos);
+  bytes[place + 4] = static_cast<char>(bytes[place + 4] + 1);
+  std::ofstream(path, std::ios::binary | std::ios::trunc)
+      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  EXPECT_THROW(read_hdf5(path), OutputError);
+}
+
 }  // namespace
 }  // namespace gwrm
