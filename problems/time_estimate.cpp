@@ -16,6 +16,8 @@ namespace {
 constexpr int kSmallest = 16;          // divisor of the resolution
 constexpr double kHighestPower = 9.0;  // dense LU of three dimensions
 constexpr double kLongEnough = 0.5;    // seconds: such a run is not repeated
+constexpr double kSoonDone = 2.0;      // seconds: what should take less is run as it is,
+constexpr std::size_t kWindows = 5;    // so many windows of it
 constexpr double kMostRepeats = 5;     // of a shorter one, as long as they take less than that together
 constexpr double kShortest = 2e-3;     // seconds: below it a run shows its overhead, not its work
 constexpr double kUsualPower = 3.0;    // where the growth is lost in noise
@@ -92,6 +94,21 @@ double growth_power(const Measured& found) {
   return std::clamp(std::log2(found.half / found.quarter), 1.0, kHighestPower);
 }
 
+// What is soon done is no extrapolation: the first windows as they are, in most cases all.
+TimeEstimate from_first_windows(const Case& problem, std::size_t n_windows, const Measured& found,
+                                const Context& context) {
+  const std::size_t n_run = std::min(n_windows, kWindows);
+  const double all = settled_seconds_of(coarser(problem, 1, n_run), context);
+  double seconds = found.cold + all;
+  if (n_windows > n_run) {
+    const double one = settled_seconds_of(coarser(problem, 1), context);
+    seconds += std::max(0.0, all - one) * static_cast<double>(n_windows - n_run) / static_cast<double>(n_run - 1);
+  }
+  return {seconds, n_windows > n_run
+                       ? fmt::format("the first {} windows of {} took {:.2g} s", n_run, n_windows, all)
+                       : fmt::format("a run took {:.2g} s, the first one {:.2g} s more", all, found.cold)};
+}
+
 }  // namespace
 
 TimeEstimate estimate_time(const Case& problem, const Context& context) {
@@ -105,6 +122,8 @@ TimeEstimate estimate_time(const Case& problem, const Context& context) {
   try {
     const Measured found = measure(problem, n_windows, context);
     const double power = growth_power(found);
+    const double few = found.half + found.later * static_cast<double>(std::min(n_windows, kWindows) - 1);
+    if (few * std::exp2(power) < kSoonDone) return from_first_windows(problem, n_windows, found, context);
     const double work = found.half - found.still + found.later * static_cast<double>(n_windows - 1);
     const double seconds = found.cold + found.still + work * std::exp2(power);
     return {seconds,

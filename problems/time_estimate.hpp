@@ -15,7 +15,8 @@ struct TimeEstimate {
 
 // Runs the case (of time_spectral its first window, and its first two) with a sixteenth, a quarter and half of the
 // degrees or intervals; what takes more time grows on with the power of the resolution that a quarter and half give.
-// What it is good for: docs/check.md.
+// Where by that the first five windows take less than two seconds they are run as they are. What it is good for:
+// docs/check.md.
 TimeEstimate estimate_time(const Case& problem, const Context& context);
 
 }  // namespace gwrm

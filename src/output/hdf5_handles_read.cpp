@@ -2,6 +2,8 @@
 // unchecked.
 #include <cstring>
 #include <limits>
+#include <memory>
+#include <new>
 
 #include "output/hdf5_handles.hpp"
 
@@ -58,6 +60,16 @@ std::vector<Number> read_numbers(hid_t parent, const std::string& name, const Di
     check(H5Dread(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "reading the dataset " + name);
   return values;
 }
+
+// Texts as HDF5 reads them: they are released whatever becomes of the reading, and none is longer than we write.
+using TextMemory = std::vector<std::unique_ptr<char[]>>;
+
+void* allocate_text(std::size_t size, void* memory) {
+  if (size > kLongestText) return nullptr;
+  return static_cast<TextMemory*>(memory)->emplace_back(new (std::nothrow) char[size]).get();
+}
+
+void release_nothing(void*, void*) {}
 
 }  // namespace
 
@@ -119,12 +131,14 @@ std::vector<std::string> read_strings(hid_t parent, const std::string& name, con
   check(H5Tset_size(type, H5T_VARIABLE), "sizing a text type");
   check(H5Tset_cset(type, H5T_CSET_UTF8), "choosing UTF-8");
   std::vector<char*> pointers(count_of(expected), nullptr);
+  if (pointers.empty()) return {};
+  TextMemory memory;
+  memory.reserve(pointers.size());  // so that allocate_text, called from C, does not throw
+  const Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose, "preparing to read texts");
+  check(H5Pset_vlen_mem_manager(transfer, allocate_text, &memory, release_nothing, nullptr), "preparing to read texts");
+  check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, transfer, pointers.data()), "reading the dataset " + name);
   std::vector<std::string> values;
-  if (pointers.empty()) return values;
-  check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), "reading the dataset " + name);
   for (const char* text : pointers) values.emplace_back(text == nullptr ? "" : text);
-  const Handle space(H5Dget_space(dataset), H5Sclose, "opening the space of the dataset " + name);
-  check(H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data()), "releasing texts");
   return values;
 }
 

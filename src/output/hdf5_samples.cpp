@@ -1,7 +1,8 @@
 // Reading the root of a result file: axes and sampled fields.
-#include <hdf5_hl.h>
+#include <hdf5.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "output/hdf5_format.hpp"
 #include "output/hdf5_image.hpp"
@@ -37,18 +38,30 @@ bool is_scale(hid_t dataset) {
          read_text_attribute(dataset, "CLASS") == "DIMENSION_SCALE";
 }
 
-herr_t note_scale(hid_t, unsigned, hid_t scale, void* name) {
-  char text[256] = {};
-  if (H5Iget_name(scale, text, sizeof text) <= 0) return -1;
-  *static_cast<std::string*>(name) = text[0] == '/' ? text + 1 : text;
-  return 1;  // one is enough
-}
-
-std::string scale_of(hid_t dataset, unsigned dimension, const std::string& field) {
-  std::string name;
-  if (H5DSiterate_scales(dataset, dimension, nullptr, note_scale, &name) <= 0 || name.empty())
-    throw OutputError("the field " + field + " has a dimension without coordinates");
-  return name;
+// The scale of each dimension. H5DSiterate_scales crashes on lists of another kind, and leaves open what is no dataset.
+std::vector<std::string> scales_of(hid_t dataset, std::size_t n_dimensions) {
+  if (n_dimensions == 0) return {};
+  const Handle list(H5Aopen(dataset, "DIMENSION_LIST", H5P_DEFAULT), H5Aclose, "opening DIMENSION_LIST");
+  const Handle stored(H5Aget_type(list), H5Tclose, "the type of DIMENSION_LIST");
+  const Handle space(H5Aget_space(list), H5Sclose, "the size of DIMENSION_LIST");
+  const Handle type(H5Tvlen_create(H5T_STD_REF_OBJ), H5Tclose, "the type of a list of references");
+  if (H5Tget_class(stored) != H5T_VLEN ||
+      H5Tequal(Handle(H5Tget_super(stored), H5Tclose, "the type of a scale"), H5T_STD_REF_OBJ) <= 0 ||
+      H5Sget_simple_extent_npoints(space) != static_cast<hssize_t>(n_dimensions))
+    throw OutputError("DIMENSION_LIST is no list of scales");
+  std::vector<hvl_t> references(n_dimensions);
+  check(H5Aread(list, type, references.data()), "reading DIMENSION_LIST");
+  const auto release = [&](hvl_t* all) { H5Dvlen_reclaim(type, space, H5P_DEFAULT, all); };
+  const std::unique_ptr<hvl_t, decltype(release)> owner(references.data(), release);
+  std::vector<std::string> names;
+  for (const hvl_t& reference : references) {
+    if (reference.len == 0) throw OutputError("a dimension without coordinates");
+    const Handle scale(H5Rdereference2(dataset, H5P_DEFAULT, H5R_OBJECT, reference.p), H5Oclose, "opening a scale");
+    char text[256] = {};
+    if (H5Iget_name(scale, text, sizeof text) <= 0) throw OutputError("coordinates without a name");
+    names.emplace_back(text[0] == '/' ? text + 1 : text);
+  }
+  return names;
 }
 
 class Samples {
@@ -84,8 +97,9 @@ class Samples {
     SampledField field;
     field.name = name;
     field.expression = read_text_attribute(dataset, "expression");
+    const std::vector<std::string> scales = scales_of(dataset, dims.size());
     for (std::size_t d = 0; d < dims.size(); ++d) {
-      const std::string scale = scale_of(dataset, static_cast<unsigned>(d), name);
+      const std::string& scale = scales[d];
       const auto axis = std::find_if(samples_.axes.begin(), samples_.axes.end(),
                                      [&](const SampledAxis& other) { return other.name == scale; });
       if (axis == samples_.axes.end() || axis->points.size() != dims[d])

@@ -16,8 +16,10 @@ namespace {
   if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
   const rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
-  for (int number : {SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGABRT}) signal(number, SIG_DFL);
-  alarm(seconds);
+  for (int number : {SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGXCPU}) signal(number, SIG_DFL);
+  const rlimit processor = {seconds, seconds + 1};
+  setrlimit(RLIMIT_CPU, &processor);
+  alarm(10 * seconds);
   try {
     work();
   } catch (...) {  // told by the parent, which meets it again

@@ -5,9 +5,9 @@
 
 namespace gwrm {
 
-// True if `work` comes to an end in a child within the time: by returning or by an exception. False if a signal ends
-// it. What the child writes to stderr is lost, and so is everything else it does in memory. Where no child can be made,
-// true: nothing is known against the work.
+// True if `work` comes to an end in a child within so much processor time (ten times as long by the clock): by
+// returning or by an exception. False if a signal ends it. What the child writes to stderr is lost, and so is
+// everything else it does in memory. Where no child can be made, true: nothing is known against the work.
 bool survives(const std::function<void()>& work, unsigned seconds);
 
 }  // namespace gwrm

@@ -277,6 +277,7 @@ if __name__ == "__main__":
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("names", nargs="*")
     ARGUMENTS = parser.parse_intermixed_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # begun with & it is ignored, by what is started here too
     with tempfile.TemporaryDirectory() as reference:
         os.chmod(reference, 0o755)
         REFERENCE = make_reference(pathlib.Path(reference))

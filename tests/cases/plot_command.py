@@ -6,6 +6,7 @@
 PYTHON has the packages of postprocess/requirements.txt.
 """
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -57,6 +58,14 @@ def main():
         os.chmod("bare", 0o755)
         expect_words(call("plot", "bratu_branch.h5", expect=2, GWRM_PYTHON=f"{folder}/bare"), "./bootstrap python",
                      "No module named")
+        # Of the tree that the program stands in: its own environment, made by ./bootstrap python.
+        for made in ("build/release/bin/gwrm", "postprocess/gwrm_post/__main__.py", ".venv/bin/python"):
+            os.makedirs(os.path.dirname(made), exist_ok=True)
+            with open(made, "w") as script:
+                script.write("#!/bin/sh\necho the environment of the tree\n")
+            os.chmod(made, 0o755)
+        gwrm = shutil.copy(gwrm, "build/release/bin/gwrm")
+        expect_words(call("plot", "bratu_branch.h5", GWRM_PYTHON=""), "the environment of the tree")
 
 
 if __name__ == "__main__":

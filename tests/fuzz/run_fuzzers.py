@@ -73,10 +73,6 @@ def write_seeds(name, binaries, folder):
         (folder / f"seed_{number}").write_bytes(seed)
 
 
-# Memory that HDF5 itself loses on its way out of a damaged file.
-LOST_BY_HDF5 = "leak:H5FL_\nleak:H5MM_\n"
-
-
 def options_of(name, work, arguments):
     """As libFuzzer reads them."""
     options = {"max_total_time": arguments.seconds, "max_len": LONGEST[name], "dict": work / "words.dict", "timeout": 60,
@@ -89,7 +85,7 @@ def options_of(name, work, arguments):
 def environment_of(name, work):
     return {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "TMPDIR": str(work / name),
             "ASAN_OPTIONS": "allocator_may_return_null=1:" + os.environ.get("ASAN_OPTIONS", ""),
-            "LSAN_OPTIONS": f"suppressions={work}/lost_by_hdf5.txt:print_suppressions=0"}
+            "LSAN_OPTIONS": f"suppressions={ROOT}/tests/hard_input/lost_by_hdf5.txt:print_suppressions=0"}
 
 
 def executions_in(text):
@@ -127,7 +123,6 @@ def fails_alone(name, path, work, arguments):
 def prepare(names, work, arguments):
     (work / "findings").mkdir(parents=True, exist_ok=True)
     (work / "words.dict").write_text(dictionary(), encoding="utf-8")
-    (work / "lost_by_hdf5.txt").write_text(LOST_BY_HDF5, encoding="utf-8")
     for name in names:
         write_seeds(name, arguments.binaries, work / name / "seeds")
 

@@ -159,7 +159,7 @@ class Editor {
       const double value = kNumbers[below_(kNumbers.size())];
       make_attribute(object, name, H5T_NATIVE_DOUBLE, one, &value);
     } else if (kind == H5T_STRING && H5Tis_variable_str(stored) == 0) {
-      std::string text(H5Tget_size(stored), '\0');
+      std::string text(H5Aget_storage_size(attribute), '\0');  // an earlier change may have made it several
       H5Aread(attribute, stored, text.data());
       text = mutated_text(text, {}, below_);
       make_attribute(object, name, text_type(text.size()), one, text.empty() ? "" : text.data());

@@ -169,5 +169,51 @@ TEST_F(Damage, a_scale_of_another_kind_is_refused_and_the_file_closed) {
   EXPECT_EQ(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
 }
 
+// They read past the end of a list of scales that is none, and leave open what is no dataset.
+TEST_F(Damage, scales_that_are_none_are_refused_and_the_file_closed) {
+  for (const bool is_list : {false, true}) {
+    {
+      const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "opening");
+      const hdf5::Handle field = hdf5::open_dataset(file, "u");
+      ASSERT_GE(H5Adelete(field, "DIMENSION_LIST"), 0);
+      hobj_ref_t group = 0;
+      ASSERT_GE(H5Rcreate(&group, file, "coefficients", H5R_OBJECT, -1), 0);
+      const std::array<hvl_t, 3> scales = {hvl_t{1, &group}, hvl_t{1, &group}, hvl_t{1, &group}};
+      const hsize_t count = scales.size();
+      const hdf5::Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, "space");
+      const hdf5::Handle type(is_list ? H5Tvlen_create(H5T_STD_REF_OBJ) : H5Tcreate(H5T_OPAQUE, 8), H5Tclose, "type");
+      const hdf5::Handle list(H5Acreate2(field, "DIMENSION_LIST", type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
+                              "list");
+      ASSERT_TRUE(!is_list || H5Awrite(list, type, scales.data()) >= 0);
+    }
+    try {
+      read_samples(path);
+      ADD_FAILURE() << "not refused";
+    } catch (const OutputError& error) {
+      const std::string why = is_list ? "does not fit its coordinates coefficients" : "DIMENSION_LIST";
+      EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+    }
+    EXPECT_EQ(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
+  }
+}
+
+// A dataset of texts holds length (4 bytes), address of a heap (8) and number there (4). What was read before one that
+// leads astray is released; the address sanitizer looks.
+TEST_F(Damage, a_text_that_is_not_there) {
+  std::string bytes = whole.substr(0, whole.size() - kTrailer);
+  const std::uint64_t heap = bytes.find("GCOL");
+  ASSERT_NE(heap, std::string::npos);
+  std::string second_kind(16, '\0');
+  second_kind[0] = 8;  // boundary
+  std::memcpy(&second_kind[4], &heap, sizeof heap);
+  std::memcpy(&second_kind[12], &bytes[bytes.find("boundary", heap) - 16], 2);
+  const std::size_t place = bytes.find(second_kind);
+  ASSERT_NE(place, std::string::npos);
+  bytes[place + 4] = static_cast<char>(bytes[place + 4] + 1);
+  std::ofstream(path, std::ios::binary | std::ios::trunc)
+      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  EXPECT_THROW(read_hdf5(path), OutputError);
+}
+
 }  // namespace
 }  // namespace gwrm
