@@ -1,7 +1,8 @@
 // Inner loops for the widest vector registers that the processor has, chosen when the program starts.
 //
 // GWRM_VECTOR_CLONES before a function definition compiles it three times over. What such a function calls must be
-// inlined into it (GWRM_INLINE, for lambdas GWRM_LAMBDA_INLINE) to profit. Elsewhere than on GCC for x86-64 it means nothing.
+// inlined into it (GWRM_INLINE, for lambdas GWRM_LAMBDA_INLINE) to profit. Elsewhere than on GCC for x86-64 it means
+// nothing.
 #pragma once
 
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
