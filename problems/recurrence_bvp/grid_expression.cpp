@@ -10,7 +10,6 @@ using expression::AffineCall;
 using expression::Expr;
 using expression::Function;
 
-constexpr std::size_t kMostCalls = 16;
 constexpr double kLargestExponent = 30.0;  // over the reach of a call
 
 double value_of(Function function, double x) {
@@ -25,9 +24,9 @@ std::vector<Expr> calls_of(const std::vector<AffineCall>& calls) {
 
 }  // namespace
 
-GridExpression::GridExpression(const expression::Pool& pool, Expr e, const EqualGrid& grid)
+GridExpression::GridExpression(const expression::Pool& pool, Expr e, const EqualGrid& grid, std::size_t most_calls)
     : grid_(grid),
-      calls_(expression::affine_calls(e, kMostCalls, kLargestExponent / (static_cast<double>(kReach) * grid.step()))),
+      calls_(expression::affine_calls(e, most_calls, kLargestExponent / (static_cast<double>(kReach) * grid.step()))),
       tape_(pool, std::span<const Expr>(&e, 1), calls_of(calls_)) {
   for (const AffineCall& call : calls_) {
     Steps steps;

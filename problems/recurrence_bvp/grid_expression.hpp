@@ -15,8 +15,11 @@ namespace gwrm {
 
 class GridExpression {
  public:
-  // `e` is lowered and holds no unknown.
-  GridExpression(const expression::Pool& pool, expression::Expr e, const EqualGrid& grid);
+  static constexpr std::size_t kMostCalls = 16;
+
+  // `e` is lowered and holds no unknown. Up to most_calls of its calls are replaced; 0: rounded as by the library.
+  GridExpression(const expression::Pool& pool, expression::Expr e, const EqualGrid& grid,
+                 std::size_t most_calls = kMostCalls);
 
   // The values at `count` points from `first` on, the same for every division into such parts.
   void evaluate(Index first, Index count, double* values) const;

@@ -81,8 +81,8 @@ RecurrenceBvp::RecurrenceBvp(const Case& problem)
     expression::lower(*model_.pool, expression::parse(*model_.pool, field.text));
   if (is_of_the_paper()) check_paper_case();
   if (model_.source != nullptr) {
-    grid_source_.emplace(*model_.pool, model_.source, model_.grid);
-    paper_source_.emplace(*model_.pool, model_.source);
+    // The digits of the paper depend on how its source is rounded.
+    grid_source_.emplace(*model_.pool, model_.source, model_.grid, is_of_the_paper() ? 0 : GridExpression::kMostCalls);
     return;
   }
   const RecurrenceCase& recurrence = case_.recurrence;
@@ -218,12 +218,7 @@ RecurrenceSource RecurrenceBvp::source(std::vector<double>& data) const {
     dataset_->read(0, model_.grid.n_points(), data.data());
     return {data.data(), nullptr, {}, {}};
   }
-  return {nullptr, nullptr,
-          [this](Index first, Index count, double* f) {
-            if (!is_of_the_paper()) return grid_source_->evaluate(first, count, f);
-            for (Index i = 0; i < count; ++i) f[i] = model_.grid.point(first + i);
-            paper_source_->evaluate(f, count, f);
-          },
+  return {nullptr, nullptr, [this](Index first, Index count, double* f) { grid_source_->evaluate(first, count, f); },
           device_source(model_)};
 }
 

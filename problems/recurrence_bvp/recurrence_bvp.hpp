@@ -40,8 +40,7 @@ class RecurrenceBvp : public Problem {
   BvpModel model_;
   BoundaryClosure closure_;
   std::optional<NumberSeries> dataset_;
-  std::optional<GridExpression> grid_source_;    // both without a value where the source is a dataset
-  std::optional<PointExpression> paper_source_;  // rounded as the paper's programs do it: its digits depend on that
+  std::optional<GridExpression> grid_source_;  // none where the source is a dataset
   std::unique_ptr<GridSolution> solution_;
   double shift_ = 0.0;
 };
