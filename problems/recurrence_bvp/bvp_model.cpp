@@ -83,6 +83,15 @@ EndCondition read_condition(const BvpModel& model, const SourceText& text) {
 
 }  // namespace
 
+void evaluate_points(const expression::Tape& tape, const std::vector<Array>& leaves, Index count, double* values) {
+  const std::vector<Array> results = tape.evaluate(leaves, {});
+  const Array& result = results.front();
+  if (result.size() == 1)
+    std::fill_n(values, count, result.data.front());
+  else
+    std::copy_n(result.data.begin(), count, values);
+}
+
 PointExpression::PointExpression(const Pool& pool, Expr e) : tape_(pool, std::span<const Expr>(&e, 1)) {}
 
 void PointExpression::evaluate(const double* x, Index count, double* values) const {
@@ -91,12 +100,7 @@ void PointExpression::evaluate(const double* x, Index count, double* values) con
     leaves.emplace_back(Shape{count});
     std::copy_n(x, count, leaves.front().data.begin());
   }
-  const std::vector<Array> results = tape_.evaluate(leaves, {});
-  const Array& result = results.front();
-  if (result.size() == 1)
-    std::fill_n(values, count, result.data.front());
-  else
-    std::copy_n(result.data.begin(), count, values);
+  evaluate_points(tape_, leaves, count, values);
 }
 
 double PointExpression::at(double x) const {

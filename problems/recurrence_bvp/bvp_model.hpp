@@ -29,6 +29,9 @@ struct EqualGrid {
   double point(Index i) const { return i == intervals ? upper : lower + step() * static_cast<double>(i); }
 };
 
+// The first output of a tape at `count` points; one that varies nowhere is repeated.
+void evaluate_points(const expression::Tape& tape, const std::vector<Array>& leaves, Index count, double* values);
+
 // An expression of x alone at many points.
 class PointExpression {
  public:

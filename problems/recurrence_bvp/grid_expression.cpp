@@ -74,12 +74,7 @@ void GridExpression::run_tape(Index count, Leaf leaf, double* values) const {
     leaf(call == calls_.end() ? -1 : static_cast<int>(call - calls_.begin()),
          leaves.emplace_back(Shape{count}).data.data());
   }
-  const std::vector<Array> results = tape_.evaluate(leaves, {});
-  const Array& result = results.front();
-  if (result.size() == 1)
-    std::fill_n(values, count, result.data.front());
-  else
-    std::copy_n(result.data.begin(), count, values);
+  evaluate_points(tape_, leaves, count, values);
 }
 
 void GridExpression::evaluate(Index first, Index count, double* values) const {
