@@ -4,7 +4,7 @@
 
 namespace gwrm::cuda {
 
-void BlasWarmUp::run() try {
+void BlasWarmUp::run(Numbers numbers) try {
   const DeviceHandles handles;
   constexpr Index n = 64, count = 4;
   DeviceBuffer memory;
@@ -14,12 +14,15 @@ void BlasWarmUp::run() try {
   double* const matrix = x + size;
   double* const y = matrix + size;
   const auto complex = [](double* p) { return reinterpret_cast<std::complex<double>*>(p); };
-  // The longest to load first; along the last dimension and along one before it.
-  for (const Along& along : {Along{n, n, count * n, 1, n, n}, Along{n, n, count, n, n, n}})
-    multiply_along(handles, complex(matrix), along, complex(x), complex(y));
-  for (Index m : {n, Index{1}})
-    for (const Along& along : {Along{m, n, count * n, 1, n, m}, Along{m, n, count, n, n, m}})
-      multiply_along(handles, matrix, along, 1.0, x, false, y);
+  // Along the last dimension and along one before it; real products also of a single row.
+  for (Index m : {n, Index{1}}) {
+    for (const Along& along : {Along{m, n, count * n, 1, n, m}, Along{m, n, count, n, n, m}}) {
+      if (numbers == Numbers::real)
+        multiply_along(handles, matrix, along, 1.0, x, false, y);
+      else if (m == n)
+        multiply_along(handles, complex(matrix), along, complex(x), complex(y));
+    }
+  }
   GWRM_DEVICE(cudaStreamSynchronize(handles.stream));
 } catch (const std::exception&) {
 }

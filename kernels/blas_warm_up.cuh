@@ -1,4 +1,4 @@
-// cuBLAS loads its kernels at the first call of each kind of product, 50 to 70 ms each on an H200: a thread makes those
+// cuBLAS loads its kernels at the first call of each kind of product, 50 to 70 ms each on an H200: threads make those
 // calls while the host is busy with other things.
 #pragma once
 
@@ -10,15 +10,22 @@ namespace gwrm::cuda {
 
 class BlasWarmUp {
  public:
-  // Begins with matrix products of doubles and complex doubles, as kernels/device_tensor.cuh asks for them, on a handle
-  // and a stream of its own. What fails is left for the caller's own products to report.
-  BlasWarmUp() : thread_(&BlasWarmUp::run) {}
-  ~BlasWarmUp() { thread_.join(); }
+  enum class Numbers { real, complex };
+
+  // Begins with matrix products of such numbers, as kernels/device_tensor.cuh asks for them, on a handle and a stream of
+  // its own. What fails is left for the caller's own products to report.
+  explicit BlasWarmUp(Numbers numbers) : thread_(&BlasWarmUp::run, numbers) {}
+  ~BlasWarmUp() { wait(); }
   BlasWarmUp(const BlasWarmUp&) = delete;
   BlasWarmUp& operator=(const BlasWarmUp&) = delete;
 
+  // Until it has ended: while kernels are loaded the driver keeps copies waiting, of other threads too.
+  void wait() {
+    if (thread_.joinable()) thread_.join();
+  }
+
  private:
-  static void run();
+  static void run(Numbers numbers);
   std::thread thread_;
 };
 

@@ -5,7 +5,8 @@
 // p' is wanted one column beyond its own for A z'. The last four rows of p', r and z' stay in registers; neighbours in
 // a row come from the neighbouring lanes. r and p are read from one pair of vectors and written to another, so that
 // warps need not wait for each other. x gets two steps at once in every second iteration: 40 bytes a point from memory.
-// Every block adds up the sums of the launch before by itself, in the same order.
+// Every warp adds up the sums of the launch before by itself, in the same order. A launch begins while the one before
+// ends (programmatic dependent launch) and waits for it when it has set up its columns.
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -131,20 +132,27 @@ struct Coefficients {
 };
 
 template <int n_sums>
-__device__ void take_sums(const Pass& pass, double* history, Coefficients& result) {
+__device__ Coefficients take_sums(const Pass& pass, double* history) {
   CgState state = *pass.state;
-  double totals[n_sums];  // r.z, z.A z, r.r
-  collect_sums(pass.sums, gridDim.x, totals);
-  if (threadIdx.x != 0) return;
-  result = {0.0, 0.0, state.alpha, state.done == 0};
+  double totals[n_sums] = {};  // r.z, z.A z, r.r
+#pragma unroll
+  for (int k = 0; k < n_sums; ++k)
+    for (unsigned b = threadIdx.x % kWarpSize; b < gridDim.x; b += kWarpSize) totals[k] += pass.sums[k * gridDim.x + b];
+  const bool first = state.iteration == 0;
+  const double inverse_before = first ? 0.0 : reciprocal(state.rz);
+  const double inverse_alpha = first ? 0.0 : reciprocal(state.alpha);
+#pragma unroll
+  for (int k = 0; k < n_sums; ++k)
+    for (int offset = kWarpSize / 2; offset > 0; offset /= 2)
+      totals[k] += __shfl_xor_sync(kAllLanes, totals[k], offset);
+  const bool reports = blockIdx.x == 0 && threadIdx.x == 0;
+  Coefficients result{0.0, 0.0, state.alpha, state.done == 0};
   if (state.iteration < 0) {  // the start: only sums are wanted
     state.iteration = 0;
   } else if (state.done == 0) {
     const double gamma = totals[0], square = totals[n_sums == 3 ? 2 : 0];
-    const bool first = state.iteration == 0;
-    const double beta = first ? 0.0 : gamma / state.rz;
-    const double curvature = first ? totals[1] : totals[1] - beta * gamma / state.alpha;
-    if (blockIdx.x == 0) history[state.iteration] = sqrt(square);
+    const double beta = gamma * inverse_before, curvature = totals[1] - beta * gamma * inverse_alpha;
+    if (reports) history[state.iteration] = sqrt(square);
     if (!isfinite(square))
       end_cg(&state, DeviceCgStatus::not_finite);
     else if (square <= state.stop)
@@ -157,17 +165,18 @@ __device__ void take_sums(const Pass& pass, double* history, Coefficients& resul
     if (result.goes_on) {
       state.rz = gamma;
       state.beta = result.beta = beta;
-      state.alpha = result.alpha = gamma / curvature;
+      state.alpha = result.alpha = gamma * reciprocal(curvature);
       ++state.iteration;
     }
   }
-  if (blockIdx.x == 0) *pass.state_new = state;
+  if (reports) *pass.state_new = state;
+  return result;
 }
 
 template <bool jacobi, bool with_x>
 __global__ void __launch_bounds__(kThreads, 1)
     one_pass_kernel(DeviceSeparable a, Parts rows, Parts columns, Pass pass, double* history) {
-  __shared__ Coefficients shared;
+  cudaTriggerProgrammaticLaunchCompletion();  // the next launch may take the places of blocks that have ended
   // Warps beyond the last part repeat it and keep nothing.
   const int lane = threadIdx.x % kWarpSize, warp = static_cast<int>(blockIdx.x) * kWarps + threadIdx.x / kWarpSize;
   const int n_parts = rows.n_parts * columns.n_parts, part = min(warp, n_parts - 1), n = a.slow.n;
@@ -182,14 +191,13 @@ __global__ void __launch_bounds__(kThreads, 1)
     const bool x_wanted = with_x && owned && j >= begin && j < end;
     return Row{pass.r[place], pass.p[place], x_wanted ? pass.x[place] : 0.0};
   };
+  const Column column(a, i, first_column);
+  cudaGridDependencySynchronize();
   // The slots of `ahead` are known to the compiler: a move from one to another would wait for what is on its way.
   Row ahead[kAhead];
 #pragma unroll
   for (int k = 0; k < kAhead; ++k) ahead[k] = fetch(first + k);
-  const Column column(a, i, first_column);
-  take_sums<jacobi ? 3 : 2>(pass, history, shared);
-  __syncthreads();
-  const Coefficients step = shared;
+  const Coefficients step = take_sums < jacobi ? 3 : 2 > (pass, history);
   if (!step.goes_on) return;
 
   const auto scale = [&](int j) {
@@ -310,9 +318,17 @@ DeviceCgResult cg_one_pass(DeviceHandles& handles, const SeparableOperator& a, c
     CgState* states[2] = {v.state, other_state};
     const Pass pass{r[parity],    p[parity],        r[1 - parity],  p[1 - parity],     v.x,
                     sums[parity], sums[1 - parity], states[parity], states[1 - parity]};
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(static_cast<unsigned>(n_blocks));
+    config.blockDim = dim3(kThreads);
+    config.stream = handles.stream;
+    config.attrs = &early;
+    config.numAttrs = 1;
     const auto run = [&](auto kernel) {
-      kernel<<<n_blocks, kThreads, 0, handles.stream>>>(view, rows, columns, pass, v.history);
-      GWRM_LAUNCHED(one_pass_kernel);
+      GWRM_DEVICE(cudaLaunchKernelEx(&config, kernel, view, rows, columns, pass, v.history));
     };
     if (options.jacobi)
       with_x ? run(one_pass_kernel<true, true>) : run(one_pass_kernel<true, false>);

@@ -31,11 +31,13 @@ class DeviceSteps {
   using Vector = DeviceArray;
 
   DeviceSteps(DeviceTools& tools, DeviceWindow& window, WindowSystem& system,
-              std::shared_ptr<DeviceTensorSolver>& preconditioner, int& n_direct, NewtonResult& result)
+              std::shared_ptr<DeviceTensorSolver>& preconditioner, BlasWarmUp& complex_products, int& n_direct,
+              NewtonResult& result)
       : tools_(tools),
         window_(window),
         system_(system),
         preconditioner_(preconditioner),
+        complex_products_(complex_products),
         result_(result),
         step_(tools, window, graphs_wanted(), n_direct) {}
 
@@ -73,6 +75,7 @@ class DeviceSteps {
       result_.detail = kSingularAverage;
       return false;
     }
+    complex_products_.wait();
     preconditioner_ = std::make_shared<DeviceTensorSolver>(tools_, system_, fields, modes, z);
     tools_.profile.add_host(DevicePart::factorisation, clock.seconds());
     return true;
@@ -185,6 +188,7 @@ class DeviceSteps {
   DeviceWindow& window_;
   WindowSystem& system_;
   std::shared_ptr<DeviceTensorSolver>& preconditioner_;
+  BlasWarmUp& complex_products_;
   NewtonResult& result_;
   JacobianStep step_;
   bool linearised_ = false;
@@ -220,7 +224,7 @@ class CudaSolver final : public DeviceSolver {
       GWRM_DEVICE(cudaMemsetAsync(on_device.data(), 0, x.size() * sizeof(double), tools_.handles.stream));
     else
       tools_.profile.upload(on_device.data(), x.data(), x.size());
-    DeviceSteps steps(tools_, window, system, preconditioner_, n_direct_, result);
+    DeviceSteps steps(tools_, window, system, preconditioner_, complex_products_, n_direct_, result);
     newton_loop(steps, on_device, options, interrupted, result);
     tools_.profile.download(x.data(), on_device.data(), x.size());
     tools_.profile.see_memory(tools_.pool.bytes());
@@ -255,6 +259,7 @@ class CudaSolver final : public DeviceSolver {
     check_memory(system);
     const std::string& no_compiler = run_time_compiler_missing();
     if (!no_compiler.empty()) say_that_equations_are_interpreted(no_compiler);
+    real_products_.wait();
     window_ = std::make_unique<DeviceWindow>(tools_, programs_, system, !no_compiler.empty());
     tools_.profile.add_host(DevicePart::setup, clock.seconds());
     return *window_;
@@ -285,7 +290,7 @@ class CudaSolver final : public DeviceSolver {
 
   const Context device_;
   const double memory_limit_;
-  const BlasWarmUp warm_up_;
+  BlasWarmUp real_products_{BlasWarmUp::Numbers::real}, complex_products_{BlasWarmUp::Numbers::complex};
   DeviceTools tools_;
   DeviceBuffer blas_workspace_;
   DevicePrograms programs_;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <random>
 
+#include "core/errors.hpp"
 #include "kernels/separable_operator.hpp"
 
 #ifdef GWRM_HAVE_CUDA
@@ -88,7 +89,7 @@ TEST_F(DevicePoisson, OperatorsAgreeWithTheCpu) {
 
 // Small grids and few launches: racecheck takes some 20 ms for each.
 TEST_F(DevicePoisson, ConjugateGradients) {
-  for (const auto& [n_slow, n_fast] : {std::pair<Index, Index>{8, 8}, {20, 17}}) {
+  for (const auto& [n_slow, n_fast] : {std::pair<Index, Index>{8, 8}, {11, 9}, {20, 17}}) {
     const SeparableOperator a = sample_operator(2, n_slow, n_fast);
     const std::vector<double> b = random_values(a.size(), 4);
     const CsrMatrix csr = matrix_of(a);
@@ -117,6 +118,17 @@ TEST_F(DevicePoisson, ConjugateGradients) {
       check("ELLPACK", [&](auto& x) { return cuda::cg_ell(context_, to_ell(csr), b, x, options); });
     }
   }
+}
+
+TEST_F(DevicePoisson, OnlyGridsThatFitRunOnTheChip) {
+  for (Index n : {8, 11, 1025}) EXPECT_TRUE(cuda::on_chip_fits(context_, sample_operator(2, n, 8))) << n;
+  EXPECT_TRUE(cuda::on_chip_fits(context_, sample_operator(2, 1025, 1025)));
+  EXPECT_FALSE(cuda::on_chip_fits(context_, sample_operator(4, 65, 65)));
+  for (Index n : {7, 9, 10, 100000}) EXPECT_FALSE(cuda::on_chip_fits(context_, sample_operator(2, n, 8))) << n;
+  for (Index n : {7, 1057}) EXPECT_FALSE(cuda::on_chip_fits(context_, sample_operator(2, 65, n))) << n;
+  const SeparableOperator a = sample_operator(2, 10, 10);
+  std::vector<double> b(100, 1.0), x(100);
+  EXPECT_THROW(cuda::cg_on_chip(context_, a, b, x, {}), ShapeError);
 }
 
 // The first iterations by Hestenes and Stiefel on the CPU: x and the residuals.
