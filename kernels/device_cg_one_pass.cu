@@ -5,8 +5,7 @@
 // p' is wanted one column beyond its own for A z'. The last four rows of p', r and z' stay in registers; neighbours in
 // a row come from the neighbouring lanes. r and p are read from one pair of vectors and written to another, so that
 // warps need not wait for each other. x gets two steps at once in every second iteration: 40 bytes a point from memory.
-// Every warp adds up the sums of the launch before by itself, in the same order. A launch begins while the one before
-// ends (programmatic dependent launch) and waits for it when it has set up its columns.
+// Every warp adds up the sums of the launch before by itself, in the same order.
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -176,7 +175,6 @@ __device__ Coefficients take_sums(const Pass& pass, double* history) {
 template <bool jacobi, bool with_x>
 __global__ void __launch_bounds__(kThreads, 1)
     one_pass_kernel(DeviceSeparable a, Parts rows, Parts columns, Pass pass, double* history) {
-  cudaTriggerProgrammaticLaunchCompletion();  // the next launch may take the places of blocks that have ended
   // Warps beyond the last part repeat it and keep nothing.
   const int lane = threadIdx.x % kWarpSize, warp = static_cast<int>(blockIdx.x) * kWarps + threadIdx.x / kWarpSize;
   const int n_parts = rows.n_parts * columns.n_parts, part = min(warp, n_parts - 1), n = a.slow.n;
@@ -191,13 +189,13 @@ __global__ void __launch_bounds__(kThreads, 1)
     const bool x_wanted = with_x && owned && j >= begin && j < end;
     return Row{pass.r[place], pass.p[place], x_wanted ? pass.x[place] : 0.0};
   };
-  const Column column(a, i, first_column);
-  cudaGridDependencySynchronize();
   // The slots of `ahead` are known to the compiler: a move from one to another would wait for what is on its way.
   Row ahead[kAhead];
 #pragma unroll
   for (int k = 0; k < kAhead; ++k) ahead[k] = fetch(first + k);
-  const Coefficients step = take_sums < jacobi ? 3 : 2 > (pass, history);
+  const Column column(a, i, first_column);
+  constexpr int n_sums = jacobi ? 3 : 2;
+  const Coefficients step = take_sums<n_sums>(pass, history);
   if (!step.goes_on) return;
 
   const auto scale = [&](int j) {
@@ -205,7 +203,7 @@ __global__ void __launch_bounds__(kThreads, 1)
     if (a.slow.is_interior(j)) return column.inverse_diagonal;
     return 1.0 / (a.slow.diagonal_entry(j) * column.weight + a.slow.weight(j) * column.diagonal);
   };
-  double sums[jacobi ? 3 : 2] = {};  // r'.z', z'.A z', r'.r'
+  double sums[n_sums] = {};  // r'.z', z'.A z', r'.r'
   double p[kQueue] = {}, r[kQueue] = {}, z[kQueue] = {};
   // Row j of p' and x.
   const auto turn = [&](int j, const Row& before) {
@@ -318,17 +316,9 @@ DeviceCgResult cg_one_pass(DeviceHandles& handles, const SeparableOperator& a, c
     CgState* states[2] = {v.state, other_state};
     const Pass pass{r[parity],    p[parity],        r[1 - parity],  p[1 - parity],     v.x,
                     sums[parity], sums[1 - parity], states[parity], states[1 - parity]};
-    cudaLaunchAttribute early = {};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(static_cast<unsigned>(n_blocks));
-    config.blockDim = dim3(kThreads);
-    config.stream = handles.stream;
-    config.attrs = &early;
-    config.numAttrs = 1;
     const auto run = [&](auto kernel) {
-      GWRM_DEVICE(cudaLaunchKernelEx(&config, kernel, view, rows, columns, pass, v.history));
+      kernel<<<n_blocks, kThreads, 0, handles.stream>>>(view, rows, columns, pass, v.history);
+      GWRM_LAUNCHED(one_pass_kernel);
     };
     if (options.jacobi)
       with_x ? run(one_pass_kernel<true, true>) : run(one_pass_kernel<true, false>);
