@@ -11,7 +11,7 @@ std::unique_ptr<RecurrenceSolver> make_recurrence_solver(const Context& context,
                                                          const RecurrenceSource& source, Index n_points,
                                                          bool single_precision) {
 #ifdef GWRM_HAVE_CUDA
-  if (context.backend() == Backend::cuda && op.kind == RecurrenceKind::poisson)
+  if (context.backend() == Backend::cuda)
     return cuda::make_recurrence_solver(context, op, source, n_points, single_precision);
 #endif
   return cpu::make_recurrence_solver(context, op, source, n_points, single_precision);

@@ -57,8 +57,7 @@ std::unique_ptr<GridSolution> solve_by_paper(const Context& context, PaperAlgori
                                              const RecurrenceSource& d, Index n);
 }  // namespace cpu
 
-// Only in a build with CUDA; the Poisson recurrence, without its running sum and without a shift. `most_bytes` of
-// device memory, 0: what is free.
+// Only in a build with CUDA. `most_bytes` of device memory, 0: what is free.
 namespace cuda {
 std::unique_ptr<RecurrenceSolver> make_recurrence_solver(const Context& context, const RecurrenceOperator& op,
                                                          const RecurrenceSource& source, Index n_points,

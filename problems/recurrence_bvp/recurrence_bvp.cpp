@@ -138,12 +138,6 @@ std::size_t RecurrenceBvp::memory_bytes() const {
   return recurrence_solver_bytes(model_.grid.n_points(), is_single()) + data;
 }
 
-// What has a twin on the device.
-bool RecurrenceBvp::runs_on_device() const {
-  return !is_of_the_paper() && closure_.op().kind == RecurrenceKind::poisson && model_.conditions.size() == 2 &&
-         model_.conditions[0].integral == 0.0 && model_.conditions[1].integral == 0.0;
-}
-
 void RecurrenceBvp::check_memory() const {
   const std::size_t limit =
       case_.solver.memory_gb > 0.0 ? static_cast<std::size_t>(case_.solver.memory_gb * 1e9) : available_memory();
@@ -234,9 +228,9 @@ SourceAt RecurrenceBvp::source_at(const RecurrenceSource& f) const {
 RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
   const auto began = std::chrono::steady_clock::now();
   check_memory();
-  const Context context = runs_on_device() ? given : given.without_device();
+  const Context context = is_of_the_paper() ? given.without_device() : given;
   if (given.backend() == Backend::cuda && context.backend() == Backend::cpu)
-    spdlog::info("this runs on the CPU; on the GPU run cases without reaction and integral, with algorithm: moments");
+    spdlog::info("the algorithms of the paper run on the CPU; on the GPU runs algorithm: moments");
   if (context.backend() == Backend::cuda && !dataset_ && !run_time_compiler_missing().empty())
     spdlog::warn("{}: the right-hand side is evaluated on the CPU", run_time_compiler_missing());
   RunOutcome outcome;
