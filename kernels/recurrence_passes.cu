@@ -2,7 +2,7 @@
 //
 #include <vector>
 
-#include "kernels/reaction_tables.hpp"
+#include "kernels/recurrence_tables.hpp"
 
 namespace gwrm::cuda {
 namespace {
@@ -44,19 +44,15 @@ class PoissonPasses : public DevicePasses {
     source.launch_moments(stream, grid_, first, 0.0, moments, squares);
   }
 
-  // With m points: w = -F sum (m - i) f_i, s = -sum f_i, and the sum of all w is -F sum (m - i)(m - i - 1)/2 f_i.
   RecurrenceState totals(cudaStream_t stream) const override {
     DoubleDouble zero, one, square;
     for (const Moments& own : downloaded<Moments>(stream, moments_, grid_.n_blocks)) {
       zero = zero + own.zero;
       one = one + own.one;
     }
-    const double m = static_cast<double>(grid_.n_points);
-    RecurrenceState result{-(op_.scale * (zero * m - one)), -zero, {}};
-    if (!op_.with_sum) return result;
-    for (const DoubleDouble& own : downloaded<DoubleDouble>(stream, squares_, grid_.n_blocks)) square = square + own;
-    result.sum = -(op_.scale * ((two_product(m, m - 1.0) * zero - one * (2.0 * m - 1.0) + square) * 0.5));
-    return result;
+    if (op_.with_sum)
+      for (const DoubleDouble& own : downloaded<DoubleDouble>(stream, squares_, grid_.n_blocks)) square = square + own;
+    return recurrence::totals_of_moments(op_, grid_.n_points, zero, one, square);
   }
 
   void launch_fill(cudaStream_t stream, const DeviceSource& source, const RecurrenceState& start, double shift,

@@ -3,10 +3,9 @@
 
 #include <cmath>
 
-#include "kernels/host_warps.hpp"
-#include "kernels/quadruple.hpp"
-#include "kernels/random_array.hpp"
-#include "kernels/reaction_tables.hpp"
+#include "kernels/host_warps.cuh"
+#include "kernels/recurrence_steps.hpp"
+#include "kernels/recurrence_tables.hpp"
 //
 #include "kernels/recurrence_kernels.cuh"
 //
@@ -20,8 +19,7 @@ using recurrence::kThreads;
 using recurrence::kWarps;
 using recurrence::Pair;
 using test::HostBlocks;
-using test::quadruple;
-using test::Quadruple;
+using test::relative_difference;
 
 struct StoredValues {
   static constexpr int kUnrolled = recurrence::kItems;
@@ -45,61 +43,6 @@ constexpr Sizes kSizes[] = {{1, 1},     {2, 1},     {9, 1},     {15, 1},   {16, 
                             {511, 1},   {512, 1},   {513, 1},   {513, 3},  {1024, 2}, {1535, 3},  {4095, 1},
                             {4096, 1},  {4097, 1},  {8191, 2},  {8192, 2}, {8193, 2}, {20000, 1}, {20480, 1},
                             {24576, 3}, {24577, 3}, {30001, 3}, {45056, 5}};
-
-struct Expected {
-  std::vector<Quadruple> u;
-  Quadruple first = 0, second = 0, sum = 0;  // behind the last point
-};
-
-Expected shooting_steps(const RecurrenceOperator& op, const std::vector<double>& f, const RecurrenceState& start) {
-  Expected result;
-  Quadruple w = quadruple(start.first), s = quadruple(start.second);
-  for (double value : f) {
-    result.u.push_back(w - static_cast<Quadruple>(op.correction) * value);
-    result.sum += w;
-    s += quadruple(op.growth) * w - value;
-    w += quadruple(op.scale) * s;
-  }
-  result.first = w;
-  result.second = s;
-  return result;
-}
-
-Expected two_sided_steps(const RecurrenceOperator& op, const std::vector<double>& f, const RecurrenceState& start) {
-  Expected result;
-  std::vector<Quadruple> q(f.size());
-  Quadruple carry = quadruple(start.second);
-  for (std::size_t i = f.size(); i-- > 0;) {
-    q[i] = carry;
-    carry = (1 - quadruple(op.backward_decay)) * (carry + f[i]);
-  }
-  result.second = carry;
-  carry = quadruple(start.first);
-  for (std::size_t i = 0; i < f.size(); ++i) {
-    carry = (1 - quadruple(op.forward_decay)) * carry + f[i];
-    result.u.push_back(quadruple(op.scale) * (carry + q[i]) - static_cast<Quadruple>(op.correction) * f[i]);
-  }
-  result.first = carry;
-  return result;
-}
-
-Expected steps(const RecurrenceOperator& op, const std::vector<double>& f, const RecurrenceState& start) {
-  return op.kind == RecurrenceKind::two_sided ? two_sided_steps(op, f, start) : shooting_steps(op, f, start);
-}
-
-double relative_difference(const std::vector<double>& u, const std::vector<Quadruple>& expected) {
-  Quadruple difference = 0, size = 0;
-  for (std::size_t i = 0; i < u.size(); ++i) {
-    difference += (u[i] - expected[i]) * (u[i] - expected[i]);
-    size += expected[i] * expected[i];
-  }
-  return std::sqrt(static_cast<double>(difference / size));
-}
-
-double relative_difference(DoubleDouble a, Quadruple b) {
-  const double error = std::abs(static_cast<double>(quadruple(a) - b));
-  return b == 0 ? error : error / std::abs(static_cast<double>(b));
-}
 
 struct Solved {
   RecurrenceState totals;
@@ -141,47 +84,83 @@ Solved solve(const RecurrenceOperator& op, const std::vector<double>& f, const S
                                               : solve_reaction<false>(op, f, sizes, start);
 }
 
+// The right-hand side f + shift, whose totals are taken of f alone.
+Solved solve_poisson(const RecurrenceOperator& op, const std::vector<double>& f, const Sizes& sizes, const Pair& start,
+                     double shift) {
+  const std::size_t n_blocks = static_cast<std::size_t>(sizes.n_blocks());
+  std::vector<recurrence::Moments> of_warps(n_blocks * kWarps), of_blocks(n_blocks);
+  std::vector<DoubleDouble> squares(n_blocks);
+  Solved result{{}, std::vector<double>(f.size())};
+  HostBlocks::run(static_cast<unsigned>(n_blocks), kThreads, [&] {
+    recurrence::moments_of_block<true>(StoredValues{f.data()}, sizes.n_points, sizes.tiles_per_warp, of_warps.data(),
+                                       of_blocks.data(), squares.data());
+  });
+  DoubleDouble zero, one, square;
+  for (std::size_t b = 0; b < n_blocks; ++b) {
+    zero = zero + of_blocks[b].zero;
+    one = one + of_blocks[b].one;
+    square = square + squares[b];
+  }
+  result.totals = recurrence::totals_of_moments(op, sizes.n_points, zero, one, square);
+  recurrence::DeviceClosure closure{};
+  closure.constant[0] = start.first;
+  closure.constant[1] = start.second;
+  HostBlocks::run(static_cast<unsigned>(n_blocks), kThreads, [&] {
+    recurrence::fill_block<true>(StoredValues{f.data(), shift}, sizes.n_points, sizes.tiles_per_warp, of_warps.data(),
+                                 of_blocks.data(), sizes.n_blocks(), closure,
+                                 recurrence::FillConstants{op.scale, op.correction, shift}, result.u.data());
+  });
+  return result;
+}
+
+TEST(PoissonKernels, TakeShiftsAndGiveTheSum) {
+  test::Random random{29};
+  for (const Sizes& sizes : kSizes)
+    for (double shift : {0.0, -1.7}) {
+      SCOPED_TRACE(testing::Message() << sizes.n_points << " points, " << sizes.tiles_per_warp << " tiles a warp");
+      RecurrenceOperator op = test::test_recurrence(RecurrenceKind::poisson, sizes.n_points, 0.0);
+      op.with_sum = true;
+      const std::vector<double> f = test::random_source(random, sizes.n_points);
+      const Pair start{{2.5, 1e-17}, {0.25, 1e-18}};
+      const Solved found = solve_poisson(op, f, sizes, start, shift);
+      const test::ExactRecurrence own = test::exact_recurrence(op, f, {});
+      EXPECT_LE(relative_difference(found.totals.first, own.first), 1e-15);
+      EXPECT_LE(relative_difference(found.totals.second, own.second), 1e-15);
+      EXPECT_LE(relative_difference(found.totals.sum, own.sum), 1e-15);
+      std::vector<double> shifted = f;
+      for (double& value : shifted) value += shift;
+      // One rounding, and plain double within tiles of 512 points.
+      EXPECT_LE(relative_difference(found.u, test::exact_recurrence(op, shifted, {start.first, start.second, {}}).u),
+                3e-16 * (1.0 + 4000.0 / std::max(1000.0, static_cast<double>(sizes.n_points))));
+    }
+}
+
 class ReactionKernels : public ::testing::TestWithParam<RecurrenceKind> {
  protected:
-  // `decay`: two_sided, about 1 - r; the two roots differ.
-  RecurrenceOperator make(Index n, double decay) const {
-    const double h = 1.0 / static_cast<double>(n);
-    if (GetParam() == RecurrenceKind::shooting)
-      return shooting_recurrence(two_product(h, h), {0.81, 1e-18}, 0.3 * h * h);
-    const DoubleDouble left = DoubleDouble{decay, 0.0} * 1.1, right = DoubleDouble{decay, 0.0} * 0.7;
-    return two_sided_recurrence({h, 1e-20 * h}, left, right, 0.3 * h);
-  }
-  std::vector<double> values(Index n) {
-    std::vector<double> f(static_cast<std::size_t>(n));
-    for (double& value : f) value = 1.0 + random_.number();
-    return f;
-  }
-  void expect_right(const Sizes& sizes, double decay, double bound) {
-    SCOPED_TRACE(testing::Message() << sizes.n_points << " points, " << sizes.tiles_per_warp << " tiles a warp, decay "
-                                    << decay);
-    const RecurrenceOperator op = make(sizes.n_points, decay);
-    const std::vector<double> f = values(sizes.n_points);
+  void expect_right(const Sizes& sizes, double rate) {
+    SCOPED_TRACE(testing::Message() << sizes.n_points << " points, " << sizes.tiles_per_warp << " tiles a warp, rate "
+                                    << rate);
+    const RecurrenceOperator op = test::test_recurrence(GetParam(), sizes.n_points, rate);
+    const std::vector<double> f = test::random_source(random_, sizes.n_points);
     const Pair start{{2.5, 1e-17}, {0.25, 1e-18}};
     const Solved found = solve(op, f, sizes, start);
-    const Expected own = steps(op, f, {});
+    const test::ExactRecurrence own = test::exact_recurrence(op, f, {});
     EXPECT_LE(relative_difference(found.totals.first, own.first), 1e-15);
     EXPECT_LE(relative_difference(found.totals.second, own.second), 1e-15);
-    EXPECT_LE(relative_difference(found.u, steps(op, f, {start.first, start.second, {}}).u), bound);
+    EXPECT_LE(relative_difference(found.u, test::exact_recurrence(op, f, {start.first, start.second, {}}).u), 2.5e-16);
   }
 
   test::Random random_{31};
 };
 
 TEST_P(ReactionKernels, FillToTheLastDigit) {
-  for (const Sizes& sizes : kSizes) expect_right(sizes, 8.0 / static_cast<double>(sizes.n_points + 20), 2.5e-16);
+  for (const Sizes& sizes : kSizes) expect_right(sizes, 8.0 / static_cast<double>(sizes.n_points + 20));
 }
 
 // From roots of which a lane forgets the last, to those it keeps over thousands of points.
 TEST_P(ReactionKernels, TakeEveryRoot) {
-  if (GetParam() == RecurrenceKind::shooting) GTEST_SKIP() << "has none";
-  for (double decay : {1e-6, 1e-3, 0.03, 0.3, 0.9, 1.0 - 1e-10})
-    for (const Sizes& sizes : {Sizes{30001, 3}, Sizes{4097, 1}, Sizes{530, 1}})
-      expect_right(sizes, decay / 1.1, 2.5e-16);
+  for (double rate : {1e-6, 1e-3, 0.03, 0.3, 0.99, 1.0})
+    for (const Sizes& sizes : {Sizes{30001, 3}, Sizes{4097, 1}, Sizes{530, 1}}) expect_right(sizes, rate);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, ReactionKernels, ::testing::Values(RecurrenceKind::shooting, RecurrenceKind::two_sided),

@@ -1,5 +1,5 @@
-// The tables of recurrence_layout.hpp for an operator with reaction (shooting or two_sided), in double-double and
-// rounded once.
+// What the host does for the recurrences of the device: the tables of recurrence_layout.hpp for an operator with
+// reaction (shooting or two_sided), in double-double and rounded once; and totals from the sums of the first pass.
 #pragma once
 
 #include <vector>
@@ -26,5 +26,9 @@ ReactionLayout reaction_layout(const RecurrenceOperator& op, Index n_points, Ind
 // What N points make of the state 0, from what each block makes of it. The pieces' lengths are those of the layout.
 RecurrenceState totals_of_blocks(const RecurrenceOperator& op, const ReactionLayout& layout,
                                  const std::vector<Pair>& of_blocks, const std::vector<Propagator>& blocks);
+
+// poisson: from Z0 = sum f_i, Z1 = sum i f_i and, where op.with_sum asks for it, Z2 = sum i^2 f_i of N points.
+RecurrenceState totals_of_moments(const RecurrenceOperator& op, Index n_points, DoubleDouble zero, DoubleDouble one,
+                                  DoubleDouble square);
 
 }  // namespace gwrm::recurrence

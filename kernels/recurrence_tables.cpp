@@ -1,4 +1,4 @@
-#include "kernels/reaction_tables.hpp"
+#include "kernels/recurrence_tables.hpp"
 
 #include <algorithm>
 
@@ -106,6 +106,15 @@ RecurrenceState totals_of_blocks(const RecurrenceOperator& op, const ReactionLay
   total.second = {};  // runs backwards
   for (std::size_t b = n; b-- > 0;) total.second = steps_of(b)[3] * total.second + of_blocks[b].second;
   return total;
+}
+
+// w = -F sum (N - i) f_i, s = -sum f_i, and the sum of all w is -F sum (N - i)(N - i - 1)/2 f_i.
+RecurrenceState totals_of_moments(const RecurrenceOperator& op, Index n_points, DoubleDouble zero, DoubleDouble one,
+                                  DoubleDouble square) {
+  const double n = static_cast<double>(n_points);
+  RecurrenceState totals{-(op.scale * (zero * n - one)), -zero, {}};
+  if (op.with_sum) totals.sum = -(op.scale * ((two_product(n, n - 1.0) * zero - one * (2.0 * n - 1.0) + square) * 0.5));
+  return totals;
 }
 
 }  // namespace gwrm::recurrence
