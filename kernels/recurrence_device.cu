@@ -94,11 +94,13 @@ void DeviceSource::launch_solve(cudaStream_t stream, const RecurrenceGrid& grid,
   DeviceClosure start = closure;
   FillConstants numbers = constants;
   std::array<void*, 7> arguments = {&source, &n_points, &moments, &barrier, &start, &numbers, &u};
-  launch_together(kernel("solve"), grid.n_blocks, arguments.data(), stream);
+  launch_together(kernel(constants.correction != 0.0 ? "solve_corrected" : "solve"), grid.n_blocks, arguments.data(),
+                  stream);
 }
 
 bool DeviceSource::fits_on_chip(const RecurrenceGrid& grid) const {
-  return grid.tiles_per_warp == 1 && grid.n_blocks <= most_blocks_together(kernel("solve"));
+  return grid.tiles_per_warp == 1 && grid.n_blocks <= most_blocks_together(kernel("solve")) &&
+         grid.n_blocks <= most_blocks_together(kernel("solve_corrected"));
 }
 
 void DeviceSource::launch_reaction_totals(cudaStream_t stream, const ReactionLayout& layout, Index first,

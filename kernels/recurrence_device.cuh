@@ -19,7 +19,7 @@
 
 #include "core/matrix.hpp"
 #include "kernels/block_recurrence.hpp"
-#include "kernels/recurrence_source.hpp"
+#include "kernels/recurrence_solver.hpp"
 
 namespace gwrm::cuda {
 
@@ -53,7 +53,7 @@ class DeviceSource {
   void launch_fill(cudaStream_t stream, const RecurrenceGrid& grid, Index first, double shift,
                    const recurrence::Moments* moments, const recurrence::DeviceClosure& closure,
                    const recurrence::FillConstants& constants, Value* u) const;
-  // Both passes in one launch, without a correction and from point 0 on: only if the grid fits_on_chip().
+  // Both passes in one launch, from point 0 on: only if the grid fits_on_chip().
   // `barrier`: two counters, 0 before the first launch.
   void launch_solve(cudaStream_t stream, const RecurrenceGrid& grid, recurrence::Moments* moments, unsigned* barrier,
                     const recurrence::DeviceClosure& closure, const recurrence::FillConstants& constants,
@@ -74,8 +74,8 @@ class DeviceSource {
     alignas(8) std::array<std::byte, 48> bytes;
   };
   virtual Argument argument(Index first, double shift) const = 0;
-  // moments, moments_squares; fill_double, fill_single, either with _corrected; solve; or reaction_totals,
-  // reaction_fill_double, reaction_fill_single.
+  // moments, moments_squares; fill_double, fill_single, either with _corrected; solve, solve_corrected; or
+  // reaction_totals, reaction_fill_double, reaction_fill_single.
   virtual const void* kernel(const std::string& name) const = 0;
 
  private:
@@ -96,7 +96,10 @@ class DevicePasses {
  public:
   virtual ~DevicePasses() = default;
   virtual void launch_totals(cudaStream_t stream, const DeviceSource& source, Index first, Index count) = 0;
-  // Waits for launch_totals(). What the piece makes of the state 0, a shift left out.
+  // Both at once, of all points: done if they fit onto the chip, else false and nothing is done.
+  virtual bool launch_solve(cudaStream_t stream, const DeviceSource& source, Index count, const StartOfTotals& start,
+                            double* u) = 0;
+  // Waits for launch_totals() or launch_solve(). What the piece makes of the state 0, a shift left out.
   virtual RecurrenceState totals(cudaStream_t stream) const = 0;
   // Behind launch_totals(), the same piece. `start`: the state before it (two_sided: P before, Q behind it).
   virtual void launch_fill(cudaStream_t stream, const DeviceSource& source, const RecurrenceState& start, double shift,

@@ -76,9 +76,10 @@ extern "C" __global__ void __launch_bounds__(kThreads, kResident) NAME(Expressio
     VALUE* u) { \
   fill_block<CORRECTED>(f, n, tiles, of_warps, of_blocks, n_blocks, closure, constants, u); \
 }
-extern "C" __global__ void __launch_bounds__(kThreads, kResident) solve(ExpressionValues f, long long n,
-    Moments* of_blocks, unsigned* barrier, DeviceClosure closure, FillConstants constants, double* u) {
-  solve_on_chip<false>(f, n, of_blocks, barrier, closure, constants, u);
+#define GWRM_SOLVE(NAME, CORRECTED) \
+extern "C" __global__ void __launch_bounds__(kThreads, kResident) NAME(ExpressionValues f, long long n, \
+    Moments* of_blocks, unsigned* barrier, DeviceClosure closure, FillConstants constants, double* u) { \
+  solve_on_chip<CORRECTED>(f, n, of_blocks, barrier, closure, constants, u); \
 }
 GWRM_MOMENTS(moments, false)
 GWRM_MOMENTS(moments_squares, true)
@@ -86,6 +87,8 @@ GWRM_FILL(fill_double, false, double)
 GWRM_FILL(fill_double_corrected, true, double)
 GWRM_FILL(fill_single, false, float)
 GWRM_FILL(fill_single_corrected, true, float)
+GWRM_SOLVE(solve, false)
+GWRM_SOLVE(solve_corrected, true)
 )code";
 
 // Behind the definition of kTwoSided.

@@ -44,6 +44,19 @@ class PoissonPasses : public DevicePasses {
     source.launch_moments(stream, grid_, first, 0.0, moments, squares);
   }
 
+  bool launch_solve(cudaStream_t stream, const DeviceSource& source, Index count, const StartOfTotals& start,
+                    double* u) override {
+    const RecurrenceGrid grid = recurrence_grid(count);
+    if (op_.with_sum || !source.fits_on_chip(grid)) return false;
+    first_ = 0;
+    grid_ = grid;
+    Moments* const moments = moments_.reserve<Moments>(recurrence_moments(grid));
+    unsigned* const barrier = barrier_.reserve<unsigned>(2);
+    GWRM_DEVICE(cudaMemsetAsync(barrier, 0, 2 * sizeof(unsigned), stream));
+    source.launch_solve(stream, grid, moments, barrier, closure_of(start), {op_.scale, op_.correction}, u);
+    return true;
+  }
+
   RecurrenceState totals(cudaStream_t stream) const override {
     DoubleDouble zero, one, square;
     for (const Moments& own : downloaded<Moments>(stream, moments_, grid_.n_blocks)) {
@@ -65,6 +78,20 @@ class PoissonPasses : public DevicePasses {
   }
 
  private:
+  // `start` of the totals -F (N Z0 - Z1) and -Z0, as a function of Z0 and Z1.
+  DeviceClosure closure_of(const StartOfTotals& start) const {
+    const DoubleDouble one{1.0, 0.0};
+    const RecurrenceState constant = start({}), by_first = start({one, {}, {}}), by_second = start({{}, one, {}});
+    const double n = static_cast<double>(grid_.n_points);
+    const auto by_zero = [&](DoubleDouble first, DoubleDouble second) { return -(op_.scale * first * n) - second; };
+    const auto by_one = [&](DoubleDouble first) { return op_.scale * first; };
+    const DoubleDouble first[2] = {by_first.first - constant.first, by_first.second - constant.second};
+    const DoubleDouble second[2] = {by_second.first - constant.first, by_second.second - constant.second};
+    return {{constant.first, constant.second},
+            {by_zero(first[0], second[0]), by_zero(first[1], second[1])},
+            {by_one(first[0]), by_one(first[1])}};
+  }
+
   template <class Value>
   void fill(cudaStream_t stream, const DeviceSource& source, const RecurrenceState& start, double shift,
             Value* u) const {
@@ -78,7 +105,7 @@ class PoissonPasses : public DevicePasses {
   RecurrenceOperator op_;
   Index first_ = 0;
   RecurrenceGrid grid_;
-  DeviceBuffer moments_, squares_;
+  DeviceBuffer moments_, squares_, barrier_;
 };
 
 class ReactionPasses : public DevicePasses {
@@ -90,6 +117,8 @@ class ReactionPasses : public DevicePasses {
     if (count != layout_.n_points) make_tables(stream, count);
     source.launch_reaction_totals(stream, layout_, first_, sums_);
   }
+
+  bool launch_solve(cudaStream_t, const DeviceSource&, Index, const StartOfTotals&, double*) override { return false; }
 
   RecurrenceState totals(cudaStream_t stream) const override {
     return recurrence::totals_of_blocks(op_, layout_, downloaded<Pair>(stream, of_blocks_, layout_.n_blocks),

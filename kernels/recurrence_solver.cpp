@@ -7,6 +7,12 @@ std::size_t recurrence_solver_bytes(Index n_points, bool single_precision) {
          recurrence_workspace_size(n_points) * sizeof(RecurrenceState);
 }
 
+RecurrenceState RecurrenceSolver::solve(const StartOfTotals& start) {
+  const RecurrenceState own = totals();
+  fill(start(own), 0.0);
+  return own;
+}
+
 std::unique_ptr<RecurrenceSolver> make_recurrence_solver(const Context& context, const RecurrenceOperator& op,
                                                          const RecurrenceSource& source, Index n_points,
                                                          bool single_precision) {

@@ -122,6 +122,18 @@ class DeviceSolver : public RecurrenceSolver {
       if (pending[b] >= 0) collect(buffers_[b], pending[b]);
   }
 
+  RecurrenceState solve(const StartOfTotals& start) override {
+    if constexpr (std::is_same_v<Value, double>) {
+      const Buffer& buffer = buffers_[0];
+      if (!is_streamed()) upload(buffer, 0, n_);
+      if (!is_streamed() &&
+          buffer.passes->launch_solve(buffer.stream, source_of(buffer), n_, start, buffer.u.template as<double>())) {
+        return buffer.passes->totals(buffer.stream);
+      }
+    }
+    return RecurrenceSolver::solve(start);
+  }
+
   void gather(std::span<const Index> points, double* u) const override {
     if (is_streamed()) {
       for (std::size_t i = 0; i < points.size(); ++i)
@@ -157,20 +169,24 @@ class DeviceSolver : public RecurrenceSolver {
     return *pinned_[b];
   }
 
-  // Uploads the right-hand side where it is stored (once if there is but one piece) and runs the first pass.
-  void launch_totals(const Buffer& buffer, Index first, Index count) {
-    if (buffer.source && (is_streamed() || of_pieces_.empty())) {
-      std::vector<double> staged;
-      const double* values = source_.values == nullptr ? nullptr : source_.values + first;
-      if (values == nullptr) {
-        staged.resize(static_cast<std::size_t>(count));
-        values = source_.fetch(first, count, staged.data());
-      }
-      GWRM_DEVICE(cudaMemcpyAsync(buffer.f.template as<double>(), values,
-                                  static_cast<std::size_t>(count) * sizeof(double), cudaMemcpyHostToDevice,
-                                  buffer.stream));
-      if (!staged.empty()) buffer.stream.wait();
+  // The right-hand side where it is stored, once if there is but one piece.
+  void upload(const Buffer& buffer, Index first, Index count) {
+    if (!buffer.source || is_uploaded_) return;
+    std::vector<double> staged;
+    const double* values = source_.values == nullptr ? nullptr : source_.values + first;
+    if (values == nullptr) {
+      staged.resize(static_cast<std::size_t>(count));
+      values = source_.fetch(first, count, staged.data());
     }
+    GWRM_DEVICE(cudaMemcpyAsync(buffer.f.template as<double>(), values,
+                                static_cast<std::size_t>(count) * sizeof(double), cudaMemcpyHostToDevice,
+                                buffer.stream));
+    if (!staged.empty()) buffer.stream.wait();
+    is_uploaded_ = !is_streamed();
+  }
+
+  void launch_totals(const Buffer& buffer, Index first, Index count) {
+    upload(buffer, first, count);
     buffer.passes->launch_totals(buffer.stream, source_of(buffer), first, count);
   }
 
@@ -190,6 +206,7 @@ class DeviceSolver : public RecurrenceSolver {
   std::array<Buffer, 2> buffers_;
   std::array<std::unique_ptr<PinnedBuffer<Value>>, 2> pinned_;
   std::unique_ptr<Value[]> host_u_;
+  bool is_uploaded_ = false;
   std::vector<RecurrenceState> of_pieces_;  // what each makes of the state 0
 };
 

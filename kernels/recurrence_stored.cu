@@ -46,11 +46,11 @@ __global__ void __launch_bounds__(kThreads, kResident)
                                      constants, u);
 }
 
-template <class Source>
+template <bool kCorrected, class Source>
 __global__ void __launch_bounds__(kThreads, kResident)
     solve_kernel(Source source, long long n_points, Moments* of_blocks, unsigned* barrier, DeviceClosure closure,
                  FillConstants constants, double* u) {
-  recurrence::solve_on_chip<false>(source, n_points, of_blocks, barrier, closure, constants, u);
+  recurrence::solve_on_chip<kCorrected>(source, n_points, of_blocks, barrier, closure, constants, u);
 }
 
 template <bool kTwoSided, class Source>
@@ -96,7 +96,8 @@ class StoredSource : public DeviceSource {
             {"fill_double_corrected", address(fill_kernel<true, Source, double>)},
             {"fill_single", address(fill_kernel<false, Source, float>)},
             {"fill_single_corrected", address(fill_kernel<true, Source, float>)},
-            {"solve", address(solve_kernel<Source>)}};
+            {"solve", address(solve_kernel<false, Source>)},
+            {"solve_corrected", address(solve_kernel<true, Source>)}};
   }
   template <bool kTwoSided>
   static std::vector<NamedKernel> reaction_kernels() {

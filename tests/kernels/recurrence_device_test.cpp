@@ -147,6 +147,31 @@ TEST_P(DeviceRecurrence, AffineCallsAgree) {
   }
 }
 
+// In one launch where the points fit onto the chip; twice, for its barrier.
+TEST_P(DeviceRecurrence, AStartThatDependsOnTheTotals) {
+  const auto start = [](const RecurrenceState& totals) {
+    return RecurrenceState{DoubleDouble{2.5, 1e-17} - totals.first * 0.375 + totals.second * 1e-6,
+                           DoubleDouble{0.25, 1e-18} + totals.first * 0.125 - totals.second * 0.25,
+                           {}};
+  };
+  for (Index n : kSizes) {
+    const std::vector<double> f = values(n);
+    const auto all_of = [&](const Context& context, bool twice) {
+      const auto solver = make_recurrence_solver(context, make(n), {f.data(), nullptr, {}}, n, false);
+      if (twice) solver->solve([this](const RecurrenceState&) { return start_; });
+      Solved result{solver->solve(start), std::vector<double>(f.size())};
+      std::vector<Index> points(f.size());
+      std::iota(points.begin(), points.end(), 0);
+      solver->gather(points, result.u.data());
+      return result;
+    };
+    const Solved expected = all_of(cpu_, false), found = all_of(device_, false), again = all_of(device_, true);
+    // Totals within 2e-15 of one another make as much of a difference to the start.
+    expect_alike(found, expected, 4e-15 + bound(n), n);
+    EXPECT_EQ(again.u, found.u) << n;
+  }
+}
+
 // Sums of all w, and a right-hand side whose totals were taken without its shift.
 TEST_P(DeviceRecurrence, ShiftsAndSumsAgree) {
   if (!is_poisson()) return;  // the others have neither
