@@ -117,6 +117,57 @@ TEST_P(BlockRecurrence, TheSumChangesNothingElse) {
   EXPECT_EQ(with, without);
 }
 
+// As the device takes what does not fit into its memory.
+TEST_P(BlockRecurrence, PiecesMeet) {
+  const Index n = 10001;
+  const std::vector<double> f = values(n);
+  for (Index length : {Index{512}, Index{4096}, Index{5000}, n}) {
+    const RecurrenceOperator op = make(n);
+    const auto part = [&](std::size_t k) {
+      const Index first = static_cast<Index>(k) * length;
+      return std::span(f).subspan(static_cast<std::size_t>(first),
+                                  static_cast<std::size_t>(std::min(length, n - first)));
+    };
+    std::vector<RecurrenceState> pieces(static_cast<std::size_t>((n + length - 1) / length));
+    std::vector<RecurrenceState> workspace(recurrence_workspace_size(length));
+    const auto space = [&](std::size_t k) {
+      return std::span(workspace).first(recurrence_workspace_size(static_cast<Index>(part(k).size())));
+    };
+    const auto run = [&](std::size_t k) {
+      const RecurrenceSource source{part(k).data(), nullptr, {}};
+      return recurrence_totals(context_, op, source, static_cast<Index>(part(k).size()), space(k));
+    };
+    for (std::size_t k = 0; k < pieces.size(); ++k) pieces[k] = run(k);
+    std::vector<RecurrenceState> states = pieces;
+    const RecurrenceState totals = states_at_pieces(op, states, length, n, {});
+    const test::ExactRecurrence own = test::exact_recurrence(op, f, {});
+    EXPECT_LE(relative_difference(totals.first, own.first), 1e-15) << length;
+    EXPECT_LE(relative_difference(totals.second, own.second), 1e-15) << length;
+    if (GetParam() == 0) {
+      EXPECT_LE(relative_difference(totals.sum, own.sum), 1e-15) << length;
+    }
+    states_at_pieces(op, pieces, length, n, start_);
+    std::vector<double> u(f.size());
+    for (std::size_t k = 0; k < pieces.size(); ++k) {
+      run(k);
+      recurrence_fill(context_, op, {part(k).data(), nullptr, {}}, pieces[k], static_cast<Index>(part(k).size()),
+                      space(k), u.data() + static_cast<Index>(k) * length);
+    }
+    EXPECT_LE(relative_difference(u, test::exact_recurrence(op, f, start_).u), 3e-16) << length;
+  }
+}
+
+TEST(PoissonRecurrence, TotalsOfOne) {
+  for (Index n : {1, 2, 1000}) {
+    const RecurrenceOperator op = test::test_recurrence(RecurrenceKind::poisson, n, 0.0);
+    const RecurrenceState totals = totals_of_one(op, n);
+    const auto exact = test::exact_recurrence(op, std::vector<double>(static_cast<std::size_t>(n), 1.0), {});
+    EXPECT_LE(relative_difference(totals.first, exact.first), 1e-29) << n;
+    EXPECT_LE(relative_difference(totals.second, exact.second), 1e-29) << n;
+    EXPECT_LE(relative_difference(totals.sum, exact.sum), 1e-29) << n;
+  }
+}
+
 TEST_P(BlockRecurrence, RefusesAWrongWorkspace) {
   const RecurrenceOperator op = make(5000);
   const std::vector<double> f = values(5000);
