@@ -94,5 +94,15 @@ void recurrence_fill(const Context& context, const RecurrenceOperator& op, const
 
 // What `count` steps with right-hand side 0 make of a state; for two_sided P forwards and Q backwards.
 RecurrenceState homogeneous_steps(const RecurrenceOperator& op, const RecurrenceState& state, Index count);
+// The same as a matrix of (first, second).
+DoubleDoubleMatrix homogeneous_matrix(const RecurrenceOperator& op, Index count);
+
+// The totals of consecutive pieces, each of `length` points but the last, become the states before them (two_sided: P
+// before and Q behind them). Returns what `start` has become at the end.
+RecurrenceState states_at_pieces(const RecurrenceOperator& op, std::span<RecurrenceState> pieces, Index length,
+                                 Index n_points, const RecurrenceState& start);
+
+// poisson: what N steps with right-hand side 1 make of the state 0.
+RecurrenceState totals_of_one(const RecurrenceOperator& op, Index n_points);
 
 }  // namespace gwrm

@@ -301,6 +301,11 @@ void fill(const Context& context, const RecurrenceOperator& op, const Recurrence
 
 }  // namespace
 
+RecurrenceState states_at_pieces(const RecurrenceOperator& op, std::span<RecurrenceState> pieces, Index length,
+                                 Index n_points, const RecurrenceState& start) {
+  return run_along(op, pieces, length, n_points, start);
+}
+
 RecurrenceState recurrence_totals(const Context& context, const RecurrenceOperator& op, const RecurrenceSource& f,
                                   Index n_points, std::span<RecurrenceState> workspace) {
   check_sizes(n_points, workspace);

@@ -1,10 +1,12 @@
-// The Poisson recurrence on the device beside what else one would use: times, bytes, errors, one JSON object a line.
+// The recurrences on the device beside what else one would use: times, bytes, errors, one JSON object a line.
 //
 //   recurrence_bench [largest power of two, default 28 [anything: our own passes only]]
 //
 // Problem P1 of the paper, -u'' = pi^2/4 cos(pi/2 x), u'(0) = 0, u(1) = 0, whose discrete solution is known:
-// u_i = (z / sin z)^2 cos(pi/2 x_i), z = pi h/4. Work below a millisecond is timed as the replay of a graph of 20
-// repeats, the rest by events; the median of 9. Bytes are those each method has to move (not those it moves).
+// u_i = (z / sin z)^2 cos(pi/2 x_i), z = pi h/4; and the same with reaction, f = (pi^2/4 + k^2) cos(pi/2 x), whose
+// discrete solution is a cos(pi/2 x_i) with a = f(0) / (k^2 + pi^2/4 (sin z / z)^2). Work below a millisecond is timed
+// as the replay of a graph of 20 repeats, the rest by events; the median of 9. Bytes are those each method has to move
+// (not those it moves).
 #include "kernels/recurrence_device.cuh"
 //
 #include <cusparse.h>
@@ -95,10 +97,16 @@ struct P1 {
   }
 };
 
-template <class Value>
-__global__ void p1_kernel(P1 d, long long n, double scale, Value* values) {
+__global__ void p1_kernel(P1 d, long long n, double* values) {
   const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i < n) values[i] = static_cast<Value>(scale * d(i) * (i == 0 ? 2.0 : 1.0));
+  if (i < n) values[i] = d(i) * (i == 0 ? 2.0 : 1.0);
+}
+
+template <class Value>
+__global__ void cosine_kernel(double amplitude, double h, long long n, Value* values) {
+  const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < n)
+    values[i] = static_cast<Value>(amplitude * std::cos(std::numbers::pi / 2.0 * (h * static_cast<double>(i))));
 }
 
 // The paper's Fig. 4.
@@ -115,19 +123,28 @@ __global__ void paper_set_kernel(Value* u, long long s, long long r) {
   }
 }
 
-// Relative 2-norm against the discrete solution; every point up to 2^24, else every n / 2^24-th.
+long double quarter_turn(Index n) {  // z
+  return std::numbers::pi_v<long double> / 4.0L / static_cast<long double>(n);
+}
+
+// That of the discrete solution of P1.
+long double discrete_amplitude(Index n) {
+  const long double z = quarter_turn(n);
+  return (z / std::sin(z)) * (z / std::sin(z));
+}
+
+// Relative 2-norm of the difference to amplitude cos(pi/2 x); every point up to 2^24, else every n / 2^24-th.
 template <class Value, class IndexOf>
-double error_of(const Value* device_u, Index n, bool discrete, IndexOf index_of) {
+double error_of(const Value* device_u, Index n, long double amplitude, IndexOf index_of) {
   const Index stride = std::max<Index>(1, n >> 24), count = n / stride;
   std::vector<Value> u(static_cast<std::size_t>(count));
   GWRM_DEVICE(cudaMemcpy2D(u.data(), sizeof(Value), device_u, static_cast<std::size_t>(stride) * sizeof(Value),
                            sizeof(Value), static_cast<std::size_t>(count), cudaMemcpyDeviceToHost));
-  const long double h = 1.0L / static_cast<long double>(n), z = std::numbers::pi_v<long double> * h / 4.0L;
-  const long double factor = discrete ? (z / std::sin(z)) * (z / std::sin(z)) : 1.0L;
+  const long double h = 1.0L / static_cast<long double>(n);
   long double difference = 0.0L, size = 0.0L;
   for (Index k = 0; k < count; ++k) {
     const long double x = static_cast<long double>(index_of(k * stride)) * h;
-    const long double exact = factor * std::cos(std::numbers::pi_v<long double> / 2.0L * x);
+    const long double exact = amplitude * std::cos(std::numbers::pi_v<long double> / 2.0L * x);
     difference += (exact - u[static_cast<std::size_t>(k)]) * (exact - u[static_cast<std::size_t>(k)]);
     size += exact * exact;
   }
@@ -135,6 +152,41 @@ double error_of(const Value* device_u, Index n, bool discrete, IndexOf index_of)
 }
 
 const auto kNatural = [](Index i) { return i; };
+
+constexpr double kP1Amplitude = pi * pi / 4.0;  // of its source
+
+double reaction_amplitude(double rate) {
+  return kP1Amplitude + rate * rate;
+}
+
+DoubleDouble rounded(long double a) {
+  const double high = static_cast<double>(a);
+  return {high, static_cast<double>(a - high)};
+}
+
+// Order 2 (boundary_closure.hpp): shooting for k <= 1, else two_sided. The state of a cos(pi/2 x) on the whole line:
+// (w, s) before point 0, or P_{-1} = sum_{m >= 0} r^m f_{-1-m} and Q_n = sum_{m > 0} r^m f_{n+m}, geometric sums.
+RecurrenceState reaction_start(Index n, double rate, long double amplitude, RecurrenceOperator& op) {
+  const double h = 1.0 / static_cast<double>(n);
+  const DoubleDouble scale = two_product(h, h), one{1.0, 0.0};
+  const long double f = reaction_amplitude(rate), k2 = static_cast<long double>(rate) * rate;
+  if (rate <= 1.0) {
+    op = shooting_recurrence(scale, two_product(rate, rate), 0.0);
+    return {rounded(amplitude), rounded((f - k2 * amplitude) / 2.0L), {}};
+  }
+  const DoubleDouble q = scale * two_product(rate, rate), half = q * 0.5;
+  const DoubleDouble decay = q / (sqrt(q + half * half) + half), root = one - decay;
+  op = two_sided_recurrence(scale * root / (decay * (one + root)), decay, decay, 0.0);
+  const long double t = static_cast<long double>(decay.high) + decay.low, r = 1.0L - t;
+  const long double angle = 2.0L * quarter_turn(n);  // pi/2 h; 1 - r e^(i angle) = real - i imaginary
+  const long double real = t + 2.0L * r * std::sin(angle / 2.0L) * std::sin(angle / 2.0L);
+  const long double imaginary = r * std::sin(angle), square = real * real + imaginary * imaginary;
+  const long double cosine = std::cos(angle), sine = std::sin(angle);
+  // The real parts of e^(i angle) / (1 - r e^(i angle)) and, a quarter turn further, of r times i this.
+  return {rounded(f * (cosine * real - sine * imaginary) / square),
+          rounded(-f * r * (cosine * imaginary + sine * real) / square),
+          {}};
+}
 
 struct Bench {
   cudaStream_t stream = nullptr;
@@ -165,7 +217,7 @@ struct Bench {
       source.launch_moments(stream, grid, 0, 0.0, sums);
       source.launch_fill(stream, grid, 0, 0.0, sums, start, constants, values);
     });
-    report(name, power, seconds, bytes, known ? error_of(values, n, true, kNatural) : std::nan(""));
+    report(name, power, seconds, bytes, known ? error_of(values, n, discrete_amplitude(n), kNatural) : std::nan(""));
     if constexpr (std::is_same_v<Value, double>) {
       if (source.fits_on_chip(grid)) on_chip(name, power, source, grid, start, constants, known);
     }
@@ -184,16 +236,41 @@ struct Bench {
       source.launch_solve(stream, grid, moments.as<Moments>(), counters, start, constants, values);
     });
     report((std::string(name) + ", one launch").c_str(), power, seconds, 8.0,
-           known ? error_of(values, Index{1} << power, true, kNatural) : std::nan(""));
+           known ? error_of(values, Index{1} << power, discrete_amplitude(Index{1} << power), kNatural) : std::nan(""));
+  }
+
+  // k = `rate`: both passes of -u'' + k^2 u = f, from the state of the known solution at the ends.
+  void reaction(const char* name, int power, double rate, const DeviceSource& source, double bytes) {
+    const Index n = Index{1} << power;
+    const long double k2 = static_cast<long double>(rate) * rate, z = quarter_turn(n);
+    const long double f = reaction_amplitude(rate), lowest = std::numbers::pi_v<long double> / 2.0L * std::sin(z) / z;
+    const long double amplitude = f / (k2 + lowest * lowest);
+    RecurrenceOperator op;
+    const RecurrenceState start = reaction_start(n, rate, amplitude, op);
+    double* const values = u.reserve<double>(static_cast<std::size_t>(n) + 1);
+    const auto passes = make_device_passes(op);
+    const auto totals = [&] { passes->launch_totals(stream, source, 0, n + 1); };
+    totals();  // makes the tables
+    const double seconds = median_seconds(stream, power <= 24, [&] {
+      totals();
+      passes->launch_fill(stream, source, start, 0.0, values);
+    });
+    char title[100];
+    std::snprintf(title, sizeof title, "%s, k = %g, %s", op.kind == RecurrenceKind::shooting ? "shooting" : "two-sided",
+                  rate, name);
+    report(title, power, seconds, bytes, error_of(values, n, amplitude, kNatural));
+    if (power < 26) return;
+    const double first = median_seconds(stream, false, totals);
+    std::printf("{\"pass\": \"totals of %s\", \"n\": \"2^%d\", \"microseconds\": %.2f}\n", title, power, 1e6 * first);
   }
 
   template <class Value>
-  Value* store_source(int power) {
+  Value* store_source(int power, double amplitude) {
     const Index n = Index{1} << power;
     const double h = 1.0 / static_cast<double>(n);
     Value* const values = f.reserve<Value>(static_cast<std::size_t>(n) + 1);
-    p1_kernel<<<static_cast<unsigned>(n / 256 + 1), 256, 0, stream>>>(P1{h, h * h}, n + 1, 1.0 / (h * h), values);
-    GWRM_LAUNCHED(p1_kernel);
+    cosine_kernel<<<static_cast<unsigned>(n / 256 + 1), 256, 0, stream>>>(amplitude, h, n + 1, values);
+    GWRM_LAUNCHED(cosine_kernel);
     GWRM_DEVICE(cudaStreamSynchronize(stream));
     return values;
   }
@@ -216,7 +293,8 @@ struct Bench {
       GWRM_DEVICE(cub::DeviceScan::InclusiveSum(work, bytes, d, y, n, stream));
       GWRM_DEVICE(cub::DeviceScan::InclusiveSum(work, bytes, back, to, n, stream));
     });
-    report("two cub::DeviceScan, evaluated", power, seconds, 24.0, error_of(values, n, true, kNatural));
+    report("two cub::DeviceScan, evaluated", power, seconds, 24.0,
+           error_of(values, n, discrete_amplitude(n), kNatural));
   }
 
   void tridiagonal_solver(int power) {
@@ -240,7 +318,7 @@ struct Bench {
                              8 * static_cast<std::size_t>(n), cudaMemcpyHostToDevice));
     double* const d = matrix + 3 * static_cast<Index>(n);
     double* const values = u.reserve<double>(static_cast<std::size_t>(n));
-    p1_kernel<<<static_cast<unsigned>(n / 256), 256, 0, stream>>>(P1{h, h * h}, n, 1.0, d);
+    p1_kernel<<<static_cast<unsigned>(n / 256), 256, 0, stream>>>(P1{h, h * h}, n, d);
     GWRM_LAUNCHED(p1_kernel);
     std::size_t bytes = 0;
     cusparseStatus_t status = cusparseDgtsv2_nopivot_bufferSizeExt(
@@ -255,7 +333,8 @@ struct Bench {
                                         work);
     });
     if (status != CUSPARSE_STATUS_SUCCESS) throw DeviceError("cusparseDgtsv2_nopivot failed");
-    report("cusparseDgtsv2_nopivot, stored", power, seconds, 40.0, error_of(values, n, true, kNatural));
+    report("cusparseDgtsv2_nopivot, stored", power, seconds, 40.0,
+           error_of(values, n, discrete_amplitude(n), kNatural));
     static_cast<void>(cusparseDestroy(handle));
   }
 
@@ -272,14 +351,14 @@ struct Bench {
     });
     GWRM_DEVICE(cudaFreeHost(row));
     report(name, power, seconds, 9.0 * sizeof(Value),
-           error_of(values, n, false, [r](Index k) { return k % r * r + k / r; }));
+           error_of(values, n, 1.0L, [r](Index k) { return k % r * r + k / r; }));
   }
 };
 
 // As gwrm writes it.
-DeviceExpression p1_expression(int power) {
+DeviceExpression cosine_expression(int power, double amplitude) {
   char statements[200];
-  std::snprintf(statements, sizeof statements, "const double v0 = %a * a0;\nreturn v0;\n", pi * pi / 4.0);
+  std::snprintf(statements, sizeof statements, "const double v0 = %a * a0;\nreturn v0;\n", amplitude);
   return {statements,
           "x",
           0.0,
@@ -293,7 +372,7 @@ DeviceExpression p1_expression(int power) {
 DeviceExpression p1_by_calls(int power) {
   char statements[200];
   std::snprintf(statements, sizeof statements, "const double v0 = %a * x_;\nreturn %a * cos(v0);\n", pi / 2.0,
-                pi * pi / 4.0);
+                kP1Amplitude);
   return {statements, "x", 0.0, std::ldexp(1.0, -power), 1.0, Index{1} << power};
 }
 
@@ -315,15 +394,23 @@ void measure(int largest, bool passes_only) {
   copy_ceiling = 2.0 * static_cast<double>(bytes) / copy;
   std::printf("{\"device\": \"%s\", \"copy_TB_per_s\": %.3f}\n", context.device_name().c_str(), 1e-12 * copy_ceiling);
   for (int power = 20; power <= largest; power += 2) {
-    const auto evaluated = expression_source(p1_expression(power));
+    const auto evaluated = expression_source(cosine_expression(power, kP1Amplitude));
     bench.block_moments<double>("moments, evaluated", power, *evaluated, 8.0);
     bench.block_moments<double>("moments, evaluated, a call each", power, *expression_source(p1_by_calls(power)), 8.0);
     bench.block_moments<double>("moments, evaluated polynomial", power, *expression_source(polynomial(power)), 8.0,
                                 false);
     bench.block_moments<float>("moments, evaluated, stored single", power, *evaluated, 4.0);
-    bench.block_moments<double>("moments, stored", power, *stored_source(bench.store_source<double>(power)), 24.0);
-    bench.block_moments<float>("moments, stored, all single", power, *stored_source(bench.store_source<float>(power)),
-                               12.0);
+    bench.block_moments<double>("moments, stored", power,
+                                *stored_source(bench.store_source<double>(power, kP1Amplitude)), 24.0);
+    bench.block_moments<float>("moments, stored, all single", power,
+                               *stored_source(bench.store_source<float>(power, kP1Amplitude)), 12.0);
+    for (const double rate : {1.0, 100.0}) {
+      const RecurrenceKind kind = rate <= 1.0 ? RecurrenceKind::shooting : RecurrenceKind::two_sided;
+      const double amplitude = reaction_amplitude(rate);
+      const double* const stored = bench.store_source<double>(power, amplitude);
+      bench.reaction("evaluated", power, rate, *expression_source(cosine_expression(power, amplitude), kind), 8.0);
+      bench.reaction("stored", power, rate, *stored_source(stored, kind), 24.0);
+    }
     if (passes_only) continue;
     bench.two_scans(power);
     if (power <= 24) bench.tridiagonal_solver(power);

@@ -1,7 +1,6 @@
 #include "kernels/recurrence_device.cuh"
 
 #include <algorithm>
-#include <array>
 
 namespace gwrm::cuda {
 namespace {
@@ -9,104 +8,18 @@ namespace {
 using recurrence::DeviceClosure;
 using recurrence::FillConstants;
 using recurrence::Moments;
+using recurrence::Pair;
+using recurrence::ReactionConstants;
+using recurrence::ReactionLayout;
 
-// As many blocks as the largest devices run at once: every block adds up the moments of all, so that more of them cost
+// As many blocks as the largest devices run at once: every block adds up the sums of all, so that more of them cost
 // more than they balance.
-constexpr Index kMostBlocks = 528;  // 132 multiprocessors x kResident
+constexpr Index kMultiprocessors = 132;
 
 template <class Value>
-struct StoredValues {
-  static constexpr int kUnrolled = recurrence::kItems;
-  const Value* values;
-  double shift;
-  __device__ void prepare() const {}
-  __device__ const Value* near(long long i) const { return values + i; }
-  __device__ double operator()(const Value* near, int m) const {
-    return static_cast<double>(near[m * recurrence::kLanes]) + shift;
-  }
-};
+constexpr const char* kStoredAs = std::is_same_v<Value, float> ? "_single" : "_double";
 
-template <class Source>
-__global__ void __launch_bounds__(recurrence::kThreads, recurrence::kResident)
-    moments_kernel(Source source, long long n_points, long long tiles_per_warp, Moments* of_warps, Moments* of_blocks) {
-  recurrence::moments_of_block(source, n_points, tiles_per_warp, of_warps, of_blocks);
-}
-
-template <bool kCorrected, class Source, class Value>
-__global__ void __launch_bounds__(recurrence::kThreads, recurrence::kResident)
-    fill_kernel(Source source, long long n_points, long long tiles_per_warp, const Moments* of_warps,
-                const Moments* of_blocks, int n_blocks, DeviceClosure closure, FillConstants constants, Value* u) {
-  recurrence::fill_block<kCorrected>(source, n_points, tiles_per_warp, of_warps, of_blocks, n_blocks, closure,
-                                     constants, u);
-}
-
-template <class Source>
-__global__ void __launch_bounds__(recurrence::kThreads, recurrence::kResident)
-    solve_kernel(Source source, long long n_points, Moments* of_blocks, unsigned* barrier, DeviceClosure closure,
-                 FillConstants constants, double* u) {
-  recurrence::solve_on_chip<false>(source, n_points, of_blocks, barrier, closure, constants, u);
-}
-
-template <class Value>
-class StoredSource : public DeviceSource {
- public:
-  explicit StoredSource(const Value* values) : values_(values) {}
-
-  void launch_moments(cudaStream_t stream, const RecurrenceGrid& grid, Index, double shift,
-                      Moments* moments) const override {
-    moments_kernel<<<grid.n_blocks, recurrence::kThreads, 0, stream>>>(
-        StoredValues<Value>{values_, shift}, grid.n_points, grid.tiles_per_warp, moments + grid.n_blocks, moments);
-    GWRM_LAUNCHED(moments_kernel);
-  }
-  void launch_fill(cudaStream_t stream, const RecurrenceGrid& grid, Index, double shift, const Moments* moments,
-                   const DeviceClosure& closure, const FillConstants& constants, double* u) const override {
-    fill(stream, grid, shift, moments, closure, constants, u);
-  }
-  void launch_fill(cudaStream_t stream, const RecurrenceGrid& grid, Index, double shift, const Moments* moments,
-                   const DeviceClosure& closure, const FillConstants& constants, float* u) const override {
-    fill(stream, grid, shift, moments, closure, constants, u);
-  }
-  void launch_solve(cudaStream_t stream, const RecurrenceGrid& grid, Moments* moments, unsigned* barrier,
-                    const DeviceClosure& closure, const FillConstants& constants, double* u) const override {
-    StoredValues<Value> source{values_, 0.0};
-    long long n_points = grid.n_points;
-    DeviceClosure start = closure;
-    FillConstants numbers = constants;
-    std::array<void*, 7> arguments = {&source, &n_points, &moments, &barrier, &start, &numbers, &u};
-    launch_together(reinterpret_cast<const void*>(solve_kernel<StoredValues<Value>>), grid.n_blocks, arguments.data(),
-                    stream);
-  }
-  bool fits_on_chip(const RecurrenceGrid& grid) const override {
-    return grid.tiles_per_warp == 1 &&
-           grid.n_blocks <= most_blocks_together(reinterpret_cast<const void*>(solve_kernel<StoredValues<Value>>));
-  }
-
- private:
-  template <class Result>
-  void fill(cudaStream_t stream, const RecurrenceGrid& grid, double shift, const Moments* moments,
-            const DeviceClosure& closure, const FillConstants& constants, Result* u) const {
-    const StoredValues<Value> source{values_, shift};
-    const auto kernel = constants.correction != 0.0 ? fill_kernel<true, StoredValues<Value>, Result>
-                                                    : fill_kernel<false, StoredValues<Value>, Result>;
-    kernel<<<grid.n_blocks, recurrence::kThreads, 0, stream>>>(source, grid.n_points, grid.tiles_per_warp,
-                                                               moments + grid.n_blocks, moments, grid.n_blocks, closure,
-                                                               constants, u);
-    GWRM_LAUNCHED(fill_kernel);
-  }
-
-  const Value* values_;
-};
-
-}  // namespace
-
-RecurrenceGrid recurrence_grid(Index n_points) {
-  const Index n_tiles = (n_points + recurrence::kTile - 1) / recurrence::kTile;
-  const Index tiles_per_warp =
-      std::max<Index>(1, (n_tiles + kMostBlocks * recurrence::kWarps - 1) / (kMostBlocks * recurrence::kWarps));
-  const Index per_block = tiles_per_warp * recurrence::kWarps;
-  return {n_points, tiles_per_warp, static_cast<int>((n_tiles + per_block - 1) / per_block)};
-}
-
+// Launches a kernel all of whose blocks are resident at once, and says how many can be.
 void launch_together(const void* kernel, int n_blocks, void** arguments, cudaStream_t stream) {
   cudaLaunchAttribute attribute{};
   attribute.id = cudaLaunchAttributeCooperative;
@@ -128,16 +41,85 @@ int most_blocks_together(const void* kernel) {
   return multiprocessors * per_multiprocessor;
 }
 
+}  // namespace
+
+RecurrenceGrid recurrence_grid(Index n_points, RecurrenceKind kind) {
+  const Index resident = kind == RecurrenceKind::poisson ? recurrence::kResident : recurrence::kReactionResident;
+  const Index n_tiles = (n_points + recurrence::kTile - 1) / recurrence::kTile;
+  const Index most_warps = kMultiprocessors * resident * recurrence::kWarps;
+  const Index tiles_per_warp = std::max<Index>(1, (n_tiles + most_warps - 1) / most_warps);
+  const Index per_block = tiles_per_warp * recurrence::kWarps;
+  return {n_points, tiles_per_warp, static_cast<int>((n_tiles + per_block - 1) / per_block)};
+}
+
 std::size_t recurrence_moments(const RecurrenceGrid& grid) {
   return static_cast<std::size_t>(grid.n_blocks) * (1 + recurrence::kWarps);
 }
 
-std::unique_ptr<DeviceSource> stored_source(const double* values) {
-  return std::make_unique<StoredSource<double>>(values);
+template <class... Arguments>
+void DeviceSource::launch(const std::string& name, cudaStream_t stream, int n_blocks, Index first, double shift,
+                          Arguments... arguments) const {
+  Argument source = argument(first, shift);
+  std::array<void*, 1 + sizeof...(Arguments)> all = {&source, static_cast<void*>(&arguments)...};
+  GWRM_DEVICE(cudaLaunchKernel(kernel(name), dim3(static_cast<unsigned>(n_blocks)), dim3(recurrence::kThreads),
+                               all.data(), 0, stream));
 }
 
-std::unique_ptr<DeviceSource> stored_source(const float* values) {
-  return std::make_unique<StoredSource<float>>(values);
+void DeviceSource::launch_moments(cudaStream_t stream, const RecurrenceGrid& grid, Index first, double shift,
+                                  Moments* moments, DoubleDouble* squares) const {
+  launch(squares == nullptr ? "moments" : "moments_squares", stream, grid.n_blocks, first, shift,
+         static_cast<long long>(grid.n_points), static_cast<long long>(grid.tiles_per_warp), moments + grid.n_blocks,
+         moments, squares);
 }
+
+template <class Value>
+void DeviceSource::launch_fill(cudaStream_t stream, const RecurrenceGrid& grid, Index first, double shift,
+                               const Moments* moments, const DeviceClosure& closure, const FillConstants& constants,
+                               Value* u) const {
+  const std::string name = std::string("fill") + kStoredAs<Value>;
+  launch(constants.correction != 0.0 ? name + "_corrected" : name, stream, grid.n_blocks, first, shift,
+         static_cast<long long>(grid.n_points), static_cast<long long>(grid.tiles_per_warp), moments + grid.n_blocks,
+         moments, grid.n_blocks, closure, constants, u);
+}
+
+template void DeviceSource::launch_fill(cudaStream_t, const RecurrenceGrid&, Index, double, const Moments*,
+                                        const DeviceClosure&, const FillConstants&, double*) const;
+template void DeviceSource::launch_fill(cudaStream_t, const RecurrenceGrid&, Index, double, const Moments*,
+                                        const DeviceClosure&, const FillConstants&, float*) const;
+
+void DeviceSource::launch_solve(cudaStream_t stream, const RecurrenceGrid& grid, Moments* moments, unsigned* barrier,
+                                const DeviceClosure& closure, const FillConstants& constants, double* u) const {
+  Argument source = argument(0, 0.0);
+  long long n_points = grid.n_points;
+  DeviceClosure start = closure;
+  FillConstants numbers = constants;
+  std::array<void*, 7> arguments = {&source, &n_points, &moments, &barrier, &start, &numbers, &u};
+  launch_together(kernel(constants.correction != 0.0 ? "solve_corrected" : "solve"), grid.n_blocks, arguments.data(),
+                  stream);
+}
+
+bool DeviceSource::fits_on_chip(const RecurrenceGrid& grid) const {
+  return grid.tiles_per_warp == 1 && grid.n_blocks <= most_blocks_together(kernel("solve")) &&
+         grid.n_blocks <= most_blocks_together(kernel("solve_corrected"));
+}
+
+void DeviceSource::launch_reaction_totals(cudaStream_t stream, const ReactionLayout& layout, Index first,
+                                          const ReactionSums& sums) const {
+  launch("reaction_totals", stream, layout.n_blocks, first, 0.0, layout, sums.of_warps, sums.of_blocks,
+         sums.behind_tiles);
+}
+
+template <class Value>
+void DeviceSource::launch_reaction_fill(cudaStream_t stream, const ReactionLayout& layout, Index first,
+                                        const ReactionSums& sums, const Pair& start, const ReactionConstants& constants,
+                                        Value* u) const {
+  launch(std::string("reaction_fill") + kStoredAs<Value>, stream, layout.n_blocks, first, 0.0, layout, sums.of_warps,
+         sums.of_blocks, sums.behind_tiles, start, constants, u);
+}
+
+template void DeviceSource::launch_reaction_fill(cudaStream_t, const ReactionLayout&, Index, const ReactionSums&,
+                                                 const Pair&, const ReactionConstants&, double*) const;
+template void DeviceSource::launch_reaction_fill(cudaStream_t, const ReactionLayout&, Index, const ReactionSums&,
+                                                 const Pair&, const ReactionConstants&, float*) const;
 
 }  // namespace gwrm::cuda

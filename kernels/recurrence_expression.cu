@@ -1,7 +1,7 @@
 // Right-hand sides that are compiled into the kernels at run time.
 #include "kernels/recurrence_device.cuh"
 //
-#include <array>
+#include <cstring>
 #include <string>
 
 #include "kernels/recurrence_program.hpp"
@@ -10,10 +10,6 @@
 
 namespace gwrm::cuda {
 namespace {
-
-using recurrence::DeviceClosure;
-using recurrence::FillConstants;
-using recurrence::Moments;
 
 // What the compiled kernels take by value, as ExpressionValues below.
 struct ExpressionParameters {
@@ -66,9 +62,13 @@ STATEMENTS
 }
 using namespace gwrm;
 using namespace gwrm::recurrence;
-extern "C" __global__ void __launch_bounds__(kThreads, kResident) moments_kernel(ExpressionValues f, long long n,
-    long long tiles, Moments* of_warps, Moments* of_blocks) {
-  moments_of_block(f, n, tiles, of_warps, of_blocks);
+)code";
+
+constexpr const char* kPoissonKernels = R"code(
+#define GWRM_MOMENTS(NAME, SQUARES) \
+extern "C" __global__ void __launch_bounds__(kThreads, kResident) NAME(ExpressionValues f, long long n, \
+    long long tiles, Moments* of_warps, Moments* of_blocks, DoubleDouble* squares) { \
+  moments_of_block<SQUARES>(f, n, tiles, of_warps, of_blocks, squares); \
 }
 #define GWRM_FILL(NAME, CORRECTED, VALUE) \
 extern "C" __global__ void __launch_bounds__(kThreads, kResident) NAME(ExpressionValues f, long long n, long long tiles, \
@@ -76,79 +76,62 @@ extern "C" __global__ void __launch_bounds__(kThreads, kResident) NAME(Expressio
     VALUE* u) { \
   fill_block<CORRECTED>(f, n, tiles, of_warps, of_blocks, n_blocks, closure, constants, u); \
 }
-extern "C" __global__ void __launch_bounds__(kThreads, kResident) solve_kernel(ExpressionValues f, long long n,
-    Moments* of_blocks, unsigned* barrier, DeviceClosure closure, FillConstants constants, double* u) {
-  solve_on_chip<false>(f, n, of_blocks, barrier, closure, constants, u);
+#define GWRM_SOLVE(NAME, CORRECTED) \
+extern "C" __global__ void __launch_bounds__(kThreads, kResident) NAME(ExpressionValues f, long long n, \
+    Moments* of_blocks, unsigned* barrier, DeviceClosure closure, FillConstants constants, double* u) { \
+  solve_on_chip<CORRECTED>(f, n, of_blocks, barrier, closure, constants, u); \
 }
+GWRM_MOMENTS(moments, false)
+GWRM_MOMENTS(moments_squares, true)
 GWRM_FILL(fill_double, false, double)
 GWRM_FILL(fill_double_corrected, true, double)
 GWRM_FILL(fill_single, false, float)
 GWRM_FILL(fill_single_corrected, true, float)
+GWRM_SOLVE(solve, false)
+GWRM_SOLVE(solve_corrected, true)
 )code";
 
-std::string program_text(const DeviceExpression& expression) {
-  return std::string("#define GWRM_BOTH_SIDES __device__\n") + kDoubleDoubleText + kRecurrenceKernelsText +
-         with_source(kProgram, expression);
+// Behind the definition of kTwoSided.
+constexpr const char* kReactionKernels = R"code(
+#define GWRM_FILL(NAME, VALUE) \
+extern "C" __global__ void __launch_bounds__(kThreads, kReactionResident) NAME(ExpressionValues f, \
+    ReactionLayout layout, const Pair* of_warps, const Pair* of_blocks, const DoubleDouble* behind_tiles, Pair start, \
+    ReactionConstants constants, VALUE* u) { \
+  reaction_fill<kTwoSided>(f, layout, of_warps, of_blocks, behind_tiles, start, constants, u); \
+}
+extern "C" __global__ void __launch_bounds__(kThreads, kReactionResident) reaction_totals(ExpressionValues f,
+    ReactionLayout layout, Pair* of_warps, Pair* of_blocks, DoubleDouble* behind_tiles) {
+  gwrm::recurrence::reaction_totals<kTwoSided>(f, layout, of_warps, of_blocks, behind_tiles);
+}
+GWRM_FILL(reaction_fill_double, double)
+GWRM_FILL(reaction_fill_single, float)
+)code";
+
+std::string program_text(const DeviceExpression& expression, RecurrenceKind kind) {
+  std::string text = std::string("#define GWRM_BOTH_SIDES __device__\n") + kDoubleDoubleText + kRecurrenceLayoutText +
+                     kRecurrenceKernelsText;
+  if (kind != RecurrenceKind::poisson) text += kReactionKernelsText;
+  text += with_source(kProgram, expression);
+  if (kind == RecurrenceKind::poisson) return text + kPoissonKernels;
+  const std::string is_two_sided = kind == RecurrenceKind::two_sided ? "true" : "false";
+  return text + "constexpr bool kTwoSided = " + is_two_sided + ";\n" + kReactionKernels;
 }
 
 class ExpressionSource : public DeviceSource {
  public:
-  explicit ExpressionSource(const DeviceExpression& expression)
-      : expression_(expression), program_(program_text(expression), "the source") {}
-
-  void launch_moments(cudaStream_t stream, const RecurrenceGrid& grid, Index first, double shift,
-                      Moments* moments) const override {
-    ExpressionParameters f = parameters(first, shift);
-    long long n = grid.n_points, tiles = grid.tiles_per_warp;
-    Moments *of_warps = moments + grid.n_blocks, *of_blocks = moments;
-    std::array<void*, 5> arguments = {&f, &n, &tiles, &of_warps, &of_blocks};
-    launch("moments_kernel", grid, arguments.data(), stream);
-  }
-  void launch_fill(cudaStream_t stream, const RecurrenceGrid& grid, Index first, double shift, const Moments* moments,
-                   const DeviceClosure& closure, const FillConstants& constants, double* u) const override {
-    fill("fill_double", stream, grid, first, shift, moments, closure, constants, u);
-  }
-  void launch_fill(cudaStream_t stream, const RecurrenceGrid& grid, Index first, double shift, const Moments* moments,
-                   const DeviceClosure& closure, const FillConstants& constants, float* u) const override {
-    fill("fill_single", stream, grid, first, shift, moments, closure, constants, u);
-  }
-  void launch_solve(cudaStream_t stream, const RecurrenceGrid& grid, Moments* moments, unsigned* barrier,
-                    const DeviceClosure& closure, const FillConstants& constants, double* u) const override {
-    ExpressionParameters f = parameters(0, 0.0);
-    long long n = grid.n_points;
-    DeviceClosure start = closure;
-    FillConstants numbers = constants;
-    std::array<void*, 7> arguments = {&f, &n, &moments, &barrier, &start, &numbers, &u};
-    launch_together(kernel("solve_kernel"), grid.n_blocks, arguments.data(), stream);
-  }
-  bool fits_on_chip(const RecurrenceGrid& grid) const override {
-    return grid.tiles_per_warp == 1 && grid.n_blocks <= most_blocks_together(kernel("solve_kernel"));
-  }
+  ExpressionSource(const DeviceExpression& expression, RecurrenceKind kind)
+      : expression_(expression), program_(program_text(expression, kind), "the source") {}
 
  private:
-  const void* kernel(const char* name) const { return program_.kernel(name); }
-
-  ExpressionParameters parameters(Index first, double shift) const {
-    return {expression_.lower,          expression_.step,        expression_.upper, shift,
-            static_cast<double>(first), expression_.last - first};
+  Argument argument(Index first, double shift) const override {
+    const ExpressionParameters parameters{expression_.lower,          expression_.step,        expression_.upper, shift,
+                                          static_cast<double>(first), expression_.last - first};
+    Argument result{};
+    static_assert(sizeof parameters <= sizeof result.bytes);
+    std::memcpy(result.bytes.data(), &parameters, sizeof parameters);
+    return result;
   }
-
-  template <class Value>
-  void fill(std::string name, cudaStream_t stream, const RecurrenceGrid& grid, Index first, double shift,
-            const Moments* moments, DeviceClosure closure, FillConstants constants, Value* u) const {
-    ExpressionParameters f = parameters(first, shift);
-    long long n = grid.n_points, tiles = grid.tiles_per_warp;
-    int n_blocks = grid.n_blocks;
-    const Moments *of_warps = moments + grid.n_blocks, *of_blocks = moments;
-    if (constants.correction != 0.0) name += "_corrected";
-    std::array<void*, 9> arguments = {&f, &n, &tiles, &of_warps, &of_blocks, &n_blocks, &closure, &constants, &u};
-    launch(name.c_str(), grid, arguments.data(), stream);
-  }
-
-  void launch(const char* name, const RecurrenceGrid& grid, void** arguments, cudaStream_t stream) const {
-    GWRM_DEVICE(cudaLaunchKernel(kernel(name), dim3(static_cast<unsigned>(grid.n_blocks)), dim3(recurrence::kThreads),
-                                 arguments, 0, stream));
-  }
+  const void* kernel(const std::string& name) const override { return program_.kernel(name); }
 
   DeviceExpression expression_;
   DeviceProgram program_;
@@ -156,8 +139,8 @@ class ExpressionSource : public DeviceSource {
 
 }  // namespace
 
-std::unique_ptr<DeviceSource> expression_source(const DeviceExpression& expression) {
-  return std::make_unique<ExpressionSource>(expression);
+std::unique_ptr<DeviceSource> expression_source(const DeviceExpression& expression, RecurrenceKind kind) {
+  return std::make_unique<ExpressionSource>(expression, kind);
 }
 
 }  // namespace gwrm::cuda

@@ -1,6 +1,6 @@
 // The device code of the Poisson block recurrence, for right-hand sides in memory (compiled with the program) and for
-// expressions (compiled at run time, which is why this file includes nothing itself: double_double.hpp stands before
-// it).
+// expressions (compiled at run time, which is why this file includes nothing itself: double_double.hpp and
+// recurrence_layout.hpp stand before it).
 //
 // A warp owns consecutive points. The moments  Z0 = sum f_i, Z1 = sum i f_i  are plain sums, so the first pass may run
 // over the points in any order: neighbouring lanes take neighbouring points. With them the state before point p is
@@ -12,16 +12,6 @@
 
 namespace gwrm {
 namespace recurrence {
-
-constexpr int kLanes = 32;
-constexpr int kWarps = 8;  // of a block
-constexpr int kThreads = kLanes * kWarps;
-constexpr int kResident = 4;            // blocks of a multiprocessor: no more than 64 registers a thread
-constexpr int kItems = 16;              // consecutive points of a lane: their values stay in registers
-constexpr int kTile = kLanes * kItems;  // points of a warp between two scans
-constexpr int kRow = kItems + 1;        // padded: a column of 8-byte values meets every bank once
-constexpr int kFlush = 4;               // tiles summed in double before they go to double-double
-constexpr unsigned kAll = 0xffffffffu;
 
 struct Moments {
   DoubleDouble zero, one;  // sum f_i, sum i f_i
@@ -35,6 +25,7 @@ struct DeviceClosure {
 struct FillConstants {
   DoubleDouble scale;  // F
   double correction;   // c
+  double shift = 0.0;  // that of the source, which the moments are without
 };
 
 __device__ inline DoubleDouble shuffled_down(DoubleDouble a, int distance) {
@@ -78,20 +69,24 @@ __device__ inline Run run_of_warp(long long warp, long long n_points, long long 
 // m) for point i + 32 m. prepare() comes first, by all threads of the block; kUnrolled says how many calls the code of
 // a loop may hold.
 
-// Pass 1. Writes the moments of each warp (over its own points, indices from 0) and of each block.
-template <class Source>
+// Pass 1. Writes the moments of the points of each warp and of each block, and where `squares` are wanted for each
+// block sum i^2 f_i, from which the sum over all w_i follows.
+template <bool kSquares, class Source>
 __device__ void moments_of_block(const Source& source, long long n_points, long long tiles_per_warp, Moments* of_warps,
-                                 Moments* of_blocks) {
+                                 Moments* of_blocks, DoubleDouble* squares) {
   __shared__ Moments shared[kWarps];
+  __shared__ DoubleDouble shared_squares[kWarps];
   const int lane = threadIdx.x % kLanes, warp = threadIdx.x / kLanes;
   const Run run = run_of_warp(static_cast<long long>(blockIdx.x) * kWarps + warp, n_points, tiles_per_warp);
   source.prepare();
   Moments sum{{0.0, 0.0}, {0.0, 0.0}};
+  DoubleDouble square{0.0, 0.0};
   long long first = run.begin;
   for (; first < run.end; first += kFlush * kTile) {
     const long long begin = first + lane;
     const double index = static_cast<double>(begin);
-    double total = 0.0, weighted = 0.0;  // sum f, sum (number of rounds from here on) f
+    double total = 0.0, weighted = 0.0;  // sum f, sum a f: a rounds from here on
+    double twice = 0.0;                  // sum a (a + 1)/2 f
     const long long left = run.end - first;
     int rounds = 0;
     for (; rounds < kFlush * kItems && (rounds + kItems) * kLanes <= left; rounds += kItems) {
@@ -100,17 +95,27 @@ __device__ void moments_of_block(const Source& source, long long n_points, long 
       for (int m = 0; m < kItems; ++m) {
         total += source(near, m);
         weighted += total;
+        if (kSquares) twice += weighted;
       }
     }
     for (; rounds < kFlush * kItems && rounds * kLanes < left; ++rounds) {
       const long long i = begin + rounds * kLanes;
       if (i < run.end) total += source(source.near(i), 0);
       weighted += total;
+      if (kSquares) twice += weighted;
     }
+    const double end = index + static_cast<double>(rounds) * kLanes;  // i = end - 32 a
     sum.zero = sum.zero + total;
-    sum.one = sum.one + two_product(index + static_cast<double>(rounds) * kLanes, total) + -kLanes * weighted;
+    sum.one = sum.one + two_product(end, total) + -kLanes * weighted;
+    if (kSquares)
+      square = square + two_product(end, end) * total + -(two_product(2 * kLanes * end, weighted)) +
+               kLanes * kLanes * (2.0 * twice - weighted);
   }
   sum = lane_sum(sum, kLanes);
+  if (kSquares) {
+    square = lane_sum(square, kLanes);
+    if (lane == 0) shared_squares[warp] = square;
+  }
   if (lane == 0) {
     shared[warp] = sum;
     of_warps[blockIdx.x * kWarps + warp] = sum;
@@ -119,6 +124,9 @@ __device__ void moments_of_block(const Source& source, long long n_points, long 
   if (warp != 0) return;
   sum = lane_sum(shared[lane % kWarps], kWarps);
   if (lane == 0) of_blocks[blockIdx.x] = sum;
+  if (!kSquares) return;
+  square = lane_sum(shared_squares[lane % kWarps], kWarps);
+  if (lane == 0) squares[blockIdx.x] = square;
 }
 
 // From where all multiprocessors see the same.
@@ -198,6 +206,18 @@ __device__ inline void read_tile(const Source& source, double* staged, int lane,
   __syncwarp();
 }
 
+// The way back: all lanes' values to u.
+template <class Value>
+__device__ inline void write_tile(const double* staged, int lane, long long begin, long long n_points, Value* u) {
+  __syncwarp();
+#pragma unroll
+  for (int m = 0; m < kItems; ++m) {
+    const int k = lane + m * kLanes;
+    if (begin + k < n_points) u[begin + k] = static_cast<Value>(staged[k / kItems * kRow + k % kItems]);
+  }
+  __syncwarp();
+}
+
 struct LaneSums {
   double sum, drop;  // sum f_j, sum (points to the end) f_j
 };
@@ -239,13 +259,7 @@ __device__ inline LaneSums fill_tile(LaneSums sums, double* staged, int lane, co
     s -= value;
     d += s;
   }
-  __syncwarp();
-#pragma unroll
-  for (int m = 0; m < kItems; ++m) {
-    const int k = lane + m * kLanes;
-    if (begin + k < n_points) u[begin + k] = static_cast<Value>(staged[k / kItems * kRow + k % kItems]);
-  }
-  __syncwarp();
+  write_tile(staged, lane, begin, n_points, u);
   return {__shfl_sync(kAll, sums.sum, kLanes - 1), __shfl_sync(kAll, sums.drop, kLanes - 1)};
 }
 
@@ -261,7 +275,12 @@ __device__ void fill_block(const Source& source, long long n_points, long long t
   Moments before, all;
   sum_of_blocks(of_blocks, n_blocks, of_warps + blockIdx.x * kWarps, before, all);
   const Run run = run_of_warp(static_cast<long long>(blockIdx.x) * kWarps + warp, n_points, tiles_per_warp);
-  TileState state = state_at(static_cast<double>(run.begin), closure, constants.scale, before, all);
+  const double n_before = static_cast<double>(run.begin);
+  if (constants.shift != 0.0) {
+    before.zero = before.zero + two_product(n_before, constants.shift);
+    before.one = before.one + two_product(n_before, n_before - 1.0) * (0.5 * constants.shift);
+  }
+  TileState state = state_at(n_before, closure, constants.scale, before, all);
   for (long long begin = run.begin; begin < run.end; begin += kTile) {
     read_tile(source, staged, lane, begin, n_points);
     const LaneSums own = lane_sums(staged + lane * kRow);

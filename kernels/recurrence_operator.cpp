@@ -119,10 +119,9 @@ RecurrenceState homogeneous_steps(const RecurrenceOperator& op, const Recurrence
       result.first = state.first + op.scale * (state.second * m);
       return result;
     case RecurrenceKind::shooting: {
-      const DoubleDoubleMatrix steps = count == kRecurrenceBlock ? op.block_step
-                                       : count == kRecurrenceChunk
-                                           ? op.chunk_step
-                                           : matrix_power(shooting_step(op.scale, op.growth), count);
+      const DoubleDoubleMatrix steps = count == kRecurrenceBlock   ? op.block_step
+                                       : count == kRecurrenceChunk ? op.chunk_step
+                                                                   : homogeneous_matrix(op, count);
       result.first = steps[0] * state.first + steps[1] * state.second;
       result.second = steps[2] * state.first + steps[3] * state.second;
       return result;
@@ -138,6 +137,19 @@ RecurrenceState homogeneous_steps(const RecurrenceOperator& op, const Recurrence
                                   : chunk ? op.backward_chunk
                                           : power(kOne - op.backward_decay, count));
   return result;
+}
+
+DoubleDoubleMatrix homogeneous_matrix(const RecurrenceOperator& op, Index count) {
+  if (op.kind == RecurrenceKind::two_sided)
+    return {power(kOne - op.forward_decay, count), DoubleDouble{}, DoubleDouble{},
+            power(kOne - op.backward_decay, count)};
+  return matrix_power(shooting_step(op.scale, op.growth), count);
+}
+
+RecurrenceState totals_of_one(const RecurrenceOperator& op, Index n_points) {
+  const DoubleDouble n{static_cast<double>(n_points), 0.0}, two{2.0, 0.0}, three{3.0, 0.0};
+  const DoubleDouble pairs = n * (n + kOne) / two;
+  return {-(op.scale * pairs), -n, -(op.scale * (pairs * (n - kOne) / three))};
 }
 
 }  // namespace gwrm

@@ -7,11 +7,17 @@ std::size_t recurrence_solver_bytes(Index n_points, bool single_precision) {
          recurrence_workspace_size(n_points) * sizeof(RecurrenceState);
 }
 
+RecurrenceState RecurrenceSolver::solve(const StartOfTotals& start) {
+  const RecurrenceState own = totals();
+  fill(start(own), 0.0);
+  return own;
+}
+
 std::unique_ptr<RecurrenceSolver> make_recurrence_solver(const Context& context, const RecurrenceOperator& op,
                                                          const RecurrenceSource& source, Index n_points,
                                                          bool single_precision) {
 #ifdef GWRM_HAVE_CUDA
-  if (context.backend() == Backend::cuda && op.kind == RecurrenceKind::poisson)
+  if (context.backend() == Backend::cuda)
     return cuda::make_recurrence_solver(context, op, source, n_points, single_precision);
 #endif
   return cpu::make_recurrence_solver(context, op, source, n_points, single_precision);

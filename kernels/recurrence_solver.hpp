@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -26,12 +27,17 @@ class GridSolution {
   virtual void gather(std::span<const Index> points, double* u) const = 0;
 };
 
+using StartOfTotals = std::function<RecurrenceState(const RecurrenceState& totals)>;
+
 class RecurrenceSolver : public GridSolution {
  public:
   // What N steps make of the state 0 (block_recurrence.hpp).
   virtual RecurrenceState totals() = 0;
   // The solution of the right-hand side f + shift from the starting state. After totals().
   virtual void fill(const RecurrenceState& start, double shift) = 0;
+  // Both, for a start that is an affine function of the totals' first and second; returns these. On the device one
+  // launch where the points fit onto the chip.
+  virtual RecurrenceState solve(const StartOfTotals& start);
 };
 
 std::size_t recurrence_solver_bytes(Index n_points, bool single_precision);
@@ -57,8 +63,7 @@ std::unique_ptr<GridSolution> solve_by_paper(const Context& context, PaperAlgori
                                              const RecurrenceSource& d, Index n);
 }  // namespace cpu
 
-// Only in a build with CUDA; the Poisson recurrence, without its running sum and without a shift. `most_bytes` of
-// device memory, 0: what is free.
+// Only in a build with CUDA. `most_bytes` of device memory, 0: what is free.
 namespace cuda {
 std::unique_ptr<RecurrenceSolver> make_recurrence_solver(const Context& context, const RecurrenceOperator& op,
                                                          const RecurrenceSource& source, Index n_points,

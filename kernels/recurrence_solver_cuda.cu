@@ -12,12 +12,7 @@
 namespace gwrm::cuda {
 namespace {
 
-using recurrence::DeviceClosure;
-using recurrence::FillConstants;
-using recurrence::Moments;
-
 constexpr std::size_t kReserve = std::size_t{256} << 20;  // left free: the driver's own needs
-constexpr Index kPieceUnit = recurrence::kTile;
 
 // Page-locked memory of the host, from which copies run beside kernels.
 template <class Value>
@@ -54,13 +49,6 @@ __global__ void gather_kernel(const Value* values, const long long* points, long
   if (i < count) u[i] = static_cast<double>(values[points[i]]);
 }
 
-DeviceClosure fixed_start(const RecurrenceState& start) {
-  DeviceClosure closure{};
-  closure.constant[0] = start.first;
-  closure.constant[1] = start.second;
-  return closure;
-}
-
 std::size_t free_memory() {
   std::size_t available = 0, total = 0;
   GWRM_DEVICE(cudaMemGetInfo(&available, &total));
@@ -77,67 +65,73 @@ class DeviceSolver : public RecurrenceSolver {
       : context_(context), op_(op), source_(source), n_(n) {
     // What cannot be compiled is evaluated on the host.
     const bool stored = source.device.statements.empty() || !run_time_compiler_missing().empty();
-    if (!stored) expression_ = expression_source(source.device);
-    const std::size_t bytes_per_point = sizeof(Value) + (stored ? sizeof(double) : 0);
-    const std::size_t room = (most_bytes > 0 ? most_bytes : free_memory()) / bytes_per_point;
+    if (!stored) expression_ = expression_source(source.device, op.kind);
+    std::size_t bytes_per_tile = (sizeof(Value) + (stored ? sizeof(double) : 0)) * recurrence::kTile;
+    if (op.kind == RecurrenceKind::two_sided) bytes_per_tile += sizeof(DoubleDouble);
+    const std::size_t room = (most_bytes > 0 ? most_bytes : free_memory()) / bytes_per_tile;
+    const Index most_points = static_cast<Index>(room) * recurrence::kTile;
     piece_ = n;
-    if (room < static_cast<std::size_t>(n)) {
-      piece_ = std::max<Index>(kPieceUnit, static_cast<Index>(room) / 2 / kPieceUnit * kPieceUnit);
+    if (most_points < n) {
+      piece_ = std::max<Index>(recurrence::kTile, static_cast<Index>(room) / 2 * recurrence::kTile);
       host_u_.reset(new Value[static_cast<std::size_t>(n)]);
     }
     for (int b = 0; b < n_buffers(); ++b) {
       Buffer& buffer = buffers_[static_cast<std::size_t>(b)];
       buffer.u.template reserve<Value>(static_cast<std::size_t>(piece_));
-      buffer.moments.template reserve<Moments>(recurrence_moments(recurrence_grid(piece_)));
+      buffer.passes = make_device_passes(op);
       if (!stored) continue;
       const double* const values = buffer.f.template reserve<double>(static_cast<std::size_t>(piece_));
-      buffer.source = stored_source(values);
+      buffer.source = stored_source(values, op.kind);
     }
   }
 
   RecurrenceState totals() override {
-    Moments all{{0.0, 0.0}, {0.0, 0.0}};
     of_pieces_.clear();
     for (Index first = 0; first < n_; first += piece_) {
-      const Index count = std::min(piece_, n_ - first);
       const Buffer& buffer = buffers_[0];
-      launch_moments(buffer, first, count, 0.0);
-      of_pieces_.push_back(download_moments(buffer, recurrence_grid(count)));
-      const Moments& piece = of_pieces_.back();  // indices from `first`
-      all.zero = all.zero + piece.zero;
-      all.one = all.one + piece.one + piece.zero * static_cast<double>(first);
+      launch_totals(buffer, first, std::min(piece_, n_ - first));
+      of_pieces_.push_back(buffer.passes->totals(buffer.stream));
     }
-    const double n = static_cast<double>(n_);
-    return {-(op_.scale * (all.zero * n - all.one)), -all.zero, {}};
+    std::vector<RecurrenceState> states = of_pieces_;
+    return states_at_pieces(op_, states, piece_, n_, {});
   }
 
   void fill(const RecurrenceState& start, double shift) override {
-    if (shift != 0.0) throw ShapeError("the device's recurrence has no shift of the source");
-    const FillConstants constants{op_.scale, op_.correction};
-    RecurrenceState state = start;
-    std::size_t k = 0;
+    std::vector<RecurrenceState> states = of_pieces_;
+    for (std::size_t k = 0; shift != 0.0 && k < states.size(); ++k) {
+      const RecurrenceState of_one = totals_of_one(op_, std::min(piece_, n_ - static_cast<Index>(k) * piece_));
+      states[k].first = states[k].first + of_one.first * shift;
+      states[k].second = states[k].second + of_one.second * shift;
+    }
+    states_at_pieces(op_, states, piece_, n_, start);
     std::array<Index, 2> pending = {-1, -1};  // the piece whose solution waits in each buffer
-    for (Index first = 0; first < n_; first += piece_, ++k) {
-      const Index count = std::min(piece_, n_ - first);
+    for (std::size_t k = 0; k < states.size(); ++k) {
+      const Index first = static_cast<Index>(k) * piece_, count = std::min(piece_, n_ - first);
       const std::size_t b = is_streamed() ? k % 2 : 0;
       const Buffer& buffer = buffers_[b];
       if (pending[b] >= 0) collect(buffer, pending[b]);
-      if (is_streamed()) launch_moments(buffer, first, count, 0.0);  // else those of totals() are still there
-      const RecurrenceGrid grid = recurrence_grid(count);
-      source_of(buffer).launch_fill(buffer.stream, grid, first, 0.0, buffer.moments.template as<Moments>(),
-                                    fixed_start(state), constants, buffer.u.template as<Value>());
+      if (is_streamed()) launch_totals(buffer, first, count);  // else those of totals() are still there
+      buffer.passes->launch_fill(buffer.stream, source_of(buffer), states[k], shift, buffer.u.template as<Value>());
       pending[b] = first;
       if (is_streamed())
         GWRM_DEVICE(cudaMemcpyAsync(pinned(b).get(), buffer.u.template as<Value>(),
                                     static_cast<std::size_t>(count) * sizeof(Value), cudaMemcpyDeviceToHost,
                                     buffer.stream));
-      const Moments& own = of_pieces_.at(k);
-      const double m = static_cast<double>(count);
-      state.first = state.first + op_.scale * (state.second * m - own.zero * m + own.one);
-      state.second = state.second - own.zero;
     }
     for (std::size_t b = 0; b < 2; ++b)
       if (pending[b] >= 0) collect(buffers_[b], pending[b]);
+  }
+
+  RecurrenceState solve(const StartOfTotals& start) override {
+    if constexpr (std::is_same_v<Value, double>) {
+      const Buffer& buffer = buffers_[0];
+      if (!is_streamed()) upload(buffer, 0, n_);
+      if (!is_streamed() &&
+          buffer.passes->launch_solve(buffer.stream, source_of(buffer), n_, start, buffer.u.template as<double>())) {
+        return buffer.passes->totals(buffer.stream);
+      }
+    }
+    return RecurrenceSolver::solve(start);
   }
 
   void gather(std::span<const Index> points, double* u) const override {
@@ -161,8 +155,9 @@ class DeviceSolver : public RecurrenceSolver {
  private:
   struct Buffer {
     Stream stream;
-    DeviceBuffer u, f, moments;
+    DeviceBuffer u, f;
     std::unique_ptr<DeviceSource> source;  // null: the expression
+    std::unique_ptr<DevicePasses> passes;
   };
 
   bool is_streamed() const { return host_u_ != nullptr; }
@@ -174,35 +169,25 @@ class DeviceSolver : public RecurrenceSolver {
     return *pinned_[b];
   }
 
-  // Uploads the right-hand side where it is stored (once if there is but one piece) and runs the first pass.
-  void launch_moments(const Buffer& buffer, Index first, Index count, double shift) {
-    if (buffer.source && (is_streamed() || of_pieces_.empty())) {
-      std::vector<double> staged;
-      const double* values = source_.values == nullptr ? nullptr : source_.values + first;
-      if (values == nullptr) {
-        staged.resize(static_cast<std::size_t>(count));
-        values = source_.fetch(first, count, staged.data());
-      }
-      GWRM_DEVICE(cudaMemcpyAsync(buffer.f.template as<double>(), values,
-                                  static_cast<std::size_t>(count) * sizeof(double), cudaMemcpyHostToDevice,
-                                  buffer.stream));
-      if (!staged.empty()) buffer.stream.wait();
+  // The right-hand side where it is stored, once if there is but one piece.
+  void upload(const Buffer& buffer, Index first, Index count) {
+    if (!buffer.source || is_uploaded_) return;
+    std::vector<double> staged;
+    const double* values = source_.values == nullptr ? nullptr : source_.values + first;
+    if (values == nullptr) {
+      staged.resize(static_cast<std::size_t>(count));
+      values = source_.fetch(first, count, staged.data());
     }
-    source_of(buffer).launch_moments(buffer.stream, recurrence_grid(count), first, shift,
-                                     buffer.moments.template as<Moments>());
+    GWRM_DEVICE(cudaMemcpyAsync(buffer.f.template as<double>(), values,
+                                static_cast<std::size_t>(count) * sizeof(double), cudaMemcpyHostToDevice,
+                                buffer.stream));
+    if (!staged.empty()) buffer.stream.wait();
+    is_uploaded_ = !is_streamed();
   }
 
-  Moments download_moments(const Buffer& buffer, const RecurrenceGrid& grid) {
-    std::vector<Moments> of_blocks(static_cast<std::size_t>(grid.n_blocks));
-    GWRM_DEVICE(cudaMemcpyAsync(of_blocks.data(), buffer.moments.template as<Moments>(),
-                                of_blocks.size() * sizeof(Moments), cudaMemcpyDeviceToHost, buffer.stream));
-    buffer.stream.wait();
-    Moments sum{{0.0, 0.0}, {0.0, 0.0}};
-    for (const Moments& own : of_blocks) {
-      sum.zero = sum.zero + own.zero;
-      sum.one = sum.one + own.one;
-    }
-    return sum;
+  void launch_totals(const Buffer& buffer, Index first, Index count) {
+    upload(buffer, first, count);
+    buffer.passes->launch_totals(buffer.stream, source_of(buffer), first, count);
   }
 
   // Waits for a piece and, if it is one of many, takes its solution to the host.
@@ -221,7 +206,8 @@ class DeviceSolver : public RecurrenceSolver {
   std::array<Buffer, 2> buffers_;
   std::array<std::unique_ptr<PinnedBuffer<Value>>, 2> pinned_;
   std::unique_ptr<Value[]> host_u_;
-  std::vector<Moments> of_pieces_;
+  bool is_uploaded_ = false;
+  std::vector<RecurrenceState> of_pieces_;  // what each makes of the state 0
 };
 
 }  // namespace
@@ -229,7 +215,6 @@ class DeviceSolver : public RecurrenceSolver {
 std::unique_ptr<RecurrenceSolver> make_recurrence_solver(const Context& context, const RecurrenceOperator& op,
                                                          const RecurrenceSource& source, Index n_points,
                                                          bool single_precision, std::size_t most_bytes) {
-  if (op.kind != RecurrenceKind::poisson) throw ShapeError("the device has the Poisson recurrence only");
   if (single_precision) return std::make_unique<DeviceSolver<float>>(context, op, source, n_points, most_bytes);
   return std::make_unique<DeviceSolver<double>>(context, op, source, n_points, most_bytes);
 }

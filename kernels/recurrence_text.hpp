@@ -4,6 +4,8 @@
 namespace gwrm {
 
 extern const char* const kDoubleDoubleText;
+extern const char* const kRecurrenceLayoutText;
 extern const char* const kRecurrenceKernelsText;
+extern const char* const kReactionKernelsText;
 
 }  // namespace gwrm

@@ -71,13 +71,6 @@ RecurrenceState end_state(const RecurrenceOperator& op, const RecurrenceState& s
   return {own.first + totals.first, own.second + totals.second, own.sum + totals.sum};
 }
 
-// What the right-hand side 1 makes of the state 0 in N steps (poisson).
-RecurrenceState totals_of_one(const RecurrenceOperator& op, Index n_points) {
-  const DoubleDouble n = exactly(static_cast<double>(n_points));
-  const DoubleDouble pairs = n * (n + kOne) / exactly(2.0);
-  return {-(op.scale * pairs), -n, -(op.scale * (pairs * (n - kOne) / exactly(3.0)))};
-}
-
 double magnitude(DoubleDouble a) {
   return std::abs(a.high);
 }

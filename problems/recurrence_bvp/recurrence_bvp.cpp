@@ -138,12 +138,6 @@ std::size_t RecurrenceBvp::memory_bytes() const {
   return recurrence_solver_bytes(model_.grid.n_points(), is_single()) + data;
 }
 
-// What has a twin on the device.
-bool RecurrenceBvp::runs_on_device() const {
-  return !is_of_the_paper() && closure_.op().kind == RecurrenceKind::poisson && model_.conditions.size() == 2 &&
-         model_.conditions[0].integral == 0.0 && model_.conditions[1].integral == 0.0;
-}
-
 void RecurrenceBvp::check_memory() const {
   const std::size_t limit =
       case_.solver.memory_gb > 0.0 ? static_cast<std::size_t>(case_.solver.memory_gb * 1e9) : available_memory();
@@ -234,9 +228,9 @@ SourceAt RecurrenceBvp::source_at(const RecurrenceSource& f) const {
 RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
   const auto began = std::chrono::steady_clock::now();
   check_memory();
-  const Context context = runs_on_device() ? given : given.without_device();
+  const Context context = is_of_the_paper() ? given.without_device() : given;
   if (given.backend() == Backend::cuda && context.backend() == Backend::cpu)
-    spdlog::info("this runs on the CPU; on the GPU run cases without reaction and integral, with algorithm: moments");
+    spdlog::info("the algorithms of the paper run on the CPU; on the GPU runs algorithm: moments");
   if (context.backend() == Backend::cuda && !dataset_ && !run_time_compiler_missing().empty())
     spdlog::warn("{}: the right-hand side is evaluated on the CPU", run_time_compiler_missing());
   RunOutcome outcome;
@@ -282,16 +276,29 @@ void RecurrenceBvp::solve_by_moments(const Context& context, const RecurrenceSou
   const std::array<Index, 6> where = end_points(model_.grid);
   const std::vector<double> values = source_at(f)({where.begin(), where.end()});
   std::copy(values.begin(), values.end(), ends.begin());
-  auto solver = make_recurrence_solver(context, closure_.op(), f, model_.grid.n_points(), is_single());
-  const RecurrenceState totals = solver->totals();
-  if (!std::isfinite(totals.first.high) || !std::isfinite(totals.second.high)) return report_not_finite(f, outcome);
-
   std::vector<Index> some;  // for the size of the source
   for (Index i = 0; i <= 1000; ++i)
     some.push_back(static_cast<Index>(static_cast<double>(model_.grid.intervals) * static_cast<double>(i) / 1000.0));
   double size = 0.0;
   for (double value : source_at(f)(some)) size = std::max(size, std::abs(value));
-  const Closure closure = closure_.close(totals, ends, size, case_.verification.tolerance);
+  const auto close = [&](const RecurrenceState& totals) {
+    return closure_.close(totals, ends, size, case_.verification.tolerance);
+  };
+  const auto is_finite = [](const RecurrenceState& totals) {
+    return std::isfinite(totals.first.high) && std::isfinite(totals.second.high);
+  };
+
+  auto solver = make_recurrence_solver(context, closure_.op(), f, model_.grid.n_points(), is_single());
+  const bool by_two_totals = model_.conditions.size() == 2 && !closure_.op().with_sum;
+  if (by_two_totals && close({}).status == ClosureStatus::closed) {
+    const RecurrenceState totals = solver->solve([&](const RecurrenceState& own) { return close(own).start; });
+    if (!is_finite(totals)) return report_not_finite(f, outcome);
+    solution_ = std::move(solver);
+    return;
+  }
+  const RecurrenceState totals = solver->totals();
+  if (!is_finite(totals)) return report_not_finite(f, outcome);
+  const Closure closure = close(totals);
   if (closure.status != ClosureStatus::closed) {
     outcome.status = ExitStatus::singular;
     outcome.report.status = closure.status == ClosureStatus::singular       ? "singular"

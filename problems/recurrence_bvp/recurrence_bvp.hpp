@@ -22,7 +22,6 @@ class RecurrenceBvp : public Problem {
  private:
   bool is_single() const { return case_.recurrence.precision == StoragePrecision::single_precision; }
   bool is_of_the_paper() const { return case_.recurrence.algorithm != RecurrenceAlgorithm::moments; }
-  bool runs_on_device() const;
   std::string method_text() const;
   std::size_t memory_bytes() const;
   void print_system(Summary& summary) const;

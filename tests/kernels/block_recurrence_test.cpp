@@ -7,72 +7,15 @@
 #include <cmath>
 
 #include "core/errors.hpp"
-#include "kernels/quadruple.hpp"
-#include "kernels/random_array.hpp"
+#include "kernels/recurrence_steps.hpp"
 
 namespace gwrm {
 namespace {
 
-using test::quadruple;
-using test::Quadruple;
+using test::relative_difference;
 
 // One block, its neighbours, one chunk, its neighbours, many chunks.
 constexpr Index kSizes[] = {1, 2, 3, 4, 5, 127, 128, 129, 1000, 4095, 4096, 4097, 70001};
-
-struct Expected {
-  std::vector<Quadruple> u;
-  Quadruple first = 0, second = 0, sum = 0;  // behind the last point
-};
-
-Expected step_by_step(const RecurrenceOperator& op, const std::vector<double>& f, const RecurrenceState& start) {
-  Expected result;
-  const Quadruple scale = quadruple(op.scale), growth = quadruple(op.growth), c = op.correction;
-  Quadruple w = quadruple(start.first), s = quadruple(start.second);
-  for (double value : f) {
-    result.u.push_back(w - c * value);
-    result.sum += w;
-    s += growth * w - value;
-    w += scale * s;
-  }
-  result.first = w;
-  result.second = s;
-  return result;
-}
-
-Expected two_sided_step_by_step(const RecurrenceOperator& op, const std::vector<double>& f,
-                                const RecurrenceState& start) {
-  Expected result;
-  const Quadruple r_forward = 1 - quadruple(op.forward_decay), r_backward = 1 - quadruple(op.backward_decay);
-  const std::size_t n = f.size();
-  std::vector<Quadruple> q(n);
-  Quadruple carry = quadruple(start.second);
-  for (std::size_t i = n; i-- > 0;) {
-    q[i] = carry;
-    carry = r_backward * (carry + f[i]);
-  }
-  result.second = carry;
-  carry = quadruple(start.first);
-  for (std::size_t i = 0; i < n; ++i) {
-    carry = r_forward * carry + f[i];
-    result.u.push_back(quadruple(op.scale) * (carry + q[i]) - static_cast<Quadruple>(op.correction) * f[i]);
-  }
-  result.first = carry;
-  return result;
-}
-
-double relative_difference(const std::vector<double>& u, const std::vector<Quadruple>& expected) {
-  Quadruple difference = 0, size = 0;
-  for (std::size_t i = 0; i < u.size(); ++i) {
-    difference += (u[i] - expected[i]) * (u[i] - expected[i]);
-    size += expected[i] * expected[i];
-  }
-  return std::sqrt(static_cast<double>(difference / size));
-}
-
-double relative_difference(DoubleDouble a, Quadruple b) {
-  const double error = std::abs(static_cast<double>(quadruple(a) - b));
-  return b == 0 ? error : error / std::abs(static_cast<double>(b));
-}
 
 class BlockRecurrence : public ::testing::TestWithParam<int> {
  protected:
@@ -97,15 +40,7 @@ class BlockRecurrence : public ::testing::TestWithParam<int> {
       }
     }
   }
-  Expected expected(const RecurrenceOperator& op, const std::vector<double>& f, const RecurrenceState& start) const {
-    return GetParam() == 2 ? two_sided_step_by_step(op, f, start) : step_by_step(op, f, start);
-  }
-  // A right-hand side with a mean, so that the relative error says something.
-  std::vector<double> values(Index n) {
-    std::vector<double> f(static_cast<std::size_t>(n));
-    for (double& value : f) value = 1.0 + random_.number();
-    return f;
-  }
+  std::vector<double> values(Index n) { return test::random_source(random_, n); }
   static RecurrenceSource stored(const std::vector<double>& f) { return {f.data(), nullptr, {}}; }
 
   const Context context_ = Context::create(BackendChoice::cpu, 2);
@@ -119,7 +54,7 @@ TEST_P(BlockRecurrence, TotalsAreThoseOfTheSteps) {
     const std::vector<double> f = values(n);
     std::vector<RecurrenceState> workspace(recurrence_workspace_size(n));
     const RecurrenceState totals = recurrence_totals(context_, op, stored(f), n, workspace);
-    const Expected exact = expected(op, f, {});
+    const test::ExactRecurrence exact = test::exact_recurrence(op, f, {});
     // Sums of up to 128 positive terms in double, their errors independent from block to block.
     EXPECT_LE(relative_difference(totals.first, exact.first), 1e-15) << n;
     EXPECT_LE(relative_difference(totals.second, exact.second), 1e-15) << n;
@@ -139,7 +74,7 @@ TEST_P(BlockRecurrence, FillsToTheLastDigit) {
     recurrence_fill(context_, op, stored(f), start_, n, workspace, u.data());
     // Half a unit of rounding, and what plain double loses within a block: 128^2/2 h eps of the slope.
     const double bound = 2.5e-16 * (1.0 + 128.0 / std::max<double>(128.0, static_cast<double>(n) / 16.0));
-    EXPECT_LE(relative_difference(u, expected(op, f, start_).u), bound) << n;
+    EXPECT_LE(relative_difference(u, test::exact_recurrence(op, f, start_).u), bound) << n;
   }
 }
 
@@ -180,6 +115,57 @@ TEST_P(BlockRecurrence, TheSumChangesNothingElse) {
   recurrence_totals(context_, make_without_sum(n), stored(f), n, workspace);
   recurrence_fill(context_, make_without_sum(n), stored(f), start_, n, workspace, without.data());
   EXPECT_EQ(with, without);
+}
+
+// As the device takes what does not fit into its memory.
+TEST_P(BlockRecurrence, PiecesMeet) {
+  const Index n = 10001;
+  const std::vector<double> f = values(n);
+  for (Index length : {Index{512}, Index{4096}, Index{5000}, n}) {
+    const RecurrenceOperator op = make(n);
+    const auto part = [&](std::size_t k) {
+      const Index first = static_cast<Index>(k) * length;
+      return std::span(f).subspan(static_cast<std::size_t>(first),
+                                  static_cast<std::size_t>(std::min(length, n - first)));
+    };
+    std::vector<RecurrenceState> pieces(static_cast<std::size_t>((n + length - 1) / length));
+    std::vector<RecurrenceState> workspace(recurrence_workspace_size(length));
+    const auto space = [&](std::size_t k) {
+      return std::span(workspace).first(recurrence_workspace_size(static_cast<Index>(part(k).size())));
+    };
+    const auto run = [&](std::size_t k) {
+      const RecurrenceSource source{part(k).data(), nullptr, {}};
+      return recurrence_totals(context_, op, source, static_cast<Index>(part(k).size()), space(k));
+    };
+    for (std::size_t k = 0; k < pieces.size(); ++k) pieces[k] = run(k);
+    std::vector<RecurrenceState> states = pieces;
+    const RecurrenceState totals = states_at_pieces(op, states, length, n, {});
+    const test::ExactRecurrence own = test::exact_recurrence(op, f, {});
+    EXPECT_LE(relative_difference(totals.first, own.first), 1e-15) << length;
+    EXPECT_LE(relative_difference(totals.second, own.second), 1e-15) << length;
+    if (GetParam() == 0) {
+      EXPECT_LE(relative_difference(totals.sum, own.sum), 1e-15) << length;
+    }
+    states_at_pieces(op, pieces, length, n, start_);
+    std::vector<double> u(f.size());
+    for (std::size_t k = 0; k < pieces.size(); ++k) {
+      run(k);
+      recurrence_fill(context_, op, {part(k).data(), nullptr, {}}, pieces[k], static_cast<Index>(part(k).size()),
+                      space(k), u.data() + static_cast<Index>(k) * length);
+    }
+    EXPECT_LE(relative_difference(u, test::exact_recurrence(op, f, start_).u), 3e-16) << length;
+  }
+}
+
+TEST(PoissonRecurrence, TotalsOfOne) {
+  for (Index n : {1, 2, 1000}) {
+    const RecurrenceOperator op = test::test_recurrence(RecurrenceKind::poisson, n, 0.0);
+    const RecurrenceState totals = totals_of_one(op, n);
+    const auto exact = test::exact_recurrence(op, std::vector<double>(static_cast<std::size_t>(n), 1.0), {});
+    EXPECT_LE(relative_difference(totals.first, exact.first), 1e-29) << n;
+    EXPECT_LE(relative_difference(totals.second, exact.second), 1e-29) << n;
+    EXPECT_LE(relative_difference(totals.sum, exact.sum), 1e-29) << n;
+  }
 }
 
 TEST_P(BlockRecurrence, RefusesAWrongWorkspace) {

@@ -1,12 +1,13 @@
-// The Poisson recurrence of the device against that of the CPU. Skipped where there is no device.
+// The recurrences of the device against those of the CPU and against their defining steps. Skipped where there is no
+// device.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numeric>
 
 #include "core/errors.hpp"
-#include "kernels/random_array.hpp"
 #include "kernels/recurrence_solver.hpp"
+#include "kernels/recurrence_steps.hpp"
 #include "kernels/run_time_compiler.hpp"
 
 namespace gwrm {
@@ -29,7 +30,7 @@ double relative_difference(const std::vector<double>& u, const std::vector<doubl
   return std::sqrt(difference / size);
 }
 
-class DeviceRecurrence : public ::testing::Test {
+class DeviceRecurrence : public ::testing::TestWithParam<RecurrenceKind> {
  protected:
   void SetUp() override {
     std::string why;
@@ -38,17 +39,14 @@ class DeviceRecurrence : public ::testing::Test {
   }
 
   static RecurrenceOperator make(Index n) {
-    const double h = 1.0 / static_cast<double>(n);
-    return poisson_recurrence(two_product(h, h), 0.3 * h * h);
+    return test::test_recurrence(GetParam(), n,
+                                 GetParam() == RecurrenceKind::shooting ? 0.8 : 8.0 / (20.0 + static_cast<double>(n)));
   }
-  std::vector<double> values(Index n) {
-    std::vector<double> f(static_cast<std::size_t>(n));
-    for (double& value : f) value = 1.0 + random_.number();
-    return f;
-  }
-  Solved solve(RecurrenceSolver& solver, Index n) const {
+  static bool is_poisson() { return GetParam() == RecurrenceKind::poisson; }
+  std::vector<double> values(Index n) { return test::random_source(random_, n); }
+  Solved solve(RecurrenceSolver& solver, Index n, double shift = 0.0) const {
     Solved result{solver.totals(), std::vector<double>(static_cast<std::size_t>(n))};
-    solver.fill({{2.5, 1e-17}, {0.25, 1e-18}, {}}, 0.0);
+    solver.fill(start_, shift);
     std::vector<Index> points(result.u.size());
     std::iota(points.begin(), points.end(), 0);
     solver.gather(points, result.u.data());
@@ -63,24 +61,43 @@ class DeviceRecurrence : public ::testing::Test {
     EXPECT_NEAR(a.totals.second.high, b.totals.second.high, 2e-15 * std::abs(b.totals.second.high)) << n;
     EXPECT_LE(relative_difference(a.u, b.u), bound) << n;
   }
+  // One rounding each; that of poisson plain double within tiles of 512 points, h eps 512^2/2 of the slope at worst.
+  static double bound(Index n) {
+    return is_poisson() ? 3e-16 * (1.0 + 4000.0 / std::max<double>(1000.0, static_cast<double>(n))) : 4e-16;
+  }
 
+  const RecurrenceState start_{{2.5, 1e-17}, {0.25, 1e-18}, {}};
   Context cpu_ = Context::create(BackendChoice::cpu, 2);
   Context device_ = cpu_;
   test::Random random_{23};
 };
 
-TEST_F(DeviceRecurrence, StoredValuesAgreeAndRepeat) {
+TEST_P(DeviceRecurrence, StoredValuesAgreeAndRepeat) {
   for (Index n : kSizes) {
     const std::vector<double> f = values(n);
     const RecurrenceSource source{f.data(), nullptr, {}};
     const Solved expected = solve(cpu_, source, n), found = solve(device_, source, n);
-    // One rounding each, and plain double within tiles of 512 points, h eps 512^2/2 of the slope at worst.
-    expect_alike(found, expected, 3e-16 * (1.0 + 4000.0 / std::max<double>(1000.0, static_cast<double>(n))), n);
+    expect_alike(found, expected, bound(n), n);
     EXPECT_EQ(solve(device_, source, n).u, found.u) << "two runs differ";
   }
 }
 
-TEST_F(DeviceRecurrence, ExpressionsAgree) {
+TEST_P(DeviceRecurrence, StoredValuesGiveTheSteps) {
+  for (Index n : kSizes) {
+    if (n > 200000) continue;
+    const std::vector<double> f = values(n);
+    const RecurrenceOperator op = make(n);
+    const Solved found = solve(device_, {f.data(), nullptr, {}}, n);
+    const test::ExactRecurrence own = test::exact_recurrence(op, f, {});
+    EXPECT_LE(test::relative_difference(found.totals.first, own.first), 1e-15) << n;
+    EXPECT_LE(test::relative_difference(found.totals.second, own.second), 1e-15) << n;
+    EXPECT_LE(test::relative_difference(found.u, test::exact_recurrence(op, f, start_).u),
+              is_poisson() ? bound(n) : 2.5e-16)
+        << n;
+  }
+}
+
+TEST_P(DeviceRecurrence, ExpressionsAgree) {
   for (Index n : kSizes) {
     const double h = 1.0 / static_cast<double>(n - 1);
     const RecurrenceSource source{
@@ -101,7 +118,7 @@ TEST_F(DeviceRecurrence, ExpressionsAgree) {
   }
 }
 
-TEST_F(DeviceRecurrence, AffineCallsAgree) {
+TEST_P(DeviceRecurrence, AffineCallsAgree) {
   for (Index n : kSizes) {
     const double h = 2.0 / static_cast<double>(n - 1), steep = 20.0 / (kAffineReach * h);
     const RecurrenceSource source{
@@ -130,26 +147,82 @@ TEST_F(DeviceRecurrence, AffineCallsAgree) {
   }
 }
 
+// In one launch where the points fit onto the chip; twice, for its barrier.
+TEST_P(DeviceRecurrence, AStartThatDependsOnTheTotals) {
+  const auto start = [](const RecurrenceState& totals) {
+    return RecurrenceState{DoubleDouble{2.5, 1e-17} - totals.first * 0.375 + totals.second * 1e-6,
+                           DoubleDouble{0.25, 1e-18} + totals.first * 0.125 - totals.second * 0.25,
+                           {}};
+  };
+  for (Index n : kSizes) {
+    const std::vector<double> f = values(n);
+    const auto all_of = [&](const Context& context, bool twice) {
+      const auto solver = make_recurrence_solver(context, make(n), {f.data(), nullptr, {}}, n, false);
+      if (twice) solver->solve([this](const RecurrenceState&) { return start_; });
+      Solved result{solver->solve(start), std::vector<double>(f.size())};
+      std::vector<Index> points(f.size());
+      std::iota(points.begin(), points.end(), 0);
+      solver->gather(points, result.u.data());
+      return result;
+    };
+    const Solved expected = all_of(cpu_, false), found = all_of(device_, false), again = all_of(device_, true);
+    // Totals within 2e-15 of one another make as much of a difference to the start.
+    expect_alike(found, expected, 4e-15 + bound(n), n);
+    EXPECT_EQ(again.u, found.u) << n;
+  }
+}
+
+// Sums of all w, and a right-hand side whose totals were taken without its shift.
+TEST_P(DeviceRecurrence, ShiftsAndSumsAgree) {
+  if (!is_poisson()) return;  // the others have neither
+  for (Index n : kSizes) {
+    const std::vector<double> f = values(n);
+    const RecurrenceSource source{f.data(), nullptr, {}};
+    RecurrenceOperator op = make(n);
+    op.with_sum = true;
+    const auto on_cpu = make_recurrence_solver(cpu_, op, source, n, false);
+    const auto on_device = make_recurrence_solver(device_, op, source, n, false);
+    const Solved expected = solve(*on_cpu, n, -1.7), found = solve(*on_device, n, -1.7);
+    expect_alike(found, expected, bound(n), n);
+    EXPECT_NEAR(found.totals.sum.high, expected.totals.sum.high, 2e-15 * std::abs(expected.totals.sum.high)) << n;
+  }
+}
+
 #ifdef GWRM_HAVE_CUDA
 // Pieces of every size must meet at the right points with the right carries.
-TEST_F(DeviceRecurrence, PiecesGiveTheSame) {
+TEST_P(DeviceRecurrence, PiecesGiveTheSame) {
   const Index n = 100001;
   const std::vector<double> f = values(n);
   const RecurrenceSource source{f.data(), nullptr, {}};
-  const Solved expected = solve(cpu_, source, n);
+  const double shift = is_poisson() ? 0.3 : 0.0;
+  RecurrenceOperator op = make(n);
+  op.with_sum = is_poisson();
+  const auto on_cpu = make_recurrence_solver(cpu_, op, source, n, false);
+  const Solved expected = solve(*on_cpu, n, shift);
   for (std::size_t bytes : {std::size_t{16}, std::size_t{100000}, std::size_t{500000}, std::size_t{1599999}}) {
-    const auto solver = cuda::make_recurrence_solver(device_, make(n), source, n, false, bytes);
-    expect_alike(solve(*solver, n), expected, 4e-16, n);
+    const auto solver = cuda::make_recurrence_solver(device_, op, source, n, false, bytes);
+    const Solved found = solve(*solver, n, shift);
+    expect_alike(found, expected, 4e-16, n);
+    EXPECT_NEAR(found.totals.sum.high, expected.totals.sum.high, 2e-15 * std::abs(expected.totals.sum.high)) << bytes;
   }
 }
 #endif
 
-TEST_F(DeviceRecurrence, AnExpressionThatDoesNotCompileIsAnError) {
+TEST_P(DeviceRecurrence, AnExpressionThatDoesNotCompileIsAnError) {
   if (const std::string& why = run_time_compiler_missing(); !why.empty()) GTEST_SKIP() << why;
   const RecurrenceSource source{
       nullptr, nullptr, [](Index, Index, double*) {}, {"return y_;\n", "x", 0.0, 0.1, 1.0, 10}};
   EXPECT_THROW(make_recurrence_solver(device_, make(11), source, 11, false), DeviceError);
 }
+
+INSTANTIATE_TEST_SUITE_P(Kinds, DeviceRecurrence,
+                         ::testing::Values(RecurrenceKind::poisson, RecurrenceKind::shooting,
+                                           RecurrenceKind::two_sided),
+                         [](const auto& kind) -> std::string {
+                           return kind.param == RecurrenceKind::poisson    ? "poisson"
+                                  : kind.param == RecurrenceKind::shooting ? "shooting"
+                                                                           : "two_sided";
+                         });
 
 }  // namespace
 }  // namespace gwrm
