@@ -16,8 +16,18 @@ using recurrence::ReactionLayout;
 // more than they balance.
 constexpr Index kMultiprocessors = 132;
 
-template <class Value>
-constexpr const char* kStoredAs = std::is_same_v<Value, float> ? "_single" : "_double";
+std::string fill_kernel(bool single, bool corrected) {
+  return std::string(single ? "fill_single" : "fill_double") + (corrected ? "_corrected" : "");
+}
+std::string reaction_fill_kernel(bool single) {
+  return single ? "reaction_fill_single" : "reaction_fill_double";
+}
+std::string solve_kernel(bool corrected) {
+  return corrected ? "solve_corrected" : "solve";
+}
+std::string moments_kernel(bool with_squares) {
+  return with_squares ? "moments_squares" : "moments";
+}
 
 // Launches a kernel all of whose blocks are resident at once, and says how many can be.
 void launch_together(const void* kernel, int n_blocks, void** arguments, cudaStream_t stream) {
@@ -67,17 +77,15 @@ void DeviceSource::launch(const std::string& name, cudaStream_t stream, int n_bl
 
 void DeviceSource::launch_moments(cudaStream_t stream, const RecurrenceGrid& grid, Index first, double shift,
                                   Moments* moments, DoubleDouble* squares) const {
-  launch(squares == nullptr ? "moments" : "moments_squares", stream, grid.n_blocks, first, shift,
-         static_cast<long long>(grid.n_points), static_cast<long long>(grid.tiles_per_warp), moments + grid.n_blocks,
-         moments, squares);
+  launch(moments_kernel(squares != nullptr), stream, grid.n_blocks, first, shift, static_cast<long long>(grid.n_points),
+         static_cast<long long>(grid.tiles_per_warp), moments + grid.n_blocks, moments, squares);
 }
 
 template <class Value>
 void DeviceSource::launch_fill(cudaStream_t stream, const RecurrenceGrid& grid, Index first, double shift,
                                const Moments* moments, const DeviceClosure& closure, const FillConstants& constants,
                                Value* u) const {
-  const std::string name = std::string("fill") + kStoredAs<Value>;
-  launch(constants.correction != 0.0 ? name + "_corrected" : name, stream, grid.n_blocks, first, shift,
+  launch(fill_kernel(std::is_same_v<Value, float>, constants.correction != 0.0), stream, grid.n_blocks, first, shift,
          static_cast<long long>(grid.n_points), static_cast<long long>(grid.tiles_per_warp), moments + grid.n_blocks,
          moments, grid.n_blocks, closure, constants, u);
 }
@@ -94,13 +102,20 @@ void DeviceSource::launch_solve(cudaStream_t stream, const RecurrenceGrid& grid,
   DeviceClosure start = closure;
   FillConstants numbers = constants;
   std::array<void*, 7> arguments = {&source, &n_points, &moments, &barrier, &start, &numbers, &u};
-  launch_together(kernel(constants.correction != 0.0 ? "solve_corrected" : "solve"), grid.n_blocks, arguments.data(),
-                  stream);
+  launch_together(kernel(solve_kernel(constants.correction != 0.0)), grid.n_blocks, arguments.data(), stream);
 }
 
-bool DeviceSource::fits_on_chip(const RecurrenceGrid& grid) const {
-  return grid.tiles_per_warp == 1 && grid.n_blocks <= most_blocks_together(kernel("solve")) &&
-         grid.n_blocks <= most_blocks_together(kernel("solve_corrected"));
+bool DeviceSource::fits_on_chip(const RecurrenceGrid& grid, bool corrected) const {
+  return grid.tiles_per_warp == 1 && grid.n_blocks <= most_blocks_together(kernel(solve_kernel(corrected)));
+}
+
+std::vector<std::string> kernels_of(const RecurrenceOperator& op, Index n_points, bool single) {
+  if (op.kind != RecurrenceKind::poisson) return {"reaction_totals", reaction_fill_kernel(single)};
+  const bool corrected = op.correction != 0.0;
+  std::vector<std::string> names{moments_kernel(op.with_sum), fill_kernel(single, corrected)};
+  if (!single && !op.with_sum && recurrence_grid(n_points).tiles_per_warp == 1)
+    names.push_back(solve_kernel(corrected));
+  return names;
 }
 
 void DeviceSource::launch_reaction_totals(cudaStream_t stream, const ReactionLayout& layout, Index first,
@@ -113,7 +128,7 @@ template <class Value>
 void DeviceSource::launch_reaction_fill(cudaStream_t stream, const ReactionLayout& layout, Index first,
                                         const ReactionSums& sums, const Pair& start, const ReactionConstants& constants,
                                         Value* u) const {
-  launch(std::string("reaction_fill") + kStoredAs<Value>, stream, layout.n_blocks, first, 0.0, layout, sums.of_warps,
+  launch(reaction_fill_kernel(std::is_same_v<Value, float>), stream, layout.n_blocks, first, 0.0, layout, sums.of_warps,
          sums.of_blocks, sums.behind_tiles, start, constants, u);
 }
 

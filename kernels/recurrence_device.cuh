@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/matrix.hpp"
 #include "kernels/block_recurrence.hpp"
@@ -54,11 +55,11 @@ class DeviceSource {
                    const recurrence::Moments* moments, const recurrence::DeviceClosure& closure,
                    const recurrence::FillConstants& constants, Value* u) const;
   // Both passes in one launch, from point 0 on: only if the grid fits_on_chip().
-  // `barrier`: two counters, 0 before the first launch.
+  // `barrier`: a counter, 0 before the first launch.
   void launch_solve(cudaStream_t stream, const RecurrenceGrid& grid, recurrence::Moments* moments, unsigned* barrier,
                     const recurrence::DeviceClosure& closure, const recurrence::FillConstants& constants,
                     double* u) const;
-  bool fits_on_chip(const RecurrenceGrid& grid) const;
+  bool fits_on_chip(const RecurrenceGrid& grid, bool corrected) const;
 
   // shooting and two_sided.
   void launch_reaction_totals(cudaStream_t stream, const recurrence::ReactionLayout& layout, Index first,
@@ -74,8 +75,7 @@ class DeviceSource {
     alignas(8) std::array<std::byte, 48> bytes;
   };
   virtual Argument argument(Index first, double shift) const = 0;
-  // moments, moments_squares; fill_double, fill_single, either with _corrected; solve, solve_corrected; or
-  // reaction_totals, reaction_fill_double, reaction_fill_single.
+  // Names: kernels_of().
   virtual const void* kernel(const std::string& name) const = 0;
 
  private:
@@ -87,9 +87,15 @@ class DeviceSource {
 // Values on the device; value 0 is that of point `first`.
 std::unique_ptr<DeviceSource> stored_source(const double* values, RecurrenceKind kind = RecurrenceKind::poisson);
 std::unique_ptr<DeviceSource> stored_source(const float* values, RecurrenceKind kind = RecurrenceKind::poisson);
-// Compiles the kernels with the expression in them; DeviceError with the compiler's log if that fails.
+// Compiles `kernels`, or all of this kind of recurrence if there are none, with the expression in them; DeviceError
+// with the compiler's log if that fails.
 std::unique_ptr<DeviceSource> expression_source(const DeviceExpression& expression,
-                                                RecurrenceKind kind = RecurrenceKind::poisson);
+                                                RecurrenceKind kind = RecurrenceKind::poisson,
+                                                const std::vector<std::string>& kernels = {});
+// Those that solve with this operator for n points of u, stored in single or double precision. All there are: moments,
+// moments_squares; fill_double, fill_single, solve, each of them also with _corrected; or reaction_totals,
+// reaction_fill_double, reaction_fill_single.
+std::vector<std::string> kernels_of(const RecurrenceOperator& op, Index n_points, bool single);
 
 // Both passes over one piece of consecutive points, with what they keep on the device between them.
 class DevicePasses {

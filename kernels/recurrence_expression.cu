@@ -1,8 +1,10 @@
 // Right-hand sides that are compiled into the kernels at run time.
 #include "kernels/recurrence_device.cuh"
 //
+#include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "kernels/recurrence_program.hpp"
 #include "kernels/recurrence_text.hpp"
@@ -81,15 +83,20 @@ extern "C" __global__ void __launch_bounds__(kThreads, kResident) NAME(Expressio
     Moments* of_blocks, unsigned* barrier, DeviceClosure closure, FillConstants constants, double* u) { \
   solve_on_chip<CORRECTED>(f, n, of_blocks, barrier, closure, constants, u); \
 }
-GWRM_MOMENTS(moments, false)
-GWRM_MOMENTS(moments_squares, true)
-GWRM_FILL(fill_double, false, double)
-GWRM_FILL(fill_double_corrected, true, double)
-GWRM_FILL(fill_single, false, float)
-GWRM_FILL(fill_single_corrected, true, float)
-GWRM_SOLVE(solve, false)
-GWRM_SOLVE(solve_corrected, true)
 )code";
+
+// A kernel by its name, and the line that makes it.
+using NamedLine = std::pair<std::string, std::string>;
+const std::vector<NamedLine> kPoissonLines = {
+    {"moments", "GWRM_MOMENTS(moments, false)"},
+    {"moments_squares", "GWRM_MOMENTS(moments_squares, true)"},
+    {"fill_double", "GWRM_FILL(fill_double, false, double)"},
+    {"fill_double_corrected", "GWRM_FILL(fill_double_corrected, true, double)"},
+    {"fill_single", "GWRM_FILL(fill_single, false, float)"},
+    {"fill_single_corrected", "GWRM_FILL(fill_single_corrected, true, float)"},
+    {"solve", "GWRM_SOLVE(solve, false)"},
+    {"solve_corrected", "GWRM_SOLVE(solve_corrected, true)"},
+};
 
 // Behind the definition of kTwoSided.
 constexpr const char* kReactionKernels = R"code(
@@ -99,28 +106,41 @@ extern "C" __global__ void __launch_bounds__(kThreads, kReactionResident) NAME(E
     ReactionConstants constants, VALUE* u) { \
   reaction_fill<kTwoSided>(f, layout, of_warps, of_blocks, behind_tiles, start, constants, u); \
 }
-extern "C" __global__ void __launch_bounds__(kThreads, kReactionResident) reaction_totals(ExpressionValues f,
-    ReactionLayout layout, Pair* of_warps, Pair* of_blocks, DoubleDouble* behind_tiles) {
-  gwrm::recurrence::reaction_totals<kTwoSided>(f, layout, of_warps, of_blocks, behind_tiles);
+#define GWRM_TOTALS(NAME) \
+extern "C" __global__ void __launch_bounds__(kThreads, kReactionResident) NAME(ExpressionValues f, \
+    ReactionLayout layout, Pair* of_warps, Pair* of_blocks, DoubleDouble* behind_tiles) { \
+  gwrm::recurrence::reaction_totals<kTwoSided>(f, layout, of_warps, of_blocks, behind_tiles); \
 }
-GWRM_FILL(reaction_fill_double, double)
-GWRM_FILL(reaction_fill_single, float)
 )code";
+const std::vector<NamedLine> kReactionLines = {
+    {"reaction_totals", "GWRM_TOTALS(reaction_totals)"},
+    {"reaction_fill_double", "GWRM_FILL(reaction_fill_double, double)"},
+    {"reaction_fill_single", "GWRM_FILL(reaction_fill_single, float)"},
+};
 
-std::string program_text(const DeviceExpression& expression, RecurrenceKind kind) {
+std::string lines_of(const std::vector<NamedLine>& all, const std::vector<std::string>& wanted) {
+  std::string text;
+  for (const auto& [name, line] : all)
+    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end()) text += line + "\n";
+  return text;
+}
+
+std::string program_text(const DeviceExpression& expression, RecurrenceKind kind,
+                         const std::vector<std::string>& kernels) {
   std::string text = std::string("#define GWRM_BOTH_SIDES __device__\n") + kDoubleDoubleText + kRecurrenceLayoutText +
                      kRecurrenceKernelsText;
   if (kind != RecurrenceKind::poisson) text += kReactionKernelsText;
   text += with_source(kProgram, expression);
-  if (kind == RecurrenceKind::poisson) return text + kPoissonKernels;
+  if (kind == RecurrenceKind::poisson) return text + kPoissonKernels + lines_of(kPoissonLines, kernels);
   const std::string is_two_sided = kind == RecurrenceKind::two_sided ? "true" : "false";
-  return text + "constexpr bool kTwoSided = " + is_two_sided + ";\n" + kReactionKernels;
+  return text + "constexpr bool kTwoSided = " + is_two_sided + ";\n" + kReactionKernels +
+         lines_of(kReactionLines, kernels);
 }
 
 class ExpressionSource : public DeviceSource {
  public:
-  ExpressionSource(const DeviceExpression& expression, RecurrenceKind kind)
-      : expression_(expression), program_(program_text(expression, kind), "the source") {}
+  ExpressionSource(const DeviceExpression& expression, RecurrenceKind kind, const std::vector<std::string>& kernels)
+      : expression_(expression), program_(program_text(expression, kind, kernels), "the source") {}
 
  private:
   Argument argument(Index first, double shift) const override {
@@ -139,8 +159,9 @@ class ExpressionSource : public DeviceSource {
 
 }  // namespace
 
-std::unique_ptr<DeviceSource> expression_source(const DeviceExpression& expression, RecurrenceKind kind) {
-  return std::make_unique<ExpressionSource>(expression, kind);
+std::unique_ptr<DeviceSource> expression_source(const DeviceExpression& expression, RecurrenceKind kind,
+                                                const std::vector<std::string>& kernels) {
+  return std::make_unique<ExpressionSource>(expression, kind, kernels);
 }
 
 }  // namespace gwrm::cuda

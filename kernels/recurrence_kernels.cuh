@@ -290,21 +290,14 @@ __device__ void fill_block(const Source& source, long long n_points, long long t
   }
 }
 
-// All blocks wait for one another; they must all be resident. state[0]: how many have come, state[1]: how often all
-// have.
-__device__ inline void grid_barrier(unsigned* state) {
+// All blocks wait for one another; they must all be resident. `arrived` counts on from launch to launch of the same
+// number of blocks, and is zero before the first.
+__device__ inline void grid_barrier(unsigned* arrived) {
   __syncthreads();
   if (threadIdx.x == 0) {
-    volatile unsigned* const passed = state + 1;
-    const unsigned before = *passed;
     __threadfence();
-    if (atomicAdd(state, 1u) == gridDim.x - 1) {
-      *static_cast<volatile unsigned*>(state) = 0;
-      __threadfence();
-      atomicAdd(state + 1, 1u);
-    } else {
-      while (*passed == before) {
-      }
+    const unsigned before = atomicAdd(arrived, 1u), all = before - before % gridDim.x + gridDim.x;
+    while (static_cast<int>(*static_cast<volatile unsigned*>(arrived) - all) < 0) {
     }
     __threadfence();
   }

@@ -47,12 +47,12 @@ class PoissonPasses : public DevicePasses {
   bool launch_solve(cudaStream_t stream, const DeviceSource& source, Index count, const StartOfTotals& start,
                     double* u) override {
     const RecurrenceGrid grid = recurrence_grid(count);
-    if (op_.with_sum || !source.fits_on_chip(grid)) return false;
+    if (op_.with_sum || !source.fits_on_chip(grid, op_.correction != 0.0)) return false;
     first_ = 0;
     grid_ = grid;
     Moments* const moments = moments_.reserve<Moments>(recurrence_moments(grid));
-    unsigned* const barrier = barrier_.reserve<unsigned>(2);
-    GWRM_DEVICE(cudaMemsetAsync(barrier, 0, 2 * sizeof(unsigned), stream));
+    unsigned* const barrier = barrier_.reserve<unsigned>(1);
+    GWRM_DEVICE(cudaMemsetAsync(barrier, 0, sizeof(unsigned), stream));
     source.launch_solve(stream, grid, moments, barrier, closure_of(start), {op_.scale, op_.correction}, u);
     return true;
   }

@@ -65,7 +65,8 @@ class DeviceSolver : public RecurrenceSolver {
       : context_(context), op_(op), source_(source), n_(n) {
     // What cannot be compiled is evaluated on the host.
     const bool stored = source.device.statements.empty() || !run_time_compiler_missing().empty();
-    if (!stored) expression_ = expression_source(source.device, op.kind);
+    if (!stored)
+      expression_ = expression_source(source.device, op.kind, kernels_of(op, n, std::is_same_v<Value, float>));
     std::size_t bytes_per_tile = (sizeof(Value) + (stored ? sizeof(double) : 0)) * recurrence::kTile;
     if (op.kind == RecurrenceKind::two_sided) bytes_per_tile += sizeof(DoubleDouble);
     const std::size_t room = (most_bytes > 0 ? most_bytes : free_memory()) / bytes_per_tile;
