@@ -11,7 +11,7 @@
 #include <memory>
 #include <string>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 #include "kernels/recurrence_source.hpp"
 
 namespace gwrm::cuda {

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/errors.hpp"
+#include "core/have_cuda.hpp"
 #include "kernels/random_array.hpp"
 #include "kernels/recurrence_solver.hpp"
 #include "kernels/run_time_compiler.hpp"
@@ -130,7 +131,7 @@ TEST_F(DeviceRecurrence, AffineCallsAgree) {
   }
 }
 
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
 // Pieces of every size must meet at the right points with the right carries.
 TEST_F(DeviceRecurrence, PiecesGiveTheSame) {
   const Index n = 100001;
