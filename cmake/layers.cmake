@@ -1,3 +1,7 @@
+set(GWRM_GENERATED ${CMAKE_BINARY_DIR}/generated)
+set(GWRM_HAVE_CUDA ${GWRM_CUDA})
+configure_file(${PROJECT_SOURCE_DIR}/src/core/have_cuda.hpp.in ${GWRM_GENERATED}/core/have_cuda.hpp)
+
 # gwrm_layer(NAME DIRECTORY dir LINK libs... [PRIVATE_LINK libs...] [DEVICE_LINK libs...] [FUZZED regex])
 # One static library gwrm_NAME from every .cpp below dir (and every .cu with GWRM_CUDA); main.cpp and *_bench.cpp stay out.
 # FUZZED: the files that the fuzz targets reach; with GWRM_FUZZ no others are compiled, which is to take little time.
@@ -14,18 +18,34 @@ function(gwrm_layer NAME)
     list(APPEND sources ${device_sources})
   endif()
   add_library(gwrm_${NAME} STATIC ${sources})
-  target_include_directories(gwrm_${NAME} PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
+  target_include_directories(gwrm_${NAME} PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR} ${GWRM_GENERATED})
   target_link_libraries(gwrm_${NAME} PUBLIC ${LAYER_LINK} PRIVATE ${LAYER_PRIVATE_LINK})
   gwrm_compile_options(gwrm_${NAME})
+  if(GWRM_FUZZ)
+    gwrm_precompile_for_fuzzers(gwrm_${NAME})
+  endif()
   if(GWRM_CUDA)
-    target_compile_definitions(gwrm_${NAME} PUBLIC GWRM_HAVE_CUDA)
-    target_link_libraries(gwrm_${NAME} PUBLIC ${LAYER_DEVICE_LINK})
+    foreach(library ${LAYER_DEVICE_LINK})  # not their headers: nvcc has its own, and no other compiler needs them
+      target_link_libraries(gwrm_${NAME} PUBLIC $<LINK_ONLY:${library}>)
+    endforeach()
+  endif()
+endfunction()
+
+# Headers of others that take long, compiled once for everything that the fuzz targets need. The layers do without in the
+# other presets, so that each file proves that it includes what it uses.
+function(gwrm_precompile_for_fuzzers TARGET)
+  target_compile_options(${TARGET} PRIVATE ${OpenMP_CXX_FLAGS})  # the same options for all, as clang demands
+  if("${TARGET}" STREQUAL gwrm_core)
+    target_precompile_headers(${TARGET} PRIVATE <fmt/format.h> <Eigen/Core> <algorithm> <cmath> <functional> <map> <memory>
+                              <ostream> <string> <vector>)
+  else()
+    target_precompile_headers(${TARGET} REUSE_FROM gwrm_core)
   endif()
 endfunction()
 
 # Warnings as errors for our own targets only; the sanitizers for everything we build.
 function(gwrm_compile_options TARGET)
-  set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
+  set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wundef)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     list(APPEND warnings -Wno-restrict)  # GCC 12 warns of "text" + std::string (its bug 105651)
   endif()

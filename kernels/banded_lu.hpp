@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 #include "kernels/dense_lu.hpp"
 
 namespace gwrm {

@@ -26,8 +26,8 @@
 #include <span>
 #include <vector>
 
+#include "core/array.hpp"
 #include "core/context.hpp"
-#include "core/matrix.hpp"
 #include "kernels/double_double.hpp"
 #include "kernels/recurrence_source.hpp"
 

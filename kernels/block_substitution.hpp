@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 
 namespace gwrm {
 

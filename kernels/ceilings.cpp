@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/have_cuda.hpp"
 #include "kernels/timing.hpp"
 
 namespace gwrm {
 
 Ceilings measure_ceilings(const Context& context) {
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
   if (context.backend() == Backend::cuda) return cuda::measure_ceilings(context);
 #endif
   static_cast<void>(context);

@@ -13,8 +13,8 @@
 // Memory    host pointers. c must not overlap a or b.
 #pragma once
 
+#include "core/array.hpp"
 #include "core/context.hpp"
-#include "core/matrix.hpp"
 
 namespace gwrm {
 

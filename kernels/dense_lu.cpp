@@ -1,5 +1,7 @@
 #include "kernels/dense_lu.hpp"
 
+#include "core/have_cuda.hpp"
+
 namespace gwrm {
 
 std::size_t dense_lu_bytes(Index n) {
@@ -9,7 +11,7 @@ std::size_t dense_lu_bytes(Index n) {
 }
 
 std::unique_ptr<DenseLu> make_dense_lu(const Context& context) {
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
   if (context.backend() == Backend::cuda) return cuda::make_dense_lu(context);
 #endif
   static_cast<void>(context);

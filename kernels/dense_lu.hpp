@@ -15,8 +15,8 @@
 #include <span>
 #include <vector>
 
+#include "core/array.hpp"
 #include "core/context.hpp"
-#include "core/matrix.hpp"
 
 namespace gwrm {
 

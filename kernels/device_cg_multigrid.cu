@@ -3,10 +3,13 @@
 // The smoother keeps a correction d pending: one walk over the grid does r -= A d, z += d, d' = keep d + add D^-1 r.
 // Three of them are the Chebyshev polynomial of degree 3, before and after the coarse grid, whose correction is the
 // first d behind it.
+#include "core/device_handles.cuh"
+
 #include <algorithm>
 #include <vector>
 
 #include "core/errors.hpp"
+#include "core/matrix.hpp"
 #include "kernels/device_cg.cuh"
 #include "kernels/device_sums.cuh"
 #include "kernels/separable_operator_device.cuh"

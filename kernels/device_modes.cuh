@@ -2,8 +2,8 @@
 // parts of tensors picked or placed by lists of modes, and matrices in the form in which they are wanted.
 #pragma once
 
+#include "core/array.hpp"
 #include "core/device_handles.cuh"
-#include "core/matrix.hpp"
 
 namespace gwrm::cuda {
 

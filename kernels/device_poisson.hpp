@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/context.hpp"
+#include "core/matrix_forward.hpp"
 #include "kernels/separable_operator.hpp"
 #include "kernels/sparse_matrix.hpp"
 

@@ -13,8 +13,8 @@
 
 #include <vector>
 
+#include "core/array.hpp"
 #include "core/device_handles.cuh"
-#include "core/matrix.hpp"
 
 namespace gwrm::cuda {
 

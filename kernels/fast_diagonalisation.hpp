@@ -12,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/matrix.hpp"
 #include "kernels/separable_operator.hpp"
 
 namespace gwrm {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/errors.hpp"
+#include "core/matrix.hpp"
 #include "kernels/fast_diagonalisation.hpp"
 
 namespace gwrm {

@@ -9,7 +9,7 @@
 
 #include <span>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 
 namespace gwrm {
 

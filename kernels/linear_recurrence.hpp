@@ -12,8 +12,8 @@
 #include <span>
 #include <string>
 
+#include "core/array.hpp"
 #include "core/context.hpp"
-#include "core/matrix.hpp"
 #include "kernels/block_recurrence.hpp"
 
 namespace gwrm {

@@ -10,12 +10,15 @@ LockedMemory::LockedMemory(std::size_t bytes) {
   void* const memory = std::aligned_alloc(kHugePage, bytes);
   if (memory == nullptr) return;
   static_cast<void>(madvise(memory, bytes, MADV_HUGEPAGE));
-  if (cudaHostRegister(memory, bytes, cudaHostRegisterDefault) != cudaSuccess) {
+  if (cudaHostRegister(memory, bytes, cudaHostRegisterMapped) != cudaSuccess) {
     static_cast<void>(cudaGetLastError());
     std::free(memory);
     return;
   }
   memory_ = static_cast<char*>(memory);
+  void* on_device = nullptr;
+  GWRM_DEVICE(cudaHostGetDevicePointer(&on_device, memory, 0));
+  on_device_ = static_cast<char*>(on_device);
 }
 
 LockedMemory::~LockedMemory() {

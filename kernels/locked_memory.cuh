@@ -18,10 +18,11 @@ class LockedMemory {
   LockedMemory& operator=(const LockedMemory&) = delete;
 
   static constexpr std::size_t kHugePage = std::size_t{2} << 20;
-  char* data() const { return memory_; }  // null where the system does not allow it
+  char* data() const { return memory_; }          // null where the system does not allow it
+  char* on_device() const { return on_device_; }  // the same for kernels; null where data() is
 
  private:
-  char* memory_ = nullptr;
+  char *memory_ = nullptr, *on_device_ = nullptr;
 };
 
 // Blocks of it, up to kMost, that are used again: locking one takes longer than many copies.

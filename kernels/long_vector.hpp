@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 
 namespace gwrm {
 

@@ -11,7 +11,7 @@
 
 #include "core/device_handles.cuh"
 //
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 
 namespace gwrm::cuda {
 

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 #include "kernels/block_recurrence.hpp"
 #include "kernels/recurrence_solver.hpp"
 

@@ -14,8 +14,8 @@
 
 #include <span>
 
+#include "core/array.hpp"
 #include "core/context.hpp"
-#include "core/matrix.hpp"
 
 namespace gwrm {
 

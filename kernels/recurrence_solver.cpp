@@ -1,5 +1,7 @@
 #include "kernels/recurrence_solver.hpp"
 
+#include "core/have_cuda.hpp"
+
 namespace gwrm {
 
 std::size_t recurrence_solver_bytes(Index n_points, bool single_precision) {
@@ -16,7 +18,7 @@ RecurrenceState RecurrenceSolver::solve(const StartOfTotals& start) {
 std::unique_ptr<RecurrenceSolver> make_recurrence_solver(const Context& context, const RecurrenceOperator& op,
                                                          const RecurrenceSource& source, Index n_points,
                                                          bool single_precision) {
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
   if (context.backend() == Backend::cuda)
     return cuda::make_recurrence_solver(context, op, source, n_points, single_precision);
 #endif

@@ -12,8 +12,8 @@
 #include <memory>
 #include <span>
 
+#include "core/array.hpp"
 #include "core/context.hpp"
-#include "core/matrix.hpp"
 #include "kernels/block_recurrence.hpp"
 #include "kernels/recurrence_paper.hpp"
 #include "kernels/recurrence_source.hpp"

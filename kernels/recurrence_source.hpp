@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 
 namespace gwrm {
 

@@ -1,6 +1,8 @@
 #include "kernels/run_time_compiler.hpp"
 
-#ifndef GWRM_HAVE_CUDA
+#include "core/have_cuda.hpp"
+
+#if !GWRM_HAVE_CUDA
 namespace gwrm {
 
 const std::string& run_time_compiler_missing() {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 
 namespace gwrm {
 

@@ -30,9 +30,9 @@ class StagedCopies {
   void upload(void* device, const void* host, std::size_t bytes);
   // Behind what is on the stream; the bytes are there on return.
   void download(void* host, const void* device, std::size_t bytes);
-  // Page-locked memory for kWorthStaging bytes that the caller copies from the device on the same stream: to ordinary
-  // memory even a few bytes take a detour. Null if there is none; the next upload or download overwrites it.
-  void* landing() const { return memory_.data(); }
+  // Page-locked memory for kWorthStaging bytes that the caller writes on the same stream: to ordinary memory even a few
+  // bytes take a detour. Null if there is none; the next upload or download overwrites it.
+  const LockedMemory& landing() const { return memory_; }
 
  private:
   struct Slot {

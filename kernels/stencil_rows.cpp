@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/errors.hpp"
+#include "core/matrix.hpp"
 #include "kernels/sbp_tables.hpp"
 
 namespace gwrm {

@@ -9,7 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
+#include "core/matrix_forward.hpp"
 
 namespace gwrm {
 

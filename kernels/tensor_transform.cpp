@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/errors.hpp"
+#include "core/have_cuda.hpp"
 
 namespace gwrm {
 
@@ -35,7 +36,7 @@ Array tensor_transform(const Context& context, const Array& x, std::span<const M
                        " of extent " + std::to_string(x.shape[d]));
   }
   if (x.size() != element_count(x.shape)) throw ShapeError("tensor_transform: the data do not fill the shape");
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
   if (context.backend() == Backend::cuda) return cuda::tensor_transform(context, x, matrices);
 #endif
   static_cast<void>(context);
@@ -48,7 +49,7 @@ Array block_transform(const Context& context, const Array& x, std::size_t dimens
                      " matrix for dimension " + std::to_string(dimension));
   if (x.size() != element_count(x.shape)) throw ShapeError("block_transform: the data do not fill the shape");
   if (matrix.identity) return x;
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
   if (context.backend() == Backend::cuda) {
     const Matrix dense = matrix.dense();
     std::vector<const Matrix*> matrices(x.shape.size(), nullptr);

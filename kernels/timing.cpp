@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/have_cuda.hpp"
+
 namespace gwrm {
 
 Timing summarised(std::vector<double> seconds) {
@@ -12,7 +14,7 @@ Timing summarised(std::vector<double> seconds) {
 }
 
 Timing time_calls(const Context& context, const std::function<void()>& call) {
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
   if (context.backend() == Backend::cuda) return cuda::time_calls(context, call);
 #endif
   static_cast<void>(context);

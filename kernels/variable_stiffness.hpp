@@ -10,7 +10,7 @@
 
 #include <vector>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 #include "kernels/sbp_tables.hpp"
 #include "kernels/sparse_matrix.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "core/array.hpp"
 #include "core/context.hpp"
-#include "core/matrix.hpp"
 #include "kernels/chebyshev_product.hpp"
 
 namespace gwrm {

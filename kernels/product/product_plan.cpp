@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/errors.hpp"
+#include "core/have_cuda.hpp"
 #include "kernels/product/product_choice.hpp"
 
 namespace gwrm {
@@ -24,7 +25,7 @@ std::unique_ptr<ProductPlan<Real>> make_product_plan(const Context& context, con
                                                      ProductVariant variant) {
   check_arguments(context, shape, batch, variant);
   variant = chosen_variant(context.backend(), shape, batch, variant);
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
   if (context.backend() == Backend::cuda) return cuda::make_product_plan<Real>(context, shape, batch, variant);
 #endif
   return cpu::make_product_plan<Real>(context, shape, batch, variant);

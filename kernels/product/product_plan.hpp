@@ -23,8 +23,8 @@
 #include <memory>
 #include <string>
 
+#include "core/array.hpp"
 #include "core/context.hpp"
-#include "core/matrix.hpp"
 #include "kernels/chebyshev_product.hpp"
 
 namespace gwrm {

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/errors.hpp"
+#include "core/have_cuda.hpp"
 
 namespace gwrm {
 
@@ -10,7 +11,7 @@ template <typename Real>
 ProductRun<Real> run_product(const Context& context, const ProductPlan<Real>& plan, const std::vector<Real>& a,
                              const std::vector<Real>& b, bool timed) {
   if (a.size() != b.size()) throw ShapeError("run_product: the factors have different sizes");
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
   if (context.backend() == Backend::cuda) return cuda::run_product(context, plan, a, b, timed);
 #endif
   return cpu::run_product(context, plan, a, b, timed);

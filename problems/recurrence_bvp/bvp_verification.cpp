@@ -13,6 +13,7 @@ namespace gwrm {
 namespace {
 
 constexpr Index kMostCheckedPoints = Index{1} << 20;
+constexpr Index kChunk = 4096;                         // points of which a thread finds the errors at once
 constexpr Index kMostCompletePoints = Index{1} << 26;  // beyond it `exact` alone takes longer than the solution
 constexpr Index kWindows = 16, kFewestWindows = 3;
 constexpr Index kUsualWindow = Index{1} << 14, kLongestWindow = Index{1} << 22;  // half of them
@@ -174,18 +175,42 @@ class Verifier {
     return h * sum;
   }
 
-  void check_exact() {
+  struct Errors {
     double error = 0.0, size = 0.0, error_square = 0.0, size_square = 0.0;
+    void add(const Errors& other) {
+      error = std::isnan(other.error) ? other.error : std::max(error, other.error);
+      size = std::max(size, other.size);
+      error_square += other.error_square;
+      size_square += other.size_square;
+    }
+  };
+
+  Errors errors_at(const PointExpression& exact, const Index* points, const double* u, Index count) const {
+    std::vector<double> x, values(static_cast<std::size_t>(count));
+    for (Index i = 0; i < count; ++i) x.push_back(model_.grid.point(points[i]));
+    exact.evaluate(x.data(), count, values.data());
+    Errors sums;
+    for (double value : values) {
+      const double difference = std::abs(*u++ - value);
+      sums.add({difference, std::abs(value), difference * difference, value * value});
+    }
+    return sums;
+  }
+
+  void check_exact() {
+    const PointExpression exact(*model_.pool, model_.exact);
+    Errors all;
     const auto add_points = [&](const std::vector<Index>& points) {
       const std::vector<double> u = values_.solution(points);
-      const std::vector<double> exact = values_.evaluate(model_.exact, case_.exact.front().text, points);
-      for (std::size_t i = 0; i < u.size(); ++i) {
-        const double difference = std::abs(u[i] - exact[i]);
-        error = std::isnan(difference) ? difference : std::max(error, difference);
-        size = std::max(size, std::abs(exact[i]));
-        error_square += difference * difference;
-        size_square += exact[i] * exact[i];
+      const auto count = static_cast<Index>(points.size());
+      std::vector<Errors> of_chunks(static_cast<std::size_t>((count + kChunk - 1) / kChunk));
+#pragma omp parallel for schedule(static)
+      for (std::size_t c = 0; c < of_chunks.size(); ++c) {
+        const Index first = static_cast<Index>(c) * kChunk;
+        of_chunks[c] = errors_at(exact, &points[static_cast<std::size_t>(first)], &u[static_cast<std::size_t>(first)],
+                                 std::min(kChunk, count - first));
       }
+      for (const Errors& chunk : of_chunks) all.add(chunk);
     };
     const Index n = model_.grid.intervals;
     if (n <= kMostCompletePoints)
@@ -193,8 +218,8 @@ class Verifier {
         add_points(consecutive(first, std::min(kMostCheckedPoints, n + 1 - first)));
     else
       add_points(spread(n, kMostCheckedPoints));
-    add("error_max", model_.unknown, relative(error, size), case_.verification.tolerance);
-    add("error_l2", model_.unknown, relative(std::sqrt(error_square), std::sqrt(size_square)),
+    add("error_max", model_.unknown, relative(all.error, all.size), case_.verification.tolerance);
+    add("error_l2", model_.unknown, relative(std::sqrt(all.error_square), std::sqrt(all.size_square)),
         case_.verification.tolerance);
   }
 

@@ -22,6 +22,9 @@
 namespace gwrm {
 namespace {
 
+// Points from which the device is faster, its start of some tenths of a second included (docs/recurrence-bvp.md).
+constexpr Index kDeviceFrom = Index{1} << 27;
+
 PaperAlgorithm paper_algorithm(RecurrenceAlgorithm algorithm) {
   switch (algorithm) {
     case RecurrenceAlgorithm::a1s:
@@ -228,8 +231,9 @@ SourceAt RecurrenceBvp::source_at(const RecurrenceSource& f) const {
 RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
   const auto began = std::chrono::steady_clock::now();
   check_memory();
-  const Context context = is_of_the_paper() ? given.without_device() : given;
-  if (given.backend() == Backend::cuda && context.backend() == Backend::cpu)
+  const bool is_small = !given.device_required() && model_.grid.n_points() < kDeviceFrom;
+  const Context context = is_of_the_paper() || is_small ? given.without_device() : given;
+  if (is_of_the_paper() && given.backend() == Backend::cuda)
     spdlog::info("the algorithms of the paper run on the CPU; on the GPU runs algorithm: moments");
   if (context.backend() == Backend::cuda && !dataset_ && !run_time_compiler_missing().empty())
     spdlog::warn("{}: the right-hand side is evaluated on the CPU", run_time_compiler_missing());

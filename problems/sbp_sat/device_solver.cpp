@@ -3,6 +3,8 @@
 #include <Eigen/Dense>
 
 #include "core/errors.hpp"
+#include "core/have_cuda.hpp"
+#include "core/matrix.hpp"
 
 namespace gwrm::sbp {
 
@@ -28,9 +30,24 @@ std::optional<DeviceMultigrid> device_multigrid(const Grid& grid) {
   return result;
 }
 
+#if GWRM_HAVE_CUDA
+namespace {
+
+// Unknowns from which the device is faster, its start of some tenths of a second included (docs/sbp-sat.md).
+constexpr Index kDeviceFrom = 4000000, kDeviceFromOfCg = 200000;
+
+bool is_worth_the_start(const SolverChoice& choice, const Grid& grid) {
+  const bool plain = choice.solver == PoissonSolver::cg || choice.solver == PoissonSolver::jacobi_cg;
+  return grid.size() >= (plain ? kDeviceFromOfCg : kDeviceFrom);
+}
+
+}  // namespace
+#endif
+
 bool runs_on_device(const Context& context, const SolverChoice& choice, const Grid& grid) {
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
   if (context.backend() != Backend::cuda) return false;
+  if (!context.device_required() && !is_worth_the_start(choice, grid)) return false;
   const bool stored = choice.operator_form == PoissonOperator::csr || choice.operator_form == PoissonOperator::ell;
   switch (choice.solver) {
     case PoissonSolver::fast_diagonalisation:
@@ -50,7 +67,7 @@ bool runs_on_device(const Context& context, const SolverChoice& choice, const Gr
 
 DeviceCgResult solve_on_device(const Context& context, const SolverChoice& choice, const Grid& grid,
                                const std::vector<double>& b, std::vector<double>& u, double stop, int max_iterations) {
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
   const DeviceCgOptions options{choice.solver == PoissonSolver::jacobi_cg, stop, max_iterations};
   if (choice.solver == PoissonSolver::fast_diagonalisation)
     return cuda::solve_by_fast_diagonalisation(context, separable_operator(grid), b, u, 2);

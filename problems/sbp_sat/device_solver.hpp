@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/context.hpp"
+#include "core/matrix.hpp"
 #include "kernels/device_poisson.hpp"
 #include "problems/sbp_sat/multigrid.hpp"
 #include "problems/sbp_sat/poisson_solver.hpp"

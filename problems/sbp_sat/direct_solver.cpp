@@ -5,6 +5,7 @@
 #include <random>
 
 #include "core/errors.hpp"
+#include "core/matrix.hpp"
 #include "problems/sbp_sat/multigrid.hpp"
 
 namespace gwrm::sbp {

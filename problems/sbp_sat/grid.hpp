@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 #include "kernels/stencil_rows.hpp"
 
 namespace gwrm::sbp {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "case/case.hpp"
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 #include "expression/expression.hpp"
 #include "expression/lowering.hpp"
 

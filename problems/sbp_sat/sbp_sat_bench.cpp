@@ -15,6 +15,7 @@
 
 #include "core/blas.hpp"
 #include "core/context.hpp"
+#include "core/have_cuda.hpp"
 #include "kernels/fast_diagonalisation.hpp"
 #include "problems/sbp_sat/bench_system.hpp"
 #include "problems/sbp_sat/device_solver.hpp"
@@ -130,7 +131,7 @@ void on_the_cpu(const PaperSystem& system, const Context& context) {
   conjugate_gradients_line(system, device, "CG, ELLPACK", ell, {});
 }
 
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
 // Each method twice: the first run finds libraries and clocks cold. `solve` is the time on the device.
 void on_the_device(const PaperSystem& system, const Context& context) {
   const std::string& device = context.device_name();
@@ -212,7 +213,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "cannot write %s\n", argv[5]);
     return 1;
   }
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
   std::string why;
   if (!find_device(why).empty()) {
     on_the_device(system, Context::create(BackendChoice::cuda, static_cast<int>(threads)));

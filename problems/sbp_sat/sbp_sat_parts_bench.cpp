@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/context.hpp"
+#include "core/have_cuda.hpp"
 #include "kernels/device_poisson.hpp"
 #include "kernels/timing.hpp"
 #include "problems/sbp_sat/bench_system.hpp"
@@ -53,7 +54,7 @@ void on_the_cpu(const Context& context, const sbp::Grid& grid, Index n) {
   if (!(sum >= 0.0)) std::fprintf(stderr, "the sums are not finite\n");
 }
 
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
 void on_the_device(const Context& context, const sbp::Grid& grid, Index n) {
   const cuda::DevicePartTimes times =
       cuda::time_parts(context, sbp::separable_operator(grid), sbp::GridOperator(grid).assemble());
@@ -71,7 +72,7 @@ void on_the_device(const Context& context, const sbp::Grid& grid, Index n) {
 
 int main(int argc, char** argv) {
   bool on_device = false;
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
   std::string why;
   on_device = !find_device(why).empty();
 #endif
@@ -83,7 +84,7 @@ int main(int argc, char** argv) {
       return 2;
     }
     const sbp::Grid grid = sbp::PaperSystem::grid_of(n, 2);
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
     if (on_device) {
       on_the_device(context, grid, n);
       continue;

@@ -100,7 +100,7 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
                                   format_bytes(available_memory())));
   const bool on_device = sbp::runs_on_device(given, choice_, model_.grid);
   const Context context = on_device ? given : given.without_device();
-  if (given.backend() == Backend::cuda && !on_device)
+  if (given.device_required() && !on_device)
     spdlog::info(
         "this solver runs on the CPU; constant coefficients on one rectangle, or operator: csr, run on the GPU");
   const sbp::PoissonAnswer answer = sbp::solve_poisson(context, case_, model_, choice_, control);

@@ -2,7 +2,7 @@
 
 #include <unordered_set>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 #include "expression/lowering.hpp"
 
 namespace gwrm {

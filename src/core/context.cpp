@@ -2,11 +2,12 @@
 
 #include "core/blas.hpp"
 #include "core/errors.hpp"
+#include "core/have_cuda.hpp"
 #include "core/threads.hpp"
 
 namespace gwrm {
 
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
 // Defined in context_cuda.cu: a stream and library handles on the device that find_device found.
 std::shared_ptr<DeviceHandles> open_device();
 #else
@@ -21,7 +22,7 @@ static std::shared_ptr<DeviceHandles> open_device() {
 #endif
 
 bool built_with_cuda() {
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
   return true;
 #else
   return false;

@@ -1,5 +1,7 @@
 #include "core/version.hpp"
 
+#include "core/have_cuda.hpp"
+
 namespace gwrm {
 
 std::string version() {
@@ -11,7 +13,7 @@ std::string git_revision() {
 }
 
 std::string build_description() {
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
   return GWRM_BUILD ", with CUDA";
 #else
   return GWRM_BUILD ", without CUDA";

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "core/errors.hpp"
+#include "core/matrix.hpp"
 #include "expression/lowering.hpp"
 #include "expression/printer.hpp"
 #include "expression/scalar_functions.hpp"

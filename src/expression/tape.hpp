@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
+#include "core/matrix_forward.hpp"
 #include "expression/expression.hpp"
 #include "expression/point_steps.hpp"
 

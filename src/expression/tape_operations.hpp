@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 
 namespace gwrm::expression {
 

@@ -25,7 +25,7 @@
 #include <string>
 #include <vector>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 #include "output/report.hpp"
 #include "output/solution.hpp"
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 
 namespace gwrm {
 

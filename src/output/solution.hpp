@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/array.hpp"
 #include "core/axis.hpp"
-#include "core/matrix.hpp"
 
 namespace gwrm {
 

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 
 namespace gwrm {
 

@@ -11,7 +11,7 @@
 #include <functional>
 #include <vector>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 #include "kernels/long_vector.hpp"
 
 namespace gwrm {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 
 namespace gwrm {
 

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 #include "system/system_plan.hpp"
 
 namespace gwrm {

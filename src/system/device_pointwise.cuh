@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 #include "expression/point_steps.hpp"
 #include "kernels/point_interpreter.cuh"
 #include "kernels/run_time_compiler.cuh"

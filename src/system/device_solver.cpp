@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "core/errors.hpp"
+#include "core/have_cuda.hpp"
 #include "core/log.hpp"
 #include "spectral/time_modes.hpp"
 #include "system/averaged_rows.hpp"
@@ -18,7 +19,7 @@ constexpr double kNewtonVectors = 13;  // three of them for the recorded iterati
 
 }  // namespace
 
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
 std::unique_ptr<DeviceSolver> make_device_solver(const Context& device, double memory_limit) {
   return cuda::make_device_solver(device, memory_limit);
 }

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 
 namespace gwrm {
 

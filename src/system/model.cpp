@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 #include "expression/frechet.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"

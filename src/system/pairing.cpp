@@ -6,7 +6,7 @@
 #include <functional>
 #include <numeric>
 
-#include "core/matrix.hpp"
+#include "core/array.hpp"
 #include "expression/lowering.hpp"
 
 namespace gwrm {

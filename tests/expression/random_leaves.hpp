@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "core/matrix.hpp"
 #include "expression/samples.hpp"
 #include "expression/tape.hpp"
 

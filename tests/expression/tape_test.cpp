@@ -1,4 +1,5 @@
 #include "expression/tape.hpp"
+#include "core/matrix.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/matrix.hpp"
 #include "expression/device_text.hpp"
 #include "expression/frechet.hpp"
 #include "expression/lowering.hpp"

@@ -6,7 +6,8 @@
 BIN: the folder of the programs (build/fuzz/bin). Each target runs for --seconds (default 60), --jobs of them at once (default:
 one per core), each in --processes processes (default 1; with more, a process that dies is replaced and the target goes on).
 FOLDER (default: a temporary one) keeps the corpora, from which the next call goes on, the logs and, in findings/, the inputs
-that failed. Prints executions and coverage, edges and features as libFuzzer counts them; exit status 1 with findings.
+that failed. Prints executions and coverage, edges and features as libFuzzer counts them in one process (with --processes its
+corpora are run once more for that, which takes a while after long runs); exit status 1 with findings.
 """
 import argparse
 import concurrent.futures
@@ -73,13 +74,17 @@ def write_seeds(name, binaries, folder):
         (folder / f"seed_{number}").write_bytes(seed)
 
 
-def options_of(name, work, arguments):
+def limits_of(name, work):
     """As libFuzzer reads them."""
-    options = {"max_total_time": arguments.seconds, "max_len": LONGEST[name], "dict": work / "words.dict", "timeout": 60,
-               "rss_limit_mb": 4096, "print_final_stats": 1, "artifact_prefix": f"{work}/findings/{name}-"}
+    return [f"-max_len={LONGEST[name]}", "-timeout=60", "-rss_limit_mb=4096", f"-artifact_prefix={work}/findings/{name}-"]
+
+
+def options_of(name, work, arguments):
+    options = [*limits_of(name, work), f"-max_total_time={arguments.seconds}", f"-dict={work}/words.dict",
+               "-print_final_stats=1"]
     if arguments.processes > 1:
-        options.update(fork=arguments.processes, ignore_crashes=1)
-    return [f"-{key}={value}" for key, value in options.items()]
+        options += [f"-fork={arguments.processes}", "-ignore_crashes=1"]
+    return options
 
 
 def environment_of(name, work):
@@ -94,6 +99,14 @@ def executions_in(text):
     return int(counts[-1]) if counts else 0
 
 
+def once_more(name, work, arguments):
+    """Seeds and corpus in one process: of several, libFuzzer adds up edges that more than one of them has met."""
+    done = subprocess.run([arguments.binaries / f"{name}_fuzzer", work / name / "corpus", work / name / "seeds", "-runs=0",
+                           *limits_of(name, work)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          env=environment_of(name, work))
+    return done.returncode, done.stdout.decode("utf-8", errors="replace")
+
+
 def fuzz(name, work, arguments):
     corpus, seeds, findings = work / name / "corpus", work / name / "seeds", work / "findings"
     corpus.mkdir(parents=True, exist_ok=True)
@@ -103,6 +116,9 @@ def fuzz(name, work, arguments):
         status = subprocess.run([arguments.binaries / f"{name}_fuzzer", corpus, seeds, *options_of(name, work, arguments)],
                                 stdout=output, stderr=subprocess.STDOUT, env=environment_of(name, work)).returncode
     text = log.read_text(encoding="utf-8", errors="replace")
+    executions = executions_in(text)
+    if status == 0 and arguments.processes > 1:
+        status, text = once_more(name, work, arguments)
     covered = re.findall(r" cov: (\d+) ft: (\d+)", text)
     counters = re.search(r"\((\d+) inline 8-bit counters\)", text)
     edges, features = map(int, covered[-1]) if covered else (0, 0)
@@ -110,7 +126,7 @@ def fuzz(name, work, arguments):
     # The process that tries a file before the reader meets it (output/probe.hpp) leaves its input too when it dies, as
     # it is there to do: what counts is an end of the target itself, then or when the input is run alone.
     failing = [path.name for path in left if fails_alone(name, path, work, arguments)]
-    return {"name": name, "status": status, "executions": executions_in(text), "edges": edges, "features": features,
+    return {"name": name, "status": status, "executions": executions, "edges": edges, "features": features,
             "of": int(counters[1]) if counters else 0, "corpus": sum(1 for _ in corpus.iterdir()), "end": text[-4000:],
             "findings": failing}
 

@@ -1,5 +1,7 @@
 // The device's forms of the SBP-SAT operator and its solvers against those of the CPU.
 #include "kernels/device_poisson.hpp"
+#include "core/have_cuda.hpp"
+#include "core/matrix.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +12,7 @@
 #include "core/errors.hpp"
 #include "kernels/separable_operator.hpp"
 
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
 
 namespace gwrm {
 namespace {

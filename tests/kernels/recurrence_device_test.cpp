@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/errors.hpp"
+#include "core/have_cuda.hpp"
 #include "kernels/recurrence_solver.hpp"
 #include "kernels/recurrence_steps.hpp"
 #include "kernels/run_time_compiler.hpp"
@@ -188,7 +189,7 @@ TEST_P(DeviceRecurrence, ShiftsAndSumsAgree) {
   }
 }
 
-#ifdef GWRM_HAVE_CUDA
+#if GWRM_HAVE_CUDA
 // Pieces of every size must meet at the right points with the right carries.
 TEST_P(DeviceRecurrence, PiecesGiveTheSame) {
   const Index n = 100001;

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <vector>
 
+#include "core/matrix.hpp"
 #include "problems/sbp_sat/grid_operator.hpp"
 
 namespace gwrm::test {

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "core/context.hpp"
+#include "core/matrix.hpp"
 #include "sbp_grids.hpp"
 
 namespace gwrm {
