@@ -30,24 +30,16 @@ std::optional<DeviceMultigrid> device_multigrid(const Grid& grid) {
   return result;
 }
 
-#if GWRM_HAVE_CUDA
-namespace {
-
-// Unknowns from which the device is faster, its start of some tenths of a second included (docs/sbp-sat.md).
-constexpr Index kDeviceFrom = 4000000, kDeviceFromOfCg = 200000;
-
-bool is_worth_the_start(const SolverChoice& choice, const Grid& grid) {
+bool device_pays(const SolverChoice& choice, const Grid& grid) {
+  // Measured with one rectangle and 16 cores of the host (docs/sbp-sat.md).
+  constexpr Index kFrom = 8000000, kFromOfPlainCg = 300000;
   const bool plain = choice.solver == PoissonSolver::cg || choice.solver == PoissonSolver::jacobi_cg;
-  return grid.size() >= (plain ? kDeviceFromOfCg : kDeviceFrom);
+  return grid.size() >= (plain ? kFromOfPlainCg : kFrom);
 }
-
-}  // namespace
-#endif
 
 bool runs_on_device(const Context& context, const SolverChoice& choice, const Grid& grid) {
 #if GWRM_HAVE_CUDA
   if (context.backend() != Backend::cuda) return false;
-  if (!context.device_required() && !is_worth_the_start(choice, grid)) return false;
   const bool stored = choice.operator_form == PoissonOperator::csr || choice.operator_form == PoissonOperator::ell;
   switch (choice.solver) {
     case PoissonSolver::fast_diagonalisation:

@@ -20,6 +20,9 @@ struct DeviceMultigrid {
 };
 std::optional<DeviceMultigrid> device_multigrid(const Grid& grid);
 
+// Whether so many unknowns are worth the start of a device, some tenths of a second.
+bool device_pays(const SolverChoice& choice, const Grid& grid);
+
 // False: this choice runs on the CPU.
 bool runs_on_device(const Context& context, const SolverChoice& choice, const Grid& grid);
 

@@ -69,6 +69,7 @@ Summary SbpSatPoisson::summary() const {
   summary.n_unknowns = grid.size();
   summary.memory_bytes = static_cast<std::size_t>(sbp::memory_of(choice_, grid));
   summary.linear_solver = sbp::describe(choice_, grid);
+  summary.device_pays = sbp::device_pays(choice_, grid);
   summary.one_thread = grid.size() < 20000;
   summary.scheme_order = grid.order;
   line("unknowns", std::to_string(grid.size()));
@@ -100,7 +101,7 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
                                   format_bytes(available_memory())));
   const bool on_device = sbp::runs_on_device(given, choice_, model_.grid);
   const Context context = on_device ? given : given.without_device();
-  if (given.device_required() && !on_device)
+  if (given.backend() == Backend::cuda && !on_device)
     spdlog::info(
         "this solver runs on the CPU; constant coefficients on one rectangle, or operator: csr, run on the GPU");
   const sbp::PoissonAnswer answer = sbp::solve_poisson(context, case_, model_, choice_, control);
