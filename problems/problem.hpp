@@ -37,6 +37,11 @@ struct Summary {
   std::vector<std::string> clashes;  // of initial with boundary data, in words, whatever the first window
 };
 
+// What is asked for, but for `auto`, which wakes no device that does not pay.
+inline BackendChoice worthwhile(BackendChoice asked, bool device_pays) {
+  return asked == BackendChoice::automatic && !device_pays ? BackendChoice::cpu : asked;
+}
+
 // Fraction done (0 to 1), and a few words on the last step.
 using ProgressSink = std::function<void(double done, const std::string& note)>;
 

@@ -76,8 +76,10 @@ std::vector<RunOutcome> run_all(const std::vector<Prepared>& runs, const Context
       RunControl quiet;
       quiet.interrupted = control.interrupted;
       try {
-        outcomes[i] = control.interrupted && control.interrupted() ? failed(ExitStatus::interrupted, "interrupted")
-                                                                   : run_one(*runs[i].problem, own, quiet);
+        const bool on_device = own.device_required() || runs[i].summary.device_pays;
+        outcomes[i] = control.interrupted && control.interrupted()
+                          ? failed(ExitStatus::interrupted, "interrupted")
+                          : run_one(*runs[i].problem, on_device ? own : own.without_device(), quiet);
       } catch (...) {
         errors[i] = std::current_exception();
       }
@@ -151,7 +153,8 @@ double error_of(const ConvergenceStudy& study, const StudyLevel& level) {
 
 }  // namespace
 
-ConvergenceStudy run_study(const Case& base, const StudyPlan& plan, const Context& context, const RunControl& control) {
+ConvergenceStudy run_study(const Case& base, const StudyPlan& plan, BackendChoice backend, int n_threads,
+                           const RunControl& control) {
   const ConvergenceMeasure measure = measure_of(base);
   const bool to_finest = measure == ConvergenceMeasure::self;
   std::vector<Prepared> runs;
@@ -160,6 +163,8 @@ ConvergenceStudy run_study(const Case& base, const StudyPlan& plan, const Contex
     Summary summary = problem->summary();
     runs.push_back({std::move(problem), std::move(summary)});
   }
+  const bool pays = std::any_of(runs.begin(), runs.end(), [](const Prepared& run) { return run.summary.device_pays; });
+  const Context context = Context::create(worthwhile(backend, pays), n_threads);
   const std::vector<RunOutcome> outcomes = run_all(runs, context, control);
 
   ConvergenceStudy study;

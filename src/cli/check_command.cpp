@@ -121,7 +121,8 @@ ExitStatus check_command(const Options& options) {
   }
   if (options.jacobian || options.time) {
     const int threads = options.threads > 0 ? options.threads : findings.summary.one_thread ? 1 : 0;
-    const Context context = Context::create(backend_choice(options, problem_case), threads);
+    const BackendChoice backend = backend_choice(options, problem_case);
+    const Context context = Context::create(worthwhile(backend, findings.summary.device_pays), threads);
     if (options.jacobian) findings.jacobian = problem->check_jacobian(context);
     if (options.time) findings.time = estimate_time(problem_case, context);
   }

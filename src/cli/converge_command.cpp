@@ -53,14 +53,13 @@ ExitStatus converge_command(const Options& options) {
   const std::string table_path = std::filesystem::path(path).replace_extension(".csv").string();
   check_output_path(path, options.overwrite);
   check_output_path(table_path, options.overwrite);
-  const Context context = Context::create(backend_choice(options, base), options.threads);
   ConvergenceStudy study;
   {
     ProgressLine progress(options.verbosity != Verbosity::quiet);
     RunControl control;
     control.progress = [&](double done, const std::string& note) { progress.update(done, note); };
     control.interrupted = interrupt_requested;
-    study = run_study(base, plan, context, control);
+    study = run_study(base, plan, backend_choice(options, base), options.threads, control);
   }
   study.command = options.command_line;
   const ExitStatus status = status_of(study);

@@ -84,9 +84,8 @@ ExitStatus run_case(const Options& options, const Case& problem_case, const std:
   const auto problem = make_problem(problem_case);
   const Summary summary = problem->summary();
   const int threads = options.threads > 0 ? options.threads : summary.one_thread ? 1 : 0;
-  BackendChoice backend = backend_choice(options, problem_case);
-  if (backend == BackendChoice::automatic && !summary.device_pays) backend = BackendChoice::cpu;
-  const Context context = open_backend(backend, threads);
+  const BackendChoice backend = backend_choice(options, problem_case);
+  const Context context = open_backend(worthwhile(backend, summary.device_pays), threads);
   if (!context.note().empty()) spdlog::info("{}", context.note());
   spdlog::info("{}; {}", counted(summary.n_unknowns, "unknown"), summary.linear_solver);
   const std::vector<std::string>& warnings = summary.warnings;

@@ -11,7 +11,7 @@ ConvergenceStudy study_of(const std::string& yaml, int n_threads = 2) {
     return read_case_text(yaml, "test.yaml", changes);
   };
   const Case base = read({});
-  return run_study(base, plan_study(base, read), Context::create(BackendChoice::cpu, n_threads), {});
+  return run_study(base, plan_study(base, read), BackendChoice::cpu, n_threads, {});
 }
 
 std::string message_of(const std::string& yaml) {
