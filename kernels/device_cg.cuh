@@ -15,7 +15,7 @@ struct CgState {
   int done;  // 0: go on; else 1 + DeviceCgStatus
 };
 
-// 1/v to the last bit or two, of normal numbers; the compiler's division takes three times as long.
+// 1/v to the last bit or two, of normal numbers, without the branches of the compiler's division.
 __device__ inline double reciprocal(double v) {
   double y;
   asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(v));

@@ -22,7 +22,8 @@
 namespace gwrm {
 namespace {
 
-// Points from which the device is faster, its start of some tenths of a second included; measured beside 16 cores.
+// Points from which the device is faster, its start of some tenths of a second included; between 2^26, where 16
+// cores are as fast, and 2^28, where they are slower (docs/recurrence-bvp.md).
 constexpr Index kDeviceFrom = Index{1} << 27;
 
 PaperAlgorithm paper_algorithm(RecurrenceAlgorithm algorithm) {
