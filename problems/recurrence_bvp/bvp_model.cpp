@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "expression/frechet.hpp"
+#include "expression/holds_integral.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "expression/substitute.hpp"
@@ -16,11 +17,14 @@ namespace {
 using expression::Expr;
 using expression::Pool;
 
+constexpr const char* kNoIntegral = "integrals of data are not computed here: write their value";
+
 // An expression of the dimension and the constants, lowered.
 Expr parse_data(Pool& pool, const SourceText& text, const std::string& what) {
   const Expr e = expression::lower(pool, expression::parse(pool, text));
   if (e->facts.degree > 0)
     throw_case_error(text, 0, what + " is an expression of x and the constants: no unknown in it");
+  if (expression::holds_integral(e)) throw_case_error(text, 0, kNoIntegral);
   return e;
 }
 
@@ -41,6 +45,7 @@ double number_of(const BvpModel& model, const EndCondition& condition, Expr e) {
     throw_case_error(condition.text, 0,
                      "a condition is linear in the values at the ends, with numbers as coefficients: write "
                      "restrictions such as u(x=0), dx(u)(x=1)");
+  if (expression::holds_integral(e)) throw_case_error(condition.text, 0, kNoIntegral);
   return PointExpression(*model.pool, e).at(0.0);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "expression/holds_integral.hpp"
 #include "expression/parser.hpp"
 #include "expression/tape.hpp"
 
@@ -51,8 +52,14 @@ PointExpressions::PointExpressions(const Case& problem)
                                    problem.domain[1].axis.name));
 }
 
+void refuse_integrals(expression::Expr e, const SourceText& text) {
+  if (expression::holds_integral(e)) throw_case_error(text, 0, "integrals are not computed here: write their value");
+}
+
 expression::Expr PointExpressions::parse(const SourceText& text) const {
-  return expression::lower(*pool_, expression::parse(*pool_, text));
+  const expression::Expr e = expression::lower(*pool_, expression::parse(*pool_, text));
+  refuse_integrals(e, text);
+  return e;
 }
 
 expression::Expr PointExpressions::parse_known(const SourceText& text) const {

@@ -22,6 +22,9 @@ struct Points {
   Index size() const { return static_cast<Index>(slow.size() * fast.size()); }
 };
 
+// CaseError at `text` for an expression with integrals: points know nothing of them.
+void refuse_integrals(expression::Expr e, const SourceText& text);
+
 class PointExpressions {
  public:
   explicit PointExpressions(const Case& problem);

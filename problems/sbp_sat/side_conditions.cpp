@@ -52,6 +52,7 @@ SideCondition read_condition(const Case& problem, const PointExpressions& expres
   SideCondition condition;
   condition.text = text;
   condition.residual = expression::lower(pool, pool.difference(equation.left, equation.right));
+  refuse_integrals(condition.residual, text);
   bool found = false;
   for (expression::Expr leaf : expression::atoms_in(condition.residual)) {
     const expression::Atom atom = expression::atom_of(pool, leaf);

@@ -272,6 +272,7 @@ TEST(RecurrenceBvp, MistakesAreNamed) {
   expect_case_error(changed("dx(u)(x=0) = 0", "dx(u,2)(x=0) = 0"), "first derivatives");
   expect_case_error(changed("dx(u)(x=0) = 0", "u(x=0) = x"), "numbers as coefficients");
   expect_case_error(changed("dx(u)(x=0) = 0", "integral(u^2, x) = 0"), "linear");
+  expect_case_error(changed("dx(u)(x=0) = 0", "dx(u)(x=0) = integral(sin(x), x)"), "integrals of data");
   expect_case_error(changed("dx(u)(x=0) = 0", "integral(x*u, x) = 0"), "");
   expect_case_error(changed("\"dx(u)(x=0) = 0\", ", ""), "two end conditions");
   expect_case_error(changed("pi^2/4*cos(pi/2*x)", "u"), "no unknown");

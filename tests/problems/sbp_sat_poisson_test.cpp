@@ -209,6 +209,22 @@ TEST(SbpSatPoisson, DegenerateMapping) {
   }
 }
 
+TEST(SbpSatPoisson, IntegralsAreRefused) {
+  const auto with = [](const std::string& source, const std::string& condition) {
+    return case_text("intervals: 24, source: \"" + source + "\"",
+                     "\"u(x=0) = " + condition + "\", \"u(x=1) = 0\", \"u(y=0) = 0\", \"u(y=1) = 0\"", "0");
+  };
+  EXPECT_NO_THROW(make_problem(read_case_text(with("x*y", "y"), "test.yaml")));
+  for (const std::string& text : {with("integral(sin(x), x)*y", "0"), with("0", "integral(sin(y), y)")}) {
+    try {
+      make_problem(read_case_text(text, "test.yaml"));
+      ADD_FAILURE() << text;
+    } catch (const CaseError& error) {
+      expect_holds(error.what(), "integrals are not computed here");
+    }
+  }
+}
+
 TEST(SbpSatPoisson, SaysWhenTheIterationFails) {
   const RunOutcome stalled = run_case(paper_case("intervals: 32, solver: cg, max_iterations: 5"));
   EXPECT_EQ(stalled.status, ExitStatus::singular);
