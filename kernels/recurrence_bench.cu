@@ -366,7 +366,8 @@ DeviceExpression cosine_expression(int power, double amplitude) {
           std::ldexp(1.0, -power),
           1.0,
           Index{1} << power,
-          {{AffineCall::Function::cosine, pi / 2.0, 0.0}}};
+          {{AffineCall::Function::cosine, pi / 2.0, 0.0}},
+          {amplitude}};
 }
 
 // As it would be if the cosine's argument were not affine.

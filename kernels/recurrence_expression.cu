@@ -17,17 +17,21 @@ namespace {
 struct ExpressionParameters {
   double lower, step, upper, shift, offset;
   long long until_last;  // index of the last point of all
+  recurrence::CallSums sums[kMostAffineCalls];
 };
 
 // with_source() replaces the upper-case words. Affine calls are evaluated at the first of 16 points and follow at the
-// others by the addition theorem, with the values of the steps between from a table.
+// others by the addition theorem, with the values of the steps between from a table. A sum of nothing but such calls is
+// added up in closed form in the first pass.
 constexpr const char* kProgram = R"code(
 namespace gwrm {
 namespace recurrence {
 struct ExpressionValues {
   static constexpr int kUnrolled = UNROLLED;
+  static constexpr bool kSummed = SUMMED;
   double lower, step, upper, shift, offset;
   long long until_last;
+  CallSums sums[MOST_CALLS];
   struct Near {
     long long i;
     double index, first[CALLS + 1], second[CALLS + 1];
@@ -55,6 +59,13 @@ FIRSTS    return result;
   __device__ double operator()(const Near& near, int m) const {
     const double x = near.i + m * kLanes == until_last ? upper : lower + step * (near.index + m * kLanes);
     return value(x, near, table() + m) + shift;
+  }
+  __device__ LaneSums flush_sums(long long i) const {
+    const Near near = this->near(i);
+    constexpr double n = kFlush * kItems;
+    const double same = (CONSTANT) + shift;
+    LaneSums result{n * same, 0.5 * n * (n + 1.0) * same};
+SUMS    return result;
   }
   static __device__ double value(double COORDINATE_, const Near& near, const double* steps) {
 STATEMENTS
@@ -140,12 +151,20 @@ std::string program_text(const DeviceExpression& expression, RecurrenceKind kind
 class ExpressionSource : public DeviceSource {
  public:
   ExpressionSource(const DeviceExpression& expression, RecurrenceKind kind, const std::vector<std::string>& kernels)
-      : expression_(expression), program_(program_text(expression, kind, kernels), "the source") {}
+      : expression_(expression),
+        sums_(call_sums(expression)),
+        program_(program_text(expression, kind, kernels), "the source") {}
 
  private:
   Argument argument(Index first, double shift) const override {
-    const ExpressionParameters parameters{expression_.lower,          expression_.step,        expression_.upper, shift,
-                                          static_cast<double>(first), expression_.last - first};
+    ExpressionParameters parameters{expression_.lower,
+                                    expression_.step,
+                                    expression_.upper,
+                                    shift,
+                                    static_cast<double>(first),
+                                    expression_.last - first,
+                                    {}};
+    std::copy(sums_.begin(), sums_.end(), parameters.sums);
     Argument result{};
     static_assert(sizeof parameters <= sizeof result.bytes);
     std::memcpy(result.bytes.data(), &parameters, sizeof parameters);
@@ -154,6 +173,7 @@ class ExpressionSource : public DeviceSource {
   const void* kernel(const std::string& name) const override { return program_.kernel(name); }
 
   DeviceExpression expression_;
+  std::vector<recurrence::CallSums> sums_;
   DeviceProgram program_;
 };
 

@@ -67,7 +67,21 @@ __device__ inline Run run_of_warp(long long warp, long long n_points, long long 
 
 // A source of the passes below is asked for the values at 16 points, 32 apart:  near = near(i), then operator()(near,
 // m) for point i + 32 m. prepare() comes first, by all threads of the block; kUnrolled says how many calls the code of
-// a loop may hold.
+// a loop may hold. If it is kSummed, flush_sums(i) gives the sums over the kFlush * kItems points i, i + 32, .. at
+// once.
+
+struct LaneSums {
+  double sum, drop;  // sum f_j, sum (points to the end) f_j
+};
+
+// The part of flush_sums() that is a call with a, b at point i.
+__device__ inline void add_call(LaneSums& sums, double a, double b, const CallSums& steps) {
+  const auto combined = [&](const DoubleDouble* of) {
+    return a * of[0].high + (b * of[1].high + (a * of[0].low + b * of[1].low));
+  };
+  sums.sum += combined(steps.plain);
+  sums.drop += combined(steps.weighted);
+}
 
 // Pass 1. Writes the moments of the points of each warp and of each block, and where `squares` are wanted for each
 // block sum i^2 f_i, from which the sum over all w_i follows.
@@ -89,6 +103,14 @@ __device__ void moments_of_block(const Source& source, long long n_points, long 
     double twice = 0.0;                  // sum a (a + 1)/2 f
     const long long left = run.end - first;
     int rounds = 0;
+    if constexpr (Source::kSummed && !kSquares) {
+      if (left >= kFlush * kTile) {
+        const LaneSums own = source.flush_sums(begin);
+        total = own.sum;
+        weighted = own.drop;
+        rounds = kFlush * kItems;
+      }
+    }
     for (; rounds < kFlush * kItems && (rounds + kItems) * kLanes <= left; rounds += kItems) {
       const auto near = source.near(begin + rounds * kLanes);
 #pragma unroll Source::kUnrolled
@@ -217,10 +239,6 @@ __device__ inline void write_tile(const double* staged, int lane, long long begi
   }
   __syncwarp();
 }
-
-struct LaneSums {
-  double sum, drop;  // sum f_j, sum (points to the end) f_j
-};
 
 __device__ inline LaneSums lane_sums(const double* f) {
   LaneSums own{0.0, 0.0};

@@ -23,6 +23,12 @@ constexpr int kLevels = 5;              // of a scan over the lanes
 constexpr int kFlush = 4;               // tiles summed in double before they go to double-double
 constexpr unsigned kAll = 0xffffffffu;
 
+// An affine call is  a c_m + b s_m  at the points i + 32 m: a, b belong to i, c_m and s_m to 32 m steps. Sums of c and
+// s over the kFlush * kItems points of a lane, plain and weighted by kFlush * kItems - m.
+struct CallSums {
+  DoubleDouble plain[2], weighted[2];
+};
+
 // The state of a recurrence with reaction: (w, s) of shooting before a point, (P before, Q behind) of two_sided.
 struct Pair {
   DoubleDouble first, second;

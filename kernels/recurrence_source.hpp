@@ -16,8 +16,9 @@ struct AffineCall {
   double slope = 0.0, offset = 0.0;
 };
 
-// Points that one evaluation of an affine call serves on the device; over them exp must not overflow.
-constexpr Index kAffineReach = 512;
+// Points over which the device follows an affine call by the addition theorem: over them exp must not overflow.
+constexpr Index kAffineReach = 2048;
+constexpr Index kMostAffineCalls = 4;
 
 // An expression for a device: statements that return the value at the coordinate whose name stands in `coordinate`
 // (expression/device_text.hpp), at the points lower + step i, the last of which is `upper`.
@@ -26,7 +27,10 @@ struct DeviceExpression {
   std::string coordinate;
   double lower = 0.0, step = 0.0, upper = 0.0;
   Index last = 0;
-  std::vector<AffineCall> calls{};  // whose values the statements find as a0, a1, ..
+  std::vector<AffineCall> calls{};  // at most kMostAffineCalls, whose values the statements find as a0, a1, ..
+  // Where the value is `constant` + sum of factors[k] ak and nothing more; else no factors.
+  std::vector<double> factors{};
+  double constant = 0.0;
 };
 
 // Exactly one of the three is set. `evaluate` writes the values at points first .. first + count - 1; several threads

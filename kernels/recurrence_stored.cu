@@ -22,6 +22,7 @@ using recurrence::ReactionLayout;
 template <class Value>
 struct StoredValues {
   static constexpr int kUnrolled = recurrence::kItems;
+  static constexpr bool kSummed = false;
   const Value* values;
   double shift;
   __device__ void prepare() const {}

@@ -192,11 +192,10 @@ void RecurrenceBvp::print_system(Summary& summary) const {
 
 // The source for a device, with a few of its affine calls apart.
 static DeviceExpression device_source(const BvpModel& model) {
-  constexpr std::size_t kMostCalls = 4;
   constexpr double kLargestExponent = 30.0;
   const EqualGrid& grid = model.grid;
   const auto calls =
-      expression::affine_calls(model.source, kMostCalls, kLargestExponent / (kAffineReach * grid.step()));
+      expression::affine_calls(model.source, kMostAffineCalls, kLargestExponent / (kAffineReach * grid.step()));
   DeviceExpression result{{}, model.axis.name, grid.lower, grid.step(), grid.upper, grid.intervals};
   std::vector<expression::Expr> given;
   for (const expression::AffineCall& call : calls) {
@@ -208,6 +207,10 @@ static DeviceExpression device_source(const BvpModel& model) {
     given.push_back(call.call);
   }
   result.statements = expression::device_text(model.source, given);
+  if (const auto sum = expression::sum_of_calls(model.source, calls)) {
+    result.factors = sum->factors;
+    result.constant = sum->constant;
+  }
   return result;
 }
 

@@ -1,36 +1,53 @@
 #include "expression/affine_calls.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <optional>
+#include <functional>
 #include <unordered_set>
 
 namespace gwrm::expression {
 namespace {
 
-struct Affine {
-  double slope = 0.0, offset = 0.0;
-};
+// The variable that an expression is, by its number; -1 if it is none.
+using Variable = std::function<int(Expr)>;
 
-// Nothing where the expression is not affine.
-std::optional<Affine> affine(Expr e) {
-  if (e->op == Op::number) return Affine{0.0, e->value};
-  if (e->op == Op::coordinate) return Affine{1.0, 0.0};
+// `e` as constant + sum of factors[k] times variable k; nothing where it is not that.
+std::optional<LinearForm> linear_form(Expr e, std::size_t n, const Variable& variable) {
+  LinearForm result{0.0, std::vector<double>(n, 0.0)};
+  if (const int k = variable(e); k >= 0) {
+    result.factors[static_cast<std::size_t>(k)] = 1.0;
+    return result;
+  }
+  if (e->op == Op::number) {
+    result.constant = e->value;
+    return result;
+  }
   if (e->op < Op::negate || e->op > Op::divide) return {};
-  const auto a = affine(e->args[0]), b = a && e->args.size() > 1 ? affine(e->args[1]) : a;
+  const auto a = linear_form(e->args[0], n, variable),
+             b = e->args.size() > 1 ? linear_form(e->args[1], n, variable) : a;
   if (!a || !b) return {};
+  const auto is_constant = [](const LinearForm& form) {
+    return std::all_of(form.factors.begin(), form.factors.end(), [](double factor) { return factor == 0.0; });
+  };
+  const auto each = [&](const auto& operation) {
+    result.constant = operation(a->constant, b->constant);
+    for (std::size_t k = 0; k < n; ++k) result.factors[k] = operation(a->factors[k], b->factors[k]);
+    return result;
+  };
   switch (e->op) {
     case Op::negate:
-      return Affine{-a->slope, -a->offset};
+      return each([](double x, double) { return -x; });
     case Op::add:
-      return Affine{a->slope + b->slope, a->offset + b->offset};
+      return each([](double x, double y) { return x + y; });
     case Op::subtract:
-      return Affine{a->slope - b->slope, a->offset - b->offset};
+      return each([](double x, double y) { return x - y; });
     case Op::multiply:
-      if (a->slope != 0.0 && b->slope != 0.0) return {};
-      return Affine{a->slope * b->offset + a->offset * b->slope, a->offset * b->offset};
+      if (is_constant(*b)) return each([&](double x, double) { return x * b->constant; });
+      if (is_constant(*a)) return each([&](double, double y) { return a->constant * y; });
+      return {};
     case Op::divide:
-      if (b->slope != 0.0) return {};
-      return Affine{a->slope / b->offset, a->offset / b->offset};
+      if (is_constant(*b)) return each([&](double x, double) { return x / b->constant; });
+      return {};
     default:
       return {};
   }
@@ -47,10 +64,10 @@ class Search {
   void look(Expr e) {
     if (!visited_.insert(e).second || calls.size() >= most_) return;
     if (e->op == Op::call && has_addition_theorem(e->function)) {
+      const auto argument = linear_form(e->args[0], 1, [](Expr a) { return a->op == Op::coordinate ? 0 : -1; });
       // Written so that a NaN is no slope.
-      if (const auto argument = affine(e->args[0]);
-          argument && std::abs(argument->slope) <= steepest_ && std::isfinite(argument->offset)) {
-        calls.push_back({e, e->function, argument->slope, argument->offset});
+      if (argument && std::abs(argument->factors[0]) <= steepest_ && std::isfinite(argument->constant)) {
+        calls.push_back({e, e->function, argument->factors[0], argument->constant});
         return;
       }
     }
@@ -71,6 +88,14 @@ std::vector<AffineCall> affine_calls(Expr e, std::size_t most, double steepest) 
   Search search(most, steepest);
   search.look(e);
   return std::move(search.calls);
+}
+
+std::optional<LinearForm> sum_of_calls(Expr e, const std::vector<AffineCall>& calls) {
+  return linear_form(e, calls.size(), [&](Expr part) {
+    for (std::size_t k = 0; k < calls.size(); ++k)
+      if (calls[k].call == part) return static_cast<int>(k);
+    return -1;
+  });
 }
 
 }  // namespace gwrm::expression

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "expression/expression.hpp"
@@ -18,5 +19,14 @@ struct AffineCall {
 
 // Those in `e`, a lowered function of one coordinate, each once: the first `most` of them with |slope| <= steepest.
 std::vector<AffineCall> affine_calls(Expr e, std::size_t most, double steepest);
+
+// constant + sum of factors[k] times variable k
+struct LinearForm {
+  double constant = 0.0;
+  std::vector<double> factors;
+};
+
+// `e` as a sum of multiples of the calls and a constant; nothing where it is more than that.
+std::optional<LinearForm> sum_of_calls(Expr e, const std::vector<AffineCall>& calls);
 
 }  // namespace gwrm::expression

@@ -74,6 +74,23 @@ TEST(DeviceText, AffineCallsAreFound) {
   EXPECT_EQ(found("sin(x*x) + sin(1/x) + sin(101*x) + tan(x) + sin(x^2) + exp(abs(x))", 10), "");
 }
 
+TEST(DeviceText, SumsOfCallsAreTold) {
+  Pool pool(symbols());
+  const auto form = [&](const std::string& text) {
+    const Expr e = lower(pool, parse(pool, SourceText::from_argument(text)));
+    return sum_of_calls(e, affine_calls(e, 2, 100.0));
+  };
+  const auto sum = form("3 - 2*(sin(k*x) - exp(-x)/4)*k + sin(3*x)/8");
+  ASSERT_TRUE(sum);
+  EXPECT_EQ(sum->constant, 3.0);
+  EXPECT_EQ(sum->factors, (std::vector<double>{-5.875, 1.5}));
+  EXPECT_EQ(form("-cos(x)")->factors, std::vector<double>{-1.0});
+  // More than that: a coordinate, a product, a quotient, another function, a third call.
+  for (const char* text :
+       {"sin(x) + x", "x*sin(x)", "sin(x)*cos(x)", "1/exp(x)", "sin(x)^2", "sqrt(sin(x))", "sin(x) + cos(x) + exp(x)"})
+    EXPECT_FALSE(form(text)) << text;
+}
+
 TEST(DeviceText, UnknownsHaveNoPlaceInIt) {
   EXPECT_THROW(text_of("u"), Error);
 }

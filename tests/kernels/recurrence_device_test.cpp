@@ -148,6 +148,36 @@ TEST_P(DeviceRecurrence, AffineCallsAgree) {
   }
 }
 
+// Added up in closed form in the first pass.
+TEST_P(DeviceRecurrence, SumsOfAffineCallsAgree) {
+  for (Index n : kSizes) {
+    const double h = 2.0 / static_cast<double>(n - 1), steep = 20.0 / (kAffineReach * h);
+    const RecurrenceSource source{
+        nullptr,
+        nullptr,
+        [=](Index first, Index count, double* f) {
+          for (Index i = 0; i < count; ++i) {
+            const double x = first + i == n - 1 ? 1.0 : -1.0 + h * static_cast<double>(first + i);
+            f[i] = 3.0 - 2.0 * std::sin(30.0 * x - 1.0) + std::cos(0.5 * x + 4.0) + 0.5 * std::exp(-steep * (x + 1.0));
+          }
+        },
+        {"return 3.0 - 2.0 * a0 + a1 + 0.5 * a2;\n",
+         "x",
+         -1.0,
+         h,
+         1.0,
+         n - 1,
+         {{AffineCall::Function::sine, 30.0, -1.0},
+          {AffineCall::Function::cosine, 0.5, 4.0},
+          {AffineCall::Function::exponential, -steep, -steep}},
+         {-2.0, 1.0, 0.5},
+         3.0}};
+    const Solved expected = solve(cpu_, source, n), found = solve(device_, source, n);
+    const double own = 31 * 2.2e-16 + 2.2e-16;  // as above
+    expect_alike(found, expected, own + 4e-16 * (1.0 + 4000.0 / std::max<double>(1000.0, static_cast<double>(n))), n);
+  }
+}
+
 // In one launch where the points fit onto the chip; twice, for its barrier.
 TEST_P(DeviceRecurrence, AStartThatDependsOnTheTotals) {
   const auto start = [](const RecurrenceState& totals) {

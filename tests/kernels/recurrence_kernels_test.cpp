@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/host_warps.cuh"
+#include "kernels/recurrence_program.hpp"
 #include "kernels/recurrence_steps.hpp"
 #include "kernels/recurrence_tables.hpp"
 //
@@ -23,6 +24,7 @@ using test::relative_difference;
 
 struct StoredValues {
   static constexpr int kUnrolled = recurrence::kItems;
+  static constexpr bool kSummed = false;
   const double* values;
   double shift = 0.0;
   void prepare() const {}
@@ -132,6 +134,67 @@ TEST(PoissonKernels, TakeShiftsAndGiveTheSum) {
       // One rounding, and plain double within tiles of 512 points.
       EXPECT_LE(relative_difference(found.u, test::exact_recurrence(op, shifted, {start.first, start.second, {}}).u),
                 3e-16 * (1.0 + 4000.0 / std::max(1000.0, static_cast<double>(sizes.n_points))));
+    }
+}
+
+// 0.75 + 2 cos(slope x - 1) - 3 exp(-x) at x = step i, as the text of recurrence_expression.cu has it; with SUMS added
+// up in closed form.
+template <bool kClosed>
+struct CalledValues {
+  static constexpr int kUnrolled = recurrence::kItems;
+  static constexpr bool kSummed = kClosed;
+  double slope, step;
+  const recurrence::CallSums* sums;
+  void prepare() const {}
+  long long near(long long i) const { return i; }
+  double operator()(long long near, int m) const {
+    const double x = step * static_cast<double>(near + m * kLanes);
+    return 0.75 + 2.0 * std::cos(slope * x - 1.0) - 3.0 * std::exp(-x);
+  }
+  recurrence::LaneSums flush_sums(long long i) const {
+    constexpr double n = recurrence::kFlush * recurrence::kItems;
+    const double x = step * static_cast<double>(i), angle = slope * x - 1.0;
+    recurrence::LaneSums result{0.75 * n, 0.75 * 0.5 * n * (n + 1.0)};
+    recurrence::add_call(result, 2.0 * std::cos(angle), -2.0 * std::sin(angle), sums[0]);
+    recurrence::add_call(result, -3.0 * std::exp(-x), 0.0, sums[1]);
+    return result;
+  }
+};
+
+TEST(PoissonKernels, CallsAreAddedUpInClosedForm) {
+  for (const Sizes& sizes : {Sizes{16384, 4}, Sizes{16383, 4}, Sizes{70000, 9}, Sizes{2048, 16}, Sizes{2049, 16}})
+    for (double slope : {0.3, 40.0, 3000.0}) {
+      SCOPED_TRACE(testing::Message() << sizes.n_points << " points, " << sizes.tiles_per_warp
+                                      << " tiles a warp, slope " << slope);
+      const double step = 1.0 / static_cast<double>(sizes.n_points);
+      using Function = AffineCall::Function;
+      const auto sums = call_sums({"return 0.75 + a0 + a1;",
+                                   "x",
+                                   0.0,
+                                   step,
+                                   1.0,
+                                   sizes.n_points,
+                                   {{Function::cosine, slope, -1.0}, {Function::exponential, -1.0, 0.0}},
+                                   {2.0, -3.0},
+                                   0.75});
+      const auto n_blocks = static_cast<std::size_t>(sizes.n_blocks());
+      std::vector<recurrence::Moments> of_warps(n_blocks * kWarps), closed(n_blocks), plain(n_blocks);
+      const auto moments = [&](const auto& source, std::vector<recurrence::Moments>& of_blocks) {
+        HostBlocks::run(static_cast<unsigned>(n_blocks), kThreads, [&] {
+          recurrence::moments_of_block<false>(source, sizes.n_points, sizes.tiles_per_warp, of_warps.data(),
+                                              of_blocks.data(), nullptr);
+        });
+      };
+      moments(CalledValues<true>{slope, step, sums.data()}, closed);
+      moments(CalledValues<false>{slope, step, sums.data()}, plain);
+      for (std::size_t b = 0; b < n_blocks; ++b) {
+        // Of at most 6 a point; an angle of up to 3000 is off by 2e-13.
+        const double points =
+            static_cast<double>(std::min<Index>(sizes.n_points, kThreads * 16 * sizes.tiles_per_warp));
+        const double allowed = (1e-15 + 1e-16 * slope) * points, farthest = static_cast<double>(sizes.n_points);
+        EXPECT_NEAR((closed[b].zero - plain[b].zero).high, 0.0, allowed);
+        EXPECT_NEAR((closed[b].one - plain[b].one).high, 0.0, allowed * farthest);
+      }
     }
 }
 
