@@ -248,20 +248,13 @@ class DeviceLineModes : public ::testing::Test {
 TEST_F(DeviceLineModes, AreEigenpairs) {
   std::vector<Line> lines = sample_lines();
   for (Index n : {255, 256, 257}) lines.push_back(random_line(n, n == 256));
-  for (Index n : {511, 1000, 1025})
-    for (int conditions : {1, 2}) lines.push_back(sbp_line(4, n, conditions));
+  for (int conditions : {1, 2}) lines.push_back(sbp_line(4, 515, conditions));
   for (const Line& line : lines)
     for (LineSplit split : {LineSplit::automatic, LineSplit::whole}) {
-      const std::vector<double> expected = line_modes(line.a, line.weights, split).values;
-      for (EigenSolver by : {EigenSolver::device, EigenSolver::host, EigenSolver::automatic}) {
-        const LineModes modes = cuda::line_modes(context_, line.a, line.weights, split, by);
-        const std::string how =
-            std::string(split == LineSplit::whole ? ", whole" : "") + (by == EigenSolver::device ? ", device"
-                                                                       : by == EigenSolver::host ? ", host"
-                                                                                                 : "");
-        expect_eigenpairs(line, modes, how);
-        expect_equal_values(line, modes.values, expected, how);
-      }
+      const LineModes modes = cuda::line_modes(context_, line.a, line.weights, split, EigenSolver::device);
+      const std::string how = split == LineSplit::whole ? ", whole" : "";
+      expect_eigenpairs(line, modes, how);
+      expect_equal_values(line, modes.values, line_modes(line.a, line.weights, split).values, how);
     }
 }
 
