@@ -1,10 +1,12 @@
 #include "core/device_handles.cuh"
 
 #include <cmath>
+#include <memory>
 
 #include "kernels/device_cg.cuh"
 #include "kernels/device_sums.cuh"
 #include "kernels/fast_diagonalisation.hpp"
+#include "kernels/line_modes_device.cuh"
 #include "kernels/separable_operator_device.cuh"
 
 namespace gwrm::cuda {
@@ -41,37 +43,28 @@ __global__ void collect_square_kernel(const double* partial, unsigned n_blocks, 
   if (threadIdx.x == 0) *square = totals[0];
 }
 
-// The eigenproblems are solved on the host; vectors and values stay on the device.
 class DeviceModes {
  public:
-  DeviceModes(DeviceHandles& handles, const SeparableOperator& a) : handles_(handles) {
-    const LineModes slow = line_modes(a.slow, a.slow_weights), fast = line_modes(a.fast, a.fast_weights);
-    m_ = static_cast<int>(a.slow.n);
-    n_ = static_cast<int>(a.fast.n);
-    const auto mm = static_cast<std::size_t>(slow.vectors.size()), nn = static_cast<std::size_t>(fast.vectors.size());
-    const std::size_t mn = static_cast<std::size_t>(m_) * static_cast<std::size_t>(n_);
-    slow_ = memory_.reserve<double>(mm + nn + slow.values.size() + fast.values.size() + mn);
-    fast_ = slow_ + mm;
-    slow_values_ = fast_ + nn;
-    fast_values_ = slow_values_ + slow.values.size();
-    scratch_ = fast_values_ + fast.values.size();
-    handles_.upload(slow_, slow.vectors.data(), mm);
-    handles_.upload(fast_, fast.vectors.data(), nn);
-    handles_.upload(slow_values_, slow.values.data(), slow.values.size());
-    handles_.upload(fast_values_, fast.values.data(), fast.values.size());
-    GWRM_DEVICE(cudaStreamSynchronize(handles_.stream));  // the host's vectors go
+  DeviceModes(DeviceHandles& handles, const SeparableOperator& a)
+      : handles_(handles),
+        slow_(std::make_shared<DeviceLine>(handles, a.slow, a.slow_weights)),
+        fast_(has_equal_lines(a) ? slow_ : std::make_shared<DeviceLine>(handles, a.fast, a.fast_weights)),
+        m_(slow_->n()),
+        n_(fast_->n()) {
+    scratch_ = memory_.reserve<double>(static_cast<std::size_t>(m_) * static_cast<std::size_t>(n_));
   }
 
   // v: a right-hand side on entry, its solution on return. Row-major arrays are cuBLAS's transposes: C = A B row by row
   // is C^T = B^T A^T column by column.
   void solve(double* v) {
-    product(CUBLAS_OP_T, CUBLAS_OP_N, m_, n_, m_, slow_, m_, v, n_, scratch_);
-    product(CUBLAS_OP_N, CUBLAS_OP_N, m_, n_, n_, scratch_, n_, fast_, n_, v);
+    const double *slow = slow_->vectors(), *fast = fast_->vectors();
+    product(CUBLAS_OP_N, CUBLAS_OP_N, m_, n_, m_, slow, m_, v, n_, scratch_);
+    product(CUBLAS_OP_N, CUBLAS_OP_T, m_, n_, n_, scratch_, n_, fast, n_, v);
     const dim3 grid(static_cast<unsigned>((n_ + 255) / 256), static_cast<unsigned>(m_ < 1024 ? m_ : 1024));
-    scale_kernel<<<grid, 256, 0, handles_.stream>>>(m_, n_, slow_values_, fast_values_, v);
+    scale_kernel<<<grid, 256, 0, handles_.stream>>>(m_, n_, slow_->values(), fast_->values(), v);
     GWRM_LAUNCHED(scale_kernel);
-    product(CUBLAS_OP_N, CUBLAS_OP_N, m_, n_, m_, slow_, m_, v, n_, scratch_);
-    product(CUBLAS_OP_N, CUBLAS_OP_T, m_, n_, n_, scratch_, n_, fast_, n_, v);
+    product(CUBLAS_OP_T, CUBLAS_OP_N, m_, n_, m_, slow, m_, v, n_, scratch_);
+    product(CUBLAS_OP_N, CUBLAS_OP_N, m_, n_, n_, scratch_, n_, fast, n_, v);
   }
 
  private:
@@ -84,9 +77,10 @@ class DeviceModes {
   }
 
   DeviceHandles& handles_;
+  std::shared_ptr<const DeviceLine> slow_, fast_;
+  int m_, n_;
   DeviceBuffer memory_;
-  int m_ = 0, n_ = 0;
-  double *slow_ = nullptr, *fast_ = nullptr, *slow_values_ = nullptr, *fast_values_ = nullptr, *scratch_ = nullptr;
+  double* scratch_ = nullptr;
 };
 
 }  // namespace

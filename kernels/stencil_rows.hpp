@@ -27,6 +27,7 @@ struct StencilRows {
   Index interior_end() const { return n_closure == n ? n : n - n_closure; }
   // The entries of row i and the column of the first of them.
   std::span<const double> row(Index i, Index& first_column) const;
+  bool operator==(const StencilRows&) const = default;  // to the last bit
 };
 
 // y = A x of n values each.

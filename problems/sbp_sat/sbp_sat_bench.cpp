@@ -3,6 +3,9 @@
 // on the device where there is one, else, or if threads are given, on the CPU; only methods in whose names `methods`
 // stands. Every line tells the relative residual |b - A u|/|b| that was reached, found with the general operator, and
 // the error in the norm of H.
+//   sbp_sat_bench setup [order = 2] [threads = 0: all]
+// times the set-up of fast diagonalisation, the eigenproblems of both directions, by LAPACK and, on a device, by
+// cuSOLVER: `first_ms` as a run sees it, with libraries and memory cold, `setup_ms` the shorter of two further ones.
 // `file` gets the matrix and the right-hand side for other programs: n and the number of entries as int64, row starts
 // (int64), columns (int32), values and b (double).
 #include <chrono>
@@ -17,6 +20,7 @@
 #include "core/context.hpp"
 #include "core/have_cuda.hpp"
 #include "kernels/fast_diagonalisation.hpp"
+#include "kernels/line_modes.hpp"
 #include "problems/sbp_sat/bench_system.hpp"
 #include "problems/sbp_sat/device_solver.hpp"
 #include "problems/sbp_sat/multigrid.hpp"
@@ -131,6 +135,37 @@ void on_the_cpu(const PaperSystem& system, const Context& context) {
   conjugate_gradients_line(system, device, "CG, ELLPACK", ell, {});
 }
 
+void setup_line(const Context& context, Index n, int order, const char* method, const std::function<double()>& time) {
+  const double first = time();
+  const double second = time(), third = time();
+  std::printf(
+      "{\"device\": \"%s\", \"intervals\": %td, \"order\": %d, \"method\": \"set-up of fast diagonalisation, %s\", "
+      "\"first_ms\": %.4g, \"setup_ms\": %.4g}\n",
+      context.device_name().c_str(), n, order, method, 1e3 * first, 1e3 * std::min(second, third));
+  std::fflush(stdout);
+}
+
+void setup_times(const Context& context, int order) {
+  for (Index n : {256, 1024, 2048, 4096}) {
+    const SeparableOperator a = sbp::separable_operator(PaperSystem::grid_of(n, order));
+#if GWRM_HAVE_CUDA
+    if (context.backend() == Backend::cuda) {
+      for (const auto& [method, by] : {std::pair("cuSOLVER", EigenSolver::device), {"LAPACK", EigenSolver::host}})
+        setup_line(context, n, order, method, [&, by = by] {
+          return cuda::line_modes_seconds(context, a.slow, a.slow_weights, by) +
+                 cuda::line_modes_seconds(context, a.fast, a.fast_weights, by);
+        });
+      continue;
+    }
+#endif
+    setup_line(context, n, order, "LAPACK", [&] {
+      const Watch watch;
+      cpu::make_fast_diagonalisation(a);
+      return watch.spent().seconds;
+    });
+  }
+}
+
 #if GWRM_HAVE_CUDA
 // Each method twice: the first run finds libraries and clocks cold. `solve` is the time on the device.
 void on_the_device(const PaperSystem& system, const Context& context) {
@@ -201,11 +236,18 @@ Index number(int argc, char** argv, int which, Index otherwise) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Index n = number(argc, argv, 1, 1024), order = number(argc, argv, 2, 2), threads = number(argc, argv, 3, 0);
+  const bool only_setup = argc > 1 && std::string(argv[1]) == "setup";
+  const Index n = only_setup ? 8 : number(argc, argv, 1, 1024), order = number(argc, argv, 2, 2),
+              threads = number(argc, argv, 3, 0);
   if (n < 8 || (order != 2 && order != 4 && order != 6) || threads < 0 || threads > 1024) {
     std::fprintf(stderr,
-                 "usage: sbp_sat_bench [intervals, at least 8] [order: 2, 4 or 6] [threads] [methods] [file]\n");
+                 "usage: sbp_sat_bench [intervals, at least 8] [order: 2, 4 or 6] [threads] [methods] [file]\n"
+                 "       sbp_sat_bench setup [order] [threads]\n");
     return 2;
+  }
+  if (only_setup) {
+    setup_times(Context::create(BackendChoice::automatic, static_cast<int>(threads)), static_cast<int>(order));
+    return 0;
   }
   if (argc > 4) methods = argv[4];
   const PaperSystem system(n, static_cast<int>(order));
