@@ -1,6 +1,6 @@
 // The recurrences on the device beside what else one would use: times, bytes, errors, one JSON object a line.
 //
-//   recurrence_bench [largest power of two, default 28 [anything: our own passes only]]
+//   recurrence_bench [largest power of two, default 28 [smallest, default 20 [anything: our own passes only]]]
 //
 // Problem P1 of the paper, -u'' = pi^2/4 cos(pi/2 x), u'(0) = 0, u(1) = 0, whose discrete solution is known:
 // u_i = (z / sin z)^2 cos(pi/2 x_i), z = pi h/4; and the same with reaction, f = (pi^2/4 + k^2) cos(pi/2 x), whose
@@ -383,7 +383,7 @@ DeviceExpression polynomial(int power) {
   return {"return x_ * (1.0 - x_);\n", "x", 0.0, std::ldexp(1.0, -power), 1.0, Index{1} << power};
 }
 
-void measure(int largest, bool passes_only) {
+void measure(int smallest, int largest, bool passes_only) {
   const Context context = Context::create(BackendChoice::cuda);
   Bench bench;
   bench.stream = context.device()->stream;
@@ -395,7 +395,7 @@ void measure(int largest, bool passes_only) {
   });
   copy_ceiling = 2.0 * static_cast<double>(bytes) / copy;
   std::printf("{\"device\": \"%s\", \"copy_TB_per_s\": %.3f}\n", context.device_name().c_str(), 1e-12 * copy_ceiling);
-  for (int power = 20; power <= largest; power += 2) {
+  for (int power = smallest; power <= largest; power += 2) {
     const auto evaluated = expression_source(cosine_expression(power, kP1Amplitude));
     bench.block_moments<double>("moments, evaluated", power, *evaluated, 8.0);
     bench.block_moments<double>("moments, evaluated, a call each", power, *expression_source(p1_by_calls(power)), 8.0);
@@ -427,7 +427,8 @@ void measure(int largest, bool passes_only) {
 
 int main(int argc, char** argv) {
   try {
-    gwrm::measure(argc > 1 ? std::atoi(argv[1]) : 28, argc > 2);
+    const int largest = argc > 1 ? std::atoi(argv[1]) : 28;
+    gwrm::measure(argc > 2 ? std::atoi(argv[2]) : 20, largest, argc > 3);
   } catch (const gwrm::Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return static_cast<int>(error.status());

@@ -7,9 +7,10 @@
 3D    three Burgers equations, cases/burgers_3d.yaml in one window [0, 0.25], K = 10, n x n x n modes
 
 Each size runs in turn on the CPU (with each number of threads of --cpu-threads, of which the fastest counts; up to
---most-cpu unknowns) and on the GPU, and the coefficients of both are compared. Prints a line a size: unknowns, medians of the whole process, their ratio, the solver's share on the GPU
-with its parts, the largest difference of the coefficients relative to the field's largest, the error against `exact`
-(2D). Needs h5py and, for the figure, matplotlib.
+--most-cpu unknowns) and on the GPU, and the coefficients of both are compared. Prints a line a size: unknowns, medians of
+the whole process, their ratio, the solver's seconds on the GPU and those of its parts (medians; of the transfers also the
+largest and smallest share of a run), the largest difference of the coefficients relative to the field's largest, the
+error against `exact` (2D). Needs h5py and, for the figure, matplotlib.
 """
 import argparse
 import csv
@@ -64,12 +65,14 @@ def measure(gwrm, dimension, n, options, folder):
     if unknowns <= options.most_cpu:
         variants += [("cpu", int(threads)) for threads in options.cpu_threads.split(",")]
     seconds = {variant: [] for variant in variants}
-    gpu = None
+    gpu, profiles = None, []
     for _ in range(options.runs):
         for variant in variants:
             took, result = run(gwrm, dimension, n, variant[0], paths[variant[0]], variant[1])
             seconds[variant].append(took)
-            gpu = result if variant[0] == "cuda" else gpu
+            if variant[0] == "cuda":
+                gpu = result
+                profiles.append(result["profile"])
     medians = {variant: statistics.median(values) for variant, values in seconds.items()}
     errors = [check["value"] for check in gpu["verification"]["checks"] if check["kind"] == "error_max"]
     row = {"dimension": dimension, "n": n, "unknowns": gpu["n_unknowns"],
@@ -82,10 +85,11 @@ def measure(gwrm, dimension, n, options, folder):
         row["cpu_threads"] = fastest[1] or os.cpu_count()
         row["ratio"] = f"{medians[fastest] / medians[('cuda', 0)]:.2f}"
         row["difference"] = f"{difference(paths['cpu'], paths['cuda'])[0]:.1e}"
+    for part in ("solve", "transforms", "pointwise", "preconditioner", "krylov", "factorisation", "setup", "transfers"):
+        row[part + "_seconds"] = f"{statistics.median(profile[part + '_seconds'] for profile in profiles):.4f}"
+    shares = sorted(100 * profile["transfers_seconds"] / profile["solve_seconds"] for profile in profiles)
+    row["transfers_percent"] = f"{shares[0]:.2f}..{statistics.median(shares):.2f}..{shares[-1]:.2f}"
     profile = gpu["profile"]
-    row["solve_seconds"] = f"{profile['solve_seconds']:.4f}"
-    for part in ("transforms", "pointwise", "preconditioner", "krylov", "factorisation", "setup", "transfers"):
-        row[part] = f"{profile[part + '_seconds']:.4f}"
     row["megabytes_sent"] = f"{profile['bytes_sent'] / 1e6:.2f}"
     row["megabytes_received"] = f"{profile['bytes_received'] / 1e6:.2f}"
     row["device_memory_gb"] = f"{profile['device_memory'] / 1e9:.2f}"
