@@ -174,6 +174,16 @@ GWRM_EVERYWHERE inline void stencil_images(const StencilNumbers& numbers, const 
   }
 }
 
+// A's diagonal entry at the point (j, i) of a block's interior.
+template <int half, bool cross>
+GWRM_EVERYWHERE inline double stencil_diagonal(const StencilNumbers& numbers, const BlockView& block, int j, int i) {
+  const int here = block.offset + j * block.n_fast + i;
+  double u[1], image[1];
+  stencil_images<half, cross>(
+      numbers, block, j, i, [&](int k) { return k == here ? 1.0 : 0.0; }, u, image);
+  return image[0];
+}
+
 // Calls finish(k, u, (A u)(k), load(k)) for the points k of one thread of a tile of n_rows rows, a multiple of kRows.
 template <int half, bool cross, class Read, class Load, class Finish>
 GWRM_EVERYWHERE inline void walk_tile(const StencilNumbers& numbers, const BlockView& block, const BlockTile& tile,

@@ -18,7 +18,7 @@ using namespace test;
 
 template <int half, bool cross>
 void apply_tiles(const BlockOperator& a, int n_rows, const std::vector<double>& u, std::vector<double>& q,
-                 std::vector<int>& times) {
+                 std::vector<double>& diagonal, std::vector<int>& times) {
   blocks::StencilNumbers numbers;
   ASSERT_TRUE(blocks::fill_stencil_numbers(a.order, numbers));
   for (const BlockTile& tile : block_tiles(a, n_rows, blocks::kTileColumns)) {
@@ -33,19 +33,23 @@ void apply_tiles(const BlockOperator& a, int n_rows, const std::vector<double>& 
             EXPECT_EQ(value, u[at(k)]);
             EXPECT_EQ(loaded, k);
             q[at(k)] = image;
+            const Index place = k - block.offset;
+            diagonal[at(k)] = blocks::stencil_diagonal<half, cross>(
+                numbers, view, static_cast<int>(place / block.n_fast), static_cast<int>(place % block.n_fast));
             ++times[at(k)];
           });
   }
 }
 
-std::vector<double> applied(const BlockOperator& a, int n_rows, const std::vector<double>& u) {
+std::vector<double> applied(const BlockOperator& a, int n_rows, const std::vector<double>& u,
+                            std::vector<double>& diagonal) {
   std::vector<double> q(u.size());
   std::vector<int> times(u.size());
   const auto apply = [&](auto half) {
     if (a.has_cross())
-      apply_tiles<half(), true>(a, n_rows, u, q, times);
+      apply_tiles<half(), true>(a, n_rows, u, q, diagonal, times);
     else
-      apply_tiles<half(), false>(a, n_rows, u, q, times);
+      apply_tiles<half(), false>(a, n_rows, u, q, diagonal, times);
   };
   if (a.order == 2) apply(std::integral_constant<int, 1>());
   if (a.order == 4) apply(std::integral_constant<int, 2>());
@@ -73,9 +77,12 @@ void expect_same_operator(const sbp::Grid& grid, int n_rows, const std::string& 
   std::vector<double> sizes(u.size());
   for (std::size_t k = 0; k < u.size(); ++k) sizes[k] = std::abs(u[k]);
   cpu::csr_apply(matrix, sizes.data(), size.data());
-  const std::vector<double> found = applied(a, n_rows, u);
-  for (std::size_t k = 0; k < u.size(); ++k)
+  std::vector<double> diagonal = sbp::GridOperator(grid).diagonal();
+  const std::vector<double> expected_diagonal = diagonal, found = applied(a, n_rows, u, diagonal);
+  for (std::size_t k = 0; k < u.size(); ++k) {
     ASSERT_NEAR(found[k], expected[k], 2e-14 * size[k]) << what << ", point " << k;
+    ASSERT_NEAR(diagonal[k], expected_diagonal[k], 1e-14 * expected_diagonal[k]) << what << ", point " << k;
+  }
 }
 
 TEST(SbpBlocks, EqualTheAssembledMatrix) {
