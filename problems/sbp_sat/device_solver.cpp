@@ -5,19 +5,28 @@
 #include "core/errors.hpp"
 #include "core/have_cuda.hpp"
 #include "core/matrix.hpp"
+#include "problems/sbp_sat/grid_blocks.hpp"
 
 namespace gwrm::sbp {
+namespace {
+
+DeviceLevel device_level(const Grid& grid, double largest) {
+  if (grid.separable()) return {separable_operator(grid), largest};
+  return {block_operator(grid), largest};
+}
+
+}  // namespace
 
 std::optional<DeviceMultigrid> device_multigrid(const Grid& grid) {
-  if (!grid.separable() || coarsest(grid).size() > cuda::kMostCoarsestUnknowns || !can_coarsen(grid)) return {};
+  if (coarsest(grid).size() > cuda::kMostCoarsestUnknowns || !can_coarsen(grid)) return {};
   const Multigrid host(grid);
   DeviceMultigrid result;
   Grid level = grid;
   for (double largest : host.largest_eigenvalues()) {
-    result.levels.push_back({separable_operator(level), largest});
+    result.levels.push_back(device_level(level, largest));
     level = coarsened(level);
   }
-  result.levels.push_back({separable_operator(level), 0.0});
+  result.levels.push_back(device_level(level, 0.0));
   const DirectSolver solver(level);
   const Index n = level.size();
   result.coarsest_inverse.resize(n, n);
@@ -46,9 +55,9 @@ bool runs_on_device(const Context& context, const SolverChoice& choice, const Gr
     case PoissonSolver::fast_diagonalisation:
       return true;
     case PoissonSolver::multigrid_cg:
-      return grid.separable() && !stored && can_coarsen(grid) && coarsest(grid).size() <= cuda::kMostCoarsestUnknowns;
+      return !stored && can_coarsen(grid) && coarsest(grid).size() <= cuda::kMostCoarsestUnknowns;
     default:
-      return stored ? choice.reduction == ReductionChoice::standard : grid.separable();
+      return choice.reduction == ReductionChoice::standard || (grid.separable() && !stored);
   }
 #else
   static_cast<void>(context);
@@ -72,6 +81,7 @@ DeviceCgResult solve_on_device(const Context& context, const SolverChoice& choic
     return cuda::cg_csr(context, GridOperator(grid).assemble(), b, u, options);
   if (choice.operator_form == PoissonOperator::ell)
     return cuda::cg_ell(context, to_ell(GridOperator(grid).assemble()), b, u, options);
+  if (!grid.separable()) return cuda::cg_blocks(context, block_operator(grid), b, u, options);
   const SeparableOperator a = separable_operator(grid);
   if (cuda::on_chip_fits(context, a)) return cuda::cg_on_chip(context, a, b, u, options);
   if (choice.reduction == ReductionChoice::single && !cuda::one_pass_fits(a))

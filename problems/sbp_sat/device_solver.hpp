@@ -1,4 +1,4 @@
-// The solvers of one block with constant coefficients on the device, and those with a stored matrix.
+// The solvers on the device: of one block with constant coefficients, of any other grid, and with a stored matrix.
 #pragma once
 
 #include <optional>
