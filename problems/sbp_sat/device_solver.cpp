@@ -1,5 +1,7 @@
 #include "problems/sbp_sat/device_solver.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Dense>
 
 #include "core/errors.hpp"
@@ -65,6 +67,16 @@ bool runs_on_device(const Context& context, const SolverChoice& choice, const Gr
   static_cast<void>(grid);
   return false;
 #endif
+}
+
+std::string why_not_on_device(const SolverChoice& choice) {
+  if (choice.solver != PoissonSolver::multigrid_cg)
+    return "the GPU has reduction: single for constant coefficients on one rectangle alone; take reduction: standard";
+  if (choice.operator_form != PoissonOperator::matrix_free) return "on the GPU multigrid takes operator: matrix_free";
+  return fmt::format(
+      "on the GPU multigrid wants numbers of intervals that can be halved down to {} points; take more factors of two, "
+      "or jacobi_cg",
+      cuda::kMostCoarsestUnknowns);
 }
 
 DeviceCgResult solve_on_device(const Context& context, const SolverChoice& choice, const Grid& grid,
