@@ -213,7 +213,7 @@ TEST_F(DeviceSbp, Multigrid) {
     expect_solves(context_, rectangle(order, 40, 80, true), PoissonSolver::multigrid_cg, name + " full");
     const int n = order == 6 ? 36 : 48;  // the coarsest grid has few enough unknowns
     expect_solves(context_, two_blocks(order, true, n), PoissonSolver::multigrid_cg, name + " two blocks");
-    if (order != 6) expect_solves(context_, two_blocks(order, false, n), PoissonSolver::multigrid_cg, name + " jump");
+    expect_solves(context_, two_blocks(order, false, n), PoissonSolver::multigrid_cg, name + " jump");
   }
   sbp::Grid grid = rectangle(2, 48, 32, true);
   for (sbp::BoundarySide& side : grid.sides) side.kind = sbp::ConditionKind::flux;
@@ -231,7 +231,7 @@ TEST_F(DeviceSbp, RunsOnCurvilinearGrids) {
       EXPECT_EQ(found.report.device, context_.device_name()) << solver;
       EXPECT_NEAR(found.report.n_linear_iterations, expected.report.n_linear_iterations,
                   1 + expected.report.n_linear_iterations / 50);
-      EXPECT_NEAR(worst_error(found), worst_error(expected), 1e-8 * worst_error(expected)) << solver;
+      EXPECT_NEAR(worst_error(found), worst_error(expected), 1e-5 * worst_error(expected)) << solver;
     }
 }
 
@@ -244,7 +244,7 @@ TEST_F(DeviceSbp, SaysWhatStaysOnTheCpu) {
   EXPECT_FALSE(runs({PoissonSolver::multigrid_cg, PoissonOperator::csr}));
   EXPECT_TRUE(runs({PoissonSolver::cg, PoissonOperator::ell}));
   EXPECT_FALSE(sbp::runs_on_device(context_, {PoissonSolver::multigrid_cg}, rectangle(2, 33, 32, false)));
-  EXPECT_FALSE(sbp::runs_on_device(context_, {PoissonSolver::multigrid_cg}, rectangle(2, 120, 124, false)));
+  EXPECT_FALSE(sbp::runs_on_device(context_, {PoissonSolver::multigrid_cg}, rectangle(2, 152, 140, false)));
 }
 
 }  // namespace
