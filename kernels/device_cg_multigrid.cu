@@ -6,6 +6,7 @@
 #include "core/device_handles.cuh"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "core/errors.hpp"
@@ -13,13 +14,14 @@
 #include "kernels/device_cg.cuh"
 #include "kernels/device_level.cuh"
 #include "kernels/device_sums.cuh"
+#include "kernels/multigrid_numbers.hpp"
 
 namespace gwrm::cuda {
 
 namespace {
 
 constexpr int kThreads = 256;
-constexpr double kSmoothedPart = 0.25;  // of the spectrum of D^-1 A: [l/4, l]
+using multigrid::kSmoothedPart;
 constexpr unsigned kSweepBlocks = 1056;
 
 // A block of points and its every second point.
@@ -125,6 +127,7 @@ class Cycle {
       place += 4 * n;
     }
     send_transfers();
+    find_largest_eigenvalues();
     GWRM_DEVICE(cudaMemsetAsync(levels_.front().r, 0,
                                 (total - static_cast<std::size_t>(coarsest_inverse.size())) * sizeof(double),
                                 handles.stream));
@@ -164,6 +167,46 @@ class Cycle {
       levels_[k].to_coarser = {all[first], place + first, static_cast<int>(n)};
       first += n;
     }
+  }
+
+  // Where none is given, as on the CPU (problems/sbp_sat/multigrid.cpp).
+  void find_largest_eigenvalues() {
+    double coarser = 0.0;
+    for (std::size_t k = levels_.size() - 1; k-- > 0;) {
+      Level& level = levels_[k];
+      if (level.largest > 0.0) continue;
+      coarser = std::max(coarser, power_iteration(level));
+      level.largest = multigrid::kSafety * coarser;
+    }
+  }
+
+  // Of D^-1 A; so few steps need no scaling of the vectors.
+  double power_iteration(Level& level) {
+    const long long n = level.a->size();
+    DeviceBuffer sums;
+    double* partial = sums.reserve<double>(kSweepBlocks + sizeof(CgState) / sizeof(double) + 1);
+    CgState* state = reinterpret_cast<CgState*>(partial + kSweepBlocks);
+    GWRM_DEVICE(cudaMemsetAsync(state, 0, sizeof(CgState), handles_.stream));
+    const auto square = [&] {
+      product_kernel<<<kSweepBlocks, kThreads, 0, handles_.stream>>>(n, level.d, level.d, partial, state);
+      GWRM_LAUNCHED(product_kernel);
+      collect_start_kernel<<<1, kCollectors, 0, handles_.stream>>>(partial, kSweepBlocks, state);
+      GWRM_LAUNCHED(collect_start_kernel);
+      CgState found = {};
+      handles_.download(&found, state, 1);
+      return found.rz;
+    };
+    const std::vector<double> start = multigrid::power_start(n);
+    handles_.upload(level.d, start.data(), start.size());
+    const int n_steps = multigrid::power_steps(n);
+    double before = 0.0;
+    for (int step = 0; step < n_steps; ++step) {
+      if (step + 1 == n_steps) before = square();
+      GWRM_DEVICE(cudaMemsetAsync(level.r, 0, static_cast<std::size_t>(n) * sizeof(double), handles_.stream));
+      level.a->smooth(Pending::none, 0.0, 0.0, true, level.d, level.d_other, level.r, level.z, state);  // r = -A d
+      level.a->start_smoothing(1.0, nullptr, level.r, level.d, state);                                  // d = D^-1 r
+    }
+    return std::sqrt(square() / before);
   }
 
   void level_cycle(std::size_t number, const double* source) {

@@ -41,7 +41,7 @@ struct DeviceCgResult {
 // One level of multigrid; the last one is solved with `coarsest_inverse`.
 struct DeviceLevel {
   std::variant<SeparableOperator, BlockOperator> a;
-  double largest_eigenvalue = 0.0;  // of D^-1 A, with a margin; not needed on the last
+  double largest_eigenvalue = 0.0;  // of D^-1 A, with a margin; 0: found here by power iteration; not used on the last
 };
 
 namespace cuda {

@@ -12,23 +12,19 @@
 namespace gwrm::sbp {
 namespace {
 
-DeviceLevel device_level(const Grid& grid, double largest) {
-  if (grid.separable()) return {separable_operator(grid), largest};
-  return {block_operator(grid), largest};
+DeviceLevel device_level(const Grid& grid) {
+  if (grid.separable()) return {separable_operator(grid)};
+  return {block_operator(grid)};
 }
 
 }  // namespace
 
 std::optional<DeviceMultigrid> device_multigrid(const Grid& grid) {
   if (coarsest(grid).size() > cuda::kMostCoarsestUnknowns || !can_coarsen(grid)) return {};
-  const Multigrid host(grid);
   DeviceMultigrid result;
   Grid level = grid;
-  for (double largest : host.largest_eigenvalues()) {
-    result.levels.push_back(device_level(level, largest));
-    level = coarsened(level);
-  }
-  result.levels.push_back(device_level(level, 0.0));
+  for (; can_coarsen(level); level = coarsened(level)) result.levels.push_back(device_level(level));
+  result.levels.push_back(device_level(level));
   const DirectSolver solver(level);
   const Index n = level.size();
   result.coarsest_inverse.resize(n, n);
