@@ -106,9 +106,8 @@ void DeviceBlockTables::send_coefficients(const DeviceHandles& handles, const Bl
 
 void DeviceBlockTables::send_stored_rows(const DeviceHandles& handles, const BlockOperator& a) {
   static_assert(sizeof(std::int64_t) == sizeof(long long));
-  constexpr int rows_of_block = kBlockThreads / kStoredLanes;
   view_.n_stored = static_cast<int>(a.stored_rows.size());
-  view_.n_stored_blocks = static_cast<unsigned>((view_.n_stored + rows_of_block - 1) / rows_of_block);
+  view_.n_stored_blocks = blocks_of_stored_rows(view_.n_stored);
   view_.stored_rows = sent(handles, rows_, a.stored_rows);
   view_.row_start = reinterpret_cast<const long long*>(sent(handles, starts_, a.stored.row_start));
   view_.columns = sent(handles, columns_, a.stored.columns);

@@ -1,67 +1,88 @@
-// The interior stencils and stored rows of any grid, run on the host as the device's threads run them, against the
-// assembled matrix.
+// The interior stencils and stored rows of any grid, by the device's code run on the host, against the assembled
+// matrix.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
 #include <random>
 
 #include "core/matrix.hpp"
-#include "kernels/block_stencil.cuh"
+#include "kernels/host_warps.cuh"
 #include "problems/sbp_sat/grid_blocks.hpp"
 #include "sbp_grids.hpp"
+//
+#include "kernels/block_walk.cuh"
 
 namespace gwrm {
 namespace {
 
 using namespace test;
 
-template <int half, bool cross>
-void apply_tiles(const BlockOperator& a, int n_rows, const std::vector<double>& u, std::vector<double>& q,
-                 std::vector<double>& diagonal, std::vector<int>& times) {
-  blocks::StencilNumbers numbers;
-  ASSERT_TRUE(blocks::fill_stencil_numbers(a.order, numbers));
-  for (const BlockTile& tile : block_tiles(a, n_rows, blocks::kTileColumns)) {
-    const StencilBlock& block = a.blocks[at(tile.block)];
-    const blocks::BlockView view =
-        blocks::block_view(block, a.margin, block.slow.data(), block.fast.data(), block.cross.data());
-    for (int thread = 0; thread < blocks::kTileColumns; ++thread)
-      blocks::walk_tile<half, cross>(
-          numbers, view, tile, n_rows, thread, [&](int k) { return u.at(static_cast<std::size_t>(k)); },
-          [](int k) { return k; },
-          [&](int k, double value, double image, int loaded) {
-            EXPECT_EQ(value, u[at(k)]);
-            EXPECT_EQ(loaded, k);
-            q[at(k)] = image;
-            const Index place = k - block.offset;
-            diagonal[at(k)] = blocks::stencil_diagonal<half, cross>(
-                numbers, view, static_cast<int>(place / block.n_fast), static_cast<int>(place % block.n_fast));
-            ++times[at(k)];
-          });
+// A view of the operator as DeviceBlockTables makes it, in the host's memory.
+struct HostTables {
+  HostTables(const BlockOperator& a, int n_rows) : tiles(block_tiles(a, n_rows, blocks::kTileColumns)) {
+    check_block_operator(a);
+    EXPECT_TRUE(blocks::fill_stencil_numbers(a.order, view.numbers));
+    for (const StencilBlock& block : a.blocks)
+      views.push_back(blocks::block_view(block, a.margin, block.slow.data(), block.fast.data(), block.cross.data()));
+    view.only = views.front();
+    view.views = views.data();
+    view.n_views = static_cast<int>(views.size());
+    view.tiles = tiles.data();
+    view.rows_of_tile = n_rows;
+    view.n = static_cast<int>(a.size());
+    view.n_stored = static_cast<int>(a.stored_rows.size());
+    view.n_stored_blocks = cuda::blocks_of_stored_rows(view.n_stored);
+    view.stored_rows = a.stored_rows.data();
+    row_start.assign(a.stored.row_start.begin(), a.stored.row_start.end());
+    view.row_start = row_start.data();
+    view.columns = a.stored.columns.data();
+    view.values = a.stored.values.data();
   }
+  unsigned n_blocks() const { return view.n_stored_blocks + static_cast<unsigned>(tiles.size()); }
+
+  std::vector<BlockTile> tiles;
+  std::vector<blocks::BlockView> views;
+  std::vector<long long> row_start;
+  cuda::DeviceBlocks view = {};
+};
+
+// q = A u as the device's threads find it, and the diagonal in the interiors.
+template <int half, bool cross>
+std::vector<double> applied(const BlockOperator& a, int n_rows, const std::vector<double>& u,
+                            std::vector<double>& diagonal) {
+  const HostTables tables(a, n_rows);
+  const cuda::BlockWalk<half, cross> walk{tables.view};
+  std::vector<double> q(u.size());
+  std::vector<int> times(u.size());
+  test::HostBlocks::run(tables.n_blocks(), cuda::kBlockThreads, [&] {
+    walk.walk([&](int k) { return u.at(at(k)); }, [](int k) { return k; },
+              [&](int k, double value, double image, int loaded) {
+                EXPECT_EQ(value, u[at(k)]);
+                EXPECT_EQ(loaded, k);
+                q[at(k)] = image;
+                ++times[at(k)];
+              });
+  });
+  EXPECT_EQ(std::count(times.begin(), times.end(), 1), static_cast<std::ptrdiff_t>(times.size()));
+  for (std::size_t b = 0; b < a.blocks.size(); ++b) {
+    const blocks::BlockView& view = tables.views[b];
+    for (int j = view.slow_begin; j < view.slow_end; ++j)
+      for (int i = view.fast_begin; i < view.fast_end; ++i)
+        diagonal[at(view.offset + j * view.n_fast + i)] =
+            blocks::stencil_diagonal<half, cross>(tables.view.numbers, view, j, i);
+  }
+  return q;
 }
 
 std::vector<double> applied(const BlockOperator& a, int n_rows, const std::vector<double>& u,
                             std::vector<double>& diagonal) {
-  std::vector<double> q(u.size());
-  std::vector<int> times(u.size());
-  const auto apply = [&](auto half) {
-    if (a.has_cross())
-      apply_tiles<half(), true>(a, n_rows, u, q, diagonal, times);
-    else
-      apply_tiles<half(), false>(a, n_rows, u, q, diagonal, times);
+  const auto by = [&](auto half) {
+    return a.has_cross() ? applied<half(), true>(a, n_rows, u, diagonal)
+                         : applied<half(), false>(a, n_rows, u, diagonal);
   };
-  if (a.order == 2) apply(std::integral_constant<int, 1>());
-  if (a.order == 4) apply(std::integral_constant<int, 2>());
-  if (a.order == 6) apply(std::integral_constant<int, 3>());
-  std::vector<double> edge(a.stored_rows.size());
-  cpu::csr_apply(a.stored, u.data(), edge.data());
-  for (std::size_t k = 0; k < edge.size(); ++k) {
-    q[at(a.stored_rows[k])] = edge[k];
-    ++times[at(a.stored_rows[k])];
-  }
-  EXPECT_EQ(std::count(times.begin(), times.end(), 1), static_cast<std::ptrdiff_t>(times.size()));
-  return q;
+  return a.order == 2   ? by(std::integral_constant<int, 1>())
+         : a.order == 4 ? by(std::integral_constant<int, 2>())
+                        : by(std::integral_constant<int, 3>());
 }
 
 void expect_same_operator(const sbp::Grid& grid, int n_rows, const std::string& what) {
@@ -88,11 +109,17 @@ void expect_same_operator(const sbp::Grid& grid, int n_rows, const std::string& 
 TEST(SbpBlocks, EqualTheAssembledMatrix) {
   for (int order : {2, 4, 6})
     for (const bool cross : {false, true}) {
-      const Index least = general_grid(order, 40, 0.0, cross).least_intervals();
-      for (const int n : {static_cast<int>(least), static_cast<int>(least) + 5, 31, 140})
-        for (const int n_rows : {4, 16})
-          expect_same_operator(general_grid(order, n, 0.0, cross), n_rows,
-                               std::to_string(order) + (cross ? " full " : " diagonal ") + std::to_string(n));
+      const std::string what = std::to_string(order) + (cross ? " full " : " diagonal ");
+      const int least = static_cast<int>(general_grid(order, 40, 0.0, cross).least_intervals());
+      for (const int n : {least, least + 5, 31})
+        expect_same_operator(general_grid(order, n, 0.0, cross), n == 31 ? 16 : 4, what + std::to_string(n));
+      sbp::Grid wide = paper_problem(24, order, 0.0).grid;  // two tiles side by side, one block
+      wide.blocks = {unit_block(45, 161)};
+      wide.blocks[0].c = {sampled(wide.blocks[0], 0, 0, [](double y, double x) { return 1.5 + y * std::sin(2 * x); }),
+                          sampled(wide.blocks[0], 0, 0, [](double y, double x) { return 2.5 - x * y; }),
+                          {}};
+      if (cross) wide.blocks[0].c.cross = sampled(wide.blocks[0], 0, 0, [](double y, double x) { return y - 0.5 * x; });
+      for (const int n_rows : {4, 16}) expect_same_operator(wide, n_rows, what + "wide");
     }
 }
 
