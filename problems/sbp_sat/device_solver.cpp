@@ -20,9 +20,10 @@ DeviceLevel device_level(const Grid& grid) {
 }  // namespace
 
 std::optional<DeviceMultigrid> device_multigrid(const Grid& grid) {
-  if (coarsest(grid).size() > cuda::kMostCoarsestUnknowns || !can_coarsen(grid)) return {};
+  if (coarsest_size(grid) > cuda::kMostCoarsestUnknowns || !can_coarsen(grid)) return {};
   DeviceMultigrid result;
-  Grid level = grid;
+  result.levels.push_back(device_level(grid));
+  Grid level = coarsened(grid);
   for (; can_coarsen(level); level = coarsened(level)) result.levels.push_back(device_level(level));
   result.levels.push_back(device_level(level));
   const DirectSolver solver(level);
@@ -53,7 +54,7 @@ bool runs_on_device(const Context& context, const SolverChoice& choice, const Gr
     case PoissonSolver::fast_diagonalisation:
       return true;
     case PoissonSolver::multigrid_cg:
-      return !stored && can_coarsen(grid) && coarsest(grid).size() <= cuda::kMostCoarsestUnknowns;
+      return !stored && can_coarsen(grid) && coarsest_size(grid) <= cuda::kMostCoarsestUnknowns;
     default:
       return choice.reduction == ReductionChoice::standard || (grid.separable() && !stored);
   }
