@@ -83,7 +83,8 @@ double time_product(const Context& context, const CsrMatrix& a);
 
 // levels: finest first, at least two; coarsest_inverse: of the last level's matrix (at most kMostCoarsestUnknowns
 // rows).
-inline constexpr Index kMostCoarsestUnknowns = 1200;
+// Four blocks of order 4, which cannot always be halved below 24 x 24 points; 54 MB that every cycle reads once.
+inline constexpr Index kMostCoarsestUnknowns = 2600;
 DeviceCgResult cg_multigrid(const Context& context, const std::vector<DeviceLevel>& levels,
                             const Matrix& coarsest_inverse, const std::vector<double>& b, std::vector<double>& x,
                             const DeviceCgOptions& options);

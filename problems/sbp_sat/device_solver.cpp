@@ -29,11 +29,15 @@ std::optional<DeviceMultigrid> device_multigrid(const Grid& grid) {
   const DirectSolver solver(level);
   const Index n = level.size();
   result.coarsest_inverse.resize(n, n);
-  Vector unit = Vector::Zero(n);
-  for (Index k = 0; k < n; ++k) {  // the rows of a symmetric inverse are its columns
-    unit[k] = 1.0;
-    solver.solve(unit.data(), result.coarsest_inverse.data() + k * n);
-    unit[k] = 0.0;
+#pragma omp parallel
+  {
+    Vector unit = Vector::Zero(n);
+#pragma omp for schedule(static)
+    for (Index k = 0; k < n; ++k) {  // the rows of a symmetric inverse are its columns
+      unit[k] = 1.0;
+      solver.solve(unit.data(), result.coarsest_inverse.data() + k * n);
+      unit[k] = 0.0;
+    }
   }
   return result;
 }

@@ -215,6 +215,9 @@ TEST_F(DeviceSbp, Multigrid) {
     expect_solves(context_, two_blocks(order, true, n), PoissonSolver::multigrid_cg, name + " two blocks");
     expect_solves(context_, two_blocks(order, false, n), PoissonSolver::multigrid_cg, name + " jump");
   }
+  for (int order : {2, 4})  // four blocks, every kind of condition
+    expect_solves(context_, general_grid(order, 34, 0.0, true, 2), PoissonSolver::multigrid_cg,
+                  "multigrid, four blocks " + std::to_string(order));
   sbp::Grid grid = rectangle(2, 48, 32, true);
   for (sbp::BoundarySide& side : grid.sides) side.kind = sbp::ConditionKind::flux;
   expect_solves(context_, grid, PoissonSolver::multigrid_cg, "pure Neumann");
@@ -244,7 +247,7 @@ TEST_F(DeviceSbp, SaysWhatStaysOnTheCpu) {
   EXPECT_FALSE(runs({PoissonSolver::multigrid_cg, PoissonOperator::csr}));
   EXPECT_TRUE(runs({PoissonSolver::cg, PoissonOperator::ell}));
   EXPECT_FALSE(sbp::runs_on_device(context_, {PoissonSolver::multigrid_cg}, rectangle(2, 33, 32, false)));
-  EXPECT_FALSE(sbp::runs_on_device(context_, {PoissonSolver::multigrid_cg}, rectangle(2, 152, 140, false)));
+  EXPECT_FALSE(sbp::runs_on_device(context_, {PoissonSolver::multigrid_cg}, rectangle(2, 424, 392, false)));
 }
 
 }  // namespace
