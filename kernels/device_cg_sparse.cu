@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "kernels/device_cg.cuh"
+#include "kernels/device_cg_loop.cuh"
 #include "kernels/device_sums.cuh"
 #include "kernels/separable_operator_device.cuh"
 #include "kernels/timing.hpp"
@@ -10,8 +10,7 @@ namespace gwrm::cuda {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kLanes = 4;                // threads of one CSR row: rows have 5, 9 or 13 entries
-constexpr unsigned kSweepBlocks = 1056;  // of the pointwise kernels: 8 on each of 132 multiprocessors
+constexpr int kLanes = 4;  // threads of one CSR row: rows have 5, 9 or 13 entries
 
 struct DeviceCsr {
   long long n;
@@ -64,44 +63,6 @@ __global__ void product_kernel(Sparse a, const double* u, double* q, double* par
   leave_sums(sums, partial);
 }
 
-__global__ void start_kernel(long long n, const double* s, const double* r, double* partial) {
-  double sums[1] = {0.0};
-  for (long long k = blockIdx.x * static_cast<long long>(kThreads) + threadIdx.x; k < n;
-       k += static_cast<long long>(gridDim.x) * kThreads)
-    sums[0] += r[k] * r[k] * (s == nullptr ? 1.0 : s[k]);
-  leave_sums(sums, partial);
-}
-
-__global__ void dot_kernel(long long n, const double* u, const double* v, double* partial) {
-  double sums[1] = {0.0};
-  for (long long k = blockIdx.x * static_cast<long long>(kThreads) + threadIdx.x; k < n;
-       k += static_cast<long long>(gridDim.x) * kThreads)
-    sums[0] += u[k] * v[k];
-  leave_sums(sums, partial);
-}
-
-__global__ void direction_kernel(long long n, const double* s, const double* r, double* p, const CgState* state) {
-  const long long k = blockIdx.x * static_cast<long long>(kThreads) + threadIdx.x;
-  if (state->done != 0 || k >= n) return;
-  p[k] = (s == nullptr ? 1.0 : s[k]) * r[k] + state->beta * p[k];
-}
-
-__global__ void step_kernel(long long n, const double* s, const double* p, const double* q, double* x, double* r,
-                            double* partial, const CgState* state) {
-  if (state->done != 0) return;
-  const double alpha = state->alpha;
-  double sums[2] = {0.0, 0.0};
-  for (long long k = blockIdx.x * static_cast<long long>(kThreads) + threadIdx.x; k < n;
-       k += static_cast<long long>(gridDim.x) * kThreads) {
-    x[k] += alpha * p[k];
-    const double residual = r[k] - alpha * q[k];
-    r[k] = residual;
-    sums[0] += residual * residual;
-    sums[1] += residual * residual * (s == nullptr ? 1.0 : s[k]);
-  }
-  leave_sums(sums, partial);
-}
-
 template <class T>
 const T* sent(DeviceHandles& handles, DeviceBuffer& buffer, const T* host, std::size_t count) {
   T* device = buffer.reserve<T>(count);
@@ -128,6 +89,15 @@ unsigned blocks_for(long long n_threads) {
   return static_cast<unsigned>((n_threads + kThreads - 1) / kThreads);
 }
 
+template <class Sparse>
+CgProduct product_with(const DeviceHandles& handles, const Sparse& matrix) {
+  const unsigned n_blocks = blocks_for(lanes(matrix) * matrix.n);
+  return {n_blocks, [&handles, matrix, n_blocks](const double* p, double* q, double* partial, const CgState* state) {
+            product_kernel<<<n_blocks, kThreads, 0, handles.stream>>>(matrix, p, q, partial, state);
+            GWRM_LAUNCHED(product_kernel);
+          }};
+}
+
 template <class Host>
 void apply(const Context& context, const Host& a, const double* u, double* q) {
   DeviceHandles& handles = *context.device();
@@ -137,9 +107,7 @@ void apply(const Context& context, const Host& a, const double* u, double* q) {
   double* device_u = handles.scratch[0].reserve<double>(n);
   double* device_q = handles.scratch[1].reserve<double>(n);
   handles.upload(device_u, u, n);
-  product_kernel<<<blocks_for(lanes(matrix) * a.n), kThreads, 0, handles.stream>>>(matrix, device_u, device_q, nullptr,
-                                                                                   nullptr);
-  GWRM_LAUNCHED(product_kernel);
+  product_with(handles, matrix).launch(device_u, device_q, nullptr, nullptr);
   handles.download(q, device_q, n);
 }
 
@@ -161,8 +129,6 @@ DeviceCgResult cg(const Context& context, const Host& a, const std::vector<doubl
   DeviceHandles& handles = *context.device();
   SentMatrix memory;
   const auto matrix = memory.send(handles, a);
-  const unsigned product_blocks = blocks_for(lanes(matrix) * a.n);
-  CgVectors v(handles, b, options, kMostSums * static_cast<long long>(std::max(product_blocks, kSweepBlocks)));
   DeviceBuffer scale_memory;
   const double* s = nullptr;
   std::vector<double> scale;
@@ -171,27 +137,8 @@ DeviceCgResult cg(const Context& context, const Host& a, const std::vector<doubl
     for (double& value : scale) value = 1.0 / value;
     s = sent(handles, scale_memory, scale.data(), scale.size());
   }
-  start_kernel<<<kSweepBlocks, kThreads, 0, handles.stream>>>(a.n, s, v.r, v.partial);
-  GWRM_LAUNCHED(start_kernel);
-  collect_start_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, kSweepBlocks, v.state);
-  GWRM_LAUNCHED(collect_start_kernel);
-  return replay(
-      handles, v,
-      [&] {
-        for (int k = 0; k < kRecorded; ++k) {
-          direction_kernel<<<blocks_for(a.n), kThreads, 0, handles.stream>>>(a.n, s, v.r, v.p, v.state);
-          GWRM_LAUNCHED(direction_kernel);
-          product_kernel<<<product_blocks, kThreads, 0, handles.stream>>>(matrix, v.p, v.q, v.partial, v.state);
-          GWRM_LAUNCHED(product_kernel);
-          collect_curvature_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, product_blocks, v.state);
-          GWRM_LAUNCHED(collect_curvature_kernel);
-          step_kernel<<<kSweepBlocks, kThreads, 0, handles.stream>>>(a.n, s, v.p, v.q, v.x, v.r, v.partial, v.state);
-          GWRM_LAUNCHED(step_kernel);
-          collect_both_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, kSweepBlocks, v.history, v.state);
-          GWRM_LAUNCHED(collect_both_kernel);
-        }
-      },
-      x);
+  const CgProduct product = product_with(handles, matrix);
+  return cg_loop(handles, product, s, b, x, options);
 }
 
 }  // namespace
@@ -211,6 +158,13 @@ DeviceCgResult cg_ell(const Context& context, const EllMatrix& a, const std::vec
   return cg(context, a, b, x, options);
 }
 
+double time_product(const Context& context, const CsrMatrix& a) {
+  DeviceHandles& handles = *context.device();
+  SentMatrix memory;
+  const DeviceCsr matrix = memory.send(handles, a);
+  return time_product(context, product_with(handles, matrix), a.n);
+}
+
 DevicePartTimes time_parts(const Context& context, const SeparableOperator& a, const CsrMatrix& matrix) {
   DeviceHandles& handles = *context.device();
   const DeviceSeparableTables tables(handles, a);
@@ -222,27 +176,23 @@ DevicePartTimes time_parts(const Context& context, const SeparableOperator& a, c
   const std::vector<double> b(static_cast<std::size_t>(a.size()), 1.0);
   CgVectors v(handles, b, {false, 0.0, 1}, kMostSums * std::max(blocks_for(kLanes * csr.n), kSweepBlocks));
   const auto product_time = [&](const auto& stored) {
-    return time([&] {
-      product_kernel<<<blocks_for(lanes(stored) * stored.n), kThreads, 0, handles.stream>>>(stored, v.r, v.q, nullptr,
-                                                                                            nullptr);
-    });
+    const CgProduct product = product_with(handles, stored);
+    return time([&] { product.launch(v.r, v.q, nullptr, nullptr); });
   };
   DevicePartTimes times;
   times.matrix_free = time([&] { apply_on_device(handles, tables, v.r, v.q); });
   times.csr = product_time(csr);
   times.ell = product_time(ell);
-  times.direction = time(
-      [&] { direction_kernel<<<blocks_for(csr.n), kThreads, 0, handles.stream>>>(csr.n, nullptr, v.r, v.p, v.state); });
+  times.direction = time([&] { launch_direction(handles, csr.n, nullptr, v.r, v.p, v.state); });
   times.dot = time([&] {
-    dot_kernel<<<kSweepBlocks, kThreads, 0, handles.stream>>>(csr.n, v.p, v.q, v.partial);
+    launch_dot(handles, csr.n, v.p, v.q, v.partial);
     collect_curvature_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, kSweepBlocks, v.state);
   });
   // alpha and beta are zero: the vectors stay as they are.
   times.step = time([&] {
-    step_kernel<<<kSweepBlocks, kThreads, 0, handles.stream>>>(csr.n, nullptr, v.p, v.q, v.x, v.r, v.partial, v.state);
+    launch_step(handles, csr.n, nullptr, v.p, v.q, v.x, v.r, v.partial, v.state);
     collect_start_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, kSweepBlocks, v.state);
   });
-  GWRM_LAUNCHED(step_kernel);
   return times;
 }
 

@@ -1,31 +1,43 @@
 #include "problems/sbp_sat/device_solver.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Dense>
 
 #include "core/errors.hpp"
 #include "core/have_cuda.hpp"
 #include "core/matrix.hpp"
+#include "problems/sbp_sat/grid_blocks.hpp"
 
 namespace gwrm::sbp {
+namespace {
+
+DeviceLevel device_level(const Grid& grid) {
+  if (grid.separable()) return {separable_operator(grid)};
+  return {block_operator(grid)};
+}
+
+}  // namespace
 
 std::optional<DeviceMultigrid> device_multigrid(const Grid& grid) {
-  if (!grid.separable() || coarsest(grid).size() > cuda::kMostCoarsestUnknowns || !can_coarsen(grid)) return {};
-  const Multigrid host(grid);
+  if (coarsest_size(grid) > cuda::kMostCoarsestUnknowns || !can_coarsen(grid)) return {};
   DeviceMultigrid result;
-  Grid level = grid;
-  for (double largest : host.largest_eigenvalues()) {
-    result.levels.push_back({separable_operator(level), largest});
-    level = coarsened(level);
-  }
-  result.levels.push_back({separable_operator(level), 0.0});
+  result.levels.push_back(device_level(grid));
+  Grid level = coarsened(grid);
+  for (; can_coarsen(level); level = coarsened(level)) result.levels.push_back(device_level(level));
+  result.levels.push_back(device_level(level));
   const DirectSolver solver(level);
   const Index n = level.size();
   result.coarsest_inverse.resize(n, n);
-  Vector unit = Vector::Zero(n);
-  for (Index k = 0; k < n; ++k) {  // the rows of a symmetric inverse are its columns
-    unit[k] = 1.0;
-    solver.solve(unit.data(), result.coarsest_inverse.data() + k * n);
-    unit[k] = 0.0;
+#pragma omp parallel
+  {
+    Vector unit = Vector::Zero(n);
+#pragma omp for schedule(static)
+    for (Index k = 0; k < n; ++k) {  // the rows of a symmetric inverse are its columns
+      unit[k] = 1.0;
+      solver.solve(unit.data(), result.coarsest_inverse.data() + k * n);
+      unit[k] = 0.0;
+    }
   }
   return result;
 }
@@ -46,9 +58,9 @@ bool runs_on_device(const Context& context, const SolverChoice& choice, const Gr
     case PoissonSolver::fast_diagonalisation:
       return true;
     case PoissonSolver::multigrid_cg:
-      return grid.separable() && !stored && can_coarsen(grid) && coarsest(grid).size() <= cuda::kMostCoarsestUnknowns;
+      return !stored && can_coarsen(grid) && coarsest_size(grid) <= cuda::kMostCoarsestUnknowns;
     default:
-      return stored ? choice.reduction == ReductionChoice::standard : grid.separable();
+      return choice.reduction == ReductionChoice::standard || (grid.separable() && !stored);
   }
 #else
   static_cast<void>(context);
@@ -56,6 +68,16 @@ bool runs_on_device(const Context& context, const SolverChoice& choice, const Gr
   static_cast<void>(grid);
   return false;
 #endif
+}
+
+std::string why_not_on_device(const SolverChoice& choice) {
+  if (choice.solver != PoissonSolver::multigrid_cg)
+    return "the GPU has reduction: single for constant coefficients on one rectangle alone; take reduction: standard";
+  if (choice.operator_form != PoissonOperator::matrix_free) return "on the GPU multigrid takes operator: matrix_free";
+  return fmt::format(
+      "on the GPU multigrid wants numbers of intervals that can be halved down to {} points; take more factors of two, "
+      "or jacobi_cg",
+      cuda::kMostCoarsestUnknowns);
 }
 
 DeviceCgResult solve_on_device(const Context& context, const SolverChoice& choice, const Grid& grid,
@@ -72,6 +94,7 @@ DeviceCgResult solve_on_device(const Context& context, const SolverChoice& choic
     return cuda::cg_csr(context, GridOperator(grid).assemble(), b, u, options);
   if (choice.operator_form == PoissonOperator::ell)
     return cuda::cg_ell(context, to_ell(GridOperator(grid).assemble()), b, u, options);
+  if (!grid.separable()) return cuda::cg_blocks(context, block_operator(grid), b, u, options);
   const SeparableOperator a = separable_operator(grid);
   if (cuda::on_chip_fits(context, a)) return cuda::cg_on_chip(context, a, b, u, options);
   if (choice.reduction == ReductionChoice::single && !cuda::one_pass_fits(a))

@@ -1,7 +1,8 @@
-// The solvers of one block with constant coefficients on the device, and those with a stored matrix.
+// The solvers on the device: of one block with constant coefficients, of any other grid, and with a stored matrix.
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/context.hpp"
@@ -25,6 +26,7 @@ bool device_pays(const SolverChoice& choice, const Grid& grid);
 
 // False: this choice runs on the CPU.
 bool runs_on_device(const Context& context, const SolverChoice& choice, const Grid& grid);
+std::string why_not_on_device(const SolverChoice& choice);  // and what would
 
 // Ends at the residual norm `stop`. Only where runs_on_device().
 DeviceCgResult solve_on_device(const Context& context, const SolverChoice& choice, const Grid& grid,

@@ -39,13 +39,14 @@ void DirectSolver::solve(const double* b, double* u) const {
 }
 
 Grid coarsest(const Grid& grid) {
-  Grid coarse = grid;
+  if (!can_coarsen(grid)) return grid;
+  Grid coarse = coarsened(grid);
   while (can_coarsen(coarse)) coarse = coarsened(coarse);
   return coarse;
 }
 
 bool multigrid_applies(const Grid& grid) {
-  return coarsest(grid).size() <= kMostCoarsestPoints;
+  return coarsest_size(grid) <= kMostCoarsestPoints;
 }
 
 namespace {
@@ -66,7 +67,7 @@ double estimate_from_extents(const Grid& grid) {
 double smallest_eigenvalue(const Grid& grid) {
   constexpr int n_steps = 25;
   // A finer grid than the coarsest, where there is one, is nearer to the differential operator.
-  Grid coarse = grid;
+  Grid coarse = grid.size() > 3000 && can_coarsen(grid) ? coarsened(grid) : grid;
   while (coarse.size() > 3000 && can_coarsen(coarse)) coarse = coarsened(coarse);
   if (coarse.size() > kMostCoarsestPoints) return estimate_from_extents(grid);
   const DirectSolver solver(coarse);

@@ -15,6 +15,7 @@ bool one_value(const std::vector<double>& values) {
 std::vector<double> every_second(const std::vector<double>& values, Index n_slow, Index n_fast) {
   if (values.size() <= 1) return values;
   std::vector<double> result;
+  result.reserve(static_cast<std::size_t>((n_slow / 2 + 1) * (n_fast / 2 + 1)));
   for (Index j = 0; j < n_slow; j += 2)
     for (Index i = 0; i < n_fast; i += 2) result.push_back(values[static_cast<std::size_t>(j * n_fast + i)]);
   return result;
@@ -99,26 +100,43 @@ std::vector<double> penalty_scale(const Grid& grid, const Block& block, Side sid
 }
 
 bool can_coarsen(const Grid& grid) {
+  return n_coarsenings(grid) > 0;
+}
+
+int n_coarsenings(const Grid& grid) {
   const Index least = grid.least_intervals();
-  return std::all_of(grid.blocks.begin(), grid.blocks.end(), [&](const Block& block) {
-    const Index slow = block.n_slow - 1, fast = block.n_fast - 1;
+  int n = 0;
+  const auto can_be_halved = [&](const Block& block) {
+    const Index slow = (block.n_slow - 1) >> n, fast = (block.n_fast - 1) >> n;
     return slow % 2 == 0 && fast % 2 == 0 && slow / 2 >= least && fast / 2 >= least;
-  });
+  };
+  while (std::all_of(grid.blocks.begin(), grid.blocks.end(), can_be_halved)) ++n;
+  return n;
+}
+
+Index coarsest_size(const Grid& grid) {
+  const int n = n_coarsenings(grid);
+  Index size = 0;
+  for (const Block& block : grid.blocks) size += (((block.n_slow - 1) >> n) + 1) * (((block.n_fast - 1) >> n) + 1);
+  return size;
 }
 
 Grid coarsened(const Grid& grid) {
-  Grid coarse = grid;
+  Grid coarse;  // no copy of the coefficients
+  coarse.order = grid.order;
+  coarse.tau = grid.tau;
+  coarse.sides = grid.sides;
+  coarse.interfaces = grid.interfaces;
   Index offset = 0;
-  for (Block& block : coarse.blocks) {
-    const Index n_slow = block.n_slow, n_fast = block.n_fast;
-    for (std::vector<double>* values : {&block.c.slow, &block.c.fast, &block.c.cross})
-      *values = every_second(*values, n_slow, n_fast);
-    block.n_slow = n_slow / 2 + 1;
-    block.n_fast = n_fast / 2 + 1;
-    block.h_slow *= 2.0;
-    block.h_fast *= 2.0;
-    block.offset = offset;
-    offset += block.size();
+  for (const Block& fine : grid.blocks) {
+    const auto half = [&](const std::vector<double>& values) { return every_second(values, fine.n_slow, fine.n_fast); };
+    coarse.blocks.push_back({fine.n_slow / 2 + 1,
+                             fine.n_fast / 2 + 1,
+                             2.0 * fine.h_slow,
+                             2.0 * fine.h_fast,
+                             offset,
+                             {half(fine.c.slow), half(fine.c.fast), half(fine.c.cross)}});
+    offset += coarse.blocks.back().size();
   }
   for (BoundarySide& side : coarse.sides)
     side.kappa = every_second(side.kappa, 1, static_cast<Index>(side.kappa.size()));

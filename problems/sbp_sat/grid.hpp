@@ -88,6 +88,8 @@ std::vector<double> penalty_scale(const Grid& grid, const Block& block, Side sid
 
 // Every second point of every block, for multigrid; the number of intervals must be even everywhere.
 bool can_coarsen(const Grid& grid);
+int n_coarsenings(const Grid& grid);    // how often
+Index coarsest_size(const Grid& grid);  // points that are left then
 Grid coarsened(const Grid& grid);
 
 // The quadrature weights of H over all blocks.

@@ -11,8 +11,9 @@ std::size_t index(Index i) {
   return static_cast<std::size_t>(i);
 }
 
-std::vector<double> at_every_point(const std::vector<double>& values, const Block& block) {
-  return values.size() == 1 ? std::vector<double>(index(block.size()), values.front()) : values;
+// A constant at every point; nothing where there are values.
+std::vector<double> spread(const std::vector<double>& values, const Block& block) {
+  return values.size() == 1 ? std::vector<double>(index(block.size()), values.front()) : std::vector<double>();
 }
 
 SeparableOperator constant_stiffness(const Grid& grid, const Block& block) {
@@ -98,8 +99,8 @@ GridOperator::BlockPart GridOperator::make_block(const Grid& grid, const Block& 
     return part;
   }
   part.variable.emplace(grid.order, block.n_slow, block.n_fast, block.h_slow, block.h_fast);
-  part.slow = at_every_point(block.c.slow, block);
-  part.fast = at_every_point(block.c.fast, block);
+  part.slow = spread(block.c.slow, block);
+  part.fast = spread(block.c.fast, block);
   if (block.c.cross.empty()) return part;
   part.slow_derivative = sbp_derivative(grid.order, block.n_slow, block.h_slow);
   part.fast_derivative = sbp_derivative(grid.order, block.n_fast, block.h_fast);
@@ -115,7 +116,7 @@ void GridOperator::apply(const double* u, double* q) const {
     if (part.constant)
       cpu::separable_apply(*part.constant, block_u, block_q);
     else
-      cpu::variable_stiffness_apply(*part.variable, part.slow.data(), part.fast.data(), block_u, block_q);
+      cpu::variable_stiffness_apply(*part.variable, part.slow_values(), part.fast_values(), block_u, block_q);
     if (!part.block.c.cross.empty()) add_cross(part, u, q);
   }
   for (const SidePart& part : sides_) add_side(part, u, q);

@@ -46,8 +46,11 @@ class GridOperator : public SymmetricOperator {
     Block block;
     std::optional<SeparableOperator> constant;  // the stiffness of a constant C ...
     std::optional<VariableStiffness> variable;  // ... or of a variable one,
-    std::vector<double> slow, fast;             // its entries at every point
+    std::vector<double> slow, fast;             // its entries at every point, where the block has a constant
     StencilRows slow_derivative, fast_derivative, slow_transposed, fast_transposed;  // for the mixed entry
+
+    const double* slow_values() const { return slow.empty() ? block.c.slow.data() : slow.data(); }
+    const double* fast_values() const { return fast.empty() ? block.c.fast.data() : fast.data(); }
   };
   struct SidePart {
     BoundarySide side;

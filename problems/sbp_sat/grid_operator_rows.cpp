@@ -32,11 +32,11 @@ void GridOperator::stiffness_row(const BlockPart& part, Index j, Index i, RowEnt
   }
   const VariableStiffness& a = *part.variable;
   RowEntries line;
-  add_variable_row(*a.table, block.n_slow, block.h_slow, j, part.slow.data() + i, block.n_fast,
+  add_variable_row(*a.table, block.n_slow, block.h_slow, j, part.slow_values() + i, block.n_fast,
                    a.fast_weights[index(i)], line);
   for (const auto& [k, value] : line) entries.emplace_back(block.offset + k * block.n_fast + i, value);
   line.clear();
-  add_variable_row(*a.table, block.n_fast, block.h_fast, i, part.fast.data() + j * block.n_fast, 1,
+  add_variable_row(*a.table, block.n_fast, block.h_fast, i, part.fast_values() + j * block.n_fast, 1,
                    a.slow_weights[index(j)], line);
   for (const auto& [k, value] : line) entries.emplace_back(here - i + k, value);
 }

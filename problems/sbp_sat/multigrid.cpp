@@ -2,32 +2,30 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 #include "core/errors.hpp"
 #include "core/vector_clones.hpp"
 #include "kernels/long_vector.hpp"
+#include "kernels/multigrid_numbers.hpp"
 
 namespace gwrm::sbp {
 namespace {
 
-constexpr int kDegree = 3;              // of the smoother: 6 iterations of conjugate gradients, 8 with 2
-constexpr double kSmoothedPart = 0.25;  // it damps the eigenvalues in [l/4, l]
-constexpr double kSafety = 1.05;        // on l: power iteration approaches it from below
+using multigrid::kSafety;
+using multigrid::kSmoothedPart;
+
+constexpr int kDegree = 3;  // of the smoother: 6 iterations of conjugate gradients, 8 with 2
 constexpr Index kPointsForThreads = 20000;
 
 std::size_t index(Index i) {
   return static_cast<std::size_t>(i);
 }
 
-// The largest eigenvalue of D^-1 A by power iteration; fewer steps on large grids, which follow the coarser ones.
+// The largest eigenvalue of D^-1 A by power iteration.
 double largest_eigenvalue(const SymmetricOperator& a, const std::vector<double>& inverse_diagonal) {
   const Index n = a.size();
-  const int n_steps = n < 40000 ? 30 : 8;
-  std::mt19937_64 generator(3);
-  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-  std::vector<double> v(index(n)), q(index(n)), workspace(long_vector_workspace(n));
-  for (double& value : v) value = uniform(generator);
+  const int n_steps = multigrid::power_steps(n);
+  std::vector<double> v = multigrid::power_start(n), q(index(n)), workspace(long_vector_workspace(n));
   double largest = 0.0;
   for (int step = 0; step < n_steps; ++step) {
     const double before = cpu::dot(n, v.data(), v.data(), workspace.data());
@@ -102,12 +100,6 @@ Multigrid::Multigrid(const Grid& grid) {
     coarser = std::max(coarser, largest_eigenvalue(*level->a, level->inverse_diagonal));
     level->largest = kSafety * coarser;
   }
-}
-
-std::vector<double> Multigrid::largest_eigenvalues() const {
-  std::vector<double> values;
-  for (const Level& level : levels_) values.push_back(level.largest);
-  return values;
 }
 
 Index Multigrid::size() const {

@@ -47,7 +47,6 @@ class Multigrid : public SymmetricOperator {
   explicit Multigrid(const Grid& grid);
   Index size() const override;
   void apply(const double* r, double* z) const override;
-  std::vector<double> largest_eigenvalues() const;  // of D^-1 A with a margin, finest level first, without the coarsest
   int n_levels() const { return static_cast<int>(levels_.size()) + 1; }
 
  private:

@@ -210,8 +210,7 @@ std::string describe(const SolverChoice& choice, const Grid& grid) {
     case PoissonSolver::fast_diagonalisation:
       return "fast diagonalisation, one refinement";
     case PoissonSolver::multigrid_cg: {
-      int n_levels = 1;
-      for (Grid level = grid; can_coarsen(level); level = coarsened(level)) ++n_levels;
+      const int n_levels = 1 + n_coarsenings(grid);
       return fmt::format("conjugate gradients with multigrid on {} levels, {}", n_levels, form);
     }
     case PoissonSolver::jacobi_cg:

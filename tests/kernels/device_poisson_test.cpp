@@ -219,7 +219,7 @@ TEST_F(DevicePoisson, MultigridTakesFewIterations) {
   for (int order : {2, 4, 6}) {
     std::vector<DeviceLevel> levels;
     for (Index n = 192; n >= 24; n /= 2) levels.push_back({sample_operator(order, n + 1, n + 1), 3.5});
-    const SeparableOperator& coarsest = levels.back().a;
+    const auto& coarsest = std::get<SeparableOperator>(levels.back().a);
     Matrix dense(coarsest.size(), coarsest.size());
     std::vector<double> unit(static_cast<std::size_t>(coarsest.size()), 0.0);
     for (Index k = 0; k < coarsest.size(); ++k) {
@@ -227,7 +227,7 @@ TEST_F(DevicePoisson, MultigridTakesFewIterations) {
       cpu::separable_apply(coarsest, unit.data(), dense.data() + k * coarsest.size());
       unit[static_cast<std::size_t>(k)] = 0.0;
     }
-    const SeparableOperator& a = levels.front().a;
+    const auto& a = std::get<SeparableOperator>(levels.front().a);
     const std::vector<double> b = random_values(a.size(), 6);
     std::vector<double> x(b.size());
     const DeviceCgResult result =

@@ -93,14 +93,15 @@ inline Matrix dense(const SymmetricOperator& a) {
 }
 
 // 2 x 2 blocks of different spacing, a full and variable C that jumps between them, and every kind of condition.
-inline sbp::Grid general_grid(int order, int n, double tau = 0.0, bool cross = true) {
+// Numbers of intervals: n, n + more, n + 2 more.
+inline sbp::Grid general_grid(int order, int n, double tau = 0.0, bool cross = true, int more = 1) {
   sbp::Grid grid;
   grid.order = order;
   grid.tau = tau;
   Index offset = 0;
   for (int b = 0; b < 4; ++b) {
     const bool upper_slow = b / 2 == 1, upper_fast = b % 2 == 1;
-    sbp::Block block = unit_block(upper_slow ? n + 1 : n, upper_fast ? n + 2 : n, offset);
+    sbp::Block block = unit_block(upper_slow ? n + more : n, upper_fast ? n + 2 * more : n, offset);
     const double jump = std::pow(10.0, b % 3);
     block.c.slow = sampled(block, 0, 0, [&](double s, double f) { return jump * (1.5 + 0.3 * s + 0.2 * f); });
     block.c.fast = sampled(block, 0, 0, [&](double s, double f) { return jump * (1.2 + 0.5 * s * f); });
