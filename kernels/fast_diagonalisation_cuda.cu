@@ -69,9 +69,9 @@ class DeviceModes {
   }
 
  private:
-  // Products of all parts of a direction in one call; their sizes are the pitches: zeros beyond what a part fills cost
-  // less than rows that begin anywhere. Row-major arrays are cuBLAS's transposes: C = A B row by row is C^T = B^T A^T
-  // column by column.
+  // Products of all parts of a direction in one call, which wants parts of one size: that of the pitch, at most
+  // kAlignment - 1 rows of zeros more than a part needs (one more in the odd half of an odd number of points).
+  // Row-major arrays are cuBLAS's transposes: C = A B row by row is C^T = B^T A^T column by column.
 
   // y = op(V) x in the rows of each part.
   void along_slow(cublasOperation_t op, const double* x, double* y) {

@@ -18,7 +18,7 @@ namespace gwrm {
 
 // How the points of a direction, or its modes, are kept: in one part or in two.
 struct LineFold {
-  static constexpr int kAlignment = 8;  // values in the 64 bytes at whose multiples rows begin: products are faster
+  static constexpr int kAlignment = 8;  // rows begin at multiples of 64 bytes: whole words for the widest loads
 
   int n = 0;
   int n_parts = 1;
