@@ -18,6 +18,7 @@
 #include "core/context.hpp"
 #include "core/matrix_forward.hpp"
 #include "kernels/block_operator.hpp"
+#include "kernels/line_modes.hpp"
 #include "kernels/separable_operator.hpp"
 #include "kernels/sparse_matrix.hpp"
 
@@ -89,9 +90,10 @@ DeviceCgResult cg_multigrid(const Context& context, const std::vector<DeviceLeve
                             const Matrix& coarsest_inverse, const std::vector<double>& b, std::vector<double>& x,
                             const DeviceCgOptions& options);
 
-// n_solves - 1 refinements; `iterations` counts the solves.
+// n_solves - 1 refinements; `iterations` counts the solves. `split`: whether symmetries are used.
 DeviceCgResult solve_by_fast_diagonalisation(const Context& context, const SeparableOperator& a,
-                                             const std::vector<double>& b, std::vector<double>& x, int n_solves);
+                                             const std::vector<double>& b, std::vector<double>& x, int n_solves,
+                                             LineSplit split = LineSplit::automatic);
 
 }  // namespace cuda
 }  // namespace gwrm

@@ -2,9 +2,12 @@
 //
 // Formula  A V^T = W V^T L, V W V^T = 1 along each dimension (kernels/line_modes.hpp);
 //          u = V_slow^T [ (V_slow b V_fast^T) / (l_j + l_i) ] V_fast.
-// Cost     8 n^3 operations per solve (four matrix products); set-up: a symmetric eigenproblem per dimension, one for
-//          both where their operators are the same, of two halves where both ends have the same conditions.
-// Memory   2 matrices of n_slow^2 and n_fast^2 (one of both where the operators are the same), 2 of n_slow x n_fast.
+// Cost     8 n^3 operations per solve (four matrix products); half of those along a dimension whose ends have the same
+//          conditions: b is folded into even and odd parts once, u unfolded once (kernels/line_fold.hpp). Set-up: a
+//          symmetric eigenproblem per dimension, one for both where their operators are the same, of two halves where
+//          both ends have the same conditions.
+// Memory   Modes: n^2 per dimension, n^2/2 in halves, once for both where the operators are the same; 2 arrays like u;
+//          for the set-up twice the largest eigenproblem's n^2.
 // Kernel   where l_j + l_i is zero but for rounding (pure Neumann) the component of u is set to zero.
 // Error    ShapeError if an operator is not positive semidefinite.
 // Source   Lynch, Rice and Thomas, Numer. Math. 6 (1964) 185.
@@ -12,6 +15,7 @@
 
 #include <memory>
 
+#include "kernels/line_modes.hpp"
 #include "kernels/separable_operator.hpp"
 
 namespace gwrm {
@@ -32,7 +36,14 @@ class FastDiagonalisation {
 };
 
 namespace cpu {
-std::unique_ptr<FastDiagonalisation> make_fast_diagonalisation(const SeparableOperator& a);
-}
+
+// `split`: whether symmetries are used.
+std::unique_ptr<FastDiagonalisation> make_fast_diagonalisation(const SeparableOperator& a,
+                                                               LineSplit split = LineSplit::automatic);
+
+// Bytes that it takes at most, an estimate.
+double fast_diagonalisation_memory(const SeparableOperator& a);
+
+}  // namespace cpu
 
 }  // namespace gwrm

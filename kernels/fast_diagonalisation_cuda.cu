@@ -6,6 +6,7 @@
 #include "kernels/device_cg.cuh"
 #include "kernels/device_sums.cuh"
 #include "kernels/fast_diagonalisation.hpp"
+#include "kernels/line_fold.cuh"
 #include "kernels/line_modes_device.cuh"
 #include "kernels/separable_operator_device.cuh"
 
@@ -13,20 +14,18 @@ namespace gwrm::cuda {
 
 namespace {
 
+// Values of the modes that are not there are infinite: what belongs to them stays zero.
 __global__ void scale_kernel(int n_slow, int n_fast, const double* slow, const double* fast, double* modal) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= n_fast) return;
+  const double value = fast[i];
   for (int j = static_cast<int>(blockIdx.y); j < n_slow; j += static_cast<int>(gridDim.y)) {
-    const double sum = slow[j] + fast[i];
+    const double sum = slow[j] + value;
     modal[static_cast<long long>(j) * n_fast + i] *= sum > 0.0 ? 1.0 / sum : 0.0;
   }
 }
 
-// x += u; r = b - q and the sum of its squares.
-__global__ void refine_kernel(long long n, const double* u, double* x) {
-  const long long k = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;
-  if (k < n) x[k] += u[k];
-}
+// r = b - q and the sum of its squares.
 __global__ void residual_kernel(long long n, const double* b, const double* q, double* r, double* partial) {
   double sums[1] = {0.0};
   for (long long k = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; k < n;
@@ -45,67 +44,83 @@ __global__ void collect_square_kernel(const double* partial, unsigned n_blocks, 
 
 class DeviceModes {
  public:
-  DeviceModes(DeviceHandles& handles, const SeparableOperator& a)
+  DeviceModes(DeviceHandles& handles, const SeparableOperator& a, LineSplit split)
       : handles_(handles),
-        slow_(std::make_shared<DeviceLine>(handles, a.slow, a.slow_weights)),
-        fast_(has_equal_lines(a) ? slow_ : std::make_shared<DeviceLine>(handles, a.fast, a.fast_weights)),
-        m_(slow_->n()),
-        n_(fast_->n()) {
-    scratch_ = memory_.reserve<double>(static_cast<std::size_t>(m_) * static_cast<std::size_t>(n_));
+        slow_(std::make_shared<DeviceLine>(handles, a.slow, a.slow_weights, split)),
+        fast_(has_equal_lines(a) ? slow_ : std::make_shared<DeviceLine>(handles, a.fast, a.fast_weights, split)) {
+    const std::size_t size = slow_->n_values() * fast_->n_values();
+    parts_ = memory_.reserve<double>(2 * size);
+    other_ = parts_ + size;
   }
 
-  // v: a right-hand side on entry, its solution on return. Row-major arrays are cuBLAS's transposes: C = A B row by row
-  // is C^T = B^T A^T column by column.
-  void solve(double* v) {
-    const double *slow = slow_->vectors(), *fast = fast_->vectors();
-    product(CUBLAS_OP_N, CUBLAS_OP_N, m_, n_, m_, slow, m_, v, n_, scratch_);
-    product(CUBLAS_OP_N, CUBLAS_OP_T, m_, n_, n_, scratch_, n_, fast, n_, v);
-    const dim3 grid(static_cast<unsigned>((n_ + 255) / 256), static_cast<unsigned>(m_ < 1024 ? m_ : 1024));
-    scale_kernel<<<grid, 256, 0, handles_.stream>>>(m_, n_, slow_->values(), fast_->values(), v);
+  // x += the solution for r.
+  void add_solution(const double* r, double* x) {
+    const LineFold &slow = slow_->fold(), &fast = fast_->fold();
+    fold_on_device(handles_, slow, fast, r, parts_);
+    along_slow(CUBLAS_OP_N, parts_, other_);
+    along_fast(CUBLAS_OP_T, other_, parts_);
+    const int m = slow.extent(), n = fast.extent();
+    const dim3 grid(static_cast<unsigned>((n + 255) / 256), static_cast<unsigned>(m < 1024 ? m : 1024));
+    scale_kernel<<<grid, 256, 0, handles_.stream>>>(m, n, slow_->values(), fast_->values(), parts_);
     GWRM_LAUNCHED(scale_kernel);
-    product(CUBLAS_OP_T, CUBLAS_OP_N, m_, n_, m_, slow, m_, v, n_, scratch_);
-    product(CUBLAS_OP_N, CUBLAS_OP_N, m_, n_, n_, scratch_, n_, fast, n_, v);
+    along_slow(CUBLAS_OP_T, parts_, other_);
+    along_fast(CUBLAS_OP_N, other_, parts_);
+    add_unfolded_on_device(handles_, slow, fast, parts_, x);
   }
 
  private:
-  // z = op(x) op(y), all row-major; z: rows x columns.
-  void product(cublasOperation_t op_x, cublasOperation_t op_y, int rows, int columns, int inner, const double* x,
-               int x_width, const double* y, int y_width, double* z) {
-    const double one = 1.0, zero = 0.0;
-    GWRM_DEVICE(
-        cublasDgemm(handles_.blas, op_y, op_x, columns, rows, inner, &one, y, y_width, x, x_width, &zero, z, columns));
+  // Products of all parts of a direction in one call, which wants parts of one size: that of the pitch, at most
+  // kAlignment - 1 rows of zeros more than a part needs (one more in the odd half of an odd number of points).
+  // Row-major arrays are cuBLAS's transposes: C = A B row by row is C^T = B^T A^T column by column.
+
+  // y = op(V) x in the rows of each part.
+  void along_slow(cublasOperation_t op, const double* x, double* y) {
+    const int p = slow_->fold().pitch, width = fast_->fold().extent();
+    const long long part = static_cast<long long>(p) * width;
+    product(CUBLAS_OP_N, op, width, p, p, x, width, part, slow_->vectors(), p, squared(p), y, width, part,
+            slow_->fold().n_parts);
   }
+  // y = x op(V) in the columns of each part.
+  void along_fast(cublasOperation_t op, const double* x, double* y) {
+    const int p = fast_->fold().pitch, width = fast_->fold().extent(), rows = slow_->fold().extent();
+    product(op, CUBLAS_OP_N, p, rows, p, fast_->vectors(), p, squared(p), x, width, p, y, width, p,
+            fast_->fold().n_parts);
+  }
+  void product(cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k, const double* a, int lda,
+               long long to_next_a, const double* b, int ldb, long long to_next_b, double* c, int ldc,
+               long long to_next_c, int count) {
+    const double one = 1.0, zero = 0.0;
+    GWRM_DEVICE(cublasDgemmStridedBatched(handles_.blas, op_a, op_b, m, n, k, &one, a, lda, to_next_a, b, ldb,
+                                          to_next_b, &zero, c, ldc, to_next_c, count));
+  }
+  static long long squared(int p) { return static_cast<long long>(p) * p; }
 
   DeviceHandles& handles_;
   std::shared_ptr<const DeviceLine> slow_, fast_;
-  int m_, n_;
   DeviceBuffer memory_;
-  double* scratch_ = nullptr;
+  double *parts_ = nullptr, *other_ = nullptr;
 };
 
 }  // namespace
 
 DeviceCgResult solve_by_fast_diagonalisation(const Context& context, const SeparableOperator& a,
-                                             const std::vector<double>& b, std::vector<double>& x, int n_solves) {
+                                             const std::vector<double>& b, std::vector<double>& x, int n_solves,
+                                             LineSplit split) {
   constexpr unsigned kThreads = 256, kBlocks = 1056;
   DeviceHandles& handles = *context.device();
   const DeviceSeparableTables tables(handles, a);
-  DeviceModes modes(handles, a);
+  DeviceModes modes(handles, a, split);
   CgVectors v(handles, b, {false, 0.0, n_solves}, kBlocks);
   const std::size_t n = b.size();
   const auto size = static_cast<long long>(n);
-  double *right_hand_side = v.r, *r = v.p, *correction = v.p_other;
+  double *right_hand_side = v.r, *r = v.p;
   GWRM_DEVICE(cudaMemcpyAsync(r, right_hand_side, n * sizeof(double), cudaMemcpyDeviceToDevice, handles.stream));
   cudaEvent_t begin = nullptr, end = nullptr;
   GWRM_DEVICE(cudaEventCreate(&begin));
   GWRM_DEVICE(cudaEventCreate(&end));
   GWRM_DEVICE(cudaEventRecord(begin, handles.stream));
   for (int solve = 1; solve <= n_solves; ++solve) {
-    GWRM_DEVICE(cudaMemcpyAsync(correction, r, n * sizeof(double), cudaMemcpyDeviceToDevice, handles.stream));
-    modes.solve(correction);
-    refine_kernel<<<static_cast<unsigned>((n + kThreads - 1) / kThreads), kThreads, 0, handles.stream>>>(
-        size, correction, v.x);
-    GWRM_LAUNCHED(refine_kernel);
+    modes.add_solution(r, v.x);
     apply_on_device(handles, tables, v.x, v.q);
     residual_kernel<<<kBlocks, kThreads, 0, handles.stream>>>(size, right_hand_side, v.q, r, v.partial);
     GWRM_LAUNCHED(residual_kernel);

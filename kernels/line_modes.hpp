@@ -6,8 +6,10 @@
 //          of half the size in the orthonormal basis of (e_i +- e_{n-1-i})/sqrt(2), and e_m for the middle of an odd n:
 //          a quarter of the operations.
 // Method   Divide and conquer: LAPACK's dsyevd; on the device cuSOLVER's from kDeviceEigenproblem rows on.
-// Layout   vectors: n x n, row-major, an eigenvector per row. values: ascending within a half, even vectors first; zero
-//          what is rounding of zero.
+// Layout   In the parts of `fold` (kernels/line_fold.hpp), even ones first. vectors: per part pitch x pitch, row-major,
+//          an eigenvector per row, its values at the points of the part: those at the mirrored points are the same, or
+//          the negative ones of an odd vector. values: ascending within a part; zero what is rounding of zero.
+//          What a part does not fill is zero in vectors, infinite in values.
 // Error    ShapeError if A is not positive semidefinite, not finite, a weight not positive, or LAPACK finds no
 //          eigenvalues; DeviceError if cuSOLVER finds none, MemoryError where they do not fit on the device.
 // Source   Cantoni and Butler, Linear Algebra Appl. 13 (1976) 275, for the halves.
@@ -16,16 +18,21 @@
 #include <vector>
 
 #include "core/context.hpp"
+#include "kernels/line_fold.hpp"
 #include "kernels/stencil_rows.hpp"
 
 namespace gwrm {
 
 struct LineModes {
+  LineFold fold;
   std::vector<double> vectors, values;
 };
 
 // `whole`: one problem also where both ends are alike, to compare with.
 enum class LineSplit { automatic, whole };
+
+// The parts that line_modes() finds. ShapeError where sizes differ.
+LineFold fold_of(const StencilRows& a, const std::vector<double>& weights, LineSplit split = LineSplit::automatic);
 
 LineModes line_modes(const StencilRows& a, const std::vector<double>& weights, LineSplit split = LineSplit::automatic);
 

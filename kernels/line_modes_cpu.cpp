@@ -47,8 +47,7 @@ LinePart part_of(const StencilRows& a, const std::vector<double>& scale, Parity 
   const Basis basis(n, parity);
   LinePart part;
   part.size = basis.size;
-  part.component = basis.component;
-  for (int p = 0; p < n; ++p) part.factor.push_back(scale[at(p)] * basis.value[at(p)]);
+  for (int i = 0; i < basis.size; ++i) part.factor.push_back(scale[at(i)] * basis.value[at(i)]);
   std::vector<double> row(at(n), 0.0);
   for (int i = 0; i < basis.size; ++i) {
     Index column = 0;
@@ -71,17 +70,22 @@ LinePart part_of(const StencilRows& a, const std::vector<double>& scale, Parity 
 
 }  // namespace
 
-LineProblem line_problem(const StencilRows& a, const std::vector<double>& weights, LineSplit split) {
-  if (a.n < 1 || a.n != static_cast<Index>(weights.size()) || a.n > std::numeric_limits<int>::max())
+LineFold fold_of(const StencilRows& a, const std::vector<double>& weights, LineSplit split) {
+  if (a.n < 1 || a.n != static_cast<Index>(weights.size()) ||
+      a.n > std::numeric_limits<int>::max() - LineFold::kAlignment)
     throw ShapeError("modes of a line: its matrix and its weights differ in size");
+  return {static_cast<int>(a.n), split == LineSplit::automatic && a.n > 1 && is_mirrored(a, weights)};
+}
+
+LineProblem line_problem(const StencilRows& a, const std::vector<double>& weights, LineSplit split) {
+  LineProblem problem;
+  problem.fold = fold_of(a, weights, split);
   std::vector<double> scale;
   for (double weight : weights) {
     if (!(weight > 0.0)) throw ShapeError("modes of a line: a weight is not positive");
     scale.push_back(1.0 / std::sqrt(weight));
   }
-  LineProblem problem;
-  problem.n = static_cast<int>(a.n);
-  if (split == LineSplit::automatic && a.n > 1 && is_mirrored(a, weights))
+  if (problem.fold.n_parts == 2)
     problem.parts = {part_of(a, scale, Parity::even), part_of(a, scale, Parity::odd)};
   else
     problem.parts = {part_of(a, scale, Parity::none)};
@@ -97,45 +101,48 @@ LineProblem line_problem(const StencilRows& a, const std::vector<double>& weight
   return problem;
 }
 
-std::vector<double> solve_by_lapack(const LinePart& part, std::vector<double>& y) {
-  const std::size_t size = at(part.size);
-  y.assign(size * size, 0.0);
-  for (const LinePart::Entry& entry : part.entries) y[at(entry.row) * size + at(entry.column)] = entry.value;
-  std::vector<double> values(size);
-  if (LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', part.size, y.data(), part.size, values.data()) != 0)
+std::vector<double> solve_by_lapack(const LinePart& part, int pitch, double* y) {
+  std::fill(y, y + at(pitch) * at(pitch), 0.0);
+  for (const LinePart::Entry& entry : part.entries) y[at(entry.row) * at(pitch) + at(entry.column)] = entry.value;
+  std::vector<double> values(at(part.size));
+  if (LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', part.size, y, pitch, values.data()) != 0)
     throw ShapeError("modes of a line: LAPACK did not find the eigenvalues");
   return values;
 }
 
-void finish_values(const LineProblem& problem, std::vector<double>& values) {
+std::vector<double> finished_values(const LineProblem& problem, const std::vector<double>& values) {
   double largest = 0.0;
   for (double value : values) {
     if (!std::isfinite(value)) throw ShapeError("modes of a line: the eigenvalues are not finite");
     largest = std::max(largest, value);
   }
-  const double rounding = 1e2 * static_cast<double>(problem.n) * std::numeric_limits<double>::epsilon() * largest;
-  for (double& value : values) {
-    if (value < -rounding) throw ShapeError("modes of a line: the operator is not positive semidefinite");
-    value = value < rounding ? 0.0 : value * problem.unit;
-  }
+  const double rounding = 1e2 * static_cast<double>(values.size()) * std::numeric_limits<double>::epsilon() * largest;
+  const LineFold& fold = problem.fold;
+  std::vector<double> finished(at(fold.extent()), std::numeric_limits<double>::infinity());
+  auto value = values.begin();
+  for (int p = 0; p < fold.n_parts; ++p)
+    for (int k = 0; k < fold.size(p); ++k, ++value) {
+      if (*value < -rounding) throw ShapeError("modes of a line: the operator is not positive semidefinite");
+      finished[at(p * fold.pitch + k)] = *value < rounding ? 0.0 : *value * problem.unit;
+    }
+  return finished;
 }
 
 LineModes line_modes(const StencilRows& a, const std::vector<double>& weights, LineSplit split) {
   const LineProblem problem = line_problem(a, weights, split);
-  const std::size_t n = at(problem.n);
-  LineModes modes;
-  modes.vectors.resize(n * n);
-  std::vector<double> y;
-  double* vector = modes.vectors.data();
+  const int pitch = problem.fold.pitch;
+  LineModes modes{problem.fold, {}, {}};
+  modes.vectors.resize(problem.parts.size() * at(pitch) * at(pitch));
+  std::vector<double> values;
+  double* vectors = modes.vectors.data();
   for (const LinePart& part : problem.parts) {
-    const std::vector<double> values = solve_by_lapack(part, y);
-    modes.values.insert(modes.values.end(), values.begin(), values.end());
-    for (int k = 0; k < part.size; ++k, vector += n) {
-      const double* of_part = y.data() + at(k) * at(part.size);
-      for (std::size_t p = 0; p < n; ++p) vector[p] = part.factor[p] * of_part[part.component[p]];
-    }
+    const std::vector<double> of_part = solve_by_lapack(part, pitch, vectors);
+    values.insert(values.end(), of_part.begin(), of_part.end());
+    for (int k = 0; k < part.size; ++k)
+      for (int i = 0; i < part.size; ++i) vectors[at(k) * at(pitch) + at(i)] *= part.factor[at(i)];
+    vectors += at(pitch) * at(pitch);
   }
-  finish_values(problem, modes.values);
+  modes.values = finished_values(problem, values);
   return modes;
 }
 

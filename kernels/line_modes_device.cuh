@@ -11,17 +11,19 @@ namespace gwrm::cuda {
 
 class DeviceLine {
  public:
-  // Complete on return. What only the eigenproblem needed is released: (size of the largest part)^2 values and
-  // cuSOLVER's workspace.
+  // Complete on return. cuSOLVER's workspace is released.
   DeviceLine(DeviceHandles& handles, const StencilRows& a, const std::vector<double>& weights,
              LineSplit split = LineSplit::automatic, EigenSolver by = EigenSolver::automatic);
 
-  int n() const { return n_; }
-  const double* vectors() const { return vectors_; }  // n x n, a vector per row
+  const LineFold& fold() const { return fold_; }
+  const double* vectors() const { return vectors_; }
   const double* values() const { return values_; }
+  // How many values these are.
+  std::size_t n_vectors() const { return at(fold_.n_parts) * at(fold_.pitch) * at(fold_.pitch); }
+  std::size_t n_values() const { return at(fold_.extent()); }
 
  private:
-  int n_;
+  LineFold fold_;
   DeviceBuffer memory_;
   double *vectors_, *values_;
 };

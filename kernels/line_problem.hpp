@@ -17,23 +17,22 @@ struct LinePart {
   };
   int size = 0;
   std::vector<Entry> entries;
-  // From an eigenvector y (size) to v (n): v[p] = factor[p] y[component[p]].
-  std::vector<int> component;
-  std::vector<double> factor;
+  std::vector<double> factor;  // from an eigenvector y to v at the points of the part: v[i] = factor[i] y[i]
 };
 
 struct LineProblem {
-  int n = 0;
+  LineFold fold;
   double unit = 1.0;            // a power of two: entries of all sizes become moderate without rounding
-  std::vector<LinePart> parts;  // one, or even and odd; none of size zero
+  std::vector<LinePart> parts;  // those of `fold`
 };
 
 LineProblem line_problem(const StencilRows& a, const std::vector<double>& weights, LineSplit split);
 
-// Eigenvalues ascending; the rows of y (size x size, row-major) become the eigenvectors. By LAPACK.
-std::vector<double> solve_by_lapack(const LinePart& part, std::vector<double>& y);
+// Eigenvalues ascending; y (pitch x pitch, row-major, pitch >= size) becomes the eigenvectors, one per row, and zeros.
+// By LAPACK.
+std::vector<double> solve_by_lapack(const LinePart& part, int pitch, double* y);
 
-// Eigenvalues of all parts, in units of `problem.unit`, on entry: as line_modes() gives them on return.
-void finish_values(const LineProblem& problem, std::vector<double>& values);
+// LineModes::values from the eigenvalues of all parts, one part behind the other, in units of `problem.unit`.
+std::vector<double> finished_values(const LineProblem& problem, const std::vector<double>& values);
 
 }  // namespace gwrm

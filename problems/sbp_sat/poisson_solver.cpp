@@ -221,11 +221,12 @@ std::string describe(const SolverChoice& choice, const Grid& grid) {
 }
 
 double memory_of(const SolverChoice& choice, const Grid& grid) {
-  const double n = static_cast<double>(grid.size()), side = static_cast<double>(largest_side(grid));
+  const double n = static_cast<double>(grid.size());
   const double per_row = grid.order == 2 ? 5.0 : grid.order == 4 ? 9.0 : 13.0;
   double bytes = 8.0 * n * (grid.constant() ? 4.0 : 7.0);  // u, b, source, exact; coefficients
   if (choice.operator_form != PoissonOperator::matrix_free) bytes += 12.0 * per_row * n;
-  if (choice.solver == PoissonSolver::fast_diagonalisation) return bytes + 8.0 * (5.0 * n + 6.0 * side * side);
+  if (choice.solver == PoissonSolver::fast_diagonalisation)  // residual and correction, the solver's own
+    return bytes + 8.0 * 2.0 * n + cpu::fast_diagonalisation_memory(separable_operator(grid));
   return bytes + 8.0 * n * (choice.solver == PoissonSolver::multigrid_cg ? 12.0 : 6.0);
 }
 

@@ -11,53 +11,14 @@
 #include <string>
 
 #include "core/errors.hpp"
-#include "kernels/device_poisson.hpp"
-#include "kernels/fast_diagonalisation.hpp"
-#include "random_array.hpp"
+#include "sample_lines.hpp"
 
 namespace gwrm {
 namespace {
 
-using test::Random;
-
-struct Line {
-  std::string name;
-  StencilRows a;
-  std::vector<double> weights;
-
-  Index n() const { return a.n; }
-  Vector scale() const { return Eigen::Map<const Vector>(weights.data(), n()).cwiseSqrt().cwiseInverse(); }
-  Matrix standard() const { return scale().asDiagonal() * dense(a) * scale().asDiagonal(); }
-};
-
-// A full matrix, random and positive definite; with `alike` the same from both ends.
-Line random_line(Index n, bool alike) {
-  Random random(static_cast<unsigned>(n));
-  const Matrix factor = random.matrix(n, n);
-  Matrix a = factor * factor.transpose() + Matrix::Identity(n, n);
-  Line line{"random " + std::to_string(n) + (alike ? ", ends alike" : ""), {}, {}};
-  for (Index i = 0; i < n; ++i) line.weights.push_back(random.number(0.5, 2.0));
-  for (Index i = 0; i < n / 2 && alike; ++i)
-    line.weights[at(static_cast<int>(n - 1 - i))] = line.weights[at(static_cast<int>(i))];
-  if (alike) a = (a + Matrix(a.reverse())).eval();
-  a = (a + Matrix(a.transpose())).eval();
-  line.a.n = n;
-  line.a.n_closure = line.a.closure_width = static_cast<int>(n);
-  line.a.interior = {0.0};
-  line.a.first.assign(a.data(), a.data() + a.size());
-  return line;
-}
-
-// An SBP stiffness with one of: fluxes at both ends, Dirichlet conditions at both, Dirichlet and Robin.
-Line sbp_line(int order, Index n, int conditions) {
-  const double h = 2.0 / static_cast<double>(n - 1);
-  Line line{"order " + std::to_string(order) + ", n " + std::to_string(n) + ", ends " + std::to_string(conditions),
-            sbp_stiffness(order, n, h, 1.5), sbp_weights(order, n, h)};
-  if (conditions > 0) add_dirichlet_end(line.a, order, h, 1.5, 13.0 * 1.5 / h, End::lower);
-  if (conditions == 1) add_dirichlet_end(line.a, order, h, 1.5, 13.0 * 1.5 / h, End::upper);
-  if (conditions == 2) add_to_corner(line.a, 0.7, End::upper);
-  return line;
-}
+using test::Line;
+using test::random_line;
+using test::sbp_line;
 
 std::vector<Line> sample_lines() {
   std::vector<Line> lines;
@@ -69,14 +30,51 @@ std::vector<Line> sample_lines() {
   return lines;
 }
 
+// A vector per row and its value, of all parts one behind the other.
+struct WholeModes {
+  Matrix vectors;
+  std::vector<double> values;
+};
+
+WholeModes whole(const LineModes& modes) {
+  const LineFold& fold = modes.fold;
+  WholeModes all{Matrix::Zero(fold.n, fold.n), {}};
+  Index row = 0;
+  for (int p = 0; p < fold.n_parts; ++p)
+    for (int k = 0; k < fold.size(p); ++k, ++row) {
+      const double* vector = modes.vectors.data() + at(p * fold.pitch + k) * at(fold.pitch);
+      for (int i = 0; i < fold.size(p); ++i) {
+        all.vectors(row, i) = vector[i];
+        if (fold.n_parts == 2) all.vectors(row, fold.n - 1 - i) = p == 0 ? vector[i] : -vector[i];
+      }
+      all.values.push_back(modes.values[at(p * fold.pitch + k)]);
+    }
+  return all;
+}
+
+// What parts do not fill.
+void expect_empty_places(const LineModes& modes) {
+  const LineFold& fold = modes.fold;
+  ASSERT_EQ(modes.vectors.size(), at(fold.n_parts) * at(fold.pitch) * at(fold.pitch));
+  ASSERT_EQ(modes.values.size(), at(fold.extent()));
+  for (int p = 0; p < fold.n_parts; ++p)
+    for (int k = 0; k < fold.pitch; ++k) {
+      EXPECT_EQ(std::isinf(modes.values[at(p * fold.pitch + k)]), k >= fold.size(p));
+      for (int i = 0; i < fold.pitch; ++i) {
+        if (k < fold.size(p) && i < fold.size(p)) continue;
+        ASSERT_EQ(modes.vectors[at(p * fold.pitch + k) * at(fold.pitch) + at(i)], 0.0);
+      }
+    }
+}
+
 // The definition, in the norm in which the problem is symmetric. Backward errors of divide and conquer are a few units
 // in the last place of |S|.
 void expect_eigenpairs(const Line& line, const LineModes& modes, const std::string& how) {
   const Index n = line.n();
-  ASSERT_EQ(static_cast<Index>(modes.values.size()), n) << line.name;
-  ASSERT_EQ(static_cast<Index>(modes.vectors.size()), n * n) << line.name;
-  const Eigen::Map<const Matrix> v(modes.vectors.data(), n, n);
-  const Eigen::Map<const Vector> weights(line.weights.data(), n), values(modes.values.data(), n);
+  expect_empty_places(modes);
+  const auto [v, all_values] = whole(modes);
+  ASSERT_EQ(v.rows(), n) << line.name;
+  const Eigen::Map<const Vector> weights(line.weights.data(), n), values(all_values.data(), n);
   const Matrix a = dense(line.a);
   const double rounding = 1e-14 * std::sqrt(static_cast<double>(n));
   EXPECT_LE((v * weights.asDiagonal() * v.transpose() - Matrix::Identity(n, n)).norm(),
@@ -98,12 +96,10 @@ void expect_equal_values(const Line& line, std::vector<double> found, std::vecto
         << line.name << how;
 }
 
-// Every vector even or odd to the last bit: even ones first.
-void expect_parity(const Line& line, const LineModes& modes) {
-  const Index n = line.n();
-  const Eigen::Map<const Matrix> v(modes.vectors.data(), n, n);
-  for (Index k = 0; k < n; ++k)
-    for (Index p = 0; p < n; ++p) ASSERT_EQ(v(k, p), (k < n - n / 2 ? 1.0 : -1.0) * v(k, n - 1 - p)) << line.name;
+// Two parts; that their vectors are eigenvectors says the rest.
+void expect_halves(const Line& line, const LineModes& modes) {
+  EXPECT_EQ(modes.fold, LineFold(static_cast<int>(line.n()), true)) << line.name;
+  expect_eigenpairs(line, modes, ", halves");
 }
 
 TEST(LineModes, AreEigenpairs) {
@@ -118,21 +114,21 @@ TEST(LineModes, ValuesAreThoseOfAnIndependentSolver) {
   for (const Line& line : sample_lines()) {
     const Vector values = Eigen::SelfAdjointEigenSolver<Matrix>(line.standard()).eigenvalues().cwiseMax(0.0);
     const std::vector<double> expected(values.data(), values.data() + values.size());
-    expect_equal_values(line, line_modes(line.a, line.weights).values, expected, "");
-    expect_equal_values(line, line_modes(line.a, line.weights, LineSplit::whole).values, expected, ", whole");
+    expect_equal_values(line, whole(line_modes(line.a, line.weights)).values, expected, "");
+    expect_equal_values(line, whole(line_modes(line.a, line.weights, LineSplit::whole)).values, expected, ", whole");
   }
 }
 
 TEST(LineModes, AreEvenAndOddWhereTheEndsAreAlike) {
   for (Index n : {2, 3, 32, 33}) {
     const Line line = random_line(n, true);
-    expect_parity(line, line_modes(line.a, line.weights));
+    expect_halves(line, line_modes(line.a, line.weights));
   }
   for (int order : {2, 4, 6})
     for (Index n : {18, 101})
       for (int conditions : {0, 1}) {
         const Line line = sbp_line(order, n, conditions);
-        expect_parity(line, line_modes(line.a, line.weights));
+        expect_halves(line, line_modes(line.a, line.weights));
       }
 }
 
@@ -151,11 +147,10 @@ TEST(LineModes, TheConstantHasTheEigenvalueZero) {
   for (int order : {2, 4, 6})
     for (LineSplit split : {LineSplit::automatic, LineSplit::whole}) {
       const Line line = sbp_line(order, 65, 0);
-      const LineModes modes = line_modes(line.a, line.weights, split);
-      EXPECT_EQ(std::count(modes.values.begin(), modes.values.end(), 0.0), 1) << order;
-      EXPECT_EQ(modes.values[0], 0.0);
-      for (Index p = 0; p < 65; ++p)
-        EXPECT_NEAR(std::abs(modes.vectors[at(static_cast<int>(p))]), std::sqrt(0.5), 1e-11) << order;
+      const auto [vectors, values] = whole(line_modes(line.a, line.weights, split));
+      EXPECT_EQ(std::count(values.begin(), values.end(), 0.0), 1) << order;
+      EXPECT_EQ(values[0], 0.0);
+      for (Index p = 0; p < 65; ++p) EXPECT_NEAR(std::abs(vectors(0, p)), std::sqrt(0.5), 1e-11) << order;
     }
 }
 
@@ -200,39 +195,6 @@ TEST(LineModes, RefuseWhatHasNone) {
     expect_refusals([&](const StencilRows& a, const std::vector<double>& weights) { line_modes(a, weights, split); });
 }
 
-SeparableOperator separable(const Line& slow, const Line& fast) {
-  return {slow.a, fast.a, slow.weights, fast.weights};
-}
-
-double relative_residual(const SeparableOperator& a, const std::vector<double>& b, const std::vector<double>& x) {
-  std::vector<double> r(b.size());
-  cpu::separable_apply(a, x.data(), r.data());
-  const auto size = static_cast<Index>(b.size());
-  const Eigen::Map<const Vector> given(b.data(), size), found(r.data(), size);
-  return (given - found).norm() / given.norm();
-}
-
-// Equal operators share their modes; those that differ in one bit have their own.
-TEST(LineModes, OfEqualDimensionsAreSolvedOnce) {
-  const Line line = sbp_line(4, 40, 1);
-  Line other = line;
-  other.a.interior[0] = std::nextafter(other.a.interior[0], 0.0);
-  EXPECT_TRUE(has_equal_lines(separable(line, line)));
-  EXPECT_FALSE(has_equal_lines(separable(line, other)));
-  EXPECT_FALSE(has_equal_lines(separable(line, sbp_line(4, 40, 0))));
-  EXPECT_FALSE(has_equal_lines(separable(line, sbp_line(4, 41, 1))));
-  other = line;
-  other.weights[7] *= 2.0;
-  EXPECT_FALSE(has_equal_lines(separable(line, other)));
-  for (const SeparableOperator& a : {separable(line, line), separable(sbp_line(4, 40, 2), line)}) {
-    Random random(5);
-    const std::vector<double> b = random.array({a.size()}).data;
-    std::vector<double> x(b.size());
-    cpu::make_fast_diagonalisation(a)->solve(b.data(), x.data());
-    EXPECT_LT(relative_residual(a, b, x), 1e-12);
-  }
-}
-
 #if GWRM_HAVE_CUDA
 
 class DeviceLineModes : public ::testing::Test {
@@ -254,14 +216,14 @@ TEST_F(DeviceLineModes, AreEigenpairs) {
       const LineModes modes = cuda::line_modes(context_, line.a, line.weights, split, EigenSolver::device);
       const std::string how = split == LineSplit::whole ? ", whole" : "";
       expect_eigenpairs(line, modes, how);
-      expect_equal_values(line, modes.values, line_modes(line.a, line.weights, split).values, how);
+      expect_equal_values(line, whole(modes).values, whole(line_modes(line.a, line.weights, split)).values, how);
     }
 }
 
 TEST_F(DeviceLineModes, AreEvenAndOddWhereTheEndsAreAlike) {
   for (Index n : {2, 3, 300, 301}) {
     const Line line = random_line(n, true);
-    expect_parity(line, cuda::line_modes(context_, line.a, line.weights, LineSplit::automatic, EigenSolver::device));
+    expect_halves(line, cuda::line_modes(context_, line.a, line.weights, LineSplit::automatic, EigenSolver::device));
   }
 }
 
@@ -293,7 +255,7 @@ TEST_F(DeviceLineModes, RefuseWhatHasNone) {
     });
 }
 
-// 720 GB.
+// 360 GB.
 TEST_F(DeviceLineModes, ThatDoNotFitAreAMemoryError) {
   const Line line = sbp_line(2, 300000, 1);
   const auto modes = [&] {
@@ -303,22 +265,6 @@ TEST_F(DeviceLineModes, ThatDoNotFitAreAMemoryError) {
   const Line small = sbp_line(2, 30, 1);  // and nothing is left broken
   expect_eigenpairs(small,
                     cuda::line_modes(context_, small.a, small.weights, LineSplit::automatic, EigenSolver::device), "");
-}
-
-// Dimensions whose modes cuSOLVER finds: equal, split, whole.
-TEST_F(DeviceLineModes, Solve) {
-  const Index n = 2 * kDeviceEigenproblem + 3;
-  for (int order : {2, 4, 6}) {
-    const Line line = sbp_line(order, n, 1);
-    for (const SeparableOperator& a : {separable(line, line), separable(sbp_line(order, 600, 2), line)}) {
-      Random random(6);
-      const std::vector<double> b = random.array({a.size()}).data;
-      std::vector<double> x(b.size());
-      const DeviceCgResult result = cuda::solve_by_fast_diagonalisation(context_, a, b, x, 2);
-      EXPECT_EQ(result.status, DeviceCgStatus::converged);
-      EXPECT_LT(relative_residual(a, b, x), 1e-12) << order;
-    }
-  }
 }
 
 #endif
