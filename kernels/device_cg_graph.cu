@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/errors.hpp"
 #include "kernels/device_cg.cuh"
 #include "kernels/device_sums.cuh"
 #include "kernels/separable_operator_device.cuh"
@@ -81,6 +82,8 @@ __global__ void step_kernel(DeviceSeparable a, bool jacobi, const double* p, dou
 
 DeviceSeparableTables::DeviceSeparableTables(const DeviceHandles& handles, const SeparableOperator& a)
     : half_(a.fast.half) {
+  if (half_ < 1 || half_ > 3 || a.slow.half != half_)
+    throw ShapeError("the device has separable operators of orders 2, 4 and 6, the same in both dimensions");
   std::vector<double> tables;
   const auto fill = [&](const StencilRows& rows, const std::vector<double>& weights, DeviceRows& to) {
     to.n = static_cast<int>(rows.n);

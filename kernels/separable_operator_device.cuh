@@ -48,7 +48,7 @@ struct DeviceSeparable {
   }
 };
 
-// The tables of an operator in device memory.
+// The tables of an operator in device memory. ShapeError if its stencils are of other widths than with_schedule() has.
 class DeviceSeparableTables {
  public:
   DeviceSeparableTables(const DeviceHandles& handles, const SeparableOperator& a);

@@ -43,11 +43,11 @@ std::optional<DeviceMultigrid> device_multigrid(const Grid& grid) {
 }
 
 bool device_pays(const SolverChoice& choice, const Grid& grid) {
-  // Beside 16 cores (docs/sbp-sat.md): plain CG draws level at 263 169 unknowns; the CPU is as fast as the device or
-  // faster up to 4.2 million with fast diagonalisation, beyond which nothing was measured.
-  constexpr Index kFrom = 8000000, kFromOfPlainCg = 300000;
+  // Where whole processes beside 16 cores draw level (docs/sbp-sat.md). Multigrid with constant coefficients on one
+  // rectangle was not compared; it is not slower on the CPU than fast diagonalisation.
+  constexpr Index kPlain = 300000, kGeneral = 200000, kSeparable = 4000000;
   const bool plain = choice.solver == PoissonSolver::cg || choice.solver == PoissonSolver::jacobi_cg;
-  return grid.size() >= (plain ? kFromOfPlainCg : kFrom);
+  return grid.size() >= (plain ? kPlain : grid.separable() ? kSeparable : kGeneral);
 }
 
 bool runs_on_device(const Context& context, const SolverChoice& choice, const Grid& grid) {

@@ -1,5 +1,6 @@
 // Fast diagonalisation against the operator, and in halves against the whole.
 #include "kernels/fast_diagonalisation.hpp"
+#include "core/errors.hpp"
 #include "core/have_cuda.hpp"
 #include "core/matrix.hpp"
 
@@ -33,7 +34,7 @@ Sample sample(const Line& slow, const Line& fast) {
 }
 
 // Both directions in halves, one or the other, neither; unequal sizes, odd and even; equal directions; large enough for
-// threads.
+// threads. Stencils all of them.
 std::vector<Sample> samples() {
   std::vector<Sample> all;
   for (int order : {2, 4, 6}) {
@@ -45,6 +46,12 @@ std::vector<Sample> samples() {
     all.push_back(sample(sbp_line(order, 24, 0), sbp_line(order, 33, 0)));
     all.back().singular = true;
   }
+  return all;
+}
+
+// A few points, full matrices.
+std::vector<Sample> small_samples() {
+  std::vector<Sample> all;
   for (const auto& [n_slow, n_fast] : {std::pair<Index, Index>{1, 1}, {1, 3}, {2, 1}, {3, 2}, {4, 9}})
     for (bool alike : {false, true}) all.push_back(sample(random_line(n_slow, alike), random_line(n_fast, !alike)));
   return all;
@@ -54,8 +61,8 @@ using Solve = std::function<std::vector<double>(const SeparableOperator&, const 
 
 // Residuals at the level of rounding both ways, and solutions that differ by what rounding and the condition of the
 // operator (up to 1e5 here) allow.
-void expect_halves_solve_like_the_whole(const Solve& solve) {
-  for (const Sample& s : samples()) {
+void expect_halves_solve_like_the_whole(const std::vector<Sample>& all, const Solve& solve) {
+  for (const Sample& s : all) {
     Random random(5);
     std::vector<double> b = random.array({s.a.size()}).data;
     if (s.singular) {
@@ -72,7 +79,7 @@ void expect_halves_solve_like_the_whole(const Solve& solve) {
 }
 
 TEST(FastDiagonalisation, InHalvesSolvesLikeTheWhole) {
-  expect_halves_solve_like_the_whole([](const SeparableOperator& a, const std::vector<double>& b, LineSplit split) {
+  const auto solve = [](const SeparableOperator& a, const std::vector<double>& b, LineSplit split) {
     std::vector<double> x(b.size());
     const auto solver = cpu::make_fast_diagonalisation(a, split);
     solver->solve(b.data(), x.data());
@@ -82,7 +89,9 @@ TEST(FastDiagonalisation, InHalvesSolvesLikeTheWhole) {
     solver->solve(b.data(), x.data());  // nothing is left of the first time
     EXPECT_EQ(x, first);
     return x;
-  });
+  };
+  expect_halves_solve_like_the_whole(samples(), solve);
+  expect_halves_solve_like_the_whole(small_samples(), solve);
 }
 
 TEST(FastDiagonalisation, TakesLessMemoryInHalves) {
@@ -128,12 +137,21 @@ class DeviceFastDiagonalisation : public ::testing::Test {
 };
 
 TEST_F(DeviceFastDiagonalisation, InHalvesSolvesLikeTheWhole) {
-  expect_halves_solve_like_the_whole([&](const SeparableOperator& a, const std::vector<double>& b, LineSplit split) {
+  const auto solve = [&](const SeparableOperator& a, const std::vector<double>& b, LineSplit split) {
     std::vector<double> x(b.size());
     const DeviceCgResult result = cuda::solve_by_fast_diagonalisation(context_, a, b, x, 2, split);
     EXPECT_EQ(result.status, DeviceCgStatus::converged);
     return x;
-  });
+  };
+  expect_halves_solve_like_the_whole(samples(), solve);
+}
+
+TEST_F(DeviceFastDiagonalisation, RefusesWhatIsNoStencil) {
+  for (const Sample& s : small_samples()) {
+    const std::vector<double> b(static_cast<std::size_t>(s.a.size()), 1.0);
+    std::vector<double> x(b.size());
+    EXPECT_THROW(cuda::solve_by_fast_diagonalisation(context_, s.a, b, x, 2), ShapeError) << s.name;
+  }
 }
 
 // Dimensions whose modes cuSOLVER finds: equal, split, whole.
