@@ -43,9 +43,9 @@ std::optional<DeviceMultigrid> device_multigrid(const Grid& grid) {
 }
 
 bool device_pays(const SolverChoice& choice, const Grid& grid) {
-  // Where whole processes beside 16 cores draw level (docs/sbp-sat.md). Multigrid with constant coefficients on one
-  // rectangle was not compared; it is not slower on the CPU than fast diagonalisation.
-  constexpr Index kPlain = 300000, kGeneral = 200000, kSeparable = 4000000;
+  // About where whole processes beside 16 cores draw level (docs/sbp-sat.md). Multigrid with constant coefficients on
+  // one rectangle was not compared; it is not slower on the CPU than fast diagonalisation.
+  constexpr Index kPlain = 300000, kGeneral = 1000000, kSeparable = 4000000;
   const bool plain = choice.solver == PoissonSolver::cg || choice.solver == PoissonSolver::jacobi_cg;
   return grid.size() >= (plain ? kPlain : grid.separable() ? kSeparable : kGeneral);
 }

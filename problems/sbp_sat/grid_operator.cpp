@@ -22,32 +22,6 @@ SeparableOperator constant_stiffness(const Grid& grid, const Block& block) {
           sbp_weights(grid.order, block.n_slow, block.h_slow), sbp_weights(grid.order, block.n_fast, block.h_fast)};
 }
 
-// y = (D (x) I) x of an n_slow x n_fast array, row by row.
-void apply_along_slow(const StencilRows& d, Index n_fast, const double* x, double* y, bool add) {
-#pragma omp parallel for schedule(static) if (d.n * n_fast > 20000)
-  for (Index j = 0; j < d.n; ++j) {
-    double* row = y + j * n_fast;
-    if (!add) std::fill(row, row + n_fast, 0.0);
-    Index k = 0;
-    for (double value : d.row(j, k)) {
-      const double* other = x + k++ * n_fast;
-      for (Index i = 0; i < n_fast; ++i) row[i] += value * other[i];
-    }
-  }
-}
-
-void apply_along_fast(const StencilRows& d, Index n_slow, const double* x, double* y, bool add) {
-#pragma omp parallel for schedule(static) if (d.n * n_slow > 20000)
-  for (Index j = 0; j < n_slow; ++j)
-    for (Index i = 0; i < d.n; ++i) {
-      Index k = 0;
-      double sum = 0.0;
-      for (double value : d.row(i, k)) sum += value * x[j * d.n + k++];
-      double& result = y[j * d.n + i];
-      result = add ? result + sum : sum;
-    }
-}
-
 }  // namespace
 
 SeparableOperator separable_operator(const Grid& grid) {
@@ -102,10 +76,10 @@ GridOperator::BlockPart GridOperator::make_block(const Grid& grid, const Block& 
   part.slow = spread(block.c.slow, block);
   part.fast = spread(block.c.fast, block);
   if (block.c.cross.empty()) return part;
-  part.slow_derivative = sbp_derivative(grid.order, block.n_slow, block.h_slow);
-  part.fast_derivative = sbp_derivative(grid.order, block.n_fast, block.h_fast);
-  part.slow_transposed = transposed(part.slow_derivative);
-  part.fast_transposed = transposed(part.fast_derivative);
+  std::vector<double> weight(index(block.size()));
+  for (Index k = 0; k < block.size(); ++k)
+    weight[index(k)] = weights_[index(block.offset + k)] * coefficient_at(block.c.cross, k);
+  part.mixed.emplace(grid.order, block.n_slow, block.n_fast, block.h_slow, block.h_fast, std::move(weight));
   return part;
 }
 
@@ -117,25 +91,10 @@ void GridOperator::apply(const double* u, double* q) const {
       cpu::separable_apply(*part.constant, block_u, block_q);
     else
       cpu::variable_stiffness_apply(*part.variable, part.slow_values(), part.fast_values(), block_u, block_q);
-    if (!part.block.c.cross.empty()) add_cross(part, u, q);
+    if (part.mixed) cpu::add_mixed_stiffness(*part.mixed, block_u, block_q);
   }
   for (const SidePart& part : sides_) add_side(part, u, q);
   for (const InterfacePart& part : interfaces_) add_interface(part, u, q);
-}
-
-void GridOperator::add_cross(const BlockPart& part, const double* u, double* q) const {
-  const Block& block = part.block;
-  std::vector<double> flux(index(block.size()));
-  const auto weigh = [&] {  // by H c_cross
-    for (Index k = 0; k < block.size(); ++k)
-      flux[index(k)] *= weights_[index(block.offset + k)] * coefficient_at(block.c.cross, k);
-  };
-  apply_along_fast(part.fast_derivative, block.n_slow, u + block.offset, flux.data(), false);
-  weigh();
-  apply_along_slow(part.slow_transposed, block.n_fast, flux.data(), q + block.offset, true);
-  apply_along_slow(part.slow_derivative, block.n_fast, u + block.offset, flux.data(), false);
-  weigh();
-  apply_along_fast(part.fast_transposed, block.n_slow, flux.data(), q + block.offset, true);
 }
 
 void GridOperator::add_side(const SidePart& part, const double* u, double* q) const {

@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/mixed_stiffness.hpp"
 #include "kernels/separable_operator.hpp"
 #include "kernels/sparse_matrix.hpp"
 #include "kernels/variable_stiffness.hpp"
@@ -47,7 +48,7 @@ class GridOperator : public SymmetricOperator {
     std::optional<SeparableOperator> constant;  // the stiffness of a constant C ...
     std::optional<VariableStiffness> variable;  // ... or of a variable one,
     std::vector<double> slow, fast;             // its entries at every point, where the block has a constant
-    StencilRows slow_derivative, fast_derivative, slow_transposed, fast_transposed;  // for the mixed entry
+    std::optional<MixedStiffness> mixed;
 
     const double* slow_values() const { return slow.empty() ? block.c.slow.data() : slow.data(); }
     const double* fast_values() const { return fast.empty() ? block.c.fast.data() : fast.data(); }
@@ -64,7 +65,6 @@ class GridOperator : public SymmetricOperator {
   };
 
   BlockPart make_block(const Grid& grid, const Block& block) const;
-  void add_cross(const BlockPart& part, const double* u, double* q) const;
   void add_side(const SidePart& part, const double* u, double* q) const;
   void add_interface(const InterfacePart& part, const double* u, double* q) const;
   void stiffness_row(const BlockPart& part, Index j, Index i, RowEntries& entries) const;

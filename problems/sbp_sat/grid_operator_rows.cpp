@@ -43,19 +43,18 @@ void GridOperator::stiffness_row(const BlockPart& part, Index j, Index i, RowEnt
 
 void GridOperator::cross_row(const BlockPart& part, Index j, Index i, RowEntries& entries) const {
   const Block& block = part.block;
-  const auto flux_weight = [&](Index k, Index l) {
-    return weights_[index(block.offset + k * block.n_fast + l)] * coefficient_at(block.c.cross, k * block.n_fast + l);
-  };
+  const MixedStiffness& mixed = *part.mixed;
+  const auto flux_weight = [&](Index k, Index l) { return mixed.weight[index(k * block.n_fast + l)]; };
   Index k = 0;
-  for (double transposed_value : part.slow_transposed.row(j, k)) {
+  for (double transposed_value : mixed.slow_transposed.row(j, k)) {
     Index l = 0;
-    for (double value : part.fast_derivative.row(i, l))
+    for (double value : mixed.fast.row(i, l))
       entries.emplace_back(block.offset + k * block.n_fast + l++, transposed_value * flux_weight(k, i) * value);
     ++k;
   }
   Index l = 0;
-  for (double transposed_value : part.fast_transposed.row(i, l)) {
-    for (double value : part.slow_derivative.row(j, k))
+  for (double transposed_value : mixed.fast_transposed.row(i, l)) {
+    for (double value : mixed.slow.row(j, k))
       entries.emplace_back(block.offset + k++ * block.n_fast + l, transposed_value * flux_weight(j, l) * value);
     ++l;
   }
@@ -112,7 +111,7 @@ void GridOperator::row(Index n, RowEntries& entries) const {
   const Index j = (n - part.block.offset) / part.block.n_fast, i = (n - part.block.offset) % part.block.n_fast;
   const int number = static_cast<int>(b);
   stiffness_row(part, j, i, entries);
-  if (!part.block.c.cross.empty()) cross_row(part, j, i, entries);
+  if (part.mixed) cross_row(part, j, i, entries);
   for (const SidePart& side : sides_)
     if (side.side.block == number) side_row(side, j, i, entries);
   for (const InterfacePart& edge : interfaces_) {
