@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/chebyshev_product.hpp"
+#include "kernels/product/chebyshev_product.hpp"
 #include "kernels/product/fourier.cuh"
 
 namespace gwrm::cuda {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "kernels/chebyshev_product.hpp"
+#include "kernels/product/chebyshev_product.hpp"
 #include "kernels/product/fourier.cuh"
 
 namespace gwrm::cuda {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "core/blas.hpp"
-#include "kernels/chebyshev_matrices.hpp"
 #include "kernels/product/product_cpu.hpp"
+#include "kernels/transform/chebyshev_matrices.hpp"
 
 namespace gwrm::cpu {
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "kernels/chebyshev_matrices.hpp"
 #include "kernels/product/matrix_transform.cuh"
+#include "kernels/transform/chebyshev_matrices.hpp"
 
 namespace gwrm::cuda {
 namespace {

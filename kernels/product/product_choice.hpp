@@ -6,7 +6,7 @@
 
 #include "core/array.hpp"
 #include "core/context.hpp"
-#include "kernels/chebyshev_product.hpp"
+#include "kernels/product/chebyshev_product.hpp"
 
 namespace gwrm {
 

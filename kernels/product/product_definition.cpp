@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "kernels/chebyshev_product.hpp"
+#include "kernels/product/chebyshev_product.hpp"
 
 namespace gwrm {
 namespace {

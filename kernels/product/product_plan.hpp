@@ -1,6 +1,6 @@
 // Batches of products of Chebyshev series of one shape, prepared once and run many times.
 //
-// Formula   c = a b truncated, as in kernels/chebyshev_product.hpp, for each of the `batch` pairs of series.
+// Formula   c = a b truncated, as in kernels/product/chebyshev_product.hpp, for each of the `batch` pairs of series.
 // Shapes    a, b, c: batch x n1 x ... x nd, row-major and plain (no halved first coefficients). c must
 //           not overlap a, b or the workspace.
 // Real      double or float. Single precision is the storage: all sums are double, so that the result is the rounded
@@ -25,7 +25,7 @@
 
 #include "core/array.hpp"
 #include "core/context.hpp"
-#include "kernels/chebyshev_product.hpp"
+#include "kernels/product/chebyshev_product.hpp"
 
 namespace gwrm {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/product/product_plan.hpp"
-#include "kernels/timing.hpp"
+#include "kernels/timing/timing.hpp"
 
 namespace gwrm {
 

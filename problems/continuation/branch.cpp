@@ -8,7 +8,7 @@
 
 #include "core/counted.hpp"
 #include "core/memory.hpp"
-#include "kernels/dense_lu.hpp"
+#include "kernels/linear_algebra/dense_lu.hpp"
 #include "problems/continuation/branch_case.hpp"
 #include "problems/continuation/branch_solution.hpp"
 #include "problems/continuation/branch_verification.hpp"

@@ -14,7 +14,7 @@
 #include <array>
 #include <string>
 
-#include "kernels/block_recurrence.hpp"
+#include "kernels/recurrence/block_recurrence.hpp"
 #include "problems/recurrence_bvp/bvp_model.hpp"
 
 namespace gwrm {

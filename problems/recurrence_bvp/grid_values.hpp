@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "expression/lowering.hpp"
-#include "kernels/recurrence_solver.hpp"
+#include "kernels/recurrence/recurrence_solver.hpp"
 #include "problems/recurrence_bvp/bvp_model.hpp"
 
 namespace gwrm {

@@ -14,9 +14,9 @@
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "expression/printer.hpp"
-#include "kernels/recurrence_paper.hpp"
-#include "kernels/recurrence_solver.hpp"
-#include "kernels/run_time_compiler.hpp"
+#include "kernels/device/run_time_compiler.hpp"
+#include "kernels/recurrence/recurrence_paper.hpp"
+#include "kernels/recurrence/recurrence_solver.hpp"
 #include "problems/recurrence_bvp/bvp_verification.hpp"
 
 namespace gwrm {

@@ -7,14 +7,14 @@
 
 #include "core/context.hpp"
 #include "core/matrix.hpp"
-#include "kernels/device_poisson.hpp"
+#include "kernels/sbp_sat/device_poisson.hpp"
 #include "problems/sbp_sat/multigrid.hpp"
 #include "problems/sbp_sat/poisson_solver.hpp"
 
 namespace gwrm::sbp {
 
-// The levels of multigrid for kernels/device_poisson.hpp; nothing where the coarsest grid is too large for a dense
-// inverse.
+// The levels of multigrid for kernels/sbp_sat/device_poisson.hpp; nothing where the coarsest grid is too large for a
+// dense inverse.
 struct DeviceMultigrid {
   std::vector<DeviceLevel> levels;
   Matrix coarsest_inverse;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/sbp_tables.hpp"
+#include "kernels/sbp_sat/sbp_tables.hpp"
 
 namespace gwrm::sbp {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/array.hpp"
-#include "kernels/stencil_rows.hpp"
+#include "kernels/sbp_sat/stencil_rows.hpp"
 
 namespace gwrm::sbp {
 
@@ -54,7 +54,8 @@ struct Interface {
 
 struct Grid {
   int order = 2;
-  double tau = 0.0;  // penalty in units of c^2/(h c_min): kernels/sbp_tables.hpp tells the bounds; 0: twice the bound
+  double tau =
+      0.0;  // penalty in units of c^2/(h c_min): kernels/sbp_sat/sbp_tables.hpp tells the bounds; 0: twice the bound
   std::vector<Block> blocks;
   std::vector<BoundarySide> sides;
   std::vector<Interface> interfaces;

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "core/errors.hpp"
-#include "kernels/sbp_tables.hpp"
+#include "kernels/sbp_sat/sbp_tables.hpp"
 #include "problems/sbp_sat/grid_operator.hpp"
 
 namespace gwrm::sbp {
@@ -17,7 +17,7 @@ Index margin_of(const Grid& grid) {
                          static_cast<int>(table.weights.size()), static_cast<int>(table.boundary_derivative.size())});
   const bool cross =
       std::any_of(grid.blocks.begin(), grid.blocks.end(), [](const Block& block) { return !block.c.cross.empty(); });
-  // The transposed first derivative has the widest closures (kernels/stencil_rows.hpp).
+  // The transposed first derivative has the widest closures (kernels/sbp_sat/stencil_rows.hpp).
   if (cross) margin = std::max({margin, table.derivative.width, table.derivative.n_rows + grid.order / 2});
   return margin;
 }

@@ -1,7 +1,7 @@
 // The operator of any grid as interior stencils and stored rows, for the device.
 #pragma once
 
-#include "kernels/block_operator.hpp"
+#include "kernels/sbp_sat/block_operator.hpp"
 #include "problems/sbp_sat/grid.hpp"
 
 namespace gwrm::sbp {

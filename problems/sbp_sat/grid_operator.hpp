@@ -5,7 +5,8 @@
 //   interfaces Dirichlet   A += E^T tau H E - E^T H F - F^T H E,  b += (E^T tau - F^T) H g      (E: values, F: outward
 //   fluxes) flux        A += E^T kappa H E,                    b += E^T H g interface   A += J^T tau H J - J^T H {F} -
 //   {F}^T H J,  J = E_l - E_u, {F} = w_l F_l - w_u F_u, w_l = t_u/(t_l + t_u)
-// Source: Mattsson and Nordstrom 2004, Mattsson 2012 (kernels/sbp_tables.hpp); penalties after Virta and Mattsson,
+// Source: Mattsson and Nordstrom 2004, Mattsson 2012 (kernels/sbp_sat/sbp_tables.hpp); penalties after Virta and
+// Mattsson,
 //         J. Sci. Comput. 61 (2014) 90.
 #pragma once
 
@@ -13,10 +14,10 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/mixed_stiffness.hpp"
-#include "kernels/separable_operator.hpp"
-#include "kernels/sparse_matrix.hpp"
-#include "kernels/variable_stiffness.hpp"
+#include "kernels/linear_algebra/sparse_matrix.hpp"
+#include "kernels/sbp_sat/mixed_stiffness.hpp"
+#include "kernels/sbp_sat/separable_operator.hpp"
+#include "kernels/sbp_sat/variable_stiffness.hpp"
 #include "problems/sbp_sat/grid.hpp"
 #include "problems/sbp_sat/side_flux.hpp"
 #include "solver/conjugate_gradients.hpp"

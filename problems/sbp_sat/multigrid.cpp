@@ -5,8 +5,8 @@
 
 #include "core/errors.hpp"
 #include "core/vector_clones.hpp"
-#include "kernels/long_vector.hpp"
-#include "kernels/multigrid_numbers.hpp"
+#include "kernels/linear_algebra/long_vector.hpp"
+#include "kernels/sbp_sat/multigrid_numbers.hpp"
 
 namespace gwrm::sbp {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/stencil_rows.hpp"
+#include "kernels/sbp_sat/stencil_rows.hpp"
 
 namespace gwrm::sbp {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/sbp_tables.hpp"
+#include "kernels/sbp_sat/sbp_tables.hpp"
 #include "problems/sbp_sat/block_coefficients.hpp"
 
 namespace gwrm::sbp {

@@ -7,7 +7,7 @@
 
 #include "core/blas.hpp"
 #include "core/log.hpp"
-#include "kernels/fast_diagonalisation.hpp"
+#include "kernels/sbp_sat/fast_diagonalisation.hpp"
 #include "problems/sbp_sat/device_solver.hpp"
 #include "problems/sbp_sat/multigrid.hpp"
 

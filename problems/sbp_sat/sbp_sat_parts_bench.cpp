@@ -9,8 +9,8 @@
 
 #include "core/context.hpp"
 #include "core/have_cuda.hpp"
-#include "kernels/device_poisson.hpp"
-#include "kernels/timing.hpp"
+#include "kernels/sbp_sat/device_poisson.hpp"
+#include "kernels/timing/timing.hpp"
 #include "problems/sbp_sat/bench_system.hpp"
 
 namespace {

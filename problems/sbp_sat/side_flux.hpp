@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "kernels/sparse_matrix.hpp"
+#include "kernels/linear_algebra/sparse_matrix.hpp"
 #include "problems/sbp_sat/grid.hpp"
 
 namespace gwrm::sbp {

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "core/errors.hpp"
-#include "kernels/chebyshev_matrices.hpp"
-#include "kernels/tensor_transform.hpp"
+#include "kernels/transform/chebyshev_matrices.hpp"
+#include "kernels/transform/tensor_transform.hpp"
 #include "spectral/axis_map.hpp"
 
 namespace gwrm {

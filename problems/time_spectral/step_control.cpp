@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/counted.hpp"
-#include "kernels/tensor_transform.hpp"
+#include "kernels/transform/tensor_transform.hpp"
 #include "spectral/chebyshev.hpp"
 #include "system/piece_conversion.hpp"
 

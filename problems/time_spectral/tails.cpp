@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/tensor_transform.hpp"
+#include "kernels/transform/tensor_transform.hpp"
 #include "spectral/chebyshev.hpp"
 
 namespace gwrm {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/dense_lu.hpp"
+#include "kernels/linear_algebra/dense_lu.hpp"
 #include "problems/time_spectral/linear_method.hpp"
 #include "solver/newton.hpp"
 #include "system/banded_factors.hpp"

@@ -58,7 +58,7 @@ enum class RecurrenceAlgorithm {
   a2s,
   a2d,
   a2sd
-};  // a..: of the paper (kernels/recurrence_paper.hpp)
+};  // a..: of the paper (kernels/recurrence/recurrence_paper.hpp)
 enum class StoragePrecision { double_precision, single_precision };
 
 // The two-point problem -u'' + reaction u = source on a grid of equal intervals (problem: recurrence_bvp).

@@ -13,10 +13,10 @@
 
 #include "cli/options.hpp"
 #include "core/version.hpp"
-#include "kernels/ceilings.hpp"
 #include "kernels/product/product_choice.hpp"
 #include "kernels/product/product_definition.hpp"
 #include "kernels/product/product_run.hpp"
+#include "kernels/timing/ceilings.hpp"
 
 namespace gwrm::cli {
 namespace {

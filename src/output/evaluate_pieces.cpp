@@ -4,7 +4,7 @@
 #include <memory>
 #include <numeric>
 
-#include "kernels/tensor_transform.hpp"
+#include "kernels/transform/tensor_transform.hpp"
 #include "spectral/chebyshev.hpp"
 
 namespace gwrm {

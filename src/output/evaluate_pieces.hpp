@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/axis.hpp"
-#include "kernels/block_matrix.hpp"
+#include "kernels/linear_algebra/block_matrix.hpp"
 #include "output/solution.hpp"
 
 namespace gwrm {

@@ -9,7 +9,7 @@
 
 #include "core/errors.hpp"
 #include "expression/lowering.hpp"
-#include "kernels/chebyshev_matrices.hpp"
+#include "kernels/transform/chebyshev_matrices.hpp"
 #include "spectral/chebyshev.hpp"
 
 namespace gwrm {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/errors.hpp"
-#include "kernels/long_vector.hpp"
+#include "kernels/linear_algebra/long_vector.hpp"
 
 namespace gwrm {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/array.hpp"
-#include "kernels/long_vector.hpp"
+#include "kernels/linear_algebra/long_vector.hpp"
 
 namespace gwrm {
 

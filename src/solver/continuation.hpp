@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/dense_lu.hpp"
+#include "kernels/linear_algebra/dense_lu.hpp"
 #include "solver/branch_metric.hpp"
 #include "solver/newton.hpp"
 

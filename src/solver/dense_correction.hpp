@@ -1,7 +1,7 @@
 // Corrections by the LU factorisation of the whole Jacobian.
 #pragma once
 
-#include "kernels/dense_lu.hpp"
+#include "kernels/linear_algebra/dense_lu.hpp"
 #include "solver/correction_solver.hpp"
 #include "solver/nonlinear_system.hpp"
 

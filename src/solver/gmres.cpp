@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "kernels/gram_schmidt.hpp"
+#include "kernels/linear_algebra/gram_schmidt.hpp"
 #include "solver/hessenberg.hpp"
 
 namespace gwrm {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "kernels/chebyshev_matrices.hpp"
+#include "kernels/transform/chebyshev_matrices.hpp"
 
 namespace gwrm {
 namespace {

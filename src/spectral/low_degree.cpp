@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/chebyshev_matrices.hpp"
+#include "kernels/transform/chebyshev_matrices.hpp"
 
 namespace gwrm {
 

@@ -1,6 +1,6 @@
 #include "system/atom_values.hpp"
 
-#include "kernels/tensor_transform.hpp"
+#include "kernels/transform/tensor_transform.hpp"
 #include "system/tensor_helpers.hpp"
 
 namespace gwrm {

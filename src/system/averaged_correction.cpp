@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/time_mode_transform.hpp"
+#include "kernels/transform/time_mode_transform.hpp"
 #include "solver/gmres.hpp"
 #include "system/krylov_limits.hpp"
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/banded_lu.hpp"
+#include "kernels/linear_algebra/banded_lu.hpp"
 #include "system/banded_layout.hpp"
 
 namespace gwrm {

@@ -2,7 +2,7 @@
 //
 // In subdomain d the equations alone are a wide system A_d u_d + C_d g = r_d (g: unknowns without that axis). Its
 // solutions are
-//   u_d = A_d^+ (r_d - C_d g) + N_d c_d          (kernels/wide_lu.hpp)
+//   u_d = A_d^+ (r_d - C_d g) + N_d c_d          (kernels/linear_algebra/wide_lu.hpp)
 // with as many free numbers c_d as the subdomain gave up modes. Conditions and continuity, sum_d E_d u_d + E_g g = r_c,
 // then are a sparse system for (c_1, c_2, .., g), block bidiagonal but for conditions that reach further. Nothing is
 // assumed about which conditions close a subdomain, so that any order and any kind of condition will do.

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "kernels/tensor_transform.hpp"
+#include "kernels/transform/tensor_transform.hpp"
 
 namespace gwrm {
 namespace {

@@ -1,6 +1,6 @@
 #include "system/device_atoms.cuh"
 
-#include "kernels/device_vectors.cuh"
+#include "kernels/linear_algebra/device_vectors.cuh"
 
 namespace gwrm::cuda {
 

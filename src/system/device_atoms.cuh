@@ -1,13 +1,13 @@
 // Values of atoms at the points of a window on the device: the trees of AtomValues, every step one matrix product.
 #pragma once
 
-#include "kernels/device_tensor.cuh"
+#include "kernels/transform/device_tensor.cuh"
 //
 #include <memory>
 #include <vector>
 
-#include "kernels/device_pool.cuh"
-#include "kernels/device_profile.cuh"
+#include "kernels/device/device_pool.cuh"
+#include "kernels/device/device_profile.cuh"
 #include "system/window_system.hpp"
 
 namespace gwrm::cuda {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "kernels/device_vectors.cuh"
+#include "kernels/linear_algebra/device_vectors.cuh"
 #include "solver/hessenberg.hpp"
 
 namespace gwrm::cuda {

@@ -4,11 +4,11 @@
 // iteration waits for the host once, for its column of the Hessenberg matrix.
 #pragma once
 
-#include "kernels/device_pool.cuh"
+#include "kernels/device/device_pool.cuh"
 //
 #include <cstddef>
 
-#include "kernels/device_profile.cuh"
+#include "kernels/device/device_profile.cuh"
 #include "solver/gmres.hpp"
 #include "system/device_atoms.cuh"
 

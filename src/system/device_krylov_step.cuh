@@ -2,7 +2,7 @@
 // whose conditions are fulfilled it is a graph that is replayed, until the preconditioner is another one.
 #pragma once
 
-#include "kernels/device_graph.cuh"
+#include "kernels/device/device_graph.cuh"
 //
 #include <memory>
 

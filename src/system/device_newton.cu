@@ -8,9 +8,9 @@
 
 #include "core/errors.hpp"
 #include "core/memory.hpp"
-#include "kernels/blas_warm_up.cuh"
-#include "kernels/device_vectors.cuh"
-#include "kernels/run_time_compiler.hpp"
+#include "kernels/device/blas_warm_up.cuh"
+#include "kernels/device/run_time_compiler.hpp"
+#include "kernels/linear_algebra/device_vectors.cuh"
 #include "solver/newton_loop.hpp"
 #include "system/device_krylov_step.cuh"
 #include "system/device_solver.hpp"

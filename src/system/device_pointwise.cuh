@@ -1,12 +1,12 @@
 // Expressions evaluated at all points of a window by kernels that are compiled for the case, or, where no compiler is
-// there, interpreted (kernels/point_interpreter.cuh).
+// there, interpreted (kernels/device/point_interpreter.cuh).
 //
 // A kernel makes all the outputs of one shape in one pass: it reads each of their inputs once. Its text depends on the
 // expressions and on which inputs vary along which axes, not on how many points there are, so that windows, degrees and
 // runs share the compiled code.
 #pragma once
 
-#include "kernels/device_pool.cuh"
+#include "kernels/device/device_pool.cuh"
 //
 #include <cstdint>
 #include <map>
@@ -16,8 +16,8 @@
 
 #include "core/array.hpp"
 #include "expression/point_steps.hpp"
-#include "kernels/point_interpreter.cuh"
-#include "kernels/run_time_compiler.cuh"
+#include "kernels/device/point_interpreter.cuh"
+#include "kernels/device/run_time_compiler.cuh"
 
 namespace gwrm::cuda {
 

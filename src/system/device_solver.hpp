@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/context.hpp"
-#include "kernels/device_profile.hpp"
+#include "kernels/device/device_profile.hpp"
 #include "solver/newton.hpp"
 #include "system/window_system.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernels/device_vectors.cuh"
+#include "kernels/linear_algebra/device_vectors.cuh"
 
 namespace gwrm::cuda {
 namespace {

@@ -5,13 +5,13 @@
 // Cost      per application one complex matrix product along each axis forth and back, and the triangular solves.
 #pragma once
 
-#include "kernels/device_modes.cuh"
+#include "kernels/transform/device_modes.cuh"
 //
 #include <functional>
 #include <map>
 #include <utility>
 
-#include "kernels/device_triangular_sum.cuh"
+#include "kernels/linear_algebra/device_triangular_sum.cuh"
 #include "spectral/time_modes.hpp"
 #include "system/device_atoms.cuh"
 #include "system/tensor_operators.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/device_vectors.cuh"
+#include "kernels/linear_algebra/device_vectors.cuh"
 
 namespace gwrm::cuda {
 namespace {

@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "expression/tape.hpp"
-#include "kernels/chebyshev_matrices.hpp"
-#include "kernels/tensor_transform.hpp"
+#include "kernels/transform/chebyshev_matrices.hpp"
+#include "kernels/transform/tensor_transform.hpp"
 #include "spectral/chebyshev.hpp"
 #include "system/reference_basis.hpp"
 

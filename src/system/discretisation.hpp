@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "expression/lowering.hpp"
-#include "kernels/block_matrix.hpp"
+#include "kernels/linear_algebra/block_matrix.hpp"
 #include "system/model.hpp"
 #include "system/time_basis.hpp"
 

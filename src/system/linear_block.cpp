@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/tensor_transform.hpp"
+#include "kernels/transform/tensor_transform.hpp"
 
 namespace gwrm {
 namespace {

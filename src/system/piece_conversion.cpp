@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/chebyshev_matrices.hpp"
+#include "kernels/transform/chebyshev_matrices.hpp"
 #include "spectral/chebyshev.hpp"
 #include "system/reference_basis.hpp"
 

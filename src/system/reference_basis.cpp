@@ -4,7 +4,7 @@
 #include <mutex>
 #include <tuple>
 
-#include "kernels/chebyshev_matrices.hpp"
+#include "kernels/transform/chebyshev_matrices.hpp"
 #include "spectral/chebyshev.hpp"
 
 namespace gwrm {

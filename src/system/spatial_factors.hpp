@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/wide_lu.hpp"
+#include "kernels/linear_algebra/wide_lu.hpp"
 #include "system/averaged_rows.hpp"
 
 namespace gwrm {

@@ -1,7 +1,7 @@
 // Times of an evaluation, a residual, a Jacobian and its factorisation over the resolution, to compare with the orders
 // of their formulas. Each run first checks its result against an evaluation that shares nothing with the timed code (a
 // closed form, sums over coefficients, an exact difference), and fails instead of reporting a time for a wrong one; the
-// counter `checked` is the number of values compared. kernels/plot_orders.py fits the exponents.
+// counter `checked` is the number of values compared. kernels/timing/plot_orders.py fits the exponents.
 //
 // Letters: N coefficients per dimension, K time nodes, M = (3N - 1)/2 padded points, n = K N unknowns. The argument of
 // a run is N, or n for the Jacobian and its factorisation. Orders count multiply-adds: run on one core, with
@@ -22,9 +22,9 @@
 #include "case/case_reader.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
-#include "kernels/chebyshev_product.hpp"
-#include "kernels/dense_lu.hpp"
-#include "kernels/tensor_transform.hpp"
+#include "kernels/linear_algebra/dense_lu.hpp"
+#include "kernels/product/chebyshev_product.hpp"
+#include "kernels/transform/tensor_transform.hpp"
 #include "output/evaluate.hpp"
 #include "spectral/chebyshev.hpp"
 #include "system/window_system.hpp"

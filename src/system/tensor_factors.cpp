@@ -13,8 +13,8 @@
 #include <deque>
 #include <limits>
 
-#include "kernels/block_product.hpp"
-#include "kernels/complex_schur.hpp"
+#include "kernels/linear_algebra/block_product.hpp"
+#include "kernels/linear_algebra/complex_schur.hpp"
 #include "system/tensor_helpers.hpp"
 #include "system/tensor_operators.hpp"
 

@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "core/matrix.hpp"
-#include "kernels/tensor_transform.hpp"
+#include "kernels/transform/tensor_transform.hpp"
 
 namespace gwrm {
 
-// One matrix along each axis (kernels/tensor_transform.hpp).
+// One matrix along each axis (kernels/transform/tensor_transform.hpp).
 inline Array apply(const Context& context, const Array& x, const std::vector<Matrix>& matrices) {
   std::vector<const Matrix*> pointers;
   for (const Matrix& matrix : matrices) pointers.push_back(&matrix);

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "kernels/complex_transform.hpp"
+#include "kernels/transform/complex_transform.hpp"
 #include "system/spatial_factors.hpp"
 
 namespace gwrm {

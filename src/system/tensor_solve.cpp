@@ -4,8 +4,8 @@
 #include <type_traits>
 
 #include "core/buffer.hpp"
-#include "kernels/tensor_transform.hpp"
-#include "kernels/triangular_sum.hpp"
+#include "kernels/linear_algebra/triangular_sum.hpp"
+#include "kernels/transform/tensor_transform.hpp"
 #include "system/tensor_operators.hpp"
 
 namespace gwrm {

@@ -1,6 +1,6 @@
 #include "system/time_basis.hpp"
 
-#include "kernels/chebyshev_matrices.hpp"
+#include "kernels/transform/chebyshev_matrices.hpp"
 #include "spectral/chebyshev.hpp"
 #include "spectral/radau.hpp"
 

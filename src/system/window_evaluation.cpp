@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "core/blas.hpp"
-#include "kernels/tensor_transform.hpp"
+#include "kernels/transform/tensor_transform.hpp"
 #include "system/tensor_helpers.hpp"
 #include "system/window_system.hpp"
 

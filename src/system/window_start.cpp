@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "kernels/chebyshev_matrices.hpp"
-#include "kernels/tensor_transform.hpp"
+#include "kernels/transform/chebyshev_matrices.hpp"
+#include "kernels/transform/tensor_transform.hpp"
 #include "spectral/chebyshev.hpp"
 #include "system/piece_conversion.hpp"
 #include "system/tensor_helpers.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernels/tensor_transform.hpp"
+#include "kernels/transform/tensor_transform.hpp"
 #include "spectral/ultraspherical.hpp"
 #include "system/averaged_rows.hpp"
 #include "system/closed_modes.hpp"

@@ -1,5 +1,5 @@
 // The banded factorisation against Eigen's full-pivoting LU of the same matrix in dense storage.
-#include "kernels/banded_lu.hpp"
+#include "kernels/linear_algebra/banded_lu.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "kernels/block_matrix.hpp"
+#include "kernels/linear_algebra/block_matrix.hpp"
 
 #include <gtest/gtest.h>
 
-#include "kernels/tensor_transform.hpp"
+#include "kernels/transform/tensor_transform.hpp"
 #include "random_array.hpp"
 
 namespace gwrm {

@@ -1,4 +1,4 @@
-#include "kernels/block_product.hpp"
+#include "kernels/linear_algebra/block_product.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The block recurrences against their defining steps in quadruple precision.
-#include "kernels/block_recurrence.hpp"
+#include "kernels/recurrence/block_recurrence.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "kernels/chebyshev_matrices.hpp"
+#include "kernels/transform/chebyshev_matrices.hpp"
 
 #include <gtest/gtest.h>
 

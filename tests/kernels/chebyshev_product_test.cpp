@@ -1,4 +1,4 @@
-#include "kernels/chebyshev_product.hpp"
+#include "kernels/product/chebyshev_product.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "kernels/dense_lu.hpp"
+#include "kernels/linear_algebra/dense_lu.hpp"
 
 #include <gtest/gtest.h>
 

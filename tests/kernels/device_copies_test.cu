@@ -1,5 +1,5 @@
 // Copies in several threads through page-locked pieces, and the forms of matrices that are made on the device.
-#include "kernels/staged_copies.cuh"
+#include "kernels/device/staged_copies.cuh"
 //
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/context.hpp"
-#include "kernels/device_modes.cuh"
+#include "kernels/transform/device_modes.cuh"
 #include "random_array.hpp"
 
 namespace gwrm::cuda {

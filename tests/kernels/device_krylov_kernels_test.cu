@@ -1,18 +1,18 @@
 // The kernels behind the solves on the device against plain loops: sums, combinations, products along a dimension,
 // triangular systems.
-#include "kernels/device_tensor.cuh"
+#include "kernels/transform/device_tensor.cuh"
 //
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "core/context.hpp"
-#include "kernels/device_modes.cuh"
-#include "kernels/device_pool.cuh"
-#include "kernels/device_triangular_sum.cuh"
-#include "kernels/device_vectors.cuh"
-#include "kernels/tensor_transform.hpp"
-#include "kernels/triangular_sum.hpp"
+#include "kernels/device/device_pool.cuh"
+#include "kernels/linear_algebra/device_triangular_sum.cuh"
+#include "kernels/linear_algebra/device_vectors.cuh"
+#include "kernels/linear_algebra/triangular_sum.hpp"
+#include "kernels/transform/device_modes.cuh"
+#include "kernels/transform/tensor_transform.hpp"
 #include "random_array.hpp"
 
 namespace gwrm::cuda {

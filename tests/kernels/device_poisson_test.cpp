@@ -1,5 +1,5 @@
 // The device's forms of the SBP-SAT operator and its solvers against those of the CPU.
-#include "kernels/device_poisson.hpp"
+#include "kernels/sbp_sat/device_poisson.hpp"
 #include "core/have_cuda.hpp"
 #include "core/matrix.hpp"
 
@@ -10,7 +10,7 @@
 #include <random>
 
 #include "core/errors.hpp"
-#include "kernels/separable_operator.hpp"
+#include "kernels/sbp_sat/separable_operator.hpp"
 
 #if GWRM_HAVE_CUDA
 

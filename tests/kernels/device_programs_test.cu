@@ -1,6 +1,6 @@
 // Code that is compiled while the program runs, its cache on disk, and the programs that are interpreted where there is
 // no compiler.
-#include "kernels/run_time_compiler.cuh"
+#include "kernels/device/run_time_compiler.cuh"
 //
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -15,9 +15,9 @@
 
 #include "core/context.hpp"
 #include "core/errors.hpp"
-#include "kernels/device_pool.cuh"
-#include "kernels/point_interpreter.cuh"
-#include "kernels/run_time_compiler.hpp"
+#include "kernels/device/device_pool.cuh"
+#include "kernels/device/point_interpreter.cuh"
+#include "kernels/device/run_time_compiler.hpp"
 #include "random_array.hpp"
 
 namespace gwrm::cuda {

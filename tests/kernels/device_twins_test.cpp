@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "core/errors.hpp"
-#include "kernels/chebyshev_product.hpp"
-#include "kernels/dense_lu.hpp"
+#include "kernels/linear_algebra/dense_lu.hpp"
+#include "kernels/product/chebyshev_product.hpp"
 #include "kernels/product/product_choice.hpp"
-#include "kernels/tensor_transform.hpp"
+#include "kernels/transform/tensor_transform.hpp"
 #include "random_array.hpp"
 
 namespace gwrm {

@@ -1,5 +1,5 @@
 // Fast diagonalisation against the operator, and in halves against the whole.
-#include "kernels/fast_diagonalisation.hpp"
+#include "kernels/sbp_sat/fast_diagonalisation.hpp"
 #include "core/errors.hpp"
 #include "core/have_cuda.hpp"
 #include "core/matrix.hpp"
@@ -10,7 +10,7 @@
 #include <functional>
 #include <string>
 
-#include "kernels/device_poisson.hpp"
+#include "kernels/sbp_sat/device_poisson.hpp"
 #include "sample_lines.hpp"
 
 namespace gwrm {

@@ -1,5 +1,5 @@
 // Folded values against matrices of the definition.
-#include "kernels/line_fold.hpp"
+#include "kernels/sbp_sat/line_fold.hpp"
 #include "core/have_cuda.hpp"
 #include "core/matrix.hpp"
 

@@ -1,5 +1,5 @@
 // Eigenpairs of a line against their definition, split by symmetry and not, by LAPACK and on the device.
-#include "kernels/line_modes.hpp"
+#include "kernels/sbp_sat/line_modes.hpp"
 #include "core/have_cuda.hpp"
 #include "core/matrix.hpp"
 

@@ -1,5 +1,5 @@
 // Linear recurrences and Toeplitz systems against their definitions in quadruple precision.
-#include "kernels/linear_recurrence.hpp"
+#include "kernels/recurrence/linear_recurrence.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Mixed second derivatives against products of whole matrices.
-#include "kernels/mixed_stiffness.hpp"
+#include "kernels/sbp_sat/mixed_stiffness.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "kernels/parity_split.hpp"
+#include "kernels/transform/parity_split.hpp"
 
 #include <gtest/gtest.h>
 
-#include "kernels/chebyshev_matrices.hpp"
-#include "kernels/tensor_transform.hpp"
+#include "kernels/transform/chebyshev_matrices.hpp"
+#include "kernels/transform/tensor_transform.hpp"
 #include "random_array.hpp"
 
 namespace gwrm {

@@ -7,9 +7,9 @@
 
 #include "core/errors.hpp"
 #include "core/have_cuda.hpp"
-#include "kernels/recurrence_solver.hpp"
+#include "kernels/device/run_time_compiler.hpp"
+#include "kernels/recurrence/recurrence_solver.hpp"
 #include "kernels/recurrence_steps.hpp"
-#include "kernels/run_time_compiler.hpp"
 
 namespace gwrm {
 namespace {

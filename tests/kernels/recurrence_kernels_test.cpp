@@ -4,13 +4,13 @@
 #include <cmath>
 
 #include "kernels/host_warps.cuh"
-#include "kernels/recurrence_program.hpp"
+#include "kernels/recurrence/recurrence_program.hpp"
+#include "kernels/recurrence/recurrence_tables.hpp"
 #include "kernels/recurrence_steps.hpp"
-#include "kernels/recurrence_tables.hpp"
 //
-#include "kernels/recurrence_kernels.cuh"
+#include "kernels/recurrence/recurrence_kernels.cuh"
 //
-#include "kernels/reaction_kernels.cuh"
+#include "kernels/recurrence/reaction_kernels.cuh"
 
 namespace gwrm {
 namespace {

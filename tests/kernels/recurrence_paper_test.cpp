@@ -1,5 +1,5 @@
 // Tables I and II of the paper: relative errors (its eq. 14) to the printed digits.
-#include "kernels/recurrence_paper.hpp"
+#include "kernels/recurrence/recurrence_paper.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <vector>
 
-#include "kernels/block_recurrence.hpp"
 #include "kernels/quadruple.hpp"
 #include "kernels/random_array.hpp"
+#include "kernels/recurrence/block_recurrence.hpp"
 
 namespace gwrm::test {
 

@@ -6,7 +6,7 @@
 
 #include "core/array.hpp"
 #include "core/matrix.hpp"
-#include "kernels/separable_operator.hpp"
+#include "kernels/sbp_sat/separable_operator.hpp"
 #include "random_array.hpp"
 
 namespace gwrm::test {

@@ -1,9 +1,9 @@
-#include "kernels/tensor_transform.hpp"
+#include "kernels/transform/tensor_transform.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/errors.hpp"
-#include "kernels/chebyshev_matrices.hpp"
+#include "kernels/transform/chebyshev_matrices.hpp"
 #include "random_array.hpp"
 
 namespace gwrm {

@@ -1,8 +1,8 @@
-#include "kernels/triangular_sum.hpp"
+#include "kernels/linear_algebra/triangular_sum.hpp"
 
 #include <gtest/gtest.h>
 
-#include "kernels/complex_schur.hpp"
+#include "kernels/linear_algebra/complex_schur.hpp"
 #include "random_array.hpp"
 
 namespace gwrm {

@@ -1,5 +1,5 @@
 // All solutions of wide complex systems, in both precisions.
-#include "kernels/wide_lu.hpp"
+#include "kernels/linear_algebra/wide_lu.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "kernels/quadruple.hpp"
-#include "kernels/recurrence_solver.hpp"
+#include "kernels/recurrence/recurrence_solver.hpp"
 #include "problems/recurrence_bvp/boundary_closure.hpp"
 #include "problems/run_case.hpp"
 

@@ -10,7 +10,7 @@
 #include "problems/sbp_sat/grid_blocks.hpp"
 #include "sbp_grids.hpp"
 //
-#include "kernels/block_walk.cuh"
+#include "kernels/sbp_sat/block_walk.cuh"
 
 namespace gwrm {
 namespace {

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "core/context.hpp"
-#include "kernels/fast_diagonalisation.hpp"
+#include "kernels/sbp_sat/fast_diagonalisation.hpp"
 #include "problems/sbp_sat/multigrid.hpp"
 #include "sbp_grids.hpp"
 

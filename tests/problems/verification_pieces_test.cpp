@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "case/case_reader.hpp"
-#include "kernels/chebyshev_matrices.hpp"
+#include "kernels/transform/chebyshev_matrices.hpp"
 #include "spectral/axis_map.hpp"
 
 namespace gwrm {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/chebyshev_matrices.hpp"
+#include "kernels/transform/chebyshev_matrices.hpp"
 
 namespace gwrm {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "kernels/chebyshev_matrices.hpp"
+#include "kernels/transform/chebyshev_matrices.hpp"
 #include "spectral/chebyshev.hpp"
 #include "spectral/ultraspherical.hpp"
 

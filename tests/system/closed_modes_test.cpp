@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "kernels/dense_lu.hpp"
+#include "kernels/linear_algebra/dense_lu.hpp"
 #include "system/support_case.hpp"
 #include "system/window_system.hpp"
 

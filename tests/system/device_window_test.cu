@@ -7,7 +7,7 @@
 #include <cmath>
 #include <regex>
 
-#include "kernels/run_time_compiler.hpp"
+#include "kernels/device/run_time_compiler.hpp"
 #include "solver/newton.hpp"
 #include "spectral/time_modes.hpp"
 #include "system/assembled.hpp"

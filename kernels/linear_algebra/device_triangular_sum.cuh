@@ -1,0 +1,33 @@
+// Many triangular systems of tensor products at once on the device (kernels/linear_algebra/triangular_sum.hpp has the
+// formula):
+//   (shift + s_1 T_1 (x) I (x) I + s_2 I (x) T_2 (x) I + s_3 I (x) I (x) T_3) y = r,   T_d upper triangular.
+//
+// The tensor is cut into blocks of 8 x 8 x 8 (16 x 16 for two dimensions). A block depends on those behind it along
+// each axis: blocks whose distances from the last corner add up to the same number are independent, and one launch
+// solves them for all systems. A thread block subtracts what the solved blocks behind it contribute, then solves its
+// own entries, antidiagonal after antidiagonal. Layout    r: row-major n_1 x n_2 x n_3, overwritten by y; T row-major,
+// its lower part is not read. Two dimensions:
+//           n_1 = 1 and T_1 = null.
+// Cost      n sum_d n_d complex multiply-adds, sum_d n_d / block launches.
+// Errors    none: a vanishing pivot gives Inf or NaN.
+#pragma once
+
+#include <vector>
+
+#include "core/array.hpp"
+#include "core/device_handles.cuh"
+
+namespace gwrm::cuda {
+
+struct TriangularSystem {
+  double2* r = nullptr;
+  const double2* triangles[3] = {nullptr, nullptr, nullptr};
+  double2 scales[3] = {};
+  double2 shift = {};
+};
+
+// All of these extents.
+void solve_triangular_sums(const DeviceHandles& handles, const std::vector<TriangularSystem>& systems, int n1, int n2,
+                           int n3);
+
+}  // namespace gwrm::cuda

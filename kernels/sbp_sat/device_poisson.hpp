@@ -1,0 +1,100 @@
+// Conjugate gradients on the device: plain, Jacobi and multigrid preconditioned.
+//
+// graph     for the separable operator, a CUDA graph. Order 2: one kernel per iteration in the form of Chronopoulos and
+//           Gear, 40 bytes a point from memory. Others: one kernel for p = S r + beta p and p.A p, one that finds A p
+//           anew for x and r, behind each a kernel of one block that adds up its sums; 64 bytes a point.
+// on_chip   the same operator, one cooperative kernel for the whole solution of a grid that fits into shared memory and
+//           registers, a strip of rows per multiprocessor: one exchange per iteration (Chronopoulos and Gear's form).
+// blocks, csr, ell   a CUDA graph with separate kernels for p, for the product (kernels/sbp_sat/block_operator.hpp, or
+// a stored
+//           matrix) with p.A p, and for x and r.
+// Sums are taken in a fixed order: two runs give the same bits.
+// Host vectors in and out; everything runs on the context's stream and is complete on return.
+#pragma once
+
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "core/context.hpp"
+#include "core/matrix_forward.hpp"
+#include "kernels/linear_algebra/sparse_matrix.hpp"
+#include "kernels/sbp_sat/block_operator.hpp"
+#include "kernels/sbp_sat/line_modes.hpp"
+#include "kernels/sbp_sat/separable_operator.hpp"
+
+namespace gwrm {
+
+enum class DeviceCgStatus { converged, stalled, not_definite, not_finite };
+
+struct DeviceCgOptions {
+  bool jacobi = false;
+  double residual = 0.0;  // ends when |r|_2 is no larger
+  int max_iterations = 0;
+};
+
+struct DeviceCgResult {
+  DeviceCgStatus status = DeviceCgStatus::stalled;
+  int iterations = 0;
+  std::vector<double> residuals;  // |r|_2 before the first iteration and after each
+  double milliseconds = 0.0;      // on the device, transfers left out
+};
+
+// One level of multigrid; the last one is solved with `coarsest_inverse`.
+struct DeviceLevel {
+  std::variant<SeparableOperator, BlockOperator> a;
+  double largest_eigenvalue = 0.0;  // of D^-1 A, with a margin; 0: found here by power iteration; not used on the last
+};
+
+namespace cuda {
+
+void separable_apply(const Context& context, const SeparableOperator& a, const double* u, double* q);
+void block_apply(const Context& context, const BlockOperator& a, const double* u, double* q);
+void csr_apply(const Context& context, const CsrMatrix& a, const double* u, double* q);
+void ell_apply(const Context& context, const EllMatrix& a, const double* u, double* q);
+
+// x starts at zero.
+DeviceCgResult cg_graph(const Context& context, const SeparableOperator& a, const std::vector<double>& b,
+                        std::vector<double>& x, const DeviceCgOptions& options);
+DeviceCgResult cg_blocks(const Context& context, const BlockOperator& a, const std::vector<double>& b,
+                         std::vector<double>& x, const DeviceCgOptions& options);
+DeviceCgResult cg_csr(const Context& context, const CsrMatrix& a, const std::vector<double>& b, std::vector<double>& x,
+                      const DeviceCgOptions& options);
+DeviceCgResult cg_ell(const Context& context, const EllMatrix& a, const std::vector<double>& b, std::vector<double>& x,
+                      const DeviceCgOptions& options);
+
+// Whether cg_graph takes one kernel per iteration: order 2, at least 8 points a side.
+bool one_pass_fits(const SeparableOperator& a);
+
+// Whether the grid fits; order 2 only.
+bool on_chip_fits(const Context& context, const SeparableOperator& a);
+DeviceCgResult cg_on_chip(const Context& context, const SeparableOperator& a, const std::vector<double>& b,
+                          std::vector<double>& x, const DeviceCgOptions& options);
+
+// Seconds of the parts of an iteration on the device, each by itself (kernels/timing/timing.hpp).
+struct DevicePartTimes {
+  double matrix_free = 0.0, csr = 0.0, ell = 0.0;  // q = A u
+  double direction = 0.0;                          // p = r + beta p
+  double dot = 0.0;                                // a sum of products of two vectors
+  double step = 0.0;                               // x += alpha p, r -= alpha q and r.r
+};
+DevicePartTimes time_parts(const Context& context, const SeparableOperator& a, const CsrMatrix& matrix);
+// Seconds of q = A u with p.A p.
+double time_product(const Context& context, const BlockOperator& a);
+double time_product(const Context& context, const CsrMatrix& a);
+
+// levels: finest first, at least two; coarsest_inverse: of the last level's matrix (at most kMostCoarsestUnknowns
+// rows).
+// Four blocks of order 4, which cannot always be halved below 24 x 24 points; 54 MB that every cycle reads once.
+inline constexpr Index kMostCoarsestUnknowns = 2600;
+DeviceCgResult cg_multigrid(const Context& context, const std::vector<DeviceLevel>& levels,
+                            const Matrix& coarsest_inverse, const std::vector<double>& b, std::vector<double>& x,
+                            const DeviceCgOptions& options);
+
+// n_solves - 1 refinements; `iterations` counts the solves. `split`: whether symmetries are used.
+DeviceCgResult solve_by_fast_diagonalisation(const Context& context, const SeparableOperator& a,
+                                             const std::vector<double>& b, std::vector<double>& x, int n_solves,
+                                             LineSplit split = LineSplit::automatic);
+
+}  // namespace cuda
+}  // namespace gwrm

@@ -1,0 +1,16 @@
+// kernels/sbp_sat/line_fold.hpp on values in device memory.
+#pragma once
+
+#include "core/device_handles.cuh"
+#include "kernels/sbp_sat/line_fold.hpp"
+
+namespace gwrm::cuda {
+
+void fold_on_device(DeviceHandles& handles, const LineFold& slow, const LineFold& fast, const double* x,
+                    double* folded);
+
+// x += what unfolds.
+void add_unfolded_on_device(DeviceHandles& handles, const LineFold& slow, const LineFold& fast, const double* folded,
+                            double* x);
+
+}  // namespace gwrm::cuda

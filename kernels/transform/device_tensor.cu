@@ -1,0 +1,120 @@
+#include "kernels/transform/device_tensor.cuh"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "core/errors.hpp"
+
+namespace gwrm::cuda {
+namespace {
+
+int narrow(Index n) {
+  if (n > 2147483647) throw MemoryError("a tensor on the device has more than 2^31 entries along one dimension");
+  return static_cast<int>(n);
+}
+
+const cuDoubleComplex* raw(const std::complex<double>* p) {
+  return reinterpret_cast<const cuDoubleComplex*>(p);
+}
+
+}  // namespace
+
+// cuBLAS counts by columns: it sees x_o as inner x n, A as its transpose n x m.
+void multiply_along(const DeviceHandles& handles, const double* matrix, const Along& along, double factor,
+                    const double* x, bool add, double* y) {
+  const double beta = add ? 1.0 : 0.0;
+  const int m = narrow(along.m), n = narrow(along.n), inner = narrow(along.inner), outer = narrow(along.outer);
+  if (inner == 1) {
+    GWRM_DEVICE(cublasDgemm(handles.blas, CUBLAS_OP_T, CUBLAS_OP_N, m, outer, n, &factor, matrix, n, x,
+                            narrow(along.n_x), &beta, y, narrow(along.n_y)));
+    return;
+  }
+  GWRM_DEVICE(cublasDgemmStridedBatched(handles.blas, CUBLAS_OP_N, CUBLAS_OP_N, inner, m, n, &factor, x, inner,
+                                        along.inner * along.n_x, matrix, n, 0, &beta, y, inner, along.inner * along.n_y,
+                                        outer));
+}
+
+void multiply_along(const DeviceHandles& handles, const std::complex<double>* matrix, const Along& along,
+                    const std::complex<double>* x, std::complex<double>* y) {
+  const cuDoubleComplex one{1.0, 0.0}, zero{0.0, 0.0};
+  const int m = narrow(along.m), n = narrow(along.n), inner = narrow(along.inner), outer = narrow(along.outer);
+  auto* target = reinterpret_cast<cuDoubleComplex*>(y);
+  if (inner == 1) {
+    GWRM_DEVICE(cublasZgemm(handles.blas, CUBLAS_OP_T, CUBLAS_OP_N, m, outer, n, &one, raw(matrix), n, raw(x),
+                            narrow(along.n_x), &zero, target, narrow(along.n_y)));
+    return;
+  }
+  GWRM_DEVICE(cublasZgemmStridedBatched(handles.blas, CUBLAS_OP_N, CUBLAS_OP_N, inner, m, n, &one, raw(x), inner,
+                                        along.inner * along.n_x, raw(matrix), n, 0, &zero, target, inner,
+                                        along.inner * along.n_y, outer));
+}
+
+DeviceMatrices::Chunk& DeviceMatrices::chunk_for(std::size_t count) {
+  constexpr std::size_t kLocked = LockedBlocks::kBlock / sizeof(double);
+  if (!chunks_.empty() && chunks_.back().n_values + count <= chunks_.back().memory.size()) return chunks_.back();
+  Chunk& chunk = chunks_.emplace_back();
+  if (count <= kLocked) chunk.locked = profile_.locked_blocks().take();
+  const std::size_t size = std::max(count, kLocked);
+  chunk.memory = pool_.take(size);
+  if (chunk.locked == nullptr) chunk.own.resize(size);
+  chunk.values = chunk.locked == nullptr ? chunk.own.data() : reinterpret_cast<double*>(chunk.locked);
+  return chunk;
+}
+
+DeviceMatrices::~DeviceMatrices() {
+  for (const Chunk& chunk : chunks_)
+    if (chunk.locked != nullptr) profile_.locked_blocks().give_back(chunk.locked);
+}
+
+const double* DeviceMatrices::add(const double* values, std::size_t count) {
+  for (const Known& known : known_)
+    if (known.count == count && std::memcmp(known.chunk->values + known.begin, values, count * sizeof(double)) == 0)
+      return known.chunk->memory.data() + known.begin;
+  constexpr std::size_t kAligned = 32;  // doubles; as far apart as cudaMalloc's, and an empty one has its own address
+  const std::size_t room = std::max<std::size_t>(1, (count + kAligned - 1) / kAligned) * kAligned;
+  Chunk& chunk = chunk_for(room);
+  const std::size_t begin = chunk.n_values;
+  std::copy_n(values, count, chunk.values + begin);
+  std::fill_n(chunk.values + begin + count, room - count, 0.0);
+  chunk.n_values += room;
+  known_.push_back({&chunk, begin, count});
+  return chunk.memory.data() + begin;
+}
+
+const std::complex<double>* DeviceMatrices::add(const std::complex<double>* values, std::size_t count) {
+  return reinterpret_cast<const std::complex<double>*>(add(reinterpret_cast<const double*>(values), 2 * count));
+}
+
+void DeviceMatrices::send() {
+  for (Chunk& chunk : chunks_) {
+    const std::size_t count = chunk.n_values - std::exchange(chunk.n_sent, chunk.n_values);
+    if (count == 0) continue;
+    const std::size_t begin = chunk.n_values - count;
+    if (chunk.locked != nullptr)
+      profile_.upload_locked(chunk.memory.data() + begin, chunk.values + begin, count);
+    else
+      profile_.upload(chunk.memory.data() + begin, chunk.values + begin, count);
+  }
+}
+
+DeviceBlocks::DeviceBlocks(const BlockMatrix& matrix, DeviceMatrices& matrices)
+    : rows(matrix.rows), cols(matrix.cols), identity(matrix.identity) {
+  for (const MatrixBlock& block : matrix.blocks)
+    blocks.push_back({block.row, block.column, block.matrix->rows(), block.matrix->cols(), block.factor,
+                      matrices.add(block.matrix)});
+}
+
+void DeviceBlocks::apply(const DeviceHandles& handles, const Shape& shape, std::size_t dimension, double factor,
+                         const double* x, double* y) const {
+  const Around around(shape, dimension);
+  const bool whole = blocks.size() == 1 && blocks.front().m == rows;
+  if (!whole)
+    GWRM_DEVICE(cudaMemsetAsync(y, 0, static_cast<std::size_t>(around.outer * rows * around.inner) * sizeof(double),
+                                handles.stream));
+  for (const Block& block : blocks)
+    multiply_along(handles, block.matrix, {block.m, block.n, around.outer, around.inner, cols, rows},
+                   factor * block.factor, x + block.column * around.inner, !whole, y + block.row * around.inner);
+}
+
+}  // namespace gwrm::cuda

@@ -1,0 +1,97 @@
+// Matrices applied along one dimension of tensors that lie on the device: the steps of every transform there.
+//
+// Formula   y[o, j, i] = factor sum_k A[j, k] x[o, k, i] (+ y[o, j, i]).
+// Shapes    x: outer x n x inner, y: outer x m x inner, row-major; A: m x n row-major. Complex numbers are interleaved.
+// Cost      one matrix product of cuBLAS, batched over `outer`.
+// Determinism  cuBLAS on one stream: the same bits on every run on one device.
+#pragma once
+
+#include <complex>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "core/device_handles.cuh"
+//
+#include "core/matrix.hpp"
+#include "kernels/device/device_pool.cuh"
+#include "kernels/device/device_profile.cuh"
+#include "kernels/linear_algebra/block_matrix.hpp"
+
+namespace gwrm::cuda {
+
+// A tensor seen from one of its dimensions.
+struct Around {
+  Index outer = 1, inner = 1;
+  Around(const Shape& shape, std::size_t dimension) {
+    for (std::size_t d = 0; d < dimension; ++d) outer *= shape[d];
+    for (std::size_t d = dimension + 1; d < shape.size(); ++d) inner *= shape[d];
+  }
+};
+
+// x and y may be parts of larger tensors: n_x and n_y are their extents along the dimension.
+struct Along {
+  Index m = 0, n = 0;  // of the matrix
+  Index outer = 1, inner = 1;
+  Index n_x = 0, n_y = 0;
+};
+void multiply_along(const DeviceHandles& handles, const double* matrix, const Along& along, double factor,
+                    const double* x, bool add, double* y);
+void multiply_along(const DeviceHandles& handles, const std::complex<double>* matrix, const Along& along,
+                    const std::complex<double>* x, std::complex<double>* y);
+
+// Matrices for the device: what holds the same numbers is kept once. They are gathered on the host and sent together,
+// because a small copy costs its latency and not its bytes.
+class DeviceMatrices {
+ public:
+  DeviceMatrices(DeviceProfile& profile, DevicePool& pool) : profile_(profile), pool_(pool) {}
+  ~DeviceMatrices();
+  DeviceMatrices(const DeviceMatrices&) = delete;
+  DeviceMatrices& operator=(const DeviceMatrices&) = delete;
+  // Where the matrix will be after send().
+  const double* add(const std::shared_ptr<const Matrix>& matrix) {
+    return add(matrix->data(), static_cast<std::size_t>(matrix->size()));
+  }
+  const double* add(const double* values, std::size_t count);
+  const std::complex<double>* add(const std::complex<double>* values, std::size_t count);
+  // What has been added since the last time.
+  void send();
+
+ private:
+  struct Chunk {
+    DeviceArray memory;
+    double* values = nullptr;  // the same on the host: page-locked where there is such memory, else own
+    char* locked = nullptr;
+    std::vector<double> own;
+    std::size_t n_values = 0, n_sent = 0;
+  };
+  Chunk& chunk_for(std::size_t count);
+  struct Known {
+    const Chunk* chunk;
+    std::size_t begin, count;
+  };
+  DeviceProfile& profile_;
+  DevicePool& pool_;
+  std::deque<Chunk> chunks_;
+  std::vector<Known> known_;
+};
+
+// A BlockMatrix on the device.
+struct DeviceBlocks {
+  struct Block {
+    Index row = 0, column = 0, m = 0, n = 0;
+    double factor = 1.0;
+    const double* matrix = nullptr;
+  };
+  Index rows = 0, cols = 0;
+  bool identity = false;
+  std::vector<Block> blocks;
+
+  DeviceBlocks() = default;
+  DeviceBlocks(const BlockMatrix& matrix, DeviceMatrices& matrices);
+  // y = factor A x along a dimension of x; shape is that of x. Not for the identity.
+  void apply(const DeviceHandles& handles, const Shape& shape, std::size_t dimension, double factor, const double* x,
+             double* y) const;
+};
+
+}  // namespace gwrm::cuda
