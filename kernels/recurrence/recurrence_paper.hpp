@@ -22,8 +22,19 @@ namespace gwrm {
 enum class PaperAlgorithm { a1s, a1d, a2s, a2d, a2sd };
 
 // d becomes u. `columns` = r, used by A2 alone. The overload must have the algorithm's precision (a1d, a2d: double).
+// A2 runs where the context says, there and back by way of the device's memory (twice n values); A1 on the CPU.
 void paper_recurrence(const Context& context, PaperAlgorithm algorithm, Index columns, std::span<double> d);
 void paper_recurrence(const Context& context, PaperAlgorithm algorithm, Index columns, std::span<float> d);
+
+inline bool is_sequential(PaperAlgorithm algorithm) {
+  return algorithm == PaperAlgorithm::a1s || algorithm == PaperAlgorithm::a1d;
+}
+
+// Only in a build with CUDA; A2 alone, n = r s.
+namespace cuda {
+void paper_recurrence(const Context& context, PaperAlgorithm algorithm, Index columns, std::span<double> d);
+void paper_recurrence(const Context& context, PaperAlgorithm algorithm, Index columns, std::span<float> d);
+}  // namespace cuda
 
 // The divisor of n nearest to sqrt(n), for r.
 Index square_columns(Index n);

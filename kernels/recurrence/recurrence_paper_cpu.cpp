@@ -2,6 +2,7 @@
 #include <string>
 
 #include "core/errors.hpp"
+#include "core/have_cuda.hpp"
 #include "kernels/recurrence/recurrence_paper.hpp"
 
 namespace gwrm {
@@ -71,9 +72,24 @@ Index column_length(Index n, Index columns) {
   throw ShapeError("paper_recurrence: the array has not the precision of the algorithm");
 }
 
+// Whether the device has done it.
+template <class Value>
+bool done_by_device(const Context& context, PaperAlgorithm algorithm, Index columns, std::span<Value> d) {
+#if GWRM_HAVE_CUDA
+  if (context.backend() != Backend::cuda || is_sequential(algorithm)) return false;
+  column_length(static_cast<Index>(d.size()), columns);
+  cuda::paper_recurrence(context, algorithm, columns, d);
+  return true;
+#else
+  static_cast<void>(context), static_cast<void>(algorithm), static_cast<void>(columns), static_cast<void>(d);
+  return false;
+#endif
+}
+
 }  // namespace
 
 void paper_recurrence(const Context& context, PaperAlgorithm algorithm, Index columns, std::span<double> d) {
+  if (algorithm == PaperAlgorithm::a2d && done_by_device(context, algorithm, columns, d)) return;
   const Index n = static_cast<Index>(d.size());
   switch (algorithm) {
     case PaperAlgorithm::a1d:
@@ -87,6 +103,8 @@ void paper_recurrence(const Context& context, PaperAlgorithm algorithm, Index co
 }
 
 void paper_recurrence(const Context& context, PaperAlgorithm algorithm, Index columns, std::span<float> d) {
+  const bool is_mine = algorithm == PaperAlgorithm::a2s || algorithm == PaperAlgorithm::a2sd;
+  if (is_mine && done_by_device(context, algorithm, columns, d)) return;
   const Index n = static_cast<Index>(d.size());
   switch (algorithm) {
     case PaperAlgorithm::a1s:

@@ -1,4 +1,9 @@
 #include "kernels/recurrence/recurrence_paper.cuh"
+//
+#include <vector>
+
+#include "core/errors.hpp"
+#include "kernels/recurrence/recurrence_paper.hpp"
 
 namespace gwrm::cuda {
 namespace {
@@ -68,6 +73,56 @@ void divide_and_conquer(cudaStream_t stream, Index s, Index r, Value* u, Value* 
   step_2c_kernel<<<n_blocks, kBlock, 0, stream>>>(u, s, r);
   GWRM_LAUNCHED(step_2c_kernel);
   GWRM_DEVICE(cudaStreamSynchronize(stream));
+}
+
+namespace {
+
+// to[m + k r] = from[k + m s], k < s, m < r: the paper's natural order to that of the device; back with r and s
+// changed.
+void transpose(const DeviceHandles& handles, Index s, Index r, const double* from, double* to) {
+  const double one = 1.0, zero = 0.0;
+  const int m = static_cast<int>(r), n = static_cast<int>(s);
+  GWRM_DEVICE(cublasDgeam(handles.blas, CUBLAS_OP_T, CUBLAS_OP_N, m, n, &one, from, n, &zero, to, m, to, m));
+}
+void transpose(const DeviceHandles& handles, Index s, Index r, const float* from, float* to) {
+  const float one = 1.0f, zero = 0.0f;
+  const int m = static_cast<int>(r), n = static_cast<int>(s);
+  GWRM_DEVICE(cublasSgeam(handles.blas, CUBLAS_OP_T, CUBLAS_OP_N, m, n, &one, from, n, &zero, to, m, to, m));
+}
+
+template <class Carry, class Value>
+void by_device(const Context& context, Index columns, std::span<Value> d) {
+  DeviceHandles& handles = *context.device();
+  const Index rows = static_cast<Index>(d.size()) / columns;
+  DeviceBuffer natural_memory, paper_memory;
+  Value* const natural = natural_memory.reserve<Value>(d.size());
+  Value* const paper = paper_memory.reserve<Value>(d.size());
+  std::vector<Value> row(static_cast<std::size_t>(columns));
+  handles.upload(natural, d.data(), d.size());
+  transpose(handles, rows, columns, natural, paper);
+  divide_and_conquer<Value, Carry>(handles.stream, rows, columns, paper, row.data());
+  transpose(handles, columns, rows, paper, natural);
+  handles.download(d.data(), natural, d.size());
+}
+
+[[noreturn]] void not_of_the_device() {
+  throw ShapeError("paper_recurrence: the device has a2s, a2sd (single precision) and a2d (double)");
+}
+
+}  // namespace
+
+void paper_recurrence(const Context& context, PaperAlgorithm algorithm, Index columns, std::span<double> d) {
+  if (algorithm != PaperAlgorithm::a2d) not_of_the_device();
+  by_device<double>(context, columns, d);
+}
+
+void paper_recurrence(const Context& context, PaperAlgorithm algorithm, Index columns, std::span<float> d) {
+  if (algorithm == PaperAlgorithm::a2s)
+    by_device<float>(context, columns, d);
+  else if (algorithm == PaperAlgorithm::a2sd)
+    by_device<double>(context, columns, d);
+  else
+    not_of_the_device();
 }
 
 template void divide_and_conquer<double, double>(cudaStream_t, Index, Index, double*, double*);

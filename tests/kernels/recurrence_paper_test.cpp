@@ -80,8 +80,7 @@ TEST(PaperTables, SinglePrecision) {
 }
 
 // Columns of unequal number and length; whole numbers, so that every algorithm must give the same.
-TEST(PaperAlgorithms, AgreeOnWholeNumbers) {
-  const Context context = Context::create(BackendChoice::cpu, 2);
+void expect_agreement(const Context& context) {
   test::Random random(3);
   for (const auto& [s, r] : {std::pair<Index, Index>{2, 1}, {2, 5}, {7, 3}, {16, 16}, {33, 31}}) {
     std::vector<double> sequential(static_cast<std::size_t>(s * r));
@@ -96,6 +95,22 @@ TEST(PaperAlgorithms, AgreeOnWholeNumbers) {
     EXPECT_EQ(std::vector<double>(single.begin(), single.end()), sequential);
     EXPECT_EQ(std::vector<double>(hybrid.begin(), hybrid.end()), sequential);
   }
+}
+
+TEST(PaperAlgorithms, AgreeOnWholeNumbers) {
+  expect_agreement(Context::create(BackendChoice::cpu, 2));
+}
+
+// The device adds the same numbers in the same order.
+TEST(DevicePaperAlgorithms, AgreeWithTheCpu) {
+  std::string why;
+  if (find_device(why).empty()) GTEST_SKIP() << why;
+  const Context device = Context::create(BackendChoice::cuda), cpu = Context::create(BackendChoice::cpu, 2);
+  expect_agreement(device);
+  std::vector<double> expected = right_hand_side<double>(kP1, 1 << 16), found = expected;
+  paper_recurrence(cpu, PaperAlgorithm::a2d, 256, std::span<double>(expected));
+  paper_recurrence(device, PaperAlgorithm::a2d, 256, std::span<double>(found));
+  EXPECT_EQ(found, expected);
 }
 
 TEST(PaperAlgorithms, RefuseWhatDoesNotFit) {
