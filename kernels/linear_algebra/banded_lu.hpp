@@ -7,7 +7,7 @@
 //           vectors of n, several of them one after the other.
 //
 // Cost      2 n lower (lower + upper) flops to factor, 2 n (2 lower + upper) per solve; 8 n (2 lower + upper + 1)
-// bytes.
+//           bytes.
 //
 // Result    a zero or relatively tiny pivot never throws: the status says singular.
 //

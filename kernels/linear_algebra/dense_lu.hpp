@@ -6,8 +6,7 @@
 //           the matrix is sent once per factorisation and each right-hand side once per solve.
 // Cost      2/3 n^3 flops to factor, 2 n^2 per solve; 8 n^2 bytes for the factor (kept inside the object).
 // Result    a zero or relatively tiny pivot never throws or hangs: the status says singular and dependency() tells
-// which
-//           rows and columns depend on each other.
+//           which rows and columns depend on each other.
 // Source    LAPACK getrf / getrs / gecon (CPU), cuSOLVER getrf / getrs (device).
 #pragma once
 

@@ -1,15 +1,13 @@
 // LU factorisation of a complex matrix with at least as many columns as rows: all solutions of A x = b.
 //
 // Formula   D_r A D_c = (P L U)^T, the LU factorisation with partial pivoting of the transpose: it picks n_rows
-// independent
-//           columns of A. x = particular(b) + N c, where the particular solution is zero in the n_columns - n_rows
-//           columns not picked, and N (n_columns x (n_columns - n_rows)) spans the null space. A square matrix has no
-//           N: this is then its ordinary LU. D_r, D_c are powers of two that bring the largest entry of every row and
-//           column near 1.
+//           independent columns of A. x = particular(b) + N c, where the particular solution is zero in the n_columns
+//           - n_rows columns not picked, and N (n_columns x (n_columns - n_rows)) spans the null space. A square
+//           matrix has no N: this is then its ordinary LU. D_r, D_c are powers of two that bring the largest entry of
+//           every row and column near 1.
 // Precision single-precision complex factors: what most preconditioners need, at half the memory and twice the speed;
-// where a
-//           pivot falls to 1e-6 double precision takes its place. singular: a pivot below 1e-15 of the largest entry
-//           there.
+//           where a pivot falls to 1e-6 double precision takes its place. singular: a pivot below 1e-15 of the largest
+//           entry there.
 // Layout    A row-major n_rows x n_columns; vectors in double-precision complex.
 // Cost      about 8 n_rows^2 (n_columns - n_rows/3) real operations to factor, 8 n_rows n_columns per solution.
 // Source    LAPACK cgetrf on the transpose; the null space as in Golub and Van Loan, 5.4 with LU in place of QR.

@@ -3,7 +3,7 @@
 // double-double.
 //
 // Formula   One of three recurrences over points i = 0 .. N-1 with right-hand side f_i, constants F, q, and state (w,
-// s):
+//           s):
 //   poisson    s <- s - f_i;              w <- w + F s            of  -w'' = f:            w_i is w before step i
 //   shooting   s <- s + (q/F) w_i - f_i;  w <- w + F s            of  -w'' + k^2 w = f with k L small
 //   two_sided  P_i = r_f P_{i-1} + f_i,  Q_{i-1} = r_b (Q_i + f_i),  w_i = G (P_i + Q_i), 0 <= r < 1; state (P_{-1},
@@ -11,8 +11,7 @@
 //   The solution is u_i = w_i - c f_i. The derivation and the constants F, q, r, G, c are those of
 //   docs/recurrence-bvp.md.
 // Passes    (1) recurrence_totals: what N steps make of the state 0. The end conditions and this give the starting
-// state.
-//           (2) recurrence_fill: from the starting state, the solution.
+//           state. (2) recurrence_fill: from the starting state, the solution.
 // Accuracy  Within a block of kRecurrenceBlock points plain double, on the deviation from the block's start; from block
 //           to block double-double. The result is within about one unit in the last place of the exact solution of the
 //           discrete system for every N (two_sided: times the cancellation between P and Q, about 1/(k L)).

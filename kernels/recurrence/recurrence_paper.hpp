@@ -4,9 +4,8 @@
 // Formula   y_0 = d_0, y_i = d_i + y_{i-1}; u_{n-1} = y_{n-1}, u_i = y_i + u_{i+1} (their eqs. 7, 8).
 // A1        one sum after the other, sequentially: a1s in single, a1d in double precision.
 // A2        divide and conquer on n = r s values, column j = values j s .. (j+1) s - 1 (their Fig. 1): running sums
-// within
-//           the columns (1A), over the columns' last values (1B), added to the columns (1C); then backwards (2A, 2B,
-//           2C). a2s in single, a2d in double, a2sd in single with 1B and 2B in double on the CPU.
+//           within the columns (1A), over the columns' last values (1B), added to the columns (1C); then backwards
+//           (2A, 2B, 2C). a2s in single, a2d in double, a2sd in single with 1B and 2B in double on the CPU.
 // Layout    on the CPU natural order, in place. On the device value k of column m is at m + k r, as in their Fig. 2.
 // Errors    of a sequential sum: they grow with n (docs/recurrence-bvp.md has the tables). ShapeError unless n = r s.
 // Digits    reproduce those of the paper's tables only where products and sums are not contracted.

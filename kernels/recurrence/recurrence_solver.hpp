@@ -2,8 +2,8 @@
 // paper's algorithms with the arrays they need, on the CPU or the device.
 //
 // Memory    recurrence_solver_bytes(): the solution, and on the device the right-hand side beside it where it is
-// stored.
-//           What is larger than the device is streamed through it in pieces; the solution is then on the host.
+//           stored. What is larger than the device is streamed through it in pieces; the solution is then on the
+//           host.
 // Errors    MemoryError, DeviceError; ShapeError for sizes that do not fit together.
 #pragma once
 

@@ -5,9 +5,8 @@
 //           anew for x and r, behind each a kernel of one block that adds up its sums; 64 bytes a point.
 // on_chip   the same operator, one cooperative kernel for the whole solution of a grid that fits into shared memory and
 //           registers, a strip of rows per multiprocessor: one exchange per iteration (Chronopoulos and Gear's form).
-// blocks, csr, ell   a CUDA graph with separate kernels for p, for the product (kernels/sbp_sat/block_operator.hpp, or
-// a stored
-//           matrix) with p.A p, and for x and r.
+// others    (blocks, csr, ell) a CUDA graph with separate kernels for p, for the product with p.A p (by
+//           kernels/sbp_sat/block_operator.hpp, or a stored matrix), and for x and r.
 // Sums are taken in a fixed order: two runs give the same bits.
 // Host vectors in and out; everything runs on the context's stream and is complete on return.
 #pragma once

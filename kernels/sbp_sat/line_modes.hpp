@@ -7,10 +7,9 @@
 //          a quarter of the operations.
 // Method   Divide and conquer: LAPACK's dsyevd; on the device cuSOLVER's from kDeviceEigenproblem rows on.
 // Layout   In the parts of `fold` (kernels/sbp_sat/line_fold.hpp), even ones first. vectors: per part pitch x pitch,
-// row-major,
-//          an eigenvector per row, its values at the points of the part: those at the mirrored points are the same, or
-//          the negative ones of an odd vector. values: ascending within a part; zero what is rounding of zero.
-//          What a part does not fill is zero in vectors, infinite in values.
+//          row-major, an eigenvector per row, its values at the points of the part: those at the mirrored points are
+//          the same, or the negative ones of an odd vector. values: ascending within a part; zero what is rounding of
+//          zero. What a part does not fill is zero in vectors, infinite in values.
 // Error    ShapeError if A is not positive semidefinite, not finite, a weight not positive, or LAPACK finds no
 //          eigenvalues; DeviceError if cuSOLVER finds none, MemoryError where they do not fit on the device.
 // Source   Cantoni and Butler, Linear Algebra Appl. 13 (1976) 275, for the halves.

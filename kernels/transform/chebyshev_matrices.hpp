@@ -1,9 +1,9 @@
 // The cosine matrices between Chebyshev coefficients and Gauss points, built from integer-reduced angles:
 // cos(k acos x) loses two to three digits at degree 255 (numerics.md 0.8).
 //
-// Points    Gauss (first-kind) points xi_i = cos(theta_i), theta_i = pi (2i + 1) / (2 M), i = 0..M-1: descending from
-// +1. Formula   values = E a, E[i,k] = cos(k theta_i) = cos(pi m / (2M)), m = k (2i + 1) mod 4M folded to [0, M] with a
-// sign;
+// Points    Gauss (first-kind) points xi_i = cos(theta_i), theta_i = pi (2i + 1) / (2 M), i = 0..M-1, descending.
+// Formula   values = E a, E[i,k] = cos(k theta_i) = cos(pi m / (2M)), m = k (2i + 1) mod 4M folded to [0, M] with a
+//           sign;
 //           a = P values, P[k,i] = (2/M) E[i,k], row 0 halved. Plain normalisation u = sum_k a_k T_k.
 #pragma once
 

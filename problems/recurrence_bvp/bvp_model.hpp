@@ -1,5 +1,4 @@
-// A case of problem: recurrence_bvp understood: -u'' + k^2 u = f on [a, b], a grid of n equal intervals, and end
-// conditions
+// A case of problem: recurrence_bvp understood: -u'' + k^2 u = f on [a, b], a grid of n equal intervals, and conditions
 //   u_left u(a) + slope_left u'(a) + u_right u(b) + slope_right u'(b) + integral int u dx = value.
 #pragma once
 

@@ -54,8 +54,8 @@ struct Interface {
 
 struct Grid {
   int order = 2;
-  double tau =
-      0.0;  // penalty in units of c^2/(h c_min): kernels/sbp_sat/sbp_tables.hpp tells the bounds; 0: twice the bound
+  // Penalty in units of c^2/(h c_min), of which kernels/sbp_sat/sbp_tables.hpp tells the bounds; 0: twice the bound.
+  double tau = 0.0;
   std::vector<Block> blocks;
   std::vector<BoundarySide> sides;
   std::vector<Interface> interfaces;

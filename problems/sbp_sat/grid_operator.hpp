@@ -1,13 +1,15 @@
 // The SBP-SAT operator A of a grid (problems/sbp_sat/grid.hpp), symmetric positive definite for tau above its bound,
 // without a matrix and as one; and the right-hand side b of A u = b. Everything is multiplied by the quadrature H.
 //
-//   A = M_slow^(C) (x) H + H (x) M_fast^(C) + D_slow^T H c_cross D_fast + D_fast^T H c_cross D_slow + sides +
-//   interfaces Dirichlet   A += E^T tau H E - E^T H F - F^T H E,  b += (E^T tau - F^T) H g      (E: values, F: outward
-//   fluxes) flux        A += E^T kappa H E,                    b += E^T H g interface   A += J^T tau H J - J^T H {F} -
-//   {F}^T H J,  J = E_l - E_u, {F} = w_l F_l - w_u F_u, w_l = t_u/(t_l + t_u)
+//   inside      A = M_slow^(C) (x) H + H (x) M_fast^(C)
+//                 + D_slow^T H c_cross D_fast + D_fast^T H c_cross D_slow + sides + interfaces
+//   Dirichlet   A += E^T tau H E - E^T H F - F^T H E,  b += (E^T tau - F^T) H g
+//   flux        A += E^T kappa H E,                    b += E^T H g
+//   interface   A += J^T tau H J - J^T H {F} - {F}^T H J
+//               with J = E_l - E_u, {F} = w_l F_l - w_u F_u, w_l = t_u/(t_l + t_u)
+// E takes the values at a side, F the outward fluxes there.
 // Source: Mattsson and Nordstrom 2004, Mattsson 2012 (kernels/sbp_sat/sbp_tables.hpp); penalties after Virta and
-// Mattsson,
-//         J. Sci. Comput. 61 (2014) 90.
+//         Mattsson, J. Sci. Comput. 61 (2014) 90.
 #pragma once
 
 #include <memory>

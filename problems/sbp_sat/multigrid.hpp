@@ -1,8 +1,7 @@
 // One V-cycle of geometric multigrid for the SBP-SAT operator, as a preconditioner for conjugate gradients.
 //
 // Coarse grids     every second point of every block, the operator discretised anew with the same tau, until a number
-// of
-//                  intervals is odd or too small for the order; the coarsest system is solved directly.
+//                  of intervals is odd or too small for the order; the coarsest system is solved directly.
 // Transfer         P: linear interpolation within a block; restriction P^T. For operators multiplied by H this is the
 //                  SBP-preserving pair: restriction of residuals is H_coarse^-1 P^T H_fine.
 // Smoother         Chebyshev polynomial of degree 3 in D^-1 A on [l/4, l], l above the largest eigenvalue of D^-1 A;

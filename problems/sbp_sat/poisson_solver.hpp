@@ -1,11 +1,10 @@
 // Which solver a Poisson problem gets, and its run.
 //
-// auto   constant coefficients on one rectangle, up to kMostDirectPoints points a side: fast diagonalisation with one
-//        refinement; else conjugate gradients preconditioned by multigrid where the numbers of intervals can be halved
-//        down to a small grid; else by Jacobi.
-// Error bound   |e|_H <= |r|_2/(mu sqrt(w)): mu the least eigenvalue of A v = mu H v, w the least weight of H inside
-// the
-//        blocks, e what the iteration leaves of the error of the discrete system.
+// auto    constant coefficients on one rectangle, up to kMostDirectPoints points a side: fast diagonalisation with one
+//         refinement; else conjugate gradients preconditioned by multigrid where the numbers of intervals can be halved
+//         down to a small grid; else by Jacobi.
+// Bound   |e|_H <= |r|_2/(mu sqrt(w)), e what the iteration leaves of the error of the discrete system: mu the least
+//         eigenvalue of A v = mu H v, w the least weight of H inside the blocks.
 #pragma once
 
 #include <functional>

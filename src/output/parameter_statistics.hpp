@@ -12,8 +12,7 @@
 // 0/0       Where std(u) is below the round-off of u the quotients mean nothing and are NaN: std <= 64 eps times the
 //           largest root mean square of u on the grid. (A boundary value that is the same for all p is such a place.)
 // Exactness Tensor quadrature by Fejer's first rule, n points per parameter, exact to degree n - 1 in xi. A polynomial
-// of
-//           degree d in the unknowns, of degree M along the parameter, has a square of degree 2 d M: n = 2 d M + 9,
+//           of degree d in the unknowns, of degree M along the parameter, has a square of degree 2 d M: n = 2 d M + 9,
 //           more on a log map for the factors p and 1/p. To round-off for polynomials, spectrally accurate for other
 //           smooth expressions; kinks (abs, min, max) converge slowly. The mean is subtracted before anything is
 //           squared.

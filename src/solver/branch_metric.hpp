@@ -4,8 +4,7 @@
 //           plus (v_p / range)^2 of the parameter. It does not depend on the number of unknowns, so that steps and arc
 //           lengths mean the same at every resolution.
 // Sizes     of field g: max(|u|_g, range |du/dp|_g) at the first point: what it is, or what it would change over the
-// whole
-//           range of the parameter. A field that is and stays zero gets the size of the largest one, or 1.
+//           whole range of the parameter. A field that is and stays zero gets the size of the largest one, or 1.
 // Curve     the cubic with the points' values and tangents, over its own arc length (fourth order in the distance).
 #pragma once
 

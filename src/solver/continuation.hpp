@@ -2,11 +2,9 @@
 //
 // Predictor  x + h t along the tangent t = dx/ds.
 // Corrector  Newton on F = 0 with one more row: t . (x - predicted) = 0 in the branch's norm (arclength), or p =
-// predicted
-//            (natural: cannot pass a fold).
+//            predicted (natural: cannot pass a fold).
 // Tangent    F_x t = 0 and |t| = 1, from the matrix of the corrector with the last tangent in its border, which also
-// keeps
-//            the direction.
+//            keeps the direction.
 // Step       h * clip(min(2^((3 - iterations)/2), 0.15/angle), 1/2, 2), angle that between the tangents; halved and
 //            repeated where Newton fails, the angle exceeds 0.4 (but not at a kink, however small the step), or the
 //            point is further than h/2 from the prediction (another branch).

@@ -4,8 +4,8 @@
 //           || J(x)^{-1} f(x + lambda dx) || <= (1 - lambda/4) || dx ||  (affine invariant; Deuflhard, NLEQ).
 //           A residual-norm line search is the worst globalisation measured (numerics.md 0.9), so there is none.
 // SIR       x <- phi + (R - phi')(I - phi')^{-1}(x - phi), i.e. x - (I - R) J^{-1} f, with R = 0.95 halved each
-// iteration,
-//           and (sub-iterations) R_i <- (3 R_i + 1)/4 for components that grow (Scheffel and Hakansson 2009).
+//           iteration, and (sub-iterations) R_i <- (3 R_i + 1)/4 for components that grow (Scheffel and Hakansson
+//           2009).
 // Anderson  x <- x - M^{-1} f with one M for the whole solve, accelerated over the last five steps
 // (solver/anderson.cpp). Inexact   a Krylov solver gets the relative tolerance clip(0.1 e, 1e-8, 1e-2), e = || M^{-1} f
 // || the size of the step to

@@ -4,7 +4,7 @@
 // Formula   int_{-1}^{tau_j} f ~ sum_i Q[j,i] f(tau_i), exact for polynomials of degree < K (Q = 2 x Radau IIA's A);
 //           weights w = last row of Q, exact to degree 2K - 2.
 // Source    Hairer and Wanner, Solving ODE II, IV.5; numerics.md 1.2. Built through Legendre polynomials in long
-// double.
+//           double.
 #pragma once
 
 #include "core/matrix.hpp"

@@ -2,12 +2,12 @@
 // g.
 //
 // Formula   B[(r_1..r_d), (l_1..l_d)] = sum_{j_1..j_d} g[j] prod_a test_a[r_a, j_a] trial_a[j_a, l_a], formed by
-// applying to g,
-//           axis by axis, the matrix K_a[(r, l), j] = test_a[r, j] trial_a[j, l]: matrix products only. Where g varies
-//           along a single axis, test . diag(g) . trial itself takes the place of that axis's K. An extent 1 of g (or a
-//           single row of trial_a) broadcasts, so that a constant coefficient costs an outer product.
+//           applying to g, axis by axis, the matrix K_a[(r, l), j] = test_a[r, j] trial_a[j, l]: matrix products
+//           only. Where g varies along a single axis, test . diag(g) . trial itself takes the place of that axis's K.
+//           An extent 1 of g (or a single row of trial_a) broadcasts, so that a constant coefficient costs an outer
+//           product.
 // Source    numerics.md 1.1, J[(q,r),(k,l)] = sum_i [CP]_{qi} E_{ik} (sum_j P_{rj} g_ij E_{jl}), for any number of
-// axes.
+//           axes.
 #pragma once
 
 #include <span>

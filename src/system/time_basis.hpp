@@ -7,12 +7,11 @@
 // operators are the well-conditioned integrals. A field without dt has s = 0: its unknowns are its values.
 //
 // radau      (default) collocation at the K Radau nodes; I = (h/2) Q; u has degree K. Radau IIA: A-, L-, B-stable,
-// stiffly
-//            accurate, end values of order 2K - 1.
+//            stiffly accurate, end values of order 2K - 1.
 // chebyshev  the papers' form, eqs. (3)-(5): W = K + 1 Chebyshev coefficients, I = (h/2) J truncated to K + 1 rows (row
-// 0 taken
-//            before truncation), residuals tested with T_0..T_K under the Chebyshev weight on padded points. For
-//            dt(u) = F(u) this is a = u0 e_0 + (h/2) J F exactly. Not A-stable (|R(iy)| up to 1.41): for one window.
+//            0 taken before truncation), residuals tested with T_0..T_K under the Chebyshev weight on padded points.
+//            For dt(u) = F(u) this is a = u0 e_0 + (h/2) J F exactly. Not A-stable (|R(iy)| up to 1.41): for one
+//            window.
 // Source: numerics.md 1.2 of the project's method notes; Hairer and Wanner IV.5; Lindvall (2019) eqs. (2)-(5).
 #pragma once
 
