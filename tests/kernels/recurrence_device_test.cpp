@@ -119,31 +119,46 @@ TEST_P(DeviceRecurrence, ExpressionsAgree) {
   }
 }
 
+// f(x) at n points of [-1, 1], for a device by statements with a0 = sin(30 x - 1), a1 = cos(0.5 x + 4) and
+// a2 = exp(-steep (x + 1)).
+double steepest(Index n) {
+  return 10.0 * static_cast<double>(n - 1) / static_cast<double>(kAffineReach);
+}
+template <class Function>
+RecurrenceSource affine_source(Index n, Function f, const char* statements, const std::vector<double>& factors = {},
+                               double constant = 0.0) {
+  const double h = 2.0 / static_cast<double>(n - 1), steep = steepest(n);
+  return {nullptr,
+          nullptr,
+          [=](Index first, Index count, double* values) {
+            for (Index i = 0; i < count; ++i)
+              values[i] = f(first + i == n - 1 ? 1.0 : -1.0 + h * static_cast<double>(first + i));
+          },
+          {statements,
+           "x",
+           -1.0,
+           h,
+           1.0,
+           n - 1,
+           {{AffineCall::Function::sine, 30.0, -1.0},
+            {AffineCall::Function::cosine, 0.5, 4.0},
+            {AffineCall::Function::exponential, -steep, -steep}},
+           factors,
+           constant}};
+}
+// Arguments of up to 31 and exponents of up to 1e4 n/512, each off by half a unit in the last place.
+double affine_tolerance(Index n) {
+  return 32 * 1.1e-16 + 4e-16 * (1.0 + 4000.0 / std::max<double>(1000.0, static_cast<double>(n)));
+}
+
 TEST_P(DeviceRecurrence, AffineCallsAgree) {
   for (Index n : kSizes) {
-    const double h = 2.0 / static_cast<double>(n - 1), steep = 20.0 / (kAffineReach * h);
-    const RecurrenceSource source{
-        nullptr,
-        nullptr,
-        [=](Index first, Index count, double* f) {
-          for (Index i = 0; i < count; ++i) {
-            const double x = first + i == n - 1 ? 1.0 : -1.0 + h * static_cast<double>(first + i);
-            f[i] = 3.0 + x * std::sin(30.0 * x - 1.0) + std::cos(0.5 * x + 4.0) + std::exp(-steep * (x + 1.0));
-          }
-        },
-        {"return 3.0 + x_ * a0 + a1 + a2;\n",
-         "x",
-         -1.0,
-         h,
-         1.0,
-         n - 1,
-         {{AffineCall::Function::sine, 30.0, -1.0},
-          {AffineCall::Function::cosine, 0.5, 4.0},
-          {AffineCall::Function::exponential, -steep, -steep}}}};
+    const auto f = [steep = steepest(n)](double x) {
+      return 3.0 + x * std::sin(30.0 * x - 1.0) + std::cos(0.5 * x + 4.0) + std::exp(-steep * (x + 1.0));
+    };
+    const RecurrenceSource source = affine_source(n, f, "return 3.0 + x_ * a0 + a1 + a2;\n");
     const Solved expected = solve(cpu_, source, n), found = solve(device_, source, n);
-    // Arguments of up to 31 and exponents of up to 1e4 n/512, each off by half a unit in the last place.
-    const double own = 31 * 1.1e-16 + 1.1e-16;
-    expect_alike(found, expected, own + 4e-16 * (1.0 + 4000.0 / std::max<double>(1000.0, static_cast<double>(n))), n);
+    expect_alike(found, expected, affine_tolerance(n), n);
     EXPECT_EQ(solve(device_, source, n).u, found.u) << "two runs differ";
   }
 }
@@ -152,30 +167,13 @@ TEST_P(DeviceRecurrence, AffineCallsAgree) {
 TEST_P(DeviceRecurrence, SumsOfAffineCallsAgree) {
   if (!is_poisson()) GTEST_SKIP() << "only Poisson's moments are added up so";
   for (Index n : kSizes) {
-    const double h = 2.0 / static_cast<double>(n - 1), steep = 20.0 / (kAffineReach * h);
-    const RecurrenceSource source{
-        nullptr,
-        nullptr,
-        [=](Index first, Index count, double* f) {
-          for (Index i = 0; i < count; ++i) {
-            const double x = first + i == n - 1 ? 1.0 : -1.0 + h * static_cast<double>(first + i);
-            f[i] = 3.0 - 2.0 * std::sin(30.0 * x - 1.0) + std::cos(0.5 * x + 4.0) + 0.5 * std::exp(-steep * (x + 1.0));
-          }
-        },
-        {"return 3.0 - 2.0 * a0 + a1 + 0.5 * a2;\n",
-         "x",
-         -1.0,
-         h,
-         1.0,
-         n - 1,
-         {{AffineCall::Function::sine, 30.0, -1.0},
-          {AffineCall::Function::cosine, 0.5, 4.0},
-          {AffineCall::Function::exponential, -steep, -steep}},
-         {-2.0, 1.0, 0.5},
-         3.0}};
+    const auto f = [steep = steepest(n)](double x) {
+      return 3.0 - 2.0 * std::sin(30.0 * x - 1.0) + std::cos(0.5 * x + 4.0) + 0.5 * std::exp(-steep * (x + 1.0));
+    };
+    const RecurrenceSource source =
+        affine_source(n, f, "return 3.0 - 2.0 * a0 + a1 + 0.5 * a2;\n", {-2.0, 1.0, 0.5}, 3.0);
     const Solved expected = solve(cpu_, source, n), found = solve(device_, source, n);
-    const double own = 31 * 2.2e-16 + 2.2e-16;  // as above
-    expect_alike(found, expected, own + 4e-16 * (1.0 + 4000.0 / std::max<double>(1000.0, static_cast<double>(n))), n);
+    expect_alike(found, expected, 2.0 * affine_tolerance(n), n);
   }
 }
 
