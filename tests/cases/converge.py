@@ -65,13 +65,6 @@ class Converge(unittest.TestCase):
         self.assertIn("clash in a corner", study["reason"])
         self.assertIn('"u(x=0) = 0"', study["reason"])
 
-    def test_table_of_the_sbp_paper(self):
-        study = self.study("sbp_poisson")
-        table = ["3.10991432e-02", "7.08654712e-03", "1.73501489e-03", "4.31877570e-04", "1.07870028e-04",
-                 "2.69619604e-05", "6.74016618e-06"]
-        self.assertEqual([f"{level['error']:.8e}" for level in study["levels"]], table)
-        self.assertTrue(study["passed"])
-
     def test_tables_of_the_recurrence_paper(self):
         """All digits that Table I prints for A1D."""
         study = self.study("bvp_paper", "--vary", "recurrence.intervals=2^20,2^22,2^24",
@@ -107,6 +100,7 @@ class Converge(unittest.TestCase):
     def test_table_1_of_the_sbp_sat_paper(self):
         """Errors of an exact solution, computed with 34 digits elsewhere, and rates by eq. (16), log2 of their ratio."""
         study = self.study("sbp_poisson")
+        self.assertTrue(study["passed"])
         exact = [3.109914322e-02, 7.086547124e-03, 1.735014887e-03, 4.318775702e-04, 1.078700281e-04, 2.696196037e-05,
                  6.740166176e-06]
         printed = [3.109916e-02, 7.086568e-03, 1.735038e-03, 4.318985e-04, 1.078903e-04, 2.698288e-05, 6.748052e-06]
