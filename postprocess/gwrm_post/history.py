@@ -31,6 +31,12 @@ def plot_newton(newton, windows=None):
     return figure
 
 
+def is_of_linear_solver(newton):
+    """Whether the group /newton has the iterations of a linear solver, as of sbp_sat_poisson: each is a linear one."""
+    count = newton["iteration_in_window"].values
+    return len(count) > 1 and np.array_equal(newton["linear_iterations"].values, count)
+
+
 def _solves(newton):
     """{(window, parameter point): positions of its iterations}; a repeated window keeps its last try."""
     solves = {}
@@ -61,7 +67,8 @@ def _corrections(axes, newton, solves):
         damped = (damping[places] < 1) & (damping[places] > 0)
         axes.semilogy(numbers[damped], sizes[damped], "o", markersize=7, markerfacecolor="none", color=colour)
     axes.set_xlabel("iteration")
-    axes.set_ylabel("residual" if iterative else "relative correction")
+    left = "bound on the error that is left" if is_of_linear_solver(newton) else "relative correction"
+    axes.set_ylabel("residual" if iterative else left)
     if len(solves) > 1:
         axes.set_title("early windows dark, late ones light" if len({w for w, _ in keys}) > 1
                        else "one curve for each parameter point")

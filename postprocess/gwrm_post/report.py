@@ -10,6 +10,7 @@ from .checks import KINDS as CHECK_KINDS
 from .checks import check_rows
 from .dependence import is_branch
 from .figures import make_figure
+from .history import is_of_linear_solver
 from .runs import curvilinear, open_group, open_run, parameter_dimensions, space_dimensions, time_dimension
 
 N_FIELDS = 6  # at most so many fields are drawn
@@ -161,11 +162,18 @@ def _checks(path):
             + "\n".join(rows) + "\n</table>")
 
 
+def _iterations(path):
+    newton = open_group(path, "newton", optional=True)
+    if newton is not None and is_of_linear_solver(newton):
+        return "The linear solver: the bound on the error that each iteration leaves."
+    return "Newton's method: the corrections, and the iterations in each window."
+
+
 def _numerics(path):
     pictures = [
         _picture(path, "Size of the Chebyshev coefficients along each dimension, the largest over all windows and "
                        "subdomains.", "coefficients"),
-        _picture(path, "Newton's method: the corrections, and the iterations in each window.", "newton"),
+        _picture(path, _iterations(path), "newton"),
         _picture(path, "The windows in time.", "windows"),
     ]
     return "<h2>How it was solved</h2>\n" + _row(pictures)

@@ -1,7 +1,9 @@
 import numpy as np
 import pytest
+import xarray as xr
 
 from gwrm_post import make_figure, open_answer, open_group, plot_parameter, plot_spectrum
+from gwrm_post.history import plot_newton
 from gwrm_post.spectrum import decay
 
 
@@ -26,7 +28,19 @@ def test_newton(answer_file):
     np.testing.assert_array_equal(curve.get_ydata(), [1e-1, 1e-4, np.nan])  # an exact zero is no point
     rings = corrections.get_lines()[1]
     assert list(rings.get_xdata()) == [1]  # the damped step
+    assert corrections.get_ylabel() == "relative correction"
     assert counts.get_ylabel() == "Newton iterations in the window"
+
+
+def test_iterations_of_a_linear_solver():
+    numbers = np.arange(5)
+    newton = xr.Dataset({name: ("iteration", values) for name, values in {
+        "window": 0 * numbers, "parameter_point": 0 * numbers, "iteration_in_window": numbers,
+        "residual": 10.0 ** -numbers, "correction": 10.0 ** -numbers, "damping": np.ones(5),
+        "linear_iterations": numbers}.items()})
+    assert plot_newton(newton).axes[0].get_ylabel() == "bound on the error that is left"
+    newton["linear_iterations"] = ("iteration", 0 * numbers)
+    assert plot_newton(newton).axes[0].get_ylabel() == "relative correction"
 
 
 def test_windows(answer_file):
