@@ -10,8 +10,9 @@
 namespace gwrm::cuda {
 namespace {
 
-constexpr std::size_t kPiece = LockedMemory::kHugePage;
-constexpr std::size_t kSlots = 8, kRing = kSlots * kPiece;
+constexpr std::size_t kPiece = std::size_t{1} << 20;
+constexpr std::size_t kSlots = 16, kRing = kSlots * kPiece;
+constexpr std::size_t kShares = 8;                               // of a piece
 constexpr int kMostThreads = 12;                                 // keep up with the link
 constexpr std::size_t kBytesPerThread = std::size_t{512} << 10;  // waking more takes longer than they save
 
@@ -28,33 +29,43 @@ std::size_t size_of(std::size_t piece, std::size_t bytes) {
   return std::min(kPiece, bytes - piece * kPiece);
 }
 
-// Of every piece thread 0 does what concerns the device, open and close, and all copy a share. It closes a piece when
-// it has copied its share of the next, so that nobody waits for a thread that is a little late. They spin, because a
-// piece takes 40 us and so does waking a thread.
+// Thread 0 does what concerns the device, open and close, in the order of the pieces. The shares of a piece are copied
+// by whoever asks for the next one, so that nobody waits for a thread that sleeps or has lost its core. They spin,
+// because a piece takes 20 us and waking a thread longer.
 template <typename Open, typename Copy, typename Close>
 void in_shares(std::size_t bytes, const char* what, Open open, Copy copy, Close close) {
-  std::atomic<std::size_t> n_open{0};
-  std::vector<std::atomic<int>> n_copied(n_pieces(bytes));
-  cudaError_t status = cudaSuccess;  // thread 0's
+  const std::size_t n = n_pieces(bytes);
+  std::atomic<std::size_t> n_open{0}, next_share{0};
+  std::vector<std::atomic<std::size_t>> n_copied(n);
+  const auto copy_share = [&](std::size_t share) {
+    const std::size_t piece = share / kShares, which = share % kShares, size = size_of(piece, bytes);
+    copy(piece, size * which / kShares, size * (which + 1) / kShares);
+    n_copied[piece].fetch_add(1, std::memory_order_release);
+  };
+  cudaError_t status = cudaSuccess;  // thread 0's; after a failure too all pieces are opened and copied
   in_team(threads_for(bytes), [&](const TeamMember& member) {
-    const auto t = static_cast<std::size_t>(member.thread), n = static_cast<std::size_t>(member.n_threads);
-    const auto finish = [&](std::size_t piece) {
-      while (n_copied[piece].load(std::memory_order_acquire) < member.n_threads) std::this_thread::yield();
-      if (status == cudaSuccess) status = close(piece);
-    };
-    for (std::size_t piece = 0; piece < n_copied.size(); ++piece) {
-      if (t == 0) {
-        if (status == cudaSuccess) status = open(piece);
-        n_open.store(piece + 1, std::memory_order_release);  // after a failure too: all leave the loop
-      } else {
-        while (n_open.load(std::memory_order_acquire) <= piece) std::this_thread::yield();
+    if (member.thread != 0) {
+      for (std::size_t share = next_share++; share < n * kShares; share = next_share++) {
+        while (n_open.load(std::memory_order_acquire) <= share / kShares) std::this_thread::yield();
+        copy_share(share);
       }
-      const std::size_t size = size_of(piece, bytes);
-      copy(piece, size * t / n, size * (t + 1) / n);
-      n_copied[piece].fetch_add(1, std::memory_order_release);
-      if (t == 0 && piece > 0) finish(piece - 1);
+      return;
     }
-    if (t == 0) finish(n_copied.size() - 1);
+    for (std::size_t n_opened = 0, n_closed = 0; n_closed < n;) {
+      if (n_opened < std::min(n, n_closed + kSlots)) {
+        if (status == cudaSuccess) status = open(n_opened);
+        n_open.store(++n_opened, std::memory_order_release);
+      }
+      std::size_t share = next_share;
+      while (share < n_opened * kShares && !next_share.compare_exchange_weak(share, share + 1)) {
+      }
+      if (share < n_opened * kShares)
+        copy_share(share);
+      else
+        std::this_thread::yield();
+      for (; n_closed < n_opened && n_copied[n_closed].load(std::memory_order_acquire) == kShares; ++n_closed)
+        if (status == cudaSuccess) status = close(n_closed);
+    }
   });
   check(status, what);
 }

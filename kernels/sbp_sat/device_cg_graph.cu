@@ -95,12 +95,15 @@ DeviceSeparableTables::DeviceSeparableTables(const DeviceHandles& handles, const
     const std::size_t middle = weights.size() / 2;
     to.interior_weight = weights[middle];
     to.interior_diagonal = diagonal[middle];
-    const std::size_t places[] = {tables.size(), tables.size() + rows.first.size(),
-                                  tables.size() + rows.first.size() + rows.last.size(),
-                                  tables.size() + rows.first.size() + rows.last.size() + weights.size()};
-    for (const std::vector<double>* values : {&rows.first, &rows.last, &weights, &diagonal})
+    std::vector<double> sums;
+    for (Index i = 0; i < rows.n; ++i) sums.push_back(rows.row_sum(i));
+    to.interior_sum = sums[middle];
+    std::vector<std::size_t> places;
+    for (const std::vector<double>* values : {&rows.first, &rows.last, &weights, &diagonal, &std::as_const(sums)}) {
+      places.push_back(tables.size());
       tables.insert(tables.end(), values->begin(), values->end());
-    return std::array<std::size_t, 4>{places[0], places[1], places[2], places[3]};
+    }
+    return places;
   };
   const auto slow = fill(a.slow, a.slow_weights, view_.slow), fast = fill(a.fast, a.fast_weights, view_.fast);
   view_.interior_inverse_diagonal = 1.0 / (view_.slow.interior_diagonal * view_.fast.interior_weight +
@@ -109,10 +112,8 @@ DeviceSeparableTables::DeviceSeparableTables(const DeviceHandles& handles, const
   handles.upload(memory, tables.data(), tables.size());
   GWRM_DEVICE(cudaStreamSynchronize(handles.stream));  // `tables` goes
   for (auto [rows, places] : {std::pair{&view_.slow, &slow}, std::pair{&view_.fast, &fast}}) {
-    rows->first = memory + (*places)[0];
-    rows->last = memory + (*places)[1];
-    rows->weights = memory + (*places)[2];
-    rows->diagonal = memory + (*places)[3];
+    const double** tables_of_rows[] = {&rows->first, &rows->last, &rows->weights, &rows->diagonal, &rows->sums};
+    for (std::size_t k = 0; k < places->size(); ++k) *tables_of_rows[k] = memory + (*places)[k];
   }
 }
 

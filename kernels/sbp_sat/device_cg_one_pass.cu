@@ -5,27 +5,33 @@
 // p' is wanted one column beyond its own for A z'. The last four rows of p', r and z' stay in registers; neighbours in
 // a row come from the neighbouring lanes. r and p are read from one pair of vectors and written to another, so that
 // warps need not wait for each other. x gets two steps at once in every second iteration: 40 bytes a point from memory.
-// Every warp adds up the sums of the launch before by itself, in the same order.
+// Rows come into shared memory while those before are treated (in registers the compiler moves them about, and a move
+// waits for what is on its way). Every warp adds up the sums of the launch before by itself, in the same order.
+//
+// The number of the warp and the decision to go on are taken by votes of the warp, although all lanes know them: the
+// compiler then knows that lanes stay together, and shuffles need no care for lanes that do not.
+#include <cuda_pipeline.h>
+
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 #include "kernels/device/device_sums.cuh"
 #include "kernels/sbp_sat/device_cg.cuh"
-#include "kernels/sbp_sat/separable_operator_device.cuh"
+#include "kernels/sbp_sat/short_rows.cuh"
 
 namespace gwrm::cuda {
 
 namespace {
 
-constexpr int kThreads = 512;
+constexpr int kWarpSize = 32;
+constexpr int kThreads = 256, kBlocksPerMultiprocessor = 2;  // as many as 128 registers a lane allow
 constexpr int kWarps = kThreads / kWarpSize;
 constexpr int kHalo = 2, kOwned = kWarpSize - 2 * kHalo;  // columns of a warp
-constexpr int kQueue = 4;                                 // rows in registers, and the widest closure
-constexpr int kAhead = 4;                                 // rows on their way
+constexpr int kQueue = kEndEntries;                       // rows in registers
+constexpr int kAhead = 2 * kQueue;                        // rows in shared memory or on their way there
 constexpr int kFewestRows = 8;                            // of a strip
-constexpr int kWarpsPerMultiprocessor = 16;               // as many as the registers of a lane (125) allow
 constexpr int kMostSumsHere = 3;
+constexpr int kSumsAtOnce = 9;  // of a lane: those of 264 blocks on 132 multiprocessors
 constexpr unsigned kAllLanes = 0xffffffffu;
 
 // n things in n_parts parts that differ by one at most.
@@ -53,71 +59,6 @@ struct Row {
   double r, p, x;
 };
 
-// What a lane knows of its column.
-struct Column {
-  bool has_edge;  // some column of the warp belongs to a closure
-  bool interior;
-  double weight, diagonal, inverse_diagonal;  // inverse_diagonal: in interior rows
-  double closure[kQueue];
-  int closure_lane;
-
-  __device__ Column(const DeviceSeparable& a, int i, int first) {
-    const DeviceRows& f = a.fast;
-    interior = f.is_interior(i);
-    has_edge = __any_sync(kAllLanes, !interior);
-    weight = f.weight(i);
-    diagonal = f.diagonal_entry(i);
-    inverse_diagonal = 1.0 / (a.slow.interior_diagonal * weight + a.slow.interior_weight * diagonal);
-    const bool lower = i < f.n_closure;
-    const double* row = lower ? f.first + i * f.closure_width : f.last + (i - f.interior_end) * f.closure_width;
-    for (int k = 0; k < kQueue; ++k) closure[k] = !interior && k < f.closure_width ? row[k] : 0.0;
-    closure_lane = interior ? 0 : (lower ? 0 : f.n - f.closure_width) - first;
-  }
-  // The part of A v along fast, unweighted; v of the lane's row.
-  __device__ double along_fast(const DeviceRows& fast, double v) const {
-    const double left = __shfl_up_sync(kAllLanes, v, 1), right = __shfl_down_sync(kAllLanes, v, 1);
-    const double sum = fast.interior[0] * left + fast.interior[1] * v + fast.interior[2] * right;
-    if (!has_edge) return sum;
-    double other = 0.0;
-#pragma unroll
-    for (int k = 0; k < kQueue; ++k) other += closure[k] * __shfl_sync(kAllLanes, v, closure_lane + k);
-    return interior ? sum : other;
-  }
-  // A v in an interior row.
-  __device__ double image(const DeviceSeparable& a, double below, double here, double above) const {
-    const double* c = a.slow.interior;
-    return weight * (c[0] * below + c[1] * here + c[2] * above) + a.slow.interior_weight * along_fast(a.fast, here);
-  }
-  // A v in row `row` (0, 1, 2) from the lower end, of which v[0 ... 3] are the first rows.
-  __device__ double image_at_lower_end(const DeviceSeparable& a, const double (&v)[kQueue], int row) const {
-    const DeviceRows& s = a.slow;
-    double sum = 0.0;
-    if (row < s.n_closure) {
-#pragma unroll
-      for (int k = 0; k < kQueue; ++k)
-        if (k < s.closure_width) sum += s.first[row * s.closure_width + k] * v[k];
-    } else {
-      sum = s.interior[0] * v[max(row, 1) - 1] + s.interior[1] * v[row] + s.interior[2] * v[row + 1];
-    }
-    return weight * sum + s.weight(row) * along_fast(a.fast, v[row]);
-  }
-  // The same in row n - 1 - row, where v[3 ... 0] are the rows from the upper end.
-  __device__ double image_at_upper_end(const DeviceSeparable& a, const double (&v)[kQueue], int row) const {
-    const DeviceRows& s = a.slow;
-    const int here = kQueue - 1 - row;
-    double sum = 0.0;
-    if (row < s.n_closure) {
-      const double* entries = s.last + (s.n_closure - row) * s.closure_width - 1;
-#pragma unroll
-      for (int k = 0; k < kQueue; ++k)
-        if (k < s.closure_width) sum += entries[-k] * v[kQueue - 1 - k];
-    } else {
-      sum = s.interior[0] * v[here - 1] + s.interior[1] * v[here] + s.interior[2] * v[min(here + 1, kQueue - 1)];
-    }
-    return weight * sum + s.weight(s.n - 1 - row) * along_fast(a.fast, v[here]);
-  }
-};
-
 __device__ inline void push(double (&queue)[kQueue], double value) {
 #pragma unroll
   for (int k = 0; k + 1 < kQueue; ++k) queue[k] = queue[k + 1];
@@ -130,13 +71,36 @@ struct Coefficients {
   bool goes_on;
 };
 
+// The state behind the launch before and what a lane reads of its sums: asked for at once, added up when it is there.
 template <int n_sums>
-__device__ Coefficients take_sums(const Pass& pass, double* history) {
-  CgState state = *pass.state;
+struct LastSums {
+  CgState state;
+  double parts[n_sums][kSumsAtOnce];
+
+  __device__ explicit LastSums(const Pass& pass) : state(*pass.state) {
+    const unsigned lane = threadIdx.x % kWarpSize, n = gridDim.x;
+#pragma unroll
+    for (int k = 0; k < n_sums; ++k) {
+#pragma unroll
+      for (unsigned round = 0; round < kSumsAtOnce; ++round) {
+        const unsigned block = round * kWarpSize + lane;
+        parts[k][round] = block < n ? pass.sums[k * n + block] : 0.0;
+      }
+    }
+  }
+};
+
+template <int n_sums>
+__device__ Coefficients take_sums(const Pass& pass, const LastSums<n_sums>& last, double* history) {
+  CgState state = last.state;
   double totals[n_sums] = {};  // r.z, z.A z, r.r
 #pragma unroll
-  for (int k = 0; k < n_sums; ++k)
-    for (unsigned b = threadIdx.x % kWarpSize; b < gridDim.x; b += kWarpSize) totals[k] += pass.sums[k * gridDim.x + b];
+  for (int k = 0; k < n_sums; ++k) {
+#pragma unroll
+    for (int round = 0; round < kSumsAtOnce; ++round) totals[k] += last.parts[k][round];
+    for (unsigned b = kSumsAtOnce * kWarpSize + threadIdx.x % kWarpSize; b < gridDim.x; b += kWarpSize)
+      totals[k] += pass.sums[k * gridDim.x + b];
+  }
   const bool first = state.iteration == 0;
   const double inverse_before = first ? 0.0 : reciprocal(state.rz);
   const double inverse_alpha = first ? 0.0 : reciprocal(state.alpha);
@@ -172,102 +136,174 @@ __device__ Coefficients take_sums(const Pass& pass, double* history) {
   return result;
 }
 
-template <bool jacobi, bool with_x>
-__global__ void __launch_bounds__(kThreads, 1)
-    one_pass_kernel(DeviceSeparable a, Parts rows, Parts columns, Pass pass, double* history) {
-  // Warps beyond the last part repeat it and keep nothing.
-  const int lane = threadIdx.x % kWarpSize, warp = static_cast<int>(blockIdx.x) * kWarps + threadIdx.x / kWarpSize;
-  const int n_parts = rows.n_parts * columns.n_parts, part = min(warp, n_parts - 1), n = a.slow.n;
-  const int strip = part / columns.n_parts, tile = part % columns.n_parts;
-  const int begin = rows.first(strip), end = begin + rows.size(strip);
-  const int first_column = columns.first(tile) - kHalo;
-  const int i = min(max(first_column + lane, 0), a.fast.n - 1);
-  const bool owned = warp < n_parts && lane >= kHalo && lane < kHalo + columns.size(tile);
-  const int first = max(begin - kHalo, 0), last = min(end + kHalo, n) - 1;
-  const auto fetch = [&](int j) {
-    const int place = min(j, last) * a.fast.n + i;
-    const bool x_wanted = with_x && owned && j >= begin && j < end;
-    return Row{pass.r[place], pass.p[place], x_wanted ? pass.x[place] : 0.0};
-  };
-  // The slots of `ahead` are known to the compiler: a move from one to another would wait for what is on its way.
-  Row ahead[kAhead];
-#pragma unroll
-  for (int k = 0; k < kAhead; ++k) ahead[k] = fetch(first + k);
-  const Column column(a, i, first_column);
-  constexpr int n_sums = jacobi ? 3 : 2;
-  const Coefficients step = take_sums<n_sums>(pass, history);
-  if (!step.goes_on) return;
+// The rows of a strip on their way into shared memory; every lane reads what it has asked for. Slots are counted in
+// rows.
+template <bool with_x>
+class Rows {
+ public:
+  static constexpr int kVectors = with_x ? 3 : 2;
+  static constexpr std::size_t kBytes = sizeof(double) * kAhead * kVectors * kThreads;
 
-  const auto scale = [&](int j) {
-    if constexpr (!jacobi) return 1.0;
-    if (a.slow.is_interior(j)) return column.inverse_diagonal;
-    return 1.0 / (a.slow.diagonal_entry(j) * column.weight + a.slow.weight(j) * column.diagonal);
+  __device__ Rows(const Pass& pass, double* memory, int n, int i, int first, int last)
+      : pass_(pass), memory_(memory + threadIdx.x), n_(n), place_(first * n + i), last_(last * n + i) {}
+  __device__ void ask(int slot, bool x_wanted) {
+    double* to = memory_ + slot * (kVectors * kThreads);
+    __pipeline_memcpy_async(to, pass_.r + place_, sizeof(double));
+    __pipeline_memcpy_async(to + kThreads, pass_.p + place_, sizeof(double));
+    if (with_x && x_wanted) __pipeline_memcpy_async(to + 2 * kThreads, pass_.x + place_, sizeof(double));
+    __pipeline_commit();
+    place_ = min(place_ + n_, last_);
+  }
+  // Of those that were asked for all but kAhead - 1 are there.
+  __device__ Row take(int slot) const {
+    __pipeline_wait_prior(kAhead - 1);
+    const double* from = memory_ + slot * (kVectors * kThreads);
+    return {from[0], from[kThreads], with_x ? from[2 * kThreads] : 0.0};
+  }
+  // Nothing may be on its way to the memory of a block that has ended.
+  __device__ void drain() const { __pipeline_wait_prior(0); }
+
+ private:
+  const Pass& pass_;
+  double* memory_;
+  int n_, place_, last_;
+};
+
+struct Strip {
+  int begin, end;   // rows of its own
+  int first, last;  // rows that it reads
+  int i;            // the lane's column
+  bool owned;       // it is one of the strip's own
+};
+
+template <bool jacobi, bool with_x, bool edge>
+__device__ void walk_strip(const ShortRows& slow, int n_fast, const Strip& s, const ShortColumn& column,
+                           const Pass& pass, const Coefficients& step, Rows<with_x>& rows,
+                           double (&sums)[jacobi ? 3 : 2]) {
+  const int n = slow.n;
+  const double plain = jacobi ? column.inverse_diagonal() : 1.0;  // S in an interior row
+  const auto scale_at = [&](const EndRow& end) { return jacobi ? column.inverse_diagonal_at_end(slow, end) : 1.0; };
+  const auto image = [&](const double(&v)[kQueue]) { return column.template image<edge>(v[1], v[2], v[3]); };
+  const auto image_at_end = [&](const EndRow& end, int row, const double(&v)[kQueue]) {
+    return column.template image_at_end<edge>(end, row, v);
   };
-  double sums[n_sums] = {};  // r'.z', z'.A z', r'.r'
   double p[kQueue] = {}, r[kQueue] = {}, z[kQueue] = {};
-  // Row j of p' and x.
-  const auto turn = [&](int j, const Row& before) {
-    const double direction = scale(j) * before.r + step.beta * before.p;
+  // Row j of p' and x, which is in slot half + k; `kept`: it is of the warp's own.
+  const auto turn = [&](int j, int half, int k, double scale, bool kept) {
+    rows.ask(k == 0 ? (half ^ kQueue) + kQueue - 1 : half + k - 1, s.owned && j + kAhead - 1 < s.end);
+    const Row before = rows.take(half + k);
+    const double direction = scale * before.r + step.beta * before.p;
     push(p, direction);
     push(r, before.r);
-    if (!owned || j < begin || j >= end) return;
-    const int place = j * a.fast.n + i;
+    if (!kept) return;
+    const int place = j * n_fast + s.i;
     pass.p_new[place] = direction;
     if (with_x) pass.x[place] = before.x + step.alpha_before * before.p + step.alpha * direction;
   };
   // Row j of r' and z', from A p'; `before` is r.
-  const auto take = [&](int j, double before, double image) {
-    const double residual = before - step.alpha * image, here = scale(j) * residual;
+  const auto take = [&](int j, double before, double image, double scale, bool in_strip) {
+    const double residual = before - step.alpha * image, here = scale * residual;
     push(z, here);
-    if (!owned || j < begin || j >= end) return;
-    pass.r_new[j * a.fast.n + i] = residual;
+    if (!in_strip) return;
+    if (s.owned) pass.r_new[j * n_fast + s.i] = residual;
     sums[0] += residual * here;
     if constexpr (jacobi) sums[2] += residual * residual;
   };
-  const auto add_curvature = [&](double here, double image) {
-    if (owned) sums[1] += here * image;
-  };
+  const auto add_curvature = [&](double here, double image) { sums[1] += here * image; };
 
-#pragma unroll
-  for (int k = 0; k < kAhead; ++k) {
-    const Row row = ahead[k];
-    ahead[k] = fetch(first + kAhead + k);
-    turn(first + k, row);
-    if (begin > 0 && k >= kHalo) take(first + k - 1, r[2], column.image(a, p[1], p[2], p[3]));
-  }
   // Rows 0 to 2 and the last three may belong to closures: they wait until all that they take is there.
-  if (begin == 0) {
+  const bool is_lowest = s.begin == 0, is_highest = s.end == n;
 #pragma unroll
-    for (int row = 0; row + 1 < kQueue; ++row) take(row, r[row], column.image_at_lower_end(a, p, row));
+  for (int k = 0; k < kQueue; ++k) {
+    const double scale = is_lowest && k < kEndRows ? scale_at(slow.lower[k]) : plain;
+    turn(s.first + k, 0, k, scale, s.owned && (k >= kHalo || is_lowest));
+    if (!is_lowest && k >= kHalo) take(s.first + k - 1, r[2], image(p), plain, k > kHalo);
   }
-  const int last_plain = min(last, n - 1 - kHalo);
-  for (int y = first + kAhead; y <= last_plain; y += kAhead) {
+  if (is_lowest) {
 #pragma unroll
-    for (int k = 0; k < kAhead; ++k) {
+    for (int row = 0; row < kEndRows; ++row)
+      take(row, r[row], image_at_end(slow.lower[row], row, p), scale_at(slow.lower[row]), true);
+  }
+  const int last_plain = is_highest ? n - 1 - kEndRows : s.last;
+  int half = kQueue;
+  for (int y = s.first + kQueue; y <= last_plain; y += kQueue, half ^= kQueue) {
+#pragma unroll
+    for (int k = 0; k < kQueue; ++k) {
       if (y + k > last_plain) break;
-      const Row row = ahead[k];
-      ahead[k] = fetch(y + kAhead + k);
-      turn(y + k, row);
-      take(y + k - 1, r[2], column.image(a, p[1], p[2], p[3]));
-      if (k == 0 && begin == 0 && y == kQueue) {
+      turn(y + k, half, k, plain, s.owned && y + k < s.end);
+      take(y + k - 1, r[2], image(p), plain, y + k - 1 < s.end);
+      if (k == 0 && is_lowest && y == kQueue) {
 #pragma unroll
-        for (int at = 0; at + 1 < kQueue; ++at) add_curvature(z[at], column.image_at_lower_end(a, z, at));
+        for (int row = 0; row < kEndRows; ++row) add_curvature(z[row], image_at_end(slow.lower[row], row, z));
       } else {
-        add_curvature(z[2], column.image(a, z[1], z[2], z[3]));
+        add_curvature(z[2], image(z));
       }
     }
   }
-  if (last == n - 1) {
-    turn(n - 2, fetch(n - 2));
-    turn(n - 1, fetch(n - 1));
+  if (is_highest) {
+    const auto from_end = [](const double(&v)[kQueue], double(&reversed)[kQueue]) {
 #pragma unroll
-    for (int row = kQueue - 2; row >= 0; --row) {
-      take(n - 1 - row, r[kQueue - 1 - row], column.image_at_upper_end(a, p, row));
-      if (row == kQueue - 2) add_curvature(z[2], column.image(a, z[1], z[2], z[3]));
+      for (int k = 0; k < kQueue; ++k) reversed[k] = v[kQueue - 1 - k];
+    };
+#pragma unroll 1
+    for (int row = kEndRows - 1; row >= 0; --row) {
+      const int j = n - 1 - row, at = j - s.first;
+      turn(j, at & kQueue, at % kQueue, scale_at(slow.upper[row]), s.owned);
+      if (row + 1 < kEndRows) continue;
+      take(j - 1, r[2], image(p), plain, true);
+      add_curvature(z[2], image(z));
     }
+    double reversed[kQueue];
+    from_end(p, reversed);
 #pragma unroll
-    for (int row = 0; row + 1 < kQueue; ++row) add_curvature(z[kQueue - 1 - row], column.image_at_upper_end(a, z, row));
+    for (int row = kEndRows - 1; row >= 0; --row) {
+      take(n - 1 - row, r[kQueue - 1 - row], image_at_end(slow.upper[row], row, reversed), scale_at(slow.upper[row]),
+           true);
+      if (row + 1 == kEndRows) add_curvature(z[2], image(z));
+    }
+    from_end(z, reversed);
+#pragma unroll
+    for (int row = 0; row < kEndRows; ++row) add_curvature(reversed[row], image_at_end(slow.upper[row], row, reversed));
   }
+}
+
+template <bool jacobi, bool with_x>
+__global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
+    one_pass_kernel(ShortRows slow, ShortRows fast, Parts strips, Parts tiles, Pass pass, double* history) {
+  extern __shared__ double memory[];
+  const int lane = threadIdx.x % kWarpSize;
+  const int warp_in_block = static_cast<int>(__reduce_max_sync(kAllLanes, threadIdx.x / kWarpSize));
+  // Warps beyond the last part repeat it and keep nothing.
+  const int warp = static_cast<int>(blockIdx.x) * kWarps + warp_in_block;
+  const int n_parts = strips.n_parts * tiles.n_parts, part = min(warp, n_parts - 1);
+  const int strip = part / tiles.n_parts, tile = part % tiles.n_parts;
+  const int begin = strips.first(strip), end = begin + strips.size(strip);
+  const int first_column = tiles.first(tile) - kHalo;
+  const Strip s{begin,
+                end,
+                max(begin - kHalo, 0),
+                min(end + kHalo, slow.n) - 1,
+                min(max(first_column + lane, 0), fast.n - 1),
+                warp < n_parts && lane >= kHalo && lane < kHalo + tiles.size(tile)};
+  const ShortColumn column(slow, fast, s.i);
+  constexpr int n_sums = jacobi ? 3 : 2;
+  const LastSums<n_sums> last(pass);
+  Rows<with_x> rows(pass, memory, fast.n, s.i, s.first, s.last);
+#pragma unroll
+  for (int k = 0; k + 1 < kAhead; ++k) rows.ask(k, s.owned && s.first + k < end);
+  const Coefficients step = take_sums<n_sums>(pass, last, history);
+  if (!__any_sync(kAllLanes, step.goes_on)) {
+    rows.drain();
+    return;
+  }
+  double sums[n_sums] = {};  // r'.z', z'.A z', r'.r'
+  if (__all_sync(kAllLanes, fast.is_interior(s.i)))
+    walk_strip<jacobi, with_x, false>(slow, fast.n, s, column, pass, step, rows, sums);
+  else
+    walk_strip<jacobi, with_x, true>(slow, fast.n, s, column, pass, step, rows, sums);
+  rows.drain();
+#pragma unroll
+  for (double& sum : sums) sum = s.owned ? sum : 0.0;
   leave_sums(sums, pass.sums_new);
 }
 
@@ -287,25 +323,20 @@ int multiprocessors() {
   return value;
 }
 
-bool fits_queue(const StencilRows& rows) {
-  return rows.half == 1 && rows.n >= 2 * kQueue && rows.n_closure < kQueue && rows.closure_width <= kQueue;
-}
-
 }  // namespace
 
 bool one_pass_fits(const SeparableOperator& a) {
-  return fits_queue(a.slow) && fits_queue(a.fast) && a.size() < std::numeric_limits<int>::max();
+  return are_short(a.slow) && are_short(a.fast) && a.size() + a.fast.n < std::numeric_limits<int>::max();
 }
 
 DeviceCgResult cg_one_pass(DeviceHandles& handles, const SeparableOperator& a, const std::vector<double>& b,
                            std::vector<double>& x, const DeviceCgOptions& options) {
-  const DeviceSeparableTables tables(handles, a);
-  const DeviceSeparable& view = tables.view();
-  const Parts columns = parts_of(view.fast.n, (view.fast.n + kOwned - 1) / kOwned);
+  const ShortRows slow = short_rows(a.slow, a.slow_weights), fast = short_rows(a.fast, a.fast_weights);
+  const Parts tiles = parts_of(fast.n, (fast.n + kOwned - 1) / kOwned);
   // Strips as long as the number of warps on the chip allows: each reads four rows besides its own.
-  const int most_strips = std::max(1, multiprocessors() * kWarpsPerMultiprocessor / columns.n_parts);
-  const Parts rows = parts_of(view.slow.n, std::max(1, std::min(most_strips, view.slow.n / kFewestRows)));
-  const int n_blocks = (rows.n_parts * columns.n_parts + kWarps - 1) / kWarps;
+  const int most_strips = std::max(1, multiprocessors() * kBlocksPerMultiprocessor * kWarps / tiles.n_parts);
+  const Parts strips = parts_of(slow.n, std::max(1, std::min(most_strips, slow.n / kFewestRows)));
+  const int n_blocks = (strips.n_parts * tiles.n_parts + kWarps - 1) / kWarps;
   CgVectors v(handles, b, options, 2LL * kMostSumsHere * n_blocks);
   DeviceBuffer memory;
   CgState* other_state = memory.reserve<CgState>(1);
@@ -317,7 +348,9 @@ DeviceCgResult cg_one_pass(DeviceHandles& handles, const SeparableOperator& a, c
     const Pass pass{r[parity],    p[parity],        r[1 - parity],  p[1 - parity],     v.x,
                     sums[parity], sums[1 - parity], states[parity], states[1 - parity]};
     const auto run = [&](auto kernel) {
-      kernel<<<n_blocks, kThreads, 0, handles.stream>>>(view, rows, columns, pass, v.history);
+      const std::size_t shared = with_x ? Rows<true>::kBytes : Rows<false>::kBytes;
+      GWRM_DEVICE(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
+      kernel<<<n_blocks, kThreads, shared, handles.stream>>>(slow, fast, strips, tiles, pass, v.history);
       GWRM_LAUNCHED(one_pass_kernel);
     };
     if (options.jacobi)
@@ -332,7 +365,7 @@ DeviceCgResult cg_one_pass(DeviceHandles& handles, const SeparableOperator& a, c
   launch(1, false);
   const auto record = [&] {
     for (int k = 0; k < kRecorded; ++k) launch(k % 2, k % 2 == 1);
-    catch_up_kernel<<<multiprocessors(), kThreads, 0, handles.stream>>>(view.size(), v.p_other, v.x, v.state);
+    catch_up_kernel<<<multiprocessors(), kThreads, 0, handles.stream>>>(a.size(), v.p_other, v.x, v.state);
     GWRM_LAUNCHED(catch_up_kernel);
   };
   return replay(handles, v, record, x);

@@ -1,5 +1,6 @@
 #include "core/device_handles.cuh"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -25,15 +26,21 @@ __global__ void scale_kernel(int n_slow, int n_fast, const double* slow, const d
   }
 }
 
-// r = b - q and the sum of its squares.
-__global__ void residual_kernel(long long n, const double* b, const double* q, double* r, double* partial) {
+// r = b - A u as cpu::separable_residual() and the sum of its squares. A block takes rows, its threads their columns.
+template <int half>
+__global__ void residual_kernel(DeviceSeparable a, const double* b, const double* u, double* r, double* partial) {
   double sums[1] = {0.0};
-  for (long long k = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; k < n;
-       k += static_cast<long long>(gridDim.x) * blockDim.x) {
-    const double residual = b[k] - q[k];
-    r[k] = residual;
-    sums[0] += residual * residual;
-  }
+  for (int j = static_cast<int>(blockIdx.y); j < a.slow.n; j += static_cast<int>(gridDim.y))
+    for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < a.fast.n;
+         i += static_cast<int>(gridDim.x * blockDim.x)) {
+      const double here = u[a.place(j, i)];
+      const double along_slow = a.slow.row_of_differences<half>(j, here, [&](int row) { return u[a.place(row, i)]; });
+      const double along_fast =
+          a.fast.row_of_differences<half>(i, here, [&](int column) { return u[a.place(j, column)]; });
+      const double residual = b[a.place(j, i)] - (a.fast.weight(i) * along_slow + a.slow.weight(j) * along_fast);
+      r[a.place(j, i)] = residual;
+      sums[0] += residual * residual;
+    }
   leave_sums(sums, partial);
 }
 __global__ void collect_square_kernel(const double* partial, unsigned n_blocks, double* square) {
@@ -106,13 +113,16 @@ class DeviceModes {
 DeviceCgResult solve_by_fast_diagonalisation(const Context& context, const SeparableOperator& a,
                                              const std::vector<double>& b, std::vector<double>& x, int n_solves,
                                              LineSplit split) {
-  constexpr unsigned kThreads = 256, kBlocks = 1056;
+  constexpr unsigned kThreads = 256, kMostRows = 1024;
   DeviceHandles& handles = *context.device();
   const DeviceSeparableTables tables(handles, a);
   DeviceModes modes(handles, a, split);
-  CgVectors v(handles, b, {false, 0.0, n_solves}, kBlocks);
+  const DeviceSeparable& view = tables.view();
+  const dim3 grid(static_cast<unsigned>(std::min((view.fast.n + 255) / 256, 16)),
+                  std::min(static_cast<unsigned>(view.slow.n), kMostRows));
+  const unsigned n_blocks = grid.x * grid.y;
+  CgVectors v(handles, b, {false, 0.0, n_solves}, n_blocks);
   const std::size_t n = b.size();
-  const auto size = static_cast<long long>(n);
   double *right_hand_side = v.r, *r = v.p;
   GWRM_DEVICE(cudaMemcpyAsync(r, right_hand_side, n * sizeof(double), cudaMemcpyDeviceToDevice, handles.stream));
   cudaEvent_t begin = nullptr, end = nullptr;
@@ -121,10 +131,15 @@ DeviceCgResult solve_by_fast_diagonalisation(const Context& context, const Separ
   GWRM_DEVICE(cudaEventRecord(begin, handles.stream));
   for (int solve = 1; solve <= n_solves; ++solve) {
     modes.add_solution(r, v.x);
-    apply_on_device(handles, tables, v.x, v.q);
-    residual_kernel<<<kBlocks, kThreads, 0, handles.stream>>>(size, right_hand_side, v.q, r, v.partial);
-    GWRM_LAUNCHED(residual_kernel);
-    collect_square_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, kBlocks, v.history + solve);
+    const auto find_residual = [&](auto kernel) {
+      kernel<<<grid, kThreads, 0, handles.stream>>>(view, right_hand_side, v.x, r, v.partial);
+      GWRM_LAUNCHED(residual_kernel);
+    };
+    if (tables.half() == 1)
+      find_residual(residual_kernel<1>);
+    else
+      tables.half() == 2 ? find_residual(residual_kernel<2>) : find_residual(residual_kernel<3>);
+    collect_square_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, n_blocks, v.history + solve);
     GWRM_LAUNCHED(collect_square_kernel);
   }
   GWRM_DEVICE(cudaEventRecord(end, handles.stream));

@@ -28,6 +28,11 @@ namespace cpu {
 // q = A u.
 void separable_apply(const SeparableOperator& a, const double* u, double* q);
 
+// r = b - A u from differences of neighbours, sum_k a_k (u_k - u_i) + s u_i with the exact sums s of the rows. In A u
+// itself the entries' rounding (1/12 - 4/3 + 5/2 - ... is not zero) acts on u everywhere alike, which the inverse
+// raises by 1/h^2: 2e-13 of u with 256 intervals, order 4. Here it acts on the differences.
+void separable_residual(const SeparableOperator& a, const double* b, const double* u, double* r);
+
 // p = s r + beta p; returns p.A p. `s` is a diagonal matrix, the identity where null. A p is not kept: finding it anew
 // in separable_step() is cheaper than memory. workspace: separable_workspace(a) doubles, for both.
 double separable_direction(const SeparableOperator& a, double beta, const double* r, const double* s, double* p,

@@ -14,9 +14,9 @@ constexpr int kMostEntries = 7;  // of an interior row: 2 half + 1 with half <= 
 struct DeviceRows {
   int n, n_closure, interior_end, closure_width;
   double interior[kMostEntries];
-  double interior_weight, interior_diagonal;
-  const double *first, *last;        // closures, as in StencilRows
-  const double *weights, *diagonal;  // n values each
+  double interior_weight, interior_diagonal, interior_sum;
+  const double *first, *last;               // closures, as in StencilRows
+  const double *weights, *diagonal, *sums;  // n values each
 
   __device__ bool is_interior(int i) const { return i >= n_closure && i < interior_end; }
   __device__ double weight(int i) const { return is_interior(i) ? interior_weight : weights[i]; }
@@ -29,6 +29,17 @@ struct DeviceRows {
     const int begin = lower ? 0 : n - closure_width;
     double sum = 0.0;
     for (int k = 0; k < closure_width; ++k) sum += row[k] * value(begin + k);
+    return sum;
+  }
+  // The same of row i from differences, as in cpu::separable_residual(); here = value(i).
+  template <int half, class Value>
+  __device__ double row_of_differences(int i, double here, Value value) const {
+    const auto difference = [&](int k) { return value(k) - here; };
+    if (!is_interior(i)) return sums[i] * here + closure_row(i, difference);
+    double sum = interior_sum * here;
+#pragma unroll
+    for (int k = 1; k <= half; ++k)
+      sum += interior[half - k] * difference(i - k) + interior[half + k] * difference(i + k);
     return sum;
   }
 };

@@ -1,6 +1,7 @@
 #include "kernels/sbp_sat/stencil_rows.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 #include "core/errors.hpp"
@@ -23,6 +24,22 @@ double& closure_entry(StencilRows& a, End end, int i, int j) {
   return end == End::lower ? a.first[at(i * width + j)] : a.last[at((rows - 1 - i) * width + width - 1 - j)];
 }
 
+// Adds to the exact sum of row i from an end.
+void add_to_sum(StencilRows& a, End end, int i, double value) {
+  if (!a.sums) return;
+  const int last = a.n_closure - 1;
+  if (end == End::lower)
+    a.sums->first[at(i)] += value;
+  else
+    (a.n_closure == a.n ? a.sums->first : a.sums->last)[at(last - i)] += value;
+}
+
+// Derivatives of any order are zero for constants.
+RowSums zero_sums(const StencilRows& a) {
+  const std::vector<double> zeros(at(a.n_closure), 0.0);
+  return {0.0, zeros, a.n_closure == a.n ? std::vector<double>() : zeros};
+}
+
 // `sign` -1: the right end's rows are those of the left end with the other sign.
 StencilRows from_table(const SbpRows& table, Index n, double factor, double sign) {
   StencilRows a;
@@ -35,6 +52,7 @@ StencilRows from_table(const SbpRows& table, Index n, double factor, double sign
   for (double value : table.rows) a.first.push_back(factor * value);
   for (double value : table.rows) a.last.push_back(sign * factor * value);
   std::reverse(a.last.begin(), a.last.end());
+  a.sums = zero_sums(a);
   return a;
 }
 
@@ -52,6 +70,16 @@ std::span<const double> StencilRows::row(Index i, Index& first_column) const {
   }
   first_column = i - half;
   return interior;
+}
+
+double StencilRows::row_sum(Index i) const {
+  if (!sums) {
+    Index first_column = 0;
+    const auto entries = row(i, first_column);
+    return std::accumulate(entries.begin(), entries.end(), 0.0);
+  }
+  if (i < n_closure) return sums->first[static_cast<std::size_t>(i)];
+  return i < n - n_closure ? sums->interior : sums->last[static_cast<std::size_t>(i - (n - n_closure))];
 }
 
 void stencil_rows_apply(const StencilRows& a, const double* x, double* y) {
@@ -126,6 +154,7 @@ StencilRows sbp_stiffness(int order, Index n, double h, double factor) {
     wide.n_closure = wide.closure_width = static_cast<int>(n);
     const Matrix matrix = dense(a);
     wide.first.assign(matrix.data(), matrix.data() + matrix.size());
+    wide.sums = zero_sums(wide);
     return wide;
   }
   check_size(wide);
@@ -137,11 +166,13 @@ StencilRows sbp_stiffness(int order, Index n, double h, double factor) {
       wide.first.push_back(matrix(i, j));
       wide.last.push_back(matrix(small.n - rows + i, small.n - wide.closure_width + j));
     }
+  wide.sums = zero_sums(wide);
   return wide;
 }
 
 void add_to_corner(StencilRows& a, double value, End end) {
   closure_entry(a, end, 0, 0) += value;
+  add_to_sum(a, end, 0, value);
 }
 
 void add_dirichlet_end(StencilRows& a, int order, double h, double factor, double penalty, End end) {
@@ -150,6 +181,7 @@ void add_dirichlet_end(StencilRows& a, int order, double h, double factor, doubl
   for (int j = 0; j < static_cast<int>(derivative.size()); ++j) {
     closure_entry(a, end, 0, j) -= factor * derivative[at(j)];
     closure_entry(a, end, j, 0) -= factor * derivative[at(j)];
+    add_to_sum(a, end, j, -factor * derivative[at(j)]);  // e d^T adds nothing: d is zero for constants
   }
 }
 

@@ -6,6 +6,7 @@
 // ShapeError where n < 2 n_closure + 1 or n < closure_width.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,6 +14,14 @@
 #include "core/matrix_forward.hpp"
 
 namespace gwrm {
+
+// Sums of rows as they are in exact arithmetic: what rounded entries sum to is off by their rounding, and where the sum
+// is zero that is all there is.
+struct RowSums {
+  double interior = 0.0;
+  std::vector<double> first, last;  // of the closures; one for each of their rows
+  bool operator==(const RowSums&) const = default;
+};
 
 struct StencilRows {
   Index n = 0;
@@ -22,11 +31,13 @@ struct StencilRows {
   std::vector<double> interior;  // 2 half + 1
   std::vector<double> first;     // n_closure x closure_width
   std::vector<double> last;      // n_closure x closure_width; the matrix's last row is the last here
+  std::optional<RowSums> sums;   // none: those of the entries
 
   // Rows [n_closure, interior_end()) are interior ones.
   Index interior_end() const { return n_closure == n ? n : n - n_closure; }
   // The entries of row i and the column of the first of them.
   std::span<const double> row(Index i, Index& first_column) const;
+  double row_sum(Index i) const;
   bool operator==(const StencilRows&) const = default;  // to the last bit
 };
 

@@ -183,6 +183,23 @@ TEST_F(DevicePoisson, FirstIterationsOfLargerGrids) {
       }
 }
 
+// One kernel per iteration: conditions of either kind at either end of both dimensions, strips of the fewest rows.
+TEST_F(DevicePoisson, FirstIterationsInBothDirections) {
+  for (const auto& [n_slow, n_fast] : {std::pair<Index, Index>{8, 61}, {33, 8}, {40, 29}, {17, 1000}})
+    for (const bool jacobi : {false, true}) {
+      const SeparableOperator other = sample_operator(2, n_fast, n_slow);
+      const SeparableOperator a{other.fast, other.slow, other.fast_weights, other.slow_weights};
+      const std::vector<double> b = random_values(a.size(), 4);
+      const FirstIterations expected(a, b, jacobi, 9);
+      std::vector<double> x(b.size());
+      const DeviceCgResult result = cuda::cg_graph(context_, a, b, x, {jacobi, 0.0, 9});
+      ASSERT_EQ(result.iterations, 9);
+      for (std::size_t k = 0; k < result.residuals.size(); ++k)
+        EXPECT_NEAR(result.residuals[k], expected.residuals[k], 1e-10 * expected.residuals[k]) << n_slow << " " << k;
+      for (std::size_t k = 0; k < x.size(); ++k) ASSERT_NEAR(x[k], expected.x[k], 1e-10 * norm(expected.x)) << n_slow;
+    }
+}
+
 // Orders whose iteration takes two kernels.
 TEST_F(DevicePoisson, FirstIterationsOfHigherOrder) {
   for (int order : {4, 6})
