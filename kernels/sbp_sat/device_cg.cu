@@ -1,3 +1,4 @@
+#include "kernels/device/device_stopwatch.cuh"
 #include "kernels/sbp_sat/device_cg.cuh"
 
 #include <cmath>
@@ -69,18 +70,27 @@ CgVectors::CgVectors(DeviceHandles& handles, const std::vector<double>& b, const
   GWRM_DEVICE(cudaStreamSynchronize(handles.stream));  // `start` is on the stack
 }
 
+DeviceCgResult CgVectors::result(DeviceHandles& handles, const CgState& end, double milliseconds,
+                                 std::vector<double>& to) const {
+  DeviceCgResult result;
+  result.milliseconds = milliseconds;
+  result.status = static_cast<DeviceCgStatus>(end.done - 1);
+  result.iterations = end.iteration;
+  result.residuals.resize(static_cast<std::size_t>(end.iteration) + 1);
+  handles.download(result.residuals.data(), history, result.residuals.size());
+  handles.download(to.data(), x, to.size());
+  return result;
+}
+
 namespace {
 
 // Owns what a recording leaves.
 struct Graph {
   cudaGraph_t graph = nullptr;
   cudaGraphExec_t executable = nullptr;
-  cudaEvent_t begin = nullptr, end = nullptr;
   ~Graph() {
     if (executable) static_cast<void>(cudaGraphExecDestroy(executable));
     if (graph) static_cast<void>(cudaGraphDestroy(graph));
-    if (begin) static_cast<void>(cudaEventDestroy(begin));
-    if (end) static_cast<void>(cudaEventDestroy(end));
   }
 };
 
@@ -94,27 +104,16 @@ DeviceCgResult replay(DeviceHandles& handles, CgVectors& vectors, const std::fun
   GWRM_DEVICE(cudaStreamEndCapture(handles.stream, &graph.graph));
   GWRM_DEVICE(cudaGraphInstantiate(&graph.executable, graph.graph, 0));
   GWRM_DEVICE(cudaGraphUpload(graph.executable, handles.stream));
-  GWRM_DEVICE(cudaEventCreate(&graph.begin));
-  GWRM_DEVICE(cudaEventCreate(&graph.end));
+  DeviceStopwatch watch(handles);
   CgState state = {};
   handles.download(&state, vectors.state, 1);
-  GWRM_DEVICE(cudaEventRecord(graph.begin, handles.stream));
+  watch.start();
   while (state.done == 0) {
     GWRM_DEVICE(cudaGraphLaunch(graph.executable, handles.stream));
     handles.download(&state, vectors.state, 1);
   }
-  GWRM_DEVICE(cudaEventRecord(graph.end, handles.stream));
-  GWRM_DEVICE(cudaEventSynchronize(graph.end));
-  DeviceCgResult result;
-  float milliseconds = 0.0f;
-  GWRM_DEVICE(cudaEventElapsedTime(&milliseconds, graph.begin, graph.end));
-  result.milliseconds = milliseconds;
-  result.status = static_cast<DeviceCgStatus>(state.done - 1);
-  result.iterations = state.iteration;
-  result.residuals.resize(static_cast<std::size_t>(state.iteration) + 1);
-  handles.download(result.residuals.data(), vectors.history, result.residuals.size());
-  handles.download(x.data(), vectors.x, x.size());
-  return result;
+  watch.stop();
+  return vectors.result(handles, state, watch.milliseconds(), x);
 }
 
 }  // namespace gwrm::cuda

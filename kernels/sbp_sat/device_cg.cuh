@@ -76,6 +76,9 @@ struct CgVectors {
   double *x, *r, *p, *p_other, *q;
   double *partial, *history;
   CgState* state;
+
+  // What `end`, the state behind the run, and the vectors say; x goes there.
+  DeviceCgResult result(DeviceHandles& handles, const CgState& end, double milliseconds, std::vector<double>& to) const;
 };
 
 // Records `record` (an even number of iterations) once and replays it until the state says done; then x comes back.

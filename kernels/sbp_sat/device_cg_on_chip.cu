@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "core/errors.hpp"
+#include "kernels/device/device_stopwatch.cuh"
 #include "kernels/sbp_sat/on_chip_leader.cuh"
 #include "kernels/sbp_sat/on_chip_worker.cuh"
 
@@ -134,10 +135,8 @@ DeviceCgResult cg_on_chip(const Context& context, const SeparableOperator& a, co
   const Exchange exchange{place, place + n_edges};
   GWRM_DEVICE(cudaMemsetAsync(place, 0, n_all * sizeof(Tagged), handles.stream));  // tags begin with 1
 
-  cudaEvent_t begin = nullptr, end = nullptr;
-  GWRM_DEVICE(cudaEventCreate(&begin));
-  GWRM_DEVICE(cudaEventCreate(&end));
-  GWRM_DEVICE(cudaEventRecord(begin, handles.stream));
+  DeviceStopwatch watch(handles);
+  watch.start();
   const Index columns = (a.fast.n + kWorkers - 1) / kWorkers;
   const auto start = [&](auto n_columns) {
     options.jacobi ? launch<n_columns, true>(on_device, strips, exchange, v, handles.stream)
@@ -146,21 +145,10 @@ DeviceCgResult cg_on_chip(const Context& context, const SeparableOperator& a, co
   if (columns == 1) start(std::integral_constant<int, 1>());
   if (columns == 2) start(std::integral_constant<int, 2>());
   if (columns == 3) start(std::integral_constant<int, kMostColumns>());
-  GWRM_DEVICE(cudaEventRecord(end, handles.stream));
+  watch.stop();
   CgState state = {};
   handles.download(&state, v.state, 1);
-  DeviceCgResult result;
-  float milliseconds = 0.0f;
-  GWRM_DEVICE(cudaEventElapsedTime(&milliseconds, begin, end));
-  GWRM_DEVICE(cudaEventDestroy(begin));
-  GWRM_DEVICE(cudaEventDestroy(end));
-  result.milliseconds = milliseconds;
-  result.status = static_cast<DeviceCgStatus>(state.done - 1);
-  result.iterations = state.iteration;
-  result.residuals.resize(static_cast<std::size_t>(state.iteration) + 1);
-  handles.download(result.residuals.data(), v.history, result.residuals.size());
-  handles.download(x.data(), v.x, x.size());
-  return result;
+  return v.result(handles, state, watch.milliseconds(), x);
 }
 
 }  // namespace gwrm::cuda

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "kernels/device/device_stopwatch.cuh"
 #include "kernels/device/device_sums.cuh"
 #include "kernels/sbp_sat/device_cg.cuh"
 #include "kernels/sbp_sat/fast_diagonalisation.hpp"
@@ -125,10 +126,8 @@ DeviceCgResult solve_by_fast_diagonalisation(const Context& context, const Separ
   const std::size_t n = b.size();
   double *right_hand_side = v.r, *r = v.p;
   GWRM_DEVICE(cudaMemcpyAsync(r, right_hand_side, n * sizeof(double), cudaMemcpyDeviceToDevice, handles.stream));
-  cudaEvent_t begin = nullptr, end = nullptr;
-  GWRM_DEVICE(cudaEventCreate(&begin));
-  GWRM_DEVICE(cudaEventCreate(&end));
-  GWRM_DEVICE(cudaEventRecord(begin, handles.stream));
+  DeviceStopwatch watch(handles);
+  watch.start();
   for (int solve = 1; solve <= n_solves; ++solve) {
     modes.add_solution(r, v.x);
     const auto find_residual = [&](auto kernel) {
@@ -142,16 +141,12 @@ DeviceCgResult solve_by_fast_diagonalisation(const Context& context, const Separ
     collect_square_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, n_blocks, v.history + solve);
     GWRM_LAUNCHED(collect_square_kernel);
   }
-  GWRM_DEVICE(cudaEventRecord(end, handles.stream));
+  watch.stop();
   DeviceCgResult result;
   result.residuals.resize(static_cast<std::size_t>(n_solves) + 1);
   handles.download(result.residuals.data(), v.history, result.residuals.size());
   handles.download(x.data(), v.x, n);
-  float milliseconds = 0.0f;
-  GWRM_DEVICE(cudaEventElapsedTime(&milliseconds, begin, end));
-  GWRM_DEVICE(cudaEventDestroy(begin));
-  GWRM_DEVICE(cudaEventDestroy(end));
-  result.milliseconds = milliseconds;
+  result.milliseconds = watch.milliseconds();
   result.iterations = n_solves;
   for (int solve = 1; solve <= n_solves; ++solve)
     result.residuals[static_cast<std::size_t>(solve)] = std::sqrt(result.residuals[static_cast<std::size_t>(solve)]);

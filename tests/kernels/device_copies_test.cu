@@ -8,25 +8,20 @@
 #include <vector>
 
 #include "core/context.hpp"
+#include "device_test.hpp"
 #include "kernels/transform/device_modes.cuh"
 #include "random_array.hpp"
 
 namespace gwrm::cuda {
 namespace {
 
-class DeviceCopies : public ::testing::Test {
+class DeviceCopies : public test::DeviceTest {
  protected:
-  void SetUp() override {
-    std::string why;
-    if (find_device(why).empty()) GTEST_SKIP() << why;
-    context_ = Context::create(BackendChoice::cuda);
-  }
   DeviceHandles& handles() { return *context_.device(); }
-
-  Context context_ = Context::create(BackendChoice::cpu);
 };
 
-// Around what is staged, the half megabyte that a thread is worth, the pieces of 2 MB and the ring of 16 MB.
+// Around what is staged, the half megabyte that a thread is worth, the pieces of 1 MB, their shares and the ring of 16
+// MB.
 TEST_F(DeviceCopies, BringEveryByteForthAndBack) {
   StagedCopies copies(handles());
   const std::size_t piece = std::size_t{1} << 16, megabyte = std::size_t{1} << 17;  // in numbers of 8 bytes

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "core/errors.hpp"
+#include "device_test.hpp"
 #include "kernels/sbp_sat/separable_operator.hpp"
 
 #if GWRM_HAVE_CUDA
@@ -57,15 +58,7 @@ double relative_residual(const SeparableOperator& a, const std::vector<double>& 
   return norm(r) / norm(b);
 }
 
-class DevicePoisson : public ::testing::Test {
- protected:
-  void SetUp() override {
-    std::string why;
-    if (find_device(why).empty()) GTEST_SKIP() << why;
-    context_ = Context::create(BackendChoice::cuda);
-  }
-  Context context_ = Context::create(BackendChoice::cpu);
-};
+class DevicePoisson : public test::DeviceTest {};
 
 TEST_F(DevicePoisson, OperatorsAgreeWithTheCpu) {
   for (int order : {2, 4, 6})

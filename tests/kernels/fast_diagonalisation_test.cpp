@@ -10,6 +10,7 @@
 #include <functional>
 #include <string>
 
+#include "device_test.hpp"
 #include "kernels/sbp_sat/device_poisson.hpp"
 #include "sample_lines.hpp"
 
@@ -126,15 +127,7 @@ TEST(FastDiagonalisation, SolvesEqualDimensionsOnce) {
 
 #if GWRM_HAVE_CUDA
 
-class DeviceFastDiagonalisation : public ::testing::Test {
- protected:
-  void SetUp() override {
-    std::string why;
-    if (find_device(why).empty()) GTEST_SKIP() << why;
-    context_ = Context::create(BackendChoice::cuda);
-  }
-  Context context_ = Context::create(BackendChoice::cpu);
-};
+class DeviceFastDiagonalisation : public test::DeviceTest {};
 
 TEST_F(DeviceFastDiagonalisation, InHalvesSolvesLikeTheWhole) {
   const auto solve = [&](const SeparableOperator& a, const std::vector<double>& b, LineSplit split) {

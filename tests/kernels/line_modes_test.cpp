@@ -11,6 +11,7 @@
 #include <string>
 
 #include "core/errors.hpp"
+#include "device_test.hpp"
 #include "sample_lines.hpp"
 
 namespace gwrm {
@@ -197,15 +198,7 @@ TEST(LineModes, RefuseWhatHasNone) {
 
 #if GWRM_HAVE_CUDA
 
-class DeviceLineModes : public ::testing::Test {
- protected:
-  void SetUp() override {
-    std::string why;
-    if (find_device(why).empty()) GTEST_SKIP() << why;
-    context_ = Context::create(BackendChoice::cuda);
-  }
-  Context context_ = Context::create(BackendChoice::cpu);
-};
+class DeviceLineModes : public test::DeviceTest {};
 
 TEST_F(DeviceLineModes, AreEigenpairs) {
   std::vector<Line> lines = sample_lines();
