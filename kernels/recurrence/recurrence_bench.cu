@@ -133,9 +133,23 @@ long double discrete_amplitude(Index n) {
   return (z / std::sin(z)) * (z / std::sin(z));
 }
 
-// Relative 2-norm of the difference to amplitude cos(pi/2 x); every point up to 2^24, else every n / 2^24-th.
-template <class Value, class IndexOf>
-double error_of(const Value* device_u, Index n, long double amplitude, IndexOf index_of) {
+// A problem with u'(0) = 0, u(1) = 0: half of f(0), and its discrete solution in x with n intervals.
+struct Known {
+  double half_at_zero;
+  long double (*solution)(Index n, long double x);
+};
+const Known kP1{pi * pi / 8.0, [](Index n, long double x) {
+                  return discrete_amplitude(n) * std::cos(std::numbers::pi_v<long double> / 2.0L * x);
+                }};
+// f = x (1 - x): central differences of x^4 and x^3 are 12 x^2 + 2 h^2 and 6 x.
+const Known kPolynomial{0.0, [](Index n, long double x) {
+                          const long double h = 1.0L / static_cast<long double>(n), h2 = h * h;
+                          return ((((x - 2.0L) * x - h2) * x + 2.0L * h2) * x + 1.0L - h2) / 12.0L;
+                        }};
+
+// Relative 2-norm of the difference to exact(x); every point up to 2^24, else every n / 2^24-th.
+template <class Value, class Exact, class IndexOf>
+double error_against(const Value* device_u, Index n, Exact exact_at, IndexOf index_of) {
   const Index stride = std::max<Index>(1, n >> 24), count = n / stride;
   std::vector<Value> u(static_cast<std::size_t>(count));
   GWRM_DEVICE(cudaMemcpy2D(u.data(), sizeof(Value), device_u, static_cast<std::size_t>(stride) * sizeof(Value),
@@ -143,12 +157,19 @@ double error_of(const Value* device_u, Index n, long double amplitude, IndexOf i
   const long double h = 1.0L / static_cast<long double>(n);
   long double difference = 0.0L, size = 0.0L;
   for (Index k = 0; k < count; ++k) {
-    const long double x = static_cast<long double>(index_of(k * stride)) * h;
-    const long double exact = amplitude * std::cos(std::numbers::pi_v<long double> / 2.0L * x);
+    const long double exact = exact_at(static_cast<long double>(index_of(k * stride)) * h);
     difference += (exact - u[static_cast<std::size_t>(k)]) * (exact - u[static_cast<std::size_t>(k)]);
     size += exact * exact;
   }
   return static_cast<double>(std::sqrt(difference / size));
+}
+
+// The same of amplitude cos(pi/2 x).
+template <class Value, class IndexOf>
+double error_of(const Value* device_u, Index n, long double amplitude, IndexOf index_of) {
+  return error_against(
+      device_u, n, [&](long double x) { return amplitude * std::cos(std::numbers::pi_v<long double> / 2.0L * x); },
+      index_of);
 }
 
 const auto kNatural = [](Index i) { return i; };
@@ -193,8 +214,8 @@ struct Bench {
   DeviceBuffer u, f, moments, scratch, barrier;
 
   // w_0 and s_0 for u'(0) = 0, u(1) = 0 (docs/recurrence-bvp.md): s_0 = f_0/2, w_0 = F (n Z0 - Z1) - F n s_0.
-  DeviceClosure closure(Index n) const {
-    const double h = 1.0 / static_cast<double>(n), s = pi * pi / 8.0;
+  DeviceClosure closure(Index n, double s) const {
+    const double h = 1.0 / static_cast<double>(n);
     const DoubleDouble scale = two_product(h, h);
     DeviceClosure closure{};
     closure.constant[1] = {s, 0.0};
@@ -205,30 +226,32 @@ struct Bench {
   }
 
   template <class Value>
-  void block_moments(const char* name, int power, const DeviceSource& source, double bytes, bool known = true) {
+  void block_moments(const char* name, int power, const DeviceSource& source, double bytes, const Known& known = kP1) {
     const Index n = Index{1} << power;
     const double h = 1.0 / static_cast<double>(n);
     const RecurrenceGrid grid = recurrence_grid(n + 1);
     Value* const values = u.reserve<Value>(static_cast<std::size_t>(n) + 1);
     Moments* const sums = moments.reserve<Moments>(recurrence_moments(grid));
-    const DeviceClosure start = closure(n);
+    const DeviceClosure start = closure(n, known.half_at_zero);
     const FillConstants constants{two_product(h, h), 0.0};
     const double seconds = median_seconds(stream, power <= 24, [&] {
       source.launch_moments(stream, grid, 0, 0.0, sums);
       source.launch_fill(stream, grid, 0, 0.0, sums, start, constants, values);
     });
-    report(name, power, seconds, bytes, known ? error_of(values, n, discrete_amplitude(n), kNatural) : std::nan(""));
+    const auto exact = [&](long double x) { return known.solution(n, x); };
+    report(name, power, seconds, bytes, error_against(values, n, exact, kNatural));
     if constexpr (std::is_same_v<Value, double>) {
       if (source.fits_on_chip(grid, constants.correction != 0.0))
-        on_chip(name, power, source, grid, start, constants, known);
+        on_chip(name, power, source, grid, start, constants, exact);
     }
     if (power < 26) return;
     const double first = median_seconds(stream, false, [&] { source.launch_moments(stream, grid, 0, 0.0, sums); });
     std::printf("{\"pass\": \"moments of %s\", \"n\": \"2^%d\", \"microseconds\": %.2f}\n", name, power, 1e6 * first);
   }
 
+  template <class Exact>
   void on_chip(const char* name, int power, const DeviceSource& source, const RecurrenceGrid& grid,
-               const DeviceClosure& start, const FillConstants& constants, bool known) {
+               const DeviceClosure& start, const FillConstants& constants, Exact exact) {
     unsigned* const arrived = barrier.reserve<unsigned>(1);
     GWRM_DEVICE(cudaMemset(arrived, 0, sizeof(unsigned)));
     double* const values = u.as<double>();
@@ -237,7 +260,7 @@ struct Bench {
       source.launch_solve(stream, grid, moments.as<Moments>(), arrived, start, constants, values);
     });
     report((std::string(name) + ", one launch").c_str(), power, seconds, 8.0,
-           known ? error_of(values, Index{1} << power, discrete_amplitude(Index{1} << power), kNatural) : std::nan(""));
+           error_against(values, Index{1} << power, exact, kNatural));
   }
 
   // k = `rate`: both passes of -u'' + k^2 u = f, from the state of the known solution at the ends.
@@ -400,7 +423,7 @@ void measure(int smallest, int largest, bool passes_only) {
     bench.block_moments<double>("moments, evaluated", power, *evaluated, 8.0);
     bench.block_moments<double>("moments, evaluated, a call each", power, *expression_source(p1_by_calls(power)), 8.0);
     bench.block_moments<double>("moments, evaluated polynomial", power, *expression_source(polynomial(power)), 8.0,
-                                false);
+                                kPolynomial);
     bench.block_moments<float>("moments, evaluated, stored single", power, *evaluated, 4.0);
     bench.block_moments<double>("moments, stored", power,
                                 *stored_source(bench.store_source<double>(power, kP1Amplitude)), 24.0);

@@ -97,6 +97,28 @@ __global__ void product_kernel(long long n, const double* r, const double* z, do
   leave_sums(sums, partial);
 }
 
+// r -= its mean: what rounding has left there of A's kernel.
+__global__ void sum_kernel(long long n, const double* r, double* partial, const CgState* state) {
+  if (state->done != 0) return;
+  double sums[1] = {0.0};
+  for (long long k = blockIdx.x * static_cast<long long>(kThreads) + threadIdx.x; k < n;
+       k += static_cast<long long>(gridDim.x) * kThreads)
+    sums[0] += r[k];
+  leave_sums(sums, partial);
+}
+__global__ void subtract_mean_kernel(long long n, const double* partial, unsigned n_partial, double* r,
+                                     const CgState* state) {
+  if (state->done != 0) return;
+  __shared__ double mean;
+  double totals[1];
+  collect_sums(partial, n_partial, totals);
+  if (threadIdx.x == 0) mean = totals[0] / static_cast<double>(n);
+  __syncthreads();
+  for (long long k = blockIdx.x * static_cast<long long>(kThreads) + threadIdx.x; k < n;
+       k += static_cast<long long>(gridDim.x) * kThreads)
+    r[k] -= mean;
+}
+
 unsigned blocks_for(long long n_threads) {
   return static_cast<unsigned>((n_threads + kThreads - 1) / kThreads);
 }
@@ -283,6 +305,13 @@ DeviceCgResult cg_multigrid(const Context& context, const std::vector<DeviceLeve
   const auto record = [&] {
     for (int k = 0; k < 2; ++k) {
       double *from = k == 0 ? v.p : v.p_other, *to = k == 0 ? v.p_other : v.p;
+      if (options.constants_in_kernel) {
+        sum_kernel<<<kSweepBlocks, kThreads, 0, handles.stream>>>(a.size(), v.r, v.partial, v.state);
+        GWRM_LAUNCHED(sum_kernel);
+        subtract_mean_kernel<<<kSweepBlocks, kThreads, 0, handles.stream>>>(a.size(), v.partial, kSweepBlocks, v.r,
+                                                                            v.state);
+        GWRM_LAUNCHED(subtract_mean_kernel);
+      }
       const double* z = cycle.record(v.r, v.state);
       product_kernel<<<kSweepBlocks, kThreads, 0, handles.stream>>>(a.size(), v.r, z, v.partial, v.state);
       GWRM_LAUNCHED(product_kernel);

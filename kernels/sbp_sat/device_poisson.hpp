@@ -30,6 +30,7 @@ struct DeviceCgOptions {
   bool jacobi = false;
   double residual = 0.0;  // ends when |r|_2 is no larger
   int max_iterations = 0;
+  bool constants_in_kernel = false;  // A 1 = 0; for cg_multigrid, whose preconditioner sees them in r where A does not
 };
 
 struct DeviceCgResult {

@@ -89,7 +89,8 @@ class Verifier {
 
   void check_residual() {
     const Index n = model_.grid.intervals;
-    const double h2 = step_ * step_, rounds = 4.0 * rounding_ * size_;
+    // Of the second difference: four roundings of u and those of two sums.
+    const double h2 = step_ * step_, rounds = 8.0 * rounding_ * size_;
     double worst = 0.0, scale = 0.0;
     const Index n_windows = std::clamp<Index>(kMostWindowPoints / (2 * half_), kFewestWindows, kWindows);
     for (Index k = 0; k < n_windows; ++k) {
@@ -109,10 +110,12 @@ class Verifier {
       scale = std::max(scale, h2 * magnitude);
       if (!std::isfinite(worst)) break;
     }
+    // Where the source is nothing beside u, rounding is all that is left; it is no residual.
+    const double beyond = worst > rounds ? worst - rounds : std::isfinite(worst) ? 0.0 : worst;
     const std::string& u = model_.unknown;
     add("residual",
         fmt::format("-d{0}({1},2){2} = source", model_.axis.name, u, model_.reaction > 0.0 ? " + reaction*" + u : ""),
-        relative(worst, scale + rounds), case_.verification.residual);
+        relative(beyond, scale + rounds), case_.verification.residual);
   }
 
   // u'(a) from a window at that end; at b the same backwards.

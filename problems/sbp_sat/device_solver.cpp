@@ -83,7 +83,8 @@ std::string why_not_on_device(const SolverChoice& choice) {
 DeviceCgResult solve_on_device(const Context& context, const SolverChoice& choice, const Grid& grid,
                                const std::vector<double>& b, std::vector<double>& u, double stop, int max_iterations) {
 #if GWRM_HAVE_CUDA
-  const DeviceCgOptions options{choice.solver == PoissonSolver::jacobi_cg, stop, max_iterations};
+  DeviceCgOptions options{choice.solver == PoissonSolver::jacobi_cg, stop, max_iterations};
+  options.constants_in_kernel = grid.all_flux();
   if (choice.solver == PoissonSolver::fast_diagonalisation)
     return cuda::solve_by_fast_diagonalisation(context, separable_operator(grid), b, u, 2);
   if (choice.solver == PoissonSolver::multigrid_cg) {

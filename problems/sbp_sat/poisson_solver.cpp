@@ -157,6 +157,7 @@ class Run {
     } else if (choice_.solver == PoissonSolver::multigrid_cg) {
       cycle = std::make_unique<Multigrid>(grid_);
       options.preconditioner = cycle.get();
+      options.constants_in_kernel = grid_.all_flux();
     }
     CgResult result = conjugate_gradients(*a_, b_, answer_.u, options);
     answer_.status = result.status;

@@ -15,6 +15,12 @@ void scale_into(const std::vector<double>& s, const std::vector<double>& r, std:
     z[static_cast<std::size_t>(i)] = s[static_cast<std::size_t>(i)] * r[static_cast<std::size_t>(i)];
 }
 
+void remove_mean(std::vector<double>& r) {
+  double sum = 0.0;
+  for (double value : r) sum += value;
+  for (double& value : r) value -= sum / static_cast<double>(r.size());
+}
+
 // What both variants share: the residual of the start, its history, and when to end.
 class Iteration {
  public:
@@ -65,6 +71,7 @@ class Iteration {
     std::vector<double> p(r_.size(), 0.0), q(r_.size()), z(general ? r_.size() : 0);
     const auto preconditioned = [&](ResidualSums sums) {
       if (!general) return sums.scaled;
+      if (options_.constants_in_kernel) remove_mean(r_);
       options_.preconditioner->apply(r_.data(), z.data());
       return dot(r_, z);
     };

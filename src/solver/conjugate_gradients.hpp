@@ -5,7 +5,8 @@
 //                      iteration, one reduction; one pass over memory where the operator has it. The iterates are
 //                      the same up to rounding.
 // Preconditioning: a diagonal (Jacobi) inside the passes over memory, or any symmetric positive definite operator.
-// A semidefinite A (pure Neumann conditions) works if b is orthogonal to its kernel.
+// A semidefinite A (pure Neumann conditions) works if b is orthogonal to its kernel; with a preconditioner, which sees
+// what rounding has left of the kernel in r where A does not, say that the kernel holds the constants.
 #pragma once
 
 #include <functional>
@@ -47,6 +48,7 @@ struct CgOptions {
   int max_iterations = 0;
   const std::vector<double>* inverse_diagonal = nullptr;      // Jacobi
   const SymmetricOperator* preconditioner = nullptr;          // instead; not with chronopoulos_gear
+  bool constants_in_kernel = false;                           // A 1 = 0
   std::function<bool(int iteration, double residual)> watch;  // false: stop; may be empty
 };
 

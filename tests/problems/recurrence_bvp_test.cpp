@@ -119,6 +119,19 @@ TEST(RecurrenceBvp, VerifiesBeyondTheRoundingOfTheSolution) {
   }
 }
 
+// Where the source is nothing beside u, its rounding is no residual: straight lines, and a narrow bump between windows.
+TEST(RecurrenceBvp, RoundingIsNoResidual) {
+  const std::string line =
+      replaced(replaced(replaced(kP1, "dx(u)(x=0) = 0", "u(x=0) = 1"), "u(x=1) = 0", "u(x=1) = 0.3"),
+               "exact: {u: \"cos(pi/2*x)\"}", "");
+  for (const char* source : {"0", "1e-12*x", "exp(-1e5*(x-0.501)^2)"})
+    for (const char* order : {"2", "4"}) {
+      const RunOutcome outcome = run_case(
+          replaced(line, "source: \"pi^2/4*cos(pi/2*x)\"", fmt::format("source: \"{}\", order: {}", source, order)));
+      EXPECT_EQ(outcome.status, ExitStatus::converged) << source << " " << outcome.report.reason;
+    }
+}
+
 TEST(RecurrenceBvp, AlgorithmsOfThePaperGiveItsErrors) {
   const auto error = [](const std::string& algorithm) {
     const RunOutcome outcome = run_case(replaced(

@@ -238,6 +238,26 @@ TEST_F(DeviceSbp, RunsOnCurvilinearGrids) {
     }
 }
 
+// What rounding leaves of the constants in the residual is not preconditioned there either.
+TEST_F(DeviceSbp, RunsWithFluxesOnAllSides) {
+  for (const auto& [order, intervals] : {std::pair{2, 112}, {2, 128}, {6, 64}, {6, 128}}) {
+    const std::string text = fmt::format(R"yaml(
+problem: sbp_sat_poisson
+domain: {{x: [0, 1], y: [0, 1]}}
+unknowns: [u]
+sbp_sat: {{order: {}, intervals: {}, blocks: {{x: [0, 0.5, 1]}}, coefficient: "1+999*step(x-0.5)", solver: multigrid_cg,
+          source: "cos(2*pi*x) + cos(pi*y)"}}
+boundary: ["flux(x=0) = 0", "flux(x=1) = 0", "flux(y=0) = 0", "flux(y=1) = 0"]
+)yaml",
+                                         order, intervals);
+    const RunOutcome expected = run_case(text);
+    const RunOutcome found = make_problem(read_case_text(text, "test.yaml"))->run(context_, {});
+    EXPECT_EQ(found.status, ExitStatus::converged) << intervals << " " << found.report.reason;
+    EXPECT_EQ(found.report.device, context_.device_name());
+    EXPECT_NEAR(found.report.n_linear_iterations, expected.report.n_linear_iterations, 2) << order << " " << intervals;
+  }
+}
+
 TEST_F(DeviceSbp, SaysWhatStaysOnTheCpu) {
   const sbp::Grid grid = rectangle(2, 32, 32, false);
   using sbp::SolverChoice;
