@@ -41,6 +41,7 @@ struct PoissonAnswer {
   double residual = 0.0;          // |b - A u|_2 at the end, computed anew
   double error_factor = 0.0;      // times |r|_2: bound on |e|_H
   double imbalance = 0.0;         // of pure Neumann data: |sum b| / sum |b|
+  std::vector<std::string> warnings;
 };
 
 PoissonAnswer solve_poisson(const Context& context, const Case& problem, const PoissonModel& model,

@@ -114,6 +114,7 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
   report.n_unknowns = static_cast<int>(what.n_unknowns);
   report.n_linear_iterations = answer.iterations;
   report.warnings = what.warnings;
+  report.warnings.insert(report.warnings.end(), answer.warnings.begin(), answer.warnings.end());
   report.newton = history_of(answer);
   const CgFailure failure = sbp::failure_of(answer, case_);
   outcome.status = failure.status;

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <random>
 
+#include <fmt/format.h>
+
 #include "core/have_cuda.hpp"
 #include "problems/sbp_sat/device_solver.hpp"
 #include "problems/sbp_sat/grid_blocks.hpp"

@@ -151,6 +151,17 @@ TEST(SbpSatPoisson, PureNeumannByMultigrid) {
   }
 }
 
+TEST(SbpSatPoisson, TellsWhatIsOutOfBalance) {
+  const std::string sides = "\"flux(x=0) = 0\", \"flux(x=1) = 0\", \"flux(y=0) = 0\", \"flux(y=1) = 0\"";
+  const auto warnings = [&](const std::string& source) {
+    return run_case(case_text("intervals: 16, source: \"" + source + "\"", sides, "0")).report.warnings;
+  };
+  EXPECT_EQ(warnings("5*pi^2*cos(pi*x)*cos(2*pi*y)").size(), 1u);  // that the mean is set to 0
+  const auto told = warnings("x + y - 0.99");
+  ASSERT_EQ(told.size(), 2u);
+  expect_holds(told.back(), "of the size of the data");
+}
+
 // The constant that the solution is determined up to makes no error small.
 TEST(SbpSatPoisson, PureNeumannErrorsAreOfWhatVaries) {
   const std::string sides = "\"flux(x=0) = 0\", \"flux(x=1) = 0\", \"flux(y=0) = 0\", \"flux(y=1) = 0\"";
