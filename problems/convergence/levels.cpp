@@ -1,6 +1,7 @@
 #include "problems/convergence/levels.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -31,6 +32,16 @@ std::vector<Override> changes_of_every_run(const Case& base) {
   // Points that coarse and fine grids share.
   if (base.problem == "recurrence_bvp")
     changes.push_back({"output.grid", fmt::format("{{{}: 1025}}", base.domain.front().axis.name)});
+  // One number for both dimensions has no place for that of one of them.
+  const bool varies_dimension = std::any_of(base.convergence.vary.begin(), base.convergence.vary.end(),
+                                            [&](const VariedKey& varied) { return is_dimension(base, varied.key); });
+  if (base.problem == "sbp_sat_poisson" && varies_dimension) {
+    std::string intervals;
+    for (std::size_t d = 0; d < base.domain.size(); ++d)
+      intervals += fmt::format("{}{}: [{}]", d == 0 ? "" : ", ", base.domain[d].axis.name,
+                               fmt::join(base.sbp_sat.intervals[d], ", "));
+    changes.push_back({"sbp_sat.intervals", "{" + intervals + "}"});
+  }
   return changes;
 }
 

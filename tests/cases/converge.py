@@ -125,6 +125,11 @@ class Converge(unittest.TestCase):
             for level, rate in zip(study["levels"][1:], rates):
                 self.assertLess(abs(level["order"] - rate), 6e-3)
 
+    def test_dimensions_of_a_case_with_one_number_of_intervals(self):
+        study = self.study("sbp_poisson", "--vary", "x=16,32", "--vary", "y=32,64")
+        self.assertEqual([level["size"] for level in study["levels"]], [16, 32])
+        self.assertEqual([level["n_unknowns"] for level in study["levels"]], [17 * 33, 33 * 65])
+
     def test_rates_that_are_missed(self):
         study = self.study("sbp_poisson", "--set", "convergence.least_order=2.5", status=6)
         self.assertFalse(study["passed"])
