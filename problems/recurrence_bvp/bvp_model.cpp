@@ -18,6 +18,8 @@ using expression::Expr;
 using expression::Pool;
 
 constexpr const char* kNoIntegral = "integrals of data are not computed here: write their value";
+constexpr const char* kNoIntegralOfAnswer =
+    "integrals of the solution are not computed here: write the unknown and its derivatives";
 
 // An expression of the dimension and the constants, lowered.
 Expr parse_data(Pool& pool, const SourceText& text, const std::string& what) {
@@ -138,6 +140,12 @@ BvpModel build_bvp_model(const Case& problem) {
     throw_case_error(model.conditions[3].text, 0,
                      "too many conditions: two, and a third where two leave a constant free");
   return model;
+}
+
+Expr parse_answer(const BvpModel& model, const SourceText& text) {
+  const Expr e = expression::lower(*model.pool, expression::parse(*model.pool, text));
+  if (expression::holds_integral(e)) throw_case_error(text, 0, kNoIntegralOfAnswer);
+  return e;
 }
 
 }  // namespace gwrm

@@ -58,4 +58,7 @@ struct BvpModel {
 // CaseError for everything that is not linear, not at an end, or not a function of x.
 BvpModel build_bvp_model(const Case& problem);
 
+// An expression of the solution, lowered; CaseError at `text`, also for integrals, which points of a grid do not have.
+expression::Expr parse_answer(const BvpModel& model, const SourceText& text);
+
 }  // namespace gwrm

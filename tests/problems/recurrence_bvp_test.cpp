@@ -306,6 +306,13 @@ TEST(RecurrenceBvp, AnIntegralWithReactionIsRefused) {
                       "reaction: 0");
 }
 
+TEST(RecurrenceBvp, AnIntegralOfTheSolutionIsRefused) {
+  expect_case_error(replaced(kP1, "{x: 1025}}", "{x: 11}, fields: {area: \"2*integral(u, x)\"}}"),
+                    "integrals of the solution are not computed here");
+  expect_case_error(replaced(kP1, "residual:", "values: [{expr: \"integral(u, x)\", value: 1}], residual:"),
+                    "integrals of the solution are not computed here");
+}
+
 TEST(RecurrenceBvp, KnownValuesAreChecked) {
   const std::string text = replaced(kP1, "residual: 1.0e-9", "values: [{expr: u, at: {x: 0.5}, value: sqrt(1/2)}]");
   EXPECT_EQ(run_case(text).status, ExitStatus::converged);
