@@ -48,7 +48,30 @@ double number_of(const BvpModel& model, const EndCondition& condition, Expr e) {
                      "a condition is linear in the values at the ends, with numbers as coefficients: write "
                      "restrictions such as u(x=0), dx(u)(x=1)");
   if (expression::holds_integral(e)) throw_case_error(condition.text, 0, kNoIntegral);
-  return PointExpression(*model.pool, e).at(0.0);
+  const double number = PointExpression(*model.pool, e).at(0.0);
+  if (!std::isfinite(number))
+    throw Error(ExitStatus::not_finite,
+                render_error(condition.text, 0, "the condition is not finite: mend its numbers"));
+  return number;
+}
+
+// Looks at no more points than take a moment; a pole between them shows in the errors of the verification.
+void check_exact(const BvpModel& model, const SourceText& text) {
+  constexpr Index kMostPoints = Index{1} << 16;
+  const EqualGrid& grid = model.grid;
+  const Index stride = std::max<Index>(1, grid.intervals / kMostPoints);
+  std::vector<double> x;
+  for (Index i = 0; i < grid.intervals; i += stride) x.push_back(grid.point(i));
+  x.push_back(grid.upper);
+  std::vector<double> values(x.size());
+  PointExpression(*model.pool, model.exact).evaluate(x.data(), static_cast<Index>(x.size()), values.data());
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (!std::isfinite(values[i]))
+      throw Error(
+          ExitStatus::not_finite,
+          render_error(text, 0,
+                       fmt::format("the exact solution is {} at {} = {:.10g}: mend the expression or the domain",
+                                   values[i], model.axis.name, x[i])));
 }
 
 void add_term(const BvpModel& model, const expression::LinearTerm& term, EndCondition& condition) {
@@ -127,8 +150,10 @@ BvpModel build_bvp_model(const Case& problem) {
   model.order = problem.recurrence.order;
   if (problem.recurrence.source_file.empty())
     model.source = parse_data(*model.pool, problem.recurrence.source, "the source");
-  for (const NamedExpression& named : problem.exact)
+  for (const NamedExpression& named : problem.exact) {
     model.exact = parse_data(*model.pool, named.text, "the exact solution");
+    check_exact(model, named.text);
+  }
   for (const SourceText& text : problem.boundary) model.conditions.push_back(read_condition(model, text));
   if (model.conditions.size() < 2)
     throw_case_error(

@@ -244,6 +244,24 @@ TEST(RecurrenceBvp, NotANumberIsFoundInTheSource) {
       ExitStatus::not_finite);
 }
 
+TEST(RecurrenceBvp, NotANumberIsFoundInConditionsAndExact) {
+  const std::pair<std::string, std::string> mistakes[] = {
+      {replaced(kP1, "u(x=1) = 0", "u(x=1) = 1/0"), "the condition is not finite"},
+      {replaced(kP1, "u(x=1) = 0", "log(-1)*u(x=1) = 0"), "the condition is not finite"},
+      {replaced(kP1, "\"cos(pi/2*x)\"", "\"1/x\""), "the exact solution is inf at x = 0:"},
+      {replaced(replaced(kP1, "\"cos(pi/2*x)\"", "\"1/(x - 1)\""), "1024", "3*2^20 + 1"), "inf at x = 1:"}};
+  for (const auto& [text, fragment] : mistakes) {
+    try {
+      make_problem(read_case_text(text, "test.yaml"));
+      ADD_FAILURE() << "no error; expected: " << fragment;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.status(), ExitStatus::not_finite);
+      expect_holds(error.what(), fragment);
+      expect_holds(error.what(), "test.yaml:");
+    }
+  }
+}
+
 TEST(RecurrenceBvp, TooMuchMemoryIsRefusedWithAnEstimate) {
   try {
     run_case(replaced(kP1, "intervals: 1024", "intervals: 2^40"));
