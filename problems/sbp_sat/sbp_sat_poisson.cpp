@@ -22,6 +22,9 @@ using sbp::CgFailure;
 // More values than this are not worth a line in the file: the first ones, and every so many.
 constexpr std::size_t kMostRecords = 20000;
 
+// Grids up to here are made at once; before larger ones are made, their memory is estimated.
+constexpr double kSmallGrid = 1 << 20;
+
 std::vector<NewtonRecord> history_of(const sbp::PoissonAnswer& answer) {
   std::vector<NewtonRecord> records;
   const std::size_t step = 1 + answer.residuals.size() / kMostRecords;
@@ -46,7 +49,32 @@ std::string kinds_of_sides(const sbp::Grid& grid) {
 }  // namespace
 
 SbpSatPoisson::SbpSatPoisson(const Case& problem)
-    : case_(problem), model_(sbp::build_poisson_model(case_)), choice_(sbp::choose_solver(case_, model_.grid)) {}
+    : case_(problem),
+      model_(sbp::points_of(case_) > kSmallGrid ? sbp::outline_poisson_model(case_) : sbp::build_poisson_model(case_)),
+      choice_(sbp::choose_solver(case_, model_.grid)),
+      excess_(memory_excess()) {
+  if (sbp::points_of(case_) > kSmallGrid && excess_.empty()) {
+    model_ = sbp::build_poisson_model(case_);
+    choice_ = sbp::choose_solver(case_, model_.grid);
+  }
+}
+
+std::string SbpSatPoisson::memory_excess() const {
+  const double limit =
+      case_.solver.memory_gb > 0.0 ? case_.solver.memory_gb * 1e9 : static_cast<double>(available_memory());
+  const double needed = sbp::memory_of(choice_, model_.grid);
+  if (needed <= limit) return {};
+  const auto text = [](double bytes) { return format_bytes(static_cast<std::size_t>(bytes)); };
+  const sbp::SolverChoice least{PoissonSolver::jacobi_cg, PoissonOperator::matrix_free, choice_.reduction};
+  const double by_least = sbp::memory_of(least, model_.grid);
+  const std::string other =
+      by_least <= limit && by_least < needed
+          ? fmt::format(", or sbp_sat.solver: jacobi_cg with operator: matrix_free, which needs {}", text(by_least))
+          : "";
+  return fmt::format("not enough memory: {} unknowns with {} need {}, there are {}: take fewer intervals{}{}",
+                     model_.grid.size(), sbp::describe(choice_, model_.grid), text(needed), text(limit), other,
+                     case_.solver.memory_gb > 0.0 ? ", or raise solver.memory" : "");
+}
 
 Summary SbpSatPoisson::summary() const {
   Summary summary;
@@ -74,7 +102,7 @@ Summary SbpSatPoisson::summary() const {
   summary.scheme_order = grid.order;
   line("unknowns", std::to_string(grid.size()));
   line("linear solver", summary.linear_solver);
-  line("memory", format_bytes(summary.memory_bytes));
+  line("memory", format_bytes(summary.memory_bytes) + (excess_.empty() ? "" : ", more than there is"));
   const sbp::PointExpressions& expressions = *model_.expressions;
   const std::string& u = case_.unknowns.front().name;
   const expression::Expr source = expression::parse(expressions.pool(), case_.sbp_sat.source);
@@ -94,11 +122,8 @@ Summary SbpSatPoisson::summary() const {
 
 RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
   const auto began = std::chrono::steady_clock::now();
+  if (!excess_.empty()) throw MemoryError(excess_);
   const Summary what = summary();
-  if (what.memory_bytes > available_memory())
-    throw MemoryError(fmt::format("not enough memory: {} unknowns with {} need {}, {} are free: use fewer intervals",
-                                  what.n_unknowns, what.linear_solver, format_bytes(what.memory_bytes),
-                                  format_bytes(available_memory())));
   const bool on_device = sbp::runs_on_device(given, choice_, model_.grid);
   const Context context = on_device ? given : given.without_device();
   if (given.backend() == Backend::cuda && !on_device)

@@ -225,6 +225,46 @@ TEST(SbpSatPoisson, IntegralsAreRefused) {
   }
 }
 
+// Before anything of that size is made; the estimate is told all the same.
+TEST(SbpSatPoisson, TooMuchMemoryIsRefusedWithAnEstimate) {
+  const auto expect_refused = [](const std::string& text, const std::vector<std::string>& fragments) {
+    const auto problem = make_problem(read_case_text(text, "test.yaml"));
+    try {
+      problem->run(Context::create(BackendChoice::cpu, 1), {});
+      ADD_FAILURE() << "no error: " << text;
+    } catch (const MemoryError& error) {
+      for (const std::string& fragment : fragments) expect_holds(error.what(), fragment);
+    }
+    return problem->summary();
+  };
+  const std::string largest = paper_case("order: 4, intervals: 1000000");
+  const Summary summary = expect_refused(largest, {"1000002000001 unknowns", "take fewer intervals"});
+  EXPECT_EQ(summary.n_unknowns, Index{1000001} * 1000001);
+  EXPECT_GT(summary.memory_bytes, std::size_t{8} * 1000001 * 1000001);
+  expect_refused(replaced(largest, "order: 4", "order: 4, coefficient: \"1 + x\", blocks: {x: [0, 0.5, 1]}"),
+                 {"2000004000002 unknowns"});
+  EXPECT_THROW(make_problem(read_case_text(replaced(largest, "pi^2", "log(-1)"), "test.yaml")), Error);
+  for (const char* intervals : {"256", "2048"}) {
+    const std::string text = paper_case(std::string("solver: multigrid_cg, operator: csr, intervals: ") + intervals) +
+                             "solver: {memory: 1.0e-3}\n";
+    expect_refused(text, {"there are 1.0 MB", "raise solver.memory"});
+  }
+  expect_refused(paper_case("solver: multigrid_cg, intervals: 256") + "solver: {memory: 7.0e-3}\n",
+                 {"sbp_sat.solver: jacobi_cg"});
+}
+
+// A large grid has the same outline as the one that is made of it.
+TEST(SbpSatPoisson, LargeGridsAreEstimatedWell) {
+  for (const char* scheme : {"order: 2", "order: 4, coefficient: \"1 + x*y\""}) {
+    const std::string text = paper_case(std::string(scheme) + ", blocks: {x: [0, 0.5, 1]}, intervals: 1024");
+    const Summary made = make_problem(read_case_text(text, "test.yaml"))->summary();
+    const Summary outlined = make_problem(read_case_text(text + "solver: {memory: 1.0e-3}\n", "test.yaml"))->summary();
+    EXPECT_EQ(made.n_unknowns, outlined.n_unknowns);
+    EXPECT_EQ(made.memory_bytes, outlined.memory_bytes);
+    EXPECT_EQ(made.linear_solver, outlined.linear_solver);
+  }
+}
+
 TEST(SbpSatPoisson, SaysWhenTheIterationFails) {
   const RunOutcome stalled = run_case(paper_case("intervals: 32, solver: cg, max_iterations: 5"));
   EXPECT_EQ(stalled.status, ExitStatus::singular);
