@@ -46,6 +46,19 @@ std::string kinds_of_sides(const sbp::Grid& grid) {
   return fmt::format("{} with values, {} with fluxes, {} Robin", dirichlet, flux, robin);
 }
 
+// "x=0", and with several blocks along the side "x=0, y=0.5 .. 1".
+std::string place_of(const Case& problem, const sbp::BoundarySide& side) {
+  const bool across_slow = side.side.across_slow;
+  const Axis &across = problem.domain[across_slow ? 0 : 1].axis, &along = problem.domain[across_slow ? 1 : 0].axis;
+  const std::string whole =
+      fmt::format("{}={:g}", across.name, side.side.end == End::lower ? across.lower : across.upper);
+  const std::vector<double>& edges = problem.sbp_sat.edges[across_slow ? 1 : 0];
+  if (edges.size() == 2) return whole;
+  const std::size_t n_fast = problem.sbp_sat.edges[1].size() - 1;
+  const std::size_t part = across_slow ? at(side.block) % n_fast : at(side.block) / n_fast;
+  return fmt::format("{}, {}={:g} .. {:g}", whole, along.name, edges[part], edges[part + 1]);
+}
+
 }  // namespace
 
 SbpSatPoisson::SbpSatPoisson(const Case& problem)
@@ -139,7 +152,7 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
   report.n_linear_iterations = answer.iterations;
   report.warnings = what.warnings;
   report.newton = history_of(answer);
-  const CgFailure failure = sbp::failure_of(answer, case_);
+  const CgFailure failure = sbp::failure_of(answer, case_, choice_, model_.grid);
   outcome.status = failure.status;
   if (failure.status == ExitStatus::converged) {
     outcome.complete = true;
@@ -185,10 +198,7 @@ Verification SbpSatPoisson::verify(const sbp::PoissonAnswer& answer) const {
     for (Index m = 0; m < layout.n; ++m)
       worst = std::max(worst, std::abs(answer.u[static_cast<std::size_t>(layout.first + m * layout.along)] -
                                        model_.data[s][static_cast<std::size_t>(m)]));
-    const Axis& axis = case_.domain[side.side.across_slow ? 0 : 1].axis;
-    add("boundary",
-        fmt::format("{}({}={:g}), imposed weakly", name, axis.name,
-                    side.side.end == End::lower ? axis.lower : axis.upper),
+    add("boundary", fmt::format("{}({}), imposed weakly", name, place_of(case_, side)),
         worst / (largest > 0.0 ? largest : 1.0), tolerance);
   }
   if (model_.exact.empty()) return result;

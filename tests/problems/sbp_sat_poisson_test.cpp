@@ -162,6 +162,7 @@ TEST(SbpSatPoisson, MistakesAreTold) {
   EXPECT_NO_THROW(make_problem(read_case_text(good, "test.yaml")));
   const std::vector<Mistake> mistakes = {
       {"intervals: 24", "intervals: 10", ExitStatus::usage, {"test.yaml:4:", "10 intervals", "at least 11"}},
+      {"24, coefficient: \"1 + x\"", "11, coefficient: {xy: 0.3}", ExitStatus::usage, {"11 intervals", "at least 12"}},
       {"tau: 13", "tau: 3.9", ExitStatus::usage, {"larger than 3.99"}},
       {"1 + x", "x - 0.5", ExitStatus::usage, {"must be positive", "x = 0"}},
       {"1 + x\"", "1\", blocks: {x: [0, 0.7]}", ExitStatus::usage, {"must fill `x` from 0 to 1"}},
@@ -265,10 +266,30 @@ TEST(SbpSatPoisson, LargeGridsAreEstimatedWell) {
   }
 }
 
+TEST(SbpSatPoisson, ChecksOfSidesNameTheirBlock) {
+  const RunOutcome outcome =
+      run_case(case_text("intervals: 8, blocks: {x: [0, 0.25, 1], y: [0, 0.5, 1]}, source: \"1\"",
+                         "\"u(x=0) = 0\", \"flux(x=1) = 0\", \"u(y=0) = 0\", \"u(y=1) = 0\"", "x"));
+  for (const char* place : {"u(x=0, y=0 .. 0.5),", "u(x=0, y=0.5 .. 1),", "u(y=0, x=0 .. 0.25),",
+                            "u(y=0, x=0.25 .. 1),", "u(y=1, x=0 .. 0.25),", "u(y=1, x=0.25 .. 1),"})
+    find_check(outcome, "boundary", place);
+  find_check(run_case(case_text("intervals: 8, blocks: {x: [0, 0.25, 1]}, source: \"1\"",
+                                "\"u(x=0) = 0\", \"flux(x=1) = 0\", \"flux(y=0) = 0\", \"flux(y=1) = 0\"", "x")),
+             "boundary", "u(x=0), imposed weakly");
+}
+
 TEST(SbpSatPoisson, SaysWhenTheIterationFails) {
   const RunOutcome stalled = run_case(paper_case("intervals: 32, solver: cg, max_iterations: 5"));
   EXPECT_EQ(stalled.status, ExitStatus::singular);
-  expect_holds(stalled.report.reason, "max_iterations");
+  expect_holds(stalled.report.reason, "max_iterations (5), or choose solver: multigrid_cg");
+  // Multigrid is no advice where it runs already, or cannot.
+  for (const char* numbers :
+       {"intervals: 32, order: 4, coefficient: \"1 + 9*x\", solver: multigrid_cg, max_iterations: 2",
+        "intervals: 301, solver: cg, max_iterations: 2"}) {
+    const std::string reason = run_case(paper_case(numbers)).report.reason;
+    expect_holds(reason, "max_iterations (2)");
+    EXPECT_EQ(reason.find("multigrid_cg"), std::string::npos) << reason;
+  }
   EXPECT_FALSE(stalled.complete);
   RunControl control;
   control.interrupted = [] { return true; };
