@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "expression/frechet.hpp"
@@ -112,6 +113,34 @@ EndCondition read_condition(const BvpModel& model, const SourceText& text) {
   return condition;
 }
 
+std::array<double, 5> coefficients(const EndCondition& condition) {
+  return {condition.u_left, condition.slope_left, condition.u_right, condition.slope_right, condition.integral};
+}
+
+// Multiples of each other on the left: they say the same, or contradict each other.
+bool are_alike(const EndCondition& first, const EndCondition& second) {
+  const std::array<double, 5> a = coefficients(first), b = coefficients(second);
+  double size_a = 0.0, size_b = 0.0, product = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    size_a += a[i] * a[i];
+    size_b += b[i] * b[i];
+    product += a[i] * b[i];
+  }
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (std::abs(a[i] * size_b - product * b[i]) > 1e-14 * std::sqrt(size_a) * size_b) return false;
+  return true;
+}
+
+void check_not_alike(const std::vector<EndCondition>& conditions) {
+  for (std::size_t i = 0; i < conditions.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (are_alike(conditions[i], conditions[j]))
+        throw_case_error(conditions[i].text, 0,
+                         fmt::format("this condition fixes what `{}` fixes already: {}", conditions[j].text.text,
+                                     conditions.size() == 2 ? "give another in its place, at the other end say"
+                                                            : "leave one of them out"));
+}
+
 }  // namespace
 
 void evaluate_points(const expression::Tape& tape, const std::vector<Array>& leaves, Index count, double* values) {
@@ -164,6 +193,7 @@ BvpModel build_bvp_model(const Case& problem) {
   if (model.conditions.size() > 3)
     throw_case_error(model.conditions[3].text, 0,
                      "too many conditions: two, and a third where two leave a constant free");
+  check_not_alike(model.conditions);
   return model;
 }
 

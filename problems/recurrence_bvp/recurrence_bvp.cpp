@@ -83,12 +83,18 @@ RecurrenceBvp::RecurrenceBvp(const Case& problem)
   for (const NamedExpression& field : case_.output.fields) parse_answer(model_, field.text);
   for (const ReferenceValue& value : case_.verification.values) parse_answer(model_, value.expr);
   if (is_of_the_paper()) check_paper_case();
+  if (model_.conditions.size() == 3) closure_.close({}, {}, 0.0, 0.0);  // refuses one too many
   if (model_.source != nullptr) {
     // The digits of the paper depend on how its source is rounded.
     grid_source_.emplace(*model_.pool, model_.source, model_.grid, is_of_the_paper() ? 0 : GridExpression::kMostCalls);
     return;
   }
   const RecurrenceCase& recurrence = case_.recurrence;
+  try {
+    NumberSeries::check_file(recurrence.source_file);
+  } catch (const OutputError& error) {
+    throw_case_error(recurrence.source_file_where, 0, error.what());
+  }
   try {
     dataset_.emplace(recurrence.source_file, recurrence.source_dataset);
   } catch (const OutputError& error) {
@@ -309,9 +315,7 @@ void RecurrenceBvp::solve_by_moments(const Context& context, const RecurrenceSou
   const Closure closure = close(totals);
   if (closure.status != ClosureStatus::closed) {
     outcome.status = ExitStatus::singular;
-    outcome.report.status = closure.status == ClosureStatus::singular       ? "singular"
-                            : closure.status == ClosureStatus::incompatible ? "no solution"
-                                                                            : "too many conditions";
+    outcome.report.status = closure.status == ClosureStatus::singular ? "singular" : "no solution";
     outcome.report.reason = closure.message;
     return;
   }
