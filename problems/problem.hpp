@@ -73,6 +73,8 @@ class Problem {
   virtual Summary summary() const = 0;
   // Throws MemoryError before allocating what does not fit. Never throws for non-convergence.
   virtual RunOutcome run(const Context& context, const RunControl& control) = 0;
+  // Whether a run keeps a journal, from which RunControl::restart continues it.
+  virtual bool can_restart() const { return false; }
   // The analytic Jacobian against differences; empty where there is no Newton iteration.
   virtual std::vector<Check> check_jacobian(const Context&) const { return {}; }
 };

@@ -183,11 +183,9 @@ Closure BoundaryClosure::close(const RecurrenceState& totals, const EndValues& f
       b = j;
       free = k;
     }
-  if (free == 3 || operator_.kind != RecurrenceKind::poisson) {
-    closure.status = ClosureStatus::surplus;
-    closure.message = fmt::format("three conditions for two free numbers: leave out `{}`", conditions[2].text.text);
-    return closure;
-  }
+  if (free == 3 || operator_.kind != RecurrenceKind::poisson)
+    throw_case_error(conditions[2].text, 0,
+                     "a condition too many, two determine the solution already: leave one of the three out");
   // Cramer's rule for the three unknowns start.first, start.second, shift.
   const auto minor = [&](std::size_t column, std::size_t i, std::size_t j, const auto& m) {
     const std::size_t c = column == 0 ? 1 : 0, d = column == 2 ? 1 : 2;

@@ -23,7 +23,7 @@ namespace gwrm {
 using EndValues = std::array<double, 6>;
 std::array<Index, 6> end_points(const EqualGrid& grid);
 
-enum class ClosureStatus { closed, singular, incompatible, surplus };
+enum class ClosureStatus { closed, singular, incompatible };
 
 struct Closure {
   ClosureStatus status = ClosureStatus::closed;
@@ -41,7 +41,8 @@ class BoundaryClosure {
   const RecurrenceOperator& op() const { return operator_; }
 
   // Totals are those of recurrence_totals() over all points of the grid. `tolerance`: the largest shift relative to
-  // `source_size` by which three conditions count as compatible.
+  // `source_size` by which three conditions count as compatible. CaseError, whatever the totals, where two of three
+  // conditions are enough.
   Closure close(const RecurrenceState& totals, const EndValues& f, double source_size, double tolerance) const;
 
  private:

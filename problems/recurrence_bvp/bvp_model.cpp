@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "expression/frechet.hpp"
@@ -18,6 +19,8 @@ using expression::Expr;
 using expression::Pool;
 
 constexpr const char* kNoIntegral = "integrals of data are not computed here: write their value";
+constexpr const char* kNoIntegralOfAnswer =
+    "integrals of the solution are not computed here: write the unknown and its derivatives";
 
 // An expression of the dimension and the constants, lowered.
 Expr parse_data(Pool& pool, const SourceText& text, const std::string& what) {
@@ -46,7 +49,30 @@ double number_of(const BvpModel& model, const EndCondition& condition, Expr e) {
                      "a condition is linear in the values at the ends, with numbers as coefficients: write "
                      "restrictions such as u(x=0), dx(u)(x=1)");
   if (expression::holds_integral(e)) throw_case_error(condition.text, 0, kNoIntegral);
-  return PointExpression(*model.pool, e).at(0.0);
+  const double number = PointExpression(*model.pool, e).at(0.0);
+  if (!std::isfinite(number))
+    throw Error(ExitStatus::not_finite,
+                render_error(condition.text, 0, "the condition is not finite: mend its numbers"));
+  return number;
+}
+
+// Looks at no more points than take a moment; a pole between them shows in the errors of the verification.
+void check_exact(const BvpModel& model, const SourceText& text) {
+  constexpr Index kMostPoints = Index{1} << 16;
+  const EqualGrid& grid = model.grid;
+  const Index stride = std::max<Index>(1, grid.intervals / kMostPoints);
+  std::vector<double> x;
+  for (Index i = 0; i < grid.intervals; i += stride) x.push_back(grid.point(i));
+  x.push_back(grid.upper);
+  std::vector<double> values(x.size());
+  PointExpression(*model.pool, model.exact).evaluate(x.data(), static_cast<Index>(x.size()), values.data());
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (!std::isfinite(values[i]))
+      throw Error(
+          ExitStatus::not_finite,
+          render_error(text, 0,
+                       fmt::format("the exact solution is {} at {} = {:.10g}: mend the expression or the domain",
+                                   values[i], model.axis.name, x[i])));
 }
 
 void add_term(const BvpModel& model, const expression::LinearTerm& term, EndCondition& condition) {
@@ -87,6 +113,34 @@ EndCondition read_condition(const BvpModel& model, const SourceText& text) {
   return condition;
 }
 
+std::array<double, 5> coefficients(const EndCondition& condition) {
+  return {condition.u_left, condition.slope_left, condition.u_right, condition.slope_right, condition.integral};
+}
+
+// Multiples of each other on the left: they say the same, or contradict each other.
+bool are_alike(const EndCondition& first, const EndCondition& second) {
+  const std::array<double, 5> a = coefficients(first), b = coefficients(second);
+  double size_a = 0.0, size_b = 0.0, product = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    size_a += a[i] * a[i];
+    size_b += b[i] * b[i];
+    product += a[i] * b[i];
+  }
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (std::abs(a[i] * size_b - product * b[i]) > 1e-14 * std::sqrt(size_a) * size_b) return false;
+  return true;
+}
+
+void check_not_alike(const std::vector<EndCondition>& conditions) {
+  for (std::size_t i = 0; i < conditions.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (are_alike(conditions[i], conditions[j]))
+        throw_case_error(conditions[i].text, 0,
+                         fmt::format("this condition fixes what `{}` fixes already: {}", conditions[j].text.text,
+                                     conditions.size() == 2 ? "give another in its place, at the other end say"
+                                                            : "leave one of them out"));
+}
+
 }  // namespace
 
 void evaluate_points(const expression::Tape& tape, const std::vector<Array>& leaves, Index count, double* values) {
@@ -125,8 +179,10 @@ BvpModel build_bvp_model(const Case& problem) {
   model.order = problem.recurrence.order;
   if (problem.recurrence.source_file.empty())
     model.source = parse_data(*model.pool, problem.recurrence.source, "the source");
-  for (const NamedExpression& named : problem.exact)
+  for (const NamedExpression& named : problem.exact) {
     model.exact = parse_data(*model.pool, named.text, "the exact solution");
+    check_exact(model, named.text);
+  }
   for (const SourceText& text : problem.boundary) model.conditions.push_back(read_condition(model, text));
   if (model.conditions.size() < 2)
     throw_case_error(
@@ -137,7 +193,14 @@ BvpModel build_bvp_model(const Case& problem) {
   if (model.conditions.size() > 3)
     throw_case_error(model.conditions[3].text, 0,
                      "too many conditions: two, and a third where two leave a constant free");
+  check_not_alike(model.conditions);
   return model;
+}
+
+Expr parse_answer(const BvpModel& model, const SourceText& text) {
+  const Expr e = expression::lower(*model.pool, expression::parse(*model.pool, text));
+  if (expression::holds_integral(e)) throw_case_error(text, 0, kNoIntegralOfAnswer);
+  return e;
 }
 
 }  // namespace gwrm

@@ -55,7 +55,11 @@ struct BvpModel {
   std::vector<EndCondition> conditions;
 };
 
-// CaseError for everything that is not linear, not at an end, or not a function of x.
+// CaseError for everything that is not linear, not at an end, or not a function of x; Error with status not_finite for
+// conditions and exact solutions that are not numbers.
 BvpModel build_bvp_model(const Case& problem);
+
+// An expression of the solution, lowered; CaseError at `text`, also for integrals, which points of a grid do not have.
+expression::Expr parse_answer(const BvpModel& model, const SourceText& text);
 
 }  // namespace gwrm

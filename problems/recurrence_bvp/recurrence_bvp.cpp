@@ -11,7 +11,6 @@
 #include "core/memory.hpp"
 #include "expression/affine_calls.hpp"
 #include "expression/device_text.hpp"
-#include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "expression/printer.hpp"
 #include "kernels/device/run_time_compiler.hpp"
@@ -81,15 +80,21 @@ std::vector<Index> sampled_points(const EqualGrid& grid, const GridAxis& wanted)
 
 RecurrenceBvp::RecurrenceBvp(const Case& problem)
     : case_(problem), model_(build_bvp_model(case_)), closure_(model_, case_.recurrence.reaction_where) {
-  for (const NamedExpression& field : case_.output.fields)
-    expression::lower(*model_.pool, expression::parse(*model_.pool, field.text));
+  for (const NamedExpression& field : case_.output.fields) parse_answer(model_, field.text);
+  for (const ReferenceValue& value : case_.verification.values) parse_answer(model_, value.expr);
   if (is_of_the_paper()) check_paper_case();
+  if (model_.conditions.size() == 3) closure_.close({}, {}, 0.0, 0.0);  // refuses one too many
   if (model_.source != nullptr) {
     // The digits of the paper depend on how its source is rounded.
     grid_source_.emplace(*model_.pool, model_.source, model_.grid, is_of_the_paper() ? 0 : GridExpression::kMostCalls);
     return;
   }
   const RecurrenceCase& recurrence = case_.recurrence;
+  try {
+    NumberSeries::check_file(recurrence.source_file);
+  } catch (const OutputError& error) {
+    throw_case_error(recurrence.source_file_where, 0, error.what());
+  }
   try {
     dataset_.emplace(recurrence.source_file, recurrence.source_dataset);
   } catch (const OutputError& error) {
@@ -310,9 +315,7 @@ void RecurrenceBvp::solve_by_moments(const Context& context, const RecurrenceSou
   const Closure closure = close(totals);
   if (closure.status != ClosureStatus::closed) {
     outcome.status = ExitStatus::singular;
-    outcome.report.status = closure.status == ClosureStatus::singular       ? "singular"
-                            : closure.status == ClosureStatus::incompatible ? "no solution"
-                                                                            : "too many conditions";
+    outcome.report.status = closure.status == ClosureStatus::singular ? "singular" : "no solution";
     outcome.report.reason = closure.message;
     return;
   }
@@ -367,7 +370,7 @@ void RecurrenceBvp::sample(const GridValues& values, RunOutcome& outcome) const 
   outcome.grid = {{}};
   for (Index i : points) outcome.grid[0].push_back(model_.grid.point(i));
   for (const NamedExpression& field : case_.output.fields) {
-    const expression::Expr e = expression::lower(*model_.pool, expression::parse(*model_.pool, field.text));
+    const expression::Expr e = parse_answer(model_, field.text);
     SampledField sampled{field.name, field.text.text, {}, {}};
     const bool varies = (e->facts.axes & 1u) != 0;
     if (varies) sampled.axes = {0};

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "kernels/sbp_sat/stencil_rows.hpp"
+#include "problems/sbp_sat/multigrid.hpp"
 
 namespace gwrm::sbp {
 namespace {
@@ -41,18 +42,19 @@ SampledField field_of(const std::string& name, const std::string& text, const Po
 
 }  // namespace
 
-CgFailure failure_of(const PoissonAnswer& answer, const Case& problem) {
+CgFailure failure_of(const PoissonAnswer& answer, const Case& problem, const SolverChoice& choice, const Grid& grid) {
   const std::string at_iteration =
       fmt::format("iteration {}, residual {:.2e} of {:.2e}", answer.iterations,
                   answer.residuals.empty() ? 0.0 : answer.residuals.back(), answer.right_hand_side);
   switch (answer.status) {
     case CgStatus::converged:
       return {};
-    case CgStatus::stalled:
+    case CgStatus::stalled: {
+      const bool other_helps = choice.solver != PoissonSolver::multigrid_cg && multigrid_applies(grid);
       return {ExitStatus::singular, "the linear system's iteration did not converge",
-              fmt::format("conjugate gradients ended at {}: raise sbp_sat.max_iterations ({}), or choose solver: "
-                          "multigrid_cg",
-                          at_iteration, problem.sbp_sat.max_iterations)};
+              fmt::format("conjugate gradients ended at {}: raise sbp_sat.max_iterations ({}){}", at_iteration,
+                          problem.sbp_sat.max_iterations, other_helps ? ", or choose solver: multigrid_cg" : "")};
+    }
     case CgStatus::not_definite:
       return {ExitStatus::singular, "the operator is not positive definite",
               fmt::format("found at {}: raise sbp_sat.tau, or check coefficient and conditions", at_iteration)};

@@ -14,7 +14,7 @@ struct CgFailure {
   ExitStatus status = ExitStatus::converged;
   std::string text, reason;
 };
-CgFailure failure_of(const PoissonAnswer& answer, const Case& problem);
+CgFailure failure_of(const PoissonAnswer& answer, const Case& problem, const SolverChoice& choice, const Grid& grid);
 
 // Of u - exact; with pure Neumann conditions of what is left of it without its mean.
 struct FieldErrors {

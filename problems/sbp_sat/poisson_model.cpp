@@ -30,9 +30,12 @@ std::vector<double> inside(std::vector<double> values, bool lower_is_interface, 
   return values;
 }
 
+using Intervals = std::vector<std::vector<int>>;  // as SbpSatCase::intervals
+
 class Builder {
  public:
-  explicit Builder(const Case& problem) : case_(problem), sbp_(problem.sbp_sat) {
+  Builder(const Case& problem, Intervals intervals)
+      : case_(problem), sbp_(problem.sbp_sat), intervals_(std::move(intervals)) {
     model_.expressions = std::make_unique<PointExpressions>(problem);
     model_.grid.order = sbp_.order;
     model_.grid.tau = sbp_.tau;
@@ -51,20 +54,20 @@ class Builder {
   }
 
  private:
-  Index blocks_along(int axis) const { return static_cast<Index>(sbp_.intervals[at(axis)].size()); }
+  Index blocks_along(int axis) const { return static_cast<Index>(intervals_[at(axis)].size()); }
   int block_number(Index j, Index i) const { return static_cast<int>(j * blocks_along(1) + i); }
 
   void add_blocks() {
     Grid& grid = model_.grid;
     Index offset = 0;
-    for (std::size_t j = 0; j < sbp_.intervals[0].size(); ++j)
-      for (std::size_t i = 0; i < sbp_.intervals[1].size(); ++i) {
+    for (std::size_t j = 0; j < intervals_[0].size(); ++j)
+      for (std::size_t i = 0; i < intervals_[1].size(); ++i) {
         Block block;
         Points points{part(0, j), part(1, i)};
         block.n_slow = static_cast<Index>(points.slow.size());
         block.n_fast = static_cast<Index>(points.fast.size());
-        block.h_slow = (points.slow.back() - points.slow.front()) / sbp_.intervals[0][j];
-        block.h_fast = (points.fast.back() - points.fast.front()) / sbp_.intervals[1][i];
+        block.h_slow = (points.slow.back() - points.slow.front()) / intervals_[0][j];
+        block.h_fast = (points.fast.back() - points.fast.front()) / intervals_[1][i];
         block.offset = offset;
         offset += block.size();
         grid.blocks.push_back(std::move(block));
@@ -78,13 +81,13 @@ class Builder {
 
   std::vector<double> part(int axis, std::size_t number) const {
     const std::vector<double>& edges = sbp_.edges[at(axis)];
-    return coordinates(edges[number], edges[number + 1], sbp_.intervals[at(axis)][number]);
+    return coordinates(edges[number], edges[number + 1], intervals_[at(axis)][number]);
   }
 
   void add_values(std::size_t j, std::size_t i) {
     const Points& points = model_.points.back();
-    const Points inner{inside(points.slow, j > 0, j + 1 < sbp_.intervals[0].size()),
-                       inside(points.fast, i > 0, i + 1 < sbp_.intervals[1].size())};
+    const Points inner{inside(points.slow, j > 0, j + 1 < intervals_[0].size()),
+                       inside(points.fast, i > 0, i + 1 < intervals_[1].size())};
     const PointExpressions& expressions = *model_.expressions;
     coefficients_.push_back(block_coefficients(case_, expressions, inner));
     std::vector<double> source = expressions.finite_values(sbp_.source, inner, "the source");
@@ -110,7 +113,7 @@ class Builder {
   void add_merged_points() {
     for (const int axis : {0, 1}) {
       std::vector<double>& all = axis == 0 ? model_.all_points.slow : model_.all_points.fast;
-      for (std::size_t number = 0; number < sbp_.intervals[at(axis)].size(); ++number) {
+      for (std::size_t number = 0; number < intervals_[at(axis)].size(); ++number) {
         const std::vector<double> values = part(axis, number);
         (axis == 0 ? model_.first_slow : model_.first_fast).push_back(all.empty() ? 0 : all.size() - 1);
         all.insert(all.end(), values.begin() + (all.empty() ? 0 : 1), values.end());
@@ -121,7 +124,7 @@ class Builder {
   void check_sizes() const {
     const Index least = model_.grid.least_intervals();
     for (std::size_t d = 0; d < 2; ++d)
-      for (int n : sbp_.intervals[d])
+      for (int n : intervals_[d])
         if (n < least)
           throw_case_error(sbp_.intervals_where, 0,
                            fmt::format("{} intervals along {} are too few: order {}{} needs at least {}", n,
@@ -243,6 +246,7 @@ class Builder {
 
   const Case& case_;
   const SbpSatCase& sbp_;
+  const Intervals intervals_;
   PoissonModel model_;
   std::vector<BlockCoefficients> coefficients_;
 };
@@ -255,7 +259,44 @@ Index PoissonModel::merged(std::size_t block, Index j, Index i) const {
 }
 
 PoissonModel build_poisson_model(const Case& problem) {
-  return Builder(problem).build();
+  return Builder(problem, problem.sbp_sat.intervals).build();
+}
+
+PoissonModel outline_poisson_model(const Case& problem) {
+  constexpr int kMostIntervals = 32;  // more than any scheme's least
+  const Intervals& wanted = problem.sbp_sat.intervals;
+  Intervals few = wanted;
+  for (std::vector<int>& counts : few)
+    for (int& n : counts) n = std::min(n, kMostIntervals);
+  PoissonModel model = Builder(problem, few).build();
+  model.points.clear();
+  model.source.clear();
+  model.data.clear();
+  model.exact.clear();
+  model.all_points = {};
+  const std::size_t n_fast = wanted[1].size();
+  Index offset = 0;
+  for (std::size_t b = 0; b < model.grid.blocks.size(); ++b) {
+    Block& block = model.grid.blocks[b];
+    const int slow = wanted[0][b / n_fast], fast = wanted[1][b % n_fast];
+    block.h_slow *= static_cast<double>(block.n_slow - 1) / slow;
+    block.h_fast *= static_cast<double>(block.n_fast - 1) / fast;
+    block.n_slow = slow + 1;
+    block.n_fast = fast + 1;
+    block.offset = offset;
+    offset += block.size();
+  }
+  return model;
+}
+
+double points_of(const Case& problem) {
+  double n = 1.0;
+  for (const std::vector<int>& counts : problem.sbp_sat.intervals) {
+    double along = 0.0;
+    for (int intervals : counts) along += intervals + 1.0;
+    n *= along;
+  }
+  return n;
 }
 
 std::vector<double> merge_blocks(const PoissonModel& model, const std::vector<double>& values) {

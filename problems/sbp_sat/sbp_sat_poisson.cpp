@@ -23,6 +23,9 @@ using sbp::CgFailure;
 // More values than this are not worth a line in the file: the first ones, and every so many.
 constexpr std::size_t kMostRecords = 20000;
 
+// Grids up to here are made at once; before larger ones are made, their memory is estimated.
+constexpr double kSmallGrid = 1 << 20;
+
 std::vector<NewtonRecord> history_of(const sbp::PoissonAnswer& answer) {
   std::vector<NewtonRecord> records;
   const std::size_t step = 1 + answer.residuals.size() / kMostRecords;
@@ -44,10 +47,48 @@ std::string kinds_of_sides(const sbp::Grid& grid) {
   return fmt::format("{} with values, {} with fluxes, {} Robin", dirichlet, flux, robin);
 }
 
+// "x=0", and with several blocks along the side "x=0, y=0.5 .. 1".
+std::string place_of(const Case& problem, const sbp::BoundarySide& side) {
+  const bool across_slow = side.side.across_slow;
+  const Axis &across = problem.domain[across_slow ? 0 : 1].axis, &along = problem.domain[across_slow ? 1 : 0].axis;
+  const std::string whole =
+      fmt::format("{}={:g}", across.name, side.side.end == End::lower ? across.lower : across.upper);
+  const std::vector<double>& edges = problem.sbp_sat.edges[across_slow ? 1 : 0];
+  if (edges.size() == 2) return whole;
+  const std::size_t n_fast = problem.sbp_sat.edges[1].size() - 1;
+  const std::size_t part = across_slow ? at(side.block) % n_fast : at(side.block) / n_fast;
+  return fmt::format("{}, {}={:g} .. {:g}", whole, along.name, edges[part], edges[part + 1]);
+}
+
 }  // namespace
 
 SbpSatPoisson::SbpSatPoisson(const Case& problem)
-    : case_(problem), model_(sbp::build_poisson_model(case_)), choice_(sbp::choose_solver(case_, model_.grid)) {}
+    : case_(problem),
+      model_(sbp::points_of(case_) > kSmallGrid ? sbp::outline_poisson_model(case_) : sbp::build_poisson_model(case_)),
+      choice_(sbp::choose_solver(case_, model_.grid)),
+      excess_(memory_excess()) {
+  if (sbp::points_of(case_) > kSmallGrid && excess_.empty()) {
+    model_ = sbp::build_poisson_model(case_);
+    choice_ = sbp::choose_solver(case_, model_.grid);
+  }
+}
+
+std::string SbpSatPoisson::memory_excess() const {
+  const double limit =
+      case_.solver.memory_gb > 0.0 ? case_.solver.memory_gb * 1e9 : static_cast<double>(available_memory());
+  const double needed = sbp::memory_of(choice_, model_.grid);
+  if (needed <= limit) return {};
+  const auto text = [](double bytes) { return format_bytes(static_cast<std::size_t>(bytes)); };
+  const sbp::SolverChoice least{PoissonSolver::jacobi_cg, PoissonOperator::matrix_free, choice_.reduction};
+  const double by_least = sbp::memory_of(least, model_.grid);
+  const std::string other =
+      by_least <= limit && by_least < needed
+          ? fmt::format(", or sbp_sat.solver: jacobi_cg with operator: matrix_free, which needs {}", text(by_least))
+          : "";
+  return fmt::format("not enough memory: {} unknowns with {} need {}, there are {}: take fewer intervals{}{}",
+                     model_.grid.size(), sbp::describe(choice_, model_.grid), text(needed), text(limit), other,
+                     case_.solver.memory_gb > 0.0 ? ", or raise solver.memory" : "");
+}
 
 Summary SbpSatPoisson::summary() const {
   Summary summary;
@@ -75,7 +116,7 @@ Summary SbpSatPoisson::summary() const {
   summary.scheme_order = grid.order;
   line("unknowns", std::to_string(grid.size()));
   line("linear solver", summary.linear_solver);
-  line("memory", format_bytes(summary.memory_bytes));
+  line("memory", format_bytes(summary.memory_bytes) + (excess_.empty() ? "" : ", more than there is"));
   const sbp::PointExpressions& expressions = *model_.expressions;
   const std::string& u = case_.unknowns.front().name;
   const expression::Expr source = expression::parse(expressions.pool(), case_.sbp_sat.source);
@@ -95,11 +136,8 @@ Summary SbpSatPoisson::summary() const {
 
 RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
   const auto began = std::chrono::steady_clock::now();
+  if (!excess_.empty()) throw MemoryError(excess_);
   const Summary what = summary();
-  if (what.memory_bytes > available_memory())
-    throw MemoryError(fmt::format("not enough memory: {} unknowns with {} need {}, {} are free: use fewer intervals",
-                                  what.n_unknowns, what.linear_solver, format_bytes(what.memory_bytes),
-                                  format_bytes(available_memory())));
   const bool on_device = sbp::runs_on_device(given, choice_, model_.grid);
   const Context context = on_device ? given : given.without_device();
   if (given.backend() == Backend::cuda && !on_device)
@@ -116,7 +154,7 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
   report.warnings = what.warnings;
   report.warnings.insert(report.warnings.end(), answer.warnings.begin(), answer.warnings.end());
   report.newton = history_of(answer);
-  const CgFailure failure = sbp::failure_of(answer, case_);
+  const CgFailure failure = sbp::failure_of(answer, case_, choice_, model_.grid);
   outcome.status = failure.status;
   if (failure.status == ExitStatus::converged) {
     outcome.complete = true;
@@ -164,10 +202,7 @@ Verification SbpSatPoisson::verify(const sbp::PoissonAnswer& answer) const {
     for (Index m = 0; m < layout.n; ++m)
       worst = std::max(worst, std::abs(answer.u[static_cast<std::size_t>(layout.first + m * layout.along)] -
                                        model_.data[s][static_cast<std::size_t>(m)]));
-    const Axis& axis = case_.domain[side.side.across_slow ? 0 : 1].axis;
-    add("boundary",
-        fmt::format("{}({}={:g}), imposed weakly", name, axis.name,
-                    side.side.end == End::lower ? axis.lower : axis.upper),
+    add("boundary", fmt::format("{}({}), imposed weakly", name, place_of(case_, side)),
         worst / (largest > 0.0 ? largest : 1.0), tolerance);
   }
   if (model_.exact.empty()) return result;

@@ -15,12 +15,15 @@ class SbpSatPoisson : public Problem {
   RunOutcome run(const Context& context, const RunControl& control) override;
 
  private:
+  // "not enough memory: .."; empty if the run fits into what the case allows or the machine has.
+  std::string memory_excess() const;
   Verification verify(const sbp::PoissonAnswer& answer) const;
   void sample(const std::vector<double>& u, RunOutcome& outcome) const;
 
   Case case_;
   sbp::PoissonModel model_;
   sbp::SolverChoice choice_;
+  std::string excess_;  // not empty: model_ may be an outline
 };
 
 }  // namespace gwrm

@@ -19,6 +19,7 @@ class TimeSpectral : public Problem {
   explicit TimeSpectral(const Case& problem);
   Summary summary() const override;
   RunOutcome run(const Context& context, const RunControl& control) override;
+  bool can_restart() const override { return true; }
   std::vector<Check> check_jacobian(const Context& context) const override;
 
  private:

@@ -66,7 +66,8 @@ struct RecurrenceCase {
   std::ptrdiff_t intervals = 0;
   SourceText source;                        // an expression of x; empty text: the dataset
   std::string source_file, source_dataset;  // with the case file's folder in front
-  SourceText source_where;                  // the place of `source` in the case file
+  SourceText source_where;                  // the place of the expression or of `dataset` in the case file
+  SourceText source_file_where;             // that of `file`
   double reaction = 0.0;
   SourceText reaction_where;
   int order = 2;

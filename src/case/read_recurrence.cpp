@@ -32,6 +32,7 @@ void read_source(const YamlNode& node, const Case& result, RecurrenceCase& recur
     return;
   }
   recurrence.source_file = beside_case(node.find("file")->mark.text, result);
+  recurrence.source_file_where = node.find("file")->mark.where();
   recurrence.source_dataset = node.find("dataset")->mark.text;
   recurrence.source_where = node.find("dataset")->mark.where();
 }

@@ -25,7 +25,7 @@ int carry_out(const std::function<ExitStatus(const Options&)>& command, const Op
     return report_failure(options, error.status(), error.what());
   } catch (const std::bad_alloc&) {
     return report_failure(options, ExitStatus::resources,
-                          "out of memory: lower resolution.degree or use more time windows");
+                          "out of memory: lower resolution.degree or the numbers of intervals, or use more windows");
   } catch (const std::exception& error) {
     return report_failure(options, ExitStatus::internal_error, std::string("internal error: ") + error.what());
   }

@@ -82,6 +82,10 @@ ExitStatus run_case(const Options& options, const Case& problem_case, const std:
   check_output_path(path, options.overwrite);
   check_output_names(problem_case);
   const auto problem = make_problem(problem_case);
+  if (!options.restart.empty() && !problem->can_restart())
+    throw CaseError(
+        "--restart continues the windows of problem: time_spectral; a run of this case keeps no journal: run it "
+        "without --restart");
   const Summary summary = problem->summary();
   const int threads = options.threads > 0 ? options.threads : summary.one_thread ? 1 : 0;
   const BackendChoice backend = backend_choice(options, problem_case);
@@ -131,7 +135,7 @@ ExitStatus run_case(const Options& options, const Case& problem_case, const std:
   if (outcome.status != ExitStatus::converged) {
     spdlog::error("{}: {}", outcome.report.status, outcome.report.reason);
     if (!outcome.complete && !file.empty()) spdlog::error("the finished windows are in {}", file);
-    if (outcome.status == ExitStatus::interrupted && std::filesystem::exists(journal))
+    if (outcome.status == ExitStatus::interrupted && problem->can_restart() && std::filesystem::exists(journal))
       spdlog::error("continue with: gwrm run --restart {}", journal);
   }
   return outcome.status;

@@ -15,11 +15,20 @@ struct NumberSeries::Impl {
   Index size = 0;
 };
 
-NumberSeries::NumberSeries(const std::string& file, const std::string& dataset) : impl_(std::make_unique<Impl>()) {
+static Handle open(const std::string& file) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) throw OutputError("there is no file " + file);
+  return {H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "opening the HDF5 file " + file};
+}
+
+void NumberSeries::check_file(const std::string& file) {
+  const SilentErrors silent;
+  open(file);
+}
+
+NumberSeries::NumberSeries(const std::string& file, const std::string& dataset) : impl_(std::make_unique<Impl>()) {
   impl_->name = dataset + " of " + file;
-  impl_->file = Handle(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "opening the HDF5 file " + file);
+  impl_->file = open(file);
   if (H5Oexists_by_name(impl_->file, dataset.c_str(), H5P_DEFAULT) <= 0)
     throw OutputError("there is no dataset " + impl_->name);
   impl_->dataset = open_dataset(impl_->file, dataset);

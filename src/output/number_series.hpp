@@ -12,6 +12,8 @@ class NumberSeries {
  public:
   // OutputError if the file cannot be opened, has no such dataset, or it is no list of numbers.
   NumberSeries(const std::string& file, const std::string& dataset);
+  // OutputError if it cannot be opened.
+  static void check_file(const std::string& file);
   ~NumberSeries();
   NumberSeries(NumberSeries&&) noexcept;
 

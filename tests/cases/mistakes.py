@@ -51,6 +51,32 @@ resolution: {degree: {x: 8, y: 8}}
 output: {file: neumann.h5}
 """
 
+POISSON = """\
+problem: sbp_sat_poisson
+domain: {x: [0, 1], y: [0, 1]}
+unknowns: [u]
+sbp_sat: {intervals: 16, source: "1"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0", "u(y=0) = 0", "u(y=1) = 0"]
+"""
+
+BVP = """\
+problem: recurrence_bvp
+domain: {x: [0, 1]}
+unknowns: [u]
+recurrence: {intervals: 16, source: "1"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+"""
+
+BRANCH = """\
+constants: {lam: 1}
+domain: {x: [0, 1]}
+unknowns: [u]
+equations: ["dx(u,2) + lam*exp(u) = 0"]
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+resolution: {degree: {x: 12}}
+continue: {parameter: lam, to: 2}
+"""
+
 
 def replaced(text, old, new):
     assert text.count(old) == 1, f"{old!r} must occur once"
@@ -173,6 +199,12 @@ class Mistakes(unittest.TestCase):
         self.write(HEAT)
         self.expect(run(self.folder, "run", "case.yaml", "--set", "resolution.degre.x=4"), 2, ["degre", "degree"])
         self.expect(run(self.folder, "run", "case.yaml", "--set", "title"), 2, ["="])
+
+    def test_restart_without_a_journal(self):
+        for text in (POISSON, BVP, BRANCH):
+            self.write(text)
+            self.expect(run(self.folder, "run", "case.yaml", "--restart", "no.journal"), 2, ["--restart", "no journal"])
+            self.assertEqual(self.files(), ["case.yaml"])
 
     def test_existing_output(self):
         self.write(HEAT)

@@ -208,6 +208,7 @@ TEST(SbpSatPoisson, MistakesAreTold) {
   EXPECT_NO_THROW(make_problem(read_case_text(good, "test.yaml")));
   const std::vector<Mistake> mistakes = {
       {"intervals: 24", "intervals: 10", ExitStatus::usage, {"test.yaml:4:", "10 intervals", "at least 11"}},
+      {"24, coefficient: \"1 + x\"", "11, coefficient: {xy: 0.3}", ExitStatus::usage, {"11 intervals", "at least 12"}},
       {"tau: 13", "tau: 3.9", ExitStatus::usage, {"larger than 3.99"}},
       {"1 + x", "x - 0.5", ExitStatus::usage, {"must be positive", "x = 0"}},
       {"1 + x\"", "1\", blocks: {x: [0, 0.7]}", ExitStatus::usage, {"must fill `x` from 0 to 1"}},
@@ -271,10 +272,70 @@ TEST(SbpSatPoisson, IntegralsAreRefused) {
   }
 }
 
+// Before anything of that size is made; the estimate is told all the same.
+TEST(SbpSatPoisson, TooMuchMemoryIsRefusedWithAnEstimate) {
+  const auto expect_refused = [](const std::string& text, const std::vector<std::string>& fragments) {
+    const auto problem = make_problem(read_case_text(text, "test.yaml"));
+    try {
+      problem->run(Context::create(BackendChoice::cpu, 1), {});
+      ADD_FAILURE() << "no error: " << text;
+    } catch (const MemoryError& error) {
+      for (const std::string& fragment : fragments) expect_holds(error.what(), fragment);
+    }
+    return problem->summary();
+  };
+  const std::string largest = paper_case("order: 4, intervals: 1000000");
+  const Summary summary = expect_refused(largest, {"1000002000001 unknowns", "take fewer intervals"});
+  EXPECT_EQ(summary.n_unknowns, Index{1000001} * 1000001);
+  EXPECT_GT(summary.memory_bytes, std::size_t{8} * 1000001 * 1000001);
+  expect_refused(replaced(largest, "order: 4", "order: 4, coefficient: \"1 + x\", blocks: {x: [0, 0.5, 1]}"),
+                 {"2000004000002 unknowns"});
+  EXPECT_THROW(make_problem(read_case_text(replaced(largest, "pi^2", "log(-1)"), "test.yaml")), Error);
+  for (const char* intervals : {"256", "2048"}) {
+    const std::string text = paper_case(std::string("solver: multigrid_cg, operator: csr, intervals: ") + intervals) +
+                             "solver: {memory: 1.0e-3}\n";
+    expect_refused(text, {"there are 1.0 MB", "raise solver.memory"});
+  }
+  expect_refused(paper_case("solver: multigrid_cg, intervals: 256") + "solver: {memory: 7.0e-3}\n",
+                 {"sbp_sat.solver: jacobi_cg"});
+}
+
+// A large grid has the same outline as the one that is made of it.
+TEST(SbpSatPoisson, LargeGridsAreEstimatedWell) {
+  for (const char* scheme : {"order: 2", "order: 4, coefficient: \"1 + x*y\""}) {
+    const std::string text = paper_case(std::string(scheme) + ", blocks: {x: [0, 0.5, 1]}, intervals: 1024");
+    const Summary made = make_problem(read_case_text(text, "test.yaml"))->summary();
+    const Summary outlined = make_problem(read_case_text(text + "solver: {memory: 1.0e-3}\n", "test.yaml"))->summary();
+    EXPECT_EQ(made.n_unknowns, outlined.n_unknowns);
+    EXPECT_EQ(made.memory_bytes, outlined.memory_bytes);
+    EXPECT_EQ(made.linear_solver, outlined.linear_solver);
+  }
+}
+
+TEST(SbpSatPoisson, ChecksOfSidesNameTheirBlock) {
+  const RunOutcome outcome =
+      run_case(case_text("intervals: 8, blocks: {x: [0, 0.25, 1], y: [0, 0.5, 1]}, source: \"1\"",
+                         "\"u(x=0) = 0\", \"flux(x=1) = 0\", \"u(y=0) = 0\", \"u(y=1) = 0\"", "x"));
+  for (const char* place : {"u(x=0, y=0 .. 0.5),", "u(x=0, y=0.5 .. 1),", "u(y=0, x=0 .. 0.25),",
+                            "u(y=0, x=0.25 .. 1),", "u(y=1, x=0 .. 0.25),", "u(y=1, x=0.25 .. 1),"})
+    find_check(outcome, "boundary", place);
+  find_check(run_case(case_text("intervals: 8, blocks: {x: [0, 0.25, 1]}, source: \"1\"",
+                                "\"u(x=0) = 0\", \"flux(x=1) = 0\", \"flux(y=0) = 0\", \"flux(y=1) = 0\"", "x")),
+             "boundary", "u(x=0), imposed weakly");
+}
+
 TEST(SbpSatPoisson, SaysWhenTheIterationFails) {
   const RunOutcome stalled = run_case(paper_case("intervals: 32, solver: cg, max_iterations: 5"));
   EXPECT_EQ(stalled.status, ExitStatus::singular);
-  expect_holds(stalled.report.reason, "max_iterations");
+  expect_holds(stalled.report.reason, "max_iterations (5), or choose solver: multigrid_cg");
+  // Multigrid is no advice where it runs already, or cannot.
+  for (const char* numbers :
+       {"intervals: 32, order: 4, coefficient: \"1 + 9*x\", solver: multigrid_cg, max_iterations: 2",
+        "intervals: 301, solver: cg, max_iterations: 2"}) {
+    const std::string reason = run_case(paper_case(numbers)).report.reason;
+    expect_holds(reason, "max_iterations (2)");
+    EXPECT_EQ(reason.find("multigrid_cg"), std::string::npos) << reason;
+  }
   EXPECT_FALSE(stalled.complete);
   RunControl control;
   control.interrupted = [] { return true; };
