@@ -1,6 +1,8 @@
 // gwrm run and gwrm rerun: case -> problem -> solution -> file.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 
@@ -12,6 +14,7 @@
 #include "core/log.hpp"
 #include "output/journal.hpp"
 #include "problems/problem.hpp"
+#include "system/tensor_helpers.hpp"
 
 namespace gwrm::cli {
 namespace {
@@ -61,6 +64,23 @@ std::filesystem::path free_temporary_path(const std::string& path) {
   return candidate;
 }
 
+// "output.fields.a is inf at x = 0 (1 of 101 values)"; empty where all values are finite.
+std::string not_finite_text(const SampledField& field, const RunOutcome& outcome) {
+  const std::vector<double>& values = field.values.data;
+  const auto is_bad = [](double value) { return !std::isfinite(value); };
+  const auto bad = std::find_if(values.begin(), values.end(), is_bad);
+  if (bad == values.end()) return {};
+  const std::vector<Index> index = unravel(field.values.shape, bad - values.begin());
+  std::string point;
+  for (std::size_t d = 0; d < field.axes.size(); ++d) {
+    const auto axis = static_cast<std::size_t>(field.axes[d]);
+    point += fmt::format("{}{} = {:.6g}", point.empty() ? " at " : ", ", outcome.solution.axes[axis].name,
+                         outcome.grid[axis][static_cast<std::size_t>(index[d])]);
+  }
+  return fmt::format("output.fields.{} is {}{} ({} of {} values are not finite)", field.name, *bad, point,
+                     std::count_if(values.begin(), values.end(), is_bad), values.size());
+}
+
 Context open_backend(BackendChoice backend, int threads) {
   const LogTime time("opening the backend");
   return Context::create(backend, threads);
@@ -107,6 +127,10 @@ ExitStatus run_case(const Options& options, const Case& problem_case, const std:
     control.overwrite = options.overwrite;
     outcome = problem->run(context, control);
   }
+  if (outcome.complete)
+    for (const SampledField& field : outcome.fields)
+      if (const std::string text = not_finite_text(field, outcome); !text.empty())
+        outcome.report.warnings.push_back(text);
   for (std::size_t i = warnings.size(); i < outcome.report.warnings.size(); ++i)
     spdlog::warn("{}", outcome.report.warnings[i]);
   outcome.report.command = options.command_line;

@@ -206,6 +206,16 @@ class Mistakes(unittest.TestCase):
             self.expect(run(self.folder, "run", "case.yaml", "--restart", "no.journal"), 2, ["--restart", "no journal"])
             self.assertEqual(self.files(), ["case.yaml"])
 
+    def test_fields_that_are_not_finite(self):
+        """They are written, with a warning."""
+        fields = "output: {file: out.h5, fields: {a: 1/x, b: u/2}}\nverification: {tolerance: 1}\n"
+        for text, point in ((POISSON, "y = 0, x = 0 (17 of 289 "), (BVP, "x = 0 (1 of 17 "),
+                            (replaced(BRATU, "output: {file: bratu.h5}\n", ""), "x = 0 (1 of 101 ")):
+            self.write(text + fields)
+            result = run(self.folder, "run", "case.yaml", "--overwrite")
+            self.expect(result, 0, ["output.fields.a is inf at " + point])
+            self.assertNotIn("output.fields.b", result.stderr)
+
     def test_existing_output(self):
         self.write(HEAT)
         old = self.folder / "heat.h5"
