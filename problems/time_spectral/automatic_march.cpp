@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "core/counted.hpp"
@@ -19,6 +20,8 @@ constexpr double kShortestStart = 1e-12;  // the first window, relative to the w
 constexpr int kMostRefinements = 40;      // of one window's subdomains
 // A window whose tail is this little above what the next length aims at is not worth solving again.
 constexpr double kTimeSlack = 1.5;
+// A rejected attempt with larger tails, a pole stepped over perhaps, tells nothing of the size of the solution.
+constexpr double kTrustedTail = 0.05;
 constexpr double kTooLittleGain = 0.5;  // of the tail in time, from a rejected window to the next one from there
 
 double worst(const Tails& tails) {
@@ -26,6 +29,13 @@ double worst(const Tails& tails) {
   for (const auto& axis : tails.space)
     for (double tail : axis) value = std::max(value, tail);
   return value;
+}
+
+// The value and its derivatives in time; false if a field has no initial values.
+bool starts_from_zero(const std::vector<Array>& values) {
+  return !values.empty() && std::all_of(values.begin(), values.end(), [](const Array& value) {
+    return std::all_of(value.data.begin(), value.data.end(), [](double v) { return v == 0.0; });
+  });
 }
 
 // "x 4 * 17, y 1 * 33": subdomains and coefficients on each.
@@ -116,6 +126,7 @@ bool AutomaticMarch::solve_resolved(double start, double end, const StepToleranc
       return false;
     }
     if (too_long) {
+      learn_sizes(tails);
       // Where a shorter window brought no smaller tail, it is space that does not resolve what happens.
       const bool in_vain = start == rejected_start_ && tails.time > kTooLittleGain * rejected_tail_;
       if (coarse && in_vain && limit.empty()) pieces_ = std::move(finer);
@@ -180,6 +191,16 @@ void AutomaticMarch::anticipate(double length, double tolerance) {
     pieces_ = std::move(finer);
 }
 
+void AutomaticMarch::learn_sizes(const Tails& tails) {
+  if (from_zero_.empty() || n_windows_ > 0 || !(tails.time < kTrustedTail && worst(tails) < kTrustedTail)) return;
+  FieldSizes found(model_);
+  for (const auto& window : windows_) found.see(*window);
+  std::vector<double> sizes = found.seen();
+  for (std::size_t f = 0; f < sizes.size(); ++f)
+    if (!from_zero_[f]) sizes[f] = 0.0;
+  sizes_.see(sizes);
+}
+
 Tails AutomaticMarch::tails_of(const PointWindows& windows) const {
   FieldSizes sizes = sizes_;
   for (const auto& window : windows) sizes.see(*window);
@@ -189,14 +210,20 @@ Tails AutomaticMarch::tails_of(const PointWindows& windows) const {
 }
 
 double AutomaticMarch::first_length() {
-  if (settings_.resolution.first_window > 0.0) return settings_.resolution.first_window;
   double h = span() / 8.0;
   const double tiny = 1e-6 * span();
+  from_zero_.assign(model_.fields.size(), true);
   for (std::size_t p = 0; p < points_.size(); ++p) {
-    const double rate = initial_rate(*solver_.probe(origin_, p, pieces_, now_, now_ + tiny));
+    const std::unique_ptr<Window> probe = solver_.probe(origin_, p, pieces_, now_, now_ + tiny);
+    for (std::size_t f = 0; f < from_zero_.size(); ++f)
+      from_zero_[f] = from_zero_[f] && starts_from_zero(probe->state[f]);
+    const double rate = initial_rate(*probe);
     if (rate > 0.0) h = std::min(h, 0.5 / rate);
   }
-  if (settings_.clash > 0.0) h = std::min(h, settings_.resolution.tolerance * span() / std::max(settings_.clash, 1e-3));
+  if (settings_.resolution.first_window > 0.0) return settings_.resolution.first_window;
+  const bool has_sizes = std::find(from_zero_.begin(), from_zero_.end(), true) == from_zero_.end();
+  if (settings_.clash > 0.0 && has_sizes)
+    h = std::min(h, settings_.resolution.tolerance * span() / std::max(settings_.clash, 1e-3));
   return std::max(h, kShortestStart * span());
 }
 

@@ -24,14 +24,19 @@ class AutomaticMarch : public WindowMarch {
   void choose_pieces(double length, double tolerance);
   // Finer pieces where the next window will need them: in several dimensions an attempt on too coarse ones is dear.
   void anticipate(double length, double tolerance);
+  // A field that starts from zero is as small as the window is short: diffusion from u0 = 0 gives u = t f(x/sqrt t)
+  // near a wall, whose tails relative to itself are the same in every window. What its tails are small against is its
+  // largest size in the attempts at the first window that show its shape.
+  void learn_sizes(const Tails& tails);
   // Of all parameter points.
   Tails tails_of(const PointWindows& windows) const;
   // A window in which the first term of the Taylor series moves the fields by half their size, and, where initial and
-  // boundary data clash, no more than the tolerance.
+  // boundary data clash, no more than the tolerance; that not for fields from zero, whose sizes are yet to be found.
   double first_length();
 
   WindowPace pace_;
-  PointWindows rejected_;  // solved, but too long
+  std::vector<bool> from_zero_;  // per field: has initial values, and they are zero at all parameter points
+  PointWindows rejected_;        // solved, but too long
   double rejected_start_ = std::numeric_limits<double>::quiet_NaN(), rejected_tail_ = 0.0;
 };
 

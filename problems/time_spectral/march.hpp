@@ -23,7 +23,7 @@ struct MarchWindow {
   std::vector<AxisPieces> pieces;          // per axis
   std::vector<std::vector<Array>> fields;  // per parameter point, per field: coefficients (window_system.hpp)
   // Per parameter point: the unknowns of each field, then the states at the end: what the next window starts from, to
-  // the bit. Only the last windows have it.
+  // the bit; then the sizes of the fields, as far as they are known. Only the last windows have it.
   std::vector<std::vector<Array>> carry;
   std::vector<NewtonRecord> newton;  // of this window, attempts that were rejected included
   int n_factorisations = 0;

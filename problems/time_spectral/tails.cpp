@@ -154,6 +154,10 @@ void FieldSizes::see(const Model& model, const std::vector<Array>& coefficients,
   }
 }
 
+void FieldSizes::see(const std::vector<double>& sizes) {
+  for (std::size_t f = 0; f < sizes_.size(); ++f) sizes_[f] = std::max(sizes_[f], sizes[f]);
+}
+
 FieldSizes::FieldSizes(const Model& model) : sizes_(model.fields.size(), 0.0) {
   for (const FieldModel& field : model.fields)
     is_zero_.push_back(field.exact != nullptr && expression::is_zero(field.exact));

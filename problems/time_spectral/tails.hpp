@@ -21,9 +21,11 @@ class FieldSizes {
   void see(const Window& window);
   // coefficients: per field, with one extent per axis of the model.
   void see(const Model& model, const std::vector<Array>& coefficients, const std::vector<AxisPieces>& pieces);
+  void see(const std::vector<double>& sizes);  // per field
   // At least a millionth of the largest field; of a field that is zero (`exact`) the size of the largest: what it holds
   // are the errors of the others, and no resolution makes them small against themselves.
   double of(int field) const;
+  const std::vector<double>& seen() const { return sizes_; }  // per field; 0: nothing but zero
 
  private:
   std::vector<double> sizes_;

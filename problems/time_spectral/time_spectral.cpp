@@ -300,8 +300,12 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
       });
     const std::vector<std::vector<double>> points = parameter_points(model_);
     MarchSettings settings{
-        newton_options(case_), case_.solver.predictor, case_.resolution, device_, device_required_, 0.0};
-    if (model_.time_axis() >= 0) settings.clash = clash_of(conflicts(), first_end(model_) - first_start(model_));
+        newton_options(case_), case_.solver.predictor, case_.resolution, device_, device_required_, 0.0, false};
+    if (model_.time_axis() >= 0) {
+      settings.clash = clash_of(conflicts(), first_end(model_) - first_start(model_));
+      settings.clash_of_values = std::any_of(conflicts().begin(), conflicts().end(),
+                                             [](const CornerConflict& conflict) { return conflict.order == 0; });
+    }
     const bool finished =
         before.n_windows > 0 && (model_.window_edges.empty() || before.last.end >= model_.window_edges.back());
     MarchEnd end;

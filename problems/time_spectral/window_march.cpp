@@ -10,15 +10,18 @@ namespace {
 
 constexpr double kShortestWindow = 1e-13;  // relative to the whole time
 
-// What the next window starts from, to the bit.
-std::vector<Array> carry_of(const Window& window, const State& end) {
+// What the next window starts from, to the bit, and the sizes it is judged by: those that only rejected attempts had
+// cannot be found again from the accepted windows.
+std::vector<Array> carry_of(const Window& window, const State& end, const FieldSizes& sizes) {
   std::vector<Array> carry;
   for (int f = 0; f < static_cast<int>(end.size()); ++f) carry.push_back(window.system.unknowns_of(window.x, f));
   for (const std::vector<Array>& field : end) carry.insert(carry.end(), field.begin(), field.end());
+  Array& known = carry.emplace_back(Shape{std::ssize(sizes.seen())});
+  known.data.assign(sizes.seen().begin(), sizes.seen().end());
   return carry;
 }
 
-void take_carry(const std::vector<Array>& carry, Window& window, State& end) {
+void take_carry(const std::vector<Array>& carry, Window& window, State& end, FieldSizes& sizes) {
   auto next = carry.begin();
   for (const FieldLayout& layout : window.system.layouts()) {
     std::copy(next->data.begin(), next->data.end(), window.x.begin() + layout.offset);
@@ -26,6 +29,7 @@ void take_carry(const std::vector<Array>& carry, Window& window, State& end) {
   }
   for (std::vector<Array>& field : end)
     for (Array& value : field) value = *next++;
+  if (next != carry.end()) sizes.see({next->data.begin(), next->data.end()});  // older journals end here
 }
 
 }  // namespace
@@ -88,7 +92,7 @@ void WindowMarch::continue_behind(const MarchSoFar& before) {
   for (std::size_t p = 0; p < previous_.size(); ++p) {
     Window& window = *previous_[p];
     State state = window.system.end_state(window.x);
-    if (!last.carry.empty()) take_carry(last.carry[p], window, state);
+    if (!last.carry.empty()) take_carry(last.carry[p], window, state, sizes_);
     origin_.states.push_back(std::move(state));
   }
 }
@@ -128,10 +132,11 @@ void WindowMarch::accept(const std::vector<NewtonResult>& results, double next_s
       done.fields.back().push_back(window.system.coefficients(window.x, f));
     sizes_.see(model_, done.fields.back(), done.pieces);
     origin_.states.push_back(window.system.end_state(window.x));
-    done.carry.push_back(carry_of(window, origin_.states.back()));
     if (results[p].reciprocal_condition > 0.0)
       done.reciprocal_condition = std::min(done.reciprocal_condition, results[p].reciprocal_condition);
   }
+  for (std::size_t p = 0; p < windows_.size(); ++p)
+    done.carry.push_back(carry_of(*windows_[p], origin_.states[p], sizes_));
   now_ = done.end;
   ++n_windows_;
   previous_ = std::move(windows_);
@@ -143,7 +148,10 @@ void WindowMarch::give_up(const std::string& why) {
   end_.status = MarchStatus::unresolved;
   end_.detail = why;
   if (n_windows_ == 0 && settings_.clash > 0.0)
-    end_.detail += "; initial values and boundary conditions contradict each other there (see the warnings)";
+    end_.detail += settings_.clash_of_values
+                       ? "; initial values and boundary conditions contradict each other there (see the warnings)"
+                       : "; the time derivative of the initial values contradicts the boundary conditions there (see "
+                         "the warnings)";
   end_.start = now_;
   end_.end = now_;
 }

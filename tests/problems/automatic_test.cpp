@@ -87,6 +87,14 @@ equations: ["dt(u) = -p*u"]
 initial: {u: "1"}
 exact: {u: "exp(-p*t)"}
 )yaml"},
+    // From zero with an infinite second derivative.
+    {"power_three_halves", {1e-5, 1e-8}, R"yaml(
+domain: {t: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = sqrt(t)"]
+initial: {u: "0"}
+exact: {u: "2/3*t^1.5"}
+)yaml"},
 };
 
 class AutomaticRuns : public testing::TestWithParam<AutomaticCase> {};
@@ -198,6 +206,81 @@ boundary: ["u(x=0) = 0", "u(x=1) = 0"]
   EXPECT_LE(outcome.report.n_windows, 60);
 }
 
+// From u = 0 a field is as small as the window is short: near a wall u = t f(x / sqrt t). It has to be resolved against
+// what it grows to, as well as the same problem shifted by 1.
+constexpr const char* kHeatedRod = R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = dx(u,2) + 1"]
+initial: {u: "0"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+)yaml";
+
+TEST(AutomaticFromZero, HeatedRodBetweenColdWalls) {
+  for (double tolerance : {1e-4, 1e-6, 1e-9}) {
+    const RunOutcome outcome = run_case(resolved_to(kHeatedRod, tolerance));
+    ASSERT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
+    for (double t : {1e-3, 0.1, 1.0})
+      for (double x : {0.01, 0.5}) {
+        double exact = 0.5 * x * (1.0 - x);
+        for (int n = 1; n < 2000; n += 2) {
+          const double k = n * M_PI;
+          exact -= 4.0 / (k * k * k) * std::exp(-k * k * t) * std::sin(k * x);
+        }
+        EXPECT_NEAR(value_at(outcome.solution, "u", {{"t", t}, {"x", x}}), exact, 0.125 * tolerance) << t << " " << x;
+      }
+    EXPECT_LE(outcome.report.n_windows, 40);
+  }
+}
+
+TEST(AutomaticFromZero, WallThatWarmsUp) {
+  const RunOutcome outcome = run_case(resolved_to(R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = dx(u,2)"]
+initial: {u: "0"}
+boundary: ["u(x=0) = sin(t)", "u(x=1) = 0"]
+)yaml",
+                                                  1e-6));
+  ASSERT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
+  const double t = 0.1, x = 0.25;
+  double exact = (1.0 - x) * std::sin(t);
+  for (int n = 1; n < 2000; ++n) {
+    const double k = n * M_PI, a = k * k;
+    exact -= 2.0 / k * (a * std::cos(t) + std::sin(t) - a * std::exp(-a * t)) / (a * a + 1.0) * std::sin(k * x);
+  }
+  EXPECT_NEAR(value_at(outcome.solution, "u", {{"t", t}, {"x", x}}), exact, 1e-6);
+}
+
+// One field has a size from the start, the other finds its own.
+TEST(AutomaticFromZero, BesideAFieldThatIsNotZero) {
+  const RunOutcome outcome = run_case(resolved_to(R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [a, u]
+equations: ["dt(a) = -a", "dt(u) = dx(u,2) + exp(t)*a"]
+initial: {a: "1", u: "0"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+)yaml",
+                                                  1e-6));
+  ASSERT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
+  EXPECT_NEAR(value_at(outcome.solution, "u", {{"t", 1.0}, {"x", 0.5}}),
+              0.125 - 4.0 / std::pow(M_PI, 3) * std::exp(-M_PI * M_PI), 0.125e-6);
+  EXPECT_LE(outcome.report.n_windows, 20);
+}
+
+// The field is 1e-40 for half of the time: its size is not known before the source is on.
+TEST(AutomaticFromZero, SourceThatComesLate) {
+  const RunOutcome outcome = run_case(resolved_to(R"yaml(
+domain: {t: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = exp(-((t - 0.5)/0.05)^2)"]
+initial: {u: "0"}
+exact: {u: "0.025*sqrt(pi)*(erf((t - 0.5)/0.05) + erf(10))"}
+)yaml",
+                                                  1e-7));
+  EXPECT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
+}
+
 // A kink in the initial value, at an edge given by hand: first windows without a smaller tail ask for finer subdomains.
 TEST(Automatic, InitialValueWithAKink) {
   const RunOutcome outcome = run_case(R"yaml(
@@ -290,6 +373,13 @@ boundary: ["a(x=0) = 0", "a(x=1) = 0", "b(x=0) = 0", "b(x=1) = 0"]
   EXPECT_EQ(outcome.status, ExitStatus::unresolved);
   expect_holds(outcome.report.reason, "contradict each other");
   EXPECT_GE(outcome.report.warnings.size(), 1u);
+}
+
+// The initial values agree with the boundary conditions, and nothing else is said.
+TEST(AutomaticLimits, OnlyTheTimeDerivativeContradicts) {
+  const RunOutcome outcome = run_case(resolved_to(kHeatedRod, 1e-9, "limits: {domains: 2}"));
+  EXPECT_EQ(outcome.status, ExitStatus::unresolved);
+  expect_holds(outcome.report.reason, "the time derivative of the initial values contradicts the boundary conditions");
 }
 
 // A front of width 1e-9, thinner than any subdomain may become. The windows before the front are kept.

@@ -122,6 +122,19 @@ TEST_F(Restart, AutomaticWindows) {
   expect_same_end(kAutomatic, {1, 2, 3});
 }
 
+// The size that tails are judged against is that of a rejected attempt: no finished window has it.
+TEST_F(Restart, AutomaticWindowsFromZero) {
+  expect_same_end(R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = dx(u,2) + 1"]
+initial: {u: "0"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+resolution: {tolerance: 1.0e-5}
+)yaml",
+                  {1, 2, 5});
+}
+
 TEST_F(Restart, AutomaticWindowsAtSeveralParameterPoints) {
   expect_same_end(replaced(replaced(replaced(kAutomatic, "0.05", "nu"), "x: [0, 1]}", "x: [0, 1], nu: [0.05, 0.1]}"),
                            "x: 10}", "x: 10, nu: 2}"),
