@@ -246,6 +246,69 @@ resolution: {degree: {t: 5}}
                1e-12);
 }
 
+// Solutions whose residual is zero but for round-off, and nothing else in the equation is larger. An error of 1e-9 put
+// into them is still found.
+TEST(Verification, RoundOffOfTermsThatVanishIsNoResidual) {
+  const std::vector<std::string> cases = {R"yaml(
+domain: {x: [0, 1]}
+unknowns: [u]
+equations: ["dx(u,2) = 0"]
+boundary: ["u(x=0) = 1", "u(x=1) = 0"]
+resolution: {degree: {x: 20}, domains: {x: 2}}
+)yaml",
+                                          R"yaml(
+domain: {x: [0, 1], y: [0, 1]}
+unknowns: [u]
+equations: ["lap(u) = 0"]
+boundary: ["u(x=0) = 0", "u(x=1) = 1", "dy(u)(y=0) = 0", "dy(u)(y=1) = 0"]
+resolution: {degree: {x: 8, y: 8}}
+)yaml",
+                                          R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = dx(u,2)"]
+initial: {u: "x"}
+boundary: ["u(x=0) = 0", "u(x=1) = 1"]
+resolution: {degree: {t: 8, x: 16}}
+)yaml",
+                                          R"yaml(
+domain: {x: [0, 1]}
+unknowns: [u]
+equations: ["(1 + u^2)*dx(u) + integral(dx(u,2), x) = 0"]
+boundary: ["u(x=0) = 300"]
+resolution: {degree: {x: 24}}
+)yaml"};
+  for (const std::string& yaml : cases) {
+    const RunOutcome outcome = run_case(yaml);
+    EXPECT_EQ(outcome.status, ExitStatus::converged) << yaml << outcome.report.reason;
+
+    const Case problem = read_case_text(yaml, "test.yaml");
+    Solution wrong = outcome.solution;
+    wrong.fields.front().windows.front().data[4] += 1e-9 * std::abs(wrong.fields.front().windows.front().data[0]);
+    const Verification verification = verify(problem, build_model(problem), wrong);
+    EXPECT_EQ(verification.checks.front().kind, "residual");
+    EXPECT_GT(verification.checks.front().value, 0.1) << yaml;
+  }
+}
+
+// Degree 96 in fourth order: the bound on the round-off is larger than the terms of any smooth solution. It does not
+// excuse an error of a per mille.
+TEST(Verification, RoundOffExcusesNoResidualOfTheSizeOfTheSolution) {
+  const std::string yaml = R"yaml(
+domain: {x: [0, 1]}
+unknowns: [u]
+equations: ["dx(u,4) = 0"]
+boundary: ["u(x=0) = 0", "u(x=1) = 1", "dx(u)(x=0) = 1", "dx(u)(x=1) = 1"]
+resolution: {degree: {x: 96}}
+)yaml";
+  const RunOutcome outcome = run_case(yaml);
+  const Case problem = read_case_text(yaml, "test.yaml");
+  Solution wrong = outcome.solution;
+  wrong.fields.front().windows.front().data[4] += 1e-3;
+  const double residual = verify(problem, build_model(problem), wrong).checks.front().value;
+  EXPECT_GT(residual, 0.1);
+}
+
 TEST(Verification, SolutionZero) {
   const RunOutcome outcome = run_case(
       replaced(replaced(replaced(replaced(kHeat, "\"exp(x)\"", "\"0\""), "exp(t)\"", "0\""), "exp(t + 1)", "0"),
