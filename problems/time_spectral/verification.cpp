@@ -262,7 +262,37 @@ class Verifier {
       const CheckGrid& start = grids_.front();
       initial.size = std::max(largest(values(field.initial[at(order)], start)), order == 0 ? 0.0 : field_size(f));
       initial.error = largest(values(difference, start));
+      if (order > 0) initial.least_size = slope_of_the_tail(f, order) / case_.verification.tolerance;
     }
+  }
+
+  // A polynomial in t that ends with a tail of coefficients starts with a derivative that is wrong by what was cut off
+  // behind them, a few coefficients like them, n^2 times as large each time: with a tail of 1e-8, dt(u) is right to
+  // 1e-6 or so, and the answer none the worse. As far as the tail is within the tolerance, it accounts for that much
+  // of the difference; the unknowns meet the derivative exactly (method.md, section 2).
+  double slope_of_the_tail(int f, int order) {
+    const int time = solution_.time_axis();
+    const AxisPieces& window = solution_.pieces.front()[at(time)];
+    const double allowed = case_.verification.tolerance * field_size(f) * std::pow(end_slope(window), order);
+    const FieldSolution& field = solution_.fields[at(f)];
+    const Array& all = field.windows.front();
+    const Index in_space = all.size() / window.n_coefficients();  // time is the first dimension
+    Solution tail{solution_.axes,
+                  {solution_.window_edges[0], solution_.window_edges[1]},
+                  {solution_.pieces.front()},
+                  {{field.name, field.axes, {all}}}};
+    Array& coefficients = tail.fields.front().windows.front();
+    GridPoints start = grids_.front().points;
+    start[at(time)] = {solution_.window_edges.front()};
+    const Expr slope = pool_.derivative(pool_.field(model_.fields[at(f)].name), model_.axes[at(time)].name, order);
+    double sum = 0.0;
+    for (Index mode = std::max<Index>(0, window.degree - 1); mode <= window.degree; ++mode) {
+      std::fill(coefficients.data.begin(), coefficients.data.end(), 0.0);
+      std::copy_n(all.data.begin() + mode * in_space, in_space, coefficients.data.begin() + mode * in_space);
+      sum += largest(evaluate(pool_, tail, slope, start));
+    }
+    constexpr double kCutOff = 4.0;  // over the last two coefficients
+    return std::min(kCutOff * sum, allowed);
   }
 
   void check_condition(const ConditionModel& condition) {
