@@ -126,9 +126,12 @@ std::string describe_verification(const Case& problem, const Verification& verif
   std::vector<std::string> cures;
   if (failed("tail") != none)
     cures.push_back(fmt::format("the series of {} ends too early: {}", worst_tail->subject, finer));
+  const bool in_space = std::any_of(problem.domain.begin(), problem.domain.end(),
+                                    [](const AxisCase& axis) { return axis.axis.kind == AxisKind::space; });
   if (failed("initial") != none && cures.empty())
-    cures.push_back("the initial values are not met between the points: " + finer +
-                    ", or put an edge of resolution.domains where they have a kink");
+    cures.push_back(in_space ? "the initial values are not met between the points: " + finer +
+                                   ", or put an edge of resolution.domains where they have a kink"
+                             : "the first window starts with other derivatives than `initial` says: " + finer);
   if (failed("residual") != none && cures.empty())
     cures.push_back("the series end early enough, but the equations are not met between the points: " + finer +
                     ", or put an edge of resolution.domains where data have a kink");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -13,76 +14,14 @@
 #include "expression/parser.hpp"
 #include "expression/printer.hpp"
 #include "output/evaluate.hpp"
-#include "spectral/chebyshev.hpp"
+#include "problems/time_spectral/check_grid.hpp"
+#include "problems/time_spectral/weighted_atoms.hpp"
 
 namespace gwrm {
 namespace {
 
 using expression::Expr;
 using expression::Pool;
-
-// Consecutive windows whose subdomains are the same, with Gauss points of another count than the solver's in every
-// piece, and quadrature weights.
-struct CheckGrid {
-  std::size_t first_window = 0, end_window = 1;
-  GridPoints points;
-  std::vector<std::vector<double>> weights;
-
-  void append(std::size_t axis, const std::vector<double>& edges, MapKind map, Index count) {
-    const QuadratureRule rule(count);
-    for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
-      const AxisMap interval(edges[i], edges[i + 1], map);
-      const Vector z = rule.points(interval), q = rule.weights(interval);
-      for (Index k = count; k-- > 0;) {  // ascending
-        points[axis].push_back(z(k));
-        weights[axis].push_back(q(k));
-      }
-    }
-  }
-};
-
-// Points in each piece: enough to see every mode, within a budget per axis that keeps the check cheaper than the solve.
-Index check_count(const Solution& solution, std::size_t axis, const AxisPieces& pieces) {
-  int n_space = 0;
-  for (const Axis& a : solution.axes) n_space += a.kind == AxisKind::space ? 1 : 0;
-  const Index budget = solution.axes[axis].kind == AxisKind::parameter ? 12
-                       : n_space <= 1                                  ? 1000
-                       : n_space == 2                                  ? 50
-                                                                       : 24;
-  const Index least = std::min(4, pieces.degree + 3);
-  return std::clamp<Index>(budget / pieces.n_pieces(), least, pieces.degree + 3);
-}
-
-std::vector<CheckGrid> make_check_grids(const Solution& solution) {
-  constexpr Index kTimeBudget = 2000;
-  const int time = solution.time_axis();
-  const std::size_t n_windows = solution.n_windows(), n_axes = solution.axes.size();
-  const auto same_space = [&](std::size_t a, std::size_t b) {
-    for (std::size_t axis = 0; axis < n_axes; ++axis)
-      if (static_cast<int>(axis) != time && solution.pieces[a][axis] != solution.pieces[b][axis]) return false;
-    return true;
-  };
-  std::vector<CheckGrid> grids;
-  for (std::size_t begin = 0, end = 0; begin < n_windows; begin = end) {
-    while (end < n_windows && same_space(begin, end)) ++end;
-    CheckGrid grid{begin, end, GridPoints(n_axes), GridPoints(n_axes)};
-    for (std::size_t axis = 0; axis < n_axes; ++axis) {
-      const MapKind map = solution.axes[axis].map;
-      if (static_cast<int>(axis) != time) {
-        const AxisPieces& pieces = solution.pieces[begin][axis];
-        grid.append(axis, pieces.edges, map, check_count(solution, axis, pieces));
-        continue;
-      }
-      for (std::size_t w = begin; w < end; ++w) {
-        const AxisPieces& pieces = solution.pieces[w][axis];
-        grid.append(axis, pieces.edges, map,
-                    std::clamp<Index>(kTimeBudget / static_cast<Index>(n_windows), 2, pieces.degree + 3));
-      }
-    }
-    grids.push_back(std::move(grid));
-  }
-  return grids;
-}
 
 double larger(double a, double b) {
   return std::isnan(a) || std::isnan(b) ? std::nan("") : std::max(a, b);
@@ -118,7 +57,7 @@ class Verifier {
 
  private:
   Measurement& add(const std::string& kind, const std::string& subject, double tolerance) {
-    measurements_.push_back({{kind, subject, 0.0, tolerance, true}, Norm::largest, 0.0, 0.0, 0.0, true});
+    measurements_.push_back({{kind, subject, 0.0, tolerance, true}, Norm::largest, 0.0, 0.0, 0.0, 0.0, true});
     return measurements_.back();
   }
   void add(const std::string& kind, const std::string& subject, double tolerance, double error, double size) {
@@ -163,6 +102,42 @@ class Verifier {
     for (Expr term : expression::additive_terms(pool_, residual))
       if (term->facts.degree == 0) sum = pool_.sum(sum, absolute(term));
     return sum;
+  }
+
+  // What check_residual measures against where that is larger: a size against which the round-off of u just reaches
+  // the tolerance. Where the true residual has nothing to be small against (dx(u,2) = 0, heat at rest), it would
+  // otherwise be round-off over round-off. The size of u times eps sits in every coefficient, and T_n'(1) = n^2: each
+  // derivative multiplies it by 2n^2/L in a piece of length L. That bound grows fast with n and the order; so it never
+  // counts for more than the terms of a solution would that varies by its size over the whole domain, and a residual
+  // that is not small against these fails in any case.
+  double size_from_rounding(Expr residual) {
+    const double eps = std::numeric_limits<double>::epsilon();
+    double rounding = 0.0, of_domain = 0.0;
+    for (const WeightedAtom& term : weighted_atoms(pool_, frechet(pool_, residual))) {
+      double steepest = field_size(term.atom.field), mildest = steepest;
+      for (std::size_t axis = 0; axis < solution_.axes.size(); ++axis) {
+        const double extent = solution_.axes[axis].upper - solution_.axes[axis].lower;
+        steepest *= std::pow(steepest_slope(axis), term.atom.orders[axis]);
+        mildest *= std::pow(extent, -term.atom.orders[axis]);
+      }
+      const double weight = integrals_of_norm<1>({term.weight}).front();
+      rounding += weight * eps * steepest;
+      of_domain += weight * mildest;
+    }
+    return std::min(rounding / case_.verification.residual, of_domain);
+  }
+
+  // At the end of a piece, of the last polynomial there: the largest of all pieces and windows.
+  double steepest_slope(std::size_t axis) const {
+    double slope = 0.0;
+    for (const std::vector<AxisPieces>& pieces : solution_.pieces) slope = std::max(slope, end_slope(pieces[axis]));
+    return slope;
+  }
+  static double end_slope(const AxisPieces& pieces) {
+    double shortest = HUGE_VAL;
+    for (std::size_t i = 0; i + 1 < pieces.edges.size(); ++i)
+      shortest = std::min(shortest, pieces.edges[i + 1] - pieces.edges[i]);
+    return 2.0 * static_cast<double>(pieces.degree) * static_cast<double>(pieces.degree) / shortest;
   }
 
   Expr linear_magnitude(expression::LinearExpr linear) {
@@ -229,6 +204,7 @@ class Verifier {
     residual.size = size;
     residual.error = error;
     residual.volume = length * std::sqrt(volume);
+    if (error > case_.verification.residual * size) residual.least_size = size_from_rounding(equation.residual);
     if (!is_condition(equation.residual)) return;
     const double part =
         solution_.time_axis() < 0 ? 1.0 : solution_.window_edges.back() - solution_.window_edges.front();
@@ -286,7 +262,37 @@ class Verifier {
       const CheckGrid& start = grids_.front();
       initial.size = std::max(largest(values(field.initial[at(order)], start)), order == 0 ? 0.0 : field_size(f));
       initial.error = largest(values(difference, start));
+      if (order > 0) initial.least_size = slope_of_the_tail(f, order) / case_.verification.tolerance;
     }
+  }
+
+  // A polynomial in t that ends with a tail of coefficients starts with a derivative that is wrong by what was cut off
+  // behind them, a few coefficients like them, n^2 times as large each time: with a tail of 1e-8, dt(u) is right to
+  // 1e-6 or so, and the answer none the worse. As far as the tail is within the tolerance, it accounts for that much
+  // of the difference; the unknowns meet the derivative exactly (method.md, section 2).
+  double slope_of_the_tail(int f, int order) {
+    const int time = solution_.time_axis();
+    const AxisPieces& window = solution_.pieces.front()[at(time)];
+    const double allowed = case_.verification.tolerance * field_size(f) * std::pow(end_slope(window), order);
+    const FieldSolution& field = solution_.fields[at(f)];
+    const Array& all = field.windows.front();
+    const Index in_space = all.size() / window.n_coefficients();  // time is the first dimension
+    Solution tail{solution_.axes,
+                  {solution_.window_edges[0], solution_.window_edges[1]},
+                  {solution_.pieces.front()},
+                  {{field.name, field.axes, {all}}}};
+    Array& coefficients = tail.fields.front().windows.front();
+    GridPoints start = grids_.front().points;
+    start[at(time)] = {solution_.window_edges.front()};
+    const Expr slope = pool_.derivative(pool_.field(model_.fields[at(f)].name), model_.axes[at(time)].name, order);
+    double sum = 0.0;
+    for (Index mode = std::max<Index>(0, window.degree - 1); mode <= window.degree; ++mode) {
+      std::fill(coefficients.data.begin(), coefficients.data.end(), 0.0);
+      std::copy_n(all.data.begin() + mode * in_space, in_space, coefficients.data.begin() + mode * in_space);
+      sum += largest(evaluate(pool_, tail, slope, start));
+    }
+    constexpr double kCutOff = 4.0;  // over the last two coefficients
+    return std::min(kCutOff * sum, allowed);
   }
 
   void check_condition(const ConditionModel& condition) {
@@ -332,23 +338,6 @@ class Verifier {
     return sums;
   }
 
-  // int v^2 over `axes`, for every point along the axis `kept` (-1: none), summed over all other axes.
-  static std::vector<double> squares_over(const Array& v, const CheckGrid& grid, const std::vector<int>& axes,
-                                          int kept) {
-    std::vector<double> sums(kept < 0 ? 1 : static_cast<std::size_t>(v.shape[at(kept)]), 0.0);
-    std::vector<Index> index(v.shape.size(), 0);
-    for (double value : v.data) {
-      double weight = 1.0;
-      for (int axis : axes) weight *= grid.weights[at(axis)][static_cast<std::size_t>(index[at(axis)])];
-      sums[kept < 0 ? 0 : static_cast<std::size_t>(index[at(kept)])] += weight * value * value;
-      for (std::size_t axis = index.size(); axis-- > 0;) {
-        if (++index[axis] < v.shape[axis]) break;
-        index[axis] = 0;
-      }
-    }
-    return sums;
-  }
-
   void check_value(const ReferenceValue& reference) {
     GridPoints points;
     for (const Axis& axis : solution_.axes) points.push_back({axis.lower});
@@ -389,6 +378,7 @@ void merge(Measurement& whole, const Measurement& part) {
   const bool summed = whole.norm != Norm::largest;
   whole.error = summed ? whole.error + part.error : larger(whole.error, part.error);
   whole.size = summed ? whole.size + part.size : larger(whole.size, part.size);
+  whole.least_size = summed ? whole.least_size + part.least_size : larger(whole.least_size, part.least_size);
 }
 
 double value_of(const Measurement& measurement) {
@@ -403,7 +393,7 @@ double value_of(const Measurement& measurement) {
     }
     return sum;
   };
-  const double error = norm(measurement.error), size = norm(measurement.size);
+  const double error = norm(measurement.error), size = norm(std::max(measurement.size, measurement.least_size));
   return size > 0.0 ? error / size : error;
 }
 

@@ -31,8 +31,9 @@ struct Measurement {
   Check check;  // its value is made at the end
   Norm norm = Norm::largest;
   double error = 0.0, size = 0.0;
-  double volume = 0.0;   // what turns the integrals into means
-  bool is_here = false;  // some part has something to say
+  double least_size = 0.0;  // in place of a smaller size: what an error by rounding may be relative to
+  double volume = 0.0;      // what turns the integrals into means
+  bool is_here = false;     // some part has something to say
 };
 
 // Takes the solution in parts, one after the other in time. Errors and sizes are those of the whole run: largest

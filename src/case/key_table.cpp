@@ -230,7 +230,8 @@ std::vector<KeySpec> make_table() {
 
       map("verification", "What the answer is held against."),
       positive("verification.tolerance", "1e-06",
-               "For errors in initial, boundary, exact and reference values, relative to the field's size."),
+               "For errors in initial, boundary, exact and reference values, relative to the field's size. With "
+               "resolution.tolerance: T the default is T."),
       positive("verification.tail", "0.0001", "For the last coefficients, relative to the largest."),
       positive("verification.residual", "0.001",
                "For the residual off the grid, relative to the equation's largest term."),

@@ -6,9 +6,11 @@
 #include <functional>
 
 #include "core/array.hpp"
+#include "expression/differentiated_jump.hpp"
 #include "expression/frechet.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
+#include "expression/printer.hpp"
 #include "system/condition_count.hpp"
 #include "system/pairing.hpp"
 
@@ -51,6 +53,21 @@ bool uses_whole_axis(const Pool& pool, Expr residual, int axis) {
   return found;
 }
 
+// An equation or condition as written. A flux with a coefficient that jumps cannot be differentiated: the product rule
+// would leave out the jump, and dx(u) would be continuous at an edge there instead of the flux.
+expression::Equation without_jumps(const Pool& pool, expression::Equation parsed, const SourceText& text) {
+  for (Expr side : {parsed.left, parsed.right})
+    if (const auto jump = expression::find_differentiated_jump(pool.symbols(), side))
+      throw_case_error(
+          text, 0,
+          fmt::format("{0} differentiates an unknown together with a jump: the derivative of {1}(...) is taken as "
+                      "zero, and what jumps there would be wrong. Write the flux as an unknown of its own, q = "
+                      "c*d{2}(u) and d{2}(q) = ... as two equations, with an edge of resolution.domains.{2} at the "
+                      "jump",
+                      expression::print(jump->derivative), expression::function_name(jump->function), jump->axis));
+  return parsed;
+}
+
 // Data of the problem: coordinates and constants only.
 Expr parse_data(Model& model, const SourceText& text, std::uint32_t allowed, const std::string& what) {
   const Expr e = expression::lower(*model.pool, expression::parse(*model.pool, text));
@@ -83,7 +100,7 @@ void add_fields(Model& model, const Case& problem) {
 
 void add_equations(Model& model, const Case& problem) {
   for (const SourceText& text : problem.equations) {
-    const expression::Equation parsed = expression::parse_equation(*model.pool, text);
+    const expression::Equation parsed = without_jumps(*model.pool, expression::parse_equation(*model.pool, text), text);
     EquationModel equation{text,
                            parsed.left,
                            parsed.right,
@@ -142,7 +159,7 @@ int closed_axis(const Model& model, const ConditionModel& condition) {
 
 void add_conditions(Model& model, const Case& problem) {
   for (const SourceText& text : problem.boundary) {
-    const expression::Equation parsed = expression::parse_equation(*model.pool, text);
+    const expression::Equation parsed = without_jumps(*model.pool, expression::parse_equation(*model.pool, text), text);
     ConditionModel condition{
         text,         parsed.left,
         parsed.right, expression::lower(*model.pool, model.pool->difference(parsed.left, parsed.right)),

@@ -1,7 +1,10 @@
 // The verified answer: what is right passes, what is wrong fails, with the size of the error that was put in.
 #include "problems/time_spectral/verification.hpp"
 
+#include <algorithm>
+
 #include "problems/run_case.hpp"
+#include "problems/time_spectral/failure_text.hpp"
 
 namespace gwrm {
 namespace {
@@ -244,6 +247,128 @@ exact: {u: "0.7", v: "0"}
 resolution: {degree: {t: 5}}
 )yaml",
                1e-12);
+}
+
+// Solutions whose residual is zero but for round-off, and nothing else in the equation is larger. An error of 1e-9 put
+// into them is still found.
+TEST(Verification, RoundOffOfTermsThatVanishIsNoResidual) {
+  const std::vector<std::string> cases = {R"yaml(
+domain: {x: [0, 1]}
+unknowns: [u]
+equations: ["dx(u,2) = 0"]
+boundary: ["u(x=0) = 1", "u(x=1) = 0"]
+resolution: {degree: {x: 20}, domains: {x: 2}}
+)yaml",
+                                          R"yaml(
+domain: {x: [0, 1], y: [0, 1]}
+unknowns: [u]
+equations: ["lap(u) = 0"]
+boundary: ["u(x=0) = 0", "u(x=1) = 1", "dy(u)(y=0) = 0", "dy(u)(y=1) = 0"]
+resolution: {degree: {x: 8, y: 8}}
+)yaml",
+                                          R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = dx(u,2)"]
+initial: {u: "x"}
+boundary: ["u(x=0) = 0", "u(x=1) = 1"]
+resolution: {degree: {t: 8, x: 16}}
+)yaml",
+                                          R"yaml(
+domain: {x: [0, 1]}
+unknowns: [u]
+equations: ["(1 + u^2)*dx(u) + integral(dx(u,2), x) = 0"]
+boundary: ["u(x=0) = 300"]
+resolution: {degree: {x: 24}}
+)yaml"};
+  for (const std::string& yaml : cases) {
+    const RunOutcome outcome = run_case(yaml);
+    EXPECT_EQ(outcome.status, ExitStatus::converged) << yaml << outcome.report.reason;
+
+    const Case problem = read_case_text(yaml, "test.yaml");
+    Solution wrong = outcome.solution;
+    wrong.fields.front().windows.front().data[4] += 1e-9 * std::abs(wrong.fields.front().windows.front().data[0]);
+    const Verification verification = verify(problem, build_model(problem), wrong);
+    EXPECT_EQ(verification.checks.front().kind, "residual");
+    EXPECT_GT(verification.checks.front().value, 0.1) << yaml;
+  }
+}
+
+// Degree 96 in fourth order: the bound on the round-off is larger than the terms of any smooth solution. It does not
+// excuse an error of a per mille.
+TEST(Verification, RoundOffExcusesNoResidualOfTheSizeOfTheSolution) {
+  const std::string yaml = R"yaml(
+domain: {x: [0, 1]}
+unknowns: [u]
+equations: ["dx(u,4) = 0"]
+boundary: ["u(x=0) = 0", "u(x=1) = 1", "dx(u)(x=0) = 1", "dx(u)(x=1) = 1"]
+resolution: {degree: {x: 96}}
+)yaml";
+  const RunOutcome outcome = run_case(yaml);
+  const Case problem = read_case_text(yaml, "test.yaml");
+  Solution wrong = outcome.solution;
+  wrong.fields.front().windows.front().data[4] += 1e-3;
+  const double residual = verify(problem, build_model(problem), wrong).checks.front().value;
+  EXPECT_GT(residual, 0.1);
+}
+
+const std::string kOverdamped = R"yaml(
+domain: {t: [0, 5]}
+unknowns: [z]
+equations: ["dt(z,2) = -z - 100*dt(z)"]
+initial: {z: "1", "dt(z)": "0"}
+exact: {z: "(a*exp(b*t) - b*exp(a*t))/(a - b)"}
+constants: {a: -50 + sqrt(2499), b: -50 - sqrt(2499)}
+resolution: {tolerance: 1.0e-8}
+)yaml";
+
+// dt(z) of a polynomial with a tail of 3e-9 is wrong by 4e-7 at its start: the answer is right all the same.
+TEST(Verification, ATailWithinTheToleranceExcusesItsSlopeAtTheStart) {
+  const RunOutcome outcome = run_case(kOverdamped);
+  EXPECT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
+  EXPECT_LE(find_check(outcome, "error_max").value, 1e-8);
+}
+
+// The same of waves, the tail of which is largest near the ends of x.
+TEST(Verification, ATailInTimeExcusesItsSlopeInSpaceToo) {
+  const RunOutcome outcome = run_case(R"yaml(
+domain: {t: [0, 0.5], x: [0, 4]}
+unknowns: [u]
+equations: ["dt(u,2) = dx((1 + 0.2*x)^2*dx(u))"]
+initial: {u: "exp(-20*(x - 2)^2)", "dt(u)": "0"}
+boundary: ["dx(u)(x=0) = 0", "dt(u)(x=4) + 1.8*dx(u)(x=4) = 0"]
+resolution: {tolerance: 1.0e-7}
+)yaml");
+  EXPECT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
+}
+
+// 1e-6 in a coefficient that is no tail changes dt(z) by 3e-4.
+TEST(Verification, AWrongSlopeAtTheStartIsFound) {
+  const Case problem = read_case_text(kOverdamped, "test.yaml");
+  Solution wrong = run_case(kOverdamped).solution;
+  wrong.fields.front().windows.front().data[4] += 1e-6;
+  const Verification verification = verify(problem, build_model(problem), wrong);
+  const auto check = std::find_if(verification.checks.begin(), verification.checks.end(),
+                                  [](const Check& c) { return c.subject == "dt(z)"; });
+  ASSERT_NE(check, verification.checks.end());
+  EXPECT_FALSE(check->passed()) << check->value;
+  const std::string reason = describe_verification(problem, verification);
+  expect_holds(reason, "starts with other derivatives");
+  EXPECT_EQ(reason.find("kink"), std::string::npos) << reason;
+}
+
+// In space there is no tail in t that could excuse it.
+TEST(Verification, AKinkInTheVelocityIsFound) {
+  const RunOutcome outcome = run_case(R"yaml(
+domain: {t: [0, 0.1], x: [0, 1]}
+unknowns: [u]
+equations: ["dt(u,2) = dx(u,2)"]
+initial: {u: "0", "dt(u)": "abs(x - 0.37)"}
+boundary: ["dx(u)(x=0) = -t", "dx(u)(x=1) = t"]
+resolution: {degree: {t: 12, x: 12}}
+)yaml");
+  expect_unresolved(outcome);
+  EXPECT_GT(find_check(outcome, "initial", "dt(u)").value, 1e-3);
 }
 
 TEST(Verification, SolutionZero) {

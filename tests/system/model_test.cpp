@@ -68,6 +68,30 @@ TEST(Model, InitialValuesAreCounted) {
   EXPECT_NE(model_error(replaced(kBurgers, "sin(pi*x)", "t + x")).find("must not depend on t"), std::string::npos);
 }
 
+// A flux c*dx(u) with a c that jumps is continuous, and the product rule does not see that.
+TEST(Model, AJumpIsNotDifferentiatedTogetherWithAnUnknown) {
+  const auto with = [](const std::string& term) { return replaced(kBurgers, "u*dx(u)\"", term + "\""); };
+  for (const std::string term : {"dx((1 + 4*step(x - 0.4))*dx(u))", "dx(dx(u)*sign(x - 0.4))", "lap(u*step(x - 0.4))",
+                                 "dx(u, 2)*dx(u + step(x))", "dx(exp(step(x - 0.4))*u, 2)", "dt(u*step(t - 0.5))",
+                                 "dx(u*step(u - 0.5))", "integral(dx(step(x - 0.4)*dx(u)), x)"}) {
+    const std::string error = model_error(with(term));
+    EXPECT_NE(error.find("test.yaml:5"), std::string::npos) << term << "\n" << error;
+    EXPECT_NE(error.find("differentiates an unknown together with a jump"), std::string::npos) << term << "\n" << error;
+  }
+  const std::string error = model_error(with("dt(u*step(t - 0.5))"));
+  EXPECT_NE(error.find("q = c*dt(u) and dt(q) = ... as two equations, with an edge of resolution.domains.t"),
+            std::string::npos)
+      << error;
+}
+
+TEST(Model, AJumpThatNoDerivativeMeetsIsAllowed) {
+  for (const std::string term :
+       {"step(x - 0.4)*dx(u, 2)", "dx(step(x - 0.4)) + u", "dx(step(t - 0.5)*dx(u))", "dx(abs(x - 0.4)*dx(u))",
+        "dx(max(u, 0))", "dx(u*step(x - 0.4)(x=1))", "dx(u)*integral(step(x - 0.4)*u, x)"})
+    EXPECT_NO_THROW(build_model(case_of(replaced(kBurgers, "u*dx(u)\"", term + "\"")))) << term;
+  EXPECT_NO_THROW(build_model(case_of(replaced(kBurgers, "u(x=1) = 0", "dx(step(x - 0.4)*u)(x=1) = 0"))));
+}
+
 TEST(Model, ConditionsMustSayWhereTheyHold) {
   EXPECT_NE(model_error(replaced(kBurgers, "u(x=0) = 0", "u = 0")).find("says where it holds"), std::string::npos);
   EXPECT_NE(model_error(replaced(kBurgers, "u(x=0) = 0", "u(t=0) = 0")).find("initial"), std::string::npos);

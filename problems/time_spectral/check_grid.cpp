@@ -1,0 +1,83 @@
+#include "problems/time_spectral/check_grid.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "spectral/chebyshev.hpp"
+
+namespace gwrm {
+namespace {
+
+void append(CheckGrid& grid, std::size_t axis, const std::vector<double>& edges, MapKind map, Index count) {
+  const QuadratureRule rule(count);
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    const AxisMap interval(edges[i], edges[i + 1], map);
+    const Vector z = rule.points(interval), q = rule.weights(interval);
+    for (Index k = count; k-- > 0;) {  // ascending
+      grid.points[axis].push_back(z(k));
+      grid.weights[axis].push_back(q(k));
+    }
+  }
+}
+
+// Points in each piece: enough to see every mode, within a budget per axis that keeps the check cheaper than the solve.
+Index check_count(const Solution& solution, std::size_t axis, const AxisPieces& pieces) {
+  int n_space = 0;
+  for (const Axis& a : solution.axes) n_space += a.kind == AxisKind::space ? 1 : 0;
+  const Index budget = solution.axes[axis].kind == AxisKind::parameter ? 12
+                       : n_space <= 1                                  ? 1000
+                       : n_space == 2                                  ? 50
+                                                                       : 24;
+  const Index least = std::min(4, pieces.degree + 3);
+  return std::clamp<Index>(budget / pieces.n_pieces(), least, pieces.degree + 3);
+}
+
+}  // namespace
+
+std::vector<CheckGrid> make_check_grids(const Solution& solution) {
+  constexpr Index kTimeBudget = 2000;
+  const int time = solution.time_axis();
+  const std::size_t n_windows = solution.n_windows(), n_axes = solution.axes.size();
+  const auto same_space = [&](std::size_t a, std::size_t b) {
+    for (std::size_t axis = 0; axis < n_axes; ++axis)
+      if (static_cast<int>(axis) != time && solution.pieces[a][axis] != solution.pieces[b][axis]) return false;
+    return true;
+  };
+  std::vector<CheckGrid> grids;
+  for (std::size_t begin = 0, end = 0; begin < n_windows; begin = end) {
+    while (end < n_windows && same_space(begin, end)) ++end;
+    CheckGrid grid{begin, end, GridPoints(n_axes), GridPoints(n_axes)};
+    for (std::size_t axis = 0; axis < n_axes; ++axis) {
+      const MapKind map = solution.axes[axis].map;
+      if (static_cast<int>(axis) != time) {
+        const AxisPieces& pieces = solution.pieces[begin][axis];
+        append(grid, axis, pieces.edges, map, check_count(solution, axis, pieces));
+        continue;
+      }
+      for (std::size_t w = begin; w < end; ++w) {
+        const AxisPieces& pieces = solution.pieces[w][axis];
+        append(grid, axis, pieces.edges, map,
+               std::clamp<Index>(kTimeBudget / static_cast<Index>(n_windows), 2, pieces.degree + 3));
+      }
+    }
+    grids.push_back(std::move(grid));
+  }
+  return grids;
+}
+
+std::vector<double> squares_over(const Array& v, const CheckGrid& grid, const std::vector<int>& axes, int kept) {
+  std::vector<double> sums(kept < 0 ? 1 : static_cast<std::size_t>(v.shape[at(kept)]), 0.0);
+  std::vector<Index> index(v.shape.size(), 0);
+  for (double value : v.data) {
+    double weight = 1.0;
+    for (int axis : axes) weight *= grid.weights[at(axis)][static_cast<std::size_t>(index[at(axis)])];
+    sums[kept < 0 ? 0 : static_cast<std::size_t>(index[at(kept)])] += weight * value * value;
+    for (std::size_t axis = index.size(); axis-- > 0;) {
+      if (++index[axis] < v.shape[axis]) break;
+      index[axis] = 0;
+    }
+  }
+  return sums;
+}
+
+}  // namespace gwrm
