@@ -126,15 +126,19 @@ std::string describe_verification(const Case& problem, const Verification& verif
   std::vector<std::string> cures;
   if (failed("tail") != none)
     cures.push_back(fmt::format("the series of {} ends too early: {}", worst_tail->subject, finer));
-  const bool in_space = std::any_of(problem.domain.begin(), problem.domain.end(),
-                                    [](const AxisCase& axis) { return axis.axis.kind == AxisKind::space; });
+  const auto n_space = std::count_if(problem.domain.begin(), problem.domain.end(),
+                                     [](const AxisCase& axis) { return axis.axis.kind == AxisKind::space; });
   if (failed("initial") != none && cures.empty())
-    cures.push_back(in_space ? "the initial values are not met between the points: " + finer +
-                                   ", or put an edge of resolution.domains where they have a kink"
-                             : "the first window starts with other derivatives than `initial` says: " + finer);
+    cures.push_back(n_space > 0 ? "the initial values are not met between the points: " + finer +
+                                      ", or put an edge of resolution.domains where they have a kink"
+                                : "the first window starts with other derivatives than `initial` says: " + finer);
   if (failed("residual") != none && cures.empty())
     cures.push_back("the series end early enough, but the equations are not met between the points: " + finer +
-                    ", or put an edge of resolution.domains where data have a kink");
+                    ", or put an edge of resolution.domains where data have a kink" +
+                    (n_space < 2
+                         ? ""
+                         : ". Corners in which equation and conditions clash, as -lap(u) = 1 and u = 0, keep the "
+                           "residual large although u is right: compare two runs, then set verification.residual"));
   if (failed("boundary") != none && cures.empty())
     cures.push_back("the boundary conditions are not met between the points: " + finer);
   if ((failed("error_max") != none || failed("error_l2") != none || failed("value") != none) && cures.empty())

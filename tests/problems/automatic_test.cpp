@@ -399,5 +399,19 @@ boundary: ["u(x=0) = 0", "u(x=1) = 0"]
   EXPECT_NEAR(outcome.solution.window_edges.back(), 0.3183, 0.02);
 }
 
+// The residual of the corners is no error of u, which the advice must say.
+TEST(AutomaticLimits, CornersAreNamedWhereTheyKeepTheResidualLarge) {
+  const RunOutcome outcome = run_case(resolved_to(R"yaml(
+domain: {x: [0, 1], y: [0, 1]}
+unknowns: [u]
+equations: ["-lap(u) = 1"]
+boundary: ["u(x=0) = 0", "u(x=1) = 0", "u(y=0) = 0", "u(y=1) = 0"]
+)yaml",
+                                                  1e-5));
+  EXPECT_EQ(outcome.status, ExitStatus::unresolved);
+  expect_holds(outcome.report.reason, "Corners");
+  EXPECT_NEAR(value_at(outcome.solution, "u", {{"x", 0.5}, {"y", 0.5}}), 0.0736713532, 1e-6);
+}
+
 }  // namespace
 }  // namespace gwrm
