@@ -97,7 +97,7 @@ def plot(parts, solvers, path):
     bars.invert_yaxis()
     bars.set(title="Shares in separate kernels", xlabel="per cent")
     bars.legend([pyplot.Rectangle((0, 0), 1, 1, color=colour) for colour in colours],
-                ["A p", "p = r + beta p", "p.A p", "x, r, r.r"], fontsize=8, loc="upper right", framealpha=0.9)
+                ["A p", "p = r + beta p", "p.A p", "x, r, r.r"], fontsize=8, ncol=2, loc="upper center", bbox_to_anchor=(0.5, -0.13))
     for panel in (products, iterations):
         panel.grid(True, which="major", alpha=0.3)
         panel.legend(fontsize=8)
