@@ -65,6 +65,8 @@ class TreeBuilder : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     YamlNode node = make(mark, tag, anchor, YamlNode::Kind::scalar);
+    // yaml-cpp makes one byte of these two, which is no UTF-8.
+    if (!is_utf8(value)) fail(mark, "the escapes \\_ and \\N are not read here: write the character itself");
     node.mark.text = value;
     node.plain = tag == "?";
     node.cut_by_comment = node.plain && comment_follows(source_->text, static_cast<std::size_t>(mark.pos), value);

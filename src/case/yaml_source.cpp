@@ -94,6 +94,15 @@ SourceText YamlSource::at(int line_number, int column, const std::string& token)
   return {token, name, line_number, column, line(line_number)};
 }
 
+bool is_utf8(const std::string& text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = utf8_length(text, i);
+    if (length == 0) return false;
+    i += length;
+  }
+  return true;
+}
+
 std::shared_ptr<const YamlSource> make_source(std::string text, const std::string& name, bool is_argument) {
   if (text.size() > kMaxFileBytes)
     throw CaseError(fmt::format("{}: error: larger than {} bytes: this is not a case file", name, kMaxFileBytes));

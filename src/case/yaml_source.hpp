@@ -26,6 +26,8 @@ struct YamlSource {
   SourceText at(int line_number, int column, const std::string& token = "") const;
 };
 
+bool is_utf8(const std::string& text);
+
 // Checks what YAML cannot say clearly: UTF-8, control characters, tabs in the indentation, size. CaseError.
 std::shared_ptr<const YamlSource> make_source(std::string text, const std::string& name, bool is_argument);
 

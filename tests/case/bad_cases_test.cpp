@@ -187,6 +187,8 @@ const Mistake kYaml[] = {
     {"title: Viscous", "title: \"Viscous", 13, {"not valid YAML"}},
     {"title: Viscous", "title: \x01Viscous", 3, {"byte 0x01 does not belong in a text file"}},
     {"title: Viscous", "title: \xC3\x28", 3, {"byte 0xc3 does not belong in a text file"}},
+    {"title: Viscous", "title: \"a\\_b\" #", 3, {"the escapes \\_ and \\N are not read"}},
+    {"title: Viscous", "title: \"a\\Nb\" #", 3, {"the escapes \\_ and \\N are not read"}},
     {"backend: auto", "---\nbackend: auto", 29, {"a second YAML document"}},
     {"backend: auto", "? {a: b}\n: c", 29, {"a key must be a name"}},
     {"title: Viscous",
