@@ -22,9 +22,11 @@ constexpr const char* kNoIntegral = "integrals of data are not computed here: wr
 constexpr const char* kNoIntegralOfAnswer =
     "integrals of the solution are not computed here: write the unknown and its derivatives";
 
-// An expression of the dimension and the constants, lowered.
-Expr parse_data(Pool& pool, const SourceText& text, const std::string& what) {
-  const Expr e = expression::lower(pool, expression::parse(pool, text));
+// An expression of the dimension and the constants, lowered. The digits of the paper's algorithms depend on how their
+// data are rounded.
+Expr parse_data(Pool& pool, const SourceText& text, const std::string& what, bool as_written) {
+  const Expr parsed = expression::parse(pool, text);
+  const Expr e = as_written ? expression::lower_as_written(pool, parsed) : expression::lower(pool, parsed);
   if (e->facts.degree > 0)
     throw_case_error(text, 0, what + " is an expression of x and the constants: no unknown in it");
   if (expression::holds_integral(e)) throw_case_error(text, 0, kNoIntegral);
@@ -177,10 +179,11 @@ BvpModel build_bvp_model(const Case& problem) {
   model.unknown = problem.unknowns.front().name;
   model.reaction = problem.recurrence.reaction;
   model.order = problem.recurrence.order;
+  const bool of_the_paper = problem.recurrence.algorithm != RecurrenceAlgorithm::moments;
   if (problem.recurrence.source_file.empty())
-    model.source = parse_data(*model.pool, problem.recurrence.source, "the source");
+    model.source = parse_data(*model.pool, problem.recurrence.source, "the source", of_the_paper);
   for (const NamedExpression& named : problem.exact) {
-    model.exact = parse_data(*model.pool, named.text, "the exact solution");
+    model.exact = parse_data(*model.pool, named.text, "the exact solution", of_the_paper);
     check_exact(model, named.text);
   }
   for (const SourceText& text : problem.boundary) model.conditions.push_back(read_condition(model, text));

@@ -26,7 +26,7 @@ double snapped(const Axis& axis, double point) {
 // Three walks, each memoised: lower() over the raw tree, and over lowered trees derivative() and restriction().
 class Lowering {
  public:
-  explicit Lowering(Pool& pool) : pool_(pool), symbols_(pool.symbols()) {}
+  Lowering(Pool& pool, bool as_written) : pool_(pool), symbols_(pool.symbols()), as_written_(as_written) {}
 
   Expr lower(Expr e) {
     if (const auto known = lowered_.find(e); known != lowered_.end()) return known->second;
@@ -56,11 +56,19 @@ class Lowering {
       case Op::integral:
         return integrated(pool_, lower(e->args[0]), e->name);
       default:
-        return rebuilt(e, [this](Expr arg) { return lower(arg); });
+        return as_written_ ? copied(e) : rebuilt(e, [this](Expr arg) { return lower(arg); });
     }
   }
 
-  // The arithmetic or call `e` with its arguments replaced.
+  // The arithmetic or call `e` with its arguments lowered, nothing folded or reordered.
+  Expr copied(Expr e) {
+    std::vector<Expr> args;
+    for (Expr arg : e->args) args.push_back(lower(arg));
+    if (e->op == Op::call) return pool_.call(e->function, std::move(args));
+    return args.size() == 1 ? pool_.unary(e->op, args[0]) : pool_.binary(e->op, args[0], args[1]);
+  }
+
+  // The arithmetic or call `e` with its arguments replaced, simplified.
   template <class Replace>
   Expr rebuilt(Expr e, Replace replace) {
     const Expr a = replace(e->args[0]);
@@ -154,6 +162,7 @@ class Lowering {
 
   Pool& pool_;
   const Symbols& symbols_;
+  const bool as_written_;
   std::unordered_map<Expr, Expr> lowered_;
   std::map<std::pair<Expr, std::size_t>, Expr> derivatives_;
   std::map<std::tuple<Expr, std::size_t, double>, Expr> restrictions_;
@@ -172,7 +181,11 @@ void gather_terms(Expr e, std::unordered_map<Expr, double>& seen, std::vector<Ex
 }  // namespace
 
 Expr lower(Pool& pool, Expr e) {
-  return Lowering(pool).lower(e);
+  return Lowering(pool, false).lower(e);
+}
+
+Expr lower_as_written(Pool& pool, Expr e) {
+  return Lowering(pool, true).lower(e);
 }
 
 // How often each term counts is found by one sweep from the root down, every node once: shared sums would otherwise be

@@ -28,6 +28,10 @@ struct Atom {
 // limits of the pool is a CaseError.
 Expr lower(Pool& pool, Expr e);
 
+// The same, but what stands outside derivatives, restrictions and integrals keeps its order and is rounded as the text
+// says, from left to right: for results whose last digits depend on it. lower() moves numbers to the front of products.
+Expr lower_as_written(Pool& pool, Expr e);
+
 bool is_atom(Expr e);  // by its structure; in a lowered expression every derivative and restriction belongs to an atom
 Atom atom_of(const Pool& pool, Expr e);  // e must be an atom
 std::vector<Expr> atoms_in(Expr e);      // distinct, in order of first appearance, those under integrals too

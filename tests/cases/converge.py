@@ -66,11 +66,14 @@ class Converge(unittest.TestCase):
         self.assertIn('"u(x=0) = 0"', study["reason"])
 
     def test_tables_of_the_recurrence_paper(self):
-        """All digits that Table I prints for A1D."""
-        study = self.study("bvp_paper", "--vary", "recurrence.intervals=2^20,2^22,2^24",
-                           "--vary", "recurrence.algorithm=a1d")
-        self.assertEqual([f"{level['error']:.6e}" for level in study["levels"]],
-                         ["1.930917e-13", "2.545430e-14", "5.558266e-14"])
+        """All digits that Tables I (P1) and II (P2) print for A1D."""
+        second = ["--set", "recurrence.source=20000*exp(-100*x*x)*(1-200*x*x)",
+                  "--set", "exact.u=100*exp(-100*x*x)-100*exp(-100)"]
+        for problem, printed in ([], ["1.930917e-13", "2.545430e-14", "5.558266e-14", "1.703449e-13"]), \
+                                (second, ["1.314334e-11", "9.951346e-13", "5.650246e-13", "1.884351e-12"]):
+            study = self.study("bvp_paper", "--vary", "recurrence.intervals=2^20,2^22,2^24,2^26",
+                               "--vary", "recurrence.algorithm=a1d", *problem)
+            self.assertEqual([f"{level['error']:.6e}" for level in study["levels"]], printed)
 
     def test_manufactured_nonlinear_equation(self):
         self.manufactured("burgers_sine", "--set", "exact.u=exp(-t)*sin(pi*x)*(1+x^2)", "--vary", "x=6,8,10,12,14,16",

@@ -81,6 +81,18 @@ TEST(Lowering, ExactForms) {
   for (const auto& [text, expected] : table) EXPECT_EQ(lowered(text), expected) << text;
 }
 
+TEST(Lowering, AsWrittenKeepsTheOrderOfArithmetic) {
+  const std::pair<const char*, const char*> table[] = {
+      {"-100*x*x", "-100*x*x"},      {"2*exp(-3*x*x)*(1 - 4*x*x)", "2*exp(-3*x*x)*(1 - 4*x*x)"},
+      {"x*2 + 0*A", "x*2 + 0*0.25"}, {"pi^2/4*cos(pi/2*x)", "3.141592653589793^2/4*cos(3.141592653589793/2*x)"},
+      {"3*x*dx(2*(x*4))", "3*x*8"},  {"min(x*2, 1/0)", "min(x*2, 1/0)"},
+  };
+  for (const auto& [text, expected] : table) {
+    Pool pool(samples::symbols());
+    EXPECT_EQ(print(lower_as_written(pool, samples::parsed(pool, text))), expected) << text;
+  }
+}
+
 TEST(Lowering, IsIdempotent) {
   Pool pool(samples::symbols());
   samples::RandomTree random(pool, 17);
