@@ -83,6 +83,8 @@ class PartSolver {
                                             &host_bytes));
     std::vector<char> host_work(host_bytes);
     char* device_work = work_.reserve<char>(device_bytes);
+    // cuSOLVER's tridiagonalisation reads places of it that it has not written: what was left there must not matter.
+    GWRM_DEVICE(cudaMemsetAsync(device_work, 0, device_bytes, handles_.stream));
     GWRM_DEVICE(cusolverDnXsyevd(handles_.solver, handles_.solver_parameters, kVectors, kLower, n, CUDA_R_64F, y, pitch,
                                  CUDA_R_64F, device_values, CUDA_R_64F, device_work, device_bytes, host_work.data(),
                                  host_bytes, info));
