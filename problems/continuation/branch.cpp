@@ -77,7 +77,7 @@ RunOutcome Branch::run(const Context& context, const RunControl& control) {
   report.case_text = case_.resolved_text;
   report.device = context.device_name();
   report.linear_solver = what.linear_solver;
-  report.n_unknowns = static_cast<int>(what.n_unknowns);
+  report.n_unknowns = what.n_unknowns;
   report.warnings = what.warnings;
 
   Window window = steady_window(context, model_, plan_);

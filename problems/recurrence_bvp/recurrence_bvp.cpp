@@ -253,7 +253,7 @@ RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
   report.case_text = case_.resolved_text;
   report.device = context.device_name();
   report.linear_solver = method_text();
-  report.n_unknowns = static_cast<int>(std::min<Index>(model_.grid.n_points(), std::numeric_limits<int>::max()));
+  report.n_unknowns = model_.grid.n_points();
   report.n_windows = 1;
   outcome.status = ExitStatus::converged;
 

@@ -149,7 +149,7 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
   report.case_text = case_.resolved_text;
   report.device = context.device_name();
   report.linear_solver = what.linear_solver;
-  report.n_unknowns = static_cast<int>(what.n_unknowns);
+  report.n_unknowns = what.n_unknowns;
   report.n_linear_iterations = answer.iterations;
   report.warnings = what.warnings;
   report.warnings.insert(report.warnings.end(), answer.warnings.begin(), answer.warnings.end());

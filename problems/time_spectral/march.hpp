@@ -27,7 +27,7 @@ struct MarchWindow {
   std::vector<std::vector<Array>> carry;
   std::vector<NewtonRecord> newton;  // of this window, attempts that were rejected included
   int n_factorisations = 0;
-  int n_unknowns = 0;
+  Index n_unknowns = 0;
   double reciprocal_condition = 1.0;  // smallest; 1 where it is not known
 };
 

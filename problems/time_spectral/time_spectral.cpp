@@ -231,7 +231,7 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   report.case_text = case_.resolved_text;
   report.device = device_ != nullptr ? given.device_name() : context.device_name();
   report.linear_solver = what.linear_solver;
-  report.n_unknowns = static_cast<int>(what.n_unknowns);
+  report.n_unknowns = what.n_unknowns;
   report.warnings = what.warnings;
   outcome.status = ExitStatus::converged;
 

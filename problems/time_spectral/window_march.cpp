@@ -123,7 +123,7 @@ void WindowMarch::accept(const std::vector<NewtonResult>& results, double next_s
   Spent spent = solver_.take_spent();
   done.newton = std::move(spent.newton);
   done.n_factorisations = spent.n_factorisations;
-  done.n_unknowns = static_cast<int>(windows_.front()->system.size());
+  done.n_unknowns = windows_.front()->system.size();
   origin_ = {false, {}, done.pieces};
   for (std::size_t p = 0; p < windows_.size(); ++p) {
     const Window& window = *windows_[p];

@@ -55,7 +55,8 @@ class WindowStore {
   ParameterTails tails_;
 
   std::vector<NewtonRecord> newton_;  // of the last part
-  int n_newton_iterations_ = 0, n_linear_iterations_ = 0, n_factorisations_ = 0, n_unknowns_ = 0;
+  int n_newton_iterations_ = 0, n_linear_iterations_ = 0, n_factorisations_ = 0;
+  Index n_unknowns_ = 0;
   double smallest_condition_ = 1.0;
 };
 

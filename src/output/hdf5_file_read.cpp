@@ -43,7 +43,7 @@ void read_provenance(hid_t root, RunReport& report) {
   report.reason = read_text_attribute(root, "reason");
   report.warnings = split(read_text_attribute(root, "warnings"), '\n');
   report.linear_solver = read_text_attribute(root, "linear_solver");
-  report.n_unknowns = read_int_attribute(root, "n_unknowns");
+  report.n_unknowns = read_index_attribute(root, "n_unknowns");
   report.n_newton_iterations = read_int_attribute(root, "n_newton_iterations");
   report.n_linear_iterations = read_int_attribute(root, "n_linear_iterations");
   report.n_factorisations = read_int_attribute(root, "n_factorisations");

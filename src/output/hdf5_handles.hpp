@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/array.hpp"
 #include "core/errors.hpp"
 
 namespace gwrm::hdf5 {
@@ -63,6 +64,7 @@ using Dims = std::vector<hsize_t>;
 void write_attribute(hid_t object, const char* name, const std::string& value);
 void write_attribute(hid_t object, const char* name, const char* value);
 void write_attribute(hid_t object, const char* name, int value);
+void write_attribute(hid_t object, const char* name, Index value);
 void write_attribute(hid_t object, const char* name, double value);
 
 // Chunked, shuffled and deflated unless it has no dimension or no element.
@@ -80,6 +82,7 @@ Handle tracked_order(hid_t property_class);  // creation properties with the cre
 // Reading. Types, ranks and sizes are checked against what is expected before anything is allocated.
 std::string read_text_attribute(hid_t object, const char* name);
 int read_int_attribute(hid_t object, const char* name);
+Index read_index_attribute(hid_t object, const char* name);  // of any width
 double read_double_attribute(hid_t object, const char* name);
 Handle open_group(hid_t parent, const std::string& name);
 Handle open_dataset(hid_t parent, const std::string& name);

@@ -91,6 +91,13 @@ int read_int_attribute(hid_t object, const char* name) {
   return value;
 }
 
+Index read_index_attribute(hid_t object, const char* name) {
+  const auto [attribute, type] = open_attribute(object, name, H5T_INTEGER, "an integer");
+  Index value = 0;
+  check(H5Aread(attribute, H5T_NATIVE_INT64, &value), std::string("reading the attribute ") + name);
+  return value;
+}
+
 double read_double_attribute(hid_t object, const char* name) {
   const auto [attribute, type] = open_attribute(object, name, H5T_FLOAT, "a number");
   double value = 0.0;

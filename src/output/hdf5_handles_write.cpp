@@ -75,6 +75,10 @@ void write_attribute(hid_t object, const char* name, int value) {
   write_scalar_attribute(object, name, H5T_STD_I32LE, H5T_NATIVE_INT, &value);
 }
 
+void write_attribute(hid_t object, const char* name, Index value) {
+  write_scalar_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, &value);
+}
+
 void write_attribute(hid_t object, const char* name, double value) {
   write_scalar_attribute(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
 }

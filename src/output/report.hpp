@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/array.hpp"
+
 namespace gwrm {
 
 struct NewtonRecord {
@@ -41,7 +43,7 @@ struct RunReport {
   std::string command;    // for the history attribute
   std::string device;
   std::string linear_solver;
-  int n_unknowns = 0;
+  Index n_unknowns = 0;
   int n_newton_iterations = 0;
   int n_linear_iterations = 0;  // of a Krylov solver, all Newton iterations together
   int n_factorisations = 0;

@@ -169,7 +169,7 @@ inline RunReport sample_report() {
   report.command = "gwrm run sample.yaml";
   report.device = "cpu (1 threads)";
   report.linear_solver = "dense";
-  report.n_unknowns = 123;
+  report.n_unknowns = (Index{1} << 31) + 123;  // more than an int holds
   report.n_newton_iterations = 7;
   report.n_factorisations = 5;
   report.wall_seconds = 0.125;
