@@ -15,4 +15,15 @@ std::unique_ptr<Problem> make_problem(const Case& problem) {
   throw CaseError("unknown problem: " + problem.problem);
 }
 
+RunReport report_of(const Case& problem, const Summary& what, const std::string& device) {
+  RunReport report;
+  report.title = problem.title;
+  report.case_text = problem.resolved_text;
+  report.device = device;
+  report.linear_solver = what.linear_solver;
+  report.n_unknowns = what.n_unknowns;
+  report.warnings = what.warnings;
+  return report;
+}
+
 }  // namespace gwrm

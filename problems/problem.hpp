@@ -67,6 +67,9 @@ struct RunOutcome {
   OutputData output_data() const { return {&solution, &report, grid, fields, statistics}; }
 };
 
+// What a report can say before the run: title, case, device, solver, size, warnings.
+RunReport report_of(const Case& problem, const Summary& what, const std::string& device);
+
 class Problem {
  public:
   virtual ~Problem() = default;

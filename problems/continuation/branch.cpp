@@ -72,13 +72,7 @@ RunOutcome Branch::run(const Context& context, const RunControl& control) {
         fmt::format("not enough memory: {} unknowns with {} need {}, there are {}; lower resolution.degree",
                     what.n_unknowns, what.linear_solver, format_bytes(what.memory_bytes), format_bytes(limit)));
   RunOutcome outcome;
-  RunReport& report = outcome.report;
-  report.title = case_.title;
-  report.case_text = case_.resolved_text;
-  report.device = context.device_name();
-  report.linear_solver = what.linear_solver;
-  report.n_unknowns = what.n_unknowns;
-  report.warnings = what.warnings;
+  RunReport& report = outcome.report = report_of(case_, what, context.device_name());
 
   Window window = steady_window(context, model_, plan_);
   const auto lu = make_dense_lu(context);

@@ -248,12 +248,7 @@ RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
   if (context.backend() == Backend::cuda && !is_of_the_paper() && !dataset_ && !run_time_compiler_missing().empty())
     spdlog::warn("{}: the right-hand side is evaluated on the CPU", run_time_compiler_missing());
   RunOutcome outcome;
-  RunReport& report = outcome.report;
-  report.title = case_.title;
-  report.case_text = case_.resolved_text;
-  report.device = context.device_name();
-  report.linear_solver = method_text();
-  report.n_unknowns = model_.grid.n_points();
+  RunReport& report = outcome.report = report_of(case_, summary(), context.device_name());
   report.n_windows = 1;
   outcome.status = ExitStatus::converged;
 

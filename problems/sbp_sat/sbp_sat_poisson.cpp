@@ -144,14 +144,8 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
     spdlog::info("this choice runs on the CPU: {}", sbp::why_not_on_device(choice_));
   const sbp::PoissonAnswer answer = sbp::solve_poisson(context, case_, model_, choice_, control);
   RunOutcome outcome;
-  RunReport& report = outcome.report;
-  report.title = case_.title;
-  report.case_text = case_.resolved_text;
-  report.device = context.device_name();
-  report.linear_solver = what.linear_solver;
-  report.n_unknowns = what.n_unknowns;
+  RunReport& report = outcome.report = report_of(case_, what, context.device_name());
   report.n_linear_iterations = answer.iterations;
-  report.warnings = what.warnings;
   report.warnings.insert(report.warnings.end(), answer.warnings.begin(), answer.warnings.end());
   report.newton = history_of(answer);
   const CgFailure failure = sbp::failure_of(answer, case_, choice_, model_.grid);

@@ -226,13 +226,8 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   check_memory(case_, model_, plan_, choice);
   const Summary what = summary();
   RunOutcome outcome;
-  RunReport& report = outcome.report;
-  report.title = case_.title;
-  report.case_text = case_.resolved_text;
-  report.device = device_ != nullptr ? given.device_name() : context.device_name();
-  report.linear_solver = what.linear_solver;
-  report.n_unknowns = what.n_unknowns;
-  report.warnings = what.warnings;
+  RunReport& report = outcome.report =
+      report_of(case_, what, device_ != nullptr ? given.device_name() : context.device_name());
   outcome.status = ExitStatus::converged;
 
   const bool dense_alone = stays_dense && parameter_points(model_).size() == 1;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/context.hpp"
+#include "device_array_test.hpp"
 #include "kernels/device/device_pool.cuh"
 #include "kernels/linear_algebra/device_triangular_sum.cuh"
 #include "kernels/linear_algebra/device_vectors.cuh"
@@ -18,28 +19,10 @@
 namespace gwrm::cuda {
 namespace {
 
-class DeviceKernels : public ::testing::Test {
+class DeviceKernels : public test::DeviceArrayTest {
  protected:
-  void SetUp() override {
-    std::string why;
-    if (find_device(why).empty()) GTEST_SKIP() << why;
-    context_ = Context::create(BackendChoice::cuda, 1);
-  }
-  DeviceHandles& handles() { return *context_.device(); }
-  DeviceArray send(const std::vector<double>& v) {
-    DeviceArray array = pool_.take(v.size());
-    handles().upload(array.data(), v.data(), v.size());
-    return array;
-  }
-  std::vector<double> fetch(const DeviceArray& array) {
-    std::vector<double> v(array.size());
-    handles().download(v.data(), array.data(), v.size());
-    return v;
-  }
   std::vector<double> random_vector(std::size_t n) { return random_.array({static_cast<Index>(n)}).data; }
 
-  Context context_ = Context::create(BackendChoice::cpu, 1);
-  DevicePool pool_;
   test::Random random_{23};
 };
 

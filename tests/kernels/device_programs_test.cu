@@ -15,6 +15,7 @@
 
 #include "core/context.hpp"
 #include "core/errors.hpp"
+#include "device_array_test.hpp"
 #include "kernels/device/device_pool.cuh"
 #include "kernels/device/point_interpreter.cuh"
 #include "kernels/device/run_time_compiler.hpp"
@@ -25,27 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class DevicePrograms : public ::testing::Test {
+class DevicePrograms : public test::DeviceArrayTest {
  protected:
-  void SetUp() override {
-    std::string why;
-    if (find_device(why).empty()) GTEST_SKIP() << why;
-    context_ = Context::create(BackendChoice::cuda, 1);
-  }
-  DeviceHandles& handles() { return *context_.device(); }
-  DeviceArray send(const std::vector<double>& v) {
-    DeviceArray array = pool_.take(v.size());
-    handles().upload(array.data(), v.data(), v.size());
-    return array;
-  }
-  std::vector<double> fetch(const DeviceArray& array) {
-    std::vector<double> v(array.size());
-    handles().download(v.data(), array.data(), v.size());
-    return v;
-  }
-
-  Context context_ = Context::create(BackendChoice::cpu, 1);
-  DevicePool pool_;
   test::Random random_{29};
 };
 

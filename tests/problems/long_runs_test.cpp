@@ -2,7 +2,7 @@
 #include <filesystem>
 
 #include "core/errors.hpp"
-#include "problems/run_case.hpp"
+#include "problems/journal_test.hpp"
 #include "problems/time_spectral/window_store.hpp"
 
 namespace gwrm {
@@ -201,35 +201,7 @@ output:
   expect_same_verification(none, all);
 }
 
-class LongRunsRestart : public ::testing::Test {
- protected:
-  void SetUp() override {
-    std::filesystem::create_directories(folder_);
-    path_ = (folder_ / "run.journal").string();
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  RunOutcome interrupted_after(const std::string& yaml, int windows, bool restart = false) {
-    int finished = 0;
-    RunControl control;
-    control.journal = path_;
-    control.restart = restart;
-    control.progress = [&](double, const std::string&) { ++finished; };
-    control.interrupted = [&] { return finished >= windows; };
-    return run_case(yaml, control);
-  }
-  RunOutcome continued(const std::string& yaml) {
-    RunControl control;
-    control.journal = path_;
-    control.restart = true;
-    return run_case(yaml, control);
-  }
-
-  std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() /
-      ("gwrm_long_runs_test_" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
-  std::string path_;
-};
+class LongRunsRestart : public test::JournalTest {};
 
 // Inside a part, at its end, right behind it.
 TEST_F(LongRunsRestart, EndsWhereTheWholeRunDoes) {

@@ -2,7 +2,7 @@
 #include <filesystem>
 
 #include "core/errors.hpp"
-#include "problems/run_case.hpp"
+#include "problems/journal_test.hpp"
 
 namespace gwrm {
 namespace {
@@ -10,29 +10,8 @@ namespace {
 using test::replaced;
 using test::run_case;
 
-class Restart : public ::testing::Test {
+class Restart : public test::JournalTest {
  protected:
-  void SetUp() override {
-    std::filesystem::create_directories(folder_);
-    path_ = (folder_ / "run.journal").string();
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  RunOutcome interrupted_after(const std::string& yaml, int windows, bool restart = false) {
-    int finished = 0;
-    RunControl control;
-    control.journal = path_;
-    control.restart = restart;
-    control.progress = [&](double, const std::string&) { ++finished; };
-    control.interrupted = [&] { return finished >= windows; };
-    return run_case(yaml, control);
-  }
-  RunOutcome continued(const std::string& yaml) {
-    RunControl control;
-    control.journal = path_;
-    control.restart = true;
-    return run_case(yaml, control);
-  }
   // Interrupted after k windows and continued, for every k asked for.
   void expect_same_end(const std::string& yaml, const std::vector<int>& interruptions) {
     const RunOutcome whole = run_case(yaml);
@@ -75,11 +54,6 @@ class Restart : public ::testing::Test {
       EXPECT_GE(a.report.newton[i].window, a.report.newton[i - 1].window) << "windows are counted through";
     EXPECT_EQ(a.report.newton.back().window, b.report.newton.back().window);
   }
-
-  std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() /
-      ("gwrm_restart_test_" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
-  std::string path_;
 };
 
 const std::string kBurgers = R"yaml(
