@@ -22,9 +22,9 @@ double largest_magnitude(const std::vector<double>& values) {
   return largest;
 }
 
-// Of the coefficients in space at a few times, the ends of the window among them. (Those in time would not do: the same
-// growth has others in a long window than in a part of it.) Time is the first axis.
-double largest_at_instants(const Array& coefficients, int time) {
+// Of the coefficients in space at a few times, per piece, the ends of the window among them. (Those in time would not
+// do: the same growth has others in a long window than in a part of it.) Time is the first axis.
+double largest_at_instants(const Array& coefficients, int time, double n_pieces) {
   const Index n_modes = coefficients.shape[at(time)], n = coefficients.size() / n_modes;
   std::vector<double> values(static_cast<std::size_t>(n));
   double largest = 0.0;
@@ -34,7 +34,11 @@ double largest_at_instants(const Array& coefficients, int time) {
     for (Index k = 0; k < n_modes; ++k)
       for (Index j = 0; j < n; ++j)
         values[static_cast<std::size_t>(j)] += row(k) * coefficients.data[static_cast<std::size_t>(k * n + j)];
-    largest = std::max(largest, largest_magnitude(values));
+    double squares = 0.0;
+    const double largest_one = largest_magnitude(values);
+    if (largest_one > 0.0)
+      for (double value : values) squares += (value / largest_one) * (value / largest_one);
+    largest = std::max(largest, largest_one * std::max(1.0, std::sqrt(squares / n_pieces)));
   }
   return largest;
 }
@@ -103,10 +107,13 @@ bool has_derivatives_in_space(const Model& model) {
 
 std::vector<double> sizes_of(const Model& model, const MarchWindow& window) {
   std::vector<double> sizes(model.fields.size(), 0.0);
+  double n_pieces = 1.0;
+  for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
+    if (model.axes[axis].kind == AxisKind::space) n_pieces *= static_cast<double>(window.pieces[axis].n_pieces());
   for (const std::vector<Array>& fields : window.fields)
     for (std::size_t f = 0; f < sizes.size(); ++f)
       sizes[f] = std::max(sizes[f], model.fields[f].depends_on(model.time_axis())
-                                        ? largest_at_instants(fields[f], model.time_axis())
+                                        ? largest_at_instants(fields[f], model.time_axis(), n_pieces)
                                         : largest_magnitude(fields[f].data));
   return sizes;
 }

@@ -7,7 +7,9 @@
 // are. An answer that stays near the size of its data cannot hide anything in this way, and one that has grown is not
 // wrong for that: growth_check.hpp finds out.
 //
-// size   of a field: its largest coefficient in space at any time so far
+// size   of a field: the root of the sum of its squared coefficients in space over the number of pieces, or the largest
+// of
+//        them, at any time so far
 // data   of a field: the largest magnitude of its initial values, of the terms without unknowns (of exp(u): 1) in its
 //        equation times the length of time, and in its conditions times the length of their axis; at least a hundredth
 //        of the largest data of any field (what u is given moves v too)

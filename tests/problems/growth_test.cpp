@@ -66,6 +66,18 @@ TEST(Growth, OfSmoothDataWithAConditionAtTheOutflowEndFails) {
       run_case(replaced(replaced(kOutflow, "sin(pi*x)", "cos(x)"), "u(x=1) = 0", "u(x=1) = cos(1 + t)")));
 }
 
+// What leaves is no larger than 1; the rounding of the pulse has grown to 35 when the run ends.
+TEST(Growth, OfRoundingFails) {
+  expect_only_growth_fails(run_case(R"yaml(
+domain: {t: [0, 0.1], x: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) + dx(u) = 0"]
+initial: {u: "exp(-60*(x - 0.4)^2)"}
+boundary: ["u(x=1) = 0"]
+resolution: {degree: {t: 12, x: 32}}
+)yaml"));
+}
+
 TEST(Growth, OfAWaveWithBothConditionsAtOneEndFails) {
   expect_only_growth_fails(run_case(R"yaml(
 domain: {t: [0, 1], x: [0, 1]}
