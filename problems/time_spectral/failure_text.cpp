@@ -124,6 +124,11 @@ std::string describe_verification(const Case& problem, const Verification& verif
   const std::string finer =
       problem.resolution.automatic() ? "ask for a smaller resolution.tolerance" : "raise the degrees or the divisions";
   std::vector<std::string> cures;
+  if (const auto growth = failed("growth"); growth != none)
+    cures.push_back(
+        fmt::format("the answer grows far beyond its data, and otherwise at a finer resolution ({}): its size comes "
+                    "from the discretisation; {}",
+                    growth->subject, kIllPosedCure));
   if (failed("tail") != none)
     cures.push_back(fmt::format("the series of {} ends too early: {}", worst_tail->subject, finer));
   const auto n_space = std::count_if(problem.domain.begin(), problem.domain.end(),

@@ -27,6 +27,12 @@ std::string describe_halvings(const std::vector<HalvedWindow>& windows);
 Failure describe_failure(const Model& model, const MarchEnd& end, const std::vector<double>& parameter_point,
                          int n_windows_done);
 
+// What to look for where an answer grows beyond its data for no reason in the equations.
+inline constexpr const char* kIllPosedCure =
+    "if the equations do not say so, the problem is ill-posed: look for a boundary condition at the end where "
+    "characteristics leave (they need one where they enter), a wrong number of conditions at an end, or diffusion of "
+    "the wrong sign (dt(u) = -dx(u,2)); if they do, more windows resolve it (resolution.domains.t)";
+
 // Which checks of a finished run failed, and what to change in the case; empty if none did.
 std::string describe_verification(const Case& problem, const Verification& verification);
 

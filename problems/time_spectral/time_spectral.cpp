@@ -16,6 +16,7 @@
 #include "expression/parser.hpp"
 #include "problems/time_spectral/corner_conflicts.hpp"
 #include "problems/time_spectral/failure_text.hpp"
+#include "problems/time_spectral/growth_check.hpp"
 #include "problems/time_spectral/jacobian_check.hpp"
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
@@ -287,13 +288,17 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     RunJournal journal(control, case_, model_);
     WindowStore store(case_, model_, journal);
     MarchSoFar before(model_);
+    std::optional<GrowthWatch> growth;
     if (restart)
       journal.restore([&](MarchWindow&& window) {
         if (before.n_windows == 0) take_parameter_degrees(window);
+        if (!growth) growth.emplace(model_, parameter_points(model_));
+        growth->see(window);
         before.see(model_, window);
         store.add(std::move(window));
       });
     const std::vector<std::vector<double>> points = parameter_points(model_);
+    if (!growth) growth.emplace(model_, points);
     MarchSettings settings{
         newton_options(case_), case_.solver.predictor, case_.resolution, device_, device_required_, 0.0, false};
     if (model_.time_axis() >= 0) {
@@ -309,6 +314,7 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
           context, case_, model_, plan_, settings, points, before,
           [&](MarchWindow&& window) {
             if (control.progress) control.progress(fraction_done(window.end), note_on(window));
+            growth->see(window);
             store.add(std::move(window));
           },
           control.interrupted);
@@ -327,6 +333,8 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     if (again) continue;
     store.deliver(outcome.status == ExitStatus::converged, outcome);
     outcome.complete = outcome.status == ExitStatus::converged;
+    if (outcome.complete)
+      check_growth({context, case_, model_, plan_, settings, points, {}, control.interrupted}, *growth, report);
   }
 }
 

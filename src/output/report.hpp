@@ -22,7 +22,7 @@ struct NewtonRecord {
 
 // One judged quantity: PASS if value <= tolerance.
 struct Check {
-  std::string kind;     // "residual", "tail", "initial", "boundary", "error_max", "error_l2", "value"
+  std::string kind;     // "residual", "tail", "initial", "boundary", "error_max", "error_l2", "value", "growth"
   std::string subject;  // "equation 1", "u along x", "u(x=0) = 0"
   double value = 0.0;
   double tolerance = 0.0;

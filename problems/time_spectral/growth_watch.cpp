@@ -1,0 +1,171 @@
+#include "problems/time_spectral/growth_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "expression/lowering.hpp"
+#include "expression/substitute.hpp"
+#include "spectral/chebyshev.hpp"
+
+namespace gwrm {
+namespace {
+
+constexpr double kShareOfLargestData = 0.1;
+constexpr int kInstants = 5;                               // of a window
+constexpr std::size_t kMostPoints = 16;                    // of the parameters at which data are evaluated
+constexpr int kMostDegreeInTime = 100, kMostDegree = 200;  // likewise, per piece
+
+double largest_magnitude(const std::vector<double>& values) {
+  double largest = 0.0;
+  for (double value : values)
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+// Of the coefficients in space at a few times, per piece, the ends of the window among them. (Those in time would not
+// do: the same growth has others in a long window than in a part of it.) Time is the first axis.
+double largest_at_instants(const Array& coefficients, int time, double n_pieces) {
+  const Index n_modes = coefficients.shape[at(time)], n = coefficients.size() / n_modes;
+  std::vector<double> values(static_cast<std::size_t>(n));
+  double largest = 0.0;
+  for (int i = 0; i < kInstants; ++i) {
+    const RowVector row = basis_row(n_modes - 1, std::cos(M_PI * i / (kInstants - 1)));
+    std::fill(values.begin(), values.end(), 0.0);
+    for (Index k = 0; k < n_modes; ++k)
+      for (Index j = 0; j < n; ++j)
+        values[static_cast<std::size_t>(j)] += row(k) * coefficients.data[static_cast<std::size_t>(k * n + j)];
+    double squares = 0.0;
+    const double largest_one = largest_magnitude(values);
+    if (largest_one > 0.0)
+      for (double value : values) squares += (value / largest_one) * (value / largest_one);
+    largest = std::max(largest, largest_one * std::max(1.0, std::sqrt(squares / n_pieces)));
+  }
+  return largest;
+}
+
+// Evaluates data over the whole of time at the points of one discretisation.
+class DataSizes {
+ public:
+  DataSizes(const Model& model, const std::vector<double>& point)
+      : model_(model), grid_(model, coarse(model), point, model.window_edges.front(), model.window_edges.back()) {}
+
+  void add_to(std::vector<double>& sizes) const {
+    const double span = model_.window_edges.back() - model_.window_edges.front();
+    for (std::size_t f = 0; f < model_.fields.size(); ++f) {
+      double power = 1.0;
+      for (expression::Expr initial : model_.fields[f].initial) {
+        raise(sizes[f], power * size(initial));
+        power *= span;
+      }
+    }
+    for (const EquationModel& equation : model_.equations)
+      raise(sizes[at(equation.field)], span * size_without_unknowns(equation.residual));
+    for (const ConditionModel& condition : model_.conditions) {
+      const Axis& axis = model_.axes[at(condition.axis)];
+      raise(sizes[at(model_.equations[at(condition.equation)].field)],
+            std::max(1.0, axis.upper - axis.lower) * size_without_unknowns(condition.residual));
+    }
+  }
+
+ private:
+  static std::vector<AxisPieces> coarse(const Model& model) {
+    std::vector<AxisPieces> pieces = model.pieces;
+    for (std::size_t axis = 0; axis < pieces.size(); ++axis)
+      pieces[axis].degree =
+          std::min(pieces[axis].degree, static_cast<int>(axis) == model.time_axis() ? kMostDegreeInTime : kMostDegree);
+    return pieces;
+  }
+  static void raise(double& a, double b) { a = std::max(a, b); }
+
+  double size(expression::Expr data) const {
+    return data == nullptr ? 0.0 : largest_magnitude(grid_.data_at_points(*model_.pool, data).data);
+  }
+  double size_without_unknowns(expression::Expr residual) const {
+    expression::Pool& pool = *model_.pool;
+    const std::vector<expression::Expr> zeros(model_.fields.size(), pool.zero());
+    double largest = 0.0;
+    for (expression::Expr term : expression::additive_terms(pool, residual)) {
+      if (term->facts.degree == 0) raise(largest, size(term));
+      if (term->facts.degree >= expression::kNonPolynomial)  // exp(u) at u = 0; where it is not finite, it counts for 0
+        raise(largest, size(expression::lower(pool, expression::substitute(pool, term, zeros))));
+    }
+    return largest;
+  }
+
+  const Model& model_;
+  Discretisation grid_;
+};
+
+bool has_derivatives_in_space(const Model& model) {
+  for (const EquationModel& equation : model.equations)
+    for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
+      if (model.axes[axis].kind == AxisKind::space && equation.orders[axis] > 0) return true;
+  return false;
+}
+
+}  // namespace
+
+std::vector<double> sizes_of(const Model& model, const MarchWindow& window) {
+  std::vector<double> sizes(model.fields.size(), 0.0);
+  double n_pieces = 1.0;
+  for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
+    if (model.axes[axis].kind == AxisKind::space) n_pieces *= static_cast<double>(window.pieces[axis].n_pieces());
+  for (const std::vector<Array>& fields : window.fields)
+    for (std::size_t f = 0; f < sizes.size(); ++f)
+      sizes[f] = std::max(sizes[f], model.fields[f].depends_on(model.time_axis())
+                                        ? largest_at_instants(fields[f], model.time_axis(), n_pieces)
+                                        : largest_magnitude(fields[f].data));
+  return sizes;
+}
+
+GrowthWatch::GrowthWatch(const Model& model, const std::vector<std::vector<double>>& points)
+    : model_(model),
+      applies_(model.time_axis() >= 0 && !model.window_edges.empty() && has_derivatives_in_space(model)),
+      data_(model.fields.size(), 0.0) {
+  if (!applies_) return;
+  const std::size_t step = (points.size() + kMostPoints - 1) / kMostPoints;
+  for (std::size_t p = 0; p < points.size(); p += step) DataSizes(model, points[p]).add_to(data_);
+  const double least = kShareOfLargestData * *std::max_element(data_.begin(), data_.end());
+  for (double& size : data_) size = std::max(size, least);
+}
+
+void GrowthWatch::see(const MarchWindow& window) {
+  if (!applies_) return;
+  WindowRecord record{window.end, nullptr, sizes_of(model_, window)};
+  std::vector<AxisPieces> pieces = window.pieces;
+  pieces[at(model_.time_axis())] = model_.pieces[at(model_.time_axis())];  // else no two windows have the same
+  if (!windows_.empty()) {
+    const WindowRecord& last = windows_.back();
+    if (*last.pieces == pieces) record.pieces = last.pieces;
+    for (std::size_t f = 0; f < record.sizes.size(); ++f) record.sizes[f] = std::max(record.sizes[f], last.sizes[f]);
+  }
+  if (record.pieces == nullptr) record.pieces = std::make_shared<const std::vector<AxisPieces>>(std::move(pieces));
+  windows_.push_back(std::move(record));
+}
+
+double GrowthWatch::growth_of(const WindowRecord& record) const {
+  double growth = 0.0;
+  for (std::size_t f = 0; f < data_.size(); ++f)
+    if (record.sizes[f] > 0.0) growth = std::max(growth, record.sizes[f] / data_[f]);  // data of 0: infinite
+  return growth;
+}
+
+double GrowthWatch::growth() const {
+  return windows_.empty() ? 0.0 : growth_of(windows_.back());
+}
+
+std::size_t GrowthWatch::largest_field() const {
+  std::size_t largest = 0;
+  for (std::size_t f = 1; f < data_.size(); ++f)
+    if (windows_.back().sizes[f] * data_[largest] > windows_.back().sizes[largest] * data_[f]) largest = f;
+  return largest;
+}
+
+std::size_t GrowthWatch::n_until_grown() const {
+  const double half = 0.5 * growth();
+  const auto grown = std::find_if(windows_.begin(), windows_.end(),
+                                  [&](const WindowRecord& record) { return growth_of(record) >= half; });
+  return static_cast<std::size_t>(grown - windows_.begin()) + 1;
+}
+
+}  // namespace gwrm
