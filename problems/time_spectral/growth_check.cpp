@@ -81,7 +81,7 @@ class Comparison {
   void compare(const WindowRecord& coarse) {
     for (std::size_t f = 0; f < finer_.size(); ++f) {
       const auto [smaller, larger] = std::minmax(coarse.sizes[f], finer_[f]);
-      if (!(larger > kGrowthToCheck * watch_.data(f))) continue;
+      if (!(larger > watch_.doubtful_growth() * watch_.data(f))) continue;
       const double ratio = smaller > 0.0 ? larger / smaller : HUGE_VAL;
       if (ratio <= ratio_) continue;
       ratio_ = ratio;
@@ -113,7 +113,7 @@ std::string growth_text(const Model& model, const GrowthWatch& watch) {
 }  // namespace
 
 void check_growth(const MarchInput& run, const GrowthWatch& watch, RunReport& report) {
-  if (!watch.applies() || watch.growth() <= kGrowthToCheck) return;
+  if (!watch.applies() || watch.growth() <= watch.doubtful_growth()) return;
   const std::string growth = growth_text(run.model, watch);
   if (!report.verification.passed()) {
     if (watch.growth() > kGrowthToMention) report.warnings.push_back(fmt::format("{}; {}", growth, kIllPosedCure));

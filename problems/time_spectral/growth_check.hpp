@@ -6,7 +6,7 @@
 // resolution. The sizes are compared, not the values: chaotic solutions part, but not in size. Ends as soon as a size
 // differs.
 //
-// Cost: nothing for a run that stays below kGrowthToCheck times its data; else two to eight times that of the windows
+// Cost: nothing for a run whose growth is not doubtful (growth_watch.hpp); else two to eight times that of the windows
 // until the growth reaches half of what it comes to.
 #pragma once
 
@@ -14,10 +14,6 @@
 #include "problems/time_spectral/window_march.hpp"
 
 namespace gwrm {
-
-// An answer that contradicts its data and passes checks of 1e-3 (residual) is about 1e3 times as large as they are;
-// what begins as rounding may pass with less. Sizes by coefficients are smaller than the values they add up to.
-inline constexpr double kGrowthToCheck = 4.0;
 
 // The factor by which sizes may differ: exponents of ill-posed problems differ by more than a quarter, and growth of
 // 1e3 becomes 6e3.

@@ -5,6 +5,7 @@
 
 #include "expression/lowering.hpp"
 #include "expression/substitute.hpp"
+#include "problems/time_spectral/parabolic.hpp"
 #include "spectral/chebyshev.hpp"
 
 namespace gwrm {
@@ -67,6 +68,13 @@ class DataSizes {
     }
   }
 
+  bool are_positive(const std::vector<expression::Expr>& data) const {
+    return std::all_of(data.begin(), data.end(), [&](expression::Expr e) {
+      const std::vector<double> values = grid_.data_at_points(*model_.pool, e).data;
+      return std::all_of(values.begin(), values.end(), [](double value) { return value > 0.0; });
+    });
+  }
+
  private:
   static std::vector<AxisPieces> coarse(const Model& model) {
     std::vector<AxisPieces> pieces = model.pieces;
@@ -103,6 +111,14 @@ bool has_derivatives_in_space(const Model& model) {
   return false;
 }
 
+bool vary_with_parameters(const Model& model, const std::vector<expression::Expr>& data) {
+  return std::any_of(data.begin(), data.end(), [&](expression::Expr e) {
+    for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
+      if (model.axes[axis].kind == AxisKind::parameter && (e->facts.axes >> axis & 1u) != 0) return true;
+    return false;
+  });
+}
+
 }  // namespace
 
 std::vector<double> sizes_of(const Model& model, const MarchWindow& window) {
@@ -124,7 +140,14 @@ GrowthWatch::GrowthWatch(const Model& model, const std::vector<std::vector<doubl
       data_(model.fields.size(), 0.0) {
   if (!applies_) return;
   const std::size_t step = (points.size() + kMostPoints - 1) / kMostPoints;
-  for (std::size_t p = 0; p < points.size(); p += step) DataSizes(model, points[p]).add_to(data_);
+  const auto coefficients = parabolic_coefficients(model);
+  bool parabolic = coefficients && (step == 1 || !vary_with_parameters(model, *coefficients));
+  for (std::size_t p = 0; p < points.size(); p += step) {
+    const DataSizes data(model, points[p]);
+    data.add_to(data_);
+    parabolic = parabolic && data.are_positive(*coefficients);
+  }
+  if (parabolic) doubtful_growth_ = kDoubtfulGrowthParabolic;
   const double least = kShareOfLargestData * *std::max_element(data_.begin(), data_.end());
   for (double& size : data_) size = std::max(size, least);
 }

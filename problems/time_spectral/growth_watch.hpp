@@ -22,6 +22,12 @@
 
 namespace gwrm {
 
+// An answer that contradicts its data and passes checks of 1e-3 (residual) is about 1e3 times as large as they are;
+// what begins as rounding may pass with less. Sizes by coefficients are smaller than the values they add up to.
+inline constexpr double kDoubtfulGrowth = 4.0;
+// Of a parabolic problem (parabolic.hpp), which is well posed: errors in time alone may hide so.
+inline constexpr double kDoubtfulGrowthParabolic = 1e3;
+
 // A finished window.
 struct WindowRecord {
   double end = 0.0;
@@ -37,6 +43,8 @@ class GrowthWatch {
 
   // There is growth in time to speak of: without time or derivatives in space every problem is well posed.
   bool applies() const { return applies_; }
+  // That is to be looked at, the largest growth being above.
+  double doubtful_growth() const { return doubtful_growth_; }
   const std::vector<WindowRecord>& windows() const { return windows_; }
   double data(std::size_t field) const { return data_[field]; }
   // The largest size over data of any field at the end.
@@ -51,6 +59,7 @@ class GrowthWatch {
 
   const Model& model_;
   bool applies_ = false;
+  double doubtful_growth_ = kDoubtfulGrowth;
   std::vector<double> data_;  // per field
   std::vector<WindowRecord> windows_;
 };

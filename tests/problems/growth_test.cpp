@@ -188,11 +188,44 @@ TEST(Growth, ToInfinityPasses) {
   expect_grows_alike(run_case(R"yaml(
 domain: {t: [0, 0.99], x: [0, 1]}
 unknowns: [u]
-equations: ["dt(u) = 0.001*dx(u,2) + u^2"]
+equations: ["dt(u) + dx(u) = u^2"]
 initial: {u: "1"}
-boundary: ["dx(u)(x=0) = 0", "dx(u)(x=1) = 0"]
+boundary: ["u(x=0) = u(x=1)"]
 resolution: {tolerance: 1.0e-6}
 )yaml"));
+}
+
+// Ten times: parabolic or not, by sign, ends of the conditions, a factor u, coupling by highest derivatives.
+TEST(Growth, OfParabolicProblemsIsLookedAtFromAThousandOn) {
+  const std::string heat = R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = (1 + x)*dx(u,2) + 17.2*u"]
+initial: {u: "sin(pi*x)"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+resolution: {degree: {t: 14, x: 20}, domains: {t: 2}}
+verification: {residual: 1.0e-3}
+)yaml";
+  const auto looked_at = [&](const std::string& from, const std::string& to) {
+    const RunOutcome outcome = run_case(replaced(heat, from, to));
+    EXPECT_EQ(outcome.status, ExitStatus::converged) << to << ": " << outcome.report.reason;
+    return has_growth_check(outcome);
+  };
+  EXPECT_FALSE(looked_at("17.2", "17.2"));
+  EXPECT_TRUE(looked_at("17.2", "30"));
+  EXPECT_TRUE(looked_at("(1 + x)*dx(u,2)", "(1 + x + 0.01*u)*dx(u,2)"));
+  EXPECT_FALSE(looked_at("(1 + x)*dx(u,2)", "dx((1 + x)*dx(u)) - dx(u)"));
+  const std::string beam = R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [u, v]
+equations: ["dt(u) = -0.01*dx(u,4) + dx(v) + 3.3*u", "dt(v) = u - v"]
+initial: {u: "sin(pi*x)", v: "0"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0", "dx(u,2)(x=0) = 0", "dx(u,2)(x=1) = 0"]
+resolution: {degree: {t: 14, x: 20}, domains: {t: 2}}
+verification: {residual: 1.0e-3, tail: 1.0e-3}
+)yaml";
+  EXPECT_FALSE(has_growth_check(run_case(beam)));
+  EXPECT_TRUE(has_growth_check(run_case(replaced(beam, "dx(v) +", "0.001*dx(v,4) +"))));  // as rough as dx(u,4)
 }
 
 TEST(Growth, IsNotLookedAtWithoutNeed) {
