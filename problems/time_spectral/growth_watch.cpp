@@ -1,6 +1,7 @@
 #include "problems/time_spectral/growth_watch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "expression/lowering.hpp"
@@ -12,9 +13,10 @@ namespace gwrm {
 namespace {
 
 constexpr double kShareOfLargestData = 0.1;
-constexpr int kInstants = 5;                               // of a window
-constexpr std::size_t kMostPoints = 16;                    // of the parameters at which data are evaluated
-constexpr int kMostDegreeInTime = 100, kMostDegree = 200;  // likewise, per piece
+constexpr int kInstants = 5;                             // of a window
+constexpr std::size_t kMostPoints = 16;                  // of the parameters at which data are evaluated
+constexpr int kMostDegreeInTime = 100;                   // likewise, per piece
+constexpr std::array kMostDegree = {200, 200, 100, 24};  // by the number of axes of space
 
 double largest_magnitude(const std::vector<double>& values) {
   double largest = 0.0;
@@ -78,9 +80,12 @@ class DataSizes {
  private:
   static std::vector<AxisPieces> coarse(const Model& model) {
     std::vector<AxisPieces> pieces = model.pieces;
+    const auto n_space = std::count_if(model.axes.begin(), model.axes.end(),
+                                       [](const Axis& axis) { return axis.kind == AxisKind::space; });
     for (std::size_t axis = 0; axis < pieces.size(); ++axis)
-      pieces[axis].degree =
-          std::min(pieces[axis].degree, static_cast<int>(axis) == model.time_axis() ? kMostDegreeInTime : kMostDegree);
+      pieces[axis].degree = std::min(pieces[axis].degree, static_cast<int>(axis) == model.time_axis()
+                                                              ? kMostDegreeInTime
+                                                              : kMostDegree.at(static_cast<std::size_t>(n_space)));
     return pieces;
   }
   static void raise(double& a, double b) { a = std::max(a, b); }
