@@ -126,7 +126,7 @@ std::string describe_verification(const Case& problem, const Verification& verif
   std::vector<std::string> cures;
   if (const auto growth = failed("growth"); growth != none)
     cures.push_back(
-        fmt::format("the answer grows far beyond its data, and otherwise at a finer resolution ({}): its size comes "
+        fmt::format("the answer grows far beyond its data, and differently at a finer resolution ({}): its size comes "
                     "from the discretisation; {}",
                     growth->subject, kIllPosedCure));
   if (failed("tail") != none)
