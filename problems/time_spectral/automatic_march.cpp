@@ -24,6 +24,9 @@ constexpr int kMostRefinements = 40;      // of one window's subdomains
 constexpr double kTimeSlack = 1.5;
 // A rejected attempt with larger tails, a pole stepped over perhaps, tells nothing of the size of the solution.
 constexpr double kTrustedTail = 0.05;
+// Windows over which a pace has to be steady before it is thought to last: those of ODEs are solved within a
+// millisecond.
+constexpr std::size_t kWatchedInSpace = 48, kWatchedWithoutSpace = 1024;
 constexpr double kTooLittleGain = 0.5;  // of the tail in time, from a rejected window to the next one from there
 
 double worst(const Tails& tails) {
@@ -51,6 +54,9 @@ std::string pieces_text(const Model& model, const std::vector<AxisPieces>& piece
 }
 
 }  // namespace
+
+AutomaticMarch::AutomaticMarch(const MarchInput& input)
+    : WindowMarch(input), pace_(input.model.n_modal_axes() > 0 ? kWatchedInSpace : kWatchedWithoutSpace) {}
 
 void AutomaticMarch::advance(double next_step) {
   const bool timed = is_timed();
@@ -82,6 +88,7 @@ void AutomaticMarch::advance(double next_step) {
       h = shorter;
       if (timed && is_too_short(h)) {
         give_up("windows would have to become shorter than any clock");
+        end_.vanishing = true;
         return;
       }
       continue;

@@ -10,7 +10,7 @@ namespace gwrm {
 
 class AutomaticMarch : public WindowMarch {
  public:
-  using WindowMarch::WindowMarch;
+  explicit AutomaticMarch(const MarchInput& input);
 
  private:
   void advance(double next_step) override;
