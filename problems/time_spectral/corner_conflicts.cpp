@@ -39,11 +39,15 @@ std::vector<Expr> initial_polynomials(const Model& model) {
   return taylor;
 }
 
-// Whether each field in it has such a polynomial.
-bool are_known(const Model& model, const std::vector<Expr>& taylor, Expr e) {
+// Whether each field in it has such a polynomial, with a term for the derivative in t that stands there, `more` added
+// to its order: with dt(u) = F(u) the rate dt(u) is known once F has given it, dt(u,2) is not.
+bool are_known(const Model& model, const std::vector<Expr>& taylor, Expr e, int terms_added, int more) {
   const auto atoms = expression::atoms_in(e);
-  return std::all_of(atoms.begin(), atoms.end(),
-                     [&](Expr atom) { return taylor[at(expression::atom_of(*model.pool, atom).field)] != nullptr; });
+  return std::all_of(atoms.begin(), atoms.end(), [&](Expr leaf) {
+    const expression::Atom atom = expression::atom_of(*model.pool, leaf);
+    return taylor[at(atom.field)] != nullptr &&
+           atom.orders[at(model.time_axis())] + more < model.fields[at(atom.field)].time_order + terms_added;
+  });
 }
 
 class CornerCheck {
@@ -62,12 +66,12 @@ class CornerCheck {
     const double h = first_.time()->end() - first_.time()->start();
     for (int c = 0; c < static_cast<int>(model_.conditions.size()); ++c) {
       const Expr residual = model_.conditions[at(c)].residual;
-      if (!known(residual)) continue;
+      if (!known(residual, 0)) continue;
       const Expr held = expression::substitute(pool_, residual, taylor_);
       const double size = data_size(residual);
       if (const double violation = at_start(held) / size; violation > kJump) {
         conflicts.push_back({c, 0, violation});
-      } else if (extended_) {
+      } else if (extended_ && known(residual, 1)) {
         const double slope = at_start(pool_.derivative(held, t_, 1)) * h / size;
         if (slope > kKink) conflicts.push_back({c, 1, slope});
       }
@@ -76,7 +80,7 @@ class CornerCheck {
   }
 
  private:
-  bool known(Expr e) const { return are_known(model_, taylor_, e); }
+  bool known(Expr e, int more) const { return are_known(model_, taylor_, e, extended_ ? 1 : 0, more); }
 
   Expr restricted_to_start(Expr e) {
     return expression::lower(pool_, pool_.restriction(e, {{t_, pool_.number(first_.time()->start())}}));
@@ -131,7 +135,7 @@ class CornerCheck {
       Expr rest = pool_.zero();  // the terms without the rate; those with it are coefficient * rate
       for (Expr term : expression::additive_terms(pool_, equation.residual))
         if (!holds(term, rate)) rest = pool_.sum(rest, term);
-      if (!known(rest) || !known(coefficient)) return false;
+      if (!known(rest, 0) || !known(coefficient, 0)) return false;
       const Expr highest = pool_.negated(pool_.quotient(expression::substitute(pool_, rest, taylor_),
                                                         expression::substitute(pool_, coefficient, taylor_)));
       extended[at(equation.field)] =
@@ -170,7 +174,7 @@ Expr of_initial_values(const Model& model, Expr residual) {
   if (model.time_axis() < 0) return nullptr;
   try {
     const std::vector<Expr> taylor = initial_polynomials(model);
-    if (!are_known(model, taylor, residual)) return nullptr;
+    if (!are_known(model, taylor, residual, 0, 0)) return nullptr;
     Pool& pool = *model.pool;
     const Expr held = expression::substitute(pool, residual, taylor);
     const Expr t0 = pool.number(model.window_edges.front());
