@@ -200,6 +200,33 @@ resolution: {tolerance: 1.0e-8}
   EXPECT_EQ(outcome.report.reason.find("viscosity"), std::string::npos);
 }
 
+// Stokes flow with a pressure that a penalty alone holds: GMRES says that it has converged, but it has not. Damping
+// would not help, nor a guess; the dense solver gives the velocity.
+TEST(Failures, ALinearProblemWhoseIterationMissesGoesToTheDenseSolver) {
+  const RunOutcome outcome = run_case(R"yaml(
+domain: {x: [0, 1], y: [0, 1]}
+unknowns: [u, v, p]
+equations:
+  - "-lap(u) + dx(p) = dx(sin(x)*cos(y)) - lap(sin(pi*x)*cos(pi*y))"
+  - "-lap(v) + dy(p) = dy(sin(x)*cos(y)) - lap(-cos(pi*x)*sin(pi*y))"
+  - "dx(u) + dy(v) + 1.0e-8*p = 0"
+boundary:
+  - "u(x=0) = 0"
+  - "u(x=1) = 0"
+  - "u(y=0) = sin(pi*x)"
+  - "u(y=1) = -sin(pi*x)"
+  - "v(x=0) = -sin(pi*y)"
+  - "v(x=1) = sin(pi*y)"
+  - "v(y=0) = 0"
+  - "v(y=1) = 0"
+exact: {u: "sin(pi*x)*cos(pi*y)", v: "-cos(pi*x)*sin(pi*y)"}
+resolution: {degree: {x: 14, y: 14}}
+)yaml");
+  EXPECT_TRUE(outcome.complete) << outcome.report.reason;
+  expect_holds(outcome.report.linear_solver, "dense");
+  EXPECT_LE(test::worst_error(outcome), 1e-7);
+}
+
 TEST(Failures, AnExactSolutionThatIsNaNIsNamed) {
   const RunOutcome outcome = run_case(R"yaml(
 domain: {t: [0, 1]}
