@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
 #include "core/counted.hpp"
 #include "core/log.hpp"
+#include "problems/time_spectral/time_kinks.hpp"
 
 namespace gwrm {
 namespace {
@@ -22,6 +24,9 @@ constexpr int kMostRefinements = 40;      // of one window's subdomains
 constexpr double kTimeSlack = 1.5;
 // A rejected attempt with larger tails, a pole stepped over perhaps, tells nothing of the size of the solution.
 constexpr double kTrustedTail = 0.05;
+// Windows over which a pace has to be steady before it is thought to last: those of ODEs are solved within a
+// millisecond.
+constexpr std::size_t kWatchedInSpace = 48, kWatchedWithoutSpace = 1024;
 constexpr double kTooLittleGain = 0.5;  // of the tail in time, from a rejected window to the next one from there
 
 double worst(const Tails& tails) {
@@ -50,6 +55,9 @@ std::string pieces_text(const Model& model, const std::vector<AxisPieces>& piece
 
 }  // namespace
 
+AutomaticMarch::AutomaticMarch(const MarchInput& input)
+    : WindowMarch(input), pace_(input.model.n_modal_axes() > 0 ? kWatchedInSpace : kWatchedWithoutSpace) {}
+
 void AutomaticMarch::advance(double next_step) {
   const bool timed = is_timed();
   const double stop = timed ? model_.window_edges.back() : 1.0;
@@ -59,24 +67,28 @@ void AutomaticMarch::advance(double next_step) {
   else  // an interrupted run: as behind every accepted window
     choose_pieces(next_step, tolerances.space);
   if (origin_.initial && timed && !resolve_initial(tolerances.space)) return;
+  find_stops();
   double h = !timed ? 1.0 : next_step > 0.0 ? next_step : first_length();
   while (timed ? now_ < stop : n_windows_ == 0) {
     // What would be left over is taken along, or shared with the window after this one.
     double length = h;
+    const double next = timed ? *std::upper_bound(stops_.begin(), stops_.end(), now_) : stop;
     if (timed) {
-      const double rest = stop - now_;
+      const double rest = next - now_;
       if (length > 0.9 * rest)
         length = rest;
       else if (length > 0.5 * rest)
         length = 0.5 * rest;
     }
-    const double end = timed && length >= stop - now_ ? stop : now_ + length;
+    const double end = timed && length >= next - now_ ? next : now_ + length;
+    cut_from_ = end == next && next < stop ? h : 0.0;
     double shorter = 0.0, longer = 0.0;
     if (!solve_resolved(now_, end, tolerances, shorter, longer)) {
       if (shorter <= 0.0) return;
       h = shorter;
       if (timed && is_too_short(h)) {
         give_up("windows would have to become shorter than any clock");
+        end_.vanishing = true;
         return;
       }
       continue;
@@ -94,6 +106,18 @@ void AutomaticMarch::advance(double next_step) {
       return;
     }
   }
+}
+
+void AutomaticMarch::find_stops() {
+  if (!is_timed()) return;
+  stops_ = {model_.window_edges.back()};
+  if (!can_divide_time()) return;
+  stops_.insert(stops_.end(), model_.window_edges.begin() + 1, model_.window_edges.end() - 1);
+  const double near = 1e-9 * span();  // a kink whose digits the file gives is the file's edge
+  for (double t : times_of_kinks(model_))
+    if (std::none_of(stops_.begin(), stops_.end(), [&](double edge) { return std::abs(edge - t) <= near; }))
+      stops_.push_back(t);
+  std::sort(stops_.begin(), stops_.end());
 }
 
 bool AutomaticMarch::solve_resolved(double start, double end, const StepTolerances& tolerances, double& shorter,
@@ -141,6 +165,7 @@ bool AutomaticMarch::solve_resolved(double start, double end, const StepToleranc
       // A linear problem keeps its factors as long as the windows keep their length.
       if (model_.autonomous_jacobian && longer >= end - start && longer < kWorthRefactoring * (end - start))
         longer = end - start;
+      longer = std::max(longer, cut_from_);  // it is no shorter for a reason of its own
       accept(results, longer);
       return true;
     }

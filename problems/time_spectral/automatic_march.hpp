@@ -10,10 +10,12 @@ namespace gwrm {
 
 class AutomaticMarch : public WindowMarch {
  public:
-  using WindowMarch::WindowMarch;
+  explicit AutomaticMarch(const MarchInput& input);
 
  private:
   void advance(double next_step) override;
+  // Where windows end in any case: the edges of the case, and the times at which its data are not smooth.
+  void find_stops();
   // One window, its subdomains refined until they are good. False: nothing accepted; `shorter` > 0 is the length to try
   // next.
   bool solve_resolved(double start, double end, const StepTolerances& tolerances, double& shorter, double& longer);
@@ -35,6 +37,8 @@ class AutomaticMarch : public WindowMarch {
   double first_length();
 
   WindowPace pace_;
+  std::vector<double> stops_;    // ascending; the last one is the end
+  double cut_from_ = 0.0;        // the length that the present window would have without stops; 0: it has it
   std::vector<bool> from_zero_;  // per field: has initial values, and they are zero at all parameter points
   PointWindows rejected_;        // solved, but too long
   double rejected_start_ = std::numeric_limits<double>::quiet_NaN(), rejected_tail_ = 0.0;

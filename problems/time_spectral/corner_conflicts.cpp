@@ -20,6 +20,36 @@ using expression::Pool;
 constexpr double kJump = 1e-8;  // order 0: round-off of the data stays far below
 constexpr double kKink = 1e-6;  // order 1: over a first window so small that u changes less, it does no harm
 
+// series + term (t - t0)^m / m!
+Expr plus_term(const Model& model, Expr series, Expr term, int m) {
+  if (m == 0) return term;
+  Pool& pool = *model.pool;
+  const Expr t = pool.coordinate(model.axes[at(model.time_axis())].name);
+  const Expr elapsed = pool.difference(t, pool.number(model.window_edges.front()));
+  const Expr power = pool.raised(elapsed, pool.number(m));
+  return pool.sum(series, pool.quotient(pool.product(term, power), pool.number(std::tgamma(m + 1.0))));
+}
+
+// Of each field from its initial values; null without any.
+std::vector<Expr> initial_polynomials(const Model& model) {
+  std::vector<Expr> taylor(model.fields.size(), nullptr);
+  for (std::size_t f = 0; f < model.fields.size(); ++f)
+    for (int m = 0; m < model.fields[f].time_order; ++m)
+      taylor[f] = plus_term(model, taylor[f], model.fields[f].initial[at(m)], m);
+  return taylor;
+}
+
+// Whether each field in it has such a polynomial, with a term for the derivative in t that stands there, `more` added
+// to its order: with dt(u) = F(u) the rate dt(u) is known once F has given it, dt(u,2) is not.
+bool are_known(const Model& model, const std::vector<Expr>& taylor, Expr e, int terms_added, int more) {
+  const auto atoms = expression::atoms_in(e);
+  return std::all_of(atoms.begin(), atoms.end(), [&](Expr leaf) {
+    const expression::Atom atom = expression::atom_of(*model.pool, leaf);
+    return taylor[at(atom.field)] != nullptr &&
+           atom.orders[at(model.time_axis())] + more < model.fields[at(atom.field)].time_order + terms_added;
+  });
+}
+
 class CornerCheck {
  public:
   CornerCheck(const Model& model, const Discretisation& first)
@@ -27,11 +57,7 @@ class CornerCheck {
         pool_(*model.pool),
         first_(first),
         t_(model.axes[at(model.time_axis())].name),
-        taylor_(model.fields.size(), nullptr) {
-    for (std::size_t f = 0; f < model.fields.size(); ++f) {
-      const FieldModel& field = model.fields[f];
-      for (int m = 0; m < field.time_order; ++m) taylor_[f] = plus_term(taylor_[f], field.initial[at(m)], m);
-    }
+        taylor_(initial_polynomials(model)) {
     extended_ = add_highest_derivatives();
   }
 
@@ -40,12 +66,12 @@ class CornerCheck {
     const double h = first_.time()->end() - first_.time()->start();
     for (int c = 0; c < static_cast<int>(model_.conditions.size()); ++c) {
       const Expr residual = model_.conditions[at(c)].residual;
-      if (!known(residual)) continue;
+      if (!known(residual, 0)) continue;
       const Expr held = expression::substitute(pool_, residual, taylor_);
       const double size = data_size(residual);
       if (const double violation = at_start(held) / size; violation > kJump) {
         conflicts.push_back({c, 0, violation});
-      } else if (extended_) {
+      } else if (extended_ && known(residual, 1)) {
         const double slope = at_start(pool_.derivative(held, t_, 1)) * h / size;
         if (slope > kKink) conflicts.push_back({c, 1, slope});
       }
@@ -54,19 +80,7 @@ class CornerCheck {
   }
 
  private:
-  // series + term (t - t0)^m / m!
-  Expr plus_term(Expr series, Expr term, int m) {
-    if (m == 0) return term;
-    const Expr elapsed = pool_.difference(pool_.coordinate(t_), pool_.number(first_.time()->start()));
-    const Expr power = pool_.raised(elapsed, pool_.number(m));
-    return pool_.sum(series, pool_.quotient(pool_.product(term, power), pool_.number(std::tgamma(m + 1.0))));
-  }
-
-  bool known(Expr e) const {
-    const auto atoms = expression::atoms_in(e);
-    return std::all_of(atoms.begin(), atoms.end(),
-                       [&](Expr atom) { return taylor_[at(expression::atom_of(pool_, atom).field)] != nullptr; });
-  }
+  bool known(Expr e, int more) const { return are_known(model_, taylor_, e, extended_ ? 1 : 0, more); }
 
   Expr restricted_to_start(Expr e) {
     return expression::lower(pool_, pool_.restriction(e, {{t_, pool_.number(first_.time()->start())}}));
@@ -121,11 +135,11 @@ class CornerCheck {
       Expr rest = pool_.zero();  // the terms without the rate; those with it are coefficient * rate
       for (Expr term : expression::additive_terms(pool_, equation.residual))
         if (!holds(term, rate)) rest = pool_.sum(rest, term);
-      if (!known(rest) || !known(coefficient)) return false;
+      if (!known(rest, 0) || !known(coefficient, 0)) return false;
       const Expr highest = pool_.negated(pool_.quotient(expression::substitute(pool_, rest, taylor_),
                                                         expression::substitute(pool_, coefficient, taylor_)));
       extended[at(equation.field)] =
-          plus_term(taylor_[at(equation.field)], restricted_to_start(highest), field.time_order);
+          plus_term(model_, taylor_[at(equation.field)], restricted_to_start(highest), field.time_order);
     }
     taylor_ = std::move(extended);
     return true;
@@ -153,6 +167,20 @@ std::vector<CornerConflict> corner_conflicts(const Model& model, const Discretis
     return CornerCheck(model, first_window).run();
   } catch (const CaseError&) {
     return {};  // the derivatives of the data exceed the limits of an expression: nothing is known
+  }
+}
+
+Expr of_initial_values(const Model& model, Expr residual) {
+  if (model.time_axis() < 0) return nullptr;
+  try {
+    const std::vector<Expr> taylor = initial_polynomials(model);
+    if (!are_known(model, taylor, residual, 0, 0)) return nullptr;
+    Pool& pool = *model.pool;
+    const Expr held = expression::substitute(pool, residual, taylor);
+    const Expr t0 = pool.number(model.window_edges.front());
+    return expression::lower(pool, pool.restriction(held, {{model.axes[at(model.time_axis())].name, t0}}));
+  } catch (const CaseError&) {
+    return nullptr;  // larger than an expression may be
   }
 }
 

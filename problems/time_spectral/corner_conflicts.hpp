@@ -25,6 +25,9 @@ struct CornerConflict {
 // hide a condition from the check.
 std::vector<CornerConflict> corner_conflicts(const Model& model, const Discretisation& first_window);
 
+// What is left of a condition at t0 with the initial values in place of the unknowns; null if one has none.
+expression::Expr of_initial_values(const Model& model, expression::Expr residual);
+
 // As a warning; `automatic`: the program chooses the windows itself.
 std::string describe(const Model& model, const CornerConflict& conflict, bool automatic);
 

@@ -57,6 +57,25 @@ std::string window_text(double start, double end) {
 // Windows this short, of the whole time, are no longer a matter of resolution.
 constexpr double kVanishing = 1e-6;
 
+// What windows that become ever shorter mean. A constraint on the unknowns with dt that has to be differentiated three
+// times fixes an unknown without dt by differences over the window: the shorter, the rougher.
+std::string vanishing_text(const Model& model, double t) {
+  std::string text = fmt::format(
+      "windows become ever shorter towards t = {:.6g}: the solution seems to become infinite or to jump there; look at "
+      "it in the file of the finished windows, and end the domain before",
+      t);
+  std::string algebraic;
+  for (const FieldModel& field : model.fields)
+    if (field.time_order == 0) algebraic += (algebraic.empty() ? "" : ", ") + field.name;
+  if (!algebraic.empty())
+    text += fmt::format(
+        "; or the equations without dt fix {} only after more than one differentiation in time (a "
+        "differential-algebraic "
+        "system of index 3, as a pendulum with x^2 + y^2 = 1): put the derivative of the constraint in its place",
+        algebraic);
+  return text;
+}
+
 }  // namespace
 
 std::string describe_halvings(const std::vector<HalvedWindow>& windows) {
@@ -77,6 +96,10 @@ Failure describe_failure(const Model& model, const MarchEnd& end, const std::vec
     failure.status = "tolerance not met";
     failure.reason = end.detail;
     if (timed) failure.reason = fmt::format("t = {:.6g}: {}", end.start, failure.reason);
+    if (end.vanishing && n_windows_done > 0) {
+      failure.reason += "; " + vanishing_text(model, end.start);
+      return failure;
+    }
     failure.reason +=
         "; raise resolution.limits, ask for a larger tolerance, or give the equations what smooths the solution there "
         "(viscosity)";
@@ -101,10 +124,7 @@ Failure describe_failure(const Model& model, const MarchEnd& end, const std::vec
   const bool vanishing =
       timed && end.end - end.start < kVanishing * (model.window_edges.back() - model.window_edges.front());
   if (vanishing && (end.newton == NewtonStatus::damping_failed || end.newton == NewtonStatus::iteration_limit))
-    cure = fmt::format(
-        "windows become ever shorter towards t = {:.6g}: the solution seems to become infinite or to "
-        "jump there; look at it in the file of the finished windows, and end the domain before",
-        end.start);
+    cure = vanishing_text(model, end.start);
   if (!cure.empty()) failure.reason += "; " + cure;
   return failure;
 }
@@ -146,6 +166,11 @@ std::string describe_verification(const Case& problem, const Verification& verif
                            "residual large although u is right: compare two runs, then set verification.residual"));
   if (failed("boundary") != none && cures.empty())
     cures.push_back("the boundary conditions are not met between the points: " + finer);
+  if (failed("error_max") != none && std::isnan(failed("error_max")->value) && cures.empty())
+    cures.push_back(fmt::format(
+        "`exact` of {} is NaN or infinite at some point of the domain: look for a root or logarithm of a negative "
+        "number and for quotients",
+        failed("error_max")->subject));
   if ((failed("error_max") != none || failed("error_l2") != none || failed("value") != none) && cures.empty())
     cures.push_back(
         "the equations are met, but not what `exact` or `values` say: check these, and the initial and boundary data; "

@@ -53,6 +53,7 @@ struct MarchEnd {
   std::vector<NewtonRecord> failed;  // its Newton iterations
   std::string linear_solver;         // that of the last window
   std::vector<std::string> warnings;
+  bool vanishing = false;  // unresolved, and no window would be short enough
 };
 
 // `window_done` takes each finished window.

@@ -79,7 +79,9 @@ std::vector<NewtonResult> PointSolver::attempt(const Origin& origin, const std::
     record(results, window_number);
     const std::size_t p = first_failure(results);
     if (p == results.size() || problem_.solver.linear != LinearSolverChoice::automatic) return results;
-    const NewtonStatus status = results[p].status;
+    // The first full step solves a linear problem: what cannot be reduced then is the error of the linear solver.
+    const bool misses_linear = model_.linear && results[p].status == NewtonStatus::damping_failed;
+    const NewtonStatus status = misses_linear ? NewtonStatus::linear_failed : results[p].status;
     // Where the coefficients change too much within the window a shorter one is the cure.
     const bool too_long = status == NewtonStatus::linear_failed && model_.time_axis() >= 0 && !model_.whole_time &&
                           method != LinearMethod::tensor && method != LinearMethod::banded;

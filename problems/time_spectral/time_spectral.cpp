@@ -23,6 +23,7 @@
 #include "problems/time_spectral/parameter_points.hpp"
 #include "problems/time_spectral/run_journal.hpp"
 #include "problems/time_spectral/system_summary.hpp"
+#include "problems/time_spectral/time_kinks.hpp"
 #include "problems/time_spectral/window_store.hpp"
 
 namespace gwrm {
@@ -194,6 +195,9 @@ Summary TimeSpectral::summary() const {
   line("linear solver", summary.linear_solver);
   line("memory", format_bytes(summary.memory_bytes));
   summary.warnings = model_.warnings;
+  if (!automatic)
+    if (std::string kinks = describe_kinks_inside_windows(model_); !kinks.empty())
+      summary.warnings.push_back(std::move(kinks));
   for (const CornerConflict& conflict : conflicts())
     summary.warnings.push_back(describe(model_, conflict, case_.resolution.automatic()));
   // A first window so small that the clash does no harm there does not make the solution smooth.

@@ -5,12 +5,14 @@
 //            square over space and parameters, and of that the mean over time
 // tail       largest of the last two coefficients along an axis in any piece and window, relative to the largest
 //            coefficient of the field; reported only if `exact` says that the field is zero
-// initial    error of each initial value; boundary: of each condition, both relative to the size of what they hold
+// initial    error of each initial value; boundary: of each condition, both relative to the size of what they hold; of
+//            a condition that the initial values contradict the mean over time
 // error_max, error_l2   against `exact`, relative to its maximum and L2 norm
 // value      against the known values of the case, relative
 #pragma once
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "case/case.hpp"
@@ -36,6 +38,12 @@ struct Measurement {
   bool is_here = false;     // some part has something to say
 };
 
+// What the parts of a run have in common.
+struct KnownOfResiduals {
+  std::map<expression::Expr, expression::Expr> magnitudes;  // (verification.cpp)
+  std::set<expression::Expr> clashing;                      // conditions that the initial values contradict
+};
+
 // Takes the solution in parts, one after the other in time. Errors and sizes are those of the whole run: largest
 // magnitudes, or the integral over all parts. Initial values are looked up in the first part, known values in the one
 // that holds their time.
@@ -49,7 +57,7 @@ class RunVerification {
   const Case& case_;
   const Model& model_;
   std::vector<Measurement> measurements_;
-  std::map<expression::Expr, expression::Expr> magnitudes_;  // of residuals (verification.cpp)
+  KnownOfResiduals known_;
 };
 
 // Of a solution in one part.

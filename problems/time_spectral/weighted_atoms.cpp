@@ -1,13 +1,47 @@
 #include "problems/time_spectral/weighted_atoms.hpp"
 
+#include <utility>
+
 #include "expression/chain_rule.hpp"
 
 namespace gwrm {
+namespace {
 
-std::vector<WeightedAtom> weighted_atoms(expression::Pool& pool, expression::LinearExpr linear) {
+using expression::Expr;
+using expression::Pool;
+
+Expr absolute(Pool& pool, Expr e) {
+  return pool.applied(expression::Function::abs, {e});
+}
+
+// The atom of a direction delta(u) with u itself in its place.
+Expr of_field(Pool& pool, const Model& model, const expression::Atom& atom) {
+  Expr e = pool.field(model.fields[at(atom.field)].name);
+  std::vector<std::pair<std::string, Expr>> points;
+  for (std::size_t axis = 0; axis < model.axes.size(); ++axis) {
+    if (atom.orders[axis] > 0) e = pool.derivative(e, model.axes[axis].name, atom.orders[axis]);
+    if (atom.restricted[axis]) points.emplace_back(model.axes[axis].name, pool.number(atom.points[axis]));
+  }
+  return expression::lower(pool, points.empty() ? e : pool.restriction(e, std::move(points)));
+}
+
+Expr linear_magnitude(Pool& pool, const Model& model, expression::LinearExpr linear) {
+  Expr sum = pool.zero();
+  for (const expression::LinearTerm& term : collect(pool, linear)) {
+    const Expr leaf = expression::is_atom(term.leaf)
+                          ? absolute(pool, of_field(pool, model, expression::atom_of(pool, term.leaf)))
+                          : pool.integral(linear_magnitude(pool, model, {term.leaf->args[0]}), term.leaf->name);
+    sum = pool.sum(sum, pool.product(absolute(pool, term.coefficient), leaf));
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::vector<WeightedAtom> weighted_atoms(Pool& pool, expression::LinearExpr linear) {
   std::vector<WeightedAtom> atoms;
   for (const expression::LinearTerm& term : collect(pool, linear)) {
-    const expression::Expr weight = pool.applied(expression::Function::abs, {term.coefficient});
+    const Expr weight = absolute(pool, term.coefficient);
     if (expression::is_atom(term.leaf)) {
       atoms.push_back({weight, expression::atom_of(pool, term.leaf)});
       continue;
@@ -16,6 +50,13 @@ std::vector<WeightedAtom> weighted_atoms(expression::Pool& pool, expression::Lin
       atoms.push_back({pool.product(weight, expression::integrated(pool, inner.weight, term.leaf->name)), inner.atom});
   }
   return atoms;
+}
+
+Expr magnitude_of(Pool& pool, const Model& model, Expr residual) {
+  Expr sum = linear_magnitude(pool, model, frechet(pool, residual));
+  for (Expr term : expression::additive_terms(pool, residual))
+    if (term->facts.degree == 0) sum = pool.sum(sum, absolute(pool, term));
+  return sum;
 }
 
 }  // namespace gwrm

@@ -5,6 +5,7 @@
 
 #include "expression/frechet.hpp"
 #include "expression/lowering.hpp"
+#include "system/model.hpp"
 
 namespace gwrm {
 
@@ -15,5 +16,10 @@ struct WeightedAtom {
 
 // Every atom of `linear`, also those under integrals; there the weight is integrated.
 std::vector<WeightedAtom> weighted_atoms(expression::Pool& pool, expression::LinearExpr linear);
+
+// What a residual is small against: the magnitudes of its data, and of each unknown or derivative times its coefficient
+// in the linearised equation, also inside integrals. (Sums of whole terms would not do: exp(x)*(dx(u) - u) is one
+// term.)
+expression::Expr magnitude_of(expression::Pool& pool, const Model& model, expression::Expr residual);
 
 }  // namespace gwrm

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "expression/tape.hpp"
@@ -18,6 +19,16 @@ int highest_time_order(const Model& model) {
   int order = 0;
   for (const FieldModel& field : model.fields) order = std::max(order, field.time_order);
   return order;
+}
+
+// Data that jump at the end of a window, step(t - end), are there what they are before the jump: the last point, where
+// it is the end, is taken a few units of the last digit earlier.
+Vector seen_from_inside(Vector times, double start, double end) {
+  constexpr double kUnits = 4.0 * std::numeric_limits<double>::epsilon();
+  double& last = times(times.size() - 1);
+  const double distance = std::min(kUnits * std::max(std::abs(start), std::abs(end)), 1e-3 * (end - start));
+  if (last == end) last = end - distance;
+  return times;
 }
 
 }  // namespace
@@ -65,7 +76,7 @@ Discretisation::Discretisation(const Model& model, const std::vector<AxisPieces>
       time_.emplace(model.weighting, axis.pieces.degree, axis.points_per_piece, highest_time_order(model), start, end);
       axis.pieces.edges = {start, end};
       axis.n_unknowns = time_->n_unknowns();
-      axis.points = time_->points();
+      axis.points = seen_from_inside(time_->points(), start, end);
       weights = time_->weights();
     } else if (axis.modal) {
       add_pieces(axis, weights);

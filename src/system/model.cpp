@@ -153,7 +153,9 @@ int closed_axis(const Model& model, const ConditionModel& condition) {
         "this condition fixes one point in several dimensions; a boundary condition closes one dimension. Put a "
         "single number's condition among `equations`, with an unknown scalar {name: c, dims: []} to go with it");
   if (!model.is_modal(lost.front()))
-    throw_case_error(condition.text, 0, "conditions in time belong under `initial` (keys \"u\", \"dt(u)\")");
+    throw_case_error(condition.text, 0,
+                     "conditions in time belong under `initial` (keys \"u\", \"dt(u)\"); for a solution that is "
+                     "periodic in time, write time as x");
   return lost.front();
 }
 

@@ -399,6 +399,20 @@ boundary: ["u(x=0) = 0", "u(x=1) = 0"]
   EXPECT_NEAR(outcome.solution.window_edges.back(), 0.3183, 0.02);
 }
 
+// A stiff relaxation oscillation jumps twice, in some dozen windows of 1e-6 each (value: the test set of Bari and CWI).
+TEST(AutomaticLimits, AJumpOfSomeDozenTinyWindowsIsNoEndlessOne) {
+  const RunOutcome outcome = run_case(resolved_to(R"yaml(
+domain: {t: [0, 2]}
+unknowns: [y, z]
+equations: ["dt(y) = z", "1e-6*dt(z) = (1 - y^2)*z - y"]
+initial: {y: 2, z: -0.66}
+)yaml",
+                                                  1e-8));
+  ASSERT_TRUE(outcome.complete) << outcome.report.reason;
+  EXPECT_NEAR(value_at(outcome.solution, "y", {{"t", 2}}), 1.706167732170483, 1e-6);
+  EXPECT_LE(outcome.report.n_windows, 200);
+}
+
 // The residual of the corners is no error of u, which the advice must say.
 TEST(AutomaticLimits, CornersAreNamedWhereTheyKeepTheResidualLarge) {
   const RunOutcome outcome = run_case(resolved_to(R"yaml(

@@ -5,6 +5,8 @@ namespace gwrm {
 namespace {
 
 using test::expect_exact;
+using test::expect_holds;
+using test::replaced;
 using test::run_case;
 using test::value_at;
 
@@ -133,6 +135,25 @@ TEST(Conditions, ErrorsAreReportedForEach) {
   EXPECT_LE(test::find_check(outcome, "boundary", "u(x=0) = exp(t)").value, kBound);
   EXPECT_LE(test::find_check(outcome, "boundary", "dx(u)(x=1)").value, kBound);
   EXPECT_LE(test::find_check(outcome, "initial", "u").value, kBound);
+}
+
+TEST(Conditions, PeriodicInTimeIsPeriodicInX) {
+  const std::string yaml = R"yaml(
+domain: {t: [0, 2*pi]}
+unknowns: [y]
+equations: ["dt(y) = -y + cos(t)"]
+boundary: ["y(t=0) = y(t=2*pi)"]
+resolution: {degree: {t: 20}}
+)yaml";
+  try {
+    run_case(yaml);
+    ADD_FAILURE() << "no error";
+  } catch (const CaseError& error) {
+    expect_holds(error.what(), "write time as x");
+  }
+  std::string in_x = replaced(replaced(replaced(yaml, "t:", "x:"), "dt(", "dx("), "cos(t)", "cos(x)");
+  in_x = replaced(replaced(replaced(in_x, "(t=0)", "(x=0)"), "(t=2", "(x=2"), "{t: 20}", "{x: 20}");
+  expect_exact(in_x + "exact: {y: \"(cos(x) + sin(x))/2\"}\n", 1e-9);
 }
 
 }  // namespace

@@ -120,6 +120,24 @@ TEST(CornerConflicts, SecondOrderInTime) {
   expect_conflict(absorbing.conflicts[0], 0, 1, 2 * 0.25 / 0.25);  // u_tt = u'' = -2
 }
 
+// Of a condition that holds dt(u) itself under dt(u) = F(u), the time derivative would need dt(u,2): nothing is said of
+// it.
+TEST(CornerConflicts, DynamicCondition) {
+  const std::string storage = R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+constants: {k: 0.8603335890193798}
+unknowns: [u]
+equations: ["dt(u) = dx(u,2)"]
+initial: {u: "sin(k*x)"}
+boundary: ["u(x=0) = 0", "dt(u)(x=1) = -dx(u)(x=1)"]
+resolution: {degree: {t: 6, x: 12}}
+)yaml";
+  EXPECT_TRUE(conflicts_of(storage).conflicts.empty());
+  const Found flux = conflicts_of(replaced(storage, "sin(k*x)", "x"));
+  ASSERT_EQ(flux.conflicts.size(), 1u);
+  expect_conflict(flux.conflicts[0], 1, 0, 1.0);
+}
+
 // At each point the viscosity has that point's value: 4 nu.
 TEST(CornerConflicts, CollocatedParameter) {
   const std::string family =

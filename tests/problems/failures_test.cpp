@@ -173,5 +173,72 @@ TEST(Failures, MistakesInTheOutputAreFoundBeforeTheRun) {
       CaseError);
 }
 
+// A pendulum whose length is prescribed: of index 3, which windows of any length cannot follow.
+TEST(Failures, AConstraintOfIndexThreeIsNamed) {
+  const RunOutcome outcome = run_case(R"yaml(
+domain: {t: [0, 10]}
+unknowns: [px, py, vx, vy, tension]
+equations: ["dt(px) = vx", "dt(py) = vy", "dt(vx) = -tension*px", "dt(vy) = -tension*py - 1", "px^2 + py^2 = 1"]
+initial: {px: 1, py: 0, vx: 0, vy: 0}
+resolution: {tolerance: 1.0e-8}
+)yaml");
+  EXPECT_FALSE(outcome.complete);
+  expect_holds(outcome.report.reason, "index 3");
+  expect_holds(outcome.report.reason, "fix tension only");
+}
+
+TEST(Failures, ASolutionThatBecomesInfiniteIsNoMatterOfViscosity) {
+  const RunOutcome outcome = run_case(R"yaml(
+domain: {t: [0, 2]}
+unknowns: [u]
+equations: ["dt(u) = u^2"]
+initial: {u: 1}
+resolution: {tolerance: 1.0e-8}
+)yaml");
+  EXPECT_EQ(outcome.status, ExitStatus::unresolved);
+  expect_holds(outcome.report.reason, "towards t = 1: the solution seems to become infinite");
+  EXPECT_EQ(outcome.report.reason.find("viscosity"), std::string::npos);
+}
+
+// Stokes flow with a pressure that a penalty alone holds: GMRES says that it has converged, but it has not. Damping
+// would not help, nor a guess; the dense solver gives the velocity.
+TEST(Failures, ALinearProblemWhoseIterationMissesGoesToTheDenseSolver) {
+  const RunOutcome outcome = run_case(R"yaml(
+domain: {x: [0, 1], y: [0, 1]}
+unknowns: [u, v, p]
+equations:
+  - "-lap(u) + dx(p) = dx(sin(x)*cos(y)) - lap(sin(pi*x)*cos(pi*y))"
+  - "-lap(v) + dy(p) = dy(sin(x)*cos(y)) - lap(-cos(pi*x)*sin(pi*y))"
+  - "dx(u) + dy(v) + 1.0e-8*p = 0"
+boundary:
+  - "u(x=0) = 0"
+  - "u(x=1) = 0"
+  - "u(y=0) = sin(pi*x)"
+  - "u(y=1) = -sin(pi*x)"
+  - "v(x=0) = -sin(pi*y)"
+  - "v(x=1) = sin(pi*y)"
+  - "v(y=0) = 0"
+  - "v(y=1) = 0"
+exact: {u: "sin(pi*x)*cos(pi*y)", v: "-cos(pi*x)*sin(pi*y)"}
+resolution: {degree: {x: 14, y: 14}}
+)yaml");
+  EXPECT_TRUE(outcome.complete) << outcome.report.reason;
+  expect_holds(outcome.report.linear_solver, "dense");
+  EXPECT_LE(test::worst_error(outcome), 1e-7);
+}
+
+TEST(Failures, AnExactSolutionThatIsNaNIsNamed) {
+  const RunOutcome outcome = run_case(R"yaml(
+domain: {t: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = -u"]
+initial: {u: 1}
+exact: {u: "exp(-t)*sqrt(0.5 - t)/sqrt(0.5 - t)"}
+resolution: {degree: {t: 12}}
+)yaml");
+  EXPECT_EQ(outcome.status, ExitStatus::unresolved);
+  expect_holds(outcome.report.reason, "`exact` of u is NaN");
+}
+
 }  // namespace
 }  // namespace gwrm

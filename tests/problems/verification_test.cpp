@@ -371,6 +371,36 @@ resolution: {degree: {t: 12, x: 12}}
   EXPECT_GT(find_check(outcome, "initial", "dt(u)").value, 1e-3);
 }
 
+// A plate that is put into another medium: the slope at its surface jumps at t = 0, and no polynomial follows. In a
+// half space u(0, t) = exp(t) erfc(sqrt(t)).
+const std::string kCooling = R"yaml(
+domain: {t: [0, 0.02], x: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = dx(u,2)"]
+initial: {u: "1"}
+boundary: ["dx(u)(x=0) = u(x=0)", "dx(u)(x=1) = 0"]
+resolution: {tolerance: 1.0e-6}
+verification:
+  values:
+    - {expr: "u(x=0)", at: {t: 0.01}, value: 0.8964569799691268}
+)yaml";
+
+TEST(Verification, AContradictedConditionCountsForAsLongAsItIsViolated) {
+  const RunOutcome outcome = run_case(kCooling);
+  EXPECT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
+  EXPECT_LE(find_check(outcome, "value").value, 1e-8);
+  const RunOutcome in_parts = run_case(kCooling + "output: {coefficients: none}\n");
+  EXPECT_EQ(in_parts.status, ExitStatus::converged) << in_parts.report.reason;
+}
+
+// Windows as long as what is looked at.
+TEST(Verification, AContradictedConditionThatIsViolatedForLongFails) {
+  const RunOutcome outcome =
+      run_case(replaced(kCooling, "{tolerance: 1.0e-6}", "{degree: {t: 8, x: 24}, domains: {t: 4}}"));
+  expect_unresolved(outcome);
+  EXPECT_GT(find_check(outcome, "boundary", "u(x=0)").value, 1e-3);
+}
+
 TEST(Verification, SolutionZero) {
   const RunOutcome outcome = run_case(
       replaced(replaced(replaced(replaced(kHeat, "\"exp(x)\"", "\"0\""), "exp(t)\"", "0\""), "exp(t + 1)", "0"),

@@ -38,5 +38,15 @@ TEST(WindowPace, OnlyTheLastWindowsCount) {
   EXPECT_NEAR(pace.windows_for(8.0), 16.0, 1e-12);
 }
 
+TEST(WindowPace, ALongerWatchWaitsLonger) {
+  WindowPace pace(100);
+  for (int i = 0; i < 99; ++i) pace.see(1e-6);
+  EXPECT_EQ(pace.windows_for(1.0), 0.0);
+  pace.see(1e-6);
+  EXPECT_NEAR(pace.windows_for(1.0), 1e6, 1e-3);
+  for (int i = 0; i < 60; ++i) pace.see(0.1);  // behind a layer
+  EXPECT_EQ(pace.windows_for(1.0), 0.0);
+}
+
 }  // namespace
 }  // namespace gwrm
