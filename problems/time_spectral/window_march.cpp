@@ -148,10 +148,13 @@ void WindowMarch::give_up(const std::string& why) {
   end_.status = MarchStatus::unresolved;
   end_.detail = why;
   if (n_windows_ == 0 && settings_.clash > 0.0)
-    end_.detail += settings_.clash_of_values
-                       ? "; initial values and boundary conditions contradict each other there (see the warnings)"
-                       : "; the time derivative of the initial values contradicts the boundary conditions there (see "
-                         "the warnings)";
+    end_.detail +=
+        settings_.clash_of_values
+            ? "; initial values and boundary conditions contradict each other there (see the warnings): let the "
+              "condition begin at the initial value and change within a short time, as u(x=0) = "
+              "exp(-t/1e-6) for a wall that is cooled from 1 to 0"
+            : "; the time derivative of the initial values contradicts the boundary conditions there (see "
+              "the warnings)";
   end_.start = now_;
   end_.end = now_;
 }
