@@ -28,22 +28,27 @@ double largest_magnitude(const std::vector<double>& values) {
 // Of the coefficients in space at a few times, per piece, the ends of the window among them. (Those in time would not
 // do: the same growth has others in a long window than in a part of it.) Time is the first axis.
 double largest_at_instants(const Array& coefficients, int time, double n_pieces) {
+  constexpr Index kBlock = 2048;  // of modes in space whose values stay in the cache
   const Index n_modes = coefficients.shape[at(time)], n = coefficients.size() / n_modes;
-  std::vector<double> values(static_cast<std::size_t>(n));
-  double largest = 0.0;
-  for (int i = 0; i < kInstants; ++i) {
-    const RowVector row = basis_row(n_modes - 1, std::cos(M_PI * i / (kInstants - 1)));
-    std::fill(values.begin(), values.end(), 0.0);
-    for (Index k = 0; k < n_modes; ++k)
-      for (Index j = 0; j < n; ++j)
-        values[static_cast<std::size_t>(j)] += row(k) * coefficients.data[static_cast<std::size_t>(k * n + j)];
-    double squares = 0.0;
-    const double largest_one = largest_magnitude(values);
-    if (largest_one > 0.0)
-      for (double value : values) squares += (value / largest_one) * (value / largest_one);
-    largest = std::max(largest, largest_one * std::max(1.0, std::sqrt(squares / n_pieces)));
+  std::array<RowVector, kInstants> rows;
+  for (int i = 0; i < kInstants; ++i) rows[at(i)] = basis_row(n_modes - 1, std::cos(M_PI * i / (kInstants - 1)));
+  std::array<double, kInstants> largest{}, squares{};
+  std::vector<double> values(static_cast<std::size_t>(kBlock));
+  for (Index begin = 0; begin < n; begin += kBlock) {
+    const Index count = std::min(kBlock, n - begin);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      std::fill(values.begin(), values.end(), 0.0);
+      for (Index k = 0; k < n_modes; ++k) {
+        const double* const modes = &coefficients.data[static_cast<std::size_t>(k * n + begin)];
+        for (Index j = 0; j < count; ++j) values[static_cast<std::size_t>(j)] += rows[i](k) * modes[j];
+      }
+      largest[i] = std::max(largest[i], largest_magnitude(values));
+      for (double value : values) squares[i] += value * value;
+    }
   }
-  return largest;
+  double size = 0.0;  // squares of what is tiny are 0
+  for (std::size_t i = 0; i < rows.size(); ++i) size = std::max({size, largest[i], std::sqrt(squares[i] / n_pieces)});
+  return size;
 }
 
 // Evaluates data over the whole of time at the points of one discretisation.
