@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "problems/run_case.hpp"
+#include "problems/journal_test.hpp"
 
 namespace gwrm {
 namespace {
@@ -59,6 +59,17 @@ TEST(Growth, OfAConditionAtTheOutflowEndFailsInSeveralWindows) {
   const std::string fine = replaced(replaced(kOutflow, "x: 10}", "x: 16}"), "domains: {t: 1}", "domains: {t: 4}");
   expect_only_growth_fails(run_case(fine));
   expect_only_growth_fails(run_case(fine + "output: {coefficients: none}\n"));
+}
+
+class GrowthAfterARestart : public test::JournalTest {};
+
+// What was solved before the interruption is compared too.
+TEST_F(GrowthAfterARestart, Fails) {
+  const std::string fine = replaced(replaced(kOutflow, "x: 10}", "x: 16}"), "domains: {t: 1}", "domains: {t: 4}");
+  for (int k : {1, 3}) {
+    ASSERT_EQ(interrupted_after(fine, k).status, ExitStatus::interrupted);
+    expect_only_growth_fails(continued(fine));
+  }
 }
 
 TEST(Growth, OfSmoothDataWithAConditionAtTheOutflowEndFails) {
