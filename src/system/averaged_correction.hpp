@@ -9,9 +9,9 @@
 
 #include <memory>
 
+#include "basis/time_modes.hpp"
 #include "core/buffer.hpp"
 #include "solver/correction_solver.hpp"
-#include "spectral/time_modes.hpp"
 #include "system/krylov_limits.hpp"
 #include "system/spatial_factors.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "spectral/low_degree.hpp"
+#include "basis/low_degree.hpp"
 #include "system/averaged_rows.hpp"
 #include "system/banded_rows.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spectral/chebyshev.hpp"
+#include "basis/chebyshev.hpp"
 #include "system/discretisation.hpp"
 
 namespace gwrm {

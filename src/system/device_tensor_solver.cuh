@@ -11,8 +11,8 @@
 #include <map>
 #include <utility>
 
+#include "basis/time_modes.hpp"
 #include "kernels/linear_algebra/device_triangular_sum.cuh"
-#include "spectral/time_modes.hpp"
 #include "system/device_atoms.cuh"
 #include "system/tensor_operators.hpp"
 

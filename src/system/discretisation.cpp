@@ -6,10 +6,10 @@
 #include <limits>
 #include <numeric>
 
+#include "basis/chebyshev.hpp"
 #include "expression/tape.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
 #include "kernels/transform/tensor_transform.hpp"
-#include "spectral/chebyshev.hpp"
 #include "system/reference_basis.hpp"
 
 namespace gwrm {

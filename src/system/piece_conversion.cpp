@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "basis/chebyshev.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
-#include "spectral/chebyshev.hpp"
 #include "system/reference_basis.hpp"
 
 namespace gwrm {

@@ -4,8 +4,8 @@
 #include <mutex>
 #include <tuple>
 
+#include "basis/chebyshev.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
-#include "spectral/chebyshev.hpp"
 
 namespace gwrm {
 namespace {

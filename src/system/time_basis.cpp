@@ -1,8 +1,8 @@
 #include "system/time_basis.hpp"
 
+#include "basis/chebyshev.hpp"
+#include "basis/radau.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
-#include "spectral/chebyshev.hpp"
-#include "spectral/radau.hpp"
 
 namespace gwrm {
 

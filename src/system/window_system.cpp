@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "basis/ultraspherical.hpp"
 #include "kernels/transform/tensor_transform.hpp"
-#include "spectral/ultraspherical.hpp"
 #include "system/averaged_rows.hpp"
 #include "system/closed_modes.hpp"
 #include "system/reference_basis.hpp"

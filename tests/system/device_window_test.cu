@@ -7,9 +7,9 @@
 #include <cmath>
 #include <regex>
 
+#include "basis/time_modes.hpp"
 #include "kernels/device/run_time_compiler.hpp"
 #include "solver/newton.hpp"
-#include "spectral/time_modes.hpp"
 #include "system/assembled.hpp"
 #include "system/averaged_correction.hpp"
 #include "system/device_solver.hpp"

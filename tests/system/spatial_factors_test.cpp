@@ -3,7 +3,7 @@
 
 #include <Eigen/LU>
 
-#include "spectral/radau.hpp"
+#include "basis/radau.hpp"
 #include "system/assembled.hpp"
 #include "system/averaged_systems.hpp"
 #include "system/dense_rows.hpp"
