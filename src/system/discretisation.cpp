@@ -7,10 +7,10 @@
 #include <numeric>
 
 #include "basis/chebyshev.hpp"
+#include "basis/reference_matrices.hpp"
 #include "expression/tape.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
 #include "kernels/transform/tensor_transform.hpp"
-#include "system/reference_basis.hpp"
 
 namespace gwrm {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "basis/chebyshev.hpp"
+#include "basis/reference_matrices.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
-#include "system/reference_basis.hpp"
 
 namespace gwrm {
 

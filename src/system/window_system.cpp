@@ -6,11 +6,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "basis/reference_matrices.hpp"
 #include "basis/ultraspherical.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 #include "system/averaged_rows.hpp"
 #include "system/closed_modes.hpp"
-#include "system/reference_basis.hpp"
 #include "system/tensor_helpers.hpp"
 
 namespace gwrm {

@@ -1,4 +1,4 @@
-#include "system/reference_basis.hpp"
+#include "basis/reference_matrices.hpp"
 
 #include <map>
 #include <mutex>
