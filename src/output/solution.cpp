@@ -32,7 +32,7 @@ void Solution::check() const {
   for (std::size_t w = 0; w < pieces.size(); ++w) {
     require(pieces[w].size() == axes.size(), "every axis needs its pieces in every window");
     for (std::size_t i = 0; i < axes.size(); ++i) {
-      const auto& [degree, edges] = pieces[w][i];
+      const auto& [degree, edges, map, basis] = pieces[w][i];
       const bool is_time = static_cast<int>(i) == time;
       const bool ascending = std::adjacent_find(edges.begin(), edges.end(), std::not_fn(std::less<>())) == edges.end();
       require(degree >= 0 && edges.size() >= 2 && ascending && !(is_time && edges.size() > 2) &&
