@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "basis/axis_basis.hpp"
 #include "core/errors.hpp"
 
 namespace gwrm {
@@ -35,7 +36,8 @@ void Solution::check() const {
       const auto& [degree, edges, map, basis] = pieces[w][i];
       const bool is_time = static_cast<int>(i) == time;
       const bool ascending = std::adjacent_find(edges.begin(), edges.end(), std::not_fn(std::less<>())) == edges.end();
-      require(degree >= 0 && edges.size() >= 2 && ascending && !(is_time && edges.size() > 2) &&
+      require(is_basis(basis), "there is no basis " + basis + " along " + axes[i].name);
+      require(degree >= 0 && map == axes[i].map && edges.size() >= 2 && ascending && !(is_time && edges.size() > 2) &&
                   edges.front() == (is_time ? window_edges[w] : axes[i].lower) &&
                   edges.back() == (is_time ? window_edges[w + 1] : axes[i].upper),
               "the pieces along " + axes[i].name + " do not fit it in window " + std::to_string(w));
