@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Compares measured times with the orders of the formulas: time ~ N^p, p fitted per family of benchmarks.
 
-Reads result files of chebyshev_product_bench and system_bench, made with one thread and, for medians, repetitions:
+Reads a result file of orders_bench, made with one thread and, for medians, repetitions:
 
     export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
-    taskset -c 0 chebyshev_product_bench --benchmark_repetitions=5 --benchmark_out=product.json
-    taskset -c 0 system_bench --benchmark_repetitions=5 --benchmark_out=system.json
-    python3 plot_orders.py product.json system.json --text --png orders.png
+    taskset -c 0 orders_bench --benchmark_repetitions=5 --benchmark_out=orders.json
+    python3 plot_orders.py orders.json --text --png orders.png
 
 (taskset, because a context that is told no number of threads takes all the cores it may run on.)
 

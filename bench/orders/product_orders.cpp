@@ -55,5 +55,3 @@ BENCHMARK_CAPTURE(product, cuda_direct_2d, cuda, direct, 2)->RangeMultiplier(2)-
 BENCHMARK_CAPTURE(product, cuda_transform_2d, cuda, transform, 2)->RangeMultiplier(2)->Range(4, 128)->UseRealTime();
 
 }  // namespace
-
-BENCHMARK_MAIN();

@@ -117,7 +117,7 @@ def petsc_python(asked):
 def gwrm_rows(bench, n, threads, environment):
     rows = []
     for methods in ("fast", "matrix-free"):
-        for line in run_lines([bench, str(n), "2", str(threads), methods], environment, "gwrm"):
+        for line in run_lines([bench, "solvers", str(n), "2", str(threads), methods], environment, "gwrm"):
             rows.append({"method": "gwrm, " + line["method"], "iterations": line["iterations"],
                          "residual": line["residual"], "error": line["error"],
                          **{part + "_s": line[part + "_ms"] / 1e3
@@ -162,7 +162,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         path = folder / "system"
-        subprocess.run([options.bench, str(options.intervals), "2", threads, "none", str(path)], check=True)
+        subprocess.run([options.bench, "solvers", str(options.intervals), "2", threads, "none", str(path)], check=True)
         system = System(path, options.intervals)
         python = petsc_python(options.petsc_python)
         if not python:

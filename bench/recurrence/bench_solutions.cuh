@@ -1,4 +1,4 @@
-// Discrete solutions of what recurrence_bench.cu solves, and errors against them.
+// Discrete solutions of what device_bench.cu solves, and errors against them.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Tables 2 and 3 of the SBP-SAT paper, measured anew, from the lines of the two benches.
+"""Tables 2 and 3 of the SBP-SAT paper, measured anew, from the lines of sbp_sat_bench.
 
-    for n in 8 16 32 64 128 256 512 1024; do sbp_sat_bench $n; done > solvers.jsonl
-    sbp_sat_parts_bench 8 16 32 64 128 256 512 1024 2048 4096 8192 > parts.jsonl
+    for n in 8 16 32 64 128 256 512 1024; do sbp_sat_bench solvers $n; done > solvers.jsonl
+    sbp_sat_bench parts 8 16 32 64 128 256 512 1024 2048 4096 8192 > parts.jsonl
     python3 plot_sbp_sat.py solvers.jsonl parts.jsonl                    Markdown tables on stdout
     python3 plot_sbp_sat.py solvers.jsonl parts.jsonl --png sbp_sat.png
 
@@ -106,7 +106,7 @@ def plot(parts, solvers, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+", help="output of sbp_sat_bench and sbp_sat_parts_bench, of one device")
+    parser.add_argument("files", nargs="+", help="output of sbp_sat_bench solvers and parts, of one device")
     parser.add_argument("--png", help="draw the plots into this file")
     options = parser.parse_args()
     parts, solvers = read(options.files)

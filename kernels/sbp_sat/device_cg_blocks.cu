@@ -1,17 +1,12 @@
-#include "kernels/sbp_sat/block_operator_device.cuh"
-//
-#include "kernels/sbp_sat/device_cg_loop.cuh"
+#include "kernels/sbp_sat/device_cg_products.cuh"
 
 namespace gwrm::cuda {
-namespace {
 
 CgProduct product_with(const DeviceHandles& handles, const DeviceBlockTables& a) {
   return {a.n_blocks(), [&](const double* p, double* q, double* partial, const CgState* state) {
             apply_on_device(handles, a, p, q, partial, state);
           }};
 }
-
-}  // namespace
 
 void block_apply(const Context& context, const BlockOperator& a, const double* u, double* q) {
   DeviceHandles& handles = *context.device();
@@ -29,12 +24,6 @@ DeviceCgResult cg_blocks(const Context& context, const BlockOperator& a, const s
   DeviceHandles& handles = *context.device();
   const DeviceBlockTables tables(handles, a, options.jacobi);
   return cg_loop(handles, product_with(handles, tables), tables.view().scale, b, x, options);
-}
-
-double time_product(const Context& context, const BlockOperator& a) {
-  DeviceHandles& handles = *context.device();
-  const DeviceBlockTables tables(handles, a, false);
-  return time_product(context, product_with(handles, tables), a.size());
 }
 
 }  // namespace gwrm::cuda

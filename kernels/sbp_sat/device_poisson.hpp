@@ -71,18 +71,6 @@ bool on_chip_fits(const Context& context, const SeparableOperator& a);
 DeviceCgResult cg_on_chip(const Context& context, const SeparableOperator& a, const std::vector<double>& b,
                           std::vector<double>& x, const DeviceCgOptions& options);
 
-// Seconds of the parts of an iteration on the device, each by itself (bench/measure/timing.hpp).
-struct DevicePartTimes {
-  double matrix_free = 0.0, csr = 0.0, ell = 0.0;  // q = A u
-  double direction = 0.0;                          // p = r + beta p
-  double dot = 0.0;                                // a sum of products of two vectors
-  double step = 0.0;                               // x += alpha p, r -= alpha q and r.r
-};
-DevicePartTimes time_parts(const Context& context, const SeparableOperator& a, const CsrMatrix& matrix);
-// Seconds of q = A u with p.A p.
-double time_product(const Context& context, const BlockOperator& a);
-double time_product(const Context& context, const CsrMatrix& a);
-
 // levels: finest first, at least two; coarsest_inverse: of the last level's matrix (at most kMostCoarsestUnknowns
 // rows).
 // Four blocks of order 4, which cannot always be halved below 24 x 24 points; 54 MB that every cycle reads once.

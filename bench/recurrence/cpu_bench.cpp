@@ -1,8 +1,8 @@
 // The recurrences on the CPU: the paper's algorithms and the block moments, one JSON object a line.
 //
-//   recurrence_cpu_bench [largest power of two, default 26 [threads, default all]]
+//   recurrence_bench cpu [largest power of two, default 26 [threads, default all]]
 //
-// Problem P1 of the paper, as in recurrence_bench.cu, its right-hand side in memory. Medians of five; bytes are those
+// Problem P1 of the paper, as in device_bench.cu, its right-hand side in memory. Medians of five; bytes are those
 // each method has to move: A1 and A2 replace their array twice (32 or, in single precision, 16 bytes a point), the
 // block moments read the right-hand side twice and write the solution once (24).
 #include <algorithm>
@@ -16,6 +16,7 @@
 
 #include "bench/measure/ceilings.hpp"
 #include "bench/measure/timing.hpp"
+#include "bench/recurrence/commands.hpp"
 #include "core/context.hpp"
 #include "core/threads.hpp"
 #include "kernels/recurrence/recurrence_solver.hpp"
@@ -114,10 +115,8 @@ class Bench {
 };
 
 }  // namespace
-}  // namespace gwrm
 
-int main(int count, char** arguments) {
-  using namespace gwrm;
+int bench::recurrence_on_cpu(int count, char** arguments) {
   const int largest = count > 1 ? std::atoi(arguments[1]) : 26, threads = count > 2 ? std::atoi(arguments[2]) : 0;
   const Context context = Context::create(BackendChoice::cpu, threads);
   set_loop_threads(context.n_threads());
@@ -130,4 +129,7 @@ int main(int count, char** arguments) {
     bench.paper<double>("paper A2D", PaperAlgorithm::a2d, copy);
     bench.paper<float>("paper A2SD", PaperAlgorithm::a2sd, copy);
   }
+  return 0;
 }
+
+}  // namespace gwrm

@@ -1,5 +1,5 @@
 // Times of the parts of one conjugate gradient iteration on the paper's problem, order 2, one JSON line each:
-//   sbp_sat_parts_bench INTERVALS [INTERVALS ...]
+//   sbp_sat_bench parts INTERVALS [INTERVALS ...]
 // on the device where there is one, and on the CPU. Parts: A u without a matrix and with two stored forms, p = r + beta
 // p, a sum of products, and x += alpha p with r -= alpha q and r.r; on the CPU also the whole iteration in two passes
 // over memory and in one.
@@ -9,9 +9,10 @@
 
 #include "bench/measure/timing.hpp"
 #include "bench/sbp_sat/bench_system.hpp"
+#include "bench/sbp_sat/commands.hpp"
+#include "bench/sbp_sat/device_part_times.hpp"
 #include "core/context.hpp"
 #include "core/have_cuda.hpp"
-#include "kernels/sbp_sat/device_poisson.hpp"
 
 namespace {
 
@@ -70,7 +71,9 @@ void on_the_device(const Context& context, const sbp::Grid& grid, Index n) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+namespace gwrm::bench {
+
+int sbp_sat_parts(int argc, char** argv) {
   bool on_device = false;
 #if GWRM_HAVE_CUDA
   std::string why;
@@ -80,7 +83,7 @@ int main(int argc, char** argv) {
   for (int k = 1; k < argc; ++k) {
     const long n = std::strtol(argv[k], nullptr, 10);
     if (n < 8 || n > 20000) {
-      std::fprintf(stderr, "usage: sbp_sat_parts_bench INTERVALS [INTERVALS ...], 8 to 20000 each\n");
+      std::fprintf(stderr, "usage: sbp_sat_bench parts INTERVALS [INTERVALS ...], 8 to 20000 each\n");
       return 2;
     }
     const sbp::Grid grid = sbp::PaperSystem::grid_of(n, 2);
@@ -94,3 +97,5 @@ int main(int argc, char** argv) {
   }
   return argc > 1 ? 0 : 2;
 }
+
+}  // namespace gwrm::bench

@@ -1,5 +1,5 @@
 // Times of the solvers where C varies (by a factor of a hundred over the unit square), one JSON line each:
-//   sbp_sat_general_bench [intervals = 1024] [order = 2] [grid = diagonal] [methods = all]
+//   sbp_sat_bench general [intervals = 1024] [order = 2] [grid = diagonal] [methods = all]
 // with grid: diagonal, full (a mixed entry as well), or blocks (four blocks of constants); only methods in whose names
 // `methods` stands. On the device: one product A u with p.A p, then solvers; without one the solvers on the CPU. Lines
 // of solvers tell the relative residual that was reached, found with the general operator.
@@ -12,6 +12,8 @@
 #include <string>
 
 #include "bench/sbp_sat/bench_system.hpp"
+#include "bench/sbp_sat/commands.hpp"
+#include "bench/sbp_sat/device_part_times.hpp"
 #include "core/context.hpp"
 #include "core/have_cuda.hpp"
 #include "problems/sbp_sat/device_solver.hpp"
@@ -161,7 +163,9 @@ void on_the_device(const Bench& bench, const Context& context) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+namespace gwrm::bench {
+
+int sbp_sat_general(int argc, char** argv) {
   const long n = argc > 1 ? std::strtol(argv[1], nullptr, 10) : 1024;
   const int order = argc > 2 ? static_cast<int>(std::strtol(argv[2], nullptr, 10)) : 2;
   Bench bench;
@@ -171,7 +175,7 @@ int main(int argc, char** argv) {
   if (n < 40 || n % 2 != 0 || (order != 2 && order != 4 && order != 6) ||
       (!blocks && !full && bench.name != "diagonal")) {
     std::fprintf(stderr,
-                 "usage: sbp_sat_general_bench [intervals, even, at least 40] [order: 2, 4 or 6] [grid: diagonal, full "
+                 "usage: sbp_sat_bench general [intervals, even, at least 40] [order: 2, 4 or 6] [grid: diagonal, full "
                  "or blocks] [methods]\n");
     return 2;
   }
@@ -196,3 +200,5 @@ int main(int argc, char** argv) {
   on_the_cpu(bench);
   return 0;
 }
+
+}  // namespace gwrm::bench

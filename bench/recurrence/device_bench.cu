@@ -1,6 +1,6 @@
 // The recurrences on the device beside what else one would use: times, bytes, errors, one JSON object a line.
 //
-//   recurrence_bench [largest power of two, default 28 [smallest, default 20 [anything: our own passes only]]]
+//   recurrence_bench cuda [largest power of two, default 28 [smallest, default 20 [anything: our own passes only]]]
 //
 // Problem P1 of the paper, -u'' = pi^2/4 cos(pi/2 x), u'(0) = 0, u(1) = 0, whose discrete solution is known:
 // u_i = (z / sin z)^2 cos(pi/2 x_i), z = pi h/4; and the same with reaction, f = (pi^2/4 + k^2) cos(pi/2 x), whose
@@ -25,6 +25,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "bench/recurrence/commands.hpp"
 #include "core/context.hpp"
 #include "core/errors.hpp"
 #include "kernels/recurrence/recurrence_paper.cuh"
@@ -396,15 +397,11 @@ void measure(int smallest, int largest, bool passes_only) {
 }
 
 }  // namespace
-}  // namespace gwrm
 
-int main(int argc, char** argv) {
-  try {
-    const int largest = argc > 1 ? std::atoi(argv[1]) : 28;
-    gwrm::measure(argc > 2 ? std::atoi(argv[2]) : 20, largest, argc > 3);
-  } catch (const gwrm::Error& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return static_cast<int>(error.status());
-  }
+int bench::recurrence_on_device(int argc, char** argv) {
+  const int largest = argc > 1 ? std::atoi(argv[1]) : 28;
+  measure(argc > 2 ? std::atoi(argv[2]) : 20, largest, argc > 3);
   return 0;
 }
+
+}  // namespace gwrm
