@@ -235,12 +235,12 @@ TEST_P(DeviceWindows, NewtonAgrees) {
   EXPECT_LE(relative_difference(x, expected), 1e-11);
   solver->solve(a_->system, again, options, false, {});
   EXPECT_EQ(again, x) << "two solves differ";
-  // Iterations that are replayed as a graph: no other bits.
+  // Memory that comes back from the pool: no other bits.
   for (int turn = 0; turn < 12; ++turn) {
     std::fill(again.begin(), again.end(), 0.0);
     solver->solve(a_->system, again, options, false, {});
   }
-  EXPECT_EQ(again, x) << "a replayed iteration differs";
+  EXPECT_EQ(again, x) << "a later solve differs";
   const DeviceUse use = solver->use();
   EXPECT_GT(use.bytes_sent, 0u);
   EXPECT_GT(use.bytes_received, 2 * x.size() * sizeof(double));

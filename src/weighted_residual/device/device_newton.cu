@@ -19,27 +19,20 @@
 namespace gwrm::cuda {
 namespace {
 
-// GWRM_GRAPHS=off in the environment: every kernel is launched by the host, to compare.
-bool graphs_wanted() {
-  const char* asked = std::getenv("GWRM_GRAPHS");
-  return asked == nullptr || std::string(asked) != "off";
-}
-
 // The operations of newton_loop.hpp; system and solver in one.
 class DeviceSteps {
  public:
   using Vector = DeviceArray;
 
   DeviceSteps(DeviceTools& tools, DeviceWindow& window, WindowSystem& system,
-              std::shared_ptr<DeviceTensorSolver>& preconditioner, BlasWarmUp& complex_products, int& n_direct,
-              NewtonResult& result)
+              std::shared_ptr<DeviceTensorSolver>& preconditioner, BlasWarmUp& complex_products, NewtonResult& result)
       : tools_(tools),
         window_(window),
         system_(system),
         preconditioner_(preconditioner),
         complex_products_(complex_products),
         result_(result),
-        step_(tools, window, graphs_wanted(), n_direct) {}
+        step_(window) {}
 
   bool residual(const Vector& x, Vector& f) {
     make(f);
@@ -200,14 +193,7 @@ class DeviceSteps {
 class CudaSolver final : public DeviceSolver {
  public:
   CudaSolver(const Context& device, double memory_limit)
-      : device_(device), memory_limit_(memory_limit), tools_(*device_.device()) {
-    // Of its own: in a graph that is recorded cuBLAS would allocate it anew for every product.
-    void* const workspace = blas_workspace_.reserve<char>(kBlasWorkspace);
-    GWRM_DEVICE(cublasSetWorkspace(tools_.handles.blas, workspace, kBlasWorkspace));
-  }
-  ~CudaSolver() override {
-    static_cast<void>(cublasSetStream(tools_.handles.blas, tools_.handles.stream));  // its default workspace again
-  }
+      : device_(device), memory_limit_(memory_limit), tools_(*device_.device()) {}
 
   NewtonResult solve(WindowSystem& system, std::vector<double>& x, const NewtonOptions& options, bool same_matrix,
                      const std::function<bool()>& interrupted) override {
@@ -224,7 +210,7 @@ class CudaSolver final : public DeviceSolver {
       GWRM_DEVICE(cudaMemsetAsync(on_device.data(), 0, x.size() * sizeof(double), tools_.handles.stream));
     else
       tools_.profile.upload(on_device.data(), x.data(), x.size());
-    DeviceSteps steps(tools_, window, system, preconditioner_, complex_products_, n_direct_, result);
+    DeviceSteps steps(tools_, window, system, preconditioner_, complex_products_, result);
     newton_loop(steps, on_device, options, interrupted, result);
     tools_.profile.download(x.data(), on_device.data(), x.size());
     tools_.profile.see_memory(tools_.pool.bytes());
@@ -286,17 +272,14 @@ class CudaSolver final : public DeviceSolver {
                       "(resolution.domains.t), or run with backend: cpu");
   }
 
-  static constexpr std::size_t kBlasWorkspace = std::size_t{32} << 20;  // its own choice on Hopper
 
   const Context device_;
   const double memory_limit_;
   BlasWarmUp real_products_{BlasWarmUp::Numbers::real}, complex_products_{BlasWarmUp::Numbers::complex};
   DeviceTools tools_;
-  DeviceBuffer blas_workspace_;
   DevicePrograms programs_;
   std::unique_ptr<DeviceWindow> window_;
   std::shared_ptr<DeviceTensorSolver> preconditioner_;
-  int n_direct_ = 0;  // iterations of GMRES that the host has launched
 };
 
 std::unique_ptr<DeviceSolver> make_device_solver(const Context& device, double memory_limit) {
