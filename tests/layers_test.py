@@ -12,7 +12,7 @@ import tempfile
 import unittest
 
 # Lowest first: a file may include its own folder or one of a lower rank. Two folders of one rank do not see each other.
-RANKS = [["core"], ["kernels", "expression"], ["case"], ["spectral", "solver"], ["output"], ["weighted_residual"],
+RANKS = [["core"], ["kernels", "expression"], ["case"], ["basis", "solver"], ["output"], ["weighted_residual"],
          ["problems"], ["bench"], ["cli"]]
 RANK = {layer: rank for rank, layers in enumerate(RANKS) for layer in layers}
 TOP_LEVEL = {"kernels", "problems", "bench"}  # the other layers lie below src/

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "basis/chebyshev.hpp"
 #include "case/case_reader.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
@@ -26,7 +27,6 @@
 #include "kernels/product/chebyshev_product.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 #include "output/evaluate.hpp"
-#include "spectral/chebyshev.hpp"
 #include "weighted_residual/window/window_system.hpp"
 
 namespace {

@@ -9,7 +9,7 @@ namespace gwrm::cuda {
 
 inline constexpr int kMostNodes = 16;
 
-// The matrices of spectral/time_modes.hpp, by value to the kernels.
+// The matrices of basis/time_modes.hpp, by value to the kernels.
 struct ModeMatrices {
   int n_nodes = 1, n_modes = 1;
   double2 forward[kMostNodes / 2][kMostNodes];   // y_k = sum_j forward[k][j] x_j

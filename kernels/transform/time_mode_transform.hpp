@@ -2,7 +2,7 @@
 //
 // Formula   y[k, i] = sum_j (F[2k, j] + i F[2k+1, j]) x[j, i];
 //           x[j, i] = sum_k B[j, 2k] Re y[k, i] + B[j, 2k+1] Im y[k, i]   (forward and backward of
-//           spectral/time_modes.hpp).
+//           basis/time_modes.hpp).
 // Shapes    x: n_times x width, row-major; rows of y lie `distance` apart, width of each are used.
 // Cost      4 n_modes n_times width flops forward and back, in threads over parts of the width.
 // Determinism  the same bits for any number of threads.

@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 
+#include "basis/chebyshev.hpp"
 #include "expression/frechet.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
@@ -12,7 +13,6 @@
 #include "expression/substitute.hpp"
 #include "problems/convergence/manufactured_data.hpp"
 #include "problems/recurrence_bvp/bvp_model.hpp"
-#include "spectral/chebyshev.hpp"
 
 namespace gwrm {
 namespace {

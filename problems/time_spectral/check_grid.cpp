@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "spectral/chebyshev.hpp"
+#include "basis/chebyshev.hpp"
 
 namespace gwrm {
 namespace {

@@ -4,10 +4,10 @@
 #include <array>
 #include <cmath>
 
+#include "basis/chebyshev.hpp"
 #include "expression/lowering.hpp"
 #include "expression/substitute.hpp"
 #include "problems/time_spectral/parabolic.hpp"
-#include "spectral/chebyshev.hpp"
 
 namespace gwrm {
 namespace {

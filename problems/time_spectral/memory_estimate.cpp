@@ -6,8 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include "basis/time_modes.hpp"
 #include "core/memory.hpp"
-#include "spectral/time_modes.hpp"
 #include "weighted_residual/window/discretisation.hpp"
 
 namespace gwrm {

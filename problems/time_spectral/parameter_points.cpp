@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "basis/axis_map.hpp"
 #include "core/errors.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
 #include "kernels/transform/tensor_transform.hpp"
-#include "spectral/axis_map.hpp"
 
 namespace gwrm {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "basis/chebyshev.hpp"
 #include "core/counted.hpp"
 #include "kernels/transform/tensor_transform.hpp"
-#include "spectral/chebyshev.hpp"
 #include "weighted_residual/window/piece_conversion.hpp"
 
 namespace gwrm {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "basis/chebyshev.hpp"
 #include "kernels/transform/tensor_transform.hpp"
-#include "spectral/chebyshev.hpp"
 
 namespace gwrm {
 namespace {

@@ -9,10 +9,10 @@
 #include <limits>
 #include <unordered_set>
 
+#include "basis/axis_map.hpp"
 #include "core/array.hpp"
 #include "expression/lowering.hpp"
 #include "expression/tape.hpp"
-#include "spectral/axis_map.hpp"
 
 namespace gwrm {
 namespace {

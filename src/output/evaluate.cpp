@@ -6,11 +6,11 @@
 #include <unordered_map>
 #include <utility>
 
+#include "basis/chebyshev.hpp"
 #include "core/errors.hpp"
 #include "expression/lowering.hpp"
 #include "expression/tape.hpp"
 #include "output/evaluate_pieces.hpp"
-#include "spectral/chebyshev.hpp"
 
 namespace gwrm {
 namespace {

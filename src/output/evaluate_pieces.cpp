@@ -4,8 +4,8 @@
 #include <memory>
 #include <numeric>
 
+#include "basis/chebyshev.hpp"
 #include "kernels/transform/tensor_transform.hpp"
-#include "spectral/chebyshev.hpp"
 
 namespace gwrm {
 namespace {

@@ -7,10 +7,10 @@
 #include <string>
 #include <unordered_set>
 
+#include "basis/chebyshev.hpp"
 #include "core/errors.hpp"
 #include "expression/lowering.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
-#include "spectral/chebyshev.hpp"
 
 namespace gwrm {
 namespace {

@@ -6,20 +6,6 @@
 #include "core/errors.hpp"
 
 namespace gwrm {
-namespace {
-
-// The interval between `edges` that holds z; the last edge is left out of the search, which clamps.
-std::ptrdiff_t interval_of(const std::vector<double>& edges, double z) {
-  const auto first_end = edges.begin() + 1;  // the first interval whose end is not before z
-  return std::lower_bound(first_end, edges.end() - 1, z) - first_end;
-}
-
-}  // namespace
-
-Index AxisPieces::piece_of(double z) const {
-  return interval_of(edges, z);
-}
-
 int Solution::time_axis() const {
   for (std::size_t i = 0; i < axes.size(); ++i)
     if (axes[i].kind == AxisKind::time) return static_cast<int>(i);

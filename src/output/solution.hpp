@@ -7,23 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "basis/axis_description.hpp"
 #include "core/array.hpp"
 #include "core/axis.hpp"
 
 namespace gwrm {
 
-// One axis in one window: polynomials of degree `degree` on each of the intervals between `edges`.
-// Coefficients along the axis: degree + 1 per interval, interval after interval.
-struct AxisPieces {
-  int degree = 0;
-  std::vector<double> edges;  // ascending; {lower, upper} of the axis (of the window, for time) if undivided
-
-  Index n_pieces() const { return static_cast<Index>(edges.size()) - 1; }
-  Index n_coefficients() const { return n_pieces() * (degree + 1); }
-  // The piece that holds z; an inner edge belongs to the piece it ends. z outside is clamped to the first or last.
-  Index piece_of(double z) const;
-  bool operator==(const AxisPieces&) const = default;
-};
+using AxisPieces = AxisDescription;
 
 // Plain Chebyshev coefficients u = sum a_k T_k T_l ... (no halved first terms) of one field.
 struct FieldSolution {

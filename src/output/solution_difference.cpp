@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "basis/axis_map.hpp"
+#include "basis/chebyshev.hpp"
 #include "core/errors.hpp"
 #include "output/evaluate.hpp"
-#include "spectral/axis_map.hpp"
-#include "spectral/chebyshev.hpp"
 
 namespace gwrm {
 namespace {

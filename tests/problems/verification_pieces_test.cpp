@@ -7,9 +7,9 @@
 #include <cmath>
 #include <functional>
 
+#include "basis/axis_map.hpp"
 #include "case/case_reader.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
-#include "spectral/axis_map.hpp"
 
 namespace gwrm {
 namespace {

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <regex>
 
+#include "basis/time_modes.hpp"
 #include "kernels/device/run_time_compiler.hpp"
 #include "solver/newton.hpp"
-#include "spectral/time_modes.hpp"
 #include "weighted_residual/assembled.hpp"
 #include "weighted_residual/preconditioner/averaged_correction.hpp"
 #include "weighted_residual/device/device_solver.hpp"

@@ -3,7 +3,7 @@
 
 #include <Eigen/LU>
 
-#include "spectral/radau.hpp"
+#include "basis/radau.hpp"
 #include "weighted_residual/assembled.hpp"
 #include "weighted_residual/averaged_systems.hpp"
 #include "weighted_residual/window/dense_rows.hpp"

@@ -4,8 +4,8 @@
 
 #include "weighted_residual/assembled.hpp"
 #include "weighted_residual/preconditioner/averaged_correction.hpp"
-#include "weighted_residual/window/dense_rows.hpp"
 #include "weighted_residual/space_cases.hpp"
+#include "weighted_residual/window/dense_rows.hpp"
 
 namespace gwrm {
 namespace {

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <mutex>
 
+#include "basis/time_modes.hpp"
 #include "core/errors.hpp"
 #include "core/have_cuda.hpp"
 #include "core/log.hpp"
-#include "spectral/time_modes.hpp"
 #include "weighted_residual/window/averaged_rows.hpp"
 
 namespace gwrm {

@@ -11,8 +11,8 @@
 #include <map>
 #include <utility>
 
+#include "basis/time_modes.hpp"
 #include "kernels/linear_algebra/device_triangular_sum.cuh"
-#include "spectral/time_modes.hpp"
 #include "weighted_residual/device/device_atoms.cuh"
 #include "weighted_residual/preconditioner/tensor_operators.hpp"
 

@@ -9,9 +9,9 @@
 
 #include <memory>
 
+#include "basis/time_modes.hpp"
 #include "core/buffer.hpp"
 #include "solver/correction_solver.hpp"
-#include "spectral/time_modes.hpp"
 #include "weighted_residual/preconditioner/krylov_limits.hpp"
 #include "weighted_residual/preconditioner/spatial_factors.hpp"
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "spectral/low_degree.hpp"
-#include "weighted_residual/window/averaged_rows.hpp"
+#include "basis/low_degree.hpp"
 #include "weighted_residual/preconditioner/banded_rows.hpp"
+#include "weighted_residual/window/averaged_rows.hpp"
 
 namespace gwrm {
 

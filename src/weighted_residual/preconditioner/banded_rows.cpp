@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spectral/low_degree.hpp"
-#include "spectral/ultraspherical_band.hpp"
+#include "basis/low_degree.hpp"
+#include "basis/ultraspherical_band.hpp"
 #include "weighted_residual/window/averaged_rows.hpp"
 
 namespace gwrm {

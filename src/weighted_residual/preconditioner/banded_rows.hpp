@@ -2,7 +2,7 @@
 // factors.
 //
 // A term c(t, x) d^j u/dx^j of an equation in C^(m) is, with the coefficients c(t_i, .) polynomials of low degree d,
-// the banded operator of spectral/ultraspherical_band.hpp at each time node, times the matrix that gives the values of
+// the banded operator of basis/ultraspherical_band.hpp at each time node, times the matrix that gives the values of
 // the term's time derivative at the nodes (Discretisation::time_trial): half-widths of about (m + d) fields K.
 #pragma once
 

@@ -1,5 +1,5 @@
-#include "weighted_residual/window/dense_rows.hpp"
 #include "weighted_residual/preconditioner/spatial_factors.hpp"
+#include "weighted_residual/window/dense_rows.hpp"
 
 namespace gwrm {
 namespace {

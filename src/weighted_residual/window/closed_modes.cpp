@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spectral/chebyshev.hpp"
+#include "basis/chebyshev.hpp"
 #include "weighted_residual/window/discretisation.hpp"
 
 namespace gwrm {

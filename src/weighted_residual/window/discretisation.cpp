@@ -6,11 +6,11 @@
 #include <limits>
 #include <numeric>
 
+#include "basis/chebyshev.hpp"
+#include "basis/reference_matrices.hpp"
 #include "expression/tape.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
 #include "kernels/transform/tensor_transform.hpp"
-#include "spectral/chebyshev.hpp"
-#include "weighted_residual/window/reference_basis.hpp"
 
 namespace gwrm {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "basis/chebyshev.hpp"
+#include "basis/reference_matrices.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
-#include "spectral/chebyshev.hpp"
-#include "weighted_residual/window/reference_basis.hpp"
 
 namespace gwrm {
 

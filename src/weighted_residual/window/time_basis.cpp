@@ -1,8 +1,8 @@
 #include "weighted_residual/window/time_basis.hpp"
 
+#include "basis/chebyshev.hpp"
+#include "basis/radau.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
-#include "spectral/chebyshev.hpp"
-#include "spectral/radau.hpp"
 
 namespace gwrm {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "basis/chebyshev.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
 #include "kernels/transform/tensor_transform.hpp"
-#include "spectral/chebyshev.hpp"
 #include "weighted_residual/window/piece_conversion.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "basis/reference_matrices.hpp"
+#include "basis/ultraspherical.hpp"
 #include "kernels/transform/tensor_transform.hpp"
-#include "spectral/ultraspherical.hpp"
 #include "weighted_residual/window/averaged_rows.hpp"
 #include "weighted_residual/window/closed_modes.hpp"
-#include "weighted_residual/window/reference_basis.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm {

@@ -12,7 +12,7 @@
 //           leaves out the determined ones of those after it, so that rows and unknowns agree and nothing is said twice
 //           at the corners. Continuity: the m - 1 derivatives of the equation's closing field (condition_count.hpp) at
 //           every inner edge.
-// Basis     rows in T along every axis; where SystemPlan::banded_axis says so in the ultraspherical C^(m) (spectral/
+// Basis     rows in T along every axis; where SystemPlan::banded_axis says so in the ultraspherical C^(m) (basis/
 //           ultraspherical.hpp), m its highest derivative: linear terms with coefficients constant along the axis then
 //           act on the coefficients directly.
 // Scaling   a condition that holds no more than the s-fold time integral of the unknowns is divided by (h/2)^s, so that

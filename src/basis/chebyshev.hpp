@@ -7,8 +7,8 @@
 
 #include <span>
 
+#include "basis/axis_map.hpp"
 #include "core/matrix.hpp"
-#include "spectral/axis_map.hpp"
 
 namespace gwrm {
 

@@ -1,4 +1,4 @@
-#include "spectral/radau.hpp"
+#include "basis/radau.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,12 +1,12 @@
 // The banded operators against values of Gegenbauer polynomials from their three-term recurrence.
-#include "spectral/ultraspherical.hpp"
+#include "basis/ultraspherical.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <vector>
 
-#include "spectral/chebyshev.hpp"
+#include "basis/chebyshev.hpp"
 
 namespace gwrm {
 namespace {

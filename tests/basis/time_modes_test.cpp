@@ -1,5 +1,5 @@
 // Time unknowns that decouple: solves through the modes against dense ones, eigenvalues against their polynomial.
-#include "spectral/time_modes.hpp"
+#include "basis/time_modes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <random>
 #include <thread>
 
-#include "spectral/radau.hpp"
+#include "basis/radau.hpp"
 
 namespace gwrm {
 namespace {

@@ -1,11 +1,11 @@
-#include "spectral/time_modes.hpp"
+#include "basis/time_modes.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <map>
 #include <mutex>
 
-#include "spectral/radau.hpp"
+#include "basis/radau.hpp"
 
 namespace gwrm {
 namespace {

@@ -1,4 +1,4 @@
-#include "spectral/radau.hpp"
+#include "basis/radau.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <cmath>
 #include <complex>
 
+#include "basis/chebyshev.hpp"
 #include "core/errors.hpp"
-#include "spectral/chebyshev.hpp"
 
 namespace gwrm {
 namespace {

@@ -11,22 +11,10 @@
 
 #include <span>
 
+#include "basis/banded_form.hpp"
 #include "core/matrix.hpp"
 
 namespace gwrm {
-
-// The entries (r, k) of a banded matrix, first_offset <= k - r <= last_offset(), row by row.
-struct BandRows {
-  Index first_offset = 0;
-  Matrix entries;  // rows x offsets; what would lie outside the matrix is 0
-
-  Index n_rows() const { return entries.rows(); }
-  Index last_offset() const { return first_offset + entries.cols() - 1; }
-  double operator()(Index r, Index k) const {
-    const Index offset = k - r - first_offset;
-    return offset < 0 || offset >= entries.cols() ? 0.0 : entries(r, offset);
-  }
-};
 
 // The rows 0 .. n_rows - 1 of the operator above in xi on [-1, 1], coefficient: c's Chebyshev series, at least one.
 // ShapeError unless 0 <= order <= basis and n_rows <= degree + 1. Cost: O(n_rows d^2).

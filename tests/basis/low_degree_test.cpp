@@ -1,4 +1,4 @@
-#include "spectral/low_degree.hpp"
+#include "basis/low_degree.hpp"
 
 #include <gtest/gtest.h>
 

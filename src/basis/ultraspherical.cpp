@@ -1,4 +1,4 @@
-#include "spectral/ultraspherical.hpp"
+#include "basis/ultraspherical.hpp"
 
 namespace gwrm {
 

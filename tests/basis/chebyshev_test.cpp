@@ -1,4 +1,4 @@
-#include "spectral/chebyshev.hpp"
+#include "basis/chebyshev.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,15 +1,15 @@
 // The banded products against the way over the points: values of the derivative times the coefficient, projected.
-#include "spectral/ultraspherical_band.hpp"
+#include "basis/ultraspherical_band.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <vector>
 
+#include "basis/chebyshev.hpp"
+#include "basis/ultraspherical.hpp"
 #include "core/errors.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
-#include "spectral/chebyshev.hpp"
-#include "spectral/ultraspherical.hpp"
 
 namespace gwrm {
 namespace {

@@ -1,4 +1,4 @@
-#include "spectral/axis_map.hpp"
+#include "basis/axis_map.hpp"
 
 #include <gtest/gtest.h>
 

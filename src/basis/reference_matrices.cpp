@@ -1,11 +1,11 @@
-#include "weighted_residual/window/reference_basis.hpp"
+#include "basis/reference_matrices.hpp"
 
 #include <map>
 #include <mutex>
 #include <tuple>
 
+#include "basis/chebyshev.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
-#include "spectral/chebyshev.hpp"
 
 namespace gwrm {
 namespace {

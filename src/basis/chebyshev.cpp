@@ -1,4 +1,4 @@
-#include "spectral/chebyshev.hpp"
+#include "basis/chebyshev.hpp"
 
 #include <algorithm>
 #include <cmath>

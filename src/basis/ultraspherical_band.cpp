@@ -1,4 +1,4 @@
-#include "spectral/ultraspherical_band.hpp"
+#include "basis/ultraspherical_band.hpp"
 
 #include <algorithm>
 #include <vector>

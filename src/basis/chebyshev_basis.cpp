@@ -1,0 +1,229 @@
+#include "basis/chebyshev_basis.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "basis/chebyshev.hpp"
+#include "basis/low_degree.hpp"
+#include "basis/reference_matrices.hpp"
+#include "basis/ultraspherical.hpp"
+#include "basis/ultraspherical_band.hpp"
+#include "kernels/transform/chebyshev_matrices.hpp"
+
+namespace gwrm {
+
+AxisMap ChebyshevBasis::map(Index subdomain) const {
+  const auto left = description().edges.begin() + subdomain;
+  return AxisMap(left[0], left[1], description().map);
+}
+
+double ChebyshevBasis::length(Index subdomain) const {
+  const auto left = description().edges.begin() + subdomain;
+  return left[1] - left[0];
+}
+
+// Fejer's first rule is exact to degree n - 1 in xi. On a log map the series of z = exp(h xi) has coefficients
+// ~ (h/2)^m / m!.
+Index ChebyshevBasis::n_quadrature(int n_factors) const {
+  const AxisMap whole(description().edges.front(), description().edges.back(), description().map);
+  return Index{n_factors} * degree() + 1 +
+         (is_linear() ? 0 : static_cast<Index>(std::ceil(4.0L * whole.half_length())));
+}
+
+AxisGrid ChebyshevBasis::grid(Index n) const {
+  const Vector xi = gauss_points(n);  // descending
+  const auto weights = reference_weights(n);
+  AxisGrid result{Vector(n * n_subdomains()), Vector(n * n_subdomains())};
+  for (Index p = 0; p < n_subdomains(); ++p) {
+    result.points.segment(p * n, n) = map(p).from_reference(xi);
+    auto own = result.weights.segment(p * n, n);
+    if (is_linear())
+      own = length(p) / 2.0 * *weights;
+    else
+      own = quadrature_weights(map(p), n);
+  }
+  return result;
+}
+
+Vector ChebyshevBasis::mean_weights(Index n) const {
+  const AxisMap whole(description().edges.front(), description().edges.back(), description().map);
+  const Vector weights = *reference_weights(n) / 2.0;
+  Vector result(n * n_subdomains());
+  for (Index p = 0; p < n_subdomains(); ++p)
+    result.segment(p * n, n) = weights * static_cast<double>(map(p).half_length() / whole.half_length());
+  return result;
+}
+
+BlockMatrix ChebyshevBasis::synthesis(Index n, int order) const {
+  BlockMatrix result(n * n_subdomains(), n_coefficients());
+  for (Index p = 0; p < n_subdomains(); ++p)
+    result.blocks.push_back({p * n, p * n_per_subdomain(),
+                             is_linear() ? reference_trial(degree(), n, order)
+                                         : std::make_shared<const Matrix>(gauss_matrix(map(p), degree(), n, order)),
+                             is_linear() ? std::pow(2.0 / length(p), order) : 1.0});
+  return result;
+}
+
+BlockMatrix ChebyshevBasis::analysis(Index n) const {
+  BlockMatrix result(n_coefficients(), n * n_subdomains());
+  for (Index p = 0; p < n_subdomains(); ++p)
+    result.blocks.push_back({p * n_per_subdomain(), p * n, reference_test(degree(), n), 1.0});
+  return result;
+}
+
+Matrix ChebyshevBasis::rows_at(Index subdomain, std::span<const double> points, int order) const {
+  return point_matrix(map(subdomain), degree(), points, order);
+}
+
+Matrix ChebyshevBasis::at_positions(std::span<const double> xi) const {
+  Matrix rows(static_cast<Index>(xi.size()), n_per_subdomain());
+  for (std::size_t i = 0; i < xi.size(); ++i) rows.row(static_cast<Index>(i)) = basis_row(degree(), xi[i]);
+  return rows;
+}
+
+RowVector ChebyshevBasis::integral_row() const {
+  RowVector row(n_coefficients());
+  for (Index p = 0; p < n_subdomains(); ++p)
+    row.segment(p * n_per_subdomain(), n_per_subdomain()) = gwrm::integral_row(map(p), degree());
+  return row;
+}
+
+BlockMatrix ChebyshevBasis::jump(int order) const {
+  BlockMatrix result(n_subdomains() - 1, n_coefficients());
+  const auto add_end = [&](Index edge, Index subdomain, int side, double sign) {
+    const double z = description().edges[static_cast<std::size_t>(subdomain + side)];
+    auto row = is_linear() ? reference_end(degree(), order, side)
+                           : std::make_shared<const Matrix>(point_row(map(subdomain), degree(), z, order));
+    result.blocks.push_back({edge, subdomain * n_per_subdomain(), std::move(row),
+                             sign * (is_linear() ? std::pow(2.0 / length(subdomain), order) : 1.0)});
+  };
+  for (Index edge = 0; edge < result.rows; ++edge) {
+    add_end(edge, edge, 1, 1.0);
+    add_end(edge, edge + 1, 0, -1.0);
+  }
+  return result;
+}
+
+std::vector<double> ChebyshevBasis::mean_square() const {
+  std::vector<double> shares;
+  const double whole = description().edges.back() - description().edges.front();
+  for (Index p = 0; p < n_subdomains(); ++p) {
+    const double part = length(p) / whole;
+    for (int k = 0; k <= degree(); ++k) shares.push_back(k == 0 ? part : part / 2.0);
+  }
+  return shares;
+}
+
+double ChebyshevBasis::slope_bound() const {
+  double shortest = HUGE_VAL;
+  for (Index p = 0; p < n_subdomains(); ++p) shortest = std::min(shortest, length(p));
+  return 2.0 * static_cast<double>(degree()) * static_cast<double>(degree()) / shortest;
+}
+
+const BandedForm* ChebyshevBasis::banded_form() const {
+  return is_linear() ? this : nullptr;
+}
+
+// The first rows of an operator on each subdomain, times (2/length)^order; subdomains of equally many rows share them.
+BlockMatrix ChebyshevBasis::cut(const Matrix& whole, Index stride, int order, const std::vector<Index>& n_rows) const {
+  Index first = 0;
+  for (Index n : n_rows) first += n;
+  BlockMatrix result(first, stride * n_subdomains());
+  std::shared_ptr<const Matrix> last;
+  first = 0;
+  for (Index p = 0; p < n_subdomains(); first += n_rows[static_cast<std::size_t>(p)], ++p) {
+    const Index n = n_rows[static_cast<std::size_t>(p)];
+    if (last == nullptr || last->rows() != n) last = std::make_shared<const Matrix>(whole.topRows(n));
+    result.blocks.push_back({first, p * stride, last, std::pow(2.0 / length(p), order)});
+  }
+  return result;
+}
+
+BlockMatrix ChebyshevBasis::form_of_values(Index n_points, int m, const std::vector<Index>& n_rows) const {
+  return cut(ultraspherical_conversion(*reference_test(degree(), n_points), 0, m), n_points, 0, n_rows);
+}
+
+BlockMatrix ChebyshevBasis::form_of_derivative(int order, int m, const std::vector<Index>& n_rows) const {
+  return cut(ultraspherical_conversion(ultraspherical_derivative(degree(), order), order, m), n_per_subdomain(), order,
+             n_rows);
+}
+
+Matrix ChebyshevBasis::coefficient_series(const Matrix& values, int max_degree) const {
+  return low_degree_series(values, max_degree);
+}
+
+BandRows ChebyshevBasis::form_of_product(std::span<const double> c, int order, int m, Index n_rows) const {
+  const double scale = std::pow(2.0 / length(0), order);
+  std::vector<double> scaled;
+  for (double coefficient : c) scaled.push_back(scale * coefficient);
+  return ultraspherical_product(scaled, degree(), order, m, n_rows);
+}
+
+namespace {
+
+RowVector scaled(const RowVector& row) {
+  const double largest = row.cwiseAbs().maxCoeff();
+  return largest > 0.0 ? RowVector(row / largest) : row;
+}
+
+// Subdomain after subdomain gives its highest mode whose column is independent of those taken so far (Gram-Schmidt),
+// until all have given `n_given`.
+std::vector<bool> independent_modes(const std::vector<RowVector>& rows, Index n_subdomains, Index n, int n_given) {
+  std::vector<bool> given(static_cast<std::size_t>(n_subdomains * n), false);
+  std::vector<Vector> directions;
+  Matrix conditions(static_cast<Index>(rows.size()), n_subdomains * n);
+  for (std::size_t i = 0; i < rows.size(); ++i) conditions.row(static_cast<Index>(i)) = rows[i];
+  const auto is_independent = [&](Index k) {
+    Vector column = conditions.col(k);
+    const double size = column.norm();
+    for (const Vector& direction : directions) column -= direction.dot(column) * direction;
+    if (size < 1e-8 || column.norm() < 1e-8 * size) return false;
+    directions.push_back(column.normalized());
+    return true;
+  };
+  for (int round = 0; round < n_given; ++round) {
+    for (Index p = 0; p < n_subdomains; ++p) {
+      const auto taken = [&](Index k) { return given[static_cast<std::size_t>(p * n + k)]; };
+      Index k = n - 1;
+      while (k >= 0 && (taken(k) || !is_independent(p * n + k))) --k;
+      // Dependent conditions: the solver will name them.
+      if (k < 0)
+        for (k = n - 1; taken(k);) --k;
+      given[static_cast<std::size_t>(p * n + k)] = true;
+    }
+  }
+  return given;
+}
+
+}  // namespace
+
+// True if some condition holds modes of more than one subdomain: periodicity, integrals.
+bool ChebyshevBasis::couples_subdomains(const std::vector<RowVector>& conditions) const {
+  const Index n = n_per_subdomain();
+  return std::any_of(conditions.begin(), conditions.end(), [&](const RowVector& row) {
+    int touched = 0;
+    for (Index p = 0; p < n_subdomains(); ++p) touched += row.segment(p * n, n).cwiseAbs().maxCoeff() > 0.0 ? 1 : 0;
+    return touched > 1;
+  });
+}
+
+std::vector<Index> ChebyshevBasis::boundary_modes(const std::vector<RowVector>& conditions, int n_given) const {
+  const Index n = n_per_subdomain();
+  std::vector<bool> given;
+  if (n_subdomains() == 1 || couples_subdomains(conditions)) {
+    std::vector<RowVector> rows = conditions;
+    for (int order = 0; order < n_given; ++order) {
+      const Matrix jumps = jump(order).dense();
+      for (Index e = 0; e < jumps.rows(); ++e) rows.push_back(scaled(jumps.row(e)));
+    }
+    given = independent_modes(rows, n_subdomains(), n, n_given);
+  } else {
+    for (Index k = 0; k < n_coefficients(); ++k) given.push_back(k % n >= n - n_given);
+  }
+  std::vector<Index> modes;
+  for (Index k = 0; k < n_coefficients(); ++k)
+    if (given[static_cast<std::size_t>(k)]) modes.push_back(k);
+  return modes;
+}
+
+}  // namespace gwrm
