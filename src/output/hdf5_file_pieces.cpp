@@ -123,16 +123,16 @@ void write_pieces(hid_t group, hid_t window_scale, const Solution& solution, con
 }
 
 std::vector<StoredAxis> read_pieces(hid_t root, Solution& solution, const std::vector<int>& degrees) {
-  const int time = solution.time_axis();
+  const int windowed = solution.windowed_axis();
   std::vector<StoredAxis> stored(solution.axes.size());
   solution.pieces.assign(solution.n_windows(), std::vector<AxisPieces>(solution.axes.size()));
   for (std::size_t i = 0; i < solution.axes.size(); ++i) {
     stored[i].degree = degrees[i];
     for (std::size_t w = 0; w < solution.n_windows(); ++w) {
-      const bool is_time = static_cast<int>(i) == time;
+      const bool in_windows = static_cast<int>(i) == windowed;
       solution.pieces[w][i] = {degrees[i],
-                               {is_time ? solution.window_edges[w] : solution.axes[i].lower,
-                                is_time ? solution.window_edges[w + 1] : solution.axes[i].upper}};
+                               {in_windows ? solution.window_edges[w] : solution.axes[i].lower,
+                                in_windows ? solution.window_edges[w + 1] : solution.axes[i].upper}};
     }
   }
   if (!has_link(root, kWindows)) return stored;  // a steady problem with one piece per axis
@@ -142,7 +142,7 @@ std::vector<StoredAxis> read_pieces(hid_t root, Solution& solution, const std::v
   for (std::size_t i = 0; i < solution.axes.size(); ++i) {
     read_degrees(group, solution, i, degrees[i]);
     const bool divided = has_link(group, edge_table(solution.axes[i].name));
-    if (divided && static_cast<int>(i) == time) throw OutputError("time is divided inside its windows");
+    if (divided && static_cast<int>(i) == windowed) throw OutputError("time is divided inside its windows");
     if (divided) stored[i].n_pieces = read_edges(group, solution, i);
   }
   return stored;

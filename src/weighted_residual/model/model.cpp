@@ -313,6 +313,8 @@ int starting_degree(const Case& problem, AxisKind kind) {
       return n_space == 1 ? 16 : 12;
     case AxisKind::parameter:
       return 8;
+    case AxisKind::arc_length:  // no dimension of a case
+      break;
   }
   return 16;
 }
