@@ -13,8 +13,8 @@ namespace {
 
 using test::Assembled;
 
-// u' = i y u as two real equations over one window; |u(h)| / |u(0)| is |R(i y h)|. numerics.md 1.2: radau never exceeds
-// 1, the papers' chebyshev weighting reaches 1.3980 for K = 8.
+// u' = i y u as two real equations over one window; |u(h)| / |u(0)| is |R(i y h)|. docs/numerics.md 2.1: radau never
+// exceeds 1, the papers' chebyshev weighting reaches 1.3980 for K = 8.
 double amplification(const std::string& weighting, int degree, double y) {
   Assembled a("schema: 1\ndomain: {t: [0, 0.7]}\nconstants: {y: " + std::to_string(y) + R"yaml(}
 unknowns: [a, b]

@@ -301,7 +301,7 @@ void check_windows(Model& model, bool automatic) {
 }
 
 // Where an automatic run starts. Twelve Radau nodes a window are cheapest down to a tolerance of 1e-8, sixteen below
-// (numerics.md 0.6); 16 modes a subdomain need the fewest unknowns in all (numerics.md 5).
+// (docs/numerics.md 2.4); 16 modes a subdomain need the fewest unknowns in all (docs/numerics.md 5.3).
 int starting_degree(const Case& problem, AxisKind kind) {
   int n_space = 0;
   for (const AxisCase& axis : problem.domain) n_space += axis.axis.kind == AxisKind::space ? 1 : 0;

@@ -4,7 +4,7 @@
 // backwards through its Schur form): one small complex system S(z_k) per conjugate pair. M differs from J by the
 // variation of the coefficients over the window only, so that GMRES takes a few iterations whatever the resolution in
 // space. The preconditioner is built at the first iterate of a window and kept until GMRES needs more than
-// `refresh_above` iterations. Source: numerics.md 1.4 and 4 of the project's method notes.
+// `refresh_above` iterations. Source: docs/numerics.md 4.
 #pragma once
 
 #include <memory>

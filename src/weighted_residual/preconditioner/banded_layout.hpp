@@ -4,7 +4,7 @@
 // field f (condition_count.hpp) gives up the modes k < m to the border, and mode k = r + m stands on the diagonal of
 // row r: there the leading derivative acts, which maps T_{r+m} to C^(m)_r. Core: r slowest, then the equation (its
 // field), then time. Border: the first m modes of each field against the conditions, time innermost.
-// Source: numerics.md 3 of the project's method notes (time innermost); Olver and Townsend, SIAM Rev. 55 (2013) 462.
+// Source: docs/numerics.md 3.3; Olver and Townsend, SIAM Rev. 55 (2013) 462.
 #pragma once
 
 #include <span>

@@ -4,10 +4,10 @@
 // with derivatives along one axis a with their mean or their profile along a. This is  S(z) = m(z) + sum_a A_a(z),
 // tensor products with the identity along the other axes. The conditions along axis a are B_a u = r_a, so that
 //   u = Z_a v + M_a r_a,   v the free modes,  Z_a = [I; -B_c^{-1} B_f],  M_a = [0; B_c^{-1}]   (free rows first),
-// axis after axis, and the projected equation keeps the free modes only: its mass is the identity (numerics.md 1.3).
-// With the Schur forms A_a Z_a = U_a T_a U_a^H the sum is solved backwards along every axis (Bartels and Stewart 1972
-// for two; the same recursion for more). Unlike eigenvectors this stands advection at any Peclet number (numerics.md
-// 4). Cost per solve: one matrix product and one triangular solve along each axis, n^(1 + 1/d) operations.
+// axis after axis, and the projected equation keeps the free modes only: its mass is the identity. With the Schur forms
+// A_a Z_a = U_a T_a U_a^H the sum is solved backwards along every axis (Bartels and Stewart 1972 for two; the same
+// recursion for more). Unlike eigenvectors this stands advection at any Peclet number (docs/numerics.md 3.1, 4.3).
+// Cost per solve: one matrix product and one triangular solve along each axis, n^(1 + 1/d) operations.
 #include <Eigen/LU>
 #include <cmath>
 #include <deque>

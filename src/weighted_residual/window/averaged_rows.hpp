@@ -2,8 +2,7 @@
 //
 // In nodal (Radau) time the Jacobian is sum_p (h/2)^p Q^p (x) B_p with B_p the coefficients of what the rows hold of
 // p-fold integrals of the unknowns, if these coefficients are replaced by their means over the window (weights w_j /
-// 2). Then Q's eigenvector of lambda meets S(z) = sum_p z^p B_p, z = lambda h/2.   Source: numerics.md 1.4; for any
-// order in time here.
+// 2). Then Q's eigenvector of lambda meets S(z) = sum_p z^p B_p, z = lambda h/2.   Source: docs/numerics.md 4.1.
 #pragma once
 
 #include <string>

@@ -5,7 +5,7 @@
 // divided into subdomains; for time those of weighted_residual/window/time_basis.hpp), is evaluated at `n_points`
 // points (trial matrices) where the equations are formed pointwise, and the residual is projected back (test matrices).
 // Space and coupled parameters use padded Gauss points: more than (p + 1) L / 2 of them make products of p factors of
-// degree L exact below mode L; non-polynomial terms get 2 L + 1 (numerics.md 7 of the method notes).
+// degree L exact below mode L; non-polynomial terms get 2 L + 1 (docs/numerics.md 1.3).
 #pragma once
 
 #include <optional>

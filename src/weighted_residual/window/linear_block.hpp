@@ -6,7 +6,7 @@
 //           only. Where g varies along a single axis, test . diag(g) . trial itself takes the place of that axis's K.
 //           An extent 1 of g (or a single row of trial_a) broadcasts, so that a constant coefficient costs an outer
 //           product.
-// Source    numerics.md 1.1, J[(q,r),(k,l)] = sum_i [CP]_{qi} E_{ik} (sum_j P_{rj} g_ij E_{jl}), for any number of
+// Source    docs/numerics.md 1.4, J[(q,r),(k,l)] = sum_i P_{qi} E_{ik} (sum_j P_{rj} g_ij E_{jl}) on any number of
 //           axes.
 #pragma once
 

@@ -19,7 +19,7 @@ std::vector<double> constant_start(const WindowSystem& system);
 std::vector<double> constant_start(const WindowSystem& system, const WindowSystem& before, std::span<const double> x);
 
 // The unknowns extrapolated by the polynomial of degree 4 through five Chebyshev points of the last half of the window
-// before (numerics.md 5).
+// before (docs/numerics.md 5.2).
 std::vector<double> extrapolated_start(const WindowSystem& system, const WindowSystem& before,
                                        std::span<const double> x);
 
