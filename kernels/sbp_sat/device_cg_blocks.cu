@@ -8,17 +8,6 @@ CgProduct product_with(const DeviceHandles& handles, const DeviceBlockTables& a)
           }};
 }
 
-void block_apply(const Context& context, const BlockOperator& a, const double* u, double* q) {
-  DeviceHandles& handles = *context.device();
-  const DeviceBlockTables tables(handles, a, false);
-  const auto n = static_cast<std::size_t>(a.size());
-  double* device_u = handles.scratch[0].reserve<double>(n);
-  double* device_q = handles.scratch[1].reserve<double>(n);
-  handles.upload(device_u, u, n);
-  apply_on_device(handles, tables, device_u, device_q, nullptr, nullptr);
-  handles.download(q, device_q, n);
-}
-
 DeviceCgResult cg_blocks(const Context& context, const BlockOperator& a, const std::vector<double>& b,
                          std::vector<double>& x, const DeviceCgOptions& options) {
   DeviceHandles& handles = *context.device();

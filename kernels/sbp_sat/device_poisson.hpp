@@ -48,8 +48,7 @@ struct DeviceLevel {
 
 namespace cuda {
 
-void separable_apply(const Context& context, const SeparableOperator& a, const double* u, double* q);
-void block_apply(const Context& context, const BlockOperator& a, const double* u, double* q);
+// q = A u by the products that cg_csr and cg_ell take, for tests.
 void csr_apply(const Context& context, const CsrMatrix& a, const double* u, double* q);
 void ell_apply(const Context& context, const EllMatrix& a, const double* u, double* q);
 

@@ -18,7 +18,7 @@ DeviceAtoms::DeviceAtoms(DeviceTools& tools, DeviceMatrices& matrices, const Ato
     Shape shape = root.shape;
     root.time.identity = true;
     if (time >= 0 && system.model().fields[at(source->field)].depends_on(time)) {
-      root.time = DeviceBlocks(source->time, matrices);
+      root.time = DeviceBlockMatrix(source->time, matrices);
       shape[at(time)] = source->time.rows;
       if (with_state)
         for (const auto& [m, column] : source->state) {
@@ -46,7 +46,7 @@ DeviceAtoms::Node DeviceAtoms::make(const AtomValues::Node& source, Shape shape,
     next[child->axis] = child->matrix.rows;
     Node made = make(*child, std::move(next), matrices);
     made.axis = child->axis;
-    made.matrix = DeviceBlocks(child->matrix, matrices);
+    made.matrix = DeviceBlockMatrix(child->matrix, matrices);
     node.children.push_back(std::move(made));
   }
   return node;

@@ -34,7 +34,7 @@ class DeviceAtoms {
  private:
   struct Node {
     std::size_t axis = 0;
-    DeviceBlocks matrix;
+    DeviceBlockMatrix matrix;
     Shape shape;  // of its values
     int output = -1;
     std::vector<Node> children;
@@ -42,7 +42,7 @@ class DeviceAtoms {
   struct Root {
     Index offset = 0;  // of the field's unknowns
     Shape shape;       // of the field's unknowns
-    DeviceBlocks time;
+    DeviceBlockMatrix time;
     struct Share {
       const double* column = nullptr;  // per point in time
       Index n_times = 0;

@@ -178,7 +178,7 @@ DeviceArray DeviceTensorSolver::take(const Shape& extents) {
 // A matrix for all modes, or one for each, along axis d; extents become those of the result.
 DeviceArray DeviceTensorSolver::along(const std::vector<const Number*>& matrices, Index m, const DeviceArray& x,
                                       Shape& extents, std::size_t d) {
-  const Around around(extents, d);
+  const AroundDimension around(extents, d);
   const Index n = extents[d], n_modes = modes_.n_modes;
   extents[d] = m;
   DeviceArray y = take(extents);
@@ -226,7 +226,7 @@ DeviceArray DeviceTensorSolver::lift_conditions(const Field& field, const double
       for (const Conditions& block : field.conditions) {
         if (block.d != d) continue;
         DeviceArray part = take(block.extents);
-        to_modes(tools_.handles, modes_, v + block.offset, static_cast<std::size_t>(block.width), complex(part));
+        to_time_modes(tools_.handles, modes_, v + block.offset, static_cast<std::size_t>(block.width), complex(part));
         Places places;
         places.lists[d + 1] = block.closed;
         place(tools_.handles, complex(part), box(block.extents), raw(block.factors), places, complex(right),
@@ -287,8 +287,8 @@ void DeviceTensorSolver::apply(const double* v, bool with_conditions, double* re
   for (std::size_t f = 0; f < fields_.size(); ++f) {
     const Field& field = fields_[f];
     DeviceArray right = take(field.free_extents);
-    to_modes(tools_.handles, modes_, v + field.rows, static_cast<std::size_t>(element_count(field.free_extents)),
-             complex(right));
+    to_time_modes(tools_.handles, modes_, v + field.rows, static_cast<std::size_t>(element_count(field.free_extents)),
+                  complex(right));
     if (with_conditions) lifted[f] = lift_conditions(field, v);
     if (!lifted[f].empty()) subtract_lifted(field, lifted[f], right);
     Shape extents = field.free_extents;
@@ -304,8 +304,8 @@ void DeviceTensorSolver::apply(const double* v, bool with_conditions, double* re
       values[f] = along(field.axes[d].unitary, field.axes[d].n, values[f], extents, d);
     if (!lifted[f].empty())
       scale_and_add(tools_.handles, 1.0, lifted[f].data(), 1.0, values[f].data(), values[f].size());
-    from_modes(tools_.handles, modes_, complex(values[f]), static_cast<std::size_t>(element_count(field.extents)),
-               result + field.unknowns);
+    from_time_modes(tools_.handles, modes_, complex(values[f]), static_cast<std::size_t>(element_count(field.extents)),
+                    result + field.unknowns);
   }
 }
 

@@ -181,7 +181,7 @@ void DeviceWindow::project(const Row& row, const DeviceTensor& values, double* f
   DeviceArray last;
   for (std::size_t s = 0; s < steps.size(); ++s) {
     const auto [axis, constant] = steps[s];
-    const DeviceBlocks& test = row.tests[axis];
+    const DeviceBlockMatrix& test = row.tests[axis];
     Shape next = shape;
     next[axis] = test.rows;
     const bool is_last = s + 1 == steps.size();
@@ -193,7 +193,7 @@ void DeviceWindow::project(const Row& row, const DeviceTensor& values, double* f
     }
     const double factor = is_last ? row.scale : 1.0;
     if (constant) {
-      const Around around(shape, axis);
+      const AroundDimension around(shape, axis);
       multiply_along(tools_.handles, row.sums[axis], {test.rows, 1, around.outer, around.inner, 1, test.rows}, factor,
                      source, false, result);
     } else {
@@ -238,7 +238,7 @@ Vector DeviceWindow::coefficient_mean(int coefficient, int axis) {
     const DeviceProfile::Scope scope(tools_.profile, DevicePart::pointwise);
     for (std::size_t other = 0; other < a.shape.size(); ++other) {
       if (static_cast<int>(other) == axis || a.shape[other] == 1) continue;
-      const Around around(a.shape, other);
+      const AroundDimension around(a.shape, other);
       DeviceArray next = tools_.pool.take(static_cast<std::size_t>(around.outer * around.inner));
       multiply_along(tools_.handles, weights_[other],
                      {1, a.shape[other], around.outer, around.inner, a.shape[other], 1}, 1.0, a.data, false,

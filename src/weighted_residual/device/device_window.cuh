@@ -35,7 +35,7 @@ class DeviceWindow {
     Index offset = 0;
     double scale = 1.0;
     DeviceTensor residual, linear;  // at the points
-    std::vector<DeviceBlocks> tests;
+    std::vector<DeviceBlockMatrix> tests;
     std::vector<const double*> sums;  // row sums of the tests: for values that do not vary along an axis
     DeviceArray memory;
   };

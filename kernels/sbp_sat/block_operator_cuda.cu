@@ -122,4 +122,15 @@ void apply_on_device(const DeviceHandles& handles, const DeviceBlockTables& a, c
   });
 }
 
+void block_apply(const Context& context, const BlockOperator& a, const double* u, double* q) {
+  DeviceHandles& handles = *context.device();
+  const DeviceBlockTables tables(handles, a, false);
+  const auto n = static_cast<std::size_t>(a.size());
+  double* device_u = handles.scratch[0].reserve<double>(n);
+  double* device_q = handles.scratch[1].reserve<double>(n);
+  handles.upload(device_u, u, n);
+  apply_on_device(handles, tables, device_u, device_q, nullptr, nullptr);
+  handles.download(q, device_q, n);
+}
+
 }  // namespace gwrm::cuda
