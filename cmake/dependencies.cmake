@@ -23,6 +23,8 @@ find_package(HDF5 REQUIRED COMPONENTS C HL)
 add_library(gwrm_hdf5 INTERFACE)
 target_include_directories(gwrm_hdf5 SYSTEM INTERFACE ${HDF5_INCLUDE_DIRS})
 target_link_libraries(gwrm_hdf5 INTERFACE ${HDF5_HL_LIBRARIES} ${HDF5_LIBRARIES})
+# One interface from 1.10 (Debian 12, Ubuntu 24.04) to 1.14 (Debian 13), whose own gives other functions the same names.
+target_compile_definitions(gwrm_hdf5 INTERFACE H5_USE_110_API)
 add_link_options(LINKER:--as-needed)
 find_package(ZLIB REQUIRED)
 set(BLA_VENDOR OpenBLAS)

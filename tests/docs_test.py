@@ -1,20 +1,91 @@
 #!/usr/bin/env python3
-"""Checks docs/ and README.md: links lead somewhere, and the gallery shows every input.
+"""Checks the pages: links lead somewhere, files that are named exist, every page can be reached from README.md, the gallery
+shows every input, and docs/debugging.md has the variables GWRM_* that the source reads.
 
     docs_test.py ROOT
+    docs_test.py --self-test    plants one violation of each rule in a temporary tree and expects each to be found
 """
 import pathlib
 import re
 import sys
+import tempfile
+import unittest
 
 MOST_BYTES = 60_000  # of a picture in the gallery
+SKIPPED_FOLDERS = {"build", ".git", ".venv", "__pycache__", ".pytest_cache"}
+# Where a variable of the environment or of CMake is read, and in which files.
+READS = [
+    (re.compile(r'getenv\(\s*"(GWRM_\w+)"'), {".cpp", ".hpp", ".cu", ".cuh"}),
+    (re.compile(r'environ(?:\.get\(|\[)"(GWRM_\w+)"'), {".py"}),
+    (re.compile(r"\$\{(GWRM_\w+)(?=:?-)"), {""}),  # shell scripts have no ending
+    (re.compile(r"(?:option\(|set\((?=\w+ [^)]*\bCACHE\b))(GWRM_\w+)"), {".txt", ".cmake"}),
+]
+# A file in `backticks`: src/solver/newton.hpp, or newton.hpp alone.
+FILE_NAME = re.compile(r"`((?:[\w.-]+/)*[a-z0-9][\w-]*\.(?:cpp|hpp|cu|cuh|py|cmake|md))`")
 
 
-def dead_links(page):
+def files_of(root):
+    for path in sorted(root.rglob("*")):
+        if path.is_file() and not SKIPPED_FOLDERS & set(path.relative_to(root).parts[:-1]):
+            yield path.relative_to(root)
+
+
+def pages_of(root):
+    folders = ["docs", "docs/decisions", "postprocess", "bench", "bench/peers"]
+    return sorted(path for folder in [".", *folders] for path in (root / folder).glob("*.md"))
+
+
+def links(page):
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
     for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
-        if not re.match(r"[a-z]+:", target) and not (page.parent / target).exists():
-            yield f"{page.name}: {target} does not exist"
+        if not re.match(r"[a-z]+:", target):
+            yield target
+
+
+def dead_links(root):
+    for page in pages_of(root):
+        for target in links(page):
+            if not (page.parent / target).exists():
+                yield f"{page.relative_to(root)}: {target} does not exist"
+
+
+def unreachable_pages(root):
+    reached, todo = set(), [(root / "README.md").resolve()]
+    while todo:
+        page = todo.pop()
+        if page in reached or not page.is_file():
+            continue
+        reached.add(page)
+        todo += [(page.parent / target).resolve() for target in links(page) if target.endswith(".md")]
+    for page in pages_of(root):
+        if page.resolve() not in reached:
+            yield f"{page.relative_to(root)} cannot be reached from README.md"
+
+
+def missing_files(root):
+    paths = [path.as_posix() for path in files_of(root)]
+    for page in pages_of(root):
+        if page.name == "CHANGELOG.md":  # of former versions
+            continue
+        for name in FILE_NAME.findall(page.read_text(encoding="utf-8")):
+            stands_for_any = re.search(r"NAME|foo", name)
+            if not stands_for_any and not any(path == name or path.endswith("/" + name) for path in paths):
+                yield f"{page.relative_to(root)}: there is no file {name}"
+
+
+def variables(root):
+    page = root / "docs/debugging.md"
+    documented = set(re.findall(r"\bGWRM_\w+", page.read_text(encoding="utf-8"))) if page.is_file() else set()
+    read = {}
+    for path in files_of(root):
+        for pattern, endings in READS:
+            if path.suffix in endings and path.as_posix() != "tests/docs_test.py":
+                for name in pattern.findall((root / path).read_text(encoding="utf-8", errors="ignore")):
+                    read.setdefault(name, path)
+    for name in sorted(read.keys() - documented):
+        yield f"docs/debugging.md lacks {name}, which {read[name]} reads"
+    for name in sorted(documented - read.keys()):
+        yield f"docs/debugging.md has {name}, which nothing reads"
 
 
 def gallery_gaps(root):
@@ -31,15 +102,70 @@ def gallery_gaps(root):
             yield f"{picture.name} has more than {MOST_BYTES} bytes"
 
 
+def check(root):
+    root = pathlib.Path(root)
+    rules = [dead_links, unreachable_pages, missing_files, variables, gallery_gaps]
+    return sorted({error for rule in rules for error in rule(root)})
+
+
+class SelfTest(unittest.TestCase):
+    """Every rule must be able to fail, and a clean tree must pass."""
+
+    CLEAN = {
+        "README.md": "[a](docs/a.md) [b](docs/debugging.md) [g](docs/gallery.md) `src/x.cpp` `x.cpp`",
+        "docs/a.md": "",
+        "docs/debugging.md": "`GWRM_A`, `GWRM_C`",
+        "docs/gallery.md": "![](gallery/one.png) ([case](../inputs/one.yaml); 2 s)",
+        "docs/gallery/one.png": "",
+        "inputs/one.yaml": "",
+        "src/x.cpp": 'const char* a = getenv("GWRM_A");',
+        "CMakeLists.txt": 'option(GWRM_C "what" ON)\nset(GWRM_INTERNAL 1)\n',
+    }
+
+    def errors(self, planted=None):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in {**self.CLEAN, **(planted or {})}.items():
+                path = pathlib.Path(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+            return check(folder)
+
+    def expect_one(self, name, text, fragment):
+        found = self.errors({name: text})
+        self.assertEqual(len(found), 1, found)
+        self.assertIn(fragment, found[0])
+
+    def test_clean_tree(self):
+        self.assertEqual(self.errors(), [])
+
+    def test_pages(self):
+        self.expect_one("docs/a.md", "[b](b.md)", "docs/a.md: b.md does not exist")
+        self.expect_one("docs/decisions/c.md", "", "docs/decisions/c.md cannot be reached")
+        self.expect_one("docs/a.md", "see `src/y.cpp`", "there is no file src/y.cpp")
+        self.expect_one("docs/a.md", "see `y.hpp`", "there is no file y.hpp")
+
+    def test_variables(self):
+        self.expect_one("kernels/k.cu", 'std::getenv("GWRM_B")', "lacks GWRM_B, which kernels/k.cu reads")
+        self.expect_one("tests/t.py", 'os.environ.get("GWRM_B")', "lacks GWRM_B")
+        self.expect_one("bootstrap", 'echo "${GWRM_B:-1}"', "lacks GWRM_B")
+        self.expect_one("src/x.cpp", "", "has GWRM_A, which nothing reads")
+        self.expect_one("cmake/more.cmake", 'set(GWRM_B "" CACHE FILEPATH "what")', "lacks GWRM_B")
+
+    def test_gallery(self):
+        self.expect_one("docs/gallery/two.png", "", "docs/gallery and inputs differ: two")
+        self.expect_one("docs/gallery/one.png", "." * (MOST_BYTES + 1), "one.png has more than")
+        self.expect_one("docs/gallery.md", "[case](../inputs/one.yaml); ", "gallery.md lacks one")
+
+
 def main():
+    if sys.argv[1:] == ["--self-test"]:
+        unittest.main(argv=sys.argv[:1])
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    root = pathlib.Path(sys.argv[1])
-    pages = [root / "README.md", root / "postprocess/README.md", *sorted((root / "docs").glob("*.md"))]
-    errors = [error for page in pages for error in dead_links(page)] + list(gallery_gaps(root))
+    errors = check(sys.argv[1])
     if errors:
         sys.exit("\n".join(errors))
-    print(f"{len(pages)} pages")
+    print(f"{len(pages_of(pathlib.Path(sys.argv[1])))} pages")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
     layers_test.py ROOT        checks the tree
     layers_test.py --self-test plants one violation of each rule in a temporary tree and expects each to be found
 """
+import os
 import pathlib
 import re
 import sys
@@ -11,10 +12,21 @@ import tempfile
 import unittest
 
 # Lowest first: a file may include its own folder or one of a lower rank. Two folders of one rank do not see each other.
-RANKS = [["core"], ["kernels", "expression"], ["case"], ["basis", "solver"], ["output"], ["system"], ["problems"],
-         ["cli"]]
+RANKS = [["core"], ["kernels", "expression"], ["case"], ["basis", "solver"], ["output"], ["weighted_residual"],
+         ["problems"], ["bench"], ["cli"]]
 RANK = {layer: rank for rank, layers in enumerate(RANKS) for layer in layers}
-TOP_LEVEL = {"kernels", "problems"}  # the other layers lie below src/
+TOP_LEVEL = {"kernels", "problems", "bench"}  # the other layers lie below src/
+
+# The rooms of a layer in the same order. A file that lies in none of them is named by its stem; every folder and every such
+# file of these layers has to stand here.
+ROOMS = {
+    "kernels": [["device"], ["linear_algebra"], ["transform"], ["product", "sbp_sat", "recurrence"]],
+    "weighted_residual": [["model"], ["window"], ["preconditioner"], ["device"]],
+    "problems": [["problem"], ["time_spectral", "sbp_sat", "recurrence_bvp"], ["continuation", "convergence"],
+                 ["registry"], ["time_estimate"]],
+    "bench": [["measure"], ["products", "sbp_sat", "recurrence", "orders", "root_solvers", "peers"]],
+}
+ROOM_RANK = {layer: {room: rank for rank, rooms in enumerate(ranks) for room in rooms} for layer, ranks in ROOMS.items()}
 
 # Third-party headers and the only layer that may include them; None: no layer, only device files.
 THIRD_PARTY = [
@@ -23,6 +35,11 @@ THIRD_PARTY = [
     (re.compile(r"CLI/"), "cli"),
     (re.compile(r"(cuda|cublas|cusolver|cusparse|cufft|nvrtc|cub/|thrust/)"), None),
 ]
+# What only one basis of an axis is made of, and the layers that may include it: all others ask basis/axis_basis.hpp. The
+# products of Chebyshev series are in kernels, what measures them and their parts is in bench.
+ONE_BASIS = re.compile(r"basis/(chebyshev|chebyshev_basis|low_degree|radau|reference_matrices|ultraspherical(_band)?)\.hpp$"
+                       r"|kernels/transform/chebyshev_matrices\.hpp$")
+KNOWS_ONE_BASIS = {"basis", "kernels", "bench", None}  # None: tests
 HOST_FILES = {".cpp", ".hpp"}
 DEVICE_FILES = {".cu", ".cuh"}
 TEXT_FILES = HOST_FILES | DEVICE_FILES | {".py", ".sh", ".yaml", ".cmake", ".txt", ".md", ".json"}
@@ -40,6 +57,19 @@ def layer_of(path):
     if parts[0] in TOP_LEVEL:
         return parts[0]
     return parts[1] if parts[0] == "src" and len(parts) > 2 else None
+
+
+def room_of(path, layer):
+    """The room of a file within its layer: a folder, or the stem of a file that lies in none."""
+    parts = path.parts[path.parts.index(layer) + 1:]
+    return parts[0] if len(parts) > 1 else path.stem
+
+
+def room_of_include(name, path, layer, root):
+    """The room that an include of the file's own layer names."""
+    if (root / path.parent / name).is_file():
+        return room_of(pathlib.PurePath(os.path.normpath(path.parent / name)), layer)
+    return room_of(pathlib.PurePath(name), layer)
 
 
 def layer_of_include(name, path, root):
@@ -67,6 +97,13 @@ def check_includes(path, lines, root):
             other = layer_of_include(name, path, root)
             if other not in (None, layer) and RANK[other] >= RANK[layer]:
                 yield number, f"{layer} must not include {other}: {name}"
+            if other == layer and layer in ROOMS:
+                room, inner = room_of(path, layer), room_of_include(name, path, layer, root)
+                ranks = ROOM_RANK[layer]
+                if room in ranks and inner in ranks and room != inner and ranks[inner] >= ranks[room]:
+                    yield number, f"{layer}/{room} must not include {layer}/{inner}: {name}"
+        if ONE_BASIS.search(name) and layer not in KNOWS_ONE_BASIS:
+            yield number, f"{layer} asks an AxisBasis, not {name}"
         for pattern, owner in THIRD_PARTY:
             if not pattern.match(name):
                 continue
@@ -81,6 +118,8 @@ def check_source(path, text, root):
     code = strip_comments(text).splitlines()
     if layer_of(path) is not None and layer_of(path) not in RANK:
         yield 1, f"{layer_of(path)} is not a layer"
+    if layer_of(path) in ROOMS and room_of(path, layer_of(path)) not in ROOM_RANK[layer_of(path)]:
+        yield 1, f"{room_of(path, layer_of(path))} is not a room of {layer_of(path)}"
     yield from check_includes(path, lines, root)
     if path.suffix in HOST_FILES:
         for number, line in enumerate(code, 1):
@@ -128,9 +167,12 @@ class SelfTest(unittest.TestCase):
         "src/case/reader.cpp": '#include <yaml-cpp/yaml.h>\n#include "case/case.hpp"\n',
         "src/output/file.cpp": "#include <hdf5.h>\n",
         "src/cli/main.cpp": "#include <CLI/CLI.hpp>\n",
-        "kernels/foo.hpp": '#pragma once\n#include "core/errors.hpp"  // a launch is written foo<<<n, m>>>\n',
-        "kernels/foo_cuda.cu": '#include <cuda_runtime.h>\n#include "kernels/foo.hpp"\n__global__ void foo() {}\n',
-        "problems/heat/heat.cpp": '#include "kernels/foo.hpp"\nconst char* s = "a << b // c";\n',
+        "kernels/product/foo.hpp": '#pragma once\n#include "core/errors.hpp"  // a launch is written foo<<<n, m>>>\n',
+        "kernels/product/foo_cuda.cu":
+            '#include <cuda_runtime.h>\n#include "kernels/product/foo.hpp"\n__global__ void foo() {}\n',
+        "problems/problem.hpp": "#pragma once\n",
+        "problems/sbp_sat/heat.cpp":
+            '#include "kernels/product/foo.hpp"\n#include "problems/problem.hpp"\nconst char* s = "a << b // c";\n',
     }
 
     def violations(self, planted=None):
@@ -156,22 +198,45 @@ class SelfTest(unittest.TestCase):
 
     def test_upward_include(self):
         self.expect_one("src/core/log.cpp", '#include "case/case.hpp"\n', "core must not include case")
-        self.expect_one("kernels/bar.cpp", '#include "case/case.hpp"\n', "kernels must not include case")
+        self.expect_one("kernels/product/bar.cpp", '#include "case/case.hpp"\n', "kernels must not include case")
 
     def test_sideways_include(self):
-        self.expect_one("src/expression/e.cpp", '#include "kernels/foo.hpp"\n', "expression must not include kernels")
+        self.expect_one("src/expression/e.cpp", '#include "kernels/product/foo.hpp"\n',
+                        "expression must not include kernels")
+
+    def test_rooms(self):
+        self.expect_one("kernels/device/d.cpp", '#include "kernels/product/foo.hpp"\n',
+                        "kernels/device must not include kernels/product")
+        self.expect_one("kernels/sbp_sat/s.cpp", '#include "kernels/product/foo.hpp"\n',
+                        "kernels/sbp_sat must not include kernels/product")
+        self.expect_one("problems/recurrence_bvp/r.cpp", '#include "../sbp_sat/heat.cpp"\n',
+                        "problems/recurrence_bvp must not include problems/sbp_sat")
+        self.expect_one("problems/problem.cpp", '#include "problems/sbp_sat/heat.cpp"\n',
+                        "problems/problem must not include problems/sbp_sat")
+        self.expect_one("kernels/misc/m.cpp", "\n", "misc is not a room of kernels")
+        self.expect_one("problems/solve.cpp", "\n", "solve is not a room of problems")
 
     def test_unknown_layer(self):
         self.expect_one("src/misc/misc.cpp", "\n", "misc is not a layer")
 
     def test_third_party(self):
-        self.expect_one("src/system/s.cpp", "#include <yaml-cpp/yaml.h>\n", "belongs in case")
+        self.expect_one("src/weighted_residual/window/s.cpp", "#include <yaml-cpp/yaml.h>\n", "belongs in case")
         self.expect_one("src/case/c.cpp", "#include <H5public.h>\n", "belongs in output")
         self.expect_one("src/output/c.cpp", "#include <CLI/CLI.hpp>\n", "belongs in cli")
-        self.expect_one("kernels/k.cpp", "#include <cublas_v2.h>\n", "belongs in .cu")
+        self.expect_one("kernels/product/k.cpp", "#include <cublas_v2.h>\n", "belongs in .cu")
+
+    def test_one_basis(self):
+        clean = {"src/basis/chebyshev.hpp": "#pragma once\n", "kernels/transform/chebyshev_matrices.hpp": "#pragma once\n",
+                 "bench/orders/o.cpp": '#include "basis/chebyshev.hpp"\n',
+                 "src/basis/b.cpp": '#include "kernels/transform/chebyshev_matrices.hpp"\n',
+                 "tests/basis/b_test.cpp": '#include "basis/chebyshev.hpp"\n'}
+        self.assertEqual(self.violations(clean), [])
+        for header in ("basis/chebyshev.hpp", "kernels/transform/chebyshev_matrices.hpp"):
+            found = self.violations({**clean, "src/output/o.cpp": f'#include "{header}"\n'})
+            self.assertEqual(found, [f"src/output/o.cpp:1: output asks an AxisBasis, not {header}"])
 
     def test_cuda_syntax(self):
-        self.expect_one("kernels/k.cpp", "\nvoid f() { k<<<1, 2>>>(); }\n", "k.cpp:2: CUDA syntax")
+        self.expect_one("kernels/product/k.cpp", "\nvoid f() { k<<<1, 2>>>(); }\n", "k.cpp:2: CUDA syntax")
         self.expect_one("src/core/k.hpp", "#pragma once\n__device__ int i;\n", "CUDA syntax")
 
     def test_pragma_once(self):

@@ -16,8 +16,7 @@ DeviceArray DevicePool::take(std::size_t count) {
   // The smallest that fits, if it wastes no more than half of itself.
   std::size_t best = slots_.size();
   for (std::size_t i = 0; i < slots_.size(); ++i)
-    if (!slots_[i].in_use && (slots_[i].section == 0 || slots_[i].section == section_) &&
-        slots_[i].capacity >= wanted && slots_[i].capacity <= 2 * wanted &&
+    if (!slots_[i].in_use && slots_[i].capacity >= wanted && slots_[i].capacity <= 2 * wanted &&
         (best == slots_.size() || slots_[i].capacity < slots_[best].capacity))
       best = i;
   if (best == slots_.size()) {
@@ -28,7 +27,6 @@ DeviceArray DevicePool::take(std::size_t count) {
   }
   Slot& slot = slots_[best];
   slot.in_use = true;
-  if (section_ != 0) slot.section = section_;
   DeviceArray array;
   array.pool_ = this;
   array.slot_ = best;

@@ -50,25 +50,14 @@ class DevicePool {
   DeviceArray take(std::size_t count);
   std::size_t bytes() const { return bytes_; }  // held, in use or not
 
-  // For work that is recorded now and replayed later: what is taken between begin_section and end_section serves that
-  // section alone, also when it was given back, until release_section. Sections do not nest.
-  int begin_section() { return section_ = ++n_sections_; }
-  void end_section() { section_ = 0; }
-  void release_section(int section) {
-    for (Slot& slot : slots_)
-      if (slot.section == section) slot.section = 0;
-  }
-
  private:
   friend class DeviceArray;
   struct Slot {
     DeviceBuffer buffer;
     std::size_t capacity = 0;
     bool in_use = false;
-    int section = 0;  // 0: anybody's
   };
   std::deque<Slot> slots_;
-  int section_ = 0, n_sections_ = 0;
   std::size_t bytes_ = 0;
 };
 

@@ -21,9 +21,7 @@ cudaEvent_t DeviceProfile::mark() {
     event = free_.back();
     free_.pop_back();
   }
-  // External: an event that can be asked for its time, not an edge of the graph.
-  GWRM_DEVICE(
-      cudaEventRecordWithFlags(event, handles_.stream, recording_ ? cudaEventRecordExternal : cudaEventRecordDefault));
+  GWRM_DEVICE(cudaEventRecord(event, handles_.stream));
   return event;
 }
 
@@ -51,42 +49,23 @@ void DeviceProfile::download_bytes(void* host, const void* device, std::size_t b
     GWRM_DEVICE(cudaStreamSynchronize(handles_.stream));
     if (lands) std::memcpy(host, copies_.landing().data(), bytes);
   }
-  collect_replay();
   if (spans_.size() > kMostSpans) collect();
 }
 
 // An error of the device is reported by the call that follows; a time that is missing harms nobody.
 void DeviceProfile::close(DevicePart part, cudaEvent_t begin) noexcept {
   try {
-    const Span span{part, begin, mark()};
-    (recording_ ? recorded_ : spans_).push_back(span);
+    spans_.push_back({part, begin, mark()});
   } catch (...) {
     static_cast<void>(cudaEventDestroy(begin));
   }
 }
 
-void DeviceProfile::count(const Span& span) {
-  float milliseconds = 0.0f;
-  GWRM_DEVICE(cudaEventElapsedTime(&milliseconds, span.begin, span.end));
-  use_.seconds[static_cast<std::size_t>(span.part)] += 1e-3 * milliseconds;
-}
-
-void DeviceProfile::collect_replay() {
-  if (const auto* spans = std::exchange(replayed_, nullptr))
-    for (const Span& span : *spans) count(span);
-}
-
-void DeviceProfile::forget(const std::vector<Span>& spans) {
-  if (replayed_ == &spans) replayed_ = nullptr;
-  for (const Span& span : spans) {
-    free_.push_back(span.begin);
-    free_.push_back(span.end);
-  }
-}
-
 void DeviceProfile::collect() {
   for (const Span& span : spans_) {
-    count(span);
+    float milliseconds = 0.0f;
+    GWRM_DEVICE(cudaEventElapsedTime(&milliseconds, span.begin, span.end));
+    use_.seconds[static_cast<std::size_t>(span.part)] += 1e-3 * milliseconds;
     free_.push_back(span.begin);
     free_.push_back(span.end);
   }
@@ -95,7 +74,6 @@ void DeviceProfile::collect() {
 
 const DeviceUse& DeviceProfile::use() {
   GWRM_DEVICE(cudaStreamSynchronize(handles_.stream));
-  collect_replay();
   collect();
   return use_;
 }

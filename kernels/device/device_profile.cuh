@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <utility>
 #include <vector>
 
 #include "core/device_handles.cuh"
@@ -52,20 +51,6 @@ class DeviceProfile {
     download_bytes(host, device, count * sizeof(T));
   }
 
-  // A part of the stream's work, between two events.
-  struct Span {
-    DevicePart part;
-    cudaEvent_t begin, end;
-  };
-  // While work is recorded for a graph its spans are kept apart: their events belong to the graph.
-  void begin_recording() { recording_ = true; }
-  std::vector<Span> end_recording() {
-    recording_ = false;
-    return std::exchange(recorded_, {});
-  }
-  // The graph runs now: its spans count at the next download. (Those of a graph that runs twice before count once.)
-  void replay(const std::vector<Span>& spans) { replayed_ = &spans; }
-  void forget(const std::vector<Span>& spans);
   LockedBlocks& locked_blocks() { return locked_blocks_; }
   const DeviceHandles& handles() const { return handles_; }
   void add_host(DevicePart part, double seconds) { use_.seconds[static_cast<std::size_t>(part)] += seconds; }
@@ -79,19 +64,20 @@ class DeviceProfile {
 
  private:
   static constexpr std::size_t kMostSpans = 512;
+  // A part of the stream's work, between two events.
+  struct Span {
+    DevicePart part;
+    cudaEvent_t begin, end;
+  };
   void download_bytes(void* host, const void* device, std::size_t bytes);
   cudaEvent_t mark();
   void close(DevicePart part, cudaEvent_t begin) noexcept;
   void collect();
-  void collect_replay();
-  void count(const Span& span);
 
   const DeviceHandles& handles_;
   StagedCopies copies_;
   LockedBlocks locked_blocks_;
-  std::vector<Span> spans_, recorded_;
-  const std::vector<Span>* replayed_ = nullptr;
-  bool recording_ = false;
+  std::vector<Span> spans_;
   std::vector<cudaEvent_t> free_;
   DeviceUse use_;
 };

@@ -46,7 +46,7 @@ Array chebyshev_product(const Context& context, const Array& a, const Array& b, 
   if (variant == ProductVariant::automatic && folded <= kTermsPerMatrixEntry * matrix_entries(a.shape))
     variant = ProductVariant::direct;
   const auto plan = make_product_plan<double>(context, a.shape, 1, variant);
-  c.data = run_product(context, *plan, a.data, b.data, false).c;
+  c.data = run_product(context, *plan, a.data, b.data);
   return c;
 }
 

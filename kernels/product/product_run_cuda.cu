@@ -7,8 +7,8 @@
 namespace gwrm::cuda {
 
 template <typename Real>
-ProductRun<Real> run_product(const Context& context, const ProductPlan<Real>& plan, const std::vector<Real>& a,
-                             const std::vector<Real>& b, bool timed) {
+std::vector<Real> run_product(const Context& context, const ProductPlan<Real>& plan, const std::vector<Real>& a,
+                              const std::vector<Real>& b, const RepeatProduct& repeat) {
   const DeviceHandles& handles = *context.device();
   DeviceBuffer buffers[4];
   const std::size_t size = a.size(), n_bytes = std::max<std::size_t>(plan.workspace_bytes(), 1);
@@ -22,16 +22,16 @@ ProductRun<Real> run_product(const Context& context, const ProductPlan<Real>& pl
   GWRM_DEVICE(cudaMemsetAsync(device_c, 0xff, size * sizeof(Real), handles.stream));
   GWRM_DEVICE(cudaMemsetAsync(workspace, 0xff, n_bytes, handles.stream));
 
-  ProductRun<Real> run{std::vector<Real>(size), {}};
+  std::vector<Real> c(size);
   const auto multiply = [&] { plan.multiply(device_a, device_b, device_c, workspace); };
   multiply();
-  if (timed) run.timing = gwrm::time_calls(context, multiply);
-  handles.download(run.c.data(), device_c, size);
-  return run;
+  if (repeat) repeat(multiply);
+  handles.download(c.data(), device_c, size);
+  return c;
 }
-template ProductRun<double> run_product(const Context&, const ProductPlan<double>&, const std::vector<double>&,
-                                        const std::vector<double>&, bool);
-template ProductRun<float> run_product(const Context&, const ProductPlan<float>&, const std::vector<float>&,
-                                       const std::vector<float>&, bool);
+template std::vector<double> run_product(const Context&, const ProductPlan<double>&, const std::vector<double>&,
+                                         const std::vector<double>&, const RepeatProduct&);
+template std::vector<float> run_product(const Context&, const ProductPlan<float>&, const std::vector<float>&,
+                                        const std::vector<float>&, const RepeatProduct&);
 
 }  // namespace gwrm::cuda

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/array.hpp"
+#include "core/context.hpp"
 #include "kernels/linear_algebra/sparse_matrix.hpp"
 
 namespace gwrm {
@@ -64,5 +65,10 @@ std::vector<BlockTile> block_tiles(const BlockOperator& a, int n_slow, int n_fas
 
 // ShapeError where the sizes do not fit each other or 32-bit indices.
 void check_block_operator(const BlockOperator& a);
+
+namespace cuda {
+// q = A u by way of the device, for tests.
+void block_apply(const Context& context, const BlockOperator& a, const double* u, double* q);
+}  // namespace cuda
 
 }  // namespace gwrm

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "kernels/device/device_sums.cuh"
-#include "kernels/timing/timing.hpp"
 
 namespace gwrm::cuda {
 namespace {
@@ -66,17 +65,6 @@ void launch_step(const DeviceHandles& handles, long long n, const double* s, con
                  double* x, double* r, double* partial, const CgState* state) {
   step_kernel<<<kSweepBlocks, kThreads, 0, handles.stream>>>(n, s, p, q, x, r, partial, state);
   GWRM_LAUNCHED(step_kernel);
-}
-
-double time_product(const Context& context, const CgProduct& product, long long n) {
-  const std::vector<double> b(static_cast<std::size_t>(n), 1.0);
-  CgVectors v(*context.device(), b, {false, 0.0, 1}, kMostSums * static_cast<long long>(product.n_blocks));
-  const auto call = [&] {
-    product.launch(v.r, v.q, v.partial, v.state);
-    collect_start_kernel<<<1, kCollectors, 0, context.device()->stream>>>(v.partial, product.n_blocks, v.state);
-    GWRM_LAUNCHED(collect_start_kernel);
-  };
-  return cuda::time_calls(context, call).median;
 }
 
 DeviceCgResult cg_loop(DeviceHandles& handles, const CgProduct& product, const double* s, const std::vector<double>& b,

@@ -20,9 +20,6 @@ struct CgProduct {
 DeviceCgResult cg_loop(DeviceHandles& handles, const CgProduct& product, const double* s, const std::vector<double>& b,
                        std::vector<double>& x, const DeviceCgOptions& options);
 
-// Seconds of the product with p.A p, its parts added up.
-double time_product(const Context& context, const CgProduct& product, long long n);
-
 // The parts, for those who time them. p = S r + beta p; the sum of u v; x += alpha p, r -= alpha q, the new r.r and
 // r.S r. Sums are left in `partial` by kSweepBlocks blocks.
 void launch_direction(const DeviceHandles& handles, long long n, const double* s, const double* r, double* p,

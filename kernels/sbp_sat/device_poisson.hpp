@@ -48,8 +48,7 @@ struct DeviceLevel {
 
 namespace cuda {
 
-void separable_apply(const Context& context, const SeparableOperator& a, const double* u, double* q);
-void block_apply(const Context& context, const BlockOperator& a, const double* u, double* q);
+// q = A u by the products that cg_csr and cg_ell take, for tests.
 void csr_apply(const Context& context, const CsrMatrix& a, const double* u, double* q);
 void ell_apply(const Context& context, const EllMatrix& a, const double* u, double* q);
 
@@ -70,18 +69,6 @@ bool one_pass_fits(const SeparableOperator& a);
 bool on_chip_fits(const Context& context, const SeparableOperator& a);
 DeviceCgResult cg_on_chip(const Context& context, const SeparableOperator& a, const std::vector<double>& b,
                           std::vector<double>& x, const DeviceCgOptions& options);
-
-// Seconds of the parts of an iteration on the device, each by itself (kernels/timing/timing.hpp).
-struct DevicePartTimes {
-  double matrix_free = 0.0, csr = 0.0, ell = 0.0;  // q = A u
-  double direction = 0.0;                          // p = r + beta p
-  double dot = 0.0;                                // a sum of products of two vectors
-  double step = 0.0;                               // x += alpha p, r -= alpha q and r.r
-};
-DevicePartTimes time_parts(const Context& context, const SeparableOperator& a, const CsrMatrix& matrix);
-// Seconds of q = A u with p.A p.
-double time_product(const Context& context, const BlockOperator& a);
-double time_product(const Context& context, const CsrMatrix& a);
 
 // levels: finest first, at least two; coarsest_inverse: of the last level's matrix (at most kMostCoarsestUnknowns
 // rows).

@@ -5,10 +5,13 @@
 // Layout   u, q: n_slow x n_fast, row-major: i (fast) counts neighbours in memory.
 // Cost     16 bytes a point from memory (u read, q written); direction 24, step 40.
 // Sums     one per row, then over the rows in order: the same bits with any number of threads.
+// Device   kernels/sbp_sat/separable_operator_device.cuh; direction, step and the one-pass iteration are kernels of the
+//          solvers there (kernels/sbp_sat/device_poisson.hpp).
 #pragma once
 
 #include <vector>
 
+#include "core/context.hpp"
 #include "kernels/linear_algebra/long_vector.hpp"
 #include "kernels/sbp_sat/stencil_rows.hpp"
 
@@ -53,4 +56,11 @@ OnePassSums separable_one_pass(const SeparableOperator& a, const OnePassStep& st
 std::size_t one_pass_workspace(const SeparableOperator& a);
 
 }  // namespace cpu
+
+namespace cuda {
+
+// q = A u by way of the device, for tests.
+void separable_apply(const Context& context, const SeparableOperator& a, const double* u, double* q);
+
+}  // namespace cuda
 }  // namespace gwrm

@@ -1,5 +1,5 @@
 // The cosine matrices between Chebyshev coefficients and Gauss points, built from integer-reduced angles:
-// cos(k acos x) loses two to three digits at degree 255 (numerics.md 0.8).
+// cos(k acos x) loses three digits at degree 255 (docs/numerics.md 1.2).
 //
 // Points    Gauss (first-kind) points xi_i = cos(theta_i), theta_i = pi (2i + 1) / (2 M), i = 0..M-1, descending.
 // Formula   values = E a, E[i,k] = cos(k theta_i) = cos(pi m / (2M)), m = k (2i + 1) mod 4M folded to [0, M] with a

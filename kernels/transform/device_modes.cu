@@ -114,15 +114,15 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace
 
-void to_modes(const DeviceHandles& handles, const ModeMatrices& matrices, const double* x, std::size_t width,
-              double2* y) {
+void to_time_modes(const DeviceHandles& handles, const ModeMatrices& matrices, const double* x, std::size_t width,
+                   double2* y) {
   if (width == 0) return;
   to_modes_kernel<<<blocks_for(width), kThreads, 0, handles.stream>>>(matrices, x, width, y);
   GWRM_LAUNCHED(to_modes_kernel);
 }
 
-void from_modes(const DeviceHandles& handles, const ModeMatrices& matrices, const double2* y, std::size_t width,
-                double* x) {
+void from_time_modes(const DeviceHandles& handles, const ModeMatrices& matrices, const double2* y, std::size_t width,
+                     double* x) {
   if (width == 0) return;
   from_modes_kernel<<<blocks_for(width), kThreads, 0, handles.stream>>>(matrices, y, width, x);
   GWRM_LAUNCHED(from_modes_kernel);

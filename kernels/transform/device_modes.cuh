@@ -17,10 +17,10 @@ struct ModeMatrices {
 };
 
 // y: n_modes x width complex from x: n_nodes x width.
-void to_modes(const DeviceHandles& handles, const ModeMatrices& matrices, const double* x, std::size_t width,
-              double2* y);
-void from_modes(const DeviceHandles& handles, const ModeMatrices& matrices, const double2* y, std::size_t width,
-                double* x);
+void to_time_modes(const DeviceHandles& handles, const ModeMatrices& matrices, const double* x, std::size_t width,
+                   double2* y);
+void from_time_modes(const DeviceHandles& handles, const ModeMatrices& matrices, const double2* y, std::size_t width,
+                     double* x);
 
 // Tensors of up to four dimensions (mode, then space); missing ones have extent 1.
 struct Box {

@@ -98,16 +98,16 @@ void DeviceMatrices::send() {
   }
 }
 
-DeviceBlocks::DeviceBlocks(const BlockMatrix& matrix, DeviceMatrices& matrices)
+DeviceBlockMatrix::DeviceBlockMatrix(const BlockMatrix& matrix, DeviceMatrices& matrices)
     : rows(matrix.rows), cols(matrix.cols), identity(matrix.identity) {
   for (const MatrixBlock& block : matrix.blocks)
     blocks.push_back({block.row, block.column, block.matrix->rows(), block.matrix->cols(), block.factor,
                       matrices.add(block.matrix)});
 }
 
-void DeviceBlocks::apply(const DeviceHandles& handles, const Shape& shape, std::size_t dimension, double factor,
-                         const double* x, double* y) const {
-  const Around around(shape, dimension);
+void DeviceBlockMatrix::apply(const DeviceHandles& handles, const Shape& shape, std::size_t dimension, double factor,
+                              const double* x, double* y) const {
+  const AroundDimension around(shape, dimension);
   const bool whole = blocks.size() == 1 && blocks.front().m == rows;
   if (!whole)
     GWRM_DEVICE(cudaMemsetAsync(y, 0, static_cast<std::size_t>(around.outer * rows * around.inner) * sizeof(double),

@@ -17,17 +17,9 @@
 #include "kernels/device/device_pool.cuh"
 #include "kernels/device/device_profile.cuh"
 #include "kernels/linear_algebra/block_matrix.hpp"
+#include "kernels/transform/complex_transform.hpp"
 
 namespace gwrm::cuda {
-
-// A tensor seen from one of its dimensions.
-struct Around {
-  Index outer = 1, inner = 1;
-  Around(const Shape& shape, std::size_t dimension) {
-    for (std::size_t d = 0; d < dimension; ++d) outer *= shape[d];
-    for (std::size_t d = dimension + 1; d < shape.size(); ++d) inner *= shape[d];
-  }
-};
 
 // x and y may be parts of larger tensors: n_x and n_y are their extents along the dimension.
 struct Along {
@@ -77,7 +69,7 @@ class DeviceMatrices {
 };
 
 // A BlockMatrix on the device.
-struct DeviceBlocks {
+struct DeviceBlockMatrix {
   struct Block {
     Index row = 0, column = 0, m = 0, n = 0;
     double factor = 1.0;
@@ -87,8 +79,8 @@ struct DeviceBlocks {
   bool identity = false;
   std::vector<Block> blocks;
 
-  DeviceBlocks() = default;
-  DeviceBlocks(const BlockMatrix& matrix, DeviceMatrices& matrices);
+  DeviceBlockMatrix() = default;
+  DeviceBlockMatrix(const BlockMatrix& matrix, DeviceMatrices& matrices);
   // y = factor A x along a dimension of x; shape is that of x. Not for the identity.
   void apply(const DeviceHandles& handles, const Shape& shape, std::size_t dimension, double factor, const double* x,
              double* y) const;

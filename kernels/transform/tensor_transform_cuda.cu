@@ -1,31 +1,14 @@
-#include "core/device_handles.cuh"
+#include "kernels/transform/device_tensor.cuh"
 
 #include <algorithm>
 #include <utility>
 
 #include "kernels/transform/tensor_transform.hpp"
-#include "kernels/transform/tensor_transform_device.cuh"
 
 namespace gwrm::cuda {
 namespace {
 
-// y[o,j,i] = sum_k A[j,k] x[o,k,i]. cuBLAS counts by columns: it sees x_o as inner x n, A as its transpose n x m.
-void apply_along(DeviceHandles& handles, const double* matrix, Index m, Index n, Index outer, Index inner,
-                 const double* x, double* y) {
-  const double one = 1.0, zero = 0.0;
-  const int rows = static_cast<int>(m), columns = static_cast<int>(n), width = static_cast<int>(inner);
-  if (inner == 1) {
-    GWRM_DEVICE(cublasDgemm(handles.blas, CUBLAS_OP_T, CUBLAS_OP_N, rows, static_cast<int>(outer), columns, &one,
-                            matrix, columns, x, columns, &zero, y, rows));
-    return;
-  }
-  GWRM_DEVICE(cublasDgemmStridedBatched(handles.blas, CUBLAS_OP_N, CUBLAS_OP_N, width, rows, columns, &one, x, width,
-                                        inner * n, matrix, columns, 0, &zero, y, width, inner * m,
-                                        static_cast<int>(outer)));
-}
-
-}  // namespace
-
+// Numbers of the tensor at its largest, at the start, at the end or in between.
 Index largest_intermediate(const Shape& shape, std::span<const Matrix* const> matrices) {
   Shape current = shape;
   Index largest = element_count(current);
@@ -42,22 +25,25 @@ Index total_entries(std::span<const Matrix* const> matrices) {
   return total;
 }
 
+// Transforms the tensor in `first`, using `second` in turn (largest_intermediate numbers each) and `device_matrices`
+// (total_entries numbers) for the matrices. Returns whichever holds the result; `shape` becomes that of the result.
 double* transform_on_device(DeviceHandles& handles, double* first, double* second, double* device_matrices,
                             Shape& shape, std::span<const Matrix* const> matrices) {
   double *x = first, *y = second;
   for (std::size_t d : tensor_transform_order(shape, matrices)) {
     const Matrix& matrix = *matrices[d];
-    Index outer = 1, inner = 1;
-    for (std::size_t e = 0; e < d; ++e) outer *= shape[e];
-    for (std::size_t e = d + 1; e < shape.size(); ++e) inner *= shape[e];
+    const AroundDimension around(shape, d);
+    const Index m = matrix.rows(), n = matrix.cols();
     handles.upload(device_matrices, matrix.data(), static_cast<std::size_t>(matrix.size()));
-    apply_along(handles, device_matrices, matrix.rows(), matrix.cols(), outer, inner, x, y);
+    multiply_along(handles, device_matrices, {m, n, around.outer, around.inner, n, m}, 1.0, x, false, y);
     device_matrices += matrix.size();
-    shape[d] = matrix.rows();
+    shape[d] = m;
     std::swap(x, y);
   }
   return x;
 }
+
+}  // namespace
 
 Array tensor_transform(const Context& context, const Array& x, std::span<const Matrix* const> matrices) {
   DeviceHandles& handles = *context.device();

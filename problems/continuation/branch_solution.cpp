@@ -79,7 +79,7 @@ Solution steady_solution(const WindowSystem& system, std::span<const double> x) 
 Solution branch_solution(const WindowSystem& system, const std::vector<BranchPoint>& points) {
   const Model& model = system.model();
   Solution solution;
-  solution.axes.push_back({kBranchAxis, AxisKind::time, 0.0, points.back().s, MapKind::linear});
+  solution.axes.push_back({kBranchAxis, AxisKind::arc_length, 0.0, points.back().s, MapKind::linear});
   solution.axes.insert(solution.axes.end(), model.axes.begin(), model.axes.end());
   for (const FieldModel& field : model.fields) {
     FieldSolution over_branch{field.name, {0}, {}};

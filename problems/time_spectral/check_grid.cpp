@@ -29,7 +29,7 @@ Index check_count(const Solution& solution, std::size_t axis, const AxisBasis& b
 
 std::vector<CheckGrid> make_check_grids(const Solution& solution) {
   constexpr Index kTimeBudget = 2000;
-  const int time = solution.time_axis();
+  const int time = solution.windowed_axis();
   const std::size_t n_windows = solution.n_windows(), n_axes = solution.axes.size();
   const auto same_space = [&](std::size_t a, std::size_t b) {
     for (std::size_t axis = 0; axis < n_axes; ++axis)

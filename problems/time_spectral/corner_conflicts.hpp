@@ -3,13 +3,13 @@
 // Order 0: a condition does not hold for the initial values. Order 1: it holds, but its time derivative does not, with
 // the highest dt(u) from the equations (u0 = x(1-x) under u_t = nu u_xx, u = 0: u_t = -2 nu at the ends). Either makes
 // the solution singular at the corner, and the convergence in t algebraic unless the first windows are small
-// (numerics.md 2).
+// (docs/numerics.md 6).
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "system/discretisation.hpp"
+#include "weighted_residual/window/discretisation.hpp"
 
 namespace gwrm {
 

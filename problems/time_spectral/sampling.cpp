@@ -64,7 +64,7 @@ void append(ParameterStatistics& whole, ParameterStatistics part, int time) {
 
 Sampler::Sampler(const Case& problem, const Model& model) : model_(model) {
   for (const Axis& axis : model.axes) {
-    if (axis.kind == AxisKind::time) time_ = static_cast<int>(grid_.size());
+    if (is_windowed(axis.kind)) time_ = static_cast<int>(grid_.size());
     grid_.push_back(sample_points(problem, axis));
   }
   if (time_ >= 0) times_ = std::exchange(grid_[at(time_)], {});
@@ -75,7 +75,7 @@ Sampler::Sampler(const Case& problem, const Model& model) : model_(model) {
     for (std::size_t axis = 0; axis < model.axes.size(); ++axis) {
       if ((sampled.e->facts.axes >> axis & 1u) == 0) continue;
       sampled.field.axes.push_back(static_cast<int>(axis));
-      if (model.axes[axis].kind == AxisKind::time) sampled.varies_in_time = true;
+      if (is_windowed(model.axes[axis].kind)) sampled.varies_in_time = true;
       if (model.axes[axis].kind == AxisKind::parameter)
         sampled.is_uncertain = problem.output.statistics == StatisticsChoice::automatic;
     }

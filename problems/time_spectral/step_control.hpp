@@ -4,7 +4,7 @@
 // space   in one dimension a subdomain above tol_x is bisected, and two siblings are merged where the last four
 //         coefficients of the merged expansion fall below 0.02 tol_x. In two and three the degree of the axis grows, or
 //         the pieces above tol_x are bisected: what needs fewer coefficients.
-// Source: numerics.md 5 of the project's method notes, where the factors were measured.
+// Source: docs/numerics.md 5.
 #pragma once
 
 #include <memory>

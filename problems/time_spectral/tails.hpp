@@ -4,7 +4,7 @@
 //         their values in space), over the field's size
 // space   of a subdomain, the largest of its last three coefficients at nine times, over the field's size; on several
 //         axes slowly falling series count for more (weigh_by_decay)
-// Source: numerics.md 5 of the project's method notes.
+// Source: docs/numerics.md 5.
 #pragma once
 
 #include <string>

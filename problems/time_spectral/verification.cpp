@@ -172,17 +172,17 @@ class Verifier {
     measurement.error = error;
     measurement.size = size;
     measurement.volume = integral_of_one();
-    if (const int t = solution_.time_axis(); t >= 0)  // of the run, not of this part
+    if (const int t = solution_.windowed_axis(); t >= 0)  // of the run, not of this part
       measurement.volume *= (solution_.axes[at(t)].upper - solution_.axes[at(t)].lower) / duration();
   }
   double duration() const {
-    return solution_.time_axis() < 0 ? 1.0 : solution_.window_edges.back() - solution_.window_edges.front();
+    return solution_.windowed_axis() < 0 ? 1.0 : solution_.window_edges.back() - solution_.window_edges.front();
   }
   // What integrals_of_norm makes of 1.
   double integral_of_one() const {
     double volume = 1.0;
     for (std::size_t axis = 0; axis < solution_.axes.size(); ++axis)
-      if (static_cast<int>(axis) != solution_.time_axis())
+      if (static_cast<int>(axis) != solution_.windowed_axis())
         volume *= solution_.axes[axis].upper - solution_.axes[axis].lower;
     return duration() * std::sqrt(volume);
   }
@@ -236,7 +236,7 @@ class Verifier {
   // 1e-6 or so, and the answer none the worse. As far as the tail is within the tolerance, it accounts for that much
   // of the difference; the unknowns meet the derivative exactly (method.md, section 2).
   double slope_of_the_tail(int f, int order) {
-    const int time = solution_.time_axis();
+    const int time = solution_.windowed_axis();
     const auto window = make_basis(solution_.pieces.front()[at(time)]);
     const double allowed = case_.verification.tolerance * field_size(f) * std::pow(window->slope_bound(), order);
     const FieldSolution& field = solution_.fields[at(f)];
@@ -303,7 +303,7 @@ class Verifier {
   // int |v| dt with the L2 norm over all other axes, of each expression.
   template <std::size_t n>
   std::array<double, n> integrals_of_norm(const std::array<Expr, n>& es) {
-    const int time = solution_.time_axis();
+    const int time = solution_.windowed_axis();
     std::vector<int> others;
     for (int axis = 0; axis < static_cast<int>(solution_.axes.size()); ++axis)
       if (axis != time) others.push_back(axis);
@@ -329,7 +329,7 @@ class Verifier {
     }
     Measurement& measurement =
         add("value", reference.expr.text + (where.empty() ? "" : " at " + where), case_.verification.tolerance);
-    const int time = solution_.time_axis();
+    const int time = solution_.windowed_axis();
     measurement.is_here = time < 0 || holds(points[at(time)].front());
     if (!measurement.is_here) return;
     const Expr e = known_value_expression(model_, reference);

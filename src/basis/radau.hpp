@@ -3,7 +3,7 @@
 // Nodes     tau_j, j = 1..K: roots of P_K - P_{K-1} (Legendre), ascending, tau_K = +1 exactly.
 // Formula   int_{-1}^{tau_j} f ~ sum_i Q[j,i] f(tau_i), exact for polynomials of degree < K (Q = 2 x Radau IIA's A);
 //           weights w = last row of Q, exact to degree 2K - 2.
-// Source    Hairer and Wanner, Solving ODE II, IV.5; numerics.md 1.2. Built through Legendre polynomials in long
+// Source    Hairer and Wanner, Solving ODE II, IV.5; docs/numerics.md 2.1. Built through Legendre polynomials in long
 //           double.
 #pragma once
 

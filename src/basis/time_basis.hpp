@@ -12,7 +12,7 @@
 //            0 taken before truncation), residuals tested with T_0..T_K under the Chebyshev weight on padded points.
 //            For dt(u) = F(u) this is a = u0 e_0 + (h/2) J F exactly. Not A-stable (|R(iy)| up to 1.41): for one
 //            window.
-// Source: numerics.md 1.2 of the project's method notes; Hairer and Wanner IV.5; Lindvall (2019) eqs. (2)-(5).
+// Source: docs/numerics.md 2; Hairer and Wanner IV.5; Lindvall (2019) eqs. (2)-(5).
 #pragma once
 
 #include <vector>

@@ -3,8 +3,8 @@
 // Q = V diag(lambda) V^{-1} for K <= 16: the eigenvalues come in conjugate pairs (and a real one if K is odd); one of
 // each pair is kept, and x = sum over those kept of m Re(V_k y_k), y = V^{-1} x, m = 2 for a pair, 1 for the real one.
 // cond(V) grows like 10^(0.58 K - 0.8), which a preconditioner bears up to K = 16. Above: Q = U T U^H with T upper
-// triangular, U unitary (complex Schur form), all K rows kept. Source: numerics.md 0.4, 1.4 of the project's method
-// notes. Eigenvectors are computed in long double.
+// triangular, U unitary (complex Schur form), all K rows kept. Source: docs/numerics.md 2.3.
+// Eigenvectors are computed in long double.
 #pragma once
 
 #include <complex>

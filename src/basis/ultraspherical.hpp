@@ -5,7 +5,7 @@
 // condition of the system independent of the degree up to a diagonal scaling; written in T it grows like degree^(2m).
 // Formulas  (D_m)_{k-m,k} = 2^(m-1) (m-1)! k;  S_0: diagonal 1, 1/2, 1/2, .., second superdiagonal -1/2;
 //           S_l: diagonal l/(l+k), second superdiagonal -l/(l+k), k the column.
-// Source    Olver and Townsend, SIAM Rev. 55 (2013) 462; numerics.md 1.5 of the project's method notes.
+// Source    Olver and Townsend, SIAM Rev. 55 (2013) 462; docs/numerics.md 3.2.
 #pragma once
 
 #include "core/matrix.hpp"

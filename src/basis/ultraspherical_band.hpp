@@ -6,7 +6,7 @@
 // A coefficient of degree d gives the diagonals j - d .. 2m - j + d.
 // Projection  as the equations of a window are formed: the product is cut to degree L in T before it is written in
 //             C^(m).
-// Source      Olver and Townsend, SIAM Rev. 55 (2013) 462; numerics.md 1.5 of the project's method notes.
+// Source      Olver and Townsend, SIAM Rev. 55 (2013) 462; docs/numerics.md 3.2.
 #pragma once
 
 #include <span>

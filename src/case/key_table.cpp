@@ -308,9 +308,9 @@ const KeySpec* find_key(const std::string& path) {
   return found == key_index().end() ? nullptr : found->second;
 }
 
-const KeySpec& known_key(const std::string& path) {
-  const KeySpec* spec = find_key(path);
-  if (spec == nullptr) throw ShapeError("no key `" + path + "` in the table of keys");
+const KeySpec& known_key(std::string_view path) {
+  const KeySpec* spec = find_key(std::string(path));
+  if (spec == nullptr) throw ShapeError("no key `" + std::string(path) + "` in the table of keys");
   return *spec;
 }
 

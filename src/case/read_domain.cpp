@@ -24,6 +24,7 @@ int rank_of(const Axis& axis) {
     case AxisKind::parameter:
       return 1;
     case AxisKind::space:
+    case AxisKind::arc_length:  // no dimension of a case
       break;
   }
   return axis.name == "z" ? 2 : axis.name == "y" ? 3 : 4;

@@ -38,13 +38,14 @@ std::pair<std::string, int> field_and_order(const Marked& key) {
   return {inside.substr(0, comma), order};
 }
 
-const UnknownCase& unknown_named(const Case& result, Marked key, const std::string& name) {
+const UnknownCase& unknown_named(const Case& result, const Marked& key, const std::string& name) {
   const auto found = std::find_if(result.unknowns.begin(), result.unknowns.end(),
                                   [&](const UnknownCase& unknown) { return unknown.name == name; });
   if (found != result.unknowns.end()) return *found;
-  key.text = name.empty() ? key.text : name;
-  check_known(key, unknown_names(result), "unknown");
-  key.fail(fmt::format("`{}` names no unknown", key.text));
+  Marked named = key;
+  if (!name.empty()) named.text = name;
+  check_known(named, unknown_names(result), "unknown");
+  named.fail(fmt::format("`{}` names no unknown", named.text));
 }
 
 void read_named(const YamlNode& root, const std::string& section, const Case& result,

@@ -43,7 +43,7 @@ struct Range {
 };
 
 Range range_of(const Axis& axis, const Solution& solution) {
-  if (axis.kind != AxisKind::time) return {axis.lower, axis.upper};
+  if (!is_windowed(axis.kind)) return {axis.lower, axis.upper};
   return {solution.window_edges.front(), solution.window_edges.back()};
 }
 
@@ -110,7 +110,7 @@ EvalPoints parse_eval_points(const std::string& text, const Case& problem, const
 }
 
 void check_times(const SourceText& source, const expression::Pool& pool, expression::Expr e, const Solution& solution) {
-  const int time = solution.time_axis();
+  const int time = solution.windowed_axis();
   TimeReach reach = time_reach(pool, e, time);
   if (reach.none()) return;
   const Axis& axis = solution.axes[at(time)];

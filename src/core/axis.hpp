@@ -1,11 +1,19 @@
-// A dimension of the problem: time, space or a physical parameter.
+// A dimension of a problem or of its result.
 #pragma once
 
 #include <string>
 
 namespace gwrm {
 
-enum class AxisKind { time, space, parameter };
+// Arc length is the coordinate of a branch of steady solutions: results have it, no case does. A list without an
+// interval (the numbers of eigenvalues) would be a kind of its own here; the switches over kinds then say what it
+// needs.
+enum class AxisKind { time, space, parameter, arc_length };
+
+// Divided into windows, the coefficients of each an array of their own: the steps of a march or of a branch.
+inline bool is_windowed(AxisKind kind) {
+  return kind == AxisKind::time || kind == AxisKind::arc_length;
+}
 
 // How [lower, upper] is mapped to the Chebyshev interval [-1, 1]: affinely in z, or affinely in log z (0 < lower).
 enum class MapKind { linear, log };

@@ -144,7 +144,7 @@ Expr copy_into(Pool& pool, Expr e, std::unordered_map<Expr, Expr>& copies) {
 
 class Evaluator {
  public:
-  explicit Evaluator(const Solution& solution) : solution_(solution), time_(solution.time_axis()) {}
+  explicit Evaluator(const Solution& solution) : solution_(solution), time_(solution.windowed_axis()) {}
 
   // An integral is evaluated first, on a quadrature grid of its own, and enters the expressions around it as a known
   // field.

@@ -120,7 +120,7 @@ Pictures read_pictures(const ExportRequest& request) {
     const auto axis = std::find_if(run.solution.axes.begin(), run.solution.axes.end(),
                                    [&](const Axis& other) { return other.name == name; });
     const AxisKind kind = axis == run.solution.axes.end() ? AxisKind::parameter : axis->kind;
-    if (kind == AxisKind::time)
+    if (is_windowed(kind))  // a picture for each step of a branch
       time = static_cast<int>(i);
     else
       (kind == AxisKind::space ? space : parameters).push_back(static_cast<int>(i));

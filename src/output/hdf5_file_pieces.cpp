@@ -125,7 +125,7 @@ void write_pieces(hid_t group, hid_t window_scale, const Solution& solution, con
 }
 
 std::vector<StoredAxis> read_pieces(hid_t root, Solution& solution, const std::vector<AxisPieces>& whole) {
-  const int time = solution.time_axis();
+  const int windowed = solution.windowed_axis();
   std::vector<StoredAxis> stored(solution.axes.size());
   solution.pieces.assign(solution.n_windows(), std::vector<AxisPieces>(solution.axes.size()));
   for (std::size_t i = 0; i < solution.axes.size(); ++i) {
@@ -133,7 +133,7 @@ std::vector<StoredAxis> read_pieces(hid_t root, Solution& solution, const std::v
     stored[i].n_modes = make_basis(whole[i])->n_per_subdomain();
     for (std::size_t w = 0; w < solution.n_windows(); ++w) {
       solution.pieces[w][i] = whole[i];
-      if (static_cast<int>(i) == time)
+      if (static_cast<int>(i) == windowed)
         solution.pieces[w][i].edges = {solution.window_edges[w], solution.window_edges[w + 1]};
     }
   }
@@ -144,7 +144,7 @@ std::vector<StoredAxis> read_pieces(hid_t root, Solution& solution, const std::v
   for (std::size_t i = 0; i < solution.axes.size(); ++i) {
     read_degrees(group, solution, i, whole[i].degree);
     const bool divided = has_link(group, edge_table(solution.axes[i].name));
-    if (divided && static_cast<int>(i) == time) throw OutputError("time is divided inside its windows");
+    if (divided && static_cast<int>(i) == windowed) throw OutputError("time is divided inside its windows");
     if (divided) stored[i].n_pieces = read_edges(group, solution, i);
   }
   return stored;

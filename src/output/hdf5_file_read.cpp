@@ -52,17 +52,18 @@ void read_provenance(hid_t root, RunReport& report) {
   report.case_text = read_text_attribute(root, "case");
 }
 
-AxisKind kind_of(const std::string& name) {
-  if (name == "time") return AxisKind::time;
-  if (name == "space") return AxisKind::space;
-  if (name == "parameter") return AxisKind::parameter;
-  throw OutputError("'" + name + "' is no kind of dimension");
+// Every windowed axis is stored as "time"; time itself is always called t.
+AxisKind kind_of(const std::string& stored, const std::string& axis_name) {
+  if (stored == "time") return axis_name == "t" ? AxisKind::time : AxisKind::arc_length;
+  if (stored == "space") return AxisKind::space;
+  if (stored == "parameter") return AxisKind::parameter;
+  throw OutputError("'" + stored + "' is no kind of dimension");
 }
 
 Axis read_axis(hid_t modes, const std::string& name) {
   Axis axis;
   axis.name = name;
-  axis.kind = kind_of(read_text_attribute(modes, "kind"));
+  axis.kind = kind_of(read_text_attribute(modes, "kind"), name);
   axis.lower = read_double_attribute(modes, "lower");
   axis.upper = read_double_attribute(modes, "upper");
   const std::string map = read_text_attribute(modes, "map");
@@ -105,9 +106,9 @@ std::vector<AxisPieces> read_axes(hid_t group, Solution& solution) {
       throw OutputError("the coefficients along " + name + " are of another normalisation");
     solution.axes.push_back(axis);
   }
-  const auto is_time = [](const Axis& axis) { return axis.kind == AxisKind::time; };
-  if (std::count_if(solution.axes.begin(), solution.axes.end(), is_time) > 1)
-    throw OutputError("two dimensions are time");
+  const auto in_windows = [](const Axis& axis) { return is_windowed(axis.kind); };
+  if (std::count_if(solution.axes.begin(), solution.axes.end(), in_windows) > 1)
+    throw OutputError("two dimensions are divided into windows");
   return whole;
 }
 
@@ -162,9 +163,9 @@ FieldSolution read_field(hid_t group, const Solution& solution, const std::vecto
     dims.push_back(static_cast<hsize_t>(stored[axis].n_modes));
     ++next;
   }
-  const int time = solution.time_axis();
+  const int windowed = solution.windowed_axis();
   if (!per_window && solution.n_windows() > 1 &&
-      std::find(field.axes.begin(), field.axes.end(), time) != field.axes.end())
+      std::find(field.axes.begin(), field.axes.end(), windowed) != field.axes.end())
     throw OutputError("the field " + name + " lacks the dimension window");
   const std::vector<double> values = read_doubles(group, name, dims);
   const std::size_t n_windows = per_window ? solution.n_windows() : 1, per_array = values.size() / n_windows;
@@ -178,7 +179,7 @@ Solution read_solution(hid_t root) {
   Solution solution;
   const Handle group = open_group(root, kCoefficients);
   const std::vector<AxisPieces> whole = read_axes(group, solution);
-  if (solution.time_axis() >= 0) read_windows(root, solution);
+  if (solution.windowed_axis() >= 0) read_windows(root, solution);
   const std::vector<StoredAxis> stored = read_pieces(root, solution, whole);
   for (const std::string& name : split(read_text_attribute(group, "fields"), ' '))
     solution.fields.push_back(read_field(group, solution, stored, name));

@@ -19,8 +19,23 @@ namespace {
 
 using namespace hdf5;
 
+// In this format "time" stands for every axis that is divided into windows; the reader knows time itself by its name.
 const char* kind_name(AxisKind kind) {
-  return kind == AxisKind::time ? "time" : kind == AxisKind::space ? "space" : "parameter";
+  return is_windowed(kind) ? "time" : kind == AxisKind::space ? "space" : "parameter";
+}
+
+std::string long_name(const Axis& axis) {
+  switch (axis.kind) {
+    case AxisKind::time:
+      return "time";
+    case AxisKind::arc_length:
+      return "arc length of the branch";
+    case AxisKind::parameter:
+      return "parameter " + axis.name;
+    case AxisKind::space:
+      break;
+  }
+  return axis.name;
 }
 
 std::string join(const std::vector<std::string>& words, const char* separator) {
@@ -67,15 +82,9 @@ void write_profile(hid_t root, const RunReport& report) {
 Handle write_axis(hid_t root, const Axis& axis, const std::vector<double>& points) {
   Handle scale = write_list(root, axis.name, std::span<const double>(points));
   check(H5DSset_scale(scale, axis.name.c_str()), "making the scale " + axis.name);
-  // Windows other than in time are the steps of a branch.
-  const bool is_time = axis.kind == AxisKind::time && axis.name == "t";
-  write_attribute(scale, "long_name",
-                  is_time                            ? std::string("time")
-                  : axis.kind == AxisKind::time      ? std::string("arc length of the branch")
-                  : axis.kind == AxisKind::parameter ? "parameter " + axis.name
-                                                     : axis.name);
+  write_attribute(scale, "long_name", long_name(axis));
   write_attribute(scale, "units", "1");
-  if (is_time) write_attribute(scale, "axis", "T");
+  if (axis.kind == AxisKind::time) write_attribute(scale, "axis", "T");
   return scale;
 }
 
@@ -114,7 +123,7 @@ Handle write_modes(hid_t group, const Axis& axis, const AxisBasis& basis, const 
 }
 
 void write_coefficients(hid_t root, const Solution& solution, const std::vector<StoredAxis>& stored) {
-  const bool windowed = solution.time_axis() >= 0;
+  const bool windowed = solution.windowed_axis() >= 0;
   const Handle group = create_group(root, kCoefficients);
   std::vector<std::string> axis_names, field_names;
   for (const Axis& axis : solution.axes) axis_names.push_back(axis.name);
@@ -164,10 +173,10 @@ void write_coefficients(hid_t root, const Solution& solution, const std::vector<
 
 void write_windows(hid_t root, const Solution& solution, const std::vector<StoredAxis>& stored) {
   const bool listed = are_listed(solution, stored);
-  if (solution.time_axis() < 0 && !listed) return;
+  if (solution.windowed_axis() < 0 && !listed) return;
   const Handle group = create_group(root, kWindows);
   const Handle scale = write_index_scale(group, kWindowScale, solution.n_windows());
-  if (solution.time_axis() >= 0) {
+  if (solution.windowed_axis() >= 0) {
     const std::span<const double> edges(solution.window_edges);
     attach(write_list(group, "start", edges.first(edges.size() - 1)), 0, scale);
     attach(write_list(group, "end", edges.last(edges.size() - 1)), 0, scale);

@@ -7,9 +7,9 @@
 #include "core/errors.hpp"
 
 namespace gwrm {
-int Solution::time_axis() const {
+int Solution::windowed_axis() const {
   for (std::size_t i = 0; i < axes.size(); ++i)
-    if (axes[i].kind == AxisKind::time) return static_cast<int>(i);
+    if (is_windowed(axes[i].kind)) return static_cast<int>(i);
   return -1;
 }
 
@@ -27,25 +27,27 @@ void Solution::check() const {
   const auto require = [](bool holds, const std::string& what) {
     if (!holds) throw ShapeError("solution: " + what);
   };
-  const int time = time_axis();
-  require((time >= 0) == (window_edges.size() >= 2), "a problem in time, and no other, needs window edges");
+  const int windowed = windowed_axis();
+  require((windowed >= 0) == (window_edges.size() >= 2),
+          "a problem in time or a branch, and no other, needs window edges");
   require(pieces.size() == n_windows(), "every window needs its pieces");
   for (std::size_t w = 0; w < pieces.size(); ++w) {
     require(pieces[w].size() == axes.size(), "every axis needs its pieces in every window");
     for (std::size_t i = 0; i < axes.size(); ++i) {
       const auto& [degree, edges, map, basis] = pieces[w][i];
-      const bool is_time = static_cast<int>(i) == time;
+      const bool in_windows = static_cast<int>(i) == windowed;
       const bool ascending = std::adjacent_find(edges.begin(), edges.end(), std::not_fn(std::less<>())) == edges.end();
       require(is_basis(basis), "there is no basis " + basis + " along " + axes[i].name);
-      require(degree >= 0 && map == axes[i].map && edges.size() >= 2 && ascending && !(is_time && edges.size() > 2) &&
-                  edges.front() == (is_time ? window_edges[w] : axes[i].lower) &&
-                  edges.back() == (is_time ? window_edges[w + 1] : axes[i].upper),
+      require(degree >= 0 && map == axes[i].map && edges.size() >= 2 && ascending &&
+                  !(in_windows && edges.size() > 2) &&
+                  edges.front() == (in_windows ? window_edges[w] : axes[i].lower) &&
+                  edges.back() == (in_windows ? window_edges[w + 1] : axes[i].upper),
               "the pieces along " + axes[i].name + " do not fit it in window " + std::to_string(w));
     }
   }
   for (const FieldSolution& field : fields) {
     require(field.windows.size() == n_windows() || field.windows.size() == 1,
-            field.name + " needs one array per time window");
+            field.name + " needs one array per window");
     for (std::size_t w = 0; w < field.windows.size(); ++w) {
       Shape shape;
       for (int axis : field.axes) shape.push_back(pieces[w].at(at(axis)).n_coefficients());

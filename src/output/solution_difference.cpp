@@ -21,18 +21,18 @@ Index budget(std::size_t n_axes) {
 }
 
 bool covers(const Solution& solution, std::size_t axis, double z) {
-  const bool is_time = static_cast<int>(axis) == solution.time_axis();
-  const double lower = is_time ? solution.window_edges.front() : solution.axes[axis].lower;
-  const double upper = is_time ? solution.window_edges.back() : solution.axes[axis].upper;
+  const bool in_windows = static_cast<int>(axis) == solution.windowed_axis();
+  const double lower = in_windows ? solution.window_edges.front() : solution.axes[axis].lower;
+  const double upper = in_windows ? solution.window_edges.back() : solution.axes[axis].upper;
   return z >= lower && z <= upper;
 }
 
 WeightedGrid gauss_points(const Solution& run, const Solution& finer) {
   WeightedGrid grid;
   for (std::size_t axis = 0; axis < finer.axes.size(); ++axis) {
-    const bool is_time = static_cast<int>(axis) == finer.time_axis();
+    const bool in_windows = static_cast<int>(axis) == finer.windowed_axis();
     AxisPieces parts = finer.pieces.front()[axis];
-    if (is_time) parts.edges = finer.window_edges;
+    if (in_windows) parts.edges = finer.window_edges;
     const AxisGrid all = ascending(
         make_basis(parts)->grid(std::max<Index>(2, std::min<Index>(60, budget(finer.axes.size()) / parts.n_pieces()))));
     grid.points.emplace_back();

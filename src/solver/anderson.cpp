@@ -3,8 +3,7 @@
 // With g_k = -M^{-1} f(x_k), and the last m differences of x and g as columns of dX and dG:
 //   gamma = argmin || g_k - dG gamma ||,   x_{k+1} = x_k + g_k - (dX + dG) gamma.
 // Source: Walker and Ni, SIAM J. Numer. Anal. 49 (2011). One preconditioner for the whole solve and no Jacobian: good
-// for short windows, where M is nearly the Jacobian everywhere; diverges on long ones (numerics.md 8 of the method
-// notes).
+// for short windows, where M is nearly the Jacobian everywhere; diverges on long ones (docs/numerics.md 7).
 #include <fmt/format.h>
 
 #include <Eigen/QR>

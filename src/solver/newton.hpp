@@ -2,7 +2,7 @@
 //
 // Newton    J(x) dx = -f(x); x <- x + lambda dx. natural: lambda is halved from 1 to 1/16 until
 //           || J(x)^{-1} f(x + lambda dx) || <= (1 - lambda/4) || dx ||  (affine invariant; Deuflhard, NLEQ).
-//           A residual-norm line search is the worst globalisation measured (numerics.md 0.9), so there is none.
+//           A residual-norm line search is the worst globalisation measured (docs/numerics.md 7), so there is none.
 // SIR       x <- phi + (R - phi')(I - phi')^{-1}(x - phi), i.e. x - (I - R) J^{-1} f, with R = 0.95 halved each
 //           iteration, and (sub-iterations) R_i <- (3 R_i + 1)/4 for components that grow (Scheffel and Hakansson
 //           2009).

@@ -16,7 +16,7 @@
 
 namespace gwrm {
 
-// Below this damping the iterate is far from any root that Newton can reach (numerics.md 8: halve the window instead).
+// Below this damping the iterate is far from any root that Newton can reach (docs/numerics.md 7: halve the window).
 inline constexpr double kSmallestDamping = 1.0 / 16.0;
 
 // A Krylov solver knows no condition number: corrections of this size that do not fall any more are taken for noise.

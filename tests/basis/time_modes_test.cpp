@@ -42,7 +42,7 @@ TEST_P(TimeModesOf, SolveWhatTheMatrixSolves) {
   EXPECT_EQ(static_cast<Index>(modes.eigenvalues.size()), K <= kLargestDiagonal ? (K + 1) / 2 : K);
   std::mt19937_64 generator(static_cast<unsigned>(K));
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-  // Eigenvectors have condition 10^(0.58 K - 0.8) (numerics.md 0.4), for a round-off of 2e-16; Schur vectors 1.
+  // Eigenvectors have condition 10^(0.58 K - 0.8) (docs/numerics.md 2.3), for a round-off of 2e-16; Schur vectors 1.
   const double tolerance =
       K <= kLargestDiagonal ? 1e-15 * std::pow(10.0, 0.58 * static_cast<double>(K)) + 1e-14 : 1e-12;
   for (double z : {0.0, -0.1, -1.0, -30.0, -1e4, 0.3}) {
@@ -74,7 +74,7 @@ TEST_P(TimeModesOf, EigenvaluesAreThoseOfThePadeDenominator) {
   }
 }
 
-// Largest and smallest magnitude, from the roots of the polynomial: numerics.md 1.2.
+// Largest and smallest magnitude, from the roots of the polynomial: docs/numerics.md 2.3.
 TEST(TimeModes, ReferenceMagnitudes) {
   const auto expect = [](Index K, double largest, double smallest) {
     double most = 0.0, least = 1.0;

@@ -22,7 +22,7 @@ void evaluate_fields(const Solution& solution, const expression::Symbols& symbol
   expression::Pool pool(symbols);
   GridPoints points;
   for (const Axis& axis : solution.axes) points.push_back({axis.lower, 0.5 * (axis.lower + axis.upper), axis.upper});
-  if (const int time = solution.time_axis(); time >= 0)
+  if (const int time = solution.windowed_axis(); time >= 0)
     points[at(time)] = {solution.window_edges.front(), solution.window_edges.back()};
   for (const FieldSolution& field : solution.fields) {
     const expression::Expr u = pool.field(field.name);

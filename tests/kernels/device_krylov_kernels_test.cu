@@ -133,7 +133,7 @@ TEST_F(DeviceKernels, BlocksAlongEveryDimension) {
         const Array x = random_.array(shape), expected = cpu::block_transform(x, d, matrix);
         const DeviceArray dx = send(x.data);
         const DeviceArray dy = send(std::vector<double>(expected.data.size(), std::nan("")));
-        const DeviceBlocks blocks(matrix, matrices);
+        const DeviceBlockMatrix blocks(matrix, matrices);
         matrices.send();
         blocks.apply(handles(), shape, d, 2.0, dx.data(), dy.data());
         const std::vector<double> y = fetch(dy);

@@ -287,8 +287,8 @@ TEST(Solution, window_of) {
   EXPECT_EQ(s.window_of(2.0), 2u);
   EXPECT_EQ(s.window_of(7.0), 2u);
   EXPECT_EQ(test::steady_solution().window_of(0.3), 0u);
-  EXPECT_EQ(test::steady_solution().time_axis(), -1);
-  EXPECT_EQ(s.time_axis(), 0);
+  EXPECT_EQ(test::steady_solution().windowed_axis(), -1);
+  EXPECT_EQ(s.windowed_axis(), 0);
   EXPECT_EQ(s.find_field("nothing"), nullptr);
   EXPECT_EQ(s.find_field("v"), &s.fields[1]);
 }

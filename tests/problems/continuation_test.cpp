@@ -270,6 +270,8 @@ TEST(ContinuationCase, FileKeepsTheBranch) {
   write_hdf5(path.string(), outcome.output_data(), true);
   const StoredRun stored = read_hdf5(path.string());
   std::filesystem::remove(path);
+  EXPECT_EQ(outcome.solution.axes.front().kind, AxisKind::arc_length);
+  EXPECT_EQ(stored.solution.axes.front().kind, AxisKind::arc_length);
   EXPECT_EQ(stored.solution.window_edges, outcome.solution.window_edges);
   const double s = 0.37 * outcome.solution.window_edges.back();
   EXPECT_EQ(value_at(stored.solution, "u*lam", {{"s", s}, {"x", 0.3}}),

@@ -1,4 +1,4 @@
-// Newton and SIR on the root-solver set of the GWRM literature (benchmarks.md B11) and on systems made to fail.
+// Newton and SIR on the root-solver set of the GWRM literature and on systems made to fail.
 #include "solver/newton.hpp"
 
 #include <gtest/gtest.h>

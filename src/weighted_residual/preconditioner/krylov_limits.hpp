@@ -1,0 +1,20 @@
+// The rules of the Krylov iteration in one Newton step, and its messages: the same on every backend.
+#pragma once
+
+#include <string>
+
+namespace gwrm {
+
+inline constexpr int kMostKrylovIterations = 40;  // of GMRES in one Newton step (docs/numerics.md 4.2)
+// The iterate is good for Newton although GMRES fell short, if it came this far.
+inline constexpr double kKrylovGoodEnough = 0.1;
+inline constexpr int kRefreshAbove = 15;  // iterations that make a fresh preconditioner worth its cost
+
+inline constexpr const char* kKrylovNotFinite = "NaN or Inf in the linear iteration";
+inline constexpr const char* kUnboundedDerivative =
+    "the Jacobian holds NaN or Inf although the residual is finite: a derivative of the equations is unbounded at this "
+    "iterate (for example sqrt at 0)";
+inline constexpr const char* kSingularAverage = "the time-averaged Jacobian is singular";
+std::string stagnation_text(double relative_residual, int iterations, double tolerance);
+
+}  // namespace gwrm
