@@ -8,7 +8,7 @@
 
 #include "basis/time_modes.hpp"
 #include "core/memory.hpp"
-#include "system/discretisation.hpp"
+#include "weighted_residual/window/discretisation.hpp"
 
 namespace gwrm {
 namespace {

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "basis/axis_basis.hpp"
-#include "system/support_case.hpp"
+#include "weighted_residual/support_case.hpp"
 
 namespace gwrm {
 namespace {

@@ -1,0 +1,173 @@
+#include "weighted_residual/window/discretisation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "expression/tape.hpp"
+#include "kernels/transform/tensor_transform.hpp"
+
+namespace gwrm {
+namespace {
+
+int highest_time_order(const Model& model) {
+  int order = 0;
+  for (const FieldModel& field : model.fields) order = std::max(order, field.time_order);
+  return order;
+}
+
+// Data that jump at the end of a window, step(t - end), are there what they are before the jump: the last point, where
+// it is the end, is taken a few units of the last digit earlier.
+Vector seen_from_inside(Vector times, double start, double end) {
+  constexpr double kUnits = 4.0 * std::numeric_limits<double>::epsilon();
+  double& last = times(times.size() - 1);
+  const double distance = std::min(kUnits * std::max(std::abs(start), std::abs(end)), 1e-3 * (end - start));
+  if (last == end) last = end - distance;
+  return times;
+}
+
+}  // namespace
+
+int polynomial_degree(const Model& model) {
+  int degree = 2;
+  for (const EquationModel& equation : model.equations) degree = std::max(degree, equation.residual->facts.degree);
+  for (const ConditionModel& condition : model.conditions) degree = std::max(degree, condition.residual->facts.degree);
+  return degree;
+}
+
+Index padded_points(const AxisBasis& basis, int polynomial_degree) {
+  return basis.n_points(polynomial_degree >= expression::kNonPolynomial ? 3 : std::max(polynomial_degree, 2));
+}
+
+Discretisation::Discretisation(const Model& model, const std::vector<AxisPieces>& pieces,
+                               const std::vector<double>& parameter_values, double start, double end) {
+  const int polynomial = polynomial_degree(model);
+  for (int i = 0; i < static_cast<int>(model.axes.size()); ++i) {
+    AxisDescription description = pieces[at(i)];
+    AxisPoints axis{model.axes[at(i)].kind, model.is_modal(i), nullptr, 1, 1, {}};
+    if (axis.kind == AxisKind::time) description.edges = {start, end};
+    axis.basis = make_basis(description);
+    axis.points_per_piece = padded_points(*axis.basis, polynomial);
+    Vector weights;
+    if (axis.kind == AxisKind::time) {
+      time_.emplace(model.weighting, description.degree, axis.points_per_piece, highest_time_order(model), start, end);
+      axis.n_unknowns = time_->n_unknowns();
+      axis.points = seen_from_inside(time_->points(), start, end);
+      weights = time_->weights();
+    } else if (axis.modal) {
+      AxisGrid grid = axis.basis->grid(axis.points_per_piece);
+      axis.n_unknowns = axis.basis->n_coefficients();
+      axis.points = std::move(grid.points);
+      weights = std::move(grid.weights);
+    } else {
+      axis.points = Vector::Constant(1, parameter_values[at(i)]);
+      weights = Vector::Ones(1);
+    }
+    axes_.push_back(std::move(axis));
+    weights_.push_back(std::move(weights));
+  }
+}
+
+std::vector<AxisPieces> Discretisation::pieces() const {
+  std::vector<AxisPieces> all;
+  for (const AxisPoints& axis : axes_) all.push_back(axis.basis->description());
+  return all;
+}
+
+BlockMatrix Discretisation::test(int axis) const {
+  std::vector<Index> all(static_cast<std::size_t>(n_unknowns(axis)));
+  std::iota(all.begin(), all.end(), 0);
+  return test(axis, all);
+}
+
+BlockMatrix Discretisation::test(int axis, const std::vector<Index>& modes) const {
+  const AxisPoints& a = axes_[at(axis)];
+  const Index n_modes = static_cast<Index>(modes.size());
+  if (a.kind == AxisKind::time) {
+    if (time_->nodal() && n_modes == a.n_unknowns) return BlockMatrix::unit(n_modes);
+    return Matrix(time_->test()(modes, Eigen::all));
+  }
+  if (!a.modal) return Matrix(Matrix::Ones(1, 1));
+
+  const BlockMatrix all = a.basis->analysis(a.points_per_piece);
+  const Index per_piece = a.basis->n_per_subdomain();
+  BlockMatrix result(n_modes, all.cols);
+  std::vector<Index> last_rows;  // subdomains with equal rows share them
+  std::shared_ptr<const Matrix> last_whole, last;
+  for (std::size_t i = 0; i < modes.size();) {
+    const Index piece = modes[i] / per_piece, first = static_cast<Index>(i);
+    std::vector<Index> rows;
+    for (; i < modes.size() && modes[i] / per_piece == piece; ++i) rows.push_back(modes[i] % per_piece);
+    const MatrixBlock& whole = all.blocks[static_cast<std::size_t>(piece)];
+    if (whole.matrix != last_whole || rows != last_rows) {
+      last = static_cast<Index>(rows.size()) == per_piece
+                 ? whole.matrix
+                 : std::make_shared<const Matrix>((*whole.matrix)(rows, Eigen::all));
+      last_whole = whole.matrix;
+      last_rows = std::move(rows);
+    }
+    result.blocks.push_back({first, whole.column, last, whole.factor});
+  }
+  return result;
+}
+
+BlockMatrix Discretisation::trial(int axis, const expression::Atom& atom, const FieldModel& field) const {
+  const AxisPoints& a = axes_[at(axis)];
+  if (!field.depends_on(axis) || !a.modal) return Matrix(Matrix::Ones(1, 1));
+  const int order = atom.orders[at(axis)];
+  if (atom.restricted[at(axis)]) return a.basis->at(std::span(&atom.points[at(axis)], 1), order);
+  return a.basis->synthesis(a.points_per_piece, order);
+}
+
+BlockMatrix Discretisation::time_trial(const expression::Atom& atom, const FieldModel& field) const {
+  for (int axis = 0; axis < static_cast<int>(axes_.size()); ++axis) {
+    if (axes_[at(axis)].kind != AxisKind::time || !field.depends_on(axis)) continue;
+    const int integrals = field.time_order - atom.orders[at(axis)];
+    if (atom.restricted[at(axis)]) return Matrix(time_->row_at(atom.points[at(axis)], integrals));
+    if (time_->nodal() && integrals == 0) return BlockMatrix::unit(time_->n_unknowns());
+    return time_->values(integrals);
+  }
+  return Matrix(Matrix::Ones(1, 1));
+}
+
+Matrix Discretisation::state_trial(const expression::Atom& atom, int m) const {
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+    if (axes_[axis].kind != AxisKind::time) continue;
+    const int integrals = m - atom.orders[axis];
+    if (atom.restricted[axis]) return Matrix::Constant(1, 1, time_->state_at(atom.points[axis], integrals));
+    return time_->state_values(integrals);
+  }
+  throw ShapeError("a state without time");
+}
+
+Array Discretisation::data_at_points(const expression::Pool& pool, expression::Expr e) const {
+  const std::array<expression::Expr, 1> outputs{e};
+  const expression::Tape tape(pool, outputs);
+  std::vector<Array> leaves;
+  for (expression::Expr leaf : tape.leaves()) {
+    const int axis = pool.symbols().find_axis(leaf->name);
+    Shape shape(axes_.size(), 1);
+    shape[at(axis)] = n_points(axis);
+    Array values(shape);
+    std::copy(points(axis).begin(), points(axis).end(), values.data.begin());
+    leaves.push_back(std::move(values));
+  }
+  return tape.evaluate(leaves, weights()).front();
+}
+
+Array Discretisation::project(const Context& context, const expression::Pool& pool, expression::Expr e,
+                              const FieldModel& field, bool with_time) const {
+  Array values = data_at_points(pool, e);
+  for (int axis = 0; axis < static_cast<int>(axes_.size()); ++axis) {
+    if (!field.depends_on(axis) || (!with_time && axes_[at(axis)].kind == AxisKind::time)) continue;
+    const BlockMatrix matrix = test(axis);
+    // Data that do not vary along the axis: the test of a constant.
+    values = block_transform(context, values, at(axis),
+                             values.shape[at(axis)] == 1 && matrix.cols > 1 ? BlockMatrix(matrix.row_sums()) : matrix);
+  }
+  return values;
+}
+
+}  // namespace gwrm
