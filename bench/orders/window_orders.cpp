@@ -19,7 +19,6 @@
 #include <utility>
 #include <vector>
 
-#include "basis/chebyshev.hpp"
 #include "case/case_reader.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"

@@ -37,13 +37,18 @@ def derivative(coefficients):
 
 
 class Axis:
-    """A dimension of the answer: `name`, `kind` ("time", "space" or "parameter"), `lower`, `upper`, `map`, `degree`."""
+    """A dimension of the answer: `name`, `kind` ("time", "space" or "parameter"), `lower`, `upper`, `map`, `degree`,
+    `basis`. Files of format 1 have one basis for all dimensions. ValueError for a basis other than "chebyshev"."""
 
     def __init__(self, mode):
         attributes = mode.attrs
         self.name, self.kind, self.map = (str(attributes[key]) for key in ("dimension", "kind", "map"))
         self.lower, self.upper = float(attributes["lower"]), float(attributes["upper"])
         self.degree = int(attributes["degree"])
+        self.basis = str(attributes.get("basis", "chebyshev"))
+        if self.basis != "chebyshev":
+            raise ValueError(f"the coefficients along {self.name} are of the basis '{self.basis}': this version of "
+                             "gwrm_post knows chebyshev only")
 
     def reference(self, z, lower, upper):
         """xi in [-1, 1] of the coordinate z in the interval."""

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "basis/hermite_cubic.hpp"
 #include "problems/continuation/branch_case.hpp"
 #include "problems/time_spectral/sampling.hpp"
 
@@ -10,35 +11,11 @@ namespace {
 
 constexpr int kCubic = 3;
 
-// Shares of the coefficients of one axis in the mean square.
-std::vector<double> axis_shares(const AxisPieces& pieces) {
-  std::vector<double> shares;
-  const double whole = pieces.edges.back() - pieces.edges.front();
-  for (Index piece = 0; piece < pieces.n_pieces(); ++piece) {
-    const auto p = static_cast<std::size_t>(piece);
-    const double part = (pieces.edges[p + 1] - pieces.edges[p]) / whole;
-    for (int k = 0; k <= pieces.degree; ++k) shares.push_back(k == 0 ? part : part / 2.0);
-  }
-  return shares;
-}
-
 Shape shape_of(const FieldModel& field, const std::vector<AxisPieces>& pieces) {
   Shape shape;
   for (int axis : field.axes) shape.push_back(pieces[at(axis)].n_coefficients());
   return shape;
 }
-
-// Chebyshev coefficients of the cubic from a to b, slopes with respect to [-1, 1].
-struct Cubic {
-  double c[4];
-  Cubic(double a, double b, double slope_a, double slope_b) {
-    const double mean = (a + b) / 2.0, half = (b - a) / 2.0;
-    c[2] = (slope_b - slope_a) / 8.0;
-    c[0] = mean - c[2];
-    c[3] = ((slope_a + slope_b) / 2.0 - half) / 8.0;
-    c[1] = half - c[3];
-  }
-};
 
 // The coefficients of one field over one step.
 Array step_coefficients(const WindowSystem& system, int field, const BranchPoint& a, const BranchPoint& b) {
@@ -50,8 +27,9 @@ Array step_coefficients(const WindowSystem& system, int field, const BranchPoint
   const auto first = static_cast<std::size_t>(system.layouts()[at(field)].offset);
   const double half = (b.s - a.s) / 2.0;
   for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
-    const Cubic cubic(a.x[first + i], b.x[first + i], half * a.tangent[first + i], half * b.tangent[first + i]);
-    for (std::size_t k = 0; k <= kCubic; ++k) coefficients.data[k * static_cast<std::size_t>(count) + i] = cubic.c[k];
+    const auto cubic =
+        hermite_cubic(a.x[first + i], b.x[first + i], half * a.tangent[first + i], half * b.tangent[first + i]);
+    for (std::size_t k = 0; k <= kCubic; ++k) coefficients.data[k * static_cast<std::size_t>(count) + i] = cubic[k];
   }
   return coefficients;
 }
@@ -75,7 +53,7 @@ BranchUnknowns branch_unknowns(const WindowSystem& system) {
     for (int axis : system.model().fields[at(f)].axes) {
       std::vector<double> product;
       for (double outer : shares)
-        for (double inner : axis_shares(system.discretisation().pieces(axis))) product.push_back(outer * inner);
+        for (double inner : system.discretisation().basis(axis).mean_square()) product.push_back(outer * inner);
       shares = std::move(product);
     }
     unknowns.fields.insert(unknowns.fields.end(), shares.size(), is_parameter ? 0 : f);

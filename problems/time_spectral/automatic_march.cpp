@@ -49,7 +49,7 @@ std::string pieces_text(const Model& model, const std::vector<AxisPieces>& piece
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
     if (model.is_modal(axis))
       text += fmt::format("{}{} {} * {}", text.empty() ? "" : ", ", model.axes[at(axis)].name,
-                          pieces[at(axis)].n_pieces(), pieces[at(axis)].degree + 1);
+                          pieces[at(axis)].n_pieces(), make_basis(pieces[at(axis)])->n_per_subdomain());
   return text;
 }
 

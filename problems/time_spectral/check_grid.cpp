@@ -3,33 +3,26 @@
 #include <algorithm>
 #include <utility>
 
-#include "basis/chebyshev.hpp"
+#include "basis/axis_basis.hpp"
 
 namespace gwrm {
 namespace {
 
-void append(CheckGrid& grid, std::size_t axis, const std::vector<double>& edges, MapKind map, Index count) {
-  const QuadratureRule rule(count);
-  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
-    const AxisMap interval(edges[i], edges[i + 1], map);
-    const Vector z = rule.points(interval), q = rule.weights(interval);
-    for (Index k = count; k-- > 0;) {  // ascending
-      grid.points[axis].push_back(z(k));
-      grid.weights[axis].push_back(q(k));
-    }
-  }
+void append(CheckGrid& grid, std::size_t axis, const AxisGrid& part) {
+  grid.points[axis].insert(grid.points[axis].end(), part.points.begin(), part.points.end());
+  grid.weights[axis].insert(grid.weights[axis].end(), part.weights.begin(), part.weights.end());
 }
 
 // Points in each piece: enough to see every mode, within a budget per axis that keeps the check cheaper than the solve.
-Index check_count(const Solution& solution, std::size_t axis, const AxisPieces& pieces) {
+Index check_count(const Solution& solution, std::size_t axis, const AxisBasis& basis) {
   int n_space = 0;
   for (const Axis& a : solution.axes) n_space += a.kind == AxisKind::space ? 1 : 0;
   const Index budget = solution.axes[axis].kind == AxisKind::parameter ? 12
                        : n_space <= 1                                  ? 1000
                        : n_space == 2                                  ? 50
                                                                        : 24;
-  const Index least = std::min(4, pieces.degree + 3);
-  return std::clamp<Index>(budget / pieces.n_pieces(), least, pieces.degree + 3);
+  const Index most = basis.n_per_subdomain() + 2, least = std::min<Index>(4, most);
+  return std::clamp<Index>(budget / basis.n_subdomains(), least, most);
 }
 
 }  // namespace
@@ -48,16 +41,16 @@ std::vector<CheckGrid> make_check_grids(const Solution& solution) {
     while (end < n_windows && same_space(begin, end)) ++end;
     CheckGrid grid{begin, end, GridPoints(n_axes), GridPoints(n_axes)};
     for (std::size_t axis = 0; axis < n_axes; ++axis) {
-      const MapKind map = solution.axes[axis].map;
       if (static_cast<int>(axis) != time) {
-        const AxisPieces& pieces = solution.pieces[begin][axis];
-        append(grid, axis, pieces.edges, map, check_count(solution, axis, pieces));
+        const auto basis = make_basis(solution.pieces[begin][axis]);
+        append(grid, axis, ascending(basis->grid(check_count(solution, axis, *basis))));
         continue;
       }
       for (std::size_t w = begin; w < end; ++w) {
-        const AxisPieces& pieces = solution.pieces[w][axis];
-        append(grid, axis, pieces.edges, map,
-               std::clamp<Index>(kTimeBudget / static_cast<Index>(n_windows), 2, pieces.degree + 3));
+        const auto basis = make_basis(solution.pieces[w][axis]);
+        append(grid, axis,
+               ascending(basis->grid(
+                   std::clamp<Index>(kTimeBudget / static_cast<Index>(n_windows), 2, basis->n_per_subdomain() + 2))));
       }
     }
     grids.push_back(std::move(grid));

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "basis/chebyshev.hpp"
+#include "basis/axis_basis.hpp"
 #include "expression/lowering.hpp"
 #include "expression/substitute.hpp"
 #include "problems/time_spectral/parabolic.hpp"
@@ -27,27 +27,30 @@ double largest_magnitude(const std::vector<double>& values) {
 
 // Of the coefficients in space at a few times, per piece, the ends of the window among them. (Those in time would not
 // do: the same growth has others in a long window than in a part of it.) Time is the first axis.
-double largest_at_instants(const Array& coefficients, int time, double n_pieces) {
+double largest_at_instants(const Array& coefficients, const AxisPieces& time, double n_pieces) {
   constexpr Index kBlock = 2048;  // of modes in space whose values stay in the cache
-  const Index n_modes = coefficients.shape[at(time)], n = coefficients.size() / n_modes;
-  std::array<RowVector, kInstants> rows;
-  for (int i = 0; i < kInstants; ++i) rows[at(i)] = basis_row(n_modes - 1, std::cos(M_PI * i / (kInstants - 1)));
+  const Index n_modes = time.n_coefficients(), n = coefficients.size() / n_modes;
+  std::array<double, kInstants> positions{};
+  for (int i = 0; i < kInstants; ++i) positions[at(i)] = std::cos(M_PI * i / (kInstants - 1));
+  const Matrix rows = make_basis(time)->at_positions(positions);
   std::array<double, kInstants> largest{}, squares{};
   std::vector<double> values(static_cast<std::size_t>(kBlock));
   for (Index begin = 0; begin < n; begin += kBlock) {
     const Index count = std::min(kBlock, n - begin);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t i = 0; i < positions.size(); ++i) {
       std::fill(values.begin(), values.end(), 0.0);
       for (Index k = 0; k < n_modes; ++k) {
         const double* const modes = &coefficients.data[static_cast<std::size_t>(k * n + begin)];
-        for (Index j = 0; j < count; ++j) values[static_cast<std::size_t>(j)] += rows[i](k) * modes[j];
+        for (Index j = 0; j < count; ++j)
+          values[static_cast<std::size_t>(j)] += rows(static_cast<Index>(i), k) * modes[j];
       }
       largest[i] = std::max(largest[i], largest_magnitude(values));
       for (double value : values) squares[i] += value * value;
     }
   }
   double size = 0.0;  // squares of what is tiny are 0
-  for (std::size_t i = 0; i < rows.size(); ++i) size = std::max({size, largest[i], std::sqrt(squares[i] / n_pieces)});
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    size = std::max({size, largest[i], std::sqrt(squares[i] / n_pieces)});
   return size;
 }
 
@@ -139,7 +142,7 @@ std::vector<double> sizes_of(const Model& model, const MarchWindow& window) {
   for (const std::vector<Array>& fields : window.fields)
     for (std::size_t f = 0; f < sizes.size(); ++f)
       sizes[f] = std::max(sizes[f], model.fields[f].depends_on(model.time_axis())
-                                        ? largest_at_instants(fields[f], model.time_axis(), n_pieces)
+                                        ? largest_at_instants(fields[f], window.pieces[at(model.time_axis())], n_pieces)
                                         : largest_magnitude(fields[f].data));
   return sizes;
 }

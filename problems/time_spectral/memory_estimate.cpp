@@ -47,11 +47,12 @@ struct AxisBytes {
 };
 
 // Trial and test matrices of one subdomain (Discretisation), their halves by parity (AtomValues: of the values and of
-// the directions), and the banded terms, which are stored densely (WindowSystem::write_in_ultraspherical).
+// the directions), and the banded terms, which are stored densely (WindowSystem::write_in_banded_form).
 AxisBytes space_bytes(const Model& model, const SystemPlan& plan, int axis, const AxisPieces& pieces) {
   const AxisUse use = use_of(model, plan, axis);
-  const double n = pieces.degree + 1.0, n_orders = static_cast<double>(use.orders.size());
-  const double on_points = kNumber * n * static_cast<double>(padded_points(pieces.degree, polynomial_degree(model)));
+  const auto basis = make_basis(pieces);
+  const double n = static_cast<double>(basis->n_per_subdomain()), n_orders = static_cast<double>(use.orders.size());
+  const double on_points = kNumber * n * static_cast<double>(padded_points(*basis, polynomial_degree(model)));
   const bool banded = plan.banded_axis == axis;
   AxisBytes bytes;
   bytes.shared = on_points * (1.0 + n_orders);
@@ -78,7 +79,8 @@ AxisBytes time_bytes(const Model& model, const SystemPlan& plan, const AxisPiece
     bytes.own = square * (2.0 + order + (1.0 + order) + copies);
     bytes.passing = 2.0 * square;
   } else {
-    const double padded = kNumber * K * static_cast<double>(padded_points(pieces.degree, polynomial_degree(model)));
+    const double padded =
+        kNumber * K * static_cast<double>(padded_points(*make_basis(pieces), polynomial_degree(model)));
     for (const FieldModel& field : model.fields) copies += 2.0 * (1.0 + field.time_order);
     bytes.own = square * (1.0 + order) + padded * (2.0 + order + 1.5 * use.n_equations + copies);
     bytes.passing = 2.0 * square + padded;
@@ -94,7 +96,7 @@ AxisBytes time_bytes(const Model& model, const SystemPlan& plan, const AxisPiece
 double windows_at_once(const Model& model, const std::vector<AxisPieces>& pieces) {
   double n_points = 1.0;
   for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
-    if (model.is_collocated(static_cast<int>(axis))) n_points *= pieces[axis].degree + 1.0;
+    if (model.is_collocated(static_cast<int>(axis))) n_points *= static_cast<double>(pieces[axis].n_coefficients());
   return n_points * (model.window_edges.size() > 2 ? 2.0 : 1.0);
 }
 
@@ -154,8 +156,8 @@ double solver_bytes(LinearMethod method, const Model& model, const std::vector<A
   if (method == LinearMethod::condensed)
     for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
       if (model.is_modal(axis)) {
-        const double piece =
-            static_cast<double>(pieces[at(axis)].degree + 1) * static_cast<double>(model.fields.size());
+        const double piece = static_cast<double>(make_basis(pieces[at(axis)])->n_per_subdomain()) *
+                             static_cast<double>(model.fields.size());
         bytes +=
             piece * piece * ((per_entry + kOperators) * static_cast<double>(pieces[at(axis)].n_pieces()) + kFactoring);
       }

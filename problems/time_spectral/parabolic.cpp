@@ -130,7 +130,7 @@ bool conditions_stand_at_both_ends(const Model& model) {
         n_lower += lower ? 1 : 0;
         n_upper += upper ? 1 : 0;
       }
-      if (2 * std::min(n_lower, n_upper) < model.equations[e].orders[axis]) return false;
+      if (2 * std::min(n_lower, n_upper) < model.equations[e].n_conditions[axis]) return false;
     }
   return true;
 }

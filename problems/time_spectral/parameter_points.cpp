@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "basis/axis_map.hpp"
+#include "basis/axis_basis.hpp"
+#include "basis/levels.hpp"
 #include "core/errors.hpp"
-#include "kernels/transform/chebyshev_matrices.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 
 namespace gwrm {
@@ -15,11 +15,11 @@ namespace {
 
 constexpr double kMostPoints = 4e6;  // some hundred bytes each before anything is solved
 
-// Extent of each axis in the grid of parameter points: M + 1 for a collocated parameter, else 1.
+// Extent of each axis in the grid of parameter points: as many as coefficients for a collocated parameter, else 1.
 Shape point_extents(const Model& model) {
   Shape extents(model.axes.size(), 1);
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-    if (model.is_collocated(axis)) extents[at(axis)] = model.pieces[at(axis)].degree + 1;
+    if (model.is_collocated(axis)) extents[at(axis)] = model.pieces[at(axis)].n_coefficients();
   return extents;
 }
 
@@ -53,11 +53,8 @@ std::vector<std::vector<double>> parameter_points(const Model& model) {
         n_points));
   std::vector<Vector> coordinates(extents.size());
   for (int axis = 0; axis < static_cast<int>(extents.size()); ++axis)
-    if (model.is_collocated(axis)) {
-      coordinates[at(axis)] = gauss_points(extents[at(axis)]);
-      const AxisMap map(model.axes[at(axis)]);
-      for (double& z : coordinates[at(axis)]) z = map.from_reference(z);
-    }
+    if (model.is_collocated(axis))
+      coordinates[at(axis)] = make_basis(model.pieces[at(axis)])->grid(extents[at(axis)]).points;
   std::vector<std::vector<double>> points(static_cast<std::size_t>(element_count(extents)),
                                           std::vector<double>(model.axes.size(), 0.0));
   for (std::size_t p = 0; p < points.size(); ++p) {
@@ -80,7 +77,9 @@ Solution assemble_solution(const Model& model, std::span<const MarchWindow> wind
 
   const Shape extents = point_extents(model);
   std::vector<Matrix> transforms;
-  for (Index extent : extents) transforms.push_back(coefficients_from_values(extent - 1, extent));
+  for (std::size_t axis = 0; axis < extents.size(); ++axis)
+    transforms.push_back(extents[axis] > 1 ? make_basis(model.pieces[axis])->analysis(extents[axis]).dense()
+                                           : Matrix());
   for (const MarchWindow& window : windows) {
     solution.pieces.push_back(window.pieces);
     if (model.time_axis() >= 0) solution.window_edges.push_back(window.end);
@@ -120,13 +119,11 @@ void ParameterTails::see(const Solution& part) {
   for (std::size_t f = 0; f < part.fields.size(); ++f)
     for (const Array& a : part.fields[f].windows) {
       for (double value : a.data) sizes_[f] = std::max(sizes_[f], std::abs(value));
-      Index inner = 1;
-      for (std::size_t d = a.shape.size(); d-- > 0; inner *= a.shape[d]) {
+      for (std::size_t d = 0; d < a.shape.size(); ++d) {
         const int axis = part.fields[f].axes[d];
         if (!model_.is_collocated(axis)) continue;
         double& tail = tails_[f][at(axis)];
-        for (std::size_t k = 0; k < a.data.size(); ++k)
-          if (static_cast<Index>(k) / inner % a.shape[d] >= a.shape[d] - 2) tail = std::max(tail, std::abs(a.data[k]));
+        tail = std::max(tail, largest_tails(a, d, *make_basis(part.pieces.front()[at(axis)]), 2).front());
       }
     }
 }

@@ -10,15 +10,15 @@
 
 namespace gwrm {
 
-// Every combination of the M + 1 Gauss points of each collocated parameter, the last parameter fastest: one value per
-// axis of the model each (only the collocated ones are set). One empty-handed point if there are none. MemoryError for
-// more than four million.
+// Every combination of the points of each collocated parameter, as many as it has coefficients, the last parameter
+// fastest: one value per axis of the model each (only the collocated ones are set). One empty-handed point if there are
+// none. MemoryError for more than four million.
 std::vector<std::vector<double>> parameter_points(const Model& model);
 
 // Windows at all points -> one solution with coefficients in the parameters too.
 Solution assemble_solution(const Model& model, std::span<const MarchWindow> windows);
 
-// How well the collocated parameters are resolved: the last two coefficients along each of them, over all windows seen.
+// How well the collocated parameters are resolved: the last two levels along each of them, over all windows seen.
 class ParameterTails {
  public:
   explicit ParameterTails(const Model& model);

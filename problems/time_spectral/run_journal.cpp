@@ -14,8 +14,9 @@ namespace gwrm {
 namespace {
 
 JournalHeader header_of(const Case& problem, const Model& model) {
-  JournalHeader header{problem.resolved_text, version(), git_revision(), {}, {}};
+  JournalHeader header{problem.resolved_text, version(), git_revision(), {}, {}, {}};
   for (const Axis& axis : model.axes) header.axes.push_back(axis.name);
+  for (const AxisPieces& pieces : model.pieces) header.bases.push_back(pieces.basis);
   for (const FieldModel& field : model.fields) header.fields.push_back(field.name);
   return header;
 }
@@ -23,7 +24,7 @@ JournalHeader header_of(const Case& problem, const Model& model) {
 std::size_t n_parameter_points(const Model& model, const std::vector<AxisPieces>& pieces) {
   std::size_t n = 1;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-    if (model.is_collocated(axis)) n *= static_cast<std::size_t>(pieces[at(axis)].degree) + 1;
+    if (model.is_collocated(axis)) n *= static_cast<std::size_t>(pieces[at(axis)].n_coefficients());
   return n;
 }
 
@@ -40,6 +41,10 @@ class WindowFromRecords {
       window.end = record.end;
       window.next_step = record.next_step;
       window.pieces = std::move(record.pieces);
+      for (std::size_t axis = 0; axis < std::min(window.pieces.size(), model_.pieces.size()); ++axis) {
+        window.pieces[axis].map = model_.pieces[axis].map;
+        window.pieces[axis].basis = model_.pieces[axis].basis;
+      }
     }
     if (window.pieces.empty()) return false;  // its first record is not there
     const auto n_fields = static_cast<std::ptrdiff_t>(model_.fields.size());
@@ -75,7 +80,7 @@ void RunJournal::restore(const std::function<void(MarchWindow&&)>& visit) {
   writer_ = std::make_unique<JournalWriter>(path_);
   const JournalScan& found = writer_->found();
   if (found.header.case_text != header_.case_text || found.header.axes != header_.axes ||
-      found.header.fields != header_.fields)
+      found.header.fields != header_.fields || found.header.bases != header_.bases)
     throw CaseError(
         fmt::format("{}: this journal belongs to another case: restart with the case file and options of the run "
                     "that was interrupted, or run without --restart",

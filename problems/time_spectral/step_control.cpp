@@ -3,19 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "basis/chebyshev.hpp"
+#include "basis/axis_basis.hpp"
 #include "core/counted.hpp"
 #include "kernels/transform/tensor_transform.hpp"
-#include "weighted_residual/window/piece_conversion.hpp"
 
 namespace gwrm {
 namespace {
 
 constexpr double kSafety = 0.9;
 constexpr double kLeastShrink = 0.2;
-constexpr Index kMergedModes = 4;  // of a merged expansion
+constexpr int kMergedModes = 4;  // of a merged expansion
 constexpr double kMergeBelow = 0.02;
 constexpr double kMostDegreeGrowth = 2.0;
 constexpr double kCoarsenBelow = 1e-3;  // degrees fall where the tail is this far below the tolerance
@@ -119,14 +119,16 @@ bool refine(const Model& model, const Tails& tails, double tolerance, const Case
     AxisPieces& mine = pieces[at(axis)];
     const std::string& name = model.axes[at(axis)].name;
     if (of_axis.empty() || *std::max_element(of_axis.begin(), of_axis.end()) <= tolerance) continue;
-    const bool is_parameter = model.axes[at(axis)].kind == AxisKind::parameter;
-    if (model.n_modal_axes() > 1 || is_parameter) {
+    const auto basis = make_basis(mine);
+    const bool stays_whole = model.axes[at(axis)].kind == AxisKind::parameter || !basis->can_be_divided();
+    if (model.n_modal_axes() > 1 || stays_whole) {
       const DegreeChoice choice =
           choose_degree(mine, of_axis, tails.decay.empty() ? std::vector<double>{} : tails.decay[at(axis)], tolerance);
-      if (is_parameter && mine.degree >= limits.max_degree)
+      if (stays_whole && mine.degree >= limits.max_degree)
         limit = fmt::format("degree {} along {} is not enough (resolution.limits.degree)", mine.degree, name);
-      const Index n_longer = mine.n_pieces() * (choice.longer + 1), n_divided = choice.n_divided * (choice.divided + 1);
-      if (is_parameter || (choice.longer <= std::min(kLongestSeries, limits.max_degree) && n_longer <= n_divided)) {
+      const Index n_longer = mine.n_pieces() * basis->n_below(choice.longer + 1),
+                  n_divided = choice.n_divided * basis->n_below(choice.divided + 1);
+      if (stays_whole || (choice.longer <= std::min(kLongestSeries, limits.max_degree) && n_longer <= n_divided)) {
         mine.degree = std::min(choice.longer, limits.max_degree);
         changed = true;
         continue;
@@ -134,7 +136,8 @@ bool refine(const Model& model, const Tails& tails, double tolerance, const Case
       mine.degree = std::min({choice.divided, kLongestSeries, limits.max_degree});
     }
     const double shortest = kShortestPiece * (mine.edges.back() - mine.edges.front());
-    AxisPieces finer{mine.degree, {mine.edges.front()}};
+    AxisPieces finer = mine;
+    finer.edges = {mine.edges.front()};
     for (std::size_t p = 0; p < of_axis.size(); ++p) {
       const double lower = mine.edges[p], upper = mine.edges[p + 1];
       if (of_axis[p] > tolerance) {
@@ -165,24 +168,23 @@ void coarsen(const Model& model, std::span<const std::unique_ptr<Window>> window
       Array a = window->system.coefficients(window->x, f);
       if (time >= 0 && model.fields[at(f)].depends_on(time))
         a = block_transform(window->system.context(), a, at(time),
-                            BlockMatrix(Matrix(basis_row(a.shape[at(time)] - 1, 1.0))));
+                            BlockMatrix(window->discretisation.basis(time).at_positions(std::array{1.0})));
       ends.emplace_back(f, std::move(a));
     }
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
     if (!model.is_modal(axis)) continue;
     AxisPieces& mine = pieces[at(axis)];
-    const auto tail_on = [&](const AxisPieces& candidate, Index n_modes, Index piece) {
+    const auto tail_on = [&](const AxisPieces& candidate, int n_levels, Index piece) {
       double worst = 0.0;
       for (const auto& [f, a] : ends) {
         if (!model.fields[at(f)].depends_on(axis)) continue;
-        const Array on = block_transform(windows.front()->system.context(), a, at(axis),
-                                         piece_conversion(mine, candidate, model.axes[at(axis)].map));
+        const Array on = block_transform(windows.front()->system.context(), a, at(axis), conversion(mine, candidate));
         worst =
-            std::max(worst, piece_tails(on, axis, candidate, n_modes)[static_cast<std::size_t>(piece)] / sizes.of(f));
+            std::max(worst, piece_tails(on, axis, candidate, n_levels)[static_cast<std::size_t>(piece)] / sizes.of(f));
       }
       return worst;
     };
-    if (model.n_modal_axes() > 1 && mine.n_pieces() == 1) {
+    if ((model.n_modal_axes() > 1 && mine.n_pieces() == 1) || !make_basis(mine)->can_be_divided()) {
       const int degree = std::max(model.pieces[at(axis)].degree, mine.degree * 4 / 5);
       if (degree < mine.degree && tail_on(mine, mine.degree + 1 - degree + kTailModes, 0) < kCoarsenBelow * tolerance)
         mine.degree = degree;
@@ -194,8 +196,7 @@ void coarsen(const Model& model, std::span<const std::unique_ptr<Window>> window
       if (are_siblings(mine, model.pieces[at(axis)], p) && tail_on(merged, kMergedModes, p) < kMergeBelow * tolerance) {
         for (auto& [f, a] : ends)
           if (model.fields[at(f)].depends_on(axis))
-            a = block_transform(windows.front()->system.context(), a, at(axis),
-                                piece_conversion(mine, merged, model.axes[at(axis)].map));
+            a = block_transform(windows.front()->system.context(), a, at(axis), conversion(mine, merged));
         mine = std::move(merged);
         p += 1;
       } else {

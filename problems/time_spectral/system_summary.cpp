@@ -51,7 +51,7 @@ std::vector<std::vector<std::string>> condition_table(const Model& model) {
           std::count_if(model.conditions.begin(), model.conditions.end(), [&](const ConditionModel& condition) {
             return condition.equation == static_cast<int>(e) && condition.axis == axis;
           });
-      row.push_back(model.is_modal(axis) ? fmt::format("{} of {}", given, equation.orders[at(axis)]) : "-");
+      row.push_back(model.is_modal(axis) ? fmt::format("{} of {}", given, equation.n_conditions[at(axis)]) : "-");
     }
     rows.push_back(std::move(row));
   }

@@ -3,46 +3,40 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "basis/chebyshev.hpp"
+#include "basis/axis_basis.hpp"
+#include "basis/levels.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 
 namespace gwrm {
 namespace {
 
-constexpr Index kTimes = 9;  // at which space is looked at
+constexpr std::size_t kTimes = 9;  // at which space is looked at
 constexpr int kLeastDegreeForDecay = 16;
 // Of tails from one window to the next; below round-off they say nothing.
 constexpr double kMostExpectedGrowth = 10.0, kRoundOff = 1e-13;
 // In two and three dimensions tails are weighed as if all series fell at least by this per degree.
 constexpr double kUsualDecay = 0.2, kMostWeight = 20.0;
 
-// Strides of a tensor along one axis: outer, extent, inner.
-struct Along {
-  Index outer = 1, extent, inner = 1;
-  Along(const Shape& shape, int axis) : extent(shape[at(axis)]) {
-    for (int a = 0; a < axis; ++a) outer *= shape[at(a)];
-    for (std::size_t a = at(axis) + 1; a < shape.size(); ++a) inner *= shape[a];
-  }
-};
-
-// Values at kTimes instants from start to end: rows over Chebyshev coefficients in t.
-Matrix instants(Index n_coefficients) {
-  Matrix rows(kTimes, n_coefficients);
-  for (Index i = 0; i < kTimes; ++i)
-    rows.row(i) = basis_row(n_coefficients - 1, -1.0 + 2.0 * static_cast<double>(i) / static_cast<double>(kTimes - 1));
-  return rows;
+// Values at kTimes instants from start to end, from the coefficients in t.
+Matrix instants(const AxisPieces& time) {
+  std::array<double, kTimes> positions{};
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    positions[i] = -1.0 + 2.0 * static_cast<double>(i) / static_cast<double>(kTimes - 1);
+  return make_basis(time)->at_positions(positions);
 }
 
-// Matrix blocks from the coefficients on each piece to values at as many Chebyshev points.
+// Matrix blocks from the coefficients on each subdomain to values at as many points, crowded towards its ends.
 BlockMatrix values_on(const AxisPieces& pieces) {
-  const Index n = pieces.degree + 1;
-  Matrix values(n, n);
+  const auto basis = make_basis(pieces);
+  const Index n = basis->n_per_subdomain();
+  std::vector<double> positions;
   for (Index j = 0; j < n; ++j)
-    values.row(j) = basis_row(n - 1, std::cos(M_PI * (static_cast<double>(j) + 0.5) / static_cast<double>(n)));
-  const auto shared = std::make_shared<const Matrix>(std::move(values));
-  BlockMatrix result(pieces.n_coefficients(), pieces.n_coefficients());
+    positions.push_back(std::cos(M_PI * (static_cast<double>(j) + 0.5) / static_cast<double>(n)));
+  const auto shared = std::make_shared<const Matrix>(basis->at_positions(positions));
+  BlockMatrix result(basis->n_coefficients(), basis->n_coefficients());
   for (Index p = 0; p < pieces.n_pieces(); ++p) result.blocks.push_back({p * n, p * n, shared, 1.0});
   return result;
 }
@@ -51,12 +45,11 @@ BlockMatrix values_on(const AxisPieces& pieces) {
 // piece's coefficients, a bound; on several the largest value in points, where that sum would exceed it too far.
 double time_tail(const Context& context, const Array& a, int time, const Model& model,
                  const std::vector<AxisPieces>& pieces) {
-  const Along along(a.shape, time);
-  const Index first = std::max<Index>(0, along.extent - 2);
+  const Index first = make_basis(pieces[at(time)])->n_below(std::max(0, pieces[at(time)].degree - 1));
   Array last;  // time is the first axis
   last.shape = a.shape;
-  last.shape[at(time)] = along.extent - first;
-  last.data.assign(a.data.begin() + first * along.inner, a.data.end());
+  last.shape[at(time)] -= first;
+  last.data.assign(a.data.begin() + first * (a.size() / a.shape[at(time)]), a.data.end());
   std::vector<int> divided;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
     if (model.is_modal(axis) && a.shape[at(axis)] > 1) divided.push_back(axis);
@@ -65,7 +58,7 @@ double time_tail(const Context& context, const Array& a, int time, const Model& 
     return std::abs(*std::max_element(last.data.begin(), last.data.end(),
                                       [](double x, double y) { return std::abs(x) < std::abs(y); }));
   }
-  const Index n = divided.empty() ? 1 : pieces[at(divided.front())].degree + 1;
+  const Index n = divided.empty() ? 1 : make_basis(pieces[at(divided.front())])->n_per_subdomain();
   double tail = 0.0;
   for (auto value = last.data.begin(); value != last.data.end();) {
     double sum = 0.0;
@@ -75,25 +68,17 @@ double time_tail(const Context& context, const Array& a, int time, const Model& 
   return tail;
 }
 
-// Fall of the logarithm of the largest coefficients per degree on each piece, from three quarters of the degree to the
-// last modes.
+// Fall of the logarithm of the largest coefficients per level on each subdomain, from three quarters of the degree to
+// the last levels.
 std::vector<double> piece_decays(const Array& a, int axis, const AxisPieces& pieces) {
   std::vector<double> decays(static_cast<std::size_t>(pieces.n_pieces()), 0.0);
   const int degree = pieces.degree, before = 3 * degree / 4;
   if (degree < kLeastDegreeForDecay) return decays;
   const std::vector<double> last = piece_tails(a, axis, pieces, kTailModes);
-  const Along along(a.shape, axis);
-  for (std::size_t p = 0; p < decays.size(); ++p) {
-    double earlier = 0.0;
-    for (Index o = 0; o < along.outer; ++o)
-      for (Index l = before + 1 - kTailModes; l <= before; ++l) {
-        const Index mode = static_cast<Index>(p) * (degree + 1) + l;
-        for (Index i = 0; i < along.inner; ++i)
-          earlier = std::max(earlier,
-                             std::abs(a.data[static_cast<std::size_t>((o * along.extent + mode) * along.inner + i)]));
-      }
-    if (last[p] > 0.0 && earlier > last[p]) decays[p] = std::log(earlier / last[p]) / (degree - before);
-  }
+  const std::vector<double> earlier =
+      largest_levels(a, at(axis), *make_basis(pieces), before + 1 - kTailModes, before + 1);
+  for (std::size_t p = 0; p < decays.size(); ++p)
+    if (last[p] > 0.0 && earlier[p] > last[p]) decays[p] = std::log(earlier[p] / last[p]) / (degree - before);
   return decays;
 }
 
@@ -120,18 +105,8 @@ void take_smaller(std::vector<double>& decays, const std::vector<double>& others
 
 }  // namespace
 
-std::vector<double> piece_tails(const Array& a, int axis, const AxisPieces& pieces, Index n_modes) {
-  const Along along(a.shape, axis);
-  const Index n = pieces.degree + 1;
-  std::vector<double> tails(static_cast<std::size_t>(pieces.n_pieces()), 0.0);
-  for (Index o = 0; o < along.outer; ++o)
-    for (Index p = 0; p < pieces.n_pieces(); ++p)
-      for (Index l = std::max<Index>(0, n - n_modes); l < n; ++l)
-        for (Index i = 0; i < along.inner; ++i)
-          tails[static_cast<std::size_t>(p)] =
-              std::max(tails[static_cast<std::size_t>(p)],
-                       std::abs(a.data[static_cast<std::size_t>((o * along.extent + p * n + l) * along.inner + i)]));
-  return tails;
+std::vector<double> piece_tails(const Array& a, int axis, const AxisPieces& pieces, int n_levels) {
+  return largest_tails(a, at(axis), *make_basis(pieces), n_levels);
 }
 
 void FieldSizes::see(const Window& window) {
@@ -186,7 +161,7 @@ Tails measure_tails(const Window& window, const FieldSizes& sizes) {
         tails.time = tail;
         tails.worst_time = model.fields[at(f)].name;
       }
-      a = block_transform(window.system.context(), a, at(time), BlockMatrix(instants(a.shape[at(time)])));
+      a = block_transform(window.system.context(), a, at(time), BlockMatrix(instants(pieces[at(time)])));
     }
     for (int axis : model.fields[at(f)].axes) {
       if (!model.is_modal(axis)) continue;
@@ -239,6 +214,7 @@ Tails expected_tails(const Window& window, const FieldSizes& sizes, double next)
   const Model& model = window.system.model();
   const int time = model.time_axis();
   const std::vector<AxisPieces> pieces = window.discretisation.pieces();
+  const auto in_time = make_basis(pieces[at(time)]);
   const double spans = next / (0.5 * (window.end() - window.start()));
   Tails tails;
   tails.space.resize(model.axes.size());
@@ -248,7 +224,7 @@ Tails expected_tails(const Window& window, const FieldSizes& sizes, double next)
     const Array a = window.system.coefficients(window.x, f);
     const auto at_instant = [&](double tau) {
       return block_transform(window.system.context(), a, at(time),
-                             BlockMatrix(Matrix(basis_row(a.shape[at(time)] - 1, tau))));
+                             BlockMatrix(in_time->at_positions(std::span(&tau, 1))));
     };
     const Array middle = at_instant(0.0), end = at_instant(1.0);
     for (int axis : model.fields[at(f)].axes) {

@@ -36,7 +36,7 @@ struct Tails {
   double time = 0.0;
   std::vector<std::vector<double>> space;  // per axis, per piece; empty for other axes
   std::string worst_time, worst_space;     // "u", "u along x near x = 0.3": for messages
-  // Per axis, per piece: by how much the logarithm of the coefficients falls per degree towards the end; 0: not known.
+  // Per axis, per piece: by how much the logarithm of the coefficients falls per level towards the end; 0: not known.
   std::vector<std::vector<double>> decay{};
 };
 Tails measure_tails(const Window& window, const FieldSizes& sizes);
@@ -48,8 +48,8 @@ Tails largest_of(const Tails& a, const Tails& b);
 // did in its second half.
 Tails expected_tails(const Window& window, const FieldSizes& sizes, double next);
 
-// Largest of the last `n_modes` modes of each piece along the axis.
-std::vector<double> piece_tails(const Array& a, int axis, const AxisPieces& pieces, Index n_modes);
-inline constexpr Index kTailModes = 3;  // of a subdomain
+// Largest of the last levels of each subdomain along the axis (basis/levels.hpp).
+std::vector<double> piece_tails(const Array& a, int axis, const AxisPieces& pieces, int n_levels);
+inline constexpr int kTailModes = 3;  // levels of a subdomain
 
 }  // namespace gwrm

@@ -42,7 +42,7 @@ double first_end(const Model& model) {
 void check_degrees(const Model& model) {
   for (const EquationModel& equation : model.equations)
     for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
-      if (equation.orders[axis] > model.pieces[axis].degree)
+      if (equation.n_conditions[axis] > model.pieces[axis].degree)
         throw_case_error(equation.text, 0,
                          fmt::format("order {} along {} needs resolution.degree.{} of at least {}, it is {}",
                                      equation.orders[axis], model.axes[axis].name, model.axes[axis].name,
@@ -154,7 +154,7 @@ Summary TimeSpectral::summary() const {
     }
     if (automatic) how += axis.kind == AxisKind::time ? ", windows by the tolerance" : " to start with";
     if (model_.is_collocated(static_cast<int>(i)))
-      how += ", solved at each of its " + std::to_string(pieces.degree + 1) + " Gauss points";
+      how += ", solved at each of its " + std::to_string(pieces.n_coefficients()) + " Gauss points";
     else if (axis.kind == AxisKind::parameter)
       how += ", coupled";
     line("dimension " + axis.name, how);

@@ -9,6 +9,8 @@
 #include <map>
 #include <utility>
 
+#include "basis/axis_basis.hpp"
+#include "basis/levels.hpp"
 #include "expression/frechet.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
@@ -23,6 +25,8 @@ namespace {
 
 using expression::Expr;
 using expression::Pool;
+
+constexpr int kLevels = 2;  // of a tail
 
 double larger(double a, double b) {
   return std::isnan(a) || std::isnan(b) ? std::nan("") : std::max(a, b);
@@ -95,8 +99,8 @@ class Verifier {
   }
   // What check_residual measures against where that is larger: a size against which the round-off of u just reaches
   // the tolerance. Where the true residual has nothing to be small against (dx(u,2) = 0, heat at rest), it would
-  // otherwise be round-off over round-off. The size of u times eps sits in every coefficient, and T_n'(1) = n^2: each
-  // derivative multiplies it by 2n^2/L in a piece of length L. That bound grows fast with n and the order; so it never
+  // otherwise be round-off over round-off. The size of u times eps sits in every coefficient, and each derivative
+  // multiplies it by what the basis says (AxisBasis::slope_bound). That bound grows fast with the order; so it never
   // counts for more than the terms of a solution would that varies by its size over the whole domain, and a residual
   // that is not small against these fails in any case.
   double size_from_rounding(Expr residual) {
@@ -116,19 +120,13 @@ class Verifier {
     return std::min(rounding / case_.verification.residual, of_domain);
   }
 
-  // At the end of a piece, of the last polynomial there: the largest of all pieces and windows.
+  // The largest of all windows.
   double steepest_slope(std::size_t axis) const {
     double slope = 0.0;
-    for (const std::vector<AxisPieces>& pieces : solution_.pieces) slope = std::max(slope, end_slope(pieces[axis]));
+    for (const std::vector<AxisPieces>& pieces : solution_.pieces)
+      slope = std::max(slope, make_basis(pieces[axis])->slope_bound());
     return slope;
   }
-  static double end_slope(const AxisPieces& pieces) {
-    double shortest = HUGE_VAL;
-    for (std::size_t i = 0; i + 1 < pieces.edges.size(); ++i)
-      shortest = std::min(shortest, pieces.edges[i + 1] - pieces.edges[i]);
-    return 2.0 * static_cast<double>(pieces.degree) * static_cast<double>(pieces.degree) / shortest;
-  }
-
   double field_size(int f) {
     const auto [size, is_new] = field_sizes_.emplace(f, 0.0);
     if (is_new) size->second = largest_of(pool_.field(model_.fields[at(f)].name));
@@ -197,10 +195,11 @@ class Verifier {
       double tail = 0.0;
       bool has_tail = false;
       for (std::size_t w = 0; w < field.windows.size(); ++w) {
-        const Index degree = solution_.pieces[w][at(field.axes[d])].degree;
-        if (degree < 3) continue;  // too few coefficients to have a tail
+        const auto basis = make_basis(solution_.pieces[w][at(field.axes[d])]);
+        if (basis->degree() < 3) continue;  // too few coefficients to have a tail
         has_tail = true;
-        tail = std::max(tail, largest_tail(field.windows[w], d, degree));
+        const std::vector<double> tails = largest_tails(field.windows[w], d, *basis, kLevels);
+        tail = std::max(tail, *std::max_element(tails.begin(), tails.end()));
       }
       add("tail", fmt::format("{} along {}", field.name, model_.axes[at(field.axes[d])].name), case_.verification.tail,
           tail, all);
@@ -209,18 +208,6 @@ class Verifier {
       const Expr exact = model_.fields[at(f)].exact;
       measurements_.back().check.judged = exact == nullptr || !expression::is_zero(exact);
     }
-  }
-
-  // Of the last two coefficients along a dimension, in every piece.
-  static double largest_tail(const Array& coefficients, std::size_t dimension, Index degree) {
-    Index stride = 1;
-    for (std::size_t i = dimension + 1; i < coefficients.shape.size(); ++i) stride *= coefficients.shape[i];
-    const Index piece = (degree + 1) * stride;
-    double tail = 0.0;
-    for (Index end = piece; end <= coefficients.size(); end += piece)
-      for (Index i = end - 2 * stride; i < end; ++i)
-        tail = std::max(tail, std::abs(coefficients.data[static_cast<std::size_t>(i)]));
-    return tail;
   }
 
   void check_initial(int f) {
@@ -250,11 +237,11 @@ class Verifier {
   // of the difference; the unknowns meet the derivative exactly (method.md, section 2).
   double slope_of_the_tail(int f, int order) {
     const int time = solution_.windowed_axis();
-    const AxisPieces& window = solution_.pieces.front()[at(time)];
-    const double allowed = case_.verification.tolerance * field_size(f) * std::pow(end_slope(window), order);
+    const auto window = make_basis(solution_.pieces.front()[at(time)]);
+    const double allowed = case_.verification.tolerance * field_size(f) * std::pow(window->slope_bound(), order);
     const FieldSolution& field = solution_.fields[at(f)];
     const Array& all = field.windows.front();
-    const Index in_space = all.size() / window.n_coefficients();  // time is the first dimension
+    const Index in_space = all.size() / window->n_coefficients();  // time is the first dimension
     Solution tail{solution_.axes,
                   {solution_.window_edges[0], solution_.window_edges[1]},
                   {solution_.pieces.front()},
@@ -264,12 +251,13 @@ class Verifier {
     start[at(time)] = {solution_.window_edges.front()};
     const Expr slope = pool_.derivative(pool_.field(model_.fields[at(f)].name), model_.axes[at(time)].name, order);
     double sum = 0.0;
-    for (Index mode = std::max<Index>(0, window.degree - 1); mode <= window.degree; ++mode) {
+    for (Index mode = window->n_below(std::max(0, window->degree() + 1 - kLevels)); mode < window->n_coefficients();
+         ++mode) {
       std::fill(coefficients.data.begin(), coefficients.data.end(), 0.0);
       std::copy_n(all.data.begin() + mode * in_space, in_space, coefficients.data.begin() + mode * in_space);
       sum += largest(evaluate(pool_, tail, slope, start));
     }
-    constexpr double kCutOff = 4.0;  // over the last two coefficients
+    constexpr double kCutOff = 4.0;  // over the last two levels
     return std::min(kCutOff * sum, allowed);
   }
 

@@ -107,4 +107,8 @@ std::shared_ptr<const AxisBasis> make_basis(const AxisDescription& description) 
   return (*make)(description);
 }
 
+BlockMatrix conversion(const AxisDescription& from, const AxisDescription& to) {
+  return make_basis(to)->conversion_from(*make_basis(from));
+}
+
 }  // namespace gwrm

@@ -105,4 +105,7 @@ std::string basis_names();  // "chebyshev, ..."
 // ShapeError for a name that is not there, a negative degree, or fewer than two edges.
 std::shared_ptr<const AxisBasis> make_basis(const AxisDescription& description);
 
+// conversion_from() of the bases of two descriptions.
+BlockMatrix conversion(const AxisDescription& from, const AxisDescription& to);
+
 }  // namespace gwrm

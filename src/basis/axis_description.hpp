@@ -10,7 +10,7 @@
 
 namespace gwrm {
 
-inline constexpr const char* kChebyshev = "chebyshev";
+inline constexpr const char* kChebyshev = "chebyshev";  // the default of AxisCase::basis
 
 // Coefficients along the axis: subdomain after subdomain, each with all levels from 0 to `degree`.
 struct AxisDescription {

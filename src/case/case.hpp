@@ -20,7 +20,9 @@ struct AxisCase {
                               // -1: chosen by the program, only with resolution.tolerance
   std::vector<double> edges;  // of windows or subdomains, lower first, upper last; {lower, upper} if undivided;
                               // with resolution.tolerance the division that the program starts from
-  SourceText where;           // the key in `domain`
+  std::string basis =
+      "chebyshev";   // a name of the registry in basis/axis_basis.hpp; no key of the file gives another yet
+  SourceText where;  // the key in `domain`
 };
 
 struct UnknownCase {

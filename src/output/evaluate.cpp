@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "basis/chebyshev.hpp"
+#include "basis/axis_basis.hpp"
 #include "core/errors.hpp"
 #include "expression/lowering.hpp"
 #include "expression/tape.hpp"
@@ -20,12 +20,6 @@ using expression::Expr;
 using expression::Op;
 using expression::Pool;
 
-// Gauss points per dimension and piece of an integral whose integrand may be any function of the polynomials: twice
-// the coefficients resolves products exactly and smooth functions to round-off; the rest serves the lowest degrees.
-Index quadrature_points(int degree) {
-  return 2 * (degree + 1) + 8;
-}
-
 // The points held at once of an integrand that is evaluated at many times.
 constexpr std::size_t kLargestIntegrand = std::size_t{1} << 22;
 
@@ -37,19 +31,12 @@ struct Quadrature {
   Vector weights;
 };
 
-// One rule on every interval between the edges.
-Quadrature quadrature(const std::vector<double>& edges, MapKind map, int degree) {
-  const Index n = quadrature_points(degree);
-  const QuadratureRule rule(n);
-  Quadrature result;
-  result.weights.resize(static_cast<Index>(edges.size() - 1) * n);
-  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
-    const AxisMap interval(edges[i], edges[i + 1], map);
-    const Vector points = rule.points(interval);
-    result.points.insert(result.points.end(), points.begin(), points.end());
-    result.weights.segment(static_cast<Index>(i) * n, n) = rule.weights(interval);
-  }
-  return result;
+// Of an integral whose integrand may be any function of the fields: on every subdomain twice the coefficients, which
+// resolves products exactly and smooth functions to round-off; the rest serves the lowest degrees.
+Quadrature quadrature(const AxisPieces& pieces) {
+  const auto basis = make_basis(pieces);
+  AxisGrid grid = basis->grid(2 * basis->n_per_subdomain() + 8);
+  return {{grid.points.begin(), grid.points.end()}, std::move(grid.weights)};
 }
 
 // sum_i weights_i a[.., i, ..] along one axis; an extent 1 stands for a value that does not vary along it.
@@ -208,8 +195,7 @@ class Evaluator {
   Array integral_over_time(const Pool& pool, Expr integrand, Grid grid) {
     Array sum;
     for (const std::vector<AxisPieces>& window : solution_.pieces) {
-      const AxisPieces& time = window.at(at(time_));
-      const Quadrature rule = quadrature(time.edges, solution_.axes[at(time_)].map, time.degree);
+      const Quadrature rule = quadrature(window.at(at(time_)));
       grid[at(time_)] = rule.points;
       Array part = reduce(value(pool, integrand, grid), at(time_), rule.weights);
       if (sum.shape.empty()) sum = Array(part.shape);
@@ -268,20 +254,20 @@ class Evaluator {
 
   // An integrand of several windows is smooth between the edges of all of them.
   Quadrature quadrature_over(std::size_t axis, const std::set<std::size_t>& windows) const {
-    const Axis& a = solution_.axes[axis];
-    std::vector<double> edges = {a.lower, a.upper};
-    int degree = windows.empty() ? solution_.pieces.front()[axis].degree : 0;
+    AxisPieces all = solution_.pieces.front()[axis];
+    all.edges = {solution_.axes[axis].lower, solution_.axes[axis].upper};
+    if (!windows.empty()) all.degree = 0;
     const AxisPieces* previous = nullptr;
     for (std::size_t w : windows) {
       const AxisPieces& pieces = solution_.pieces[w][axis];
       if (previous != nullptr && *previous == pieces) continue;
       previous = &pieces;
-      edges.insert(edges.end(), pieces.edges.begin(), pieces.edges.end());
-      degree = std::max(degree, pieces.degree);
+      all.edges.insert(all.edges.end(), pieces.edges.begin(), pieces.edges.end());
+      all.degree = std::max(all.degree, pieces.degree);
     }
-    std::sort(edges.begin(), edges.end());
-    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-    return quadrature(edges, a.map, degree);
+    std::sort(all.edges.begin(), all.edges.end());
+    all.edges.erase(std::unique(all.edges.begin(), all.edges.end()), all.edges.end());
+    return quadrature(all);
   }
 
   // The values of part(grid, window), put together from runs of consecutive times whose windows are the `same`.
@@ -363,7 +349,7 @@ class Evaluator {
           pieces.n_coefficients() != coefficients.shape[matrices.size()])
         throw ShapeError("evaluate: the coefficients of " + field.name + " do not have the degrees of the axes");
       const std::span<const double> points = atom.restricted[axis] ? std::span(&atom.points[axis], 1) : grid[axis];
-      matrices.push_back(&trials_.get(axis, pieces, solution_.axes[axis].map, points, atom.orders[axis]));
+      matrices.push_back(&trials_.get(axis, pieces, points, atom.orders[axis]));
       shape[axis] = static_cast<Index>(points.size());
       orders[axis] = 0;
     }

@@ -4,7 +4,7 @@
 #include <memory>
 #include <numeric>
 
-#include "basis/chebyshev.hpp"
+#include "basis/axis_basis.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 
 namespace gwrm {
@@ -25,30 +25,16 @@ std::vector<std::size_t> cheapest_order(std::span<const BlockMatrix* const> matr
 
 }  // namespace
 
-BlockMatrix trial_matrix(const AxisPieces& pieces, MapKind map, std::span<const double> points, int order) {
-  BlockMatrix matrix(static_cast<Index>(points.size()), pieces.n_coefficients());
-  for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
-    const Index piece = pieces.piece_of(points[begin]);
-    while (end < points.size() && pieces.piece_of(points[end]) == piece) ++end;
-    const auto left = pieces.edges.begin() + piece;
-    Matrix rows =
-        point_matrix(AxisMap(left[0], left[1], map), pieces.degree, points.subspan(begin, end - begin), order);
-    matrix.blocks.push_back(
-        {static_cast<Index>(begin), piece * (pieces.degree + 1), std::make_shared<const Matrix>(std::move(rows)), 1.0});
-  }
-  return matrix;
-}
-
 Array trial_sum(Array x, std::span<const BlockMatrix* const> matrices) {
   for (std::size_t dimension : cheapest_order(matrices)) x = cpu::block_transform(x, dimension, *matrices[dimension]);
   return x;
 }
 
-const BlockMatrix& TrialMatrices::get(std::size_t axis, const AxisPieces& pieces, MapKind map,
-                                      std::span<const double> points, int order) {
+const BlockMatrix& TrialMatrices::get(std::size_t axis, const AxisPieces& pieces, std::span<const double> points,
+                                      int order) {
   Entry& entry = entries_[{axis, order, points.size()}];
   if (entry.pieces != pieces || !std::equal(points.begin(), points.end(), entry.points.begin(), entry.points.end()))
-    entry = {pieces, {points.begin(), points.end()}, trial_matrix(pieces, map, points, order)};
+    entry = {pieces, {points.begin(), points.end()}, make_basis(pieces)->at(points, order)};
   return entry.matrix;
 }
 

@@ -6,15 +6,10 @@
 #include <tuple>
 #include <vector>
 
-#include "core/axis.hpp"
 #include "kernels/linear_algebra/block_matrix.hpp"
 #include "output/solution.hpp"
 
 namespace gwrm {
-
-// The order-th derivatives of the trial functions at `points`: points.size() x n_coefficients(). The points may have
-// any order; sorted ones make the fewest blocks.
-BlockMatrix trial_matrix(const AxisPieces& pieces, MapKind map, std::span<const double> points, int order);
 
 // y[j1,..,jd] = sum_{k1..kd} A1[j1,k1] ... Ad[jd,kd] x[k1,..,kd]. Cost per axis: points x (degree + 1) x the extents of
 // the other axes.
@@ -25,8 +20,7 @@ Array trial_sum(Array x, std::span<const BlockMatrix* const> matrices);
 class TrialMatrices {
  public:
   // Valid until the next call with the same axis, order and number of points.
-  const BlockMatrix& get(std::size_t axis, const AxisPieces& pieces, MapKind map, std::span<const double> points,
-                         int order);
+  const BlockMatrix& get(std::size_t axis, const AxisPieces& pieces, std::span<const double> points, int order);
 
  private:
   struct Entry {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 
+#include "basis/axis_basis.hpp"
 #include "output/hdf5_format.hpp"
 
 namespace gwrm::hdf5 {
@@ -67,6 +68,7 @@ std::vector<StoredAxis> stored_axes(const Solution& solution) {
     for (std::size_t i = 0; i < stored.size(); ++i) {
       stored[i].degree = std::max(stored[i].degree, window[i].degree);
       stored[i].n_pieces = std::max(stored[i].n_pieces, window[i].n_pieces());
+      stored[i].n_modes = std::max(stored[i].n_modes, make_basis(window[i])->n_per_subdomain());
     }
   return stored;
 }
@@ -84,12 +86,12 @@ std::vector<Index> padded_positions(const std::vector<AxisPieces>& window, const
   for (int axis : axes) {
     const AxisPieces& pieces = window[at(axis)];
     const StoredAxis& room = stored[at(axis)];
+    const Index n_modes = make_basis(pieces)->n_per_subdomain();
     std::vector<Index> finer;
-    finer.reserve(positions.size() * static_cast<std::size_t>(pieces.n_coefficients()));
+    finer.reserve(positions.size() * static_cast<std::size_t>(pieces.n_pieces() * n_modes));
     for (Index position : positions)
       for (Index piece = 0; piece < pieces.n_pieces(); ++piece)
-        for (Index k = 0; k <= pieces.degree; ++k)
-          finer.push_back(position * room.extent() + piece * (room.degree + 1) + k);
+        for (Index k = 0; k < n_modes; ++k) finer.push_back(position * room.extent() + piece * room.n_modes + k);
     positions = std::move(finer);
   }
   return positions;
@@ -122,17 +124,17 @@ void write_pieces(hid_t group, hid_t window_scale, const Solution& solution, con
   }
 }
 
-std::vector<StoredAxis> read_pieces(hid_t root, Solution& solution, const std::vector<int>& degrees) {
+std::vector<StoredAxis> read_pieces(hid_t root, Solution& solution, const std::vector<AxisPieces>& whole) {
   const int windowed = solution.windowed_axis();
   std::vector<StoredAxis> stored(solution.axes.size());
   solution.pieces.assign(solution.n_windows(), std::vector<AxisPieces>(solution.axes.size()));
   for (std::size_t i = 0; i < solution.axes.size(); ++i) {
-    stored[i].degree = degrees[i];
+    stored[i].degree = whole[i].degree;
+    stored[i].n_modes = make_basis(whole[i])->n_per_subdomain();
     for (std::size_t w = 0; w < solution.n_windows(); ++w) {
-      const bool in_windows = static_cast<int>(i) == windowed;
-      solution.pieces[w][i] = {degrees[i],
-                               {in_windows ? solution.window_edges[w] : solution.axes[i].lower,
-                                in_windows ? solution.window_edges[w + 1] : solution.axes[i].upper}};
+      solution.pieces[w][i] = whole[i];
+      if (static_cast<int>(i) == windowed)
+        solution.pieces[w][i].edges = {solution.window_edges[w], solution.window_edges[w + 1]};
     }
   }
   if (!has_link(root, kWindows)) return stored;  // a steady problem with one piece per axis
@@ -140,7 +142,7 @@ std::vector<StoredAxis> read_pieces(hid_t root, Solution& solution, const std::v
   // All axes have the list of degrees or none has it.
   if (solution.axes.empty() || !has_link(group, degree_list(solution.axes.front().name))) return stored;
   for (std::size_t i = 0; i < solution.axes.size(); ++i) {
-    read_degrees(group, solution, i, degrees[i]);
+    read_degrees(group, solution, i, whole[i].degree);
     const bool divided = has_link(group, edge_table(solution.axes[i].name));
     if (divided && static_cast<int>(i) == windowed) throw OutputError("time is divided inside its windows");
     if (divided) stored[i].n_pieces = read_edges(group, solution, i);

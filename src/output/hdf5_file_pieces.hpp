@@ -14,7 +14,8 @@ namespace gwrm::hdf5 {
 struct StoredAxis {
   int degree = 0;      // the highest of all windows
   Index n_pieces = 1;  // the most of all windows
-  Index extent() const { return n_pieces * (degree + 1); }
+  Index n_modes = 1;   // coefficients of a subdomain with this degree
+  Index extent() const { return n_pieces * n_modes; }
   bool is_divided() const { return n_pieces > 1; }
   bool holds_all_of(const AxisPieces& pieces) const { return pieces.degree == degree && pieces.n_pieces() == n_pieces; }
 };
@@ -31,8 +32,8 @@ std::vector<Index> padded_positions(const std::vector<AxisPieces>& window, const
 // The lists of pieces in the group /windows, over the scale `window` in it.
 void write_pieces(hid_t group, hid_t window_scale, const Solution& solution, const std::vector<StoredAxis>& stored);
 
-// Fills solution.pieces, whose axes and window edges are there, from the highest degrees and the lists; `root` is the
-// file. OutputError if the lists are not those of such a solution.
-std::vector<StoredAxis> read_pieces(hid_t root, Solution& solution, const std::vector<int>& degrees);
+// Fills solution.pieces, whose axes and window edges are there, from each axis as it is where it has the highest degree
+// and no subdomains, and the lists; `root` is the file. OutputError if the lists are not those of such a solution.
+std::vector<StoredAxis> read_pieces(hid_t root, Solution& solution, const std::vector<AxisPieces>& whole);
 
 }  // namespace gwrm::hdf5

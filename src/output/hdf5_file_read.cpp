@@ -3,6 +3,7 @@
 #include <span>
 #include <sstream>
 
+#include "basis/axis_basis.hpp"
 #include "output/hdf5_file.hpp"
 #include "output/hdf5_file_pieces.hpp"
 #include "output/hdf5_format.hpp"
@@ -74,22 +75,41 @@ Axis read_axis(hid_t modes, const std::string& name) {
   return axis;
 }
 
-// Returns the highest degree of each.
-std::vector<int> read_axes(hid_t group, Solution& solution) {
+// The basis of an axis by the attributes of its modes; of all axes in files of version 1, where the group has them.
+std::string read_basis(hid_t group, hid_t modes, const std::string& name) {
+  if (check(H5Aexists(group, kBasis), "looking for the basis") == 0) {
+    const std::string basis = read_text_attribute(modes, kBasis);
+    if (!is_basis(basis))
+      throw OutputError("the coefficients along " + name + " are of the basis '" + basis +
+                        "', this program knows: " + basis_names());
+    return basis;
+  }
+  if (read_text_attribute(group, kBasis) != kOnlyBasisOfVersion1)
+    throw OutputError("the coefficients are of another basis or normalisation");
+  return kChebyshev;
+}
+
+// Returns each axis where it has its highest degree and no subdomains.
+std::vector<AxisPieces> read_axes(hid_t group, Solution& solution) {
   const std::vector<std::string> names = split(read_text_attribute(group, "axes"), ' ');
   if (names.size() > kMaxAxes) throw OutputError("too many dimensions");
-  std::vector<int> degrees;
+  const bool is_old = check(H5Aexists(group, kBasis), "looking for the basis") > 0;
+  std::vector<AxisPieces> whole;
   for (const std::string& name : names) {
     const Handle modes = open_dataset(group, mode_scale(name));
-    solution.axes.push_back(read_axis(modes, name));
+    const Axis axis = read_axis(modes, name);
     const int degree = read_int_attribute(modes, "degree");
     if (degree < 0 || degree > kMaxDegree) throw OutputError("the degree along " + name + " is not valid");
-    degrees.push_back(degree);
+    whole.push_back({degree, {axis.lower, axis.upper}, axis.map, read_basis(group, modes, name)});
+    if (read_text_attribute(is_old ? static_cast<hid_t>(group) : static_cast<hid_t>(modes), kNormalisation) !=
+        make_basis(whole.back())->normalisation())
+      throw OutputError("the coefficients along " + name + " are of another normalisation");
+    solution.axes.push_back(axis);
   }
   const auto in_windows = [](const Axis& axis) { return is_windowed(axis.kind); };
   if (std::count_if(solution.axes.begin(), solution.axes.end(), in_windows) > 1)
     throw OutputError("two dimensions are divided into windows");
-  return degrees;
+  return whole;
 }
 
 void read_windows(hid_t root, Solution& solution) {
@@ -140,7 +160,7 @@ FieldSolution read_field(hid_t group, const Solution& solution, const std::vecto
       continue;
     }
     field.axes.push_back(static_cast<int>(axis));
-    dims.push_back(static_cast<hsize_t>(stored[axis].degree) + 1);
+    dims.push_back(static_cast<hsize_t>(stored[axis].n_modes));
     ++next;
   }
   const int windowed = solution.windowed_axis();
@@ -158,11 +178,9 @@ FieldSolution read_field(hid_t group, const Solution& solution, const std::vecto
 Solution read_solution(hid_t root) {
   Solution solution;
   const Handle group = open_group(root, kCoefficients);
-  if (read_text_attribute(group, "basis") != kBasis || read_text_attribute(group, "normalisation") != kNormalisation)
-    throw OutputError("the coefficients are of another basis or normalisation");
-  const std::vector<int> degrees = read_axes(group, solution);
+  const std::vector<AxisPieces> whole = read_axes(group, solution);
   if (solution.windowed_axis() >= 0) read_windows(root, solution);
-  const std::vector<StoredAxis> stored = read_pieces(root, solution, degrees);
+  const std::vector<StoredAxis> stored = read_pieces(root, solution, whole);
   for (const std::string& name : split(read_text_attribute(group, "fields"), ' '))
     solution.fields.push_back(read_field(group, solution, stored, name));
   return solution;

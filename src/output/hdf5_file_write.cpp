@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "basis/axis_basis.hpp"
 #include "core/version.hpp"
 #include "output/hdf5_file.hpp"
 #include "output/hdf5_file_pieces.hpp"
@@ -106,15 +107,18 @@ void write_sampled_fields(hid_t root, const OutputData& data) {
   }
 }
 
-Handle write_modes(hid_t group, const Axis& axis, int degree) {
-  Handle scale = write_index_scale(group, mode_scale(axis.name), static_cast<std::size_t>(degree) + 1);
-  write_attribute(scale, "long_name", "k of T_k along " + axis.name);
+// basis: of some window.
+Handle write_modes(hid_t group, const Axis& axis, const AxisBasis& basis, const StoredAxis& stored) {
+  Handle scale = write_index_scale(group, mode_scale(axis.name), static_cast<std::size_t>(stored.n_modes));
+  write_attribute(scale, "long_name", basis.mode_name() + " along " + axis.name);
+  write_attribute(scale, kBasis, basis.description().basis);
+  write_attribute(scale, kNormalisation, basis.normalisation());
   write_attribute(scale, "dimension", axis.name);
   write_attribute(scale, "kind", kind_name(axis.kind));
   write_attribute(scale, "lower", axis.lower);
   write_attribute(scale, "upper", axis.upper);
   write_attribute(scale, "map", axis.map == MapKind::log ? "log" : "linear");
-  write_attribute(scale, "degree", degree);
+  write_attribute(scale, "degree", stored.degree);
   return scale;
 }
 
@@ -124,8 +128,6 @@ void write_coefficients(hid_t root, const Solution& solution, const std::vector<
   std::vector<std::string> axis_names, field_names;
   for (const Axis& axis : solution.axes) axis_names.push_back(axis.name);
   for (const FieldSolution& field : solution.fields) field_names.push_back(field.name);
-  write_attribute(group, "basis", kBasis);
-  write_attribute(group, "normalisation", kNormalisation);
   write_attribute(group, "axes", join(axis_names, " "));
   write_attribute(group, "fields", join(field_names, " "));
 
@@ -136,7 +138,7 @@ void write_coefficients(hid_t root, const Solution& solution, const std::vector<
     pieces.push_back(stored[i].is_divided() ? write_index_scale(group, piece_scale(axis_names[i]),
                                                                 static_cast<std::size_t>(stored[i].n_pieces))
                                             : Handle());
-    modes.push_back(write_modes(group, solution.axes[i], stored[i].degree));
+    modes.push_back(write_modes(group, solution.axes[i], *make_basis(solution.pieces.front()[i]), stored[i]));
   }
 
   for (const FieldSolution& field : solution.fields) {
@@ -155,7 +157,7 @@ void write_coefficients(hid_t root, const Solution& solution, const std::vector<
       const StoredAxis& axis = stored[at(i)];
       per_window *= axis.extent();
       if (axis.is_divided()) add_dimension(axis.n_pieces, piece_scale(axis_names[at(i)]), pieces[at(i)]);
-      add_dimension(axis.degree + 1, mode_scale(axis_names[at(i)]), modes[at(i)]);
+      add_dimension(axis.n_modes, mode_scale(axis_names[at(i)]), modes[at(i)]);
     }
     std::vector<double> values(field.windows.size() * static_cast<std::size_t>(per_window), 0.0);
     for (std::size_t w = 0; w < field.windows.size(); ++w) {

@@ -5,7 +5,7 @@
 
 namespace gwrm::hdf5 {
 
-inline constexpr int kFormatVersion = 1;
+inline constexpr int kFormatVersion = 2, kOldestFormatVersion = 1;
 inline constexpr const char* kCoefficients = "coefficients";
 inline constexpr const char* kWindows = "windows";
 inline constexpr const char* kNewton = "newton";
@@ -35,7 +35,9 @@ inline std::string edge_table(const std::string& axis) {
   return axis + "_edges";
 }
 
-inline constexpr const char* kBasis = "chebyshev_first_kind";
-inline constexpr const char* kNormalisation = "u = sum a_k T_k, no halved first term";
+// Version 1: of the group /coefficients, for all axes; since version 2 of every <axis>_mode.
+inline constexpr const char* kBasis = "basis";
+inline constexpr const char* kNormalisation = "normalisation";
+inline constexpr const char* kOnlyBasisOfVersion1 = "chebyshev_first_kind";
 
 }  // namespace gwrm::hdf5

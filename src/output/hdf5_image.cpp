@@ -69,9 +69,9 @@ void read_open_file(const std::string& path, const std::function<void(hid_t)>& r
       read_text_attribute(file, "source").rfind("gwrm", 0) != 0)
     throw OutputError("this HDF5 file was not written by gwrm");
   const int format = read_int_attribute(file, "format_version");
-  if (format != kFormatVersion)
-    throw OutputError("format version " + std::to_string(format) + "; this program reads version " +
-                      std::to_string(kFormatVersion));
+  if (format < kOldestFormatVersion || format > kFormatVersion)
+    throw OutputError("format version " + std::to_string(format) + "; this program reads versions " +
+                      std::to_string(kOldestFormatVersion) + " to " + std::to_string(kFormatVersion));
   read(file);
 }
 

@@ -153,15 +153,17 @@ JournalScan scan(const std::string& path, const JournalFile& file, const Journal
   std::array<unsigned char, kFileStart> start = {};
   if (!file.read(0, start) || !has_mark(start, kFileMark))
     fail(path, "not a journal of gwrm; give the name of the .journal file of an interrupted run");
-  if (const std::uint64_t format = word_at(start, kWord); format != kFormat)
-    fail(path, "a journal of format " + std::to_string(format) + ", this program reads format " +
-                   std::to_string(kFormat) + "; continue the run with the version that began it, or begin afresh");
+  const std::uint64_t format = word_at(start, kWord);
+  if (format < kOldestFormat || format > kFormat)
+    fail(path, "a journal of format " + std::to_string(format) + ", this program reads formats " +
+                   std::to_string(kOldestFormat) + " to " + std::to_string(kFormat) +
+                   "; continue the run with the version that began it, or begin afresh");
 
   JournalScan result;
   std::uint64_t offset = kFileStart;
   const std::optional<Bytes> header_block = read_block(file, kHeaderMark, size, offset);
   std::optional<JournalHeader> header;
-  if (header_block) header = decode_header(*header_block);
+  if (header_block) header = decode_header(*header_block, format);
   if (!header) fail(path, "the head of the journal is damaged; delete the file and begin the run afresh");
   result.header = std::move(*header);
   result.complete_bytes = offset;

@@ -1,13 +1,14 @@
 // The journal of a march: every finished window, appended as soon as it is there, so that an interrupted run is
 // continued from the last one.
 //
-// Layout, format 1. The file consists of 8-byte little-endian words: numpy.fromfile(name, "<u8") reads all of it, and
+// Layout, format 2. The file consists of 8-byte little-endian words: numpy.fromfile(name, "<u8") reads all of it, and
 // .view("<i8") or .view("<f8") gives the numbers. u: unsigned, i: signed, f: IEEE double.
 //   text           u n; n bytes of UTF-8; zeros up to a multiple of 8
 //   list of X      u n; n times X
 //   block          8 bytes mark; u n; u NOT n; n bytes; "gwrmsum1"; u checksum (checksum.hpp) of the block before it
 //   file           "gwrmjrnl"; u format; block "gwrmhead"; blocks "gwrmwind", one for each window
-//   "gwrmhead"     text case_text, version, git_revision; list of text axes, fields
+//   "gwrmhead"     text case_text, version, git_revision; list of text axes, fields, bases (one per axis; not there in
+//                  format 1, in which all are chebyshev)
 //   "gwrmwind"     u number of the record from 0; i parameter_point; f start, end, next_step; i n_factorisations;
 //                  f reciprocal_condition, wall_seconds;
 //                  list of (i degree; list of f edges), one per axis;
@@ -36,6 +37,7 @@ struct JournalHeader {
   std::string case_text;  // the resolved case file
   std::string version, git_revision;
   std::vector<std::string> axes, fields;
+  std::vector<std::string> bases{};  // per axis; its map is that of the case
   bool operator==(const JournalHeader&) const = default;
 };
 
@@ -46,7 +48,7 @@ struct JournalWindow {
   int n_factorisations = 0;
   double reciprocal_condition = 1.0;
   double wall_seconds = 0.0;
-  std::vector<AxisPieces> pieces;  // per axis
+  std::vector<AxisPieces> pieces;  // per axis: degree and edges; basis and map are not in the record
   std::vector<Array> fields;  // per field, its coefficients (solution.hpp); more arrays may follow for the writer's use
   std::vector<NewtonRecord> newton;  // of this window
 };

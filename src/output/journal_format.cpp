@@ -139,6 +139,7 @@ Bytes encode_start(const JournalHeader& header) {
   payload.text(header.git_revision);
   payload.texts(header.axes);
   payload.texts(header.fields);
+  payload.texts(header.bases);
   Encoder file;
   file.mark(kFileMark);
   file.word(kFormat);
@@ -146,7 +147,7 @@ Bytes encode_start(const JournalHeader& header) {
   return file.bytes();
 }
 
-std::optional<JournalHeader> decode_header(std::span<const unsigned char> payload) {
+std::optional<JournalHeader> decode_header(std::span<const unsigned char> payload, std::uint64_t format) {
   Decoder in(payload);
   JournalHeader header;
   header.case_text = in.text();
@@ -154,6 +155,7 @@ std::optional<JournalHeader> decode_header(std::span<const unsigned char> payloa
   header.git_revision = in.text();
   header.axes = in.texts();
   header.fields = in.texts();
+  header.bases = format > 1 ? in.texts() : std::vector<std::string>(header.axes.size(), kChebyshev);
   return in.complete() ? std::optional(std::move(header)) : std::nullopt;
 }
 

@@ -15,7 +15,7 @@ namespace gwrm::journal {
 using Bytes = std::vector<unsigned char>;
 
 inline constexpr std::string_view kFileMark = "gwrmjrnl", kHeaderMark = "gwrmhead", kWindowMark = "gwrmwind";
-inline constexpr std::uint64_t kFormat = 1;
+inline constexpr std::uint64_t kFormat = 2, kOldestFormat = 1;
 inline constexpr std::size_t kWord = 8;
 inline constexpr std::size_t kFileStart = 2 * kWord;   // mark, format
 inline constexpr std::size_t kBlockStart = 3 * kWord;  // mark, length of the payload, its complement
@@ -28,7 +28,7 @@ Bytes encode_start(const JournalHeader& header);                       // the fi
 Bytes encode_window(const JournalWindow& window, std::size_t number);  // one block; ShapeError
 
 // From the payload of a block; nothing if the bytes do not make sense.
-std::optional<JournalHeader> decode_header(std::span<const unsigned char> payload);
+std::optional<JournalHeader> decode_header(std::span<const unsigned char> payload, std::uint64_t format);
 std::optional<JournalWindow> decode_window(std::span<const unsigned char> payload, std::size_t number);
 
 }  // namespace gwrm::journal

@@ -7,10 +7,10 @@
 #include <string>
 #include <unordered_set>
 
-#include "basis/chebyshev.hpp"
+#include "basis/axis_basis.hpp"
+#include "basis/axis_map.hpp"
 #include "core/errors.hpp"
 #include "expression/lowering.hpp"
-#include "kernels/transform/chebyshev_matrices.hpp"
 
 namespace gwrm {
 namespace {
@@ -31,18 +31,16 @@ struct Rule {
   std::vector<double> weights;  // sum 1
 };
 
-int largest_degree(const Solution& solution, std::size_t axis) {
-  int degree = 0;
-  for (const std::vector<AxisPieces>& window : solution.pieces) degree = std::max(degree, window[axis].degree);
-  return degree;
-}
-
-// Where the polynomials of any window may have a kink along the axis.
-std::set<double> edges_of(const Solution& solution, std::size_t axis) {
+// The highest degree of any window, and a subdomain between all places where one of them may have a kink.
+AxisPieces all_pieces(const Solution& solution, std::size_t axis) {
+  AxisPieces all = solution.pieces.front()[axis];
   std::set<double> edges;
-  for (const std::vector<AxisPieces>& window : solution.pieces)
+  for (const std::vector<AxisPieces>& window : solution.pieces) {
     edges.insert(window[axis].edges.begin(), window[axis].edges.end());
-  return edges;
+    all.degree = std::max(all.degree, window[axis].degree);
+  }
+  all.edges.assign(edges.begin(), edges.end());
+  return all;
 }
 
 // Degree 2 serves functions that are no polynomials: their series has decayed long before.
@@ -50,24 +48,12 @@ int degree_in_unknowns(Expr e) {
   return e->facts.degree == expression::kNonPolynomial ? 2 : std::max(1, e->facts.degree);
 }
 
+// Exact for the square of the expression; eight more for what is no polynomial.
 Rule probability_rule(const Solution& solution, std::size_t axis, Expr e) {
-  const AxisMap whole(solution.axes[axis]);
-  const std::set<double> edges = edges_of(solution, axis);
-  Index n = 2 * degree_in_unknowns(e) * largest_degree(solution, axis) + 9;
-  // The series of p = exp(h xi) has coefficients ~ (h/2)^m / m!.
-  if (whole.kind() == MapKind::log) n += static_cast<Index>(std::ceil(4.0L * whole.half_length()));
-  const Vector xi = gauss_points(n);
-  const Vector weights = quadrature_weights(AxisMap(-1.0, 1.0), n) / 2.0;
-  Rule rule;
-  for (auto lower = edges.begin(), upper = std::next(lower); upper != edges.end(); ++lower, ++upper) {
-    const AxisMap piece(*lower, *upper, whole.kind());
-    const double probability = static_cast<double>(piece.half_length() / whole.half_length());
-    for (Index i = 0; i < n; ++i) {
-      rule.points.push_back(piece.from_reference(xi[i]));
-      rule.weights.push_back(weights[i] * probability);
-    }
-  }
-  return rule;
+  const auto basis = make_basis(all_pieces(solution, axis));
+  const Index n = basis->n_quadrature(2 * degree_in_unknowns(e)) + 8;
+  const Vector points = basis->grid(n).points, weights = basis->mean_weights(n);
+  return {{points.begin(), points.end()}, {weights.begin(), weights.end()}};
 }
 
 // Standard deviation of the parameter itself: (b - a)/sqrt(12); log-uniform, with L = log(b/a):

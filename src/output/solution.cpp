@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "basis/axis_basis.hpp"
 #include "core/errors.hpp"
 
 namespace gwrm {
@@ -43,10 +44,11 @@ void Solution::check() const {
   for (std::size_t w = 0; w < pieces.size(); ++w) {
     require(pieces[w].size() == axes.size(), "every axis needs its pieces in every window");
     for (std::size_t i = 0; i < axes.size(); ++i) {
-      const auto& [degree, edges] = pieces[w][i];
+      const auto& [degree, edges, map, basis] = pieces[w][i];
       const bool in_windows = static_cast<int>(i) == windowed;
       const bool ascending = std::adjacent_find(edges.begin(), edges.end(), std::not_fn(std::less<>())) == edges.end();
-      require(degree >= 0 && edges.size() >= 2 && ascending && !(in_windows && edges.size() > 2) &&
+      require(is_basis(basis), "there is no basis " + basis + " along " + axes[i].name);
+      require(degree >= 0 && map == axes[i].map && edges.size() >= 2 && ascending && !(in_windows && edges.size() > 2) &&
                   edges.front() == (in_windows ? window_edges[w] : axes[i].lower) &&
                   edges.back() == (in_windows ? window_edges[w + 1] : axes[i].upper),
               "the pieces along " + axes[i].name + " do not fit it in window " + std::to_string(w));

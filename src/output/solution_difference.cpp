@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "basis/axis_map.hpp"
-#include "basis/chebyshev.hpp"
+#include "basis/axis_basis.hpp"
 #include "core/errors.hpp"
 #include "output/evaluate.hpp"
 
@@ -32,19 +31,16 @@ WeightedGrid gauss_points(const Solution& run, const Solution& finer) {
   WeightedGrid grid;
   for (std::size_t axis = 0; axis < finer.axes.size(); ++axis) {
     const bool in_windows = static_cast<int>(axis) == finer.windowed_axis();
-    const std::vector<double>& edges = in_windows ? finer.window_edges : finer.pieces.front()[axis].edges;
-    const auto n_parts = static_cast<Index>(edges.size()) - 1;
-    const QuadratureRule rule(std::max<Index>(2, std::min<Index>(60, budget(finer.axes.size()) / n_parts)));
+    AxisPieces parts = finer.pieces.front()[axis];
+    if (in_windows) parts.edges = finer.window_edges;
+    const AxisGrid all = ascending(
+        make_basis(parts)->grid(std::max<Index>(2, std::min<Index>(60, budget(finer.axes.size()) / parts.n_pieces()))));
     grid.points.emplace_back();
     grid.weights.emplace_back();
-    for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
-      const AxisMap interval(edges[i], edges[i + 1], finer.axes[axis].map);
-      const Vector z = rule.points(interval), q = rule.weights(interval);
-      for (Index k = z.size(); k-- > 0;) {  // ascending
-        if (!covers(run, axis, z(k))) continue;
-        grid.points.back().push_back(z(k));
-        grid.weights.back().push_back(q(k));
-      }
+    for (Index k = 0; k < all.points.size(); ++k) {
+      if (!covers(run, axis, all.points(k))) continue;
+      grid.points.back().push_back(all.points(k));
+      grid.weights.back().push_back(all.weights(k));
     }
   }
   return grid;

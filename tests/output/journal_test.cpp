@@ -104,9 +104,9 @@ TEST_F(JournalTest, says_why_a_file_is_no_journal) {
   write_windows(1);
   const std::string whole = bytes_of(path);
   std::string bytes = whole;
-  bytes[8] = 2;
+  bytes[8] = 3;
   put_bytes(path, bytes);
-  EXPECT_TRUE(contains(why(), "format 2")) << why();
+  EXPECT_TRUE(contains(why(), "format 3")) << why();
   for (const std::size_t size : {16u, 20u, 60u}) {
     put_bytes(path, whole.substr(0, size));
     EXPECT_TRUE(contains(why(), "head of the journal is damaged")) << why();

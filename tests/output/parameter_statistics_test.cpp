@@ -30,7 +30,7 @@ Solution empty_solution(std::vector<Axis> axes, const std::vector<int>& degrees)
   s.axes = std::move(axes);
   s.pieces.resize(1);
   for (std::size_t i = 0; i < s.axes.size(); ++i)
-    s.pieces[0].push_back({degrees[i], {s.axes[i].lower, s.axes[i].upper}});
+    s.pieces[0].push_back({degrees[i], {s.axes[i].lower, s.axes[i].upper}, s.axes[i].map});
   return s;
 }
 

@@ -34,7 +34,8 @@ inline void set_degrees(Solution& solution, const std::vector<int>& degrees) {
       const bool is_time = solution.axes[i].kind == AxisKind::time;
       solution.pieces[w].push_back({degrees[i],
                                     {is_time ? solution.window_edges[w] : solution.axes[i].lower,
-                                     is_time ? solution.window_edges[w + 1] : solution.axes[i].upper}});
+                                     is_time ? solution.window_edges[w + 1] : solution.axes[i].upper},
+                                    solution.axes[i].map});
     }
 }
 
@@ -102,9 +103,9 @@ inline Solution ode_solution() {
 inline Solution divided_solution() {
   std::mt19937_64 random(15);
   Solution s = windowed_solution();
-  s.pieces = {{{4, {0.0, 0.5}}, {3, {0.02, 0.2}}, {5, {-1.0, 0.25, 3.0}}},
-              {{2, {0.5, 1.3}}, {1, {0.02, 0.2}}, {3, {-1.0, -0.75, 0.25, 1.5, 3.0}}},
-              {{5, {1.3, 2.0}}, {3, {0.02, 0.2}}, {7, {-1.0, 3.0}}}};
+  s.pieces = {{{4, {0.0, 0.5}}, {3, {0.02, 0.2}, MapKind::log}, {5, {-1.0, 0.25, 3.0}}},
+              {{2, {0.5, 1.3}}, {1, {0.02, 0.2}, MapKind::log}, {3, {-1.0, -0.75, 0.25, 1.5, 3.0}}},
+              {{5, {1.3, 2.0}}, {3, {0.02, 0.2}, MapKind::log}, {7, {-1.0, 3.0}}}};
   for (FieldSolution& field : s.fields) field = random_field(s, field.name, field.axes, field.windows.size(), random);
   return s;
 }

@@ -60,7 +60,8 @@ double device_memory_of(const Model& model, const SystemPlan& plan, const std::v
         int polynomial = 2;
         for (const EquationModel& equation : model.equations)
           polynomial = std::max(polynomial, equation.residual->facts.degree);
-        p *= static_cast<double>(padded_points(pieces[at(axis)].degree, polynomial) * pieces[at(axis)].n_pieces());
+        p *=
+            static_cast<double>(padded_points(*make_basis(pieces[at(axis)]), polynomial) * pieces[at(axis)].n_pieces());
       }
     }
     unknowns += n;

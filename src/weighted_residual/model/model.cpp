@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "basis/axis_basis.hpp"
 #include "core/array.hpp"
 #include "expression/differentiated_jump.hpp"
 #include "expression/frechet.hpp"
@@ -101,13 +102,11 @@ void add_fields(Model& model, const Case& problem) {
 void add_equations(Model& model, const Case& problem) {
   for (const SourceText& text : problem.equations) {
     const expression::Equation parsed = without_jumps(*model.pool, expression::parse_equation(*model.pool, text), text);
-    EquationModel equation{text,
-                           parsed.left,
-                           parsed.right,
-                           expression::lower(*model.pool, model.pool->difference(parsed.left, parsed.right)),
-                           -1,
-                           {},
-                           {}};
+    EquationModel equation{
+        text,         parsed.left,
+        parsed.right, expression::lower(*model.pool, model.pool->difference(parsed.left, parsed.right)),
+        -1,           {},
+        {},           {}};
     if (equation.residual->facts.degree == 0) throw_case_error(text, 0, "this equation contains no unknown");
     model.equations.push_back(std::move(equation));
   }
@@ -117,17 +116,20 @@ void find_equation_orders(Model& model) {
   std::vector<int> preferred;
   for (EquationModel& equation : model.equations) {
     equation.orders.assign(model.axes.size(), 0);
+    equation.n_conditions.assign(model.axes.size(), 0);
     equation.closing_fields.assign(model.axes.size(), -1);
     preferred.push_back(equation.field);
   }
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
     if (!model.is_modal(axis)) continue;
+    const auto basis = make_basis(model.pieces[at(axis)]);
     std::vector<std::vector<int>> orders;
     for (const EquationModel& equation : model.equations)
       orders.push_back(local_orders(model, equation.residual, axis));
     const std::vector<AssignedOrder> assigned = assigned_orders(orders, preferred);
     for (std::size_t e = 0; e < model.equations.size(); ++e) {
       model.equations[e].orders[at(axis)] = assigned[e].order;
+      model.equations[e].n_conditions[at(axis)] = basis->n_conditions(assigned[e].order);
       model.equations[e].closing_fields[at(axis)] = assigned[e].field;
     }
   }
@@ -319,6 +321,15 @@ int starting_degree(const Case& problem, AxisKind kind) {
   return 16;
 }
 
+void check_basis(const AxisCase& axis) {
+  const std::string& name = axis.axis.name;
+  if (!is_basis(axis.basis))
+    throw_case_error(axis.where, 0,
+                     fmt::format("there is no basis `{}` for {}, there are: {}", axis.basis, name, basis_names()));
+  if (axis.axis.kind == AxisKind::time && axis.basis != kChebyshev)
+    throw_case_error(axis.where, 0, fmt::format("the basis of time is {}, not {}", kChebyshev, axis.basis));
+}
+
 void classify(Model& model) {
   model.linear = true;
   model.autonomous_jacobian = true;
@@ -376,8 +387,11 @@ Model build_model(const Case& problem) {
   for (const AxisCase& axis : problem.domain) {
     model.axes.push_back(axis.axis);
     const bool is_time = axis.axis.kind == AxisKind::time;
+    check_basis(axis);
     model.pieces.push_back({axis.degree >= 0 ? axis.degree : starting_degree(problem, axis.axis.kind),
-                            is_time ? std::vector<double>{axis.axis.lower, axis.axis.upper} : axis.edges});
+                            is_time ? std::vector<double>{axis.axis.lower, axis.axis.upper} : axis.edges,
+                            is_time ? MapKind::linear : axis.axis.map,
+                            axis.basis});  // a log map of t distributes the windows
     if (is_time) model.window_edges = axis.edges;
   }
   add_fields(model, problem);

@@ -27,7 +27,8 @@ struct EquationModel {
   expression::Expr left = nullptr, right = nullptr;  // as written
   expression::Expr residual = nullptr;               // lowered left - right
   int field = -1;                                    // the unknown whose rows it fills
-  std::vector<int> orders;                           // per axis: modes given up to conditions (condition_count.hpp)
+  std::vector<int> orders;                           // per axis: of its highest derivative (condition_count.hpp)
+  std::vector<int> n_conditions;                     // per axis: that it takes, and gives up as many modes for
   std::vector<int> closing_fields;                   // per axis: the unknown that is continuous across subdomains
 };
 

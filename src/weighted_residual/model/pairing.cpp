@@ -95,13 +95,13 @@ std::string count_table(const Model& model, int axis) {
   std::string text;
   for (const EquationModel& equation : model.equations) {
     const int order = equation.orders[at(axis)];
-    if (order > 0)
+    if (equation.n_conditions[at(axis)] > 0)
       text += fmt::format("\n  order {} along {}: {}", order, model.axes[at(axis)].name, equation.text.text);
   }
   for (std::size_t f = 0; f < model.fields.size(); ++f) {
     int needed = 0, given = 0;
     for (const EquationModel& equation : model.equations)
-      if (equation.field == static_cast<int>(f)) needed += equation.orders[at(axis)];
+      if (equation.field == static_cast<int>(f)) needed += equation.n_conditions[at(axis)];
     for (const ConditionModel& condition : model.conditions)
       if (condition.axis == axis &&
           expression::derivative_order(*model.pool, condition.residual, static_cast<int>(f), axis) >= 0)
@@ -120,7 +120,7 @@ void pair_conditions(Model& model) {
     if (!model.is_modal(axis)) continue;
     std::vector<int> slots;  // the equation that each free place along this axis belongs to
     for (int e = 0; e < static_cast<int>(model.equations.size()); ++e)
-      for (int i = 0; i < model.equations[at(e)].orders[at(axis)]; ++i) slots.push_back(e);
+      for (int i = 0; i < model.equations[at(e)].n_conditions[at(axis)]; ++i) slots.push_back(e);
     std::vector<int> along;
     for (int c = 0; c < static_cast<int>(model.conditions.size()); ++c)
       if (model.conditions[at(c)].axis == axis) along.push_back(c);

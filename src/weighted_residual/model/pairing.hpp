@@ -11,8 +11,9 @@ namespace gwrm {
 // preferred is the unknown whose highest time derivative it holds, then the one at the same place in the list.
 void pair_equations(Model& model);
 
-// Fills ConditionModel::equation. Along each axis an equation gives up as many modes as EquationModel::orders says; the
-// number of conditions along the axis must be their sum. A condition prefers the equations of the unknowns it holds.
+// Fills ConditionModel::equation. Along each axis an equation gives up as many modes as EquationModel::n_conditions
+// says; the number of conditions along the axis must be their sum. A condition prefers the equations of the unknowns it
+// holds.
 void pair_conditions(Model& model);
 
 }  // namespace gwrm

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "basis/axis_basis.hpp"
 #include "expression/frechet.hpp"
 #include "expression/lowering.hpp"
 
@@ -32,7 +33,7 @@ struct SystemPlan::Builder {
     int found = -1;
     for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
       if (!model.is_modal(axis)) continue;
-      if (found >= 0 || model.axes[at(axis)].map != MapKind::linear) return -1;
+      if (found >= 0 || make_basis(model.pieces[at(axis)])->banded_form() == nullptr) return -1;
       found = axis;
     }
     if (found < 0) return -1;

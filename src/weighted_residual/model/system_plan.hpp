@@ -49,8 +49,8 @@ struct RowPlan {
 struct SystemPlan {
   explicit SystemPlan(const Model& model);
 
-  // The axis along which equations are written in the ultraspherical basis C^(m), m their highest derivative: where it
-  // is the only one and its degree on a subdomain is above kLargestTauDegree. -1: nowhere.
+  // The axis along which equations are written in the banded form of its basis (ultraspherical C^(m)), m their highest
+  // derivative: where it is the only one and its degree on a subdomain is above kLargestTauDegree. -1: nowhere.
   int banded_axis = -1;
   std::vector<RowPlan> rows;  // equations first, then conditions
   std::vector<IntegralPlan> integrals;

@@ -15,7 +15,7 @@ BandedLayout::BandedLayout(const WindowSystem& system) : system_(system) {
   for (std::size_t e = 0; e < model.equations.size(); ++e) {
     const int field = model.equations[e].closing_fields[at(axis)];
     equation_of_[at(field)] = static_cast<int>(e);
-    border_modes_[at(field)] = model.equations[e].orders[at(axis)];
+    border_modes_[at(field)] = model.equations[e].n_conditions[at(axis)];
   }
   for (Index modes : border_modes_) {
     first_border_.push_back(border_size_);
@@ -25,7 +25,7 @@ BandedLayout::BandedLayout(const WindowSystem& system) : system_(system) {
   positions_.resize(model.equations.size());
   for (Index r = 0; r < n_modes_; ++r)
     for (std::size_t e = 0; e < model.equations.size(); ++e) {
-      if (r >= n_modes_ - model.equations[e].orders[at(axis)]) continue;
+      if (r >= n_modes_ - model.equations[e].n_conditions[at(axis)]) continue;
       positions_[e].push_back(core_size_);
       core_size_ += n_times_;
     }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "basis/low_degree.hpp"
+#include "basis/banded_form.hpp"
 #include "weighted_residual/preconditioner/banded_rows.hpp"
 #include "weighted_residual/window/averaged_rows.hpp"
 
@@ -53,8 +53,8 @@ std::optional<int> coefficient_degree(const Model& model, const SystemPlan& plan
     for (const DirectionTerm& term : row.terms) {
       const Array& values = coefficients[at(term.coefficient)];
       const Index n = values.shape[at(axis)];
-      const Matrix series = low_degree_series(Eigen::Map<const Matrix>(values.data.data(), values.size() / n, n),
-                                              kHighestCoefficientDegree);
+      const Matrix series = points.basis(axis).banded_form()->coefficient_series(
+          Eigen::Map<const Matrix>(values.data.data(), values.size() / n, n), kHighestCoefficientDegree);
       if (series.cols() == 0) return std::nullopt;
       degree = std::max(degree, static_cast<int>(series.cols()) - 1);
     }

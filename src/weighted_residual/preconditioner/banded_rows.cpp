@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "basis/low_degree.hpp"
-#include "basis/ultraspherical_band.hpp"
+#include "basis/banded_form.hpp"
 #include "weighted_residual/window/averaged_rows.hpp"
 
 namespace gwrm {
@@ -60,18 +59,16 @@ class Builder {
   }
 
   bool add_term(const RowBlock& block, const RowTerm& row_term) {
-    const Matrix series = low_degree_series(values_of(row_term), kHighestCoefficientDegree);
+    const BandedForm& form = *system_.discretisation().basis(axis_).banded_form();
+    const Matrix series = form.coefficient_series(values_of(row_term), kHighestCoefficientDegree);
     if (series.cols() == 0) return false;
-    const AxisPieces& pieces = system_.discretisation().pieces(axis_);
     const int order = row_term.atom.orders[at(axis_)];
-    const int basis = basis_order(model_, system_.plan().rows[at(block.index)], axis_);
-    const double scale = std::pow(2.0 / (pieces.edges.back() - pieces.edges.front()), order);
+    const int m = basis_order(model_, system_.plan().rows[at(block.index)], axis_);
     Term term{block.index, row_term.atom.field, {}, time_matrix(row_term)};
     for (Index i = 0; i < series.rows(); ++i) {
-      const RowVector coefficient = scale * series.row(i);
-      term.operators.push_back(
-          ultraspherical_product({coefficient.data(), static_cast<std::size_t>(coefficient.size())}, pieces.degree,
-                                 order, basis, block.extents[at(axis_)]));
+      const std::span<const double> coefficient(series.data() + i * series.cols(),
+                                                static_cast<std::size_t>(series.cols()));
+      term.operators.push_back(form.form_of_product(coefficient, order, m, block.extents[at(axis_)]));
     }
     terms_.push_back(std::move(term));
     return true;

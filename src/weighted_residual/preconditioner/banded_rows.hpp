@@ -1,9 +1,9 @@
 // The Jacobian of a window of one axis of space as a banded matrix with a dense border: what banded_factors.cpp
 // factors.
 //
-// A term c(t, x) d^j u/dx^j of an equation in C^(m) is, with the coefficients c(t_i, .) polynomials of low degree d,
-// the banded operator of basis/ultraspherical_band.hpp at each time node, times the matrix that gives the values of
-// the term's time derivative at the nodes (Discretisation::time_trial): half-widths of about (m + d) fields K.
+// A term c(t, x) d^j u/dx^j of an equation in banded form is, with the coefficients c(t_i, .) series of low degree d,
+// the banded operator of basis/banded_form.hpp at each time node, times the matrix that gives the values of the term's
+// time derivative at the nodes (Discretisation::time_trial): half-widths of about (m + d) fields K.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace gwrm {
 
-// The highest polynomial degree along the axis that a coefficient of an equation may have.
+// The highest degree along the axis that a coefficient of an equation may have.
 inline constexpr int kHighestCoefficientDegree = 24;
 
 // Why the Jacobian of these equations has no such form, their coefficients not looked at; empty if it has.

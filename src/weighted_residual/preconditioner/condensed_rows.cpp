@@ -28,7 +28,7 @@ class Builder {
         averages_(averages),
         axis_(condensed_axis(model_)),
         n_powers_(highest_power(system) + 1),
-        per_piece_(discretisation_.pieces(axis_).degree + 1),
+        per_piece_(discretisation_.basis(axis_).n_per_subdomain()),
         n_pieces_(discretisation_.pieces(axis_).n_pieces()),
         points_(discretisation_.n_points(axis_) / n_pieces_) {}
 
@@ -205,7 +205,7 @@ class Builder {
         for (Index j = 0; j < points_; ++j) g += weights(d * points_ + j) * values(values.size() == 1 ? 0 : j);
       }
     }
-    const BlockMatrix rows = term.jump_axis == axis_ ? discretisation_.jump(axis_, term.atom.orders[at(axis_)])
+    const BlockMatrix rows = term.jump_axis == axis_ ? discretisation_.basis(axis_).jump(term.atom.orders[at(axis_)])
                                                      : discretisation_.trial(axis_, term.atom, field);
     for (const MatrixBlock& block : rows.blocks)
       add_coupling_row(block.column / per_piece_, first + block.row, term,

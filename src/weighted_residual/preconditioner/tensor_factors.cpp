@@ -133,7 +133,7 @@ class Builder {
   }
 
   // A Z, Z being the unit matrix but for the rows of the closed modes.
-  static Matrix on_free_modes(const Matrix& a, const TensorAxis& axis) {
+  static Matrix on_interior_modes(const Matrix& a, const TensorAxis& axis) {
     Matrix result = a(Eigen::all, axis.free);
     if (!axis.closed.empty()) result += Matrix(a(Eigen::all, axis.closed)) * axis.closed_from_free;
     return result;
@@ -192,7 +192,7 @@ class Builder {
     if (term.integral >= 0 || term.atom.field != field) return;
     const double g = scale * (term.coefficient < 0 ? 1.0 : profile(term, -1)(0));
     if (term.jump_axis == axis) {
-      values += g * discretisation_.jump(axis, term.atom.orders[at(axis)]).dense();
+      values += g * discretisation_.basis(axis).jump(term.atom.orders[at(axis)]).dense();
     } else if (term.atom.restricted[at(axis)]) {
       values += g * discretisation_.trial(axis, term.atom, model_.fields[at(field)]).dense();
     }
@@ -220,7 +220,7 @@ class Builder {
       const Index n = static_cast<Index>(axis.free.size());
       if (n_used <= 1) {
         const Matrix a =
-            n_used == 0 ? Matrix(Matrix::Zero(n, n)) : on_free_modes(axis.operators[at(axis.single_power)], axis);
+            n_used == 0 ? Matrix(Matrix::Zero(n, n)) : on_interior_modes(axis.operators[at(axis.single_power)], axis);
         if (n_used == 0) axis.single_power = 0;
         add_task(a.cast<Complex>(), {field, d, 0});
         axis.unitary.resize(1);
@@ -234,7 +234,7 @@ class Builder {
         Eigen::MatrixXcd a = Eigen::MatrixXcd::Zero(n, n);
         Complex power = 1.0;
         for (const Matrix& op : axis.operators) {
-          if (op.size() > 0) a += power * on_free_modes(op, axis).cast<Complex>();
+          if (op.size() > 0) a += power * on_interior_modes(op, axis).cast<Complex>();
           power *= z[k];
         }
         add_task(std::move(a), {field, d, k});

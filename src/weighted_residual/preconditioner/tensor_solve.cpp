@@ -196,7 +196,7 @@ class TensorSolver : public SpatialFactors {
       else
         for (std::size_t i = 0; i < n; ++i)
           r[i] = Scalar(static_cast<Real>(own_rows[i].real() / size), static_cast<Real>(own_rows[i].imag() / size));
-      to_free_modes(field, solve_separable(f, k, r), size, own.data());
+      to_interior_modes(field, solve_separable(f, k, r), size, own.data());
       // In double precision: the conditions then hold to round-off, and later right-hand sides have none to lift.
       for (std::size_t d = 0; d < n_axes; ++d) close_along(field, d, closing_[f][d], own.data());
     }
@@ -204,7 +204,7 @@ class TensorSolver : public SpatialFactors {
   }
 
   // Puts factor * values, which has free modes only, where they belong in u.
-  static void to_free_modes(const TensorField& field, const Scalar* values, double factor, Complex* u) {
+  static void to_interior_modes(const TensorField& field, const Scalar* values, double factor, Complex* u) {
     if (field.axes.empty()) {
       *u = factor * Complex(*values);
       return;

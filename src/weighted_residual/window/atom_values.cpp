@@ -94,7 +94,7 @@ int AtomValues::add_jump(int field, int axis, int order) {
   Node* node = &root_of(atom).space;
   bool is_new = false;
   node = &child_of(*node, at(axis), order + kJump, 0.0, is_new);
-  if (is_new) node->set(discretisation_.jump(axis, order));
+  if (is_new) node->set(discretisation_.basis(axis).jump(order));
   for (int other : model_.fields[at(field)].axes) {
     if (!model_.is_modal(other) || other == axis) continue;
     node = &child_of(*node, at(other), 0, 0.0, is_new);

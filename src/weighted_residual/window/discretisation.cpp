@@ -6,10 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "basis/chebyshev.hpp"
-#include "basis/reference_matrices.hpp"
 #include "expression/tape.hpp"
-#include "kernels/transform/chebyshev_matrices.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 
 namespace gwrm {
@@ -40,46 +37,30 @@ int polynomial_degree(const Model& model) {
   return degree;
 }
 
-Index padded_points(Index degree, int polynomial_degree) {
-  const Index p = polynomial_degree >= expression::kNonPolynomial ? 3 : std::max(polynomial_degree, 2);
-  return (p + 1) * degree / 2 + 1;
-}
-
-BlockMatrix jump_matrix(const AxisPieces& pieces, MapKind map, int order) {
-  const int degree = pieces.degree;
-  BlockMatrix result(pieces.n_pieces() - 1, pieces.n_coefficients());
-  const auto add_end = [&](Index edge, Index piece, int side, double sign) {
-    const double lower = pieces.edges[static_cast<std::size_t>(piece)];
-    const double upper = pieces.edges[static_cast<std::size_t>(piece) + 1];
-    const bool linear = map == MapKind::linear;
-    auto row = linear ? reference_end(degree, order, side)
-                      : std::make_shared<const Matrix>(
-                            point_row(AxisMap(lower, upper, map), degree, side == 0 ? lower : upper, order));
-    result.blocks.push_back(
-        {edge, piece * (degree + 1), std::move(row), sign * (linear ? std::pow(2.0 / (upper - lower), order) : 1.0)});
-  };
-  for (Index edge = 0; edge < result.rows; ++edge) {
-    add_end(edge, edge, 1, 1.0);
-    add_end(edge, edge + 1, 0, -1.0);
-  }
-  return result;
+Index padded_points(const AxisBasis& basis, int polynomial_degree) {
+  return basis.n_points(polynomial_degree >= expression::kNonPolynomial ? 3 : std::max(polynomial_degree, 2));
 }
 
 Discretisation::Discretisation(const Model& model, const std::vector<AxisPieces>& pieces,
                                const std::vector<double>& parameter_values, double start, double end) {
   const int polynomial = polynomial_degree(model);
   for (int i = 0; i < static_cast<int>(model.axes.size()); ++i) {
-    AxisPoints axis{model.axes[at(i)].kind, model.is_modal(i), model.axes[at(i)], pieces[at(i)], 1, 1, {}};
-    axis.points_per_piece = padded_points(axis.pieces.degree, polynomial);
+    AxisDescription description = pieces[at(i)];
+    AxisPoints axis{model.axes[at(i)].kind, model.is_modal(i), nullptr, 1, 1, {}};
+    if (axis.kind == AxisKind::time) description.edges = {start, end};
+    axis.basis = make_basis(description);
+    axis.points_per_piece = padded_points(*axis.basis, polynomial);
     Vector weights;
     if (axis.kind == AxisKind::time) {
-      time_.emplace(model.weighting, axis.pieces.degree, axis.points_per_piece, highest_time_order(model), start, end);
-      axis.pieces.edges = {start, end};
+      time_.emplace(model.weighting, description.degree, axis.points_per_piece, highest_time_order(model), start, end);
       axis.n_unknowns = time_->n_unknowns();
       axis.points = seen_from_inside(time_->points(), start, end);
       weights = time_->weights();
     } else if (axis.modal) {
-      add_pieces(axis, weights);
+      AxisGrid grid = axis.basis->grid(axis.points_per_piece);
+      axis.n_unknowns = axis.basis->n_coefficients();
+      axis.points = std::move(grid.points);
+      weights = std::move(grid.weights);
     } else {
       axis.points = Vector::Constant(1, parameter_values[at(i)]);
       weights = Vector::Ones(1);
@@ -89,24 +70,9 @@ Discretisation::Discretisation(const Model& model, const std::vector<AxisPieces>
   }
 }
 
-void Discretisation::add_pieces(AxisPoints& axis, Vector& weights) const {
-  const Index n = axis.points_per_piece, n_pieces = axis.pieces.n_pieces();
-  axis.n_unknowns = axis.pieces.n_coefficients();
-  axis.points.resize(n * n_pieces);
-  weights.resize(n * n_pieces);
-  for (Index p = 0; p < n_pieces; ++p) {
-    const double lower = axis.pieces.edges[static_cast<std::size_t>(p)];
-    const double upper = axis.pieces.edges[static_cast<std::size_t>(p) + 1];
-    const AxisMap map(lower, upper, axis.axis.map);
-    axis.points.segment(p * n, n) = map.from_reference(gauss_points(n));
-    weights.segment(p * n, n) = map.kind() == MapKind::linear ? Vector((upper - lower) / 2.0 * *reference_weights(n))
-                                                              : quadrature_weights(map, n);
-  }
-}
-
 std::vector<AxisPieces> Discretisation::pieces() const {
   std::vector<AxisPieces> all;
-  for (const AxisPoints& axis : axes_) all.push_back(axis.pieces);
+  for (const AxisPoints& axis : axes_) all.push_back(axis.basis->description());
   return all;
 }
 
@@ -125,21 +91,24 @@ BlockMatrix Discretisation::test(int axis, const std::vector<Index>& modes) cons
   }
   if (!a.modal) return Matrix(Matrix::Ones(1, 1));
 
-  const Index per_piece = a.pieces.degree + 1;
-  const auto full = reference_test(a.pieces.degree, a.points_per_piece);
-  BlockMatrix result(n_modes, a.points.size());
-  std::vector<Index> last_rows;
-  std::shared_ptr<const Matrix> last;
+  const BlockMatrix all = a.basis->analysis(a.points_per_piece);
+  const Index per_piece = a.basis->n_per_subdomain();
+  BlockMatrix result(n_modes, all.cols);
+  std::vector<Index> last_rows;  // subdomains with equal rows share them
+  std::shared_ptr<const Matrix> last_whole, last;
   for (std::size_t i = 0; i < modes.size();) {
     const Index piece = modes[i] / per_piece, first = static_cast<Index>(i);
     std::vector<Index> rows;
     for (; i < modes.size() && modes[i] / per_piece == piece; ++i) rows.push_back(modes[i] % per_piece);
-    if (last == nullptr || rows != last_rows) {
-      last = static_cast<Index>(rows.size()) == per_piece ? full
-                                                          : std::make_shared<const Matrix>((*full)(rows, Eigen::all));
-      last_rows = rows;
+    const MatrixBlock& whole = all.blocks[static_cast<std::size_t>(piece)];
+    if (whole.matrix != last_whole || rows != last_rows) {
+      last = static_cast<Index>(rows.size()) == per_piece
+                 ? whole.matrix
+                 : std::make_shared<const Matrix>((*whole.matrix)(rows, Eigen::all));
+      last_whole = whole.matrix;
+      last_rows = std::move(rows);
     }
-    result.blocks.push_back({first, piece * a.points_per_piece, last, 1.0});
+    result.blocks.push_back({first, whole.column, last, whole.factor});
   }
   return result;
 }
@@ -147,29 +116,9 @@ BlockMatrix Discretisation::test(int axis, const std::vector<Index>& modes) cons
 BlockMatrix Discretisation::trial(int axis, const expression::Atom& atom, const FieldModel& field) const {
   const AxisPoints& a = axes_[at(axis)];
   if (!field.depends_on(axis) || !a.modal) return Matrix(Matrix::Ones(1, 1));
-  const int order = atom.orders[at(axis)], degree = a.pieces.degree;
-  const auto map_of = [&](Index p) {
-    return AxisMap(a.pieces.edges[static_cast<std::size_t>(p)], a.pieces.edges[static_cast<std::size_t>(p) + 1],
-                   a.axis.map);
-  };
-  if (atom.restricted[at(axis)]) {
-    const Index piece = a.pieces.piece_of(atom.points[at(axis)]);
-    BlockMatrix row(1, a.n_unknowns);
-    row.blocks.push_back(
-        {0, piece * (degree + 1),
-         std::make_shared<const Matrix>(point_row(map_of(piece), degree, atom.points[at(axis)], order)), 1.0});
-    return row;
-  }
-  BlockMatrix result(a.points.size(), a.n_unknowns);
-  for (Index p = 0; p < a.pieces.n_pieces(); ++p) {
-    const AxisMap map = map_of(p);
-    const bool linear = map.kind() == MapKind::linear;
-    auto matrix = linear ? reference_trial(degree, a.points_per_piece, order)
-                         : std::make_shared<const Matrix>(gauss_matrix(map, degree, a.points_per_piece, order));
-    const double factor = linear ? std::pow(2.0 / (map.upper() - map.lower()), order) : 1.0;
-    result.blocks.push_back({p * a.points_per_piece, p * (degree + 1), std::move(matrix), factor});
-  }
-  return result;
+  const int order = atom.orders[at(axis)];
+  if (atom.restricted[at(axis)]) return a.basis->at(std::span(&atom.points[at(axis)], 1), order);
+  return a.basis->synthesis(a.points_per_piece, order);
 }
 
 BlockMatrix Discretisation::time_trial(const expression::Atom& atom, const FieldModel& field) const {
@@ -191,11 +140,6 @@ Matrix Discretisation::state_trial(const expression::Atom& atom, int m) const {
     return time_->state_values(integrals);
   }
   throw ShapeError("a state without time");
-}
-
-BlockMatrix Discretisation::jump(int axis, int order) const {
-  const AxisPoints& a = axes_[at(axis)];
-  return jump_matrix(a.pieces, a.axis.map, order);
 }
 
 Array Discretisation::data_at_points(const expression::Pool& pool, expression::Expr e) const {

@@ -76,7 +76,7 @@ class Assembly {
       const Index n = discretisation.n_unknowns(axis);
       return Matrix::Identity(n, n);
     }
-    if (axis == term.jump_axis) return discretisation.jump(axis, term.atom.orders[at(axis)]).dense();
+    if (axis == term.jump_axis) return discretisation.basis(axis).jump(term.atom.orders[at(axis)]).dense();
     if (axis == model_.time_axis() && field.depends_on(axis))
       return discretisation.time_trial(term.atom, field).dense();
     return discretisation.trial(axis, term.atom, field).dense();

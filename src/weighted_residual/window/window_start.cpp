@@ -2,10 +2,8 @@
 
 #include <algorithm>
 
-#include "basis/chebyshev.hpp"
-#include "kernels/transform/chebyshev_matrices.hpp"
+#include "basis/axis_basis.hpp"
 #include "kernels/transform/tensor_transform.hpp"
-#include "weighted_residual/window/piece_conversion.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm {
@@ -35,9 +33,9 @@ Array carried(const WindowSystem& system, const WindowSystem& before, std::span<
     if (axis == model.time_axis())
       values = block_transform(system.context(), values, at(axis), BlockMatrix(in_time));
     else if (model.is_modal(axis))
-      values = block_transform(system.context(), values, at(axis),
-                               piece_conversion(before.discretisation().pieces(axis),
-                                                system.discretisation().pieces(axis), model.axes[at(axis)].map));
+      values =
+          block_transform(system.context(), values, at(axis),
+                          system.discretisation().basis(axis).conversion_from(before.discretisation().basis(axis)));
   }
   return values;
 }
@@ -64,8 +62,7 @@ State on_pieces(const Context& context, const Model& model, State state, const s
     for (Array& value : state[f])
       for (int axis : model.fields[f].axes)
         if (model.is_modal(axis) && !(from[at(axis)] == to[at(axis)]))
-          value = block_transform(context, value, at(axis),
-                                  piece_conversion(from[at(axis)], to[at(axis)], model.axes[at(axis)].map));
+          value = block_transform(context, value, at(axis), conversion(from[at(axis)], to[at(axis)]));
   return state;
 }
 
@@ -94,8 +91,7 @@ std::vector<double> extrapolated_start(const WindowSystem& system, const WindowS
                                        std::span<const double> x) {
   std::vector<double> start(static_cast<std::size_t>(system.size()), 0.0);
   const TimeBasis &now = *system.discretisation().time(), &last = *before.discretisation().time();
-  const double half = (last.end() - last.start()) / 2.0;
-  const Vector nodes = (last.end() - half / 2.0) + (half / 2.0) * gauss_points(kExtrapolationPoints).array();
+  const Vector nodes = last.points_of_last_half(kExtrapolationPoints);
   Matrix at_nodes(nodes.size(), last.n_unknowns());
   for (Index i = 0; i < nodes.size(); ++i) at_nodes.row(i) = last.row_at(nodes(i), 0);
   const Matrix in_time = now.test() * lagrange(nodes, now.points()) * at_nodes;
@@ -124,8 +120,8 @@ State state_at(const Model& model, const std::vector<Array>& coefficients, doubl
   for (std::size_t f = 0; f < state.size(); ++f)
     for (int order = 0; order < model.fields[f].time_order; ++order) {
       const Array& a = coefficients[f];
-      const Matrix row = point_row(AxisMap(start, end), a.shape[at(time)] - 1, t, order);
-      state[f].push_back(cpu::block_transform(a, at(time), BlockMatrix(row)));
+      const auto basis = make_basis({static_cast<int>(a.shape[at(time)]) - 1, {start, end}});
+      state[f].push_back(cpu::block_transform(a, at(time), basis->at(std::span(&t, 1), order)));
     }
   return state;
 }
@@ -139,9 +135,9 @@ std::vector<double> unknowns_from(const WindowSystem& system, const std::vector<
     if (time >= 0 && model.fields[at(f)].depends_on(time)) {
       const TimeBasis& basis = *system.discretisation().time();
       const Vector& points = basis.points();
+      const auto in_time = make_basis({static_cast<int>(values.shape[at(time)]) - 1, {basis.start(), basis.end()}});
       const Matrix derivative =
-          point_matrix(AxisMap(basis.start(), basis.end()), values.shape[at(time)] - 1,
-                       {points.data(), static_cast<std::size_t>(points.size())}, model.fields[at(f)].time_order);
+          in_time->at({points.data(), static_cast<std::size_t>(points.size())}, model.fields[at(f)].time_order).dense();
       values = cpu::block_transform(values, at(time), BlockMatrix(Matrix(basis.test() * derivative)));
     }
     store(system, f, values, x);

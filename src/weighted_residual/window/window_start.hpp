@@ -8,7 +8,7 @@ namespace gwrm {
 // Initial values of the case projected on the modal axes.
 State initial_state(const Context& context, const Model& model, const Discretisation& discretisation);
 
-// The state on other pieces (piece_conversion.hpp); time is not looked at.
+// The state on other pieces (AxisBasis::conversion_from); time is not looked at.
 State on_pieces(const Context& context, const Model& model, State state, const std::vector<AxisPieces>& from,
                 const std::vector<AxisPieces>& to);
 

@@ -6,11 +6,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "basis/reference_matrices.hpp"
-#include "basis/ultraspherical.hpp"
+#include "basis/banded_form.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 #include "weighted_residual/window/averaged_rows.hpp"
-#include "weighted_residual/window/closed_modes.hpp"
+#include "weighted_residual/window/boundary_modes.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm {
@@ -69,7 +68,7 @@ void WindowSystem::lay_out_rows() {
     add_row(std::move(block), closed);
     if (plan_.banded_axis >= 0 && !plan.is_condition &&
         model_.fields[at(model_.equations[at(plan.index)].field)].depends_on(plan_.banded_axis))
-      write_in_ultraspherical(rows_.back(), plan);
+      write_in_banded_form(rows_.back(), plan);
   }
   for (const IntegralPlan& integral : plan_.integrals) integral_terms_.push_back(row_terms(integral.terms));
   add_continuity();
@@ -99,8 +98,8 @@ void WindowSystem::add_row(RowBlock block, int closed_axis) {
     }
     std::vector<Index> modes(static_cast<std::size_t>(discretisation_.n_unknowns(axis)));
     std::iota(modes.begin(), modes.end(), 0);
-    if (axis > closed_axis && equation.orders[at(axis)] > 0)
-      modes = free_modes(model_, plan_, block.equation, axis, discretisation_.pieces(axis));
+    if (axis > closed_axis && equation.n_conditions[at(axis)] > 0)
+      modes = interior_modes(model_, plan_, block.equation, axis, discretisation_.basis(axis));
     block.extents[at(axis)] = static_cast<Index>(modes.size());
     block.tests.push_back(discretisation_.test(axis, modes));
     block.tests.back().split_parity();
@@ -115,7 +114,7 @@ void WindowSystem::add_continuity() {
   for (std::size_t e = 0; e < model_.equations.size(); ++e) {
     for (int axis = 0; axis < static_cast<int>(n_axes); ++axis) {
       if (!model_.is_modal(axis) || discretisation_.pieces(axis).n_pieces() == 1) continue;
-      for (int order = 0; order < model_.equations[e].orders[at(axis)]; ++order) {
+      for (int order = 0; order < model_.equations[e].n_conditions[at(axis)]; ++order) {
         RowBlock block;
         block.kind = RowBlock::Kind::continuity;
         block.index = block.equation = static_cast<int>(e);
@@ -136,36 +135,21 @@ void WindowSystem::add_continuity() {
   }
 }
 
-// The rows of each piece become the first coefficients in C^(m), as many as there were modes in T.
-void WindowSystem::write_in_ultraspherical(RowBlock& row, const RowPlan& plan) {
+// The rows of each subdomain become the first ones of the banded form, as many as there were modes.
+void WindowSystem::write_in_banded_form(RowBlock& row, const RowPlan& plan) {
   const int axis = plan_.banded_axis, m = basis_order(model_, plan, axis);
-  const AxisPieces& pieces = discretisation_.pieces(axis);
-  const Index n = pieces.degree + 1;
-  std::vector<Index> per_piece(static_cast<std::size_t>(pieces.n_pieces()), 0);
-  for (Index mode : row.modes[at(axis)]) ++per_piece[static_cast<std::size_t>(mode / n)];
+  const AxisBasis& basis = discretisation_.basis(axis);
+  const BandedForm& form = *basis.banded_form();
+  const Index n = basis.n_per_subdomain();
+  std::vector<Index> n_rows(static_cast<std::size_t>(basis.n_subdomains()), 0);
+  for (Index mode : row.modes[at(axis)]) ++n_rows[static_cast<std::size_t>(mode / n)];
   row.modes[at(axis)].clear();
-  for (Index p = 0; p < pieces.n_pieces(); ++p)
-    for (Index k = 0; k < per_piece[static_cast<std::size_t>(p)]; ++k) row.modes[at(axis)].push_back(p * n + k);
+  for (Index p = 0; p < basis.n_subdomains(); ++p)
+    for (Index k = 0; k < n_rows[static_cast<std::size_t>(p)]; ++k) row.modes[at(axis)].push_back(p * n + k);
 
-  // Operators on one piece, cut to its rows; pieces of equally many rows share them.
-  const auto on_pieces = [&](const Matrix& whole, Index columns, Index stride, int order) {
-    BlockMatrix result(static_cast<Index>(row.modes[at(axis)].size()), columns);
-    std::shared_ptr<const Matrix> last;
-    Index first = 0;
-    for (Index p = 0; p < pieces.n_pieces(); first += per_piece[static_cast<std::size_t>(p)], ++p) {
-      const Index n_rows = per_piece[static_cast<std::size_t>(p)];
-      if (last == nullptr || last->rows() != n_rows) last = std::make_shared<const Matrix>(whole.topRows(n_rows));
-      const double length = pieces.edges[static_cast<std::size_t>(p) + 1] - pieces.edges[static_cast<std::size_t>(p)];
-      result.blocks.push_back({first, p * stride, last, std::pow(2.0 / length, order)});
-    }
-    return result;
-  };
-  const Index n_points = discretisation_.n_points(axis) / pieces.n_pieces();
-  row.tests[at(axis)] = on_pieces(ultraspherical_conversion(*reference_test(pieces.degree, n_points), 0, m),
-                                  discretisation_.n_points(axis), n_points, 0);
+  row.tests[at(axis)] = form.form_of_values(discretisation_.n_points(axis) / basis.n_subdomains(), m, n_rows);
   const int time = model_.time_axis();
   for (const BandedTerm& banded : plan.banded) {
-    const int order = banded.atom.orders[at(axis)];
     BandedRowTerm term;
     term.term.coefficient = banded.coefficient;
     term.term.atom = banded.atom;
@@ -173,8 +157,7 @@ void WindowSystem::write_in_ultraspherical(RowBlock& row, const RowPlan& plan) {
     term.term.direction = directions_.add_coefficients(banded.atom, axis);
     term.value = values_.add_coefficients(banded.atom, axis);
     term.coefficient = static_cast<int>(plan_.rows.size()) + banded.value;
-    term.operation = on_pieces(ultraspherical_conversion(ultraspherical_derivative(pieces.degree, order), order, m),
-                               pieces.n_coefficients(), n, order);
+    term.operation = form.form_of_derivative(banded.atom.orders[at(axis)], m, n_rows);
     row.banded.push_back(std::move(term));
   }
 }

@@ -1,20 +1,19 @@
 // The GWRM equations of one time window at one point of the collocated parameters, as a NonlinearSystem.
 //
 // Unknowns  field by field in the order of the case file; of each a tensor with n_unknowns entries along the axes it
-//           has, in the program's order (t, parameters, z, y, x), the last fastest:
-//           weighted_residual/window/time_basis.hpp says what they are in time, in space they are plain Chebyshev
-//           coefficients, subdomain after subdomain.
+//           has, in the program's order (t, parameters, z, y, x), the last fastest: basis/time_basis.hpp says what
+//           they are in time, in space they are coefficients in the basis of the axis, subdomain after subdomain.
 // Rows      equation by equation, then condition by condition, then the continuity across subdomains. An equation is
-//           formed pointwise on the points of all axes and projected; along an axis on which its order is m, the m
-//           modes that its conditions there determine (weighted_residual/window/closed_modes.hpp: the highest, but for
-//           parity) are theirs (tau method; eq. (3) and the paragraph after eq. (5) of Lindvall 2019), in every
+//           formed pointwise on the points of all axes and projected; along an axis on which it takes m conditions, the
+//           m modes that its conditions there determine (weighted_residual/window/boundary_modes.hpp: the highest, but
+//           for parity) are theirs (tau method; eq. (3) and the paragraph after eq. (5) of Lindvall 2019), in every
 //           subdomain. Where several axes have conditions, one along axis a keeps all modes of the axes before a and
 //           leaves out the determined ones of those after it, so that rows and unknowns agree and nothing is said twice
 //           at the corners. Continuity: the m - 1 derivatives of the equation's closing field (condition_count.hpp) at
 //           every inner edge.
-// Basis     rows in T along every axis; where SystemPlan::banded_axis says so in the ultraspherical C^(m) (basis/
-//           ultraspherical.hpp), m its highest derivative: linear terms with coefficients constant along the axis then
-//           act on the coefficients directly.
+// Basis     rows in the basis of every axis; where SystemPlan::banded_axis says so in its banded form (basis/
+//           banded_form.hpp), m its highest derivative: linear terms with coefficients constant along the axis then act
+//           on the coefficients directly.
 // Scaling   a condition that holds no more than the s-fold time integral of the unknowns is divided by (h/2)^s, so that
 //           residuals of equations and conditions compare.
 #pragma once
@@ -92,7 +91,7 @@ class WindowSystem : public NonlinearSystem {
   // J(x) v without the matrix: one evaluation of the linearised rows. Cost: that of a residual.
   void apply_jacobian(const Linearisation& at_x, std::span<const double> v, std::span<double> result) const;
 
-  // Chebyshev coefficients of a field in the window: n_coefficients extents along its axes, 1 elsewhere.
+  // Coefficients of a field in the window: n_coefficients extents along its axes, 1 elsewhere.
   Array coefficients(std::span<const double> x, int field) const;
   // The unknowns of a field as a tensor (layouts()).
   Array unknowns_of(std::span<const double> x, int field) const;
@@ -143,7 +142,7 @@ class WindowSystem : public NonlinearSystem {
   void project(const RowBlock& row, const ArrayView& values, Index time, std::span<double> f) const;
   void add_banded(const RowBlock& row, const BandedRowTerm& term, const ArrayView& coefficient, const ArrayView& values,
                   Index time, std::span<double> f) const;
-  void write_in_ultraspherical(RowBlock& row, const RowPlan& plan);
+  void write_in_banded_form(RowBlock& row, const RowPlan& plan);
   const SourceText& text_of(const RowBlock& row) const;
   std::string modes_text(const Shape& extents, const std::vector<Index>& modes) const;
 

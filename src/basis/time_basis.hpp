@@ -42,6 +42,8 @@ class TimeBasis {
   // j-fold integral of the constant 1: the share of the initial state u0^(r+j) in u^(r).
   const Vector& state_values(int j) const { return state_values_[static_cast<std::size_t>(j)]; }
   const Vector& state_coefficients(int j) const { return state_coefficients_[static_cast<std::size_t>(j)]; }
+  // n Gauss points of the last half of the window, descending.
+  Vector points_of_last_half(Index n) const;
   // At any time t of the window.
   RowVector row_at(double t, int j) const;
   double state_at(double t, int j) const;

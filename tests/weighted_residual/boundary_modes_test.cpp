@@ -1,5 +1,5 @@
 // Which modes the conditions of an axis determine, for both parities of the degree.
-#include "weighted_residual/window/closed_modes.hpp"
+#include "weighted_residual/window/boundary_modes.hpp"
 
 #include <numeric>
 
@@ -22,26 +22,26 @@ const std::string kPeriodicOnce = "\"u(x=0) = u(x=1)\", \"u(y=0) = u(y=2)\"";
 const std::string kPeriodicTwice = kPeriodicOnce + ", \"dx(u)(x=0) = dx(u)(x=1)\", \"dy(u)(y=0) = dy(u)(y=2)\"";
 const std::string kDirichlet = "\"u(x=0) = 0\", \"u(x=1) = 0\", \"u(y=0) = 0\", \"u(y=2) = 0\"";
 
-std::vector<Index> closed(const std::string& yaml, int axis) {
+std::vector<Index> boundary_of(const std::string& yaml, int axis) {
   const Model model = build_model(case_of(yaml));
   const SystemPlan plan(model);
   const AxisPieces& pieces = model.pieces[static_cast<std::size_t>(axis)];
-  const std::vector<Index> free = free_modes(model, plan, 0, axis, pieces);
+  const std::vector<Index> interior = interior_modes(model, plan, 0, axis, *make_basis(pieces));
   std::vector<Index> rest;
   for (Index k = 0; k < pieces.n_coefficients(); ++k)
-    if (std::find(free.begin(), free.end(), k) == free.end()) rest.push_back(k);
+    if (std::find(interior.begin(), interior.end(), k) == interior.end()) rest.push_back(k);
   return rest;
 }
 
-TEST(ClosedModes, AreTheHighestThatTheConditionsSee) {
-  EXPECT_EQ(closed(square("lap(u) = 1", kDirichlet, 8), 0), (std::vector<Index>{7, 8}));
-  EXPECT_EQ(closed(square("lap(u) = u", kPeriodicTwice, 9), 1), (std::vector<Index>{8, 9}));
+TEST(BoundaryModes, AreTheHighestThatTheConditionsSee) {
+  EXPECT_EQ(boundary_of(square("lap(u) = 1", kDirichlet, 8), 0), (std::vector<Index>{7, 8}));
+  EXPECT_EQ(boundary_of(square("lap(u) = u", kPeriodicTwice, 9), 1), (std::vector<Index>{8, 9}));
   // T_L(1) - T_L(-1) = 0 for even L.
-  EXPECT_EQ(closed(square("dx(u) + dy(u) = u", kPeriodicOnce, 8), 0), (std::vector<Index>{7}));
-  EXPECT_EQ(closed(square("dx(u) + dy(u) = u", kPeriodicOnce, 9), 0), (std::vector<Index>{9}));
+  EXPECT_EQ(boundary_of(square("dx(u) + dy(u) = u", kPeriodicOnce, 8), 0), (std::vector<Index>{7}));
+  EXPECT_EQ(boundary_of(square("dx(u) + dy(u) = u", kPeriodicOnce, 9), 0), (std::vector<Index>{9}));
 }
 
-TEST(ClosedModes, PeriodicSystemsAreRegularForBothParities) {
+TEST(BoundaryModes, PeriodicSystemsAreRegularForBothParities) {
   for (const char* equation : {"dx(u) + dy(u) + u = 1 + x*y", "lap(u) - u = 1 + x*y"}) {
     for (int degree : {6, 7, 8, 9}) {
       const bool first_order = std::string(equation).find("lap") == std::string::npos;
@@ -76,19 +76,19 @@ double reciprocal_condition(const std::string& yaml) {
   return lu->factor(matrix, system.size()) == LuStatus::regular ? lu->reciprocal_condition() : 0.0;
 }
 
-TEST(ClosedModes, EverySubdomainGivesUpAsManyAsTheOrder) {
+TEST(BoundaryModes, EverySubdomainGivesUpAsManyAsTheOrder) {
   const std::string divided = square("lap(u) = 1", kDirichlet, 8);
   Model model = build_model(case_of(divided));
   const SystemPlan plan(model);
   const AxisPieces pieces{8, {0.0, 0.3, 0.4, 1.0}};
-  const std::vector<Index> free = free_modes(model, plan, 0, 0, pieces);
+  const std::vector<Index> interior = interior_modes(model, plan, 0, 0, *make_basis(pieces));
   std::vector<Index> expected;
   for (Index p = 0; p < 3; ++p)
     for (Index k = 0; k < 7; ++k) expected.push_back(9 * p + k);
-  EXPECT_EQ(free, expected);
+  EXPECT_EQ(interior, expected);
 }
 
-TEST(ClosedModes, PeriodicSubdomainsAreRegularForBothParities) {
+TEST(BoundaryModes, PeriodicSubdomainsAreRegularForBothParities) {
   const auto divided = [](const std::string& yaml, const std::string& domains) {
     return yaml.substr(0, yaml.rfind("}")) + ", domains: " + domains + "}\n";
   };
@@ -106,7 +106,7 @@ TEST(ClosedModes, PeriodicSubdomainsAreRegularForBothParities) {
   }
 }
 
-TEST(ClosedModes, PeriodicLineOfAnyOrderAndDivision) {
+TEST(BoundaryModes, PeriodicLineOfAnyOrderAndDivision) {
   for (int order : {1, 2, 3, 4}) {
     std::string conditions = "\"u(x=0) = u(x=1)\"";
     for (int m = 1; m < order; ++m) {
@@ -126,7 +126,7 @@ TEST(ClosedModes, PeriodicLineOfAnyOrderAndDivision) {
 
 // A first-order equation with its condition inside: every piece still has one mode that continuity or the condition
 // fixes.
-TEST(ClosedModes, ConditionsInsideAndIntegrals) {
+TEST(BoundaryModes, ConditionsInsideAndIntegrals) {
   for (const char* condition : {"u(x=0.35) = 1", "integral(u, x) = 1", "u(x=0) + u(x=1) = 1", "u(x=1) = 2"})
     for (const char* domains : {"1", "2", "3", "[0, 0.35, 1]"})
       EXPECT_GT(reciprocal_condition(

@@ -1,4 +1,4 @@
-#include "weighted_residual/window/time_basis.hpp"
+#include "basis/time_basis.hpp"
 
 #include "basis/chebyshev.hpp"
 #include "basis/radau.hpp"
@@ -61,6 +61,11 @@ void TimeBasis::build_chebyshev(Index degree, Index padded_points, int max_integ
     values_.push_back(evaluate * coefficients_.back());
     state_values_.push_back(evaluate * state_coefficients_.back());
   }
+}
+
+Vector TimeBasis::points_of_last_half(Index n) const {
+  const double half = (end_ - start_) / 2.0;
+  return (end_ - half / 2.0) + (half / 2.0) * gauss_points(n).array();
 }
 
 RowVector TimeBasis::row_at(double t, int j) const {

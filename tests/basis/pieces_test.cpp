@@ -3,9 +3,8 @@
 #include <cmath>
 #include <random>
 
+#include "basis/axis_basis.hpp"
 #include "weighted_residual/support_case.hpp"
-#include "weighted_residual/window/discretisation.hpp"
-#include "weighted_residual/window/piece_conversion.hpp"
 
 namespace gwrm {
 namespace {
@@ -19,10 +18,15 @@ class Pieces : public ::testing::Test {
   std::mt19937_64 generator_{17};
 };
 
-const AxisPieces kUnequal{7, {-1.0, -0.8, 0.3, 0.35, 2.0}};
+const AxisDescription kUnequal{7, {-1.0, -0.8, 0.3, 0.35, 2.0}};
+
+AxisDescription on(AxisDescription pieces, MapKind kind) {
+  pieces.map = kind;
+  return pieces;
+}
 
 // sum_k a_k cos(k arccos xi) on the piece that holds z, in long double.
-double value_at(const AxisPieces& pieces, const Vector& a, double z, MapKind kind) {
+double value_at(const AxisDescription& pieces, const Vector& a, double z, MapKind kind) {
   const Index p = pieces.piece_of(z);
   long double lower = pieces.edges[static_cast<std::size_t>(p)], upper = pieces.edges[static_cast<std::size_t>(p) + 1];
   long double at = z;
@@ -47,7 +51,7 @@ TEST_F(Pieces, JumpsAreLeftMinusRight) {
   const Vector a = coefficients(kUnequal.n_coefficients());
   const Index n = kUnequal.degree + 1;
   for (int order = 0; order <= 4; ++order) {
-    const Vector jumps = jump_matrix(kUnequal, MapKind::linear, order).dense() * a;
+    const Vector jumps = make_basis(on(kUnequal, MapKind::linear))->jump(order).dense() * a;
     ASSERT_EQ(jumps.size(), 3);
     for (Index e = 0; e < 3; ++e) {
       const auto side = [&](Index p, int end) {
@@ -67,11 +71,11 @@ TEST_F(Pieces, JumpsAreLeftMinusRight) {
 
 // xi = affine in log z: u' = u_xi xi', u'' = u_xi,xi xi'^2 - u_xi xi' / z with xi' = 2 / (z log(upper/lower)).
 TEST_F(Pieces, JumpsOnALogarithmicAxis) {
-  const AxisPieces pieces{6, {0.5, 0.9, 4.0, 5.0}};
+  const AxisDescription pieces{6, {0.5, 0.9, 4.0, 5.0}};
   const Vector a = coefficients(pieces.n_coefficients());
   const Index n = pieces.degree + 1;
   for (int order = 0; order <= 2; ++order) {
-    const Vector jumps = jump_matrix(pieces, MapKind::log, order).dense() * a;
+    const Vector jumps = make_basis(on(pieces, MapKind::log))->jump(order).dense() * a;
     for (Index e = 0; e < 2; ++e) {
       const double z = pieces.edges[static_cast<std::size_t>(e) + 1];
       const auto side = [&](Index p, int end) {
@@ -93,9 +97,9 @@ TEST_F(Pieces, JumpsOnALogarithmicAxis) {
 
 TEST_F(Pieces, FinerPiecesHoldTheSamePolynomial) {
   for (MapKind kind : {MapKind::linear, MapKind::log}) {
-    const AxisPieces coarse{6, {0.5, 1.0, 3.0}}, fine{9, {0.5, 0.75, 1.0, 1.1, 2.9, 3.0}};
+    const AxisDescription coarse{6, {0.5, 1.0, 3.0}}, fine{9, {0.5, 0.75, 1.0, 1.1, 2.9, 3.0}};
     const Vector a = coefficients(coarse.n_coefficients());
-    const Vector b = piece_conversion(coarse, fine, kind).dense() * a;
+    const Vector b = conversion(on(coarse, kind), on(fine, kind)).dense() * a;
     ASSERT_EQ(b.size(), fine.n_coefficients());
     for (int i = 0; i < 200; ++i) {
       const double z = number(0.5, 3.0);
@@ -106,19 +110,19 @@ TEST_F(Pieces, FinerPiecesHoldTheSamePolynomial) {
 
 TEST_F(Pieces, MergedPiecesOfAPolynomialGiveItBack) {
   for (MapKind kind : {MapKind::linear, MapKind::log}) {
-    const AxisPieces whole{6, {0.5, 3.0}}, divided{6, {0.5, 0.75, 2.0, 3.0}};
+    const AxisDescription whole{6, {0.5, 3.0}}, divided{6, {0.5, 0.75, 2.0, 3.0}};
     const Vector a = coefficients(7);
-    const Vector back =
-        piece_conversion(divided, whole, kind).dense() * (piece_conversion(whole, divided, kind).dense() * a);
+    const Vector back = conversion(on(divided, kind), on(whole, kind)).dense() *
+                        (conversion(on(whole, kind), on(divided, kind)).dense() * a);
     EXPECT_LE((back - a).cwiseAbs().maxCoeff(), 1e-14);
   }
 }
 
 // Where a new piece spans old edges: the polynomial through the values at its Gauss points.
 TEST_F(Pieces, OtherwiseTheyInterpolate) {
-  const AxisPieces from{5, {0.0, 0.4, 1.0, 2.0}}, to{8, {0.0, 1.2, 2.0}};
+  const AxisDescription from{5, {0.0, 0.4, 1.0, 2.0}}, to{8, {0.0, 1.2, 2.0}};
   const Vector a = coefficients(from.n_coefficients());
-  const Vector b = piece_conversion(from, to, MapKind::linear).dense() * a;
+  const Vector b = conversion(on(from, MapKind::linear), on(to, MapKind::linear)).dense() * a;
   for (Index p = 0; p < 2; ++p)
     for (int i = 0; i < 9; ++i) {
       const double lower = to.edges[static_cast<std::size_t>(p)], upper = to.edges[static_cast<std::size_t>(p) + 1];
@@ -128,18 +132,18 @@ TEST_F(Pieces, OtherwiseTheyInterpolate) {
 }
 
 TEST_F(Pieces, LowerDegreeTruncatesTheSeries) {
-  const AxisPieces from{7, kUnequal.edges}, to{4, kUnequal.edges};
+  const AxisDescription from{7, kUnequal.edges}, to{4, kUnequal.edges};
   const Vector a = coefficients(from.n_coefficients());
-  const Vector b = piece_conversion(from, to, MapKind::linear).dense() * a;
+  const Vector b = conversion(on(from, MapKind::linear), on(to, MapKind::linear)).dense() * a;
   for (Index p = 0; p < 4; ++p)
     for (Index k = 0; k <= 4; ++k) EXPECT_NEAR(b(p * 5 + k), a(p * 8 + k), 1e-14);
 }
 
 TEST_F(Pieces, EqualOnesAreLeftAlone) {
-  EXPECT_TRUE(piece_conversion(kUnequal, kUnequal, MapKind::linear).identity);
-  AxisPieces other = kUnequal;
+  EXPECT_TRUE(conversion(on(kUnequal, MapKind::linear), on(kUnequal, MapKind::linear)).identity);
+  AxisDescription other = kUnequal;
   other.edges[2] += 1e-3;
-  EXPECT_FALSE(piece_conversion(kUnequal, other, MapKind::linear).identity);
+  EXPECT_FALSE(conversion(on(kUnequal, MapKind::linear), on(other, MapKind::linear)).identity);
 }
 
 // ---- the operators of a divided axis

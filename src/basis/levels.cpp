@@ -1,0 +1,35 @@
+#include "basis/levels.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gwrm {
+
+std::vector<double> largest_levels(const Array& coefficients, std::size_t dimension, const AxisBasis& basis, int first,
+                                   int end) {
+  Index outer = 1, inner = 1;
+  for (std::size_t d = 0; d < dimension; ++d) outer *= coefficients.shape[d];
+  for (std::size_t d = dimension + 1; d < coefficients.shape.size(); ++d) inner *= coefficients.shape[d];
+  const Index n = basis.n_per_subdomain();
+  std::vector<double> largest(static_cast<std::size_t>(basis.n_subdomains()), 0.0);
+  for (Index o = 0; o < outer; ++o)
+    for (Index p = 0; p < basis.n_subdomains(); ++p) {
+      const double* const block = coefficients.data.data() + (o * basis.n_subdomains() + p) * n * inner;
+      double& here = largest[static_cast<std::size_t>(p)];
+      for (int level = std::max(0, first); level < end; ++level) {
+        const Index begin = basis.n_below(level), behind = basis.n_below(level + 1);
+        for (Index i = 0; i < inner; ++i) {
+          double size = std::abs(block[begin * inner + i]);
+          for (Index k = begin + 1; k < behind; ++k) size = std::hypot(size, block[k * inner + i]);
+          here = std::max(here, size);
+        }
+      }
+    }
+  return largest;
+}
+
+std::vector<double> largest_tails(const Array& coefficients, std::size_t dimension, const AxisBasis& basis, int n) {
+  return largest_levels(coefficients, dimension, basis, basis.degree() + 1 - n, basis.degree() + 1);
+}
+
+}  // namespace gwrm

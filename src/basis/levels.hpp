@@ -1,0 +1,18 @@
+// How large the coefficients of each level are: what tails are made of.
+#pragma once
+
+#include <vector>
+
+#include "basis/axis_basis.hpp"
+
+namespace gwrm {
+
+// Of the levels first .. end - 1 along one dimension of a tensor of coefficients, per subdomain: the largest, over all
+// other indices, of the root of the sum of squares of a level's coefficients. Levels below 0 are left out.
+std::vector<double> largest_levels(const Array& coefficients, std::size_t dimension, const AxisBasis& basis, int first,
+                                   int end);
+
+// The same of the last n levels.
+std::vector<double> largest_tails(const Array& coefficients, std::size_t dimension, const AxisBasis& basis, int n);
+
+}  // namespace gwrm
