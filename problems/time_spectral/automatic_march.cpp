@@ -82,10 +82,10 @@ void AutomaticMarch::advance(double next_step) {
     }
     const double end = timed && length >= next - now_ ? next : now_ + length;
     cut_from_ = end == next && next < stop ? h : 0.0;
-    double shorter = 0.0, longer = 0.0;
-    if (!solve_resolved(now_, end, tolerances, shorter, longer)) {
-      if (shorter <= 0.0) return;
-      h = shorter;
+    const Step step = solve_resolved(now_, end, tolerances);
+    h = step.next_length;
+    if (!step.accepted) {
+      if (h <= 0.0) return;
       if (timed && is_too_short(h)) {
         give_up("windows would have to become shorter than any clock");
         end_.vanishing = true;
@@ -93,7 +93,6 @@ void AutomaticMarch::advance(double next_step) {
       }
       continue;
     }
-    h = longer;
     choose_pieces(h, tolerances.space);
     if (!timed || now_ >= stop) continue;
     pace_.see(length);
@@ -120,8 +119,7 @@ void AutomaticMarch::find_stops() {
   std::sort(stops_.begin(), stops_.end());
 }
 
-bool AutomaticMarch::solve_resolved(double start, double end, const StepTolerances& tolerances, double& shorter,
-                                    double& longer) {
+AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, const StepTolerances& tolerances) {
   const bool timed = is_timed();
   const int time_degree = model_.time_axis() >= 0 ? model_.pieces[at(model_.time_axis())].degree : 0;
   PointWindows guess = std::exchange(rejected_, {});
@@ -129,12 +127,11 @@ bool AutomaticMarch::solve_resolved(double start, double end, const StepToleranc
     std::vector<NewtonResult> results = attempt(start, end, guess);
     if (const std::size_t p = first_failure(results); p < results.size()) {
       if (timed && can_divide_time() && worth_shortening(results[p].status)) {
-        shorter = kShrinkAfterFailure * (end - start);
-        if (!is_too_short(shorter)) return false;
+        const double shorter = kShrinkAfterFailure * (end - start);
+        if (!is_too_short(shorter)) return {false, shorter};
       }
-      shorter = 0.0;
       fail(results, start, end);
-      return false;
+      return {};
     }
     const Tails tails = tails_of(windows_);
     spdlog::debug("t = {:.6g} .. {:.6g}, {}: tails {:.1e} in time, {:.1e} in space ({})", start, end,
@@ -147,7 +144,7 @@ bool AutomaticMarch::solve_resolved(double start, double end, const StepToleranc
     if (!limit.empty() && !too_long) {
       give_up(fmt::format("{}; the tail there is {:.1e} ({})", limit, worst(tails), tails.worst_space));
       end_.end = end;
-      return false;
+      return {};
     }
     if (too_long) {
       learn_sizes(tails);
@@ -156,24 +153,23 @@ bool AutomaticMarch::solve_resolved(double start, double end, const StepToleranc
       if (coarse && in_vain && limit.empty()) pieces_ = std::move(finer);
       rejected_start_ = start;
       rejected_tail_ = tails.time;
-      shorter = next_length(end - start, tails.time, tolerances.time, time_degree, kSafetyOfRejected);
       rejected_ = std::move(windows_);
-      return false;
+      return {false, next_length(end - start, tails.time, tolerances.time, time_degree, kSafetyOfRejected)};
     }
     if (!coarse) {
-      longer = timed ? next_length(end - start, tails.time, tolerances.time, time_degree, kMostGrowth) : 0.0;
+      double longer = timed ? next_length(end - start, tails.time, tolerances.time, time_degree, kMostGrowth) : 0.0;
       // A linear problem keeps its factors as long as the windows keep their length.
       if (model_.autonomous_jacobian && longer >= end - start && longer < kWorthRefactoring * (end - start))
         longer = end - start;
       longer = std::max(longer, cut_from_);  // it is no shorter for a reason of its own
       accept(results, longer);
-      return true;
+      return {true, longer};
     }
     pieces_ = std::move(finer);
     guess = std::move(windows_);
   }
   give_up("the subdomains of one window did not settle");
-  return false;
+  return {};
 }
 
 bool AutomaticMarch::resolve_initial(double tolerance) {
