@@ -85,11 +85,10 @@ void AutomaticMarch::advance(double next_step) {
     // behind it.
     const double end = timed && length >= next - now_ ? next : now_ + length;
     cut_from_ = end == next && next < stop ? h : 0.0;
-    double shorter = 0.0, longer = 0.0;
-    if (!solve_resolved(now_, end, tolerances, shorter, longer)) {
-      if (shorter <= 0.0) return;
-      // Rejected: a shorter one from the same start.
-      h = shorter;
+    const Step step = solve_resolved(now_, end, tolerances);
+    h = step.next_length;
+    if (!step.accepted) {  // a shorter one from the same start
+      if (h <= 0.0) return;
       if (timed && is_too_short(h)) {
         give_up("windows would have to become shorter than any clock");
         end_.vanishing = true;
@@ -97,8 +96,7 @@ void AutomaticMarch::advance(double next_step) {
       }
       continue;
     }
-    // Accepted: coarser or finer pieces for the next one, and is there an end in sight?
-    h = longer;
+    // Coarser or finer pieces for the next one, and is there an end in sight?
     choose_pieces(h, tolerances.space);
     if (!timed || now_ >= stop) continue;
     pace_.see(length);
@@ -125,8 +123,7 @@ void AutomaticMarch::find_stops() {
   std::sort(stops_.begin(), stops_.end());
 }
 
-bool AutomaticMarch::solve_resolved(double start, double end, const StepTolerances& tolerances, double& shorter,
-                                    double& longer) {
+AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, const StepTolerances& tolerances) {
   const bool timed = is_timed();
   const int time_degree = model_.time_axis() >= 0 ? model_.pieces[at(model_.time_axis())].degree : 0;
   PointWindows guess = std::exchange(rejected_, {});
@@ -135,12 +132,11 @@ bool AutomaticMarch::solve_resolved(double start, double end, const StepToleranc
     std::vector<NewtonResult> results = attempt(start, end, guess);
     if (const std::size_t p = first_failure(results); p < results.size()) {
       if (timed && can_divide_time() && worth_shortening(results[p].status)) {
-        shorter = kShrinkAfterFailure * (end - start);
-        if (!is_too_short(shorter)) return false;
+        const double shorter = kShrinkAfterFailure * (end - start);
+        if (!is_too_short(shorter)) return {false, shorter};
       }
-      shorter = 0.0;
       fail(results, start, end);
-      return false;
+      return {};
     }
     // 2. Look at the last coefficients: too long where those in time are above 1.5 tol_t, too coarse where those in
     // space are above tol_x on some piece (then `finer` has the pieces bisected, or higher degrees).
@@ -156,7 +152,7 @@ bool AutomaticMarch::solve_resolved(double start, double end, const StepToleranc
     if (!limit.empty() && !too_long) {
       give_up(fmt::format("{}; the tail there is {:.1e} ({})", limit, worst(tails), tails.worst_space));
       end_.end = end;
-      return false;
+      return {};
     }
     // 4. Too long: h clip(0.9 (tol_t/eta)^(1/K), 0.2, 0.9), from the same start; the attempt is Newton's guess there.
     if (too_long) {
@@ -166,26 +162,25 @@ bool AutomaticMarch::solve_resolved(double start, double end, const StepToleranc
       if (coarse && in_vain && limit.empty()) pieces_ = std::move(finer);
       rejected_start_ = start;
       rejected_tail_ = tails.time;
-      shorter = next_length(end - start, tails.time, tolerances.time, time_degree, kSafetyOfRejected);
       rejected_ = std::move(windows_);
-      return false;
+      return {false, next_length(end - start, tails.time, tolerances.time, time_degree, kSafetyOfRejected)};
     }
     // 5. Resolved: accepted, and h clip(0.9 (tol_t/eta)^(1/K), 0.2, 3) proposed for the next one.
     if (!coarse) {
-      longer = timed ? next_length(end - start, tails.time, tolerances.time, time_degree, kMostGrowth) : 0.0;
+      double longer = timed ? next_length(end - start, tails.time, tolerances.time, time_degree, kMostGrowth) : 0.0;
       // A linear problem keeps its factors as long as the windows keep their length.
       if (model_.autonomous_jacobian && longer >= end - start && longer < kWorthRefactoring * (end - start))
         longer = end - start;
       longer = std::max(longer, cut_from_);  // it is no shorter for a reason of its own
       accept(results, longer);
-      return true;
+      return {true, longer};
     }
     // 6. The same window on finer pieces, from this attempt.
     pieces_ = std::move(finer);
     guess = std::move(windows_);
   }
   give_up("the subdomains of one window did not settle");
-  return false;
+  return {};
 }
 
 bool AutomaticMarch::resolve_initial(double tolerance) {

@@ -38,11 +38,10 @@ WindowMarch::WindowMarch(const MarchInput& input)
     : model_(input.model),
       settings_(input.settings),
       points_(input.points),
-      solver_(input.context, input.problem, input.model, input.plan, input.settings, input.points),
+      solver_(input),
       sizes_(input.model),
       pieces_(input.model.pieces),
-      window_done_(input.window_done),
-      interrupted_(input.interrupted) {}
+      window_done_(input.window_done) {}
 
 MarchEnd WindowMarch::run(const MarchSoFar& before) {
   if (before.n_windows > 0)
@@ -103,7 +102,9 @@ void WindowMarch::continue_behind(const MarchSoFar& before) {
 }
 
 std::vector<NewtonResult> WindowMarch::attempt(double start, double end, const PointWindows& guess) {
-  return solver_.attempt(origin_, pieces_, start, end, previous_, guess, n_windows_, interrupted_, windows_);
+  PointResults found = solver_.attempt({origin_, pieces_, start, end, previous_, guess, n_windows_});
+  windows_ = std::move(found.windows);
+  return std::move(found.newton);
 }
 
 void WindowMarch::fail(const std::vector<NewtonResult>& results, double start, double end) {
