@@ -7,16 +7,6 @@
 #include "core/errors.hpp"
 
 namespace gwrm {
-namespace {
-
-// The interval between `edges` that holds z; the last edge is left out of the search, which clamps.
-std::ptrdiff_t interval_of(const std::vector<double>& edges, double z) {
-  const auto first_end = edges.begin() + 1;  // the first interval whose end is not before z
-  return std::lower_bound(first_end, edges.end() - 1, z) - first_end;
-}
-
-}  // namespace
-
 int Solution::windowed_axis() const {
   for (std::size_t i = 0; i < axes.size(); ++i)
     if (is_windowed(axes[i].kind)) return static_cast<int>(i);
@@ -48,7 +38,8 @@ void Solution::check() const {
       const bool in_windows = static_cast<int>(i) == windowed;
       const bool ascending = std::adjacent_find(edges.begin(), edges.end(), std::not_fn(std::less<>())) == edges.end();
       require(is_basis(basis), "there is no basis " + basis + " along " + axes[i].name);
-      require(degree >= 0 && map == axes[i].map && edges.size() >= 2 && ascending && !(in_windows && edges.size() > 2) &&
+      require(degree >= 0 && map == axes[i].map && edges.size() >= 2 && ascending &&
+                  !(in_windows && edges.size() > 2) &&
                   edges.front() == (in_windows ? window_edges[w] : axes[i].lower) &&
                   edges.back() == (in_windows ? window_edges[w + 1] : axes[i].upper),
               "the pieces along " + axes[i].name + " do not fit it in window " + std::to_string(w));
