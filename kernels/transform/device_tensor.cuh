@@ -1,8 +1,11 @@
 // Matrices applied along one dimension of tensors that lie on the device: the steps of every transform there.
 //
-// Formula   y[o, j, i] = factor sum_k A[j, k] x[o, k, i] (+ y[o, j, i]).
-// Shapes    x: outer x n x inner, y: outer x m x inner, row-major; A: m x n row-major. Complex numbers are interleaved.
-// Cost      one matrix product of cuBLAS, batched over `outer`.
+// Contract: kernels/transform/tensor_transform.hpp, kernels/transform/complex_transform.hpp
+//
+// Formula   y[o, j, i] = factor sum_k A[j, k] x[o, k, i] (+ y[o, j, i]); the symmetries of parity_split.hpp, which save
+//           the CPU half the work, are left alone.
+// Cost      one matrix product of cuBLAS, batched over `outer`, for each block. Everything goes to the stream of
+//           `handles`; nothing waits.
 // Determinism  cuBLAS on one stream: the same bits on every run on one device.
 #pragma once
 
