@@ -64,7 +64,7 @@ struct RunOutcome {
   std::vector<SampledField> fields;
   std::vector<FieldStatistics> statistics;
 
-  OutputData output_data() const { return {&solution, &report, grid, fields, statistics}; }
+  OutputData output_data() const { return {solution, report, grid, fields, statistics}; }
 };
 
 // What a report can say before the run: title, case, device, solver, size, warnings.

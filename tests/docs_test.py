@@ -35,18 +35,31 @@ def pages_of(root):
     return sorted(path for folder in [".", *folders] for path in (root / folder).glob("*.md"))
 
 
+def text_of(page):
+    return re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
+
+
 def links(page):
-    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
-    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+    """(file, heading) of every link within the tree, the file as written, empty for the page itself."""
+    for target, heading in re.findall(r"\]\(([^)#\s]*)(?:#([^)]*))?\)", text_of(page)):
         if not re.match(r"[a-z]+:", target):
-            yield target
+            yield target, heading
+
+
+def headings(page):
+    """As they stand in links: "How the cost grows" is how-the-cost-grows."""
+    for title in re.findall(r"^#+ (.*)$", text_of(page), re.M):
+        yield re.sub(r"[^\w\- ]", "", title.strip().lower()).replace(" ", "-")
 
 
 def dead_links(root):
     for page in pages_of(root):
-        for target in links(page):
-            if not (page.parent / target).exists():
+        for target, heading in links(page):
+            other = page.parent / target if target else page
+            if not other.exists():
                 yield f"{page.relative_to(root)}: {target} does not exist"
+            elif heading and heading not in headings(other):
+                yield f"{page.relative_to(root)}: {target} has no heading #{heading}"
 
 
 def unreachable_pages(root):
@@ -56,7 +69,7 @@ def unreachable_pages(root):
         if page in reached or not page.is_file():
             continue
         reached.add(page)
-        todo += [(page.parent / target).resolve() for target in links(page) if target.endswith(".md")]
+        todo += [(page.parent / target).resolve() for target, _ in links(page) if target.endswith(".md")]
     for page in pages_of(root):
         if page.resolve() not in reached:
             yield f"{page.relative_to(root)} cannot be reached from README.md"
@@ -140,6 +153,8 @@ class SelfTest(unittest.TestCase):
 
     def test_pages(self):
         self.expect_one("docs/a.md", "[b](b.md)", "docs/a.md: b.md does not exist")
+        self.assertEqual(self.errors({"docs/a.md": "# How, exactly?\n[c](#how-exactly) [r](../README.md)"}), [])
+        self.expect_one("docs/a.md", "# How\n[c](../README.md#how)", "../README.md has no heading #how")
         self.expect_one("docs/decisions/c.md", "", "docs/decisions/c.md cannot be reached")
         self.expect_one("docs/a.md", "see `src/y.cpp`", "there is no file src/y.cpp")
         self.expect_one("docs/a.md", "see `y.hpp`", "there is no file y.hpp")

@@ -40,6 +40,13 @@ THIRD_PARTY = [
 ONE_BASIS = re.compile(r"basis/(chebyshev|chebyshev_basis|low_degree|radau|reference_matrices|ultraspherical(_band)?)\.hpp$"
                        r"|kernels/transform/chebyshev_matrices\.hpp$")
 KNOWS_ONE_BASIS = {"basis", "kernels", "bench", None}  # None: tests
+# Layers whose .cuh headers say in a line of their own which header's operations they hold for the device, more than one
+# with a comma between, or why there is nothing to name; what differs may follow a semicolon.
+#     // Contract: kernels/linear_algebra/gram_schmidt.hpp
+#     // Device only: on the host a clock will do.
+DEVICE_LAYERS = {"kernels", "weighted_residual"}
+CONTRACT = re.compile(r"// (Contract|Device only): *([^;]*)")
+
 HOST_FILES = {".cpp", ".hpp"}
 DEVICE_FILES = {".cu", ".cuh"}
 TEXT_FILES = HOST_FILES | DEVICE_FILES | {".py", ".sh", ".yaml", ".cmake", ".txt", ".md", ".json"}
@@ -113,6 +120,19 @@ def check_includes(path, lines, root):
                 yield number, f"{name} belongs in {owner}, not in {layer}"
 
 
+def check_contract(path, lines, root):
+    found = [(number, *match.groups()) for number, line in enumerate(lines, 1) if (match := CONTRACT.match(line))]
+    if len(found) != 1:
+        yield 1, 'a device header has one line "// Contract: HEADER" or one "// Device only: REASON"'
+        return
+    number, kind, text = found[0]
+    if kind == "Device only" and not text:
+        yield number, "why is it for the device only?"
+    for name in map(str.strip, text.split(",") if kind == "Contract" else []):
+        if not name.endswith(".hpp") or not (root / name).is_file():
+            yield number, f"no header {name} from the root of the tree"
+
+
 def check_source(path, text, root):
     lines = text.splitlines()
     code = strip_comments(text).splitlines()
@@ -121,6 +141,8 @@ def check_source(path, text, root):
     if layer_of(path) in ROOMS and room_of(path, layer_of(path)) not in ROOM_RANK[layer_of(path)]:
         yield 1, f"{room_of(path, layer_of(path))} is not a room of {layer_of(path)}"
     yield from check_includes(path, lines, root)
+    if path.suffix == ".cuh" and layer_of(path) in DEVICE_LAYERS:
+        yield from check_contract(path, lines, root)
     if path.suffix in HOST_FILES:
         for number, line in enumerate(code, 1):
             if CUDA_SYNTAX.search(re.sub(r'"(?:\\.|[^"\\])*"', '""', line)):
@@ -170,6 +192,9 @@ class SelfTest(unittest.TestCase):
         "kernels/product/foo.hpp": '#pragma once\n#include "core/errors.hpp"  // a launch is written foo<<<n, m>>>\n',
         "kernels/product/foo_cuda.cu":
             '#include <cuda_runtime.h>\n#include "kernels/product/foo.hpp"\n__global__ void foo() {}\n',
+        "kernels/product/foo_device.cuh":
+            "// Foo.\n//\n// Contract: kernels/product/foo.hpp; in device memory.\n#pragma once\n",
+        "kernels/device/bar.cuh": "// Device only: the CPU has no bars.\n#pragma once\n",
         "problems/problem.hpp": "#pragma once\n",
         "problems/sbp_sat/heat.cpp":
             '#include "kernels/product/foo.hpp"\n#include "problems/problem.hpp"\nconst char* s = "a << b // c";\n',
@@ -238,6 +263,17 @@ class SelfTest(unittest.TestCase):
     def test_cuda_syntax(self):
         self.expect_one("kernels/product/k.cpp", "\nvoid f() { k<<<1, 2>>>(); }\n", "k.cpp:2: CUDA syntax")
         self.expect_one("src/core/k.hpp", "#pragma once\n__device__ int i;\n", "CUDA syntax")
+
+    def test_contract(self):
+        name, end = "kernels/product/k.cuh", "#pragma once\n"
+        contract, reason = "// Contract: kernels/product/foo.hpp\n", "// Device only: why not.\n"
+        self.expect_one(name, end, "a device header has one line")
+        self.expect_one(name, contract + reason + end, "a device header has one line")
+        self.expect_one(name, "// Contract: kernels/product/gone.hpp\n" + end, "no header kernels/product/gone.hpp")
+        self.expect_one(name, "// Contract: kernels/product/foo.hpp, foo.hpp\n" + end, "no header foo.hpp")
+        self.expect_one(name, "// Contract: kernels/product/foo_cuda.cu\n" + end, "foo_cuda.cu from the root")
+        self.expect_one(name, "// Device only:\n" + end, "why is it for the device only")
+        self.expect_one("src/weighted_residual/device/k.cuh", end, "a device header has one line")
 
     def test_pragma_once(self):
         self.expect_one("src/core/k.hpp", "// #pragma once\n", "#pragma once")

@@ -2,6 +2,8 @@
 //
 // All work of a context goes to one stream, so that an array may be given back while a kernel still reads it: whoever
 // gets the memory next writes to it behind that kernel.
+//
+// Device only: arrays of the host come from its heap, those that are used again from src/core/buffer.hpp.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,6 @@
 // Times the parts of a run by events on the stream, and counts what crosses between host and device.
+//
+// Device only: work of the host is done when a call returns, and is timed by a clock.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,6 @@
 // Time on the device between two places of a stream.
+//
+// Device only: on the host a clock will do.
 #pragma once
 
 #include "core/device_handles.cuh"

@@ -1,6 +1,8 @@
 // Sums over all threads of a grid in a fixed order: every block leaves its sums, a kernel of one block adds them up.
 // (A last block that adds them up in the same launch was measured to take longer: every block then waits for its fence
 // and for its turn at the counter.)
+//
+// Device only: the CPU adds up blocks of a vector in order (kernels/linear_algebra/long_vector.hpp).
 #pragma once
 
 #include "core/device_handles.cuh"

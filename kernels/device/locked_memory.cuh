@@ -1,4 +1,6 @@
 // Page-locked memory of the host: the device reads and writes it by itself, at the speed of the link.
+//
+// Device only: there is nothing to lock where only the CPU reads.
 #pragma once
 
 #include <cstddef>

@@ -3,6 +3,8 @@
 //
 // The library is the one that belongs to the CUDA that the program was built with. GWRM_NVRTC in the environment names
 // another one, or is "off": there is none.
+//
+// Device only: on the CPU expressions are interpreted (src/expression/tape.hpp).
 #pragma once
 
 #include <nvrtc.h>

@@ -5,6 +5,9 @@
 // it runs its instructions one after the other on registers. Values agree with expression/scalar_functions.hpp to the
 // accuracy of the device's functions. Determinism: the same bits on every run.
 // Cost      some ten times that of compiled code: each instruction is fetched, and the registers lie in memory.
+//
+// Device only: on the CPU a tape (src/expression/tape.hpp) goes through its operations once and does each for a whole
+// tensor; here every point goes through all of them, so that what lies between them need not go to memory.
 #pragma once
 
 #include <vector>

@@ -4,6 +4,8 @@
 // the source, the target and the compiler's version beside the code, and a checksum of it all: what does not agree with
 // the question, or is damaged, is compiled again and replaced. Files are written under another name and renamed, so
 // that runs side by side do not meet half of one. Without a folder that can be written everything works, only slower.
+//
+// Device only: on the CPU expressions are interpreted (src/expression/tape.hpp).
 #pragma once
 
 #include <map>

@@ -1,15 +1,18 @@
-// Many triangular systems of tensor products at once on the device (kernels/linear_algebra/triangular_sum.hpp has the
-// formula):
+// Many triangular systems of tensor products at once in device memory, of two or three dimensions and in double
+// precision, the triangles with factors:
 //   (shift + s_1 T_1 (x) I (x) I + s_2 I (x) T_2 (x) I + s_3 I (x) I (x) T_3) y = r,   T_d upper triangular.
 //
-// The tensor is cut into blocks of 8 x 8 x 8 (16 x 16 for two dimensions). A block depends on those behind it along
-// each axis: blocks whose distances from the last corner add up to the same number are independent, and one launch
-// solves them for all systems. A thread block subtracts what the solved blocks behind it contribute, then solves its
-// own entries, antidiagonal after antidiagonal. Layout    r: row-major n_1 x n_2 x n_3, overwritten by y; T row-major,
-// its lower part is not read. Two dimensions:
-//           n_1 = 1 and T_1 = null.
-// Cost      n sum_d n_d complex multiply-adds, sum_d n_d / block launches.
-// Errors    none: a vanishing pivot gives Inf or NaN.
+// Contract: kernels/linear_algebra/triangular_sum.hpp
+//
+// Another schedule: the CPU takes one system and one dimension after the other and leaves the sums to BLAS. Here the
+// tensor is cut into blocks of 8 x 8 x 8 (16 x 16 for two dimensions). A block depends on those behind it along each
+// axis: blocks whose distances from the last corner add up to the same number are independent, and one launch solves
+// them for all systems. A thread block subtracts what the solved blocks behind it contribute, then solves its own
+// entries, antidiagonal after antidiagonal.
+//
+// Layout    T row-major. Two dimensions: n_1 = 1 and T_1 = null.
+// Cost      sum_d n_d / block launches; nothing waits for them.
+// Determinism  the same bits on every run.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,10 @@
-// Long vectors on the device: sums, and the linear combinations of GMRES and Newton.
+// Long vectors in device memory: sums, and the linear combinations of GMRES and Newton.
+//
+// Contract: kernels/linear_algebra/gram_schmidt.hpp
+//
+// A pass of Gram and Schmidt is dots() and subtract(). The caller always makes two of them, where the CPU leaves the
+// second one out if the first took little of w away: that decision would have to wait for the host. scale_and_add() and
+// what stands below it are loops on the CPU.
 //
 // Every sum is taken by a fixed number of blocks and then over the blocks in order: the same bits on every run. Sums
 // stay on the device where the next kernel wants them, so that an iteration waits for the host once.

@@ -5,6 +5,7 @@
 // Shapes    k basis vectors of n numbers each, w of n, h of k.
 // Cost      4 n k multiply-adds a pass; the basis is read twice.
 // Determinism  the same bits on every run and for any number of threads: sums are taken over parts of fixed length.
+// Device    the parts of a pass, which the caller puts together: kernels/linear_algebra/device_vectors.cuh.
 #pragma once
 
 #include <span>

@@ -2,6 +2,9 @@
 //
 // Sums are taken over blocks of kLongVectorBlock values, then over the blocks in order: the same bits with any number
 // of threads. workspace: long_vector_workspace(n) doubles.
+//
+// On the device these are parts of the kernels of an iteration (kernels/sbp_sat/device_cg_loop.cuh), whose sums never
+// leave it.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,6 @@
 // The scaling of DenseLu's matrix on the device, and its norm.
+//
+// Contract: kernels/linear_algebra/dense_lu.hpp; its R and C.
 #pragma once
 
 #include <vector>

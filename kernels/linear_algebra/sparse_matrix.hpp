@@ -3,6 +3,7 @@
 // CSR      entries row_start[i] .. row_start[i + 1] of row i, columns ascending.
 // ELLPACK  entry k of row i at [k * n + i]; rows shorter than `width` repeat their own column with the value 0, so that
 //          neighbouring rows lie side by side for threads that take one row each.
+// Device   the products with what conjugate gradients want of them: kernels/sbp_sat/device_cg_products.cuh.
 // Source   ELLPACK: Bell and Garland, Efficient sparse matrix-vector multiplication on CUDA, 2008.
 #pragma once
 

@@ -5,7 +5,8 @@
 // diagonal added to the shift; what a solved entry contributes to those before it is subtracted, in blocks (BLAS).
 // Layout    r: row-major tensor n_1 x .. x n_d, overwritten by y; T column-major, its lower part is not read.
 // Cost      n sum_d n_d multiply-adds, n = prod n_d.
-// Errors    none: a vanishing shift + sum of diagonals gives Inf.
+// Errors    none: a vanishing shift + sum of diagonals gives Inf or NaN.
+// Device    many systems at once, in blocks along the antidiagonals: kernels/linear_algebra/device_triangular_sum.cuh.
 #pragma once
 
 #include <complex>

@@ -1,6 +1,8 @@
 // Copies from global to shared memory that run beside the arithmetic (cp.async); kernels that start before their
 // predecessor on the stream has ended, and clusters of blocks that read each other's shared memory, both from compute
 // capability 9.0 on and absent below.
+//
+// Device only: instructions of the hardware.
 #pragma once
 
 #include "core/device_handles.cuh"

@@ -1,4 +1,6 @@
 // The direct sums in one dimension; see direct_line_cuda.cu.
+//
+// Contract: kernels/product/product_plan.hpp
 #pragma once
 
 #include "kernels/product/product_cuda.cuh"

@@ -1,4 +1,6 @@
 // The direct sums of small series in two dimensions; see direct_plane_cuda.cu.
+//
+// Contract: kernels/product/product_plan.hpp
 #pragma once
 
 #include "kernels/product/product_cuda.cuh"

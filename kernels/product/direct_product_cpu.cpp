@@ -49,6 +49,28 @@ class LineProduct final : public ProductPlan<double> {
   Index n_, batch_;
 };
 
+// The index rule of the folded sums, as in direct_product_cuda.cu: the row |K +- I| of the outer dimensions for each
+// choice of signs, -1 where it leaves the series.
+std::vector<Index> rows_of_signs(const Shape& outer, Index K, Index I) {
+  std::vector<Index> rows(std::size_t{1} << outer.size(), 0);
+  Index stride = 1;
+  for (std::size_t d = outer.size(); d-- > 0; stride *= outer[d]) {
+    const Index k = K / stride % outer[d], i = I / stride % outer[d];
+    for (std::size_t s = 0; s < rows.size(); ++s) {
+      const Index index = (s >> d) & 1 ? k + i : std::abs(k - i);
+      rows[s] = rows[s] < 0 || index >= outer[d] ? -1 : rows[s] + index * stride;
+    }
+  }
+  return rows;
+}
+
+// 2^(number of zero indices) of a row.
+double doubled_first(const Shape& outer, Index row) {
+  double weight = 1.0;
+  for (std::size_t d = outer.size(); d-- > 0; row /= outer[d]) weight *= row % outer[d] == 0 ? 2.0 : 1.0;
+  return weight;
+}
+
 constexpr double kWorthThreads = 1e6;  // multiply-adds, a tenth of a millisecond
 
 class DirectProduct final : public ProductPlan<double> {
@@ -141,25 +163,6 @@ class DirectProduct final : public ProductPlan<double> {
 };
 
 }  // namespace
-
-std::vector<Index> rows_of_signs(const Shape& outer, Index K, Index I) {
-  std::vector<Index> rows(std::size_t{1} << outer.size(), 0);
-  Index stride = 1;
-  for (std::size_t d = outer.size(); d-- > 0; stride *= outer[d]) {
-    const Index k = K / stride % outer[d], i = I / stride % outer[d];
-    for (std::size_t s = 0; s < rows.size(); ++s) {
-      const Index index = (s >> d) & 1 ? k + i : std::abs(k - i);
-      rows[s] = rows[s] < 0 || index >= outer[d] ? -1 : rows[s] + index * stride;
-    }
-  }
-  return rows;
-}
-
-double doubled_first(const Shape& outer, Index row) {
-  double weight = 1.0;
-  for (std::size_t d = outer.size(); d-- > 0; row /= outer[d]) weight *= row % outer[d] == 0 ? 2.0 : 1.0;
-  return weight;
-}
 
 std::unique_ptr<ProductPlan<double>> direct_product(const Shape& shape, Index batch) {
   if (shape.size() == 1) return std::make_unique<LineProduct>(shape[0], batch);

@@ -5,6 +5,8 @@
 //           counted within the step), and C[g, 2t], C[g, 2t + 1], C[g + 8, 2t], C[g + 8, 2t + 1].
 //           The order of the 4 S terms of the sum may be permuted, alike in A and B.
 // Hardware  mma.sync with doubles: 16 x 8 shapes from compute capability 9.0 on, 8 x 8 x 4 from 8.0.
+//
+// Device only: instructions of the hardware.
 #pragma once
 
 #include <cuda_runtime.h>

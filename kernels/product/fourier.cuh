@@ -1,4 +1,6 @@
 // The ways of the Fourier variant; fourier_product_cuda.cu chooses between them.
+//
+// Contract: kernels/product/product_plan.hpp
 #pragma once
 
 #include "kernels/product/fourier_length.hpp"

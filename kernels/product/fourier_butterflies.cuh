@@ -3,6 +3,8 @@
 //
 // R = 2, 3, 4, 5 are written out; 6 and 10 are products of coprime lengths (Good's mapping: no factors between the two
 // transforms), 8 is 2 x 4 with roots of unity between them.
+//
+// Device only: the plans of the CPU (kernels/product/product_plan.hpp) have no variant fourier.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,4 +1,6 @@
 // The lengths with kernels of their own, in double precision; the rest goes by AnyLength.
+//
+// Device only: the plans of the CPU (kernels/product/product_plan.hpp) have no variant fourier.
 #pragma once
 
 #include <vector>

@@ -7,6 +7,8 @@
 //
 // All scaling, 1 / (4 P) for every dimension, is done with the products. F is the kind of length, see
 // fourier_transform.cuh.
+//
+// Device only: the plans of the CPU (kernels/product/product_plan.hpp) have no variant fourier.
 #pragma once
 
 #include "kernels/product/fourier_transform.cuh"

@@ -10,6 +10,8 @@
 //
 // Lengths are types: FixedLength knows everything at compile time, which leaves a third of the instructions; AnyLength
 // serves the rest.
+//
+// Device only: the plans of the CPU (kernels/product/product_plan.hpp) have no variant fourier.
 #pragma once
 
 #include <algorithm>

@@ -13,6 +13,8 @@
 //            differences side by side, s_0 d_0 s_1 d_1 ... A block makes T::rows pairs of `columns` = outer x inner.
 // Schedule   matrix and data pass through shared memory in `stages` buffers of `depth` pairs, copied ahead of the
 //            arithmetic; warps hold tiles of 16 MT x 8 NT sums of either parity in registers.
+//
+// Contract: kernels/product/product_plan.hpp
 #pragma once
 
 #include <type_traits>

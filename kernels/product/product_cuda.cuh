@@ -1,4 +1,6 @@
 // The device plans behind make_product_plan, and what they share.
+//
+// Contract: kernels/product/product_plan.hpp
 #pragma once
 
 #include "core/device_handles.cuh"

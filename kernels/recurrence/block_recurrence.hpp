@@ -17,6 +17,8 @@
 //           discrete system for every N (two_sided: times the cancellation between P and Q, about 1/(k L)).
 // Memory    f and u host pointers, N values each; they may be the same array. `workspace`: recurrence_workspace_size(N)
 //           states from the caller. Float arrays: values are rounded on reading and writing only.
+// Device    the same passes by kernels/recurrence/recurrence_device.cuh, called by recurrence_solver.hpp; the functions
+//           here run on the CPU whatever the context says.
 // Determinism  The division into blocks does not depend on the number of threads: the same bits on every run.
 // Errors    ShapeError if N < 1 or the workspace is too small.
 #pragma once

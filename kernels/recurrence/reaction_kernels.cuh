@@ -9,6 +9,8 @@
 // two_sided it goes through the tiles from the last to the first and leaves Q behind each, so that the second pass can
 // go forwards. The second pass scans the sums of the lanes in double, and gives each lane its own state in
 // double-double: plain double runs over 16 points only, on what they add to it.
+//
+// Contract: kernels/recurrence/block_recurrence.hpp
 
 #pragma once
 

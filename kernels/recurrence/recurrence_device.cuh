@@ -1,4 +1,11 @@
 // Launches of the block recurrences on the device, for right-hand sides in memory and for expressions.
+//
+// Contract: kernels/recurrence/block_recurrence.hpp
+//
+// The same two passes with the same constants, of points divided otherwise (recurrence_layout.hpp): last bits differ
+// from those of the CPU. The first pass of poisson forms moments of f in place of states, since they may be added up in
+// any order (recurrence_kernels.cuh). u and stored values lie on the device; everything goes to the stream given, and
+// nothing waits but totals().
 #pragma once
 
 #include "core/device_handles.cuh"

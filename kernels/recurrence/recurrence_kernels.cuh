@@ -7,6 +7,8 @@
 //   s_p = s_0 - Z0(p),   w_p = w_0 + F (p s_0 - p Z0(p) + Z1(p)),     Z(p): of the points before p,
 // in double-double; the cancellation between p Z0 and Z1 costs at most 16 of its 32 digits. Within a tile of 512 points
 // the second pass works in double on the deviation from the tile's start.
+//
+// Contract: kernels/recurrence/block_recurrence.hpp
 
 #pragma once
 

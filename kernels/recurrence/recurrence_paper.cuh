@@ -1,5 +1,7 @@
 // The paper's divide and conquer (recurrence_paper.hpp) on the device, its kernels as the paper prints them (Figs. 5-7)
 // but for their misprints, with 64-bit indices.
+//
+// Contract: kernels/recurrence/recurrence_paper.hpp
 #pragma once
 
 #include "core/device_handles.cuh"

@@ -19,14 +19,15 @@ DoubleDouble backward_root(const RecurrenceOperator& op) {
   return kOne - op.backward_decay;
 }
 
-}  // namespace
-
+// Of `count` points.
 Propagator propagator(const RecurrenceOperator& op, Index count) {
   const DoubleDoubleMatrix matrix = homogeneous_matrix(op, count);
   Propagator result;
   std::copy(matrix.begin(), matrix.end(), result.entry);
   return result;
 }
+
+}  // namespace
 
 std::vector<Propagator> propagators(const RecurrenceOperator& op, Index count, Index n) {
   std::vector<Propagator> list{propagator(op, 0)};

@@ -13,8 +13,6 @@ namespace gwrm::recurrence {
 ReactionTables reaction_tables(const RecurrenceOperator& op);
 ReactionConstants reaction_constants(const RecurrenceOperator& op);
 
-// Of `count` points.
-Propagator propagator(const RecurrenceOperator& op, Index count);
 // Of 0, 1, .. n - 1 times `count` points.
 std::vector<Propagator> propagators(const RecurrenceOperator& op, Index count, Index n);
 // r_b^(count m), m = 0 .. n - 1: the same for what runs backwards in two_sided, alone.

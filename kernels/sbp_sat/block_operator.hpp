@@ -1,6 +1,11 @@
 // A symmetric operator on several blocks of points, for the device: inside the blocks the interior stencils of
 // summation-by-parts differences with the coefficients of -div(C grad u), near the sides stored rows.
 //
+// The CPU applies the same operator in parts (problems/sbp_sat/grid_operator.hpp): variable_stiffness.hpp and
+// mixed_stiffness.hpp with their closures, then sides and interfaces, every part a loop that stays in the cache. Here
+// one launch does it all, and the few rows that are not interior ones are stored, so that threads need not take
+// different ways. Sums are in another order: the two agree to rounding.
+//
 // Formula  at a point of the interior, with w_o[m] = sum_k v[o, k] b[m + k] the entry between the points m and m + o
 //          of the narrow second derivative (kernels/sbp_sat/sbp_tables.hpp) and d the first derivative, both times h:
 //            q = h_fast/h_slow sum_o (w_o[j] (u[j + o] - u[j]) + w_o[j - o] (u[j - o] - u[j]))   with b = C_slow,slow

@@ -1,4 +1,6 @@
-// The operator of kernels/sbp_sat/block_operator.hpp in device memory.
+// The operator on several blocks of points, its coefficients and stored rows in device memory.
+//
+// Contract: kernels/sbp_sat/block_operator.hpp
 #pragma once
 
 #include "core/device_handles.cuh"

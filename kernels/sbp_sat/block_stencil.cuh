@@ -1,5 +1,7 @@
 // The interior stencils of kernels/sbp_sat/block_operator.hpp at the points of one thread, and the points that a thread
 // has. Compiled for the device and, by tests, for the host.
+//
+// Contract: kernels/sbp_sat/block_operator.hpp
 #pragma once
 
 #include "kernels/sbp_sat/block_operator.hpp"

@@ -1,5 +1,7 @@
 // The schedule of the kernels over all points of a kernels/sbp_sat/block_operator.hpp: the first blocks of threads take
 // the stored rows, some lanes a row, each of the others a tile of an interior, a thread a column of it.
+//
+// Contract: kernels/sbp_sat/block_operator.hpp
 #pragma once
 
 #include "kernels/sbp_sat/block_stencil.cuh"

@@ -1,4 +1,6 @@
 // The scalars of a conjugate gradient iteration in device memory, and the loop that replays a recorded iteration.
+//
+// Contract: kernels/sbp_sat/device_poisson.hpp
 #pragma once
 
 #include <functional>

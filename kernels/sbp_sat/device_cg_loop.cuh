@@ -1,5 +1,7 @@
 // Conjugate gradients for whatever applies a matrix by itself: a kernel for p = S r + beta p, the product with p.A p,
 // and a kernel for x and r, behind the last two one of a single block that adds up their sums.
+//
+// Contract: kernels/sbp_sat/device_poisson.hpp
 #pragma once
 
 #include "kernels/sbp_sat/device_cg.cuh"

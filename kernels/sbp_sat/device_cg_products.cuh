@@ -1,5 +1,7 @@
 // The products A p of cg_loop() with p.A p: of blocks without a matrix, and of stored matrices, four threads a row of
 // CSR, one a row of ELLPACK. What they are made of has to outlive them.
+//
+// Contract: kernels/sbp_sat/block_operator.hpp, kernels/linear_algebra/sparse_matrix.hpp
 #pragma once
 
 #include "kernels/sbp_sat/block_operator_device.cuh"

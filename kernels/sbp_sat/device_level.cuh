@@ -1,5 +1,7 @@
 // What a level of multigrid on the device does with its operator: one interface, one set of kernels
 // (kernels/sbp_sat/device_level_kernels.cuh), a schedule of their own for every kind of operator.
+//
+// Contract: kernels/sbp_sat/device_poisson.hpp
 #pragma once
 
 #include <memory>

@@ -3,6 +3,8 @@
 // A Walk is given to kernels by value: walk(read, load, finish) calls finish(place, u, A u, load(place)) for the places
 // of the block of threads, read(place) gives u; index(place) is the place in vectors, place_of(k) the other way;
 // inverse_diagonal(place). Tables have with_walk(call), size(), n_blocks() of n_threads() each, grids().
+//
+// Contract: kernels/sbp_sat/device_poisson.hpp
 #pragma once
 
 #include "kernels/device/device_sums.cuh"

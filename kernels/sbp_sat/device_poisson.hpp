@@ -1,4 +1,12 @@
-// Conjugate gradients on the device: plain, Jacobi and multigrid preconditioned.
+// Poisson systems solved on the device from beginning to end: by conjugate gradients, plain, Jacobi and multigrid
+// preconditioned, and by fast diagonalisation.
+//
+// The methods are those of the CPU, the iterates the same up to rounding: src/solver/conjugate_gradients.hpp, the
+// V-cycle of problems/sbp_sat/multigrid.hpp (kernels/sbp_sat/multigrid_numbers.hpp has what both share), and
+// kernels/sbp_sat/fast_diagonalisation.hpp with its refinements. There the iteration knows operator and preconditioner
+// as interfaces, shows every residual and may be interrupted. Here that would cost a wait for the host in every
+// iteration, more than a pass over a small grid: coefficients and the decision to stop stay on the device, and an
+// iteration is made of kernels for one kind of operator:
 //
 // graph     for the separable operator, a CUDA graph. Order 2: one kernel per iteration in the form of Chronopoulos and
 //           Gear, 40 bytes a point from memory. Others: one kernel for p = S r + beta p and p.A p, one that finds A p
@@ -7,6 +15,10 @@
 //           registers, a strip of rows per multiprocessor: one exchange per iteration (Chronopoulos and Gear's form).
 // others    (blocks, csr, ell) a CUDA graph with separate kernels for p, for the product with p.A p (by
 //           kernels/sbp_sat/block_operator.hpp, or a stored matrix), and for x and r.
+// multigrid a CUDA graph with a kernel for every walk over a level (kernels/sbp_sat/device_level.cuh). The coarsest
+//           system is solved by its dense inverse in place of sparse factors, whose substitution is one long chain:
+//           that grid has to be smaller than on the CPU.
+//
 // Sums are taken in a fixed order: two runs give the same bits.
 // Host vectors in and out; everything runs on the context's stream and is complete on return.
 #pragma once

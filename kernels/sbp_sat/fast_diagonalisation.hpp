@@ -10,6 +10,8 @@
 //          for the set-up twice the largest eigenproblem's n^2.
 // Kernel   where l_j + l_i is zero but for rounding (pure Neumann) the component of u is set to zero.
 // Error    ShapeError if an operator is not positive semidefinite.
+// Device   cuda::solve_by_fast_diagonalisation() of kernels/sbp_sat/device_poisson.hpp: the same formula with the
+//          refinements that callers of solve() make by themselves, so that modes and residuals stay there.
 // Source   Lynch, Rice and Thomas, Numer. Math. 6 (1964) 185.
 #pragma once
 

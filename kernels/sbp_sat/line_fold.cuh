@@ -1,4 +1,6 @@
-// kernels/sbp_sat/line_fold.hpp on values in device memory.
+// Values on a grid in device memory in even and odd parts.
+//
+// Contract: kernels/sbp_sat/line_fold.hpp
 #pragma once
 
 #include "core/device_handles.cuh"

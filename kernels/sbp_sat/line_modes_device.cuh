@@ -1,4 +1,6 @@
-// The modes of a line in device memory, laid out as in kernels/sbp_sat/line_modes.hpp.
+// The modes of a line in device memory.
+//
+// Contract: kernels/sbp_sat/line_modes.hpp
 #pragma once
 
 #include "core/device_handles.cuh"

@@ -4,6 +4,7 @@
 // Layout   u, q, W: n_slow x n_fast, row-major. W: the quadrature H times C_slow,fast at every point.
 // Cost     one pass over memory: u and W read, q read and written, 32 bytes a point. Strips of rows stay in the cache.
 // Errors   ShapeError if W has not one value at every point, or there are fewer points than the closures need.
+// Device   part of kernels/sbp_sat/block_operator.hpp.
 #pragma once
 
 #include <vector>

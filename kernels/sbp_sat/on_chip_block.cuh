@@ -1,5 +1,7 @@
 // Conjugate gradients on the chip: what kernels/sbp_sat/device_cg_on_chip.cu, its leader and its workers have in
 // common.
+//
+// Contract: kernels/sbp_sat/device_poisson.hpp
 #pragma once
 
 #include "kernels/sbp_sat/device_cg.cuh"

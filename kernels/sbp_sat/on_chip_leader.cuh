@@ -1,4 +1,6 @@
 // The leader of a block of kernels/sbp_sat/device_cg_on_chip.cu.
+//
+// Contract: kernels/sbp_sat/device_poisson.hpp
 #pragma once
 
 #include "kernels/sbp_sat/on_chip_block.cuh"

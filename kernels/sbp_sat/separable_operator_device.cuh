@@ -1,6 +1,8 @@
 // The separable operator on the device, and the schedule of its kernels: a thread takes one column of the grid and
 // walks along the slow dimension; what it needs of its own column stays in registers, its neighbours' values are in the
 // cache.
+//
+// Contract: kernels/sbp_sat/separable_operator.hpp
 #pragma once
 
 #include "core/device_handles.cuh"

@@ -1,5 +1,7 @@
 // The separable operator of order 2 as a kernel takes it by value, without a table to ask memory for: three entries in
 // every row but the first and last kEndRows, and rows of A that reach two points to either side at most.
+//
+// Contract: kernels/sbp_sat/separable_operator.hpp
 #pragma once
 
 #include "core/device_handles.cuh"

@@ -6,6 +6,7 @@
 // Layout   u, q, b, c: n_slow x n_fast, row-major.
 // Cost     32 bytes a point from memory (u, b, c read; q written).
 // Errors   ShapeError if there are fewer points than the closures need.
+// Device   part of kernels/sbp_sat/block_operator.hpp.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,7 @@
 // cuBLAS loads its kernels at the first call of each kind of product, 50 to 70 ms each on an H200: threads make those
 // calls while the host is busy with other things.
+//
+// Device only: the BLAS of the CPU has nothing to load.
 #pragma once
 
 #include <thread>

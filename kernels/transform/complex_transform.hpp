@@ -1,7 +1,9 @@
 // A complex matrix applied along one dimension of a complex tensor, in single or double precision.
 //
-// Formula   y[o, j, i] = sum_k A[j, k] x[o, k, i], o over the dimensions before the one treated, i over those behind
-// it. Layout    row-major tensors, the last dimension fastest; A row-major. Cost      one matrix product (BLAS).
+// Formula   y[o, j, i] = sum_k A[j, k] x[o, k, i], o over the dimensions before that one, i over those behind it.
+// Layout    row-major tensors, the last dimension fastest; A row-major.
+// Cost      one matrix product (BLAS).
+// Device    multiply_along() of kernels/transform/device_tensor.cuh.
 #pragma once
 
 #include <complex>
@@ -18,6 +20,7 @@ using ComplexRowMajor = Eigen::Matrix<std::complex<Real>, Eigen::Dynamic, Eigen:
 template <class Real>
 void transform_along(const ComplexRowMajor<Real>& matrix, const std::complex<Real>* x, const Shape& shape,
                      std::size_t dimension, std::complex<Real>* y);
+
 // Extents before and behind a dimension.
 struct AroundDimension {
   Index outer = 1, inner = 1;

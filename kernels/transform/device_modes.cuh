@@ -1,5 +1,11 @@
 // Changes of layout around the time-averaged preconditioner on the device: time nodes to complex time modes and back,
 // parts of tensors picked or placed by lists of modes, and matrices in the form in which they are wanted.
+//
+// Contract: kernels/transform/time_mode_transform.hpp
+//
+// Here y is n_modes x width without gaps, and kMostNodes limits the nodes: the matrices go to the kernels by value. The
+// other functions are loops of the preconditioner on the CPU (tensor_solve.cpp). Everything goes to the stream of
+// `handles`; nothing waits.
 #pragma once
 
 #include "core/array.hpp"

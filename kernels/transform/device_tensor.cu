@@ -51,14 +51,14 @@ void multiply_along(const DeviceHandles& handles, const std::complex<double>* ma
 }
 
 DeviceMatrices::Chunk& DeviceMatrices::chunk_for(std::size_t count) {
-  constexpr std::size_t kLocked = LockedBlocks::kBlock / sizeof(double);
-  if (!chunks_.empty() && chunks_.back().n_values + count <= chunks_.back().memory.size()) return chunks_.back();
+  constexpr std::size_t kLocked = LockedBlocks::kBlock;
+  if (!chunks_.empty() && chunks_.back().used + count <= chunks_.back().size()) return chunks_.back();
   Chunk& chunk = chunks_.emplace_back();
   if (count <= kLocked) chunk.locked = profile_.locked_blocks().take();
   const std::size_t size = std::max(count, kLocked);
-  chunk.memory = pool_.take(size);
+  chunk.memory = pool_.take(size / sizeof(double));
   if (chunk.locked == nullptr) chunk.own.resize(size);
-  chunk.values = chunk.locked == nullptr ? chunk.own.data() : reinterpret_cast<double*>(chunk.locked);
+  chunk.values = chunk.locked == nullptr ? chunk.own.data() : reinterpret_cast<std::byte*>(chunk.locked);
   return chunk;
 }
 
@@ -67,34 +67,29 @@ DeviceMatrices::~DeviceMatrices() {
     if (chunk.locked != nullptr) profile_.locked_blocks().give_back(chunk.locked);
 }
 
-const double* DeviceMatrices::add(const double* values, std::size_t count) {
+const std::byte* DeviceMatrices::add_bytes(const void* values, std::size_t count) {
   for (const Known& known : known_)
-    if (known.count == count && std::memcmp(known.chunk->values + known.begin, values, count * sizeof(double)) == 0)
-      return known.chunk->memory.data() + known.begin;
-  constexpr std::size_t kAligned = 32;  // doubles; as far apart as cudaMalloc's, and an empty one has its own address
-  const std::size_t room = std::max<std::size_t>(1, (count + kAligned - 1) / kAligned) * kAligned;
-  Chunk& chunk = chunk_for(room);
-  const std::size_t begin = chunk.n_values;
-  std::copy_n(values, count, chunk.values + begin);
-  std::fill_n(chunk.values + begin + count, room - count, 0.0);
-  chunk.n_values += room;
+    if (known.count == count && std::memcmp(known.chunk->values + known.begin, values, count) == 0)
+      return known.chunk->device() + known.begin;
+  // An empty one has its own address.
+  const std::size_t space = std::max<std::size_t>(1, (count + kAligned - 1) / kAligned) * kAligned;
+  Chunk& chunk = chunk_for(space);
+  const std::size_t begin = chunk.used;
+  if (count > 0) std::memcpy(chunk.values + begin, values, count);
+  std::memset(chunk.values + begin + count, 0, space - count);
+  chunk.used += space;
   known_.push_back({&chunk, begin, count});
-  return chunk.memory.data() + begin;
-}
-
-const std::complex<double>* DeviceMatrices::add(const std::complex<double>* values, std::size_t count) {
-  return reinterpret_cast<const std::complex<double>*>(add(reinterpret_cast<const double*>(values), 2 * count));
+  return chunk.device() + begin;
 }
 
 void DeviceMatrices::send() {
   for (Chunk& chunk : chunks_) {
-    const std::size_t count = chunk.n_values - std::exchange(chunk.n_sent, chunk.n_values);
+    const std::size_t begin = std::exchange(chunk.sent, chunk.used), count = chunk.used - begin;
     if (count == 0) continue;
-    const std::size_t begin = chunk.n_values - count;
     if (chunk.locked != nullptr)
-      profile_.upload_locked(chunk.memory.data() + begin, chunk.values + begin, count);
+      profile_.upload_locked(chunk.device() + begin, chunk.values + begin, count);
     else
-      profile_.upload(chunk.memory.data() + begin, chunk.values + begin, count);
+      profile_.upload(chunk.device() + begin, chunk.values + begin, count);
   }
 }
 

@@ -1,14 +1,19 @@
 // Matrices applied along one dimension of tensors that lie on the device: the steps of every transform there.
 //
-// Formula   y[o, j, i] = factor sum_k A[j, k] x[o, k, i] (+ y[o, j, i]).
-// Shapes    x: outer x n x inner, y: outer x m x inner, row-major; A: m x n row-major. Complex numbers are interleaved.
-// Cost      one matrix product of cuBLAS, batched over `outer`.
+// Contract: kernels/transform/tensor_transform.hpp, kernels/transform/complex_transform.hpp
+//
+// Formula   y[o, j, i] = factor sum_k A[j, k] x[o, k, i] (+ y[o, j, i]); the symmetries of parity_split.hpp, which save
+//           the CPU half the work, are left alone.
+// Cost      one matrix product of cuBLAS, batched over `outer`, for each block. Everything goes to the stream of
+//           `handles`; nothing waits.
 // Determinism  cuBLAS on one stream: the same bits on every run on one device.
 #pragma once
 
 #include <complex>
+#include <cstddef>
 #include <deque>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "core/device_handles.cuh"
@@ -32,36 +37,44 @@ void multiply_along(const DeviceHandles& handles, const double* matrix, const Al
 void multiply_along(const DeviceHandles& handles, const std::complex<double>* matrix, const Along& along,
                     const std::complex<double>* x, std::complex<double>* y);
 
-// Matrices for the device: what holds the same numbers is kept once. They are gathered on the host and sent together,
-// because a small copy costs its latency and not its bytes.
+// Matrices and lists for the device: what holds the same bytes is kept once. They are gathered on the host and sent
+// together, because a small copy costs its latency and not its bytes.
 class DeviceMatrices {
  public:
   DeviceMatrices(DeviceProfile& profile, DevicePool& pool) : profile_(profile), pool_(pool) {}
   ~DeviceMatrices();
   DeviceMatrices(const DeviceMatrices&) = delete;
   DeviceMatrices& operator=(const DeviceMatrices&) = delete;
-  // Where the matrix will be after send().
+  // Where the matrix or list will be after send().
   const double* add(const std::shared_ptr<const Matrix>& matrix) {
     return add(matrix->data(), static_cast<std::size_t>(matrix->size()));
   }
-  const double* add(const double* values, std::size_t count);
-  const std::complex<double>* add(const std::complex<double>* values, std::size_t count);
+  template <class T>
+  const T* add(const T* values, std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= kAligned);
+    return reinterpret_cast<const T*>(add_bytes(values, count * sizeof(T)));
+  }
   // What has been added since the last time.
   void send();
 
  private:
+  static constexpr std::size_t kAligned = 256;  // bytes, as cudaMalloc's
+  // All places and counts in bytes.
   struct Chunk {
     DeviceArray memory;
-    double* values = nullptr;  // the same on the host: page-locked where there is such memory, else own
+    std::byte* values = nullptr;  // the same on the host: page-locked where there is such memory, else own
     char* locked = nullptr;
-    std::vector<double> own;
-    std::size_t n_values = 0, n_sent = 0;
+    std::vector<std::byte> own;
+    std::size_t used = 0, sent = 0;
+    std::byte* device() const { return reinterpret_cast<std::byte*>(memory.data()); }
+    std::size_t size() const { return memory.size() * sizeof(double); }
   };
-  Chunk& chunk_for(std::size_t count);
   struct Known {
     const Chunk* chunk;
     std::size_t begin, count;
   };
+  const std::byte* add_bytes(const void* values, std::size_t count);
+  Chunk& chunk_for(std::size_t count);
   DeviceProfile& profile_;
   DevicePool& pool_;
   std::deque<Chunk> chunks_;

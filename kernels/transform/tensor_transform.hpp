@@ -5,7 +5,8 @@
 // Shapes    x: n1 x ... x nd, A_i: m_i x n_i row-major, y: m1 x ... x md; row-major tensors, the last dimension
 // fastest. Order     ascending in 1/n_i - 1/m_i: fewest operations (exchange two neighbours).
 // Cost      one matrix product per dimension.
-// Memory    host pointers; the device version sends x, runs the chain on the device and brings y back.
+// Memory    host pointers; the device version sends x, runs the chain on the device and brings y back. What lies there
+//           already is transformed by kernels/transform/device_tensor.cuh.
 // Determinism  the same bits on every run of one backend.
 // Errors    ShapeError if an extent is 0 or a matrix does not fit its dimension.
 #pragma once

@@ -6,6 +6,7 @@
 // Shapes    x: n_times x width, row-major; rows of y lie `distance` apart, width of each are used.
 // Cost      4 n_modes n_times width flops forward and back, in threads over parts of the width.
 // Determinism  the same bits for any number of threads.
+// Device    kernels/transform/device_modes.cuh.
 #pragma once
 
 #include <complex>

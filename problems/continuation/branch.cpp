@@ -41,9 +41,10 @@ Branch::Branch(const Case& problem)
     : case_((check_branch_case(problem), problem)),
       first_(case_at(problem, problem.continuation.from)),
       model_(build_model(case_with_parameter_unknown(problem))),
-      plan_(model_) {}
+      plan_(model_),
+      summary_(describe()) {}
 
-Summary Branch::summary() const {
+Summary Branch::describe() const {
   const Continuation& branch = case_.continuation;
   Summary summary = first_.summary();
   summary.n_unknowns += 1;
@@ -64,15 +65,14 @@ Summary Branch::summary() const {
 
 RunOutcome Branch::run(const Context& context, const RunControl& control) {
   const auto began = std::chrono::steady_clock::now();
-  const Summary what = summary();
   const std::size_t limit =
       case_.solver.memory_gb > 0.0 ? static_cast<std::size_t>(case_.solver.memory_gb * 1e9) : available_memory();
-  if (what.memory_bytes > limit)
-    throw MemoryError(
-        fmt::format("not enough memory: {} unknowns with {} need {}, there are {}; lower resolution.degree",
-                    what.n_unknowns, what.linear_solver, format_bytes(what.memory_bytes), format_bytes(limit)));
+  if (summary_.memory_bytes > limit)
+    throw MemoryError(fmt::format(
+        "not enough memory: {} unknowns with {} need {}, there are {}; lower resolution.degree", summary_.n_unknowns,
+        summary_.linear_solver, format_bytes(summary_.memory_bytes), format_bytes(limit)));
   RunOutcome outcome;
-  RunReport& report = outcome.report = report_of(case_, what, context.device_name());
+  RunReport& report = outcome.report = report_of(case_, summary_, context.device_name());
 
   Window window = steady_window(context, model_, plan_);
   const auto lu = make_dense_lu(context);

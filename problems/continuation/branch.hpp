@@ -15,11 +15,12 @@ namespace gwrm {
 class Branch : public Problem {
  public:
   explicit Branch(const Case& problem);
-  Summary summary() const override;
+  Summary summary() const override { return summary_; }
   RunOutcome run(const Context& context, const RunControl& control) override;
   std::vector<Check> check_jacobian(const Context& context) const override { return first_.check_jacobian(context); }
 
  private:
+  Summary describe() const;
   std::vector<double> first_guess(const Context& context) const;
   BranchEquations equations(WindowSystem& system) const;
   BranchSettings settings() const;
@@ -27,10 +28,11 @@ class Branch : public Problem {
   void describe_end(const BranchEnd& end, std::size_t n_points, RunOutcome& outcome) const;
   void note_folds(const std::vector<BranchPoint>& points, RunOutcome& outcome) const;
 
-  Case case_;
-  TimeSpectral first_;  // the steady problem at `from`: it finds what does not fit together in the case
-  Model model_;         // with the parameter as the last unknown
-  SystemPlan plan_;
+  const Case case_;
+  const TimeSpectral first_;  // the steady problem at `from`: it finds what does not fit together in the case
+  const Model model_;         // with the parameter as the last unknown
+  const SystemPlan plan_;
+  const Summary summary_;
 };
 
 }  // namespace gwrm

@@ -7,6 +7,7 @@
 // Smoother         Chebyshev polynomial of degree 3 in D^-1 A on [l/4, l], l above the largest eigenvalue of D^-1 A;
 //                  the same before and after, so that the cycle is symmetric.
 // Semidefinite A   (pure Neumann) the coarsest system is fixed at one point.
+// Device           the same cycle, cg_multigrid() of kernels/sbp_sat/device_poisson.hpp.
 #pragma once
 
 #include <memory>

@@ -68,6 +68,7 @@ void AutomaticMarch::advance(double next_step) {
     choose_pieces(next_step, tolerances.space);
   if (origin_.initial && timed && !resolve_initial(tolerances.space)) return;
   find_stops();
+  // h: the length proposed for the next window.
   double h = !timed ? 1.0 : next_step > 0.0 ? next_step : first_length();
   while (timed ? now_ < stop : n_windows_ == 0) {
     // What would be left over is taken along, or shared with the window after this one.
@@ -80,12 +81,14 @@ void AutomaticMarch::advance(double next_step) {
       else if (length > 0.5 * rest)
         length = 0.5 * rest;
     }
+    // A window that a stop cuts short says nothing against the length that it would have had: that is tried again
+    // behind it.
     const double end = timed && length >= next - now_ ? next : now_ + length;
     cut_from_ = end == next && next < stop ? h : 0.0;
-    double shorter = 0.0, longer = 0.0;
-    if (!solve_resolved(now_, end, tolerances, shorter, longer)) {
-      if (shorter <= 0.0) return;
-      h = shorter;
+    const Step step = solve_resolved(now_, end, tolerances);
+    h = step.next_length;
+    if (!step.accepted) {  // a shorter one from the same start
+      if (h <= 0.0) return;
       if (timed && is_too_short(h)) {
         give_up("windows would have to become shorter than any clock");
         end_.vanishing = true;
@@ -93,7 +96,7 @@ void AutomaticMarch::advance(double next_step) {
       }
       continue;
     }
-    h = longer;
+    // Coarser or finer pieces for the next one, and is there an end in sight?
     choose_pieces(h, tolerances.space);
     if (!timed || now_ >= stop) continue;
     pace_.see(length);
@@ -120,22 +123,23 @@ void AutomaticMarch::find_stops() {
   std::sort(stops_.begin(), stops_.end());
 }
 
-bool AutomaticMarch::solve_resolved(double start, double end, const StepTolerances& tolerances, double& shorter,
-                                    double& longer) {
+AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, const StepTolerances& tolerances) {
   const bool timed = is_timed();
   const int time_degree = model_.time_axis() >= 0 ? model_.pieces[at(model_.time_axis())].degree : 0;
   PointWindows guess = std::exchange(rejected_, {});
   for (int refinement = 0; refinement <= kMostRefinements; ++refinement) {
+    // 1. Solve. Newton fails: 0.4 of the length, as long as that is a length.
     std::vector<NewtonResult> results = attempt(start, end, guess);
     if (const std::size_t p = first_failure(results); p < results.size()) {
       if (timed && can_divide_time() && worth_shortening(results[p].status)) {
-        shorter = kShrinkAfterFailure * (end - start);
-        if (!is_too_short(shorter)) return false;
+        const double shorter = kShrinkAfterFailure * (end - start);
+        if (!is_too_short(shorter)) return {false, shorter};
       }
-      shorter = 0.0;
       fail(results, start, end);
-      return false;
+      return {};
     }
+    // 2. Look at the last coefficients: too long where those in time are above 1.5 tol_t, too coarse where those in
+    // space are above tol_x on some piece (then `finer` has the pieces bisected, or higher degrees).
     const Tails tails = tails_of(windows_);
     spdlog::debug("t = {:.6g} .. {:.6g}, {}: tails {:.1e} in time, {:.1e} in space ({})", start, end,
                   pieces_text(model_, pieces_), tails.time, worst(tails), tails.worst_space);
@@ -144,11 +148,13 @@ bool AutomaticMarch::solve_resolved(double start, double end, const StepToleranc
     std::string limit;
     const bool coarse = refine(model_, tails, tolerances.space, settings_.resolution, finer, limit);
     if (coarse && limit.empty()) limit = solver_.memory_excess(finer);
+    // 3. Too coarse, and nothing finer is allowed or fits: the end. (A shorter window may need nothing finer.)
     if (!limit.empty() && !too_long) {
       give_up(fmt::format("{}; the tail there is {:.1e} ({})", limit, worst(tails), tails.worst_space));
       end_.end = end;
-      return false;
+      return {};
     }
+    // 4. Too long: h clip(0.9 (tol_t/eta)^(1/K), 0.2, 0.9), from the same start; the attempt is Newton's guess there.
     if (too_long) {
       learn_sizes(tails);
       // Where a shorter window brought no smaller tail, it is space that does not resolve what happens.
@@ -156,24 +162,25 @@ bool AutomaticMarch::solve_resolved(double start, double end, const StepToleranc
       if (coarse && in_vain && limit.empty()) pieces_ = std::move(finer);
       rejected_start_ = start;
       rejected_tail_ = tails.time;
-      shorter = next_length(end - start, tails.time, tolerances.time, time_degree, kSafetyOfRejected);
       rejected_ = std::move(windows_);
-      return false;
+      return {false, next_length(end - start, tails.time, tolerances.time, time_degree, kSafetyOfRejected)};
     }
+    // 5. Resolved: accepted, and h clip(0.9 (tol_t/eta)^(1/K), 0.2, 3) proposed for the next one.
     if (!coarse) {
-      longer = timed ? next_length(end - start, tails.time, tolerances.time, time_degree, kMostGrowth) : 0.0;
+      double longer = timed ? next_length(end - start, tails.time, tolerances.time, time_degree, kMostGrowth) : 0.0;
       // A linear problem keeps its factors as long as the windows keep their length.
       if (model_.autonomous_jacobian && longer >= end - start && longer < kWorthRefactoring * (end - start))
         longer = end - start;
       longer = std::max(longer, cut_from_);  // it is no shorter for a reason of its own
       accept(results, longer);
-      return true;
+      return {true, longer};
     }
+    // 6. The same window on finer pieces, from this attempt.
     pieces_ = std::move(finer);
     guess = std::move(windows_);
   }
   give_up("the subdomains of one window did not settle");
-  return false;
+  return {};
 }
 
 bool AutomaticMarch::resolve_initial(double tolerance) {
@@ -235,6 +242,7 @@ Tails AutomaticMarch::tails_of(const PointWindows& windows) const {
 }
 
 double AutomaticMarch::first_length() {
+  // h |dt(u)| <= |u|/2 at the start, from the residual of a tiny window with dt(u) = 0.
   double h = span() / 8.0;
   const double tiny = 1e-6 * span();
   from_zero_.assign(model_.fields.size(), true);
@@ -247,6 +255,7 @@ double AutomaticMarch::first_length() {
   }
   if (settings_.resolution.first_window > 0.0) return settings_.resolution.first_window;
   const bool has_sizes = std::find(from_zero_.begin(), from_zero_.end(), true) == from_zero_.end();
+  // Where data clash: h <= tol (whole time)/c, c how fast the fields have to change for it (1: by a jump).
   if (settings_.clash > 0.0 && has_sizes)
     h = std::min(h, settings_.resolution.tolerance * span() / std::max(settings_.clash, 1e-3));
   return std::max(h, kShortestStart * span());

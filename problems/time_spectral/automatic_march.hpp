@@ -16,9 +16,12 @@ class AutomaticMarch : public WindowMarch {
   void advance(double next_step) override;
   // Where windows end in any case: the edges of the case, and the times at which its data are not smooth.
   void find_stops();
-  // One window, its subdomains refined until they are good. False: nothing accepted; `shorter` > 0 is the length to try
-  // next.
-  bool solve_resolved(double start, double end, const StepTolerances& tolerances, double& shorter, double& longer);
+  struct Step {
+    bool accepted = false;
+    double next_length = 0.0;  // of the next window, or of the next attempt at this one; that 0: the march ends here
+  };
+  // One window, its subdomains refined until they are good.
+  Step solve_resolved(double start, double end, const StepTolerances& tolerances);
   // Pieces on which the initial values are polynomials to the tolerance: else their truncation would clash with the
   // boundary conditions, and no window would be short enough.
   bool resolve_initial(double tolerance);

@@ -10,6 +10,7 @@ constexpr int kMostHalvings = 10;  // of a window in which Newton fails
 }  // namespace
 
 void FixedMarch::advance(double /*next_step*/) {
+  // Steady: one window without time.
   if (!is_timed()) {
     const std::vector<NewtonResult> results = attempt(0.0, 1.0);
     if (first_failure(results) < results.size())
@@ -18,6 +19,7 @@ void FixedMarch::advance(double /*next_step*/) {
       accept(results, 0.0);
     return;
   }
+  // A stack of ends: a window that fails is halved by putting its middle on top, and the halves of that likewise.
   std::vector<double> edges = ends_to_come();  // the next last
   double start = origin_.initial ? first_edge(0) : now_;
   int halvings = 0;
@@ -29,6 +31,7 @@ void FixedMarch::advance(double /*next_step*/) {
       accept(results, 0.0);
       start = end;
       edges.pop_back();
+      // Halvings are counted in depth: one is given back by each window that succeeds.
       halvings = std::max(0, halvings - 1);
       continue;
     }
@@ -50,6 +53,7 @@ std::vector<double> FixedMarch::ends_to_come() const {
     if (!origin_.initial && now_ >= upper) break;
     ends.push_back(upper);
     if (origin_.initial || now_ <= lower) continue;
+    // now_ is where bisection of [lower, upper] came to: the upper halves that it left are still to come.
     while (now_ > lower) {
       const double middle = 0.5 * (lower + upper);
       if (!(lower < middle && middle < upper)) break;

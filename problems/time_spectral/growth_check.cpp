@@ -128,8 +128,8 @@ void check_growth(const MarchInput& run, const GrowthWatch& watch, RunReport& re
     comparison.compare(windows[compared++]);
     return comparison.ratio() > kSameGrowth;
   };
-  const std::function<void(MarchWindow &&)> see = [&](MarchWindow&& window) { comparison.see(window); };
-  const MarchInput finer{run.context, run.problem, run.model, run.plan, run.settings, run.points, see, run.interrupted};
+  MarchInput finer = run;
+  finer.window_done = [&](MarchWindow&& window) { comparison.see(window); };
   MarchEnd end;
   try {
     end = FinerMarch(finer, windows, differs).run(MarchSoFar(run.model));

@@ -11,12 +11,8 @@ void MarchSoFar::see(const Model& model, const MarchWindow& window) {
   last = window;
 }
 
-MarchEnd march(const Context& context, const Case& problem, const Model& model, const SystemPlan& plan,
-               const MarchSettings& settings, const std::vector<std::vector<double>>& parameter_points,
-               const MarchSoFar& before, const std::function<void(MarchWindow&&)>& window_done,
-               const std::function<bool()>& interrupted) {
-  const MarchInput input{context, problem, model, plan, settings, parameter_points, window_done, interrupted};
-  if (settings.resolution.automatic()) return AutomaticMarch(input).run(before);
+MarchEnd march(const MarchInput& input, const MarchSoFar& before) {
+  if (input.settings.resolution.automatic()) return AutomaticMarch(input).run(before);
   return FixedMarch(input).run(before);
 }
 

@@ -56,10 +56,19 @@ struct MarchEnd {
   bool vanishing = false;  // unresolved, and no window would be short enough
 };
 
-// `window_done` takes each finished window.
-MarchEnd march(const Context& context, const Case& problem, const Model& model, const SystemPlan& plan,
-               const MarchSettings& settings, const std::vector<std::vector<double>>& parameter_points,
-               const MarchSoFar& before, const std::function<void(MarchWindow&&)>& window_done,
-               const std::function<bool()>& interrupted);
+// What a march is made of; it outlives the march.
+struct MarchInput {
+  const Context& context;
+  const Case& problem;
+  const Model& model;
+  const SystemPlan& plan;
+  const MarchSettings& settings;
+  const std::vector<std::vector<double>>& points;  // of the parameters
+  const LinearChoice& linear;                      // for the model's pieces
+  std::function<void(MarchWindow&&)> window_done;  // takes each finished window
+  std::function<bool()> interrupted;               // asked often; may be empty
+};
+
+MarchEnd march(const MarchInput& input, const MarchSoFar& before);
 
 }  // namespace gwrm

@@ -8,6 +8,7 @@
 
 #include "core/errors.hpp"
 #include "core/log.hpp"
+#include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
 
 namespace gwrm {
@@ -29,20 +30,22 @@ std::size_t first_failure(const std::vector<NewtonResult>& results) {
   return results.size();
 }
 
-PointSolver::PointSolver(const Context& context, const Case& problem, const Model& model, const SystemPlan& plan,
-                         const MarchSettings& settings, const std::vector<std::vector<double>>& points)
-    : context_(context),
-      point_context_(points.size() > 1 ? context.single_threaded() : context),
-      problem_(problem),
-      model_(model),
-      plan_(plan),
-      settings_(settings),
-      points_(points),
-      memories_(points.size()) {
+PointSolver::PointSolver(const MarchInput& input)
+    : context_(input.context),
+      point_context_(input.points.size() > 1 ? input.context.single_threaded() : input.context),
+      problem_(input.problem),
+      model_(input.model),
+      plan_(input.plan),
+      settings_(input.settings),
+      points_(input.points),
+      interrupted_(input.interrupted),
+      choice_(input.linear),
+      chosen_for_(input.model.pieces),
+      memories_(input.points.size()) {
   for (SolverMemory& memory : memories_) {
-    memory.device = settings.device;
-    memory.device_required = settings.device_required;
-    memory.keeps_device_factors = points.size() == 1;
+    memory.device = settings_.device;
+    memory.device_required = settings_.device_required;
+    memory.keeps_device_factors = points_.size() == 1;
   }
 }
 
@@ -61,24 +64,30 @@ std::unique_ptr<Window> PointSolver::probe(const Origin& origin, std::size_t p, 
 
 std::string PointSolver::linear_solver(const std::vector<AxisPieces>& pieces) const {
   if (demoted_) return describe({*demoted_, "after the first choice failed"});
-  return describe(choose_linear_method(problem_, model_, plan_, pieces));
+  return describe(choice_for(pieces));
+}
+
+LinearChoice PointSolver::choice_for(const std::vector<AxisPieces>& pieces) const {
+  return pieces == chosen_for_ ? choice_ : choose_linear_method(problem_, model_, plan_, pieces);
 }
 
 std::string PointSolver::memory_excess(const std::vector<AxisPieces>& pieces) const {
-  return gwrm::memory_excess(problem_, model_, plan_, choose_linear_method(problem_, model_, plan_, pieces), pieces);
+  return gwrm::memory_excess(problem_, model_, plan_, choice_for(pieces), pieces);
 }
 
-std::vector<NewtonResult> PointSolver::attempt(const Origin& origin, const std::vector<AxisPieces>& pieces,
-                                               double start, double end, const PointWindows& previous,
-                                               const PointWindows& guess, int window_number,
-                                               const std::function<bool()>& interrupted, PointWindows& windows) {
+PointResults PointSolver::attempt(const WindowToSolve& window) {
+  const std::vector<AxisPieces>& pieces = window.pieces;
+  if (!demoted_) {
+    choice_ = choice_for(pieces);
+    chosen_for_ = pieces;
+  }
   for (;;) {
-    LinearMethod method = demoted_ ? *demoted_ : choose_linear_method(problem_, model_, plan_, pieces).method;
-    std::vector<NewtonResult> results =
-        attempt_with(method, origin, pieces, start, end, previous, guess, interrupted, windows);
-    record(results, window_number);
+    LinearMethod method = demoted_ ? *demoted_ : choice_.method;
+    PointResults found = attempt_with(method, window);
+    const std::vector<NewtonResult>& results = found.newton;
+    record(results, window.number);
     const std::size_t p = first_failure(results);
-    if (p == results.size() || problem_.solver.linear != LinearSolverChoice::automatic) return results;
+    if (p == results.size() || problem_.solver.linear != LinearSolverChoice::automatic) return found;
     // The first full step solves a linear problem: what cannot be reduced then is the error of the linear solver.
     const bool misses_linear = model_.linear && results[p].status == NewtonStatus::damping_failed;
     const NewtonStatus status = misses_linear ? NewtonStatus::linear_failed : results[p].status;
@@ -87,30 +96,25 @@ std::vector<NewtonResult> PointSolver::attempt(const Origin& origin, const std::
                           method != LinearMethod::tensor && method != LinearMethod::banded;
     if ((status != NewtonStatus::singular && status != NewtonStatus::linear_failed) || too_long ||
         !more_robust(method, model_, plan_, pieces))
-      return results;
+      return found;
     warnings_.push_back(fmt::format("the linear solver was exchanged ({}): {}", to_string(status),
                                     describe({method, "after the first choice failed"})));
     demoted_ = method;
   }
 }
 
-std::vector<NewtonResult> PointSolver::attempt_with(LinearMethod method, const Origin& origin,
-                                                    const std::vector<AxisPieces>& pieces, double start, double end,
-                                                    const PointWindows& previous, const PointWindows& guess,
-                                                    const std::function<bool()>& interrupted, PointWindows& windows) {
-  std::vector<NewtonResult> results(points_.size());
+PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve& source) {
+  PointResults found{std::vector<NewtonResult>(points_.size()), PointWindows(points_.size())};
   std::vector<std::exception_ptr> errors(points_.size());
-  PointWindows made(points_.size());
   const auto solve_point = [&](std::size_t p) {
     try {
       {
         const LogTime time("setting up the window");
-        made[p] = probe(origin, p, pieces, start, end);
-        made[p]->x = first_guess(*made[p], p, method, previous, guess);
+        found.windows[p] = probe(source.origin, p, source.pieces, source.start, source.end);
+        found.windows[p]->x = first_guess(*found.windows[p], p, method, source);
       }
       const LogTime time("solving the window");
-      Window& window = *made[p];
-      results[p] = solve_window(window, method, settings_.newton, memories_[p], interrupted);
+      found.newton[p] = solve_window(*found.windows[p], method, settings_.newton, memories_[p], interrupted_);
     } catch (...) {
       errors[p] = std::current_exception();
     }
@@ -126,8 +130,7 @@ std::vector<NewtonResult> PointSolver::attempt_with(LinearMethod method, const O
   }
   for (const std::exception_ptr& error : errors)
     if (error) std::rethrow_exception(error);
-  windows = std::move(made);
-  return results;
+  return found;
 }
 
 double PointSolver::residual_size(WindowSystem& system, std::size_t p, LinearMethod method,
@@ -142,10 +145,10 @@ double PointSolver::residual_size(WindowSystem& system, std::size_t p, LinearMet
 }
 
 std::vector<double> PointSolver::first_guess(Window& window, std::size_t p, LinearMethod method,
-                                             const PointWindows& previous, const PointWindows& guess) const {
-  if (!guess.empty()) return carried_start(window.system, guess[p]->system, guess[p]->x);
-  if (previous.empty()) return constant_start(window.system);
-  const Window& before = *previous[p];
+                                             const WindowToSolve& source) const {
+  if (!source.guess.empty()) return carried_start(window.system, source.guess[p]->system, source.guess[p]->x);
+  if (source.previous.empty()) return constant_start(window.system);
+  const Window& before = *source.previous[p];
   std::vector<double> constant = constant_start(window.system, before.system, before.x);
   if (settings_.predictor == PredictorChoice::constant) return constant;
   std::vector<double> extrapolated = extrapolated_start(window.system, before.system, before.x);

@@ -38,20 +38,35 @@ struct Spent {
   int n_factorisations = 0;
 };
 
+struct MarchInput;  // march.hpp
+
+// What one attempt at a window starts from.
+struct WindowToSolve {
+  const Origin& origin;
+  const std::vector<AxisPieces>& pieces;
+  double start = 0.0, end = 1.0;
+  const PointWindows& previous;  // the last accepted ones
+  const PointWindows& guess;     // an earlier attempt with the same start, or nothing
+  int number = 0;                // of the window, for the records
+};
+
+// Per parameter point.
+struct PointResults {
+  std::vector<NewtonResult> newton;
+  PointWindows windows;
+};
+
 class PointSolver {
  public:
-  PointSolver(const Context& context, const Case& problem, const Model& model, const SystemPlan& plan,
-              const MarchSettings& settings, const std::vector<std::vector<double>>& points);
+  explicit PointSolver(const MarchInput& input);
 
   // The state of point p on these pieces.
   State state_for(const Origin& origin, std::size_t p, const std::vector<AxisPieces>& pieces, double start,
                   double end) const;
 
-  // Solves [start, end]. Newton starts from `guess` if it holds windows (an earlier attempt with the same start), else
-  // from `previous`. A linear solver that does not serve gives way to a more robust one, for good.
-  std::vector<NewtonResult> attempt(const Origin& origin, const std::vector<AxisPieces>& pieces, double start,
-                                    double end, const PointWindows& previous, const PointWindows& guess,
-                                    int window_number, const std::function<bool()>& interrupted, PointWindows& windows);
+  // Newton starts from `guess` if it holds windows, else from `previous`. A linear solver that does not serve gives way
+  // to a more robust one, for good.
+  PointResults attempt(const WindowToSolve& window);
 
   // Windows that were solved before, from their coefficients (per point, per field).
   PointWindows rebuild(const std::vector<AxisPieces>& pieces, double start, double end,
@@ -70,12 +85,10 @@ class PointSolver {
   const Context& context() const { return context_; }
 
  private:
-  std::vector<NewtonResult> attempt_with(LinearMethod method, const Origin& origin,
-                                         const std::vector<AxisPieces>& pieces, double start, double end,
-                                         const PointWindows& previous, const PointWindows& guess,
-                                         const std::function<bool()>& interrupted, PointWindows& windows);
-  std::vector<double> first_guess(Window& window, std::size_t p, LinearMethod method, const PointWindows& previous,
-                                  const PointWindows& guess) const;
+  LinearChoice choice_for(const std::vector<AxisPieces>& pieces) const;
+  PointResults attempt_with(LinearMethod method, const WindowToSolve& source);
+  std::vector<double> first_guess(Window& window, std::size_t p, LinearMethod method,
+                                  const WindowToSolve& source) const;
   double residual_size(WindowSystem& system, std::size_t p, LinearMethod method, const std::vector<double>& x) const;
   void record(const std::vector<NewtonResult>& results, int window_number);
 
@@ -86,6 +99,9 @@ class PointSolver {
   const SystemPlan& plan_;
   const MarchSettings& settings_;
   const std::vector<std::vector<double>>& points_;
+  const std::function<bool()>& interrupted_;
+  LinearChoice choice_;                  // made anew only where the pieces change
+  std::vector<AxisPieces> chosen_for_;   // the pieces it was made for
   std::vector<SolverMemory> memories_;   // per point
   std::optional<LinearMethod> demoted_;  // in place of the automatic choice
   Spent spent_;

@@ -19,6 +19,7 @@
 #include "problems/time_spectral/growth_check.hpp"
 #include "problems/time_spectral/jacobian_check.hpp"
 #include "problems/time_spectral/march.hpp"
+#include "problems/time_spectral/march_pass.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
 #include "problems/time_spectral/run_journal.hpp"
@@ -78,6 +79,33 @@ std::string axes_of(const Model& model, const FieldModel& field) {
   return names.empty() ? "nothing" : join(names, ", ");
 }
 
+// What does not fit together in the case is found before anything is computed.
+LinearChoice checked_choice(const Case& problem, const Model& model, const SystemPlan& plan) {
+  check_degrees(model);
+  for (const NamedExpression& field : problem.output.fields)
+    expression::lower(*model.pool, expression::parse(*model.pool, field.text));
+  for (const ReferenceValue& value : problem.verification.values) known_value_expression(model, value);
+  check_parts(problem, model);
+  return choose_linear_method(problem, model, plan, model.pieces);
+}
+
+// They are found on the expressions themselves, at points of the discretisation: degrees that no run can have would
+// only take time and memory here.
+std::vector<CornerConflict> conflicts_between(const Model& model, const std::vector<double>& point, double start,
+                                              double end) {
+  constexpr int kHighestInTime = 100, kHighest = 1000;
+  std::vector<AxisPieces> pieces = model.pieces;
+  for (std::size_t axis = 0; axis < pieces.size(); ++axis)
+    pieces[axis].degree =
+        std::min(pieces[axis].degree, static_cast<int>(axis) == model.time_axis() ? kHighestInTime : kHighest);
+  return corner_conflicts(model, Discretisation(model, pieces, point, start, end));
+}
+
+// Of the first window.
+std::vector<CornerConflict> first_conflicts(const Model& model, const std::vector<double>& point) {
+  return conflicts_between(model, point, first_start(model), first_end(model));
+}
+
 }  // namespace
 
 NewtonOptions newton_options(const Case& problem) {
@@ -102,42 +130,15 @@ NewtonOptions newton_options(const Case& problem) {
   return options;
 }
 
-TimeSpectral::TimeSpectral(const Case& problem) : case_(problem), model_(build_model(problem)), plan_(model_) {
-  check_degrees(model_);
-  // The output's expressions and known values are checked before anything is computed.
-  for (const NamedExpression& field : case_.output.fields)
-    expression::lower(*model_.pool, expression::parse(*model_.pool, field.text));
-  for (const ReferenceValue& value : case_.verification.values) known_value_expression(model_, value);
-  check_parts(case_, model_);
-  static_cast<void>(linear_choice());
-}
+TimeSpectral::TimeSpectral(const Case& problem)
+    : case_(problem),
+      model_(build_model(problem)),
+      plan_(model_),
+      choice_(checked_choice(case_, model_, plan_)),
+      conflicts_(first_conflicts(model_, parameter_points(model_).front())),
+      summary_(describe()) {}
 
-const std::vector<CornerConflict>& TimeSpectral::conflicts() const {
-  std::vector<double> point = parameter_points(model_).front();
-  if (!conflicts_ || conflicts_at_ != point) {
-    conflicts_ = conflicts_between(point, first_start(model_), first_end(model_));
-    conflicts_at_ = std::move(point);
-  }
-  return *conflicts_;
-}
-
-// They are found on the expressions themselves, at points of the discretisation: degrees that no run can have would
-// only take time and memory here.
-std::vector<CornerConflict> TimeSpectral::conflicts_between(const std::vector<double>& point, double start,
-                                                            double end) const {
-  constexpr int kHighestInTime = 100, kHighest = 1000;
-  std::vector<AxisPieces> pieces = model_.pieces;
-  for (std::size_t axis = 0; axis < pieces.size(); ++axis)
-    pieces[axis].degree =
-        std::min(pieces[axis].degree, static_cast<int>(axis) == model_.time_axis() ? kHighestInTime : kHighest);
-  return corner_conflicts(model_, Discretisation(model_, pieces, point, start, end));
-}
-
-LinearChoice TimeSpectral::linear_choice() const {
-  return choose_linear_method(case_, model_, plan_, model_.pieces);
-}
-
-Summary TimeSpectral::summary() const {
+Summary TimeSpectral::describe() const {
   Summary summary;
   const bool automatic = case_.resolution.automatic();
   auto line = [&](const std::string& name, const std::string& value) { summary.lines.emplace_back(name, value); };
@@ -178,18 +179,17 @@ Summary TimeSpectral::summary() const {
          fmt::format("{}   [closes {} of equation {}]", model_.conditions[c].text.text,
                      model_.axes[at(model_.conditions[c].axis)].name, model_.conditions[c].equation + 1));
   const WindowSize size = window_size(model_, model_.pieces);
-  const LinearChoice choice = linear_choice();
   for (const FieldModel& field : model_.fields)
     line("unknown " + field.name,
          fmt::format("depends on {}; dt up to order {}", axes_of(model_, field), field.time_order));
   summary.n_unknowns = static_cast<Index>(size.unknowns);
   summary.memory_bytes = static_cast<std::size_t>(
-      std::min(memory_of(choice.method, model_, plan_, model_.pieces, choice.coefficient_degree), 9e18));
-  summary.linear_solver = describe(choice);
+      std::min(memory_of(choice_.method, model_, plan_, model_.pieces, choice_.coefficient_degree), 9e18));
+  summary.linear_solver = gwrm::describe(choice_);
   // An automatic run in two or three dimensions outgrows its first degrees; its small windows take one thread anyway.
   summary.one_thread = !(automatic && model_.n_modal_axes() > 1) &&
-                       one_thread_suffices(choice.method, model_, model_.pieces, parameter_points(model_).size());
-  summary.device_pays = device_pays(choice.method, model_, plan_, model_.pieces);
+                       one_thread_suffices(choice_.method, model_, model_.pieces, parameter_points(model_).size());
+  summary.device_pays = device_pays(choice_.method, model_, plan_, model_.pieces);
   line("unknowns", fmt::format("{:.0f} per window{}{}", size.unknowns, automatic ? " to start with" : "",
                                model_.linear ? ", linear: one Newton step" : ""));
   line("linear solver", summary.linear_solver);
@@ -198,17 +198,17 @@ Summary TimeSpectral::summary() const {
   if (!automatic)
     if (std::string kinks = describe_kinks_inside_windows(model_); !kinks.empty())
       summary.warnings.push_back(std::move(kinks));
-  for (const CornerConflict& conflict : conflicts())
-    summary.warnings.push_back(describe(model_, conflict, case_.resolution.automatic()));
+  for (const CornerConflict& conflict : conflicts_)
+    summary.warnings.push_back(gwrm::describe(model_, conflict, case_.resolution.automatic()));
   // A first window so small that the clash does no harm there does not make the solution smooth.
   std::vector<CornerConflict> whole_conflicts;
   if (model_.window_edges.size() == 2)
-    whole_conflicts = conflicts();
+    whole_conflicts = conflicts_;
   else if (!model_.window_edges.empty())
-    whole_conflicts =
-        conflicts_between(parameter_points(model_).front(), model_.window_edges.front(), model_.window_edges.back());
+    whole_conflicts = conflicts_between(model_, parameter_points(model_).front(), model_.window_edges.front(),
+                                        model_.window_edges.back());
   for (const CornerConflict& conflict : whole_conflicts) summary.clashes.push_back(describe_clash(model_, conflict));
-  for (const auto& [name, value] : corner_lines(model_, conflicts(), whole_conflicts)) line(name, value);
+  for (const auto& [name, value] : corner_lines(model_, conflicts_, whole_conflicts)) line(name, value);
   summary.system = printed_system(case_, model_);
   summary.conditions = condition_table(model_);
   return summary;
@@ -220,19 +220,17 @@ std::vector<Check> TimeSpectral::check_jacobian(const Context& context) const {
 
 RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   const auto began = std::chrono::steady_clock::now();
-  const LinearChoice choice = linear_choice();
   // Only the dense solver has its device twins; sending every small transform of the others across would make them
   // slower.
   // (An automatic run may begin with few unknowns, for the dense one, but it does not stay there.)
-  const bool stays_dense = choice.method == LinearMethod::dense &&
+  const bool stays_dense = choice_.method == LinearMethod::dense &&
                            (!case_.resolution.automatic() || case_.solver.linear == LinearSolverChoice::dense);
   const Context context = stays_dense ? given : given.without_device();
-  open_device(given, choice, stays_dense);
-  check_memory(case_, model_, plan_, choice);
-  const Summary what = summary();
+  open_device(given, stays_dense);
+  check_memory(case_, model_, plan_, choice_);
   RunOutcome outcome;
   RunReport& report = outcome.report =
-      report_of(case_, what, device_ != nullptr ? given.device_name() : context.device_name());
+      report_of(case_, summary_, device_ != nullptr ? given.device_name() : context.device_name());
   outcome.status = ExitStatus::converged;
 
   const bool dense_alone = stays_dense && parameter_points(model_).size() == 1;
@@ -254,13 +252,13 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
 }
 
 // The tensor method has a twin of its own on the device; everything around it stays on the host.
-void TimeSpectral::open_device(const Context& given, const LinearChoice& choice, bool stays_dense) {
+void TimeSpectral::open_device(const Context& given, bool stays_dense) {
   if (given.backend() != Backend::cuda || stays_dense) return;
   std::string obstacle = device_obstacle(model_, plan_, model_.pieces);
   const GlobalisationChoice globalisation = case_.solver.newton.globalisation;
   if (obstacle.empty() && globalisation != GlobalisationChoice::natural && globalisation != GlobalisationChoice::none)
     obstacle = "its Newton iteration is globalised as `natural` or not at all";
-  if (obstacle.empty() && choice.method != LinearMethod::tensor && !case_.resolution.automatic())
+  if (obstacle.empty() && choice_.method != LinearMethod::tensor && !case_.resolution.automatic())
     obstacle =
         "it has no device version; solver: {linear: dense} and, in two or three dimensions, {linear: tensor} have";
   if (!obstacle.empty()) {
@@ -283,62 +281,69 @@ void TimeSpectral::report_device(RunReport& report) {
   device_.reset();
 }
 
+MarchSettings TimeSpectral::settings_for(const MarchPass& pass) const {
+  MarchSettings settings{
+      newton_options(case_), case_.solver.predictor, case_.resolution, device_, device_required_, 0.0, false};
+  if (model_.time_axis() < 0) return settings;
+  // At the first point of the parameters, which moves with their degrees.
+  const std::vector<double>& point = pass.points.front();
+  const std::vector<CornerConflict> conflicts =
+      point == parameter_points(model_).front() ? conflicts_ : first_conflicts(pass.model, point);
+  settings.clash = clash_of(conflicts, first_end(model_) - first_start(model_));
+  settings.clash_of_values = std::any_of(conflicts.begin(), conflicts.end(),
+                                         [](const CornerConflict& conflict) { return conflict.order == 0; });
+  return settings;
+}
+
 // Marches through time; an automatic run repeats it with more points in the parameters until their tails are small.
 void TimeSpectral::march_windows(const Context& context, const RunControl& control, RunOutcome& outcome) {
   RunReport& report = outcome.report;
+  std::vector<AxisPieces> pieces = model_.pieces;
   bool restart = control.restart;
   for (bool again = true; again; restart = false) {
     again = false;
     RunJournal journal(control, case_, model_);
-    WindowStore store(case_, model_, journal);
-    MarchSoFar before(model_);
-    std::optional<GrowthWatch> growth;
+    std::unique_ptr<MarchPass> pass;
     if (restart)
       journal.restore([&](MarchWindow&& window) {
-        if (before.n_windows == 0) take_parameter_degrees(window);
-        if (!growth) growth.emplace(model_, parameter_points(model_));
-        growth->see(window);
-        before.see(model_, window);
-        store.add(std::move(window));
+        // How far an automatic run had come with the degrees is in its windows.
+        if (pass == nullptr) pass = std::make_unique<MarchPass>(case_, model_, window.pieces, journal);
+        pass->take_restored(std::move(window));
       });
-    const std::vector<std::vector<double>> points = parameter_points(model_);
-    if (!growth) growth.emplace(model_, points);
-    MarchSettings settings{
-        newton_options(case_), case_.solver.predictor, case_.resolution, device_, device_required_, 0.0, false};
-    if (model_.time_axis() >= 0) {
-      settings.clash = clash_of(conflicts(), first_end(model_) - first_start(model_));
-      settings.clash_of_values = std::any_of(conflicts().begin(), conflicts().end(),
-                                             [](const CornerConflict& conflict) { return conflict.order == 0; });
-    }
-    const bool finished =
-        before.n_windows > 0 && (model_.window_edges.empty() || before.last.end >= model_.window_edges.back());
-    MarchEnd end;
-    if (!finished)
-      end = march(
-          context, case_, model_, plan_, settings, points, before,
-          [&](MarchWindow&& window) {
-            if (control.progress) control.progress(fraction_done(window.end), note_on(window));
-            growth->see(window);
-            store.add(std::move(window));
-          },
-          control.interrupted);
+    if (pass == nullptr) pass = std::make_unique<MarchPass>(case_, model_, pieces, journal);
+    const MarchSettings settings = settings_for(*pass);
+    const MarchInput input{context,
+                           case_,
+                           pass->model,
+                           plan_,
+                           settings,
+                           pass->points,
+                           choice_,
+                           [&](MarchWindow&& window) {
+                             if (control.progress) control.progress(fraction_done(window.end), note_on(window));
+                             pass->take(std::move(window));
+                           },
+                           control.interrupted};
+    const MarchEnd end = pass->is_finished() ? MarchEnd() : march(input, pass->before);
+    WindowStore& store = pass->store;
     if (!end.linear_solver.empty()) report.linear_solver = end.linear_solver;
     report.warnings.insert(report.warnings.end(), end.warnings.begin(), end.warnings.end());
     store.count(report);
     smallest_condition_ = std::min(smallest_condition_, store.smallest_condition());
-    if (end.status != MarchStatus::finished) report_failure(end, points[at(end.parameter_point)], outcome);
+    if (end.status != MarchStatus::finished) report_failure(end, pass->points[at(end.parameter_point)], outcome);
     if (end.newton == NewtonStatus::interrupted)
       store.keep_journal();
     else
       journal.remove();  // the finished windows are in the partial result file
     store.close();
-    if (end.status == MarchStatus::finished && case_.resolution.automatic())
-      again = raise_parameter_degrees(store.parameter_tails(), outcome);
+    if (end.status == MarchStatus::finished && case_.resolution.automatic()) {
+      pieces = pass->model.pieces;
+      again = raise_parameter_degrees(case_, model_, store.parameter_tails(), pieces, outcome);
+    }
     if (again) continue;
     store.deliver(outcome.status == ExitStatus::converged, outcome);
     outcome.complete = outcome.status == ExitStatus::converged;
-    if (outcome.complete)
-      check_growth({context, case_, model_, plan_, settings, points, {}, control.interrupted}, *growth, report);
+    if (outcome.complete) check_growth(input, pass->growth, report);
   }
 }
 
@@ -353,12 +358,6 @@ void TimeSpectral::report_failure(const MarchEnd& end, const std::vector<double>
   report.reason = failure.reason;
 }
 
-// How far an automatic run had come.
-void TimeSpectral::take_parameter_degrees(const MarchWindow& window) {
-  for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis)
-    if (model_.is_collocated(axis)) model_.pieces[at(axis)] = window.pieces[at(axis)];
-}
-
 double TimeSpectral::fraction_done(double t) const {
   if (model_.window_edges.empty()) return 1.0;
   return (t - model_.window_edges.front()) / (model_.window_edges.back() - model_.window_edges.front());
@@ -371,28 +370,6 @@ std::string TimeSpectral::note_on(const MarchWindow& window) const {
   note += fmt::format("{} Newton iteration{}", window.newton.size(), window.newton.size() == 1 ? "" : "s");
   if (linear > 0) note += fmt::format(", {} of GMRES", linear);
   return note;
-}
-
-// True if a collocated parameter whose degree the program chooses needs more points.
-bool TimeSpectral::raise_parameter_degrees(const ParameterTails& tails, RunOutcome& outcome) {
-  bool raised = false;
-  for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis) {
-    if (!model_.is_collocated(axis) || case_.domain[at(axis)].degree >= 0) continue;
-    const double tail = tails.along(axis);
-    if (tail <= case_.resolution.tolerance) continue;
-    int& degree = model_.pieces[at(axis)].degree;
-    if (degree >= case_.resolution.max_degree) {
-      outcome.status = ExitStatus::unresolved;
-      outcome.report.status = "tolerance not met";
-      outcome.report.reason =
-          fmt::format("degree {} along {} is not enough (resolution.limits.degree): the last coefficients are {:.1e}",
-                      degree, model_.axes[at(axis)].name, tail);
-      return false;
-    }
-    degree = std::min(std::max(degree + 2, degree * 3 / 2), case_.resolution.max_degree);
-    raised = true;
-  }
-  return raised;
 }
 
 }  // namespace gwrm

@@ -6,7 +6,7 @@
 #include "problems/time_spectral/corner_conflicts.hpp"
 #include "problems/time_spectral/linear_method.hpp"
 #include "problems/time_spectral/march.hpp"
-#include "problems/time_spectral/parameter_points.hpp"
+#include "problems/time_spectral/march_pass.hpp"
 #include "weighted_residual/model/model.hpp"
 
 namespace gwrm {
@@ -17,31 +17,28 @@ NewtonOptions newton_options(const Case& problem);
 class TimeSpectral : public Problem {
  public:
   explicit TimeSpectral(const Case& problem);
-  Summary summary() const override;
+  Summary summary() const override { return summary_; }
   RunOutcome run(const Context& context, const RunControl& control) override;
   bool can_restart() const override { return true; }
   std::vector<Check> check_jacobian(const Context& context) const override;
 
  private:
-  LinearChoice linear_choice() const;
-  // Of the first window at the first point of the parameters.
-  const std::vector<CornerConflict>& conflicts() const;
-  std::vector<CornerConflict> conflicts_between(const std::vector<double>& point, double start, double end) const;
-  void open_device(const Context& given, const LinearChoice& choice, bool stays_dense);
+  Summary describe() const;
+  void open_device(const Context& given, bool stays_dense);
   void report_device(RunReport& report);
   void march_windows(const Context& context, const RunControl& control, RunOutcome& outcome);
+  MarchSettings settings_for(const MarchPass& pass) const;
   double fraction_done(double t) const;
   std::string note_on(const MarchWindow& window) const;
-  void take_parameter_degrees(const MarchWindow& window);
-  bool raise_parameter_degrees(const ParameterTails& tails, RunOutcome& outcome);
   void report_failure(const MarchEnd& end, const std::vector<double>& parameter_point, RunOutcome& outcome) const;
 
-  Case case_;
-  Model model_;
-  SystemPlan plan_;
-  double smallest_condition_ = 1.0;           // of the run
-  mutable std::vector<double> conflicts_at_;  // the point they belong to
-  mutable std::optional<std::vector<CornerConflict>> conflicts_;
+  const Case case_;
+  const Model model_;
+  const SystemPlan plan_;
+  const LinearChoice choice_;                    // for the model's pieces
+  const std::vector<CornerConflict> conflicts_;  // of the first window at the first point of the parameters
+  const Summary summary_;
+  double smallest_condition_ = 1.0;  // of the run
   std::shared_ptr<DeviceSolver> device_;
   bool device_required_ = false;
 };

@@ -38,11 +38,10 @@ WindowMarch::WindowMarch(const MarchInput& input)
     : model_(input.model),
       settings_(input.settings),
       points_(input.points),
-      solver_(input.context, input.problem, input.model, input.plan, input.settings, input.points),
+      solver_(input),
       sizes_(input.model),
       pieces_(input.model.pieces),
-      window_done_(input.window_done),
-      interrupted_(input.interrupted) {}
+      window_done_(input.window_done) {}
 
 MarchEnd WindowMarch::run(const MarchSoFar& before) {
   if (before.n_windows > 0)
@@ -56,6 +55,7 @@ MarchEnd WindowMarch::run(const MarchSoFar& before) {
     return end_;
   }
   advance(before.last.next_step);
+  // What the last window was solved with, and what was noticed on the way, whatever became of the march.
   end_.linear_solver = solver_.linear_solver(pieces_);
   if (!halved_.empty()) end_.warnings.push_back(describe_halvings(halved_));
   const std::vector<std::string> warnings = solver_.warnings();
@@ -83,6 +83,8 @@ bool WindowMarch::worth_shortening(NewtonStatus status) {
 // As if the windows had just been solved.
 void WindowMarch::continue_behind(const MarchSoFar& before) {
   const MarchWindow& last = before.last;
+  // Everything that accept() leaves behind: sizes, number and time, pieces, the last windows (for the predictor), their
+  // end states as the origin. The journal's numbers take the place of those that were computed again: to the bit.
   sizes_ = before.sizes;
   n_windows_ = before.n_windows;
   now_ = last.end;
@@ -90,15 +92,19 @@ void WindowMarch::continue_behind(const MarchSoFar& before) {
   previous_ = solver_.rebuild(last.pieces, last.start, last.end, last.fields);
   origin_ = {false, {}, last.pieces};
   for (std::size_t p = 0; p < previous_.size(); ++p) {
+    // x and the state as computed from the coefficients, equal to round-off, ...
     Window& window = *previous_[p];
     State state = window.system.end_state(window.x);
+    // ... and as they were.
     if (!last.carry.empty()) take_carry(last.carry[p], window, state, sizes_);
     origin_.states.push_back(std::move(state));
   }
 }
 
 std::vector<NewtonResult> WindowMarch::attempt(double start, double end, const PointWindows& guess) {
-  return solver_.attempt(origin_, pieces_, start, end, previous_, guess, n_windows_, interrupted_, windows_);
+  PointResults found = solver_.attempt({origin_, pieces_, start, end, previous_, guess, n_windows_});
+  windows_ = std::move(found.windows);
+  return std::move(found.newton);
 }
 
 void WindowMarch::fail(const std::vector<NewtonResult>& results, double start, double end) {
@@ -115,6 +121,7 @@ void WindowMarch::fail(const std::vector<NewtonResult>& results, double start, d
 // Hands the solved windows over and makes their ends the new origin.
 void WindowMarch::accept(const std::vector<NewtonResult>& results, double next_step) {
   const LogTime time("coefficients and end of the window");
+  // What leaves: times, pieces, what was spent on it, rejected attempts included, ...
   MarchWindow done;
   done.start = windows_.front()->start();
   done.end = windows_.front()->end();
@@ -124,6 +131,8 @@ void WindowMarch::accept(const std::vector<NewtonResult>& results, double next_s
   done.newton = std::move(spent.newton);
   done.n_factorisations = spent.n_factorisations;
   done.n_unknowns = windows_.front()->system.size();
+  // ... per parameter point the coefficients of every field, whose sizes count from now on; u and its time derivatives
+  // at the end are the origin of the next window.
   origin_ = {false, {}, done.pieces};
   for (std::size_t p = 0; p < windows_.size(); ++p) {
     const Window& window = *windows_[p];
@@ -137,6 +146,7 @@ void WindowMarch::accept(const std::vector<NewtonResult>& results, double next_s
   }
   for (std::size_t p = 0; p < windows_.size(); ++p)
     done.carry.push_back(carry_of(*windows_[p], origin_.states[p], sizes_));
+  // The windows themselves stay for the predictor and for coarsening.
   now_ = done.end;
   ++n_windows_;
   previous_ = std::move(windows_);

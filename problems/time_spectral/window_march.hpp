@@ -13,18 +13,6 @@
 
 namespace gwrm {
 
-// What march() gets; it outlives the march.
-struct MarchInput {
-  const Context& context;
-  const Case& problem;
-  const Model& model;
-  const SystemPlan& plan;
-  const MarchSettings& settings;
-  const std::vector<std::vector<double>>& points;  // of the parameters
-  const std::function<void(MarchWindow&&)>& window_done;
-  const std::function<bool()>& interrupted;
-};
-
 class WindowMarch {
  public:
   explicit WindowMarch(const MarchInput& input);
@@ -67,7 +55,6 @@ class WindowMarch {
   void continue_behind(const MarchSoFar& before);
 
   const std::function<void(MarchWindow&&)>& window_done_;
-  const std::function<bool()>& interrupted_;
 };
 
 }  // namespace gwrm

@@ -1,4 +1,5 @@
 #include "basis/time_basis.hpp"
+
 #include "basis/chebyshev.hpp"
 #include "basis/radau.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"

@@ -48,7 +48,7 @@ struct KeySpec {
 const std::vector<KeySpec>& key_table();
 
 const KeySpec* find_key(const std::string& path);                 // null pointer if there is none
-const KeySpec& known_key(std::string_view path);                   // for paths written in this program
+const KeySpec& known_key(std::string_view path);                  // for paths written in this program
 std::vector<const KeySpec*> keys_below(const std::string& path);  // in the table's order; elements too
 
 // The key `name` within `parent`: by its own name, else as "*"; null pointer if it is not legal there.

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -27,54 +28,12 @@ std::string directory_of(const std::string& path) {
   throw OutputError(what + ": " + std::strerror(error));
 }
 
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::string& final_path) {
-    std::random_device random;
-    name_ = directory_of(final_path) + "/.gwrm-" + std::to_string(getpid()) + "-" + std::to_string(random()) + ".tmp";
-    descriptor_ = open(name_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) fail("cannot create a file in " + directory_of(final_path), errno);
-  }
-  ~TemporaryFile() {
-    if (descriptor_ >= 0) close(descriptor_);
-    if (!name_.empty()) unlink(name_.c_str());
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  void append(std::span<const unsigned char> bytes) {
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) fail("cannot write", errno);
-      bytes = bytes.subspan(static_cast<std::size_t>(written));
-    }
-  }
-
-  void finish() {
-    // Some file systems say that the disk is full only here.
-    if (fsync(descriptor_) != 0 && errno != EINVAL) fail("cannot write", errno);
-    if (close(std::exchange(descriptor_, -1)) != 0) fail("cannot write", errno);
-  }
-
-  void rename_to(const std::string& path, bool overwrite) {
-    if (overwrite) {
-      if (std::rename(name_.c_str(), path.c_str()) != 0) fail("cannot rename the finished file", errno);
-      name_.clear();
-    } else if (link(name_.c_str(), path.c_str()) == 0) {  // never replaces; the destructor takes the other name away
-    } else if (errno == EEXIST) {
-      throw OutputError("a file of this name has appeared during the run and is not replaced");
-    } else if (renameat2(AT_FDCWD, name_.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0) {
-      name_.clear();  // a file system without hard links
-    } else {
-      fail("cannot rename the finished file", errno);
-    }
-  }
-
- private:
-  std::string name_;
-  int descriptor_ = -1;
-};
+// Where the file lies in the end.
+std::string place_of(const std::string& path) {
+  std::error_code none;
+  const bool is_link = std::filesystem::is_symlink(path, none) && std::filesystem::exists(path, none);
+  return is_link ? std::filesystem::canonical(path).string() : path;
+}
 
 // Makes the new name last through a power failure; not every file system can, and the file is whole either way.
 void sync_directory(const std::string& directory) {
@@ -85,6 +44,68 @@ void sync_directory(const std::string& directory) {
 }
 
 }  // namespace
+
+AtomicFile::AtomicFile(const std::string& path, bool overwrite) : place_(place_of(path)), overwrite_(overwrite) {
+  std::random_device random;
+  name_ = directory_of(place_) + "/.gwrm-" + std::to_string(getpid()) + "-" + std::to_string(random()) + ".tmp";
+  descriptor_ = open(name_.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail("cannot create a file in " + directory_of(place_), errno);
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ >= 0) close(descriptor_);
+  if (!name_.empty()) unlink(name_.c_str());
+}
+
+void AtomicFile::write(std::uint64_t offset, std::span<const unsigned char> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("cannot write", errno);
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+    offset += static_cast<std::uint64_t>(written);
+  }
+}
+
+void AtomicFile::read(std::uint64_t offset, std::span<unsigned char> bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t n_read = pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (n_read < 0 && errno == EINTR) continue;
+    if (n_read < 0) fail("cannot read what was written", errno);
+    if (n_read == 0) {
+      std::fill(bytes.begin(), bytes.end(), static_cast<unsigned char>(0));
+      return;
+    }
+    bytes = bytes.subspan(static_cast<std::size_t>(n_read));
+    offset += static_cast<std::uint64_t>(n_read);
+  }
+}
+
+void AtomicFile::resize(std::uint64_t size) {
+  if (ftruncate(descriptor_, static_cast<off_t>(size)) != 0) fail("cannot write", errno);
+}
+
+void AtomicFile::commit() {
+  // Some file systems say that the disk is full only here.
+  if (fsync(descriptor_) != 0 && errno != EINVAL) fail("cannot write", errno);
+  if (close(std::exchange(descriptor_, -1)) != 0) fail("cannot write", errno);
+  rename();
+  sync_directory(directory_of(place_));
+}
+
+void AtomicFile::rename() {
+  if (overwrite_) {
+    if (std::rename(name_.c_str(), place_.c_str()) != 0) fail("cannot rename the finished file", errno);
+    name_.clear();
+  } else if (link(name_.c_str(), place_.c_str()) == 0) {  // never replaces; the destructor takes the other name away
+  } else if (errno == EEXIST) {
+    throw OutputError("a file of this name has appeared during the run and is not replaced");
+  } else if (renameat2(AT_FDCWD, name_.c_str(), AT_FDCWD, place_.c_str(), RENAME_NOREPLACE) == 0) {
+    name_.clear();  // a file system without hard links
+  } else {
+    fail("cannot rename the finished file", errno);
+  }
+}
 
 void check_output_path(const std::string& path, bool overwrite) {
   if (path.empty()) throw OutputError("the output file has no name; give one with -o FILE");
@@ -107,15 +128,13 @@ void check_output_path(const std::string& path, bool overwrite) {
 
 void write_file_atomically(const std::string& path, std::initializer_list<std::span<const unsigned char>> pieces,
                            bool overwrite) {
-  // A symbolic link stays, the file it points to is replaced.
-  std::error_code none;
-  const bool is_link = std::filesystem::is_symlink(path, none) && std::filesystem::exists(path, none);
-  const std::string place = is_link ? std::filesystem::canonical(path).string() : path;
-  TemporaryFile file(place);
-  for (const std::span<const unsigned char> piece : pieces) file.append(piece);
-  file.finish();
-  file.rename_to(place, overwrite);
-  sync_directory(directory_of(place));
+  AtomicFile file(path, overwrite);
+  std::uint64_t offset = 0;
+  for (const std::span<const unsigned char> piece : pieces) {
+    file.write(offset, piece);
+    offset += piece.size();
+  }
+  file.commit();
 }
 
 }  // namespace gwrm

@@ -1,7 +1,6 @@
 #include "output/checksum.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <fstream>
 #include <vector>
 
@@ -11,25 +10,25 @@ namespace gwrm {
 namespace {
 
 constexpr std::array<unsigned char, 8> kMark = {'g', 'w', 'r', 'm', 's', 'u', 'm', '1'};
-constexpr std::uint64_t kOffsetBasis = 0xcbf29ce484222325u;
 constexpr std::size_t kBlock = std::size_t{1} << 20;
-
-std::uint64_t fnv1a(std::uint64_t hash, std::span<const unsigned char> bytes) {
-  for (const unsigned char byte : bytes) hash = (hash ^ byte) * 0x100000001b3u;
-  return hash;
-}
-
-std::array<unsigned char, 16> trailer_of(std::uint64_t hash) {
-  std::array<unsigned char, 16> trailer = {};
-  std::copy(kMark.begin(), kMark.end(), trailer.begin());
-  for (std::size_t i = 0; i < 8; ++i) trailer[8 + i] = static_cast<unsigned char>(hash >> (8 * i));  // little endian
-  return trailer;
-}
 
 }  // namespace
 
+void Checksum::add(std::span<const unsigned char> bytes) {
+  for (const unsigned char byte : bytes) hash_ = (hash_ ^ byte) * 0x100000001b3u;
+}
+
+std::array<unsigned char, 16> Checksum::trailer() const {
+  std::array<unsigned char, 16> trailer = {};
+  std::copy(kMark.begin(), kMark.end(), trailer.begin());
+  for (std::size_t i = 0; i < 8; ++i) trailer[8 + i] = static_cast<unsigned char>(hash_ >> (8 * i));  // little endian
+  return trailer;
+}
+
 std::array<unsigned char, 16> checksum_trailer(std::span<const unsigned char> bytes) {
-  return trailer_of(fnv1a(kOffsetBasis, bytes));
+  Checksum checksum;
+  checksum.add(bytes);
+  return checksum.trailer();
 }
 
 Integrity check_integrity(const std::string& path) {
@@ -48,15 +47,15 @@ Integrity check_integrity(const std::string& path) {
   if (!std::equal(kMark.begin(), kMark.end(), trailer.begin())) return Integrity::unknown;
 
   file.seekg(0);
-  std::uint64_t hash = kOffsetBasis;
+  Checksum checksum;
   std::vector<unsigned char> block(kBlock);
   for (std::size_t left = static_cast<std::size_t>(size) - trailer.size(); left > 0;) {
     const std::span<unsigned char> part(block.data(), std::min(left, block.size()));
     read(part);
-    hash = fnv1a(hash, part);
+    checksum.add(part);
     left -= part.size();
   }
-  return trailer == trailer_of(hash) ? Integrity::intact : Integrity::damaged;
+  return trailer == checksum.trailer() ? Integrity::intact : Integrity::damaged;
 }
 
 }  // namespace gwrm

@@ -6,10 +6,21 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <string>
 
 namespace gwrm {
+
+// The checksum of bytes that come one after the other.
+class Checksum {
+ public:
+  void add(std::span<const unsigned char> bytes);
+  std::array<unsigned char, 16> trailer() const;
+
+ private:
+  std::uint64_t hash_ = 0xcbf29ce484222325u;
+};
 
 std::array<unsigned char, 16> checksum_trailer(std::span<const unsigned char> bytes);
 

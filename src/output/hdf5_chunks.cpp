@@ -25,36 +25,29 @@ struct PackedChunk {
   std::uint32_t skipped = 0;
 };
 
-// The chunk's numbers, zero where it sticks out.
-std::vector<double> cut(const Dims& dims, const Dims& chunk, const Dims& offset, const double* values) {
-  std::vector<double> numbers(product(chunk), 0.0);
-  const std::size_t n = dims.size();
-  Dims count(n), index(n, 0);
-  for (std::size_t d = 0; d < n; ++d) count[d] = std::min(chunk[d], dims[d] - offset[d]);
-  const std::size_t width = count.back();
-  for (;;) {
-    std::size_t from = 0, to = 0;
-    for (std::size_t d = 0; d < n; ++d) {
-      from = from * dims[d] + offset[d] + index[d];
-      to = to * chunk[d] + index[d];
-    }
-    std::copy_n(values + from, width, numbers.begin() + static_cast<std::ptrdiff_t>(to));
-    std::size_t d = n - 1;
-    while (d-- > 0) {
-      if (++index[d] < count[d]) break;
-      index[d] = 0;
-    }
-    if (d == static_cast<std::size_t>(-1)) return numbers;
+// Copies up to `width` numbers from `index` on along the last dimension.
+void copy_run(std::span<const Box> parts, const Dims& index, std::size_t width, double* to) {
+  const std::size_t first = index.size() - parts.front().extents.size();  // 1: a part for each index of dimension 0
+  const Box& box = parts[first == 0 ? 0 : index[0]];
+  std::size_t from = 0;
+  for (std::size_t d = first; d < index.size(); ++d) {
+    const hsize_t extent = box.extents[d - first];
+    if (index[d] >= extent) return;
+    from = from * extent + index[d];
   }
+  const std::size_t left = first == index.size() ? 1 : box.extents.back() - index.back();
+  std::copy_n(box.values + from, std::min(width, left), to);
 }
 
-// First bytes of all numbers, then second bytes, ..: the filter H5Z_FILTER_SHUFFLE.
+// First bytes of all numbers, lowest first, then second bytes, ..: the filter H5Z_FILTER_SHUFFLE.
 std::vector<unsigned char> shuffled(const std::vector<double>& numbers) {
+  constexpr bool kLittle = std::endian::native == std::endian::little;
   const std::size_t n = numbers.size();
   std::vector<unsigned char> bytes(n * sizeof(double));
   const auto* source = reinterpret_cast<const unsigned char*>(numbers.data());
   for (std::size_t b = 0; b < sizeof(double); ++b)
-    for (std::size_t i = 0; i < n; ++i) bytes[b * n + i] = source[i * sizeof(double) + b];
+    for (std::size_t i = 0; i < n; ++i)
+      bytes[b * n + i] = source[i * sizeof(double) + (kLittle ? b : sizeof(double) - 1 - b)];
   return bytes;
 }
 
@@ -74,13 +67,33 @@ void pack(const std::vector<double>& numbers, int level, PackedChunk& packed) {
 
 }  // namespace
 
-bool chunks_in_threads(const Dims& dims, const Dims& chunk) {
-  return std::endian::native == std::endian::little && !dims.empty() && product(chunk) > 0 &&
-         product(dims) >= 2 * product(chunk) && omp_get_max_threads() > 1;
+std::vector<double> cut(const Dims& dims, const Dims& extents, const Dims& offset, std::span<const Box> parts) {
+  const std::size_t n = dims.size();
+  std::vector<double> numbers(product(extents), 0.0);
+  Dims count(n), index(n, 0), place(n);
+  for (std::size_t d = 0; d < n; ++d) count[d] = std::min(extents[d], dims[d] - offset[d]);
+  // The last dimension in runs, but one of parts that have none.
+  const bool in_runs = n > 0 && !parts.front().extents.empty();
+  const std::size_t width = in_runs ? count.back() : 1;
+  if (in_runs) count.back() = 1;
+  for (;;) {
+    std::size_t to = 0;
+    for (std::size_t d = 0; d < n; ++d) {
+      place[d] = offset[d] + index[d];
+      to = to * extents[d] + index[d];
+    }
+    copy_run(parts, place, width, numbers.data() + to);
+    std::size_t d = n;
+    while (d-- > 0) {
+      if (++index[d] < count[d]) break;
+      index[d] = 0;
+    }
+    if (d == static_cast<std::size_t>(-1)) return numbers;
+  }
 }
 
 void write_chunks(hid_t dataset, const std::string& name, const Dims& dims, const Dims& chunk, int level,
-                  const double* values) {
+                  std::span<const Box> parts) {
   std::vector<Dims> offsets{Dims(dims.size(), 0)};
   for (std::size_t d = 0; d < dims.size(); ++d) {
     std::vector<Dims> next;
@@ -91,16 +104,17 @@ void write_chunks(hid_t dataset, const std::string& name, const Dims& dims, cons
       }
     offsets = std::move(next);
   }
+  const int n_threads = std::min(omp_get_max_threads(), kMostThreads);
   // A few at a time, so that the packed copy stays small.
-  const std::size_t together = 4 * static_cast<std::size_t>(omp_get_max_threads());
+  const std::size_t together = 2 * static_cast<std::size_t>(n_threads);
   for (std::size_t first = 0; first < offsets.size(); first += together) {
     const auto n = static_cast<std::ptrdiff_t>(std::min(together, offsets.size() - first));
     std::vector<PackedChunk> packed(static_cast<std::size_t>(n));
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (n > 1)
     for (std::ptrdiff_t i = 0; i < n; ++i) {
       PackedChunk& own = packed[static_cast<std::size_t>(i)];
       own.offset = offsets[first + static_cast<std::size_t>(i)];
-      pack(cut(dims, chunk, own.offset, values), level, own);
+      pack(cut(dims, chunk, own.offset, parts), level, own);
     }
     for (const PackedChunk& own : packed)
       check(H5Dwrite_chunk(dataset, H5P_DEFAULT, own.skipped, own.offset.data(), own.bytes.size(), own.bytes.data()),

@@ -4,7 +4,7 @@
 #include "core/version.hpp"
 #include "output/convergence_study.hpp"
 #include "output/hdf5_file.hpp"
-#include "output/hdf5_image.hpp"
+#include "output/hdf5_whole_file.hpp"
 
 namespace gwrm {
 namespace {

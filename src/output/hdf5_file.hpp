@@ -19,12 +19,13 @@ struct SampledField {
   Array values;            // extents along `axes`
 };
 
+// What goes into the file; it stays where it is, for it may fill the memory.
 struct OutputData {
-  const Solution* solution = nullptr;
-  const RunReport* report = nullptr;
-  GridPoints grid;  // per axis of the solution, the sampled coordinates
-  std::vector<SampledField> fields;
-  std::vector<FieldStatistics> statistics;  // over the parameters, on the same grid; may be empty
+  const Solution& solution;
+  const RunReport& report;
+  const GridPoints& grid;  // per axis of the solution, the sampled coordinates
+  const std::vector<SampledField>& fields;
+  const std::vector<FieldStatistics>& statistics;  // over the parameters, on the same grid; may be empty
 };
 
 // Throws OutputError if the directory does not exist or cannot be written, or the file exists and overwrite is false.
@@ -38,6 +39,7 @@ void check_output_names(const std::vector<std::string>& axes, const std::vector<
 
 // Atomic: on any failure (disk full included) the temporary file is removed and OutputError thrown; an existing file of
 // the final name is untouched until the rename. Without `overwrite` the rename never replaces a file.
+// Memory: at most 64 MB beside the data, however large they are (tests/output/output_memory_test.cpp).
 void write_hdf5(const std::string& path, const OutputData& data, bool overwrite);
 
 struct StoredRun {

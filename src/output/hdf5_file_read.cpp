@@ -8,7 +8,7 @@
 #include "output/hdf5_file_pieces.hpp"
 #include "output/hdf5_format.hpp"
 #include "output/hdf5_handles.hpp"
-#include "output/hdf5_image.hpp"
+#include "output/hdf5_whole_file.hpp"
 
 namespace gwrm {
 namespace {

@@ -11,8 +11,8 @@
 #include "output/hdf5_file_pieces.hpp"
 #include "output/hdf5_format.hpp"
 #include "output/hdf5_handles.hpp"
-#include "output/hdf5_image.hpp"
 #include "output/hdf5_statistics.hpp"
+#include "output/hdf5_whole_file.hpp"
 
 namespace gwrm {
 namespace {
@@ -92,7 +92,7 @@ void write_sampled_fields(hid_t root, const OutputData& data) {
   std::map<int, Handle> scales;
   for (const SampledField& field : data.fields)
     for (int axis : field.axes) scales[axis];
-  for (auto& [axis, scale] : scales) scale = write_axis(root, data.solution->axes.at(axis), data.grid.at(axis));
+  for (auto& [axis, scale] : scales) scale = write_axis(root, data.solution.axes.at(axis), data.grid.at(axis));
 
   for (const SampledField& field : data.fields) {
     Dims dims;
@@ -120,6 +120,17 @@ Handle write_modes(hid_t group, const Axis& axis, const AxisBasis& basis, const 
   write_attribute(scale, "map", axis.map == MapKind::log ? "log" : "linear");
   write_attribute(scale, "degree", stored.degree);
   return scale;
+}
+
+// Of the coefficients of one window in the dimensions of the file.
+Dims extents_of(const std::vector<AxisPieces>& window, const std::vector<StoredAxis>& stored,
+                const std::vector<int>& axes) {
+  Dims extents;
+  for (int axis : axes) {
+    if (stored[at(axis)].is_divided()) extents.push_back(static_cast<hsize_t>(window[at(axis)].n_pieces()));
+    extents.push_back(static_cast<hsize_t>(window[at(axis)].degree) + 1);
+  }
+  return extents;
 }
 
 void write_coefficients(hid_t root, const Solution& solution, const std::vector<StoredAxis>& stored) {
@@ -152,20 +163,15 @@ void write_coefficients(hid_t root, const Solution& solution, const std::vector<
     };
     if (windowed && field.windows.size() == solution.n_windows())
       add_dimension(static_cast<Index>(solution.n_windows()), kWindowScale, windows);
-    Index per_window = 1;
     for (int i : field.axes) {
       const StoredAxis& axis = stored[at(i)];
-      per_window *= axis.extent();
       if (axis.is_divided()) add_dimension(axis.n_pieces, piece_scale(axis_names[at(i)]), pieces[at(i)]);
       add_dimension(axis.n_modes, mode_scale(axis_names[at(i)]), modes[at(i)]);
     }
-    std::vector<double> values(field.windows.size() * static_cast<std::size_t>(per_window), 0.0);
-    for (std::size_t w = 0; w < field.windows.size(); ++w) {
-      const std::vector<Index> positions = padded_positions(solution.pieces[w], stored, field.axes);
-      double* const padded = values.data() + static_cast<Index>(w) * per_window;
-      for (std::size_t i = 0; i < positions.size(); ++i) padded[positions[i]] = field.windows[w].data[i];
-    }
-    const Handle dataset = write_compressed(group, field.name, dims, values);
+    std::vector<Box> windows_of_field;
+    for (std::size_t w = 0; w < field.windows.size(); ++w)
+      windows_of_field.push_back({field.windows[w].data.data(), extents_of(solution.pieces[w], stored, field.axes)});
+    const Handle dataset = write_compressed(group, field.name, dims, windows_of_field);
     write_attribute(dataset, "dimensions", join(names, " "));
     for (std::size_t i = 0; i < dims.size(); ++i) attach(dataset, i, *scales[i]);
   }
@@ -226,15 +232,15 @@ void write_verification(hid_t root, const Verification& verification) {
 }
 
 void write_contents(hid_t file, const OutputData& data) {
-  write_provenance(file, *data.report);
-  write_profile(file, *data.report);
+  write_provenance(file, data.report);
+  write_profile(file, data.report);
   write_sampled_fields(file, data);
-  const std::vector<StoredAxis> stored = stored_axes(*data.solution);
-  write_coefficients(file, *data.solution, stored);
-  write_windows(file, *data.solution, stored);
-  write_newton(file, data.report->newton);
-  write_verification(file, data.report->verification);
-  write_statistics(file, *data.solution, data.grid, data.statistics);
+  const std::vector<StoredAxis> stored = stored_axes(data.solution);
+  write_coefficients(file, data.solution, stored);
+  write_windows(file, data.solution, stored);
+  write_newton(file, data.report.newton);
+  write_verification(file, data.report.verification);
+  write_statistics(file, data.solution, data.grid, data.statistics);
 }
 
 void require_distinct(const std::vector<std::string>& names, std::set<std::string> taken, const std::string& place) {
@@ -265,10 +271,10 @@ void check_output_names(const std::vector<std::string>& axes, const std::vector<
 
 void write_hdf5(const std::string& path, const OutputData& data, bool overwrite) {
   check_output_path(path, overwrite);
-  data.solution->check();
+  data.solution.check();
   std::vector<std::string> axes, unknowns, sampled;
-  for (const Axis& axis : data.solution->axes) axes.push_back(axis.name);
-  for (const FieldSolution& field : data.solution->fields) unknowns.push_back(field.name);
+  for (const Axis& axis : data.solution.axes) axes.push_back(axis.name);
+  for (const FieldSolution& field : data.solution.fields) unknowns.push_back(field.name);
   for (const SampledField& field : data.fields) sampled.push_back(field.name);
   check_output_names(axes, unknowns, sampled);
   write_file(path, overwrite, [&](hid_t file) { write_contents(file, data); });

@@ -52,6 +52,8 @@ class Handle {
     if (id_ >= 0) close_(id_);
   }
   operator hid_t() const { return id_; }
+  // Where the failure of closing matters.
+  void close_now(const std::string& what) { check(close_(std::exchange(id_, -1)), what); }
 
  private:
   hid_t id_ = -1;
@@ -60,6 +62,12 @@ class Handle {
 
 using Dims = std::vector<hsize_t>;
 
+// Numbers in memory, row-major, that fill the part [0, extents) of an array; what lies beyond is zero.
+struct Box {
+  const double* values = nullptr;
+  Dims extents;
+};
+
 // Writing. Text is stored with a fixed length, which netCDF-C calls NC_CHAR and ParaView understands.
 void write_attribute(hid_t object, const char* name, const std::string& value);
 void write_attribute(hid_t object, const char* name, const char* value);
@@ -67,8 +75,11 @@ void write_attribute(hid_t object, const char* name, int value);
 void write_attribute(hid_t object, const char* name, Index value);
 void write_attribute(hid_t object, const char* name, double value);
 
-// Chunked, shuffled and deflated unless it has no dimension or no element.
+// Chunked, shuffled and deflated where it is worth it.
 Handle write_compressed(hid_t parent, const std::string& name, const Dims& dims, std::span<const double> values);
+// The same of an array in parts, padded with zeros: a box for each index of the first dimension, or one for all. The
+// array is never put together.
+Handle write_compressed(hid_t parent, const std::string& name, const Dims& dims, std::span<const Box> parts);
 // As they are, for the short lists: scales, histories.
 Handle write_list(hid_t parent, const std::string& name, std::span<const double> values);
 Handle write_list(hid_t parent, const std::string& name, std::span<const int> values);

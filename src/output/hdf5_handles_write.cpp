@@ -23,10 +23,14 @@ void write_scalar_attribute(hid_t object, const char* name, hid_t file_type, hid
   check(H5Awrite(attribute, memory_type, value), std::string("writing the attribute ") + name);
 }
 
+hsize_t product(const Dims& dims) {
+  return std::accumulate(dims.begin(), dims.end(), hsize_t{1}, std::multiplies<>());
+}
+
 // Whole rows of the last dimensions, split along the first ones.
 Dims chunk_of(Dims dims) {
   for (std::size_t i = 0; i < dims.size(); ++i) {
-    hsize_t count = std::accumulate(dims.begin(), dims.end(), hsize_t{1}, std::multiplies<>());
+    const hsize_t count = product(dims);
     if (count <= kChunkElements) break;
     const hsize_t inner = count / dims[i];
     dims[i] = std::max<hsize_t>(1, kChunkElements / inner);
@@ -34,24 +38,26 @@ Dims chunk_of(Dims dims) {
   return dims;
 }
 
-Handle write_dataset(hid_t parent, const std::string& name, const Dims& dims, hid_t file_type, hid_t memory_type,
-                     const void* values, bool compressed) {
+// chunk: null for a dataset that lies in one piece as it is.
+Handle create_dataset(hid_t parent, const std::string& name, const Dims& dims, hid_t type, const Dims* chunk) {
   const Handle space(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose,
                      "creating a data space");
   const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "creating dataset properties");
   check(H5Pset_attr_creation_order(properties, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED),
         "keeping the attributes' order");
-  const Dims chunk = chunk_of(dims);
-  if (compressed) {
-    check(H5Pset_chunk(properties, static_cast<int>(dims.size()), chunk.data()), "choosing chunks");
+  if (chunk != nullptr) {
+    check(H5Pset_chunk(properties, static_cast<int>(dims.size()), chunk->data()), "choosing chunks");
     check(H5Pset_shuffle(properties), "choosing the shuffle filter");
     check(H5Pset_deflate(properties, kDeflateLevel), "choosing the deflate filter");
   }
-  Handle dataset(H5Dcreate2(parent, name.c_str(), file_type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose,
-                 "creating the dataset " + name);
-  if (compressed && H5Tequal(memory_type, H5T_NATIVE_DOUBLE) > 0 && chunks_in_threads(dims, chunk))
-    write_chunks(dataset, name, dims, chunk, kDeflateLevel, static_cast<const double*>(values));
-  else if (std::find(dims.begin(), dims.end(), hsize_t{0}) == dims.end())
+  return {H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose,
+          "creating the dataset " + name};
+}
+
+Handle write_dataset(hid_t parent, const std::string& name, const Dims& dims, hid_t file_type, hid_t memory_type,
+                     const void* values) {
+  Handle dataset = create_dataset(parent, name, dims, file_type, nullptr);
+  if (std::find(dims.begin(), dims.end(), hsize_t{0}) == dims.end())
     check(H5Dwrite(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "writing the dataset " + name);
   return dataset;
 }
@@ -84,20 +90,32 @@ void write_attribute(hid_t object, const char* name, double value) {
 }
 
 Handle write_compressed(hid_t parent, const std::string& name, const Dims& dims, std::span<const double> values) {
-  return write_dataset(parent, name, dims, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values.data(),
-                       values.size() >= kWorthCompressing);
+  if (values.size() < kWorthCompressing)
+    return write_dataset(parent, name, dims, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values.data());
+  const Box whole{values.data(), dims};
+  return write_compressed(parent, name, dims, std::span(&whole, 1));
+}
+
+Handle write_compressed(hid_t parent, const std::string& name, const Dims& dims, std::span<const Box> parts) {
+  if (product(dims) < kWorthCompressing)
+    return write_dataset(parent, name, dims, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
+                         cut(dims, dims, Dims(dims.size(), 0), parts).data());
+  const Dims chunk = chunk_of(dims);
+  Handle dataset = create_dataset(parent, name, dims, H5T_IEEE_F64LE, &chunk);
+  write_chunks(dataset, name, dims, chunk, kDeflateLevel, parts);
+  return dataset;
 }
 
 Handle write_list(hid_t parent, const std::string& name, std::span<const double> values) {
-  return write_dataset(parent, name, {values.size()}, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values.data(), false);
+  return write_dataset(parent, name, {values.size()}, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values.data());
 }
 
 Handle write_list(hid_t parent, const std::string& name, std::span<const int> values) {
-  return write_dataset(parent, name, {values.size()}, H5T_STD_I32LE, H5T_NATIVE_INT, values.data(), false);
+  return write_dataset(parent, name, {values.size()}, H5T_STD_I32LE, H5T_NATIVE_INT, values.data());
 }
 
 Handle write_bytes(hid_t parent, const std::string& name, std::span<const signed char> values) {
-  return write_dataset(parent, name, {values.size()}, H5T_STD_I8LE, H5T_NATIVE_SCHAR, values.data(), false);
+  return write_dataset(parent, name, {values.size()}, H5T_STD_I8LE, H5T_NATIVE_SCHAR, values.data());
 }
 
 Handle write_strings(hid_t parent, const std::string& name, std::span<const std::string> values) {
@@ -106,7 +124,7 @@ Handle write_strings(hid_t parent, const std::string& name, std::span<const std:
   check(H5Tset_cset(type, H5T_CSET_UTF8), "choosing UTF-8");
   std::vector<const char*> pointers;
   for (const std::string& value : values) pointers.push_back(value.c_str());
-  return write_dataset(parent, name, {values.size()}, type, type, pointers.data(), false);
+  return write_dataset(parent, name, {values.size()}, type, type, pointers.data());
 }
 
 Handle write_index_scale(hid_t parent, const std::string& name, std::size_t count) {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "output/hdf5_format.hpp"
-#include "output/hdf5_image.hpp"
+#include "output/hdf5_whole_file.hpp"
 #include "output/stored_samples.hpp"
 
 namespace gwrm {

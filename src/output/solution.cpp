@@ -7,6 +7,7 @@
 #include "core/errors.hpp"
 
 namespace gwrm {
+
 int Solution::windowed_axis() const {
   for (std::size_t i = 0; i < axes.size(); ++i)
     if (is_windowed(axes[i].kind)) return static_cast<int>(i);

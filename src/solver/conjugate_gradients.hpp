@@ -7,6 +7,8 @@
 // Preconditioning: a diagonal (Jacobi) inside the passes over memory, or any symmetric positive definite operator.
 // A semidefinite A (pure Neumann conditions) works if b is orthogonal to its kernel; with a preconditioner, which sees
 // what rounding has left of the kernel in r where A does not, say that the kernel holds the constants.
+//
+// On the device, made of kernels for one kind of operator: kernels/sbp_sat/device_poisson.hpp.
 #pragma once
 
 #include <functional>

@@ -3,8 +3,11 @@
 // Minimises || b - A x || over the span of z_i = M^{-1} v_i, v_i the Arnoldi basis (Saad and Schultz 1986; flexible,
 // Saad 1993: the z_i are kept, so that a preconditioner in single precision, which is linear to its round-off only,
 // costs no accuracy). The residual it reports is the true one because the preconditioner is on the right. Gram-Schmidt
-// is done twice: the basis stays orthogonal to round-off, so that the residual in the recurrence can be trusted. Cost
-// per iteration: one A, one M^{-1}, 4 j n operations in iteration j. Memory: (2 iterations + 1) n numbers.
+// is done twice where that is needed (linear_algebra/gram_schmidt.hpp): the basis stays orthogonal to round-off,
+// so that the residual in the recurrence can be trusted. Cost per iteration: one A, one M^{-1}, 4 j n operations in
+// iteration j. Memory: (2 iterations + 1) n numbers.
+//
+// On the device: weighted_residual/device/device_gmres.cuh.
 #pragma once
 
 #include <functional>

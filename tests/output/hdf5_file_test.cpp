@@ -178,7 +178,7 @@ TEST_F(ResultFile, an_empty_report_and_a_very_long_case) {
   test::SampleFile sample(test::steady_solution());
   sample.report = {};
   for (int i = 0; i < 30000; ++i) sample.report.case_text += "# line " + std::to_string(i) + "\n";  // beyond 64 kB
-  sample.data.fields.clear();
+  sample.fields.clear();
   write_hdf5(path, sample.data, false);
   expect_same(sample.report, read_hdf5(path).report);
 }
@@ -189,16 +189,31 @@ TEST_F(ResultFile, many_values_in_several_chunks) {
   std::mt19937_64 random(5);
   for (FieldSolution& field : solution.fields) field = test::random_field(solution, field.name, {0, 1, 2}, 1, random);
   const test::SampleFile sample(solution);
-  for (int threads : {1, 3}) {  // through HDF5's filters, and packed in threads
+  for (int threads : {1, 3}) {
     omp_set_num_threads(threads);
     write_hdf5(path, sample.data, true);
     expect_same(solution, read_hdf5(path).solution);
   }
 }
 
+// Large enough to be compressed, and padded along every axis: no window has both the most pieces and the highest
+// degree.
+TEST_F(ResultFile, padded_windows_in_several_chunks) {
+  Solution solution = test::divided_solution();
+  const int degrees[3][3] = {{30, 20, 50}, {24, 20, 60}, {30, 12, 70}};
+  for (std::size_t w = 0; w < 3; ++w)
+    for (std::size_t axis = 0; axis < 3; ++axis) solution.pieces[w][axis].degree = degrees[w][axis];
+  std::mt19937_64 random(6);
+  for (FieldSolution& field : solution.fields)
+    field = test::random_field(solution, field.name, field.axes, field.windows.size(), random);
+  const test::SampleFile sample(solution);
+  write_hdf5(path, sample.data, false);
+  expect_same(solution, read_hdf5(path).solution);
+}
+
 TEST_F(ResultFile, arrays_that_do_not_fit_are_refused_and_leave_no_file) {
   test::SampleFile sample(test::windowed_solution());
-  sample.data.fields[0].values.data.pop_back();
+  sample.fields[0].values.data.pop_back();
   EXPECT_THROW(write_hdf5(path, sample.data, false), ShapeError);
   test::SampleFile window_missing(test::windowed_solution());
   window_missing.solution.fields[0].windows.pop_back();
@@ -275,25 +290,45 @@ TEST_F(ResultFile, a_symbolic_link_stays_a_link) {
   expect_same(sample.solution, read_hdf5(target).solution);
 }
 
-// A limit on the size of files stands for the full disk: the write call fails in the middle of the file.
+// A limit on the size of files stands for the full disk. 0 if the new file is refused for it, in a process of its own.
+int written_with_limit(const std::string& path, const OutputData& data, rlim_t bytes) {
+  const pid_t child = fork();
+  if (child == 0) {
+    omp_set_num_threads(1);  // those of the parent are not here
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit = {bytes, bytes};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    const std::string error = output_error([&] { write_hdf5(path, data, true); });
+    _exit(contains(error, path) && contains(error, "File too large") ? 0 : 1);
+  }
+  int status = -1;
+  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 TEST_F(ResultFile, a_full_disk_leaves_the_old_file_and_nothing_else) {
   const test::SampleFile sample(test::windowed_solution());
   write_hdf5(path, sample.data, false);
   const std::string before = read_bytes(path);
-  const pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    std::signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit = {8192, 8192};
-    setrlimit(RLIMIT_FSIZE, &limit);
-    const std::string error = output_error([&] { write_hdf5(path, sample.data, true); });
-    _exit(contains(error, path) && contains(error, "File too large") ? 0 : 1);
-  }
-  int status = -1;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  EXPECT_EQ(written_with_limit(path, sample.data, 8192), 0);
   EXPECT_EQ(read_bytes(path), before);
   EXPECT_EQ(files(), std::vector<std::string>{"run.h5"});
+}
+
+// The write calls fail while HDF5 goes on with its own; afterwards another file can be written.
+TEST_F(ResultFile, a_disk_that_is_full_in_the_middle_of_a_large_file) {
+  test::SampleFile sample(test::ode_solution());
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  sample.grid[0] = test::equidistant(0.0, 10.0, 4000000);
+  sample.fields.resize(1);
+  sample.fields[0].values = Array({4000000});  // 32 MB
+  for (double& value : sample.fields[0].values.data) value = uniform(random);
+  write_bytes(path, "precious");
+  for (const rlim_t megabytes : {1, 12, 24}) {  // before, and behind what the driver keeps in memory
+    EXPECT_EQ(written_with_limit(path, sample.data, megabytes << 20), 0);
+    EXPECT_EQ(read_bytes(path), "precious");
+    EXPECT_EQ(files(), std::vector<std::string>{"run.h5"});
+  }
 }
 
 TEST_F(ResultFile, files_that_are_not_ours) {

@@ -14,14 +14,15 @@ namespace gwrm::test {
 struct SampleFile {
   Solution solution;
   RunReport report = sample_report();
-  OutputData data;
+  GridPoints grid;
+  std::vector<SampledField> fields;
+  std::vector<FieldStatistics> statistics;
+  const OutputData data{solution, report, grid, fields, statistics};
 
   // Samples every field, and the integral and a derivative of the first one over its last axis.
   explicit SampleFile(Solution s) : solution(std::move(s)) {
-    data.solution = &solution;
-    data.report = &report;
     for (std::size_t i = 0; i < solution.axes.size(); ++i)
-      data.grid.push_back(equidistant(solution.axes[i].lower, solution.axes[i].upper, 5 + static_cast<int>(i)));
+      grid.push_back(equidistant(solution.axes[i].lower, solution.axes[i].upper, 5 + static_cast<int>(i)));
     for (const FieldSolution& field : solution.fields) add(field.name, field.name);
     const FieldSolution& first = solution.fields.front();
     const std::string last_axis = solution.axes[first.axes.back()].name;
@@ -35,7 +36,7 @@ struct SampleFile {
   void add(const std::string& name, const std::string& text) {
     expression::Pool pool(symbols_of(solution));
     const expression::Expr e = lower(pool, parse(pool, SourceText::from_argument(text)));
-    Array values = evaluate(pool, solution, e, data.grid, false);
+    Array values = evaluate(pool, solution, e, grid, false);
     SampledField field{name, text, {}, {}};
     for (std::size_t i = 0; i < values.shape.size(); ++i)
       if (values.shape[i] > 1) {
@@ -45,10 +46,10 @@ struct SampleFile {
     field.values.data = std::move(values.data);
     for (int axis : field.axes)
       if (solution.axes[static_cast<std::size_t>(axis)].kind == AxisKind::parameter) {
-        data.statistics.push_back({name, text, parameter_statistics(pool, solution, e, data.grid)});
+        statistics.push_back({name, text, parameter_statistics(pool, solution, e, grid)});
         break;
       }
-    data.fields.push_back(std::move(field));
+    fields.push_back(std::move(field));
   }
 };
 

@@ -1,5 +1,6 @@
 // Which modes the conditions of an axis determine, for both parities of the degree.
 #include "weighted_residual/window/boundary_modes.hpp"
+
 #include <numeric>
 
 #include "kernels/linear_algebra/dense_lu.hpp"

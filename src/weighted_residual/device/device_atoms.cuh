@@ -1,4 +1,7 @@
-// Values of atoms at the points of a window on the device: the trees of AtomValues, every step one matrix product.
+// Values of atoms at the points of a window on the device: the trees of AtomValues, every step one matrix product for
+// all points in time.
+//
+// Contract: src/weighted_residual/window/atom_values.hpp
 #pragma once
 
 #include "kernels/transform/device_tensor.cuh"

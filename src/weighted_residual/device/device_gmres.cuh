@@ -1,7 +1,10 @@
-// GMRES (solver/gmres.hpp) with all vectors on the device.
+// GMRES with all vectors on the device.
 //
-// Classical Gram-Schmidt twice instead of modified: as accurate, and the inner products of a pass are one kernel. An
-// iteration waits for the host once, for its column of the Hessenberg matrix.
+// Contract: src/solver/gmres.hpp
+//
+// The second pass of Gram and Schmidt is always done (kernels/linear_algebra/device_vectors.cuh says why), and the
+// preconditioner may look at v before it is applied: an iteration waits for the host once, for its column of the
+// Hessenberg matrix and what the preconditioner has seen. At most kMostVectors iterations.
 #pragma once
 
 #include "kernels/device/device_pool.cuh"

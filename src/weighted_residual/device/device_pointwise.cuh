@@ -1,6 +1,8 @@
 // Expressions evaluated at all points of a window by kernels that are compiled for the case, or, where no compiler is
 // there, interpreted (kernels/device/point_interpreter.cuh).
 //
+// Contract: src/expression/tape.hpp; without its integrals, which systems on the device do not have.
+//
 // A kernel makes all the outputs of one shape in one pass: it reads each of their inputs once. Its text depends on the
 // expressions and on which inputs vary along which axes, not on how many points there are, so that windows, degrees and
 // runs share the compiled code.

@@ -28,12 +28,9 @@ double2* raw(Number* p) {
   return reinterpret_cast<double2*>(p);
 }
 
-// Lists of places are kept as doubles' memory; two ints fit into one.
 const int* add_list(DeviceMatrices& matrices, const std::vector<Index>& list) {
-  std::vector<double> memory(list.size() / 2 + 1, 0.0);
-  auto* ints = reinterpret_cast<int*>(memory.data());
-  for (std::size_t i = 0; i < list.size(); ++i) ints[i] = static_cast<int>(list[i]);
-  return reinterpret_cast<const int*>(matrices.add(memory.data(), memory.size()));
+  const std::vector<int> places(list.begin(), list.end());
+  return matrices.add(places.data(), places.size());
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
-// The time-averaged preconditioner on the device: separable operators in Schur form (tensor_factors.cpp has the
-// formulas), solved for all time modes and fields at once. In double precision: a complex number in single precision
-// would save memory, not time.
+// The time-averaged preconditioner on the device, for separable operators in Schur form.
+//
+// Contract: src/weighted_residual/preconditioner/tensor_operators.hpp
+//
+// The formulas of tensor_factors.cpp and tensor_solve.cpp, for all time modes and fields at once where the CPU has a
+// thread for each; and in double precision: a complex number in single precision would save memory, not time.
 //
 // Cost      per application one complex matrix product along each axis forth and back, and the triangular solves.
 #pragma once

@@ -1,5 +1,7 @@
-// The equations of one window on the device: residual, linearisation and Jacobian-vector product of a WindowSystem,
-// with the same unknowns, rows and formulas (window_system.hpp); all vectors lie on the device.
+// The equations of one window on the device: residual, linearisation and Jacobian-vector product of a WindowSystem; all
+// vectors lie on the device.
+//
+// Contract: src/weighted_residual/window/window_system.hpp
 //
 // Coefficients go to values at the points by matrix products along each axis, the equations are evaluated there by
 // kernels compiled for the case (or interpreted), and the result is projected back by matrix products. A

@@ -46,6 +46,7 @@ LinearOutcome AveragedCorrection::linearise(std::span<const double> x, bool fres
   const bool first = at_x_.coefficients.empty();
   if (first || !system_.is_linear()) system_.linearise(x, at_x_);
   if (factors_ != nullptr && (!fresh || system_.is_linear())) return {};
+  // z_k = lambda_k h/2; a steady problem is S(0) = B_0.
   std::vector<Complex> z{0.0};
   if (modes_ != nullptr) {
     z = modes_->eigenvalues;
@@ -67,6 +68,7 @@ LinearOutcome AveragedCorrection::linearise(std::span<const double> x, bool fres
 }
 
 void AveragedCorrection::solve_diagonal(std::span<const double> v, std::span<double> result) const {
+  // V^-1 r for all rows, S(z_k) y_k = (V^-1 r)_k mode by mode and part by part, x = sum_k m Re(V_k y_k).
   const Index n = layout_.size, n_modes = modes_->forward.rows() / 2, n_times = layout_.n_times;
   const int n_threads = system_.context().n_threads();
   Complex *b = right_.reserve(n_modes * n), *x = solution_.reserve(n_modes * n);
@@ -93,6 +95,7 @@ void AveragedCorrection::solve_diagonal(std::span<const double> v, std::span<dou
 void AveragedCorrection::solve_triangular(const Matrix& right, Matrix& solution) const {
   const Index n = layout_.size, n_modes = right.rows() / 2;
   const int n_powers = highest_power(system_);
+  // S(z_k) y_k = (U^H r)_k - sum_p sum_{j > k} ((h/2)^p T^p)_kj B_p y_j.
   std::vector<Eigen::MatrixXcd> powers{};  // (h/2)^p T^p, p = 1, 2, ..
   Eigen::MatrixXcd power = Eigen::MatrixXcd::Identity(n_modes, n_modes);
   for (int p = 1; p <= n_powers; ++p) powers.push_back(power = half_ * modes_->triangle * power);

@@ -21,6 +21,7 @@ using Sparse = Eigen::SparseMatrix<Complex>;
 // Interface systems up to this size are factored as dense ones.
 constexpr Index kDenseInterface = 48;
 
+// sum_p z^p B_p, real and imaginary part by themselves: the B_p are real.
 ComplexMatrix at_z(const std::vector<Matrix>& powers, Complex z) {
   Matrix real = powers.front(), imaginary = Matrix::Zero(real.rows(), real.cols());
   Complex power = 1.0;
@@ -64,12 +65,14 @@ LuStatus factor(const CondensedRows& what, Complex z, Precision precision, Facto
   for (std::size_t d = 0; d < n; ++d) {
     const CondensedPiece& piece = what.pieces[d];
     Factored::Local& local = result.pieces[d];
+    // A_d: its LU gives A_d^+, zero in the columns that it did not pick, and N_d with A_d N_d = 0.
     const LuStatus status = local.lu.factor(at_z(piece.local, z), precision);
     if (status != LuStatus::regular) return status;
     local.null_space = local.lu.null_space();
     local.coupling = at_z(piece.coupling, z);
     local.first = first;
     first += local.null_space.cols();
+    // A_d^+ C_d, column by column.
     if (n_global > 0) {
       const ComplexMatrix columns = at_z(piece.global, z);
       local.global_part.resize(static_cast<Index>(piece.unknowns.size()), n_global);
@@ -86,6 +89,8 @@ LuStatus factor(const CondensedRows& what, Complex z, Precision precision, Facto
     throw ShapeError("condensation: interface rows and unknowns differ");
   if (result.n_interface == 0) return LuStatus::regular;
 
+  // u_d = A_d^+ (r_d - C_d g) + N_d c_d put into sum_d E_d u_d + E_g g = r_c:
+  //   sum_d E_d N_d c_d + (E_g - sum_d E_d A_d^+ C_d) g = r_c - sum_d E_d A_d^+ r_d
   ComplexMatrix global = at_z(what.coupling_global, z);
   for (std::size_t d = 0; d < n; ++d) {
     const Factored::Local& local = result.pieces[d];
@@ -96,6 +101,7 @@ LuStatus factor(const CondensedRows& what, Complex z, Precision precision, Facto
       if (n_global > 0) global.row(row) -= local.coupling.row(r) * local.global_part;
     }
   }
+  // The columns of g stand behind those of all c_d.
   for (Index r = 0; r < global.rows(); ++r)
     for (Index g = 0; g < n_global; ++g)
       if (global(r, g) != 0.0) entries.emplace_back(r, first + g, global(r, g));
@@ -122,6 +128,7 @@ class CondensedFactors : public SpatialFactors {
   void solve(std::size_t k, std::span<const Complex> b, std::span<Complex> x) const override {
     const Factored& f = factored[k];
     const Index n_global = static_cast<Index>(what.global_unknowns.size());
+    // r_c - sum_d E_d A_d^+ r_d, with A_d^+ r_d kept: it is what u_d begins with.
     ComplexVector right(static_cast<Index>(what.coupling_rows.size()));
     for (Index r = 0; r < right.size(); ++r)
       right(r) = b[static_cast<std::size_t>(what.coupling_rows[static_cast<std::size_t>(r)])];
@@ -135,8 +142,10 @@ class CondensedFactors : public SpatialFactors {
       const ComplexVector share = f.pieces[d].coupling * particular[d];
       for (Index r = 0; r < share.size(); ++r) right(piece.coupling_rows[static_cast<std::size_t>(r)]) -= share(r);
     }
+    // (c_1, c_2, .., g).
     const ComplexVector c = f.solve_interface(right);
     const ComplexVector g = c.tail(n_global);
+    // u_d = A_d^+ r_d + N_d c_d - A_d^+ C_d g.
     for (std::size_t d = 0; d < what.pieces.size(); ++d) {
       const Factored::Local& local = f.pieces[d];
       ComplexVector& u = particular[d];
@@ -154,6 +163,7 @@ class CondensedFactors : public SpatialFactors {
     ComplexVector g(n_global);
     for (Index j = 0; j < n_global; ++j)
       g(j) = x[static_cast<std::size_t>(what.global_unknowns[static_cast<std::size_t>(j)])];
+    // Rows of subdomain d: A_d u_d + C_d g; coupling rows: sum_d E_d u_d + E_g g; of the power p alone.
     ComplexVector coupled = what.coupling_global[at(p)] * g;
     for (const CondensedPiece& piece : what.pieces) {
       ComplexVector u(static_cast<Index>(piece.unknowns.size()));

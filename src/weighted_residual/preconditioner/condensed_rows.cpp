@@ -58,6 +58,8 @@ class Builder {
   }
 
   void lay_out() {
+    // Columns of a piece: its modes of every field that has the axis, field after field. Fields without the axis are
+    // the global unknowns g, one column each.
     column_of_.assign(model_.fields.size(), 0);
     Index n_columns = 0;
     for (std::size_t f = 0; f < model_.fields.size(); ++f) {
@@ -69,6 +71,7 @@ class Builder {
         result_.global_unknowns.push_back(layout_.fields[f]);
       }
     }
+    // Rows: those of an equation on one piece belong to the piece; all others couple.
     result_.pieces.resize(static_cast<std::size_t>(n_pieces_));
     first_row_.assign(system_.rows().size(), {});
     for (Index d = 0; d < n_pieces_; ++d) {
@@ -118,6 +121,8 @@ class Builder {
     return trial.blocks[static_cast<std::size_t>(d)];
   }
 
+  // A term g(x) d^j u/dx^j of an equation, on every piece: P diag(g) E f^j, P the test and E the reference trial
+  // matrix, f = 2/length (MatrixBlock::factor is f^j). Of a field without the axis: P g, a column of C_d.
   void add_equation(std::size_t i) {
     const RowBlock& row = system_.rows()[i];
     const std::vector<MatrixBlock>& tests = row.tests[at(axis_)].blocks;
@@ -144,6 +149,8 @@ class Builder {
           target += product(test, (block.factor * g).asDiagonal() * *block.matrix);
       }
     }
+    // Ultraspherical rows: the operation takes coefficients to coefficients, the constant coefficient is all that is
+    // left.
     for (const BandedRowTerm& banded : row.banded)
       for (std::size_t t = 0; t < tests.size(); ++t) {
         const Index d = tests[t].column / points_;
@@ -170,6 +177,7 @@ class Builder {
         add_coupling_term(i, row, inner, outer, &system_.plan().integrals[at(term.integral)]);
       return;
     }
+    // g, or under an integral sum_j w_j g_j: a number times an unknown without the axis.
     if (!has_axis(term.atom.field)) {
       double g = 0.0;
       if (integral != nullptr) {
@@ -185,6 +193,7 @@ class Builder {
       return;
     }
     const FieldModel& field = model_.fields[at(term.atom.field)];
+    // int g(x) d^j u/dx^j dx = sum_d (w g)^T E_d u_d over the points of the pieces, w the weights of the quadrature.
     if (integral != nullptr && !term.atom.restricted[at(axis_)]) {
       const BlockMatrix trial = discretisation_.trial(axis_, term.atom, field);
       for (Index d = 0; d < n_pieces_; ++d) {
@@ -205,6 +214,7 @@ class Builder {
         for (Index j = 0; j < points_; ++j) g += weights(d * points_ + j) * values(values.size() == 1 ? 0 : j);
       }
     }
+    // Continuity: the jump of the derivative at every inner edge, a row each; else its value at one point.
     const BlockMatrix rows = term.jump_axis == axis_ ? discretisation_.basis(axis_).jump(term.atom.orders[at(axis_)])
                                                      : discretisation_.trial(axis_, term.atom, field);
     for (const MatrixBlock& block : rows.blocks)

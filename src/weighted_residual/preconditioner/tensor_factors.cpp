@@ -103,10 +103,12 @@ class Builder {
       if (derived >= 0) return;  // a mixed derivative is not separable
       derived = static_cast<int>(d);
     }
+    // Without a derivative: its mean goes to m_p.
     if (derived < 0) {
       solver.mass_powers[at(term.power)] += profile(term, -1)(0);
       return;
     }
+    // With derivatives along a: P_f diag(g_a) E to A_a^(p), P_f the test with the free modes, g_a the profile along a.
     TensorAxis& axis = solver.axes[at(derived)];
     const Vector g = profile(term, axis.axis);
     const BlockMatrix trial = discretisation_.trial(axis.axis, term.atom, model_.fields[at(field_)]);
@@ -141,6 +143,7 @@ class Builder {
 
   // Conditions and continuity of the equation: B along each axis, its part on the closed modes inverted.
   bool close(const RowBlock& equation, TensorField& solver) {
+    // B_a: all conditions and continuity rows along a, one below the other.
     std::vector<Matrix> rows;
     for (const TensorAxis& axis : solver.axes)
       rows.emplace_back(Matrix::Zero(0, discretisation_.n_unknowns(axis.axis)));
@@ -165,6 +168,8 @@ class Builder {
       TensorAxis& axis = solver.axes[d];
       const Index n = discretisation_.n_unknowns(axis.axis), n_closed = static_cast<Index>(axis.closed.size());
       if (rows[d].rows() != n_closed) return false;
+      // Z_a and M_a from B_c u_c + B_f u_f = r: with the rows scaled by D, u_c = -(D B_c)^{-1} D B_f v + (D B_c)^{-1} D
+      // r.
       axis.conditions = rows[d];
       axis.lift = Matrix::Zero(n, n - n_closed);
       axis.particular = Matrix::Zero(n, n_closed);
@@ -201,6 +206,7 @@ class Builder {
 
   // The matrices whose Schur forms the axes of a field want.
   void collect_matrices(TensorField& solver, const std::vector<Complex>& z, std::size_t field) {
+    // m(z) = sum_p z^p m_p.
     for (Complex value : z) {
       Complex mass = 0.0, power = 1.0;
       for (double m : solver.mass_powers) {
@@ -211,6 +217,8 @@ class Builder {
     }
     for (std::size_t d = 0; d < solver.axes.size(); ++d) {
       TensorAxis& axis = solver.axes[d];
+      // A_a(z) Z_a = sum_p z^p A_a^(p) Z_a. Where only one p occurs (diffusion of dt(u): p = 1) a single Schur form,
+      // scaled by z^p, serves all z.
       int n_used = 0;
       for (int p = 0; p < n_powers_; ++p)
         if (axis.operators[at(p)].size() > 0) {
@@ -272,6 +280,8 @@ class Builder {
   // No pivot of the triangular solves may vanish: sums of the mass and of one eigenvalue from each axis.
   static bool is_regular(const TensorField& solver, const std::vector<Complex>& z) {
     for (std::size_t k = 0; k < z.size(); ++k) {
+      // m + t_a + t_b + .. for all combinations of one eigenvalue from each axis; of the last axis only the smallest
+      // sum.
       std::vector<Complex> pivots{solver.mass[k]};
       double largest = std::abs(solver.mass[k]), smallest = std::norm(solver.mass[k]);
       for (std::size_t d = 0; d < solver.axes.size(); ++d) {

@@ -1,5 +1,5 @@
 // The separable operators of each unknown in Schur form: what tensor_factors.cpp builds and tensor_solve.cpp solves
-// with.
+// with, on the device weighted_residual/device/device_tensor_solver.cuh.
 #pragma once
 
 #include <functional>

@@ -138,6 +138,7 @@ class TensorSolver : public SpatialFactors {
       const Array u = planes(
           x.subspan(static_cast<std::size_t>(field.unknowns), static_cast<std::size_t>(element_count(field.extents))),
           field.extents);
+      // m_p u_f + sum_a (A_a^(p) u)_f, then the rows of the conditions, B_a u.
       Array result = on_free(field, u, field.axes.size());
       for (double& value : result.data) value *= field.mass_powers[at(p)];
       for (std::size_t d = 0; d < field.axes.size(); ++d)
@@ -162,6 +163,8 @@ class TensorSolver : public SpatialFactors {
   };
 
   void solve_field(std::size_t f, std::size_t k, std::span<const Complex> b, std::span<Complex> x) const {
+    // S u = r with the conditions B_a u = r_a:  u = w + Z v,  w what the conditions alone determine (lift_conditions),
+    //   (m + sum_a A_a Z_a) v = r - (m + sum_a A_a) w    on the free modes.
     const TensorField& field = fields_[f];
     const std::size_t n_axes = field.axes.size();
     const auto own_rows =
@@ -188,6 +191,7 @@ class TensorSolver : public SpatialFactors {
     std::fill(own.begin(), own.end(), Complex(0.0));
     if (size > 0.0) {
       // Scaled to size 1: single precision must not underflow.
+      // v by solve_separable, on the free modes of u; then Z, axis after axis.
       const std::size_t n = own_rows.size();
       Scalar* r = memory().values.reserve(static_cast<Index>(n));
       if (any)
@@ -245,6 +249,7 @@ class TensorSolver : public SpatialFactors {
 
   // The same on the free modes alone, r overwritten; the answer lies in the memory of this thread.
   const Scalar* solve_separable(std::size_t f, std::size_t k, Scalar* r) const {
+    // U^H r along every axis, (m + sum_a T_a) y = U^H r from the last entry to the first, v = U y.
     const TensorField& field = fields_[f];
     Scalar* other = memory().transformed.reserve(element_count(field.free_extents));
     std::vector<const ComplexColumnMajor<Real>*> triangles;

@@ -2,7 +2,7 @@
 //
 // The transforms along the axes form a tree, so that u, dx(u), dx(u,2) share the one along t, and u_xy the one along y
 // with u_y. Where a state is given, its share of the time integrals is added at the root, before any transform in
-// space.
+// space. On the device: weighted_residual/device/device_atoms.cuh.
 #pragma once
 
 #include <memory>

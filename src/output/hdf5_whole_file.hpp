@@ -1,5 +1,4 @@
-// Files of HDF5 as a whole: put together in memory, from which they leave in one piece with a checksum behind them, and
-// opened again after a look at it.
+// Files of HDF5 as a whole: written with a checksum behind them, and opened again after a look at it.
 #pragma once
 
 #include <functional>
@@ -9,7 +8,8 @@
 
 namespace gwrm::hdf5 {
 
-// Calls `fill` with the open file, then writes it under `path`: atomically, with the trailer of checksum.hpp.
+// Calls `fill` with the open file, which grows under a temporary name (atomic_file.hpp, hdf5_driver.hpp); then one pass
+// over it makes the trailer of checksum.hpp, and it gets its name `path`. Memory: kHead of the driver.
 // OutputError with the path in front for everything that fails.
 void write_file(const std::string& path, bool overwrite, const std::function<void(hid_t file)>& fill);
 

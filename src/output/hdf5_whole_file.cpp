@@ -1,22 +1,22 @@
-#include "output/hdf5_image.hpp"
+#include "output/hdf5_whole_file.hpp"
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <ctime>
+#include <vector>
 
 #include "output/atomic_file.hpp"
 #include "output/checksum.hpp"
+#include "output/hdf5_driver.hpp"
 #include "output/hdf5_format.hpp"
 #include "output/probe.hpp"
 
 namespace gwrm::hdf5 {
 namespace {
-
-// The file is put together in memory and leaves it in one piece: a full disk then meets our own write call, not HDF5's
-// cache, which cannot be closed cleanly once a write has failed.
-constexpr std::size_t kMemoryStep = std::size_t{4} << 20;
 
 // Processor time that reading takes at most, in seconds: much more than HDF5 needs, and little to wait where damage
 // sends it round in circles.
@@ -24,24 +24,37 @@ unsigned longest_probe(off_t bytes) {
   return 5 + static_cast<unsigned>(bytes >> 20);
 }
 
-// Calls use_bytes with the complete file.
-template <class UseBytes>
-void with_file_image(const std::function<void(hid_t)>& fill, UseBytes use_bytes) {
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "creating file properties");
-  check(H5Pset_fapl_core(access, kMemoryStep, false), "choosing a file in memory");
-  // Checksummed headers and attributes beyond 64 kB (the case text); HDF5 1.8 and netCDF-4 read it.
-  check(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18), "choosing the format's version");
-  const Handle creation = tracked_order(H5P_FILE_CREATE);
-  const Handle file(H5Fcreate("gwrm result", H5F_ACC_TRUNC, creation, access), H5Fclose, "creating the file in memory");
+// Returns the size.
+std::uint64_t fill_file(AtomicFile& target, const std::function<void(hid_t)>& fill) {
+  DriverFile driver(target);
+  try {
+    const Handle access = driver.access();
+    // Checksummed headers and attributes beyond 64 kB (the case text); HDF5 1.8 and netCDF-4 read it.
+    check(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18), "choosing the format's version");
+    const Handle creation = tracked_order(H5P_FILE_CREATE);
+    Handle file(H5Fcreate(target.temporary_name().c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose,
+                "creating the file");
+    fill(file);
+    check(H5Fflush(file, H5F_SCOPE_GLOBAL), "completing the file");
+    file.close_now("closing the file");
+  } catch (const OutputError&) {
+    driver.rethrow_failure();  // the cause, where a write had failed before
+    throw;
+  }
+  return driver.complete();
+}
 
-  fill(file);
-
-  check(H5Fflush(file, H5F_SCOPE_GLOBAL), "completing the file in memory");
-  // Only the size comes from H5Fget_file_image: the copy it makes (HDF5 1.10) has a wrong checksum in the superblock.
-  const auto size = static_cast<std::size_t>(check(H5Fget_file_image(file, nullptr, 0), "sizing the file"));
-  void* memory = nullptr;
-  check(H5Fget_vfd_handle(file, access, &memory), "finding the file in memory");
-  use_bytes(std::span<const unsigned char>(*static_cast<unsigned char**>(memory), size));
+void append_checksum(AtomicFile& file, std::uint64_t size) {
+  constexpr std::uint64_t kBlock = std::uint64_t{1} << 20;
+  std::vector<unsigned char> block(static_cast<std::size_t>(std::min(kBlock, size)));
+  Checksum checksum;
+  for (std::uint64_t offset = 0; offset < size; offset += block.size()) {
+    const auto part =
+        std::span(block).first(static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), size - offset)));
+    file.read(offset, part);
+    checksum.add(part);
+  }
+  file.write(size, checksum.trailer());
 }
 
 }  // namespace
@@ -49,10 +62,9 @@ void with_file_image(const std::function<void(hid_t)>& fill, UseBytes use_bytes)
 void write_file(const std::string& path, bool overwrite, const std::function<void(hid_t file)>& fill) {
   const SilentErrors silent;
   try {
-    with_file_image(fill, [&](std::span<const unsigned char> bytes) {
-      const auto trailer = checksum_trailer(bytes);
-      write_file_atomically(path, {bytes, trailer}, overwrite);
-    });
+    AtomicFile file(path, overwrite);
+    append_checksum(file, fill_file(file, fill));
+    file.commit();
   } catch (const OutputError& error) {
     throw OutputError(path + ": " + error.what());
   }

@@ -1,0 +1,63 @@
+#include "problems/time_spectral/march_pass.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace gwrm {
+namespace {
+
+Model with_parameter_degrees(Model model, const std::vector<AxisPieces>& pieces) {
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    if (model.is_collocated(axis)) model.pieces[at(axis)] = pieces[at(axis)];
+  return model;
+}
+
+}  // namespace
+
+MarchPass::MarchPass(const Case& problem, const Model& whole, const std::vector<AxisPieces>& pieces,
+                     RunJournal& journal)
+    : model(with_parameter_degrees(whole, pieces)),
+      points(parameter_points(model)),
+      store(problem, model, journal),
+      before(model),
+      growth(model, points) {}
+
+void MarchPass::take(MarchWindow&& window) {
+  growth.see(window);
+  store.add(std::move(window));
+}
+
+void MarchPass::take_restored(MarchWindow&& window) {
+  before.see(model, window);
+  take(std::move(window));
+}
+
+bool MarchPass::is_finished() const {
+  return before.n_windows > 0 && (model.window_edges.empty() || before.last.end >= model.window_edges.back());
+}
+
+bool raise_parameter_degrees(const Case& problem, const Model& model, const ParameterTails& tails,
+                             std::vector<AxisPieces>& pieces, RunOutcome& outcome) {
+  bool raised = false;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
+    if (!model.is_collocated(axis) || problem.domain[at(axis)].degree >= 0) continue;
+    const double tail = tails.along(axis);
+    if (tail <= problem.resolution.tolerance) continue;
+    int& degree = pieces[at(axis)].degree;
+    if (degree >= problem.resolution.max_degree) {
+      outcome.status = ExitStatus::unresolved;
+      outcome.report.status = "tolerance not met";
+      outcome.report.reason =
+          fmt::format("degree {} along {} is not enough (resolution.limits.degree): the last coefficients are {:.1e}",
+                      degree, model.axes[at(axis)].name, tail);
+      return false;
+    }
+    degree = std::min(std::max(degree + 2, degree * 3 / 2), problem.resolution.max_degree);
+    raised = true;
+  }
+  return raised;
+}
+
+}  // namespace gwrm
