@@ -75,36 +75,31 @@ Axis read_axis(hid_t modes, const std::string& name) {
   return axis;
 }
 
-// The basis of an axis by the attributes of its modes; of all axes in files of version 1, where the group has them.
-std::string read_basis(hid_t group, hid_t modes, const std::string& name) {
-  if (check(H5Aexists(group, kBasis), "looking for the basis") == 0) {
-    const std::string basis = read_text_attribute(modes, kBasis);
-    if (!is_basis(basis))
-      throw OutputError("the coefficients along " + name + " are of the basis '" + basis +
-                        "', this program knows: " + basis_names());
-    return basis;
-  }
-  if (read_text_attribute(group, kBasis) != kOnlyBasisOfVersion1)
-    throw OutputError("the coefficients are of another basis or normalisation");
-  return kChebyshev;
+// An axis where it has its highest degree and no subdomains. In files of version 1 the group has the basis, one for
+// all.
+AxisPieces read_whole_axis(hid_t group, hid_t modes, const Axis& axis) {
+  const int degree = read_int_attribute(modes, "degree");
+  if (degree < 0 || degree > kMaxDegree) throw OutputError("the degree along " + axis.name + " is not valid");
+  const hid_t place = check(H5Aexists(group, kBasis), "looking for the basis") > 0 ? group : modes;
+  std::string basis = read_text_attribute(place, kBasis);
+  if (basis == kOnlyBasisOfVersion1) basis = kChebyshev;
+  if (!is_basis(basis))
+    throw OutputError("the coefficients along " + axis.name + " are of the basis '" + basis +
+                      "', this program knows: " + basis_names());
+  AxisPieces whole{degree, {axis.lower, axis.upper}, axis.map, std::move(basis)};
+  if (read_text_attribute(place, kNormalisation) != make_basis(whole)->normalisation())
+    throw OutputError("the coefficients along " + axis.name + " are of another normalisation");
+  return whole;
 }
 
-// Returns each axis where it has its highest degree and no subdomains.
 std::vector<AxisPieces> read_axes(hid_t group, Solution& solution) {
   const std::vector<std::string> names = split(read_text_attribute(group, "axes"), ' ');
   if (names.size() > kMaxAxes) throw OutputError("too many dimensions");
-  const bool is_old = check(H5Aexists(group, kBasis), "looking for the basis") > 0;
   std::vector<AxisPieces> whole;
   for (const std::string& name : names) {
     const Handle modes = open_dataset(group, mode_scale(name));
-    const Axis axis = read_axis(modes, name);
-    const int degree = read_int_attribute(modes, "degree");
-    if (degree < 0 || degree > kMaxDegree) throw OutputError("the degree along " + name + " is not valid");
-    whole.push_back({degree, {axis.lower, axis.upper}, axis.map, read_basis(group, modes, name)});
-    if (read_text_attribute(is_old ? static_cast<hid_t>(group) : static_cast<hid_t>(modes), kNormalisation) !=
-        make_basis(whole.back())->normalisation())
-      throw OutputError("the coefficients along " + name + " are of another normalisation");
-    solution.axes.push_back(axis);
+    solution.axes.push_back(read_axis(modes, name));
+    whole.push_back(read_whole_axis(group, modes, solution.axes.back()));
   }
   const auto in_windows = [](const Axis& axis) { return is_windowed(axis.kind); };
   if (std::count_if(solution.axes.begin(), solution.axes.end(), in_windows) > 1)
