@@ -42,6 +42,11 @@ THIRD_PARTY = [
 DEVICE_LAYERS = {"kernels", "weighted_residual"}
 CONTRACT = re.compile(r"// (Contract|Device only): *([^;]*)")
 
+# What only one basis of an axis is made of, and the layers that may include it: all others ask basis/axis_basis.hpp. The
+# products of Chebyshev series are in kernels, what measures them and their parts is in bench.
+ONE_BASIS = re.compile(r"basis/(chebyshev|chebyshev_basis|low_degree|radau|reference_matrices|ultraspherical(_band)?)\.hpp$"
+                       r"|kernels/transform/chebyshev_matrices\.hpp$")
+KNOWS_ONE_BASIS = {"basis", "kernels", "bench", None}  # None: tests
 HOST_FILES = {".cpp", ".hpp"}
 DEVICE_FILES = {".cu", ".cuh"}
 TEXT_FILES = HOST_FILES | DEVICE_FILES | {".py", ".sh", ".yaml", ".cmake", ".txt", ".md", ".json"}
@@ -104,6 +109,8 @@ def check_includes(path, lines, root):
                 ranks = ROOM_RANK[layer]
                 if room in ranks and inner in ranks and room != inner and ranks[inner] >= ranks[room]:
                     yield number, f"{layer}/{room} must not include {layer}/{inner}: {name}"
+        if ONE_BASIS.search(name) and layer not in KNOWS_ONE_BASIS:
+            yield number, f"{layer} asks an AxisBasis, not {name}"
         for pattern, owner in THIRD_PARTY:
             if not pattern.match(name):
                 continue
@@ -242,6 +249,16 @@ class SelfTest(unittest.TestCase):
         self.expect_one("src/case/c.cpp", "#include <H5public.h>\n", "belongs in output")
         self.expect_one("src/output/c.cpp", "#include <CLI/CLI.hpp>\n", "belongs in cli")
         self.expect_one("kernels/product/k.cpp", "#include <cublas_v2.h>\n", "belongs in .cu")
+
+    def test_one_basis(self):
+        clean = {"src/basis/chebyshev.hpp": "#pragma once\n", "kernels/transform/chebyshev_matrices.hpp": "#pragma once\n",
+                 "bench/orders/o.cpp": '#include "basis/chebyshev.hpp"\n',
+                 "src/basis/b.cpp": '#include "kernels/transform/chebyshev_matrices.hpp"\n',
+                 "tests/basis/b_test.cpp": '#include "basis/chebyshev.hpp"\n'}
+        self.assertEqual(self.violations(clean), [])
+        for header in ("basis/chebyshev.hpp", "kernels/transform/chebyshev_matrices.hpp"):
+            found = self.violations({**clean, "src/output/o.cpp": f'#include "{header}"\n'})
+            self.assertEqual(found, [f"src/output/o.cpp:1: output asks an AxisBasis, not {header}"])
 
     def test_cuda_syntax(self):
         self.expect_one("kernels/product/k.cpp", "\nvoid f() { k<<<1, 2>>>(); }\n", "k.cpp:2: CUDA syntax")

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "basis/chebyshev.hpp"
 #include "case/case_reader.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"

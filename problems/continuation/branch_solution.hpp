@@ -10,8 +10,8 @@
 
 namespace gwrm {
 
-// The unknowns of the system with the parameter last, as the branch's norm sees them: the mean square of a Chebyshev
-// series in the Chebyshev weight is a_0^2 + sum a_k^2/2, in several subdomains the mean over their lengths.
+// The unknowns of the system with the parameter last, as the branch's norm sees them: their shares in the mean square
+// are those of the bases (AxisBasis::mean_square).
 BranchUnknowns branch_unknowns(const WindowSystem& system);
 
 // The steady solution in one point x; without the parameter's field.

@@ -16,7 +16,7 @@ namespace gwrm {
 
 using AxisPieces = AxisDescription;
 
-// Plain Chebyshev coefficients u = sum a_k T_k T_l ... (no halved first terms) of one field.
+// Coefficients u = sum a_kl.. phi_k phi_l .. of one field, phi those of the bases of its axes (basis/axis_basis.hpp).
 struct FieldSolution {
   std::string name;
   std::vector<int> axes;       // the dimensions it depends on, as indices into Solution::axes, ascending

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
@@ -142,6 +143,26 @@ TEST_F(ResultFile, every_shape_of_solution_comes_back_bit_for_bit) {
     expect_same(sample.report, run.report);
   }
   EXPECT_EQ(files(), std::vector<std::string>{"run.h5"});
+}
+
+// tests/output/format_1.h5, written by gwrm 0.11.0: heat in two subdomains and two windows, the conductivity on a log
+// map. There the group had the basis, one for all axes.
+TEST(OldResultFile, of_version_1_is_read) {
+  const StoredRun run = read_hdf5(std::string(GWRM_SOURCE_DIR) + "/tests/output/format_1.h5");
+  EXPECT_NO_THROW(run.solution.check());
+  ASSERT_EQ(run.solution.axes.size(), 3u);
+  ASSERT_EQ(run.solution.pieces.size(), 2u);
+  for (const AxisDescription& pieces : run.solution.pieces[0]) EXPECT_EQ(pieces.basis, kChebyshev);
+  EXPECT_EQ(run.solution.pieces[0][1].map, MapKind::log);
+  EXPECT_EQ(run.solution.pieces[1][2], (AxisDescription{7, {0.0, 0.5, 1.0}}));
+  EXPECT_NE(run.report.case_text.find("a file of format 1"), std::string::npos);
+
+  expression::Symbols symbols{run.solution.axes, {{"u", {"t", "nu", "x"}}}, {}};
+  expression::Pool pool(symbols);
+  const Array values = evaluate(pool, run.solution, pool.field("u"), {{0.3, 1.0}, {0.7}, {0.25, 0.8}});
+  const double t[] = {0.3, 0.3, 1.0, 1.0}, x[] = {0.25, 0.8, 0.25, 0.8};
+  for (std::size_t i = 0; i < 4; ++i)  // the accuracy of that run
+    EXPECT_NEAR(values.data[i], std::exp(-0.7 * t[i]) * std::sin(M_PI * x[i]), 1e-4);
 }
 
 TEST_F(ResultFile, values_that_are_not_finite_are_kept) {

@@ -48,16 +48,23 @@ TEST_F(JournalTest, grows_after_it_was_reopened) {
   expect_windows(read_journal(path), 5);
 }
 
+std::string block(const std::string& mark, const std::string& payload) {
+  const std::string bytes = mark + word(payload.size()) + word(~std::uint64_t{payload.size()}) + payload;
+  return bytes + "gwrmsum1" + word(checksum_of(bytes));
+}
+const std::string zeros(8, '\0');
+
+// Without the bases: all of format 1.
+std::string header_of_an_axis() {
+  return word(8) + "12345678" + word(3) + "0.1" + zeros.substr(3) + word(0) + word(1) + word(1) + "t" +
+         zeros.substr(1) + word(0);
+}
+
 // The layout of the header's comment, built here from words of its own.
 TEST_F(JournalTest, has_the_documented_layout) {
   const auto number = [](double value) { return word(std::bit_cast<std::uint64_t>(value)); };
-  const auto block = [](const std::string& mark, const std::string& payload) {
-    const std::string bytes = mark + word(payload.size()) + word(~std::uint64_t{payload.size()}) + payload;
-    return bytes + "gwrmsum1" + word(checksum_of(bytes));
-  };
-  const std::string zeros(8, '\0');
 
-  JournalWriter writer(path, {"12345678", "0.1", "", {"t"}, {}}, false);
+  JournalWriter writer(path, {"12345678", "0.1", "", {"t"}, {}, {"chebyshev"}}, false);
   JournalWindow w;
   w.parameter_point = -1;
   w.start = 0.5;
@@ -71,13 +78,28 @@ TEST_F(JournalTest, has_the_documented_layout) {
   w.newton = {{8, 9, 10, 0.1, 0.2, 0.3, 11}};
   writer.append(w);
 
-  const std::string header = word(8) + "12345678" + word(3) + "0.1" + zeros.substr(3) + word(0) + word(1) + word(1) +
-                             "t" + zeros.substr(1) + word(0);
+  const std::string header = header_of_an_axis() + word(1) + word(9) + "chebyshev" + zeros.substr(1);
   const std::string record = word(0) + word(~std::uint64_t{0}) + number(0.5) + number(2.0) + number(1.25) + word(3) +
                              number(1e-9) + number(7.0) + word(1) + word(4) + word(2) + number(0.5) + number(2.0) +
                              word(1) + word(2) + word(1) + word(2) + number(6.5) + number(6.5) + word(1) + word(8) +
                              word(9) + word(10) + word(11) + number(0.1) + number(0.2) + number(0.3);
-  EXPECT_EQ(bytes_of(path), "gwrmjrnl" + word(1) + block("gwrmhead", header) + block("gwrmwind", record));
+  EXPECT_EQ(bytes_of(path), "gwrmjrnl" + word(2) + block("gwrmhead", header) + block("gwrmwind", record));
+}
+
+// Of gwrm 0.11.0, which knew no basis but one.
+TEST_F(JournalTest, of_format_1_is_read_and_continued) {
+  put_bytes(path, "gwrmjrnl" + word(1) + block("gwrmhead", header_of_an_axis()));
+  const JournalHeader expected{"12345678", "0.1", "", {"t"}, {}, {"chebyshev"}};
+  EXPECT_EQ(read_journal(path).scan.header, expected);
+  {
+    JournalWriter writer(path);
+    EXPECT_EQ(writer.found().header, expected);
+    writer.append(window(0));
+  }
+  const Journal journal = read_journal(path);
+  EXPECT_EQ(journal.scan.header, expected);
+  ASSERT_EQ(journal.windows.size(), 1u);
+  EXPECT_TRUE(same(journal.windows[0], window(0)));
 }
 
 // A number of values other than the extents say would come back as another array.

@@ -12,12 +12,14 @@ namespace gwrm {
 std::string banded_obstacle(const Model& model, const SystemPlan& plan, const std::vector<AxisPieces>& pieces) {
   if (!model.linear) return "the equations are not linear";
   if (model.n_modal_axes() != 1) return "there is not exactly one axis of space";
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    if (model.is_modal(static_cast<int>(i)) && make_basis(pieces[i])->banded_form() == nullptr)
+      return fmt::format("the basis along {} has no banded form: Chebyshev series on a linear map have one",
+                         model.axes[i].name);
   const int axis = plan.banded_axis;
   if (axis < 0)
-    return fmt::format(
-        "it needs a linear map and a degree above {} in space, where equations are written in "
-        "ultraspherical polynomials",
-        kLargestTauDegree);
+    return fmt::format("it needs a degree above {} in space, where equations are written in ultraspherical polynomials",
+                       kLargestTauDegree);
   if (pieces[at(axis)].n_pieces() > 1) return "space is divided into subdomains";
   for (const FieldModel& field : model.fields)
     if (!field.depends_on(axis))

@@ -1,10 +1,14 @@
 // An axis divided into pieces: jumps at the inner edges and the way to other pieces, against the polynomials
 // themselves.
+#include <gtest/gtest.h>
+
+#include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "basis/axis_basis.hpp"
 #include "weighted_residual/support_case.hpp"
+#include "weighted_residual/window/discretisation.hpp"
 
 namespace gwrm {
 namespace {

@@ -1,0 +1,190 @@
+// A basis that is not polynomials through the whole program: a periodic axis in 1, sin, cos (tests/basis/
+// trigonometric_basis.hpp), from the case to the result file and the evaluation of expressions. The case file has no
+// key for it; AxisCase::basis is where the registry's name stands.
+#include <stdlib.h>
+
+#include <filesystem>
+#include <numbers>
+
+#include "basis/trigonometric_basis.hpp"
+#include "core/errors.hpp"
+#include "output/hdf5_file.hpp"
+#include "problems/run_case.hpp"
+
+namespace gwrm {
+namespace {
+
+using test::replaced;
+using test::value_at;
+
+constexpr double kPi = std::numbers::pi;
+
+Case periodic_case(const std::string& yaml, const std::string& basis = test::kTrigonometric) {
+  test::register_trigonometric_basis();
+  Case problem = read_case_text(yaml, "test.yaml");
+  for (AxisCase& axis : problem.domain)
+    if (axis.axis.name == "x") axis.basis = basis;
+  return problem;
+}
+
+RunOutcome run_periodic(const std::string& yaml) {
+  return make_problem(periodic_case(yaml))->run(Context::create(BackendChoice::cpu, 1), {});
+}
+
+void expect_passed(const RunOutcome& outcome, double bound) {
+  EXPECT_TRUE(outcome.complete) << outcome.report.reason;
+  for (const Check& check : outcome.report.verification.checks)
+    EXPECT_TRUE(check.passed()) << check.kind << " " << check.subject << ": " << check.value;
+  EXPECT_LE(test::worst_error(outcome), bound);
+  EXPECT_GE(test::worst_error(outcome), 0.0) << "no exact solution";
+}
+
+// Fourier modes decay one by one; the forced one approaches its steady value.
+const std::string kHeat = R"yaml(
+domain: {t: [0, 1], x: [-1, 1]}
+constants: {nu: 0.1}
+unknowns: [u]
+equations: ["dt(u) = nu*dx(u,2) + nu*pi^2*cos(pi*x)"]
+initial: {u: "2 + sin(2*pi*x)"}
+exact: {u: "2 + exp(-4*nu*pi^2*t)*sin(2*pi*x) + (1 - exp(-nu*pi^2*t))*cos(pi*x)"}
+resolution: {degree: {t: 14, x: 6}}
+solver: {linear: dense}
+)yaml";
+
+// Cole-Hopf: u = -2 nu phi_x / phi, phi = 2 + exp(-nu pi^2 t) cos(pi x), whose zeros lie at a distance from the real
+// axis such that the modes fall by (2 + sqrt 3)^-1 = 0.27 each: 0.27^22 = 3e-13.
+const std::string kBurgers = R"yaml(
+domain: {t: [0, 1], x: [0, 2]}
+constants: {nu: 0.1}
+unknowns: [u]
+equations: ["dt(u) + u*dx(u) = nu*dx(u,2)"]
+initial: {u: "2*nu*pi*sin(pi*x)/(2 + cos(pi*x))"}
+exact: {u: "2*nu*pi*exp(-nu*pi^2*t)*sin(pi*x)/(2 + exp(-nu*pi^2*t)*cos(pi*x))"}
+resolution: {degree: {t: 14, x: 22}}
+solver: {linear: dense}
+)yaml";
+
+TEST(SecondBasis, PeriodicHeatWithEveryLinearSolverThatServes) {
+  for (const char* solver : {"dense", "averaged", "auto"}) {
+    const RunOutcome outcome = run_periodic(replaced(kHeat, "linear: dense", std::string("linear: ") + solver));
+    expect_passed(outcome, 1e-11);
+    EXPECT_EQ(outcome.solution.fields[0].windows[0].shape, (Shape{15, 13})) << solver;  // 2 M + 1 along x
+  }
+}
+
+TEST(SecondBasis, PeriodicBurgersByColeAndHopf) {
+  for (const char* solver : {"dense", "averaged"}) {
+    const RunOutcome outcome = run_periodic(replaced(kBurgers, "linear: dense", std::string("linear: ") + solver));
+    expect_passed(outcome, 1e-10);
+    EXPECT_GT(outcome.report.n_newton_iterations, 1);
+  }
+}
+
+TEST(SecondBasis, SeveralWindowsHandTheStateOn) {
+  expect_passed(run_periodic(replaced(kBurgers, "{t: 14, x: 22}", "{t: 8, x: 22}, domains: {t: 4}")), 1e-9);
+}
+
+// A series cut off too early: one level, two coefficients, is what the tail sees.
+TEST(SecondBasis, TailsAreThoseOfTheLastWavenumbers) {
+  const RunOutcome outcome = run_periodic(replaced(kBurgers, "x: 22", "x: 5"));
+  EXPECT_EQ(outcome.status, ExitStatus::unresolved);
+  const Check tail = test::find_check(outcome, "tail", "along x");
+  EXPECT_FALSE(tail.passed());
+  const Array& a = outcome.solution.fields[0].windows[0];
+  double expected = 0.0, largest = 0.0;
+  for (Index k = 0; k < a.shape[0]; ++k)
+    for (Index j = 0; j < 11; ++j) {
+      const double here = a.data[static_cast<std::size_t>(k * 11 + j)];
+      largest = std::max(largest, std::abs(here));
+      if (j >= 7 && j % 2 == 1)  // sin 4, sin 5 with their cosines
+        expected = std::max(expected, std::hypot(here, a.data[static_cast<std::size_t>(k * 11 + j + 1)]));
+    }
+  EXPECT_NEAR(tail.value, expected / largest, 1e-14);
+}
+
+// The tolerance raises the highest wavenumber; there is nothing to divide.
+TEST(SecondBasis, ToleranceRaisesTheDegree) {
+  const RunOutcome outcome =
+      run_periodic(replaced(kBurgers, "{degree: {t: 14, x: 22}}", "{tolerance: 1e-8, degree: {x: 4}}"));
+  expect_passed(outcome, 1e-7);
+  const AxisDescription& last = outcome.solution.pieces.back()[1];
+  EXPECT_EQ(last.n_pieces(), 1);
+  EXPECT_GT(last.degree, 8);
+}
+
+TEST(SecondBasis, FileAndExpressionsReadBack) {
+  std::string pattern = (std::filesystem::temp_directory_path() / "gwrm_second_basis_XXXXXX").string();
+  ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+  const std::string path = (std::filesystem::path(pattern) / "run.h5").string();
+  const RunOutcome outcome = run_periodic(kBurgers);
+  write_hdf5(path, outcome.output_data(), false);
+  const Solution stored = read_hdf5(path).solution;
+  std::filesystem::remove_all(pattern);
+
+  EXPECT_EQ(stored.pieces, outcome.solution.pieces);
+  EXPECT_EQ(stored.pieces[0][0].basis, kChebyshev);
+  EXPECT_EQ(stored.pieces[0][1].basis, test::kTrigonometric);
+  EXPECT_EQ(stored.fields[0].windows[0].data, outcome.solution.fields[0].windows[0].data);
+  const double nu = 0.1, t = 0.6, x = 0.7, e = std::exp(-nu * kPi * kPi * t), c = std::cos(kPi * x);
+  const double slope = 2 * nu * kPi * kPi * e * (2 * c + e) / ((2 + e * c) * (2 + e * c));
+  EXPECT_NEAR(value_at(stored, "dx(u)", {{"t", t}, {"x", x}}), slope, 1e-8);
+  EXPECT_NEAR(value_at(stored, "integral(u, x)", {{"t", t}}), 0.0, 1e-12);
+  // The square by quadrature, and by Parseval's sum of the coefficients at the end of the window: 1, 1/2, 1/2, ...
+  const Array& a = stored.fields[0].windows[0];
+  const Index n = a.shape[1];
+  double sum = 0.0;
+  for (Index j = 0; j < n; ++j) {
+    double at_end = 0.0;
+    for (Index k = 0; k < a.shape[0]; ++k) at_end += a.data[static_cast<std::size_t>(k * n + j)];
+    sum += (j == 0 ? 2.0 : 1.0) * at_end * at_end;
+  }
+  EXPECT_NEAR(value_at(stored, "integral(u^2, x)", {{"t", 1.0}}), sum, 1e-12);
+}
+
+// Periodic in x, walls in y: one axis of each kind.
+TEST(SecondBasis, BesideChebyshevSeriesInTwoDimensions) {
+  const std::string mixed = R"yaml(
+domain: {t: [0, 1], x: [-1, 1], y: [0, 1]}
+constants: {nu: 0.1}
+unknowns: [u]
+equations: ["dt(u) = nu*lap(u)"]
+initial: {u: "(1 + sin(pi*x))*sin(pi*y)"}
+boundary: ["u(y=0) = 0", "u(y=1) = 0"]
+exact: {u: "(exp(-nu*pi^2*t) + exp(-2*nu*pi^2*t)*sin(pi*x))*sin(pi*y)"}
+resolution: {degree: {t: 12, x: 4, y: 16}}
+solver: {linear: dense}
+)yaml";
+  for (const char* solver : {"dense", "averaged", "tensor"})
+    expect_passed(run_periodic(replaced(mixed, "linear: dense", std::string("linear: ") + solver)), 1e-10);
+}
+
+TEST(SecondBasis, ConditionsAreOneTooMany) {
+  const std::string yaml = kHeat + "boundary: [\"u(x=-1) = u(x=1)\"]\n";
+  try {
+    make_problem(periodic_case(yaml));
+    FAIL() << "a condition on an axis that takes none";
+  } catch (const CaseError& error) {
+    test::expect_holds(error.what(), "the equations take 0 along x, 1 given");
+  }
+}
+
+TEST(SecondBasis, BandedSolverRefusesWithAReason) {
+  try {
+    make_problem(periodic_case(replaced(kHeat, "linear: dense", "linear: banded")));
+    FAIL() << "there is no banded form";
+  } catch (const CaseError& error) {
+    test::expect_holds(error.what(), "no banded form");
+  }
+}
+
+TEST(SecondBasis, UnknownNamesAreRefused) {
+  try {
+    make_problem(periodic_case(kHeat, "wavelets"));
+    FAIL() << "no such basis";
+  } catch (const CaseError& error) {
+    test::expect_holds(error.what(), "there is no basis `wavelets` for x, there are: chebyshev, trigonometric");
+  }
+}
+
+}  // namespace
+}  // namespace gwrm
