@@ -21,6 +21,7 @@ THIRD_PARTY = [
     (re.compile(r"yaml-cpp/"), "case"),
     (re.compile(r"(H5|hdf5)\w*\.h"), "output"),
     (re.compile(r"CLI/"), "cli"),
+    (re.compile(r"spdlog/"), "core"),
     (re.compile(r"(cuda|cublas|cusolver|cusparse|cufft|nvrtc|cub/|thrust/)"), None),
 ]
 HOST_FILES = {".cpp", ".hpp"}
@@ -29,6 +30,7 @@ TEXT_FILES = HOST_FILES | DEVICE_FILES | {".py", ".sh", ".yaml", ".cmake", ".txt
 MAX_LINES = 450
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
+DEFAULT_LOG = re.compile(r"\bspdlog::(trace|debug|info|warn|error|critical|default_logger)\b")
 CUDA_SYNTAX = re.compile(r"<<<|\b__(global|device|shared|host|launch_bounds|constant)__")
 MACHINE_PATH = re.compile(r"(?<![\w.])/(home|root|work|tmp|Users|mnt)/")
 SKIPPED_FOLDERS = {"build", ".git", ".venv", "__pycache__", ".pytest_cache"}
@@ -86,6 +88,9 @@ def check_source(path, text, root):
         for number, line in enumerate(code, 1):
             if CUDA_SYNTAX.search(re.sub(r'"(?:\\.|[^"\\])*"', '""', line)):
                 yield number, "CUDA syntax belongs in .cu and .cuh files"
+    for number, line in enumerate(code, 1):
+        if DEFAULT_LOG.search(line):
+            yield number, "spdlog's default log prints to stdout in programs of others: use logger() of core/log.hpp"
     if path.suffix in {".hpp", ".cuh"} and not any(line.strip() == "#pragma once" for line in code):
         yield 1, "a header needs #pragma once"
     if len(lines) > MAX_LINES:
@@ -169,6 +174,10 @@ class SelfTest(unittest.TestCase):
         self.expect_one("src/case/c.cpp", "#include <H5public.h>\n", "belongs in output")
         self.expect_one("src/output/c.cpp", "#include <CLI/CLI.hpp>\n", "belongs in cli")
         self.expect_one("kernels/k.cpp", "#include <cublas_v2.h>\n", "belongs in .cu")
+
+    def test_default_log(self):
+        self.expect_one("src/core/k.cpp", 'void f() { spdlog::warn("x"); }\n', "logger()")
+        self.expect_one("src/system/k.cpp", "#include <spdlog/spdlog.h>\n", "belongs in core")
 
     def test_cuda_syntax(self):
         self.expect_one("kernels/k.cpp", "\nvoid f() { k<<<1, 2>>>(); }\n", "k.cpp:2: CUDA syntax")

@@ -137,8 +137,8 @@ bool AutomaticMarch::solve_resolved(double start, double end, const StepToleranc
       return false;
     }
     const Tails tails = tails_of(windows_);
-    spdlog::debug("t = {:.6g} .. {:.6g}, {}: tails {:.1e} in time, {:.1e} in space ({})", start, end,
-                  pieces_text(model_, pieces_), tails.time, worst(tails), tails.worst_space);
+    logger().debug("t = {:.6g} .. {:.6g}, {}: tails {:.1e} in time, {:.1e} in space ({})", start, end,
+                   pieces_text(model_, pieces_), tails.time, worst(tails), tails.worst_space);
     const bool too_long = timed && tails.time > kTimeSlack * tolerances.time && can_divide_time();
     std::vector<AxisPieces> finer = pieces_;
     std::string limit;

@@ -130,7 +130,7 @@ ExitStatus check_command(const Options& options) {
   std::cout << (options.json ? json_of(options, problem_case, findings, status)
                              : text_of(options, problem_case, findings));
   if (!options.json)
-    for (const std::string& warning : findings.summary.warnings) spdlog::warn("{}", warning);
+    for (const std::string& warning : findings.summary.warnings) logger().warn("{}", warning);
   return status;
 }
 

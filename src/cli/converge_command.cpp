@@ -80,8 +80,8 @@ ExitStatus converge_command(const Options& options) {
 
   for (const StudyLevel& level : study.levels)
     if (level.exit_status != 0 && !level.is_reference && !(level.error >= 0.0))
-      spdlog::error("run {} = {:g}: {}: {}", study.size_name, level.size, level.status, level.reason);
-  if (!study.passed) spdlog::error("{}", study.verdict);
+      logger().error("run {} = {:g}: {}: {}", study.size_name, level.size, level.status, level.reason);
+  if (!study.passed) logger().error("{}", study.verdict);
   return status;
 }
 

@@ -110,10 +110,10 @@ ExitStatus run_case(const Options& options, const Case& problem_case, const std:
   const int threads = options.threads > 0 ? options.threads : summary.one_thread ? 1 : 0;
   const BackendChoice backend = backend_choice(options, problem_case);
   const Context context = open_backend(worthwhile(backend, summary.device_pays), threads);
-  if (!context.note().empty()) spdlog::info("{}", context.note());
-  spdlog::info("{}; {}", counted(summary.n_unknowns, "unknown"), summary.linear_solver);
+  if (!context.note().empty()) logger().info("{}", context.note());
+  logger().info("{}; {}", counted(summary.n_unknowns, "unknown"), summary.linear_solver);
   const std::vector<std::string>& warnings = summary.warnings;
-  for (const std::string& warning : warnings) spdlog::warn("{}", warning);
+  for (const std::string& warning : warnings) logger().warn("{}", warning);
 
   const std::string journal = options.restart.empty() ? journal_path(path) : options.restart;
   RunOutcome outcome;
@@ -132,7 +132,7 @@ ExitStatus run_case(const Options& options, const Case& problem_case, const std:
       if (const std::string text = not_finite_text(field, outcome); !text.empty())
         outcome.report.warnings.push_back(text);
   for (std::size_t i = warnings.size(); i < outcome.report.warnings.size(); ++i)
-    spdlog::warn("{}", outcome.report.warnings[i]);
+    logger().warn("{}", outcome.report.warnings[i]);
   outcome.report.command = options.command_line;
 
   std::string file;
@@ -157,10 +157,10 @@ ExitStatus run_case(const Options& options, const Case& problem_case, const std:
     if (!file.empty()) std::cout << "  wrote " << file << "\n";
   }
   if (outcome.status != ExitStatus::converged) {
-    spdlog::error("{}: {}", outcome.report.status, outcome.report.reason);
-    if (!outcome.complete && !file.empty()) spdlog::error("the finished windows are in {}", file);
+    logger().error("{}: {}", outcome.report.status, outcome.report.reason);
+    if (!outcome.complete && !file.empty()) logger().error("the finished windows are in {}", file);
     if (outcome.status == ExitStatus::interrupted && problem->can_restart() && std::filesystem::exists(journal))
-      spdlog::error("continue with: gwrm run --restart {}", journal);
+      logger().error("continue with: gwrm run --restart {}", journal);
   }
   return outcome.status;
 }
