@@ -3,12 +3,13 @@ set(GWRM_HAVE_CUDA ${GWRM_CUDA})
 configure_file(${PROJECT_SOURCE_DIR}/src/core/have_cuda.hpp.in ${GWRM_GENERATED}/core/have_cuda.hpp)
 
 # gwrm_layer(NAME DIRECTORY dir LINK libs... [PRIVATE_LINK libs...] [DEVICE_LINK libs...] [FUZZED regex])
-# One static library gwrm_NAME from every .cpp below dir (and every .cu with GWRM_CUDA); main.cpp and *_bench.cpp stay out.
+# One static library gwrm_NAME from every .cpp below dir (and every .cu with GWRM_CUDA); what belongs to programs
+# stays out: main.cpp, process_settings.cpp, *_bench.cpp.
 # FUZZED: the files that the fuzz targets reach; with GWRM_FUZZ no others are compiled, which is to take little time.
 function(gwrm_layer NAME)
   cmake_parse_arguments(LAYER "" "DIRECTORY;FUZZED" "LINK;PRIVATE_LINK;DEVICE_LINK" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${LAYER_DIRECTORY}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$|_bench\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/(main|process_settings)\\.cpp$|_bench\\.cpp$")
   if(GWRM_FUZZ AND LAYER_FUZZED)
     list(FILTER sources INCLUDE REGEX "/(${LAYER_FUZZED})\\.cpp$")
   endif()
@@ -43,7 +44,8 @@ function(gwrm_precompile_for_fuzzers TARGET)
   endif()
 endfunction()
 
-# Warnings as errors for our own targets only; the sanitizers for everything we build.
+# Warnings (with GWRM_WERROR as errors) for our own targets only; the sanitizers for everything we build; for programs what
+# they set for their process.
 function(gwrm_compile_options TARGET)
   set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wundef)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
@@ -53,6 +55,10 @@ function(gwrm_compile_options TARGET)
     list(APPEND warnings -Werror)
   endif()
   target_compile_options(${TARGET} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${warnings}>)
+  get_target_property(type ${TARGET} TYPE)
+  if(type STREQUAL EXECUTABLE)
+    target_link_libraries(${TARGET} PRIVATE gwrm_process_settings)
+  endif()
   if(GWRM_CUDA AND GWRM_WERROR)
     target_compile_options(${TARGET} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
   endif()

@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <iostream>
 
+#include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/study_text.hpp"
-#include "core/interrupt.hpp"
 #include "output/atomic_file.hpp"
 #include "output/hdf5_file.hpp"
 #include "problems/convergence/study.hpp"

@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <iostream>
 
+#include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/result_text.hpp"
 #include "core/counted.hpp"
-#include "core/interrupt.hpp"
 #include "core/log.hpp"
 #include "output/journal.hpp"
 #include "problems/problem.hpp"
