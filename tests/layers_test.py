@@ -12,7 +12,7 @@ import unittest
 
 # Lowest first: a file may include its own folder or one of a lower rank. Two folders of one rank do not see each other.
 RANKS = [["core"], ["kernels", "expression"], ["case"], ["spectral", "solver"], ["output"], ["system"], ["problems"],
-         ["cli"]]
+         ["api"], ["cli"]]
 RANK = {layer: rank for rank, layers in enumerate(RANKS) for layer in layers}
 TOP_LEVEL = {"kernels", "problems"}  # the other layers lie below src/
 
