@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/log.hpp"
-#include "system/tensor_helpers.hpp"
+#include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm {
 namespace {
