@@ -244,9 +244,10 @@ RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
   const bool on_cpu = is_of_the_paper() && is_sequential(paper_algorithm(case_.recurrence.algorithm));
   const Context context = on_cpu ? given.without_device() : given;
   if (given.backend() == Backend::cuda && on_cpu)
-    spdlog::info("a1s and a1d are sequential and run on the CPU; on the GPU run algorithm: a2s, a2d, a2sd and moments");
+    logger().info(
+        "a1s and a1d are sequential and run on the CPU; on the GPU run algorithm: a2s, a2d, a2sd and moments");
   if (context.backend() == Backend::cuda && !is_of_the_paper() && !dataset_ && !run_time_compiler_missing().empty())
-    spdlog::warn("{}: the right-hand side is evaluated on the CPU", run_time_compiler_missing());
+    logger().warn("{}: the right-hand side is evaluated on the CPU", run_time_compiler_missing());
   RunOutcome outcome;
   RunReport& report = outcome.report = report_of(case_, summary(), context.device_name());
   report.n_windows = 1;

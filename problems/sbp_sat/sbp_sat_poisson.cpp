@@ -141,7 +141,7 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
   const bool on_device = sbp::runs_on_device(given, choice_, model_.grid);
   const Context context = on_device ? given : given.without_device();
   if (given.backend() == Backend::cuda && !on_device)
-    spdlog::info("this choice runs on the CPU: {}", sbp::why_not_on_device(choice_));
+    logger().info("this choice runs on the CPU: {}", sbp::why_not_on_device(choice_));
   const sbp::PoissonAnswer answer = sbp::solve_poisson(context, case_, model_, choice_, control);
   RunOutcome outcome;
   RunReport& report = outcome.report = report_of(case_, what, context.device_name());

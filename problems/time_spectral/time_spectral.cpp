@@ -262,7 +262,7 @@ void TimeSpectral::open_device(const Context& given, bool stays_dense) {
     obstacle =
         "it has no device version; solver: {linear: dense} and, in two or three dimensions, {linear: tensor} have";
   if (!obstacle.empty()) {
-    spdlog::info("this solver runs on the CPU: {}", obstacle);
+    logger().info("this solver runs on the CPU: {}", obstacle);
     return;
   }
   device_ = make_device_solver(given, case_.solver.memory_gb * 1e9);

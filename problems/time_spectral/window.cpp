@@ -26,7 +26,7 @@ std::optional<NewtonResult> solve_on_device(Window& window, LinearMethod method,
                                 interrupted);
   } catch (const MemoryError& error) {
     if (memory.device_required) throw;
-    spdlog::warn("{}; the window is solved on the CPU", error.what());
+    logger().warn("{}; the window is solved on the CPU", error.what());
     memory.device.reset();
     return {};
   }

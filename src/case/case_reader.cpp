@@ -34,7 +34,10 @@ std::string read_file(const std::string& path) {
 Case read_case_text(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
   using namespace casefile;
   YamlNode root = parse_yaml(make_source(text, name, false));
-  if (root.is_null()) throw CaseError(name + ":1: error: the case file is empty");
+  if (root.is_null()) {
+    const std::string what = "the case file is empty";
+    throw CaseError(name + ":1: error: " + what, {name, 1, 1, what});
+  }
   if (root.is_map())
     for (const Override& change : overrides) apply_override(root, change);
   check_shape(root);

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "api/run_steps.hpp"
 #include "cli/options.hpp"
 #include "problems/problem.hpp"
 #include "problems/time_estimate.hpp"
@@ -120,9 +121,7 @@ ExitStatus check_command(const Options& options) {
     return ExitStatus::converged;
   }
   if (options.jacobian || options.time) {
-    const int threads = options.threads > 0 ? options.threads : findings.summary.one_thread ? 1 : 0;
-    const BackendChoice backend = backend_choice(options, problem_case);
-    const Context context = Context::create(worthwhile(backend, findings.summary.device_pays), threads);
+    const Context context = context_for(findings.summary, backend_choice(options, problem_case), options.threads);
     if (options.jacobian) findings.jacobian = problem->check_jacobian(context);
     if (options.time) findings.time = estimate_time(problem_case, context);
   }
@@ -130,7 +129,7 @@ ExitStatus check_command(const Options& options) {
   std::cout << (options.json ? json_of(options, problem_case, findings, status)
                              : text_of(options, problem_case, findings));
   if (!options.json)
-    for (const std::string& warning : findings.summary.warnings) spdlog::warn("{}", warning);
+    for (const std::string& warning : findings.summary.warnings) logger().warn("{}", warning);
   return status;
 }
 

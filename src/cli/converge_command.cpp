@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <iostream>
 
+#include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/study_text.hpp"
-#include "core/interrupt.hpp"
 #include "output/atomic_file.hpp"
 #include "output/hdf5_file.hpp"
 #include "problems/convergence/study.hpp"
@@ -80,8 +80,8 @@ ExitStatus converge_command(const Options& options) {
 
   for (const StudyLevel& level : study.levels)
     if (level.exit_status != 0 && !level.is_reference && !(level.error >= 0.0))
-      spdlog::error("run {} = {:g}: {}: {}", study.size_name, level.size, level.status, level.reason);
-  if (!study.passed) spdlog::error("{}", study.verdict);
+      logger().error("run {} = {:g}: {}: {}", study.size_name, level.size, level.status, level.reason);
+  if (!study.passed) logger().error("{}", study.verdict);
   return status;
 }
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "api/stored_range.hpp"
 #include "expression/parser.hpp"
-#include "problems/time_spectral/time_reach.hpp"
 
 namespace gwrm::cli {
 namespace {
@@ -33,26 +33,6 @@ std::vector<std::pair<std::string, std::size_t>> split(const std::string& text, 
 std::string trimmed(const std::string& text) {
   const auto first = text.find_first_not_of(' '), last = text.find_last_not_of(' ');
   return first == std::string::npos ? "" : text.substr(first, last - first + 1);
-}
-
-// The interval on which the file has the answer, and what round-off may add to it.
-struct Range {
-  double lower = 0.0, upper = 0.0;
-  double slack() const { return 1e-12 * (upper - lower); }
-  bool holds(double z) const { return z >= lower - slack() && z <= upper + slack(); }
-};
-
-Range range_of(const Axis& axis, const Solution& solution) {
-  if (!is_windowed(axis.kind)) return {axis.lower, axis.upper};
-  return {solution.window_edges.front(), solution.window_edges.back()};
-}
-
-std::string outside_text(const Axis& axis, const Range& range, double z) {
-  const std::string text = fmt::format("{} = {:g} lies outside [{:g}, {:g}]", axis.name, z, range.lower, range.upper);
-  if (z >= range.lower || range.lower <= axis.lower) return text;
-  return text +
-         "; the windows before were not kept (output: {coefficients: none}): their sampled fields are in the file, and "
-         "a run with output: {coefficients: all} keeps them";
 }
 
 }  // namespace
@@ -98,26 +78,15 @@ EvalPoints parse_eval_points(const std::string& text, const Case& problem, const
     } else {
       throw_case_error(source, offset, "expected NAME=VALUE or NAME=FIRST:LAST:COUNT with a whole COUNT of at least 1");
     }
-    const Range range = range_of(*found, solution);
+    const StoredRange range = stored_range(*found, solution);
     for (double& z : points) {
       if (!range.holds(z)) throw_case_error(source, offset, outside_text(*found, range, z));
-      z = std::clamp(z, range.lower, range.upper);
+      z = range.clamped(z);
     }
     total *= static_cast<double>(points.size());
     if (total > kMostPoints) throw_case_error(source, offset, "more than ten million points");
   }
   return result;
-}
-
-void check_times(const SourceText& source, const expression::Pool& pool, expression::Expr e, const Solution& solution) {
-  const int time = solution.windowed_axis();
-  TimeReach reach = time_reach(pool, e, time);
-  if (reach.none()) return;
-  const Axis& axis = solution.axes[at(time)];
-  const Range range = range_of(axis, solution);
-  if (reach.whole) reach.times.insert(reach.times.end(), {axis.lower, axis.upper});
-  for (double t : reach.times)
-    if (!range.holds(t)) throw_case_error(source, 0, outside_text(axis, range, t));
 }
 
 }  // namespace gwrm::cli

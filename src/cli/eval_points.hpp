@@ -19,7 +19,4 @@ struct EvalPoints {
 // million points.
 EvalPoints parse_eval_points(const std::string& text, const Case& problem, const Solution& solution);
 
-// CaseError if the lowered expression looks at times outside the windows of the file: u(t=0), integral(u, t).
-void check_times(const SourceText& source, const expression::Pool& pool, expression::Expr e, const Solution& solution);
-
 }  // namespace gwrm::cli

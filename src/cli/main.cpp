@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <functional>
 
+#include "cli/interrupt.hpp"
 #include "cli/options.hpp"
-#include "core/interrupt.hpp"
-#include "core/memory.hpp"
+#include "cli/process_settings.hpp"
 #include "core/version.hpp"
 #include "expression/parser.hpp"
 
@@ -41,6 +41,7 @@ void add_case(CLI::App& command, Options& options, bool required = true) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  gwrm::apply_process_settings();
   Options options;
   for (int i = 0; i < argc; ++i) options.command_line += (i > 0 ? " " : "") + std::string(i == 0 ? "gwrm" : argv[i]);
 
@@ -159,8 +160,7 @@ int main(int argc, char** argv) {
   }
 
   gwrm::configure_log(options.verbosity);
-  gwrm::keep_file_size_limit_from_ending();
-  if (run->parsed() || rerun->parsed() || converge->parsed()) gwrm::install_interrupt_handlers();
-  gwrm::keep_freed_memory();
+  gwrm::cli::keep_file_size_limit_from_ending();
+  if (run->parsed() || rerun->parsed() || converge->parsed()) gwrm::cli::install_interrupt_handlers();
   return gwrm::cli::carry_out(command, options);
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "api/stored_range.hpp"
 #include "case/case_reader.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"

@@ -1,8 +1,8 @@
-#include "core/interrupt.hpp"
+#include "cli/interrupt.hpp"
 
 #include <csignal>
 
-namespace gwrm {
+namespace gwrm::cli {
 namespace {
 
 volatile std::sig_atomic_t requested = 0;
@@ -32,4 +32,4 @@ bool interrupt_requested() {
   return requested != 0;
 }
 
-}  // namespace gwrm
+}  // namespace gwrm::cli

@@ -1,5 +1,5 @@
 // A finished run as text and as JSON.
-#include "cli/result_text.hpp"
+#include "api/result_text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-namespace gwrm::cli {
+namespace gwrm {
 namespace {
 
 RunOutcome sample() {
@@ -146,4 +146,4 @@ TEST(ResultJson, UnfinishedRunsHaveNoVerdict) {
 }
 
 }  // namespace
-}  // namespace gwrm::cli
+}  // namespace gwrm

@@ -1,4 +1,4 @@
-#include "cli/result_text.hpp"
+#include "api/result_text.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "core/memory.hpp"
 
-namespace gwrm::cli {
+namespace gwrm {
 namespace {
 
 // Length of UTF-8 text in characters, for padding.
@@ -130,4 +130,4 @@ std::string result_json(const RunOutcome& outcome, const std::string& file) {
   return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-}  // namespace gwrm::cli
+}  // namespace gwrm

@@ -5,11 +5,11 @@
 
 #include "problems/problem.hpp"
 
-namespace gwrm::cli {
+namespace gwrm {
 
 // The verified answer as a table; ends with PASS or FAIL where there was a verification.
 std::string result_text(const RunOutcome& outcome);
 // `file`: where it was written, empty if nowhere.
 std::string result_json(const RunOutcome& outcome, const std::string& file);
 
-}  // namespace gwrm::cli
+}  // namespace gwrm
