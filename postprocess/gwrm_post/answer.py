@@ -38,7 +38,7 @@ def derivative(coefficients):
 
 class Axis:
     """A dimension of the answer: `name`, `kind` ("time", "space" or "parameter"), `lower`, `upper`, `map`, `degree`,
-    `basis`. Files of format 1 have one basis for all dimensions. ValueError for a basis other than "chebyshev"."""
+    `basis` ("chebyshev" in files of format 1, which have one for all dimensions)."""
 
     def __init__(self, mode):
         attributes = mode.attrs
@@ -46,9 +46,6 @@ class Axis:
         self.lower, self.upper = float(attributes["lower"]), float(attributes["upper"])
         self.degree = int(attributes["degree"])
         self.basis = str(attributes.get("basis", "chebyshev"))
-        if self.basis != "chebyshev":
-            raise ValueError(f"the coefficients along {self.name} are of the basis '{self.basis}': this version of "
-                             "gwrm_post knows chebyshev only")
 
     def reference(self, z, lower, upper):
         """xi in [-1, 1] of the coordinate z in the interval."""
@@ -100,7 +97,11 @@ class Answer:
 
     def series(self, name, window):
         """The coefficients of an unknown in one window without padding, and the axes they belong to: two entries per
-        axis, (pieces, modes), in the order of the file."""
+        axis, (pieces, modes), in the order of the file. ValueError for a basis other than "chebyshev"."""
+        for axis in self.fields[name]:
+            if self.axes[axis].basis != "chebyshev":
+                raise ValueError(f"the coefficients along {axis} are of the basis '{self.axes[axis].basis}': this version "
+                                 "of gwrm_post knows chebyshev only")
         array = self.coefficients[name]
         values = (array.isel(window=window) if "window" in array.dims else array).values
         axes = self.fields[name]

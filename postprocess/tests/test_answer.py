@@ -66,3 +66,11 @@ def test_files_without_series(answer_file, viscosity_file):
         open_answer(answer_file)("w")
     with pytest.raises(ValueError, match="no group 'coefficients'"):
         open_answer(viscosity_file)
+
+
+def test_another_basis_is_not_taken_for_chebyshev(answer_file):
+    answer = open_answer(answer_file)
+    assert {axis.basis for axis in answer.axes.values()} == {"chebyshev"}  # files of format 1 do not say
+    answer.axes["x"].basis = "trigonometric"
+    with pytest.raises(ValueError, match="along x are of the basis 'trigonometric'"):
+        answer("u", t=0.1, nu=0.1, x=1.0)
