@@ -3,6 +3,8 @@
 // Solution of it, branch_verification.hpp judges it.
 #pragma once
 
+#include <memory>
+
 #include "problems/problem.hpp"
 #include "problems/time_spectral/time_spectral.hpp"
 #include "solver/continuation.hpp"
@@ -32,5 +34,7 @@ class Branch : public Problem {
   Model model_;         // with the parameter as the last unknown
   SystemPlan plan_;
 };
+
+std::unique_ptr<Problem> make_branch(const Case& the_case);
 
 }  // namespace gwrm

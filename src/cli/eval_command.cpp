@@ -30,15 +30,15 @@ ExitStatus eval_command(const Options& options) {
     throw CaseError(options.file +
                     ": error: this result has sampled fields only, no coefficients that could be evaluated elsewhere: "
                     "read its datasets, or run the case again with the points wanted under output.grid");
-  const Case problem_case = read_case_text(stored.report.case_text, options.file);
-  expression::Pool pool(problem_case.continuation.active() ? branch_symbols(problem_case, stored.solution.axes)
-                                                           : problem_case.symbols());
+  const Case the_case = read_case_text(options.modules->format(), stored.report.case_text, options.file);
+  expression::Pool pool(the_case.continuation.active() ? branch_symbols(the_case, stored.solution.axes)
+                                                       : the_case.symbols());
   try {
     check_symbols(pool.symbols(), stored.solution);
   } catch (const OutputError& error) {
     throw OutputError(options.file + ": cannot be read as a gwrm result: " + error.what());
   }
-  const EvalPoints at = parse_eval_points(options.at, problem_case, stored.solution);
+  const EvalPoints at = parse_eval_points(options.at, the_case, stored.solution);
 
   std::vector<Array> values;
   for (const std::string& text : options.expressions) {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "case/case_reader.hpp"
 #include "expression/lowering.hpp"
+#include "problems/registry.hpp"
 #include "expression/parser.hpp"
 
 namespace gwrm::cli {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <functional>
 
-#include "case/case_reader.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
+#include "problems/registry.hpp"
 #include "spectral/axis_map.hpp"
 
 namespace gwrm {

@@ -19,13 +19,13 @@
 #include <utility>
 #include <vector>
 
-#include "case/case_reader.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "kernels/linear_algebra/dense_lu.hpp"
 #include "kernels/product/chebyshev_product.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 #include "output/evaluate.hpp"
+#include "problems/registry.hpp"
 #include "spectral/chebyshev.hpp"
 #include "system/window_system.hpp"
 
