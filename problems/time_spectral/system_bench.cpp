@@ -1,7 +1,7 @@
 // Times of an evaluation, a residual, a Jacobian and its factorisation over the resolution, to compare with the orders
 // of their formulas. Each run first checks its result against an evaluation that shares nothing with the timed code (a
 // closed form, sums over coefficients, an exact difference), and fails instead of reporting a time for a wrong one; the
-// counter `checked` is the number of values compared. kernels/timing/plot_orders.py fits the exponents.
+// counter `checked` is the number of values compared. bench/orders/plot_orders.py fits the exponents.
 //
 // Letters: N coefficients per dimension, K time nodes, M = (3N - 1)/2 padded points, n = K N unknowns. The argument of
 // a run is N, or n for the Jacobian and its factorisation. Orders count multiply-adds: run on one core, with
@@ -27,7 +27,7 @@
 #include "output/evaluate.hpp"
 #include "problems/registry.hpp"
 #include "spectral/chebyshev.hpp"
-#include "system/window_system.hpp"
+#include "weighted_residual/window/window_system.hpp"
 
 namespace {
 
@@ -270,7 +270,7 @@ struct Burgers {
     return x;
   }
 
-  // The rows as system/window_system.hpp orders them; the axes are (t, y, x) or (t, x).
+  // The rows as weighted_residual/window/window_system.hpp orders them; the axes are (t, y, x) or (t, x).
   std::vector<double> expected_residual() const {
     const Vector& times = discretisation.points(0);
     std::vector<double> rows;
@@ -325,8 +325,8 @@ void residual(benchmark::State& state, std::size_t n_space, Index n_time_nodes) 
 constexpr Index kJacobianTimeNodes = 8;
 
 // n = K N. Every term with a coefficient g(t, x) is applied along t by the K^2 x K and along x by the N^2 x M matrix of
-// products test x trial (system/linear_block.hpp): O(K^2 N^2 M) = O(n^2 M) with t first, O(K N^2 M + K^3 N^2) with x
-// first; either is O(n^3) at fixed K, next to the O(n^2) of adding each block to the matrix.
+// products test x trial (weighted_residual/window/linear_block.hpp): O(K^2 N^2 M) = O(n^2 M) with t first, O(K N^2 M +
+// K^3 N^2) with x first; either is O(n^3) at fixed K, next to the O(n^2) of adding each block to the matrix.
 void jacobian(benchmark::State& state) {
   const Index n = state.range(0);
   Burgers burgers(1, n / kJacobianTimeNodes, kJacobianTimeNodes);

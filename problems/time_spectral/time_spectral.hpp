@@ -7,7 +7,7 @@
 #include "problems/time_spectral/linear_method.hpp"
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
-#include "system/model.hpp"
+#include "weighted_residual/model/model.hpp"
 
 namespace gwrm {
 
