@@ -5,7 +5,7 @@
 
 #include "api/data.hpp"
 #include "api/run_steps.hpp"
-#include "case/case_reader.hpp"
+#include "problems/registry.hpp"
 #include "core/version.hpp"
 
 namespace gwrm::api {

@@ -38,9 +38,9 @@ ExitStatus eval_command(const Options& options) {
     throw CaseError(options.file +
                     ": error: this result has sampled fields only, no coefficients that could be evaluated elsewhere: "
                     "read its datasets, or run the case again with the points wanted under output.grid");
-  const Case problem_case = read_case_text(stored.report.case_text, options.file);
-  expression::Pool pool(symbols_in(options.file, problem_case, stored.solution));
-  const EvalPoints at = parse_eval_points(options.at, problem_case, stored.solution);
+  const Case the_case = read_case_text(options.modules->format(), stored.report.case_text, options.file);
+  expression::Pool pool(symbols_in(options.file, the_case, stored.solution));
+  const EvalPoints at = parse_eval_points(options.at, the_case, stored.solution);
 
   std::vector<Array> values;
   for (const std::string& text : options.expressions) {

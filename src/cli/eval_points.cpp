@@ -37,7 +37,7 @@ std::string trimmed(const std::string& text) {
 
 }  // namespace
 
-EvalPoints parse_eval_points(const std::string& text, const Case& problem, const Solution& solution) {
+EvalPoints parse_eval_points(const std::string& text, const Case& the_case, const Solution& solution) {
   const SourceText source = SourceText::from_argument(text, "--at");
   EvalPoints result;
   for (const Axis& axis : solution.axes) result.points.push_back({axis.lower});
@@ -62,7 +62,7 @@ EvalPoints parse_eval_points(const std::string& text, const Case& problem, const
     std::vector<double> numbers;
     for (const auto& piece : split(part.substr(equals + 1), ':'))
       numbers.push_back(
-          expression::evaluate_number(SourceText::from_argument(trimmed(piece.first), "--at"), problem.constants));
+          expression::evaluate_number(SourceText::from_argument(trimmed(piece.first), "--at"), the_case.constants));
     std::vector<double>& points = result.points[axis];
     if (numbers.size() == 1) {
       points = numbers;

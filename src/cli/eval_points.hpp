@@ -17,6 +17,6 @@ struct EvalPoints {
 // Values are expressions of the case's constants and pi; first:last:count makes equidistant points. CaseError for an
 // unknown or repeated dimension, a value outside its interval, a time outside the windows of the file, or more than ten
 // million points.
-EvalPoints parse_eval_points(const std::string& text, const Case& problem, const Solution& solution);
+EvalPoints parse_eval_points(const std::string& text, const Case& the_case, const Solution& solution);
 
 }  // namespace gwrm::cli

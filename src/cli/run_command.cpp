@@ -33,14 +33,14 @@ std::string journal_path(const std::string& path) {
 // The case of an interrupted run is in its journal.
 Case case_to_run(const Options& options) {
   if (!options.case_path.empty()) return load_case(options);
-  return read_case_text(scan_journal(options.restart).header.case_text, options.restart);
+  return read_case_text(options.modules->format(), scan_journal(options.restart).header.case_text, options.restart);
 }
 
 // A continued run writes where the interrupted one would have: beside its journal.
-std::string output_path(const Options& options, const Case& problem) {
+std::string output_path(const Options& options, const Case& the_case) {
   if (!options.output.empty()) return options.output;
-  if (options.restart.empty()) return problem.output.file;
-  const std::filesystem::path extension = std::filesystem::path(problem.output.file).extension();
+  if (options.restart.empty()) return the_case.output.file;
+  const std::filesystem::path extension = std::filesystem::path(the_case.output.file).extension();
   return std::filesystem::path(options.restart).replace_extension(extension).string();
 }
 
@@ -65,16 +65,15 @@ void rescue(const std::string& path, const RunOutcome& outcome, const OutputErro
   throw OutputError(fmt::format("{}\nthe result was saved as {} instead", error.what(), other.string()));
 }
 
-ExitStatus run_case(const Options& options, const Case& problem_case, const std::string& path) {
+ExitStatus run_case(const Options& options, const Case& the_case, const std::string& path) {
   check_output_path(path, options.overwrite);
-  check_output_names(problem_case);
-  const auto problem = make_problem(problem_case);
+  check_output_names(the_case);
+  const auto problem = options.modules->make(the_case);
   if (!options.restart.empty() && !problem->can_restart())
     throw CaseError(
-        "--restart continues the windows of problem: time_spectral; a run of this case keeps no journal: run it "
-        "without --restart");
+        "--restart continues a run from its journal, and a run of this case keeps none: run it without --restart");
   const Summary summary = problem->summary();
-  const Context context = context_for(summary, backend_choice(options, problem_case), options.threads);
+  const Context context = context_for(summary, backend_choice(options, the_case), options.threads);
   if (!context.note().empty()) logger().info("{}", context.note());
   logger().info("{}; {}", counted(summary.n_unknowns, "unknown"), summary.linear_solver);
   const std::vector<std::string>& warnings = summary.warnings;
@@ -130,18 +129,19 @@ ExitStatus run_case(const Options& options, const Case& problem_case, const std:
 }  // namespace
 
 ExitStatus run_command(const Options& options) {
-  const Case problem_case = case_to_run(options);
-  return run_case(options, problem_case, output_path(options, problem_case));
+  const Case the_case = case_to_run(options);
+  return run_case(options, the_case, output_path(options, the_case));
 }
 
 // The case that a result file holds, with every default as it was then.
 ExitStatus rerun_command(const Options& options) {
   std::vector<Override> overrides;
   for (const std::string& set : options.sets) overrides.push_back(parse_override(set));
-  const Case problem_case = read_case_text(read_hdf5(options.file).report.case_text, options.file, overrides);
+  const Case the_case =
+      read_case_text(options.modules->format(), read_hdf5(options.file).report.case_text, options.file, overrides);
   std::filesystem::path path(options.file);
   path.replace_filename(path.stem().string() + "_rerun" + path.extension().string());
-  return run_case(options, problem_case, options.output.empty() ? path.string() : options.output);
+  return run_case(options, the_case, options.output.empty() ? path.string() : options.output);
 }
 
 }  // namespace gwrm::cli

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "api/stored_range.hpp"
-#include "case/case_reader.hpp"
 #include "expression/lowering.hpp"
+#include "problems/registry.hpp"
 #include "expression/parser.hpp"
 
 namespace gwrm::cli {

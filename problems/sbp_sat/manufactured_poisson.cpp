@@ -1,18 +1,24 @@
-// Manufactured solutions of the two modules of finite differences, whose equations are fixed: the source is found by
-// differentiating `exact`, the conditions are balanced like those of every problem.
+// A manufactured solution of Poisson's equation: the source is found by differentiating `exact`, the conditions are
+// balanced like those of every problem.
+#include "problems/sbp_sat/manufactured_poisson.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
-#include <optional>
+#include <cctype>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "basis/axis_basis.hpp"
+#include "core/array.hpp"
 #include "expression/frechet.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "expression/printer.hpp"
 #include "expression/substitute.hpp"
-#include "problems/convergence/manufactured_data.hpp"
-#include "problems/recurrence_bvp/bvp_model.hpp"
+#include "problems/manufactured_data.hpp"
+#include "problems/sbp_sat/sbp_sat_case.hpp"
 
 namespace gwrm {
 namespace {
@@ -20,20 +26,16 @@ namespace {
 using expression::Expr;
 using expression::Pool;
 
-const SourceText& only_exact(const Case& problem) {
-  if (problem.exact.empty())
-    throw_case_error(
-        problem.unknowns.front().where, 0,
-        fmt::format("a manufactured solution needs `exact`: add exact: {{{}: ...}}", problem.unknowns.front().name));
-  return problem.exact.front().text;
-}
-
 // -div(C grad u) = f in the plane of x and y. Two pools: one in which x and y are dimensions, to differentiate in, and
 // the grid's, whose dimensions the conditions are restricted in.
 class PoissonData {
  public:
-  explicit PoissonData(Case& problem) : case_(problem), plane_(plane_symbols(problem)), grid_(grid_symbols(problem)) {
-    const Expr u = in_plane(only_exact(problem));
+  PoissonData(Case& the_case, SbpSatCase& section)
+      : case_(the_case),
+        sbp_(section),
+        plane_(plane_symbols(the_case, section)),
+        grid_(grid_symbols(the_case, section)) {
+    const Expr u = in_plane(only_exact(the_case));
     const std::array<Expr, 2> slope = {d(u, 0), d(u, 1)};
     for (const int row : {0, 1})
       flux_[at(row)] = plane_.sum(plane_.product(entry(row, 0), slope[0]), plane_.product(entry(row, 1), slope[1]));
@@ -41,19 +43,19 @@ class PoissonData {
 
   void make() {
     const Expr source = plane_.negated(plane_.sum(d(flux_[0], 0), d(flux_[1], 1)));
-    case_.sbp_sat.source = derived_text(expression::lower(plane_, source), "manufactured source");
+    sbp_.source = derived_text(expression::lower(plane_, source), "manufactured source");
     for (std::size_t i = 0; i < case_.boundary.size(); ++i)
       case_.boundary[i] = balance(case_.boundary[i], fmt::format("manufactured condition {}", i + 1));
   }
 
  private:
-  static bool is_mapped(const Case& problem) { return !problem.sbp_sat.mapping.empty(); }
+  bool is_mapped() const { return !sbp_.mapping.empty(); }
 
-  static expression::Symbols plane_symbols(const Case& problem) {
+  static expression::Symbols plane_symbols(const Case& the_case, const SbpSatCase& section) {
     expression::Symbols symbols;
-    symbols.constants = problem.constants;
-    if (!is_mapped(problem)) {
-      for (const AxisCase& axis : problem.domain) symbols.axes.push_back(axis.axis);
+    symbols.constants = the_case.constants;
+    if (section.mapping.empty()) {
+      for (const AxisCase& axis : the_case.domain) symbols.axes.push_back(axis.axis);
       return symbols;
     }
     for (const char* name : {"y", "x"}) {
@@ -66,11 +68,11 @@ class PoissonData {
   }
 
   // The unknown and `flux`; on mapped grids x and y as well, which stand for their expressions.
-  static expression::Symbols grid_symbols(const Case& problem) {
-    expression::Symbols symbols = problem.symbols();
-    const std::vector<std::string>& dims = problem.unknowns.front().dims;
+  static expression::Symbols grid_symbols(const Case& the_case, const SbpSatCase& section) {
+    expression::Symbols symbols = the_case.symbols();
+    const std::vector<std::string>& dims = the_case.unknowns.front().dims;
     symbols.fields.push_back({"flux", dims});
-    if (is_mapped(problem)) {
+    if (!section.mapping.empty()) {
       symbols.fields.push_back({"x", dims});
       symbols.fields.push_back({"y", dims});
     }
@@ -79,8 +81,7 @@ class PoissonData {
 
   Expr in_plane(const SourceText& text) {
     for (const AxisCase& axis : case_.domain)
-      if (is_mapped(case_) && text.text.find(axis.axis.name + "(") == std::string::npos &&
-          uses(text.text, axis.axis.name))
+      if (is_mapped() && text.text.find(axis.axis.name + "(") == std::string::npos && uses(text.text, axis.axis.name))
         throw_case_error(
             text, 0,
             fmt::format("on a mapped grid a manufactured solution and the coefficient are expressions of x "
@@ -104,7 +105,7 @@ class PoissonData {
   // C: 1, c, or the entries of a symmetric matrix, of which those left out are 1, 0, 1.
   Expr entry(int row, int column) {
     const char* name = row != column ? "xy" : row == 0 ? "xx" : "yy";
-    for (const NamedExpression& coefficient : case_.sbp_sat.coefficient)
+    for (const NamedExpression& coefficient : sbp_.coefficient)
       if (coefficient.name == name || (coefficient.name == "c" && row == column)) return in_plane(coefficient.text);
     return row == column ? plane_.one() : plane_.zero();
   }
@@ -113,17 +114,17 @@ class PoissonData {
   Expr on_grid(Expr e) {
     const SourceText text = derived_text(expression::lower(plane_, e), "manufactured data");
     const Expr parsed = expression::parse(grid_, text);
-    if (!is_mapped(case_)) return parsed;
+    if (!is_mapped()) return parsed;
     std::vector<Expr> replacements(grid_.symbols().fields.size(), nullptr);
-    for (const NamedExpression& mapped : case_.sbp_sat.mapping)
+    for (const NamedExpression& mapped : sbp_.mapping)
       replacements[at(grid_.symbols().find_field(mapped.name))] = expression::parse(grid_, mapped.text);
     return expression::substitute(grid_, parsed, replacements);
   }
 
   Expr mapping(const std::string& name, int along) {
     const std::string& axis = case_.domain[at(along)].axis.name;
-    if (!is_mapped(case_)) return name == axis ? grid_.one() : grid_.zero();
-    for (const NamedExpression& mapped : case_.sbp_sat.mapping)
+    if (!is_mapped()) return name == axis ? grid_.one() : grid_.zero();
+    for (const NamedExpression& mapped : sbp_.mapping)
       if (mapped.name == name) return grid_.derivative(expression::parse(grid_, mapped.text), axis, 1);
     throw ShapeError("a mapping without " + name);
   }
@@ -158,76 +159,25 @@ class PoissonData {
           replacements[1] = outward_flux(axis, atom.points[at(axis)] == case_.domain[at(axis)].axis.upper);
     }
     // On mapped grids x and y become expressions of the dimensions too, so that they may be restricted.
-    for (const NamedExpression& mapped : case_.sbp_sat.mapping)
+    for (const NamedExpression& mapped : sbp_.mapping)
       replacements[at(grid_.symbols().find_field(mapped.name))] = expression::parse(grid_, mapped.text);
     const Expr exact = expression::lower(grid_, expression::substitute(grid_, residual, replacements));
     return balanced(text, exact, what);
   }
 
   Case& case_;
+  SbpSatCase& sbp_;
   Pool plane_, grid_;
   std::array<Expr, 2> flux_ = {nullptr, nullptr};  // C grad u, in the plane
 };
 
-// int exact dx over the domain, by Gauss points: to round-off for every smooth function.
-double integral_of(Pool& pool, Expr exact, const Axis& axis) {
-  constexpr int n_parts = 64;
-  const PointExpression u(pool, expression::lower(pool, exact));
-  const double length = (axis.upper - axis.lower) / n_parts;
-  AxisDescription parts;
-  for (int i = 0; i <= n_parts; ++i) parts.edges.push_back(axis.lower + i * length);
-  const AxisGrid grid = make_basis(parts)->grid(24);
-  double sum = 0.0;
-  for (Index k = 0; k < grid.points.size(); ++k) sum += grid.weights(k) * u.at(grid.points(k));
-  return sum;
-}
-
-// What an integral of the unknown is for the exact solution: a number.
-Expr with_integrals(Pool& pool, Expr e, Expr exact, const Axis& axis) {
-  const auto again = [&](Expr argument) { return with_integrals(pool, argument, exact, axis); };
-  if (e->op == expression::Op::integral)
-    return pool.number(integral_of(pool, expression::substitute(pool, e->args[0], {exact}), axis));
-  switch (e->op) {
-    case expression::Op::negate:
-      return pool.negated(again(e->args[0]));
-    case expression::Op::add:
-      return pool.sum(again(e->args[0]), again(e->args[1]));
-    case expression::Op::subtract:
-      return pool.difference(again(e->args[0]), again(e->args[1]));
-    case expression::Op::multiply:
-      return pool.product(again(e->args[0]), again(e->args[1]));
-    case expression::Op::divide:
-      return pool.quotient(again(e->args[0]), again(e->args[1]));
-    default:
-      return expression::substitute(pool, e, {exact});
-  }
-}
-
 }  // namespace
 
-Case manufactured_poisson(Case problem) {
-  PoissonData(problem).make();
-  return problem;
-}
-
-Case manufactured_recurrence(Case problem) {
-  Pool pool(problem.symbols());
-  const Axis& axis = problem.domain.front().axis;
-  const Expr exact = parsed_exact(pool, only_exact(problem));
-  const Expr curvature = pool.derivative(exact, axis.name, 2);
-  const Expr reaction = pool.product(pool.number(problem.recurrence.reaction), exact);
-  RecurrenceCase& recurrence = problem.recurrence;
-  recurrence.source =
-      derived_text(expression::lower(pool, pool.difference(reaction, curvature)), "manufactured source");
-  recurrence.source_file.clear();
-  recurrence.source_dataset.clear();
-  for (std::size_t i = 0; i < problem.boundary.size(); ++i) {
-    const expression::Equation equation = expression::parse_equation(pool, problem.boundary[i]);
-    const Expr held = with_integrals(pool, pool.difference(equation.left, equation.right), exact, axis);
-    problem.boundary[i] =
-        balanced(problem.boundary[i], expression::lower(pool, held), fmt::format("manufactured condition {}", i + 1));
-  }
-  return problem;
+Case manufactured_poisson(Case the_case) {
+  auto section = std::make_shared<SbpSatCase>(section_of<SbpSatCase>(the_case));
+  PoissonData(the_case, *section).make();
+  the_case.section = std::move(section);
+  return the_case;
 }
 
 }  // namespace gwrm

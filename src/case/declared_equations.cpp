@@ -1,4 +1,5 @@
-// equations, boundary, initial, exact, guess: the expressions of a case, kept as text with their places.
+#include "case/declared_equations.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -6,9 +7,9 @@
 #include <charconv>
 #include <utility>
 
+#include "case/dimensions.hpp"
+#include "case/key_specs.hpp"
 #include "case/names.hpp"
-#include "case/sections.hpp"
-#include "case/values.hpp"
 
 namespace gwrm::casefile {
 namespace {
@@ -48,32 +49,19 @@ const UnknownCase& unknown_named(const Case& result, const Marked& key, const st
   named.fail(fmt::format("`{}` names no unknown", named.text));
 }
 
-void read_named(const YamlNode& root, const std::string& section, const Case& result,
-                std::vector<NamedExpression>& into) {
-  for (const YamlEntry& entry : entries_at(root, section)) {
-    check_known(entry.key, unknown_names(result), "unknown");
-    into.push_back({entry.key.text, entry.value.mark.where()});
-  }
-}
-
-}  // namespace
-
-void read_equations(const YamlNode& root, Case& result) {
-  for (const YamlNode& node : items_at(root, "equations")) result.equations.push_back(node.mark.where());
-  for (const YamlNode& node : items_at(root, "boundary")) result.boundary.push_back(node.mark.where());
-  if (result.problem != "time_spectral") return;  // the module has an equation of its own
+void check_count(const CaseTree& file, const Case& result) {
   const std::size_t n_equations = result.equations.size(), n_unknowns = result.unknowns.size();
   if (n_equations == n_unknowns) return;
   const std::string cure = n_equations < n_unknowns ? plural(n_unknowns - n_equations, "equation") + " missing"
                                                     : plural(n_equations - n_unknowns, "equation") + " too many";
-  root.find_entry("equations")
+  file.root.find_entry("equations")
       ->key.fail(fmt::format("{} for {} ({}): {}", plural(n_equations, "equation"), plural(n_unknowns, "unknown"),
                              fmt::join(unknown_names(result), ", "), cure));
 }
 
-void read_initial(const YamlNode& root, Case& result) {
+void read_initial(const CaseTree& file, Case& result) {
   const bool has_time = !result.domain.empty() && result.domain.front().axis.kind == AxisKind::time;
-  for (const YamlEntry& entry : entries_at(root, "initial")) {
+  for (const YamlEntry& entry : entries_at(file.root, "initial")) {
     if (!has_time) entry.key.fail("initial values need the dimension t in `domain`");
     const auto [name, order] = field_and_order(entry.key);
     const UnknownCase& unknown = unknown_named(result, entry.key, name);
@@ -87,9 +75,38 @@ void read_initial(const YamlNode& root, Case& result) {
   }
 }
 
-void read_field_expressions(const YamlNode& root, Case& result) {
-  read_named(root, "exact", result, result.exact);
-  read_named(root, "guess", result, result.guess);
+}  // namespace
+
+std::vector<KeySpec> declared_equations_keys() {
+  using namespace keys;
+  return {
+      behind("unknowns", list("equations", 1, kMostItems, "As many equations as unknowns, each with one '='.", true)),
+      formula("equations[]", "An equation."),
+      behind("unknowns", map("initial", "Initial values at the lower end of t.")),
+      formula("initial.*",
+              "Initial value of the field u (key u) or of its time derivatives (keys \"dt(u)\", \"dt(u,2)\")."),
+      behind("exact", map("guess", "Where the Newton iteration starts for fields without an initial value.")),
+      formula("guess.*", "Starting value of this field; 0 where none is given."),
+  };
+}
+
+void read_declared_equations(const CaseTree& file, Case& result) {
+  for (const YamlNode& node : items_at(file.root, "equations")) result.equations.push_back(node.mark.where());
+  check_count(file, result);
+  read_initial(file, result);
+  read_expressions_of_unknowns(file.root, "guess", result, result.guess);
+}
+
+void write_declared_equations(ResolvedText& text, const Case& the_case) {
+  text.texts("equations", the_case.equations);
+  if (!the_case.initial.empty()) text.line(0, "initial");
+  for (const InitialCase& initial : the_case.initial) {
+    const std::string key = initial.order == 0   ? initial.field
+                            : initial.order == 1 ? fmt::format("dt({})", initial.field)
+                                                 : fmt::format("dt({},{})", initial.field, initial.order);
+    text.line(2, quoted(key), quoted(initial.text.text));
+  }
+  text.named(0, "guess", the_case.guess);
 }
 
 }  // namespace gwrm::casefile

@@ -1,16 +1,24 @@
-// continue: the branch of steady solutions over one of the constants.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 
+#include "case/key_specs.hpp"
 #include "case/names.hpp"
-#include "case/sections.hpp"
-#include "case/values.hpp"
+#include "case/words.hpp"
+#include "problems/time_spectral/time_spectral_section.hpp"
 
-namespace gwrm::casefile {
+namespace gwrm {
+
+using namespace casefile;
+
 namespace {
+
+constexpr double kMostPoints = 100000;
+
+constexpr Words<ContinuationMethod, 2> kMethodWords{
+    {{"natural", ContinuationMethod::natural}, {"arclength", ContinuationMethod::arclength}}};
 
 bool is_name_character(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
@@ -63,29 +71,55 @@ double value_of(const Case& result, const std::string& constant) {
 
 }  // namespace
 
-void read_continuation(const YamlNode& root, Case& result) {
-  const YamlEntry* section = root.find_entry("continue");
+std::vector<KeySpec> continuation_keys() {
+  using namespace casefile::keys;
+  return {
+      map("continue", "Follows the steady solutions while one of the constants changes."),
+      text("continue.parameter", "The constant that changes.", true),
+      number("continue.from", "Its value where the branch begins. Default: its value in constants."),
+      number("continue.to", "The branch ends where the constant has this value.", true),
+      choice("continue.method", "arclength", word_list(kMethodWords),
+             "What parametrises the branch: its arc length, which passes folds, or the constant itself."),
+      not_negative("continue.step", "0", "Length of the first step in the constant; 0: chosen by the program."),
+      integer("continue.points", "500", 2, kMostPoints, "Most points of the branch, its first one included."),
+  };
+}
+
+void read_continuation(const CaseTree& file, Case& result) {
+  const YamlEntry* section = file.root.find_entry("continue");
   if (section == nullptr) return;
   check_domain(result, section->key);
   const Marked& parameter = section->value.find("parameter")->mark;
-  check_constants(root, result, parameter);
+  check_constants(file.root, result, parameter);
 
   const Constants& constants = result.constants;
   Continuation& continuation = result.continuation;
   continuation.parameter = parameter.text;
-  continuation.from = number_at(root, "continue.from", constants, value_of(result, parameter.text));
-  continuation.to = number_at(root, "continue.to", constants, continuation.to);
-  continuation.method = choice_at(root, "continue.method", kContinuationMethodWords, continuation.method);
-  continuation.step = number_at(root, "continue.step", constants, continuation.step);
-  continuation.max_points = integer_at(root, "continue.points", constants, continuation.max_points);
-  const YamlNode& to = *root.find_path("continue.to");
+  continuation.from = file.number_at("continue.from", constants, value_of(result, parameter.text));
+  continuation.to = file.number_at("continue.to", constants, continuation.to);
+  continuation.method = file.choice_at("continue.method", kMethodWords, continuation.method);
+  continuation.step = file.number_at("continue.step", constants, continuation.step);
+  continuation.max_points = file.integer_at("continue.points", constants, continuation.max_points);
+  const YamlNode& to = *file.root.find_path("continue.to");
   if (continuation.from == continuation.to)
     to.mark.fail(fmt::format("the branch ends where it begins, at `{}` = {}: give `to` another value than `from`",
                              continuation.parameter, continuation.to));
-  const YamlNode* step = root.find_path("continue.step");
+  const YamlNode* step = file.root.find_path("continue.step");
   if (continuation.step > std::abs(continuation.to - continuation.from))
     step->mark.fail(fmt::format("a first step of {} is longer than the way from {} to {}", continuation.step,
                                 continuation.from, continuation.to));
 }
 
-}  // namespace gwrm::casefile
+void write_continuation(ResolvedText& text, const Case& the_case) {
+  const Continuation& continuation = the_case.continuation;
+  if (!continuation.active()) return;
+  text.line(0, "continue");
+  text.line(2, "parameter", continuation.parameter);
+  text.line(2, "from", number_text(continuation.from));
+  text.line(2, "to", number_text(continuation.to));
+  text.line(2, "method", word_of(kMethodWords, continuation.method));
+  text.line(2, "step", number_text(continuation.step));
+  text.line(2, "points", std::to_string(continuation.max_points));
+}
+
+}  // namespace gwrm
