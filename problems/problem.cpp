@@ -15,6 +15,13 @@ std::unique_ptr<Problem> make_problem(const Case& problem) {
   throw CaseError("unknown problem: " + problem.problem);
 }
 
+void refuse_products(const Case& problem, const std::string& why) {
+  const ProductChoice asked = problem.solver.product;
+  if (asked == ProductChoice::automatic || asked == ProductChoice::pointwise) return;
+  throw CaseError(problem.path + ": solver.product: products of coefficients are not formed here: " + why +
+                  "; leave the key out");
+}
+
 RunReport report_of(const Case& problem, const Summary& what, const std::string& device) {
   RunReport report;
   report.title = problem.title;

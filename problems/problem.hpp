@@ -82,6 +82,9 @@ class Problem {
   virtual std::vector<Check> check_jacobian(const Context&) const { return {}; }
 };
 
+// CaseError where the case asks for products of Chebyshev coefficients: of a solver that forms none, and why.
+void refuse_products(const Case& problem, const std::string& why);
+
 // CaseError for everything in the case that does not fit together.
 std::unique_ptr<Problem> make_problem(const Case& problem);
 

@@ -80,6 +80,7 @@ std::vector<Index> sampled_points(const EqualGrid& grid, const GridAxis& wanted)
 
 RecurrenceBvp::RecurrenceBvp(const Case& problem)
     : case_(problem), model_(build_bvp_model(case_)), closure_(model_, case_.recurrence.reaction_where) {
+  refuse_products(case_, "a recurrence on a grid multiplies no Chebyshev series");
   for (const NamedExpression& field : case_.output.fields) parse_answer(model_, field.text);
   for (const ReferenceValue& value : case_.verification.values) parse_answer(model_, value.expr);
   if (is_of_the_paper()) check_paper_case();

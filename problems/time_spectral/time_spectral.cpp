@@ -102,7 +102,9 @@ NewtonOptions newton_options(const Case& problem) {
   return options;
 }
 
-TimeSpectral::TimeSpectral(const Case& problem) : case_(problem), model_(build_model(problem)), plan_(model_) {
+TimeSpectral::TimeSpectral(const Case& problem)
+    : case_(problem), model_(build_model(problem)), plan_(model_), products_(choose_products(case_, model_, plan_)) {
+  if (products_.variant) plan_.series.emplace(model_, *products_.variant);
   check_degrees(model_);
   // The output's expressions and known values are checked before anything is computed.
   for (const NamedExpression& field : case_.output.fields)
@@ -193,6 +195,7 @@ Summary TimeSpectral::summary() const {
   line("unknowns", fmt::format("{:.0f} per window{}{}", size.unknowns, automatic ? " to start with" : "",
                                model_.linear ? ", linear: one Newton step" : ""));
   line("linear solver", summary.linear_solver);
+  line("products", describe(products_));
   line("memory", format_bytes(summary.memory_bytes));
   summary.warnings = model_.warnings;
   if (!automatic)
@@ -224,8 +227,8 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   // Only the dense solver has its device twins; sending every small transform of the others across would make them
   // slower.
   // (An automatic run may begin with few unknowns, for the dense one, but it does not stay there.)
-  const bool stays_dense = choice.method == LinearMethod::dense &&
-                           (!case_.resolution.automatic() || case_.solver.linear == LinearSolverChoice::dense);
+  const bool stays_dense = is_dense(choice.method) &&
+                           (!case_.resolution.automatic() || case_.solver.linear != LinearSolverChoice::automatic);
   const Context context = stays_dense ? given : given.without_device();
   open_device(given, choice, stays_dense);
   check_memory(case_, model_, plan_, choice);
@@ -256,7 +259,8 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
 // The tensor method has a twin of its own on the device; everything around it stays on the host.
 void TimeSpectral::open_device(const Context& given, const LinearChoice& choice, bool stays_dense) {
   if (given.backend() != Backend::cuda || stays_dense) return;
-  std::string obstacle = device_obstacle(model_, plan_, model_.pieces);
+  std::string obstacle = plan_.series ? "beside the tensor preconditioner products of series are formed on the CPU"
+                                      : device_obstacle(model_, plan_, model_.pieces);
   const GlobalisationChoice globalisation = case_.solver.newton.globalisation;
   if (obstacle.empty() && globalisation != GlobalisationChoice::natural && globalisation != GlobalisationChoice::none)
     obstacle = "its Newton iteration is globalised as `natural` or not at all";

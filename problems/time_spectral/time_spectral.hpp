@@ -7,6 +7,7 @@
 #include "problems/time_spectral/linear_method.hpp"
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
+#include "problems/time_spectral/product_decision.hpp"
 #include "system/model.hpp"
 
 namespace gwrm {
@@ -39,6 +40,7 @@ class TimeSpectral : public Problem {
   Case case_;
   Model model_;
   SystemPlan plan_;
+  ProductDecision products_;
   double smallest_condition_ = 1.0;           // of the run
   mutable std::vector<double> conflicts_at_;  // the point they belong to
   mutable std::optional<std::vector<CornerConflict>> conflicts_;

@@ -24,8 +24,9 @@ inline constexpr Words<GlobalisationChoice, 4> kGlobalisationWords{{{"natural", 
                                                                     {"none", GlobalisationChoice::none},
                                                                     {"sir", GlobalisationChoice::sir},
                                                                     {"anderson", GlobalisationChoice::anderson}}};
-inline constexpr Words<LinearSolverChoice, 5> kLinearSolverWords{{{"auto", LinearSolverChoice::automatic},
+inline constexpr Words<LinearSolverChoice, 6> kLinearSolverWords{{{"auto", LinearSolverChoice::automatic},
                                                                   {"dense", LinearSolverChoice::dense},
+                                                                  {"lagged", LinearSolverChoice::lagged},
                                                                   {"averaged", LinearSolverChoice::averaged},
                                                                   {"tensor", LinearSolverChoice::tensor},
                                                                   {"banded", LinearSolverChoice::banded}}};
@@ -37,8 +38,12 @@ inline constexpr Words<StatisticsChoice, 2> kStatisticsWords{
     {{"auto", StatisticsChoice::automatic}, {"none", StatisticsChoice::none}}};
 inline constexpr Words<CoefficientsChoice, 2> kCoefficientsWords{
     {{"all", CoefficientsChoice::all}, {"none", CoefficientsChoice::none}}};
-inline constexpr Words<ProductChoice, 2> kProductWords{
-    {{"auto", ProductChoice::automatic}, {"transform", ProductChoice::transform}}};
+inline constexpr Words<ProductChoice, 6> kProductWords{{{"auto", ProductChoice::automatic},
+                                                        {"pointwise", ProductChoice::pointwise},
+                                                        {"direct", ProductChoice::direct},
+                                                        {"transform", ProductChoice::transform},
+                                                        {"monolithic", ProductChoice::monolithic},
+                                                        {"stride", ProductChoice::stride}}};
 inline constexpr Words<RecurrenceAlgorithm, 6> kRecurrenceAlgorithmWords{{{"moments", RecurrenceAlgorithm::moments},
                                                                           {"a1s", RecurrenceAlgorithm::a1s},
                                                                           {"a1d", RecurrenceAlgorithm::a1d},

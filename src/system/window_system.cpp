@@ -11,6 +11,7 @@
 #include "system/averaged_rows.hpp"
 #include "system/closed_modes.hpp"
 #include "system/reference_basis.hpp"
+#include "system/series_evaluation.hpp"
 #include "system/tensor_helpers.hpp"
 
 namespace gwrm {
@@ -38,6 +39,7 @@ WindowSystem::WindowSystem(const Context& context, const Model& model, const Sys
   residual_leaves_ = make_leaves(plan_.residual_tape);
   jacobian_leaves_ = make_leaves(plan_.jacobian_tape);
   time_by_time_ = can_go_time_by_time();
+  if (plan_.series) series_ = std::make_shared<SeriesEvaluation>(*this);
 }
 
 bool WindowSystem::can_go_time_by_time() const {
