@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/matrix.hpp"
-#include "kernels/transform/parity_split.hpp"
+#include "kernels/linear_algebra/parity_split.hpp"
 
 namespace gwrm {
 

@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "bench/measure/timing.hpp"
 #include "kernels/product/product_plan.hpp"
-#include "kernels/timing/timing.hpp"
 
 namespace gwrm {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "kernels/device/device_sums.cuh"
-#include "kernels/timing/timing.hpp"
+#include "bench/measure/timing.hpp"
 
 namespace gwrm::cuda {
 namespace {

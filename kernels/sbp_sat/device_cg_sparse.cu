@@ -3,7 +3,7 @@
 #include "kernels/device/device_sums.cuh"
 #include "kernels/sbp_sat/device_cg_loop.cuh"
 #include "kernels/sbp_sat/separable_operator_device.cuh"
-#include "kernels/timing/timing.hpp"
+#include "bench/measure/timing.hpp"
 
 namespace gwrm::cuda {
 

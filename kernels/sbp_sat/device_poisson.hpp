@@ -71,7 +71,7 @@ bool on_chip_fits(const Context& context, const SeparableOperator& a);
 DeviceCgResult cg_on_chip(const Context& context, const SeparableOperator& a, const std::vector<double>& b,
                           std::vector<double>& x, const DeviceCgOptions& options);
 
-// Seconds of the parts of an iteration on the device, each by itself (kernels/timing/timing.hpp).
+// Seconds of the parts of an iteration on the device, each by itself (bench/measure/timing.hpp).
 struct DevicePartTimes {
   double matrix_free = 0.0, csr = 0.0, ell = 0.0;  // q = A u
   double direction = 0.0;                          // p = r + beta p

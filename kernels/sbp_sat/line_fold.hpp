@@ -6,7 +6,7 @@
 // Layout   x: slow.n x fast.n, row-major. Folded: slow.extent() x fast.extent(), row-major; part p of a direction
 //          begins at p pitch, and what it does not fill is zero.
 // Cost     one pass over memory for both directions.
-// (kernels/transform/parity_split.hpp is for matrices whose rows or columns alternate between even and odd.)
+// (kernels/linear_algebra/parity_split.hpp is for matrices whose rows or columns alternate between even and odd.)
 #pragma once
 
 #include <vector>

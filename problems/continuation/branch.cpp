@@ -15,7 +15,7 @@
 #include "problems/time_spectral/failure_text.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
 #include "problems/time_spectral/window.hpp"
-#include "system/window_start.hpp"
+#include "weighted_residual/window/window_start.hpp"
 
 namespace gwrm {
 namespace {

@@ -6,9 +6,9 @@
 #include "problems/problem.hpp"
 #include "problems/time_spectral/time_spectral.hpp"
 #include "solver/continuation.hpp"
-#include "system/model.hpp"
-#include "system/system_plan.hpp"
-#include "system/window_system.hpp"
+#include "weighted_residual/model/model.hpp"
+#include "weighted_residual/model/system_plan.hpp"
+#include "weighted_residual/window/window_system.hpp"
 
 namespace gwrm {
 

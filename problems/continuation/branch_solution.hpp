@@ -6,7 +6,7 @@
 #include "case/case.hpp"
 #include "problems/problem.hpp"
 #include "solver/branch_metric.hpp"
-#include "system/window_system.hpp"
+#include "weighted_residual/window/window_system.hpp"
 
 namespace gwrm {
 

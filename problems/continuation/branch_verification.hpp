@@ -10,7 +10,7 @@
 #include "case/case.hpp"
 #include "output/report.hpp"
 #include "solver/branch_metric.hpp"
-#include "system/window_system.hpp"
+#include "weighted_residual/window/window_system.hpp"
 
 namespace gwrm {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "system/discretisation.hpp"
+#include "weighted_residual/window/discretisation.hpp"
 
 namespace gwrm {
 

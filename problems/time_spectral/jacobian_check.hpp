@@ -6,8 +6,8 @@
 
 #include "core/context.hpp"
 #include "output/report.hpp"
-#include "system/model.hpp"
-#include "system/system_plan.hpp"
+#include "weighted_residual/model/model.hpp"
+#include "weighted_residual/model/system_plan.hpp"
 
 namespace gwrm {
 

@@ -9,8 +9,8 @@
 #include "core/memory.hpp"
 #include "core/threads.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
-#include "system/device_solver.hpp"
-#include "system/spatial_factors.hpp"
+#include "weighted_residual/device/device_solver.hpp"
+#include "weighted_residual/preconditioner/spatial_factors.hpp"
 
 namespace gwrm {
 namespace {

@@ -4,21 +4,22 @@
 #include <string>
 
 #include "case/case.hpp"
-#include "system/banded_rows.hpp"
-#include "system/model.hpp"
-#include "system/system_plan.hpp"
+#include "weighted_residual/model/model.hpp"
+#include "weighted_residual/model/system_plan.hpp"
+#include "weighted_residual/preconditioner/banded_rows.hpp"
 
 namespace gwrm {
 
 enum class LinearMethod {
   dense,      // LU of the whole Jacobian (solver/dense_correction.hpp)
-  lagged,     // GMRES, preconditioned by the LU of the window's first Jacobian (system/lagged_correction.hpp)
+  lagged,     // GMRES, preconditioned by the LU of the window's first Jacobian
+              // (weighted_residual/preconditioner/lagged_correction.hpp)
   averaged,   // GMRES, time-averaged preconditioner, one LU of all space per time eigenvalue
-              // (system/averaged_correction.hpp)
+              // (weighted_residual/preconditioner/averaged_correction.hpp)
   condensed,  // the same, space condensed subdomain by subdomain
   tensor,     // the same, the separable part of the spatial operator inverted axis by axis
   banded      // LU of a banded matrix with a dense border: linear, one interval of high degree
-              // (system/banded_correction.hpp)
+              // (weighted_residual/preconditioner/banded_correction.hpp)
 };
 
 // Whether the whole Jacobian is factored.

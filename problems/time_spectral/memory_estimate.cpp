@@ -8,7 +8,7 @@
 
 #include "core/memory.hpp"
 #include "spectral/time_modes.hpp"
-#include "system/discretisation.hpp"
+#include "weighted_residual/window/discretisation.hpp"
 
 namespace gwrm {
 namespace {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "system/model.hpp"
+#include "weighted_residual/model/model.hpp"
 
 namespace gwrm {
 

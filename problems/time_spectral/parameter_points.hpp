@@ -6,7 +6,7 @@
 
 #include "output/solution.hpp"
 #include "problems/time_spectral/march.hpp"
-#include "system/model.hpp"
+#include "weighted_residual/model/model.hpp"
 
 namespace gwrm {
 

@@ -5,7 +5,7 @@
 
 #include "output/hdf5_file.hpp"
 #include "problems/problem.hpp"
-#include "system/model.hpp"
+#include "weighted_residual/model/model.hpp"
 
 namespace gwrm {
 

@@ -8,7 +8,7 @@
 #include "core/counted.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 #include "spectral/chebyshev.hpp"
-#include "system/piece_conversion.hpp"
+#include "weighted_residual/window/piece_conversion.hpp"
 
 namespace gwrm {
 namespace {
@@ -44,7 +44,7 @@ bool are_siblings(const AxisPieces& pieces, const AxisPieces& original, Index p)
 
 }  // namespace
 
-// Realised errors of runs with one axis of space or none (tests/compare/tolerance_runs.py): 0.001 to 0.5 T with these
+// Realised errors of runs with one axis of space or none (bench/peers/tolerance_runs.py): 0.001 to 0.5 T with these
 // tails at T = 1e-3 .. 1e-11; a chaotic solution took 1.4 T with a tail of T in time. In two and three dimensions
 // what is cut off adds up over the axes: errors of 7 to 10 T on the periodic Burgers problems for a tail of T.
 StepTolerances step_tolerances(const Model& model, double tolerance) {

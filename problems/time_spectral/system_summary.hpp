@@ -3,7 +3,7 @@
 
 #include "problems/problem.hpp"
 #include "problems/time_spectral/corner_conflicts.hpp"
-#include "system/model.hpp"
+#include "weighted_residual/model/model.hpp"
 
 namespace gwrm {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "system/model.hpp"
+#include "weighted_residual/model/model.hpp"
 
 namespace gwrm {
 

@@ -8,7 +8,7 @@
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
 #include "problems/time_spectral/product_decision.hpp"
-#include "system/model.hpp"
+#include "weighted_residual/model/model.hpp"
 
 namespace gwrm {
 

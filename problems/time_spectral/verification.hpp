@@ -18,7 +18,7 @@
 #include "case/case.hpp"
 #include "output/report.hpp"
 #include "output/solution.hpp"
-#include "system/model.hpp"
+#include "weighted_residual/model/model.hpp"
 
 namespace gwrm {
 

@@ -5,7 +5,7 @@
 
 #include "expression/frechet.hpp"
 #include "expression/lowering.hpp"
-#include "system/model.hpp"
+#include "weighted_residual/model/model.hpp"
 
 namespace gwrm {
 

@@ -9,10 +9,10 @@
 #include "core/errors.hpp"
 #include "core/log.hpp"
 #include "solver/dense_correction.hpp"
-#include "system/averaged_correction.hpp"
-#include "system/banded_correction.hpp"
-#include "system/lagged_correction.hpp"
-#include "system/tensor_helpers.hpp"
+#include "weighted_residual/preconditioner/averaged_correction.hpp"
+#include "weighted_residual/preconditioner/banded_correction.hpp"
+#include "weighted_residual/preconditioner/lagged_correction.hpp"
+#include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm {
 namespace {

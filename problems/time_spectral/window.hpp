@@ -7,10 +7,10 @@
 #include "kernels/linear_algebra/dense_lu.hpp"
 #include "problems/time_spectral/linear_method.hpp"
 #include "solver/newton.hpp"
-#include "system/banded_factors.hpp"
-#include "system/device_solver.hpp"
-#include "system/spatial_factors.hpp"
-#include "system/window_start.hpp"
+#include "weighted_residual/device/device_solver.hpp"
+#include "weighted_residual/preconditioner/banded_factors.hpp"
+#include "weighted_residual/preconditioner/spatial_factors.hpp"
+#include "weighted_residual/window/window_start.hpp"
 
 namespace gwrm {
 

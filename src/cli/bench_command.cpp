@@ -11,12 +11,12 @@
 #include <optional>
 #include <random>
 
+#include "bench/measure/ceilings.hpp"
+#include "bench/products/product_definition.hpp"
 #include "cli/options.hpp"
 #include "core/version.hpp"
 #include "kernels/product/product_choice.hpp"
-#include "kernels/product/product_definition.hpp"
 #include "kernels/product/product_run.hpp"
-#include "kernels/timing/ceilings.hpp"
 
 namespace gwrm::cli {
 namespace {

@@ -14,7 +14,7 @@
 #include "core/log.hpp"
 #include "output/journal.hpp"
 #include "problems/problem.hpp"
-#include "system/tensor_helpers.hpp"
+#include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/transform/parity_split.hpp"
+#include "kernels/linear_algebra/parity_split.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,9 +8,9 @@
 #include <limits>
 #include <tuple>
 
+#include "bench/products/product_definition.hpp"
 #include "core/errors.hpp"
 #include "kernels/product/product_choice.hpp"
-#include "kernels/product/product_definition.hpp"
 #include "kernels/product/product_run.hpp"
 #include "random_array.hpp"
 

@@ -1,0 +1,32 @@
+// GMRES (solver/gmres.hpp) with all vectors on the device.
+//
+// Classical Gram-Schmidt twice instead of modified: as accurate, and the inner products of a pass are one kernel. An
+// iteration waits for the host once, for its column of the Hessenberg matrix.
+#pragma once
+
+#include "kernels/device/device_pool.cuh"
+//
+#include <cstddef>
+
+#include "kernels/device/device_profile.cuh"
+#include "solver/gmres.hpp"
+#include "weighted_residual/device/device_atoms.cuh"
+
+namespace gwrm::cuda {
+
+// The operators, as GMRES calls them.
+class DeviceKrylovStep {
+ public:
+  static constexpr std::size_t kFacts = 2;
+  virtual ~DeviceKrylovStep() = default;
+  // Leaves kFacts numbers about v on the device: the host hears them with the other results of an iteration.
+  virtual void look(const double* v, double* facts) = 0;
+  // z = M^{-1} v, w = A z; `facts` of v, on the host.
+  virtual void run(const double* v, const double* facts, double* z, double* w) = 0;
+};
+
+// x need not be set. b and x: n numbers on the device.
+GmresResult device_gmres(DeviceTools& tools, DeviceKrylovStep& step, const double* b, double* x, std::size_t n,
+                         double tolerance, int max_iterations);
+
+}  // namespace gwrm::cuda

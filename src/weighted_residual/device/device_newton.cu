@@ -1,0 +1,306 @@
+// Newton's iteration on the device.
+#include "weighted_residual/device/device_window.cuh"
+//
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include "core/errors.hpp"
+#include "core/memory.hpp"
+#include "kernels/transform/blas_warm_up.cuh"
+#include "kernels/device/run_time_compiler.hpp"
+#include "kernels/linear_algebra/device_vectors.cuh"
+#include "solver/newton_loop.hpp"
+#include "weighted_residual/device/device_krylov_step.cuh"
+#include "weighted_residual/device/device_solver.hpp"
+#include "weighted_residual/preconditioner/krylov_limits.hpp"
+
+namespace gwrm::cuda {
+namespace {
+
+// GWRM_GRAPHS=off in the environment: every kernel is launched by the host, to compare.
+bool graphs_wanted() {
+  const char* asked = std::getenv("GWRM_GRAPHS");
+  return asked == nullptr || std::string(asked) != "off";
+}
+
+// The operations of newton_loop.hpp; system and solver in one.
+class DeviceSteps {
+ public:
+  using Vector = DeviceArray;
+
+  DeviceSteps(DeviceTools& tools, DeviceWindow& window, WindowSystem& system,
+              std::shared_ptr<DeviceTensorSolver>& preconditioner, BlasWarmUp& complex_products, int& n_direct,
+              NewtonResult& result)
+      : tools_(tools),
+        window_(window),
+        system_(system),
+        preconditioner_(preconditioner),
+        complex_products_(complex_products),
+        result_(result),
+        step_(tools, window, graphs_wanted(), n_direct) {}
+
+  bool residual(const Vector& x, Vector& f) {
+    make(f);
+    window_.residual(x.data(), f.data());
+    return std::isfinite(squares({{f.data(), 0, n()}}).front());
+  }
+
+  bool linearise(const Vector& x, bool fresh) {
+    if (!linearised_ || !system_.is_linear()) window_.linearise(x.data());
+    linearised_ = true;
+    if (preconditioner_ != nullptr && (!fresh || system_.is_linear())) return true;
+    const HostClock clock;
+    preconditioner_.reset();
+    means_.clear();
+    const TimeBasis* time = system_.discretisation().time();
+    const TimeModes* modes = time != nullptr ? &time_modes(time->n_unknowns()) : nullptr;
+    std::vector<std::complex<double>> z{0.0};
+    if (modes != nullptr) {
+      z = modes->eigenvalues;
+      for (std::complex<double>& value : z) value *= (time->end() - time->start()) / 2.0;
+    }
+    std::vector<TensorField> fields;
+    const LuStatus status = tensor_operators(
+        system_, SpatialLayout(system_), [&](int coefficient, int axis) { return mean(coefficient, axis); }, z, fields);
+    ++result_.n_factorisations;
+    if (status == LuStatus::not_finite) {
+      result_.status = NewtonStatus::not_finite;
+      result_.detail = kUnboundedDerivative;
+      return false;
+    }
+    if (status == LuStatus::singular) {
+      result_.status = NewtonStatus::singular;
+      result_.detail = kSingularAverage;
+      return false;
+    }
+    complex_products_.wait();
+    preconditioner_ = std::make_shared<DeviceTensorSolver>(tools_, system_, fields, modes, z);
+    tools_.profile.add_host(DevicePart::factorisation, clock.seconds());
+    return true;
+  }
+
+  bool correction(const Vector& f, double tolerance, Vector& dx, int& iterations) {
+    make(dx);
+    Vector right = tools_.pool.take(n());
+    scale_and_add(tools_.handles, -1.0, f.data(), 0.0, right.data(), n());
+    step_.use(preconditioner_);
+    const GmresResult gmres =
+        device_gmres(tools_, step_, right.data(), dx.data(), n(), tolerance, kMostKrylovIterations);
+    iterations += gmres.iterations;
+    if (!gmres.finite) {
+      result_.status = NewtonStatus::not_finite;
+      result_.detail = kKrylovNotFinite;
+      return false;
+    }
+    if (gmres.converged || gmres.relative_residual <= kKrylovGoodEnough) return true;
+    result_.status = NewtonStatus::linear_failed;
+    result_.detail = stagnation_text(gmres.relative_residual, gmres.iterations, tolerance);
+    return false;
+  }
+
+  Vector estimate(const Vector& f) {
+    Vector right = tools_.pool.take(n()), dx = tools_.pool.take(n());
+    scale_and_add(tools_.handles, -1.0, f.data(), 0.0, right.data(), n());
+    preconditioner_->apply(right.data(), dx.data());
+    return dx;
+  }
+
+  double norm(const Vector& v, const Vector& x) {
+    std::vector<Part> parts;
+    for (const Vector* vector : {&x, &v})
+      for (const FieldLayout& layout : system_.layouts())
+        parts.push_back({vector->data(), layout.offset, static_cast<std::size_t>(element_count(layout.extents))});
+    const std::vector<double> sums = squares(parts);
+    const std::size_t n_fields = sums.size() / 2;
+    std::vector<double> sizes;
+    for (std::size_t f = 0; f < n_fields; ++f)
+      sizes.push_back(std::sqrt(sums[f] / static_cast<double>(std::max<std::size_t>(1, parts[f].size))));
+    sizes = system_.field_weights(std::move(sizes));
+    double sum = 0.0;
+    for (std::size_t f = 0; f < n_fields; ++f) {
+      if (!std::isfinite(sizes[f])) return std::numeric_limits<double>::infinity();
+      sum += sums[n_fields + f] / sizes[f] / sizes[f];
+    }
+    return n() == 0 ? 0.0 : std::sqrt(sum / static_cast<double>(n()));
+  }
+
+  double roundoff_level() const { return kUnknownRoundoff; }
+
+  void fail_not_finite(const Vector& x) {
+    std::vector<double> on_host(n());
+    tools_.profile.download(on_host.data(), x.data(), n());
+    result_.status = NewtonStatus::not_finite;
+    result_.detail = system_.locate_not_finite(on_host);
+  }
+
+  Vector moved(const Vector& x, double factor, const Vector& dx) {
+    Vector result = tools_.pool.take(n());
+    cuda::moved(tools_.handles, x.data(), factor, dx.data(), result.data(), n());
+    return result;
+  }
+  void add(Vector& x, double factor, const Vector& dx) {
+    scale_and_add(tools_.handles, factor, dx.data(), 1.0, x.data(), n());
+  }
+  double root_mean_square(const Vector& f) {
+    return std::sqrt(squares({{f.data(), 0, n()}}).front() / static_cast<double>(std::max<std::size_t>(1, n())));
+  }
+  bool is_direct() const { return false; }
+  bool is_linear() const { return system_.is_linear(); }
+  int refresh_above() const { return kRefreshAbove; }
+
+ private:
+  struct Part {
+    const double* data;
+    Index offset;
+    std::size_t size;
+  };
+
+  std::size_t n() const { return window_.size(); }
+  void make(Vector& v) {
+    if (v.empty()) v = tools_.pool.take(n());
+  }
+
+  std::vector<double> squares(const std::vector<Part>& parts) {
+    const DeviceArray workspace = tools_.pool.take(sums_workspace()), sums = tools_.pool.take(parts.size());
+    {
+      const DeviceProfile::Scope scope(tools_.profile, DevicePart::krylov);
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        VectorList self;
+        self.add(parts[i].data + parts[i].offset);
+        dots(tools_.handles, self, parts[i].data + parts[i].offset, parts[i].size, workspace.data(), sums.data() + i);
+      }
+    }
+    std::vector<double> result(parts.size());
+    tools_.profile.download(result.data(), sums.data(), result.size());
+    return result;
+  }
+
+  // Several terms ask for the same mean.
+  const gwrm::Vector& mean(int coefficient, int axis) {
+    const auto [known, is_new] = means_.try_emplace({coefficient, axis});
+    if (is_new) known->second = window_.coefficient_mean(coefficient, axis);
+    return known->second;
+  }
+
+  DeviceTools& tools_;
+  DeviceWindow& window_;
+  WindowSystem& system_;
+  std::shared_ptr<DeviceTensorSolver>& preconditioner_;
+  BlasWarmUp& complex_products_;
+  NewtonResult& result_;
+  JacobianStep step_;
+  bool linearised_ = false;
+  std::map<std::pair<int, int>, gwrm::Vector> means_;
+};
+
+}  // namespace
+
+class CudaSolver final : public DeviceSolver {
+ public:
+  CudaSolver(const Context& device, double memory_limit)
+      : device_(device), memory_limit_(memory_limit), tools_(*device_.device()) {
+    // Of its own: in a graph that is recorded cuBLAS would allocate it anew for every product.
+    void* const workspace = blas_workspace_.reserve<char>(kBlasWorkspace);
+    GWRM_DEVICE(cublasSetWorkspace(tools_.handles.blas, workspace, kBlasWorkspace));
+  }
+  ~CudaSolver() override {
+    static_cast<void>(cublasSetStream(tools_.handles.blas, tools_.handles.stream));  // its default workspace again
+  }
+
+  NewtonResult solve(WindowSystem& system, std::vector<double>& x, const NewtonOptions& options, bool same_matrix,
+                     const std::function<bool()>& interrupted) override {
+    const HostClock clock;
+    window_of(system);
+    // Gone with this call however it ends: the next system may have this one's address.
+    const std::unique_ptr<DeviceWindow> own = std::move(window_);
+    DeviceWindow& window = *own;
+    if (!same_matrix) preconditioner_.reset();
+    NewtonResult result;
+    DeviceArray on_device = tools_.pool.take(window.size());
+    if (std::all_of(x.begin(), x.end(),
+                    [](double value) { return value == 0.0; }))  // the usual guess of a first window
+      GWRM_DEVICE(cudaMemsetAsync(on_device.data(), 0, x.size() * sizeof(double), tools_.handles.stream));
+    else
+      tools_.profile.upload(on_device.data(), x.data(), x.size());
+    DeviceSteps steps(tools_, window, system, preconditioner_, complex_products_, n_direct_, result);
+    newton_loop(steps, on_device, options, interrupted, result);
+    tools_.profile.download(x.data(), on_device.data(), x.size());
+    tools_.profile.see_memory(tools_.pool.bytes());
+    tools_.profile.add_total(clock.seconds());
+    return result;
+  }
+
+  double residual_size(WindowSystem& system, const std::vector<double>& x) override {
+    const HostClock clock;
+    DeviceWindow& window = window_of(system);
+    const DeviceArray on_device = tools_.pool.take(window.size()), f = tools_.pool.take(window.size());
+    const DeviceArray workspace = tools_.pool.take(sums_workspace()), square = tools_.pool.take(1);
+    tools_.profile.upload(on_device.data(), x.data(), x.size());
+    window.residual(on_device.data(), f.data());
+    VectorList self;
+    self.add(f.data());
+    dots(tools_.handles, self, f.data(), window.size(), workspace.data(), square.data());
+    double result = 0.0;
+    tools_.profile.download(&result, square.data(), 1);
+    tools_.profile.add_total(clock.seconds());
+    return std::isfinite(result) ? result : std::numeric_limits<double>::infinity();
+  }
+
+  DeviceUse use() override { return tools_.profile.use(); }
+
+ private:
+  // Kept from the choice of a first guess to the solve.
+  DeviceWindow& window_of(WindowSystem& system) {
+    if (window_ != nullptr && &window_->system() == &system) return *window_;
+    const HostClock clock;
+    window_.reset();
+    check_memory(system);
+    const std::string& no_compiler = run_time_compiler_missing();
+    if (!no_compiler.empty()) say_that_equations_are_interpreted(no_compiler);
+    real_products_.wait();
+    window_ = std::make_unique<DeviceWindow>(tools_, programs_, system, !no_compiler.empty());
+    tools_.profile.add_host(DevicePart::setup, clock.seconds());
+    return *window_;
+  }
+
+  void check_memory(const WindowSystem& system) const {
+    const double needed = device_memory_of(system.model(), system.plan(), system.discretisation().pieces());
+    std::size_t free = 0, total = 0;
+    GWRM_DEVICE(cudaMemGetInfo(&free, &total));
+    double available = static_cast<double>(free + tools_.pool.bytes());
+    std::string which = " of " + format_bytes(total) + " are free";
+    const auto limit = [&](double allowed, const char* by) {
+      if (!(allowed > 0.0) || allowed >= available) return;
+      available = allowed;
+      which = std::string(" are allowed by ") + by;
+    };
+    limit(memory_limit_, "solver.memory");
+    if (const char* given = std::getenv("GWRM_DEVICE_MEMORY")) limit(std::atof(given), "GWRM_DEVICE_MEMORY");
+    if (needed <= available) return;
+    throw MemoryError("not enough memory on the device: a window of " + std::to_string(system.size()) +
+                      " unknowns needs up to " + format_bytes(static_cast<std::size_t>(needed)) + ", " +
+                      format_bytes(static_cast<std::size_t>(available)) + which +
+                      ". Lower resolution.degree, use more time windows of lower degree "
+                      "(resolution.domains.t), or run with backend: cpu");
+  }
+
+  static constexpr std::size_t kBlasWorkspace = std::size_t{32} << 20;  // its own choice on Hopper
+
+  const Context device_;
+  const double memory_limit_;
+  BlasWarmUp real_products_{BlasWarmUp::Numbers::real}, complex_products_{BlasWarmUp::Numbers::complex};
+  DeviceTools tools_;
+  DeviceBuffer blas_workspace_;
+  DevicePrograms programs_;
+  std::unique_ptr<DeviceWindow> window_;
+  std::shared_ptr<DeviceTensorSolver> preconditioner_;
+  int n_direct_ = 0;  // iterations of GMRES that the host has launched
+};
+
+std::unique_ptr<DeviceSolver> make_device_solver(const Context& device, double memory_limit) {
+  return std::make_unique<CudaSolver>(device, memory_limit);
+}
+
+}  // namespace gwrm::cuda

@@ -1,0 +1,88 @@
+// What is known of the device's solver without a device.
+#include "weighted_residual/device/device_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include "core/errors.hpp"
+#include "core/have_cuda.hpp"
+#include "core/log.hpp"
+#include "spectral/time_modes.hpp"
+#include "weighted_residual/window/averaged_rows.hpp"
+
+namespace gwrm {
+namespace {
+
+constexpr double kKrylovVectors = 82;  // 40 iterations keep two vectors each (solver/gmres.hpp)
+constexpr double kNewtonVectors = 13;  // three of them for the recorded iteration
+
+}  // namespace
+
+#if GWRM_HAVE_CUDA
+std::unique_ptr<DeviceSolver> make_device_solver(const Context& device, double memory_limit) {
+  return cuda::make_device_solver(device, memory_limit);
+}
+#else
+std::unique_ptr<DeviceSolver> make_device_solver(const Context&, double) {
+  throw DeviceError("this program was built without CUDA");
+}
+#endif
+
+void say_that_equations_are_interpreted(const std::string& why) {
+  static std::once_flag said;
+  std::call_once(said, [&] { spdlog::warn("{}: the device interprets the equations, which takes longer", why); });
+}
+
+std::string device_obstacle(const Model& model, const SystemPlan& plan, const std::vector<AxisPieces>& pieces) {
+  if (std::string no_average = averaging_obstacle(model, plan); !no_average.empty()) return no_average;
+  if (model.n_modal_axes() < 2 || model.n_modal_axes() > 3)
+    return "the tensor preconditioner on the device takes two or three axes of space";
+  if (!plan.integrals.empty() || plan.residual_tape.has_integral() || plan.jacobian_tape.has_integral())
+    return "integrals are evaluated on the CPU";
+  if (plan.banded_axis >= 0) return "equations in ultraspherical polynomials are evaluated on the CPU";
+  if (const int time = model.time_axis(); time >= 0 && pieces[at(time)].degree > kLargestDiagonal)
+    return "more than 16 time nodes are solved on the CPU";
+  return {};
+}
+
+double device_memory_of(const Model& model, const SystemPlan& plan, const std::vector<AxisPieces>& pieces) {
+  double unknowns = 0.0, points = 0.0, largest = 0.0;  // points: of one field
+  for (const FieldModel& field : model.fields) {
+    double n = 1.0, p = 1.0;
+    for (int axis : field.axes) {
+      const double degree = pieces[at(axis)].degree, count = static_cast<double>(pieces[at(axis)].n_coefficients());
+      if (model.axes[at(axis)].kind == AxisKind::time) {
+        n *= degree;
+        p *= degree;
+      } else if (model.is_modal(axis)) {
+        n *= count;
+        int polynomial = 2;
+        for (const EquationModel& equation : model.equations)
+          polynomial = std::max(polynomial, equation.residual->facts.degree);
+        p *= static_cast<double>(padded_points(pieces[at(axis)].degree, polynomial) * pieces[at(axis)].n_pieces());
+      }
+    }
+    unknowns += n;
+    points = std::max(points, p);
+    largest = std::max(largest, n);
+  }
+  // Atoms of residual and directions that vary along all axes, coefficients, one output per equation, and the tensors
+  // on the way along the axes.
+  const auto whole = [&](const std::vector<expression::Expr>& leaves) {
+    return static_cast<double>(std::count_if(leaves.begin(), leaves.end(), [&](expression::Expr e) {
+      return expression::is_atom(e) && [&] {
+        const expression::Atom atom = expression::atom_of(*model.pool, e);
+        return std::none_of(atom.restricted.begin(), atom.restricted.end(), [](bool restricted) { return restricted; });
+      }();
+    }));
+  };
+  double directions = 0.0;
+  for (const RowPlan& row : plan.rows)
+    if (!row.is_condition) directions += static_cast<double>(row.terms.size());
+  const double atoms = whole(plan.residual_tape.leaves()) + 2.0 * directions;
+  const double tensors = atoms + static_cast<double>(model.equations.size()) + 3.0;
+  return 8.0 * (unknowns * (kKrylovVectors + kNewtonVectors) + points * tensors + 8.0 * unknowns);
+}
+
+}  // namespace gwrm

@@ -1,0 +1,46 @@
+// Windows solved on the device: Newton, GMRES, preconditioner, residual and Jacobian-vector product there, the steps
+// of newton_loop.hpp and averaged_correction.hpp as on the CPU. What crosses is the first guess, the state at the start
+// and small matrices on the way there; norms, profiles of the averaged coefficients and the solution on the way back.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/context.hpp"
+#include "kernels/device/device_profile.hpp"
+#include "solver/newton.hpp"
+#include "weighted_residual/window/window_system.hpp"
+
+namespace gwrm {
+
+class DeviceSolver {
+ public:
+  virtual ~DeviceSolver() = default;
+  // Improves x from its values on. same_matrix: the averaged Jacobian is that of the window before. MemoryError with
+  // the estimate before anything is allocated if the device has no room. Globalisation: natural or none.
+  virtual NewtonResult solve(WindowSystem& system, std::vector<double>& x, const NewtonOptions& options,
+                             bool same_matrix, const std::function<bool()>& interrupted) = 0;
+  // f.f of the residual at x; infinite where it is not finite.
+  virtual double residual_size(WindowSystem& system, const std::vector<double>& x) = 0;
+  virtual DeviceUse use() = 0;
+};
+
+// memory_limit: bytes that a window may take; 0: what the device has free. DeviceError in a build without CUDA.
+std::unique_ptr<DeviceSolver> make_device_solver(const Context& device, double memory_limit = 0.0);
+
+// Why windows of these equations with the tensor preconditioner are not solved on the device; empty if they are.
+std::string device_obstacle(const Model& model, const SystemPlan& plan, const std::vector<AxisPieces>& pieces);
+
+// Bytes that a window takes on the device, at most.
+double device_memory_of(const Model& model, const SystemPlan& plan, const std::vector<AxisPieces>& pieces);
+
+// One warning a process.
+void say_that_equations_are_interpreted(const std::string& why);
+
+namespace cuda {
+std::unique_ptr<DeviceSolver> make_device_solver(const Context& device, double memory_limit);
+}
+
+}  // namespace gwrm

@@ -1,0 +1,98 @@
+// The time-averaged preconditioner on the device: separable operators in Schur form (tensor_factors.cpp has the
+// formulas), solved for all time modes and fields at once. In double precision: a complex number in single precision
+// would save memory, not time.
+//
+// Cost      per application one complex matrix product along each axis forth and back, and the triangular solves.
+#pragma once
+
+#include "kernels/transform/device_modes.cuh"
+//
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "kernels/linear_algebra/device_triangular_sum.cuh"
+#include "spectral/time_modes.hpp"
+#include "weighted_residual/device/device_atoms.cuh"
+#include "weighted_residual/preconditioner/tensor_operators.hpp"
+
+namespace gwrm::cuda {
+
+class DeviceTensorSolver {
+ public:
+  // modes: null for a steady problem. Nothing of `system` is kept.
+  DeviceTensorSolver(DeviceTools& tools, const WindowSystem& system, const std::vector<TensorField>& fields,
+                     const TimeModes* modes, const std::vector<std::complex<double>>& z);
+
+  // result = M^{-1} v: rows to unknowns of a window. Waits for the host, to see whether there is anything in the rows
+  // of the conditions.
+  void apply(const double* v, double* result);
+  // The same in two steps: the largest magnitudes in the rows of the equations and of the conditions, two numbers on
+  // the device; and the application to a v whose conditions matter, or do not.
+  void look_at_rows(const double* v, double* largest);
+  static bool conditions_matter(const double* largest);
+  void apply(const double* v, bool with_conditions, double* result);
+
+ private:
+  using Number = std::complex<double>;
+  struct Axis {
+    Index n = 0, n_free = 0, n_closed = 0;
+    std::vector<const Number*> adjoint;   // per form: U^H
+    std::vector<const Number*> unitary;   // per form: Z U, n x free
+    std::vector<const Number*> triangle;  // per form
+    struct Operator {
+      const Number* matrix = nullptr;   // A_p, free x n
+      const Number* factors = nullptr;  // per mode: z^p
+    };
+    std::vector<Operator> operators;     // those that are there
+    const Number* lift = nullptr;        // Z
+    const Number* particular = nullptr;  // M
+    const int* free = nullptr;
+    std::vector<double2> scales;  // per mode: of the triangle
+    bool single = true;           // one form for all modes
+  };
+  struct Conditions {
+    std::size_t d = 0;
+    Index offset = 0, width = 0;      // of the block in v: n_nodes x width
+    Shape extents;                    // of the block along the axes
+    const int* closed = nullptr;      // its rows among the closed ones of the axis
+    const Number* factors = nullptr;  // per mode: z^-power
+  };
+  struct Field {
+    Index rows = 0, unknowns = 0;  // offsets in a window's vectors
+    Shape extents, free_extents;
+    std::vector<Axis> axes;
+    std::vector<Conditions> conditions;
+    const Number* mass = nullptr;  // per mode
+    std::vector<double2> shifts;   // the same
+  };
+  struct Group {  // fields of equal extents, solved by the same launches
+    std::vector<std::size_t> fields;
+  };
+
+  void add_field(const WindowSystem& system, const SpatialLayout& layout, const TensorField& source,
+                 const std::vector<Number>& z);
+  const Number* made_of(const void* first, const void* second, Index count, const std::function<void(Number*)>& make);
+  const Number* add_real(const Matrix& matrix);
+  const Number* adjoint_of(const Number* matrix, Index n);
+  const Number* lifted(const Number* lift, const Number* unitary, Index n, Index n_free);
+  // [modes, extents] of a field; complex numbers count as two.
+  DeviceArray take(const Shape& extents);
+  DeviceArray along(const std::vector<const Number*>& matrices, Index m, const DeviceArray& x, Shape& extents,
+                    std::size_t d);
+  DeviceArray lift_conditions(const Field& field, const double* v);
+  void subtract_lifted(const Field& field, const DeviceArray& lifted, DeviceArray& right);
+  void solve_triangular(const std::vector<DeviceArray>& values);
+  Box box(const Shape& extents) const;
+
+  DeviceTools& tools_;
+  DeviceMatrices matrices_;
+  std::map<std::pair<const void*, const void*>, DeviceArray> made_;
+  std::vector<std::function<void()>> to_make_;  // in this order: of what is sent or made before
+  ModeMatrices modes_;
+  Index n_equation_rows_ = 0, n_rows_ = 0;
+  std::vector<Field> fields_;
+  std::vector<Group> groups_;
+};
+
+}  // namespace gwrm::cuda

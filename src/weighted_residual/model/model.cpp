@@ -1,0 +1,401 @@
+#include "weighted_residual/model/model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "core/array.hpp"
+#include "expression/differentiated_jump.hpp"
+#include "expression/frechet.hpp"
+#include "expression/lowering.hpp"
+#include "expression/parser.hpp"
+#include "expression/printer.hpp"
+#include "weighted_residual/model/condition_count.hpp"
+#include "weighted_residual/model/pairing.hpp"
+
+namespace gwrm {
+namespace {
+
+using expression::Atom;
+using expression::Expr;
+using expression::Op;
+using expression::Pool;
+
+// Visits every node of a lowered expression that an unknown can sit in; `integrated` is the mask of the axes integrated
+// over.
+void visit_atoms(Expr e, std::uint32_t integrated, const Pool& pool,
+                 const std::function<void(const Atom&, std::uint32_t)>& visit) {
+  if (expression::is_atom(e)) {
+    visit(expression::atom_of(pool, e), integrated);
+    return;
+  }
+  if (e->op == Op::integral) integrated |= 1u << pool.symbols().find_axis(e->name);
+  for (Expr argument : e->args) visit_atoms(argument, integrated, pool, visit);
+}
+
+// Highest derivative of each unknown along an axis that acts at the points of that axis: not restricted, not integrated
+// away. kAbsent for an unknown that does not appear so.
+std::vector<int> local_orders(const Model& model, Expr residual, int axis) {
+  std::vector<int> orders(model.fields.size(), kAbsent);
+  visit_atoms(residual, 0, *model.pool, [&](const Atom& atom, std::uint32_t integrated) {
+    if (!atom.restricted[at(axis)] && (integrated >> axis & 1u) == 0)
+      orders[at(atom.field)] = std::max(orders[at(atom.field)], atom.orders[at(axis)]);
+  });
+  return orders;
+}
+
+bool uses_whole_axis(const Pool& pool, Expr residual, int axis) {
+  bool found = false;
+  visit_atoms(residual, 0, pool, [&](const Atom& atom, std::uint32_t integrated) {
+    found = found || atom.restricted[at(axis)] || (integrated >> axis & 1u) != 0;
+  });
+  return found;
+}
+
+// An equation or condition as written. A flux with a coefficient that jumps cannot be differentiated: the product rule
+// would leave out the jump, and dx(u) would be continuous at an edge there instead of the flux.
+expression::Equation without_jumps(const Pool& pool, expression::Equation parsed, const SourceText& text) {
+  for (Expr side : {parsed.left, parsed.right})
+    if (const auto jump = expression::find_differentiated_jump(pool.symbols(), side))
+      throw_case_error(
+          text, 0,
+          fmt::format("{0} differentiates an unknown together with a jump: the derivative of {1}(...) is taken as "
+                      "zero, and what jumps there would be wrong. Write the flux as an unknown of its own, q = "
+                      "c*d{2}(u) and d{2}(q) = ... as two equations, with an edge of resolution.domains.{2} at the "
+                      "jump",
+                      expression::print(jump->derivative), expression::function_name(jump->function), jump->axis));
+  return parsed;
+}
+
+// Data of the problem: coordinates and constants only.
+Expr parse_data(Model& model, const SourceText& text, std::uint32_t allowed, const std::string& what) {
+  const Expr e = expression::lower(*model.pool, expression::parse(*model.pool, text));
+  if (e->facts.degree > 0) throw_case_error(text, 0, what + " must not contain an unknown");
+  if ((e->facts.axes & ~allowed) != 0)
+    throw_case_error(text, 0, fmt::format("{} must not depend on {}", what, model.axes_text(e->facts.axes & ~allowed)));
+  return e;
+}
+
+int field_index(const Model& model, const std::string& name) {
+  for (std::size_t f = 0; f < model.fields.size(); ++f)
+    if (model.fields[f].name == name) return static_cast<int>(f);
+  return -1;
+}
+
+std::uint32_t mask_of(const FieldModel& field) {
+  std::uint32_t mask = 0;
+  for (int axis : field.axes) mask |= 1u << axis;
+  return mask;
+}
+
+void add_fields(Model& model, const Case& problem) {
+  for (const UnknownCase& unknown : problem.unknowns) {
+    FieldModel field;
+    field.name = unknown.name;
+    for (const std::string& name : unknown.dims) field.axes.push_back(model.pool->symbols().find_axis(name));
+    model.fields.push_back(std::move(field));
+  }
+}
+
+void add_equations(Model& model, const Case& problem) {
+  for (const SourceText& text : problem.equations) {
+    const expression::Equation parsed = without_jumps(*model.pool, expression::parse_equation(*model.pool, text), text);
+    EquationModel equation{text,
+                           parsed.left,
+                           parsed.right,
+                           expression::lower(*model.pool, model.pool->difference(parsed.left, parsed.right)),
+                           -1,
+                           {},
+                           {}};
+    if (equation.residual->facts.degree == 0) throw_case_error(text, 0, "this equation contains no unknown");
+    model.equations.push_back(std::move(equation));
+  }
+}
+
+void find_equation_orders(Model& model) {
+  std::vector<int> preferred;
+  for (EquationModel& equation : model.equations) {
+    equation.orders.assign(model.axes.size(), 0);
+    equation.closing_fields.assign(model.axes.size(), -1);
+    preferred.push_back(equation.field);
+  }
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
+    if (!model.is_modal(axis)) continue;
+    std::vector<std::vector<int>> orders;
+    for (const EquationModel& equation : model.equations)
+      orders.push_back(local_orders(model, equation.residual, axis));
+    const std::vector<AssignedOrder> assigned = assigned_orders(orders, preferred);
+    for (std::size_t e = 0; e < model.equations.size(); ++e) {
+      model.equations[e].orders[at(axis)] = assigned[e].order;
+      model.equations[e].closing_fields[at(axis)] = assigned[e].field;
+    }
+  }
+}
+
+// The dimension a condition closes: one its unknowns have and its value has lost, by restriction or integral.
+int closed_axis(const Model& model, const ConditionModel& condition) {
+  std::uint32_t held = 0;
+  visit_atoms(condition.residual, 0, *model.pool,
+              [&](const Atom& atom, std::uint32_t) { held |= mask_of(model.fields[at(atom.field)]); });
+  std::vector<int> lost;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    if ((held >> axis & 1u) != 0 && (condition.residual->facts.axes >> axis & 1u) == 0 &&
+        uses_whole_axis(*model.pool, condition.residual, axis))
+      lost.push_back(axis);
+  if (lost.empty())
+    throw_case_error(condition.text, 0,
+                     "a boundary condition says where it holds: write a restriction such as u(x=0), or an integral "
+                     "over the dimension");
+  if (lost.size() > 1)
+    throw_case_error(
+        condition.text, 0,
+        "this condition fixes one point in several dimensions; a boundary condition closes one dimension. Put a "
+        "single number's condition among `equations`, with an unknown scalar {name: c, dims: []} to go with it");
+  if (!model.is_modal(lost.front()))
+    throw_case_error(condition.text, 0,
+                     "conditions in time belong under `initial` (keys \"u\", \"dt(u)\"); for a solution that is "
+                     "periodic in time, write time as x");
+  return lost.front();
+}
+
+void add_conditions(Model& model, const Case& problem) {
+  for (const SourceText& text : problem.boundary) {
+    const expression::Equation parsed = without_jumps(*model.pool, expression::parse_equation(*model.pool, text), text);
+    ConditionModel condition{
+        text,         parsed.left,
+        parsed.right, expression::lower(*model.pool, model.pool->difference(parsed.left, parsed.right)),
+        -1,           -1};
+    if (condition.residual->facts.degree == 0) throw_case_error(text, 0, "this condition contains no unknown");
+    condition.axis = closed_axis(model, condition);
+    model.conditions.push_back(std::move(condition));
+  }
+}
+
+void find_time_orders(Model& model) {
+  const int time = model.time_axis();
+  for (std::size_t f = 0; f < model.fields.size(); ++f) {
+    bool appears = false;
+    for (const EquationModel& equation : model.equations) {
+      const int order =
+          expression::derivative_order(*model.pool, equation.residual, static_cast<int>(f), std::max(time, 0));
+      appears = appears || order >= 0;
+      if (time >= 0) model.fields[f].time_order = std::max(model.fields[f].time_order, order);
+    }
+    for (const ConditionModel& condition : model.conditions) {
+      if (time < 0) break;
+      model.fields[f].time_order =
+          std::max(model.fields[f].time_order,
+                   expression::derivative_order(*model.pool, condition.residual, static_cast<int>(f), time));
+    }
+    if (!appears)
+      throw_case_error(model.equations.front().text, 0,
+                       fmt::format("the unknown {} appears in no equation", model.fields[f].name));
+    if (model.fields[f].time_order > 4)
+      throw_case_error(model.equations.front().text, 0,
+                       fmt::format("{} has a time derivative of order {}; the highest is 4", model.fields[f].name,
+                                   model.fields[f].time_order));
+  }
+}
+
+std::string initial_key(const std::string& field, int order) {
+  return order == 0 ? field : order == 1 ? fmt::format("dt({})", field) : fmt::format("dt({},{})", field, order);
+}
+
+void add_initial_values(Model& model, const Case& problem) {
+  const int time = model.time_axis();
+  for (FieldModel& field : model.fields) field.initial.assign(at(field.time_order), nullptr);
+  for (const InitialCase& initial : problem.initial) {
+    const int f = field_index(model, initial.field);
+    if (f < 0 || initial.order >= model.fields[at(f)].time_order)
+      throw_case_error(
+          initial.key, 0,
+          fmt::format("surplus initial value: the equations hold no d/dt of order {} of {}{}", initial.order + 1,
+                      initial.field,
+                      time < 0 ? " (there is no t in the domain)" : "; a start for Newton goes under `guess`"));
+    FieldModel& field = model.fields[at(f)];
+    const std::uint32_t allowed = mask_of(field) & ~(1u << time);
+    field.initial[at(initial.order)] =
+        parse_data(model, initial.text, allowed, "the initial value of " + initial_key(initial.field, initial.order));
+  }
+  for (const FieldModel& field : model.fields)
+    for (int order = 0; order < field.time_order; ++order)
+      if (field.initial[at(order)] == nullptr)
+        throw_case_error(
+            model.equations.front().text, 0,
+            fmt::format("missing initial value: give `{}` under `initial` (an equation holds d/dt of order {} of {})",
+                        initial_key(field.name, order), field.time_order, field.name));
+}
+
+void add_guess_and_exact(Model& model, const Case& problem) {
+  auto target = [&](const NamedExpression& named, const char* section) -> FieldModel& {
+    const int f = field_index(model, named.name);
+    if (f < 0) throw_case_error(named.text, 0, fmt::format("`{}` names {}, which is no unknown", section, named.name));
+    return model.fields[at(f)];
+  };
+  for (const NamedExpression& named : problem.guess) {
+    FieldModel& field = target(named, "guess");
+    field.guess = parse_data(model, named.text, mask_of(field), "the guess of " + named.name);
+  }
+  for (const NamedExpression& named : problem.exact) {
+    FieldModel& field = target(named, "exact");
+    field.exact = parse_data(model, named.text, mask_of(field), "the exact solution of " + named.name);
+  }
+}
+
+// Parameters can be solved point by point unless something ties their values together.
+bool needs_coupling(const Model& model, int axis) {
+  for (const FieldModel& field : model.fields)
+    if (!field.depends_on(axis)) return true;
+  auto tied = [&](Expr residual) {
+    const std::vector<int> orders = local_orders(model, residual, axis);
+    return *std::max_element(orders.begin(), orders.end()) > 0 || uses_whole_axis(*model.pool, residual, axis);
+  };
+  return std::any_of(model.equations.begin(), model.equations.end(),
+                     [&](const EquationModel& e) { return tied(e.residual); }) ||
+         std::any_of(model.conditions.begin(), model.conditions.end(),
+                     [&](const ConditionModel& c) { return tied(c.residual); });
+}
+
+void choose_parameter_method(Model& model, const Case& problem) {
+  model.parameters_coupled = problem.parameters == ParameterMethod::coupled;
+  for (std::size_t axis = 0; axis < model.axes.size(); ++axis) {
+    if (model.axes[axis].kind != AxisKind::parameter || model.parameters_coupled ||
+        !needs_coupling(model, static_cast<int>(axis)))
+      continue;
+    if (problem.parameters == ParameterMethod::collocation)
+      throw_case_error(
+          model.equations.front().text, 0,
+          fmt::format("the values of {} depend on each other here (a derivative, restriction or integral along it, "
+                      "or an unknown without it): use parameters: {{method: coupled}}",
+                      model.axes[axis].name));
+    model.parameters_coupled = true;
+    model.warnings.push_back(
+        fmt::format("the equations tie the values of {} together: parameters are solved as one coupled system",
+                    model.axes[axis].name));
+  }
+}
+
+// Finds whether time can be divided; a case that divides it all the same is refused.
+void check_windows(Model& model, bool automatic) {
+  const int time = model.time_axis();
+  if (time < 0) return;
+  const bool divided = model.window_edges.size() > 2 || automatic;
+  const std::string cure = automatic ? "; give resolution.degree for t and one window instead of a tolerance"
+                                     : "; use one window: resolution: {domains: {t: 1}}";
+  for (const EquationModel& equation : model.equations) {
+    if (!uses_whole_axis(*model.pool, equation.residual, time)) continue;
+    model.whole_time = true;
+    if (divided)
+      throw_case_error(equation.text, 0,
+                       "an equation with a restriction or integral in t needs the whole time at once" + cure);
+  }
+  for (const FieldModel& field : model.fields) {
+    if (field.depends_on(time)) continue;
+    model.whole_time = true;
+    if (divided)
+      throw_case_error(
+          model.equations.front().text, 0,
+          fmt::format("the unknown {} does not depend on t and cannot be marched through windows", field.name) + cure);
+  }
+}
+
+// Where an automatic run starts. Twelve Radau nodes a window are cheapest down to a tolerance of 1e-8, sixteen below
+// (numerics.md 0.6); 16 modes a subdomain need the fewest unknowns in all (numerics.md 5).
+int starting_degree(const Case& problem, AxisKind kind) {
+  int n_space = 0;
+  for (const AxisCase& axis : problem.domain) n_space += axis.axis.kind == AxisKind::space ? 1 : 0;
+  const bool fine = problem.resolution.tolerance < 1e-8;
+  switch (kind) {
+    case AxisKind::time:
+      return fine ? 16 : 12;
+    case AxisKind::space:
+      return n_space == 1 ? 16 : 12;
+    case AxisKind::parameter:
+      return 8;
+  }
+  return 16;
+}
+
+void classify(Model& model) {
+  model.linear = true;
+  model.autonomous_jacobian = true;
+  const int time = model.time_axis();
+  auto look = [&](Expr residual) {
+    if (residual->facts.degree > 1) model.linear = false;
+    if (time < 0 || !model.linear) return;
+    for (const expression::LinearTerm& term : collect(*model.pool, frechet(*model.pool, residual)))
+      if ((term.coefficient->facts.axes >> time & 1u) != 0 || !expression::is_atom(term.leaf))
+        model.autonomous_jacobian = false;
+  };
+  for (const EquationModel& equation : model.equations) look(equation.residual);
+  for (const ConditionModel& condition : model.conditions) look(condition.residual);
+  if (!model.linear) model.autonomous_jacobian = false;
+}
+
+}  // namespace
+
+bool FieldModel::depends_on(int axis) const {
+  return std::find(axes.begin(), axes.end(), axis) != axes.end();
+}
+
+int Model::time_axis() const {
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    if (axes[i].kind == AxisKind::time) return static_cast<int>(i);
+  return -1;
+}
+
+bool Model::is_modal(int axis) const {
+  const AxisKind kind = axes[at(axis)].kind;
+  return kind == AxisKind::space || (kind == AxisKind::parameter && parameters_coupled);
+}
+
+int Model::n_modal_axes() const {
+  int n = 0;
+  for (int axis = 0; axis < static_cast<int>(axes.size()); ++axis) n += is_modal(axis) ? 1 : 0;
+  return n;
+}
+
+bool Model::is_collocated(int axis) const {
+  return axes[at(axis)].kind == AxisKind::parameter && !parameters_coupled;
+}
+
+std::string Model::axes_text(std::uint32_t mask) const {
+  std::string text;
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    if ((mask >> i & 1u) != 0) text += (text.empty() ? "" : ", ") + axes[i].name;
+  return text.empty() ? "no dimension" : text;
+}
+
+Model build_model(const Case& problem) {
+  Model model;
+  model.pool = std::make_shared<Pool>(problem.symbols());
+  model.weighting = problem.time.weighting;
+  for (const AxisCase& axis : problem.domain) {
+    model.axes.push_back(axis.axis);
+    const bool is_time = axis.axis.kind == AxisKind::time;
+    model.pieces.push_back({axis.degree >= 0 ? axis.degree : starting_degree(problem, axis.axis.kind),
+                            is_time ? std::vector<double>{axis.axis.lower, axis.axis.upper} : axis.edges});
+    if (is_time) model.window_edges = axis.edges;
+  }
+  add_fields(model, problem);
+  add_equations(model, problem);
+  model.parameters_coupled = true;  // while conditions are read, any dimension but time may be closed by one
+  add_conditions(model, problem);
+  choose_parameter_method(model, problem);
+  find_time_orders(model);
+  pair_equations(model);
+  find_equation_orders(model);
+  pair_conditions(model);
+  add_initial_values(model, problem);
+  add_guess_and_exact(model, problem);
+  check_windows(model, problem.resolution.automatic());
+  classify(model);
+  if (model.weighting == Weighting::chebyshev && model.window_edges.size() > 2)
+    model.warnings.push_back(
+        "time.weighting: chebyshev is not A-stable: errors of oscillating solutions grow from window to "
+        "window (up to 1.41 a window); use radau to march, or one window");
+  return model;
+}
+
+}  // namespace gwrm

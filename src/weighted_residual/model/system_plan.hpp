@@ -1,0 +1,71 @@
+// The residuals and their Frechet derivatives compiled once per run: two tapes, and which of their outputs goes where.
+//
+// The derivative of every residual is a sum of coefficient * leaf (expression/frechet.hpp). A leaf is an atom of the
+// direction, or an integral that holds directions; the inside of an integral is again such a sum.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "expression/lowering.hpp"
+#include "expression/tape.hpp"
+#include "weighted_residual/model/model.hpp"
+#include "weighted_residual/model/series_plan.hpp"
+
+namespace gwrm {
+
+// Up to this degree equations are written in T, above in C^(m). T reaches round-off there for orders up to 4 and cuts
+// series off better: a KdV soliton has 1.4e-6 with 64 modes in T, 2.5e-5 in C^(3), and 6e-14 against 1e-11 with 128.
+// From degree 1024 a fourth-order system in T is singular to round-off.
+inline constexpr int kLargestTauDegree = 256;
+
+struct DirectionTerm {
+  int coefficient = 0;    // output of jacobian_tape
+  double constant = 1.0;  // the coefficient where it is a number
+  expression::Atom atom;  // unless integral >= 0
+  int integral = -1;      // index into SystemPlan::integrals
+};
+
+struct IntegralPlan {
+  int axis = -1;
+  std::uint32_t axes = 0;  // along which the integral's value varies
+  std::vector<DirectionTerm> terms;
+};
+
+// A term coefficient * atom of an equation whose coefficient varies neither with the unknowns nor along `banded_axis`:
+// it acts on the coefficients of the unknown by a banded matrix, without a way through the points.
+struct BandedTerm {
+  int coefficient = 0;  // output of jacobian_tape
+  int value = 0;        // the same as an output of residual_tape
+  expression::Atom atom;
+};
+
+// The rows of one equation or condition.
+struct RowPlan {
+  bool is_condition = false;
+  int index = 0;  // into Model::equations or Model::conditions
+  std::vector<DirectionTerm> terms;
+  std::vector<BandedTerm> banded;  // beside `terms`
+};
+
+struct SystemPlan {
+  explicit SystemPlan(const Model& model);
+  // With products of series by this variant; the equations have no series_obstacle().
+  SystemPlan(const Model& model, ProductVariant products);
+
+  // The axis along which equations are written in the ultraspherical basis C^(m), m their highest derivative: where it
+  // is the only one and its degree on a subdomain is above kLargestTauDegree. -1: nowhere.
+  int banded_axis = -1;
+  std::vector<RowPlan> rows;  // equations first, then conditions
+  std::vector<IntegralPlan> integrals;
+  expression::Tape residual_tape;  // one output per row plan (without its banded terms), then their coefficients
+  expression::Tape jacobian_tape;  // the coefficients
+  std::optional<SeriesPlan>
+      series;  // products are formed of coefficients (weighted_residual/model/series_plan.hpp), not on points
+
+ private:
+  struct Builder;
+  explicit SystemPlan(Builder&& builder);
+};
+
+}  // namespace gwrm

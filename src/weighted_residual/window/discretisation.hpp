@@ -1,0 +1,85 @@
+// The points, trial and test matrices of every dimension for one time window and one point of the collocated
+// parameters.
+//
+// Along each axis an unknown has `n_unknowns` numbers (Chebyshev coefficients, piece after piece where the axis is
+// divided into subdomains; for time those of weighted_residual/window/time_basis.hpp), is evaluated at `n_points`
+// points (trial matrices) where the equations are formed pointwise, and the residual is projected back (test matrices).
+// Space and coupled parameters use padded Gauss points: more than (p + 1) L / 2 of them make products of p factors of
+// degree L exact below mode L; non-polynomial terms get 2 L + 1 (numerics.md 7 of the method notes).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "expression/lowering.hpp"
+#include "kernels/linear_algebra/block_matrix.hpp"
+#include "weighted_residual/model/model.hpp"
+#include "weighted_residual/window/time_basis.hpp"
+
+namespace gwrm {
+
+class Discretisation {
+ public:
+  // pieces: one per axis of the model, read for the modal axes (the degree also for time).
+  // parameter_values: one per axis of the model, read for the collocated parameters only.
+  // start, end: the window; ignored without time.
+  Discretisation(const Model& model, const std::vector<AxisPieces>& pieces, const std::vector<double>& parameter_values,
+                 double start, double end);
+
+  Index n_unknowns(int axis) const { return axes_[at(axis)].n_unknowns; }
+  Index n_points(int axis) const { return axes_[at(axis)].points.size(); }
+  const Vector& points(int axis) const { return axes_[at(axis)].points; }
+  const AxisPieces& pieces(int axis) const { return axes_[at(axis)].pieces; }
+  std::vector<AxisPieces> pieces() const;                          // time: {start, end}
+  const std::vector<Vector>& weights() const { return weights_; }  // per axis, quadrature in the physical coordinate
+  const TimeBasis* time() const { return time_ ? &*time_ : nullptr; }
+
+  // n_unknowns x n_points: the coefficients of a function from its values.
+  BlockMatrix test(int axis) const;
+  // The rows of these modes (ascending; of an axis of space their index among its n_unknowns).
+  BlockMatrix test(int axis, const std::vector<Index>& modes) const;
+  // Values of an atom's factor along an axis other than time, at all points or at its restriction (one row); 1 x 1
+  // identity if the field lacks the axis. A restriction to an inner edge takes the piece on its left.
+  BlockMatrix trial(int axis, const expression::Atom& atom, const FieldModel& field) const;
+  // Values of the order-th derivative of a field in time, at the points or at the restriction, from its unknowns, ...
+  BlockMatrix time_trial(const expression::Atom& atom, const FieldModel& field) const;
+  // ... and from the initial state u0^(m): n_points x 1 or 1 x 1.
+  Matrix state_trial(const expression::Atom& atom, int m) const;
+  // jump_matrix() of this axis.
+  BlockMatrix jump(int axis, int order) const;
+
+  // Values of data (coordinates and constants only) at the points: one extent per axis, 1 where it does not vary.
+  Array data_at_points(const expression::Pool& pool, expression::Expr e) const;
+  // Coefficients of data along the modal axes of a field, in space at the window's time points: the unknowns of a field
+  // without time derivative that has these values. Extents n_unknowns along the field's axes, 1 elsewhere.
+  Array project(const Context& context, const expression::Pool& pool, expression::Expr e, const FieldModel& field,
+                bool with_time) const;
+
+ private:
+  struct AxisPoints {
+    AxisKind kind;
+    bool modal = false;
+    Axis axis;
+    AxisPieces pieces;
+    Index n_unknowns = 1;
+    Index points_per_piece = 1;
+    Vector points;
+  };
+  void add_pieces(AxisPoints& axis, Vector& weights) const;
+
+  std::vector<AxisPoints> axes_;
+  std::vector<Vector> weights_;
+  std::optional<TimeBasis> time_;
+};
+
+// u^(order) from the left minus from the right at every inner edge, from the coefficients: (n_pieces - 1) x
+// n_coefficients.
+BlockMatrix jump_matrix(const AxisPieces& pieces, MapKind map, int order);
+
+// Of the residuals in the unknowns, at least 2.
+int polynomial_degree(const Model& model);
+
+// Padded points for degree L in a system whose residuals have degree p in the unknowns.
+Index padded_points(Index degree, int polynomial_degree);
+
+}  // namespace gwrm

@@ -1,0 +1,259 @@
+// The rows of a window evaluated: the residual, and the linearised rows without their matrix.
+//
+// Nodal in time, a row holds values at its own point in time only (averaging_obstacle): large systems are evaluated one
+// point after the other, so that the numbers stay in the cache, and in threads.
+#include <algorithm>
+#include <exception>
+#include <mutex>
+#include <optional>
+
+#include "core/blas.hpp"
+#include "kernels/transform/tensor_transform.hpp"
+#include "weighted_residual/window/averaged_rows.hpp"
+#include "weighted_residual/window/series_evaluation.hpp"
+#include "weighted_residual/window/tensor_helpers.hpp"
+#include "weighted_residual/window/window_system.hpp"
+
+namespace gwrm {
+namespace {
+
+constexpr Index kWorthThreads = 20000;  // unknowns: some milliseconds of work
+constexpr Index kChunk = 2048;          // numbers of a sum that stay in the first-level cache
+
+// What an evaluation needs of memory; each thread keeps its own from call to call.
+struct Workspace {
+  AtomValues::Memory atoms;
+  Buffer form, first, second;
+};
+Workspace& workspace() {
+  thread_local Workspace own;
+  return own;
+}
+
+ArrayView at_time(const Array& a, Index time) {
+  return time < 0 ? ArrayView(a) : ArrayView(a).at_first(time);
+}
+
+// The factors of the terms of one linearised row.
+class LinearForm {
+ public:
+  LinearForm(const Linearisation& at_x, const std::vector<ArrayView>& directions, Index time, std::size_t n_axes)
+      : at_x_(at_x), directions_(directions), time_(time), one_(Shape(n_axes, 1), &kOne) {}
+
+  // The values of an integral that later terms hold.
+  void add_integral(Array values) { integrals_.push_back(std::move(values)); }
+
+  // sum of coefficient * direction over the terms, at the points.
+  ArrayView sum(const std::vector<RowTerm>& terms, Buffer& memory) const {
+    std::vector<std::pair<ArrayView, ArrayView>> products;
+    Shape extents = one_.shape;
+    for (const RowTerm& term : terms) {
+      const auto& [coefficient, direction] = products.emplace_back(
+          term.coefficient < 0 ? one_ : at_time(at_x_.coefficients[at(term.coefficient)], time_),
+          term.integral < 0 ? directions_[at(term.direction)] : ArrayView(integrals_[at(term.integral)]));
+      for (std::size_t axis = 0; axis < extents.size(); ++axis)
+        extents[axis] = std::max({extents[axis], coefficient.shape[axis], direction.shape[axis]});
+    }
+    const Index size = element_count(extents);
+    double* total = memory.reserve(size);
+    const bool broadcasts = std::any_of(products.begin(), products.end(), [&](const auto& product) {
+      return product.second.size() != size || (product.first.size() != size && product.first.size() != 1);
+    });
+    if (broadcasts) {
+      std::fill_n(total, size, 0.0);
+      for (const auto& [coefficient, direction] : products) add_product(total, extents, coefficient, direction);
+      return {std::move(extents), total};
+    }
+    for (Index first = 0; first < size; first += kChunk) {
+      const Shape chunk{std::min(kChunk, size - first)};
+      std::fill_n(total + first, chunk.front(), 0.0);
+      for (const auto& [coefficient, direction] : products) {
+        const bool varies = coefficient.size() == size;
+        add_product(total + first, chunk,
+                    {varies ? chunk : Shape{1}, varies ? coefficient.data + first : coefficient.data},
+                    {chunk, direction.data + first});
+      }
+    }
+    return {std::move(extents), total};
+  }
+
+ private:
+  static constexpr double kOne = 1.0;
+  const Linearisation& at_x_;
+  const std::vector<ArrayView>& directions_;
+  Index time_;
+  ArrayView one_;
+  std::vector<Array> integrals_;
+};
+
+}  // namespace
+
+template <class Body>
+void WindowSystem::for_each_time(const Body& body) const {
+  if (!time_by_time_) {
+    body(Index{-1});
+    return;
+  }
+  const Index n_times = discretisation_.n_points(model_.time_axis());
+  const bool in_threads = context_.n_threads() > 1 && size_ > kWorthThreads;
+  std::optional<SingleThreadedBlas> single;
+  if (in_threads) single.emplace();
+  std::exception_ptr error;
+#pragma omp parallel for schedule(dynamic) num_threads(context_.n_threads()) if (in_threads)
+  for (Index time = 0; time < n_times; ++time) {
+    try {
+      body(time);
+    } catch (...) {
+#pragma omp critical
+      error = std::current_exception();
+    }
+  }
+  if (error) std::rethrow_exception(error);
+}
+
+std::vector<Array> WindowSystem::leaf_values(const std::vector<Leaf>& leaves, const std::vector<ArrayView>& values,
+                                             Index time) {
+  std::vector<Array> result;
+  for (const Leaf& leaf : leaves)
+    result.push_back((leaf.value < 0 ? at_time(leaf.fixed, time) : values[at(leaf.value)]).copy());
+  return result;
+}
+
+Index WindowSystem::row_size(const RowBlock& row, Index time) const {
+  return element_count(row.extents) / (time < 0 ? 1 : discretisation_.n_points(model_.time_axis()));
+}
+
+// target = test . values along every axis, with the operation of a banded term in place of the test along its axis.
+void WindowSystem::apply_tests(const RowBlock& row, const BandedRowTerm* banded, ArrayView values, Index time,
+                               double* target) const {
+  struct Step {
+    std::size_t axis;
+    const BlockMatrix* matrix;
+  };
+  std::vector<Step> steps;
+  std::vector<BlockMatrix> sums;
+  sums.reserve(row.tests.size());
+  for (std::size_t axis = time < 0 ? 0 : 1; axis < row.tests.size(); ++axis) {
+    const bool on_coefficients = banded != nullptr && static_cast<int>(axis) == plan_.banded_axis;
+    const BlockMatrix& test = on_coefficients ? banded->operation : row.tests[axis];
+    if (values.shape[axis] == 1 && test.cols > 1) {  // does not vary along the axis: the test of a constant
+      sums.emplace_back(test.row_sums());
+      steps.push_back({axis, &sums.back()});
+    } else if (!test.identity) {
+      steps.push_back({axis, &test});
+    }
+  }
+  if (steps.empty()) std::copy_n(values.data, values.size(), target);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    Shape shape = values.shape;
+    shape[steps[i].axis] = steps[i].matrix->rows;
+    Buffer& memory = i % 2 == 0 ? workspace().first : workspace().second;
+    double* y = i + 1 == steps.size() ? target : memory.reserve(element_count(shape));
+    cpu::block_transform(values.data, values.shape, steps[i].axis, *steps[i].matrix, y);
+    values = {std::move(shape), y};
+  }
+}
+
+// f[rows] = scale * test . values, the values in the points.
+void WindowSystem::project(const RowBlock& row, const ArrayView& values, Index time, std::span<double> f) const {
+  const Index size = row_size(row, time);
+  double* target = f.data() + row.offset + std::max<Index>(0, time) * size;
+  apply_tests(row, nullptr, values, time, target);
+  if (row.scale != 1.0)
+    for (Index i = 0; i < size; ++i) target[i] *= row.scale;
+}
+
+// f[rows] += test . (coefficient * values), with the banded operation in place of the test along its axis.
+void WindowSystem::add_banded(const RowBlock& row, const BandedRowTerm& term, const ArrayView& coefficient,
+                              const ArrayView& values, Index time, std::span<double> f) const {
+  Array product(values.shape);
+  add_product(product.data.data(), product.shape, coefficient, values);
+  std::vector<double> share(static_cast<std::size_t>(row_size(row, time)));
+  apply_tests(row, &term, product, time, share.data());
+  double* target = f.data() + row.offset + std::max<Index>(0, time) * row_size(row, time);
+  for (double value : share) *target++ += value;
+}
+
+void WindowSystem::residual(std::span<const double> x, std::span<double> f) {
+  if (series_ != nullptr) return series_->residual(x, f);
+  const std::vector<Array> starts = values_.in_time(layouts_, x, &state_);
+  for_each_time([&](Index time) {
+    AtomValues::Memory& memory = workspace().atoms;
+    values_.in_space(starts, time, memory);
+    const std::vector<Array> rows =
+        plan_.residual_tape.evaluate(leaf_values(residual_leaves_, memory.values, time), discretisation_.weights());
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const bool continuity = rows_[i].kind == RowBlock::Kind::continuity;
+      project(rows_[i], continuity ? memory.values[at(rows_[i].value)] : ArrayView(rows[i]), time, f);
+      for (const BandedRowTerm& term : rows_[i].banded)
+        add_banded(rows_[i], term, rows[at(term.coefficient)], memory.values[at(term.value)], time, f);
+    }
+  });
+}
+
+Linearisation WindowSystem::linearise(std::span<const double> x) const {
+  Linearisation at_x;
+  linearise(x, at_x);
+  return at_x;
+}
+
+void WindowSystem::linearise(std::span<const double> x, Linearisation& at_x) const {
+  if (series_ != nullptr) at_x.series = series_->linearise(x);
+  // What averages over time is built from the values at the points.
+  if (series_ != nullptr && !averaging_obstacle(model_, plan_).empty()) return;
+  const std::vector<Array> starts = values_.in_time(layouts_, x, &state_);
+  std::vector<Array>& all = at_x.coefficients;
+  if (!time_by_time_) {
+    AtomValues::Memory memory;
+    values_.in_space(starts, -1, memory);
+    all = plan_.jacobian_tape.evaluate(leaf_values(jacobian_leaves_, memory.values, -1), discretisation_.weights());
+    return;
+  }
+  // Time is the first axis: each point in time fills its part of what varies.
+  std::vector<bool> vary;
+  for (const Leaf& leaf : jacobian_leaves_) vary.push_back(leaf.value >= 0 || leaf.fixed.shape.front() > 1);
+  vary = plan_.jacobian_tape.depends_on(vary);
+  const Index n_times = discretisation_.n_points(model_.time_axis());
+  std::once_flag shaped;
+  for_each_time([&](Index time) {
+    AtomValues::Memory& memory = workspace().atoms;
+    values_.in_space(starts, time, memory);
+    const std::vector<Array> own =
+        plan_.jacobian_tape.evaluate(leaf_values(jacobian_leaves_, memory.values, time), discretisation_.weights());
+    std::call_once(shaped, [&] {
+      all.resize(own.size());
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        Shape shape = own[i].shape;
+        shape.front() = vary[i] ? n_times : 1;
+        if (all[i].shape != shape) all[i] = Array(std::move(shape));
+      }
+    });
+    for (std::size_t i = 0; i < own.size(); ++i)
+      if (vary[i] || time == 0)
+        std::copy(own[i].data.begin(), own[i].data.end(), all[i].data.begin() + time * own[i].size());
+  });
+}
+
+void WindowSystem::apply_jacobian(const Linearisation& at_x, std::span<const double> v,
+                                  std::span<double> result) const {
+  if (at_x.series != nullptr) return series_->apply_jacobian(*at_x.series, v, result);
+  const std::vector<Array> starts = directions_.in_time(layouts_, v, nullptr);
+  for_each_time([&](Index time) {
+    AtomValues::Memory& memory = workspace().atoms;
+    directions_.in_space(starts, time, memory);
+    LinearForm form(at_x, memory.values, time, model_.axes.size());
+    for (std::size_t i = 0; i < plan_.integrals.size(); ++i) {  // an inner one comes before the one that holds it
+      const std::size_t axis = at(plan_.integrals[i].axis);
+      const Array inner = form.sum(integral_terms_[i], workspace().form).copy();
+      form.add_integral(weighted_sum(inner, axis, discretisation_.weights()[axis]));
+    }
+    for (const RowBlock& row : rows_) {
+      project(row, form.sum(row.terms, workspace().form), time, result);
+      for (const BandedRowTerm& banded : row.banded)
+        add_banded(row, banded, at_time(at_x.coefficients[at(banded.term.coefficient)], time),
+                   memory.values[at(banded.term.direction)], time, result);
+    }
+  });
+}
+
+}  // namespace gwrm

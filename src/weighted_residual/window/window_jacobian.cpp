@@ -1,0 +1,157 @@
+// The dense Jacobian of a window, and the dense spatial operators of its time average.
+#include <algorithm>
+
+#include "weighted_residual/window/dense_rows.hpp"
+#include "weighted_residual/window/linear_block.hpp"
+#include "weighted_residual/window/series_evaluation.hpp"
+#include "weighted_residual/window/tensor_helpers.hpp"
+
+namespace gwrm {
+namespace {
+
+// Writes rows as test . (sum of coefficient * direction). With `power` >= 0 the coefficients are averages over time:
+// the time axis has a single point, and only the terms of that power count.
+class Assembly {
+ public:
+  Assembly(const WindowSystem& system, const std::vector<Array>& coefficients, int power)
+      : system_(system),
+        model_(system.model()),
+        coefficients_(coefficients),
+        time_(power >= 0 ? model_.time_axis() : -1),
+        power_(power),
+        layout_(system),
+        size_(power >= 0 ? layout_.size : system.size()) {
+    make_integrals();
+  }
+
+  void fill(double* target) const {
+    std::fill(target, target + size_ * size_, 0.0);
+    for (std::size_t i = 0; i < system_.rows().size(); ++i) {
+      const RowBlock& row = system_.rows()[i];
+      std::vector<Matrix> tests;
+      for (int axis = 0; axis < n_axes(); ++axis)
+        tests.push_back(axis == time_ ? Matrix(Matrix::Ones(1, 1)) : row.tests[at(axis)].dense());
+      const Index first_row = power_ >= 0 ? layout_.rows[i] : row.offset;
+      add_terms(row.terms, tests, row.scale, target, size_, first_row);
+      for (const BandedRowTerm& banded : row.banded) {
+        std::vector<Matrix> banded_tests = tests;
+        banded_tests[at(system_.plan().banded_axis)] = banded.operation.dense();
+        add_terms({banded.term}, banded_tests, 1.0, target, size_, first_row, system_.plan().banded_axis);
+      }
+    }
+  }
+
+ private:
+  int n_axes() const { return static_cast<int>(model_.axes.size()); }
+  Index n_points(int axis) const { return axis == time_ ? 1 : system_.discretisation().n_points(axis); }
+
+  // d(integral)/dx at every point of the axes along which the integral's value varies: matrices stored transposed
+  // (size_ x n_values), so that they are column-major n_values x size_ like every block target.
+  void make_integrals() {
+    for (std::size_t i = 0; i < system_.plan().integrals.size();
+         ++i) {  // an inner one comes before the one that holds it
+      const IntegralPlan& integral = system_.plan().integrals[i];
+      std::vector<Matrix> tests;
+      Index n_values = 1;
+      for (int axis = 0; axis < n_axes(); ++axis) {
+        if (axis == integral.axis) {
+          tests.push_back(Matrix(system_.discretisation().weights()[at(axis)].transpose()));
+        } else if ((integral.axes >> axis & 1u) != 0) {
+          tests.push_back(Matrix::Identity(n_points(axis), n_points(axis)));
+          n_values *= n_points(axis);
+        } else {
+          tests.push_back(Matrix::Ones(1, 1));
+        }
+      }
+      Matrix jacobian = Matrix::Zero(size_, n_values);
+      add_terms(system_.integral_terms()[i], tests, 1.0, jacobian.data(), n_values, 0);
+      integrals_.push_back(std::move(jacobian));
+    }
+  }
+
+  Matrix trial(int axis, const RowTerm& term, int coefficients_along) const {
+    const Discretisation& discretisation = system_.discretisation();
+    const FieldModel& field = model_.fields[at(term.atom.field)];
+    if (axis == time_) return Matrix::Ones(1, 1);
+    if (axis == coefficients_along) {
+      const Index n = discretisation.n_unknowns(axis);
+      return Matrix::Identity(n, n);
+    }
+    if (axis == term.jump_axis) return discretisation.jump(axis, term.atom.orders[at(axis)]).dense();
+    if (axis == model_.time_axis() && field.depends_on(axis))
+      return discretisation.time_trial(term.atom, field).dense();
+    return discretisation.trial(axis, term.atom, field).dense();
+  }
+
+  // Adds scale * test . (sum of coefficient * direction) to the rows from first_row on; coefficients_along: the axis
+  // along which the test acts on the coefficients themselves (-1: none).
+  void add_terms(const std::vector<RowTerm>& terms, const std::vector<Matrix>& tests, double scale, double* target,
+                 Index n_target_rows, Index first_row, int coefficients_along = -1) const {
+    for (const RowTerm& term : terms) {
+      if (power_ >= 0 && term.integral < 0 && term.power != power_) continue;
+      Array coefficient =
+          term.coefficient < 0 ? Array(Shape(at(n_axes()), 1), 1.0) : coefficients_[at(term.coefficient)];
+      for (double& value : coefficient.data) value *= scale;
+      std::vector<AxisFactors> axes;
+      if (term.integral < 0) {
+        for (int axis = 0; axis < n_axes(); ++axis)
+          axes.push_back({tests[at(axis)], trial(axis, term, coefficients_along)});
+        const Index column =
+            power_ >= 0 ? layout_.fields[at(term.atom.field)] : system_.layouts()[at(term.atom.field)].offset;
+        add_linear_block(system_.context(), coefficient, axes, target, n_target_rows, first_row, column);
+        continue;
+      }
+      // Through the values of the integral: (test . diag(coefficient)) times d(values)/dx.
+      const IntegralPlan& integral = system_.plan().integrals[at(term.integral)];
+      Index n_rows = 1;
+      for (int axis = 0; axis < n_axes(); ++axis) {
+        const bool varies = (integral.axes >> axis & 1u) != 0;
+        axes.push_back({tests[at(axis)], varies ? Matrix(Matrix::Identity(n_points(axis), n_points(axis)))
+                                                : Matrix(Matrix::Ones(1, 1))});
+        n_rows *= tests[at(axis)].rows();
+      }
+      const Matrix& inner = integrals_[at(term.integral)];  // size_ x n_values
+      Matrix outer = Matrix::Zero(inner.cols(), n_rows);    // column-major n_rows x n_values
+      add_linear_block(system_.context(), coefficient, axes, outer.data(), n_rows, 0, 0);
+      const Matrix product = inner * outer;  // column-major n_rows x size_
+      for (Index column = 0; column < size_; ++column)
+        for (Index row = 0; row < n_rows; ++row)
+          target[first_row + row + column * n_target_rows] += product(column, row);
+    }
+  }
+
+  const WindowSystem& system_;
+  const Model& model_;
+  const std::vector<Array>& coefficients_;
+  int time_;   // the axis that is averaged away; -1: none
+  int power_;  // -1: the whole Jacobian
+  SpatialLayout layout_;
+  Index size_;
+  std::vector<Matrix> integrals_;
+};
+
+}  // namespace
+
+void WindowSystem::jacobian(std::span<const double> x, std::span<double> matrix) {
+  if (series_ != nullptr) return series_->jacobian(x, matrix);
+  const Linearisation at_x = linearise(x);
+  Assembly(*this, at_x.coefficients, -1).fill(matrix.data());
+}
+
+// Columns made on the device stay there.
+LuStatus WindowSystem::factor_jacobian(std::span<const double> x, DenseLu& lu) {
+  double* const matrix = series_ != nullptr && context_.backend() == Backend::cuda ? lu.device_matrix(size_) : nullptr;
+  if (matrix == nullptr) return NonlinearSystem::factor_jacobian(x, lu);
+  series_->jacobian_columns(x, matrix);
+  return lu.factor_device_matrix();
+}
+
+Matrix averaged_operator(const WindowSystem& system, const std::vector<Array>& averages, int power) {
+  const Assembly assembly(system, averages, power);
+  const Index n = SpatialLayout(system).size;
+  Matrix transposed(n, n);  // column-major, as the blocks are added
+  assembly.fill(transposed.data());
+  return transposed.transpose();
+}
+
+}  // namespace gwrm

@@ -1,0 +1,152 @@
+#include "weighted_residual/window/window_start.hpp"
+
+#include <algorithm>
+
+#include "kernels/transform/chebyshev_matrices.hpp"
+#include "kernels/transform/tensor_transform.hpp"
+#include "spectral/chebyshev.hpp"
+#include "weighted_residual/window/piece_conversion.hpp"
+#include "weighted_residual/window/tensor_helpers.hpp"
+
+namespace gwrm {
+namespace {
+
+constexpr Index kExtrapolationPoints = 5;
+
+// Row j: the values at `points` of the polynomials through the nodes, Lagrange's form.
+Matrix lagrange(const Vector& nodes, const Vector& points) {
+  Matrix values(points.size(), nodes.size());
+  for (Index i = 0; i < points.size(); ++i)
+    for (Index j = 0; j < nodes.size(); ++j) {
+      double product = 1.0;
+      for (Index m = 0; m < nodes.size(); ++m)
+        if (m != j) product *= (points(i) - nodes(m)) / (nodes(j) - nodes(m));
+      values(i, j) = product;
+    }
+  return values;
+}
+
+// One field of the window before with `in_time` applied, on the pieces of the new window.
+Array carried(const WindowSystem& system, const WindowSystem& before, std::span<const double> x, int field,
+              const Matrix& in_time) {
+  const Model& model = system.model();
+  Array values = before.unknowns_of(x, field);
+  for (int axis : model.fields[at(field)].axes) {
+    if (axis == model.time_axis())
+      values = block_transform(system.context(), values, at(axis), BlockMatrix(in_time));
+    else if (model.is_modal(axis))
+      values = block_transform(system.context(), values, at(axis),
+                               piece_conversion(before.discretisation().pieces(axis),
+                                                system.discretisation().pieces(axis), model.axes[at(axis)].map));
+  }
+  return values;
+}
+
+void store(const WindowSystem& system, int field, const Array& values, std::vector<double>& x) {
+  std::copy(values.data.begin(), values.data.end(), x.begin() + system.layouts()[at(field)].offset);
+}
+
+}  // namespace
+
+State initial_state(const Context& context, const Model& model, const Discretisation& discretisation) {
+  State state;
+  for (const FieldModel& field : model.fields) {
+    state.emplace_back();
+    for (expression::Expr initial : field.initial)
+      state.back().push_back(discretisation.project(context, *model.pool, initial, field, false));
+  }
+  return state;
+}
+
+State on_pieces(const Context& context, const Model& model, State state, const std::vector<AxisPieces>& from,
+                const std::vector<AxisPieces>& to) {
+  for (std::size_t f = 0; f < state.size(); ++f)
+    for (Array& value : state[f])
+      for (int axis : model.fields[f].axes)
+        if (model.is_modal(axis) && !(from[at(axis)] == to[at(axis)]))
+          value = block_transform(context, value, at(axis),
+                                  piece_conversion(from[at(axis)], to[at(axis)], model.axes[at(axis)].map));
+  return state;
+}
+
+std::vector<double> constant_start(const WindowSystem& system) {
+  std::vector<double> x(static_cast<std::size_t>(system.size()), 0.0);
+  const Model& model = system.model();
+  for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
+    const FieldModel& field = model.fields[at(f)];
+    if (field.time_order == 0 && field.guess != nullptr)
+      store(system, f, system.discretisation().project(system.context(), *model.pool, field.guess, field, true), x);
+  }
+  return x;
+}
+
+std::vector<double> constant_start(const WindowSystem& system, const WindowSystem& before, std::span<const double> x) {
+  std::vector<double> start(static_cast<std::size_t>(system.size()), 0.0);
+  const Model& model = system.model();
+  const TimeBasis &now = *system.discretisation().time(), &last = *before.discretisation().time();
+  const Matrix repeat = now.test().rowwise().sum() * last.row_at(last.end(), 0);
+  for (int f = 0; f < static_cast<int>(model.fields.size()); ++f)
+    if (model.fields[at(f)].time_order == 0) store(system, f, carried(system, before, x, f, repeat), start);
+  return start;
+}
+
+std::vector<double> extrapolated_start(const WindowSystem& system, const WindowSystem& before,
+                                       std::span<const double> x) {
+  std::vector<double> start(static_cast<std::size_t>(system.size()), 0.0);
+  const TimeBasis &now = *system.discretisation().time(), &last = *before.discretisation().time();
+  const double half = (last.end() - last.start()) / 2.0;
+  const Vector nodes = (last.end() - half / 2.0) + (half / 2.0) * gauss_points(kExtrapolationPoints).array();
+  Matrix at_nodes(nodes.size(), last.n_unknowns());
+  for (Index i = 0; i < nodes.size(); ++i) at_nodes.row(i) = last.row_at(nodes(i), 0);
+  const Matrix in_time = now.test() * lagrange(nodes, now.points()) * at_nodes;
+  for (int f = 0; f < static_cast<int>(system.model().fields.size()); ++f)
+    store(system, f, carried(system, before, x, f, in_time), start);
+  return start;
+}
+
+std::vector<double> carried_start(const WindowSystem& system, const WindowSystem& attempt, std::span<const double> x) {
+  std::vector<double> start(static_cast<std::size_t>(system.size()), 0.0);
+  Matrix in_time;
+  if (const TimeBasis* now = system.discretisation().time()) {
+    const TimeBasis& other = *attempt.discretisation().time();
+    Matrix values(now->n_points(), other.n_unknowns());
+    for (Index i = 0; i < now->n_points(); ++i) values.row(i) = other.row_at(now->points()(i), 0);
+    in_time = now->test() * values;
+  }
+  for (int f = 0; f < static_cast<int>(system.model().fields.size()); ++f)
+    store(system, f, carried(system, attempt, x, f, in_time), start);
+  return start;
+}
+
+State state_at(const Model& model, const std::vector<Array>& coefficients, double start, double end, double t) {
+  const int time = model.time_axis();
+  State state(model.fields.size());
+  for (std::size_t f = 0; f < state.size(); ++f)
+    for (int order = 0; order < model.fields[f].time_order; ++order) {
+      const Array& a = coefficients[f];
+      const Matrix row = point_row(AxisMap(start, end), a.shape[at(time)] - 1, t, order);
+      state[f].push_back(cpu::block_transform(a, at(time), BlockMatrix(row)));
+    }
+  return state;
+}
+
+std::vector<double> unknowns_from(const WindowSystem& system, const std::vector<Array>& coefficients) {
+  std::vector<double> x(static_cast<std::size_t>(system.size()), 0.0);
+  const Model& model = system.model();
+  const int time = model.time_axis();
+  for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
+    Array values = coefficients[at(f)];
+    if (time >= 0 && model.fields[at(f)].depends_on(time)) {
+      const TimeBasis& basis = *system.discretisation().time();
+      const Vector& points = basis.points();
+      const Matrix derivative =
+          point_matrix(AxisMap(basis.start(), basis.end()), values.shape[at(time)] - 1,
+                       {points.data(), static_cast<std::size_t>(points.size())}, model.fields[at(f)].time_order);
+      values = cpu::block_transform(values, at(time), BlockMatrix(Matrix(basis.test() * derivative)));
+    }
+    store(system, f, values, x);
+  }
+  return x;
+}
+
+}  // namespace gwrm

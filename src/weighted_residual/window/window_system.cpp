@@ -1,0 +1,274 @@
+#include "weighted_residual/window/window_system.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "kernels/transform/tensor_transform.hpp"
+#include "spectral/ultraspherical.hpp"
+#include "weighted_residual/window/averaged_rows.hpp"
+#include "weighted_residual/window/closed_modes.hpp"
+#include "weighted_residual/window/reference_basis.hpp"
+#include "weighted_residual/window/series_evaluation.hpp"
+#include "weighted_residual/window/tensor_helpers.hpp"
+
+namespace gwrm {
+using expression::Atom;
+using expression::Expr;
+using expression::Op;
+
+namespace {
+
+constexpr Index kWorthALoop = 1000;  // unknowns in space: below, all points in time together take less time
+
+}  // namespace
+
+WindowSystem::WindowSystem(const Context& context, const Model& model, const SystemPlan& plan,
+                           const Discretisation& discretisation, const State& state)
+    : context_(context),
+      model_(model),
+      plan_(plan),
+      discretisation_(discretisation),
+      state_(state),
+      values_(model, discretisation),
+      directions_(model, discretisation) {
+  lay_out_fields();
+  lay_out_rows();
+  residual_leaves_ = make_leaves(plan_.residual_tape);
+  jacobian_leaves_ = make_leaves(plan_.jacobian_tape);
+  time_by_time_ = can_go_time_by_time();
+  if (plan_.series) series_ = std::make_shared<SeriesEvaluation>(*this);
+}
+
+bool WindowSystem::can_go_time_by_time() const {
+  const int time = model_.time_axis();
+  if (time != 0 || !averaging_obstacle(model_, plan_).empty()) return false;
+  if (model_.n_modal_axes() < 2) return false;  // on one axis the points in time make the matrix products worth calling
+  if (size_ / discretisation_.n_points(time) < kWorthALoop) return false;
+  return std::all_of(rows_.begin(), rows_.end(), [](const RowBlock& row) { return row.tests.front().identity; });
+}
+
+void WindowSystem::lay_out_fields() {
+  const int n_axes = static_cast<int>(model_.axes.size());
+  for (const FieldModel& field : model_.fields) {
+    FieldLayout layout{Shape(at(n_axes), 1), size_};
+    for (int axis : field.axes) layout.extents[at(axis)] = discretisation_.n_unknowns(axis);
+    size_ += element_count(layout.extents);
+    layouts_.push_back(std::move(layout));
+  }
+}
+
+void WindowSystem::lay_out_rows() {
+  for (const RowPlan& plan : plan_.rows) {
+    RowBlock block;
+    block.kind = plan.is_condition ? RowBlock::Kind::condition : RowBlock::Kind::equation;
+    block.index = plan.index;
+    block.equation = plan.is_condition ? model_.conditions[at(plan.index)].equation : plan.index;
+    block.terms = row_terms(plan.terms);
+    const int closed = plan.is_condition ? model_.conditions[at(plan.index)].axis : -1;
+    add_row(std::move(block), closed);
+    if (plan_.banded_axis >= 0 && !plan.is_condition &&
+        model_.fields[at(model_.equations[at(plan.index)].field)].depends_on(plan_.banded_axis))
+      write_in_ultraspherical(rows_.back(), plan);
+  }
+  for (const IntegralPlan& integral : plan_.integrals) integral_terms_.push_back(row_terms(integral.terms));
+  add_continuity();
+  scale_rows();
+  const Index n_rows = rows_.empty() ? 0 : rows_.back().offset + element_count(rows_.back().extents);
+  if (n_rows != size_) throw ShapeError(fmt::format("{} rows for {} unknowns", n_rows, size_));
+}
+
+// closed_axis: the axis along which the rows are not projected (-1: none).
+void WindowSystem::add_row(RowBlock block, int closed_axis) {
+  const EquationModel& equation = model_.equations[at(block.equation)];
+  const FieldModel& field = model_.fields[at(equation.field)];
+  block.extents.assign(model_.axes.size(), 1);
+  for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis) {
+    if (axis == block.jump_axis) {
+      const Index n = discretisation_.pieces(axis).n_pieces() - 1;
+      block.extents[at(axis)] = n;
+      block.modes.emplace_back(static_cast<std::size_t>(n));
+      std::iota(block.modes.back().begin(), block.modes.back().end(), 0);
+      block.tests.push_back(BlockMatrix::unit(n));
+      continue;
+    }
+    if (!field.depends_on(axis) || axis == closed_axis) {
+      block.modes.push_back({0});
+      block.tests.push_back(BlockMatrix::unit(1));
+      continue;
+    }
+    std::vector<Index> modes(static_cast<std::size_t>(discretisation_.n_unknowns(axis)));
+    std::iota(modes.begin(), modes.end(), 0);
+    if (axis > closed_axis && equation.orders[at(axis)] > 0)
+      modes = free_modes(model_, plan_, block.equation, axis, discretisation_.pieces(axis));
+    block.extents[at(axis)] = static_cast<Index>(modes.size());
+    block.tests.push_back(discretisation_.test(axis, modes));
+    block.tests.back().split_parity();
+    block.modes.push_back(std::move(modes));
+  }
+  if (!rows_.empty()) block.offset = rows_.back().offset + element_count(rows_.back().extents);
+  rows_.push_back(std::move(block));
+}
+
+void WindowSystem::add_continuity() {
+  const std::size_t n_axes = model_.axes.size();
+  for (std::size_t e = 0; e < model_.equations.size(); ++e) {
+    for (int axis = 0; axis < static_cast<int>(n_axes); ++axis) {
+      if (!model_.is_modal(axis) || discretisation_.pieces(axis).n_pieces() == 1) continue;
+      for (int order = 0; order < model_.equations[e].orders[at(axis)]; ++order) {
+        RowBlock block;
+        block.kind = RowBlock::Kind::continuity;
+        block.index = block.equation = static_cast<int>(e);
+        block.jump_axis = axis;
+        const int field = model_.equations[e].closing_fields[at(axis)];
+        block.value = values_.add_jump(field, axis, order);
+        RowTerm term;
+        term.direction = directions_.add_jump(field, axis, order);
+        term.power = model_.fields[at(field)].time_order;
+        term.jump_axis = axis;
+        term.atom = Atom{field, true, std::vector<int>(n_axes, 0), std::vector<bool>(n_axes, false),
+                         std::vector<double>(n_axes, 0.0)};
+        term.atom.orders[at(axis)] = order;
+        block.terms.push_back(std::move(term));
+        add_row(std::move(block), axis);
+      }
+    }
+  }
+}
+
+// The rows of each piece become the first coefficients in C^(m), as many as there were modes in T.
+void WindowSystem::write_in_ultraspherical(RowBlock& row, const RowPlan& plan) {
+  const int axis = plan_.banded_axis, m = basis_order(model_, plan, axis);
+  const AxisPieces& pieces = discretisation_.pieces(axis);
+  const Index n = pieces.degree + 1;
+  std::vector<Index> per_piece(static_cast<std::size_t>(pieces.n_pieces()), 0);
+  for (Index mode : row.modes[at(axis)]) ++per_piece[static_cast<std::size_t>(mode / n)];
+  row.modes[at(axis)].clear();
+  for (Index p = 0; p < pieces.n_pieces(); ++p)
+    for (Index k = 0; k < per_piece[static_cast<std::size_t>(p)]; ++k) row.modes[at(axis)].push_back(p * n + k);
+
+  // Operators on one piece, cut to its rows; pieces of equally many rows share them.
+  const auto on_pieces = [&](const Matrix& whole, Index columns, Index stride, int order) {
+    BlockMatrix result(static_cast<Index>(row.modes[at(axis)].size()), columns);
+    std::shared_ptr<const Matrix> last;
+    Index first = 0;
+    for (Index p = 0; p < pieces.n_pieces(); first += per_piece[static_cast<std::size_t>(p)], ++p) {
+      const Index n_rows = per_piece[static_cast<std::size_t>(p)];
+      if (last == nullptr || last->rows() != n_rows) last = std::make_shared<const Matrix>(whole.topRows(n_rows));
+      const double length = pieces.edges[static_cast<std::size_t>(p) + 1] - pieces.edges[static_cast<std::size_t>(p)];
+      result.blocks.push_back({first, p * stride, last, std::pow(2.0 / length, order)});
+    }
+    return result;
+  };
+  const Index n_points = discretisation_.n_points(axis) / pieces.n_pieces();
+  row.tests[at(axis)] = on_pieces(ultraspherical_conversion(*reference_test(pieces.degree, n_points), 0, m),
+                                  discretisation_.n_points(axis), n_points, 0);
+  const int time = model_.time_axis();
+  for (const BandedTerm& banded : plan.banded) {
+    const int order = banded.atom.orders[at(axis)];
+    BandedRowTerm term;
+    term.term.coefficient = banded.coefficient;
+    term.term.atom = banded.atom;
+    term.term.power = model_.fields[at(banded.atom.field)].time_order - (time >= 0 ? banded.atom.orders[at(time)] : 0);
+    term.term.direction = directions_.add_coefficients(banded.atom, axis);
+    term.value = values_.add_coefficients(banded.atom, axis);
+    term.coefficient = static_cast<int>(plan_.rows.size()) + banded.value;
+    term.operation = on_pieces(ultraspherical_conversion(ultraspherical_derivative(pieces.degree, order), order, m),
+                               pieces.n_coefficients(), n, order);
+    row.banded.push_back(std::move(term));
+  }
+}
+
+int basis_order(const Model& model, const RowPlan& row, int axis) {
+  int order = model.equations[at(row.index)].orders[at(axis)];
+  for (const DirectionTerm& term : row.terms)
+    if (term.integral < 0 && !term.atom.restricted[at(axis)]) order = std::max(order, term.atom.orders[at(axis)]);
+  for (const BandedTerm& term : row.banded) order = std::max(order, term.atom.orders[at(axis)]);
+  return order;
+}
+
+std::vector<RowTerm> WindowSystem::row_terms(const std::vector<DirectionTerm>& terms) {
+  const int time = model_.time_axis();
+  std::vector<RowTerm> result;
+  for (const DirectionTerm& term : terms) {
+    RowTerm row;
+    row.coefficient = term.coefficient;
+    row.integral = term.integral;
+    if (term.integral < 0) {
+      row.atom = term.atom;
+      row.direction = directions_.add(term.atom);
+      row.power = model_.fields[at(term.atom.field)].time_order - (time >= 0 ? term.atom.orders[at(time)] : 0);
+    }
+    result.push_back(std::move(row));
+  }
+  return result;
+}
+
+void WindowSystem::scale_rows() {
+  if (discretisation_.time() == nullptr) return;
+  const double half = (discretisation_.time()->end() - discretisation_.time()->start()) / 2.0;
+  for (RowBlock& row : rows_) {
+    if (row.kind == RowBlock::Kind::equation) continue;
+    const auto least = [&](auto&& self, const std::vector<RowTerm>& terms) -> int {
+      int power = 4;
+      for (const RowTerm& term : terms)
+        power = std::min(power, term.integral < 0 ? term.power : self(self, integral_terms_[at(term.integral)]));
+      return power;
+    };
+    row.scale = std::pow(half, -least(least, row.terms));
+  }
+}
+
+std::vector<WindowSystem::Leaf> WindowSystem::make_leaves(const expression::Tape& tape) {
+  std::vector<Leaf> leaves;
+  for (Expr e : tape.leaves()) {
+    Leaf leaf;
+    if (e->op == Op::coordinate)
+      leaf.fixed = discretisation_.data_at_points(*model_.pool, e);
+    else
+      leaf.value = values_.add(expression::atom_of(*model_.pool, e));
+    leaves.push_back(std::move(leaf));
+  }
+  return leaves;
+}
+
+namespace {
+
+double root_mean_square_of(std::span<const double> v) {
+  double sum = 0.0;
+  for (double value : v) sum += value * value;
+  return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, v.size())));
+}
+
+}  // namespace
+
+// A correction counts by what it changes in the field: with dt of order s the unknowns are u^(s), whose size is at
+// least that of the initial state times (2/h)^s. Fields that vanish are judged against a millionth of the largest.
+std::vector<double> WindowSystem::field_weights(std::vector<double> sizes) const {
+  double largest = 0.0;
+  for (std::size_t f = 0; f < sizes.size(); ++f) {
+    const int order = model_.fields[f].time_order;
+    for (int m = 0; m < order; ++m)
+      sizes[f] = std::max(
+          sizes[f], root_mean_square_of(state_[f][at(m)].data) *
+                        std::pow(2.0 / (discretisation_.time()->end() - discretisation_.time()->start()), order - m));
+    largest = std::max(largest, sizes[f]);
+  }
+  if (largest == 0.0) largest = 1.0;
+  for (double& size : sizes) size = std::max(size, 1e-6 * largest);
+  return sizes;
+}
+
+void WindowSystem::weights(std::span<const double> x, std::span<double> w) const {
+  std::vector<double> sizes;
+  for (const FieldLayout& layout : layouts_)
+    sizes.push_back(root_mean_square_of(
+        x.subspan(static_cast<std::size_t>(layout.offset), static_cast<std::size_t>(element_count(layout.extents)))));
+  sizes = field_weights(std::move(sizes));
+  for (std::size_t f = 0; f < sizes.size(); ++f)
+    std::fill_n(w.begin() + layouts_[f].offset, element_count(layouts_[f].extents), sizes[f]);
+}
+
+}  // namespace gwrm

@@ -1,0 +1,172 @@
+// The GWRM equations of one time window at one point of the collocated parameters, as a NonlinearSystem.
+//
+// Unknowns  field by field in the order of the case file; of each a tensor with n_unknowns entries along the axes it
+//           has, in the program's order (t, parameters, z, y, x), the last fastest:
+//           weighted_residual/window/time_basis.hpp says what they are in time, in space they are plain Chebyshev
+//           coefficients, subdomain after subdomain.
+// Rows      equation by equation, then condition by condition, then the continuity across subdomains. An equation is
+//           formed pointwise on the points of all axes and projected; along an axis on which its order is m, the m
+//           modes that its conditions there determine (weighted_residual/window/closed_modes.hpp: the highest, but for
+//           parity) are theirs (tau method; eq. (3) and the paragraph after eq. (5) of Lindvall 2019), in every
+//           subdomain. Where several axes have conditions, one along axis a keeps all modes of the axes before a and
+//           leaves out the determined ones of those after it, so that rows and unknowns agree and nothing is said twice
+//           at the corners. Continuity: the m - 1 derivatives of the equation's closing field (condition_count.hpp) at
+//           every inner edge.
+// Basis     rows in T along every axis; where SystemPlan::banded_axis says so in the ultraspherical C^(m) (spectral/
+//           ultraspherical.hpp), m its highest derivative: linear terms with coefficients constant along the axis then
+//           act on the coefficients directly.
+// Scaling   a condition that holds no more than the s-fold time integral of the unknowns is divided by (h/2)^s, so that
+//           residuals of equations and conditions compare.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "solver/nonlinear_system.hpp"
+#include "weighted_residual/model/system_plan.hpp"
+#include "weighted_residual/window/atom_values.hpp"
+#include "weighted_residual/window/discretisation.hpp"
+
+namespace gwrm {
+
+// One term of a linearised row: coefficient * direction, or coefficient * integral of such terms.
+struct RowTerm {
+  int coefficient = -1;  // index among the coefficients; -1: the number 1
+  int direction = -1;    // index of its atom's values among those of the directions
+  int integral = -1;     // index into SystemPlan::integrals
+  int power = 0;         // time integrals between the unknowns and it: the power of lambda h/2 in a time eigenvector
+  int jump_axis = -1;    // the jumps of the atom at the inner edges of this axis, not its values
+  expression::Atom atom;
+};
+
+// One banded term of a row (SystemPlan::banded_axis).
+struct BandedRowTerm {
+  RowTerm term;           // its direction and value are the coefficients along the banded axis, not values at points
+  int value = -1;         // index of the coefficients among the field values
+  int coefficient = -1;   // index among the outputs of the residual tape
+  BlockMatrix operation;  // rows x n_unknowns along the banded axis
+};
+
+// The rows of one equation, condition or continuity.
+struct RowBlock {
+  enum class Kind { equation, condition, continuity } kind = Kind::equation;
+  int index = 0;       // into Model::equations or conditions
+  int equation = 0;    // in place of whose modes it stands, or itself
+  int jump_axis = -1;  // continuity: the axis whose inner edges it is about
+  Shape extents;       // per axis
+  Index offset = 0;
+  std::vector<BlockMatrix> tests;         // per axis
+  std::vector<std::vector<Index>> modes;  // per axis: the mode of each row
+  double scale = 1.0;
+  std::vector<RowTerm> terms;
+  std::vector<BandedRowTerm> banded;
+  int value = -1;  // continuity: index of its jumps among the field values
+};
+
+class SeriesEvaluation;
+struct SeriesLinearisation;
+
+// The coefficients of the linearised rows at one iterate.
+struct Linearisation {
+  std::vector<Array> coefficients;                      // as SystemPlan::jacobian_tape gives them, at the points
+  std::shared_ptr<const SeriesLinearisation> series{};  // with SystemPlan::series what J v takes instead
+};
+
+// The m of C^(m) in which an equation is written along SystemPlan::banded_axis: the highest derivative in it. (Its
+// share of the conditions, EquationModel::orders, may be less: dt(u) = dx(w), dx(w,2) = u has 0 and 2.)
+int basis_order(const Model& model, const RowPlan& row, int axis);
+
+class WindowSystem : public NonlinearSystem {
+ public:
+  WindowSystem(const Context& context, const Model& model, const SystemPlan& plan, const Discretisation& discretisation,
+               const State& state);
+
+  Index size() const override { return size_; }
+  bool is_linear() const override { return model_.linear; }
+  void residual(std::span<const double> x, std::span<double> f) override;
+  void jacobian(std::span<const double> x, std::span<double> matrix) override;
+  LuStatus factor_jacobian(std::span<const double> x, DenseLu& lu) override;
+  void weights(std::span<const double> x, std::span<double> w) const override;
+  std::string describe_row(Index row) const override;
+  std::string describe_unknown(Index column) const override;
+  std::string locate_not_finite(std::span<const double> x) override;
+
+  Linearisation linearise(std::span<const double> x) const;
+  // The same into the memory of another.
+  void linearise(std::span<const double> x, Linearisation& at_x) const;
+  // J(x) v without the matrix: one evaluation of the linearised rows. Cost: that of a residual. With SystemPlan::series
+  // one thread may call it at a time.
+  void apply_jacobian(const Linearisation& at_x, std::span<const double> v, std::span<double> result) const;
+
+  // Chebyshev coefficients of a field in the window: n_coefficients extents along its axes, 1 elsewhere.
+  Array coefficients(std::span<const double> x, int field) const;
+  // The unknowns of a field as a tensor (layouts()).
+  Array unknowns_of(std::span<const double> x, int field) const;
+  // The state at the end of the window.
+  State end_state(std::span<const double> x) const;
+
+  const Context& context() const { return context_; }
+  const Model& model() const { return model_; }
+  const SystemPlan& plan() const { return plan_; }
+  const Discretisation& discretisation() const { return discretisation_; }
+  const std::vector<FieldLayout>& layouts() const { return layouts_; }
+  const std::vector<RowBlock>& rows() const { return rows_; }
+  const std::vector<std::vector<RowTerm>>& integral_terms() const { return integral_terms_; }
+  const State& state() const { return state_; }
+  // Sizes of the fields against which corrections are judged, from the root mean squares of their unknowns.
+  std::vector<double> field_weights(std::vector<double> sizes) const;
+
+  // What another backend evaluates: the atoms of residual and coefficients, those of the directions, and where the
+  // leaves of the plan's tapes come from.
+  struct Leaf {
+    int value = -1;  // index among the field values; -1: a coordinate
+    Array fixed;     // the coordinate's values
+  };
+  const AtomValues& values() const { return values_; }
+  const AtomValues& directions() const { return directions_; }
+  const std::vector<Leaf>& residual_leaves() const { return residual_leaves_; }
+  const std::vector<Leaf>& jacobian_leaves() const { return jacobian_leaves_; }
+
+ private:
+  void lay_out_fields();
+  void lay_out_rows();
+  bool can_go_time_by_time() const;
+  void add_row(RowBlock block, int closed_axis);
+  void add_continuity();
+  std::vector<RowTerm> row_terms(const std::vector<DirectionTerm>& terms);
+  void scale_rows();
+  std::vector<Leaf> make_leaves(const expression::Tape& tape);
+  // Calls body(time) for every point in time, or once with -1 where the rows cannot be evaluated time by time. Several
+  // threads may call it at once.
+  template <class Body>
+  void for_each_time(const Body& body) const;
+  // Below, -1 for all points in time at once.
+  static std::vector<Array> leaf_values(const std::vector<Leaf>& leaves, const std::vector<ArrayView>& values,
+                                        Index time);
+  Index row_size(const RowBlock& row, Index time) const;
+  void apply_tests(const RowBlock& row, const BandedRowTerm* banded, ArrayView values, Index time,
+                   double* target) const;
+  void project(const RowBlock& row, const ArrayView& values, Index time, std::span<double> f) const;
+  void add_banded(const RowBlock& row, const BandedRowTerm& term, const ArrayView& coefficient, const ArrayView& values,
+                  Index time, std::span<double> f) const;
+  void write_in_ultraspherical(RowBlock& row, const RowPlan& plan);
+  const SourceText& text_of(const RowBlock& row) const;
+  std::string modes_text(const Shape& extents, const std::vector<Index>& modes) const;
+
+  const Context& context_;
+  const Model& model_;
+  const SystemPlan& plan_;
+  const Discretisation& discretisation_;
+  const State& state_;
+  Index size_ = 0;
+  bool time_by_time_ = false;  // rows hold values at their own point in time only, and each is worth a loop
+  std::vector<FieldLayout> layouts_;
+  std::vector<RowBlock> rows_;
+  std::vector<std::vector<RowTerm>> integral_terms_;  // per SystemPlan::integrals
+  AtomValues values_, directions_;
+  std::vector<Leaf> residual_leaves_, jacobian_leaves_;
+  std::shared_ptr<SeriesEvaluation> series_;  // null: on the points
+};
+
+}  // namespace gwrm

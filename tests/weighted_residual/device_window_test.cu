@@ -1,0 +1,267 @@
+// The device's window, preconditioner and Newton iteration against those of the CPU, on random data.
+#include "weighted_residual/device/device_window.cuh"
+//
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <regex>
+
+#include "kernels/device/run_time_compiler.hpp"
+#include "solver/newton.hpp"
+#include "spectral/time_modes.hpp"
+#include "weighted_residual/assembled.hpp"
+#include "weighted_residual/preconditioner/averaged_correction.hpp"
+#include "weighted_residual/device/device_solver.hpp"
+#include "weighted_residual/device/device_tensor_solver.cuh"
+#include "weighted_residual/space_cases.hpp"
+
+namespace gwrm {
+namespace {
+
+using cuda::DeviceArray;
+using test::Assembled;
+using test::random_vector;
+
+double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double difference = 0.0, scale = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!std::isfinite(a[i])) return INFINITY;
+    difference = std::max(difference, std::abs(a[i] - b[i]));
+    scale = std::max(scale, std::abs(b[i]));
+  }
+  return difference / scale;
+}
+
+std::vector<test::SpaceCase> all_cases() {
+  std::vector<test::SpaceCase> cases(std::begin(test::kSeparable), std::end(test::kSeparable));
+  cases.insert(cases.end(), std::begin(test::kNotSeparable), std::end(test::kNotSeparable));
+  cases.push_back({"FunctionsAndRestrictions", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: [-1, 2], y: [0, 1]}
+unknowns: [u, v]
+equations: ["dt(u) = lap(u) + exp(-u)*sin(x + t) - abs(v)^3/(2 + u^2) + u(x=0.3)*y", "dt(v) = dy(v,2) + min(u, v) - v^5 + sqrt(4 + u^2) + erf(v)"]
+initial: {u: "0", v: "0"}
+boundary: ["u(x=-1) = exp(y)", "dx(u)(x=2) = u(x=2)^3", "u(y=0) = sin(x)", "u(y=1) = v(y=1)", "v(y=0) = 0", "v(y=1) = t*x"]
+resolution: {degree: {t: K, x: 33, y: 20}}
+)yaml"});
+  // Larger than a block of every kernel, and no multiple of it.
+  cases.push_back({"LargerBurgers", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: [-1, 2], y: [0, 1]}
+unknowns: [u, v]
+equations: ["dt(u) + u*dx(u) + v*dy(u) = 0.2*lap(u)", "dt(v) + u*dx(v) + v*dy(v) = 0.2*lap(v)"]
+initial: {u: "0", v: "0"}
+boundary: ["u(x=-1) = 0", "u(x=2) = y", "u(y=0) = t", "u(y=1) = 0", "v(x=-1) = 0", "v(x=2) = 0", "v(y=0) = 0", "v(y=1) = 0"]
+resolution: {degree: {t: K, x: 36, y: 41}}
+)yaml"});
+  cases.push_back({"LargerInThreeDimensions", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: [-1, 2], y: [0, 1], z: [0, 3]}
+unknowns: [u]
+equations: ["dt(u) + u*dx(u) + 0.1*dz(u) = lap(u) + y*dx(dz(u))"]
+initial: {u: "0"}
+boundary: ["u(x=-1) = 0", "dx(u)(x=2) = y*z", "u(y=0) = 0", "u(y=1) = x", "u(z=0) = t", "u(z=3) = 0"]
+resolution: {degree: {t: 2, x: 17, y: 12, z: 21}}
+)yaml"});
+  return cases;
+}
+
+class DeviceWindows : public ::testing::TestWithParam<test::SpaceCase> {
+ protected:
+  void SetUp() override {
+    std::string why;
+    if (find_device(why).empty()) GTEST_SKIP() << why;
+    device_ = Context::create(BackendChoice::cuda, 1);
+    tools_ = std::make_unique<cuda::DeviceTools>(*device_.device());
+    // 13 nodes: the CPU's preconditioner is in double precision from there on.
+    a_ = std::make_unique<Assembled>(std::regex_replace(GetParam().yaml, std::regex("\\bK\\b"), "13"));
+    ASSERT_EQ(device_obstacle(a_->model, a_->plan, a_->model.pieces), "");
+    window_ = make_window(!run_time_compiler_missing().empty());
+    x_ = random_vector(a_->system.size(), 5);
+  }
+
+  std::unique_ptr<cuda::DeviceWindow> make_window(bool interpreted) {
+    return std::make_unique<cuda::DeviceWindow>(*tools_, programs_, a_->system, interpreted);
+  }
+
+  DeviceArray send(const std::vector<double>& v) {
+    DeviceArray array = tools_->pool.take(v.size());
+    device_.device()->upload(array.data(), v.data(), v.size());
+    return array;
+  }
+  // What is not written shows as NaN.
+  DeviceArray poisoned() {
+    return send(std::vector<double>(static_cast<std::size_t>(a_->system.size()), std::nan("")));
+  }
+  std::vector<double> fetch(const DeviceArray& array) {
+    std::vector<double> v(array.size());
+    device_.device()->download(v.data(), array.data(), v.size());
+    return v;
+  }
+
+  Context device_ = Context::create(BackendChoice::cpu, 1);
+  std::unique_ptr<cuda::DeviceTools> tools_;
+  cuda::DevicePrograms programs_;
+  std::unique_ptr<Assembled> a_;
+  std::unique_ptr<cuda::DeviceWindow> window_;
+  std::vector<double> x_;
+};
+INSTANTIATE_TEST_SUITE_P(Systems, DeviceWindows, ::testing::ValuesIn(all_cases()),
+                         [](const auto& what) { return what.param.name; });
+
+// Sums of some ten thousand products of size 1 in another order.
+constexpr double kRoundOff = 3e-13;
+
+TEST_P(DeviceWindows, ResidualAgrees) {
+  std::vector<double> expected(x_.size());
+  a_->system.residual(x_, expected);
+  const DeviceArray x = send(x_), f = poisoned();
+  window_->residual(x.data(), f.data());
+  const std::vector<double> once = fetch(f);
+  EXPECT_LE(relative_difference(once, expected), kRoundOff);
+  window_->residual(x.data(), f.data());
+  EXPECT_EQ(fetch(f), once) << "two evaluations differ";
+}
+
+TEST_P(DeviceWindows, JacobianTimesAVectorAgrees) {
+  const std::vector<double> v = random_vector(a_->system.size(), 9);
+  std::vector<double> expected(v.size());
+  a_->system.apply_jacobian(a_->system.linearise(x_), v, expected);
+  const DeviceArray x = send(x_), direction = send(v), f = poisoned();
+  window_->linearise(x.data());
+  // A residual in between does not disturb it.
+  const DeviceArray other = send(random_vector(a_->system.size(), 10)), unused = poisoned();
+  window_->residual(other.data(), unused.data());
+  window_->apply_jacobian(direction.data(), f.data());
+  EXPECT_LE(relative_difference(fetch(f), expected), kRoundOff);
+}
+
+// Without a compiler: residual and Jacobian-vector product against the CPU, and the same bits twice.
+TEST_P(DeviceWindows, InterpretedEquationsAgree) {
+  const std::unique_ptr<cuda::DeviceWindow> interpreted = make_window(true);
+  std::vector<double> expected(x_.size());
+  a_->system.residual(x_, expected);
+  const DeviceArray x = send(x_), f = poisoned();
+  interpreted->residual(x.data(), f.data());
+  const std::vector<double> once = fetch(f);
+  EXPECT_LE(relative_difference(once, expected), kRoundOff);
+  interpreted->residual(x.data(), f.data());
+  EXPECT_EQ(fetch(f), once) << "two evaluations differ";
+
+  const std::vector<double> v = random_vector(a_->system.size(), 9);
+  a_->system.apply_jacobian(a_->system.linearise(x_), v, expected);
+  const DeviceArray direction = send(v), product = poisoned();
+  interpreted->linearise(x.data());
+  interpreted->apply_jacobian(direction.data(), product.data());
+  EXPECT_LE(relative_difference(fetch(product), expected), kRoundOff);
+}
+
+// In the separable systems the CPU's factors are those of the whole operator (tensor_factors_test.cpp).
+TEST_P(DeviceWindows, PreconditionerAgrees) {
+  const TimeBasis* time = a_->discretisation.time();
+  if (time != nullptr && time->n_unknowns() < 13) {
+    // Single precision on the CPU: this system again with more nodes.
+    std::string yaml = std::regex_replace(GetParam().yaml, std::regex("t: [23],"), "t: 13,");
+    a_ = std::make_unique<Assembled>(yaml);
+    window_ = make_window(!run_time_compiler_missing().empty());
+    x_ = random_vector(a_->system.size(), 5);
+    time = a_->discretisation.time();
+  }
+  const Linearisation at_x = a_->system.linearise(x_);
+  const std::vector<Array> averages = time_averages(a_->system, at_x);
+  const SpatialLayout layout(a_->system);
+  const TimeModes* modes = time == nullptr ? nullptr : &time_modes(time->n_unknowns());
+  std::vector<std::complex<double>> z{0.0};
+  if (modes != nullptr) {
+    z = modes->eigenvalues;
+    for (std::complex<double>& value : z) value *= 0.35;
+  }
+  const FactorResult factors = tensor_factors(a_->system, layout, averages, z, Precision::double_complex);
+  const DeviceArray x = send(x_);
+  window_->linearise(x.data());
+  std::vector<TensorField> fields;
+  const LuStatus status = tensor_operators(
+      a_->system, layout, [&](int coefficient, int axis) { return window_->coefficient_mean(coefficient, axis); }, z,
+      fields);
+  ASSERT_EQ(status, factors.status);
+  if (status != LuStatus::regular) GTEST_SKIP() << "singular on both";
+  cuda::DeviceTensorSolver solver(*tools_, a_->system, fields, modes, z);
+
+  for (bool with_conditions : {true, false}) {
+    std::vector<double> v = random_vector(a_->system.size(), 11);
+    for (const RowBlock& row : a_->system.rows())
+      if (!with_conditions && row.kind != RowBlock::Kind::equation)
+        std::fill_n(v.begin() + row.offset, element_count(row.extents), 0.0);
+    // As AveragedCorrection does it.
+    const Matrix rows = layout.gather(v, layout.rows);
+    const Matrix right = modes == nullptr ? rows : Matrix(modes->forward * rows);
+    Matrix solution(right.rows(), right.cols());
+    std::vector<std::complex<double>> b(static_cast<std::size_t>(layout.size)), y(b.size());
+    for (std::size_t k = 0; k < z.size(); ++k) {
+      const auto re = static_cast<Index>(modes == nullptr ? 0 : 2 * k);
+      for (std::size_t i = 0; i < b.size(); ++i)
+        b[i] = {right(re, static_cast<Index>(i)), modes == nullptr ? 0.0 : right(re + 1, static_cast<Index>(i))};
+      factors.factors->solve(k, b, y);
+      for (std::size_t i = 0; i < b.size(); ++i) {
+        solution(re, static_cast<Index>(i)) = y[i].real();
+        if (modes != nullptr) solution(re + 1, static_cast<Index>(i)) = y[i].imag();
+      }
+    }
+    std::vector<double> expected(v.size());
+    layout.scatter(modes == nullptr ? solution : Matrix(modes->backward * solution), layout.fields, expected);
+
+    const DeviceArray on_device = send(v), result = poisoned();
+    solver.apply(on_device.data(), result.data());
+    const std::vector<double> once = fetch(result);
+    // 13 time modes amplify round-off by the condition 5e6 of their eigenvectors; 1.4e-8 was seen.
+    EXPECT_LE(relative_difference(once, expected), modes == nullptr ? 1e-11 : 2e-7) << with_conditions;
+    solver.apply(on_device.data(), result.data());
+    EXPECT_EQ(fetch(result), once) << "two applications differ";
+  }
+}
+
+TEST_P(DeviceWindows, NewtonAgrees) {
+  const std::string name = GetParam().name;
+  if (name == "FunctionsAndRestrictions") GTEST_SKIP() << "made for single evaluations, it may have no solution";
+  std::vector<double> expected(x_.size(), 0.0);
+  AveragedCorrection correction(a_->system, SpatialMethod::tensor);
+  const NewtonOptions options;
+  const NewtonResult on_cpu = newton(a_->system, expected, options, correction);
+  const auto solver = make_device_solver(device_);
+  std::vector<double> x(x_.size(), 0.0), again = x;
+  const NewtonResult on_device = solver->solve(a_->system, x, options, false, {});
+  ASSERT_EQ(on_device.status, on_cpu.status) << on_device.detail << " / " << on_cpu.detail;
+  if (!succeeded(on_cpu.status)) return;
+  EXPECT_LE(std::abs(static_cast<double>(on_device.iterations.size()) - static_cast<double>(on_cpu.iterations.size())),
+            1.0);
+  EXPECT_LE(relative_difference(x, expected), 1e-11);
+  solver->solve(a_->system, again, options, false, {});
+  EXPECT_EQ(again, x) << "two solves differ";
+  // Iterations that are replayed as a graph: no other bits.
+  for (int turn = 0; turn < 12; ++turn) {
+    std::fill(again.begin(), again.end(), 0.0);
+    solver->solve(a_->system, again, options, false, {});
+  }
+  EXPECT_EQ(again, x) << "a replayed iteration differs";
+  const DeviceUse use = solver->use();
+  EXPECT_GT(use.bytes_sent, 0u);
+  EXPECT_GT(use.bytes_received, 2 * x.size() * sizeof(double));
+}
+
+TEST(DeviceSolverAlone, RefusesWhatDoesNotFitBeforeItBegins) {
+  std::string why;
+  if (find_device(why).empty()) GTEST_SKIP() << why;
+  Assembled a(std::regex_replace(test::kNotSeparable[0].yaml, std::regex("\\bK\\b"), "4"));
+  const auto solver = make_device_solver(Context::create(BackendChoice::cuda, 1), 1e5);
+  std::vector<double> x(static_cast<std::size_t>(a.system.size()), 0.0);
+  try {
+    solver->solve(a.system, x, {}, false, {});
+    FAIL() << "it ran";
+  } catch (const MemoryError& error) {
+    const std::string message = error.what();
+    EXPECT_NE(message.find("336 unknowns needs up to"), std::string::npos) << message;
+    EXPECT_NE(message.find("allowed by solver.memory"), std::string::npos) << message;
+  }
+  EXPECT_EQ(solver->use().largest_memory, 0u);
+}
+
+}  // namespace
+}  // namespace gwrm

@@ -1,0 +1,150 @@
+// What the model makes of a case: pairing, counting of conditions, time orders, and the errors.
+#include "weighted_residual/model/model.hpp"
+
+#include "weighted_residual/support_case.hpp"
+
+namespace gwrm {
+namespace {
+
+using test::case_of;
+using test::model_error;
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const auto position = text.find(from);
+  EXPECT_NE(position, std::string::npos) << from;
+  return text.replace(position, from.size(), to);
+}
+
+const std::string kBurgers = R"yaml(schema: 1
+domain: {t: [0, 1], x: [0, 1]}
+constants: {nu: 0.1}
+unknowns: [u]
+equations: ["dt(u) = nu*dx(u,2) - u*dx(u)"]
+initial: {u: "sin(pi*x)"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+resolution: {degree: {t: 6, x: 8}}
+)yaml";
+
+TEST(Model, Burgers) {
+  const Model model = build_model(case_of(kBurgers));
+  ASSERT_EQ(model.axes.size(), 2u);
+  EXPECT_EQ(model.axes[0].name, "t");
+  EXPECT_EQ(model.fields[0].time_order, 1);
+  EXPECT_EQ(model.equations[0].orders, (std::vector<int>{0, 2}));
+  EXPECT_EQ(model.conditions[0].axis, 1);
+  EXPECT_EQ(model.conditions[0].equation, 0);
+  EXPECT_FALSE(model.linear);
+}
+
+TEST(Model, LinearConstantCoefficientsKeepOneJacobian) {
+  const Model heat = build_model(case_of(replaced(kBurgers, " - u*dx(u)", "")));
+  EXPECT_TRUE(heat.linear);
+  EXPECT_TRUE(heat.autonomous_jacobian);
+  const Model varying = build_model(case_of(replaced(kBurgers, "u*dx(u)", "t*u")));
+  EXPECT_TRUE(varying.linear);
+  EXPECT_FALSE(varying.autonomous_jacobian);
+}
+
+TEST(Model, MissingAndSurplusConditionsAreCounted) {
+  const std::string missing = model_error(replaced(kBurgers, "\"u(x=0) = 0\", ", ""));
+  EXPECT_NE(missing.find("missing boundary condition"), std::string::npos) << missing;
+  EXPECT_NE(missing.find("need 2 along x, 1 given"), std::string::npos) << missing;
+  EXPECT_NE(missing.find("test.yaml:5"), std::string::npos) << missing;
+  const std::string surplus = model_error(replaced(kBurgers, "\"u(x=1) = 0\"]", "\"u(x=1) = 0\", \"dx(u)(x=1) = 0\"]"));
+  EXPECT_NE(surplus.find("surplus boundary condition"), std::string::npos) << surplus;
+  EXPECT_NE(surplus.find("dx(u)(x=1) = 0"), std::string::npos) << surplus;
+}
+
+TEST(Model, InitialValuesAreCounted) {
+  EXPECT_NE(
+      model_error(replaced(kBurgers, "initial: {u: \"sin(pi*x)\"}\n", "")).find("missing initial value: give `u`"),
+      std::string::npos);
+  EXPECT_NE(model_error(replaced(kBurgers, "dt(u) = nu", "dt(u,2) = nu")).find("give `dt(u)`"), std::string::npos);
+  EXPECT_NE(model_error(replaced(kBurgers, "{u: \"sin(pi*x)\"}", "{u: \"sin(pi*x)\", \"dt(u)\": \"0\"}"))
+                .find("surplus initial value"),
+            std::string::npos);
+  EXPECT_NE(model_error(replaced(kBurgers, "sin(pi*x)", "u + x")).find("must not contain an unknown"),
+            std::string::npos);
+  EXPECT_NE(model_error(replaced(kBurgers, "sin(pi*x)", "t + x")).find("must not depend on t"), std::string::npos);
+}
+
+// A flux c*dx(u) with a c that jumps is continuous, and the product rule does not see that.
+TEST(Model, AJumpIsNotDifferentiatedTogetherWithAnUnknown) {
+  const auto with = [](const std::string& term) { return replaced(kBurgers, "u*dx(u)\"", term + "\""); };
+  for (const std::string term : {"dx((1 + 4*step(x - 0.4))*dx(u))", "dx(dx(u)*sign(x - 0.4))", "lap(u*step(x - 0.4))",
+                                 "dx(u, 2)*dx(u + step(x))", "dx(exp(step(x - 0.4))*u, 2)", "dt(u*step(t - 0.5))",
+                                 "dx(u*step(u - 0.5))", "integral(dx(step(x - 0.4)*dx(u)), x)"}) {
+    const std::string error = model_error(with(term));
+    EXPECT_NE(error.find("test.yaml:5"), std::string::npos) << term << "\n" << error;
+    EXPECT_NE(error.find("differentiates an unknown together with a jump"), std::string::npos) << term << "\n" << error;
+  }
+  const std::string error = model_error(with("dt(u*step(t - 0.5))"));
+  EXPECT_NE(error.find("q = c*dt(u) and dt(q) = ... as two equations, with an edge of resolution.domains.t"),
+            std::string::npos)
+      << error;
+}
+
+TEST(Model, AJumpThatNoDerivativeMeetsIsAllowed) {
+  for (const std::string term :
+       {"step(x - 0.4)*dx(u, 2)", "dx(step(x - 0.4)) + u", "dx(step(t - 0.5)*dx(u))", "dx(abs(x - 0.4)*dx(u))",
+        "dx(max(u, 0))", "dx(u*step(x - 0.4)(x=1))", "dx(u)*integral(step(x - 0.4)*u, x)"})
+    EXPECT_NO_THROW(build_model(case_of(replaced(kBurgers, "u*dx(u)\"", term + "\"")))) << term;
+  EXPECT_NO_THROW(build_model(case_of(replaced(kBurgers, "u(x=1) = 0", "dx(step(x - 0.4)*u)(x=1) = 0"))));
+}
+
+TEST(Model, ConditionsMustSayWhereTheyHold) {
+  EXPECT_NE(model_error(replaced(kBurgers, "u(x=0) = 0", "u = 0")).find("says where it holds"), std::string::npos);
+  EXPECT_NE(model_error(replaced(kBurgers, "u(x=0) = 0", "u(t=0) = 0")).find("initial"), std::string::npos);
+}
+
+TEST(Model, EquationsFindTheirUnknownsInAnyOrder) {
+  const Model model = build_model(case_of(R"yaml(schema: 1
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [q, u]
+equations: ["dt(u) = dx(q)", "q = dx(u) - u^2"]
+initial: {u: "0"}
+boundary: ["u(x=0) = 0", "u(x=1) = t"]
+resolution: {degree: {t: 4, x: 8}}
+)yaml"));
+  EXPECT_EQ(model.equations[0].field, 1);  // holds dt(u)
+  EXPECT_EQ(model.equations[1].field, 0);
+  // Both conditions hold u; each equation is of order one and gives up one mode.
+  EXPECT_NE(model.conditions[0].equation, model.conditions[1].equation);
+}
+
+TEST(Model, ParametersTiedTogetherAreCoupled) {
+  const std::string family = R"yaml(schema: 1
+domain: {t: [0, 1], p: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = p*u"]
+initial: {u: "1"}
+resolution: {degree: {t: 4, p: 3}}
+)yaml";
+  EXPECT_FALSE(build_model(case_of(family)).parameters_coupled);
+  const std::string tied =
+      replaced(replaced(family, "p*u\"]", "p*dp(u)\"]"), "resolution", "boundary: [\"u(p=1) = 1\"]\nresolution");
+  EXPECT_TRUE(build_model(case_of(tied)).parameters_coupled);
+  EXPECT_NE(model_error(tied + "parameters: {method: collocation}\n").find("coupled"), std::string::npos);
+}
+
+TEST(Model, WholeTimeNeedsOneWindow) {
+  const std::string periodic = R"yaml(schema: 1
+domain: {t: [0, 1]}
+unknowns: [u, {name: c, dims: []}]
+equations: ["dt(u) = c", "u(t=1) = 2"]
+initial: {u: "0"}
+resolution: {degree: {t: 4}, domains: {t: 1}}
+)yaml";
+  EXPECT_NO_THROW(build_model(case_of(periodic)));
+  EXPECT_NE(model_error(replaced(periodic, "domains: {t: 1}", "domains: {t: 2}")).find("one window"),
+            std::string::npos);
+}
+
+TEST(Model, UnusedUnknownIsAnError) {
+  EXPECT_NE(model_error(replaced(replaced(kBurgers, "[u]", "[u, w]"), "- u*dx(u)\"]", "\", \"dt(u) = u\"]"))
+                .find("w appears in no equation"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace gwrm
