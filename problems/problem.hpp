@@ -80,4 +80,7 @@ class Problem {
   virtual std::vector<Check> check_jacobian(const Context&) const { return {}; }
 };
 
+// CaseError where the case asks for products of Chebyshev coefficients: of a solver that forms none, and why.
+void refuse_products(const Case& the_case, const std::string& why);
+
 }  // namespace gwrm

@@ -82,6 +82,7 @@ RecurrenceBvp::RecurrenceBvp(const Case& the_case)
     : case_(the_case),
       model_(build_bvp_model(case_)),
       closure_(model_, section_of<RecurrenceCase>(case_).reaction_where) {
+  refuse_products(case_, "a recurrence on a grid multiplies no Chebyshev series");
   for (const NamedExpression& field : case_.output.fields) parse_answer(model_, field.text);
   for (const ReferenceValue& value : case_.verification.values) parse_answer(model_, value.expr);
   if (is_of_the_paper()) check_paper_case();

@@ -67,6 +67,7 @@ SbpSatPoisson::SbpSatPoisson(const Case& the_case)
       model_(sbp::points_of(case_) > kSmallGrid ? sbp::outline_poisson_model(case_) : sbp::build_poisson_model(case_)),
       choice_(sbp::choose_solver(case_, model_.grid)),
       excess_(memory_excess()) {
+  refuse_products(case_, "finite differences multiply no Chebyshev series");
   if (sbp::points_of(case_) > kSmallGrid && excess_.empty()) {
     model_ = sbp::build_poisson_model(case_);
     choice_ = sbp::choose_solver(case_, model_.grid);

@@ -5,8 +5,8 @@
 
 #include "api/data.hpp"
 #include "api/run_steps.hpp"
-#include "problems/registry.hpp"
 #include "core/version.hpp"
+#include "problems/registry.hpp"
 
 namespace gwrm::api {
 namespace {

@@ -45,9 +45,9 @@ struct InitialCase {
 
 enum class Weighting { radau, chebyshev };
 enum class ParameterMethod { automatic, collocation, coupled };
-enum class ProductChoice { automatic, transform };
+enum class ProductChoice { automatic, pointwise, direct, transform, monolithic, stride };
 enum class GlobalisationChoice { natural, none, sir, anderson };
-enum class LinearSolverChoice { automatic, dense, averaged, tensor, banded };
+enum class LinearSolverChoice { automatic, dense, lagged, averaged, tensor, banded };
 enum class PredictorChoice { extrapolate, constant };  // where Newton starts in the next window
 enum class ContinuationMethod { natural, arclength };
 enum class StatisticsChoice { automatic, none };  // automatic: stored when there are parameter dimensions

@@ -11,15 +11,20 @@ inline constexpr Words<GlobalisationChoice, 4> kGlobalisationWords{{{"natural", 
                                                                     {"none", GlobalisationChoice::none},
                                                                     {"sir", GlobalisationChoice::sir},
                                                                     {"anderson", GlobalisationChoice::anderson}}};
-inline constexpr Words<LinearSolverChoice, 5> kLinearSolverWords{{{"auto", LinearSolverChoice::automatic},
+inline constexpr Words<LinearSolverChoice, 6> kLinearSolverWords{{{"auto", LinearSolverChoice::automatic},
                                                                   {"dense", LinearSolverChoice::dense},
+                                                                  {"lagged", LinearSolverChoice::lagged},
                                                                   {"averaged", LinearSolverChoice::averaged},
                                                                   {"tensor", LinearSolverChoice::tensor},
                                                                   {"banded", LinearSolverChoice::banded}}};
 inline constexpr Words<PredictorChoice, 2> kPredictorWords{
     {{"extrapolate", PredictorChoice::extrapolate}, {"constant", PredictorChoice::constant}}};
-inline constexpr Words<ProductChoice, 2> kProductWords{
-    {{"auto", ProductChoice::automatic}, {"transform", ProductChoice::transform}}};
+inline constexpr Words<ProductChoice, 6> kProductWords{{{"auto", ProductChoice::automatic},
+                                                        {"pointwise", ProductChoice::pointwise},
+                                                        {"direct", ProductChoice::direct},
+                                                        {"transform", ProductChoice::transform},
+                                                        {"monolithic", ProductChoice::monolithic},
+                                                        {"stride", ProductChoice::stride}}};
 inline constexpr Words<StatisticsChoice, 2> kStatisticsWords{
     {{"auto", StatisticsChoice::automatic}, {"none", StatisticsChoice::none}}};
 inline constexpr Words<CoefficientsChoice, 2> kCoefficientsWords{

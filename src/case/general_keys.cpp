@@ -57,7 +57,8 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
       choice("solver.predictor", "extrapolate", word_list(kPredictorWords),
              "Where the Newton iteration starts in the next window."),
       choice("solver.product", "auto", word_list(kProductWords),
-             "How products of Chebyshev series are formed: on padded points, exact to round-off."),
+             "How products of unknowns are formed: pointwise (on padded points), or of their Chebyshev coefficients by "
+             "direct sums, by transforms, or by the papers' two kernels, monolithic and stride."),
       not_negative("solver.memory", "0", "Most memory to use, in GB; 0: what the machine has free."),
       choice("backend", "auto", word_list(kBackendWords), "Where the work is done."),
 

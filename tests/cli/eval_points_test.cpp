@@ -5,8 +5,8 @@
 
 #include "api/stored_range.hpp"
 #include "expression/lowering.hpp"
-#include "problems/registry.hpp"
 #include "expression/parser.hpp"
+#include "problems/registry.hpp"
 
 namespace gwrm::cli {
 namespace {
