@@ -34,6 +34,7 @@ int default_grid_count(const std::vector<AxisCase>& domain, const Axis& axis) {
     case AxisKind::parameter:
       return 9;
     case AxisKind::space:
+    case AxisKind::arc_length:  // of a branch: its points
       break;
   }
   return n_space == 1 ? 101 : 33;

@@ -194,6 +194,7 @@ std::string series_obstacle(const Model& model, const SystemPlan& plan) {
     const std::string& name = model.axes[axis].name;
     if (model.is_modal(static_cast<int>(axis)) && model.pieces[axis].n_pieces() > 1)
       return fmt::format("{} is divided into subdomains, and a product of series belongs to one interval", name);
+    if (model.pieces[axis].basis != kChebyshev) return fmt::format("the series along {} are no Chebyshev series", name);
     if (model.axes[axis].map != MapKind::linear && differentiates_along(plan, axis))
       return fmt::format("derivatives along {} on its log map are no polynomials", name);
   }

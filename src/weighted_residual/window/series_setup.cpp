@@ -2,9 +2,8 @@
 // coefficients, and where the rows find their modes.
 #include <algorithm>
 
-#include "kernels/transform/chebyshev_matrices.hpp"
+#include "basis/axis_basis.hpp"
 #include "kernels/transform/tensor_transform.hpp"
-#include "spectral/chebyshev.hpp"
 #include "weighted_residual/window/series_evaluation.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
@@ -18,11 +17,9 @@ bool same(const Atom& a, const Atom& b) {
   return a.field == b.field && a.orders == b.orders && a.restricted == b.restricted && a.points == b.points;
 }
 
-// d^order/dz^order on the coefficients of a series on one interval.
-Matrix derivative_of(Index degree, int order, double length) {
-  Matrix result = Matrix::Identity(degree + 1, degree + 1);
-  for (int i = 0; i < order; ++i) result = 2.0 / length * derivative_matrix(degree) * result;
-  return result;
+// Of Chebyshev series of this degree, from values on so many of the points that an undivided axis has.
+Matrix coefficients_from_values(Index degree, Index n_points) {
+  return make_basis({static_cast<int>(degree), {-1.0, 1.0}})->analysis(n_points).dense();
 }
 
 }  // namespace
@@ -71,8 +68,7 @@ int SeriesEvaluation::transform_of(int field, int parent, std::size_t axis, cons
   } else if (restricted) {
     matrix = discretisation.trial(static_cast<int>(axis), atom, unknown).dense();
   } else {
-    const std::vector<double> edges = discretisation.pieces(static_cast<int>(axis)).edges;
-    matrix = derivative_of(unknowns_[axis] - 1, order, edges.back() - edges.front());
+    matrix = discretisation.basis(static_cast<int>(axis)).derivative(order);
   }
   Transform made{field, parent, axis, order, restricted, point, {}, from};
   made.extents[axis] = matrix.rows();
@@ -132,11 +128,8 @@ SeriesEvaluation::Numbers SeriesEvaluation::state_of(const Atom& atom, int trans
   for (int i : transform_chain(transform)) {
     const Transform& along = transforms_[at(i)];
     if (static_cast<int>(along.axis) == time) continue;
-    const Matrix matrix = along.restricted
-                              ? discretisation.trial(static_cast<int>(along.axis), atom, field).dense()
-                              : derivative_of(unknowns_[along.axis] - 1, along.order,
-                                              discretisation.pieces(static_cast<int>(along.axis)).edges.back() -
-                                                  discretisation.pieces(static_cast<int>(along.axis)).edges.front());
+    const Matrix matrix = along.restricted ? discretisation.trial(static_cast<int>(along.axis), atom, field).dense()
+                                           : discretisation.basis(static_cast<int>(along.axis)).derivative(along.order);
     sum = block_transform(system_.context().without_device(), sum, along.axis, BlockMatrix(matrix));
   }
   return memory_->sent(sum.data.data(), sum.size());
