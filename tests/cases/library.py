@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Installs gwrm, builds the program of docs/library against it as a stranger would, and runs it.
 
-    library.py GWRM BUILD SOURCE CMAKE CXX
+    library.py GWRM BUILD SOURCE CMAKE CXX GENERATOR
 
 BUILD is the build folder that is installed. Checked besides: the archive can become part of a shared library, and the
 program's process is left as it was (what the program `gwrm` sets for its own: src/cli/process_settings.hpp).
@@ -46,9 +46,9 @@ def check_settings(gwrm, program, folder):
 
 
 def main():
-    if len(sys.argv) != 6:
+    if len(sys.argv) != 7:
         sys.exit(__doc__)
-    gwrm, build, source, cmake, compiler = sys.argv[1:]
+    gwrm, build, source, cmake, compiler, generator = sys.argv[1:]
     gwrm = pathlib.Path(gwrm).resolve()
     folder = pathlib.Path(build, "tests", "library").resolve()
     shutil.rmtree(folder, ignore_errors=True)
@@ -62,7 +62,7 @@ def main():
     run(compiler, "-shared", "-o", folder / "all.so", "-Wl,--whole-archive", archive, "-Wl,--no-whole-archive")
     (folder / "all.so").unlink()
 
-    run(cmake, "-S", pathlib.Path(source, "docs/library"), "-B", tree, f"-DCMAKE_PREFIX_PATH={prefix}",
+    run(cmake, "-S", pathlib.Path(source, "docs/library"), "-B", tree, "-G", generator, f"-DCMAKE_PREFIX_PATH={prefix}",
         f"-DCMAKE_CXX_COMPILER={compiler}", "-DCMAKE_BUILD_TYPE=Release")
     run(cmake, "--build", tree)
     printed = run(tree / "heat", cwd=folder).stdout

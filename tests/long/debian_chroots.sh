@@ -22,7 +22,7 @@ source=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 
 mounted=
 unmount() {
-  for place in $mounted; do umount "$place" || umount --lazy "$place"; done
+  for place in $mounted; do umount "$place" 2>/dev/null || umount --lazy "$place"; done
 }
 trap unmount EXIT
 mount_at() {  # PLACE ARGUMENTS-OF-MOUNT...
