@@ -6,7 +6,8 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
-# GCC's OpenMP library from its archive, if there is one: it is then set up after src/core/threads.cpp, which it has to heed.
+# For our own programs GCC's OpenMP library from its archive, if there is one: it is then set up after
+# src/cli/process_settings.cpp, which it has to heed. (Those who link gwrm::gwrm get the shared one: cmake/install.cmake.)
 execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libgomp.a OUTPUT_VARIABLE GWRM_LIBGOMP
                 OUTPUT_STRIP_TRAILING_WHITESPACE)
 add_library(gwrm_openmp INTERFACE)

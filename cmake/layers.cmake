@@ -3,13 +3,13 @@ set(GWRM_HAVE_CUDA ${GWRM_CUDA})
 configure_file(${PROJECT_SOURCE_DIR}/src/core/have_cuda.hpp.in ${GWRM_GENERATED}/core/have_cuda.hpp)
 
 # gwrm_layer(NAME DIRECTORY dir LINK libs... [PRIVATE_LINK libs...] [DEVICE_LINK libs...] [FUZZED regex])
-# One static library gwrm_NAME from every .cpp below dir (and every .cu with GWRM_CUDA); main.cpp and the programs
-# *_bench.cpp, *_bench.cu, *_orders.cpp and those of the peers stay out.
+# One static library gwrm_NAME from every .cpp below dir (and every .cu with GWRM_CUDA); what belongs to programs
+# stays out: main.cpp, process_settings.cpp, *_bench.cpp, *_bench.cu, *_orders.cpp, those of the peers.
 # FUZZED: the files that the fuzz targets reach; with GWRM_FUZZ no others are compiled, which is to take little time.
 function(gwrm_layer NAME)
   cmake_parse_arguments(LAYER "" "DIRECTORY;FUZZED" "LINK;PRIVATE_LINK;DEVICE_LINK" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${LAYER_DIRECTORY}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$|_(bench|orders)\\.cpp$|/bench/peers/")
+  list(FILTER sources EXCLUDE REGEX "/(main|process_settings)\\.cpp$|_(bench|orders)\\.cpp$|/bench/peers/")
   if(GWRM_FUZZ AND LAYER_FUZZED)
     list(FILTER sources INCLUDE REGEX "/(${LAYER_FUZZED})\\.cpp$")
   endif()
@@ -19,6 +19,10 @@ function(gwrm_layer NAME)
     list(APPEND sources ${device_sources})
   endif()
   add_library(gwrm_${NAME} STATIC ${sources})
+  set_property(GLOBAL APPEND PROPERTY GWRM_LAYERS ${NAME})
+  if(NOT GWRM_FUZZ)  # fuzzers take the layers' precompiled headers, which programs cannot if they are position-independent
+    set_target_properties(gwrm_${NAME} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  endif()
   target_include_directories(gwrm_${NAME} PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR} ${GWRM_GENERATED})
   target_link_libraries(gwrm_${NAME} PUBLIC ${LAYER_LINK} PRIVATE ${LAYER_PRIVATE_LINK})
   gwrm_compile_options(gwrm_${NAME})
@@ -44,7 +48,8 @@ function(gwrm_precompile_for_fuzzers TARGET)
   endif()
 endfunction()
 
-# Warnings as errors for our own targets only; the sanitizers for everything we build.
+# Warnings (with GWRM_WERROR as errors) for our own targets only; the sanitizers for everything we build; for programs what
+# they set for their process.
 function(gwrm_compile_options TARGET)
   set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wundef)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
@@ -54,6 +59,10 @@ function(gwrm_compile_options TARGET)
     list(APPEND warnings -Werror)
   endif()
   target_compile_options(${TARGET} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${warnings}>)
+  get_target_property(type ${TARGET} TYPE)
+  if(type STREQUAL EXECUTABLE)
+    target_link_libraries(${TARGET} PRIVATE gwrm_process_settings)
+  endif()
   if(GWRM_CUDA AND GWRM_WERROR)
     target_compile_options(${TARGET} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
   endif()

@@ -1,9 +1,7 @@
-// What every problem module offers to the commands: to describe itself and to run. The registry picks one by the case's
-// `problem` key.
+// What every problem offers to the commands: to describe itself and to run. Its module (module.hpp) makes it.
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -68,7 +66,7 @@ struct RunOutcome {
 };
 
 // What a report can say before the run: title, case, device, solver, size, warnings.
-RunReport report_of(const Case& problem, const Summary& what, const std::string& device);
+RunReport report_of(const Case& the_case, const Summary& what, const std::string& device);
 
 class Problem {
  public:
@@ -82,7 +80,7 @@ class Problem {
   virtual std::vector<Check> check_jacobian(const Context&) const { return {}; }
 };
 
-// CaseError for everything in the case that does not fit together.
-std::unique_ptr<Problem> make_problem(const Case& problem);
+// CaseError where the case asks for products of Chebyshev coefficients: of a solver that forms none, and why.
+void refuse_products(const Case& the_case, const std::string& why);
 
 }  // namespace gwrm

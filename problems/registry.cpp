@@ -1,29 +1,35 @@
-#include "problems/problem.hpp"
+#include "problems/registry.hpp"
 
 #include "problems/continuation/branch.hpp"
-#include "problems/recurrence_bvp/recurrence_bvp.hpp"
-#include "problems/sbp_sat/sbp_sat_poisson.hpp"
-#include "problems/time_spectral/time_spectral.hpp"
+#include "problems/recurrence_bvp/recurrence_module.hpp"
+#include "problems/sbp_sat/sbp_sat_module.hpp"
+#include "problems/time_spectral/time_spectral_module.hpp"
 
 namespace gwrm {
 
-std::unique_ptr<Problem> make_problem(const Case& problem) {
-  if (problem.problem == "time_spectral" && problem.continuation.active()) return std::make_unique<Branch>(problem);
-  if (problem.problem == "time_spectral") return std::make_unique<TimeSpectral>(problem);
-  if (problem.problem == "recurrence_bvp") return std::make_unique<RecurrenceBvp>(problem);
-  if (problem.problem == "sbp_sat_poisson") return std::make_unique<SbpSatPoisson>(problem);
-  throw CaseError("unknown problem: " + problem.problem);
+const ProblemModules& problem_modules() {
+  static const ProblemModules modules({
+      std::make_shared<TimeSpectralModule>(make_branch),
+      std::make_shared<RecurrenceModule>(),
+      std::make_shared<SbpSatModule>(),
+  });
+  return modules;
 }
 
-RunReport report_of(const Case& problem, const Summary& what, const std::string& device) {
-  RunReport report;
-  report.title = problem.title;
-  report.case_text = problem.resolved_text;
-  report.device = device;
-  report.linear_solver = what.linear_solver;
-  report.n_unknowns = what.n_unknowns;
-  report.warnings = what.warnings;
-  return report;
+Case read_case(const std::string& path, const std::vector<Override>& overrides) {
+  return read_case(problem_modules().format(), path, overrides);
+}
+
+Case read_case_text(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
+  return read_case_text(problem_modules().format(), text, name, overrides);
+}
+
+std::string case_schema() {
+  return case_schema(problem_modules().format());
+}
+
+std::unique_ptr<Problem> make_problem(const Case& the_case) {
+  return problem_modules().make(the_case);
 }
 
 }  // namespace gwrm

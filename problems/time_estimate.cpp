@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "core/counted.hpp"
-#include "problems/problem.hpp"
 
 namespace gwrm {
 namespace {
@@ -22,31 +21,16 @@ constexpr double kMostRepeats = 5;     // of a shorter one, as long as they take
 constexpr double kShortest = 2e-3;     // seconds: below it a run shows its overhead, not its work
 constexpr double kUsualPower = 3.0;    // where the growth is lost in noise
 
-// The case with its resolution divided, of its first windows alone.
-Case coarser(Case problem, int divisor, std::size_t n_windows = 1) {
-  if (problem.problem == "recurrence_bvp") {
-    problem.recurrence.intervals = std::max<std::ptrdiff_t>(8, problem.recurrence.intervals / divisor);
-    return problem;
-  }
-  if (problem.problem == "sbp_sat_poisson") {
-    for (std::vector<int>& counts : problem.sbp_sat.intervals)
-      for (int& count : counts) count = std::max(20, count / divisor);
-    return problem;
-  }
-  for (AxisCase& axis : problem.domain) {
-    axis.degree = std::max(std::min(axis.degree, 4), axis.degree / divisor);
-    if (axis.axis.kind != AxisKind::time) continue;
-    axis.edges.resize(n_windows + 1);
-    axis.axis.upper = axis.edges.back();
-  }
-  problem.verification.values.clear();
-  return problem;
-}
+// A case and its module.
+struct Subject {
+  const ProblemModule& module;
+  const Case& the_case;
+};
 
-double seconds_of(const Case& problem, const Context& context) {
-  const auto problem_to_run = make_problem(problem);
+double seconds_of(const Subject& subject, int divisor, std::size_t n_windows, const Context& context) {
+  const auto problem = subject.module.make(subject.module.coarser(subject.the_case, divisor, n_windows));
   const auto began = std::chrono::steady_clock::now();
-  const RunOutcome outcome = problem_to_run->run(context, {});
+  const RunOutcome outcome = problem->run(context, {});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   if (!outcome.complete) throw Error(outcome.status, outcome.report.status);
   return seconds;
@@ -54,11 +38,12 @@ double seconds_of(const Case& problem, const Context& context) {
 
 // The first run of a program also pays for tables and threads, and any run may be disturbed: short ones are repeated
 // and the shortest counts. `first`, where given, is how long the first one took.
-double settled_seconds_of(const Case& problem, const Context& context, double* first = nullptr) {
-  double least = seconds_of(problem, context), all = least;
+double settled_seconds_of(const Subject& subject, int divisor, std::size_t n_windows, const Context& context,
+                          double* first = nullptr) {
+  double least = seconds_of(subject, divisor, n_windows, context), all = least;
   if (first != nullptr) *first = least;
   for (int i = 1; i < kMostRepeats && all < kLongEnough; ++i) {
-    const double seconds = seconds_of(problem, context);
+    const double seconds = seconds_of(subject, divisor, n_windows, context);
     least = std::min(least, seconds);
     all += seconds;
   }
@@ -74,14 +59,14 @@ struct Measured {
   double later = 0.0;                // of another window with half of it
 };
 
-Measured measure(const Case& problem, std::size_t n_windows, const Context& context) {
+Measured measure(const Subject& subject, std::size_t n_windows, const Context& context) {
   Measured found;
   double first = 0.0;
-  const double smallest = settled_seconds_of(coarser(problem, kSmallest), context, &first);
+  const double smallest = settled_seconds_of(subject, kSmallest, 1, context, &first);
   found.cold = first - smallest;
-  const double quarter = settled_seconds_of(coarser(problem, 4), context);
-  const double half = settled_seconds_of(coarser(problem, 2), context);
-  if (n_windows > 1) found.later = std::max(0.0, settled_seconds_of(coarser(problem, 2, 2), context) - half);
+  const double quarter = settled_seconds_of(subject, 4, 1, context);
+  const double half = settled_seconds_of(subject, 2, 1, context);
+  if (n_windows > 1) found.later = std::max(0.0, settled_seconds_of(subject, 2, 2, context) - half);
   found.still = std::min({smallest, quarter, half});
   found.quarter = quarter;
   found.half = half;
@@ -95,13 +80,13 @@ double growth_power(const Measured& found) {
 }
 
 // What is soon done is no extrapolation: the first windows as they are, in most cases all.
-TimeEstimate from_first_windows(const Case& problem, std::size_t n_windows, const Measured& found,
+TimeEstimate from_first_windows(const Subject& subject, std::size_t n_windows, const Measured& found,
                                 const Context& context) {
   const std::size_t n_run = std::min(n_windows, kWindows);
-  const double all = settled_seconds_of(coarser(problem, 1, n_run), context);
+  const double all = settled_seconds_of(subject, 1, n_run, context);
   double seconds = found.cold + all;
   if (n_windows > n_run) {
-    const double one = settled_seconds_of(coarser(problem, 1), context);
+    const double one = settled_seconds_of(subject, 1, 1, context);
     seconds += std::max(0.0, all - one) * static_cast<double>(n_windows - n_run) / static_cast<double>(n_run - 1);
   }
   return {seconds, n_windows > n_run
@@ -111,19 +96,19 @@ TimeEstimate from_first_windows(const Case& problem, std::size_t n_windows, cons
 
 }  // namespace
 
-TimeEstimate estimate_time(const Case& problem, const Context& context) {
+TimeEstimate estimate_time(const ProblemModules& modules, const Case& the_case, const Context& context) {
+  const Subject subject{modules.of(the_case), the_case};
   const double none = std::numeric_limits<double>::quiet_NaN();
   const auto unknown = [&](const std::string& why) { return TimeEstimate{none, why}; };
-  if (problem.resolution.automatic()) return unknown("the program chooses windows and degrees as it goes");
-  if (problem.continuation.active()) return unknown("the branch decides how many points it takes");
+  if (const std::string why = subject.module.no_time_estimate(the_case); !why.empty()) return unknown(why);
   std::size_t n_windows = 1;
-  for (const AxisCase& axis : problem.domain)
+  for (const AxisCase& axis : the_case.domain)
     if (axis.axis.kind == AxisKind::time) n_windows = axis.edges.size() - 1;
   try {
-    const Measured found = measure(problem, n_windows, context);
+    const Measured found = measure(subject, n_windows, context);
     const double power = growth_power(found);
     const double few = found.half + found.later * static_cast<double>(std::min(n_windows, kWindows) - 1);
-    if (few * std::exp2(power) < kSoonDone) return from_first_windows(problem, n_windows, found, context);
+    if (few * std::exp2(power) < kSoonDone) return from_first_windows(subject, n_windows, found, context);
     const double work = found.half - found.still + found.later * static_cast<double>(n_windows - 1);
     const double seconds = found.cold + found.still + work * std::exp2(power);
     return {seconds,

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "case/case.hpp"
 #include "core/context.hpp"
+#include "problems/module.hpp"
 
 namespace gwrm {
 
@@ -13,10 +13,10 @@ struct TimeEstimate {
   std::string basis;     // how it was found, or why not
 };
 
-// Runs the case (of time_spectral its first window, and its first two) with a sixteenth, a quarter and half of the
+// Runs the case (where it has windows in time the first, and the first two) with a sixteenth, a quarter and half of the
 // degrees or intervals; what takes more time grows on with the power of the resolution that a quarter and half give.
 // Where by that the first five windows take less than two seconds they are run as they are. What it is good for:
 // docs/check.md.
-TimeEstimate estimate_time(const Case& problem, const Context& context);
+TimeEstimate estimate_time(const ProblemModules& modules, const Case& the_case, const Context& context);
 
 }  // namespace gwrm

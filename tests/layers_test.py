@@ -13,7 +13,7 @@ import unittest
 
 # Lowest first: a file may include its own folder or one of a lower rank. Two folders of one rank do not see each other.
 RANKS = [["core"], ["kernels", "expression"], ["case"], ["basis", "solver"], ["output"], ["weighted_residual"],
-         ["problems"], ["bench"], ["cli"]]
+         ["problems"], ["api", "bench"], ["cli"]]
 RANK = {layer: rank for rank, layers in enumerate(RANKS) for layer in layers}
 TOP_LEVEL = {"kernels", "problems", "bench"}  # the other layers lie below src/
 
@@ -22,8 +22,8 @@ TOP_LEVEL = {"kernels", "problems", "bench"}  # the other layers lie below src/
 ROOMS = {
     "kernels": [["device"], ["linear_algebra"], ["transform"], ["product", "sbp_sat", "recurrence"]],
     "weighted_residual": [["model"], ["window"], ["preconditioner"], ["device"]],
-    "problems": [["problem"], ["time_spectral", "sbp_sat", "recurrence_bvp"], ["continuation", "convergence"],
-                 ["registry"], ["time_estimate"]],
+    "problems": [["problem"], ["module"], ["manufactured_data"], ["time_spectral", "sbp_sat", "recurrence_bvp"],
+                 ["continuation", "convergence", "time_estimate"], ["registry"]],
     "bench": [["measure"], ["products", "sbp_sat", "recurrence", "orders", "root_solvers", "peers"]],
 }
 ROOM_RANK = {layer: {room: rank for rank, rooms in enumerate(ranks) for room in rooms} for layer, ranks in ROOMS.items()}
@@ -33,13 +33,9 @@ THIRD_PARTY = [
     (re.compile(r"yaml-cpp/"), "case"),
     (re.compile(r"(H5|hdf5)\w*\.h"), "output"),
     (re.compile(r"CLI/"), "cli"),
+    (re.compile(r"spdlog/"), "core"),
     (re.compile(r"(cuda|cublas|cusolver|cusparse|cufft|nvrtc|cub/|thrust/)"), None),
 ]
-# What only one basis of an axis is made of, and the layers that may include it: all others ask basis/axis_basis.hpp. The
-# products of Chebyshev series are in kernels, what measures them and their parts is in bench.
-ONE_BASIS = re.compile(r"basis/(chebyshev|chebyshev_basis|low_degree|radau|reference_matrices|ultraspherical(_band)?)\.hpp$"
-                       r"|kernels/transform/chebyshev_matrices\.hpp$")
-KNOWS_ONE_BASIS = {"basis", "kernels", "bench", None}  # None: tests
 # Layers whose .cuh headers say in a line of their own which header's operations they hold for the device, more than one
 # with a comma between, or why there is nothing to name; what differs may follow a semicolon.
 #     // Contract: kernels/linear_algebra/gram_schmidt.hpp
@@ -47,12 +43,18 @@ KNOWS_ONE_BASIS = {"basis", "kernels", "bench", None}  # None: tests
 DEVICE_LAYERS = {"kernels", "weighted_residual"}
 CONTRACT = re.compile(r"// (Contract|Device only): *([^;]*)")
 
+# What only one basis of an axis is made of, and the layers that may include it: all others ask basis/axis_basis.hpp. The
+# products of Chebyshev series are in kernels, what measures them and their parts is in bench.
+ONE_BASIS = re.compile(r"basis/(chebyshev|chebyshev_basis|low_degree|radau|reference_matrices|ultraspherical(_band)?)\.hpp$"
+                       r"|kernels/transform/chebyshev_matrices\.hpp$")
+KNOWS_ONE_BASIS = {"basis", "kernels", "bench", None}  # None: tests
 HOST_FILES = {".cpp", ".hpp"}
 DEVICE_FILES = {".cu", ".cuh"}
 TEXT_FILES = HOST_FILES | DEVICE_FILES | {".py", ".sh", ".yaml", ".cmake", ".txt", ".md", ".json"}
 MAX_LINES = 450
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
+DEFAULT_LOG = re.compile(r"\bspdlog::(trace|debug|info|warn|error|critical|default_logger)\b")
 CUDA_SYNTAX = re.compile(r"<<<|\b__(global|device|shared|host|launch_bounds|constant)__")
 MACHINE_PATH = re.compile(r"(?<![\w.])/(home|root|work|tmp|Users|mnt)/")
 SKIPPED_FOLDERS = {"build", ".git", ".venv", "__pycache__", ".pytest_cache"}
@@ -147,6 +149,9 @@ def check_source(path, text, root):
         for number, line in enumerate(code, 1):
             if CUDA_SYNTAX.search(re.sub(r'"(?:\\.|[^"\\])*"', '""', line)):
                 yield number, "CUDA syntax belongs in .cu and .cuh files"
+    for number, line in enumerate(code, 1):
+        if DEFAULT_LOG.search(line):
+            yield number, "spdlog's default log prints to stdout in programs of others: use logger() of core/log.hpp"
     if path.suffix in {".hpp", ".cuh"} and not any(line.strip() == "#pragma once" for line in code):
         yield 1, "a header needs #pragma once"
     if len(lines) > MAX_LINES:
@@ -259,6 +264,10 @@ class SelfTest(unittest.TestCase):
         for header in ("basis/chebyshev.hpp", "kernels/transform/chebyshev_matrices.hpp"):
             found = self.violations({**clean, "src/output/o.cpp": f'#include "{header}"\n'})
             self.assertEqual(found, [f"src/output/o.cpp:1: output asks an AxisBasis, not {header}"])
+
+    def test_default_log(self):
+        self.expect_one("src/core/k.cpp", 'void f() { spdlog::warn("x"); }\n', "logger()")
+        self.expect_one("src/weighted_residual/window/k.cpp", "#include <spdlog/spdlog.h>\n", "belongs in core")
 
     def test_cuda_syntax(self):
         self.expect_one("kernels/product/k.cpp", "\nvoid f() { k<<<1, 2>>>(); }\n", "k.cpp:2: CUDA syntax")

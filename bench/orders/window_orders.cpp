@@ -20,13 +20,13 @@
 #include <vector>
 
 #include "basis/chebyshev.hpp"
-#include "case/case_reader.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "kernels/linear_algebra/dense_lu.hpp"
 #include "kernels/product/chebyshev_product.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 #include "output/evaluate.hpp"
+#include "problems/registry.hpp"
 #include "weighted_residual/window/window_system.hpp"
 
 namespace {

@@ -33,6 +33,10 @@ class DenseLu {
   virtual ~DenseLu() = default;
   // Factors a copy of `matrix` (n*n values, column-major). not_finite if it holds a NaN or Inf.
   virtual LuStatus factor(std::span<const double> matrix, Index n) = 0;
+  // For a matrix that is made on the device: its n*n places there, to be filled on the context's stream, and then the
+  // factorisation in place. The CPU has no such places (null).
+  virtual double* device_matrix(Index) { return nullptr; }
+  virtual LuStatus factor_device_matrix() { return LuStatus::not_finite; }
   // Overwrites right_hand_side with the solution. Only after factor() returned regular.
   virtual void solve(std::span<double> right_hand_side) const = 0;
   // Estimate of 1 / cond_1 of the scaled matrix.

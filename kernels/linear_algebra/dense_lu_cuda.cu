@@ -32,18 +32,25 @@ class DenseLuCuda final : public DenseLu {
 
   LuStatus factor(std::span<const double> matrix, Index n) override {
     if (n < 0 || static_cast<Index>(matrix.size()) != n * n) throw ShapeError("DenseLu: the matrix is not n x n");
-    n_ = n;
-    reciprocal_condition_ = 1.0;
-    if (n == 0) return status_ = LuStatus::regular;
+    double* const on_device = device_matrix(n);
+    if (n > 0) handles_.upload(on_device, matrix.data(), matrix.size());
+    return factor_device_matrix();
+  }
 
+  double* device_matrix(Index n) override {
+    n_ = n;
     const std::size_t size = static_cast<std::size_t>(n);
-    double* device_matrix = matrix_.reserve<double>(size * size);
     vector_.reserve<double>(size);
-    handles_.upload(device_matrix, matrix.data(), matrix.size());
+    return matrix_.reserve<double>(size * size);
+  }
+
+  LuStatus factor_device_matrix() override {
+    reciprocal_condition_ = 1.0;
+    if (n_ == 0) return status_ = LuStatus::regular;
+    double* const matrix = matrix_.as<double>();
     reciprocal_condition_ = 0.0;
-    if (!equilibrate_on_device(handles_, device_matrix, n, row_scale_, column_scale_))
-      return status_ = LuStatus::not_finite;
-    const double one_norm = one_norm_on_device(handles_, device_matrix, n);
+    if (!equilibrate_on_device(handles_, matrix, n_, row_scale_, column_scale_)) return status_ = LuStatus::not_finite;
+    const double one_norm = one_norm_on_device(handles_, matrix, n_);
     if (factor_on_device()) reciprocal_condition_ = estimate_reciprocal_condition(one_norm);
     // Written so that a NaN counts as singular.
     return status_ = reciprocal_condition_ >= kSingularReciprocalCondition ? LuStatus::regular : LuStatus::singular;

@@ -198,4 +198,8 @@ void Branch::note_folds(const std::vector<BranchPoint>& points, RunOutcome& outc
   }
 }
 
+std::unique_ptr<Problem> make_branch(const Case& the_case) {
+  return std::make_unique<Branch>(the_case);
+}
+
 }  // namespace gwrm

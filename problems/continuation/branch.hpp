@@ -3,6 +3,8 @@
 // Solution of it, branch_verification.hpp judges it.
 #pragma once
 
+#include <memory>
+
 #include "problems/problem.hpp"
 #include "problems/time_spectral/time_spectral.hpp"
 #include "solver/continuation.hpp"
@@ -34,5 +36,7 @@ class Branch : public Problem {
   const SystemPlan plan_;
   const Summary summary_;
 };
+
+std::unique_ptr<Problem> make_branch(const Case& the_case);
 
 }  // namespace gwrm

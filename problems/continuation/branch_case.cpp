@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "problems/problem.hpp"
+
 namespace gwrm {
 namespace {
 
@@ -44,6 +46,7 @@ expression::Symbols branch_symbols(const Case& problem, const std::vector<Axis>&
 }
 
 void check_branch_case(const Case& problem) {
+  refuse_products(problem, "branches of steady solutions are followed with products on points");
   const SourceText& where = problem.equations.front();
   for (const AxisCase& axis : problem.domain)
     if (axis.degree < 0)

@@ -49,8 +49,8 @@ std::string reason_for_algebraic(const Case& base, const StudyPlan& plan, const 
                        finest.scheme_order);
   if (!finest.clashes.empty())
     return "algebraic because initial and boundary data clash in a corner: " + finest.clashes.front();
-  if (plan.is_tolerance) return "the accuracy asked for is varied: the error follows it";
-  if (!plan.refines_degree)
+  if (plan.varied_size == VariedSize::tolerance) return "the accuracy asked for is varied: the error follows it";
+  if (plan.varied_size != VariedSize::degree)
     return fmt::format(
         "{} is varied while the degrees stay: the pieces shrink and the error falls by a power of their "
         "size",

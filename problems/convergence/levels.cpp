@@ -1,7 +1,6 @@
 #include "problems/convergence/levels.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,34 +14,24 @@ bool is_dimension(const Case& base, const std::string& key) {
 }
 
 // A dimension alone means how finely its module resolves it.
-std::string key_path(const Case& base, const std::string& key) {
-  if (!is_dimension(base, key)) return key;
-  if (base.problem == "recurrence_bvp") return "recurrence.intervals";
-  if (base.problem == "sbp_sat_poisson") return "sbp_sat.intervals." + key;
-  return "resolution.degree." + key;
+std::string key_path(const ProblemModule& module, const Case& base, const std::string& key) {
+  return is_dimension(base, key) ? module.section().resolution_key(key) : key;
 }
 
 // Only errors are wanted: no sampling beyond what they are made of.
-std::vector<Override> changes_of_every_run(const Case& base) {
+std::vector<Override> changes_of_every_run(const ProblemModule& module, const Case& base) {
   std::vector<Override> changes = {{"output.statistics", "none"}, {"output.coefficients", "all"}};
-  if (base.problem == "time_spectral")
-    changes.push_back({"output.fields", "{}"});
-  else
-    changes.push_back({"output.fields", fmt::format("{{{0}: {0}}}", base.unknowns.front().name)});
-  // Points that coarse and fine grids share.
-  if (base.problem == "recurrence_bvp")
-    changes.push_back({"output.grid", fmt::format("{{{}: 1025}}", base.domain.front().axis.name)});
-  // One number for both dimensions has no place for that of one of them.
-  const bool varies_dimension = std::any_of(base.convergence.vary.begin(), base.convergence.vary.end(),
-                                            [&](const VariedKey& varied) { return is_dimension(base, varied.key); });
-  if (base.problem == "sbp_sat_poisson" && varies_dimension) {
-    std::string intervals;
-    for (std::size_t d = 0; d < base.domain.size(); ++d)
-      intervals += fmt::format("{}{}: [{}]", d == 0 ? "" : ", ", base.domain[d].axis.name,
-                               fmt::join(base.sbp_sat.intervals[d], ", "));
-    changes.push_back({"sbp_sat.intervals", "{" + intervals + "}"});
-  }
+  for (const Override& change : module.changes_of_study(base)) changes.push_back(change);
   return changes;
+}
+
+// The module that alone has this error; null pointer for those of all modules.
+const ProblemModule* owner_of(const ProblemModules& modules, const std::string& measure) {
+  for (const auto& module : modules.list()) {
+    const std::vector<std::string> own = module->section().measures();
+    if (std::find(own.begin(), own.end(), measure) != own.end()) return module.get();
+  }
+  return nullptr;
 }
 
 bool is_monotonic(const std::vector<double>& sizes) {
@@ -56,7 +45,8 @@ bool is_monotonic(const std::vector<double>& sizes) {
 
 }  // namespace
 
-StudyPlan plan_study(const Case& base, const ReadAgain& read) {
+StudyPlan plan_study(const ProblemModules& modules, const Case& base, const ReadAgain& read) {
+  const ProblemModule& module = modules.of(base);
   const std::vector<VariedKey>& vary = base.convergence.vary;
   if (vary.empty())
     throw CaseError(base.path +
@@ -75,49 +65,41 @@ StudyPlan plan_study(const Case& base, const ReadAgain& read) {
     if (leading == nullptr && is_monotonic(varied.sizes)) leading = &varied;
   }
   if (leading != nullptr) {
-    const std::string path = key_path(base, leading->key);
     plan.size_name = leading->key;
-    plan.refines_degree = path.rfind("resolution.degree", 0) == 0;
-    plan.is_tolerance = path == "resolution.tolerance";
+    plan.varied_size = module.varied_size(key_path(module, base, leading->key));
   }
   for (std::size_t i = 0; i < n_runs; ++i) {
-    std::vector<Override> changes = changes_of_every_run(base);
+    std::vector<Override> changes = changes_of_every_run(module, base);
     StudyRun run;
     for (const VariedKey& varied : vary) {
       run.values.push_back(varied.values[varied.values.size() == 1 ? 0 : i]);
-      changes.push_back({key_path(base, varied.key), run.values.back()});
+      changes.push_back({key_path(module, base, varied.key), run.values.back()});
     }
     run.size = leading == nullptr ? static_cast<double>(i + 1) : leading->sizes[i];
-    run.problem = read(changes);
+    run.the_case = read(changes);
     plan.runs.push_back(std::move(run));
   }
   return plan;
 }
 
-ConvergenceMeasure measure_of(const Case& base) {
-  const ConvergenceMeasure asked = base.convergence.measure;
+std::string measure_of(const ProblemModules& modules, const Case& base) {
+  const std::string& asked = base.convergence.measure;
   const auto fail = [&](const std::string& what) {
     throw CaseError(base.path + ": error: convergence.measure: " + what);
   };
-  const bool against_exact = asked == ConvergenceMeasure::error_max || asked == ConvergenceMeasure::error_l2 ||
-                             asked == ConvergenceMeasure::error_h;
+  const ProblemModule &module = modules.of(base), *owner = owner_of(modules, asked);
+  const bool against_exact = asked == "error_max" || asked == "error_l2" || owner != nullptr;
   if (against_exact && base.exact.empty()) fail("errors need the section `exact`; without it choose self");
-  if (asked == ConvergenceMeasure::error_h && base.problem != "sbp_sat_poisson")
-    fail("error_h is that of problem: sbp_sat_poisson; choose error_l2");
-  if (asked == ConvergenceMeasure::value && base.verification.values.empty())
-    fail("`value` needs known values in verification.values");
-  const bool to_finest =
-      asked == ConvergenceMeasure::self || (asked == ConvergenceMeasure::automatic && base.exact.empty());
+  if (owner != nullptr && owner != &module)
+    fail(fmt::format("{} is that of problem: {}; choose error_l2", asked, owner->section().name()));
+  if (asked == "value" && base.verification.values.empty()) fail("`value` needs known values in verification.values");
+  const bool to_finest = asked == "self" || (asked == "auto" && base.exact.empty());
   if (base.continuation.active() && to_finest) {
-    if (asked == ConvergenceMeasure::automatic && !base.verification.values.empty()) return ConvergenceMeasure::value;
+    if (asked == "auto" && !base.verification.values.empty()) return "value";
     fail("two branches have no points in common: give `exact` or verification.values");
   }
-  if (asked != ConvergenceMeasure::automatic) return asked;
-  if (base.exact.empty()) return ConvergenceMeasure::self;
-  // The norms in which the papers of these two tell their errors.
-  if (base.problem == "sbp_sat_poisson") return ConvergenceMeasure::error_h;
-  if (base.problem == "recurrence_bvp") return ConvergenceMeasure::error_l2;
-  return ConvergenceMeasure::error_max;
+  if (asked != "auto") return asked;
+  return base.exact.empty() ? "self" : module.measure_of_study();
 }
 
 }  // namespace gwrm

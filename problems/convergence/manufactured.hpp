@@ -5,12 +5,12 @@
 // values. They enter the case as text, so that its resolved form says what was solved.
 #pragma once
 
-#include "case/case.hpp"
+#include "problems/module.hpp"
 
 namespace gwrm {
 
 // Sources, initial and boundary data such that `exact` solves the case; known values (verification.values) are dropped.
-// CaseError unless every unknown has an exact solution.
-Case manufactured(const Case& problem);
+// CaseError unless every unknown has an exact solution, or where the module makes no such data.
+Case manufactured(const ProblemModules& modules, const Case& the_case);
 
 }  // namespace gwrm

@@ -20,13 +20,13 @@ std::vector<std::pair<std::size_t, std::size_t>> common_points(const std::vector
   return pairs;
 }
 
-FieldDifference grid_difference(const Case& problem, const RunOutcome& run, const RunOutcome& finest) {
+FieldDifference grid_difference(const Case& the_case, const RunOutcome& run, const RunOutcome& finest) {
   const SampledField &a = run.fields.front(), &b = finest.fields.front();
   std::vector<std::vector<std::pair<std::size_t, std::size_t>>> pairs;
   for (int axis : b.axes) {
     pairs.push_back(common_points(run.grid[at(axis)], finest.grid[at(axis)]));
     if (pairs.back().size() < std::min(kFewestCommon, run.grid[at(axis)].size()))
-      throw CaseError(problem.path +
+      throw CaseError(the_case.path +
                       ": error: the grids of this study have too few points in common: let the numbers of "
                       "intervals divide each other, as 16, 32, 64, or give `exact`");
   }
@@ -46,8 +46,8 @@ FieldDifference grid_difference(const Case& problem, const RunOutcome& run, cons
 
 }  // namespace
 
-std::vector<FieldDifference> self_differences(const Case& problem, const RunOutcome& run, const RunOutcome& finest) {
-  if (finest.solution.fields.empty()) return {grid_difference(problem, run, finest)};
+std::vector<FieldDifference> self_differences(const Case& the_case, const RunOutcome& run, const RunOutcome& finest) {
+  if (finest.solution.fields.empty()) return {grid_difference(the_case, run, finest)};
   return solution_differences(run.solution, finest.solution);
 }
 

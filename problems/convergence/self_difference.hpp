@@ -10,6 +10,6 @@ namespace gwrm {
 
 // Polynomials are compared at Gauss points in every window and subdomain of the finer one, within a budget of points
 // per dimension; values on grids at the points that both have. CaseError if the grids share too few.
-std::vector<FieldDifference> self_differences(const Case& problem, const RunOutcome& run, const RunOutcome& finest);
+std::vector<FieldDifference> self_differences(const Case& the_case, const RunOutcome& run, const RunOutcome& finest);
 
 }  // namespace gwrm

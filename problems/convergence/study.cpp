@@ -12,7 +12,6 @@
 #include <numeric>
 #include <thread>
 
-#include "case/choices.hpp"
 #include "core/memory.hpp"
 #include "problems/convergence/law.hpp"
 #include "problems/convergence/self_difference.hpp"
@@ -104,9 +103,9 @@ std::vector<RunOutcome> run_all(const std::vector<Prepared>& runs, const Context
 }
 
 // Everything that a study keeps of the verification: what does not depend on the resolution in its meaning.
-bool is_kept(const std::string& kind) {
-  return kind == "error_max" || kind == "error_l2" || kind == "error_h" || kind == "value" || kind == "residual" ||
-         kind == "boundary" || kind == "initial";
+bool is_kept(const std::vector<std::string>& measures, const std::string& kind) {
+  return kind == "error_max" || kind == "error_l2" || kind == "value" || kind == "residual" || kind == "boundary" ||
+         kind == "initial" || std::find(measures.begin(), measures.end(), kind) != measures.end();
 }
 
 void set_check(ConvergenceStudy& study, std::size_t level, const std::string& kind, const std::string& subject,
@@ -121,18 +120,20 @@ void set_check(ConvergenceStudy& study, std::size_t level, const std::string& ki
   study.levels[level].checks[static_cast<std::size_t>(known - study.checks.begin())] = value;
 }
 
-void fill_checks(ConvergenceStudy& study, const StudyPlan& plan, const std::vector<RunOutcome>& outcomes,
-                 bool to_finest) {
+void fill_checks(ConvergenceStudy& study, const ProblemModule& module, const StudyPlan& plan,
+                 const std::vector<RunOutcome>& outcomes, bool to_finest) {
+  const std::vector<std::string> measures = module.section().measures();
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     if (!outcomes[i].complete) continue;
     for (const Check& check : outcomes[i].report.verification.checks)
-      if (is_kept(check.kind)) set_check(study, i, check.kind, check.subject, check.value);
+      if (is_kept(measures, check.kind)) set_check(study, i, check.kind, check.subject, check.value);
   }
   if (!to_finest || !outcomes.back().complete) return;
   study.levels.back().is_reference = true;
   for (std::size_t i = 0; i + 1 < outcomes.size(); ++i) {
     if (!outcomes[i].complete) continue;
-    for (const FieldDifference& difference : self_differences(plan.runs.back().problem, outcomes[i], outcomes.back())) {
+    for (const FieldDifference& difference :
+         self_differences(plan.runs.back().the_case, outcomes[i], outcomes.back())) {
       set_check(study, i, "self_max", difference.field, difference.maximum);
       set_check(study, i, "self_l2", difference.field, difference.l2);
     }
@@ -153,13 +154,13 @@ double error_of(const ConvergenceStudy& study, const StudyLevel& level) {
 
 }  // namespace
 
-ConvergenceStudy run_study(const Case& base, const StudyPlan& plan, BackendChoice backend, int n_threads,
-                           const RunControl& control) {
-  const ConvergenceMeasure measure = measure_of(base);
-  const bool to_finest = measure == ConvergenceMeasure::self;
+ConvergenceStudy run_study(const ProblemModules& modules, const Case& base, const StudyPlan& plan,
+                           BackendChoice backend, int n_threads, const RunControl& control) {
+  const std::string measure = measure_of(modules, base);
+  const bool to_finest = measure == "self";
   std::vector<Prepared> runs;
   for (const StudyRun& run : plan.runs) {
-    std::unique_ptr<Problem> problem = make_problem(run.problem);
+    std::unique_ptr<Problem> problem = modules.make(run.the_case);
     Summary summary = problem->summary();
     runs.push_back({std::move(problem), std::move(summary)});
   }
@@ -173,7 +174,7 @@ ConvergenceStudy run_study(const Case& base, const StudyPlan& plan, BackendChoic
   study.device = context.device_name();
   study.keys = plan.keys;
   study.size_name = plan.size_name;
-  study.measure = to_finest ? "self_max" : casefile::word_of(casefile::kConvergenceMeasureWords, measure);
+  study.measure = to_finest ? "self_max" : measure;
   study.least_order = base.convergence.least_order;
   study.least_rate = base.convergence.least_rate;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
@@ -190,7 +191,7 @@ ConvergenceStudy run_study(const Case& base, const StudyPlan& plan, BackendChoic
     level.order = level.rate = kNone;
     study.levels.push_back(std::move(level));
   }
-  fill_checks(study, plan, outcomes, to_finest);
+  fill_checks(study, modules.of(base), plan, outcomes, to_finest);
   for (StudyLevel& level : study.levels) level.error = error_of(study, level);
   find_law(study, base, plan, runs.back().summary);
   judge(study);

@@ -171,25 +171,25 @@ double PointExpression::at(double x) const {
   return value;
 }
 
-BvpModel build_bvp_model(const Case& problem) {
+BvpModel build_bvp_model(const Case& the_case) {
   BvpModel model;
-  model.pool = std::make_shared<Pool>(problem.symbols());
-  model.axis = problem.domain.front().axis;
-  model.grid = {model.axis.lower, model.axis.upper, problem.recurrence.intervals};
-  model.unknown = problem.unknowns.front().name;
-  model.reaction = problem.recurrence.reaction;
-  model.order = problem.recurrence.order;
-  const bool of_the_paper = problem.recurrence.algorithm != RecurrenceAlgorithm::moments;
-  if (problem.recurrence.source_file.empty())
-    model.source = parse_data(*model.pool, problem.recurrence.source, "the source", of_the_paper);
-  for (const NamedExpression& named : problem.exact) {
+  model.pool = std::make_shared<Pool>(the_case.symbols());
+  model.axis = the_case.domain.front().axis;
+  model.grid = {model.axis.lower, model.axis.upper, section_of<RecurrenceCase>(the_case).intervals};
+  model.unknown = the_case.unknowns.front().name;
+  model.reaction = section_of<RecurrenceCase>(the_case).reaction;
+  model.order = section_of<RecurrenceCase>(the_case).order;
+  const bool of_the_paper = section_of<RecurrenceCase>(the_case).algorithm != RecurrenceAlgorithm::moments;
+  if (section_of<RecurrenceCase>(the_case).source_file.empty())
+    model.source = parse_data(*model.pool, section_of<RecurrenceCase>(the_case).source, "the source", of_the_paper);
+  for (const NamedExpression& named : the_case.exact) {
     model.exact = parse_data(*model.pool, named.text, "the exact solution", of_the_paper);
     check_exact(model, named.text);
   }
-  for (const SourceText& text : problem.boundary) model.conditions.push_back(read_condition(model, text));
+  for (const SourceText& text : the_case.boundary) model.conditions.push_back(read_condition(model, text));
   if (model.conditions.size() < 2)
     throw_case_error(
-        problem.recurrence.where, 0,
+        section_of<RecurrenceCase>(the_case).where, 0,
         fmt::format("an equation of second order needs two end conditions, `boundary` has {}: as "
                     "boundary: [\"u({}={:g}) = 0\", \"u({}={:g}) = 0\"]",
                     model.conditions.size(), model.axis.name, model.axis.lower, model.axis.name, model.axis.upper));

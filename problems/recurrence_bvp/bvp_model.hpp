@@ -9,6 +9,7 @@
 #include "case/case.hpp"
 #include "expression/expression.hpp"
 #include "expression/tape.hpp"
+#include "problems/recurrence_bvp/recurrence_case.hpp"
 
 namespace gwrm {
 
@@ -57,7 +58,7 @@ struct BvpModel {
 
 // CaseError for everything that is not linear, not at an end, or not a function of x; Error with status not_finite for
 // conditions and exact solutions that are not numbers.
-BvpModel build_bvp_model(const Case& problem);
+BvpModel build_bvp_model(const Case& the_case);
 
 // An expression of the solution, lowered; CaseError at `text`, also for integrals, which points of a grid do not have.
 expression::Expr parse_answer(const BvpModel& model, const SourceText& text);

@@ -38,8 +38,8 @@ std::vector<Index> spread(Index intervals, Index most) {
 
 class Verifier {
  public:
-  Verifier(const Case& problem, const BvpModel& model, const GridValues& values, double shift, double rounding)
-      : case_(problem), model_(model), values_(values), shift_(shift), rounding_(rounding) {
+  Verifier(const Case& the_case, const BvpModel& model, const GridValues& values, double shift, double rounding)
+      : case_(the_case), model_(model), values_(values), shift_(shift), rounding_(rounding) {
     const Index n = model.grid.intervals;
     step_ = model.grid.step();
     const std::vector<Index> points = spread(n, 4096);
@@ -50,9 +50,9 @@ class Verifier {
       source = std::max(source, std::abs(f[i] - model.reaction * u[i]));
     }
     // The second difference over a window of 2 l is l^2 p, the difference behind a slope l u', u rounded in both.
-    half_ = half_window(std::sqrt(4.0 * rounding * size_ / (kShare * problem.verification.residual * source)));
-    slope_half_ =
-        half_window(2.0 * rounding * (model.grid.upper - model.grid.lower) / (kShare * problem.verification.tolerance));
+    half_ = half_window(std::sqrt(4.0 * rounding * size_ / (kShare * the_case.verification.residual * source)));
+    slope_half_ = half_window(2.0 * rounding * (model.grid.upper - model.grid.lower) /
+                              (kShare * the_case.verification.tolerance));
   }
 
   Verification run() {
@@ -254,9 +254,9 @@ class Verifier {
 
 }  // namespace
 
-Verification verify_bvp(const Case& problem, const BvpModel& model, const GridValues& values, double shift,
+Verification verify_bvp(const Case& the_case, const BvpModel& model, const GridValues& values, double shift,
                         double rounding) {
-  return Verifier(problem, model, values, shift, rounding).run();
+  return Verifier(the_case, model, values, shift, rounding).run();
 }
 
 }  // namespace gwrm

@@ -17,7 +17,7 @@ namespace gwrm {
 
 // `shift` has been added to the source to make three conditions agree. `rounding`: the relative spacing of the numbers
 // that u is stored in.
-Verification verify_bvp(const Case& problem, const BvpModel& model, const GridValues& values, double shift,
+Verification verify_bvp(const Case& the_case, const BvpModel& model, const GridValues& values, double shift,
                         double rounding);
 
 }  // namespace gwrm

@@ -78,8 +78,11 @@ std::vector<Index> sampled_points(const EqualGrid& grid, const GridAxis& wanted)
 
 }  // namespace
 
-RecurrenceBvp::RecurrenceBvp(const Case& problem)
-    : case_(problem), model_(build_bvp_model(case_)), closure_(model_, case_.recurrence.reaction_where) {
+RecurrenceBvp::RecurrenceBvp(const Case& the_case)
+    : case_(the_case),
+      model_(build_bvp_model(case_)),
+      closure_(model_, section_of<RecurrenceCase>(case_).reaction_where) {
+  refuse_products(case_, "a recurrence on a grid multiplies no Chebyshev series");
   for (const NamedExpression& field : case_.output.fields) parse_answer(model_, field.text);
   for (const ReferenceValue& value : case_.verification.values) parse_answer(model_, value.expr);
   if (is_of_the_paper()) check_paper_case();
@@ -89,7 +92,7 @@ RecurrenceBvp::RecurrenceBvp(const Case& problem)
     grid_source_.emplace(*model_.pool, model_.source, model_.grid, is_of_the_paper() ? 0 : GridExpression::kMostCalls);
     return;
   }
-  const RecurrenceCase& recurrence = case_.recurrence;
+  const RecurrenceCase& recurrence = section_of<RecurrenceCase>(case_);
   try {
     NumberSeries::check_file(recurrence.source_file);
   } catch (const OutputError& error) {
@@ -110,8 +113,9 @@ RecurrenceBvp::RecurrenceBvp(const Case& problem)
 // The paper's system: u'(a) and u(b) given, no reaction, order 2.
 void RecurrenceBvp::check_paper_case() const {
   const std::string name = "the algorithms of the paper (a1s, a1d, a2s, a2d, a2sd) solve ";
-  if (model_.reaction != 0.0) throw_case_error(case_.recurrence.reaction_where, 0, name + "reaction: 0 only");
-  if (model_.order != 2) throw_case_error(case_.recurrence.where, 0, name + "order: 2 only");
+  if (model_.reaction != 0.0)
+    throw_case_error(section_of<RecurrenceCase>(case_).reaction_where, 0, name + "reaction: 0 only");
+  if (model_.order != 2) throw_case_error(section_of<RecurrenceCase>(case_).where, 0, name + "order: 2 only");
   const std::vector<EndCondition>& conditions = model_.conditions;
   const auto only = [](const EndCondition& c, double EndCondition::*member) {
     double others = std::abs(c.u_left) + std::abs(c.slope_left) + std::abs(c.u_right) + std::abs(c.slope_right) +
@@ -126,16 +130,17 @@ void RecurrenceBvp::check_paper_case() const {
                                         "[\"d{0}({1})({0}={2:g}) = 0\", \"{1}({0}={3:g}) = 0\"]; algorithm: moments "
                                         "solves all others",
                                         model_.axis.name, model_.unknown, model_.axis.lower, model_.axis.upper));
-  const Index n = model_.grid.intervals, columns = case_.recurrence.columns;
+  const Index n = model_.grid.intervals, columns = section_of<RecurrenceCase>(case_).columns;
   if (columns > 0 && (n % columns != 0 || n / columns < 2))
-    throw_case_error(case_.recurrence.where, 0,
+    throw_case_error(section_of<RecurrenceCase>(case_).where, 0,
                      fmt::format("{} intervals do not fill {} columns of two or more: take a divisor", n, columns));
 }
 
 std::string RecurrenceBvp::method_text() const {
   static constexpr std::array names = {"", "A1S", "A1D", "A2S", "A2D", "A2SD"};
   if (is_of_the_paper())
-    return fmt::format("algorithm {} of the paper", names.at(static_cast<std::size_t>(case_.recurrence.algorithm)));
+    return fmt::format("algorithm {} of the paper",
+                       names.at(static_cast<std::size_t>(section_of<RecurrenceCase>(case_).algorithm)));
   static constexpr std::array kinds = {"Poisson", "shooting", "two-sided"};
   return fmt::format("block moments, double-double carries ({} recurrence, order {}{})",
                      kinds.at(static_cast<std::size_t>(closure_.op().kind)), model_.order,
@@ -165,10 +170,10 @@ Summary RecurrenceBvp::summary() const {
   summary.device_pays = model_.grid.n_points() >= kDeviceFrom && !is_of_the_paper();
   summary.scheme_order = model_.order;
   summary.lines = {
-      {"equation",
-       fmt::format("-d{0}({1},2){2} = {3}", model_.axis.name, model_.unknown,
-                   model_.reaction > 0.0 ? fmt::format(" + {:g}*{}", model_.reaction, model_.unknown) : "",
-                   model_.source != nullptr ? case_.recurrence.source.text : case_.recurrence.source_dataset)},
+      {"equation", fmt::format("-d{0}({1},2){2} = {3}", model_.axis.name, model_.unknown,
+                               model_.reaction > 0.0 ? fmt::format(" + {:g}*{}", model_.reaction, model_.unknown) : "",
+                               model_.source != nullptr ? section_of<RecurrenceCase>(case_).source.text
+                                                        : section_of<RecurrenceCase>(case_).source_dataset)},
       {"grid", fmt::format("{} = {:g} .. {:g}, {} intervals of {:.6g}", model_.axis.name, model_.axis.lower,
                            model_.axis.upper, model_.grid.intervals, model_.grid.step())}};
   for (const EndCondition& condition : model_.conditions) summary.lines.emplace_back("condition", condition.text.text);
@@ -180,9 +185,11 @@ Summary RecurrenceBvp::summary() const {
 }
 
 void RecurrenceBvp::print_system(Summary& summary) const {
-  const std::string &u = model_.unknown, &x = model_.axis.name, &dataset = case_.recurrence.source_dataset;
-  const bool given = case_.recurrence.source_file.empty();
-  const expression::Expr source = given ? expression::parse(*model_.pool, case_.recurrence.source) : nullptr;
+  const std::string &u = model_.unknown, &x = model_.axis.name,
+                    &dataset = section_of<RecurrenceCase>(case_).source_dataset;
+  const bool given = section_of<RecurrenceCase>(case_).source_file.empty();
+  const expression::Expr source =
+      given ? expression::parse(*model_.pool, section_of<RecurrenceCase>(case_).source) : nullptr;
   const std::string reaction = model_.reaction > 0.0 ? fmt::format(" + {:g} {}", model_.reaction, u) : "";
   summary.system.push_back({"equation", summary.lines.front().second,
                             fmt::format("-\\partial_{}^{{2}} {}{} = {}", x, u, reaction,
@@ -241,12 +248,13 @@ SourceAt RecurrenceBvp::source_at(const RecurrenceSource& f) const {
 RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
   const auto began = std::chrono::steady_clock::now();
   check_memory();
-  const bool on_cpu = is_of_the_paper() && is_sequential(paper_algorithm(case_.recurrence.algorithm));
+  const bool on_cpu = is_of_the_paper() && is_sequential(paper_algorithm(section_of<RecurrenceCase>(case_).algorithm));
   const Context context = on_cpu ? given.without_device() : given;
   if (given.backend() == Backend::cuda && on_cpu)
-    spdlog::info("a1s and a1d are sequential and run on the CPU; on the GPU run algorithm: a2s, a2d, a2sd and moments");
+    logger().info(
+        "a1s and a1d are sequential and run on the CPU; on the GPU run algorithm: a2s, a2d, a2sd and moments");
   if (context.backend() == Backend::cuda && !is_of_the_paper() && !dataset_ && !run_time_compiler_missing().empty())
-    spdlog::warn("{}: the right-hand side is evaluated on the CPU", run_time_compiler_missing());
+    logger().warn("{}: the right-hand side is evaluated on the CPU", run_time_compiler_missing());
   RunOutcome outcome;
   RunReport& report = outcome.report = report_of(case_, summary(), context.device_name());
   report.n_windows = 1;
@@ -330,7 +338,7 @@ void RecurrenceBvp::solve_by_paper(const Context& context, const RecurrenceSourc
                              if (first == 0) values[0] = 0.5 * values[0] - h * slope;
                              if (first + count == n) values[count - 1] += last;
                            }};
-  const RecurrenceCase& recurrence = case_.recurrence;
+  const RecurrenceCase& recurrence = section_of<RecurrenceCase>(case_);
   const Index columns = recurrence.columns > 0 ? recurrence.columns : square_columns(n);
   solution_ = std::make_unique<WithLastValue>(
       gwrm::solve_by_paper(context, paper_algorithm(recurrence.algorithm), columns, d, n), n, last);

@@ -15,13 +15,13 @@ namespace gwrm {
 
 class RecurrenceBvp : public Problem {
  public:
-  explicit RecurrenceBvp(const Case& problem);
+  explicit RecurrenceBvp(const Case& the_case);
   Summary summary() const override;
   RunOutcome run(const Context& context, const RunControl& control) override;
 
  private:
-  bool is_single() const { return case_.recurrence.precision == StoragePrecision::single_precision; }
-  bool is_of_the_paper() const { return case_.recurrence.algorithm != RecurrenceAlgorithm::moments; }
+  bool is_single() const { return section_of<RecurrenceCase>(case_).precision == StoragePrecision::single_precision; }
+  bool is_of_the_paper() const { return section_of<RecurrenceCase>(case_).algorithm != RecurrenceAlgorithm::moments; }
   std::string method_text() const;
   std::size_t memory_bytes() const;
   void print_system(Summary& summary) const;

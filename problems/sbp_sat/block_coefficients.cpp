@@ -12,32 +12,32 @@ struct Tensor {
   std::vector<double> xx, xy, yy;  // xy empty: zero
 };
 
-const NamedExpression* entry_named(const Case& problem, const std::string& name) {
-  for (const NamedExpression& entry : problem.sbp_sat.coefficient)
+const NamedExpression* entry_named(const Case& the_case, const std::string& name) {
+  for (const NamedExpression& entry : section_of<SbpSatCase>(the_case).coefficient)
     if (entry.name == name) return &entry;
   return nullptr;
 }
 
-Tensor physical_tensor(const Case& problem, const PointExpressions& expressions, const Points& points) {
+Tensor physical_tensor(const Case& the_case, const PointExpressions& expressions, const Points& points) {
   const std::vector<double> ones(static_cast<std::size_t>(points.size()), 1.0);
   const auto entry = [&](const std::string& name, const std::vector<double>& fallback) {
-    const NamedExpression* given = entry_named(problem, name);
+    const NamedExpression* given = entry_named(the_case, name);
     return given == nullptr ? fallback : expressions.finite_values(given->text, points, "the coefficient");
   };
-  if (entry_named(problem, "c") != nullptr) {
+  if (entry_named(the_case, "c") != nullptr) {
     const std::vector<double> c = entry("c", ones);
     return {c, {}, c};
   }
   return {entry("xx", ones), entry("xy", {}), entry("yy", ones)};
 }
 
-void check_positive(const Case& problem, const PointExpressions& expressions, const Points& points,
+void check_positive(const Case& the_case, const PointExpressions& expressions, const Points& points,
                     const Tensor& tensor) {
   for (Index k = 0; k < points.size(); ++k) {
     const auto i = static_cast<std::size_t>(k);
     const double xy = tensor.xy.empty() ? 0.0 : tensor.xy[i];
     if (tensor.xx[i] > 0.0 && tensor.xx[i] * tensor.yy[i] > xy * xy) continue;
-    const SourceText& text = problem.sbp_sat.coefficient.front().text;
+    const SourceText& text = section_of<SbpSatCase>(the_case).coefficient.front().text;
     const std::string where = expressions.point_text(points, k);
     if (tensor.xy.empty())
       throw_case_error(text, 0,
@@ -104,12 +104,12 @@ BlockCoefficients transformed(const PointExpressions& expressions, const Points&
 
 }  // namespace
 
-BlockCoefficients block_coefficients(const Case& problem, const PointExpressions& expressions, const Points& points) {
-  const Tensor tensor = physical_tensor(problem, expressions, points);
-  check_positive(problem, expressions, points, tensor);
+BlockCoefficients block_coefficients(const Case& the_case, const PointExpressions& expressions, const Points& points) {
+  const Tensor tensor = physical_tensor(the_case, expressions, points);
+  check_positive(the_case, expressions, points, tensor);
   if (expressions.is_mapped()) return transformed(expressions, points, tensor);
   BlockCoefficients result;
-  const bool slow_is_x = problem.domain[0].axis.name == "x";
+  const bool slow_is_x = the_case.domain[0].axis.name == "x";
   result.c.slow = shortened(slow_is_x ? tensor.xx : tensor.yy);
   result.c.fast = shortened(slow_is_x ? tensor.yy : tensor.xx);
   if (std::any_of(tensor.xy.begin(), tensor.xy.end(), [](double value) { return value != 0.0; }))

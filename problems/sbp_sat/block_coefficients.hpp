@@ -18,6 +18,6 @@ struct BlockCoefficients {
 };
 
 // CaseError where C is not positive definite or the mapping degenerates or folds.
-BlockCoefficients block_coefficients(const Case& problem, const PointExpressions& expressions, const Points& points);
+BlockCoefficients block_coefficients(const Case& the_case, const PointExpressions& expressions, const Points& points);
 
 }  // namespace gwrm::sbp

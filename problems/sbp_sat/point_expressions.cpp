@@ -14,13 +14,13 @@ namespace {
 
 constexpr int kFirstCoordinate = 2;  // fields: the unknown, flux, then x and y of a mapped grid
 
-expression::Symbols symbols_of(const Case& problem) {
+expression::Symbols symbols_of(const Case& the_case) {
   expression::Symbols symbols;
-  symbols.constants = problem.constants;
-  for (const AxisCase& axis : problem.domain) symbols.axes.push_back(axis.axis);
-  const std::vector<std::string>& dims = problem.unknowns.front().dims;
-  symbols.fields = {{problem.unknowns.front().name, dims}, {"flux", dims}};
-  if (!problem.sbp_sat.mapping.empty()) {
+  symbols.constants = the_case.constants;
+  for (const AxisCase& axis : the_case.domain) symbols.axes.push_back(axis.axis);
+  const std::vector<std::string>& dims = the_case.unknowns.front().dims;
+  symbols.fields = {{the_case.unknowns.front().name, dims}, {"flux", dims}};
+  if (!section_of<SbpSatCase>(the_case).mapping.empty()) {
     symbols.fields.push_back({"x", dims});
     symbols.fields.push_back({"y", dims});
   }
@@ -40,16 +40,16 @@ std::vector<double> broadcast(const Array& array, const Points& points) {
 
 }  // namespace
 
-PointExpressions::PointExpressions(const Case& problem)
-    : case_(problem), pool_(std::make_unique<expression::Pool>(symbols_of(problem))) {
+PointExpressions::PointExpressions(const Case& the_case)
+    : case_(the_case), pool_(std::make_unique<expression::Pool>(symbols_of(the_case))) {
   for (const char* name : {"x", "y"})
-    for (const NamedExpression& mapped : problem.sbp_sat.mapping)
+    for (const NamedExpression& mapped : section_of<SbpSatCase>(the_case).mapping)
       if (mapped.name == name) mapping_.push_back(parse(mapped.text));
   for (std::size_t k = 0; k < mapping_.size(); ++k)
     if (!expression::atoms_in(mapping_[k]).empty())
-      throw_case_error(problem.sbp_sat.mapping[k].text, 0,
-                       fmt::format("x and y are expressions of {} and {} alone", problem.domain[0].axis.name,
-                                   problem.domain[1].axis.name));
+      throw_case_error(section_of<SbpSatCase>(the_case).mapping[k].text, 0,
+                       fmt::format("x and y are expressions of {} and {} alone", the_case.domain[0].axis.name,
+                                   the_case.domain[1].axis.name));
 }
 
 void refuse_integrals(expression::Expr e, const SourceText& text) {

@@ -13,6 +13,7 @@
 #include "core/array.hpp"
 #include "expression/expression.hpp"
 #include "expression/lowering.hpp"
+#include "problems/sbp_sat/sbp_sat_case.hpp"
 
 namespace gwrm::sbp {
 
@@ -27,7 +28,7 @@ void refuse_integrals(expression::Expr e, const SourceText& text);
 
 class PointExpressions {
  public:
-  explicit PointExpressions(const Case& problem);
+  explicit PointExpressions(const Case& the_case);
 
   // What an atom of the unknown or the flux is at the points; called for no other names.
   using AtomValues = std::function<std::vector<double>(const expression::Atom& atom)>;
@@ -46,7 +47,7 @@ class PointExpressions {
   bool is_unknown(const expression::Atom& atom) const { return atom.field <= 1; }
   bool is_flux(const expression::Atom& atom) const { return atom.field == 1; }
   expression::Expr coordinate(int which) const { return mapping_[at(which)]; }  // 0: x, 1: y; of a mapped grid
-  const SourceText& mapping_text(int which) const { return case_.sbp_sat.mapping[at(which)].text; }
+  const SourceText& mapping_text(int which) const { return section_of<SbpSatCase>(case_).mapping[at(which)].text; }
   std::string point_text(const Points& points, Index point) const;  // "x = 0.5, y = 1"
 
  private:

@@ -42,7 +42,7 @@ SampledField field_of(const std::string& name, const std::string& text, const Po
 
 }  // namespace
 
-CgFailure failure_of(const PoissonAnswer& answer, const Case& problem, const SolverChoice& choice, const Grid& grid) {
+CgFailure failure_of(const PoissonAnswer& answer, const Case& the_case, const SolverChoice& choice, const Grid& grid) {
   const std::string at_iteration =
       fmt::format("iteration {}, residual {:.2e} of {:.2e}", answer.iterations,
                   answer.residuals.empty() ? 0.0 : answer.residuals.back(), answer.right_hand_side);
@@ -53,7 +53,8 @@ CgFailure failure_of(const PoissonAnswer& answer, const Case& problem, const Sol
       const bool other_helps = choice.solver != PoissonSolver::multigrid_cg && multigrid_applies(grid);
       return {ExitStatus::singular, "the linear system's iteration did not converge",
               fmt::format("conjugate gradients ended at {}: raise sbp_sat.max_iterations ({}){}", at_iteration,
-                          problem.sbp_sat.max_iterations, other_helps ? ", or choose solver: multigrid_cg" : "")};
+                          section_of<SbpSatCase>(the_case).max_iterations,
+                          other_helps ? ", or choose solver: multigrid_cg" : "")};
     }
     case CgStatus::not_definite:
       return {ExitStatus::singular, "the operator is not positive definite",
@@ -91,7 +92,8 @@ FieldErrors errors_against_exact(const PoissonModel& model, const std::vector<do
   return {worst / (largest > 0.0 ? largest : 1.0), std::sqrt(squares) / size, std::sqrt(squares)};
 }
 
-std::vector<SampledField> sampled_fields(const Case& problem, const PoissonModel& model, const std::vector<double>& u) {
+std::vector<SampledField> sampled_fields(const Case& the_case, const PoissonModel& model,
+                                         const std::vector<double>& u) {
   const PointExpressions& expressions = *model.expressions;
   std::vector<SampledField> fields;
   const auto unknown = [&](const expression::Atom& atom) {
@@ -99,7 +101,7 @@ std::vector<SampledField> sampled_fields(const Case& problem, const PoissonModel
       if (atom.orders[at(axis)] == 1) return merge_blocks(model, slope(model.grid, u, axis));
     return merge_blocks(model, u);
   };
-  for (const NamedExpression& named : problem.output.fields)
+  for (const NamedExpression& named : the_case.output.fields)
     fields.push_back(field_of(named.name, named.text.text, model,
                               expressions.values(expressions.parse(named.text), model.all_points, unknown)));
   if (!expressions.is_mapped()) return fields;

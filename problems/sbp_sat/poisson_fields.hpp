@@ -14,7 +14,7 @@ struct CgFailure {
   ExitStatus status = ExitStatus::converged;
   std::string text, reason;
 };
-CgFailure failure_of(const PoissonAnswer& answer, const Case& problem, const SolverChoice& choice, const Grid& grid);
+CgFailure failure_of(const PoissonAnswer& answer, const Case& the_case, const SolverChoice& choice, const Grid& grid);
 
 // Of u - exact; with pure Neumann conditions of what is left of it without its mean.
 struct FieldErrors {
@@ -26,6 +26,6 @@ FieldErrors errors_against_exact(const PoissonModel& model, const std::vector<do
                                  const std::vector<double>& weights);
 
 // `output.fields` at all points; on mapped grids x and y as well.
-std::vector<SampledField> sampled_fields(const Case& problem, const PoissonModel& model, const std::vector<double>& u);
+std::vector<SampledField> sampled_fields(const Case& the_case, const PoissonModel& model, const std::vector<double>& u);
 
 }  // namespace gwrm::sbp

@@ -34,9 +34,9 @@ using Intervals = std::vector<std::vector<int>>;  // as SbpSatCase::intervals
 
 class Builder {
  public:
-  Builder(const Case& problem, Intervals intervals)
-      : case_(problem), sbp_(problem.sbp_sat), intervals_(std::move(intervals)) {
-    model_.expressions = std::make_unique<PointExpressions>(problem);
+  Builder(const Case& the_case, Intervals intervals)
+      : case_(the_case), sbp_(section_of<SbpSatCase>(the_case)), intervals_(std::move(intervals)) {
+    model_.expressions = std::make_unique<PointExpressions>(the_case);
     model_.grid.order = sbp_.order;
     model_.grid.tau = sbp_.tau;
   }
@@ -258,17 +258,17 @@ Index PoissonModel::merged(std::size_t block, Index j, Index i) const {
   return (static_cast<Index>(slow) + j) * static_cast<Index>(all_points.fast.size()) + static_cast<Index>(fast) + i;
 }
 
-PoissonModel build_poisson_model(const Case& problem) {
-  return Builder(problem, problem.sbp_sat.intervals).build();
+PoissonModel build_poisson_model(const Case& the_case) {
+  return Builder(the_case, section_of<SbpSatCase>(the_case).intervals).build();
 }
 
-PoissonModel outline_poisson_model(const Case& problem) {
+PoissonModel outline_poisson_model(const Case& the_case) {
   constexpr int kMostIntervals = 32;  // more than any scheme's least
-  const Intervals& wanted = problem.sbp_sat.intervals;
+  const Intervals& wanted = section_of<SbpSatCase>(the_case).intervals;
   Intervals few = wanted;
   for (std::vector<int>& counts : few)
     for (int& n : counts) n = std::min(n, kMostIntervals);
-  PoissonModel model = Builder(problem, few).build();
+  PoissonModel model = Builder(the_case, few).build();
   model.points.clear();
   model.source.clear();
   model.data.clear();
@@ -289,9 +289,9 @@ PoissonModel outline_poisson_model(const Case& problem) {
   return model;
 }
 
-double points_of(const Case& problem) {
+double points_of(const Case& the_case) {
   double n = 1.0;
-  for (const std::vector<int>& counts : problem.sbp_sat.intervals) {
+  for (const std::vector<int>& counts : section_of<SbpSatCase>(the_case).intervals) {
     double along = 0.0;
     for (int intervals : counts) along += intervals + 1.0;
     n *= along;

@@ -30,13 +30,13 @@ struct PoissonModel {
 
 // CaseError for everything that does not fit, with the place in the case file; Error with status not_finite for data
 // that are not numbers.
-PoissonModel build_poisson_model(const Case& problem);
+PoissonModel build_poisson_model(const Case& the_case);
 
 // What a model of any size costs: that of a coarse grid, from which all values at points are taken away, with the
 // sizes of the wanted grid. Coefficients that vary keep their coarse values: for estimates alone.
-PoissonModel outline_poisson_model(const Case& problem);
+PoissonModel outline_poisson_model(const Case& the_case);
 
-double points_of(const Case& problem);  // of all blocks together
+double points_of(const Case& the_case);  // of all blocks together
 
 // Values over the blocks -> over all_points: at interfaces the mean of both sides (of four at inner corners).
 std::vector<double> merge_blocks(const PoissonModel& model, const std::vector<double>& values);

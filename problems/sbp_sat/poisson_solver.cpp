@@ -30,7 +30,7 @@ Index largest_side(const Grid& grid) {
 // has no solution.
 constexpr double kUsualShare = 0.25;  // of what is allowed, that the quadrature of smooth data is out of balance by
 
-double balance(const Case& problem, const PoissonModel& model, std::vector<double>& b,
+double balance(const Case& the_case, const PoissonModel& model, std::vector<double>& b,
                std::vector<std::string>& warnings) {
   if (!model.pure_neumann) return 0.0;
   double sum = 0.0, size = 0.0;
@@ -43,7 +43,7 @@ double balance(const Case& problem, const PoissonModel& model, std::vector<doubl
   for (const Block& block : model.grid.blocks) fewest = std::min({fewest, block.n_slow, block.n_fast});
   const double allowed = std::max(1e-10, std::pow(4.0 / static_cast<double>(fewest), model.grid.order));
   if (imbalance > allowed)
-    throw_case_error(problem.sbp_sat.source, 0,
+    throw_case_error(section_of<SbpSatCase>(the_case).source, 0,
                      fmt::format("flux conditions on all sides need data in balance, integral(source) + "
                                  "integral(flux over the sides) = 0: it is {:.3g} of the size of the data. Change the "
                                  "source or a flux, or give the value of the unknown at a side",
@@ -76,9 +76,9 @@ std::unique_ptr<SymmetricOperator> make_operator(const Grid& grid, PoissonOperat
 
 class Run {
  public:
-  Run(const Context& context, const Case& problem, const PoissonModel& model, const SolverChoice& choice,
+  Run(const Context& context, const Case& the_case, const PoissonModel& model, const SolverChoice& choice,
       const RunControl& control)
-      : context_(context), case_(problem), grid_(model.grid), model_(model), choice_(choice), control_(control) {}
+      : context_(context), case_(the_case), grid_(model.grid), model_(model), choice_(choice), control_(control) {}
 
   PoissonAnswer run() {
     b_ = GridOperator(grid_).right_hand_side(model_.source, model_.data);
@@ -127,13 +127,13 @@ class Run {
 
   // Where an iteration ends: |r|_2.
   double stop() const {
-    const double by_error = case_.sbp_sat.algebraic_error / answer_.error_factor;
-    return by_error > 0.0 ? by_error : case_.sbp_sat.tolerance * answer_.right_hand_side;
+    const double by_error = section_of<SbpSatCase>(case_).algebraic_error / answer_.error_factor;
+    return by_error > 0.0 ? by_error : section_of<SbpSatCase>(case_).tolerance * answer_.right_hand_side;
   }
 
   void on_device() {
     DeviceCgResult result =
-        solve_on_device(context_, choice_, grid_, b_, answer_.u, stop(), case_.sbp_sat.max_iterations);
+        solve_on_device(context_, choice_, grid_, b_, answer_.u, stop(), section_of<SbpSatCase>(case_).max_iterations);
     answer_.status = result.status == DeviceCgStatus::converged      ? CgStatus::converged
                      : result.status == DeviceCgStatus::stalled      ? CgStatus::stalled
                      : result.status == DeviceCgStatus::not_definite ? CgStatus::not_definite
@@ -147,7 +147,7 @@ class Run {
     options.variant =
         choice_.reduction == ReductionChoice::single ? CgVariant::chronopoulos_gear : CgVariant::hestenes_stiefel;
     options.residual = stop();
-    options.max_iterations = case_.sbp_sat.max_iterations;
+    options.max_iterations = section_of<SbpSatCase>(case_).max_iterations;
     options.watch = [&](int iteration, double size) {
       const bool stop = control_.interrupted && control_.interrupted();
       if (control_.progress && iteration > 0) {
@@ -186,8 +186,8 @@ class Run {
 
 }  // namespace
 
-SolverChoice choose_solver(const Case& problem, const Grid& grid) {
-  const SbpSatCase& sbp = problem.sbp_sat;
+SolverChoice choose_solver(const Case& the_case, const Grid& grid) {
+  const SbpSatCase& sbp = section_of<SbpSatCase>(the_case);
   SolverChoice choice{sbp.solver, sbp.operator_form, sbp.reduction};
   if (choice.operator_form == PoissonOperator::automatic) choice.operator_form = PoissonOperator::matrix_free;
   if (choice.solver == PoissonSolver::automatic) {
@@ -240,9 +240,9 @@ double memory_of(const SolverChoice& choice, const Grid& grid) {
   return bytes + 8.0 * n * (choice.solver == PoissonSolver::multigrid_cg ? 12.0 : 6.0);
 }
 
-PoissonAnswer solve_poisson(const Context& context, const Case& problem, const PoissonModel& model,
+PoissonAnswer solve_poisson(const Context& context, const Case& the_case, const PoissonModel& model,
                             const SolverChoice& choice, const RunControl& control) {
-  return Run(context, problem, model, choice, control).run();
+  return Run(context, the_case, model, choice, control).run();
 }
 
 }  // namespace gwrm::sbp

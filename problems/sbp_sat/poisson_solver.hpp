@@ -15,6 +15,7 @@
 #include "core/context.hpp"
 #include "problems/problem.hpp"
 #include "problems/sbp_sat/poisson_model.hpp"
+#include "problems/sbp_sat/sbp_sat_case.hpp"
 #include "solver/conjugate_gradients.hpp"
 
 namespace gwrm::sbp {
@@ -28,7 +29,7 @@ struct SolverChoice {
 };
 
 // Resolves `auto`; CaseError where the case asks for a solver that does not fit.
-SolverChoice choose_solver(const Case& problem, const Grid& grid);
+SolverChoice choose_solver(const Case& the_case, const Grid& grid);
 std::string describe(const SolverChoice& choice, const Grid& grid);
 double memory_of(const SolverChoice& choice, const Grid& grid);  // bytes, an estimate
 
@@ -44,7 +45,7 @@ struct PoissonAnswer {
   std::vector<std::string> warnings;
 };
 
-PoissonAnswer solve_poisson(const Context& context, const Case& problem, const PoissonModel& model,
+PoissonAnswer solve_poisson(const Context& context, const Case& the_case, const PoissonModel& model,
                             const SolverChoice& choice, const RunControl& control);
 
 }  // namespace gwrm::sbp

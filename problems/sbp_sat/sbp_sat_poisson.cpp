@@ -48,25 +48,26 @@ std::string kinds_of_sides(const sbp::Grid& grid) {
 }
 
 // "x=0", and with several blocks along the side "x=0, y=0.5 .. 1".
-std::string place_of(const Case& problem, const sbp::BoundarySide& side) {
+std::string place_of(const Case& the_case, const sbp::BoundarySide& side) {
   const bool across_slow = side.side.across_slow;
-  const Axis &across = problem.domain[across_slow ? 0 : 1].axis, &along = problem.domain[across_slow ? 1 : 0].axis;
+  const Axis &across = the_case.domain[across_slow ? 0 : 1].axis, &along = the_case.domain[across_slow ? 1 : 0].axis;
   const std::string whole =
       fmt::format("{}={:g}", across.name, side.side.end == End::lower ? across.lower : across.upper);
-  const std::vector<double>& edges = problem.sbp_sat.edges[across_slow ? 1 : 0];
+  const std::vector<double>& edges = section_of<SbpSatCase>(the_case).edges[across_slow ? 1 : 0];
   if (edges.size() == 2) return whole;
-  const std::size_t n_fast = problem.sbp_sat.edges[1].size() - 1;
+  const std::size_t n_fast = section_of<SbpSatCase>(the_case).edges[1].size() - 1;
   const std::size_t part = across_slow ? at(side.block) % n_fast : at(side.block) / n_fast;
   return fmt::format("{}, {}={:g} .. {:g}", whole, along.name, edges[part], edges[part + 1]);
 }
 
 }  // namespace
 
-SbpSatPoisson::SbpSatPoisson(const Case& problem)
-    : case_(problem),
+SbpSatPoisson::SbpSatPoisson(const Case& the_case)
+    : case_(the_case),
       model_(sbp::points_of(case_) > kSmallGrid ? sbp::outline_poisson_model(case_) : sbp::build_poisson_model(case_)),
       choice_(sbp::choose_solver(case_, model_.grid)),
       excess_(memory_excess()) {
+  refuse_products(case_, "finite differences multiply no Chebyshev series");
   if (sbp::points_of(case_) > kSmallGrid && excess_.empty()) {
     model_ = sbp::build_poisson_model(case_);
     choice_ = sbp::choose_solver(case_, model_.grid);
@@ -96,12 +97,13 @@ Summary SbpSatPoisson::summary() const {
   const sbp::Grid& grid = model_.grid;
   for (std::size_t d = 0; d < 2; ++d) {
     const Axis& axis = case_.domain[d].axis;
-    const std::vector<int>& intervals = case_.sbp_sat.intervals[d];
+    const std::vector<int>& intervals = section_of<SbpSatCase>(case_).intervals[d];
     std::string counts;
     for (int n : intervals) counts += (counts.empty() ? "" : " + ") + std::to_string(n);
     line("dimension " + axis.name, fmt::format("[{:g}, {:g}], {} intervals", axis.lower, axis.upper, counts));
   }
-  line("equation", fmt::format("-div(C grad {}) = {}", case_.unknowns.front().name, case_.sbp_sat.source.text));
+  line("equation",
+       fmt::format("-div(C grad {}) = {}", case_.unknowns.front().name, section_of<SbpSatCase>(case_).source.text));
   line("coefficient", fmt::format("{}{}", grid.constant() ? "constant" : "variable",
                                   model_.expressions->is_mapped() ? ", mapped" : ""));
   line("scheme", fmt::format("order {}, tau {:.6g} (bound {:.6g})", grid.order, grid.penalty(), grid.penalty_bound()));
@@ -119,7 +121,7 @@ Summary SbpSatPoisson::summary() const {
   line("memory", format_bytes(summary.memory_bytes) + (excess_.empty() ? "" : ", more than there is"));
   const sbp::PointExpressions& expressions = *model_.expressions;
   const std::string& u = case_.unknowns.front().name;
-  const expression::Expr source = expression::parse(expressions.pool(), case_.sbp_sat.source);
+  const expression::Expr source = expression::parse(expressions.pool(), section_of<SbpSatCase>(case_).source);
   summary.system.push_back({"equation", fmt::format("-div(C grad {}) = {}", u, expression::print(source)),
                             fmt::format("-\\nabla\\cdot(C\\nabla {}) = {}", u, expression::latex(source))});
   for (std::size_t i = 0; i < case_.boundary.size(); ++i) {
@@ -141,7 +143,7 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
   const bool on_device = sbp::runs_on_device(given, choice_, model_.grid);
   const Context context = on_device ? given : given.without_device();
   if (given.backend() == Backend::cuda && !on_device)
-    spdlog::info("this choice runs on the CPU: {}", sbp::why_not_on_device(choice_));
+    logger().info("this choice runs on the CPU: {}", sbp::why_not_on_device(choice_));
   const sbp::PoissonAnswer answer = sbp::solve_poisson(context, case_, model_, choice_, control);
   RunOutcome outcome;
   RunReport& report = outcome.report = report_of(case_, what, context.device_name());

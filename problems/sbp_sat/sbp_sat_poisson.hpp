@@ -10,7 +10,7 @@ namespace gwrm {
 
 class SbpSatPoisson : public Problem {
  public:
-  explicit SbpSatPoisson(const Case& problem);
+  explicit SbpSatPoisson(const Case& the_case);
   Summary summary() const override;
   RunOutcome run(const Context& context, const RunControl& control) override;
 

@@ -10,13 +10,13 @@
 namespace gwrm::sbp {
 namespace {
 
-std::string side_text(const Case& problem, Side side) {
-  const Axis& axis = problem.domain[side.across_slow ? 0 : 1].axis;
+std::string side_text(const Case& the_case, Side side) {
+  const Axis& axis = the_case.domain[side.across_slow ? 0 : 1].axis;
   return fmt::format("{}={:g}", axis.name, side.end == End::lower ? axis.lower : axis.upper);
 }
 
 // The side an atom of the unknown is restricted to.
-Side side_of(const Case& problem, const SourceText& text, const expression::Atom& atom) {
+Side side_of(const Case& the_case, const SourceText& text, const expression::Atom& atom) {
   int axis = -1;
   for (std::size_t d = 0; d < atom.restricted.size(); ++d) {
     if (!atom.restricted[d]) continue;
@@ -24,12 +24,12 @@ Side side_of(const Case& problem, const SourceText& text, const expression::Atom
       throw_case_error(text, 0, "a condition at a corner: conditions hold along whole sides, as u(x=0) = ...");
     axis = static_cast<int>(d);
   }
-  const std::string& name = problem.unknowns.front().name;
+  const std::string& name = the_case.unknowns.front().name;
   if (axis < 0)
     throw_case_error(text, 0,
                      fmt::format("`{}` without a side: write {}({}=...) for its values there", name, name,
-                                 problem.domain[1].axis.name));
-  const Axis& dimension = problem.domain[at(axis)].axis;
+                                 the_case.domain[1].axis.name));
+  const Axis& dimension = the_case.domain[at(axis)].axis;
   const double point = atom.points[at(axis)];
   if (point != dimension.lower && point != dimension.upper)
     throw_case_error(text, 0,
@@ -46,7 +46,7 @@ void check_derivatives(const PointExpressions& expressions, const SourceText& te
     throw_case_error(text, 0, "on a curvilinear grid write `flux`, the outward flux n.C grad u, not derivatives");
 }
 
-SideCondition read_condition(const Case& problem, const PointExpressions& expressions, const SourceText& text) {
+SideCondition read_condition(const Case& the_case, const PointExpressions& expressions, const SourceText& text) {
   expression::Pool& pool = expressions.pool();
   const expression::Equation equation = expression::parse_equation(pool, text);
   SideCondition condition;
@@ -57,7 +57,7 @@ SideCondition read_condition(const Case& problem, const PointExpressions& expres
   for (expression::Expr leaf : expression::atoms_in(condition.residual)) {
     const expression::Atom atom = expression::atom_of(pool, leaf);
     if (!expressions.is_unknown(atom)) continue;
-    const Side side = side_of(problem, text, atom);
+    const Side side = side_of(the_case, text, atom);
     if (found && (side.across_slow != condition.side.across_slow || side.end != condition.side.end))
       throw_case_error(text, 0, "one condition for two sides: periodic conditions are not available here");
     condition.side = side;
@@ -66,7 +66,8 @@ SideCondition read_condition(const Case& problem, const PointExpressions& expres
     condition.has_flux = condition.has_flux || expressions.is_flux(atom);
     condition.has_derivatives = condition.has_derivatives || atom.orders[0] + atom.orders[1] > 0;
   }
-  if (!found) throw_case_error(text, 0, fmt::format("the condition does not hold `{}`", problem.unknowns.front().name));
+  if (!found)
+    throw_case_error(text, 0, fmt::format("the condition does not hold `{}`", the_case.unknowns.front().name));
   if (condition.has_flux && condition.has_derivatives)
     throw_case_error(text, 0, "`flux` and derivatives in one condition: write one or the other");
   return condition;
@@ -78,15 +79,15 @@ std::size_t number_of(Side side) {
 
 }  // namespace
 
-std::vector<SideCondition> read_side_conditions(const Case& problem, const PointExpressions& expressions) {
+std::vector<SideCondition> read_side_conditions(const Case& the_case, const PointExpressions& expressions) {
   std::array<std::vector<SideCondition>, 4> found;
-  for (const SourceText& text : problem.boundary) {
-    SideCondition condition = read_condition(problem, expressions, text);
+  for (const SourceText& text : the_case.boundary) {
+    SideCondition condition = read_condition(the_case, expressions, text);
     std::vector<SideCondition>& own = found[number_of(condition.side)];
     if (!own.empty())
       throw_case_error(text, 0,
                        fmt::format("the side {} has a condition already, in line {}",
-                                   side_text(problem, condition.side), own.front().text.line));
+                                   side_text(the_case, condition.side), own.front().text.line));
     own.push_back(std::move(condition));
   }
   std::vector<SideCondition> conditions;
@@ -96,9 +97,9 @@ std::vector<SideCondition> read_side_conditions(const Case& problem, const Point
       const auto& own = found[number_of(side)];
       if (own.empty())
         throw_case_error(
-            problem.sbp_sat.where, 0,
+            section_of<SbpSatCase>(the_case).where, 0,
             fmt::format("the side {} has no condition: add one to `boundary`, as \"{}({}) = 0\"",
-                        side_text(problem, side), problem.unknowns.front().name, side_text(problem, side)));
+                        side_text(the_case, side), the_case.unknowns.front().name, side_text(the_case, side)));
       conditions.push_back(own.front());
     }
   return conditions;

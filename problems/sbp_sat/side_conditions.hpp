@@ -25,7 +25,7 @@ struct SideCondition {
 
 // In the order slow lower, slow upper, fast lower, fast upper. CaseError for all that does not fit, a side without
 // condition or with two among it.
-std::vector<SideCondition> read_side_conditions(const Case& problem, const PointExpressions& expressions);
+std::vector<SideCondition> read_side_conditions(const Case& the_case, const PointExpressions& expressions);
 
 // The coefficients of a condition at the points of (a part of) its side.
 struct ConditionValues {

@@ -141,8 +141,8 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
     // 2. Look at the last coefficients: too long where those in time are above 1.5 tol_t, too coarse where those in
     // space are above tol_x on some piece (then `finer` has the pieces bisected, or higher degrees).
     const Tails tails = tails_of(windows_);
-    spdlog::debug("t = {:.6g} .. {:.6g}, {}: tails {:.1e} in time, {:.1e} in space ({})", start, end,
-                  pieces_text(model_, pieces_), tails.time, worst(tails), tails.worst_space);
+    logger().debug("t = {:.6g} .. {:.6g}, {}: tails {:.1e} in time, {:.1e} in space ({})", start, end,
+                   pieces_text(model_, pieces_), tails.time, worst(tails), tails.worst_space);
     const bool too_long = timed && tails.time > kTimeSlack * tolerances.time && can_divide_time();
     std::vector<AxisPieces> finer = pieces_;
     std::string limit;

@@ -119,7 +119,7 @@ void check_growth(const MarchInput& run, const GrowthWatch& watch, RunReport& re
     if (watch.growth() > kGrowthToMention) report.warnings.push_back(fmt::format("{}; {}", growth, kIllPosedCure));
     return;
   }
-  spdlog::info("{}: it is solved again, at a finer resolution, to see whether it grows alike", growth);
+  logger().info("{}: it is solved again, at a finer resolution, to see whether it grows alike", growth);
   const LogTime time("growth at a finer resolution");
   Comparison comparison(run.model, watch);
   const std::span<const WindowRecord> windows(watch.windows().data(), watch.n_until_grown());

@@ -82,6 +82,9 @@ LinearChoice choose_linear_method(const Case& problem, const Model& model, const
   switch (problem.solver.linear) {
     case LinearSolverChoice::dense:
       return {LinearMethod::dense, "asked for"};
+    case LinearSolverChoice::lagged:
+      if (sir) refuse("SIR needs the dense Jacobian");
+      return {LinearMethod::lagged, "asked for"};
     case LinearSolverChoice::averaged:
       if (!no_average.empty()) refuse(no_average);
       if (sir) refuse("SIR needs the dense Jacobian");
@@ -146,6 +149,8 @@ std::string describe(const LinearChoice& choice) {
   switch (choice.method) {
     case LinearMethod::dense:
       return fmt::format("dense LU ({})", choice.reason);
+    case LinearMethod::lagged:
+      return fmt::format("GMRES, LU of the first Jacobian ({})", choice.reason);
     case LinearMethod::averaged:
       return fmt::format("GMRES, Jacobian averaged in time, dense in space ({})", choice.reason);
     case LinearMethod::condensed:
@@ -167,6 +172,7 @@ bool one_thread_suffices(LinearMethod method, const Model& model, const std::vec
   if (n_parameter_points > 1) return size.unknowns * static_cast<double>(n_parameter_points) < 1000.0;
   switch (method) {
     case LinearMethod::dense:
+    case LinearMethod::lagged:
       return size.unknowns < 1000.0;
     case LinearMethod::averaged:
       return size.spatial < 500.0;
@@ -183,7 +189,7 @@ bool one_thread_suffices(LinearMethod method, const Model& model, const std::vec
 bool device_pays(LinearMethod method, const Model& model, const SystemPlan& plan,
                  const std::vector<AxisPieces>& pieces) {
   const double unknowns = window_size(model, pieces).unknowns;
-  if (method == LinearMethod::dense) return unknowns >= kDeviceDenseFrom;
+  if (is_dense(method)) return unknowns >= kDeviceDenseFrom;
   return method == LinearMethod::tensor && unknowns >= device_tensor_from() &&
          device_obstacle(model, plan, pieces).empty();
 }

@@ -12,6 +12,8 @@ namespace gwrm {
 
 enum class LinearMethod {
   dense,      // LU of the whole Jacobian (solver/dense_correction.hpp)
+  lagged,     // GMRES, preconditioned by the LU of the window's first Jacobian
+              // (weighted_residual/preconditioner/lagged_correction.hpp)
   averaged,   // GMRES, time-averaged preconditioner, one LU of all space per time eigenvalue
               // (weighted_residual/preconditioner/averaged_correction.hpp)
   condensed,  // the same, space condensed subdomain by subdomain
@@ -19,6 +21,11 @@ enum class LinearMethod {
   banded      // LU of a banded matrix with a dense border: linear, one interval of high degree
               // (weighted_residual/preconditioner/banded_correction.hpp)
 };
+
+// Whether the whole Jacobian is factored.
+inline bool is_dense(LinearMethod method) {
+  return method == LinearMethod::dense || method == LinearMethod::lagged;
+}
 
 struct LinearChoice {
   LinearMethod method = LinearMethod::dense;

@@ -144,7 +144,7 @@ double n_factors(const Model& model, const std::vector<AxisPieces>& pieces) {
 double solver_bytes(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces,
                     int coefficient_degree) {
   const WindowSize size = window_size(model, pieces);
-  if (method == LinearMethod::dense) return dense_bytes(model, pieces, size.unknowns);
+  if (is_dense(method)) return dense_bytes(model, pieces, size.unknowns);
   // Krylov vectors (gmres.hpp, 40 iterations), values of some ten atoms at padded points, and the factors (eight bytes
   // an entry in single precision).
   double bytes = kNumber * size.unknowns * (85.0 + 10.0 * std::pow(1.5, model.n_modal_axes()));

@@ -86,10 +86,10 @@ void RunJournal::restore(const std::function<void(MarchWindow&&)>& visit) {
                     "that was interrupted, or run without --restart",
                     path_));
   if (found.header.version != header_.version || found.header.git_revision != header_.git_revision)
-    spdlog::warn("{}: begun by gwrm {} ({}), continued by another version", path_, found.header.version,
-                 found.header.git_revision);
+    logger().warn("{}: begun by gwrm {} ({}), continued by another version", path_, found.header.version,
+                  found.header.git_revision);
   if (found.damaged())
-    spdlog::warn("{}: {} bytes at its end are not a complete window and were dropped", path_, found.dropped_bytes);
+    logger().warn("{}: {} bytes at its end are not a complete window and were dropped", path_, found.dropped_bytes);
   // Read once more, now that the file is known to be ours: only one window at a time is in memory.
   WindowFromRecords records(model_);
   scan_journal(path_, [&](JournalWindow record) {
@@ -122,7 +122,7 @@ bool RunJournal::begin() {
   } catch (const OutputError& error) {
     std::error_code none;
     if (std::filesystem::exists(path_, none)) throw;  // of another run
-    spdlog::warn("{}; if this run is interrupted it cannot be continued", error.what());
+    logger().warn("{}; if this run is interrupted it cannot be continued", error.what());
     path_.clear();
   }
   return writer_ != nullptr;
@@ -155,7 +155,7 @@ void RunJournal::remove() {
   try {
     if (writer_ != nullptr) writer_->remove();
   } catch (const OutputError& error) {  // the answer is there
-    spdlog::warn("{}", error.what());
+    logger().warn("{}", error.what());
   }
   writer_ = nullptr;
 }

@@ -79,6 +79,14 @@ std::string axes_of(const Model& model, const FieldModel& field) {
   return names.empty() ? "nothing" : join(names, ", ");
 }
 
+// And how products of unknowns are formed.
+SystemPlan plan_of(const Case& the_case, const Model& model, ProductDecision& products) {
+  SystemPlan plan(model);
+  products = choose_products(the_case, model, plan);
+  if (products.variant) plan.series.emplace(model, *products.variant);
+  return plan;
+}
+
 // What does not fit together in the case is found before anything is computed.
 LinearChoice checked_choice(const Case& problem, const Model& model, const SystemPlan& plan) {
   check_degrees(model);
@@ -133,7 +141,7 @@ NewtonOptions newton_options(const Case& problem) {
 TimeSpectral::TimeSpectral(const Case& problem)
     : case_(problem),
       model_(build_model(problem)),
-      plan_(model_),
+      plan_(plan_of(case_, model_, products_)),
       choice_(checked_choice(case_, model_, plan_)),
       conflicts_(first_conflicts(model_, parameter_points(model_).front())),
       summary_(describe()) {}
@@ -193,6 +201,7 @@ Summary TimeSpectral::describe() const {
   line("unknowns", fmt::format("{:.0f} per window{}{}", size.unknowns, automatic ? " to start with" : "",
                                model_.linear ? ", linear: one Newton step" : ""));
   line("linear solver", summary.linear_solver);
+  line("products", describe(products_));
   line("memory", format_bytes(summary.memory_bytes));
   summary.warnings = model_.warnings;
   if (!automatic)
@@ -223,8 +232,8 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   // Only the dense solver has its device twins; sending every small transform of the others across would make them
   // slower.
   // (An automatic run may begin with few unknowns, for the dense one, but it does not stay there.)
-  const bool stays_dense = choice_.method == LinearMethod::dense &&
-                           (!case_.resolution.automatic() || case_.solver.linear == LinearSolverChoice::dense);
+  const bool stays_dense = is_dense(choice_.method) &&
+                           (!case_.resolution.automatic() || case_.solver.linear != LinearSolverChoice::automatic);
   const Context context = stays_dense ? given : given.without_device();
   open_device(given, stays_dense);
   check_memory(case_, model_, plan_, choice_);
@@ -254,7 +263,8 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
 // The tensor method has a twin of its own on the device; everything around it stays on the host.
 void TimeSpectral::open_device(const Context& given, bool stays_dense) {
   if (given.backend() != Backend::cuda || stays_dense) return;
-  std::string obstacle = device_obstacle(model_, plan_, model_.pieces);
+  std::string obstacle = plan_.series ? "beside the tensor preconditioner products of series are formed on the CPU"
+                                      : device_obstacle(model_, plan_, model_.pieces);
   const GlobalisationChoice globalisation = case_.solver.newton.globalisation;
   if (obstacle.empty() && globalisation != GlobalisationChoice::natural && globalisation != GlobalisationChoice::none)
     obstacle = "its Newton iteration is globalised as `natural` or not at all";
@@ -262,7 +272,7 @@ void TimeSpectral::open_device(const Context& given, bool stays_dense) {
     obstacle =
         "it has no device version; solver: {linear: dense} and, in two or three dimensions, {linear: tensor} have";
   if (!obstacle.empty()) {
-    spdlog::info("this solver runs on the CPU: {}", obstacle);
+    logger().info("this solver runs on the CPU: {}", obstacle);
     return;
   }
   device_ = make_device_solver(given, case_.solver.memory_gb * 1e9);

@@ -7,6 +7,7 @@
 #include "problems/time_spectral/linear_method.hpp"
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/march_pass.hpp"
+#include "problems/time_spectral/product_decision.hpp"
 #include "weighted_residual/model/model.hpp"
 
 namespace gwrm {
@@ -34,6 +35,7 @@ class TimeSpectral : public Problem {
 
   const Case case_;
   const Model model_;
+  ProductDecision products_;
   const SystemPlan plan_;
   const LinearChoice choice_;                    // for the model's pieces
   const std::vector<CornerConflict> conflicts_;  // of the first window at the first point of the parameters

@@ -11,6 +11,7 @@
 #include "solver/dense_correction.hpp"
 #include "weighted_residual/preconditioner/averaged_correction.hpp"
 #include "weighted_residual/preconditioner/banded_correction.hpp"
+#include "weighted_residual/preconditioner/lagged_correction.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm {
@@ -26,7 +27,7 @@ std::optional<NewtonResult> solve_on_device(Window& window, LinearMethod method,
                                 interrupted);
   } catch (const MemoryError& error) {
     if (memory.device_required) throw;
-    spdlog::warn("{}; the window is solved on the CPU", error.what());
+    logger().warn("{}; the window is solved on the CPU", error.what());
     memory.device.reset();
     return {};
   }
@@ -47,10 +48,15 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
   NewtonResult result;
   if (std::optional<NewtonResult> answer = solve_on_device(window, method, options, memory, same_matrix, interrupted)) {
     result = std::move(*answer);
-  } else if (method == LinearMethod::dense) {
+  } else if (is_dense(method)) {
     if (memory.lu == nullptr) memory.lu = make_dense_lu(window.system.context());
-    DenseCorrection solver(window.system, *memory.lu, same_matrix);
-    result = newton(window.system, window.x, options, solver, interrupted);
+    if (method == LinearMethod::dense) {
+      DenseCorrection solver(window.system, *memory.lu, same_matrix);
+      result = newton(window.system, window.x, options, solver, interrupted);
+    } else {
+      LaggedCorrection solver(window.system, *memory.lu, same_matrix);
+      result = newton(window.system, window.x, options, solver, interrupted);
+    }
   } else if (method == LinearMethod::banded) {
     BandedCorrection solver(window.system);
     if (same_matrix) solver.reuse(memory.banded);

@@ -55,6 +55,9 @@ class AxisBasis {
   virtual BlockMatrix synthesis(Index n, int order) const = 0;
   // Coefficients from the values on grid(n): the left inverse of synthesis(n, 0) for n >= n_per_subdomain().
   virtual BlockMatrix analysis(Index n) const = 0;
+  // Coefficients of the order-th derivative in the same functions, from those of a series on an undivided axis:
+  // n_coefficients() x n_coefficients(). ShapeError on a divided axis or where derivatives leave the functions' span.
+  virtual Matrix derivative(int order) const = 0;
   // The order-th derivative at any points, those of one subdomain ...
   virtual Matrix rows_at(Index subdomain, std::span<const double> points, int order) const = 0;
   // ... or of all: points x coefficients, a block for each run of points in one subdomain; an inner edge takes the one

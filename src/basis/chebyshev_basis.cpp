@@ -8,6 +8,7 @@
 #include "basis/reference_matrices.hpp"
 #include "basis/ultraspherical.hpp"
 #include "basis/ultraspherical_band.hpp"
+#include "core/errors.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
 
 namespace gwrm {
@@ -68,6 +69,14 @@ BlockMatrix ChebyshevBasis::analysis(Index n) const {
   BlockMatrix result(n_coefficients(), n * n_subdomains());
   for (Index p = 0; p < n_subdomains(); ++p)
     result.blocks.push_back({p * n_per_subdomain(), p * n, reference_test(degree(), n), 1.0});
+  return result;
+}
+
+Matrix ChebyshevBasis::derivative(int order) const {
+  if (n_subdomains() != 1 || !is_linear())
+    throw ShapeError("derivatives of Chebyshev coefficients: the axis is divided, or its map is not linear");
+  Matrix result = Matrix::Identity(n_coefficients(), n_coefficients());
+  for (int i = 0; i < order; ++i) result = 2.0 / length(0) * derivative_matrix(degree()) * result;
   return result;
 }
 

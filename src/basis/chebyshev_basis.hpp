@@ -20,6 +20,7 @@ class ChebyshevBasis : public AxisBasis, private BandedForm {
   Vector mean_weights(Index n) const override;
   BlockMatrix synthesis(Index n, int order) const override;
   BlockMatrix analysis(Index n) const override;
+  Matrix derivative(int order) const override;  // on a linear map
   Matrix rows_at(Index subdomain, std::span<const double> points, int order) const override;
   Matrix at_positions(std::span<const double> xi) const override;
   RowVector integral_row() const override;

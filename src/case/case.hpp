@@ -1,14 +1,14 @@
 // The case file as plain data. Members are named like the keys of the YAML file; docs/case-file.md describes each key.
 #pragma once
 
-#include <cstddef>
-#include <optional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/axis.hpp"
 #include "core/context.hpp"
+#include "core/errors.hpp"
 #include "core/source_text.hpp"
 #include "expression/expression.hpp"
 
@@ -45,61 +45,17 @@ struct InitialCase {
 
 enum class Weighting { radau, chebyshev };
 enum class ParameterMethod { automatic, collocation, coupled };
-enum class ProductChoice { automatic, transform };
+enum class ProductChoice { automatic, pointwise, direct, transform, monolithic, stride };
 enum class GlobalisationChoice { natural, none, sir, anderson };
-enum class LinearSolverChoice { automatic, dense, averaged, tensor, banded };
+enum class LinearSolverChoice { automatic, dense, lagged, averaged, tensor, banded };
 enum class PredictorChoice { extrapolate, constant };  // where Newton starts in the next window
 enum class ContinuationMethod { natural, arclength };
 enum class StatisticsChoice { automatic, none };  // automatic: stored when there are parameter dimensions
 enum class CoefficientsChoice { all, none };      // none: only the sampled fields are kept
 
-enum class RecurrenceAlgorithm {
-  moments,
-  a1s,
-  a1d,
-  a2s,
-  a2d,
-  a2sd
-};  // a..: of the paper (kernels/recurrence/recurrence_paper.hpp)
-enum class StoragePrecision { double_precision, single_precision };
-
-// The two-point problem -u'' + reaction u = source on a grid of equal intervals (problem: recurrence_bvp).
-struct RecurrenceCase {
-  std::ptrdiff_t intervals = 0;
-  SourceText source;                        // an expression of x; empty text: the dataset
-  std::string source_file, source_dataset;  // with the case file's folder in front
-  SourceText source_where;                  // the place of the expression or of `dataset` in the case file
-  SourceText source_file_where;             // that of `file`
-  double reaction = 0.0;
-  SourceText reaction_where;
-  int order = 2;
-  RecurrenceAlgorithm algorithm = RecurrenceAlgorithm::moments;
-  StoragePrecision precision = StoragePrecision::double_precision;
-  std::ptrdiff_t columns = 0;  // 0: the divisor of intervals next to its root
-  SourceText where;            // the key `recurrence`
-};
-
-enum class PoissonSolver { automatic, fast_diagonalisation, multigrid_cg, jacobi_cg, cg };
-enum class PoissonOperator { automatic, matrix_free, csr, ell };
-enum class ReductionChoice { standard, single };
-
-// The equation -div(c grad u) = source on a rectangle or its image (problem: sbp_sat_poisson). Lists per dimension are
-// in the order of Case::domain.
-struct SbpSatCase {
-  int order = 2;
-  std::vector<std::vector<double>> edges;    // key `blocks`: of the blocks along each dimension, ends included
-  std::vector<std::vector<int>> intervals;   // of each block along each dimension
-  std::vector<NamedExpression> mapping;      // x, y as expressions of the dimensions; empty: the dimensions themselves
-  std::vector<NamedExpression> coefficient;  // "c", or any of "xx", "xy", "yy"; empty: 1
-  SourceText source;
-  double tau = 0.0;  // 0: chosen by the program
-  PoissonSolver solver = PoissonSolver::automatic;
-  PoissonOperator operator_form = PoissonOperator::automatic;  // key `operator`, a reserved word of C++
-  ReductionChoice reduction = ReductionChoice::standard;
-  double tolerance = 1e-12;
-  double algebraic_error = 0.0;  // 0: the iteration ends by `tolerance`
-  int max_iterations = 100000;
-  SourceText where, intervals_where, tau_where, solver_where;  // the keys; `where` for those left out
+// What a problem module reads from sections of its own, as plain data: its struct is derived from this one.
+struct ModuleCase {
+  virtual ~ModuleCase() = default;
 };
 
 // A known value the answer is held against: `- {expr: u, at: {t: 1, x: 0.5}, value: 0.0942898748287136}`.
@@ -136,14 +92,10 @@ struct VariedKey {
   bool operator==(const VariedKey& other) const { return key == other.key && values == other.values; }
 };
 
-// The error that a convergence study follows: a kind of verification (output/report.hpp), or the difference to the
-// finest run.
-enum class ConvergenceMeasure { automatic, error_max, error_l2, error_h, value, residual, self };
-
 struct Case {
   std::string path;  // as given on the command line
   int schema = 1;
-  std::string problem = "time_spectral";
+  std::string module;  // key `problem`: the name of the module that solves it
   std::string title;
 
   std::vector<AxisCase> domain;  // reordered: t, parameters (as written), z, y, x
@@ -185,9 +137,8 @@ struct Case {
   // Starting values of the Newton iteration for fields without an initial value: `guess: {u: "sin(pi*x)"}`; default 0.
   std::vector<NamedExpression> guess;
 
-  Continuation continuation;  // key `continue`, a reserved word of C++
-  RecurrenceCase recurrence;
-  SbpSatCase sbp_sat;
+  Continuation continuation;                  // key `continue`, a reserved word of C++
+  std::shared_ptr<const ModuleCase> section;  // of the module's own; null where it has none (section_of, below)
 
   BackendChoice backend = BackendChoice::automatic;
 
@@ -209,7 +160,9 @@ struct Case {
   // `convergence: {vary: {x: [8, 12, 16]}}`: what `gwrm converge` varies (problems/convergence).
   struct Convergence {
     std::vector<VariedKey> vary;  // lists of the same length, or of one value
-    ConvergenceMeasure measure = ConvergenceMeasure::automatic;
+    // The error that is followed: a kind of verification (output/report.hpp), "self" for the difference to the finest
+    // run, or "auto".
+    std::string measure = "auto";
     double least_order = 0.0;  // algebraic order asked for; 0: none
     double least_rate = 0.0;   // exponential rate asked for; 0: none
   } convergence;
@@ -217,5 +170,13 @@ struct Case {
   expression::Symbols symbols() const;  // axes, fields, constants for the expression language
   std::string resolved_text;  // this case with every default spelt out, as YAML that reads back to the same case
 };
+
+// The section of a module: section_of<SbpSatCase>(the_case).
+template <class Section>
+const Section& section_of(const Case& the_case) {
+  const auto* section = dynamic_cast<const Section*>(the_case.section.get());
+  if (section == nullptr) throw ShapeError("the case of problem: " + the_case.module + " has no such section");
+  return *section;
+}
 
 }  // namespace gwrm

@@ -31,39 +31,41 @@ std::string read_file(const std::string& path) {
 
 }  // namespace
 
-Case read_case_text(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
+Case read_case_text(const CaseFormat& format, const std::string& text, const std::string& name,
+                    const std::vector<Override>& overrides) {
   using namespace casefile;
   YamlNode root = parse_yaml(make_source(text, name, false));
-  if (root.is_null()) throw CaseError(name + ":1: error: the case file is empty");
+  if (root.is_null()) {
+    const std::string what = "the case file is empty";
+    throw CaseError(name + ":1: error: " + what, {name, 1, 1, what});
+  }
   if (root.is_map())
     for (const Override& change : overrides) apply_override(root, change);
-  check_shape(root);
+  check_shape(root, format.keys());
 
+  const CaseTree file{root, format.keys()};
   Case result;
   result.path = name;
-  read_constants(root, result);
-  result.schema = integer_at(root, "schema", result.constants, result.schema);
-  result.problem = text_at(root, "problem", result.problem);
-  result.title = text_at(root, "title", result.title);
-  read_domain(root, result);
-  read_unknowns(root, result);
-  read_equations(root, result);
-  read_initial(root, result);
-  read_field_expressions(root, result);
-  if (result.problem == "time_spectral") read_resolution(root, result);
-  read_solver(root, result);
-  read_continuation(root, result);
-  if (result.problem == "recurrence_bvp") read_recurrence(root, result);
-  if (result.problem == "sbp_sat_poisson") read_sbp_sat(root, result);
-  read_verification(root, result);
-  read_output(root, result);
-  read_convergence(root, result);
-  result.resolved_text = resolve_text(result);
+  read_constants(file, result);
+  result.schema = file.integer_at("schema", result.constants, result.schema);
+  result.module = file.text_at("problem", file.keys.known("problem").default_value);
+  result.title = file.text_at("title", result.title);
+  const CaseModule& module = format.module(result.module);
+  read_domain(file, result);
+  module.settle_domain(result.domain);
+  read_unknowns(file, result);
+  read_conditions(file, result);
+  module.read(file, result);
+  read_solver(file, result);
+  read_verification(file, result);
+  read_output(file, result);
+  read_convergence(file, module, result);
+  result.resolved_text = resolve_text(format, result);
   return result;
 }
 
-Case read_case(const std::string& path, const std::vector<Override>& overrides) {
-  return read_case_text(read_file(path), path, overrides);
+Case read_case(const CaseFormat& format, const std::string& path, const std::vector<Override>& overrides) {
+  return read_case_text(format, read_file(path), path, overrides);
 }
 
 }  // namespace gwrm

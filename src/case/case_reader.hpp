@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "case/case.hpp"
+#include "case/case_format.hpp"
 
 namespace gwrm {
 
@@ -22,10 +23,11 @@ struct Override {
 };
 Override parse_override(const std::string& argument);  // CaseError if there is no '='
 
-Case read_case(const std::string& path, const std::vector<Override>& overrides = {});
-Case read_case_text(const std::string& text, const std::string& name, const std::vector<Override>& overrides = {});
+Case read_case(const CaseFormat& format, const std::string& path, const std::vector<Override>& overrides = {});
+Case read_case_text(const CaseFormat& format, const std::string& text, const std::string& name,
+                    const std::vector<Override>& overrides = {});
 
 // The JSON Schema (draft 2020-12) of the case file. Made from the same table of keys as the reader uses.
-std::string case_schema();
+std::string case_schema(const CaseFormat& format);
 
 }  // namespace gwrm

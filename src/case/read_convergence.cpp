@@ -5,9 +5,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "case/dimensions.hpp"
 #include "case/names.hpp"
 #include "case/sections.hpp"
-#include "case/values.hpp"
 #include "expression/parser.hpp"
 
 namespace gwrm::casefile {
@@ -19,20 +19,19 @@ bool is_dimension(const Case& result, const std::string& name) {
   return false;
 }
 
-// A path through the table of keys; names of the user's and numbers of list elements are taken as they are.
-void check_key_path(const Marked& key) {
-  const KeySpec* spec = &known_key("");
-  for (std::size_t begin = 0; begin <= key.text.size();) {
-    const std::size_t end = std::min(key.text.find('.', begin), key.text.size());
-    const std::string part = key.text.substr(begin, end - begin);
-    const KeySpec* child = spec->allows(form_map) ? legal_key(*spec, part) : nullptr;
-    if (child == nullptr && spec->allows(form_list)) child = find_key(spec->path + "[]");
-    if (child == nullptr)
-      key.fail(fmt::format("`{}` is no key of a case file: give the whole path, as resolution.domains.t", key.text));
-    spec = child;
-    begin = end + 1;
+// The key that is varied: a dimension means how finely the module resolves it, all else is a path as in the file.
+const KeySpec& varied_key(const CaseTree& file, const CaseModule& module, const Marked& key, const Case& result) {
+  if (is_dimension(result, key.text)) {
+    const KeySpec* spec = file.keys.find_written(module.resolution_key(key.text));
+    if (spec != nullptr) return *spec;
+    throw ShapeError("no key `" + module.resolution_key(key.text) + "` in the table of keys");
   }
+  const KeySpec* spec = file.keys.find_written(key.text);
+  if (spec == nullptr && key.text.find('.') == std::string::npos) check_known(key, axis_names(result), "dimension");
+  if (spec == nullptr)
+    key.fail(fmt::format("`{}` is no key of a case file: give the whole path, as resolution.domains.t", key.text));
   if (spec->path.rfind("convergence", 0) == 0) key.fail("`convergence` cannot be varied");
+  return *spec;
 }
 
 // YAML reads plain and quoted text alike; JSON's quotes keep every character.
@@ -56,17 +55,15 @@ double size_of(const YamlNode& node, const Constants& constants) {
   }
 }
 
-VariedKey read_varied(const YamlEntry& entry, const Case& result) {
+VariedKey read_varied(const CaseTree& file, const CaseModule& module, const YamlEntry& entry, const Case& result) {
   VariedKey varied;
   varied.key = entry.key.text;
   varied.where = entry.key.where();
-  const bool dimension = is_dimension(result, varied.key);
-  if (!dimension && find_key(varied.key) == nullptr && varied.key.find('.') == std::string::npos)
-    check_known(entry.key, axis_names(result), "dimension");
-  if (!dimension) check_key_path(entry.key);
+  const KeySpec& spec = varied_key(file, module, entry.key, result);
   for (const YamlNode& item : entry.value.items) {
-    if (dimension && result.problem == "time_spectral")
-      integer_of(item, "resolution.degree.*", result.constants);  // told here, where it stands
+    // Told here, where it stands.
+    if (is_dimension(result, varied.key) && (item.is_scalar() || !spec.allows(form_list)))
+      number_within(item, spec, result.constants);
     varied.values.push_back(value_text(item));
     varied.sizes.push_back(size_of(item, result.constants));
   }
@@ -75,20 +72,20 @@ VariedKey read_varied(const YamlEntry& entry, const Case& result) {
 
 }  // namespace
 
-void read_convergence(const YamlNode& root, Case& result) {
+void read_convergence(const CaseTree& file, const CaseModule& module, Case& result) {
   Case::Convergence& convergence = result.convergence;
   std::size_t longest = 1;
-  for (const YamlEntry& entry : entries_at(root, "convergence.vary")) {
-    convergence.vary.push_back(read_varied(entry, result));
+  for (const YamlEntry& entry : entries_at(file.root, "convergence.vary")) {
+    convergence.vary.push_back(read_varied(file, module, entry, result));
     const std::size_t count = convergence.vary.back().values.size();
     if (count != 1 && longest != 1 && count != longest)
       entry.key.fail(fmt::format("{} values, and {} of another key: lists that change together have the same length",
                                  count, longest));
     longest = std::max(longest, count);
   }
-  convergence.measure = choice_at(root, "convergence.measure", kConvergenceMeasureWords, convergence.measure);
-  convergence.least_order = number_at(root, "convergence.least_order", result.constants, convergence.least_order);
-  convergence.least_rate = number_at(root, "convergence.least_rate", result.constants, convergence.least_rate);
+  convergence.measure = file.text_at("convergence.measure", convergence.measure);
+  convergence.least_order = file.number_at("convergence.least_order", result.constants, convergence.least_order);
+  convergence.least_rate = file.number_at("convergence.least_rate", result.constants, convergence.least_rate);
 }
 
 }  // namespace gwrm::casefile

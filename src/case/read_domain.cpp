@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "case/choices.hpp"
+#include "case/dimensions.hpp"
 #include "case/names.hpp"
 #include "case/sections.hpp"
 #include "case/values.hpp"
@@ -38,18 +40,23 @@ void check_interval(const Axis& axis, const Marked& place) {
   if (!std::isfinite(axis.upper - axis.lower)) place.fail(fmt::format("the interval of `{}` is too long", axis.name));
 }
 
-AxisCase read_axis(const YamlEntry& entry, const Constants& constants) {
+MapKind read_map(const YamlNode& axis) {
+  const YamlNode* map = axis.find("map");
+  return map == nullptr ? MapKind::linear : choice_of(kMapWords, map->mark.text);
+}
+
+AxisCase read_axis(const CaseTree& file, const YamlEntry& entry, const Constants& constants) {
   AxisCase result;
   Axis& axis = result.axis;
   axis.name = entry.key.text;
   axis.kind = kind_of(axis.name);
   const bool is_long = entry.value.is_map();
   const YamlNode& range = is_long ? *entry.value.find("range") : entry.value;
-  const std::vector<double> ends = numbers_of(range, is_long ? "domain.*.range" : "domain.*", constants);
+  const std::vector<double> ends = file.numbers_of(range, is_long ? "domain.*.range" : "domain.*", constants);
   axis.lower = ends[0];
   axis.upper = ends[1];
   check_interval(axis, range.mark);
-  axis.map = choice_at(entry.value, "map", kMapWords, MapKind::linear);
+  axis.map = read_map(entry.value);
   if (axis.map == MapKind::log && axis.lower <= 0.0)
     entry.value.find("map")->mark.fail(
         fmt::format("map: log needs a positive lower end, `{}` starts at {}", axis.name, axis.lower));
@@ -88,62 +95,31 @@ void check_all_names(const YamlNode& root) {
 
 }  // namespace
 
-void read_constants(const YamlNode& root, Case& result) {
-  check_all_names(root);
-  for (const YamlEntry& entry : entries_at(root, "constants"))
-    result.constants.push_back({entry.key.text, number_of(entry.value, "constants.*", result.constants)});
+void read_constants(const CaseTree& file, Case& result) {
+  check_all_names(file.root);
+  for (const YamlEntry& entry : entries_at(file.root, "constants"))
+    result.constants.push_back({entry.key.text, file.number_of(entry.value, "constants.*", result.constants)});
 }
 
-void read_domain(const YamlNode& root, Case& result) {
-  const YamlEntry& domain = *root.find_entry("domain");
+void read_domain(const CaseTree& file, Case& result) {
+  const YamlEntry& domain = *file.root.find_entry("domain");
   if (domain.value.entries.empty()) domain.key.fail("`domain` is empty: expected at least one dimension, as x: [0, 1]");
   for (const YamlEntry& entry : domain.value.entries) {
     if (result.domain.size() == static_cast<std::size_t>(kMaxAxes))
       entry.key.fail(fmt::format("more than {} dimensions", kMaxAxes));
-    result.domain.push_back(read_axis(entry, result.constants));
+    result.domain.push_back(read_axis(file, entry, result.constants));
   }
   std::stable_sort(result.domain.begin(), result.domain.end(),
                    [](const AxisCase& a, const AxisCase& b) { return rank_of(a.axis) < rank_of(b.axis); });
-  // Curvilinear coordinates have names of the user's and are dimensions of space all the same.
-  if (result.problem == "sbp_sat_poisson")
-    for (AxisCase& axis : result.domain)
-      if (axis.axis.kind == AxisKind::parameter) axis.axis.kind = AxisKind::space;
 }
 
-void read_unknowns(const YamlNode& root, Case& result) {
+void read_unknowns(const CaseTree& file, Case& result) {
   const std::vector<std::string> axes = axis_names(result);
-  for (const YamlNode& node : items_at(root, "unknowns")) {
+  for (const YamlNode& node : items_at(file.root, "unknowns")) {
     const YamlNode* dims = node.find("dims");
     const Marked& name = name_of_unknown(node);
     result.unknowns.push_back({name.text, dims == nullptr ? axes : read_dims(*dims, axes), name.where()});
   }
-}
-
-std::vector<std::string> axis_names(const Case& result) {
-  std::vector<std::string> names;
-  for (const AxisCase& axis : result.domain) names.push_back(axis.axis.name);
-  return names;
-}
-
-std::vector<std::string> unknown_names(const Case& result) {
-  std::vector<std::string> names;
-  for (const UnknownCase& unknown : result.unknowns) names.push_back(unknown.name);
-  return names;
-}
-
-AxisCase& axis_case(Case& result, const Marked& name) {
-  check_known(name, axis_names(result), "dimension");
-  return *std::find_if(result.domain.begin(), result.domain.end(),
-                       [&](const AxisCase& axis) { return axis.axis.name == name.text; });
-}
-
-double coordinate_on(const Axis& axis, double value, const YamlNode& node) {
-  const double slack = 1e-12 * (axis.upper - axis.lower);
-  if (std::abs(value - axis.lower) <= slack) return axis.lower;
-  if (std::abs(value - axis.upper) <= slack) return axis.upper;
-  if (value < axis.lower || value > axis.upper)
-    node.mark.fail(fmt::format("{} is outside `{}`: [{}, {}]", value, axis.name, axis.lower, axis.upper));
-  return value;
 }
 
 }  // namespace gwrm::casefile

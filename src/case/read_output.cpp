@@ -5,34 +5,50 @@
 #include <array>
 #include <filesystem>
 
+#include "case/choices.hpp"
+#include "case/dimensions.hpp"
 #include "case/names.hpp"
 #include "case/sections.hpp"
-#include "case/values.hpp"
 
 namespace gwrm::casefile {
 namespace {
 
-ReferenceValue read_value(const YamlNode& node, Case& result) {
+ReferenceValue read_value(const CaseTree& file, const YamlNode& node, Case& result) {
   ReferenceValue reference;
   reference.expr = node.find("expr")->mark.where();
   for (const YamlEntry& entry : entries_at(node, "at")) {
     const Axis& axis = axis_case(result, entry.key).axis;
-    const double value = number_of(entry.value, "verification.values[].at.*", result.constants);
+    const double value = file.number_of(entry.value, "verification.values[].at.*", result.constants);
     reference.at.emplace_back(axis.name, coordinate_on(axis, value, entry.value));
   }
-  reference.value = number_of(*node.find("value"), "verification.values[].value", result.constants);
+  reference.value = file.number_of(*node.find("value"), "verification.values[].value", result.constants);
   return reference;
 }
 
-GridAxis read_grid_axis(const YamlNode* node, const AxisCase& axis, const Case& result) {
+int default_grid_count(const std::vector<AxisCase>& domain, const Axis& axis) {
+  const auto n_space = std::count_if(domain.begin(), domain.end(),
+                                     [](const AxisCase& other) { return other.axis.kind == AxisKind::space; });
+  switch (axis.kind) {
+    case AxisKind::time:
+      return 41;
+    case AxisKind::parameter:
+      return 9;
+    case AxisKind::space:
+    case AxisKind::arc_length:  // of a branch: its points
+      break;
+  }
+  return n_space == 1 ? 101 : 33;
+}
+
+GridAxis read_grid_axis(const CaseTree& file, const YamlNode* node, const AxisCase& axis, const Case& result) {
   GridAxis grid;
   grid.axis = axis.axis.name;
   if (node == nullptr) {
     grid.count = default_grid_count(result.domain, axis.axis);
   } else if (node->is_scalar()) {
-    grid.count = integer_of(*node, "output.grid.*", result.constants);
+    grid.count = file.integer_of(*node, "output.grid.*", result.constants);
   } else {
-    grid.points = numbers_of(*node, "output.grid.*", result.constants);
+    grid.points = file.numbers_of(*node, "output.grid.*", result.constants);
     for (std::size_t i = 0; i < grid.points.size(); ++i) {
       grid.points[i] = coordinate_on(axis.axis, grid.points[i], node->items[i]);
       if (i > 0 && !(grid.points[i] > grid.points[i - 1])) node->items[i].mark.fail("the points must increase");
@@ -59,8 +75,8 @@ std::string default_file(const std::string& path) {
   return (stem.empty() ? "case" : stem) + ".h5";
 }
 
-std::string read_file_name(const YamlNode& root, const Case& result) {
-  const YamlNode* node = root.find_path("output.file");
+std::string read_file_name(const CaseTree& file, const Case& result) {
+  const YamlNode* node = file.root.find_path("output.file");
   if (node == nullptr) return default_file(result.path);
   const std::string& name = node->mark.text;
   const bool has_control =
@@ -69,60 +85,46 @@ std::string read_file_name(const YamlNode& root, const Case& result) {
   return name;
 }
 
-void read_what_is_stored(const YamlNode& root, Case::Output& output) {
-  output.statistics = choice_at(root, "output.statistics", kStatisticsWords, output.statistics);
-  output.coefficients = choice_at(root, "output.coefficients", kCoefficientsWords, output.coefficients);
-  const YamlNode* fields = root.find_path("output.fields");
+void read_what_is_stored(const CaseTree& file, Case::Output& output) {
+  output.statistics = file.choice_at("output.statistics", kStatisticsWords, output.statistics);
+  output.coefficients = file.choice_at("output.coefficients", kCoefficientsWords, output.coefficients);
+  const YamlNode* fields = file.root.find_path("output.fields");
   const bool no_fields = fields != nullptr && fields->entries.empty();
   if (output.coefficients == CoefficientsChoice::none && no_fields)
-    root.find_path("output.coefficients")
+    file.root.find_path("output.coefficients")
         ->mark.fail("without coefficients and without output.fields nothing would be kept: name a field");
 }
 
 }  // namespace
 
-int default_grid_count(const std::vector<AxisCase>& domain, const Axis& axis) {
-  const auto n_space = std::count_if(domain.begin(), domain.end(),
-                                     [](const AxisCase& other) { return other.axis.kind == AxisKind::space; });
-  switch (axis.kind) {
-    case AxisKind::time:
-      return 41;
-    case AxisKind::parameter:
-      return 9;
-    case AxisKind::space:
-    case AxisKind::arc_length:  // of a branch: its points
-      break;
-  }
-  return n_space == 1 ? 101 : 33;
-}
-
-void read_verification(const YamlNode& root, Case& result) {
+void read_verification(const CaseTree& file, Case& result) {
   Case::Verification& verification = result.verification;
   // What a run was asked to meet is what it is held against.
   if (result.resolution.automatic()) verification.tolerance = result.resolution.tolerance;
-  verification.tolerance = number_at(root, "verification.tolerance", result.constants, verification.tolerance);
-  verification.tail = number_at(root, "verification.tail", result.constants, verification.tail);
-  verification.residual = number_at(root, "verification.residual", result.constants, verification.residual);
-  for (const YamlNode& node : items_at(root, "verification.values"))
-    verification.values.push_back(read_value(node, result));
+  verification.tolerance = file.number_at("verification.tolerance", result.constants, verification.tolerance);
+  verification.tail = file.number_at("verification.tail", result.constants, verification.tail);
+  verification.residual = file.number_at("verification.residual", result.constants, verification.residual);
+  for (const YamlNode& node : items_at(file.root, "verification.values"))
+    verification.values.push_back(read_value(file, node, result));
 }
 
-void read_output(const YamlNode& root, Case& result) {
-  result.output.file = read_file_name(root, result);
-  read_what_is_stored(root, result.output);
+void read_output(const CaseTree& file, Case& result) {
+  result.output.file = read_file_name(file, result);
+  read_what_is_stored(file, result.output);
 
-  for (const YamlEntry& entry : entries_at(root, "output.grid"))
+  for (const YamlEntry& entry : entries_at(file.root, "output.grid"))
     check_known(entry.key, axis_names(result), "dimension");
-  const YamlNode* grid = root.find_path("output.grid");
+  const YamlNode* grid = file.root.find_path("output.grid");
   for (const AxisCase& axis : result.domain)
-    result.output.grid.push_back(read_grid_axis(grid == nullptr ? nullptr : grid->find(axis.axis.name), axis, result));
+    result.output.grid.push_back(
+        read_grid_axis(file, grid == nullptr ? nullptr : grid->find(axis.axis.name), axis, result));
 
-  for (const YamlEntry& entry : entries_at(root, "output.fields")) {
+  for (const YamlEntry& entry : entries_at(file.root, "output.fields")) {
     check_identifier(entry.key);
     check_field_name(entry.key.where(), result);
     result.output.fields.push_back({entry.key.text, entry.value.mark.where()});
   }
-  if (root.find_path("output.fields") != nullptr) return;
+  if (file.root.find_path("output.fields") != nullptr) return;
   for (const UnknownCase& unknown : result.unknowns) {
     check_field_name(unknown.where, result);
     result.output.fields.push_back({unknown.name, unknown.where});

@@ -2,16 +2,17 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "case/case_format.hpp"
 #include "case/case_reader.hpp"
-#include "case/key_table.hpp"
 
 namespace gwrm {
 namespace {
 
 using casefile::KeySpec;
+using casefile::KeyTable;
 using nlohmann::ordered_json;
 
-ordered_json schema_of(const KeySpec& spec);
+ordered_json schema_of(const KeyTable& keys, const KeySpec& spec);
 
 ordered_json number_schema(const KeySpec& spec, const char* type) {
   ordered_json schema = {{"type", type}};
@@ -20,42 +21,42 @@ ordered_json number_schema(const KeySpec& spec, const char* type) {
   return schema;
 }
 
-ordered_json list_schema(const KeySpec& spec) {
-  ordered_json schema = {{"type", "array"}, {"items", schema_of(casefile::known_key(spec.path + "[]"))}};
+ordered_json list_schema(const KeyTable& keys, const KeySpec& spec) {
+  ordered_json schema = {{"type", "array"}, {"items", schema_of(keys, keys.known(spec.path + "[]"))}};
   if (spec.min_items > 0) schema["minItems"] = spec.min_items;
   if (spec.max_items < std::numeric_limits<int>::max()) schema["maxItems"] = spec.max_items;
   return schema;
 }
 
-ordered_json map_schema(const KeySpec& spec) {
+ordered_json map_schema(const KeyTable& keys, const KeySpec& spec) {
   ordered_json schema = {{"type", "object"}};
   ordered_json required = ordered_json::array();
   schema["additionalProperties"] = false;
-  for (const KeySpec* child : casefile::keys_below(spec.path)) {
+  for (const KeySpec* child : keys.below(spec)) {
     if (child->is_element()) continue;
     if (child->name() == "*") {
-      schema["additionalProperties"] = schema_of(*child);
+      schema["additionalProperties"] = schema_of(keys, *child);
       continue;
     }
-    schema["properties"][child->name()] = schema_of(*child);
-    if (child->required && child->problem.empty()) required.push_back(child->name());
+    schema["properties"][child->name()] = schema_of(keys, *child);
+    if (child->required && child->modules.empty()) required.push_back(child->name());
   }
   if (!required.empty()) schema["required"] = required;
   return schema;
 }
 
 // What the file needs besides, or may not have, with each problem module.
-ordered_json rules_of_problems() {
-  const KeySpec& choice = casefile::known_key("problem");
+ordered_json rules_of_modules(const KeyTable& keys) {
+  const KeySpec& choice = keys.known("problem");
   ordered_json rules = ordered_json::array();
-  for (const std::string& problem : choice.choices) {
+  for (const std::string& module : choice.choices) {
     ordered_json required = ordered_json::array(), refused = ordered_json::array();
-    for (const KeySpec* key : casefile::keys_below("")) {
-      if (key->required && key->problem == problem) required.push_back(key->name());
-      if (!casefile::is_read_by(*key, problem)) refused.push_back({{"required", {key->name()}}});
+    for (const KeySpec* key : keys.below(keys.known(""))) {
+      if (key->required && !key->modules.empty() && key->is_read_by(module)) required.push_back(key->name());
+      if (!key->is_read_by(module)) refused.push_back({{"required", {key->name()}}});
     }
-    ordered_json condition = {{"properties", {{"problem", {{"const", problem}}}}}};
-    if (problem != choice.default_value) condition["required"] = {"problem"};
+    ordered_json condition = {{"properties", {{"problem", {{"const", module}}}}}};
+    if (module != choice.default_value) condition["required"] = {"problem"};
     ordered_json rule = {{"required", required}};
     if (!refused.empty()) rule["not"] = {{"anyOf", refused}};
     rules.push_back({{"if", condition}, {"then", rule}});
@@ -70,7 +71,7 @@ ordered_json default_of(const KeySpec& spec) {
 
 // One alternative for each form the key allows. A number may be an expression of constants, and an expression may be a
 // mere number, which YAML readers take for one.
-ordered_json schema_of(const KeySpec& spec) {
+ordered_json schema_of(const KeyTable& keys, const KeySpec& spec) {
   using namespace casefile;
   ordered_json forms = ordered_json::array();
   if (spec.allows(form_number)) forms.push_back(number_schema(spec, "number"));
@@ -79,8 +80,8 @@ ordered_json schema_of(const KeySpec& spec) {
   if ((spec.forms & (form_number | form_integer | form_expression | form_text)) != 0)
     forms.push_back({{"type", "string"}});
   if (spec.allows(form_choice)) forms.push_back({{"enum", spec.choices}});
-  if (spec.allows(form_list)) forms.push_back(list_schema(spec));
-  if (spec.allows(form_map)) forms.push_back(map_schema(spec));
+  if (spec.allows(form_list)) forms.push_back(list_schema(keys, spec));
+  if (spec.allows(form_map)) forms.push_back(map_schema(keys, spec));
 
   ordered_json schema = {{"description", spec.description}};
   if (!spec.default_value.empty()) schema["default"] = default_of(spec);
@@ -93,10 +94,11 @@ ordered_json schema_of(const KeySpec& spec) {
 
 }  // namespace
 
-std::string case_schema() {
+std::string case_schema(const CaseFormat& format) {
+  const KeyTable& keys = format.keys();
   ordered_json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "gwrm case file"}};
-  schema.update(schema_of(casefile::known_key("")));
-  schema["allOf"] = rules_of_problems();
+  schema.update(schema_of(keys, keys.known("")));
+  schema["allOf"] = rules_of_modules(keys);
   return schema.dump(2) + "\n";
 }
 

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "case/key_table.hpp"
 #include "expression/parser.hpp"
 
 namespace gwrm::casefile {
@@ -40,10 +39,10 @@ std::string at_path(const std::string& path) {
 }
 
 // Nearest keys of the same map; else the same word elsewhere in the file; else all that is legal here.
-std::string suggestion(const KeySpec& parent, const std::string& name) {
+std::string suggestion(const KeyTable& keys, const KeySpec& parent, const std::string& name) {
   std::vector<std::string> siblings, elsewhere;
-  for (const KeySpec* spec : keys_below(parent.path)) siblings.push_back(spec->name());
-  for (const KeySpec& spec : key_table())
+  for (const KeySpec* spec : keys.below(parent)) siblings.push_back(spec->name());
+  for (const KeySpec& spec : keys.keys())
     if (!spec.path.empty() && spec.name() == name) elsewhere.push_back(spec.path);
   const std::vector<std::string> near = expression::nearest_names(name, siblings);
   if (!near.empty()) return "did you mean " + quoted_list(near) + "?";
@@ -53,11 +52,11 @@ std::string suggestion(const KeySpec& parent, const std::string& name) {
 
 class ShapeCheck {
  public:
-  explicit ShapeCheck(const YamlNode& root) : root_(root), problem_(problem_of(root)) {}
+  ShapeCheck(const YamlNode& root, const KeyTable& keys) : root_(root), keys_(keys), module_(module_of(root)) {}
 
   void run() {
-    check(root_, root_.mark, known_key(""), "");
-    check_problem();
+    check(root_, root_.mark, keys_.known(""), "");
+    check_sections();
   }
 
  private:
@@ -114,7 +113,7 @@ class ShapeCheck {
   }
 
   void check_list(const YamlNode& node, const KeySpec& spec, const std::string& path) {
-    const KeySpec& element = known_key(spec.path + "[]");
+    const KeySpec& element = keys_.known(spec.path + "[]");
     for (std::size_t i = 0; i < node.items.size(); ++i)
       check(node.items[i], node.items[i].mark, element, fmt::format("{}.{}", path, i));
     const auto n = static_cast<long long>(node.items.size());
@@ -129,46 +128,47 @@ class ShapeCheck {
     for (const YamlEntry& entry : node.entries) {
       const std::string& name = entry.key.text;
       const std::string below = path.empty() ? name : path + "." + name;
-      const KeySpec* child = legal_key(spec, name);
+      const KeySpec* child = keys_.legal(spec, name);
       if (child == nullptr) fail_unknown(entry.key, spec, path);
       check(entry.value, entry.key, *child, below);
     }
-    for (const KeySpec* child : keys_below(spec.path)) {
+    for (const KeySpec* child : keys_.below(spec)) {
       if (!child->required || child->name() == "*" || node.find(child->name()) != nullptr) continue;
-      if (!is_read_by(*child, problem_)) continue;
+      if (!child->is_read_by(module_)) continue;
       const Marked& place = node.mark.source->is_argument ? node.mark : key;
       place.fail(fmt::format("the key `{}` is missing {}: {}", child->name(), at_path(path), child->description));
     }
   }
 
-  // The file's own keys: a section that this problem would not read is a mistake.
-  void check_problem() const {
+  // A section that this module would not read is a mistake.
+  void check_sections() const {
     for (const YamlEntry& entry : root_.entries) {
-      const KeySpec& spec = known_key(entry.key.text);
-      if (!is_read_by(spec, problem_))
+      const KeySpec& spec = keys_.known(entry.key.text);
+      if (!spec.is_read_by(module_))
         entry.key.fail(fmt::format("`{}` belongs to problem: {}, and this case has problem: {}", entry.key.text,
-                                   spec.problem, problem_));
+                                   fmt::join(spec.modules, " or "), module_));
     }
   }
 
   // As the file has it; whether it is a known one is checked with all other values.
-  static std::string problem_of(const YamlNode& root) {
+  std::string module_of(const YamlNode& root) const {
     const YamlNode* node = root.is_map() ? root.find("problem") : nullptr;
-    return node != nullptr && node->is_scalar() ? node->mark.text : known_key("problem").default_value;
+    return node != nullptr && node->is_scalar() ? node->mark.text : keys_.known("problem").default_value;
   }
 
   [[noreturn]] void fail_unknown(const Marked& key, const KeySpec& parent, const std::string& path) {
-    key.fail(fmt::format("unknown key `{}` {}; {}", key.text, at_path(path), suggestion(parent, key.text)));
+    key.fail(fmt::format("unknown key `{}` {}; {}", key.text, at_path(path), suggestion(keys_, parent, key.text)));
   }
 
   const YamlNode& root_;
-  const std::string problem_;
+  const KeyTable& keys_;
+  const std::string module_;
 };
 
 }  // namespace
 
-void check_shape(const YamlNode& root) {
-  ShapeCheck(root).run();
+void check_shape(const YamlNode& root, const KeyTable& keys) {
+  ShapeCheck(root, keys).run();
 }
 
 }  // namespace gwrm::casefile

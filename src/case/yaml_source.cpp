@@ -49,16 +49,18 @@ void check_characters(const YamlSource& source) {
     const std::size_t length = utf8_length(text, i);
     if (length == 0 || (byte < 0x20 && byte != '\n' && byte != '\t')) {
       // The line itself may be anything: show nothing of it.
-      throw CaseError(
-          fmt::format("{}:{}:{}: error: byte 0x{:02x} does not belong in a text file: a case file is YAML in UTF-8",
-                      source.name, line, i - line_start + 1, byte));
+      const int column = static_cast<int>(i - line_start) + 1;
+      const std::string what =
+          fmt::format("byte 0x{:02x} does not belong in a text file: a case file is YAML in UTF-8", byte);
+      throw CaseError(fmt::format("{}:{}:{}: error: {}", source.name, line, column, what),
+                      {source.name, line, column, what});
     }
     if (byte == '\n') {
       ++line;
       line_start = i + 1;
     } else if (i - line_start >= kMaxLineBytes) {
-      throw CaseError(
-          fmt::format("{}:{}: error: a line longer than {} characters: break it", source.name, line, kMaxLineBytes));
+      const std::string what = fmt::format("a line longer than {} characters: break it", kMaxLineBytes);
+      throw CaseError(fmt::format("{}:{}: error: {}", source.name, line, what), {source.name, line, 0, what});
     }
     i += length;
   }

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "api/run_steps.hpp"
 #include "cli/options.hpp"
 #include "problems/problem.hpp"
 #include "problems/time_estimate.hpp"
@@ -66,11 +67,11 @@ std::string time_text(const TimeEstimate& time) {
   return fmt::format("about {:.2g} s", time.seconds);
 }
 
-std::string text_of(const Options& options, const Case& problem, const Findings& findings) {
+std::string text_of(const Options& options, const Case& the_case, const Findings& findings) {
   const Summary& summary = findings.summary;
   std::size_t longest = 0;
   for (const auto& [name, value] : summary.lines) longest = std::max(longest, name.size());
-  std::string text = problem.title.empty() ? "" : problem.title + "\n";
+  std::string text = the_case.title.empty() ? "" : the_case.title + "\n";
   for (const auto& [name, value] : summary.lines) text += fmt::format("  {:<{}}  {}\n", name, longest, value);
   if (options.time)
     text += fmt::format("  {:<{}}  {}; {}\n", "time", longest, time_text(findings.time), findings.time.basis);
@@ -82,9 +83,9 @@ std::string text_of(const Options& options, const Case& problem, const Findings&
   return text;
 }
 
-std::string json_of(const Options& options, const Case& problem, const Findings& findings, ExitStatus status) {
+std::string json_of(const Options& options, const Case& the_case, const Findings& findings, ExitStatus status) {
   const Summary& summary = findings.summary;
-  nlohmann::ordered_json object = {{"exit_status", static_cast<int>(status)}, {"title", problem.title}};
+  nlohmann::ordered_json object = {{"exit_status", static_cast<int>(status)}, {"title", the_case.title}};
   for (const auto& [name, value] : summary.lines) object["system"][name] = value;
   object["n_unknowns"] = summary.n_unknowns;
   object["memory_bytes"] = summary.memory_bytes;
@@ -112,25 +113,22 @@ std::string json_of(const Options& options, const Case& problem, const Findings&
 }  // namespace
 
 ExitStatus check_command(const Options& options) {
-  const Case problem_case = load_case(options);
-  const auto problem = make_problem(problem_case);
+  const Case the_case = load_case(options);
+  const auto problem = options.modules->make(the_case);
   Findings findings{problem->summary(), {}, {}};
   if (options.latex) {
     std::cout << latex_text(findings.summary);
     return ExitStatus::converged;
   }
   if (options.jacobian || options.time) {
-    const int threads = options.threads > 0 ? options.threads : findings.summary.one_thread ? 1 : 0;
-    const BackendChoice backend = backend_choice(options, problem_case);
-    const Context context = Context::create(worthwhile(backend, findings.summary.device_pays), threads);
+    const Context context = context_for(findings.summary, backend_choice(options, the_case), options.threads);
     if (options.jacobian) findings.jacobian = problem->check_jacobian(context);
-    if (options.time) findings.time = estimate_time(problem_case, context);
+    if (options.time) findings.time = estimate_time(*options.modules, the_case, context);
   }
   const ExitStatus status = all_passed(findings.jacobian) ? ExitStatus::converged : ExitStatus::unresolved;
-  std::cout << (options.json ? json_of(options, problem_case, findings, status)
-                             : text_of(options, problem_case, findings));
+  std::cout << (options.json ? json_of(options, the_case, findings, status) : text_of(options, the_case, findings));
   if (!options.json)
-    for (const std::string& warning : findings.summary.warnings) spdlog::warn("{}", warning);
+    for (const std::string& warning : findings.summary.warnings) logger().warn("{}", warning);
   return status;
 }
 

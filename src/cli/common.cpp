@@ -35,15 +35,15 @@ Case load_case(const Options& options, const std::vector<Override>& more) {
   std::vector<Override> overrides;
   for (const std::string& set : options.sets) overrides.push_back(parse_override(set));
   overrides.insert(overrides.end(), more.begin(), more.end());
-  const Case problem = read_case(options.case_path, overrides);
-  return options.manufactured ? manufactured(problem) : problem;
+  const Case the_case = read_case(options.modules->format(), options.case_path, overrides);
+  return options.manufactured ? manufactured(*options.modules, the_case) : the_case;
 }
 
-BackendChoice backend_choice(const Options& options, const Case& problem) {
+BackendChoice backend_choice(const Options& options, const Case& the_case) {
   if (options.backend == "auto") return BackendChoice::automatic;
   if (options.backend == "cpu") return BackendChoice::cpu;
   if (options.backend == "cuda") return BackendChoice::cuda;
-  return problem.backend;
+  return the_case.backend;
 }
 
 void print_json_failure(ExitStatus status, const std::string& message) {

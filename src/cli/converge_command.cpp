@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <iostream>
 
+#include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/study_text.hpp"
-#include "core/interrupt.hpp"
 #include "output/atomic_file.hpp"
 #include "output/hdf5_file.hpp"
 #include "problems/convergence/study.hpp"
@@ -31,9 +31,9 @@ std::vector<Override> varied_overrides(const std::vector<std::string>& arguments
 }
 
 // "burgers.h5" -> "burgers_convergence.h5"; with -o that name.
-std::string study_path(const Options& options, const Case& problem) {
+std::string study_path(const Options& options, const Case& the_case) {
   if (!options.output.empty()) return options.output;
-  std::filesystem::path path(problem.output.file);
+  std::filesystem::path path(the_case.output.file);
   path.replace_filename(path.stem().string() + "_convergence.h5");
   return path.string();
 }
@@ -48,7 +48,7 @@ ExitStatus converge_command(const Options& options) {
     return load_case(options, all);
   };
   const Case base = read({});
-  const StudyPlan plan = plan_study(base, read);
+  const StudyPlan plan = plan_study(*options.modules, base, read);
   const std::string path = study_path(options, base);
   const std::string table_path = std::filesystem::path(path).replace_extension(".csv").string();
   check_output_path(path, options.overwrite);
@@ -59,7 +59,7 @@ ExitStatus converge_command(const Options& options) {
     RunControl control;
     control.progress = [&](double done, const std::string& note) { progress.update(done, note); };
     control.interrupted = interrupt_requested;
-    study = run_study(base, plan, backend_choice(options, base), options.threads, control);
+    study = run_study(*options.modules, base, plan, backend_choice(options, base), options.threads, control);
   }
   study.command = options.command_line;
   const ExitStatus status = status_of(study);
@@ -80,8 +80,8 @@ ExitStatus converge_command(const Options& options) {
 
   for (const StudyLevel& level : study.levels)
     if (level.exit_status != 0 && !level.is_reference && !(level.error >= 0.0))
-      spdlog::error("run {} = {:g}: {}: {}", study.size_name, level.size, level.status, level.reason);
-  if (!study.passed) spdlog::error("{}", study.verdict);
+      logger().error("run {} = {:g}: {}: {}", study.size_name, level.size, level.status, level.reason);
+  if (!study.passed) logger().error("{}", study.verdict);
   return status;
 }
 

@@ -5,12 +5,12 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "api/stored_range.hpp"
 #include "cli/eval_points.hpp"
 #include "cli/options.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "output/hdf5_file.hpp"
-#include "problems/continuation/branch_case.hpp"
 
 namespace gwrm::cli {
 namespace {
@@ -22,6 +22,14 @@ std::size_t flat_position(const GridPoints& points, const std::vector<std::size_
   return position;
 }
 
+expression::Symbols symbols_in(const std::string& file, const Case& problem, const Solution& solution) {
+  try {
+    return symbols_of_answer(problem, solution);
+  } catch (const OutputError& error) {
+    throw OutputError(file + ": cannot be read as a gwrm result: " + error.what());
+  }
+}
+
 }  // namespace
 
 ExitStatus eval_command(const Options& options) {
@@ -30,15 +38,9 @@ ExitStatus eval_command(const Options& options) {
     throw CaseError(options.file +
                     ": error: this result has sampled fields only, no coefficients that could be evaluated elsewhere: "
                     "read its datasets, or run the case again with the points wanted under output.grid");
-  const Case problem_case = read_case_text(stored.report.case_text, options.file);
-  expression::Pool pool(problem_case.continuation.active() ? branch_symbols(problem_case, stored.solution.axes)
-                                                           : problem_case.symbols());
-  try {
-    check_symbols(pool.symbols(), stored.solution);
-  } catch (const OutputError& error) {
-    throw OutputError(options.file + ": cannot be read as a gwrm result: " + error.what());
-  }
-  const EvalPoints at = parse_eval_points(options.at, problem_case, stored.solution);
+  const Case the_case = read_case_text(options.modules->format(), stored.report.case_text, options.file);
+  expression::Pool pool(symbols_in(options.file, the_case, stored.solution));
+  const EvalPoints at = parse_eval_points(options.at, the_case, stored.solution);
 
   std::vector<Array> values;
   for (const std::string& text : options.expressions) {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "api/stored_range.hpp"
 #include "expression/parser.hpp"
-#include "problems/time_spectral/time_reach.hpp"
 
 namespace gwrm::cli {
 namespace {
@@ -35,29 +35,9 @@ std::string trimmed(const std::string& text) {
   return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
-// The interval on which the file has the answer, and what round-off may add to it.
-struct Range {
-  double lower = 0.0, upper = 0.0;
-  double slack() const { return 1e-12 * (upper - lower); }
-  bool holds(double z) const { return z >= lower - slack() && z <= upper + slack(); }
-};
-
-Range range_of(const Axis& axis, const Solution& solution) {
-  if (!is_windowed(axis.kind)) return {axis.lower, axis.upper};
-  return {solution.window_edges.front(), solution.window_edges.back()};
-}
-
-std::string outside_text(const Axis& axis, const Range& range, double z) {
-  const std::string text = fmt::format("{} = {:g} lies outside [{:g}, {:g}]", axis.name, z, range.lower, range.upper);
-  if (z >= range.lower || range.lower <= axis.lower) return text;
-  return text +
-         "; the windows before were not kept (output: {coefficients: none}): their sampled fields are in the file, and "
-         "a run with output: {coefficients: all} keeps them";
-}
-
 }  // namespace
 
-EvalPoints parse_eval_points(const std::string& text, const Case& problem, const Solution& solution) {
+EvalPoints parse_eval_points(const std::string& text, const Case& the_case, const Solution& solution) {
   const SourceText source = SourceText::from_argument(text, "--at");
   EvalPoints result;
   for (const Axis& axis : solution.axes) result.points.push_back({axis.lower});
@@ -82,7 +62,7 @@ EvalPoints parse_eval_points(const std::string& text, const Case& problem, const
     std::vector<double> numbers;
     for (const auto& piece : split(part.substr(equals + 1), ':'))
       numbers.push_back(
-          expression::evaluate_number(SourceText::from_argument(trimmed(piece.first), "--at"), problem.constants));
+          expression::evaluate_number(SourceText::from_argument(trimmed(piece.first), "--at"), the_case.constants));
     std::vector<double>& points = result.points[axis];
     if (numbers.size() == 1) {
       points = numbers;
@@ -98,26 +78,15 @@ EvalPoints parse_eval_points(const std::string& text, const Case& problem, const
     } else {
       throw_case_error(source, offset, "expected NAME=VALUE or NAME=FIRST:LAST:COUNT with a whole COUNT of at least 1");
     }
-    const Range range = range_of(*found, solution);
+    const StoredRange range = stored_range(*found, solution);
     for (double& z : points) {
       if (!range.holds(z)) throw_case_error(source, offset, outside_text(*found, range, z));
-      z = std::clamp(z, range.lower, range.upper);
+      z = range.clamped(z);
     }
     total *= static_cast<double>(points.size());
     if (total > kMostPoints) throw_case_error(source, offset, "more than ten million points");
   }
   return result;
-}
-
-void check_times(const SourceText& source, const expression::Pool& pool, expression::Expr e, const Solution& solution) {
-  const int time = solution.windowed_axis();
-  TimeReach reach = time_reach(pool, e, time);
-  if (reach.none()) return;
-  const Axis& axis = solution.axes[at(time)];
-  const Range range = range_of(axis, solution);
-  if (reach.whole) reach.times.insert(reach.times.end(), {axis.lower, axis.upper});
-  for (double t : reach.times)
-    if (!range.holds(t)) throw_case_error(source, 0, outside_text(axis, range, t));
 }
 
 }  // namespace gwrm::cli

@@ -17,9 +17,6 @@ struct EvalPoints {
 // Values are expressions of the case's constants and pi; first:last:count makes equidistant points. CaseError for an
 // unknown or repeated dimension, a value outside its interval, a time outside the windows of the file, or more than ten
 // million points.
-EvalPoints parse_eval_points(const std::string& text, const Case& problem, const Solution& solution);
-
-// CaseError if the lowered expression looks at times outside the windows of the file: u(t=0), integral(u, t).
-void check_times(const SourceText& source, const expression::Pool& pool, expression::Expr e, const Solution& solution);
+EvalPoints parse_eval_points(const std::string& text, const Case& the_case, const Solution& solution);
 
 }  // namespace gwrm::cli

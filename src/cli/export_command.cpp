@@ -43,7 +43,7 @@ ExitStatus export_command(const Options& options) {
   const ExportResult result = options.format == "csv"   ? export_csv(request)
                               : options.format == "vtk" ? export_vtk(request)
                                                         : export_xdmf(request);
-  for (const std::string& note : result.notes) spdlog::info("{}", note);
+  for (const std::string& note : result.notes) logger().info("{}", note);
   if (options.json) {
     std::cout << nlohmann::ordered_json{{"exit_status", 0}, {"files", result.files}, {"notes", result.notes}}.dump(
                      2, ' ', false, nlohmann::json::error_handler_t::replace)

@@ -37,8 +37,8 @@ ExitStatus info_command(const Options& options) {
   return ExitStatus::converged;
 }
 
-ExitStatus schema_command(const Options&) {
-  std::cout << case_schema() << "\n";
+ExitStatus schema_command(const Options& options) {
+  std::cout << case_schema(options.modules->format()) << "\n";
   return ExitStatus::converged;
 }
 

@@ -5,23 +5,24 @@
 #include <string>
 #include <vector>
 
-#include "case/case_reader.hpp"
 #include "core/context.hpp"
 #include "core/errors.hpp"
 #include "core/log.hpp"
+#include "problems/module.hpp"
 
 namespace gwrm::cli {
 
 struct Options {
-  std::string case_path;          // run, check
-  std::string file;               // eval, export, rerun, diff: the result file
-  std::string second_file;        // diff
-  std::string format = "xdmf";    // export: xdmf, vtk, csv
-  double tolerance = 1e-12;       // diff: relative
-  std::vector<std::string> sets;  // --set a.b=v
-  std::string backend;            // --backend auto|cpu|cuda; empty: the case's
-  int threads = 0;                // 0: all
-  std::string output;             // -o; empty: the case's
+  const ProblemModules* modules = nullptr;  // what this program solves
+  std::string case_path;                    // run, check
+  std::string file;                         // eval, export, rerun, diff: the result file
+  std::string second_file;                  // diff
+  std::string format = "xdmf";              // export: xdmf, vtk, csv
+  double tolerance = 1e-12;                 // diff: relative
+  std::vector<std::string> sets;            // --set a.b=v
+  std::string backend;                      // --backend auto|cpu|cuda; empty: the case's
+  int threads = 0;                          // 0: all
+  std::string output;                       // -o; empty: the case's
   bool overwrite = false;
   std::string restart;  // run: the journal of an interrupted run; empty: from the start
   bool json = false;
@@ -60,7 +61,7 @@ int carry_out(const std::function<ExitStatus(const Options&)>& command, const Op
 
 // Reads the case with the command line's overrides applied, then `more`; manufactured where asked for.
 Case load_case(const Options& options, const std::vector<Override>& more = {});
-BackendChoice backend_choice(const Options& options, const Case& problem);
+BackendChoice backend_choice(const Options& options, const Case& the_case);
 
 // The one JSON object that a failing command prints with --json.
 void print_json_failure(ExitStatus status, const std::string& message);

@@ -56,7 +56,6 @@ Context Context::create(BackendChoice choice, int n_threads) {
   Context context;
   context.n_threads_ = n_threads == 0 ? available_cores() : n_threads;
   set_loop_threads(context.n_threads_);
-  use_blas_kernels_of_this_processor();
   set_blas_threads(context.n_threads_);
   context.device_name_ = cpu_name(context.n_threads_);
   if (choice == BackendChoice::cpu) return context;

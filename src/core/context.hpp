@@ -16,9 +16,9 @@ class Context {
  public:
   // automatic: the device if there is a usable one, else the CPU, and `note()` says why.
   // cuda: DeviceError when there is no usable device or the program was built without CUDA.
-  // Not before main, as in a variable of a file: libgomp is linked from its archive, so that its own constructors may
-  // come later. Then it keeps its data under a key of thread-local storage that belongs to someone else (the CUDA
-  // driver and the address sanitizer have died of that).
+  // Not before main, as in a variable of a file: our programs link libgomp from its archive, so that its own
+  // constructors may come later. Then it keeps its data under a key of thread-local storage that belongs to someone
+  // else (the CUDA driver and the address sanitizer have died of that).
   static Context create(BackendChoice choice, int n_threads = 0);
 
   // The same for work that is itself one of several threads.

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace gwrm {
 
@@ -21,18 +22,29 @@ enum class ExitStatus : int {
   interrupted = 130
 };
 
+// What an error in a user's text is about, for callers that mark the place themselves.
+struct ErrorPlace {
+  std::string file;          // or where else the text came from ("--expr"); empty: not known
+  int line = 0, column = 0;  // counted from 1; 0: not known
+  std::string message;       // what is wrong, without place and quotation
+};
+
 class Error : public std::runtime_error {
  public:
-  Error(ExitStatus status, const std::string& message) : std::runtime_error(message), status_(status) {}
+  Error(ExitStatus status, const std::string& message, ErrorPlace place = {})
+      : std::runtime_error(message), status_(status), place_(std::move(place)) {}
   ExitStatus status() const { return status_; }
+  const ErrorPlace& place() const { return place_; }
 
  private:
   ExitStatus status_;
+  ErrorPlace place_;
 };
 
 // The user's case file, expression or command line is wrong; the message names file, line, column and the cure.
 struct CaseError : Error {
-  explicit CaseError(const std::string& message) : Error(ExitStatus::usage, message) {}
+  explicit CaseError(const std::string& message, ErrorPlace place = {})
+      : Error(ExitStatus::usage, message, std::move(place)) {}
 };
 
 // Arrays of shapes that do not fit together: a mistake in the calling code.

@@ -1,4 +1,4 @@
-// The log on stderr (stdout is for results). Set up once by main; levels by --quiet and -v.
+// The log: of the program on stderr (stdout is for results), at the levels of --quiet and -v; silent in a library.
 #pragma once
 
 #include <spdlog/spdlog.h>
@@ -7,6 +7,9 @@
 
 namespace gwrm {
 
+// Nothing is shown before configure_log.
+spdlog::logger& logger();
+
 enum class Verbosity { quiet, normal, verbose };
 
 // Says in the log of -v how long something took, when it ends.
@@ -14,8 +17,8 @@ class LogTime {
  public:
   explicit LogTime(const char* what) : what_(what) {}
   ~LogTime() {
-    spdlog::debug("{}: {:.3f} s", what_,
-                  std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count());
+    logger().debug("{}: {:.3f} s", what_,
+                   std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count());
   }
   LogTime(const LogTime&) = delete;
   LogTime& operator=(const LogTime&) = delete;
@@ -25,7 +28,7 @@ class LogTime {
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
-// Colour only on a terminal and without NO_COLOR.
+// From here on to stderr; once, by main. Colour only on a terminal and without NO_COLOR.
 void configure_log(Verbosity verbosity);
 
 }  // namespace gwrm

@@ -1,9 +1,5 @@
 #include "core/memory.hpp"
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -39,14 +35,6 @@ std::size_t available_memory() {
     available = std::min(available, limit > used ? limit - used : 0);
   }
   return available;
-}
-
-void keep_freed_memory() {
-#ifdef __GLIBC__
-  constexpr int kKept = 1 << 29;
-  mallopt(M_MMAP_THRESHOLD, kKept);
-  mallopt(M_TRIM_THRESHOLD, kKept);
-#endif
 }
 
 std::string format_bytes(std::size_t bytes) {

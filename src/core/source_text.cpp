@@ -1,6 +1,7 @@
 #include "core/source_text.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace gwrm {
 namespace {
@@ -12,6 +13,30 @@ std::string caret_line(const std::string& line, std::size_t column) {
   return caret + "^";
 }
 
+// The character at an offset of a text: its column in the file (0 without a file), and what is shown with a caret
+// below.
+struct Shown {
+  int column = 0;
+  std::string line;
+  std::size_t caret = 0;
+};
+
+Shown locate(const SourceText& source, std::size_t offset) {
+  offset = std::min(offset, source.text.size());
+  if (source.line == 0) return {0, source.text, offset};
+
+  // The text starts at its column, or one later behind an opening quote.
+  const std::size_t start = source.column > 0 ? static_cast<std::size_t>(source.column) - 1 : 0;
+  for (std::size_t begin : {start, start + 1}) {
+    if (begin > source.line_text.size() || source.line_text.compare(begin, source.text.size(), source.text) != 0)
+      continue;
+    return {static_cast<int>(begin + offset) + 1, source.line_text, begin + offset};
+  }
+  std::string flat = source.text;
+  std::replace(flat.begin(), flat.end(), '\n', ' ');
+  return {source.column, std::move(flat), offset};
+}
+
 }  // namespace
 
 SourceText SourceText::from_argument(const std::string& text, const std::string& origin) {
@@ -19,27 +44,15 @@ SourceText SourceText::from_argument(const std::string& text, const std::string&
 }
 
 std::string render_error(const SourceText& source, std::size_t offset, const std::string& message) {
-  offset = std::min(offset, source.text.size());
-  if (source.line == 0)
-    return source.file + ": error: " + message + "\n  " + source.text + "\n  " + caret_line(source.text, offset);
-
-  // The text starts at its column, or one later behind an opening quote.
-  const std::size_t start = source.column > 0 ? static_cast<std::size_t>(source.column) - 1 : 0;
-  for (std::size_t begin : {start, start + 1}) {
-    if (begin > source.line_text.size() || source.line_text.compare(begin, source.text.size(), source.text) != 0)
-      continue;
-    const std::size_t column = begin + offset;
-    return source.file + ":" + std::to_string(source.line) + ":" + std::to_string(column + 1) + ": error: " + message +
-           "\n  " + source.line_text + "\n  " + caret_line(source.line_text, column);
-  }
-  std::string flat = source.text;
-  std::replace(flat.begin(), flat.end(), '\n', ' ');
-  return source.file + ":" + std::to_string(source.line) + ":" + std::to_string(source.column) + ": error: " + message +
-         "\n  " + flat + "\n  " + caret_line(flat, offset);
+  const Shown shown = locate(source, offset);
+  std::string place = source.file;
+  if (source.line > 0) place += ":" + std::to_string(source.line) + ":" + std::to_string(shown.column);
+  return place + ": error: " + message + "\n  " + shown.line + "\n  " + caret_line(shown.line, shown.caret);
 }
 
 void throw_case_error(const SourceText& source, std::size_t offset, const std::string& message) {
-  throw CaseError(render_error(source, offset, message));
+  throw CaseError(render_error(source, offset, message),
+                  {source.file, source.line, locate(source, offset).column, message});
 }
 
 }  // namespace gwrm

@@ -24,6 +24,7 @@ struct SourceText {
 // Where YAML has folded or unescaped the text, the caret is set under the text itself instead of the file's line.
 std::string render_error(const SourceText& source, std::size_t offset, const std::string& message);
 
+// A CaseError with that text and the place.
 [[noreturn]] void throw_case_error(const SourceText& source, std::size_t offset, const std::string& message);
 
 }  // namespace gwrm

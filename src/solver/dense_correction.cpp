@@ -29,12 +29,9 @@ std::string strongest(const std::vector<double>& weights, Describe describe) {
 
 LinearOutcome DenseCorrection::linearise(std::span<const double> x, bool) {
   if (factored_ && system_.is_linear()) return {};  // further iterations are then iterative refinement
-  const Index n = system_.size();
-  std::vector<double> matrix(static_cast<std::size_t>(n * n), 0.0);
-  system_.jacobian(x, matrix);
   ++n_factorisations_;
   factored_ = true;
-  switch (lu_.factor(matrix, n)) {
+  switch (system_.factor_jacobian(x, lu_)) {
     case LuStatus::regular:
       return {};
     case LuStatus::not_finite:

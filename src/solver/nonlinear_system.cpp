@@ -2,8 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace gwrm {
+
+LuStatus NonlinearSystem::factor_jacobian(std::span<const double> x, DenseLu& lu) {
+  std::vector<double> matrix(static_cast<std::size_t>(size() * size()), 0.0);
+  jacobian(x, matrix);
+  return lu.factor(matrix, size());
+}
 
 void NonlinearSystem::weights(std::span<const double> x, std::span<double> w) const {
   double sum = 0.0;

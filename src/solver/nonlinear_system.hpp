@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/array.hpp"
+#include "kernels/linear_algebra/dense_lu.hpp"
 
 namespace gwrm {
 
@@ -18,6 +19,8 @@ class NonlinearSystem {
   virtual void residual(std::span<const double> x, std::span<double> f) = 0;
   // df_i/dx_j at matrix[i + j * size()] (column-major).
   virtual void jacobian(std::span<const double> x, std::span<double> matrix) = 0;
+  // Factors the Jacobian at x. Default: by way of the host's memory.
+  virtual LuStatus factor_jacobian(std::span<const double> x, DenseLu& lu);
   // Sizes against which corrections of x are judged: one positive weight per unknown (solver/newton.hpp). Default: the
   // root mean square of x for every unknown.
   virtual void weights(std::span<const double> x, std::span<double> w) const;

@@ -45,6 +45,10 @@ class TrigonometricBasis : public AxisBasis {
     matrix.row(0) /= 2.0;
     return matrix;
   }
+  Matrix derivative(int order) const override {
+    const Index n = n_per_subdomain();
+    return analysis(n).dense() * synthesis(n, order).dense();
+  }
   Matrix rows_at(Index, std::span<const double> points, int order) const override {
     Matrix values(static_cast<Index>(points.size()), n_per_subdomain());
     for (std::size_t i = 0; i < points.size(); ++i)

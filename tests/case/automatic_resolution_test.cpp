@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "case/case_reader.hpp"
 #include "expect_error.hpp"
+#include "problems/registry.hpp"
 #include "sample_cases.hpp"
 
 namespace gwrm {

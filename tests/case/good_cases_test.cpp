@@ -5,7 +5,7 @@
 #include <fstream>
 #include <numbers>
 
-#include "case/case_reader.hpp"
+#include "problems/registry.hpp"
 #include "sample_cases.hpp"
 
 namespace gwrm {
@@ -67,7 +67,7 @@ TEST(GoodCases, ExpressionsKnowTheirPlace) {
 TEST(GoodCases, DefaultsOfAShortCase) {
   const Case c = read_case_text(kShortCase, "some/where/heat.case.yaml");
   EXPECT_EQ(c.schema, 1);
-  EXPECT_EQ(c.problem, "time_spectral");
+  EXPECT_EQ(c.module, "time_spectral");
   EXPECT_EQ(c.title, "");
   EXPECT_EQ(c.time.weighting, Weighting::radau);
   EXPECT_EQ(c.parameters, ParameterMethod::automatic);

@@ -5,7 +5,7 @@
 #include <random>
 #include <string>
 
-#include "case/case_reader.hpp"
+#include "problems/registry.hpp"
 #include "sample_cases.hpp"
 
 namespace gwrm {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "case/case_reader.hpp"
+#include "problems/registry.hpp"
 #include "sample_cases.hpp"
 
 namespace gwrm {

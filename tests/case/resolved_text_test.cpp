@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <random>
 
-#include "case/case_reader.hpp"
+#include "problems/registry.hpp"
 #include "sample_cases.hpp"
 
 namespace gwrm {
@@ -29,7 +29,7 @@ std::string text_of(const std::vector<SourceText>& list) {
 // Everything but the places in the file and its name, bit by bit.
 void expect_equal(const Case& a, const Case& b) {
   EXPECT_EQ(a.schema, b.schema);
-  EXPECT_EQ(a.problem, b.problem);
+  EXPECT_EQ(a.module, b.module);
   EXPECT_EQ(a.title, b.title);
   ASSERT_EQ(a.domain.size(), b.domain.size());
   for (std::size_t i = 0; i < a.domain.size(); ++i) {

@@ -8,8 +8,8 @@
 #include <set>
 #include <sstream>
 
-#include "case/case_reader.hpp"
 #include "case/key_table.hpp"
+#include "problems/registry.hpp"
 #include "sample_cases.hpp"
 
 namespace gwrm {
@@ -121,19 +121,21 @@ TEST(Schema, HasEveryKeyOfTheTable) {
   const auto maps = schema_maps();
   std::size_t n_in_schema = 0, n_in_table = 0;
   for (const auto& [path, keys] : maps) n_in_schema += keys.size();
-  for (const casefile::KeySpec& spec : casefile::key_table()) n_in_table += !spec.path.empty() && !spec.is_element();
+  for (const casefile::KeySpec& spec : problem_modules().format().keys().keys())
+    n_in_table += !spec.path.empty() && !spec.is_element();
   EXPECT_EQ(n_in_schema, n_in_table);
 }
 
 TEST(Schema, DescribesEveryKey) {
-  for (const casefile::KeySpec& spec : casefile::key_table()) EXPECT_GT(spec.description.size(), 5u) << spec.path;
+  for (const casefile::KeySpec& spec : problem_modules().format().keys().keys())
+    EXPECT_GT(spec.description.size(), 5u) << spec.path;
 }
 
 // A default told in the table is what the reader uses: it stands in the resolved text of a case that leaves the key
 // out.
 TEST(Schema, DefaultsAreThoseOfTheReader) {
   int n_checked = 0;
-  for (const casefile::KeySpec& spec : casefile::key_table()) {
+  for (const casefile::KeySpec& spec : problem_modules().format().keys().keys()) {
     if (spec.default_value.empty() || spec.path.find('*') != std::string::npos) continue;
     const auto belongs_to = [&](const char* section) { return spec.path.rfind(section, 0) == 0; };
     const std::string& text = belongs_to("continue.")     ? testing::kBranchCase
@@ -186,7 +188,7 @@ TEST(Docs, TypesAndExamples) {
                                                        {casefile::form_list, "list|two numbers"},
                                                        {casefile::form_map, "map"}};
   std::map<std::string, std::string> rows = rows_in_docs();
-  for (const casefile::KeySpec& spec : casefile::key_table()) {
+  for (const casefile::KeySpec& spec : problem_modules().format().keys().keys()) {
     if (spec.path.empty() || spec.is_element()) continue;
     const std::vector<std::string> cells = cells_of(rows[spec.path]);
     ASSERT_EQ(cells.size(), 6u) << rows[spec.path];
@@ -202,7 +204,7 @@ TEST(Docs, TypesAndExamples) {
 
 TEST(Docs, DescribeEveryKey) {
   std::map<std::string, std::string> rows = rows_in_docs();
-  for (const casefile::KeySpec& spec : casefile::key_table()) {
+  for (const casefile::KeySpec& spec : problem_modules().format().keys().keys()) {
     if (spec.path.empty() || spec.is_element()) continue;
     ASSERT_EQ(rows.count(spec.path), 1u) << "no row for " << spec.path;
     const std::string& row = rows[spec.path];

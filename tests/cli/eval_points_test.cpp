@@ -3,9 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "case/case_reader.hpp"
+#include "api/stored_range.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
+#include "problems/registry.hpp"
 
 namespace gwrm::cli {
 namespace {

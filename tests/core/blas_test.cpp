@@ -2,13 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/process_settings.hpp"
+
 namespace gwrm {
 namespace {
 
 // The layer itself links no BLAS: everything is a no-op there, and says so.
 TEST(Blas, WithoutOpenBlasNothingHappens) {
   if (!blas_kernels().empty()) GTEST_SKIP() << "this program is linked to OpenBLAS";
-  use_blas_kernels_of_this_processor();
+  apply_process_settings();
   set_blas_threads(2);
   EXPECT_EQ(blas_kernels(), "");
 }

@@ -2,9 +2,9 @@
 // reads back to the same, and its expressions parse or are refused.
 #include <cstdint>
 
-#include "case/case_reader.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
+#include "fuzz/read_case.hpp"
 #include "fuzz/require.hpp"
 
 namespace {
@@ -26,8 +26,9 @@ void parses_or_is_refused(const Case& problem) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   try {
-    const Case problem = read_case_text(text, "case.yaml");
-    fuzz::require(read_case_text(problem.resolved_text, "again.yaml").resolved_text == problem.resolved_text, text);
+    const Case problem = fuzz::read_case_text(text, "case.yaml");
+    fuzz::require(fuzz::read_case_text(problem.resolved_text, "again.yaml").resolved_text == problem.resolved_text,
+                  text);
     parses_or_is_refused(problem);
   } catch (const CaseError& error) {
     fuzz::require(std::string(error.what()).rfind("case.yaml", 0) == 0, error.what());

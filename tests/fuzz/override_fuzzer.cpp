@@ -4,8 +4,8 @@
 #include <sstream>
 #include <vector>
 
-#include "case/case_reader.hpp"
 #include "case/sample_cases.hpp"
+#include "fuzz/read_case.hpp"
 #include "fuzz/require.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -18,8 +18,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::expect_refusal([&] {
     std::vector<Override> overrides;
     for (const std::string& argument : arguments) overrides.push_back(parse_override(argument));
-    const Case problem = read_case_text(*cases[size % std::size(cases)], "case.yaml", overrides);
-    fuzz::require(read_case_text(problem.resolved_text, "again.yaml").resolved_text == problem.resolved_text,
+    const Case problem = fuzz::read_case_text(*cases[size % std::size(cases)], "case.yaml", overrides);
+    fuzz::require(fuzz::read_case_text(problem.resolved_text, "again.yaml").resolved_text == problem.resolved_text,
                   problem.resolved_text);
   });
   return 0;

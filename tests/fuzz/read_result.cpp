@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
-#include "case/case_reader.hpp"
 #include "case/sample_cases.hpp"
 #include "expression/lowering.hpp"
+#include "fuzz/read_case.hpp"
 #include "fuzz/require.hpp"
 #include "hard_input/edit_result.hpp"
 #include "output/compare_runs.hpp"

@@ -54,8 +54,10 @@ def overrides():
 def dictionary():
     """Words of the case file and of the language, and what stands between them."""
     words = set("= == ** [ ] { } : , ( ) - + 1e300 1e-300 0 -1 nan .inf pi dx( dt( lap( integral( (x=0) & * << !!".split())
-    for name in ("src/case/key_table.cpp", "src/case/choices.hpp", "src/expression/functions.cpp"):
-        for text in re.findall(r'"([A-Za-z_.]+)"', (ROOT / name).read_text(encoding="utf-8")):
+    files = [*ROOT.glob("src/case/*_keys.cpp"), *ROOT.glob("problems/*/*_section.cpp"),
+             *(ROOT / name for name in ("src/case/declared_equations.cpp", "src/case/choices.hpp", "src/expression/functions.cpp"))]
+    for path in files:
+        for text in re.findall(r'"([A-Za-z_.]+)"', path.read_text(encoding="utf-8")):
             words.update(text.split("."))
     return "".join(f'"{word}"\n' for word in sorted(words) if word)
 

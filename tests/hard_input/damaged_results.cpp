@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "cli/options.hpp"
+#include "cli/process_settings.hpp"
 #include "hard_input/edit_result.hpp"
 #include "hard_input/trials.hpp"
 
@@ -156,6 +157,7 @@ bool is_documented(int status, Damage damage, bool is_diff) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  apply_process_settings();
   TrialOptions options = parse_trial_options(argc, argv, kUsage);
   configure_log(Verbosity::quiet);
   std::string folder = (std::filesystem::temp_directory_path() / "gwrm_damaged_XXXXXX").string();

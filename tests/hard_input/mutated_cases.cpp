@@ -5,6 +5,7 @@
 #include <set>
 
 #include "cli/options.hpp"
+#include "cli/process_settings.hpp"
 #include "hard_input/edit_result.hpp"
 #include "hard_input/mutate_text.hpp"
 #include "hard_input/trials.hpp"
@@ -45,6 +46,7 @@ int status_of_program(const std::string& program, const std::string& path) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  apply_process_settings();
   const TrialOptions options = parse_trial_options(argc, argv, kUsage);
   const std::vector<std::string> cases = cases_in(options.inputs);
   if (cases.empty()) {

@@ -3,6 +3,7 @@
 // branch ends.
 #include <filesystem>
 #include <numbers>
+#include <string_view>
 
 #include "run_case.hpp"
 
@@ -46,10 +47,10 @@ double bratu(double lam, bool upper, double x) {
   return 2.0 * std::log(std::cosh(theta) / std::cosh(theta * (1.0 - 2.0 * x)));
 }
 
-const SampledField& sampled(const RunOutcome& outcome, const std::string& name) {
+const SampledField& sampled(const RunOutcome& outcome, std::string_view name) {
   for (const SampledField& field : outcome.fields)
     if (field.name == name) return field;
-  throw std::runtime_error("no field " + name);
+  throw std::runtime_error("no field " + std::string(name));
 }
 
 std::string warnings_of(const RunOutcome& outcome) {

@@ -125,6 +125,8 @@ resolution: {tolerance: 1.0e-4}
 )yaml"));
 }
 
+// Solved directly: on its way to 1e7 the iteration for it ends at the rounding of some BLAS kernels, and the run then
+// takes shorter windows, in which more fails than the growth.
 TEST(Growth, OfAnInitialValueProblemForLaplacesEquationFails) {
   expect_only_growth_fails(run_case(R"yaml(
 domain: {t: [0, 1], x: [0, 1]}
@@ -133,6 +135,7 @@ equations: ["dt(u,2) = -dx(u,2)"]
 initial: {u: "exp(-20*(x - 0.5)^2)", "dt(u)": "0"}
 boundary: ["u(x=0) = 0", "u(x=1) = 0"]
 resolution: {degree: {t: 20, x: 24}}
+solver: {linear: dense}
 )yaml"));
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 // Largest error of the manufactured case, or its norm of another kind.
 double error_of(const std::string& yaml, const std::string& kind = "error_max") {
-  const Case problem = manufactured(read_case_text(yaml, "test.yaml"));
+  const Case problem = manufactured(problem_modules(), read_case_text(yaml, "test.yaml"));
   const RunOutcome outcome = make_problem(problem)->run(Context::create(BackendChoice::cpu, 1), {});
   EXPECT_TRUE(outcome.complete) << outcome.report.reason;
   // The resolved text is that of the manufactured case.
@@ -169,7 +169,7 @@ verification: {tolerance: 1}
 
 std::string message_of(const std::string& yaml) {
   try {
-    manufactured(read_case_text(yaml, "test.yaml"));
+    manufactured(problem_modules(), read_case_text(yaml, "test.yaml"));
   } catch (const CaseError& error) {
     return error.what();
   }
@@ -185,6 +185,7 @@ TEST(Manufactured, EveryUnknownNeedsItsSolution) {
 
 TEST(Manufactured, KnownValuesOfAnotherSolutionAreDropped) {
   const Case problem = manufactured(
+      problem_modules(),
       read_case_text(kBurgers + "verification: {values: [{expr: u, at: {t: 1, x: 0.5}, value: 3}]}\n", "test.yaml"));
   EXPECT_TRUE(problem.verification.values.empty());
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "output/hdf5_file.hpp"
+#include "problems/recurrence_bvp/recurrence_case.hpp"
 #include "problems/run_case.hpp"
 
 namespace gwrm {
@@ -359,7 +360,7 @@ TEST(RecurrenceBvp, ResolvedTextReadsBack) {
   const Case first = read_case_text(kP1, "test.yaml");
   const Case second = read_case_text(first.resolved_text, "test.yaml");
   EXPECT_EQ(second.resolved_text, first.resolved_text);
-  EXPECT_EQ(second.recurrence.intervals, 1024);
+  EXPECT_EQ(section_of<RecurrenceCase>(second).intervals, 1024);
 }
 
 }  // namespace

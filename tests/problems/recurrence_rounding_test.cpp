@@ -48,7 +48,7 @@ double rounding_error(const Context& context, Index n, double k_squared, int ord
                                  n, k_squared, order),
                      "test.yaml");
   const BvpModel model = build_bvp_model(problem);
-  const BoundaryClosure closure(model, problem.recurrence.where);
+  const BoundaryClosure closure(model, section_of<RecurrenceCase>(problem).where);
   const RecurrenceSource f{nullptr, nullptr, [n](Index first, Index count, double* values) {
                              for (Index i = 0; i < count; ++i)
                                values[i] = source_at(static_cast<double>(first + i) / static_cast<double>(n));

@@ -9,11 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "case/case_reader.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "output/evaluate.hpp"
-#include "problems/problem.hpp"
+#include "problems/registry.hpp"
 
 namespace gwrm::test {
 

@@ -8,8 +8,8 @@
 #include <functional>
 
 #include "basis/axis_map.hpp"
-#include "case/case_reader.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
+#include "problems/registry.hpp"
 
 namespace gwrm {
 namespace {

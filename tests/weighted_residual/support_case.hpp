@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "case/case_reader.hpp"
+#include "problems/registry.hpp"
 #include "weighted_residual/model/model.hpp"
 
 namespace gwrm::test {

@@ -31,7 +31,7 @@ std::unique_ptr<DeviceSolver> make_device_solver(const Context&, double) {
 
 void say_that_equations_are_interpreted(const std::string& why) {
   static std::once_flag said;
-  std::call_once(said, [&] { spdlog::warn("{}: the device interprets the equations, which takes longer", why); });
+  std::call_once(said, [&] { logger().warn("{}: the device interprets the equations, which takes longer", why); });
 }
 
 std::string device_obstacle(const Model& model, const SystemPlan& plan, const std::vector<AxisPieces>& pieces) {

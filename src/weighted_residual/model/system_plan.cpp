@@ -127,6 +127,10 @@ struct SystemPlan::Builder {
 
 SystemPlan::SystemPlan(const Model& model) : SystemPlan(Builder(model)) {}
 
+SystemPlan::SystemPlan(const Model& model, ProductVariant products) : SystemPlan(model) {
+  series.emplace(model, products);
+}
+
 SystemPlan::SystemPlan(Builder&& builder)
     : banded_axis(builder.banded_axis),
       rows(std::move(builder.rows)),

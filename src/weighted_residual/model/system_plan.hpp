@@ -4,11 +4,13 @@
 // direction, or an integral that holds directions; the inside of an integral is again such a sum.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "expression/lowering.hpp"
 #include "expression/tape.hpp"
 #include "weighted_residual/model/model.hpp"
+#include "weighted_residual/model/series_plan.hpp"
 
 namespace gwrm {
 
@@ -48,6 +50,8 @@ struct RowPlan {
 
 struct SystemPlan {
   explicit SystemPlan(const Model& model);
+  // With products of series by this variant; the equations have no series_obstacle().
+  SystemPlan(const Model& model, ProductVariant products);
 
   // The axis along which equations are written in the banded form of its basis (ultraspherical C^(m)), m their highest
   // derivative: where it is the only one and its degree on a subdomain is above kLargestTauDegree. -1: nowhere.
@@ -56,6 +60,8 @@ struct SystemPlan {
   std::vector<IntegralPlan> integrals;
   expression::Tape residual_tape;  // one output per row plan (without its banded terms), then their coefficients
   expression::Tape jacobian_tape;  // the coefficients
+  std::optional<SeriesPlan>
+      series;  // products are formed of coefficients (weighted_residual/model/series_plan.hpp), not on points
 
  private:
   struct Builder;

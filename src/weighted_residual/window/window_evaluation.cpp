@@ -9,6 +9,8 @@
 
 #include "core/blas.hpp"
 #include "kernels/transform/tensor_transform.hpp"
+#include "weighted_residual/window/averaged_rows.hpp"
+#include "weighted_residual/window/series_evaluation.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 #include "weighted_residual/window/window_system.hpp"
 
@@ -173,6 +175,7 @@ void WindowSystem::add_banded(const RowBlock& row, const BandedRowTerm& term, co
 }
 
 void WindowSystem::residual(std::span<const double> x, std::span<double> f) {
+  if (series_ != nullptr) return series_->residual(x, f);
   const std::vector<Array> starts = values_.in_time(layouts_, x, &state_);
   for_each_time([&](Index time) {
     AtomValues::Memory& memory = workspace().atoms;
@@ -195,6 +198,9 @@ Linearisation WindowSystem::linearise(std::span<const double> x) const {
 }
 
 void WindowSystem::linearise(std::span<const double> x, Linearisation& at_x) const {
+  if (series_ != nullptr) at_x.series = series_->linearise(x);
+  // What averages over time is built from the values at the points.
+  if (series_ != nullptr && !averaging_obstacle(model_, plan_).empty()) return;
   const std::vector<Array> starts = values_.in_time(layouts_, x, &state_);
   std::vector<Array>& all = at_x.coefficients;
   if (!time_by_time_) {
@@ -230,6 +236,7 @@ void WindowSystem::linearise(std::span<const double> x, Linearisation& at_x) con
 
 void WindowSystem::apply_jacobian(const Linearisation& at_x, std::span<const double> v,
                                   std::span<double> result) const {
+  if (at_x.series != nullptr) return series_->apply_jacobian(*at_x.series, v, result);
   const std::vector<Array> starts = directions_.in_time(layouts_, v, nullptr);
   for_each_time([&](Index time) {
     AtomValues::Memory& memory = workspace().atoms;

@@ -3,6 +3,7 @@
 
 #include "weighted_residual/window/dense_rows.hpp"
 #include "weighted_residual/window/linear_block.hpp"
+#include "weighted_residual/window/series_evaluation.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm {
@@ -132,8 +133,17 @@ class Assembly {
 }  // namespace
 
 void WindowSystem::jacobian(std::span<const double> x, std::span<double> matrix) {
+  if (series_ != nullptr) return series_->jacobian(x, matrix);
   const Linearisation at_x = linearise(x);
   Assembly(*this, at_x.coefficients, -1).fill(matrix.data());
+}
+
+// Columns made on the device stay there.
+LuStatus WindowSystem::factor_jacobian(std::span<const double> x, DenseLu& lu) {
+  double* const matrix = series_ != nullptr && context_.backend() == Backend::cuda ? lu.device_matrix(size_) : nullptr;
+  if (matrix == nullptr) return NonlinearSystem::factor_jacobian(x, lu);
+  series_->jacobian_columns(x, matrix);
+  return lu.factor_device_matrix();
 }
 
 Matrix averaged_operator(const WindowSystem& system, const std::vector<Array>& averages, int power) {

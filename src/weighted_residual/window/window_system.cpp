@@ -10,6 +10,7 @@
 #include "kernels/transform/tensor_transform.hpp"
 #include "weighted_residual/window/averaged_rows.hpp"
 #include "weighted_residual/window/boundary_modes.hpp"
+#include "weighted_residual/window/series_evaluation.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm {
@@ -37,6 +38,7 @@ WindowSystem::WindowSystem(const Context& context, const Model& model, const Sys
   residual_leaves_ = make_leaves(plan_.residual_tape);
   jacobian_leaves_ = make_leaves(plan_.jacobian_tape);
   time_by_time_ = can_go_time_by_time();
+  if (plan_.series) series_ = std::make_shared<SeriesEvaluation>(*this);
 }
 
 bool WindowSystem::can_go_time_by_time() const {

@@ -18,6 +18,7 @@
 //           residuals of equations and conditions compare.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -62,9 +63,13 @@ struct RowBlock {
   int value = -1;  // continuity: index of its jumps among the field values
 };
 
+class SeriesEvaluation;
+struct SeriesLinearisation;
+
 // The coefficients of the linearised rows at one iterate.
 struct Linearisation {
-  std::vector<Array> coefficients;  // as SystemPlan::jacobian_tape gives them, at the points
+  std::vector<Array> coefficients;                      // as SystemPlan::jacobian_tape gives them, at the points
+  std::shared_ptr<const SeriesLinearisation> series{};  // with SystemPlan::series what J v takes instead
 };
 
 // The m of C^(m) in which an equation is written along SystemPlan::banded_axis: the highest derivative in it. (Its
@@ -80,6 +85,7 @@ class WindowSystem : public NonlinearSystem {
   bool is_linear() const override { return model_.linear; }
   void residual(std::span<const double> x, std::span<double> f) override;
   void jacobian(std::span<const double> x, std::span<double> matrix) override;
+  LuStatus factor_jacobian(std::span<const double> x, DenseLu& lu) override;
   void weights(std::span<const double> x, std::span<double> w) const override;
   std::string describe_row(Index row) const override;
   std::string describe_unknown(Index column) const override;
@@ -88,7 +94,8 @@ class WindowSystem : public NonlinearSystem {
   Linearisation linearise(std::span<const double> x) const;
   // The same into the memory of another.
   void linearise(std::span<const double> x, Linearisation& at_x) const;
-  // J(x) v without the matrix: one evaluation of the linearised rows. Cost: that of a residual.
+  // J(x) v without the matrix: one evaluation of the linearised rows. Cost: that of a residual. With SystemPlan::series
+  // one thread may call it at a time.
   void apply_jacobian(const Linearisation& at_x, std::span<const double> v, std::span<double> result) const;
 
   // Coefficients of a field in the window: n_coefficients extents along its axes, 1 elsewhere.
@@ -158,6 +165,7 @@ class WindowSystem : public NonlinearSystem {
   std::vector<std::vector<RowTerm>> integral_terms_;  // per SystemPlan::integrals
   AtomValues values_, directions_;
   std::vector<Leaf> residual_leaves_, jacobian_leaves_;
+  std::shared_ptr<SeriesEvaluation> series_;  // null: on the points
 };
 
 }  // namespace gwrm

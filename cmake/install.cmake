@@ -1,0 +1,32 @@
+# The library for other programs: all layers below the command line as one archive, with one public header; and
+# `cmake --install`, after which find_package(gwrm) gives the target gwrm::gwrm (docs/library.md).
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+get_property(layers GLOBAL PROPERTY GWRM_LAYERS)
+list(REMOVE_ITEM layers cli)
+set(objects "")
+foreach(layer ${layers})
+  list(APPEND objects $<TARGET_OBJECTS:gwrm_${layer}>)
+endforeach()
+add_library(gwrm_library STATIC ${objects})
+add_library(gwrm::gwrm ALIAS gwrm_library)
+set_target_properties(gwrm_library PROPERTIES OUTPUT_NAME gwrm EXPORT_NAME gwrm LINKER_LANGUAGE CXX)
+target_compile_features(gwrm_library INTERFACE cxx_std_20)
+configure_file(${PROJECT_SOURCE_DIR}/src/api/gwrm.hpp ${GWRM_GENERATED}/public/gwrm/gwrm.hpp COPYONLY)
+target_include_directories(gwrm_library INTERFACE $<BUILD_INTERFACE:${GWRM_GENERATED}/public>
+                           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+# To be linked to, not seen: no header of theirs is needed.
+target_link_libraries(gwrm_library PRIVATE yaml-cpp spdlog::spdlog fmt::fmt ${HDF5_HL_LIBRARIES} ${HDF5_LIBRARIES}
+                      ZLIB::ZLIB ${LAPACK_LIBRARIES} ${BLAS_LIBRARIES} OpenMP::OpenMP_CXX ${GWRM_CUDA_LIBRARIES}
+                      ${CMAKE_DL_LIBS})
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/gwrm)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/gwrm-config.cmake.in ${CMAKE_BINARY_DIR}/gwrm-config.cmake
+                              INSTALL_DESTINATION ${package})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/gwrm-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(TARGETS gwrm RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS gwrm_library EXPORT gwrm ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES src/api/gwrm.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gwrm)
+install(EXPORT gwrm NAMESPACE gwrm:: FILE gwrm-targets.cmake DESTINATION ${package})
+install(FILES ${CMAKE_BINARY_DIR}/gwrm-config.cmake ${CMAKE_BINARY_DIR}/gwrm-config-version.cmake DESTINATION ${package})

@@ -1,0 +1,23 @@
+#include "problems/problem.hpp"
+
+namespace gwrm {
+
+RunReport report_of(const Case& the_case, const Summary& what, const std::string& device) {
+  RunReport report;
+  report.title = the_case.title;
+  report.case_text = the_case.resolved_text;
+  report.device = device;
+  report.linear_solver = what.linear_solver;
+  report.n_unknowns = what.n_unknowns;
+  report.warnings = what.warnings;
+  return report;
+}
+
+void refuse_products(const Case& the_case, const std::string& why) {
+  const ProductChoice asked = the_case.solver.product;
+  if (asked == ProductChoice::automatic || asked == ProductChoice::pointwise) return;
+  throw CaseError(the_case.path + ": error: solver.product: products of coefficients are not formed here: " + why +
+                  "; leave the key out");
+}
+
+}  // namespace gwrm

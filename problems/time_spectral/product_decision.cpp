@@ -1,0 +1,52 @@
+#include "problems/time_spectral/product_decision.hpp"
+
+#include <fmt/format.h>
+
+#include "core/errors.hpp"
+#include "kernels/product/product_choice.hpp"
+
+namespace gwrm {
+namespace {
+
+std::string obstacle_of(const Case& problem, const Model& model, const SystemPlan& plan) {
+  if (problem.resolution.automatic()) return "a run with resolution.tolerance divides its axes into subdomains";
+  return series_obstacle(model, plan);
+}
+
+ProductVariant variant_of(ProductChoice choice) {
+  switch (choice) {
+    case ProductChoice::direct:
+      return ProductVariant::direct;
+    case ProductChoice::transform:
+      return ProductVariant::transform;
+    case ProductChoice::monolithic:
+      return ProductVariant::monolithic;
+    case ProductChoice::stride:
+      return ProductVariant::stride;
+    default:
+      return ProductVariant::automatic;
+  }
+}
+
+}  // namespace
+
+ProductDecision choose_products(const Case& problem, const Model& model, const SystemPlan& plan) {
+  const ProductChoice asked = problem.solver.product;
+  if (asked == ProductChoice::pointwise) return {{}, "asked for"};
+  if (asked == ProductChoice::automatic) {
+    if (model.linear) return {{}, "the equations are linear"};
+    if (const std::string obstacle = obstacle_of(problem, model, plan); !obstacle.empty()) return {{}, obstacle};
+    return {{}, "they take less time than products of coefficients: docs/products.md"};
+  }
+  if (const std::string obstacle = obstacle_of(problem, model, plan); !obstacle.empty())
+    throw CaseError(fmt::format("{}: solver.product: these products cannot be formed of coefficients: {}; use auto",
+                                problem.path, obstacle));
+  return {variant_of(asked), "asked for"};
+}
+
+std::string describe(const ProductDecision& decision) {
+  if (!decision.variant) return fmt::format("on padded points ({})", decision.reason);
+  return fmt::format("of coefficients, {} ({})", variant_name(*decision.variant), decision.reason);
+}
+
+}  // namespace gwrm

@@ -1,0 +1,58 @@
+#include "problems/time_spectral/time_spectral_section.hpp"
+
+#include "case/declared_equations.hpp"
+#include "case/key_specs.hpp"
+#include "case/words.hpp"
+
+namespace gwrm {
+
+using namespace casefile;
+
+namespace {
+
+constexpr Words<Weighting, 2> kWeightingWords{{{"radau", Weighting::radau}, {"chebyshev", Weighting::chebyshev}}};
+constexpr Words<ParameterMethod, 3> kParameterMethodWords{{{"auto", ParameterMethod::automatic},
+                                                           {"collocation", ParameterMethod::collocation},
+                                                           {"coupled", ParameterMethod::coupled}}};
+
+std::vector<KeySpec> method_keys() {
+  using namespace casefile::keys;
+  return {
+      behind("exact", map("time", "Treatment of time.")),
+      choice("time.weighting", "radau", word_list(kWeightingWords),
+             "How the equations are weighted in time: radau, or chebyshev (the integral form of the papers, for one "
+             "window)."),
+      behind("exact", map("parameters", "Treatment of the parameter dimensions.")),
+      choice("parameters.method", "auto", word_list(kParameterMethodWords),
+             "collocation solves once per parameter point, coupled solves all at once."),
+  };
+}
+
+}  // namespace
+
+std::vector<KeySpec> TimeSpectralSection::keys() const {
+  std::vector<KeySpec> all = declared_equations_keys();
+  for (const std::vector<KeySpec>& more : {resolution_keys(), method_keys(), continuation_keys()})
+    all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+void TimeSpectralSection::read(const CaseTree& file, Case& result) const {
+  read_declared_equations(file, result);
+  read_resolution(file, result);
+  result.time.weighting = file.choice_at("time.weighting", kWeightingWords, result.time.weighting);
+  result.parameters = file.choice_at("parameters.method", kParameterMethodWords, result.parameters);
+  read_continuation(file, result);
+}
+
+void TimeSpectralSection::write(ResolvedText& text, const Case& the_case) const {
+  write_declared_equations(text, the_case);
+  write_resolution(text, the_case);
+  text.line(0, "time");
+  text.line(2, "weighting", word_of(kWeightingWords, the_case.time.weighting));
+  text.line(0, "parameters");
+  text.line(2, "method", word_of(kParameterMethodWords, the_case.parameters));
+  write_continuation(text, the_case);
+}
+
+}  // namespace gwrm

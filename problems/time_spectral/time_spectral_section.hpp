@@ -1,0 +1,32 @@
+// The sections of the case file that belong to problem: time_spectral: equations, initial and guess
+// (case/declared_equations.hpp), resolution, time, parameters, continue. They fill members of Case: the equations'
+// layer (src/system) and the evaluation of results read them there.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "case/case_module.hpp"
+
+namespace gwrm {
+
+class TimeSpectralSection : public casefile::CaseModule {
+ public:
+  std::string name() const override { return "time_spectral"; }
+  std::vector<casefile::KeySpec> keys() const override;
+  std::string resolution_key(const std::string& dimension) const override { return "resolution.degree." + dimension; }
+  void read(const casefile::CaseTree& file, Case& result) const override;
+  void write(casefile::ResolvedText& text, const Case& the_case) const override;
+};
+
+// resolution: degrees, windows in time and subdomains in space, or the accuracy from which the program chooses them.
+std::vector<casefile::KeySpec> resolution_keys();
+void read_resolution(const casefile::CaseTree& file, Case& result);
+void write_resolution(casefile::ResolvedText& text, const Case& the_case);
+
+// continue: the branch of steady solutions over one of the constants.
+std::vector<casefile::KeySpec> continuation_keys();
+void read_continuation(const casefile::CaseTree& file, Case& result);
+void write_continuation(casefile::ResolvedText& text, const Case& the_case);
+
+}  // namespace gwrm

@@ -1,0 +1,133 @@
+#include "api/result_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/memory.hpp"
+
+namespace gwrm {
+namespace {
+
+// Length of UTF-8 text in characters, for padding.
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string padded(const std::string& text, std::size_t columns) {
+  return text + std::string(columns > width(text) ? columns - width(text) : 0, ' ');
+}
+
+const char* kind_text(const std::string& kind) {
+  if (kind == "residual") return "residual off the grid";
+  if (kind == "tail") return "last coefficients";
+  if (kind == "initial") return "initial value";
+  if (kind == "boundary") return "boundary condition";
+  if (kind == "error_max") return "error, maximum";
+  if (kind == "error_l2") return "error, L2";
+  if (kind == "growth") return "growth, finer run";
+  if (kind == "system") return "residual of the system";
+  if (kind == "algebraic") return "algebraic error, bound";
+  if (kind == "error_h") return "absolute error, norm H";
+  return "known value";
+}
+
+// At most `columns` characters: longer text ends in "...".
+std::string shortened(const std::string& text, std::size_t columns) {
+  if (width(text) <= columns) return text;
+  std::size_t end = 0;
+  for (std::size_t seen = 0; end < text.size(); ++end)
+    if ((text[end] & 0xC0) != 0x80 && ++seen > columns - 3) break;
+  return text.substr(0, end) + "...";
+}
+
+std::string counted(int count, const char* thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+constexpr std::size_t kSubjectColumns = 56;
+
+// "  on the device 0.61 s: transforms 45 %, .., 12.3 MB sent, 16 MB received, 1.2 GB taken"
+std::string profile_text(const RunReport& report) {
+  if (report.profile.empty()) return {};
+  const double total = report.profile.front().second;
+  std::string parts;
+  for (std::size_t i = 1; i < report.profile.size(); ++i)
+    parts += fmt::format("{}{} {:.1f} %", parts.empty() ? "" : ", ", report.profile[i].first,
+                         total > 0.0 ? 100.0 * report.profile[i].second / total : 0.0);
+  const auto bytes = [](double value) { return format_bytes(static_cast<std::size_t>(value)); };
+  return fmt::format("  solves on the device {:.3g} s: {}\n  {} sent, {} received, {} of device memory taken\n", total,
+                     parts, bytes(report.bytes_sent), bytes(report.bytes_received), bytes(report.device_memory));
+}
+
+}  // namespace
+
+std::string result_text(const RunOutcome& outcome) {
+  const RunReport& report = outcome.report;
+  std::string text;
+  if (!report.title.empty()) text += report.title + "\n";
+  const std::string windows = report.n_windows > 1 ? counted(report.n_windows, "window") + ", " : "";
+  std::string work = counted(report.n_newton_iterations, "Newton iteration");
+  if (report.n_newton_iterations > 0 && report.n_linear_iterations > 0)
+    work += fmt::format(", {} of GMRES", report.n_linear_iterations);
+  if (report.n_newton_iterations == 0) work = counted(report.n_linear_iterations, "iteration");  // a linear problem
+  if (report.n_newton_iterations > 0) work += ", " + counted(report.n_factorisations, "factorisation");
+  text += fmt::format("  {}{}, {}, {:.3g} s on {}\n  {}\n", windows, counted(report.n_unknowns, "unknown"), work,
+                      report.wall_seconds, report.device, report.linear_solver);
+  text += profile_text(report);
+  const auto& checks = report.verification.checks;
+  if (checks.empty()) return text;
+  std::size_t longest = 10;
+  for (const Check& check : checks) longest = std::max(longest, std::min(kSubjectColumns, width(check.subject)));
+  text += "\n" + padded("  verified", 25) + padded("", longest) + "  relative   allowed\n";
+  for (const Check& check : checks)
+    text += fmt::format("  {} {}  {:8.1e}  {:8.1e}  {}\n", padded(kind_text(check.kind), 22),
+                        padded(shortened(check.subject, kSubjectColumns), longest), check.value, check.tolerance,
+                        !check.judged    ? ""
+                        : check.passed() ? "ok"
+                                         : "FAIL");
+  text += fmt::format("  {}\n", report.verification.passed() ? "PASS" : "FAIL");
+  return text;
+}
+
+std::string result_json(const RunOutcome& outcome, const std::string& file) {
+  const RunReport& report = outcome.report;
+  nlohmann::json object = {{"exit_status", static_cast<int>(outcome.status)},
+                           {"status", report.status},
+                           {"reason", report.reason},
+                           {"title", report.title},
+                           {"file", file},
+                           {"n_unknowns", report.n_unknowns},
+                           {"n_newton_iterations", report.n_newton_iterations},
+                           {"n_linear_iterations", report.n_linear_iterations},
+                           {"n_factorisations", report.n_factorisations},
+                           {"n_windows", report.n_windows},
+                           {"linear_solver", report.linear_solver},
+                           {"device", report.device},
+                           {"wall_seconds", report.wall_seconds},
+                           {"warnings", report.warnings}};
+  if (!report.profile.empty()) {
+    nlohmann::json& profile = object["profile"];
+    for (const auto& [part, seconds] : report.profile) profile[part + "_seconds"] = seconds;
+    profile["bytes_sent"] = report.bytes_sent;
+    profile["bytes_received"] = report.bytes_received;
+    profile["device_memory"] = report.device_memory;
+  }
+  nlohmann::json checks = nlohmann::json::array();
+  for (const Check& check : report.verification.checks)  // JSON knows no NaN: null
+    checks.push_back({{"kind", check.kind},
+                      {"subject", check.subject},
+                      {"value", std::isfinite(check.value) ? nlohmann::json(check.value) : nlohmann::json()},
+                      {"tolerance", check.tolerance},
+                      {"passed", check.passed()}});
+  const bool verified = outcome.complete;
+  object["verification"] = {{"result", !verified                      ? "none"
+                                       : report.verification.passed() ? "PASS"
+                                                                      : "FAIL"},
+                            {"checks", checks}};
+  return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace gwrm

@@ -1,0 +1,15 @@
+// A finished run in text and in JSON.
+#pragma once
+
+#include <string>
+
+#include "problems/problem.hpp"
+
+namespace gwrm {
+
+// The verified answer as a table; ends with PASS or FAIL where there was a verification.
+std::string result_text(const RunOutcome& outcome);
+// `file`: where it was written, empty if nowhere.
+std::string result_json(const RunOutcome& outcome, const std::string& file);
+
+}  // namespace gwrm

@@ -1,0 +1,18 @@
+// What surrounds a run, for the command line and the library alike.
+#pragma once
+
+#include "problems/problem.hpp"
+
+namespace gwrm {
+
+// OutputError before anything is computed if the result file could not hold the names of the case side by side.
+void check_output_names(const Case& problem);
+
+// Where a problem with this summary runs: threads as asked for; with 0 one where the pieces of work are too small to
+// share, else all.
+Context context_for(const Summary& summary, BackendChoice asked, int threads);
+
+// "output.fields.a is inf at x = 0 (1 of 101 values are not finite)" among the report's warnings, of a complete run.
+void warn_of_values_not_finite(RunOutcome& outcome);
+
+}  // namespace gwrm

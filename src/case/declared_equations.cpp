@@ -1,0 +1,112 @@
+#include "case/declared_equations.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "case/dimensions.hpp"
+#include "case/key_specs.hpp"
+#include "case/names.hpp"
+
+namespace gwrm::casefile {
+namespace {
+
+std::string plural(std::size_t n, const std::string& noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
+std::string without_blanks(const std::string& text) {
+  std::string result;
+  std::copy_if(text.begin(), text.end(), std::back_inserter(result), [](char c) { return c != ' '; });
+  return result;
+}
+
+// "u" -> (u, 0), "dt(u)" -> (u, 1), "dt(u,2)" -> (u, 2).
+std::pair<std::string, int> field_and_order(const Marked& key) {
+  const std::string text = without_blanks(key.text);
+  if (text.rfind("dt(", 0) != 0 || text.back() != ')') return {text, 0};
+  const std::string inside = text.substr(3, text.size() - 4);
+  const std::size_t comma = inside.find(',');
+  if (comma == std::string::npos) return {inside, 1};
+  int order = 0;
+  const char *begin = inside.data() + comma + 1, *end = inside.data() + inside.size();
+  const auto [rest, error] = std::from_chars(begin, end, order);
+  if (error != std::errc{} || rest != end || order < 1 || order > 100)
+    key.fail(fmt::format("`{}`: expected the order of the derivative, as dt(u,2)", key.text));
+  return {inside.substr(0, comma), order};
+}
+
+const UnknownCase& unknown_named(const Case& result, const Marked& key, const std::string& name) {
+  const auto found = std::find_if(result.unknowns.begin(), result.unknowns.end(),
+                                  [&](const UnknownCase& unknown) { return unknown.name == name; });
+  if (found != result.unknowns.end()) return *found;
+  Marked named = key;
+  if (!name.empty()) named.text = name;
+  check_known(named, unknown_names(result), "unknown");
+  named.fail(fmt::format("`{}` names no unknown", named.text));
+}
+
+void check_count(const CaseTree& file, const Case& result) {
+  const std::size_t n_equations = result.equations.size(), n_unknowns = result.unknowns.size();
+  if (n_equations == n_unknowns) return;
+  const std::string cure = n_equations < n_unknowns ? plural(n_unknowns - n_equations, "equation") + " missing"
+                                                    : plural(n_equations - n_unknowns, "equation") + " too many";
+  file.root.find_entry("equations")
+      ->key.fail(fmt::format("{} for {} ({}): {}", plural(n_equations, "equation"), plural(n_unknowns, "unknown"),
+                             fmt::join(unknown_names(result), ", "), cure));
+}
+
+void read_initial(const CaseTree& file, Case& result) {
+  const bool has_time = !result.domain.empty() && result.domain.front().axis.kind == AxisKind::time;
+  for (const YamlEntry& entry : entries_at(file.root, "initial")) {
+    if (!has_time) entry.key.fail("initial values need the dimension t in `domain`");
+    const auto [name, order] = field_and_order(entry.key);
+    const UnknownCase& unknown = unknown_named(result, entry.key, name);
+    if (std::find(unknown.dims.begin(), unknown.dims.end(), "t") == unknown.dims.end())
+      entry.key.fail(fmt::format("`{}` does not depend on t and has no initial value", name));
+    for (const InitialCase& other : result.initial)
+      if (other.field == name && other.order == order)
+        entry.key.fail(
+            fmt::format("`{}` means the same as `{}` in line {}", entry.key.text, other.key.text, other.key.line));
+    result.initial.push_back({name, order, entry.value.mark.where(), entry.key.where()});
+  }
+}
+
+}  // namespace
+
+std::vector<KeySpec> declared_equations_keys() {
+  using namespace keys;
+  return {
+      behind("unknowns", list("equations", 1, kMostItems, "As many equations as unknowns, each with one '='.", true)),
+      formula("equations[]", "An equation."),
+      behind("unknowns", map("initial", "Initial values at the lower end of t.")),
+      formula("initial.*",
+              "Initial value of the field u (key u) or of its time derivatives (keys \"dt(u)\", \"dt(u,2)\")."),
+      behind("exact", map("guess", "Where the Newton iteration starts for fields without an initial value.")),
+      formula("guess.*", "Starting value of this field; 0 where none is given."),
+  };
+}
+
+void read_declared_equations(const CaseTree& file, Case& result) {
+  for (const YamlNode& node : items_at(file.root, "equations")) result.equations.push_back(node.mark.where());
+  check_count(file, result);
+  read_initial(file, result);
+  read_expressions_of_unknowns(file.root, "guess", result, result.guess);
+}
+
+void write_declared_equations(ResolvedText& text, const Case& the_case) {
+  text.texts("equations", the_case.equations);
+  if (!the_case.initial.empty()) text.line(0, "initial");
+  for (const InitialCase& initial : the_case.initial) {
+    const std::string key = initial.order == 0   ? initial.field
+                            : initial.order == 1 ? fmt::format("dt({})", initial.field)
+                                                 : fmt::format("dt({},{})", initial.field, initial.order);
+    text.line(2, quoted(key), quoted(initial.text.text));
+  }
+  text.named(0, "guess", the_case.guess);
+}
+
+}  // namespace gwrm::casefile

@@ -1,0 +1,20 @@
+// The sections of modules whose equations the user writes: equations, initial, guess.
+#pragma once
+
+#include <vector>
+
+#include "case/case.hpp"
+#include "case/key_table.hpp"
+#include "case/resolved_text.hpp"
+#include "case/values.hpp"
+
+namespace gwrm::casefile {
+
+std::vector<KeySpec> declared_equations_keys();
+
+// Into Case::equations, initial and guess. CaseError where there are not as many equations as unknowns.
+void read_declared_equations(const CaseTree& file, Case& result);
+
+void write_declared_equations(ResolvedText& text, const Case& the_case);
+
+}  // namespace gwrm::casefile

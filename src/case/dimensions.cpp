@@ -1,0 +1,48 @@
+#include "case/dimensions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "case/names.hpp"
+#include "case/values.hpp"
+
+namespace gwrm::casefile {
+
+std::vector<std::string> axis_names(const Case& result) {
+  std::vector<std::string> names;
+  for (const AxisCase& axis : result.domain) names.push_back(axis.axis.name);
+  return names;
+}
+
+std::vector<std::string> unknown_names(const Case& result) {
+  std::vector<std::string> names;
+  for (const UnknownCase& unknown : result.unknowns) names.push_back(unknown.name);
+  return names;
+}
+
+AxisCase& axis_case(Case& result, const Marked& name) {
+  check_known(name, axis_names(result), "dimension");
+  return *std::find_if(result.domain.begin(), result.domain.end(),
+                       [&](const AxisCase& axis) { return axis.axis.name == name.text; });
+}
+
+double coordinate_on(const Axis& axis, double value, const YamlNode& node) {
+  const double slack = 1e-12 * (axis.upper - axis.lower);
+  if (std::abs(value - axis.lower) <= slack) return axis.lower;
+  if (std::abs(value - axis.upper) <= slack) return axis.upper;
+  if (value < axis.lower || value > axis.upper)
+    node.mark.fail(fmt::format("{} is outside `{}`: [{}, {}]", value, axis.name, axis.lower, axis.upper));
+  return value;
+}
+
+void read_expressions_of_unknowns(const YamlNode& root, const std::string& section, const Case& result,
+                                  std::vector<NamedExpression>& into) {
+  for (const YamlEntry& entry : entries_at(root, section)) {
+    check_known(entry.key, unknown_names(result), "unknown");
+    into.push_back({entry.key.text, entry.value.mark.where()});
+  }
+}
+
+}  // namespace gwrm::casefile

@@ -1,0 +1,112 @@
+#include "case/general_keys.hpp"
+
+#include "case/choices.hpp"
+#include "case/key_specs.hpp"
+
+namespace gwrm::casefile {
+namespace {
+
+constexpr double kMostIterations = 100000;
+constexpr double kMostGridPoints = 1000000;
+
+}  // namespace
+
+std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const std::vector<std::string>& measures) {
+  using namespace keys;
+  std::vector<std::string> measure_words = {"auto", "error_max", "error_l2"};
+  measure_words.insert(measure_words.end(), measures.begin(), measures.end());
+  measure_words.insert(measure_words.end(), {"value", "residual", "self"});
+  return {
+      map("", "A case for gwrm: equations, domain, conditions and how to solve them.", true),
+      integer("schema", "1", 1, 1, "Version of the case file's format."),
+      choice("problem", modules.front(), modules, "The problem module that solves the case."),
+      text("title", "A line for plots and the result file."),
+
+      map("domain", "The dimensions: t is time; x, y, z are space; any other name is a parameter.", true),
+      or_map(list("domain.*", 2, 2, "The interval [lower, upper] of this dimension, or a map with range and map.")),
+      number("domain.*[]", "An end of the interval."),
+      list("domain.*.range", 2, 2, "The interval [lower, upper].", true),
+      number("domain.*.range[]", "An end of the interval."),
+      choice("domain.*.map", "linear", word_list(kMapWords),
+             "How the interval maps to [-1, 1]: linear, or linear in the logarithm (lower > 0)."),
+
+      map("constants", "Named numbers for all expressions; each may use those before it."),
+      number("constants.*", "The value of this constant."),
+
+      list("unknowns", 1, kMostItems, "The fields to solve for.", true),
+      or_map(text("unknowns[]", "A field on every dimension of the domain, or a map with name and dims.")),
+      text("unknowns[].name", "Name of the field.", true),
+      list("unknowns[].dims", 0, kMostItems,
+           "The dimensions it depends on; [] is an unknown number. Default: every dimension."),
+      text("unknowns[].dims[]", "A dimension of the domain."),
+
+      list("boundary", 0, kMostItems, "Conditions at any points of the domain."),
+      formula("boundary[]", "A condition, an equation with restrictions: u(x=0) = 0."),
+      map("exact", "Exact solutions, where known: errors are then reported and stored."),
+      formula("exact.*", "The exact solution of this field."),
+      map("solver", "How the equations are solved."),
+      map("solver.newton", "The Newton iteration."),
+      positive("solver.newton.tolerance", "1e-12",
+               "The iteration ends when the relative correction is smaller. With resolution.tolerance T the default is "
+               "1e-4 T, "
+               "at least 1e-12."),
+      integer("solver.newton.max_iterations", "30", 1, kMostIterations, "Most iterations per window."),
+      choice("solver.newton.globalisation", "natural", word_list(kGlobalisationWords),
+             "What guards the iteration far from the solution."),
+      choice("solver.linear", "auto", word_list(kLinearSolverWords), "The linear solver."),
+      choice("solver.predictor", "extrapolate", word_list(kPredictorWords),
+             "Where the Newton iteration starts in the next window."),
+      choice("solver.product", "auto", word_list(kProductWords),
+             "How products of unknowns are formed: pointwise (on padded points), or of their Chebyshev coefficients by "
+             "direct sums, by transforms, or by the papers' two kernels, monolithic and stride."),
+      not_negative("solver.memory", "0", "Most memory to use, in GB; 0: what the machine has free."),
+      choice("backend", "auto", word_list(kBackendWords), "Where the work is done."),
+
+      map("verification", "What the answer is held against."),
+      positive("verification.tolerance", "1e-06",
+               "For errors in initial, boundary, exact and reference values, relative to the field's size. With "
+               "resolution.tolerance: T the default is T."),
+      positive("verification.tail", "0.0001", "For the last coefficients, relative to the largest."),
+      positive("verification.residual", "0.001",
+               "For the residual off the grid, relative to the equation's largest term."),
+      list("verification.values", 0, kMostItems, "Known values of the answer."),
+      map("verification.values[]", "One known value."),
+      formula("verification.values[].expr", "What is known.", true),
+      map("verification.values[].at", "Where: a coordinate for each dimension that expr depends on."),
+      number("verification.values[].at.*", "The coordinate, inside the domain."),
+      number("verification.values[].value", "The known value.", true),
+
+      map("output", "The result file."),
+      text("output.file", "Its name. Default: the case file's name with .h5."),
+      map("output.grid", "Points of the sampled fields per dimension."),
+      or_list(
+          integer(
+              "output.grid.*", "", 2, kMostGridPoints,
+              "A number of points from end to end (equidistant, in the logarithm on a log dimension), or their list. "
+              "Default: 41 in t, 101 in space (33 each in two or three dimensions), 9 in a parameter."),
+          1, kMostItems),
+      number("output.grid.*[]", "A coordinate inside the domain; increasing."),
+      map("output.fields", "What is sampled. Default: every unknown."),
+      formula("output.fields.*", "Any expression of the unknowns."),
+      choice("output.statistics", "auto", word_list(kStatisticsWords),
+             "auto: mean, variance, sensitivities and Sobol indices are stored when there are parameter dimensions."),
+      choice("output.coefficients", "all", word_list(kCoefficientsWords),
+             "none: only the sampled fields are kept, so that memory and file do not grow with the number of windows."),
+
+      map("convergence", "Used by `gwrm converge`."),
+      map("convergence.vary",
+          "What changes from run to run: a dimension (its degree, or its intervals) or any key path, each with a list. "
+          "Lists of the same length change together."),
+      list("convergence.vary.*", 1, kMostItems, "Values of this key, one for each run; a single one holds for all."),
+      or_list(formula("convergence.vary.*[]", "A value of this key."), 1, kMostItems),
+      formula("convergence.vary.*[][]", "An element of a value that is a list, as edges."),
+      choice("convergence.measure", "auto", measure_words,
+             "The error that is followed; auto: against exact, without it against the finest run."),
+      not_negative("convergence.least_order", "0",
+                   "Exit status 6 if the algebraic order is smaller; 0: none asked for."),
+      not_negative("convergence.least_rate", "0",
+                   "Exit status 6 if the exponential rate per unit of size is smaller; 0: none asked for."),
+  };
+}
+
+}  // namespace gwrm::casefile

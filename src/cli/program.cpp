@@ -1,0 +1,170 @@
+#include "cli/program.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+
+#include "cli/interrupt.hpp"
+#include "cli/options.hpp"
+#include "core/version.hpp"
+#include "expression/parser.hpp"
+
+namespace {
+
+using gwrm::ExitStatus;
+using gwrm::cli::Options;
+
+void add_common(CLI::App& command, Options& options) {
+  command.add_flag("--json", options.json, "print one JSON object instead of text");
+  command.add_flag(
+      "-q,--quiet", [&](std::int64_t) { options.verbosity = gwrm::Verbosity::quiet; }, "errors only");
+  command.add_flag(
+      "-v,--verbose", [&](std::int64_t) { options.verbosity = gwrm::Verbosity::verbose; }, "more on the log");
+  command.add_option("--threads", options.threads, "CPU threads (default: all)")->check(CLI::Range(1, 4096));
+}
+
+void add_overrides(CLI::App& command, Options& options) {
+  command.add_option("--set", options.sets, "override a key: --set resolution.degree.x=48 (repeatable)")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command.add_option("--backend", options.backend, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+}
+
+void add_case(CLI::App& command, Options& options, bool required = true) {
+  command.add_option("case", options.case_path, "the case file (YAML)")->required(required);
+  add_overrides(command, options);
+  command.add_flag("--manufactured", options.manufactured,
+                   "change sources, initial and boundary data such that `exact` solves the case");
+}
+
+}  // namespace
+
+namespace gwrm {
+
+int run_program(int argc, char** argv, const ProblemModules& modules) {
+  Options options;
+  options.modules = &modules;
+  for (int i = 0; i < argc; ++i) options.command_line += (i > 0 ? " " : "") + std::string(i == 0 ? "gwrm" : argv[i]);
+
+  CLI::App app{"gwrm: PDEs and ODEs written in YAML, solved by Chebyshev series in time, space and parameters", "gwrm"};
+  app.set_version_flag("--version", gwrm::version());
+  app.require_subcommand(1);
+  std::function<ExitStatus(const Options&)> command;
+
+  CLI::App* run = app.add_subcommand("run", "solve a case, verify the answer, write the HDF5 file");
+  add_case(*run, options, false);
+  add_common(*run, options);
+  run->add_option("-o,--output", options.output, "result file (default: output.file of the case)");
+  run->add_flag("--overwrite", options.overwrite, "replace an existing result file");
+  run->add_option("--restart", options.restart, "continue an interrupted run from its journal (NAME.journal)");
+  run->callback([&] {
+    if (options.case_path.empty() && options.restart.empty())
+      throw CLI::RequiredError("a case file, or --restart with a journal,");
+    command = gwrm::cli::run_command;
+  });
+
+  CLI::App* check = app.add_subcommand("check", "read a case and show what would be solved");
+  add_case(*check, options);
+  add_common(*check, options);
+  check->add_flag("--latex", options.latex, "print the system in LaTeX, and nothing else");
+  check->add_flag("--jacobian", options.jacobian, "compare the analytic Jacobian with differences at random fields");
+  check->add_flag("--time", options.time, "estimate the time of a run, from coarser runs");
+  check->callback([&] { command = gwrm::cli::check_command; });
+
+  CLI::App* converge = app.add_subcommand("converge", "run a case at several resolutions; errors and observed rates");
+  add_case(*converge, options);
+  add_common(*converge, options);
+  converge->add_option("--vary", options.vary, "what changes, in place of convergence.vary: x=8,12,16 (repeatable)")
+      ->type_name("KEY=VALUES")
+      ->allow_extra_args(false);
+  converge->add_option("-o,--output", options.output, "study file; the table beside it ends in .csv");
+  converge->add_flag("--overwrite", options.overwrite, "replace existing files");
+  converge->callback([&] { command = gwrm::cli::converge_command; });
+
+  CLI::App* eval = app.add_subcommand("eval", "evaluate an expression of a result anywhere");
+  eval->add_option("file", options.file, "a result file of gwrm run")->required();
+  eval->add_option("--at", options.at, "points: t=0.3,x=0:1:101 (a value, or first:last:count)");
+  eval->add_option("--expr", options.expressions, "expression of the unknowns (repeatable)")
+      ->required()
+      ->allow_extra_args(false);
+  add_common(*eval, options);
+  eval->callback([&] { command = gwrm::cli::eval_command; });
+
+  CLI::App* exporting = app.add_subcommand("export", "write a result for ParaView, VisIt or a spreadsheet");
+  exporting->add_option("file", options.file, "a result file of gwrm run")->required();
+  exporting->add_option("--format", options.format, "xdmf (default), vtk or csv")
+      ->check(CLI::IsMember({"xdmf", "vtk", "csv"}));
+  exporting->add_option("--at", options.at, "parameters, each at its nearest sample: nu=0.05 (default: the middle)");
+  exporting->add_option("-o,--output", options.output, "name of the files, with or without ending");
+  exporting->add_flag("--overwrite", options.overwrite, "replace existing files");
+  add_common(*exporting, options);
+  exporting->callback([&] { command = gwrm::cli::export_command; });
+
+  CLI::App* rerun = app.add_subcommand("rerun", "run the case that is stored in a result file again");
+  rerun->add_option("file", options.file, "a result file of gwrm run")->required();
+  add_overrides(*rerun, options);
+  add_common(*rerun, options);
+  rerun->add_option("-o,--output", options.output, "result file (default: NAME_rerun.h5 beside the file)");
+  rerun->add_flag("--overwrite", options.overwrite, "replace an existing result file");
+  rerun->callback([&] { command = gwrm::cli::rerun_command; });
+
+  CLI::App* diff = app.add_subcommand("diff", "compare two result files: settings, builds, fields, verification");
+  diff->add_option("file", options.file, "a result file of gwrm run")->required();
+  diff->add_option("other", options.second_file, "another one")->required();
+  diff->add_option("--tolerance", options.tolerance, "fields agree within this, relative (default: 1e-12)")
+      ->check(CLI::NonNegativeNumber);
+  add_common(*diff, options);
+  diff->callback([&] { command = gwrm::cli::diff_command; });
+
+  CLI::App* plot = app.add_subcommand("plot", "draw a result file, or make a film or a page of it (--help: all kinds)");
+  plot->set_help_flag();  // the Python package answers for itself
+  plot->prefix_command();
+  plot->callback([&, plot] {
+    options.plot_arguments = plot->remaining();
+    command = gwrm::cli::plot_command;
+  });
+
+  CLI::App* bench = app.add_subcommand("bench", "time products of Chebyshev series, one JSON line each");
+  bench->add_option("--shape", options.shapes, "coefficients: 200x200 (repeatable; default: a standard set)")
+      ->allow_extra_args(false);
+  bench->add_option("--batch", options.batches, "products at once (repeatable)")->allow_extra_args(false);
+  bench->add_option("--variant", options.variants, "monolithic, stride, direct, transform, matrices, fourier or auto")
+      ->allow_extra_args(false);
+  bench->add_option("--precision", options.precisions, "double (default) or single")
+      ->check(CLI::IsMember({"double", "single"}))
+      ->allow_extra_args(false);
+  bench->add_option("--backend", options.backend, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+  add_common(*bench, options);
+  bench->callback([&] { command = gwrm::cli::bench_command; });
+
+  CLI::App* info = app.add_subcommand("info", "this build, its libraries and devices");
+  add_common(*info, options);
+  info->callback([&] { command = gwrm::cli::info_command; });
+
+  CLI::App* schema = app.add_subcommand("schema", "JSON Schema of the case file, for editors");
+  add_common(*schema, options);
+  schema->callback([&] { command = gwrm::cli::schema_command; });
+
+  // CLI11 only says that a command is required; a misspelt one deserves its name and the nearest.
+  std::vector<std::string> names;
+  for (const CLI::App* known : app.get_subcommands(nullptr)) names.push_back(known->get_name());
+  if (argc > 1 && argv[1][0] != '-' && std::find(names.begin(), names.end(), argv[1]) == names.end()) {
+    const auto nearest = gwrm::expression::nearest_names(argv[1], names);
+    std::fprintf(stderr, "error: unknown command '%s'%s%s; see gwrm --help\n", argv[1],
+                 nearest.empty() ? "" : ", did you mean ", nearest.empty() ? "" : nearest.front().c_str());
+    return static_cast<int>(ExitStatus::usage);
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : static_cast<int>(ExitStatus::usage);  // CLI11's own codes are its own
+  }
+
+  gwrm::configure_log(options.verbosity);
+  gwrm::cli::keep_file_size_limit_from_ending();
+  if (run->parsed() || rerun->parsed() || converge->parsed()) gwrm::cli::install_interrupt_handlers();
+  return gwrm::cli::carry_out(command, options);
+}
+
+}  // namespace gwrm

@@ -1,0 +1,149 @@
+// A finished run as text and as JSON.
+#include "api/result_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace gwrm {
+namespace {
+
+RunOutcome sample() {
+  RunOutcome outcome;
+  outcome.status = ExitStatus::converged;
+  outcome.complete = true;
+  outcome.report.title = "Sample";
+  outcome.report.n_unknowns = 120;
+  outcome.report.n_newton_iterations = 4;
+  outcome.report.n_factorisations = 3;
+  outcome.report.linear_solver = "dense LU";
+  outcome.report.device = "cpu (1 thread)";
+  outcome.report.warnings = {"look \"here\""};
+  outcome.report.verification.checks = {{"residual", "equation 1: dt(u) = dx(u,2)", 1.5e-9, 1e-4, true},
+                                        {"tail", "u along x", 3e-12, 1e-6, true},
+                                        {"boundary", "ψ(x=0) = 0", 0.0, 1e-6, true},
+                                        {"error_max", "u", 2e-7, 1e-6, true}};
+  return outcome;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+// Column of the tolerance's text, in characters.
+std::size_t column_of(const std::string& line, const std::string& fragment) {
+  const std::size_t end = line.find(fragment);
+  EXPECT_NE(end, std::string::npos) << fragment << " in: " << line;
+  std::size_t column = 0;
+  for (std::size_t i = 0; i < std::min(end, line.size()); ++i) column += (line[i] & 0xC0) != 0x80;
+  return column;
+}
+
+TEST(ResultText, TableIsAligned) {
+  const std::vector<std::string> lines = lines_of(result_text(sample()));
+  ASSERT_EQ(lines.size(), 10u);  // title, figures, solver, empty, head, four checks, verdict
+  EXPECT_EQ(lines[0], "Sample");
+  EXPECT_NE(lines[1].find("120 unknowns, 4 Newton iterations, 3 factorisations"), std::string::npos);
+  EXPECT_EQ(lines[2], "  dense LU");
+  const std::size_t first = column_of(lines[5], " 1.5e-09");
+  EXPECT_EQ(column_of(lines[6], " 3.0e-12"), first);
+  EXPECT_EQ(column_of(lines[7], " 0.0e+00"), first);  // two bytes of the Greek letter count once
+  EXPECT_EQ(column_of(lines[8], " 2.0e-07"), first);
+  EXPECT_EQ(column_of(lines[4], "relative") + 8, first + 8);  // heads end where the numbers end
+  EXPECT_EQ(column_of(lines[4], "allowed") + 7, column_of(lines[6], "1.0e-06") + 7);
+  for (std::size_t i = 5; i < 9; ++i) EXPECT_EQ(lines[i].substr(lines[i].size() - 2), "ok");
+}
+
+TEST(ResultText, CountsIterationsOfGmresWhereThereAreSome) {
+  RunOutcome outcome = sample();
+  EXPECT_EQ(result_text(outcome).find("GMRES"), std::string::npos);
+  outcome.report.n_linear_iterations = 17;
+  EXPECT_NE(result_text(outcome).find("4 Newton iterations, 17 of GMRES, 3 factorisations"), std::string::npos);
+}
+
+TEST(ResultText, Verdict) {
+  RunOutcome outcome = sample();
+  EXPECT_EQ(lines_of(result_text(outcome)).back(), "  PASS");
+  outcome.report.verification.checks[1].value = 2e-6;
+  EXPECT_EQ(lines_of(result_text(outcome)).back(), "  FAIL");
+  EXPECT_EQ(lines_of(result_text(outcome))[6].substr(lines_of(result_text(outcome))[6].size() - 4), "FAIL");
+  outcome.report.verification.checks[1].judged = false;  // reported only
+  EXPECT_EQ(lines_of(result_text(outcome)).back(), "  PASS");
+  outcome.report.verification.checks[1] = {"error_max", "u", std::numeric_limits<double>::quiet_NaN(), 1e-6, true};
+  EXPECT_EQ(lines_of(result_text(outcome)).back(), "  FAIL");
+}
+
+// A run without a verification gives no verdict.
+TEST(ResultText, WithoutVerification) {
+  RunOutcome outcome = sample();
+  outcome.complete = false;
+  outcome.report.verification.checks.clear();
+  const std::string text = result_text(outcome);
+  EXPECT_EQ(text.find("PASS"), std::string::npos);
+  EXPECT_EQ(text.find("FAIL"), std::string::npos);
+}
+
+TEST(ResultText, LongSubjectsAreShortened) {
+  RunOutcome outcome = sample();
+  std::string longest;
+  for (int i = 0; i < 100; ++i) longest += "é";  // cut between characters, not inside one
+  outcome.report.verification.checks[0].subject = longest;
+  const std::vector<std::string> lines = lines_of(result_text(outcome));
+  EXPECT_NE(lines[5].find("é...  "), std::string::npos);
+  EXPECT_EQ(column_of(lines[5], " 1.5e-09"), column_of(lines[6], " 3.0e-12"));
+  EXPECT_EQ(lines[5].find(longest), std::string::npos);
+}
+
+TEST(ResultJson, HoldsTheRun) {
+  const auto object = nlohmann::json::parse(result_json(sample(), "out \"1\".h5"));
+  EXPECT_EQ(object["exit_status"], 0);
+  EXPECT_EQ(object["status"], "converged");
+  EXPECT_EQ(object["file"], "out \"1\".h5");
+  EXPECT_EQ(object["n_unknowns"], 120);
+  EXPECT_EQ(object["n_newton_iterations"], 4);
+  EXPECT_EQ(object["n_factorisations"], 3);
+  EXPECT_EQ(object["warnings"][0], "look \"here\"");
+  EXPECT_EQ(object["verification"]["result"], "PASS");
+  const auto& checks = object["verification"]["checks"];
+  ASSERT_EQ(checks.size(), 4u);
+  EXPECT_EQ(checks[0]["kind"], "residual");
+  EXPECT_EQ(checks[0]["value"], 1.5e-9);
+  EXPECT_EQ(checks[0]["tolerance"], 1e-4);
+  EXPECT_EQ(checks[0]["passed"], true);
+  EXPECT_EQ(checks[2]["subject"], "ψ(x=0) = 0");
+}
+
+TEST(ResultJson, NotANumberIsNull) {
+  RunOutcome outcome = sample();
+  outcome.status = ExitStatus::unresolved;
+  outcome.report.verification.checks[0].value = std::numeric_limits<double>::quiet_NaN();
+  outcome.report.verification.checks[1].value = std::numeric_limits<double>::infinity();
+  const auto object = nlohmann::json::parse(result_json(outcome, ""));
+  const auto& checks = object["verification"]["checks"];
+  EXPECT_TRUE(checks[0]["value"].is_null());
+  EXPECT_TRUE(checks[1]["value"].is_null());
+  EXPECT_EQ(checks[0]["passed"], false);
+  EXPECT_EQ(checks[1]["passed"], false);
+  EXPECT_EQ(object["verification"]["result"], "FAIL");
+  EXPECT_EQ(object["exit_status"], 6);
+}
+
+TEST(ResultJson, UnfinishedRunsHaveNoVerdict) {
+  RunOutcome outcome;
+  outcome.status = ExitStatus::singular;
+  outcome.report.status = "singular";
+  outcome.report.reason = "not UTF-8: \xff\xfe";  // a title or reason from a file in another encoding
+  const auto object = nlohmann::json::parse(result_json(outcome, ""));
+  EXPECT_EQ(object["exit_status"], 4);
+  EXPECT_EQ(object["verification"]["result"], "none");
+  EXPECT_EQ(object["file"], "");
+}
+
+}  // namespace
+}  // namespace gwrm
