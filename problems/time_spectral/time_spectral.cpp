@@ -201,7 +201,7 @@ Summary TimeSpectral::describe() const {
   line("unknowns", fmt::format("{:.0f} per window{}{}", size.unknowns, automatic ? " to start with" : "",
                                model_.linear ? ", linear: one Newton step" : ""));
   line("linear solver", summary.linear_solver);
-  line("products", describe(products_));
+  line("products", gwrm::describe(products_));
   line("memory", format_bytes(summary.memory_bytes));
   summary.warnings = model_.warnings;
   if (!automatic)
