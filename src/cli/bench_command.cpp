@@ -1,8 +1,8 @@
 // gwrm bench: the products of Chebyshev series on this machine, one JSON line for each measurement
-// (bench/products/product_bench.hpp). A wrong result makes the command fail.
+// (bench/products/measure_products.hpp). A wrong result makes the command fail.
 #include <iostream>
 
-#include "bench/products/product_bench.hpp"
+#include "bench/products/measure_products.hpp"
 #include "cli/options.hpp"
 
 namespace gwrm::cli {

@@ -1,4 +1,4 @@
-#include "bench/products/product_bench.hpp"
+#include "bench/products/measure_products.hpp"
 
 #include <fmt/format.h>
 
