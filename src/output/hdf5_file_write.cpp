@@ -128,7 +128,7 @@ Dims extents_of(const std::vector<AxisPieces>& window, const std::vector<StoredA
   Dims extents;
   for (int axis : axes) {
     if (stored[at(axis)].is_divided()) extents.push_back(static_cast<hsize_t>(window[at(axis)].n_pieces()));
-    extents.push_back(static_cast<hsize_t>(window[at(axis)].degree) + 1);
+    extents.push_back(static_cast<hsize_t>(make_basis(window[at(axis)])->n_per_subdomain()));
   }
   return extents;
 }
