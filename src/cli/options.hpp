@@ -8,21 +8,21 @@
 #include "core/context.hpp"
 #include "core/errors.hpp"
 #include "core/log.hpp"
-#include "problems/module.hpp"
+#include "problems/registry.hpp"
 
 namespace gwrm::cli {
 
 struct Options {
-  const ProblemModules* modules = nullptr;  // what this program solves
-  std::string case_path;                    // run, check
-  std::string file;                         // eval, export, rerun, diff: the result file
-  std::string second_file;                  // diff
-  std::string format = "xdmf";              // export: xdmf, vtk, csv
-  double tolerance = 1e-12;                 // diff: relative
-  std::vector<std::string> sets;            // --set a.b=v
-  std::string backend;                      // --backend auto|cpu|cuda; empty: the case's
-  int threads = 0;                          // 0: all
-  std::string output;                       // -o; empty: the case's
+  const ProblemModules* modules = &problem_modules();  // what this program solves
+  std::string case_path;                               // run, check
+  std::string file;                                    // eval, export, rerun, diff: the result file
+  std::string second_file;                             // diff
+  std::string format = "xdmf";                         // export: xdmf, vtk, csv
+  double tolerance = 1e-12;                            // diff: relative
+  std::vector<std::string> sets;                       // --set a.b=v
+  std::string backend;                                 // --backend auto|cpu|cuda; empty: the case's
+  int threads = 0;                                     // 0: all
+  std::string output;                                  // -o; empty: the case's
   bool overwrite = false;
   std::string restart;  // run: the journal of an interrupted run; empty: from the start
   bool json = false;

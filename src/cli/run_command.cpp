@@ -71,7 +71,8 @@ ExitStatus run_case(const Options& options, const Case& the_case, const std::str
   const auto problem = options.modules->make(the_case);
   if (!options.restart.empty() && !problem->can_restart())
     throw CaseError(
-        "--restart continues a run from its journal, and a run of this case keeps none: run it without --restart");
+        "--restart continues a run from its journal, and a run of this case keeps no journal: run it without "
+        "--restart");
   const Summary summary = problem->summary();
   const Context context = context_for(summary, backend_choice(options, the_case), options.threads);
   if (!context.note().empty()) logger().info("{}", context.note());

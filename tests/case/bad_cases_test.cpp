@@ -76,7 +76,7 @@ const Mistake kTypes[] = {
     {"linear: auto",
      "linear: krylov",
      27,
-     {"`krylov` is not available in this version", "auto, dense, averaged, tensor, banded"}},
+     {"`krylov` is not available in this version", "auto, dense, lagged, averaged, tensor, banded"}},
     {"product: auto", "predictor: linear", 28, {"`linear` is not available", "extrapolate, constant"}},
     {"backend: auto", "backend: gpu", 29, {"auto, cpu, cuda"}},
     {"weighting: radau", "weighting: gauss", 24, {"radau, chebyshev"}},

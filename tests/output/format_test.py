@@ -118,6 +118,9 @@ def compare(document, file, errors, label):
     visit("/", file)
 
 
+VERSIONS = {"format_version": 2, "study_version": 1}  # as the documents describe them
+
+
 class Comparison:
     """One document against the files of one command."""
 
@@ -141,7 +144,7 @@ class Comparison:
         if not groups <= set(document.datasets):
             sys.exit(f"tables of {path} were not found")
         for label, file in self.files(command, cases, self.folder):
-            if int(file.attrs[version]) != 1:
+            if int(file.attrs[version]) != VERSIONS[version]:
                 self.errors.append(f"{label}: another {version}")
             compare(document, file, self.errors, label)
         for row in document.rows():

@@ -145,10 +145,10 @@ TEST_F(ResultFile, every_shape_of_solution_comes_back_bit_for_bit) {
   EXPECT_EQ(files(), std::vector<std::string>{"run.h5"});
 }
 
-// tests/output/format_1.h5, written by gwrm 0.11.0: heat in two subdomains and two windows, the conductivity on a log
+// tests/output/format_1.hdf5, written by gwrm 0.11.0: heat in two subdomains and two windows, the conductivity on a log
 // map. There the group had the basis, one for all axes.
 TEST(OldResultFile, of_version_1_is_read) {
-  const StoredRun run = read_hdf5(std::string(GWRM_SOURCE_DIR) + "/tests/output/format_1.h5");
+  const StoredRun run = read_hdf5(std::string(GWRM_SOURCE_DIR) + "/tests/output/format_1.hdf5");
   EXPECT_NO_THROW(run.solution.check());
   ASSERT_EQ(run.solution.axes.size(), 3u);
   ASSERT_EQ(run.solution.pieces.size(), 2u);

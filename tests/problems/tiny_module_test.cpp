@@ -111,7 +111,8 @@ TEST(TinyModule, ConvergesByItsOrder) {
         run_study(modules_with_decay(), base, plan_study(modules_with_decay(), base, again), BackendChoice::cpu, 1, {});
     EXPECT_EQ(study.measure, exact.empty() ? "self_max" : "error_max");
     EXPECT_EQ(study.law, "algebraic");
-    EXPECT_NEAR(study.algebraic.rate, 2.0, 0.2);
+    // Differences to the finest run fall faster than errors: 15 to 3 in the last step, by the power 2.3.
+    EXPECT_NEAR(study.algebraic.rate, exact.empty() ? 2.2 : 2.0, 0.2);
     expect_holds(study.reason, "finite differences of order 2");
   }
 }
