@@ -41,7 +41,7 @@ class DeviceSeries final : public SeriesMemory {
     return {{buffer, on_device}, static_cast<Index>(places.size())};
   }
   void apply(const Operator& matrix, const Shape& shape, std::size_t axis, const double* x, double* y) override {
-    const Around around(shape, axis);
+    const AroundDimension around(shape, axis);
     const Index m = matrix.matrix.rows, n = matrix.matrix.cols;
     multiply_along(handles_, matrix.numbers.get(), {m, n, around.outer, around.inner, n, m}, 1.0, x, false, y);
   }
