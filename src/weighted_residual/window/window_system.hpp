@@ -9,8 +9,9 @@
 //           for parity) are theirs (tau method; eq. (3) and the paragraph after eq. (5) of Lindvall 2019), in every
 //           subdomain. Where several axes have conditions, one along axis a keeps all modes of the axes before a and
 //           leaves out the determined ones of those after it, so that rows and unknowns agree and nothing is said twice
-//           at the corners. Continuity: the m - 1 derivatives of the equation's closing field (condition_count.hpp) at
-//           every inner edge.
+//           at the corners. Where SystemPlan::series is there, nonlinear terms are products of series instead
+//           (series_evaluation.hpp), with the same rows. Continuity: the m - 1 derivatives of the equation's closing
+//           field (condition_count.hpp) at every inner edge.
 // Basis     rows in the basis of every axis; where SystemPlan::banded_axis says so in its banded form (basis/
 //           banded_form.hpp), m its highest derivative: linear terms with coefficients constant along the axis then act
 //           on the coefficients directly.
