@@ -12,12 +12,12 @@
 namespace gwrm {
 namespace {
 
-constexpr int kSmallest = 16;          // divisor of the resolution
+constexpr int kMin = 16;               // divisor of the resolution
 constexpr double kHighestPower = 9.0;  // dense LU of three dimensions
 constexpr double kLongEnough = 0.5;    // seconds: such a run is not repeated
 constexpr double kSoonDone = 2.0;      // seconds: what should take less is run as it is,
 constexpr std::size_t kWindows = 5;    // so many windows of it
-constexpr double kMostRepeats = 5;     // of a shorter one, as long as they take less than that together
+constexpr double kMaxRepeats = 5;      // of a shorter one, as long as they take less than that together
 constexpr double kShortest = 2e-3;     // seconds: below it a run shows its overhead, not its work
 constexpr double kUsualPower = 3.0;    // where the growth is lost in noise
 
@@ -42,7 +42,7 @@ double settled_seconds_of(const Subject& subject, int divisor, std::size_t n_win
                           double* first = nullptr) {
   double least = seconds_of(subject, divisor, n_windows, context), all = least;
   if (first != nullptr) *first = least;
-  for (int i = 1; i < kMostRepeats && all < kLongEnough; ++i) {
+  for (int i = 1; i < kMaxRepeats && all < kLongEnough; ++i) {
     const double seconds = seconds_of(subject, divisor, n_windows, context);
     least = std::min(least, seconds);
     all += seconds;
@@ -62,7 +62,7 @@ struct Measured {
 Measured measure(const Subject& subject, std::size_t n_windows, const Context& context) {
   Measured found;
   double first = 0.0;
-  const double smallest = settled_seconds_of(subject, kSmallest, 1, context, &first);
+  const double smallest = settled_seconds_of(subject, kMin, 1, context, &first);
   found.cold = first - smallest;
   const double quarter = settled_seconds_of(subject, 4, 1, context);
   const double half = settled_seconds_of(subject, 2, 1, context);

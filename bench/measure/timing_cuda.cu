@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kShortWork = 1e-3;
 constexpr int kGraphRepeats = 20;
-constexpr int kFewestRuns = 5, kMostRuns = 51;
+constexpr int kMinRuns = 5, kMaxRuns = 51;
 constexpr double kLongestTotal = 0.3;
 
 class Event {
@@ -60,7 +60,7 @@ Timing repeat(cudaStream_t stream, const std::function<void()>& work, int calls_
   for (int i = 0; i < 2; ++i) seconds_of(stream, start, stop, work);
   std::vector<double> seconds;
   double total = 0.0;
-  while (seconds.size() < kFewestRuns || (total < kLongestTotal && seconds.size() < kMostRuns)) {
+  while (seconds.size() < kMinRuns || (total < kLongestTotal && seconds.size() < kMaxRuns)) {
     const double run = seconds_of(stream, start, stop, work);
     total += run;
     seconds.push_back(run / calls_of_work);

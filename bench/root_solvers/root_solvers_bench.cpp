@@ -19,7 +19,7 @@
 
 #include "core/context.hpp"
 #include "core/version.hpp"
-#include "solver/dense_correction.hpp"
+#include "solver/dense_solver.hpp"
 #include "solver/newton.hpp"
 
 namespace gwrm {
@@ -67,7 +67,7 @@ Counts count(const Context& context, Globalisation globalisation, int limit, con
   for (const Start& start : starts) {
     Start x = start, f(start.size());
     const auto lu = make_dense_lu(context);
-    DenseCorrection corrections(system, *lu);
+    DenseSolver corrections(system, *lu);
     const NewtonResult result = newton(system, x, {kTolerance, limit, globalisation}, corrections);
     system.residual(x, f);
     const bool root = std::all_of(f.begin(), f.end(), [](double value) { return std::abs(value) < kRootResidual; });

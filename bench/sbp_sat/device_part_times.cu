@@ -13,7 +13,7 @@ namespace {
 // Of the product with p.A p, its parts added up.
 double time_product(const Context& context, const CgProduct& product, long long n) {
   const std::vector<double> b(static_cast<std::size_t>(n), 1.0);
-  CgVectors v(*context.device(), b, {false, 0.0, 1}, kMostSums * static_cast<long long>(product.n_blocks));
+  CgVectors v(*context.device(), b, {false, 0.0, 1}, kMaxSums * static_cast<long long>(product.n_blocks));
   const auto call = [&] {
     product.launch(v.r, v.q, v.partial, v.state);
     collect_start_kernel<<<1, kCollectors, 0, context.device()->stream>>>(v.partial, product.n_blocks, v.state);
@@ -46,7 +46,7 @@ DevicePartTimes time_parts(const Context& context, const SeparableOperator& a, c
   const DeviceEll ell = ell_memory.send(handles, host_ell);
   const auto time = [&](const auto& call) { return cuda::time_calls(context, call).median; };
   const std::vector<double> b(static_cast<std::size_t>(a.size()), 1.0);
-  CgVectors v(handles, b, {false, 0.0, 1}, kMostSums * std::max(product_with(handles, csr).n_blocks, kSweepBlocks));
+  CgVectors v(handles, b, {false, 0.0, 1}, kMaxSums * std::max(product_with(handles, csr).n_blocks, kSweepBlocks));
   const auto product_time = [&](const auto& stored) {
     const CgProduct product = product_with(handles, stored);
     return time([&] { product.launch(v.r, v.q, nullptr, nullptr); });

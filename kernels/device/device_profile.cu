@@ -28,7 +28,7 @@ cudaEvent_t DeviceProfile::mark() {
 // A large copy by the host's clock: the last one out of the ring comes after the stream's work.
 void DeviceProfile::download_bytes(void* host, const void* device, std::size_t bytes) {
   use_.bytes_received += bytes;
-  if (bytes >= StagedCopies::kWorthStaging) {
+  if (bytes >= StagingBuffer::kWorthStaging) {
     GWRM_DEVICE(cudaStreamSynchronize(handles_.stream));
     const HostClock clock;
     copies_.download(host, device, bytes);
@@ -49,7 +49,7 @@ void DeviceProfile::download_bytes(void* host, const void* device, std::size_t b
     GWRM_DEVICE(cudaStreamSynchronize(handles_.stream));
     if (lands) std::memcpy(host, copies_.landing().data(), bytes);
   }
-  if (spans_.size() > kMostSpans) collect();
+  if (spans_.size() > kMaxSpans) collect();
 }
 
 // An error of the device is reported by the call that follows; a time that is missing harms nobody.

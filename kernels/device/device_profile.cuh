@@ -9,7 +9,7 @@
 #include "core/device_handles.cuh"
 //
 #include "kernels/device/device_profile.hpp"
-#include "kernels/device/staged_copies.cuh"
+#include "kernels/device/staging_buffer.cuh"
 
 namespace gwrm::cuda {
 
@@ -42,7 +42,7 @@ class DeviceProfile {
   }
   // Out of page-locked memory, which must stay as it is until the stream has come here.
   template <typename T>
-  void upload_locked(T* device, const T* host, std::size_t count) {
+  void upload_pinned(T* device, const T* host, std::size_t count) {
     const Scope scope(*this, DevicePart::transfers);
     use_.bytes_sent += count * sizeof(T);
     GWRM_DEVICE(cudaMemcpyAsync(device, host, count * sizeof(T), cudaMemcpyHostToDevice, handles_.stream));
@@ -53,7 +53,7 @@ class DeviceProfile {
     download_bytes(host, device, count * sizeof(T));
   }
 
-  LockedBlocks& locked_blocks() { return locked_blocks_; }
+  PinnedBlocks& pinned_blocks() { return pinned_blocks_; }
   const DeviceHandles& handles() const { return handles_; }
   void add_host(DevicePart part, double seconds) { use_.seconds[static_cast<std::size_t>(part)] += seconds; }
   void add_total(double seconds) { use_.total_seconds += seconds; }
@@ -65,7 +65,7 @@ class DeviceProfile {
   const DeviceUse& use();
 
  private:
-  static constexpr std::size_t kMostSpans = 512;
+  static constexpr std::size_t kMaxSpans = 512;
   // A part of the stream's work, between two events.
   struct Span {
     DevicePart part;
@@ -77,8 +77,8 @@ class DeviceProfile {
   void collect();
 
   const DeviceHandles& handles_;
-  StagedCopies copies_;
-  LockedBlocks locked_blocks_;
+  StagingBuffer copies_;
+  PinnedBlocks pinned_blocks_;
   std::vector<Span> spans_;
   std::vector<cudaEvent_t> free_;
   DeviceUse use_;

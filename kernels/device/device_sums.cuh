@@ -10,7 +10,7 @@
 namespace gwrm::cuda {
 
 constexpr int kWarp = 32;
-constexpr int kMostSums = 2;
+constexpr int kMaxSums = 2;
 
 // The sums over the block, in thread 0; blockDim.x is a multiple of 32, at most 1024. Between two calls the block must
 // meet at a barrier.

@@ -9,7 +9,7 @@ namespace gwrm::cuda {
 namespace {
 
 constexpr unsigned kThreads = 256;
-constexpr std::size_t kMostBlocks = 132 * 8;  // of an H200, resident at once
+constexpr std::size_t kMaxBlocks = 132 * 8;  // of an H200, resident at once
 
 struct DeviceInput {
   const double* data;
@@ -193,7 +193,7 @@ void PointProgram::run(const DeviceHandles& handles) const {
   Extents extents{};
   extents.count = static_cast<int>(extents_.size());
   std::copy(extents_.begin(), extents_.end(), extents.n);
-  const auto n_blocks = static_cast<unsigned>(std::min((n_points_ + kThreads - 1) / kThreads, kMostBlocks));
+  const auto n_blocks = static_cast<unsigned>(std::min((n_points_ + kThreads - 1) / kThreads, kMaxBlocks));
   interpret_kernel<<<n_blocks, kThreads, 0, handles.stream>>>(instructions_.as<PointInstruction>(), n_instructions_,
                                                               inputs_.as<DeviceInput>(), outputs_.as<double*>(),
                                                               extents, n_points_);

@@ -121,7 +121,7 @@ BlockSubstitution<Real>::BlockSubstitution(const std::complex<Real>* factors, In
 
 template <class Real>
 void BlockSubstitution<Real>::solve(std::span<std::complex<Real>> y) const {
-  std::array<Real, 2 * static_cast<std::size_t>(kMostRows)> parts;  // of which 2 padded_ are used
+  std::array<Real, 2 * static_cast<std::size_t>(kMaxRows)> parts;  // of which 2 padded_ are used
   std::fill_n(parts.begin(), 2 * padded_, Real(0));
   for (Index i = 0; i < n_; ++i) {
     parts[static_cast<std::size_t>(i)] = y[static_cast<std::size_t>(i)].real();

@@ -24,7 +24,7 @@ class BlockSubstitution {
  public:
   static constexpr Index kBlock = 16;
   // Beyond, BLAS is as fast and needs no second copy.
-  static constexpr Index kMostRows = sizeof(Real) == sizeof(float) ? 256 : 128;
+  static constexpr Index kMaxRows = sizeof(Real) == sizeof(float) ? 256 : 128;
 
   BlockSubstitution() = default;
   BlockSubstitution(const std::complex<Real>* factors, Index n, Index ld);

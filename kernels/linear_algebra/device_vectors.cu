@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(kThreads) collect_kernel(const double* partial
 
 __global__ void __launch_bounds__(kThreads) subtract_kernel(const VectorList v, const double* __restrict__ factors,
                                                             double* __restrict__ w, std::size_t n, double* partial) {
-  __shared__ double f[kMostVectors];
+  __shared__ double f[kMaxVectors];
   for (int k = static_cast<int>(threadIdx.x); k < v.count; k += kThreads) f[k] = factors[k];
   __syncthreads();
   double square[1] = {0.0};
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(kThreads) subtract_kernel(const VectorList v, 
 }
 
 struct Factors {
-  double values[kMostVectors];
+  double values[kMaxVectors];
 };
 
 __global__ void __launch_bounds__(kThreads)
@@ -127,13 +127,13 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 void check_count(const VectorList& v) {
-  if (v.count < 1 || v.count > kMostVectors) throw ShapeError("device vectors: too many at once");
+  if (v.count < 1 || v.count > kMaxVectors) throw ShapeError("device vectors: too many at once");
 }
 
 }  // namespace
 
 std::size_t sums_workspace() {
-  return static_cast<std::size_t>(kMostVectors) * kBlocks;
+  return static_cast<std::size_t>(kMaxVectors) * kBlocks;
 }
 
 void dots(const DeviceHandles& handles, const VectorList& v, const double* w, std::size_t n, double* workspace,

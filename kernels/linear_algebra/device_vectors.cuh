@@ -18,11 +18,11 @@
 
 namespace gwrm::cuda {
 
-inline constexpr int kMostVectors = 96;
+inline constexpr int kMaxVectors = 96;
 
 // Vectors on the device, by value to the kernels.
 struct VectorList {
-  const double* vectors[kMostVectors];
+  const double* vectors[kMaxVectors];
   int count = 0;
   void add(const double* v) { vectors[count++] = v; }
 };

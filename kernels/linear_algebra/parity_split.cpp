@@ -5,7 +5,7 @@
 namespace gwrm {
 namespace {
 
-constexpr Index kLeastExtent = 32;  // below, two smaller products are no faster than one
+constexpr Index kMinExtent = 32;  // below, two smaller products are no faster than one
 constexpr double kRoundOff = 1e-13;
 
 // s if A[m-1-j, k] = s (-1)^k A[j, k] for all j and k, else 0.
@@ -27,7 +27,7 @@ double mirror_sign(const Eigen::Ref<const Matrix, 0, Eigen::Stride<Eigen::Dynami
 
 std::shared_ptr<const ParitySplit> split_by_parity(const Matrix& a) {
   const Index m = a.rows(), n = a.cols();
-  if (std::min(m, n) < kLeastExtent) return nullptr;
+  if (std::min(m, n) < kMinExtent) return nullptr;
   ParitySplit split;
   using AnyStride = Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>;
   using Transposed = Eigen::Map<const Matrix, 0, AnyStride>;

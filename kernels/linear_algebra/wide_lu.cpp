@@ -106,7 +106,7 @@ LuStatus WideLu::factor_as(const ComplexMatrix& matrix, Factors<Real>& all) {
     const Real pivot = size_of(factors[static_cast<std::size_t>(i * n_columns_ + i)]);
     if (!(pivot > kTinyPivot<Real>)) return std::isfinite(pivot) ? LuStatus::singular : LuStatus::not_finite;
   }
-  if (n_rows_ <= BlockSubstitution<Real>::kMostRows) all.substitution = {factors.data(), n_rows_, n_columns_};
+  if (n_rows_ <= BlockSubstitution<Real>::kMaxRows) all.substitution = {factors.data(), n_rows_, n_columns_};
   return LuStatus::regular;
 }
 
@@ -122,7 +122,7 @@ void WideLu::solve_as(const Factors<Real>& factors, std::span<const std::complex
   if (largest == 0.0) return;
   std::vector<std::complex<Real>> y(p);
   for (std::size_t i = 0; i < p; ++i) y[i] = std::complex<Real>(row_scale_[i] / largest * b[i]);
-  if (n_rows_ <= BlockSubstitution<Real>::kMostRows) {
+  if (n_rows_ <= BlockSubstitution<Real>::kMaxRows) {
     factors.substitution.solve(y);
   } else {
     const int n = static_cast<int>(n_rows_), ld = static_cast<int>(n_columns_);

@@ -43,7 +43,7 @@ class WideLu {
   template <class Real>
   struct Factors {
     std::vector<std::complex<Real>> matrix;  // column-major n_columns x n_rows
-    BlockSubstitution<Real> substitution;    // up to its kMostRows rows
+    BlockSubstitution<Real> substitution;    // up to its kMaxRows rows
   };
   template <class Real>
   LuStatus factor_as(const ComplexMatrix& matrix, Factors<Real>& factors);

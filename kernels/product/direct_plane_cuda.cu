@@ -14,9 +14,9 @@ namespace gwrm::cuda {
 namespace {
 
 constexpr int kPlaneThreads = 128;  // four coefficients
-constexpr int kMostPlaneBlocks = 65535;
+constexpr int kMaxPlaneBlocks = 65535;
 // Warps times their steps over rows and columns, a little more than 20 x 20 has; from 24 x 24 on the tensor cores win.
-constexpr double kMostPlaneSteps = 1.0e4;
+constexpr double kMaxPlaneSteps = 1.0e4;
 
 // Lanes that a row takes.
 __host__ __device__ inline int lanes_of_row(int n) {
@@ -85,11 +85,11 @@ class PlaneProduct final : public ProductPlan<Real> {
 }  // namespace
 
 bool direct_plane_serves(const Shape& shape, Index batch) {
-  if (shape.size() != 2 || shape[0] > kMostPlaneBlocks || batch > kMostPlaneBlocks) return false;
+  if (shape.size() != 2 || shape[0] > kMaxPlaneBlocks || batch > kMaxPlaneBlocks) return false;
   const double rows = static_cast<double>(shape[0]), columns = static_cast<double>(shape[1]);
   const int n_lanes = shape[1] > 32 ? 32 : lanes_of_row(static_cast<int>(shape[1]));
   const double steps = static_cast<double>((shape[1] + n_lanes - 1) / n_lanes) * rows * n_lanes / 32.0;
-  return static_cast<double>(batch) * rows * columns * steps <= kMostPlaneSteps;
+  return static_cast<double>(batch) * rows * columns * steps <= kMaxPlaneSteps;
 }
 
 template <typename Real>

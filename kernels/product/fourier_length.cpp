@@ -11,7 +11,7 @@ namespace gwrm {
 namespace {
 
 constexpr int kRadices[] = {2, 3, 4, 5, 6, 8, 10};
-constexpr int kLargestRadix = 10;
+constexpr int kMaxRadix = 10;
 
 // Beside its steps a transform is loaded and stored, worth about two more.
 constexpr double kStepsOfTransport = 2.0;
@@ -61,7 +61,7 @@ FourierLength fourier_length(const std::vector<int>& radices) {
 }
 
 FourierLength factors_of(int length) {
-  std::vector<int> radices = fewest_radices(length, kLargestRadix);
+  std::vector<int> radices = fewest_radices(length, kMaxRadix);
   if (radices.size() > static_cast<std::size_t>(FourierLength::max_steps)) radices.clear();  // 3^9, say
   std::reverse(radices.begin(), radices.end());
   FourierLength f = fourier_length(radices);

@@ -195,8 +195,8 @@ class FourierLine final : public ProductPlan<Real> {
     const LineShape& s = shape_;
     const dim3 columns(kColumns, static_cast<unsigned>(fourier_shares(s.columns, kColumns)));
     const dim3 rows(static_cast<unsigned>(fourier_shares(s.rows, kRows)), kRows);
-    for (Index item = 0; item < batch_; item += kMostItems) {
-      const auto n_items = static_cast<unsigned>(std::min(kMostItems, batch_ - item));
+    for (Index item = 0; item < batch_; item += kMaxItems) {
+      const auto n_items = static_cast<unsigned>(std::min(kMaxItems, batch_ - item));
       const auto grid = [&](int size, int at_once) { return dim3(blocks_for(size, at_once), n_items); };
       launch_early(handles_.stream, line_forward_kernel<Real>, grid(s.rows.length, kColumns), columns, column_bytes(),
                    1, a + item * s.n, b + item * s.n, forward, s);
@@ -208,11 +208,11 @@ class FourierLine final : public ProductPlan<Real> {
   }
 
  private:
-  static constexpr Index kMostItems = 64;  // at a time: the numbers in between are not much more than the cache
+  static constexpr Index kMaxItems = 64;  // at a time: the numbers in between are not much more than the cache
 
   std::size_t column_bytes() const { return FourierMemory::bytes(shape_.columns, kColumns); }
   std::size_t row_bytes() const { return FourierMemory::bytes(shape_.rows, kRows); }
-  std::size_t n_items() const { return static_cast<std::size_t>(std::min(kMostItems, batch_)); }
+  std::size_t n_items() const { return static_cast<std::size_t>(std::min(kMaxItems, batch_)); }
   std::size_t n_forward() const { return n_items() * static_cast<std::size_t>(shape_.points); }
   std::size_t n_backward() const {
     return n_items() * static_cast<std::size_t>(shape_.columns.length) *

@@ -18,9 +18,9 @@ namespace {
 // Found by trying, for single products of 50 to 400 coefficients squared and for 64 of them: in a kernel over columns
 // as many side by side, up to 4 or 8, as leave 25 blocks; and twice as many threads as a step has short transforms, for
 // loads and stores, where there are few sequences and they are short.
-constexpr int kRows = 2, kMostRows = 8, kMostColumns = 4, kMostShortColumns = 8;
+constexpr int kRows = 2, kMaxRows = 8, kMaxColumns = 4, kMaxShortColumns = 8;
 constexpr int kShortForColumns = 160;
-constexpr long long kFewestBlocks = 25;
+constexpr long long kMinBlocks = 25;
 constexpr long long kFewSequences = 1024;
 constexpr int kShortForThreads = 384;
 // A batch is done in parts whose intermediate numbers stay in the cache.
@@ -99,8 +99,8 @@ int shares(const FourierLength& f, int n_at_once, long long n_sequences) {
 
 // Few columns for many blocks, many for long stretches of memory.
 int columns_at_once(const FourierLength& f, long long n_sequences) {
-  int n = f.length <= kShortForColumns ? kMostShortColumns : kMostColumns;
-  while (n > 1 && (n_sequences / n < kFewestBlocks || FourierMemory::bytes(f, n) > shared_memory() / 2 ||
+  int n = f.length <= kShortForColumns ? kMaxShortColumns : kMaxColumns;
+  while (n > 1 && (n_sequences / n < kMinBlocks || FourierMemory::bytes(f, n) > shared_memory() / 2 ||
                    n * fourier_shares(f, 1) > kFourierThreads))
     n /= 2;
   return n;
@@ -109,7 +109,7 @@ int columns_at_once(const FourierLength& f, long long n_sequences) {
 // One row or an even number: a warp or two, as long as there are blocks for all multiprocessors.
 int rows_at_once(const FourierLength& f, long long n_sequences) {
   int n = n_sequences > 1 ? kRows : 1;
-  while (n > 1 && n < kMostRows && n * fourier_shares(f, 1) <= 32 && n_sequences / n > kFewSequences / 2) n *= 2;
+  while (n > 1 && n < kMaxRows && n * fourier_shares(f, 1) <= 32 && n_sequences / n > kFewSequences / 2) n *= 2;
   return n;
 }
 

@@ -1,4 +1,5 @@
-// The CPU twins of the paper's kernels: what one GPU thread, or one warp, makes is one turn of the threads' loop here.
+// The CPU versions of the paper's kernels: what one GPU thread, or one warp, makes is one turn of the threads' loop
+// here.
 #include <cmath>
 #include <vector>
 

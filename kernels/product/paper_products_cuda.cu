@@ -253,9 +253,9 @@ class PaperProduct final : public ProductPlan<Real> {
 
   void multiply(const Real* a, const Real* b, Real* c, void*) const override {
     constexpr int narrow = PaperLaunch::monolithic_threads;
-    constexpr int threads = PaperLaunch::stride_threads, kMostBlocks = 65535;  // along y and z
+    constexpr int threads = PaperLaunch::stride_threads, kMaxBlocks = 65535;  // along y and z
     const long long batch = total_ / size_;
-    if (stride_ && extents_.count == 2 && extents_.n[0] <= kMostBlocks && batch <= kMostBlocks) {
+    if (stride_ && extents_.count == 2 && extents_.n[0] <= kMaxBlocks && batch <= kMaxBlocks) {
       const dim3 grid(blocks_for(extents_.n[1], threads / 32), static_cast<unsigned>(extents_.n[0]),
                       static_cast<unsigned>(batch));
       stride_plane_kernel<<<grid, threads, 0, handles_.stream>>>(a, b, c, extents_);

@@ -15,7 +15,7 @@ constexpr double kDirectTermsOfLine = 6.0e6, kDirectTermsOfLines = 5.0e5;
 
 // H200: the matrix products beat the Fourier transforms where they fill the device and its tiles of 32 x 32, at few
 // multiply-adds per coefficient (the rest of the last tile included): 32 and 64 coefficients squared, 32 cubed.
-constexpr double kFewestCoefficientsForMatrices = 3.0e4, kMostTermsForMatrices = 400.0;
+constexpr double kMinCoefficientsForMatrices = 3.0e4, kMaxTermsForMatrices = 400.0;
 constexpr Index kTileOfMatrices = 32;
 // Longer ones go by the library, which has no more than three dimensions.
 constexpr Index kLongestOfManyDimensions = 1500;
@@ -58,8 +58,8 @@ ProductVariant cheaper_transform(Backend backend, const Shape& shape, Index batc
   for (Index extent : shape)
     in_tiles *= static_cast<double>((extent + kTileOfMatrices - 1) / kTileOfMatrices * kTileOfMatrices);
   const double terms = matrix_terms(shape) / size * (in_tiles / size);
-  const bool fills = size * static_cast<double>(batch) >= kFewestCoefficientsForMatrices;
-  return fills && terms <= kMostTermsForMatrices ? ProductVariant::matrices : ProductVariant::fourier;
+  const bool fills = size * static_cast<double>(batch) >= kMinCoefficientsForMatrices;
+  return fills && terms <= kMaxTermsForMatrices ? ProductVariant::matrices : ProductVariant::fourier;
 }
 
 bool direct_is_cheaper(Backend backend, const Shape& shape, Index batch) {

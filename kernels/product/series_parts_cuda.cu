@@ -8,7 +8,7 @@ namespace gwrm::cuda {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr long long kMostBlocks = 65536;
+constexpr long long kMaxBlocks = 65536;
 
 __global__ void move_parts_kernel(SeriesParts parts, const double* __restrict__ x, double* __restrict__ y) {
   const long long total = static_cast<long long>(parts.n_batch) * parts.n_places;
@@ -29,7 +29,7 @@ __global__ void unit_items_kernel(long long n_batch, long long n, long long firs
 }
 
 unsigned blocks_of(long long total) {
-  return static_cast<unsigned>(std::min(kMostBlocks, (total + kThreads - 1) / kThreads));
+  return static_cast<unsigned>(std::min(kMaxBlocks, (total + kThreads - 1) / kThreads));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace gwrm {
 namespace {
 
 constexpr DoubleDouble kOne{1.0, 0.0};
-constexpr double kLargestGrowth = 1e6;
+constexpr double kMaxGrowth = 1e6;
 constexpr double kNearOne = 0.5;
 constexpr std::size_t kBlock = static_cast<std::size_t>(kRecurrenceBlock);
 
@@ -139,7 +139,7 @@ std::string why_unstable(const LinearRecurrence& recurrence, Index n) {
   const double root = largest_root(recurrence);
   if (!std::isfinite(root)) return "the coefficients of the recurrence are no numbers";
   // A root on the unit circle is found within its rounding.
-  if (root <= 1.0 + 1e-12 || static_cast<double>(n) * std::log(root) <= std::log(kLargestGrowth)) return "";
+  if (root <= 1.0 + 1e-12 || static_cast<double>(n) * std::log(root) <= std::log(kMaxGrowth)) return "";
   return "the recurrence is unstable: its root of modulus " + std::to_string(root) + " multiplies every error by " +
          std::to_string(root) + "^" + std::to_string(n) + "; run it backwards, or solve it as a system";
 }

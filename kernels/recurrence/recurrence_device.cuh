@@ -79,7 +79,7 @@ class DeviceSource {
  protected:
   // What a kernel takes as its first argument.
   struct Argument {
-    alignas(8) std::array<std::byte, 48 + kMostAffineCalls * sizeof(recurrence::CallSums)> bytes;
+    alignas(8) std::array<std::byte, 48 + kMaxAffineCalls * sizeof(recurrence::CallSums)> bytes;
   };
   virtual Argument argument(Index first, double shift) const = 0;
   // Names: kernels_of().

@@ -17,7 +17,7 @@ namespace {
 struct ExpressionParameters {
   double lower, step, upper, shift, offset;
   long long until_last;  // index of the last point of all
-  recurrence::CallSums sums[kMostAffineCalls];
+  recurrence::CallSums sums[kMaxAffineCalls];
 };
 
 // with_source() replaces the upper-case words. Affine calls are evaluated at the first of 16 points and follow at the

@@ -48,9 +48,9 @@ bool calls_functions(const std::string& statements) {
 }  // namespace
 
 std::string with_source(std::string text, const DeviceExpression& expression) {
-  if (expression.calls.size() > static_cast<std::size_t>(kMostAffineCalls))
+  if (expression.calls.size() > static_cast<std::size_t>(kMaxAffineCalls))
     throw ShapeError(
-        fmt::format("an expression with {} affine calls: at most {}", expression.calls.size(), kMostAffineCalls));
+        fmt::format("an expression with {} affine calls: at most {}", expression.calls.size(), kMaxAffineCalls));
   CallText all;
   for (std::size_t k = 0; k < expression.calls.size(); ++k) {
     const CallText own = call_text(expression.calls[k], expression.factors.empty() ? 0.0 : expression.factors[k], k);
@@ -67,7 +67,7 @@ std::string with_source(std::string text, const DeviceExpression& expression) {
   const bool is_short = expression.calls.empty() && !calls_functions(expression.statements);
   put("UNROLLED", is_short ? "kItems" : "4");
   put("SUMMED", expression.factors.empty() ? "false" : "true");
-  put("MOST_CALLS", std::to_string(kMostAffineCalls));
+  put("MOST_CALLS", std::to_string(kMaxAffineCalls));
   put("CALLS", std::to_string(expression.calls.size()));
   put("TABLES", all.tables);
   put("FIRSTS", all.firsts);

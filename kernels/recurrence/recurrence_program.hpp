@@ -12,7 +12,7 @@
 namespace gwrm {
 
 // The upper-case words UNROLLED, SUMMED, MOST_CALLS, CALLS, TABLES, FIRSTS, CONSTANT, SUMS, COORDINATE and STATEMENTS
-// of the text replaced (recurrence_expression.cu says where they stand). ShapeError for more than kMostAffineCalls
+// of the text replaced (recurrence_expression.cu says where they stand). ShapeError for more than kMaxAffineCalls
 // calls.
 std::string with_source(std::string text, const DeviceExpression& expression);
 

@@ -18,7 +18,7 @@ struct AffineCall {
 
 // Points over which the device follows an affine call by the addition theorem: over them exp must not overflow.
 constexpr Index kAffineReach = 2048;
-constexpr Index kMostAffineCalls = 4;
+constexpr Index kMaxAffineCalls = 4;
 
 // An expression for a device: statements that return the value at the coordinate whose name stands in `coordinate`
 // (expression/device_text.hpp), at the points lower + step i, the last of which is `upper`.
@@ -27,7 +27,7 @@ struct DeviceExpression {
   std::string coordinate;
   double lower = 0.0, step = 0.0, upper = 0.0;
   Index last = 0;
-  std::vector<AffineCall> calls{};  // at most kMostAffineCalls, whose values the statements find as a0, a1, ..
+  std::vector<AffineCall> calls{};  // at most kMaxAffineCalls, whose values the statements find as a0, a1, ..
   // Where the value is `constant` + sum of factors[k] ak and nothing more; else no factors.
   std::vector<double> factors{};
   double constant = 0.0;

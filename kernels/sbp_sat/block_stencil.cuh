@@ -17,7 +17,7 @@
 
 namespace gwrm::blocks {
 
-constexpr int kMostHalf = 3;
+constexpr int kMaxHalf = 3;
 constexpr int kTileColumns = 128;  // threads of a block: a row of 1 KB, read in whole lines
 
 // Points of a column that a thread treats together: what they share is read once. 4 rows of order 6 with a mixed entry
@@ -29,9 +29,9 @@ constexpr int kRows = half == 3 && cross ? 2 : static_cast<int>(kRowsTogether);
 struct StencilNumbers {
   // v[o, k] of the coefficient at k = o - half .. half, at [o - 1][k - (o - half)]. Entries for -o follow from the
   // symmetry of the matrix, those for 0 from its rows' sums, which are zero.
-  double variable[kMostHalf][2 * kMostHalf];
-  double constant[kMostHalf];    // their sums over k
-  double derivative[kMostHalf];  // d_o = -d_-o
+  double variable[kMaxHalf][2 * kMaxHalf];
+  double constant[kMaxHalf];    // their sums over k
+  double derivative[kMaxHalf];  // d_o = -d_-o
 };
 
 // Fills them; false if the table has an entry elsewhere.

@@ -71,7 +71,7 @@ DeviceCgResult cg_graph(const Context& context, const SeparableOperator& a, cons
   const DeviceSeparable& view = tables.view();
   const dim3 grid = walk_grid(view);
   constexpr int kStartBlocks = 264, kStartThreads = 256;
-  CgVectors v(handles, b, options, kMostSums * std::max<long long>(kStartBlocks, 1LL * grid.x * grid.y));
+  CgVectors v(handles, b, options, kMaxSums * std::max<long long>(kStartBlocks, 1LL * grid.x * grid.y));
   start_kernel<<<kStartBlocks, kStartThreads, 0, handles.stream>>>(view, options.jacobi, v.r, v.partial);
   GWRM_LAUNCHED(start_kernel);
   collect_start_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, kStartBlocks, v.state);

@@ -70,7 +70,7 @@ void launch_step(const DeviceHandles& handles, long long n, const double* s, con
 DeviceCgResult cg_loop(DeviceHandles& handles, const CgProduct& product, const double* s, const std::vector<double>& b,
                        std::vector<double>& x, const DeviceCgOptions& options) {
   const auto n = static_cast<long long>(b.size());
-  CgVectors v(handles, b, options, kMostSums * static_cast<long long>(std::max(product.n_blocks, kSweepBlocks)));
+  CgVectors v(handles, b, options, kMaxSums * static_cast<long long>(std::max(product.n_blocks, kSweepBlocks)));
   start_kernel<<<kSweepBlocks, kThreads, 0, handles.stream>>>(n, s, v.r, v.partial);
   GWRM_LAUNCHED(start_kernel);
   collect_start_kernel<<<1, kCollectors, 0, handles.stream>>>(v.partial, kSweepBlocks, v.state);

@@ -296,12 +296,12 @@ DeviceCgResult cg_multigrid(const Context& context, const std::vector<DeviceLeve
                             const Matrix& coarsest_inverse, const std::vector<double>& b, std::vector<double>& x,
                             const DeviceCgOptions& options) {
   if (levels.size() < 2 || coarsest_inverse.rows() != size_of(levels.back()) ||
-      coarsest_inverse.rows() > kMostCoarsestUnknowns)
+      coarsest_inverse.rows() > kMaxCoarsestUnknowns)
     throw ShapeError("cg_multigrid: levels or a coarsest inverse that do not fit");
   DeviceHandles& handles = *context.device();
   Cycle cycle(handles, levels, coarsest_inverse);
   const LevelOperator& a = cycle.finest();
-  CgVectors v(handles, b, options, kMostSums * static_cast<long long>(std::max(kSweepBlocks, a.n_sums())));
+  CgVectors v(handles, b, options, kMaxSums * static_cast<long long>(std::max(kSweepBlocks, a.n_sums())));
   const auto record = [&] {
     for (int k = 0; k < 2; ++k) {
       double *from = k == 0 ? v.p : v.p_other, *to = k == 0 ? v.p_other : v.p;

@@ -115,9 +115,9 @@ bool on_chip_fits(const Context& context, const SeparableOperator& a) {
   if (attribute(cudaDevAttrCooperativeLaunch) == 0) return false;
   // The closures of either end belong to one strip.
   return (a.slow.n == kRows || a.slow.n >= kRows + kEnd) &&
-         a.slow.n <= kRows * std::min(attribute(cudaDevAttrMultiProcessorCount), kMostBlocks) &&
-         a.fast.n <= kMostColumns * kWorkers &&
-         sizeof(Vectors<kMostColumns>) + sizeof(Common) <=
+         a.slow.n <= kRows * std::min(attribute(cudaDevAttrMultiProcessorCount), kMaxBlocks) &&
+         a.fast.n <= kMaxColumns * kWorkers &&
+         sizeof(Vectors<kMaxColumns>) + sizeof(Common) <=
              static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
 }
 
@@ -130,7 +130,7 @@ DeviceCgResult cg_on_chip(const Context& context, const SeparableOperator& a, co
   const auto n_blocks = static_cast<std::size_t>(strips.n_blocks);
   CgVectors v(handles, b, options, 0);
   DeviceBuffer memory;
-  const std::size_t n_edges = 4 * n_blocks * kMostColumns * kWorkers, n_all = n_edges + 2 * kMostTotals * n_blocks;
+  const std::size_t n_edges = 4 * n_blocks * kMaxColumns * kWorkers, n_all = n_edges + 2 * kMaxTotals * n_blocks;
   Tagged* place = memory.reserve<Tagged>(n_all);
   const Exchange exchange{place, place + n_edges};
   GWRM_DEVICE(cudaMemsetAsync(place, 0, n_all * sizeof(Tagged), handles.stream));  // tags begin with 1
@@ -144,7 +144,7 @@ DeviceCgResult cg_on_chip(const Context& context, const SeparableOperator& a, co
   };
   if (columns == 1) start(std::integral_constant<int, 1>());
   if (columns == 2) start(std::integral_constant<int, 2>());
-  if (columns == 3) start(std::integral_constant<int, kMostColumns>());
+  if (columns == 3) start(std::integral_constant<int, kMaxColumns>());
   watch.stop();
   CgState state = {};
   handles.download(&state, v.state, 1);

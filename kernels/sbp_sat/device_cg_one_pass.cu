@@ -29,8 +29,8 @@ constexpr int kWarps = kThreads / kWarpSize;
 constexpr int kHalo = 2, kOwned = kWarpSize - 2 * kHalo;  // columns of a warp
 constexpr int kQueue = kEndEntries;                       // rows in registers
 constexpr int kAhead = 2 * kQueue;                        // rows in shared memory or on their way there
-constexpr int kFewestRows = 8;                            // of a strip
-constexpr int kMostSumsHere = 3;
+constexpr int kMinRows = 8;                            // of a strip
+constexpr int kMaxSumsHere = 3;
 constexpr int kSumsAtOnce = 9;  // of a lane: those of 264 blocks on 132 multiprocessors
 constexpr unsigned kAllLanes = 0xffffffffu;
 
@@ -335,14 +335,14 @@ DeviceCgResult cg_one_pass(DeviceHandles& handles, const SeparableOperator& a, c
   const Parts tiles = parts_of(fast.n, (fast.n + kOwned - 1) / kOwned);
   // Strips as long as the number of warps on the chip allows: each reads four rows besides its own.
   const int most_strips = std::max(1, multiprocessors() * kBlocksPerMultiprocessor * kWarps / tiles.n_parts);
-  const Parts strips = parts_of(slow.n, std::max(1, std::min(most_strips, slow.n / kFewestRows)));
+  const Parts strips = parts_of(slow.n, std::max(1, std::min(most_strips, slow.n / kMinRows)));
   const int n_blocks = (strips.n_parts * tiles.n_parts + kWarps - 1) / kWarps;
-  CgVectors v(handles, b, options, 2LL * kMostSumsHere * n_blocks);
+  CgVectors v(handles, b, options, 2LL * kMaxSumsHere * n_blocks);
   DeviceBuffer memory;
   CgState* other_state = memory.reserve<CgState>(1);
-  GWRM_DEVICE(cudaMemsetAsync(v.partial, 0, 2LL * kMostSumsHere * n_blocks * sizeof(double), handles.stream));
+  GWRM_DEVICE(cudaMemsetAsync(v.partial, 0, 2LL * kMaxSumsHere * n_blocks * sizeof(double), handles.stream));
   const auto launch = [&](int parity, bool with_x) {
-    double* sums[2] = {v.partial, v.partial + static_cast<long long>(kMostSumsHere) * n_blocks};
+    double* sums[2] = {v.partial, v.partial + static_cast<long long>(kMaxSumsHere) * n_blocks};
     double *r[2] = {v.r, v.q}, *p[2] = {v.p, v.p_other};
     CgState* states[2] = {v.state, other_state};
     const Pass pass{r[parity],    p[parity],        r[1 - parity],  p[1 - parity],     v.x,

@@ -82,10 +82,10 @@ bool on_chip_fits(const Context& context, const SeparableOperator& a);
 DeviceCgResult cg_on_chip(const Context& context, const SeparableOperator& a, const std::vector<double>& b,
                           std::vector<double>& x, const DeviceCgOptions& options);
 
-// levels: finest first, at least two; coarsest_inverse: of the last level's matrix (at most kMostCoarsestUnknowns
+// levels: finest first, at least two; coarsest_inverse: of the last level's matrix (at most kMaxCoarsestUnknowns
 // rows).
 // Four blocks of order 4, which cannot always be halved below 24 x 24 points; 54 MB that every cycle reads once.
-inline constexpr Index kMostCoarsestUnknowns = 2600;
+inline constexpr Index kMaxCoarsestUnknowns = 2600;
 DeviceCgResult cg_multigrid(const Context& context, const std::vector<DeviceLevel>& levels,
                             const Matrix& coarsest_inverse, const std::vector<double>& b, std::vector<double>& x,
                             const DeviceCgOptions& options);

@@ -3,7 +3,7 @@
 // Formula  A V^T = W V^T L, V W V^T = 1 along each dimension (kernels/sbp_sat/line_modes.hpp);
 //          u = V_slow^T [ (V_slow b V_fast^T) / (l_j + l_i) ] V_fast.
 // Cost     8 n^3 operations per solve (four matrix products); half of those along a dimension whose ends have the same
-//          conditions: b is folded into even and odd parts once, u unfolded once (kernels/sbp_sat/line_fold.hpp).
+//          conditions: b is folded into even and odd parts once, u unfolded once (kernels/sbp_sat/even_odd_split.hpp).
 //          Set-up: a symmetric eigenproblem per dimension, one for both where their operators are the same, of two
 //          halves where both ends have the same conditions.
 // Memory   Modes: n^2 per dimension, n^2/2 in halves, once for both where the operators are the same; 2 arrays like u;

@@ -33,7 +33,7 @@ class HostFastDiagonalisation : public FastDiagonalisation {
   }
 
   void solve(const double* b, double* u) override {
-    const LineFold &slow = slow_->fold, &fast = fast_->fold;
+    const EvenOddSplit &slow = slow_->fold, &fast = fast_->fold;
     fold(slow, fast, b, parts_.data());
     along_slow(CblasNoTrans, parts_.data(), other_.data());
     along_fast(CblasTrans, other_.data(), parts_.data());
@@ -51,7 +51,7 @@ class HostFastDiagonalisation : public FastDiagonalisation {
 
   // y = op(V) x in the rows of each part ...
   void along_slow(CBLAS_TRANSPOSE op, const double* x, double* y) const {
-    const LineFold& slow = slow_->fold;
+    const EvenOddSplit& slow = slow_->fold;
     const int width = fast_->fold.extent();
     for (Index p = 0; p < slow.n_parts; ++p) {
       const Index first = p * slow.pitch;
@@ -62,7 +62,7 @@ class HostFastDiagonalisation : public FastDiagonalisation {
   }
   // ... and y = x op(V) in the columns of each.
   void along_fast(CBLAS_TRANSPOSE op, const double* x, double* y) const {
-    const LineFold& fast = fast_->fold;
+    const EvenOddSplit& fast = fast_->fold;
     const int width = fast.extent(), rows = slow_->fold.extent();
     for (Index p = 0; p < fast.n_parts; ++p) {
       const Index first = p * fast.pitch;
@@ -83,8 +83,8 @@ std::unique_ptr<FastDiagonalisation> make_fast_diagonalisation(const SeparableOp
 }
 
 double fast_diagonalisation_memory(const SeparableOperator& a) {
-  const auto square = [](const LineFold& fold) { return static_cast<double>(fold.pitch) * fold.pitch; };
-  const LineFold slow = fold_of(a.slow, a.slow_weights), fast = fold_of(a.fast, a.fast_weights);
+  const auto square = [](const EvenOddSplit& fold) { return static_cast<double>(fold.pitch) * fold.pitch; };
+  const EvenOddSplit slow = fold_of(a.slow, a.slow_weights), fast = fold_of(a.fast, a.fast_weights);
   const double parts = static_cast<double>(slow.extent()) * fast.extent();
   double modes = slow.n_parts * square(slow);
   if (!has_equal_lines(a)) modes += fast.n_parts * square(fast);

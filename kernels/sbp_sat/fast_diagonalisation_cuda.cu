@@ -8,7 +8,7 @@
 #include "kernels/device/device_sums.cuh"
 #include "kernels/sbp_sat/device_cg.cuh"
 #include "kernels/sbp_sat/fast_diagonalisation.hpp"
-#include "kernels/sbp_sat/line_fold.cuh"
+#include "kernels/sbp_sat/even_odd_split.cuh"
 #include "kernels/sbp_sat/line_modes_device.cuh"
 #include "kernels/sbp_sat/separable_operator_device.cuh"
 
@@ -63,7 +63,7 @@ class DeviceModes {
 
   // x += the solution for r.
   void add_solution(const double* r, double* x) {
-    const LineFold &slow = slow_->fold(), &fast = fast_->fold();
+    const EvenOddSplit &slow = slow_->fold(), &fast = fast_->fold();
     fold_on_device(handles_, slow, fast, r, parts_);
     along_slow(CUBLAS_OP_N, parts_, other_);
     along_fast(CUBLAS_OP_T, other_, parts_);
@@ -114,13 +114,13 @@ class DeviceModes {
 DeviceCgResult solve_by_fast_diagonalisation(const Context& context, const SeparableOperator& a,
                                              const std::vector<double>& b, std::vector<double>& x, int n_solves,
                                              LineSplit split) {
-  constexpr unsigned kThreads = 256, kMostRows = 1024;
+  constexpr unsigned kThreads = 256, kMaxRows = 1024;
   DeviceHandles& handles = *context.device();
   const DeviceSeparableTables tables(handles, a);
   DeviceModes modes(handles, a, split);
   const DeviceSeparable& view = tables.view();
   const dim3 grid(static_cast<unsigned>(std::min((view.fast.n + 255) / 256, 16)),
-                  std::min(static_cast<unsigned>(view.slow.n), kMostRows));
+                  std::min(static_cast<unsigned>(view.slow.n), kMaxRows));
   const unsigned n_blocks = grid.x * grid.y;
   CgVectors v(handles, b, {false, 0.0, n_solves}, n_blocks);
   const std::size_t n = b.size();

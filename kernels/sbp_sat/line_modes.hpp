@@ -6,7 +6,8 @@
 //          of half the size in the orthonormal basis of (e_i +- e_{n-1-i})/sqrt(2), and e_m for the middle of an odd n:
 //          a quarter of the operations.
 // Method   Divide and conquer: LAPACK's dsyevd; on the device cuSOLVER's from kDeviceEigenproblem rows on.
-// Layout   In the parts of `fold` (kernels/sbp_sat/line_fold.hpp), even ones first. vectors: per part pitch x pitch,
+// Layout   In the parts of `fold` (kernels/sbp_sat/even_odd_split.hpp), even ones first. vectors: per part pitch x
+// pitch,
 //          row-major, an eigenvector per row, its values at the points of the part: those at the mirrored points are
 //          the same, or the negative ones of an odd vector. values: ascending within a part; zero what is rounding of
 //          zero. What a part does not fill is zero in vectors, infinite in values.
@@ -18,13 +19,13 @@
 #include <vector>
 
 #include "core/context.hpp"
-#include "kernels/sbp_sat/line_fold.hpp"
+#include "kernels/sbp_sat/even_odd_split.hpp"
 #include "kernels/sbp_sat/stencil_rows.hpp"
 
 namespace gwrm {
 
 struct LineModes {
-  LineFold fold;
+  EvenOddSplit fold;
   std::vector<double> vectors, values;
 };
 
@@ -32,7 +33,7 @@ struct LineModes {
 enum class LineSplit { automatic, whole };
 
 // The parts that line_modes() finds. ShapeError where sizes differ.
-LineFold fold_of(const StencilRows& a, const std::vector<double>& weights, LineSplit split = LineSplit::automatic);
+EvenOddSplit fold_of(const StencilRows& a, const std::vector<double>& weights, LineSplit split = LineSplit::automatic);
 
 LineModes line_modes(const StencilRows& a, const std::vector<double>& weights, LineSplit split = LineSplit::automatic);
 

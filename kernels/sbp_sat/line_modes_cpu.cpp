@@ -70,9 +70,9 @@ LinePart part_of(const StencilRows& a, const std::vector<double>& scale, Parity 
 
 }  // namespace
 
-LineFold fold_of(const StencilRows& a, const std::vector<double>& weights, LineSplit split) {
+EvenOddSplit fold_of(const StencilRows& a, const std::vector<double>& weights, LineSplit split) {
   if (a.n < 1 || a.n != static_cast<Index>(weights.size()) ||
-      a.n > std::numeric_limits<int>::max() - LineFold::kAlignment)
+      a.n > std::numeric_limits<int>::max() - EvenOddSplit::kAlignment)
     throw ShapeError("modes of a line: its matrix and its weights differ in size");
   return {static_cast<int>(a.n), split == LineSplit::automatic && a.n > 1 && is_mirrored(a, weights)};
 }
@@ -117,7 +117,7 @@ std::vector<double> finished_values(const LineProblem& problem, const std::vecto
     largest = std::max(largest, value);
   }
   const double rounding = 1e2 * static_cast<double>(values.size()) * std::numeric_limits<double>::epsilon() * largest;
-  const LineFold& fold = problem.fold;
+  const EvenOddSplit& fold = problem.fold;
   std::vector<double> finished(at(fold.extent()), std::numeric_limits<double>::infinity());
   auto value = values.begin();
   for (int p = 0; p < fold.n_parts; ++p)

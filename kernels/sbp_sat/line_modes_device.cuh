@@ -17,7 +17,7 @@ class DeviceLine {
   DeviceLine(DeviceHandles& handles, const StencilRows& a, const std::vector<double>& weights,
              LineSplit split = LineSplit::automatic, EigenSolver by = EigenSolver::automatic);
 
-  const LineFold& fold() const { return fold_; }
+  const EvenOddSplit& fold() const { return fold_; }
   const double* vectors() const { return vectors_; }
   const double* values() const { return values_; }
   // How many values these are.
@@ -25,7 +25,7 @@ class DeviceLine {
   std::size_t n_values() const { return at(fold_.extent()); }
 
  private:
-  LineFold fold_;
+  EvenOddSplit fold_;
   DeviceBuffer memory_;
   double *vectors_, *values_;
 };

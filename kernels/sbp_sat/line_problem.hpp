@@ -21,7 +21,7 @@ struct LinePart {
 };
 
 struct LineProblem {
-  LineFold fold;
+  EvenOddSplit fold;
   double unit = 1.0;            // a power of two: entries of all sizes become moderate without rounding
   std::vector<LinePart> parts;  // those of `fold`
 };

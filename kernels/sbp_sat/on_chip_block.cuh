@@ -11,11 +11,11 @@ namespace gwrm::cuda::on_chip {
 
 constexpr int kWorkerWarps = 11, kWorkers = kWorkerWarps * kWarpSize;  // 3 columns each of 1025
 constexpr int kThreads = kWorkers + kWarpSize;                         // 168 registers
-constexpr int kMostColumns = 3;                                        // per worker
+constexpr int kMaxColumns = 3;                                        // per worker
 constexpr int kRows = 8;                                               // of 1025 rows over 132 multiprocessors
 constexpr int kEnd = 3, kWidth = 4, kKinds = 2 * kEnd + 1;             // closures: rows, and entries of a row
-constexpr int kMostBlocks = 5 * kWarpSize;                             // 5: sums that a lane of the leader reads
-constexpr int kMostTotals = 3;
+constexpr int kMaxBlocks = 5 * kWarpSize;                             // 5: sums that a lane of the leader reads
+constexpr int kMaxTotals = 3;
 constexpr unsigned kAllLanes = 0xffffffffu;
 
 // A matrix of one dimension by kinds of rows: the first and the last three, and all others between them.
@@ -105,7 +105,7 @@ struct Common {
   double corners[kRows + 3][2 * kWidth];                  // z, rows -1 .. kRows: the first and last columns
   alignas(16) double left_ends[kWorkerWarps + 2][kRows];  // z of a warp's outer columns
   alignas(16) double right_ends[kWorkerWarps + 2][kRows];
-  double of_warps[kMostTotals][kWorkerWarps];
+  double of_warps[kMaxTotals][kWorkerWarps];
   double diagonal[kRows + 2][kKinds], inverse[kRows + 2][kKinds];  // of A and S, rows -1 .. kRows
   double alpha, beta;
   bool goes_on;

@@ -13,7 +13,7 @@ template <int columns, bool jacobi>
 __device__ void lead(const Operator& a, const Strips& strips, const Exchange& exchange, int first, int counted_from,
                      Common& common, Vectors<columns>& vectors, double* history, CgState* state) {
   constexpr int n_sums = jacobi ? 3 : 2, n_points = kRows * 2 * kEnd;
-  constexpr int n_rounds = (n_points + kWarpSize - 1) / kWarpSize, n_reads = kMostBlocks / kWarpSize;
+  constexpr int n_rounds = (n_points + kWarpSize - 1) / kWarpSize, n_reads = kMaxBlocks / kWarpSize;
   const int lane = threadIdx.x % kWarpSize, block = blockIdx.x;
   struct Point {
     bool exists, counts;
@@ -78,7 +78,7 @@ __device__ void lead(const Operator& a, const Strips& strips, const Exchange& ex
     for (int k = 0; k < n_sums; ++k)
       if (lane < kWorkerWarps) sums[k] += common.of_warps[k][lane];
     warp_sums(sums);
-    Tagged* all_sums = exchange.sums + kMostTotals * parity * strips.n_blocks;
+    Tagged* all_sums = exchange.sums + kMaxTotals * parity * strips.n_blocks;
 #pragma unroll
     for (int k = 0; k < n_sums; ++k)
       if (lane == lane_of(k)) publish(&all_sums[k * strips.n_blocks + block], sums[k], tag);

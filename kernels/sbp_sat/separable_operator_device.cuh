@@ -11,11 +11,11 @@
 namespace gwrm::cuda {
 
 constexpr int kWarpSize = 32;
-constexpr int kMostEntries = 7;  // of an interior row: 2 half + 1 with half <= 3
+constexpr int kMaxEntries = 7;  // of an interior row: 2 half + 1 with half <= 3
 
 struct DeviceRows {
   int n, n_closure, interior_end, closure_width;
-  double interior[kMostEntries];
+  double interior[kMaxEntries];
   double interior_weight, interior_diagonal, interior_sum;
   const double *first, *last;               // closures, as in StencilRows
   const double *weights, *diagonal, *sums;  // n values each

@@ -54,7 +54,7 @@ struct TwoSums {
 };
 
 // Entries of a row of A_slow: closures have at most 9, a small matrix that is all closure less than twice that.
-inline constexpr int kMostSlowEntries = 32;
+inline constexpr int kMaxSlowEntries = 32;
 
 // One row of A u: its entries along slow, and the rows of u that they take.
 struct SeparableRow {
@@ -64,7 +64,7 @@ struct SeparableRow {
     const auto entries = a.slow.row(j, first);
     n_entries = static_cast<int>(entries.size());
     is_interior = first == j - a.slow.half && n_entries == 2 * a.slow.half + 1;
-    if (n_entries > kMostSlowEntries) throw ShapeError("separable operator: a closure that is too wide");
+    if (n_entries > kMaxSlowEntries) throw ShapeError("separable operator: a closure that is too wide");
     for (std::size_t k = 0; k < entries.size(); ++k) {
       slow_row[k] = entries[k];
       rows[k] = u.row(first + static_cast<Index>(k));
@@ -76,8 +76,8 @@ struct SeparableRow {
   const double* u_row;
   int n_entries = 0;
   bool is_interior = false;  // row j of u is the middle one of `rows`
-  std::array<double, kMostSlowEntries> slow_row;
-  std::array<const double*, kMostSlowEntries> rows;
+  std::array<double, kMaxSlowEntries> slow_row;
+  std::array<const double*, kMaxSlowEntries> rows;
 
   // Columns of the closures along fast: any number of entries.
   GWRM_INLINE double closure_column(Index i) const {

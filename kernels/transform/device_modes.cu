@@ -13,13 +13,13 @@ __global__ void __launch_bounds__(kThreads)
     to_modes_kernel(const ModeMatrices m, const double* __restrict__ x, std::size_t width, double2* __restrict__ y) {
   const std::size_t i = blockIdx.x * std::size_t{kThreads} + threadIdx.x;
   if (i >= width) return;
-  double values[kMostNodes];
+  double values[kMaxNodes];
 #pragma unroll
-  for (int j = 0; j < kMostNodes; ++j) values[j] = j < m.n_nodes ? x[j * width + i] : 0.0;
+  for (int j = 0; j < kMaxNodes; ++j) values[j] = j < m.n_nodes ? x[j * width + i] : 0.0;
   for (int k = 0; k < m.n_modes; ++k) {
     double2 sum{0.0, 0.0};
 #pragma unroll
-    for (int j = 0; j < kMostNodes; ++j)
+    for (int j = 0; j < kMaxNodes; ++j)
       if (j < m.n_nodes) {
         sum.x += m.forward[k][j].x * values[j];
         sum.y += m.forward[k][j].y * values[j];
@@ -32,13 +32,13 @@ __global__ void __launch_bounds__(kThreads)
     from_modes_kernel(const ModeMatrices m, const double2* __restrict__ y, std::size_t width, double* __restrict__ x) {
   const std::size_t i = blockIdx.x * std::size_t{kThreads} + threadIdx.x;
   if (i >= width) return;
-  double2 values[kMostNodes / 2];
+  double2 values[kMaxNodes / 2];
 #pragma unroll
-  for (int k = 0; k < kMostNodes / 2; ++k) values[k] = k < m.n_modes ? y[k * width + i] : double2{0.0, 0.0};
+  for (int k = 0; k < kMaxNodes / 2; ++k) values[k] = k < m.n_modes ? y[k * width + i] : double2{0.0, 0.0};
   for (int j = 0; j < m.n_nodes; ++j) {
     double sum = 0.0;
 #pragma unroll
-    for (int k = 0; k < kMostNodes / 2; ++k)
+    for (int k = 0; k < kMaxNodes / 2; ++k)
       if (k < m.n_modes) sum += m.backward[k][j].x * values[k].x + m.backward[k][j].y * values[k].y;
     x[j * width + i] = sum;
   }

@@ -3,7 +3,7 @@
 //
 // Contract: kernels/transform/time_mode_transform.hpp
 //
-// Here y is n_modes x width without gaps, and kMostNodes limits the nodes: the matrices go to the kernels by value. The
+// Here y is n_modes x width without gaps, and kMaxNodes limits the nodes: the matrices go to the kernels by value. The
 // other functions are loops of the preconditioner on the CPU (tensor_solve.cpp). Everything goes to the stream of
 // `handles`; nothing waits.
 #pragma once
@@ -13,13 +13,13 @@
 
 namespace gwrm::cuda {
 
-inline constexpr int kMostNodes = 16;
+inline constexpr int kMaxNodes = 16;
 
 // The matrices of basis/time_modes.hpp, by value to the kernels.
 struct ModeMatrices {
   int n_nodes = 1, n_modes = 1;
-  double2 forward[kMostNodes / 2][kMostNodes];   // y_k = sum_j forward[k][j] x_j
-  double2 backward[kMostNodes / 2][kMostNodes];  // x_j = sum_k Re(backward[k][j]) Re y_k + Im(..) Im y_k
+  double2 forward[kMaxNodes / 2][kMaxNodes];   // y_k = sum_j forward[k][j] x_j
+  double2 backward[kMaxNodes / 2][kMaxNodes];  // x_j = sum_k Re(backward[k][j]) Re y_k + Im(..) Im y_k
 };
 
 // y: n_modes x width complex from x: n_nodes x width.

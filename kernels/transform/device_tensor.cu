@@ -51,20 +51,20 @@ void multiply_along(const DeviceHandles& handles, const std::complex<double>* ma
 }
 
 DeviceMatrices::Chunk& DeviceMatrices::chunk_for(std::size_t count) {
-  constexpr std::size_t kLocked = LockedBlocks::kBlock;
+  constexpr std::size_t kPinned = PinnedBlocks::kBlock;
   if (!chunks_.empty() && chunks_.back().used + count <= chunks_.back().size()) return chunks_.back();
   Chunk& chunk = chunks_.emplace_back();
-  if (count <= kLocked) chunk.locked = profile_.locked_blocks().take();
-  const std::size_t size = std::max(count, kLocked);
+  if (count <= kPinned) chunk.pinned = profile_.pinned_blocks().take();
+  const std::size_t size = std::max(count, kPinned);
   chunk.memory = pool_.take(size / sizeof(double));
-  if (chunk.locked == nullptr) chunk.own.resize(size);
-  chunk.values = chunk.locked == nullptr ? chunk.own.data() : reinterpret_cast<std::byte*>(chunk.locked);
+  if (chunk.pinned == nullptr) chunk.own.resize(size);
+  chunk.values = chunk.pinned == nullptr ? chunk.own.data() : reinterpret_cast<std::byte*>(chunk.pinned);
   return chunk;
 }
 
 DeviceMatrices::~DeviceMatrices() {
   for (const Chunk& chunk : chunks_)
-    if (chunk.locked != nullptr) profile_.locked_blocks().give_back(chunk.locked);
+    if (chunk.pinned != nullptr) profile_.pinned_blocks().give_back(chunk.pinned);
 }
 
 const std::byte* DeviceMatrices::add_bytes(const void* values, std::size_t count) {
@@ -86,8 +86,8 @@ void DeviceMatrices::send() {
   for (Chunk& chunk : chunks_) {
     const std::size_t begin = std::exchange(chunk.sent, chunk.used), count = chunk.used - begin;
     if (count == 0) continue;
-    if (chunk.locked != nullptr)
-      profile_.upload_locked(chunk.device() + begin, chunk.values + begin, count);
+    if (chunk.pinned != nullptr)
+      profile_.upload_pinned(chunk.device() + begin, chunk.values + begin, count);
     else
       profile_.upload(chunk.device() + begin, chunk.values + begin, count);
   }

@@ -63,7 +63,7 @@ class DeviceMatrices {
   struct Chunk {
     DeviceArray memory;
     std::byte* values = nullptr;  // the same on the host: page-locked where there is such memory, else own
-    char* locked = nullptr;
+    char* pinned = nullptr;
     std::vector<std::byte> own;
     std::size_t used = 0, sent = 0;
     std::byte* device() const { return reinterpret_cast<std::byte*>(memory.data()); }

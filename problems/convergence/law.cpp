@@ -48,7 +48,7 @@ std::string reason_for_algebraic(const Case& base, const StudyPlan& plan, const 
     return fmt::format("finite differences of order {}: the error falls algebraically, by their order",
                        finest.scheme_order);
   if (!finest.clashes.empty())
-    return "algebraic because initial and boundary data clash in a corner: " + finest.clashes.front();
+    return "algebraic because initial and boundary data are incompatible in a corner: " + finest.clashes.front();
   if (plan.varied_size == VariedSize::tolerance) return "the accuracy asked for is varied: the error follows it";
   if (plan.varied_size != VariedSize::degree)
     return fmt::format(
@@ -57,15 +57,15 @@ std::string reason_for_algebraic(const Case& base, const StudyPlan& plan, const 
         plan.size_name);
   const std::string kinks = kinks_of(base);
   if (!kinks.empty())
-    return "no clash of initial and boundary data was found; the case uses " + kinks +
+    return "no incompatibility of initial and boundary data was found; the case uses " + kinks +
            ", which is not smooth everywhere";
-  return "no clash of initial and boundary data was found: a layer that these degrees do not resolve yet, or a "
+  return "no incompatibility of initial and boundary data was found: a layer that these degrees do not resolve yet, or a "
          "singularity of the solution";
 }
 
 std::string reason_for_exponential(const Case& base, const Summary& finest) {
   if (!finest.clashes.empty())
-    return "although initial and boundary data clash in a corner (" + finest.clashes.front() +
+    return "although initial and boundary data are incompatible in a corner (" + finest.clashes.front() +
            "): these errors do not feel it, or these windows resolve it";
   bool has_time = false;
   for (const AxisCase& axis : base.domain) has_time = has_time || axis.axis.kind == AxisKind::time;
@@ -79,9 +79,9 @@ std::string reason_for(const ConvergenceStudy& study, const Case& base, const St
   if (study.law == "algebraic") return reason_for_algebraic(base, plan, finest);
   if (study.law == "undecided")
     return finest.clashes.empty() ? "more levels, further apart, tell the laws from each other"
-                                  : "initial and boundary data clash: " + finest.clashes.front();
+                                  : "initial and boundary data are incompatible: " + finest.clashes.front();
   if (!finest.clashes.empty() && std::isfinite(study.algebraic.rate))
-    return "initial and boundary data clash: " + finest.clashes.front();
+    return "initial and boundary data are incompatible: " + finest.clashes.front();
   if (std::isfinite(study.algebraic.rate))
     return "something that is not varied decides the error: look at the other degrees, the data, and `exact`";
   return "two levels above the floor at least are needed: start from coarser ones";

@@ -12,7 +12,7 @@ namespace gwrm {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr double kSmallest = 1e-300;       // an error of 0 has no logarithm
+constexpr double kMinError = 1e-300;       // an error of 0 has no logarithm
 constexpr double kUnresolved = 0.1;        // errors of the solution's own size follow no law yet
 constexpr double kRoundingCeiling = 1e-8;  // above it a level that stays is not taken for rounding
 constexpr double kSurelyRounding = 1e-13;  // below it a single level is
@@ -20,14 +20,14 @@ constexpr double kStays = 3.0;             // rounding errors scatter: a floor f
 constexpr double kMissed = 3.0;            // and the law of the levels before lies below it by this factor
 constexpr double kPlateauStays = 1.5;      // the same for a plateau that is no rounding
 constexpr double kPlateauMissed = 10.0;
-constexpr std::size_t kFewest = 4;    // levels are fitted where there are so many, and not
-constexpr std::size_t kLeftOut = 3;   // the first third of more: it is not asymptotic yet
-constexpr double kFalls = 1.5;        // over all fitted levels, or there is no law
-constexpr double kHighestOrder = 15;  // beyond it a power is only another curve through few points
-constexpr double kClearly = 1.5;      // ln of the likelihood ratio of the laws: odds of 4.5 to 1
+constexpr std::size_t kMinLevels = 4;  // levels are fitted where there are so many, and not
+constexpr std::size_t kLeftOut = 3;    // the first third of more: it is not asymptotic yet
+constexpr double kFalls = 1.5;         // over all fitted levels, or there is no law
+constexpr double kHighestOrder = 15;   // beyond it a power is only another curve through few points
+constexpr double kClearly = 1.5;       // ln of the likelihood ratio of the laws: odds of 4.5 to 1
 
 double log_error(double e) {
-  return std::log(std::max(e, kSmallest));
+  return std::log(std::max(e, kMinError));
 }
 
 // ln e = a - rate x over [first, end).
@@ -93,7 +93,7 @@ double expected(std::span<const double> sizes, std::span<const double> errors, s
 
 bool stays(std::span<const double> errors, std::size_t from, double factor) {
   return std::all_of(errors.begin() + static_cast<std::ptrdiff_t>(from), errors.end(),
-                     [&](double e) { return std::max(e, kSmallest) * factor > errors[from]; });
+                     [&](double e) { return std::max(e, kMinError) * factor > errors[from]; });
 }
 
 // The first level of the floor, or errors.size().
@@ -142,7 +142,7 @@ ObservedRates observe_rates(std::span<const double> sizes, std::span<const doubl
     result.floor = *std::max_element(errors.begin() + static_cast<std::ptrdiff_t>(result.end), errors.end());
   while (result.end - result.first > 3 && errors[result.first] > kUnresolved) ++result.first;
   const std::size_t n_left = result.end - result.first;
-  if (n_left > kFewest) result.first += std::min(n_left / kLeftOut, n_left - kFewest);
+  if (n_left > kMinLevels) result.first += std::min(n_left / kLeftOut, n_left - kMinLevels);
   result.algebraic = fit_algebraic(sizes, errors, result.first, result.end);
   result.exponential = fit_exponential(sizes, errors, result.first, result.end);
   result.law = choose(result.algebraic, result.exponential, result.end - result.first);

@@ -6,7 +6,7 @@
 namespace gwrm {
 namespace {
 
-constexpr std::size_t kFewestCommon = 5;  // points of two grids along a dimension, or all of the coarser one
+constexpr std::size_t kMinCommon = 5;  // points of two grids along a dimension, or all of the coarser one
 
 // Pairs (index in a, index in b) of equal coordinates; both ascend.
 std::vector<std::pair<std::size_t, std::size_t>> common_points(const std::vector<double>& a,
@@ -25,7 +25,7 @@ FieldDifference grid_difference(const Case& the_case, const RunOutcome& run, con
   std::vector<std::vector<std::pair<std::size_t, std::size_t>>> pairs;
   for (int axis : b.axes) {
     pairs.push_back(common_points(run.grid[at(axis)], finest.grid[at(axis)]));
-    if (pairs.back().size() < std::min(kFewestCommon, run.grid[at(axis)].size()))
+    if (pairs.back().size() < std::min(kMinCommon, run.grid[at(axis)].size()))
       throw CaseError(the_case.path +
                       ": error: the grids of this study have too few points in common: let the numbers of "
                       "intervals divide each other, as 16, 32, 64, or give `exact`");

@@ -60,9 +60,9 @@ double number_of(const BvpModel& model, const EndCondition& condition, Expr e) {
 
 // Looks at no more points than take a moment; a pole between them shows in the errors of the verification.
 void check_exact(const BvpModel& model, const SourceText& text) {
-  constexpr Index kMostPoints = Index{1} << 16;
+  constexpr Index kMaxPoints = Index{1} << 16;
   const EqualGrid& grid = model.grid;
-  const Index stride = std::max<Index>(1, grid.intervals / kMostPoints);
+  const Index stride = std::max<Index>(1, grid.intervals / kMaxPoints);
   std::vector<double> x;
   for (Index i = 0; i < grid.intervals; i += stride) x.push_back(grid.point(i));
   x.push_back(grid.upper);

@@ -12,12 +12,12 @@
 namespace gwrm {
 namespace {
 
-constexpr Index kMostCheckedPoints = Index{1} << 20;
-constexpr Index kChunk = 4096;                         // points of which a thread finds the errors at once
-constexpr Index kMostCompletePoints = Index{1} << 26;  // beyond it `exact` alone takes longer than the solution
-constexpr Index kWindows = 16, kFewestWindows = 3;
+constexpr Index kMaxCheckedPoints = Index{1} << 20;
+constexpr Index kChunk = 4096;                        // points of which a thread finds the errors at once
+constexpr Index kMaxCompletePoints = Index{1} << 26;  // beyond it `exact` alone takes longer than the solution
+constexpr Index kWindows = 16, kMinWindows = 3;
 constexpr Index kUsualWindow = Index{1} << 14, kLongestWindow = Index{1} << 22;  // half of them
-constexpr Index kMostWindowPoints = Index{1} << 24;                              // of all together
+constexpr Index kMaxWindowPoints = Index{1} << 24;                               // of all together
 constexpr double kShare = 0.05;  // of what a check allows, that the rounding of u may take
 
 std::vector<Index> consecutive(Index first, Index count) {
@@ -92,7 +92,7 @@ class Verifier {
     // Of the second difference: four roundings of u and those of two sums.
     const double h2 = step_ * step_, rounds = 8.0 * rounding_ * size_;
     double worst = 0.0, scale = 0.0;
-    const Index n_windows = std::clamp<Index>(kMostWindowPoints / (2 * half_), kFewestWindows, kWindows);
+    const Index n_windows = std::clamp<Index>(kMaxWindowPoints / (2 * half_), kMinWindows, kWindows);
     for (Index k = 0; k < n_windows; ++k) {
       const Index centre = half_ + (n - 2 * half_) * k / (n_windows - 1);
       const std::vector<double> u = values_.solution({centre - half_, centre, centre + half_});
@@ -163,7 +163,7 @@ class Verifier {
   // By Simpson's rule on points of the grid.
   double integral() const {
     const Index n = model_.grid.intervals;
-    Index stride = std::max<Index>(1, n / kMostCheckedPoints);
+    Index stride = std::max<Index>(1, n / kMaxCheckedPoints);
     while (stride > 1 && (n % stride != 0 || (n / stride) % 2 != 0)) --stride;
     std::vector<Index> points;
     for (Index i = 0; i <= n; i += stride) points.push_back(i);
@@ -216,11 +216,11 @@ class Verifier {
       for (const Errors& chunk : of_chunks) all.add(chunk);
     };
     const Index n = model_.grid.intervals;
-    if (n <= kMostCompletePoints)
-      for (Index first = 0; first <= n; first += kMostCheckedPoints)
-        add_points(consecutive(first, std::min(kMostCheckedPoints, n + 1 - first)));
+    if (n <= kMaxCompletePoints)
+      for (Index first = 0; first <= n; first += kMaxCheckedPoints)
+        add_points(consecutive(first, std::min(kMaxCheckedPoints, n + 1 - first)));
     else
-      add_points(spread(n, kMostCheckedPoints));
+      add_points(spread(n, kMaxCheckedPoints));
     add("error_max", model_.unknown, relative(all.error, all.size), case_.verification.tolerance);
     add("error_l2", model_.unknown, relative(std::sqrt(all.error_square), std::sqrt(all.size_square)),
         case_.verification.tolerance);

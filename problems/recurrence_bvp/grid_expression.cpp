@@ -10,7 +10,7 @@ using expression::AffineCall;
 using expression::Expr;
 using expression::Function;
 
-constexpr double kLargestExponent = 30.0;  // over the reach of a call
+constexpr double kMaxExponent = 30.0;  // over the reach of a call
 
 double value_of(Function function, double x) {
   return function == Function::exp ? std::exp(x) : function == Function::cos ? std::cos(x) : std::sin(x);
@@ -26,7 +26,7 @@ std::vector<Expr> calls_of(const std::vector<AffineCall>& calls) {
 
 GridExpression::GridExpression(const expression::Pool& pool, Expr e, const EqualGrid& grid, std::size_t most_calls)
     : grid_(grid),
-      calls_(expression::affine_calls(e, most_calls, kLargestExponent / (static_cast<double>(kReach) * grid.step()))),
+      calls_(expression::affine_calls(e, most_calls, kMaxExponent / (static_cast<double>(kReach) * grid.step()))),
       tape_(pool, std::span<const Expr>(&e, 1), calls_of(calls_)) {
   for (const AffineCall& call : calls_) {
     Steps steps;

@@ -15,11 +15,11 @@ namespace gwrm {
 
 class GridExpression {
  public:
-  static constexpr std::size_t kMostCalls = 16;
+  static constexpr std::size_t kMaxCalls = 16;
 
   // `e` is lowered and holds no unknown. Up to most_calls of its calls are replaced; 0: rounded as by the library.
   GridExpression(const expression::Pool& pool, expression::Expr e, const EqualGrid& grid,
-                 std::size_t most_calls = kMostCalls);
+                 std::size_t most_calls = kMaxCalls);
 
   // The values at `count` points from `first` on, the same for every division into such parts.
   void evaluate(Index first, Index count, double* values) const;

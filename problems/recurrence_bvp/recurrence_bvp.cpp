@@ -89,7 +89,7 @@ RecurrenceBvp::RecurrenceBvp(const Case& the_case)
   if (model_.conditions.size() == 3) closure_.close({}, {}, 0.0, 0.0);  // refuses one too many
   if (model_.source != nullptr) {
     // The digits of the paper depend on how its source is rounded.
-    grid_source_.emplace(*model_.pool, model_.source, model_.grid, is_of_the_paper() ? 0 : GridExpression::kMostCalls);
+    grid_source_.emplace(*model_.pool, model_.source, model_.grid, is_of_the_paper() ? 0 : GridExpression::kMaxCalls);
     return;
   }
   const RecurrenceCase& recurrence = section_of<RecurrenceCase>(case_);
@@ -204,10 +204,10 @@ void RecurrenceBvp::print_system(Summary& summary) const {
 
 // The source for a device, with a few of its affine calls apart.
 static DeviceExpression device_source(const BvpModel& model) {
-  constexpr double kLargestExponent = 30.0;
+  constexpr double kMaxExponent = 30.0;
   const EqualGrid& grid = model.grid;
   const auto calls =
-      expression::affine_calls(model.source, kMostAffineCalls, kLargestExponent / (kAffineReach * grid.step()));
+      expression::affine_calls(model.source, kMaxAffineCalls, kMaxExponent / (kAffineReach * grid.step()));
   DeviceExpression result{{}, model.axis.name, grid.lower, grid.step(), grid.upper, grid.intervals};
   std::vector<expression::Expr> given;
   for (const expression::AffineCall& call : calls) {

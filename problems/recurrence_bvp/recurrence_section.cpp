@@ -15,7 +15,7 @@ using namespace casefile;
 
 namespace {
 
-constexpr double kMostIntervals = 1099511627776;  // 2^40
+constexpr double kMaxIntervals = 1099511627776;  // 2^40
 
 constexpr Words<RecurrenceAlgorithm, 6> kAlgorithmWords{{{"moments", RecurrenceAlgorithm::moments},
                                                          {"a1s", RecurrenceAlgorithm::a1s},
@@ -68,7 +68,7 @@ std::vector<KeySpec> RecurrenceSection::keys() const {
   using namespace casefile::keys;
   return {
       map("recurrence", "The equation -dx(u,2) + reaction*u = source and how it is solved.", true),
-      required(integer("recurrence.intervals", "", 8, kMostIntervals,
+      required(integer("recurrence.intervals", "", 8, kMaxIntervals,
                        "Equal intervals of the grid, one less than its points.")),
       or_map(formula("recurrence.source", "An expression of x, or a map with file and dataset.", true)),
       text("recurrence.source.file", "An HDF5 file; its folder is that of the case file unless it begins with /.",
@@ -80,7 +80,7 @@ std::vector<KeySpec> RecurrenceSection::keys() const {
              "moments: block sums with double-double carries; the others are the paper's."),
       choice("recurrence.precision", "double", word_list(kPrecisionWords),
              "How the solution is stored; carries are in double-double."),
-      integer("recurrence.columns", "0", 0, kMostIntervals,
+      integer("recurrence.columns", "0", 0, kMaxIntervals,
               "Columns of the paper's divide and conquer; 0: the divisor of intervals next to its root."),
   };
 }

@@ -20,7 +20,7 @@ DeviceLevel device_level(const Grid& grid) {
 }  // namespace
 
 std::optional<DeviceMultigrid> device_multigrid(const Grid& grid) {
-  if (coarsest_size(grid) > cuda::kMostCoarsestUnknowns || !can_coarsen(grid)) return {};
+  if (coarsest_size(grid) > cuda::kMaxCoarsestUnknowns || !can_coarsen(grid)) return {};
   DeviceMultigrid result;
   result.levels.push_back(device_level(grid));
   Grid level = coarsened(grid);
@@ -58,7 +58,7 @@ bool runs_on_device(const Context& context, const SolverChoice& choice, const Gr
     case PoissonSolver::fast_diagonalisation:
       return true;
     case PoissonSolver::multigrid_cg:
-      return !stored && can_coarsen(grid) && coarsest_size(grid) <= cuda::kMostCoarsestUnknowns;
+      return !stored && can_coarsen(grid) && coarsest_size(grid) <= cuda::kMaxCoarsestUnknowns;
     default:
       return choice.reduction == ReductionChoice::standard || (grid.separable() && !stored);
   }
@@ -77,7 +77,7 @@ std::string why_not_on_device(const SolverChoice& choice) {
   return fmt::format(
       "on the GPU multigrid wants numbers of intervals that can be halved down to {} points; take more factors of two, "
       "or jacobi_cg",
-      cuda::kMostCoarsestUnknowns);
+      cuda::kMaxCoarsestUnknowns);
 }
 
 DeviceCgResult solve_on_device(const Context& context, const SolverChoice& choice, const Grid& grid,

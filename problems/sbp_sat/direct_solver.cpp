@@ -52,7 +52,7 @@ Grid coarsest(const Grid& grid) {
 }
 
 bool multigrid_applies(const Grid& grid) {
-  return coarsest_size(grid) <= kMostCoarsestPoints;
+  return coarsest_size(grid) <= kMaxCoarsestPoints;
 }
 
 namespace {
@@ -75,7 +75,7 @@ double smallest_eigenvalue(const Grid& grid) {
   // A finer grid than the coarsest, where there is one, is nearer to the differential operator.
   Grid coarse = grid.size() > 3000 && can_coarsen(grid) ? coarsened(grid) : grid;
   while (coarse.size() > 3000 && can_coarsen(coarse)) coarse = coarsened(coarse);
-  if (coarse.size() > kMostCoarsestPoints) return estimate_from_extents(grid);
+  if (coarse.size() > kMaxCoarsestPoints) return estimate_from_extents(grid);
   const DirectSolver solver(coarse);
   const std::vector<double> weights = norm_weights(coarse);
   const auto n = static_cast<std::size_t>(coarse.size());

@@ -32,7 +32,7 @@ class DirectSolver {
   Index n_ = 0;
 };
 
-inline constexpr Index kMostCoarsestPoints = 70000;
+inline constexpr Index kMaxCoarsestPoints = 70000;
 
 // The coarsest grid that halving leads to.
 Grid coarsest(const Grid& grid);

@@ -263,11 +263,11 @@ PoissonModel build_poisson_model(const Case& the_case) {
 }
 
 PoissonModel outline_poisson_model(const Case& the_case) {
-  constexpr int kMostIntervals = 32;  // more than any scheme's least
+  constexpr int kMaxIntervals = 32;  // more than any scheme's least
   const Intervals& wanted = section_of<SbpSatCase>(the_case).intervals;
   Intervals few = wanted;
   for (std::vector<int>& counts : few)
-    for (int& n : counts) n = std::min(n, kMostIntervals);
+    for (int& n : counts) n = std::min(n, kMaxIntervals);
   PoissonModel model = Builder(the_case, few).build();
   model.points.clear();
   model.source.clear();

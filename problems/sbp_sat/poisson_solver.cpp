@@ -192,7 +192,7 @@ SolverChoice choose_solver(const Case& the_case, const Grid& grid) {
   if (choice.operator_form == PoissonOperator::automatic) choice.operator_form = PoissonOperator::matrix_free;
   if (choice.solver == PoissonSolver::automatic) {
     const bool wants_cg = sbp.reduction == ReductionChoice::single;
-    choice.solver = !wants_cg && grid.separable() && largest_side(grid) <= kMostDirectPoints
+    choice.solver = !wants_cg && grid.separable() && largest_side(grid) <= kMaxDirectPoints
                         ? PoissonSolver::fast_diagonalisation
                     : !wants_cg && multigrid_applies(grid) ? PoissonSolver::multigrid_cg
                                                            : PoissonSolver::jacobi_cg;

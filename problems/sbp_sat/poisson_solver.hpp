@@ -1,6 +1,6 @@
 // Which solver a Poisson problem gets, and its run.
 //
-// auto    constant coefficients on one rectangle, up to kMostDirectPoints points a side: fast diagonalisation with one
+// auto    constant coefficients on one rectangle, up to kMaxDirectPoints points a side: fast diagonalisation with one
 //         refinement; else conjugate gradients preconditioned by multigrid where the numbers of intervals can be halved
 //         down to a small grid; else by Jacobi.
 // Bound   |e|_H <= |r|_2/(mu sqrt(w)), e what the iteration leaves of the error of the discrete system: mu the least
@@ -20,7 +20,7 @@
 
 namespace gwrm::sbp {
 
-inline constexpr Index kMostDirectPoints = 6000;  // beyond, 8 n^3 operations take longer than multigrid
+inline constexpr Index kMaxDirectPoints = 6000;  // beyond, 8 n^3 operations take longer than multigrid
 
 struct SolverChoice {
   PoissonSolver solver = PoissonSolver::jacobi_cg;

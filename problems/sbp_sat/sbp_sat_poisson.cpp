@@ -21,14 +21,14 @@ namespace {
 using sbp::CgFailure;
 
 // More values than this are not worth a line in the file: the first ones, and every so many.
-constexpr std::size_t kMostRecords = 20000;
+constexpr std::size_t kMaxRecords = 20000;
 
 // Grids up to here are made at once; before larger ones are made, their memory is estimated.
 constexpr double kSmallGrid = 1 << 20;
 
 std::vector<NewtonRecord> history_of(const sbp::PoissonAnswer& answer) {
   std::vector<NewtonRecord> records;
-  const std::size_t step = 1 + answer.residuals.size() / kMostRecords;
+  const std::size_t step = 1 + answer.residuals.size() / kMaxRecords;
   for (std::size_t k = 0; k < answer.residuals.size(); k += step) {
     NewtonRecord record;
     record.iteration = static_cast<int>(k);

@@ -17,8 +17,8 @@ using namespace casefile;
 
 namespace {
 
-constexpr double kMostIntervals = 1000000;
-constexpr double kMostIterations = 1000000;
+constexpr double kMaxIntervals = 1000000;
+constexpr double kMaxIterations = 1000000;
 
 constexpr Words<PoissonSolver, 5> kSolverWords{{{"auto", PoissonSolver::automatic},
                                                 {"fast_diagonalisation", PoissonSolver::fast_diagonalisation},
@@ -126,14 +126,14 @@ std::vector<KeySpec> SbpSatSection::keys() const {
   return {
       map("sbp_sat", "The equation -div(c grad u) = source and how it is solved.", true),
       integer("sbp_sat.order", "2", 2, 6, "Order of accuracy: 2, 4 or 6."),
-      required(or_map(integer("sbp_sat.intervals", "", 2, kMostIntervals,
+      required(or_map(integer("sbp_sat.intervals", "", 2, kMaxIntervals,
                               "Intervals along both dimensions, in every block, or a map with those of each."))),
-      or_list(integer("sbp_sat.intervals.*", "", 2, kMostIntervals,
+      or_list(integer("sbp_sat.intervals.*", "", 2, kMaxIntervals,
                       "Intervals of every block along this dimension, or a list with those of each block."),
-              1, kMostItems),
-      integer("sbp_sat.intervals.*[]", "", 2, kMostIntervals, "Intervals of this block."),
+              1, kMaxItems),
+      integer("sbp_sat.intervals.*[]", "", 2, kMaxIntervals, "Intervals of this block."),
       map("sbp_sat.blocks", "Division into blocks, between which c and the source may jump."),
-      list("sbp_sat.blocks.*", 2, kMostItems, "The edges of the blocks; the first and last are the dimension's ends."),
+      list("sbp_sat.blocks.*", 2, kMaxItems, "The edges of the blocks; the first and last are the dimension's ends."),
       number("sbp_sat.blocks.*[]", "An edge."),
       map("sbp_sat.mapping", "Curvilinear coordinates: x and y as expressions of the domain's two dimensions."),
       formula("sbp_sat.mapping.x", "x at a point of the grid.", true),
@@ -154,7 +154,7 @@ std::vector<KeySpec> SbpSatSection::keys() const {
                "An iteration ends when the residual is this small, relative to the right-hand side (Euclidean norm)."),
       not_negative("sbp_sat.algebraic_error", "0",
                    "Instead it ends when the bound on the error it leaves is this small (norm of H); 0: by tolerance."),
-      integer("sbp_sat.max_iterations", "100000", 1, kMostIterations, "Most iterations."),
+      integer("sbp_sat.max_iterations", "100000", 1, kMaxIterations, "Most iterations."),
   };
 }
 

@@ -15,11 +15,11 @@ namespace gwrm {
 namespace {
 
 constexpr double kShrinkAfterFailure = 0.4;
-constexpr double kMostGrowth = 3.0;  // of a window over the one before
+constexpr double kMaxGrowth = 3.0;  // of a window over the one before
 constexpr double kSafetyOfRejected = 0.9;
 constexpr double kWorthRefactoring = 1.3;
 constexpr double kShortestStart = 1e-12;  // the first window, relative to the whole time
-constexpr int kMostRefinements = 40;      // of one window's subdomains
+constexpr int kMaxRefinements = 40;       // of one window's subdomains
 // A window whose tail is this little above what the next length aims at is not worth solving again.
 constexpr double kTimeSlack = 1.5;
 // A rejected attempt with larger tails, a pole stepped over perhaps, tells nothing of the size of the solution.
@@ -99,7 +99,7 @@ void AutomaticMarch::advance(double next_step) {
     // Coarser or finer pieces for the next one, and is there an end in sight?
     choose_pieces(h, tolerances.space);
     if (!timed || now_ >= stop) continue;
-    pace_.see(length);
+    pace_.update(length);
     const double ahead = pace_.windows_for(stop - now_), most = settings_.resolution.max_windows;
     if (n_windows_ >= most || n_windows_ + ahead > most) {
       give_up(n_windows_ >= most ? counted_are(n_windows_, "window") + " not enough (resolution.limits.windows)"
@@ -127,7 +127,7 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
   const bool timed = is_timed();
   const int time_degree = model_.time_axis() >= 0 ? model_.pieces[at(model_.time_axis())].degree : 0;
   PointWindows guess = std::exchange(rejected_, {});
-  for (int refinement = 0; refinement <= kMostRefinements; ++refinement) {
+  for (int refinement = 0; refinement <= kMaxRefinements; ++refinement) {
     // 1. Solve. Newton fails: 0.4 of the length, as long as that is a length.
     std::vector<NewtonResult> results = attempt(start, end, guess);
     if (const std::size_t p = first_failure(results); p < results.size()) {
@@ -167,7 +167,7 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
     }
     // 5. Resolved: accepted, and h clip(0.9 (tol_t/eta)^(1/K), 0.2, 3) proposed for the next one.
     if (!coarse) {
-      double longer = timed ? next_length(end - start, tails.time, tolerances.time, time_degree, kMostGrowth) : 0.0;
+      double longer = timed ? next_length(end - start, tails.time, tolerances.time, time_degree, kMaxGrowth) : 0.0;
       // A linear problem keeps its factors as long as the windows keep their length.
       if (model_.autonomous_jacobian && longer >= end - start && longer < kWorthRefactoring * (end - start))
         longer = end - start;
@@ -184,7 +184,7 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
 }
 
 bool AutomaticMarch::resolve_initial(double tolerance) {
-  for (int refinement = 0; refinement <= kMostRefinements; ++refinement) {
+  for (int refinement = 0; refinement <= kMaxRefinements; ++refinement) {
     Tails tails;
     for (std::size_t p = 0; p < points_.size(); ++p) {
       const Tails own =
@@ -225,17 +225,17 @@ void AutomaticMarch::anticipate(double length, double tolerance) {
 
 void AutomaticMarch::learn_sizes(const Tails& tails) {
   if (from_zero_.empty() || n_windows_ > 0 || !(tails.time < kTrustedTail && worst(tails) < kTrustedTail)) return;
-  FieldSizes found(model_);
-  for (const auto& window : windows_) found.see(*window);
+  FieldScales found(model_);
+  for (const auto& window : windows_) found.update(*window);
   std::vector<double> sizes = found.seen();
   for (std::size_t f = 0; f < sizes.size(); ++f)
     if (!from_zero_[f]) sizes[f] = 0.0;
-  sizes_.see(sizes);
+  sizes_.update(sizes);
 }
 
 Tails AutomaticMarch::tails_of(const PointWindows& windows) const {
-  FieldSizes sizes = sizes_;
-  for (const auto& window : windows) sizes.see(*window);
+  FieldScales sizes = sizes_;
+  for (const auto& window : windows) sizes.update(*window);
   Tails tails = measure_tails(*windows.front(), sizes);
   for (std::size_t p = 1; p < windows.size(); ++p) tails = largest_of(tails, measure_tails(*windows[p], sizes));
   return tails;

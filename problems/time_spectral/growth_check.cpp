@@ -16,7 +16,7 @@ constexpr double kGrowthToMention = 1e6;  // in a run that failed otherwise
 // Growing modes of an ill-posed problem that are too fast for the windows are damped there (the time integration is
 // L-stable) and come to light in shorter ones: a few windows are divided into four, many into two.
 constexpr std::size_t kFewWindows = 8;
-constexpr int kMostHalvings = 4;  // of a part in which Newton fails
+constexpr int kMaxHalvings = 4;  // of a part in which Newton fails
 
 // A quarter more, and of the same parity: periodic conditions take other modes for even and odd degrees.
 int finer_degree(int degree) {
@@ -55,7 +55,7 @@ class FinerMarch : public WindowMarch {
       accept(results, 0.0);
       return true;
     }
-    if (halvings < kMostHalvings && worth_shortening(results[p].status) && can_divide_time()) {
+    if (halvings < kMaxHalvings && worth_shortening(results[p].status) && can_divide_time()) {
       const double middle = 0.5 * (start + end);
       return solve(start, middle, halvings + 1) && solve(middle, end, halvings + 1);
     }
@@ -73,7 +73,7 @@ class Comparison {
   Comparison(const Model& model, const GrowthWatch& watch)
       : model_(model), watch_(watch), finer_(model.fields.size(), 0.0) {}
 
-  void see(const MarchWindow& finer) {
+  void update(const MarchWindow& finer) {
     const std::vector<double> sizes = sizes_of(model_, finer);
     for (std::size_t f = 0; f < finer_.size(); ++f) finer_[f] = std::max(finer_[f], sizes[f]);
   }
@@ -129,7 +129,7 @@ void check_growth(const MarchInput& run, const GrowthWatch& watch, RunReport& re
     return comparison.ratio() > kSameGrowth;
   };
   MarchInput finer = run;
-  finer.window_done = [&](MarchWindow&& window) { comparison.see(window); };
+  finer.window_done = [&](MarchWindow&& window) { comparison.update(window); };
   MarchEnd end;
   try {
     end = FinerMarch(finer, windows, differs).run(MarchSoFar(run.model));

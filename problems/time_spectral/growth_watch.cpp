@@ -13,10 +13,10 @@ namespace gwrm {
 namespace {
 
 constexpr double kShareOfLargestData = 0.1;
-constexpr int kInstants = 5;                             // of a window
-constexpr std::size_t kMostPoints = 16;                  // of the parameters at which data are evaluated
-constexpr int kMostDegreeInTime = 100;                   // likewise, per piece
-constexpr std::array kMostDegree = {200, 200, 100, 24};  // by the number of axes of space
+constexpr int kInstants = 5;                            // of a window
+constexpr std::size_t kMaxPoints = 16;                  // of the parameters at which data are evaluated
+constexpr int kMaxDegreeInTime = 100;                   // likewise, per piece
+constexpr std::array kMaxDegree = {200, 200, 100, 24};  // by the number of axes of space
 
 double largest_magnitude(const std::vector<double>& values) {
   double largest = 0.0;
@@ -92,8 +92,8 @@ class DataSizes {
                                        [](const Axis& axis) { return axis.kind == AxisKind::space; });
     for (std::size_t axis = 0; axis < pieces.size(); ++axis)
       pieces[axis].degree = std::min(pieces[axis].degree, static_cast<int>(axis) == model.time_axis()
-                                                              ? kMostDegreeInTime
-                                                              : kMostDegree.at(static_cast<std::size_t>(n_space)));
+                                                              ? kMaxDegreeInTime
+                                                              : kMaxDegree.at(static_cast<std::size_t>(n_space)));
     return pieces;
   }
   static void raise(double& a, double b) { a = std::max(a, b); }
@@ -152,7 +152,7 @@ GrowthWatch::GrowthWatch(const Model& model, const std::vector<std::vector<doubl
       applies_(model.time_axis() >= 0 && !model.window_edges.empty() && has_derivatives_in_space(model)),
       data_(model.fields.size(), 0.0) {
   if (!applies_) return;
-  const std::size_t step = (points.size() + kMostPoints - 1) / kMostPoints;
+  const std::size_t step = (points.size() + kMaxPoints - 1) / kMaxPoints;
   const auto coefficients = parabolic_coefficients(model);
   bool parabolic = coefficients && (step == 1 || !vary_with_parameters(model, *coefficients));
   for (std::size_t p = 0; p < points.size(); p += step) {
@@ -165,7 +165,7 @@ GrowthWatch::GrowthWatch(const Model& model, const std::vector<std::vector<doubl
   for (double& size : data_) size = std::max(size, least);
 }
 
-void GrowthWatch::see(const MarchWindow& window) {
+void GrowthWatch::update(const MarchWindow& window) {
   if (!applies_) return;
   WindowRecord record{window.end, nullptr, sizes_of(model_, window)};
   std::vector<AxisPieces> pieces = window.pieces;

@@ -39,7 +39,7 @@ class GrowthWatch {
  public:
   // points: of the collocated parameters; a few of them are looked at.
   GrowthWatch(const Model& model, const std::vector<std::vector<double>>& points);
-  void see(const MarchWindow& window);  // one after the other
+  void update(const MarchWindow& window);  // one after the other
 
   // There is growth in time to speak of: without time or derivatives in space every problem is well posed.
   bool applies() const { return applies_; }

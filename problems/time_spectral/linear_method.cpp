@@ -71,8 +71,8 @@ WindowSize window_size(const Model& model, const std::vector<AxisPieces>& pieces
 
 LinearChoice choose_linear_method(const Case& problem, const Model& model, const SystemPlan& plan,
                                   const std::vector<AxisPieces>& pieces) {
-  const std::string no_average = averaging_obstacle(model, plan);
-  const std::string not_condensed = condensation_obstacle(model, plan);
+  const std::string no_average = averaging_unsupported_reason(model, plan);
+  const std::string not_condensed = condensation_unsupported_reason(model, plan);
   const WindowSize size = window_size(model, pieces);
   const auto refuse = [&](const std::string& why) {
     throw CaseError(
@@ -95,7 +95,9 @@ LinearChoice choose_linear_method(const Case& problem, const Model& model, const
       if (model.n_modal_axes() < 2) refuse("it needs two or more axes of space");
       return {LinearMethod::tensor, "asked for"};
     case LinearSolverChoice::banded: {
-      if (const std::string obstacle = banded_obstacle(model, plan, pieces); !obstacle.empty()) refuse(obstacle);
+      if (const std::string unsupported_reason = banded_unsupported_reason(model, plan, pieces);
+          !unsupported_reason.empty())
+        refuse(unsupported_reason);
       if (sir) refuse("SIR needs the dense Jacobian");
       const std::optional<int> degree = coefficient_degree(model, plan, pieces);
       if (!degree)
@@ -109,7 +111,7 @@ LinearChoice choose_linear_method(const Case& problem, const Model& model, const
   if (!no_average.empty()) return {LinearMethod::dense, no_average};
   if (size.unknowns <= kDenseUpTo) return {LinearMethod::dense, fmt::format("{:.0f} unknowns are few", size.unknowns)};
   if (model.n_modal_axes() == 0) return {LinearMethod::dense, "there is no space"};
-  if (banded_obstacle(model, plan, pieces).empty())
+  if (banded_unsupported_reason(model, plan, pieces).empty())
     if (const std::optional<int> degree = coefficient_degree(model, plan, pieces);
         degree && band_is_narrow(model, pieces, *degree))
       return {LinearMethod::banded,
@@ -191,7 +193,7 @@ bool device_pays(LinearMethod method, const Model& model, const SystemPlan& plan
   const double unknowns = window_size(model, pieces).unknowns;
   if (is_dense(method)) return unknowns >= kDeviceDenseFrom;
   return method == LinearMethod::tensor && unknowns >= device_tensor_from() &&
-         device_obstacle(model, plan, pieces).empty();
+         device_unsupported_reason(model, plan, pieces).empty();
 }
 
 }  // namespace gwrm

@@ -5,8 +5,8 @@
 
 namespace gwrm {
 
-void MarchSoFar::see(const Model& model, const MarchWindow& window) {
-  for (const std::vector<Array>& fields : window.fields) sizes.see(model, fields, window.pieces);
+void MarchSoFar::update(const Model& model, const MarchWindow& window) {
+  for (const std::vector<Array>& fields : window.fields) sizes.update(model, fields, window.pieces);
   ++n_windows;
   last = window;
 }

@@ -24,7 +24,7 @@ struct MarchWindow {
   std::vector<std::vector<Array>> fields;  // per parameter point, per field: coefficients (window_system.hpp)
   // Per parameter point: the unknowns of each field, then the states at the end: what the next window starts from, to
   // the bit; then the sizes of the fields, as far as they are known. Only the last windows have it.
-  std::vector<std::vector<Array>> carry;
+  std::vector<std::vector<Array>> restart_state;
   std::vector<NewtonRecord> newton;  // of this window, attempts that were rejected included
   int n_factorisations = 0;
   Index n_unknowns = 0;
@@ -35,10 +35,10 @@ struct MarchWindow {
 // none.
 struct MarchSoFar {
   explicit MarchSoFar(const Model& model) : sizes(model) {}
-  void see(const Model& model, const MarchWindow& window);  // one after the other
+  void update(const Model& model, const MarchWindow& window);  // one after the other
 
   int n_windows = 0;
-  FieldSizes sizes;
+  FieldScales sizes;
   MarchWindow last;
 };
 

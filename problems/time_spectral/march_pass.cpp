@@ -25,12 +25,12 @@ MarchPass::MarchPass(const Case& problem, const Model& whole, const std::vector<
       growth(model, points) {}
 
 void MarchPass::take(MarchWindow&& window) {
-  growth.see(window);
+  growth.update(window);
   store.add(std::move(window));
 }
 
 void MarchPass::take_restored(MarchWindow&& window) {
-  before.see(model, window);
+  before.update(model, window);
   take(std::move(window));
 }
 

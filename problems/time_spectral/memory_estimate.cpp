@@ -86,7 +86,7 @@ AxisBytes time_bytes(const Model& model, const SystemPlan& plan, const AxisPiece
     bytes.passing = 2.0 * square + padded;
   }
   if (modes) {
-    bytes.shared += (K > static_cast<double>(kLargestDiagonal) ? 6.0 : 4.0) * square;
+    bytes.shared += (K > static_cast<double>(kMaxDiagonal) ? 6.0 : 4.0) * square;
     bytes.passing += 6.0 * square;
   }
   return bytes;
@@ -137,8 +137,8 @@ double n_factors(const Model& model, const std::vector<AxisPieces>& pieces) {
   const double generations = model.linear ? 1.0 : 2.0;
   if (time < 0) return generations;
   const int K = pieces[at(time)].degree;
-  if (K > kLargestDiagonal) return generations * K;
-  return generations * ((K + 1) / 2) * (K > 12 ? 2.0 : 1.0);  // double precision (averaged_correction.cpp)
+  if (K > kMaxDiagonal) return generations * K;
+  return generations * ((K + 1) / 2) * (K > 12 ? 2.0 : 1.0);  // double precision (averaged_solver.cpp)
 }
 
 double solver_bytes(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces,

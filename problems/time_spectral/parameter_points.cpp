@@ -13,7 +13,7 @@
 namespace gwrm {
 namespace {
 
-constexpr double kMostPoints = 4e6;  // some hundred bytes each before anything is solved
+constexpr double kMaxPoints = 4e6;  // some hundred bytes each before anything is solved
 
 // Extent of each axis in the grid of parameter points: as many as coefficients for a collocated parameter, else 1.
 Shape point_extents(const Model& model) {
@@ -46,7 +46,7 @@ std::vector<std::vector<double>> parameter_points(const Model& model) {
   const Shape extents = point_extents(model);
   double n_points = 1.0;
   for (const Index extent : extents) n_points *= static_cast<double>(extent);
-  if (n_points > kMostPoints)
+  if (n_points > kMaxPoints)
     throw MemoryError(fmt::format(
         "not enough memory: the degrees of the parameters make {:.2g} points, each with a solution of its own; lower "
         "resolution.degree of the parameters",
@@ -115,7 +115,7 @@ ParameterTails::ParameterTails(const Model& model)
       sizes_(model.fields.size(), 0.0),
       tails_(model.fields.size(), std::vector<double>(model.axes.size(), 0.0)) {}
 
-void ParameterTails::see(const Solution& part) {
+void ParameterTails::update(const Solution& part) {
   for (std::size_t f = 0; f < part.fields.size(); ++f)
     for (const Array& a : part.fields[f].windows) {
       for (double value : a.data) sizes_[f] = std::max(sizes_[f], std::abs(value));

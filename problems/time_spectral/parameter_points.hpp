@@ -22,7 +22,7 @@ Solution assemble_solution(const Model& model, std::span<const MarchWindow> wind
 class ParameterTails {
  public:
   explicit ParameterTails(const Model& model);
-  void see(const Solution& part);
+  void update(const Solution& part);
   // The largest over the fields of: largest of these coefficients over the field's largest coefficient.
   double along(int axis) const;
 

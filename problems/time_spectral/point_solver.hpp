@@ -19,7 +19,7 @@ struct MarchSettings {
   std::shared_ptr<DeviceSolver> device;  // null: all on the CPU
   bool device_required = false;
   double clash = 0.0;  // largest violation of the boundary conditions by dt of the initial data, relative; 0: none
-  bool clash_of_values = false;  // by the initial values themselves
+  bool incompatible_values = false;  // by the initial values themselves
 };
 
 // One Window per parameter point; empty before the first.

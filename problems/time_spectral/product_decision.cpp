@@ -8,9 +8,9 @@
 namespace gwrm {
 namespace {
 
-std::string obstacle_of(const Case& problem, const Model& model, const SystemPlan& plan) {
+std::string unsupported_reason_of(const Case& problem, const Model& model, const SystemPlan& plan) {
   if (problem.resolution.automatic()) return "a run with resolution.tolerance divides its axes into subdomains";
-  return series_obstacle(model, plan);
+  return series_unsupported_reason(model, plan);
 }
 
 ProductVariant variant_of(ProductChoice choice) {
@@ -35,12 +35,13 @@ ProductDecision choose_products(const Case& problem, const Model& model, const S
   if (asked == ProductChoice::pointwise) return {{}, "asked for"};
   if (asked == ProductChoice::automatic) {
     if (model.linear) return {{}, "the equations are linear"};
-    if (const std::string obstacle = obstacle_of(problem, model, plan); !obstacle.empty()) return {{}, obstacle};
+    if (const std::string unsupported_reason = unsupported_reason_of(problem, model, plan); !unsupported_reason.empty())
+      return {{}, unsupported_reason};
     return {{}, "they take less time than products of coefficients: docs/products.md"};
   }
-  if (const std::string obstacle = obstacle_of(problem, model, plan); !obstacle.empty())
+  if (const std::string unsupported_reason = unsupported_reason_of(problem, model, plan); !unsupported_reason.empty())
     throw CaseError(fmt::format("{}: solver.product: these products cannot be formed of coefficients: {}; use auto",
-                                problem.path, obstacle));
+                                problem.path, unsupported_reason));
   return {variant_of(asked), "asked for"};
 }
 

@@ -13,9 +13,9 @@ using namespace casefile;
 
 namespace {
 
-constexpr double kLargestDegree = 100000;
-constexpr double kMostWindows = 100000;
-constexpr double kMostAutomaticWindows = 10000000;
+constexpr double kMaxDegree = 100000;
+constexpr double kMaxWindows = 100000;
+constexpr double kMaxAutomaticWindows = 10000000;
 
 // The relative accuracy of an automatic run. Below 1e-14 the rounding of double precision decides, not the resolution.
 KeySpec accuracy(std::string path, std::string description) {
@@ -142,21 +142,21 @@ std::vector<KeySpec> resolution_keys() {
       map("resolution.degree",
           "Highest polynomial degree per dimension: of every dimension, or with tolerance of those where it is to be "
           "kept."),
-      integer("resolution.degree.*", "", 0, kLargestDegree,
+      integer("resolution.degree.*", "", 0, kMaxDegree,
               "Highest polynomial degree along this dimension, in each window or subdomain (degree + 1 coefficients); "
               "at least 1 for t."),
       map("resolution.domains",
           "Windows in time and subdomains in space; with tolerance the division to start from. Parameters are not "
           "divided."),
       or_list(
-          integer("resolution.domains.*", "1", 1, kMostWindows, "A number of equal parts, or the list of their edges."),
-          2, kMostItems),
+          integer("resolution.domains.*", "1", 1, kMaxWindows, "A number of equal parts, or the list of their edges."),
+          2, kMaxItems),
       number("resolution.domains.*[]", "An edge; the first and last are the ends of the dimension."),
       map("resolution.limits", "The most an automatic run may use before it stops with exit status 6."),
-      integer("resolution.limits.windows", "100000", 1, kMostAutomaticWindows,
+      integer("resolution.limits.windows", "100000", 1, kMaxAutomaticWindows,
               "Windows over the whole run; it stops as soon as they turn out too short for so few."),
-      integer("resolution.limits.domains", "1024", 1, kMostWindows, "Subdomains along one space dimension."),
-      integer("resolution.limits.degree", "640", 1, kLargestDegree, "Degree along one dimension."),
+      integer("resolution.limits.domains", "1024", 1, kMaxWindows, "Subdomains along one space dimension."),
+      integer("resolution.limits.degree", "640", 1, kMaxDegree, "Degree along one dimension."),
       not_negative("resolution.first_window", "0",
                    "Length of the first window of an automatic run; 0: chosen by the program."),
   };

@@ -49,7 +49,7 @@ class WindowFromRecords {
     if (window.pieces.empty()) return false;  // its first record is not there
     const auto n_fields = static_cast<std::ptrdiff_t>(model_.fields.size());
     if (static_cast<std::ptrdiff_t>(record.fields.size()) > n_fields)
-      window.carry.emplace_back(record.fields.begin() + n_fields, record.fields.end());
+      window.restart_state.emplace_back(record.fields.begin() + n_fields, record.fields.end());
     record.fields.resize(model_.fields.size());
     window.fields.push_back(std::move(record.fields));
     window.newton.insert(window.newton.end(), record.newton.begin(), record.newton.end());
@@ -139,8 +139,8 @@ void RunJournal::append(const MarchWindow& window) {
     record.reciprocal_condition = window.reciprocal_condition;
     record.pieces = window.pieces;
     record.fields = window.fields[p];
-    if (p < window.carry.size())
-      record.fields.insert(record.fields.end(), window.carry[p].begin(), window.carry[p].end());
+    if (p < window.restart_state.size())
+      record.fields.insert(record.fields.end(), window.restart_state[p].begin(), window.restart_state[p].end());
     for (const NewtonRecord& newton : window.newton)
       if (newton.parameter_point == record.parameter_point) record.newton.push_back(newton);
     writer_->append(record);

@@ -14,16 +14,16 @@ namespace gwrm {
 namespace {
 
 constexpr double kSafety = 0.9;
-constexpr double kLeastShrink = 0.2;
+constexpr double kMinShrink = 0.2;
 constexpr int kMergedModes = 4;  // of a merged expansion
 constexpr double kMergeBelow = 0.02;
-constexpr double kMostDegreeGrowth = 2.0;
+constexpr double kMaxDegreeGrowth = 2.0;
 constexpr double kCoarsenBelow = 1e-3;  // degrees fall where the tail is this far below the tolerance
-constexpr double kMostByDecay = 2.5;    // where the decay of the series is known
+constexpr double kMaxByDecay = 2.5;     // where the decay of the series is known
 // In two and three dimensions an axis is divided where a series would have to be longer than this, or where its halves
 // together need fewer coefficients.
 constexpr int kLongestSeries = 96;
-constexpr int kLeastPieceDegree = 24;
+constexpr int kMinPieceDegree = 24;
 constexpr double kHalfAsLong = 0.6;  // the degree that half a piece needs over that of the whole
 // Bisection stops here: a front this thin is a shock to any polynomial.
 constexpr double kShortestPiece = 1e-7;
@@ -54,7 +54,7 @@ StepTolerances step_tolerances(const Model& model, double tolerance) {
 
 double next_length(double h, double eta, double tolerance, int K, double most_growth) {
   if (eta == 0.0) return most_growth * h;
-  return h * std::clamp(kSafety * std::pow(tolerance / eta, 1.0 / K), kLeastShrink, most_growth);
+  return h * std::clamp(kSafety * std::pow(tolerance / eta, 1.0 / K), kMinShrink, most_growth);
 }
 
 double initial_rate(Window& probe) {
@@ -78,13 +78,12 @@ double initial_rate(Window& probe) {
 // tail were that of a geometric series from 1 on.
 static int needed_degree(int degree, double tail, double decay, double tolerance) {
   const double wanted = std::log(tail / (0.5 * tolerance));
-  double factor = kMostDegreeGrowth;
+  double factor = kMaxDegreeGrowth;
   if (decay > 0.0)
-    return std::max(
-        degree + 2,
-        static_cast<int>(std::ceil(degree * std::clamp(1.0 + wanted / (decay * degree), 1.1, kMostByDecay))));
+    return std::max(degree + 2, static_cast<int>(
+                                    std::ceil(degree * std::clamp(1.0 + wanted / (decay * degree), 1.1, kMaxByDecay))));
   if (tail < 0.5) factor = std::log(0.5 * tolerance) / std::log(tail);
-  return std::max(degree + 2, static_cast<int>(std::ceil(degree * std::clamp(factor, 1.1, kMostDegreeGrowth))));
+  return std::max(degree + 2, static_cast<int>(std::ceil(degree * std::clamp(factor, 1.1, kMaxDegreeGrowth))));
 }
 
 // Degrees of one axis in two and three dimensions: `longer` is what the worst piece needs as it is, `divided` what is
@@ -95,7 +94,7 @@ struct DegreeChoice {
 };
 static DegreeChoice choose_degree(const AxisPieces& pieces, const std::vector<double>& tails,
                                   const std::vector<double>& decays, double tolerance) {
-  DegreeChoice choice{pieces.degree, kLeastPieceDegree, pieces.n_pieces()};
+  DegreeChoice choice{pieces.degree, kMinPieceDegree, pieces.n_pieces()};
   for (std::size_t p = 0; p < tails.size(); ++p) {
     const double decay = decays.empty() ? 0.0 : decays[p];
     if (tails[p] > tolerance) {
@@ -158,7 +157,7 @@ bool refine(const Model& model, const Tails& tails, double tolerance, const Case
   return changed;
 }
 
-void coarsen(const Model& model, std::span<const std::unique_ptr<Window>> windows, const FieldSizes& sizes,
+void coarsen(const Model& model, std::span<const std::unique_ptr<Window>> windows, const FieldScales& sizes,
              double tolerance, std::vector<AxisPieces>& pieces) {
   const int time = model.time_axis();
   // Per point and field, the coefficients in space at the end of the window.

@@ -34,7 +34,7 @@ bool refine(const Model& model, const Tails& tails, double tolerance, const Case
             std::vector<AxisPieces>& pieces, std::string& limit);
 
 // Coarser pieces for the next window, judged at the end of this one (all parameter points).
-void coarsen(const Model& model, std::span<const std::unique_ptr<Window>> windows, const FieldSizes& sizes,
+void coarsen(const Model& model, std::span<const std::unique_ptr<Window>> windows, const FieldScales& sizes,
              double tolerance, std::vector<AxisPieces>& pieces);
 
 }  // namespace gwrm

@@ -59,12 +59,12 @@ std::vector<std::vector<std::string>> condition_table(const Model& model) {
 }
 
 std::vector<std::pair<std::string, std::string>> corner_lines(const Model& model,
-                                                              const std::vector<CornerConflict>& first_window,
-                                                              const std::vector<CornerConflict>& whole_time) {
+                                                              const std::vector<IncompatibleData>& first_window,
+                                                              const std::vector<IncompatibleData>& whole_time) {
   std::vector<std::pair<std::string, std::string>> lines;
-  for (const CornerConflict& conflict : whole_time) {
+  for (const IncompatibleData& conflict : whole_time) {
     const std::string& text = model.conditions[at(conflict.condition)].text.text;
-    const auto first = std::find_if(first_window.begin(), first_window.end(), [&](const CornerConflict& other) {
+    const auto first = std::find_if(first_window.begin(), first_window.end(), [&](const IncompatibleData& other) {
       return other.condition == conflict.condition && other.order == conflict.order;
     });
     const std::string over_first = first == first_window.end() ? "less than 1e-6" : fmt::format("{:.3g}", first->size);

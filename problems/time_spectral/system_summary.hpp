@@ -2,7 +2,7 @@
 #pragma once
 
 #include "problems/problem.hpp"
-#include "problems/time_spectral/corner_conflicts.hpp"
+#include "problems/time_spectral/incompatible_data.hpp"
 #include "weighted_residual/model/model.hpp"
 
 namespace gwrm {
@@ -17,7 +17,7 @@ std::vector<std::vector<std::string>> condition_table(const Model& model);
 // Lines on the corners where initial and boundary data meet, with the conflicts' sizes over the first window and over
 // the whole time.
 std::vector<std::pair<std::string, std::string>> corner_lines(const Model& model,
-                                                              const std::vector<CornerConflict>& first_window,
-                                                              const std::vector<CornerConflict>& whole_time);
+                                                              const std::vector<IncompatibleData>& first_window,
+                                                              const std::vector<IncompatibleData>& whole_time);
 
 }  // namespace gwrm

@@ -14,11 +14,11 @@ namespace gwrm {
 namespace {
 
 constexpr std::size_t kTimes = 9;  // at which space is looked at
-constexpr int kLeastDegreeForDecay = 16;
+constexpr int kMinDegreeForDecay = 16;
 // Of tails from one window to the next; below round-off they say nothing.
-constexpr double kMostExpectedGrowth = 10.0, kRoundOff = 1e-13;
+constexpr double kMaxExpectedGrowth = 10.0, kRoundOff = 1e-13;
 // In two and three dimensions tails are weighed as if all series fell at least by this per degree.
-constexpr double kUsualDecay = 0.2, kMostWeight = 20.0;
+constexpr double kUsualDecay = 0.2, kMaxWeight = 20.0;
 
 // Values at kTimes instants from start to end, from the coefficients in t.
 Matrix instants(const AxisPieces& time) {
@@ -73,7 +73,7 @@ double time_tail(const Context& context, const Array& a, int time, const Model& 
 std::vector<double> piece_decays(const Array& a, int axis, const AxisPieces& pieces) {
   std::vector<double> decays(static_cast<std::size_t>(pieces.n_pieces()), 0.0);
   const int degree = pieces.degree, before = 3 * degree / 4;
-  if (degree < kLeastDegreeForDecay) return decays;
+  if (degree < kMinDegreeForDecay) return decays;
   const std::vector<double> last = piece_tails(a, axis, pieces, kTailModes);
   const std::vector<double> earlier =
       largest_levels(a, at(axis), *make_basis(pieces), before + 1 - kTailModes, before + 1);
@@ -95,7 +95,7 @@ void weigh_by_decay(const Model& model, Tails& tails) {
   for (std::size_t axis = 0; axis < tails.space.size(); ++axis)
     for (std::size_t p = 0; p < tails.decay[axis].size(); ++p)
       if (const double decay = tails.decay[axis][p]; decay > 0.0)
-        tails.space[axis][p] *= std::clamp((1.0 - std::exp(-kUsualDecay)) / (1.0 - std::exp(-decay)), 1.0, kMostWeight);
+        tails.space[axis][p] *= std::clamp((1.0 - std::exp(-kUsualDecay)) / (1.0 - std::exp(-decay)), 1.0, kMaxWeight);
 }
 
 void take_smaller(std::vector<double>& decays, const std::vector<double>& others) {
@@ -109,15 +109,15 @@ std::vector<double> piece_tails(const Array& a, int axis, const AxisPieces& piec
   return largest_tails(a, at(axis), *make_basis(pieces), n_levels);
 }
 
-void FieldSizes::see(const Window& window) {
+void FieldScales::update(const Window& window) {
   std::vector<Array> coefficients;
   for (int f = 0; f < static_cast<int>(sizes_.size()); ++f)
     coefficients.push_back(window.system.coefficients(window.x, f));
-  see(window.system.model(), coefficients, window.discretisation.pieces());
+  update(window.system.model(), coefficients, window.discretisation.pieces());
 }
 
-void FieldSizes::see(const Model& model, const std::vector<Array>& coefficients,
-                     const std::vector<AxisPieces>& pieces) {
+void FieldScales::update(const Model& model, const std::vector<Array>& coefficients,
+                         const std::vector<AxisPieces>& pieces) {
   for (std::size_t f = 0; f < sizes_.size(); ++f) {
     // The largest of the pieces matters, not how many there are.
     Index n_pieces = 1;
@@ -129,22 +129,22 @@ void FieldSizes::see(const Model& model, const std::vector<Array>& coefficients,
   }
 }
 
-void FieldSizes::see(const std::vector<double>& sizes) {
+void FieldScales::update(const std::vector<double>& sizes) {
   for (std::size_t f = 0; f < sizes_.size(); ++f) sizes_[f] = std::max(sizes_[f], sizes[f]);
 }
 
-FieldSizes::FieldSizes(const Model& model) : sizes_(model.fields.size(), 0.0) {
+FieldScales::FieldScales(const Model& model) : sizes_(model.fields.size(), 0.0) {
   for (const FieldModel& field : model.fields)
     is_zero_.push_back(field.exact != nullptr && expression::is_zero(field.exact));
 }
 
-double FieldSizes::of(int field) const {
+double FieldScales::of(int field) const {
   const double largest = *std::max_element(sizes_.begin(), sizes_.end());
   if (is_zero_[at(field)] && largest > 0.0) return largest;
   return largest > 0.0 ? std::max(sizes_[at(field)], 1e-6 * largest) : 1.0;
 }
 
-Tails measure_tails(const Window& window, const FieldSizes& sizes) {
+Tails measure_tails(const Window& window, const FieldScales& sizes) {
   const Model& model = window.system.model();
   const int time = model.time_axis();
   const std::vector<AxisPieces> pieces = window.discretisation.pieces();
@@ -210,7 +210,7 @@ Tails measure_state(const Model& model, const std::vector<AxisPieces>& pieces, c
   return tails;
 }
 
-Tails expected_tails(const Window& window, const FieldSizes& sizes, double next) {
+Tails expected_tails(const Window& window, const FieldScales& sizes, double next) {
   const Model& model = window.system.model();
   const int time = model.time_axis();
   const std::vector<AxisPieces> pieces = window.discretisation.pieces();
@@ -236,7 +236,7 @@ Tails expected_tails(const Window& window, const FieldSizes& sizes, double next)
       const std::vector<double> decays_before = piece_decays(middle, axis, mine);
       for (std::size_t p = 0; p < expected.size(); ++p) {
         if (expected[p] < kRoundOff * sizes.of(f) || before[p] == 0.0) continue;
-        expected[p] *= std::clamp(std::pow(expected[p] / before[p], spans), 1.0, kMostExpectedGrowth);
+        expected[p] *= std::clamp(std::pow(expected[p] / before[p], spans), 1.0, kMaxExpectedGrowth);
         decays[p] = std::max(0.5 * decays[p], decays[p] + spans * std::min(0.0, decays[p] - decays_before[p]));
       }
       take_larger(tails.space[at(axis)], expected, sizes.of(f));

@@ -15,13 +15,13 @@
 namespace gwrm {
 
 // Root of the sum of squared coefficients, per field: the largest yet seen.
-class FieldSizes {
+class FieldScales {
  public:
-  explicit FieldSizes(const Model& model);
-  void see(const Window& window);
+  explicit FieldScales(const Model& model);
+  void update(const Window& window);
   // coefficients: per field, with one extent per axis of the model.
-  void see(const Model& model, const std::vector<Array>& coefficients, const std::vector<AxisPieces>& pieces);
-  void see(const std::vector<double>& sizes);  // per field
+  void update(const Model& model, const std::vector<Array>& coefficients, const std::vector<AxisPieces>& pieces);
+  void update(const std::vector<double>& sizes);  // per field
   // At least a millionth of the largest field; of a field that is zero (`exact`) the size of the largest: what it holds
   // are the errors of the others, and no resolution makes them small against themselves.
   double of(int field) const;
@@ -39,14 +39,14 @@ struct Tails {
   // Per axis, per piece: by how much the logarithm of the coefficients falls per level towards the end; 0: not known.
   std::vector<std::vector<double>> decay{};
 };
-Tails measure_tails(const Window& window, const FieldSizes& sizes);
+Tails measure_tails(const Window& window, const FieldScales& sizes);
 // Of initial values: space only, relative to their own size.
 Tails measure_state(const Model& model, const std::vector<AxisPieces>& pieces, const State& state);
 Tails largest_of(const Tails& a, const Tails& b);
 
 // Tails in space to be expected at the end of a window of length `next` behind this one, if they go on growing as they
 // did in its second half.
-Tails expected_tails(const Window& window, const FieldSizes& sizes, double next);
+Tails expected_tails(const Window& window, const FieldScales& sizes, double next);
 
 // Largest of the last levels of each subdomain along the axis (basis/levels.hpp).
 std::vector<double> piece_tails(const Array& a, int axis, const AxisPieces& pieces, int n_levels);

@@ -21,7 +21,7 @@ using expression::Expr;
 using expression::Function;
 using expression::Pool;
 
-constexpr std::size_t kSamples = 20000, kMost = 5000;
+constexpr std::size_t kSamples = 20000, kMax = 5000;
 
 // What changes its sign where a call is not smooth; null for functions that are smooth.
 Expr switch_of(Pool& pool, Expr call) {
@@ -68,7 +68,7 @@ class Search {
     for (std::size_t i = 0; i <= kSamples; ++i)
       times[i] = map.from_reference(2.0 * static_cast<double>(i) / static_cast<double>(kSamples) - 1.0);
     const std::vector<int> signs = signs_at(tape, times);
-    for (std::size_t i = 0; i < kSamples && found_.size() < kMost; ++i)
+    for (std::size_t i = 0; i < kSamples && found_.size() < kMax; ++i)
       if (signs[i] != signs[i + 1]) keep(bisected(tape, times[i], times[i + 1], signs[i]));
   }
 

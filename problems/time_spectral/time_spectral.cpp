@@ -14,9 +14,9 @@
 #include "core/version.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
-#include "problems/time_spectral/corner_conflicts.hpp"
 #include "problems/time_spectral/failure_text.hpp"
 #include "problems/time_spectral/growth_check.hpp"
+#include "problems/time_spectral/incompatible_data.hpp"
 #include "problems/time_spectral/jacobian_check.hpp"
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/march_pass.hpp"
@@ -66,9 +66,9 @@ std::string join(const std::vector<std::string>& parts, const std::string& separ
 }
 
 // What the march needs to know of a clash between initial and boundary data: the largest, per unit of time.
-double clash_of(const std::vector<CornerConflict>& conflicts, double first_length) {
+double incompatibility_of(const std::vector<IncompatibleData>& conflicts, double first_length) {
   double clash = 0.0;
-  for (const CornerConflict& conflict : conflicts)
+  for (const IncompatibleData& conflict : conflicts)
     clash = std::max(clash, conflict.order == 0 ? 1.0 : conflict.size / first_length);
   return clash;
 }
@@ -99,19 +99,19 @@ LinearChoice checked_choice(const Case& problem, const Model& model, const Syste
 
 // They are found on the expressions themselves, at points of the discretisation: degrees that no run can have would
 // only take time and memory here.
-std::vector<CornerConflict> conflicts_between(const Model& model, const std::vector<double>& point, double start,
-                                              double end) {
+std::vector<IncompatibleData> incompatible_between(const Model& model, const std::vector<double>& point, double start,
+                                                   double end) {
   constexpr int kHighestInTime = 100, kHighest = 1000;
   std::vector<AxisPieces> pieces = model.pieces;
   for (std::size_t axis = 0; axis < pieces.size(); ++axis)
     pieces[axis].degree =
         std::min(pieces[axis].degree, static_cast<int>(axis) == model.time_axis() ? kHighestInTime : kHighest);
-  return corner_conflicts(model, Discretisation(model, pieces, point, start, end));
+  return incompatible_data(model, Discretisation(model, pieces, point, start, end));
 }
 
 // Of the first window.
-std::vector<CornerConflict> first_conflicts(const Model& model, const std::vector<double>& point) {
-  return conflicts_between(model, point, first_start(model), first_end(model));
+std::vector<IncompatibleData> first_incompatible(const Model& model, const std::vector<double>& point) {
+  return incompatible_between(model, point, first_start(model), first_end(model));
 }
 
 }  // namespace
@@ -143,7 +143,7 @@ TimeSpectral::TimeSpectral(const Case& problem)
       model_(build_model(problem)),
       plan_(plan_of(case_, model_, products_)),
       choice_(checked_choice(case_, model_, plan_)),
-      conflicts_(first_conflicts(model_, parameter_points(model_).front())),
+      conflicts_(first_incompatible(model_, parameter_points(model_).front())),
       summary_(describe()) {}
 
 Summary TimeSpectral::describe() const {
@@ -207,17 +207,18 @@ Summary TimeSpectral::describe() const {
   if (!automatic)
     if (std::string kinks = describe_kinks_inside_windows(model_); !kinks.empty())
       summary.warnings.push_back(std::move(kinks));
-  for (const CornerConflict& conflict : conflicts_)
+  for (const IncompatibleData& conflict : conflicts_)
     summary.warnings.push_back(gwrm::describe(model_, conflict, case_.resolution.automatic()));
   // A first window so small that the clash does no harm there does not make the solution smooth.
-  std::vector<CornerConflict> whole_conflicts;
+  std::vector<IncompatibleData> whole_incompatible;
   if (model_.window_edges.size() == 2)
-    whole_conflicts = conflicts_;
+    whole_incompatible = conflicts_;
   else if (!model_.window_edges.empty())
-    whole_conflicts = conflicts_between(model_, parameter_points(model_).front(), model_.window_edges.front(),
-                                        model_.window_edges.back());
-  for (const CornerConflict& conflict : whole_conflicts) summary.clashes.push_back(describe_clash(model_, conflict));
-  for (const auto& [name, value] : corner_lines(model_, conflicts_, whole_conflicts)) line(name, value);
+    whole_incompatible = incompatible_between(model_, parameter_points(model_).front(), model_.window_edges.front(),
+                                              model_.window_edges.back());
+  for (const IncompatibleData& conflict : whole_incompatible)
+    summary.clashes.push_back(describe_incompatible(model_, conflict));
+  for (const auto& [name, value] : corner_lines(model_, conflicts_, whole_incompatible)) line(name, value);
   summary.system = printed_system(case_, model_);
   summary.conditions = condition_table(model_);
   return summary;
@@ -229,7 +230,7 @@ std::vector<Check> TimeSpectral::check_jacobian(const Context& context) const {
 
 RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   const auto began = std::chrono::steady_clock::now();
-  // Only the dense solver has its device twins; sending every small transform of the others across would make them
+  // Only the dense solver has its device versions; sending every small transform of the others across would make them
   // slower.
   // (An automatic run may begin with few unknowns, for the dense one, but it does not stay there.)
   const bool stays_dense = is_dense(choice_.method) &&
@@ -260,19 +261,21 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   return outcome;
 }
 
-// The tensor method has a twin of its own on the device; everything around it stays on the host.
+// The tensor method has a device version of its own; everything around it stays on the host.
 void TimeSpectral::open_device(const Context& given, bool stays_dense) {
   if (given.backend() != Backend::cuda || stays_dense) return;
-  std::string obstacle = plan_.series ? "beside the tensor preconditioner products of series are formed on the CPU"
-                                      : device_obstacle(model_, plan_, model_.pieces);
+  std::string unsupported_reason = plan_.series
+                                       ? "beside the tensor preconditioner products of series are formed on the CPU"
+                                       : device_unsupported_reason(model_, plan_, model_.pieces);
   const GlobalisationChoice globalisation = case_.solver.newton.globalisation;
-  if (obstacle.empty() && globalisation != GlobalisationChoice::natural && globalisation != GlobalisationChoice::none)
-    obstacle = "its Newton iteration is globalised as `natural` or not at all";
-  if (obstacle.empty() && choice_.method != LinearMethod::tensor && !case_.resolution.automatic())
-    obstacle =
+  if (unsupported_reason.empty() && globalisation != GlobalisationChoice::natural &&
+      globalisation != GlobalisationChoice::none)
+    unsupported_reason = "its Newton iteration is globalised as `natural` or not at all";
+  if (unsupported_reason.empty() && choice_.method != LinearMethod::tensor && !case_.resolution.automatic())
+    unsupported_reason =
         "it has no device version; solver: {linear: dense} and, in two or three dimensions, {linear: tensor} have";
-  if (!obstacle.empty()) {
-    logger().info("this solver runs on the CPU: {}", obstacle);
+  if (!unsupported_reason.empty()) {
+    logger().info("this solver runs on the CPU: {}", unsupported_reason);
     return;
   }
   device_ = make_device_solver(given, case_.solver.memory_gb * 1e9);
@@ -297,11 +300,11 @@ MarchSettings TimeSpectral::settings_for(const MarchPass& pass) const {
   if (model_.time_axis() < 0) return settings;
   // At the first point of the parameters, which moves with their degrees.
   const std::vector<double>& point = pass.points.front();
-  const std::vector<CornerConflict> conflicts =
-      point == parameter_points(model_).front() ? conflicts_ : first_conflicts(pass.model, point);
-  settings.clash = clash_of(conflicts, first_end(model_) - first_start(model_));
-  settings.clash_of_values = std::any_of(conflicts.begin(), conflicts.end(),
-                                         [](const CornerConflict& conflict) { return conflict.order == 0; });
+  const std::vector<IncompatibleData> conflicts =
+      point == parameter_points(model_).front() ? conflicts_ : first_incompatible(pass.model, point);
+  settings.clash = incompatibility_of(conflicts, first_end(model_) - first_start(model_));
+  settings.incompatible_values = std::any_of(conflicts.begin(), conflicts.end(),
+                                             [](const IncompatibleData& conflict) { return conflict.order == 0; });
   return settings;
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "problems/problem.hpp"
-#include "problems/time_spectral/corner_conflicts.hpp"
+#include "problems/time_spectral/incompatible_data.hpp"
 #include "problems/time_spectral/linear_method.hpp"
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/march_pass.hpp"
@@ -37,8 +37,8 @@ class TimeSpectral : public Problem {
   const Model model_;
   ProductDecision products_;
   const SystemPlan plan_;
-  const LinearChoice choice_;                    // for the model's pieces
-  const std::vector<CornerConflict> conflicts_;  // of the first window at the first point of the parameters
+  const LinearChoice choice_;                      // for the model's pieces
+  const std::vector<IncompatibleData> conflicts_;  // of the first window at the first point of the parameters
   const Summary summary_;
   double smallest_condition_ = 1.0;  // of the run
   std::shared_ptr<DeviceSolver> device_;

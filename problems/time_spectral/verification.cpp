@@ -17,7 +17,7 @@
 #include "expression/printer.hpp"
 #include "output/evaluate.hpp"
 #include "problems/time_spectral/check_grid.hpp"
-#include "problems/time_spectral/corner_conflicts.hpp"
+#include "problems/time_spectral/incompatible_data.hpp"
 #include "problems/time_spectral/weighted_atoms.hpp"
 
 namespace gwrm {
@@ -128,7 +128,7 @@ class Verifier {
     return slope;
   }
   double field_size(int f) {
-    const auto [size, is_new] = field_sizes_.emplace(f, 0.0);
+    const auto [size, is_new] = field_scales_.emplace(f, 0.0);
     if (is_new) size->second = largest_of(pool_.field(model_.fields[at(f)].name));
     return size->second;
   }
@@ -349,7 +349,7 @@ class Verifier {
   const Solution& solution_;
   bool is_first_, is_last_;
   std::vector<CheckGrid> grids_;
-  std::map<int, double> field_sizes_;
+  std::map<int, double> field_scales_;
   std::vector<Measurement> measurements_;
 };
 

@@ -8,10 +8,10 @@
 #include "core/blas.hpp"
 #include "core/errors.hpp"
 #include "core/log.hpp"
-#include "solver/dense_correction.hpp"
-#include "weighted_residual/preconditioner/averaged_correction.hpp"
-#include "weighted_residual/preconditioner/banded_correction.hpp"
-#include "weighted_residual/preconditioner/lagged_correction.hpp"
+#include "solver/dense_solver.hpp"
+#include "weighted_residual/preconditioner/averaged_solver.hpp"
+#include "weighted_residual/preconditioner/banded_solver.hpp"
+#include "weighted_residual/preconditioner/lagged_solver.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm {
@@ -51,14 +51,14 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
   } else if (is_dense(method)) {
     if (memory.lu == nullptr) memory.lu = make_dense_lu(window.system.context());
     if (method == LinearMethod::dense) {
-      DenseCorrection solver(window.system, *memory.lu, same_matrix);
+      DenseSolver solver(window.system, *memory.lu, same_matrix);
       result = newton(window.system, window.x, options, solver, interrupted);
     } else {
-      LaggedCorrection solver(window.system, *memory.lu, same_matrix);
+      LaggedSolver solver(window.system, *memory.lu, same_matrix);
       result = newton(window.system, window.x, options, solver, interrupted);
     }
   } else if (method == LinearMethod::banded) {
-    BandedCorrection solver(window.system);
+    BandedSolver solver(window.system);
     if (same_matrix) solver.reuse(memory.banded);
     result = newton(window.system, window.x, options, solver, interrupted);
     memory.banded = solver.factors();
@@ -66,9 +66,9 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
     // Eigenvalues of time, and points in time, are shared out among our own threads.
     std::optional<SingleThreadedBlas> single;
     if (window.system.model().time_axis() >= 0) single.emplace();
-    AveragedCorrection solver(window.system, method == LinearMethod::condensed ? SpatialMethod::condensed
-                                             : method == LinearMethod::tensor  ? SpatialMethod::tensor
-                                                                               : SpatialMethod::dense);
+    AveragedSolver solver(window.system, method == LinearMethod::condensed ? SpatialMethod::condensed
+                                         : method == LinearMethod::tensor  ? SpatialMethod::tensor
+                                                                           : SpatialMethod::dense);
     if (same_matrix) solver.reuse(memory.factors);
     result = newton(window.system, window.x, options, solver, interrupted);
     memory.factors = solver.factors();

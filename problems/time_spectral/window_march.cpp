@@ -12,24 +12,25 @@ constexpr double kShortestWindow = 1e-13;  // relative to the whole time
 
 // What the next window starts from, to the bit, and the sizes it is judged by: those that only rejected attempts had
 // cannot be found again from the accepted windows.
-std::vector<Array> carry_of(const Window& window, const State& end, const FieldSizes& sizes) {
-  std::vector<Array> carry;
-  for (int f = 0; f < static_cast<int>(end.size()); ++f) carry.push_back(window.system.unknowns_of(window.x, f));
-  for (const std::vector<Array>& field : end) carry.insert(carry.end(), field.begin(), field.end());
-  Array& known = carry.emplace_back(Shape{std::ssize(sizes.seen())});
+std::vector<Array> make_restart_state(const Window& window, const State& end, const FieldScales& sizes) {
+  std::vector<Array> restart_state;
+  for (int f = 0; f < static_cast<int>(end.size()); ++f)
+    restart_state.push_back(window.system.unknowns_of(window.x, f));
+  for (const std::vector<Array>& field : end) restart_state.insert(restart_state.end(), field.begin(), field.end());
+  Array& known = restart_state.emplace_back(Shape{std::ssize(sizes.seen())});
   known.data.assign(sizes.seen().begin(), sizes.seen().end());
-  return carry;
+  return restart_state;
 }
 
-void take_carry(const std::vector<Array>& carry, Window& window, State& end, FieldSizes& sizes) {
-  auto next = carry.begin();
+void take_restart_state(const std::vector<Array>& restart_state, Window& window, State& end, FieldScales& sizes) {
+  auto next = restart_state.begin();
   for (const FieldLayout& layout : window.system.layouts()) {
     std::copy(next->data.begin(), next->data.end(), window.x.begin() + layout.offset);
     ++next;
   }
   for (std::vector<Array>& field : end)
     for (Array& value : field) value = *next++;
-  if (next != carry.end()) sizes.see({next->data.begin(), next->data.end()});  // older journals end here
+  if (next != restart_state.end()) sizes.update({next->data.begin(), next->data.end()});  // older journals end here
 }
 
 }  // namespace
@@ -96,7 +97,7 @@ void WindowMarch::continue_behind(const MarchSoFar& before) {
     Window& window = *previous_[p];
     State state = window.system.end_state(window.x);
     // ... and as they were.
-    if (!last.carry.empty()) take_carry(last.carry[p], window, state, sizes_);
+    if (!last.restart_state.empty()) take_restart_state(last.restart_state[p], window, state, sizes_);
     origin_.states.push_back(std::move(state));
   }
 }
@@ -139,13 +140,13 @@ void WindowMarch::accept(const std::vector<NewtonResult>& results, double next_s
     done.fields.emplace_back();
     for (int f = 0; f < static_cast<int>(model_.fields.size()); ++f)
       done.fields.back().push_back(window.system.coefficients(window.x, f));
-    sizes_.see(model_, done.fields.back(), done.pieces);
+    sizes_.update(model_, done.fields.back(), done.pieces);
     origin_.states.push_back(window.system.end_state(window.x));
     if (results[p].reciprocal_condition > 0.0)
       done.reciprocal_condition = std::min(done.reciprocal_condition, results[p].reciprocal_condition);
   }
   for (std::size_t p = 0; p < windows_.size(); ++p)
-    done.carry.push_back(carry_of(*windows_[p], origin_.states[p], sizes_));
+    done.restart_state.push_back(make_restart_state(*windows_[p], origin_.states[p], sizes_));
   // The windows themselves stay for the predictor and for coarsening.
   now_ = done.end;
   ++n_windows_;
@@ -159,7 +160,7 @@ void WindowMarch::give_up(const std::string& why) {
   end_.detail = why;
   if (n_windows_ == 0 && settings_.clash > 0.0)
     end_.detail +=
-        settings_.clash_of_values
+        settings_.incompatible_values
             ? "; initial values and boundary conditions contradict each other there (see the warnings): let the "
               "condition begin at the initial value and change within a short time, as u(x=0) = "
               "exp(-t/1e-6) for a wall that is cooled from 1 to 0"

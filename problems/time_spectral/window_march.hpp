@@ -40,7 +40,7 @@ class WindowMarch {
   const MarchSettings& settings_;
   const std::vector<std::vector<double>>& points_;
   PointSolver solver_;
-  FieldSizes sizes_;                // over the accepted windows; from zero, see learn_sizes()
+  FieldScales sizes_;               // over the accepted windows; from zero, see learn_sizes()
   std::vector<AxisPieces> pieces_;  // of the next window
   Origin origin_;
   double now_ = 0.0;

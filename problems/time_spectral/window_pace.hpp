@@ -16,7 +16,7 @@ class WindowPace {
   // wait longer before the run is given up.
   explicit WindowPace(std::size_t n_watched = 16) : lengths_(n_watched) {}
 
-  void see(double length) { lengths_[n_seen_++ % lengths_.size()] = length; }
+  void update(double length) { lengths_[n_seen_++ % lengths_.size()] = length; }
 
   // Windows for the time `rest`, at the mean length of those watched. 0 before there are so many, while they still
   // grow, as they do behind initial values that clash with the boundary conditions, and while they shrink, as they do
@@ -26,14 +26,14 @@ class WindowPace {
     double early = 0.0, late = 0.0;  // sums of the older and of the newer half
     for (std::size_t i = 0; i < lengths_.size(); ++i)
       (i < lengths_.size() / 2 ? early : late) += lengths_[(n_seen_ + i) % lengths_.size()];
-    const double change = std::min(kMostChange, std::pow(kChange, static_cast<double>(lengths_.size()) / 16.0));
+    const double change = std::min(kMaxChange, std::pow(kChange, static_cast<double>(lengths_.size()) / 16.0));
     const bool steady = late < change * early && early < change * late;
     return steady ? rest * static_cast<double>(lengths_.size()) / (early + late) : 0.0;
   }
 
  private:
   static constexpr double kChange = 1.2;  // from eight windows to the next: a factor of ten in a hundred windows
-  static constexpr double kMostChange = 2.0;
+  static constexpr double kMaxChange = 2.0;
 
   std::vector<double> lengths_;
   std::size_t n_seen_ = 0;

@@ -62,7 +62,7 @@ void WindowStore::add(MarchWindow&& window) {
   windows_.push_back(std::move(window));
   journal_.update(windows_, n_dropped_);
   // Should the last record be torn, the one before it is continued.
-  if (windows_.size() > 2) windows_[windows_.size() - 3].carry.clear();
+  if (windows_.size() > 2) windows_[windows_.size() - 3].restart_state.clear();
 }
 
 void WindowStore::drop_part() {
@@ -76,7 +76,7 @@ void WindowStore::assemble() {
   part_ = assemble_solution(model_, windows_);
   n_dropped_ += windows_.size();
   windows_.clear();
-  if (case_.resolution.automatic()) tails_.see(part_);
+  if (case_.resolution.automatic()) tails_.update(part_);
 }
 
 void WindowStore::take_in(bool is_last, bool is_complete) {

@@ -69,7 +69,7 @@ const TimeModes& time_modes(Index n_nodes) {
   const std::lock_guard lock(mutex);
   const auto found = known.find(n_nodes);
   if (found != known.end()) return found->second;
-  return known.emplace(n_nodes, n_nodes <= kLargestDiagonal ? diagonal(q) : triangular(q)).first->second;
+  return known.emplace(n_nodes, n_nodes <= kMaxDiagonal ? diagonal(q) : triangular(q)).first->second;
 }
 
 }  // namespace gwrm

@@ -25,6 +25,6 @@ struct TimeModes {
 // Computed once per K and kept; several threads may call it. largest_diagonal: K from which on the Schur form is taken.
 const TimeModes& time_modes(Index n_nodes);
 
-inline constexpr Index kLargestDiagonal = 16;
+inline constexpr Index kMaxDiagonal = 16;
 
 }  // namespace gwrm

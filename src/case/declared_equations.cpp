@@ -80,7 +80,7 @@ void read_initial(const CaseTree& file, Case& result) {
 std::vector<KeySpec> declared_equations_keys() {
   using namespace keys;
   return {
-      behind("unknowns", list("equations", 1, kMostItems, "As many equations as unknowns, each with one '='.", true)),
+      behind("unknowns", list("equations", 1, kMaxItems, "As many equations as unknowns, each with one '='.", true)),
       formula("equations[]", "An equation."),
       behind("unknowns", map("initial", "Initial values at the lower end of t.")),
       formula("initial.*",

@@ -6,8 +6,8 @@
 namespace gwrm::casefile {
 namespace {
 
-constexpr double kMostIterations = 100000;
-constexpr double kMostGridPoints = 1000000;
+constexpr double kMaxIterations = 100000;
+constexpr double kMaxGridPoints = 1000000;
 
 }  // namespace
 
@@ -33,14 +33,14 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
       map("constants", "Named numbers for all expressions; each may use those before it."),
       number("constants.*", "The value of this constant."),
 
-      list("unknowns", 1, kMostItems, "The fields to solve for.", true),
+      list("unknowns", 1, kMaxItems, "The fields to solve for.", true),
       or_map(text("unknowns[]", "A field on every dimension of the domain, or a map with name and dims.")),
       text("unknowns[].name", "Name of the field.", true),
-      list("unknowns[].dims", 0, kMostItems,
+      list("unknowns[].dims", 0, kMaxItems,
            "The dimensions it depends on; [] is an unknown number. Default: every dimension."),
       text("unknowns[].dims[]", "A dimension of the domain."),
 
-      list("boundary", 0, kMostItems, "Conditions at any points of the domain."),
+      list("boundary", 0, kMaxItems, "Conditions at any points of the domain."),
       formula("boundary[]", "A condition, an equation with restrictions: u(x=0) = 0."),
       map("exact", "Exact solutions, where known: errors are then reported and stored."),
       formula("exact.*", "The exact solution of this field."),
@@ -50,7 +50,7 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
                "The iteration ends when the relative correction is smaller. With resolution.tolerance T the default is "
                "1e-4 T, "
                "at least 1e-12."),
-      integer("solver.newton.max_iterations", "30", 1, kMostIterations, "Most iterations per window."),
+      integer("solver.newton.max_iterations", "30", 1, kMaxIterations, "Most iterations per window."),
       choice("solver.newton.globalisation", "natural", word_list(kGlobalisationWords),
              "What guards the iteration far from the solution."),
       choice("solver.linear", "auto", word_list(kLinearSolverWords), "The linear solver."),
@@ -69,7 +69,7 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
       positive("verification.tail", "0.0001", "For the last coefficients, relative to the largest."),
       positive("verification.residual", "0.001",
                "For the residual off the grid, relative to the equation's largest term."),
-      list("verification.values", 0, kMostItems, "Known values of the answer."),
+      list("verification.values", 0, kMaxItems, "Known values of the answer."),
       map("verification.values[]", "One known value."),
       formula("verification.values[].expr", "What is known.", true),
       map("verification.values[].at", "Where: a coordinate for each dimension that expr depends on."),
@@ -81,10 +81,10 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
       map("output.grid", "Points of the sampled fields per dimension."),
       or_list(
           integer(
-              "output.grid.*", "", 2, kMostGridPoints,
+              "output.grid.*", "", 2, kMaxGridPoints,
               "A number of points from end to end (equidistant, in the logarithm on a log dimension), or their list. "
               "Default: 41 in t, 101 in space (33 each in two or three dimensions), 9 in a parameter."),
-          1, kMostItems),
+          1, kMaxItems),
       number("output.grid.*[]", "A coordinate inside the domain; increasing."),
       map("output.fields", "What is sampled. Default: every unknown."),
       formula("output.fields.*", "Any expression of the unknowns."),
@@ -97,8 +97,8 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
       map("convergence.vary",
           "What changes from run to run: a dimension (its degree, or its intervals) or any key path, each with a list. "
           "Lists of the same length change together."),
-      list("convergence.vary.*", 1, kMostItems, "Values of this key, one for each run; a single one holds for all."),
-      or_list(formula("convergence.vary.*[]", "A value of this key."), 1, kMostItems),
+      list("convergence.vary.*", 1, kMaxItems, "Values of this key, one for each run; a single one holds for all."),
+      or_list(formula("convergence.vary.*[]", "A value of this key."), 1, kMaxItems),
       formula("convergence.vary.*[][]", "An element of a value that is a list, as edges."),
       choice("convergence.measure", "auto", measure_words,
              "The error that is followed; auto: against exact, without it against the finest run."),

@@ -8,7 +8,7 @@
 
 namespace gwrm::casefile::keys {
 
-inline constexpr int kMostItems = std::numeric_limits<int>::max();
+inline constexpr int kMaxItems = std::numeric_limits<int>::max();
 
 KeySpec map(std::string path, std::string description, bool required = false);
 KeySpec text(std::string path, std::string description, bool required = false);

@@ -11,7 +11,7 @@
 namespace gwrm::cli {
 namespace {
 
-constexpr double kMostPoints = 1e7;
+constexpr double kMaxPoints = 1e7;
 
 // Splits at `separator` outside parentheses; keeps the offset of each part for the caret.
 std::vector<std::pair<std::string, std::size_t>> split(const std::string& text, char separator,
@@ -66,7 +66,7 @@ EvalPoints parse_eval_points(const std::string& text, const Case& the_case, cons
     std::vector<double>& points = result.points[axis];
     if (numbers.size() == 1) {
       points = numbers;
-    } else if (numbers.size() == 3 && numbers[2] >= 1 && numbers[2] <= kMostPoints &&
+    } else if (numbers.size() == 3 && numbers[2] >= 1 && numbers[2] <= kMaxPoints &&
                numbers[2] == std::floor(numbers[2])) {
       const auto count = static_cast<std::size_t>(numbers[2]);
       points.resize(count);
@@ -84,7 +84,7 @@ EvalPoints parse_eval_points(const std::string& text, const Case& the_case, cons
       z = range.clamped(z);
     }
     total *= static_cast<double>(points.size());
-    if (total > kMostPoints) throw_case_error(source, offset, "more than ten million points");
+    if (total > kMaxPoints) throw_case_error(source, offset, "more than ten million points");
   }
   return result;
 }

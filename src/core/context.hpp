@@ -23,7 +23,7 @@ class Context {
 
   // The same for work that is itself one of several threads.
   Context single_threaded() const;
-  // The same on the CPU: for work whose device twin is not there.
+  // The same on the CPU: for work whose device version is not there.
   Context without_device() const;
 
   Backend backend() const { return backend_; }

@@ -82,7 +82,7 @@ std::vector<std::string> axis_names(const Symbols& symbols) {
 }
 
 std::vector<std::string> nearest_names(const std::string& name, const std::vector<std::string>& known) {
-  constexpr std::size_t kMostShown = 3;
+  constexpr std::size_t kMaxShown = 3;
   std::vector<std::pair<int, std::string>> near;
   for (const std::string& candidate : known) {
     const std::size_t length = std::max(name.size(), candidate.size());
@@ -94,7 +94,7 @@ std::vector<std::string> nearest_names(const std::string& name, const std::vecto
   std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> names;
   for (const auto& [distance, candidate] : near)
-    if (names.size() < kMostShown && std::find(names.begin(), names.end(), candidate) == names.end())
+    if (names.size() < kMaxShown && std::find(names.begin(), names.end(), candidate) == names.end())
       names.push_back(candidate);
   return names;
 }

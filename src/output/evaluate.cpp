@@ -21,7 +21,7 @@ using expression::Op;
 using expression::Pool;
 
 // The points held at once of an integrand that is evaluated at many times.
-constexpr std::size_t kLargestIntegrand = std::size_t{1} << 22;
+constexpr std::size_t kMaxIntegrand = std::size_t{1} << 22;
 
 // Coordinates per axis, of the caller or of a quadrature.
 using Grid = std::vector<std::span<const double>>;
@@ -219,7 +219,7 @@ class Evaluator {
     std::size_t others = static_cast<std::size_t>(solution_.pieces.front()[axis].n_coefficients());
     for (std::size_t i = 0; i < grid.size(); ++i)
       if (i != axis && static_cast<int>(i) != time_) others *= grid[i].size();
-    const std::size_t longest = std::max<std::size_t>(1, kLargestIntegrand / others);
+    const std::size_t longest = std::max<std::size_t>(1, kMaxIntegrand / others);
     const auto same = [&](std::size_t a, std::size_t b) {
       return a == b || solution_.pieces[a][axis] == solution_.pieces[b][axis];
     };

@@ -104,7 +104,7 @@ void write_chunks(hid_t dataset, const std::string& name, const Dims& dims, cons
       }
     offsets = std::move(next);
   }
-  const int n_threads = std::min(omp_get_max_threads(), kMostThreads);
+  const int n_threads = std::min(omp_get_max_threads(), kMaxThreads);
   // A few at a time, so that the packed copy stays small.
   const std::size_t together = 2 * static_cast<std::size_t>(n_threads);
   for (std::size_t first = 0; first < offsets.size(); first += together) {

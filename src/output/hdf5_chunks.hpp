@@ -2,14 +2,14 @@
 // are to lie in the file. The file is the one that HDF5 writes through its own filters, which know one thread and want
 // the whole array.
 //
-// Memory   four chunks a thread, of at most kMostThreads threads.
+// Memory   four chunks a thread, of at most kMaxThreads threads.
 #pragma once
 
 #include "output/hdf5_handles.hpp"
 
 namespace gwrm::hdf5 {
 
-inline constexpr int kMostThreads = 8;  // a disk is not faster
+inline constexpr int kMaxThreads = 8;  // a disk is not faster
 
 // The part of the array (parts as in write_compressed, hdf5_handles.hpp) that begins at `offset`, zero where it sticks
 // out.

@@ -13,7 +13,7 @@
 namespace gwrm::hdf5 {
 namespace {
 
-constexpr hsize_t kMostPieces = 1000000;
+constexpr hsize_t kMaxPieces = 1000000;
 
 bool has_link(hid_t parent, const std::string& name) {
   return check(H5Lexists(parent, name.c_str(), H5P_DEFAULT), "looking for " + name) > 0;
@@ -42,7 +42,7 @@ Index read_edges(hid_t group, Solution& solution, std::size_t axis) {
   const std::size_t n_windows = solution.n_windows();
   const OutputError invalid("the pieces along " + a.name + " are not valid");
   const Dims dims = dims_of(open_dataset(group, edge_table(a.name)), edge_table(a.name));
-  if (dims.size() != 2 || dims[0] != n_windows || dims[1] < 3 || dims[1] > kMostPieces + 1) throw invalid;
+  if (dims.size() != 2 || dims[0] != n_windows || dims[1] < 3 || dims[1] > kMaxPieces + 1) throw invalid;
   const std::size_t width = dims[1];
   const std::vector<double> table = read_doubles(group, edge_table(a.name), dims);
   const std::vector<int> counts = read_ints(group, piece_count_list(a.name), {n_windows});

@@ -11,7 +11,7 @@ namespace gwrm::hdf5 {
 namespace {
 
 // Deflate packs no better than 1032 : 1, so no honest dataset is larger than this multiple of its bytes in the file.
-constexpr hsize_t kLargestExpansion = 1100;
+constexpr hsize_t kMaxExpansion = 1100;
 constexpr std::size_t kLongestText = std::size_t{64} << 20;
 
 struct OpenAttribute {
@@ -40,7 +40,7 @@ Handle open_expected(hid_t parent, const std::string& name, const Dims& expected
       throw OutputError("the dataset " + name + " is impossibly large");
     bytes *= extent;
   }
-  if (bytes / kLargestExpansion > H5Dget_storage_size(dataset))
+  if (bytes / kMaxExpansion > H5Dget_storage_size(dataset))
     throw OutputError("the dataset " + name + " claims more values than the file holds");
   return dataset;
 }

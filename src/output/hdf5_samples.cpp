@@ -13,12 +13,12 @@ namespace {
 
 using namespace hdf5;
 
-constexpr std::size_t kMostDatasets = 10000;
+constexpr std::size_t kMaxDatasets = 10000;
 
 herr_t note_name(hid_t, const char* name, const H5L_info_t*, void* names) {
   auto& list = *static_cast<std::vector<std::string>*>(names);
   list.emplace_back(name);
-  return list.size() > kMostDatasets ? 1 : 0;
+  return list.size() > kMaxDatasets ? 1 : 0;
 }
 
 std::vector<std::string> links_of(hid_t root) {
@@ -28,7 +28,7 @@ std::vector<std::string> links_of(hid_t root) {
     names.clear();
     check(H5Literate(root, H5_INDEX_NAME, H5_ITER_INC, nullptr, note_name, &names), "listing the datasets");
   }
-  if (names.size() > kMostDatasets) throw OutputError("too many datasets");
+  if (names.size() > kMaxDatasets) throw OutputError("too many datasets");
   return names;
 }
 

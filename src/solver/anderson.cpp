@@ -21,7 +21,7 @@ constexpr double kDiverged = 1e3;  // a step this much larger than the first: gi
 }  // namespace
 
 NewtonResult anderson(NonlinearSystem& system, std::vector<double>& x, const NewtonOptions& options,
-                      CorrectionSolver& solver, const std::function<bool()>& interrupted) {
+                      LinearSolver& solver, const std::function<bool()>& interrupted) {
   NewtonResult result;
   NewtonSteps steps(system, solver, result);
   std::vector<double> f;
@@ -39,7 +39,7 @@ NewtonResult anderson(NonlinearSystem& system, std::vector<double>& x, const New
       result.status = NewtonStatus::interrupted;
       return result;
     }
-    const std::vector<double> step = steps.estimate(f);
+    const std::vector<double> step = steps.apply_preconditioner(f);
     const double norm = steps.norm(step, x);
     result.iterations.push_back({root_mean_square(f), norm, 1.0, 0});
     if (norm <= options.tolerance) {

@@ -7,7 +7,7 @@ namespace gwrm {
 namespace {
 
 // Fields below this part of the largest do not stretch the arc: they may be nothing but round-off.
-constexpr double kLeastSize = 1e-3;
+constexpr double kMinSize = 1e-3;
 
 // Gauss-Legendre on [0, 1], five points: the speed along the cubic is nearly constant.
 constexpr double kNodes[] = {0.046910077030668004, 0.23076534494715846, 0.5, 0.76923465505284154, 0.953089922969332};
@@ -36,7 +36,7 @@ BranchMetric::BranchMetric(const BranchUnknowns& unknowns, std::span<const doubl
   // Round-off of a trivial branch u = 0 is not a size.
   if (largest <= 1e-12 * (std::abs(x[parameter]) + range)) largest = 1.0;
   for (double& size : sizes)
-    if (size < kLeastSize * largest) size = size <= 1e-12 * largest ? largest : kLeastSize * largest;
+    if (size < kMinSize * largest) size = size <= 1e-12 * largest ? largest : kMinSize * largest;
 
   for (std::size_t i = 0; i < x.size(); ++i) {
     const double size = i == parameter ? range : sizes[at(unknowns.fields[i])];

@@ -8,19 +8,19 @@
 #include <optional>
 
 #include "solver/bordered_system.hpp"
-#include "solver/dense_correction.hpp"
+#include "solver/dense_solver.hpp"
 
 namespace gwrm {
 namespace {
 
 constexpr double kTargetIterations = 3.0;  // more means that the prediction was poor, fewer that it was needlessly good
 constexpr double kTargetAngle = 0.15;  // radians between neighbouring tangents: the cubic between is then good to 1e-5
-constexpr double kMostAngle = 0.4;
+constexpr double kMaxAngle = 0.4;
 constexpr double kFirstArc = 0.05;
-constexpr double kMostOfRange = 0.1;    // a step covers no more of the parameter's range
-constexpr double kSmallestStep = 1e-8;  // in the arc, whose unit is the size of everything
-constexpr double kKinkStep = 1e-5;  // an angle that survives down to this step belongs to the branch (abs, min, max)
-constexpr double kMostKink = 1.2;   // radians
+constexpr double kMaxOfRange = 0.1;  // a step covers no more of the parameter's range
+constexpr double kMinStep = 1e-8;    // in the arc, whose unit is the size of everything
+constexpr double kKinkStep = 1e-5;   // an angle that survives down to this step belongs to the branch (abs, min, max)
+constexpr double kMaxKink = 1.2;     // radians
 constexpr int kCorrectorIterations = 8;   // a step that needs more is better halved
 constexpr double kFoldTolerance = 1e-10;  // of dp/ds over the range: p itself is then exact to its square
 constexpr double kSamePoint = 1e-13;      // what lies nearer to the last point is that point
@@ -58,7 +58,7 @@ class Branch {
   }
 
   bool solve(std::vector<double>& x, const NewtonOptions& options) {
-    DenseCorrection corrections(bordered_, lu_);
+    DenseSolver corrections(bordered_, lu_);
     NewtonResult result = newton(bordered_, x, options, corrections, interrupted_);
     end_.n_factorisations += result.n_factorisations;
     end_.newton = result.status;
@@ -70,7 +70,7 @@ class Branch {
   // The tangent at point.x whose product with the border is 1.
   bool solve_tangent(Point& point) {
     const std::vector<double>& x = point.x;
-    DenseCorrection corrections(bordered_, lu_);
+    DenseSolver corrections(bordered_, lu_);
     const LinearOutcome outcome = corrections.linearise(x, true);
     end_.n_factorisations += corrections.n_factorisations();
     if (outcome.status != LinearStatus::solved) {
@@ -124,7 +124,7 @@ class Branch {
   }
 
   void follow() {
-    const double most_of_p = std::max(settings_.first_step, kMostOfRange * range_) / range_;
+    const double most_of_p = std::max(settings_.first_step, kMaxOfRange * range_) / range_;
     double h = settings_.first_step > 0.0 ? settings_.first_step / (range_ * std::abs(slope(last_))) : kFirstArc;
     double growth = 2.0;
     for (;;) {
@@ -141,7 +141,7 @@ class Branch {
       h /= 2.0;
       growth = 1.0;
       // Towards a fold natural steps shrink in p, whatever they are in the arc.
-      if (h < kSmallestStep || (!settings_.arclength && h * std::abs(slope(last_)) < kSmallestStep))
+      if (h < kMinStep || (!settings_.arclength && h * std::abs(slope(last_)) < kMinStep))
         return stop(BranchStatus::step_failed);
     }
   }
@@ -158,7 +158,7 @@ class Branch {
     std::vector<double> miss = predicted;
     for (std::size_t i = 0; i < miss.size(); ++i) miss[i] -= next.x[i];
     const bool far = metric_->norm(miss) > 0.5 * h;
-    if (h > kKinkStep ? far || angle > kMostAngle : angle > kMostKink) {
+    if (h > kKinkStep ? far || angle > kMaxAngle : angle > kMaxKink) {
       end_.newton = NewtonStatus::converged;
       end_.detail = far ? fmt::format("a step of {:.1e} leads to a solution that is not near the predicted one", h)
                         : fmt::format("the branch turns by {:.2g} radians within a step of {:.1e}", angle, h);

@@ -44,10 +44,10 @@ std::string iteration_limit_text(int iterations, double correction, double toler
                      tolerance);
 }
 
-NewtonResult newton(NonlinearSystem& system, std::vector<double>& x, const NewtonOptions& options,
-                    CorrectionSolver& solver, const std::function<bool()>& interrupted) {
+NewtonResult newton(NonlinearSystem& system, std::vector<double>& x, const NewtonOptions& options, LinearSolver& solver,
+                    const std::function<bool()>& interrupted) {
   if (options.globalisation == Globalisation::sir) {
-    auto* dense = dynamic_cast<DenseCorrection*>(&solver);
+    auto* dense = dynamic_cast<DenseSolver*>(&solver);
     if (dense == nullptr) throw ShapeError("SIR needs the dense Jacobian");
     return sir(system, x, options, *dense, interrupted);
   }

@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/correction_solver.hpp"
+#include "solver/linear_solver.hpp"
 #include "solver/nonlinear_system.hpp"
 
 namespace gwrm {
@@ -63,8 +63,8 @@ struct NewtonResult {
   std::string detail;  // what failed, where: the dependent equations and modes, the point that is not finite
 };
 
-// Improves x in place. `interrupted` is asked once per iteration. SIR needs a DenseCorrection (ShapeError otherwise).
-NewtonResult newton(NonlinearSystem& system, std::vector<double>& x, const NewtonOptions& options,
-                    CorrectionSolver& solver, const std::function<bool()>& interrupted = {});
+// Improves x in place. `interrupted` is asked once per iteration. SIR needs a DenseSolver (ShapeError otherwise).
+NewtonResult newton(NonlinearSystem& system, std::vector<double>& x, const NewtonOptions& options, LinearSolver& solver,
+                    const std::function<bool()>& interrupted = {});
 
 }  // namespace gwrm

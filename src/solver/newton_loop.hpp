@@ -1,10 +1,10 @@
 // Newton's iteration itself (newton.hpp says what it does), for vectors wherever they lie.
 //
 // Steps gives the operations: a type Vector (default-constructible, movable) and
-//   bool residual(x, f); bool linearise(x, fresh); bool correction(f, tolerance, dx, iterations); Vector estimate(f);
-//   double norm(v, x); double roundoff_level(); void fail_not_finite(x);       as NewtonSteps has them,
-//   Vector moved(x, a, dx) = x + a dx;  void add(x, a, dx): x += a dx;  double root_mean_square(f);
-//   bool is_direct(), is_linear();  int refresh_above();                       those of its solver and system.
+//   bool residual(x, f); bool linearise(x, fresh); bool correction(f, tolerance, dx, iterations); Vector
+//   apply_preconditioner(f); double norm(v, x); double roundoff_level(); void fail_not_finite(x);       as NewtonSteps
+//   has them, Vector moved(x, a, dx) = x + a dx;  void add(x, a, dx): x += a dx;  double root_mean_square(f); bool
+//   is_direct(), is_linear();  int refresh_above();                       those of its solver and system.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace gwrm {
 
 // Below this damping the iterate is far from any root that Newton can reach (docs/numerics.md 7: halve the window).
-inline constexpr double kSmallestDamping = 1.0 / 16.0;
+inline constexpr double kMinDamping = 1.0 / 16.0;
 
 // A Krylov solver knows no condition number: corrections of this size that do not fall any more are taken for noise.
 inline constexpr double kUnknownRoundoff = 1e-9;
@@ -50,12 +50,12 @@ template <class Steps, class Vector>
 NewtonTrial<Steps> damped_step(Steps& steps, const Vector& x, const Vector& dx, double dx_norm,
                                Globalisation globalisation) {
   NewtonTrial<Steps> trial;
-  for (double damping = 1.0; damping >= kSmallestDamping; damping /= 2.0) {
+  for (double damping = 1.0; damping >= kMinDamping; damping /= 2.0) {
     trial.damping = damping;
     trial.x = steps.moved(x, damping, dx);
     if (steps.residual(trial.x, trial.f)) {
       trial.finite = true;
-      trial.simplified = steps.estimate(trial.f);
+      trial.simplified = steps.apply_preconditioner(trial.f);
       // Both sides of the test in the weights of x: an iterate that runs away must not look better for being large.
       trial.accepted =
           globalisation == Globalisation::none || steps.norm(trial.simplified, x) <= (1.0 - damping / 4.0) * dx_norm;
@@ -84,8 +84,9 @@ void newton_loop(Steps& steps, Vector& x, const NewtonOptions& options, const st
       return;
     }
     if (!steps.linearise(x, fresh)) return;
-    const double accuracy =
-        steps.is_direct() ? 0.0 : forcing_term(steps.norm(steps.estimate(f), x), options.tolerance, steps.is_linear());
+    const double accuracy = steps.is_direct() ? 0.0
+                                              : forcing_term(steps.norm(steps.apply_preconditioner(f), x),
+                                                             options.tolerance, steps.is_linear());
     int linear_iterations = 0;
     if (!steps.correction(f, accuracy, dx, linear_iterations)) {
       // A lagged preconditioner gets a second chance at this iterate.

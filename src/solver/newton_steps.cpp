@@ -64,10 +64,10 @@ bool NewtonSteps::correction(std::span<const double> f, double tolerance, std::v
   return take(outcome);
 }
 
-std::vector<double> NewtonSteps::estimate(std::span<const double> f) {
+std::vector<double> NewtonSteps::apply_preconditioner(std::span<const double> f) {
   std::vector<double> dx(f.size());
   std::transform(f.begin(), f.end(), dx.begin(), [](double value) { return -value; });
-  solver_.estimate(dx);
+  solver_.apply_preconditioner(dx);
   return dx;
 }
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "solver/dense_correction.hpp"
+#include "solver/dense_solver.hpp"
 #include "solver/newton.hpp"
 
 namespace gwrm {
@@ -17,7 +17,7 @@ class NewtonSteps {
  public:
   using Vector = std::vector<double>;
 
-  NewtonSteps(NonlinearSystem& system, CorrectionSolver& solver, NewtonResult& result)
+  NewtonSteps(NonlinearSystem& system, LinearSolver& solver, NewtonResult& result)
       : system_(system), solver_(solver), result_(result) {}
 
   // f(x); false if a value is not finite.
@@ -27,7 +27,7 @@ class NewtonSteps {
   // dx = -J^{-1} f to the relative tolerance. On failure as above; `iterations` counts in any case.
   bool correction(std::span<const double> f, double tolerance, std::vector<double>& dx, int& iterations);
   // -M^{-1} f: a correction without iterations (a direct solver: the simplified correction itself).
-  std::vector<double> estimate(std::span<const double> f);
+  std::vector<double> apply_preconditioner(std::span<const double> f);
   // Root mean square of v_i / w_i with the weights of x.
   double norm(std::span<const double> v, std::span<const double> x);
   // Corrections below this are noise of the linear solve.
@@ -50,15 +50,15 @@ class NewtonSteps {
   bool take(const LinearOutcome& outcome);
 
   NonlinearSystem& system_;
-  CorrectionSolver& solver_;
+  LinearSolver& solver_;
   NewtonResult& result_;
   std::vector<double> weights_;
 };
 
 // The iterations behind newton() with Globalisation::sir and ::anderson.
-NewtonResult sir(NonlinearSystem& system, std::vector<double>& x, const NewtonOptions& options, DenseCorrection& solver,
+NewtonResult sir(NonlinearSystem& system, std::vector<double>& x, const NewtonOptions& options, DenseSolver& solver,
                  const std::function<bool()>& interrupted);
 NewtonResult anderson(NonlinearSystem& system, std::vector<double>& x, const NewtonOptions& options,
-                      CorrectionSolver& solver, const std::function<bool()>& interrupted);
+                      LinearSolver& solver, const std::function<bool()>& interrupted);
 
 }  // namespace gwrm

@@ -78,7 +78,7 @@ struct SirStep {
   }
   // Raises R_i where the step goes too far; false if nowhere.
   bool raise(const InverseRows& inverse) {
-    const std::vector<double> next = finite ? steps.estimate(f1) : std::vector<double>();  // -J^{-1} f(x1)
+    const std::vector<double> next = finite ? steps.apply_preconditioner(f1) : std::vector<double>();  // -J^{-1} f(x1)
     bool raised = false;
     for (std::size_t i = 0; i < r.size(); ++i) {
       const bool turns_back = !finite || (x1[i] - x0[i]) * (1.0 - r[i]) * next[i] < kTurnsBack;
@@ -95,7 +95,7 @@ struct SirStep {
 
 }  // namespace
 
-NewtonResult sir(NonlinearSystem& system, std::vector<double>& x, const NewtonOptions& options, DenseCorrection& solver,
+NewtonResult sir(NonlinearSystem& system, std::vector<double>& x, const NewtonOptions& options, DenseSolver& solver,
                  const std::function<bool()>& interrupted) {
   NewtonResult result;
   NewtonSteps steps(system, solver, result);
@@ -112,7 +112,7 @@ NewtonResult sir(NonlinearSystem& system, std::vector<double>& x, const NewtonOp
       return result;
     }
     if (!steps.linearise(x, true)) return result;
-    const std::vector<double> dx = steps.estimate(f);
+    const std::vector<double> dx = steps.apply_preconditioner(f);
     const double dx_norm = steps.norm(dx, x);
     result.iterations.push_back({root_mean_square(f), dx_norm, 1.0});
     if (dx_norm <= options.tolerance) {

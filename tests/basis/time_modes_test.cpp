@@ -38,13 +38,12 @@ TEST_P(TimeModesOf, SolveWhatTheMatrixSolves) {
   const Index K = GetParam();
   const TimeModes& modes = time_modes(K);
   const Matrix& q = radau(K).integration;
-  EXPECT_EQ(modes.triangle.size() == 0, K <= kLargestDiagonal);
-  EXPECT_EQ(static_cast<Index>(modes.eigenvalues.size()), K <= kLargestDiagonal ? (K + 1) / 2 : K);
+  EXPECT_EQ(modes.triangle.size() == 0, K <= kMaxDiagonal);
+  EXPECT_EQ(static_cast<Index>(modes.eigenvalues.size()), K <= kMaxDiagonal ? (K + 1) / 2 : K);
   std::mt19937_64 generator(static_cast<unsigned>(K));
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   // Eigenvectors have condition 10^(0.58 K - 0.8) (docs/numerics.md 2.3), for a round-off of 2e-16; Schur vectors 1.
-  const double tolerance =
-      K <= kLargestDiagonal ? 1e-15 * std::pow(10.0, 0.58 * static_cast<double>(K)) + 1e-14 : 1e-12;
+  const double tolerance = K <= kMaxDiagonal ? 1e-15 * std::pow(10.0, 0.58 * static_cast<double>(K)) + 1e-14 : 1e-12;
   for (double z : {0.0, -0.1, -1.0, -30.0, -1e4, 0.3}) {
     const Vector b = Vector::NullaryExpr(K, [&] { return uniform(generator); });
     const Matrix matrix = Matrix::Identity(K, K) - z * q;
@@ -70,7 +69,7 @@ TEST_P(TimeModesOf, EigenvaluesAreThoseOfThePadeDenominator) {
     // condition.
     const long double distance = std::abs(sum / slope) / std::abs(w);
     // That condition reaches 1/eps near K = 30, where only the neighbourhood of a root can be asked for.
-    EXPECT_LE(static_cast<double>(distance), K <= kLargestDiagonal ? 1e-13 * std::pow(10.0, 0.4 * K) : 0.2) << K;
+    EXPECT_LE(static_cast<double>(distance), K <= kMaxDiagonal ? 1e-13 * std::pow(10.0, 0.4 * K) : 0.2) << K;
   }
 }
 

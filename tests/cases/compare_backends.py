@@ -122,7 +122,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("gwrm", help="the program, built with CUDA")
     parser.add_argument("inputs", help="a folder of case files")
-    parser.add_argument("--solvers", default="dense,tensor", help="dense and tensor have twins on the device; own")
+    parser.add_argument("--solvers", default="dense,tensor", help="dense and tensor have device versions; own")
     parser.add_argument("--only", default="", help="names of case files, without .yaml")
     parser.add_argument("--limit", type=float, help="seconds for each run")
     options = parser.parse_args()

@@ -62,7 +62,7 @@ class Converge(unittest.TestCase):
     def test_the_parabola_is_algebraic_and_it_says_why(self):
         study = self.study("burgers_parabola")
         self.assertEqual(study["law"], "algebraic", study["statement"])
-        self.assertIn("clash in a corner", study["reason"])
+        self.assertIn("incompatible in a corner", study["reason"])
         self.assertIn('"u(x=0) = 0"', study["reason"])
 
     def test_tables_of_the_recurrence_paper(self):

@@ -1,5 +1,5 @@
 // Copies in several threads through page-locked pieces, and the forms of matrices that are made on the device.
-#include "kernels/device/staged_copies.cuh"
+#include "kernels/device/staging_buffer.cuh"
 //
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ class DeviceCopies : public test::DeviceTest {
 // Around what is staged, the half megabyte that a thread is worth, the pieces of 1 MB, their shares and the ring of 16
 // MB.
 TEST_F(DeviceCopies, BringEveryByteForthAndBack) {
-  StagedCopies copies(handles());
+  StagingBuffer copies(handles());
   const std::size_t piece = std::size_t{1} << 16, megabyte = std::size_t{1} << 17;  // in numbers of 8 bytes
   for (std::size_t n : {std::size_t{1}, piece / 8, piece - 1, piece, piece + 1, megabyte, 2 * megabyte + 3,
                         5 * megabyte - 1, 11 * megabyte + 77, 37 * megabyte + 5}) {

@@ -9,9 +9,9 @@
 #include "core/context.hpp"
 #include "device_array_test.hpp"
 #include "kernels/device/device_pool.cuh"
-#include "kernels/linear_algebra/device_triangular_sum.cuh"
+#include "kernels/linear_algebra/device_kronecker_sum.cuh"
 #include "kernels/linear_algebra/device_vectors.cuh"
-#include "kernels/linear_algebra/triangular_sum.hpp"
+#include "kernels/linear_algebra/kronecker_sum.hpp"
 #include "kernels/transform/device_modes.cuh"
 #include "kernels/transform/tensor_transform.hpp"
 #include "random_array.hpp"
@@ -197,12 +197,12 @@ TEST_F(DeviceKernels, TriangularSystems) {
       for (std::size_t i = 0; i < y.size(); ++i)
         y[i] = {numbers[2 * (s * static_cast<std::size_t>(n) + i)],
                 numbers[2 * (s * static_cast<std::size_t>(n) + i) + 1]};
-      solve_triangular_sum<double>(pointers, shape, shift, y.data());
+      solve_kronecker_sum<double>(pointers, shape, shift, y.data());
       expected.push_back(std::move(y));
       systems.push_back(system);
     }
     matrices.send();
-    solve_triangular_sums(handles(), systems, static_cast<int>(n1), static_cast<int>(n2), static_cast<int>(n3));
+    solve_kronecker_sums(handles(), systems, static_cast<int>(n1), static_cast<int>(n2), static_cast<int>(n3));
     const std::vector<double> got = fetch(r);
     for (std::size_t s = 0; s < kSystems; ++s) {
       double difference = 0.0, size = 0.0;

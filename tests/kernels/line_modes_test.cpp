@@ -38,7 +38,7 @@ struct WholeModes {
 };
 
 WholeModes whole(const LineModes& modes) {
-  const LineFold& fold = modes.fold;
+  const EvenOddSplit& fold = modes.fold;
   WholeModes all{Matrix::Zero(fold.n, fold.n), {}};
   Index row = 0;
   for (int p = 0; p < fold.n_parts; ++p)
@@ -55,7 +55,7 @@ WholeModes whole(const LineModes& modes) {
 
 // What parts do not fill.
 void expect_empty_places(const LineModes& modes) {
-  const LineFold& fold = modes.fold;
+  const EvenOddSplit& fold = modes.fold;
   ASSERT_EQ(modes.vectors.size(), at(fold.n_parts) * at(fold.pitch) * at(fold.pitch));
   ASSERT_EQ(modes.values.size(), at(fold.extent()));
   for (int p = 0; p < fold.n_parts; ++p)
@@ -99,7 +99,7 @@ void expect_equal_values(const Line& line, std::vector<double> found, std::vecto
 
 // Two parts; that their vectors are eigenvectors says the rest.
 void expect_halves(const Line& line, const LineModes& modes) {
-  EXPECT_EQ(modes.fold, LineFold(static_cast<int>(line.n()), true)) << line.name;
+  EXPECT_EQ(modes.fold, EvenOddSplit(static_cast<int>(line.n()), true)) << line.name;
   expect_eigenpairs(line, modes, ", halves");
 }
 

@@ -122,8 +122,8 @@ TEST(Refine, DividesAnAxisInSeveralDimensions) {
 // ---- coarser
 
 std::vector<double> coarsened_edges(HandMade& made, double tolerance) {
-  FieldSizes sizes(made.model);
-  sizes.see(made.window());
+  FieldScales sizes(made.model);
+  sizes.update(made.window());
   std::vector<AxisPieces> pieces = made.pieces;
   coarsen(made.model, made.windows, sizes, tolerance, pieces);
   EXPECT_EQ(pieces[1].degree, made.pieces[1].degree);
@@ -205,8 +205,8 @@ TEST(Coarsen, LowersTheDegreeInSeveralDimensions) {
     a.data[static_cast<std::size_t>(last_y * a.shape[2])] = 1e-6;
     a.data[static_cast<std::size_t>(last_x)] = 1e-6;
     made.make_window();
-    FieldSizes sizes(made.model);
-    sizes.see(made.window());
+    FieldScales sizes(made.model);
+    sizes.update(made.window());
     std::vector<AxisPieces> pieces = made.pieces;
     coarsen(made.model, made.windows, sizes, 1e-6, pieces);
     return std::pair(pieces[1].degree, pieces[2].degree);

@@ -47,33 +47,33 @@ TEST(NextLength, ChangesByBoundedFactors) {
 
 // ---- sizes and tails
 
-TEST(FieldSizes, AreTheLargestRootOfTheSumOfSquaresPerPiece) {
+TEST(FieldScales, AreTheLargestRootOfTheSumOfSquaresPerPiece) {
   HandMade made(kLine, {{4, {0.0, 0.25, 0.5, 1.0}}});
   made.fill([](std::size_t f, Index k, Index piece, Index l) {
     if (f == 0) return k == 0 && l <= 1 ? 3.0 + static_cast<double>(l) : 0.0;
     return k == 1 && l == 0 && piece == 1 ? 1e-9 : 0.0;
   });
-  FieldSizes sizes(made.model);
+  FieldScales sizes(made.model);
   EXPECT_EQ(sizes.of(0), 1.0);  // nothing seen
-  sizes.see(made.window());
+  sizes.update(made.window());
   EXPECT_NEAR(sizes.of(0), 5.0, 1e-13);   // 3, 4 on every piece
   EXPECT_NEAR(sizes.of(1), 5e-6, 1e-15);  // at least a millionth of the largest
   std::vector<Array> smaller = made.coefficients;
   for (double& value : smaller[0].data) value *= 0.1;
-  sizes.see(made.model, smaller, made.pieces);
+  sizes.update(made.model, smaller, made.pieces);
   EXPECT_NEAR(sizes.of(0), 5.0, 1e-13);
 }
 
 // `exact` says that v is zero: what it holds is small against u, not against itself.
-TEST(FieldSizes, OfAFieldThatIsZero) {
+TEST(FieldScales, OfAFieldThatIsZero) {
   HandMade made(test::replaced(kLine, "resolution", "exact: {v: \"0\"}\nresolution"));
   made.fill([](std::size_t f, Index k, Index, Index l) {
     if (f == 0) return k == 0 && l == 0 ? 2.0 : 0.0;
     return 1e-5;
   });
-  FieldSizes sizes(made.model);
+  FieldScales sizes(made.model);
   EXPECT_EQ(sizes.of(1), 1.0);  // nothing seen
-  sizes.see(made.window());
+  sizes.update(made.window());
   EXPECT_EQ(sizes.of(0), 2.0);
   EXPECT_EQ(sizes.of(1), 2.0);
 }
@@ -81,8 +81,8 @@ TEST(FieldSizes, OfAFieldThatIsZero) {
 TEST(MeasureTails, OfALineAreThoseOfTheDefinition) {
   HandMade made(kLine, {{6, {0.0, 0.3, 0.5, 1.0}}});
   made.fill_at_random(3);
-  FieldSizes sizes(made.model);
-  sizes.see(made.window());
+  FieldScales sizes(made.model);
+  sizes.update(made.window());
   const Tails tails = measure_tails(made.window(), sizes);
 
   const Index n_times = 6, n = 7, n_space = 21;
@@ -117,8 +117,8 @@ TEST(MeasureTails, OfALineAreThoseOfTheDefinition) {
 TEST(MeasureTails, OfAPlane) {
   HandMade made(kPlane, {{4, {0.0, 1.0}}, {6, {0.0, 3.0}}});
   made.fill_at_random(4);
-  FieldSizes sizes(made.model);
-  sizes.see(made.window());
+  FieldScales sizes(made.model);
+  sizes.update(made.window());
   const Tails tails = measure_tails(made.window(), sizes);
   const Array& a = made.coefficients[0];
   // The program's order is t, y, x.
@@ -164,8 +164,8 @@ TEST(MeasureTails, FindTheDecayAlongAnAxis) {
     a.data[static_cast<std::size_t>(i)] = std::exp(-0.3 * double(i / n_x) - 0.5 * double(i % n_x));
   made.coefficients = {a};
   made.make_window();
-  FieldSizes sizes(made.model);
-  sizes.see(made.window());
+  FieldScales sizes(made.model);
+  sizes.update(made.window());
   const Tails tails = measure_tails(made.window(), sizes);
   EXPECT_NEAR(tails.decay[1][0], 0.3, 1e-9);
   EXPECT_NEAR(tails.decay[2][0], 0.5, 1e-9);
@@ -197,8 +197,8 @@ TEST(ExpectedTails, GoOnGrowing) {
       }
   made.coefficients = {a};
   made.make_window();
-  FieldSizes sizes(made.model);
-  sizes.see(made.window());
+  FieldScales sizes(made.model);
+  sizes.update(made.window());
   const double h = made.window().end() - made.window().start(), size = sizes.of(0);
   const Tails expected = expected_tails(made.window(), sizes, 0.5 * h);  // tau = 2
   const auto first_of_last = static_cast<Index>(n_y - 3);
@@ -212,8 +212,8 @@ TEST(ExpectedTails, GoOnGrowing) {
 TEST(MeasureTails, OfAnOrdinaryEquationHaveNoSpace) {
   HandMade made(kOrdinary);
   made.fill_at_random(5);
-  FieldSizes sizes(made.model);
-  sizes.see(made.window());
+  FieldScales sizes(made.model);
+  sizes.update(made.window());
   const Tails tails = measure_tails(made.window(), sizes);
   const Array& a = made.coefficients[0];
   EXPECT_NEAR(tails.time, std::max(std::abs(entry(a, 4)), std::abs(entry(a, 5))) / sizes.of(0), 1e-13);
@@ -227,8 +227,8 @@ TEST(MeasureTails, NameTheWorst) {
     if (f == 1 && k == 0 && piece == 1 && l == 5) return 1e-3;
     return f == 0 && k == 5 && piece == 2 && l == 1 ? 1e-5 : 0.0;
   });
-  FieldSizes sizes(made.model);
-  sizes.see(made.window());
+  FieldScales sizes(made.model);
+  sizes.update(made.window());
   const Tails tails = measure_tails(made.window(), sizes);
   EXPECT_EQ(tails.worst_time, "u");
   EXPECT_NEAR(tails.time, 1e-5, 1e-9);

@@ -54,7 +54,7 @@ TEST(Study, DataThatClashConvergeAlgebraicallyAndItSaysWhy) {
   EXPECT_EQ(study.measure, "self_max");
   EXPECT_TRUE(study.levels.back().is_reference);
   EXPECT_EQ(study.law, "algebraic") << study.statement;
-  test::expect_holds(study.reason, "clash in a corner");
+  test::expect_holds(study.reason, "incompatible in a corner");
   test::expect_holds(study.reason, "u(x=0) = 0");
 }
 

@@ -54,7 +54,7 @@ class Cubic : public NonlinearSystem {
 
 // Exact solves disturbed by as much as the tolerance allows; the preconditioner is the Jacobian where it was last
 // built.
-class TestSolver : public CorrectionSolver {
+class TestSolver : public LinearSolver {
  public:
   explicit TestSolver(const Cubic& system) : system_(system) {}
 
@@ -80,7 +80,7 @@ class TestSolver : public CorrectionSolver {
     x = jacobian_.lu().solve(right + error);
     return {LinearStatus::solved, iterations, {}};
   }
-  void estimate(std::span<double> v) override {
+  void apply_preconditioner(std::span<double> v) override {
     Eigen::Map<VectorXd> x(v.data(), static_cast<Index>(v.size()));
     x = preconditioner_.lu().solve(VectorXd(x));
   }
@@ -139,8 +139,8 @@ class NoisyCubic : public Cubic {
 class OptimisticSolver : public TestSolver {
  public:
   using TestSolver::TestSolver;
-  void estimate(std::span<double> v) override {
-    TestSolver::estimate(v);
+  void apply_preconditioner(std::span<double> v) override {
+    TestSolver::apply_preconditioner(v);
     for (double& value : v) value *= 0.3;
   }
 };
@@ -243,7 +243,7 @@ TEST(Anderson, AcceleratesAContraction) {
   std::size_t n_plain = 0;
   for (; n_plain < 1000 && error_of(system, plain) > 1e-12; ++n_plain) {
     system.residual(plain, f);
-    other.estimate(f);
+    other.apply_preconditioner(f);
     for (std::size_t i = 0; i < f.size(); ++i) plain[i] -= f[i];
   }
   EXPECT_LT(result.iterations.size(), n_plain);

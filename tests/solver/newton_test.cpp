@@ -8,7 +8,7 @@
 #include <limits>
 #include <random>
 
-#include "solver/dense_correction.hpp"
+#include "solver/dense_solver.hpp"
 
 namespace gwrm {
 namespace {
@@ -39,7 +39,7 @@ class TestSystem : public NonlinearSystem {
 NewtonResult solve(TestSystem& system, std::vector<double>& x, Globalisation globalisation = Globalisation::natural,
                    int max_iterations = 30) {
   const auto lu = cpu::make_dense_lu();
-  DenseCorrection corrections(system, *lu);
+  DenseSolver corrections(system, *lu);
   return newton(system, x, {1e-12, max_iterations, globalisation}, corrections);
 }
 
@@ -164,7 +164,7 @@ TEST(Newton, InterruptLeavesAtTheNextIteration) {
   TestSystem system = scalar_cosine();
   std::vector<double> x{2.0};
   const auto lu = cpu::make_dense_lu();
-  DenseCorrection corrections(system, *lu);
+  DenseSolver corrections(system, *lu);
   int asked = 0;
   const NewtonResult result = newton(system, x, {}, corrections, [&] { return ++asked == 2; });
   EXPECT_EQ(result.status, NewtonStatus::interrupted);

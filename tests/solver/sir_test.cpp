@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/context.hpp"
-#include "solver/dense_correction.hpp"
+#include "solver/dense_solver.hpp"
 #include "solver/newton.hpp"
 
 namespace gwrm {
@@ -35,7 +35,7 @@ NewtonResult solve(TestSystem& system, std::vector<double>& x, int max_iteration
                    Globalisation globalisation = Globalisation::sir) {
   const Context context = Context::create(BackendChoice::cpu, 1);  // threads would only wait for each other
   const auto lu = make_dense_lu(context);
-  DenseCorrection corrections(system, *lu);
+  DenseSolver corrections(system, *lu);
   return newton(system, x, {tolerance, max_iterations, globalisation}, corrections);
 }
 
@@ -179,7 +179,7 @@ TEST(Sir, InterruptLeavesAtTheNextIteration) {
   TestSystem system = two_cosines();
   std::vector<double> x{1.0, 1.0};
   const auto lu = cpu::make_dense_lu();
-  DenseCorrection corrections(system, *lu);
+  DenseSolver corrections(system, *lu);
   int asked = 0;
   const NewtonResult result =
       newton(system, x, {1e-12, 30, Globalisation::sir}, corrections, [&] { return ++asked == 3; });

@@ -11,7 +11,7 @@
 #include "kernels/device/run_time_compiler.hpp"
 #include "solver/newton.hpp"
 #include "weighted_residual/assembled.hpp"
-#include "weighted_residual/preconditioner/averaged_correction.hpp"
+#include "weighted_residual/preconditioner/averaged_solver.hpp"
 #include "weighted_residual/device/device_solver.hpp"
 #include "weighted_residual/device/device_tensor_solver.cuh"
 #include "weighted_residual/space_cases.hpp"
@@ -73,7 +73,7 @@ class DeviceWindows : public ::testing::TestWithParam<test::SpaceCase> {
     tools_ = std::make_unique<cuda::DeviceTools>(*device_.device());
     // 13 nodes: the CPU's preconditioner is in double precision from there on.
     a_ = std::make_unique<Assembled>(std::regex_replace(GetParam().yaml, std::regex("\\bK\\b"), "13"));
-    ASSERT_EQ(device_obstacle(a_->model, a_->plan, a_->model.pieces), "");
+    ASSERT_EQ(device_unsupported_reason(a_->model, a_->plan, a_->model.pieces), "");
     window_ = make_window(!run_time_compiler_missing().empty());
     x_ = random_vector(a_->system.size(), 5);
   }
@@ -190,7 +190,7 @@ TEST_P(DeviceWindows, PreconditionerAgrees) {
     for (const RowBlock& row : a_->system.rows())
       if (!with_conditions && row.kind != RowBlock::Kind::equation)
         std::fill_n(v.begin() + row.offset, element_count(row.extents), 0.0);
-    // As AveragedCorrection does it.
+    // As AveragedSolver does it.
     const Matrix rows = layout.gather(v, layout.rows);
     const Matrix right = modes == nullptr ? rows : Matrix(modes->forward * rows);
     Matrix solution(right.rows(), right.cols());
@@ -222,7 +222,7 @@ TEST_P(DeviceWindows, NewtonAgrees) {
   const std::string name = GetParam().name;
   if (name == "FunctionsAndRestrictions") GTEST_SKIP() << "made for single evaluations, it may have no solution";
   std::vector<double> expected(x_.size(), 0.0);
-  AveragedCorrection correction(a_->system, SpatialMethod::tensor);
+  AveragedSolver correction(a_->system, SpatialMethod::tensor);
   const NewtonOptions options;
   const NewtonResult on_cpu = newton(a_->system, expected, options, correction);
   const auto solver = make_device_solver(device_);

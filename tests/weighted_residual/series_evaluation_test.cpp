@@ -133,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(Systems, SeriesRows,
                          [](const auto& what) { return std::get<0>(what.param).name + "_" + std::get<1>(what.param); });
 
 TEST_P(SeriesRows, AreThoseOfThePaddedPoints) {
-  ASSERT_EQ(series_obstacle(a_.model, a_.plan), "");
+  ASSERT_EQ(series_unsupported_reason(a_.model, a_.plan), "");
   for (ProductVariant variant : {ProductVariant::automatic, ProductVariant::monolithic, ProductVariant::stride,
                                  ProductVariant::direct, ProductVariant::transform}) {
     SCOPED_TRACE(static_cast<int>(variant));
@@ -256,24 +256,28 @@ TEST(SeriesEvaluation, KeepsTheModesOfPartialProductsThatCount) {
   }
 }
 
-std::string obstacle_of(const std::string& domain, const std::string& equation, const std::string& resolution) {
+std::string unsupported_reason_of(const std::string& domain, const std::string& equation,
+                                  const std::string& resolution) {
   const Model model =
       build_model(test::case_of("schema: 1\ndomain: " + domain + "\nunknowns: [u]\nequations: [\"" + equation +
                                 "\"]\ninitial: {u: \"0\"}\nboundary: [\"u(x=1) = 0\"]\n" + resolution));
-  return series_obstacle(model, SystemPlan(model));
+  return series_unsupported_reason(model, SystemPlan(model));
 }
 
-TEST(SeriesObstacle, SaysWhatIsNoProductOfSeries) {
+TEST(SeriesUnsupportedReason, SaysWhatIsNoProductOfSeries) {
   const std::string line = "{t: [0, 1], x: [1, 2]}", degrees = "resolution: {degree: {t: 4, x: 6}}\n";
-  EXPECT_EQ(obstacle_of(line, "dt(u) = u*dx(u)/(1 + x) + exp(x)*u^3", degrees), "");
-  EXPECT_EQ(obstacle_of(line, "dt(u) = dx(u) + exp(u)", degrees), "`exp(u)` is no polynomial in the unknowns");
-  EXPECT_EQ(obstacle_of(line, "dt(u) = dx(u)/(1 + u)", degrees), "`dx(u)/(1 + u)` is no polynomial in the unknowns");
-  EXPECT_EQ(obstacle_of(line, "dt(u) = dx(u) + integral(u^2, x)", degrees), "`integral(u^2, x)` is an integral");
-  EXPECT_EQ(obstacle_of(line, "dt(u) = u*dx(u)", "resolution: {degree: {t: 4, x: 6}, domains: {x: 2}}\n"),
+  EXPECT_EQ(unsupported_reason_of(line, "dt(u) = u*dx(u)/(1 + x) + exp(x)*u^3", degrees), "");
+  EXPECT_EQ(unsupported_reason_of(line, "dt(u) = dx(u) + exp(u)", degrees),
+            "`exp(u)` is no polynomial in the unknowns");
+  EXPECT_EQ(unsupported_reason_of(line, "dt(u) = dx(u)/(1 + u)", degrees),
+            "`dx(u)/(1 + u)` is no polynomial in the unknowns");
+  EXPECT_EQ(unsupported_reason_of(line, "dt(u) = dx(u) + integral(u^2, x)", degrees),
+            "`integral(u^2, x)` is an integral");
+  EXPECT_EQ(unsupported_reason_of(line, "dt(u) = u*dx(u)", "resolution: {degree: {t: 4, x: 6}, domains: {x: 2}}\n"),
             "x is divided into subdomains, and a product of series belongs to one interval");
-  EXPECT_EQ(obstacle_of("{t: [0, 1], x: {range: [1, 2], map: log}}", "dt(u) = u*dx(u)", degrees),
+  EXPECT_EQ(unsupported_reason_of("{t: [0, 1], x: {range: [1, 2], map: log}}", "dt(u) = u*dx(u)", degrees),
             "derivatives along x on its log map are no polynomials");
-  EXPECT_EQ(obstacle_of(line, "dt(u) = u*dx(u)", "resolution: {degree: {t: 4, x: 300}}\n"),
+  EXPECT_EQ(unsupported_reason_of(line, "dt(u) = u*dx(u)", "resolution: {degree: {t: 4, x: 300}}\n"),
             "the equations are written in ultraspherical polynomials along x");
 }
 

@@ -42,7 +42,7 @@ TEST_P(SpatialOperators, MakeUpTheJacobianOfAveragedCoefficients) {
   for (int degree : {1, 4, 7}) {
     const Averaged averaged(GetParam().with(degree, kDivisions[2]));
     const WindowSystem& system = averaged.a.system;
-    ASSERT_EQ(averaging_obstacle(averaged.a.model, averaged.a.plan), "");
+    ASSERT_EQ(averaging_unsupported_reason(averaged.a.model, averaged.a.plan), "");
     const std::vector<double> v = random_vector(system.size(), 31);
     std::vector<double> expected(v.size());
     system.apply_jacobian({averaged.averages}, v, expected);
@@ -134,10 +134,10 @@ TEST_P(Factors, OfAllSpaceSolve) {
 TEST_P(Factors, OfCondensedSubdomainsSolve) {
   for (const std::string& division : kDivisions) {
     const Averaged averaged(GetParam().with(3, division));
-    ASSERT_EQ(condensation_obstacle(averaged.a.model, averaged.a.plan), "");
+    ASSERT_EQ(condensation_unsupported_reason(averaged.a.model, averaged.a.plan), "");
     for (Precision precision : {Precision::single_complex, Precision::double_complex}) {
       const FactorResult result =
-          condensed_factors(averaged.a.system, averaged.layout, averaged.averages, z_, precision);
+          static_condensation(averaged.a.system, averaged.layout, averaged.averages, z_, precision);
       ASSERT_EQ(result.status, LuStatus::regular) << division;
       for (std::size_t k = 0; k < z_.size(); ++k)
         expect_solves(*result.factors, k, operator_at(averaged, z_[k]), precision, division);
@@ -150,7 +150,7 @@ TEST_P(Factors, ApplyTheSameOperators) {
   const FactorResult dense =
       dense_factors(averaged.a.system, averaged.layout, averaged.averages, z_, Precision::single_complex);
   const FactorResult condensed =
-      condensed_factors(averaged.a.system, averaged.layout, averaged.averages, z_, Precision::single_complex);
+      static_condensation(averaged.a.system, averaged.layout, averaged.averages, z_, Precision::single_complex);
   const Index n = averaged.layout.size;
   const ComplexVector x = random_complex(n, 51);
   for (int p = 0; p <= highest_power(averaged.a.system); ++p) {
@@ -165,7 +165,7 @@ TEST_P(Factors, ApplyTheSameOperators) {
 }
 
 // More subdomains than a dense interface system is taken for, by far: the sparse one.
-TEST(CondensedFactors, OfManySubdomains) {
+TEST(StaticCondensation, OfManySubdomains) {
   for (const char* name : {"Burgers", "KdV", "ScalarAndIntegral", "PeriodicOddAndEven"}) {
     const auto& system = *std::find_if(kAveragedSystems.begin(), kAveragedSystems.end(),
                                        [&](const AveragedSystem& candidate) { return candidate.name == name; });
@@ -173,30 +173,30 @@ TEST(CondensedFactors, OfManySubdomains) {
     const std::vector<Complex> z{{0.02, 0.03}};
     for (Precision precision : {Precision::single_complex, Precision::double_complex}) {
       const FactorResult result =
-          condensed_factors(averaged.a.system, averaged.layout, averaged.averages, z, precision);
+          static_condensation(averaged.a.system, averaged.layout, averaged.averages, z, precision);
       ASSERT_EQ(result.status, LuStatus::regular) << name;
       expect_solves(*result.factors, 0, operator_at(averaged, z[0]), precision, name);
     }
   }
 }
 
-TEST(CondensedFactors, SayWhyTheyCannotServe) {
-  const auto obstacle = [](const std::string& domain, const std::string& equation, const std::string& boundary,
-                           const std::string& degree) {
+TEST(StaticCondensation, SayWhyTheyCannotServe) {
+  const auto unsupported_reason = [](const std::string& domain, const std::string& equation,
+                                     const std::string& boundary, const std::string& degree) {
     const Assembled a("schema: 1\ndomain: {" + domain + "}\nunknowns: [u]\nequations: [\"" + equation +
                       "\"]\ninitial: {u: \"0\"}\nboundary: [" + boundary + "]\nresolution: {degree: {" + degree +
                       "}}\n");
-    return condensation_obstacle(a.model, a.plan);
+    return condensation_unsupported_reason(a.model, a.plan);
   };
   const std::string ends = "\"u(x=0) = 0\", \"u(x=1) = 0\"";
-  EXPECT_EQ(obstacle("t: [0, 1], x: [0, 1]", "dt(u) = dx(u,2)", ends, "t: 2, x: 4"), "");
-  EXPECT_NE(obstacle("t: [0, 1], x: [0, 1]", "dt(u) = dx(u,2) + u(x=0.5)", ends, "t: 2, x: 4"), "");
-  EXPECT_NE(obstacle("t: [0, 1], x: [0, 1]", "dt(u) = dx(u,2) + integral(u, x)", ends, "t: 2, x: 4"), "");
-  EXPECT_NE(obstacle("t: [0, 1], x: [0, 1], y: [0, 1]", "dt(u) = dx(u,2)", ends, "t: 2, x: 4, y: 2"), "");
+  EXPECT_EQ(unsupported_reason("t: [0, 1], x: [0, 1]", "dt(u) = dx(u,2)", ends, "t: 2, x: 4"), "");
+  EXPECT_NE(unsupported_reason("t: [0, 1], x: [0, 1]", "dt(u) = dx(u,2) + u(x=0.5)", ends, "t: 2, x: 4"), "");
+  EXPECT_NE(unsupported_reason("t: [0, 1], x: [0, 1]", "dt(u) = dx(u,2) + integral(u, x)", ends, "t: 2, x: 4"), "");
+  EXPECT_NE(unsupported_reason("t: [0, 1], x: [0, 1], y: [0, 1]", "dt(u) = dx(u,2)", ends, "t: 2, x: 4, y: 2"), "");
 }
 
 // A condition said twice leaves the numbers that couple the subdomains undetermined.
-TEST(CondensedFactors, FindASingularSystem) {
+TEST(StaticCondensation, FindASingularSystem) {
   for (const std::string& division : {kDivisions[0], kDivisions[2]}) {
     std::string yaml = kAveragedSystems[0].with(3, division);
     yaml.replace(yaml.find("u(x=2) = t"), 10, "u(x=-1) = t");
@@ -204,7 +204,7 @@ TEST(CondensedFactors, FindASingularSystem) {
     const std::vector<Complex> z{{0.05, 0.02}};
     for (Precision precision : {Precision::single_complex, Precision::double_complex}) {
       const FactorResult condensed =
-          condensed_factors(averaged.a.system, averaged.layout, averaged.averages, z, precision);
+          static_condensation(averaged.a.system, averaged.layout, averaged.averages, z, precision);
       EXPECT_EQ(condensed.status, LuStatus::singular) << division;
       EXPECT_EQ(condensed.factors, nullptr);
     }
@@ -212,20 +212,21 @@ TEST(CondensedFactors, FindASingularSystem) {
 }
 
 TEST(AveragedRows, SayWhyThereIsNoAverage) {
-  const auto obstacle = [](const std::string& equation, const std::string& rest) {
+  const auto unsupported_reason = [](const std::string& equation, const std::string& rest) {
     const Assembled a(
         "schema: 1\ndomain: {t: [0, 0.7], x: [0, 1]}\nunknowns: [u" +
         std::string(equation.find("c*") != std::string::npos ? ", {name: c, dims: []}" : "") + "]\nequations: [\"" +
         equation + "\"" + (equation.find("c*") != std::string::npos ? ", \"u(t=0.7, x=0.5) = 1\"" : "") +
         "]\ninitial: {u: \"0\"}\nboundary: [\"u(x=0) = 0\", \"u(x=1) = 0\"]\nresolution: {degree: {t: 3, x: 4}}\n" +
         rest);
-    return averaging_obstacle(a.model, a.plan);
+    return averaging_unsupported_reason(a.model, a.plan);
   };
-  EXPECT_EQ(obstacle("dt(u) = dx(u,2) + u^2", ""), "");
-  EXPECT_NE(obstacle("dt(u) = dx(u,2) + u^2", "time: {weighting: chebyshev}\n").find("chebyshev"), std::string::npos);
-  EXPECT_NE(obstacle("dt(u) = dx(u,2) + u(t=0.7)", "").find("restriction"), std::string::npos);
-  EXPECT_NE(obstacle("dt(u) = dx(u,2) + integral(u, t)", "").find("integral"), std::string::npos);
-  EXPECT_NE(obstacle("dt(u) = dx(u,2) + c*x", "").find("unknown c"), std::string::npos);
+  EXPECT_EQ(unsupported_reason("dt(u) = dx(u,2) + u^2", ""), "");
+  EXPECT_NE(unsupported_reason("dt(u) = dx(u,2) + u^2", "time: {weighting: chebyshev}\n").find("chebyshev"),
+            std::string::npos);
+  EXPECT_NE(unsupported_reason("dt(u) = dx(u,2) + u(t=0.7)", "").find("restriction"), std::string::npos);
+  EXPECT_NE(unsupported_reason("dt(u) = dx(u,2) + integral(u, t)", "").find("integral"), std::string::npos);
+  EXPECT_NE(unsupported_reason("dt(u) = dx(u,2) + c*x", "").find("unknown c"), std::string::npos);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <Eigen/LU>
 
 #include "weighted_residual/assembled.hpp"
-#include "weighted_residual/preconditioner/averaged_correction.hpp"
+#include "weighted_residual/preconditioner/averaged_solver.hpp"
 #include "weighted_residual/space_cases.hpp"
 #include "weighted_residual/window/dense_rows.hpp"
 
@@ -202,7 +202,7 @@ TEST_P(TensorCorrections, AreThoseOfTheWholeJacobian) {
   Assembled a(yaml.replace(yaml.find("t: K"), 4, "t: " + std::to_string(std::get<1>(GetParam()))));
   std::vector<double> x = random_vector(a.system.size(), 11);
   for (double& value : x) value *= 0.1;
-  AveragedCorrection solver(a.system, SpatialMethod::tensor);
+  AveragedSolver solver(a.system, SpatialMethod::tensor);
   const LinearOutcome linearised = solver.linearise(x, true);
   ASSERT_EQ(linearised.status, LinearStatus::solved) << linearised.detail;
   const Eigen::MatrixXd matrix = a.jacobian(x);
@@ -224,7 +224,7 @@ TEST(TensorCorrection, IsExactForSeparableEquations) {
     std::string yaml = kSeparable[4].yaml;
     Assembled a(yaml.replace(yaml.find("t: 3"), 4, degree));
     const std::vector<double> x(static_cast<std::size_t>(a.system.size()), 0.0);
-    AveragedCorrection solver(a.system, SpatialMethod::tensor);
+    AveragedSolver solver(a.system, SpatialMethod::tensor);
     ASSERT_EQ(solver.linearise(x, true).status, LinearStatus::solved);
     const Eigen::VectorXd expected = as_vector(random_vector(a.system.size(), 71));
     const Eigen::VectorXd right = a.jacobian(x) * expected;
@@ -244,7 +244,7 @@ equations: ["lap(u) = u^2"]
 boundary: ["dx(u)(x=-1) = 0", "dx(u)(x=2) = 0", "dy(u)(y=0) = 0", "dy(u)(y=1) = 1"]
 resolution: {degree: {x: 5, y: 4}}
 )yaml");
-  AveragedCorrection solver(a.system, SpatialMethod::tensor);
+  AveragedSolver solver(a.system, SpatialMethod::tensor);
   std::vector<double> x(static_cast<std::size_t>(a.system.size()), 0.0);
   const LinearOutcome outcome = solver.linearise(x, true);
   EXPECT_NE(outcome.status, LinearStatus::solved);

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "solver/dense_correction.hpp"
+#include "solver/dense_solver.hpp"
 #include "solver/newton.hpp"
 #include "weighted_residual/assembled.hpp"
 
@@ -27,7 +27,7 @@ resolution: {degree: {t: )yaml" +
   WindowSystem system(a.context, a.model, a.plan, a.discretisation, a.state);
   std::vector<double> x(static_cast<std::size_t>(system.size()), 0.0);
   const auto lu = cpu::make_dense_lu();
-  DenseCorrection corrections(system, *lu);
+  DenseSolver corrections(system, *lu);
   EXPECT_TRUE(succeeded(newton(system, x, {}, corrections).status));
   const State end = system.end_state(x);
   return std::hypot(end[0][0].data[0], end[1][0].data[0]);

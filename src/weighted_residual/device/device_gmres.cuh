@@ -4,7 +4,7 @@
 //
 // The second pass of Gram and Schmidt is always done (kernels/linear_algebra/device_vectors.cuh says why), and the
 // preconditioner may look at v before it is applied: an iteration waits for the host once, for its column of the
-// Hessenberg matrix and what the preconditioner has seen. At most kMostVectors iterations.
+// Hessenberg matrix and what the preconditioner has seen. At most kMaxVectors iterations.
 #pragma once
 
 #include "kernels/device/device_pool.cuh"

@@ -1,6 +1,6 @@
 // An iteration of GMRES on the device: the preconditioner, then the Jacobian-vector product.
 //
-// Contract: src/weighted_residual/preconditioner/averaged_correction.hpp; its solve().
+// Contract: src/weighted_residual/preconditioner/averaged_solver.hpp; its solve().
 #pragma once
 
 #include "weighted_residual/device/device_gmres.cuh"

@@ -80,7 +80,7 @@ class DeviceSteps {
     scale_and_add(tools_.handles, -1.0, f.data(), 0.0, right.data(), n());
     step_.use(preconditioner_);
     const GmresResult gmres =
-        device_gmres(tools_, step_, right.data(), dx.data(), n(), tolerance, kMostKrylovIterations);
+        device_gmres(tools_, step_, right.data(), dx.data(), n(), tolerance, kMaxKrylovIterations);
     iterations += gmres.iterations;
     if (!gmres.finite) {
       result_.status = NewtonStatus::not_finite;
@@ -93,7 +93,7 @@ class DeviceSteps {
     return false;
   }
 
-  Vector estimate(const Vector& f) {
+  Vector apply_preconditioner(const Vector& f) {
     Vector right = tools_.pool.take(n()), dx = tools_.pool.take(n());
     scale_and_add(tools_.handles, -1.0, f.data(), 0.0, right.data(), n());
     preconditioner_->apply(right.data(), dx.data());

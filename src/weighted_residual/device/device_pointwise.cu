@@ -14,8 +14,8 @@ using expression::PointStep;
 using expression::slot_name;
 
 constexpr unsigned kThreads = 256;
-constexpr std::size_t kMostBlocks = 132 * 32;
-constexpr std::size_t kMostWords = 4000;  // of a kernel's arguments, 32764 bytes
+constexpr std::size_t kMaxBlocks = 132 * 32;
+constexpr std::size_t kMaxWords = 4000;  // of a kernel's arguments, 32764 bytes
 
 // What the statements call, with the values of expression/scalar_functions.hpp.
 constexpr const char* kFunctions = R"code(
@@ -109,7 +109,7 @@ std::string DevicePointwise::write(Kernel& kernel) {
   const Shape& shape = kernel.shape;
   const std::size_t n_axes = shape.size(), n = static_cast<std::size_t>(element_count(shape));
   if (n >= std::uint64_t{1} << 32) throw MemoryError("a tensor on the device has 2^32 points or more");
-  kernel.n_blocks = static_cast<unsigned>(std::clamp<std::size_t>((n + kThreads - 1) / kThreads, 1, kMostBlocks));
+  kernel.n_blocks = static_cast<unsigned>(std::clamp<std::size_t>((n + kThreads - 1) / kThreads, 1, kMaxBlocks));
   std::vector<std::uint64_t>& words = kernel.arguments;
   words.push_back(n);
   for (Index extent : shape) words.push_back(static_cast<std::uint64_t>(extent));
@@ -141,7 +141,7 @@ std::string DevicePointwise::write(Kernel& kernel) {
     words.push_back(reinterpret_cast<std::uint64_t>(kernel.outputs[o].second));
     body += "a.out[" + number(o) + "][p] = " + slot_name(kernel.outputs[o].first) + ";\n";
   }
-  if (words.size() > kMostWords) throw DeviceError("the equations have more terms than a kernel has room for");
+  if (words.size() > kMaxWords) throw DeviceError("the equations have more terms than a kernel has room for");
 
   const std::string axes = number(std::max<std::size_t>(1, n_axes)), type = kernel.name + "_arguments";
   std::string text = "struct " + type + " { unsigned long long n, extents[" + axes +

@@ -34,14 +34,15 @@ void say_that_equations_are_interpreted(const std::string& why) {
   std::call_once(said, [&] { logger().warn("{}: the device interprets the equations, which takes longer", why); });
 }
 
-std::string device_obstacle(const Model& model, const SystemPlan& plan, const std::vector<AxisPieces>& pieces) {
-  if (std::string no_average = averaging_obstacle(model, plan); !no_average.empty()) return no_average;
+std::string device_unsupported_reason(const Model& model, const SystemPlan& plan,
+                                      const std::vector<AxisPieces>& pieces) {
+  if (std::string no_average = averaging_unsupported_reason(model, plan); !no_average.empty()) return no_average;
   if (model.n_modal_axes() < 2 || model.n_modal_axes() > 3)
     return "the tensor preconditioner on the device takes two or three axes of space";
   if (!plan.integrals.empty() || plan.residual_tape.has_integral() || plan.jacobian_tape.has_integral())
     return "integrals are evaluated on the CPU";
   if (plan.banded_axis >= 0) return "equations in ultraspherical polynomials are evaluated on the CPU";
-  if (const int time = model.time_axis(); time >= 0 && pieces[at(time)].degree > kLargestDiagonal)
+  if (const int time = model.time_axis(); time >= 0 && pieces[at(time)].degree > kMaxDiagonal)
     return "more than 16 time nodes are solved on the CPU";
   return {};
 }

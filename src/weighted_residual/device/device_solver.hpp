@@ -1,5 +1,5 @@
 // Windows solved on the device: Newton, GMRES, preconditioner, residual and Jacobian-vector product there, the steps
-// of newton_loop.hpp and averaged_correction.hpp as on the CPU. What crosses is the first guess, the state at the start
+// of newton_loop.hpp and averaged_solver.hpp as on the CPU. What crosses is the first guess, the state at the start
 // and small matrices on the way there; norms, profiles of the averaged coefficients and the solution on the way back.
 #pragma once
 
@@ -31,7 +31,8 @@ class DeviceSolver {
 std::unique_ptr<DeviceSolver> make_device_solver(const Context& device, double memory_limit = 0.0);
 
 // Why windows of these equations with the tensor preconditioner are not solved on the device; empty if they are.
-std::string device_obstacle(const Model& model, const SystemPlan& plan, const std::vector<AxisPieces>& pieces);
+std::string device_unsupported_reason(const Model& model, const SystemPlan& plan,
+                                      const std::vector<AxisPieces>& pieces);
 
 // Bytes that a window takes on the device, at most.
 double device_memory_of(const Model& model, const SystemPlan& plan, const std::vector<AxisPieces>& pieces);

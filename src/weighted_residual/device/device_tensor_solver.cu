@@ -325,7 +325,7 @@ void DeviceTensorSolver::solve_triangular(const std::vector<DeviceArray>& values
         systems.push_back(system);
       }
     const auto n = [&](std::size_t d) { return d + n_axes < 3 ? 1 : static_cast<int>(extents[d + n_axes - 3]); };
-    solve_triangular_sums(tools_.handles, systems, n(0), n(1), n(2));
+    solve_kronecker_sums(tools_.handles, systems, n(0), n(1), n(2));
   }
 }
 

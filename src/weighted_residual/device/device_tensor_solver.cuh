@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "basis/time_modes.hpp"
-#include "kernels/linear_algebra/device_triangular_sum.cuh"
+#include "kernels/linear_algebra/device_kronecker_sum.cuh"
 #include "weighted_residual/device/device_atoms.cuh"
 #include "weighted_residual/preconditioner/tensor_operators.hpp"
 

@@ -19,7 +19,7 @@ using DevicePrograms = std::map<std::string, std::shared_ptr<const DeviceProgram
 
 class DeviceWindow {
  public:
-  // The system has no device_obstacle(). interpreted: no compiler is to be used.
+  // The system has no device_unsupported_reason(). interpreted: no compiler is to be used.
   DeviceWindow(DeviceTools& tools, DevicePrograms& programs, const WindowSystem& system, bool interpreted = false);
 
   std::size_t size() const { return static_cast<std::size_t>(system_.size()); }

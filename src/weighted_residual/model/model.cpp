@@ -13,7 +13,7 @@
 #include "expression/parser.hpp"
 #include "expression/printer.hpp"
 #include "weighted_residual/model/condition_count.hpp"
-#include "weighted_residual/model/pairing.hpp"
+#include "weighted_residual/model/equation_matching.hpp"
 
 namespace gwrm {
 namespace {
@@ -400,9 +400,9 @@ Model build_model(const Case& problem) {
   add_conditions(model, problem);
   choose_parameter_method(model, problem);
   find_time_orders(model);
-  pair_equations(model);
+  match_equations(model);
   find_equation_orders(model);
-  pair_conditions(model);
+  match_conditions(model);
   add_initial_values(model, problem);
   add_guess_and_exact(model, problem);
   check_windows(model, problem.resolution.automatic());

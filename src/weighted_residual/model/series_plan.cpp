@@ -72,7 +72,7 @@ class Builder {
     rows_.push_back(std::move(row));
   }
 
-  const std::string& obstacle() const { return obstacle_; }
+  const std::string& unsupported_reason() const { return unsupported_reason_; }
   std::vector<SeriesStep>& steps() { return steps_; }
   std::vector<SeriesRow>& rows() { return rows_; }
 
@@ -155,7 +155,7 @@ class Builder {
   }
 
   int refuse(Expr e, const char* what) {
-    if (obstacle_.empty()) obstacle_ = fmt::format("`{}` is {}", expression::print(e), what);
+    if (unsupported_reason_.empty()) unsupported_reason_ = fmt::format("`{}` is {}", expression::print(e), what);
     return 0;
   }
 
@@ -169,7 +169,7 @@ class Builder {
   std::map<Expr, int> known_;
   std::vector<SeriesStep> steps_;
   std::vector<SeriesRow> rows_;
-  std::string obstacle_;
+  std::string unsupported_reason_;
 };
 
 // Equations, then conditions, as in SystemPlan.
@@ -189,7 +189,7 @@ bool differentiates_along(const SystemPlan& plan, std::size_t axis) {
 
 }  // namespace
 
-std::string series_obstacle(const Model& model, const SystemPlan& plan) {
+std::string series_unsupported_reason(const Model& model, const SystemPlan& plan) {
   for (std::size_t axis = 0; axis < model.axes.size(); ++axis) {
     const std::string& name = model.axes[axis].name;
     if (model.is_modal(static_cast<int>(axis)) && model.pieces[axis].n_pieces() > 1)
@@ -201,12 +201,12 @@ std::string series_obstacle(const Model& model, const SystemPlan& plan) {
   if (plan.banded_axis >= 0)
     return fmt::format("the equations are written in ultraspherical polynomials along {}",
                        model.axes[at(plan.banded_axis)].name);
-  return built(model).obstacle();
+  return built(model).unsupported_reason();
 }
 
 SeriesPlan::SeriesPlan(const Model& model, ProductVariant products) : variant(products) {
   Builder builder = built(model);
-  if (!builder.obstacle().empty()) throw ShapeError("SeriesPlan: " + builder.obstacle());
+  if (!builder.unsupported_reason().empty()) throw ShapeError("SeriesPlan: " + builder.unsupported_reason());
   steps = std::move(builder.steps());
   rows = std::move(builder.rows());
 }

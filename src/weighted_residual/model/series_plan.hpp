@@ -52,11 +52,11 @@ struct SeriesPlan {
   std::vector<SeriesStep> steps;
   std::vector<SeriesRow> rows;
 
-  // The equations must have no series_obstacle().
+  // The equations must have no series_unsupported_reason().
   SeriesPlan(const Model& model, ProductVariant products);
 };
 
 // Why products of these equations are formed on points; empty if they can be formed of coefficients.
-std::string series_obstacle(const Model& model, const SystemPlan& plan);
+std::string series_unsupported_reason(const Model& model, const SystemPlan& plan);
 
 }  // namespace gwrm

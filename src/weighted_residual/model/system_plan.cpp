@@ -37,7 +37,7 @@ struct SystemPlan::Builder {
       found = axis;
     }
     if (found < 0) return -1;
-    return model.pieces[at(found)].degree > kLargestTauDegree ? found : -1;
+    return model.pieces[at(found)].degree > kMaxTauDegree ? found : -1;
   }
 
   void add_row(bool is_condition, int index, Expr residual) {

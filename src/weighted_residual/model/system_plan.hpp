@@ -17,7 +17,7 @@ namespace gwrm {
 // Up to this degree equations are written in T, above in C^(m). T reaches round-off there for orders up to 4 and cuts
 // series off better: a KdV soliton has 1.4e-6 with 64 modes in T, 2.5e-5 in C^(3), and 6e-14 against 1e-11 with 128.
 // From degree 1024 a fourth-order system in T is singular to round-off.
-inline constexpr int kLargestTauDegree = 256;
+inline constexpr int kMaxTauDegree = 256;
 
 struct DirectionTerm {
   int coefficient = 0;    // output of jacobian_tape
@@ -50,11 +50,11 @@ struct RowPlan {
 
 struct SystemPlan {
   explicit SystemPlan(const Model& model);
-  // With products of series by this variant; the equations have no series_obstacle().
+  // With products of series by this variant; the equations have no series_unsupported_reason().
   SystemPlan(const Model& model, ProductVariant products);
 
   // The axis along which equations are written in the banded form of its basis (ultraspherical C^(m)), m their highest
-  // derivative: where it is the only one and its degree on a subdomain is above kLargestTauDegree. -1: nowhere.
+  // derivative: where it is the only one and its degree on a subdomain is above kMaxTauDegree. -1: nowhere.
   int banded_axis = -1;
   std::vector<RowPlan> rows;  // equations first, then conditions
   std::vector<IntegralPlan> integrals;

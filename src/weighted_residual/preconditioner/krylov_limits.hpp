@@ -5,7 +5,7 @@
 
 namespace gwrm {
 
-inline constexpr int kMostKrylovIterations = 40;  // of GMRES in one Newton step (docs/numerics.md 4.2)
+inline constexpr int kMaxKrylovIterations = 40;  // of GMRES in one Newton step (docs/numerics.md 4.2)
 // The iterate is good for Newton although GMRES fell short, if it came this far.
 inline constexpr double kKrylovGoodEnough = 0.1;
 inline constexpr int kRefreshAbove = 15;  // iterations that make a fresh preconditioner worth its cost

@@ -40,14 +40,14 @@ struct FactorResult {
 FactorResult dense_factors(const WindowSystem& system, const SpatialLayout& layout, const std::vector<Array>& averages,
                            const std::vector<std::complex<double>>& z, Precision precision);
 
-// Subdomain by subdomain along one axis of space, condensed to the numbers that couple them (condensed_factors.cpp).
+// Subdomain by subdomain along one axis of space, condensed to the numbers that couple them (static_condensation.cpp).
 // 8 (L+1)^2 fields^2 bytes per subdomain and z: linear in the number of subdomains.
-FactorResult condensed_factors(const WindowSystem& system, const SpatialLayout& layout,
-                               const std::vector<Array>& averages, const std::vector<std::complex<double>>& z,
-                               Precision precision);
+FactorResult static_condensation(const WindowSystem& system, const SpatialLayout& layout,
+                                 const std::vector<Array>& averages, const std::vector<std::complex<double>>& z,
+                                 Precision precision);
 // Why the system cannot be condensed (more than one axis of space, an equation that couples distant points); empty if
 // it can.
-std::string condensation_obstacle(const Model& model, const SystemPlan& plan);
+std::string condensation_unsupported_reason(const Model& model, const SystemPlan& plan);
 
 // The separable part of each unknown's own equation, inverted axis by axis (tensor_factors.cpp): an approximation,
 // exact for separable equations without coupling. singular: an unknown whose own terms do not determine it.

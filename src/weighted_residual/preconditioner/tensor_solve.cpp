@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "core/buffer.hpp"
-#include "kernels/linear_algebra/triangular_sum.hpp"
+#include "kernels/linear_algebra/kronecker_sum.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 #include "weighted_residual/preconditioner/tensor_operators.hpp"
 
@@ -258,7 +258,7 @@ class TensorSolver : public SpatialFactors {
       std::swap(r, other);
       triangles.push_back(&forms_[f][d].triangle[k]);
     }
-    solve_triangular_sum<Real>(triangles, field.free_extents, Scalar(field.mass[k]), r);
+    solve_kronecker_sum<Real>(triangles, field.free_extents, Scalar(field.mass[k]), r);
     for (std::size_t d = 0; d < field.axes.size(); ++d) {
       transform_along<Real>(forms_[f][d].unitary[field.axes[d].form(k)], r, field.free_extents, d, other);
       std::swap(r, other);

@@ -17,7 +17,7 @@ bool holds_several_times(const SystemPlan& plan, const std::vector<DirectionTerm
 
 }  // namespace
 
-std::string averaging_obstacle(const Model& model, const SystemPlan& plan) {
+std::string averaging_unsupported_reason(const Model& model, const SystemPlan& plan) {
   const int time = model.time_axis();
   if (time < 0) return {};
   if (model.weighting == Weighting::chebyshev) return "time.weighting: chebyshev couples all coefficients in time";

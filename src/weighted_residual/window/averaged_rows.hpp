@@ -14,7 +14,7 @@ namespace gwrm {
 
 // Why this system has no time-averaged form: chebyshev weighting, an unknown without t, something that holds several
 // times at once (a restriction or integral in t); empty if it has one. A steady problem has (one point of time, p = 0).
-std::string averaging_obstacle(const Model& model, const SystemPlan& plan);
+std::string averaging_unsupported_reason(const Model& model, const SystemPlan& plan);
 
 // Where the numbers of one time point are: spatial unknowns field by field, spatial rows block by block.
 struct SpatialLayout {

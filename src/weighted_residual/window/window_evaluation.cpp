@@ -1,7 +1,7 @@
 // The rows of a window evaluated: the residual, and the linearised rows without their matrix.
 //
-// Nodal in time, a row holds values at its own point in time only (averaging_obstacle): large systems are evaluated one
-// point after the other, so that the numbers stay in the cache, and in threads.
+// Nodal in time, a row holds values at its own point in time only (averaging_unsupported_reason): large systems are
+// evaluated one point after the other, so that the numbers stay in the cache, and in threads.
 #include <algorithm>
 #include <exception>
 #include <mutex>
@@ -200,7 +200,7 @@ Linearisation WindowSystem::linearise(std::span<const double> x) const {
 void WindowSystem::linearise(std::span<const double> x, Linearisation& at_x) const {
   if (series_ != nullptr) at_x.series = series_->linearise(x);
   // What averages over time is built from the values at the points.
-  if (series_ != nullptr && !averaging_obstacle(model_, plan_).empty()) return;
+  if (series_ != nullptr && !averaging_unsupported_reason(model_, plan_).empty()) return;
   const std::vector<Array> starts = values_.in_time(layouts_, x, &state_);
   std::vector<Array>& all = at_x.coefficients;
   if (!time_by_time_) {

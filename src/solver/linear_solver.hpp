@@ -1,0 +1,37 @@
+// How Newton gets its corrections: J(x) dx = f, by a factorisation or by a preconditioned Krylov iteration.
+#pragma once
+
+#include <span>
+#include <string>
+
+namespace gwrm {
+
+enum class LinearStatus { solved, singular, not_finite, no_convergence };
+
+struct LinearOutcome {
+  LinearStatus status = LinearStatus::solved;
+  int iterations = 0;  // of a Krylov method; 0 for a direct one
+  std::string detail;  // of a failure: the dependent equations and modes, the residual reached
+};
+
+class LinearSolver {
+ public:
+  virtual ~LinearSolver() = default;
+  // Prepares for solves with J(x). fresh: whatever approximates J (a lagged preconditioner) is to be built anew.
+  virtual LinearOutcome linearise(std::span<const double> x, bool fresh) = 0;
+  // Overwrites v with J^{-1} v to the relative tolerance in the residual (a direct solver: to round-off).
+  virtual LinearOutcome solve(std::span<double> v, double tolerance) = 0;
+  // Overwrites v with an approximation of J^{-1} v that costs no iteration; a direct solver: J^{-1} v.
+  virtual void apply_preconditioner(std::span<double> v) = 0;
+
+  virtual bool is_direct() const = 0;
+  // After this many iterations in one solve a fresh preconditioner is worth its cost.
+  virtual int refresh_above() const { return 0; }
+  virtual double reciprocal_condition() const = 0;  // estimate of 1/cond; 0: not known
+  int n_factorisations() const { return n_factorisations_; }
+
+ protected:
+  int n_factorisations_ = 0;
+};
+
+}  // namespace gwrm

@@ -1,0 +1,19 @@
+// Which equation stands for which unknown, and which condition takes the place of which equation's highest modes.
+#pragma once
+
+#include <vector>
+
+#include "weighted_residual/model/model.hpp"
+
+namespace gwrm {
+
+// Fills EquationModel::field. An equation may stand for an unknown if it varies along no dimension the unknown lacks;
+// preferred is the unknown whose highest time derivative it holds, then the one at the same place in the list.
+void match_equations(Model& model);
+
+// Fills ConditionModel::equation. Along each axis an equation gives up as many modes as EquationModel::n_conditions
+// says; the number of conditions along the axis must be their sum. A condition prefers the equations of the unknowns it
+// holds.
+void match_conditions(Model& model);
+
+}  // namespace gwrm

@@ -1,0 +1,54 @@
+// Newton corrections of a window by GMRES, preconditioned with its time-averaged Jacobian.
+//
+// M = sum_p (h/2)^p Q^p (x) B_p (averaged_rows.hpp) decouples over the eigenvalues of Q (or, above 16 nodes, is solved
+// backwards through its Schur form): one small complex system S(z_k) per conjugate pair. M differs from J by the
+// variation of the coefficients over the window only, so that GMRES takes a few iterations whatever the resolution in
+// space. The preconditioner is built at the first iterate of a window and kept until GMRES needs more than
+// `refresh_above` iterations. Source: docs/numerics.md 4.
+#pragma once
+
+#include <memory>
+
+#include "basis/time_modes.hpp"
+#include "core/buffer.hpp"
+#include "solver/linear_solver.hpp"
+#include "weighted_residual/preconditioner/krylov_limits.hpp"
+#include "weighted_residual/preconditioner/spatial_factors.hpp"
+
+namespace gwrm {
+
+enum class SpatialMethod { dense, condensed, tensor };
+
+class AveragedSolver : public LinearSolver {
+ public:
+  // The system must have averages (averaging_unsupported_reason); condensed: it can be condensed.
+  AveragedSolver(const WindowSystem& system, SpatialMethod method);
+
+  LinearOutcome linearise(std::span<const double> x, bool fresh) override;
+  LinearOutcome solve(std::span<double> v, double tolerance) override;
+  void apply_preconditioner(std::span<double> v) override;
+  bool is_direct() const override { return false; }
+  int refresh_above() const override { return kRefreshAbove; }
+  double reciprocal_condition() const override { return 0.0; }
+
+  // The factors, for a later window whose averaged Jacobian is the same (linear, autonomous, equal length).
+  std::shared_ptr<const SpatialFactors> factors() const { return factors_; }
+  void reuse(std::shared_ptr<const SpatialFactors> factors) { factors_ = std::move(factors); }
+
+ private:
+  FactorResult factor(const std::vector<Array>& averages, const std::vector<std::complex<double>>& z) const;
+  void precondition(std::span<const double> v, std::span<double> result) const;
+  void solve_diagonal(std::span<const double> v, std::span<double> result) const;
+  void solve_triangular(const Matrix& right, Matrix& solution) const;
+
+  const WindowSystem& system_;
+  SpatialMethod method_;
+  SpatialLayout layout_;
+  const TimeModes* modes_ = nullptr;  // null: steady
+  double half_ = 1.0;                 // h/2
+  Linearisation at_x_;
+  std::shared_ptr<const SpatialFactors> factors_;
+  mutable BufferOf<std::complex<double>> right_, solution_;  // of the time modes
+};
+
+}  // namespace gwrm
