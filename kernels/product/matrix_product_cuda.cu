@@ -187,7 +187,7 @@ class MatrixProduct final : public ProductPlan<Real> {
 
   // Along dimension d those before it are points and those behind it coefficients, on both ways.
   TransformShape shape(int d, bool backward) const {
-    const DimensionTransform& transform = transforms_[at(d)];
+    const DimensionTransform& transform = transforms_[d];
     const LaneMatrix& matrix = backward ? transform.to_coefficients : transform.to_points;
     TransformShape s{};
     s.n_in = backward ? transform.n_points : transform.n;

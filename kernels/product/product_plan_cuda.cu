@@ -16,7 +16,7 @@ Extents extents_of(const Shape& shape) {
     throw ShapeError("chebyshev_product: more than 2^29 coefficients on the device");
   Extents extents;
   extents.count = static_cast<int>(shape.size());
-  for (int d = 0; d < extents.count; ++d) extents.n[d] = static_cast<int>(shape[at(d)]);
+  for (int d = 0; d < extents.count; ++d) extents.n[d] = static_cast<int>(shape[d]);
   return extents;
 }
 

@@ -30,12 +30,12 @@ struct Basis {
     size = parity == Parity::none ? n : parity == Parity::even ? n - n / 2 : n / 2;
     for (int p = 0; p < n; ++p) {
       const int mirror = n - 1 - p;
-      component[at(p)] = parity == Parity::none ? p : std::min(p, mirror);
+      component[p] = parity == Parity::none ? p : std::min(p, mirror);
       if (parity == Parity::none || (p == mirror && parity == Parity::even)) continue;
-      value[at(p)] = (p > mirror && parity == Parity::odd ? -1.0 : 1.0) * std::sqrt(0.5);
+      value[p] = (p > mirror && parity == Parity::odd ? -1.0 : 1.0) * std::sqrt(0.5);
       if (p == mirror) {  // the middle: odd vectors are zero there
-        component[at(p)] = 0;
-        value[at(p)] = 0.0;
+        component[p] = 0;
+        value[p] = 0.0;
       }
     }
   }
@@ -47,7 +47,7 @@ LinePart part_of(const StencilRows& a, const std::vector<double>& scale, Parity 
   const Basis basis(n, parity);
   LinePart part;
   part.size = basis.size;
-  for (int i = 0; i < basis.size; ++i) part.factor.push_back(scale[at(i)] * basis.value[at(i)]);
+  for (int i = 0; i < basis.size; ++i) part.factor.push_back(scale[i] * basis.value[i]);
   std::vector<double> row(at(n), 0.0);
   for (int i = 0; i < basis.size; ++i) {
     Index column = 0;
@@ -56,13 +56,13 @@ LinePart part_of(const StencilRows& a, const std::vector<double>& scale, Parity 
       const std::size_t q = at(static_cast<int>(column++));
       if (basis.value[q] == 0.0) continue;
       const int j = basis.component[q];
-      row[at(j)] += scale[at(i)] * value * scale[q] * (basis.value[q] / basis.value[at(i)]);
+      row[j] += scale[i] * value * scale[q] * (basis.value[q] / basis.value[i]);
       first = std::min(first, j);
       last = std::max(last, j);
     }
     for (int j = first; j <= last; ++j) {
-      part.entries.push_back({i, j, row[at(j)]});
-      row[at(j)] = 0.0;
+      part.entries.push_back({i, j, row[j]});
+      row[j] = 0.0;
     }
   }
   return part;
@@ -123,7 +123,7 @@ std::vector<double> finished_values(const LineProblem& problem, const std::vecto
   for (int p = 0; p < fold.n_parts; ++p)
     for (int k = 0; k < fold.size(p); ++k, ++value) {
       if (*value < -rounding) throw ShapeError("modes of a line: the operator is not positive semidefinite");
-      finished[at(p * fold.pitch + k)] = *value < rounding ? 0.0 : *value * problem.unit;
+      finished[p * fold.pitch + k] = *value < rounding ? 0.0 : *value * problem.unit;
     }
   return finished;
 }
@@ -139,7 +139,7 @@ LineModes line_modes(const StencilRows& a, const std::vector<double>& weights, L
     const std::vector<double> of_part = solve_by_lapack(part, pitch, vectors);
     values.insert(values.end(), of_part.begin(), of_part.end());
     for (int k = 0; k < part.size; ++k)
-      for (int i = 0; i < part.size; ++i) vectors[at(k) * at(pitch) + at(i)] *= part.factor[at(i)];
+      for (int i = 0; i < part.size; ++i) vectors[at(k) * at(pitch) + at(i)] *= part.factor[i];
     vectors += at(pitch) * at(pitch);
   }
   modes.values = finished_values(problem, values);

@@ -23,13 +23,13 @@ void residual_row(const SeparableOperator& a, const RowRing& grid, Index j, cons
       along_fast[i] = fast_sum * u[start + i];
     }
     for (int k = 0; k < row.n_entries; ++k) {
-      const double value = row.slow_row[at(k)];
-      const double* other = row.rows[at(k)] + start;
+      const double value = row.slow_row[k];
+      const double* other = row.rows[k] + start;
 #pragma omp simd
       for (Index i = 0; i < n; ++i) along_slow[i] += value * (other[i] - u[start + i]);
     }
     for (int k = -a.fast.half; k <= a.fast.half; ++k) {
-      const double value = a.fast.interior[at(k + a.fast.half)];
+      const double value = a.fast.interior[k + a.fast.half];
 #pragma omp simd
       for (Index i = 0; i < n; ++i) along_fast[i] += value * (u[start + i + k] - u[start + i]);
     }
@@ -37,7 +37,7 @@ void residual_row(const SeparableOperator& a, const RowRing& grid, Index j, cons
   }
   const auto closure = [&](Index i) {
     double along_slow = slow_sum * u[i], along_fast = a.fast.row_sum(i) * u[i];
-    for (int k = 0; k < row.n_entries; ++k) along_slow += row.slow_row[at(k)] * (row.rows[at(k)][i] - u[i]);
+    for (int k = 0; k < row.n_entries; ++k) along_slow += row.slow_row[k] * (row.rows[k][i] - u[i]);
     Index column = 0;
     for (double value : a.fast.row(i, column)) along_fast += value * (u[column++] - u[i]);
     store(i, along_slow, along_fast);

@@ -82,7 +82,7 @@ struct SeparableRow {
   // Columns of the closures along fast: any number of entries.
   GWRM_INLINE double closure_column(Index i) const {
     double along_slow = 0.0, along_fast = 0.0;
-    for (int k = 0; k < n_entries; ++k) along_slow += slow_row[at(k)] * rows[at(k)][i];
+    for (int k = 0; k < n_entries; ++k) along_slow += slow_row[k] * rows[k][i];
     Index column = 0;
     for (double value : a.fast.row(i, column)) along_fast += value * u_row[column++];
     return a.fast_weights[static_cast<std::size_t>(i)] * along_slow + slow_weight * along_fast;
@@ -95,9 +95,9 @@ struct SeparableRow {
     double slow_entries[2 * half + 1], fast_entries[2 * half + 1];
     const double* u[2 * half + 1];
     for (int k = 0; k <= 2 * half; ++k) {
-      slow_entries[k] = weight * slow_row[at(k)];
-      fast_entries[k] = slow_weight * a.fast.interior[at(k)];
-      u[k] = rows[at(k)];
+      slow_entries[k] = weight * slow_row[k];
+      fast_entries[k] = slow_weight * a.fast.interior[k];
+      u[k] = rows[k];
     }
     slow_entries[half] += fast_entries[half];
     double first = 0.0, second = 0.0;
@@ -125,13 +125,13 @@ struct SeparableRow {
       const Index n = std::min(kPiece, end - start);
       for (Index i = 0; i < n; ++i) along_slow[i] = along_fast[i] = 0.0;
       for (int k = 0; k < n_entries; ++k) {
-        const double value = slow_row[at(k)];
-        const double* u = rows[at(k)] + start;
+        const double value = slow_row[k];
+        const double* u = rows[k] + start;
 #pragma omp simd
         for (Index i = 0; i < n; ++i) along_slow[i] += value * u[i];
       }
       for (int k = -half; k <= half; ++k) {
-        const double value = a.fast.interior[at(k + half)];
+        const double value = a.fast.interior[k + half];
         const double* u = u_row + start + k;
 #pragma omp simd
         for (Index i = 0; i < n; ++i) along_fast[i] += value * u[i];

@@ -20,8 +20,8 @@ void check_size(const StencilRows& a) {
 // The entry of a closure at the distances (i, j) from its end of the interval.
 double& closure_entry(StencilRows& a, End end, int i, int j) {
   const int rows = a.n_closure, width = a.closure_width;
-  if (rows == a.n && end == End::upper) return a.first[at((rows - 1 - i) * width + width - 1 - j)];
-  return end == End::lower ? a.first[at(i * width + j)] : a.last[at((rows - 1 - i) * width + width - 1 - j)];
+  if (rows == a.n && end == End::upper) return a.first[(rows - 1 - i) * width + width - 1 - j];
+  return end == End::lower ? a.first[i * width + j] : a.last[(rows - 1 - i) * width + width - 1 - j];
 }
 
 // Adds to the exact sum of row i from an end.
@@ -29,9 +29,9 @@ void add_to_sum(StencilRows& a, End end, int i, double value) {
   if (!a.sums) return;
   const int last = a.n_closure - 1;
   if (end == End::lower)
-    a.sums->first[at(i)] += value;
+    a.sums->first[i] += value;
   else
-    (a.n_closure == a.n ? a.sums->first : a.sums->last)[at(last - i)] += value;
+    (a.n_closure == a.n ? a.sums->first : a.sums->last)[last - i] += value;
 }
 
 // Derivatives of any order are zero for constants.
@@ -179,9 +179,9 @@ void add_dirichlet_end(StencilRows& a, int order, double h, double factor, doubl
   const std::vector<double> derivative = sbp_outward_derivative(order, h);
   add_to_corner(a, penalty, end);
   for (int j = 0; j < static_cast<int>(derivative.size()); ++j) {
-    closure_entry(a, end, 0, j) -= factor * derivative[at(j)];
-    closure_entry(a, end, j, 0) -= factor * derivative[at(j)];
-    add_to_sum(a, end, j, -factor * derivative[at(j)]);  // e d^T adds nothing: d is zero for constants
+    closure_entry(a, end, 0, j) -= factor * derivative[j];
+    closure_entry(a, end, j, 0) -= factor * derivative[j];
+    add_to_sum(a, end, j, -factor * derivative[j]);  // e d^T adds nothing: d is zero for constants
   }
 }
 

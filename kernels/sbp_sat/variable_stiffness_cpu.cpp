@@ -24,7 +24,7 @@ VariableStiffness::VariableStiffness(int order, Index slow_points, Index fast_po
   const int width = 2 * half + 1;
   stencil.assign(at(width * width), 0.0);
   for (const VariableStencilEntry& entry : table->variable_interior)
-    stencil[at((entry.offset + half) * width + entry.coefficient_offset + half)] += entry.value;
+    stencil[(entry.offset + half) * width + entry.coefficient_offset + half] += entry.value;
 }
 
 void add_variable_row(const SbpTable& table, Index n, double h, Index i, const double* b, Index stride, double factor,
@@ -53,7 +53,7 @@ GWRM_INLINE void add_interior(const VariableStiffness& a, const double* b, const
                               const double* factor, double* q, Index begin, Index end) {
   constexpr int width = 2 * half + 1;
   double stencil[width * width];
-  for (int k = 0; k < width * width; ++k) stencil[k] = scale * a.stencil[at(k)];
+  for (int k = 0; k < width * width; ++k) stencil[k] = scale * a.stencil[k];
 #pragma omp simd
   for (Index i = begin; i < end; ++i) {
     double sum = 0.0;
@@ -97,7 +97,7 @@ void add_slow_direction(const VariableStiffness& a, const double* b, const doubl
 GWRM_VECTOR_CLONES
 void add_fast_direction(const VariableStiffness& a, const double* c, const double* u, double* q, Index j) {
   const Index n = a.n_fast, rows = a.table->variable_rows;
-  const double scale = a.slow_weights[at(static_cast<int>(j))] / a.h_fast;
+  const double scale = a.slow_weights[static_cast<int>(j)] / a.h_fast;
   const double *u_row = u + j * n, *c_row = c + j * n;
   double* q_row = q + j * n;
   for (const VariableEntry& entry : a.table->variable_closure) {

@@ -13,18 +13,18 @@ constexpr int kCubic = 3;
 
 Shape shape_of(const FieldModel& field, const std::vector<AxisPieces>& pieces) {
   Shape shape;
-  for (int axis : field.axes) shape.push_back(pieces[at(axis)].n_coefficients());
+  for (int axis : field.axes) shape.push_back(pieces[axis].n_coefficients());
   return shape;
 }
 
 // The coefficients of one field over one step.
 Array step_coefficients(const WindowSystem& system, int field, const BranchPoint& a, const BranchPoint& b) {
   const std::vector<AxisPieces> pieces = system.discretisation().pieces();
-  Shape shape = shape_of(system.model().fields[at(field)], pieces);
+  Shape shape = shape_of(system.model().fields[field], pieces);
   const Index count = element_count(shape);
   shape.insert(shape.begin(), kCubic + 1);
   Array coefficients(shape);
-  const auto first = static_cast<std::size_t>(system.layouts()[at(field)].offset);
+  const auto first = static_cast<std::size_t>(system.layouts()[field].offset);
   const double half = (b.s - a.s) / 2.0;
   for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
     const auto cubic =
@@ -50,7 +50,7 @@ BranchUnknowns branch_unknowns(const WindowSystem& system) {
   for (int f = 0; f < static_cast<int>(system.layouts().size()); ++f) {
     const bool is_parameter = f + 1 == static_cast<int>(system.layouts().size());
     std::vector<double> shares = {1.0};
-    for (int axis : system.model().fields[at(f)].axes) {
+    for (int axis : system.model().fields[f].axes) {
       std::vector<double> product;
       for (double outer : shares)
         for (double inner : system.discretisation().basis(axis).mean_square()) product.push_back(outer * inner);
@@ -68,7 +68,7 @@ Solution steady_solution(const WindowSystem& system, std::span<const double> x) 
   solution.axes = model.axes;
   solution.pieces = {system.discretisation().pieces()};
   for (int f = 0; f + 1 < static_cast<int>(model.fields.size()); ++f) {
-    const FieldModel& field = model.fields[at(f)];
+    const FieldModel& field = model.fields[f];
     Array coefficients = system.coefficients(x, f);
     coefficients.shape = shape_of(field, solution.pieces.front());
     solution.fields.push_back({field.name, field.axes, {std::move(coefficients)}});
@@ -91,7 +91,7 @@ Solution branch_solution(const WindowSystem& system, const std::vector<BranchPoi
     solution.pieces.push_back({{kCubic, {points[w].s, points[w + 1].s}}});
     for (const AxisPieces& pieces : system.discretisation().pieces()) solution.pieces.back().push_back(pieces);
     for (int f = 0; f < static_cast<int>(model.fields.size()); ++f)
-      solution.fields[at(f)].windows.push_back(step_coefficients(system, f, points[w], points[w + 1]));
+      solution.fields[f].windows.push_back(step_coefficients(system, f, points[w], points[w + 1]));
   }
   return solution;
 }

@@ -59,7 +59,8 @@ std::string reason_for_algebraic(const Case& base, const StudyPlan& plan, const 
   if (!kinks.empty())
     return "no incompatibility of initial and boundary data was found; the case uses " + kinks +
            ", which is not smooth everywhere";
-  return "no incompatibility of initial and boundary data was found: a layer that these degrees do not resolve yet, or a "
+  return "no incompatibility of initial and boundary data was found: a layer that these degrees do not resolve yet, or "
+         "a "
          "singularity of the solution";
 }
 

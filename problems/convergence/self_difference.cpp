@@ -24,8 +24,8 @@ FieldDifference grid_difference(const Case& the_case, const RunOutcome& run, con
   const SampledField &a = run.fields.front(), &b = finest.fields.front();
   std::vector<std::vector<std::pair<std::size_t, std::size_t>>> pairs;
   for (int axis : b.axes) {
-    pairs.push_back(common_points(run.grid[at(axis)], finest.grid[at(axis)]));
-    if (pairs.back().size() < std::min(kMinCommon, run.grid[at(axis)].size()))
+    pairs.push_back(common_points(run.grid[axis], finest.grid[axis]));
+    if (pairs.back().size() < std::min(kMinCommon, run.grid[axis].size()))
       throw CaseError(the_case.path +
                       ": error: the grids of this study have too few points in common: let the numbers of "
                       "intervals divide each other, as 16, 32, 64, or give `exact`");

@@ -59,7 +59,7 @@ std::vector<double> shortened(std::vector<double> values) {
 
 std::vector<double> derivative_of(const PointExpressions& expressions, int which, int axis, const Points& points) {
   expression::Pool& pool = expressions.pool();
-  const std::string& name = pool.symbols().axes[at(axis)].name;
+  const std::string& name = pool.symbols().axes[axis].name;
   const expression::Expr slope = expression::lower(pool, pool.derivative(expressions.coordinate(which), name, 1));
   return expressions.values(slope, points);
 }

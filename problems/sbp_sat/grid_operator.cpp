@@ -44,14 +44,14 @@ SeparableOperator separable_operator(const Grid& grid) {
 GridOperator::GridOperator(const Grid& grid) : size_(grid.size()), weights_(norm_weights(grid)) {
   for (const Block& block : grid.blocks) blocks_.push_back(make_block(grid, block));
   for (const BoundarySide& side : grid.sides) {
-    std::vector<double> penalty = penalty_scale(grid, grid.blocks[at(side.block)], side.side);
+    std::vector<double> penalty = penalty_scale(grid, grid.blocks[side.block], side.side);
     for (double& value : penalty) value *= grid.penalty();
     sides_.push_back({side, SideFlux(grid, side.block, side.side), std::move(penalty)});
   }
   for (const Interface& edge : grid.interfaces) {
     const Side lower{edge.across_slow, End::upper}, upper{edge.across_slow, End::lower};
-    const std::vector<double> t_lower = penalty_scale(grid, grid.blocks[at(edge.lower)], lower);
-    const std::vector<double> t_upper = penalty_scale(grid, grid.blocks[at(edge.upper)], upper);
+    const std::vector<double> t_lower = penalty_scale(grid, grid.blocks[edge.lower], lower);
+    const std::vector<double> t_upper = penalty_scale(grid, grid.blocks[edge.upper], upper);
     InterfacePart part{edge.lower, edge.upper, SideFlux(grid, edge.lower, lower), SideFlux(grid, edge.upper, upper), {},
                        {},         {}};
     if (t_lower.size() != t_upper.size()) throw ShapeError("blocks whose sides do not match point by point");

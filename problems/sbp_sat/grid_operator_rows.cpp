@@ -62,7 +62,7 @@ void GridOperator::cross_row(const BlockPart& part, Index j, Index i, RowEntries
 
 void GridOperator::side_row(const SidePart& part, Index j, Index i, RowEntries& entries) const {
   const SideFlux& flux = part.flux;
-  const auto [m, inwards] = seen_from(blocks_[at(part.side.block)].block, part.side.side, j, i);
+  const auto [m, inwards] = seen_from(blocks_[part.side.block].block, part.side.side, j, i);
   if (part.side.kind == ConditionKind::flux) {
     if (inwards == 0 && !part.side.kappa.empty())
       entries.emplace_back(flux.node(m), part.side.kappa[index(m)] * flux.weights()[index(m)]);
@@ -82,7 +82,7 @@ void GridOperator::side_row(const SidePart& part, Index j, Index i, RowEntries& 
 void GridOperator::interface_row(const InterfacePart& part, bool in_lower, Index j, Index i,
                                  RowEntries& entries) const {
   const SideFlux& own = in_lower ? part.lower : part.upper;
-  const Block& block = blocks_[at(in_lower ? part.lower_block : part.upper_block)].block;
+  const Block& block = blocks_[in_lower ? part.lower_block : part.upper_block].block;
   const bool across_slow = own.layout().along == 1;
   const auto [m, inwards] = seen_from(block, {across_slow, in_lower ? End::upper : End::lower}, j, i);
   if (inwards >= own.depth()) return;

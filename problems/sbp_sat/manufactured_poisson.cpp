@@ -38,7 +38,7 @@ class PoissonData {
     const Expr u = in_plane(only_exact(the_case));
     const std::array<Expr, 2> slope = {d(u, 0), d(u, 1)};
     for (const int row : {0, 1})
-      flux_[at(row)] = plane_.sum(plane_.product(entry(row, 0), slope[0]), plane_.product(entry(row, 1), slope[1]));
+      flux_[row] = plane_.sum(plane_.product(entry(row, 0), slope[0]), plane_.product(entry(row, 1), slope[1]));
   }
 
   void make() {
@@ -117,12 +117,12 @@ class PoissonData {
     if (!is_mapped()) return parsed;
     std::vector<Expr> replacements(grid_.symbols().fields.size(), nullptr);
     for (const NamedExpression& mapped : sbp_.mapping)
-      replacements[at(grid_.symbols().find_field(mapped.name))] = expression::parse(grid_, mapped.text);
+      replacements[grid_.symbols().find_field(mapped.name)] = expression::parse(grid_, mapped.text);
     return expression::substitute(grid_, parsed, replacements);
   }
 
   Expr mapping(const std::string& name, int along) {
-    const std::string& axis = case_.domain[at(along)].axis.name;
+    const std::string& axis = case_.domain[along].axis.name;
     if (!is_mapped()) return name == axis ? grid_.one() : grid_.zero();
     for (const NamedExpression& mapped : sbp_.mapping)
       if (mapped.name == name) return grid_.derivative(expression::parse(grid_, mapped.text), axis, 1);
@@ -155,12 +155,12 @@ class PoissonData {
       if (atom.field > 1) continue;
       replacements[0] = on_grid(expression::parse(plane_, only_exact(case_)));
       for (const int axis : {0, 1})
-        if (atom.restricted[at(axis)])
-          replacements[1] = outward_flux(axis, atom.points[at(axis)] == case_.domain[at(axis)].axis.upper);
+        if (atom.restricted[axis])
+          replacements[1] = outward_flux(axis, atom.points[axis] == case_.domain[axis].axis.upper);
     }
     // On mapped grids x and y become expressions of the dimensions too, so that they may be restricted.
     for (const NamedExpression& mapped : sbp_.mapping)
-      replacements[at(grid_.symbols().find_field(mapped.name))] = expression::parse(grid_, mapped.text);
+      replacements[grid_.symbols().find_field(mapped.name)] = expression::parse(grid_, mapped.text);
     const Expr exact = expression::lower(grid_, expression::substitute(grid_, residual, replacements));
     return balanced(text, exact, what);
   }

@@ -92,7 +92,7 @@ std::vector<double> PointExpressions::values(expression::Expr e, const Points& p
       if (!is_unknown(atom) && !is_plain)
         throw CaseError(fmt::format("{}: error: `{}` stands for an expression: it cannot be restricted or derived here",
                                     case_.path, leaf->name.empty() ? "x or y" : leaf->name));
-      array.data = is_unknown(atom) ? unknown(atom) : values(mapping_[at(atom.field - kFirstCoordinate)], points);
+      array.data = is_unknown(atom) ? unknown(atom) : values(mapping_[atom.field - kFirstCoordinate], points);
     }
     leaves.push_back(std::move(array));
   }

@@ -46,8 +46,8 @@ class PointExpressions {
   bool is_mapped() const { return !mapping_.empty(); }
   bool is_unknown(const expression::Atom& atom) const { return atom.field <= 1; }
   bool is_flux(const expression::Atom& atom) const { return atom.field == 1; }
-  expression::Expr coordinate(int which) const { return mapping_[at(which)]; }  // 0: x, 1: y; of a mapped grid
-  const SourceText& mapping_text(int which) const { return section_of<SbpSatCase>(case_).mapping[at(which)].text; }
+  expression::Expr coordinate(int which) const { return mapping_[which]; }  // 0: x, 1: y; of a mapped grid
+  const SourceText& mapping_text(int which) const { return section_of<SbpSatCase>(case_).mapping[which].text; }
   std::string point_text(const Points& points, Index point) const;  // "x = 0.5, y = 1"
 
  private:

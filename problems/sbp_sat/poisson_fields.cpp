@@ -98,7 +98,7 @@ std::vector<SampledField> sampled_fields(const Case& the_case, const PoissonMode
   std::vector<SampledField> fields;
   const auto unknown = [&](const expression::Atom& atom) {
     for (const int axis : {0, 1})
-      if (atom.orders[at(axis)] == 1) return merge_blocks(model, slope(model.grid, u, axis));
+      if (atom.orders[axis] == 1) return merge_blocks(model, slope(model.grid, u, axis));
     return merge_blocks(model, u);
   };
   for (const NamedExpression& named : the_case.output.fields)

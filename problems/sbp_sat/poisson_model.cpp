@@ -54,7 +54,7 @@ class Builder {
   }
 
  private:
-  Index blocks_along(int axis) const { return static_cast<Index>(intervals_[at(axis)].size()); }
+  Index blocks_along(int axis) const { return static_cast<Index>(intervals_[axis].size()); }
   int block_number(Index j, Index i) const { return static_cast<int>(j * blocks_along(1) + i); }
 
   void add_blocks() {
@@ -80,8 +80,8 @@ class Builder {
   }
 
   std::vector<double> part(int axis, std::size_t number) const {
-    const std::vector<double>& edges = sbp_.edges[at(axis)];
-    return coordinates(edges[number], edges[number + 1], intervals_[at(axis)][number]);
+    const std::vector<double>& edges = sbp_.edges[axis];
+    return coordinates(edges[number], edges[number + 1], intervals_[axis][number]);
   }
 
   void add_values(std::size_t j, std::size_t i) {
@@ -113,7 +113,7 @@ class Builder {
   void add_merged_points() {
     for (const int axis : {0, 1}) {
       std::vector<double>& all = axis == 0 ? model_.all_points.slow : model_.all_points.fast;
-      for (std::size_t number = 0; number < intervals_[at(axis)].size(); ++number) {
+      for (std::size_t number = 0; number < intervals_[axis].size(); ++number) {
         const std::vector<double> values = part(axis, number);
         (axis == 0 ? model_.first_slow : model_.first_fast).push_back(all.empty() ? 0 : all.size() - 1);
         all.insert(all.end(), values.begin() + (all.empty() ? 0 : 1), values.end());
@@ -165,8 +165,8 @@ class Builder {
   // g of the side's points; sets kappa.
   std::vector<double> data_of(const SideCondition& condition, BoundarySide& side, bool lower_cut,
                               bool upper_cut) const {
-    const Block& block = model_.grid.blocks[at(side.block)];
-    const Points& all = model_.points[at(side.block)];
+    const Block& block = model_.grid.blocks[side.block];
+    const Points& all = model_.points[side.block];
     const bool across_slow = side.side.across_slow, lower = side.side.end == End::lower;
     Points points = all;
     std::vector<double>& across = across_slow ? points.slow : points.fast;
@@ -206,11 +206,11 @@ class Builder {
     const bool across_slow = side.side.across_slow;
     if (condition.has_flux) {
       if (values.flux[k] == 0.0) fail_at(condition, points, m, "the factor of `flux` is zero");
-      const BlockCoefficients& own = coefficients_[at(side.block)];
+      const BlockCoefficients& own = coefficients_[side.block];
       const std::vector<double>& length = across_slow ? own.fast_length : own.slow_length;
       return (length.empty() ? 1.0 : length[static_cast<std::size_t>(point)]) / values.flux[k];
     }
-    const Coefficients& c = model_.grid.blocks[at(side.block)].c;
+    const Coefficients& c = model_.grid.blocks[side.block].c;
     const double outward = side.side.end == End::lower ? -1.0 : 1.0;
     const double normal = outward * coefficient_at(across_slow ? c.slow : c.fast, point);
     const double tangential = outward * coefficient_at(c.cross, point);

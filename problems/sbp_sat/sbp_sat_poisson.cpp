@@ -193,7 +193,7 @@ Verification SbpSatPoisson::verify(const sbp::PoissonAnswer& answer) const {
   for (std::size_t s = 0; s < model_.grid.sides.size(); ++s) {
     const sbp::BoundarySide& side = model_.grid.sides[s];
     if (side.kind != sbp::ConditionKind::dirichlet) continue;
-    const sbp::SideLayout layout(model_.grid.blocks[at(side.block)], side.side);
+    const sbp::SideLayout layout(model_.grid.blocks[side.block], side.side);
     double worst = 0.0;
     for (Index m = 0; m < layout.n; ++m)
       worst = std::max(worst, std::abs(answer.u[static_cast<std::size_t>(layout.first + m * layout.along)] -

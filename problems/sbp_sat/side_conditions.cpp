@@ -29,8 +29,8 @@ Side side_of(const Case& the_case, const SourceText& text, const expression::Ato
     throw_case_error(text, 0,
                      fmt::format("`{}` without a side: write {}({}=...) for its values there", name, name,
                                  the_case.domain[1].axis.name));
-  const Axis& dimension = the_case.domain[at(axis)].axis;
-  const double point = atom.points[at(axis)];
+  const Axis& dimension = the_case.domain[axis].axis;
+  const double point = atom.points[axis];
   if (point != dimension.lower && point != dimension.upper)
     throw_case_error(text, 0,
                      fmt::format("{} = {:g} is no side of the domain: conditions hold at {:g} and {:g}", dimension.name,

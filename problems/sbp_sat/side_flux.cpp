@@ -2,8 +2,8 @@
 
 namespace gwrm::sbp {
 
-SideFlux::SideFlux(const Grid& grid, int block_number, Side side) : layout_(grid.blocks[at(block_number)], side) {
-  const Block& block = grid.blocks[at(block_number)];
+SideFlux::SideFlux(const Grid& grid, int block_number, Side side) : layout_(grid.blocks[block_number], side) {
+  const Block& block = grid.blocks[block_number];
   weights_ = sbp_weights(grid.order, layout_.n, layout_.h_along);
   derivative_ = sbp_outward_derivative(grid.order, layout_.h_inward);
   const double sign = side.end == End::lower ? -1.0 : 1.0;

@@ -48,8 +48,8 @@ std::string pieces_text(const Model& model, const std::vector<AxisPieces>& piece
   std::string text;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
     if (model.is_modal(axis))
-      text += fmt::format("{}{} {} * {}", text.empty() ? "" : ", ", model.axes[at(axis)].name,
-                          pieces[at(axis)].n_pieces(), make_basis(pieces[at(axis)])->n_per_subdomain());
+      text += fmt::format("{}{} {} * {}", text.empty() ? "" : ", ", model.axes[axis].name, pieces[axis].n_pieces(),
+                          make_basis(pieces[axis])->n_per_subdomain());
   return text;
 }
 
@@ -125,7 +125,7 @@ void AutomaticMarch::find_stops() {
 
 AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, const StepTolerances& tolerances) {
   const bool timed = is_timed();
-  const int time_degree = model_.time_axis() >= 0 ? model_.pieces[at(model_.time_axis())].degree : 0;
+  const int time_degree = model_.time_axis() >= 0 ? model_.pieces[model_.time_axis()].degree : 0;
   PointWindows guess = std::exchange(rejected_, {});
   for (int refinement = 0; refinement <= kMaxRefinements; ++refinement) {
     // 1. Solve. Newton fails: 0.4 of the length, as long as that is a length.
@@ -212,7 +212,7 @@ void AutomaticMarch::choose_pieces(double length, double tolerance) {
 
 void AutomaticMarch::anticipate(double length, double tolerance) {
   for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis)  // where nothing became coarser just now
-    if (model_.is_modal(axis) && pieces_[at(axis)] != previous_.front()->discretisation.pieces(axis)) return;
+    if (model_.is_modal(axis) && pieces_[axis] != previous_.front()->discretisation.pieces(axis)) return;
   Tails tails = expected_tails(*previous_.front(), sizes_, length);
   for (std::size_t p = 1; p < previous_.size(); ++p)
     tails = largest_of(tails, expected_tails(*previous_[p], sizes_, length));

@@ -59,12 +59,12 @@ std::vector<CheckGrid> make_check_grids(const Solution& solution) {
 }
 
 std::vector<double> squares_over(const Array& v, const CheckGrid& grid, const std::vector<int>& axes, int kept) {
-  std::vector<double> sums(kept < 0 ? 1 : static_cast<std::size_t>(v.shape[at(kept)]), 0.0);
+  std::vector<double> sums(kept < 0 ? 1 : static_cast<std::size_t>(v.shape[kept]), 0.0);
   std::vector<Index> index(v.shape.size(), 0);
   for (double value : v.data) {
     double weight = 1.0;
-    for (int axis : axes) weight *= grid.weights[at(axis)][static_cast<std::size_t>(index[at(axis)])];
-    sums[kept < 0 ? 0 : static_cast<std::size_t>(index[at(kept)])] += weight * value * value;
+    for (int axis : axes) weight *= grid.weights[axis][static_cast<std::size_t>(index[axis])];
+    sums[kept < 0 ? 0 : static_cast<std::size_t>(index[kept])] += weight * value * value;
     for (std::size_t axis = index.size(); axis-- > 0;) {
       if (++index[axis] < v.shape[axis]) break;
       index[axis] = 0;

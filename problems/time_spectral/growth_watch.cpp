@@ -31,7 +31,7 @@ double largest_at_instants(const Array& coefficients, const AxisPieces& time, do
   constexpr Index kBlock = 2048;  // of modes in space whose values stay in the cache
   const Index n_modes = time.n_coefficients(), n = coefficients.size() / n_modes;
   std::array<double, kInstants> positions{};
-  for (int i = 0; i < kInstants; ++i) positions[at(i)] = std::cos(M_PI * i / (kInstants - 1));
+  for (int i = 0; i < kInstants; ++i) positions[i] = std::cos(M_PI * i / (kInstants - 1));
   const Matrix rows = make_basis(time)->at_positions(positions);
   std::array<double, kInstants> largest{}, squares{};
   std::vector<double> values(static_cast<std::size_t>(kBlock));
@@ -70,10 +70,10 @@ class DataSizes {
       }
     }
     for (const EquationModel& equation : model_.equations)
-      raise(sizes[at(equation.field)], span * size_without_unknowns(equation.residual));
+      raise(sizes[equation.field], span * size_without_unknowns(equation.residual));
     for (const ConditionModel& condition : model_.conditions) {
-      const Axis& axis = model_.axes[at(condition.axis)];
-      raise(sizes[at(model_.equations[at(condition.equation)].field)],
+      const Axis& axis = model_.axes[condition.axis];
+      raise(sizes[model_.equations[condition.equation].field],
             std::max(1.0, axis.upper - axis.lower) * size_without_unknowns(condition.residual));
     }
   }
@@ -142,7 +142,7 @@ std::vector<double> sizes_of(const Model& model, const MarchWindow& window) {
   for (const std::vector<Array>& fields : window.fields)
     for (std::size_t f = 0; f < sizes.size(); ++f)
       sizes[f] = std::max(sizes[f], model.fields[f].depends_on(model.time_axis())
-                                        ? largest_at_instants(fields[f], window.pieces[at(model.time_axis())], n_pieces)
+                                        ? largest_at_instants(fields[f], window.pieces[model.time_axis()], n_pieces)
                                         : largest_magnitude(fields[f].data));
   return sizes;
 }
@@ -169,7 +169,7 @@ void GrowthWatch::update(const MarchWindow& window) {
   if (!applies_) return;
   WindowRecord record{window.end, nullptr, sizes_of(model_, window)};
   std::vector<AxisPieces> pieces = window.pieces;
-  pieces[at(model_.time_axis())] = model_.pieces[at(model_.time_axis())];  // else no two windows have the same
+  pieces[model_.time_axis()] = model_.pieces[model_.time_axis()];  // else no two windows have the same
   if (!windows_.empty()) {
     const WindowRecord& last = windows_.back();
     if (*last.pieces == pieces) record.pieces = last.pieces;

@@ -24,7 +24,7 @@ constexpr double kKink = 1e-6;  // order 1: over a first window so small that u 
 Expr plus_term(const Model& model, Expr series, Expr term, int m) {
   if (m == 0) return term;
   Pool& pool = *model.pool;
-  const Expr t = pool.coordinate(model.axes[at(model.time_axis())].name);
+  const Expr t = pool.coordinate(model.axes[model.time_axis()].name);
   const Expr elapsed = pool.difference(t, pool.number(model.window_edges.front()));
   const Expr power = pool.raised(elapsed, pool.number(m));
   return pool.sum(series, pool.quotient(pool.product(term, power), pool.number(std::tgamma(m + 1.0))));
@@ -35,7 +35,7 @@ std::vector<Expr> initial_polynomials(const Model& model) {
   std::vector<Expr> taylor(model.fields.size(), nullptr);
   for (std::size_t f = 0; f < model.fields.size(); ++f)
     for (int m = 0; m < model.fields[f].time_order; ++m)
-      taylor[f] = plus_term(model, taylor[f], model.fields[f].initial[at(m)], m);
+      taylor[f] = plus_term(model, taylor[f], model.fields[f].initial[m], m);
   return taylor;
 }
 
@@ -45,8 +45,8 @@ bool are_known(const Model& model, const std::vector<Expr>& taylor, Expr e, int 
   const auto atoms = expression::atoms_in(e);
   return std::all_of(atoms.begin(), atoms.end(), [&](Expr leaf) {
     const expression::Atom atom = expression::atom_of(*model.pool, leaf);
-    return taylor[at(atom.field)] != nullptr &&
-           atom.orders[at(model.time_axis())] + more < model.fields[at(atom.field)].time_order + terms_added;
+    return taylor[atom.field] != nullptr &&
+           atom.orders[model.time_axis()] + more < model.fields[atom.field].time_order + terms_added;
   });
 }
 
@@ -56,7 +56,7 @@ class CornerCheck {
       : model_(model),
         pool_(*model.pool),
         first_(first),
-        t_(model.axes[at(model.time_axis())].name),
+        t_(model.axes[model.time_axis()].name),
         taylor_(initial_polynomials(model)) {
     extended_ = add_highest_derivatives();
   }
@@ -65,7 +65,7 @@ class CornerCheck {
     std::vector<IncompatibleData> conflicts;
     const double h = first_.time()->end() - first_.time()->start();
     for (int c = 0; c < static_cast<int>(model_.conditions.size()); ++c) {
-      const Expr residual = model_.conditions[at(c)].residual;
+      const Expr residual = model_.conditions[c].residual;
       if (!known(residual, 0)) continue;
       const Expr held = expression::substitute(pool_, residual, taylor_);
       const double size = data_size(residual);
@@ -97,7 +97,7 @@ class CornerCheck {
   double data_size(Expr residual) {
     double size = 0.0;
     for (Expr atom : expression::atoms_in(residual))
-      for (Expr initial : model_.fields[at(expression::atom_of(pool_, atom).field)].initial)
+      for (Expr initial : model_.fields[expression::atom_of(pool_, atom).field].initial)
         size = std::max(size, at_start(initial));
     for (Expr term : expression::additive_terms(pool_, residual))
       if (term->facts.degree == 0) size = std::max(size, largest(term));
@@ -116,14 +116,14 @@ class CornerCheck {
   bool add_highest_derivatives() {
     std::vector<Expr> extended = taylor_;
     for (const EquationModel& equation : model_.equations) {
-      const FieldModel& field = model_.fields[at(equation.field)];
+      const FieldModel& field = model_.fields[equation.field];
       if (field.time_order == 0) return false;
       const Expr rate = expression::lower(pool_, pool_.derivative(pool_.field(field.name), t_, field.time_order));
       Expr coefficient = nullptr;
       for (const expression::LinearTerm& term : collect(pool_, frechet(pool_, equation.residual))) {
         if (!expression::is_atom(term.leaf)) return false;
         const Atom atom = expression::atom_of(pool_, term.leaf);
-        if (atom.orders[at(model_.time_axis())] < model_.fields[at(atom.field)].time_order) continue;
+        if (atom.orders[model_.time_axis()] < model_.fields[atom.field].time_order) continue;
         const bool alone =
             atom.field == equation.field &&
             std::none_of(atom.restricted.begin(), atom.restricted.end(), [](bool r) { return r; }) &&
@@ -138,8 +138,8 @@ class CornerCheck {
       if (!known(rest, 0) || !known(coefficient, 0)) return false;
       const Expr highest = pool_.negated(pool_.quotient(expression::substitute(pool_, rest, taylor_),
                                                         expression::substitute(pool_, coefficient, taylor_)));
-      extended[at(equation.field)] =
-          plus_term(model_, taylor_[at(equation.field)], restricted_to_start(highest), field.time_order);
+      extended[equation.field] =
+          plus_term(model_, taylor_[equation.field], restricted_to_start(highest), field.time_order);
     }
     taylor_ = std::move(extended);
     return true;
@@ -178,14 +178,14 @@ Expr of_initial_values(const Model& model, Expr residual) {
     Pool& pool = *model.pool;
     const Expr held = expression::substitute(pool, residual, taylor);
     const Expr t0 = pool.number(model.window_edges.front());
-    return expression::lower(pool, pool.restriction(held, {{model.axes[at(model.time_axis())].name, t0}}));
+    return expression::lower(pool, pool.restriction(held, {{model.axes[model.time_axis()].name, t0}}));
   } catch (const CaseError&) {
     return nullptr;  // larger than an expression may be
   }
 }
 
 std::string describe(const Model& model, const IncompatibleData& conflict, bool automatic) {
-  const SourceText& text = model.conditions[at(conflict.condition)].text;
+  const SourceText& text = model.conditions[conflict.condition].text;
   if (conflict.order == 0)
     return fmt::format(
         "the initial values contradict the boundary condition \"{}\" by {:.2g} of their size: the solution is "
@@ -200,7 +200,7 @@ std::string describe(const Model& model, const IncompatibleData& conflict, bool 
 }
 
 std::string describe_incompatible(const Model& model, const IncompatibleData& conflict) {
-  const std::string& text = model.conditions[at(conflict.condition)].text.text;
+  const std::string& text = model.conditions[conflict.condition].text.text;
   if (conflict.order == 0)
     return fmt::format("at t = {:g} the initial values contradict \"{}\" by {:.2g} of their size",
                        model.window_edges.front(), text, conflict.size);

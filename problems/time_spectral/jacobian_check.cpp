@@ -31,7 +31,7 @@ std::string subject_of(const Model& model, const RowBlock& row) {
     case RowBlock::Kind::continuity:
       break;
   }
-  return fmt::format("continuity across the subdomains of {}", model.axes[at(row.jump_axis)].name);
+  return fmt::format("continuity across the subdomains of {}", model.axes[row.jump_axis].name);
 }
 
 class JacobianCheck {

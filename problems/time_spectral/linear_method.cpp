@@ -48,8 +48,8 @@ bool band_is_narrow(const Model& model, const std::vector<AxisPieces>& pieces, i
 double band_half_width(const Model& model, const std::vector<AxisPieces>& pieces, int coefficient_degree) {
   int axis = 0, order = 0;
   while (!model.is_modal(axis)) ++axis;
-  for (const EquationModel& equation : model.equations) order = std::max(order, equation.orders[at(axis)]);
-  const double n_times = model.time_axis() < 0 ? 1.0 : pieces[at(model.time_axis())].degree;
+  for (const EquationModel& equation : model.equations) order = std::max(order, equation.orders[axis]);
+  const double n_times = model.time_axis() < 0 ? 1.0 : pieces[model.time_axis()].degree;
   return (std::max(1, order) + coefficient_degree) * n_times * static_cast<double>(model.fields.size());
 }
 
@@ -58,10 +58,10 @@ WindowSize window_size(const Model& model, const std::vector<AxisPieces>& pieces
   for (const FieldModel& field : model.fields) {
     double spatial = 1.0, times = 1.0;
     for (int axis : field.axes) {
-      if (model.axes[at(axis)].kind == AxisKind::time)
-        times = pieces[at(axis)].degree + (model.weighting == Weighting::radau ? 0 : 1);
+      if (model.axes[axis].kind == AxisKind::time)
+        times = pieces[axis].degree + (model.weighting == Weighting::radau ? 0 : 1);
       else if (model.is_modal(axis))
-        spatial *= static_cast<double>(pieces[at(axis)].n_coefficients());
+        spatial *= static_cast<double>(pieces[axis].n_coefficients());
     }
     size.spatial += spatial;
     size.unknowns += spatial * times;

@@ -10,7 +10,7 @@ namespace {
 
 Model with_parameter_degrees(Model model, const std::vector<AxisPieces>& pieces) {
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-    if (model.is_collocated(axis)) model.pieces[at(axis)] = pieces[at(axis)];
+    if (model.is_collocated(axis)) model.pieces[axis] = pieces[axis];
   return model;
 }
 
@@ -42,16 +42,16 @@ bool raise_parameter_degrees(const Case& problem, const Model& model, const Para
                              std::vector<AxisPieces>& pieces, RunOutcome& outcome) {
   bool raised = false;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
-    if (!model.is_collocated(axis) || problem.domain[at(axis)].degree >= 0) continue;
+    if (!model.is_collocated(axis) || problem.domain[axis].degree >= 0) continue;
     const double tail = tails.along(axis);
     if (tail <= problem.resolution.tolerance) continue;
-    int& degree = pieces[at(axis)].degree;
+    int& degree = pieces[axis].degree;
     if (degree >= problem.resolution.max_degree) {
       outcome.status = ExitStatus::unresolved;
       outcome.report.status = "tolerance not met";
       outcome.report.reason =
           fmt::format("degree {} along {} is not enough (resolution.limits.degree): the last coefficients are {:.1e}",
-                      degree, model.axes[at(axis)].name, tail);
+                      degree, model.axes[axis].name, tail);
       return false;
     }
     degree = std::min(std::max(degree + 2, degree * 3 / 2), problem.resolution.max_degree);

@@ -25,15 +25,13 @@ struct AxisUse {
 AxisUse use_of(const Model& model, const SystemPlan& plan, int axis) {
   AxisUse use;
   const auto look = [&](const DirectionTerm& term) {
-    if (term.integral >= 0 || term.atom.restricted[at(axis)] || !model.fields[at(term.atom.field)].depends_on(axis))
-      return;
-    use.orders.insert(term.atom.orders[at(axis)]);
-    use.atoms.insert({term.atom.field, term.atom.orders[at(axis)]});
+    if (term.integral >= 0 || term.atom.restricted[axis] || !model.fields[term.atom.field].depends_on(axis)) return;
+    use.orders.insert(term.atom.orders[axis]);
+    use.atoms.insert({term.atom.field, term.atom.orders[axis]});
   };
   for (const RowPlan& row : plan.rows) {
     for (const DirectionTerm& term : row.terms) look(term);
-    if (!row.is_condition && model.fields[at(model.equations[at(row.index)].field)].depends_on(axis))
-      use.n_equations += 1.0;
+    if (!row.is_condition && model.fields[model.equations[row.index].field].depends_on(axis)) use.n_equations += 1.0;
     use.n_banded += static_cast<double>(row.banded.size());
   }
   for (const IntegralPlan& integral : plan.integrals)
@@ -61,7 +59,7 @@ AxisBytes space_bytes(const Model& model, const SystemPlan& plan, int axis, cons
     bytes.own += kNumber * n * n * use.n_banded;
     bytes.passing = on_points + kNumber * n * n;
   }
-  if (model.axes[at(axis)].map != MapKind::linear) bytes.own += bytes.shared * static_cast<double>(pieces.n_pieces());
+  if (model.axes[axis].map != MapKind::linear) bytes.own += bytes.shared * static_cast<double>(pieces.n_pieces());
   return bytes;
 }
 
@@ -105,9 +103,9 @@ double matrices(const Model& model, const SystemPlan& plan, const std::vector<Ax
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
     AxisBytes bytes;
     if (axis == model.time_axis())
-      bytes = time_bytes(model, plan, pieces[at(axis)], modes);
+      bytes = time_bytes(model, plan, pieces[axis], modes);
     else if (model.is_modal(axis))
-      bytes = space_bytes(model, plan, axis, pieces[at(axis)]);
+      bytes = space_bytes(model, plan, axis, pieces[axis]);
     kept += bytes.shared + bytes.own * windows_at_once(model, pieces);
     passing = std::max(passing, bytes.passing);
   }
@@ -123,7 +121,7 @@ double dense_bytes(const Model& model, const std::vector<AxisPieces>& pieces, do
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
     if (axis != model.time_axis() && !model.is_modal(axis)) continue;
     const double n =
-        axis == model.time_axis() ? pieces[at(axis)].degree : static_cast<double>(pieces[at(axis)].n_coefficients());
+        axis == model.time_axis() ? pieces[axis].degree : static_cast<double>(pieces[axis].n_coefficients());
     factors += 6.0 * n * n;
     if (model.is_modal(axis) && n_axes > 1 && !model.linear) kernel = std::max(kernel, 3.0 * std::pow(n, 3));
   }
@@ -136,7 +134,7 @@ double n_factors(const Model& model, const std::vector<AxisPieces>& pieces) {
   const int time = model.time_axis();
   const double generations = model.linear ? 1.0 : 2.0;
   if (time < 0) return generations;
-  const int K = pieces[at(time)].degree;
+  const int K = pieces[time].degree;
   if (K > kMaxDiagonal) return generations * K;
   return generations * ((K + 1) / 2) * (K > 12 ? 2.0 : 1.0);  // double precision (averaged_solver.cpp)
 }
@@ -156,10 +154,9 @@ double solver_bytes(LinearMethod method, const Model& model, const std::vector<A
   if (method == LinearMethod::condensed)
     for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
       if (model.is_modal(axis)) {
-        const double piece = static_cast<double>(make_basis(pieces[at(axis)])->n_per_subdomain()) *
-                             static_cast<double>(model.fields.size());
-        bytes +=
-            piece * piece * ((per_entry + kOperators) * static_cast<double>(pieces[at(axis)].n_pieces()) + kFactoring);
+        const double piece =
+            static_cast<double>(make_basis(pieces[axis])->n_per_subdomain()) * static_cast<double>(model.fields.size());
+        bytes += piece * piece * ((per_entry + kOperators) * static_cast<double>(pieces[axis].n_pieces()) + kFactoring);
       }
   return bytes;
 }

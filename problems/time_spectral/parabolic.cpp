@@ -44,7 +44,7 @@ class EquationForm {
     for (const Term& term : *terms) {
       const int order = order_in_space(term.atom), axis = single_axis(term.atom);
       if (order == 0) continue;
-      const bool leads = term.atom.field == equation_.field && axis >= 0 && order == equation_.orders[at(axis)];
+      const bool leads = term.atom.field == equation_.field && axis >= 0 && order == equation_.orders[axis];
       if (!leads) {
         if (order >= least_order()) return false;
         continue;
@@ -87,7 +87,7 @@ class EquationForm {
   Expr coefficient_of_time(const std::vector<Term>& terms) const {
     Expr found = nullptr;
     for (const Term& term : terms) {
-      const int order = term.atom.orders[at(model_.time_axis())];
+      const int order = term.atom.orders[model_.time_axis()];
       if (order == 0) continue;
       const bool plain = order == 1 && term.atom.field == equation_.field && order_in_space(term.atom) == 0;
       if (!plain || found != nullptr || term.coefficient->op != expression::Op::number) return nullptr;
@@ -122,7 +122,7 @@ bool conditions_stand_at_both_ends(const Model& model) {
         bool lower = false, upper = false;
         for (Expr leaf : expression::atoms_in(condition.residual)) {
           const Atom atom = expression::atom_of(*model.pool, leaf);
-          if (atom.orders[at(model.time_axis())] > 0) return false;
+          if (atom.orders[model.time_axis()] > 0) return false;
           if (atom.field != model.equations[e].field || !atom.restricted[axis]) continue;
           lower = lower || atom.points[axis] == model.axes[axis].lower;
           upper = upper || atom.points[axis] == model.axes[axis].upper;

@@ -19,7 +19,7 @@ constexpr double kMaxPoints = 4e6;  // some hundred bytes each before anything i
 Shape point_extents(const Model& model) {
   Shape extents(model.axes.size(), 1);
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-    if (model.is_collocated(axis)) extents[at(axis)] = model.pieces[at(axis)].n_coefficients();
+    if (model.is_collocated(axis)) extents[axis] = model.pieces[axis].n_coefficients();
   return extents;
 }
 
@@ -53,15 +53,14 @@ std::vector<std::vector<double>> parameter_points(const Model& model) {
         n_points));
   std::vector<Vector> coordinates(extents.size());
   for (int axis = 0; axis < static_cast<int>(extents.size()); ++axis)
-    if (model.is_collocated(axis))
-      coordinates[at(axis)] = make_basis(model.pieces[at(axis)])->grid(extents[at(axis)]).points;
+    if (model.is_collocated(axis)) coordinates[axis] = make_basis(model.pieces[axis])->grid(extents[axis]).points;
   std::vector<std::vector<double>> points(static_cast<std::size_t>(element_count(extents)),
                                           std::vector<double>(model.axes.size(), 0.0));
   for (std::size_t p = 0; p < points.size(); ++p) {
     Index rest = static_cast<Index>(p);
     for (int axis = static_cast<int>(extents.size()) - 1; axis >= 0; --axis) {
-      if (model.is_collocated(axis)) points[p][at(axis)] = coordinates[at(axis)](rest % extents[at(axis)]);
-      rest /= extents[at(axis)];
+      if (model.is_collocated(axis)) points[p][axis] = coordinates[axis](rest % extents[axis]);
+      rest /= extents[axis];
     }
   }
   return points;
@@ -103,7 +102,7 @@ Solution assemble_solution(const Model& model, std::span<const MarchWindow> wind
       Array coefficients = cpu::tensor_transform(values, matrices);
       // Stored along the axes the field has.
       coefficients.shape.clear();
-      for (int axis : model.fields[f].axes) coefficients.shape.push_back(window.pieces[at(axis)].n_coefficients());
+      for (int axis : model.fields[f].axes) coefficients.shape.push_back(window.pieces[axis].n_coefficients());
       solution.fields[f].windows.push_back(std::move(coefficients));
     }
   }
@@ -122,8 +121,8 @@ void ParameterTails::update(const Solution& part) {
       for (std::size_t d = 0; d < a.shape.size(); ++d) {
         const int axis = part.fields[f].axes[d];
         if (!model_.is_collocated(axis)) continue;
-        double& tail = tails_[f][at(axis)];
-        tail = std::max(tail, largest_tails(a, d, *make_basis(part.pieces.front()[at(axis)]), 2).front());
+        double& tail = tails_[f][axis];
+        tail = std::max(tail, largest_tails(a, d, *make_basis(part.pieces.front()[axis]), 2).front());
       }
     }
 }
@@ -131,7 +130,7 @@ void ParameterTails::update(const Solution& part) {
 double ParameterTails::along(int axis) const {
   double worst = 0.0;
   for (std::size_t f = 0; f < sizes_.size(); ++f)
-    if (sizes_[f] > 0.0) worst = std::max(worst, tails_[f][at(axis)] / sizes_[f]);
+    if (sizes_[f] > 0.0) worst = std::max(worst, tails_[f][axis] / sizes_[f]);
   return worst;
 }
 

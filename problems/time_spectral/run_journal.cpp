@@ -24,7 +24,7 @@ JournalHeader header_of(const Case& problem, const Model& model) {
 std::size_t n_parameter_points(const Model& model, const std::vector<AxisPieces>& pieces) {
   std::size_t n = 1;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-    if (model.is_collocated(axis)) n *= static_cast<std::size_t>(pieces[at(axis)].n_coefficients());
+    if (model.is_collocated(axis)) n *= static_cast<std::size_t>(pieces[axis].n_coefficients());
   return n;
 }
 

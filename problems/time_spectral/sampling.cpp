@@ -67,7 +67,7 @@ Sampler::Sampler(const Case& problem, const Model& model) : model_(model) {
     if (is_windowed(axis.kind)) time_ = static_cast<int>(grid_.size());
     grid_.push_back(sample_points(problem, axis));
   }
-  if (time_ >= 0) times_ = std::exchange(grid_[at(time_)], {});
+  if (time_ >= 0) times_ = std::exchange(grid_[time_], {});
   for (const NamedExpression& named : problem.output.fields) {
     Sampled sampled;
     sampled.e = expression::lower(*model.pool, expression::parse(*model.pool, named.text));
@@ -86,10 +86,10 @@ Sampler::Sampler(const Case& problem, const Model& model) : model_(model) {
 void Sampler::add(const Solution& part, bool is_last) {
   GridPoints grid = grid_;
   std::vector<double> times;
-  if (time_ >= 0) grid[at(time_)] = times = next_times(part.window_edges.back(), is_last);
+  if (time_ >= 0) grid[time_] = times = next_times(part.window_edges.back(), is_last);
   for (Sampled& sampled : fields_)
     if (sampled.varies_in_time ? !times.empty() : !begun_) add(sampled, part, grid);
-  if (time_ >= 0) grid_[at(time_)].insert(grid_[at(time_)].end(), times.begin(), times.end());
+  if (time_ >= 0) grid_[time_].insert(grid_[time_].end(), times.begin(), times.end());
   begun_ = true;
 }
 
@@ -102,14 +102,14 @@ std::vector<double> Sampler::next_times(double end, bool is_last) {
 
 void Sampler::add(Sampled& sampled, const Solution& part, GridPoints grid) {
   // No time of the grid needs to lie in the first part, where a field that is the same at all times is sampled.
-  if (time_ >= 0 && grid[at(time_)].empty()) grid[at(time_)] = {part.window_edges.back()};
+  if (time_ >= 0 && grid[time_].empty()) grid[time_] = {part.window_edges.back()};
   if (sampled.is_uncertain)
     append(sampled.statistics, parameter_statistics(*model_.pool, part, sampled.e, grid), time_);
   for (std::size_t axis = 0; axis < grid.size(); ++axis)
     if ((sampled.e->facts.axes >> axis & 1u) == 0) grid[axis].resize(1);
   Array values = evaluate(*model_.pool, part, sampled.e, grid);
   values.shape.clear();
-  for (int axis : sampled.field.axes) values.shape.push_back(static_cast<Index>(grid[at(axis)].size()));
+  for (int axis : sampled.field.axes) values.shape.push_back(static_cast<Index>(grid[axis].size()));
   append(sampled.field.values, values, 0);
 }
 

@@ -114,15 +114,15 @@ bool refine(const Model& model, const Tails& tails, double tolerance, const Case
             std::vector<AxisPieces>& pieces, std::string& limit) {
   bool changed = false;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
-    const std::vector<double>& of_axis = tails.space[at(axis)];
-    AxisPieces& mine = pieces[at(axis)];
-    const std::string& name = model.axes[at(axis)].name;
+    const std::vector<double>& of_axis = tails.space[axis];
+    AxisPieces& mine = pieces[axis];
+    const std::string& name = model.axes[axis].name;
     if (of_axis.empty() || *std::max_element(of_axis.begin(), of_axis.end()) <= tolerance) continue;
     const auto basis = make_basis(mine);
-    const bool stays_whole = model.axes[at(axis)].kind == AxisKind::parameter || !basis->can_be_divided();
+    const bool stays_whole = model.axes[axis].kind == AxisKind::parameter || !basis->can_be_divided();
     if (model.n_modal_axes() > 1 || stays_whole) {
       const DegreeChoice choice =
-          choose_degree(mine, of_axis, tails.decay.empty() ? std::vector<double>{} : tails.decay[at(axis)], tolerance);
+          choose_degree(mine, of_axis, tails.decay.empty() ? std::vector<double>{} : tails.decay[axis], tolerance);
       if (stays_whole && mine.degree >= limits.max_degree)
         limit = fmt::format("degree {} along {} is not enough (resolution.limits.degree)", mine.degree, name);
       const Index n_longer = mine.n_pieces() * basis->n_below(choice.longer + 1),
@@ -165,18 +165,18 @@ void coarsen(const Model& model, std::span<const std::unique_ptr<Window>> window
   for (const auto& window : windows)
     for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
       Array a = window->system.coefficients(window->x, f);
-      if (time >= 0 && model.fields[at(f)].depends_on(time))
+      if (time >= 0 && model.fields[f].depends_on(time))
         a = block_transform(window->system.context(), a, at(time),
                             BlockMatrix(window->discretisation.basis(time).at_positions(std::array{1.0})));
       ends.emplace_back(f, std::move(a));
     }
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
     if (!model.is_modal(axis)) continue;
-    AxisPieces& mine = pieces[at(axis)];
+    AxisPieces& mine = pieces[axis];
     const auto tail_on = [&](const AxisPieces& candidate, int n_levels, Index piece) {
       double worst = 0.0;
       for (const auto& [f, a] : ends) {
-        if (!model.fields[at(f)].depends_on(axis)) continue;
+        if (!model.fields[f].depends_on(axis)) continue;
         const Array on = block_transform(windows.front()->system.context(), a, at(axis), conversion(mine, candidate));
         worst =
             std::max(worst, piece_tails(on, axis, candidate, n_levels)[static_cast<std::size_t>(piece)] / sizes.of(f));
@@ -184,7 +184,7 @@ void coarsen(const Model& model, std::span<const std::unique_ptr<Window>> window
       return worst;
     };
     if ((model.n_modal_axes() > 1 && mine.n_pieces() == 1) || !make_basis(mine)->can_be_divided()) {
-      const int degree = std::max(model.pieces[at(axis)].degree, mine.degree * 4 / 5);
+      const int degree = std::max(model.pieces[axis].degree, mine.degree * 4 / 5);
       if (degree < mine.degree && tail_on(mine, mine.degree + 1 - degree + kTailModes, 0) < kCoarsenBelow * tolerance)
         mine.degree = degree;
       continue;
@@ -192,9 +192,9 @@ void coarsen(const Model& model, std::span<const std::unique_ptr<Window>> window
     for (Index p = 0; p + 1 < mine.n_pieces();) {
       AxisPieces merged = mine;
       merged.edges.erase(merged.edges.begin() + p + 1);
-      if (are_siblings(mine, model.pieces[at(axis)], p) && tail_on(merged, kMergedModes, p) < kMergeBelow * tolerance) {
+      if (are_siblings(mine, model.pieces[axis], p) && tail_on(merged, kMergedModes, p) < kMergeBelow * tolerance) {
         for (auto& [f, a] : ends)
-          if (model.fields[at(f)].depends_on(axis))
+          if (model.fields[f].depends_on(axis))
             a = block_transform(windows.front()->system.context(), a, at(axis), conversion(mine, merged));
         mine = std::move(merged);
         p += 1;

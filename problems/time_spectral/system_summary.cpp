@@ -40,7 +40,7 @@ std::vector<std::vector<std::string>> condition_table(const Model& model) {
   for (const Axis& axis : model.axes) rows.front().push_back(axis.name);
   for (std::size_t e = 0; e < model.equations.size(); ++e) {
     const EquationModel& equation = model.equations[e];
-    const FieldModel& field = model.fields[at(equation.field)];
+    const FieldModel& field = model.fields[equation.field];
     std::vector<std::string> row = {fmt::format("equation {}", e + 1), field.name};
     for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
       if (axis == model.time_axis()) {
@@ -51,7 +51,7 @@ std::vector<std::vector<std::string>> condition_table(const Model& model) {
           std::count_if(model.conditions.begin(), model.conditions.end(), [&](const ConditionModel& condition) {
             return condition.equation == static_cast<int>(e) && condition.axis == axis;
           });
-      row.push_back(model.is_modal(axis) ? fmt::format("{} of {}", given, equation.n_conditions[at(axis)]) : "-");
+      row.push_back(model.is_modal(axis) ? fmt::format("{} of {}", given, equation.n_conditions[axis]) : "-");
     }
     rows.push_back(std::move(row));
   }
@@ -63,7 +63,7 @@ std::vector<std::pair<std::string, std::string>> corner_lines(const Model& model
                                                               const std::vector<IncompatibleData>& whole_time) {
   std::vector<std::pair<std::string, std::string>> lines;
   for (const IncompatibleData& conflict : whole_time) {
-    const std::string& text = model.conditions[at(conflict.condition)].text.text;
+    const std::string& text = model.conditions[conflict.condition].text.text;
     const auto first = std::find_if(first_window.begin(), first_window.end(), [&](const IncompatibleData& other) {
       return other.condition == conflict.condition && other.order == conflict.order;
     });

@@ -45,20 +45,20 @@ BlockMatrix values_on(const AxisPieces& pieces) {
 // piece's coefficients, a bound; on several the largest value in points, where that sum would exceed it too far.
 double time_tail(const Context& context, const Array& a, int time, const Model& model,
                  const std::vector<AxisPieces>& pieces) {
-  const Index first = make_basis(pieces[at(time)])->n_below(std::max(0, pieces[at(time)].degree - 1));
+  const Index first = make_basis(pieces[time])->n_below(std::max(0, pieces[time].degree - 1));
   Array last;  // time is the first axis
   last.shape = a.shape;
-  last.shape[at(time)] -= first;
-  last.data.assign(a.data.begin() + first * (a.size() / a.shape[at(time)]), a.data.end());
+  last.shape[time] -= first;
+  last.data.assign(a.data.begin() + first * (a.size() / a.shape[time]), a.data.end());
   std::vector<int> divided;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-    if (model.is_modal(axis) && a.shape[at(axis)] > 1) divided.push_back(axis);
+    if (model.is_modal(axis) && a.shape[axis] > 1) divided.push_back(axis);
   if (divided.size() > 1) {
-    for (int axis : divided) last = block_transform(context, last, at(axis), values_on(pieces[at(axis)]));
+    for (int axis : divided) last = block_transform(context, last, at(axis), values_on(pieces[axis]));
     return std::abs(*std::max_element(last.data.begin(), last.data.end(),
                                       [](double x, double y) { return std::abs(x) < std::abs(y); }));
   }
-  const Index n = divided.empty() ? 1 : make_basis(pieces[at(divided.front())])->n_per_subdomain();
+  const Index n = divided.empty() ? 1 : make_basis(pieces[divided.front()])->n_per_subdomain();
   double tail = 0.0;
   for (auto value = last.data.begin(); value != last.data.end();) {
     double sum = 0.0;
@@ -122,7 +122,7 @@ void FieldScales::update(const Model& model, const std::vector<Array>& coefficie
     // The largest of the pieces matters, not how many there are.
     Index n_pieces = 1;
     for (int axis : model.fields[f].axes)
-      if (model.is_modal(axis)) n_pieces *= pieces[at(axis)].n_pieces();
+      if (model.is_modal(axis)) n_pieces *= pieces[axis].n_pieces();
     double sum = 0.0;
     for (double value : coefficients[f].data) sum += value * value;
     sizes_[f] = std::max(sizes_[f], std::sqrt(sum / static_cast<double>(n_pieces)));
@@ -140,8 +140,8 @@ FieldScales::FieldScales(const Model& model) : sizes_(model.fields.size(), 0.0) 
 
 double FieldScales::of(int field) const {
   const double largest = *std::max_element(sizes_.begin(), sizes_.end());
-  if (is_zero_[at(field)] && largest > 0.0) return largest;
-  return largest > 0.0 ? std::max(sizes_[at(field)], 1e-6 * largest) : 1.0;
+  if (is_zero_[field] && largest > 0.0) return largest;
+  return largest > 0.0 ? std::max(sizes_[field], 1e-6 * largest) : 1.0;
 }
 
 Tails measure_tails(const Window& window, const FieldScales& sizes) {
@@ -155,27 +155,26 @@ Tails measure_tails(const Window& window, const FieldScales& sizes) {
   for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
     Array a = window.system.coefficients(window.x, f);
     const double size = sizes.of(f);
-    if (time >= 0 && model.fields[at(f)].depends_on(time)) {
+    if (time >= 0 && model.fields[f].depends_on(time)) {
       const double tail = time_tail(window.system.context(), a, time, model, pieces) / size;
       if (!(tail <= tails.time)) {
         tails.time = tail;
-        tails.worst_time = model.fields[at(f)].name;
+        tails.worst_time = model.fields[f].name;
       }
-      a = block_transform(window.system.context(), a, at(time), BlockMatrix(instants(pieces[at(time)])));
+      a = block_transform(window.system.context(), a, at(time), BlockMatrix(instants(pieces[time])));
     }
-    for (int axis : model.fields[at(f)].axes) {
+    for (int axis : model.fields[f].axes) {
       if (!model.is_modal(axis)) continue;
-      std::vector<double>& of_axis = tails.space[at(axis)];
-      const std::vector<double> own = piece_tails(a, axis, pieces[at(axis)], kTailModes);
+      std::vector<double>& of_axis = tails.space[axis];
+      const std::vector<double> own = piece_tails(a, axis, pieces[axis], kTailModes);
       take_larger(of_axis, own, size);
-      take_smaller(tails.decay[at(axis)], piece_decays(a, axis, pieces[at(axis)]));
+      take_smaller(tails.decay[axis], piece_decays(a, axis, pieces[axis]));
       for (std::size_t p = 0; p < own.size(); ++p) {
         const double tail = own[p] / size;
         if (!(tail <= worst)) {
           worst = tail;
-          tails.worst_space =
-              fmt::format("{} along {}, {:.6g} to {:.6g}", model.fields[at(f)].name, model.axes[at(axis)].name,
-                          pieces[at(axis)].edges[p], pieces[at(axis)].edges[p + 1]);
+          tails.worst_space = fmt::format("{} along {}, {:.6g} to {:.6g}", model.fields[f].name, model.axes[axis].name,
+                                          pieces[axis].edges[p], pieces[axis].edges[p + 1]);
         }
       }
     }
@@ -194,16 +193,15 @@ Tails measure_state(const Model& model, const std::vector<AxisPieces>& pieces, c
       for (double value : a.data) size = std::max(size, std::abs(value));
       for (int axis : model.fields[f].axes) {
         if (!model.is_modal(axis)) continue;
-        const std::vector<double> own = piece_tails(a, axis, pieces[at(axis)], kTailModes);
-        tails.space[at(axis)].resize(own.size(), 0.0);
+        const std::vector<double> own = piece_tails(a, axis, pieces[axis], kTailModes);
+        tails.space[axis].resize(own.size(), 0.0);
         for (std::size_t p = 0; p < own.size(); ++p) {
           const double tail = size > 0.0 ? own[p] / size : 0.0;
-          tails.space[at(axis)][p] = std::max(tails.space[at(axis)][p], tail);
+          tails.space[axis][p] = std::max(tails.space[axis][p], tail);
           if (tail <= worst) continue;
           worst = tail;
-          tails.worst_space =
-              fmt::format("the initial value of {} along {}, {:.6g} to {:.6g}", model.fields[f].name,
-                          model.axes[at(axis)].name, pieces[at(axis)].edges[p], pieces[at(axis)].edges[p + 1]);
+          tails.worst_space = fmt::format("the initial value of {} along {}, {:.6g} to {:.6g}", model.fields[f].name,
+                                          model.axes[axis].name, pieces[axis].edges[p], pieces[axis].edges[p + 1]);
         }
       }
     }
@@ -214,22 +212,22 @@ Tails expected_tails(const Window& window, const FieldScales& sizes, double next
   const Model& model = window.system.model();
   const int time = model.time_axis();
   const std::vector<AxisPieces> pieces = window.discretisation.pieces();
-  const auto in_time = make_basis(pieces[at(time)]);
+  const auto in_time = make_basis(pieces[time]);
   const double spans = next / (0.5 * (window.end() - window.start()));
   Tails tails;
   tails.space.resize(model.axes.size());
   tails.decay.resize(model.axes.size());
   for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
-    if (!model.fields[at(f)].depends_on(time)) continue;
+    if (!model.fields[f].depends_on(time)) continue;
     const Array a = window.system.coefficients(window.x, f);
     const auto at_instant = [&](double tau) {
       return block_transform(window.system.context(), a, at(time),
                              BlockMatrix(in_time->at_positions(std::span(&tau, 1))));
     };
     const Array middle = at_instant(0.0), end = at_instant(1.0);
-    for (int axis : model.fields[at(f)].axes) {
+    for (int axis : model.fields[f].axes) {
       if (!model.is_modal(axis)) continue;
-      const AxisPieces& mine = pieces[at(axis)];
+      const AxisPieces& mine = pieces[axis];
       std::vector<double> expected = piece_tails(end, axis, mine, kTailModes);
       std::vector<double> decays = piece_decays(end, axis, mine);
       const std::vector<double> before = piece_tails(middle, axis, mine, kTailModes);
@@ -239,8 +237,8 @@ Tails expected_tails(const Window& window, const FieldScales& sizes, double next
         expected[p] *= std::clamp(std::pow(expected[p] / before[p], spans), 1.0, kMaxExpectedGrowth);
         decays[p] = std::max(0.5 * decays[p], decays[p] + spans * std::min(0.0, decays[p] - decays_before[p]));
       }
-      take_larger(tails.space[at(axis)], expected, sizes.of(f));
-      take_smaller(tails.decay[at(axis)], decays);
+      take_larger(tails.space[axis], expected, sizes.of(f));
+      take_smaller(tails.decay[axis], decays);
     }
   }
   weigh_by_decay(model, tails);

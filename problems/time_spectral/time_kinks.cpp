@@ -63,7 +63,7 @@ class Search {
   void look(Expr s) {
     const std::array<Expr, 1> outputs{s};
     const expression::Tape tape(*model_.pool, outputs);
-    const AxisMap map(model_.axes[at(time_)]);
+    const AxisMap map(model_.axes[time_]);
     std::vector<double> times(kSamples + 1);
     for (std::size_t i = 0; i <= kSamples; ++i)
       times[i] = map.from_reference(2.0 * static_cast<double>(i) / static_cast<double>(kSamples) - 1.0);
@@ -84,7 +84,7 @@ class Search {
   // -1, 0, 1; NaN counts as 0.
   std::vector<int> signs_at(const expression::Tape& tape, const std::vector<double>& times) const {
     Shape shape(model_.axes.size(), 1);
-    shape[at(time_)] = static_cast<Index>(times.size());
+    shape[time_] = static_cast<Index>(times.size());
     Array t(shape);
     std::copy(times.begin(), times.end(), t.data.begin());
     const std::vector<Array> leaves(tape.leaves().size(), t);  // the coordinate t is the only one

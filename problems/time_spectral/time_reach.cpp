@@ -24,10 +24,10 @@ TimeReach time_reach(const expression::Pool& pool, Expr e, int time) {
   TimeReach reach;
   if (time < 0) return reach;
   std::unordered_set<Expr> visited;
-  reach.whole = holds_integral(e, pool.symbols().axes[at(time)].name, visited);
+  reach.whole = holds_integral(e, pool.symbols().axes[time].name, visited);
   for (Expr leaf : expression::atoms_in(e)) {
     const expression::Atom atom = expression::atom_of(pool, leaf);
-    if (atom.restricted[at(time)]) reach.times.push_back(atom.points[at(time)]);
+    if (atom.restricted[time]) reach.times.push_back(atom.points[time]);
   }
   return reach;
 }

@@ -75,7 +75,7 @@ double incompatibility_of(const std::vector<IncompatibleData>& conflicts, double
 
 std::string axes_of(const Model& model, const FieldModel& field) {
   std::vector<std::string> names;
-  for (int axis : field.axes) names.push_back(model.axes[at(axis)].name);
+  for (int axis : field.axes) names.push_back(model.axes[axis].name);
   return names.empty() ? "nothing" : join(names, ", ");
 }
 
@@ -179,13 +179,13 @@ Summary TimeSpectral::describe() const {
                              : degree >= expression::kNonPolynomial ? "non-polynomial"
                                                                     : fmt::format("polynomial of degree {}", degree);
     line(fmt::format("equation {}", e + 1),
-         fmt::format("{}   [for {}; {}; order {}]", equation.text.text, model_.fields[at(equation.field)].name, kind,
+         fmt::format("{}   [for {}; {}; order {}]", equation.text.text, model_.fields[equation.field].name, kind,
                      orders.empty() ? "0" : join(orders, ", ")));
   }
   for (std::size_t c = 0; c < model_.conditions.size(); ++c)
     line(fmt::format("condition {}", c + 1),
          fmt::format("{}   [closes {} of equation {}]", model_.conditions[c].text.text,
-                     model_.axes[at(model_.conditions[c].axis)].name, model_.conditions[c].equation + 1));
+                     model_.axes[model_.conditions[c].axis].name, model_.conditions[c].equation + 1));
   const WindowSize size = window_size(model_, model_.pieces);
   for (const FieldModel& field : model_.fields)
     line("unknown " + field.name,
@@ -343,7 +343,7 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     report.warnings.insert(report.warnings.end(), end.warnings.begin(), end.warnings.end());
     store.count(report);
     smallest_condition_ = std::min(smallest_condition_, store.smallest_condition());
-    if (end.status != MarchStatus::finished) report_failure(end, pass->points[at(end.parameter_point)], outcome);
+    if (end.status != MarchStatus::finished) report_failure(end, pass->points[end.parameter_point], outcome);
     if (end.newton == NewtonStatus::interrupted)
       store.keep_journal();
     else

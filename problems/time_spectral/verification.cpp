@@ -129,7 +129,7 @@ class Verifier {
   }
   double field_size(int f) {
     const auto [size, is_new] = field_scales_.emplace(f, 0.0);
-    if (is_new) size->second = largest_of(pool_.field(model_.fields[at(f)].name));
+    if (is_new) size->second = largest_of(pool_.field(model_.fields[f].name));
     return size->second;
   }
 
@@ -156,7 +156,7 @@ class Verifier {
   // of the true solution is infinite, and R with it, for as long as the first window.) By quadrature, so that a short
   // window counts for no more than its length.
   void check_residual(int i) {
-    const EquationModel& equation = model_.equations[at(i)];
+    const EquationModel& equation = model_.equations[i];
     Measurement& residual =
         add("residual", fmt::format("equation {}: {}", i + 1, equation.text.text), case_.verification.residual);
     const auto [size, error] = integrals_of_norm<2>({magnitude(equation.residual), equation.residual});
@@ -173,7 +173,7 @@ class Verifier {
     measurement.size = size;
     measurement.volume = integral_of_one();
     if (const int t = solution_.windowed_axis(); t >= 0)  // of the run, not of this part
-      measurement.volume *= (solution_.axes[at(t)].upper - solution_.axes[at(t)].lower) / duration();
+      measurement.volume *= (solution_.axes[t].upper - solution_.axes[t].lower) / duration();
   }
   double duration() const {
     return solution_.windowed_axis() < 0 ? 1.0 : solution_.window_edges.back() - solution_.window_edges.front();
@@ -188,30 +188,30 @@ class Verifier {
   }
 
   void check_tails(int f) {
-    const FieldSolution& field = solution_.fields[at(f)];
+    const FieldSolution& field = solution_.fields[f];
     double all = 0.0;
     for (const Array& window : field.windows) all = std::max(all, largest(window));
     for (std::size_t d = 0; d < field.axes.size(); ++d) {
       double tail = 0.0;
       bool has_tail = false;
       for (std::size_t w = 0; w < field.windows.size(); ++w) {
-        const auto basis = make_basis(solution_.pieces[w][at(field.axes[d])]);
+        const auto basis = make_basis(solution_.pieces[w][field.axes[d]]);
         if (basis->degree() < 3) continue;  // too few coefficients to have a tail
         has_tail = true;
         const std::vector<double> tails = largest_tails(field.windows[w], d, *basis, kLevels);
         tail = std::max(tail, *std::max_element(tails.begin(), tails.end()));
       }
-      add("tail", fmt::format("{} along {}", field.name, model_.axes[at(field.axes[d])].name), case_.verification.tail,
+      add("tail", fmt::format("{} along {}", field.name, model_.axes[field.axes[d]].name), case_.verification.tail,
           tail, all);
       measurements_.back().is_here = has_tail;
       // A solution that is zero has no series that could decay: its coefficients are errors, which `exact` judges.
-      const Expr exact = model_.fields[at(f)].exact;
+      const Expr exact = model_.fields[f].exact;
       measurements_.back().check.judged = exact == nullptr || !expression::is_zero(exact);
     }
   }
 
   void check_initial(int f) {
-    const FieldModel& field = model_.fields[at(f)];
+    const FieldModel& field = model_.fields[f];
     for (int order = 0; order < field.time_order; ++order) {
       Measurement& initial =
           add("initial",
@@ -219,13 +219,13 @@ class Verifier {
               case_.verification.tolerance);
       initial.is_here = is_first_;
       if (!is_first_) continue;
-      const std::string& t = model_.axes[at(model_.time_axis())].name;
+      const std::string& t = model_.axes[model_.time_axis()].name;
       Expr u = pool_.field(field.name);
       if (order > 0) u = pool_.derivative(u, t, order);
       u = pool_.restriction(u, {{t, pool_.number(solution_.window_edges.front())}});
-      const Expr difference = expression::lower(pool_, pool_.difference(u, field.initial[at(order)]));
+      const Expr difference = expression::lower(pool_, pool_.difference(u, field.initial[order]));
       const CheckGrid& start = grids_.front();
-      initial.size = std::max(largest(values(field.initial[at(order)], start)), order == 0 ? 0.0 : field_size(f));
+      initial.size = std::max(largest(values(field.initial[order], start)), order == 0 ? 0.0 : field_size(f));
       initial.error = largest(values(difference, start));
       if (order > 0) initial.least_size = slope_of_the_tail(f, order) / case_.verification.tolerance;
     }
@@ -237,9 +237,9 @@ class Verifier {
   // of the difference; the unknowns meet the derivative exactly (method.md, section 2).
   double slope_of_the_tail(int f, int order) {
     const int time = solution_.windowed_axis();
-    const auto window = make_basis(solution_.pieces.front()[at(time)]);
+    const auto window = make_basis(solution_.pieces.front()[time]);
     const double allowed = case_.verification.tolerance * field_size(f) * std::pow(window->slope_bound(), order);
-    const FieldSolution& field = solution_.fields[at(f)];
+    const FieldSolution& field = solution_.fields[f];
     const Array& all = field.windows.front();
     const Index in_space = all.size() / window->n_coefficients();  // time is the first dimension
     Solution tail{solution_.axes,
@@ -248,8 +248,8 @@ class Verifier {
                   {{field.name, field.axes, {all}}}};
     Array& coefficients = tail.fields.front().windows.front();
     GridPoints start = grids_.front().points;
-    start[at(time)] = {solution_.window_edges.front()};
-    const Expr slope = pool_.derivative(pool_.field(model_.fields[at(f)].name), model_.axes[at(time)].name, order);
+    start[time] = {solution_.window_edges.front()};
+    const Expr slope = pool_.derivative(pool_.field(model_.fields[f].name), model_.axes[time].name, order);
     double sum = 0.0;
     for (Index mode = window->n_below(std::max(0, window->degree() + 1 - kLevels)); mode < window->n_coefficients();
          ++mode) {
@@ -313,7 +313,7 @@ class Verifier {
       for (std::size_t i = 0; i < n; ++i) {
         const std::vector<double> squares = squares_over(all[i], grid, others, time);
         for (std::size_t k = 0; k < squares.size(); ++k)
-          sums[i] += (time < 0 ? 1.0 : grid.weights[at(time)][k]) * std::sqrt(squares[k]);
+          sums[i] += (time < 0 ? 1.0 : grid.weights[time][k]) * std::sqrt(squares[k]);
       }
     }
     return sums;
@@ -324,13 +324,13 @@ class Verifier {
     for (const Axis& axis : solution_.axes) points.push_back({axis.lower});
     std::string where;
     for (const auto& [name, z] : reference.at) {
-      points[at(pool_.symbols().find_axis(name))] = {z};
+      points[pool_.symbols().find_axis(name)] = {z};
       where += fmt::format("{}{} = {:.6g}", where.empty() ? "" : ", ", name, z);
     }
     Measurement& measurement =
         add("value", reference.expr.text + (where.empty() ? "" : " at " + where), case_.verification.tolerance);
     const int time = solution_.windowed_axis();
-    measurement.is_here = time < 0 || holds(points[at(time)].front());
+    measurement.is_here = time < 0 || holds(points[time].front());
     if (!measurement.is_here) return;
     const Expr e = known_value_expression(model_, reference);
     measurement.error = std::abs(evaluate(pool_, solution_, e, points).data.front() - reference.value);

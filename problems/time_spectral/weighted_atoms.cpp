@@ -16,7 +16,7 @@ Expr absolute(Pool& pool, Expr e) {
 
 // The atom of a direction delta(u) with u itself in its place.
 Expr of_field(Pool& pool, const Model& model, const expression::Atom& atom) {
-  Expr e = pool.field(model.fields[at(atom.field)].name);
+  Expr e = pool.field(model.fields[atom.field].name);
   std::vector<std::pair<std::string, Expr>> points;
   for (std::size_t axis = 0; axis < model.axes.size(); ++axis) {
     if (atom.orders[axis] > 0) e = pool.derivative(e, model.axes[axis].name, atom.orders[axis]);

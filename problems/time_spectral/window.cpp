@@ -39,8 +39,7 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
                           const std::function<bool()>& interrupted) {
   const double length = window.end() - window.start();
   std::vector<AxisPieces> pieces = window.discretisation.pieces();
-  if (const int time = window.system.model().time_axis(); time >= 0)
-    pieces[at(time)].edges.clear();  // the length counts
+  if (const int time = window.system.model().time_axis(); time >= 0) pieces[time].edges.clear();  // the length counts
   const bool same_matrix = window.system.model().autonomous_jacobian && memory.factored_length > 0.0 &&
                            std::abs(length - memory.factored_length) <= 1e-12 * length &&
                            pieces == memory.factored_pieces;
@@ -89,9 +88,9 @@ std::string locate_bad_data(const Model& model, const Discretisation& discretisa
       const std::vector<Index> index = unravel(values.shape, static_cast<Index>(k));
       std::string point;
       for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-        if (values.shape[at(axis)] > 1)
-          point += fmt::format("{}{} = {:.6g}", point.empty() ? " at " : ", ", model.axes[at(axis)].name,
-                               discretisation.points(axis)(index[at(axis)]));
+        if (values.shape[axis] > 1)
+          point += fmt::format("{}{} = {:.6g}", point.empty() ? " at " : ", ", model.axes[axis].name,
+                               discretisation.points(axis)(index[axis]));
       return fmt::format("{} is {}{}", what, values.data[k], point);
     }
     return {};

@@ -19,7 +19,7 @@ std::string kind_of(const gwrm::Axis& axis) {
 
 std::vector<std::string> names_of(const Solution& solution, const std::vector<int>& axes) {
   std::vector<std::string> names;
-  for (const int axis : axes) names.push_back(solution.axes[at(axis)].name);
+  for (const int axis : axes) names.push_back(solution.axes[axis].name);
   return names;
 }
 

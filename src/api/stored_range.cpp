@@ -49,7 +49,7 @@ void check_times(const SourceText& source, const expression::Pool& pool, express
   const int time = solution.windowed_axis();
   TimeReach reach = time_reach(pool, e, time);
   if (reach.none()) return;
-  const Axis& axis = solution.axes[at(time)];
+  const Axis& axis = solution.axes[time];
   const StoredRange range = stored_range(axis, solution);
   if (reach.whole) reach.times.insert(reach.times.end(), {axis.lower, axis.upper});
   for (double t : reach.times)

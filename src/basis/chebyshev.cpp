@@ -115,7 +115,7 @@ class PhysicalRows {
       const long double scale = std::pow(static_cast<long double>(z), -static_cast<long double>(order_));
       for (int j = 1; j <= order_; ++j) {
         reference_derivatives(j, xi, term_);
-        for (std::size_t k = 0; k < sum_.size(); ++k) sum_[k] += factors_[at(j)] * scale * term_[k];
+        for (std::size_t k = 0; k < sum_.size(); ++k) sum_[k] += factors_[j] * scale * term_[k];
       }
     } else {
       reference_derivatives(order_, xi, sum_);

@@ -111,7 +111,7 @@ FieldComparison compare_samples(const StoredSamples& a, const SampledField& fiel
   if (other == b.fields.end()) return result;
   bool same = field.axes.size() == other->axes.size();
   for (std::size_t d = 0; d < field.axes.size() && same; ++d) {
-    const SampledAxis &mine = a.axes[at(field.axes[d])], &theirs = b.axes[at(other->axes[d])];
+    const SampledAxis &mine = a.axes[field.axes[d]], &theirs = b.axes[other->axes[d]];
     same = mine.name == theirs.name && same_points(mine.points, theirs.points);
   }
   result.what = kOtherPoints;

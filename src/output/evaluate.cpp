@@ -196,7 +196,7 @@ class Evaluator {
     Array sum;
     for (const std::vector<AxisPieces>& window : solution_.pieces) {
       const Quadrature rule = quadrature(window.at(at(time_)));
-      grid[at(time_)] = rule.points;
+      grid[time_] = rule.points;
       Array part = reduce(value(pool, integrand, grid), at(time_), rule.weights);
       if (sum.shape.empty()) sum = Array(part.shape);
       for (std::size_t i = 0; i < part.data.size(); ++i) sum.data[i] += part.data[i];
@@ -238,14 +238,14 @@ class Evaluator {
       return;
     }
     const Atom atom = expression::atom_of(pool, e);
-    const FieldSolution* field = solution_.find_field(pool.symbols().fields[at(atom.field)].name);
+    const FieldSolution* field = solution_.find_field(pool.symbols().fields[atom.field].name);
     if (field == nullptr || atom.restricted[axis] ||
         std::find(field->axes.begin(), field->axes.end(), static_cast<int>(axis)) == field->axes.end())
       return;
     if (field->windows.size() == 1 || time_ < 0)
       found.always.insert(0);
-    else if (atom.restricted[at(time_)])
-      found.always.insert(solution_.window_of(atom.points[at(time_)]));
+    else if (atom.restricted[time_])
+      found.always.insert(solution_.window_of(atom.points[time_]));
     else if (!all_times)
       found.of_grid = true;
     else
@@ -329,10 +329,9 @@ class Evaluator {
     if (field->windows.size() != 1 && field->windows.size() != solution_.n_windows())
       throw ShapeError("evaluate: " + name + " needs one array per time window");
     if (field->windows.size() == 1) return window_values(*field, atom, grid, 0);
-    if (atom.restricted[at(time_)])
-      return window_values(*field, atom, grid, solution_.window_of(atom.points[at(time_)]));
+    if (atom.restricted[time_]) return window_values(*field, atom, grid, solution_.window_of(atom.points[time_]));
     const auto same = [](std::size_t a, std::size_t b) { return a == b; };
-    return over_time(grid, grid[at(time_)].size(), same,
+    return over_time(grid, grid[time_].size(), same,
                      [&](const Grid& run, std::size_t window) { return window_values(*field, atom, run, window); });
   }
 
@@ -402,7 +401,7 @@ void check_symbols(const expression::Symbols& symbols, const Solution& solution)
     const FieldSolution* stored = solution.find_field(field.name);
     std::vector<std::string> dims;
     if (stored != nullptr)
-      for (const int axis : stored->axes) dims.push_back(solution.axes[at(axis)].name);
+      for (const int axis : stored->axes) dims.push_back(solution.axes[axis].name);
     if (stored == nullptr || dims != field.dims)
       throw OutputError("the solution does not have the unknown " + field.name + " of the case stored beside it");
   }

@@ -15,7 +15,7 @@ namespace {
 std::string table(const StoredSamples& samples, const std::vector<int>& axes,
                   const std::vector<const SampledField*>& fields) {
   std::string text;
-  for (int axis : axes) text += (text.empty() ? "" : ",") + samples.axes[at(axis)].name;
+  for (int axis : axes) text += (text.empty() ? "" : ",") + samples.axes[axis].name;
   for (const SampledField* field : fields) text += (text.empty() ? "" : ",") + field->name;
   text += "\n";
   std::vector<std::size_t> index(axes.size(), 0);
@@ -23,12 +23,12 @@ std::string table(const StoredSamples& samples, const std::vector<int>& axes,
   for (std::size_t point = 0; point < n_points; ++point) {
     std::string line;
     for (std::size_t d = 0; d < axes.size(); ++d)
-      line += fmt::format("{}{:.17g}", line.empty() ? "" : ",", samples.axes[at(axes[d])].points[index[d]]);
+      line += fmt::format("{}{:.17g}", line.empty() ? "" : ",", samples.axes[axes[d]].points[index[d]]);
     for (const SampledField* field : fields)
       line += fmt::format("{}{:.17g}", line.empty() ? "" : ",", field->values.data[point]);
     text += line + "\n";
     for (std::size_t d = axes.size(); d-- > 0;) {
-      if (++index[d] < samples.axes[at(axes[d])].points.size()) break;
+      if (++index[d] < samples.axes[axes[d]].points.size()) break;
       index[d] = 0;
     }
   }
@@ -51,7 +51,7 @@ ExportResult export_csv(const ExportRequest& request) {
   bool is_first = true;
   for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
     std::string suffix;
-    for (int axis : group->first) suffix += "_" + samples.axes[at(axis)].name;
+    for (int axis : group->first) suffix += "_" + samples.axes[axis].name;
     if (suffix.empty()) suffix = "_scalars";
     // The fields on all axes have the plain name.
     if (is_first && group->first.size() == most_axes) suffix.clear();

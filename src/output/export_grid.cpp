@@ -18,7 +18,7 @@ namespace {
 // Dimensions called x, y, z keep their names' directions; others (of a mapped grid) run along x and y, the last first.
 void place_space(Pictures& pictures, const std::vector<int>& space) {
   const auto direction_of = [&](int axis) {
-    const std::string& name = pictures.samples.axes[at(axis)].name;
+    const std::string& name = pictures.samples.axes[axis].name;
     return name == "x" ? 0 : name == "y" ? 1 : name == "z" ? 2 : -1;
   };
   const bool named = std::all_of(space.begin(), space.end(), [&](int axis) { return direction_of(axis) >= 0; });
@@ -37,10 +37,10 @@ std::map<int, Index> parameter_samples(Pictures& pictures, const std::vector<int
   std::map<int, Index> chosen;
   for (const auto& [name, value] : request.at)
     if (std::none_of(parameters.begin(), parameters.end(),
-                     [&, &wanted = name](int axis) { return pictures.samples.axes[at(axis)].name == wanted; }))
+                     [&, &wanted = name](int axis) { return pictures.samples.axes[axis].name == wanted; }))
       throw CaseError(fmt::format("--at {}={:g}: error: {} is no parameter of {}", name, value, name, request.source));
   for (int axis : parameters) {
-    const SampledAxis& parameter = pictures.samples.axes[at(axis)];
+    const SampledAxis& parameter = pictures.samples.axes[axis];
     Index sample = static_cast<Index>(parameter.points.size()) / 2;
     for (const auto& [name, value] : request.at)
       if (name == parameter.name) sample = nearest_sample(parameter, value);
@@ -72,13 +72,13 @@ void add_fields(Pictures& pictures, const std::map<int, Index>& parameters, int 
 }  // namespace
 
 Index Pictures::count(int direction) const {
-  const int axis = space[at(direction)];
-  return axis < 0 ? 1 : static_cast<Index>(samples.axes[at(axis)].points.size());
+  const int axis = space[direction];
+  return axis < 0 ? 1 : static_cast<Index>(samples.axes[axis].points.size());
 }
 
 std::vector<double> Pictures::coordinates(int direction) const {
-  const int axis = space[at(direction)];
-  return axis < 0 ? std::vector<double>{0.0} : samples.axes[at(axis)].points;
+  const int axis = space[direction];
+  return axis < 0 ? std::vector<double>{0.0} : samples.axes[axis].points;
 }
 
 // A field's dimensions are in the file's order, in which space is z, y, x: what is left when time and parameters are
@@ -89,7 +89,7 @@ std::vector<double> Pictures::values(const PictureField& picture, std::size_t ti
   result.reserve(static_cast<std::size_t>(n_points()));
   std::vector<Index> index(field.axes.size(), 0);
   for (double value : field.values.data) {
-    bool wanted = picture.time < 0 || index[at(picture.time)] == static_cast<Index>(time);
+    bool wanted = picture.time < 0 || index[picture.time] == static_cast<Index>(time);
     for (std::size_t d = 0; d < index.size() && wanted; ++d)
       wanted = picture.parameters[d] < 0 || picture.parameters[d] == index[d];
     if (wanted) result.push_back(value);
@@ -131,7 +131,7 @@ Pictures read_pictures(const ExportRequest& request) {
         ": error: pictures need one to three dimensions of space, sampled by some field; --format csv takes "
         "every result");
   pictures.has_time = time >= 0;
-  pictures.times = pictures.has_time ? pictures.samples.axes[at(time)].points : std::vector<double>{0.0};
+  pictures.times = pictures.has_time ? pictures.samples.axes[time].points : std::vector<double>{0.0};
   place_space(pictures, space);
   add_fields(pictures, parameter_samples(pictures, parameters, request), time, space.size());
   const auto is_axis = [&](const char* name) {

@@ -63,9 +63,9 @@ class Writer {
                                    "\n<Geometry GeometryType=\"VXVYVZ\">\n",
                                    pictures_.count(2), pictures_.count(1), pictures_.count(0));
     for (const int direction : {0, 1, 2}) {
-      const int axis = pictures_.space[at(direction)];
+      const int axis = pictures_.space[direction];
       text += axis < 0 ? "<DataItem Dimensions=\"1\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">0</DataItem>\n"
-                       : hdf(pictures_.samples.axes[at(axis)].name, {pictures_.count(direction)});
+                       : hdf(pictures_.samples.axes[axis].name, {pictures_.count(direction)});
     }
     return text + "</Geometry>\n";
   }

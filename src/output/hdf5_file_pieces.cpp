@@ -84,8 +84,8 @@ std::vector<Index> padded_positions(const std::vector<AxisPieces>& window, const
                                     const std::vector<int>& axes) {
   std::vector<Index> positions = {0};
   for (int axis : axes) {
-    const AxisPieces& pieces = window[at(axis)];
-    const StoredAxis& room = stored[at(axis)];
+    const AxisPieces& pieces = window[axis];
+    const StoredAxis& room = stored[axis];
     const Index n_modes = make_basis(pieces)->n_per_subdomain();
     std::vector<Index> finer;
     finer.reserve(positions.size() * static_cast<std::size_t>(pieces.n_pieces() * n_modes));

@@ -124,7 +124,7 @@ void read_windows(hid_t root, Solution& solution) {
 Array unpadded(std::span<const double> padded, const std::vector<AxisPieces>& pieces,
                const std::vector<StoredAxis>& stored, const FieldSolution& field) {
   Shape shape;
-  for (int axis : field.axes) shape.push_back(pieces[at(axis)].n_coefficients());
+  for (int axis : field.axes) shape.push_back(pieces[axis].n_coefficients());
   Array window(shape);
   const std::vector<Index> positions = padded_positions(pieces, stored, field.axes);
   for (std::size_t i = 0; i < positions.size(); ++i) window.data[i] = padded[static_cast<std::size_t>(positions[i])];

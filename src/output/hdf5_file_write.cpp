@@ -127,8 +127,8 @@ Dims extents_of(const std::vector<AxisPieces>& window, const std::vector<StoredA
                 const std::vector<int>& axes) {
   Dims extents;
   for (int axis : axes) {
-    if (stored[at(axis)].is_divided()) extents.push_back(static_cast<hsize_t>(window[at(axis)].n_pieces()));
-    extents.push_back(static_cast<hsize_t>(make_basis(window[at(axis)])->n_per_subdomain()));
+    if (stored[axis].is_divided()) extents.push_back(static_cast<hsize_t>(window[axis].n_pieces()));
+    extents.push_back(static_cast<hsize_t>(make_basis(window[axis])->n_per_subdomain()));
   }
   return extents;
 }
@@ -164,9 +164,9 @@ void write_coefficients(hid_t root, const Solution& solution, const std::vector<
     if (windowed && field.windows.size() == solution.n_windows())
       add_dimension(static_cast<Index>(solution.n_windows()), kWindowScale, windows);
     for (int i : field.axes) {
-      const StoredAxis& axis = stored[at(i)];
-      if (axis.is_divided()) add_dimension(axis.n_pieces, piece_scale(axis_names[at(i)]), pieces[at(i)]);
-      add_dimension(axis.n_modes, mode_scale(axis_names[at(i)]), modes[at(i)]);
+      const StoredAxis& axis = stored[i];
+      if (axis.is_divided()) add_dimension(axis.n_pieces, piece_scale(axis_names[i]), pieces[i]);
+      add_dimension(axis.n_modes, mode_scale(axis_names[i]), modes[i]);
     }
     std::vector<Box> windows_of_field;
     for (std::size_t w = 0; w < field.windows.size(); ++w)

@@ -313,7 +313,7 @@ class StatisticsOnGrid {
     }
     for (int axis : result_.parameters) {
       const std::size_t row = row_of(at(axis));
-      const double spread = parameter_std(solution_.axes[at(axis)]);
+      const double spread = parameter_std(solution_.axes[axis]);
       for (std::size_t i = 0; i < variance.size(); ++i) {
         const bool defined = result_.std.data[i] > kRoundOff * scale;
         result_.sobol_first.data[row + i] /= defined ? variance[i] : kNan;

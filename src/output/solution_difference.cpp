@@ -54,7 +54,7 @@ FieldDifference difference(expression::Pool& pool, const FieldSolution& field, c
   std::vector<std::size_t> index(grid.points.size(), 0);
   for (std::size_t i = 0; i < a.data.size(); ++i) {
     double weight = 1.0;
-    for (int axis : field.axes) weight *= grid.weights[at(axis)][index[at(axis)]];
+    for (int axis : field.axes) weight *= grid.weights[axis][index[axis]];
     sums.add(a.data[i], b.data[i], weight);
     for (std::size_t axis = index.size(); axis-- > 0;) {
       if (++index[axis] < grid.points[axis].size()) break;
@@ -88,7 +88,7 @@ std::vector<FieldDifference> solution_differences(const Solution& run, const Sol
   symbols.axes = finer.axes;
   for (const FieldSolution& field : finer.fields) {
     symbols.fields.push_back({field.name, {}});
-    for (int axis : field.axes) symbols.fields.back().dims.push_back(finer.axes[at(axis)].name);
+    for (int axis : field.axes) symbols.fields.back().dims.push_back(finer.axes[axis].name);
   }
   expression::Pool pool(symbols);
   const WeightedGrid grid = gauss_points(run, finer);

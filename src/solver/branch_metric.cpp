@@ -24,13 +24,13 @@ BranchMetric::BranchMetric(const BranchUnknowns& unknowns, std::span<const doubl
   std::vector<double> value(at(n_fields), 0.0), change(at(n_fields), 0.0);
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (i == parameter) continue;
-    value[at(unknowns.fields[i])] += unknowns.shares[i] * x[i] * x[i];
-    change[at(unknowns.fields[i])] += unknowns.shares[i] * slope[i] * slope[i];
+    value[unknowns.fields[i]] += unknowns.shares[i] * x[i] * x[i];
+    change[unknowns.fields[i]] += unknowns.shares[i] * slope[i] * slope[i];
   }
   std::vector<double> sizes;
   double largest = 0.0;
   for (int g = 0; g < n_fields; ++g) {
-    sizes.push_back(std::max(std::sqrt(value[at(g)]), range * std::sqrt(change[at(g)])));
+    sizes.push_back(std::max(std::sqrt(value[g]), range * std::sqrt(change[g])));
     largest = std::max(largest, sizes.back());
   }
   // Round-off of a trivial branch u = 0 is not a size.
@@ -39,7 +39,7 @@ BranchMetric::BranchMetric(const BranchUnknowns& unknowns, std::span<const doubl
     if (size < kMinSize * largest) size = size <= 1e-12 * largest ? largest : kMinSize * largest;
 
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const double size = i == parameter ? range : sizes[at(unknowns.fields[i])];
+    const double size = i == parameter ? range : sizes[unknowns.fields[i]];
     sizes_.push_back(size);
     metric_.push_back((i == parameter ? 1.0 : unknowns.shares[i]) / (size * size));
   }

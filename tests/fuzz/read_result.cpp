@@ -23,12 +23,12 @@ void evaluate_fields(const Solution& solution, const expression::Symbols& symbol
   GridPoints points;
   for (const Axis& axis : solution.axes) points.push_back({axis.lower, 0.5 * (axis.lower + axis.upper), axis.upper});
   if (const int time = solution.windowed_axis(); time >= 0)
-    points[at(time)] = {solution.window_edges.front(), solution.window_edges.back()};
+    points[time] = {solution.window_edges.front(), solution.window_edges.back()};
   for (const FieldSolution& field : solution.fields) {
     const expression::Expr u = pool.field(field.name);
     evaluate(pool, solution, u, points);
     if (field.axes.empty()) continue;
-    const std::string& last = solution.axes[at(field.axes.back())].name;
+    const std::string& last = solution.axes[field.axes.back()].name;
     evaluate(pool, solution, lower(pool, pool.derivative(u, last, 1)), points, false);
   }
 }

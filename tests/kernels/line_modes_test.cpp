@@ -48,7 +48,7 @@ WholeModes whole(const LineModes& modes) {
         all.vectors(row, i) = vector[i];
         if (fold.n_parts == 2) all.vectors(row, fold.n - 1 - i) = p == 0 ? vector[i] : -vector[i];
       }
-      all.values.push_back(modes.values[at(p * fold.pitch + k)]);
+      all.values.push_back(modes.values[p * fold.pitch + k]);
     }
   return all;
 }
@@ -60,7 +60,7 @@ void expect_empty_places(const LineModes& modes) {
   ASSERT_EQ(modes.values.size(), at(fold.extent()));
   for (int p = 0; p < fold.n_parts; ++p)
     for (int k = 0; k < fold.pitch; ++k) {
-      EXPECT_EQ(std::isinf(modes.values[at(p * fold.pitch + k)]), k >= fold.size(p));
+      EXPECT_EQ(std::isinf(modes.values[p * fold.pitch + k]), k >= fold.size(p));
       for (int i = 0; i < fold.pitch; ++i) {
         if (k < fold.size(p) && i < fold.size(p)) continue;
         ASSERT_EQ(modes.vectors[at(p * fold.pitch + k) * at(fold.pitch) + at(i)], 0.0);

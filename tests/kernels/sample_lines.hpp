@@ -29,7 +29,7 @@ inline Line random_line(Index n, bool alike) {
   Line line{"random " + std::to_string(n) + (alike ? ", ends alike" : ""), {}, {}};
   for (Index i = 0; i < n; ++i) line.weights.push_back(random.number(0.5, 2.0));
   for (Index i = 0; i < n / 2 && alike; ++i)
-    line.weights[at(static_cast<int>(n - 1 - i))] = line.weights[at(static_cast<int>(i))];
+    line.weights[static_cast<int>(n - 1 - i)] = line.weights[static_cast<int>(i)];
   if (alike) a = (a + Matrix(a.reverse())).eval();
   a = (a + Matrix(a.transpose())).eval();
   line.a.n = n;

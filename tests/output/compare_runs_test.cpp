@@ -45,9 +45,9 @@ TEST_F(StoredFiles, SamplesComeBackWithTheirAxes) {
       EXPECT_EQ(mine.values.shape, theirs.values.shape);
       EXPECT_EQ(mine.values.data, theirs.values.data);
       for (std::size_t d = 0; d < mine.axes.size(); ++d) {
-        const SampledAxis& axis = stored.axes[at(mine.axes[d])];
-        EXPECT_EQ(axis.name, solution.axes[at(theirs.axes[d])].name);
-        EXPECT_EQ(axis.points, sample.data.grid[at(theirs.axes[d])]);
+        const SampledAxis& axis = stored.axes[mine.axes[d]];
+        EXPECT_EQ(axis.name, solution.axes[theirs.axes[d]].name);
+        EXPECT_EQ(axis.points, sample.data.grid[theirs.axes[d]]);
       }
     }
   }

@@ -39,7 +39,7 @@ ParameterStatistics statistics(const Solution& s, const std::string& text, const
   symbols.axes = s.axes;
   for (const FieldSolution& field : s.fields) {
     expression::Field f{field.name, {}};
-    for (int axis : field.axes) f.dims.push_back(s.axes[at(axis)].name);
+    for (int axis : field.axes) f.dims.push_back(s.axes[axis].name);
     symbols.fields.push_back(f);
   }
   expression::Pool pool(symbols);

@@ -18,7 +18,7 @@ inline FieldSolution random_field(const Solution& solution, const std::string& n
   FieldSolution field{name, std::move(axes), {}};
   for (std::size_t w = 0; w < n_arrays; ++w) {
     Shape shape;
-    for (int axis : field.axes) shape.push_back(solution.pieces[w][at(axis)].n_coefficients());
+    for (int axis : field.axes) shape.push_back(solution.pieces[w][axis].n_coefficients());
     Array array(shape);
     for (double& value : array.data) value = uniform(random);
     field.windows.push_back(array);

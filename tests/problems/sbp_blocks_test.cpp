@@ -57,10 +57,10 @@ std::vector<double> applied(const BlockOperator& a, int n_rows, const std::vecto
   test::HostBlocks::run(tables.n_blocks(), cuda::kBlockThreads, [&] {
     walk.walk([&](int k) { return u.at(at(k)); }, [](int k) { return k; },
               [&](int k, double value, double image, int loaded) {
-                EXPECT_EQ(value, u[at(k)]);
+                EXPECT_EQ(value, u[k]);
                 EXPECT_EQ(loaded, k);
-                q[at(k)] = image;
-                ++times[at(k)];
+                q[k] = image;
+                ++times[k];
               });
   });
   EXPECT_EQ(std::count(times.begin(), times.end(), 1), static_cast<std::ptrdiff_t>(times.size()));
@@ -68,7 +68,7 @@ std::vector<double> applied(const BlockOperator& a, int n_rows, const std::vecto
     const blocks::BlockView& view = tables.views[b];
     for (int j = view.slow_begin; j < view.slow_end; ++j)
       for (int i = view.fast_begin; i < view.fast_end; ++i)
-        diagonal[at(view.offset + j * view.n_fast + i)] =
+        diagonal[view.offset + j * view.n_fast + i] =
             blocks::stencil_diagonal<half, cross>(tables.view.numbers, view, j, i);
   }
   return q;

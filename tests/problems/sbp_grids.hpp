@@ -114,7 +114,7 @@ inline sbp::Grid general_grid(int order, int n, double tau = 0.0, bool cross = t
   using sbp::ConditionKind;
   const auto robin = [&](int block, sbp::Side side) {
     sbp::BoundarySide result{block, side, ConditionKind::flux, {}};
-    const auto n_points = sbp::SideLayout(grid.blocks[at(block)], side).n;
+    const auto n_points = sbp::SideLayout(grid.blocks[block], side).n;
     for (Index m = 0; m < n_points; ++m) result.kappa.push_back(0.5 + 0.01 * static_cast<double>(m));
     return result;
   };

@@ -55,13 +55,13 @@ TEST(ConditionCount, IsTheLargestOverAllPermutations) {
     std::iota(preferred.begin(), preferred.end(), 0);
     std::iota(permutation.begin(), permutation.end(), 0);
     for (int e = 0; e < n; ++e)
-      for (int f = 0; f < n; ++f) orders[at(e)][at(f)] = e != f && coin(generator) == 0 ? kAbsent : order(generator);
+      for (int f = 0; f < n; ++f) orders[e][f] = e != f && coin(generator) == 0 ? kAbsent : order(generator);
     int best = 0;
     do {
       int sum = 0;
       bool possible = true;
       for (int e = 0; e < n; ++e) {
-        const int o = orders[at(e)][at(permutation[at(e)])];
+        const int o = orders[e][permutation[e]];
         possible = possible && o != kAbsent;
         sum += o;
       }
@@ -71,10 +71,10 @@ TEST(ConditionCount, IsTheLargestOverAllPermutations) {
     EXPECT_EQ(sum_of(found), best);
     std::vector<bool> taken(at(n), false);
     for (int e = 0; e < n; ++e) {
-      ASSERT_GE(found[at(e)].field, 0);
-      EXPECT_FALSE(taken[at(found[at(e)].field)]) << "an unknown assigned twice";
-      taken[at(found[at(e)].field)] = true;
-      EXPECT_EQ(found[at(e)].order, std::max(0, orders[at(e)][at(found[at(e)].field)]));
+      ASSERT_GE(found[e].field, 0);
+      EXPECT_FALSE(taken[found[e].field]) << "an unknown assigned twice";
+      taken[found[e].field] = true;
+      EXPECT_EQ(found[e].order, std::max(0, orders[e][found[e].field]));
     }
   }
 }

@@ -182,10 +182,10 @@ std::vector<Real> integrated(const std::vector<Real>& a) {
     if (k == 0) c[1] += a[0];
     if (k == 1) c[2] += a[1] / 4;
     if (k < 2) continue;
-    c[at(k + 1)] += a[at(k)] / (2 * (k + 1));
-    c[at(k - 1)] -= a[at(k)] / (2 * (k - 1));
+    c[k + 1] += a[k] / (2 * (k + 1));
+    c[k - 1] -= a[k] / (2 * (k - 1));
   }
-  for (int k = 1; k <= K + 1; ++k) c[0] -= (k % 2 == 0 ? 1 : -1) * c[at(k)];
+  for (int k = 1; k <= K + 1; ++k) c[0] -= (k % 2 == 0 ? 1 : -1) * c[k];
   c.pop_back();
   return c;
 }
@@ -196,10 +196,10 @@ std::vector<double> burgers_rows(const std::vector<double>& w, const std::vector
   std::vector<std::vector<Real>> u(kDegreeX + 1);  // per mode of x, over the modes of t
   for (int l = 0; l <= kDegreeX; ++l) {
     std::vector<Real> column;
-    for (int k = 0; k <= kDegreeT; ++k) column.push_back(w[at(k * (kDegreeX + 1) + l)]);
-    u[at(l)] = integrated(column);
-    for (Real& value : u[at(l)]) value *= half_t;
-    u[at(l)][0] += state[at(l)];
+    for (int k = 0; k <= kDegreeT; ++k) column.push_back(w[k * (kDegreeX + 1) + l]);
+    u[l] = integrated(column);
+    for (Real& value : u[l]) value *= half_t;
+    u[l][0] += state[l];
   }
   std::vector<Real> rows(at((kDegreeT + 1) * (kDegreeX - 1)), 0.0L);
   for (int i = 0; i < kPoints; ++i)
@@ -208,17 +208,17 @@ std::vector<double> burgers_rows(const std::vector<double>& w, const std::vector
       for (int k = 0; k <= kDegreeT; ++k)
         for (int l = 0; l <= kDegreeX; ++l) {
           const auto [in_x, first, second] = chebyshev_at(l, angle_of(j));
-          const Real in_t = chebyshev_at(k, angle_of(i))[0], a = u[at(l)][at(k)];
+          const Real in_t = chebyshev_at(k, angle_of(i))[0], a = u[l][k];
           value += a * in_t * in_x;
           slope += a * in_t * first / half_x;
           curvature += a * in_t * second / half_x / half_x;
-          rate += w[at(k * (kDegreeX + 1) + l)] * in_t * in_x;
+          rate += w[k * (kDegreeX + 1) + l] * in_t * in_x;
         }
       const Real residual = rate + value * slope - 0.1L * curvature;
       for (int k = 0; k <= kDegreeT; ++k)
         for (int l = 0; l < kDegreeX - 1; ++l)
-          rows[at(k * (kDegreeX - 1) + l)] += (k == 0 ? 1 : 2) * (l == 0 ? 1 : 2) * residual *
-                                              std::cos(k * angle_of(i)) * std::cos(l * angle_of(j)) / kPoints / kPoints;
+          rows[k * (kDegreeX - 1) + l] += (k == 0 ? 1 : 2) * (l == 0 ? 1 : 2) * residual * std::cos(k * angle_of(i)) *
+                                          std::cos(l * angle_of(j)) / kPoints / kPoints;
     }
   return {rows.begin(), rows.end()};
 }

@@ -13,16 +13,16 @@ DeviceAtoms::DeviceAtoms(DeviceTools& tools, DeviceMatrices& matrices, const Ato
   const int time = system.model().time_axis();
   for (const auto& source : atoms.roots()) {
     Root root;
-    root.offset = system.layouts()[at(source->field)].offset;
-    root.shape = system.layouts()[at(source->field)].extents;
+    root.offset = system.layouts()[source->field].offset;
+    root.shape = system.layouts()[source->field].extents;
     Shape shape = root.shape;
     root.time.identity = true;
-    if (time >= 0 && system.model().fields[at(source->field)].depends_on(time)) {
+    if (time >= 0 && system.model().fields[source->field].depends_on(time)) {
       root.time = DeviceBlockMatrix(source->time, matrices);
-      shape[at(time)] = source->time.rows;
+      shape[time] = source->time.rows;
       if (with_state)
         for (const auto& [m, column] : source->state) {
-          const Array& state = system.state()[at(source->field)][at(m)];
+          const Array& state = system.state()[source->field][m];
           root.shares.push_back({matrices.add(column.data(), static_cast<std::size_t>(column.size())), column.rows(),
                                  matrices.add(state.data.data(), state.data.size()), state.size()});
         }
@@ -38,8 +38,8 @@ DeviceAtoms::Node DeviceAtoms::make(const AtomValues::Node& source, Shape shape,
   node.shape = std::move(shape);
   node.output = source.output;
   if (node.output >= 0) {
-    shapes_[at(node.output)] = node.shape;
-    outputs_[at(node.output)] = tools_.pool.take(static_cast<std::size_t>(element_count(node.shape)));
+    shapes_[node.output] = node.shape;
+    outputs_[node.output] = tools_.pool.take(static_cast<std::size_t>(element_count(node.shape)));
   }
   for (const auto& child : source.children) {
     Shape next = node.shape;
@@ -57,7 +57,7 @@ void DeviceAtoms::descend(const Node& node, const double* values) {
     DeviceArray own;
     const double* result = values;
     if (child.output >= 0 || !child.matrix.identity) {
-      double* target = child.output >= 0 ? outputs_[at(child.output)].data() : nullptr;
+      double* target = child.output >= 0 ? outputs_[child.output].data() : nullptr;
       const auto size = static_cast<std::size_t>(element_count(child.shape));
       if (target == nullptr) {
         own = tools_.pool.take(size);
@@ -82,7 +82,7 @@ void DeviceAtoms::evaluate(const double* x) {
     DeviceArray own;
     double* target = nullptr;
     if (root.space.output >= 0) {
-      target = outputs_[at(root.space.output)].data();
+      target = outputs_[root.space.output].data();
     } else if (!root.time.identity || !root.shares.empty()) {
       own = tools_.pool.take(size);
       target = own.data();

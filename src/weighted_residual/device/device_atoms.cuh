@@ -31,8 +31,8 @@ class DeviceAtoms {
 
   // x: the unknowns of the window, on the device. Results stay where they are until the next call.
   void evaluate(const double* x);
-  const double* values(int atom) const { return outputs_[at(atom)].data(); }
-  const Shape& shape(int atom) const { return shapes_[at(atom)]; }
+  const double* values(int atom) const { return outputs_[atom].data(); }
+  const Shape& shape(int atom) const { return shapes_[atom]; }
 
  private:
   struct Node {

@@ -42,7 +42,7 @@ std::string device_unsupported_reason(const Model& model, const SystemPlan& plan
   if (!plan.integrals.empty() || plan.residual_tape.has_integral() || plan.jacobian_tape.has_integral())
     return "integrals are evaluated on the CPU";
   if (plan.banded_axis >= 0) return "equations in ultraspherical polynomials are evaluated on the CPU";
-  if (const int time = model.time_axis(); time >= 0 && pieces[at(time)].degree > kMaxDiagonal)
+  if (const int time = model.time_axis(); time >= 0 && pieces[time].degree > kMaxDiagonal)
     return "more than 16 time nodes are solved on the CPU";
   return {};
 }
@@ -52,8 +52,8 @@ double device_memory_of(const Model& model, const SystemPlan& plan, const std::v
   for (const FieldModel& field : model.fields) {
     double n = 1.0, p = 1.0;
     for (int axis : field.axes) {
-      const double degree = pieces[at(axis)].degree, count = static_cast<double>(pieces[at(axis)].n_coefficients());
-      if (model.axes[at(axis)].kind == AxisKind::time) {
+      const double degree = pieces[axis].degree, count = static_cast<double>(pieces[axis].n_coefficients());
+      if (model.axes[axis].kind == AxisKind::time) {
         n *= degree;
         p *= degree;
       } else if (model.is_modal(axis)) {
@@ -61,8 +61,7 @@ double device_memory_of(const Model& model, const SystemPlan& plan, const std::v
         int polynomial = 2;
         for (const EquationModel& equation : model.equations)
           polynomial = std::max(polynomial, equation.residual->facts.degree);
-        p *=
-            static_cast<double>(padded_points(*make_basis(pieces[at(axis)]), polynomial) * pieces[at(axis)].n_pieces());
+        p *= static_cast<double>(padded_points(*make_basis(pieces[axis]), polynomial) * pieces[axis].n_pieces());
       }
     }
     unknowns += n;

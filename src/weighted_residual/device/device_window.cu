@@ -61,7 +61,7 @@ PointwiseOutput DeviceWindow::output_of(const expression::Tape& tape, int output
   result.value = steps.value;
   result.shape.assign(system_.model().axes.size(), 1);
   for (int leaf : steps.leaves) {
-    const WindowSystem::Leaf& source = leaves[at(leaf)];
+    const WindowSystem::Leaf& source = leaves[leaf];
     DeviceTensor tensor;
     if (source.value >= 0) {
       tensor = {values_.values(source.value), values_.shape(source.value)};
@@ -149,7 +149,7 @@ void DeviceWindow::add_linear_kernels() {
       int product = term.direction;
       if (term.coefficient >= 0) {
         const int coefficient = n_directions + term.coefficient;
-        output.inputs.push_back({coefficient, coefficients_[at(term.coefficient)]});
+        output.inputs.push_back({coefficient, coefficients_[term.coefficient]});
         product = combine(Op::multiply, coefficient, product);
       }
       output.value = output.value < 0 ? product : combine(Op::add, output.value, product);
@@ -232,7 +232,7 @@ void DeviceWindow::apply_jacobian(const double* v, double* result) {
 }
 
 Vector DeviceWindow::coefficient_mean(int coefficient, int axis) {
-  DeviceTensor a = coefficients_[at(coefficient)];
+  DeviceTensor a = coefficients_[coefficient];
   DeviceArray last;
   {
     const DeviceProfile::Scope scope(tools_.profile, DevicePart::pointwise);

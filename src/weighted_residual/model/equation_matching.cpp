@@ -21,10 +21,10 @@ std::vector<int> match(const std::vector<std::vector<int>>& choices, int n_slots
   std::vector<int> owner(at(n_slots), -1);
   std::vector<bool> visited;
   std::function<bool(int)> place = [&](int item) {
-    for (int slot : choices[at(item)]) {
-      if (visited[at(slot)]) continue;
-      visited[at(slot)] = true;
-      int& current = owner[at(slot)];
+    for (int slot : choices[item]) {
+      if (visited[slot]) continue;
+      visited[slot] = true;
+      int& current = owner[slot];
       if (current >= 0 && !place(current)) continue;
       current = item;
       return true;
@@ -37,7 +37,7 @@ std::vector<int> match(const std::vector<std::vector<int>>& choices, int n_slots
   }
   std::vector<int> slot_of(choices.size(), -1);
   for (int slot = 0; slot < n_slots; ++slot)
-    if (owner[at(slot)] >= 0) slot_of[static_cast<std::size_t>(owner[at(slot)])] = slot;
+    if (owner[slot] >= 0) slot_of[static_cast<std::size_t>(owner[slot])] = slot;
   return slot_of;
 }
 
@@ -62,7 +62,7 @@ void match_equations(Model& model) {
     const EquationModel& equation = model.equations[e];
     const std::uint32_t varies = equation.residual->facts.axes;
     auto rank = [&](int f) {
-      const FieldModel& field = model.fields[at(f)];
+      const FieldModel& field = model.fields[f];
       int value = 0;
       if (mask_of(field) != varies) value += 8;
       // An unknown with dt belongs to an equation that holds it; one without dt takes what is left.
@@ -73,7 +73,7 @@ void match_equations(Model& model) {
     };
     std::vector<int> fields;
     for (int f = 0; f < n; ++f)
-      if ((varies & ~mask_of(model.fields[at(f)])) == 0) fields.push_back(f);
+      if ((varies & ~mask_of(model.fields[f])) == 0) fields.push_back(f);
     std::stable_sort(fields.begin(), fields.end(), [&](int a, int b) { return rank(a) < rank(b); });
     choices.push_back(std::move(fields));
   }
@@ -94,21 +94,21 @@ namespace {
 std::string count_table(const Model& model, int axis) {
   std::string text;
   for (const EquationModel& equation : model.equations) {
-    const int order = equation.orders[at(axis)];
-    if (equation.n_conditions[at(axis)] > 0)
-      text += fmt::format("\n  order {} along {}: {}", order, model.axes[at(axis)].name, equation.text.text);
+    const int order = equation.orders[axis];
+    if (equation.n_conditions[axis] > 0)
+      text += fmt::format("\n  order {} along {}: {}", order, model.axes[axis].name, equation.text.text);
   }
   for (std::size_t f = 0; f < model.fields.size(); ++f) {
     int needed = 0, given = 0;
     for (const EquationModel& equation : model.equations)
-      if (equation.field == static_cast<int>(f)) needed += equation.n_conditions[at(axis)];
+      if (equation.field == static_cast<int>(f)) needed += equation.n_conditions[axis];
     for (const ConditionModel& condition : model.conditions)
       if (condition.axis == axis &&
           expression::derivative_order(*model.pool, condition.residual, static_cast<int>(f), axis) >= 0)
         ++given;
     if (needed > 0 || given > 0)
       text += fmt::format("\n  {}: {} condition{} along {} given, {} needed", model.fields[f].name, given,
-                          given == 1 ? "" : "s", model.axes[at(axis)].name, needed);
+                          given == 1 ? "" : "s", model.axes[axis].name, needed);
   }
   return text;
 }
@@ -120,12 +120,12 @@ void match_conditions(Model& model) {
     if (!model.is_modal(axis)) continue;
     std::vector<int> slots;  // the equation that each free place along this axis belongs to
     for (int e = 0; e < static_cast<int>(model.equations.size()); ++e)
-      for (int i = 0; i < model.equations[at(e)].n_conditions[at(axis)]; ++i) slots.push_back(e);
+      for (int i = 0; i < model.equations[e].n_conditions[axis]; ++i) slots.push_back(e);
     std::vector<int> along;
     for (int c = 0; c < static_cast<int>(model.conditions.size()); ++c)
-      if (model.conditions[at(c)].axis == axis) along.push_back(c);
+      if (model.conditions[c].axis == axis) along.push_back(c);
 
-    const std::string& name = model.axes[at(axis)].name;
+    const std::string& name = model.axes[axis].name;
     if (along.size() < slots.size()) {
       const SourceText& where =
           slots.empty() ? model.equations.front().text : model.equations[static_cast<std::size_t>(slots.back())].text;
@@ -141,15 +141,15 @@ void match_conditions(Model& model) {
 
     std::vector<std::vector<int>> choices;
     for (int c : along) {
-      const ConditionModel& condition = model.conditions[at(c)];
+      const ConditionModel& condition = model.conditions[c];
       auto own = [&](int slot) {
-        const int field = model.equations[static_cast<std::size_t>(slots[at(slot)])].field;
+        const int field = model.equations[static_cast<std::size_t>(slots[slot])].field;
         return expression::derivative_order(*model.pool, condition.residual, field, axis) >= 0;
       };
       // A condition may not vary along more dimensions than the unknown of the equation it replaces.
       std::vector<int> allowed;
       for (int s = 0; s < static_cast<int>(slots.size()); ++s) {
-        const EquationModel& equation = model.equations[static_cast<std::size_t>(slots[at(s)])];
+        const EquationModel& equation = model.equations[static_cast<std::size_t>(slots[s])];
         if ((condition.residual->facts.axes & ~mask_of(model.fields[static_cast<std::size_t>(equation.field)])) == 0)
           allowed.push_back(s);
       }

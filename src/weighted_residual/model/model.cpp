@@ -40,8 +40,8 @@ void visit_atoms(Expr e, std::uint32_t integrated, const Pool& pool,
 std::vector<int> local_orders(const Model& model, Expr residual, int axis) {
   std::vector<int> orders(model.fields.size(), kAbsent);
   visit_atoms(residual, 0, *model.pool, [&](const Atom& atom, std::uint32_t integrated) {
-    if (!atom.restricted[at(axis)] && (integrated >> axis & 1u) == 0)
-      orders[at(atom.field)] = std::max(orders[at(atom.field)], atom.orders[at(axis)]);
+    if (!atom.restricted[axis] && (integrated >> axis & 1u) == 0)
+      orders[atom.field] = std::max(orders[atom.field], atom.orders[axis]);
   });
   return orders;
 }
@@ -49,7 +49,7 @@ std::vector<int> local_orders(const Model& model, Expr residual, int axis) {
 bool uses_whole_axis(const Pool& pool, Expr residual, int axis) {
   bool found = false;
   visit_atoms(residual, 0, pool, [&](const Atom& atom, std::uint32_t integrated) {
-    found = found || atom.restricted[at(axis)] || (integrated >> axis & 1u) != 0;
+    found = found || atom.restricted[axis] || (integrated >> axis & 1u) != 0;
   });
   return found;
 }
@@ -122,15 +122,15 @@ void find_equation_orders(Model& model) {
   }
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
     if (!model.is_modal(axis)) continue;
-    const auto basis = make_basis(model.pieces[at(axis)]);
+    const auto basis = make_basis(model.pieces[axis]);
     std::vector<std::vector<int>> orders;
     for (const EquationModel& equation : model.equations)
       orders.push_back(local_orders(model, equation.residual, axis));
     const std::vector<AssignedOrder> assigned = assigned_orders(orders, preferred);
     for (std::size_t e = 0; e < model.equations.size(); ++e) {
-      model.equations[e].orders[at(axis)] = assigned[e].order;
-      model.equations[e].n_conditions[at(axis)] = basis->n_conditions(assigned[e].order);
-      model.equations[e].closing_fields[at(axis)] = assigned[e].field;
+      model.equations[e].orders[axis] = assigned[e].order;
+      model.equations[e].n_conditions[axis] = basis->n_conditions(assigned[e].order);
+      model.equations[e].closing_fields[axis] = assigned[e].field;
     }
   }
 }
@@ -139,7 +139,7 @@ void find_equation_orders(Model& model) {
 int closed_axis(const Model& model, const ConditionModel& condition) {
   std::uint32_t held = 0;
   visit_atoms(condition.residual, 0, *model.pool,
-              [&](const Atom& atom, std::uint32_t) { held |= mask_of(model.fields[at(atom.field)]); });
+              [&](const Atom& atom, std::uint32_t) { held |= mask_of(model.fields[atom.field]); });
   std::vector<int> lost;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
     if ((held >> axis & 1u) != 0 && (condition.residual->facts.axes >> axis & 1u) == 0 &&
@@ -209,20 +209,20 @@ void add_initial_values(Model& model, const Case& problem) {
   for (FieldModel& field : model.fields) field.initial.assign(at(field.time_order), nullptr);
   for (const InitialCase& initial : problem.initial) {
     const int f = field_index(model, initial.field);
-    if (f < 0 || initial.order >= model.fields[at(f)].time_order)
+    if (f < 0 || initial.order >= model.fields[f].time_order)
       throw_case_error(
           initial.key, 0,
           fmt::format("surplus initial value: the equations hold no d/dt of order {} of {}{}", initial.order + 1,
                       initial.field,
                       time < 0 ? " (there is no t in the domain)" : "; a start for Newton goes under `guess`"));
-    FieldModel& field = model.fields[at(f)];
+    FieldModel& field = model.fields[f];
     const std::uint32_t allowed = mask_of(field) & ~(1u << time);
-    field.initial[at(initial.order)] =
+    field.initial[initial.order] =
         parse_data(model, initial.text, allowed, "the initial value of " + initial_key(initial.field, initial.order));
   }
   for (const FieldModel& field : model.fields)
     for (int order = 0; order < field.time_order; ++order)
-      if (field.initial[at(order)] == nullptr)
+      if (field.initial[order] == nullptr)
         throw_case_error(
             model.equations.front().text, 0,
             fmt::format("missing initial value: give `{}` under `initial` (an equation holds d/dt of order {} of {})",
@@ -233,7 +233,7 @@ void add_guess_and_exact(Model& model, const Case& problem) {
   auto target = [&](const NamedExpression& named, const char* section) -> FieldModel& {
     const int f = field_index(model, named.name);
     if (f < 0) throw_case_error(named.text, 0, fmt::format("`{}` names {}, which is no unknown", section, named.name));
-    return model.fields[at(f)];
+    return model.fields[f];
   };
   for (const NamedExpression& named : problem.guess) {
     FieldModel& field = target(named, "guess");
@@ -359,7 +359,7 @@ int Model::time_axis() const {
 }
 
 bool Model::is_modal(int axis) const {
-  const AxisKind kind = axes[at(axis)].kind;
+  const AxisKind kind = axes[axis].kind;
   return kind == AxisKind::space || (kind == AxisKind::parameter && parameters_coupled);
 }
 
@@ -370,7 +370,7 @@ int Model::n_modal_axes() const {
 }
 
 bool Model::is_collocated(int axis) const {
-  return axes[at(axis)].kind == AxisKind::parameter && !parameters_coupled;
+  return axes[axis].kind == AxisKind::parameter && !parameters_coupled;
 }
 
 std::string Model::axes_text(std::uint32_t mask) const {

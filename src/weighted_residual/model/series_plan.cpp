@@ -200,7 +200,7 @@ std::string series_unsupported_reason(const Model& model, const SystemPlan& plan
   }
   if (plan.banded_axis >= 0)
     return fmt::format("the equations are written in ultraspherical polynomials along {}",
-                       model.axes[at(plan.banded_axis)].name);
+                       model.axes[plan.banded_axis].name);
   return built(model).unsupported_reason();
 }
 

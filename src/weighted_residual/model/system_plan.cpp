@@ -33,17 +33,17 @@ struct SystemPlan::Builder {
     int found = -1;
     for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
       if (!model.is_modal(axis)) continue;
-      if (found >= 0 || make_basis(model.pieces[at(axis)])->banded_form() == nullptr) return -1;
+      if (found >= 0 || make_basis(model.pieces[axis])->banded_form() == nullptr) return -1;
       found = axis;
     }
     if (found < 0) return -1;
-    return model.pieces[at(found)].degree > kMaxTauDegree ? found : -1;
+    return model.pieces[found].degree > kMaxTauDegree ? found : -1;
   }
 
   void add_row(bool is_condition, int index, Expr residual) {
     RowPlan row{is_condition, index, {}, {}};
     const bool banded =
-        !is_condition && banded_axis >= 0 && model.fields[at(model.equations[at(index)].field)].depends_on(banded_axis);
+        !is_condition && banded_axis >= 0 && model.fields[model.equations[index].field].depends_on(banded_axis);
     if (banded) residual = without_banded_terms(residual, row);
     residuals.push_back(residual);
     row.terms = terms_of(frechet(*model.pool, residual));
@@ -67,8 +67,8 @@ struct SystemPlan::Builder {
       return false;
     const expression::Atom atom = expression::atom_of(*model.pool, linear[0].leaf);
     const Expr coefficient = linear[0].coefficient;
-    if ((coefficient->facts.axes >> banded_axis & 1u) != 0 || atom.restricted[at(banded_axis)] ||
-        !model.fields[at(atom.field)].depends_on(banded_axis))
+    if ((coefficient->facts.axes >> banded_axis & 1u) != 0 || atom.restricted[banded_axis] ||
+        !model.fields[atom.field].depends_on(banded_axis))
       return false;
     row.banded.push_back({intern(coefficient), static_cast<int>(banded_coefficients.size()), atom});
     banded_coefficients.push_back(coefficient);

@@ -31,7 +31,7 @@ void BandedFactors::apply_conditions(const WindowSystem& system, std::span<const
                                      std::span<double> result) const {
   std::fill(result.begin(), result.end(), 0.0);
   for (const BandedConditionTerm& term : conditions_) {
-    const Eigen::Map<const Matrix> modes(v.data() + system.layouts()[at(term.field)].offset, term.time.cols(),
+    const Eigen::Map<const Matrix> modes(v.data() + system.layouts()[term.field].offset, term.time.cols(),
                                          term.modes.size());
     Eigen::Map<Vector>(result.data() + term.first, term.time.rows()) += term.time * (modes * term.modes.transpose());
   }

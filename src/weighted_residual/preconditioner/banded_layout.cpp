@@ -13,9 +13,9 @@ BandedLayout::BandedLayout(const WindowSystem& system) : system_(system) {
   equation_of_.assign(model.fields.size(), -1);
   border_modes_.assign(model.fields.size(), 0);
   for (std::size_t e = 0; e < model.equations.size(); ++e) {
-    const int field = model.equations[e].closing_fields[at(axis)];
-    equation_of_[at(field)] = static_cast<int>(e);
-    border_modes_[at(field)] = model.equations[e].n_conditions[at(axis)];
+    const int field = model.equations[e].closing_fields[axis];
+    equation_of_[field] = static_cast<int>(e);
+    border_modes_[field] = model.equations[e].n_conditions[axis];
   }
   for (Index modes : border_modes_) {
     first_border_.push_back(border_size_);
@@ -25,7 +25,7 @@ BandedLayout::BandedLayout(const WindowSystem& system) : system_(system) {
   positions_.resize(model.equations.size());
   for (Index r = 0; r < n_modes_; ++r)
     for (std::size_t e = 0; e < model.equations.size(); ++e) {
-      if (r >= n_modes_ - model.equations[e].n_conditions[at(axis)]) continue;
+      if (r >= n_modes_ - model.equations[e].n_conditions[axis]) continue;
       positions_[e].push_back(core_size_);
       core_size_ += n_times_;
     }
@@ -40,7 +40,7 @@ void BandedLayout::gather_rows(std::span<const double> rows, std::span<double> c
       condition = std::copy_n(source, n_times_, condition);
       continue;
     }
-    const std::vector<Index>& positions = positions_[at(block.index)];
+    const std::vector<Index>& positions = positions_[block.index];
     for (Index i = 0; i < n_times_; ++i)
       for (Index position : positions) core[static_cast<std::size_t>(position + i)] = *source++;
   }
@@ -49,7 +49,7 @@ void BandedLayout::gather_rows(std::span<const double> rows, std::span<double> c
 void BandedLayout::scatter_unknowns(std::span<const double> core, std::span<const double> border,
                                     std::span<double> x) const {
   for (int f = 0; f < static_cast<int>(border_modes_.size()); ++f) {
-    double* target = x.data() + system_.layouts()[at(f)].offset;
+    double* target = x.data() + system_.layouts()[f].offset;
     for (Index i = 0; i < n_times_; ++i)
       for (Index k = 0; k < n_modes_; ++k)
         *target++ = k < n_border_modes(f) ? border[static_cast<std::size_t>(this->border(f, k) + i)]

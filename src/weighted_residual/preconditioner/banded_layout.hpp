@@ -23,13 +23,13 @@ class BandedLayout {
   Index core_size() const { return core_size_; }
   Index border_size() const { return border_size_; }
   // Modes of a field that belong to the border.
-  Index n_border_modes(int field) const { return border_modes_[at(field)]; }
+  Index n_border_modes(int field) const { return border_modes_[field]; }
 
   // Position in the core of row r of an equation, of mode k of a field, at the first time; the other times follow.
-  Index row(int equation, Index r) const { return positions_[at(equation)][static_cast<std::size_t>(r)]; }
-  Index column(int field, Index k) const { return row(equation_of_[at(field)], k - border_modes_[at(field)]); }
+  Index row(int equation, Index r) const { return positions_[equation][static_cast<std::size_t>(r)]; }
+  Index column(int field, Index k) const { return row(equation_of_[field], k - border_modes_[field]); }
   // Position in the border of mode k < n_border_modes(field), likewise.
-  Index border(int field, Index k) const { return first_border_[at(field)] + k * n_times_; }
+  Index border(int field, Index k) const { return first_border_[field] + k * n_times_; }
 
   // A vector of rows: its equations in the order of the core, its conditions in the order of the system.
   void gather_rows(std::span<const double> rows, std::span<double> core, std::span<double> conditions) const;

@@ -49,33 +49,33 @@ class Builder {
  private:
   // The values of a coefficient at the points of the axis, one row if it does not depend on time, else one per node.
   Matrix values_of(const RowTerm& term) const {
-    const Array& values = linearisation_.coefficients[at(term.coefficient)];
-    const Index n_points = values.shape[at(axis_)];
+    const Array& values = linearisation_.coefficients[term.coefficient];
+    const Index n_points = values.shape[axis_];
     return Eigen::Map<const Matrix>(values.data.data(), values.size() / n_points, n_points);
   }
 
   Matrix time_matrix(const RowTerm& term) const {
-    return system_.discretisation().time_trial(term.atom, model_.fields[at(term.atom.field)]).dense();
+    return system_.discretisation().time_trial(term.atom, model_.fields[term.atom.field]).dense();
   }
 
   bool add_term(const RowBlock& block, const RowTerm& row_term) {
     const BandedForm& form = *system_.discretisation().basis(axis_).banded_form();
     const Matrix series = form.coefficient_series(values_of(row_term), kHighestCoefficientDegree);
     if (series.cols() == 0) return false;
-    const int order = row_term.atom.orders[at(axis_)];
-    const int m = basis_order(model_, system_.plan().rows[at(block.index)], axis_);
+    const int order = row_term.atom.orders[axis_];
+    const int m = basis_order(model_, system_.plan().rows[block.index], axis_);
     Term term{block.index, row_term.atom.field, {}, time_matrix(row_term)};
     for (Index i = 0; i < series.rows(); ++i) {
       const std::span<const double> coefficient(series.data() + i * series.cols(),
                                                 static_cast<std::size_t>(series.cols()));
-      term.operators.push_back(form.form_of_product(coefficient, order, m, block.extents[at(axis_)]));
+      term.operators.push_back(form.form_of_product(coefficient, order, m, block.extents[axis_]));
     }
     terms_.push_back(std::move(term));
     return true;
   }
 
   BandedConditionTerm condition_term(const RowBlock& block, const RowTerm& term, Index first) const {
-    const FieldModel& field = model_.fields[at(term.atom.field)];
+    const FieldModel& field = model_.fields[term.atom.field];
     BandedConditionTerm result{first, term.atom.field,
                                system_.discretisation().trial(axis_, term.atom, field).dense().row(0),
                                time_matrix(term)};

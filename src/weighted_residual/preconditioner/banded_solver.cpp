@@ -19,7 +19,7 @@ LinearOutcome BandedSolver::linearise(std::span<const double> x, bool) {
   if (!rows)
     return {LinearStatus::singular, 0,
             fmt::format("a coefficient of the equations is not finite, or no polynomial of degree {} or less along {}",
-                        kHighestCoefficientDegree, system_.model().axes[at(system_.plan().banded_axis)].name)};
+                        kHighestCoefficientDegree, system_.model().axes[system_.plan().banded_axis].name)};
   auto factors = std::make_shared<BandedFactors>();
   ++n_factorisations_;
   switch (factors->factor(system_, std::move(*rows))) {

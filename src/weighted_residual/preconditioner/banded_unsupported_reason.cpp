@@ -21,14 +21,13 @@ std::string banded_unsupported_reason(const Model& model, const SystemPlan& plan
   if (axis < 0)
     return fmt::format("it needs a degree above {} in space, where equations are written in ultraspherical polynomials",
                        kMaxTauDegree);
-  if (pieces[at(axis)].n_pieces() > 1) return "space is divided into subdomains";
+  if (pieces[axis].n_pieces() > 1) return "space is divided into subdomains";
   for (const FieldModel& field : model.fields)
-    if (!field.depends_on(axis))
-      return "the unknown " + field.name + " does not depend on " + model.axes[at(axis)].name;
+    if (!field.depends_on(axis)) return "the unknown " + field.name + " does not depend on " + model.axes[axis].name;
   if (!plan.integrals.empty()) return "the equations or conditions hold an integral";
   for (const RowPlan& row : plan.rows)
     for (const DirectionTerm& term : row.terms)
-      if (!row.is_condition && term.atom.restricted[at(axis)]) return "an equation holds a value at a point of space";
+      if (!row.is_condition && term.atom.restricted[axis]) return "an equation holds a value at a point of space";
   return averaging_unsupported_reason(model, plan);
 }
 
@@ -37,11 +36,10 @@ std::optional<int> coefficient_degree(const Model& model, const SystemPlan& plan
   const int axis = plan.banded_axis;
   // More points than a product of two such polynomials needs: what they do not resolve shows.
   std::vector<AxisPieces> few = pieces;
-  few[at(axis)].degree = 2 * kHighestCoefficientDegree;
+  few[axis].degree = 2 * kHighestCoefficientDegree;
   // Times enough to see the coefficients vary; the basis of a high degree would take longer than all the rest.
   constexpr int kHighestInTime = 100;
-  if (model.time_axis() >= 0)
-    few[at(model.time_axis())].degree = std::min(few[at(model.time_axis())].degree, kHighestInTime);
+  if (model.time_axis() >= 0) few[model.time_axis()].degree = std::min(few[model.time_axis()].degree, kHighestInTime);
   std::vector<double> middle;
   for (const Axis& one : model.axes) middle.push_back((one.lower + one.upper) / 2.0);
   const bool timed = model.time_axis() >= 0;
@@ -54,8 +52,8 @@ std::optional<int> coefficient_degree(const Model& model, const SystemPlan& plan
   for (const RowPlan& row : plan.rows) {
     if (row.is_condition) continue;
     for (const DirectionTerm& term : row.terms) {
-      const Array& values = coefficients[at(term.coefficient)];
-      const Index n = values.shape[at(axis)];
+      const Array& values = coefficients[term.coefficient];
+      const Index n = values.shape[axis];
       const Matrix series = points.basis(axis).banded_form()->coefficient_series(
           Eigen::Map<const Matrix>(values.data.data(), values.size() / n, n), kHighestCoefficientDegree);
       if (series.cols() == 0) return std::nullopt;

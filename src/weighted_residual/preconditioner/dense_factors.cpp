@@ -15,7 +15,7 @@ class DenseFactors : public SpatialFactors {
 
   void apply(int p, std::span<const Complex> x, std::span<Complex> y) const override {
     const Eigen::Map<const ComplexVector> in(x.data(), static_cast<Index>(x.size()));
-    Eigen::Map<ComplexVector>(y.data(), static_cast<Index>(y.size())) = operators[at(p)] * in;
+    Eigen::Map<ComplexVector>(y.data(), static_cast<Index>(y.size())) = operators[p] * in;
   }
 };
 

@@ -164,15 +164,15 @@ class StaticCondensation : public SpatialFactors {
     for (Index j = 0; j < n_global; ++j)
       g(j) = x[static_cast<std::size_t>(what.global_unknowns[static_cast<std::size_t>(j)])];
     // Rows of subdomain d: A_d u_d + C_d g; coupling rows: sum_d E_d u_d + E_g g; of the power p alone.
-    ComplexVector coupled = what.coupling_global[at(p)] * g;
+    ComplexVector coupled = what.coupling_global[p] * g;
     for (const CondensedSubdomain& piece : what.pieces) {
       ComplexVector u(static_cast<Index>(piece.unknowns.size()));
       for (Index j = 0; j < u.size(); ++j)
         u(j) = x[static_cast<std::size_t>(piece.unknowns[static_cast<std::size_t>(j)])];
-      const ComplexVector local = piece.local[at(p)] * u + piece.global[at(p)] * g;
+      const ComplexVector local = piece.local[p] * u + piece.global[p] * g;
       for (Index r = 0; r < local.size(); ++r)
         y[static_cast<std::size_t>(piece.rows[static_cast<std::size_t>(r)])] = local(r);
-      const ComplexVector share = piece.coupling[at(p)] * u;
+      const ComplexVector share = piece.coupling[p] * u;
       for (Index r = 0; r < share.size(); ++r) coupled(piece.coupling_rows[static_cast<std::size_t>(r)]) += share(r);
     }
     for (Index r = 0; r < coupled.size(); ++r)
@@ -186,9 +186,9 @@ std::string condensation_unsupported_reason(const Model& model, const SystemPlan
   const int axis = condensed_axis(model);
   if (axis < 0) return "there is not exactly one axis of space";
   for (const RowPlan& row : plan.rows) {
-    if (row.is_condition || !model.fields[at(model.equations[at(row.index)].field)].depends_on(axis)) continue;
+    if (row.is_condition || !model.fields[model.equations[row.index].field].depends_on(axis)) continue;
     for (const DirectionTerm& term : row.terms)
-      if (term.integral >= 0 || term.atom.restricted[at(axis)]) return "an equation couples distant points of space";
+      if (term.integral >= 0 || term.atom.restricted[axis]) return "an equation couples distant points of space";
   }
   return {};
 }

@@ -45,7 +45,7 @@ class Builder {
   }
 
  private:
-  bool has_axis(int field) const { return model_.fields[at(field)].depends_on(axis_); }
+  bool has_axis(int field) const { return model_.fields[field].depends_on(axis_); }
   // test trial, which most pieces share.
   const Matrix& constant_product(const MatrixBlock& test, const MatrixBlock& trial) {
     Matrix& known = constant_products_[{test.matrix, trial.matrix}];
@@ -54,7 +54,7 @@ class Builder {
   }
   // An equation on the points of the axis.
   bool is_local(const RowBlock& row) const {
-    return row.kind == RowBlock::Kind::equation && has_axis(model_.equations[at(row.equation)].field);
+    return row.kind == RowBlock::Kind::equation && has_axis(model_.equations[row.equation].field);
   }
 
   void lay_out() {
@@ -88,7 +88,7 @@ class Builder {
         for (Index r = 0; r < count; ++r) result_.coupling_rows.push_back(layout_.rows[i] + r);
         continue;
       }
-      for (const MatrixBlock& test : row.tests[at(axis_)].blocks) {
+      for (const MatrixBlock& test : row.tests[axis_].blocks) {
         CondensedSubdomain& piece = piece_of(test.column / points_);
         first_row_[i].push_back(static_cast<Index>(piece.rows.size()));
         for (Index r = 0; r < test.matrix->rows(); ++r) piece.rows.push_back(layout_.rows[i] + test.row + r);
@@ -111,7 +111,7 @@ class Builder {
   // A coefficient at the points of piece d (one value if it does not vary along the axis).
   Vector on_piece(const RowTerm& term, Index d) const {
     if (term.coefficient < 0) return Vector::Ones(1);
-    const Array& average = averages_[at(term.coefficient)];
+    const Array& average = averages_[term.coefficient];
     const Eigen::Map<const Vector> values(average.data.data(), average.size());
     return average.size() == 1 ? Vector(values) : Vector(values.segment(d * points_, points_));
   }
@@ -125,11 +125,11 @@ class Builder {
   // matrix, f = 2/length (MatrixBlock::factor is f^j). Of a field without the axis: P g, a column of C_d.
   void add_equation(std::size_t i) {
     const RowBlock& row = system_.rows()[i];
-    const std::vector<MatrixBlock>& tests = row.tests[at(axis_)].blocks;
+    const std::vector<MatrixBlock>& tests = row.tests[axis_].blocks;
     for (const RowTerm& term : row.terms) {
       const bool has = has_axis(term.atom.field);
       const BlockMatrix trial =
-          has ? discretisation_.trial(axis_, term.atom, model_.fields[at(term.atom.field)]) : BlockMatrix();
+          has ? discretisation_.trial(axis_, term.atom, model_.fields[term.atom.field]) : BlockMatrix();
       for (std::size_t t = 0; t < tests.size(); ++t) {
         const MatrixBlock& test = tests[t];
         const Index d = test.column / points_;
@@ -138,11 +138,11 @@ class Builder {
         const Index first = first_row_[i][t], n_rows = test.matrix->rows();
         if (!has) {
           const Vector column = g.size() == 1 ? Vector(g(0) * test.matrix->rowwise().sum()) : Vector(*test.matrix * g);
-          piece.global[at(term.power)].col(column_of_[at(term.atom.field)]).segment(first, n_rows) += column;
+          piece.global[term.power].col(column_of_[term.atom.field]).segment(first, n_rows) += column;
           continue;
         }
         const MatrixBlock& block = trial_block(trial, d);
-        auto target = piece.local[at(term.power)].block(first, column_of_[at(term.atom.field)], n_rows, per_piece_);
+        auto target = piece.local[term.power].block(first, column_of_[term.atom.field], n_rows, per_piece_);
         if (g.size() == 1)
           target += (g(0) * block.factor) * constant_product(test, block);
         else
@@ -155,8 +155,8 @@ class Builder {
       for (std::size_t t = 0; t < tests.size(); ++t) {
         const Index d = tests[t].column / points_;
         const MatrixBlock& block = banded.operation.blocks[static_cast<std::size_t>(d)];
-        piece_of(d).local[at(banded.term.power)].block(first_row_[i][t], column_of_[at(banded.term.atom.field)],
-                                                       block.matrix->rows(), per_piece_) +=
+        piece_of(d).local[banded.term.power].block(first_row_[i][t], column_of_[banded.term.atom.field],
+                                                   block.matrix->rows(), per_piece_) +=
             on_piece(banded.term, d)(0) * block.factor * *block.matrix;
       }
   }
@@ -173,15 +173,15 @@ class Builder {
     const Index first = first_row_[i].front();
     if (term.integral >= 0) {
       const double outer = factor * on_piece(term, 0)(0);
-      for (const RowTerm& inner : system_.integral_terms()[at(term.integral)])
-        add_coupling_term(i, row, inner, outer, &system_.plan().integrals[at(term.integral)]);
+      for (const RowTerm& inner : system_.integral_terms()[term.integral])
+        add_coupling_term(i, row, inner, outer, &system_.plan().integrals[term.integral]);
       return;
     }
     // g, or under an integral sum_j w_j g_j: a number times an unknown without the axis.
     if (!has_axis(term.atom.field)) {
       double g = 0.0;
       if (integral != nullptr) {
-        const Vector& weights = discretisation_.weights()[at(axis_)];
+        const Vector& weights = discretisation_.weights()[axis_];
         for (Index d = 0; d < n_pieces_; ++d) {
           const Vector values = on_piece(term, d);
           for (Index j = 0; j < points_; ++j) g += weights(d * points_ + j) * values(values.size() == 1 ? 0 : j);
@@ -189,16 +189,16 @@ class Builder {
       } else {
         g = on_piece(term, 0)(0);
       }
-      result_.coupling_global[at(term.power)](first, column_of_[at(term.atom.field)]) += factor * g;
+      result_.coupling_global[term.power](first, column_of_[term.atom.field]) += factor * g;
       return;
     }
-    const FieldModel& field = model_.fields[at(term.atom.field)];
+    const FieldModel& field = model_.fields[term.atom.field];
     // int g(x) d^j u/dx^j dx = sum_d (w g)^T E_d u_d over the points of the pieces, w the weights of the quadrature.
-    if (integral != nullptr && !term.atom.restricted[at(axis_)]) {
+    if (integral != nullptr && !term.atom.restricted[axis_]) {
       const BlockMatrix trial = discretisation_.trial(axis_, term.atom, field);
       for (Index d = 0; d < n_pieces_; ++d) {
         const Vector g = on_piece(term, d);
-        Vector weights = discretisation_.weights()[at(axis_)].segment(d * points_, points_);
+        Vector weights = discretisation_.weights()[axis_].segment(d * points_, points_);
         weights = g.size() == 1 ? Vector(g(0) * weights) : Vector(weights.cwiseProduct(g));
         const MatrixBlock& block = trial_block(trial, d);
         add_coupling_row(d, first, term, factor * block.factor * (weights.transpose() * *block.matrix));
@@ -208,14 +208,14 @@ class Builder {
     double g = on_piece(term, 0)(0);
     if (integral != nullptr) {  // a restricted value under the integral
       g = 0.0;
-      const Vector& weights = discretisation_.weights()[at(axis_)];
+      const Vector& weights = discretisation_.weights()[axis_];
       for (Index d = 0; d < n_pieces_; ++d) {
         const Vector values = on_piece(term, d);
         for (Index j = 0; j < points_; ++j) g += weights(d * points_ + j) * values(values.size() == 1 ? 0 : j);
       }
     }
     // Continuity: the jump of the derivative at every inner edge, a row each; else its value at one point.
-    const BlockMatrix rows = term.jump_axis == axis_ ? discretisation_.basis(axis_).jump(term.atom.orders[at(axis_)])
+    const BlockMatrix rows = term.jump_axis == axis_ ? discretisation_.basis(axis_).jump(term.atom.orders[axis_])
                                                      : discretisation_.trial(axis_, term.atom, field);
     for (const MatrixBlock& block : rows.blocks)
       add_coupling_row(block.column / per_piece_, first + block.row, term,
@@ -223,8 +223,7 @@ class Builder {
   }
 
   void add_coupling_row(Index d, Index coupling_row, const RowTerm& term, const RowVector& values) {
-    touched_[static_cast<std::size_t>(d)].push_back(
-        {coupling_row, term.power, column_of_[at(term.atom.field)], values});
+    touched_[static_cast<std::size_t>(d)].push_back({coupling_row, term.power, column_of_[term.atom.field], values});
   }
 
   // The coupling rows that hold anything of the piece, as small dense matrices.
@@ -238,9 +237,8 @@ class Builder {
           Matrix::Zero(static_cast<Index>(piece.coupling_rows.size()), static_cast<Index>(piece.unknowns.size()));
     for (const Entry& entry : entries) {
       const auto row = std::find(piece.coupling_rows.begin(), piece.coupling_rows.end(), entry.row);
-      piece.coupling[at(entry.power)]
-          .row(row - piece.coupling_rows.begin())
-          .segment(entry.column, entry.values.size()) += entry.values;
+      piece.coupling[entry.power].row(row - piece.coupling_rows.begin()).segment(entry.column, entry.values.size()) +=
+          entry.values;
     }
   }
 

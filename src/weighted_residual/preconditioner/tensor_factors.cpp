@@ -53,11 +53,11 @@ class Builder {
       const RowBlock& row = system_.rows()[i];
       if (row.kind != RowBlock::Kind::equation) continue;
       TensorField solver;
-      field_ = model_.equations[at(row.equation)].field;
-      solver.unknowns = layout_.fields[at(field_)];
+      field_ = model_.equations[row.equation].field;
+      solver.unknowns = layout_.fields[field_];
       solver.rows = layout_.rows[i];
       solver.mass_powers.assign(at(n_powers_), 0.0);
-      for (int axis : model_.fields[at(field_)].axes)
+      for (int axis : model_.fields[field_].axes)
         if (model_.is_modal(axis)) add_axis(row, axis, solver);
       for (const RowTerm& term : row.terms) add_term(term, solver);
       if (!finite_) return LuStatus::not_finite;
@@ -75,7 +75,7 @@ class Builder {
   void add_axis(const RowBlock& row, int axis, TensorField& solver) {
     TensorAxis result;
     result.axis = axis;
-    result.free = row.modes[at(axis)];
+    result.free = row.modes[axis];
     std::vector<bool> is_free(static_cast<std::size_t>(discretisation_.n_unknowns(axis)), false);
     for (Index mode : result.free) is_free[static_cast<std::size_t>(mode)] = true;
     for (std::size_t k = 0; k < is_free.size(); ++k)
@@ -98,26 +98,26 @@ class Builder {
     int derived = -1;
     for (std::size_t d = 0; d < solver.axes.size(); ++d) {
       const int axis = solver.axes[d].axis;
-      if (term.atom.restricted[at(axis)]) return;
-      if (term.atom.orders[at(axis)] == 0) continue;
+      if (term.atom.restricted[axis]) return;
+      if (term.atom.orders[axis] == 0) continue;
       if (derived >= 0) return;  // a mixed derivative is not separable
       derived = static_cast<int>(d);
     }
     // Without a derivative: its mean goes to m_p.
     if (derived < 0) {
-      solver.mass_powers[at(term.power)] += profile(term, -1)(0);
+      solver.mass_powers[term.power] += profile(term, -1)(0);
       return;
     }
     // With derivatives along a: P_f diag(g_a) E to A_a^(p), P_f the test with the free modes, g_a the profile along a.
-    TensorAxis& axis = solver.axes[at(derived)];
+    TensorAxis& axis = solver.axes[derived];
     const Vector g = profile(term, axis.axis);
-    const BlockMatrix trial = discretisation_.trial(axis.axis, term.atom, model_.fields[at(field_)]);
+    const BlockMatrix trial = discretisation_.trial(axis.axis, term.atom, model_.fields[field_]);
     Matrix values = trial.dense();
     if (g.size() == 1)
       values *= g(0);
     else
       values = g.asDiagonal() * values;
-    Matrix& sum = axis.operators[at(term.power)];
+    Matrix& sum = axis.operators[term.power];
     if (sum.size() == 0) sum = Matrix::Zero(static_cast<Index>(axis.free.size()), trial.cols);
     sum += projected(axis, std::move(values));
   }
@@ -150,12 +150,11 @@ class Builder {
     for (std::size_t i = 0; i < system_.rows().size(); ++i) {
       const RowBlock& block = system_.rows()[i];
       if (block.kind == RowBlock::Kind::equation || block.equation != equation.equation) continue;
-      const int axis =
-          block.kind == RowBlock::Kind::continuity ? block.jump_axis : model_.conditions[at(block.index)].axis;
+      const int axis = block.kind == RowBlock::Kind::continuity ? block.jump_axis : model_.conditions[block.index].axis;
       std::size_t d = 0;
       while (d < solver.axes.size() && solver.axes[d].axis != axis) ++d;
       if (d == solver.axes.size()) return false;
-      const Index count = block.kind == RowBlock::Kind::continuity ? block.extents[at(axis)] : 1;
+      const Index count = block.kind == RowBlock::Kind::continuity ? block.extents[axis] : 1;
       Matrix values = Matrix::Zero(count, discretisation_.n_unknowns(axis));
       int power = 0;
       for (const RowTerm& term : block.terms) add_condition(term, axis, block.scale, field_, values, power);
@@ -197,9 +196,9 @@ class Builder {
     if (term.integral >= 0 || term.atom.field != field) return;
     const double g = scale * (term.coefficient < 0 ? 1.0 : profile(term, -1)(0));
     if (term.jump_axis == axis) {
-      values += g * discretisation_.basis(axis).jump(term.atom.orders[at(axis)]).dense();
-    } else if (term.atom.restricted[at(axis)]) {
-      values += g * discretisation_.trial(axis, term.atom, model_.fields[at(field)]).dense();
+      values += g * discretisation_.basis(axis).jump(term.atom.orders[axis]).dense();
+    } else if (term.atom.restricted[axis]) {
+      values += g * discretisation_.trial(axis, term.atom, model_.fields[field]).dense();
     }
     power = term.power;
   }
@@ -221,14 +220,14 @@ class Builder {
       // scaled by z^p, serves all z.
       int n_used = 0;
       for (int p = 0; p < n_powers_; ++p)
-        if (axis.operators[at(p)].size() > 0) {
+        if (axis.operators[p].size() > 0) {
           ++n_used;
           axis.single_power = p;
         }
       const Index n = static_cast<Index>(axis.free.size());
       if (n_used <= 1) {
         const Matrix a =
-            n_used == 0 ? Matrix(Matrix::Zero(n, n)) : on_interior_modes(axis.operators[at(axis.single_power)], axis);
+            n_used == 0 ? Matrix(Matrix::Zero(n, n)) : on_interior_modes(axis.operators[axis.single_power], axis);
         if (n_used == 0) axis.single_power = 0;
         add_task(a.cast<Complex>(), {field, d, 0});
         axis.unitary.resize(1);
@@ -265,7 +264,7 @@ class Builder {
     const auto n_tasks = static_cast<int>(tasks_.size());
 #pragma omp parallel for schedule(dynamic) num_threads(system_.context().n_threads()) reduction(&& : converged)
     for (int i = 0; i < n_tasks; ++i) {
-      SchurTask& task = tasks_[at(i)];
+      SchurTask& task = tasks_[i];
       const ComplexSchur schur = complex_schur(task.matrix);
       converged = converged && schur.converged;
       for (const SchurPlace& place : task.places) {
@@ -340,10 +339,10 @@ FactorResult tensor_factors(const WindowSystem& system, const SpatialLayout& lay
     for (double value : average.data)
       if (!std::isfinite(value)) return {nullptr, LuStatus::not_finite};
   const CoefficientMeans means = [&](int coefficient, int axis) {
-    Array a = averages[at(coefficient)];
+    Array a = averages[coefficient];
     for (int other = 0; other < static_cast<int>(a.shape.size()); ++other) {
-      if (other == axis || a.shape[at(other)] == 1) continue;
-      const Vector& weights = system.discretisation().weights()[at(other)];
+      if (other == axis || a.shape[other] == 1) continue;
+      const Vector& weights = system.discretisation().weights()[other];
       a = weighted_sum(a, at(other), weights / weights.sum());
     }
     return Vector(Eigen::Map<const Vector>(a.data.data(), a.size()));

@@ -140,10 +140,10 @@ class TensorSolver : public SpatialFactors {
           field.extents);
       // m_p u_f + sum_a (A_a^(p) u)_f, then the rows of the conditions, B_a u.
       Array result = on_free(field, u, field.axes.size());
-      for (double& value : result.data) value *= field.mass_powers[at(p)];
+      for (double& value : result.data) value *= field.mass_powers[p];
       for (std::size_t d = 0; d < field.axes.size(); ++d)
-        if (field.axes[d].operators[at(p)].size() > 0)
-          add(result, 1.0, on_free(field, along(field.axes[d].operators[at(p)], u, d), d));
+        if (field.axes[d].operators[p].size() > 0)
+          add(result, 1.0, on_free(field, along(field.axes[d].operators[p], u, d), d));
       from_planes(result, y.subspan(static_cast<std::size_t>(field.rows), result.data.size() / 2));
       for (const TensorConditions& block : field.conditions) {
         const TensorAxis& axis = field.axes[block.d];

@@ -16,11 +16,11 @@ constexpr int kJump = 2000;
 
 AtomValues::Root& AtomValues::root_of(const Atom& atom) {
   const int time = model_.time_axis();
-  const FieldModel& field = model_.fields[at(atom.field)];
+  const FieldModel& field = model_.fields[atom.field];
   const bool timed = time >= 0 && field.depends_on(time);
-  const int order = timed ? atom.orders[at(time)] : 0;
-  const bool restricted = timed && atom.restricted[at(time)];
-  const double point = restricted ? atom.points[at(time)] : 0.0;
+  const int order = timed ? atom.orders[time] : 0;
+  const bool restricted = timed && atom.restricted[time];
+  const double point = restricted ? atom.points[time] : 0.0;
   for (const auto& root : roots_)
     if (root->field == atom.field && root->order == order && root->restricted == restricted && root->point == point)
       return *root;
@@ -58,16 +58,16 @@ int AtomValues::output_of(Node& node, int& count) {
 }
 
 int AtomValues::add(const Atom& atom) {
-  const FieldModel& field = model_.fields[at(atom.field)];
+  const FieldModel& field = model_.fields[atom.field];
   Node* node = &root_of(atom).space;
   // Restrictions first: they shrink the tensor.
   for (bool restricted : {true, false}) {
     for (int axis : field.axes) {
-      if (!model_.is_modal(axis) || atom.restricted[at(axis)] != restricted) continue;
+      if (!model_.is_modal(axis) || atom.restricted[axis] != restricted) continue;
       bool is_new = false;
-      const int order = atom.orders[at(axis)];
-      node = &child_of(*node, at(axis), order + (restricted ? kRestricted : 0),
-                       restricted ? atom.points[at(axis)] : 0.0, is_new);
+      const int order = atom.orders[axis];
+      node = &child_of(*node, at(axis), order + (restricted ? kRestricted : 0), restricted ? atom.points[axis] : 0.0,
+                       is_new);
       if (is_new) node->set(discretisation_.trial(axis, atom, field));
     }
   }
@@ -75,14 +75,14 @@ int AtomValues::add(const Atom& atom) {
 }
 
 int AtomValues::add_coefficients(const Atom& atom, int axis) {
-  const FieldModel& field = model_.fields[at(atom.field)];
+  const FieldModel& field = model_.fields[atom.field];
   Node* node = &root_of(atom).space;
   for (int other : field.axes) {
     if (!model_.is_modal(other) || other == axis) continue;
     bool is_new = false;
-    const bool restricted = atom.restricted[at(other)];
-    node = &child_of(*node, at(other), atom.orders[at(other)] + (restricted ? kRestricted : 0),
-                     restricted ? atom.points[at(other)] : 0.0, is_new);
+    const bool restricted = atom.restricted[other];
+    node = &child_of(*node, at(other), atom.orders[other] + (restricted ? kRestricted : 0),
+                     restricted ? atom.points[other] : 0.0, is_new);
     if (is_new) node->set(discretisation_.trial(other, atom, field));
   }
   return output_of(*node, n_outputs_);
@@ -95,27 +95,27 @@ int AtomValues::add_jump(int field, int axis, int order) {
   bool is_new = false;
   node = &child_of(*node, at(axis), order + kJump, 0.0, is_new);
   if (is_new) node->set(discretisation_.basis(axis).jump(order));
-  for (int other : model_.fields[at(field)].axes) {
+  for (int other : model_.fields[field].axes) {
     if (!model_.is_modal(other) || other == axis) continue;
     node = &child_of(*node, at(other), 0, 0.0, is_new);
-    if (is_new) node->set(discretisation_.trial(other, atom, model_.fields[at(field)]));
+    if (is_new) node->set(discretisation_.trial(other, atom, model_.fields[field]));
   }
   return output_of(*node, n_outputs_);
 }
 
 Array AtomValues::time_values(const Root& root, const std::vector<FieldLayout>& layouts, std::span<const double> x,
                               const State* state) const {
-  const FieldLayout& layout = layouts[at(root.field)];
+  const FieldLayout& layout = layouts[root.field];
   const ArrayView unknowns(layout.extents, x.data() + layout.offset);
   const int time = model_.time_axis();
-  if (time < 0 || !model_.fields[at(root.field)].depends_on(time)) return unknowns.copy();
+  if (time < 0 || !model_.fields[root.field].depends_on(time)) return unknowns.copy();
   Shape shape = layout.extents;
-  shape[at(time)] = root.time.rows;
+  shape[time] = root.time.rows;
   Array values(std::move(shape));
   cpu::block_transform(unknowns.data, unknowns.shape, at(time), root.time, values.data.data());
   if (state == nullptr) return values;
   for (const auto& [m, column] : root.state) {
-    const Array& start = (*state)[at(root.field)][at(m)];  // time comes first: one block of numbers per point in time
+    const Array& start = (*state)[root.field][m];  // time comes first: one block of numbers per point in time
     const std::size_t width = start.data.size();
     for (Index i = 0; i < column.rows(); ++i) {
       double* target = values.data.data() + static_cast<std::size_t>(i) * width;
@@ -140,7 +140,7 @@ void AtomValues::in_space(const std::vector<Array>& starts, Index time, Memory& 
 }
 
 void AtomValues::descend(const Node& node, const ArrayView& values, Memory& memory) {
-  if (node.output >= 0) memory.values[at(node.output)] = values;
+  if (node.output >= 0) memory.values[node.output] = values;
   for (const auto& child : node.children) {
     if (child->matrix.identity) {
       descend(*child, values, memory);

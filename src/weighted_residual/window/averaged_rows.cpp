@@ -9,8 +9,8 @@ namespace {
 
 bool holds_several_times(const SystemPlan& plan, const std::vector<DirectionTerm>& terms, int time) {
   return std::any_of(terms.begin(), terms.end(), [&](const DirectionTerm& term) {
-    if (term.integral < 0) return static_cast<bool>(term.atom.restricted[at(time)]);
-    const IntegralPlan& integral = plan.integrals[at(term.integral)];
+    if (term.integral < 0) return static_cast<bool>(term.atom.restricted[time]);
+    const IntegralPlan& integral = plan.integrals[term.integral];
     return integral.axis == time || holds_several_times(plan, integral.terms, time);
   });
 }
@@ -70,7 +70,7 @@ std::vector<Array> time_averages(const WindowSystem& system, const Linearisation
   const Vector weights = system.discretisation().time()->weights() / system.discretisation().time()->weights().sum();
   std::vector<Array> averages;
   for (const Array& coefficient : at_x.coefficients)
-    averages.push_back(coefficient.shape[at(time)] == 1 ? coefficient : weighted_sum(coefficient, at(time), weights));
+    averages.push_back(coefficient.shape[time] == 1 ? coefficient : weighted_sum(coefficient, at(time), weights));
   return averages;
 }
 

@@ -14,15 +14,15 @@ void add_modes(const Model& model, const SystemPlan& plan, const std::vector<Dir
   for (const DirectionTerm& term : terms) {
     const double weight = factor * term.constant;
     if (term.integral >= 0) {
-      const IntegralPlan& integral = plan.integrals[at(term.integral)];
+      const IntegralPlan& integral = plan.integrals[term.integral];
       if (integral.axis != axis)
         add_modes(model, plan, integral.terms, axis, basis, weight, row);
       else
         row += weight * basis.integral_row();
       continue;
     }
-    if (!term.atom.restricted[at(axis)]) continue;
-    const BlockMatrix values = basis.at(std::span(&term.atom.points[at(axis)], 1), term.atom.orders[at(axis)]);
+    if (!term.atom.restricted[axis]) continue;
+    const BlockMatrix values = basis.at(std::span(&term.atom.points[axis], 1), term.atom.orders[axis]);
     for (const MatrixBlock& block : values.blocks)
       row.segment(block.column, block.matrix->cols()) += weight * block.matrix->row(0);
   }
@@ -34,7 +34,7 @@ std::vector<RowVector> condition_rows(const Model& model, const SystemPlan& plan
   std::vector<RowVector> rows;
   for (const RowPlan& condition : plan.rows) {
     if (!condition.is_condition) continue;
-    const ConditionModel& what = model.conditions[at(condition.index)];
+    const ConditionModel& what = model.conditions[condition.index];
     if (what.axis != axis || what.equation != equation) continue;
     RowVector row = RowVector::Zero(basis.n_coefficients());
     add_modes(model, plan, condition.terms, axis, basis, 1.0, row);
@@ -49,7 +49,7 @@ std::vector<RowVector> condition_rows(const Model& model, const SystemPlan& plan
 std::vector<Index> interior_modes(const Model& model, const SystemPlan& plan, int equation, int axis,
                                   const AxisBasis& basis) {
   const std::vector<Index> boundary = basis.boundary_modes(condition_rows(model, plan, equation, axis, basis),
-                                                           model.equations[at(equation)].n_conditions[at(axis)]);
+                                                           model.equations[equation].n_conditions[axis]);
   std::vector<Index> interior;
   for (Index k = 0; k < basis.n_coefficients(); ++k)
     if (!std::binary_search(boundary.begin(), boundary.end(), k)) interior.push_back(k);

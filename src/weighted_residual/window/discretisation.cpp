@@ -45,8 +45,8 @@ Discretisation::Discretisation(const Model& model, const std::vector<AxisPieces>
                                const std::vector<double>& parameter_values, double start, double end) {
   const int polynomial = polynomial_degree(model);
   for (int i = 0; i < static_cast<int>(model.axes.size()); ++i) {
-    AxisDescription description = pieces[at(i)];
-    AxisPoints axis{model.axes[at(i)].kind, model.is_modal(i), nullptr, 1, 1, {}};
+    AxisDescription description = pieces[i];
+    AxisPoints axis{model.axes[i].kind, model.is_modal(i), nullptr, 1, 1, {}};
     if (axis.kind == AxisKind::time) description.edges = {start, end};
     axis.basis = make_basis(description);
     axis.points_per_piece = padded_points(*axis.basis, polynomial);
@@ -62,7 +62,7 @@ Discretisation::Discretisation(const Model& model, const std::vector<AxisPieces>
       axis.points = std::move(grid.points);
       weights = std::move(grid.weights);
     } else {
-      axis.points = Vector::Constant(1, parameter_values[at(i)]);
+      axis.points = Vector::Constant(1, parameter_values[i]);
       weights = Vector::Ones(1);
     }
     axes_.push_back(std::move(axis));
@@ -83,7 +83,7 @@ BlockMatrix Discretisation::test(int axis) const {
 }
 
 BlockMatrix Discretisation::test(int axis, const std::vector<Index>& modes) const {
-  const AxisPoints& a = axes_[at(axis)];
+  const AxisPoints& a = axes_[axis];
   const Index n_modes = static_cast<Index>(modes.size());
   if (a.kind == AxisKind::time) {
     if (time_->nodal() && n_modes == a.n_unknowns) return BlockMatrix::unit(n_modes);
@@ -114,18 +114,18 @@ BlockMatrix Discretisation::test(int axis, const std::vector<Index>& modes) cons
 }
 
 BlockMatrix Discretisation::trial(int axis, const expression::Atom& atom, const FieldModel& field) const {
-  const AxisPoints& a = axes_[at(axis)];
+  const AxisPoints& a = axes_[axis];
   if (!field.depends_on(axis) || !a.modal) return Matrix(Matrix::Ones(1, 1));
-  const int order = atom.orders[at(axis)];
-  if (atom.restricted[at(axis)]) return a.basis->at(std::span(&atom.points[at(axis)], 1), order);
+  const int order = atom.orders[axis];
+  if (atom.restricted[axis]) return a.basis->at(std::span(&atom.points[axis], 1), order);
   return a.basis->synthesis(a.points_per_piece, order);
 }
 
 BlockMatrix Discretisation::time_trial(const expression::Atom& atom, const FieldModel& field) const {
   for (int axis = 0; axis < static_cast<int>(axes_.size()); ++axis) {
-    if (axes_[at(axis)].kind != AxisKind::time || !field.depends_on(axis)) continue;
-    const int integrals = field.time_order - atom.orders[at(axis)];
-    if (atom.restricted[at(axis)]) return Matrix(time_->row_at(atom.points[at(axis)], integrals));
+    if (axes_[axis].kind != AxisKind::time || !field.depends_on(axis)) continue;
+    const int integrals = field.time_order - atom.orders[axis];
+    if (atom.restricted[axis]) return Matrix(time_->row_at(atom.points[axis], integrals));
     if (time_->nodal() && integrals == 0) return BlockMatrix::unit(time_->n_unknowns());
     return time_->values(integrals);
   }
@@ -149,7 +149,7 @@ Array Discretisation::data_at_points(const expression::Pool& pool, expression::E
   for (expression::Expr leaf : tape.leaves()) {
     const int axis = pool.symbols().find_axis(leaf->name);
     Shape shape(axes_.size(), 1);
-    shape[at(axis)] = n_points(axis);
+    shape[axis] = n_points(axis);
     Array values(shape);
     std::copy(points(axis).begin(), points(axis).end(), values.data.begin());
     leaves.push_back(std::move(values));
@@ -161,11 +161,11 @@ Array Discretisation::project(const Context& context, const expression::Pool& po
                               const FieldModel& field, bool with_time) const {
   Array values = data_at_points(pool, e);
   for (int axis = 0; axis < static_cast<int>(axes_.size()); ++axis) {
-    if (!field.depends_on(axis) || (!with_time && axes_[at(axis)].kind == AxisKind::time)) continue;
+    if (!field.depends_on(axis) || (!with_time && axes_[axis].kind == AxisKind::time)) continue;
     const BlockMatrix matrix = test(axis);
     // Data that do not vary along the axis: the test of a constant.
     values = block_transform(context, values, at(axis),
-                             values.shape[at(axis)] == 1 && matrix.cols > 1 ? BlockMatrix(matrix.row_sums()) : matrix);
+                             values.shape[axis] == 1 && matrix.cols > 1 ? BlockMatrix(matrix.row_sums()) : matrix);
   }
   return values;
 }

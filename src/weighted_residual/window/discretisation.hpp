@@ -26,10 +26,10 @@ class Discretisation {
   Discretisation(const Model& model, const std::vector<AxisPieces>& pieces, const std::vector<double>& parameter_values,
                  double start, double end);
 
-  Index n_unknowns(int axis) const { return axes_[at(axis)].n_unknowns; }
-  Index n_points(int axis) const { return axes_[at(axis)].points.size(); }
-  const Vector& points(int axis) const { return axes_[at(axis)].points; }
-  const AxisBasis& basis(int axis) const { return *axes_[at(axis)].basis; }
+  Index n_unknowns(int axis) const { return axes_[axis].n_unknowns; }
+  Index n_points(int axis) const { return axes_[axis].points.size(); }
+  const Vector& points(int axis) const { return axes_[axis].points; }
+  const AxisBasis& basis(int axis) const { return *axes_[axis].basis; }
   const AxisPieces& pieces(int axis) const { return basis(axis).description(); }
   std::vector<AxisPieces> pieces() const;                          // time: {start, end}
   const std::vector<Vector>& weights() const { return weights_; }  // per axis, quadrature in the physical coordinate

@@ -53,39 +53,38 @@ void SeriesEvaluation::transform(int field, const double* unknowns, Index n_batc
   for (std::size_t i = 0; i < transforms_.size(); ++i) {
     const Transform& t = transforms_[i];
     if (t.field != field) continue;
-    Shape shape = t.parent < 0 ? system_.layouts()[at(field)].extents : transforms_[at(t.parent)].extents;
+    Shape shape = t.parent < 0 ? system_.layouts()[field].extents : transforms_[t.parent].extents;
     shape.insert(shape.begin(), n_batch);
     results[i] = memory_->take(n_batch * element_count(t.extents));
-    memory_->apply(t.matrix, shape, t.axis + 1, t.parent < 0 ? unknowns : results[at(t.parent)].get(),
-                   results[i].get());
+    memory_->apply(t.matrix, shape, t.axis + 1, t.parent < 0 ? unknowns : results[t.parent].get(), results[i].get());
   }
 }
 
 const double* SeriesEvaluation::source(const AtomSource& atom, const double* unknowns,
                                        const std::vector<Numbers>& results) const {
-  return atom.transform < 0 ? unknowns : results[at(atom.transform)].get();
+  return atom.transform < 0 ? unknowns : results[atom.transform].get();
 }
 
 SeriesEvaluation::Numbers SeriesEvaluation::evaluate_step(std::size_t i, const std::vector<Numbers>& done) {
   const SeriesStep& step = plan_.steps[i];
   const Shape& extents = steps_[i].extents;
-  const Shape& first = steps_[at(step.first)].extents;
+  const Shape& first = steps_[step.first].extents;
   if (step.kind == SeriesStep::Kind::product) {
-    const Shape& second = steps_[at(step.second)].extents;
+    const Shape& second = steps_[step.second].extents;
     Shape common = extents;
     for (std::size_t axis = 0; axis < common.size(); ++axis)
       common[axis] = std::max({extents[axis], first[axis], second[axis]});
-    const Numbers a = fitted(done[at(step.first)], first, common), b = fitted(done[at(step.second)], second, common);
+    const Numbers a = fitted(done[step.first], first, common), b = fitted(done[step.second], second, common);
     return fitted(multiply(common, 1, a.get(), b.get()), common, extents);
   }
   const SeriesMemory::Places from_first = places(first, extents);
   Numbers y = memory_->take(from_first.count);
   SeriesParts parts{from_first.places.get(), from_first.count};
   if (step.kind == SeriesStep::Kind::scaled) parts.factor = step.factor;
-  memory_->move(parts, done[at(step.first)].get(), y.get());
+  memory_->move(parts, done[step.first].get(), y.get());
   if (step.kind == SeriesStep::Kind::scaled) return y;
-  const SeriesMemory::Places from_second = places(steps_[at(step.second)].extents, extents);
-  memory_->move({from_second.places.get(), from_second.count, 1, 0, 0, step.factor, true}, done[at(step.second)].get(),
+  const SeriesMemory::Places from_second = places(steps_[step.second].extents, extents);
+  memory_->move({from_second.places.get(), from_second.count, 1, 0, 0, step.factor, true}, done[step.second].get(),
                 y.get());
   return y;
 }
@@ -102,11 +101,11 @@ std::vector<SeriesEvaluation::Numbers> SeriesEvaluation::evaluate(const double* 
         done[i] = steps_[i].data;
         break;
       case SeriesStep::Kind::atom: {
-        const AtomSource& atom = atoms_[at(steps_[i].atom)];
+        const AtomSource& atom = atoms_[steps_[i].atom];
         const SeriesMemory::Places all = places(atom.extents, atom.extents);
         done[i] = memory_->take(all.count);
         memory_->move({all.places.get(), all.count},
-                      source(atom, x + system_.layouts()[at(atom.field)].offset, transformed), done[i].get());
+                      source(atom, x + system_.layouts()[atom.field].offset, transformed), done[i].get());
         if (atom.state != nullptr)
           memory_->move({all.places.get(), all.count, 1, 0, 0, 1.0, true}, atom.state.get(), done[i].get());
         break;
@@ -122,7 +121,7 @@ void SeriesEvaluation::residual(std::span<const double> x, std::span<double> f) 
   const Numbers unknowns = memory_->sent(x.data(), system_.size()), result = memory_->take(system_.size());
   const std::vector<Numbers> steps = evaluate(unknowns.get(), &Step::of_residual);
   for (const Row& row : rows_)
-    memory_->move({row.residual_places.places.get(), row.size, 1, 0, 0, row.scale}, steps[at(row.residual)].get(),
+    memory_->move({row.residual_places.places.get(), row.size, 1, 0, 0, row.scale}, steps[row.residual].get(),
                   result.get() + row.offset);
   memory_->fetch(result.get(), system_.size(), f.data());
 }
@@ -139,7 +138,7 @@ void SeriesEvaluation::add_directions(const SeriesLinearisation& at_x, int field
   for (const Row& row : rows_) {
     for (const Term& term : row.terms) {
       if (term.field != field) continue;
-      const AtomSource& atom = atoms_[at(term.atom)];
+      const AtomSource& atom = atoms_[term.atom];
       const double* direction = source(atom, unknowns, transformed);
       const Index n_direction = element_count(atom.extents);
       SeriesParts to_row{term.row_places.places.get(), row.size, n_batch, n_direction, system_.size(),
@@ -150,8 +149,8 @@ void SeriesEvaluation::add_directions(const SeriesLinearisation& at_x, int field
       }
       const Index size = element_count(term.product);
       const Numbers coefficient = memory_->take(n_batch * size);
-      memory_->move({term.coefficient_places.places.get(), size, n_batch, 0, size},
-                    at_x.steps[at(term.coefficient)].get(), coefficient.get());
+      memory_->move({term.coefficient_places.places.get(), size, n_batch, 0, size}, at_x.steps[term.coefficient].get(),
+                    coefficient.get());
       Numbers padded;
       if (!term.direction_fits) {
         padded = memory_->take(n_batch * size);

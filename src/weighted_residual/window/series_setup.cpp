@@ -60,7 +60,7 @@ int SeriesEvaluation::transform_of(int field, int parent, std::size_t axis, cons
       return static_cast<int>(i);
   }
   const Discretisation& discretisation = system_.discretisation();
-  const FieldModel& unknown = model_.fields[at(field)];
+  const FieldModel& unknown = model_.fields[field];
   Matrix matrix;
   if (static_cast<int>(axis) == model_.time_axis()) {
     matrix = restricted || nodes_[axis] ? discretisation.time_trial(atom, unknown).dense()
@@ -81,16 +81,16 @@ int SeriesEvaluation::transform_of(int field, int parent, std::size_t axis, cons
 int SeriesEvaluation::atom_of(const Atom& atom) {
   for (std::size_t i = 0; i < atom_keys_.size(); ++i)
     if (same(atom_keys_[i], atom)) return static_cast<int>(i);
-  const FieldModel& field = model_.fields[at(atom.field)];
-  AtomSource source{atom.field, -1, system_.layouts()[at(atom.field)].extents, nullptr};
+  const FieldModel& field = model_.fields[atom.field];
+  AtomSource source{atom.field, -1, system_.layouts()[atom.field].extents, nullptr};
   for (bool restricted : {true, false}) {
     for (int axis : field.axes) {
-      if (atom.restricted[at(axis)] != restricted || model_.is_collocated(axis)) continue;
+      if (atom.restricted[axis] != restricted || model_.is_collocated(axis)) continue;
       const bool is_time = axis == model_.time_axis();
-      const bool as_it_is = !restricted && atom.orders[at(axis)] == (is_time ? field.time_order : 0);
+      const bool as_it_is = !restricted && atom.orders[axis] == (is_time ? field.time_order : 0);
       if (as_it_is) continue;
       source.transform = transform_of(atom.field, source.transform, at(axis), atom, source.extents);
-      source.extents = transforms_[at(source.transform)].extents;
+      source.extents = transforms_[source.transform].extents;
     }
   }
   source.state = state_of(atom, source.transform);
@@ -101,24 +101,24 @@ int SeriesEvaluation::atom_of(const Atom& atom) {
 
 std::vector<int> SeriesEvaluation::transform_chain(int transform) const {
   std::vector<int> chain;
-  for (; transform >= 0; transform = transforms_[at(transform)].parent) chain.push_back(transform);
+  for (; transform >= 0; transform = transforms_[transform].parent) chain.push_back(transform);
   std::reverse(chain.begin(), chain.end());
   return chain;
 }
 
 // The integrals in time start from the initial state: u^(r) = .. + sum_m I^(m-r) u0^(m), r <= m < s.
 SeriesEvaluation::Numbers SeriesEvaluation::state_of(const Atom& atom, int transform) {
-  const FieldModel& field = model_.fields[at(atom.field)];
+  const FieldModel& field = model_.fields[atom.field];
   const int time = model_.time_axis();
-  if (time < 0 || !field.depends_on(time) || atom.orders[at(time)] >= field.time_order) return nullptr;
+  if (time < 0 || !field.depends_on(time) || atom.orders[time] >= field.time_order) return nullptr;
   const Discretisation& discretisation = system_.discretisation();
-  const int order = atom.orders[at(time)];
+  const int order = atom.orders[time];
   Array sum;
   for (int m = order; m < field.time_order; ++m) {
-    const Matrix column = atom.restricted[at(time)] || nodes_[at(time)]
+    const Matrix column = atom.restricted[time] || nodes_[time]
                               ? discretisation.state_trial(atom, m)
                               : Matrix(discretisation.time()->state_coefficients(m - order));
-    Array share = block_transform(system_.context().without_device(), system_.state()[at(atom.field)][at(m)], at(time),
+    Array share = block_transform(system_.context().without_device(), system_.state()[atom.field][m], at(time),
                                   BlockMatrix(column));
     if (sum.shape.empty())
       sum = std::move(share);
@@ -126,7 +126,7 @@ SeriesEvaluation::Numbers SeriesEvaluation::state_of(const Atom& atom, int trans
       add_to(sum, share);
   }
   for (int i : transform_chain(transform)) {
-    const Transform& along = transforms_[at(i)];
+    const Transform& along = transforms_[i];
     if (static_cast<int>(along.axis) == time) continue;
     const Matrix matrix = along.restricted ? discretisation.trial(static_cast<int>(along.axis), atom, field).dense()
                                            : discretisation.basis(static_cast<int>(along.axis)).derivative(along.order);
@@ -144,10 +144,10 @@ void SeriesEvaluation::find_extents() {
     const SeriesStep& step = plan_.steps[i];
     Shape bound(n_axes, 0);
     for (std::size_t axis = 0; axis < n_axes; ++axis) {
-      const auto of = [&](int argument) { return bounds[at(argument)][axis]; };
+      const auto of = [&](int argument) { return bounds[argument][axis]; };
       switch (step.kind) {
         case SeriesStep::Kind::atom:
-          bound[axis] = atoms_[at(steps_[i].atom)].extents[axis] - 1;
+          bound[axis] = atoms_[steps_[i].atom].extents[axis] - 1;
           break;
         case SeriesStep::Kind::data: {
           if ((step.data->facts.axes >> axis & 1u) == 0) break;
@@ -170,19 +170,19 @@ void SeriesEvaluation::find_extents() {
     bounds.push_back(std::move(bound));
   }
   const auto raise = [&](int step, std::size_t axis, Index need) {
-    needs[at(step)][axis] = std::max(needs[at(step)][axis], need);
+    needs[step][axis] = std::max(needs[step][axis], need);
   };
   for (std::size_t r = 0; r < plan_.rows.size(); ++r) {
     const SeriesRow& row = plan_.rows[r];
-    steps_[at(row.residual)].of_residual = true;
+    steps_[row.residual].of_residual = true;
     for (std::size_t axis = 0; axis < n_axes; ++axis) {
       const std::vector<Index>& modes = system_.rows()[r].modes[axis];
       const Index highest = *std::max_element(modes.begin(), modes.end());
       raise(row.residual, axis, highest);
       for (const SeriesTerm& term : row.terms) {
         if (term.coefficient < 0) continue;
-        steps_[at(term.coefficient)].of_jacobian = true;
-        raise(term.coefficient, axis, highest + atoms_[at(atom_of(term.direction))].extents[axis] - 1);
+        steps_[term.coefficient].of_jacobian = true;
+        raise(term.coefficient, axis, highest + atoms_[atom_of(term.direction)].extents[axis] - 1);
       }
     }
   }
@@ -191,11 +191,11 @@ void SeriesEvaluation::find_extents() {
     for (int argument : {step.first, step.second}) {
       if (argument < 0) continue;
       const int other = step.kind != SeriesStep::Kind::product ? -1 : argument == step.first ? step.second : step.first;
-      Step& used = steps_[at(argument)];
+      Step& used = steps_[argument];
       used.of_residual = used.of_residual || steps_[i].of_residual;
       used.of_jacobian = used.of_jacobian || steps_[i].of_jacobian;
       for (std::size_t axis = 0; axis < n_axes; ++axis)
-        if (needs[i][axis] >= 0) raise(argument, axis, needs[i][axis] + (other < 0 ? 0 : bounds[at(other)][axis]));
+        if (needs[i][axis] >= 0) raise(argument, axis, needs[i][axis] + (other < 0 ? 0 : bounds[other][axis]));
     }
     steps_[i].extents = bounds[i];
     for (std::size_t axis = 0; axis < n_axes; ++axis) {
@@ -226,17 +226,17 @@ void SeriesEvaluation::add_rows() {
     const auto places_in = [&](const Shape& extents) {
       return memory_->keep(series_places(extents, block.extents, nodes_, block.modes));
     };
-    row.residual_places = places_in(steps_[at(row.residual)].extents);
+    row.residual_places = places_in(steps_[row.residual].extents);
     for (const SeriesTerm& planned : plan_.rows[r].terms) {
       Term term;
       term.atom = atom_of(planned.direction);
-      const AtomSource& direction = atoms_[at(term.atom)];
+      const AtomSource& direction = atoms_[term.atom];
       term.field = direction.field;
       term.coefficient = planned.coefficient;
       term.factor = planned.factor;
       term.product = direction.extents;
       if (term.coefficient >= 0) {
-        const Shape& coefficient = steps_[at(term.coefficient)].extents;
+        const Shape& coefficient = steps_[term.coefficient].extents;
         for (std::size_t axis = 0; axis < coefficient.size(); ++axis) {
           const Index highest = *std::max_element(block.modes[axis].begin(), block.modes[axis].end());
           const Index longest = coefficient[axis] + direction.extents[axis] - 1;  // of the whole product

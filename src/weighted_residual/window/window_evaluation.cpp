@@ -48,9 +48,9 @@ class LinearForm {
     std::vector<std::pair<ArrayView, ArrayView>> products;
     Shape extents = one_.shape;
     for (const RowTerm& term : terms) {
-      const auto& [coefficient, direction] = products.emplace_back(
-          term.coefficient < 0 ? one_ : at_time(at_x_.coefficients[at(term.coefficient)], time_),
-          term.integral < 0 ? directions_[at(term.direction)] : ArrayView(integrals_[at(term.integral)]));
+      const auto& [coefficient, direction] =
+          products.emplace_back(term.coefficient < 0 ? one_ : at_time(at_x_.coefficients[term.coefficient], time_),
+                                term.integral < 0 ? directions_[term.direction] : ArrayView(integrals_[term.integral]));
       for (std::size_t axis = 0; axis < extents.size(); ++axis)
         extents[axis] = std::max({extents[axis], coefficient.shape[axis], direction.shape[axis]});
     }
@@ -115,7 +115,7 @@ std::vector<Array> WindowSystem::leaf_values(const std::vector<Leaf>& leaves, co
                                              Index time) {
   std::vector<Array> result;
   for (const Leaf& leaf : leaves)
-    result.push_back((leaf.value < 0 ? at_time(leaf.fixed, time) : values[at(leaf.value)]).copy());
+    result.push_back((leaf.value < 0 ? at_time(leaf.fixed, time) : values[leaf.value]).copy());
   return result;
 }
 
@@ -184,9 +184,9 @@ void WindowSystem::residual(std::span<const double> x, std::span<double> f) {
         plan_.residual_tape.evaluate(leaf_values(residual_leaves_, memory.values, time), discretisation_.weights());
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const bool continuity = rows_[i].kind == RowBlock::Kind::continuity;
-      project(rows_[i], continuity ? memory.values[at(rows_[i].value)] : ArrayView(rows[i]), time, f);
+      project(rows_[i], continuity ? memory.values[rows_[i].value] : ArrayView(rows[i]), time, f);
       for (const BandedRowTerm& term : rows_[i].banded)
-        add_banded(rows_[i], term, rows[at(term.coefficient)], memory.values[at(term.value)], time, f);
+        add_banded(rows_[i], term, rows[term.coefficient], memory.values[term.value], time, f);
     }
   });
 }
@@ -250,8 +250,8 @@ void WindowSystem::apply_jacobian(const Linearisation& at_x, std::span<const dou
     for (const RowBlock& row : rows_) {
       project(row, form.sum(row.terms, workspace().form), time, result);
       for (const BandedRowTerm& banded : row.banded)
-        add_banded(row, banded, at_time(at_x.coefficients[at(banded.term.coefficient)], time),
-                   memory.values[at(banded.term.direction)], time, result);
+        add_banded(row, banded, at_time(at_x.coefficients[banded.term.coefficient], time),
+                   memory.values[banded.term.direction], time, result);
     }
   });
 }

@@ -30,12 +30,12 @@ class Assembly {
       const RowBlock& row = system_.rows()[i];
       std::vector<Matrix> tests;
       for (int axis = 0; axis < n_axes(); ++axis)
-        tests.push_back(axis == time_ ? Matrix(Matrix::Ones(1, 1)) : row.tests[at(axis)].dense());
+        tests.push_back(axis == time_ ? Matrix(Matrix::Ones(1, 1)) : row.tests[axis].dense());
       const Index first_row = power_ >= 0 ? layout_.rows[i] : row.offset;
       add_terms(row.terms, tests, row.scale, target, size_, first_row);
       for (const BandedRowTerm& banded : row.banded) {
         std::vector<Matrix> banded_tests = tests;
-        banded_tests[at(system_.plan().banded_axis)] = banded.operation.dense();
+        banded_tests[system_.plan().banded_axis] = banded.operation.dense();
         add_terms({banded.term}, banded_tests, 1.0, target, size_, first_row, system_.plan().banded_axis);
       }
     }
@@ -55,7 +55,7 @@ class Assembly {
       Index n_values = 1;
       for (int axis = 0; axis < n_axes(); ++axis) {
         if (axis == integral.axis) {
-          tests.push_back(Matrix(system_.discretisation().weights()[at(axis)].transpose()));
+          tests.push_back(Matrix(system_.discretisation().weights()[axis].transpose()));
         } else if ((integral.axes >> axis & 1u) != 0) {
           tests.push_back(Matrix::Identity(n_points(axis), n_points(axis)));
           n_values *= n_points(axis);
@@ -71,13 +71,13 @@ class Assembly {
 
   Matrix trial(int axis, const RowTerm& term, int coefficients_along) const {
     const Discretisation& discretisation = system_.discretisation();
-    const FieldModel& field = model_.fields[at(term.atom.field)];
+    const FieldModel& field = model_.fields[term.atom.field];
     if (axis == time_) return Matrix::Ones(1, 1);
     if (axis == coefficients_along) {
       const Index n = discretisation.n_unknowns(axis);
       return Matrix::Identity(n, n);
     }
-    if (axis == term.jump_axis) return discretisation.basis(axis).jump(term.atom.orders[at(axis)]).dense();
+    if (axis == term.jump_axis) return discretisation.basis(axis).jump(term.atom.orders[axis]).dense();
     if (axis == model_.time_axis() && field.depends_on(axis))
       return discretisation.time_trial(term.atom, field).dense();
     return discretisation.trial(axis, term.atom, field).dense();
@@ -89,29 +89,27 @@ class Assembly {
                  Index n_target_rows, Index first_row, int coefficients_along = -1) const {
     for (const RowTerm& term : terms) {
       if (power_ >= 0 && term.integral < 0 && term.power != power_) continue;
-      Array coefficient =
-          term.coefficient < 0 ? Array(Shape(at(n_axes()), 1), 1.0) : coefficients_[at(term.coefficient)];
+      Array coefficient = term.coefficient < 0 ? Array(Shape(at(n_axes()), 1), 1.0) : coefficients_[term.coefficient];
       for (double& value : coefficient.data) value *= scale;
       std::vector<AxisFactors> axes;
       if (term.integral < 0) {
         for (int axis = 0; axis < n_axes(); ++axis)
-          axes.push_back({tests[at(axis)], trial(axis, term, coefficients_along)});
-        const Index column =
-            power_ >= 0 ? layout_.fields[at(term.atom.field)] : system_.layouts()[at(term.atom.field)].offset;
+          axes.push_back({tests[axis], trial(axis, term, coefficients_along)});
+        const Index column = power_ >= 0 ? layout_.fields[term.atom.field] : system_.layouts()[term.atom.field].offset;
         add_linear_block(system_.context(), coefficient, axes, target, n_target_rows, first_row, column);
         continue;
       }
       // Through the values of the integral: (test . diag(coefficient)) times d(values)/dx.
-      const IntegralPlan& integral = system_.plan().integrals[at(term.integral)];
+      const IntegralPlan& integral = system_.plan().integrals[term.integral];
       Index n_rows = 1;
       for (int axis = 0; axis < n_axes(); ++axis) {
         const bool varies = (integral.axes >> axis & 1u) != 0;
-        axes.push_back({tests[at(axis)], varies ? Matrix(Matrix::Identity(n_points(axis), n_points(axis)))
-                                                : Matrix(Matrix::Ones(1, 1))});
-        n_rows *= tests[at(axis)].rows();
+        axes.push_back({tests[axis], varies ? Matrix(Matrix::Identity(n_points(axis), n_points(axis)))
+                                            : Matrix(Matrix::Ones(1, 1))});
+        n_rows *= tests[axis].rows();
       }
-      const Matrix& inner = integrals_[at(term.integral)];  // size_ x n_values
-      Matrix outer = Matrix::Zero(inner.cols(), n_rows);    // column-major n_rows x n_values
+      const Matrix& inner = integrals_[term.integral];    // size_ x n_values
+      Matrix outer = Matrix::Zero(inner.cols(), n_rows);  // column-major n_rows x n_values
       add_linear_block(system_.context(), coefficient, axes, outer.data(), n_rows, 0, 0);
       const Matrix product = inner * outer;  // column-major n_rows x size_
       for (Index column = 0; column < size_; ++column)

@@ -29,7 +29,7 @@ Array carried(const WindowSystem& system, const WindowSystem& before, std::span<
               const Matrix& in_time) {
   const Model& model = system.model();
   Array values = before.unknowns_of(x, field);
-  for (int axis : model.fields[at(field)].axes) {
+  for (int axis : model.fields[field].axes) {
     if (axis == model.time_axis())
       values = block_transform(system.context(), values, at(axis), BlockMatrix(in_time));
     else if (model.is_modal(axis))
@@ -41,7 +41,7 @@ Array carried(const WindowSystem& system, const WindowSystem& before, std::span<
 }
 
 void store(const WindowSystem& system, int field, const Array& values, std::vector<double>& x) {
-  std::copy(values.data.begin(), values.data.end(), x.begin() + system.layouts()[at(field)].offset);
+  std::copy(values.data.begin(), values.data.end(), x.begin() + system.layouts()[field].offset);
 }
 
 }  // namespace
@@ -61,8 +61,8 @@ State on_pieces(const Context& context, const Model& model, State state, const s
   for (std::size_t f = 0; f < state.size(); ++f)
     for (Array& value : state[f])
       for (int axis : model.fields[f].axes)
-        if (model.is_modal(axis) && !(from[at(axis)] == to[at(axis)]))
-          value = block_transform(context, value, at(axis), conversion(from[at(axis)], to[at(axis)]));
+        if (model.is_modal(axis) && !(from[axis] == to[axis]))
+          value = block_transform(context, value, at(axis), conversion(from[axis], to[axis]));
   return state;
 }
 
@@ -70,7 +70,7 @@ std::vector<double> constant_start(const WindowSystem& system) {
   std::vector<double> x(static_cast<std::size_t>(system.size()), 0.0);
   const Model& model = system.model();
   for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
-    const FieldModel& field = model.fields[at(f)];
+    const FieldModel& field = model.fields[f];
     if (field.time_order == 0 && field.guess != nullptr)
       store(system, f, system.discretisation().project(system.context(), *model.pool, field.guess, field, true), x);
   }
@@ -83,7 +83,7 @@ std::vector<double> constant_start(const WindowSystem& system, const WindowSyste
   const TimeBasis &now = *system.discretisation().time(), &last = *before.discretisation().time();
   const Matrix repeat = now.test().rowwise().sum() * last.row_at(last.end(), 0);
   for (int f = 0; f < static_cast<int>(model.fields.size()); ++f)
-    if (model.fields[at(f)].time_order == 0) store(system, f, carried(system, before, x, f, repeat), start);
+    if (model.fields[f].time_order == 0) store(system, f, carried(system, before, x, f, repeat), start);
   return start;
 }
 
@@ -120,7 +120,7 @@ State state_at(const Model& model, const std::vector<Array>& coefficients, doubl
   for (std::size_t f = 0; f < state.size(); ++f)
     for (int order = 0; order < model.fields[f].time_order; ++order) {
       const Array& a = coefficients[f];
-      const auto basis = make_basis({static_cast<int>(a.shape[at(time)]) - 1, {start, end}});
+      const auto basis = make_basis({static_cast<int>(a.shape[time]) - 1, {start, end}});
       state[f].push_back(cpu::block_transform(a, at(time), basis->at(std::span(&t, 1), order)));
     }
   return state;
@@ -131,13 +131,13 @@ std::vector<double> unknowns_from(const WindowSystem& system, const std::vector<
   const Model& model = system.model();
   const int time = model.time_axis();
   for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
-    Array values = coefficients[at(f)];
-    if (time >= 0 && model.fields[at(f)].depends_on(time)) {
+    Array values = coefficients[f];
+    if (time >= 0 && model.fields[f].depends_on(time)) {
       const TimeBasis& basis = *system.discretisation().time();
       const Vector& points = basis.points();
-      const auto in_time = make_basis({static_cast<int>(values.shape[at(time)]) - 1, {basis.start(), basis.end()}});
+      const auto in_time = make_basis({static_cast<int>(values.shape[time]) - 1, {basis.start(), basis.end()}});
       const Matrix derivative =
-          in_time->at({points.data(), static_cast<std::size_t>(points.size())}, model.fields[at(f)].time_order).dense();
+          in_time->at({points.data(), static_cast<std::size_t>(points.size())}, model.fields[f].time_order).dense();
       values = cpu::block_transform(values, at(time), BlockMatrix(Matrix(basis.test() * derivative)));
     }
     store(system, f, values, x);

@@ -53,7 +53,7 @@ void WindowSystem::lay_out_fields() {
   const int n_axes = static_cast<int>(model_.axes.size());
   for (const FieldModel& field : model_.fields) {
     FieldLayout layout{Shape(at(n_axes), 1), size_};
-    for (int axis : field.axes) layout.extents[at(axis)] = discretisation_.n_unknowns(axis);
+    for (int axis : field.axes) layout.extents[axis] = discretisation_.n_unknowns(axis);
     size_ += element_count(layout.extents);
     layouts_.push_back(std::move(layout));
   }
@@ -64,12 +64,12 @@ void WindowSystem::lay_out_rows() {
     RowBlock block;
     block.kind = plan.is_condition ? RowBlock::Kind::condition : RowBlock::Kind::equation;
     block.index = plan.index;
-    block.equation = plan.is_condition ? model_.conditions[at(plan.index)].equation : plan.index;
+    block.equation = plan.is_condition ? model_.conditions[plan.index].equation : plan.index;
     block.terms = row_terms(plan.terms);
-    const int closed = plan.is_condition ? model_.conditions[at(plan.index)].axis : -1;
+    const int closed = plan.is_condition ? model_.conditions[plan.index].axis : -1;
     add_row(std::move(block), closed);
     if (plan_.banded_axis >= 0 && !plan.is_condition &&
-        model_.fields[at(model_.equations[at(plan.index)].field)].depends_on(plan_.banded_axis))
+        model_.fields[model_.equations[plan.index].field].depends_on(plan_.banded_axis))
       write_in_banded_form(rows_.back(), plan);
   }
   for (const IntegralPlan& integral : plan_.integrals) integral_terms_.push_back(row_terms(integral.terms));
@@ -81,13 +81,13 @@ void WindowSystem::lay_out_rows() {
 
 // closed_axis: the axis along which the rows are not projected (-1: none).
 void WindowSystem::add_row(RowBlock block, int closed_axis) {
-  const EquationModel& equation = model_.equations[at(block.equation)];
-  const FieldModel& field = model_.fields[at(equation.field)];
+  const EquationModel& equation = model_.equations[block.equation];
+  const FieldModel& field = model_.fields[equation.field];
   block.extents.assign(model_.axes.size(), 1);
   for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis) {
     if (axis == block.jump_axis) {
       const Index n = discretisation_.pieces(axis).n_pieces() - 1;
-      block.extents[at(axis)] = n;
+      block.extents[axis] = n;
       block.modes.emplace_back(static_cast<std::size_t>(n));
       std::iota(block.modes.back().begin(), block.modes.back().end(), 0);
       block.tests.push_back(BlockMatrix::unit(n));
@@ -100,9 +100,9 @@ void WindowSystem::add_row(RowBlock block, int closed_axis) {
     }
     std::vector<Index> modes(static_cast<std::size_t>(discretisation_.n_unknowns(axis)));
     std::iota(modes.begin(), modes.end(), 0);
-    if (axis > closed_axis && equation.n_conditions[at(axis)] > 0)
+    if (axis > closed_axis && equation.n_conditions[axis] > 0)
       modes = interior_modes(model_, plan_, block.equation, axis, discretisation_.basis(axis));
-    block.extents[at(axis)] = static_cast<Index>(modes.size());
+    block.extents[axis] = static_cast<Index>(modes.size());
     block.tests.push_back(discretisation_.test(axis, modes));
     block.tests.back().split_parity();
     block.modes.push_back(std::move(modes));
@@ -116,20 +116,20 @@ void WindowSystem::add_continuity() {
   for (std::size_t e = 0; e < model_.equations.size(); ++e) {
     for (int axis = 0; axis < static_cast<int>(n_axes); ++axis) {
       if (!model_.is_modal(axis) || discretisation_.pieces(axis).n_pieces() == 1) continue;
-      for (int order = 0; order < model_.equations[e].n_conditions[at(axis)]; ++order) {
+      for (int order = 0; order < model_.equations[e].n_conditions[axis]; ++order) {
         RowBlock block;
         block.kind = RowBlock::Kind::continuity;
         block.index = block.equation = static_cast<int>(e);
         block.jump_axis = axis;
-        const int field = model_.equations[e].closing_fields[at(axis)];
+        const int field = model_.equations[e].closing_fields[axis];
         block.value = values_.add_jump(field, axis, order);
         RowTerm term;
         term.direction = directions_.add_jump(field, axis, order);
-        term.power = model_.fields[at(field)].time_order;
+        term.power = model_.fields[field].time_order;
         term.jump_axis = axis;
         term.atom = Atom{field, true, std::vector<int>(n_axes, 0), std::vector<bool>(n_axes, false),
                          std::vector<double>(n_axes, 0.0)};
-        term.atom.orders[at(axis)] = order;
+        term.atom.orders[axis] = order;
         block.terms.push_back(std::move(term));
         add_row(std::move(block), axis);
       }
@@ -144,31 +144,31 @@ void WindowSystem::write_in_banded_form(RowBlock& row, const RowPlan& plan) {
   const BandedForm& form = *basis.banded_form();
   const Index n = basis.n_per_subdomain();
   std::vector<Index> n_rows(static_cast<std::size_t>(basis.n_subdomains()), 0);
-  for (Index mode : row.modes[at(axis)]) ++n_rows[static_cast<std::size_t>(mode / n)];
-  row.modes[at(axis)].clear();
+  for (Index mode : row.modes[axis]) ++n_rows[static_cast<std::size_t>(mode / n)];
+  row.modes[axis].clear();
   for (Index p = 0; p < basis.n_subdomains(); ++p)
-    for (Index k = 0; k < n_rows[static_cast<std::size_t>(p)]; ++k) row.modes[at(axis)].push_back(p * n + k);
+    for (Index k = 0; k < n_rows[static_cast<std::size_t>(p)]; ++k) row.modes[axis].push_back(p * n + k);
 
-  row.tests[at(axis)] = form.form_of_values(discretisation_.n_points(axis) / basis.n_subdomains(), m, n_rows);
+  row.tests[axis] = form.form_of_values(discretisation_.n_points(axis) / basis.n_subdomains(), m, n_rows);
   const int time = model_.time_axis();
   for (const BandedTerm& banded : plan.banded) {
     BandedRowTerm term;
     term.term.coefficient = banded.coefficient;
     term.term.atom = banded.atom;
-    term.term.power = model_.fields[at(banded.atom.field)].time_order - (time >= 0 ? banded.atom.orders[at(time)] : 0);
+    term.term.power = model_.fields[banded.atom.field].time_order - (time >= 0 ? banded.atom.orders[time] : 0);
     term.term.direction = directions_.add_coefficients(banded.atom, axis);
     term.value = values_.add_coefficients(banded.atom, axis);
     term.coefficient = static_cast<int>(plan_.rows.size()) + banded.value;
-    term.operation = form.form_of_derivative(banded.atom.orders[at(axis)], m, n_rows);
+    term.operation = form.form_of_derivative(banded.atom.orders[axis], m, n_rows);
     row.banded.push_back(std::move(term));
   }
 }
 
 int basis_order(const Model& model, const RowPlan& row, int axis) {
-  int order = model.equations[at(row.index)].orders[at(axis)];
+  int order = model.equations[row.index].orders[axis];
   for (const DirectionTerm& term : row.terms)
-    if (term.integral < 0 && !term.atom.restricted[at(axis)]) order = std::max(order, term.atom.orders[at(axis)]);
-  for (const BandedTerm& term : row.banded) order = std::max(order, term.atom.orders[at(axis)]);
+    if (term.integral < 0 && !term.atom.restricted[axis]) order = std::max(order, term.atom.orders[axis]);
+  for (const BandedTerm& term : row.banded) order = std::max(order, term.atom.orders[axis]);
   return order;
 }
 
@@ -182,7 +182,7 @@ std::vector<RowTerm> WindowSystem::row_terms(const std::vector<DirectionTerm>& t
     if (term.integral < 0) {
       row.atom = term.atom;
       row.direction = directions_.add(term.atom);
-      row.power = model_.fields[at(term.atom.field)].time_order - (time >= 0 ? term.atom.orders[at(time)] : 0);
+      row.power = model_.fields[term.atom.field].time_order - (time >= 0 ? term.atom.orders[time] : 0);
     }
     result.push_back(std::move(row));
   }
@@ -197,7 +197,7 @@ void WindowSystem::scale_rows() {
     const auto least = [&](auto&& self, const std::vector<RowTerm>& terms) -> int {
       int power = 4;
       for (const RowTerm& term : terms)
-        power = std::min(power, term.integral < 0 ? term.power : self(self, integral_terms_[at(term.integral)]));
+        power = std::min(power, term.integral < 0 ? term.power : self(self, integral_terms_[term.integral]));
       return power;
     };
     row.scale = std::pow(half, -least(least, row.terms));
@@ -235,7 +235,7 @@ std::vector<double> WindowSystem::field_weights(std::vector<double> sizes) const
     const int order = model_.fields[f].time_order;
     for (int m = 0; m < order; ++m)
       sizes[f] = std::max(
-          sizes[f], root_mean_square_of(state_[f][at(m)].data) *
+          sizes[f], root_mean_square_of(state_[f][m].data) *
                         std::pow(2.0 / (discretisation_.time()->end() - discretisation_.time()->start()), order - m));
     largest = std::max(largest, sizes[f]);
   }

@@ -9,8 +9,7 @@
 namespace gwrm {
 
 const SourceText& WindowSystem::text_of(const RowBlock& row) const {
-  return row.kind == RowBlock::Kind::condition ? model_.conditions[at(row.index)].text
-                                               : model_.equations[at(row.index)].text;
+  return row.kind == RowBlock::Kind::condition ? model_.conditions[row.index].text : model_.equations[row.index].text;
 }
 
 namespace {
@@ -67,12 +66,12 @@ std::string WindowSystem::locate_not_finite(std::span<const double> x) {
       const std::vector<Index> indices = unravel(values[i].shape, static_cast<Index>(k));
       std::string point;
       for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis)
-        if (values[i].shape[at(axis)] > 1)
-          point += fmt::format("{}{} = {:.6g}", point.empty() ? " at " : ", ", model_.axes[at(axis)].name,
-                               discretisation_.points(axis)(indices[at(axis)]));
+        if (values[i].shape[axis] > 1)
+          point += fmt::format("{}{} = {:.6g}", point.empty() ? " at " : ", ", model_.axes[axis].name,
+                               discretisation_.points(axis)(indices[axis]));
       const RowBlock& row = rows_[i];
       return fmt::format("{} {} \"{}\" (for {}) is {}{}", name_of(row.kind), row.index + 1, text_of(row).text,
-                         model_.fields[at(model_.equations[at(row.equation)].field)].name, values[i].data[k], point);
+                         model_.fields[model_.equations[row.equation].field].name, values[i].data[k], point);
     }
   }
   return "the residual overflows when it is projected: the iterate has become too large";

@@ -7,7 +7,7 @@
 namespace gwrm {
 
 Array WindowSystem::unknowns_of(std::span<const double> x, int field) const {
-  const FieldLayout& layout = layouts_[at(field)];
+  const FieldLayout& layout = layouts_[field];
   Array tensor;
   tensor.shape = layout.extents;
   const auto first = x.begin() + layout.offset;
@@ -16,15 +16,15 @@ Array WindowSystem::unknowns_of(std::span<const double> x, int field) const {
 }
 
 Array WindowSystem::coefficients(std::span<const double> x, int field) const {
-  const FieldModel& model = model_.fields[at(field)];
+  const FieldModel& model = model_.fields[field];
   const int time = model_.time_axis();
   const Array tensor = unknowns_of(x, field);
   if (time < 0 || !model.depends_on(time)) return tensor;
   const TimeBasis& basis = *discretisation_.time();
   Array sum = block_transform(context_, tensor, at(time), BlockMatrix(basis.coefficients(model.time_order)));
   for (int m = 0; m < model.time_order; ++m)
-    add_to(sum, block_transform(context_, state_[at(field)][at(m)], at(time),
-                                BlockMatrix(Matrix(basis.state_coefficients(m)))));
+    add_to(sum,
+           block_transform(context_, state_[field][m], at(time), BlockMatrix(Matrix(basis.state_coefficients(m)))));
   return sum;
 }
 
@@ -32,18 +32,18 @@ State WindowSystem::end_state(std::span<const double> x) const {
   State end(model_.fields.size());
   const int time = model_.time_axis();
   for (int f = 0; f < static_cast<int>(model_.fields.size()); ++f) {
-    const FieldModel& field = model_.fields[at(f)];
+    const FieldModel& field = model_.fields[f];
     for (int r = 0; r < field.time_order; ++r) {
       const TimeBasis& basis = *discretisation_.time();
       Array value = block_transform(context_, unknowns_of(x, f), at(time),
                                     BlockMatrix(Matrix(basis.row_at(basis.end(), field.time_order - r))));
       for (int m = r; m < field.time_order; ++m) {
-        Array share = state_[at(f)][at(m)];
+        Array share = state_[f][m];
         const double factor = basis.state_at(basis.end(), m - r);
         for (double& entry : share.data) entry *= factor;
         add_to(value, share);
       }
-      end[at(f)].push_back(std::move(value));
+      end[f].push_back(std::move(value));
     }
   }
   return end;
