@@ -89,7 +89,7 @@ struct GeometricField {
     const bool plane = n_dimensions == 2;
     if (plane) solution.axes.push_back({"y", AxisKind::space, -1.0, 1.0, MapKind::linear});
     solution.axes.push_back({"x", AxisKind::space, -1.0, 1.0, MapKind::linear});
-    solution.pieces = {std::vector<AxisPieces>(n_dimensions, {static_cast<int>(N) - 1, {-1.0, 1.0}})};
+    solution.subdomains = {std::vector<AxisDescription>(n_dimensions, {static_cast<int>(N) - 1, {-1.0, 1.0}})};
     solution.fields = {{"u", {}, {Array(Shape(n_dimensions, N))}}};
     for (std::size_t axis = 0; axis < n_dimensions; ++axis) {
       solution.fields[0].axes.push_back(static_cast<int>(axis));
@@ -226,7 +226,7 @@ struct Burgers {
         model(build_model(read_case_text(case_text(n_time_nodes), "bench.yaml"))),
         plan(model),
         context(Context::create(BackendChoice::cpu, 1)),
-        discretisation(model, model.pieces, std::vector<double>(model.axes.size(), 0.0), kStart, kEnd),
+        discretisation(model, model.subdomains, std::vector<double>(model.axes.size(), 0.0), kStart, kEnd),
         u0(smooth_series(1)),
         v(smooth_series(2)),
         w(smooth_series(3)),

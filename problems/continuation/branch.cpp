@@ -20,11 +20,12 @@
 namespace gwrm {
 namespace {
 
-// The steady problem in one piece: no time, no parameters.
+// The steady problem in one subdomain: no time, no parameters.
 Window steady_window(const Context& context, const Model& model, const SystemPlan& plan) {
   const std::vector<double> no_parameters(model.axes.size(), 0.0);
-  const Discretisation discretisation(model, model.pieces, no_parameters, 0.0, 1.0);
-  return {context, model, plan, model.pieces, no_parameters, 0.0, 1.0, initial_state(context, model, discretisation)};
+  const Discretisation discretisation(model, model.subdomains, no_parameters, 0.0, 1.0);
+  return {context,       model, plan, model.subdomains,
+          no_parameters, 0.0,   1.0,  initial_state(context, model, discretisation)};
 }
 
 std::vector<NewtonRecord> records(int point, const std::vector<NewtonIteration>& iterations) {
@@ -49,7 +50,7 @@ Summary Branch::describe() const {
   Summary summary = first_.summary();
   summary.n_unknowns += 1;
   summary.memory_bytes =
-      static_cast<std::size_t>(std::min(memory_of(LinearMethod::dense, model_, plan_, model_.pieces), 9e18));
+      static_cast<std::size_t>(std::min(memory_of(LinearMethod::dense, model_, plan_, model_.subdomains), 9e18));
   summary.linear_solver = "dense LU, bordered by the parameter of the branch";
   for (auto& [name, value] : summary.lines) {
     if (name == "linear solver") value = summary.linear_solver;

@@ -11,16 +11,16 @@ namespace {
 
 constexpr int kCubic = 3;
 
-Shape shape_of(const FieldModel& field, const std::vector<AxisPieces>& pieces) {
+Shape shape_of(const FieldModel& field, const std::vector<AxisDescription>& subdomains) {
   Shape shape;
-  for (int axis : field.axes) shape.push_back(pieces[axis].n_coefficients());
+  for (int axis : field.axes) shape.push_back(subdomains[axis].n_coefficients());
   return shape;
 }
 
 // The coefficients of one field over one step.
 Array step_coefficients(const WindowSystem& system, int field, const BranchPoint& a, const BranchPoint& b) {
-  const std::vector<AxisPieces> pieces = system.discretisation().pieces();
-  Shape shape = shape_of(system.model().fields[field], pieces);
+  const std::vector<AxisDescription> subdomains = system.discretisation().subdomains();
+  Shape shape = shape_of(system.model().fields[field], subdomains);
   const Index count = element_count(shape);
   shape.insert(shape.begin(), kCubic + 1);
   Array coefficients(shape);
@@ -66,11 +66,11 @@ Solution steady_solution(const WindowSystem& system, std::span<const double> x) 
   const Model& model = system.model();
   Solution solution;
   solution.axes = model.axes;
-  solution.pieces = {system.discretisation().pieces()};
+  solution.subdomains = {system.discretisation().subdomains()};
   for (int f = 0; f + 1 < static_cast<int>(model.fields.size()); ++f) {
     const FieldModel& field = model.fields[f];
     Array coefficients = system.coefficients(x, f);
-    coefficients.shape = shape_of(field, solution.pieces.front());
+    coefficients.shape = shape_of(field, solution.subdomains.front());
     solution.fields.push_back({field.name, field.axes, {std::move(coefficients)}});
   }
   return solution;
@@ -88,8 +88,9 @@ Solution branch_solution(const WindowSystem& system, const std::vector<BranchPoi
   }
   for (const BranchPoint& point : points) solution.window_edges.push_back(point.s);
   for (std::size_t w = 0; w + 1 < points.size(); ++w) {
-    solution.pieces.push_back({{kCubic, {points[w].s, points[w + 1].s}}});
-    for (const AxisPieces& pieces : system.discretisation().pieces()) solution.pieces.back().push_back(pieces);
+    solution.subdomains.push_back({{kCubic, {points[w].s, points[w + 1].s}}});
+    for (const AxisDescription& subdomains : system.discretisation().subdomains())
+      solution.subdomains.back().push_back(subdomains);
     for (int f = 0; f < static_cast<int>(model.fields.size()); ++f)
       solution.fields[f].windows.push_back(step_coefficients(system, f, points[w], points[w + 1]));
   }

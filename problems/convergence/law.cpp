@@ -52,7 +52,7 @@ std::string reason_for_algebraic(const Case& base, const StudyPlan& plan, const 
   if (plan.varied_size == VariedSize::tolerance) return "the accuracy asked for is varied: the error follows it";
   if (plan.varied_size != VariedSize::degree)
     return fmt::format(
-        "{} is varied while the degrees stay: the pieces shrink and the error falls by a power of their "
+        "{} is varied while the degrees stay: the subdomains shrink and the error falls by a power of their "
         "size",
         plan.size_name);
   const std::string kinks = kinks_of(base);

@@ -369,7 +369,7 @@ void RecurrenceBvp::report_not_finite(const RecurrenceSource& f, RunOutcome& out
 void RecurrenceBvp::sample(const GridValues& values, RunOutcome& outcome) const {
   const std::vector<Index> points = sampled_points(model_.grid, case_.output.grid.front());
   outcome.solution.axes = {model_.axis};
-  outcome.solution.pieces = {{{0, {model_.axis.lower, model_.axis.upper}}}};
+  outcome.solution.subdomains = {{{0, {model_.axis.lower, model_.axis.upper}}}};
   outcome.grid = {{}};
   for (Index i : points) outcome.grid[0].push_back(model_.grid.point(i));
   for (const NamedExpression& field : case_.output.fields) {

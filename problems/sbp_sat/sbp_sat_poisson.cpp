@@ -212,8 +212,8 @@ Verification SbpSatPoisson::verify(const sbp::PoissonAnswer& answer) const {
 void SbpSatPoisson::sample(const std::vector<double>& u, RunOutcome& outcome) const {
   for (const AxisCase& axis : case_.domain) {
     outcome.solution.axes.push_back(axis.axis);
-    if (outcome.solution.pieces.empty()) outcome.solution.pieces.emplace_back();
-    outcome.solution.pieces.front().push_back({0, {axis.axis.lower, axis.axis.upper}});
+    if (outcome.solution.subdomains.empty()) outcome.solution.subdomains.emplace_back();
+    outcome.solution.subdomains.front().push_back({0, {axis.axis.lower, axis.axis.upper}});
   }
   outcome.grid = {model_.all_points.slow, model_.all_points.fast};
   outcome.fields = sbp::sampled_fields(case_, model_, u);

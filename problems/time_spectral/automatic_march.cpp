@@ -44,12 +44,12 @@ bool starts_from_zero(const std::vector<Array>& values) {
 }
 
 // "x 4 * 17, y 1 * 33": subdomains and coefficients on each.
-std::string pieces_text(const Model& model, const std::vector<AxisPieces>& pieces) {
+std::string subdomains_text(const Model& model, const std::vector<AxisDescription>& subdomains) {
   std::string text;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
     if (model.is_modal(axis))
-      text += fmt::format("{}{} {} * {}", text.empty() ? "" : ", ", model.axes[axis].name, pieces[axis].n_pieces(),
-                          make_basis(pieces[axis])->n_per_subdomain());
+      text += fmt::format("{}{} {} * {}", text.empty() ? "" : ", ", model.axes[axis].name,
+                          subdomains[axis].n_subdomains(), make_basis(subdomains[axis])->n_per_subdomain());
   return text;
 }
 
@@ -65,7 +65,7 @@ void AutomaticMarch::advance(double next_step) {
   if (origin_.initial)
     now_ = first_edge(0);
   else  // an interrupted run: as behind every accepted window
-    choose_pieces(next_step, tolerances.space);
+    choose_subdomains(next_step, tolerances.space);
   if (origin_.initial && timed && !resolve_initial(tolerances.space)) return;
   find_stops();
   // h: the length proposed for the next window.
@@ -96,8 +96,8 @@ void AutomaticMarch::advance(double next_step) {
       }
       continue;
     }
-    // Coarser or finer pieces for the next one, and is there an end in sight?
-    choose_pieces(h, tolerances.space);
+    // Coarser or finer subdomains for the next one, and is there an end in sight?
+    choose_subdomains(h, tolerances.space);
     if (!timed || now_ >= stop) continue;
     pace_.update(length);
     const double ahead = pace_.windows_for(stop - now_), most = settings_.resolution.max_windows;
@@ -125,7 +125,7 @@ void AutomaticMarch::find_stops() {
 
 AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, const StepTolerances& tolerances) {
   const bool timed = is_timed();
-  const int time_degree = model_.time_axis() >= 0 ? model_.pieces[model_.time_axis()].degree : 0;
+  const int time_degree = model_.time_axis() >= 0 ? model_.subdomains[model_.time_axis()].degree : 0;
   PointWindows guess = std::exchange(rejected_, {});
   for (int refinement = 0; refinement <= kMaxRefinements; ++refinement) {
     // 1. Solve. Newton fails: 0.4 of the length, as long as that is a length.
@@ -139,12 +139,12 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
       return {};
     }
     // 2. Look at the last coefficients: too long where those in time are above 1.5 tol_t, too coarse where those in
-    // space are above tol_x on some piece (then `finer` has the pieces bisected, or higher degrees).
+    // space are above tol_x on some subdomain (then `finer` has the subdomains bisected, or higher degrees).
     const Tails tails = tails_of(windows_);
     logger().debug("t = {:.6g} .. {:.6g}, {}: tails {:.1e} in time, {:.1e} in space ({})", start, end,
-                   pieces_text(model_, pieces_), tails.time, worst(tails), tails.worst_space);
+                   subdomains_text(model_, subdomains_), tails.time, worst(tails), tails.worst_space);
     const bool too_long = timed && tails.time > kTimeSlack * tolerances.time && can_divide_time();
-    std::vector<AxisPieces> finer = pieces_;
+    std::vector<AxisDescription> finer = subdomains_;
     std::string limit;
     const bool coarse = refine(model_, tails, tolerances.space, settings_.resolution, finer, limit);
     if (coarse && limit.empty()) limit = solver_.memory_excess(finer);
@@ -159,7 +159,7 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
       learn_sizes(tails);
       // Where a shorter window brought no smaller tail, it is space that does not resolve what happens.
       const bool in_vain = start == rejected_start_ && tails.time > kTooLittleGain * rejected_tail_;
-      if (coarse && in_vain && limit.empty()) pieces_ = std::move(finer);
+      if (coarse && in_vain && limit.empty()) subdomains_ = std::move(finer);
       rejected_start_ = start;
       rejected_tail_ = tails.time;
       rejected_ = std::move(windows_);
@@ -175,8 +175,8 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
       accept(results, longer);
       return {true, longer};
     }
-    // 6. The same window on finer pieces, from this attempt.
-    pieces_ = std::move(finer);
+    // 6. The same window on finer subdomains, from this attempt.
+    subdomains_ = std::move(finer);
     guess = std::move(windows_);
   }
   give_up("the subdomains of one window did not settle");
@@ -188,11 +188,11 @@ bool AutomaticMarch::resolve_initial(double tolerance) {
     Tails tails;
     for (std::size_t p = 0; p < points_.size(); ++p) {
       const Tails own =
-          measure_state(model_, pieces_, solver_.state_for(origin_, p, pieces_, first_edge(0), first_edge(1)));
+          measure_state(model_, subdomains_, solver_.state_for(origin_, p, subdomains_, first_edge(0), first_edge(1)));
       tails = p == 0 ? own : largest_of(tails, own);
     }
     std::string limit;
-    const bool coarse = refine(model_, tails, tolerance, settings_.resolution, pieces_, limit);
+    const bool coarse = refine(model_, tails, tolerance, settings_.resolution, subdomains_, limit);
     if (!limit.empty()) {
       give_up(fmt::format("{}; the tail there is {:.1e} ({})", limit, worst(tails), tails.worst_space));
       return false;
@@ -203,8 +203,8 @@ bool AutomaticMarch::resolve_initial(double tolerance) {
   return false;
 }
 
-void AutomaticMarch::choose_pieces(double length, double tolerance) {
-  coarsen(model_, previous_, sizes_, tolerance, pieces_);
+void AutomaticMarch::choose_subdomains(double length, double tolerance) {
+  coarsen(model_, previous_, sizes_, tolerance, subdomains_);
   if (!is_timed() || model_.n_modal_axes() < 2) return;
   const double rest = model_.window_edges.back() - now_;
   if (rest > 0.0) anticipate(std::min(length, rest), tolerance);
@@ -212,15 +212,15 @@ void AutomaticMarch::choose_pieces(double length, double tolerance) {
 
 void AutomaticMarch::anticipate(double length, double tolerance) {
   for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis)  // where nothing became coarser just now
-    if (model_.is_modal(axis) && pieces_[axis] != previous_.front()->discretisation.pieces(axis)) return;
+    if (model_.is_modal(axis) && subdomains_[axis] != previous_.front()->discretisation.subdomains(axis)) return;
   Tails tails = expected_tails(*previous_.front(), sizes_, length);
   for (std::size_t p = 1; p < previous_.size(); ++p)
     tails = largest_of(tails, expected_tails(*previous_[p], sizes_, length));
-  std::vector<AxisPieces> finer = pieces_;
+  std::vector<AxisDescription> finer = subdomains_;
   std::string limit;
   if (refine(model_, tails, tolerance, settings_.resolution, finer, limit) && limit.empty() &&
       solver_.memory_excess(finer).empty())
-    pieces_ = std::move(finer);
+    subdomains_ = std::move(finer);
 }
 
 void AutomaticMarch::learn_sizes(const Tails& tails) {
@@ -247,7 +247,7 @@ double AutomaticMarch::first_length() {
   const double tiny = 1e-6 * span();
   from_zero_.assign(model_.fields.size(), true);
   for (std::size_t p = 0; p < points_.size(); ++p) {
-    const std::unique_ptr<Window> probe = solver_.probe(origin_, p, pieces_, now_, now_ + tiny);
+    const std::unique_ptr<Window> probe = solver_.probe(origin_, p, subdomains_, now_, now_ + tiny);
     for (std::size_t f = 0; f < from_zero_.size(); ++f)
       from_zero_[f] = from_zero_[f] && starts_from_zero(probe->state[f]);
     const double rate = initial_rate(*probe);

@@ -22,12 +22,12 @@ class AutomaticMarch : public WindowMarch {
   };
   // One window, its subdomains refined until they are good.
   Step solve_resolved(double start, double end, const StepTolerances& tolerances);
-  // Pieces on which the initial values are polynomials to the tolerance: else their truncation would clash with the
+  // Subdomains on which the initial values are polynomials to the tolerance: else their truncation would clash with the
   // boundary conditions, and no window would be short enough.
   bool resolve_initial(double tolerance);
-  // Pieces of the next window, of about this length, from the last one.
-  void choose_pieces(double length, double tolerance);
-  // Finer pieces where the next window will need them: in several dimensions an attempt on too coarse ones is dear.
+  // Subdomains of the next window, of about this length, from the last one.
+  void choose_subdomains(double length, double tolerance);
+  // Finer subdomains where the next window will need them: in several dimensions an attempt on too coarse ones is dear.
   void anticipate(double length, double tolerance);
   // A field that starts from zero is as small as the window is short: diffusion from u0 = 0 gives u = t f(x/sqrt t)
   // near a wall, whose tails relative to itself are the same in every window. What its tails are small against is its

@@ -13,7 +13,8 @@ void append(CheckGrid& grid, std::size_t axis, const AxisGrid& part) {
   grid.weights[axis].insert(grid.weights[axis].end(), part.weights.begin(), part.weights.end());
 }
 
-// Points in each piece: enough to see every mode, within a budget per axis that keeps the check cheaper than the solve.
+// Points in each subdomain: enough to see every mode, within a budget per axis that keeps the check cheaper than the
+// solve.
 Index check_count(const Solution& solution, std::size_t axis, const AxisBasis& basis) {
   int n_space = 0;
   for (const Axis& a : solution.axes) n_space += a.kind == AxisKind::space ? 1 : 0;
@@ -33,7 +34,7 @@ std::vector<CheckGrid> make_check_grids(const Solution& solution) {
   const std::size_t n_windows = solution.n_windows(), n_axes = solution.axes.size();
   const auto same_space = [&](std::size_t a, std::size_t b) {
     for (std::size_t axis = 0; axis < n_axes; ++axis)
-      if (static_cast<int>(axis) != time && solution.pieces[a][axis] != solution.pieces[b][axis]) return false;
+      if (static_cast<int>(axis) != time && solution.subdomains[a][axis] != solution.subdomains[b][axis]) return false;
     return true;
   };
   std::vector<CheckGrid> grids;
@@ -42,12 +43,12 @@ std::vector<CheckGrid> make_check_grids(const Solution& solution) {
     CheckGrid grid{begin, end, GridPoints(n_axes), GridPoints(n_axes)};
     for (std::size_t axis = 0; axis < n_axes; ++axis) {
       if (static_cast<int>(axis) != time) {
-        const auto basis = make_basis(solution.pieces[begin][axis]);
+        const auto basis = make_basis(solution.subdomains[begin][axis]);
         append(grid, axis, ascending(basis->grid(check_count(solution, axis, *basis))));
         continue;
       }
       for (std::size_t w = begin; w < end; ++w) {
-        const auto basis = make_basis(solution.pieces[w][axis]);
+        const auto basis = make_basis(solution.subdomains[w][axis]);
         append(grid, axis,
                ascending(basis->grid(
                    std::clamp<Index>(kTimeBudget / static_cast<Index>(n_windows), 2, basis->n_per_subdomain() + 2))));

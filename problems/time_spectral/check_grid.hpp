@@ -10,7 +10,7 @@
 namespace gwrm {
 
 // Consecutive windows whose subdomains are the same, with Gauss points of another count than the solver's in every
-// piece, and quadrature weights.
+// subdomain, and quadrature weights.
 struct CheckGrid {
   std::size_t first_window = 0, end_window = 1;
   GridPoints points;

@@ -23,7 +23,7 @@ int finer_degree(int degree) {
   return degree + 2 * std::max(1, (degree + 4) / 8);
 }
 
-// The windows of a run once more, in parts and on finer pieces.
+// The windows of a run once more, in parts and on finer subdomains.
 class FinerMarch : public WindowMarch {
  public:
   FinerMarch(const MarchInput& input, std::span<const WindowRecord> windows, const std::function<bool()>& enough)
@@ -34,10 +34,11 @@ class FinerMarch : public WindowMarch {
     const int n_parts = !can_divide_time() ? 1 : records_.size() <= kFewWindows ? 4 : 2;
     double start = first_edge(0);
     for (const WindowRecord& record : records_) {
-      pieces_ = *record.pieces;
-      for (std::size_t axis = 0; axis < pieces_.size(); ++axis)
-        if (model_.axes[axis].kind == AxisKind::space) pieces_[axis].degree = finer_degree(pieces_[axis].degree);
-      if (std::string excess = solver_.memory_excess(pieces_); !excess.empty()) return give_up(excess);
+      subdomains_ = *record.subdomains;
+      for (std::size_t axis = 0; axis < subdomains_.size(); ++axis)
+        if (model_.axes[axis].kind == AxisKind::space)
+          subdomains_[axis].degree = finer_degree(subdomains_[axis].degree);
+      if (std::string excess = solver_.memory_excess(subdomains_); !excess.empty()) return give_up(excess);
       const double length = record.end - start;
       for (int part = 1; part <= n_parts; ++part) {
         const double end = part == n_parts ? record.end : start + length * part / n_parts;

@@ -15,7 +15,7 @@ namespace {
 constexpr double kShareOfLargestData = 0.1;
 constexpr int kInstants = 5;                            // of a window
 constexpr std::size_t kMaxPoints = 16;                  // of the parameters at which data are evaluated
-constexpr int kMaxDegreeInTime = 100;                   // likewise, per piece
+constexpr int kMaxDegreeInTime = 100;                   // likewise, per subdomain
 constexpr std::array kMaxDegree = {200, 200, 100, 24};  // by the number of axes of space
 
 double largest_magnitude(const std::vector<double>& values) {
@@ -25,9 +25,9 @@ double largest_magnitude(const std::vector<double>& values) {
   return largest;
 }
 
-// Of the coefficients in space at a few times, per piece, the ends of the window among them. (Those in time would not
-// do: the same growth has others in a long window than in a part of it.) Time is the first axis.
-double largest_at_instants(const Array& coefficients, const AxisPieces& time, double n_pieces) {
+// Of the coefficients in space at a few times, per subdomain, the ends of the window among them. (Those in time would
+// not do: the same growth has others in a long window than in a part of it.) Time is the first axis.
+double largest_at_instants(const Array& coefficients, const AxisDescription& time, double n_subdomains) {
   constexpr Index kBlock = 2048;  // of modes in space whose values stay in the cache
   const Index n_modes = time.n_coefficients(), n = coefficients.size() / n_modes;
   std::array<double, kInstants> positions{};
@@ -50,7 +50,7 @@ double largest_at_instants(const Array& coefficients, const AxisPieces& time, do
   }
   double size = 0.0;  // squares of what is tiny are 0
   for (std::size_t i = 0; i < positions.size(); ++i)
-    size = std::max({size, largest[i], std::sqrt(squares[i] / n_pieces)});
+    size = std::max({size, largest[i], std::sqrt(squares[i] / n_subdomains)});
   return size;
 }
 
@@ -86,15 +86,16 @@ class DataSizes {
   }
 
  private:
-  static std::vector<AxisPieces> coarse(const Model& model) {
-    std::vector<AxisPieces> pieces = model.pieces;
+  static std::vector<AxisDescription> coarse(const Model& model) {
+    std::vector<AxisDescription> subdomains = model.subdomains;
     const auto n_space = std::count_if(model.axes.begin(), model.axes.end(),
                                        [](const Axis& axis) { return axis.kind == AxisKind::space; });
-    for (std::size_t axis = 0; axis < pieces.size(); ++axis)
-      pieces[axis].degree = std::min(pieces[axis].degree, static_cast<int>(axis) == model.time_axis()
-                                                              ? kMaxDegreeInTime
-                                                              : kMaxDegree.at(static_cast<std::size_t>(n_space)));
-    return pieces;
+    for (std::size_t axis = 0; axis < subdomains.size(); ++axis)
+      subdomains[axis].degree =
+          std::min(subdomains[axis].degree, static_cast<int>(axis) == model.time_axis()
+                                                ? kMaxDegreeInTime
+                                                : kMaxDegree.at(static_cast<std::size_t>(n_space)));
+    return subdomains;
   }
   static void raise(double& a, double b) { a = std::max(a, b); }
 
@@ -136,14 +137,16 @@ bool vary_with_parameters(const Model& model, const std::vector<expression::Expr
 
 std::vector<double> sizes_of(const Model& model, const MarchWindow& window) {
   std::vector<double> sizes(model.fields.size(), 0.0);
-  double n_pieces = 1.0;
+  double n_subdomains = 1.0;
   for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
-    if (model.axes[axis].kind == AxisKind::space) n_pieces *= static_cast<double>(window.pieces[axis].n_pieces());
+    if (model.axes[axis].kind == AxisKind::space)
+      n_subdomains *= static_cast<double>(window.subdomains[axis].n_subdomains());
   for (const std::vector<Array>& fields : window.fields)
     for (std::size_t f = 0; f < sizes.size(); ++f)
-      sizes[f] = std::max(sizes[f], model.fields[f].depends_on(model.time_axis())
-                                        ? largest_at_instants(fields[f], window.pieces[model.time_axis()], n_pieces)
-                                        : largest_magnitude(fields[f].data));
+      sizes[f] =
+          std::max(sizes[f], model.fields[f].depends_on(model.time_axis())
+                                 ? largest_at_instants(fields[f], window.subdomains[model.time_axis()], n_subdomains)
+                                 : largest_magnitude(fields[f].data));
   return sizes;
 }
 
@@ -168,14 +171,15 @@ GrowthWatch::GrowthWatch(const Model& model, const std::vector<std::vector<doubl
 void GrowthWatch::update(const MarchWindow& window) {
   if (!applies_) return;
   WindowRecord record{window.end, nullptr, sizes_of(model_, window)};
-  std::vector<AxisPieces> pieces = window.pieces;
-  pieces[model_.time_axis()] = model_.pieces[model_.time_axis()];  // else no two windows have the same
+  std::vector<AxisDescription> subdomains = window.subdomains;
+  subdomains[model_.time_axis()] = model_.subdomains[model_.time_axis()];  // else no two windows have the same
   if (!windows_.empty()) {
     const WindowRecord& last = windows_.back();
-    if (*last.pieces == pieces) record.pieces = last.pieces;
+    if (*last.subdomains == subdomains) record.subdomains = last.subdomains;
     for (std::size_t f = 0; f < record.sizes.size(); ++f) record.sizes[f] = std::max(record.sizes[f], last.sizes[f]);
   }
-  if (record.pieces == nullptr) record.pieces = std::make_shared<const std::vector<AxisPieces>>(std::move(pieces));
+  if (record.subdomains == nullptr)
+    record.subdomains = std::make_shared<const std::vector<AxisDescription>>(std::move(subdomains));
   windows_.push_back(std::move(record));
 }
 

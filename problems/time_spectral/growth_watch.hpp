@@ -7,8 +7,8 @@
 // are. An answer that stays near the size of its data cannot hide anything in this way, and one that has grown is not
 // wrong for that: growth_check.hpp finds out.
 //
-// size   of a field: the root of the sum of its squared coefficients in space over the number of pieces, or the largest
-// of
+// size   of a field: the root of the sum of its squared coefficients in space over the number of subdomains, or the
+// largest of
 //        them, at any time so far
 // data   of a field: the largest magnitude of its initial values, of the terms without unknowns (of exp(u): 1) in its
 //        equation times the length of time, and in its conditions times the length of their axis; at least a hundredth
@@ -31,8 +31,8 @@ inline constexpr double kDoubtfulGrowthParabolic = 1e3;
 // A finished window.
 struct WindowRecord {
   double end = 0.0;
-  std::shared_ptr<const std::vector<AxisPieces>> pieces;  // shared by the windows that have the same
-  std::vector<double> sizes;                              // per field, up to the end of this window
+  std::shared_ptr<const std::vector<AxisDescription>> subdomains;  // shared by the windows that have the same
+  std::vector<double> sizes;                                       // per field, up to the end of this window
 };
 
 class GrowthWatch {

@@ -38,8 +38,9 @@ class JacobianCheck {
  public:
   JacobianCheck(const Context& context, const Model& model, const SystemPlan& plan, const Vectors& point)
       : model_(model),
-        window_(context, model, plan, model.pieces, point, start(model), end(model),
-                initial_state(context, model, Discretisation(model, model.pieces, point, start(model), end(model)))) {}
+        window_(
+            context, model, plan, model.subdomains, point, start(model), end(model),
+            initial_state(context, model, Discretisation(model, model.subdomains, point, start(model), end(model)))) {}
 
   std::vector<Check> run() {
     choose_fields();

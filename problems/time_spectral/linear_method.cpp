@@ -39,29 +39,30 @@ double device_tensor_from() {
 }
 
 // Where the banded solver is faster than one dense complex LU per pair of eigenvalues: measured (docs/performance.md).
-bool band_is_narrow(const Model& model, const std::vector<AxisPieces>& pieces, int coefficient_degree) {
-  return kBandWorthwhile * band_half_width(model, pieces, coefficient_degree) <= window_size(model, pieces).spatial;
+bool band_is_narrow(const Model& model, const std::vector<AxisDescription>& subdomains, int coefficient_degree) {
+  return kBandWorthwhile * band_half_width(model, subdomains, coefficient_degree) <=
+         window_size(model, subdomains).spatial;
 }
 
 }  // namespace
 
-double band_half_width(const Model& model, const std::vector<AxisPieces>& pieces, int coefficient_degree) {
+double band_half_width(const Model& model, const std::vector<AxisDescription>& subdomains, int coefficient_degree) {
   int axis = 0, order = 0;
   while (!model.is_modal(axis)) ++axis;
   for (const EquationModel& equation : model.equations) order = std::max(order, equation.orders[axis]);
-  const double n_times = model.time_axis() < 0 ? 1.0 : pieces[model.time_axis()].degree;
+  const double n_times = model.time_axis() < 0 ? 1.0 : subdomains[model.time_axis()].degree;
   return (std::max(1, order) + coefficient_degree) * n_times * static_cast<double>(model.fields.size());
 }
 
-WindowSize window_size(const Model& model, const std::vector<AxisPieces>& pieces) {
+WindowSize window_size(const Model& model, const std::vector<AxisDescription>& subdomains) {
   WindowSize size;
   for (const FieldModel& field : model.fields) {
     double spatial = 1.0, times = 1.0;
     for (int axis : field.axes) {
       if (model.axes[axis].kind == AxisKind::time)
-        times = pieces[axis].degree + (model.weighting == Weighting::radau ? 0 : 1);
+        times = subdomains[axis].degree + (model.weighting == Weighting::radau ? 0 : 1);
       else if (model.is_modal(axis))
-        spatial *= static_cast<double>(pieces[axis].n_coefficients());
+        spatial *= static_cast<double>(subdomains[axis].n_coefficients());
     }
     size.spatial += spatial;
     size.unknowns += spatial * times;
@@ -70,10 +71,10 @@ WindowSize window_size(const Model& model, const std::vector<AxisPieces>& pieces
 }
 
 LinearChoice choose_linear_method(const Case& problem, const Model& model, const SystemPlan& plan,
-                                  const std::vector<AxisPieces>& pieces) {
+                                  const std::vector<AxisDescription>& subdomains) {
   const std::string no_average = averaging_unsupported_reason(model, plan);
   const std::string not_condensed = condensation_unsupported_reason(model, plan);
-  const WindowSize size = window_size(model, pieces);
+  const WindowSize size = window_size(model, subdomains);
   const auto refuse = [&](const std::string& why) {
     throw CaseError(
         fmt::format("{}: solver.linear: this solver cannot serve these equations: {}; use auto", problem.path, why));
@@ -95,11 +96,11 @@ LinearChoice choose_linear_method(const Case& problem, const Model& model, const
       if (model.n_modal_axes() < 2) refuse("it needs two or more axes of space");
       return {LinearMethod::tensor, "asked for"};
     case LinearSolverChoice::banded: {
-      if (const std::string unsupported_reason = banded_unsupported_reason(model, plan, pieces);
+      if (const std::string unsupported_reason = banded_unsupported_reason(model, plan, subdomains);
           !unsupported_reason.empty())
         refuse(unsupported_reason);
       if (sir) refuse("SIR needs the dense Jacobian");
-      const std::optional<int> degree = coefficient_degree(model, plan, pieces);
+      const std::optional<int> degree = coefficient_degree(model, plan, subdomains);
       if (!degree)
         refuse(fmt::format("a coefficient is no polynomial of degree {} or less", kHighestCoefficientDegree));
       return {LinearMethod::banded, "asked for", *degree};
@@ -111,9 +112,9 @@ LinearChoice choose_linear_method(const Case& problem, const Model& model, const
   if (!no_average.empty()) return {LinearMethod::dense, no_average};
   if (size.unknowns <= kDenseUpTo) return {LinearMethod::dense, fmt::format("{:.0f} unknowns are few", size.unknowns)};
   if (model.n_modal_axes() == 0) return {LinearMethod::dense, "there is no space"};
-  if (banded_unsupported_reason(model, plan, pieces).empty())
-    if (const std::optional<int> degree = coefficient_degree(model, plan, pieces);
-        degree && band_is_narrow(model, pieces, *degree))
+  if (banded_unsupported_reason(model, plan, subdomains).empty())
+    if (const std::optional<int> degree = coefficient_degree(model, plan, subdomains);
+        degree && band_is_narrow(model, subdomains, *degree))
       return {LinearMethod::banded,
               fmt::format("{:.0f} unknowns, linear, coefficients of degree {}", size.unknowns, *degree), *degree};
   if (not_condensed.empty())
@@ -127,20 +128,20 @@ LinearChoice choose_linear_method(const Case& problem, const Model& model, const
 }
 
 bool more_robust(LinearMethod& method, const Model& model, const SystemPlan& plan,
-                 const std::vector<AxisPieces>& pieces) {
+                 const std::vector<AxisDescription>& subdomains) {
   const double free = static_cast<double>(available_memory());
-  const WindowSize size = window_size(model, pieces);
+  const WindowSize size = window_size(model, subdomains);
   if (method == LinearMethod::banded) {
     method = LinearMethod::condensed;
     return true;
   }
   if (method == LinearMethod::tensor && model.time_axis() >= 0 && size.spatial <= kAveragedUpTo &&
-      memory_of(LinearMethod::averaged, model, plan, pieces) < free) {
+      memory_of(LinearMethod::averaged, model, plan, subdomains) < free) {
     method = LinearMethod::averaged;
     return true;
   }
   if (method != LinearMethod::dense && size.unknowns <= kDenseAtMost &&
-      memory_of(LinearMethod::dense, model, plan, pieces) < free) {
+      memory_of(LinearMethod::dense, model, plan, subdomains) < free) {
     method = LinearMethod::dense;
     return true;
   }
@@ -168,9 +169,9 @@ std::string describe(const LinearChoice& choice) {
 // A dense LU gains from two threads above about 1000 unknowns (740 and 780 unknowns: 1.15 and 1.24 times slower, 1728:
 // 0.71 times); the solves of the structured methods, one per time eigenvalue, where a solve takes longer than waking a
 // thread.
-bool one_thread_suffices(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces,
+bool one_thread_suffices(LinearMethod method, const Model& model, const std::vector<AxisDescription>& subdomains,
                          std::size_t n_parameter_points) {
-  const WindowSize size = window_size(model, pieces);
+  const WindowSize size = window_size(model, subdomains);
   if (n_parameter_points > 1) return size.unknowns * static_cast<double>(n_parameter_points) < 1000.0;
   switch (method) {
     case LinearMethod::dense:
@@ -189,11 +190,11 @@ bool one_thread_suffices(LinearMethod method, const Model& model, const std::vec
 }
 
 bool device_pays(LinearMethod method, const Model& model, const SystemPlan& plan,
-                 const std::vector<AxisPieces>& pieces) {
-  const double unknowns = window_size(model, pieces).unknowns;
+                 const std::vector<AxisDescription>& subdomains) {
+  const double unknowns = window_size(model, subdomains).unknowns;
   if (is_dense(method)) return unknowns >= kDeviceDenseFrom;
   return method == LinearMethod::tensor && unknowns >= device_tensor_from() &&
-         device_unsupported_reason(model, plan, pieces).empty();
+         device_unsupported_reason(model, plan, subdomains).empty();
 }
 
 }  // namespace gwrm

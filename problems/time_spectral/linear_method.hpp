@@ -38,29 +38,29 @@ struct WindowSize {
   double unknowns = 0.0;
   double spatial = 0.0;
 };
-WindowSize window_size(const Model& model, const std::vector<AxisPieces>& pieces);
+WindowSize window_size(const Model& model, const std::vector<AxisDescription>& subdomains);
 
 // Of the banded solver: half the width of its band, about (order + degree of the coefficients) fields K.
-double band_half_width(const Model& model, const std::vector<AxisPieces>& pieces, int coefficient_degree);
+double band_half_width(const Model& model, const std::vector<AxisDescription>& subdomains, int coefficient_degree);
 
 // CaseError if the case names a solver that cannot serve these equations.
 LinearChoice choose_linear_method(const Case& problem, const Model& model, const SystemPlan& plan,
-                                  const std::vector<AxisPieces>& pieces);
+                                  const std::vector<AxisDescription>& subdomains);
 
 // What to try where a method turned out not to serve: a singular approximation, or a Krylov iteration that stagnates.
 // False: nothing is left that fits into memory and time.
 bool more_robust(LinearMethod& method, const Model& model, const SystemPlan& plan,
-                 const std::vector<AxisPieces>& pieces);
+                 const std::vector<AxisDescription>& subdomains);
 
 // "averaged Jacobian, condensed subdomains: GMRES ..." for the log, `check` and the file.
 std::string describe(const LinearChoice& choice);
 
-// True if the pieces that several threads could share are too small to be worth it.
-bool one_thread_suffices(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces,
+// True if the shares of work that several threads could share are too small to be worth it.
+bool one_thread_suffices(LinearMethod method, const Model& model, const std::vector<AxisDescription>& subdomains,
                          std::size_t n_parameter_points);
 
 // True if a device is faster than the CPU, its start included.
 bool device_pays(LinearMethod method, const Model& model, const SystemPlan& plan,
-                 const std::vector<AxisPieces>& pieces);
+                 const std::vector<AxisDescription>& subdomains);
 
 }  // namespace gwrm

@@ -6,7 +6,7 @@
 namespace gwrm {
 
 void MarchSoFar::update(const Model& model, const MarchWindow& window) {
-  for (const std::vector<Array>& fields : window.fields) sizes.update(model, fields, window.pieces);
+  for (const std::vector<Array>& fields : window.fields) sizes.update(model, fields, window.subdomains);
   ++n_windows;
   last = window;
 }

@@ -19,9 +19,9 @@ namespace gwrm {
 
 struct MarchWindow {
   double start = 0.0, end = 1.0;
-  double next_step = 0.0;                  // proposed length of the next window; 0: none
-  std::vector<AxisPieces> pieces;          // per axis
-  std::vector<std::vector<Array>> fields;  // per parameter point, per field: coefficients (window_system.hpp)
+  double next_step = 0.0;                   // proposed length of the next window; 0: none
+  std::vector<AxisDescription> subdomains;  // per axis
+  std::vector<std::vector<Array>> fields;   // per parameter point, per field: coefficients (window_system.hpp)
   // Per parameter point: the unknowns of each field, then the states at the end: what the next window starts from, to
   // the bit; then the sizes of the fields, as far as they are known. Only the last windows have it.
   std::vector<std::vector<Array>> restart_state;
@@ -64,7 +64,7 @@ struct MarchInput {
   const SystemPlan& plan;
   const MarchSettings& settings;
   const std::vector<std::vector<double>>& points;  // of the parameters
-  const LinearChoice& linear;                      // for the model's pieces
+  const LinearChoice& linear;                      // for the model's subdomains
   std::function<void(MarchWindow&&)> window_done;  // takes each finished window
   std::function<bool()> interrupted;               // asked often; may be empty
 };

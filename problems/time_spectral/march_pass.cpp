@@ -8,17 +8,17 @@
 namespace gwrm {
 namespace {
 
-Model with_parameter_degrees(Model model, const std::vector<AxisPieces>& pieces) {
+Model with_parameter_degrees(Model model, const std::vector<AxisDescription>& subdomains) {
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-    if (model.is_collocated(axis)) model.pieces[axis] = pieces[axis];
+    if (model.is_collocated(axis)) model.subdomains[axis] = subdomains[axis];
   return model;
 }
 
 }  // namespace
 
-MarchPass::MarchPass(const Case& problem, const Model& whole, const std::vector<AxisPieces>& pieces,
+MarchPass::MarchPass(const Case& problem, const Model& whole, const std::vector<AxisDescription>& subdomains,
                      RunJournal& journal)
-    : model(with_parameter_degrees(whole, pieces)),
+    : model(with_parameter_degrees(whole, subdomains)),
       points(parameter_points(model)),
       store(problem, model, journal),
       before(model),
@@ -39,13 +39,13 @@ bool MarchPass::is_finished() const {
 }
 
 bool raise_parameter_degrees(const Case& problem, const Model& model, const ParameterTails& tails,
-                             std::vector<AxisPieces>& pieces, RunOutcome& outcome) {
+                             std::vector<AxisDescription>& subdomains, RunOutcome& outcome) {
   bool raised = false;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
     if (!model.is_collocated(axis) || problem.domain[axis].degree >= 0) continue;
     const double tail = tails.along(axis);
     if (tail <= problem.resolution.tolerance) continue;
-    int& degree = pieces[axis].degree;
+    int& degree = subdomains[axis].degree;
     if (degree >= problem.resolution.max_degree) {
       outcome.status = ExitStatus::unresolved;
       outcome.report.status = "tolerance not met";

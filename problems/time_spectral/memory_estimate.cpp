@@ -46,9 +46,9 @@ struct AxisBytes {
 
 // Trial and test matrices of one subdomain (Discretisation), their halves by parity (AtomValues: of the values and of
 // the directions), and the banded terms, which are stored densely (WindowSystem::write_in_banded_form).
-AxisBytes space_bytes(const Model& model, const SystemPlan& plan, int axis, const AxisPieces& pieces) {
+AxisBytes space_bytes(const Model& model, const SystemPlan& plan, int axis, const AxisDescription& subdomains) {
   const AxisUse use = use_of(model, plan, axis);
-  const auto basis = make_basis(pieces);
+  const auto basis = make_basis(subdomains);
   const double n = static_cast<double>(basis->n_per_subdomain()), n_orders = static_cast<double>(use.orders.size());
   const double on_points = kNumber * n * static_cast<double>(padded_points(*basis, polynomial_degree(model)));
   const bool banded = plan.banded_axis == axis;
@@ -59,14 +59,15 @@ AxisBytes space_bytes(const Model& model, const SystemPlan& plan, int axis, cons
     bytes.own += kNumber * n * n * use.n_banded;
     bytes.passing = on_points + kNumber * n * n;
   }
-  if (model.axes[axis].map != MapKind::linear) bytes.own += bytes.shared * static_cast<double>(pieces.n_pieces());
+  if (model.axes[axis].map != MapKind::linear)
+    bytes.own += bytes.shared * static_cast<double>(subdomains.n_subdomains());
   return bytes;
 }
 
 // Integration matrices (TimeBasis), their copies in AtomValues, and where time is diagonalised or brought to
 // triangular form (TimeModes) three complex matrices, with four more while they are computed.
-AxisBytes time_bytes(const Model& model, const SystemPlan& plan, const AxisPieces& pieces, bool modes) {
-  const double K = pieces.degree, square = kNumber * K * K;
+AxisBytes time_bytes(const Model& model, const SystemPlan& plan, const AxisDescription& subdomains, bool modes) {
+  const double K = subdomains.degree, square = kNumber * K * K;
   double order = 0.0, copies = 0.0;
   for (const FieldModel& field : model.fields) order = std::max(order, static_cast<double>(field.time_order));
   const AxisUse use = use_of(model, plan, model.time_axis());
@@ -78,7 +79,7 @@ AxisBytes time_bytes(const Model& model, const SystemPlan& plan, const AxisPiece
     bytes.passing = 2.0 * square;
   } else {
     const double padded =
-        kNumber * K * static_cast<double>(padded_points(*make_basis(pieces), polynomial_degree(model)));
+        kNumber * K * static_cast<double>(padded_points(*make_basis(subdomains), polynomial_degree(model)));
     for (const FieldModel& field : model.fields) copies += 2.0 * (1.0 + field.time_order);
     bytes.own = square * (1.0 + order) + padded * (2.0 + order + 1.5 * use.n_equations + copies);
     bytes.passing = 2.0 * square + padded;
@@ -91,22 +92,23 @@ AxisBytes time_bytes(const Model& model, const SystemPlan& plan, const AxisPiece
 }
 
 // Windows that are there at once: the one before is kept for the prediction; every point in the parameters has its own.
-double windows_at_once(const Model& model, const std::vector<AxisPieces>& pieces) {
+double windows_at_once(const Model& model, const std::vector<AxisDescription>& subdomains) {
   double n_points = 1.0;
   for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
-    if (model.is_collocated(static_cast<int>(axis))) n_points *= static_cast<double>(pieces[axis].n_coefficients());
+    if (model.is_collocated(static_cast<int>(axis))) n_points *= static_cast<double>(subdomains[axis].n_coefficients());
   return n_points * (model.window_edges.size() > 2 ? 2.0 : 1.0);
 }
 
-double matrices(const Model& model, const SystemPlan& plan, const std::vector<AxisPieces>& pieces, bool modes) {
+double matrices(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains,
+                bool modes) {
   double kept = 0.0, passing = 0.0;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
     AxisBytes bytes;
     if (axis == model.time_axis())
-      bytes = time_bytes(model, plan, pieces[axis], modes);
+      bytes = time_bytes(model, plan, subdomains[axis], modes);
     else if (model.is_modal(axis))
-      bytes = space_bytes(model, plan, axis, pieces[axis]);
-    kept += bytes.shared + bytes.own * windows_at_once(model, pieces);
+      bytes = space_bytes(model, plan, axis, subdomains[axis]);
+    kept += bytes.shared + bytes.own * windows_at_once(model, subdomains);
     passing = std::max(passing, bytes.passing);
   }
   return kept + passing;
@@ -115,13 +117,13 @@ double matrices(const Model& model, const SystemPlan& plan, const std::vector<Ax
 // The Jacobian, its factored copy, and the largest block while it is assembled (linear_block.hpp): itself, where its
 // entries go, and per axis the matrices and their product; where the coefficients hold the unknowns, which vary
 // along several axes, a kernel of its own size, and its product with the others.
-double dense_bytes(const Model& model, const std::vector<AxisPieces>& pieces, double n_unknowns) {
+double dense_bytes(const Model& model, const std::vector<AxisDescription>& subdomains, double n_unknowns) {
   const int n_axes = model.n_modal_axes() + (model.time_axis() >= 0 ? 1 : 0);
   double kernel = 0.0, factors = 0.0;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
     if (axis != model.time_axis() && !model.is_modal(axis)) continue;
     const double n =
-        axis == model.time_axis() ? pieces[axis].degree : static_cast<double>(pieces[axis].n_coefficients());
+        axis == model.time_axis() ? subdomains[axis].degree : static_cast<double>(subdomains[axis].n_coefficients());
     factors += 6.0 * n * n;
     if (model.is_modal(axis) && n_axes > 1 && !model.linear) kernel = std::max(kernel, 3.0 * std::pow(n, 3));
   }
@@ -130,54 +132,55 @@ double dense_bytes(const Model& model, const std::vector<AxisPieces>& pieces, do
 }
 
 // Factors per eigenvalue of time, those of the window before among them where the Jacobian changes.
-double n_factors(const Model& model, const std::vector<AxisPieces>& pieces) {
+double n_factors(const Model& model, const std::vector<AxisDescription>& subdomains) {
   const int time = model.time_axis();
   const double generations = model.linear ? 1.0 : 2.0;
   if (time < 0) return generations;
-  const int K = pieces[time].degree;
+  const int K = subdomains[time].degree;
   if (K > kMaxDiagonal) return generations * K;
   return generations * ((K + 1) / 2) * (K > 12 ? 2.0 : 1.0);  // double precision (averaged_solver.cpp)
 }
 
-double solver_bytes(LinearMethod method, const Model& model, const std::vector<AxisPieces>& pieces,
+double solver_bytes(LinearMethod method, const Model& model, const std::vector<AxisDescription>& subdomains,
                     int coefficient_degree) {
-  const WindowSize size = window_size(model, pieces);
-  if (is_dense(method)) return dense_bytes(model, pieces, size.unknowns);
+  const WindowSize size = window_size(model, subdomains);
+  if (is_dense(method)) return dense_bytes(model, subdomains, size.unknowns);
   // Krylov vectors (gmres.hpp, 40 iterations), values of some ten atoms at padded points, and the factors (eight bytes
   // an entry in single precision).
   double bytes = kNumber * size.unknowns * (85.0 + 10.0 * std::pow(1.5, model.n_modal_axes()));
   if (method == LinearMethod::banded)  // band, responses to the border (as many as conditions), operators in the making
-    return bytes + kNumber * size.unknowns * 6.0 * band_half_width(model, pieces, coefficient_degree);
-  const double per_entry = 8.0 * n_factors(model, pieces);
+    return bytes + kNumber * size.unknowns * 6.0 * band_half_width(model, subdomains, coefficient_degree);
+  const double per_entry = 8.0 * n_factors(model, subdomains);
   constexpr double kOperators = 16.0, kFactoring = 48.0;  // bytes an entry: both powers; one factorisation on its way
   if (method == LinearMethod::averaged) bytes += (per_entry + kOperators + kFactoring) * size.spatial * size.spatial;
   if (method == LinearMethod::condensed)
     for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
       if (model.is_modal(axis)) {
-        const double piece =
-            static_cast<double>(make_basis(pieces[axis])->n_per_subdomain()) * static_cast<double>(model.fields.size());
-        bytes += piece * piece * ((per_entry + kOperators) * static_cast<double>(pieces[axis].n_pieces()) + kFactoring);
+        const double subdomain = static_cast<double>(make_basis(subdomains[axis])->n_per_subdomain()) *
+                                 static_cast<double>(model.fields.size());
+        bytes += subdomain * subdomain *
+                 ((per_entry + kOperators) * static_cast<double>(subdomains[axis].n_subdomains()) + kFactoring);
       }
   return bytes;
 }
 
 }  // namespace
 
-double memory_of(LinearMethod method, const Model& model, const SystemPlan& plan, const std::vector<AxisPieces>& pieces,
-                 int coefficient_degree) {
+double memory_of(LinearMethod method, const Model& model, const SystemPlan& plan,
+                 const std::vector<AxisDescription>& subdomains, int coefficient_degree) {
   const bool modes =
       method == LinearMethod::averaged || method == LinearMethod::condensed || method == LinearMethod::tensor;
-  return matrices(model, plan, pieces, modes) + solver_bytes(method, model, pieces, coefficient_degree);
+  return matrices(model, plan, subdomains, modes) + solver_bytes(method, model, subdomains, coefficient_degree);
 }
 
 std::string memory_excess(const Case& problem, const Model& model, const SystemPlan& plan, const LinearChoice& choice,
-                          const std::vector<AxisPieces>& pieces) {
-  const double needed = memory_of(choice.method, model, plan, pieces, choice.coefficient_degree);
+                          const std::vector<AxisDescription>& subdomains) {
+  const double needed = memory_of(choice.method, model, plan, subdomains, choice.coefficient_degree);
   const bool bounded = problem.solver.memory_gb > 0.0;
   const double limit = bounded ? problem.solver.memory_gb * 1e9 : static_cast<double>(available_memory());
   if (needed <= limit) return {};
   const auto bytes = [](double value) { return format_bytes(static_cast<std::size_t>(std::min(value, 9e18))); };
-  return fmt::format("a window of {:.0f} unknowns with {} needs {}, {} {}", window_size(model, pieces).unknowns,
+  return fmt::format("a window of {:.0f} unknowns with {} needs {}, {} {}", window_size(model, subdomains).unknowns,
                      describe(choice), bytes(needed), bytes(limit),
                      bounded ? "are allowed by solver.memory" : "are free");
 }

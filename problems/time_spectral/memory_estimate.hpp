@@ -10,11 +10,11 @@ namespace gwrm {
 
 // Bytes at the largest moment of a run, its files left aside: the matrices of every dimension, which grow with the
 // square of its degree, and what the linear solver keeps.
-double memory_of(LinearMethod method, const Model& model, const SystemPlan& plan, const std::vector<AxisPieces>& pieces,
-                 int coefficient_degree = kHighestCoefficientDegree);
+double memory_of(LinearMethod method, const Model& model, const SystemPlan& plan,
+                 const std::vector<AxisDescription>& subdomains, int coefficient_degree = kHighestCoefficientDegree);
 
 // "a window of .. unknowns needs .., .. are free"; empty if it fits into what the case allows or the machine has.
 std::string memory_excess(const Case& problem, const Model& model, const SystemPlan& plan, const LinearChoice& choice,
-                          const std::vector<AxisPieces>& pieces);
+                          const std::vector<AxisDescription>& subdomains);
 
 }  // namespace gwrm

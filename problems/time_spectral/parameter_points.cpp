@@ -19,7 +19,7 @@ constexpr double kMaxPoints = 4e6;  // some hundred bytes each before anything i
 Shape point_extents(const Model& model) {
   Shape extents(model.axes.size(), 1);
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-    if (model.is_collocated(axis)) extents[axis] = model.pieces[axis].n_coefficients();
+    if (model.is_collocated(axis)) extents[axis] = model.subdomains[axis].n_coefficients();
   return extents;
 }
 
@@ -53,7 +53,7 @@ std::vector<std::vector<double>> parameter_points(const Model& model) {
         n_points));
   std::vector<Vector> coordinates(extents.size());
   for (int axis = 0; axis < static_cast<int>(extents.size()); ++axis)
-    if (model.is_collocated(axis)) coordinates[axis] = make_basis(model.pieces[axis])->grid(extents[axis]).points;
+    if (model.is_collocated(axis)) coordinates[axis] = make_basis(model.subdomains[axis])->grid(extents[axis]).points;
   std::vector<std::vector<double>> points(static_cast<std::size_t>(element_count(extents)),
                                           std::vector<double>(model.axes.size(), 0.0));
   for (std::size_t p = 0; p < points.size(); ++p) {
@@ -77,10 +77,10 @@ Solution assemble_solution(const Model& model, std::span<const MarchWindow> wind
   const Shape extents = point_extents(model);
   std::vector<Matrix> transforms;
   for (std::size_t axis = 0; axis < extents.size(); ++axis)
-    transforms.push_back(extents[axis] > 1 ? make_basis(model.pieces[axis])->analysis(extents[axis]).dense()
+    transforms.push_back(extents[axis] > 1 ? make_basis(model.subdomains[axis])->analysis(extents[axis]).dense()
                                            : Matrix());
   for (const MarchWindow& window : windows) {
-    solution.pieces.push_back(window.pieces);
+    solution.subdomains.push_back(window.subdomains);
     if (model.time_axis() >= 0) solution.window_edges.push_back(window.end);
     for (std::size_t f = 0; f < model.fields.size(); ++f) {
       Shape shape = window.fields.front()[f].shape;
@@ -102,7 +102,7 @@ Solution assemble_solution(const Model& model, std::span<const MarchWindow> wind
       Array coefficients = cpu::tensor_transform(values, matrices);
       // Stored along the axes the field has.
       coefficients.shape.clear();
-      for (int axis : model.fields[f].axes) coefficients.shape.push_back(window.pieces[axis].n_coefficients());
+      for (int axis : model.fields[f].axes) coefficients.shape.push_back(window.subdomains[axis].n_coefficients());
       solution.fields[f].windows.push_back(std::move(coefficients));
     }
   }
@@ -122,7 +122,7 @@ void ParameterTails::update(const Solution& part) {
         const int axis = part.fields[f].axes[d];
         if (!model_.is_collocated(axis)) continue;
         double& tail = tails_[f][axis];
-        tail = std::max(tail, largest_tails(a, d, *make_basis(part.pieces.front()[axis]), 2).front());
+        tail = std::max(tail, largest_tails(a, d, *make_basis(part.subdomains.front()[axis]), 2).front());
       }
     }
 }

@@ -40,7 +40,7 @@ PointSolver::PointSolver(const MarchInput& input)
       points_(input.points),
       interrupted_(input.interrupted),
       choice_(input.linear),
-      chosen_for_(input.model.pieces),
+      chosen_for_(input.model.subdomains),
       memories_(input.points.size()) {
   for (SolverMemory& memory : memories_) {
     memory.device = settings_.device;
@@ -49,37 +49,38 @@ PointSolver::PointSolver(const MarchInput& input)
   }
 }
 
-State PointSolver::state_for(const Origin& origin, std::size_t p, const std::vector<AxisPieces>& pieces, double start,
-                             double end) const {
+State PointSolver::state_for(const Origin& origin, std::size_t p, const std::vector<AxisDescription>& subdomains,
+                             double start, double end) const {
   if (origin.initial)
-    return initial_state(point_context_, model_, Discretisation(model_, pieces, points_[p], start, end));
-  return on_pieces(point_context_, model_, origin.states[p], origin.pieces, pieces);
+    return initial_state(point_context_, model_, Discretisation(model_, subdomains, points_[p], start, end));
+  return on_subdomains(point_context_, model_, origin.states[p], origin.subdomains, subdomains);
 }
 
-std::unique_ptr<Window> PointSolver::probe(const Origin& origin, std::size_t p, const std::vector<AxisPieces>& pieces,
-                                           double start, double end) const {
-  return std::make_unique<Window>(point_context_, model_, plan_, pieces, points_[p], start, end,
-                                  state_for(origin, p, pieces, start, end));
+std::unique_ptr<Window> PointSolver::probe(const Origin& origin, std::size_t p,
+                                           const std::vector<AxisDescription>& subdomains, double start,
+                                           double end) const {
+  return std::make_unique<Window>(point_context_, model_, plan_, subdomains, points_[p], start, end,
+                                  state_for(origin, p, subdomains, start, end));
 }
 
-std::string PointSolver::linear_solver(const std::vector<AxisPieces>& pieces) const {
+std::string PointSolver::linear_solver(const std::vector<AxisDescription>& subdomains) const {
   if (demoted_) return describe({*demoted_, "after the first choice failed"});
-  return describe(choice_for(pieces));
+  return describe(choice_for(subdomains));
 }
 
-LinearChoice PointSolver::choice_for(const std::vector<AxisPieces>& pieces) const {
-  return pieces == chosen_for_ ? choice_ : choose_linear_method(problem_, model_, plan_, pieces);
+LinearChoice PointSolver::choice_for(const std::vector<AxisDescription>& subdomains) const {
+  return subdomains == chosen_for_ ? choice_ : choose_linear_method(problem_, model_, plan_, subdomains);
 }
 
-std::string PointSolver::memory_excess(const std::vector<AxisPieces>& pieces) const {
-  return gwrm::memory_excess(problem_, model_, plan_, choice_for(pieces), pieces);
+std::string PointSolver::memory_excess(const std::vector<AxisDescription>& subdomains) const {
+  return gwrm::memory_excess(problem_, model_, plan_, choice_for(subdomains), subdomains);
 }
 
 PointResults PointSolver::attempt(const WindowToSolve& window) {
-  const std::vector<AxisPieces>& pieces = window.pieces;
+  const std::vector<AxisDescription>& subdomains = window.subdomains;
   if (!demoted_) {
-    choice_ = choice_for(pieces);
-    chosen_for_ = pieces;
+    choice_ = choice_for(subdomains);
+    chosen_for_ = subdomains;
   }
   for (;;) {
     LinearMethod method = demoted_ ? *demoted_ : choice_.method;
@@ -95,7 +96,7 @@ PointResults PointSolver::attempt(const WindowToSolve& window) {
     const bool too_long = status == NewtonStatus::linear_failed && model_.time_axis() >= 0 && !model_.whole_time &&
                           method != LinearMethod::tensor && method != LinearMethod::banded;
     if ((status != NewtonStatus::singular && status != NewtonStatus::linear_failed) || too_long ||
-        !more_robust(method, model_, plan_, pieces))
+        !more_robust(method, model_, plan_, subdomains))
       return found;
     warnings_.push_back(fmt::format("the linear solver was exchanged ({}): {}", to_string(status),
                                     describe({method, "after the first choice failed"})));
@@ -110,7 +111,7 @@ PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve&
     try {
       {
         const LogTime time("setting up the window");
-        found.windows[p] = probe(source.origin, p, source.pieces, source.start, source.end);
+        found.windows[p] = probe(source.origin, p, source.subdomains, source.start, source.end);
         found.windows[p]->x = first_guess(*found.windows[p], p, method, source);
       }
       const LogTime time("solving the window");
@@ -158,11 +159,11 @@ std::vector<double> PointSolver::first_guess(Window& window, std::size_t p, Line
              : constant;
 }
 
-PointWindows PointSolver::rebuild(const std::vector<AxisPieces>& pieces, double start, double end,
+PointWindows PointSolver::rebuild(const std::vector<AxisDescription>& subdomains, double start, double end,
                                   const std::vector<std::vector<Array>>& fields) const {
   PointWindows windows;
   for (std::size_t p = 0; p < points_.size(); ++p) {
-    windows.push_back(std::make_unique<Window>(point_context_, model_, plan_, pieces, points_[p], start, end,
+    windows.push_back(std::make_unique<Window>(point_context_, model_, plan_, subdomains, points_[p], start, end,
                                                state_at(model_, fields[p], start, end, start)));
     windows.back()->x = unknowns_from(windows.back()->system, fields[p]);
   }

@@ -25,11 +25,11 @@ struct MarchSettings {
 // One Window per parameter point; empty before the first.
 using PointWindows = std::vector<std::unique_ptr<Window>>;
 
-// The state at the start of a window, on the pieces of the window that ended there.
+// The state at the start of a window, on the subdomains of the window that ended there.
 struct Origin {
-  bool initial = true;  // the initial values of the case: projected on whatever pieces are asked for
+  bool initial = true;  // the initial values of the case: projected on whatever subdomains are asked for
   std::vector<State> states;
-  std::vector<AxisPieces> pieces;
+  std::vector<AxisDescription> subdomains;
 };
 
 // What was spent since the last accepted window, attempts that were rejected included.
@@ -43,7 +43,7 @@ struct MarchInput;  // march.hpp
 // What one attempt at a window starts from.
 struct WindowToSolve {
   const Origin& origin;
-  const std::vector<AxisPieces>& pieces;
+  const std::vector<AxisDescription>& subdomains;
   double start = 0.0, end = 1.0;
   const PointWindows& previous;  // the last accepted ones
   const PointWindows& guess;     // an earlier attempt with the same start, or nothing
@@ -60,8 +60,8 @@ class PointSolver {
  public:
   explicit PointSolver(const MarchInput& input);
 
-  // The state of point p on these pieces.
-  State state_for(const Origin& origin, std::size_t p, const std::vector<AxisPieces>& pieces, double start,
+  // The state of point p on these subdomains.
+  State state_for(const Origin& origin, std::size_t p, const std::vector<AxisDescription>& subdomains, double start,
                   double end) const;
 
   // Newton starts from `guess` if it holds windows, else from `previous`. A linear solver that does not serve gives way
@@ -69,23 +69,23 @@ class PointSolver {
   PointResults attempt(const WindowToSolve& window);
 
   // Windows that were solved before, from their coefficients (per point, per field).
-  PointWindows rebuild(const std::vector<AxisPieces>& pieces, double start, double end,
+  PointWindows rebuild(const std::vector<AxisDescription>& subdomains, double start, double end,
                        const std::vector<std::vector<Array>>& fields) const;
 
   // Unknowns one may start from in a window of this start and length, at one point: for estimates.
-  std::unique_ptr<Window> probe(const Origin& origin, std::size_t p, const std::vector<AxisPieces>& pieces,
+  std::unique_ptr<Window> probe(const Origin& origin, std::size_t p, const std::vector<AxisDescription>& subdomains,
                                 double start, double end) const;
 
   Spent take_spent() { return std::exchange(spent_, {}); }
   const Spent& spent() const { return spent_; }
   std::vector<std::string> warnings() const { return warnings_; }
-  std::string linear_solver(const std::vector<AxisPieces>& pieces) const;
-  // Why windows with these pieces do not fit into memory; empty if they do.
-  std::string memory_excess(const std::vector<AxisPieces>& pieces) const;
+  std::string linear_solver(const std::vector<AxisDescription>& subdomains) const;
+  // Why windows with these subdomains do not fit into memory; empty if they do.
+  std::string memory_excess(const std::vector<AxisDescription>& subdomains) const;
   const Context& context() const { return context_; }
 
  private:
-  LinearChoice choice_for(const std::vector<AxisPieces>& pieces) const;
+  LinearChoice choice_for(const std::vector<AxisDescription>& subdomains) const;
   PointResults attempt_with(LinearMethod method, const WindowToSolve& source);
   std::vector<double> first_guess(Window& window, std::size_t p, LinearMethod method,
                                   const WindowToSolve& source) const;
@@ -100,10 +100,10 @@ class PointSolver {
   const MarchSettings& settings_;
   const std::vector<std::vector<double>>& points_;
   const std::function<bool()>& interrupted_;
-  LinearChoice choice_;                  // made anew only where the pieces change
-  std::vector<AxisPieces> chosen_for_;   // the pieces it was made for
-  std::vector<SolverMemory> memories_;   // per point
-  std::optional<LinearMethod> demoted_;  // in place of the automatic choice
+  LinearChoice choice_;                      // made anew only where the subdomains change
+  std::vector<AxisDescription> chosen_for_;  // the subdomains it was made for
+  std::vector<SolverMemory> memories_;       // per point
+  std::optional<LinearMethod> demoted_;      // in place of the automatic choice
   Spent spent_;
   std::vector<std::string> warnings_;
 };

@@ -16,15 +16,15 @@ namespace {
 JournalHeader header_of(const Case& problem, const Model& model) {
   JournalHeader header{problem.resolved_text, version(), git_revision(), {}, {}, {}};
   for (const Axis& axis : model.axes) header.axes.push_back(axis.name);
-  for (const AxisPieces& pieces : model.pieces) header.bases.push_back(pieces.basis);
+  for (const AxisDescription& subdomains : model.subdomains) header.bases.push_back(subdomains.basis);
   for (const FieldModel& field : model.fields) header.fields.push_back(field.name);
   return header;
 }
 
-std::size_t n_parameter_points(const Model& model, const std::vector<AxisPieces>& pieces) {
+std::size_t n_parameter_points(const Model& model, const std::vector<AxisDescription>& subdomains) {
   std::size_t n = 1;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-    if (model.is_collocated(axis)) n *= static_cast<std::size_t>(pieces[axis].n_coefficients());
+    if (model.is_collocated(axis)) n *= static_cast<std::size_t>(subdomains[axis].n_coefficients());
   return n;
 }
 
@@ -40,13 +40,13 @@ class WindowFromRecords {
       window.start = record.start;
       window.end = record.end;
       window.next_step = record.next_step;
-      window.pieces = std::move(record.pieces);
-      for (std::size_t axis = 0; axis < std::min(window.pieces.size(), model_.pieces.size()); ++axis) {
-        window.pieces[axis].map = model_.pieces[axis].map;
-        window.pieces[axis].basis = model_.pieces[axis].basis;
+      window.subdomains = std::move(record.subdomains);
+      for (std::size_t axis = 0; axis < std::min(window.subdomains.size(), model_.subdomains.size()); ++axis) {
+        window.subdomains[axis].map = model_.subdomains[axis].map;
+        window.subdomains[axis].basis = model_.subdomains[axis].basis;
       }
     }
-    if (window.pieces.empty()) return false;  // its first record is not there
+    if (window.subdomains.empty()) return false;  // its first record is not there
     const auto n_fields = static_cast<std::ptrdiff_t>(model_.fields.size());
     if (static_cast<std::ptrdiff_t>(record.fields.size()) > n_fields)
       window.restart_state.emplace_back(record.fields.begin() + n_fields, record.fields.end());
@@ -55,7 +55,7 @@ class WindowFromRecords {
     window.newton.insert(window.newton.end(), record.newton.begin(), record.newton.end());
     window.n_factorisations += record.n_factorisations;
     window.reciprocal_condition = std::min(window.reciprocal_condition, record.reciprocal_condition);
-    return window.fields.size() == n_parameter_points(model_, window.pieces);
+    return window.fields.size() == n_parameter_points(model_, window.subdomains);
   }
 
   MarchWindow window;
@@ -137,7 +137,7 @@ void RunJournal::append(const MarchWindow& window) {
     record.next_step = window.next_step;
     record.n_factorisations = p == 0 ? window.n_factorisations : 0;
     record.reciprocal_condition = window.reciprocal_condition;
-    record.pieces = window.pieces;
+    record.subdomains = window.subdomains;
     record.fields = window.fields[p];
     if (p < window.restart_state.size())
       record.fields.insert(record.fields.end(), window.restart_state[p].begin(), window.restart_state[p].end());

@@ -23,18 +23,18 @@ constexpr double kMaxByDecay = 2.5;     // where the decay of the series is know
 // In two and three dimensions an axis is divided where a series would have to be longer than this, or where its halves
 // together need fewer coefficients.
 constexpr int kLongestSeries = 96;
-constexpr int kMinPieceDegree = 24;
-constexpr double kHalfAsLong = 0.6;  // the degree that half a piece needs over that of the whole
+constexpr int kMinSubdomainDegree = 24;
+constexpr double kHalfAsLong = 0.6;  // the degree that half a subdomain needs over that of the whole
 // Bisection stops here: a front this thin is a shock to any polynomial.
-constexpr double kShortestPiece = 1e-7;
+constexpr double kShortestSubdomain = 1e-7;
 
-// Two pieces that bisection made: equally long, the first an even multiple of its length from one end of the axis's
+// Two subdomains that bisection made: equally long, the first an even multiple of its length from one end of the axis's
 // original interval. Edges given by hand other than by halving are never merged.
-bool are_siblings(const AxisPieces& pieces, const AxisPieces& original, Index p) {
-  const auto edge = [&](Index i) { return pieces.edges[static_cast<std::size_t>(i)]; };
+bool are_siblings(const AxisDescription& subdomains, const AxisDescription& original, Index p) {
+  const auto edge = [&](Index i) { return subdomains.edges[static_cast<std::size_t>(i)]; };
   const double first = edge(p + 1) - edge(p), second = edge(p + 2) - edge(p + 1);
   if (std::abs(first - second) > 1e-9 * first) return false;
-  const Index cell = original.piece_of(0.5 * (edge(p) + edge(p + 1)));
+  const Index cell = original.subdomain_of(0.5 * (edge(p) + edge(p + 1)));
   const double lower = original.edges[static_cast<std::size_t>(cell)];
   const double upper = original.edges[static_cast<std::size_t>(cell) + 1];
   if (edge(p + 2) > upper + 1e-9 * first) return false;
@@ -86,36 +86,36 @@ static int needed_degree(int degree, double tail, double decay, double tolerance
   return std::max(degree + 2, static_cast<int>(std::ceil(degree * std::clamp(factor, 1.1, kMaxDegreeGrowth))));
 }
 
-// Degrees of one axis in two and three dimensions: `longer` is what the worst piece needs as it is, `divided` what is
-// needed once the pieces above the tolerance are bisected, whose coefficients then fall twice as fast.
+// Degrees of one axis in two and three dimensions: `longer` is what the worst subdomain needs as it is, `divided` what
+// is needed once the subdomains above the tolerance are bisected, whose coefficients then fall twice as fast.
 struct DegreeChoice {
   int longer = 0, divided = 0;
-  Index n_divided = 0;  // pieces after that
+  Index n_divided = 0;  // subdomains after that
 };
-static DegreeChoice choose_degree(const AxisPieces& pieces, const std::vector<double>& tails,
+static DegreeChoice choose_degree(const AxisDescription& subdomains, const std::vector<double>& tails,
                                   const std::vector<double>& decays, double tolerance) {
-  DegreeChoice choice{pieces.degree, kMinPieceDegree, pieces.n_pieces()};
+  DegreeChoice choice{subdomains.degree, kMinSubdomainDegree, subdomains.n_subdomains()};
   for (std::size_t p = 0; p < tails.size(); ++p) {
     const double decay = decays.empty() ? 0.0 : decays[p];
     if (tails[p] > tolerance) {
-      const int needed = needed_degree(pieces.degree, tails[p], decay, tolerance);
+      const int needed = needed_degree(subdomains.degree, tails[p], decay, tolerance);
       choice.longer = std::max(choice.longer, needed);
       choice.divided = std::max(choice.divided, static_cast<int>(std::ceil(kHalfAsLong * needed)));
       ++choice.n_divided;
     } else {
       const double spare = decay > 0.0 && tails[p] > 0.0 ? std::log(0.5 * tolerance / tails[p]) / decay : 0.0;
-      choice.divided = std::max(choice.divided, pieces.degree - std::max(0, static_cast<int>(spare)));
+      choice.divided = std::max(choice.divided, subdomains.degree - std::max(0, static_cast<int>(spare)));
     }
   }
   return choice;
 }
 
 bool refine(const Model& model, const Tails& tails, double tolerance, const Case::Resolution& limits,
-            std::vector<AxisPieces>& pieces, std::string& limit) {
+            std::vector<AxisDescription>& subdomains, std::string& limit) {
   bool changed = false;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
     const std::vector<double>& of_axis = tails.space[axis];
-    AxisPieces& mine = pieces[axis];
+    AxisDescription& mine = subdomains[axis];
     const std::string& name = model.axes[axis].name;
     if (of_axis.empty() || *std::max_element(of_axis.begin(), of_axis.end()) <= tolerance) continue;
     const auto basis = make_basis(mine);
@@ -125,7 +125,7 @@ bool refine(const Model& model, const Tails& tails, double tolerance, const Case
           choose_degree(mine, of_axis, tails.decay.empty() ? std::vector<double>{} : tails.decay[axis], tolerance);
       if (stays_whole && mine.degree >= limits.max_degree)
         limit = fmt::format("degree {} along {} is not enough (resolution.limits.degree)", mine.degree, name);
-      const Index n_longer = mine.n_pieces() * basis->n_below(choice.longer + 1),
+      const Index n_longer = mine.n_subdomains() * basis->n_below(choice.longer + 1),
                   n_divided = choice.n_divided * basis->n_below(choice.divided + 1);
       if (stays_whole || (choice.longer <= std::min(kLongestSeries, limits.max_degree) && n_longer <= n_divided)) {
         mine.degree = std::min(choice.longer, limits.max_degree);
@@ -134,8 +134,8 @@ bool refine(const Model& model, const Tails& tails, double tolerance, const Case
       }
       mine.degree = std::min({choice.divided, kLongestSeries, limits.max_degree});
     }
-    const double shortest = kShortestPiece * (mine.edges.back() - mine.edges.front());
-    AxisPieces finer = mine;
+    const double shortest = kShortestSubdomain * (mine.edges.back() - mine.edges.front());
+    AxisDescription finer = mine;
     finer.edges = {mine.edges.front()};
     for (std::size_t p = 0; p < of_axis.size(); ++p) {
       const double lower = mine.edges[p], upper = mine.edges[p + 1];
@@ -148,9 +148,9 @@ bool refine(const Model& model, const Tails& tails, double tolerance, const Case
       }
       finer.edges.push_back(upper);
     }
-    if (finer.n_pieces() > limits.max_domains)
+    if (finer.n_subdomains() > limits.max_domains)
       limit = fmt::format("{} along {} {} not enough (resolution.limits.domains)",
-                          counted(mine.n_pieces(), "subdomain"), name, mine.n_pieces() == 1 ? "is" : "are");
+                          counted(mine.n_subdomains(), "subdomain"), name, mine.n_subdomains() == 1 ? "is" : "are");
     mine = std::move(finer);
     changed = true;
   }
@@ -158,7 +158,7 @@ bool refine(const Model& model, const Tails& tails, double tolerance, const Case
 }
 
 void coarsen(const Model& model, std::span<const std::unique_ptr<Window>> windows, const FieldScales& sizes,
-             double tolerance, std::vector<AxisPieces>& pieces) {
+             double tolerance, std::vector<AxisDescription>& subdomains) {
   const int time = model.time_axis();
   // Per point and field, the coefficients in space at the end of the window.
   std::vector<std::pair<int, Array>> ends;
@@ -172,27 +172,27 @@ void coarsen(const Model& model, std::span<const std::unique_ptr<Window>> window
     }
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
     if (!model.is_modal(axis)) continue;
-    AxisPieces& mine = pieces[axis];
-    const auto tail_on = [&](const AxisPieces& candidate, int n_levels, Index piece) {
+    AxisDescription& mine = subdomains[axis];
+    const auto tail_on = [&](const AxisDescription& candidate, int n_levels, Index subdomain) {
       double worst = 0.0;
       for (const auto& [f, a] : ends) {
         if (!model.fields[f].depends_on(axis)) continue;
         const Array on = block_transform(windows.front()->system.context(), a, at(axis), conversion(mine, candidate));
-        worst =
-            std::max(worst, piece_tails(on, axis, candidate, n_levels)[static_cast<std::size_t>(piece)] / sizes.of(f));
+        worst = std::max(
+            worst, subdomain_tails(on, axis, candidate, n_levels)[static_cast<std::size_t>(subdomain)] / sizes.of(f));
       }
       return worst;
     };
-    if ((model.n_modal_axes() > 1 && mine.n_pieces() == 1) || !make_basis(mine)->can_be_divided()) {
-      const int degree = std::max(model.pieces[axis].degree, mine.degree * 4 / 5);
+    if ((model.n_modal_axes() > 1 && mine.n_subdomains() == 1) || !make_basis(mine)->can_be_divided()) {
+      const int degree = std::max(model.subdomains[axis].degree, mine.degree * 4 / 5);
       if (degree < mine.degree && tail_on(mine, mine.degree + 1 - degree + kTailModes, 0) < kCoarsenBelow * tolerance)
         mine.degree = degree;
       continue;
     }
-    for (Index p = 0; p + 1 < mine.n_pieces();) {
-      AxisPieces merged = mine;
+    for (Index p = 0; p + 1 < mine.n_subdomains();) {
+      AxisDescription merged = mine;
       merged.edges.erase(merged.edges.begin() + p + 1);
-      if (are_siblings(mine, model.pieces[axis], p) && tail_on(merged, kMergedModes, p) < kMergeBelow * tolerance) {
+      if (are_siblings(mine, model.subdomains[axis], p) && tail_on(merged, kMergedModes, p) < kMergeBelow * tolerance) {
         for (auto& [f, a] : ends)
           if (model.fields[f].depends_on(axis))
             a = block_transform(windows.front()->system.context(), a, at(axis), conversion(mine, merged));

@@ -3,7 +3,7 @@
 // time    with the tail eta the next length is h * clip(0.9 (tol_t / eta)^(1/K), ..)
 // space   in one dimension a subdomain above tol_x is bisected, and two siblings are merged where the last four
 //         coefficients of the merged expansion fall below 0.02 tol_x. In two and three the degree of the axis grows, or
-//         the pieces above tol_x are bisected: what needs fewer coefficients.
+//         the subdomains above tol_x are bisected: what needs fewer coefficients.
 // Source: docs/numerics.md 5.
 #pragma once
 
@@ -28,13 +28,13 @@ double next_length(double h, double eta, double tolerance, int K, double most_gr
 // Size of the time derivative at the start of a window over that of the fields; 0 if it is not known.
 double initial_rate(Window& probe);
 
-// Finer pieces along the axes of space whose tails are above the tolerance; false if nothing has to change. `limit` is
-// set if one of the limits forbids what is needed, with a sentence that says which.
+// Finer subdomains along the axes of space whose tails are above the tolerance; false if nothing has to change. `limit`
+// is set if one of the limits forbids what is needed, with a sentence that says which.
 bool refine(const Model& model, const Tails& tails, double tolerance, const Case::Resolution& limits,
-            std::vector<AxisPieces>& pieces, std::string& limit);
+            std::vector<AxisDescription>& subdomains, std::string& limit);
 
-// Coarser pieces for the next window, judged at the end of this one (all parameter points).
+// Coarser subdomains for the next window, judged at the end of this one (all parameter points).
 void coarsen(const Model& model, std::span<const std::unique_ptr<Window>> windows, const FieldScales& sizes,
-             double tolerance, std::vector<AxisPieces>& pieces);
+             double tolerance, std::vector<AxisDescription>& subdomains);
 
 }  // namespace gwrm

@@ -21,7 +21,7 @@ constexpr double kMaxExpectedGrowth = 10.0, kRoundOff = 1e-13;
 constexpr double kUsualDecay = 0.2, kMaxWeight = 20.0;
 
 // Values at kTimes instants from start to end, from the coefficients in t.
-Matrix instants(const AxisPieces& time) {
+Matrix instants(const AxisDescription& time) {
   std::array<double, kTimes> positions{};
   for (std::size_t i = 0; i < positions.size(); ++i)
     positions[i] = -1.0 + 2.0 * static_cast<double>(i) / static_cast<double>(kTimes - 1);
@@ -29,23 +29,23 @@ Matrix instants(const AxisPieces& time) {
 }
 
 // Matrix blocks from the coefficients on each subdomain to values at as many points, crowded towards its ends.
-BlockMatrix values_on(const AxisPieces& pieces) {
-  const auto basis = make_basis(pieces);
+BlockMatrix values_on(const AxisDescription& subdomains) {
+  const auto basis = make_basis(subdomains);
   const Index n = basis->n_per_subdomain();
   std::vector<double> positions;
   for (Index j = 0; j < n; ++j)
     positions.push_back(std::cos(M_PI * (static_cast<double>(j) + 0.5) / static_cast<double>(n)));
   const auto shared = std::make_shared<const Matrix>(basis->at_positions(positions));
   BlockMatrix result(basis->n_coefficients(), basis->n_coefficients());
-  for (Index p = 0; p < pieces.n_pieces(); ++p) result.blocks.push_back({p * n, p * n, shared, 1.0});
+  for (Index p = 0; p < subdomains.n_subdomains(); ++p) result.blocks.push_back({p * n, p * n, shared, 1.0});
   return result;
 }
 
 // Largest size of the last two coefficients in t as functions of space: on a single axis the sum of the magnitudes of a
-// piece's coefficients, a bound; on several the largest value in points, where that sum would exceed it too far.
+// subdomain's coefficients, a bound; on several the largest value in points, where that sum would exceed it too far.
 double time_tail(const Context& context, const Array& a, int time, const Model& model,
-                 const std::vector<AxisPieces>& pieces) {
-  const Index first = make_basis(pieces[time])->n_below(std::max(0, pieces[time].degree - 1));
+                 const std::vector<AxisDescription>& subdomains) {
+  const Index first = make_basis(subdomains[time])->n_below(std::max(0, subdomains[time].degree - 1));
   Array last;  // time is the first axis
   last.shape = a.shape;
   last.shape[time] -= first;
@@ -54,11 +54,11 @@ double time_tail(const Context& context, const Array& a, int time, const Model& 
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
     if (model.is_modal(axis) && a.shape[axis] > 1) divided.push_back(axis);
   if (divided.size() > 1) {
-    for (int axis : divided) last = block_transform(context, last, at(axis), values_on(pieces[axis]));
+    for (int axis : divided) last = block_transform(context, last, at(axis), values_on(subdomains[axis]));
     return std::abs(*std::max_element(last.data.begin(), last.data.end(),
                                       [](double x, double y) { return std::abs(x) < std::abs(y); }));
   }
-  const Index n = divided.empty() ? 1 : make_basis(pieces[divided.front()])->n_per_subdomain();
+  const Index n = divided.empty() ? 1 : make_basis(subdomains[divided.front()])->n_per_subdomain();
   double tail = 0.0;
   for (auto value = last.data.begin(); value != last.data.end();) {
     double sum = 0.0;
@@ -70,13 +70,13 @@ double time_tail(const Context& context, const Array& a, int time, const Model& 
 
 // Fall of the logarithm of the largest coefficients per level on each subdomain, from three quarters of the degree to
 // the last levels.
-std::vector<double> piece_decays(const Array& a, int axis, const AxisPieces& pieces) {
-  std::vector<double> decays(static_cast<std::size_t>(pieces.n_pieces()), 0.0);
-  const int degree = pieces.degree, before = 3 * degree / 4;
+std::vector<double> subdomain_decays(const Array& a, int axis, const AxisDescription& subdomains) {
+  std::vector<double> decays(static_cast<std::size_t>(subdomains.n_subdomains()), 0.0);
+  const int degree = subdomains.degree, before = 3 * degree / 4;
   if (degree < kMinDegreeForDecay) return decays;
-  const std::vector<double> last = piece_tails(a, axis, pieces, kTailModes);
+  const std::vector<double> last = subdomain_tails(a, axis, subdomains, kTailModes);
   const std::vector<double> earlier =
-      largest_levels(a, at(axis), *make_basis(pieces), before + 1 - kTailModes, before + 1);
+      largest_levels(a, at(axis), *make_basis(subdomains), before + 1 - kTailModes, before + 1);
   for (std::size_t p = 0; p < decays.size(); ++p)
     if (last[p] > 0.0 && earlier[p] > last[p]) decays[p] = std::log(earlier[p] / last[p]) / (degree - before);
   return decays;
@@ -89,7 +89,7 @@ void take_larger(std::vector<double>& tails, const std::vector<double>& others, 
 
 // What a series that ends with the tail leaves out is their sum, 1 / (1 - exp(-decay)) times the tail: slowly falling
 // series count for more than their last coefficients. (On the periodic Burgers problem, nu = 0.03, a series with decay
-// 0.03 and a tail of 2e-8 erred 30 times as much as pieces with decay 0.2 and the same tail.)
+// 0.03 and a tail of 2e-8 erred 30 times as much as subdomains with decay 0.2 and the same tail.)
 void weigh_by_decay(const Model& model, Tails& tails) {
   if (model.n_modal_axes() < 2) return;
   for (std::size_t axis = 0; axis < tails.space.size(); ++axis)
@@ -105,27 +105,27 @@ void take_smaller(std::vector<double>& decays, const std::vector<double>& others
 
 }  // namespace
 
-std::vector<double> piece_tails(const Array& a, int axis, const AxisPieces& pieces, int n_levels) {
-  return largest_tails(a, at(axis), *make_basis(pieces), n_levels);
+std::vector<double> subdomain_tails(const Array& a, int axis, const AxisDescription& subdomains, int n_levels) {
+  return largest_tails(a, at(axis), *make_basis(subdomains), n_levels);
 }
 
 void FieldScales::update(const Window& window) {
   std::vector<Array> coefficients;
   for (int f = 0; f < static_cast<int>(sizes_.size()); ++f)
     coefficients.push_back(window.system.coefficients(window.x, f));
-  update(window.system.model(), coefficients, window.discretisation.pieces());
+  update(window.system.model(), coefficients, window.discretisation.subdomains());
 }
 
 void FieldScales::update(const Model& model, const std::vector<Array>& coefficients,
-                         const std::vector<AxisPieces>& pieces) {
+                         const std::vector<AxisDescription>& subdomains) {
   for (std::size_t f = 0; f < sizes_.size(); ++f) {
-    // The largest of the pieces matters, not how many there are.
-    Index n_pieces = 1;
+    // The largest of the subdomains matters, not how many there are.
+    Index n_subdomains = 1;
     for (int axis : model.fields[f].axes)
-      if (model.is_modal(axis)) n_pieces *= pieces[axis].n_pieces();
+      if (model.is_modal(axis)) n_subdomains *= subdomains[axis].n_subdomains();
     double sum = 0.0;
     for (double value : coefficients[f].data) sum += value * value;
-    sizes_[f] = std::max(sizes_[f], std::sqrt(sum / static_cast<double>(n_pieces)));
+    sizes_[f] = std::max(sizes_[f], std::sqrt(sum / static_cast<double>(n_subdomains)));
   }
 }
 
@@ -147,7 +147,7 @@ double FieldScales::of(int field) const {
 Tails measure_tails(const Window& window, const FieldScales& sizes) {
   const Model& model = window.system.model();
   const int time = model.time_axis();
-  const std::vector<AxisPieces> pieces = window.discretisation.pieces();
+  const std::vector<AxisDescription> subdomains = window.discretisation.subdomains();
   Tails tails;
   tails.space.resize(model.axes.size());
   tails.decay.resize(model.axes.size());
@@ -156,25 +156,25 @@ Tails measure_tails(const Window& window, const FieldScales& sizes) {
     Array a = window.system.coefficients(window.x, f);
     const double size = sizes.of(f);
     if (time >= 0 && model.fields[f].depends_on(time)) {
-      const double tail = time_tail(window.system.context(), a, time, model, pieces) / size;
+      const double tail = time_tail(window.system.context(), a, time, model, subdomains) / size;
       if (!(tail <= tails.time)) {
         tails.time = tail;
         tails.worst_time = model.fields[f].name;
       }
-      a = block_transform(window.system.context(), a, at(time), BlockMatrix(instants(pieces[time])));
+      a = block_transform(window.system.context(), a, at(time), BlockMatrix(instants(subdomains[time])));
     }
     for (int axis : model.fields[f].axes) {
       if (!model.is_modal(axis)) continue;
       std::vector<double>& of_axis = tails.space[axis];
-      const std::vector<double> own = piece_tails(a, axis, pieces[axis], kTailModes);
+      const std::vector<double> own = subdomain_tails(a, axis, subdomains[axis], kTailModes);
       take_larger(of_axis, own, size);
-      take_smaller(tails.decay[axis], piece_decays(a, axis, pieces[axis]));
+      take_smaller(tails.decay[axis], subdomain_decays(a, axis, subdomains[axis]));
       for (std::size_t p = 0; p < own.size(); ++p) {
         const double tail = own[p] / size;
         if (!(tail <= worst)) {
           worst = tail;
           tails.worst_space = fmt::format("{} along {}, {:.6g} to {:.6g}", model.fields[f].name, model.axes[axis].name,
-                                          pieces[axis].edges[p], pieces[axis].edges[p + 1]);
+                                          subdomains[axis].edges[p], subdomains[axis].edges[p + 1]);
         }
       }
     }
@@ -183,7 +183,7 @@ Tails measure_tails(const Window& window, const FieldScales& sizes) {
   return tails;
 }
 
-Tails measure_state(const Model& model, const std::vector<AxisPieces>& pieces, const State& state) {
+Tails measure_state(const Model& model, const std::vector<AxisDescription>& subdomains, const State& state) {
   Tails tails;
   tails.space.resize(model.axes.size());
   double worst = 0.0;
@@ -193,15 +193,16 @@ Tails measure_state(const Model& model, const std::vector<AxisPieces>& pieces, c
       for (double value : a.data) size = std::max(size, std::abs(value));
       for (int axis : model.fields[f].axes) {
         if (!model.is_modal(axis)) continue;
-        const std::vector<double> own = piece_tails(a, axis, pieces[axis], kTailModes);
+        const std::vector<double> own = subdomain_tails(a, axis, subdomains[axis], kTailModes);
         tails.space[axis].resize(own.size(), 0.0);
         for (std::size_t p = 0; p < own.size(); ++p) {
           const double tail = size > 0.0 ? own[p] / size : 0.0;
           tails.space[axis][p] = std::max(tails.space[axis][p], tail);
           if (tail <= worst) continue;
           worst = tail;
-          tails.worst_space = fmt::format("the initial value of {} along {}, {:.6g} to {:.6g}", model.fields[f].name,
-                                          model.axes[axis].name, pieces[axis].edges[p], pieces[axis].edges[p + 1]);
+          tails.worst_space =
+              fmt::format("the initial value of {} along {}, {:.6g} to {:.6g}", model.fields[f].name,
+                          model.axes[axis].name, subdomains[axis].edges[p], subdomains[axis].edges[p + 1]);
         }
       }
     }
@@ -211,8 +212,8 @@ Tails measure_state(const Model& model, const std::vector<AxisPieces>& pieces, c
 Tails expected_tails(const Window& window, const FieldScales& sizes, double next) {
   const Model& model = window.system.model();
   const int time = model.time_axis();
-  const std::vector<AxisPieces> pieces = window.discretisation.pieces();
-  const auto in_time = make_basis(pieces[time]);
+  const std::vector<AxisDescription> subdomains = window.discretisation.subdomains();
+  const auto in_time = make_basis(subdomains[time]);
   const double spans = next / (0.5 * (window.end() - window.start()));
   Tails tails;
   tails.space.resize(model.axes.size());
@@ -227,11 +228,11 @@ Tails expected_tails(const Window& window, const FieldScales& sizes, double next
     const Array middle = at_instant(0.0), end = at_instant(1.0);
     for (int axis : model.fields[f].axes) {
       if (!model.is_modal(axis)) continue;
-      const AxisPieces& mine = pieces[axis];
-      std::vector<double> expected = piece_tails(end, axis, mine, kTailModes);
-      std::vector<double> decays = piece_decays(end, axis, mine);
-      const std::vector<double> before = piece_tails(middle, axis, mine, kTailModes);
-      const std::vector<double> decays_before = piece_decays(middle, axis, mine);
+      const AxisDescription& mine = subdomains[axis];
+      std::vector<double> expected = subdomain_tails(end, axis, mine, kTailModes);
+      std::vector<double> decays = subdomain_decays(end, axis, mine);
+      const std::vector<double> before = subdomain_tails(middle, axis, mine, kTailModes);
+      const std::vector<double> decays_before = subdomain_decays(middle, axis, mine);
       for (std::size_t p = 0; p < expected.size(); ++p) {
         if (expected[p] < kRoundOff * sizes.of(f) || before[p] == 0.0) continue;
         expected[p] *= std::clamp(std::pow(expected[p] / before[p], spans), 1.0, kMaxExpectedGrowth);

@@ -20,7 +20,8 @@ class FieldScales {
   explicit FieldScales(const Model& model);
   void update(const Window& window);
   // coefficients: per field, with one extent per axis of the model.
-  void update(const Model& model, const std::vector<Array>& coefficients, const std::vector<AxisPieces>& pieces);
+  void update(const Model& model, const std::vector<Array>& coefficients,
+              const std::vector<AxisDescription>& subdomains);
   void update(const std::vector<double>& sizes);  // per field
   // At least a millionth of the largest field; of a field that is zero (`exact`) the size of the largest: what it holds
   // are the errors of the others, and no resolution makes them small against themselves.
@@ -34,14 +35,15 @@ class FieldScales {
 
 struct Tails {
   double time = 0.0;
-  std::vector<std::vector<double>> space;  // per axis, per piece; empty for other axes
+  std::vector<std::vector<double>> space;  // per axis, per subdomain; empty for other axes
   std::string worst_time, worst_space;     // "u", "u along x near x = 0.3": for messages
-  // Per axis, per piece: by how much the logarithm of the coefficients falls per level towards the end; 0: not known.
+  // Per axis, per subdomain: by how much the logarithm of the coefficients falls per level towards the end; 0: not
+  // known.
   std::vector<std::vector<double>> decay{};
 };
 Tails measure_tails(const Window& window, const FieldScales& sizes);
 // Of initial values: space only, relative to their own size.
-Tails measure_state(const Model& model, const std::vector<AxisPieces>& pieces, const State& state);
+Tails measure_state(const Model& model, const std::vector<AxisDescription>& subdomains, const State& state);
 Tails largest_of(const Tails& a, const Tails& b);
 
 // Tails in space to be expected at the end of a window of length `next` behind this one, if they go on growing as they
@@ -49,7 +51,7 @@ Tails largest_of(const Tails& a, const Tails& b);
 Tails expected_tails(const Window& window, const FieldScales& sizes, double next);
 
 // Largest of the last levels of each subdomain along the axis (basis/levels.hpp).
-std::vector<double> piece_tails(const Array& a, int axis, const AxisPieces& pieces, int n_levels);
+std::vector<double> subdomain_tails(const Array& a, int axis, const AxisDescription& subdomains, int n_levels);
 inline constexpr int kTailModes = 3;  // levels of a subdomain
 
 }  // namespace gwrm

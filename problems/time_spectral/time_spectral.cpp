@@ -43,15 +43,15 @@ double first_end(const Model& model) {
 void check_degrees(const Model& model) {
   for (const EquationModel& equation : model.equations)
     for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
-      if (equation.n_conditions[axis] > model.pieces[axis].degree)
+      if (equation.n_conditions[axis] > model.subdomains[axis].degree)
         throw_case_error(equation.text, 0,
                          fmt::format("order {} along {} needs resolution.degree.{} of at least {}, it is {}",
                                      equation.orders[axis], model.axes[axis].name, model.axes[axis].name,
-                                     equation.orders[axis], model.pieces[axis].degree));
+                                     equation.orders[axis], model.subdomains[axis].degree));
 }
 
 void check_memory(const Case& problem, const Model& model, const SystemPlan& plan, const LinearChoice& choice) {
-  const std::string excess = memory_excess(problem, model, plan, choice, model.pieces);
+  const std::string excess = memory_excess(problem, model, plan, choice, model.subdomains);
   if (excess.empty()) return;
   throw MemoryError(fmt::format(
       "not enough memory: {}. Lower resolution.degree (half of it in one dimension needs a quarter of the memory), use "
@@ -94,7 +94,7 @@ LinearChoice checked_choice(const Case& problem, const Model& model, const Syste
     expression::lower(*model.pool, expression::parse(*model.pool, field.text));
   for (const ReferenceValue& value : problem.verification.values) known_value_expression(model, value);
   check_parts(problem, model);
-  return choose_linear_method(problem, model, plan, model.pieces);
+  return choose_linear_method(problem, model, plan, model.subdomains);
 }
 
 // They are found on the expressions themselves, at points of the discretisation: degrees that no run can have would
@@ -102,11 +102,11 @@ LinearChoice checked_choice(const Case& problem, const Model& model, const Syste
 std::vector<IncompatibleData> incompatible_between(const Model& model, const std::vector<double>& point, double start,
                                                    double end) {
   constexpr int kHighestInTime = 100, kHighest = 1000;
-  std::vector<AxisPieces> pieces = model.pieces;
-  for (std::size_t axis = 0; axis < pieces.size(); ++axis)
-    pieces[axis].degree =
-        std::min(pieces[axis].degree, static_cast<int>(axis) == model.time_axis() ? kHighestInTime : kHighest);
-  return incompatible_data(model, Discretisation(model, pieces, point, start, end));
+  std::vector<AxisDescription> subdomains = model.subdomains;
+  for (std::size_t axis = 0; axis < subdomains.size(); ++axis)
+    subdomains[axis].degree =
+        std::min(subdomains[axis].degree, static_cast<int>(axis) == model.time_axis() ? kHighestInTime : kHighest);
+  return incompatible_data(model, Discretisation(model, subdomains, point, start, end));
 }
 
 // Of the first window.
@@ -152,10 +152,10 @@ Summary TimeSpectral::describe() const {
   auto line = [&](const std::string& name, const std::string& value) { summary.lines.emplace_back(name, value); };
   for (std::size_t i = 0; i < model_.axes.size(); ++i) {
     const Axis& axis = model_.axes[i];
-    const AxisPieces& pieces = model_.pieces[i];
+    const AxisDescription& subdomains = model_.subdomains[i];
     const char* kind = axis.kind == AxisKind::time ? "time" : axis.kind == AxisKind::space ? "space" : "parameter";
-    std::string how = fmt::format("{} in [{:g}, {:g}], degree {}", kind, axis.lower, axis.upper, pieces.degree);
-    if (pieces.n_pieces() > 1) how += fmt::format(" on each of {} subdomains", pieces.n_pieces());
+    std::string how = fmt::format("{} in [{:g}, {:g}], degree {}", kind, axis.lower, axis.upper, subdomains.degree);
+    if (subdomains.n_subdomains() > 1) how += fmt::format(" on each of {} subdomains", subdomains.n_subdomains());
     if (axis.map == MapKind::log) how += ", log map";
     if (axis.kind == AxisKind::time) {
       if (!automatic) how += ", " + counted(std::ssize(model_.window_edges) - 1, "window");
@@ -163,7 +163,7 @@ Summary TimeSpectral::describe() const {
     }
     if (automatic) how += axis.kind == AxisKind::time ? ", windows by the tolerance" : " to start with";
     if (model_.is_collocated(static_cast<int>(i)))
-      how += ", solved at each of its " + std::to_string(pieces.n_coefficients()) + " Gauss points";
+      how += ", solved at each of its " + std::to_string(subdomains.n_coefficients()) + " Gauss points";
     else if (axis.kind == AxisKind::parameter)
       how += ", coupled";
     line("dimension " + axis.name, how);
@@ -186,18 +186,18 @@ Summary TimeSpectral::describe() const {
     line(fmt::format("condition {}", c + 1),
          fmt::format("{}   [closes {} of equation {}]", model_.conditions[c].text.text,
                      model_.axes[model_.conditions[c].axis].name, model_.conditions[c].equation + 1));
-  const WindowSize size = window_size(model_, model_.pieces);
+  const WindowSize size = window_size(model_, model_.subdomains);
   for (const FieldModel& field : model_.fields)
     line("unknown " + field.name,
          fmt::format("depends on {}; dt up to order {}", axes_of(model_, field), field.time_order));
   summary.n_unknowns = static_cast<Index>(size.unknowns);
   summary.memory_bytes = static_cast<std::size_t>(
-      std::min(memory_of(choice_.method, model_, plan_, model_.pieces, choice_.coefficient_degree), 9e18));
+      std::min(memory_of(choice_.method, model_, plan_, model_.subdomains, choice_.coefficient_degree), 9e18));
   summary.linear_solver = gwrm::describe(choice_);
   // An automatic run in two or three dimensions outgrows its first degrees; its small windows take one thread anyway.
   summary.one_thread = !(automatic && model_.n_modal_axes() > 1) &&
-                       one_thread_suffices(choice_.method, model_, model_.pieces, parameter_points(model_).size());
-  summary.device_pays = device_pays(choice_.method, model_, plan_, model_.pieces);
+                       one_thread_suffices(choice_.method, model_, model_.subdomains, parameter_points(model_).size());
+  summary.device_pays = device_pays(choice_.method, model_, plan_, model_.subdomains);
   line("unknowns", fmt::format("{:.0f} per window{}{}", size.unknowns, automatic ? " to start with" : "",
                                model_.linear ? ", linear: one Newton step" : ""));
   line("linear solver", summary.linear_solver);
@@ -266,7 +266,7 @@ void TimeSpectral::open_device(const Context& given, bool stays_dense) {
   if (given.backend() != Backend::cuda || stays_dense) return;
   std::string unsupported_reason = plan_.series
                                        ? "beside the tensor preconditioner products of series are formed on the CPU"
-                                       : device_unsupported_reason(model_, plan_, model_.pieces);
+                                       : device_unsupported_reason(model_, plan_, model_.subdomains);
   const GlobalisationChoice globalisation = case_.solver.newton.globalisation;
   if (unsupported_reason.empty() && globalisation != GlobalisationChoice::natural &&
       globalisation != GlobalisationChoice::none)
@@ -311,7 +311,7 @@ MarchSettings TimeSpectral::settings_for(const MarchPass& pass) const {
 // Marches through time; an automatic run repeats it with more points in the parameters until their tails are small.
 void TimeSpectral::march_windows(const Context& context, const RunControl& control, RunOutcome& outcome) {
   RunReport& report = outcome.report;
-  std::vector<AxisPieces> pieces = model_.pieces;
+  std::vector<AxisDescription> subdomains = model_.subdomains;
   bool restart = control.restart;
   for (bool again = true; again; restart = false) {
     again = false;
@@ -320,10 +320,10 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     if (restart)
       journal.restore([&](MarchWindow&& window) {
         // How far an automatic run had come with the degrees is in its windows.
-        if (pass == nullptr) pass = std::make_unique<MarchPass>(case_, model_, window.pieces, journal);
+        if (pass == nullptr) pass = std::make_unique<MarchPass>(case_, model_, window.subdomains, journal);
         pass->take_restored(std::move(window));
       });
-    if (pass == nullptr) pass = std::make_unique<MarchPass>(case_, model_, pieces, journal);
+    if (pass == nullptr) pass = std::make_unique<MarchPass>(case_, model_, subdomains, journal);
     const MarchSettings settings = settings_for(*pass);
     const MarchInput input{context,
                            case_,
@@ -350,8 +350,8 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
       journal.remove();  // the finished windows are in the partial result file
     store.close();
     if (end.status == MarchStatus::finished && case_.resolution.automatic()) {
-      pieces = pass->model.pieces;
-      again = raise_parameter_degrees(case_, model_, store.parameter_tails(), pieces, outcome);
+      subdomains = pass->model.subdomains;
+      again = raise_parameter_degrees(case_, model_, store.parameter_tails(), subdomains, outcome);
     }
     if (again) continue;
     store.deliver(outcome.status == ExitStatus::converged, outcome);

@@ -37,7 +37,7 @@ class TimeSpectral : public Problem {
   const Model model_;
   ProductDecision products_;
   const SystemPlan plan_;
-  const LinearChoice choice_;                      // for the model's pieces
+  const LinearChoice choice_;                      // for the model's subdomains
   const std::vector<IncompatibleData> conflicts_;  // of the first window at the first point of the parameters
   const Summary summary_;
   double smallest_condition_ = 1.0;  // of the run

@@ -123,8 +123,8 @@ class Verifier {
   // The largest of all windows.
   double steepest_slope(std::size_t axis) const {
     double slope = 0.0;
-    for (const std::vector<AxisPieces>& pieces : solution_.pieces)
-      slope = std::max(slope, make_basis(pieces[axis])->slope_bound());
+    for (const std::vector<AxisDescription>& subdomains : solution_.subdomains)
+      slope = std::max(slope, make_basis(subdomains[axis])->slope_bound());
     return slope;
   }
   double field_size(int f) {
@@ -195,7 +195,7 @@ class Verifier {
       double tail = 0.0;
       bool has_tail = false;
       for (std::size_t w = 0; w < field.windows.size(); ++w) {
-        const auto basis = make_basis(solution_.pieces[w][field.axes[d]]);
+        const auto basis = make_basis(solution_.subdomains[w][field.axes[d]]);
         if (basis->degree() < 3) continue;  // too few coefficients to have a tail
         has_tail = true;
         const std::vector<double> tails = largest_tails(field.windows[w], d, *basis, kLevels);
@@ -237,14 +237,14 @@ class Verifier {
   // of the difference; the unknowns meet the derivative exactly (method.md, section 2).
   double slope_of_the_tail(int f, int order) {
     const int time = solution_.windowed_axis();
-    const auto window = make_basis(solution_.pieces.front()[time]);
+    const auto window = make_basis(solution_.subdomains.front()[time]);
     const double allowed = case_.verification.tolerance * field_size(f) * std::pow(window->slope_bound(), order);
     const FieldSolution& field = solution_.fields[f];
     const Array& all = field.windows.front();
     const Index in_space = all.size() / window->n_coefficients();  // time is the first dimension
     Solution tail{solution_.axes,
                   {solution_.window_edges[0], solution_.window_edges[1]},
-                  {solution_.pieces.front()},
+                  {solution_.subdomains.front()},
                   {{field.name, field.axes, {all}}}};
     Array& coefficients = tail.fields.front().windows.front();
     GridPoints start = grids_.front().points;

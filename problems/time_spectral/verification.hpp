@@ -3,7 +3,7 @@
 //
 // residual   left - right of each equation over the magnitudes of what it adds up: of both the root mean
 //            square over space and parameters, and of that the mean over time
-// tail       largest of the last two coefficients along an axis in any piece and window, relative to the largest
+// tail       largest of the last two coefficients along an axis in any subdomain and window, relative to the largest
 //            coefficient of the field; reported only if `exact` says that the field is zero
 // initial    error of each initial value; boundary: of each condition, both relative to the size of what they hold; of
 //            a condition that the initial values contradict the mean over time

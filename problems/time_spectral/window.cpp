@@ -38,11 +38,12 @@ std::optional<NewtonResult> solve_on_device(Window& window, LinearMethod method,
 NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptions& options, SolverMemory& memory,
                           const std::function<bool()>& interrupted) {
   const double length = window.end() - window.start();
-  std::vector<AxisPieces> pieces = window.discretisation.pieces();
-  if (const int time = window.system.model().time_axis(); time >= 0) pieces[time].edges.clear();  // the length counts
+  std::vector<AxisDescription> subdomains = window.discretisation.subdomains();
+  if (const int time = window.system.model().time_axis(); time >= 0)
+    subdomains[time].edges.clear();  // the length counts
   const bool same_matrix = window.system.model().autonomous_jacobian && memory.factored_length > 0.0 &&
                            std::abs(length - memory.factored_length) <= 1e-12 * length &&
-                           pieces == memory.factored_pieces;
+                           subdomains == memory.factored_subdomains;
   memory.factored_length = 0.0;
   NewtonResult result;
   if (std::optional<NewtonResult> answer = solve_on_device(window, method, options, memory, same_matrix, interrupted)) {
@@ -74,7 +75,7 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
   }
   if (succeeded(result.status)) {
     memory.factored_length = length;
-    memory.factored_pieces = std::move(pieces);
+    memory.factored_subdomains = std::move(subdomains);
   }
   return result;
 }

@@ -20,9 +20,10 @@ struct Window {
   WindowSystem system;  // refers to the two above: a Window stays where it is
   std::vector<double> x;
 
-  Window(const Context& context, const Model& model, const SystemPlan& plan, const std::vector<AxisPieces>& pieces,
-         const std::vector<double>& parameter_values, double start, double end, State initial)
-      : discretisation(model, pieces, parameter_values, start, end),
+  Window(const Context& context, const Model& model, const SystemPlan& plan,
+         const std::vector<AxisDescription>& subdomains, const std::vector<double>& parameter_values, double start,
+         double end, State initial)
+      : discretisation(model, subdomains, parameter_values, start, end),
         state(std::move(initial)),
         system(context, model, plan, discretisation, state) {}
   Window(const Window&) = delete;
@@ -38,14 +39,14 @@ struct SolverMemory {
   std::shared_ptr<const SpatialFactors> factors;  // of the last window
   std::shared_ptr<const BandedFactors> banded;    // likewise
   double factored_length = 0.0;                   // of the window they belong to; 0: none
-  std::vector<AxisPieces> factored_pieces;
+  std::vector<AxisDescription> factored_subdomains;
   std::shared_ptr<DeviceSolver> device;  // takes the windows of the tensor method; shared by all points; null: the CPU
   bool device_required = false;          // else a window that does not fit there is solved on the CPU
   bool keeps_device_factors = true;      // the device's factors are this point's
 };
 
 // Solves the window from window.x. Factors are reused where the Jacobian is the same as before (linear, autonomous,
-// same length and pieces).
+// same length and subdomains).
 NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptions& options, SolverMemory& memory,
                           const std::function<bool()>& interrupted);
 

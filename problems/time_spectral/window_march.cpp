@@ -41,7 +41,7 @@ WindowMarch::WindowMarch(const MarchInput& input)
       points_(input.points),
       solver_(input),
       sizes_(input.model),
-      pieces_(input.model.pieces),
+      subdomains_(input.model.subdomains),
       window_done_(input.window_done) {}
 
 MarchEnd WindowMarch::run(const MarchSoFar& before) {
@@ -57,7 +57,7 @@ MarchEnd WindowMarch::run(const MarchSoFar& before) {
   }
   advance(before.last.next_step);
   // What the last window was solved with, and what was noticed on the way, whatever became of the march.
-  end_.linear_solver = solver_.linear_solver(pieces_);
+  end_.linear_solver = solver_.linear_solver(subdomains_);
   if (!halved_.empty()) end_.warnings.push_back(describe_halvings(halved_));
   const std::vector<std::string> warnings = solver_.warnings();
   end_.warnings.insert(end_.warnings.end(), warnings.begin(), warnings.end());
@@ -66,7 +66,7 @@ MarchEnd WindowMarch::run(const MarchSoFar& before) {
 
 std::string WindowMarch::bad_data() const {
   for (const std::vector<double>& point : points_) {
-    const Discretisation first(model_, pieces_, point, first_edge(0), first_edge(1));
+    const Discretisation first(model_, subdomains_, point, first_edge(0), first_edge(1));
     if (std::string bad = locate_bad_data(model_, first); !bad.empty()) return bad;
   }
   return {};
@@ -84,14 +84,14 @@ bool WindowMarch::worth_shortening(NewtonStatus status) {
 // As if the windows had just been solved.
 void WindowMarch::continue_behind(const MarchSoFar& before) {
   const MarchWindow& last = before.last;
-  // Everything that accept() leaves behind: sizes, number and time, pieces, the last windows (for the predictor), their
-  // end states as the origin. The journal's numbers take the place of those that were computed again: to the bit.
+  // Everything that accept() leaves behind: sizes, number and time, subdomains, the last windows (for the predictor),
+  // their end states as the origin. The journal's numbers take the place of those that were computed again: to the bit.
   sizes_ = before.sizes;
   n_windows_ = before.n_windows;
   now_ = last.end;
-  pieces_ = last.pieces;
-  previous_ = solver_.rebuild(last.pieces, last.start, last.end, last.fields);
-  origin_ = {false, {}, last.pieces};
+  subdomains_ = last.subdomains;
+  previous_ = solver_.rebuild(last.subdomains, last.start, last.end, last.fields);
+  origin_ = {false, {}, last.subdomains};
   for (std::size_t p = 0; p < previous_.size(); ++p) {
     // x and the state as computed from the coefficients, equal to round-off, ...
     Window& window = *previous_[p];
@@ -103,7 +103,7 @@ void WindowMarch::continue_behind(const MarchSoFar& before) {
 }
 
 std::vector<NewtonResult> WindowMarch::attempt(double start, double end, const PointWindows& guess) {
-  PointResults found = solver_.attempt({origin_, pieces_, start, end, previous_, guess, n_windows_});
+  PointResults found = solver_.attempt({origin_, subdomains_, start, end, previous_, guess, n_windows_});
   windows_ = std::move(found.windows);
   return std::move(found.newton);
 }
@@ -122,25 +122,25 @@ void WindowMarch::fail(const std::vector<NewtonResult>& results, double start, d
 // Hands the solved windows over and makes their ends the new origin.
 void WindowMarch::accept(const std::vector<NewtonResult>& results, double next_step) {
   const LogTime time("coefficients and end of the window");
-  // What leaves: times, pieces, what was spent on it, rejected attempts included, ...
+  // What leaves: times, subdomains, what was spent on it, rejected attempts included, ...
   MarchWindow done;
   done.start = windows_.front()->start();
   done.end = windows_.front()->end();
   done.next_step = next_step;
-  done.pieces = windows_.front()->discretisation.pieces();
+  done.subdomains = windows_.front()->discretisation.subdomains();
   Spent spent = solver_.take_spent();
   done.newton = std::move(spent.newton);
   done.n_factorisations = spent.n_factorisations;
   done.n_unknowns = windows_.front()->system.size();
   // ... per parameter point the coefficients of every field, whose sizes count from now on; u and its time derivatives
   // at the end are the origin of the next window.
-  origin_ = {false, {}, done.pieces};
+  origin_ = {false, {}, done.subdomains};
   for (std::size_t p = 0; p < windows_.size(); ++p) {
     const Window& window = *windows_[p];
     done.fields.emplace_back();
     for (int f = 0; f < static_cast<int>(model_.fields.size()); ++f)
       done.fields.back().push_back(window.system.coefficients(window.x, f));
-    sizes_.update(model_, done.fields.back(), done.pieces);
+    sizes_.update(model_, done.fields.back(), done.subdomains);
     origin_.states.push_back(window.system.end_state(window.x));
     if (results[p].reciprocal_condition > 0.0)
       done.reciprocal_condition = std::min(done.reciprocal_condition, results[p].reciprocal_condition);

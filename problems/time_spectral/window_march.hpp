@@ -40,8 +40,8 @@ class WindowMarch {
   const MarchSettings& settings_;
   const std::vector<std::vector<double>>& points_;
   PointSolver solver_;
-  FieldScales sizes_;               // over the accepted windows; from zero, see learn_sizes()
-  std::vector<AxisPieces> pieces_;  // of the next window
+  FieldScales sizes_;                        // over the accepted windows; from zero, see learn_sizes()
+  std::vector<AxisDescription> subdomains_;  // of the next window
   Origin origin_;
   double now_ = 0.0;
   int n_windows_ = 0;

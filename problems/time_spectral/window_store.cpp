@@ -15,7 +15,7 @@ namespace {
 Solution last_window(Solution solution) {
   if (solution.n_windows() == 1) return solution;
   solution.window_edges.erase(solution.window_edges.begin(), solution.window_edges.end() - 2);
-  solution.pieces.erase(solution.pieces.begin(), solution.pieces.end() - 1);
+  solution.subdomains.erase(solution.subdomains.begin(), solution.subdomains.end() - 1);
   for (FieldSolution& field : solution.fields) field.windows.erase(field.windows.begin(), field.windows.end() - 1);
   return solution;
 }

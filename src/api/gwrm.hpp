@@ -129,13 +129,13 @@ struct Field {
 };
 
 // One axis in one window: polynomials of this degree on each interval between neighbouring edges.
-struct AxisPieces {
+struct AxisDescription {
   int degree = 0;
   std::vector<double> edges;
 };
 
-// Coefficients a of one unknown in one window: u = sum a_kl.. T_k(x) T_l(y) .., Chebyshev polynomials on the pieces of
-// its dims (no halved first terms). Row-major; along a divided axis piece after piece, degree + 1 of each.
+// Coefficients a of one unknown in one window: u = sum a_kl.. T_k(x) T_l(y) .., Chebyshev polynomials on the subdomains
+// of its dims (no halved first terms). Row-major; along a divided axis subdomain after subdomain, degree + 1 of each.
 struct Coefficients {
   std::string unknown;
   std::vector<std::string> dims;
@@ -169,8 +169,8 @@ class Result {
 
   // Of time-spectral problems; others have sampled fields only.
   std::size_t n_windows() const;
-  const std::vector<double>& window_edges() const;           // times; empty without time
-  std::vector<AxisPieces> pieces(std::size_t window) const;  // per axis
+  const std::vector<double>& window_edges() const;                    // times; empty without time
+  std::vector<AxisDescription> subdomains(std::size_t window) const;  // per axis
   std::vector<Coefficients> coefficients(std::size_t window) const;
 
   // Any expression of the unknowns, their derivatives and integrals, anywhere in the domain; the points of an axis may

@@ -132,12 +132,12 @@ const std::vector<double>& Result::window_edges() const {
   return data_->outcome.solution.window_edges;
 }
 
-std::vector<AxisPieces> Result::pieces(std::size_t window) const {
+std::vector<AxisDescription> Result::subdomains(std::size_t window) const {
   if (window >= n_windows()) refuse("there is no window " + std::to_string(window) + " of coefficients");
-  std::vector<AxisPieces> pieces;
-  for (const gwrm::AxisPieces& along : data_->outcome.solution.pieces[window])
-    pieces.push_back({along.degree, along.edges});
-  return pieces;
+  std::vector<AxisDescription> subdomains;
+  for (const gwrm::AxisDescription& along : data_->outcome.solution.subdomains[window])
+    subdomains.push_back({along.degree, along.edges});
+  return subdomains;
 }
 
 std::vector<Coefficients> Result::coefficients(std::size_t window) const {

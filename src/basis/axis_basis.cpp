@@ -41,8 +41,8 @@ AxisBasis::AxisBasis(AxisDescription description) : description_(std::move(descr
 BlockMatrix AxisBasis::at(std::span<const double> points, int order) const {
   BlockMatrix matrix(static_cast<Index>(points.size()), n_coefficients());
   for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
-    const Index subdomain = description_.piece_of(points[begin]);
-    while (end < points.size() && description_.piece_of(points[end]) == subdomain) ++end;
+    const Index subdomain = description_.subdomain_of(points[begin]);
+    while (end < points.size() && description_.subdomain_of(points[end]) == subdomain) ++end;
     matrix.blocks.push_back(
         {static_cast<Index>(begin), subdomain * n_per_subdomain(),
          std::make_shared<const Matrix>(rows_at(subdomain, points.subspan(begin, end - begin), order)), 1.0});
@@ -64,9 +64,9 @@ BlockMatrix AxisBasis::conversion_from(const AxisBasis& other) const {
     const MatrixBlock& own = to_coefficients.blocks[static_cast<std::size_t>(p)];
     for (Index first = 0; first < n;) {  // runs of points in one subdomain of the other
       const double* const z = points.data() + p * n;
-      const Index subdomain = from.piece_of(z[first]);
+      const Index subdomain = from.subdomain_of(z[first]);
       Index last = first;
-      while (last < n && from.piece_of(z[last]) == subdomain) ++last;
+      while (last < n && from.subdomain_of(z[last]) == subdomain) ++last;
       const Matrix values = other.rows_at(subdomain, {z + first, static_cast<std::size_t>(last - first)}, 0);
       result.blocks.push_back({own.row, subdomain * other.n_per_subdomain(),
                                std::make_shared<const Matrix>(own.matrix->middleCols(first, last - first) * values),

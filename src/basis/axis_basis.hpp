@@ -40,7 +40,7 @@ class AxisBasis {
 
   // Coefficients of one subdomain with a level below `level`.
   virtual Index n_below(int level) const = 0;
-  Index n_subdomains() const { return description_.n_pieces(); }
+  Index n_subdomains() const { return description_.n_subdomains(); }
   Index n_per_subdomain() const { return n_below(degree() + 1); }
   Index n_coefficients() const { return n_subdomains() * n_per_subdomain(); }
 

@@ -10,7 +10,7 @@ Index AxisDescription::n_coefficients() const {
   return make_basis(*this)->n_coefficients();
 }
 
-Index AxisDescription::piece_of(double z) const {
+Index AxisDescription::subdomain_of(double z) const {
   return interval_of(edges, z);
 }
 

@@ -20,10 +20,10 @@ struct AxisDescription {
   MapKind map = MapKind::linear;
   std::string basis = kChebyshev;  // a name of the registry
 
-  Index n_pieces() const { return static_cast<Index>(edges.size()) - 1; }
+  Index n_subdomains() const { return static_cast<Index>(edges.size()) - 1; }
   Index n_coefficients() const;  // of the basis made from it; ShapeError if there is none of this name
   // The subdomain that holds z; an inner edge belongs to the one it ends. z outside is clamped to the first or last.
-  Index piece_of(double z) const;
+  Index subdomain_of(double z) const;
   bool operator==(const AxisDescription&) const = default;
 };
 

@@ -1,5 +1,5 @@
-// Matrices of the Chebyshev basis on [-1, 1], computed once and shared: all pieces and windows of one degree use them,
-// scaled by a power of 2/length. Several threads may call these functions.
+// Matrices of the Chebyshev basis on [-1, 1], computed once and shared: all subdomains and windows of one degree use
+// them, scaled by a power of 2/length. Several threads may call these functions.
 #pragma once
 
 #include <memory>

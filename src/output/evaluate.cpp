@@ -10,7 +10,7 @@
 #include "core/errors.hpp"
 #include "expression/lowering.hpp"
 #include "expression/tape.hpp"
-#include "output/evaluate_pieces.hpp"
+#include "output/evaluate_subdomains.hpp"
 
 namespace gwrm {
 namespace {
@@ -33,8 +33,8 @@ struct Quadrature {
 
 // Of an integral whose integrand may be any function of the fields: on every subdomain twice the coefficients, which
 // resolves products exactly and smooth functions to round-off; the rest serves the lowest degrees.
-Quadrature quadrature(const AxisPieces& pieces) {
-  const auto basis = make_basis(pieces);
+Quadrature quadrature(const AxisDescription& subdomains) {
+  const auto basis = make_basis(subdomains);
   AxisGrid grid = basis->grid(2 * basis->n_per_subdomain() + 8);
   return {{grid.points.begin(), grid.points.end()}, std::move(grid.weights)};
 }
@@ -194,7 +194,7 @@ class Evaluator {
   // Window by window, which holds the points of one at a time.
   Array integral_over_time(const Pool& pool, Expr integrand, Grid grid) {
     Array sum;
-    for (const std::vector<AxisPieces>& window : solution_.pieces) {
+    for (const std::vector<AxisDescription>& window : solution_.subdomains) {
       const Quadrature rule = quadrature(window.at(at(time_)));
       grid[time_] = rule.points;
       Array part = reduce(value(pool, integrand, grid), at(time_), rule.weights);
@@ -204,7 +204,7 @@ class Evaluator {
     return sum;
   }
 
-  // Over all the pieces that an axis has at the times of the grid.
+  // Over all the subdomains that an axis has at the times of the grid.
   Array integral_over(const Pool& pool, Expr integrand, const Grid& grid, std::size_t axis) {
     Windows windows;
     find_windows(pool, integrand, axis, false, windows);
@@ -216,12 +216,12 @@ class Evaluator {
     };
     if (!windows.of_grid) return part(grid, windows.always);
 
-    std::size_t others = static_cast<std::size_t>(solution_.pieces.front()[axis].n_coefficients());
+    std::size_t others = static_cast<std::size_t>(solution_.subdomains.front()[axis].n_coefficients());
     for (std::size_t i = 0; i < grid.size(); ++i)
       if (i != axis && static_cast<int>(i) != time_) others *= grid[i].size();
     const std::size_t longest = std::max<std::size_t>(1, kMaxIntegrand / others);
     const auto same = [&](std::size_t a, std::size_t b) {
-      return a == b || solution_.pieces[a][axis] == solution_.pieces[b][axis];
+      return a == b || solution_.subdomains[a][axis] == solution_.subdomains[b][axis];
     };
     return over_time(grid, longest, same, [&](const Grid& times, std::size_t window) {
       std::set<std::size_t> used = windows.always;
@@ -254,16 +254,16 @@ class Evaluator {
 
   // An integrand of several windows is smooth between the edges of all of them.
   Quadrature quadrature_over(std::size_t axis, const std::set<std::size_t>& windows) const {
-    AxisPieces all = solution_.pieces.front()[axis];
+    AxisDescription all = solution_.subdomains.front()[axis];
     all.edges = {solution_.axes[axis].lower, solution_.axes[axis].upper};
     if (!windows.empty()) all.degree = 0;
-    const AxisPieces* previous = nullptr;
+    const AxisDescription* previous = nullptr;
     for (std::size_t w : windows) {
-      const AxisPieces& pieces = solution_.pieces[w][axis];
-      if (previous != nullptr && *previous == pieces) continue;
-      previous = &pieces;
-      all.edges.insert(all.edges.end(), pieces.edges.begin(), pieces.edges.end());
-      all.degree = std::max(all.degree, pieces.degree);
+      const AxisDescription& subdomains = solution_.subdomains[w][axis];
+      if (previous != nullptr && *previous == subdomains) continue;
+      previous = &subdomains;
+      all.edges.insert(all.edges.end(), subdomains.edges.begin(), subdomains.edges.end());
+      all.degree = std::max(all.degree, subdomains.degree);
     }
     std::sort(all.edges.begin(), all.edges.end());
     all.edges.erase(std::unique(all.edges.begin(), all.edges.end()), all.edges.end());
@@ -343,12 +343,12 @@ class Evaluator {
     std::vector<int> orders = atom.orders;
     for (int a : field.axes) {
       const std::size_t axis = at(a);
-      const AxisPieces& pieces = solution_.pieces[window].at(axis);
+      const AxisDescription& subdomains = solution_.subdomains[window].at(axis);
       if (matrices.size() >= coefficients.shape.size() ||
-          pieces.n_coefficients() != coefficients.shape[matrices.size()])
+          subdomains.n_coefficients() != coefficients.shape[matrices.size()])
         throw ShapeError("evaluate: the coefficients of " + field.name + " do not have the degrees of the axes");
       const std::span<const double> points = atom.restricted[axis] ? std::span(&atom.points[axis], 1) : grid[axis];
-      matrices.push_back(&trials_.get(axis, pieces, points, atom.orders[axis]));
+      matrices.push_back(&trials_.get(axis, subdomains, points, atom.orders[axis]));
       shape[axis] = static_cast<Index>(points.size());
       orders[axis] = 0;
     }
@@ -371,8 +371,8 @@ std::vector<Array> evaluate(expression::Pool& pool, const Solution& solution, st
                             const GridPoints& points, bool full) {
   if (points.size() != solution.axes.size() || pool.symbols().axes.size() != solution.axes.size())
     throw ShapeError("evaluate: grid, symbols and solution must have the same axes");
-  if (solution.pieces.size() != solution.n_windows() || solution.pieces.front().size() != solution.axes.size())
-    throw ShapeError("evaluate: the solution lacks the pieces of its windows and axes");
+  if (solution.subdomains.size() != solution.n_windows() || solution.subdomains.front().size() != solution.axes.size())
+    throw ShapeError("evaluate: the solution lacks the subdomains of its windows and axes");
   Shape shape;
   Grid grid;
   for (const std::vector<double>& axis_points : points) {

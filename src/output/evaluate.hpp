@@ -14,12 +14,11 @@ namespace gwrm {
 using GridPoints = std::vector<std::vector<double>>;
 
 // `e` is lowered (expression/lowering.hpp) over a pool whose symbols have the solution's axes and fields.
-// Derivatives are those of the polynomials, at an inner edge those of the piece it ends; integrals run over the whole
-// dimension: all its pieces, and all windows for time.
-// Returns an array with one extent per axis; extent 1 along axes on which the value does not depend... unless `full` is
-// set, then always grid.size() extents of the grid's own sizes. Cost: per axis, atom and window one small matrix
-// product for each piece that holds points. ShapeError if grid, symbols and solution do not have the same axes, or the
-// coefficients not the degrees of the pieces.
+// Derivatives are those of the polynomials, at an inner edge those of the subdomain it ends; integrals run over the
+// whole dimension: all its subdomains, and all windows for time. Returns an array with one extent per axis; extent 1
+// along axes on which the value does not depend... unless `full` is set, then always grid.size() extents of the grid's
+// own sizes. Cost: per axis, atom and window one small matrix product for each subdomain that holds points. ShapeError
+// if grid, symbols and solution do not have the same axes, or the coefficients not the degrees of the subdomains.
 Array evaluate(expression::Pool& pool, const Solution& solution, expression::Expr e, const GridPoints& points,
                bool full = true);
 

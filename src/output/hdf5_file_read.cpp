@@ -5,7 +5,7 @@
 
 #include "basis/axis_basis.hpp"
 #include "output/hdf5_file.hpp"
-#include "output/hdf5_file_pieces.hpp"
+#include "output/hdf5_file_subdomains.hpp"
 #include "output/hdf5_format.hpp"
 #include "output/hdf5_handles.hpp"
 #include "output/hdf5_whole_file.hpp"
@@ -77,7 +77,7 @@ Axis read_axis(hid_t modes, const std::string& name) {
 
 // An axis where it has its highest degree and no subdomains. In files of version 1 the group has the basis, one for
 // all.
-AxisPieces read_whole_axis(hid_t group, hid_t modes, const Axis& axis) {
+AxisDescription read_whole_axis(hid_t group, hid_t modes, const Axis& axis) {
   const int degree = read_int_attribute(modes, "degree");
   if (degree < 0 || degree > kMaxDegree) throw OutputError("the degree along " + axis.name + " is not valid");
   const hid_t place = check(H5Aexists(group, kBasis), "looking for the basis") > 0 ? group : modes;
@@ -86,16 +86,16 @@ AxisPieces read_whole_axis(hid_t group, hid_t modes, const Axis& axis) {
   if (!is_basis(basis))
     throw OutputError("the coefficients along " + axis.name + " are of the basis '" + basis +
                       "', this program knows: " + basis_names());
-  AxisPieces whole{degree, {axis.lower, axis.upper}, axis.map, std::move(basis)};
+  AxisDescription whole{degree, {axis.lower, axis.upper}, axis.map, std::move(basis)};
   if (read_text_attribute(place, kNormalisation) != make_basis(whole)->normalisation())
     throw OutputError("the coefficients along " + axis.name + " are of another normalisation");
   return whole;
 }
 
-std::vector<AxisPieces> read_axes(hid_t group, Solution& solution) {
+std::vector<AxisDescription> read_axes(hid_t group, Solution& solution) {
   const std::vector<std::string> names = split(read_text_attribute(group, "axes"), ' ');
   if (names.size() > kMaxAxes) throw OutputError("too many dimensions");
-  std::vector<AxisPieces> whole;
+  std::vector<AxisDescription> whole;
   for (const std::string& name : names) {
     const Handle modes = open_dataset(group, mode_scale(name));
     solution.axes.push_back(read_axis(modes, name));
@@ -121,12 +121,12 @@ void read_windows(hid_t root, Solution& solution) {
 }
 
 // The coefficients of one window without their padding, which must be zero.
-Array unpadded(std::span<const double> padded, const std::vector<AxisPieces>& pieces,
+Array unpadded(std::span<const double> padded, const std::vector<AxisDescription>& subdomains,
                const std::vector<StoredAxis>& stored, const FieldSolution& field) {
   Shape shape;
-  for (int axis : field.axes) shape.push_back(pieces[axis].n_coefficients());
+  for (int axis : field.axes) shape.push_back(subdomains[axis].n_coefficients());
   Array window(shape);
-  const std::vector<Index> positions = padded_positions(pieces, stored, field.axes);
+  const std::vector<Index> positions = padded_positions(subdomains, stored, field.axes);
   for (std::size_t i = 0; i < positions.size(); ++i) window.data[i] = padded[static_cast<std::size_t>(positions[i])];
   const auto zeros = [](const auto& values) { return std::count(values.begin(), values.end(), 0.0); };
   if (zeros(padded) - zeros(window.data) != static_cast<std::ptrdiff_t>(padded.size() - window.data.size()))
@@ -148,8 +148,8 @@ FieldSolution read_field(hid_t group, const Solution& solution, const std::vecto
   for (std::size_t axis = 0, next = 0; next < dimensions.size(); ++axis) {
     if (axis == solution.axes.size()) throw disordered;
     const std::string& axis_name = solution.axes[axis].name;
-    if (stored[axis].is_divided() && dimensions[next] == piece_scale(axis_name)) {
-      dims.push_back(static_cast<hsize_t>(stored[axis].n_pieces));
+    if (stored[axis].is_divided() && dimensions[next] == subdomain_scale(axis_name)) {
+      dims.push_back(static_cast<hsize_t>(stored[axis].n_subdomains));
       if (++next == dimensions.size() || dimensions[next] != mode_scale(axis_name)) throw disordered;
     } else if (stored[axis].is_divided() || dimensions[next] != mode_scale(axis_name)) {
       continue;
@@ -166,16 +166,16 @@ FieldSolution read_field(hid_t group, const Solution& solution, const std::vecto
   const std::size_t n_windows = per_window ? solution.n_windows() : 1, per_array = values.size() / n_windows;
   for (std::size_t w = 0; w < n_windows; ++w)
     field.windows.push_back(
-        unpadded(std::span(values).subspan(w * per_array, per_array), solution.pieces[w], stored, field));
+        unpadded(std::span(values).subspan(w * per_array, per_array), solution.subdomains[w], stored, field));
   return field;
 }
 
 Solution read_solution(hid_t root) {
   Solution solution;
   const Handle group = open_group(root, kCoefficients);
-  const std::vector<AxisPieces> whole = read_axes(group, solution);
+  const std::vector<AxisDescription> whole = read_axes(group, solution);
   if (solution.windowed_axis() >= 0) read_windows(root, solution);
-  const std::vector<StoredAxis> stored = read_pieces(root, solution, whole);
+  const std::vector<StoredAxis> stored = read_subdomains(root, solution, whole);
   for (const std::string& name : split(read_text_attribute(group, "fields"), ' '))
     solution.fields.push_back(read_field(group, solution, stored, name));
   return solution;

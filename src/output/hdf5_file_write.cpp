@@ -8,7 +8,7 @@
 #include "basis/axis_basis.hpp"
 #include "core/version.hpp"
 #include "output/hdf5_file.hpp"
-#include "output/hdf5_file_pieces.hpp"
+#include "output/hdf5_file_subdomains.hpp"
 #include "output/hdf5_format.hpp"
 #include "output/hdf5_handles.hpp"
 #include "output/hdf5_statistics.hpp"
@@ -123,11 +123,11 @@ Handle write_modes(hid_t group, const Axis& axis, const AxisBasis& basis, const 
 }
 
 // Of the coefficients of one window in the dimensions of the file.
-Dims extents_of(const std::vector<AxisPieces>& window, const std::vector<StoredAxis>& stored,
+Dims extents_of(const std::vector<AxisDescription>& window, const std::vector<StoredAxis>& stored,
                 const std::vector<int>& axes) {
   Dims extents;
   for (int axis : axes) {
-    if (stored[axis].is_divided()) extents.push_back(static_cast<hsize_t>(window[axis].n_pieces()));
+    if (stored[axis].is_divided()) extents.push_back(static_cast<hsize_t>(window[axis].n_subdomains()));
     extents.push_back(static_cast<hsize_t>(make_basis(window[axis])->n_per_subdomain()));
   }
   return extents;
@@ -142,14 +142,14 @@ void write_coefficients(hid_t root, const Solution& solution, const std::vector<
   write_attribute(group, "axes", join(axis_names, " "));
   write_attribute(group, "fields", join(field_names, " "));
 
-  std::vector<Handle> pieces, modes;
+  std::vector<Handle> subdomains, modes;
   Handle windows;
   if (windowed) windows = write_index_scale(group, kWindowScale, solution.n_windows());
   for (std::size_t i = 0; i < solution.axes.size(); ++i) {
-    pieces.push_back(stored[i].is_divided() ? write_index_scale(group, piece_scale(axis_names[i]),
-                                                                static_cast<std::size_t>(stored[i].n_pieces))
-                                            : Handle());
-    modes.push_back(write_modes(group, solution.axes[i], *make_basis(solution.pieces.front()[i]), stored[i]));
+    subdomains.push_back(stored[i].is_divided() ? write_index_scale(group, subdomain_scale(axis_names[i]),
+                                                                    static_cast<std::size_t>(stored[i].n_subdomains))
+                                                : Handle());
+    modes.push_back(write_modes(group, solution.axes[i], *make_basis(solution.subdomains.front()[i]), stored[i]));
   }
 
   for (const FieldSolution& field : solution.fields) {
@@ -165,12 +165,13 @@ void write_coefficients(hid_t root, const Solution& solution, const std::vector<
       add_dimension(static_cast<Index>(solution.n_windows()), kWindowScale, windows);
     for (int i : field.axes) {
       const StoredAxis& axis = stored[i];
-      if (axis.is_divided()) add_dimension(axis.n_pieces, piece_scale(axis_names[i]), pieces[i]);
+      if (axis.is_divided()) add_dimension(axis.n_subdomains, subdomain_scale(axis_names[i]), subdomains[i]);
       add_dimension(axis.n_modes, mode_scale(axis_names[i]), modes[i]);
     }
     std::vector<Box> windows_of_field;
     for (std::size_t w = 0; w < field.windows.size(); ++w)
-      windows_of_field.push_back({field.windows[w].data.data(), extents_of(solution.pieces[w], stored, field.axes)});
+      windows_of_field.push_back(
+          {field.windows[w].data.data(), extents_of(solution.subdomains[w], stored, field.axes)});
     const Handle dataset = write_compressed(group, field.name, dims, windows_of_field);
     write_attribute(dataset, "dimensions", join(names, " "));
     for (std::size_t i = 0; i < dims.size(); ++i) attach(dataset, i, *scales[i]);
@@ -187,7 +188,7 @@ void write_windows(hid_t root, const Solution& solution, const std::vector<Store
     attach(write_list(group, "start", edges.first(edges.size() - 1)), 0, scale);
     attach(write_list(group, "end", edges.last(edges.size() - 1)), 0, scale);
   }
-  if (listed) write_pieces(group, scale, solution, stored);
+  if (listed) write_subdomains(group, scale, solution, stored);
 }
 
 template <class Record, class Member>
@@ -263,7 +264,7 @@ void check_output_names(const std::vector<std::string>& axes, const std::vector<
   std::vector<std::string> coefficients;
   for (const std::string& axis : axes) {
     coefficients.push_back(mode_scale(axis));
-    coefficients.push_back(piece_scale(axis));
+    coefficients.push_back(subdomain_scale(axis));
   }
   coefficients.insert(coefficients.end(), unknowns.begin(), unknowns.end());
   require_distinct(coefficients, {kWindowScale}, "/coefficients");

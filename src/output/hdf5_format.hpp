@@ -19,7 +19,7 @@ inline std::string mode_scale(const std::string& axis) {
 }
 
 // Only where an axis is divided or its degree changes from window to window.
-inline std::string piece_scale(const std::string& axis) {
+inline std::string subdomain_scale(const std::string& axis) {
   return axis + "_piece";
 }
 inline std::string edge_scale(const std::string& axis) {
@@ -28,7 +28,7 @@ inline std::string edge_scale(const std::string& axis) {
 inline std::string degree_list(const std::string& axis) {
   return axis + "_degree";
 }
-inline std::string piece_count_list(const std::string& axis) {
+inline std::string subdomain_count_list(const std::string& axis) {
   return axis + "_pieces";
 }
 inline std::string edge_table(const std::string& axis) {

@@ -48,7 +48,7 @@ struct JournalWindow {
   int n_factorisations = 0;
   double reciprocal_condition = 1.0;
   double wall_seconds = 0.0;
-  std::vector<AxisPieces> pieces;  // per axis: degree and edges; basis and map are not in the record
+  std::vector<AxisDescription> subdomains;  // per axis: degree and edges; basis and map are not in the record
   std::vector<Array> fields;  // per field, its coefficients (solution.hpp); more arrays may follow for the writer's use
   std::vector<NewtonRecord> newton;  // of this window
 };

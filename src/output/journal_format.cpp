@@ -166,11 +166,11 @@ Bytes encode_window(const JournalWindow& window, std::size_t number) {
   payload.numbers({window.start, window.end, window.next_step});
   payload.integer(window.n_factorisations);
   payload.numbers({window.reciprocal_condition, window.wall_seconds});
-  payload.word(window.pieces.size());
-  for (const AxisPieces& pieces : window.pieces) {
-    payload.integer(pieces.degree);
-    payload.word(pieces.edges.size());
-    payload.numbers(pieces.edges);
+  payload.word(window.subdomains.size());
+  for (const AxisDescription& subdomains : window.subdomains) {
+    payload.integer(subdomains.degree);
+    payload.word(subdomains.edges.size());
+    payload.numbers(subdomains.edges);
   }
   payload.word(window.fields.size());
   for (const Array& field : window.fields) {
@@ -202,10 +202,10 @@ std::optional<JournalWindow> decode_window(std::span<const unsigned char> payloa
   window.n_factorisations = in.integer();
   window.reciprocal_condition = in.number();
   window.wall_seconds = in.number();
-  window.pieces.resize(in.count(2));
-  for (AxisPieces& pieces : window.pieces) {
-    pieces.degree = in.integer();
-    pieces.edges = in.numbers(in.count(1));
+  window.subdomains.resize(in.count(2));
+  for (AxisDescription& subdomains : window.subdomains) {
+    subdomains.degree = in.integer();
+    subdomains.edges = in.numbers(in.count(1));
   }
   window.fields.resize(in.count(1));
   for (Array& field : window.fields) field = in.array();

@@ -32,10 +32,10 @@ struct Rule {
 };
 
 // The highest degree of any window, and a subdomain between all places where one of them may have a kink.
-AxisPieces all_pieces(const Solution& solution, std::size_t axis) {
-  AxisPieces all = solution.pieces.front()[axis];
+AxisDescription all_subdomains(const Solution& solution, std::size_t axis) {
+  AxisDescription all = solution.subdomains.front()[axis];
   std::set<double> edges;
-  for (const std::vector<AxisPieces>& window : solution.pieces) {
+  for (const std::vector<AxisDescription>& window : solution.subdomains) {
     edges.insert(window[axis].edges.begin(), window[axis].edges.end());
     all.degree = std::max(all.degree, window[axis].degree);
   }
@@ -50,7 +50,7 @@ int degree_in_unknowns(Expr e) {
 
 // Exact for the square of the expression; eight more for what is no polynomial.
 Rule probability_rule(const Solution& solution, std::size_t axis, Expr e) {
-  const auto basis = make_basis(all_pieces(solution, axis));
+  const auto basis = make_basis(all_subdomains(solution, axis));
   const Index n = basis->n_quadrature(2 * degree_in_unknowns(e)) + 8;
   const Vector points = basis->grid(n).points, weights = basis->mean_weights(n);
   return {{points.begin(), points.end()}, {weights.begin(), weights.end()}};
@@ -181,7 +181,7 @@ double integration_factor(const Solution& solution, Expr e) {
   for (std::size_t axis = 0; axis < solution.axes.size(); ++axis)
     if (names.count(solution.axes[axis].name) > 0) {
       double n_points = 0.0;
-      for (const std::vector<AxisPieces>& window : solution.pieces)
+      for (const std::vector<AxisDescription>& window : solution.subdomains)
         n_points += 2.0 * static_cast<double>(window[axis].n_coefficients()) + 8.0;
       factor *= n_points;
     }

@@ -31,11 +31,11 @@ void Solution::check() const {
   const int windowed = windowed_axis();
   require((windowed >= 0) == (window_edges.size() >= 2),
           "a problem in time or a branch, and no other, needs window edges");
-  require(pieces.size() == n_windows(), "every window needs its pieces");
-  for (std::size_t w = 0; w < pieces.size(); ++w) {
-    require(pieces[w].size() == axes.size(), "every axis needs its pieces in every window");
+  require(subdomains.size() == n_windows(), "every window needs its subdomains");
+  for (std::size_t w = 0; w < subdomains.size(); ++w) {
+    require(subdomains[w].size() == axes.size(), "every axis needs its subdomains in every window");
     for (std::size_t i = 0; i < axes.size(); ++i) {
-      const auto& [degree, edges, map, basis] = pieces[w][i];
+      const auto& [degree, edges, map, basis] = subdomains[w][i];
       const bool in_windows = static_cast<int>(i) == windowed;
       const bool ascending = std::adjacent_find(edges.begin(), edges.end(), std::not_fn(std::less<>())) == edges.end();
       require(is_basis(basis), "there is no basis " + basis + " along " + axes[i].name);
@@ -43,7 +43,7 @@ void Solution::check() const {
                   !(in_windows && edges.size() > 2) &&
                   edges.front() == (in_windows ? window_edges[w] : axes[i].lower) &&
                   edges.back() == (in_windows ? window_edges[w + 1] : axes[i].upper),
-              "the pieces along " + axes[i].name + " do not fit it in window " + std::to_string(w));
+              "the subdomains along " + axes[i].name + " do not fit it in window " + std::to_string(w));
     }
   }
   for (const FieldSolution& field : fields) {
@@ -51,7 +51,7 @@ void Solution::check() const {
             field.name + " needs one array per window");
     for (std::size_t w = 0; w < field.windows.size(); ++w) {
       Shape shape;
-      for (int axis : field.axes) shape.push_back(pieces[w].at(at(axis)).n_coefficients());
+      for (int axis : field.axes) shape.push_back(subdomains[w].at(at(axis)).n_coefficients());
       require(
           field.windows[w].shape == shape && field.windows[w].size() == element_count(shape),
           "the coefficients of " + field.name + " do not have the degrees of the axes in window " + std::to_string(w));

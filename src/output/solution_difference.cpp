@@ -31,10 +31,10 @@ WeightedGrid gauss_points(const Solution& run, const Solution& finer) {
   WeightedGrid grid;
   for (std::size_t axis = 0; axis < finer.axes.size(); ++axis) {
     const bool in_windows = static_cast<int>(axis) == finer.windowed_axis();
-    AxisPieces parts = finer.pieces.front()[axis];
+    AxisDescription parts = finer.subdomains.front()[axis];
     if (in_windows) parts.edges = finer.window_edges;
-    const AxisGrid all = ascending(
-        make_basis(parts)->grid(std::max<Index>(2, std::min<Index>(60, budget(finer.axes.size()) / parts.n_pieces()))));
+    const AxisGrid all = ascending(make_basis(parts)->grid(
+        std::max<Index>(2, std::min<Index>(60, budget(finer.axes.size()) / parts.n_subdomains()))));
     grid.points.emplace_back();
     grid.weights.emplace_back();
     for (Index k = 0; k < all.points.size(); ++k) {

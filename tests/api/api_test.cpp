@@ -120,11 +120,11 @@ TEST(Api, CoefficientsAreThoseOfTheWindows) {
   const Result result = solved();
   ASSERT_EQ(result.n_windows(), 2u);
   EXPECT_EQ(result.window_edges(), (std::vector<double>{0.0, 0.5, 1.0}));
-  EXPECT_EQ(result.pieces(1)[1].edges, (std::vector<double>{0.0, 0.5, 1.0}));
+  EXPECT_EQ(result.subdomains(1)[1].edges, (std::vector<double>{0.0, 0.5, 1.0}));
   const Coefficients u = result.coefficients(1).front();
   EXPECT_EQ(u.unknown, "u");
   EXPECT_EQ(u.shape, (std::vector<std::size_t>{11, 2 * 15}));
-  double end = 0.0;  // u(t=1, x=0.5): all T_k and T_l are 1 at the upper ends of the first piece in x
+  double end = 0.0;  // u(t=1, x=0.5): all T_k and T_l are 1 at the upper ends of the first subdomain in x
   for (std::size_t k = 0; k < 11; ++k)
     for (std::size_t l = 0; l < 15; ++l) end += u.values[30 * k + l];
   EXPECT_NEAR(end, exact(1.0, 0.5), 1e-7);

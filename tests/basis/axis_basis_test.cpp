@@ -42,7 +42,7 @@ class AnyBasis : public testing::TestWithParam<AxisDescription> {
 
 // The definition, from angles: subdomain, then function, then value.
 double definition(const AxisDescription& d, const Vector& a, double z) {
-  const Index p = d.piece_of(z);
+  const Index p = d.subdomain_of(z);
   const double lower = d.edges[static_cast<std::size_t>(p)], upper = d.edges[static_cast<std::size_t>(p) + 1];
   double sum = 0.0;
   if (d.basis == kTrigonometric) {
@@ -120,7 +120,7 @@ TEST_P(AnyBasis, coefficients_are_nested_by_level) {
   EXPECT_EQ(basis->n_below(0), 0);
   EXPECT_EQ(coarse->n_per_subdomain(), basis->n_below(lower.degree + 1));
   const double z = 0.77;
-  const Index p = GetParam().piece_of(z);
+  const Index p = GetParam().subdomain_of(z);
   EXPECT_EQ(coarse->rows_at(p, std::span(&z, 1), 1),
             basis->rows_at(p, std::span(&z, 1), 1).leftCols(coarse->n_per_subdomain()));
 }

@@ -19,7 +19,7 @@ inline constexpr const char* kTrigonometric = "trigonometric";
 class TrigonometricBasis : public AxisBasis {
  public:
   explicit TrigonometricBasis(const AxisDescription& d) : AxisBasis(d) {
-    if (d.n_pieces() != 1 || d.map != MapKind::linear)
+    if (d.n_subdomains() != 1 || d.map != MapKind::linear)
       throw ShapeError("a trigonometric series needs an undivided axis and a linear map");
   }
 

@@ -103,7 +103,7 @@ TEST_F(StoredFiles, FieldsAndDimensionsThatOneLacks) {
 TEST(SolutionDifference, KnownNorms) {
   Solution a;
   a.axes = {{"x", AxisKind::space, -1.0, 3.0, MapKind::linear}};
-  a.pieces = {{{1, {-1.0, 3.0}}}};
+  a.subdomains = {{{1, {-1.0, 3.0}}}};
   Array coefficients(Shape{2});
   coefficients.data = {0.0, 1.0};
   a.fields = {{"u", {0}, {coefficients}}};

@@ -240,10 +240,10 @@ TEST_F(Windowed, mistakes_of_the_caller) {
   EXPECT_THROW(evaluate_text(s, "u", {{0.0}, {0.1}}), ShapeError);
   EXPECT_THROW(evaluate_text(s, "u", {{0.0}, {0.1}, {}}), ShapeError);
   Solution wrong = s;
-  wrong.pieces[1][2].degree = 5;
+  wrong.subdomains[1][2].degree = 5;
   EXPECT_THROW(evaluate_text(wrong, "u", grid), ShapeError);
   wrong = s;
-  wrong.pieces.pop_back();
+  wrong.subdomains.pop_back();
   EXPECT_THROW(evaluate_text(wrong, "u", grid), ShapeError);
   wrong = s;
   wrong.fields[0].windows.pop_back();

@@ -131,9 +131,9 @@ TEST_F(Damage, wrong_values_without_the_checksum) {
   }
 }
 
-// Lists of pieces that contradict each other, the edges or the coefficients: {degrees, pieces} of x in the three
-// windows.
-TEST_F(Damage, wrong_lists_of_pieces_without_the_checksum) {
+// Lists of subdomains that contradict each other, the edges or the coefficients: {degrees, subdomains} of x in the
+// three windows.
+TEST_F(Damage, wrong_lists_of_subdomains_without_the_checksum) {
   const test::SampleFile sample(test::divided_solution());
   write_hdf5(path, sample.data, true);
   std::ifstream file(path, std::ios::binary);
@@ -149,12 +149,12 @@ TEST_F(Damage, wrong_lists_of_pieces_without_the_checksum) {
     std::string result = bytes;
     return result.replace(place, sizeof to, reinterpret_cast<const char*>(to.data()), sizeof to);
   };
-  const List degrees = {5, 3, 7}, pieces = {2, 4, 1};
+  const List degrees = {5, 3, 7}, subdomains = {2, 4, 1};
   for (const List& wrong : {List{5, 3, 6}, List{5, 3, 8}, List{8, 3, 7}, List{-1, 3, 7}, List{5, 2, 7}})
     EXPECT_EQ(outcome_of(changed(degrees, wrong)), refused) << "degrees " << ::testing::PrintToString(wrong);
   for (const List& wrong :
        {List{2, 3, 1}, List{2, 5, 1}, List{1, 4, 1}, List{3, 4, 1}, List{2, 4, 0}, List{2, 4, -1}, List{2, 4, 1 << 30}})
-    EXPECT_EQ(outcome_of(changed(pieces, wrong)), refused) << "pieces " << ::testing::PrintToString(wrong);
+    EXPECT_EQ(outcome_of(changed(subdomains, wrong)), refused) << "subdomains " << ::testing::PrintToString(wrong);
 }
 
 // HDF5's own functions of dimension scales do not close what they opened when they meet such a one.

@@ -85,7 +85,7 @@ void expect_same(const Solution& a, const Solution& b) {
     EXPECT_TRUE(same_bits(a.axes[i].upper, b.axes[i].upper));
     EXPECT_EQ(a.axes[i].map, b.axes[i].map);
   }
-  EXPECT_EQ(a.pieces, b.pieces);
+  EXPECT_EQ(a.subdomains, b.subdomains);
   EXPECT_TRUE(same_bits(a.window_edges, b.window_edges));
   ASSERT_EQ(a.fields.size(), b.fields.size());
   for (std::size_t f = 0; f < a.fields.size(); ++f) {
@@ -151,10 +151,10 @@ TEST(OldResultFile, of_version_1_is_read) {
   const StoredRun run = read_hdf5(std::string(GWRM_SOURCE_DIR) + "/tests/output/format_1.hdf5");
   EXPECT_NO_THROW(run.solution.check());
   ASSERT_EQ(run.solution.axes.size(), 3u);
-  ASSERT_EQ(run.solution.pieces.size(), 2u);
-  for (const AxisDescription& pieces : run.solution.pieces[0]) EXPECT_EQ(pieces.basis, kChebyshev);
-  EXPECT_EQ(run.solution.pieces[0][1].map, MapKind::log);
-  EXPECT_EQ(run.solution.pieces[1][2], (AxisDescription{7, {0.0, 0.5, 1.0}}));
+  ASSERT_EQ(run.solution.subdomains.size(), 2u);
+  for (const AxisDescription& subdomains : run.solution.subdomains[0]) EXPECT_EQ(subdomains.basis, kChebyshev);
+  EXPECT_EQ(run.solution.subdomains[0][1].map, MapKind::log);
+  EXPECT_EQ(run.solution.subdomains[1][2], (AxisDescription{7, {0.0, 0.5, 1.0}}));
   EXPECT_NE(run.report.case_text.find("a file of format 1"), std::string::npos);
 
   expression::Symbols symbols{run.solution.axes, {{"u", {"t", "nu", "x"}}}, {}};
@@ -196,13 +196,13 @@ TEST_F(ResultFile, many_values_in_several_chunks) {
   }
 }
 
-// Large enough to be compressed, and padded along every axis: no window has both the most pieces and the highest
+// Large enough to be compressed, and padded along every axis: no window has both the most subdomains and the highest
 // degree.
 TEST_F(ResultFile, padded_windows_in_several_chunks) {
   Solution solution = test::divided_solution();
   const int degrees[3][3] = {{30, 20, 50}, {24, 20, 60}, {30, 12, 70}};
   for (std::size_t w = 0; w < 3; ++w)
-    for (std::size_t axis = 0; axis < 3; ++axis) solution.pieces[w][axis].degree = degrees[w][axis];
+    for (std::size_t axis = 0; axis < 3; ++axis) solution.subdomains[w][axis].degree = degrees[w][axis];
   std::mt19937_64 random(6);
   for (FieldSolution& field : solution.fields)
     field = test::random_field(solution, field.name, field.axes, field.windows.size(), random);
@@ -218,11 +218,11 @@ TEST_F(ResultFile, arrays_that_do_not_fit_are_refused_and_leave_no_file) {
   test::SampleFile window_missing(test::windowed_solution());
   window_missing.solution.fields[0].windows.pop_back();
   EXPECT_THROW(write_hdf5(path, window_missing.data, false), ShapeError);
-  test::SampleFile other_piece(test::divided_solution());
-  other_piece.solution.pieces[1][2].edges[1] = 0.25;  // twice the same edge
-  EXPECT_THROW(write_hdf5(path, other_piece.data, false), ShapeError);
-  other_piece.solution.pieces[1][2].edges.erase(other_piece.solution.pieces[1][2].edges.begin() + 1);
-  EXPECT_THROW(write_hdf5(path, other_piece.data, false), ShapeError);  // coefficients of four pieces
+  test::SampleFile other_subdomain(test::divided_solution());
+  other_subdomain.solution.subdomains[1][2].edges[1] = 0.25;  // twice the same edge
+  EXPECT_THROW(write_hdf5(path, other_subdomain.data, false), ShapeError);
+  other_subdomain.solution.subdomains[1][2].edges.erase(other_subdomain.solution.subdomains[1][2].edges.begin() + 1);
+  EXPECT_THROW(write_hdf5(path, other_subdomain.data, false), ShapeError);  // coefficients of four subdomains
   EXPECT_TRUE(files().empty());
 }
 

@@ -73,7 +73,7 @@ TEST_F(JournalTest, has_the_documented_layout) {
   w.n_factorisations = 3;
   w.reciprocal_condition = 1e-9;
   w.wall_seconds = 7.0;
-  w.pieces = {{4, {0.5, 2.0}}};
+  w.subdomains = {{4, {0.5, 2.0}}};
   w.fields = {Array({1, 2}, 6.5)};
   w.newton = {{8, 9, 10, 0.1, 0.2, 0.3, 11}};
   writer.append(w);

@@ -54,9 +54,10 @@ struct LargeResult {
     for (int w = 0; w <= n_windows; ++w) solution.window_edges.push_back(w);
     FieldSolution u{"u", {0, 1}, {}};
     for (int w = 0; w < n_windows; ++w) {
-      solution.pieces.push_back({{w % 2 == 0 ? 15 : 12, {1.0 * w, w + 1.0}}, {w % 3 == 0 ? 25000 : 20000, {0.0, 1.0}}});
+      solution.subdomains.push_back(
+          {{w % 2 == 0 ? 15 : 12, {1.0 * w, w + 1.0}}, {w % 3 == 0 ? 25000 : 20000, {0.0, 1.0}}});
       Array& a = u.windows.emplace_back(
-          Shape{solution.pieces.back()[0].n_coefficients(), solution.pieces.back()[1].n_coefficients()});
+          Shape{solution.subdomains.back()[0].n_coefficients(), solution.subdomains.back()[1].n_coefficients()});
       for (std::size_t i = 0; i < a.data.size(); ++i) a.data[i] = value_at(i, random);
     }
     solution.fields.push_back(std::move(u));

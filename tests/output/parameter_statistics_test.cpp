@@ -28,9 +28,9 @@ Axis parameter(const std::string& name, double lower, double upper, MapKind map 
 Solution empty_solution(std::vector<Axis> axes, const std::vector<int>& degrees) {
   Solution s;
   s.axes = std::move(axes);
-  s.pieces.resize(1);
+  s.subdomains.resize(1);
   for (std::size_t i = 0; i < s.axes.size(); ++i)
-    s.pieces[0].push_back({degrees[i], {s.axes[i].lower, s.axes[i].upper}, s.axes[i].map});
+    s.subdomains[0].push_back({degrees[i], {s.axes[i].lower, s.axes[i].upper}, s.axes[i].map});
   return s;
 }
 
@@ -216,9 +216,9 @@ struct RandomField {
     std::mt19937_64 random(5);
     std::uniform_real_distribution<double> uniform(-1.0, 1.0);
     s.window_edges = {0.0, 0.5, 2.0};
-    s.pieces.push_back(s.pieces[0]);
-    s.pieces[0][0].edges = {0.0, 0.5};
-    s.pieces[1][0].edges = {0.5, 2.0};
+    s.subdomains.push_back(s.subdomains[0]);
+    s.subdomains[0][0].edges = {0.0, 0.5};
+    s.subdomains[1][0].edges = {0.5, 2.0};
     FieldSolution u{"u", {0, 1, 2, 3}, {Array({3, 4, 3, 5}), Array({3, 4, 3, 5})}};
     for (Array& window : u.windows)
       for (double& value : window.data) value = uniform(random);

@@ -31,7 +31,7 @@ inline Array any_array(Shape shape, std::mt19937_64& random) {
   return array;
 }
 
-// The window of this number, always the same; two pieces in x, a field along all axes and a scalar.
+// The window of this number, always the same; two subdomains in x, a field along all axes and a scalar.
 inline JournalWindow window(int number, Index n_x = 6) {
   std::mt19937_64 random(static_cast<std::uint64_t>(number) + 1);
   JournalWindow w;
@@ -42,7 +42,7 @@ inline JournalWindow window(int number, Index n_x = 6) {
   w.n_factorisations = number + 2;
   w.reciprocal_condition = any_double(random);
   w.wall_seconds = any_double(random);
-  w.pieces = {{1, {0.5 * number, 0.5 * number + 0.5}}, {0, {}}, {2, {-1.0, 0.25, 3.0}}};
+  w.subdomains = {{1, {0.5 * number, 0.5 * number + 0.5}}, {0, {}}, {2, {-1.0, 0.25, 3.0}}};
   w.fields = {any_array({2, 1, n_x}, random), any_array({}, random)};
   for (int i = 0; i < number % 3; ++i)
     w.newton.push_back({number, -1, i, any_double(random), any_double(random), any_double(random)});
@@ -72,7 +72,7 @@ inline ::testing::AssertionResult same(const JournalWindow& a, const JournalWind
   };
   if (integers(a) != integers(b)) return ::testing::AssertionFailure() << "integers or shapes differ";
   if (numbers(a) != numbers(b)) return ::testing::AssertionFailure() << "numbers differ";
-  if (a.pieces != b.pieces) return ::testing::AssertionFailure() << "pieces differ";
+  if (a.subdomains != b.subdomains) return ::testing::AssertionFailure() << "subdomains differ";
   return ::testing::AssertionSuccess();
 }
 

@@ -18,7 +18,7 @@ inline FieldSolution random_field(const Solution& solution, const std::string& n
   FieldSolution field{name, std::move(axes), {}};
   for (std::size_t w = 0; w < n_arrays; ++w) {
     Shape shape;
-    for (int axis : field.axes) shape.push_back(solution.pieces[w][axis].n_coefficients());
+    for (int axis : field.axes) shape.push_back(solution.subdomains[w][axis].n_coefficients());
     Array array(shape);
     for (double& value : array.data) value = uniform(random);
     field.windows.push_back(array);
@@ -26,16 +26,16 @@ inline FieldSolution random_field(const Solution& solution, const std::string& n
   return field;
 }
 
-// One piece per axis and window, of the same degree in all windows; the axes and window edges are there.
+// One subdomain per axis and window, of the same degree in all windows; the axes and window edges are there.
 inline void set_degrees(Solution& solution, const std::vector<int>& degrees) {
-  solution.pieces.assign(solution.n_windows(), {});
-  for (std::size_t w = 0; w < solution.pieces.size(); ++w)
+  solution.subdomains.assign(solution.n_windows(), {});
+  for (std::size_t w = 0; w < solution.subdomains.size(); ++w)
     for (std::size_t i = 0; i < degrees.size(); ++i) {
       const bool is_time = solution.axes[i].kind == AxisKind::time;
-      solution.pieces[w].push_back({degrees[i],
-                                    {is_time ? solution.window_edges[w] : solution.axes[i].lower,
-                                     is_time ? solution.window_edges[w + 1] : solution.axes[i].upper},
-                                    solution.axes[i].map});
+      solution.subdomains[w].push_back({degrees[i],
+                                        {is_time ? solution.window_edges[w] : solution.axes[i].lower,
+                                         is_time ? solution.window_edges[w + 1] : solution.axes[i].upper},
+                                        solution.axes[i].map});
     }
 }
 
@@ -103,9 +103,9 @@ inline Solution ode_solution() {
 inline Solution divided_solution() {
   std::mt19937_64 random(15);
   Solution s = windowed_solution();
-  s.pieces = {{{4, {0.0, 0.5}}, {3, {0.02, 0.2}, MapKind::log}, {5, {-1.0, 0.25, 3.0}}},
-              {{2, {0.5, 1.3}}, {1, {0.02, 0.2}, MapKind::log}, {3, {-1.0, -0.75, 0.25, 1.5, 3.0}}},
-              {{5, {1.3, 2.0}}, {3, {0.02, 0.2}, MapKind::log}, {7, {-1.0, 3.0}}}};
+  s.subdomains = {{{4, {0.0, 0.5}}, {3, {0.02, 0.2}, MapKind::log}, {5, {-1.0, 0.25, 3.0}}},
+                  {{2, {0.5, 1.3}}, {1, {0.02, 0.2}, MapKind::log}, {3, {-1.0, -0.75, 0.25, 1.5, 3.0}}},
+                  {{5, {1.3, 2.0}}, {3, {0.02, 0.2}, MapKind::log}, {7, {-1.0, 3.0}}}};
   for (FieldSolution& field : s.fields) field = random_field(s, field.name, field.axes, field.windows.size(), random);
   return s;
 }
@@ -115,8 +115,8 @@ inline Solution tensor_solution() {
   std::mt19937_64 random(16);
   Solution s = plane_solution();
   s.window_edges = {-1.0, 0.0, 1.0};
-  s.pieces = {{{2, {-1.0, 0.0}}, {4, {0.0, 0.5, 1.75, 2.0}}, {3, {0.0, 1.0, 3.0}}},
-              {{3, {0.0, 1.0}}, {5, {0.0, 1.0, 2.0}}, {6, {0.0, 3.0}}}};
+  s.subdomains = {{{2, {-1.0, 0.0}}, {4, {0.0, 0.5, 1.75, 2.0}}, {3, {0.0, 1.0, 3.0}}},
+                  {{3, {0.0, 1.0}}, {5, {0.0, 1.0, 2.0}}, {6, {0.0, 3.0}}}};
   for (FieldSolution& field : s.fields) field = random_field(s, field.name, field.axes, 2, random);
   return s;
 }
@@ -127,19 +127,19 @@ inline Solution steady_divided_solution() {
   Solution s = steady_solution();
   s.axes[1] = {"x", AxisKind::space, 0.5, 8.0, MapKind::log};
   set_degrees(s, {2, 6});
-  s.pieces[0][1].edges = {0.5, 1.0, 3.0, 8.0};
+  s.subdomains[0][1].edges = {0.5, 1.0, 3.0, 8.0};
   for (FieldSolution& field : s.fields) field = random_field(s, field.name, field.axes, 1, random);
   return s;
 }
 
-// One piece everywhere, but other degrees in the second window.
+// One subdomain everywhere, but other degrees in the second window.
 inline Solution changing_degrees_solution() {
   std::mt19937_64 random(18);
   Solution s = plane_solution();
   s.window_edges = {-1.0, 0.0, 1.0};
   set_degrees(s, {2, 5, 3});
-  s.pieces[1][0].degree = 4;
-  s.pieces[1][2].degree = 1;
+  s.subdomains[1][0].degree = 4;
+  s.subdomains[1][2].degree = 1;
   for (FieldSolution& field : s.fields) field = random_field(s, field.name, field.axes, 2, random);
   return s;
 }

@@ -122,7 +122,7 @@ TEST(Automatic, WindowsGrowAsTheSolutionSlowsDown) {
 
 TEST(Automatic, SubdomainsGoToTheLayer) {
   const Solution solution = run_case(resolved_to(kLayer, 1e-8)).solution;
-  const std::vector<double>& edges = solution.pieces[0][0].edges;
+  const std::vector<double>& edges = solution.subdomains[0][0].edges;
   ASSERT_GE(edges.size(), 5u);
   for (std::size_t i = 2; i < edges.size(); ++i) EXPECT_GE(edges[i] - edges[i - 1], edges[i - 1] - edges[i - 2]);
   EXPECT_LT(edges[1], 30e-4);  // some widths of the layer
@@ -132,14 +132,14 @@ TEST(Automatic, SubdomainsGoToTheLayer) {
 TEST(Automatic, DegreeAlongAParameterIsChosenToo) {
   const auto degree = [](double tolerance) {
     const Solution solution = run_case(resolved_to(kDecay, tolerance)).solution;
-    return solution.pieces[0][1].degree;
+    return solution.subdomains[0][1].degree;
   };
   // exp(-p t), p t up to 30: 1e-9 takes I_k(14.5) exp(-15) down to it, k of about 30.
   EXPECT_GE(degree(1e-9), 20);
   EXPECT_GT(degree(1e-9), degree(1e-4));
   // One that is given stays, and the run says what is missing.
   const RunOutcome given = run_case(resolved_to(kDecay, 1e-9, "degree: {p: 6}"));
-  EXPECT_EQ(given.solution.pieces[0][1].degree, 6);
+  EXPECT_EQ(given.solution.subdomains[0][1].degree, 6);
   EXPECT_EQ(given.status, ExitStatus::unresolved);
 }
 
@@ -157,9 +157,10 @@ boundary: ["u(x=0) = 0", "u(x=1) = 0"]
     ASSERT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
     EXPECT_NEAR(value_at(outcome.solution, "u", {{"t", 1.0}, {"x", 0.8}}), 0.591476197109891914, tolerance);
     // The front is resolved with more subdomains than its surroundings, and not from the start.
-    const std::vector<double>& last = outcome.solution.pieces.back()[1].edges;
+    const std::vector<double>& last = outcome.solution.subdomains.back()[1].edges;
     EXPECT_LT(1.0 - last[last.size() - 2], 0.2);
-    EXPECT_LT(outcome.solution.pieces.front()[1].n_pieces(), outcome.solution.pieces.back()[1].n_pieces());
+    EXPECT_LT(outcome.solution.subdomains.front()[1].n_subdomains(),
+              outcome.solution.subdomains.back()[1].n_subdomains());
   }
 }
 

@@ -37,19 +37,19 @@ struct HandMade {
   Context context = Context::create(BackendChoice::cpu, 1);
   Model model;
   SystemPlan plan;
-  std::vector<AxisPieces> pieces;
+  std::vector<AxisDescription> subdomains;
   std::vector<Array> coefficients;
   std::vector<std::unique_ptr<Window>> windows;  // one
 
-  HandMade(const std::string& yaml, const std::vector<AxisPieces>& space)
-      : model(build_model(read_case_text(yaml, "test.yaml"))), plan(model), pieces(model.pieces) {
-    for (std::size_t i = 0; i < space.size(); ++i) pieces[i + 1] = space[i];  // time is the first axis
+  HandMade(const std::string& yaml, const std::vector<AxisDescription>& space)
+      : model(build_model(read_case_text(yaml, "test.yaml"))), plan(model), subdomains(model.subdomains) {
+    for (std::size_t i = 0; i < space.size(); ++i) subdomains[i + 1] = space[i];  // time is the first axis
   }
   explicit HandMade(const std::string& yaml) : HandMade(yaml, {}) {}
 
   Shape shape() const {
     Shape extents;
-    for (const AxisPieces& of_axis : pieces) extents.push_back(of_axis.n_coefficients());
+    for (const AxisDescription& of_axis : subdomains) extents.push_back(of_axis.n_coefficients());
     return extents;
   }
 
@@ -63,11 +63,11 @@ struct HandMade {
     make_window();
   }
 
-  // Each field gets a(piece, l) along x for the k-th coefficient in t.
-  void fill(const std::function<double(std::size_t field, Index k, Index piece, Index l)>& a) {
+  // Each field gets a(subdomain, l) along x for the k-th coefficient in t.
+  void fill(const std::function<double(std::size_t field, Index k, Index subdomain, Index l)>& a) {
     for (std::size_t f = 0; f < model.fields.size(); ++f) {
       coefficients.emplace_back(shape());
-      const Index n = pieces[1].degree + 1, n_space = pieces[1].n_coefficients();
+      const Index n = subdomains[1].degree + 1, n_space = subdomains[1].n_coefficients();
       for (Index i = 0; i < coefficients.back().size(); ++i)
         coefficients.back().data[static_cast<std::size_t>(i)] = a(f, i / n_space, i % n_space / n, i % n);
     }
@@ -87,16 +87,17 @@ struct HandMade {
             (i / start.size() % 2 == 0 ? 1.0 : -1.0) * a.data[static_cast<std::size_t>(i)];
       state.push_back({start});
     }
-    windows.push_back(std::make_unique<Window>(context, model, plan, pieces, std::vector<double>(pieces.size(), 0.0),
-                                               0.0, 0.5, std::move(state)));
+    windows.push_back(std::make_unique<Window>(
+        context, model, plan, subdomains, std::vector<double>(subdomains.size(), 0.0), 0.0, 0.5, std::move(state)));
     window().x = unknowns_from(window().system, coefficients);
   }
 };
 
-// Coefficient l on a piece, by the sum over 256 Gauss points.
-inline double series_of(const std::function<double(double)>& f, const AxisPieces& pieces, Index piece, Index l) {
-  const double lower = pieces.edges[static_cast<std::size_t>(piece)];
-  const double upper = pieces.edges[static_cast<std::size_t>(piece) + 1];
+// Coefficient l on a subdomain, by the sum over 256 Gauss points.
+inline double series_of(const std::function<double(double)>& f, const AxisDescription& subdomains, Index subdomain,
+                        Index l) {
+  const double lower = subdomains.edges[static_cast<std::size_t>(subdomain)];
+  const double upper = subdomains.edges[static_cast<std::size_t>(subdomain) + 1];
   double sum = 0.0;
   for (int i = 0; i < 256; ++i) {
     const double angle = (i + 0.5) * std::numbers::pi / 256.0;

@@ -18,7 +18,7 @@ struct Found {
 // The conflicts in the first window at a point of the collocated parameters.
 Found incompatible_data_of(const std::string& yaml, std::size_t point = 0) {
   Found found{build_model(read_case_text(yaml, "test.yaml")), {}};
-  const Discretisation first(found.model, found.model.pieces, parameter_points(found.model)[point],
+  const Discretisation first(found.model, found.model.subdomains, parameter_points(found.model)[point],
                              found.model.window_edges[0], found.model.window_edges[1]);
   found.conflicts = incompatible_data(found.model, first);
   return found;

@@ -90,7 +90,7 @@ void expect_same_verification(const RunOutcome& a, const RunOutcome& b) {
 
 void expect_last_window_only(const RunOutcome& outcome, double start, double end) {
   EXPECT_EQ(outcome.solution.window_edges, (std::vector<double>{start, end}));
-  EXPECT_EQ(outcome.solution.pieces.size(), 1u);
+  EXPECT_EQ(outcome.solution.subdomains.size(), 1u);
   for (const FieldSolution& field : outcome.solution.fields) EXPECT_EQ(field.windows.size(), 1u);
   EXPECT_NO_THROW(outcome.solution.check());
 }
@@ -195,8 +195,8 @@ output:
   ASSERT_TRUE(all.complete) << all.report.reason;
   ASSERT_TRUE(none.complete) << none.report.reason;
   ASSERT_GT(all.report.n_windows, 64);
-  ASSERT_GT(all.solution.pieces.front()[1].degree, 8) << "the first choice was enough";
-  EXPECT_EQ(none.solution.pieces.front()[1].degree, all.solution.pieces.front()[1].degree);
+  ASSERT_GT(all.solution.subdomains.front()[1].degree, 8) << "the first choice was enough";
+  EXPECT_EQ(none.solution.subdomains.front()[1].degree, all.solution.subdomains.front()[1].degree);
   expect_same_samples(none, all);
   expect_same_verification(none, all);
 }
@@ -274,7 +274,7 @@ resolution: {degree: {t: 8}, tolerance: 1.0e-4}
 output: {coefficients: )yaml") +
                              coefficients + "}\n";
     const RunOutcome whole = run_case(yaml);
-    ASSERT_GT(whole.solution.pieces.front()[1].degree, 8);
+    ASSERT_GT(whole.solution.subdomains.front()[1].degree, 8);
     ASSERT_EQ(interrupted_after(yaml, 3).status, ExitStatus::interrupted);
     const RunOutcome rest = continued(yaml);
     ASSERT_TRUE(rest.complete) << rest.report.reason;

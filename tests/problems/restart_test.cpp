@@ -33,7 +33,7 @@ class Restart : public test::JournalTest {
     ASSERT_EQ(a.solution.window_edges.size(), b.solution.window_edges.size());
     for (std::size_t i = 0; i < a.solution.window_edges.size(); ++i)
       EXPECT_NEAR(a.solution.window_edges[i], b.solution.window_edges[i], 1e-12);
-    ASSERT_EQ(a.solution.pieces.size(), b.solution.pieces.size());
+    ASSERT_EQ(a.solution.subdomains.size(), b.solution.subdomains.size());
     ASSERT_EQ(a.solution.fields.size(), b.solution.fields.size());
     for (std::size_t f = 0; f < a.solution.fields.size(); ++f) {
       double largest = 0.0, difference = 0.0;

@@ -107,8 +107,8 @@ TEST(SecondBasis, ToleranceRaisesTheDegree) {
   const RunOutcome outcome =
       run_periodic(replaced(kBurgers, "{degree: {t: 18, x: 22}}", "{tolerance: 1e-8, degree: {x: 4}}"));
   expect_passed(outcome, 1e-7);
-  const AxisDescription& last = outcome.solution.pieces.back()[1];
-  EXPECT_EQ(last.n_pieces(), 1);
+  const AxisDescription& last = outcome.solution.subdomains.back()[1];
+  EXPECT_EQ(last.n_subdomains(), 1);
   EXPECT_GT(last.degree, 8);
 }
 
@@ -121,9 +121,9 @@ TEST(SecondBasis, FileAndExpressionsReadBack) {
   const Solution stored = read_hdf5(path).solution;
   std::filesystem::remove_all(pattern);
 
-  EXPECT_EQ(stored.pieces, outcome.solution.pieces);
-  EXPECT_EQ(stored.pieces[0][0].basis, kChebyshev);
-  EXPECT_EQ(stored.pieces[0][1].basis, test::kTrigonometric);
+  EXPECT_EQ(stored.subdomains, outcome.solution.subdomains);
+  EXPECT_EQ(stored.subdomains[0][0].basis, kChebyshev);
+  EXPECT_EQ(stored.subdomains[0][1].basis, test::kTrigonometric);
   EXPECT_EQ(stored.fields[0].windows[0].data, outcome.solution.fields[0].windows[0].data);
   const double nu = 0.1, t = 0.6, x = 0.7, e = std::exp(-nu * kPi * kPi * t), c = std::cos(kPi * x);
   const double slope = 2 * nu * kPi * kPi * e * (2 * c + e) / ((2 + e * c) * (2 + e * c));

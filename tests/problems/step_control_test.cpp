@@ -47,20 +47,20 @@ TEST(NextLength, ChangesByBoundedFactors) {
 
 // ---- sizes and tails
 
-TEST(FieldScales, AreTheLargestRootOfTheSumOfSquaresPerPiece) {
+TEST(FieldScales, AreTheLargestRootOfTheSumOfSquaresPerSubdomain) {
   HandMade made(kLine, {{4, {0.0, 0.25, 0.5, 1.0}}});
-  made.fill([](std::size_t f, Index k, Index piece, Index l) {
+  made.fill([](std::size_t f, Index k, Index subdomain, Index l) {
     if (f == 0) return k == 0 && l <= 1 ? 3.0 + static_cast<double>(l) : 0.0;
-    return k == 1 && l == 0 && piece == 1 ? 1e-9 : 0.0;
+    return k == 1 && l == 0 && subdomain == 1 ? 1e-9 : 0.0;
   });
   FieldScales sizes(made.model);
   EXPECT_EQ(sizes.of(0), 1.0);  // nothing seen
   sizes.update(made.window());
-  EXPECT_NEAR(sizes.of(0), 5.0, 1e-13);   // 3, 4 on every piece
+  EXPECT_NEAR(sizes.of(0), 5.0, 1e-13);   // 3, 4 on every subdomain
   EXPECT_NEAR(sizes.of(1), 5e-6, 1e-15);  // at least a millionth of the largest
   std::vector<Array> smaller = made.coefficients;
   for (double& value : smaller[0].data) value *= 0.1;
-  sizes.update(made.model, smaller, made.pieces);
+  sizes.update(made.model, smaller, made.subdomains);
   EXPECT_NEAR(sizes.of(0), 5.0, 1e-13);
 }
 
@@ -90,19 +90,19 @@ TEST(MeasureTails, OfALineAreThoseOfTheDefinition) {
   std::vector<double> space(3, 0.0);
   for (int f = 0; f < 2; ++f) {
     const Array& a = made.coefficients[static_cast<std::size_t>(f)];
-    for (Index piece = 0; piece < 3; ++piece) {
+    for (Index subdomain = 0; subdomain < 3; ++subdomain) {
       for (Index k = n_times - 2; k < n_times; ++k) {
         double sum = 0.0;
-        for (Index l = 0; l < n; ++l) sum += std::abs(entry(a, k * n_space + piece * n + l));
+        for (Index l = 0; l < n; ++l) sum += std::abs(entry(a, k * n_space + subdomain * n + l));
         time = std::max(time, sum / sizes.of(f));
       }
       for (int i = 0; i < 9; ++i)
         for (Index l = n - 3; l < n; ++l) {
           double value = 0.0;
           for (Index k = 0; k < n_times; ++k)
-            value += chebyshev(k, -1.0 + i / 4.0) * entry(a, k * n_space + piece * n + l);
-          double& of_piece = space[static_cast<std::size_t>(piece)];
-          of_piece = std::max(of_piece, std::abs(value) / sizes.of(f));
+            value += chebyshev(k, -1.0 + i / 4.0) * entry(a, k * n_space + subdomain * n + l);
+          double& of_subdomain = space[static_cast<std::size_t>(subdomain)];
+          of_subdomain = std::max(of_subdomain, std::abs(value) / sizes.of(f));
         }
     }
   }
@@ -169,12 +169,12 @@ TEST(MeasureTails, FindTheDecayAlongAnAxis) {
   const Tails tails = measure_tails(made.window(), sizes);
   EXPECT_NEAR(tails.decay[1][0], 0.3, 1e-9);
   EXPECT_NEAR(tails.decay[2][0], 0.5, 1e-9);
-  std::vector<AxisPieces> pieces = made.window().discretisation.pieces();
-  const int before = pieces[1].degree;
+  std::vector<AxisDescription> subdomains = made.window().discretisation.subdomains();
+  const int before = subdomains[1].degree;
   std::string limit;
   const double tolerance = tails.space[1][0] * std::exp(-0.3 * 20.0);
-  ASSERT_TRUE(refine(made.model, tails, tolerance, Case::Resolution(), pieces, limit));
-  EXPECT_NEAR(pieces[1].degree - before, 20 + std::log(2.0) / 0.3, 1.0);
+  ASSERT_TRUE(refine(made.model, tails, tolerance, Case::Resolution(), subdomains, limit));
+  EXPECT_NEAR(subdomains[1].degree - before, 20 + std::log(2.0) / 0.3, 1.0);
 }
 
 // Coefficients exp(-sigma l) with sigma falling linearly in t: what is expected is what comes.
@@ -222,10 +222,10 @@ TEST(MeasureTails, OfAnOrdinaryEquationHaveNoSpace) {
 
 TEST(MeasureTails, NameTheWorst) {
   HandMade made(kLine, {{6, {0.0, 0.25, 0.5, 1.0}}});
-  made.fill([](std::size_t f, Index k, Index piece, Index l) {
+  made.fill([](std::size_t f, Index k, Index subdomain, Index l) {
     if (k == 0 && l == 0) return 1.0;
-    if (f == 1 && k == 0 && piece == 1 && l == 5) return 1e-3;
-    return f == 0 && k == 5 && piece == 2 && l == 1 ? 1e-5 : 0.0;
+    if (f == 1 && k == 0 && subdomain == 1 && l == 5) return 1e-3;
+    return f == 0 && k == 5 && subdomain == 2 && l == 1 ? 1e-5 : 0.0;
   });
   FieldScales sizes(made.model);
   sizes.update(made.window());
@@ -240,18 +240,18 @@ TEST(MeasureState, IsRelativeToTheLargestCoefficient) {
   const HandMade made(kLine, {{6, {0.0, 0.25, 1.0}}});
   Array u({1, 14}), v({1, 14});
   u.data[0] = -8.0;
-  u.data[4] = 2e-3;  // one of the last three of the first piece
+  u.data[4] = 2e-3;  // one of the last three of the first subdomain
   u.data[3] = 5.0;   // none of them
   u.data[13] = -4e-5;
   v.data[7 + 4] = 1e-9;  // the only coefficient: as large as the field
-  const Tails tails = measure_state(made.model, made.pieces, {{u}, {v}});
+  const Tails tails = measure_state(made.model, made.subdomains, {{u}, {v}});
   EXPECT_EQ(tails.time, 0.0);
   ASSERT_EQ(tails.space[1].size(), 2u);
   EXPECT_NEAR(tails.space[1][0], 2.5e-4, 1e-16);
   EXPECT_NEAR(tails.space[1][1], 1.0, 1e-15);
   EXPECT_EQ(tails.worst_space, "the initial value of v along x, 0.25 to 1");
   // A field that is zero has no tail.
-  const Tails nothing = measure_state(made.model, made.pieces, {{Array({1, 14})}, {Array({1, 14})}});
+  const Tails nothing = measure_state(made.model, made.subdomains, {{Array({1, 14})}, {Array({1, 14})}});
   EXPECT_EQ(nothing.space[1], (std::vector<double>{0.0, 0.0}));
 }
 

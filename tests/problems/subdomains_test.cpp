@@ -1,4 +1,4 @@
-// The same case in one piece and in several, with every linear solver, against its exact solution.
+// The same case in one subdomain and in several, with every linear solver, against its exact solution.
 #include "problems/run_case.hpp"
 
 namespace gwrm {

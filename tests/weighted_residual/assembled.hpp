@@ -31,7 +31,7 @@ struct Assembled {
       : model(build_model(case_of(yaml))),
         plan(model),
         context(Context::create(BackendChoice::cpu, 1)),
-        discretisation(model, model.pieces, std::vector<double>(model.axes.size(), 0.37), 0.0, 0.7),
+        discretisation(model, model.subdomains, std::vector<double>(model.axes.size(), 0.37), 0.0, 0.7),
         state(random_state(model, discretisation, seed)),
         system(context, model, plan, discretisation, state) {}
   Assembled(const Assembled&) = delete;

@@ -111,7 +111,7 @@ TEST(AveragedSolver, FactorsServeAnotherWindowOfTheSameLength) {
   const std::vector<double> x(static_cast<std::size_t>(a.system.size()), 0.0);
   AveragedSolver first(a.system, SpatialMethod::condensed);
   first.linearise(x, true);
-  const Discretisation later(a.model, a.model.pieces, {0.0, 0.0}, 0.7, 1.4);
+  const Discretisation later(a.model, a.model.subdomains, {0.0, 0.0}, 0.7, 1.4);
   WindowSystem system(a.context, a.model, a.plan, later, a.state);
   AveragedSolver second(system, SpatialMethod::condensed);
   second.reuse(first.factors());

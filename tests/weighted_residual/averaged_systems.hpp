@@ -21,7 +21,7 @@ inline void PrintTo(const AveragedSystem& what, std::ostream* out) {
   *out << what.name;
 }
 
-// Divisions of [-1, 2] into 1 to 7 pieces of different length.
+// Divisions of [-1, 2] into 1 to 7 subdomains of different length.
 inline const std::vector<std::string> kDivisions = {"[-1, 2]",
                                                     "[-1, 0.2, 2]",
                                                     "[-1, -0.9, 1.1, 2]",

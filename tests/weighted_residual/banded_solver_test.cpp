@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(Systems, BandedSolverTest, testing::ValuesIn(kSystems),
 // scaling) the dense LU is the measure.
 TEST_P(BandedSolverTest, AreAsAccurateAsTheDenseLu) {
   Assembled a(GetParam().yaml);
-  ASSERT_EQ(banded_unsupported_reason(a.model, a.plan, a.model.pieces), "");
+  ASSERT_EQ(banded_unsupported_reason(a.model, a.plan, a.model.subdomains), "");
   const std::vector<double> x = random_vector(a.system.size(), 11);
   const Eigen::MatrixXd matrix = a.jacobian(x);
   Vectord smooth = as_vector(random_vector(a.system.size(), 61));
@@ -165,7 +165,7 @@ TEST(BandedSolver, FactorsServeALaterWindow) {
   Assembled a(kSystems[0].yaml);
   BandedSolver first(a.system);
   ASSERT_EQ(first.linearise(random_vector(a.system.size(), 3), true).status, LinearStatus::solved);
-  const Discretisation later(a.model, a.model.pieces, std::vector<double>(a.model.axes.size(), 0.37), 0.7, 1.4);
+  const Discretisation later(a.model, a.model.subdomains, std::vector<double>(a.model.axes.size(), 0.37), 0.7, 1.4);
   WindowSystem system(a.context, a.model, a.plan, later, a.state);
   BandedSolver second(system);
   second.reuse(first.factors());
@@ -183,7 +183,7 @@ TEST(BandedSolver, FactorsOfAnotherMatrixAreNoticed) {
   Assembled a(kSystems[0].yaml);
   BandedSolver first(a.system);
   ASSERT_EQ(first.linearise(random_vector(a.system.size(), 3), true).status, LinearStatus::solved);
-  const Discretisation longer(a.model, a.model.pieces, std::vector<double>(a.model.axes.size(), 0.37), 0.0, 70.0);
+  const Discretisation longer(a.model, a.model.subdomains, std::vector<double>(a.model.axes.size(), 0.37), 0.0, 70.0);
   WindowSystem system(a.context, a.model, a.plan, longer, a.state);
   BandedSolver second(system);
   second.reuse(first.factors());
@@ -217,7 +217,7 @@ std::string steady(const std::string& equation, const std::string& more = "", in
 
 std::string unsupported_reason(const std::string& yaml) {
   const Model model = build_model(test::case_of(yaml));
-  return banded_unsupported_reason(model, SystemPlan(model), model.pieces);
+  return banded_unsupported_reason(model, SystemPlan(model), model.subdomains);
 }
 
 TEST(BandedUnsupportedReason, IsNamed) {
@@ -232,7 +232,7 @@ TEST(BandedUnsupportedReason, IsNamed) {
 TEST(CoefficientDegree, IsThatOfTheHighestCoefficient) {
   const auto degree = [](const std::string& equation) {
     const Model model = build_model(test::case_of(steady(equation)));
-    return coefficient_degree(model, SystemPlan(model), model.pieces);
+    return coefficient_degree(model, SystemPlan(model), model.subdomains);
   };
   EXPECT_EQ(degree("dx(u,2) = 3*u"), 0);
   EXPECT_EQ(degree("dx(u,2) + x*(1 - x^2)*dx(u) = x*u"), 3);

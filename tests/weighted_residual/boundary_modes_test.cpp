@@ -25,10 +25,10 @@ const std::string kDirichlet = "\"u(x=0) = 0\", \"u(x=1) = 0\", \"u(y=0) = 0\", 
 std::vector<Index> boundary_of(const std::string& yaml, int axis) {
   const Model model = build_model(case_of(yaml));
   const SystemPlan plan(model);
-  const AxisPieces& pieces = model.pieces[static_cast<std::size_t>(axis)];
-  const std::vector<Index> interior = interior_modes(model, plan, 0, axis, *make_basis(pieces));
+  const AxisDescription& subdomains = model.subdomains[static_cast<std::size_t>(axis)];
+  const std::vector<Index> interior = interior_modes(model, plan, 0, axis, *make_basis(subdomains));
   std::vector<Index> rest;
-  for (Index k = 0; k < pieces.n_coefficients(); ++k)
+  for (Index k = 0; k < subdomains.n_coefficients(); ++k)
     if (std::find(interior.begin(), interior.end(), k) == interior.end()) rest.push_back(k);
   return rest;
 }
@@ -48,7 +48,7 @@ TEST(BoundaryModes, PeriodicSystemsAreRegularForBothParities) {
       const Model model = build_model(case_of(square(equation, first_order ? kPeriodicOnce : kPeriodicTwice, degree)));
       const SystemPlan plan(model);
       const Context context = Context::create(BackendChoice::cpu, 1);
-      const Discretisation discretisation(model, model.pieces, {0.0, 0.0}, 0.0, 1.0);
+      const Discretisation discretisation(model, model.subdomains, {0.0, 0.0}, 0.0, 1.0);
       const State state(1);
       WindowSystem system(context, model, plan, discretisation, state);
       const auto n = static_cast<std::size_t>(system.size());
@@ -66,7 +66,7 @@ double reciprocal_condition(const std::string& yaml) {
   const Model model = build_model(case_of(yaml));
   const SystemPlan plan(model);
   const Context context = Context::create(BackendChoice::cpu, 1);
-  const Discretisation discretisation(model, model.pieces, std::vector<double>(model.axes.size(), 0.0), 0.0, 1.0);
+  const Discretisation discretisation(model, model.subdomains, std::vector<double>(model.axes.size(), 0.0), 0.0, 1.0);
   const State state(model.fields.size());
   WindowSystem system(context, model, plan, discretisation, state);
   const auto n = static_cast<std::size_t>(system.size());
@@ -80,8 +80,8 @@ TEST(BoundaryModes, EverySubdomainGivesUpAsManyAsTheOrder) {
   const std::string divided = square("lap(u) = 1", kDirichlet, 8);
   Model model = build_model(case_of(divided));
   const SystemPlan plan(model);
-  const AxisPieces pieces{8, {0.0, 0.3, 0.4, 1.0}};
-  const std::vector<Index> interior = interior_modes(model, plan, 0, 0, *make_basis(pieces));
+  const AxisDescription subdomains{8, {0.0, 0.3, 0.4, 1.0}};
+  const std::vector<Index> interior = interior_modes(model, plan, 0, 0, *make_basis(subdomains));
   std::vector<Index> expected;
   for (Index p = 0; p < 3; ++p)
     for (Index k = 0; k < 7; ++k) expected.push_back(9 * p + k);
@@ -124,7 +124,7 @@ TEST(BoundaryModes, PeriodicLineOfAnyOrderAndDivision) {
   }
 }
 
-// A first-order equation with its condition inside: every piece still has one mode that continuity or the condition
+// A first-order equation with its condition inside: every subdomain still has one mode that continuity or the condition
 // fixes.
 TEST(BoundaryModes, ConditionsInsideAndIntegrals) {
   for (const char* condition : {"u(x=0.35) = 1", "integral(u, x) = 1", "u(x=0) + u(x=1) = 1", "u(x=1) = 2"})

@@ -73,7 +73,7 @@ class DeviceWindows : public ::testing::TestWithParam<test::SpaceCase> {
     tools_ = std::make_unique<cuda::DeviceTools>(*device_.device());
     // 13 nodes: the CPU's preconditioner is in double precision from there on.
     a_ = std::make_unique<Assembled>(std::regex_replace(GetParam().yaml, std::regex("\\bK\\b"), "13"));
-    ASSERT_EQ(device_unsupported_reason(a_->model, a_->plan, a_->model.pieces), "");
+    ASSERT_EQ(device_unsupported_reason(a_->model, a_->plan, a_->model.subdomains), "");
     window_ = make_window(!run_time_compiler_missing().empty());
     x_ = random_vector(a_->system.size(), 5);
   }

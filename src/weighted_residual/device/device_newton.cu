@@ -252,7 +252,7 @@ class CudaSolver final : public DeviceSolver {
   }
 
   void check_memory(const WindowSystem& system) const {
-    const double needed = device_memory_of(system.model(), system.plan(), system.discretisation().pieces());
+    const double needed = device_memory_of(system.model(), system.plan(), system.discretisation().subdomains());
     std::size_t free = 0, total = 0;
     GWRM_DEVICE(cudaMemGetInfo(&free, &total));
     double available = static_cast<double>(free + tools_.pool.bytes());

@@ -35,24 +35,24 @@ void say_that_equations_are_interpreted(const std::string& why) {
 }
 
 std::string device_unsupported_reason(const Model& model, const SystemPlan& plan,
-                                      const std::vector<AxisPieces>& pieces) {
+                                      const std::vector<AxisDescription>& subdomains) {
   if (std::string no_average = averaging_unsupported_reason(model, plan); !no_average.empty()) return no_average;
   if (model.n_modal_axes() < 2 || model.n_modal_axes() > 3)
     return "the tensor preconditioner on the device takes two or three axes of space";
   if (!plan.integrals.empty() || plan.residual_tape.has_integral() || plan.jacobian_tape.has_integral())
     return "integrals are evaluated on the CPU";
   if (plan.banded_axis >= 0) return "equations in ultraspherical polynomials are evaluated on the CPU";
-  if (const int time = model.time_axis(); time >= 0 && pieces[time].degree > kMaxDiagonal)
+  if (const int time = model.time_axis(); time >= 0 && subdomains[time].degree > kMaxDiagonal)
     return "more than 16 time nodes are solved on the CPU";
   return {};
 }
 
-double device_memory_of(const Model& model, const SystemPlan& plan, const std::vector<AxisPieces>& pieces) {
+double device_memory_of(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains) {
   double unknowns = 0.0, points = 0.0, largest = 0.0;  // points: of one field
   for (const FieldModel& field : model.fields) {
     double n = 1.0, p = 1.0;
     for (int axis : field.axes) {
-      const double degree = pieces[axis].degree, count = static_cast<double>(pieces[axis].n_coefficients());
+      const double degree = subdomains[axis].degree, count = static_cast<double>(subdomains[axis].n_coefficients());
       if (model.axes[axis].kind == AxisKind::time) {
         n *= degree;
         p *= degree;
@@ -61,7 +61,8 @@ double device_memory_of(const Model& model, const SystemPlan& plan, const std::v
         int polynomial = 2;
         for (const EquationModel& equation : model.equations)
           polynomial = std::max(polynomial, equation.residual->facts.degree);
-        p *= static_cast<double>(padded_points(*make_basis(pieces[axis]), polynomial) * pieces[axis].n_pieces());
+        p *= static_cast<double>(padded_points(*make_basis(subdomains[axis]), polynomial) *
+                                 subdomains[axis].n_subdomains());
       }
     }
     unknowns += n;

@@ -32,10 +32,10 @@ std::unique_ptr<DeviceSolver> make_device_solver(const Context& device, double m
 
 // Why windows of these equations with the tensor preconditioner are not solved on the device; empty if they are.
 std::string device_unsupported_reason(const Model& model, const SystemPlan& plan,
-                                      const std::vector<AxisPieces>& pieces);
+                                      const std::vector<AxisDescription>& subdomains);
 
 // Bytes that a window takes on the device, at most.
-double device_memory_of(const Model& model, const SystemPlan& plan, const std::vector<AxisPieces>& pieces);
+double device_memory_of(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains);
 
 // One warning a process.
 void say_that_equations_are_interpreted(const std::string& why);

@@ -122,7 +122,7 @@ void find_equation_orders(Model& model) {
   }
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
     if (!model.is_modal(axis)) continue;
-    const auto basis = make_basis(model.pieces[axis]);
+    const auto basis = make_basis(model.subdomains[axis]);
     std::vector<std::vector<int>> orders;
     for (const EquationModel& equation : model.equations)
       orders.push_back(local_orders(model, equation.residual, axis));
@@ -388,10 +388,10 @@ Model build_model(const Case& problem) {
     model.axes.push_back(axis.axis);
     const bool is_time = axis.axis.kind == AxisKind::time;
     check_basis(axis);
-    model.pieces.push_back({axis.degree >= 0 ? axis.degree : starting_degree(problem, axis.axis.kind),
-                            is_time ? std::vector<double>{axis.axis.lower, axis.axis.upper} : axis.edges,
-                            is_time ? MapKind::linear : axis.axis.map,
-                            axis.basis});  // a log map of t distributes the windows
+    model.subdomains.push_back({axis.degree >= 0 ? axis.degree : starting_degree(problem, axis.axis.kind),
+                                is_time ? std::vector<double>{axis.axis.lower, axis.axis.upper} : axis.edges,
+                                is_time ? MapKind::linear : axis.axis.map,
+                                axis.basis});  // a log map of t distributes the windows
     if (is_time) model.window_edges = axis.edges;
   }
   add_fields(model, problem);

@@ -43,8 +43,8 @@ struct ConditionModel {
 struct Model {
   std::shared_ptr<expression::Pool> pool;
   std::vector<Axis> axes;
-  std::vector<AxisPieces> pieces;    // per axis: degree and division at the start (time: of a window)
-  std::vector<double> window_edges;  // empty without time; the windows at the start of an automatic run
+  std::vector<AxisDescription> subdomains;  // per axis: degree and division at the start (time: of a window)
+  std::vector<double> window_edges;         // empty without time; the windows at the start of an automatic run
   std::vector<FieldModel> fields;
   std::vector<EquationModel> equations;
   std::vector<ConditionModel> conditions;

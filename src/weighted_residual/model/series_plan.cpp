@@ -192,9 +192,10 @@ bool differentiates_along(const SystemPlan& plan, std::size_t axis) {
 std::string series_unsupported_reason(const Model& model, const SystemPlan& plan) {
   for (std::size_t axis = 0; axis < model.axes.size(); ++axis) {
     const std::string& name = model.axes[axis].name;
-    if (model.is_modal(static_cast<int>(axis)) && model.pieces[axis].n_pieces() > 1)
+    if (model.is_modal(static_cast<int>(axis)) && model.subdomains[axis].n_subdomains() > 1)
       return fmt::format("{} is divided into subdomains, and a product of series belongs to one interval", name);
-    if (model.pieces[axis].basis != kChebyshev) return fmt::format("the series along {} are no Chebyshev series", name);
+    if (model.subdomains[axis].basis != kChebyshev)
+      return fmt::format("the series along {} are no Chebyshev series", name);
     if (model.axes[axis].map != MapKind::linear && differentiates_along(plan, axis))
       return fmt::format("derivatives along {} on its log map are no polynomials", name);
   }

@@ -33,11 +33,11 @@ struct SystemPlan::Builder {
     int found = -1;
     for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
       if (!model.is_modal(axis)) continue;
-      if (found >= 0 || make_basis(model.pieces[axis])->banded_form() == nullptr) return -1;
+      if (found >= 0 || make_basis(model.subdomains[axis])->banded_form() == nullptr) return -1;
       found = axis;
     }
     if (found < 0) return -1;
-    return model.pieces[found].degree > kMaxTauDegree ? found : -1;
+    return model.subdomains[found].degree > kMaxTauDegree ? found : -1;
   }
 
   void add_row(bool is_condition, int index, Expr residual) {

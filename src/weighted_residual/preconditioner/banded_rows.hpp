@@ -20,13 +20,13 @@ inline constexpr int kHighestCoefficientDegree = 24;
 
 // Why the Jacobian of these equations has no such form, their coefficients not looked at; empty if it has.
 std::string banded_unsupported_reason(const Model& model, const SystemPlan& plan,
-                                      const std::vector<AxisPieces>& pieces);
+                                      const std::vector<AxisDescription>& subdomains);
 
 // The highest degree along the axis of a coefficient in the equations, as a few points show it (the parameters in the
 // middle of their ranges, t over the whole time); nothing if one is above kHighestCoefficientDegree. Only where there
 // does not count against it.
 std::optional<int> coefficient_degree(const Model& model, const SystemPlan& plan,
-                                      const std::vector<AxisPieces>& pieces);
+                                      const std::vector<AxisDescription>& subdomains);
 
 // One term of a condition: time (K x K) times the values `modes . (modes of the field)` at each node.
 struct BandedConditionTerm {

@@ -10,18 +10,18 @@
 namespace gwrm {
 
 std::string banded_unsupported_reason(const Model& model, const SystemPlan& plan,
-                                      const std::vector<AxisPieces>& pieces) {
+                                      const std::vector<AxisDescription>& subdomains) {
   if (!model.linear) return "the equations are not linear";
   if (model.n_modal_axes() != 1) return "there is not exactly one axis of space";
-  for (std::size_t i = 0; i < pieces.size(); ++i)
-    if (model.is_modal(static_cast<int>(i)) && make_basis(pieces[i])->banded_form() == nullptr)
+  for (std::size_t i = 0; i < subdomains.size(); ++i)
+    if (model.is_modal(static_cast<int>(i)) && make_basis(subdomains[i])->banded_form() == nullptr)
       return fmt::format("the basis along {} has no banded form: Chebyshev series on a linear map have one",
                          model.axes[i].name);
   const int axis = plan.banded_axis;
   if (axis < 0)
     return fmt::format("it needs a degree above {} in space, where equations are written in ultraspherical polynomials",
                        kMaxTauDegree);
-  if (pieces[axis].n_pieces() > 1) return "space is divided into subdomains";
+  if (subdomains[axis].n_subdomains() > 1) return "space is divided into subdomains";
   for (const FieldModel& field : model.fields)
     if (!field.depends_on(axis)) return "the unknown " + field.name + " does not depend on " + model.axes[axis].name;
   if (!plan.integrals.empty()) return "the equations or conditions hold an integral";
@@ -32,10 +32,10 @@ std::string banded_unsupported_reason(const Model& model, const SystemPlan& plan
 }
 
 std::optional<int> coefficient_degree(const Model& model, const SystemPlan& plan,
-                                      const std::vector<AxisPieces>& pieces) {
+                                      const std::vector<AxisDescription>& subdomains) {
   const int axis = plan.banded_axis;
   // More points than a product of two such polynomials needs: what they do not resolve shows.
-  std::vector<AxisPieces> few = pieces;
+  std::vector<AxisDescription> few = subdomains;
   few[axis].degree = 2 * kHighestCoefficientDegree;
   // Times enough to see the coefficients vary; the basis of a high degree would take longer than all the rest.
   constexpr int kHighestInTime = 100;

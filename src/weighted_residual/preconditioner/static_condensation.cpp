@@ -45,7 +45,7 @@ struct Factored {
     ComplexMatrix coupling;     // E_d
     Index first = 0;            // of c_d among the interface unknowns
   };
-  std::vector<Local> pieces;
+  std::vector<Local> subdomains;
   Index n_interface = 0;
   Eigen::PartialPivLU<Eigen::MatrixXcd> dense;
   std::unique_ptr<Eigen::SparseLU<Sparse>> sparse;
@@ -57,25 +57,25 @@ struct Factored {
 };
 
 LuStatus factor(const StaticCondensationRows& what, Complex z, Precision precision, Factored& result) {
-  const std::size_t n = what.pieces.size();
+  const std::size_t n = what.subdomains.size();
   const Index n_global = static_cast<Index>(what.global_unknowns.size());
-  result.pieces.resize(n);
+  result.subdomains.resize(n);
   std::vector<Eigen::Triplet<Complex>> entries;
   Index first = 0;
   for (std::size_t d = 0; d < n; ++d) {
-    const CondensedSubdomain& piece = what.pieces[d];
-    Factored::Local& local = result.pieces[d];
+    const CondensedSubdomain& subdomain = what.subdomains[d];
+    Factored::Local& local = result.subdomains[d];
     // A_d: its LU gives A_d^+, zero in the columns that it did not pick, and N_d with A_d N_d = 0.
-    const LuStatus status = local.lu.factor(at_z(piece.local, z), precision);
+    const LuStatus status = local.lu.factor(at_z(subdomain.local, z), precision);
     if (status != LuStatus::regular) return status;
     local.null_space = local.lu.null_space();
-    local.coupling = at_z(piece.coupling, z);
+    local.coupling = at_z(subdomain.coupling, z);
     local.first = first;
     first += local.null_space.cols();
     // A_d^+ C_d, column by column.
     if (n_global > 0) {
-      const ComplexMatrix columns = at_z(piece.global, z);
-      local.global_part.resize(static_cast<Index>(piece.unknowns.size()), n_global);
+      const ComplexMatrix columns = at_z(subdomain.global, z);
+      local.global_part.resize(static_cast<Index>(subdomain.unknowns.size()), n_global);
       ComplexVector x(local.global_part.rows());
       for (Index g = 0; g < n_global; ++g) {
         const ComplexVector b = columns.col(g);
@@ -93,10 +93,10 @@ LuStatus factor(const StaticCondensationRows& what, Complex z, Precision precisi
   //   sum_d E_d N_d c_d + (E_g - sum_d E_d A_d^+ C_d) g = r_c - sum_d E_d A_d^+ r_d
   ComplexMatrix global = at_z(what.coupling_global, z);
   for (std::size_t d = 0; d < n; ++d) {
-    const Factored::Local& local = result.pieces[d];
+    const Factored::Local& local = result.subdomains[d];
     const ComplexMatrix block = local.coupling * local.null_space;
     for (Index r = 0; r < block.rows(); ++r) {
-      const Index row = what.pieces[d].coupling_rows[static_cast<std::size_t>(r)];
+      const Index row = what.subdomains[d].coupling_rows[static_cast<std::size_t>(r)];
       for (Index c = 0; c < block.cols(); ++c) entries.emplace_back(row, local.first + c, block(r, c));
       if (n_global > 0) global.row(row) -= local.coupling.row(r) * local.global_part;
     }
@@ -132,27 +132,27 @@ class StaticCondensation : public SpatialFactors {
     ComplexVector right(static_cast<Index>(what.coupling_rows.size()));
     for (Index r = 0; r < right.size(); ++r)
       right(r) = b[static_cast<std::size_t>(what.coupling_rows[static_cast<std::size_t>(r)])];
-    std::vector<ComplexVector> particular(what.pieces.size());
-    for (std::size_t d = 0; d < what.pieces.size(); ++d) {
-      const CondensedSubdomain& piece = what.pieces[d];
-      std::vector<Complex> local(piece.rows.size());
-      for (std::size_t r = 0; r < local.size(); ++r) local[r] = b[static_cast<std::size_t>(piece.rows[r])];
-      particular[d].resize(static_cast<Index>(piece.unknowns.size()));
-      f.pieces[d].lu.solve(local, {particular[d].data(), piece.unknowns.size()});
-      const ComplexVector share = f.pieces[d].coupling * particular[d];
-      for (Index r = 0; r < share.size(); ++r) right(piece.coupling_rows[static_cast<std::size_t>(r)]) -= share(r);
+    std::vector<ComplexVector> particular(what.subdomains.size());
+    for (std::size_t d = 0; d < what.subdomains.size(); ++d) {
+      const CondensedSubdomain& subdomain = what.subdomains[d];
+      std::vector<Complex> local(subdomain.rows.size());
+      for (std::size_t r = 0; r < local.size(); ++r) local[r] = b[static_cast<std::size_t>(subdomain.rows[r])];
+      particular[d].resize(static_cast<Index>(subdomain.unknowns.size()));
+      f.subdomains[d].lu.solve(local, {particular[d].data(), subdomain.unknowns.size()});
+      const ComplexVector share = f.subdomains[d].coupling * particular[d];
+      for (Index r = 0; r < share.size(); ++r) right(subdomain.coupling_rows[static_cast<std::size_t>(r)]) -= share(r);
     }
     // (c_1, c_2, .., g).
     const ComplexVector c = f.solve_interface(right);
     const ComplexVector g = c.tail(n_global);
     // u_d = A_d^+ r_d + N_d c_d - A_d^+ C_d g.
-    for (std::size_t d = 0; d < what.pieces.size(); ++d) {
-      const Factored::Local& local = f.pieces[d];
+    for (std::size_t d = 0; d < what.subdomains.size(); ++d) {
+      const Factored::Local& local = f.subdomains[d];
       ComplexVector& u = particular[d];
       u.noalias() += local.null_space * c.segment(local.first, local.null_space.cols());
       if (n_global > 0) u.noalias() -= local.global_part * g;
       for (Index j = 0; j < u.size(); ++j)
-        x[static_cast<std::size_t>(what.pieces[d].unknowns[static_cast<std::size_t>(j)])] = u(j);
+        x[static_cast<std::size_t>(what.subdomains[d].unknowns[static_cast<std::size_t>(j)])] = u(j);
     }
     for (Index j = 0; j < n_global; ++j)
       x[static_cast<std::size_t>(what.global_unknowns[static_cast<std::size_t>(j)])] = g(j);
@@ -165,15 +165,16 @@ class StaticCondensation : public SpatialFactors {
       g(j) = x[static_cast<std::size_t>(what.global_unknowns[static_cast<std::size_t>(j)])];
     // Rows of subdomain d: A_d u_d + C_d g; coupling rows: sum_d E_d u_d + E_g g; of the power p alone.
     ComplexVector coupled = what.coupling_global[p] * g;
-    for (const CondensedSubdomain& piece : what.pieces) {
-      ComplexVector u(static_cast<Index>(piece.unknowns.size()));
+    for (const CondensedSubdomain& subdomain : what.subdomains) {
+      ComplexVector u(static_cast<Index>(subdomain.unknowns.size()));
       for (Index j = 0; j < u.size(); ++j)
-        u(j) = x[static_cast<std::size_t>(piece.unknowns[static_cast<std::size_t>(j)])];
-      const ComplexVector local = piece.local[p] * u + piece.global[p] * g;
+        u(j) = x[static_cast<std::size_t>(subdomain.unknowns[static_cast<std::size_t>(j)])];
+      const ComplexVector local = subdomain.local[p] * u + subdomain.global[p] * g;
       for (Index r = 0; r < local.size(); ++r)
-        y[static_cast<std::size_t>(piece.rows[static_cast<std::size_t>(r)])] = local(r);
-      const ComplexVector share = piece.coupling[p] * u;
-      for (Index r = 0; r < share.size(); ++r) coupled(piece.coupling_rows[static_cast<std::size_t>(r)]) += share(r);
+        y[static_cast<std::size_t>(subdomain.rows[static_cast<std::size_t>(r)])] = local(r);
+      const ComplexVector share = subdomain.coupling[p] * u;
+      for (Index r = 0; r < share.size(); ++r)
+        coupled(subdomain.coupling_rows[static_cast<std::size_t>(r)]) += share(r);
     }
     for (Index r = 0; r < coupled.size(); ++r)
       y[static_cast<std::size_t>(what.coupling_rows[static_cast<std::size_t>(r)])] = coupled(r);

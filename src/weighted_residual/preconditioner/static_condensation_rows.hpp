@@ -5,18 +5,18 @@
 
 namespace gwrm {
 
-// Real blocks B_p of one piece.
+// Real blocks B_p of one subdomain.
 struct CondensedSubdomain {
   std::vector<Index> rows;           // spatial row of each local row
   std::vector<Index> unknowns;       // spatial unknown of each local column
   std::vector<Matrix> local;         // per p: rows x unknowns
   std::vector<Matrix> global;        // per p: rows x n_global
-  std::vector<Index> coupling_rows;  // of the coupling rows that hold unknowns of this piece
+  std::vector<Index> coupling_rows;  // of the coupling rows that hold unknowns of this subdomain
   std::vector<Matrix> coupling;      // per p: coupling_rows x unknowns
 };
 
 struct StaticCondensationRows {
-  std::vector<CondensedSubdomain> pieces;
+  std::vector<CondensedSubdomain> subdomains;
   std::vector<Index> coupling_rows;     // spatial row of each
   std::vector<Index> global_unknowns;   // spatial unknown of each
   std::vector<Matrix> coupling_global;  // per p: coupling_rows x n_global

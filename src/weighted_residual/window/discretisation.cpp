@@ -41,23 +41,24 @@ Index padded_points(const AxisBasis& basis, int polynomial_degree) {
   return basis.n_points(polynomial_degree >= expression::kNonPolynomial ? 3 : std::max(polynomial_degree, 2));
 }
 
-Discretisation::Discretisation(const Model& model, const std::vector<AxisPieces>& pieces,
+Discretisation::Discretisation(const Model& model, const std::vector<AxisDescription>& subdomains,
                                const std::vector<double>& parameter_values, double start, double end) {
   const int polynomial = polynomial_degree(model);
   for (int i = 0; i < static_cast<int>(model.axes.size()); ++i) {
-    AxisDescription description = pieces[i];
+    AxisDescription description = subdomains[i];
     AxisPoints axis{model.axes[i].kind, model.is_modal(i), nullptr, 1, 1, {}};
     if (axis.kind == AxisKind::time) description.edges = {start, end};
     axis.basis = make_basis(description);
-    axis.points_per_piece = padded_points(*axis.basis, polynomial);
+    axis.points_per_subdomain = padded_points(*axis.basis, polynomial);
     Vector weights;
     if (axis.kind == AxisKind::time) {
-      time_.emplace(model.weighting, description.degree, axis.points_per_piece, highest_time_order(model), start, end);
+      time_.emplace(model.weighting, description.degree, axis.points_per_subdomain, highest_time_order(model), start,
+                    end);
       axis.n_unknowns = time_->n_unknowns();
       axis.points = seen_from_inside(time_->points(), start, end);
       weights = time_->weights();
     } else if (axis.modal) {
-      AxisGrid grid = axis.basis->grid(axis.points_per_piece);
+      AxisGrid grid = axis.basis->grid(axis.points_per_subdomain);
       axis.n_unknowns = axis.basis->n_coefficients();
       axis.points = std::move(grid.points);
       weights = std::move(grid.weights);
@@ -70,8 +71,8 @@ Discretisation::Discretisation(const Model& model, const std::vector<AxisPieces>
   }
 }
 
-std::vector<AxisPieces> Discretisation::pieces() const {
-  std::vector<AxisPieces> all;
+std::vector<AxisDescription> Discretisation::subdomains() const {
+  std::vector<AxisDescription> all;
   for (const AxisPoints& axis : axes_) all.push_back(axis.basis->description());
   return all;
 }
@@ -91,18 +92,18 @@ BlockMatrix Discretisation::test(int axis, const std::vector<Index>& modes) cons
   }
   if (!a.modal) return Matrix(Matrix::Ones(1, 1));
 
-  const BlockMatrix all = a.basis->analysis(a.points_per_piece);
-  const Index per_piece = a.basis->n_per_subdomain();
+  const BlockMatrix all = a.basis->analysis(a.points_per_subdomain);
+  const Index per_subdomain = a.basis->n_per_subdomain();
   BlockMatrix result(n_modes, all.cols);
   std::vector<Index> last_rows;  // subdomains with equal rows share them
   std::shared_ptr<const Matrix> last_whole, last;
   for (std::size_t i = 0; i < modes.size();) {
-    const Index piece = modes[i] / per_piece, first = static_cast<Index>(i);
+    const Index subdomain = modes[i] / per_subdomain, first = static_cast<Index>(i);
     std::vector<Index> rows;
-    for (; i < modes.size() && modes[i] / per_piece == piece; ++i) rows.push_back(modes[i] % per_piece);
-    const MatrixBlock& whole = all.blocks[static_cast<std::size_t>(piece)];
+    for (; i < modes.size() && modes[i] / per_subdomain == subdomain; ++i) rows.push_back(modes[i] % per_subdomain);
+    const MatrixBlock& whole = all.blocks[static_cast<std::size_t>(subdomain)];
     if (whole.matrix != last_whole || rows != last_rows) {
-      last = static_cast<Index>(rows.size()) == per_piece
+      last = static_cast<Index>(rows.size()) == per_subdomain
                  ? whole.matrix
                  : std::make_shared<const Matrix>((*whole.matrix)(rows, Eigen::all));
       last_whole = whole.matrix;
@@ -118,7 +119,7 @@ BlockMatrix Discretisation::trial(int axis, const expression::Atom& atom, const 
   if (!field.depends_on(axis) || !a.modal) return Matrix(Matrix::Ones(1, 1));
   const int order = atom.orders[axis];
   if (atom.restricted[axis]) return a.basis->at(std::span(&atom.points[axis], 1), order);
-  return a.basis->synthesis(a.points_per_piece, order);
+  return a.basis->synthesis(a.points_per_subdomain, order);
 }
 
 BlockMatrix Discretisation::time_trial(const expression::Atom& atom, const FieldModel& field) const {

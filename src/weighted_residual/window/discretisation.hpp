@@ -20,18 +20,18 @@ namespace gwrm {
 
 class Discretisation {
  public:
-  // pieces: one per axis of the model, read for the modal axes (the degree also for time).
+  // subdomains: one per axis of the model, read for the modal axes (the degree also for time).
   // parameter_values: one per axis of the model, read for the collocated parameters only.
   // start, end: the window; ignored without time.
-  Discretisation(const Model& model, const std::vector<AxisPieces>& pieces, const std::vector<double>& parameter_values,
-                 double start, double end);
+  Discretisation(const Model& model, const std::vector<AxisDescription>& subdomains,
+                 const std::vector<double>& parameter_values, double start, double end);
 
   Index n_unknowns(int axis) const { return axes_[axis].n_unknowns; }
   Index n_points(int axis) const { return axes_[axis].points.size(); }
   const Vector& points(int axis) const { return axes_[axis].points; }
   const AxisBasis& basis(int axis) const { return *axes_[axis].basis; }
-  const AxisPieces& pieces(int axis) const { return basis(axis).description(); }
-  std::vector<AxisPieces> pieces() const;                          // time: {start, end}
+  const AxisDescription& subdomains(int axis) const { return basis(axis).description(); }
+  std::vector<AxisDescription> subdomains() const;                 // time: {start, end}
   const std::vector<Vector>& weights() const { return weights_; }  // per axis, quadrature in the physical coordinate
   const TimeBasis* time() const { return time_ ? &*time_ : nullptr; }
 
@@ -40,7 +40,7 @@ class Discretisation {
   // The rows of these modes (ascending; of an axis of space their index among its n_unknowns).
   BlockMatrix test(int axis, const std::vector<Index>& modes) const;
   // Values of an atom's factor along an axis other than time, at all points or at its restriction (one row); 1 x 1
-  // identity if the field lacks the axis. A restriction to an inner edge takes the piece on its left.
+  // identity if the field lacks the axis. A restriction to an inner edge takes the subdomain on its left.
   BlockMatrix trial(int axis, const expression::Atom& atom, const FieldModel& field) const;
   // Values of the order-th derivative of a field in time, at the points or at the restriction, from its unknowns, ...
   BlockMatrix time_trial(const expression::Atom& atom, const FieldModel& field) const;
@@ -59,7 +59,7 @@ class Discretisation {
     bool modal = false;
     std::shared_ptr<const AxisBasis> basis;
     Index n_unknowns = 1;
-    Index points_per_piece = 1;
+    Index points_per_subdomain = 1;
     Vector points;
   };
 

@@ -24,7 +24,7 @@ Matrix lagrange(const Vector& nodes, const Vector& points) {
   return values;
 }
 
-// One field of the window before with `in_time` applied, on the pieces of the new window.
+// One field of the window before with `in_time` applied, on the subdomains of the new window.
 Array carried(const WindowSystem& system, const WindowSystem& before, std::span<const double> x, int field,
               const Matrix& in_time) {
   const Model& model = system.model();
@@ -56,8 +56,8 @@ State initial_state(const Context& context, const Model& model, const Discretisa
   return state;
 }
 
-State on_pieces(const Context& context, const Model& model, State state, const std::vector<AxisPieces>& from,
-                const std::vector<AxisPieces>& to) {
+State on_subdomains(const Context& context, const Model& model, State state, const std::vector<AxisDescription>& from,
+                    const std::vector<AxisDescription>& to) {
   for (std::size_t f = 0; f < state.size(); ++f)
     for (Array& value : state[f])
       for (int axis : model.fields[f].axes)

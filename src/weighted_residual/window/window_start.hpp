@@ -8,9 +8,9 @@ namespace gwrm {
 // Initial values of the case projected on the modal axes.
 State initial_state(const Context& context, const Model& model, const Discretisation& discretisation);
 
-// The state on other pieces (AxisBasis::conversion_from); time is not looked at.
-State on_pieces(const Context& context, const Model& model, State state, const std::vector<AxisPieces>& from,
-                const std::vector<AxisPieces>& to);
+// The state on other subdomains (AxisBasis::conversion_from); time is not looked at.
+State on_subdomains(const Context& context, const Model& model, State state, const std::vector<AxisDescription>& from,
+                    const std::vector<AxisDescription>& to);
 
 // A start of the iteration without a window before: fields with dt stay as they are, others take `guess` or 0.
 std::vector<double> constant_start(const WindowSystem& system);

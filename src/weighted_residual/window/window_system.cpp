@@ -86,7 +86,7 @@ void WindowSystem::add_row(RowBlock block, int closed_axis) {
   block.extents.assign(model_.axes.size(), 1);
   for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis) {
     if (axis == block.jump_axis) {
-      const Index n = discretisation_.pieces(axis).n_pieces() - 1;
+      const Index n = discretisation_.subdomains(axis).n_subdomains() - 1;
       block.extents[axis] = n;
       block.modes.emplace_back(static_cast<std::size_t>(n));
       std::iota(block.modes.back().begin(), block.modes.back().end(), 0);
@@ -115,7 +115,7 @@ void WindowSystem::add_continuity() {
   const std::size_t n_axes = model_.axes.size();
   for (std::size_t e = 0; e < model_.equations.size(); ++e) {
     for (int axis = 0; axis < static_cast<int>(n_axes); ++axis) {
-      if (!model_.is_modal(axis) || discretisation_.pieces(axis).n_pieces() == 1) continue;
+      if (!model_.is_modal(axis) || discretisation_.subdomains(axis).n_subdomains() == 1) continue;
       for (int order = 0; order < model_.equations[e].n_conditions[axis]; ++order) {
         RowBlock block;
         block.kind = RowBlock::Kind::continuity;

@@ -78,7 +78,7 @@ class Decay : public Problem {
     const Axis& t = case_.domain.front().axis;
     outcome.solution.axes = {t};
     outcome.solution.window_edges = {t.lower, t.upper};
-    outcome.solution.pieces = {{{0, {t.lower, t.upper}}}};
+    outcome.solution.subdomains = {{{0, {t.lower, t.upper}}}};
     outcome.grid = {times_};
     const std::string& name = case_.unknowns.front().name;
     Array values(Shape{static_cast<Index>(u.size())});

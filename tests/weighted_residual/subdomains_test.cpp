@@ -1,4 +1,4 @@
-// An axis divided into pieces: jumps at the inner edges and the way to other pieces, against the polynomials
+// An axis divided into subdomains: jumps at the inner edges and the way to other subdomains, against the polynomials
 // themselves.
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 namespace gwrm {
 namespace {
 
-class Pieces : public ::testing::Test {
+class Subdomains : public ::testing::Test {
  protected:
   Vector coefficients(Index n) {
     return Vector::NullaryExpr(n, [this] { return std::uniform_real_distribution<double>(-1.0, 1.0)(generator_); });
@@ -24,21 +24,22 @@ class Pieces : public ::testing::Test {
 
 const AxisDescription kUnequal{7, {-1.0, -0.8, 0.3, 0.35, 2.0}};
 
-AxisDescription on(AxisDescription pieces, MapKind kind) {
-  pieces.map = kind;
-  return pieces;
+AxisDescription on(AxisDescription subdomains, MapKind kind) {
+  subdomains.map = kind;
+  return subdomains;
 }
 
-// sum_k a_k cos(k arccos xi) on the piece that holds z, in long double.
-double value_at(const AxisDescription& pieces, const Vector& a, double z, MapKind kind) {
-  const Index p = pieces.piece_of(z);
-  long double lower = pieces.edges[static_cast<std::size_t>(p)], upper = pieces.edges[static_cast<std::size_t>(p) + 1];
+// sum_k a_k cos(k arccos xi) on the subdomain that holds z, in long double.
+double value_at(const AxisDescription& subdomains, const Vector& a, double z, MapKind kind) {
+  const Index p = subdomains.subdomain_of(z);
+  long double lower = subdomains.edges[static_cast<std::size_t>(p)],
+              upper = subdomains.edges[static_cast<std::size_t>(p) + 1];
   long double at = z;
   if (kind == MapKind::log) lower = std::log(lower), upper = std::log(upper), at = std::log(at);
   const long double xi = (2.0L * at - lower - upper) / (upper - lower);
   long double sum = 0.0L;
-  for (Index k = 0; k <= pieces.degree; ++k)
-    sum += static_cast<long double>(a(p * (pieces.degree + 1) + k)) *
+  for (Index k = 0; k <= subdomains.degree; ++k)
+    sum += static_cast<long double>(a(p * (subdomains.degree + 1) + k)) *
            std::cos(static_cast<long double>(k) * std::acos(std::clamp(xi, -1.0L, 1.0L)));
   return static_cast<double>(sum);
 }
@@ -51,7 +52,7 @@ long double end_derivative(Index k, int order, int end) {
   return end < 0 && (k + order) % 2 != 0 ? -product : product;
 }
 
-TEST_F(Pieces, JumpsAreLeftMinusRight) {
+TEST_F(Subdomains, JumpsAreLeftMinusRight) {
   const Vector a = coefficients(kUnequal.n_coefficients());
   const Index n = kUnequal.degree + 1;
   for (int order = 0; order <= 4; ++order) {
@@ -74,18 +75,18 @@ TEST_F(Pieces, JumpsAreLeftMinusRight) {
 }
 
 // xi = affine in log z: u' = u_xi xi', u'' = u_xi,xi xi'^2 - u_xi xi' / z with xi' = 2 / (z log(upper/lower)).
-TEST_F(Pieces, JumpsOnALogarithmicAxis) {
-  const AxisDescription pieces{6, {0.5, 0.9, 4.0, 5.0}};
-  const Vector a = coefficients(pieces.n_coefficients());
-  const Index n = pieces.degree + 1;
+TEST_F(Subdomains, JumpsOnALogarithmicAxis) {
+  const AxisDescription subdomains{6, {0.5, 0.9, 4.0, 5.0}};
+  const Vector a = coefficients(subdomains.n_coefficients());
+  const Index n = subdomains.degree + 1;
   for (int order = 0; order <= 2; ++order) {
-    const Vector jumps = make_basis(on(pieces, MapKind::log))->jump(order).dense() * a;
+    const Vector jumps = make_basis(on(subdomains, MapKind::log))->jump(order).dense() * a;
     for (Index e = 0; e < 2; ++e) {
-      const double z = pieces.edges[static_cast<std::size_t>(e) + 1];
+      const double z = subdomains.edges[static_cast<std::size_t>(e) + 1];
       const auto side = [&](Index p, int end) {
         const long double slope =
-            2.0L / (z * std::log(static_cast<long double>(pieces.edges[static_cast<std::size_t>(p) + 1]) /
-                                 pieces.edges[static_cast<std::size_t>(p)]));
+            2.0L / (z * std::log(static_cast<long double>(subdomains.edges[static_cast<std::size_t>(p) + 1]) /
+                                 subdomains.edges[static_cast<std::size_t>(p)]));
         long double in_xi[3] = {0.0L, 0.0L, 0.0L};
         for (int m = 0; m <= 2; ++m)
           for (Index k = 0; k < n; ++k) in_xi[m] += static_cast<long double>(a(p * n + k)) * end_derivative(k, m, end);
@@ -99,7 +100,7 @@ TEST_F(Pieces, JumpsOnALogarithmicAxis) {
   }
 }
 
-TEST_F(Pieces, FinerPiecesHoldTheSamePolynomial) {
+TEST_F(Subdomains, FinerSubdomainsHoldTheSamePolynomial) {
   for (MapKind kind : {MapKind::linear, MapKind::log}) {
     const AxisDescription coarse{6, {0.5, 1.0, 3.0}}, fine{9, {0.5, 0.75, 1.0, 1.1, 2.9, 3.0}};
     const Vector a = coefficients(coarse.n_coefficients());
@@ -112,7 +113,7 @@ TEST_F(Pieces, FinerPiecesHoldTheSamePolynomial) {
   }
 }
 
-TEST_F(Pieces, MergedPiecesOfAPolynomialGiveItBack) {
+TEST_F(Subdomains, MergedSubdomainsOfAPolynomialGiveItBack) {
   for (MapKind kind : {MapKind::linear, MapKind::log}) {
     const AxisDescription whole{6, {0.5, 3.0}}, divided{6, {0.5, 0.75, 2.0, 3.0}};
     const Vector a = coefficients(7);
@@ -122,8 +123,8 @@ TEST_F(Pieces, MergedPiecesOfAPolynomialGiveItBack) {
   }
 }
 
-// Where a new piece spans old edges: the polynomial through the values at its Gauss points.
-TEST_F(Pieces, OtherwiseTheyInterpolate) {
+// Where a new subdomain spans old edges: the polynomial through the values at its Gauss points.
+TEST_F(Subdomains, OtherwiseTheyInterpolate) {
   const AxisDescription from{5, {0.0, 0.4, 1.0, 2.0}}, to{8, {0.0, 1.2, 2.0}};
   const Vector a = coefficients(from.n_coefficients());
   const Vector b = conversion(on(from, MapKind::linear), on(to, MapKind::linear)).dense() * a;
@@ -135,7 +136,7 @@ TEST_F(Pieces, OtherwiseTheyInterpolate) {
     }
 }
 
-TEST_F(Pieces, LowerDegreeTruncatesTheSeries) {
+TEST_F(Subdomains, LowerDegreeTruncatesTheSeries) {
   const AxisDescription from{7, kUnequal.edges}, to{4, kUnequal.edges};
   const Vector a = coefficients(from.n_coefficients());
   const Vector b = conversion(on(from, MapKind::linear), on(to, MapKind::linear)).dense() * a;
@@ -143,7 +144,7 @@ TEST_F(Pieces, LowerDegreeTruncatesTheSeries) {
     for (Index k = 0; k <= 4; ++k) EXPECT_NEAR(b(p * 5 + k), a(p * 8 + k), 1e-14);
 }
 
-TEST_F(Pieces, EqualOnesAreLeftAlone) {
+TEST_F(Subdomains, EqualOnesAreLeftAlone) {
   EXPECT_TRUE(conversion(on(kUnequal, MapKind::linear), on(kUnequal, MapKind::linear)).identity);
   AxisDescription other = kUnequal;
   other.edges[2] += 1e-3;
@@ -162,18 +163,18 @@ resolution: {degree: {x: 7}, domains: {x: [-1, -0.8, 0.3, 0.35, 2]}}
 
 struct Divided {
   Model model = build_model(test::case_of(kDivided));
-  Discretisation discretisation{model, model.pieces, {0.0}, 0.0, 1.0};
+  Discretisation discretisation{model, model.subdomains, {0.0}, 0.0, 1.0};
   expression::Atom atom(int order) const { return {0, false, {order}, {false}, {0.0}}; }
 };
 
-TEST_F(Pieces, TrialGivesValuesAndTestGivesThemBack) {
+TEST_F(Subdomains, TrialGivesValuesAndTestGivesThemBack) {
   const Divided d;
   const Vector a = coefficients(d.discretisation.n_unknowns(0));
   const Vector values = d.discretisation.trial(0, d.atom(0), d.model.fields[0]).dense() * a;
   const Vector& points = d.discretisation.points(0);
   ASSERT_EQ(values.size(), points.size());
   for (Index i = 0; i < points.size(); ++i)
-    // Next to an end of the shortest piece a rounding of the point itself moves T_7 by 7^2 (2 / 0.05) eps.
+    // Next to an end of the shortest subdomain a rounding of the point itself moves T_7 by 7^2 (2 / 0.05) eps.
     EXPECT_NEAR(values(i), value_at(kUnequal, a, points(i), MapKind::linear), 2e-12);
   EXPECT_LE((d.discretisation.test(0).dense() * values - a).cwiseAbs().maxCoeff(), 2e-15 * 8);
   const std::vector<Index> some = {0, 3, 7, 9, 10, 30, 31};
@@ -182,14 +183,14 @@ TEST_F(Pieces, TrialGivesValuesAndTestGivesThemBack) {
 }
 
 // (z^5)' = 5 z^4, (z^5)'' = 20 z^3 at every point, int = (2^6 - 1)/6.
-TEST_F(Pieces, DerivativesAndWeightsInThePhysicalCoordinate) {
+TEST_F(Subdomains, DerivativesAndWeightsInThePhysicalCoordinate) {
   const Divided d;
   const Vector& points = d.discretisation.points(0);
   const Vector powers = points.array().pow(5.0);
   const Vector a = d.discretisation.test(0).dense() * powers;
   const Vector first = d.discretisation.trial(0, d.atom(1), d.model.fields[0]).dense() * a;
   const Vector second = d.discretisation.trial(0, d.atom(2), d.model.fields[0]).dense() * a;
-  // The shortest piece, 1/20 long, magnifies round-off of the values by (40 * 49 / 20) and its square.
+  // The shortest subdomain, 1/20 long, magnifies round-off of the values by (40 * 49 / 20) and its square.
   for (Index i = 0; i < points.size(); ++i) {
     EXPECT_NEAR(first(i), 5.0 * std::pow(points(i), 4.0), 1e-11);
     EXPECT_NEAR(second(i), 20.0 * std::pow(points(i), 3.0), 1e-8);

@@ -20,25 +20,25 @@ Tails tails_of(std::vector<std::vector<double>> space) {
 
 TEST(Refine, HalvesTheSubdomainsThatAreAboveTheTolerance) {
   const HandMade made(kLine, {{8, {0.0, 0.25, 0.5, 1.0}}});
-  std::vector<AxisPieces> pieces = made.pieces;
+  std::vector<AxisDescription> subdomains = made.subdomains;
   std::string limit;
-  EXPECT_TRUE(refine(made.model, tails_of({{}, {1e-5, 1e-9, 2e-6}}), 1e-6, {}, pieces, limit));
-  EXPECT_EQ(pieces[1], (AxisPieces{8, {0.0, 0.125, 0.25, 0.5, 0.75, 1.0}}));
-  EXPECT_EQ(pieces[0], made.pieces[0]);
+  EXPECT_TRUE(refine(made.model, tails_of({{}, {1e-5, 1e-9, 2e-6}}), 1e-6, {}, subdomains, limit));
+  EXPECT_EQ(subdomains[1], (AxisDescription{8, {0.0, 0.125, 0.25, 0.5, 0.75, 1.0}}));
+  EXPECT_EQ(subdomains[0], made.subdomains[0]);
   EXPECT_EQ(limit, "");
 
-  pieces = made.pieces;
-  EXPECT_FALSE(refine(made.model, tails_of({{}, {1e-6, 1e-9, 0.0}}), 1e-6, {}, pieces, limit));
-  EXPECT_EQ(pieces, made.pieces);
+  subdomains = made.subdomains;
+  EXPECT_FALSE(refine(made.model, tails_of({{}, {1e-6, 1e-9, 0.0}}), 1e-6, {}, subdomains, limit));
+  EXPECT_EQ(subdomains, made.subdomains);
   EXPECT_EQ(limit, "");
 }
 
 TEST(Refine, SaysWhichLimitItMeetsInOneDimension) {
   const HandMade made(kLine, {{8, {0.0, 0.25, 0.5, 1.0}}});
   const auto limit_of = [&](const std::vector<double>& tails, const Case::Resolution& limits) {
-    std::vector<AxisPieces> pieces = made.pieces;
+    std::vector<AxisDescription> subdomains = made.subdomains;
     std::string limit;
-    refine(made.model, tails_of({{}, tails}), 1e-6, limits, pieces, limit);
+    refine(made.model, tails_of({{}, tails}), 1e-6, limits, subdomains, limit);
     return limit;
   };
   Case::Resolution limits;
@@ -47,20 +47,20 @@ TEST(Refine, SaysWhichLimitItMeetsInOneDimension) {
   expect_holds(limit_of({1.0, 1.0, 0.0}, limits), "3 subdomains along x are not enough (resolution.limits.domains)");
 
   const HandMade thin(kLine, {{8, {0.0, 0.5, 0.5 + 1.5e-7, 1.0}}});
-  std::vector<AxisPieces> pieces = thin.pieces;
+  std::vector<AxisDescription> subdomains = thin.subdomains;
   std::string limit;
-  refine(thin.model, tails_of({{}, {0.0, 1.0, 0.0}}), 1e-6, {}, pieces, limit);
+  refine(thin.model, tails_of({{}, {0.0, 1.0, 0.0}}), 1e-6, {}, subdomains, limit);
   expect_holds(limit, "not smooth near x = 0.5");
   expect_holds(limit, "length 1.5e-07");
 }
 
 TEST(Refine, OneSubdomainIsSingular) {
   const HandMade whole(kLine, {{8, {0.0, 1.0}}});
-  std::vector<AxisPieces> pieces = whole.pieces;
+  std::vector<AxisDescription> subdomains = whole.subdomains;
   Case::Resolution limits;
   limits.max_domains = 1;
   std::string limit;
-  refine(whole.model, tails_of({{}, {1.0}}), 1e-6, limits, pieces, limit);
+  refine(whole.model, tails_of({{}, {1.0}}), 1e-6, limits, subdomains, limit);
   expect_holds(limit, "1 subdomain along x is not enough (resolution.limits.domains)");
 }
 
@@ -70,11 +70,12 @@ TEST(Refine, RaisesTheDegreeInSeveralDimensions) {
   const auto degrees = [&](double along_y, double along_x, int most, std::string& limit) {
     Case::Resolution limits;
     limits.max_degree = most;
-    std::vector<AxisPieces> pieces = made.pieces;
+    std::vector<AxisDescription> subdomains = made.subdomains;
     limit.clear();
-    EXPECT_TRUE(refine(made.model, tails_of({{}, {along_y}, {along_x}}), 5e-7, limits, pieces, limit));
-    for (std::size_t axis = 0; axis < pieces.size(); ++axis) EXPECT_EQ(pieces[axis].edges, made.pieces[axis].edges);
-    return std::pair(pieces[1].degree, pieces[2].degree);
+    EXPECT_TRUE(refine(made.model, tails_of({{}, {along_y}, {along_x}}), 5e-7, limits, subdomains, limit));
+    for (std::size_t axis = 0; axis < subdomains.size(); ++axis)
+      EXPECT_EQ(subdomains[axis].edges, made.subdomains[axis].edges);
+    return std::pair(subdomains[1].degree, subdomains[2].degree);
   };
   std::string limit;
   // 2.5e-7 = (1e-5)^1.32
@@ -85,32 +86,32 @@ TEST(Refine, RaisesTheDegreeInSeveralDimensions) {
   EXPECT_EQ(limit, "");
 }
 
-// Where a series would become too long, the pieces above the tolerance are bisected, and all series become as short as
-// the worst of the pieces allows.
+// Where a series would become too long, the subdomains above the tolerance are bisected, and all series become as short
+// as the worst of the subdomains allows.
 TEST(Refine, DividesAnAxisInSeveralDimensions) {
   const HandMade made(kPlane, {{10, {0.0, 3.0}}, {80, {0.0, 1.0, 2.0}}});
   const auto refined = [&](const Tails& tails, int most_degree, Index most_domains, std::string& limit) {
     Case::Resolution limits;
     limits.max_degree = most_degree;
     limits.max_domains = static_cast<int>(most_domains);
-    std::vector<AxisPieces> pieces = made.pieces;
+    std::vector<AxisDescription> subdomains = made.subdomains;
     limit.clear();
-    EXPECT_TRUE(refine(made.model, tails, 1e-6, limits, pieces, limit));
-    EXPECT_EQ(pieces[1], made.pieces[1]);
-    return pieces[2];
+    EXPECT_TRUE(refine(made.model, tails, 1e-6, limits, subdomains, limit));
+    EXPECT_EQ(subdomains[1], made.subdomains[1]);
+    return subdomains[2];
   };
   std::string limit;
-  // The first piece falls by 0.1 per degree: it needs ln(1e-4 / 5e-7) / 0.1 = 53 more, or 0.6 * 133 = 80 in halves; the
-  // second has ln(5e-7 / 1e-8) / 0.5 = 7.8 to spare.
+  // The first subdomain falls by 0.1 per degree: it needs ln(1e-4 / 5e-7) / 0.1 = 53 more, or 0.6 * 133 = 80 in halves;
+  // the second has ln(5e-7 / 1e-8) / 0.5 = 7.8 to spare.
   Tails tails = tails_of({{}, {1e-9}, {1e-4, 1e-8}});
   tails.decay = {{}, {0.5}, {0.1, 0.5}};
-  const AxisPieces divided = refined(tails, 640, 1000, limit);
+  const AxisDescription divided = refined(tails, 640, 1000, limit);
   EXPECT_EQ(divided.edges, (std::vector<double>{0.0, 0.5, 1.0, 2.0}));
   EXPECT_EQ(divided.degree, 80);
   // A faster fall needs 5.3 / 0.6 = 8.8 more: longer series take 2 * 90 numbers, halves 3 * 73.
   tails.decay = {{}, {0.5}, {0.6, 0.5}};
-  const AxisPieces longer = refined(tails, 640, 1000, limit);
-  EXPECT_EQ(longer.edges, made.pieces[2].edges);
+  const AxisDescription longer = refined(tails, 640, 1000, limit);
+  EXPECT_EQ(longer.edges, made.subdomains[2].edges);
   EXPECT_EQ(longer.degree, 89);
   EXPECT_EQ(limit, "");
   EXPECT_EQ(refined(tails, 85, 1000, limit).edges, divided.edges);  // longer than allowed
@@ -124,17 +125,17 @@ TEST(Refine, DividesAnAxisInSeveralDimensions) {
 std::vector<double> coarsened_edges(HandMade& made, double tolerance) {
   FieldScales sizes(made.model);
   sizes.update(made.window());
-  std::vector<AxisPieces> pieces = made.pieces;
-  coarsen(made.model, made.windows, sizes, tolerance, pieces);
-  EXPECT_EQ(pieces[1].degree, made.pieces[1].degree);
-  EXPECT_EQ(pieces[0], made.pieces[0]);
-  return pieces[1].edges;
+  std::vector<AxisDescription> subdomains = made.subdomains;
+  coarsen(made.model, made.windows, sizes, tolerance, subdomains);
+  EXPECT_EQ(subdomains[1].degree, made.subdomains[1].degree);
+  EXPECT_EQ(subdomains[0], made.subdomains[0]);
+  return subdomains[1].edges;
 }
 
 // A window with exp(x), the same at all times.
 void fill_smooth(HandMade& made) {
-  made.fill([&](std::size_t, Index k, Index piece, Index l) {
-    return k > 0 ? 0.0 : series_of([](double x) { return std::exp(x); }, made.pieces[1], piece, l);
+  made.fill([&](std::size_t, Index k, Index subdomain, Index l) {
+    return k > 0 ? 0.0 : series_of([](double x) { return std::exp(x); }, made.subdomains[1], subdomain, l);
   });
 }
 
@@ -150,15 +151,15 @@ TEST(Coarsen, MergesSiblingsOneLevelAtATime) {
   EXPECT_EQ(coarsened_edges(last, 1e-8), (std::vector<double>{0.0, 1.0}));
 }
 
-// 1/4 .. 1/2 and 1/2 .. 3/4 are equally long, but halves of different intervals; so are pieces of different length.
+// 1/4 .. 1/2 and 1/2 .. 3/4 are equally long, but halves of different intervals; so are subdomains of different length.
 TEST(Coarsen, MergesNoOthers) {
   HandMade made(kLine, {{16, {0.0, 0.125, 0.25, 0.5, 0.75, 1.0}}});
-  made.fill([&](std::size_t, Index k, Index piece, Index l) {  // kinks between all siblings
+  made.fill([&](std::size_t, Index k, Index subdomain, Index l) {  // kinks between all siblings
     return k > 0 ? 0.0
                  : series_of([](double x) { return std::abs(x - 0.125) + std::abs(x - 0.25) + std::abs(x - 0.75); },
-                             made.pieces[1], piece, l);
+                             made.subdomains[1], subdomain, l);
   });
-  EXPECT_EQ(coarsened_edges(made, 1e-8), made.pieces[1].edges);
+  EXPECT_EQ(coarsened_edges(made, 1e-8), made.subdomains[1].edges);
 }
 
 TEST(Coarsen, KeepsTheEdgesOfTheCase) {
@@ -173,10 +174,10 @@ TEST(Coarsen, JudgesTheEndOfTheWindow) {
   const auto front = [](double x) { return std::tanh(40.0 * (x - 0.5)); };
   for (const bool at_end : {false, true}) {
     HandMade made(kLine, {{16, {0.0, 0.5, 1.0}}});
-    made.fill([&](std::size_t f, Index k, Index piece, Index l) {  // (1 -+ t) / 2, t in [-1, 1], times the front
+    made.fill([&](std::size_t f, Index k, Index subdomain, Index l) {  // (1 -+ t) / 2, t in [-1, 1], times the front
       if (k > 1) return 0.0;
       const double share = k == 0 ? 0.5 : at_end ? 0.5 : -0.5;
-      return (f == 0 ? share : share * 1e-3) * series_of(front, made.pieces[1], piece, l);
+      return (f == 0 ? share : share * 1e-3) * series_of(front, made.subdomains[1], subdomain, l);
     });
     EXPECT_EQ(coarsened_edges(made, 1e-6).size(), at_end ? 3u : 2u);
   }
@@ -186,9 +187,9 @@ TEST(Coarsen, JudgesTheEndOfTheWindow) {
 // for one of 1e-3.
 TEST(Coarsen, HasATighterToleranceThanRefine) {
   HandMade made(kLine, {{16, {0.0, 0.5, 1.0}}});
-  made.fill([&](std::size_t, Index k, Index piece, Index l) {
+  made.fill([&](std::size_t, Index k, Index subdomain, Index l) {
     const auto f = [](double x) { return 1.0 + 3e-6 * std::cos(16.0 * std::acos(2.0 * x - 1.0)); };
-    return k > 0 ? 0.0 : series_of(f, made.pieces[1], piece, l);
+    return k > 0 ? 0.0 : series_of(f, made.subdomains[1], subdomain, l);
   });
   EXPECT_EQ(coarsened_edges(made, 1e-4).size(), 3u);
   EXPECT_EQ(coarsened_edges(made, 1e-3).size(), 2u);
@@ -207,9 +208,9 @@ TEST(Coarsen, LowersTheDegreeInSeveralDimensions) {
     made.make_window();
     FieldScales sizes(made.model);
     sizes.update(made.window());
-    std::vector<AxisPieces> pieces = made.pieces;
-    coarsen(made.model, made.windows, sizes, 1e-6, pieces);
-    return std::pair(pieces[1].degree, pieces[2].degree);
+    std::vector<AxisDescription> subdomains = made.subdomains;
+    coarsen(made.model, made.windows, sizes, 1e-6, subdomains);
+    return std::pair(subdomains[1].degree, subdomains[2].degree);
   };
   EXPECT_EQ(coarsened(20, 40, 5, 5), std::pair(16, 32));
   EXPECT_EQ(coarsened(20, 40, 15, 5), std::pair(20, 32));  // among what would become the last modes

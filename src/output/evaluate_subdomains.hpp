@@ -1,4 +1,5 @@
-// Sums of the trial functions of one window: along each axis one small block for each run of points in the same piece.
+// Sums of the trial functions of one window: along each axis one small block for each run of points in the same
+// subdomain.
 #pragma once
 
 #include <map>
@@ -16,15 +17,16 @@ namespace gwrm {
 Array trial_sum(Array x, std::span<const BlockMatrix* const> matrices);
 
 // Trial matrices, each kept until another one of the same axis, order and number of points is asked for: the windows of
-// a run mostly have the same pieces.
+// a run mostly have the same subdomains.
 class TrialMatrices {
  public:
   // Valid until the next call with the same axis, order and number of points.
-  const BlockMatrix& get(std::size_t axis, const AxisPieces& pieces, std::span<const double> points, int order);
+  const BlockMatrix& get(std::size_t axis, const AxisDescription& subdomains, std::span<const double> points,
+                         int order);
 
  private:
   struct Entry {
-    AxisPieces pieces;
+    AxisDescription subdomains;
     std::vector<double> points;
     BlockMatrix matrix;
   };

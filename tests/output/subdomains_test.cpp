@@ -1,5 +1,6 @@
-// evaluate() on solutions in pieces that change from window to window, against plain sums over all coefficients in long
-// double: T_k(cos theta) = cos(k theta) and its derivatives in closed form, integrals by the antiderivatives of T_k.
+// evaluate() on solutions in subdomains that change from window to window, against plain sums over all coefficients in
+// long double: T_k(cos theta) = cos(k theta) and its derivatives in closed form, integrals by the antiderivatives of
+// T_k.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -68,7 +69,7 @@ struct Oracle {
     return field(name).windows.size() == 1 ? 0 : interval_of(s.window_edges, t);
   }
 
-  // sum over all coefficients of one window of a * product over the axes of factor(axis, piece, k).
+  // sum over all coefficients of one window of a * product over the axes of factor(axis, subdomain, k).
   Real sum(const std::string& name, std::size_t w,
            const std::function<Real(std::size_t, std::size_t, int)>& factor) const {
     const FieldSolution& f = field(name);
@@ -79,40 +80,40 @@ struct Oracle {
       Index rest = flat;
       for (std::size_t i = f.axes.size(); i-- > 0;) {
         const auto axis = static_cast<std::size_t>(f.axes[i]);
-        const Index per_piece = s.pieces[w][axis].degree + 1, along = rest % a.shape[i];
+        const Index per_subdomain = s.subdomains[w][axis].degree + 1, along = rest % a.shape[i];
         rest /= a.shape[i];
-        term *= factor(axis, static_cast<std::size_t>(along / per_piece), static_cast<int>(along % per_piece));
+        term *= factor(axis, static_cast<std::size_t>(along / per_subdomain), static_cast<int>(along % per_subdomain));
       }
       total += term;
     }
     return total;
   }
 
-  Interval interval(std::size_t w, std::size_t axis, std::size_t piece) const {
-    const std::vector<double>& edges = s.pieces[w][axis].edges;
-    return {edges[piece], edges[piece + 1], s.axes[axis].map};
+  Interval interval(std::size_t w, std::size_t axis, std::size_t subdomain) const {
+    const std::vector<double>& edges = s.subdomains[w][axis].edges;
+    return {edges[subdomain], edges[subdomain + 1], s.axes[axis].map};
   }
 
-  // The factor at a coordinate: nonzero in the piece that holds it.
-  Real factor_at(std::size_t w, std::size_t axis, std::size_t piece, int k, Real z, int order) const {
-    if (interval_of(s.pieces[w][axis].edges, z) != piece) return 0;
-    return interval(w, axis, piece).trial(k, z, order);
+  // The factor at a coordinate: nonzero in the subdomain that holds it.
+  Real factor_at(std::size_t w, std::size_t axis, std::size_t subdomain, int k, Real z, int order) const {
+    if (interval_of(s.subdomains[w][axis].edges, z) != subdomain) return 0;
+    return interval(w, axis, subdomain).trial(k, z, order);
   }
 
   Real value(const std::string& name, const std::vector<Real>& point, std::vector<int> orders = {}) const {
     orders.resize(s.axes.size(), 0);
     const std::size_t w = s.window_edges.empty() ? 0 : window(name, point[0]);
-    return sum(name, w, [&](std::size_t axis, std::size_t piece, int k) {
-      return factor_at(w, axis, piece, k, point[axis], orders[axis]);
+    return sum(name, w, [&](std::size_t axis, std::size_t subdomain, int k) {
+      return factor_at(w, axis, subdomain, k, point[axis], orders[axis]);
     });
   }
 
   // The integral over one axis with a linear map (not time) at a point.
   Real integral(const std::string& name, const std::vector<Real>& point, std::size_t over) const {
     const std::size_t w = window(name, point[0]);
-    return sum(name, w, [&](std::size_t axis, std::size_t piece, int k) {
-      return axis == over ? interval(w, axis, piece).half() * whole_integral(k)
-                          : factor_at(w, axis, piece, k, point[axis], 0);
+    return sum(name, w, [&](std::size_t axis, std::size_t subdomain, int k) {
+      return axis == over ? interval(w, axis, subdomain).half() * whole_integral(k)
+                          : factor_at(w, axis, subdomain, k, point[axis], 0);
     });
   }
 };
@@ -123,7 +124,7 @@ Array evaluate_text(const Solution& s, const std::string& text, const GridPoints
 }
 
 // The difference relative to the largest value on the grid: 1e-12 is far above the rounding of sums of some hundred
-// terms and of second derivatives of degree 7 (K^4 eps), and far below any exchange of pieces.
+// terms and of second derivatives of degree 7 (K^4 eps), and far below any exchange of subdomains.
 void expect_values(const Solution& s, const std::string& text, const GridPoints& grid,
                    const std::function<Real(const std::vector<Real>&)>& expected, double tolerance = 1e-12) {
   SCOPED_TRACE(text);
@@ -158,7 +159,7 @@ class Divided : public ::testing::Test {
   Real v(const std::vector<Real>& p, std::vector<int> orders = {}) const { return oracle.value("v", p, orders); }
 };
 
-TEST_F(Divided, values_and_derivatives_within_the_pieces) {
+TEST_F(Divided, values_and_derivatives_within_the_subdomains) {
   expect_values(s, "u", grid, [&](auto p) { return u(p); });
   expect_values(s, "v", grid, [&](auto p) { return v(p); });
   expect_values(s, "c", grid, [&](auto p) { return oracle.value("c", p); });
@@ -169,7 +170,7 @@ TEST_F(Divided, values_and_derivatives_within_the_pieces) {
   expect_values(s, "u*dx(v) - v^2", grid, [&](auto p) { return u(p) * v(p, {0, 0, 1}) - v(p) * v(p); });
 }
 
-TEST_F(Divided, a_field_that_is_the_same_at_all_times_has_the_first_pieces) {
+TEST_F(Divided, a_field_that_is_the_same_at_all_times_has_the_first_subdomains) {
   expect_values(s, "s", grid, [&](auto p) { return oracle.value("s", p); });
   expect_values(s, "dx(s)*v", grid, [&](auto p) { return oracle.value("s", p, {0, 0, 1}) * v(p); });
 }
@@ -183,18 +184,18 @@ TEST_F(Divided, restrictions_at_edges_and_to_other_windows) {
   });
 }
 
-TEST_F(Divided, integrals_run_over_all_pieces) {
+TEST_F(Divided, integrals_run_over_all_subdomains) {
   expect_values(s, "integral(u, x)", grid, [&](auto p) { return oracle.integral("u", p, 2); });
   expect_values(s, "x + integral(v, x)", grid, [&](auto p) { return p[2] + oracle.integral("v", p, 2); });
-  // The jumps at the edges count for nothing: the integral of v dx(v) is that of each piece.
+  // The jumps at the edges count for nothing: the integral of v dx(v) is that of each subdomain.
   expect_values(s, "integral(v*dx(v), x)", grid, [&](auto p) {
     const std::size_t w = oracle.window("v", p[0]);
     Real sum = 0;
-    for (std::size_t piece = 0; piece + 1 < s.pieces[w][2].edges.size(); ++piece) {
+    for (std::size_t subdomain = 0; subdomain + 1 < s.subdomains[w][2].edges.size(); ++subdomain) {
       const auto end = [&](Real xi) {
-        return oracle.sum("v", w, [&](std::size_t axis, std::size_t at_piece, int k) -> Real {
-          if (axis != 2) return oracle.factor_at(w, axis, at_piece, k, p[axis], 0);
-          return at_piece == piece ? chebyshev(k, xi, 0) : 0;
+        return oracle.sum("v", w, [&](std::size_t axis, std::size_t at_subdomain, int k) -> Real {
+          if (axis != 2) return oracle.factor_at(w, axis, at_subdomain, k, p[axis], 0);
+          return at_subdomain == subdomain ? chebyshev(k, xi, 0) : 0;
         });
       };
       sum += (end(1) * end(1) - end(-1) * end(-1)) / 2;
@@ -203,7 +204,7 @@ TEST_F(Divided, integrals_run_over_all_pieces) {
   });
 }
 
-// Product of polynomials on different pieces: exact on the union of their edges only. By the squares of sums,
+// Product of polynomials on different subdomains: exact on the union of their edges only. By the squares of sums,
 // int u v = (int (u+v)^2 - int (u-v)^2) / 4 would share the quadrature; here Gauss-Legendre of 5 points on every
 // interval between edges, cut in 8: its error for degree 12 is round-off.
 TEST_F(Divided, an_integrand_of_two_windows_is_cut_at_the_edges_of_both) {
@@ -225,13 +226,13 @@ TEST_F(Divided, an_integrand_of_two_windows_is_cut_at_the_edges_of_both) {
   });
 }
 
-TEST_F(Divided, integrals_over_time_follow_the_pieces_of_each_window) {
+TEST_F(Divided, integrals_over_time_follow_the_subdomains_of_each_window) {
   const auto over_time = [&](const std::vector<Real>& p, bool over_x) {
     Real sum = 0;
     for (std::size_t w = 0; w < 3; ++w)
-      sum += oracle.sum("v", w, [&](std::size_t axis, std::size_t piece, int k) {
-        return axis == 0 || over_x ? oracle.interval(w, axis, piece).half() * whole_integral(k)
-                                   : oracle.factor_at(w, axis, piece, k, p[axis], 0);
+      sum += oracle.sum("v", w, [&](std::size_t axis, std::size_t subdomain, int k) {
+        return axis == 0 || over_x ? oracle.interval(w, axis, subdomain).half() * whole_integral(k)
+                                   : oracle.factor_at(w, axis, subdomain, k, p[axis], 0);
       });
     return sum;
   };
@@ -257,14 +258,14 @@ TEST(Tensor, of_three_by_two_subdomains) {
   expect_values(s, "integral(psi, y)", grid, [&](auto p) { return oracle.integral("psi", p, 1); });
   expect_values(s, "integral(integral(psi, x), y)", grid, [&](auto p) {
     const std::size_t w = oracle.window("psi", p[0]);
-    return oracle.sum("psi", w, [&](std::size_t axis, std::size_t piece, int k) {
-      return axis == 0 ? oracle.factor_at(w, axis, piece, k, p[0], 0)
-                       : oracle.interval(w, axis, piece).half() * whole_integral(k);
+    return oracle.sum("psi", w, [&](std::size_t axis, std::size_t subdomain, int k) {
+      return axis == 0 ? oracle.factor_at(w, axis, subdomain, k, p[0], 0)
+                       : oracle.interval(w, axis, subdomain).half() * whole_integral(k);
     });
   });
 }
 
-TEST(Steady, pieces_on_a_logarithmic_map) {
+TEST(Steady, subdomains_on_a_logarithmic_map) {
   const Solution s = test::steady_divided_solution();
   const Oracle oracle{s};
   const GridPoints grid = {{1.0, 1.3, 2.0}, {0.5, 0.8, 1.0, 2.0, 3.0, 3.5, 8.0}};
@@ -274,9 +275,9 @@ TEST(Steady, pieces_on_a_logarithmic_map) {
   expect_values(s, "dx(u, 2)", grid, [&](auto p) { return u(p, {0, 2}); });
   // d(log x) integrates the polynomials in closed form.
   expect_values(s, "integral(u/x, x)", grid, [&](auto p) {
-    return oracle.sum("u", 0, [&](std::size_t axis, std::size_t piece, int k) {
-      return axis == 0 ? oracle.factor_at(0, axis, piece, k, p[0], 0)
-                       : oracle.interval(0, axis, piece).half() * whole_integral(k);
+    return oracle.sum("u", 0, [&](std::size_t axis, std::size_t subdomain, int k) {
+      return axis == 0 ? oracle.factor_at(0, axis, subdomain, k, p[0], 0)
+                       : oracle.interval(0, axis, subdomain).half() * whole_integral(k);
     });
   });
 }
@@ -285,24 +286,24 @@ TEST(Steady, many_subdomains) {
   std::mt19937_64 random(19);
   Solution s;
   s.axes = {{"x", AxisKind::space, 0.0, 1.0, MapKind::linear}};
-  s.pieces = {{{4, test::equidistant(0.0, 1.0, 257)}}};
+  s.subdomains = {{{4, test::equidistant(0.0, 1.0, 257)}}};
   s.fields = {test::random_field(s, "u", {0}, 1, random)};
   const Oracle oracle{s};
   expect_values(s, "u", {test::equidistant(0.0, 1.0, 1001)}, [&](auto p) { return oracle.value("u", p); });
 }
 
-TEST(AxisPieces, piece_of) {
-  const AxisPieces pieces{3, {0.0, 1.0, 2.5, 4.0}};
-  EXPECT_EQ(pieces.n_pieces(), 3);
-  EXPECT_EQ(pieces.n_coefficients(), 12);
-  EXPECT_EQ(pieces.piece_of(-1.0), 0);
-  EXPECT_EQ(pieces.piece_of(0.0), 0);
-  EXPECT_EQ(pieces.piece_of(1.0), 0);  // an edge belongs to the piece it ends
-  EXPECT_EQ(pieces.piece_of(std::nextafter(1.0, 2.0)), 1);
-  EXPECT_EQ(pieces.piece_of(2.5), 1);
-  EXPECT_EQ(pieces.piece_of(4.0), 2);
-  EXPECT_EQ(pieces.piece_of(9.0), 2);
-  EXPECT_EQ((AxisPieces{0, {0.0, 1.0}}).piece_of(0.5), 0);
+TEST(AxisDescription, subdomain_of) {
+  const AxisDescription subdomains{3, {0.0, 1.0, 2.5, 4.0}};
+  EXPECT_EQ(subdomains.n_subdomains(), 3);
+  EXPECT_EQ(subdomains.n_coefficients(), 12);
+  EXPECT_EQ(subdomains.subdomain_of(-1.0), 0);
+  EXPECT_EQ(subdomains.subdomain_of(0.0), 0);
+  EXPECT_EQ(subdomains.subdomain_of(1.0), 0);  // an edge belongs to the subdomain it ends
+  EXPECT_EQ(subdomains.subdomain_of(std::nextafter(1.0, 2.0)), 1);
+  EXPECT_EQ(subdomains.subdomain_of(2.5), 1);
+  EXPECT_EQ(subdomains.subdomain_of(4.0), 2);
+  EXPECT_EQ(subdomains.subdomain_of(9.0), 2);
+  EXPECT_EQ((AxisDescription{0, {0.0, 1.0}}).subdomain_of(0.5), 0);
 }
 
 TEST(Solution, check_names_what_does_not_fit) {
@@ -315,15 +316,15 @@ TEST(Solution, check_names_what_does_not_fit) {
     EXPECT_THROW(wrong.check(), ShapeError);
   };
   expect_refused([](Solution& s) { s.window_edges.clear(); });
-  expect_refused([](Solution& s) { s.pieces.pop_back(); });
-  expect_refused([](Solution& s) { s.pieces[1].pop_back(); });
-  expect_refused([](Solution& s) { s.pieces[2][1].degree = -1; });
-  expect_refused([](Solution& s) { s.pieces[0][2].degree = 6; });
-  expect_refused([](Solution& s) { s.pieces[1][2].edges[2] = -0.75; });
-  expect_refused([](Solution& s) { s.pieces[1][2].edges[2] = std::nan(""); });
-  expect_refused([](Solution& s) { s.pieces[0][2].edges.front() = -2.0; });
-  expect_refused([](Solution& s) { s.pieces[0][2].edges.back() = 4.0; });
-  expect_refused([](Solution& s) { s.pieces[1][0].edges = {0.5, 1.0, 1.3}; });
+  expect_refused([](Solution& s) { s.subdomains.pop_back(); });
+  expect_refused([](Solution& s) { s.subdomains[1].pop_back(); });
+  expect_refused([](Solution& s) { s.subdomains[2][1].degree = -1; });
+  expect_refused([](Solution& s) { s.subdomains[0][2].degree = 6; });
+  expect_refused([](Solution& s) { s.subdomains[1][2].edges[2] = -0.75; });
+  expect_refused([](Solution& s) { s.subdomains[1][2].edges[2] = std::nan(""); });
+  expect_refused([](Solution& s) { s.subdomains[0][2].edges.front() = -2.0; });
+  expect_refused([](Solution& s) { s.subdomains[0][2].edges.back() = 4.0; });
+  expect_refused([](Solution& s) { s.subdomains[1][0].edges = {0.5, 1.0, 1.3}; });
   expect_refused([](Solution& s) { s.fields[0].windows.pop_back(); });
   expect_refused([](Solution& s) { s.fields[1].windows[1].data.pop_back(); });
 }

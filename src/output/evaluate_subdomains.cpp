@@ -1,4 +1,4 @@
-#include "output/evaluate_pieces.hpp"
+#include "output/evaluate_subdomains.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -30,11 +30,12 @@ Array trial_sum(Array x, std::span<const BlockMatrix* const> matrices) {
   return x;
 }
 
-const BlockMatrix& TrialMatrices::get(std::size_t axis, const AxisPieces& pieces, std::span<const double> points,
-                                      int order) {
+const BlockMatrix& TrialMatrices::get(std::size_t axis, const AxisDescription& subdomains,
+                                      std::span<const double> points, int order) {
   Entry& entry = entries_[{axis, order, points.size()}];
-  if (entry.pieces != pieces || !std::equal(points.begin(), points.end(), entry.points.begin(), entry.points.end()))
-    entry = {pieces, {points.begin(), points.end()}, make_basis(pieces)->at(points, order)};
+  if (entry.subdomains != subdomains ||
+      !std::equal(points.begin(), points.end(), entry.points.begin(), entry.points.end()))
+    entry = {subdomains, {points.begin(), points.end()}, make_basis(subdomains)->at(points, order)};
   return entry.matrix;
 }
 

@@ -1,4 +1,4 @@
-// The verification of solutions in pieces, made by hand: an exact one passes, and one wrong coefficient is found
+// The verification of solutions in subdomains, made by hand: an exact one passes, and one wrong coefficient is found
 // wherever it is.
 #include "problems/time_spectral/verification.hpp"
 
@@ -24,25 +24,26 @@ exact: {u: "exp(-t)*cos(x)"}
 resolution: {degree: {t: 10, x: 10}, domains: {t: 3}}
 )yaml";
 
-// exp(-t) cos(x) interpolated at the Gauss points of every window and piece.
+// exp(-t) cos(x) interpolated at the Gauss points of every window and subdomain.
 Solution heat_solution(const Model& model) {
   Solution s;
   s.axes = model.axes;
   s.window_edges = {0.0, 0.25, 0.5, 1.0};
-  s.pieces = {{{10, {0.0, 0.25}}, {10, {0.0, 0.25, 1.0, 2.0}}},
-              {{9, {0.25, 0.5}}, {10, {0.0, 0.25, 1.0, 2.0}}},
-              {{11, {0.5, 1.0}}, {14, {0.0, 2.0}}}};
+  s.subdomains = {{{10, {0.0, 0.25}}, {10, {0.0, 0.25, 1.0, 2.0}}},
+                  {{9, {0.25, 0.5}}, {10, {0.0, 0.25, 1.0, 2.0}}},
+                  {{11, {0.5, 1.0}}, {14, {0.0, 2.0}}}};
   FieldSolution u{"u", {0, 1}, {}};
-  const auto series = [](const AxisPieces& pieces, Index p, double (*f)(double)) {
-    const Index n = pieces.degree + 1;
-    const auto piece = static_cast<std::size_t>(p);
-    const Vector z = AxisMap(pieces.edges[piece], pieces.edges[piece + 1]).from_reference(gauss_points(n));
+  const auto series = [](const AxisDescription& subdomains, Index p, double (*f)(double)) {
+    const Index n = subdomains.degree + 1;
+    const auto subdomain = static_cast<std::size_t>(p);
+    const Vector z =
+        AxisMap(subdomains.edges[subdomain], subdomains.edges[subdomain + 1]).from_reference(gauss_points(n));
     return Vector(coefficients_from_values(n - 1, n) * z.unaryExpr(f));
   };
-  for (const auto& window : s.pieces) {
+  for (const auto& window : s.subdomains) {
     Array a({window[0].n_coefficients(), window[1].n_coefficients()});
     const Vector in_t = series(window[0], 0, [](double t) { return std::exp(-t); });
-    for (Index p = 0; p < window[1].n_pieces(); ++p) {
+    for (Index p = 0; p < window[1].n_subdomains(); ++p) {
       const Vector in_x = series(window[1], p, [](double x) { return std::cos(x); });
       for (Index i = 0; i < in_t.size(); ++i)
         for (Index k = 0; k < in_x.size(); ++k)
@@ -54,7 +55,7 @@ Solution heat_solution(const Model& model) {
   return s;
 }
 
-class PiecesVerification : public ::testing::Test {
+class SubdomainsVerification : public ::testing::Test {
  protected:
   const Case problem = read_case_text(kHeat, "test.yaml");
   const Model model = build_model(problem);
@@ -74,7 +75,7 @@ class PiecesVerification : public ::testing::Test {
 };
 
 // Interpolation errors are below 1e-12; second derivatives lose (K^2 / length)^2.
-TEST_F(PiecesVerification, OfTheExactSolution) {
+TEST_F(SubdomainsVerification, OfTheExactSolution) {
   EXPECT_LE(check("residual"), 1e-9);
   EXPECT_LE(check("error_max"), 1e-11);
   EXPECT_LE(check("error_l2"), 1e-11);
@@ -84,9 +85,9 @@ TEST_F(PiecesVerification, OfTheExactSolution) {
   EXPECT_LE(check("tail", "along x"), 1e-9);
 }
 
-// The second piece of the second window is too high by 0.01. Largest magnitude 1; squares integrated:
+// The second subdomain of the second window is too high by 0.01. Largest magnitude 1; squares integrated:
 // 0.01^2 * 0.25 * 0.75 against int exp(-2t) dt int cos^2 x dx.
-TEST_F(PiecesVerification, AWrongPieceIsFoundInBothNorms) {
+TEST_F(SubdomainsVerification, AWrongSubdomainIsFoundInBothNorms) {
   coefficient(1, 0, 11) += 0.01;
   const double exact = (1 - std::exp(-2.0)) / 2 * (1 + std::sin(4.0) / 4);
   EXPECT_NEAR(check("error_max"), 0.01,
@@ -98,15 +99,15 @@ TEST_F(PiecesVerification, AWrongPieceIsFoundInBothNorms) {
 
 // u too steep in t by e T_1 in the second window, a quarter of the time: the residual there is 8 e everywhere in x. In
 // the mean over time that is 2 e (in the root mean square it would be 4 e), against |u_t| + |u_xx| = 2 exp(-t) |cos x|.
-TEST_F(PiecesVerification, AResidualCountsForAsLongAsItLasts) {
+TEST_F(SubdomainsVerification, AResidualCountsForAsLongAsItLasts) {
   constexpr double e = 1e-6;
   for (const Index first : {0, 11, 22}) coefficient(1, 1, first) += e;
   const double size = 2 * (1 - std::exp(-1.0)) * std::sqrt((1 + std::sin(4.0) / 4) / 2);
   EXPECT_NEAR(check("residual") / (2 * e / size), 1.0, 1e-4);  // the error's own share in |u_t| is of order e
 }
 
-// The last coefficient of one piece, T_10 in x, of one window.
-TEST_F(PiecesVerification, ATailOfOnePieceIsFound) {
+// The last coefficient of one subdomain, T_10 in x, of one window.
+TEST_F(SubdomainsVerification, ATailOfOneSubdomainIsFound) {
   coefficient(1, 0, 21) = 1e-3;
   const double tail = check("tail", "along x");
   EXPECT_GT(tail, 1e-3 / 1.1);  // the field's largest coefficient is below that of cos(x), at most 1.1
@@ -114,8 +115,8 @@ TEST_F(PiecesVerification, ATailOfOnePieceIsFound) {
   EXPECT_GT(check("residual"), 1e-2);
 }
 
-TEST_F(PiecesVerification, TheStartAndTheEndsAreThoseOfTheirPieces) {
-  coefficient(0, 0, 22) += 0.01;  // the last piece of the first window
+TEST_F(SubdomainsVerification, TheStartAndTheEndsAreThoseOfTheirSubdomains) {
+  coefficient(0, 0, 22) += 0.01;  // the last subdomain of the first window
   EXPECT_NEAR(check("initial"), 0.01, 1e-4);
   EXPECT_NEAR(check("boundary", "x=2"), 0.01, 1e-3);
   EXPECT_LE(check("boundary", "x=0"), 1e-11);
