@@ -1,5 +1,7 @@
 #include "problems/problem.hpp"
 
+#include "core/source_text.hpp"
+
 namespace gwrm {
 
 RunReport report_of(const Case& the_case, const Summary& what, const std::string& device) {
@@ -16,8 +18,8 @@ RunReport report_of(const Case& the_case, const Summary& what, const std::string
 void refuse_products(const Case& the_case, const std::string& why) {
   const ProductChoice asked = the_case.solver.product;
   if (asked == ProductChoice::automatic || asked == ProductChoice::pointwise) return;
-  throw CaseError(the_case.path + ": error: solver.product: products of coefficients are not formed here: " + why +
-                  "; leave the key out");
+  throw_case_error(the_case.solver.product_where, 0,
+                   "products of coefficients are not formed here: " + why + "; leave the key out");
 }
 
 }  // namespace gwrm

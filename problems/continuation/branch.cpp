@@ -38,10 +38,10 @@ std::vector<NewtonRecord> records(int point, const std::vector<NewtonIteration>&
 
 }  // namespace
 
-Branch::Branch(const Case& problem)
-    : case_((check_branch_case(problem), problem)),
-      first_(case_at(problem, problem.continuation.from)),
-      model_(build_model(case_with_parameter_unknown(problem))),
+Branch::Branch(const Case& the_case)
+    : case_((check_branch_case(the_case), the_case)),
+      first_(case_at(the_case, the_case.continuation.from)),
+      model_(build_model(case_with_parameter_unknown(the_case))),
       plan_(model_),
       summary_(describe()) {}
 

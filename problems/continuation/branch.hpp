@@ -16,7 +16,7 @@ namespace gwrm {
 
 class Branch : public Problem {
  public:
-  explicit Branch(const Case& problem);
+  explicit Branch(const Case& the_case);
   Summary summary() const override { return summary_; }
   RunOutcome run(const Context& context, const RunControl& control) override;
   std::vector<Check> check_jacobian(const Context& context) const override { return first_.check_jacobian(context); }

@@ -12,16 +12,16 @@ namespace gwrm {
 inline constexpr const char* kBranchAxis = "s";
 
 // The steady case with the parameter's constant at this value, without `continue`.
-Case case_at(const Case& problem, double parameter);
+Case case_at(const Case& the_case, double parameter);
 
 // The parameter as one more unknown, a number, with one more equation `parameter = from`, the last of either. No guess
 // and no exact solution: they may hold the constant.
-Case case_with_parameter_unknown(const Case& problem);
+Case case_with_parameter_unknown(const Case& the_case);
 
 // What names mean in the result: `axes` (the branch's first) and, over the branch, the unknowns and the parameter.
-expression::Symbols branch_symbols(const Case& problem, const std::vector<Axis>& axes);
+expression::Symbols branch_symbols(const Case& the_case, const std::vector<Axis>& axes);
 
 // CaseError if the names of the case leave none for the branch's coordinate, or the dimensions have no degree.
-void check_branch_case(const Case& problem);
+void check_branch_case(const Case& the_case);
 
 }  // namespace gwrm

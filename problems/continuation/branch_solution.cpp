@@ -97,26 +97,26 @@ Solution branch_solution(const WindowSystem& system, const std::vector<BranchPoi
   return solution;
 }
 
-void sample_branch(const Case& problem, const std::vector<BranchPoint>& points, RunOutcome& outcome) {
-  Case sampled = problem;
+void sample_branch(const Case& the_case, const std::vector<BranchPoint>& points, RunOutcome& outcome) {
+  Case sampled = the_case;
   std::vector<NamedExpression>& fields = sampled.output.fields;
   const auto add = [&](const std::string& name, const std::string& text) {
     const bool taken =
         std::any_of(fields.begin(), fields.end(), [&](const NamedExpression& field) { return field.name == name; }) ||
-        std::any_of(problem.domain.begin(), problem.domain.end(),
+        std::any_of(the_case.domain.begin(), the_case.domain.end(),
                     [&](const AxisCase& axis) { return axis.axis.name == name; });
     if (!taken) fields.push_back({name, SourceText::from_argument(text, "continue")});
   };
-  add(problem.continuation.parameter, problem.continuation.parameter);
-  for (const UnknownCase& unknown : problem.unknowns) add("norm_" + unknown.name, norm_text(unknown));
+  add(the_case.continuation.parameter, the_case.continuation.parameter);
+  for (const UnknownCase& unknown : the_case.unknowns) add("norm_" + unknown.name, norm_text(unknown));
   sampled.output.grid.push_back({kBranchAxis, 0, outcome.solution.window_edges});
 
   Model names;
-  names.pool = std::make_shared<expression::Pool>(branch_symbols(problem, outcome.solution.axes));
+  names.pool = std::make_shared<expression::Pool>(branch_symbols(the_case, outcome.solution.axes));
   names.axes = outcome.solution.axes;
   sample_fields(sampled, names, outcome);
   for (SampledField& field : outcome.fields)  // without the round-off of a polynomial: `to` is `to`
-    if (field.name == problem.continuation.parameter)
+    if (field.name == the_case.continuation.parameter)
       for (std::size_t i = 0; i < points.size(); ++i) field.values.data[i] = points[i].x.back();
   const bool taken = std::any_of(outcome.fields.begin(), outcome.fields.end(),
                                  [](const SampledField& field) { return field.name == "fold"; });

@@ -23,6 +23,6 @@ Solution branch_solution(const WindowSystem& system, const std::vector<BranchPoi
 
 // Grid and sampled fields of outcome.solution in the branch's points: `output.fields`, the parameter, the L2 norm of
 // every unknown ("norm_u", unless the name is taken), and where the folds are ("fold": 1, else 0).
-void sample_branch(const Case& problem, const std::vector<BranchPoint>& points, RunOutcome& outcome);
+void sample_branch(const Case& the_case, const std::vector<BranchPoint>& points, RunOutcome& outcome);
 
 }  // namespace gwrm

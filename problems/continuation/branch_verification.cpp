@@ -27,23 +27,23 @@ void keep_worst(std::vector<WorstCheck>& worst, Check check, double parameter) {
     *same = {std::move(check), parameter};
 }
 
-Verification verify_at(const Case& problem, const WindowSystem& system, std::span<const double> x, bool with_values) {
-  Case steady = case_at(problem, x.back());
+Verification verify_at(const Case& the_case, const WindowSystem& system, std::span<const double> x, bool with_values) {
+  Case steady = case_at(the_case, x.back());
   if (!with_values) steady.verification.values.clear();
   return verify(steady, build_model(steady), steady_solution(system, x));
 }
 
 }  // namespace
 
-Verification verify_branch(const Case& problem, const WindowSystem& system, const std::vector<BranchPoint>& points) {
+Verification verify_branch(const Case& the_case, const WindowSystem& system, const std::vector<BranchPoint>& points) {
   std::vector<WorstCheck> worst, inside;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const bool is_last = i + 1 == points.size();
-    for (Check& check : verify_at(problem, system, points[i].x, is_last).checks)
+    for (Check& check : verify_at(the_case, system, points[i].x, is_last).checks)
       keep_worst(worst, std::move(check), points[i].x.back());
     if (is_last) continue;
     const std::vector<double> middle = between(points[i], points[i + 1], points[i + 1].s - points[i].s, 0.5);
-    for (Check& check : verify_at(problem, system, middle, false).checks)
+    for (Check& check : verify_at(the_case, system, middle, false).checks)
       if (check.kind == "residual") {
         check.subject = "between the points, " + check.subject;
         check.judged = false;
@@ -54,7 +54,7 @@ Verification verify_branch(const Case& problem, const WindowSystem& system, cons
   Verification verification;
   for (WorstCheck& entry : worst) {
     if (entry.check.kind != "value")
-      entry.check.subject += fmt::format(" ({} = {:.6g})", problem.continuation.parameter, entry.parameter);
+      entry.check.subject += fmt::format(" ({} = {:.6g})", the_case.continuation.parameter, entry.parameter);
     verification.checks.push_back(std::move(entry.check));
   }
   return verification;

@@ -15,6 +15,6 @@
 namespace gwrm {
 
 // system: with the parameter as its last unknown.
-Verification verify_branch(const Case& problem, const WindowSystem& system, const std::vector<BranchPoint>& points);
+Verification verify_branch(const Case& the_case, const WindowSystem& system, const std::vector<BranchPoint>& points);
 
 }  // namespace gwrm

@@ -129,7 +129,7 @@ Failure describe_failure(const Model& model, const MarchEnd& end, const std::vec
   return failure;
 }
 
-std::string describe_verification(const Case& problem, const Verification& verification) {
+std::string describe_verification(const Case& the_case, const Verification& verification) {
   const auto failed = [&](std::string_view kind) {
     return std::find_if(verification.checks.begin(), verification.checks.end(),
                         [&](const Check& check) { return check.kind == kind && !check.passed(); });
@@ -142,7 +142,7 @@ std::string describe_verification(const Case& problem, const Verification& verif
     return (a.kind == "tail" ? excess(a) : 0.0) < (b.kind == "tail" ? excess(b) : 0.0);
   });
   const std::string finer =
-      problem.resolution.automatic() ? "ask for a smaller resolution.tolerance" : "raise the degrees or the divisions";
+      the_case.resolution.automatic() ? "ask for a smaller resolution.tolerance" : "raise the degrees or the divisions";
   std::vector<std::string> cures;
   if (const auto growth = failed("growth"); growth != none)
     cures.push_back(
@@ -151,7 +151,7 @@ std::string describe_verification(const Case& problem, const Verification& verif
                     growth->subject, kIllPosedCure));
   if (failed("tail") != none)
     cures.push_back(fmt::format("the series of {} ends too early: {}", worst_tail->subject, finer));
-  const auto n_space = std::count_if(problem.domain.begin(), problem.domain.end(),
+  const auto n_space = std::count_if(the_case.domain.begin(), the_case.domain.end(),
                                      [](const AxisCase& axis) { return axis.axis.kind == AxisKind::space; });
   if (failed("initial") != none && cures.empty())
     cures.push_back(n_space > 0 ? "the initial values are not met between the points: " + finer +

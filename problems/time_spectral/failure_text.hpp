@@ -34,6 +34,6 @@ inline constexpr const char* kIllPosedCure =
     "the wrong sign (dt(u) = -dx(u,2)); if they do, more windows resolve it (resolution.domains.t)";
 
 // Which checks of a finished run failed, and what to change in the case; empty if none did.
-std::string describe_verification(const Case& problem, const Verification& verification);
+std::string describe_verification(const Case& the_case, const Verification& verification);
 
 }  // namespace gwrm

@@ -70,17 +70,17 @@ WindowSize window_size(const Model& model, const std::vector<AxisDescription>& s
   return size;
 }
 
-LinearChoice choose_linear_method(const Case& problem, const Model& model, const SystemPlan& plan,
+LinearChoice choose_linear_method(const Case& the_case, const Model& model, const SystemPlan& plan,
                                   const std::vector<AxisDescription>& subdomains) {
   const std::string no_average = averaging_unsupported_reason(model, plan);
   const std::string not_condensed = condensation_unsupported_reason(model, plan);
   const WindowSize size = window_size(model, subdomains);
   const auto refuse = [&](const std::string& why) {
     throw CaseError(
-        fmt::format("{}: solver.linear: this solver cannot serve these equations: {}; use auto", problem.path, why));
+        fmt::format("{}: solver.linear: this solver cannot serve these equations: {}; use auto", the_case.path, why));
   };
-  const bool sir = problem.solver.newton.globalisation == GlobalisationChoice::sir;
-  switch (problem.solver.linear) {
+  const bool sir = the_case.solver.newton.globalisation == GlobalisationChoice::sir;
+  switch (the_case.solver.linear) {
     case LinearSolverChoice::dense:
       return {LinearMethod::dense, "asked for"};
     case LinearSolverChoice::lagged:

@@ -44,7 +44,7 @@ WindowSize window_size(const Model& model, const std::vector<AxisDescription>& s
 double band_half_width(const Model& model, const std::vector<AxisDescription>& subdomains, int coefficient_degree);
 
 // CaseError if the case names a solver that cannot serve these equations.
-LinearChoice choose_linear_method(const Case& problem, const Model& model, const SystemPlan& plan,
+LinearChoice choose_linear_method(const Case& the_case, const Model& model, const SystemPlan& plan,
                                   const std::vector<AxisDescription>& subdomains);
 
 // What to try where a method turned out not to serve: a singular approximation, or a Krylov iteration that stagnates.

@@ -59,7 +59,7 @@ struct MarchEnd {
 // What a march is made of; it outlives the march.
 struct MarchInput {
   const Context& context;
-  const Case& problem;
+  const Case& the_case;
   const Model& model;
   const SystemPlan& plan;
   const MarchSettings& settings;

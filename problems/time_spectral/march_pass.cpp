@@ -16,11 +16,11 @@ Model with_parameter_degrees(Model model, const std::vector<AxisDescription>& su
 
 }  // namespace
 
-MarchPass::MarchPass(const Case& problem, const Model& whole, const std::vector<AxisDescription>& subdomains,
+MarchPass::MarchPass(const Case& the_case, const Model& whole, const std::vector<AxisDescription>& subdomains,
                      RunJournal& journal)
     : model(with_parameter_degrees(whole, subdomains)),
       points(parameter_points(model)),
-      store(problem, model, journal),
+      store(the_case, model, journal),
       before(model),
       growth(model, points) {}
 
@@ -38,15 +38,15 @@ bool MarchPass::is_finished() const {
   return before.n_windows > 0 && (model.window_edges.empty() || before.last.end >= model.window_edges.back());
 }
 
-bool raise_parameter_degrees(const Case& problem, const Model& model, const ParameterTails& tails,
+bool raise_parameter_degrees(const Case& the_case, const Model& model, const ParameterTails& tails,
                              std::vector<AxisDescription>& subdomains, RunOutcome& outcome) {
   bool raised = false;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
-    if (!model.is_collocated(axis) || problem.domain[axis].degree >= 0) continue;
+    if (!model.is_collocated(axis) || the_case.domain[axis].degree >= 0) continue;
     const double tail = tails.along(axis);
-    if (tail <= problem.resolution.tolerance) continue;
+    if (tail <= the_case.resolution.tolerance) continue;
     int& degree = subdomains[axis].degree;
-    if (degree >= problem.resolution.max_degree) {
+    if (degree >= the_case.resolution.max_degree) {
       outcome.status = ExitStatus::unresolved;
       outcome.report.status = "tolerance not met";
       outcome.report.reason =
@@ -54,7 +54,7 @@ bool raise_parameter_degrees(const Case& problem, const Model& model, const Para
                       degree, model.axes[axis].name, tail);
       return false;
     }
-    degree = std::min(std::max(degree + 2, degree * 3 / 2), problem.resolution.max_degree);
+    degree = std::min(std::max(degree + 2, degree * 3 / 2), the_case.resolution.max_degree);
     raised = true;
   }
   return raised;

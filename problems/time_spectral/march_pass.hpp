@@ -12,7 +12,7 @@ namespace gwrm {
 
 struct MarchPass {
   // subdomains: per axis; those of the collocated parameters are taken, the others are the model's.
-  MarchPass(const Case& problem, const Model& whole, const std::vector<AxisDescription>& subdomains,
+  MarchPass(const Case& the_case, const Model& whole, const std::vector<AxisDescription>& subdomains,
             RunJournal& journal);
   MarchPass(const MarchPass&) = delete;
   MarchPass& operator=(const MarchPass&) = delete;
@@ -30,7 +30,7 @@ struct MarchPass {
 
 // Raises the degrees of the collocated parameters that the program chooses and whose tails are above the tolerance;
 // false if there are none. Where one has reached its limit the outcome is unresolved, and false comes back.
-bool raise_parameter_degrees(const Case& problem, const Model& model, const ParameterTails& tails,
+bool raise_parameter_degrees(const Case& the_case, const Model& model, const ParameterTails& tails,
                              std::vector<AxisDescription>& subdomains, RunOutcome& outcome);
 
 }  // namespace gwrm

@@ -173,11 +173,11 @@ double memory_of(LinearMethod method, const Model& model, const SystemPlan& plan
   return matrices(model, plan, subdomains, modes) + solver_bytes(method, model, subdomains, coefficient_degree);
 }
 
-std::string memory_excess(const Case& problem, const Model& model, const SystemPlan& plan, const LinearChoice& choice,
+std::string memory_excess(const Case& the_case, const Model& model, const SystemPlan& plan, const LinearChoice& choice,
                           const std::vector<AxisDescription>& subdomains) {
   const double needed = memory_of(choice.method, model, plan, subdomains, choice.coefficient_degree);
-  const bool bounded = problem.solver.memory_gb > 0.0;
-  const double limit = bounded ? problem.solver.memory_gb * 1e9 : static_cast<double>(available_memory());
+  const bool bounded = the_case.solver.memory_gb > 0.0;
+  const double limit = bounded ? the_case.solver.memory_gb * 1e9 : static_cast<double>(available_memory());
   if (needed <= limit) return {};
   const auto bytes = [](double value) { return format_bytes(static_cast<std::size_t>(std::min(value, 9e18))); };
   return fmt::format("a window of {:.0f} unknowns with {} needs {}, {} {}", window_size(model, subdomains).unknowns,

@@ -14,7 +14,7 @@ double memory_of(LinearMethod method, const Model& model, const SystemPlan& plan
                  const std::vector<AxisDescription>& subdomains, int coefficient_degree = kHighestCoefficientDegree);
 
 // "a window of .. unknowns needs .., .. are free"; empty if it fits into what the case allows or the machine has.
-std::string memory_excess(const Case& problem, const Model& model, const SystemPlan& plan, const LinearChoice& choice,
+std::string memory_excess(const Case& the_case, const Model& model, const SystemPlan& plan, const LinearChoice& choice,
                           const std::vector<AxisDescription>& subdomains);
 
 }  // namespace gwrm

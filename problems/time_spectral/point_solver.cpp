@@ -33,7 +33,7 @@ std::size_t first_failure(const std::vector<NewtonResult>& results) {
 PointSolver::PointSolver(const MarchInput& input)
     : context_(input.context),
       point_context_(input.points.size() > 1 ? input.context.single_threaded() : input.context),
-      problem_(input.problem),
+      case_(input.the_case),
       model_(input.model),
       plan_(input.plan),
       settings_(input.settings),
@@ -69,11 +69,11 @@ std::string PointSolver::linear_solver(const std::vector<AxisDescription>& subdo
 }
 
 LinearChoice PointSolver::choice_for(const std::vector<AxisDescription>& subdomains) const {
-  return subdomains == chosen_for_ ? choice_ : choose_linear_method(problem_, model_, plan_, subdomains);
+  return subdomains == chosen_for_ ? choice_ : choose_linear_method(case_, model_, plan_, subdomains);
 }
 
 std::string PointSolver::memory_excess(const std::vector<AxisDescription>& subdomains) const {
-  return gwrm::memory_excess(problem_, model_, plan_, choice_for(subdomains), subdomains);
+  return gwrm::memory_excess(case_, model_, plan_, choice_for(subdomains), subdomains);
 }
 
 PointResults PointSolver::attempt(const WindowToSolve& window) {
@@ -88,7 +88,7 @@ PointResults PointSolver::attempt(const WindowToSolve& window) {
     const std::vector<NewtonResult>& results = found.newton;
     record(results, window.number);
     const std::size_t p = first_failure(results);
-    if (p == results.size() || problem_.solver.linear != LinearSolverChoice::automatic) return found;
+    if (p == results.size() || case_.solver.linear != LinearSolverChoice::automatic) return found;
     // The first full step solves a linear problem: what cannot be reduced then is the error of the linear solver.
     const bool misses_linear = model_.linear && results[p].status == NewtonStatus::damping_failed;
     const NewtonStatus status = misses_linear ? NewtonStatus::linear_failed : results[p].status;

@@ -94,7 +94,7 @@ class PointSolver {
 
   const Context& context_;
   const Context point_context_;
-  const Case& problem_;
+  const Case& case_;
   const Model& model_;
   const SystemPlan& plan_;
   const MarchSettings& settings_;

@@ -17,7 +17,7 @@ struct ProductDecision {
 };
 
 // CaseError if the case names a variant that cannot serve these equations.
-ProductDecision choose_products(const Case& problem, const Model& model, const SystemPlan& plan);
+ProductDecision choose_products(const Case& the_case, const Model& model, const SystemPlan& plan);
 
 // "on padded points (...)" for the log and `check`.
 std::string describe(const ProductDecision& decision);

@@ -13,8 +13,8 @@
 namespace gwrm {
 namespace {
 
-JournalHeader header_of(const Case& problem, const Model& model) {
-  JournalHeader header{problem.resolved_text, version(), git_revision(), {}, {}, {}};
+JournalHeader header_of(const Case& the_case, const Model& model) {
+  JournalHeader header{the_case.resolved_text, version(), git_revision(), {}, {}, {}};
   for (const Axis& axis : model.axes) header.axes.push_back(axis.name);
   for (const AxisDescription& subdomains : model.subdomains) header.bases.push_back(subdomains.basis);
   for (const FieldModel& field : model.fields) header.fields.push_back(field.name);
@@ -66,8 +66,8 @@ class WindowFromRecords {
 
 }  // namespace
 
-RunJournal::RunJournal(const RunControl& control, const Case& problem, const Model& model)
-    : path_(control.journal), overwrite_(control.overwrite), model_(model), header_(header_of(problem, model)) {
+RunJournal::RunJournal(const RunControl& control, const Case& the_case, const Model& model)
+    : path_(control.journal), overwrite_(control.overwrite), model_(model), header_(header_of(the_case, model)) {
   if (!path_.empty() && !control.restart && !overwrite_ && std::filesystem::exists(path_))
     throw OutputError(
         fmt::format("{}: the windows of an interrupted run are in this file: continue it with gwrm run "

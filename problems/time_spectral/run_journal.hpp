@@ -17,7 +17,7 @@ class RunJournal {
  public:
   // Does nothing if the control names no journal. OutputError if the file holds an interrupted run and may not be
   // overwritten; with control.restart it may be there.
-  RunJournal(const RunControl& control, const Case& problem, const Model& model);
+  RunJournal(const RunControl& control, const Case& the_case, const Model& model);
 
   // The complete windows of an interrupted run, one after the other; new ones are appended behind them. OutputError if
   // there is no such file, CaseError if it belongs to another case.

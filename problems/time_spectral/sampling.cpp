@@ -11,8 +11,8 @@
 namespace gwrm {
 namespace {
 
-std::vector<double> sample_points(const Case& problem, const Axis& axis) {
-  for (const GridAxis& grid : problem.output.grid) {
+std::vector<double> sample_points(const Case& the_case, const Axis& axis) {
+  for (const GridAxis& grid : the_case.output.grid) {
     if (grid.axis != axis.name) continue;
     if (grid.count == 0) return grid.points;
     std::vector<double> points;
@@ -62,13 +62,13 @@ void append(ParameterStatistics& whole, ParameterStatistics part, int time) {
 
 }  // namespace
 
-Sampler::Sampler(const Case& problem, const Model& model) : model_(model) {
+Sampler::Sampler(const Case& the_case, const Model& model) : model_(model) {
   for (const Axis& axis : model.axes) {
     if (is_windowed(axis.kind)) time_ = static_cast<int>(grid_.size());
-    grid_.push_back(sample_points(problem, axis));
+    grid_.push_back(sample_points(the_case, axis));
   }
   if (time_ >= 0) times_ = std::exchange(grid_[time_], {});
-  for (const NamedExpression& named : problem.output.fields) {
+  for (const NamedExpression& named : the_case.output.fields) {
     Sampled sampled;
     sampled.e = expression::lower(*model.pool, expression::parse(*model.pool, named.text));
     sampled.field = {named.name, named.text.text, {}, {}};
@@ -77,7 +77,7 @@ Sampler::Sampler(const Case& problem, const Model& model) : model_(model) {
       sampled.field.axes.push_back(static_cast<int>(axis));
       if (is_windowed(model.axes[axis].kind)) sampled.varies_in_time = true;
       if (model.axes[axis].kind == AxisKind::parameter)
-        sampled.is_uncertain = problem.output.statistics == StatisticsChoice::automatic;
+        sampled.is_uncertain = the_case.output.statistics == StatisticsChoice::automatic;
     }
     fields_.push_back(std::move(sampled));
   }
@@ -124,8 +124,8 @@ void Sampler::deliver(RunOutcome& outcome) {
   }
 }
 
-void sample_fields(const Case& problem, const Model& model, RunOutcome& outcome) {
-  Sampler sampler(problem, model);
+void sample_fields(const Case& the_case, const Model& model, RunOutcome& outcome) {
+  Sampler sampler(the_case, model);
   sampler.add(outcome.solution, true);
   sampler.deliver(outcome);
 }

@@ -12,7 +12,7 @@ namespace gwrm {
 // Takes the solution in parts, one after the other in time; the result is the same for any division.
 class Sampler {
  public:
-  Sampler(const Case& problem, const Model& model);
+  Sampler(const Case& the_case, const Model& model);
 
   // The times of the grid in this part: a time on the edge of two windows belongs to the one it ends, the very first to
   // the first. With the last part a run that ended before every time of the grid is sampled at its end.
@@ -40,6 +40,6 @@ class Sampler {
 };
 
 // Fills grid and fields of the outcome from its solution, which may end before the time of the case does.
-void sample_fields(const Case& problem, const Model& model, RunOutcome& outcome);
+void sample_fields(const Case& the_case, const Model& model, RunOutcome& outcome);
 
 }  // namespace gwrm

@@ -17,20 +17,20 @@ PrintedExpression printed(const std::string& name, expression::Expr left, expres
 
 }  // namespace
 
-std::vector<PrintedExpression> printed_system(const Case& problem, const Model& model) {
+std::vector<PrintedExpression> printed_system(const Case& the_case, const Model& model) {
   expression::Pool& pool = *model.pool;
   std::vector<PrintedExpression> system;
   for (std::size_t e = 0; e < model.equations.size(); ++e)
     system.push_back(printed(fmt::format("equation {}", e + 1), model.equations[e].left, model.equations[e].right));
   for (std::size_t c = 0; c < model.conditions.size(); ++c)
     system.push_back(printed(fmt::format("condition {}", c + 1), model.conditions[c].left, model.conditions[c].right));
-  for (const InitialCase& initial : problem.initial) {
+  for (const InitialCase& initial : the_case.initial) {
     expression::Expr u = pool.field(initial.field);
     if (initial.order > 0) u = pool.derivative(u, "t", initial.order);
-    u = pool.restriction(u, {{"t", pool.number(problem.domain.front().axis.lower)}});
+    u = pool.restriction(u, {{"t", pool.number(the_case.domain.front().axis.lower)}});
     system.push_back(printed("initial " + initial.field, u, expression::parse(pool, initial.text)));
   }
-  for (const NamedExpression& exact : problem.exact)
+  for (const NamedExpression& exact : the_case.exact)
     system.push_back(printed("exact " + exact.name, pool.field(exact.name), expression::parse(pool, exact.text)));
   return system;
 }

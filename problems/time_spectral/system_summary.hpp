@@ -8,7 +8,7 @@
 namespace gwrm {
 
 // Equations, conditions, initial values and exact solutions, printed from their trees.
-std::vector<PrintedExpression> printed_system(const Case& problem, const Model& model);
+std::vector<PrintedExpression> printed_system(const Case& the_case, const Model& model);
 
 // A row for each equation: its unknown, and along each dimension "2 of 2": the conditions there are and those it takes;
 // in time the initial values of its unknown.

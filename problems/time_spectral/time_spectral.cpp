@@ -50,8 +50,8 @@ void check_degrees(const Model& model) {
                                      equation.orders[axis], model.subdomains[axis].degree));
 }
 
-void check_memory(const Case& problem, const Model& model, const SystemPlan& plan, const LinearChoice& choice) {
-  const std::string excess = memory_excess(problem, model, plan, choice, model.subdomains);
+void check_memory(const Case& the_case, const Model& model, const SystemPlan& plan, const LinearChoice& choice) {
+  const std::string excess = memory_excess(the_case, model, plan, choice, model.subdomains);
   if (excess.empty()) return;
   throw MemoryError(fmt::format(
       "not enough memory: {}. Lower resolution.degree (half of it in one dimension needs a quarter of the memory), use "
@@ -88,13 +88,13 @@ SystemPlan plan_of(const Case& the_case, const Model& model, ProductDecision& pr
 }
 
 // What does not fit together in the case is found before anything is computed.
-LinearChoice checked_choice(const Case& problem, const Model& model, const SystemPlan& plan) {
+LinearChoice checked_choice(const Case& the_case, const Model& model, const SystemPlan& plan) {
   check_degrees(model);
-  for (const NamedExpression& field : problem.output.fields)
+  for (const NamedExpression& field : the_case.output.fields)
     expression::lower(*model.pool, expression::parse(*model.pool, field.text));
-  for (const ReferenceValue& value : problem.verification.values) known_value_expression(model, value);
-  check_parts(problem, model);
-  return choose_linear_method(problem, model, plan, model.subdomains);
+  for (const ReferenceValue& value : the_case.verification.values) known_value_expression(model, value);
+  check_parts(the_case, model);
+  return choose_linear_method(the_case, model, plan, model.subdomains);
 }
 
 // They are found on the expressions themselves, at points of the discretisation: degrees that no run can have would
@@ -116,12 +116,12 @@ std::vector<IncompatibleData> first_incompatible(const Model& model, const std::
 
 }  // namespace
 
-NewtonOptions newton_options(const Case& problem) {
-  const Case::Solver::Newton& newton = problem.solver.newton;
+NewtonOptions newton_options(const Case& the_case) {
+  const Case::Solver::Newton& newton = the_case.solver.newton;
   NewtonOptions options{newton.tolerance, newton.max_iterations, Globalisation::natural};
   // Digits far below the tolerance of the run cost iterations and are lost in its truncation errors.
-  if (problem.resolution.automatic())
-    options.tolerance = std::max(options.tolerance, 1e-3 * problem.resolution.tolerance);
+  if (the_case.resolution.automatic())
+    options.tolerance = std::max(options.tolerance, 1e-3 * the_case.resolution.tolerance);
   switch (newton.globalisation) {
     case GlobalisationChoice::natural:
       break;
@@ -138,9 +138,9 @@ NewtonOptions newton_options(const Case& problem) {
   return options;
 }
 
-TimeSpectral::TimeSpectral(const Case& problem)
-    : case_(problem),
-      model_(build_model(problem)),
+TimeSpectral::TimeSpectral(const Case& the_case)
+    : case_(the_case),
+      model_(build_model(the_case)),
       plan_(plan_of(case_, model_, products_)),
       choice_(checked_choice(case_, model_, plan_)),
       conflicts_(first_incompatible(model_, parameter_points(model_).front())),

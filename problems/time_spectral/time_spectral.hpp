@@ -13,11 +13,11 @@
 namespace gwrm {
 
 // `solver.newton` for the root solvers.
-NewtonOptions newton_options(const Case& problem);
+NewtonOptions newton_options(const Case& the_case);
 
 class TimeSpectral : public Problem {
  public:
-  explicit TimeSpectral(const Case& problem);
+  explicit TimeSpectral(const Case& the_case);
   Summary summary() const override { return summary_; }
   RunOutcome run(const Context& context, const RunControl& control) override;
   bool can_restart() const override { return true; }

@@ -36,10 +36,10 @@ double larger(double a, double b) {
 class Verifier {
  public:
   // known: from earlier parts.
-  Verifier(const Case& problem, const Model& model, const Solution& solution, bool is_first, bool is_last,
+  Verifier(const Case& the_case, const Model& model, const Solution& solution, bool is_first, bool is_last,
            KnownOfResiduals& known)
       : known_(known),
-        case_(problem),
+        case_(the_case),
         model_(model),
         pool_(*model.pool),
         solution_(solution),
@@ -409,8 +409,8 @@ Verification RunVerification::result() const {
   return verification;
 }
 
-Verification verify(const Case& problem, const Model& model, const Solution& solution) {
-  RunVerification verification(problem, model);
+Verification verify(const Case& the_case, const Model& model, const Solution& solution) {
+  RunVerification verification(the_case, model);
   verification.add(solution, true);
   return verification.result();
 }

@@ -49,7 +49,7 @@ struct KnownOfResiduals {
 // that holds their time.
 class RunVerification {
  public:
-  RunVerification(const Case& problem, const Model& model) : case_(problem), model_(model) {}
+  RunVerification(const Case& the_case, const Model& model) : case_(the_case), model_(model) {}
   void add(const Solution& part, bool is_last);
   Verification result() const;
 
@@ -61,6 +61,6 @@ class RunVerification {
 };
 
 // Of a solution in one part.
-Verification verify(const Case& problem, const Model& model, const Solution& solution);
+Verification verify(const Case& the_case, const Model& model, const Solution& solution);
 
 }  // namespace gwrm

@@ -22,9 +22,9 @@ Solution last_window(Solution solution) {
 
 }  // namespace
 
-void check_parts(const Case& problem, const Model& model) {
+void check_parts(const Case& the_case, const Model& model) {
   // A problem that needs all times at once is a single window.
-  if (problem.output.coefficients == CoefficientsChoice::all || model.time_axis() < 0 || model.whole_time) return;
+  if (the_case.output.coefficients == CoefficientsChoice::all || model.time_axis() < 0 || model.whole_time) return;
   const auto check = [&](const SourceText& text, expression::Expr e) {
     if (!time_reach(*model.pool, e, model.time_axis()).none())
       throw_case_error(
@@ -35,20 +35,20 @@ void check_parts(const Case& problem, const Model& model) {
   const auto check_text = [&](const SourceText& text) {
     check(text, expression::lower(*model.pool, expression::parse(*model.pool, text)));
   };
-  for (const NamedExpression& field : problem.output.fields) check_text(field.text);
-  for (const ReferenceValue& value : problem.verification.values) check_text(value.expr);
-  for (const NamedExpression& exact : problem.exact) check_text(exact.text);
-  for (const InitialCase& initial : problem.initial) check_text(initial.text);
+  for (const NamedExpression& field : the_case.output.fields) check_text(field.text);
+  for (const ReferenceValue& value : the_case.verification.values) check_text(value.expr);
+  for (const NamedExpression& exact : the_case.exact) check_text(exact.text);
+  for (const InitialCase& initial : the_case.initial) check_text(initial.text);
   for (const EquationModel& equation : model.equations) check(equation.text, equation.residual);
   for (const ConditionModel& condition : model.conditions) check(condition.text, condition.residual);
 }
 
-WindowStore::WindowStore(const Case& problem, const Model& model, RunJournal& journal)
-    : case_(problem),
+WindowStore::WindowStore(const Case& the_case, const Model& model, RunJournal& journal)
+    : case_(the_case),
       model_(model),
       journal_(journal),
-      sampler_(problem, model),
-      verification_(problem, model),
+      sampler_(the_case, model),
+      verification_(the_case, model),
       tails_(model) {}
 
 void WindowStore::add(MarchWindow&& window) {

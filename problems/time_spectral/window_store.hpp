@@ -21,13 +21,13 @@ namespace gwrm {
 
 // CaseError with `coefficients: none` if something that is sampled or verified looks at other times than its own: those
 // windows may be gone or not be there yet.
-void check_parts(const Case& problem, const Model& model);
+void check_parts(const Case& the_case, const Model& model);
 
 class WindowStore {
  public:
   static constexpr std::size_t kWindowsInPart = 32;  // evaluated as fast as thousands at once (measured)
 
-  WindowStore(const Case& problem, const Model& model, RunJournal& journal);
+  WindowStore(const Case& the_case, const Model& model, RunJournal& journal);
 
   void add(MarchWindow&& window);  // in the order of time
   void keep_journal();             // the run was stopped

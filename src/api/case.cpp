@@ -17,7 +17,7 @@ std::vector<gwrm::Override> to_overrides(const std::vector<Override>& given) {
   return overrides;
 }
 
-BackendChoice to_choice(Backend backend, const gwrm::Case& problem) {
+BackendChoice to_choice(Backend backend, const gwrm::Case& the_case) {
   switch (backend) {
     case Backend::automatic:
       return BackendChoice::automatic;
@@ -28,7 +28,7 @@ BackendChoice to_choice(Backend backend, const gwrm::Case& problem) {
     case Backend::of_case:
       break;
   }
-  return problem.backend;
+  return the_case.backend;
 }
 
 // The caller's functions as the run may call them: one at a time, and without exceptions, which must not leave a
@@ -102,21 +102,21 @@ Case Case::from_file(const std::string& path, const std::vector<Override>& overr
 }
 
 const std::string& Case::title() const {
-  return data_->problem.title;
+  return data_->the_case.title;
 }
 
 const std::string& Case::text() const {
-  return data_->problem.resolved_text;
+  return data_->the_case.resolved_text;
 }
 
 const std::string& Case::output_file() const {
-  return data_->problem.output.file;
+  return data_->the_case.output.file;
 }
 
 Summary Case::check() const {
   return with_public_errors([&] {
     const Turn turn;
-    const gwrm::Summary summary = make_problem(data_->problem)->summary();
+    const gwrm::Summary summary = make_problem(data_->the_case)->summary();
     Summary result{summary.lines,   {}, summary.n_unknowns, summary.memory_bytes, summary.linear_solver,
                    summary.warnings};
     for (const PrintedExpression& printed : summary.system) result.system.emplace_back(printed.name, printed.text);
@@ -127,10 +127,10 @@ Summary Case::check() const {
 Result Case::run(const RunOptions& options) const {
   return with_public_errors([&] {
     const Turn turn;
-    const gwrm::Case& problem_case = data_->problem;
-    check_output_names(problem_case);
-    const auto problem = make_problem(problem_case);
-    const Context context = context_for(problem->summary(), to_choice(options.backend, problem_case), options.threads);
+    const gwrm::Case& the_case = data_->the_case;
+    check_output_names(the_case);
+    const auto problem = make_problem(the_case);
+    const Context context = context_for(problem->summary(), to_choice(options.backend, the_case), options.threads);
     Callbacks callbacks(options);
     RunControl control;
     if (options.progress)
@@ -139,7 +139,7 @@ Result Case::run(const RunOptions& options) const {
     RunOutcome outcome = problem->run(context, control);
     callbacks.rethrow();
     warn_of_values_not_finite(outcome);
-    return Result(std::make_shared<const Result::Data>(Result::Data{problem_case, std::move(outcome)}));
+    return Result(std::make_shared<const Result::Data>(Result::Data{the_case, std::move(outcome)}));
   });
 }
 

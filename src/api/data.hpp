@@ -13,11 +13,11 @@
 namespace gwrm::api {
 
 struct Case::Data {
-  gwrm::Case problem;
+  gwrm::Case the_case;
 };
 
 struct Result::Data {
-  gwrm::Case problem;
+  gwrm::Case the_case;
   RunOutcome outcome;
 };
 

@@ -156,7 +156,7 @@ Values Result::evaluate(const std::string& expression, const std::map<std::strin
     const Turn turn;
     const Solution& solution = data_->outcome.solution;
     if (solution.fields.empty()) refuse("this result has sampled fields only, no coefficients to evaluate elsewhere");
-    expression::Pool pool(symbols_of_answer(data_->problem, solution));
+    expression::Pool pool(symbols_of_answer(data_->the_case, solution));
     const GridPoints grid = grid_of(points, solution);
     const SourceText source = SourceText::from_argument(expression);
     const expression::Expr e = expression::lower(pool, expression::parse(pool, source));

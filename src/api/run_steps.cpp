@@ -30,11 +30,11 @@ std::string not_finite_text(const SampledField& field, const RunOutcome& outcome
 
 }  // namespace
 
-void check_output_names(const Case& problem) {
+void check_output_names(const Case& the_case) {
   std::vector<std::string> axes, unknowns, fields;
-  for (const AxisCase& axis : problem.domain) axes.push_back(axis.axis.name);
-  for (const UnknownCase& unknown : problem.unknowns) unknowns.push_back(unknown.name);
-  for (const NamedExpression& field : problem.output.fields) fields.push_back(field.name);
+  for (const AxisCase& axis : the_case.domain) axes.push_back(axis.axis.name);
+  for (const UnknownCase& unknown : the_case.unknowns) unknowns.push_back(unknown.name);
+  for (const NamedExpression& field : the_case.output.fields) fields.push_back(field.name);
   check_output_names(axes, unknowns, fields);
 }
 

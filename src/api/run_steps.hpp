@@ -6,7 +6,7 @@
 namespace gwrm {
 
 // OutputError before anything is computed if the result file could not hold the names of the case side by side.
-void check_output_names(const Case& problem);
+void check_output_names(const Case& the_case);
 
 // Where a problem with this summary runs: threads as asked for; with 0 one where the pieces of work are too small to
 // share, else all.

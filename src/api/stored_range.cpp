@@ -17,9 +17,9 @@ double slack(const StoredRange& range) {
 
 }  // namespace
 
-expression::Symbols symbols_of_answer(const Case& problem, const Solution& solution) {
+expression::Symbols symbols_of_answer(const Case& the_case, const Solution& solution) {
   expression::Symbols symbols =
-      problem.continuation.active() ? branch_symbols(problem, solution.axes) : problem.symbols();
+      the_case.continuation.active() ? branch_symbols(the_case, solution.axes) : the_case.symbols();
   check_symbols(symbols, solution);
   return symbols;
 }

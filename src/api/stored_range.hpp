@@ -9,7 +9,7 @@
 namespace gwrm {
 
 // What names mean in the answer to a case. OutputError if the answer does not belong to the case.
-expression::Symbols symbols_of_answer(const Case& problem, const Solution& solution);
+expression::Symbols symbols_of_answer(const Case& the_case, const Solution& solution);
 
 // The interval of an axis on which there is an answer; round-off at its ends is let pass and cut off.
 struct StoredRange {

@@ -131,6 +131,7 @@ struct Case {
     LinearSolverChoice linear = LinearSolverChoice::automatic;
     PredictorChoice predictor = PredictorChoice::extrapolate;
     ProductChoice product = ProductChoice::automatic;
+    SourceText product_where;
     double memory_gb = 0.0;  // key `memory`: most memory to use in GB; 0: what the machine has free
   } solver;
 

@@ -23,6 +23,7 @@ void read_solver(const CaseTree& file, Case& result) {
   solver.linear = file.choice_at("solver.linear", kLinearSolverWords, solver.linear);
   solver.predictor = file.choice_at("solver.predictor", kPredictorWords, solver.predictor);
   solver.product = file.choice_at("solver.product", kProductWords, solver.product);
+  if (const YamlNode* product = file.root.find_path("solver.product")) solver.product_where = product->mark.where();
   solver.memory_gb = file.number_at("solver.memory", constants, solver.memory_gb);
   result.backend = file.choice_at("backend", kBackendWords, result.backend);
 }

@@ -22,9 +22,9 @@ std::size_t flat_position(const GridPoints& points, const std::vector<std::size_
   return position;
 }
 
-expression::Symbols symbols_in(const std::string& file, const Case& problem, const Solution& solution) {
+expression::Symbols symbols_in(const std::string& file, const Case& the_case, const Solution& solution) {
   try {
-    return symbols_of_answer(problem, solution);
+    return symbols_of_answer(the_case, solution);
   } catch (const OutputError& error) {
     throw OutputError(file + ": cannot be read as a gwrm result: " + error.what());
   }

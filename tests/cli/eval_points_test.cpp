@@ -11,7 +11,7 @@
 namespace gwrm::cli {
 namespace {
 
-Case problem() {
+Case the_case() {
   return read_case_text(R"yaml(
 domain: {t: [0, 2], x: [-1, 3], nu: {range: [0.01, 1], map: log}}
 constants: {half: 0.5, n: 3}
@@ -32,7 +32,7 @@ Solution solution(const Case& given) {
 }
 
 EvalPoints parsed(const std::string& text) {
-  const Case given = problem();
+  const Case given = the_case();
   return parse_eval_points(text, given, solution(given));
 }
 
@@ -111,7 +111,7 @@ Solution last_window(const Case& given) {
 }
 
 std::string error_in_last_window(const std::string& at_text) {
-  const Case given = problem();
+  const Case given = the_case();
   try {
     (void)parse_eval_points(at_text, given, last_window(given));
   } catch (const CaseError& error) {
@@ -133,7 +133,7 @@ TEST(EvalPoints, TimesBeforeTheWindowsOfTheFile) {
 }
 
 std::string error_of_expression(const std::string& text, const std::vector<double>& window_edges) {
-  const Case given = problem();
+  const Case given = the_case();
   Solution s = solution(given);
   s.window_edges = window_edges;
   expression::Pool pool(given.symbols());

@@ -11,12 +11,12 @@ namespace {
 
 using namespace gwrm;
 
-void parses_or_is_refused(const Case& problem) {
+void parses_or_is_refused(const Case& the_case) {
   fuzz::expect_refusal([&] {
-    expression::Pool pool(problem.symbols());
-    for (const SourceText& text : problem.equations) expression::parse_equation(pool, text);
-    for (const SourceText& text : problem.boundary) expression::parse_equation(pool, text);
-    for (const NamedExpression& field : problem.output.fields)
+    expression::Pool pool(the_case.symbols());
+    for (const SourceText& text : the_case.equations) expression::parse_equation(pool, text);
+    for (const SourceText& text : the_case.boundary) expression::parse_equation(pool, text);
+    for (const NamedExpression& field : the_case.output.fields)
       expression::lower(pool, expression::parse(pool, field.text));
   });
 }
@@ -26,10 +26,10 @@ void parses_or_is_refused(const Case& problem) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   try {
-    const Case problem = fuzz::read_case_text(text, "case.yaml");
-    fuzz::require(fuzz::read_case_text(problem.resolved_text, "again.yaml").resolved_text == problem.resolved_text,
+    const Case the_case = fuzz::read_case_text(text, "case.yaml");
+    fuzz::require(fuzz::read_case_text(the_case.resolved_text, "again.yaml").resolved_text == the_case.resolved_text,
                   text);
-    parses_or_is_refused(problem);
+    parses_or_is_refused(the_case);
   } catch (const CaseError& error) {
     fuzz::require(std::string(error.what()).rfind("case.yaml", 0) == 0, error.what());
   }

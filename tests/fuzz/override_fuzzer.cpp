@@ -18,9 +18,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::expect_refusal([&] {
     std::vector<Override> overrides;
     for (const std::string& argument : arguments) overrides.push_back(parse_override(argument));
-    const Case problem = fuzz::read_case_text(*cases[size % std::size(cases)], "case.yaml", overrides);
-    fuzz::require(fuzz::read_case_text(problem.resolved_text, "again.yaml").resolved_text == problem.resolved_text,
-                  problem.resolved_text);
+    const Case the_case = fuzz::read_case_text(*cases[size % std::size(cases)], "case.yaml", overrides);
+    fuzz::require(fuzz::read_case_text(the_case.resolved_text, "again.yaml").resolved_text == the_case.resolved_text,
+                  the_case.resolved_text);
   });
   return 0;
 }

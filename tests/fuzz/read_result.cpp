@@ -34,10 +34,10 @@ void evaluate_fields(const Solution& solution, const expression::Symbols& symbol
 }
 
 void evaluate_stored(const StoredRun& run) {
-  const Case problem = read_case_text(run.report.case_text, "case");
-  if (problem.continuation.active()) return;
-  check_symbols(problem.symbols(), run.solution);
-  evaluate_fields(run.solution, problem.symbols());
+  const Case the_case = read_case_text(run.report.case_text, "case");
+  if (the_case.continuation.active()) return;
+  check_symbols(the_case.symbols(), run.solution);
+  evaluate_fields(run.solution, the_case.symbols());
 }
 
 void read_and_evaluate(const std::string& path) {

@@ -8,11 +8,11 @@ namespace {
 
 // Largest error of the manufactured case, or its norm of another kind.
 double error_of(const std::string& yaml, const std::string& kind = "error_max") {
-  const Case problem = manufactured(problem_modules(), read_case_text(yaml, "test.yaml"));
-  const RunOutcome outcome = make_problem(problem)->run(Context::create(BackendChoice::cpu, 1), {});
+  const Case the_case = manufactured(problem_modules(), read_case_text(yaml, "test.yaml"));
+  const RunOutcome outcome = make_problem(the_case)->run(Context::create(BackendChoice::cpu, 1), {});
   EXPECT_TRUE(outcome.complete) << outcome.report.reason;
   // The resolved text is that of the manufactured case.
-  EXPECT_EQ(read_case_text(problem.resolved_text, "resolved.yaml").resolved_text, problem.resolved_text);
+  EXPECT_EQ(read_case_text(the_case.resolved_text, "resolved.yaml").resolved_text, the_case.resolved_text);
   return kind == "error_max" ? test::worst_error(outcome) : test::find_check(outcome, kind).value;
 }
 
@@ -184,10 +184,10 @@ TEST(Manufactured, EveryUnknownNeedsItsSolution) {
 }
 
 TEST(Manufactured, KnownValuesOfAnotherSolutionAreDropped) {
-  const Case problem = manufactured(
+  const Case the_case = manufactured(
       problem_modules(),
       read_case_text(kBurgers + "verification: {values: [{expr: u, at: {t: 1, x: 0.5}, value: 3}]}\n", "test.yaml"));
-  EXPECT_TRUE(problem.verification.values.empty());
+  EXPECT_TRUE(the_case.verification.values.empty());
 }
 
 }  // namespace

@@ -41,14 +41,14 @@ std::vector<Quadruple> eliminated(Index n, double k_squared, int order) {
 }
 
 double rounding_error(const Context& context, Index n, double k_squared, int order) {
-  Case problem =
+  Case the_case =
       read_case_text(fmt::format("problem: recurrence_bvp\ndomain: {{x: [0, 1]}}\nunknowns: [u]\n"
                                  "boundary: [\"u(x=0) = 1\", \"u(x=1) = 2\"]\n"
                                  "recurrence: {{intervals: {}, reaction: {:.17g}, order: {}, source: \"x\"}}\n",
                                  n, k_squared, order),
                      "test.yaml");
-  const BvpModel model = build_bvp_model(problem);
-  const BoundaryClosure closure(model, section_of<RecurrenceCase>(problem).where);
+  const BvpModel model = build_bvp_model(the_case);
+  const BoundaryClosure closure(model, section_of<RecurrenceCase>(the_case).where);
   const RecurrenceSource f{nullptr, nullptr, [n](Index first, Index count, double* values) {
                              for (Index i = 0; i < count; ++i)
                                values[i] = source_at(static_cast<double>(first + i) / static_cast<double>(n));

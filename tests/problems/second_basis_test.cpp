@@ -21,10 +21,10 @@ constexpr double kPi = std::numbers::pi;
 
 Case periodic_case(const std::string& yaml, const std::string& basis = test::kTrigonometric) {
   test::register_trigonometric_basis();
-  Case problem = read_case_text(yaml, "test.yaml");
-  for (AxisCase& axis : problem.domain)
+  Case the_case = read_case_text(yaml, "test.yaml");
+  for (AxisCase& axis : the_case.domain)
     if (axis.axis.name == "x") axis.basis = basis;
-  return problem;
+  return the_case;
 }
 
 RunOutcome run_periodic(const std::string& yaml) {

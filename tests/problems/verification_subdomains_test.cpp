@@ -57,12 +57,12 @@ Solution heat_solution(const Model& model) {
 
 class SubdomainsVerification : public ::testing::Test {
  protected:
-  const Case problem = read_case_text(kHeat, "test.yaml");
-  const Model model = build_model(problem);
+  const Case the_case = read_case_text(kHeat, "test.yaml");
+  const Model model = build_model(the_case);
   Solution solution = heat_solution(model);
 
   double check(const std::string& kind, const std::string& fragment = "") const {
-    const Verification verification = verify(problem, model, solution);
+    const Verification verification = verify(the_case, model, solution);
     for (const Check& c : verification.checks)
       if (c.kind == kind && c.subject.find(fragment) != std::string::npos) return c.value;
     ADD_FAILURE() << "no check " << kind << " " << fragment;

@@ -285,10 +285,10 @@ resolution: {degree: {x: 24}}
     const RunOutcome outcome = run_case(yaml);
     EXPECT_EQ(outcome.status, ExitStatus::converged) << yaml << outcome.report.reason;
 
-    const Case problem = read_case_text(yaml, "test.yaml");
+    const Case the_case = read_case_text(yaml, "test.yaml");
     Solution wrong = outcome.solution;
     wrong.fields.front().windows.front().data[4] += 1e-9 * std::abs(wrong.fields.front().windows.front().data[0]);
-    const Verification verification = verify(problem, build_model(problem), wrong);
+    const Verification verification = verify(the_case, build_model(the_case), wrong);
     EXPECT_EQ(verification.checks.front().kind, "residual");
     EXPECT_GT(verification.checks.front().value, 0.1) << yaml;
   }
@@ -305,10 +305,10 @@ boundary: ["u(x=0) = 0", "u(x=1) = 1", "dx(u)(x=0) = 1", "dx(u)(x=1) = 1"]
 resolution: {degree: {x: 96}}
 )yaml";
   const RunOutcome outcome = run_case(yaml);
-  const Case problem = read_case_text(yaml, "test.yaml");
+  const Case the_case = read_case_text(yaml, "test.yaml");
   Solution wrong = outcome.solution;
   wrong.fields.front().windows.front().data[4] += 1e-3;
-  const double residual = verify(problem, build_model(problem), wrong).checks.front().value;
+  const double residual = verify(the_case, build_model(the_case), wrong).checks.front().value;
   EXPECT_GT(residual, 0.1);
 }
 
@@ -344,15 +344,15 @@ resolution: {tolerance: 1.0e-7}
 
 // 1e-6 in a coefficient that is no tail changes dt(z) by 3e-4.
 TEST(Verification, AWrongSlopeAtTheStartIsFound) {
-  const Case problem = read_case_text(kOverdamped, "test.yaml");
+  const Case the_case = read_case_text(kOverdamped, "test.yaml");
   Solution wrong = run_case(kOverdamped).solution;
   wrong.fields.front().windows.front().data[4] += 1e-6;
-  const Verification verification = verify(problem, build_model(problem), wrong);
+  const Verification verification = verify(the_case, build_model(the_case), wrong);
   const auto check = std::find_if(verification.checks.begin(), verification.checks.end(),
                                   [](const Check& c) { return c.subject == "dt(z)"; });
   ASSERT_NE(check, verification.checks.end());
   EXPECT_FALSE(check->passed()) << check->value;
-  const std::string reason = describe_verification(problem, verification);
+  const std::string reason = describe_verification(the_case, verification);
   expect_holds(reason, "starts with other derivatives");
   EXPECT_EQ(reason.find("kink"), std::string::npos) << reason;
 }

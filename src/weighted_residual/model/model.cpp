@@ -90,8 +90,8 @@ std::uint32_t mask_of(const FieldModel& field) {
   return mask;
 }
 
-void add_fields(Model& model, const Case& problem) {
-  for (const UnknownCase& unknown : problem.unknowns) {
+void add_fields(Model& model, const Case& the_case) {
+  for (const UnknownCase& unknown : the_case.unknowns) {
     FieldModel field;
     field.name = unknown.name;
     for (const std::string& name : unknown.dims) field.axes.push_back(model.pool->symbols().find_axis(name));
@@ -99,8 +99,8 @@ void add_fields(Model& model, const Case& problem) {
   }
 }
 
-void add_equations(Model& model, const Case& problem) {
-  for (const SourceText& text : problem.equations) {
+void add_equations(Model& model, const Case& the_case) {
+  for (const SourceText& text : the_case.equations) {
     const expression::Equation parsed = without_jumps(*model.pool, expression::parse_equation(*model.pool, text), text);
     EquationModel equation{
         text,         parsed.left,
@@ -161,8 +161,8 @@ int closed_axis(const Model& model, const ConditionModel& condition) {
   return lost.front();
 }
 
-void add_conditions(Model& model, const Case& problem) {
-  for (const SourceText& text : problem.boundary) {
+void add_conditions(Model& model, const Case& the_case) {
+  for (const SourceText& text : the_case.boundary) {
     const expression::Equation parsed = without_jumps(*model.pool, expression::parse_equation(*model.pool, text), text);
     ConditionModel condition{
         text,         parsed.left,
@@ -204,10 +204,10 @@ std::string initial_key(const std::string& field, int order) {
   return order == 0 ? field : order == 1 ? fmt::format("dt({})", field) : fmt::format("dt({},{})", field, order);
 }
 
-void add_initial_values(Model& model, const Case& problem) {
+void add_initial_values(Model& model, const Case& the_case) {
   const int time = model.time_axis();
   for (FieldModel& field : model.fields) field.initial.assign(at(field.time_order), nullptr);
-  for (const InitialCase& initial : problem.initial) {
+  for (const InitialCase& initial : the_case.initial) {
     const int f = field_index(model, initial.field);
     if (f < 0 || initial.order >= model.fields[f].time_order)
       throw_case_error(
@@ -229,17 +229,17 @@ void add_initial_values(Model& model, const Case& problem) {
                         initial_key(field.name, order), field.time_order, field.name));
 }
 
-void add_guess_and_exact(Model& model, const Case& problem) {
+void add_guess_and_exact(Model& model, const Case& the_case) {
   auto target = [&](const NamedExpression& named, const char* section) -> FieldModel& {
     const int f = field_index(model, named.name);
     if (f < 0) throw_case_error(named.text, 0, fmt::format("`{}` names {}, which is no unknown", section, named.name));
     return model.fields[f];
   };
-  for (const NamedExpression& named : problem.guess) {
+  for (const NamedExpression& named : the_case.guess) {
     FieldModel& field = target(named, "guess");
     field.guess = parse_data(model, named.text, mask_of(field), "the guess of " + named.name);
   }
-  for (const NamedExpression& named : problem.exact) {
+  for (const NamedExpression& named : the_case.exact) {
     FieldModel& field = target(named, "exact");
     field.exact = parse_data(model, named.text, mask_of(field), "the exact solution of " + named.name);
   }
@@ -259,13 +259,13 @@ bool needs_coupling(const Model& model, int axis) {
                      [&](const ConditionModel& c) { return tied(c.residual); });
 }
 
-void choose_parameter_method(Model& model, const Case& problem) {
-  model.parameters_coupled = problem.parameters == ParameterMethod::coupled;
+void choose_parameter_method(Model& model, const Case& the_case) {
+  model.parameters_coupled = the_case.parameters == ParameterMethod::coupled;
   for (std::size_t axis = 0; axis < model.axes.size(); ++axis) {
     if (model.axes[axis].kind != AxisKind::parameter || model.parameters_coupled ||
         !needs_coupling(model, static_cast<int>(axis)))
       continue;
-    if (problem.parameters == ParameterMethod::collocation)
+    if (the_case.parameters == ParameterMethod::collocation)
       throw_case_error(
           model.equations.front().text, 0,
           fmt::format("the values of {} depend on each other here (a derivative, restriction or integral along it, "
@@ -304,10 +304,10 @@ void check_windows(Model& model, bool automatic) {
 
 // Where an automatic run starts. Twelve Radau nodes a window are cheapest down to a tolerance of 1e-8, sixteen below
 // (docs/numerics.md 2.4); 16 modes a subdomain need the fewest unknowns in all (docs/numerics.md 5.3).
-int starting_degree(const Case& problem, AxisKind kind) {
+int starting_degree(const Case& the_case, AxisKind kind) {
   int n_space = 0;
-  for (const AxisCase& axis : problem.domain) n_space += axis.axis.kind == AxisKind::space ? 1 : 0;
-  const bool fine = problem.resolution.tolerance < 1e-8;
+  for (const AxisCase& axis : the_case.domain) n_space += axis.axis.kind == AxisKind::space ? 1 : 0;
+  const bool fine = the_case.resolution.tolerance < 1e-8;
   switch (kind) {
     case AxisKind::time:
       return fine ? 16 : 12;
@@ -380,32 +380,32 @@ std::string Model::axes_text(std::uint32_t mask) const {
   return text.empty() ? "no dimension" : text;
 }
 
-Model build_model(const Case& problem) {
+Model build_model(const Case& the_case) {
   Model model;
-  model.pool = std::make_shared<Pool>(problem.symbols());
-  model.weighting = problem.time.weighting;
-  for (const AxisCase& axis : problem.domain) {
+  model.pool = std::make_shared<Pool>(the_case.symbols());
+  model.weighting = the_case.time.weighting;
+  for (const AxisCase& axis : the_case.domain) {
     model.axes.push_back(axis.axis);
     const bool is_time = axis.axis.kind == AxisKind::time;
     check_basis(axis);
-    model.subdomains.push_back({axis.degree >= 0 ? axis.degree : starting_degree(problem, axis.axis.kind),
+    model.subdomains.push_back({axis.degree >= 0 ? axis.degree : starting_degree(the_case, axis.axis.kind),
                                 is_time ? std::vector<double>{axis.axis.lower, axis.axis.upper} : axis.edges,
                                 is_time ? MapKind::linear : axis.axis.map,
                                 axis.basis});  // a log map of t distributes the windows
     if (is_time) model.window_edges = axis.edges;
   }
-  add_fields(model, problem);
-  add_equations(model, problem);
+  add_fields(model, the_case);
+  add_equations(model, the_case);
   model.parameters_coupled = true;  // while conditions are read, any dimension but time may be closed by one
-  add_conditions(model, problem);
-  choose_parameter_method(model, problem);
+  add_conditions(model, the_case);
+  choose_parameter_method(model, the_case);
   find_time_orders(model);
   match_equations(model);
   find_equation_orders(model);
   match_conditions(model);
-  add_initial_values(model, problem);
-  add_guess_and_exact(model, problem);
-  check_windows(model, problem.resolution.automatic());
+  add_initial_values(model, the_case);
+  add_guess_and_exact(model, the_case);
+  check_windows(model, the_case.resolution.automatic());
   classify(model);
   if (model.weighting == Weighting::chebyshev && model.window_edges.size() > 2)
     model.warnings.push_back(

@@ -64,6 +64,6 @@ struct Model {
 
 // Parses, lowers, pairs equations with unknowns and counts conditions. CaseError with position for everything that does
 // not fit together.
-Model build_model(const Case& problem);
+Model build_model(const Case& the_case);
 
 }  // namespace gwrm
