@@ -114,8 +114,8 @@ MISTAKES = {
         replaced(HEAT, "unknowns: [u]", "unknowns: [u, v]"), 2, ["1 equation for 2 unknowns"]),
     "products_of_coefficients_in_finite_differences": (
         POISSON + "solver: {product: direct}\n", 2, ["case.yaml:6:19", "finite differences", "leave the key out"]),
-    "products_of_coefficients_at_radau_nodes": (
-        replaced(HEAT, "output:", "solver: {product: direct}\noutput:"), 2, ["case.yaml:14:19", "use auto"]),
+    "products_of_coefficients_of_an_exponential": (
+        replaced(HEAT, "dx(u,2)\"", "dx(u,2) + exp(u)\"").replace("output:", "solver: {product: direct}\noutput:"), 2, ["case.yaml:14:19", "use auto"]),
     "name_clash_with_function": (
         replaced(HEAT, "unknowns:", "constants: {sin: 2}\nunknowns:"), 2, ["case.yaml:4:13", "sin", "clashes"]),
     "name_clash_with_dimension": (
