@@ -21,6 +21,8 @@ std::string padded(const std::string& text, std::size_t columns) {
 }
 
 const char* kind_text(const std::string& kind) {
+  if (kind == "estimate") return "estimated error";
+  if (kind == "data") return "data between points";
   if (kind == "residual") return "residual off the grid";
   if (kind == "tail") return "last coefficients";
   if (kind == "initial") return "initial value";
@@ -32,6 +34,29 @@ const char* kind_text(const std::string& kind) {
   if (kind == "algebraic") return "algebraic error, bound";
   if (kind == "error_h") return "absolute error, norm H";
   return "known value";
+}
+
+// "  u: largest error 3.1e-09 at t = 1, x = 0.42; 1.2e-09 at the end; rounding 2e-15", ..
+std::string estimate_text(const RunOutcome& outcome) {
+  const ErrorEstimate& estimate = outcome.report.verification.estimate;
+  if (estimate.status == ErrorEstimate::Status::off) return {};
+  if (estimate.status == ErrorEstimate::Status::missing)
+    return fmt::format("  the error was not estimated: {}\n", estimate.reason);
+  std::string text;
+  const std::vector<Axis>& axes = outcome.solution.axes;
+  for (const FieldError& error : estimate.fields) {
+    std::string at;
+    for (std::size_t axis = 0; axis < std::min(axes.size(), error.at.size()); ++axis)
+      if (std::isfinite(error.at[axis]))
+        at += fmt::format("{}{} = {:.4g}", at.empty() ? " at " : ", ", axes[axis].name, error.at[axis]);
+    text += fmt::format("  error of {}: largest {:.1e}{}; {:.1e} at the end; rounding {:.1e}\n", error.field,
+                        error.largest, at, error.at_end, error.rounding);
+  }
+  if (estimate.amplification > 0.0)
+    text += fmt::format("  small changes of the initial values grow by at most {:.2g}\n", estimate.amplification);
+  if (std::isfinite(estimate.lost_at))
+    text += fmt::format("  the accuracy is lost from t = {:.6g} on\n", estimate.lost_at);
+  return text;
 }
 
 // At most `columns` characters: longer text ends in "...".
@@ -88,9 +113,35 @@ std::string result_text(const RunOutcome& outcome) {
                         !check.judged    ? ""
                         : check.passed() ? "ok"
                                          : "FAIL");
-  text += fmt::format("  {}\n", report.verification.passed() ? "PASS" : "FAIL");
+  text += estimate_text(outcome);
+  text += fmt::format("  {}\n", report.verification.verdict());
   return text;
 }
+
+namespace {
+
+nlohmann::json estimate_json(const RunOutcome& outcome) {
+  const ErrorEstimate& estimate = outcome.report.verification.estimate;
+  const auto number = [](double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(); };
+  const bool is_made = estimate.status == ErrorEstimate::Status::made;
+  nlohmann::json object = {{"status", is_made                                             ? "made"
+                                      : estimate.status == ErrorEstimate::Status::missing ? "missing"
+                                                                                          : "off"}};
+  if (!estimate.reason.empty()) object["reason"] = estimate.reason;
+  if (!is_made) return object;
+  object["amplification"] = number(estimate.amplification);
+  object["lost_at"] = number(estimate.lost_at);
+  for (const FieldError& error : estimate.fields) {
+    nlohmann::json& field = object["fields"][error.field];
+    field = {
+        {"largest", number(error.largest)}, {"at_end", number(error.at_end)}, {"rounding", number(error.rounding)}};
+    for (std::size_t axis = 0; axis < std::min(outcome.solution.axes.size(), error.at.size()); ++axis)
+      field["at"][outcome.solution.axes[axis].name] = number(error.at[axis]);
+  }
+  return object;
+}
+
+}  // namespace
 
 std::string result_json(const RunOutcome& outcome, const std::string& file) {
   const RunReport& report = outcome.report;
@@ -121,12 +172,12 @@ std::string result_json(const RunOutcome& outcome, const std::string& file) {
                       {"subject", check.subject},
                       {"value", std::isfinite(check.value) ? nlohmann::json(check.value) : nlohmann::json()},
                       {"tolerance", check.tolerance},
+                      {"margin", check.margin},
                       {"passed", check.passed()}});
   const bool verified = outcome.complete;
-  object["verification"] = {{"result", !verified                      ? "none"
-                                       : report.verification.passed() ? "PASS"
-                                                                      : "FAIL"},
-                            {"checks", checks}};
+  object["verification"] = {{"result", verified ? report.verification.verdict() : "none"},
+                            {"checks", checks},
+                            {"estimate", estimate_json(outcome)}};
   return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

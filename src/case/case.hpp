@@ -50,6 +50,8 @@ enum class GlobalisationChoice { natural, none, sir, anderson };
 enum class LinearSolverChoice { automatic, dense, lagged, averaged, tensor, banded };
 enum class PredictorChoice { extrapolate, constant };  // where Newton starts in the next window
 enum class ContinuationMethod { natural, arclength };
+enum class EstimateChoice { on, off };
+enum class AfterLossChoice { fail, report };
 enum class StatisticsChoice { automatic, none };  // automatic: stored when there are parameter dimensions
 enum class CoefficientsChoice { all, none };      // none: only the sampled fields are kept
 
@@ -147,6 +149,8 @@ struct Case {
     double tolerance = 1e-6;  // initial, boundary, exact errors and reference values (relative to the field's size)
     double tail = 1e-4;       // last coefficients relative to the largest
     double residual = 1e-3;   // off-grid residual relative to the terms of the equation
+    EstimateChoice estimate = EstimateChoice::on;
+    AfterLossChoice after_loss = AfterLossChoice::fail;
     std::vector<ReferenceValue> values;
   } verification;
 

@@ -29,6 +29,9 @@ inline constexpr Words<StatisticsChoice, 2> kStatisticsWords{
     {{"auto", StatisticsChoice::automatic}, {"none", StatisticsChoice::none}}};
 inline constexpr Words<CoefficientsChoice, 2> kCoefficientsWords{
     {{"all", CoefficientsChoice::all}, {"none", CoefficientsChoice::none}}};
+inline constexpr Words<EstimateChoice, 2> kEstimateWords{{{"on", EstimateChoice::on}, {"off", EstimateChoice::off}}};
+inline constexpr Words<AfterLossChoice, 2> kAfterLossWords{
+    {{"fail", AfterLossChoice::fail}, {"report", AfterLossChoice::report}}};
 inline constexpr Words<BackendChoice, 3> kBackendWords{
     {{"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}}};
 

@@ -69,6 +69,13 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
       positive("verification.tail", "0.0001", "For the last coefficients, relative to the largest."),
       positive("verification.residual", "0.001",
                "For the residual off the grid, relative to the equation's largest term."),
+      choice("verification.estimate", "on", word_list(kEstimateWords),
+             "Whether the error of the answer is estimated: the linearised equations are solved for it at a finer "
+             "resolution."),
+      choice(
+          "verification.after_loss", "fail", word_list(kAfterLossWords),
+          "What becomes of an answer whose accuracy is lost before the last time, as in chaos. report: the statistics "
+          "are the answer, and the verdict is about the time before."),
       list("verification.values", 0, kMaxItems, "Known values of the answer."),
       map("verification.values[]", "One known value."),
       formula("verification.values[].expr", "What is known.", true),

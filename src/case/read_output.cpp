@@ -104,6 +104,8 @@ void read_verification(const CaseTree& file, Case& result) {
   verification.tolerance = file.number_at("verification.tolerance", result.constants, verification.tolerance);
   verification.tail = file.number_at("verification.tail", result.constants, verification.tail);
   verification.residual = file.number_at("verification.residual", result.constants, verification.residual);
+  verification.estimate = file.choice_at("verification.estimate", kEstimateWords, verification.estimate);
+  verification.after_loss = file.choice_at("verification.after_loss", kAfterLossWords, verification.after_loss);
   for (const YamlNode& node : items_at(file.root, "verification.values"))
     verification.values.push_back(read_value(file, node, result));
 }

@@ -110,6 +110,8 @@ void write_verification(ResolvedText& text, const Case& the_case) {
   text.line(2, "tolerance", number_text(verification.tolerance));
   text.line(2, "tail", number_text(verification.tail));
   text.line(2, "residual", number_text(verification.residual));
+  text.line(2, "estimate", word_of(kEstimateWords, verification.estimate));
+  text.line(2, "after_loss", word_of(kAfterLossWords, verification.after_loss));
   if (!verification.values.empty()) text.line(2, "values");
   for (const ReferenceValue& value : verification.values) {
     std::string at;

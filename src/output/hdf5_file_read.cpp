@@ -198,7 +198,36 @@ std::vector<NewtonRecord> read_newton(hid_t root) {
   return records;
 }
 
-Verification read_verification(hid_t root) {
+ErrorEstimate::Status status_of(const std::string& word) {
+  if (word == "off") return ErrorEstimate::Status::off;
+  if (word == "made") return ErrorEstimate::Status::made;
+  if (word == "missing") return ErrorEstimate::Status::missing;
+  throw OutputError("'" + word + "' is no status of an estimate");
+}
+
+ErrorEstimate read_estimate(hid_t verification, const std::vector<Axis>& axes) {
+  const Handle group = open_group(verification, kEstimate);
+  ErrorEstimate estimate;
+  estimate.status = status_of(read_text_attribute(group, "status"));
+  estimate.reason = read_text_attribute(group, "reason");
+  estimate.amplification = read_double_attribute(group, "amplification");
+  estimate.lost_at = read_double_attribute(group, "lost_at");
+  if (!has_link(group, kEstimatedScale)) return estimate;
+  const std::size_t count = record_count(group, kEstimatedScale);
+  const auto field = read_strings(group, "field", {count});
+  const auto largest = read_doubles(group, "largest", {count});
+  const auto at_end = read_doubles(group, "at_end", {count});
+  const auto rounding = read_doubles(group, "rounding", {count});
+  for (std::size_t i = 0; i < count; ++i) estimate.fields.push_back({field[i], largest[i], {}, at_end[i], rounding[i]});
+  for (const Axis& axis : axes) {
+    const auto at = read_doubles(group, "at_" + axis.name, {count});
+    for (std::size_t i = 0; i < count; ++i) estimate.fields[i].at.push_back(at[i]);
+  }
+  return estimate;
+}
+
+// Files of 0.11 and before have no estimate.
+Verification read_verification(hid_t root, const std::vector<Axis>& axes) {
   const Handle group = open_group(root, kVerification);
   const std::size_t count = record_count(group, kCheckScale);
   const auto kind = read_strings(group, "kind", {count});
@@ -206,9 +235,12 @@ Verification read_verification(hid_t root) {
   const auto value = read_doubles(group, "value", {count});
   const auto tolerance = read_doubles(group, "tolerance", {count});
   const auto judged = read_ints(group, "judged", {count});
+  const auto margin =
+      has_link(group, "margin") ? read_doubles(group, "margin", {count}) : std::vector<double>(count, 1.0);
   Verification verification;
   for (std::size_t i = 0; i < count; ++i)
-    verification.checks.push_back({kind[i], subject[i], value[i], tolerance[i], judged[i] != 0});
+    verification.checks.push_back({kind[i], subject[i], value[i], tolerance[i], judged[i] != 0, margin[i]});
+  if (has_link(group, kEstimate)) verification.estimate = read_estimate(group, axes);
   return verification;
 }
 
@@ -217,7 +249,7 @@ StoredRun read_open_file(hid_t file) {
   read_provenance(file, run.report);
   run.solution = read_solution(file);
   run.report.newton = read_newton(file);
-  run.report.verification = read_verification(file);
+  run.report.verification = read_verification(file, run.solution.axes);
   return run;
 }
 

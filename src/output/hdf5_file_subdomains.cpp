@@ -15,10 +15,6 @@ namespace {
 
 constexpr hsize_t kMaxSubdomains = 1000000;
 
-bool has_link(hid_t parent, const std::string& name) {
-  return check(H5Lexists(parent, name.c_str(), H5P_DEFAULT), "looking for " + name) > 0;
-}
-
 // One list over the windows.
 template <class Value>
 std::vector<int> over_windows(const Solution& solution, std::size_t axis, Value value) {

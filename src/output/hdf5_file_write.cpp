@@ -214,10 +214,41 @@ void write_newton(hid_t root, const std::vector<NewtonRecord>& records) {
   write_column("linear_iterations", &NewtonRecord::linear_iterations);
 }
 
-void write_verification(hid_t root, const Verification& verification) {
+const char* status_word(ErrorEstimate::Status status) {
+  switch (status) {
+    case ErrorEstimate::Status::made:
+      return "made";
+    case ErrorEstimate::Status::missing:
+      return "missing";
+    default:
+      return "off";
+  }
+}
+
+void write_estimate(hid_t verification, const ErrorEstimate& estimate, const std::vector<Axis>& axes) {
+  const Handle group = create_group(verification, kEstimate);
+  write_attribute(group, "status", status_word(estimate.status));
+  write_attribute(group, "reason", estimate.reason);
+  write_attribute(group, "amplification", estimate.amplification);
+  write_attribute(group, "lost_at", estimate.lost_at);
+  const std::vector<FieldError>& fields = estimate.fields;
+  if (fields.empty()) return;
+  const Handle scale = write_index_scale(group, kEstimatedScale, fields.size());
+  attach(write_strings(group, "field", column(fields, &FieldError::field)), 0, scale);
+  attach(write_list(group, "largest", std::span<const double>(column(fields, &FieldError::largest))), 0, scale);
+  attach(write_list(group, "at_end", std::span<const double>(column(fields, &FieldError::at_end))), 0, scale);
+  attach(write_list(group, "rounding", std::span<const double>(column(fields, &FieldError::rounding))), 0, scale);
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    std::vector<double> coordinates;
+    for (const FieldError& error : fields) coordinates.push_back(error.at.at(axis));
+    attach(write_list(group, "at_" + axes[axis].name, std::span<const double>(coordinates)), 0, scale);
+  }
+}
+
+void write_verification(hid_t root, const Verification& verification, const std::vector<Axis>& axes) {
   const std::vector<Check>& checks = verification.checks;
   const Handle group = create_group(root, kVerification);
-  write_attribute(group, "result", verification.passed() ? "PASS" : "FAIL");
+  write_attribute(group, "result", verification.verdict());
   const Handle scale = write_index_scale(group, kCheckScale, checks.size());
   std::vector<signed char> passed, judged;
   for (const Check& check_made : checks) {
@@ -230,6 +261,8 @@ void write_verification(hid_t root, const Verification& verification) {
   attach(write_list(group, "tolerance", std::span<const double>(column(checks, &Check::tolerance))), 0, scale);
   attach(write_bytes(group, "passed", passed), 0, scale);
   attach(write_bytes(group, "judged", judged), 0, scale);
+  attach(write_list(group, "margin", std::span<const double>(column(checks, &Check::margin))), 0, scale);
+  write_estimate(group, verification.estimate, axes);
 }
 
 void write_contents(hid_t file, const OutputData& data) {
@@ -240,7 +273,7 @@ void write_contents(hid_t file, const OutputData& data) {
   write_coefficients(file, data.solution, stored);
   write_windows(file, data.solution, stored);
   write_newton(file, data.report.newton);
-  write_verification(file, data.report.verification);
+  write_verification(file, data.report.verification, data.solution.axes);
   write_statistics(file, data.solution, data.grid, data.statistics);
 }
 

@@ -14,6 +14,8 @@ inline constexpr const char* kVerification = "verification";
 inline constexpr const char* kWindowScale = "window";
 inline constexpr const char* kIterationScale = "iteration";
 inline constexpr const char* kCheckScale = "check";
+inline constexpr const char* kEstimate = "estimate";  // within kVerification
+inline constexpr const char* kEstimatedScale = "estimated";
 inline std::string mode_scale(const std::string& axis) {
   return axis + "_mode";
 }

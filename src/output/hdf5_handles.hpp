@@ -95,6 +95,7 @@ std::string read_text_attribute(hid_t object, const char* name);
 int read_int_attribute(hid_t object, const char* name);
 Index read_index_attribute(hid_t object, const char* name);  // of any width
 double read_double_attribute(hid_t object, const char* name);
+bool has_link(hid_t parent, const std::string& name);
 Handle open_group(hid_t parent, const std::string& name);
 Handle open_dataset(hid_t parent, const std::string& name);
 Dims dims_of(hid_t dataset, const std::string& name);

@@ -105,6 +105,10 @@ double read_double_attribute(hid_t object, const char* name) {
   return value;
 }
 
+bool has_link(hid_t parent, const std::string& name) {
+  return check(H5Lexists(parent, name.c_str(), H5P_DEFAULT), "looking for " + name) > 0;
+}
+
 Handle open_group(hid_t parent, const std::string& name) {
   return {H5Gopen2(parent, name.c_str(), H5P_DEFAULT), H5Gclose, "opening the group " + name};
 }

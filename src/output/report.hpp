@@ -2,6 +2,7 @@
 // by the problem, written by the HDF5 writer and printed by the command line.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,20 +21,50 @@ struct NewtonRecord {
   int linear_iterations = 0;  // of a Krylov solver
 };
 
-// One judged quantity: PASS if value <= tolerance.
+// One judged quantity: PASS if value * margin <= tolerance.
 struct Check {
-  std::string kind;     // "residual", "tail", "initial", "boundary", "error_max", "error_l2", "value", "growth"
+  std::string kind;  // "estimate", "residual", "tail", "initial", "boundary", "error_max", "error_l2", "value", "data"
   std::string subject;  // "equation 1", "u along x", "u(x=0) = 0"
   double value = 0.0;
   double tolerance = 0.0;
-  bool judged = true;                                            // false: reported only
-  bool passed() const { return !judged || value <= tolerance; }  // NaN fails
+  bool judged = true;   // false: reported only
+  double margin = 1.0;  // of an estimate: by how much the truth may be larger
+  bool passed() const { return !judged || value * margin <= tolerance; }  // NaN fails
 };
+
+// An estimate of the error in one unknown, relative to the unknown's largest magnitude.
+struct FieldError {
+  std::string field;
+  double largest = 0.0;    // of |e| at any time, without rounding
+  std::vector<double> at;  // where: the coordinates, in the order of the solution's axes
+  double at_end = 0.0;     // the largest |e| at the last time; without time the same as `largest`
+  double rounding = 0.0;   // what rounding in the solves may add
+  double total() const { return largest + rounding; }
+};
+
+// The error of the whole answer as the run estimates it (docs/method.md, section 8).
+struct ErrorEstimate {
+  enum class Status { off, made, missing };
+  Status status = Status::off;     // off: not asked for, or there is no answer
+  std::string reason;              // missing: why
+  std::vector<FieldError> fields;  // made: one per unknown
+  double amplification = 0.0;  // the largest |e(t)|/|e(0)| of small random changes of the initial values; 0: not known
+  double lost_at = std::numeric_limits<double>::quiet_NaN();  // the first time at which an error is above its tolerance
+};
+
+// An estimate of the truth is right to a factor of 1.5 (the ratios of docs/method.md, section 8).
+inline constexpr double kEstimateMargin = 1.5;
 
 struct Verification {
   std::vector<Check> checks;
+  ErrorEstimate estimate;
   bool passed() const;
+  // "PASS", "FAIL", or "NOT ESTIMATED": what was checked is right, and how large the error is could not be found out.
+  const char* verdict() const;
 };
+
+// Files the estimate: a judged check per unknown.
+void add_estimate(Verification& verification, ErrorEstimate estimate, double tolerance);
 
 struct RunReport {
   std::string title;
