@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "core/blas.hpp"
 #include "core/counted.hpp"
@@ -14,6 +15,7 @@
 #include "core/version.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
+#include "problems/time_spectral/error_estimate.hpp"
 #include "problems/time_spectral/failure_text.hpp"
 #include "problems/time_spectral/growth_check.hpp"
 #include "problems/time_spectral/incompatible_data.hpp"
@@ -317,26 +319,31 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     again = false;
     RunJournal journal(control, case_, model_);
     std::unique_ptr<MarchPass> pass;
+    std::optional<MarchSettings> settings;
+    std::optional<ErrorEstimator> error;
+    std::optional<MarchInput> whole_input;
+    const auto begin = [&](const std::vector<AxisDescription>& first) {
+      pass = std::make_unique<MarchPass>(case_, model_, first, journal);
+      settings = settings_for(*pass);
+      whole_input.emplace(MarchInput{context, case_, pass->model, plan_, *settings, pass->points, choice_,
+                                     [&](MarchWindow&& window) {
+                                       if (control.progress)
+                                         control.progress(fraction_done(window.end), note_on(window));
+                                       if (error) error->update(window);
+                                       pass->take(std::move(window));
+                                     },
+                                     control.interrupted});
+      if (case_.verification.estimate == EstimateChoice::on) error.emplace(*whole_input);
+    };
     if (restart)
       journal.restore([&](MarchWindow&& window) {
         // How far an automatic run had come with the degrees is in its windows.
-        if (pass == nullptr) pass = std::make_unique<MarchPass>(case_, model_, window.subdomains, journal);
+        if (pass == nullptr) begin(window.subdomains);
+        if (error) error->update(window);
         pass->take_restored(std::move(window));
       });
-    if (pass == nullptr) pass = std::make_unique<MarchPass>(case_, model_, subdomains, journal);
-    const MarchSettings settings = settings_for(*pass);
-    const MarchInput input{context,
-                           case_,
-                           pass->model,
-                           plan_,
-                           settings,
-                           pass->points,
-                           choice_,
-                           [&](MarchWindow&& window) {
-                             if (control.progress) control.progress(fraction_done(window.end), note_on(window));
-                             pass->take(std::move(window));
-                           },
-                           control.interrupted};
+    if (pass == nullptr) begin(subdomains);
+    const MarchInput& input = *whole_input;
     const MarchEnd end = pass->is_finished() ? MarchEnd() : march(input, pass->before);
     WindowStore& store = pass->store;
     if (!end.linear_solver.empty()) report.linear_solver = end.linear_solver;
@@ -356,8 +363,25 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     if (again) continue;
     store.deliver(outcome.status == ExitStatus::converged, outcome);
     outcome.complete = outcome.status == ExitStatus::converged;
-    if (outcome.complete) check_growth(input, pass->growth, report);
+    if (!outcome.complete) continue;
+    if (error)
+      judge_by(error->result(), report);
+    else
+      check_growth(input, pass->growth, report);
   }
+}
+
+// What the estimate covers is a number without a verdict.
+void TimeSpectral::judge_by(ErrorEstimate estimate, RunReport& report) const {
+  if (estimate.status == ErrorEstimate::Status::made)
+    for (Check& check : report.verification.checks)
+      if (check.kind == "residual" || check.kind == "tail") check.judged = false;
+  const bool is_lost = std::isfinite(estimate.lost_at);
+  add_estimate(report.verification, std::move(estimate), case_.verification.tolerance);
+  // After the loss the statistics are the answer.
+  if (is_lost && case_.verification.after_loss == AfterLossChoice::report)
+    for (Check& check : report.verification.checks)
+      if (check.kind == "estimate") check.judged = false;
 }
 
 void TimeSpectral::report_failure(const MarchEnd& end, const std::vector<double>& point, RunOutcome& outcome) const {
