@@ -150,8 +150,9 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
   }
   bool is_large = false;
   for (std::size_t f = 0; f < largest_.size(); ++f) is_large |= largest_[f].error > kBeyondLinear * size_of(f);
-  // What is linear and has an answer is solved on finer subdomains as well as on coarser ones.
-  if (is_large || (model.linear && status != NewtonStatus::interrupted)) {
+  // What determines an answer is not singular, and what is linear is solved on finer subdomains as well as on coarser
+  // ones.
+  if (is_large || status == NewtonStatus::singular || (model.linear && status != NewtonStatus::interrupted)) {
     for (Largest& largest : largest_) largest.error = largest.at_end = std::numeric_limits<double>::infinity();
     ended_ = true;
   } else {
@@ -205,11 +206,14 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
   }
 }
 
-// A field that is zero but for rounding is as accurate as those it comes from.
+// A field that is zero, by `exact` or but for rounding, is as accurate as those it comes from.
 double ErrorEstimator::size_of(std::size_t field) const {
   double others = 0.0;
   for (const Largest& largest : largest_) others = std::max(others, largest.size);
-  return largest_[field].size > kZeroToRounding * others ? largest_[field].size : others;
+  const expression::Expr exact = input_.model.fields[field].exact;
+  const bool is_zero =
+      (exact != nullptr && expression::is_zero(exact)) || largest_[field].size <= kZeroToRounding * others;
+  return is_zero ? others : largest_[field].size;
 }
 
 void ErrorEstimator::give_up(const std::string& why) {

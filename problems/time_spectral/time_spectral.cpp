@@ -17,7 +17,6 @@
 #include "expression/parser.hpp"
 #include "problems/time_spectral/error_estimate.hpp"
 #include "problems/time_spectral/failure_text.hpp"
-#include "problems/time_spectral/growth_check.hpp"
 #include "problems/time_spectral/incompatible_data.hpp"
 #include "problems/time_spectral/jacobian_check.hpp"
 #include "problems/time_spectral/march.hpp"
@@ -34,6 +33,12 @@ namespace {
 
 // Scaled Jacobians of well-posed problems stay far above; dependent equations polluted by round-off come out near eps.
 constexpr double kSuspiciousCondition = 1e-15;
+
+// An automatic run whose tails are small enough and whose estimated error is not is repeated, so often at most, ...
+constexpr int kMaxRepeats = 2;
+constexpr double kLeastTightening = 0.5, kMostTightening = 1e-3;  // ... its tails by this factor smaller, ...
+constexpr double kAimedAt = 0.3;                                  // ... for an error of this share of the tolerance ...
+constexpr double kHopeless = 0.1;                                 // ... unless the error is as large as that.
 
 double first_start(const Model& model) {
   return model.window_edges.empty() ? 0.0 : model.window_edges.front();
@@ -248,6 +253,7 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   const bool dense_alone = stays_dense && parameter_points(model_).size() == 1;
   set_blas_threads(dense_alone ? context.n_threads() : 1);
   march_windows(context, control, outcome);
+  repeat_until_accurate(context, control, outcome);
   report_device(report);
   if (outcome.status == ExitStatus::converged && smallest_condition_ < kSuspiciousCondition)
     report.warnings.push_back(
@@ -299,6 +305,8 @@ void TimeSpectral::report_device(RunReport& report) {
 MarchSettings TimeSpectral::settings_for(const MarchPass& pass) const {
   MarchSettings settings{
       newton_options(case_), case_.solver.predictor, case_.resolution, device_, device_required_, 0.0, false};
+  settings.resolution.tolerance *= tightening_;
+  if (case_.resolution.automatic()) settings.newton.tolerance *= tightening_;
   if (model_.time_axis() < 0) return settings;
   // At the first point of the parameters, which moves with their degrees.
   const std::vector<double>& point = pass.points.front();
@@ -364,10 +372,29 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     store.deliver(outcome.status == ExitStatus::converged, outcome);
     outcome.complete = outcome.status == ExitStatus::converged;
     if (!outcome.complete) continue;
-    if (error)
-      judge_by(error->result(), report);
-    else
-      check_growth(input, pass->growth, report);
+    if (error) judge_by(error->result(), report);
+  }
+}
+
+void TimeSpectral::repeat_until_accurate(const Context& context, const RunControl& control, RunOutcome& outcome) {
+  if (!case_.resolution.automatic()) return;
+  const RunReport before = report_of(case_, summary_, outcome.report.device);
+  for (int repeat = 0; repeat < kMaxRepeats && outcome.complete; ++repeat) {
+    double error = 0.0;
+    for (const Check& check : outcome.report.verification.checks)
+      if (check.kind == "estimate" && !check.passed()) error = std::max(error, check.margin * check.value);
+    if (error == 0.0 || !(error < kHopeless)) return;
+    tightening_ *= std::clamp(kAimedAt * case_.verification.tolerance / error, kMostTightening, kLeastTightening);
+    logger().info("the estimated error is {:.1e}: the run is repeated with smaller tails", error);
+    RunOutcome finer;
+    finer.report = before;
+    finer.status = ExitStatus::converged;
+    march_windows(context, control, finer);
+    if (!finer.complete && finer.status != ExitStatus::interrupted) {
+      outcome.report.warnings.push_back("a repetition with smaller tails did not succeed: " + finer.report.reason);
+      return;
+    }
+    outcome = std::move(finer);
   }
 }
 
