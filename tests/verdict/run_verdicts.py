@@ -30,8 +30,9 @@ import time
 import h5py
 import numpy as np
 
-import problems
-from problem import NO_ANSWER
+sys.dont_write_bytecode = True  # nothing beside the sources
+import problems  # noqa: E402
+from problem import NO_ANSWER  # noqa: E402
 
 FACTOR = 3           # how far the error may be on the wrong side of the tolerance
 MOST_FALSE_FAILS = 2
