@@ -61,19 +61,6 @@ std::vector<double> places(const AxisDescription& axis) {
   return all;
 }
 
-// Values of a series in a window, whose time is described by the edges of its axis.
-Array values_at(const Context& context, const Model& model, const FieldModel& field, Array coefficients,
-                const std::vector<AxisDescription>& window, const std::vector<std::vector<double>>& points) {
-  for (int axis : field.axes) {
-    if (points[axis].empty()) continue;  // a collocated parameter
-    AxisDescription description = window[axis];
-    if (axis == model.time_axis()) description.degree = static_cast<int>(coefficients.shape[axis]) - 1;
-    coefficients = block_transform(context, coefficients, static_cast<std::size_t>(axis),
-                                   make_basis(description)->at(points[axis]));
-  }
-  return coefficients;
-}
-
 }  // namespace
 
 ErrorEstimator::ErrorEstimator(const MarchInput& run)
@@ -81,6 +68,8 @@ ErrorEstimator::ErrorEstimator(const MarchInput& run)
       plan_(plan_on_points(run)),
       input_{run.context, run.the_case, run.model, plan_, settings_, run.points, run.linear, {}, run.interrupted},
       solver_(input_),
+      of_run_(run.model.axes.size()),
+      of_finer_(run.model.axes.size()),
       largest_(run.model.fields.size()) {
   estimate_.status = ErrorEstimate::Status::made;
 }
@@ -118,6 +107,10 @@ void ErrorEstimator::follow(const MarchWindow& window) {
     return finer;
   };
   finer_ = refined(finer_degree);
+  if (divides && n_parts_ == 4) {
+    int& degree = finer_[model.time_axis()].degree;
+    degree = std::max(std::min(degree, 4), (3 * degree + 3) / 4);
+  }
   if (!solver_.memory_excess(finer_).empty()) finer_ = refined([](int degree) { return degree + 4; });
   if (std::string excess = solver_.memory_excess(finer_); !excess.empty())
     return give_up("not enough memory: " + excess);
@@ -138,6 +131,7 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
   const std::size_t p = first_failure(found.newton);
   if (p == found.newton.size()) {
     compare(window, found.windows, start, end);
+    for (const NewtonResult& newton : found.newton) remaining_ = std::max(remaining_, newton.remaining);
     origin_ = {false, {}, finer_};
     for (const auto& finer : found.windows) origin_.states.push_back(finer->system.end_state(finer->x));
     return true;
@@ -161,49 +155,85 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
   return false;
 }
 
+// Values along the axes of space and coupled parameters are made by matrices that windows have in common.
+const BlockMatrix& ErrorEstimator::values_at_places(std::vector<Values>& known, int axis,
+                                                    const AxisDescription& series) {
+  Values& values = known[axis];
+  if (!(values.series == series) || !(values.places == finer_[axis])) {
+    const std::vector<double> points = places(finer_[axis]);
+    values = {series, finer_[axis], make_basis(series)->at(points)};
+  }
+  return values.matrix;
+}
+
+// Of a series in a window at these times and at the places along all other axes.
+Array ErrorEstimator::values(const FieldModel& field, Array coefficients, const std::vector<AxisDescription>& window,
+                             std::span<const double> times, std::vector<Values>& known) {
+  const Model& model = input_.model;
+  for (int axis : field.axes) {
+    const std::size_t dimension = static_cast<std::size_t>(axis);
+    if (axis == model.time_axis()) {
+      const auto basis = make_basis({static_cast<int>(coefficients.shape[axis]) - 1, window[axis].edges});
+      coefficients = block_transform(input_.context, coefficients, dimension, basis->at(times));
+    } else if (model.is_modal(axis)) {
+      coefficients =
+          block_transform(input_.context, coefficients, dimension, values_at_places(known, axis, window[axis]));
+    }
+  }
+  return coefficients;
+}
+
 void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& finer, double start, double end) {
   const Model& model = input_.model;
   const int time = model.time_axis();
+  std::vector<double> times;
   std::vector<AxisDescription> part = finer_;
-  std::vector<std::vector<double>> points(model.axes.size());
-  for (int axis = 0; axis < static_cast<int>(points.size()); ++axis) {
-    if (axis == time) {
-      part[axis].edges = {start, end};
-      points[axis] = instants(start, end, finer_[axis].degree);
-    } else if (model.is_modal(axis)) {
-      points[axis] = places(finer_[axis]);
-    }
+  if (time >= 0) {
+    part[time].edges = {start, end};
+    times = instants(start, end, finer_[time].degree);
   }
   for (std::size_t f = 0; f < largest_.size(); ++f) {
     Largest& largest = largest_[f];
     const FieldModel& field = model.fields[f];
-    const bool in_time = time >= 0 && field.depends_on(time);
     double error = 0.0;
     largest.at_end = 0.0;
     for (std::size_t p = 0; p < finer.size(); ++p) {
-      const Array u = values_at(input_.context, model, field, window.fields[p][f], window.subdomains, points);
-      const Array v = values_at(input_.context, model, field,
-                                finer[p]->system.coefficients(finer[p]->x, static_cast<int>(f)), part, points);
-      const Index n_after = in_time ? u.size() / u.shape[time] : u.size();  // time is the first axis
+      const Array u = values(field, window.fields[p][f], window.subdomains, times, of_run_);
+      const Array v =
+          values(field, finer[p]->system.coefficients(finer[p]->x, static_cast<int>(f)), part, times, of_finer_);
+      const bool in_time = time >= 0 && field.depends_on(time);
+      const Index n_last = in_time ? u.size() / u.shape[time] : u.size();  // values at the end: time is the first axis
+      Index worst = -1;
       for (Index k = 0; k < u.size(); ++k) {
         const std::size_t i = static_cast<std::size_t>(k);
         const double e = std::isfinite(v.data[i]) ? std::abs(v.data[i] - u.data[i]) : HUGE_VAL;
         largest.size = std::max(largest.size, std::abs(u.data[i]));
         error = std::max(error, e);
-        if (k >= u.size() - n_after) largest.at_end = std::max(largest.at_end, e);
+        if (k >= u.size() - n_last) largest.at_end = std::max(largest.at_end, e);
         if (!(e > largest.error)) continue;
         largest.error = e;
-        largest.at.assign(model.axes.size(), std::numeric_limits<double>::quiet_NaN());
-        const std::vector<Index> index = unravel(u.shape, k);
-        for (int axis : field.axes)
-          largest.at[axis] =
-              points[axis].empty() ? input_.points[p][axis] : points[axis][static_cast<std::size_t>(index[axis])];
+        worst = k;
       }
+      if (worst >= 0) largest.at = place_of(field, unravel(u.shape, worst), times, p);
     }
     if (time >= 0 && (largest.rising.empty() || error > kRising * largest.rising.back().second))
       largest.rising.emplace_back(end, error);
     if (error > kAllLost * size_of(f)) ended_ = true;
   }
+}
+
+// The coordinates of a value, NaN along the axes that the field lacks.
+std::vector<double> ErrorEstimator::place_of(const FieldModel& field, const std::vector<Index>& index,
+                                             std::span<const double> times, std::size_t point) const {
+  const Model& model = input_.model;
+  std::vector<double> at(model.axes.size(), std::numeric_limits<double>::quiet_NaN());
+  for (int axis : field.axes) {
+    const std::size_t i = static_cast<std::size_t>(index[axis]);
+    at[axis] = axis == model.time_axis() ? times[i]
+               : model.is_modal(axis)    ? places(finer_[axis])[i]
+                                         : input_.points[point][axis];
+  }
+  return at;
 }
 
 // A field that is zero, by `exact` or but for rounding, is as accurate as those it comes from.
@@ -233,7 +263,7 @@ ErrorEstimate ErrorEstimator::result() {
     std::vector<double> at = largest.at;
     at.resize(input_.model.axes.size(), std::numeric_limits<double>::quiet_NaN());
     estimate_.fields.push_back(
-        {input_.model.fields[f].name, relative(largest.error), std::move(at), relative(largest.at_end), 0.0});
+        {input_.model.fields[f].name, relative(largest.error), std::move(at), relative(largest.at_end), remaining_});
     for (const auto& [t, error] : largest.rising)
       if (kEstimateMargin * relative(error) > tolerance) {
         estimate_.lost_at = std::isnan(estimate_.lost_at) ? t : std::min(estimate_.lost_at, t);

@@ -9,14 +9,15 @@
 //     accurate run the first step is the only one.
 // finer   every subdomain has a quarter more coefficients, at least four, of the same parity (periodic conditions take
 //         other modes for even and odd degrees); windows are halved, and quartered where there are eight or fewer: the
-//         damping of a few long ones hides growth that shorter ones show. Where time cannot be divided (the papers'
-//         weighting, integrals over t) its degree rises likewise.
+//         damping of a few long ones hides growth that shorter ones show; a quarter of a window does with three
+//         quarters of its degree. Where time cannot be divided (integrals over t) its degree rises as those in space.
 // Space is refined too: time alone is blind to what space leaves out. Errors by rounding are in e as well: U and V
 // round differently.
 // Source: docs/method.md 8, and the measured ratios there.
 #pragma once
 
 #include <deque>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,6 +49,16 @@ class ErrorEstimator {
   void follow_waiting();
   void follow(const MarchWindow& window);
   bool solve(const MarchWindow& window, double start, double end, int halvings);
+  // Values along one axis of a series at the places where errors are looked at.
+  struct Values {
+    AxisDescription series, places;
+    BlockMatrix matrix;
+  };
+  const BlockMatrix& values_at_places(std::vector<Values>& known, int axis, const AxisDescription& series);
+  Array values(const FieldModel& field, Array coefficients, const std::vector<AxisDescription>& window,
+               std::span<const double> times, std::vector<Values>& known);
+  std::vector<double> place_of(const FieldModel& field, const std::vector<Index>& index, std::span<const double> times,
+                               std::size_t point) const;
   void compare(const MarchWindow& window, const PointWindows& finer, double start, double end);
   void give_up(const std::string& why);
   double size_of(std::size_t field) const;
@@ -61,8 +72,10 @@ class ErrorEstimator {
   int n_parts_ = 0;                  // of a window; 0: not known yet
   Origin origin_;
   std::vector<AxisDescription> finer_;
-  std::vector<Largest> largest_;  // per field
-  bool ended_ = false;            // nothing more is to be found out
+  std::vector<Values> of_run_, of_finer_;  // per axis, of the last windows
+  std::vector<Largest> largest_;           // per field
+  double remaining_ = 0.0;                 // what iteration and rounding leave in V, relative
+  bool ended_ = false;                     // nothing more is to be found out
   ErrorEstimate estimate_;
 };
 

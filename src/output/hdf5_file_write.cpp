@@ -229,7 +229,6 @@ void write_estimate(hid_t verification, const ErrorEstimate& estimate, const std
   const Handle group = create_group(verification, kEstimate);
   write_attribute(group, "status", status_word(estimate.status));
   write_attribute(group, "reason", estimate.reason);
-  write_attribute(group, "amplification", estimate.amplification);
   write_attribute(group, "lost_at", estimate.lost_at);
   const std::vector<FieldError>& fields = estimate.fields;
   if (fields.empty()) return;

@@ -48,7 +48,6 @@ struct ErrorEstimate {
   Status status = Status::off;     // off: not asked for, or there is no answer
   std::string reason;              // missing: why
   std::vector<FieldError> fields;  // made: one per unknown
-  double amplification = 0.0;  // the largest |e(t)|/|e(0)| of small random changes of the initial values; 0: not known
   double lost_at = std::numeric_limits<double>::quiet_NaN();  // the first time at which an error is above its tolerance
 };
 
