@@ -85,21 +85,22 @@ FieldError compare(const BvpModel& model, const GridValues& values, Index finer,
   FieldError error;
   error.field = model.unknown;
   error.at = {model.grid.lower};
-  double size = 0.0;
+  double size = 0.0, own_size = 0.0;
   for (const auto& [begin, end] : compared_windows(n + 1)) {
     std::vector<Index> points(static_cast<std::size_t>(end - begin));
     std::iota(points.begin(), points.end(), begin);
     const std::vector<double> u = values.solution(points), better = interpolated(to_coarse, fine, begin, end);
     for (std::size_t i = 0; i < u.size(); ++i) {
-      size = std::max({size, std::abs(u[i]), std::abs(better[i])});
+      size = std::max(size, std::abs(better[i]));
+      own_size = std::max(own_size, std::abs(u[i]));
       const double difference = std::abs(u[i] - better[i]);
-      if (difference <= error.largest) continue;
+      if (difference <= error.largest) continue;  // not where it is no number
       error.largest = difference;
       error.at = {model.grid.point(points[i])};
     }
   }
   const double ratio = static_cast<double>(finer) / static_cast<double>(n);
-  if (error.largest != 0.0) error.largest /= size * share_of_error(ratio, model.order);
+  if (error.largest != 0.0) error.largest /= (size > 0.0 ? size : own_size) * share_of_error(ratio, model.order);
   error.at_end = error.largest;
   return error;
 }

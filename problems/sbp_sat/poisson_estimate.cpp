@@ -17,8 +17,10 @@ namespace {
 
 // Solved in a few milliseconds.
 constexpr double kLeastPoints = 65.0 * 65.0;
-constexpr Index kMaxCoarsest = 2500;       // points that multigrid may leave, on the device too
-constexpr Index kMaxDirectIntervals = 400;  // with more, multigrid takes less time for the finer system
+constexpr Index kMaxCoarsest = 2500;  // points that multigrid may leave, on the device too
+// The work of a direct solution grows with the third power of the intervals: beyond so many, no more than 1.25 times.
+constexpr int kDirectIntervals = 400;
+constexpr double kDirectFactor = 1.25;
 // |r|_2 beside that of the interpolated solution; what is left is some per cent of the estimate.
 constexpr double kFinerShare = 1e-4, kRoundingShare = 1e-2;
 
@@ -55,14 +57,16 @@ Case finer_case(const Case& the_case, const Grid& grid, double factor) {
   section->solver = PoissonSolver::automatic;
   section->operator_form = PoissonOperator::automatic;
   section->reduction = ReductionChoice::standard;
+  const int most = extreme(own, true);
+  const bool direct = grid.separable() && kDirectFactor * most < kMaxDirectPoints;
+  if (direct && most > kDirectIntervals) factor = std::min(factor, kDirectFactor);
   section->intervals = finer(own, factor, 1);
-  if (!grid.separable() || extreme(section->intervals, true) > kMaxDirectIntervals) {
+  if (!direct) {  // for multigrid
     Index divisor = 1;
     const auto halved = [&] { return points(section->intervals) / static_cast<double>(divisor * divisor); };
     while (halved() > kMaxCoarsest && extreme(section->intervals, false) / (2 * divisor) >= grid.least_intervals())
       divisor *= 2;
     section->intervals = finer(own, factor, divisor);
-    section->solver = grid.separable() ? PoissonSolver::multigrid_cg : PoissonSolver::automatic;
   }
   Case result = the_case;
   result.section = std::move(section);
@@ -114,8 +118,8 @@ FieldError error_of(const Case& the_case, const PoissonModel& model, const std::
                   model.points[b].fast[static_cast<std::size_t>(k % block.n_fast)]};
     }
   }
-  const double size = std::max(largest_of(u), largest_of(better));
-  if (error.largest != 0.0) error.largest /= size * share;
+  const double size = largest_of(better);
+  if (error.largest != 0.0) error.largest /= (size > 0.0 ? size : largest_of(u)) * share;
   error.at_end = error.largest;
   return error;
 }
