@@ -9,7 +9,8 @@
 namespace gwrm {
 
 Index finer_intervals(Index intervals, double factor, Index divisor) {
-  const auto least = static_cast<Index>(std::ceil(factor * static_cast<double>(intervals) / static_cast<double>(divisor)));
+  const auto least =
+      static_cast<Index>(std::ceil(factor * static_cast<double>(intervals) / static_cast<double>(divisor)));
   // Within so many an odd number without a factor of `intervals` is found, but for numbers with very many factors.
   constexpr Index kTried = 16;
   Index best = least;
@@ -34,7 +35,8 @@ GridInterpolation::GridInterpolation(Index from, Index to, int width)
 
 Index GridInterpolation::stencil(Index i, double* weights) const {
   // In long double the place within an interval is right to 1e-9 for 2^30 of them.
-  const long double place = static_cast<long double>(i) * static_cast<long double>(from_) / static_cast<long double>(to_);
+  const long double place =
+      static_cast<long double>(i) * static_cast<long double>(from_) / static_cast<long double>(to_);
   const Index first = std::clamp<Index>(static_cast<Index>(place) - (width_ - 1) / 2, 0, from_ + 1 - width_);
   const auto s = static_cast<double>(place - static_cast<long double>(first));
   const auto nearest = static_cast<Index>(std::lround(s));

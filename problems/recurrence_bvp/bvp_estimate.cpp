@@ -116,9 +116,8 @@ ErrorEstimate estimate_bvp_error(const Context& context, const Case& the_case, c
     return no_estimate(fmt::format("a finer grid does not fit into memory ({} are left)", format_bytes(memory)));
   const BvpModel fine = build_bvp_model(finer_case(the_case, grid.intervals));
   const BoundaryClosure closure(fine, section_of<RecurrenceCase>(the_case).reaction_where);
-  const GridSource own = source.stored == nullptr
-                             ? expression_source(fine, GridExpression::kMaxCalls)
-                             : interpolated_source(source.stored, grid.intervals, model.order + 4);
+  const GridSource own = source.stored == nullptr ? expression_source(fine, GridExpression::kMaxCalls)
+                                                  : interpolated_source(source.stored, grid.intervals, model.order + 4);
   const MomentsSolution solution =
       solve_by_moments(context, fine, closure, own, grid.single, the_case.verification.tolerance);
   if (!solution.finite) return no_finer_solution(model.unknown, "the source is not finite");

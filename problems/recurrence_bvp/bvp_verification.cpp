@@ -70,8 +70,7 @@ class Verifier {
   }
 
  private:
-  void add(const std::string& kind, const std::string& subject, double value, double tolerance,
-           bool judged = true) {
+  void add(const std::string& kind, const std::string& subject, double value, double tolerance, bool judged = true) {
     result_.checks.push_back({kind, subject, value, tolerance, judged});
   }
 

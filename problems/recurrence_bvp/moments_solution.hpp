@@ -13,9 +13,9 @@ namespace gwrm {
 
 struct MomentsSolution {
   ClosureStatus status = ClosureStatus::closed;
-  std::string message;  // of a failure
-  bool finite = true;   // false: the sums over the source are not
-  double shift = 0.0;   // added to the source, so that three conditions have a solution
+  std::string message;                   // of a failure
+  bool finite = true;                    // false: the sums over the source are not
+  double shift = 0.0;                    // added to the source, so that three conditions have a solution
   std::unique_ptr<GridSolution> values;  // null: failed
 };
 

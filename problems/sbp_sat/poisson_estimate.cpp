@@ -138,15 +138,16 @@ double rounding_of(const Context& context, const Case& the_case, const PoissonMo
   return lack.status == CgStatus::converged ? largest_of(lack.u) / largest_of(answer.u) : bound;
 }
 
-ErrorEstimate estimate_on(const Case& fine_case, const PoissonModel& fine, const Context& context,
-                          const Case& the_case, const PoissonModel& model, const SolverChoice& choice,
-                          const PoissonAnswer& answer, const RunControl& control) {
+ErrorEstimate estimate_on(const Case& fine_case, const PoissonModel& fine, const Context& context, const Case& the_case,
+                          const PoissonModel& model, const SolverChoice& choice, const PoissonAnswer& answer,
+                          const RunControl& control) {
   const SolverChoice fine_choice = choose_solver(fine_case, fine.grid);
   const int width = model.grid.order + 4;
   std::vector<double> better = interpolated(model.grid, fine.grid, answer.u, width);
   const PoissonAnswer lack = solve_defect(context, fine_case, fine, fine_choice, control, better, kFinerShare);
   if (lack.status == CgStatus::interrupted) return no_estimate("interrupted");
-  if (lack.status == CgStatus::not_finite) return no_finer_solution(the_case.unknowns.front().name, "NaN or Inf in the iteration");
+  if (lack.status == CgStatus::not_finite)
+    return no_finer_solution(the_case.unknowns.front().name, "NaN or Inf in the iteration");
   if (lack.status != CgStatus::converged) return no_estimate("the iteration on the finer grid did not converge");
   for (std::size_t k = 0; k < better.size(); ++k) better[k] += lack.u[k];
   better = interpolated(fine.grid, model.grid, better, width);
@@ -187,7 +188,7 @@ ErrorEstimate estimate_poisson_error(const Context& context, const Case& the_cas
     return no_finer_solution(the_case.unknowns.front().name, error.what());
   }
   return no_estimate(fmt::format("a finer grid does not fit into memory ({} are left)",
-                             format_bytes(static_cast<std::size_t>(std::max(0.0, memory)))));
+                                 format_bytes(static_cast<std::size_t>(std::max(0.0, memory)))));
 }
 
 }  // namespace gwrm::sbp

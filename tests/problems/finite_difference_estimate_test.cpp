@@ -81,11 +81,11 @@ TEST(FiniteDifferenceEstimate, OfRecurrencesIsRight) {
     for (const int order : {2, 4})
       for (const char* intervals : {"16", "32", "64", "2^15 - 2^12", "2^17"}) {
         if (order == 4 && intervals[0] == '2') continue;  // rounding
-        expect_right(recurrence(fmt::format("intervals: {}, order: {}, {}", intervals, order, smooth.section),
-                                smooth.conditions,
-                                fmt::format("exact: {{u: \"{}\"}}\nverification: {{tolerance: 1}}\n", smooth.exact),
-                                smooth.domain),
-                     fmt::format("recurrence, {}, order {}, {}", smooth.name, order, intervals));
+        expect_right(
+            recurrence(fmt::format("intervals: {}, order: {}, {}", intervals, order, smooth.section), smooth.conditions,
+                       fmt::format("exact: {{u: \"{}\"}}\nverification: {{tolerance: 1}}\n", smooth.exact),
+                       smooth.domain),
+            fmt::format("recurrence, {}, order {}, {}", smooth.name, order, intervals));
       }
 }
 
@@ -100,8 +100,8 @@ TEST(FiniteDifferenceEstimate, OfRecurrencesSeesWhatLiesBetweenThePoints) {
   for (const char* width : {"3e5", "3e6"})
     for (int k = 0; k < 60; ++k) {
       const double centre = 0.05 + 0.9 * std::fmod(0.6180339887 * (k + 1), 1.0);
-      const std::string text = recurrence(fmt::format("intervals: 100, source: \"exp(-{}*(x - {})^2)\"", width, centre),
-                                          kZeroEnds);
+      const std::string text =
+          recurrence(fmt::format("intervals: 100, source: \"exp(-{}*(x - {})^2)\"", width, centre), kZeroEnds);
       EXPECT_EQ(verdict(text), "FAIL") << width << " " << centre;
     }
 }
@@ -109,8 +109,8 @@ TEST(FiniteDifferenceEstimate, OfRecurrencesSeesWhatLiesBetweenThePoints) {
 // Rounding is divided by 1 - 1.5^-2 as if the finer grid had a part of it, and comes out up to 1.8 times as large.
 TEST(FiniteDifferenceEstimate, OfTheAlgorithmsOfThePaperHoldsTheirRounding) {
   const std::string p1 =
-      recurrence("intervals: 2^20, algorithm: A, source: \"pi^2/4*cos(pi/2*x)\"",
-                 "\"dx(u)(x=0) = 0\", \"u(x=1) = 0\"", "exact: {u: \"cos(pi/2*x)\"}\nverification: {tolerance: 1}\n");
+      recurrence("intervals: 2^20, algorithm: A, source: \"pi^2/4*cos(pi/2*x)\"", "\"dx(u)(x=0) = 0\", \"u(x=1) = 0\"",
+                 "exact: {u: \"cos(pi/2*x)\"}\nverification: {tolerance: 1}\n");
   for (const char* algorithm : {"a1d", "a2d", "a1s", "a2sd"}) {
     const RunOutcome outcome = run_case(replaced(p1, "A,", std::string(algorithm) + ","));
     const double ratio = error_of(outcome).largest / find_check(outcome, "error_max").value;
@@ -174,10 +174,10 @@ TEST(FiniteDifferenceEstimate, OfPoissonIsRight) {
     for (const int order : {2, 4, 6})
       for (const int n : {16, 32, 64}) {
         if (n == 16 && order > 2) continue;  // fewer than these schemes need with some coefficients
-        expect_right(poisson(fmt::format("intervals: {}, order: {}, {}", n, order, smooth.section), smooth.boundary,
-                             fmt::format("exact: {{u: \"{}\"}}\nverification: {{tolerance: 1}}\n", smooth.exact),
-                             smooth.domain),
-                     fmt::format("poisson, {}, order {}, {}", smooth.name, order, n));
+        expect_right(
+            poisson(fmt::format("intervals: {}, order: {}, {}", n, order, smooth.section), smooth.boundary,
+                    fmt::format("exact: {{u: \"{}\"}}\nverification: {{tolerance: 1}}\n", smooth.exact), smooth.domain),
+            fmt::format("poisson, {}, order {}, {}", smooth.name, order, n));
       }
 }
 
@@ -192,8 +192,8 @@ TEST(FiniteDifferenceEstimate, OfPoissonSeesWhatLiesBetweenThePoints) {
   // A jump of c at any place within a block.
   for (const int n : {16, 32, 64})
     for (const double at : {0.3, 0.31, 0.37, 0.433, 0.5, 0.517, 0.6, 0.71}) {
-      const std::string text = poisson(
-          fmt::format("intervals: {}, coefficient: \"1 + 99*step(x - {})\", source: \"1\"", n, at), kZeroSides);
+      const std::string text =
+          poisson(fmt::format("intervals: {}, coefficient: \"1 + 99*step(x - {})\", source: \"1\"", n, at), kZeroSides);
       EXPECT_EQ(verdict(text), "FAIL") << n << " " << at;
     }
 }
@@ -221,13 +221,13 @@ double error_of_unit_source(const RunOutcome& outcome) {
   double worst = 0.0, largest = 0.0;
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t i = 0; i <= j; ++i) {  // symmetric
-      if (j > 4 && j % 8 != 0) continue;     // the largest error is next to a corner
+      if (j > 4 && j % 8 != 0) continue;    // the largest error is next to a corner
       const double x = outcome.grid[1][i], y = outcome.grid[0][j];
       double exact = 0.5 * x * (1.0 - x);
       for (int m = 1; m < kTerms; m += 2) {
         const double k = m * std::numbers::pi;
-        exact -= 4.0 / (k * k * k) * std::sin(k * x) * (std::exp(-k * y) + std::exp(-k * (1.0 - y))) /
-                 (1.0 + std::exp(-k));
+        exact -=
+            4.0 / (k * k * k) * std::sin(k * x) * (std::exp(-k * y) + std::exp(-k * (1.0 - y))) / (1.0 + std::exp(-k));
       }
       worst = std::max(worst, std::abs(u.values.data[j * n + i] - exact));
       largest = std::max(largest, exact);
@@ -240,16 +240,16 @@ TEST(FiniteDifferenceEstimate, OfPoissonIsRightAtCorners) {
   struct Grid {
     const char *section, *passes, *fails;
   };
-  for (const Grid& grid : {Grid{"order: 2, intervals: 64", "1e-3", "1e-4"},
-                           Grid{"order: 4, intervals: 32", "1e-3", "1e-4"},
-                           Grid{"order: 4, intervals: 64", "2e-4", "5e-5"},
-                           Grid{"order: 4, intervals: 256", "2e-5", "4e-6"},
-                           Grid{"order: 6, intervals: 64", "2e-4", "4e-5"}}) {
+  for (const Grid& grid :
+       {Grid{"order: 2, intervals: 64", "1e-3", "1e-4"}, Grid{"order: 4, intervals: 32", "1e-3", "1e-4"},
+        Grid{"order: 4, intervals: 64", "2e-4", "5e-5"}, Grid{"order: 4, intervals: 256", "2e-5", "4e-6"},
+        Grid{"order: 6, intervals: 64", "2e-4", "4e-5"}}) {
     const std::string text = poisson(std::string(grid.section) + ", source: \"1\"", kZeroSides);
     const RunOutcome outcome = run_case(text + "verification: {tolerance: " + grid.passes + "}\n");
     EXPECT_STREQ(outcome.report.verification.verdict(), "PASS") << grid.section;
     const double ratio = error_of(outcome).largest / error_of_unit_source(outcome);
-    std::printf("unit source, %s: error %.2e, estimate/error %.3f\n", grid.section, error_of_unit_source(outcome), ratio);
+    std::printf("unit source, %s: error %.2e, estimate/error %.3f\n", grid.section, error_of_unit_source(outcome),
+                ratio);
     EXPECT_GE(ratio, 0.7) << grid.section;
     EXPECT_LE(ratio, 1.5) << grid.section;
     EXPECT_EQ(verdict(text + "verification: {tolerance: " + grid.fails + "}\n"), "FAIL") << grid.section;
