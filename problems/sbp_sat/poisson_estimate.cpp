@@ -11,6 +11,7 @@
 #include "core/memory.hpp"
 #include "problems/finer_grid.hpp"
 #include "problems/sbp_sat/grid_interpolation.hpp"
+#include "problems/sbp_sat/unseen_jumps.hpp"
 
 namespace gwrm::sbp {
 namespace {
@@ -22,7 +23,7 @@ constexpr Index kMaxCoarsest = 2500;  // points that multigrid may leave, on the
 constexpr int kDirectIntervals = 400;
 constexpr double kDirectFactor = 1.25;
 // |r|_2 beside that of the interpolated solution; what is left is some per cent of the estimate.
-constexpr double kFinerShare = 1e-4, kRoundingShare = 1e-2;
+constexpr double kFinerShare = 1e-4, kChangeShare = 1e-2;
 
 using Intervals = std::vector<std::vector<int>>;  // as SbpSatCase::intervals
 
@@ -124,6 +125,25 @@ FieldError error_of(const Case& the_case, const PoissonModel& model, const std::
   return error;
 }
 
+// What a jump inside a block that lies half a cell elsewhere makes of u.
+double error_of_jumps(const Context& context, const Case& the_case, const PoissonModel& model,
+                      const PoissonAnswer& answer, const RunControl& control) {
+  const double size = largest_of(answer.u);
+  double largest = 0.0;
+  auto section = std::make_shared<SbpSatCase>(section_of<SbpSatCase>(the_case));
+  section->solver = PoissonSolver::automatic;
+  section->reduction = ReductionChoice::standard;
+  Case any_solver = the_case;
+  any_solver.section = std::move(section);
+  for (const PoissonModel& moved : with_jumps_moved(the_case, model)) {
+    const SolverChoice choice = choose_solver(any_solver, moved.grid);
+    const PoissonAnswer change = solve_defect(context, any_solver, moved, choice, control, answer.u, kChangeShare);
+    const double half = 0.5 * largest_of(change.u) / (size > 0.0 ? size : largest_of(change.u));
+    if (change.status == CgStatus::converged && half > largest) largest = half;
+  }
+  return largest;
+}
+
 double rounding_of(const Context& context, const Case& the_case, const PoissonModel& model, const SolverChoice& choice,
                    const PoissonAnswer& answer, double error, const RunControl& control) {
   const std::vector<double> weights = norm_weights(model.grid);
@@ -134,7 +154,7 @@ double rounding_of(const Context& context, const Case& the_case, const PoissonMo
                                                  : std::numeric_limits<double>::infinity();
   constexpr double kSmall = 0.1;
   if (bound <= kSmall * error || square == 0.0) return square == 0.0 ? 0.0 : bound;
-  const PoissonAnswer lack = solve_defect(context, the_case, model, choice, control, answer.u, kRoundingShare);
+  const PoissonAnswer lack = solve_defect(context, the_case, model, choice, control, answer.u, kChangeShare);
   return lack.status == CgStatus::converged ? largest_of(lack.u) / largest_of(answer.u) : bound;
 }
 
@@ -155,6 +175,7 @@ ErrorEstimate estimate_on(const Case& fine_case, const PoissonModel& fine, const
   estimate.status = ErrorEstimate::Status::made;
   const double share = share_of_error(least_ratio(model.grid, fine.grid), model.grid.order);
   FieldError error = error_of(the_case, model, answer.u, better, share);
+  error.largest = error.at_end = std::max(error.largest, error_of_jumps(context, the_case, model, answer, control));
   error.rounding = rounding_of(context, the_case, model, choice, answer, error.largest, control);
   estimate.fields = {std::move(error)};
   return estimate;

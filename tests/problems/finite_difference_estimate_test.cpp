@@ -198,6 +198,28 @@ TEST(FiniteDifferenceEstimate, OfPoissonSeesWhatLiesBetweenThePoints) {
     }
 }
 
+// -(c u')' = 1 with a jump of c at any place within a block: of first order, and a finer grid may be as wrong by
+// chance.
+TEST(FiniteDifferenceEstimate, OfPoissonHoldsJumpsWithinBlocks) {
+  constexpr double kRight = 100.0;  // c; 1 on the left
+  for (const int order : {2, 4})
+    for (const int n : {24, 48, 96})
+      for (int k = 0; k < 12; ++k) {
+        const double a = 0.1 + 0.8 * std::fmod(0.6180339887 * (k + 1), 1.0);
+        const double flux = (0.5 * a * a + 0.5 * (1.0 - a * a) / kRight) / (a + (1.0 - a) / kRight);
+        const RunOutcome outcome = run_case(poisson(
+            fmt::format("order: {}, intervals: {{x: {}, y: 24}}, source: \"1\", coefficient: \"1 + {}*step(x - {})\"",
+                        order, n, kRight - 1.0, a),
+            "\"u(x=0) = 0\", \"u(x=1) = 0\", \"flux(y=0) = 0\", \"flux(y=1) = 0\"",
+            fmt::format(
+                "exact: {{u: \"step({0} - x)*({1}*x - x^2/2) + step(x - {0})*((1 - x^2)/2 - {1}*(1 - x))/{2}\"}}\n", a,
+                flux, kRight)));
+        const double truth = find_check(outcome, "error_max").value;
+        EXPECT_GT(error_of(outcome).largest, 0.35 * truth) << order << " " << n << " " << a;
+        EXPECT_FALSE(find_check(outcome, "estimate").passed() && truth > 3e-3) << order << " " << n << " " << a;
+      }
+}
+
 // What was refused for the size of a bound or of a residual.
 TEST(FiniteDifferenceEstimate, OfPoissonPassesWhatIsRight) {
   for (const char* contrast : {"1e6", "1e8", "1e10"}) {
