@@ -222,6 +222,19 @@ TEST(FiniteDifferenceEstimate, OfPoissonHoldsJumpsWithinBlocks) {
 
 // What was refused for the size of a bound or of a residual.
 TEST(FiniteDifferenceEstimate, OfPoissonPassesWhatIsRight) {
+  for (const char* contrast : {"1e6", "1e9", "1e12"}) {  // piecewise linear: nothing but rounding
+    const RunOutcome outcome = run_case(poisson(
+        fmt::format("intervals: 32, blocks: {{x: [0, 0.5, 1]}}, source: \"0\", "
+                    "coefficient: \"1 + ({} - 1)*step(x - 0.5)\"",
+                    contrast),
+        "\"u(x=0) = 0\", \"u(x=1) = 1\", \"flux(y=0) = 0\", \"flux(y=1) = 0\"",
+        fmt::format("exact: {{u: \"step(0.5 - x)*x*2*{0}/({0} + 1) + step(x - 0.5)*(1 - (1 - x)*2/({0} + 1))\"}}\n"
+                    "verification: {{tolerance: 1e-8}}\n",
+                    contrast)));
+    EXPECT_GT(find_check(outcome, "algebraic").value, 1e-6) << contrast;
+    EXPECT_LT(error_of(outcome).total(), 1e-10) << contrast;
+    EXPECT_STREQ(outcome.report.verification.verdict(), "PASS") << contrast;
+  }
   for (const char* contrast : {"1e6", "1e8", "1e10"}) {
     const std::string text = poisson(
         fmt::format("order: 6, intervals: 96, blocks: {{x: [0, 0.5, 1]}}, coefficient: \"1 + {0}*step(x - 0.5)\", "
