@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <utility>
 
 #include "core/memory.hpp"
+#include "expression/holds_integral.hpp"
 #include "problems/finer_grid.hpp"
 #include "problems/recurrence_bvp/grid_expression.hpp"
 #include "problems/recurrence_bvp/moments_solution.hpp"
@@ -18,6 +20,7 @@ namespace {
 
 // Solved in less than a millisecond: narrow data are seen, and there is next to nothing left to extrapolate.
 constexpr double kLeastIntervals = 1 << 15;
+constexpr Index kFarFiner = 8;  // times the intervals: a jump lies right there
 constexpr Index kWindowPoints = Index{1} << 11, kMaxWindows = 64;
 
 // The same problem by moments; CaseError where the grid does not suit it.
@@ -105,6 +108,29 @@ FieldError compare(const BvpModel& model, const GridValues& values, Index finer,
   return error;
 }
 
+// A jump of the source lies somewhere between two points for the scheme, wrong by half an interval at most; a finer
+// grid may be as wrong by chance. The mean of the source half an interval below and above moves it by as much.
+double error_of_jumps(const Context& context, const Case& the_case, const BvpModel& model, const GridValues& values) {
+  const bool single = section_of<RecurrenceCase>(the_case).precision == StoragePrecision::single_precision;
+  const BoundaryClosure closure(model, section_of<RecurrenceCase>(the_case).reaction_where);
+  const MomentsSolution moved = solve_by_moments(context, model, closure, averaged_source(model), single,
+                                                 std::numeric_limits<double>::infinity());
+  if (moved.values == nullptr) return 0.0;
+  double largest = 0.0, size = 0.0;
+  for (const auto& [begin, end] : compared_windows(model.grid.n_points())) {
+    std::vector<Index> points(static_cast<std::size_t>(end - begin));
+    std::iota(points.begin(), points.end(), begin);
+    const std::vector<double> u = values.solution(points);
+    std::vector<double> other(points.size());
+    moved.values->gather(points, other.data());
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      largest = std::max(largest, std::abs(u[i] - other[i]));
+      size = std::max(size, std::abs(other[i]));
+    }
+  }
+  return largest == 0.0 ? 0.0 : largest / size;
+}
+
 }  // namespace
 
 ErrorEstimate estimate_bvp_error(const Context& context, const Case& the_case, const BvpModel& model,
@@ -118,14 +144,19 @@ ErrorEstimate estimate_bvp_error(const Context& context, const Case& the_case, c
   const BoundaryClosure closure(fine, section_of<RecurrenceCase>(the_case).reaction_where);
   const GridSource own = source.stored == nullptr ? expression_source(fine, GridExpression::kMaxCalls)
                                                   : interpolated_source(source.stored, grid.intervals, model.order + 4);
-  const MomentsSolution solution =
+  MomentsSolution solution =
       solve_by_moments(context, fine, closure, own, grid.single, the_case.verification.tolerance);
   if (!solution.finite) return no_finer_solution(model.unknown, "the source is not finite");
   if (solution.values == nullptr) return no_finer_solution(model.unknown, solution.message);
   ErrorEstimate estimate;
   estimate.status = ErrorEstimate::Status::made;
-  estimate.fields = {compare(model, values, grid.intervals, *solution.values)};
-  estimate.fields.front().rounding = 0.5 * rounding;
+  FieldError error = compare(model, values, grid.intervals, *solution.values);
+  solution.values.reset();
+  const bool far_finer = grid.intervals >= kFarFiner * model.grid.intervals;
+  if (model.source != nullptr && expression::holds_jump(model.source) && !far_finer)
+    error.largest = error.at_end = std::max(error.largest, error_of_jumps(context, the_case, model, values));
+  error.rounding = 0.5 * rounding;
+  estimate.fields = {std::move(error)};
   return estimate;
 }
 

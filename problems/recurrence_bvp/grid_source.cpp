@@ -44,6 +44,30 @@ GridSource expression_source(const BvpModel& model, std::size_t most_calls) {
           [values](const std::vector<Index>& points) { return values->at(points); }};
 }
 
+GridSource averaged_source(const BvpModel& model) {
+  const auto halfway = [&](double side) {
+    EqualGrid grid = model.grid;
+    grid.lower += 0.5 * side * model.grid.step();
+    grid.upper += 0.5 * side * model.grid.step();
+    return std::make_shared<GridExpression>(*model.pool, model.source, grid);
+  };
+  const auto below = halfway(-1.0), above = halfway(1.0);
+  const auto evaluate = [below, above, last = model.grid.intervals](Index first, Index count, double* f) {
+    std::vector<double> lower(static_cast<std::size_t>(count));
+    below->evaluate(first, count, lower.data());
+    above->evaluate(first, count, f);
+    if (first == 0) lower.front() = f[0];
+    if (first + count > last) f[count - 1] = lower.back();
+    for (Index i = 0; i < count; ++i) f[i] = 0.5 * (f[i] + lower[static_cast<std::size_t>(i)]);
+  };
+  const auto at = [evaluate](const std::vector<Index>& points) {
+    std::vector<double> result(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) evaluate(points[i], 1, &result[i]);
+    return result;
+  };
+  return {{nullptr, nullptr, evaluate, {}}, at};
+}
+
 GridSource stored_source(StoredNumbers values) {
   const auto at = [values](const std::vector<Index>& points) {
     std::vector<double> result;

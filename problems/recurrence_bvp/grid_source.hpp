@@ -24,6 +24,9 @@ struct GridSource {
 // `most_calls` as GridExpression has it. The model has a source.
 GridSource expression_source(const BvpModel& model, std::size_t most_calls);
 
+// At every point the mean of the values half an interval below and above; at an end that of the side within.
+GridSource averaged_source(const BvpModel& model);
+
 GridSource stored_source(StoredNumbers values);
 
 // On a grid of `intervals`, by polynomials through `width` neighbours of the stored values.

@@ -106,6 +106,20 @@ TEST(FiniteDifferenceEstimate, OfRecurrencesSeesWhatLiesBetweenThePoints) {
     }
 }
 
+// -u'' = 1 right of a point anywhere between those of the grid.
+TEST(FiniteDifferenceEstimate, OfRecurrencesHoldsJumps) {
+  for (const char* intervals : {"20", "1000", "2^14", "2^15", "2^17"})
+    for (int k = 0; k < 12; ++k) {
+      const double a = 0.1 + 0.8 * std::fmod(0.6180339887 * (k + 1), 1.0), slope = 0.5 * (1.0 - a) * (1.0 - a);
+      const RunOutcome outcome = run_case(recurrence(
+          fmt::format("intervals: {}, source: \"step(x - {})\"", intervals, a), kZeroEnds,
+          fmt::format("exact: {{u: \"{}*x - step(x - {}) * (x - {})^2/2\"}}\nverification: {{tolerance: 1}}\n", slope,
+                      a, a)));
+      const double truth = find_check(outcome, "error_max").value;
+      EXPECT_GT(error_of(outcome).largest, 0.8 * truth) << intervals << " " << a;
+    }
+}
+
 // Rounding is divided by 1 - 1.5^-2 as if the finer grid had a part of it, and comes out up to 1.8 times as large.
 TEST(FiniteDifferenceEstimate, OfTheAlgorithmsOfThePaperHoldsTheirRounding) {
   const std::string p1 =
