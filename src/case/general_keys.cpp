@@ -64,8 +64,9 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
 
       map("verification", "What the answer is held against."),
       positive("verification.tolerance", "1e-06",
-               "For errors in initial, boundary, exact and reference values, relative to the field's size. With "
-               "resolution.tolerance: T the default is T."),
+               "For the estimated error and errors in initial, boundary, exact and reference values, relative to the "
+               "field's size. With resolution.tolerance: T the default is T; of finite differences and recurrences it "
+               "is 0.001."),
       positive("verification.tail", "0.0001", "For the last coefficients, relative to the largest."),
       positive("verification.residual", "0.001",
                "For the residual off the grid, relative to the equation's largest term."),
