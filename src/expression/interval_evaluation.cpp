@@ -133,6 +133,7 @@ IntervalEvaluation::IntervalEvaluation(const Pool& pool, Expr e) {
   gradients_.resize(n_slots * axes_.size());
   variation_.resize(axes_.size());
   middle_.resize(axes_.size());
+  slopes_.resize(axes_.size());
 }
 
 double IntervalEvaluation::value(std::span<const double> point) {
@@ -181,10 +182,9 @@ Interval IntervalEvaluation::enclosure(std::span<const Interval> box) {
   const std::size_t n = axes_.size();
   const Interval wide = natural(box);
   differentiate();
-  std::array<Interval, kMaxAxes> slopes;
   for (std::size_t i = 0; i < n; ++i) {
-    slopes[i] = gradients_[output_ * n + i];
-    variation_[i] = slopes[i].bounded()    ? slopes[i].magnitude() * box[i].width()
+    slopes_[i] = gradients_[output_ * n + i];
+    variation_[i] = slopes_[i].bounded()   ? slopes_[i].magnitude() * box[i].width()
                     : box[i].width() > 0.0 ? std::numeric_limits<double>::infinity()
                                            : 0.0;
   }
@@ -192,7 +192,7 @@ Interval IntervalEvaluation::enclosure(std::span<const Interval> box) {
   for (std::size_t i = 0; i < n; ++i) middle_[i] = point_interval(0.5 * box[i].lower + 0.5 * box[i].upper);
   const std::vector<Interval> middle = middle_;
   Interval mean = natural(middle);
-  for (std::size_t i = 0; i < n; ++i) mean = mean + scaled(slopes[i], box[i] - middle[i]);
+  for (std::size_t i = 0; i < n; ++i) mean = mean + scaled(slopes_[i], box[i] - middle[i]);
   return intersect(wide, {mean.lower, mean.upper, wide.defined});
 }
 

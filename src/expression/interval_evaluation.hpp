@@ -31,6 +31,8 @@ class IntervalEvaluation {
   Interval enclosure(std::span<const Interval> box);  // both forms intersected
   // Of the last box of enclosure(), per axis: by how much the value may vary along the axis, |df/dz_i| times the width.
   const std::vector<double>& variation() const { return variation_; }
+  // Of the same box: the derivative along the i-th of axes().
+  const Interval& derivative(std::size_t i) const { return slopes_[i]; }
 
  private:
   template <class T>
@@ -42,7 +44,7 @@ class IntervalEvaluation {
   std::size_t output_ = 0;        // slot
   std::vector<double> numbers_;
   std::vector<Interval> values_, gradients_;  // gradients_[slot*n_axes + i]
-  std::vector<Interval> middle_;
+  std::vector<Interval> middle_, slopes_;
   std::vector<double> variation_;
 };
 
