@@ -36,12 +36,12 @@ class Collection {
       for (Expr argument : e->args) add(argument, where, initial);
   }
 
-  // What is added to the unknowns is one source.
+  // What is added to the unknowns is one source, on the right-hand side.
   void add_residual(expression::Pool& pool, Expr residual, const std::string& where) {
     Expr source = pool.zero();
     for (Expr term : expression::additive_terms(pool, residual)) {
       if (term->facts.degree == 0 && !expression::holds_integral(term))
-        source = pool.sum(source, term);
+        source = pool.difference(source, term);
       else
         add(term, where);
     }

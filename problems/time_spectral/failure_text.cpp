@@ -144,6 +144,8 @@ std::string describe_verification(const Case& the_case, const Verification& veri
   const std::string finer =
       the_case.resolution.automatic() ? "ask for a smaller resolution.tolerance" : "raise the degrees or the divisions";
   std::vector<std::string> cures;
+  if (const auto data = failed("data"); data != none)
+    cures.push_back("data lie between the points of the run: " + data->subject);
   if (const auto growth = failed("growth"); growth != none)
     cures.push_back(
         fmt::format("the answer grows far beyond its data, and differently at a finer resolution ({}): its size comes "

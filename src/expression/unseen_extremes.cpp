@@ -1,10 +1,13 @@
 #include "expression/unseen_extremes.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <queue>
+#include <string>
 
 #include "expression/interval_evaluation.hpp"
 
@@ -18,6 +21,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Index kScaleSamples = 16384;  // points that give the data's size to begin with
 constexpr Index kAllPoints = 1000000;   // as many are evaluated before a finding is believed
 constexpr long kBoxesToThePeak = 200;   // once something is found: for the text
+constexpr double kSamePlace = 1e-3;     // of the size: values that differ less are the same for the text
 constexpr double kOnePointFraction =
     0.25;                                // of the size: prominence of a point, difference to the polynomial beside it
 constexpr Index kStencil[] = {8, 8, 6};  // points of the interpolating polynomial in 1, 2, 3 and more dimensions
@@ -76,6 +80,7 @@ class Search {
     search();
     if (result_.outcome != UnseenExtreme::Outcome::found) find_single_points();
     result_.scale = scale_;
+    if (result_.outcome == UnseenExtreme::Outcome::found && !result_.by_one_point) round_place();
     return result_;
   }
 
@@ -272,6 +277,19 @@ class Search {
     left.box[axis].upper = right.box[axis].lower = at;
     push(std::move(left));
     push(std::move(right));
+  }
+
+  // The fewest digits that name a place as good: 0.43 instead of 0.4299999998.
+  void round_place() {
+    for (double& z : result_.at) {
+      const double exact = z;
+      for (int digits = 1; digits < 17; ++digits) {
+        z = std::stod(fmt::format("{:.{}g}", exact, digits));
+        if (std::abs(f_.value(result_.at) - result_.value) <= kSamePlace * scale_) break;
+        z = exact;
+      }
+    }
+    result_.value = f_.value(result_.at);
   }
 
   // --- what is seen ---
