@@ -88,7 +88,7 @@ std::vector<SampledAxis> points_of(const Model& model, const std::vector<AxisDes
       axes.push_back(time_points(grid.points(axis), start, end, windows));
     } else if (model.is_collocated(axis)) {
       const auto basis = make_basis(description);
-      axes.emplace_back(ascending(basis->grid(basis->n_per_subdomain()).points), description.edges);
+      axes.push_back(SampledAxis::discrete(ascending(basis->grid(basis->n_per_subdomain()).points)));
     } else {
       axes.emplace_back(ascending(grid.points(axis)), description.edges);
     }

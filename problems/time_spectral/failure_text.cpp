@@ -129,6 +129,38 @@ Failure describe_failure(const Model& model, const MarchEnd& end, const std::vec
   return failure;
 }
 
+namespace {
+
+constexpr double kNothingRight = 0.3;  // an error that large, relative: the answer has little to do with the equations
+
+std::string describe_estimate(const Case& the_case, const ErrorEstimate& estimate, const std::string& finer) {
+  const auto worst = std::max_element(estimate.fields.begin(), estimate.fields.end(),
+                                      [](const FieldError& a, const FieldError& b) { return a.total() < b.total(); });
+  std::string where;
+  for (std::size_t axis = 0; axis < std::min(worst->at.size(), the_case.domain.size()); ++axis)
+    if (std::isfinite(worst->at[axis]))
+      where +=
+          fmt::format("{}{} = {:.4g}", where.empty() ? " at " : ", ", the_case.domain[axis].axis.name, worst->at[axis]);
+  std::string text = fmt::format("the estimated error of {} is {:.1e}{}", worst->field, worst->total(), where);
+  text += ": " + finer;
+  if (!(worst->total() > kNothingRight)) return text;
+  const bool timed = std::any_of(the_case.domain.begin(), the_case.domain.end(),
+                                 [](const AxisCase& axis) { return axis.axis.kind == AxisKind::time; });
+  if (!timed)
+    return text +
+           "; or look for conditions that contradict each other or leave something undetermined, or for a guess that "
+           "is "
+           "near no solution";
+  if (std::isfinite(estimate.lost_at))
+    text += fmt::format("; the accuracy is lost from t = {:.6g} on", estimate.lost_at);
+  return fmt::format(
+      "{}; {}. Where the equations are chaotic no resolution helps for long: verification: {{after_loss: "
+      "report}} judges the time before, and statistics are the answer",
+      text, kIllPosedCure);
+}
+
+}  // namespace
+
 std::string describe_verification(const Case& the_case, const Verification& verification) {
   const auto failed = [&](std::string_view kind) {
     return std::find_if(verification.checks.begin(), verification.checks.end(),
@@ -146,11 +178,7 @@ std::string describe_verification(const Case& the_case, const Verification& veri
   std::vector<std::string> cures;
   if (const auto data = failed("data"); data != none)
     cures.push_back("data lie between the points of the run: " + data->subject);
-  if (const auto growth = failed("growth"); growth != none)
-    cures.push_back(
-        fmt::format("the answer grows far beyond its data, and differently at a finer resolution ({}): its size comes "
-                    "from the discretisation; {}",
-                    growth->subject, kIllPosedCure));
+  if (failed("estimate") != none) cures.push_back(describe_estimate(the_case, verification.estimate, finer));
   if (failed("tail") != none)
     cures.push_back(fmt::format("the series of {} ends too early: {}", worst_tail->subject, finer));
   const auto n_space = std::count_if(the_case.domain.begin(), the_case.domain.end(),
@@ -160,12 +188,12 @@ std::string describe_verification(const Case& the_case, const Verification& veri
                                       ", or put an edge of resolution.domains where they have a kink"
                                 : "the first window starts with other derivatives than `initial` says: " + finer);
   if (failed("residual") != none && cures.empty())
-    cures.push_back("the series end early enough, but the equations are not met between the points: " + finer +
-                    ", or put an edge of resolution.domains where data have a kink" +
-                    (n_space < 2
-                         ? ""
-                         : ". Corners in which equation and conditions clash, as -lap(u) = 1 and u = 0, keep the "
-                           "residual large although u is right: compare two runs, then set verification.residual"));
+    cures.push_back(
+        "the series end early enough, but the equations are not met between the points: " + finer +
+        ", or put an edge of resolution.domains where data have a kink" +
+        (n_space < 2 ? ""
+                     : ". Corners in which equation and conditions are incompatible, as -lap(u) = 1 and u = 0, keep "
+                       "the residual large although u is right: let the error be estimated"));
   if (failed("boundary") != none && cures.empty())
     cures.push_back("the boundary conditions are not met between the points: " + finer);
   if (failed("error_max") != none && std::isnan(failed("error_max")->value) && cures.empty())

@@ -21,11 +21,9 @@ MarchPass::MarchPass(const Case& the_case, const Model& whole, const std::vector
     : model(with_parameter_degrees(whole, subdomains)),
       points(parameter_points(model)),
       store(the_case, model, journal),
-      before(model),
-      growth(model, points) {}
+      before(model) {}
 
 void MarchPass::take(MarchWindow&& window) {
-  growth.update(window);
   store.add(std::move(window));
 }
 

@@ -5,7 +5,6 @@
 
 #include <vector>
 
-#include "problems/time_spectral/growth_watch.hpp"
 #include "problems/time_spectral/window_store.hpp"
 
 namespace gwrm {
@@ -25,7 +24,6 @@ struct MarchPass {
   const std::vector<std::vector<double>> points;
   WindowStore store;
   MarchSoFar before;  // the restored windows
-  GrowthWatch growth;
 };
 
 // Raises the degrees of the collocated parameters that the program chooses and whose tails are above the tolerance;

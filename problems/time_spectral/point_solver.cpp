@@ -147,6 +147,7 @@ double PointSolver::residual_size(WindowSystem& system, std::size_t p, LinearMet
 
 std::vector<double> PointSolver::first_guess(Window& window, std::size_t p, LinearMethod method,
                                              const WindowToSolve& source) const {
+  if (source.known != nullptr) return unknowns_from(window.system, source.known->fields[p], source.known->subdomains);
   if (!source.guess.empty()) return carried_start(window.system, source.guess[p]->system, source.guess[p]->x);
   if (source.previous.empty()) return constant_start(window.system);
   const Window& before = *source.previous[p];
@@ -165,7 +166,7 @@ PointWindows PointSolver::rebuild(const std::vector<AxisDescription>& subdomains
   for (std::size_t p = 0; p < points_.size(); ++p) {
     windows.push_back(std::make_unique<Window>(point_context_, model_, plan_, subdomains, points_[p], start, end,
                                                state_at(model_, fields[p], start, end, start)));
-    windows.back()->x = unknowns_from(windows.back()->system, fields[p]);
+    windows.back()->x = unknowns_from(windows.back()->system, fields[p], windows.back()->discretisation.subdomains());
   }
   return windows;
 }

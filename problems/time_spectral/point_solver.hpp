@@ -39,15 +39,17 @@ struct Spent {
 };
 
 struct MarchInput;  // march.hpp
+struct MarchWindow;
 
 // What one attempt at a window starts from.
 struct WindowToSolve {
   const Origin& origin;
   const std::vector<AxisDescription>& subdomains;
   double start = 0.0, end = 1.0;
-  const PointWindows& previous;  // the last accepted ones
-  const PointWindows& guess;     // an earlier attempt with the same start, or nothing
-  int number = 0;                // of the window, for the records
+  const PointWindows& previous;        // the last accepted ones
+  const PointWindows& guess;           // an earlier attempt with the same start, or nothing
+  int number = 0;                      // of the window, for the records
+  const MarchWindow* known = nullptr;  // a solution over this time or more, from which Newton starts; or null
 };
 
 // Per parameter point.

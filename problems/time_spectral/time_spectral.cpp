@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "core/blas.hpp"
 #include "core/counted.hpp"
@@ -16,8 +17,8 @@
 #include "expression/parser.hpp"
 #include "problems/time_spectral/data_check.hpp"
 #include "problems/time_spectral/data_edges.hpp"
+#include "problems/time_spectral/error_estimate.hpp"
 #include "problems/time_spectral/failure_text.hpp"
-#include "problems/time_spectral/growth_check.hpp"
 #include "problems/time_spectral/incompatible_data.hpp"
 #include "problems/time_spectral/jacobian_check.hpp"
 #include "problems/time_spectral/march.hpp"
@@ -34,6 +35,12 @@ namespace {
 
 // Scaled Jacobians of well-posed problems stay far above; dependent equations polluted by round-off come out near eps.
 constexpr double kSuspiciousCondition = 1e-15;
+
+// An automatic run whose tails are small enough and whose estimated error is not is repeated, so often at most, ...
+constexpr int kMaxRepeats = 2;
+constexpr double kLeastTightening = 0.5, kMostTightening = 1e-3;  // ... its tails by this factor smaller, ...
+constexpr double kAimedAt = 0.3;                                  // ... for an error of this share of the tolerance ...
+constexpr double kHopeless = 0.1;                                 // ... unless the error is as large as that.
 
 double first_start(const Model& model) {
   return model.window_edges.empty() ? 0.0 : model.window_edges.front();
@@ -253,6 +260,7 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   const bool dense_alone = stays_dense && parameter_points(model_).size() == 1;
   set_blas_threads(dense_alone ? context.n_threads() : 1);
   march_windows(context, control, outcome);
+  repeat_until_accurate(context, control, outcome);
   report_device(report);
   if (outcome.complete) {
     if (case_.resolution.automatic()) data_checks = check_data_of_answer(model_, outcome.solution, undecided);
@@ -310,6 +318,8 @@ void TimeSpectral::report_device(RunReport& report) {
 MarchSettings TimeSpectral::settings_for(const MarchPass& pass) const {
   MarchSettings settings{
       newton_options(case_), case_.solver.predictor, case_.resolution, device_, device_required_, 0.0, false};
+  settings.resolution.tolerance *= tightening_;
+  if (case_.resolution.automatic()) settings.newton.tolerance *= tightening_;
   if (model_.time_axis() < 0) return settings;
   // At the first point of the parameters, which moves with their degrees.
   const std::vector<double>& point = pass.points.front();
@@ -330,26 +340,31 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     again = false;
     RunJournal journal(control, case_, model_);
     std::unique_ptr<MarchPass> pass;
+    std::optional<MarchSettings> settings;
+    std::optional<ErrorEstimator> error;
+    std::optional<MarchInput> whole_input;
+    const auto begin = [&](const std::vector<AxisDescription>& first) {
+      pass = std::make_unique<MarchPass>(case_, model_, first, journal);
+      settings = settings_for(*pass);
+      whole_input.emplace(MarchInput{context, case_, pass->model, plan_, *settings, pass->points, choice_,
+                                     [&](MarchWindow&& window) {
+                                       if (control.progress)
+                                         control.progress(fraction_done(window.end), note_on(window));
+                                       if (error) error->update(window);
+                                       pass->take(std::move(window));
+                                     },
+                                     control.interrupted});
+      if (case_.verification.estimate == EstimateChoice::on) error.emplace(*whole_input);
+    };
     if (restart)
       journal.restore([&](MarchWindow&& window) {
         // How far an automatic run had come with the degrees is in its windows.
-        if (pass == nullptr) pass = std::make_unique<MarchPass>(case_, model_, window.subdomains, journal);
+        if (pass == nullptr) begin(window.subdomains);
+        if (error) error->update(window);
         pass->take_restored(std::move(window));
       });
-    if (pass == nullptr) pass = std::make_unique<MarchPass>(case_, model_, subdomains, journal);
-    const MarchSettings settings = settings_for(*pass);
-    const MarchInput input{context,
-                           case_,
-                           pass->model,
-                           plan_,
-                           settings,
-                           pass->points,
-                           choice_,
-                           [&](MarchWindow&& window) {
-                             if (control.progress) control.progress(fraction_done(window.end), note_on(window));
-                             pass->take(std::move(window));
-                           },
-                           control.interrupted};
+    if (pass == nullptr) begin(subdomains);
+    const MarchInput& input = *whole_input;
     const MarchEnd end = pass->is_finished() ? MarchEnd() : march(input, pass->before);
     WindowStore& store = pass->store;
     if (!end.linear_solver.empty()) report.linear_solver = end.linear_solver;
@@ -369,8 +384,44 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     if (again) continue;
     store.deliver(outcome.status == ExitStatus::converged, outcome);
     outcome.complete = outcome.status == ExitStatus::converged;
-    if (outcome.complete) check_growth(input, pass->growth, report);
+    if (!outcome.complete) continue;
+    if (error) judge_by(error->result(), report);
   }
+}
+
+void TimeSpectral::repeat_until_accurate(const Context& context, const RunControl& control, RunOutcome& outcome) {
+  if (!case_.resolution.automatic()) return;
+  const RunReport before = report_of(case_, summary_, outcome.report.device);
+  for (int repeat = 0; repeat < kMaxRepeats && outcome.complete; ++repeat) {
+    double error = 0.0;
+    for (const Check& check : outcome.report.verification.checks)
+      if (check.kind == "estimate" && !check.passed()) error = std::max(error, check.margin * check.value);
+    if (error == 0.0 || !(error < kHopeless)) return;
+    tightening_ *= std::clamp(kAimedAt * case_.verification.tolerance / error, kMostTightening, kLeastTightening);
+    logger().info("the estimated error is {:.1e}: the run is repeated with smaller tails", error);
+    RunOutcome finer;
+    finer.report = before;
+    finer.status = ExitStatus::converged;
+    march_windows(context, control, finer);
+    if (!finer.complete && finer.status != ExitStatus::interrupted) {
+      outcome.report.warnings.push_back("a repetition with smaller tails did not succeed: " + finer.report.reason);
+      return;
+    }
+    outcome = std::move(finer);
+  }
+}
+
+// What the estimate covers is a number without a verdict.
+void TimeSpectral::judge_by(ErrorEstimate estimate, RunReport& report) const {
+  if (estimate.status == ErrorEstimate::Status::made)
+    for (Check& check : report.verification.checks)
+      if (check.kind == "residual" || check.kind == "tail") check.judged = false;
+  const bool is_lost = std::isfinite(estimate.lost_at);
+  add_estimate(report.verification, std::move(estimate), case_.verification.tolerance);
+  // After the loss the statistics are the answer.
+  if (is_lost && case_.verification.after_loss == AfterLossChoice::report)
+    for (Check& check : report.verification.checks)
+      if (check.kind == "estimate") check.judged = false;
 }
 
 void TimeSpectral::report_failure(const MarchEnd& end, const std::vector<double>& point, RunOutcome& outcome) const {

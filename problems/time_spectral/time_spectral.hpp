@@ -27,8 +27,10 @@ class TimeSpectral : public Problem {
   Summary describe() const;
   void open_device(const Context& given, bool stays_dense);
   void report_device(RunReport& report);
+  void repeat_until_accurate(const Context& context, const RunControl& control, RunOutcome& outcome);
   void march_windows(const Context& context, const RunControl& control, RunOutcome& outcome);
   MarchSettings settings_for(const MarchPass& pass) const;
+  void judge_by(ErrorEstimate estimate, RunReport& report) const;
   double fraction_done(double t) const;
   std::string note_on(const MarchWindow& window) const;
   void report_failure(const MarchEnd& end, const std::vector<double>& parameter_point, RunOutcome& outcome) const;
@@ -41,6 +43,7 @@ class TimeSpectral : public Problem {
   const std::vector<IncompatibleData> conflicts_;  // of the first window at the first point of the parameters
   const Summary summary_;
   double smallest_condition_ = 1.0;  // of the run
+  double tightening_ = 1.0;          // of resolution.tolerance, after an error that was too large
   std::shared_ptr<DeviceSolver> device_;
   bool device_required_ = false;
 };

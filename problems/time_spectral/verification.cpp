@@ -62,7 +62,7 @@ class Verifier {
 
  private:
   Measurement& add(const std::string& kind, const std::string& subject, double tolerance) {
-    measurements_.push_back({{kind, subject, 0.0, tolerance, true}, Norm::largest, 0.0, 0.0, 0.0, 0.0, true});
+    measurements_.push_back({{kind, subject, 0.0, tolerance, true}, Norm::largest, 0.0, 0.0, 0.0, true});
     return measurements_.back();
   }
   void add(const std::string& kind, const std::string& subject, double tolerance, double error, double size) {
@@ -97,50 +97,10 @@ class Verifier {
     if (known == nullptr) known = magnitude_of(pool_, model_, residual);
     return known;
   }
-  // What check_residual measures against where that is larger: a size against which the round-off of u just reaches
-  // the tolerance. Where the true residual has nothing to be small against (dx(u,2) = 0, heat at rest), it would
-  // otherwise be round-off over round-off. The size of u times eps sits in every coefficient, and each derivative
-  // multiplies it by what the basis says (AxisBasis::slope_bound). That bound grows fast with the order; so it never
-  // counts for more than the terms of a solution would that varies by its size over the whole domain, and a residual
-  // that is not small against these fails in any case.
-  double size_from_rounding(Expr residual) {
-    const double eps = std::numeric_limits<double>::epsilon();
-    double rounding = 0.0, of_domain = 0.0;
-    for (const WeightedAtom& term : weighted_atoms(pool_, frechet(pool_, residual))) {
-      double steepest = field_size(term.atom.field), mildest = steepest;
-      for (std::size_t axis = 0; axis < solution_.axes.size(); ++axis) {
-        const double extent = solution_.axes[axis].upper - solution_.axes[axis].lower;
-        steepest *= std::pow(steepest_slope(axis), term.atom.orders[axis]);
-        mildest *= std::pow(extent, -term.atom.orders[axis]);
-      }
-      const double weight = integrals_of_norm<1>({term.weight}).front();
-      rounding += weight * eps * steepest;
-      of_domain += weight * mildest;
-    }
-    return std::min(rounding / case_.verification.residual, of_domain);
-  }
-
-  // The largest of all windows.
-  double steepest_slope(std::size_t axis) const {
-    double slope = 0.0;
-    for (const std::vector<AxisDescription>& subdomains : solution_.subdomains)
-      slope = std::max(slope, make_basis(subdomains[axis])->slope_bound());
-    return slope;
-  }
   double field_size(int f) {
     const auto [size, is_new] = field_scales_.emplace(f, 0.0);
     if (is_new) size->second = largest_of(pool_.field(model_.fields[f].name));
     return size->second;
-  }
-
-  // Everything in it is at a fixed point: an additional condition in place of an equation. dx(u)(x=0) = 0 has nothing
-  // to be small against but the field.
-  bool is_condition(Expr residual) {
-    const auto atoms = expression::atoms_in(residual);
-    return !atoms.empty() && std::all_of(atoms.begin(), atoms.end(), [&](Expr leaf) {
-      const std::vector<bool> restricted = expression::atom_of(pool_, leaf).restricted;
-      return std::find(restricted.begin(), restricted.end(), true) != restricted.end();
-    });
   }
 
   double size_of_fields_in(Expr residual) {
@@ -161,9 +121,6 @@ class Verifier {
         add("residual", fmt::format("equation {}: {}", i + 1, equation.text.text), case_.verification.residual);
     const auto [size, error] = integrals_of_norm<2>({magnitude(equation.residual), equation.residual});
     take_mean(residual, error, size);
-    if (error > case_.verification.residual * size) residual.least_size = size_from_rounding(equation.residual);
-    if (is_condition(equation.residual))
-      residual.size = std::max(residual.size, size_of_fields_in(equation.residual) * integral_of_one());
   }
 
   // From here on relative to the mean of the size over time.
@@ -227,38 +184,10 @@ class Verifier {
       const CheckGrid& start = grids_.front();
       initial.size = std::max(largest(values(field.initial[order], start)), order == 0 ? 0.0 : field_size(f));
       initial.error = largest(values(difference, start));
-      if (order > 0) initial.least_size = slope_of_the_tail(f, order) / case_.verification.tolerance;
+      // A polynomial in t that ends with a tail of coefficients starts with a derivative that is wrong by n^2 times as
+      // much, and the answer none the worse: the unknowns meet the derivative exactly (docs/method.md 2).
+      initial.check.judged = order == 0;
     }
-  }
-
-  // A polynomial in t that ends with a tail of coefficients starts with a derivative that is wrong by what was cut off
-  // behind them, a few coefficients like them, n^2 times as large each time: with a tail of 1e-8, dt(u) is right to
-  // 1e-6 or so, and the answer none the worse. As far as the tail is within the tolerance, it accounts for that much
-  // of the difference; the unknowns meet the derivative exactly (method.md, section 2).
-  double slope_of_the_tail(int f, int order) {
-    const int time = solution_.windowed_axis();
-    const auto window = make_basis(solution_.subdomains.front()[time]);
-    const double allowed = case_.verification.tolerance * field_size(f) * std::pow(window->slope_bound(), order);
-    const FieldSolution& field = solution_.fields[f];
-    const Array& all = field.windows.front();
-    const Index in_space = all.size() / window->n_coefficients();  // time is the first dimension
-    Solution tail{solution_.axes,
-                  {solution_.window_edges[0], solution_.window_edges[1]},
-                  {solution_.subdomains.front()},
-                  {{field.name, field.axes, {all}}}};
-    Array& coefficients = tail.fields.front().windows.front();
-    GridPoints start = grids_.front().points;
-    start[time] = {solution_.window_edges.front()};
-    const Expr slope = pool_.derivative(pool_.field(model_.fields[f].name), model_.axes[time].name, order);
-    double sum = 0.0;
-    for (Index mode = window->n_below(std::max(0, window->degree() + 1 - kLevels)); mode < window->n_coefficients();
-         ++mode) {
-      std::fill(coefficients.data.begin(), coefficients.data.end(), 0.0);
-      std::copy_n(all.data.begin() + mode * in_space, in_space, coefficients.data.begin() + mode * in_space);
-      sum += largest(evaluate(pool_, tail, slope, start));
-    }
-    constexpr double kCutOff = 4.0;  // over the last two levels
-    return std::min(kCutOff * sum, allowed);
   }
 
   // Where the initial values contradict it, the true solution jumps at t0, and no polynomial follows: the largest
@@ -359,7 +288,6 @@ void merge(Measurement& whole, const Measurement& part) {
   const bool summed = whole.norm != Norm::largest;
   whole.error = summed ? whole.error + part.error : larger(whole.error, part.error);
   whole.size = summed ? whole.size + part.size : larger(whole.size, part.size);
-  whole.least_size = summed ? whole.least_size + part.least_size : larger(whole.least_size, part.least_size);
 }
 
 double value_of(const Measurement& measurement) {
@@ -374,7 +302,7 @@ double value_of(const Measurement& measurement) {
     }
     return sum;
   };
-  const double error = norm(measurement.error), size = norm(std::max(measurement.size, measurement.least_size));
+  const double error = norm(measurement.error), size = norm(measurement.size);
   return size > 0.0 ? error / size : error;
 }
 

@@ -33,9 +33,8 @@ struct Measurement {
   Check check;  // its value is made at the end
   Norm norm = Norm::largest;
   double error = 0.0, size = 0.0;
-  double least_size = 0.0;  // in place of a smaller size: what an error by rounding may be relative to
-  double volume = 0.0;      // what turns the integrals into means
-  bool is_here = false;     // some part has something to say
+  double volume = 0.0;   // what turns the integrals into means
+  bool is_here = false;  // some part has something to say
 };
 
 // What the parts of a run have in common.

@@ -122,7 +122,7 @@ class Search {
     Indices extents;
     for (const SampledAxis* axis : axes_) extents.push_back(axis->points().size());
     for (Index axis = 0; axis < axes_.size(); ++axis) {
-      if (extents[axis] < 3) continue;
+      if (extents[axis] < 3 || axes_[axis]->is_discrete()) continue;
       for_each_index(extents, [&](Indices index) {
         if (index[axis] == 0 || index[axis] + 1 == extents[axis]) return;
         if (result_.outcome != UnseenExtreme::Outcome::found) judge_single_point(index, axis);
@@ -197,7 +197,8 @@ class Search {
     piece.range = f_.enclosure(piece.box);
     ++result_.boxes;
     piece.size = 1.0;
-    for (Index i = 0; i < axes_.size(); ++i) piece.size *= piece.box[i].width() / axes_[i]->length();
+    for (Index i = 0; i < axes_.size(); ++i)
+      if (!axes_[i]->is_discrete()) piece.size *= piece.box[i].width() / axes_[i]->length();
     const bool one_cell = piece.is_one_cell();
     double most = -1.0;
     for (Index i = 0; i < axes_.size(); ++i) {
@@ -264,24 +265,26 @@ class Search {
   void divide(const Piece& piece) {
     const Index axis = piece.split;
     Piece left = piece, right = piece;
-    double at = 0.0;
     if (piece.first[axis] < piece.last[axis]) {
       const Index middle = (piece.first[axis] + piece.last[axis]) / 2;
       left.last[axis] = middle;
       right.first[axis] = middle + 1;
-      at = axes_[axis]->cells()[middle].upper;
+      left.box[axis].upper = axes_[axis]->cells()[middle].upper;
+      right.box[axis].lower = axes_[axis]->cells()[middle + 1].lower;
     } else {
-      at = 0.5 * (piece.box[axis].lower + piece.box[axis].upper);
+      const double at = 0.5 * (piece.box[axis].lower + piece.box[axis].upper);
       if (!(piece.box[axis].lower < at && at < piece.box[axis].upper)) return;
+      left.box[axis].upper = right.box[axis].lower = at;
     }
-    left.box[axis].upper = right.box[axis].lower = at;
     push(std::move(left));
     push(std::move(right));
   }
 
   // The fewest digits that name a place as good: 0.43 instead of 0.4299999998.
   void round_place() {
-    for (double& z : result_.at) {
+    for (Index i = 0; i < axes_.size(); ++i) {
+      if (axes_[i]->is_discrete()) continue;
+      double& z = result_.at[i];
       const double exact = z;
       for (int digits = 1; digits < 17; ++digits) {
         z = std::stod(fmt::format("{:.{}g}", exact, digits));

@@ -89,7 +89,7 @@ TEST(SecondBasis, TailsAreThoseOfTheLastWavenumbers) {
   const RunOutcome outcome = run_periodic(replaced(kBurgers, "x: 22", "x: 5"));
   EXPECT_EQ(outcome.status, ExitStatus::unresolved);
   const Check tail = test::find_check(outcome, "tail", "along x");
-  EXPECT_FALSE(tail.passed());
+  EXPECT_GT(tail.value, tail.tolerance);
   const Array& a = outcome.solution.fields[0].windows[0];
   double expected = 0.0, largest = 0.0;
   for (Index k = 0; k < a.shape[0]; ++k)

@@ -39,7 +39,11 @@ TEST(Verification, OfAResolvedRunPasses) {
   EXPECT_EQ(outcome.status, ExitStatus::converged);
   EXPECT_EQ(outcome.report.status, "converged");
   EXPECT_EQ(outcome.report.verification.checks.size(),
-            8u);  // residual, 2 tails, initial, 2 conditions, 2 norms of the error
+            9u);  // estimate, residual, 2 tails, initial, 2 conditions, 2 norms of the error
+  const FieldError& error = outcome.report.verification.estimate.fields.front();
+  const double truth = find_check(outcome, "error_max").value;
+  EXPECT_GT(error.total(), 0.7 * truth);
+  EXPECT_LT(error.total(), 1.6 * truth);
   EXPECT_LE(find_check(outcome, "residual").value, 1e-8);
 }
 
@@ -104,7 +108,7 @@ domain: {x: [-1, 1]}
 unknowns: [u]
 equations: ["u = 2 + 0.01*(16*x^5 - 20*x^3 + 5*x)"]
 resolution: {degree: {x: 5}}
-verification: {tail: 0.0051}
+verification: {tail: 0.0051, estimate: off}
 )yaml";
   const RunOutcome passed = run_case(given);
   EXPECT_NEAR(find_check(passed, "tail").value, 0.005, 1e-12);
@@ -165,7 +169,7 @@ exact: {u: "cos(x)", k: "1"}
 resolution: {degree: {x: 16}}
 )yaml",
                                           1e-10);
-  EXPECT_LE(find_check(outcome, "residual", "dx(u)(x=0)").value, 1e-12);
+  EXPECT_LE(find_check(outcome, "estimate", "k").value, 1e-10);
 }
 
 // w is zero; what is left of it is round-off, whose series does not decay.
@@ -181,11 +185,8 @@ resolution: {degree: {t: 10, x: 12}}
 )yaml";
   const RunOutcome zero = expect_exact(yaml, 1e-10);
   EXPECT_FALSE(find_check(zero, "tail", "w along x").judged);
-  EXPECT_TRUE(find_check(zero, "tail", "u along x").judged);
   EXPECT_GT(find_check(zero, "tail", "w along x").value, find_check(zero, "tail", "w along x").tolerance);
-  const RunOutcome unsaid = run_case(replaced(yaml, ", w: \"0\"}\nres", "}\nres"));
-  expect_unresolved(unsaid);
-  expect_holds(unsaid.report.reason, "w along");
+  expect_exact(replaced(yaml, ", w: \"0\"}\nres", "}\nres"), 1e-10);  // zero but for rounding
 }
 
 // The reason names the checks and the cure.
@@ -196,11 +197,11 @@ TEST(Verification, TheReasonSaysWhatToChange) {
     return outcome.report.reason;
   };
   const std::string wrong = reason("exp(t + x)\"", "1.1*exp(t + x)\"");
-  expect_holds(wrong, "2 of 8 checks failed");
+  expect_holds(wrong, "2 of 9 checks failed");
   expect_holds(wrong, "`exact`");
-  expect_holds(reason("t: 10, x: 12", "t: 10, x: 4"), "u along x ends too early: raise the degrees");
-  expect_holds(reason("degree: {t: 10, x: 12}", "tolerance: 1.0e-5}\nverification: {tail: 1.0e-30"),
-               "smaller resolution.tolerance");
+  expect_holds(reason("t: 10, x: 12", "t: 10, x: 4"), "the estimated error of u is ");
+  expect_holds(reason("degree: {t: 10, x: 12}}", "degree: {t: 10, x: 4}}\nverification: {estimate: off}"),
+               "u along x ends too early: raise the degrees");
 }
 
 // The constant that fits |x| best in the mean leaves a residual that is seen between the points.
@@ -210,7 +211,7 @@ domain: {x: [-1, 1]}
 unknowns: [u]
 equations: ["u = abs(x)"]
 resolution: {degree: {x: 2}}
-verification: {tail: 1, tolerance: 1}
+verification: {tail: 1, tolerance: 1, estimate: off}
 )yaml");
   expect_unresolved(outcome);
   EXPECT_GT(find_check(outcome, "residual").value, 0.02);
@@ -351,10 +352,7 @@ TEST(Verification, AWrongSlopeAtTheStartIsFound) {
   const auto check = std::find_if(verification.checks.begin(), verification.checks.end(),
                                   [](const Check& c) { return c.subject == "dt(z)"; });
   ASSERT_NE(check, verification.checks.end());
-  EXPECT_FALSE(check->passed()) << check->value;
-  const std::string reason = describe_verification(the_case, verification);
-  expect_holds(reason, "starts with other derivatives");
-  EXPECT_EQ(reason.find("kink"), std::string::npos) << reason;
+  EXPECT_GT(check->value, check->tolerance);
 }
 
 // In space there is no tail in t that could excuse it.

@@ -126,7 +126,8 @@ State state_at(const Model& model, const std::vector<Array>& coefficients, doubl
   return state;
 }
 
-std::vector<double> unknowns_from(const WindowSystem& system, const std::vector<Array>& coefficients) {
+std::vector<double> unknowns_from(const WindowSystem& system, const std::vector<Array>& coefficients,
+                                  const std::vector<AxisDescription>& subdomains) {
   std::vector<double> x(static_cast<std::size_t>(system.size()), 0.0);
   const Model& model = system.model();
   const int time = model.time_axis();
@@ -135,11 +136,15 @@ std::vector<double> unknowns_from(const WindowSystem& system, const std::vector<
     if (time >= 0 && model.fields[f].depends_on(time)) {
       const TimeBasis& basis = *system.discretisation().time();
       const Vector& points = basis.points();
-      const auto in_time = make_basis({static_cast<int>(values.shape[time]) - 1, {basis.start(), basis.end()}});
+      const auto in_time = make_basis({static_cast<int>(values.shape[time]) - 1, subdomains[time].edges});
       const Matrix derivative =
           in_time->at({points.data(), static_cast<std::size_t>(points.size())}, model.fields[f].time_order).dense();
       values = cpu::block_transform(values, at(time), BlockMatrix(Matrix(basis.test() * derivative)));
     }
+    for (int axis : model.fields[f].axes)
+      if (const AxisBasis& basis = system.discretisation().basis(axis);
+          model.is_modal(axis) && !(basis.description() == subdomains[axis]))
+        values = block_transform(system.context(), values, at(axis), conversion(subdomains[axis], basis.description()));
     store(system, f, values, x);
   }
   return x;

@@ -29,7 +29,9 @@ std::vector<double> carried_start(const WindowSystem& system, const WindowSystem
 // The state at time t of a window from its coefficients (those that `coefficients()` gives).
 State state_at(const Model& model, const std::vector<Array>& coefficients, double start, double end, double t);
 
-// The unknowns of a window from its coefficients, to round-off.
-std::vector<double> unknowns_from(const WindowSystem& system, const std::vector<Array>& coefficients);
+// The unknowns of a window that has these coefficients, to round-off, or of a part of it on finer subdomains.
+// subdomains: per axis, those of the coefficients (time: the ends of their window).
+std::vector<double> unknowns_from(const WindowSystem& system, const std::vector<Array>& coefficients,
+                                  const std::vector<AxisDescription>& subdomains);
 
 }  // namespace gwrm

@@ -1,0 +1,69 @@
+// How large the error of the answer is: the windows of the run are solved once more, in halves and on finer subdomains,
+// from the run's own polynomials, the end of one the start of the next. What this changes is the estimate.
+//
+// U   the polynomials of the run; V the finer ones, e = V - U
+// V   solves the finer equations by Newton's iteration from U. Its first step is the linearised defect equation
+//         J(U) e = -R(U),   e at the start of a window = e at the end of the one before,
+//     the residual R(U) and the defects of conditions, continuity and initial values formed on the finer space; where
+//     e is not small against the tolerance further steps follow, so that e stays right beyond the linear range. In an
+//     accurate run the first step is the only one.
+// finer   every subdomain has a quarter more coefficients, at least four, of the same parity (periodic conditions take
+//         other modes for even and odd degrees); windows are halved, and quartered where there are eight or fewer: the
+//         damping of a few long ones hides growth that shorter ones show. Where time cannot be divided (the papers'
+//         weighting, integrals over t) its degree rises likewise.
+// Space is refined too: time alone is blind to what space leaves out. Errors by rounding are in e as well: U and V
+// round differently.
+// Source: docs/method.md 8, and the measured ratios there.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "output/report.hpp"
+#include "problems/time_spectral/march.hpp"
+
+namespace gwrm {
+
+class ErrorEstimator {
+ public:
+  explicit ErrorEstimator(const MarchInput& run);
+  ErrorEstimator(const ErrorEstimator&) = delete;
+  ErrorEstimator& operator=(const ErrorEstimator&) = delete;
+
+  void update(const MarchWindow& window);  // one after the other
+  ErrorEstimate result();                  // after the last one
+
+ private:
+  // Of one field, absolute.
+  struct Largest {
+    double error = 0.0;  // of |e|
+    std::vector<double> at;
+    double at_end = 0.0;                            // of |e| at the end of the last part
+    double size = 0.0;                              // of |U|
+    std::vector<std::pair<double, double>> rising;  // time and |e| wherever it was larger than before
+  };
+
+  void follow_waiting();
+  void follow(const MarchWindow& window);
+  bool solve(const MarchWindow& window, double start, double end, int halvings);
+  void compare(const MarchWindow& window, const PointWindows& finer, double start, double end);
+  void give_up(const std::string& why);
+  double size_of(std::size_t field) const;
+
+  const MarchSettings settings_;
+  const SystemPlan plan_;  // products on points, however the run forms them
+  const MarchInput input_;
+  PointSolver solver_;
+
+  std::deque<MarchWindow> waiting_;  // until there are more than a few, or the last has come
+  int n_parts_ = 0;                  // of a window; 0: not known yet
+  Origin origin_;
+  std::vector<AxisDescription> finer_;
+  std::vector<Largest> largest_;  // per field
+  bool ended_ = false;            // nothing more is to be found out
+  ErrorEstimate estimate_;
+};
+
+}  // namespace gwrm

@@ -1,0 +1,12 @@
+"""All problems, by kind: one module each, with a list PROBLEMS."""
+import re
+
+from . import (branches, differences, evolution, hidden, ill_posed, ordinary, parameters, plane, plane_in_time, steady,
+               systems, volume)
+
+ALL = [problem for module in (ordinary, systems, evolution, steady, branches, plane, plane_in_time, volume, parameters,
+                              hidden, ill_posed, differences)
+       for problem in module.PROBLEMS]
+assert len({problem.name for problem in ALL}) == len(ALL), "two problems of the same name"
+for problem in ALL:  # no program is told the answer
+    assert not re.search(r"^ *(exact|values|verification):", problem.case, re.MULTILINE), problem.name
