@@ -176,6 +176,8 @@ std::string describe_verification(const Case& the_case, const Verification& veri
   const std::string finer =
       the_case.resolution.automatic() ? "ask for a smaller resolution.tolerance" : "raise the degrees or the divisions";
   std::vector<std::string> cures;
+  if (const auto data = failed("data"); data != none)
+    cures.push_back("data lie between the points of the run: " + data->subject);
   if (failed("estimate") != none) cures.push_back(describe_estimate(the_case, verification.estimate, finer));
   if (failed("tail") != none)
     cures.push_back(fmt::format("the series of {} ends too early: {}", worst_tail->subject, finer));

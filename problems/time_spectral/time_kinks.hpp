@@ -11,8 +11,8 @@
 namespace gwrm {
 
 // Inside the time of the run, ascending: where the argument of abs, sign or step, or the difference of the arguments of
-// min and max, changes its sign, in the equations and conditions. Only where time alone decides. Changes are found
-// between 20000 points and bisected to the last digit; no more than the first 5000 of them.
+// min and max, changes its sign, in the equations and conditions. Only where time alone decides. Found by interval
+// arithmetic (expression/kinks.hpp); no more than the first 5000 of each.
 std::vector<double> times_of_kinks(const Model& model);
 
 // A warning that names those that are no edge of a window; empty if there are none.

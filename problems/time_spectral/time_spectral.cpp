@@ -15,6 +15,8 @@
 #include "core/version.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
+#include "problems/time_spectral/data_check.hpp"
+#include "problems/time_spectral/data_edges.hpp"
 #include "problems/time_spectral/error_estimate.hpp"
 #include "problems/time_spectral/failure_text.hpp"
 #include "problems/time_spectral/incompatible_data.hpp"
@@ -147,7 +149,7 @@ NewtonOptions newton_options(const Case& the_case) {
 
 TimeSpectral::TimeSpectral(const Case& the_case)
     : case_(the_case),
-      model_(build_model(the_case)),
+      model_(with_edges_at_features(the_case, build_model(the_case))),
       plan_(plan_of(case_, model_, products_)),
       choice_(checked_choice(case_, model_, plan_)),
       conflicts_(first_incompatible(model_, parameter_points(model_).front())),
@@ -214,6 +216,9 @@ Summary TimeSpectral::describe() const {
   if (!automatic)
     if (std::string kinks = describe_kinks_inside_windows(model_); !kinks.empty())
       summary.warnings.push_back(std::move(kinks));
+  if (!automatic)
+    if (std::string kinks = describe_kinks_inside_subdomains(model_); !kinks.empty())
+      summary.warnings.push_back(std::move(kinks));
   for (const IncompatibleData& conflict : conflicts_)
     summary.warnings.push_back(gwrm::describe(model_, conflict, case_.resolution.automatic()));
   // A first window so small that the clash does no harm there does not make the solution smooth.
@@ -245,6 +250,8 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   const Context context = stays_dense ? given : given.without_device();
   open_device(given, stays_dense);
   check_memory(case_, model_, plan_, choice_);
+  std::vector<std::string> undecided;
+  std::vector<Check> data_checks = check_data(case_, model_, undecided);
   RunOutcome outcome;
   RunReport& report = outcome.report =
       report_of(case_, summary_, device_ != nullptr ? given.device_name() : context.device_name());
@@ -255,6 +262,12 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   march_windows(context, control, outcome);
   repeat_until_accurate(context, control, outcome);
   report_device(report);
+  if (outcome.complete) {
+    if (case_.resolution.automatic()) data_checks = check_data_of_answer(model_, outcome.solution, undecided);
+    report.warnings.insert(report.warnings.end(), undecided.begin(), undecided.end());
+    std::vector<Check>& checks = report.verification.checks;
+    checks.insert(checks.end(), data_checks.begin(), data_checks.end());
+  }
   if (outcome.status == ExitStatus::converged && smallest_condition_ < kSuspiciousCondition)
     report.warnings.push_back(
         fmt::format("the Jacobian is nearly singular (1/cond = {:.1e}): look for a condition said twice or a "

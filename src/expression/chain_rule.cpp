@@ -49,23 +49,28 @@ Expr slope(Pool& p, Function function, Expr z) {
   return p.zero();
 }
 
+// A term whose derivative is zero is not formed: its other factor, 1/x or log(x), may have no value, and 0*(1/x) would
+// not vanish (simplify.cpp).
+template <class Term>
+Expr unless_zero(Expr derivative, Term term) {
+  return is_zero(derivative) ? derivative : term();
+}
+
 // min(a, b)' = a' step(b - a) + b' step(a - b); max with the steps exchanged. At a = b both count one half.
 Expr extremum_rule(Pool& p, Expr e, Expr da, Expr db) {
   const bool is_min = e->function == Function::min;
   const Expr a = is_min ? e->args[0] : e->args[1];
   const Expr b = is_min ? e->args[1] : e->args[0];
-  return p.sum(p.product(p.applied(Function::step, {p.difference(b, a)}), da),
-               p.product(p.applied(Function::step, {p.difference(a, b)}), db));
+  return p.sum(unless_zero(da, [&] { return p.product(p.applied(Function::step, {p.difference(b, a)}), da); }),
+               unless_zero(db, [&] { return p.product(p.applied(Function::step, {p.difference(a, b)}), db); }));
 }
 
-// (a^b)' = b a^(b-1) a' + a^b log(a) b'. A term whose derivative is zero is not formed: log(a) may be undefined.
+// (a^b)' = b a^(b-1) a' + a^b log(a) b'.
 Expr power_rule(Pool& p, Expr e, Expr da, Expr db) {
   const Expr a = e->args[0];
   const Expr b = e->args[1];
-  Expr result = p.zero();
-  if (!is_zero(da)) result = p.product(p.product(b, p.raised(a, p.difference(b, p.one()))), da);
-  if (!is_zero(db)) result = p.sum(result, p.product(p.product(e, p.applied(Function::log, {a})), db));
-  return result;
+  return p.sum(unless_zero(da, [&] { return p.product(p.product(b, p.raised(a, p.difference(b, p.one()))), da); }),
+               unless_zero(db, [&] { return p.product(p.product(e, p.applied(Function::log, {a})), db); }));
 }
 
 }  // namespace
@@ -86,10 +91,11 @@ Expr chain_rule(Pool& p, Expr e, const std::function<Expr(Expr)>& derive) {
     case Op::subtract:
       return p.difference(da, db);
     case Op::multiply:
-      return p.sum(p.product(da, b), p.product(a, db));
+      return p.sum(unless_zero(da, [&] { return p.product(da, b); }),
+                   unless_zero(db, [&] { return p.product(a, db); }));
     case Op::divide:
-      return p.difference(p.quotient(da, b),
-                          is_zero(db) ? db : p.quotient(p.product(a, db), p.raised(b, p.number(2.0))));
+      return p.difference(unless_zero(da, [&] { return p.quotient(da, b); }),
+                          unless_zero(db, [&] { return p.quotient(p.product(a, db), p.raised(b, p.number(2.0))); }));
     case Op::power:
       return power_rule(p, e, da, db);
     default:

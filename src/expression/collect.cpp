@@ -31,7 +31,7 @@ class Collector {
     std::sort(nodes_.begin(), nodes_.end(), [](Expr a, Expr b) { return a->id > b->id; });
     coefficients_[root] = pool_.one();
     for (Expr node : nodes_)
-      if (!is_leaf(node)) hand_on(node, coefficients_.at(node));
+      if (!is_leaf(node) && !is_zero(coefficients_.at(node))) hand_on(node, coefficients_.at(node));
 
     std::vector<LinearTerm> terms;
     for (Expr leaf : leaves_)

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/axis.hpp"
+#include "expression/interval.hpp"
 
 namespace gwrm::expression {
 
@@ -86,6 +87,8 @@ struct Facts {
   int direction_degree = 0;  // degree in the directions: 1 for every Frechet derivative
   std::uint32_t axes = 0;    // bit i: the value varies along symbols.axes[i]
   int depth = 1;
+  // Encloses the values for all points of the domain and all finite unknowns; not `defined`: may be NaN or infinite.
+  Interval range;
 };
 
 struct Node;
@@ -137,6 +140,7 @@ class Pool {
 
   // Simplifying constructors for derived expressions: numbers are folded (unless the result is not finite: 1/0 stays),
   // 0 + a, 0*a, 1*a, a^1, a^0, -(-a) and a - a vanish, a + a is 2*a, signs and numbers move to the front of products.
+  // What may be NaN or infinite somewhere (Facts::range) does not vanish: 0*log(x) stays where x may be 0.
   Expr zero();
   Expr one();
   Expr negated(Expr a);

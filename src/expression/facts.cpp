@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/errors.hpp"
 #include "expression/constant_value.hpp"
+#include "expression/point_slack.hpp"
 
 namespace gwrm::expression {
 namespace {
@@ -78,6 +80,58 @@ std::uint32_t axes(const Symbols& symbols, const Node& node) {
   return result;
 }
 
+// Of data: all that can be said of an unknown is that it is finite.
+Interval range(const Symbols& symbols, const Node& node) {
+  const auto of = [&](std::size_t i) -> const Interval& { return node.args[i]->facts.range; };
+  switch (node.op) {
+    case Op::number:
+      return point_interval(node.value);
+    case Op::pi:
+      return point_interval(std::numbers::pi);
+    case Op::constant: {
+      const double value = symbols.find_constant(node.name)->value;
+      return std::isfinite(value) ? point_interval(value) : entire(false);
+    }
+    case Op::coordinate: {
+      const Axis& axis = symbols.axes[static_cast<std::size_t>(symbols.find_axis(node.name))];
+      const double slack = point_slack(axis);
+      return {axis.lower - slack, axis.upper + slack, true};
+    }
+    case Op::field:
+    case Op::direction:
+      return entire(true);
+    case Op::negate:
+      return -of(0);
+    case Op::add:
+      return of(0) + of(1);
+    case Op::subtract:
+      return of(0) - of(1);
+    case Op::multiply:
+      return of(0) * of(1);
+    case Op::divide:
+      return of(0) / of(1);
+    case Op::power:
+      return power(of(0), of(1));
+    case Op::call:
+      if (node.function == Function::min) return minimum(of(0), of(1));
+      if (node.function == Function::max) return maximum(of(0), of(1));
+      return apply(node.function, of(0));
+    case Op::restriction:
+      return of(0);
+    case Op::integral: {
+      const Axis& axis = symbols.axes[static_cast<std::size_t>(symbols.find_axis(node.name))];
+      return point_interval(axis.upper - axis.lower) * of(0);
+    }
+    case Op::derivative:
+    case Op::laplacian: {  // finite for unknowns; of anything else nothing is known before it is carried out
+      const Expr of_what = node.args[0];
+      return entire(of_what->op == Op::field || of_what->op == Op::direction ||
+                    (of_what->op == Op::derivative && of_what->facts.range.defined));
+    }
+  }
+  return entire(false);
+}
+
 }  // namespace
 
 Facts compute_facts(const Symbols& symbols, const Node& node) {
@@ -85,6 +139,7 @@ Facts compute_facts(const Symbols& symbols, const Node& node) {
   facts.degree = degree(symbols, node, &Facts::degree);
   facts.direction_degree = degree(symbols, node, &Facts::direction_degree);
   facts.axes = axes(symbols, node);
+  facts.range = range(symbols, node);
   for (Expr arg : node.args) facts.depth = std::max(facts.depth, arg->facts.depth + 1);
   return facts;
 }

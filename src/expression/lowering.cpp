@@ -117,12 +117,17 @@ class Lowering {
   }
 
   Expr derivative(Expr e, std::size_t axis) {
-    if (!varies(e, axis)) return pool_.zero();
+    if (!varies(e, axis)) return has_no_value(e) ? pool_.product(pool_.zero(), e) : pool_.zero();
     const auto key = std::make_pair(e, axis);
     if (const auto known = derivatives_.find(key); known != derivatives_.end()) return known->second;
     const Expr result = derivative_of_varying(e, axis);
     derivatives_.emplace(key, result);
     return result;
+  }
+
+  // A constant without a value, 1/0: its derivative has none either.
+  static bool has_no_value(Expr e) {
+    return e->facts.axes == 0 && e->facts.degree == 0 && e->facts.direction_degree == 0 && !e->facts.range.defined;
   }
 
   Expr derivative_of_varying(Expr e, std::size_t axis) {

@@ -1,5 +1,6 @@
 // The simplifying constructors. They keep values up to rounding where the operands are finite; nothing is reordered but
-// numeric factors and signs, so that printed results stay close to what was written.
+// numeric factors and signs, so that printed results stay close to what was written. Nothing vanishes that may be NaN
+// or infinite: 0*a is 0 where a is finite for all points of the domain and all finite unknowns.
 #include <cmath>
 
 #include "expression/expression.hpp"
@@ -15,6 +16,10 @@ bool both_numbers(Expr a, Expr b) {
 
 bool is_integer(Expr e) {
   return e->op == Op::number && is_small_integer(e->value);
+}
+
+bool is_finite(Expr e) {
+  return e->facts.range.defined;
 }
 
 // The number in front of a product: 3*x is 3 and x, x alone is 1 and x.
@@ -50,7 +55,7 @@ Expr Pool::sum(Expr a, Expr b) {
 }
 
 Expr Pool::difference(Expr a, Expr b) {
-  if (a == b) return zero();
+  if (a == b && is_finite(a)) return zero();
   if (is_zero(a)) return negated(b);
   if (is_zero(b)) return a;
   if (both_numbers(a, b) && std::isfinite(a->value - b->value)) return number(a->value - b->value);
@@ -59,7 +64,7 @@ Expr Pool::difference(Expr a, Expr b) {
 }
 
 Expr Pool::product(Expr a, Expr b) {
-  if (is_zero(a) || is_zero(b)) return zero();
+  if ((is_zero(a) && is_finite(b)) || (is_zero(b) && is_finite(a))) return zero();
   if (is_number(a, 1.0)) return b;
   if (is_number(b, 1.0)) return a;
   if (both_numbers(a, b))
@@ -84,7 +89,7 @@ Expr Pool::product(Expr a, Expr b) {
 
 Expr Pool::quotient(Expr a, Expr b) {
   if (is_zero(b)) return binary(Op::divide, a, b);
-  if (is_zero(a)) return a;
+  if (is_zero(a) && is_finite(b) && !b->facts.range.holds(0.0)) return a;
   if (is_number(b, 1.0)) return a;
   if (is_number(b, -1.0)) return negated(a);
   if (both_numbers(a, b) && std::isfinite(a->value / b->value)) return number(a->value / b->value);
@@ -95,14 +100,16 @@ Expr Pool::quotient(Expr a, Expr b) {
 }
 
 Expr Pool::raised(Expr a, Expr exponent) {
-  if (is_zero(exponent)) return one();
+  if (is_zero(exponent) && is_finite(a)) return one();
   if (is_number(exponent, 1.0)) return a;
-  if (is_number(a, 1.0)) return a;
+  if (is_number(a, 1.0) && is_finite(exponent)) return a;
   if (both_numbers(a, exponent)) {
     const double value = power(a->value, exponent->value);
     if (std::isfinite(value)) return number(value);
   }
-  if (a->op == Op::power && is_integer(a->args[1]) && is_integer(exponent))  // (a^2)^3 is a^6 for integers only
+  // (a^2)^3 is a^6 for integers only; (a^-1)^-1 is not a, it has no value where a is 0.
+  if (a->op == Op::power && is_integer(a->args[1]) && is_integer(exponent) &&
+      (a->args[1]->value > 0.0 || exponent->value > 0.0))
     return raised(a->args[0], number(a->args[1]->value * exponent->value));
   return binary(Op::power, a, exponent);
 }

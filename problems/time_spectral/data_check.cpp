@@ -1,0 +1,274 @@
+#include "problems/time_spectral/data_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <unordered_set>
+
+#include "expression/holds_integral.hpp"
+#include "expression/kinks.hpp"
+#include "expression/lowering.hpp"
+#include "expression/printer.hpp"
+#include "expression/unseen_extremes.hpp"
+#include "weighted_residual/window/discretisation.hpp"
+
+namespace gwrm {
+namespace {
+
+using expression::Expr;
+using expression::SampledAxis;
+using expression::UnseenExtreme;
+
+constexpr long kMaxBoxes = 40000;
+constexpr std::size_t kMaxText = 80, kMaxEdges = 8, kMaxGroups = 8;
+
+// --- what is data ---
+
+class Collection {
+ public:
+  void add(Expr e, const std::string& where, bool initial = false) {
+    if (e == nullptr || e->facts.axes == 0 || !seen_.insert(e).second) return;
+    if (e->facts.degree == 0 && !expression::holds_integral(e))
+      data_.push_back({e, where, initial});
+    else if (!expression::is_atom(e))
+      for (Expr argument : e->args) add(argument, where, initial);
+  }
+
+  // What is added to the unknowns is one source, on the right-hand side.
+  void add_residual(expression::Pool& pool, Expr residual, const std::string& where) {
+    Expr source = pool.zero();
+    for (Expr term : expression::additive_terms(pool, residual)) {
+      if (term->facts.degree == 0 && !expression::holds_integral(term))
+        source = pool.difference(source, term);
+      else
+        add(term, where);
+    }
+    add(source, where);
+  }
+
+  std::vector<Data> take() { return std::move(data_); }
+
+ private:
+  std::unordered_set<Expr> seen_;
+  std::vector<Data> data_;
+};
+
+// --- points ---
+
+std::vector<double> ascending(const Vector& points) {
+  std::vector<double> sorted(points.begin(), points.end());
+  std::sort(sorted.begin(), sorted.end());
+  return sorted;
+}
+
+// The points of one window, from `start` to `end`, moved to every other one.
+SampledAxis time_points(const Vector& points, double start, double end, const std::vector<double>& edges) {
+  std::vector<double> times;
+  for (std::size_t w = 0; w + 1 < edges.size(); ++w)
+    for (double t : ascending(points))
+      times.push_back(
+          std::clamp(edges[w] + (t - start) * ((edges[w + 1] - edges[w]) / (end - start)), edges[w], edges[w + 1]));
+  return {std::move(times), edges};
+}
+
+std::vector<SampledAxis> points_of(const Model& model, const std::vector<AxisDescription>& subdomains,
+                                   std::vector<double> windows) {
+  if (windows.size() > kMaxWindowsChecked + 1) windows.resize(kMaxWindowsChecked + 1);
+  const double start = windows.empty() ? 0.0 : windows[0], end = windows.empty() ? 1.0 : windows[1];
+  std::vector<double> parameters(model.axes.size(), 0.0);
+  for (std::size_t i = 0; i < model.axes.size(); ++i)
+    parameters[i] = model.axes[i].lower;  // read for their points only
+  const Discretisation grid(model, subdomains, parameters, start, end);
+  std::vector<SampledAxis> axes;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
+    const AxisDescription& description = subdomains[axis];
+    if (axis == model.time_axis()) {
+      axes.push_back(time_points(grid.points(axis), start, end, windows));
+    } else if (model.is_collocated(axis)) {
+      const auto basis = make_basis(description);
+      axes.push_back(SampledAxis::discrete(ascending(basis->grid(basis->n_per_subdomain()).points)));
+    } else {
+      axes.emplace_back(ascending(grid.points(axis)), description.edges);
+    }
+  }
+  return axes;
+}
+
+// --- what to say ---
+
+std::string shortened(std::string text) {
+  if (text.size() > kMaxText) text = text.substr(0, kMaxText - 4) + " ...";
+  return text;
+}
+
+// "{x: [0, 0.43, 1]}": the edges that are there and those that would show the data; empty where none can be put.
+std::string domains_text(const Model& model, Expr e, const std::vector<std::pair<int, double>>& at,
+                         const std::vector<AxisDescription>& subdomains, const std::vector<double>& windows) {
+  std::string text;
+  for (const auto& [axis, z] : at) {
+    const bool time = axis == model.time_axis();
+    if (time ? model.whole_time
+             : model.axes[axis].kind != AxisKind::space || !make_basis(subdomains[axis])->can_be_divided())
+      continue;
+    std::vector<double> edges = time ? windows : subdomains[axis].edges;
+    std::vector<double> wanted = expression::kinks_along(*model.pool, std::span(&e, 1), axis, kMaxEdges);
+    if (wanted.empty() || wanted.size() > kMaxEdges) wanted = {z};
+    edges.insert(edges.end(), wanted.begin(), wanted.end());
+    std::sort(edges.begin(), edges.end());
+    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+    text += fmt::format("{}{}: [", text.empty() ? "" : ", ", model.axes[axis].name);
+    if (edges.size() <= kMaxEdges)
+      text += fmt::format("{:.10g}]", fmt::join(edges, ", "));
+    else
+      text += fmt::format("..., {:.10g}, ...]", fmt::join(wanted, ", "));
+  }
+  return text.empty() ? text : "{" + text + "}";
+}
+
+std::string place_text(const Model& model, const std::vector<std::pair<int, double>>& at) {
+  std::string text;
+  for (const auto& [axis, z] : at)
+    text += fmt::format("{}{} = {:.10g}", text.empty() ? "" : ", ", model.axes[axis].name, z);
+  return text;
+}
+
+UnseenData described(const Model& model, const Data& data, const UnseenExtreme& extreme,
+                     const std::vector<AxisDescription>& subdomains, const std::vector<double>& windows) {
+  UnseenData result;
+  result.e = data.e;
+  result.fraction = extreme.fraction();
+  const std::string what = data.where + ": " + shortened(expression::print(data.e));
+  if (extreme.outcome == UnseenExtreme::Outcome::undecided) {
+    result.undecided = true;
+    result.text =
+        fmt::format("{}: whether it has an extreme between the points of the run could not be decided by {} enclosures",
+                    what, extreme.boxes);
+    return result;
+  }
+  std::size_t i = 0;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    if ((data.e->facts.axes >> axis & 1u) != 0) result.at.emplace_back(axis, extreme.at[i++]);
+  result.text = extreme.by_one_point
+                    ? fmt::format("{} is {:.3g} at {} and at no other point: those beside it show {:.3g}", what,
+                                  extreme.value, place_text(model, result.at), extreme.seen)
+                    : fmt::format("{} reaches {:.3g} at {}, between points that show {:.3g}", what, extreme.value,
+                                  place_text(model, result.at), extreme.seen);
+  const std::string domains = domains_text(model, data.e, result.at, subdomains, windows);
+  if (!domains.empty()) result.text += "; edges there would show it: resolution.domains: " + domains;
+  return result;
+}
+
+// --- checks ---
+
+void file(const std::vector<UnseenData>& findings, std::vector<Check>& checks, std::vector<std::string>& warnings) {
+  for (const UnseenData& finding : findings) {
+    if (finding.undecided) {
+      if (std::find(warnings.begin(), warnings.end(), finding.text) == warnings.end()) warnings.push_back(finding.text);
+      continue;
+    }
+    checks.push_back({"data", finding.text, finding.fraction, expression::kUnseenFraction});
+  }
+}
+
+// Consecutive windows with the same subdomains.
+struct WindowGroup {
+  std::size_t first = 0, end = 1;
+  Index n_coefficients = 1;
+};
+
+std::vector<WindowGroup> groups_of(const Solution& answer) {
+  const int time = answer.windowed_axis();
+  const auto same = [&](std::size_t a, std::size_t b) {
+    for (std::size_t axis = 0; axis < answer.axes.size(); ++axis)
+      if (static_cast<int>(axis) != time && answer.subdomains[a][axis] != answer.subdomains[b][axis]) return false;
+    return true;
+  };
+  std::vector<WindowGroup> groups;
+  for (std::size_t begin = 0, end = 0; begin < answer.n_windows(); begin = end) {
+    while (end < answer.n_windows() && same(begin, end)) ++end;
+    WindowGroup group{begin, end, 1};
+    for (std::size_t axis = 0; axis < answer.axes.size(); ++axis)
+      if (static_cast<int>(axis) != time) group.n_coefficients *= answer.subdomains[begin][axis].n_coefficients();
+    groups.push_back(group);
+  }
+  if (groups.size() > kMaxGroups) {
+    std::stable_sort(groups.begin() + 1, groups.end(),
+                     [](const WindowGroup& a, const WindowGroup& b) { return a.n_coefficients < b.n_coefficients; });
+    groups.resize(kMaxGroups);
+  }
+  return groups;
+}
+
+}  // namespace
+
+std::vector<Data> data_of(const Model& model) {
+  Collection data;
+  for (std::size_t i = 0; i < model.equations.size(); ++i)
+    data.add_residual(*model.pool, model.equations[i].residual, fmt::format("equation {}", i + 1));
+  for (const ConditionModel& condition : model.conditions)
+    data.add_residual(*model.pool, condition.residual, shortened(condition.text.text));
+  for (const FieldModel& field : model.fields) {
+    for (Expr initial : field.initial) data.add(initial, "the initial value of " + field.name, true);
+    data.add(field.exact, "the exact solution of " + field.name);
+  }
+  return data.take();
+}
+
+std::vector<UnseenData> find_unseen_data(const Model& model, std::span<const Data> data,
+                                         const std::vector<AxisDescription>& subdomains,
+                                         const std::vector<double>& window_edges, long max_boxes) {
+  std::vector<UnseenData> findings;
+  if (data.empty()) return findings;
+  const std::vector<SampledAxis> axes = points_of(model, subdomains, window_edges);
+  for (const Data& each : data) {
+    const UnseenExtreme extreme = expression::find_unseen_extreme(*model.pool, each.e, axes, max_boxes);
+    if (extreme.outcome != UnseenExtreme::Outcome::none)
+      findings.push_back(described(model, each, extreme, subdomains, window_edges));
+  }
+  return findings;
+}
+
+std::vector<Check> check_data(const Case& the_case, const Model& model, std::vector<std::string>& warnings) {
+  std::vector<Check> checks;
+  if (the_case.resolution.automatic()) return checks;
+  file(find_unseen_data(model, data_of(model), model.subdomains, model.window_edges, kMaxBoxes), checks, warnings);
+  return checks;
+}
+
+std::vector<Check> check_data_of_answer(const Model& model, const Solution& answer,
+                                        std::vector<std::string>& warnings) {
+  std::vector<Check> checks;
+  const int time = model.time_axis();
+  if (time >= 0 && answer.window_edges.front() > model.window_edges.front())
+    warnings.push_back(fmt::format(
+        "data between points were checked from t = {:.6g} on: output.coefficients: none keeps no earlier windows",
+        answer.window_edges.front()));
+  const auto varies = [](const Data& data, int axis) { return axis >= 0 && (data.e->facts.axes >> axis & 1u) != 0; };
+  std::vector<Data> of_time, of_space;
+  for (const Data& data : data_of(model))
+    (time >= 0 && data.e->facts.axes == std::uint32_t{1} << time ? of_time : of_space).push_back(data);
+  file(find_unseen_data(model, of_time, answer.subdomains.front(), answer.window_edges, kMaxBoxes), checks, warnings);
+
+  std::unordered_set<Expr> reported;  // one finding of each of the data is enough
+  std::vector<std::vector<AxisDescription>> done;
+  for (const WindowGroup& group : groups_of(answer)) {
+    std::vector<double> windows;
+    if (time >= 0)
+      windows.assign(answer.window_edges.begin() + static_cast<std::ptrdiff_t>(group.first),
+                     answer.window_edges.begin() + static_cast<std::ptrdiff_t>(group.end) + 1);
+    std::vector<AxisDescription> space = answer.subdomains[group.first];
+    if (time >= 0) space[time].edges = {0.0, 1.0};  // to be compared
+    const bool is_new = std::find(done.begin(), done.end(), space) == done.end();
+    done.push_back(space);
+    std::vector<Data> data;
+    for (const Data& each : of_space)
+      if (each.initial ? group.first == 0 : varies(each, time) || is_new) data.push_back(each);
+    for (UnseenData& finding : find_unseen_data(model, data, answer.subdomains[group.first], windows, kMaxBoxes))
+      if (reported.insert(finding.e).second) file({finding}, checks, warnings);
+  }
+  return checks;
+}
+
+}  // namespace gwrm

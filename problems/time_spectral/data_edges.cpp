@@ -1,0 +1,95 @@
+#include "problems/time_spectral/data_edges.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "basis/axis_basis.hpp"
+#include "expression/kinks.hpp"
+#include "problems/time_spectral/data_check.hpp"
+
+namespace gwrm {
+namespace {
+
+constexpr double kOnEdge = 1e-9;  // of the axis: a kink whose digits the file gives is the file's edge
+constexpr int kFinerDegrees = 4;  // what so many times the first degree does not see, tails do not see either
+constexpr int kMaxFeatures = 8;   // more unseen extremes are an oscillation: its points differ, and tails see that
+constexpr long kBoxes = 5000;     // of each of the data: they are checked again when the run is done
+
+bool is_edge(const std::vector<double>& edges, double z) {
+  const double near = kOnEdge * (edges.back() - edges.front());
+  return std::any_of(edges.begin(), edges.end(), [&](double edge) { return std::abs(edge - z) <= near; });
+}
+
+void add_edge(std::vector<double>& edges, double z) {
+  if (!is_edge(edges, z)) edges.insert(std::upper_bound(edges.begin(), edges.end(), z), z);
+}
+
+bool can_be_divided(const Model& model, int axis) {
+  return model.axes[axis].kind == AxisKind::space && make_basis(model.subdomains[axis])->can_be_divided();
+}
+
+}  // namespace
+
+std::vector<double> kinks_along(const Model& model, int axis) {
+  std::vector<expression::Expr> texts;
+  for (const EquationModel& equation : model.equations) texts.push_back(equation.residual);
+  for (const ConditionModel& condition : model.conditions) texts.push_back(condition.residual);
+  for (const FieldModel& field : model.fields) texts.insert(texts.end(), field.initial.begin(), field.initial.end());
+  return expression::kinks_along(*model.pool, texts, axis);
+}
+
+Model with_edges_at_features(const Case& the_case, Model model) {
+  if (!the_case.resolution.automatic()) return model;
+  const int time = model.time_axis();
+  std::vector<std::vector<double>*> divisible(model.axes.size(), nullptr);
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
+    std::vector<double>& edges = axis == time ? model.window_edges : model.subdomains[axis].edges;
+    if (edges.size() > 2 || (axis == time ? model.whole_time : !can_be_divided(model, axis))) continue;
+    divisible[axis] = &edges;
+    if (axis == time) continue;  // the march stops at kinks by itself
+    const std::vector<double> kinks = kinks_along(model, axis);
+    if (2 * kinks.size() > static_cast<std::size_t>(the_case.resolution.max_domains)) continue;
+    for (double z : kinks) add_edge(edges, z);
+  }
+
+  const std::vector<AxisDescription> subdomains = model.subdomains;
+  const std::vector<double> window_edges = model.window_edges;
+  const std::vector<Data> data = data_of(model);
+  for (int i = 0; i <= kMaxFeatures; ++i) {
+    std::vector<AxisDescription> finer = model.subdomains;
+    for (std::size_t axis = 0; axis < finer.size(); ++axis)
+      if (divisible[axis] != nullptr) finer[axis].degree *= kFinerDegrees;
+    bool found = false;
+    for (const UnseenData& unseen : find_unseen_data(model, data, finer, model.window_edges, kBoxes))
+      for (const auto& [axis, z] : unseen.at) {
+        if (divisible[axis] == nullptr || is_edge(*divisible[axis], z)) continue;
+        add_edge(*divisible[axis], z);
+        found = true;
+      }
+    if (!found) return model;
+  }
+  model.subdomains = subdomains;
+  model.window_edges = window_edges;
+  return model;
+}
+
+std::string describe_kinks_inside_subdomains(const Model& model) {
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
+    if (!can_be_divided(model, axis)) continue;
+    const std::vector<double>& edges = model.subdomains[axis].edges;
+    std::vector<double> inside;
+    for (double z : kinks_along(model, axis))
+      if (!is_edge(edges, z)) inside.push_back(z);
+    if (inside.empty()) continue;
+    return fmt::format(
+        "the data have a kink or a jump at {0} = {1:.10g}{2}, within a subdomain: the series in {0} converge slowly "
+        "there; put edges of resolution.domains.{0} on such points, or give resolution.tolerance, which does",
+        model.axes[axis].name, inside.front(),
+        inside.size() > 1 ? fmt::format(" and {} more points", inside.size() - 1) : "");
+  }
+  return {};
+}
+
+}  // namespace gwrm

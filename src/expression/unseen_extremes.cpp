@@ -1,0 +1,390 @@
+#include "expression/unseen_extremes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <queue>
+#include <string>
+
+#include "expression/interval_evaluation.hpp"
+
+namespace gwrm::expression {
+namespace {
+
+using Index = std::size_t;
+using Indices = std::vector<Index>;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr Index kScaleSamples = 16384;  // points that give the data's size to begin with
+constexpr Index kAllPoints = 1000000;   // as many are evaluated before a finding is believed
+constexpr long kBoxesToThePeak = 200;   // once something is found: for the text
+constexpr double kSamePlace = 1e-3;     // of the size: values that differ less are the same for the text
+constexpr double kOnePointFraction =
+    0.25;                                // of the size: prominence of a point, difference to the polynomial beside it
+constexpr Index kStencil[] = {8, 8, 6};  // points of the interpolating polynomial in 1, 2, 3 and more dimensions
+
+// Calls visit(index) for every index below the extents, the last fastest.
+template <class Visit>
+void for_each_index(const Indices& extents, Visit visit) {
+  Indices index(extents.size(), 0);
+  while (true) {
+    visit(index);
+    Index axis = extents.size();
+    while (axis > 0 && ++index[axis - 1] == extents[axis - 1]) index[--axis] = 0;
+    if (axis == 0) return;
+  }
+}
+
+Index count(const Indices& extents, Index limit) {
+  Index total = 1;
+  for (Index extent : extents) total = std::min(limit + 1, total * extent);
+  return total;
+}
+
+// What the points show of a cell.
+struct Seen {
+  double lower = kInfinity, upper = -kInfinity;
+  bool with_polynomial = false;
+  bool at_a_pole = false;  // it ends where the data are undefined, at no point: nothing to compare
+  void take(double value) {
+    if (std::isnan(value)) return;
+    lower = std::min(lower, value);
+    upper = std::max(upper, value);
+  }
+};
+
+struct Piece {
+  Indices first, last;  // cells along each axis, inclusive
+  std::vector<Interval> box;
+  Interval range;
+  double excess = 0.0;  // by how much the range may leave what is seen
+  double order = 0.0;   // the same, but at most the data's size: where nothing is known, the largest piece comes first
+  double size = 0.0;    // relative to the domain
+  Index split = 0;      // the axis to be divided next
+  bool operator<(const Piece& other) const { return order != other.order ? order < other.order : size < other.size; }
+  bool is_one_cell() const { return first == last; }
+};
+
+class Search {
+ public:
+  Search(const Pool& pool, Expr e, std::span<const SampledAxis> axes, long max_boxes)
+      : f_(pool, e), max_boxes_(max_boxes) {
+    for (int axis : f_.axes()) axes_.push_back(&axes[static_cast<Index>(axis)]);
+  }
+
+  UnseenExtreme run() {
+    find_scale(kScaleSamples);
+    search();
+    if (result_.outcome != UnseenExtreme::Outcome::found) find_single_points();
+    result_.scale = scale_;
+    if (result_.outcome == UnseenExtreme::Outcome::found && !result_.by_one_point) round_place();
+    return result_;
+  }
+
+ private:
+  // --- values at points ---
+
+  double at_points(const Indices& index) {
+    std::vector<double> z(axes_.size());
+    for (Index i = 0; i < z.size(); ++i) z[i] = axes_[i]->points()[index[i]];
+    return f_.value(z);
+  }
+
+  // The largest magnitude on a part of the points, every so many along each axis.
+  void find_scale(Index most) {
+    Indices strides(axes_.size(), 1), extents(axes_.size());
+    const auto set_extents = [&] {
+      for (Index i = 0; i < axes_.size(); ++i) extents[i] = (axes_[i]->points().size() - 1) / strides[i] + 1;
+    };
+    set_extents();
+    while (count(extents, most) > most) {
+      ++strides[static_cast<Index>(std::max_element(extents.begin(), extents.end()) - extents.begin())];
+      set_extents();
+    }
+    all_points_ = std::all_of(strides.begin(), strides.end(), [](Index stride) { return stride == 1; });
+    for_each_index(extents, [&](Indices index) {
+      for (Index i = 0; i < index.size(); ++i) index[i] *= strides[i];
+      take_scale(at_points(index));
+    });
+  }
+
+  void take_scale(double value) {
+    if (std::isfinite(value)) scale_ = std::max(scale_, std::abs(value));
+  }
+
+  // --- extremes that one point hits ---
+
+  void find_single_points() {
+    if (!all_points_) return;
+    Indices extents;
+    for (const SampledAxis* axis : axes_) extents.push_back(axis->points().size());
+    for (Index axis = 0; axis < axes_.size(); ++axis) {
+      if (extents[axis] < 3 || axes_[axis]->is_discrete()) continue;
+      for_each_index(extents, [&](Indices index) {
+        if (index[axis] == 0 || index[axis] + 1 == extents[axis]) return;
+        if (result_.outcome != UnseenExtreme::Outcome::found) judge_single_point(index, axis);
+      });
+    }
+  }
+
+  void judge_single_point(const Indices& index, Index axis) {
+    const double value = at_points(index);
+    Indices before = index, behind = index;
+    --before[axis];
+    ++behind[axis];
+    const double a = at_points(before), b = at_points(behind);
+    const double nearest = std::abs(value - a) < std::abs(value - b) ? a : b;
+    const bool extreme = (value > a) == (value > b) && std::abs(value - nearest) > kOnePointFraction * scale_;
+    if (!extreme || !misses_polynomial(index, axis, before[axis]) || !misses_polynomial(index, axis, index[axis]))
+      return;
+    result_.outcome = UnseenExtreme::Outcome::found;
+    result_.by_one_point = true;
+    result_.value = value;
+    result_.seen = nearest;
+    for (Index i = 0; i < axes_.size(); ++i) result_.at.push_back(axes_[i]->points()[index[i]]);
+  }
+
+  // In the middle between the points `left` and left + 1 of the axis, the other coordinates as given.
+  bool misses_polynomial(Indices index, Index axis, Index left) {
+    const SampledAxis& along = *axes_[axis];
+    const double z = 0.5 * (along.points()[left] + along.points()[left + 1]);
+    const auto cell = std::upper_bound(along.cells().begin(), along.cells().end(), z,
+                                       [](double value, const SampledAxis::Cell& each) { return value < each.upper; });
+    if (cell == along.cells().end()) return false;
+    const Stencil stencil = along.interpolation(*cell, z, kStencil[0]);
+    std::vector<double> point;
+    for (Index i = 0; i < axes_.size(); ++i) point.push_back(i == axis ? z : axes_[i]->points()[index[i]]);
+    double polynomial = 0.0;
+    for (Index i = 0; i < stencil.weights.size(); ++i) {
+      index[axis] = stencil.first + i;
+      polynomial += stencil.weights[i] * at_points(index);
+    }
+    return std::abs(f_.value(point) - polynomial) > kOnePointFraction * scale_;
+  }
+
+  // --- branch and bound ---
+
+  void search() {
+    Piece whole;
+    for (const SampledAxis* axis : axes_) {
+      if (axis->cells().empty()) return;
+      whole.first.push_back(0);
+      whole.last.push_back(axis->cells().size() - 1);
+      whole.box.push_back(enclose(axis->cells().front().lower, axis->cells().back().upper));
+    }
+    push(std::move(whole));
+    long limit = max_boxes_;
+    while (!pieces_.empty()) {
+      if (result_.boxes >= limit) {
+        if (result_.outcome == UnseenExtreme::Outcome::none) result_.outcome = UnseenExtreme::Outcome::undecided;
+        return;
+      }
+      const Piece piece = pieces_.top();
+      pieces_.pop();
+      const bool found_before = result_.outcome == UnseenExtreme::Outcome::found;
+      if (is_settled(piece)) continue;
+      if (piece.is_one_cell()) sample(piece);
+      if (!found_before && result_.outcome == UnseenExtreme::Outcome::found)
+        limit = std::min(limit, result_.boxes + kBoxesToThePeak);
+      divide(piece);
+    }
+  }
+
+  void push(Piece piece) {
+    piece.range = f_.enclosure(piece.box);
+    ++result_.boxes;
+    piece.size = 1.0;
+    for (Index i = 0; i < axes_.size(); ++i)
+      if (!axes_[i]->is_discrete()) piece.size *= piece.box[i].width() / axes_[i]->length();
+    const bool one_cell = piece.is_one_cell();
+    double most = -1.0;
+    for (Index i = 0; i < axes_.size(); ++i) {
+      if (!one_cell && piece.first[i] == piece.last[i]) continue;
+      const double relative_width = piece.box[i].width() / axes_[i]->length();
+      const double variation = std::isfinite(f_.variation()[i]) ? f_.variation()[i] : 1e300 * relative_width;
+      if (!(variation > most)) continue;
+      most = variation;
+      piece.split = i;
+    }
+    piece.excess = excess_of(piece);
+    piece.order = scale_ > 0.0 ? std::min(piece.excess, scale_) : piece.excess;
+    if (!is_settled(piece)) pieces_.push(std::move(piece));
+  }
+
+  // By how much values in the piece may leave what the points show of it.
+  double excess_of(const Piece& piece) {
+    double excess = piece.range.width();
+    if (piece.is_one_cell()) {
+      const Seen& seen = seen_of(piece.first);
+      if (seen.at_a_pole) return 0.0;
+      excess = std::max(piece.range.upper - seen.upper, seen.lower - piece.range.lower);
+      if (excess > kUnseenFraction * scale_ && !seen.with_polynomial) {
+        add_polynomial(piece.first);
+        excess = std::max(piece.range.upper - seen.upper, seen.lower - piece.range.lower);
+      }
+    }
+    return excess;
+  }
+
+  bool is_settled(const Piece& piece) const {
+    if (piece.excess <= kUnseenFraction * scale_) return true;
+    return piece.is_one_cell() && is_narrow(piece);
+  }
+
+  // No wider than what is left out between points.
+  bool is_narrow(const Piece& piece) const {
+    for (Index i = 0; i < axes_.size(); ++i)
+      if (piece.box[i].width() > SampledAxis::kNarrowest * axes_[i]->length()) return false;
+    return true;
+  }
+
+  void sample(const Piece& piece) {
+    std::vector<double> middle;
+    for (const Interval& side : piece.box) middle.push_back(0.5 * (side.lower + side.upper));
+    const Interval value = f_.at(middle);
+    if (!value.bounded() || !value.defined) return;
+    const double known = std::max(value.lower, -value.upper);  // of the magnitude, whatever rounding does
+    take_scale(std::max(known, 0.0));
+    const Seen& seen = seen_of(piece.first);
+    const double excess = std::max(value.lower - seen.upper, seen.lower - value.upper);
+    if (!(excess > kUnseenFraction * scale_) || excess <= found_excess_) return;
+    if (result_.outcome == UnseenExtreme::Outcome::none && !all_points_) {
+      find_scale(kAllPoints);
+      if (!(excess > kUnseenFraction * scale_)) return;
+    }
+    found_excess_ = excess;
+    result_.outcome = UnseenExtreme::Outcome::found;
+    result_.at = middle;
+    result_.value = f_.value(middle);
+    result_.seen = value.lower > seen.upper ? seen.upper : seen.lower;
+  }
+
+  void divide(const Piece& piece) {
+    const Index axis = piece.split;
+    Piece left = piece, right = piece;
+    if (piece.first[axis] < piece.last[axis]) {
+      const Index middle = (piece.first[axis] + piece.last[axis]) / 2;
+      left.last[axis] = middle;
+      right.first[axis] = middle + 1;
+      left.box[axis].upper = axes_[axis]->cells()[middle].upper;
+      right.box[axis].lower = axes_[axis]->cells()[middle + 1].lower;
+    } else {
+      const double at = 0.5 * (piece.box[axis].lower + piece.box[axis].upper);
+      if (!(piece.box[axis].lower < at && at < piece.box[axis].upper)) return;
+      left.box[axis].upper = right.box[axis].lower = at;
+    }
+    push(std::move(left));
+    push(std::move(right));
+  }
+
+  // The fewest digits that name a place as good: 0.43 instead of 0.4299999998.
+  void round_place() {
+    for (Index i = 0; i < axes_.size(); ++i) {
+      if (axes_[i]->is_discrete()) continue;
+      double& z = result_.at[i];
+      const double exact = z;
+      for (int digits = 1; digits < 17; ++digits) {
+        z = std::stod(fmt::format("{:.{}g}", exact, digits));
+        if (std::abs(f_.value(result_.at) - result_.value) <= kSamePlace * scale_) break;
+        z = exact;
+      }
+    }
+    result_.value = f_.value(result_.at);
+  }
+
+  // --- what is seen ---
+
+  Seen& seen_of(const Indices& cell) {
+    const auto [found, is_new] = seen_.try_emplace(cell);
+    Seen& seen = found->second;
+    if (!is_new) return seen;
+    Indices from, extents;
+    for (Index i = 0; i < axes_.size(); ++i) {
+      const SampledAxis::Cell& along = cell_at(cell, i);
+      from.push_back(along.first);
+      extents.push_back(along.last - along.first + 1);
+    }
+    for_each_index(extents, [&](Indices index) {
+      for (Index i = 0; i < index.size(); ++i) index[i] += from[i];
+      seen.take(at_points(index));
+    });
+    seen.at_a_pole = ends_at_a_pole(cell);
+    return seen;
+  }
+
+  bool ends_at_a_pole(const Indices& cell) {
+    std::vector<Interval> box;
+    for (Index i = 0; i < axes_.size(); ++i) box.push_back(enclose(cell_at(cell, i).lower, cell_at(cell, i).upper));
+    for (Index i = 0; i < axes_.size(); ++i) {
+      const SampledAxis::Cell& along = cell_at(cell, i);
+      for (const auto& [end, is_point] :
+           {std::pair(along.lower, along.lower_is_point), std::pair(along.upper, along.upper_is_point)}) {
+        if (is_point) continue;
+        std::vector<Interval> side = box;
+        side[i] = point_interval(end);
+        if (!f_.natural(side).defined) return true;
+      }
+    }
+    return false;
+  }
+
+  // The range of the polynomial through the nearest points, at its values at quarters of the cell and at its ends.
+  void add_polynomial(const Indices& cell) {
+    Seen& seen = seen_of(cell);
+    seen.with_polynomial = true;
+    const Index n = axes_.size(), width = kStencil[std::min<Index>(n, 3) - 1];
+    constexpr double positions[] = {0.0, 0.25, 0.5, 0.75, 1.0};
+    std::vector<std::vector<Stencil>> stencils(n);  // per axis, per position
+    Indices widths, places(n, std::size(positions));
+    for (Index i = 0; i < n; ++i) {
+      const SampledAxis::Cell& along = cell_at(cell, i);
+      for (double position : positions)
+        stencils[i].push_back(
+            axes_[i]->interpolation(along, along.lower + position * (along.upper - along.lower), width));
+      widths.push_back(stencils[i].front().weights.size());
+    }
+    std::vector<double> values;
+    for_each_index(widths, [&](Indices index) {
+      for (Index i = 0; i < n; ++i) index[i] += stencils[i].front().first;
+      values.push_back(at_points(index));
+    });
+    for_each_index(places, [&](const Indices& place) {
+      double sum = 0.0;
+      Index k = 0;
+      for_each_index(widths, [&](const Indices& index) {
+        double weight = 1.0;
+        for (Index i = 0; i < n; ++i) weight *= stencils[i][place[i]].weights[index[i]];
+        sum += weight * values[k++];
+      });
+      seen.take(sum);
+    });
+  }
+
+  const SampledAxis::Cell& cell_at(const Indices& cell, Index axis) const { return axes_[axis]->cells()[cell[axis]]; }
+
+  IntervalEvaluation f_;
+  std::vector<const SampledAxis*> axes_;
+  long max_boxes_;
+  double scale_ = 0.0;
+  bool all_points_ = true;  // the scale is that of all points
+  double found_excess_ = 0.0;
+  std::map<Indices, Seen> seen_;
+  std::priority_queue<Piece> pieces_;
+  UnseenExtreme result_;
+};
+
+}  // namespace
+
+double UnseenExtreme::fraction() const {
+  return scale > 0.0 ? std::abs(value - seen) / scale : 0.0;
+}
+
+UnseenExtreme find_unseen_extreme(const Pool& pool, Expr e, std::span<const SampledAxis> axes, long max_boxes) {
+  if (e->facts.axes == 0) return {};  // a number
+  return Search(pool, e, axes, max_boxes).run();
+}
+
+}  // namespace gwrm::expression

@@ -1,0 +1,219 @@
+// Extremes between the points of a grid: pulses that hide there are found, what the points resolve is no finding, and
+// the search stays cheap.
+#include "expression/unseen_extremes.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "core/errors.hpp"
+#include "expression/interval_evaluation.hpp"
+#include "expression/lowering.hpp"
+#include "expression/samples.hpp"
+
+namespace gwrm::expression {
+namespace {
+
+using Outcome = UnseenExtreme::Outcome;
+
+Symbols unit_symbols() {
+  Symbols s;
+  for (const char* name : {"t", "z", "y", "x"})
+    s.axes.push_back({name, name[0] == 't' ? AxisKind::time : AxisKind::space, 0.0, 1.0, MapKind::linear});
+  return s;
+}
+
+// n Gauss-Chebyshev points on each of the subdomains.
+SampledAxis gauss(int n, const std::vector<double>& edges = {0.0, 1.0}) {
+  std::vector<double> points;
+  for (std::size_t s = 0; s + 1 < edges.size(); ++s)
+    for (int i = n; i-- > 0;)
+      points.push_back(edges[s] + 0.5 * (edges[s + 1] - edges[s]) * (1.0 + std::cos((i + 0.5) / n * std::numbers::pi)));
+  return {points, edges};
+}
+
+std::string pulse_text(double w, double c) {
+  return fmt::format("exp(-{}*(x - {})^2)", w, c);
+}
+
+UnseenExtreme search(const std::string& text, const SampledAxis& axis, long max_boxes = 40000) {
+  Pool pool(unit_symbols());
+  const std::vector<SampledAxis> axes(4, axis);
+  return find_unseen_extreme(pool, lower(pool, samples::parsed(pool, text)), axes, max_boxes);
+}
+
+// The largest value that the points and the polynomial through the nearest of them show of exp(-w (x - c)^2).
+double shown_of_pulse(const SampledAxis& axis, double w, double c) {
+  const auto f = [w, c](double x) { return std::exp(-w * (x - c) * (x - c)); };
+  double shown = 0.0;
+  for (double x : axis.points()) shown = std::max(shown, f(x));
+  for (const SampledAxis::Cell& cell : axis.cells())
+    for (double position : {0.2, 0.4, 0.5, 0.6, 0.8}) {
+      const Stencil stencil = axis.interpolation(cell, cell.lower + position * (cell.upper - cell.lower), 8);
+      double sum = 0.0;
+      for (std::size_t i = 0; i < stencil.weights.size(); ++i)
+        sum += stencil.weights[i] * f(axis.points()[stencil.first + i]);
+      shown = std::max(shown, sum);
+    }
+  return shown;
+}
+
+TEST(UnseenExtremes, NoRandomPulseIsMissed) {
+  std::mt19937 random(21);
+  std::uniform_real_distribution<double> anywhere(0.0, 1.0);
+  long boxes = 0;
+  int wrong = 0, unresolved_peaks = 0;
+  for (double w : {3e5, 3e6})
+    for (int trial = 0; trial < 60; ++trial)
+      for (int n : {24, 60, 150}) {
+        const double c = anywhere(random);
+        const SampledAxis axis = gauss(n);
+        const UnseenExtreme result = search(pulse_text(w, c), axis);
+        boxes += result.boxes;
+        const bool found = result.outcome == Outcome::found;
+        if (found) {
+          EXPECT_NEAR(result.at[0], c, 2.0 / std::sqrt(w));
+          EXPECT_GT(result.value, result.by_one_point ? 0.25 : 0.9);
+        }
+        EXPECT_NE(result.outcome, Outcome::undecided);
+        if (shown_of_pulse(axis, w, c) < 0.85) {
+          ++wrong;
+          EXPECT_TRUE(found) << "w = " << w << ", c = " << c << ", " << n << " points";
+        } else if (!found) {
+          ++unresolved_peaks;
+        }
+      }
+  EXPECT_GE(wrong, 300);
+  EXPECT_LE(unresolved_peaks, 20) << unresolved_peaks;
+  EXPECT_LE(boxes, 360 * 400);
+}
+
+TEST(UnseenExtremes, WhatPointsResolveIsNoFinding) {
+  struct Benign {
+    const char* text;
+    int n;           // points
+    long max_boxes;  // spent
+  };
+  const Benign table[] = {
+      {"sin(3*x)", 24, 200},
+      {"cos(40*x)", 45, 1200},  // 20 radians to each side: 30 modes resolve them
+      {"cos(100*pi*x)", 300, 8000},
+      {"tanh((x - 0.37)/0.001)", 24, 500},  // a steep front is not resolved, but no extreme
+      {"tanh((x - 0.37)/0.05)", 60, 500},
+      {"exp(-400*(x - 0.43)^2)", 60, 1000},
+      {"exp(-3e5*(x - 0.43)^2)", 4000, 9000},
+      {"1/(1 + 25*(2*x - 1)^2)", 24, 500},
+      {"x*(1 - x)", 24, 100},
+      {"exp(-x)/(exp(-x) + exp(x - 1))", 24, 4000},
+      {"exp(5*x)*exp(-5*x) + sin(4*x)", 24, 4000},
+      {"step(x - 0.4)", 24, 500},
+      {"1 + step(x - 0.3)*step(0.7 - x)", 24, 500},
+      {"abs(x - 0.51)", 24, 500},
+      {"sqrt(x)", 24, 500},
+      {"max(0, 1 - 8*abs(x - 0.5))", 60, 500},
+      {"1/x", 24, 500},  // a pole at the end of the axis, which no point sees
+      {"log(x)", 24, 500},
+      {"x/x", 24, 500},
+      {"1000 + exp(-3e5*(x - 0.43)^2)", 24, 500},  // a thousandth of the data
+      {"0*x + 3", 24, 0},
+      {"sin(pi*x)^20", 60, 4000},
+      {"x^3 - 3*x^2 + 3*x - 1", 24, 1000},
+  };
+  for (const Benign& each : table) {
+    const UnseenExtreme result = search(each.text, gauss(each.n));
+    EXPECT_EQ(result.outcome, Outcome::none) << each.text << " " << result.value << " at "
+                                             << (result.at.empty() ? -1 : result.at[0]) << ", seen " << result.seen;
+    EXPECT_LE(result.boxes, each.max_boxes) << each.text;
+  }
+}
+
+TEST(UnseenExtremes, SmoothDataTimesSmoothDataOnSubdomains) {
+  const std::vector<double> edges = {0.0, 0.1, 0.3, 0.35, 1.0};
+  for (const char* text : {"sin(20*x)*exp(-x)", "step(x - 0.3)*step(0.35 - x)*cos(x)", "abs(x - 0.1) + max(x, 0.35)"})
+    EXPECT_EQ(search(text, gauss(12, edges)).outcome, Outcome::none) << text;
+}
+
+TEST(UnseenExtremes, HiddenJumpsPolesAndDips) {
+  const SampledAxis axis = gauss(36);
+  const UnseenExtreme pulse = search("1000*step(x - 0.4)*step(0.4001 - x)", axis);
+  ASSERT_EQ(pulse.outcome, Outcome::found);
+  EXPECT_NEAR(pulse.at[0], 0.40005, 5e-5);
+  EXPECT_EQ(pulse.value, 1000.0);
+  EXPECT_EQ(pulse.seen, 0.0);
+  EXPECT_EQ(pulse.fraction(), 1.0);
+
+  const UnseenExtreme dip = search("2 - exp(-1e7*(x - 0.7)^2)", axis);
+  ASSERT_EQ(dip.outcome, Outcome::found);
+  EXPECT_NEAR(dip.value, 1.0, 0.1);
+  EXPECT_NEAR(dip.seen, 2.0, 1e-12);
+
+  EXPECT_EQ(search("1/(x - 0.43)", axis).outcome, Outcome::found);
+  EXPECT_EQ(search("sin(400*x)", axis).outcome, Outcome::found);  // between points of 60 radians
+  EXPECT_EQ(search("exp(-1e7*x^2)", axis).outcome, Outcome::found);
+  EXPECT_EQ(search("1e-30*exp(-1e6*(x - 0.777)^2)", axis).outcome, Outcome::found);
+}
+
+// One point on the peak of a pulse that is narrower than the cells: no extreme is unseen, yet what the points show is a
+// pulse as wide as two cells.
+TEST(UnseenExtremes, APeakThatOnePointHits) {
+  const SampledAxis axis = gauss(36);
+  const double c = axis.points()[20];
+  const UnseenExtreme result = search(pulse_text(1e6, c), axis);
+  ASSERT_EQ(result.outcome, Outcome::found);
+  EXPECT_TRUE(result.by_one_point);
+  EXPECT_EQ(result.at[0], c);
+  EXPECT_LT(result.seen, 1e-6);
+}
+
+TEST(UnseenExtremes, InTwoAndThreeDimensions) {
+  EXPECT_EQ(search("sin(4*x)*cos(5*y)", gauss(24)).outcome, Outcome::none);
+  EXPECT_EQ(search("exp(-20*((x - 0.4)^2 + (y - 0.5)^2))*cos(3*t)", gauss(24)).outcome, Outcome::none);
+  EXPECT_EQ(search("step(x - 0.5 - 0.3*t)*sin(y)", gauss(16)).outcome, Outcome::none);
+  const UnseenExtreme spot = search("x*y + exp(-1e5*((x - 0.41)^2 + (y - 0.73)^2))", gauss(24));
+  ASSERT_EQ(spot.outcome, Outcome::found);
+  EXPECT_NEAR(spot.at[0], 0.73, 0.01);  // y comes before x
+  EXPECT_NEAR(spot.at[1], 0.41, 0.01);
+  EXPECT_EQ(search("exp(-1e4*((x - 0.41)^2 + (y - 0.73)^2 + (z - 0.2)^2))", gauss(12)).outcome, Outcome::found);
+  EXPECT_EQ(search("exp(-1e5*(x - 0.5 - 0.3*sin(6*t))^2)", gauss(20)).outcome, Outcome::found);
+}
+
+TEST(UnseenExtremes, TheBoxesAreLimited) {
+  const UnseenExtreme result =
+      search("exp(20*x) - exp(10*x)*exp(10*x)", gauss(24), 300);  // zero, to interval arithmetic no
+  EXPECT_EQ(result.outcome, Outcome::undecided);
+  EXPECT_LE(result.boxes, 302);
+}
+
+// At y = 0.2 and 0.8 only: what the data do between is not asked for, along x it is.
+TEST(UnseenExtremes, AlongADiscreteAxisOnlyThePointsCount) {
+  Pool pool(unit_symbols());
+  const std::vector<SampledAxis> axes = {gauss(24), gauss(24), SampledAxis::discrete({0.2, 0.8}), gauss(24)};
+  const auto outcome = [&](const std::string& text) {
+    return find_unseen_extreme(pool, lower(pool, samples::parsed(pool, text)), axes).outcome;
+  };
+  EXPECT_EQ(outcome("cos(3*x)*exp(-1e6*(y - 0.5)^2) + cos(x)"), Outcome::none);
+  EXPECT_EQ(outcome("sin(30*y)*cos(x)"), Outcome::none);
+  EXPECT_EQ(outcome("exp(-1e6*(x - 0.437 - 0.1*y)^2)"), Outcome::found);
+  EXPECT_EQ(outcome("y^2"), Outcome::none);
+}
+
+TEST(SampledAxis, CellsRunFromPointToPointAndToTheEdges) {
+  const SampledAxis axis({0.1, 0.4, 0.5, 0.9}, {0.0, 0.5, 1.0});
+  ASSERT_EQ(axis.cells().size(), 5u);
+  EXPECT_EQ(axis.cells()[0], (SampledAxis::Cell{0.0, 0.1, false, true, 0, 1, 0}));
+  EXPECT_EQ(axis.cells()[2], (SampledAxis::Cell{0.4, 0.5, true, true, 0, 3, 0}));
+  EXPECT_EQ(axis.cells()[4], (SampledAxis::Cell{0.9, 1.0, true, false, 2, 3, 1}));
+  EXPECT_THROW(SampledAxis({0.5, 0.2}, {0.0, 1.0}), ShapeError);
+  // x^2 through three points of the first subdomain
+  const Stencil stencil = axis.interpolation(axis.cells()[1], 0.2, 8);
+  double square = 0.0;
+  for (std::size_t i = 0; i < stencil.weights.size(); ++i)
+    square += stencil.weights[i] * axis.points()[stencil.first + i] * axis.points()[stencil.first + i];
+  EXPECT_NEAR(square, 0.04, 1e-15);
+}
+
+}  // namespace
+}  // namespace gwrm::expression
