@@ -12,6 +12,7 @@
 #include "core/errors.hpp"
 #include "core/log.hpp"
 #include "kernels/transform/tensor_transform.hpp"
+#include "problems/time_spectral/parameter_points.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm {
@@ -65,19 +66,39 @@ std::vector<double> places(const AxisDescription& axis) {
 
 ErrorEstimator::ErrorEstimator(const MarchInput& run)
     : settings_(settings_of(run)),
+      points_(points_between(run.model)),
       plan_(plan_on_points(run)),
-      input_{run.context, run.the_case, run.model, plan_, settings_, run.points, run.linear, {}, run.interrupted},
+      input_{run.context, run.the_case, run.model, plan_, settings_, points_, run.linear, {}, run.interrupted},
       solver_(input_),
       of_run_(run.model.axes.size()),
       of_finer_(run.model.axes.size()),
       largest_(run.model.fields.size()) {
   estimate_.status = ErrorEstimate::Status::made;
+  if (run.points.size() > 1)
+    for (const std::vector<double>& point : points_) weights_.push_back(interpolation_weights(run.model, point));
+}
+
+// The polynomial through the run's points of the parameters, at the points of the estimate.
+MarchWindow ErrorEstimator::between_points(MarchWindow window) const {
+  window.restart_state.clear();
+  if (weights_.empty()) return window;
+  std::vector<std::vector<Array>> interpolated;
+  for (const std::vector<double>& weights : weights_) {
+    interpolated.emplace_back();
+    for (std::size_t f = 0; f < window.fields.front().size(); ++f) {
+      Array sum(window.fields.front()[f].shape);
+      for (std::size_t p = 0; p < weights.size(); ++p)
+        for (std::size_t k = 0; k < sum.data.size(); ++k) sum.data[k] += weights[p] * window.fields[p][f].data[k];
+      interpolated.back().push_back(std::move(sum));
+    }
+  }
+  window.fields = std::move(interpolated);
+  return window;
 }
 
 void ErrorEstimator::update(const MarchWindow& window) {
   if (ended_) return;
-  waiting_.push_back(window);
-  waiting_.back().restart_state.clear();
+  waiting_.push_back(between_points(window));
   if (waiting_.size() > kFewWindows) n_parts_ = 2;
   if (n_parts_ > 0) follow_waiting();
 }

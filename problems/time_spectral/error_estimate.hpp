@@ -11,6 +11,8 @@
 //         other modes for even and odd degrees); windows are halved, and quartered where there are eight or fewer: the
 //         damping of a few long ones hides growth that shorter ones show; a quarter of a window does with three
 //         quarters of its degree. Where time cannot be divided (integrals over t) its degree rises as those in space.
+// Parameters that are solved point by point: V is solved at a few values between the points, U there is the polynomial
+// through them; what interpolation leaves out is in e.
 // Space is refined too: time alone is blind to what space leaves out. Errors by rounding are in e as well: U and V
 // round differently.
 // Source: docs/method.md 8, and the measured ratios there.
@@ -47,6 +49,7 @@ class ErrorEstimator {
   };
 
   void follow_waiting();
+  MarchWindow between_points(MarchWindow window) const;
   void follow(const MarchWindow& window);
   bool solve(const MarchWindow& window, double start, double end, int halvings);
   // Values along one axis of a series at the places where errors are looked at.
@@ -64,7 +67,9 @@ class ErrorEstimator {
   double size_of(std::size_t field) const;
 
   const MarchSettings settings_;
-  const SystemPlan plan_;  // products on points, however the run forms them
+  const std::vector<std::vector<double>> points_;  // of the parameters
+  std::vector<std::vector<double>> weights_;       // of the run's points in each of them; empty: they are the same
+  const SystemPlan plan_;                          // products on points, however the run forms them
   const MarchInput input_;
   PointSolver solver_;
 

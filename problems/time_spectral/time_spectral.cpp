@@ -416,14 +416,6 @@ void TimeSpectral::judge_by(ErrorEstimate estimate, RunReport& report) const {
   if (estimate.status == ErrorEstimate::Status::made)
     for (Check& check : report.verification.checks)
       if (check.kind == "residual" || check.kind == "tail") check.judged = false;
-  // Between the points of the collocated parameters the answer is their interpolant: its last coefficients tell how
-  // much the series in the parameters leave out.
-  for (FieldError& error : estimate.fields)
-    for (std::size_t axis = 0; axis < model_.axes.size(); ++axis)
-      if (model_.is_collocated(static_cast<int>(axis)))
-        for (const Check& check : report.verification.checks)
-          if (check.kind == "tail" && check.subject == fmt::format("{} along {}", error.field, model_.axes[axis].name))
-            error.largest += check.value;
   const bool is_lost = std::isfinite(estimate.lost_at);
   add_estimate(report.verification, std::move(estimate), case_.verification.tolerance);
   // After the loss the statistics are the answer.

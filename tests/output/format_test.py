@@ -106,7 +106,7 @@ def compare(document, file, errors, label):
         check_attributes(group, "root" if group == "/" else "group", folder)
         for name, item in folder.items():
             if isinstance(item, h5py.Group):
-                visit("/" + name, item)
+                visit(group.rstrip("/") + "/" + name, item)
                 continue
             dimensions = "itself" if item.is_scale else [scales[0].name.split("/")[-1] for scales in item.dims]
             rows = document.find_datasets(group, name, kind_of(item.dtype), dimensions)
