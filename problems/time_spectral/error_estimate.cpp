@@ -6,33 +6,24 @@
 #include <cmath>
 #include <limits>
 #include <new>
+#include <span>
 #include <utility>
 
-#include "basis/axis_basis.hpp"
 #include "core/errors.hpp"
 #include "core/log.hpp"
-#include "kernels/transform/tensor_transform.hpp"
-#include "weighted_residual/window/tensor_helpers.hpp"
+#include "problems/time_spectral/finer_comparison.hpp"
 
 namespace gwrm {
 namespace {
 
 constexpr std::size_t kFewWindows = 8;
-constexpr int kMaxHalvings = 4;            // of a part in which Newton fails
-constexpr double kNewtonShare = 1e-2;      // of the tolerance: V - U is right to that
-constexpr double kAllLost = 1e3;           // an error of so many times the size of the field: what follows says no more
-constexpr double kBeyondLinear = 0.1;      // an error that large, relative: Newton may fail in the finer windows for it
-constexpr double kRising = 1.05;           // errors are noted where they have risen by this factor
-constexpr double kZeroToRounding = 1e-12;  // a field of this size beside the others is zero but for rounding
-
-int finer_degree(int degree) {
-  return degree + std::max(4, 2 * ((degree + 7) / 8));
-}
+constexpr int kMaxHalvings = 4;   // of a part in which Newton fails
+constexpr double kAllLost = 1e3;  // an error of so many times the size of the field: what follows says no more
+constexpr double kRising = 1.05;  // errors are noted where they have risen by this factor
 
 MarchSettings settings_of(const MarchInput& run) {
   MarchSettings settings = run.settings;
-  settings.newton.tolerance = std::max(settings.newton.tolerance, kNewtonShare * run.the_case.verification.tolerance);
-  settings.newton.globalisation = Globalisation::natural;
+  settings.newton = finer_newton(settings.newton, run.the_case.verification.tolerance);
   return settings;
 }
 
@@ -49,29 +40,6 @@ std::vector<double> instants(double start, double end, int degree) {
   for (int i = 0; i < n; ++i) times.push_back(0.5 * (start + end) - 0.5 * (end - start) * std::cos(M_PI * i / (n - 1)));
   times.back() = end;
   return times;
-}
-
-// Where errors are looked at along an axis of space: the points of the basis and the edges, ascending.
-std::vector<double> places(const AxisDescription& axis) {
-  const auto basis = make_basis(axis);
-  const Vector points = ascending(basis->grid(basis->n_per_subdomain())).points;
-  std::vector<double> all(points.begin(), points.end());
-  all.insert(all.end(), axis.edges.begin(), axis.edges.end());
-  std::sort(all.begin(), all.end());
-  return all;
-}
-
-// Values of a series in a window, whose time is described by the edges of its axis.
-Array values_at(const Context& context, const Model& model, const FieldModel& field, Array coefficients,
-                const std::vector<AxisDescription>& window, const std::vector<std::vector<double>>& points) {
-  for (int axis : field.axes) {
-    if (points[axis].empty()) continue;  // a collocated parameter
-    AxisDescription description = window[axis];
-    if (axis == model.time_axis()) description.degree = static_cast<int>(coefficients.shape[axis]) - 1;
-    coefficients = block_transform(context, coefficients, static_cast<std::size_t>(axis),
-                                   make_basis(description)->at(points[axis]));
-  }
-  return coefficients;
 }
 
 }  // namespace
@@ -118,7 +86,7 @@ void ErrorEstimator::follow(const MarchWindow& window) {
     return finer;
   };
   finer_ = refined(finer_degree);
-  if (!solver_.memory_excess(finer_).empty()) finer_ = refined([](int degree) { return degree + 4; });
+  if (!solver_.memory_excess(finer_).empty()) finer_ = refined(least_finer_degree);
   if (std::string excess = solver_.memory_excess(finer_); !excess.empty())
     return give_up("not enough memory: " + excess);
   const int n_parts = divides ? n_parts_ : 1;
@@ -184,21 +152,17 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
       const Array u = values_at(input_.context, model, field, window.fields[p][f], window.subdomains, points);
       const Array v = values_at(input_.context, model, field,
                                 finer[p]->system.coefficients(finer[p]->x, static_cast<int>(f)), part, points);
-      const Index n_after = in_time ? u.size() / u.shape[time] : u.size();  // time is the first axis
-      for (Index k = 0; k < u.size(); ++k) {
-        const std::size_t i = static_cast<std::size_t>(k);
-        const double e = std::isfinite(v.data[i]) ? std::abs(v.data[i] - u.data[i]) : HUGE_VAL;
-        largest.size = std::max(largest.size, std::abs(u.data[i]));
-        error = std::max(error, e);
-        if (k >= u.size() - n_after) largest.at_end = std::max(largest.at_end, e);
-        if (!(e > largest.error)) continue;
-        largest.error = e;
-        largest.at.assign(model.axes.size(), std::numeric_limits<double>::quiet_NaN());
-        const std::vector<Index> index = unravel(u.shape, k);
-        for (int axis : field.axes)
-          largest.at[axis] =
-              points[axis].empty() ? input_.points[p][axis] : points[axis][static_cast<std::size_t>(index[axis])];
-      }
+      const Distance distance = largest_distance(u.data, v.data);
+      const Index n_at_end = in_time ? u.size() / u.shape[time] : u.size();  // time is the first axis
+      const auto at_end = [&](const Array& values) {
+        return std::span(values.data).last(static_cast<std::size_t>(n_at_end));
+      };
+      largest.size = std::max(largest.size, largest_magnitude(u.data));
+      largest.at_end = std::max(largest.at_end, largest_distance(at_end(u), at_end(v)).value);
+      error = std::max(error, distance.value);
+      if (!(distance.value > largest.error)) continue;
+      largest.error = distance.value;
+      largest.at = coordinates_of(model, field, u.shape, distance.at, points, input_.points[p]);
     }
     if (time >= 0 && (largest.rising.empty() || error > kRising * largest.rising.back().second))
       largest.rising.emplace_back(end, error);
@@ -206,14 +170,10 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
   }
 }
 
-// A field that is zero, by `exact` or but for rounding, is as accurate as those it comes from.
 double ErrorEstimator::size_of(std::size_t field) const {
-  double others = 0.0;
-  for (const Largest& largest : largest_) others = std::max(others, largest.size);
-  const expression::Expr exact = input_.model.fields[field].exact;
-  const bool is_zero =
-      (exact != nullptr && expression::is_zero(exact)) || largest_[field].size <= kZeroToRounding * others;
-  return is_zero ? others : largest_[field].size;
+  std::vector<double> sizes;
+  for (const Largest& largest : largest_) sizes.push_back(largest.size);
+  return reference_size(input_.model, sizes, field);
 }
 
 void ErrorEstimator::give_up(const std::string& why) {
@@ -229,7 +189,7 @@ ErrorEstimate ErrorEstimator::result() {
   const double tolerance = input_.the_case.verification.tolerance;
   for (std::size_t f = 0; f < largest_.size(); ++f) {
     const Largest& largest = largest_[f];
-    const auto relative = [&](double error) { return error == 0.0 ? 0.0 : error / size_of(f); };
+    const auto relative = [&](double error) { return relative_error(error, size_of(f)); };
     std::vector<double> at = largest.at;
     at.resize(input_.model.axes.size(), std::numeric_limits<double>::quiet_NaN());
     estimate_.fields.push_back(
