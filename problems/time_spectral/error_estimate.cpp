@@ -12,6 +12,7 @@
 #include "core/errors.hpp"
 #include "core/log.hpp"
 #include "kernels/transform/tensor_transform.hpp"
+#include "problems/time_spectral/finer_comparison.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
@@ -19,21 +20,13 @@ namespace gwrm {
 namespace {
 
 constexpr std::size_t kFewWindows = 8;
-constexpr int kMaxHalvings = 4;            // of a part in which Newton fails
-constexpr double kNewtonShare = 1e-2;      // of the tolerance: V - U is right to that
-constexpr double kAllLost = 1e3;           // an error of so many times the size of the field: what follows says no more
-constexpr double kBeyondLinear = 0.1;      // an error that large, relative: Newton may fail in the finer windows for it
-constexpr double kRising = 1.05;           // errors are noted where they have risen by this factor
-constexpr double kZeroToRounding = 1e-12;  // a field of this size beside the others is zero but for rounding
-
-int finer_degree(int degree) {
-  return degree + std::max(4, 2 * ((degree + 7) / 8));
-}
+constexpr int kMaxHalvings = 4;   // of a part in which Newton fails
+constexpr double kAllLost = 1e3;  // an error of so many times the size of the field: what follows says no more
+constexpr double kRising = 1.05;  // errors are noted where they have risen by this factor
 
 MarchSettings settings_of(const MarchInput& run) {
   MarchSettings settings = run.settings;
-  settings.newton.tolerance = std::max(settings.newton.tolerance, kNewtonShare * run.the_case.verification.tolerance);
-  settings.newton.globalisation = Globalisation::natural;
+  settings.newton = finer_newton(settings.newton, run.the_case.verification.tolerance);
   return settings;
 }
 
@@ -50,16 +43,6 @@ std::vector<double> instants(double start, double end, int degree) {
   for (int i = 0; i < n; ++i) times.push_back(0.5 * (start + end) - 0.5 * (end - start) * std::cos(M_PI * i / (n - 1)));
   times.back() = end;
   return times;
-}
-
-// Where errors are looked at along an axis of space: the points of the basis and the edges, ascending.
-std::vector<double> places(const AxisDescription& axis) {
-  const auto basis = make_basis(axis);
-  const Vector points = ascending(basis->grid(basis->n_per_subdomain())).points;
-  std::vector<double> all(points.begin(), points.end());
-  all.insert(all.end(), axis.edges.begin(), axis.edges.end());
-  std::sort(all.begin(), all.end());
-  return all;
 }
 
 }  // namespace
@@ -132,7 +115,7 @@ void ErrorEstimator::follow(const MarchWindow& window) {
     int& degree = finer_[model.time_axis()].degree;
     degree = std::max(std::min(degree, 4), (3 * degree + 3) / 4);
   }
-  if (!solver_.memory_excess(finer_).empty()) finer_ = refined([](int degree) { return degree + 4; });
+  if (!solver_.memory_excess(finer_).empty()) finer_ = refined(least_finer_degree);
   if (std::string excess = solver_.memory_excess(finer_); !excess.empty())
     return give_up("not enough memory: " + excess);
   const int n_parts = divides ? n_parts_ : 1;
@@ -177,11 +160,10 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
 }
 
 // Values along the axes of space and coupled parameters are made by matrices that windows have in common.
-const BlockMatrix& ErrorEstimator::values_at_places(std::vector<Values>& known, int axis,
-                                                    const AxisDescription& series) {
+const BlockMatrix& ErrorEstimator::values_at_places(std::vector<Values>& known, int axis, const AxisDescription& series,
+                                                    std::span<const double> points) {
   Values& values = known[axis];
   if (!(values.series == series) || !(values.places == finer_[axis])) {
-    const std::vector<double> points = places(finer_[axis]);
     values = {series, finer_[axis], make_basis(series)->at(points)};
   }
   return values.matrix;
@@ -189,16 +171,16 @@ const BlockMatrix& ErrorEstimator::values_at_places(std::vector<Values>& known, 
 
 // Of a series in a window at these times and at the places along all other axes.
 Array ErrorEstimator::values(const FieldModel& field, Array coefficients, const std::vector<AxisDescription>& window,
-                             std::span<const double> times, std::vector<Values>& known) {
+                             const std::vector<std::vector<double>>& points, std::vector<Values>& known) {
   const Model& model = input_.model;
   for (int axis : field.axes) {
     const std::size_t dimension = static_cast<std::size_t>(axis);
     if (axis == model.time_axis()) {
       const auto basis = make_basis({static_cast<int>(coefficients.shape[axis]) - 1, window[axis].edges});
-      coefficients = block_transform(input_.context, coefficients, dimension, basis->at(times));
+      coefficients = block_transform(input_.context, coefficients, dimension, basis->at(points[axis]));
     } else if (model.is_modal(axis)) {
-      coefficients =
-          block_transform(input_.context, coefficients, dimension, values_at_places(known, axis, window[axis]));
+      coefficients = block_transform(input_.context, coefficients, dimension,
+                                     values_at_places(known, axis, window[axis], points[axis]));
     }
   }
   return coefficients;
@@ -207,11 +189,13 @@ Array ErrorEstimator::values(const FieldModel& field, Array coefficients, const 
 void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& finer, double start, double end) {
   const Model& model = input_.model;
   const int time = model.time_axis();
-  std::vector<double> times;
   std::vector<AxisDescription> part = finer_;
+  std::vector<std::vector<double>> points(model.axes.size());
+  for (int axis = 0; axis < static_cast<int>(points.size()); ++axis)
+    if (model.is_modal(axis)) points[axis] = places(finer_[axis]);
   if (time >= 0) {
     part[time].edges = {start, end};
-    times = instants(start, end, finer_[time].degree);
+    points[time] = instants(start, end, finer_[time].degree);
   }
   for (std::size_t f = 0; f < largest_.size(); ++f) {
     Largest& largest = largest_[f];
@@ -219,23 +203,21 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
     double error = 0.0;
     largest.at_end = 0.0;
     for (std::size_t p = 0; p < finer.size(); ++p) {
-      const Array u = values(field, window.fields[p][f], window.subdomains, times, of_run_);
+      const Array u = values(field, window.fields[p][f], window.subdomains, points, of_run_);
       const Array v =
-          values(field, finer[p]->system.coefficients(finer[p]->x, static_cast<int>(f)), part, times, of_finer_);
+          values(field, finer[p]->system.coefficients(finer[p]->x, static_cast<int>(f)), part, points, of_finer_);
+      const Distance distance = largest_distance(u.data, v.data);
       const bool in_time = time >= 0 && field.depends_on(time);
-      const Index n_last = in_time ? u.size() / u.shape[time] : u.size();  // values at the end: time is the first axis
-      Index worst = -1;
-      for (Index k = 0; k < u.size(); ++k) {
-        const std::size_t i = static_cast<std::size_t>(k);
-        const double e = std::isfinite(v.data[i]) ? std::abs(v.data[i] - u.data[i]) : HUGE_VAL;
-        largest.size = std::max(largest.size, std::abs(u.data[i]));
-        error = std::max(error, e);
-        if (k >= u.size() - n_last) largest.at_end = std::max(largest.at_end, e);
-        if (!(e > largest.error)) continue;
-        largest.error = e;
-        worst = k;
-      }
-      if (worst >= 0) largest.at = place_of(field, unravel(u.shape, worst), times, p);
+      const Index n_at_end = in_time ? u.size() / u.shape[time] : u.size();  // time is the first axis
+      const auto at_end = [&](const Array& all) {
+        return std::span(all.data).last(static_cast<std::size_t>(n_at_end));
+      };
+      largest.size = std::max(largest.size, largest_magnitude(u.data));
+      largest.at_end = std::max(largest.at_end, largest_distance(at_end(u), at_end(v)).value);
+      error = std::max(error, distance.value);
+      if (!(distance.value > largest.error)) continue;
+      largest.error = distance.value;
+      largest.at = coordinates_of(model, field, u.shape, distance.at, points, points_[p]);
     }
     if (time >= 0 && (largest.rising.empty() || error > kRising * largest.rising.back().second))
       largest.rising.emplace_back(end, error);
@@ -243,28 +225,10 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
   }
 }
 
-// The coordinates of a value, NaN along the axes that the field lacks.
-std::vector<double> ErrorEstimator::place_of(const FieldModel& field, const std::vector<Index>& index,
-                                             std::span<const double> times, std::size_t point) const {
-  const Model& model = input_.model;
-  std::vector<double> at(model.axes.size(), std::numeric_limits<double>::quiet_NaN());
-  for (int axis : field.axes) {
-    const std::size_t i = static_cast<std::size_t>(index[axis]);
-    at[axis] = axis == model.time_axis() ? times[i]
-               : model.is_modal(axis)    ? places(finer_[axis])[i]
-                                         : input_.points[point][axis];
-  }
-  return at;
-}
-
-// A field that is zero, by `exact` or but for rounding, is as accurate as those it comes from.
 double ErrorEstimator::size_of(std::size_t field) const {
-  double others = 0.0;
-  for (const Largest& largest : largest_) others = std::max(others, largest.size);
-  const expression::Expr exact = input_.model.fields[field].exact;
-  const bool is_zero =
-      (exact != nullptr && expression::is_zero(exact)) || largest_[field].size <= kZeroToRounding * others;
-  return is_zero ? others : largest_[field].size;
+  std::vector<double> sizes;
+  for (const Largest& largest : largest_) sizes.push_back(largest.size);
+  return reference_size(input_.model, sizes, field);
 }
 
 void ErrorEstimator::give_up(const std::string& why) {
@@ -280,7 +244,7 @@ ErrorEstimate ErrorEstimator::result() {
   const double tolerance = input_.the_case.verification.tolerance;
   for (std::size_t f = 0; f < largest_.size(); ++f) {
     const Largest& largest = largest_[f];
-    const auto relative = [&](double error) { return error == 0.0 ? 0.0 : error / size_of(f); };
+    const auto relative = [&](double error) { return relative_error(error, size_of(f)); };
     std::vector<double> at = largest.at;
     at.resize(input_.model.axes.size(), std::numeric_limits<double>::quiet_NaN());
     estimate_.fields.push_back(

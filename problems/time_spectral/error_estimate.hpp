@@ -57,11 +57,10 @@ class ErrorEstimator {
     AxisDescription series, places;
     BlockMatrix matrix;
   };
-  const BlockMatrix& values_at_places(std::vector<Values>& known, int axis, const AxisDescription& series);
+  const BlockMatrix& values_at_places(std::vector<Values>& known, int axis, const AxisDescription& series,
+                                      std::span<const double> points);
   Array values(const FieldModel& field, Array coefficients, const std::vector<AxisDescription>& window,
-               std::span<const double> times, std::vector<Values>& known);
-  std::vector<double> place_of(const FieldModel& field, const std::vector<Index>& index, std::span<const double> times,
-                               std::size_t point) const;
+               const std::vector<std::vector<double>>& points, std::vector<Values>& known);
   void compare(const MarchWindow& window, const PointWindows& finer, double start, double end);
   void give_up(const std::string& why);
   double size_of(std::size_t field) const;

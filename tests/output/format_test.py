@@ -53,7 +53,7 @@ class Document:
         with open(path, encoding="utf-8") as file:
             for line in file:
                 if line.startswith("##"):
-                    heading = re.match(r"##+ (Root|/\w+)", line)
+                    heading = re.match(r"##+ (Root|/[\w/]+)", line)
                     group = heading and ("/" if heading[1] == "Root" else heading[1])
                 cells = [cell.strip() for cell in line.strip().strip("|").split("|")] if line.startswith("|") else []
                 if not cells:
