@@ -83,6 +83,7 @@ ErrorEstimator::ErrorEstimator(const MarchInput& run)
       solver_(input_),
       largest_(run.model.fields.size()) {
   estimate_.status = ErrorEstimate::Status::made;
+  if (run.the_case.output.error == ErrorFieldsChoice::on) sampler_.emplace(run.the_case, run.model);
 }
 
 void ErrorEstimator::update(const MarchWindow& window) {
@@ -138,6 +139,7 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
   const std::size_t p = first_failure(found.newton);
   if (p == found.newton.size()) {
     compare(window, found.windows, start, end);
+    if (sampler_) sampler_->add(found.windows);
     origin_ = {false, {}, finer_};
     for (const auto& finer : found.windows) origin_.states.push_back(finer->system.end_state(finer->x));
     return true;
@@ -241,6 +243,10 @@ ErrorEstimate ErrorEstimator::result() {
       }
   }
   return estimate_;
+}
+
+void ErrorEstimator::sample(RunOutcome& outcome) {
+  if (sampler_) sampler_->deliver(outcome);
 }
 
 }  // namespace gwrm

@@ -17,11 +17,13 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "output/report.hpp"
+#include "problems/time_spectral/error_sampler.hpp"
 #include "problems/time_spectral/march.hpp"
 
 namespace gwrm {
@@ -34,6 +36,8 @@ class ErrorEstimator {
 
   void update(const MarchWindow& window);  // one after the other
   ErrorEstimate result();                  // after the last one
+  // After result(): the errors on the output grid as further fields, with `output: {error: on}`.
+  void sample(RunOutcome& outcome);
 
  private:
   // Of one field, absolute.
@@ -64,6 +68,7 @@ class ErrorEstimator {
   std::vector<Largest> largest_;  // per field
   bool ended_ = false;            // nothing more is to be found out
   ErrorEstimate estimate_;
+  std::optional<ErrorSampler> sampler_;
 };
 
 }  // namespace gwrm

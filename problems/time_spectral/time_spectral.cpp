@@ -372,7 +372,9 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     store.deliver(outcome.status == ExitStatus::converged, outcome);
     outcome.complete = outcome.status == ExitStatus::converged;
     if (!outcome.complete) continue;
-    if (error) judge_by(error->result(), report);
+    if (!error) continue;
+    judge_by(error->result(), report);
+    error->sample(outcome);
   }
 }
 
