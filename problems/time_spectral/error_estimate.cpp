@@ -30,6 +30,14 @@ MarchSettings settings_of(const MarchInput& run) {
   return settings;
 }
 
+// Between those of the run, where the answer is their interpolant; fields of the error need those of the run besides.
+std::vector<std::vector<double>> points_of(const MarchInput& run) {
+  std::vector<std::vector<double>> points = points_between(run.model);
+  if (run.the_case.output.error == ErrorFieldsChoice::on && run.points.size() > 1)
+    points.insert(points.begin(), run.points.begin(), run.points.end());
+  return points;
+}
+
 SystemPlan plan_on_points(const MarchInput& run) {
   SystemPlan plan = run.plan;
   plan.series.reset();
@@ -49,7 +57,7 @@ std::vector<double> instants(double start, double end, int degree) {
 
 ErrorEstimator::ErrorEstimator(const MarchInput& run)
     : settings_(settings_of(run)),
-      points_(points_between(run.model)),
+      points_(points_of(run)),
       plan_(plan_on_points(run)),
       input_{run.context, run.the_case, run.model, plan_, settings_, points_, run.linear, {}, run.interrupted},
       solver_(input_),
@@ -57,6 +65,7 @@ ErrorEstimator::ErrorEstimator(const MarchInput& run)
       of_finer_(run.model.axes.size()),
       largest_(run.model.fields.size()) {
   estimate_.status = ErrorEstimate::Status::made;
+  if (run.the_case.output.error == ErrorFieldsChoice::on) sampler_.emplace(run.the_case, run.model, run.points.size());
   if (run.points.size() > 1)
     for (const std::vector<double>& point : points_) weights_.push_back(interpolation_weights(run.model, point));
 }
@@ -136,6 +145,7 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
   if (p == found.newton.size()) {
     compare(window, found.windows, start, end);
     for (const NewtonResult& newton : found.newton) remaining_ = std::max(remaining_, newton.remaining);
+    if (sampler_) sampler_->add(found.windows);
     origin_ = {false, {}, finer_};
     for (const auto& finer : found.windows) origin_.states.push_back(finer->system.end_state(finer->x));
     return true;
@@ -256,6 +266,10 @@ ErrorEstimate ErrorEstimator::result() {
       }
   }
   return estimate_;
+}
+
+void ErrorEstimator::sample(RunOutcome& outcome) {
+  if (sampler_) sampler_->deliver(outcome);
 }
 
 }  // namespace gwrm

@@ -19,12 +19,14 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "output/report.hpp"
+#include "problems/time_spectral/error_sampler.hpp"
 #include "problems/time_spectral/march.hpp"
 
 namespace gwrm {
@@ -37,6 +39,8 @@ class ErrorEstimator {
 
   void update(const MarchWindow& window);  // one after the other
   ErrorEstimate result();                  // after the last one
+  // After result(): the errors on the output grid as further fields, with `output: {error: on}`.
+  void sample(RunOutcome& outcome);
 
  private:
   // Of one field, absolute.
@@ -81,6 +85,7 @@ class ErrorEstimator {
   double remaining_ = 0.0;                 // what iteration and rounding leave in V, relative
   bool ended_ = false;                     // nothing more is to be found out
   ErrorEstimate estimate_;
+  std::optional<ErrorSampler> sampler_;
 };
 
 }  // namespace gwrm

@@ -386,7 +386,9 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     store.deliver(outcome.status == ExitStatus::converged, outcome);
     outcome.complete = outcome.status == ExitStatus::converged;
     if (!outcome.complete) continue;
-    if (error) judge_by(case_, error->result(), report.verification);
+    if (!error) continue;
+    judge_by(case_, error->result(), report.verification);
+    error->sample(outcome);
   }
 }
 

@@ -96,6 +96,10 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
       number("output.grid.*[]", "A coordinate inside the domain; increasing."),
       map("output.fields", "What is sampled. Default: every unknown."),
       formula("output.fields.*", "Any expression of the unknowns."),
+      choice(
+          "output.error", "off", word_list(kErrorFieldsWords),
+          "on: beside every field stands its estimated error at the points of the grid, <field>_error; every unknown "
+          "is a field then."),
       choice("output.statistics", "auto", word_list(kStatisticsWords),
              "auto: mean, variance, sensitivities and Sobol indices are stored when there are parameter dimensions."),
       choice("output.coefficients", "all", word_list(kCoefficientsWords),
