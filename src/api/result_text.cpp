@@ -48,8 +48,10 @@ std::string estimate_text(const RunOutcome& outcome) {
     for (std::size_t axis = 0; axis < std::min(axes.size(), error.at.size()); ++axis)
       if (std::isfinite(error.at[axis]))
         at += fmt::format("{}{} = {:.4g}", at.empty() ? " at " : ", ", axes[axis].name, error.at[axis]);
-    text += fmt::format("  error of {}: largest {:.1e}{}; {:.1e} at the end; rounding {:.1e}\n", error.field,
-                        error.largest, at, error.at_end, error.rounding);
+    text += fmt::format("  error of {}: largest {:.1e}{}", error.field, error.largest, at);
+    if (outcome.solution.windowed_axis() >= 0) text += fmt::format("; {:.1e} at the end", error.at_end);
+    if (error.rounding > 0.0) text += fmt::format("; rounding {:.1e}", error.rounding);
+    text += "\n";
   }
   if (std::isfinite(estimate.lost_at))
     text += fmt::format("  the accuracy is lost from t = {:.6g} on\n", estimate.lost_at);
