@@ -388,7 +388,7 @@ TEST(ContinuationCase, BranchIsJudgedByTheEstimate) {
   EXPECT_STREQ(fine.report.verification.verdict(), "PASS");
   EXPECT_LE(distance_from_bratu(fine).u, 1e-6);
   EXPECT_FALSE(find_check(fine, "tail").judged);
-  // Its residual, 30 times the tolerance and more, would have failed it.
+  // Without the estimate it is residuals and tails that are judged.
   const RunOutcome without =
       run_case(replaced(replaced(branch, "x: 48", "x: 24"), "1.0e-6}", "1.0e-6, estimate: off}"));
   EXPECT_EQ(estimate_of(without).status, ErrorEstimate::Status::off);
@@ -410,7 +410,7 @@ TEST(ContinuationCase, WithoutMemoryForTheEstimateItIsMissing) {
   EXPECT_TRUE(find_check(outcome, "tail").judged);
 }
 
-// A wall whose only solution on the trivial branch is 0: nothing has a size but the parameter.
+// u = 0 all along (lam stays below the first bifurcation): nothing has a size but the parameter.
 TEST(ContinuationCase, EstimateOfATrivialBranch) {
   const RunOutcome outcome = run_case(replaced(kBratu, "lam*exp(u)", "lam*sin(u)"));
   expect_passed(outcome);
