@@ -16,6 +16,23 @@ bool is_leaf(Expr e) {
   return is_atom(e) || e->op == Op::integral;
 }
 
+// Zero wherever it has a value: 0/s, 0*log(u). Simplification keeps such terms for where they have none; as summands of
+// a linear form they say nothing about the directions.
+bool vanishes(Expr e) {
+  switch (e->op) {
+    case Op::negate:
+    case Op::divide:
+      return vanishes(e->args[0]);
+    case Op::multiply:
+      return vanishes(e->args[0]) || vanishes(e->args[1]);
+    case Op::add:
+    case Op::subtract:
+      return vanishes(e->args[0]) && vanishes(e->args[1]);
+    default:
+      return is_zero(e);
+  }
+}
+
 // One sweep from the root down, as in reverse-mode differentiation: the coefficient of a node is the sum of what its
 // users hand on. Arguments are older than their users, so that descending ids visit every node after all its users.
 class Collector {
@@ -24,7 +41,7 @@ class Collector {
 
   std::vector<LinearTerm> run(Expr root) {
     if (!holds_direction(root)) {
-      if (!is_zero(root)) refuse(root);
+      if (!vanishes(root)) refuse(root);
       return {};
     }
     visit(root);
@@ -59,9 +76,11 @@ class Collector {
         return add(a, pool_.negated(coefficient));
       case Op::add:
       case Op::subtract:
-        if (!holds_direction(a) || !holds_direction(b)) refuse(e);
-        add(a, coefficient);
-        return add(b, e->op == Op::add ? coefficient : pool_.negated(coefficient));
+        for (Expr summand : {a, b})
+          if (!holds_direction(summand) && !vanishes(summand)) refuse(e);
+        if (holds_direction(a)) add(a, coefficient);
+        if (holds_direction(b)) add(b, e->op == Op::add ? coefficient : pool_.negated(coefficient));
+        return;
       case Op::multiply:
         if (!holds_direction(b)) return add(a, pool_.product(b, coefficient));
         if (!holds_direction(a)) return add(b, pool_.product(a, coefficient));

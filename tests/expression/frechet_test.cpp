@@ -160,6 +160,7 @@ TEST(Frechet, OfAQuotientWithAZeroVanishes) {
   EXPECT_EQ(derived("0/u^7"), "0");
   Pool pool(samples::symbols());
   EXPECT_TRUE(collect(pool, frechet(pool, lower(pool, samples::parsed(pool, "0/u^7")))).empty());
+  EXPECT_NO_THROW(collect(pool, frechet(pool, lower(pool, samples::parsed(pool, "(v*x/u)/-0")))));
 }
 
 // lower(F'[v]) of the raw tree and (lower F)'[v] are the same function, if not the same tree. Rounding only: 1e-11 of
