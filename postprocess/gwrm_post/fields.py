@@ -3,8 +3,10 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .runs import curvilinear, find_field, middle, parameter_dimensions, space_dimensions, take, time_dimension
-from .style import STYLE, axis_label, calm, colour_scale, draw_map, field_label, ordered_colours, point_label, symbol
+from .runs import (curvilinear, error_of, find_field, is_error, middle, parameter_dimensions, space_dimensions, take,
+                   time_dimension)
+from .style import (STYLE, axis_label, calm, colour_scale, draw_map, error_scale, field_label, ordered_colours,
+                    point_label, symbol)
 
 KINDS = ("profiles", "map", "snapshots", "trajectories")
 
@@ -23,6 +25,8 @@ def plot_field(run, name=None, *, kind=None, times=None, select=None, zoom=None)
     select  a dict dimension -> coordinate; parameters left over are taken at their middle sample, and so is z in
             snapshots. The nearest samples are taken, and the title says which.
     zoom    a dict dimension -> (lower, upper): only the samples between are drawn
+    Where the run holds the estimated error of the field, curves have a band of it and maps a second one beside them, in
+    log scale.
     Raises ValueError if the field or a dimension does not exist or the field cannot be drawn in that way.
     """
     select = dict(select or {})
@@ -31,25 +35,37 @@ def plot_field(run, name=None, *, kind=None, times=None, select=None, zoom=None)
         if all(dim not in field.dims for field in named):
             dims = ", ".join(map(str, named[0].dims)) or "none"
             raise ValueError(f"'{named[0].name}' has no dimension '{dim}'; it has: {dims}")
+    of_errors = [error_of(run, field) for field in named]
     named = [_zoomed(field, zoom or {}) for field in named]
     field, point = _reduce(named[0], kind, select)
+
+    def error(number, of):
+        """The samples of the error of a field of `named`, as those of the field were taken."""
+        if of_errors[number] is None or of_errors[number].dims != run[of.name].dims:
+            return None
+        return _reduce(_zoomed(of_errors[number], zoom or {}), kind, select)[0]
+
     kind = kind or _natural_kind(field)
     if kind not in KINDS:
         raise ValueError(f"there is no kind of plot '{kind}'; there are: {', '.join(KINDS)}")
     with plt.rc_context(STYLE):
         if kind == "trajectories":
-            others = named[1:] if name is not None else _alike(run, named[0])
-            return _trajectories([field] + [_reduce(other, kind, select)[0] for other in others], point)
+            if name is None:
+                others = _alike(run, named[0])
+                named, of_errors = named + others, of_errors + [error_of(run, other) for other in others]
+            fields = [_reduce(one, kind, select)[0] for one in named]
+            return _trajectories(fields, [error(number, one) for number, one in enumerate(fields)], point)
         if kind == "snapshots":
-            return _snapshots(field, times, point, curvilinear(run, field))
-        return {"profiles": _profiles, "map": _map}[kind](field, times, point)
+            return _snapshots(field, error(0, field), times, point, curvilinear(run, field))
+        return {"profiles": _profiles, "map": _map}[kind](field, error(0, field), times, point)
 
 
 def _names(run, name):
     """Those given, or the first field that is more than a number."""
     if name is not None:
         return [name] if isinstance(name, str) else list(name)
-    names = [key for key, field in run.data_vars.items() if field.ndim > 0] or list(run.data_vars)
+    own = {key: field for key, field in run.data_vars.items() if not is_error(field)}
+    names = [key for key, field in own.items() if field.ndim > 0] or list(own)
     if not names:
         raise ValueError("the file has no sampled fields")
     return names[:1]
@@ -68,7 +84,8 @@ def _zoomed(field, zoom):
 
 def _alike(run, first):
     """The other fields over the same dimensions."""
-    return [field for field in run.data_vars.values() if field.dims == first.dims and field.name != first.name]
+    return [field for field in run.data_vars.values()
+            if field.dims == first.dims and field.name != first.name and not is_error(field)]
 
 
 def _natural_kind(field):
@@ -116,7 +133,21 @@ def _title(figure, point):
         figure.suptitle(point_label(point), fontsize="medium")
 
 
-def _profiles(field, times, point):
+def _band(axes, abscissa, field, error, colour=None):
+    """The field's estimated error about the curve drawn last."""
+    if error is None:
+        return
+    colour = colour if colour is not None else axes.get_lines()[-1].get_color()
+    axes.fill_between(abscissa.values, (field - error).values, (field + error).values, color=colour, alpha=0.25,
+                      linewidth=0)
+
+
+def _scale(field):
+    """Errors have a logarithmic scale."""
+    return error_scale(field.values) if is_error(field) else colour_scale(field.values)
+
+
+def _profiles(field, error, times, point):
     time, parameters = time_dimension(field), parameter_dimensions(field)
     abscissas = space_dimensions(field) or parameters[-1:]
     if len(abscissas) != 1:
@@ -125,12 +156,16 @@ def _profiles(field, times, point):
     figure, axes = plt.subplots(figsize=(5.2, 3.6))
     if along is None:
         axes.plot(field[abscissas[0]], field)
+        _band(axes, field[abscissas[0]], field, error)
     else:
         positions = _samples(field[along], times, 5)
         for position, colour in zip(positions, ordered_colours(len(positions))):
             curve = field.isel({along: position})
             axes.plot(curve[abscissas[0]], curve, color=colour, label=point_label({along: float(curve[along])}))
+            _band(axes, curve[abscissas[0]], curve, None if error is None else error.isel({along: position}), colour)
         axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    if is_error(field) and bool((field > 0).any()):
+        axes.set_yscale("log")
     axes.set_xlabel(axis_label(field[abscissas[0]]))
     axes.set_ylabel(field_label(field))
     calm(axes, "x")
@@ -138,47 +173,55 @@ def _profiles(field, times, point):
     return figure
 
 
-def _map(field, _times, point):
+def _map(field, error, _times, point):
     space, time = _require(field, "map", n_space=1, needs_time=True)
-    figure, axes = plt.subplots(figsize=(5.2, 3.8))
-    image = draw_map(axes, field, space[0], time, **colour_scale(field.values))
-    figure.colorbar(image, ax=axes, label=field_label(field))
+    panels = [panel for panel in (field, error) if panel is not None]
+    figure, grid = plt.subplots(1, len(panels), figsize=(5.2 * len(panels), 3.8), squeeze=False)
+    for axes, panel in zip(grid[0], panels):
+        image = draw_map(axes, panel, space[0], time, **_scale(panel))
+        figure.colorbar(image, ax=axes, label=field_label(panel))
     _title(figure, point)
     return figure
 
 
-def _snapshots(field, times, point, mesh):
+def _snapshots(field, error, times, point, mesh):
     (y, x), time = _require(field, "snapshots", n_space=2, needs_time=False)
     positions = [None] if time is None else _samples(field[time], times, 3)
-    panels = [field if position is None else field.isel({time: position}) for position in positions]
-    scale = colour_scale(np.stack([panel.values for panel in panels]))
+    rows = [[of if position is None else of.isel({time: position}) for position in positions]
+            for of in (field, error) if of is not None]
     height = 2.9
     # The panels have the shape of the domain unless it is very long.
     extent_x, extent_y = (float(np.ptp(of.values)) for of in (mesh or (field[x], field[y])))
     aspect = extent_x / extent_y
     width = height * min(max(aspect, 0.5), 2.5)
-    figure, grid = plt.subplots(1, len(panels), figsize=(width * len(panels) + 1.2, height + 0.6), sharey=True,
-                                squeeze=False, layout="compressed")
-    for axes, panel in zip(grid[0], panels):
-        image = draw_map(axes, panel, x, y, mesh, **scale)
-        if 0.4 <= aspect <= 2.6:
-            axes.set_aspect("equal")
-        if width < 2.4:
-            calm(axes, "x", most=2)
-        if time is not None:
-            axes.set_title(point_label({time: float(panel[time])}))
-        axes.label_outer()
-    figure.colorbar(image, ax=grid[0].tolist(), label=field_label(field))
+    figure, grid = plt.subplots(len(rows), len(positions), sharey=True, squeeze=False, layout="compressed",
+                                figsize=(width * len(positions) + 1.2, (height + 0.6) * len(rows)))
+    for number, (row, panels) in enumerate(zip(grid, rows)):
+        values = np.stack([panel.values for panel in panels])
+        scale = error_scale(values) if is_error(panels[0]) else colour_scale(values)
+        for axes, panel in zip(row, panels):
+            image = draw_map(axes, panel, x, y, mesh, **scale)
+            if 0.4 <= aspect <= 2.6:
+                axes.set_aspect("equal")
+            if width < 2.4:
+                calm(axes, "x", most=2)
+            if time is not None and number == 0:
+                axes.set_title(point_label({time: float(panel[time])}))
+            axes.label_outer()
+        figure.colorbar(image, ax=row.tolist(), label=field_label(panels[0]))
     _title(figure, point)
     return figure
 
 
-def _trajectories(fields, point):
+def _trajectories(fields, errors, point):
     _, time = _require(fields[0], "trajectories", n_space=0, needs_time=True)
     figure, axes = plt.subplots(figsize=(5.6, 3.4))
-    for field in fields:
+    for field, error in zip(fields, errors):
         _require(field, "trajectories", n_space=0, needs_time=True)
         axes.plot(field[time], field, label=symbol(str(field.name)))
+        _band(axes, field[time], field, error)
+    if all(is_error(field) and bool((field > 0).any()) for field in fields):
+        axes.set_yscale("log")
     axes.set_xlabel(axis_label(fields[0][time]))
     if len(fields) == 1:
         axes.set_ylabel(field_label(fields[0]))

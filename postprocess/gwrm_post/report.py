@@ -11,7 +11,8 @@ from .checks import check_rows
 from .dependence import is_branch
 from .figures import make_figure
 from .history import is_of_linear_solver
-from .runs import curvilinear, open_group, open_run, parameter_dimensions, space_dimensions, time_dimension
+from .runs import (curvilinear, is_error, open_group, open_run, parameter_dimensions, space_dimensions,
+                   time_dimension)
 
 N_FIELDS = 6  # at most so many fields are drawn
 
@@ -116,7 +117,7 @@ def _fields(run, path):
     parts = []
     if is_branch(run):
         parts.append(_picture(path, "The branch; circles are its folds.", "branch"))
-    drawn = [str(key) for key, field in run.data_vars.items() if field.ndim > 0]
+    drawn = [str(key) for key, field in run.data_vars.items() if field.ndim > 0 and not is_error(field)]
     if is_branch(run):  # what lives on the branch alone is in its own picture
         drawn = [key for key in drawn if run[key].ndim > 1]
     elif drawn and curvilinear(run, run[drawn[0]]):

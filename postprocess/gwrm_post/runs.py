@@ -85,6 +85,16 @@ def find_field(dataset, name):
     return dataset[name]
 
 
+def is_error(field):
+    """True for the estimated error of another field (`output: {error: on}`)."""
+    return bool(field.attrs.get("error_of", ""))
+
+
+def error_of(run, field):
+    """The estimated error of a field on the same samples, or None."""
+    return next((other for other in run.data_vars.values() if other.attrs.get("error_of", "") == field.name), None)
+
+
 def take(field, select):
     """Takes the samples nearest to the coordinates in `select` (a dict dimension -> value).
 

@@ -3,6 +3,7 @@
 import os
 
 import matplotlib
+import matplotlib.colors
 import matplotlib.ticker
 import numpy as np
 
@@ -10,6 +11,7 @@ import numpy as np
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
 NEUTRAL = "#9a9a9a"
 SEQUENTIAL = "viridis"
+ERRORS = "magma_r"  # of estimated errors
 DIVERGING = "RdBu_r"  # for values of both signs, with white at zero
 
 STYLE = {
@@ -55,6 +57,8 @@ def axis_label(coordinate):
 def field_label(field):
     """The name of a field, what it is if that is short and says more, and its unit."""
     name, expression = str(field.name), str(field.attrs.get("expression", field.name))
+    if field.attrs.get("error_of", ""):
+        return f"estimated error of {symbol(str(field.attrs['error_of']))}" + _unit(field)
     text = symbol(name) if expression == name or len(expression) > 24 else f"{symbol(name)} = {expression}"
     return text + _unit(field)
 
@@ -112,6 +116,16 @@ def colour_scale(values):
         bound = max(-low, high)
         return {"cmap": DIVERGING, "vmin": -bound, "vmax": bound}
     return {"cmap": SEQUENTIAL, "vmin": low, "vmax": high if high > low else low + 1.0}
+
+
+def error_scale(values):
+    """Colour map and logarithmic limits of errors for pcolormesh: at most ten decades below the largest."""
+    positive = np.asarray(values)[np.isfinite(values) & (np.asarray(values) > 0)]
+    if positive.size == 0:
+        return {"cmap": ERRORS}
+    high = float(positive.max())
+    low = max(float(positive.min()), 1e-10 * high)
+    return {"cmap": ERRORS, "norm": matplotlib.colors.LogNorm(low, high if high > low else 10 * low, clip=True)}
 
 
 def draw_map(axes, field, x, y, mesh=None, **scale):

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "api/stored_range.hpp"
+#include "cli/eval_errors.hpp"
 #include "cli/eval_points.hpp"
 #include "cli/options.hpp"
 #include "expression/lowering.hpp"
@@ -42,7 +44,10 @@ ExitStatus eval_command(const Options& options) {
   expression::Pool pool(symbols_in(options.file, the_case, stored.solution));
   const EvalPoints at = parse_eval_points(options.at, the_case, stored.solution);
 
-  std::vector<Array> values;
+  std::optional<EvalErrors> stored_errors;
+  if (options.error) stored_errors.emplace(options.file, pool, stored.solution);
+
+  std::vector<Array> values, errors;
   for (const std::string& text : options.expressions) {
     const SourceText source = SourceText::from_argument(text, "--expr");
     const expression::Expr e = expression::lower(pool, expression::parse(pool, source));
@@ -53,6 +58,7 @@ ExitStatus eval_command(const Options& options) {
                                      stored.solution.axes[axis].name));
     check_times(source, pool, e, stored.solution);
     values.push_back(evaluate(pool, stored.solution, e, at.points));
+    if (stored_errors) errors.push_back(stored_errors->of(source, e, at.points));
   }
 
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
@@ -69,6 +75,10 @@ ExitStatus eval_command(const Options& options) {
       const double value = values[i].data[flat_position(at.points, index)];
       line += fmt::format("{}{:.17g}", i > 0 ? " " : "", value);
       row["values"].push_back(value);
+      if (errors.empty()) continue;
+      const double error = errors[i].data[flat_position(at.points, index)];
+      line += fmt::format(" {:.2e}", error);
+      row["errors"].push_back(error);
     }
     if (options.json)
       rows.push_back(row);

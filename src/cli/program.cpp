@@ -88,6 +88,7 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
   eval->add_option("--expr", options.expressions, "expression of the unknowns (repeatable)")
       ->required()
       ->allow_extra_args(false);
+  eval->add_flag("--error", options.error, "the estimated error behind each value (of a run with output: {error: on})");
   add_common(*eval, options);
   eval->callback([&] { command = gwrm::cli::eval_command; });
 

@@ -19,6 +19,7 @@ RUNS = {  # name -> (case, overrides): all shapes that the document speaks of
     "subdomains": ("basdevant", {"resolution.tolerance": "1.0e-4"}),
     "dropped windows": ("wave_forced", {"output.coefficients": "none", "domain.t": "[0, 4]", "resolution.domains.t": "4"}),
     "numbers, no time": ("lane_emden", {}),
+    "estimated errors": ("burgers", {"output.error": "on"}),
     "branch": ("bratu_branch", {}),
     "finite differences": ("sbp_annulus", {}),
     "recurrences": ("bvp_reaction", {"recurrence.intervals": "1024"}),

@@ -1,0 +1,42 @@
+// The estimated errors of `gwrm eval --error`, out of the fields that `output: {error: on}` stores on the output grid.
+//
+// Of an expression that is a field of the file its error, linear between the points of the grid. Of another one to
+// first order: sum |dF/da| |e_a| over what F is made of, every a (an unknown, a derivative) a field of the file; the
+// errors may cancel, which the sum does not know. NaN off the grid and where the error is not known.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/source_text.hpp"
+#include "expression/expression.hpp"
+#include "output/evaluate.hpp"
+#include "output/stored_samples.hpp"
+
+namespace gwrm::cli {
+
+class EvalErrors {
+ public:
+  // CaseError if the file holds no errors. The pool has the symbols of the answer.
+  EvalErrors(const std::string& file, expression::Pool& pool, const Solution& solution);
+
+  // `e` is lowered, `source` what it was read from; extents as those of evaluate(). CaseError if the file does not hold
+  // the errors of all that it is made of.
+  Array of(const SourceText& source, expression::Expr e, const GridPoints& points) const;
+
+ private:
+  struct ErrorField {
+    expression::Expr of = nullptr;
+    SampledField sampled;
+    std::vector<int> axes;  // of the solution
+  };
+  const ErrorField* find(expression::Expr e) const;
+  Array interpolated(const ErrorField& field, const GridPoints& points) const;
+
+  expression::Pool& pool_;
+  const Solution& solution_;
+  StoredSamples samples_;
+  std::vector<ErrorField> fields_;
+};
+
+}  // namespace gwrm::cli
