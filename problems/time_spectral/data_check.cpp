@@ -31,7 +31,7 @@ class Collection {
   void add(Expr e, const std::string& where, bool initial = false) {
     if (e == nullptr || e->facts.axes == 0 || !seen_.insert(e).second) return;
     if (e->facts.degree == 0 && !expression::holds_integral(e))
-      data_.push_back({e, where, initial});
+      data_.push_back({e, where, initial, false});
     else if (!expression::is_atom(e))
       for (Expr argument : e->args) add(argument, where, initial);
   }
@@ -211,9 +211,12 @@ std::vector<Data> data_of(const Model& model) {
     data.add_residual(*model.pool, condition.residual, shortened(condition.text.text));
   for (const FieldModel& field : model.fields) {
     for (Expr initial : field.initial) data.add(initial, "the initial value of " + field.name, true);
-    data.add(field.exact, "the exact solution of " + field.name);
   }
-  return data.take();
+  std::vector<Data> found = data.take();
+  for (const FieldModel& field : model.fields)
+    if (field.exact != nullptr && field.exact->facts.axes != 0 && !expression::holds_integral(field.exact))
+      found.push_back({field.exact, "the exact solution of " + field.name, false, true});
+  return found;
 }
 
 std::vector<UnseenData> find_unseen_data(const Model& model, std::span<const Data> data,
@@ -223,8 +226,10 @@ std::vector<UnseenData> find_unseen_data(const Model& model, std::span<const Dat
   if (data.empty()) return findings;
   const std::vector<SampledAxis> axes = points_of(model, subdomains, window_edges);
   for (const Data& each : data) {
-    const UnseenExtreme extreme = expression::find_unseen_extreme(*model.pool, each.e, axes, max_boxes);
-    if (extreme.outcome != UnseenExtreme::Outcome::none)
+    const UnseenExtreme extreme =
+        expression::find_unseen_extreme(*model.pool, each.e, axes, each.exact ? max_boxes / 20 : max_boxes);
+    const bool unsaid = each.exact && extreme.outcome == UnseenExtreme::Outcome::undecided;
+    if (extreme.outcome != UnseenExtreme::Outcome::none && !unsaid)
       findings.push_back(described(model, each, extreme, subdomains, window_edges));
   }
   return findings;

@@ -24,6 +24,7 @@ struct Data {
   expression::Expr e = nullptr;
   std::string where;
   bool initial = false;  // evaluated in the first window only
+  bool exact = false;    // the run does not depend on it: less is spent, and nothing said where that does not suffice
 };
 std::vector<Data> data_of(const Model& model);
 

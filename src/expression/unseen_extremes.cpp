@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -64,15 +65,42 @@ struct Piece {
   double order = 0.0;   // the same, but at most the data's size: where nothing is known, the largest piece comes first
   double size = 0.0;    // relative to the domain
   Index split = 0;      // the axis to be divided next
+  bool whole_cells = true;
   bool operator<(const Piece& other) const { return order != other.order ? order < other.order : size < other.size; }
   bool is_one_cell() const { return first == last; }
+};
+
+// How far from the next point one can be, along one axis: the largest over ranges of cells.
+class Reach {
+ public:
+  explicit Reach(const SampledAxis& axis) {
+    largest_.emplace_back();
+    for (const SampledAxis::Cell& cell : axis.cells())
+      largest_[0].push_back((cell.lower_is_point && cell.upper_is_point ? 0.5 : 1.0) * (cell.upper - cell.lower));
+    for (Index length = 1; 2 * length <= largest_[0].size(); length *= 2) {
+      const std::vector<double>& half = largest_.back();
+      std::vector<double> both(half.size() - length);
+      for (Index i = 0; i < both.size(); ++i) both[i] = std::max(half[i], half[i + length]);
+      largest_.push_back(std::move(both));
+    }
+  }
+  double operator()(Index first, Index last) const {
+    const Index level = static_cast<Index>(std::bit_width(last - first + 1)) - 1;
+    return std::max(largest_[level][first], largest_[level][last + 1 - (Index{1} << level)]);
+  }
+
+ private:
+  std::vector<std::vector<double>> largest_;  // [level][i]: of the 2^level cells from i on
 };
 
 class Search {
  public:
   Search(const Pool& pool, Expr e, std::span<const SampledAxis> axes, long max_boxes)
       : f_(pool, e), max_boxes_(max_boxes) {
-    for (int axis : f_.axes()) axes_.push_back(&axes[static_cast<Index>(axis)]);
+    for (int axis : f_.axes()) {
+      axes_.push_back(&axes[static_cast<Index>(axis)]);
+      reach_.emplace_back(*axes_.back());
+    }
   }
 
   UnseenExtreme run() {
@@ -209,9 +237,20 @@ class Search {
       most = variation;
       piece.split = i;
     }
-    piece.excess = excess_of(piece);
+    piece.excess = distance_from_points(piece);
+    if (piece.excess > kUnseenFraction * scale_) piece.excess = std::min(piece.excess, excess_of(piece));
     piece.order = scale_ > 0.0 ? std::min(piece.excess, scale_) : piece.excess;
     if (!is_settled(piece)) pieces_.push(std::move(piece));
+  }
+
+  // By how much values may differ from that at the nearest point: the derivatives times the way to it.
+  double distance_from_points(const Piece& piece) const {
+    if (!piece.whole_cells || !piece.range.defined) return kInfinity;
+    double distance = 0.0;
+    for (Index i = 0; i < axes_.size(); ++i)
+      if (const double reach = reach_[i](piece.first[i], piece.last[i]); reach > 0.0)
+        distance += reach * f_.derivative(i).magnitude();
+    return std::isnan(distance) ? kInfinity : distance;
   }
 
   // By how much values in the piece may leave what the points show of it.
@@ -275,6 +314,7 @@ class Search {
       const double at = 0.5 * (piece.box[axis].lower + piece.box[axis].upper);
       if (!(piece.box[axis].lower < at && at < piece.box[axis].upper)) return;
       left.box[axis].upper = right.box[axis].lower = at;
+      left.whole_cells = right.whole_cells = false;
     }
     push(std::move(left));
     push(std::move(right));
@@ -367,6 +407,7 @@ class Search {
 
   IntervalEvaluation f_;
   std::vector<const SampledAxis*> axes_;
+  std::vector<Reach> reach_;
   long max_boxes_;
   double scale_ = 0.0;
   bool all_points_ = true;  // the scale is that of all points
