@@ -227,7 +227,7 @@ std::vector<UnseenData> find_unseen_data(const Model& model, std::span<const Dat
   const std::vector<SampledAxis> axes = points_of(model, subdomains, window_edges);
   for (const Data& each : data) {
     const UnseenExtreme extreme =
-        expression::find_unseen_extreme(*model.pool, each.e, axes, each.exact ? max_boxes / 20 : max_boxes);
+        expression::find_unseen_extreme(*model.pool, each.e, axes, each.exact ? max_boxes / 80 : max_boxes);
     const bool unsaid = each.exact && extreme.outcome == UnseenExtreme::Outcome::undecided;
     if (extreme.outcome != UnseenExtreme::Outcome::none && !unsaid)
       findings.push_back(described(model, each, extreme, subdomains, window_edges));

@@ -19,10 +19,10 @@ using Index = std::size_t;
 using Indices = std::vector<Index>;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr Index kScaleSamples = 16384;  // points that give the data's size to begin with
-constexpr Index kAllPoints = 1000000;   // as many are evaluated before a finding is believed
-constexpr long kBoxesToThePeak = 200;   // once something is found: for the text
-constexpr double kSamePlace = 1e-3;     // of the size: values that differ less are the same for the text
+constexpr Index kScaleSamples = 4096;  // points that give the data's size to begin with
+constexpr Index kAllPoints = 1000000;  // as many are evaluated before a finding is believed
+constexpr long kBoxesToThePeak = 200;  // once something is found: for the text
+constexpr double kSamePlace = 1e-3;    // of the size: values that differ less are the same for the text
 constexpr double kOnePointFraction =
     0.25;                                // of the size: prominence of a point, difference to the polynomial beside it
 constexpr Index kStencil[] = {8, 8, 6};  // points of the interpolating polynomial in 1, 2, 3 and more dimensions
@@ -116,9 +116,16 @@ class Search {
   // --- values at points ---
 
   double at_points(const Indices& index) {
+    if (!values_.empty()) return values_[position(index)];
     std::vector<double> z(axes_.size());
     for (Index i = 0; i < z.size(); ++i) z[i] = axes_[i]->points()[index[i]];
     return f_.value(z);
+  }
+
+  Index position(const Indices& index) const {
+    Index result = 0;
+    for (Index i = 0; i < axes_.size(); ++i) result = result * axes_[i]->points().size() + index[i];
+    return result;
   }
 
   // The largest magnitude on a part of the points, every so many along each axis.
@@ -133,10 +140,13 @@ class Search {
       set_extents();
     }
     all_points_ = std::all_of(strides.begin(), strides.end(), [](Index stride) { return stride == 1; });
+    std::vector<double> values;
     for_each_index(extents, [&](Indices index) {
       for (Index i = 0; i < index.size(); ++i) index[i] *= strides[i];
-      take_scale(at_points(index));
+      values.push_back(at_points(index));
+      take_scale(values.back());
     });
+    if (all_points_) values_ = std::move(values);
   }
 
   void take_scale(double value) {
@@ -410,7 +420,8 @@ class Search {
   std::vector<Reach> reach_;
   long max_boxes_;
   double scale_ = 0.0;
-  bool all_points_ = true;  // the scale is that of all points
+  bool all_points_ = true;      // the scale is that of all points ...
+  std::vector<double> values_;  // ... and these are their values
   double found_excess_ = 0.0;
   std::map<Indices, Seen> seen_;
   std::priority_queue<Piece> pieces_;
