@@ -10,23 +10,17 @@
 #include "core/memory.hpp"
 #include "kernels/linear_algebra/dense_lu.hpp"
 #include "problems/continuation/branch_case.hpp"
+#include "problems/continuation/branch_error.hpp"
 #include "problems/continuation/branch_solution.hpp"
 #include "problems/continuation/branch_verification.hpp"
+#include "problems/continuation/branch_window.hpp"
 #include "problems/time_spectral/failure_text.hpp"
+#include "problems/time_spectral/finer_comparison.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
-#include "problems/time_spectral/window.hpp"
 #include "weighted_residual/window/window_start.hpp"
 
 namespace gwrm {
 namespace {
-
-// The steady problem in one subdomain: no time, no parameters.
-Window steady_window(const Context& context, const Model& model, const SystemPlan& plan) {
-  const std::vector<double> no_parameters(model.axes.size(), 0.0);
-  const Discretisation discretisation(model, model.subdomains, no_parameters, 0.0, 1.0);
-  return {context,       model, plan, model.subdomains,
-          no_parameters, 0.0,   1.0,  initial_state(context, model, discretisation)};
-}
 
 std::vector<NewtonRecord> records(int point, const std::vector<NewtonIteration>& iterations) {
   std::vector<NewtonRecord> all;
@@ -75,7 +69,7 @@ RunOutcome Branch::run(const Context& context, const RunControl& control) {
   RunOutcome outcome;
   RunReport& report = outcome.report = report_of(case_, summary_, context.device_name());
 
-  Window window = steady_window(context, model_, plan_);
+  Window window = steady_window(context, model_, plan_, model_.subdomains);
   const auto lu = make_dense_lu(context);
   std::vector<BranchPoint> points;
   const auto point_done = [&](const BranchPoint& point, const std::vector<NewtonIteration>& iterations) {
@@ -101,11 +95,12 @@ RunOutcome Branch::run(const Context& context, const RunControl& control) {
   }
   if (outcome.complete) {
     report.verification = verify_branch(case_, window.system, points);
+    if (case_.verification.estimate == EstimateChoice::on)
+      judge_by(case_, estimate_branch_error(case_, window.system, points, control.interrupted), report.verification);
     if (!report.verification.passed()) {
       outcome.status = ExitStatus::unresolved;
       report.status = "verification failed";
-      report.reason =
-          "the branch does not meet the tolerances of `verification`: raise the degrees where the tails are large";
+      report.reason = describe_verification(case_, report.verification, outcome.solution.axes);
     }
   }
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
@@ -116,18 +111,14 @@ RunOutcome Branch::run(const Context& context, const RunControl& control) {
 std::vector<double> Branch::first_guess(const Context& context) const {
   const Model model = build_model(case_at(case_, case_.continuation.from));
   const SystemPlan plan(model);
-  const Window window = steady_window(context, model, plan);
+  const Window window = steady_window(context, model, plan, model.subdomains);
   std::vector<double> guess = constant_start(window.system);
   guess.push_back(case_.continuation.from);
   return guess;
 }
 
 BranchEquations Branch::equations(WindowSystem& system) const {
-  const int last = static_cast<int>(model_.equations.size()) - 1;
-  const auto row = std::find_if(system.rows().begin(), system.rows().end(), [&](const RowBlock& block) {
-    return block.kind == RowBlock::Kind::equation && block.index == last;
-  });
-  return {system, row->offset, branch_unknowns(system)};
+  return {system, free_row(system), branch_unknowns(system)};
 }
 
 BranchSettings Branch::settings() const {

@@ -44,24 +44,6 @@ std::string norm_text(const UnknownCase& unknown) {
 
 }  // namespace
 
-BranchUnknowns branch_unknowns(const WindowSystem& system) {
-  BranchUnknowns unknowns;
-  unknowns.parameter = system.layouts().back().offset;
-  for (int f = 0; f < static_cast<int>(system.layouts().size()); ++f) {
-    const bool is_parameter = f + 1 == static_cast<int>(system.layouts().size());
-    std::vector<double> shares = {1.0};
-    for (int axis : system.model().fields[f].axes) {
-      std::vector<double> product;
-      for (double outer : shares)
-        for (double inner : system.discretisation().basis(axis).mean_square()) product.push_back(outer * inner);
-      shares = std::move(product);
-    }
-    unknowns.fields.insert(unknowns.fields.end(), shares.size(), is_parameter ? 0 : f);
-    unknowns.shares.insert(unknowns.shares.end(), shares.begin(), shares.end());
-  }
-  return unknowns;
-}
-
 Solution steady_solution(const WindowSystem& system, std::span<const double> x) {
   const Model& model = system.model();
   Solution solution;

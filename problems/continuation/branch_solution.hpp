@@ -10,10 +10,6 @@
 
 namespace gwrm {
 
-// The unknowns of the system with the parameter last, as the branch's norm sees them: their shares in the mean square
-// are those of the bases (AxisBasis::mean_square).
-BranchUnknowns branch_unknowns(const WindowSystem& system);
-
 // The steady solution in one point x; without the parameter's field.
 Solution steady_solution(const WindowSystem& system, std::span<const double> x);
 

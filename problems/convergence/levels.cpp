@@ -18,9 +18,10 @@ std::string key_path(const ProblemModule& module, const Case& base, const std::s
   return is_dimension(base, key) ? module.section().resolution_key(key) : key;
 }
 
-// Only errors are wanted: no sampling beyond what they are made of.
+// Only errors are wanted: no sampling beyond what they are made of, and no estimates of them.
 std::vector<Override> changes_of_every_run(const ProblemModule& module, const Case& base) {
-  std::vector<Override> changes = {{"output.statistics", "none"}, {"output.coefficients", "all"}};
+  std::vector<Override> changes = {
+      {"output.statistics", "none"}, {"output.coefficients", "all"}, {"verification.estimate", "off"}};
   for (const Override& change : module.changes_of_study(base)) changes.push_back(change);
   return changes;
 }

@@ -16,8 +16,8 @@
 namespace gwrm {
 
 // `shift` has been added to the source to make three conditions agree. `rounding`: the relative spacing of the numbers
-// that u is stored in.
+// that u is stored in. `judge_residual`: false where the estimated error is judged.
 Verification verify_bvp(const Case& the_case, const BvpModel& model, const GridValues& values, double shift,
-                        double rounding);
+                        double rounding, bool judge_residual);
 
 }  // namespace gwrm

@@ -6,11 +6,9 @@
 #include "expression/lowering.hpp"
 #include "kernels/recurrence/recurrence_solver.hpp"
 #include "problems/recurrence_bvp/bvp_model.hpp"
+#include "problems/recurrence_bvp/grid_source.hpp"
 
 namespace gwrm {
-
-// The right-hand side at any points of the grid.
-using SourceAt = std::function<std::vector<double>(const std::vector<Index>& points)>;
 
 class GridValues {
  public:

@@ -9,14 +9,15 @@
 
 #include "core/log.hpp"
 #include "core/memory.hpp"
-#include "expression/affine_calls.hpp"
-#include "expression/device_text.hpp"
 #include "expression/parser.hpp"
 #include "expression/printer.hpp"
 #include "kernels/device/run_time_compiler.hpp"
 #include "kernels/recurrence/recurrence_paper.hpp"
 #include "kernels/recurrence/recurrence_solver.hpp"
+#include "problems/recurrence_bvp/bvp_estimate.hpp"
 #include "problems/recurrence_bvp/bvp_verification.hpp"
+#include "problems/recurrence_bvp/grid_expression.hpp"
+#include "problems/recurrence_bvp/moments_solution.hpp"
 
 namespace gwrm {
 namespace {
@@ -89,7 +90,7 @@ RecurrenceBvp::RecurrenceBvp(const Case& the_case)
   if (model_.conditions.size() == 3) closure_.close({}, {}, 0.0, 0.0);  // refuses one too many
   if (model_.source != nullptr) {
     // The digits of the paper depend on how its source is rounded.
-    grid_source_.emplace(*model_.pool, model_.source, model_.grid, is_of_the_paper() ? 0 : GridExpression::kMaxCalls);
+    expression_ = expression_source(model_, is_of_the_paper() ? 0 : GridExpression::kMaxCalls);
     return;
   }
   const RecurrenceCase& recurrence = section_of<RecurrenceCase>(case_);
@@ -152,6 +153,12 @@ std::size_t RecurrenceBvp::memory_bytes() const {
   return recurrence_solver_bytes(model_.grid.n_points(), is_single()) + data;
 }
 
+// What an estimate may take once the solution is there.
+std::size_t RecurrenceBvp::free_memory() const {
+  const auto limit = static_cast<std::size_t>(case_.solver.memory_gb * 1e9);
+  return limit == 0 ? available_memory() : limit - std::min(limit, memory_bytes());
+}
+
 void RecurrenceBvp::check_memory() const {
   const std::size_t limit =
       case_.solver.memory_gb > 0.0 ? static_cast<std::size_t>(case_.solver.memory_gb * 1e9) : available_memory();
@@ -202,47 +209,11 @@ void RecurrenceBvp::print_system(Summary& summary) const {
   }
 }
 
-// The source for a device, with a few of its affine calls apart.
-static DeviceExpression device_source(const BvpModel& model) {
-  constexpr double kMaxExponent = 30.0;
-  const EqualGrid& grid = model.grid;
-  const auto calls =
-      expression::affine_calls(model.source, kMaxAffineCalls, kMaxExponent / (kAffineReach * grid.step()));
-  DeviceExpression result{{}, model.axis.name, grid.lower, grid.step(), grid.upper, grid.intervals};
-  std::vector<expression::Expr> given;
-  for (const expression::AffineCall& call : calls) {
-    using Function = AffineCall::Function;
-    result.calls.push_back({call.function == expression::Function::sin   ? Function::sine
-                            : call.function == expression::Function::cos ? Function::cosine
-                                                                         : Function::exponential,
-                            call.slope, call.offset});
-    given.push_back(call.call);
-  }
-  result.statements = expression::device_text(model.source, given);
-  if (const auto sum = expression::sum_of_calls(model.source, calls)) {
-    result.factors = sum->factors;
-    result.constant = sum->constant;
-  }
-  return result;
-}
-
-RecurrenceSource RecurrenceBvp::source(std::vector<double>& data) const {
-  if (dataset_) {
-    data.resize(static_cast<std::size_t>(model_.grid.n_points()));
-    dataset_->read(0, model_.grid.n_points(), data.data());
-    return {data.data(), nullptr, {}, {}};
-  }
-  return {nullptr, nullptr, [this](Index first, Index count, double* f) { grid_source_->evaluate(first, count, f); },
-          device_source(model_)};
-}
-
-SourceAt RecurrenceBvp::source_at(const RecurrenceSource& f) const {
-  return [this, values = f.values](const std::vector<Index>& points) {
-    if (values == nullptr) return grid_source_->at(points);
-    std::vector<double> result;
-    for (Index i : points) result.push_back(values[i]);
-    return result;
-  };
+GridSource RecurrenceBvp::source() const {
+  if (!dataset_) return *expression_;
+  auto values = std::make_shared<std::vector<double>>(static_cast<std::size_t>(model_.grid.n_points()));
+  dataset_->read(0, model_.grid.n_points(), values->data());
+  return stored_source(std::move(values));
 }
 
 RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
@@ -260,10 +231,9 @@ RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
   report.n_windows = 1;
   outcome.status = ExitStatus::converged;
 
-  std::vector<double> data;
-  const RecurrenceSource f = source(data);
+  const GridSource f = source();
   if (is_of_the_paper())
-    solve_by_paper(context, f, outcome);
+    solve_by_paper(context, f.f, outcome);
   else
     solve_by_moments(context, f, outcome);
   outcome.complete = outcome.status == ExitStatus::converged;
@@ -273,58 +243,40 @@ RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
     report.status = "interrupted";
   }
   if (outcome.complete) {
-    const GridValues values(model_, *solution_, source_at(f));
+    const GridValues values(model_, *solution_, f.at);
     const double rounding =
         is_single() ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
     sample(values, outcome);
-    report.verification = verify_bvp(case_, model_, values, shift_, rounding);
+    ErrorEstimate estimate;
+    if (case_.verification.estimate == EstimateChoice::on)
+      estimate = estimate_bvp_error(context, case_, model_, f, values, free_memory(), rounding);
+    const bool is_made = estimate.status == ErrorEstimate::Status::made;
+    report.verification = verify_bvp(case_, model_, values, shift_, rounding, !is_made);
+    add_estimate(report.verification, std::move(estimate), case_.verification.tolerance);
     if (!report.verification.passed()) {
       outcome.status = ExitStatus::unresolved;
       report.status = "verification failed";
       report.reason = "the solution does not meet the tolerances of `verification`: take more intervals, or order: 4";
+      const std::string& why = report.verification.estimate.reason;
+      if (!why.empty()) report.reason += "; " + why;
     }
   }
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return outcome;
 }
 
-void RecurrenceBvp::solve_by_moments(const Context& context, const RecurrenceSource& f, RunOutcome& outcome) {
-  EndValues ends;
-  const std::array<Index, 6> where = end_points(model_.grid);
-  const std::vector<double> values = source_at(f)({where.begin(), where.end()});
-  std::copy(values.begin(), values.end(), ends.begin());
-  std::vector<Index> some;  // for the size of the source
-  for (Index i = 0; i <= 1000; ++i)
-    some.push_back(static_cast<Index>(static_cast<double>(model_.grid.intervals) * static_cast<double>(i) / 1000.0));
-  double size = 0.0;
-  for (double value : source_at(f)(some)) size = std::max(size, std::abs(value));
-  const auto close = [&](const RecurrenceState& totals) {
-    return closure_.close(totals, ends, size, case_.verification.tolerance);
-  };
-  const auto is_finite = [](const RecurrenceState& totals) {
-    return std::isfinite(totals.first.high) && std::isfinite(totals.second.high);
-  };
-
-  auto solver = make_recurrence_solver(context, closure_.op(), f, model_.grid.n_points(), is_single());
-  const bool by_two_totals = model_.conditions.size() == 2 && !closure_.op().with_sum;
-  if (by_two_totals && close({}).status == ClosureStatus::closed) {
-    const RecurrenceState totals = solver->solve([&](const RecurrenceState& own) { return close(own).start; });
-    if (!is_finite(totals)) return report_not_finite(f, outcome);
-    solution_ = std::move(solver);
-    return;
-  }
-  const RecurrenceState totals = solver->totals();
-  if (!is_finite(totals)) return report_not_finite(f, outcome);
-  const Closure closure = close(totals);
-  if (closure.status != ClosureStatus::closed) {
+void RecurrenceBvp::solve_by_moments(const Context& context, const GridSource& source, RunOutcome& outcome) {
+  MomentsSolution result =
+      gwrm::solve_by_moments(context, model_, closure_, source, is_single(), case_.verification.tolerance);
+  if (!result.finite) return report_not_finite(source.f, outcome);
+  if (result.status != ClosureStatus::closed) {
     outcome.status = ExitStatus::singular;
-    outcome.report.status = closure.status == ClosureStatus::singular ? "singular" : "no solution";
-    outcome.report.reason = closure.message;
+    outcome.report.status = result.status == ClosureStatus::singular ? "singular" : "no solution";
+    outcome.report.reason = result.message;
     return;
   }
-  shift_ = closure.shift;
-  solver->fill(closure.start, shift_);
-  solution_ = std::move(solver);
+  shift_ = result.shift;
+  solution_ = std::move(result.values);
 }
 
 void RecurrenceBvp::solve_by_paper(const Context& context, const RecurrenceSource& f, RunOutcome& outcome) {

@@ -8,7 +8,7 @@
 #include "problems/problem.hpp"
 #include "problems/recurrence_bvp/boundary_closure.hpp"
 #include "problems/recurrence_bvp/bvp_model.hpp"
-#include "problems/recurrence_bvp/grid_expression.hpp"
+#include "problems/recurrence_bvp/grid_source.hpp"
 #include "problems/recurrence_bvp/grid_values.hpp"
 
 namespace gwrm {
@@ -24,13 +24,13 @@ class RecurrenceBvp : public Problem {
   bool is_of_the_paper() const { return section_of<RecurrenceCase>(case_).algorithm != RecurrenceAlgorithm::moments; }
   std::string method_text() const;
   std::size_t memory_bytes() const;
+  std::size_t free_memory() const;
   void print_system(Summary& summary) const;
   void check_memory() const;
   void check_paper_case() const;
 
-  RecurrenceSource source(std::vector<double>& data) const;
-  SourceAt source_at(const RecurrenceSource& f) const;
-  void solve_by_moments(const Context& context, const RecurrenceSource& f, RunOutcome& outcome);
+  GridSource source() const;
+  void solve_by_moments(const Context& context, const GridSource& source, RunOutcome& outcome);
   void solve_by_paper(const Context& context, const RecurrenceSource& f, RunOutcome& outcome);
   void report_not_finite(const RecurrenceSource& f, RunOutcome& outcome) const;
   void sample(const GridValues& values, RunOutcome& outcome) const;
@@ -39,7 +39,7 @@ class RecurrenceBvp : public Problem {
   BvpModel model_;
   BoundaryClosure closure_;
   std::optional<NumberSeries> dataset_;
-  std::optional<GridExpression> grid_source_;  // none where the source is a dataset
+  std::optional<GridSource> expression_;  // none where the source is a dataset
   std::unique_ptr<GridSolution> solution_;
   double shift_ = 0.0;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/blas.hpp"
 #include "core/log.hpp"
@@ -30,6 +31,11 @@ Index largest_side(const Grid& grid) {
 // has no solution.
 constexpr double kUsualShare = 0.25;  // of what is allowed, that the quadrature of smooth data is out of balance by
 
+void remove_sum(std::vector<double>& b) {
+  const double mean = std::accumulate(b.begin(), b.end(), 0.0) / static_cast<double>(b.size());
+  for (double& value : b) value -= mean;
+}
+
 double balance(const Case& the_case, const PoissonModel& model, std::vector<double>& b,
                std::vector<std::string>& warnings) {
   if (!model.pure_neumann) return 0.0;
@@ -53,19 +59,8 @@ double balance(const Case& the_case, const PoissonModel& model, std::vector<doub
         "integral(source) + integral(flux over the sides) is {:.1e} of the size of the data and not 0, more than "
         "the scheme's error usually is: it is taken from all points alike",
         imbalance));
-  const double shift = sum / static_cast<double>(b.size());
-  for (double& value : b) value -= shift;
+  remove_sum(b);
   return imbalance;
-}
-
-void remove_mean(const Grid& grid, std::vector<double>& u) {
-  const std::vector<double> weights = norm_weights(grid);
-  double sum = 0.0, volume = 0.0;
-  for (std::size_t k = 0; k < u.size(); ++k) {
-    sum += weights[k] * u[k];
-    volume += weights[k];
-  }
-  for (double& value : u) value -= sum / volume;
 }
 
 std::unique_ptr<SymmetricOperator> make_operator(const Grid& grid, PoissonOperator form) {
@@ -87,35 +82,59 @@ class Run {
     double weight = std::numeric_limits<double>::infinity();
     for (const Block& block : grid_.blocks) weight = std::min(weight, block.h_slow * block.h_fast);
     answer_.error_factor = 1.0 / (smallest_eigenvalue(grid_) * std::sqrt(weight));
+    const double by_error = section_of<SbpSatCase>(case_).algebraic_error / answer_.error_factor;
+    stop_ = by_error > 0.0 ? by_error : section_of<SbpSatCase>(case_).tolerance * answer_.right_hand_side;
     a_ = make_operator(grid_, choice_.operator_form);
-    answer_.u.assign(b_.size(), 0.0);
-    if (runs_on_device(context_, choice_, grid_))
-      on_device();
-    else if (choice_.solver == PoissonSolver::fast_diagonalisation)
-      fast_diagonalisation();
-    else
-      iterate();
-    if (model_.pure_neumann) remove_mean(grid_, answer_.u);
-    answer_.residual = norm(residual());
+    solve(2);
+    answer_.residual = norm(residual(answer_.u));
+    return std::move(answer_);
+  }
+
+  PoissonAnswer run_defect(const std::vector<double>& u, double share) {
+    b_ = GridOperator(grid_).right_hand_side(model_.source, model_.data);
+    answer_.imbalance = balance(case_, model_, b_, answer_.warnings);
+    a_ = make_operator(grid_, choice_.operator_form);
+    b_ = residual(u);
+    if (model_.pure_neumann) remove_sum(b_);  // which rounding has left
+    answer_.right_hand_side = norm(b_);
+    stop_ = share * answer_.right_hand_side;
+    solve(1);
     return std::move(answer_);
   }
 
  private:
-  std::vector<double> residual() const {
+  // A u = b from u = 0; `n_solves` where a solve is direct.
+  void solve(int n_solves) {
+    answer_.u.assign(b_.size(), 0.0);
+    if (runs_on_device(context_, choice_, grid_))
+      on_device();
+    else if (choice_.solver == PoissonSolver::fast_diagonalisation)
+      fast_diagonalisation(n_solves);
+    else
+      iterate();
+    if (model_.pure_neumann) remove_mean(grid_, answer_.u);
+  }
+
+  // b - A u; on a rectangle with constant C with less rounding than A u has.
+  std::vector<double> residual(const std::vector<double>& u) const {
     std::vector<double> r(b_.size());
-    a_->apply(answer_.u.data(), r.data());
+    if (grid_.separable()) {
+      cpu::separable_residual(separable_operator(grid_), b_.data(), u.data(), r.data());
+      return r;
+    }
+    a_->apply(u.data(), r.data());
     for (std::size_t k = 0; k < r.size(); ++k) r[k] = b_[k] - r[k];
     return r;
   }
 
-  // The solution and one refinement, which brings the error of the eigenvectors down to rounding.
-  void fast_diagonalisation() {
+  // The solution and refinements; one brings the error of the eigenvectors down to rounding.
+  void fast_diagonalisation(int n_solves) {
     set_blas_threads(context_.n_threads());
     const SeparableOperator a = separable_operator(grid_);
     const auto solver = cpu::make_fast_diagonalisation(a);
     std::vector<double> r = b_, correction(b_.size());
     answer_.residuals.push_back(answer_.right_hand_side);
-    for (int step = 0; step < 2; ++step) {
+    for (int step = 0; step < n_solves; ++step) {
       solver->solve(r.data(), correction.data());
       for (std::size_t k = 0; k < r.size(); ++k) answer_.u[k] += correction[k];
       cpu::separable_residual(a, b_.data(), answer_.u.data(), r.data());
@@ -125,15 +144,9 @@ class Run {
     if (!std::isfinite(answer_.residuals.back())) answer_.status = CgStatus::not_finite;
   }
 
-  // Where an iteration ends: |r|_2.
-  double stop() const {
-    const double by_error = section_of<SbpSatCase>(case_).algebraic_error / answer_.error_factor;
-    return by_error > 0.0 ? by_error : section_of<SbpSatCase>(case_).tolerance * answer_.right_hand_side;
-  }
-
   void on_device() {
     DeviceCgResult result =
-        solve_on_device(context_, choice_, grid_, b_, answer_.u, stop(), section_of<SbpSatCase>(case_).max_iterations);
+        solve_on_device(context_, choice_, grid_, b_, answer_.u, stop_, section_of<SbpSatCase>(case_).max_iterations);
     answer_.status = result.status == DeviceCgStatus::converged      ? CgStatus::converged
                      : result.status == DeviceCgStatus::stalled      ? CgStatus::stalled
                      : result.status == DeviceCgStatus::not_definite ? CgStatus::not_definite
@@ -146,7 +159,7 @@ class Run {
     CgOptions options;
     options.variant =
         choice_.reduction == ReductionChoice::single ? CgVariant::chronopoulos_gear : CgVariant::hestenes_stiefel;
-    options.residual = stop();
+    options.residual = stop_;
     options.max_iterations = section_of<SbpSatCase>(case_).max_iterations;
     options.watch = [&](int iteration, double size) {
       const bool stop = control_.interrupted && control_.interrupted();
@@ -181,6 +194,7 @@ class Run {
   const RunControl& control_;
   std::vector<double> b_;
   std::unique_ptr<SymmetricOperator> a_;
+  double stop_ = 0.0;  // |r|_2 at which an iteration ends
   PoissonAnswer answer_;
 };
 
@@ -240,9 +254,25 @@ double memory_of(const SolverChoice& choice, const Grid& grid) {
   return bytes + 8.0 * n * (choice.solver == PoissonSolver::multigrid_cg ? 12.0 : 6.0);
 }
 
+void remove_mean(const Grid& grid, std::vector<double>& u) {
+  const std::vector<double> weights = norm_weights(grid);
+  double sum = 0.0, volume = 0.0;
+  for (std::size_t k = 0; k < u.size(); ++k) {
+    sum += weights[k] * u[k];
+    volume += weights[k];
+  }
+  for (double& value : u) value -= sum / volume;
+}
+
 PoissonAnswer solve_poisson(const Context& context, const Case& the_case, const PoissonModel& model,
                             const SolverChoice& choice, const RunControl& control) {
   return Run(context, the_case, model, choice, control).run();
+}
+
+PoissonAnswer solve_defect(const Context& context, const Case& the_case, const PoissonModel& model,
+                           const SolverChoice& choice, const RunControl& control, const std::vector<double>& u,
+                           double share) {
+  return Run(context, the_case, model, choice, control).run_defect(u, share);
 }
 
 }  // namespace gwrm::sbp

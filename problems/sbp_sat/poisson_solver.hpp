@@ -48,4 +48,13 @@ struct PoissonAnswer {
 PoissonAnswer solve_poisson(const Context& context, const Case& the_case, const PoissonModel& model,
                             const SolverChoice& choice, const RunControl& control);
 
+// u without its mean in the norm H.
+void remove_mean(const Grid& grid, std::vector<double>& u);
+
+// What `u` lacks: A d = b - A u, solved until |r|_2 is this share of its start. Returned as an answer whose u is d,
+// without the bound on its error.
+PoissonAnswer solve_defect(const Context& context, const Case& the_case, const PoissonModel& model,
+                           const SolverChoice& choice, const RunControl& control, const std::vector<double>& u,
+                           double share);
+
 }  // namespace gwrm::sbp

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/log.hpp"
 #include "core/memory.hpp"
@@ -13,6 +14,7 @@
 #include "expression/printer.hpp"
 #include "problems/sbp_sat/device_solver.hpp"
 #include "problems/sbp_sat/grid_operator.hpp"
+#include "problems/sbp_sat/poisson_estimate.hpp"
 #include "problems/sbp_sat/poisson_fields.hpp"
 
 namespace gwrm {
@@ -154,13 +156,19 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
   outcome.status = failure.status;
   if (failure.status == ExitStatus::converged) {
     outcome.complete = true;
-    report.verification = verify(answer);
     sample(answer.u, outcome);
+    ErrorEstimate estimate;
+    if (case_.verification.estimate == EstimateChoice::on)
+      estimate = sbp::estimate_poisson_error(context, case_, model_, choice_, answer, free_memory(), control);
+    report.verification = verify(answer, estimate.status != ErrorEstimate::Status::made);
+    add_estimate(report.verification, std::move(estimate), case_.verification.tolerance);
     if (!report.verification.passed()) {
       outcome.status = ExitStatus::unresolved;
       report.status = "verification failed";
       report.reason =
           "the solution does not meet the tolerances of `verification`: use more intervals or a higher order";
+      const std::string& why = report.verification.estimate.reason;
+      if (!why.empty()) report.reason += "; " + why;
     }
   } else {
     report.status = failure.text;
@@ -170,7 +178,13 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
   return outcome;
 }
 
-Verification SbpSatPoisson::verify(const sbp::PoissonAnswer& answer) const {
+// What an estimate may take once the solution is there.
+double SbpSatPoisson::free_memory() const {
+  return case_.solver.memory_gb > 0.0 ? case_.solver.memory_gb * 1e9 - sbp::memory_of_model(model_.grid)
+                                      : static_cast<double>(available_memory());
+}
+
+Verification SbpSatPoisson::verify(const sbp::PoissonAnswer& answer, bool judge_system) const {
   Verification result;
   const double tolerance = case_.verification.tolerance;
   const std::string& name = case_.unknowns.front().name;
@@ -186,10 +200,10 @@ Verification SbpSatPoisson::verify(const sbp::PoissonAnswer& answer) const {
   }
   const double size = std::sqrt(square) > 0.0 ? std::sqrt(square) : 1.0;
   const double right_hand_side = answer.right_hand_side > 0.0 ? answer.right_hand_side : 1.0;
-  add("system", "A u = b", answer.residual / right_hand_side, case_.verification.residual);
+  add("system", "A u = b", answer.residual / right_hand_side, case_.verification.residual, judge_system);
   // No bound where the least eigenvalue was not found to be positive.
   const double factor = answer.error_factor > 0.0 ? answer.error_factor : std::numeric_limits<double>::infinity();
-  add("algebraic", name, answer.residual * factor / size, tolerance);
+  add("algebraic", name, answer.residual * factor / size, tolerance, judge_system);
   for (std::size_t s = 0; s < model_.grid.sides.size(); ++s) {
     const sbp::BoundarySide& side = model_.grid.sides[s];
     if (side.kind != sbp::ConditionKind::dirichlet) continue;

@@ -17,7 +17,9 @@ class SbpSatPoisson : public Problem {
  private:
   // "not enough memory: .."; empty if the run fits into what the case allows or the machine has.
   std::string memory_excess() const;
-  Verification verify(const sbp::PoissonAnswer& answer) const;
+  double free_memory() const;
+  // `judge_system`: the residual of the linear system and the bound by it, where no estimate of the error is judged.
+  Verification verify(const sbp::PoissonAnswer& answer, bool judge_system) const;
   void sample(const std::vector<double>& u, RunOutcome& outcome) const;
 
   Case case_;

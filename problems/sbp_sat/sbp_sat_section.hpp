@@ -14,6 +14,7 @@ class SbpSatSection : public casefile::CaseModule {
   std::vector<casefile::KeySpec> keys() const override;
   // The error in the norm of the scheme, in which its papers tell it.
   std::vector<std::string> measures() const override { return {"error_h"}; }
+  double usual_tolerance() const override { return 1e-3; }
   std::string resolution_key(const std::string& dimension) const override { return "sbp_sat.intervals." + dimension; }
   void settle_domain(std::vector<AxisCase>& domain) const override;
   void read(const casefile::CaseTree& file, Case& result) const override;

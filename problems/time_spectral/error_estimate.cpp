@@ -12,28 +12,30 @@
 #include "core/errors.hpp"
 #include "core/log.hpp"
 #include "kernels/transform/tensor_transform.hpp"
+#include "problems/time_spectral/finer_comparison.hpp"
+#include "problems/time_spectral/parameter_points.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm {
 namespace {
 
 constexpr std::size_t kFewWindows = 8;
-constexpr int kMaxHalvings = 4;            // of a part in which Newton fails
-constexpr double kNewtonShare = 1e-2;      // of the tolerance: V - U is right to that
-constexpr double kAllLost = 1e3;           // an error of so many times the size of the field: what follows says no more
-constexpr double kBeyondLinear = 0.1;      // an error that large, relative: Newton may fail in the finer windows for it
-constexpr double kRising = 1.05;           // errors are noted where they have risen by this factor
-constexpr double kZeroToRounding = 1e-12;  // a field of this size beside the others is zero but for rounding
-
-int finer_degree(int degree) {
-  return degree + std::max(4, 2 * ((degree + 7) / 8));
-}
+constexpr int kMaxHalvings = 4;   // of a part in which Newton fails
+constexpr double kAllLost = 1e3;  // an error of so many times the size of the field: what follows says no more
+constexpr double kRising = 1.05;  // errors are noted where they have risen by this factor
 
 MarchSettings settings_of(const MarchInput& run) {
   MarchSettings settings = run.settings;
-  settings.newton.tolerance = std::max(settings.newton.tolerance, kNewtonShare * run.the_case.verification.tolerance);
-  settings.newton.globalisation = Globalisation::natural;
+  settings.newton = finer_newton(settings.newton, run.the_case.verification.tolerance);
   return settings;
+}
+
+// Between those of the run, where the answer is their interpolant; fields of the error need those of the run besides.
+std::vector<std::vector<double>> points_of(const MarchInput& run) {
+  std::vector<std::vector<double>> points = points_between(run.model);
+  if (run.the_case.output.error == ErrorFieldsChoice::on && run.points.size() > 1)
+    points.insert(points.begin(), run.points.begin(), run.points.end());
+  return points;
 }
 
 SystemPlan plan_on_points(const MarchInput& run) {
@@ -51,44 +53,44 @@ std::vector<double> instants(double start, double end, int degree) {
   return times;
 }
 
-// Where errors are looked at along an axis of space: the points of the basis and the edges, ascending.
-std::vector<double> places(const AxisDescription& axis) {
-  const auto basis = make_basis(axis);
-  const Vector points = ascending(basis->grid(basis->n_per_subdomain())).points;
-  std::vector<double> all(points.begin(), points.end());
-  all.insert(all.end(), axis.edges.begin(), axis.edges.end());
-  std::sort(all.begin(), all.end());
-  return all;
-}
-
-// Values of a series in a window, whose time is described by the edges of its axis.
-Array values_at(const Context& context, const Model& model, const FieldModel& field, Array coefficients,
-                const std::vector<AxisDescription>& window, const std::vector<std::vector<double>>& points) {
-  for (int axis : field.axes) {
-    if (points[axis].empty()) continue;  // a collocated parameter
-    AxisDescription description = window[axis];
-    if (axis == model.time_axis()) description.degree = static_cast<int>(coefficients.shape[axis]) - 1;
-    coefficients = block_transform(context, coefficients, static_cast<std::size_t>(axis),
-                                   make_basis(description)->at(points[axis]));
-  }
-  return coefficients;
-}
-
 }  // namespace
 
 ErrorEstimator::ErrorEstimator(const MarchInput& run)
     : settings_(settings_of(run)),
+      points_(points_of(run)),
       plan_(plan_on_points(run)),
-      input_{run.context, run.the_case, run.model, plan_, settings_, run.points, run.linear, {}, run.interrupted},
+      input_{run.context, run.the_case, run.model, plan_, settings_, points_, run.linear, {}, run.interrupted},
       solver_(input_),
+      of_run_(run.model.axes.size()),
+      of_finer_(run.model.axes.size()),
       largest_(run.model.fields.size()) {
   estimate_.status = ErrorEstimate::Status::made;
+  if (run.the_case.output.error == ErrorFieldsChoice::on) sampler_.emplace(run.the_case, run.model, run.points.size());
+  if (run.points.size() > 1)
+    for (const std::vector<double>& point : points_) weights_.push_back(interpolation_weights(run.model, point));
+}
+
+// The polynomial through the run's points of the parameters, at the points of the estimate.
+MarchWindow ErrorEstimator::between_points(MarchWindow window) const {
+  window.restart_state.clear();
+  if (weights_.empty()) return window;
+  std::vector<std::vector<Array>> interpolated;
+  for (const std::vector<double>& weights : weights_) {
+    interpolated.emplace_back();
+    for (std::size_t f = 0; f < window.fields.front().size(); ++f) {
+      Array sum(window.fields.front()[f].shape);
+      for (std::size_t p = 0; p < weights.size(); ++p)
+        for (std::size_t k = 0; k < sum.data.size(); ++k) sum.data[k] += weights[p] * window.fields[p][f].data[k];
+      interpolated.back().push_back(std::move(sum));
+    }
+  }
+  window.fields = std::move(interpolated);
+  return window;
 }
 
 void ErrorEstimator::update(const MarchWindow& window) {
   if (ended_) return;
-  waiting_.push_back(window);
-  waiting_.back().restart_state.clear();
+  waiting_.push_back(between_points(window));
   if (waiting_.size() > kFewWindows) n_parts_ = 2;
   if (n_parts_ > 0) follow_waiting();
 }
@@ -118,7 +120,11 @@ void ErrorEstimator::follow(const MarchWindow& window) {
     return finer;
   };
   finer_ = refined(finer_degree);
-  if (!solver_.memory_excess(finer_).empty()) finer_ = refined([](int degree) { return degree + 4; });
+  if (divides && n_parts_ == 4) {
+    int& degree = finer_[model.time_axis()].degree;
+    degree = std::max(std::min(degree, 4), (3 * degree + 3) / 4);
+  }
+  if (!solver_.memory_excess(finer_).empty()) finer_ = refined(least_finer_degree);
   if (std::string excess = solver_.memory_excess(finer_); !excess.empty())
     return give_up("not enough memory: " + excess);
   const int n_parts = divides ? n_parts_ : 1;
@@ -138,6 +144,8 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
   const std::size_t p = first_failure(found.newton);
   if (p == found.newton.size()) {
     compare(window, found.windows, start, end);
+    for (const NewtonResult& newton : found.newton) remaining_ = std::max(remaining_, newton.remaining);
+    if (sampler_) sampler_->add(found.windows);
     origin_ = {false, {}, finer_};
     for (const auto& finer : found.windows) origin_.states.push_back(finer->system.end_state(finer->x));
     return true;
@@ -161,44 +169,65 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
   return false;
 }
 
+// Values along the axes of space and coupled parameters are made by matrices that windows have in common.
+const BlockMatrix& ErrorEstimator::values_at_places(std::vector<Values>& known, int axis, const AxisDescription& series,
+                                                    std::span<const double> points) {
+  Values& values = known[axis];
+  if (!(values.series == series) || !(values.places == finer_[axis])) {
+    values = {series, finer_[axis], make_basis(series)->at(points)};
+  }
+  return values.matrix;
+}
+
+// Of a series in a window at these times and at the places along all other axes.
+Array ErrorEstimator::values(const FieldModel& field, Array coefficients, const std::vector<AxisDescription>& window,
+                             const std::vector<std::vector<double>>& points, std::vector<Values>& known) {
+  const Model& model = input_.model;
+  for (int axis : field.axes) {
+    const std::size_t dimension = static_cast<std::size_t>(axis);
+    if (axis == model.time_axis()) {
+      const auto basis = make_basis({static_cast<int>(coefficients.shape[axis]) - 1, window[axis].edges});
+      coefficients = block_transform(input_.context, coefficients, dimension, basis->at(points[axis]));
+    } else if (model.is_modal(axis)) {
+      coefficients = block_transform(input_.context, coefficients, dimension,
+                                     values_at_places(known, axis, window[axis], points[axis]));
+    }
+  }
+  return coefficients;
+}
+
 void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& finer, double start, double end) {
   const Model& model = input_.model;
   const int time = model.time_axis();
   std::vector<AxisDescription> part = finer_;
   std::vector<std::vector<double>> points(model.axes.size());
-  for (int axis = 0; axis < static_cast<int>(points.size()); ++axis) {
-    if (axis == time) {
-      part[axis].edges = {start, end};
-      points[axis] = instants(start, end, finer_[axis].degree);
-    } else if (model.is_modal(axis)) {
-      points[axis] = places(finer_[axis]);
-    }
+  for (int axis = 0; axis < static_cast<int>(points.size()); ++axis)
+    if (model.is_modal(axis)) points[axis] = places(finer_[axis]);
+  if (time >= 0) {
+    part[time].edges = {start, end};
+    points[time] = instants(start, end, finer_[time].degree);
   }
   for (std::size_t f = 0; f < largest_.size(); ++f) {
     Largest& largest = largest_[f];
     const FieldModel& field = model.fields[f];
-    const bool in_time = time >= 0 && field.depends_on(time);
     double error = 0.0;
     largest.at_end = 0.0;
     for (std::size_t p = 0; p < finer.size(); ++p) {
-      const Array u = values_at(input_.context, model, field, window.fields[p][f], window.subdomains, points);
-      const Array v = values_at(input_.context, model, field,
-                                finer[p]->system.coefficients(finer[p]->x, static_cast<int>(f)), part, points);
-      const Index n_after = in_time ? u.size() / u.shape[time] : u.size();  // time is the first axis
-      for (Index k = 0; k < u.size(); ++k) {
-        const std::size_t i = static_cast<std::size_t>(k);
-        const double e = std::isfinite(v.data[i]) ? std::abs(v.data[i] - u.data[i]) : HUGE_VAL;
-        largest.size = std::max(largest.size, std::abs(u.data[i]));
-        error = std::max(error, e);
-        if (k >= u.size() - n_after) largest.at_end = std::max(largest.at_end, e);
-        if (!(e > largest.error)) continue;
-        largest.error = e;
-        largest.at.assign(model.axes.size(), std::numeric_limits<double>::quiet_NaN());
-        const std::vector<Index> index = unravel(u.shape, k);
-        for (int axis : field.axes)
-          largest.at[axis] =
-              points[axis].empty() ? input_.points[p][axis] : points[axis][static_cast<std::size_t>(index[axis])];
-      }
+      const Array u = values(field, window.fields[p][f], window.subdomains, points, of_run_);
+      const Array v =
+          values(field, finer[p]->system.coefficients(finer[p]->x, static_cast<int>(f)), part, points, of_finer_);
+      const Distance distance = largest_distance(u.data, v.data);
+      const bool in_time = time >= 0 && field.depends_on(time);
+      const Index n_at_end = in_time ? u.size() / u.shape[time] : u.size();  // time is the first axis
+      const auto at_end = [&](const Array& all) {
+        return std::span(all.data).last(static_cast<std::size_t>(n_at_end));
+      };
+      largest.size = std::max(largest.size, largest_magnitude(u.data));
+      largest.at_end = std::max(largest.at_end, largest_distance(at_end(u), at_end(v)).value);
+      error = std::max(error, distance.value);
+      if (!(distance.value > largest.error)) continue;
+      largest.error = distance.value;
+      largest.at = coordinates_of(model, field, u.shape, distance.at, points, points_[p]);
     }
     if (time >= 0 && (largest.rising.empty() || error > kRising * largest.rising.back().second))
       largest.rising.emplace_back(end, error);
@@ -206,14 +235,10 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
   }
 }
 
-// A field that is zero, by `exact` or but for rounding, is as accurate as those it comes from.
 double ErrorEstimator::size_of(std::size_t field) const {
-  double others = 0.0;
-  for (const Largest& largest : largest_) others = std::max(others, largest.size);
-  const expression::Expr exact = input_.model.fields[field].exact;
-  const bool is_zero =
-      (exact != nullptr && expression::is_zero(exact)) || largest_[field].size <= kZeroToRounding * others;
-  return is_zero ? others : largest_[field].size;
+  std::vector<double> sizes;
+  for (const Largest& largest : largest_) sizes.push_back(largest.size);
+  return reference_size(input_.model, sizes, field);
 }
 
 void ErrorEstimator::give_up(const std::string& why) {
@@ -229,11 +254,11 @@ ErrorEstimate ErrorEstimator::result() {
   const double tolerance = input_.the_case.verification.tolerance;
   for (std::size_t f = 0; f < largest_.size(); ++f) {
     const Largest& largest = largest_[f];
-    const auto relative = [&](double error) { return error == 0.0 ? 0.0 : error / size_of(f); };
+    const auto relative = [&](double error) { return relative_error(error, size_of(f)); };
     std::vector<double> at = largest.at;
     at.resize(input_.model.axes.size(), std::numeric_limits<double>::quiet_NaN());
     estimate_.fields.push_back(
-        {input_.model.fields[f].name, relative(largest.error), std::move(at), relative(largest.at_end), 0.0});
+        {input_.model.fields[f].name, relative(largest.error), std::move(at), relative(largest.at_end), remaining_});
     for (const auto& [t, error] : largest.rising)
       if (kEstimateMargin * relative(error) > tolerance) {
         estimate_.lost_at = std::isnan(estimate_.lost_at) ? t : std::min(estimate_.lost_at, t);
@@ -241,6 +266,10 @@ ErrorEstimate ErrorEstimator::result() {
       }
   }
   return estimate_;
+}
+
+void ErrorEstimator::sample(RunOutcome& outcome) {
+  if (sampler_) sampler_->deliver(outcome);
 }
 
 }  // namespace gwrm

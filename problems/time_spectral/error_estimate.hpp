@@ -9,19 +9,24 @@
 //     accurate run the first step is the only one.
 // finer   every subdomain has a quarter more coefficients, at least four, of the same parity (periodic conditions take
 //         other modes for even and odd degrees); windows are halved, and quartered where there are eight or fewer: the
-//         damping of a few long ones hides growth that shorter ones show. Where time cannot be divided (the papers'
-//         weighting, integrals over t) its degree rises likewise.
+//         damping of a few long ones hides growth that shorter ones show; a quarter of a window does with three
+//         quarters of its degree. Where time cannot be divided (integrals over t) its degree rises as those in space.
+// Parameters that are solved point by point: V is solved at a few values between the points, U there is the polynomial
+// through them; what interpolation leaves out is in e.
 // Space is refined too: time alone is blind to what space leaves out. Errors by rounding are in e as well: U and V
 // round differently.
 // Source: docs/method.md 8, and the measured ratios there.
 #pragma once
 
 #include <deque>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "output/report.hpp"
+#include "problems/time_spectral/error_sampler.hpp"
 #include "problems/time_spectral/march.hpp"
 
 namespace gwrm {
@@ -34,6 +39,8 @@ class ErrorEstimator {
 
   void update(const MarchWindow& window);  // one after the other
   ErrorEstimate result();                  // after the last one
+  // After result(): the errors on the output grid as further fields, with `output: {error: on}`.
+  void sample(RunOutcome& outcome);
 
  private:
   // Of one field, absolute.
@@ -46,14 +53,26 @@ class ErrorEstimator {
   };
 
   void follow_waiting();
+  MarchWindow between_points(MarchWindow window) const;
   void follow(const MarchWindow& window);
   bool solve(const MarchWindow& window, double start, double end, int halvings);
+  // Values along one axis of a series at the places where errors are looked at.
+  struct Values {
+    AxisDescription series, places;
+    BlockMatrix matrix;
+  };
+  const BlockMatrix& values_at_places(std::vector<Values>& known, int axis, const AxisDescription& series,
+                                      std::span<const double> points);
+  Array values(const FieldModel& field, Array coefficients, const std::vector<AxisDescription>& window,
+               const std::vector<std::vector<double>>& points, std::vector<Values>& known);
   void compare(const MarchWindow& window, const PointWindows& finer, double start, double end);
   void give_up(const std::string& why);
   double size_of(std::size_t field) const;
 
   const MarchSettings settings_;
-  const SystemPlan plan_;  // products on points, however the run forms them
+  const std::vector<std::vector<double>> points_;  // of the parameters
+  std::vector<std::vector<double>> weights_;       // of the run's points in each of them; empty: they are the same
+  const SystemPlan plan_;                          // products on points, however the run forms them
   const MarchInput input_;
   PointSolver solver_;
 
@@ -61,9 +80,12 @@ class ErrorEstimator {
   int n_parts_ = 0;                  // of a window; 0: not known yet
   Origin origin_;
   std::vector<AxisDescription> finer_;
-  std::vector<Largest> largest_;  // per field
-  bool ended_ = false;            // nothing more is to be found out
+  std::vector<Values> of_run_, of_finer_;  // per axis, of the last windows
+  std::vector<Largest> largest_;           // per field
+  double remaining_ = 0.0;                 // what iteration and rounding leave in V, relative
+  bool ended_ = false;                     // nothing more is to be found out
   ErrorEstimate estimate_;
+  std::optional<ErrorSampler> sampler_;
 };
 
 }  // namespace gwrm

@@ -133,24 +133,22 @@ namespace {
 
 constexpr double kNothingRight = 0.3;  // an error that large, relative: the answer has little to do with the equations
 
-std::string describe_estimate(const Case& the_case, const ErrorEstimate& estimate, const std::string& finer) {
+std::string describe_estimate(const std::vector<Axis>& axes, const ErrorEstimate& estimate, const std::string& finer) {
   const auto worst = std::max_element(estimate.fields.begin(), estimate.fields.end(),
                                       [](const FieldError& a, const FieldError& b) { return a.total() < b.total(); });
   std::string where;
-  for (std::size_t axis = 0; axis < std::min(worst->at.size(), the_case.domain.size()); ++axis)
+  for (std::size_t axis = 0; axis < std::min(worst->at.size(), axes.size()); ++axis)
     if (std::isfinite(worst->at[axis]))
-      where +=
-          fmt::format("{}{} = {:.4g}", where.empty() ? " at " : ", ", the_case.domain[axis].axis.name, worst->at[axis]);
+      where += fmt::format("{}{} = {:.4g}", where.empty() ? " at " : ", ", axes[axis].name, worst->at[axis]);
   std::string text = fmt::format("the estimated error of {} is {:.1e}{}", worst->field, worst->total(), where);
   text += ": " + finer;
   if (!(worst->total() > kNothingRight)) return text;
-  const bool timed = std::any_of(the_case.domain.begin(), the_case.domain.end(),
-                                 [](const AxisCase& axis) { return axis.axis.kind == AxisKind::time; });
+  const bool timed =
+      std::any_of(axes.begin(), axes.end(), [](const Axis& axis) { return axis.kind == AxisKind::time; });
   if (!timed)
     return text +
            "; or look for conditions that contradict each other or leave something undetermined, or for a guess that "
-           "is "
-           "near no solution";
+           "is near no solution";
   if (std::isfinite(estimate.lost_at))
     text += fmt::format("; the accuracy is lost from t = {:.6g} on", estimate.lost_at);
   return fmt::format(
@@ -161,7 +159,8 @@ std::string describe_estimate(const Case& the_case, const ErrorEstimate& estimat
 
 }  // namespace
 
-std::string describe_verification(const Case& the_case, const Verification& verification) {
+std::string describe_verification(const Case& the_case, const Verification& verification,
+                                  const std::vector<Axis>& axes) {
   const auto failed = [&](std::string_view kind) {
     return std::find_if(verification.checks.begin(), verification.checks.end(),
                         [&](const Check& check) { return check.kind == kind && !check.passed(); });
@@ -178,7 +177,7 @@ std::string describe_verification(const Case& the_case, const Verification& veri
   std::vector<std::string> cures;
   if (const auto data = failed("data"); data != none)
     cures.push_back("data lie between the points of the run: " + data->subject);
-  if (failed("estimate") != none) cures.push_back(describe_estimate(the_case, verification.estimate, finer));
+  if (failed("estimate") != none) cures.push_back(describe_estimate(axes, verification.estimate, finer));
   if (failed("tail") != none)
     cures.push_back(fmt::format("the series of {} ends too early: {}", worst_tail->subject, finer));
   const auto n_space = std::count_if(the_case.domain.begin(), the_case.domain.end(),

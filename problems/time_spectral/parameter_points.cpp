@@ -66,6 +66,47 @@ std::vector<std::vector<double>> parameter_points(const Model& model) {
   return points;
 }
 
+std::vector<std::vector<double>> points_between(const Model& model) {
+  std::vector<int> collocated;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    if (model.is_collocated(axis)) collocated.push_back(axis);
+  const auto combination = [&](auto value) {
+    std::vector<double> point(model.axes.size(), 0.0);
+    for (std::size_t i = 0; i < collocated.size(); ++i) point[collocated[i]] = value(collocated[i], i);
+    return point;
+  };
+  const auto lower = [&](int axis, std::size_t) { return model.axes[axis].lower; };
+  const auto upper = [&](int axis, std::size_t) { return model.axes[axis].upper; };
+  if (collocated.empty()) return {combination(lower)};
+  const auto middle = [&](int axis, std::size_t) {
+    const auto basis = make_basis(model.subdomains[axis]);
+    const Vector points = ascending(basis->grid(basis->n_coefficients())).points;
+    const Index i = (points.size() - 1) / 2;
+    return i + 1 < points.size() ? 0.5 * (points(i) + points(i + 1)) : points(i);
+  };
+  std::vector<std::vector<double>> points = {combination(lower), combination(middle), combination(upper)};
+  if (collocated.size() > 1)
+    for (std::size_t first : {0, 1})
+      points.push_back(combination(
+          [&](int axis, std::size_t i) { return i % 2 == first ? model.axes[axis].lower : model.axes[axis].upper; }));
+  return points;
+}
+
+std::vector<double> interpolation_weights(const Model& model, const std::vector<double>& values) {
+  std::vector<double> weights = {1.0};
+  const Shape extents = point_extents(model);
+  for (int axis = 0; axis < static_cast<int>(extents.size()); ++axis) {
+    if (!model.is_collocated(axis)) continue;
+    const auto basis = make_basis(model.subdomains[axis]);
+    const Matrix row = basis->at({&values[axis], 1}).dense() * basis->analysis(extents[axis]).dense();
+    std::vector<double> products;
+    for (double weight : weights)
+      for (Index i = 0; i < row.cols(); ++i) products.push_back(weight * row(0, i));
+    weights = std::move(products);
+  }
+  return weights;
+}
+
 Solution assemble_solution(const Model& model, std::span<const MarchWindow> windows) {
   Solution solution;
   solution.axes = model.axes;

@@ -15,6 +15,13 @@ namespace gwrm {
 // none. MemoryError for more than four million.
 std::vector<std::vector<double>> parameter_points(const Model& model);
 
+// A few combinations of values that are no such points, where an interpolant of the answer may be furthest from it: the
+// ends of all parameters, the middle between two points, and ends taken in turn. One value per axis of the model each;
+// the empty-handed point without collocated parameters.
+std::vector<std::vector<double>> points_between(const Model& model);
+// What each of parameter_points() counts for in the polynomial through them at these values.
+std::vector<double> interpolation_weights(const Model& model, const std::vector<double>& values);
+
 // Windows at all points -> one solution with coefficients in the parameters too.
 Solution assemble_solution(const Model& model, std::span<const MarchWindow> windows);
 

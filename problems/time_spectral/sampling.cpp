@@ -62,13 +62,18 @@ void append(ParameterStatistics& whole, ParameterStatistics part, int time) {
 
 }  // namespace
 
-Sampler::Sampler(const Case& the_case, const Model& model) : model_(model) {
+Sampler::Sampler(const Case& the_case, const Model& model)
+    : Sampler(the_case, model, the_case.output.fields, the_case.output.statistics) {}
+
+Sampler::Sampler(const Case& the_case, const Model& model, const std::vector<NamedExpression>& fields,
+                 StatisticsChoice statistics)
+    : model_(model) {
   for (const Axis& axis : model.axes) {
     if (is_windowed(axis.kind)) time_ = static_cast<int>(grid_.size());
     grid_.push_back(sample_points(the_case, axis));
   }
   if (time_ >= 0) times_ = std::exchange(grid_[time_], {});
-  for (const NamedExpression& named : the_case.output.fields) {
+  for (const NamedExpression& named : fields) {
     Sampled sampled;
     sampled.e = expression::lower(*model.pool, expression::parse(*model.pool, named.text));
     sampled.field = {named.name, named.text.text, {}, {}};
@@ -77,7 +82,7 @@ Sampler::Sampler(const Case& the_case, const Model& model) : model_(model) {
       sampled.field.axes.push_back(static_cast<int>(axis));
       if (is_windowed(model.axes[axis].kind)) sampled.varies_in_time = true;
       if (model.axes[axis].kind == AxisKind::parameter)
-        sampled.is_uncertain = the_case.output.statistics == StatisticsChoice::automatic;
+        sampled.is_uncertain = statistics == StatisticsChoice::automatic;
     }
     fields_.push_back(std::move(sampled));
   }

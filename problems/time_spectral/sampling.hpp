@@ -12,7 +12,9 @@ namespace gwrm {
 // Takes the solution in parts, one after the other in time; the result is the same for any division.
 class Sampler {
  public:
-  Sampler(const Case& the_case, const Model& model);
+  Sampler(const Case& the_case, const Model& model);  // the fields and statistics of the case
+  Sampler(const Case& the_case, const Model& model, const std::vector<NamedExpression>& fields,
+          StatisticsChoice statistics);
 
   // The times of the grid in this part: a time on the edge of two windows belongs to the one it ends, the very first to
   // the first. With the last part a run that ended before every time of the grid is sampled at its end.

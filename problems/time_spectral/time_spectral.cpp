@@ -19,6 +19,7 @@
 #include "problems/time_spectral/data_edges.hpp"
 #include "problems/time_spectral/error_estimate.hpp"
 #include "problems/time_spectral/failure_text.hpp"
+#include "problems/time_spectral/finer_comparison.hpp"
 #include "problems/time_spectral/incompatible_data.hpp"
 #include "problems/time_spectral/jacobian_check.hpp"
 #include "problems/time_spectral/march.hpp"
@@ -273,7 +274,7 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   if (outcome.complete && !report.verification.passed()) {
     outcome.status = ExitStatus::unresolved;
     report.status = "verification failed";
-    report.reason = describe_verification(case_, report.verification);
+    report.reason = describe_verification(case_, report.verification, model_.axes);
   }
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return outcome;
@@ -382,7 +383,9 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     store.deliver(outcome.status == ExitStatus::converged, outcome);
     outcome.complete = outcome.status == ExitStatus::converged;
     if (!outcome.complete) continue;
-    if (error) judge_by(error->result(), report);
+    if (!error) continue;
+    judge_by(case_, error->result(), report.verification);
+    error->sample(outcome);
   }
 }
 
@@ -406,19 +409,6 @@ void TimeSpectral::repeat_until_accurate(const Context& context, const RunContro
     }
     outcome = std::move(finer);
   }
-}
-
-// What the estimate covers is a number without a verdict.
-void TimeSpectral::judge_by(ErrorEstimate estimate, RunReport& report) const {
-  if (estimate.status == ErrorEstimate::Status::made)
-    for (Check& check : report.verification.checks)
-      if (check.kind == "residual" || check.kind == "tail") check.judged = false;
-  const bool is_lost = std::isfinite(estimate.lost_at);
-  add_estimate(report.verification, std::move(estimate), case_.verification.tolerance);
-  // After the loss the statistics are the answer.
-  if (is_lost && case_.verification.after_loss == AfterLossChoice::report)
-    for (Check& check : report.verification.checks)
-      if (check.kind == "estimate") check.judged = false;
 }
 
 void TimeSpectral::report_failure(const MarchEnd& end, const std::vector<double>& point, RunOutcome& outcome) const {

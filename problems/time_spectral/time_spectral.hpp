@@ -30,7 +30,6 @@ class TimeSpectral : public Problem {
   void repeat_until_accurate(const Context& context, const RunControl& control, RunOutcome& outcome);
   void march_windows(const Context& context, const RunControl& control, RunOutcome& outcome);
   MarchSettings settings_for(const MarchPass& pass) const;
-  void judge_by(ErrorEstimate estimate, RunReport& report) const;
   double fraction_done(double t) const;
   std::string note_on(const MarchWindow& window) const;
   void report_failure(const MarchEnd& end, const std::vector<double>& parameter_point, RunOutcome& outcome) const;

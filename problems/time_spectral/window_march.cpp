@@ -10,8 +10,8 @@ namespace {
 
 constexpr double kShortestWindow = 1e-13;  // relative to the whole time
 
-// What the next window starts from, to the bit, and the sizes it is judged by: those that only rejected attempts had
-// cannot be found again from the accepted windows.
+// What the next window starts from, to the bit, the sizes it is judged by (those that only rejected attempts had cannot
+// be found again from the accepted windows), and what this one started from: tails of it choose the next subdomains.
 std::vector<Array> make_restart_state(const Window& window, const State& end, const FieldScales& sizes) {
   std::vector<Array> restart_state;
   for (int f = 0; f < static_cast<int>(end.size()); ++f)
@@ -19,6 +19,8 @@ std::vector<Array> make_restart_state(const Window& window, const State& end, co
   for (const std::vector<Array>& field : end) restart_state.insert(restart_state.end(), field.begin(), field.end());
   Array& known = restart_state.emplace_back(Shape{std::ssize(sizes.seen())});
   known.data.assign(sizes.seen().begin(), sizes.seen().end());
+  for (const std::vector<Array>& field : window.state)
+    restart_state.insert(restart_state.end(), field.begin(), field.end());
   return restart_state;
 }
 
@@ -30,7 +32,11 @@ void take_restart_state(const std::vector<Array>& restart_state, Window& window,
   }
   for (std::vector<Array>& field : end)
     for (Array& value : field) value = *next++;
-  if (next != restart_state.end()) sizes.update({next->data.begin(), next->data.end()});  // older journals end here
+  if (next == restart_state.end()) return;  // older journals end here, ...
+  sizes.update({next->data.begin(), next->data.end()});
+  if (++next == restart_state.end()) return;  // ... or here
+  for (std::vector<Array>& field : window.state)
+    for (Array& value : field) value = *next++;
 }
 
 }  // namespace

@@ -139,6 +139,7 @@ Result Case::run(const RunOptions& options) const {
     RunOutcome outcome = problem->run(context, control);
     callbacks.rethrow();
     warn_of_values_not_finite(outcome);
+    warn_of_missing_errors(the_case, outcome);
     return Result(std::make_shared<const Result::Data>(Result::Data{the_case, std::move(outcome)}));
   });
 }

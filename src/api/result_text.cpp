@@ -29,7 +29,6 @@ const char* kind_text(const std::string& kind) {
   if (kind == "boundary") return "boundary condition";
   if (kind == "error_max") return "error, maximum";
   if (kind == "error_l2") return "error, L2";
-  if (kind == "growth") return "growth, finer run";
   if (kind == "system") return "residual of the system";
   if (kind == "algebraic") return "algebraic error, bound";
   if (kind == "error_h") return "absolute error, norm H";
@@ -49,11 +48,11 @@ std::string estimate_text(const RunOutcome& outcome) {
     for (std::size_t axis = 0; axis < std::min(axes.size(), error.at.size()); ++axis)
       if (std::isfinite(error.at[axis]))
         at += fmt::format("{}{} = {:.4g}", at.empty() ? " at " : ", ", axes[axis].name, error.at[axis]);
-    text += fmt::format("  error of {}: largest {:.1e}{}; {:.1e} at the end; rounding {:.1e}\n", error.field,
-                        error.largest, at, error.at_end, error.rounding);
+    text += fmt::format("  error of {}: largest {:.1e}{}", error.field, error.largest, at);
+    if (outcome.solution.windowed_axis() >= 0) text += fmt::format("; {:.1e} at the end", error.at_end);
+    if (error.rounding > 0.0) text += fmt::format("; rounding {:.1e}", error.rounding);
+    text += "\n";
   }
-  if (estimate.amplification > 0.0)
-    text += fmt::format("  small changes of the initial values grow by at most {:.2g}\n", estimate.amplification);
   if (std::isfinite(estimate.lost_at))
     text += fmt::format("  the accuracy is lost from t = {:.6g} on\n", estimate.lost_at);
   return text;
@@ -129,7 +128,6 @@ nlohmann::json estimate_json(const RunOutcome& outcome) {
                                                                                           : "off"}};
   if (!estimate.reason.empty()) object["reason"] = estimate.reason;
   if (!is_made) return object;
-  object["amplification"] = number(estimate.amplification);
   object["lost_at"] = number(estimate.lost_at);
   for (const FieldError& error : estimate.fields) {
     nlohmann::json& field = object["fields"][error.field];

@@ -34,7 +34,10 @@ void check_output_names(const Case& the_case) {
   std::vector<std::string> axes, unknowns, fields;
   for (const AxisCase& axis : the_case.domain) axes.push_back(axis.axis.name);
   for (const UnknownCase& unknown : the_case.unknowns) unknowns.push_back(unknown.name);
-  for (const NamedExpression& field : the_case.output.fields) fields.push_back(field.name);
+  for (const NamedExpression& field : the_case.output.fields) {
+    fields.push_back(field.name);
+    if (the_case.output.error == ErrorFieldsChoice::on) fields.push_back(error_field_name(field.name));
+  }
   check_output_names(axes, unknowns, fields);
 }
 
@@ -46,8 +49,17 @@ Context context_for(const Summary& summary, BackendChoice asked, int threads) {
 void warn_of_values_not_finite(RunOutcome& outcome) {
   if (!outcome.complete) return;
   for (const SampledField& field : outcome.fields)
-    if (const std::string text = not_finite_text(field, outcome); !text.empty())
+    if (const std::string text = field.error_of.empty() ? not_finite_text(field, outcome) : ""; !text.empty())
       outcome.report.warnings.push_back(text);
+}
+
+void warn_of_missing_errors(const Case& the_case, RunOutcome& outcome) {
+  if (!outcome.complete || the_case.output.error == ErrorFieldsChoice::off) return;
+  for (const SampledField& field : outcome.fields)
+    if (!field.error_of.empty()) return;
+  const std::string& reason = outcome.report.verification.estimate.reason;
+  outcome.report.warnings.push_back("output: {error: on}: there is no field of errors: " +
+                                    (reason.empty() ? "this problem has no estimate of them" : reason));
 }
 
 }  // namespace gwrm

@@ -15,4 +15,7 @@ Context context_for(const Summary& summary, BackendChoice asked, int threads);
 // "output.fields.a is inf at x = 0 (1 of 101 values are not finite)" among the report's warnings, of a complete run.
 void warn_of_values_not_finite(RunOutcome& outcome);
 
+// A complete run that was asked for fields of errors and has none says why.
+void warn_of_missing_errors(const Case& the_case, RunOutcome& outcome);
+
 }  // namespace gwrm

@@ -56,6 +56,13 @@ BlockMatrix AxisBasis::conversion_from(const AxisBasis& other) const {
   if (from.basis != description_.basis)
     throw ShapeError("coefficients in the basis " + from.basis + " have no conversion to the basis " +
                      description_.basis);
+  if (from.edges == description_.edges && from.map == description_.map) {  // only the degree differs
+    const auto kept = std::make_shared<const Matrix>(Matrix::Identity(n_per_subdomain(), other.n_per_subdomain()));
+    BlockMatrix result(n_coefficients(), other.n_coefficients());
+    for (Index p = 0; p < n_subdomains(); ++p)
+      result.blocks.push_back({p * n_per_subdomain(), p * other.n_per_subdomain(), kept, 1.0});
+    return result;
+  }
   const Index n = std::max(n_per_subdomain(), other.n_per_subdomain());
   const Vector points = grid(n).points;
   const BlockMatrix to_coefficients = analysis(n);

@@ -52,6 +52,7 @@ enum class PredictorChoice { extrapolate, constant };  // where Newton starts in
 enum class ContinuationMethod { natural, arclength };
 enum class EstimateChoice { on, off };
 enum class AfterLossChoice { fail, report };
+enum class ErrorFieldsChoice { off, on };
 enum class StatisticsChoice { automatic, none };  // automatic: stored when there are parameter dimensions
 enum class CoefficientsChoice { all, none };      // none: only the sampled fields are kept
 
@@ -157,7 +158,8 @@ struct Case {
   struct Output {
     std::string file;            // default: the case file's stem + ".h5"
     std::vector<GridAxis> grid;  // default: 41 points in t, 101 in x, y, z (33 each in 2D and 3D), 9 per parameter
-    std::vector<NamedExpression> fields;  // default: every unknown
+    std::vector<NamedExpression> fields;  // default: every unknown; with errors every unknown is among them
+    ErrorFieldsChoice error = ErrorFieldsChoice::off;  // on: the estimated error of each field beside it
     StatisticsChoice statistics = StatisticsChoice::automatic;
     CoefficientsChoice coefficients = CoefficientsChoice::all;
   } output;
@@ -175,6 +177,11 @@ struct Case {
   expression::Symbols symbols() const;  // axes, fields, constants for the expression language
   std::string resolved_text;  // this case with every default spelt out, as YAML that reads back to the same case
 };
+
+// What `output: {error: on}` calls the estimated error of a field.
+inline std::string error_field_name(const std::string& field) {
+  return field + "_error";
+}
 
 // The section of a module: section_of<SbpSatCase>(the_case).
 template <class Section>

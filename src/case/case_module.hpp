@@ -27,6 +27,9 @@ class CaseModule {
   // Errors that only this module's verification tells (the kind of a check): words of convergence.measure.
   virtual std::vector<std::string> measures() const { return {}; }
 
+  // verification.tolerance of a case that gives none: what is commonly asked of the module's method.
+  virtual double usual_tolerance() const { return 1e-6; }
+
   // The key that a dimension alone means in convergence.vary: how finely the module resolves it.
   virtual std::string resolution_key(const std::string& dimension) const = 0;
 

@@ -57,6 +57,7 @@ Case read_case_text(const CaseFormat& format, const std::string& text, const std
   read_conditions(file, result);
   module.read(file, result);
   read_solver(file, result);
+  result.verification.tolerance = module.usual_tolerance();
   read_verification(file, result);
   read_output(file, result);
   read_convergence(file, module, result);

@@ -29,6 +29,10 @@ inline constexpr Words<StatisticsChoice, 2> kStatisticsWords{
     {{"auto", StatisticsChoice::automatic}, {"none", StatisticsChoice::none}}};
 inline constexpr Words<CoefficientsChoice, 2> kCoefficientsWords{
     {{"all", CoefficientsChoice::all}, {"none", CoefficientsChoice::none}}};
+inline constexpr Words<ErrorFieldsChoice, 4> kErrorFieldsWords{{{"off", ErrorFieldsChoice::off},
+                                                                {"on", ErrorFieldsChoice::on},
+                                                                {"false", ErrorFieldsChoice::off},
+                                                                {"true", ErrorFieldsChoice::on}}};
 inline constexpr Words<EstimateChoice, 2> kEstimateWords{{{"on", EstimateChoice::on}, {"off", EstimateChoice::off}}};
 inline constexpr Words<AfterLossChoice, 2> kAfterLossWords{
     {{"fail", AfterLossChoice::fail}, {"report", AfterLossChoice::report}}};

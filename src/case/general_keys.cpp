@@ -64,8 +64,9 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
 
       map("verification", "What the answer is held against."),
       positive("verification.tolerance", "1e-06",
-               "For errors in initial, boundary, exact and reference values, relative to the field's size. With "
-               "resolution.tolerance: T the default is T."),
+               "For the estimated error and errors in initial, boundary, exact and reference values, relative to the "
+               "field's size. With resolution.tolerance: T the default is T; of finite differences and recurrences it "
+               "is 0.001."),
       positive("verification.tail", "0.0001", "For the last coefficients, relative to the largest."),
       positive("verification.residual", "0.001",
                "For the residual off the grid, relative to the equation's largest term."),
@@ -95,6 +96,10 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
       number("output.grid.*[]", "A coordinate inside the domain; increasing."),
       map("output.fields", "What is sampled. Default: every unknown."),
       formula("output.fields.*", "Any expression of the unknowns."),
+      choice(
+          "output.error", "off", word_list(kErrorFieldsWords),
+          "on: beside every field stands its estimated error at the points of the grid, <field>_error; every unknown "
+          "is a field then."),
       choice("output.statistics", "auto", word_list(kStatisticsWords),
              "auto: mean, variance, sensitivities and Sobol indices are stored when there are parameter dimensions."),
       choice("output.coefficients", "all", word_list(kCoefficientsWords),

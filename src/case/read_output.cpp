@@ -70,6 +70,19 @@ void check_field_name(const SourceText& name, const Case& result) {
     throw_case_error(name, 0, fmt::format("`{}` is a group of the result file: choose another name", name.text));
 }
 
+// The names of the errors are the program's.
+void check_error_names(const Case& result) {
+  for (const NamedExpression& field : result.output.fields) {
+    const std::string name = error_field_name(field.name);
+    const std::string taken =
+        fmt::format("output: {{error: on}} stores the error of `{}` as `{}`: choose another name", field.name, name);
+    for (const NamedExpression& other : result.output.fields)
+      if (other.name == name) throw_case_error(other.text, 0, taken);
+    for (const AxisCase& axis : result.domain)
+      if (axis.axis.name == name) throw_case_error(field.text, 0, taken);
+  }
+}
+
 std::string default_file(const std::string& path) {
   const std::string stem = std::filesystem::path(path).stem().string();
   return (stem.empty() ? "case" : stem) + ".h5";
@@ -83,6 +96,25 @@ std::string read_file_name(const CaseTree& file, const Case& result) {
       std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
   if (name.empty() || has_control) node->mark.fail("`output.file`: expected a file name");
   return name;
+}
+
+// Those that no field has the name of.
+void add_unknowns(Case& result) {
+  std::vector<NamedExpression>& fields = result.output.fields;
+  for (const UnknownCase& unknown : result.unknowns) {
+    const auto bears_its_name = [&](const NamedExpression& field) { return field.name == unknown.name; };
+    if (std::any_of(fields.begin(), fields.end(), bears_its_name)) continue;
+    check_field_name(unknown.where, result);
+    fields.push_back({unknown.name, unknown.where});
+  }
+}
+
+ErrorFieldsChoice read_error_choice(const CaseTree& file, const Case& result) {
+  const ErrorFieldsChoice choice = file.choice_at("output.error", kErrorFieldsWords, result.output.error);
+  if (choice == ErrorFieldsChoice::on && result.verification.estimate == EstimateChoice::off)
+    file.root.find_path("output.error")
+        ->mark.fail("errors are not estimated with verification: {estimate: off}: take one of the two out");
+  return choice;
 }
 
 void read_what_is_stored(const CaseTree& file, Case::Output& output) {
@@ -113,6 +145,7 @@ void read_verification(const CaseTree& file, Case& result) {
 void read_output(const CaseTree& file, Case& result) {
   result.output.file = read_file_name(file, result);
   read_what_is_stored(file, result.output);
+  result.output.error = read_error_choice(file, result);
 
   for (const YamlEntry& entry : entries_at(file.root, "output.grid"))
     check_known(entry.key, axis_names(result), "dimension");
@@ -126,11 +159,9 @@ void read_output(const CaseTree& file, Case& result) {
     check_field_name(entry.key.where(), result);
     result.output.fields.push_back({entry.key.text, entry.value.mark.where()});
   }
-  if (file.root.find_path("output.fields") != nullptr) return;
-  for (const UnknownCase& unknown : result.unknowns) {
-    check_field_name(unknown.where, result);
-    result.output.fields.push_back({unknown.name, unknown.where});
-  }
+  const bool with_errors = result.output.error == ErrorFieldsChoice::on;
+  if (file.root.find_path("output.fields") == nullptr || with_errors) add_unknowns(result);
+  if (with_errors) check_error_names(result);
 }
 
 }  // namespace gwrm::casefile

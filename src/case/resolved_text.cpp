@@ -131,6 +131,7 @@ void write_output(ResolvedText& text, const Case& the_case) {
     text.line(4, grid.axis, grid.count > 0 ? std::to_string(grid.count) : number_list(grid.points, 6));
   text.named(2, "fields", the_case.output.fields);
   if (the_case.output.fields.empty()) text.line(2, "fields", "{}");
+  text.line(2, "error", word_of(kErrorFieldsWords, the_case.output.error));
   text.line(2, "statistics", word_of(kStatisticsWords, the_case.output.statistics));
   text.line(2, "coefficients", word_of(kCoefficientsWords, the_case.output.coefficients));
 }

@@ -93,6 +93,7 @@ ExitStatus run_case(const Options& options, const Case& the_case, const std::str
     outcome = problem->run(context, control);
   }
   warn_of_values_not_finite(outcome);
+  warn_of_missing_errors(the_case, outcome);
   for (std::size_t i = warnings.size(); i < outcome.report.warnings.size(); ++i)
     logger().warn("{}", outcome.report.warnings[i]);
   outcome.report.command = options.command_line;

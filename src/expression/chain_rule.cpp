@@ -94,8 +94,9 @@ Expr chain_rule(Pool& p, Expr e, const std::function<Expr(Expr)>& derive) {
       return p.sum(unless_zero(da, [&] { return p.product(da, b); }),
                    unless_zero(db, [&] { return p.product(a, db); }));
     case Op::divide:
-      return p.difference(unless_zero(da, [&] { return p.quotient(da, b); }),
-                          unless_zero(db, [&] { return p.quotient(p.product(a, db), p.raised(b, p.number(2.0))); }));
+      return p.difference(unless_zero(da, [&] { return p.quotient(da, b); }), unless_zero(p.product(a, db), [&] {
+                            return p.quotient(p.product(a, db), p.raised(b, p.number(2.0)));
+                          }));
     case Op::power:
       return power_rule(p, e, da, db);
     default:

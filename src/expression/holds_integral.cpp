@@ -5,17 +5,32 @@
 
 namespace gwrm::expression {
 
-bool holds_integral(Expr e) {
+namespace {
+
+template <class Wanted>
+bool holds(Expr e, Wanted wanted) {
   std::unordered_set<Expr> seen;
   std::vector<Expr> open{e};
   while (!open.empty()) {
     const Expr next = open.back();
     open.pop_back();
-    if (next->op == Op::integral) return true;
+    if (wanted(next)) return true;
     if (!seen.insert(next).second) continue;
     open.insert(open.end(), next->args.begin(), next->args.end());
   }
   return false;
+}
+
+}  // namespace
+
+bool holds_integral(Expr e) {
+  return holds(e, [](Expr node) { return node->op == Op::integral; });
+}
+
+bool holds_jump(Expr e) {
+  return holds(e, [](Expr node) {
+    return node->op == Op::call && (node->function == Function::step || node->function == Function::sign);
+  });
 }
 
 }  // namespace gwrm::expression

@@ -13,11 +13,16 @@
 namespace gwrm {
 
 struct SampledField {
-  std::string name;        // dataset at the root
-  std::string expression;  // attribute `expression`
-  std::vector<int> axes;   // the axes it has, ascending; a scalar has none
-  Array values;            // extents along `axes`
+  std::string name;           // dataset at the root
+  std::string expression;     // attribute `expression`
+  std::vector<int> axes;      // the axes it has, ascending; a scalar has none
+  Array values;               // extents along `axes`
+  std::string error_of = {};  // attribute `error_of`: the field whose estimated error this is; empty: none
 };
+
+// The estimated error of a field on the same grid, |e| in the field's units, NaN where it is not known: stands beside
+// it as `<field>_error`.
+SampledField error_field(const SampledField& of, Array error);
 
 // What goes into the file; it stays where it is, for it may fill the memory.
 struct OutputData {

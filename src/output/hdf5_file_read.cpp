@@ -210,7 +210,6 @@ ErrorEstimate read_estimate(hid_t verification, const std::vector<Axis>& axes) {
   ErrorEstimate estimate;
   estimate.status = status_of(read_text_attribute(group, "status"));
   estimate.reason = read_text_attribute(group, "reason");
-  estimate.amplification = read_double_attribute(group, "amplification");
   estimate.lost_at = read_double_attribute(group, "lost_at");
   if (!has_link(group, kEstimatedScale)) return estimate;
   const std::size_t count = record_count(group, kEstimatedScale);

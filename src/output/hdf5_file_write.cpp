@@ -6,6 +6,7 @@
 #include <set>
 
 #include "basis/axis_basis.hpp"
+#include "case/case.hpp"
 #include "core/version.hpp"
 #include "output/hdf5_file.hpp"
 #include "output/hdf5_file_subdomains.hpp"
@@ -103,6 +104,7 @@ void write_sampled_fields(hid_t root, const OutputData& data) {
     write_attribute(dataset, "long_name", field.expression);
     write_attribute(dataset, "units", "1");
     write_attribute(dataset, "expression", field.expression);
+    if (!field.error_of.empty()) write_attribute(dataset, kErrorOf, field.error_of);
     for (std::size_t i = 0; i < dims.size(); ++i) attach(dataset, i, scales.at(field.axes[i]));
   }
 }
@@ -229,7 +231,6 @@ void write_estimate(hid_t verification, const ErrorEstimate& estimate, const std
   const Handle group = create_group(verification, kEstimate);
   write_attribute(group, "status", status_word(estimate.status));
   write_attribute(group, "reason", estimate.reason);
-  write_attribute(group, "amplification", estimate.amplification);
   write_attribute(group, "lost_at", estimate.lost_at);
   const std::vector<FieldError>& fields = estimate.fields;
   if (fields.empty()) return;
@@ -288,6 +289,11 @@ void require_distinct(const std::vector<std::string>& names, std::set<std::strin
 }
 
 }  // namespace
+
+SampledField error_field(const SampledField& of, Array error) {
+  if (error.shape != of.values.shape) throw ShapeError("error_field: the error of " + of.name + " is on another grid");
+  return {error_field_name(of.name), "estimated error of " + of.name, of.axes, std::move(error), of.name};
+}
 
 void check_output_names(const std::vector<std::string>& axes, const std::vector<std::string>& unknowns,
                         const std::vector<std::string>& sampled_fields) {

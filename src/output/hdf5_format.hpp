@@ -11,6 +11,8 @@ inline constexpr const char* kWindows = "windows";
 inline constexpr const char* kNewton = "newton";
 inline constexpr const char* kVerification = "verification";
 
+inline constexpr const char* kErrorOf = "error_of";  // of a sampled field
+
 inline constexpr const char* kWindowScale = "window";
 inline constexpr const char* kIterationScale = "iteration";
 inline constexpr const char* kCheckScale = "check";

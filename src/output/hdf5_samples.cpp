@@ -97,6 +97,8 @@ class Samples {
     SampledField field;
     field.name = name;
     field.expression = read_text_attribute(dataset, "expression");
+    if (check(H5Aexists(dataset, kErrorOf), "looking for the attribute error_of") > 0)
+      field.error_of = read_text_attribute(dataset, kErrorOf);
     const std::vector<std::string> scales = scales_of(dataset, dims.size());
     for (std::size_t d = 0; d < dims.size(); ++d) {
       const std::string& scale = scales[d];

@@ -45,10 +45,9 @@ struct FieldError {
 // The error of the whole answer as the run estimates it (docs/method.md, section 8).
 struct ErrorEstimate {
   enum class Status { off, made, missing };
-  Status status = Status::off;     // off: not asked for, or there is no answer
-  std::string reason;              // missing: why
-  std::vector<FieldError> fields;  // made: one per unknown
-  double amplification = 0.0;  // the largest |e(t)|/|e(0)| of small random changes of the initial values; 0: not known
+  Status status = Status::off;                                // off: not asked for, or there is no answer
+  std::string reason;                                         // missing: why
+  std::vector<FieldError> fields;                             // made: one per unknown
   double lost_at = std::numeric_limits<double>::quiet_NaN();  // the first time at which an error is above its tolerance
 };
 

@@ -60,7 +60,8 @@ struct NewtonResult {
   std::vector<NewtonIteration> iterations;
   int n_factorisations = 0;
   double reciprocal_condition = 0.0;
-  std::string detail;  // what failed, where: the dependent equations and modes, the point that is not finite
+  double remaining = 0.0;  // || dx || of a further step, as far as it is known: what iteration and rounding leave
+  std::string detail;      // what failed, where: the dependent equations and modes, the point that is not finite
 };
 
 // Improves x in place. `interrupted` is asked once per iteration. SIR needs a DenseSolver (ShapeError otherwise).

@@ -112,6 +112,7 @@ void newton_loop(Steps& steps, Vector& x, const NewtonOptions& options, const st
     if (std::max(dx_norm, last_norm) <= steps.roundoff_level() && dx_norm > kStillFalls * last_norm) {
       result.iterations.push_back({residual_norm, dx_norm, 1.0, linear_iterations});
       result.status = NewtonStatus::converged_at_roundoff;
+      result.remaining = dx_norm;
       return;
     }
     last_norm = dx_norm;
@@ -134,6 +135,7 @@ void newton_loop(Steps& steps, Vector& x, const NewtonOptions& options, const st
     if (trial.damping == 1.0 && trial.simplified_norm <= options.tolerance) {
       steps.add(x, 1.0, trial.simplified);
       result.status = NewtonStatus::converged;
+      result.remaining = trial.simplified_norm;
       return;
     }
   }

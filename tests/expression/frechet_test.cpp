@@ -155,6 +155,13 @@ TEST(Frechet, EveryRuleAgreesWithDifferenceQuotients) {
   }
 }
 
+// 0/u^7 may have no value and is kept; its derivative is 0 wherever it has one, and linear in the direction.
+TEST(Frechet, OfAQuotientWithAZeroVanishes) {
+  EXPECT_EQ(derived("0/u^7"), "0");
+  Pool pool(samples::symbols());
+  EXPECT_TRUE(collect(pool, frechet(pool, lower(pool, samples::parsed(pool, "0/u^7")))).empty());
+}
+
 // lower(F'[v]) of the raw tree and (lower F)'[v] are the same function, if not the same tree. Rounding only: 1e-11 of
 // the largest value allows for cancellation between the expanded terms.
 TEST(Frechet, CommutesWithLowering) {

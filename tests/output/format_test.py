@@ -53,7 +53,7 @@ class Document:
         with open(path, encoding="utf-8") as file:
             for line in file:
                 if line.startswith("##"):
-                    heading = re.match(r"##+ (Root|/\w+)", line)
+                    heading = re.match(r"##+ (Root|/[\w/]+)", line)
                     group = heading and ("/" if heading[1] == "Root" else heading[1])
                 cells = [cell.strip() for cell in line.strip().strip("|").split("|")] if line.startswith("|") else []
                 if not cells:
@@ -106,7 +106,7 @@ def compare(document, file, errors, label):
         check_attributes(group, "root" if group == "/" else "group", folder)
         for name, item in folder.items():
             if isinstance(item, h5py.Group):
-                visit("/" + name, item)
+                visit(group.rstrip("/") + "/" + name, item)
                 continue
             dimensions = "itself" if item.is_scale else [scales[0].name.split("/")[-1] for scales in item.dims]
             rows = document.find_datasets(group, name, kind_of(item.dtype), dimensions)

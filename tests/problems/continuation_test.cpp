@@ -1,6 +1,8 @@
 // Branches of steady solutions (continue:) against solutions in closed form: both branches of Bratu's equation and
 // their fold, a linear problem, the circle, an imperfect pitchfork in a boundary condition; and what is said where a
 // branch ends.
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <numbers>
 #include <string_view>
@@ -317,6 +319,102 @@ TEST(ContinuationCase, UnresolvedBranchFails) {
   EXPECT_EQ(outcome.status, ExitStatus::unresolved);
   EXPECT_GT(find_check(outcome, "tail").value, 1e-10);
   expect_holds(find_check(outcome, "tail").subject, "lam = ");
+}
+
+// The largest distance of the points from the curve in closed form, u at one height u(1/2): relative to the largest
+// magnitude of either.
+struct BratuDistance {
+  double u = 0.0, lam = 0.0;
+};
+BratuDistance distance_from_bratu(const RunOutcome& outcome) {
+  const std::vector<double>&lam = sampled(outcome, "lam").values.data, &u = sampled(outcome, "u").values.data;
+  const std::vector<double>& x = outcome.grid[1];
+  const std::size_t middle = x.size() / 2;
+  EXPECT_EQ(x[middle], 0.5);
+  BratuDistance distance;
+  double largest_u = 0.0, largest_lam = 0.0;
+  for (std::size_t i = 0; i < lam.size(); ++i) {
+    const double theta = std::acosh(std::exp(u[i * x.size() + middle] / 2.0)), c = std::cosh(theta);
+    distance.lam = std::max(distance.lam, std::abs(lam[i] - 8.0 * theta * theta / (c * c)));
+    largest_lam = std::max(largest_lam, std::abs(lam[i]));
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      const double value = u[i * x.size() + j];
+      distance.u = std::max(distance.u, std::abs(value - 2.0 * std::log(c / std::cosh(theta * (1.0 - 2.0 * x[j])))));
+      largest_u = std::max(largest_u, std::abs(value));
+    }
+  }
+  return {distance.u / largest_u, distance.lam / largest_lam};
+}
+
+const ErrorEstimate& estimate_of(const RunOutcome& outcome) {
+  return outcome.report.verification.estimate;
+}
+
+// Through the fold, where at a given lam the distance of two curves has no bound.
+TEST(ContinuationCase, EstimateIsTheDistanceFromTheCurve) {
+  for (const std::string degree : {"8", "12", "16", "24"}) {
+    const RunOutcome outcome = run_case(replaced(replaced(kBratu, "to: 3.5", "to: 4"), "x: 48", "x: " + degree));
+    const BratuDistance distance = distance_from_bratu(outcome);
+    const std::vector<FieldError>& errors = estimate_of(outcome).fields;
+    ASSERT_EQ(errors.size(), 2u);
+    EXPECT_EQ(errors[0].field, "u");
+    EXPECT_EQ(errors[1].field, "lam");
+    const std::vector<double> ratios = {errors[0].largest / distance.u, errors[1].largest / distance.lam};
+    for (double ratio : ratios) {
+      EXPECT_GE(ratio, 0.5) << degree;
+      EXPECT_LE(ratio, 2.0) << degree;
+    }
+    for (const FieldError& error : errors) {
+      ASSERT_EQ(error.at.size(), outcome.solution.axes.size());
+      const std::vector<double>& s = outcome.solution.window_edges;
+      EXPECT_NE(std::find(s.begin(), s.end(), error.at[0]), s.end());
+      EXPECT_LE(error.at_end, error.largest);
+    }
+    EXPECT_TRUE(errors[0].at[1] > 0.0 && errors[0].at[1] < 1.0);
+    EXPECT_TRUE(std::isnan(errors[1].at[1]));  // lam does not depend on x
+  }
+}
+
+TEST(ContinuationCase, BranchIsJudgedByTheEstimate) {
+  const std::string branch = replaced(replaced(kBratu, "to: 3.5", "to: 4"),
+                                      "{tolerance: 1.0e-10, tail: 1.0e-10, residual: 1.0e-8}", "{tolerance: 1.0e-6}");
+  const RunOutcome coarse = run_case(replaced(branch, "x: 48", "x: 12"));
+  EXPECT_EQ(coarse.status, ExitStatus::unresolved);
+  EXPECT_FALSE(find_check(coarse, "estimate", "u").passed());
+  expect_holds(coarse.report.reason, "the estimated error of u is ");
+  expect_holds(coarse.report.reason, " at s = ");
+  const RunOutcome fine = run_case(replaced(branch, "x: 48", "x: 24"));
+  expect_passed(fine);
+  EXPECT_STREQ(fine.report.verification.verdict(), "PASS");
+  EXPECT_LE(distance_from_bratu(fine).u, 1e-6);
+  EXPECT_FALSE(find_check(fine, "tail").judged);
+  // Without the estimate it is residuals and tails that are judged.
+  const RunOutcome without =
+      run_case(replaced(replaced(branch, "x: 48", "x: 24"), "1.0e-6}", "1.0e-6, estimate: off}"));
+  EXPECT_EQ(estimate_of(without).status, ErrorEstimate::Status::off);
+  EXPECT_TRUE(find_check(without, "tail").judged);
+  EXPECT_EQ(std::count_if(without.report.verification.checks.begin(), without.report.verification.checks.end(),
+                          [](const Check& check) { return check.kind == "estimate"; }),
+            0);
+}
+
+// Enough for the branch, too little for finer points.
+TEST(ContinuationCase, WithoutMemoryForTheEstimateItIsMissing) {
+  const std::size_t needed = make_problem(read_case_text(kBratu, "test.yaml"))->summary().memory_bytes;
+  const RunOutcome outcome =
+      run_case(kBratu + fmt::format("solver: {{memory: {:.17g}}}\n", 1.01e-9 * static_cast<double>(needed)));
+  EXPECT_TRUE(outcome.complete) << outcome.report.reason;
+  EXPECT_EQ(estimate_of(outcome).status, ErrorEstimate::Status::missing);
+  expect_holds(estimate_of(outcome).reason, "not enough memory");
+  EXPECT_STREQ(outcome.report.verification.verdict(), "NOT ESTIMATED");
+  EXPECT_TRUE(find_check(outcome, "tail").judged);
+}
+
+// u = 0 all along (lam stays below the first bifurcation): nothing has a size but the parameter.
+TEST(ContinuationCase, EstimateOfATrivialBranch) {
+  const RunOutcome outcome = run_case(replaced(kBratu, "lam*exp(u)", "lam*sin(u)"));
+  expect_passed(outcome);
+  for (const FieldError& error : estimate_of(outcome).fields) EXPECT_LE(error.largest, 1e-14);
 }
 
 TEST(ContinuationCase, NamesOfTheBranchAreTaken) {

@@ -1,0 +1,70 @@
+#include "problems/time_spectral/error_sampler.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "expression/lowering.hpp"
+#include "expression/parser.hpp"
+#include "problems/time_spectral/parameter_points.hpp"
+#include "problems/time_spectral/time_reach.hpp"
+
+namespace gwrm {
+namespace {
+
+// Those that can be evaluated in a window alone.
+std::vector<NamedExpression> local_fields(const Case& the_case, const Model& model) {
+  std::vector<NamedExpression> local;
+  for (const NamedExpression& field : the_case.output.fields) {
+    const expression::Expr e = expression::lower(*model.pool, expression::parse(*model.pool, field.text));
+    if (model.whole_time || time_reach(*model.pool, e, model.time_axis()).none()) local.push_back(field);
+  }
+  return local;
+}
+
+// Time is the first axis: `finer` may have the first times only.
+Array distance(const Array& sampled, const std::vector<double>& finer) {
+  Array error(sampled.shape);
+  for (std::size_t i = 0; i < error.data.size(); ++i) {
+    const double e = i < finer.size() ? std::abs(finer[i] - sampled.data[i]) : HUGE_VAL;
+    error.data[i] = std::isfinite(e) ? e : std::numeric_limits<double>::quiet_NaN();
+  }
+  return error;
+}
+
+}  // namespace
+
+ErrorSampler::ErrorSampler(const Case& the_case, const Model& model, std::size_t n_points)
+    : model_(model),
+      n_points_(n_points),
+      finer_(the_case, model, local_fields(the_case, model), StatisticsChoice::none) {}
+
+void ErrorSampler::add(const PointWindows& finer) {
+  MarchWindow part;
+  part.start = finer.front()->start();
+  part.end = finer.front()->end();
+  part.subdomains = finer.front()->discretisation.subdomains();
+  for (const auto& window : std::span(finer).first(n_points_)) {
+    part.fields.emplace_back();
+    for (std::size_t f = 0; f < model_.fields.size(); ++f)
+      part.fields.back().push_back(window->system.coefficients(window->x, static_cast<int>(f)));
+  }
+  finer_.add(assemble_solution(model_, std::span(&part, 1)), false);
+}
+
+void ErrorSampler::deliver(RunOutcome& outcome) {
+  RunOutcome finer;
+  finer_.deliver(finer);
+  std::vector<SampledField> errors;
+  for (const SampledField& field : outcome.fields) {
+    const auto same = std::find_if(finer.fields.begin(), finer.fields.end(),
+                                   [&](const SampledField& other) { return other.name == field.name; });
+    const Array error = distance(field.values, same == finer.fields.end() ? std::vector<double>() : same->values.data);
+    errors.push_back(error_field(field, error));
+  }
+  std::move(errors.begin(), errors.end(), std::back_inserter(outcome.fields));
+}
+
+}  // namespace gwrm
