@@ -22,6 +22,7 @@ using expression::SampledAxis;
 using expression::UnseenExtreme;
 
 constexpr long kMaxBoxes = 40000;
+constexpr Index kFinerParameters = 4;
 constexpr std::size_t kMaxText = 80, kMaxEdges = 8, kMaxGroups = 8;
 
 // --- what is data ---
@@ -88,7 +89,7 @@ std::vector<SampledAxis> points_of(const Model& model, const std::vector<AxisDes
       axes.push_back(time_points(grid.points(axis), start, end, windows));
     } else if (model.is_collocated(axis)) {
       const auto basis = make_basis(description);
-      axes.push_back(SampledAxis::discrete(ascending(basis->grid(basis->n_per_subdomain()).points)));
+      axes.emplace_back(ascending(basis->grid(kFinerParameters * basis->n_per_subdomain()).points), description.edges);
     } else {
       axes.emplace_back(ascending(grid.points(axis)), description.edges);
     }

@@ -160,7 +160,7 @@ class Search {
     Indices extents;
     for (const SampledAxis* axis : axes_) extents.push_back(axis->points().size());
     for (Index axis = 0; axis < axes_.size(); ++axis) {
-      if (extents[axis] < 3 || axes_[axis]->is_discrete()) continue;
+      if (extents[axis] < 3) continue;
       for_each_index(extents, [&](Indices index) {
         if (index[axis] == 0 || index[axis] + 1 == extents[axis]) return;
         if (result_.outcome != UnseenExtreme::Outcome::found) judge_single_point(index, axis);
@@ -235,8 +235,7 @@ class Search {
     piece.range = f_.enclosure(piece.box);
     ++result_.boxes;
     piece.size = 1.0;
-    for (Index i = 0; i < axes_.size(); ++i)
-      if (!axes_[i]->is_discrete()) piece.size *= piece.box[i].width() / axes_[i]->length();
+    for (Index i = 0; i < axes_.size(); ++i) piece.size *= piece.box[i].width() / axes_[i]->length();
     const bool one_cell = piece.is_one_cell();
     double most = -1.0;
     for (Index i = 0; i < axes_.size(); ++i) {
@@ -333,7 +332,6 @@ class Search {
   // The fewest digits that name a place as good: 0.43 instead of 0.4299999998.
   void round_place() {
     for (Index i = 0; i < axes_.size(); ++i) {
-      if (axes_[i]->is_discrete()) continue;
       double& z = result_.at[i];
       const double exact = z;
       for (int digits = 1; digits < 17; ++digits) {
