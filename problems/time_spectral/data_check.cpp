@@ -22,6 +22,7 @@ using expression::SampledAxis;
 using expression::UnseenExtreme;
 
 constexpr long kMaxBoxes = 40000;
+constexpr Index kFinerParameters = 4;
 constexpr std::size_t kMaxText = 80, kMaxEdges = 8, kMaxGroups = 8;
 
 // --- what is data ---
@@ -31,7 +32,7 @@ class Collection {
   void add(Expr e, const std::string& where, bool initial = false) {
     if (e == nullptr || e->facts.axes == 0 || !seen_.insert(e).second) return;
     if (e->facts.degree == 0 && !expression::holds_integral(e))
-      data_.push_back({e, where, initial});
+      data_.push_back({e, where, initial, false});
     else if (!expression::is_atom(e))
       for (Expr argument : e->args) add(argument, where, initial);
   }
@@ -88,7 +89,7 @@ std::vector<SampledAxis> points_of(const Model& model, const std::vector<AxisDes
       axes.push_back(time_points(grid.points(axis), start, end, windows));
     } else if (model.is_collocated(axis)) {
       const auto basis = make_basis(description);
-      axes.push_back(SampledAxis::discrete(ascending(basis->grid(basis->n_per_subdomain()).points)));
+      axes.emplace_back(ascending(basis->grid(kFinerParameters * basis->n_per_subdomain()).points), description.edges);
     } else {
       axes.emplace_back(ascending(grid.points(axis)), description.edges);
     }
@@ -211,9 +212,12 @@ std::vector<Data> data_of(const Model& model) {
     data.add_residual(*model.pool, condition.residual, shortened(condition.text.text));
   for (const FieldModel& field : model.fields) {
     for (Expr initial : field.initial) data.add(initial, "the initial value of " + field.name, true);
-    data.add(field.exact, "the exact solution of " + field.name);
   }
-  return data.take();
+  std::vector<Data> found = data.take();
+  for (const FieldModel& field : model.fields)
+    if (field.exact != nullptr && field.exact->facts.axes != 0 && !expression::holds_integral(field.exact))
+      found.push_back({field.exact, "the exact solution of " + field.name, false, true});
+  return found;
 }
 
 std::vector<UnseenData> find_unseen_data(const Model& model, std::span<const Data> data,
@@ -223,8 +227,10 @@ std::vector<UnseenData> find_unseen_data(const Model& model, std::span<const Dat
   if (data.empty()) return findings;
   const std::vector<SampledAxis> axes = points_of(model, subdomains, window_edges);
   for (const Data& each : data) {
-    const UnseenExtreme extreme = expression::find_unseen_extreme(*model.pool, each.e, axes, max_boxes);
-    if (extreme.outcome != UnseenExtreme::Outcome::none)
+    const UnseenExtreme extreme =
+        expression::find_unseen_extreme(*model.pool, each.e, axes, each.exact ? max_boxes / 80 : max_boxes);
+    const bool unsaid = each.exact && extreme.outcome == UnseenExtreme::Outcome::undecided;
+    if (extreme.outcome != UnseenExtreme::Outcome::none && !unsaid)
       findings.push_back(described(model, each, extreme, subdomains, window_edges));
   }
   return findings;

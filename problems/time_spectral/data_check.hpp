@@ -4,8 +4,8 @@
 //
 // Data are the parts of the case that depend on coordinates and constants only: the largest such subexpressions of the
 // equations and conditions (what an equation adds, its source, is one of them), the initial values and the exact
-// solution. What stands under an integral is checked by itself. Of a parameter that is solved point by point only these
-// points are asked for: between them tails and the estimate judge.
+// solution. What stands under an integral is checked by itself. A parameter that is solved point by point is taken at
+// four times as many points: what these show the estimated error judges, what not even these show it cannot see.
 #pragma once
 
 #include <span>
@@ -24,6 +24,7 @@ struct Data {
   expression::Expr e = nullptr;
   std::string where;
   bool initial = false;  // evaluated in the first window only
+  bool exact = false;    // the run does not depend on it: less is spent, and nothing said where that does not suffice
 };
 std::vector<Data> data_of(const Model& model);
 

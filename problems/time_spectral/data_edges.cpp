@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "basis/axis_basis.hpp"
 #include "expression/kinks.hpp"
@@ -57,18 +58,24 @@ Model with_edges_at_features(const Case& the_case, Model model) {
   const std::vector<AxisDescription> subdomains = model.subdomains;
   const std::vector<double> window_edges = model.window_edges;
   const std::vector<Data> data = data_of(model);
+  std::unordered_set<expression::Expr> found;
   for (int i = 0; i <= kMaxFeatures; ++i) {
     std::vector<AxisDescription> finer = model.subdomains;
     for (std::size_t axis = 0; axis < finer.size(); ++axis)
       if (divisible[axis] != nullptr) finer[axis].degree *= kFinerDegrees;
-    bool found = false;
-    for (const UnseenData& unseen : find_unseen_data(model, data, finer, model.window_edges, kBoxes))
+    bool is_new = false, remains = false;
+    for (const UnseenData& unseen : find_unseen_data(model, data, finer, model.window_edges, kBoxes)) {
+      remains = remains || found.contains(unseen.e);
       for (const auto& [axis, z] : unseen.at) {
         if (divisible[axis] == nullptr || is_edge(*divisible[axis], z)) continue;
         add_edge(*divisible[axis], z);
-        found = true;
+        found.insert(unseen.e);
+        is_new = true;
       }
-    if (!found) return model;
+    }
+    if (is_new) continue;
+    if (remains) break;  // edges do not show it
+    return model;
   }
   model.subdomains = subdomains;
   model.window_edges = window_edges;

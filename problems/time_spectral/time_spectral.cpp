@@ -215,11 +215,8 @@ Summary TimeSpectral::describe() const {
   line("memory", format_bytes(summary.memory_bytes));
   summary.warnings = model_.warnings;
   if (!automatic)
-    if (std::string kinks = describe_kinks_inside_windows(model_); !kinks.empty())
-      summary.warnings.push_back(std::move(kinks));
-  if (!automatic)
-    if (std::string kinks = describe_kinks_inside_subdomains(model_); !kinks.empty())
-      summary.warnings.push_back(std::move(kinks));
+    for (const std::string& kinks : {describe_kinks_inside_windows(model_), describe_kinks_inside_subdomains(model_)})
+      if (!kinks.empty()) summary.warnings.push_back(kinks);
   for (const IncompatibleData& conflict : conflicts_)
     summary.warnings.push_back(gwrm::describe(model_, conflict, case_.resolution.automatic()));
   // A first window so small that the clash does no harm there does not make the solution smooth.

@@ -35,18 +35,7 @@ SampledAxis::SampledAxis(std::vector<double> points, const std::vector<double>& 
   first_point_.push_back(points_.size());
 }
 
-SampledAxis SampledAxis::discrete(std::vector<double> points) {
-  SampledAxis axis;
-  axis.discrete_ = true;
-  axis.points_ = std::move(points);
-  axis.length_ = std::max(axis.points_.back() - axis.points_.front(), 1e-300);  // one point: not 0
-  for (std::size_t i = 0; i < axis.points_.size(); ++i)
-    axis.cells_.push_back({axis.points_[i], axis.points_[i], true, true, i, i, 0});
-  return axis;
-}
-
 Stencil SampledAxis::interpolation(const Cell& cell, double z, std::size_t width) const {
-  if (discrete_) return {cell.first, {1.0}};
   const std::size_t begin = first_point_[cell.subdomain], end = first_point_[cell.subdomain + 1];
   if (begin == end) return {cell.first, {1.0}};  // a subdomain without points: its neighbour's
   const std::size_t n = std::min(width, end - begin);

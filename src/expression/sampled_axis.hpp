@@ -27,9 +27,6 @@ class SampledAxis {
   // point lies outside. Cells run from point to point and to the edges; those narrower than kNarrowest of the axis are
   // left out.
   SampledAxis(std::vector<double> points, const std::vector<double>& edges);
-  // Points between which nothing is asked of the data: each is a cell of no width.
-  static SampledAxis discrete(std::vector<double> points);
-  bool is_discrete() const { return discrete_; }
 
   const std::vector<double>& points() const { return points_; }
   const std::vector<Cell>& cells() const { return cells_; }
@@ -41,13 +38,10 @@ class SampledAxis {
   static constexpr double kNarrowest = 1e-9;
 
  private:
-  SampledAxis() = default;
-
   std::vector<double> points_;
   std::vector<std::size_t> first_point_;  // per subdomain, and the number of points behind the last
   std::vector<Cell> cells_;
   double length_ = 0.0;
-  bool discrete_ = false;
 };
 
 }  // namespace gwrm::expression

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -18,10 +19,10 @@ using Index = std::size_t;
 using Indices = std::vector<Index>;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr Index kScaleSamples = 16384;  // points that give the data's size to begin with
-constexpr Index kAllPoints = 1000000;   // as many are evaluated before a finding is believed
-constexpr long kBoxesToThePeak = 200;   // once something is found: for the text
-constexpr double kSamePlace = 1e-3;     // of the size: values that differ less are the same for the text
+constexpr Index kScaleSamples = 4096;  // points that give the data's size to begin with
+constexpr Index kAllPoints = 1000000;  // as many are evaluated before a finding is believed
+constexpr long kBoxesToThePeak = 200;  // once something is found: for the text
+constexpr double kSamePlace = 1e-3;    // of the size: values that differ less are the same for the text
 constexpr double kOnePointFraction =
     0.25;                                // of the size: prominence of a point, difference to the polynomial beside it
 constexpr Index kStencil[] = {8, 8, 6};  // points of the interpolating polynomial in 1, 2, 3 and more dimensions
@@ -64,15 +65,42 @@ struct Piece {
   double order = 0.0;   // the same, but at most the data's size: where nothing is known, the largest piece comes first
   double size = 0.0;    // relative to the domain
   Index split = 0;      // the axis to be divided next
+  bool whole_cells = true;
   bool operator<(const Piece& other) const { return order != other.order ? order < other.order : size < other.size; }
   bool is_one_cell() const { return first == last; }
+};
+
+// How far from the next point one can be, along one axis: the largest over ranges of cells.
+class Reach {
+ public:
+  explicit Reach(const SampledAxis& axis) {
+    largest_.emplace_back();
+    for (const SampledAxis::Cell& cell : axis.cells())
+      largest_[0].push_back((cell.lower_is_point && cell.upper_is_point ? 0.5 : 1.0) * (cell.upper - cell.lower));
+    for (Index length = 1; 2 * length <= largest_[0].size(); length *= 2) {
+      const std::vector<double>& half = largest_.back();
+      std::vector<double> both(half.size() - length);
+      for (Index i = 0; i < both.size(); ++i) both[i] = std::max(half[i], half[i + length]);
+      largest_.push_back(std::move(both));
+    }
+  }
+  double operator()(Index first, Index last) const {
+    const Index level = static_cast<Index>(std::bit_width(last - first + 1)) - 1;
+    return std::max(largest_[level][first], largest_[level][last + 1 - (Index{1} << level)]);
+  }
+
+ private:
+  std::vector<std::vector<double>> largest_;  // [level][i]: of the 2^level cells from i on
 };
 
 class Search {
  public:
   Search(const Pool& pool, Expr e, std::span<const SampledAxis> axes, long max_boxes)
       : f_(pool, e), max_boxes_(max_boxes) {
-    for (int axis : f_.axes()) axes_.push_back(&axes[static_cast<Index>(axis)]);
+    for (int axis : f_.axes()) {
+      axes_.push_back(&axes[static_cast<Index>(axis)]);
+      reach_.emplace_back(*axes_.back());
+    }
   }
 
   UnseenExtreme run() {
@@ -88,9 +116,16 @@ class Search {
   // --- values at points ---
 
   double at_points(const Indices& index) {
+    if (!values_.empty()) return values_[position(index)];
     std::vector<double> z(axes_.size());
     for (Index i = 0; i < z.size(); ++i) z[i] = axes_[i]->points()[index[i]];
     return f_.value(z);
+  }
+
+  Index position(const Indices& index) const {
+    Index result = 0;
+    for (Index i = 0; i < axes_.size(); ++i) result = result * axes_[i]->points().size() + index[i];
+    return result;
   }
 
   // The largest magnitude on a part of the points, every so many along each axis.
@@ -105,10 +140,13 @@ class Search {
       set_extents();
     }
     all_points_ = std::all_of(strides.begin(), strides.end(), [](Index stride) { return stride == 1; });
+    std::vector<double> values;
     for_each_index(extents, [&](Indices index) {
       for (Index i = 0; i < index.size(); ++i) index[i] *= strides[i];
-      take_scale(at_points(index));
+      values.push_back(at_points(index));
+      take_scale(values.back());
     });
+    if (all_points_) values_ = std::move(values);
   }
 
   void take_scale(double value) {
@@ -122,7 +160,7 @@ class Search {
     Indices extents;
     for (const SampledAxis* axis : axes_) extents.push_back(axis->points().size());
     for (Index axis = 0; axis < axes_.size(); ++axis) {
-      if (extents[axis] < 3 || axes_[axis]->is_discrete()) continue;
+      if (extents[axis] < 3) continue;
       for_each_index(extents, [&](Indices index) {
         if (index[axis] == 0 || index[axis] + 1 == extents[axis]) return;
         if (result_.outcome != UnseenExtreme::Outcome::found) judge_single_point(index, axis);
@@ -197,8 +235,7 @@ class Search {
     piece.range = f_.enclosure(piece.box);
     ++result_.boxes;
     piece.size = 1.0;
-    for (Index i = 0; i < axes_.size(); ++i)
-      if (!axes_[i]->is_discrete()) piece.size *= piece.box[i].width() / axes_[i]->length();
+    for (Index i = 0; i < axes_.size(); ++i) piece.size *= piece.box[i].width() / axes_[i]->length();
     const bool one_cell = piece.is_one_cell();
     double most = -1.0;
     for (Index i = 0; i < axes_.size(); ++i) {
@@ -209,9 +246,20 @@ class Search {
       most = variation;
       piece.split = i;
     }
-    piece.excess = excess_of(piece);
+    piece.excess = distance_from_points(piece);
+    if (piece.excess > kUnseenFraction * scale_) piece.excess = std::min(piece.excess, excess_of(piece));
     piece.order = scale_ > 0.0 ? std::min(piece.excess, scale_) : piece.excess;
     if (!is_settled(piece)) pieces_.push(std::move(piece));
+  }
+
+  // By how much values may differ from that at the nearest point: the derivatives times the way to it.
+  double distance_from_points(const Piece& piece) const {
+    if (!piece.whole_cells || !piece.range.defined) return kInfinity;
+    double distance = 0.0;
+    for (Index i = 0; i < axes_.size(); ++i)
+      if (const double reach = reach_[i](piece.first[i], piece.last[i]); reach > 0.0)
+        distance += reach * f_.derivative(i).magnitude();
+    return std::isnan(distance) ? kInfinity : distance;
   }
 
   // By how much values in the piece may leave what the points show of it.
@@ -275,6 +323,7 @@ class Search {
       const double at = 0.5 * (piece.box[axis].lower + piece.box[axis].upper);
       if (!(piece.box[axis].lower < at && at < piece.box[axis].upper)) return;
       left.box[axis].upper = right.box[axis].lower = at;
+      left.whole_cells = right.whole_cells = false;
     }
     push(std::move(left));
     push(std::move(right));
@@ -283,7 +332,6 @@ class Search {
   // The fewest digits that name a place as good: 0.43 instead of 0.4299999998.
   void round_place() {
     for (Index i = 0; i < axes_.size(); ++i) {
-      if (axes_[i]->is_discrete()) continue;
       double& z = result_.at[i];
       const double exact = z;
       for (int digits = 1; digits < 17; ++digits) {
@@ -367,9 +415,11 @@ class Search {
 
   IntervalEvaluation f_;
   std::vector<const SampledAxis*> axes_;
+  std::vector<Reach> reach_;
   long max_boxes_;
   double scale_ = 0.0;
-  bool all_points_ = true;  // the scale is that of all points
+  bool all_points_ = true;      // the scale is that of all points ...
+  std::vector<double> values_;  // ... and these are their values
   double found_excess_ = 0.0;
   std::map<Indices, Seen> seen_;
   std::priority_queue<Piece> pieces_;

@@ -2,11 +2,12 @@
 //
 // A solver knows data by their values at its points. What they do between is bounded here: by branch and bound over the
 // cells, each subdivided until its enclosure (interval_evaluation.hpp) lies within what its points show, up to a tenth
-// of the data's size, or a value is found that lies outside. What the points show of a cell is the range of the values
-// at its corners and at the next points around, and of the polynomial through the nearest points, so that a cosine of
-// three points a half wave is no finding. An extreme that a single point hits, its two neighbours not, is one where the
-// data differ from that polynomial on both sides of it.
-// It is shown that no extreme went unseen, not that data are resolved: a steep front is no finding.
+// of the data's size, or a value is found that lies outside. Many cells at once are done with where the derivative's
+// enclosure, times the way to the nearest point, allows no more than that. What the points show of a cell is the range
+// of the values at its corners and at the next points around, and of the polynomial through the nearest points, so that
+// a cosine of three points a half wave is no finding. An extreme that a single point hits, its two neighbours not, is
+// one where the data differ from that polynomial on both sides of it. It is shown that no extreme went unseen, not that
+// data are resolved: a steep front is no finding.
 #pragma once
 
 #include <span>

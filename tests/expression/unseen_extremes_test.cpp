@@ -187,19 +187,6 @@ TEST(UnseenExtremes, TheBoxesAreLimited) {
   EXPECT_LE(result.boxes, 302);
 }
 
-// At y = 0.2 and 0.8 only: what the data do between is not asked for, along x it is.
-TEST(UnseenExtremes, AlongADiscreteAxisOnlyThePointsCount) {
-  Pool pool(unit_symbols());
-  const std::vector<SampledAxis> axes = {gauss(24), gauss(24), SampledAxis::discrete({0.2, 0.8}), gauss(24)};
-  const auto outcome = [&](const std::string& text) {
-    return find_unseen_extreme(pool, lower(pool, samples::parsed(pool, text)), axes).outcome;
-  };
-  EXPECT_EQ(outcome("cos(3*x)*exp(-1e6*(y - 0.5)^2) + cos(x)"), Outcome::none);
-  EXPECT_EQ(outcome("sin(30*y)*cos(x)"), Outcome::none);
-  EXPECT_EQ(outcome("exp(-1e6*(x - 0.437 - 0.1*y)^2)"), Outcome::found);
-  EXPECT_EQ(outcome("y^2"), Outcome::none);
-}
-
 TEST(SampledAxis, CellsRunFromPointToPointAndToTheEdges) {
   const SampledAxis axis({0.1, 0.4, 0.5, 0.9}, {0.0, 0.5, 1.0});
   ASSERT_EQ(axis.cells().size(), 5u);

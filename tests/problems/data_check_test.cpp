@@ -119,6 +119,24 @@ resolution: {degree: {t: 8, x: 16}, domains: {t: 3}}
   expect_holds(only("dx(u,2)\"", "dx(u,2) + exp(-1e5*(t - 0.77)^2 - 1e5*(x - 0.6)^2)\""), "t = 0.7");
 }
 
+TEST(DataCheck, PulsesInAParameter) {
+  const std::string decay = R"yaml(
+domain: {t: [0, 1], k: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = -(1 + RATE)*u"]
+initial: {u: "1"}
+resolution: {degree: {t: 12, k: 8}}
+parameters: {method: collocation}
+)yaml";
+  for (const char* method : {"collocation", "coupled"}) {
+    const std::string yaml = replaced(decay, "collocation", method);
+    const std::vector<Check> checks = checks_of(replaced(yaml, "RATE", "3*exp(-3e5*(k - 0.3137)^2)"));
+    ASSERT_EQ(checks.size(), 1u) << method;
+    expect_holds(checks.front().subject, "k = 0.31");
+    EXPECT_TRUE(checks_of(replaced(yaml, "RATE", "k*sin(6*k)")).empty()) << method;
+  }
+}
+
 TEST(DataCheck, ResolvedDataPass) {
   for (const char* source : {"1", "sin(20*x)", "exp(-100*(x - 0.4)^2)", "1/(1 + 25*(2*x - 1)^2)", "tanh(500*(x - 0.3))",
                              "x^20", "exp(3*x) - exp(3*x)", "step(x - 0.4)", "cos(30*x)*(1 - x)"})
