@@ -30,10 +30,15 @@ MarchSettings settings_of(const MarchInput& run) {
   return settings;
 }
 
-// Between those of the run, where the answer is their interpolant; fields of the error need those of the run besides.
+bool needs_solution(const Case& the_case) {
+  return the_case.output.error == ErrorFieldsChoice::on || !the_case.goals.empty();
+}
+
+// Between those of the run, where the answer is their interpolant. The finer solution, a polynomial of the same degree
+// in the parameters, needs those of the run besides.
 std::vector<std::vector<double>> points_of(const MarchInput& run) {
   std::vector<std::vector<double>> points = points_between(run.model);
-  if (run.the_case.output.error == ErrorFieldsChoice::on && run.points.size() > 1)
+  if (needs_solution(run.the_case) && run.points.size() > 1)
     points.insert(points.begin(), run.points.begin(), run.points.end());
   return points;
 }
@@ -65,7 +70,8 @@ ErrorEstimator::ErrorEstimator(const MarchInput& run)
       of_finer_(run.model.axes.size()),
       largest_(run.model.fields.size()) {
   estimate_.status = ErrorEstimate::Status::made;
-  if (run.the_case.output.error == ErrorFieldsChoice::on) sampler_.emplace(run.the_case, run.model, run.points.size());
+  n_points_of_run_ = run.points.size();
+  if (run.the_case.output.error == ErrorFieldsChoice::on) sampler_.emplace(run.the_case, run.model);
   if (run.points.size() > 1)
     for (const std::vector<double>& point : points_) weights_.push_back(interpolation_weights(run.model, point));
 }
@@ -145,7 +151,7 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
   if (p == found.newton.size()) {
     compare(window, found.windows, start, end);
     for (const NewtonResult& newton : found.newton) remaining_ = std::max(remaining_, newton.remaining);
-    if (sampler_) sampler_->add(found.windows);
+    keep(found.windows);
     origin_ = {false, {}, finer_};
     for (const auto& finer : found.windows) origin_.states.push_back(finer->system.end_state(finer->x));
     return true;
@@ -167,6 +173,21 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
     give_up(fmt::format("the finer equations were not solved at t = {:.6g}: {}", start, to_string(status)));
   }
   return false;
+}
+
+void ErrorEstimator::keep(const PointWindows& finer) {
+  if (!needs_solution(input_.the_case)) return;
+  MarchWindow part;
+  part.start = finer.front()->start();
+  part.end = finer.front()->end();
+  part.subdomains = finer.front()->discretisation.subdomains();
+  for (const auto& window : std::span(finer).first(n_points_of_run_)) {
+    part.fields.emplace_back();
+    for (std::size_t f = 0; f < input_.model.fields.size(); ++f)
+      part.fields.back().push_back(window->system.coefficients(window->x, static_cast<int>(f)));
+  }
+  if (sampler_) sampler_->add(assemble_solution(input_.model, std::span(&part, 1)));
+  if (!input_.the_case.goals.empty()) kept_.push_back(std::move(part));
 }
 
 // Values along the axes of space and coupled parameters are made by matrices that windows have in common.
@@ -270,6 +291,11 @@ ErrorEstimate ErrorEstimator::result() {
 
 void ErrorEstimator::sample(RunOutcome& outcome) {
   if (sampler_) sampler_->deliver(outcome);
+}
+
+std::optional<Solution> ErrorEstimator::solution() {
+  if (kept_.empty() || estimate_.status == ErrorEstimate::Status::missing) return std::nullopt;
+  return assemble_solution(input_.model, std::exchange(kept_, {}));
 }
 
 }  // namespace gwrm

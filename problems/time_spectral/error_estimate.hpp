@@ -41,6 +41,9 @@ class ErrorEstimator {
   ErrorEstimate result();                  // after the last one
   // After result(): the errors on the output grid as further fields, with `output: {error: on}`.
   void sample(RunOutcome& outcome);
+  // After result(): V as far as it was solved, with `goals`; at the run's points of the parameters. Nothing without an
+  // estimate.
+  std::optional<Solution> solution();
 
  private:
   // Of one field, absolute.
@@ -66,6 +69,7 @@ class ErrorEstimator {
   Array values(const FieldModel& field, Array coefficients, const std::vector<AxisDescription>& window,
                const std::vector<std::vector<double>>& points, std::vector<Values>& known);
   void compare(const MarchWindow& window, const PointWindows& finer, double start, double end);
+  void keep(const PointWindows& finer);
   void give_up(const std::string& why);
   double size_of(std::size_t field) const;
 
@@ -86,6 +90,8 @@ class ErrorEstimator {
   bool ended_ = false;                     // nothing more is to be found out
   ErrorEstimate estimate_;
   std::optional<ErrorSampler> sampler_;
+  std::size_t n_points_of_run_ = 1;  // of the parameters
+  std::vector<MarchWindow> kept_;    // V, for the goals
 };
 
 }  // namespace gwrm

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 #include <utility>
 
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
-#include "problems/time_spectral/parameter_points.hpp"
 #include "problems/time_spectral/time_reach.hpp"
 
 namespace gwrm {
@@ -36,22 +34,11 @@ Array distance(const Array& sampled, const std::vector<double>& finer) {
 
 }  // namespace
 
-ErrorSampler::ErrorSampler(const Case& the_case, const Model& model, std::size_t n_points)
-    : model_(model),
-      n_points_(n_points),
-      finer_(the_case, model, local_fields(the_case, model), StatisticsChoice::none) {}
+ErrorSampler::ErrorSampler(const Case& the_case, const Model& model)
+    : finer_(the_case, model, local_fields(the_case, model), StatisticsChoice::none) {}
 
-void ErrorSampler::add(const PointWindows& finer) {
-  MarchWindow part;
-  part.start = finer.front()->start();
-  part.end = finer.front()->end();
-  part.subdomains = finer.front()->discretisation.subdomains();
-  for (const auto& window : std::span(finer).first(n_points_)) {
-    part.fields.emplace_back();
-    for (std::size_t f = 0; f < model_.fields.size(); ++f)
-      part.fields.back().push_back(window->system.coefficients(window->x, static_cast<int>(f)));
-  }
-  finer_.add(assemble_solution(model_, std::span(&part, 1)), false);
+void ErrorSampler::add(const Solution& finer) {
+  finer_.add(finer, false);
 }
 
 void ErrorSampler::deliver(RunOutcome& outcome) {

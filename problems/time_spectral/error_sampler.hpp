@@ -12,23 +12,19 @@
 
 #include <vector>
 
-#include "problems/time_spectral/point_solver.hpp"
 #include "problems/time_spectral/sampling.hpp"
 
 namespace gwrm {
 
 class ErrorSampler {
  public:
-  // n_points: of the collocated parameters in the run.
-  ErrorSampler(const Case& the_case, const Model& model, std::size_t n_points);
+  ErrorSampler(const Case& the_case, const Model& model);
 
-  void add(const PointWindows& finer);  // V over the next stretch of time, at the run's points first
+  void add(const Solution& finer);  // V over the next stretch of time, at the run's points of the parameters
   // Puts the error of each field of the outcome behind these: the grid is the outcome's.
   void deliver(RunOutcome& outcome);
 
  private:
-  const Model& model_;
-  const std::size_t n_points_;
   Sampler finer_;
 };
 

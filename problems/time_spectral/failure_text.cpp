@@ -178,6 +178,9 @@ std::string describe_verification(const Case& the_case, const Verification& veri
   if (const auto data = failed("data"); data != none)
     cures.push_back("data lie between the points of the run: " + data->subject);
   if (failed("estimate") != none) cures.push_back(describe_estimate(axes, verification.estimate, finer));
+  if (const auto goal = failed("goal"); goal != none)
+    cures.push_back(
+        fmt::format("the estimated error of the goal {} is {:.1e}, relative: {}", goal->subject, goal->value, finer));
   if (failed("tail") != none)
     cures.push_back(fmt::format("the series of {} ends too early: {}", worst_tail->subject, finer));
   const auto n_space = std::count_if(the_case.domain.begin(), the_case.domain.end(),

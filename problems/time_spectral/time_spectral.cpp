@@ -20,6 +20,7 @@
 #include "problems/time_spectral/error_estimate.hpp"
 #include "problems/time_spectral/failure_text.hpp"
 #include "problems/time_spectral/finer_comparison.hpp"
+#include "problems/time_spectral/goals.hpp"
 #include "problems/time_spectral/incompatible_data.hpp"
 #include "problems/time_spectral/jacobian_check.hpp"
 #include "problems/time_spectral/march.hpp"
@@ -103,6 +104,7 @@ LinearChoice checked_choice(const Case& the_case, const Model& model, const Syst
   for (const NamedExpression& field : the_case.output.fields)
     expression::lower(*model.pool, expression::parse(*model.pool, field.text));
   for (const ReferenceValue& value : the_case.verification.values) known_value_expression(model, value);
+  check_goals(the_case, model);
   check_parts(the_case, model);
   return choose_linear_method(the_case, model, plan, model.subdomains);
 }
@@ -383,9 +385,12 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     store.deliver(outcome.status == ExitStatus::converged, outcome);
     outcome.complete = outcome.status == ExitStatus::converged;
     if (!outcome.complete) continue;
-    if (!error) continue;
-    judge_by(case_, error->result(), report.verification);
-    error->sample(outcome);
+    if (error) {
+      judge_by(case_, error->result(), report.verification);
+      error->sample(outcome);
+    }
+    const std::optional<Solution> finer = error ? error->solution() : std::nullopt;
+    add_goals(case_, evaluate_goals(case_, model_, outcome.solution, finer), report.verification);
   }
 }
 
@@ -395,7 +400,8 @@ void TimeSpectral::repeat_until_accurate(const Context& context, const RunContro
   for (int repeat = 0; repeat < kMaxRepeats && outcome.complete; ++repeat) {
     double error = 0.0;
     for (const Check& check : outcome.report.verification.checks)
-      if (check.kind == "estimate" && !check.passed()) error = std::max(error, check.margin * check.value);
+      if ((check.kind == "estimate" || check.kind == "goal") && !check.passed())
+        error = std::max(error, check.margin * check.value);
     if (error == 0.0 || !(error < kHopeless)) return;
     tightening_ *= std::clamp(kAimedAt * case_.verification.tolerance / error, kMostTightening, kLeastTightening);
     logger().info("the estimated error is {:.1e}: the run is repeated with smaller tails", error);

@@ -2,6 +2,7 @@
 
 #include "case/declared_equations.hpp"
 #include "case/key_specs.hpp"
+#include "case/names.hpp"
 #include "case/words.hpp"
 
 namespace gwrm {
@@ -25,7 +26,18 @@ std::vector<KeySpec> method_keys() {
       behind("exact", map("parameters", "Treatment of the parameter dimensions.")),
       choice("parameters.method", "auto", word_list(kParameterMethodWords),
              "collocation solves once per parameter point, coupled solves all at once."),
+      behind("exact", map("goals", "Numbers that the run is made for, each with its estimated error.")),
+      formula("goals.*", "Integrals and values at points: integral(dx(u)(x=0), t)."),
   };
+}
+
+void read_goals(const CaseTree& file, Case& result) {
+  for (const YamlEntry& entry : entries_at(file.root, "goals")) {
+    check_identifier(entry.key);
+    if (result.continuation.active())
+      entry.key.fail("goals are numbers of one solution: a branch has many; take `goals` or `continue` out");
+    result.goals.push_back({entry.key.text, entry.value.mark.where()});
+  }
 }
 
 }  // namespace
@@ -43,6 +55,7 @@ void TimeSpectralSection::read(const CaseTree& file, Case& result) const {
   result.time.weighting = file.choice_at("time.weighting", kWeightingWords, result.time.weighting);
   result.parameters = file.choice_at("parameters.method", kParameterMethodWords, result.parameters);
   read_continuation(file, result);
+  read_goals(file, result);
 }
 
 void TimeSpectralSection::write(ResolvedText& text, const Case& the_case) const {
@@ -53,6 +66,7 @@ void TimeSpectralSection::write(ResolvedText& text, const Case& the_case) const 
   text.line(0, "parameters");
   text.line(2, "method", word_of(kParameterMethodWords, the_case.parameters));
   write_continuation(text, the_case);
+  text.named(0, "goals", the_case.goals);
 }
 
 }  // namespace gwrm

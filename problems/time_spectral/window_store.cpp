@@ -36,6 +36,7 @@ void check_parts(const Case& the_case, const Model& model) {
     check(text, expression::lower(*model.pool, expression::parse(*model.pool, text)));
   };
   for (const NamedExpression& field : the_case.output.fields) check_text(field.text);
+  for (const NamedExpression& goal : the_case.goals) check_text(goal.text);
   for (const ReferenceValue& value : the_case.verification.values) check_text(value.expr);
   for (const NamedExpression& exact : the_case.exact) check_text(exact.text);
   for (const InitialCase& initial : the_case.initial) check_text(initial.text);

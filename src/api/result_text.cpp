@@ -22,6 +22,7 @@ std::string padded(const std::string& text, std::size_t columns) {
 
 const char* kind_text(const std::string& kind) {
   if (kind == "estimate") return "estimated error";
+  if (kind == "goal") return "error of a goal";
   if (kind == "data") return "data between points";
   if (kind == "residual") return "residual off the grid";
   if (kind == "tail") return "last coefficients";
@@ -55,6 +56,20 @@ std::string estimate_text(const RunOutcome& outcome) {
   }
   if (std::isfinite(estimate.lost_at))
     text += fmt::format("  the accuracy is lost from t = {:.6g} on\n", estimate.lost_at);
+  return text;
+}
+
+// "  drag = 1.234567890, error 3e-10: integral(dx(u)(x=0), t)", as many digits as the error leaves.
+std::string goals_text(const std::vector<Goal>& goals) {
+  std::string text;
+  for (const Goal& goal : goals) {
+    const bool is_known = std::isfinite(goal.error) && goal.value != 0.0;
+    const double digits =
+        is_known ? std::ceil(std::log10(std::abs(goal.value) / std::max(goal.error, 1e-300))) + 1 : 15;
+    text += fmt::format("  {} = {:.{}g}", goal.name, goal.value, static_cast<int>(std::clamp(digits, 2.0, 15.0)));
+    if (!std::isnan(goal.error)) text += fmt::format(", error {:.1e}", goal.error);
+    text += fmt::format(": {}\n", goal.expression);
+  }
   return text;
 }
 
@@ -112,7 +127,7 @@ std::string result_text(const RunOutcome& outcome) {
                         !check.judged    ? ""
                         : check.passed() ? "ok"
                                          : "FAIL");
-  text += estimate_text(outcome);
+  text += estimate_text(outcome) + goals_text(report.verification.goals);
   text += fmt::format("  {}\n", report.verification.verdict());
   return text;
 }
@@ -136,6 +151,14 @@ nlohmann::json estimate_json(const RunOutcome& outcome) {
     for (std::size_t axis = 0; axis < std::min(outcome.solution.axes.size(), error.at.size()); ++axis)
       field["at"][outcome.solution.axes[axis].name] = number(error.at[axis]);
   }
+  return object;
+}
+
+nlohmann::json goals_json(const std::vector<Goal>& goals) {
+  const auto number = [](double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(); };
+  nlohmann::json object = nlohmann::json::object();
+  for (const Goal& goal : goals)
+    object[goal.name] = {{"expression", goal.expression}, {"value", number(goal.value)}, {"error", number(goal.error)}};
   return object;
 }
 
@@ -175,7 +198,8 @@ std::string result_json(const RunOutcome& outcome, const std::string& file) {
   const bool verified = outcome.complete;
   object["verification"] = {{"result", verified ? report.verification.verdict() : "none"},
                             {"checks", checks},
-                            {"estimate", estimate_json(outcome)}};
+                            {"estimate", estimate_json(outcome)},
+                            {"goals", goals_json(report.verification.goals)}};
   return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

@@ -108,6 +108,7 @@ struct Case {
   std::vector<InitialCase> initial;
   std::vector<SourceText> boundary;
   std::vector<NamedExpression> exact;
+  std::vector<NamedExpression> goals;  // numbers made of the whole solution; of problem: time_spectral
 
   // The degrees and divisions themselves are in `domain`.
   struct Resolution {

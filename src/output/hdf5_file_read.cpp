@@ -225,6 +225,19 @@ ErrorEstimate read_estimate(hid_t verification, const std::vector<Axis>& axes) {
   return estimate;
 }
 
+std::vector<Goal> read_goals(hid_t verification) {
+  const Handle group = open_group(verification, kGoals);
+  const std::size_t count = record_count(group, kGoalScale);
+  const auto name = read_strings(group, "name", {count});
+  const auto expression = read_strings(group, "expression", {count});
+  const auto value = read_doubles(group, "value", {count});
+  const auto error = read_doubles(group, "error", {count});
+  const auto size = read_doubles(group, "size", {count});
+  std::vector<Goal> goals;
+  for (std::size_t i = 0; i < count; ++i) goals.push_back({name[i], expression[i], value[i], error[i], size[i]});
+  return goals;
+}
+
 // Files of 0.11 and before have no estimate.
 Verification read_verification(hid_t root, const std::vector<Axis>& axes) {
   const Handle group = open_group(root, kVerification);
@@ -240,6 +253,7 @@ Verification read_verification(hid_t root, const std::vector<Axis>& axes) {
   for (std::size_t i = 0; i < count; ++i)
     verification.checks.push_back({kind[i], subject[i], value[i], tolerance[i], judged[i] != 0, margin[i]});
   if (has_link(group, kEstimate)) verification.estimate = read_estimate(group, axes);
+  if (has_link(group, kGoals)) verification.goals = read_goals(group);
   return verification;
 }
 

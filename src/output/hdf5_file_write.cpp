@@ -246,6 +246,17 @@ void write_estimate(hid_t verification, const ErrorEstimate& estimate, const std
   }
 }
 
+void write_goals(hid_t verification, const std::vector<Goal>& goals) {
+  if (goals.empty()) return;
+  const Handle group = create_group(verification, kGoals);
+  const Handle scale = write_index_scale(group, kGoalScale, goals.size());
+  attach(write_strings(group, "name", column(goals, &Goal::name)), 0, scale);
+  attach(write_strings(group, "expression", column(goals, &Goal::expression)), 0, scale);
+  attach(write_list(group, "value", std::span<const double>(column(goals, &Goal::value))), 0, scale);
+  attach(write_list(group, "error", std::span<const double>(column(goals, &Goal::error))), 0, scale);
+  attach(write_list(group, "size", std::span<const double>(column(goals, &Goal::size))), 0, scale);
+}
+
 void write_verification(hid_t root, const Verification& verification, const std::vector<Axis>& axes) {
   const std::vector<Check>& checks = verification.checks;
   const Handle group = create_group(root, kVerification);
@@ -264,6 +275,7 @@ void write_verification(hid_t root, const Verification& verification, const std:
   attach(write_bytes(group, "judged", judged), 0, scale);
   attach(write_list(group, "margin", std::span<const double>(column(checks, &Check::margin))), 0, scale);
   write_estimate(group, verification.estimate, axes);
+  write_goals(group, verification.goals);
 }
 
 void write_contents(hid_t file, const OutputData& data) {

@@ -18,6 +18,8 @@ inline constexpr const char* kIterationScale = "iteration";
 inline constexpr const char* kCheckScale = "check";
 inline constexpr const char* kEstimate = "estimate";  // within kVerification
 inline constexpr const char* kEstimatedScale = "estimated";
+inline constexpr const char* kGoals = "goals";  // within kVerification
+inline constexpr const char* kGoalScale = "goal";
 inline std::string mode_scale(const std::string& axis) {
   return axis + "_mode";
 }

@@ -23,7 +23,8 @@ struct NewtonRecord {
 
 // One judged quantity: PASS if value * margin <= tolerance.
 struct Check {
-  std::string kind;  // "estimate", "residual", "tail", "initial", "boundary", "error_max", "error_l2", "value", "data"
+  std::string
+      kind;  // "estimate", "goal", "residual", "tail", "initial", "boundary", "error_max", "error_l2", "value", "data"
   std::string subject;  // "equation 1", "u along x", "u(x=0) = 0"
   double value = 0.0;
   double tolerance = 0.0;
@@ -51,12 +52,22 @@ struct ErrorEstimate {
   double lost_at = std::numeric_limits<double>::quiet_NaN();  // the first time at which an error is above its tolerance
 };
 
+// A number made of the answer, and its estimated error.
+struct Goal {
+  std::string name, expression;
+  double value = 0.0;
+  double error = std::numeric_limits<double>::quiet_NaN();  // absolute; NaN: not estimated
+  double size = 0.0;                                        // what the error is relative to
+  double relative() const { return error == 0.0 ? 0.0 : error / size; }
+};
+
 // An estimate of the truth is right to a factor of 1.5 (the ratios of docs/method.md, section 8).
 inline constexpr double kEstimateMargin = 1.5;
 
 struct Verification {
   std::vector<Check> checks;
   ErrorEstimate estimate;
+  std::vector<Goal> goals;
   bool passed() const;
   // "PASS", "FAIL", or "NOT ESTIMATED": what was checked is right, and how large the error is could not be found out.
   const char* verdict() const;

@@ -119,6 +119,20 @@ TEST(ResultJson, HoldsTheRun) {
   EXPECT_EQ(checks[2]["subject"], "ψ(x=0) = 0");
 }
 
+// With the digits that the error leaves.
+TEST(ResultText, GoalsHaveTheirErrors) {
+  RunOutcome outcome = sample();
+  outcome.report.verification.goals = {{"drag", "integral(u, x)", 2.0 / 3.0, 3e-5, 1.0}, {"late", "u(t=1)", 0.5}};
+  const std::string text = result_text(outcome);
+  EXPECT_NE(text.find("  drag = 0.666667, error 3.0e-05: integral(u, x)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  late = 0.5: u(t=1)\n"), std::string::npos) << text;
+  const auto goals = nlohmann::json::parse(result_json(outcome, "out.h5"))["verification"]["goals"];
+  EXPECT_EQ(goals["drag"]["value"], 2.0 / 3.0);
+  EXPECT_EQ(goals["drag"]["error"], 3e-5);
+  EXPECT_EQ(goals["drag"]["expression"], "integral(u, x)");
+  EXPECT_TRUE(goals["late"]["error"].is_null());
+}
+
 TEST(ResultJson, NotANumberIsNull) {
   RunOutcome outcome = sample();
   outcome.status = ExitStatus::unresolved;
