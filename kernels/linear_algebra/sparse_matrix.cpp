@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/errors.hpp"
+#include "core/thread_errors.hpp"
 #include "core/vector_clones.hpp"
 
 namespace gwrm {
@@ -30,34 +31,39 @@ CsrMatrix assemble_csr(Index n, const std::function<void(Index, RowEntries&)>& r
   CsrMatrix a;
   a.n = n;
   a.row_start.assign(static_cast<std::size_t>(n) + 1, 0);
+  ThreadErrors errors;
 #pragma omp parallel
   {
     RowEntries entries;
-#pragma omp for schedule(static)
-    for (Index i = 0; i < n; ++i) {
+    const auto gather = [&](Index i) {
       entries.clear();
       row_of(i, entries);
       merge(entries, i);
-      a.row_start[static_cast<std::size_t>(i) + 1] = static_cast<std::int64_t>(entries.size());
-    }
+    };
+#pragma omp for schedule(static)
+    for (Index i = 0; i < n; ++i)
+      errors.run([&] {
+        gather(i);
+        a.row_start[static_cast<std::size_t>(i) + 1] = static_cast<std::int64_t>(entries.size());
+      });
 #pragma omp single
-    {
+    errors.run([&] {
       for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) a.row_start[i + 1] += a.row_start[i];
       a.columns.resize(static_cast<std::size_t>(a.row_start.back()));
       a.values.resize(static_cast<std::size_t>(a.row_start.back()));
-    }
+    });
 #pragma omp for schedule(static)
-    for (Index i = 0; i < n; ++i) {
-      entries.clear();
-      row_of(i, entries);
-      merge(entries, i);
-      auto place = static_cast<std::size_t>(a.row_start[static_cast<std::size_t>(i)]);
-      for (const auto& [column, value] : entries) {
-        a.columns[place] = static_cast<std::int32_t>(column);
-        a.values[place++] = value;
-      }
-    }
+    for (Index i = 0; i < n; ++i)
+      errors.run([&] {
+        gather(i);
+        auto place = static_cast<std::size_t>(a.row_start[static_cast<std::size_t>(i)]);
+        for (const auto& [column, value] : entries) {
+          a.columns[place] = static_cast<std::int32_t>(column);
+          a.values[place++] = value;
+        }
+      });
   }
+  errors.rethrow();
   return a;
 }
 

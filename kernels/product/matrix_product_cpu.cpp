@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/blas.hpp"
+#include "core/thread_errors.hpp"
 #include "kernels/product/product_cpu.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
 
@@ -148,22 +149,25 @@ class MatrixProduct final : public ProductPlan<double> {
   void multiply_points(double* a, const double* b) const {
     const std::size_t n_parts = part_offsets_.size();
     const Index inner = matrices_.back().n_half, n_lines = orthant_size() / inner;
+    ThreadErrors errors;
 #pragma omp parallel for if (largest_ >= 50000)
-    for (Index line = 0; line < n_lines; ++line) {
-      std::vector<double> p(n_parts), q(n_parts);
-      const Index start = line_start(line);
-      for (Index j = 0; j < inner; ++j) {
-        for (std::size_t part = 0; part < n_parts; ++part) {
-          p[part] = a[start + j + part_offsets_[part]];
-          q[part] = b[start + j + part_offsets_[part]];
+    for (Index line = 0; line < n_lines; ++line)
+      errors.run([&] {
+        std::vector<double> p(n_parts), q(n_parts);
+        const Index start = line_start(line);
+        for (Index j = 0; j < inner; ++j) {
+          for (std::size_t part = 0; part < n_parts; ++part) {
+            p[part] = a[start + j + part_offsets_[part]];
+            q[part] = b[start + j + part_offsets_[part]];
+          }
+          sums_and_differences(p);
+          sums_and_differences(q);
+          for (std::size_t part = 0; part < n_parts; ++part) p[part] *= q[part];
+          sums_and_differences(p);
+          for (std::size_t part = 0; part < n_parts; ++part) a[start + j + part_offsets_[part]] = p[part];
         }
-        sums_and_differences(p);
-        sums_and_differences(q);
-        for (std::size_t part = 0; part < n_parts; ++part) p[part] *= q[part];
-        sums_and_differences(p);
-        for (std::size_t part = 0; part < n_parts; ++part) a[start + j + part_offsets_[part]] = p[part];
-      }
-    }
+      });
+    errors.rethrow();
   }
 
   static void sums_and_differences(std::vector<double>& parts) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/thread_errors.hpp"
 #include "kernels/product/product_cpu.hpp"
 
 namespace gwrm::cpu {
@@ -64,18 +65,21 @@ class PaperProduct final : public ProductPlan<double> {
 
   void multiply(const double* a, const double* b, double* c, void*) const override {
     const bool parallel = direct_product_terms(shape_) * static_cast<double>(batch_) >= kParallelFromTerms;
+    ThreadErrors errors;
 #pragma omp parallel for schedule(static, 16) if (parallel)
-    for (Index flat = 0; flat < batch_ * size_; ++flat) {
-      std::vector<Index> k(shape_.size());
-      const Index item = flat / size_ * size_;
-      Index rest = flat - item;
-      double scale = 1.0;  // 2^-d, and primed to plain
-      for (std::size_t d = shape_.size(); d-- > 0; rest /= shape_[d]) {
-        k[d] = rest % shape_[d];
-        scale *= k[d] == 0 ? 0.25 : 0.5;
-      }
-      c[flat] = scale * nested_sum<Row>(shape_, k, 0, size_, a + item, b + item);
-    }
+    for (Index flat = 0; flat < batch_ * size_; ++flat)
+      errors.run([&] {
+        std::vector<Index> k(shape_.size());
+        const Index item = flat / size_ * size_;
+        Index rest = flat - item;
+        double scale = 1.0;  // 2^-d, and primed to plain
+        for (std::size_t d = shape_.size(); d-- > 0; rest /= shape_[d]) {
+          k[d] = rest % shape_[d];
+          scale *= k[d] == 0 ? 0.25 : 0.5;
+        }
+        c[flat] = scale * nested_sum<Row>(shape_, k, 0, size_, a + item, b + item);
+      });
+    errors.rethrow();
   }
 
  private:

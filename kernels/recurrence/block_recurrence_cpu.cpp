@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/errors.hpp"
+#include "core/thread_errors.hpp"
 #include "core/vector_clones.hpp"
 #include "kernels/recurrence/block_recurrence.hpp"
 #include "kernels/recurrence/recurrence_lanes.hpp"
@@ -274,11 +275,14 @@ void fill_chunk(const RecurrenceOperator& op, const double* f, Index m, const Re
 template <class Work>
 void for_each_chunk(const Context& context, Index n_points, Work work) {
   const Index n_chunks = static_cast<Index>(recurrence_workspace_size(n_points));
+  ThreadErrors errors;
 #pragma omp parallel for schedule(static) num_threads(context.n_threads()) if (n_chunks > 1)
-  for (Index c = 0; c < n_chunks; ++c) {
-    const Index first = c * kRecurrenceChunk;
-    work(static_cast<std::size_t>(c), first, std::min(kRecurrenceChunk, n_points - first));
-  }
+  for (Index c = 0; c < n_chunks; ++c)
+    errors.run([&] {
+      const Index first = c * kRecurrenceChunk;
+      work(static_cast<std::size_t>(c), first, std::min(kRecurrenceChunk, n_points - first));
+    });
+  errors.rethrow();
 }
 
 void check_sizes(Index n_points, std::span<RecurrenceState> workspace) {

@@ -2,6 +2,7 @@
 #include <array>
 #include <vector>
 
+#include "core/thread_errors.hpp"
 #include "kernels/recurrence/recurrence_solver.hpp"
 
 namespace gwrm::cpu {
@@ -22,12 +23,15 @@ void copy_points(const Value* values, std::span<const Index> points, double* u) 
 template <class Value>
 void evaluate_all(const Context& context, const RecurrenceSource& f, Index n, Value* to) {
   const Index n_chunks = static_cast<Index>(recurrence_workspace_size(n));
+  ThreadErrors errors;
 #pragma omp parallel for schedule(static) num_threads(context.n_threads())
-  for (Index c = 0; c < n_chunks; ++c) {
-    std::array<double, kRecurrenceChunk> buffer;
-    const Index first = c * kRecurrenceChunk, m = std::min(kRecurrenceChunk, n - first);
-    std::copy_n(f.fetch(first, m, buffer.data()), m, to + first);
-  }
+  for (Index c = 0; c < n_chunks; ++c)
+    errors.run([&] {
+      std::array<double, kRecurrenceChunk> buffer;
+      const Index first = c * kRecurrenceChunk, m = std::min(kRecurrenceChunk, n - first);
+      std::copy_n(f.fetch(first, m, buffer.data()), m, to + first);
+    });
+  errors.rethrow();
 }
 
 // A right-hand side that is an expression is evaluated once, into the array of the solution, which the second pass

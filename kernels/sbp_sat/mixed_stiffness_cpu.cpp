@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "core/thread_errors.hpp"
 #include "core/vector_clones.hpp"
 #include "kernels/sbp_sat/mixed_stiffness.hpp"
 
@@ -104,15 +105,19 @@ void add_strip(const MixedStiffness& a, const double* u, double* q, Index begin,
 
 void add_mixed_stiffness(const MixedStiffness& a, const double* u, double* q) {
   const Index n_slow = a.slow.n, n = a.fast.n, n_strips = (n_slow + kStrip - 1) / kStrip;
+  ThreadErrors errors;
 #pragma omp parallel if (n_slow * n > kPointsForThreads)
   {
     Buffers buffers;
-    buffers.slope.resize(static_cast<std::size_t>(n));
-    buffers.image.resize(static_cast<std::size_t>(n));
+    errors.run([&] {
+      buffers.slope.resize(static_cast<std::size_t>(n));
+      buffers.image.resize(static_cast<std::size_t>(n));
+    });
 #pragma omp for schedule(static)
     for (Index strip = 0; strip < n_strips; ++strip)
-      add_strip(a, u, q, strip * kStrip, std::min((strip + 1) * kStrip, n_slow), buffers);
+      errors.run([&] { add_strip(a, u, q, strip * kStrip, std::min((strip + 1) * kStrip, n_slow), buffers); });
   }
+  errors.rethrow();
 }
 
 }  // namespace cpu

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/thread_errors.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 
@@ -213,12 +214,15 @@ class Verifier {
       const std::vector<double> u = values_.solution(points);
       const auto count = static_cast<Index>(points.size());
       std::vector<Errors> of_chunks(static_cast<std::size_t>((count + kChunk - 1) / kChunk));
+      ThreadErrors failures;
 #pragma omp parallel for schedule(static)
-      for (std::size_t c = 0; c < of_chunks.size(); ++c) {
-        const Index first = static_cast<Index>(c) * kChunk;
-        of_chunks[c] = errors_at(exact, &points[static_cast<std::size_t>(first)], &u[static_cast<std::size_t>(first)],
-                                 std::min(kChunk, count - first));
-      }
+      for (std::size_t c = 0; c < of_chunks.size(); ++c)
+        failures.run([&] {
+          const Index first = static_cast<Index>(c) * kChunk;
+          of_chunks[c] = errors_at(exact, &points[static_cast<std::size_t>(first)], &u[static_cast<std::size_t>(first)],
+                                   std::min(kChunk, count - first));
+        });
+      failures.rethrow();
       for (const Errors& chunk : of_chunks) all.add(chunk);
     };
     const Index n = model_.grid.intervals;

@@ -7,6 +7,7 @@
 #include "core/errors.hpp"
 #include "core/have_cuda.hpp"
 #include "core/matrix.hpp"
+#include "core/thread_errors.hpp"
 #include "problems/sbp_sat/grid_blocks.hpp"
 
 namespace gwrm::sbp {
@@ -29,16 +30,20 @@ std::optional<DeviceMultigrid> device_multigrid(const Grid& grid) {
   const DirectSolver solver(level);
   const Index n = level.size();
   result.coarsest_inverse.resize(n, n);
+  ThreadErrors errors;
 #pragma omp parallel
   {
-    Vector unit = Vector::Zero(n);
+    Vector unit;
+    errors.run([&] { unit = Vector::Zero(n); });
 #pragma omp for schedule(static)
-    for (Index k = 0; k < n; ++k) {  // the rows of a symmetric inverse are its columns
-      unit[k] = 1.0;
-      solver.solve(unit.data(), result.coarsest_inverse.data() + k * n);
-      unit[k] = 0.0;
-    }
+    for (Index k = 0; k < n; ++k)  // the rows of a symmetric inverse are its columns
+      errors.run([&] {
+        unit[k] = 1.0;
+        solver.solve(unit.data(), result.coarsest_inverse.data() + k * n);
+        unit[k] = 0.0;
+      });
   }
+  errors.rethrow();
   return result;
 }
 

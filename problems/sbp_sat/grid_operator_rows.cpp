@@ -1,4 +1,5 @@
 // The rows of the operator's matrix, term by term as in grid_operator.hpp.
+#include "core/thread_errors.hpp"
 #include "problems/sbp_sat/grid_operator.hpp"
 
 namespace gwrm::sbp {
@@ -126,17 +127,20 @@ CsrMatrix GridOperator::assemble() const {
 
 std::vector<double> GridOperator::diagonal() const {
   std::vector<double> result(index(size_), 0.0);
+  ThreadErrors errors;
 #pragma omp parallel
   {
     RowEntries entries;
 #pragma omp for schedule(static)
-    for (Index i = 0; i < size_; ++i) {
-      entries.clear();
-      row(i, entries);
-      for (const auto& [column, value] : entries)
-        if (column == i) result[index(i)] += value;
-    }
+    for (Index i = 0; i < size_; ++i)
+      errors.run([&] {
+        entries.clear();
+        row(i, entries);
+        for (const auto& [column, value] : entries)
+          if (column == i) result[index(i)] += value;
+      });
   }
+  errors.rethrow();
   return result;
 }
 

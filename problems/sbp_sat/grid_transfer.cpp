@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/thread_errors.hpp"
 #include "core/vector_clones.hpp"
 #include "problems/sbp_sat/multigrid.hpp"
 
@@ -42,28 +43,38 @@ void interpolate_row(const double* coarse, Index n_coarse, Index j, double* row,
 void restrict_to(const Grid& coarse, const Grid& fine, const double* fine_values, double* coarse_values) {
   for (std::size_t b = 0; b < fine.blocks.size(); ++b) {
     const Block &from = fine.blocks[b], &to = coarse.blocks[b];
+    ThreadErrors errors;
 #pragma omp parallel if (from.size() > kPointsForThreads)
     {
-      std::vector<double> sums(static_cast<std::size_t>(from.n_fast));
+      std::vector<double> sums;
+      errors.run([&] { sums.resize(static_cast<std::size_t>(from.n_fast)); });
 #pragma omp for schedule(static)
       for (Index j = 0; j < to.n_slow; ++j)
-        restrict_row(fine_values + from.offset, from.n_slow, from.n_fast, j, coarse_values + to.offset + j * to.n_fast,
-                     to.n_fast, sums.data());
+        errors.run([&] {
+          restrict_row(fine_values + from.offset, from.n_slow, from.n_fast, j,
+                       coarse_values + to.offset + j * to.n_fast, to.n_fast, sums.data());
+        });
     }
+    errors.rethrow();
   }
 }
 
 void add_interpolated(const Grid& coarse, const Grid& fine, const double* coarse_values, double* fine_values) {
   for (std::size_t b = 0; b < fine.blocks.size(); ++b) {
     const Block &to = fine.blocks[b], &from = coarse.blocks[b];
+    ThreadErrors errors;
 #pragma omp parallel if (to.size() > kPointsForThreads)
     {
-      std::vector<double> line(static_cast<std::size_t>(from.n_fast));
+      std::vector<double> line;
+      errors.run([&] { line.resize(static_cast<std::size_t>(from.n_fast)); });
 #pragma omp for schedule(static)
       for (Index j = 0; j < to.n_slow; ++j)
-        interpolate_row(coarse_values + from.offset, from.n_fast, j, fine_values + to.offset + j * to.n_fast,
-                        line.data());
+        errors.run([&] {
+          interpolate_row(coarse_values + from.offset, from.n_fast, j, fine_values + to.offset + j * to.n_fast,
+                          line.data());
+        });
     }
+    errors.rethrow();
   }
 }
 

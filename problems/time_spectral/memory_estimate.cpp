@@ -7,7 +7,10 @@
 #include <set>
 
 #include "basis/time_modes.hpp"
+#include "core/errors.hpp"
 #include "core/memory.hpp"
+#include "expression/lowering.hpp"
+#include "expression/parser.hpp"
 #include "weighted_residual/window/discretisation.hpp"
 
 namespace gwrm {
@@ -164,6 +167,19 @@ double solver_bytes(LinearMethod method, const Model& model, const std::vector<A
   return bytes;
 }
 
+double memory_limit(const Case& the_case) {
+  return the_case.solver.memory_gb > 0.0 ? the_case.solver.memory_gb * 1e9 : static_cast<double>(available_memory());
+}
+
+std::string text_of(double bytes) {
+  return format_bytes(static_cast<std::size_t>(std::min(bytes, 9e18)));
+}
+
+// "1.3 GB are free"
+std::string limit_text(const Case& the_case, double limit) {
+  return text_of(limit) + (the_case.solver.memory_gb > 0.0 ? " are allowed by solver.memory" : " are free");
+}
+
 }  // namespace
 
 double memory_of(LinearMethod method, const Model& model, const SystemPlan& plan,
@@ -173,16 +189,44 @@ double memory_of(LinearMethod method, const Model& model, const SystemPlan& plan
   return matrices(model, plan, subdomains, modes) + solver_bytes(method, model, subdomains, coefficient_degree);
 }
 
+double sampled_bytes(const Case& the_case, const Model& model) {
+  constexpr double kPassing = 3.0;  // the values of two operands and their result
+  double kept = 0.0, largest = 0.0;
+  for (const NamedExpression& field : the_case.output.fields) {
+    const expression::Expr e = expression::lower(*model.pool, expression::parse(*model.pool, field.text));
+    double bytes = kNumber;
+    for (const GridAxis& grid : the_case.output.grid) {
+      const auto axis = static_cast<std::size_t>(model.pool->symbols().find_axis(grid.axis));
+      if ((e->facts.axes >> axis & 1u) != 0)
+        bytes *= grid.count > 0 ? grid.count : static_cast<double>(grid.points.size());
+    }
+    kept += bytes * (the_case.output.error == ErrorFieldsChoice::on ? 3.0 : 1.0);
+    largest = std::max(largest, bytes);
+  }
+  return kept + kPassing * largest;
+}
+
+void check_memory(const Case& the_case, const Model& model, const SystemPlan& plan, const LinearChoice& choice) {
+  if (const std::string excess = memory_excess(the_case, model, plan, choice, model.subdomains); !excess.empty())
+    throw MemoryError(fmt::format(
+        "not enough memory: {}. Lower resolution.degree (half of it in one dimension needs a quarter of the memory), "
+        "use more time windows of lower degree (resolution.domains.t), or solve parameters by collocation",
+        excess));
+  const double sampled = sampled_bytes(the_case, model), limit = memory_limit(the_case);
+  if (sampled > limit)
+    throw MemoryError(
+        fmt::format("not enough memory: the fields of `output` need {}, {}. Give output.grid fewer points, name fewer "
+                    "output.fields, or none (output: {{fields: {{}}}}) and use gwrm eval on the result",
+                    text_of(sampled), limit_text(the_case, limit)));
+}
+
 std::string memory_excess(const Case& the_case, const Model& model, const SystemPlan& plan, const LinearChoice& choice,
                           const std::vector<AxisDescription>& subdomains) {
   const double needed = memory_of(choice.method, model, plan, subdomains, choice.coefficient_degree);
-  const bool bounded = the_case.solver.memory_gb > 0.0;
-  const double limit = bounded ? the_case.solver.memory_gb * 1e9 : static_cast<double>(available_memory());
+  const double limit = memory_limit(the_case);
   if (needed <= limit) return {};
-  const auto bytes = [](double value) { return format_bytes(static_cast<std::size_t>(std::min(value, 9e18))); };
-  return fmt::format("a window of {:.0f} unknowns with {} needs {}, {} {}", window_size(model, subdomains).unknowns,
-                     describe(choice), bytes(needed), bytes(limit),
-                     bounded ? "are allowed by solver.memory" : "are free");
+  return fmt::format("a window of {:.0f} unknowns with {} needs {}, {}", window_size(model, subdomains).unknowns,
+                     describe(choice), text_of(needed), limit_text(the_case, limit));
 }
 
 }  // namespace gwrm

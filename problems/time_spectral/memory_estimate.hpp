@@ -8,10 +8,17 @@
 
 namespace gwrm {
 
-// Bytes at the largest moment of a run, its files left aside: the matrices of every dimension, which grow with the
-// square of its degree, and what the linear solver keeps.
+// Bytes at the largest moment of a run, its files and sampled fields left aside: the matrices of every dimension, which
+// grow with the square of its degree, and what the linear solver keeps.
 double memory_of(LinearMethod method, const Model& model, const SystemPlan& plan,
                  const std::vector<AxisDescription>& subdomains, int coefficient_degree = kHighestCoefficientDegree);
+
+// Bytes of the fields of `output` on its grid: the values themselves, and what the evaluation of the largest passes
+// through.
+double sampled_bytes(const Case& the_case, const Model& model);
+
+// MemoryError where a run cannot fit, with the keys to change.
+void check_memory(const Case& the_case, const Model& model, const SystemPlan& plan, const LinearChoice& choice);
 
 // "a window of .. unknowns needs .., .. are free"; empty if it fits into what the case allows or the machine has.
 std::string memory_excess(const Case& the_case, const Model& model, const SystemPlan& plan, const LinearChoice& choice,

@@ -61,15 +61,6 @@ void check_degrees(const Model& model) {
                                      equation.orders[axis], model.subdomains[axis].degree));
 }
 
-void check_memory(const Case& the_case, const Model& model, const SystemPlan& plan, const LinearChoice& choice) {
-  const std::string excess = memory_excess(the_case, model, plan, choice, model.subdomains);
-  if (excess.empty()) return;
-  throw MemoryError(fmt::format(
-      "not enough memory: {}. Lower resolution.degree (half of it in one dimension needs a quarter of the memory), use "
-      "more time windows of lower degree (resolution.domains.t), or solve parameters by collocation",
-      excess));
-}
-
 std::string join(const std::vector<std::string>& parts, const std::string& separator) {
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : separator) + part;
@@ -204,7 +195,9 @@ Summary TimeSpectral::describe() const {
          fmt::format("depends on {}; dt up to order {}", axes_of(model_, field), field.time_order));
   summary.n_unknowns = static_cast<Index>(size.unknowns);
   summary.memory_bytes = static_cast<std::size_t>(
-      std::min(memory_of(choice_.method, model_, plan_, model_.subdomains, choice_.coefficient_degree), 9e18));
+      std::min(memory_of(choice_.method, model_, plan_, model_.subdomains, choice_.coefficient_degree) +
+                   sampled_bytes(case_, model_),
+               9e18));
   summary.linear_solver = gwrm::describe(choice_);
   // An automatic run in two or three dimensions outgrows its first degrees; its small windows take one thread anyway.
   summary.one_thread = !(automatic && model_.n_modal_axes() > 1) &&

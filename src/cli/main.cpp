@@ -3,6 +3,7 @@
 #include "problems/registry.hpp"
 
 int main(int argc, char** argv) {
+  gwrm::require_blas_memory();
   gwrm::apply_process_settings();
   return gwrm::run_program(argc, argv, gwrm::problem_modules());
 }

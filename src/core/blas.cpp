@@ -38,6 +38,10 @@ SingleThreadedBlas::~SingleThreadedBlas() {
   if (before_ > 1) openblas_set_num_threads(before_);
 }
 
+std::size_t blas_buffer_bytes() {
+  return openblas_get_num_threads ? std::size_t{128} << 20 : 0;  // BUFFER_SIZE on x86-64, the largest there is
+}
+
 std::string blas_kernels() {
   return openblas_get_corename ? openblas_get_corename() : "";
 }

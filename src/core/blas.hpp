@@ -1,6 +1,7 @@
 // The BLAS below the kernels: how many threads it uses, and which of its kernels.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace gwrm {
@@ -27,6 +28,10 @@ class SingleThreadedBlas {
  private:
   int before_;
 };
+
+// What BLAS takes of the address space for every thread that calls it; 0 where it is not OpenBLAS. OpenBLAS asks for it
+// again and again, for ever, where it cannot be had (blas_memory_alloc), its own threads when the library is loaded.
+std::size_t blas_buffer_bytes();
 
 // "Haswell", "SkylakeX", ...; empty where BLAS is not OpenBLAS.
 std::string blas_kernels();

@@ -1,24 +1,32 @@
 #include "core/memory.hpp"
 
 #include <fmt/format.h>
+#include <omp.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 
+#include "core/blas.hpp"
+
 namespace gwrm {
 namespace {
 
-// Reads one number from a file of the kernel; `fallback` where there is none ("max").
-std::size_t read_number(const char* path, std::size_t fallback) {
+constexpr std::size_t kNone = ~std::size_t{0};
+
+// One number out of a file of the kernel; `fallback` where there is none ("max").
+std::size_t read_number(const std::string& path, std::size_t fallback) {
   std::ifstream file(path);
   std::size_t value = 0;
   return (file >> value) ? value : fallback;
 }
 
-}  // namespace
+std::size_t left(std::size_t limit, std::size_t used) {
+  return limit > used ? limit - used : 0;
+}
 
-std::size_t available_memory() {
+std::size_t free_in_machine() {
   std::size_t available =
       static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   std::ifstream meminfo("/proc/meminfo");
@@ -28,13 +36,68 @@ std::size_t available_memory() {
     std::getline(meminfo, unit);
     if (key == "MemAvailable:") available = kilobytes * 1024;
   }
-  const std::size_t none = ~std::size_t{0};
-  const std::size_t limit = read_number("/sys/fs/cgroup/memory.max", none);
-  if (limit != none) {
-    const std::size_t used = read_number("/sys/fs/cgroup/memory.current", 0);
-    available = std::min(available, limit > used ? limit - used : 0);
+  return available;
+}
+
+// A limit holds for all groups below: from the group of the process up to the root. `group` begins with a slash.
+std::size_t free_in_groups(const std::string& root, std::string group, const char* limit, const char* used) {
+  std::size_t available = kNone;
+  for (;;) {
+    const std::string folder = root + (group == "/" ? "" : group);
+    if (const std::size_t most = read_number(folder + limit, kNone); most != kNone)
+      available = std::min(available, left(most, read_number(folder + used, 0)));
+    if (group.size() <= 1) return available;
+    group.erase(std::max<std::size_t>(group.rfind('/'), 1));
+  }
+}
+
+// Lines "0::/path" of version 2, "7:memory:/path" of version 1.
+std::size_t free_in_control_groups() {
+  std::size_t available = kNone;
+  std::ifstream groups("/proc/self/cgroup");
+  for (std::string line; std::getline(groups, line);) {
+    const std::size_t first = line.find(':'), second = line.find(':', first + 1);
+    if (second == std::string::npos || second + 1 >= line.size()) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1), path = line.substr(second + 1);
+    if (controllers.empty())
+      available = std::min(available, free_in_groups("/sys/fs/cgroup", path, "/memory.max", "/memory.current"));
+    else if (controllers == "memory")
+      available = std::min(
+          available, free_in_groups("/sys/fs/cgroup/memory", path, "/memory.limit_in_bytes", "/memory.usage_in_bytes"));
   }
   return available;
+}
+
+std::size_t limit_of(decltype(RLIMIT_AS) resource) {
+  rlimit limit{};
+  if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kNone;
+  return static_cast<std::size_t>(limit.rlim_cur);
+}
+
+// Of ulimit -v and ulimit -d, less what the process has of them (/proc/self/statm: pages in all, .., data and stack)
+// and what the BLAS of each thread will take.
+std::size_t free_in_limits() {
+  const std::size_t all = limit_of(RLIMIT_AS), data = limit_of(RLIMIT_DATA);
+  if (all == kNone && data == kNone) return kNone;
+  std::size_t pages[6] = {};
+  std::ifstream statm("/proc/self/statm");
+  for (std::size_t& count : pages) statm >> count;
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t buffers = blas_buffer_bytes() * static_cast<std::size_t>(omp_get_max_threads());
+  const auto free_of = [&](std::size_t limit, std::size_t used) {
+    return limit == kNone ? kNone : left(limit, used + buffers);
+  };
+  return std::min(free_of(all, pages[0] * page), free_of(data, pages[5] * page));
+}
+
+}  // namespace
+
+std::size_t available_memory() {
+  return std::min({free_in_machine(), free_in_control_groups(), free_in_limits()});
+}
+
+std::size_t process_memory_limit() {
+  return std::min(limit_of(RLIMIT_AS), limit_of(RLIMIT_DATA));
 }
 
 std::string format_bytes(std::size_t bytes) {

@@ -1,4 +1,5 @@
 #include "output/hdf5_chunks.hpp"
+#include "core/thread_errors.hpp"
 
 #include <omp.h>
 #include <zlib.h>
@@ -110,12 +111,15 @@ void write_chunks(hid_t dataset, const std::string& name, const Dims& dims, cons
   for (std::size_t first = 0; first < offsets.size(); first += together) {
     const auto n = static_cast<std::ptrdiff_t>(std::min(together, offsets.size() - first));
     std::vector<PackedChunk> packed(static_cast<std::size_t>(n));
+    ThreadErrors errors;
 #pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (n > 1)
-    for (std::ptrdiff_t i = 0; i < n; ++i) {
-      PackedChunk& own = packed[static_cast<std::size_t>(i)];
-      own.offset = offsets[first + static_cast<std::size_t>(i)];
-      pack(cut(dims, chunk, own.offset, parts), level, own);
-    }
+    for (std::ptrdiff_t i = 0; i < n; ++i)
+      errors.run([&] {
+        PackedChunk& own = packed[static_cast<std::size_t>(i)];
+        own.offset = offsets[first + static_cast<std::size_t>(i)];
+        pack(cut(dims, chunk, own.offset, parts), level, own);
+      });
+    errors.rethrow();
     for (const PackedChunk& own : packed)
       check(H5Dwrite_chunk(dataset, H5P_DEFAULT, own.skipped, own.offset.data(), own.bytes.size(), own.bytes.data()),
             "writing the dataset " + name);

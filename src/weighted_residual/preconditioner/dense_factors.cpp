@@ -1,3 +1,4 @@
+#include "core/thread_errors.hpp"
 #include "weighted_residual/preconditioner/spatial_factors.hpp"
 #include "weighted_residual/window/dense_rows.hpp"
 
@@ -27,16 +28,19 @@ FactorResult dense_factors(const WindowSystem& system, const SpatialLayout& layo
   for (int p = 0; p <= highest_power(system); ++p) factors->operators.push_back(averaged_operator(system, averages, p));
   factors->lu.resize(z.size());
   std::vector<LuStatus> status(z.size(), LuStatus::regular);
+  ThreadErrors errors;
 #pragma omp parallel for schedule(dynamic) num_threads(system.context().n_threads())
-  for (std::size_t k = 0; k < z.size(); ++k) {
-    ComplexMatrix s = ComplexMatrix::Zero(layout.size, layout.size);
-    Complex power = 1.0;
-    for (const Matrix& b : factors->operators) {
-      s += power * b.cast<Complex>();
-      power *= z[k];
-    }
-    status[k] = factors->lu[k].factor(s, precision);
-  }
+  for (std::size_t k = 0; k < z.size(); ++k)
+    errors.run([&] {
+      ComplexMatrix s = ComplexMatrix::Zero(layout.size, layout.size);
+      Complex power = 1.0;
+      for (const Matrix& b : factors->operators) {
+        s += power * b.cast<Complex>();
+        power *= z[k];
+      }
+      status[k] = factors->lu[k].factor(s, precision);
+    });
+  errors.rethrow();
   for (LuStatus one : status)
     if (one != LuStatus::regular) return {nullptr, one};
   return {std::move(factors), LuStatus::regular};

@@ -9,6 +9,7 @@
 #include <Eigen/LU>
 #include <Eigen/SparseLU>
 
+#include "core/thread_errors.hpp"
 #include "weighted_residual/preconditioner/spatial_factors.hpp"
 #include "weighted_residual/preconditioner/static_condensation_rows.hpp"
 
@@ -201,13 +202,16 @@ FactorResult static_condensation(const WindowSystem& system, const SpatialLayout
   factors->what = static_condensation_rows(system, layout, averages);
   factors->factored.resize(z.size());
   std::vector<LuStatus> status(z.size(), LuStatus::regular);
+  ThreadErrors errors;
 #pragma omp parallel for schedule(dynamic) num_threads(system.context().n_threads())
-  for (std::size_t k = 0; k < z.size(); ++k) {
-    status[k] = factor(factors->what, z[k], precision, factors->factored[k]);
-    // Nearly singular in single precision: double precision tells.
-    if (status[k] == LuStatus::singular && precision == Precision::single_complex)
-      status[k] = factor(factors->what, z[k], Precision::double_complex, factors->factored[k] = Factored());
-  }
+  for (std::size_t k = 0; k < z.size(); ++k)
+    errors.run([&] {
+      status[k] = factor(factors->what, z[k], precision, factors->factored[k]);
+      // Nearly singular in single precision: double precision tells.
+      if (status[k] == LuStatus::singular && precision == Precision::single_complex)
+        status[k] = factor(factors->what, z[k], Precision::double_complex, factors->factored[k] = Factored());
+    });
+  errors.rethrow();
   for (LuStatus one : status)
     if (one != LuStatus::regular) return {nullptr, one};
   return {std::move(factors), LuStatus::regular};

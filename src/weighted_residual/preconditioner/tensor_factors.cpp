@@ -9,10 +9,12 @@
 // recursion for more). Unlike eigenvectors this stands advection at any Peclet number (docs/numerics.md 3.1, 4.3).
 // Cost per solve: one matrix product and one triangular solve along each axis, n^(1 + 1/d) operations.
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <deque>
 #include <limits>
 
+#include "core/thread_errors.hpp"
 #include "kernels/linear_algebra/block_product.hpp"
 #include "kernels/linear_algebra/complex_schur.hpp"
 #include "weighted_residual/preconditioner/tensor_operators.hpp"
@@ -30,6 +32,7 @@ struct SchurPlace {
 struct SchurTask {
   Eigen::MatrixXcd matrix;
   std::vector<SchurPlace> places;
+  bool converged = true;
 };
 // Values at the points of an axis and what its test functions make of them.
 struct Projection {
@@ -256,24 +259,26 @@ class Builder {
         task.places.push_back(place);
         return;
       }
-    tasks_.push_back({std::move(a), {place}});
+    tasks_.push_back({std::move(a), {place}, true});
   }
 
   bool factor(std::vector<TensorField>& fields) {
-    bool converged = true;
     const auto n_tasks = static_cast<int>(tasks_.size());
-#pragma omp parallel for schedule(dynamic) num_threads(system_.context().n_threads()) reduction(&& : converged)
-    for (int i = 0; i < n_tasks; ++i) {
-      SchurTask& task = tasks_[i];
-      const ComplexSchur schur = complex_schur(task.matrix);
-      converged = converged && schur.converged;
-      for (const SchurPlace& place : task.places) {
-        TensorAxis& axis = fields[place.field].axes[place.d];
-        axis.unitary[place.k] = schur.unitary;
-        axis.triangle[place.k] = schur.triangle;
-      }
-    }
-    return converged;
+    ThreadErrors errors;
+#pragma omp parallel for schedule(dynamic) num_threads(system_.context().n_threads())
+    for (int i = 0; i < n_tasks; ++i)
+      errors.run([&] {
+        SchurTask& task = tasks_[i];
+        const ComplexSchur schur = complex_schur(task.matrix);
+        task.converged = schur.converged;
+        for (const SchurPlace& place : task.places) {
+          TensorAxis& axis = fields[place.field].axes[place.d];
+          axis.unitary[place.k] = schur.unitary;
+          axis.triangle[place.k] = schur.triangle;
+        }
+      });
+    errors.rethrow();
+    return std::all_of(tasks_.begin(), tasks_.end(), [](const SchurTask& task) { return task.converged; });
   }
 
   // No pivot of the triangular solves may vanish: sums of the mass and of one eigenvalue from each axis.

@@ -3,11 +3,11 @@
 // Nodal in time, a row holds values at its own point in time only (averaging_unsupported_reason): large systems are
 // evaluated one point after the other, so that the numbers stay in the cache, and in threads.
 #include <algorithm>
-#include <exception>
 #include <mutex>
 #include <optional>
 
 #include "core/blas.hpp"
+#include "core/thread_errors.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 #include "weighted_residual/window/averaged_rows.hpp"
 #include "weighted_residual/window/series_evaluation.hpp"
@@ -98,17 +98,10 @@ void WindowSystem::for_each_time(const Body& body) const {
   const bool in_threads = context_.n_threads() > 1 && size_ > kWorthThreads;
   std::optional<SingleThreadedBlas> single;
   if (in_threads) single.emplace();
-  std::exception_ptr error;
+  ThreadErrors errors;
 #pragma omp parallel for schedule(dynamic) num_threads(context_.n_threads()) if (in_threads)
-  for (Index time = 0; time < n_times; ++time) {
-    try {
-      body(time);
-    } catch (...) {
-#pragma omp critical
-      error = std::current_exception();
-    }
-  }
-  if (error) std::rethrow_exception(error);
+  for (Index time = 0; time < n_times; ++time) errors.run([&] { body(time); });
+  errors.rethrow();
 }
 
 std::vector<Array> WindowSystem::leaf_values(const std::vector<Leaf>& leaves, const std::vector<ArrayView>& values,
