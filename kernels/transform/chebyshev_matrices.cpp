@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
+#include "core/remembered.hpp"
 
 namespace gwrm {
 namespace {
@@ -55,10 +56,13 @@ void require_degree(Index degree) {
 
 Vector gauss_points(Index n_points) {
   require_points(n_points);
-  const CosineTable cosine(n_points);
-  Vector points(n_points);
-  for (Index i = 0; i < n_points; ++i) points(i) = cosine(2 * i + 1);
-  return points;
+  static Remembered<Vector, Index> known;  // every window asks for them
+  return *known.get({n_points}, [&] {
+    const CosineTable cosine(n_points);
+    Vector points(n_points);
+    for (Index i = 0; i < n_points; ++i) points(i) = cosine(2 * i + 1);
+    return points;
+  });
 }
 
 Matrix values_from_coefficients(Index n_points, Index degree) {

@@ -27,6 +27,7 @@ constexpr double kRising = 1.05;  // errors are noted where they have risen by t
 MarchSettings settings_of(const MarchInput& run) {
   MarchSettings settings = run.settings;
   settings.newton = finer_newton(settings.newton, run.the_case.verification.tolerance);
+  settings.lends_factors = true;
   return settings;
 }
 
@@ -70,6 +71,7 @@ ErrorEstimator::ErrorEstimator(const MarchInput& run)
       of_finer_(run.model.axes.size()),
       largest_(run.model.fields.size()) {
   estimate_.status = ErrorEstimate::Status::made;
+  if (!settings_.resolution.automatic()) n_parts_ = run.model.window_edges.size() > kFewWindows + 1 ? 2 : 4;
   n_points_of_run_ = run.points.size();
   if (run.the_case.output.error == ErrorFieldsChoice::on) sampler_.emplace(run.the_case, run.model);
   if (run.points.size() > 1)

@@ -80,8 +80,8 @@ class ErrorEstimator {
   const MarchInput input_;
   PointSolver solver_;
 
-  std::deque<MarchWindow> waiting_;  // until there are more than a few, or the last has come
-  int n_parts_ = 0;                  // of a window; 0: not known yet
+  std::deque<MarchWindow> waiting_;  // until n_parts_ is known
+  int n_parts_ = 0;                  // of a window; 0: not known yet, as long as an automatic run has few
   Origin origin_;
   std::vector<AxisDescription> finer_;
   std::vector<Values> of_run_, of_finer_;  // per axis, of the last windows

@@ -46,6 +46,7 @@ PointSolver::PointSolver(const MarchInput& input)
     memory.device = settings_.device;
     memory.device_required = settings_.device_required;
     memory.keeps_device_factors = points_.size() == 1;
+    memory.lends_factors = settings_.lends_factors;
   }
 }
 

@@ -20,6 +20,7 @@ struct MarchSettings {
   bool device_required = false;
   double clash = 0.0;  // largest violation of the boundary conditions by dt of the initial data, relative; 0: none
   bool incompatible_values = false;  // by the initial values themselves
+  bool lends_factors = false;        // SolverMemory: not of a march, which an interruption must not change
 };
 
 // One Window per parameter point; empty before the first.

@@ -17,7 +17,7 @@
 #include "expression/parser.hpp"
 #include "problems/time_spectral/data_check.hpp"
 #include "problems/time_spectral/data_edges.hpp"
-#include "problems/time_spectral/error_estimate.hpp"
+#include "problems/time_spectral/error_follower.hpp"
 #include "problems/time_spectral/failure_text.hpp"
 #include "problems/time_spectral/finer_comparison.hpp"
 #include "problems/time_spectral/goals.hpp"
@@ -334,7 +334,7 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     RunJournal journal(control, case_, model_);
     std::unique_ptr<MarchPass> pass;
     std::optional<MarchSettings> settings;
-    std::optional<ErrorEstimator> error;
+    std::optional<ErrorFollower> error;
     std::optional<MarchInput> whole_input;
     const auto begin = [&](const std::vector<AxisDescription>& first) {
       pass = std::make_unique<MarchPass>(case_, model_, first, journal);

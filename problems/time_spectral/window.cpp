@@ -41,9 +41,9 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
   std::vector<AxisDescription> subdomains = window.discretisation.subdomains();
   if (const int time = window.system.model().time_axis(); time >= 0)
     subdomains[time].edges.clear();  // the length counts
-  const bool same_matrix = window.system.model().autonomous_jacobian && memory.factored_length > 0.0 &&
-                           std::abs(length - memory.factored_length) <= 1e-12 * length &&
-                           subdomains == memory.factored_subdomains;
+  const bool same_shape = memory.factored_length > 0.0 && std::abs(length - memory.factored_length) <= 1e-12 * length &&
+                          subdomains == memory.factored_subdomains;
+  const bool same_matrix = same_shape && window.system.model().autonomous_jacobian;
   memory.factored_length = 0.0;
   NewtonResult result;
   if (std::optional<NewtonResult> answer = solve_on_device(window, method, options, memory, same_matrix, interrupted)) {
@@ -69,9 +69,9 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
     AveragedSolver solver(window.system, method == LinearMethod::condensed ? SpatialMethod::condensed
                                          : method == LinearMethod::tensor  ? SpatialMethod::tensor
                                                                            : SpatialMethod::dense);
-    if (same_matrix) solver.reuse(memory.factors);
+    if (same_matrix || (same_shape && memory.lends_factors)) solver.reuse(memory.factors, same_matrix);
     result = newton(window.system, window.x, options, solver, interrupted);
-    memory.factors = solver.factors();
+    memory.factors = solver.factors_are_stale() ? nullptr : solver.factors();
   }
   if (succeeded(result.status)) {
     memory.factored_length = length;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/log.hpp"
+#include "core/threads.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm {
@@ -43,7 +44,11 @@ void check_output_names(const Case& the_case) {
 
 Context context_for(const Summary& summary, BackendChoice asked, int threads) {
   const LogTime time("opening the backend");
-  return Context::create(worthwhile(asked, summary.device_pays), threads > 0 ? threads : summary.one_thread ? 1 : 0);
+  const Context context = Context::create(worthwhile(asked, summary.device_pays), threads > 0          ? threads
+                                                                                  : summary.one_thread ? 1
+                                                                                                       : 0);
+  set_spare_threads(std::max(0, (threads > 0 ? threads : available_cores()) - context.n_threads()));
+  return context;
 }
 
 void warn_of_values_not_finite(RunOutcome& outcome) {

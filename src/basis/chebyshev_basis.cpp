@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "basis/chebyshev.hpp"
 #include "basis/low_degree.hpp"
@@ -9,6 +10,7 @@
 #include "basis/ultraspherical.hpp"
 #include "basis/ultraspherical_band.hpp"
 #include "core/errors.hpp"
+#include "core/remembered.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
 
 namespace gwrm {
@@ -133,28 +135,38 @@ const BandedForm* ChebyshevBasis::banded_form() const {
   return is_linear() ? this : nullptr;
 }
 
-// The first rows of an operator on each subdomain, times (2/length)^order; subdomains of equally many rows share them.
-BlockMatrix ChebyshevBasis::cut(const Matrix& whole, Index stride, int order, const std::vector<Index>& n_rows) const {
+// The first rows of an operator on each subdomain, times (2/length)^order. Subdomains and windows of equally many rows
+// share them: rows(n) has the first n.
+template <class Rows>
+BlockMatrix ChebyshevBasis::cut(const Rows& rows, Index stride, int order, const std::vector<Index>& n_rows) const {
+  BlockMatrix result(std::accumulate(n_rows.begin(), n_rows.end(), Index{0}), stride * n_subdomains());
   Index first = 0;
-  for (Index n : n_rows) first += n;
-  BlockMatrix result(first, stride * n_subdomains());
-  std::shared_ptr<const Matrix> last;
-  first = 0;
-  for (Index p = 0; p < n_subdomains(); first += n_rows[static_cast<std::size_t>(p)], ++p) {
+  for (Index p = 0; p < n_subdomains(); ++p) {
     const Index n = n_rows[static_cast<std::size_t>(p)];
-    if (last == nullptr || last->rows() != n) last = std::make_shared<const Matrix>(whole.topRows(n));
-    result.blocks.push_back({first, p * stride, last, std::pow(2.0 / length(p), order)});
+    result.blocks.push_back({first, p * stride, rows(n), std::pow(2.0 / length(p), order)});
+    first += n;
   }
   return result;
 }
 
 BlockMatrix ChebyshevBasis::form_of_values(Index n_points, int m, const std::vector<Index>& n_rows) const {
-  return cut(ultraspherical_conversion(*reference_test(degree(), n_points), 0, m), n_points, 0, n_rows);
+  static Remembered<Matrix, int, Index, int, Index> known;
+  const auto rows = [&](Index n) {
+    return known.get({degree(), n_points, m, n}, [&] {
+      return Matrix(ultraspherical_conversion(*reference_test(degree(), n_points), 0, m).topRows(n));
+    });
+  };
+  return cut(rows, n_points, 0, n_rows);
 }
 
 BlockMatrix ChebyshevBasis::form_of_derivative(int order, int m, const std::vector<Index>& n_rows) const {
-  return cut(ultraspherical_conversion(ultraspherical_derivative(degree(), order), order, m), n_per_subdomain(), order,
-             n_rows);
+  static Remembered<Matrix, int, int, int, Index> known;
+  const auto rows = [&](Index n) {
+    return known.get({degree(), order, m, n}, [&] {
+      return Matrix(ultraspherical_conversion(ultraspherical_derivative(degree(), order), order, m).topRows(n));
+    });
+  };
+  return cut(rows, n_per_subdomain(), order, n_rows);
 }
 
 Matrix ChebyshevBasis::coefficient_series(const Matrix& values, int max_degree) const {

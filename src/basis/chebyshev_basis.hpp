@@ -49,7 +49,8 @@ class ChebyshevBasis : public AxisBasis, private BandedForm {
   AxisMap map(Index subdomain) const;
   double length(Index subdomain) const;
   bool is_linear() const { return description().map == MapKind::linear; }
-  BlockMatrix cut(const Matrix& whole, Index stride, int order, const std::vector<Index>& n_rows) const;
+  template <class Rows>
+  BlockMatrix cut(const Rows& rows, Index stride, int order, const std::vector<Index>& n_rows) const;
   bool couples_subdomains(const std::vector<RowVector>& conditions) const;
 };
 

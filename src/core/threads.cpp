@@ -3,12 +3,18 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <atomic>
 #include <thread>
 
 // This layer does not link OpenMP; where the program has it, it is told how many threads to use.
 extern "C" void omp_set_num_threads(int) __attribute__((weak));
 
 namespace gwrm {
+namespace {
+
+std::atomic<int> spare = 0;
+
+}  // namespace
 
 int available_cores() {
   cpu_set_t set;
@@ -19,6 +25,14 @@ int available_cores() {
 
 void set_loop_threads(int n_threads) {
   if (omp_set_num_threads) omp_set_num_threads(n_threads);
+}
+
+void set_spare_threads(int n_threads) {
+  spare = n_threads;
+}
+
+int spare_threads() {
+  return spare;
 }
 
 }  // namespace gwrm

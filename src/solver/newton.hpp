@@ -32,6 +32,7 @@ struct NewtonOptions {
   double tolerance = 1e-12;
   int max_iterations = 30;
   Globalisation globalisation = Globalisation::natural;
+  double linear_tolerance = 1e-2;  // of a Krylov solver in one step, at most
 };
 
 enum class NewtonStatus {

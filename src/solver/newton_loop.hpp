@@ -28,9 +28,10 @@ inline constexpr double kStillFalls = 0.7;
 
 // How accurately a Krylov solver need know a correction of this size: the square of the step is lost anyhow, and digits
 // below the Newton tolerance are not wanted. A linear system loses nothing: one step is to be enough.
-inline double forcing_term(double step, double tolerance, bool linear) {
-  const double wanted = std::clamp(0.1 * tolerance / step, 1e-13, 1e-2);
-  return linear ? wanted : std::max(std::clamp(0.1 * step, 1e-8, 1e-2), wanted);
+inline double forcing_term(double step, const NewtonOptions& options, bool linear) {
+  const double most = options.linear_tolerance;
+  const double wanted = std::clamp(0.1 * options.tolerance / step, 1e-13, most);
+  return linear ? wanted : std::max(std::clamp(0.1 * step, 1e-8, most), wanted);
 }
 
 std::string damping_failed_text(double correction);
@@ -84,9 +85,9 @@ void newton_loop(Steps& steps, Vector& x, const NewtonOptions& options, const st
       return;
     }
     if (!steps.linearise(x, fresh)) return;
-    const double accuracy = steps.is_direct() ? 0.0
-                                              : forcing_term(steps.norm(steps.apply_preconditioner(f), x),
-                                                             options.tolerance, steps.is_linear());
+    const double accuracy =
+        steps.is_direct() ? 0.0
+                          : forcing_term(steps.norm(steps.apply_preconditioner(f), x), options, steps.is_linear());
     int linear_iterations = 0;
     if (!steps.correction(f, accuracy, dx, linear_iterations)) {
       // A lagged preconditioner gets a second chance at this iterate.

@@ -114,7 +114,7 @@ TEST(AveragedSolver, FactorsServeAnotherWindowOfTheSameLength) {
   const Discretisation later(a.model, a.model.subdomains, {0.0, 0.0}, 0.7, 1.4);
   WindowSystem system(a.context, a.model, a.plan, later, a.state);
   AveragedSolver second(system, SpatialMethod::condensed);
-  second.reuse(first.factors());
+  second.reuse(first.factors(), true);
   ASSERT_EQ(second.linearise(x, true).status, LinearStatus::solved);
   EXPECT_EQ(second.n_factorisations(), 0);
   const Eigen::MatrixXd matrix = a.jacobian(x);

@@ -46,7 +46,12 @@ FactorResult AveragedSolver::factor(const std::vector<Array>& averages, const st
 LinearOutcome AveragedSolver::linearise(std::span<const double> x, bool fresh) {
   const bool first = at_x_.coefficients.empty();
   if (first || !system_.is_linear()) system_.linearise(x, at_x_);
-  if (factors_ != nullptr && (!fresh || system_.is_linear())) return {};
+  if (factors_ != nullptr && (borrowed_ ? first || !fresh : !fresh || system_.is_linear())) return {};
+  return factor_anew();
+}
+
+LinearOutcome AveragedSolver::factor_anew() {
+  borrowed_ = stale_ = false;
   // z_k = lambda_k h/2; a steady problem is S(0) = B_0.
   std::vector<Complex> z{0.0};
   if (modes_ != nullptr) {
@@ -146,6 +151,18 @@ void AveragedSolver::apply_preconditioner(std::span<double> v) {
 
 LinearOutcome AveragedSolver::solve(std::span<double> v, double tolerance) {
   const std::vector<double> right(v.begin(), v.end());
+  LinearOutcome outcome = iterate(right, v, tolerance);
+  if (!borrowed_) return outcome;
+  stale_ |= outcome.iterations > kBorrowUpTo;
+  if (outcome.status == LinearStatus::solved) return outcome;
+  if (LinearOutcome factored = factor_anew(); factored.status != LinearStatus::solved) return factored;
+  const int in_vain = outcome.iterations;
+  outcome = iterate(right, v, tolerance);
+  outcome.iterations += in_vain;
+  return outcome;
+}
+
+LinearOutcome AveragedSolver::iterate(std::span<const double> right, std::span<double> v, double tolerance) const {
   const GmresResult result =
       gmres([&](std::span<const double> a, std::span<double> b) { system_.apply_jacobian(at_x_, a, b); },
             [&](std::span<const double> a, std::span<double> b) { precondition(a, b); }, right, v, tolerance,

@@ -31,11 +31,19 @@ class AveragedSolver : public LinearSolver {
   int refresh_above() const override { return kRefreshAbove; }
   double reciprocal_condition() const override { return 0.0; }
 
-  // The factors, for a later window whose averaged Jacobian is the same (linear, autonomous, equal length).
+  // The factors, for a later window of equal length and subdomains: of the same averaged Jacobian (linear, autonomous),
+  // or of one near by, which precondition until they cost too many iterations.
   std::shared_ptr<const SpatialFactors> factors() const { return factors_; }
-  void reuse(std::shared_ptr<const SpatialFactors> factors) { factors_ = std::move(factors); }
+  void reuse(std::shared_ptr<const SpatialFactors> factors, bool same_jacobian) {
+    factors_ = std::move(factors);
+    borrowed_ = factors_ != nullptr && !same_jacobian;
+  }
+  // They do not precondition this window as its own would.
+  bool factors_are_stale() const { return stale_; }
 
  private:
+  LinearOutcome factor_anew();
+  LinearOutcome iterate(std::span<const double> right, std::span<double> v, double tolerance) const;
   FactorResult factor(const std::vector<Array>& averages, const std::vector<std::complex<double>>& z) const;
   void precondition(std::span<const double> v, std::span<double> result) const;
   void solve_diagonal(std::span<const double> v, std::span<double> result) const;
@@ -48,6 +56,7 @@ class AveragedSolver : public LinearSolver {
   double half_ = 1.0;                 // h/2
   Linearisation at_x_;
   std::shared_ptr<const SpatialFactors> factors_;
+  bool borrowed_ = false, stale_ = false;                    // factors_ are another window's, and have grown old
   mutable BufferOf<std::complex<double>> right_, solution_;  // of the time modes
 };
 

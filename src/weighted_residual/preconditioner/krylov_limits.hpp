@@ -9,6 +9,7 @@ inline constexpr int kMaxKrylovIterations = 40;  // of GMRES in one Newton step 
 // The iterate is good for Newton although GMRES fell short, if it came this far.
 inline constexpr double kKrylovGoodEnough = 0.1;
 inline constexpr int kRefreshAbove = 15;  // iterations that make a fresh preconditioner worth its cost
+inline constexpr int kBorrowUpTo = 12;    // with that of another window: the next window makes its own
 
 inline constexpr const char* kKrylovNotFinite = "NaN or Inf in the linear iteration";
 inline constexpr const char* kUnboundedDerivative =

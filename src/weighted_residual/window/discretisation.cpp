@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <numeric>
 
 #include "expression/tape.hpp"
@@ -17,6 +19,29 @@ int highest_time_order(const Model& model) {
   for (const FieldModel& field : model.fields) order = std::max(order, field.time_order);
   return order;
 }
+
+// Rows of matrices that are still in use: windows of equal subdomains ask for the same ones.
+class KnownRows {
+ public:
+  std::shared_ptr<const Matrix> of(const std::shared_ptr<const Matrix>& whole, const std::vector<Index>& rows) {
+    const std::lock_guard lock(mutex_);
+    if (known_.size() >= limit_ && !known_.contains(whole)) {
+      std::erase_if(known_, [](const auto& entry) { return entry.first.expired(); });
+      limit_ = 2 * known_.size() + kFew;
+    }
+    std::shared_ptr<const Matrix>& part = known_[whole][rows];
+    if (part == nullptr) part = std::make_shared<const Matrix>((*whole)(rows, Eigen::all));
+    return part;
+  }
+
+ private:
+  static constexpr std::size_t kFew = 64;
+
+  std::mutex mutex_;
+  std::map<std::weak_ptr<const Matrix>, std::map<std::vector<Index>, std::shared_ptr<const Matrix>>, std::owner_less<>>
+      known_;
+  std::size_t limit_ = kFew;
+};
 
 // Data that jump at the end of a window, step(t - end), are there what they are before the jump: the last point, where
 // it is the end, is taken a few units of the last digit earlier.
@@ -92,6 +117,7 @@ BlockMatrix Discretisation::test(int axis, const std::vector<Index>& modes) cons
   }
   if (!a.modal) return Matrix(Matrix::Ones(1, 1));
 
+  static KnownRows known_rows;
   const BlockMatrix all = a.basis->analysis(a.points_per_subdomain);
   const Index per_subdomain = a.basis->n_per_subdomain();
   BlockMatrix result(n_modes, all.cols);
@@ -103,9 +129,7 @@ BlockMatrix Discretisation::test(int axis, const std::vector<Index>& modes) cons
     for (; i < modes.size() && modes[i] / per_subdomain == subdomain; ++i) rows.push_back(modes[i] % per_subdomain);
     const MatrixBlock& whole = all.blocks[static_cast<std::size_t>(subdomain)];
     if (whole.matrix != last_whole || rows != last_rows) {
-      last = static_cast<Index>(rows.size()) == per_subdomain
-                 ? whole.matrix
-                 : std::make_shared<const Matrix>((*whole.matrix)(rows, Eigen::all));
+      last = static_cast<Index>(rows.size()) == per_subdomain ? whole.matrix : known_rows.of(whole.matrix, rows);
       last_whole = whole.matrix;
       last_rows = std::move(rows);
     }

@@ -1,0 +1,59 @@
+#include "problems/time_spectral/error_follower.hpp"
+
+#include <system_error>
+#include <thread>
+
+#include "core/log.hpp"
+#include "core/threads.hpp"
+
+namespace gwrm {
+namespace {
+
+constexpr std::size_t kMostWaiting = 16;  // windows: their coefficients, little beside the factors of one
+
+// A device's handles serve one thread. Fields of the error are evaluated in the pool of the case's expressions, which
+// grows as it evaluates and serves one thread, too.
+bool may_use_thread(const MarchInput& run) {
+  return spare_threads() > 0 && run.settings.device == nullptr && run.context.backend() == Backend::cpu &&
+         run.the_case.output.error == ErrorFieldsChoice::off;
+}
+
+MarchInput stopped_by(MarchInput run, const std::atomic<bool>& stop) {
+  run.interrupted = [&stop, asked = run.interrupted, beginner = std::this_thread::get_id()] {
+    return stop.load() || (std::this_thread::get_id() == beginner && asked && asked());
+  };
+  return run;
+}
+
+}  // namespace
+
+ErrorFollower::ErrorFollower(const MarchInput& run)
+    : interrupted_(run.interrupted),
+      wants_thread_(may_use_thread(run)),
+      estimator_(wants_thread_ ? stopped_by(run, stop_) : run) {
+  if (!wants_thread_) return;
+  try {
+    worker_.emplace(run.context.n_threads(), kMostWaiting);
+  } catch (const std::system_error& error) {
+    logger().debug("the error is estimated in line: {}", error.what());
+  }
+}
+
+void ErrorFollower::update(const MarchWindow& window) {
+  if (worker_)
+    worker_->add([this, window] { estimator_.update(window); });
+  else
+    estimator_.update(window);
+}
+
+ErrorEstimate ErrorFollower::result() {
+  if (!worker_) return estimator_.result();
+  ErrorEstimate estimate;
+  worker_->add([&] { estimate = estimator_.result(); });
+  worker_->finish([&] {
+    if (interrupted_ && interrupted_()) stop_ = true;
+  });
+  return estimate;
+}
+
+}  // namespace gwrm
