@@ -14,6 +14,7 @@
 #include "kernels/device/run_time_compiler.hpp"
 #include "kernels/recurrence/recurrence_paper.hpp"
 #include "kernels/recurrence/recurrence_solver.hpp"
+#include "problems/recurrence_bvp/bvp_data_check.hpp"
 #include "problems/recurrence_bvp/bvp_estimate.hpp"
 #include "problems/recurrence_bvp/bvp_verification.hpp"
 #include "problems/recurrence_bvp/grid_expression.hpp"
@@ -247,16 +248,19 @@ RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
     const double rounding =
         is_single() ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
     sample(values, outcome);
-    ErrorEstimate estimate;
+    BvpEstimate estimate;
     if (case_.verification.estimate == EstimateChoice::on)
       estimate = estimate_bvp_error(context, case_, model_, f, values, free_memory(), rounding);
-    const bool is_made = estimate.status == ErrorEstimate::Status::made;
+    const bool is_made = estimate.error.status == ErrorEstimate::Status::made;
     report.verification = verify_bvp(case_, model_, values, shift_, rounding, !is_made);
-    add_estimate(report.verification, std::move(estimate), case_.verification.tolerance);
+    check_bvp_data(model_, is_made ? estimate.intervals : 0, report.verification.checks, report.warnings);
+    add_estimate(report.verification, std::move(estimate.error), case_.verification.tolerance);
     if (!report.verification.passed()) {
       outcome.status = ExitStatus::unresolved;
       report.status = "verification failed";
-      report.reason = "the solution does not meet the tolerances of `verification`: take more intervals, or order: 4";
+      report.reason = unseen_reason(report.verification.checks);
+      if (report.reason.empty())
+        report.reason = "the solution does not meet the tolerances of `verification`: take more intervals, or order: 4";
       const std::string& why = report.verification.estimate.reason;
       if (!why.empty()) report.reason += "; " + why;
     }

@@ -14,6 +14,7 @@
 #include "expression/printer.hpp"
 #include "problems/sbp_sat/device_solver.hpp"
 #include "problems/sbp_sat/grid_operator.hpp"
+#include "problems/sbp_sat/poisson_data_check.hpp"
 #include "problems/sbp_sat/poisson_estimate.hpp"
 #include "problems/sbp_sat/poisson_fields.hpp"
 
@@ -157,16 +158,21 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
   if (failure.status == ExitStatus::converged) {
     outcome.complete = true;
     sample(answer.u, outcome);
-    ErrorEstimate estimate;
+    sbp::PoissonEstimate estimate;
     if (case_.verification.estimate == EstimateChoice::on)
       estimate = sbp::estimate_poisson_error(context, case_, model_, choice_, answer, free_memory(), control);
-    report.verification = verify(answer, estimate.status != ErrorEstimate::Status::made);
-    add_estimate(report.verification, std::move(estimate), case_.verification.tolerance);
+    const bool is_made = estimate.error.status == ErrorEstimate::Status::made;
+    report.verification = verify(answer, !is_made);
+    sbp::check_poisson_data(case_, model_, is_made ? estimate.intervals : section_of<SbpSatCase>(case_).intervals,
+                            report.verification.checks, report.warnings);
+    add_estimate(report.verification, std::move(estimate.error), case_.verification.tolerance);
     if (!report.verification.passed()) {
       outcome.status = ExitStatus::unresolved;
       report.status = "verification failed";
-      report.reason =
-          "the solution does not meet the tolerances of `verification`: use more intervals or a higher order";
+      report.reason = unseen_reason(report.verification.checks);
+      if (report.reason.empty())
+        report.reason =
+            "the solution does not meet the tolerances of `verification`: use more intervals or a higher order";
       const std::string& why = report.verification.estimate.reason;
       if (!why.empty()) report.reason += "; " + why;
     }
