@@ -66,8 +66,8 @@ void report_unseen(const std::vector<UnseenData>& findings, std::vector<Check>& 
 // Why a run with such a failed check is none: the first of them; empty without.
 std::string unseen_reason(const std::vector<Check>& checks);
 
-// Of grids whose intervals are divided into 2^k, k = 0 .. most, the first that shows the data e, not by chance: so does the
-// next one. most + 1: none.
+// Of grids whose intervals are divided into 2^k, k = 0 .. most, the first that shows the data e, not by chance: so does
+// the next one. most + 1: none.
 int halvings_that_show(const expression::Pool& pool, expression::Expr e, int most,
                        const std::function<std::vector<expression::SampledAxis>(int halvings)>& grid);
 
