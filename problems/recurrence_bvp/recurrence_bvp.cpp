@@ -19,6 +19,7 @@
 #include "problems/recurrence_bvp/bvp_verification.hpp"
 #include "problems/recurrence_bvp/grid_expression.hpp"
 #include "problems/recurrence_bvp/moments_solution.hpp"
+#include "problems/spare_accuracy.hpp"
 
 namespace gwrm {
 namespace {
@@ -26,6 +27,8 @@ namespace {
 // Points from which the device is faster, its start of some tenths of a second included; between 2^26, where 16
 // cores are as fast, and 2^28, where they are slower (docs/recurrence-bvp.md).
 constexpr Index kDeviceFrom = Index{1} << 27;
+
+constexpr Index kLeastAdvised = 16;  // intervals
 
 PaperAlgorithm paper_algorithm(RecurrenceAlgorithm algorithm) {
   switch (algorithm) {
@@ -255,6 +258,7 @@ RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
     report.verification = verify_bvp(case_, model_, values, shift_, rounding, !is_made);
     check_bvp_data(model_, is_made ? estimate.intervals : 0, report.verification.checks, report.warnings);
     add_estimate(report.verification, std::move(estimate.error), case_.verification.tolerance);
+    advise_intervals(report.verification);
     if (!report.verification.passed()) {
       outcome.status = ExitStatus::unresolved;
       report.status = "verification failed";
@@ -267,6 +271,18 @@ RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
   }
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return outcome;
+}
+
+// Of an answer that is far better than asked for. A dataset has the intervals that it has.
+void RecurrenceBvp::advise_intervals(Verification& verification) const {
+  const double spare = dataset_ ? 0.0 : spare_accuracy(case_, verification);
+  const Index enough = spare > 0.0 ? enough_intervals(model_.grid.intervals, spare, model_.order, kLeastAdvised) : 0;
+  if (enough == 0 || enough >= model_.grid.intervals) return;
+  std::vector<Check> unseen;
+  std::vector<std::string> undecided;
+  check_bvp_data(model_, enough, unseen, undecided);
+  if (unseen.empty() && undecided.empty())
+    verification.estimate.advice = fmt::format("recurrence.intervals: {} would suffice", enough);
 }
 
 void RecurrenceBvp::solve_by_moments(const Context& context, const GridSource& source, RunOutcome& outcome) {

@@ -84,22 +84,24 @@ std::vector<SampledAxis> axes_of(const SbpSatCase& section, const Intervals& int
   return axes;
 }
 
-// "{x: [48, 32], y: 24}": the intervals of the run, divided along the dimensions of `at`.
-std::string intervals_text(const Case& the_case, const std::vector<std::pair<int, double>>& at, int halvings) {
-  const Intervals& own = section_of<SbpSatCase>(the_case).intervals;
-  std::string text;
-  for (int d = static_cast<int>(own.size()) - 1; d >= 0; --d) {
-    const bool varies = std::any_of(at.begin(), at.end(), [d](const auto& place) { return place.first == d; });
-    std::vector<Index> counts;
-    for (int n : own[static_cast<std::size_t>(d)]) counts.push_back(Index{n} << (varies ? halvings : 0));
-    const std::string listed = fmt::format("{}", fmt::join(counts, ", "));
-    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", the_case.domain[static_cast<std::size_t>(d)].axis.name,
-                        counts.size() == 1 ? listed : "[" + listed + "]");
-  }
-  return "{" + text + "}";
+// The intervals of the run, divided along the dimensions of `at`.
+Intervals divided(Intervals intervals, const std::vector<std::pair<int, double>>& at, int halvings) {
+  for (const auto& [axis, z] : at)
+    for (int& n : intervals[static_cast<std::size_t>(axis)]) n <<= halvings;
+  return intervals;
 }
 
 }  // namespace
+
+std::string intervals_text(const Case& the_case, const Intervals& intervals) {
+  std::string text;
+  for (std::size_t d = intervals.size(); d-- > 0;) {
+    const std::string listed = fmt::format("{}", fmt::join(intervals[d], ", "));
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", the_case.domain[d].axis.name,
+                        intervals[d].size() == 1 ? listed : "[" + listed + "]");
+  }
+  return "{" + text + "}";
+}
 
 void check_poisson_data(const Case& the_case, const PoissonModel& model, const Intervals& intervals,
                         std::vector<Check>& checks, std::vector<std::string>& warnings) {
@@ -109,9 +111,9 @@ void check_poisson_data(const Case& the_case, const PoissonModel& model, const I
   const auto shown_by = [&](Expr e, const std::vector<std::pair<int, double>>& at) {
     const int halvings =
         halvings_that_show(pool, e, kMostHalvings, [&](int k) { return axes_of(section, section.intervals, k); });
-    return halvings > kMostHalvings
-               ? std::string()
-               : fmt::format("sbp_sat.intervals: {} would show it", intervals_text(the_case, at, halvings));
+    return halvings > kMostHalvings ? std::string()
+                                    : fmt::format("sbp_sat.intervals: {} would show it",
+                                                  intervals_text(the_case, divided(section.intervals, at, halvings)));
   };
   report_unseen(find_unseen_data(pool, data, axes_of(section, intervals, 0), shown_by, kMaxDataBoxes), checks,
                 warnings);

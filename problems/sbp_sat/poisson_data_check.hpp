@@ -15,4 +15,7 @@ namespace gwrm::sbp {
 void check_poisson_data(const Case& the_case, const PoissonModel& model, const std::vector<std::vector<int>>& intervals,
                         std::vector<Check>& checks, std::vector<std::string>& warnings);
 
+// "{x: [48, 32], y: 24}"
+std::string intervals_text(const Case& the_case, const std::vector<std::vector<int>>& intervals);
+
 }  // namespace gwrm::sbp

@@ -17,6 +17,7 @@
 #include "problems/sbp_sat/poisson_data_check.hpp"
 #include "problems/sbp_sat/poisson_estimate.hpp"
 #include "problems/sbp_sat/poisson_fields.hpp"
+#include "problems/spare_accuracy.hpp"
 
 namespace gwrm {
 namespace {
@@ -166,6 +167,7 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
     sbp::check_poisson_data(case_, model_, is_made ? estimate.intervals : section_of<SbpSatCase>(case_).intervals,
                             report.verification.checks, report.warnings);
     add_estimate(report.verification, std::move(estimate.error), case_.verification.tolerance);
+    advise_intervals(report.verification);
     if (!report.verification.passed()) {
       outcome.status = ExitStatus::unresolved;
       report.status = "verification failed";
@@ -182,6 +184,24 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
   }
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return outcome;
+}
+
+// Of an answer that is far better than asked for.
+void SbpSatPoisson::advise_intervals(Verification& verification) const {
+  const double spare = spare_accuracy(case_, verification);
+  if (spare == 0.0) return;
+  const std::vector<std::vector<int>>& own = section_of<SbpSatCase>(case_).intervals;
+  std::vector<std::vector<int>> enough = own;
+  for (std::vector<int>& counts : enough)
+    for (int& n : counts)
+      n = static_cast<int>(enough_intervals(n, spare, model_.grid.order, model_.grid.least_intervals()));
+  if (enough == own) return;
+  std::vector<Check> unseen;
+  std::vector<std::string> undecided;
+  sbp::check_poisson_data(case_, model_, enough, unseen, undecided);
+  if (unseen.empty() && undecided.empty())
+    verification.estimate.advice =
+        fmt::format("sbp_sat.intervals: {} would suffice", sbp::intervals_text(case_, enough));
 }
 
 // What an estimate may take once the solution is there.
