@@ -111,6 +111,15 @@ def contrast(factor):
     return lambda x, y: np.sin(2 * np.pi * x) * np.sin(np.pi * y) * np.where(x < 0.5, 1, 1 / factor)
 
 
+def inclusion(factor):
+    """cos(2 pi x) cos(2 pi y)/c without its mean, c = factor inside of a square on whose sides it vanishes."""
+    def answer(x, y):
+        inside = (np.abs(x - 0.5) < 0.25) & (np.abs(y - 0.5) < 0.25)
+        mode = np.cos(2 * np.pi * x) * np.cos(2 * np.pi * y)
+        return mode * np.where(inside, 1 / factor, 1) - (1 / factor - 1) / np.pi**2
+    return answer
+
+
 PROBLEMS = [
     sbp("sbp_smooth", "8*exp(x)*sin(3*y)", ["u(x=0) = sin(3*y)", "u(x=1) = exp(1)*sin(3*y)", "u(y=0) = 0",
                                             "u(y=1) = exp(x)*sin(3)"], lambda x, y: np.exp(x) * np.sin(3 * y),
@@ -150,6 +159,12 @@ PROBLEMS = [
         lambda x, y: np.sin(2 * np.pi * x) * np.sin(np.pi * y) * np.where(x < 0.5, 1e6, 1),
         [differences(1e-3, 48), differences(1e-5, 48, 4)], "sine modes over c",
         HALVES + 'coefficient: "1e-6 + (1 - 1e-6)*step(x - 0.5)"'),
+    *(sbp(f"sbp_insulated_inclusion_{name}", "8*pi^2*cos(2*pi*x)*cos(2*pi*y)",
+          [f"flux({axis}={end}) = 0" for axis in "xy" for end in (0, 1)], inclusion(factor),
+          [differences(1e-3, 12), differences(1e-5, 32, 4), differences(1e-6, 48, 6)], "cosine mode over c",
+          'blocks: {x: [0, 0.25, 0.75, 1], y: [0, 0.25, 0.75, 1]}\n'
+          f'coefficient: "1 + ({factor} - 1)*step(0.25 - abs(x - 0.5))*step(0.25 - abs(y - 0.5))"')
+      for name, factor in (("conducting", 1e9), ("insulating", 1e-9))),
     sbp("sbp_torsion", "1", WALLS, torsion, [differences(1e-3, 8), differences(1e-3, 40), differences(1e-5, 64, 4),
                                              differences(1e-7, 32, 4)], "series"),
     sbp("sbp_neumann", "5*pi^2*cos(pi*x)*cos(2*pi*y)", [f"flux({axis}={end}) = 0" for axis in "xy" for end in (0, 1)],
