@@ -22,7 +22,7 @@ TOP_LEVEL = {"kernels", "problems", "bench"}  # the other layers lie below src/
 ROOMS = {
     "kernels": [["device"], ["linear_algebra"], ["transform"], ["product", "sbp_sat", "recurrence"]],
     "weighted_residual": [["model"], ["window"], ["preconditioner"], ["device"]],
-    "problems": [["problem"], ["module"], ["manufactured_data", "finer_grid"], ["time_spectral", "sbp_sat", "recurrence_bvp"],
+    "problems": [["problem"], ["module"], ["manufactured_data", "finer_grid", "unseen_data", "spare_accuracy"], ["time_spectral", "sbp_sat", "recurrence_bvp"],
                  ["continuation", "convergence", "time_estimate"], ["registry"]],
     "bench": [["measure"], ["products", "sbp_sat", "recurrence", "orders", "root_solvers", "peers"]],
 }

@@ -133,21 +133,21 @@ double error_of_jumps(const Context& context, const Case& the_case, const BvpMod
 
 }  // namespace
 
-ErrorEstimate estimate_bvp_error(const Context& context, const Case& the_case, const BvpModel& model,
-                                 const GridSource& source, const GridValues& values, std::size_t memory,
-                                 double rounding) {
+BvpEstimate estimate_bvp_error(const Context& context, const Case& the_case, const BvpModel& model,
+                               const GridSource& source, const GridValues& values, std::size_t memory,
+                               double rounding) {
   const bool single_run = section_of<RecurrenceCase>(the_case).precision == StoragePrecision::single_precision;
   const FinerGrid grid = choose_grid(model, single_run, memory);
   if (grid.intervals == 0)
-    return no_estimate(fmt::format("a finer grid does not fit into memory ({} are left)", format_bytes(memory)));
+    return {no_estimate(fmt::format("a finer grid does not fit into memory ({} are left)", format_bytes(memory)))};
   const BvpModel fine = build_bvp_model(finer_case(the_case, grid.intervals));
   const BoundaryClosure closure(fine, section_of<RecurrenceCase>(the_case).reaction_where);
   const GridSource own = source.stored == nullptr ? expression_source(fine, GridExpression::kMaxCalls)
                                                   : interpolated_source(source.stored, grid.intervals, model.order + 4);
   MomentsSolution solution =
       solve_by_moments(context, fine, closure, own, grid.single, the_case.verification.tolerance);
-  if (!solution.finite) return no_finer_solution(model.unknown, "the source is not finite");
-  if (solution.values == nullptr) return no_finer_solution(model.unknown, solution.message);
+  if (!solution.finite) return {no_finer_solution(model.unknown, "the source is not finite"), grid.intervals};
+  if (solution.values == nullptr) return {no_finer_solution(model.unknown, solution.message), grid.intervals};
   ErrorEstimate estimate;
   estimate.status = ErrorEstimate::Status::made;
   FieldError error = compare(model, values, grid.intervals, *solution.values);
@@ -157,7 +157,7 @@ ErrorEstimate estimate_bvp_error(const Context& context, const Case& the_case, c
     error.largest = error.at_end = std::max(error.largest, error_of_jumps(context, the_case, model, values));
   error.rounding = 0.5 * rounding;
   estimate.fields = {std::move(error)};
-  return estimate;
+  return {std::move(estimate), grid.intervals};
 }
 
 }  // namespace gwrm

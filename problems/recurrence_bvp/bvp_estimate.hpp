@@ -12,11 +12,15 @@
 
 namespace gwrm {
 
+struct BvpEstimate {
+  ErrorEstimate error;
+  Index intervals = 0;  // of the finer grid; 0: none
+};
+
 // `source`: that of the grid. `memory`: bytes that the finer solution may take. `rounding`: the relative spacing of the
 // numbers that u is stored in. The status is missing where memory does not suffice; where the finer problem has no
 // solution the error is infinite, and the reason says why.
-ErrorEstimate estimate_bvp_error(const Context& context, const Case& the_case, const BvpModel& model,
-                                 const GridSource& source, const GridValues& values, std::size_t memory,
-                                 double rounding);
+BvpEstimate estimate_bvp_error(const Context& context, const Case& the_case, const BvpModel& model,
+                               const GridSource& source, const GridValues& values, std::size_t memory, double rounding);
 
 }  // namespace gwrm

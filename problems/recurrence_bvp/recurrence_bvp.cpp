@@ -14,10 +14,12 @@
 #include "kernels/device/run_time_compiler.hpp"
 #include "kernels/recurrence/recurrence_paper.hpp"
 #include "kernels/recurrence/recurrence_solver.hpp"
+#include "problems/recurrence_bvp/bvp_data_check.hpp"
 #include "problems/recurrence_bvp/bvp_estimate.hpp"
 #include "problems/recurrence_bvp/bvp_verification.hpp"
 #include "problems/recurrence_bvp/grid_expression.hpp"
 #include "problems/recurrence_bvp/moments_solution.hpp"
+#include "problems/spare_accuracy.hpp"
 
 namespace gwrm {
 namespace {
@@ -25,6 +27,8 @@ namespace {
 // Points from which the device is faster, its start of some tenths of a second included; between 2^26, where 16
 // cores are as fast, and 2^28, where they are slower (docs/recurrence-bvp.md).
 constexpr Index kDeviceFrom = Index{1} << 27;
+
+constexpr Index kLeastAdvised = 16;  // intervals
 
 PaperAlgorithm paper_algorithm(RecurrenceAlgorithm algorithm) {
   switch (algorithm) {
@@ -247,22 +251,38 @@ RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
     const double rounding =
         is_single() ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
     sample(values, outcome);
-    ErrorEstimate estimate;
+    BvpEstimate estimate;
     if (case_.verification.estimate == EstimateChoice::on)
       estimate = estimate_bvp_error(context, case_, model_, f, values, free_memory(), rounding);
-    const bool is_made = estimate.status == ErrorEstimate::Status::made;
+    const bool is_made = estimate.error.status == ErrorEstimate::Status::made;
     report.verification = verify_bvp(case_, model_, values, shift_, rounding, !is_made);
-    add_estimate(report.verification, std::move(estimate), case_.verification.tolerance);
+    check_bvp_data(model_, is_made ? estimate.intervals : 0, report.verification.checks, report.warnings);
+    add_estimate(report.verification, std::move(estimate.error), case_.verification.tolerance);
+    advise_intervals(report.verification);
     if (!report.verification.passed()) {
       outcome.status = ExitStatus::unresolved;
       report.status = "verification failed";
-      report.reason = "the solution does not meet the tolerances of `verification`: take more intervals, or order: 4";
+      report.reason = unseen_reason(report.verification.checks);
+      if (report.reason.empty())
+        report.reason = "the solution does not meet the tolerances of `verification`: take more intervals, or order: 4";
       const std::string& why = report.verification.estimate.reason;
       if (!why.empty()) report.reason += "; " + why;
     }
   }
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return outcome;
+}
+
+// Of an answer that is far better than asked for. A dataset has the intervals that it has.
+void RecurrenceBvp::advise_intervals(Verification& verification) const {
+  const double spare = dataset_ ? 0.0 : spare_accuracy(case_, verification);
+  const Index enough = spare > 0.0 ? enough_intervals(model_.grid.intervals, spare, model_.order, kLeastAdvised) : 0;
+  if (enough == 0 || enough >= model_.grid.intervals) return;
+  std::vector<Check> unseen;
+  std::vector<std::string> undecided;
+  check_bvp_data(model_, enough, unseen, undecided);
+  if (unseen.empty() && undecided.empty())
+    verification.estimate.advice = fmt::format("recurrence.intervals: {} would suffice", enough);
 }
 
 void RecurrenceBvp::solve_by_moments(const Context& context, const GridSource& source, RunOutcome& outcome) {

@@ -25,6 +25,7 @@ class RecurrenceBvp : public Problem {
   std::string method_text() const;
   std::size_t memory_bytes() const;
   std::size_t free_memory() const;
+  void advise_intervals(Verification& verification) const;
   void print_system(Summary& summary) const;
   void check_memory() const;
   void check_paper_case() const;

@@ -1,6 +1,7 @@
 #include "problems/sbp_sat/grid_operator.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/errors.hpp"
 
@@ -83,9 +84,19 @@ GridOperator::BlockPart GridOperator::make_block(const Grid& grid, const Block& 
   return part;
 }
 
-void GridOperator::apply(const double* u, double* q) const {
+void GridOperator::apply_to_differences(const double* u, double* q) const {
+  std::vector<double> v(index(size_));
   for (const BlockPart& part : blocks_) {
-    const double* block_u = u + part.block.offset;
+    const double* const first = u + part.block.offset;
+    const double mean = std::accumulate(first, first + part.block.size(), 0.0) / static_cast<double>(part.block.size());
+    for (Index k = 0; k < part.block.size(); ++k) v[index(part.block.offset + k)] = first[k] - mean;
+  }
+  apply(u, v.data(), q);
+}
+
+void GridOperator::apply(const double* u, const double* v, double* q) const {
+  for (const BlockPart& part : blocks_) {
+    const double* block_u = v + part.block.offset;
     double* block_q = q + part.block.offset;
     if (part.constant)
       cpu::separable_apply(*part.constant, block_u, block_q);
@@ -93,11 +104,11 @@ void GridOperator::apply(const double* u, double* q) const {
       cpu::variable_stiffness_apply(*part.variable, part.slow_values(), part.fast_values(), block_u, block_q);
     if (part.mixed) cpu::add_mixed_stiffness(*part.mixed, block_u, block_q);
   }
-  for (const SidePart& part : sides_) add_side(part, u, q);
-  for (const InterfacePart& part : interfaces_) add_interface(part, u, q);
+  for (const SidePart& part : sides_) add_side(part, u, v, q);
+  for (const InterfacePart& part : interfaces_) add_interface(part, u, v, q);
 }
 
-void GridOperator::add_side(const SidePart& part, const double* u, double* q) const {
+void GridOperator::add_side(const SidePart& part, const double* u, const double* v, double* q) const {
   const SideFlux& flux = part.flux;
   const Index n = flux.layout().n;
   if (part.side.kind == ConditionKind::flux) {
@@ -107,7 +118,7 @@ void GridOperator::add_side(const SidePart& part, const double* u, double* q) co
     return;
   }
   std::vector<double> outflow(index(n)), values(index(n));
-  flux.apply(u, outflow.data());
+  flux.apply(v, outflow.data());
   for (Index m = 0; m < n; ++m) {
     const double weight = flux.weights()[index(m)], value = u[flux.node(m)];
     q[flux.node(m)] += weight * (part.penalty[index(m)] * value - outflow[index(m)]);
@@ -116,11 +127,11 @@ void GridOperator::add_side(const SidePart& part, const double* u, double* q) co
   flux.add_transposed(values.data(), q);
 }
 
-void GridOperator::add_interface(const InterfacePart& part, const double* u, double* q) const {
+void GridOperator::add_interface(const InterfacePart& part, const double* u, const double* v, double* q) const {
   const Index n = part.lower.layout().n;
   std::vector<double> lower(index(n)), upper(index(n));
-  part.lower.apply(u, lower.data());
-  part.upper.apply(u, upper.data());
+  part.lower.apply(v, lower.data());
+  part.upper.apply(v, upper.data());
   for (Index m = 0; m < n; ++m) {
     const double weight = part.lower.weights()[index(m)];
     const double jump = u[part.lower.node(m)] - u[part.upper.node(m)];

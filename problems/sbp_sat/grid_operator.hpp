@@ -34,7 +34,10 @@ class GridOperator : public SymmetricOperator {
   explicit GridOperator(const Grid& grid);
 
   Index size() const override { return size_; }
-  void apply(const double* u, double* q) const override;
+  void apply(const double* u, double* q) const override { apply(u, u, q); }
+  // The same of less rounding where u is nearly constant on a block of large C: derivatives are those of u without its
+  // mean on each block.
+  void apply_to_differences(const double* u, double* q) const;
 
   // Entries of row i of A, several of one column among them.
   void row(Index i, RowEntries& entries) const;
@@ -68,8 +71,10 @@ class GridOperator : public SymmetricOperator {
   };
 
   BlockPart make_block(const Grid& grid, const Block& block) const;
-  void add_side(const SidePart& part, const double* u, double* q) const;
-  void add_interface(const InterfacePart& part, const double* u, double* q) const;
+  // v: u but for a constant on each block, whose derivatives are taken.
+  void apply(const double* u, const double* v, double* q) const;
+  void add_side(const SidePart& part, const double* u, const double* v, double* q) const;
+  void add_interface(const InterfacePart& part, const double* u, const double* v, double* q) const;
   void stiffness_row(const BlockPart& part, Index j, Index i, RowEntries& entries) const;
   void cross_row(const BlockPart& part, Index j, Index i, RowEntries& entries) const;
   void side_row(const SidePart& part, Index j, Index i, RowEntries& entries) const;

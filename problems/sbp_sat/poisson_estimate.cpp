@@ -187,29 +187,34 @@ double memory_of_model(const Grid& grid) {
   return memory_of({PoissonSolver::cg, PoissonOperator::matrix_free, ReductionChoice::standard}, grid);
 }
 
-ErrorEstimate estimate_poisson_error(const Context& context, const Case& the_case, const PoissonModel& model,
-                                     const SolverChoice& choice, const PoissonAnswer& answer, double memory,
-                                     const RunControl& control) {
+PoissonEstimate estimate_poisson_error(const Context& context, const Case& the_case, const PoissonModel& model,
+                                       const SolverChoice& choice, const PoissonAnswer& answer, double memory,
+                                       const RunControl& control) {
   RunControl quiet;
   quiet.interrupted = control.interrupted;
   const double least = std::sqrt(kLeastPoints / static_cast<double>(model.grid.size()));
+  PoissonEstimate result;
   try {
     for (double factor : kRefinements) {
       const Case fine_case = finer_case(the_case, model.grid, std::max(factor, least));
+      result.intervals = section_of<SbpSatCase>(fine_case).intervals;
       const PoissonModel outline = outline_poisson_model(fine_case);
       if (memory_of(choose_solver(fine_case, outline.grid), outline.grid) > memory) continue;
-      return estimate_on(fine_case, build_poisson_model(fine_case), context, the_case, model, choice, answer, quiet);
+      result.error =
+          estimate_on(fine_case, build_poisson_model(fine_case), context, the_case, model, choice, answer, quiet);
+      return result;
     }
+    result.error = no_estimate(fmt::format("a finer grid does not fit into memory ({} are left)",
+                                           format_bytes(static_cast<std::size_t>(std::max(0.0, memory)))));
   } catch (const MemoryError& error) {
-    return no_estimate(error.what());
+    result.error = no_estimate(error.what());
   } catch (const CaseError& error) {
-    return no_finer_solution(the_case.unknowns.front().name, error.what());
+    result.error = no_finer_solution(the_case.unknowns.front().name, error.what());
   } catch (const Error& error) {
     if (error.status() != ExitStatus::not_finite) throw;
-    return no_finer_solution(the_case.unknowns.front().name, error.what());
+    result.error = no_finer_solution(the_case.unknowns.front().name, error.what());
   }
-  return no_estimate(fmt::format("a finer grid does not fit into memory ({} are left)",
-                                 format_bytes(static_cast<std::size_t>(std::max(0.0, memory)))));
+  return result;
 }
 
 }  // namespace gwrm::sbp

@@ -6,6 +6,8 @@
 //           system's own residual, solved for once more, says. With large contrasts in C the bound is far too large.
 #pragma once
 
+#include <vector>
+
 #include "output/report.hpp"
 #include "problems/sbp_sat/poisson_solver.hpp"
 
@@ -14,10 +16,15 @@ namespace gwrm::sbp {
 // Bytes that a model and its solution keep while the finer system is solved.
 double memory_of_model(const Grid& grid);
 
+struct PoissonEstimate {
+  ErrorEstimate error;
+  std::vector<std::vector<int>> intervals;  // of the finer grid tried last, as SbpSatCase::intervals
+};
+
 // `memory`: bytes that the finer problem may take. The status is missing where they do not suffice, or the iteration
 // ends early; where the finer problem has no solution the error is infinite, and the reason says why.
-ErrorEstimate estimate_poisson_error(const Context& context, const Case& the_case, const PoissonModel& model,
-                                     const SolverChoice& choice, const PoissonAnswer& answer, double memory,
-                                     const RunControl& control);
+PoissonEstimate estimate_poisson_error(const Context& context, const Case& the_case, const PoissonModel& model,
+                                       const SolverChoice& choice, const PoissonAnswer& answer, double memory,
+                                       const RunControl& control);
 
 }  // namespace gwrm::sbp

@@ -14,8 +14,10 @@
 #include "expression/printer.hpp"
 #include "problems/sbp_sat/device_solver.hpp"
 #include "problems/sbp_sat/grid_operator.hpp"
+#include "problems/sbp_sat/poisson_data_check.hpp"
 #include "problems/sbp_sat/poisson_estimate.hpp"
 #include "problems/sbp_sat/poisson_fields.hpp"
+#include "problems/spare_accuracy.hpp"
 
 namespace gwrm {
 namespace {
@@ -157,16 +159,22 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
   if (failure.status == ExitStatus::converged) {
     outcome.complete = true;
     sample(answer.u, outcome);
-    ErrorEstimate estimate;
+    sbp::PoissonEstimate estimate;
     if (case_.verification.estimate == EstimateChoice::on)
       estimate = sbp::estimate_poisson_error(context, case_, model_, choice_, answer, free_memory(), control);
-    report.verification = verify(answer, estimate.status != ErrorEstimate::Status::made);
-    add_estimate(report.verification, std::move(estimate), case_.verification.tolerance);
+    const bool is_made = estimate.error.status == ErrorEstimate::Status::made;
+    report.verification = verify(answer, !is_made);
+    sbp::check_poisson_data(case_, model_, is_made ? estimate.intervals : section_of<SbpSatCase>(case_).intervals,
+                            report.verification.checks, report.warnings);
+    add_estimate(report.verification, std::move(estimate.error), case_.verification.tolerance);
+    advise_intervals(report.verification);
     if (!report.verification.passed()) {
       outcome.status = ExitStatus::unresolved;
       report.status = "verification failed";
-      report.reason =
-          "the solution does not meet the tolerances of `verification`: use more intervals or a higher order";
+      report.reason = unseen_reason(report.verification.checks);
+      if (report.reason.empty())
+        report.reason =
+            "the solution does not meet the tolerances of `verification`: use more intervals or a higher order";
       const std::string& why = report.verification.estimate.reason;
       if (!why.empty()) report.reason += "; " + why;
     }
@@ -176,6 +184,24 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
   }
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return outcome;
+}
+
+// Of an answer that is far better than asked for.
+void SbpSatPoisson::advise_intervals(Verification& verification) const {
+  const double spare = spare_accuracy(case_, verification);
+  if (spare == 0.0) return;
+  const std::vector<std::vector<int>>& own = section_of<SbpSatCase>(case_).intervals;
+  std::vector<std::vector<int>> enough = own;
+  for (std::vector<int>& counts : enough)
+    for (int& n : counts)
+      n = static_cast<int>(enough_intervals(n, spare, model_.grid.order, model_.grid.least_intervals()));
+  if (enough == own) return;
+  std::vector<Check> unseen;
+  std::vector<std::string> undecided;
+  sbp::check_poisson_data(case_, model_, enough, unseen, undecided);
+  if (unseen.empty() && undecided.empty())
+    verification.estimate.advice =
+        fmt::format("sbp_sat.intervals: {} would suffice", sbp::intervals_text(case_, enough));
 }
 
 // What an estimate may take once the solution is there.

@@ -18,6 +18,7 @@ class SbpSatPoisson : public Problem {
   // "not enough memory: .."; empty if the run fits into what the case allows or the machine has.
   std::string memory_excess() const;
   double free_memory() const;
+  void advise_intervals(Verification& verification) const;
   // `judge_system`: the residual of the linear system and the bound by it, where no estimate of the error is judged.
   Verification verify(const sbp::PoissonAnswer& answer, bool judge_system) const;
   void sample(const std::vector<double>& u, RunOutcome& outcome) const;

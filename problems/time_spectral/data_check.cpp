@@ -3,15 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <optional>
 #include <unordered_set>
 
-#include "expression/holds_integral.hpp"
 #include "expression/kinks.hpp"
-#include "expression/lowering.hpp"
-#include "expression/printer.hpp"
-#include "expression/unseen_extremes.hpp"
 #include "weighted_residual/window/discretisation.hpp"
 
 namespace gwrm {
@@ -19,42 +13,9 @@ namespace {
 
 using expression::Expr;
 using expression::SampledAxis;
-using expression::UnseenExtreme;
 
-constexpr long kMaxBoxes = 40000;
 constexpr Index kFinerParameters = 4;
-constexpr std::size_t kMaxText = 80, kMaxEdges = 8, kMaxGroups = 8;
-
-// --- what is data ---
-
-class Collection {
- public:
-  void add(Expr e, const std::string& where, bool initial = false) {
-    if (e == nullptr || e->facts.axes == 0 || !seen_.insert(e).second) return;
-    if (e->facts.degree == 0 && !expression::holds_integral(e))
-      data_.push_back({e, where, initial, false});
-    else if (!expression::is_atom(e))
-      for (Expr argument : e->args) add(argument, where, initial);
-  }
-
-  // What is added to the unknowns is one source, on the right-hand side.
-  void add_residual(expression::Pool& pool, Expr residual, const std::string& where) {
-    Expr source = pool.zero();
-    for (Expr term : expression::additive_terms(pool, residual)) {
-      if (term->facts.degree == 0 && !expression::holds_integral(term))
-        source = pool.difference(source, term);
-      else
-        add(term, where);
-    }
-    add(source, where);
-  }
-
-  std::vector<Data> take() { return std::move(data_); }
-
- private:
-  std::unordered_set<Expr> seen_;
-  std::vector<Data> data_;
-};
+constexpr std::size_t kMaxEdges = 8, kMaxGroups = 8;
 
 // --- points ---
 
@@ -99,11 +60,6 @@ std::vector<SampledAxis> points_of(const Model& model, const std::vector<AxisDes
 
 // --- what to say ---
 
-std::string shortened(std::string text) {
-  if (text.size() > kMaxText) text = text.substr(0, kMaxText - 4) + " ...";
-  return text;
-}
-
 // "{x: [0, 0.43, 1]}": the edges that are there and those that would show the data; empty where none can be put.
 std::string domains_text(const Model& model, Expr e, const std::vector<std::pair<int, double>>& at,
                          const std::vector<AxisDescription>& subdomains, const std::vector<double>& windows) {
@@ -126,51 +82,6 @@ std::string domains_text(const Model& model, Expr e, const std::vector<std::pair
       text += fmt::format("..., {:.10g}, ...]", fmt::join(wanted, ", "));
   }
   return text.empty() ? text : "{" + text + "}";
-}
-
-std::string place_text(const Model& model, const std::vector<std::pair<int, double>>& at) {
-  std::string text;
-  for (const auto& [axis, z] : at)
-    text += fmt::format("{}{} = {:.10g}", text.empty() ? "" : ", ", model.axes[axis].name, z);
-  return text;
-}
-
-UnseenData described(const Model& model, const Data& data, const UnseenExtreme& extreme,
-                     const std::vector<AxisDescription>& subdomains, const std::vector<double>& windows) {
-  UnseenData result;
-  result.e = data.e;
-  result.fraction = extreme.fraction();
-  const std::string what = data.where + ": " + shortened(expression::print(data.e));
-  if (extreme.outcome == UnseenExtreme::Outcome::undecided) {
-    result.undecided = true;
-    result.text =
-        fmt::format("{}: whether it has an extreme between the points of the run could not be decided by {} enclosures",
-                    what, extreme.boxes);
-    return result;
-  }
-  std::size_t i = 0;
-  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-    if ((data.e->facts.axes >> axis & 1u) != 0) result.at.emplace_back(axis, extreme.at[i++]);
-  result.text = extreme.by_one_point
-                    ? fmt::format("{} is {:.3g} at {} and at no other point: those beside it show {:.3g}", what,
-                                  extreme.value, place_text(model, result.at), extreme.seen)
-                    : fmt::format("{} reaches {:.3g} at {}, between points that show {:.3g}", what, extreme.value,
-                                  place_text(model, result.at), extreme.seen);
-  const std::string domains = domains_text(model, data.e, result.at, subdomains, windows);
-  if (!domains.empty()) result.text += "; edges there would show it: resolution.domains: " + domains;
-  return result;
-}
-
-// --- checks ---
-
-void file(const std::vector<UnseenData>& findings, std::vector<Check>& checks, std::vector<std::string>& warnings) {
-  for (const UnseenData& finding : findings) {
-    if (finding.undecided) {
-      if (std::find(warnings.begin(), warnings.end(), finding.text) == warnings.end()) warnings.push_back(finding.text);
-      continue;
-    }
-    checks.push_back({"data", finding.text, finding.fraction, expression::kUnseenFraction});
-  }
 }
 
 // Consecutive windows with the same subdomains.
@@ -205,7 +116,7 @@ std::vector<WindowGroup> groups_of(const Solution& answer) {
 }  // namespace
 
 std::vector<Data> data_of(const Model& model) {
-  Collection data;
+  DataCollection data;
   for (std::size_t i = 0; i < model.equations.size(); ++i)
     data.add_residual(*model.pool, model.equations[i].residual, fmt::format("equation {}", i + 1));
   for (const ConditionModel& condition : model.conditions)
@@ -213,33 +124,26 @@ std::vector<Data> data_of(const Model& model) {
   for (const FieldModel& field : model.fields) {
     for (Expr initial : field.initial) data.add(initial, "the initial value of " + field.name, true);
   }
-  std::vector<Data> found = data.take();
-  for (const FieldModel& field : model.fields)
-    if (field.exact != nullptr && field.exact->facts.axes != 0 && !expression::holds_integral(field.exact))
-      found.push_back({field.exact, "the exact solution of " + field.name, false, true});
-  return found;
+  for (const FieldModel& field : model.fields) data.add_exact(field.exact, field.name);
+  return data.take();
 }
 
 std::vector<UnseenData> find_unseen_data(const Model& model, std::span<const Data> data,
                                          const std::vector<AxisDescription>& subdomains,
                                          const std::vector<double>& window_edges, long max_boxes) {
-  std::vector<UnseenData> findings;
-  if (data.empty()) return findings;
-  const std::vector<SampledAxis> axes = points_of(model, subdomains, window_edges);
-  for (const Data& each : data) {
-    const UnseenExtreme extreme =
-        expression::find_unseen_extreme(*model.pool, each.e, axes, each.exact ? max_boxes / 80 : max_boxes);
-    const bool unsaid = each.exact && extreme.outcome == UnseenExtreme::Outcome::undecided;
-    if (extreme.outcome != UnseenExtreme::Outcome::none && !unsaid)
-      findings.push_back(described(model, each, extreme, subdomains, window_edges));
-  }
-  return findings;
+  if (data.empty()) return {};
+  const auto shown_by = [&](Expr e, const std::vector<std::pair<int, double>>& at) {
+    const std::string domains = domains_text(model, e, at, subdomains, window_edges);
+    return domains.empty() ? domains : "edges there would show it: resolution.domains: " + domains;
+  };
+  return find_unseen_data(*model.pool, data, points_of(model, subdomains, window_edges), shown_by, max_boxes);
 }
 
 std::vector<Check> check_data(const Case& the_case, const Model& model, std::vector<std::string>& warnings) {
   std::vector<Check> checks;
   if (the_case.resolution.automatic()) return checks;
-  file(find_unseen_data(model, data_of(model), model.subdomains, model.window_edges, kMaxBoxes), checks, warnings);
+  report_unseen(find_unseen_data(model, data_of(model), model.subdomains, model.window_edges, kMaxDataBoxes), checks,
+                warnings);
   return checks;
 }
 
@@ -255,7 +159,8 @@ std::vector<Check> check_data_of_answer(const Model& model, const Solution& answ
   std::vector<Data> of_time, of_space;
   for (const Data& data : data_of(model))
     (time >= 0 && data.e->facts.axes == std::uint32_t{1} << time ? of_time : of_space).push_back(data);
-  file(find_unseen_data(model, of_time, answer.subdomains.front(), answer.window_edges, kMaxBoxes), checks, warnings);
+  report_unseen(find_unseen_data(model, of_time, answer.subdomains.front(), answer.window_edges, kMaxDataBoxes), checks,
+                warnings);
 
   std::unordered_set<Expr> reported;  // one finding of each of the data is enough
   std::vector<std::vector<AxisDescription>> done;
@@ -271,8 +176,8 @@ std::vector<Check> check_data_of_answer(const Model& model, const Solution& answ
     std::vector<Data> data;
     for (const Data& each : of_space)
       if (each.initial ? group.first == 0 : varies(each, time) || is_new) data.push_back(each);
-    for (UnseenData& finding : find_unseen_data(model, data, answer.subdomains[group.first], windows, kMaxBoxes))
-      if (reported.insert(finding.e).second) file({finding}, checks, warnings);
+    for (UnseenData& finding : find_unseen_data(model, data, answer.subdomains[group.first], windows, kMaxDataBoxes))
+      if (reported.insert(finding.e).second) report_unseen({finding}, checks, warnings);
   }
   return checks;
 }

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "problems/unseen_data.hpp"
 
 namespace gwrm {
 namespace {
@@ -175,8 +178,7 @@ std::string describe_verification(const Case& the_case, const Verification& veri
   const std::string finer =
       the_case.resolution.automatic() ? "ask for a smaller resolution.tolerance" : "raise the degrees or the divisions";
   std::vector<std::string> cures;
-  if (const auto data = failed("data"); data != none)
-    cures.push_back("data lie between the points of the run: " + data->subject);
+  if (std::string unseen = unseen_reason(verification.checks); !unseen.empty()) cures.push_back(std::move(unseen));
   if (failed("estimate") != none) cures.push_back(describe_estimate(axes, verification.estimate, finer));
   if (const auto goal = failed("goal"); goal != none)
     cures.push_back(

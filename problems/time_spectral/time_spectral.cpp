@@ -15,8 +15,10 @@
 #include "core/version.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
+#include "problems/spare_accuracy.hpp"
 #include "problems/time_spectral/data_check.hpp"
 #include "problems/time_spectral/data_edges.hpp"
+#include "problems/time_spectral/enough_degrees.hpp"
 #include "problems/time_spectral/error_follower.hpp"
 #include "problems/time_spectral/failure_text.hpp"
 #include "problems/time_spectral/finer_comparison.hpp"
@@ -266,6 +268,11 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
         fmt::format("the Jacobian is nearly singular (1/cond = {:.1e}): look for a condition said twice or a "
                     "constant that nothing fixes; round-off may have chosen it",
                     smallest_condition_));
+  if (const double spare = outcome.complete ? spare_accuracy(case_, report.verification) : 0.0; spare > 0.0)
+    report.verification.estimate.advice = !case_.resolution.automatic()
+                                              ? enough_degrees(case_, model_, outcome.solution, spare)
+                                          : tightening_ == 1.0 ? enough_tolerance(case_, spare)
+                                                               : std::string();
   if (outcome.complete && !report.verification.passed()) {
     outcome.status = ExitStatus::unresolved;
     report.status = "verification failed";

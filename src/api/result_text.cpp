@@ -56,6 +56,7 @@ std::string estimate_text(const RunOutcome& outcome) {
   }
   if (std::isfinite(estimate.lost_at))
     text += fmt::format("  the accuracy is lost from t = {:.6g} on\n", estimate.lost_at);
+  if (!estimate.advice.empty()) text += fmt::format("  better than asked for: {}\n", estimate.advice);
   return text;
 }
 
@@ -143,6 +144,7 @@ nlohmann::json estimate_json(const RunOutcome& outcome) {
                                                                                           : "off"}};
   if (!estimate.reason.empty()) object["reason"] = estimate.reason;
   if (!is_made) return object;
+  if (!estimate.advice.empty()) object["advice"] = estimate.advice;
   object["lost_at"] = number(estimate.lost_at);
   for (const FieldError& error : estimate.fields) {
     nlohmann::json& field = object["fields"][error.field];

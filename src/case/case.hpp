@@ -149,8 +149,9 @@ struct Case {
 
   struct Verification {
     double tolerance = 1e-6;  // initial, boundary, exact errors and reference values (relative to the field's size)
-    double tail = 1e-4;       // last coefficients relative to the largest
-    double residual = 1e-3;   // off-grid residual relative to the terms of the equation
+    bool tolerance_given = false;  // here or as resolution.tolerance
+    double tail = 1e-4;            // last coefficients relative to the largest
+    double residual = 1e-3;        // off-grid residual relative to the terms of the equation
     EstimateChoice estimate = EstimateChoice::on;
     AfterLossChoice after_loss = AfterLossChoice::fail;
     std::vector<ReferenceValue> values;

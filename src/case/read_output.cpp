@@ -134,6 +134,8 @@ void read_verification(const CaseTree& file, Case& result) {
   // What a run was asked to meet is what it is held against.
   if (result.resolution.automatic()) verification.tolerance = result.resolution.tolerance;
   verification.tolerance = file.number_at("verification.tolerance", result.constants, verification.tolerance);
+  verification.tolerance_given =
+      result.resolution.automatic() || file.root.find_path("verification.tolerance") != nullptr;
   verification.tail = file.number_at("verification.tail", result.constants, verification.tail);
   verification.residual = file.number_at("verification.residual", result.constants, verification.residual);
   verification.estimate = file.choice_at("verification.estimate", kEstimateWords, verification.estimate);

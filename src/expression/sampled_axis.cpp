@@ -1,6 +1,8 @@
 #include "expression/sampled_axis.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <utility>
 
 #include "core/errors.hpp"
@@ -33,20 +35,76 @@ SampledAxis::SampledAxis(std::vector<double> points, const std::vector<double>& 
     }
   }
   first_point_.push_back(points_.size());
+  find_reach();
+}
+
+SampledAxis SampledAxis::equal(double lower, double upper, std::size_t intervals) {
+  if (intervals == 0 || !(lower < upper))
+    throw ShapeError("SampledAxis: one interval at least, its ends in ascending order");
+  SampledAxis axis;
+  axis.intervals_ = intervals;
+  axis.lower_ = lower;
+  axis.upper_ = upper;
+  axis.length_ = upper - lower;
+  return axis;
+}
+
+double SampledAxis::point(std::size_t i) const {
+  if (intervals_ == 0) return points_[i];
+  return i == intervals_ ? upper_ : lower_ + length_ / static_cast<double>(intervals_) * static_cast<double>(i);
+}
+
+SampledAxis::Cell SampledAxis::cell(std::size_t k) const {
+  if (intervals_ == 0) return cells_[k];
+  return {point(k), point(k + 1), true, true, k >= 1 ? k - 1 : 0, std::min(k + 2, intervals_), 0};
+}
+
+std::size_t SampledAxis::cell_at(double z) const {
+  if (intervals_ > 0) {
+    const double place = std::floor((z - lower_) / length_ * static_cast<double>(intervals_));
+    return static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(intervals_)));
+  }
+  const auto found =
+      std::upper_bound(cells_.begin(), cells_.end(), z, [](double at, const Cell& each) { return at < each.upper; });
+  return static_cast<std::size_t>(found - cells_.begin());
+}
+
+void SampledAxis::find_reach() {
+  reach_.emplace_back();
+  for (const Cell& cell : cells_)
+    reach_[0].push_back((cell.lower_is_point && cell.upper_is_point ? 0.5 : 1.0) * (cell.upper - cell.lower));
+  for (std::size_t length = 1; 2 * length <= reach_[0].size(); length *= 2) {
+    const std::vector<double>& half = reach_.back();
+    std::vector<double> both(half.size() - length);
+    for (std::size_t k = 0; k < both.size(); ++k) both[k] = std::max(half[k], half[k + length]);
+    reach_.push_back(std::move(both));
+  }
+}
+
+double SampledAxis::reach(std::size_t first, std::size_t last) const {
+  if (intervals_ > 0) return 0.5 * length_ / static_cast<double>(intervals_);
+  const auto level = static_cast<std::size_t>(std::bit_width(last - first + 1)) - 1;
+  return std::max(reach_[level][first], reach_[level][last + 1 - (std::size_t{1} << level)]);
 }
 
 Stencil SampledAxis::interpolation(const Cell& cell, double z, std::size_t width) const {
-  const std::size_t begin = first_point_[cell.subdomain], end = first_point_[cell.subdomain + 1];
+  const bool equal = intervals_ > 0;
+  const std::size_t begin = equal ? 0 : first_point_[cell.subdomain],
+                    end = equal ? n_points() : first_point_[cell.subdomain + 1];
   if (begin == end) return {cell.first, {1.0}};  // a subdomain without points: its neighbour's
   const std::size_t n = std::min(width, end - begin);
-  const auto right = std::lower_bound(points_.begin() + static_cast<std::ptrdiff_t>(begin),
-                                      points_.begin() + static_cast<std::ptrdiff_t>(end), cell.upper);
-  const std::size_t middle = static_cast<std::size_t>(right - points_.begin());
+  std::size_t middle = 0;  // the first point at or behind the upper end
+  if (equal)
+    middle = static_cast<std::size_t>(std::lround((cell.upper - lower_) / length_ * static_cast<double>(intervals_)));
+  else
+    middle = static_cast<std::size_t>(std::lower_bound(points_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                       points_.begin() + static_cast<std::ptrdiff_t>(end), cell.upper) -
+                                      points_.begin());
   const std::size_t first = std::clamp(middle - std::min(n / 2, middle), begin, end - n);
   Stencil stencil{first, std::vector<double>(n, 1.0)};  // Lagrange's form
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
-      if (j != i) stencil.weights[i] *= (z - points_[first + j]) / (points_[first + i] - points_[first + j]);
+      if (j != i) stencil.weights[i] *= (z - point(first + j)) / (point(first + i) - point(first + j));
   return stencil;
 }
 

@@ -28,9 +28,19 @@ class SampledAxis {
   // left out.
   SampledAxis(std::vector<double> points, const std::vector<double>& edges);
 
-  const std::vector<double>& points() const { return points_; }
-  const std::vector<Cell>& cells() const { return cells_; }
+  // The ends of `intervals` equal ones, at least one, from `lower` to `upper`: nothing is stored, however many there
+  // are.
+  static SampledAxis equal(double lower, double upper, std::size_t intervals);
+
+  std::size_t n_points() const { return intervals_ > 0 ? intervals_ + 1 : points_.size(); }
+  double point(std::size_t i) const;
+  std::size_t n_cells() const { return intervals_ > 0 ? intervals_ : cells_.size(); }
+  Cell cell(std::size_t k) const;
+  std::size_t cell_at(double z) const;  // the first that ends behind z; n_cells(): none
   double length() const { return length_; }
+
+  // How far from the next point one can be within the cells first .. last.
+  double reach(std::size_t first, std::size_t last) const;
 
   // The polynomial through the `width` points of the subdomain nearest to the cell, or through all if there are fewer.
   Stencil interpolation(const Cell& cell, double z, std::size_t width) const;
@@ -38,9 +48,15 @@ class SampledAxis {
   static constexpr double kNarrowest = 1e-9;
 
  private:
+  SampledAxis() = default;
+  void find_reach();
+
+  std::size_t intervals_ = 0;  // equal ones: nothing but them is known; 0: the rest
+  double lower_ = 0.0, upper_ = 0.0;
   std::vector<double> points_;
   std::vector<std::size_t> first_point_;  // per subdomain, and the number of points behind the last
   std::vector<Cell> cells_;
+  std::vector<std::vector<double>> reach_;  // [level][k]: the largest of the 2^level cells from k on
   double length_ = 0.0;
 };
 

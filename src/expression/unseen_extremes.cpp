@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -70,37 +69,11 @@ struct Piece {
   bool is_one_cell() const { return first == last; }
 };
 
-// How far from the next point one can be, along one axis: the largest over ranges of cells.
-class Reach {
- public:
-  explicit Reach(const SampledAxis& axis) {
-    largest_.emplace_back();
-    for (const SampledAxis::Cell& cell : axis.cells())
-      largest_[0].push_back((cell.lower_is_point && cell.upper_is_point ? 0.5 : 1.0) * (cell.upper - cell.lower));
-    for (Index length = 1; 2 * length <= largest_[0].size(); length *= 2) {
-      const std::vector<double>& half = largest_.back();
-      std::vector<double> both(half.size() - length);
-      for (Index i = 0; i < both.size(); ++i) both[i] = std::max(half[i], half[i + length]);
-      largest_.push_back(std::move(both));
-    }
-  }
-  double operator()(Index first, Index last) const {
-    const Index level = static_cast<Index>(std::bit_width(last - first + 1)) - 1;
-    return std::max(largest_[level][first], largest_[level][last + 1 - (Index{1} << level)]);
-  }
-
- private:
-  std::vector<std::vector<double>> largest_;  // [level][i]: of the 2^level cells from i on
-};
-
 class Search {
  public:
   Search(const Pool& pool, Expr e, std::span<const SampledAxis> axes, long max_boxes)
       : f_(pool, e), max_boxes_(max_boxes) {
-    for (int axis : f_.axes()) {
-      axes_.push_back(&axes[static_cast<Index>(axis)]);
-      reach_.emplace_back(*axes_.back());
-    }
+    for (int axis : f_.axes()) axes_.push_back(&axes[static_cast<Index>(axis)]);
   }
 
   UnseenExtreme run() {
@@ -118,13 +91,13 @@ class Search {
   double at_points(const Indices& index) {
     if (!values_.empty()) return values_[position(index)];
     std::vector<double> z(axes_.size());
-    for (Index i = 0; i < z.size(); ++i) z[i] = axes_[i]->points()[index[i]];
+    for (Index i = 0; i < z.size(); ++i) z[i] = axes_[i]->point(index[i]);
     return f_.value(z);
   }
 
   Index position(const Indices& index) const {
     Index result = 0;
-    for (Index i = 0; i < axes_.size(); ++i) result = result * axes_[i]->points().size() + index[i];
+    for (Index i = 0; i < axes_.size(); ++i) result = result * axes_[i]->n_points() + index[i];
     return result;
   }
 
@@ -132,7 +105,7 @@ class Search {
   void find_scale(Index most) {
     Indices strides(axes_.size(), 1), extents(axes_.size());
     const auto set_extents = [&] {
-      for (Index i = 0; i < axes_.size(); ++i) extents[i] = (axes_[i]->points().size() - 1) / strides[i] + 1;
+      for (Index i = 0; i < axes_.size(); ++i) extents[i] = (axes_[i]->n_points() - 1) / strides[i] + 1;
     };
     set_extents();
     while (count(extents, most) > most) {
@@ -158,7 +131,7 @@ class Search {
   void find_single_points() {
     if (!all_points_) return;
     Indices extents;
-    for (const SampledAxis* axis : axes_) extents.push_back(axis->points().size());
+    for (const SampledAxis* axis : axes_) extents.push_back(axis->n_points());
     for (Index axis = 0; axis < axes_.size(); ++axis) {
       if (extents[axis] < 3) continue;
       for_each_index(extents, [&](Indices index) {
@@ -182,19 +155,18 @@ class Search {
     result_.by_one_point = true;
     result_.value = value;
     result_.seen = nearest;
-    for (Index i = 0; i < axes_.size(); ++i) result_.at.push_back(axes_[i]->points()[index[i]]);
+    for (Index i = 0; i < axes_.size(); ++i) result_.at.push_back(axes_[i]->point(index[i]));
   }
 
   // In the middle between the points `left` and left + 1 of the axis, the other coordinates as given.
   bool misses_polynomial(Indices index, Index axis, Index left) {
     const SampledAxis& along = *axes_[axis];
-    const double z = 0.5 * (along.points()[left] + along.points()[left + 1]);
-    const auto cell = std::upper_bound(along.cells().begin(), along.cells().end(), z,
-                                       [](double value, const SampledAxis::Cell& each) { return value < each.upper; });
-    if (cell == along.cells().end()) return false;
-    const Stencil stencil = along.interpolation(*cell, z, kStencil[0]);
+    const double z = 0.5 * (along.point(left) + along.point(left + 1));
+    const Index cell = along.cell_at(z);
+    if (cell == along.n_cells()) return false;
+    const Stencil stencil = along.interpolation(along.cell(cell), z, kStencil[0]);
     std::vector<double> point;
-    for (Index i = 0; i < axes_.size(); ++i) point.push_back(i == axis ? z : axes_[i]->points()[index[i]]);
+    for (Index i = 0; i < axes_.size(); ++i) point.push_back(i == axis ? z : axes_[i]->point(index[i]));
     double polynomial = 0.0;
     for (Index i = 0; i < stencil.weights.size(); ++i) {
       index[axis] = stencil.first + i;
@@ -208,10 +180,10 @@ class Search {
   void search() {
     Piece whole;
     for (const SampledAxis* axis : axes_) {
-      if (axis->cells().empty()) return;
+      if (axis->n_cells() == 0) return;
       whole.first.push_back(0);
-      whole.last.push_back(axis->cells().size() - 1);
-      whole.box.push_back(enclose(axis->cells().front().lower, axis->cells().back().upper));
+      whole.last.push_back(axis->n_cells() - 1);
+      whole.box.push_back(enclose(axis->cell(0).lower, axis->cell(axis->n_cells() - 1).upper));
     }
     push(std::move(whole));
     long limit = max_boxes_;
@@ -257,7 +229,7 @@ class Search {
     if (!piece.whole_cells || !piece.range.defined) return kInfinity;
     double distance = 0.0;
     for (Index i = 0; i < axes_.size(); ++i)
-      if (const double reach = reach_[i](piece.first[i], piece.last[i]); reach > 0.0)
+      if (const double reach = axes_[i]->reach(piece.first[i], piece.last[i]); reach > 0.0)
         distance += reach * f_.derivative(i).magnitude();
     return std::isnan(distance) ? kInfinity : distance;
   }
@@ -317,8 +289,8 @@ class Search {
       const Index middle = (piece.first[axis] + piece.last[axis]) / 2;
       left.last[axis] = middle;
       right.first[axis] = middle + 1;
-      left.box[axis].upper = axes_[axis]->cells()[middle].upper;
-      right.box[axis].lower = axes_[axis]->cells()[middle + 1].lower;
+      left.box[axis].upper = axes_[axis]->cell(middle).upper;
+      right.box[axis].lower = axes_[axis]->cell(middle + 1).lower;
     } else {
       const double at = 0.5 * (piece.box[axis].lower + piece.box[axis].upper);
       if (!(piece.box[axis].lower < at && at < piece.box[axis].upper)) return;
@@ -351,7 +323,7 @@ class Search {
     if (!is_new) return seen;
     Indices from, extents;
     for (Index i = 0; i < axes_.size(); ++i) {
-      const SampledAxis::Cell& along = cell_at(cell, i);
+      const SampledAxis::Cell along = cell_at(cell, i);
       from.push_back(along.first);
       extents.push_back(along.last - along.first + 1);
     }
@@ -367,7 +339,7 @@ class Search {
     std::vector<Interval> box;
     for (Index i = 0; i < axes_.size(); ++i) box.push_back(enclose(cell_at(cell, i).lower, cell_at(cell, i).upper));
     for (Index i = 0; i < axes_.size(); ++i) {
-      const SampledAxis::Cell& along = cell_at(cell, i);
+      const SampledAxis::Cell along = cell_at(cell, i);
       for (const auto& [end, is_point] :
            {std::pair(along.lower, along.lower_is_point), std::pair(along.upper, along.upper_is_point)}) {
         if (is_point) continue;
@@ -388,7 +360,7 @@ class Search {
     std::vector<std::vector<Stencil>> stencils(n);  // per axis, per position
     Indices widths, places(n, std::size(positions));
     for (Index i = 0; i < n; ++i) {
-      const SampledAxis::Cell& along = cell_at(cell, i);
+      const SampledAxis::Cell along = cell_at(cell, i);
       for (double position : positions)
         stencils[i].push_back(
             axes_[i]->interpolation(along, along.lower + position * (along.upper - along.lower), width));
@@ -411,11 +383,10 @@ class Search {
     });
   }
 
-  const SampledAxis::Cell& cell_at(const Indices& cell, Index axis) const { return axes_[axis]->cells()[cell[axis]]; }
+  SampledAxis::Cell cell_at(const Indices& cell, Index axis) const { return axes_[axis]->cell(cell[axis]); }
 
   IntervalEvaluation f_;
   std::vector<const SampledAxis*> axes_;
-  std::vector<Reach> reach_;
   long max_boxes_;
   double scale_ = 0.0;
   bool all_points_ = true;      // the scale is that of all points ...

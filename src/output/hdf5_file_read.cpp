@@ -210,6 +210,8 @@ ErrorEstimate read_estimate(hid_t verification, const std::vector<Axis>& axes) {
   ErrorEstimate estimate;
   estimate.status = status_of(read_text_attribute(group, "status"));
   estimate.reason = read_text_attribute(group, "reason");
+  if (check(H5Aexists(group, "advice"), "looking for an advice") > 0)
+    estimate.advice = read_text_attribute(group, "advice");
   estimate.lost_at = read_double_attribute(group, "lost_at");
   if (!has_link(group, kEstimatedScale)) return estimate;
   const std::size_t count = record_count(group, kEstimatedScale);

@@ -231,6 +231,7 @@ void write_estimate(hid_t verification, const ErrorEstimate& estimate, const std
   const Handle group = create_group(verification, kEstimate);
   write_attribute(group, "status", status_word(estimate.status));
   write_attribute(group, "reason", estimate.reason);
+  if (!estimate.advice.empty()) write_attribute(group, "advice", estimate.advice);
   write_attribute(group, "lost_at", estimate.lost_at);
   const std::vector<FieldError>& fields = estimate.fields;
   if (fields.empty()) return;

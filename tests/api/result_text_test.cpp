@@ -79,6 +79,18 @@ TEST(ResultText, Verdict) {
   EXPECT_EQ(lines_of(result_text(outcome)).back(), "  FAIL");
 }
 
+TEST(ResultText, AdviceIsALineOfItsOwn) {
+  RunOutcome outcome = sample();
+  ErrorEstimate& estimate = outcome.report.verification.estimate;
+  estimate.status = ErrorEstimate::Status::made;
+  EXPECT_EQ(result_text(outcome).find("better than asked for"), std::string::npos);
+  EXPECT_FALSE(nlohmann::json::parse(result_json(outcome, "a.h5"))["verification"]["estimate"].contains("advice"));
+  estimate.advice = "resolution.degree: {t: 4} would suffice";
+  const std::vector<std::string> lines = lines_of(result_text(outcome));
+  EXPECT_EQ(lines[lines.size() - 2], "  better than asked for: resolution.degree: {t: 4} would suffice");
+  EXPECT_EQ(nlohmann::json::parse(result_json(outcome, "a.h5"))["verification"]["estimate"]["advice"], estimate.advice);
+}
+
 // A run without a verification gives no verdict.
 TEST(ResultText, WithoutVerification) {
   RunOutcome outcome = sample();

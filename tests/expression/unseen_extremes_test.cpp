@@ -49,13 +49,14 @@ UnseenExtreme search(const std::string& text, const SampledAxis& axis, long max_
 double shown_of_pulse(const SampledAxis& axis, double w, double c) {
   const auto f = [w, c](double x) { return std::exp(-w * (x - c) * (x - c)); };
   double shown = 0.0;
-  for (double x : axis.points()) shown = std::max(shown, f(x));
-  for (const SampledAxis::Cell& cell : axis.cells())
+  for (std::size_t i = 0; i < axis.n_points(); ++i) shown = std::max(shown, f(axis.point(i)));
+  for (std::size_t k = 0; k < axis.n_cells(); ++k)
     for (double position : {0.2, 0.4, 0.5, 0.6, 0.8}) {
+      const SampledAxis::Cell cell = axis.cell(k);
       const Stencil stencil = axis.interpolation(cell, cell.lower + position * (cell.upper - cell.lower), 8);
       double sum = 0.0;
       for (std::size_t i = 0; i < stencil.weights.size(); ++i)
-        sum += stencil.weights[i] * f(axis.points()[stencil.first + i]);
+        sum += stencil.weights[i] * f(axis.point(stencil.first + i));
       shown = std::max(shown, sum);
     }
   return shown;
@@ -160,7 +161,7 @@ TEST(UnseenExtremes, HiddenJumpsPolesAndDips) {
 // pulse as wide as two cells.
 TEST(UnseenExtremes, APeakThatOnePointHits) {
   const SampledAxis axis = gauss(36);
-  const double c = axis.points()[20];
+  const double c = axis.point(20);
   const UnseenExtreme result = search(pulse_text(1e6, c), axis);
   ASSERT_EQ(result.outcome, Outcome::found);
   EXPECT_TRUE(result.by_one_point);
@@ -189,17 +190,59 @@ TEST(UnseenExtremes, TheBoxesAreLimited) {
 
 TEST(SampledAxis, CellsRunFromPointToPointAndToTheEdges) {
   const SampledAxis axis({0.1, 0.4, 0.5, 0.9}, {0.0, 0.5, 1.0});
-  ASSERT_EQ(axis.cells().size(), 5u);
-  EXPECT_EQ(axis.cells()[0], (SampledAxis::Cell{0.0, 0.1, false, true, 0, 1, 0}));
-  EXPECT_EQ(axis.cells()[2], (SampledAxis::Cell{0.4, 0.5, true, true, 0, 3, 0}));
-  EXPECT_EQ(axis.cells()[4], (SampledAxis::Cell{0.9, 1.0, true, false, 2, 3, 1}));
+  ASSERT_EQ(axis.n_cells(), 5u);
+  EXPECT_EQ(axis.cell(0), (SampledAxis::Cell{0.0, 0.1, false, true, 0, 1, 0}));
+  EXPECT_EQ(axis.cell(2), (SampledAxis::Cell{0.4, 0.5, true, true, 0, 3, 0}));
+  EXPECT_EQ(axis.cell(4), (SampledAxis::Cell{0.9, 1.0, true, false, 2, 3, 1}));
   EXPECT_THROW(SampledAxis({0.5, 0.2}, {0.0, 1.0}), ShapeError);
   // x^2 through three points of the first subdomain
-  const Stencil stencil = axis.interpolation(axis.cells()[1], 0.2, 8);
+  const Stencil stencil = axis.interpolation(axis.cell(1), 0.2, 8);
   double square = 0.0;
   for (std::size_t i = 0; i < stencil.weights.size(); ++i)
-    square += stencil.weights[i] * axis.points()[stencil.first + i] * axis.points()[stencil.first + i];
+    square += stencil.weights[i] * axis.point(stencil.first + i) * axis.point(stencil.first + i);
   EXPECT_NEAR(square, 0.04, 1e-15);
+  EXPECT_EQ(axis.cell_at(0.45), 2u);
+  EXPECT_DOUBLE_EQ(axis.reach(0, 2), 0.15);  // half of the second cell; of the first only the upper end is a point
+  EXPECT_DOUBLE_EQ(axis.reach(3, 4), 0.4);   // the point at 0.5 is the other subdomain's
+  EXPECT_DOUBLE_EQ(axis.reach(4, 4), 0.1);
+}
+
+TEST(SampledAxis, EqualIntervalsAreTheSameWithoutStoring) {
+  for (const std::size_t n : {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{40}}) {
+    std::vector<double> points;
+    for (std::size_t i = 0; i <= n; ++i) points.push_back(-1.0 + 3.0 * static_cast<double>(i) / static_cast<double>(n));
+    const SampledAxis stored(points, {-1.0, 2.0}), equal = SampledAxis::equal(-1.0, 2.0, n);
+    ASSERT_EQ(equal.n_points(), stored.n_points());
+    ASSERT_EQ(equal.n_cells(), stored.n_cells());
+    EXPECT_DOUBLE_EQ(equal.length(), stored.length());
+    for (std::size_t k = 0; k < n; ++k) {
+      const SampledAxis::Cell a = equal.cell(k), b = stored.cell(k);
+      EXPECT_NEAR(a.lower, b.lower, 1e-15);
+      EXPECT_NEAR(a.upper, b.upper, 1e-15);
+      EXPECT_TRUE(a.lower_is_point && a.upper_is_point);
+      EXPECT_EQ(a.first, b.first);
+      EXPECT_EQ(a.last, b.last);
+      EXPECT_NEAR(equal.reach(0, k), stored.reach(0, k), 1e-15);
+      const double middle = 0.5 * (a.lower + a.upper);
+      EXPECT_EQ(equal.cell_at(middle), k);
+      EXPECT_EQ(stored.cell_at(middle), k);
+      const Stencil mine = equal.interpolation(a, middle, 8), other = stored.interpolation(b, middle, 8);
+      EXPECT_EQ(mine.first, other.first);
+      ASSERT_EQ(mine.weights.size(), other.weights.size());
+      for (std::size_t i = 0; i < mine.weights.size(); ++i) EXPECT_NEAR(mine.weights[i], other.weights[i], 1e-12);
+    }
+  }
+  EXPECT_THROW(SampledAxis::equal(0.0, 1.0, 0), ShapeError);
+}
+
+TEST(UnseenExtremes, PulsesAreFoundAmongMillionsOfPointsWithinFewBoxes) {
+  const SampledAxis axis = SampledAxis::equal(0.0, 1.0, std::size_t{1} << 28);
+  EXPECT_LE(search("1000*cos(50*x) + exp(-3e5*(x - 0.3)^2)", axis).boxes, 10);
+  EXPECT_EQ(search("exp(-1e14*(x - 0.3)^2)", axis).outcome, Outcome::none);  // 27 points wide
+  const UnseenExtreme narrow =
+      search("1 + exp(-1e17*(x - 0.29999998)^2)", SampledAxis::equal(0.0, 1.0, std::size_t{1} << 24));
+  ASSERT_EQ(narrow.outcome, Outcome::found);
+  EXPECT_NEAR(narrow.at[0], 0.29999998, 1e-8);
 }
 
 }  // namespace

@@ -130,13 +130,18 @@ void expect_same(const RunReport& a, const RunReport& b) {
     EXPECT_TRUE(same_bits(x.tolerance, y.tolerance));
     EXPECT_EQ(x.judged, y.judged);
   }
+  EXPECT_EQ(a.verification.estimate.status, b.verification.estimate.status);
+  EXPECT_EQ(a.verification.estimate.advice, b.verification.estimate.advice);
 }
 
 TEST_F(ResultFile, every_shape_of_solution_comes_back_bit_for_bit) {
   for (const Solution& solution : {test::windowed_solution(), test::plane_solution(), test::steady_solution(),
                                    test::ode_solution(), test::divided_solution(), test::tensor_solution(),
                                    test::steady_divided_solution(), test::changing_degrees_solution()}) {
-    const test::SampleFile sample(solution);
+    test::SampleFile sample(solution);
+    sample.report.verification.estimate.status = ErrorEstimate::Status::made;
+    if (solution.n_windows() > 1)
+      sample.report.verification.estimate.advice = "resolution.degree: {t: 4} would suffice";
     write_hdf5(path, sample.data, true);
     const StoredRun run = read_hdf5(path);
     expect_same(solution, run.solution);

@@ -1,0 +1,128 @@
+#include "problems/unseen_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "expression/holds_integral.hpp"
+#include "expression/lowering.hpp"
+#include "expression/printer.hpp"
+
+namespace gwrm {
+namespace {
+
+using expression::Expr;
+using expression::UnseenExtreme;
+
+constexpr std::size_t kMaxText = 80;
+constexpr long kExactShare = 80;  // of the boxes, for exact solutions
+
+std::string place_text(const expression::Pool& pool, const std::vector<std::pair<int, double>>& at) {
+  std::string text;
+  for (const auto& [axis, z] : at)
+    text += fmt::format("{}{} = {:.10g}", text.empty() ? "" : ", ",
+                        pool.symbols().axes[static_cast<std::size_t>(axis)].name, z);
+  return text;
+}
+
+UnseenData described(const expression::Pool& pool, const Data& data, const UnseenExtreme& extreme,
+                     const ShownBy& shown_by) {
+  UnseenData result;
+  result.e = data.e;
+  result.fraction = extreme.fraction();
+  const std::string what = data.where + ": " + shortened(expression::print(data.e));
+  if (extreme.outcome == UnseenExtreme::Outcome::undecided) {
+    result.undecided = true;
+    result.text =
+        fmt::format("{}: whether it has an extreme between the points of the run could not be decided by {} enclosures",
+                    what, extreme.boxes);
+    return result;
+  }
+  std::size_t i = 0;
+  for (int axis = 0; axis < static_cast<int>(pool.symbols().axes.size()); ++axis)
+    if ((data.e->facts.axes >> axis & 1u) != 0) result.at.emplace_back(axis, extreme.at[i++]);
+  result.text = extreme.by_one_point
+                    ? fmt::format("{} is {:.3g} at {} and at no other point: those beside it show {:.3g}", what,
+                                  extreme.value, place_text(pool, result.at), extreme.seen)
+                    : fmt::format("{} reaches {:.3g} at {}, between points that show {:.3g}", what, extreme.value,
+                                  place_text(pool, result.at), extreme.seen);
+  const std::string cure = shown_by(data.e, result.at);
+  if (!cure.empty()) result.text += "; " + cure;
+  return result;
+}
+
+}  // namespace
+
+std::string shortened(std::string text) {
+  if (text.size() > kMaxText) text = text.substr(0, kMaxText - 4) + " ...";
+  return text;
+}
+
+void DataCollection::add(Expr e, const std::string& where, bool initial) {
+  if (e == nullptr || e->facts.axes == 0 || !seen_.insert(e).second) return;
+  if (e->facts.degree == 0 && !expression::holds_integral(e))
+    data_.push_back({e, where, initial, false});
+  else if (!expression::is_atom(e))
+    for (Expr argument : e->args) add(argument, where, initial);
+}
+
+void DataCollection::add_residual(expression::Pool& pool, Expr residual, const std::string& where) {
+  Expr source = pool.zero();
+  for (Expr term : expression::additive_terms(pool, residual)) {
+    if (term->facts.degree == 0 && !expression::holds_integral(term))
+      source = pool.difference(source, term);
+    else
+      add(term, where);
+  }
+  add(source, where);
+}
+
+void DataCollection::add_exact(Expr e, const std::string& field) {
+  if (e != nullptr && e->facts.axes != 0 && !expression::holds_integral(e))
+    data_.push_back({e, "the exact solution of " + field, false, true});
+}
+
+std::vector<UnseenData> find_unseen_data(const expression::Pool& pool, std::span<const Data> data,
+                                         std::span<const expression::SampledAxis> axes, const ShownBy& shown_by,
+                                         long max_boxes) {
+  std::vector<UnseenData> findings;
+  for (const Data& each : data) {
+    const UnseenExtreme extreme =
+        expression::find_unseen_extreme(pool, each.e, axes, each.exact ? max_boxes / kExactShare : max_boxes);
+    const bool unsaid = each.exact && extreme.outcome == UnseenExtreme::Outcome::undecided;
+    if (extreme.outcome != UnseenExtreme::Outcome::none && !unsaid)
+      findings.push_back(described(pool, each, extreme, shown_by));
+  }
+  return findings;
+}
+
+void report_unseen(const std::vector<UnseenData>& findings, std::vector<Check>& checks,
+                   std::vector<std::string>& warnings) {
+  for (const UnseenData& finding : findings) {
+    if (finding.undecided) {
+      if (std::find(warnings.begin(), warnings.end(), finding.text) == warnings.end()) warnings.push_back(finding.text);
+      continue;
+    }
+    checks.push_back({"data", finding.text, finding.fraction, expression::kUnseenFraction});
+  }
+}
+
+std::string unseen_reason(const std::vector<Check>& checks) {
+  const auto found = std::find_if(checks.begin(), checks.end(),
+                                  [](const Check& check) { return check.kind == "data" && !check.passed(); });
+  return found == checks.end() ? std::string() : "data lie between the points of the run: " + found->subject;
+}
+
+int halvings_that_show(const expression::Pool& pool, Expr e, int most,
+                       const std::function<std::vector<expression::SampledAxis>(int halvings)>& grid) {
+  int in_turn = 0;
+  for (int k = 0; k <= most + 1; ++k) {
+    const bool shows =
+        expression::find_unseen_extreme(pool, e, grid(k), kMaxDataBoxes).outcome == UnseenExtreme::Outcome::none;
+    in_turn = shows ? in_turn + 1 : 0;
+    if (in_turn == 2) return k - 1;
+  }
+  return most + 1;
+}
+
+}  // namespace gwrm
