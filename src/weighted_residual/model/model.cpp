@@ -71,12 +71,6 @@ Expr parse_data(Model& model, const SourceText& text, std::uint32_t allowed, con
   return e;
 }
 
-int field_index(const Model& model, const std::string& name) {
-  for (std::size_t f = 0; f < model.fields.size(); ++f)
-    if (model.fields[f].name == name) return static_cast<int>(f);
-  return -1;
-}
-
 std::uint32_t mask_of(const FieldModel& field) {
   std::uint32_t mask = 0;
   for (int axis : field.axes) mask |= 1u << axis;
@@ -201,7 +195,7 @@ void add_initial_values(Model& model, const Case& the_case) {
   const int time = model.time_axis();
   for (FieldModel& field : model.fields) field.initial.assign(at(field.time_order), nullptr);
   for (const InitialCase& initial : the_case.initial) {
-    const int f = field_index(model, initial.field);
+    const int f = model.pool->symbols().find_field(initial.field);
     if (f < 0 || initial.order >= model.fields[f].time_order)
       throw_case_error(
           initial.key, 0,
@@ -224,7 +218,7 @@ void add_initial_values(Model& model, const Case& the_case) {
 
 void add_guess_and_exact(Model& model, const Case& the_case) {
   auto target = [&](const NamedExpression& named, const char* section) -> FieldModel& {
-    const int f = field_index(model, named.name);
+    const int f = model.pool->symbols().find_field(named.name);
     if (f < 0) throw_case_error(named.text, 0, fmt::format("`{}` names {}, which is no unknown", section, named.name));
     return model.fields[f];
   };
