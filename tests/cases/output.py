@@ -134,6 +134,15 @@ class Output(unittest.TestCase):
         self.assertTrue((self.path / "decay.h5").exists())
         self.assertFalse((self.path / "decay.partial.h5").exists())
 
+    def test_pipes_devices_and_directories_are_no_case(self):
+        pipe = self.path / "pipe.yaml"
+        os.mkfifo(pipe)
+        for case in (pipe, "/dev/zero", self.path):
+            for command in ("check", "run"):
+                ended = self.run_gwrm(command, case)
+                self.assertEqual(ended.returncode, 2, ended.stderr)
+                self.assertIn(b"expected a case file", ended.stderr)
+
     def threads(self, *arguments):
         ended = self.run_gwrm("info", "--json", *arguments)
         self.assertEqual(ended.returncode, 0, ended.stderr)
