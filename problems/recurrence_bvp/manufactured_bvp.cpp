@@ -7,6 +7,7 @@
 
 #include "basis/axis_basis.hpp"
 #include "expression/lowering.hpp"
+#include "expression/memoised.hpp"
 #include "expression/parser.hpp"
 #include "expression/substitute.hpp"
 #include "problems/manufactured_data.hpp"
@@ -32,8 +33,7 @@ double integral_of(Pool& pool, Expr exact, const Axis& axis) {
 }
 
 // What an integral of the unknown is for the exact solution: a number.
-Expr with_integrals(Pool& pool, Expr e, Expr exact, const Axis& axis) {
-  const auto again = [&](Expr argument) { return with_integrals(pool, argument, exact, axis); };
+Expr with_integral(Pool& pool, Expr e, Expr exact, const Axis& axis, expression::Memoised<Expr>& again) {
   if (e->op == expression::Op::integral)
     return pool.number(integral_of(pool, expression::substitute(pool, e->args[0], {exact}), axis));
   switch (e->op) {
@@ -50,6 +50,12 @@ Expr with_integrals(Pool& pool, Expr e, Expr exact, const Axis& axis) {
     default:
       return expression::substitute(pool, e, {exact});
   }
+}
+
+Expr with_integrals(Pool& pool, Expr e, Expr exact, const Axis& axis) {
+  expression::Memoised<Expr> replaced(
+      [&](Expr part, expression::Memoised<Expr>& again) { return with_integral(pool, part, exact, axis, again); });
+  return replaced(e);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "core/threads.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
 #include "weighted_residual/device/device_solver.hpp"
+#include "weighted_residual/preconditioner/sparse_solver.hpp"
 #include "weighted_residual/preconditioner/spatial_factors.hpp"
 
 namespace gwrm {
@@ -21,6 +22,9 @@ constexpr double kBandWorthwhile = 2.0;
 
 // Up to this size one dense LU is cheaper than setting up anything else, and it converges quadratically.
 constexpr double kDenseUpTo = 250.0;
+// A sparse LU is taken from this size on where at most this share of the entries is not zero.
+constexpr double kSparseFrom = 500.0;
+constexpr double kSparseShare = 0.1;
 // As a last resort up to this size (2 GB).
 constexpr double kDenseAtMost = 12000.0;
 // The largest spatial system that is factored whole for every time eigenvalue.
@@ -36,6 +40,12 @@ constexpr double kDeviceDenseFrom = 3000.0;
 double device_tensor_from() {
   return std::min(kDeviceTensorFromAtMost,
                   kDeviceTensorFromOneCore + kDeviceTensorFromPerCore * (available_cores() - 1));
+}
+
+double entries_of(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains) {
+  const int time = model.time_axis();
+  const int more = model.weighting == Weighting::radau ? 0 : 1;
+  return sparse_entries(model, plan, time < 0 ? 1.0 : subdomains[time].degree + more);
 }
 
 // Where the banded solver is faster than one dense complex LU per pair of eigenvalues: measured (docs/performance.md).
@@ -109,6 +119,12 @@ LinearChoice choose_linear_method(const Case& the_case, const Model& model, cons
       break;
   }
   if (sir) return {LinearMethod::dense, "SIR needs the dense Jacobian"};
+  if (sparse_unsupported_reason(model, plan).empty() && size.unknowns >= kSparseFrom) {
+    const double share = entries_of(model, plan, subdomains) / (size.unknowns * size.unknowns);
+    if (share <= kSparseShare)
+      return {LinearMethod::sparse,
+              fmt::format("{:.0f} unknowns, {:.2g} % of the entries are not zero", size.unknowns, 100.0 * share)};
+  }
   if (!no_average.empty()) return {LinearMethod::dense, no_average};
   if (size.unknowns <= kDenseUpTo) return {LinearMethod::dense, fmt::format("{:.0f} unknowns are few", size.unknowns)};
   if (model.n_modal_axes() == 0) return {LinearMethod::dense, "there is no space"};
@@ -162,6 +178,8 @@ std::string describe(const LinearChoice& choice) {
       return fmt::format("GMRES, tensor products in space ({})", choice.reason);
     case LinearMethod::banded:
       return fmt::format("banded LU, time innermost ({})", choice.reason);
+    case LinearMethod::sparse:
+      return fmt::format("sparse LU ({})", choice.reason);
   }
   return {};
 }
@@ -184,7 +202,8 @@ bool one_thread_suffices(LinearMethod method, const Model& model, const std::vec
     case LinearMethod::tensor:  // 55 000 unknowns: 0.40 s, with two threads 0.31 s
       return size.unknowns < 50000.0;
     case LinearMethod::banded:
-      return true;  // LAPACK's banded LU has one thread
+    case LinearMethod::sparse:
+      return true;  // these factorisations have one thread
   }
   return false;
 }

@@ -18,8 +18,10 @@ enum class LinearMethod {
               // (weighted_residual/preconditioner/averaged_solver.hpp)
   condensed,  // the same, space condensed subdomain by subdomain
   tensor,     // the same, the separable part of the spatial operator inverted axis by axis
-  banded      // LU of a banded matrix with a dense border: linear, one interval of high degree
+  banded,     // LU of a banded matrix with a dense border: linear, one interval of high degree
               // (weighted_residual/preconditioner/banded_solver.hpp)
+  sparse      // LU of the whole Jacobian, sparse: large systems of ordinary differential equations with few couplings
+              // (weighted_residual/preconditioner/sparse_solver.hpp)
 };
 
 // Whether the whole Jacobian is factored.

@@ -52,8 +52,8 @@ class ManufacturedEquations {
   void note_time_orders(Expr residual, std::vector<int>& orders) const {
     const int t = pool_.symbols().find_axis("t");
     if (t < 0) return;
-    for (std::size_t f = 0; f < orders.size(); ++f)
-      orders[f] = std::max(orders[f], expression::derivative_order(pool_, residual, static_cast<int>(f), t));
+    for (const expression::FieldOrders& entry : expression::field_orders(pool_, residual))
+      orders[entry.field] = std::max(orders[entry.field], entry.orders[t]);
   }
 
   void make_initial_values(const std::vector<int>& time_orders) {

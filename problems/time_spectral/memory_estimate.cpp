@@ -11,6 +11,7 @@
 #include "core/memory.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
+#include "weighted_residual/preconditioner/sparse_solver.hpp"
 #include "weighted_residual/window/discretisation.hpp"
 
 namespace gwrm {
@@ -144,9 +145,18 @@ double n_factors(const Model& model, const std::vector<AxisDescription>& subdoma
   return generations * ((K + 1) / 2) * (K > 12 ? 2.0 : 1.0);  // double precision (averaged_solver.cpp)
 }
 
-double solver_bytes(LinearMethod method, const Model& model, const std::vector<AxisDescription>& subdomains,
-                    int coefficient_degree) {
+// The matrix, its entries on the way there, what a change of its pattern is told by, and the factors with their fill (1
+// to 3 times the matrix where neighbours are coupled).
+double sparse_bytes(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains) {
+  constexpr double kBytesPerEntry = 120.0;
+  const int time = model.time_axis();
+  return kBytesPerEntry * sparse_entries(model, plan, time < 0 ? 1.0 : subdomains[time].degree + 1.0);
+}
+
+double solver_bytes(LinearMethod method, const Model& model, const SystemPlan& plan,
+                    const std::vector<AxisDescription>& subdomains, int coefficient_degree) {
   const WindowSize size = window_size(model, subdomains);
+  if (method == LinearMethod::sparse) return sparse_bytes(model, plan, subdomains);
   if (is_dense(method)) return dense_bytes(model, subdomains, size.unknowns);
   // Krylov vectors (gmres.hpp, 40 iterations), values of some ten atoms at padded points, and the factors (eight bytes
   // an entry in single precision).
@@ -186,7 +196,7 @@ double memory_of(LinearMethod method, const Model& model, const SystemPlan& plan
                  const std::vector<AxisDescription>& subdomains, int coefficient_degree) {
   const bool modes =
       method == LinearMethod::averaged || method == LinearMethod::condensed || method == LinearMethod::tensor;
-  return matrices(model, plan, subdomains, modes) + solver_bytes(method, model, subdomains, coefficient_degree);
+  return matrices(model, plan, subdomains, modes) + solver_bytes(method, model, plan, subdomains, coefficient_degree);
 }
 
 double sampled_bytes(const Case& the_case, const Model& model) {

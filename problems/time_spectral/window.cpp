@@ -57,6 +57,10 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
       LaggedSolver solver(window.system, *memory.lu, same_matrix);
       result = newton(window.system, window.x, options, solver, interrupted);
     }
+  } else if (method == LinearMethod::sparse) {
+    if (memory.sparse == nullptr) memory.sparse = make_sparse_factors();
+    SparseSolver solver(window.system, *memory.sparse, same_matrix);
+    result = newton(window.system, window.x, options, solver, interrupted);
   } else if (method == LinearMethod::banded) {
     BandedSolver solver(window.system);
     if (same_matrix) solver.reuse(memory.banded);

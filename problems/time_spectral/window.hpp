@@ -9,6 +9,7 @@
 #include "solver/newton.hpp"
 #include "weighted_residual/device/device_solver.hpp"
 #include "weighted_residual/preconditioner/banded_factors.hpp"
+#include "weighted_residual/preconditioner/sparse_solver.hpp"
 #include "weighted_residual/preconditioner/spatial_factors.hpp"
 #include "weighted_residual/window/window_start.hpp"
 
@@ -38,6 +39,7 @@ struct SolverMemory {
   std::unique_ptr<DenseLu> lu;                    // dense method
   std::shared_ptr<const SpatialFactors> factors;  // of the last window
   std::shared_ptr<const BandedFactors> banded;    // likewise
+  std::shared_ptr<SparseFactors> sparse;          // sparse method
   double factored_length = 0.0;                   // of the window they belong to; 0: none
   std::vector<AxisDescription> factored_subdomains;
   std::shared_ptr<DeviceSolver> device;  // takes the windows of the tensor method; shared by all points; null: the CPU

@@ -19,6 +19,9 @@ std::string read_file(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
     throw CaseError(path + ": error: this is a directory, expected a case file");
+  // A pipe or a terminal would wait for its other end.
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
+    throw CaseError(path + ": error: this is not an ordinary file, expected a case file");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw CaseError(path + ": error: cannot open the case file: " + std::strerror(errno));
   // One byte more than allowed is enough to see that the file is too large.

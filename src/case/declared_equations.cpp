@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <utility>
 
 #include "case/dimensions.hpp"
@@ -39,10 +40,11 @@ std::pair<std::string, int> field_and_order(const Marked& key) {
   return {inside.substr(0, comma), order};
 }
 
-const UnknownCase& unknown_named(const Case& result, const Marked& key, const std::string& name) {
-  const auto found = std::find_if(result.unknowns.begin(), result.unknowns.end(),
-                                  [&](const UnknownCase& unknown) { return unknown.name == name; });
-  if (found != result.unknowns.end()) return *found;
+using UnknownsByName = std::map<std::string, const UnknownCase*>;
+
+const UnknownCase& unknown_named(const UnknownsByName& known, const Case& result, const Marked& key,
+                                 const std::string& name) {
+  if (const auto found = known.find(name); found != known.end()) return *found->second;
   Marked named = key;
   if (!name.empty()) named.text = name;
   check_known(named, unknown_names(result), "unknown");
@@ -61,16 +63,19 @@ void check_count(const CaseTree& file, const Case& result) {
 
 void read_initial(const CaseTree& file, Case& result) {
   const bool has_time = !result.domain.empty() && result.domain.front().axis.kind == AxisKind::time;
+  UnknownsByName known;
+  for (const UnknownCase& unknown : result.unknowns) known.emplace(unknown.name, &unknown);
+  std::map<std::pair<std::string, int>, SourceText> given;
   for (const YamlEntry& entry : entries_at(file.root, "initial")) {
     if (!has_time) entry.key.fail("initial values need the dimension t in `domain`");
     const auto [name, order] = field_and_order(entry.key);
-    const UnknownCase& unknown = unknown_named(result, entry.key, name);
+    const UnknownCase& unknown = unknown_named(known, result, entry.key, name);
     if (std::find(unknown.dims.begin(), unknown.dims.end(), "t") == unknown.dims.end())
       entry.key.fail(fmt::format("`{}` does not depend on t and has no initial value", name));
-    for (const InitialCase& other : result.initial)
-      if (other.field == name && other.order == order)
-        entry.key.fail(
-            fmt::format("`{}` means the same as `{}` in line {}", entry.key.text, other.key.text, other.key.line));
+    const auto [other, is_new] = given.emplace(std::pair{name, order}, entry.key.where());
+    if (!is_new)
+      entry.key.fail(fmt::format("`{}` means the same as `{}` in line {}", entry.key.text, other->second.text,
+                                 other->second.line));
     result.initial.push_back({name, order, entry.value.mark.where(), entry.key.where()});
   }
 }

@@ -39,8 +39,9 @@ double coordinate_on(const Axis& axis, double value, const YamlNode& node) {
 
 void read_expressions_of_unknowns(const YamlNode& root, const std::string& section, const Case& result,
                                   std::vector<NamedExpression>& into) {
+  const std::vector<std::string> names = unknown_names(result);
   for (const YamlEntry& entry : entries_at(root, section)) {
-    check_known(entry.key, unknown_names(result), "unknown");
+    check_known(entry.key, names, "unknown");
     into.push_back({entry.key.text, entry.value.mark.where()});
   }
 }

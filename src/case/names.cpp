@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -77,9 +78,16 @@ void check_names(std::vector<NamedThing> names) {
   };
   std::stable_sort(names.begin(), names.end(),
                    [&](const NamedThing& a, const NamedThing& b) { return place(a) < place(b); });
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    check_against_language(names[i]);
-    for (std::size_t j = 0; j < i; ++j) check_pair(names[j], names[i]);
+  std::map<std::string, const NamedThing*> known;  // the first of each spelling
+  std::vector<const NamedThing*> axes;
+  for (const NamedThing& name : names) {
+    check_against_language(name);
+    if (const auto [first, is_new] = known.emplace(name.mark.text, &name); !is_new) check_pair(*first->second, name);
+    if (name.kind == NamedThing::Kind::axis) {
+      if (const auto clash = known.find("d" + name.mark.text); clash != known.end()) check_pair(*clash->second, name);
+    }
+    for (const NamedThing* axis : axes) check_pair(*axis, name);
+    if (name.kind == NamedThing::Kind::axis) axes.push_back(&name);
   }
 }
 

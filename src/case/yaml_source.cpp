@@ -82,13 +82,10 @@ void check_indentation(const YamlSource& source) {
 }  // namespace
 
 std::string YamlSource::line(int number) const {
-  std::size_t begin = 0;
-  for (int i = 1; i < number && begin != std::string::npos; ++i) {
-    begin = text.find('\n', begin);
-    if (begin != std::string::npos) ++begin;
-  }
-  if (begin == std::string::npos) return "";
-  return text.substr(begin, text.find('\n', begin) - begin);
+  if (number < 1 || number > static_cast<int>(line_starts.size())) return "";
+  const std::size_t begin = line_starts[static_cast<std::size_t>(number) - 1];
+  const std::size_t length = std::min(text.find('\n', begin), text.size()) - begin;
+  return length > kMaxShownBytes ? "" : text.substr(begin, length);
 }
 
 SourceText YamlSource::at(int line_number, int column, const std::string& token) const {
@@ -112,6 +109,9 @@ std::shared_ptr<const YamlSource> make_source(std::string text, const std::strin
   source->name = name;
   source->text = with_plain_line_ends(std::move(text));
   source->is_argument = is_argument;
+  source->line_starts.push_back(0);
+  for (std::size_t i = 0; i < source->text.size(); ++i)
+    if (source->text[i] == '\n') source->line_starts.push_back(i + 1);
   check_characters(*source);
   check_indentation(*source);
   return source;

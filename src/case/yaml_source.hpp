@@ -14,15 +14,17 @@ namespace gwrm::casefile {
 // Limits that keep a mistaken file (a result, a log, a binary) from being read at length.
 inline constexpr std::size_t kMaxFileBytes = std::size_t{1} << 20;
 inline constexpr std::size_t kMaxLineBytes = std::size_t{1} << 16;
+inline constexpr std::size_t kMaxShownBytes = 2000;  // of a line: of a longer one an error shows its text alone
 inline constexpr int kMaxDepth = 32;
-inline constexpr int kMaxValues = 20000;
+inline constexpr int kMaxValues = 100000;
 
 struct YamlSource {
-  std::string name;          // the file, or "--set key=value"
-  std::string text;          // no byte order mark, lines end in \n alone
-  bool is_argument = false;  // from the command line: errors show the text, not a line of a file
+  std::string name;                        // the file, or "--set key=value"
+  std::string text;                        // no byte order mark, lines end in \n alone
+  bool is_argument = false;                // from the command line: errors show the text, not a line of a file
+  std::vector<std::size_t> line_starts{};  // of `text`
 
-  std::string line(int number) const;  // counted from 1
+  std::string line(int number) const;  // counted from 1; empty if longer than kMaxShownBytes
   SourceText at(int line_number, int column, const std::string& token = "") const;
 };
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/options.hpp"
+#include "core/printable.hpp"
 #include "problems/convergence/manufactured.hpp"
 
 namespace gwrm::cli {
@@ -11,7 +12,8 @@ namespace {
 
 int report_failure(const Options& options, ExitStatus status, const std::string& message) {
   // A message with a position of its own already says "error:".
-  std::fprintf(stderr, message.find(": error: ") == std::string::npos ? "error: %s\n" : "%s\n", message.c_str());
+  std::fprintf(stderr, message.find(": error: ") == std::string::npos ? "error: %s\n" : "%s\n",
+               printable(message).c_str());
   if (options.json) print_json_failure(status, message);
   return static_cast<int>(status);
 }

@@ -22,7 +22,8 @@ struct Options {
   std::vector<std::string> sets;                       // --set a.b=v
   std::string backend;                                 // --backend auto|cpu|cuda; empty: the case's
   int threads = 0;                                     // 0: all
-  std::string output;                                  // -o; empty: the case's
+  bool more_threads_than_cores = false;
+  std::string output;  // -o; empty: the case's
   bool overwrite = false;
   std::string restart;  // run: the journal of an interrupted run; empty: from the start
   bool json = false;

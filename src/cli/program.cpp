@@ -7,6 +7,9 @@
 
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
+#include "cli/standard_output.hpp"
+#include "core/log.hpp"
+#include "core/threads.hpp"
 #include "core/version.hpp"
 #include "expression/parser.hpp"
 
@@ -21,7 +24,10 @@ void add_common(CLI::App& command, Options& options) {
       "-q,--quiet", [&](std::int64_t) { options.verbosity = gwrm::Verbosity::quiet; }, "errors only");
   command.add_flag(
       "-v,--verbose", [&](std::int64_t) { options.verbosity = gwrm::Verbosity::verbose; }, "more on the log");
-  command.add_option("--threads", options.threads, "CPU threads (default: all)")->check(CLI::Range(1, 4096));
+  command.add_option("--threads", options.threads, "CPU threads (default and at most: one for each core)")
+      ->check(CLI::Range(1, 4096));
+  command.add_flag("--more-threads-than-cores", options.more_threads_than_cores,
+                   "as many threads as --threads says, slow as they may be");
 }
 
 void add_overrides(CLI::App& command, Options& options) {
@@ -43,6 +49,7 @@ void add_case(CLI::App& command, Options& options, bool required = true) {
 namespace gwrm {
 
 int run_program(int argc, char** argv, const ProblemModules& modules) {
+  gwrm::cli::StandardOutput standard_output;
   Options options;
   options.modules = &modules;
   for (int i = 0; i < argc; ++i) options.command_line += (i > 0 ? " " : "") + std::string(i == 0 ? "gwrm" : argv[i]);
@@ -159,13 +166,19 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : static_cast<int>(ExitStatus::usage);  // CLI11's own codes are its own
+    // CLI11's own codes are its own.
+    return standard_output.finish(app.exit(error) == 0 ? 0 : static_cast<int>(ExitStatus::usage));
   }
 
   gwrm::configure_log(options.verbosity);
   gwrm::cli::keep_file_size_limit_from_ending();
   if (run->parsed() || rerun->parsed() || converge->parsed()) gwrm::cli::install_interrupt_handlers();
-  return gwrm::cli::carry_out(command, options);
+  if (!options.more_threads_than_cores && options.threads > available_cores()) {
+    logger().info("{} threads asked for, {} taken, one for each core; --more-threads-than-cores takes them all",
+                  options.threads, available_cores());
+    options.threads = available_cores();
+  }
+  return standard_output.finish(gwrm::cli::carry_out(command, options));
 }
 
 }  // namespace gwrm

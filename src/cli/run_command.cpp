@@ -1,6 +1,7 @@
 // gwrm run and gwrm rerun: case -> problem -> solution -> file.
 #include <fmt/format.h>
 
+#include <climits>
 #include <filesystem>
 #include <iostream>
 
@@ -28,6 +29,26 @@ std::string partial_path(const std::string& path) {
 // "out/burgers.h5" -> "out/burgers.journal": the finished windows while the run goes on.
 std::string journal_path(const std::string& path) {
   return std::filesystem::path(path).replace_extension(".journal").string();
+}
+
+// What stands beside the result while the run goes on has a longer name. Nothing that a run reads is written over.
+void check_names_beside(const Options& options, const std::string& path) {
+  if (path == "-")
+    throw OutputError("-: a result file cannot be written to the standard output; give a file name with -o");
+  for (const std::string& name : {partial_path(path), journal_path(path)}) {
+    const std::size_t length = std::filesystem::path(name).filename().string().size();
+    if (length > NAME_MAX)
+      throw OutputError(
+          fmt::format("{}: the name is too long: {} beside it would have {} bytes, at most {} are possible", path,
+                      name == journal_path(path) ? "the journal" : "a partial result", length, NAME_MAX));
+  }
+  std::error_code ignored;
+  for (const std::string& input : {options.case_path, options.restart})
+    for (const std::string& name : {path, partial_path(path), journal_path(path)})
+      if (!input.empty() && (input != options.restart || name == path) &&
+          std::filesystem::equivalent(input, name, ignored))
+        throw OutputError(fmt::format(
+            "{}: {} is what this run reads, and would be written over; give another name with -o", path, name));
 }
 
 // The case of an interrupted run is in its journal.
@@ -66,6 +87,7 @@ void rescue(const std::string& path, const RunOutcome& outcome, const OutputErro
 }
 
 ExitStatus run_case(const Options& options, const Case& the_case, const std::string& path) {
+  check_names_beside(options, path);
   check_output_path(path, options.overwrite);
   check_output_names(the_case);
   const auto problem = options.modules->make(the_case);
@@ -104,6 +126,9 @@ ExitStatus run_case(const Options& options, const Case& the_case, const std::str
       const LogTime time("writing the file");
       write_hdf5(path, outcome.output_data(), options.overwrite);
       file = path;
+      // The whole answer takes the place of the interrupted run's part of it.
+      std::error_code ignored;
+      if (!options.restart.empty()) std::filesystem::remove(partial_path(path), ignored);
     } catch (const OutputError& error) {
       if (!options.json) std::cout << result_text(outcome);
       rescue(path, outcome, error);

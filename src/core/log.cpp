@@ -1,11 +1,14 @@
 #include "core/log.hpp"
 
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <memory>
 #include <utility>
+
+#include "core/printable.hpp"
 
 namespace gwrm {
 namespace {
@@ -22,6 +25,16 @@ std::shared_ptr<spdlog::logger>& current_logger() {
   return current;
 }
 
+// Messages may quote a file.
+class PrintablePayload : public spdlog::custom_flag_formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& into) override {
+    const std::string text = printable({message.payload.data(), message.payload.size()});
+    into.append(text.data(), text.data() + text.size());
+  }
+  std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<PrintablePayload>(); }
+};
+
 }  // namespace
 
 spdlog::logger& logger() {
@@ -34,7 +47,9 @@ void configure_log(Verbosity verbosity) {
   auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>(color ? spdlog::color_mode::always
                                                                           : spdlog::color_mode::never);
   auto chosen = std::make_shared<spdlog::logger>("gwrm", sink);
-  chosen->set_pattern("%^%l%$: %v");
+  auto formatter = std::make_unique<spdlog::pattern_formatter>();
+  formatter->add_flag<PrintablePayload>('*').set_pattern("%^%l%$: %*");
+  chosen->set_formatter(std::move(formatter));
   switch (verbosity) {
     case Verbosity::quiet:
       chosen->set_level(spdlog::level::err);

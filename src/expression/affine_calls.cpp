@@ -5,6 +5,8 @@
 #include <functional>
 #include <unordered_set>
 
+#include "expression/memoised.hpp"
+
 namespace gwrm::expression {
 namespace {
 
@@ -12,7 +14,8 @@ namespace {
 using Variable = std::function<int(Expr)>;
 
 // `e` as constant + sum of factors[k] times variable k; nothing where it is not that.
-std::optional<LinearForm> linear_form(Expr e, std::size_t n, const Variable& variable) {
+using Form = std::optional<LinearForm>;
+Form form_of(Expr e, std::size_t n, const Variable& variable, Memoised<Form>& of) {
   LinearForm result{0.0, std::vector<double>(n, 0.0)};
   if (const int k = variable(e); k >= 0) {
     result.factors[static_cast<std::size_t>(k)] = 1.0;
@@ -23,8 +26,8 @@ std::optional<LinearForm> linear_form(Expr e, std::size_t n, const Variable& var
     return result;
   }
   if (e->op < Op::negate || e->op > Op::divide) return {};
-  const auto a = linear_form(e->args[0], n, variable),
-             b = e->args.size() > 1 ? linear_form(e->args[1], n, variable) : a;
+  const Form& a = of(e->args[0]);
+  const Form& b = e->args.size() > 1 ? of(e->args[1]) : a;
   if (!a || !b) return {};
   const auto is_constant = [](const LinearForm& form) {
     return std::all_of(form.factors.begin(), form.factors.end(), [](double factor) { return factor == 0.0; });
@@ -51,6 +54,11 @@ std::optional<LinearForm> linear_form(Expr e, std::size_t n, const Variable& var
     default:
       return {};
   }
+}
+
+Form linear_form(Expr e, std::size_t n, const Variable& variable) {
+  Memoised<Form> form([&](Expr part, Memoised<Form>& of) { return form_of(part, n, variable, of); });
+  return form(e);
 }
 
 bool has_addition_theorem(Function function) {

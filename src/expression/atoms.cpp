@@ -1,6 +1,8 @@
 #include "expression/atoms.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <unordered_set>
 
 #include "core/errors.hpp"
@@ -74,13 +76,43 @@ std::vector<Expr> atoms_in(Expr e) {
   return atoms;
 }
 
-int derivative_order(const Pool& pool, Expr e, int field, int axis) {
-  int highest = -1;
-  for (Expr leaf : atoms_in(e)) {
-    const Atom atom = atom_of(pool, leaf);
-    if (atom.field == field) highest = std::max(highest, atom.orders[static_cast<std::size_t>(axis)]);
+std::vector<AtomUse> atom_uses(const Pool& pool, Expr e) {
+  std::vector<AtomUse> uses;
+  std::set<std::pair<Expr, std::uint32_t>> seen;
+  std::vector<std::pair<Expr, std::uint32_t>> open{{e, 0u}};
+  while (!open.empty()) {
+    auto [node, integrated] = open.back();
+    open.pop_back();
+    if (!seen.emplace(node, integrated).second) continue;
+    if (is_atom(node)) {
+      uses.push_back({atom_of(pool, node), integrated});
+      continue;
+    }
+    if (node->op == Op::integral) integrated |= std::uint32_t{1} << axis_index(pool.symbols(), node->name);
+    for (Expr arg : node->args)
+      if (arg->facts.degree > 0 || arg->facts.direction_degree > 0) open.emplace_back(arg, integrated);
   }
-  return highest;
+  return uses;
+}
+
+std::vector<FieldOrders> field_orders(const Pool& pool, Expr e) {
+  std::map<int, std::vector<int>> highest;
+  for (Expr leaf : atoms_in(e)) {
+    Atom atom = atom_of(pool, leaf);
+    const auto [known, is_new] = highest.try_emplace(atom.field, std::move(atom.orders));
+    if (is_new) continue;
+    for (std::size_t axis = 0; axis < known->second.size(); ++axis)
+      known->second[axis] = std::max(known->second[axis], atom.orders[axis]);
+  }
+  std::vector<FieldOrders> fields;
+  for (auto& [field, orders] : highest) fields.push_back({field, std::move(orders)});
+  return fields;
+}
+
+int derivative_order(const std::vector<FieldOrders>& fields, int field, int axis) {
+  const auto found = std::lower_bound(fields.begin(), fields.end(), field,
+                                      [](const FieldOrders& entry, int wanted) { return entry.field < wanted; });
+  return found == fields.end() || found->field != field ? -1 : found->orders[static_cast<std::size_t>(axis)];
 }
 
 }  // namespace gwrm::expression

@@ -4,6 +4,7 @@
 #include "core/errors.hpp"
 #include "expression/frechet.hpp"
 #include "expression/lowering.hpp"
+#include "expression/memoised.hpp"
 #include "expression/printer.hpp"
 
 namespace gwrm::expression {
@@ -18,16 +19,16 @@ bool is_leaf(Expr e) {
 
 // Zero wherever it has a value: 0/s, 0*log(u). Simplification keeps such terms for where they have none; as summands of
 // a linear form they say nothing about the directions.
-bool vanishes(Expr e) {
+bool vanishing(Expr e, Memoised<bool>& of) {
   switch (e->op) {
     case Op::negate:
     case Op::divide:
-      return vanishes(e->args[0]);
+      return of(e->args[0]);
     case Op::multiply:
-      return vanishes(e->args[0]) || vanishes(e->args[1]);
+      return of(e->args[0]) || of(e->args[1]);
     case Op::add:
     case Op::subtract:
-      return vanishes(e->args[0]) && vanishes(e->args[1]);
+      return of(e->args[0]) && of(e->args[1]);
     default:
       return is_zero(e);
   }
@@ -41,7 +42,7 @@ class Collector {
 
   std::vector<LinearTerm> run(Expr root) {
     if (!holds_direction(root)) {
-      if (!vanishes(root)) refuse(root);
+      if (!vanishes_(root)) refuse(root);
       return {};
     }
     visit(root);
@@ -77,7 +78,7 @@ class Collector {
       case Op::add:
       case Op::subtract:
         for (Expr summand : {a, b})
-          if (!holds_direction(summand) && !vanishes(summand)) refuse(e);
+          if (!holds_direction(summand) && !vanishes_(summand)) refuse(e);
         if (holds_direction(a)) add(a, coefficient);
         if (holds_direction(b)) add(b, e->op == Op::add ? coefficient : pool_.negated(coefficient));
         return;
@@ -104,6 +105,7 @@ class Collector {
   }
 
   Pool& pool_;
+  Memoised<bool> vanishes_{vanishing};
   std::unordered_map<Expr, Expr> coefficients_;
   std::vector<Expr> nodes_;
   std::vector<Expr> leaves_;

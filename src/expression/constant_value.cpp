@@ -7,6 +7,7 @@
 namespace gwrm::expression {
 
 std::optional<double> constant_value(const Symbols& symbols, Expr e) {
+  if (e->facts.axes != 0 || e->facts.degree != 0) return std::nullopt;  // what varies is not walked
   switch (e->op) {
     case Op::number:
       return e->value;

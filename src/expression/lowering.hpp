@@ -36,8 +36,22 @@ bool is_atom(Expr e);  // by its structure; in a lowered expression every deriva
 Atom atom_of(const Pool& pool, Expr e);  // e must be an atom
 std::vector<Expr> atoms_in(Expr e);      // distinct, in order of first appearance, those under integrals too
 
-// Highest derivative order of a field along an axis in a lowered expression; -1: the field does not appear.
-int derivative_order(const Pool& pool, Expr e, int field, int axis);
+// An atom, and the axes over which what holds it is integrated (bits as in Facts::axes).
+struct AtomUse {
+  Atom atom;
+  std::uint32_t integrated = 0;
+};
+// Every atom of a lowered expression, once for each such set of axes.
+std::vector<AtomUse> atom_uses(const Pool& pool, Expr e);
+
+// A field of a lowered expression, and its highest derivative along each axis.
+struct FieldOrders {
+  int field = -1;
+  std::vector<int> orders;
+};
+std::vector<FieldOrders> field_orders(const Pool& pool, Expr e);  // ascending by field
+// That of one field along one axis; -1: the field is not among them.
+int derivative_order(const std::vector<FieldOrders>& fields, int field, int axis);
 
 // The terms of a lowered sum in order of first appearance: a + b - c*d gives {a, b, -(c*d)}; equal terms are merged
 // (a + b + a gives {2*a, b}); {0} if nothing is left. Used to judge residuals by their largest term.

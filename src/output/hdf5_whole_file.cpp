@@ -13,6 +13,7 @@
 #include "output/checksum.hpp"
 #include "output/hdf5_driver.hpp"
 #include "output/hdf5_format.hpp"
+#include "output/hdf5_outside.hpp"
 #include "output/probe.hpp"
 
 namespace gwrm::hdf5 {
@@ -75,6 +76,7 @@ namespace {
 void read_open_file(const std::string& path, const std::function<void(hid_t)>& read) {
   if (H5Fis_hdf5(path.c_str()) == 0) throw OutputError("not an HDF5 file");
   const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "opening the file");
+  refuse_what_is_outside(file);
   if (check(H5Aexists(file, "study"), "looking for a study") > 0)
     throw OutputError("this is a study of gwrm converge, not the result of a run: python -m gwrm_post convergence");
   if (check(H5Aexists(file, "format_version"), "looking for format_version") == 0 ||

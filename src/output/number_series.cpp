@@ -18,6 +18,8 @@ struct NumberSeries::Impl {
 static Handle open(const std::string& file) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) throw OutputError("there is no file " + file);
+  // A pipe would wait for its other end.
+  if (!std::filesystem::is_regular_file(file, ignored)) throw OutputError(file + " is not an ordinary file");
   return {H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "opening the HDF5 file " + file};
 }
 

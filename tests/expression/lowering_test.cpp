@@ -236,13 +236,14 @@ TEST(Atoms, ListedOnceInOrderOfAppearance) {
 TEST(Atoms, DerivativeOrder) {
   Pool pool(samples::symbols());
   const Expr e = lower(pool, samples::parsed(pool, "dt(u) + dx(u, 2)*v + integral(dx(w, 3), x) + dt(dx(u))"));
+  const std::vector<FieldOrders> fields = field_orders(pool, e);
   const int t = 0, nu = 1, x = 3;
-  EXPECT_EQ(derivative_order(pool, e, 0, t), 1);
-  EXPECT_EQ(derivative_order(pool, e, 0, x), 2);
-  EXPECT_EQ(derivative_order(pool, e, 0, nu), 0);
-  EXPECT_EQ(derivative_order(pool, e, 1, x), 0);
-  EXPECT_EQ(derivative_order(pool, e, 2, x), 3);
-  EXPECT_EQ(derivative_order(pool, e, 3, x), -1);
+  EXPECT_EQ(derivative_order(fields, 0, t), 1);
+  EXPECT_EQ(derivative_order(fields, 0, x), 2);
+  EXPECT_EQ(derivative_order(fields, 0, nu), 0);
+  EXPECT_EQ(derivative_order(fields, 1, x), 0);
+  EXPECT_EQ(derivative_order(fields, 2, x), 3);
+  EXPECT_EQ(derivative_order(fields, 3, x), -1);
 }
 
 TEST(AdditiveTerms, Table) {

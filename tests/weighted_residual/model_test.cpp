@@ -1,6 +1,11 @@
 // What the model makes of a case: pairing, counting of conditions, time orders, and the errors.
 #include "weighted_residual/model/model.hpp"
 
+#include <fmt/format.h>
+
+#include <ctime>
+
+#include "weighted_residual/model/system_plan.hpp"
 #include "weighted_residual/support_case.hpp"
 
 namespace gwrm {
@@ -34,6 +39,37 @@ TEST(Model, Burgers) {
   EXPECT_EQ(model.conditions[0].axis, 1);
   EXPECT_EQ(model.conditions[0].equation, 0);
   EXPECT_FALSE(model.linear);
+}
+
+// exp(sin(...x...)), nested so deep.
+std::string nested(int depth, std::string text = "x") {
+  for (int i = 0; i < depth; ++i) text = "exp(sin(" + text + "))";
+  return text;
+}
+
+double processor_seconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+// Written out, the eighth derivative has 1e30 terms and more; as a graph some thousand nodes.
+TEST(Model, DerivativesOfNestedFunctionsAreWalkedAsAGraph) {
+  const double began = processor_seconds();
+  const Model model = build_model(case_of(replaced(kBurgers, "u*dx(u)", "dx(" + nested(25) + ", 8)*u")));
+  EXPECT_EQ(model.equations[0].orders, (std::vector<int>{0, 2}));
+  EXPECT_GT(model.pool->size(), 5000u);
+  const SystemPlan plan(model);
+  EXPECT_EQ(series_unsupported_reason(model, plan).find("internal"), std::string::npos);
+  EXPECT_LT(processor_seconds() - began, 10.0);
+}
+
+TEST(Model, TooLargeAnExpressionIsRefusedAtItsPlace) {
+  const double began = processor_seconds();
+  std::string text = "x";
+  for (int i = 0; i < 8; ++i) text = "(" + text + " + 1)/(" + text + "*x + 2)";
+  const std::string error = model_error(replaced(kBurgers, "u*dx(u)", "dx(dx(dx(" + text + ", 8), 8), 8)*u"));
+  EXPECT_NE(error.find("test.yaml:5:"), std::string::npos) << error;
+  EXPECT_NE(error.find("more than 200000 operations"), std::string::npos) << error;
+  EXPECT_LT(processor_seconds() - began, 30.0);
 }
 
 TEST(Model, LinearConstantCoefficientsKeepOneJacobian) {
@@ -144,6 +180,27 @@ TEST(Model, UnusedUnknownIsAnError) {
   EXPECT_NE(model_error(replaced(replaced(kBurgers, "[u]", "[u, w]"), "- u*dx(u)\"]", "\", \"dt(u) = u\"]"))
                 .find("w appears in no equation"),
             std::string::npos);
+}
+
+// Each equation takes the unknown at its place, until the last one, which holds the first unknown only, moves them all.
+std::string chain(int n) {
+  std::string unknowns, equations, initial;
+  for (int i = 0; i < n; ++i) {
+    unknowns += fmt::format("{}u{}", i > 0 ? ", " : "", i);
+    equations += i + 1 < n ? fmt::format("  - \"dt(u{}) + 2*dt(u{}) = t\"\n", i, i + 1) : "  - \"dt(u0) = t\"\n";
+    initial += fmt::format("  u{}: \"0\"\n", i);
+  }
+  return "schema: 1\ndomain: {t: [0, 1]}\nunknowns: [" + unknowns + "]\nequations:\n" + equations + "initial:\n" +
+         initial + "resolution: {degree: {t: 4}}\n";
+}
+
+TEST(Model, ThousandsOfEquationsAreMatchedWithUnknowns) {
+  constexpr int n = 3000;
+  const Case the_case = case_of(chain(n));
+  const double began = processor_seconds();
+  const Model model = build_model(the_case);
+  for (int e = 0; e < n; ++e) EXPECT_EQ(model.equations[static_cast<std::size_t>(e)].field, (e + 1) % n);
+  EXPECT_LT(processor_seconds() - began, 2.0);
 }
 
 }  // namespace

@@ -3,43 +3,116 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
+#include <map>
+#include <optional>
 
 #include "core/array.hpp"
-#include "expression/lowering.hpp"
 
 namespace gwrm {
 namespace {
 
-using expression::Atom;
-using expression::Expr;
+// A slot that an item may take; the lower the rank the better, among equals the first slot.
+struct Choice {
+  int rank = 0, slot = 0;
+  auto operator<=>(const Choice&) const = default;
+};
+using Choices = std::vector<Choice>;  // ascending
 
-// Bipartite matching by augmenting paths (Kuhn): choices[i] lists the slots item i may take, best first.
-// Returns the slot of each item, -1 where none is left.
-std::vector<int> match(const std::vector<std::vector<int>>& choices, int n_slots) {
-  std::vector<int> owner(at(n_slots), -1);
-  std::vector<bool> visited;
-  std::function<bool(int)> place = [&](int item) {
-    for (int slot : choices[item]) {
-      if (visited[slot]) continue;
-      visited[slot] = true;
-      int& current = owner[slot];
-      if (current >= 0 && !place(current)) continue;
-      current = item;
+// Most choices are the same for many items (any unknown with these dimensions will do): they are listed once. A slot
+// that an item prefers stands among its own choices, and again among the common ones with a rank that is no better.
+struct Item {
+  Choices own;
+  std::size_t common = 0;  // index of a list
+};
+
+// Bipartite matching by augmenting paths (Kuhn), every item's choices best first. An item after item is placed, those
+// already placed move where they must. Cost of placing one: at most the number of own choices of all items and of
+// slots in the lists; where its best slot is free, one step.
+class Matching {
+ public:
+  Matching(const std::vector<Item>& items, const std::vector<Choices>& common, std::size_t n_slots)
+      : items_(items), common_(common), owner_(n_slots, -1), visited_in_(n_slots, -1), unvisited_(common.size()) {}
+
+  // The slot of each item; -1 of the first for which none is left, and of those after it.
+  std::vector<int> run() {
+    std::vector<int> slot_of(items_.size(), -1);
+    for (std::size_t item = 0; item < items_.size() && place(static_cast<int>(item)); ++item) continue;
+    for (std::size_t slot = 0; slot < owner_.size(); ++slot)
+      if (owner_[slot] >= 0) slot_of[at(owner_[slot])] = static_cast<int>(slot);
+    return slot_of;
+  }
+
+ private:
+  // An item on the path, and the slot that it wants to take.
+  struct Step {
+    int item = 0;
+    std::size_t next_own = 0;
+    int slot = -1;
+  };
+
+  // Depth first, with a stack of its own: paths can be as long as there are items.
+  bool place(int item) {
+    search_ = item;
+    std::fill(unvisited_.begin(), unvisited_.end(), 0);
+    std::vector<Step> path{{item}};
+    while (!path.empty()) {
+      const std::optional<int> slot = next_choice(path.back());
+      if (!slot) {
+        path.pop_back();
+        continue;
+      }
+      visited_in_[at(*slot)] = search_;
+      path.back().slot = *slot;
+      if (const int owner = owner_[at(*slot)]; owner >= 0) {
+        path.push_back({owner});
+        continue;
+      }
+      for (const Step& step : path) owner_[at(step.slot)] = step.item;
       return true;
     }
     return false;
-  };
-  for (int item = 0; item < static_cast<int>(choices.size()); ++item) {
-    visited.assign(at(n_slots), false);
-    place(item);
   }
-  std::vector<int> slot_of(choices.size(), -1);
-  for (int slot = 0; slot < n_slots; ++slot)
-    if (owner[slot] >= 0) slot_of[static_cast<std::size_t>(owner[slot])] = slot;
-  return slot_of;
-}
+
+  bool visited(const Choice& choice) const { return visited_in_[at(choice.slot)] == search_; }
+
+  // The best slot that this search has not visited. In a common list no search looks twice at what it has visited.
+  std::optional<int> next_choice(Step& step) {
+    const Item& item = items_[at(step.item)];
+    const Choices& list = common_[item.common];
+    std::size_t& next_common = unvisited_[item.common];
+    while (step.next_own < item.own.size() && visited(item.own[step.next_own])) ++step.next_own;
+    while (next_common < list.size() && visited(list[next_common])) ++next_common;
+    const bool has_own = step.next_own < item.own.size(), has_common = next_common < list.size();
+    if (!has_own && !has_common) return std::nullopt;
+    if (has_own && (!has_common || item.own[step.next_own] < list[next_common])) return item.own[step.next_own].slot;
+    return list[next_common].slot;
+  }
+
+  const std::vector<Item>& items_;
+  const std::vector<Choices>& common_;
+  std::vector<int> owner_;              // of each slot, -1: free
+  std::vector<int> visited_in_;         // of each slot: the last search that visited it
+  std::vector<std::size_t> unvisited_;  // of each list: all before this has been visited by this search
+  int search_ = -1;
+};
+
+// The lists that items share, by what they have in common: made once for each mask of axes.
+class CommonChoices {
+ public:
+  template <class Make>
+  std::size_t index(std::uint32_t mask, const Make& make) {
+    const auto [known, is_new] = known_.try_emplace(mask, lists.size());
+    if (is_new) {
+      lists.push_back(make());
+      std::sort(lists.back().begin(), lists.back().end());
+    }
+    return known->second;
+  }
+  std::vector<Choices> lists;
+
+ private:
+  std::map<std::uint32_t, std::size_t> known_;
+};
 
 std::uint32_t mask_of(const FieldModel& field) {
   std::uint32_t mask = 0;
@@ -47,37 +120,46 @@ std::uint32_t mask_of(const FieldModel& field) {
   return mask;
 }
 
-bool holds_highest_time_derivative(const Model& model, const EquationModel& equation, int field) {
-  const int order = model.fields[static_cast<std::size_t>(field)].time_order;
-  const int time = model.time_axis();
-  return order > 0 && expression::derivative_order(*model.pool, equation.residual, field, time) == order;
+// How badly an equation that varies along these axes and stands at this place wants to stand for an unknown; `orders`
+// are the unknown's highest derivatives in it, null where it does not hold the unknown.
+int rank_of(const Model& model, std::uint32_t varies, int equation, int f, const std::vector<int>* orders) {
+  const FieldModel& field = model.fields[at(f)];
+  int value = 0;
+  if (mask_of(field) != varies) value += 8;
+  // An unknown with dt belongs to an equation that holds it; one without dt takes what is left.
+  const bool holds_highest =
+      field.time_order > 0 && orders != nullptr && (*orders)[at(model.time_axis())] == field.time_order;
+  if (!holds_highest) value += field.time_order > 0 ? 16 : 4;
+  if (f != equation) value += 2;
+  if (orders == nullptr) value += 1;
+  return value;
 }
 
 }  // namespace
 
 void match_equations(Model& model) {
   const int n = static_cast<int>(model.fields.size());
-  std::vector<std::vector<int>> choices;
-  for (std::size_t e = 0; e < model.equations.size(); ++e) {
-    const EquationModel& equation = model.equations[e];
+  std::vector<Item> items;
+  CommonChoices common;
+  for (int e = 0; e < static_cast<int>(model.equations.size()); ++e) {
+    const EquationModel& equation = model.equations[at(e)];
     const std::uint32_t varies = equation.residual->facts.axes;
-    auto rank = [&](int f) {
-      const FieldModel& field = model.fields[f];
-      int value = 0;
-      if (mask_of(field) != varies) value += 8;
-      // An unknown with dt belongs to an equation that holds it; one without dt takes what is left.
-      if (!holds_highest_time_derivative(model, equation, f)) value += field.time_order > 0 ? 16 : 4;
-      if (f != static_cast<int>(e)) value += 2;
-      if (expression::derivative_order(*model.pool, equation.residual, f, 0) < 0) value += 1;
-      return value;
-    };
-    std::vector<int> fields;
-    for (int f = 0; f < n; ++f)
-      if ((varies & ~mask_of(model.fields[f])) == 0) fields.push_back(f);
-    std::stable_sort(fields.begin(), fields.end(), [&](int a, int b) { return rank(a) < rank(b); });
-    choices.push_back(std::move(fields));
+    const auto may_stand_for = [&](int f) { return (varies & ~mask_of(model.fields[at(f)])) == 0; };
+    Item item;
+    for (const expression::FieldOrders& entry : equation.fields)
+      if (may_stand_for(entry.field))
+        item.own.push_back({rank_of(model, varies, e, entry.field, &entry.orders), entry.field});
+    if (e < n && may_stand_for(e)) item.own.push_back({rank_of(model, varies, e, e, nullptr), e});
+    std::sort(item.own.begin(), item.own.end());
+    item.common = common.index(varies, [&] {
+      Choices fields;
+      for (int f = 0; f < n; ++f)
+        if (may_stand_for(f)) fields.push_back({rank_of(model, varies, -1, f, nullptr), f});
+      return fields;
+    });
+    items.push_back(std::move(item));
   }
-  const std::vector<int> field_of = match(choices, n);
+  const std::vector<int> field_of = Matching(items, common.lists, at(n)).run();
   for (std::size_t e = 0; e < model.equations.size(); ++e) {
     if (field_of[e] < 0)
       throw_case_error(
@@ -103,8 +185,7 @@ std::string count_table(const Model& model, int axis) {
     for (const EquationModel& equation : model.equations)
       if (equation.field == static_cast<int>(f)) needed += equation.n_conditions[axis];
     for (const ConditionModel& condition : model.conditions)
-      if (condition.axis == axis &&
-          expression::derivative_order(*model.pool, condition.residual, static_cast<int>(f), axis) >= 0)
+      if (condition.axis == axis && expression::derivative_order(condition.fields, static_cast<int>(f), axis) >= 0)
         ++given;
     if (needed > 0 || given > 0)
       text += fmt::format("\n  {}: {} condition{} along {} given, {} needed", model.fields[f].name, given,
@@ -139,24 +220,30 @@ void match_conditions(Model& model) {
                        fmt::format("surplus boundary condition: the equations take {} along {}, {} given{}",
                                    slots.size(), name, along.size(), count_table(model, axis)));
 
-    std::vector<std::vector<int>> choices;
+    std::vector<std::vector<int>> slots_of(model.fields.size());  // of the equation that stands for the field
+    for (int s = 0; s < static_cast<int>(slots.size()); ++s)
+      slots_of[at(model.equations[at(slots[at(s)])].field)].push_back(s);
+    std::vector<Item> items;
+    CommonChoices common;
     for (int c : along) {
-      const ConditionModel& condition = model.conditions[c];
-      auto own = [&](int slot) {
-        const int field = model.equations[static_cast<std::size_t>(slots[slot])].field;
-        return expression::derivative_order(*model.pool, condition.residual, field, axis) >= 0;
-      };
+      const ConditionModel& condition = model.conditions[at(c)];
+      const std::uint32_t varies = condition.residual->facts.axes;
       // A condition may not vary along more dimensions than the unknown of the equation it replaces.
-      std::vector<int> allowed;
-      for (int s = 0; s < static_cast<int>(slots.size()); ++s) {
-        const EquationModel& equation = model.equations[static_cast<std::size_t>(slots[s])];
-        if ((condition.residual->facts.axes & ~mask_of(model.fields[static_cast<std::size_t>(equation.field)])) == 0)
-          allowed.push_back(s);
-      }
-      std::stable_partition(allowed.begin(), allowed.end(), own);
-      choices.push_back(std::move(allowed));
+      const auto is_allowed = [&](int field) { return (varies & ~mask_of(model.fields[at(field)])) == 0; };
+      Item item;
+      for (const expression::FieldOrders& entry : condition.fields)
+        if (is_allowed(entry.field))
+          for (int slot : slots_of[at(entry.field)]) item.own.push_back({0, slot});
+      std::sort(item.own.begin(), item.own.end());
+      item.common = common.index(varies, [&] {
+        Choices allowed;
+        for (int s = 0; s < static_cast<int>(slots.size()); ++s)
+          if (is_allowed(model.equations[at(slots[at(s)])].field)) allowed.push_back({1, s});
+        return allowed;
+      });
+      items.push_back(std::move(item));
     }
-    const std::vector<int> slot_of = match(choices, static_cast<int>(slots.size()));
+    const std::vector<int> slot_of = Matching(items, common.lists, slots.size()).run();
     for (std::size_t i = 0; i < along.size(); ++i) {
       ConditionModel& condition = model.conditions[static_cast<std::size_t>(along[i])];
       if (slot_of[i] < 0)

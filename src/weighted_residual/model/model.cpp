@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "basis/axis_basis.hpp"
 #include "core/array.hpp"
@@ -18,40 +17,24 @@
 namespace gwrm {
 namespace {
 
-using expression::Atom;
 using expression::Expr;
-using expression::Op;
 using expression::Pool;
-
-// Visits every node of a lowered expression that an unknown can sit in; `integrated` is the mask of the axes integrated
-// over.
-void visit_atoms(Expr e, std::uint32_t integrated, const Pool& pool,
-                 const std::function<void(const Atom&, std::uint32_t)>& visit) {
-  if (expression::is_atom(e)) {
-    visit(expression::atom_of(pool, e), integrated);
-    return;
-  }
-  if (e->op == Op::integral) integrated |= 1u << pool.symbols().find_axis(e->name);
-  for (Expr argument : e->args) visit_atoms(argument, integrated, pool, visit);
-}
 
 // Highest derivative of each unknown along an axis that acts at the points of that axis: not restricted, not integrated
 // away. kAbsent for an unknown that does not appear so.
 std::vector<int> local_orders(const Model& model, Expr residual, int axis) {
   std::vector<int> orders(model.fields.size(), kAbsent);
-  visit_atoms(residual, 0, *model.pool, [&](const Atom& atom, std::uint32_t integrated) {
+  for (const auto& [atom, integrated] : expression::atom_uses(*model.pool, residual))
     if (!atom.restricted[axis] && (integrated >> axis & 1u) == 0)
       orders[atom.field] = std::max(orders[atom.field], atom.orders[axis]);
-  });
   return orders;
 }
 
 bool uses_whole_axis(const Pool& pool, Expr residual, int axis) {
-  bool found = false;
-  visit_atoms(residual, 0, pool, [&](const Atom& atom, std::uint32_t integrated) {
-    found = found || atom.restricted[axis] || (integrated >> axis & 1u) != 0;
+  const std::vector<expression::AtomUse> uses = expression::atom_uses(pool, residual);
+  return std::any_of(uses.begin(), uses.end(), [&](const expression::AtomUse& use) {
+    return use.atom.restricted[axis] || (use.integrated >> axis & 1u) != 0;
   });
-  return found;
 }
 
 // An equation or condition as written. A flux with a coefficient that jumps cannot be differentiated: the product rule
@@ -69,19 +52,23 @@ expression::Equation without_jumps(const Pool& pool, expression::Equation parsed
   return parsed;
 }
 
+// Lowered; what is too large for it is told at its place.
+Expr lowered(Pool& pool, Expr e, const SourceText& text) {
+  try {
+    return expression::lower(pool, e);
+  } catch (const CaseError& error) {
+    if (error.place().line > 0) throw;
+    throw_case_error(text, 0, error.what());
+  }
+}
+
 // Data of the problem: coordinates and constants only.
 Expr parse_data(Model& model, const SourceText& text, std::uint32_t allowed, const std::string& what) {
-  const Expr e = expression::lower(*model.pool, expression::parse(*model.pool, text));
+  const Expr e = lowered(*model.pool, expression::parse(*model.pool, text), text);
   if (e->facts.degree > 0) throw_case_error(text, 0, what + " must not contain an unknown");
   if ((e->facts.axes & ~allowed) != 0)
     throw_case_error(text, 0, fmt::format("{} must not depend on {}", what, model.axes_text(e->facts.axes & ~allowed)));
   return e;
-}
-
-int field_index(const Model& model, const std::string& name) {
-  for (std::size_t f = 0; f < model.fields.size(); ++f)
-    if (model.fields[f].name == name) return static_cast<int>(f);
-  return -1;
 }
 
 std::uint32_t mask_of(const FieldModel& field) {
@@ -102,11 +89,12 @@ void add_fields(Model& model, const Case& the_case) {
 void add_equations(Model& model, const Case& the_case) {
   for (const SourceText& text : the_case.equations) {
     const expression::Equation parsed = without_jumps(*model.pool, expression::parse_equation(*model.pool, text), text);
-    EquationModel equation{
-        text,         parsed.left,
-        parsed.right, expression::lower(*model.pool, model.pool->difference(parsed.left, parsed.right)),
-        -1,           {},
-        {},           {}};
+    EquationModel equation;
+    equation.text = text;
+    equation.left = parsed.left;
+    equation.right = parsed.right;
+    equation.residual = lowered(*model.pool, model.pool->difference(parsed.left, parsed.right), text);
+    equation.fields = expression::field_orders(*model.pool, equation.residual);
     if (equation.residual->facts.degree == 0) throw_case_error(text, 0, "this equation contains no unknown");
     model.equations.push_back(std::move(equation));
   }
@@ -138,8 +126,7 @@ void find_equation_orders(Model& model) {
 // The dimension a condition closes: one its unknowns have and its value has lost, by restriction or integral.
 int closed_axis(const Model& model, const ConditionModel& condition) {
   std::uint32_t held = 0;
-  visit_atoms(condition.residual, 0, *model.pool,
-              [&](const Atom& atom, std::uint32_t) { held |= mask_of(model.fields[atom.field]); });
+  for (const expression::FieldOrders& entry : condition.fields) held |= mask_of(model.fields[entry.field]);
   std::vector<int> lost;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
     if ((held >> axis & 1u) != 0 && (condition.residual->facts.axes >> axis & 1u) == 0 &&
@@ -164,10 +151,12 @@ int closed_axis(const Model& model, const ConditionModel& condition) {
 void add_conditions(Model& model, const Case& the_case) {
   for (const SourceText& text : the_case.boundary) {
     const expression::Equation parsed = without_jumps(*model.pool, expression::parse_equation(*model.pool, text), text);
-    ConditionModel condition{
-        text,         parsed.left,
-        parsed.right, expression::lower(*model.pool, model.pool->difference(parsed.left, parsed.right)),
-        -1,           -1};
+    ConditionModel condition;
+    condition.text = text;
+    condition.left = parsed.left;
+    condition.right = parsed.right;
+    condition.residual = lowered(*model.pool, model.pool->difference(parsed.left, parsed.right), text);
+    condition.fields = expression::field_orders(*model.pool, condition.residual);
     if (condition.residual->facts.degree == 0) throw_case_error(text, 0, "this condition contains no unknown");
     condition.axis = closed_axis(model, condition);
     model.conditions.push_back(std::move(condition));
@@ -176,21 +165,19 @@ void add_conditions(Model& model, const Case& the_case) {
 
 void find_time_orders(Model& model) {
   const int time = model.time_axis();
+  std::vector<bool> appears(model.fields.size(), false);
+  const auto look = [&](const std::vector<expression::FieldOrders>& fields) {
+    for (const expression::FieldOrders& entry : fields)
+      if (time >= 0)
+        model.fields[entry.field].time_order = std::max(model.fields[entry.field].time_order, entry.orders[time]);
+  };
+  for (const EquationModel& equation : model.equations) {
+    look(equation.fields);
+    for (const expression::FieldOrders& entry : equation.fields) appears[entry.field] = true;
+  }
+  for (const ConditionModel& condition : model.conditions) look(condition.fields);
   for (std::size_t f = 0; f < model.fields.size(); ++f) {
-    bool appears = false;
-    for (const EquationModel& equation : model.equations) {
-      const int order =
-          expression::derivative_order(*model.pool, equation.residual, static_cast<int>(f), std::max(time, 0));
-      appears = appears || order >= 0;
-      if (time >= 0) model.fields[f].time_order = std::max(model.fields[f].time_order, order);
-    }
-    for (const ConditionModel& condition : model.conditions) {
-      if (time < 0) break;
-      model.fields[f].time_order =
-          std::max(model.fields[f].time_order,
-                   expression::derivative_order(*model.pool, condition.residual, static_cast<int>(f), time));
-    }
-    if (!appears)
+    if (!appears[f])
       throw_case_error(model.equations.front().text, 0,
                        fmt::format("the unknown {} appears in no equation", model.fields[f].name));
     if (model.fields[f].time_order > 4)
@@ -208,7 +195,7 @@ void add_initial_values(Model& model, const Case& the_case) {
   const int time = model.time_axis();
   for (FieldModel& field : model.fields) field.initial.assign(at(field.time_order), nullptr);
   for (const InitialCase& initial : the_case.initial) {
-    const int f = field_index(model, initial.field);
+    const int f = model.pool->symbols().find_field(initial.field);
     if (f < 0 || initial.order >= model.fields[f].time_order)
       throw_case_error(
           initial.key, 0,
@@ -231,7 +218,7 @@ void add_initial_values(Model& model, const Case& the_case) {
 
 void add_guess_and_exact(Model& model, const Case& the_case) {
   auto target = [&](const NamedExpression& named, const char* section) -> FieldModel& {
-    const int f = field_index(model, named.name);
+    const int f = model.pool->symbols().find_field(named.name);
     if (f < 0) throw_case_error(named.text, 0, fmt::format("`{}` names {}, which is no unknown", section, named.name));
     return model.fields[f];
   };

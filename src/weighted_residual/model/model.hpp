@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "case/case.hpp"
-#include "expression/expression.hpp"
+#include "expression/lowering.hpp"
 #include "output/solution.hpp"
 
 namespace gwrm {
@@ -26,6 +26,7 @@ struct EquationModel {
   SourceText text;
   expression::Expr left = nullptr, right = nullptr;  // as written
   expression::Expr residual = nullptr;               // lowered left - right
+  std::vector<expression::FieldOrders> fields;       // the unknowns in it
   int field = -1;                                    // the unknown whose rows it fills
   std::vector<int> orders;                           // per axis: of its highest derivative (condition_count.hpp)
   std::vector<int> n_conditions;                     // per axis: that it takes, and gives up as many modes for
@@ -36,8 +37,9 @@ struct ConditionModel {
   SourceText text;
   expression::Expr left = nullptr, right = nullptr;
   expression::Expr residual = nullptr;  // lowered left - right
-  int axis = -1;                        // the dimension it closes
-  int equation = -1;                    // whose highest modes along that axis it replaces
+  std::vector<expression::FieldOrders> fields;
+  int axis = -1;      // the dimension it closes
+  int equation = -1;  // whose highest modes along that axis it replaces
 };
 
 struct Model {

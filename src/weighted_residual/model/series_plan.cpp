@@ -8,6 +8,7 @@
 
 #include "core/errors.hpp"
 #include "expression/frechet.hpp"
+#include "expression/memoised.hpp"
 #include "expression/printer.hpp"
 #include "weighted_residual/model/system_plan.hpp"
 
@@ -20,9 +21,9 @@ using expression::Op;
 constexpr double kHighestPower = 32.0;
 
 // The degree of data along an axis in its coordinate; -1: no polynomial.
-int polynomial_degree_along(const expression::Pool& pool, Expr e, std::size_t axis) {
+int degree_along(const expression::Pool& pool, Expr e, std::size_t axis, expression::Memoised<int>& degree) {
   if ((e->facts.axes >> axis & 1u) == 0) return 0;
-  const auto of = [&](std::size_t i) { return polynomial_degree_along(pool, e->args[i], axis); };
+  const auto of = [&](std::size_t i) { return degree(e->args[i]); };
   switch (e->op) {
     case Op::coordinate:
       return pool.symbols().axes[axis].map == MapKind::linear ? 1 : -1;
@@ -47,6 +48,12 @@ int polynomial_degree_along(const expression::Pool& pool, Expr e, std::size_t ax
     default:
       return -1;
   }
+}
+
+int polynomial_degree_along(const expression::Pool& pool, Expr e, std::size_t axis) {
+  expression::Memoised<int> degree(
+      [&](Expr part, expression::Memoised<int>& of) { return degree_along(pool, part, axis, of); });
+  return degree(e);
 }
 
 // Turns expressions into steps; each node once.

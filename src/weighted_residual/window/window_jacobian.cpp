@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "weighted_residual/window/dense_rows.hpp"
+#include "weighted_residual/window/jacobian_blocks.hpp"
 #include "weighted_residual/window/linear_block.hpp"
 #include "weighted_residual/window/series_evaluation.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
@@ -22,6 +23,25 @@ class Assembly {
         layout_(system),
         size_(power >= 0 ? layout_.size : system.size()) {
     make_integrals();
+  }
+
+  // Without integrals or banded terms.
+  void for_each_block(const TakeBlock& take) const {
+    std::vector<double> block;
+    for (const RowBlock& row : system_.rows()) {
+      std::vector<Matrix> tests;
+      for (const BlockMatrix& test : row.tests) tests.push_back(test.dense());
+      const Index n_rows = element_count(row.extents);
+      for (const RowTerm& term : row.terms) {
+        const FieldLayout& field = system_.layouts()[term.atom.field];
+        const Index n_columns = element_count(field.extents);
+        block.assign(static_cast<std::size_t>(n_rows * n_columns), 0.0);
+        std::vector<AxisFactors> axes;
+        for (int axis = 0; axis < n_axes(); ++axis) axes.push_back({tests[axis], trial(axis, term, -1)});
+        add_linear_block(system_.context(), scaled_coefficient(term, row.scale), axes, block.data(), n_rows, 0, 0);
+        take({row.offset, field.offset, n_rows, n_columns, block});
+      }
+    }
   }
 
   void fill(double* target) const {
@@ -83,14 +103,19 @@ class Assembly {
     return discretisation.trial(axis, term.atom, field).dense();
   }
 
+  Array scaled_coefficient(const RowTerm& term, double scale) const {
+    Array coefficient = term.coefficient < 0 ? Array(Shape(at(n_axes()), 1), 1.0) : coefficients_[term.coefficient];
+    for (double& value : coefficient.data) value *= scale;
+    return coefficient;
+  }
+
   // Adds scale * test . (sum of coefficient * direction) to the rows from first_row on; coefficients_along: the axis
   // along which the test acts on the coefficients themselves (-1: none).
   void add_terms(const std::vector<RowTerm>& terms, const std::vector<Matrix>& tests, double scale, double* target,
                  Index n_target_rows, Index first_row, int coefficients_along = -1) const {
     for (const RowTerm& term : terms) {
       if (power_ >= 0 && term.integral < 0 && term.power != power_) continue;
-      Array coefficient = term.coefficient < 0 ? Array(Shape(at(n_axes()), 1), 1.0) : coefficients_[term.coefficient];
-      for (double& value : coefficient.data) value *= scale;
+      const Array coefficient = scaled_coefficient(term, scale);
       std::vector<AxisFactors> axes;
       if (term.integral < 0) {
         for (int axis = 0; axis < n_axes(); ++axis)
@@ -129,6 +154,10 @@ class Assembly {
 };
 
 }  // namespace
+
+void for_each_jacobian_block(const WindowSystem& system, const Linearisation& at_x, const TakeBlock& take) {
+  Assembly(system, at_x.coefficients, -1).for_each_block(take);
+}
 
 void WindowSystem::jacobian(std::span<const double> x, std::span<double> matrix) {
   if (series_ != nullptr) return series_->jacobian(x, matrix);
