@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <utility>
 
@@ -59,18 +58,6 @@ std::string subdomains_text(const Model& model, const std::vector<AxisDescriptio
 AutomaticMarch::AutomaticMarch(const MarchInput& input)
     : WindowMarch(input), pace_(input.model.n_modal_axes() > 0 ? kWatchedInSpace : kWatchedWithoutSpace) {}
 
-namespace {
-
-// A multiple of the distance of numbers near `largest`, the largest time: times are then sums without rounding, and
-// windows that are to be equally long have the same length to the bit, and with it the same factors, whichever of them
-// the factors were made in: a run that is continued has the bits of one that was not interrupted.
-double in_exact_steps(double length, double largest) {
-  const double step = std::ldexp(std::numeric_limits<double>::epsilon(), std::ilogb(largest));
-  return length > 1e6 * step ? step * std::nearbyint(length / step) : length;
-}
-
-}  // namespace
-
 void AutomaticMarch::advance(double next_step) {
   const bool timed = is_timed();
   const double stop = timed ? model_.window_edges.back() : 1.0;
@@ -93,7 +80,6 @@ void AutomaticMarch::advance(double next_step) {
         length = rest;
       else if (length > 0.5 * rest)
         length = 0.5 * rest;
-      length = in_exact_steps(length, std::max(std::abs(model_.window_edges.front()), std::abs(stop)));
     }
     // A window that a stop cuts short says nothing against the length that it would have had: that is tried again
     // behind it.

@@ -113,9 +113,10 @@ TEST(ErrorFollower, GivesOnItsThreadWhatItGivesInLine) {
 
 // Enough for the march, too little for the finer windows: the thread finds out.
 TEST(ErrorFollower, IsMissingOnItsThreadWithoutMemory) {
-  const std::size_t needed = make_problem(read_case_text(kLinear, "test.yaml"))->summary().memory_bytes;
+  const std::string unsampled = std::string(kLinear) + "output: {fields: {}}\n";
+  const std::size_t needed = make_problem(read_case_text(unsampled, "test.yaml"))->summary().memory_bytes;
   const std::string limited =
-      kLinear + fmt::format("solver: {{memory: {:.17g}}}\n", 1.001e-9 * static_cast<double>(needed));
+      unsampled + fmt::format("solver: {{memory: {:.17g}}}\n", 1.001e-9 * static_cast<double>(needed));
   for (int n_spare : {0, 1}) {
     const RunOutcome outcome = run_with(n_spare, limited).outcome;
     EXPECT_TRUE(outcome.complete) << outcome.report.reason;
