@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -79,7 +80,7 @@ void AutomaticMarch::advance(double next_step) {
       if (length > 0.9 * rest)
         length = rest;
       else if (length > 0.5 * rest)
-        length = 0.5 * rest;
+        length = exact(0.5 * rest);
     }
     // A window that a stop cuts short says nothing against the length that it would have had: that is tried again
     // behind it.
@@ -111,6 +112,16 @@ void AutomaticMarch::advance(double next_step) {
   }
 }
 
+// A multiple of the distance of numbers near the largest time: times are then sums without rounding, and windows that
+// are to be equally long have the same length to the bit, and with it the same factors, whichever of them the factors
+// were made in. So a run that is continued has the bits of one that was not interrupted.
+double AutomaticMarch::exact(double length) const {
+  if (!is_timed()) return length;
+  const double largest = std::max(std::abs(model_.window_edges.front()), std::abs(model_.window_edges.back()));
+  const double step = std::ldexp(std::numeric_limits<double>::epsilon(), std::ilogb(largest));
+  return length > 1e6 * step ? step * std::nearbyint(length / step) : length;
+}
+
 void AutomaticMarch::find_stops() {
   if (!is_timed()) return;
   stops_ = {model_.window_edges.back()};
@@ -132,7 +143,7 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
     std::vector<NewtonResult> results = attempt(start, end, guess);
     if (const std::size_t p = first_failure(results); p < results.size()) {
       if (timed && can_divide_time() && worth_shortening(results[p].status)) {
-        const double shorter = kShrinkAfterFailure * (end - start);
+        const double shorter = exact(kShrinkAfterFailure * (end - start));
         if (!is_too_short(shorter)) return {false, shorter};
       }
       fail(results, start, end);
@@ -163,7 +174,7 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
       rejected_start_ = start;
       rejected_tail_ = tails.time;
       rejected_ = std::move(windows_);
-      return {false, next_length(end - start, tails.time, tolerances.time, time_degree, kSafetyOfRejected)};
+      return {false, exact(next_length(end - start, tails.time, tolerances.time, time_degree, kSafetyOfRejected))};
     }
     // 5. Resolved: accepted, and h clip(0.9 (tol_t/eta)^(1/K), 0.2, 3) proposed for the next one.
     if (!coarse) {
@@ -171,7 +182,7 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
       // A linear problem keeps its factors as long as the windows keep their length.
       if (model_.autonomous_jacobian && longer >= end - start && longer < kWorthRefactoring * (end - start))
         longer = end - start;
-      longer = std::max(longer, cut_from_);  // it is no shorter for a reason of its own
+      longer = exact(std::max(longer, cut_from_));  // it is no shorter for a reason of its own
       accept(results, longer);
       return {true, longer};
     }

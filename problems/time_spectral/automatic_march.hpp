@@ -16,6 +16,7 @@ class AutomaticMarch : public WindowMarch {
   void advance(double next_step) override;
   // Where windows end in any case: the edges of the case, and the times at which its data are not smooth.
   void find_stops();
+  double exact(double length) const;  // rounded so that equal windows are equal to the bit
   struct Step {
     bool accepted = false;
     double next_length = 0.0;  // of the next window, or of the next attempt at this one; that 0: the march ends here

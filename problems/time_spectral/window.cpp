@@ -41,7 +41,8 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
   std::vector<AxisDescription> subdomains = window.discretisation.subdomains();
   if (const int time = window.system.model().time_axis(); time >= 0)
     subdomains[time].edges.clear();  // the length counts
-  const bool same_shape = memory.factored_length > 0.0 && std::abs(length - memory.factored_length) <= 1e-12 * length &&
+  const bool same_shape = memory.factored_length > 0.0 &&
+                          std::abs(length - memory.factored_length) <= memory.equal_lengths * length &&
                           subdomains == memory.factored_subdomains;
   const bool same_matrix = same_shape && window.system.model().autonomous_jacobian;
   memory.factored_length = 0.0;

@@ -45,6 +45,7 @@ struct SolverMemory {
   std::shared_ptr<DeviceSolver> device;  // takes the windows of the tensor method; shared by all points; null: the CPU
   bool device_required = false;          // else a window that does not fit there is solved on the CPU
   bool keeps_device_factors = true;      // the device's factors are this point's
+  double equal_lengths = 1e-12;          // so near, relative: factors of one serve the other
   bool lends_factors = false;            // to windows of equal length and subdomains whose Jacobian is another, too
 };
 
