@@ -5,6 +5,7 @@
 #include <cstring>
 #include <thread>
 
+#include "core/threads.hpp"
 #include "kernels/device/thread_team.hpp"
 
 namespace gwrm::cuda {

@@ -9,8 +9,4 @@ void in_team(int n, const std::function<void(const TeamMember&)>& work) {
   work({omp_get_thread_num(), omp_get_num_threads()});
 }
 
-int loop_threads() {
-  return omp_get_max_threads();
-}
-
 }  // namespace gwrm

@@ -13,7 +13,4 @@ struct TeamMember {
 // work() in up to n threads of OpenMP; thread 0 is the caller's. It must not throw.
 void in_team(int n, const std::function<void(const TeamMember&)>& work);
 
-// How many threads a loop gets.
-int loop_threads();
-
 }  // namespace gwrm

@@ -7,7 +7,6 @@
 #include "core/blas.hpp"
 #include "core/errors.hpp"
 #include "core/threads.hpp"
-#include "kernels/device/thread_team.hpp"
 #include "problems/problem.hpp"
 
 namespace gwrm::api {

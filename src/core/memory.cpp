@@ -83,7 +83,7 @@ std::size_t free_in_limits() {
   std::ifstream statm("/proc/self/statm");
   for (std::size_t& count : pages) statm >> count;
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  const std::size_t buffers = blas_buffer_bytes() * static_cast<std::size_t>(available_cores());
+  const std::size_t buffers = blas_buffer_bytes() * static_cast<std::size_t>(loop_threads());
   const auto free_of = [&](std::size_t limit, std::size_t used) {
     return limit == kNone ? kNone : left(limit, used + buffers);
   };

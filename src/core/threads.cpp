@@ -7,7 +7,10 @@
 #include <thread>
 
 // This layer does not link OpenMP; where the program has it, it is told how many threads to use.
-extern "C" void omp_set_num_threads(int) __attribute__((weak));
+extern "C" {
+void omp_set_num_threads(int) __attribute__((weak));
+int omp_get_max_threads() __attribute__((weak));
+}
 
 namespace gwrm {
 namespace {
@@ -25,6 +28,10 @@ int available_cores() {
 
 void set_loop_threads(int n_threads) {
   if (omp_set_num_threads) omp_set_num_threads(n_threads);
+}
+
+int loop_threads() {
+  return omp_get_max_threads ? omp_get_max_threads() : 1;
 }
 
 void set_spare_threads(int n_threads) {
