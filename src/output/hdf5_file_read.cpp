@@ -34,6 +34,20 @@ std::size_t record_count(hid_t group, const std::string& name) {
   return dims[0];
 }
 
+// A list of records, stored as one dataset for each of their members.
+class Records {
+ public:
+  Records(hid_t group, const std::string& counted) : group_(group), n_(record_count(group, counted)) {}
+  std::size_t size() const { return n_; }
+  std::vector<int> ints(const std::string& name) const { return read_ints(group_, name, {n_}); }
+  std::vector<double> doubles(const std::string& name) const { return read_doubles(group_, name, {n_}); }
+  std::vector<std::string> strings(const std::string& name) const { return read_strings(group_, name, {n_}); }
+
+ private:
+  hid_t group_;
+  std::size_t n_;
+};
+
 void read_provenance(hid_t root, RunReport& report) {
   report.title = read_text_attribute(root, "title");
   const std::string history = read_text_attribute(root, "history");
@@ -109,11 +123,11 @@ std::vector<AxisDescription> read_axes(hid_t group, Solution& solution) {
 
 void read_windows(hid_t root, Solution& solution) {
   const Handle group = open_group(root, kWindows);
-  const std::size_t count = record_count(group, "start");
-  if (count == 0) throw OutputError("there is no time window");
-  const std::vector<double> start = read_doubles(group, "start", {count});
-  const std::vector<double> end = read_doubles(group, "end", {count});
-  for (std::size_t i = 0; i < count; ++i)
+  const Records windows(group, "start");
+  if (windows.size() == 0) throw OutputError("there is no time window");
+  const std::vector<double> start = windows.doubles("start");
+  const std::vector<double> end = windows.doubles("end");
+  for (std::size_t i = 0; i < windows.size(); ++i)
     if (!std::isfinite(start[i]) || !std::isfinite(end[i]) || start[i] >= end[i] || (i > 0 && start[i] != end[i - 1]))
       throw OutputError("the time windows do not follow each other");
   solution.window_edges = start;
@@ -183,19 +197,19 @@ Solution read_solution(hid_t root) {
 
 std::vector<NewtonRecord> read_newton(hid_t root) {
   const Handle group = open_group(root, kNewton);
-  const std::size_t count = record_count(group, kIterationScale);
-  const auto window = read_ints(group, "window", {count});
-  const auto parameter_point = read_ints(group, "parameter_point", {count});
-  const auto iteration = read_ints(group, "iteration_in_window", {count});
-  const auto residual = read_doubles(group, "residual", {count});
-  const auto correction = read_doubles(group, "correction", {count});
-  const auto damping = read_doubles(group, "damping", {count});
-  const auto linear_iterations = read_ints(group, "linear_iterations", {count});
-  std::vector<NewtonRecord> records;
-  for (std::size_t i = 0; i < count; ++i)
-    records.push_back(
+  const Records records(group, kIterationScale);
+  const auto window = records.ints("window");
+  const auto parameter_point = records.ints("parameter_point");
+  const auto iteration = records.ints("iteration_in_window");
+  const auto residual = records.doubles("residual");
+  const auto correction = records.doubles("correction");
+  const auto damping = records.doubles("damping");
+  const auto linear_iterations = records.ints("linear_iterations");
+  std::vector<NewtonRecord> newton;
+  for (std::size_t i = 0; i < records.size(); ++i)
+    newton.push_back(
         {window[i], parameter_point[i], iteration[i], residual[i], correction[i], damping[i], linear_iterations[i]});
-  return records;
+  return newton;
 }
 
 ErrorEstimate::Status status_of(const std::string& word) {
@@ -214,45 +228,46 @@ ErrorEstimate read_estimate(hid_t verification, const std::vector<Axis>& axes) {
     estimate.advice = read_text_attribute(group, "advice");
   estimate.lost_at = read_double_attribute(group, "lost_at");
   if (!has_link(group, kEstimatedScale)) return estimate;
-  const std::size_t count = record_count(group, kEstimatedScale);
-  const auto field = read_strings(group, "field", {count});
-  const auto largest = read_doubles(group, "largest", {count});
-  const auto at_end = read_doubles(group, "at_end", {count});
-  const auto rounding = read_doubles(group, "rounding", {count});
-  for (std::size_t i = 0; i < count; ++i) estimate.fields.push_back({field[i], largest[i], {}, at_end[i], rounding[i]});
+  const Records records(group, kEstimatedScale);
+  const auto field = records.strings("field");
+  const auto largest = records.doubles("largest");
+  const auto at_end = records.doubles("at_end");
+  const auto rounding = records.doubles("rounding");
+  for (std::size_t i = 0; i < records.size(); ++i)
+    estimate.fields.push_back({field[i], largest[i], {}, at_end[i], rounding[i]});
   for (const Axis& axis : axes) {
-    const auto at = read_doubles(group, "at_" + axis.name, {count});
-    for (std::size_t i = 0; i < count; ++i) estimate.fields[i].at.push_back(at[i]);
+    const auto at = records.doubles("at_" + axis.name);
+    for (std::size_t i = 0; i < records.size(); ++i) estimate.fields[i].at.push_back(at[i]);
   }
   return estimate;
 }
 
 std::vector<Goal> read_goals(hid_t verification) {
   const Handle group = open_group(verification, kGoals);
-  const std::size_t count = record_count(group, kGoalScale);
-  const auto name = read_strings(group, "name", {count});
-  const auto expression = read_strings(group, "expression", {count});
-  const auto value = read_doubles(group, "value", {count});
-  const auto error = read_doubles(group, "error", {count});
-  const auto size = read_doubles(group, "size", {count});
+  const Records records(group, kGoalScale);
+  const auto name = records.strings("name");
+  const auto expression = records.strings("expression");
+  const auto value = records.doubles("value");
+  const auto error = records.doubles("error");
+  const auto size = records.doubles("size");
   std::vector<Goal> goals;
-  for (std::size_t i = 0; i < count; ++i) goals.push_back({name[i], expression[i], value[i], error[i], size[i]});
+  for (std::size_t i = 0; i < records.size(); ++i)
+    goals.push_back({name[i], expression[i], value[i], error[i], size[i]});
   return goals;
 }
 
 // Files of 0.11 and before have no estimate.
 Verification read_verification(hid_t root, const std::vector<Axis>& axes) {
   const Handle group = open_group(root, kVerification);
-  const std::size_t count = record_count(group, kCheckScale);
-  const auto kind = read_strings(group, "kind", {count});
-  const auto subject = read_strings(group, "subject", {count});
-  const auto value = read_doubles(group, "value", {count});
-  const auto tolerance = read_doubles(group, "tolerance", {count});
-  const auto judged = read_ints(group, "judged", {count});
-  const auto margin =
-      has_link(group, "margin") ? read_doubles(group, "margin", {count}) : std::vector<double>(count, 1.0);
+  const Records records(group, kCheckScale);
+  const auto kind = records.strings("kind");
+  const auto subject = records.strings("subject");
+  const auto value = records.doubles("value");
+  const auto tolerance = records.doubles("tolerance");
+  const auto judged = records.ints("judged");
+  const auto margin = has_link(group, "margin") ? records.doubles("margin") : std::vector<double>(records.size(), 1.0);
   Verification verification;
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < records.size(); ++i)
     verification.checks.push_back({kind[i], subject[i], value[i], tolerance[i], judged[i] != 0, margin[i]});
   if (has_link(group, kEstimate)) verification.estimate = read_estimate(group, axes);
   if (has_link(group, kGoals)) verification.goals = read_goals(group);

@@ -31,17 +31,7 @@ LinearOutcome DenseSolver::linearise(std::span<const double> x, bool) {
   if (factored_ && system_.is_linear()) return {};  // further iterations are then iterative refinement
   ++n_factorisations_;
   factored_ = true;
-  switch (system_.factor_jacobian(x, lu_)) {
-    case LuStatus::regular:
-      return {};
-    case LuStatus::not_finite:
-      return {LinearStatus::not_finite, 0,
-              "the Jacobian holds NaN or Inf although the residual is finite: a derivative of the equations is "
-              "unbounded at this iterate (for example sqrt at 0)"};
-    case LuStatus::singular:
-      break;
-  }
-  return {LinearStatus::singular, 0, dependency()};
+  return factorisation_outcome(system_.factor_jacobian(x, lu_), [&] { return dependency(); });
 }
 
 std::string DenseSolver::dependency() const {

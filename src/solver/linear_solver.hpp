@@ -4,6 +4,8 @@
 #include <span>
 #include <string>
 
+#include "kernels/linear_algebra/dense_lu.hpp"
+
 namespace gwrm {
 
 enum class LinearStatus { solved, singular, not_finite, no_convergence };
@@ -13,6 +15,17 @@ struct LinearOutcome {
   int iterations = 0;  // of a Krylov method; 0 for a direct one
   std::string detail;  // of a failure: the dependent equations and modes, the residual reached
 };
+
+// What a factorisation of the Jacobian came to; describe() tells what makes it singular, asked only then.
+template <class Describe>
+LinearOutcome factorisation_outcome(LuStatus status, Describe describe) {
+  if (status == LuStatus::regular) return {};
+  if (status == LuStatus::singular) return {LinearStatus::singular, 0, describe()};
+  return {
+      LinearStatus::not_finite, 0,
+      "the Jacobian holds NaN or Inf although the residual is finite: a derivative of the equations is unbounded at "
+      "this iterate (for example sqrt at 0)"};
+}
 
 class LinearSolver {
  public:

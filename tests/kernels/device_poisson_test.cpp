@@ -262,10 +262,4 @@ TEST_F(DevicePoisson, FastDiagonalisation) {
 }  // namespace
 }  // namespace gwrm
 
-#else
-
-TEST(DevicePoisson, NeedsCuda) {
-  GTEST_SKIP() << "built without CUDA";
-}
-
 #endif

@@ -25,14 +25,7 @@ output:
     exact_slope: "pi*exp(-pi^2*t)*cos(pi*x) + 0.9*pi*exp(-9*pi^2*t)*cos(3*pi*x)"
 )yaml";
 
-// A front that runs into the domain at speed 1.
-constexpr const char* kBurgers = R"yaml(
-domain: {t: [0, 0.5], x: [0, 1]}
-constants: {nu: 0.05}
-unknowns: [u]
-equations: ["dt(u) + u*dx(u) = nu*dx(u,2)"]
-initial: {u: "1 - 0.5*tanh((x - 0.3)/(4*nu))"}
-boundary: ["u(x=0) = 1 - 0.5*tanh((0 - t - 0.3)/(4*nu))", "u(x=1) = 1 - 0.5*tanh((1 - t - 0.3)/(4*nu))"]
+const std::string kBurgers = std::string(test::kMovingFront) + R"yaml(
 resolution: {degree: {t: 6, x: 13}, domains: {t: 4}}
 verification: {tolerance: 1, tail: 1}
 output:

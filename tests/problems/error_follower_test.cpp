@@ -23,13 +23,7 @@ boundary: ["u(x=0) = 0", "u(x=1) = 0"]
 resolution: {degree: {t: 6, x: 60}, domains: {t: 30}}
 )yaml";
 
-constexpr const char* kNonlinear = R"yaml(
-domain: {t: [0, 0.5], x: [0, 1]}
-constants: {nu: 0.05}
-unknowns: [u]
-equations: ["dt(u) + u*dx(u) = nu*dx(u,2)"]
-initial: {u: "1 - 0.5*tanh((x - 0.3)/(4*nu))"}
-boundary: ["u(x=0) = 1 - 0.5*tanh((0 - t - 0.3)/(4*nu))", "u(x=1) = 1 - 0.5*tanh((1 - t - 0.3)/(4*nu))"]
+const std::string kNonlinear = std::string(test::kMovingFront) + R"yaml(
 resolution: {degree: {t: 8, x: 36}, domains: {t: 6}}
 )yaml";
 
@@ -97,7 +91,7 @@ void expect_same(const RunOutcome& a, const RunOutcome& b) {
 }
 
 TEST(ErrorFollower, GivesOnItsThreadWhatItGivesInLine) {
-  for (const char* yaml : {kLinear, kNonlinear, kAutomatic}) {
+  for (const std::string& yaml : {std::string(kLinear), kNonlinear, std::string(kAutomatic)}) {
     SCOPED_TRACE(yaml);
     const Watched in_line = run_with(0, yaml), on_thread = run_with(1, yaml), again = run_with(1, yaml);
     expect_same(in_line.outcome, on_thread.outcome);

@@ -16,6 +16,17 @@
 
 namespace gwrm::test {
 
+// Burgers' front that runs into the domain at speed 1, u = 1 - 0.5 tanh((x - t - 0.3)/(4 nu)); the resolution is to be
+// added.
+constexpr const char* kMovingFront = R"yaml(
+domain: {t: [0, 0.5], x: [0, 1]}
+constants: {nu: 0.05}
+unknowns: [u]
+equations: ["dt(u) + u*dx(u) = nu*dx(u,2)"]
+initial: {u: "1 - 0.5*tanh((x - 0.3)/(4*nu))"}
+boundary: ["u(x=0) = 1 - 0.5*tanh((0 - t - 0.3)/(4*nu))", "u(x=1) = 1 - 0.5*tanh((1 - t - 0.3)/(4*nu))"]
+)yaml";
+
 inline RunOutcome run_case(const std::string& yaml, const RunControl& control = {}) {
   return make_problem(read_case_text(yaml, "test.yaml"))->run(Context::create(BackendChoice::cpu, 1), control);
 }

@@ -275,10 +275,4 @@ TEST_F(DeviceSbp, SaysWhatStaysOnTheCpu) {
 }  // namespace
 }  // namespace gwrm
 
-#else
-
-TEST(DeviceSbp, NeedsCuda) {
-  GTEST_SKIP() << "built without CUDA";
-}
-
 #endif

@@ -11,9 +11,9 @@
 #include "kernels/device/run_time_compiler.hpp"
 #include "solver/newton.hpp"
 #include "weighted_residual/assembled.hpp"
-#include "weighted_residual/preconditioner/averaged_solver.hpp"
 #include "weighted_residual/device/device_solver.hpp"
 #include "weighted_residual/device/device_tensor_solver.cuh"
+#include "weighted_residual/preconditioner/averaged_solver.hpp"
 #include "weighted_residual/space_cases.hpp"
 
 namespace gwrm {
@@ -107,6 +107,18 @@ class DeviceWindows : public ::testing::TestWithParam<test::SpaceCase> {
 INSTANTIATE_TEST_SUITE_P(Systems, DeviceWindows, ::testing::ValuesIn(all_cases()),
                          [](const auto& what) { return what.param.name; });
 
+// Without the system that is made for single evaluations: it may have no solution.
+class SolvableDeviceWindows : public DeviceWindows {};
+
+std::vector<test::SpaceCase> solvable_cases() {
+  std::vector<test::SpaceCase> cases = all_cases();
+  std::erase_if(cases, [](const test::SpaceCase& a) { return std::string(a.name) == "FunctionsAndRestrictions"; });
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(Systems, SolvableDeviceWindows, ::testing::ValuesIn(solvable_cases()),
+                         [](const auto& what) { return what.param.name; });
+
 // Sums of some ten thousand products of size 1 in another order.
 constexpr double kRoundOff = 3e-13;
 
@@ -182,7 +194,7 @@ TEST_P(DeviceWindows, PreconditionerAgrees) {
       a_->system, layout, [&](int coefficient, int axis) { return window_->coefficient_mean(coefficient, axis); }, z,
       fields);
   ASSERT_EQ(status, factors.status);
-  if (status != LuStatus::regular) GTEST_SKIP() << "singular on both";
+  if (status != LuStatus::regular) return;  // on both
   cuda::DeviceTensorSolver solver(*tools_, a_->system, fields, modes, z);
 
   for (bool with_conditions : {true, false}) {
@@ -218,9 +230,8 @@ TEST_P(DeviceWindows, PreconditionerAgrees) {
   }
 }
 
-TEST_P(DeviceWindows, NewtonAgrees) {
+TEST_P(SolvableDeviceWindows, NewtonAgrees) {
   const std::string name = GetParam().name;
-  if (name == "FunctionsAndRestrictions") GTEST_SKIP() << "made for single evaluations, it may have no solution";
   std::vector<double> expected(x_.size(), 0.0);
   AveragedSolver correction(a_->system, SpatialMethod::tensor);
   const NewtonOptions options;

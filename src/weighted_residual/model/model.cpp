@@ -86,18 +86,23 @@ void add_fields(Model& model, const Case& the_case) {
   }
 }
 
+// An equation or a condition as it was written, and its residual; there has to be an unknown in it.
+template <class Statement>
+Statement read_statement(Model& model, const SourceText& text, const std::string& what) {
+  const expression::Equation parsed = without_jumps(*model.pool, expression::parse_equation(*model.pool, text), text);
+  Statement statement;
+  statement.text = text;
+  statement.left = parsed.left;
+  statement.right = parsed.right;
+  statement.residual = lowered(*model.pool, model.pool->difference(parsed.left, parsed.right), text);
+  statement.fields = expression::field_orders(*model.pool, statement.residual);
+  if (statement.residual->facts.degree == 0) throw_case_error(text, 0, "this " + what + " contains no unknown");
+  return statement;
+}
+
 void add_equations(Model& model, const Case& the_case) {
-  for (const SourceText& text : the_case.equations) {
-    const expression::Equation parsed = without_jumps(*model.pool, expression::parse_equation(*model.pool, text), text);
-    EquationModel equation;
-    equation.text = text;
-    equation.left = parsed.left;
-    equation.right = parsed.right;
-    equation.residual = lowered(*model.pool, model.pool->difference(parsed.left, parsed.right), text);
-    equation.fields = expression::field_orders(*model.pool, equation.residual);
-    if (equation.residual->facts.degree == 0) throw_case_error(text, 0, "this equation contains no unknown");
-    model.equations.push_back(std::move(equation));
-  }
+  for (const SourceText& text : the_case.equations)
+    model.equations.push_back(read_statement<EquationModel>(model, text, "equation"));
 }
 
 void find_equation_orders(Model& model) {
@@ -150,14 +155,7 @@ int closed_axis(const Model& model, const ConditionModel& condition) {
 
 void add_conditions(Model& model, const Case& the_case) {
   for (const SourceText& text : the_case.boundary) {
-    const expression::Equation parsed = without_jumps(*model.pool, expression::parse_equation(*model.pool, text), text);
-    ConditionModel condition;
-    condition.text = text;
-    condition.left = parsed.left;
-    condition.right = parsed.right;
-    condition.residual = lowered(*model.pool, model.pool->difference(parsed.left, parsed.right), text);
-    condition.fields = expression::field_orders(*model.pool, condition.residual);
-    if (condition.residual->facts.degree == 0) throw_case_error(text, 0, "this condition contains no unknown");
+    auto condition = read_statement<ConditionModel>(model, text, "condition");
     condition.axis = closed_axis(model, condition);
     model.conditions.push_back(std::move(condition));
   }

@@ -83,17 +83,9 @@ LinearOutcome SparseSolver::linearise(std::span<const double> x, bool) {
   if (factored_ && system_.is_linear()) return {};
   ++n_factorisations_;
   factored_ = true;
-  switch (factors_.factor(system_, system_.linearise(x))) {
-    case LuStatus::regular:
-      return {};
-    case LuStatus::not_finite:
-      return {LinearStatus::not_finite, 0,
-              "the Jacobian holds NaN or Inf although the residual is finite: a derivative of the equations is "
-              "unbounded at this iterate (for example sqrt at 0)"};
-    case LuStatus::singular:
-      break;
-  }
-  return {LinearStatus::singular, 0, "the sparse Jacobian is singular: some equations depend on each other"};
+  return factorisation_outcome(factors_.factor(system_, system_.linearise(x)), [] {
+    return std::string("the sparse Jacobian is singular: some equations depend on each other");
+  });
 }
 
 LinearOutcome SparseSolver::solve(std::span<double> v, double) {
