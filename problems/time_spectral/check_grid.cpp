@@ -15,20 +15,20 @@ void append(CheckGrid& grid, std::size_t axis, const AxisGrid& part) {
 
 // Points in each subdomain: enough to see every mode, within a budget per axis that keeps the check cheaper than the
 // solve.
-Index check_count(const Solution& solution, std::size_t axis, const AxisBasis& basis) {
+Index check_count(const Solution& solution, std::size_t axis, const AxisBasis& basis, Index per_mode) {
   int n_space = 0;
   for (const Axis& a : solution.axes) n_space += a.kind == AxisKind::space ? 1 : 0;
   const Index budget = solution.axes[axis].kind == AxisKind::parameter ? 12
                        : n_space <= 1                                  ? 1000
                        : n_space == 2                                  ? 50
                                                                        : 24;
-  const Index most = basis.n_per_subdomain() + 2, least = std::min<Index>(4, most);
-  return std::clamp<Index>(budget / basis.n_subdomains(), least, most);
+  const Index most = per_mode * basis.n_per_subdomain() + 2, least = std::min<Index>(4, most);
+  return std::clamp<Index>(per_mode * budget / basis.n_subdomains(), least, most);
 }
 
 }  // namespace
 
-std::vector<CheckGrid> make_check_grids(const Solution& solution) {
+std::vector<CheckGrid> make_check_grids(const Solution& solution, int per_mode) {
   constexpr Index kTimeBudget = 2000;
   const int time = solution.windowed_axis();
   const std::size_t n_windows = solution.n_windows(), n_axes = solution.axes.size();
@@ -44,7 +44,7 @@ std::vector<CheckGrid> make_check_grids(const Solution& solution) {
     for (std::size_t axis = 0; axis < n_axes; ++axis) {
       if (static_cast<int>(axis) != time) {
         const auto basis = make_basis(solution.subdomains[begin][axis]);
-        append(grid, axis, ascending(basis->grid(check_count(solution, axis, *basis))));
+        append(grid, axis, ascending(basis->grid(check_count(solution, axis, *basis, per_mode))));
         continue;
       }
       for (std::size_t w = begin; w < end; ++w) {

@@ -17,8 +17,9 @@ struct CheckGrid {
   std::vector<std::vector<double>> weights;
 };
 
-// In the order of the windows.
-std::vector<CheckGrid> make_check_grids(const Solution& solution);
+// In the order of the windows. per_mode: points for each mode in space; what the solution lacks, the next modes, goes
+// unseen where there are no more points than modes.
+std::vector<CheckGrid> make_check_grids(const Solution& solution, int per_mode = 1);
 
 // int v^2 over `axes`, for every point along the axis `kept` (-1: none), summed over all other axes.
 std::vector<double> squares_over(const Array& v, const CheckGrid& grid, const std::vector<int>& axes, int kept);
