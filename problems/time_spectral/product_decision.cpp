@@ -28,9 +28,14 @@ ProductVariant variant_of(ProductChoice choice) {
   }
 }
 
+std::string describe(const ProductDecision& decision) {
+  if (!decision.variant) return fmt::format("on padded points ({})", decision.reason);
+  return fmt::format("of coefficients, {} ({})", variant_name(*decision.variant), decision.reason);
+}
+
 }  // namespace
 
-ProductDecision choose_products(const Case& the_case, const Model& model, const SystemPlan& plan) {
+ProductDecision choose_products(const Case& the_case, const Model& model, const SystemPlan& plan, Backend backend) {
   const ProductChoice asked = the_case.solver.product;
   if (asked == ProductChoice::pointwise) return {{}, "asked for"};
   if (asked == ProductChoice::automatic) {
@@ -38,6 +43,9 @@ ProductDecision choose_products(const Case& the_case, const Model& model, const 
     if (const std::string unsupported_reason = unsupported_reason_of(the_case, model, plan);
         !unsupported_reason.empty())
       return {{}, unsupported_reason};
+    // Points are evaluated on the host, whose Jacobian then goes to the device.
+    if (backend == Backend::cuda && the_case.time.weighting == Weighting::chebyshev)
+      return {ProductVariant::automatic, "they take less time than padded points there: docs/products.md"};
     return {{}, "they take less time than products of coefficients: docs/products.md"};
   }
   if (const std::string unsupported_reason = unsupported_reason_of(the_case, model, plan); !unsupported_reason.empty())
@@ -46,9 +54,16 @@ ProductDecision choose_products(const Case& the_case, const Model& model, const 
   return {variant_of(asked), "asked for"};
 }
 
-std::string describe(const ProductDecision& decision) {
-  if (!decision.variant) return fmt::format("on padded points ({})", decision.reason);
-  return fmt::format("of coefficients, {} ({})", variant_name(*decision.variant), decision.reason);
+ProductPlans::ProductPlans(const Case& the_case, const Model& model) : cpu_(model) {
+  const ProductDecision on_cpu = choose_products(the_case, model, cpu_, Backend::cpu);
+  const ProductDecision on_device = choose_products(the_case, model, cpu_, Backend::cuda);
+  description_ = describe(on_cpu);
+  if (on_device.variant != on_cpu.variant) {
+    device_ = cpu_;
+    device_->series.emplace(model, *on_device.variant);
+    description_ += "; on a device: " + describe(on_device);
+  }
+  if (on_cpu.variant) cpu_.series.emplace(model, *on_cpu.variant);
 }
 
 }  // namespace gwrm

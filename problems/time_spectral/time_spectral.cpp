@@ -83,14 +83,6 @@ std::string axes_of(const Model& model, const FieldModel& field) {
   return names.empty() ? "nothing" : join(names, ", ");
 }
 
-// And how products of unknowns are formed.
-SystemPlan plan_of(const Case& the_case, const Model& model, ProductDecision& products) {
-  SystemPlan plan(model);
-  products = choose_products(the_case, model, plan);
-  if (products.variant) plan.series.emplace(model, *products.variant);
-  return plan;
-}
-
 // What does not fit together in the case is found before anything is computed.
 LinearChoice checked_choice(const Case& the_case, const Model& model, const SystemPlan& plan) {
   check_degrees(model);
@@ -146,7 +138,8 @@ NewtonOptions newton_options(const Case& the_case) {
 TimeSpectral::TimeSpectral(const Case& the_case)
     : case_(the_case),
       model_(with_edges_at_features(the_case, build_model(the_case))),
-      plan_(plan_of(case_, model_, products_)),
+      plans_(case_, model_),
+      plan_(plans_.on(Backend::cpu)),
       choice_(checked_choice(case_, model_, plan_)),
       conflicts_(first_incompatible(model_, parameter_points(model_).front())),
       summary_(describe()) {}
@@ -208,7 +201,7 @@ Summary TimeSpectral::describe() const {
   line("unknowns", fmt::format("{:.0f} per window{}{}", size.unknowns, automatic ? " to start with" : "",
                                model_.linear ? ", linear: one Newton step" : ""));
   line("linear solver", summary.linear_solver);
-  line("products", gwrm::describe(products_));
+  line("products", plans_.description());
   line("memory", format_bytes(summary.memory_bytes));
   summary.warnings = model_.warnings;
   if (!automatic)
@@ -346,7 +339,8 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     const auto begin = [&](const std::vector<AxisDescription>& first) {
       pass = std::make_unique<MarchPass>(case_, model_, first, journal);
       settings = settings_for(*pass);
-      whole_input.emplace(MarchInput{context, case_, pass->model, plan_, *settings, pass->points, choice_,
+      whole_input.emplace(MarchInput{context, case_, pass->model, plans_.on(context.backend()), *settings, pass->points,
+                                     choice_,
                                      [&](MarchWindow&& window) {
                                        if (control.progress)
                                          control.progress(fraction_done(window.end), note_on(window));

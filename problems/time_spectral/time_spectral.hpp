@@ -36,8 +36,8 @@ class TimeSpectral : public Problem {
 
   const Case case_;
   const Model model_;
-  ProductDecision products_;
-  const SystemPlan plan_;
+  const ProductPlans plans_;
+  const SystemPlan& plan_;                         // on the CPU
   const LinearChoice choice_;                      // for the model's subdomains
   const std::vector<IncompatibleData> conflicts_;  // of the first window at the first point of the parameters
   const Summary summary_;

@@ -87,7 +87,7 @@ class ProductSolves : public ::testing::TestWithParam<ProductCase> {
   void expect_the_answer_of_the_points(BackendChoice backend) {
     const RunOutcome expected = run_with(GetParam().yaml, "pointwise", "dense");
     ASSERT_TRUE(expected.complete) << expected.report.reason;
-    for (const char* product : {"direct", "transform", "monolithic", "stride"}) {
+    for (const char* product : {"direct", "transform", "monolithic", "stride", "auto"}) {
       SCOPED_TRACE(product);
       const RunOutcome dense = run_with(GetParam().yaml, product, "dense", backend);
       ASSERT_TRUE(dense.complete) << dense.report.reason;
@@ -137,6 +137,11 @@ std::string products_line(const std::string& yaml) {
 TEST(Products, AreNamedWithTheReason) {
   EXPECT_EQ(products_line(kBurgers + "solver: {product: stride}\n"), "of coefficients, stride (asked for)");
   EXPECT_EQ(products_line(kBurgers + "solver: {product: pointwise}\n"), "on padded points (asked for)");
+  EXPECT_EQ(products_line(kBurgers),
+            "on padded points (they take less time than products of coefficients: docs/products.md); on a device: of "
+            "coefficients, auto (they take less time than padded points there: docs/products.md)");
+  EXPECT_EQ(products_line(test::replaced(kBurgers, "chebyshev", "radau")),
+            "on padded points (they take less time than products of coefficients: docs/products.md)");
   EXPECT_EQ(products_line(test::replaced(kBurgers, "u*dx(u)", "exp(u)")),
             "on padded points (`exp(u)` is no polynomial in the unknowns)");
   EXPECT_EQ(products_line(test::replaced(kBurgers, "u*dx(u)", "dx(u)")), "on padded points (the equations are linear)");
