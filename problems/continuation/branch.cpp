@@ -95,7 +95,7 @@ RunOutcome Branch::run(const Context& context, const RunControl& control) {
   }
   if (outcome.complete) {
     report.verification = verify_branch(case_, window.system, points);
-    if (case_.verification.estimate == EstimateChoice::on)
+    if (case_.verification.estimate != EstimateChoice::off)
       judge_by(case_, estimate_branch_error(case_, window.system, points, control.interrupted), report.verification);
     if (!report.verification.passed()) {
       outcome.status = ExitStatus::unresolved;

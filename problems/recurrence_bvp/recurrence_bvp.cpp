@@ -252,7 +252,7 @@ RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
         is_single() ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
     sample(values, outcome);
     BvpEstimate estimate;
-    if (case_.verification.estimate == EstimateChoice::on)
+    if (case_.verification.estimate != EstimateChoice::off)
       estimate = estimate_bvp_error(context, case_, model_, f, values, free_memory(), rounding);
     const bool is_made = estimate.error.status == ErrorEstimate::Status::made;
     report.verification = verify_bvp(case_, model_, values, shift_, rounding, !is_made);

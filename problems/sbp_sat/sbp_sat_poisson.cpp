@@ -160,7 +160,7 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
     outcome.complete = true;
     sample(answer.u, outcome);
     sbp::PoissonEstimate estimate;
-    if (case_.verification.estimate == EstimateChoice::on)
+    if (case_.verification.estimate != EstimateChoice::off)
       estimate = sbp::estimate_poisson_error(context, case_, model_, choice_, answer, free_memory(), control);
     const bool is_made = estimate.error.status == ErrorEstimate::Status::made;
     report.verification = verify(answer, !is_made);

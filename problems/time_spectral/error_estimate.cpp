@@ -74,6 +74,7 @@ ErrorEstimator::ErrorEstimator(const MarchInput& run)
   if (!settings_.resolution.automatic()) n_parts_ = run.model.window_edges.size() > kFewWindows + 1 ? 2 : 4;
   n_points_of_run_ = run.points.size();
   if (run.the_case.output.error == ErrorFieldsChoice::on) sampler_.emplace(run.the_case, run.model);
+  if (run.the_case.verification.estimate == EstimateChoice::budget) budget_.emplace(run.model, points_.size());
   if (run.points.size() > 1)
     for (const std::vector<double>& point : points_) weights_.push_back(interpolation_weights(run.model, point));
 }
@@ -147,13 +148,17 @@ void ErrorEstimator::follow(const MarchWindow& window) {
 
 bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, int halvings) {
   const Model& model = input_.model;
-  const PointResults found = solver_.attempt({origin_, finer_, start, end, {}, {}, 0, &window});
+  WindowToSolve part{origin_, finer_, start, end, {}, {}, 0, &window};
+  if (budget_)
+    part.then = [&](std::size_t p, Window& finer, LinearSolver& linear) { budget_->carry(p, finer, linear, window); };
+  const PointResults found = solver_.attempt(part);
   solver_.take_spent();
   const std::size_t p = first_failure(found.newton);
   if (p == found.newton.size()) {
     compare(window, found.windows, start, end);
     for (const NewtonResult& newton : found.newton) remaining_ = std::max(remaining_, newton.remaining);
     keep(found.windows);
+    if (budget_) budget_->accept();
     origin_ = {false, {}, finer_};
     for (const auto& finer : found.windows) origin_.states.push_back(finer->system.end_state(finer->x));
     return true;
@@ -274,6 +279,7 @@ ErrorEstimate ErrorEstimator::result() {
   if (n_parts_ == 0) n_parts_ = 4;
   follow_waiting();
   if (estimate_.status == ErrorEstimate::Status::missing) return estimate_;
+  if (budget_) estimate_.budget = budget_->result();
   const double tolerance = input_.the_case.verification.tolerance;
   for (std::size_t f = 0; f < largest_.size(); ++f) {
     const Largest& largest = largest_[f];

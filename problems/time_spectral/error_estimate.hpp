@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "output/report.hpp"
+#include "problems/time_spectral/error_budget.hpp"
 #include "problems/time_spectral/error_sampler.hpp"
 #include "problems/time_spectral/march.hpp"
 
@@ -90,6 +91,7 @@ class ErrorEstimator {
   bool ended_ = false;                     // nothing more is to be found out
   ErrorEstimate estimate_;
   std::optional<ErrorSampler> sampler_;
+  std::optional<ErrorBudget> budget_;
   std::size_t n_points_of_run_ = 1;  // of the parameters
   std::vector<MarchWindow> kept_;    // V, for the goals
 };

@@ -118,7 +118,9 @@ PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve&
         found.windows[p]->x = first_guess(*found.windows[p], p, method, source);
       }
       const LogTime time("solving the window");
-      found.newton[p] = solve_window(*found.windows[p], method, settings_.newton, memories_[p], interrupted_);
+      std::function<void(LinearSolver&)> then;
+      if (source.then) then = [&](LinearSolver& solver) { source.then(p, *found.windows[p], solver); };
+      found.newton[p] = solve_window(*found.windows[p], method, settings_.newton, memories_[p], interrupted_, then);
     } catch (...) {
       errors[p] = std::current_exception();
     }

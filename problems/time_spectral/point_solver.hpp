@@ -51,6 +51,8 @@ struct WindowToSolve {
   const PointWindows& guess;           // an earlier attempt with the same start, or nothing
   int number = 0;                      // of the window, for the records
   const MarchWindow* known = nullptr;  // a solution over this time or more, from which Newton starts; or null
+  // Given each point's window when it is solved on the CPU, with its linear solver; by several threads at once.
+  std::function<void(std::size_t, Window&, LinearSolver&)> then = {};
 };
 
 // Per parameter point.

@@ -348,7 +348,7 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
                                        pass->take(std::move(window));
                                      },
                                      control.interrupted});
-      if (case_.verification.estimate == EstimateChoice::on) error.emplace(*whole_input);
+      if (case_.verification.estimate != EstimateChoice::off) error.emplace(*whole_input);
     };
     if (restart)
       journal.restore([&](MarchWindow&& window) {

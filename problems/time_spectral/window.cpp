@@ -36,7 +36,7 @@ std::optional<NewtonResult> solve_on_device(Window& window, LinearMethod method,
 }  // namespace
 
 NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptions& options, SolverMemory& memory,
-                          const std::function<bool()>& interrupted) {
+                          const std::function<bool()>& interrupted, const std::function<void(LinearSolver&)>& then) {
   const double length = window.end() - window.start();
   std::vector<AxisDescription> subdomains = window.discretisation.subdomains();
   if (const int time = window.system.model().time_axis(); time >= 0)
@@ -47,25 +47,29 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
   const bool same_matrix = same_shape && window.system.model().autonomous_jacobian;
   memory.factored_length = 0.0;
   NewtonResult result;
+  const auto solve_by = [&](LinearSolver& solver) {
+    result = newton(window.system, window.x, options, solver, interrupted);
+    if (then && succeeded(result.status)) then(solver);
+  };
   if (std::optional<NewtonResult> answer = solve_on_device(window, method, options, memory, same_matrix, interrupted)) {
     result = std::move(*answer);
   } else if (is_dense(method)) {
     if (memory.lu == nullptr) memory.lu = make_dense_lu(window.system.context());
     if (method == LinearMethod::dense) {
       DenseSolver solver(window.system, *memory.lu, same_matrix);
-      result = newton(window.system, window.x, options, solver, interrupted);
+      solve_by(solver);
     } else {
       LaggedSolver solver(window.system, *memory.lu, same_matrix);
-      result = newton(window.system, window.x, options, solver, interrupted);
+      solve_by(solver);
     }
   } else if (method == LinearMethod::sparse) {
     if (memory.sparse == nullptr) memory.sparse = make_sparse_factors();
     SparseSolver solver(window.system, *memory.sparse, same_matrix);
-    result = newton(window.system, window.x, options, solver, interrupted);
+    solve_by(solver);
   } else if (method == LinearMethod::banded) {
     BandedSolver solver(window.system);
     if (same_matrix) solver.reuse(memory.banded);
-    result = newton(window.system, window.x, options, solver, interrupted);
+    solve_by(solver);
     memory.banded = solver.factors();
   } else {
     // Eigenvalues of time, and points in time, are shared out among our own threads.
@@ -75,7 +79,7 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
                                          : method == LinearMethod::tensor  ? SpatialMethod::tensor
                                                                            : SpatialMethod::dense);
     if (same_matrix || (same_shape && memory.lends_factors)) solver.reuse(memory.factors, same_matrix);
-    result = newton(window.system, window.x, options, solver, interrupted);
+    solve_by(solver);
     memory.factors = solver.factors_are_stale() ? nullptr : solver.factors();
   }
   if (succeeded(result.status)) {

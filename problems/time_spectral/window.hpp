@@ -50,9 +50,10 @@ struct SolverMemory {
 };
 
 // Solves the window from window.x. Factors are reused where the Jacobian is the same as before (linear, autonomous,
-// same length and subdomains).
+// same length and subdomains). then: is given the linear solver of a window that was solved on the CPU.
 NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptions& options, SolverMemory& memory,
-                          const std::function<bool()>& interrupted);
+                          const std::function<bool()>& interrupted,
+                          const std::function<void(LinearSolver&)>& then = {});
 
 // Where an initial value or guess is not finite on the points of the first window; empty if nowhere.
 std::string locate_bad_data(const Model& model, const Discretisation& discretisation);

@@ -36,6 +36,15 @@ const char* kind_text(const std::string& kind) {
   return "known value";
 }
 
+// "  from time 1.2e-09, space 3.4e-10, conditions 0.0e+00; perturbations of the initial values grow by 8.1"
+std::string budget_text(const ErrorBudgetParts& budget, bool has_time) {
+  std::string text = fmt::format("  from {} {:.1e}, space {:.1e}, conditions {:.1e}", has_time ? "time" : "parameters",
+                                 budget.time, budget.space, budget.conditions);
+  if (std::isfinite(budget.growth))
+    text += fmt::format("; perturbations of the initial values grow by {:.2g}", budget.growth);
+  return text + "\n";
+}
+
 // "  u: largest error 3.1e-09 at t = 1, x = 0.42; 1.2e-09 at the end; rounding 2e-15", ..
 std::string estimate_text(const RunOutcome& outcome) {
   const ErrorEstimate& estimate = outcome.report.verification.estimate;
@@ -56,6 +65,7 @@ std::string estimate_text(const RunOutcome& outcome) {
   }
   if (std::isfinite(estimate.lost_at))
     text += fmt::format("  the accuracy is lost from t = {:.6g} on\n", estimate.lost_at);
+  if (estimate.budget) text += budget_text(*estimate.budget, outcome.solution.windowed_axis() >= 0);
   if (!estimate.advice.empty()) text += fmt::format("  better than asked for: {}\n", estimate.advice);
   return text;
 }
@@ -146,6 +156,11 @@ nlohmann::json estimate_json(const RunOutcome& outcome) {
   if (!is_made) return object;
   if (!estimate.advice.empty()) object["advice"] = estimate.advice;
   object["lost_at"] = number(estimate.lost_at);
+  if (const auto& budget = estimate.budget)
+    object["budget"] = {{"time", number(budget->time)},
+                        {"space", number(budget->space)},
+                        {"conditions", number(budget->conditions)},
+                        {"growth", number(budget->growth)}};
   for (const FieldError& error : estimate.fields) {
     nlohmann::json& field = object["fields"][error.field];
     field = {

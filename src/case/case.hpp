@@ -50,7 +50,7 @@ enum class GlobalisationChoice { natural, none, sir, anderson };
 enum class LinearSolverChoice { automatic, dense, lagged, averaged, tensor, banded };
 enum class PredictorChoice { extrapolate, constant };  // where Newton starts in the next window
 enum class ContinuationMethod { natural, arclength };
-enum class EstimateChoice { on, off };
+enum class EstimateChoice { on, off, budget };  // budget: on, and where the error comes from
 enum class AfterLossChoice { fail, report };
 enum class ErrorFieldsChoice { off, on };
 enum class StatisticsChoice { automatic, none };  // automatic: stored when there are parameter dimensions

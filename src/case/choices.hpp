@@ -33,7 +33,8 @@ inline constexpr Words<ErrorFieldsChoice, 4> kErrorFieldsWords{{{"off", ErrorFie
                                                                 {"on", ErrorFieldsChoice::on},
                                                                 {"false", ErrorFieldsChoice::off},
                                                                 {"true", ErrorFieldsChoice::on}}};
-inline constexpr Words<EstimateChoice, 2> kEstimateWords{{{"on", EstimateChoice::on}, {"off", EstimateChoice::off}}};
+inline constexpr Words<EstimateChoice, 3> kEstimateWords{
+    {{"on", EstimateChoice::on}, {"off", EstimateChoice::off}, {"budget", EstimateChoice::budget}}};
 inline constexpr Words<AfterLossChoice, 2> kAfterLossWords{
     {{"fail", AfterLossChoice::fail}, {"report", AfterLossChoice::report}}};
 inline constexpr Words<BackendChoice, 3> kBackendWords{

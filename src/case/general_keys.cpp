@@ -72,7 +72,7 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
                "For the residual off the grid, relative to the equation's largest term."),
       choice("verification.estimate", "on", word_list(kEstimateWords),
              "Whether the error of the answer is estimated: the linearised equations are solved for it at a finer "
-             "resolution."),
+             "resolution. budget: and what it is made of, and how much perturbations grow."),
       choice(
           "verification.after_loss", "fail", word_list(kAfterLossWords),
           "What becomes of an answer whose accuracy is lost before the last time, as in chaos. report: the statistics "

@@ -8,6 +8,7 @@
 #include "cli/options.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/study_text.hpp"
+#include "cli/written_names.hpp"
 #include "output/atomic_file.hpp"
 #include "output/hdf5_file.hpp"
 #include "problems/convergence/study.hpp"
@@ -51,6 +52,7 @@ ExitStatus converge_command(const Options& options) {
   const StudyPlan plan = plan_study(*options.modules, base, read);
   const std::string path = study_path(options, base);
   const std::string table_path = std::filesystem::path(path).replace_extension(".csv").string();
+  check_written_names({path, table_path}, {options.case_path});
   check_output_path(path, options.overwrite);
   check_output_path(table_path, options.overwrite);
   ConvergenceStudy study;

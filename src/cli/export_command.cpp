@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/options.hpp"
+#include "cli/written_names.hpp"
 #include "expression/parser.hpp"
 #include "output/export.hpp"
 
@@ -40,6 +41,8 @@ std::string stem(const Options& options) {
 
 ExitStatus export_command(const Options& options) {
   const ExportRequest request{options.file, stem(options), parameters(options.at), options.overwrite};
+  check_written_names({options.output, request.stem + ".xdmf", request.stem + ".pvd", request.stem + ".csv"},
+                      {options.file});
   const ExportResult result = options.format == "csv"   ? export_csv(request)
                               : options.format == "vtk" ? export_vtk(request)
                                                         : export_xdmf(request);

@@ -10,6 +10,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/written_names.hpp"
 #include "core/counted.hpp"
 #include "core/log.hpp"
 #include "output/journal.hpp"
@@ -33,8 +34,8 @@ std::string journal_path(const std::string& path) {
 
 // What stands beside the result while the run goes on has a longer name. Nothing that a run reads is written over.
 void check_names_beside(const Options& options, const std::string& path) {
-  if (path == "-")
-    throw OutputError("-: a result file cannot be written to the standard output; give a file name with -o");
+  check_written_names({path, partial_path(path), journal_path(path)}, {options.case_path});
+  check_written_names({path}, {options.restart});
   for (const std::string& name : {partial_path(path), journal_path(path)}) {
     const std::size_t length = std::filesystem::path(name).filename().string().size();
     if (length > NAME_MAX)
@@ -42,13 +43,6 @@ void check_names_beside(const Options& options, const std::string& path) {
           fmt::format("{}: the name is too long: {} beside it would have {} bytes, at most {} are possible", path,
                       name == journal_path(path) ? "the journal" : "a partial result", length, NAME_MAX));
   }
-  std::error_code ignored;
-  for (const std::string& input : {options.case_path, options.restart})
-    for (const std::string& name : {path, partial_path(path), journal_path(path)})
-      if (!input.empty() && (input != options.restart || name == path) &&
-          std::filesystem::equivalent(input, name, ignored))
-        throw OutputError(fmt::format(
-            "{}: {} is what this run reads, and would be written over; give another name with -o", path, name));
 }
 
 // The case of an interrupted run is in its journal.

@@ -227,6 +227,9 @@ ErrorEstimate read_estimate(hid_t verification, const std::vector<Axis>& axes) {
   if (check(H5Aexists(group, "advice"), "looking for an advice") > 0)
     estimate.advice = read_text_attribute(group, "advice");
   estimate.lost_at = read_double_attribute(group, "lost_at");
+  if (check(H5Aexists(group, "growth"), "looking for a budget of the error") > 0)
+    estimate.budget = {read_double_attribute(group, "from_time"), read_double_attribute(group, "from_space"),
+                       read_double_attribute(group, "from_conditions"), read_double_attribute(group, "growth")};
   if (!has_link(group, kEstimatedScale)) return estimate;
   const Records records(group, kEstimatedScale);
   const auto field = records.strings("field");

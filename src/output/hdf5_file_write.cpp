@@ -233,6 +233,12 @@ void write_estimate(hid_t verification, const ErrorEstimate& estimate, const std
   write_attribute(group, "reason", estimate.reason);
   if (!estimate.advice.empty()) write_attribute(group, "advice", estimate.advice);
   write_attribute(group, "lost_at", estimate.lost_at);
+  if (estimate.budget) {
+    write_attribute(group, "from_time", estimate.budget->time);
+    write_attribute(group, "from_space", estimate.budget->space);
+    write_attribute(group, "from_conditions", estimate.budget->conditions);
+    write_attribute(group, "growth", estimate.budget->growth);
+  }
   const std::vector<FieldError>& fields = estimate.fields;
   if (fields.empty()) return;
   const Handle scale = write_index_scale(group, kEstimatedScale, fields.size());

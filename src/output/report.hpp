@@ -3,6 +3,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,13 @@ struct FieldError {
   double total() const { return largest + rounding; }
 };
 
+// What the error is made of (problems/time_spectral/error_budget.hpp): root mean squares relative to the fields', the
+// largest of the run, each carried by itself. `time` holds what parameters leave out between their points, too.
+struct ErrorBudgetParts {
+  double time = 0.0, space = 0.0, conditions = 0.0;
+  double growth = std::numeric_limits<double>::quiet_NaN();  // of perturbations of the initial values; NaN: none
+};
+
 // The error of the whole answer as the run estimates it (docs/method.md, section 8).
 struct ErrorEstimate {
   enum class Status { off, made, missing };
@@ -51,6 +59,7 @@ struct ErrorEstimate {
   std::string advice;                                         // made, far better than asked for: what would suffice
   std::vector<FieldError> fields;                             // made: one per unknown
   double lost_at = std::numeric_limits<double>::quiet_NaN();  // the first time at which an error is above its tolerance
+  std::optional<ErrorBudgetParts> budget;                     // made, with `estimate: budget`, on the CPU
 };
 
 // A number made of the answer, and its estimated error.

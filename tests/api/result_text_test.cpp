@@ -91,6 +91,24 @@ TEST(ResultText, AdviceIsALineOfItsOwn) {
   EXPECT_EQ(nlohmann::json::parse(result_json(outcome, "a.h5"))["verification"]["estimate"]["advice"], estimate.advice);
 }
 
+TEST(ResultText, TheBudgetOfTheErrorIsALineOfItsOwn) {
+  RunOutcome outcome = sample();
+  ErrorEstimate& estimate = outcome.report.verification.estimate;
+  estimate.status = ErrorEstimate::Status::made;
+  EXPECT_FALSE(nlohmann::json::parse(result_json(outcome, "a.h5"))["verification"]["estimate"].contains("budget"));
+  estimate.budget = {1e-9, 2e-9, 3e-9, 4.25};
+  std::vector<std::string> lines = lines_of(result_text(outcome));
+  const std::string start = outcome.solution.windowed_axis() >= 0 ? "  from time 1.0e-09" : "  from parameters 1.0e-09";
+  EXPECT_EQ(lines[lines.size() - 2],
+            start + ", space 2.0e-09, conditions 3.0e-09; perturbations of the initial values grow by 4.2");
+  const auto budget = nlohmann::json::parse(result_json(outcome, "a.h5"))["verification"]["estimate"]["budget"];
+  EXPECT_EQ(budget["conditions"], 3e-9);
+  EXPECT_EQ(budget["growth"], 4.25);
+  estimate.budget->growth = std::numeric_limits<double>::quiet_NaN();
+  lines = lines_of(result_text(outcome));
+  EXPECT_EQ(lines[lines.size() - 2], start + ", space 2.0e-09, conditions 3.0e-09");
+}
+
 // A run without a verification gives no verdict.
 TEST(ResultText, WithoutVerification) {
   RunOutcome outcome = sample();

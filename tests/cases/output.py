@@ -90,7 +90,7 @@ class Output(unittest.TestCase):
 
     def test_the_case_file_is_not_replaced(self):
         for name in ("decay.yaml", "./decay.yaml", self.case):
-            self.refused(name, "is what this run reads", arguments=["--overwrite"])
+            self.refused(name, "is what the command reads", arguments=["--overwrite"])
 
     def test_a_name_too_long_for_its_journal_is_told_at_once(self):
         self.refused("x" * 252 + ".h5", "too long", "at most 255")
@@ -101,6 +101,22 @@ class Output(unittest.TestCase):
 
     def test_a_dash_is_no_file(self):
         self.refused("-", "standard output")
+
+    def test_a_study_and_an_export_replace_nothing_they_read(self):
+        before = self.case.read_bytes()
+        for name, fragment in (("decay.yaml", b"is what the command reads"), ("-", b"standard output")):
+            ended = self.run_gwrm("converge", self.case, "--vary", "t=4,6", "-o", name, "--overwrite")
+            self.assertEqual(ended.returncode, 8, ended.stderr)
+            self.assertIn(fragment, ended.stderr)
+            self.assertEqual(self.case.read_bytes(), before)
+        result = self.path / "result.csv"
+        self.assertEqual(self.run_gwrm("run", self.case, "-o", result).returncode, 0)
+        before = result.read_bytes()
+        for name, fragment in ((result, b"is what the command reads"), ("-", b"standard output")):
+            ended = self.run_gwrm("export", result, "--format", "csv", "-o", name, "--overwrite")
+            self.assertEqual(ended.returncode, 8, ended.stderr)
+            self.assertIn(fragment, ended.stderr)
+            self.assertEqual(result.read_bytes(), before)
 
     def test_control_characters_are_not_printed(self):
         self.case.write_text(DECAY.format(title='"red \\e[31m bell \\a del \\x7f C1 \\x9b"', windows=1))

@@ -20,6 +20,7 @@ RUNS = {  # name -> (case, overrides): all shapes that the document speaks of
     "dropped windows": ("wave_forced", {"output.coefficients": "none", "domain.t": "[0, 4]", "resolution.domains.t": "4"}),
     "numbers, no time": ("lane_emden", {}),
     "estimated errors": ("burgers", {"output.error": "on"}),
+    "budget of the error": ("burgers", {"verification.estimate": "budget"}),
     "goals": ("heat_2d", {"output.grid": "{t: 3, x: 5, y: 5}"}),
     "branch": ("bratu_branch", {}),
     "finite differences": ("sbp_annulus", {}),

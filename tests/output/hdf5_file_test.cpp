@@ -132,6 +132,13 @@ void expect_same(const RunReport& a, const RunReport& b) {
   }
   EXPECT_EQ(a.verification.estimate.status, b.verification.estimate.status);
   EXPECT_EQ(a.verification.estimate.advice, b.verification.estimate.advice);
+  const auto &x = a.verification.estimate.budget, &y = b.verification.estimate.budget;
+  ASSERT_EQ(x.has_value(), y.has_value());
+  if (!x) return;
+  EXPECT_EQ(x->time, y->time);
+  EXPECT_EQ(x->space, y->space);
+  EXPECT_EQ(x->conditions, y->conditions);
+  EXPECT_TRUE(same_bits(x->growth, y->growth));
 }
 
 TEST_F(ResultFile, every_shape_of_solution_comes_back_bit_for_bit) {
@@ -142,6 +149,8 @@ TEST_F(ResultFile, every_shape_of_solution_comes_back_bit_for_bit) {
     sample.report.verification.estimate.status = ErrorEstimate::Status::made;
     if (solution.n_windows() > 1)
       sample.report.verification.estimate.advice = "resolution.degree: {t: 4} would suffice";
+    else
+      sample.report.verification.estimate.budget = {1e-9, 2e-9, 3e-9};
     write_hdf5(path, sample.data, true);
     const StoredRun run = read_hdf5(path);
     expect_same(solution, run.solution);
