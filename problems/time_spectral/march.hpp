@@ -23,8 +23,8 @@ struct MarchWindow {
   std::vector<AxisDescription> subdomains;  // per axis
   std::vector<std::vector<Array>> fields;   // per parameter point, per field: coefficients (window_system.hpp)
   // Per parameter point: the unknowns of each field, then the states at the end: what the next window starts from, to
-  // the bit; then the sizes of the fields, as far as they are known, and the states at the start. Only the last
-  // windows have it.
+  // the bit; then the sizes of the fields, as far as they are known, and the states at the start. Only windows that the
+  // journal does not have yet have it.
   std::vector<std::vector<Array>> restart_state;
   std::vector<NewtonRecord> newton;  // of this window, attempts that were rejected included
   int n_factorisations = 0;

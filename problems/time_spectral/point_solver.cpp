@@ -47,8 +47,6 @@ PointSolver::PointSolver(const MarchInput& input)
     memory.device_required = settings_.device_required;
     memory.keeps_device_factors = points_.size() == 1;
     memory.lends_factors = settings_.lends_factors;
-    // The windows of an automatic march are equal to the bit (automatic_march.hpp).
-    if (settings_.resolution.automatic() && !settings_.lends_factors) memory.equal_lengths = 0.0;
   }
 }
 

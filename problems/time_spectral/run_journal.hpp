@@ -28,8 +28,10 @@ class RunJournal {
   // another run in its place is an OutputError.
   void update(std::span<const MarchWindow> windows, std::size_t first);
   void write(std::span<const MarchWindow> windows, std::size_t first);  // the same, however short the run
-  void close();                                                         // the run was stopped: everything to the disk
-  void remove();                                                        // the run came to its end, good or bad
+  // Window number n of the run is in the file, or will never be.
+  bool is_done_with(std::size_t n) const { return path_.empty() || n < n_written_; }
+  void close();   // the run was stopped: everything to the disk
+  void remove();  // the run came to its end, good or bad
 
  private:
   bool begin();

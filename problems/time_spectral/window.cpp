@@ -17,6 +17,8 @@
 namespace gwrm {
 namespace {
 
+constexpr double kRoundingOfLengths = 1e-12;  // relative
+
 // The answer of the device; nothing where it does not take the window.
 std::optional<NewtonResult> solve_on_device(Window& window, LinearMethod method, const NewtonOptions& options,
                                             SolverMemory& memory, bool same_matrix,
@@ -37,12 +39,11 @@ std::optional<NewtonResult> solve_on_device(Window& window, LinearMethod method,
 
 NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptions& options, SolverMemory& memory,
                           const std::function<bool()>& interrupted, const std::function<void(LinearSolver&)>& then) {
-  const double length = window.end() - window.start();
+  const double length = window.length(), rounding = memory.lends_factors ? kRoundingOfLengths * length : 0.0;
   std::vector<AxisDescription> subdomains = window.discretisation.subdomains();
   if (const int time = window.system.model().time_axis(); time >= 0)
     subdomains[time].edges.clear();  // the length counts
-  const bool same_shape = memory.factored_length > 0.0 &&
-                          std::abs(length - memory.factored_length) <= memory.equal_lengths * length &&
+  const bool same_shape = memory.factored_length > 0.0 && std::abs(length - memory.factored_length) <= rounding &&
                           subdomains == memory.factored_subdomains;
   const bool same_matrix = same_shape && window.system.model().autonomous_jacobian;
   memory.factored_length = 0.0;

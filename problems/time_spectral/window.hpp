@@ -32,6 +32,7 @@ struct Window {
 
   double start() const { return discretisation.time() ? discretisation.time()->start() : 0.0; }
   double end() const { return discretisation.time() ? discretisation.time()->end() : 1.0; }
+  double length() const { return discretisation.time() ? discretisation.time()->length() : 1.0; }
 };
 
 // What the solves of one parameter point keep from window to window.
@@ -45,8 +46,9 @@ struct SolverMemory {
   std::shared_ptr<DeviceSolver> device;  // takes the windows of the tensor method; shared by all points; null: the CPU
   bool device_required = false;          // else a window that does not fit there is solved on the CPU
   bool keeps_device_factors = true;      // the device's factors are this point's
-  double equal_lengths = 1e-12;          // so near, relative: factors of one serve the other
-  bool lends_factors = false;            // to windows of equal length and subdomains whose Jacobian is another, too
+  // To windows whose Jacobian is another, too, and whose length is equal but for rounding: for estimates. In a march
+  // only those of the same length to the bit take over, so that an answer does not depend on where a run was continued.
+  bool lends_factors = false;
 };
 
 // Solves the window from window.x. Factors are reused where the Jacobian is the same as before (linear, autonomous,

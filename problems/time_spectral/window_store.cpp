@@ -62,8 +62,10 @@ void WindowStore::add(MarchWindow&& window) {
   smallest_condition_ = std::min(smallest_condition_, window.reciprocal_condition);
   windows_.push_back(std::move(window));
   journal_.update(windows_, n_dropped_);
-  // Should the last record be torn, the one before it is continued.
-  if (windows_.size() > 2) windows_[windows_.size() - 3].restart_state.clear();
+  // What a run is continued from, to the bit, goes into each record: whichever of them a damage leaves as the last.
+  n_without_state_ = std::max(n_without_state_, n_dropped_);
+  for (; n_without_state_ < n_dropped_ + windows_.size() && journal_.is_done_with(n_without_state_); ++n_without_state_)
+    windows_[n_without_state_ - n_dropped_].restart_state.clear();
 }
 
 void WindowStore::drop_part() {

@@ -49,6 +49,7 @@ class WindowStore {
   RunJournal& journal_;
   std::vector<MarchWindow> windows_;  // of the part that is growing
   std::size_t n_dropped_ = 0;         // before them
+  std::size_t n_without_state_ = 0;   // of the run: windows that have given up their restart state
   Solution part_;                     // the last one that is complete
   Sampler sampler_;
   RunVerification verification_;

@@ -1,7 +1,6 @@
 #include "basis/radau.hpp"
 
 #include <cmath>
-#include <limits>
 #include <map>
 #include <mutex>
 #include <numbers>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
+#include "core/extended_precision.hpp"
 
 namespace gwrm {
 namespace {
@@ -27,8 +27,8 @@ Extended legendre(Index degree, long double x) {
 }
 
 // The root of (P_K - P_{K-1}) / (x - 1) near `x` by Newton's method; dividing the known root 1 out keeps its neighbours
-// from running into it.
-long double interior_node(Index K, long double x) {
+// from running into it. epsilon: of the arithmetic (core/extended_precision.hpp).
+long double interior_node(Index K, long double x, long double epsilon) {
   for (int iteration = 0; iteration < 50; ++iteration) {
     const Extended p = legendre(K, x);
     const long double k = static_cast<long double>(K), last = p.back(), before = p[p.size() - 2];
@@ -38,19 +38,20 @@ long double interior_node(Index K, long double x) {
     const long double f = last - before;
     const long double step = f / (slope - f / (x - 1.0L));
     x -= step;
-    if (std::abs(step) <= 4.0L * std::numeric_limits<long double>::epsilon()) return x;
+    if (std::abs(step) <= 4.0L * epsilon) return x;
   }
   throw Error(ExitStatus::internal_error, "Radau nodes: no convergence for K = " + std::to_string(K));
 }
 
 Extended radau_nodes(Index K) {
   Extended nodes(static_cast<std::size_t>(K), 1.0L);
+  const long double epsilon = extended_epsilon();
   // The asymptotic zeros of the Jacobi polynomial P_{K-1}^{(1,0)}, counted from the right: theta = (2j + 1/2) pi /
   // (2K).
   for (Index j = 1; j < K; ++j) {
     const long double angle = (2.0L * static_cast<long double>(j) + 0.5L) * std::numbers::pi_v<long double> /
                               (2.0L * static_cast<long double>(K));
-    nodes[static_cast<std::size_t>(K - 1 - j)] = interior_node(K, std::cos(angle));
+    nodes[static_cast<std::size_t>(K - 1 - j)] = interior_node(K, std::cos(angle), epsilon);
   }
   for (std::size_t j = 1; j < nodes.size(); ++j)
     if (!(nodes[j - 1] < nodes[j]))

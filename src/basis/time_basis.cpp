@@ -7,8 +7,8 @@
 namespace gwrm {
 
 TimeBasis::TimeBasis(Weighting weighting, Index degree, Index padded_points, int max_integrals, double start,
-                     double end)
-    : start_(start), end_(end) {
+                     double end, double length)
+    : start_(start), end_(end), length_(length) {
   if (weighting == Weighting::radau)
     build_radau(degree, max_integrals);
   else
@@ -18,7 +18,7 @@ TimeBasis::TimeBasis(Weighting weighting, Index degree, Index padded_points, int
 void TimeBasis::build_radau(Index degree, int max_integrals) {
   nodal_ = true;
   const Radau& rule = radau(degree);
-  const double half = (end_ - start_) / 2.0;
+  const double half = length_ / 2.0;
   points_ = (rule.nodes.array() + 1.0) * half + start_;
   points_(degree - 1) = end_;
   weights_ = half * rule.weights;
@@ -44,10 +44,10 @@ void TimeBasis::build_radau(Index degree, int max_integrals) {
 
 void TimeBasis::build_chebyshev(Index degree, Index padded_points, int max_integrals) {
   const AxisMap map(start_, end_);
-  const double half = (end_ - start_) / 2.0;
+  const double half = length_ / 2.0;
   const Matrix evaluate = values_from_coefficients(padded_points, degree);
   points_ = map.from_reference(gauss_points(padded_points));
-  weights_ = quadrature_weights(map, padded_points);
+  weights_ = quadrature_weights(AxisMap(0.0, length_), padded_points);
   test_ = coefficients_from_values(degree, padded_points);
 
   const Matrix integrate = half * integral_matrix(degree).topRows(degree + 1);
@@ -64,7 +64,7 @@ void TimeBasis::build_chebyshev(Index degree, Index padded_points, int max_integ
 }
 
 Vector TimeBasis::points_of_last_half(Index n) const {
-  const double half = (end_ - start_) / 2.0;
+  const double half = length_ / 2.0;
   return (end_ - half / 2.0) + (half / 2.0) * gauss_points(n).array();
 }
 

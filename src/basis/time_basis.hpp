@@ -25,13 +25,16 @@ namespace gwrm {
 class TimeBasis {
  public:
   // degree K >= 1; padded_points: points for the chebyshev test (ignored by radau); max_integrals: highest s in use.
-  TimeBasis(Weighting weighting, Index degree, Index padded_points, int max_integrals, double start, double end);
+  // length: h, which is end - start but for rounding. Windows of equal length have equal matrices, to the bit.
+  TimeBasis(Weighting weighting, Index degree, Index padded_points, int max_integrals, double start, double end,
+            double length);
 
   Index n_unknowns() const { return test_.rows(); }
   Index n_points() const { return points_.size(); }
   bool nodal() const { return nodal_; }  // radau: the unknowns are the values of u^(s) at the points
   double start() const { return start_; }
   double end() const { return end_; }
+  double length() const { return length_; }
   const Vector& points() const { return points_; }    // times of the points, physical
   const Vector& weights() const { return weights_; }  // quadrature over the window in t
   const Matrix& test() const { return test_; }        // n_unknowns x n_points
@@ -52,7 +55,7 @@ class TimeBasis {
   void build_radau(Index degree, int max_integrals);
   void build_chebyshev(Index degree, Index padded_points, int max_integrals);
 
-  double start_, end_;
+  double start_, end_, length_;
   bool nodal_ = false;
   Vector points_, weights_;
   Matrix test_;

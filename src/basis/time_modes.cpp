@@ -1,35 +1,41 @@
 #include "basis/time_modes.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <map>
 #include <mutex>
 
 #include "basis/radau.hpp"
+#include "core/errors.hpp"
+#include "core/extended_precision.hpp"
 
 namespace gwrm {
 namespace {
 
-using Extended = long double;
-using ExtendedMatrix = Eigen::Matrix<Extended, Eigen::Dynamic, Eigen::Dynamic>;
-using ComplexExtended = Eigen::Matrix<std::complex<Extended>, Eigen::Dynamic, Eigen::Dynamic>;
-
+// Eigen's iteration stops by the epsilon of `Real`, which must be that of the arithmetic.
+template <class Real>
 TimeModes diagonal(const Matrix& q) {
-  const Eigen::EigenSolver<ExtendedMatrix> solver(ExtendedMatrix(q.cast<Extended>()));
-  const ComplexExtended v = solver.eigenvectors();
-  const ComplexExtended inverse = v.fullPivLu().inverse();
+  using RealMatrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
+  using ComplexMatrix = Eigen::Matrix<std::complex<Real>, Eigen::Dynamic, Eigen::Dynamic>;
+  const Eigen::EigenSolver<RealMatrix> solver(RealMatrix(q.cast<Real>()));
+  if (solver.info() != Eigen::Success)
+    throw Error(ExitStatus::internal_error, fmt::format("time modes: no convergence for K = {}", q.rows()));
+  const ComplexMatrix v = solver.eigenvectors();
+  const ComplexMatrix inverse = v.fullPivLu().inverse();
   TimeModes modes;
   std::vector<Index> kept;
   for (Index k = 0; k < q.rows(); ++k)
-    if (solver.eigenvalues()(k).imag() >= 0.0L) kept.push_back(k);
+    if (solver.eigenvalues()(k).imag() >= Real(0)) kept.push_back(k);
   const Index n = static_cast<Index>(kept.size());
   modes.forward.resize(2 * n, q.rows());
   modes.backward.resize(q.rows(), 2 * n);
   for (Index i = 0; i < n; ++i) {
     const Index k = kept[static_cast<std::size_t>(i)];
-    const std::complex<Extended> lambda = solver.eigenvalues()(k);
+    const std::complex<Real> lambda = solver.eigenvalues()(k);
     modes.eigenvalues.emplace_back(static_cast<double>(lambda.real()), static_cast<double>(lambda.imag()));
-    const double multiplicity = lambda.imag() > 0.0L ? 2.0 : 1.0;
+    const double multiplicity = lambda.imag() > Real(0) ? 2.0 : 1.0;
     for (Index j = 0; j < q.rows(); ++j) {
       modes.forward(2 * i, j) = static_cast<double>(inverse(k, j).real());
       modes.forward(2 * i + 1, j) = static_cast<double>(inverse(k, j).imag());
@@ -38,6 +44,10 @@ TimeModes diagonal(const Matrix& q) {
     }
   }
   return modes;
+}
+
+TimeModes diagonal(const Matrix& q) {
+  return has_extended_precision() ? diagonal<long double>(q) : diagonal<double>(q);
 }
 
 TimeModes triangular(const Matrix& q) {

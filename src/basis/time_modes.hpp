@@ -4,7 +4,7 @@
 // each pair is kept, and x = sum over those kept of m Re(V_k y_k), y = V^{-1} x, m = 2 for a pair, 1 for the real one.
 // cond(V) grows like 10^(0.58 K - 0.8), which a preconditioner bears up to K = 16. Above: Q = U T U^H with T upper
 // triangular, U unitary (complex Schur form), all K rows kept. Source: docs/numerics.md 2.3.
-// Eigenvectors are computed in long double.
+// Eigenvectors are computed in long double where that has more digits than double.
 #pragma once
 
 #include <complex>

@@ -70,6 +70,52 @@ TEST_F(Restart, FixedWindows) {
   expect_same_end(kBurgers, {1, 3, 5});
 }
 
+// Tenths, whose differences are not equal: the factors of one window serve the others, and those that are made behind
+// an interruption are of another window.
+const std::string kHeat = R"yaml(
+domain: {t: [0, 1.1], x: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = 0.1*dx(u,2) + sin(3*t)*x"]
+initial: {u: "sin(pi*x)"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+resolution: {degree: {t: 6, x: 12}, domains: {t: 11}}
+solver: {linear: METHOD}
+verification: {tail: 1, residual: 1, tolerance: 1}
+)yaml";
+const std::vector<int> kEveryWindow = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+
+TEST_F(Restart, EqualFixedWindowsOfALinearProblem) {
+  for (const char* method : {"auto", "dense", "lagged", "averaged"}) {
+    SCOPED_TRACE(method);
+    const std::string yaml = replaced(kHeat, "METHOD", method);
+    EXPECT_EQ(run_case(yaml).report.n_factorisations, 1);
+    expect_same_end(yaml, kEveryWindow);
+  }
+}
+
+TEST_F(Restart, EqualFixedWindowsOfABandedProblem) {
+  expect_same_end(replaced(replaced(kHeat, "METHOD", "banded"), "x: 12", "x: 260"), {1, 2, 5, 10});
+}
+
+TEST_F(Restart, EqualFixedWindowsInThePlane) {
+  expect_same_end(R"yaml(
+domain: {t: [0, 1.1], x: [0, 1], y: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = 0.1*lap(u) + sin(3*t)*x"]
+initial: {u: "sin(pi*x)*sin(pi*y)"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0", "u(y=0) = 0", "u(y=1) = 0"]
+resolution: {degree: {t: 6, x: 8, y: 8}, domains: {t: 11}}
+solver: {linear: tensor}
+verification: {tail: 1, residual: 1, tolerance: 1}
+)yaml",
+                  {1, 2, 5, 10});
+}
+
+TEST_F(Restart, EqualFixedWindowsInSubdomains) {
+  expect_same_end(replaced(replaced(kHeat, "METHOD", "auto"), "domains: {t: 11}", "domains: {t: 11, x: 4}"),
+                  kEveryWindow);
+}
+
 TEST_F(Restart, SubdomainsAndAConstraint) {
   expect_same_end(R"yaml(
 domain: {t: [0, 1], x: [0, 1]}

@@ -377,7 +377,9 @@ Model build_model(const Case& the_case) {
                                 is_time ? std::vector<double>{axis.axis.lower, axis.axis.upper} : axis.edges,
                                 is_time ? MapKind::linear : axis.axis.map,
                                 axis.basis});  // a log map of t distributes the windows
-    if (is_time) model.window_edges = axis.edges;
+    if (!is_time) continue;
+    model.window_edges = axis.edges;
+    if (!the_case.resolution.automatic()) model.window_lengths = WindowLengths(axis.edges);
   }
   add_fields(model, the_case);
   add_equations(model, the_case);

@@ -9,6 +9,7 @@
 #include "case/case.hpp"
 #include "expression/lowering.hpp"
 #include "output/solution.hpp"
+#include "weighted_residual/model/window_lengths.hpp"
 
 namespace gwrm {
 
@@ -47,6 +48,7 @@ struct Model {
   std::vector<Axis> axes;
   std::vector<AxisDescription> subdomains;  // per axis: degree and division at the start (time: of a window)
   std::vector<double> window_edges;         // empty without time; the windows at the start of an automatic run
+  WindowLengths window_lengths;             // of fixed windows; an automatic run makes its own equal to the bit
   std::vector<FieldModel> fields;
   std::vector<EquationModel> equations;
   std::vector<ConditionModel> conditions;

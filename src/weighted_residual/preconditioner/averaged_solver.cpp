@@ -24,7 +24,7 @@ AveragedSolver::AveragedSolver(const WindowSystem& system, SpatialMethod method)
     : system_(system), method_(method), layout_(system) {
   if (const TimeBasis* time = system.discretisation().time()) {
     modes_ = &time_modes(time->n_unknowns());
-    half_ = (time->end() - time->start()) / 2.0;
+    half_ = time->length() / 2.0;
   }
 }
 

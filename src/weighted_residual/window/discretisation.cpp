@@ -78,7 +78,7 @@ Discretisation::Discretisation(const Model& model, const std::vector<AxisDescrip
     Vector weights;
     if (axis.kind == AxisKind::time) {
       time_.emplace(model.weighting, description.degree, axis.points_per_subdomain, highest_time_order(model), start,
-                    end);
+                    end, model.window_lengths.of(start, end));
       axis.n_unknowns = time_->n_unknowns();
       axis.points = seen_from_inside(time_->points(), start, end);
       weights = time_->weights();

@@ -191,7 +191,7 @@ std::vector<RowTerm> WindowSystem::row_terms(const std::vector<DirectionTerm>& t
 
 void WindowSystem::scale_rows() {
   if (discretisation_.time() == nullptr) return;
-  const double half = (discretisation_.time()->end() - discretisation_.time()->start()) / 2.0;
+  const double half = discretisation_.time()->length() / 2.0;
   for (RowBlock& row : rows_) {
     if (row.kind == RowBlock::Kind::equation) continue;
     const auto least = [&](auto&& self, const std::vector<RowTerm>& terms) -> int {
@@ -234,9 +234,8 @@ std::vector<double> WindowSystem::field_weights(std::vector<double> sizes) const
   for (std::size_t f = 0; f < sizes.size(); ++f) {
     const int order = model_.fields[f].time_order;
     for (int m = 0; m < order; ++m)
-      sizes[f] = std::max(
-          sizes[f], root_mean_square_of(state_[f][m].data) *
-                        std::pow(2.0 / (discretisation_.time()->end() - discretisation_.time()->start()), order - m));
+      sizes[f] = std::max(sizes[f], root_mean_square_of(state_[f][m].data) *
+                                        std::pow(2.0 / discretisation_.time()->length(), order - m));
     largest = std::max(largest, sizes[f]);
   }
   if (largest == 0.0) largest = 1.0;
