@@ -18,8 +18,9 @@
 namespace gwrm::cli {
 namespace {
 
-// In microseconds. After the first, half a second is left of the two for the system to take the process down.
-constexpr long kGrace = 1'500'000;
+// In microseconds. After the first, a second is left of the two: to take the memory of a process back the system needs
+// a tenth for each gigabyte.
+constexpr long kGrace = 1'000'000;
 constexpr long kLeastForPrinting = 400'000;
 constexpr long kStep = 5'000;  // an undivided step is shorter
 

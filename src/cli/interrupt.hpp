@@ -2,8 +2,8 @@
 // into another library may take minutes and asks nobody.
 //
 //   where somebody asks     the first signal sets interrupt_requested(), and who asks ends what he does, which leaves
-//                           the most behind: a partial result, a full report. What has not ended 1.5 s later is ended;
-//                           a second signal ends it at once.
+//                           the most behind: a partial result, a full report. What has not ended a second later is
+//                           ended; a second signal ends it at once.
 //   elsewhere               the first signal ends the process at once.
 //
 // Ended means: by the signal handler, without a word to the threads that compute. Temporary files are taken away, what
