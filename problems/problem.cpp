@@ -1,5 +1,6 @@
 #include "problems/problem.hpp"
 
+#include "core/log.hpp"
 #include "core/source_text.hpp"
 
 namespace gwrm {
@@ -13,6 +14,25 @@ RunReport report_of(const Case& the_case, const Summary& what, const std::string
   report.n_unknowns = what.n_unknowns;
   report.warnings = what.warnings;
   return report;
+}
+
+void remove_journal(std::shared_ptr<JournalWriter>& journal) {
+  try {
+    if (journal != nullptr) journal->remove();
+  } catch (const OutputError& error) {
+    logger().warn("{}", error.what());
+  }
+  journal = nullptr;
+}
+
+bool stopped_before_verdict(const RunControl& control, RunOutcome& outcome) {
+  if (!control.interrupted || !control.interrupted()) return false;
+  outcome.status = ExitStatus::interrupted;
+  outcome.complete = false;
+  outcome.report.status = "interrupted";
+  outcome.report.reason = "the equations are solved, the verification is not finished";
+  outcome.report.verification = {};
+  return true;
 }
 
 void refuse_products(const Case& the_case, const std::string& why) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "core/context.hpp"
 #include "core/errors.hpp"
 #include "output/hdf5_file.hpp"
+#include "output/journal.hpp"
 
 namespace gwrm {
 
@@ -61,9 +63,19 @@ struct RunOutcome {
   GridPoints grid;
   std::vector<SampledField> fields;
   std::vector<FieldStatistics> statistics;
+  // The windows as they are on disk, where the run kept any there: remove_journal() when the answer has found its
+  // place.
+  std::shared_ptr<JournalWriter> journal;
 
   OutputData output_data() const { return {solution, report, grid, fields, statistics}; }
 };
+
+// Deletes the file, if there is one. The answer is there: a file that cannot be deleted is told in a warning.
+void remove_journal(std::shared_ptr<JournalWriter>& journal);
+
+// Whether the run is to stop. If so it ends as interrupted although its equations were solved, since its answer has not
+// been judged.
+bool stopped_before_verdict(const RunControl& control, RunOutcome& outcome);
 
 // What a report can say before the run: title, case, device, solver, size, warnings.
 RunReport report_of(const Case& the_case, const Summary& what, const std::string& device);

@@ -2,7 +2,9 @@
 
 import argparse
 import os
+import signal
 import sys
+import threading
 
 import matplotlib
 
@@ -110,6 +112,8 @@ def main(arguments=None, program="python -m gwrm_post"):
     """Prints the names of the files written. Exit status with a message, as that of gwrm: 2 for what cannot be drawn, 8
     for a file that cannot be read or written."""
     options = _parser(program).parse_args(arguments)
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # at once: Python's own waits for the end of a library's call
     matplotlib.use("Agg")  # no window, no display
     try:
         print("\n".join(_write(options)))

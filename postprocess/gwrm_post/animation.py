@@ -8,6 +8,7 @@ import numpy as np
 
 from .runs import find_field, middle, parameter_dimensions, space_dimensions, take, time_dimension
 from .style import COLOURS, STYLE, axis_label, calm, colour_scale, draw_map, field_label, point_label
+from .whole_file import growing_file
 
 FORMATS = (".gif", ".mp4")
 
@@ -33,7 +34,7 @@ def animate(run, path, name=None, *, frames=60, per_second=12, select=None):
     with plt.rc_context({**STYLE, "savefig.dpi": 90}):
         figure, update = (_line if len(space) == 1 else _map)(field, space, time)
         label = {**point, **taken}
-        with writer.saving(figure, path, dpi=90):
+        with growing_file(path) as growing, writer.saving(figure, growing, dpi=90):
             for place in shown:
                 frame = field.isel({time: int(place)})
                 update(frame)

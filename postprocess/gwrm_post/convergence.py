@@ -8,6 +8,7 @@ import numpy as np
 
 from .runs import NotAResult
 from .style import COLOURS, NEUTRAL, STYLE
+from .whole_file import require_ordinary
 
 ERRORS = {
     "error_max": "largest relative error",
@@ -26,6 +27,7 @@ def open_study(path):
     """
     if not os.path.exists(path):
         raise FileNotFoundError(f"{path} does not exist")
+    require_ordinary(path)
     try:
         with h5py.File(path, "r") as file:
             attributes = {name: _plain(value) for name, value in file.attrs.items()}
@@ -39,6 +41,7 @@ def open_study(path):
 
 def is_study(path):
     """True for a file of `gwrm converge`."""
+    require_ordinary(path)
     try:
         with h5py.File(path, "r") as file:
             return _plain(file.attrs.get("study", "")) == "convergence"

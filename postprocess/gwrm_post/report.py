@@ -13,6 +13,7 @@ from .figures import make_figure
 from .history import is_of_linear_solver
 from .runs import (curvilinear, is_error, open_group, open_run, parameter_dimensions, space_dimensions,
                    time_dimension)
+from .whole_file import write_whole
 
 N_FIELDS = 6  # at most so many fields are drawn
 
@@ -59,8 +60,7 @@ def write_report(path, output):
     """
     run = open_run(path)
     body = "\n".join([_head(run, path), _fields(run, path), _checks(path), _numerics(path), _case(run)])
-    with open(output, "w", encoding="utf-8") as page:
-        page.write(PAGE.format(title=html.escape(_title(run)), body=body))
+    write_whole(output, PAGE.format(title=html.escape(_title(run)), body=body).encode())
     return str(output)
 
 

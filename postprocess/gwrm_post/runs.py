@@ -4,6 +4,8 @@ import os
 
 import xarray as xr
 
+from .whole_file import require_ordinary
+
 
 class NotAResult(ValueError):
     """The file cannot be read as a result file of gwrm."""
@@ -48,6 +50,7 @@ def open_group(path, name, optional=False):
 def _open(path, group):
     if not os.path.exists(path):
         raise FileNotFoundError(f"{path} does not exist")
+    require_ordinary(path)
     try:
         with xr.open_dataset(path, group=group) as dataset:
             return dataset.load()

@@ -8,6 +8,7 @@ from statistics import median
 import matplotlib.pyplot as plt
 
 from .style import NEUTRAL, STYLE, ordered_colours
+from .whole_file import require_ordinary
 
 LABELS = {"seconds": "wall time [s]", "memory_mb": "memory [MB]", "unknowns": "unknowns", "error": "largest error"}
 
@@ -19,6 +20,7 @@ def read_scaling(path, cost="seconds"):
     """
     if not os.path.exists(path):
         raise FileNotFoundError(f"{path} does not exist")
+    require_ordinary(path)
     measured = defaultdict(list)
     with open(path, newline="", encoding="utf-8") as file:
         table = csv.DictReader((line for line in file if not line.startswith("#")), skipinitialspace=True)

@@ -1,11 +1,14 @@
 """How the figures look: colours that colour-blind readers can tell apart, quiet axes, labels with units."""
 
+import io
 import os
 
 import matplotlib
 import matplotlib.colors
 import matplotlib.ticker
 import numpy as np
+
+from .whole_file import write_whole
 
 # Okabe and Ito, jfly.uni-koeln.de/color: told apart with every kind of colour vision; yellow is left out (too pale).
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
@@ -148,5 +151,7 @@ def save_figure(figure, path):
     named = os.path.splitext(path)[1].lower() in (".png", ".pdf", ".svg")
     paths = [path] if named else [path + ".png", path + ".pdf"]
     for name in paths:
-        figure.savefig(name)
+        data = io.BytesIO()
+        figure.savefig(data, format=os.path.splitext(name)[1][1:].lower())
+        write_whole(name, data.getbuffer())
     return paths

@@ -97,7 +97,7 @@ RunOutcome Branch::run(const Context& context, const RunControl& control) {
     report.verification = verify_branch(case_, window.system, points);
     if (case_.verification.estimate != EstimateChoice::off)
       judge_by(case_, estimate_branch_error(case_, window.system, points, control.interrupted), report.verification);
-    if (!report.verification.passed()) {
+    if (!stopped_before_verdict(control, outcome) && !report.verification.passed()) {
       outcome.status = ExitStatus::unresolved;
       report.status = "verification failed";
       report.reason = describe_verification(case_, report.verification, outcome.solution.axes);

@@ -241,12 +241,7 @@ RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
   else
     solve_by_moments(context, f, outcome);
   outcome.complete = outcome.status == ExitStatus::converged;
-  if (control.interrupted && control.interrupted()) {
-    outcome.status = ExitStatus::interrupted;
-    outcome.complete = false;
-    report.status = "interrupted";
-  }
-  if (outcome.complete) {
+  if (outcome.complete && !stopped_before_verdict(control, outcome)) {
     const GridValues values(model_, *solution_, f.at);
     const double rounding =
         is_single() ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();

@@ -162,6 +162,7 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
     sbp::PoissonEstimate estimate;
     if (case_.verification.estimate != EstimateChoice::off)
       estimate = sbp::estimate_poisson_error(context, case_, model_, choice_, answer, free_memory(), control);
+    if (stopped_before_verdict(control, outcome)) return outcome;
     const bool is_made = estimate.error.status == ErrorEstimate::Status::made;
     report.verification = verify(answer, !is_made);
     sbp::check_poisson_data(case_, model_, is_made ? estimate.intervals : section_of<SbpSatCase>(case_).intervals,

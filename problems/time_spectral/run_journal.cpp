@@ -77,7 +77,7 @@ RunJournal::RunJournal(const RunControl& control, const Case& the_case, const Mo
 
 void RunJournal::restore(const std::function<void(MarchWindow&&)>& visit) {
   if (path_.empty()) return;
-  writer_ = std::make_unique<JournalWriter>(path_);
+  writer_ = std::make_shared<JournalWriter>(path_);
   const JournalScan& found = writer_->found();
   if (found.header.case_text != header_.case_text || found.header.axes != header_.axes ||
       found.header.fields != header_.fields || found.header.bases != header_.bases)
@@ -101,12 +101,8 @@ void RunJournal::restore(const std::function<void(MarchWindow&&)>& visit) {
 
 void RunJournal::update(std::span<const MarchWindow> windows, std::size_t first) {
   // Creating a file that survives a crash takes longer than many a run.
-  constexpr std::chrono::seconds kWorthKeeping{1}, kLastWorthKeeping{10};
-  const bool is_last =
-      !windows.empty() && (model_.window_edges.empty() || windows.back().end >= model_.window_edges.back());
-  const auto run_so_far = std::chrono::steady_clock::now() - began_;
-  if (run_so_far >= (is_last ? kLastWorthKeeping : kWorthKeeping) || (writer_ != nullptr && !is_last))
-    write(windows, first);
+  constexpr std::chrono::seconds kWorthKeeping{1};
+  if (writer_ != nullptr || std::chrono::steady_clock::now() - began_ >= kWorthKeeping) write(windows, first);
 }
 
 void RunJournal::write(std::span<const MarchWindow> windows, std::size_t first) {
@@ -118,7 +114,7 @@ void RunJournal::write(std::span<const MarchWindow> windows, std::size_t first) 
 // A run whose journal finds no place goes on without: its answer may still find one.
 bool RunJournal::begin() {
   try {
-    writer_ = std::make_unique<JournalWriter>(path_, header_, overwrite_);
+    writer_ = std::make_shared<JournalWriter>(path_, header_, overwrite_);
   } catch (const OutputError& error) {
     std::error_code none;
     if (std::filesystem::exists(path_, none)) throw;  // of another run
@@ -149,15 +145,6 @@ void RunJournal::append(const MarchWindow& window) {
 
 void RunJournal::close() {
   if (writer_ != nullptr) writer_->close();
-}
-
-void RunJournal::remove() {
-  try {
-    if (writer_ != nullptr) writer_->remove();
-  } catch (const OutputError& error) {  // the answer is there
-    logger().warn("{}", error.what());
-  }
-  writer_ = nullptr;
 }
 
 }  // namespace gwrm

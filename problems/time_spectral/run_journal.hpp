@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "output/journal.hpp"
 #include "problems/problem.hpp"
@@ -23,15 +24,15 @@ class RunJournal {
   // there is no such file, CaseError if it belongs to another case.
   void restore(const std::function<void(MarchWindow&&)>& visit);
   // Appends those of the windows that are not in the file yet; the first of them is number `first` of the run. A run
-  // shorter than a second leaves no file, and with its last window none shorter than ten: sampling, verification and
-  // the result file follow at once. Where no file can be made the run goes on without, after a warning; a file of
+  // shorter than a second leaves no file. Where no file can be made the run goes on without, after a warning; a file of
   // another run in its place is an OutputError.
   void update(std::span<const MarchWindow> windows, std::size_t first);
   void write(std::span<const MarchWindow> windows, std::size_t first);  // the same, however short the run
   // Window number n of the run is in the file, or will never be.
   bool is_done_with(std::size_t n) const { return path_.empty() || n < n_written_; }
-  void close();   // the run was stopped: everything to the disk
-  void remove();  // the run came to its end, good or bad
+  void close();  // the run was stopped: everything to the disk
+  // To the outcome; null if there is none.
+  std::shared_ptr<JournalWriter> hand_over() { return std::move(writer_); }
 
  private:
   bool begin();
@@ -41,7 +42,7 @@ class RunJournal {
   bool overwrite_;
   const Model& model_;
   JournalHeader header_;
-  std::unique_ptr<JournalWriter> writer_;
+  std::shared_ptr<JournalWriter> writer_;
   std::size_t n_written_ = 0;  // windows of the run in the file
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };

@@ -331,6 +331,7 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
   bool restart = control.restart;
   for (bool again = true; again; restart = false) {
     again = false;
+    remove_journal(outcome.journal);  // of the pass before
     RunJournal journal(control, case_, model_);
     std::unique_ptr<MarchPass> pass;
     std::optional<MarchSettings> settings;
@@ -344,8 +345,9 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
                                      [&](MarchWindow&& window) {
                                        if (control.progress)
                                          control.progress(fraction_done(window.end), note_on(window));
+                                       // To the disk first: the estimate may take longer than the window did.
+                                       pass->take(MarchWindow(window));
                                        if (error) error->update(window);
-                                       pass->take(std::move(window));
                                      },
                                      control.interrupted});
       if (case_.verification.estimate != EstimateChoice::off) error.emplace(*whole_input);
@@ -366,21 +368,22 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     store.count(report);
     smallest_condition_ = std::min(smallest_condition_, store.smallest_condition());
     if (end.status != MarchStatus::finished) report_failure(end, pass->points[end.parameter_point], outcome);
-    if (end.newton == NewtonStatus::interrupted)
-      store.keep_journal();
-    else
-      journal.remove();  // the finished windows are in the partial result file
+    const bool is_stopped = end.newton == NewtonStatus::interrupted ||
+                            (end.status == MarchStatus::finished && stopped_before_verdict(control, outcome));
+    if (is_stopped) store.keep_journal();
     store.close();
-    if (end.status == MarchStatus::finished && case_.resolution.automatic()) {
+    if (end.status == MarchStatus::finished && !is_stopped && case_.resolution.automatic()) {
       subdomains = pass->model.subdomains;
       again = raise_parameter_degrees(case_, model_, store.parameter_tails(), subdomains, outcome);
     }
+    outcome.journal = journal.hand_over();
     if (again) continue;
     store.deliver(outcome.status == ExitStatus::converged, outcome);
     outcome.complete = outcome.status == ExitStatus::converged;
     if (!outcome.complete) continue;
     if (error) {
       judge_by(case_, error->result(), report.verification);
+      if (stopped_before_verdict(control, outcome)) continue;
       error->sample(outcome);
     }
     const std::optional<Solution> finer = error ? error->solution() : std::nullopt;
@@ -399,11 +402,13 @@ void TimeSpectral::repeat_until_accurate(const Context& context, const RunContro
     if (error == 0.0 || !(error < kHopeless)) return;
     tightening_ *= std::clamp(kAimedAt * case_.verification.tolerance / error, kMostTightening, kLeastTightening);
     logger().info("the estimated error is {:.1e}: the run is repeated with smaller tails", error);
+    remove_journal(outcome.journal);
     RunOutcome finer;
     finer.report = before;
     finer.status = ExitStatus::converged;
     march_windows(context, control, finer);
     if (!finer.complete && finer.status != ExitStatus::interrupted) {
+      remove_journal(finer.journal);
       outcome.report.warnings.push_back("a repetition with smaller tails did not succeed: " + finer.report.reason);
       return;
     }

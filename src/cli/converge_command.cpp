@@ -61,6 +61,7 @@ ExitStatus converge_command(const Options& options) {
     RunControl control;
     control.progress = [&](double done, const std::string& note) { progress.update(done, note); };
     control.interrupted = interrupt_requested;
+    const InterruptsAreAsked asked;
     study = run_study(*options.modules, base, plan, backend_choice(options, base), options.threads, control);
   }
   study.command = options.command_line;
@@ -74,6 +75,7 @@ ExitStatus converge_command(const Options& options) {
     const std::span<const unsigned char> bytes(reinterpret_cast<const unsigned char*>(table.data()), table.size());
     write_file_atomically(table_path, {bytes}, options.overwrite);
     files = {path, table_path};
+    work_is_done();
   }
   if (options.json)
     std::cout << study_json(study, static_cast<int>(status), files) << "\n";

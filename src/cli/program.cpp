@@ -172,7 +172,9 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
 
   gwrm::configure_log(options.verbosity);
   gwrm::cli::keep_file_size_limit_from_ending();
-  if (run->parsed() || rerun->parsed() || converge->parsed()) gwrm::cli::install_interrupt_handlers();
+  gwrm::cli::install_interrupt_handlers();
+  if (run->parsed() || rerun->parsed() || converge->parsed())
+    gwrm::cli::end_interrupted_runs_with_status(options.json);
   if (!options.more_threads_than_cores && options.threads > available_cores()) {
     logger().info("{} threads asked for, {} taken, one for each core; --more-threads-than-cores takes them all",
                   options.threads, available_cores());

@@ -4,6 +4,7 @@
 #include <climits>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
 #include "api/result_text.hpp"
 #include "api/run_steps.hpp"
@@ -12,6 +13,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/written_names.hpp"
 #include "core/counted.hpp"
+#include "core/files_at_end.hpp"
 #include "core/log.hpp"
 #include "output/journal.hpp"
 #include "problems/problem.hpp"
@@ -70,13 +72,14 @@ std::filesystem::path free_temporary_path(const std::string& path) {
 
 // A computed answer is not lost for want of a place: where the wanted file cannot be written, the system's temporary
 // folder gets it. The error stays an error.
-void rescue(const std::string& path, const RunOutcome& outcome, const OutputError& error) {
+void rescue(const std::string& path, RunOutcome& outcome, const OutputError& error) {
   const std::filesystem::path other = free_temporary_path(path);
   try {
     write_hdf5(other.string(), outcome.output_data(), false);
   } catch (const Error&) {
     throw error;
   }
+  remove_journal(outcome.journal);
   throw OutputError(fmt::format("{}\nthe result was saved as {} instead", error.what(), other.string()));
 }
 
@@ -106,6 +109,7 @@ ExitStatus run_case(const Options& options, const Case& the_case, const std::str
     control.journal = journal;
     control.restart = !options.restart.empty();
     control.overwrite = options.overwrite;
+    const InterruptsAreAsked asked;
     outcome = problem->run(context, control);
   }
   warn_of_values_not_finite(outcome);
@@ -115,11 +119,14 @@ ExitStatus run_case(const Options& options, const Case& the_case, const std::str
   outcome.report.command = options.command_line;
 
   std::string file;
+  std::optional<FileAtEnd> told;
   if (outcome.complete) {
     try {
       const LogTime time("writing the file");
       write_hdf5(path, outcome.output_data(), options.overwrite);
       file = path;
+      told.emplace(FileKind::result, path);
+      work_is_done();
       // The whole answer takes the place of the interrupted run's part of it.
       std::error_code ignored;
       if (!options.restart.empty()) std::filesystem::remove(partial_path(path), ignored);
@@ -130,7 +137,9 @@ ExitStatus run_case(const Options& options, const Case& the_case, const std::str
   } else if (!outcome.solution.fields.empty()) {
     file = partial_path(path);
     write_hdf5(file, outcome.output_data(), true);
+    work_is_done();
   }
+  if (outcome.status != ExitStatus::interrupted) remove_journal(outcome.journal);
 
   if (options.json) {
     std::cout << result_json(outcome, file) << "\n";

@@ -48,6 +48,8 @@ void sync_directory(const std::string& directory) {
 AtomicFile::AtomicFile(const std::string& path, bool overwrite) : place_(place_of(path)), overwrite_(overwrite) {
   std::random_device random;
   name_ = directory_of(place_) + "/.gwrm-" + std::to_string(getpid()) + "-" + std::to_string(random()) + ".tmp";
+  listed_.emplace(FileKind::temporary, name_);
+  const UndividedStep step;
   descriptor_ = open(name_.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail("cannot create a file in " + directory_of(place_), errno);
 }
@@ -57,13 +59,26 @@ AtomicFile::~AtomicFile() {
   if (!name_.empty()) unlink(name_.c_str());
 }
 
+// The system keeps gigabytes in memory, and fsync() would wait for all of them at the end: no signal ends a process
+// that waits so. The disk takes a piece while the next one is written; at most two are waited for.
+void AtomicFile::hand_to_disk() {
+  kept_by_system_ = 0;
+  if (sync_file_range(descriptor_, 0, 0, SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE) == 0) return;
+  // Not told again by fsync(). What is no error of the disk says that this file system has no such call.
+  if (errno == EIO || errno == ENOSPC || errno == EDQUOT) fail("cannot write", errno);
+}
+
 void AtomicFile::write(std::uint64_t offset, std::span<const unsigned char> bytes) {
+  constexpr std::uint64_t kPiece = std::uint64_t{8} << 20;
   while (!bytes.empty()) {
-    const ssize_t written = pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    const ssize_t written =
+        pwrite(descriptor_, bytes.data(), std::min<std::size_t>(bytes.size(), kPiece), static_cast<off_t>(offset));
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail("cannot write", errno);
     bytes = bytes.subspan(static_cast<std::size_t>(written));
     offset += static_cast<std::uint64_t>(written);
+    kept_by_system_ += static_cast<std::uint64_t>(written);
+    if (kept_by_system_ >= kPiece) hand_to_disk();
   }
 }
 
@@ -94,6 +109,7 @@ void AtomicFile::commit() {
 }
 
 void AtomicFile::rename() {
+  const UndividedStep step;
   if (overwrite_) {
     if (std::rename(name_.c_str(), place_.c_str()) != 0) fail("cannot rename the finished file", errno);
     name_.clear();

@@ -4,8 +4,11 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
+
+#include "core/files_at_end.hpp"
 
 namespace gwrm {
 
@@ -27,11 +30,14 @@ class AtomicFile {
   const std::string& temporary_name() const { return name_; }
 
  private:
+  void hand_to_disk();
   void rename();
 
   std::string place_, name_;
+  std::optional<FileAtEnd> listed_;
   bool overwrite_;
   int descriptor_ = -1;
+  std::uint64_t kept_by_system_ = 0;  // bytes written of which the disk has not been asked to take them
 };
 
 // The pieces one after the other.

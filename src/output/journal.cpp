@@ -233,12 +233,14 @@ JournalWriter::JournalWriter(const std::string& path, const JournalHeader& heade
     fail(path, std::string("the journal cannot be created: ") + error.what());
   }
   file_ = open_to_append(path);
+  listed_.emplace(FileKind::journal, path);
   end_ = bytes.size();
   if (file_->size() != end_) fail(path, "another gwrm process has written to this new journal; give another name");
 }
 
 JournalWriter::JournalWriter(const std::string& path, const JournalVisitor& visit)
     : path_(path), file_(open_to_append(path)) {
+  listed_.emplace(FileKind::journal, path);
   found_ = scan(path, *file_, visit);
   n_windows_ = found_.n_windows;
   end_ = found_.complete_bytes;
@@ -283,6 +285,7 @@ void JournalWriter::close() {
 void JournalWriter::remove() {
   check_open();
   if (file_->is_at_its_path()) delete_file(path_);
+  listed_.reset();
   file_.reset();
 }
 

@@ -23,10 +23,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/array.hpp"
+#include "core/files_at_end.hpp"
 #include "output/report.hpp"
 #include "output/solution.hpp"
 
@@ -115,6 +117,7 @@ class JournalWriter {
 
   std::string path_;
   std::unique_ptr<JournalFile> file_;  // null when closed
+  std::optional<FileAtEnd> listed_;
   JournalScan found_;
   std::size_t n_windows_ = 0;
   std::uint64_t end_ = 0;  // of the last complete record

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,7 +12,11 @@
 namespace gwrm {
 namespace {
 
-[[noreturn]] void run_child(const std::function<void()>& work, unsigned seconds) {
+[[noreturn]] void run_child(const std::function<void()>& work, unsigned seconds, pid_t parent) {
+  // Who is ended while it waits leaves no child behind.
+  for (int number : {SIGINT, SIGTERM, SIGHUP}) signal(number, SIG_DFL);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
   const rlimit no_core = {0, 0};
@@ -30,9 +35,9 @@ namespace {
 }  // namespace
 
 bool survives(const std::function<void()>& work, unsigned seconds) {
-  const pid_t child = fork();
+  const pid_t parent = getpid(), child = fork();
   if (child < 0) return true;
-  if (child == 0) run_child(work, seconds);
+  if (child == 0) run_child(work, seconds, parent);
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR) return true;

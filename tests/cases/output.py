@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -158,6 +159,43 @@ class Output(unittest.TestCase):
                 ended = self.run_gwrm(command, case)
                 self.assertEqual(ended.returncode, 2, ended.stderr)
                 self.assertIn(b"expected a case file", ended.stderr)
+
+    def test_pipes_devices_and_directories_are_no_result(self):
+        result, pipe = self.solve(), self.path / "pipe.h5"
+        os.mkfifo(pipe)
+        for file in (pipe, "/dev/zero", "/dev/tty", self.path):
+            for arguments in (["eval", file, "--expr", "u", "--at", "t=0"], ["export", file], ["rerun", file],
+                              ["diff", file, result], ["diff", result, file], ["run", "--restart", file]):
+                with self.subTest(arguments=arguments):
+                    ended = self.run_gwrm(*arguments)
+                    self.assertEqual(ended.returncode, 8, ended.stderr)
+                    self.assertIn(str(file), ended.stderr.decode())
+
+    def test_nothing_is_written_to_pipes_devices_and_directories(self):
+        result, pipe = self.solve(), self.path / "pipe.h5"
+        os.mkfifo(pipe)
+        before = sorted(os.listdir(self.path))
+        for file in (pipe, "/dev/null", self.path):
+            for arguments in (["run", self.case], ["rerun", result], ["converge", self.case, "--vary", "t=4,6,8"],
+                              ["export", result, "--format", "csv"]):
+                with self.subTest(arguments=arguments, file=file):
+                    if arguments[0] == "export" and file != pipe:
+                        continue  # the name of a format is added: /dev/null.csv
+                    if arguments[0] == "export":
+                        os.mkfifo(self.path / "pipe.csv")
+                        file = self.path / "pipe.csv"
+                    ended = self.run_gwrm(*arguments, "-o", file, "--overwrite")
+                    self.assertEqual(ended.returncode, 8, ended.stderr)
+                    self.assertRegex(ended.stderr.decode(), "not an ordinary file|is a directory")
+        self.assertEqual(sorted(os.listdir(self.path)), sorted([*before, "pipe.csv"]))
+
+    def test_pipes_in_the_place_of_a_journal(self):
+        os.mkfifo(self.path / "decay.journal")
+        os.mkfifo(self.path / "decay.partial.h5")
+        for more in ([], ["--overwrite"]):
+            ended = self.run_gwrm("run", self.case, *more)
+            self.assertIn(ended.returncode, (0, 8), ended.stderr)
+            self.assertTrue(stat.S_ISFIFO(os.stat(self.path / "decay.journal").st_mode))
 
     def threads(self, *arguments):
         ended = self.run_gwrm("info", "--json", *arguments)

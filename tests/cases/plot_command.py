@@ -7,9 +7,11 @@ PYTHON has the packages of postprocess/requirements.txt.
 """
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 
 def main():
@@ -17,9 +19,9 @@ def main():
         sys.exit(__doc__)
     gwrm, inputs, python = (os.path.abspath(argument) for argument in sys.argv[1:])
 
-    def call(*arguments, expect=0, **environment):
+    def call(*arguments, expect=0, limit=None, **environment):
         variables = {**os.environ, "GWRM_PYTHON": python, **environment}
-        done = subprocess.run([gwrm, *arguments], env=variables, text=True, capture_output=True)
+        done = subprocess.run([gwrm, *arguments], env=variables, text=True, capture_output=True, timeout=limit)
         if done.returncode != expect:
             sys.exit(f"{' '.join(arguments)}: exit status {done.returncode}, expected {expect}\n{done.stderr}")
         if "Traceback" in done.stderr:
@@ -48,6 +50,31 @@ def main():
         call("plot", "burgers_viscosity.h5", "--kind", "film", "--at", "nu=0.02", "-o", "u.gif")
         with open("u.gif", "rb") as film:
             expect_words(film.read(6).decode(), "GIF89a")
+
+        os.mkfifo("pipe.h5")
+        for arguments in (["plot", "pipe.h5"], ["plot", "/dev/zero"], ["plot", "bratu_branch.h5", "-o", "pipe.png"]):
+            if "pipe.png" in arguments:
+                os.mkfifo("pipe.png")
+            expect_words(call(*arguments, expect=8, limit=60), "not an ordinary file")
+
+        # The picture of before stays until the next one is there.
+        with open("u.gif", "rb") as film:
+            before = film.read()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            drawing = subprocess.Popen([gwrm, "plot", "burgers_viscosity.h5", "--kind", "film", "-o", "u.gif"],
+                                       env={**os.environ, "GWRM_PYTHON": python}, stderr=subprocess.PIPE, text=True)
+            time.sleep(2.0)
+            began = time.monotonic()
+            drawing.send_signal(number)
+            said = drawing.communicate()[1]
+            if drawing.returncode != -number or said or time.monotonic() - began > 10.0:
+                sys.exit(f"signal {number}: status {drawing.returncode} after {time.monotonic() - began:.1f} s\n{said}")
+            with open("u.gif", "rb") as film:
+                if film.read() != before:
+                    sys.exit("the film of before is not as it was")
+        left = [name for name in os.listdir() if name.startswith(".gwrm")]
+        if left:
+            sys.exit(f"left: {left}")
 
         expect_words(call("plot", "--help"), "coefficients", "usage: gwrm plot")
         expect_words(call("plot", "sbp_annulus.h5", "--kind", "coefficients", expect=2), "no Chebyshev series")

@@ -21,8 +21,10 @@ class Restart : public test::JournalTest {
       const RunOutcome part = interrupted_after(yaml, k);
       ASSERT_EQ(part.status, ExitStatus::interrupted);
       ASSERT_TRUE(std::filesystem::exists(path_));
-      const RunOutcome rest = continued(yaml);
+      RunOutcome rest = continued(yaml);
       ASSERT_TRUE(rest.complete) << rest.report.reason;
+      EXPECT_TRUE(std::filesystem::exists(path_)) << "the answer has no place yet";
+      remove_journal(rest.journal);
       EXPECT_FALSE(std::filesystem::exists(path_)) << "nothing is left to continue";
       expect_equal(rest, whole);
     }
@@ -114,6 +116,16 @@ verification: {tail: 1, residual: 1, tolerance: 1}
 TEST_F(Restart, EqualFixedWindowsInSubdomains) {
   expect_same_end(replaced(replaced(kHeat, "METHOD", "auto"), "domains: {t: 11}", "domains: {t: 11, x: 4}"),
                   kEveryWindow);
+}
+
+// All windows are there, but not what says whether they are right.
+TEST_F(Restart, BehindTheLastWindow) {
+  expect_same_end(kBurgers, {6});
+  const RunOutcome part = interrupted_after(kBurgers, 6);
+  EXPECT_EQ(part.solution.fields[0].windows.size(), 6u);
+  EXPECT_FALSE(part.complete);
+  EXPECT_EQ(part.report.status, "interrupted");
+  EXPECT_TRUE(part.report.verification.checks.empty());
 }
 
 TEST_F(Restart, SubdomainsAndAConstraint) {

@@ -1,0 +1,271 @@
+#!/usr/bin/env python3
+"""Signals at random moments of every stage of every command.
+
+    random_signals.py GWRM [--trials 200] [--seed N] [--python PYTHON] [--only STAGE ...]
+
+A stage is a command and a case of which it takes most of the time. SIGINT, SIGTERM or SIGHUP comes at a random moment of its
+undisturbed length, over the result of an earlier run. The end must be that of docs/failures.md, no temporary file may be
+left, the earlier result is as it was or the new one is complete; of interrupted runs with a journal one in five is
+continued and compared with the undisturbed result to the bit. Prints a table; status 1 if anything is wrong.
+
+Takes half an hour on two cores. --python: one with the packages of postprocess, for `gwrm plot`.
+"""
+import argparse
+import collections
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cases"))
+import signals  # noqa: E402
+from signals import DENSE, EQUATIONS, digest, send, start, temporary, windows_case  # noqa: E402
+
+NUMBERS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+
+# A grid of ten million points in all.
+SAMPLED = EQUATIONS.replace("END", "3") + """\
+resolution: {degree: {t: 8, x: 30}, domains: {t: 150}}
+output: {file: run.h5, grid: {t: 4001, x: 2501}, fields: {u: u, a: "sin(u)*x + dx(u)", b: "exp(u) + t"}}
+"""
+JUDGED = """\
+domain: {t: [0, 1], x: [0, 1], y: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = 0.1*lap(u) + u*dx(u) + exp(-t)*sin(pi*x)*sin(pi*y)"]
+initial: {u: "sin(pi*x)*sin(pi*y)"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0", "u(y=0) = 0", "u(y=1) = 0"]
+verification: {tolerance: 1, tail: 1, residual: 1}
+resolution: {degree: {t: 8, x: 24, y: 24}, domains: {t: 3}}
+output: {file: run.h5, grid: {t: 5, x: 11, y: 11}}
+"""
+AUTOMATIC = EQUATIONS.replace("END", "5") + """\
+resolution: {tolerance: 1.0e-8}
+output: {file: run.h5, grid: {t: 21, x: 11}}
+"""
+SET_UP = """\
+problem: sbp_sat_poisson
+domain: {x: [0, 1], y: [0, 1]}
+unknowns: [u]
+sbp_sat: {order: 4, intervals: 1400, coefficient: {xx: "2 + sin(x*y)", xy: "0.3*y", yy: "1 + x^2"}, source: "exp(x)*y"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0", "u(y=0) = 0", "u(y=1) = 0"]
+verification: {tolerance: 1}
+output: {file: run.h5}
+"""
+BRANCH = """\
+domain: {x: [0, 1]}
+constants: {lam: 0}
+unknowns: [u]
+equations: ["dx(u,2) + lam*exp(u) = 0"]
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+resolution: {degree: {x: 300}}
+verification: {tolerance: 1, tail: 1, residual: 1}
+continue: {parameter: lam, to: 3.4, step: 0.02}
+output: {file: run.h5}
+"""
+
+# name: case, arguments; those with "run" write run.h5. MOST: seconds of it that are tried, where nobody waits for the end.
+EVERYWHERE = ["--expr", "sin(u)", "--at", "t=0:3:3000,x=0:1:3000"]
+STAGES = {
+    "dense Newton steps, 6000 unknowns": (DENSE, ["run", "case.yaml"]),
+    "dense Newton steps, two threads": (DENSE, ["run", "case.yaml", "--threads", "2"]),
+    "many windows": (windows_case(500, 101), ["run", "case.yaml", "--threads", "1"]),
+    "windows by a tolerance": (AUTOMATIC, ["run", "case.yaml"]),
+    "estimate on its own thread": (windows_case(500, 101), ["run", "case.yaml"]),
+    "two dimensions, verification": (JUDGED, ["run", "case.yaml"]),
+    "sampling and writing 1e7 points": (SAMPLED, ["run", "case.yaml"]),
+    "set-up and CG of sbp_sat_poisson": (SET_UP, ["run", "case.yaml"]),
+    "branch": (BRANCH, ["run", "case.yaml"]),
+    "restart": (windows_case(500, 2001), ["run", "--restart", "run.journal"]),
+    "rerun": (SAMPLED, ["rerun", "earlier.h5", "-o", "run.h5"]),
+    "converge": (AUTOMATIC, ["converge", "case.yaml", "--vary", "resolution.tolerance=1e-6,1e-7,1e-8"]),
+    "check --time": (DENSE, ["check", "case.yaml", "--time"]),
+    "eval": (SAMPLED, ["eval", "earlier.h5", *EVERYWHERE]),
+    "export csv": (SAMPLED, ["export", "earlier.h5", "--format", "csv", "-o", "table"]),
+    "export vtk": (SAMPLED, ["export", "earlier.h5", "--format", "vtk", "-o", "pictures"]),
+    "diff": (SAMPLED, ["diff", "earlier.h5", "earlier.h5"]),
+    "bench": (None, ["bench", "--shape", "300x300", "--batch", "64"]),
+    "plot": (windows_case(100, 2001), ["plot", "earlier.h5"]),
+    "plot, a film": (windows_case(100, 2001), ["plot", "earlier.h5", "--kind", "film"]),
+}
+OVERWRITES = {"run", "rerun", "converge", "export"}
+UNFINISHED = {"dense Newton steps, 6000 unknowns", "dense Newton steps, two threads"}
+MOST = 10.0
+
+
+class Stage:
+    """What all trials of a stage have in common, made in a folder of its own."""
+
+    def __init__(self, name, parent):
+        self.name = name
+        self.case, self.arguments = STAGES[name]
+        self.command = self.arguments[0]
+        self.solves = self.command in ("run", "rerun", "converge")
+        self.folder = pathlib.Path(tempfile.mkdtemp(dir=parent))
+        self.reference = self.folder / "reference"
+        self.reference.mkdir()
+        if self.case:
+            (self.reference / "case.yaml").write_text(self.case)
+        if "earlier.h5" in self.arguments:
+            self.take_earlier_result(pathlib.Path(parent) / f"{hash(self.case)}.h5")
+        if "--restart" in self.arguments:
+            process = start(self.reference, "run", "case.yaml", "-q")
+            signals.wait_until(lambda: (self.reference / "run.journal").exists()
+                               and (self.reference / "run.journal").stat().st_size > 1 << 18, process)
+            process.kill()
+            process.communicate()
+        self.length = MOST if self.name in UNFINISHED else self.undisturbed()
+
+    def take_earlier_result(self, path):
+        """Made once for all stages with this case."""
+        if not path.exists():
+            self.must(["run", "case.yaml", "-q", "-o", path])
+        os.link(path, self.reference / "earlier.h5")
+
+    def must(self, arguments):
+        process = start(self.reference, *arguments, stdout=subprocess.DEVNULL)
+        _, said = process.communicate()
+        if process.returncode != 0:
+            sys.exit(f"{self.name}: {arguments}: status {process.returncode}\n{said}")
+
+    def undisturbed(self):
+        folder = self.fresh()
+        began = time.monotonic()
+        process = start(folder, *self.all_arguments(), stdout=subprocess.DEVNULL)
+        _, said = process.communicate()
+        length = time.monotonic() - began
+        if process.returncode != 0:
+            sys.exit(f"{self.name}: status {process.returncode}\n{said}")
+        if (folder / "run.h5").exists():
+            shutil.move(folder / "run.h5", self.reference / "answer.h5")
+        shutil.rmtree(folder)
+        return length
+
+    def all_arguments(self):
+        more = ["-q"] if self.command != "plot" else []
+        return self.arguments + more + (["--overwrite"] if self.command in OVERWRITES else [])
+
+    def fresh(self):
+        folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+        for name in ("case.yaml", "earlier.h5", "run.journal"):
+            if (self.reference / name).exists():
+                os.link(self.reference / name, folder / name)
+        if (self.reference / "run.journal").exists():  # it will be appended to
+            (folder / "run.journal").unlink()
+            shutil.copy(self.reference / "run.journal", folder / "run.journal")
+        return folder
+
+
+class Trial:
+    """One signal. `wrong` says in words what should not be."""
+
+    def __init__(self, stage, chance):
+        self.stage, self.wrong = stage, []
+        self.folder = stage.fresh()
+        self.earlier = b"an earlier result\n" * 1000
+        if stage.command in ("run", "rerun"):
+            (self.folder / "run.h5").write_bytes(self.earlier)
+        process = start(self.folder, *stage.all_arguments(), stdout=subprocess.DEVNULL)
+        self.number = chance.choice(NUMBERS)
+        self.moment = chance.uniform(0.05, 1.0) * stage.length
+        end = time.monotonic() + self.moment
+        while time.monotonic() < end and process.poll() is None:
+            time.sleep(0.002)
+        self.was_over = process.poll() is not None
+        self.seconds, self.status, _, self.said = send(process, self.number)
+        self.judge()
+
+    def expect(self, holds, what):
+        if not holds:
+            self.wrong.append(what)
+
+    def judge(self):
+        stage = self.stage
+        # Before it handles signals, in its first moments, a process is ended by them as any other.
+        allowed = {0, 130} if stage.solves else {0, -self.number}
+        if self.moment < 1.0:
+            allowed.add(-self.number)
+        self.expect(self.status in allowed, f"status {self.status}: {self.said[-300:]}")
+        self.expect(not temporary(self.folder), "a temporary file is left")
+        if stage.command not in ("run", "rerun"):
+            return
+        result = self.folder / "run.h5"
+        if self.status == 0 or result.read_bytes()[:100] != self.earlier[:100]:
+            self.expect(self.same_as_undisturbed(), "the new result is not the undisturbed one")
+            self.expect(self.status == 0 or "the result is complete" in self.said, "complete without a word")
+        else:
+            self.expect(result.read_bytes() == self.earlier, "the earlier result is not as it was")
+        journal = (self.folder / "run.journal").exists()
+        self.expect(self.status != 0 or not journal, "a journal is left behind a result")
+        self.expect(not journal or self.status != 130 or "--restart run.journal" in self.said, "the journal is not told")
+
+    def same_as_undisturbed(self):
+        answer = self.stage.reference / "answer.h5"
+        if not answer.exists():
+            return True
+        process = start(self.folder, "diff", "run.h5", answer, "--tolerance", "0", stdout=subprocess.DEVNULL)
+        process.communicate()
+        return process.returncode == 0
+
+    def can_be_continued(self):
+        return self.status == 130 and (self.folder / "run.journal").exists() and self.stage.name not in UNFINISHED
+
+    def continue_it(self):
+        arguments = self.stage.arguments
+        threads = arguments[arguments.index("--threads"):] if "--threads" in arguments else []
+        process = start(self.folder, "run", "--restart", "run.journal", "-q", "--overwrite", *threads,
+                        stdout=subprocess.DEVNULL)
+        _, said = process.communicate()
+        self.expect(process.returncode == 0, f"continued: status {process.returncode}: {said[-300:]}")
+        self.expect(self.same_as_undisturbed(), "continued it is not the undisturbed result")
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("gwrm", type=os.path.abspath)
+    parser.add_argument("--trials", type=int, default=200, help="over all stages")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--python", help="for gwrm plot; without it that is left out")
+    parser.add_argument("--only", nargs="*", help="beginnings of the names of stages")
+    arguments = parser.parse_args()
+    signals.GWRM = arguments.gwrm
+    names = [name for name in STAGES if not arguments.only or any(name.startswith(only) for only in arguments.only)]
+    if arguments.python:
+        os.environ["GWRM_PYTHON"] = os.path.abspath(arguments.python)
+    else:
+        names = [name for name in names if not name.startswith("plot")]
+    for number in NUMBERS:
+        signal.signal(number, signal.default_int_handler)  # ignored by whoever began this, they would be here too
+    n_wrong = 0
+    print("| stage | trials | longest answer | exit status | continued | wrong |\n|---|---|---|---|---|---|", flush=True)
+    with tempfile.TemporaryDirectory() as parent:
+        for i, name in enumerate(names):
+            chance = random.Random(f"{arguments.seed} {name}")
+            stage = Stage(name, parent)
+            n_trials = arguments.trials // len(names) + (i < arguments.trials % len(names))
+            longest, n_continued, n_bad, statuses = 0.0, 0, 0, collections.Counter()
+            for k in range(n_trials):
+                trial = Trial(stage, chance)
+                if trial.can_be_continued() and n_continued < (n_trials + 4) // 5:
+                    trial.continue_it()
+                    n_continued += 1
+                longest = max(longest, trial.seconds)
+                statuses["over before" if trial.was_over else trial.status] += 1
+                n_bad += bool(trial.wrong)
+                for wrong in trial.wrong:
+                    print(f"{name}, trial {k}: signal {int(trial.number)} after {trial.moment:.2f} s: {wrong}",
+                          file=sys.stderr, flush=True)
+                shutil.rmtree(trial.folder)
+            shutil.rmtree(stage.folder)
+            n_wrong += n_bad
+            told = ", ".join(f"{status}: {count}" for status, count in sorted(statuses.items(), key=str))
+            print(f"| {name} | {n_trials} | {longest:.2f} s | {told} | {n_continued} | {n_bad} |", flush=True)
+    return 1 if n_wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
