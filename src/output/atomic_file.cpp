@@ -48,6 +48,7 @@ void sync_directory(const std::string& directory) {
 AtomicFile::AtomicFile(const std::string& path, bool overwrite) : place_(place_of(path)), overwrite_(overwrite) {
   std::random_device random;
   name_ = directory_of(place_) + "/.gwrm-" + std::to_string(getpid()) + "-" + std::to_string(random()) + ".tmp";
+  in_work_.begin(name_.c_str());
   descriptor_ = open(name_.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail("cannot create a file in " + directory_of(place_), errno);
 }

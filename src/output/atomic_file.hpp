@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 
+#include "core/last_resort.hpp"
+
 namespace gwrm {
 
 class AtomicFile {
@@ -32,6 +34,7 @@ class AtomicFile {
   std::string place_, name_;
   bool overwrite_;
   int descriptor_ = -1;
+  FileInWork in_work_;
 };
 
 // The pieces one after the other.
