@@ -48,6 +48,8 @@ CONTRACT = re.compile(r"// (Contract|Device only): *([^;]*)")
 ONE_BASIS = re.compile(r"basis/(chebyshev|chebyshev_basis|low_degree|radau|reference_matrices|ultraspherical(_band)?)\.hpp$"
                        r"|kernels/transform/chebyshev_matrices\.hpp$")
 KNOWS_ONE_BASIS = {"basis", "kernels", "bench", None}  # None: tests
+# Has to come before other headers of Eigen, in every file of a program; the peers are programs of their own.
+EIGEN_STORAGE = "core/matrix_storage.hpp"
 HOST_FILES = {".cpp", ".hpp"}
 DEVICE_FILES = {".cu", ".cuh"}
 TEXT_FILES = HOST_FILES | DEVICE_FILES | {".py", ".sh", ".yaml", ".cmake", ".txt", ".md", ".json"}
@@ -97,11 +99,15 @@ def strip_comments(text):
 
 def check_includes(path, lines, root):
     layer = layer_of(path)
+    storage_included = path.name == pathlib.PurePath(EIGEN_STORAGE).name or "peers" in path.parts
     for number, line in enumerate(lines, 1):
         match = INCLUDE.match(line)
         if not match:
             continue
         name = match.group(1)
+        storage_included = storage_included or name == EIGEN_STORAGE
+        if name.startswith("Eigen/") and not storage_included:
+            yield number, f"{EIGEN_STORAGE} comes before {name}"
         if layer in RANK:
             other = layer_of_include(name, path, root)
             if other not in (None, layer) and RANK[other] >= RANK[layer]:
@@ -264,6 +270,13 @@ class SelfTest(unittest.TestCase):
         for header in ("basis/chebyshev.hpp", "kernels/transform/chebyshev_matrices.hpp"):
             found = self.violations({**clean, "src/output/o.cpp": f'#include "{header}"\n'})
             self.assertEqual(found, [f"src/output/o.cpp:1: output asks an AxisBasis, not {header}"])
+
+    def test_eigen_storage(self):
+        clean = {"src/core/matrix_storage.hpp": "#pragma once\n#include <Eigen/Core>\n",
+                 "src/solver/s.cpp": '#include "core/matrix_storage.hpp"\n\n#include <Eigen/LU>\n'}
+        self.assertEqual(self.violations(clean), [])
+        self.expect_one("src/solver/s.cpp", '#include <Eigen/LU>\n#include "core/matrix_storage.hpp"\n',
+                        "core/matrix_storage.hpp comes before Eigen/LU")
 
     def test_default_log(self):
         self.expect_one("src/core/k.cpp", 'void f() { spdlog::warn("x"); }\n', "logger()")

@@ -6,6 +6,8 @@
 #include <complex>
 #include <vector>
 
+#include "kernels/linear_algebra/lapack_memory.hpp"
+
 namespace gwrm {
 namespace {
 
@@ -37,8 +39,8 @@ ComplexSchur from_real(Eigen::MatrixXd a) {
   std::vector<double> re(static_cast<std::size_t>(n)), im(re.size());
   lapack_int n_selected = 0;
   ComplexSchur result;
-  result.converged = LAPACKE_dgees(LAPACK_COL_MAJOR, 'V', 'N', nullptr, n, a.data(), n, &n_selected, re.data(),
-                                   im.data(), orthogonal.data(), n) == 0;
+  result.converged = with_memory(LAPACKE_dgees(LAPACK_COL_MAJOR, 'V', 'N', nullptr, n, a.data(), n, &n_selected,
+                                               re.data(), im.data(), orthogonal.data(), n)) == 0;
   result.triangle = a.cast<Number>();
   result.unitary = orthogonal.cast<Number>();
   for (Eigen::Index m = n; m-- > 1;)
@@ -58,8 +60,9 @@ ComplexSchur complex_schur(const Eigen::MatrixXcd& a) {
     std::vector<Number> eigenvalues(static_cast<std::size_t>(n));
     const auto raw = [](Number* p) { return reinterpret_cast<lapack_complex_double*>(p); };
     lapack_int n_selected = 0;
-    result.converged = LAPACKE_zgees(LAPACK_COL_MAJOR, 'V', 'N', nullptr, n, raw(result.triangle.data()), n,
-                                     &n_selected, raw(eigenvalues.data()), raw(result.unitary.data()), n) == 0;
+    result.converged =
+        with_memory(LAPACKE_zgees(LAPACK_COL_MAJOR, 'V', 'N', nullptr, n, raw(result.triangle.data()), n, &n_selected,
+                                  raw(eigenvalues.data()), raw(result.unitary.data()), n)) == 0;
   }
   result.triangle.triangularView<Eigen::StrictlyLower>().setZero();
   return result;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/errors.hpp"
+#include "kernels/linear_algebra/lapack_memory.hpp"
 
 namespace gwrm {
 namespace {
@@ -105,7 +106,7 @@ std::vector<double> solve_by_lapack(const LinePart& part, int pitch, double* y) 
   std::fill(y, y + at(pitch) * at(pitch), 0.0);
   for (const LinePart::Entry& entry : part.entries) y[at(entry.row) * at(pitch) + at(entry.column)] = entry.value;
   std::vector<double> values(at(part.size));
-  if (LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', part.size, y, pitch, values.data()) != 0)
+  if (with_memory(LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', part.size, y, pitch, values.data())) != 0)
     throw ShapeError("modes of a line: LAPACK did not find the eigenvalues");
   return values;
 }

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "core/memory.hpp"
+#include "core/thread_errors.hpp"
 #include "problems/convergence/law.hpp"
 #include "problems/convergence/self_difference.hpp"
 
@@ -93,9 +94,13 @@ std::vector<RunOutcome> run_all(const std::vector<Prepared>& runs, const Context
     work(context);
   } else {
     // A context of its own: OpenMP keeps the number of threads per thread.
-    std::vector<std::thread> threads;
-    for (int w = 0; w < workers; ++w) threads.emplace_back([&] { work(Context::create(BackendChoice::cpu, 1)); });
-    for (std::thread& thread : threads) thread.join();
+    ThreadErrors failures;
+    {
+      std::vector<std::jthread> threads;  // are waited for, also where the next one cannot be started
+      for (int w = 0; w < workers; ++w)
+        threads.emplace_back([&] { failures.run([&] { work(Context::create(BackendChoice::cpu, 1)); }); });
+    }
+    failures.rethrow();
   }
   for (const std::exception_ptr& error : errors)
     if (error) std::rethrow_exception(error);

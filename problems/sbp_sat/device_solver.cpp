@@ -1,5 +1,7 @@
 #include "problems/sbp_sat/device_solver.hpp"
 
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <fmt/format.h>
 
 #include <Eigen/Dense>

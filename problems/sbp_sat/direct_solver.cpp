@@ -1,3 +1,5 @@
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>

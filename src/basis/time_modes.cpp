@@ -1,5 +1,7 @@
 #include "basis/time_modes.hpp"
 
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>

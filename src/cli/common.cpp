@@ -1,9 +1,9 @@
 #include <cstdio>
 #include <iostream>
-#include <new>
 #include <nlohmann/json.hpp>
 
 #include "cli/options.hpp"
+#include "core/last_resort.hpp"
 #include "core/printable.hpp"
 #include "problems/convergence/manufactured.hpp"
 
@@ -26,9 +26,11 @@ int carry_out(const std::function<ExitStatus(const Options&)>& command, const Op
   } catch (const Error& error) {
     return report_failure(options, error.status(), error.what());
   } catch (const std::bad_alloc&) {
-    return report_failure(options, ExitStatus::resources,
-                          "out of memory: lower resolution.degree or the numbers of intervals, or use more windows");
+    return report_failure(options, ExitStatus::resources, kOutOfMemory);
   } catch (const std::exception& error) {
+    if (is_want_of_memory(error))
+      return report_failure(options, ExitStatus::resources,
+                            std::string("not enough memory or threads: ") + error.what());
     return report_failure(options, ExitStatus::internal_error, std::string("internal error: ") + error.what());
   }
 }

@@ -1,9 +1,12 @@
 #include "cli/process_settings.hpp"
 #include "cli/program.hpp"
+#include "core/last_resort.hpp"
 #include "problems/registry.hpp"
 
 int main(int argc, char** argv) {
   gwrm::require_blas_memory();
   gwrm::apply_process_settings();
-  return gwrm::run_program(argc, argv, gwrm::problem_modules());
+  const int status = gwrm::run_program(argc, argv, gwrm::problem_modules());
+  gwrm::settle_status(status);
+  return status;
 }

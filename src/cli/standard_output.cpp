@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/errors.hpp"
+#include "core/last_resort.hpp"
 #include "core/printable.hpp"
 
 namespace gwrm::cli {
@@ -18,10 +19,14 @@ constexpr std::size_t kEnough = std::size_t{1} << 14;
 
 }  // namespace
 
-StandardOutput::StandardOutput() : before_(std::cout.rdbuf(this)), line_by_line_(isatty(STDOUT_FILENO) != 0) {}
+StandardOutput::StandardOutput() : before_(std::cout.rdbuf(this)), line_by_line_(isatty(STDOUT_FILENO) != 0) {
+  // A stream keeps what its buffer throws to itself, and drops all that comes after: here it comes out.
+  std::cout.exceptions(std::ios::badbit);
+}
 
 StandardOutput::~StandardOutput() {
   write_out();
+  std::cout.exceptions(std::ios::goodbit);
   std::cout.rdbuf(before_);
 }
 
@@ -39,7 +44,7 @@ std::streamsize StandardOutput::xsputn(const char* text, std::streamsize size) {
 
 int StandardOutput::sync() {
   write_out();
-  return error_ == 0 ? 0 : -1;
+  return 0;  // an error is for finish()
 }
 
 // Whole lines are written, so that no character of several bytes is cut.
@@ -58,7 +63,8 @@ void StandardOutput::take(std::string_view text) {
 void StandardOutput::write_out() {
   const std::string text = printable(waiting_);
   waiting_.clear();
-  if (error_ != 0) return;
+  if (error_ != 0 || text.empty()) return;
+  last_resort_in_json(false);
   errno = 0;
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     error_ = errno != 0 ? errno : EIO;

@@ -15,6 +15,7 @@ namespace {
 struct Slot {
   bool taken = false;
   FileKind kind = FileKind::temporary;
+  pid_t owner = 0;  // a child of fork leaves its parent's files alone
   char path[PATH_MAX] = {};
 };
 constexpr std::size_t kSlots = 32;  // a run has two
@@ -62,6 +63,7 @@ FileAtEnd::FileAtEnd(FileKind kind, const std::string& path) {
     if (slot.taken) continue;
     slot.taken = true;
     slot.kind = kind;
+    slot.owner = getpid();
     std::memcpy(slot.path, path.c_str(), path.size() + 1);
     slot_ = static_cast<int>(i);
     return;
@@ -81,7 +83,7 @@ bool begin_end() {
 
 void visit_files_at_end(FileKind kind, void (*visit)(const char* path)) {
   for (const Slot& slot : slots)
-    if (slot.taken && slot.kind == kind) visit(slot.path);
+    if (slot.taken && slot.kind == kind && slot.owner == getpid()) visit(slot.path);
 }
 
 }  // namespace gwrm

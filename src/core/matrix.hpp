@@ -3,10 +3,9 @@
 // compiler a second, and nvcc, which reads it three times, three.
 #pragma once
 
-#include <Eigen/Core>
-
 #include "core/array.hpp"
 #include "core/matrix_forward.hpp"  // the same types, or this does not compile
+#include "core/matrix_storage.hpp"
 
 namespace gwrm {
 

@@ -5,7 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
+#include <iterator>
+#include <string_view>
+#include <vector>
 
 #include "core/blas.hpp"
 #include "core/threads.hpp"
@@ -15,11 +19,28 @@ namespace {
 
 constexpr std::size_t kNone = ~std::size_t{0};
 
-// One number out of a file of the kernel; `fallback` where there is none ("max").
-std::size_t read_number(const std::string& path, std::size_t fallback) {
+// A file of the kernel. By iterators: getline and >> end early where there is no memory for what they read.
+std::string text_of(const std::string& path) {
   std::ifstream file(path);
-  std::size_t value = 0;
-  return (file >> value) ? value : fallback;
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::vector<std::string> lines_of(const std::string& path) {
+  const std::string text = text_of(path);
+  std::vector<std::string> lines;
+  for (std::size_t first = 0; first < text.size();) {
+    const std::size_t end = std::min(text.find('\n', first), text.size());
+    lines.push_back(text.substr(first, end - first));
+    first = end + 1;
+  }
+  return lines;
+}
+
+// The number at the beginning; `fallback` where there is none ("max").
+std::size_t number_in(const std::string& text, std::size_t fallback) {
+  char* end = nullptr;
+  const std::size_t value = std::strtoull(text.c_str(), &end, 10);
+  return end == text.c_str() ? fallback : value;
 }
 
 std::size_t left(std::size_t limit, std::size_t used) {
@@ -29,13 +50,9 @@ std::size_t left(std::size_t limit, std::size_t used) {
 std::size_t free_in_machine() {
   std::size_t available =
       static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  std::ifstream meminfo("/proc/meminfo");
-  std::string key, unit;
-  std::size_t kilobytes = 0;
-  while (meminfo >> key >> kilobytes) {
-    std::getline(meminfo, unit);
-    if (key == "MemAvailable:") available = kilobytes * 1024;
-  }
+  constexpr std::string_view kKey = "MemAvailable:";  // and so many kB
+  for (const std::string& line : lines_of("/proc/meminfo"))
+    if (line.starts_with(kKey)) available = number_in(line.substr(kKey.size()), available / 1024) * 1024;
   return available;
 }
 
@@ -44,8 +61,8 @@ std::size_t free_in_groups(const std::string& root, std::string group, const cha
   std::size_t available = kNone;
   for (;;) {
     const std::string folder = root + (group == "/" ? "" : group);
-    if (const std::size_t most = read_number(folder + limit, kNone); most != kNone)
-      available = std::min(available, left(most, read_number(folder + used, 0)));
+    if (const std::size_t most = number_in(text_of(folder + limit), kNone); most != kNone)
+      available = std::min(available, left(most, number_in(text_of(folder + used), 0)));
     if (group.size() <= 1) return available;
     group.erase(std::max<std::size_t>(group.rfind('/'), 1));
   }
@@ -54,8 +71,7 @@ std::size_t free_in_groups(const std::string& root, std::string group, const cha
 // Lines "0::/path" of version 2, "7:memory:/path" of version 1.
 std::size_t free_in_control_groups() {
   std::size_t available = kNone;
-  std::ifstream groups("/proc/self/cgroup");
-  for (std::string line; std::getline(groups, line);) {
+  for (const std::string& line : lines_of("/proc/self/cgroup")) {
     const std::size_t first = line.find(':'), second = line.find(':', first + 1);
     if (second == std::string::npos || second + 1 >= line.size()) continue;
     const std::string controllers = line.substr(first + 1, second - first - 1), path = line.substr(second + 1);

@@ -31,9 +31,13 @@ H5FD_t* open_file(const char* /*name*/, unsigned flags, hid_t access, haddr_t /*
   if ((flags & H5F_ACC_CREAT) == 0) return nullptr;  // HDF5 tries first whether there is a file already
   const void* info = H5Pget_driver_info(access);
   if (info == nullptr) return nullptr;
+  DriverFile* const file = *static_cast<DriverFile* const*>(info);
   OpenFile* const opened = new (std::nothrow) OpenFile{};
-  if (opened == nullptr) return nullptr;
-  opened->file = *static_cast<DriverFile* const*>(info);
+  if (opened == nullptr) {
+    file->run_out_of_memory();
+    return nullptr;
+  }
+  opened->file = file;
   return &opened->base;
 }
 
@@ -150,6 +154,10 @@ void DriverFile::read(std::uint64_t offset, std::span<unsigned char> bytes) noex
   } catch (...) {
     failure_ = std::current_exception();
   }
+}
+
+void DriverFile::run_out_of_memory() noexcept {
+  if (!failure_) failure_ = std::make_exception_ptr(std::bad_alloc());
 }
 
 void DriverFile::rethrow_failure() const {

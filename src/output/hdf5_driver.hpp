@@ -33,6 +33,7 @@ class DriverFile {
   void read(std::uint64_t offset, std::span<unsigned char> bytes) noexcept;
   void resize(std::uint64_t size) noexcept { size_ = size; }
   std::uint64_t size() const noexcept { return size_; }
+  void run_out_of_memory() noexcept;  // before anything could be written
 
  private:
   AtomicFile& file_;

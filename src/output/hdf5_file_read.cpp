@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
-#include <sstream>
 
 #include "basis/axis_basis.hpp"
 #include "output/hdf5_file.hpp"
@@ -22,8 +21,11 @@ constexpr std::size_t kMaxAxes = 32;  // HDF5's own limit on the rank
 
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> words;
-  std::istringstream stream(text);
-  for (std::string word; std::getline(stream, word, separator);) words.push_back(word);
+  for (std::size_t first = 0; first < text.size();) {
+    const std::size_t end = std::min(text.find(separator, first), text.size());
+    words.push_back(text.substr(first, end - first));
+    first = end + 1;
+  }
   return words;
 }
 

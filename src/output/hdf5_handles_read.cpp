@@ -62,11 +62,17 @@ std::vector<Number> read_numbers(hid_t parent, const std::string& name, const Di
 }
 
 // Texts as HDF5 reads them: they are released whatever becomes of the reading, and none is longer than we write.
-using TextMemory = std::vector<std::unique_ptr<char[]>>;
+struct TextMemory {
+  std::vector<std::unique_ptr<char[]>> texts;
+  bool is_short = false;
+};
 
 void* allocate_text(std::size_t size, void* memory) {
   if (size > kLongestText) return nullptr;
-  return static_cast<TextMemory*>(memory)->emplace_back(new (std::nothrow) char[size]).get();
+  auto& [texts, is_short] = *static_cast<TextMemory*>(memory);
+  char* const text = texts.emplace_back(new (std::nothrow) char[size]).get();
+  is_short = is_short || text == nullptr;
+  return text;
 }
 
 void release_nothing(void*, void*) {}
@@ -144,10 +150,12 @@ std::vector<std::string> read_strings(hid_t parent, const std::string& name, con
   std::vector<char*> pointers(count_of(expected), nullptr);
   if (pointers.empty()) return {};
   TextMemory memory;
-  memory.reserve(pointers.size());  // so that allocate_text, called from C, does not throw
+  memory.texts.reserve(pointers.size());  // so that allocate_text, called from C, does not throw
   const Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose, "preparing to read texts");
   check(H5Pset_vlen_mem_manager(transfer, allocate_text, &memory, release_nothing, nullptr), "preparing to read texts");
-  check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, transfer, pointers.data()), "reading the dataset " + name);
+  const herr_t status = H5Dread(dataset, type, H5S_ALL, H5S_ALL, transfer, pointers.data());
+  if (memory.is_short) throw std::bad_alloc();
+  check(status, "reading the dataset " + name);
   std::vector<std::string> values;
   for (const char* text : pointers) values.emplace_back(text == nullptr ? "" : text);
   return values;

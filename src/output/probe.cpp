@@ -9,6 +9,9 @@
 
 #include <cerrno>
 
+#include "core/errors.hpp"
+#include "core/last_resort.hpp"
+
 namespace gwrm {
 namespace {
 
@@ -19,6 +22,7 @@ namespace {
   if (getppid() != parent) _exit(1);
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+  last_resort_in_json(false);
   const rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   for (int number : {SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGXCPU}) signal(number, SIG_DFL);
@@ -41,6 +45,8 @@ bool survives(const std::function<void()>& work, unsigned seconds) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR) return true;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == static_cast<int>(ExitStatus::resources))
+    throw MemoryError(kOutOfMemory);
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 

@@ -4,6 +4,8 @@
 //   gamma = argmin || g_k - dG gamma ||,   x_{k+1} = x_k + g_k - (dX + dG) gamma.
 // Source: Walker and Ni, SIAM J. Numer. Anal. 49 (2011). One preconditioner for the whole solve and no Jacobian: good
 // for short windows, where M is nearly the Jacobian everywhere; diverges on long ones (docs/numerics.md 7).
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <fmt/format.h>
 
 #include <Eigen/QR>

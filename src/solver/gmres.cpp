@@ -1,5 +1,7 @@
 #include "solver/gmres.hpp"
 
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>

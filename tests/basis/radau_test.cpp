@@ -1,5 +1,7 @@
 #include "basis/radau.hpp"
 
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>

@@ -1,6 +1,8 @@
 // Time unknowns that decouple: solves through the modes against dense ones, eigenvalues against their polynomial.
 #include "basis/time_modes.hpp"
 
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>

@@ -1,6 +1,8 @@
 // The banded factorisation against Eigen's full-pivoting LU of the same matrix in dense storage.
 #include "kernels/linear_algebra/banded_lu.hpp"
 
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>

@@ -1,3 +1,5 @@
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <cblas.h>
 #include <gtest/gtest.h>
 #include <Eigen/Dense>

@@ -1,5 +1,7 @@
 #include "kernels/linear_algebra/dense_lu.hpp"
 
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>

@@ -3,6 +3,8 @@
 #include "core/have_cuda.hpp"
 #include "core/matrix.hpp"
 
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>

@@ -1,6 +1,8 @@
 // All solutions of wide complex systems, in both precisions.
 #include "kernels/linear_algebra/wide_lu.hpp"
 
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <gtest/gtest.h>
 
 #include <Eigen/SVD>

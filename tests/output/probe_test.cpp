@@ -7,6 +7,9 @@
 
 #include <stdexcept>
 
+#include "core/errors.hpp"
+#include "core/last_resort.hpp"
+
 namespace gwrm {
 namespace {
 
@@ -18,6 +21,10 @@ TEST(Probe, WorkThatEndsSurvives) {
 TEST(Probe, SignalsAreSeenFromOutside) {
   EXPECT_FALSE(survives([] { raise(SIGSEGV); }, 10));
   EXPECT_FALSE(survives([] { raise(SIGABRT); }, 10));
+}
+
+TEST(Probe, TooLittleMemoryIsNoFaultOfTheWork) {
+  EXPECT_THROW(survives([] { end_without_memory(); }, 10), MemoryError);
 }
 
 TEST(Probe, EndlessWorkIsEnded) {

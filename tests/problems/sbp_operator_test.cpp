@@ -1,5 +1,7 @@
 // The SBP-SAT operators against eigenvalues, errors and bounds computed with 34 digits elsewhere, and their three forms
 // against each other.
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <gtest/gtest.h>
 #include <lapacke.h>
 

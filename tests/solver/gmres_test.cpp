@@ -1,6 +1,8 @@
 // GMRES on systems whose solutions and iteration counts are known.
 #include "solver/gmres.hpp"
 
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>

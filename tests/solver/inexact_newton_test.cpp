@@ -1,5 +1,7 @@
 // Newton and Anderson with a correction solver that is made for the test: accuracy, refreshing and failures as the test
 // wants.
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>

@@ -2,6 +2,8 @@
 // modes.
 #include "weighted_residual/preconditioner/averaged_solver.hpp"
 
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <Eigen/LU>
 
 #include "weighted_residual/assembled.hpp"

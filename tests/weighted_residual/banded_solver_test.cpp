@@ -1,6 +1,8 @@
 // The banded solver against the dense Jacobian and its LU, and what it refuses.
 #include "weighted_residual/preconditioner/banded_solver.hpp"
 
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>

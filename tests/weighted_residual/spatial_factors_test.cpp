@@ -1,6 +1,8 @@
 // The spatial operators of the time average against the Jacobian itself, their factorisations against double precision.
 #include "weighted_residual/preconditioner/spatial_factors.hpp"
 
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <Eigen/LU>
 
 #include "basis/radau.hpp"

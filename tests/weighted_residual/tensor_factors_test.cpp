@@ -1,5 +1,7 @@
 // Operators inverted axis by axis against the LU of the whole spatial operator, where the equations are separable and
 // the answers therefore the same; and as preconditioner where they are not.
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <Eigen/LU>
 
 #include "weighted_residual/assembled.hpp"

@@ -1,11 +1,14 @@
 #include "weighted_residual/preconditioner/sparse_solver.hpp"
 
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 #include <set>
 #include <vector>
 
+#include "weighted_residual/preconditioner/sparse_lu_status.hpp"
 #include "weighted_residual/window/jacobian_blocks.hpp"
 
 namespace gwrm {
@@ -34,7 +37,7 @@ class SparseFactors {
       rows_.assign(matrix.innerIndexPtr(), matrix.innerIndexPtr() + matrix.nonZeros());
     }
     lu_.factorize(matrix);
-    return lu_.info() == Eigen::Success ? LuStatus::regular : LuStatus::singular;
+    return sparse_lu_status(lu_);
   }
 
   void solve(std::span<double> v) {

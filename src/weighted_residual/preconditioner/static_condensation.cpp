@@ -6,10 +6,13 @@
 // with as many free numbers c_d as the subdomain gave up modes. Conditions and continuity, sum_d E_d u_d + E_g g = r_c,
 // then are a sparse system for (c_1, c_2, .., g), block bidiagonal but for conditions that reach further. Nothing is
 // assumed about which conditions close a subdomain, so that any order and any kind of condition will do.
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <Eigen/LU>
 #include <Eigen/SparseLU>
 
 #include "core/thread_errors.hpp"
+#include "weighted_residual/preconditioner/sparse_lu_status.hpp"
 #include "weighted_residual/preconditioner/spatial_factors.hpp"
 #include "weighted_residual/preconditioner/static_condensation_rows.hpp"
 
@@ -118,7 +121,7 @@ LuStatus factor(const StaticCondensationRows& what, Complex z, Precision precisi
   }
   result.sparse = std::make_unique<Eigen::SparseLU<Sparse>>();
   result.sparse->compute(matrix);
-  return result.sparse->info() == Eigen::Success ? LuStatus::regular : LuStatus::singular;
+  return sparse_lu_status(*result.sparse);
 }
 
 class StaticCondensation : public SpatialFactors {

@@ -8,6 +8,8 @@
 // A_a Z_a = U_a T_a U_a^H the sum is solved backwards along every axis (Bartels and Stewart 1972 for two; the same
 // recursion for more). Unlike eigenvectors this stands advection at any Peclet number (docs/numerics.md 3.1, 4.3).
 // Cost per solve: one matrix product and one triangular solve along each axis, n^(1 + 1/d) operations.
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
