@@ -4,7 +4,6 @@
 #include "problems/registry.hpp"
 
 int main(int argc, char** argv) {
-  gwrm::require_blas_memory();
   gwrm::apply_process_settings();
   const int status = gwrm::run_program(argc, argv, gwrm::problem_modules());
   gwrm::settle_status(status);

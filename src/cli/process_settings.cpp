@@ -1,8 +1,5 @@
 #include "cli/process_settings.hpp"
 
-#include <unistd.h>
-
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -11,8 +8,6 @@
 #endif
 
 #include "core/blas.hpp"
-#include "core/errors.hpp"
-#include "core/memory.hpp"
 
 // Of OpenBLAS, which has no other way to choose again or to end its threads. It calls them itself: the first two when
 // it is loaded and unloaded, the third before every fork. Absent in another BLAS.
@@ -86,18 +81,6 @@ void apply_process_settings() {
   replace_fallback_kernels();
   if (blas_thread_shutdown_) end_blas_threads_by(end_blas_threads);
   keep_freed_memory();
-}
-
-void require_blas_memory() {
-  constexpr std::size_t kProgram = std::size_t{100} << 20;  // its code, libraries and stacks
-  const std::size_t needed = kProgram + blas_buffer_bytes() * static_cast<std::size_t>(blas_threads());
-  if (blas_buffer_bytes() == 0 || process_memory_limit() >= needed) return;
-  std::fprintf(stderr,
-               "error: not enough memory: the limits of this process (ulimit -v, -d) allow %s, and its linear algebra "
-               "takes %s for %d threads. Raise the limit, or set OPENBLAS_NUM_THREADS=1\n",
-               format_bytes(process_memory_limit()).c_str(), format_bytes(needed).c_str(), blas_threads());
-  // Not by exit(), which waits for those threads.
-  _exit(static_cast<int>(ExitStatus::resources));
 }
 
 }  // namespace gwrm

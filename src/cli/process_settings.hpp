@@ -13,10 +13,6 @@
 
 namespace gwrm {
 
-// Ends the process with status 7 where its limits (ulimit -v, -d) leave no memory for the buffers of OpenBLAS: its
-// threads would ask for them for ever, and nothing could end them. At the start of main.
-void require_blas_memory();
-
 // The last three, at the start of main, while there is one thread. The first happens before main in every program that
 // is linked with this file (CMake: gwrm_process_settings).
 void apply_process_settings();

@@ -8,14 +8,18 @@
 //
 // All of it holds while the libraries are loaded, too.
 #include <pthread.h>
+#include <sched.h>
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <new>
 
+#include "core/blas.hpp"
 #include "core/last_resort.hpp"
+#include "core/memory.hpp"
 
 namespace gwrm {
 namespace {
@@ -43,11 +47,45 @@ constexpr const char* kLibraryGaveUp =
   std::abort();
 }
 
+// A variable of the environment as a number; 0: not there. (getenv() does not work yet.)
+int number_of(char** environment, const char* name) {
+  const std::size_t size = std::strlen(name);
+  for (; *environment != nullptr; ++environment)
+    if (std::strncmp(*environment, name, size) == 0 && (*environment)[size] == '=')
+      return std::atoi(*environment + size + 1);
+  return 0;
+}
+
+// As OpenBLAS will count them.
+int blas_threads_to_be(char** environment) {
+  for (const char* name : {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"})
+    if (const int n = number_of(environment, name); n > 0) return n;
+  cpu_set_t cores;
+  return sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
+}
+
+// Where a limit (ulimit -v, -d) leaves no memory for the buffers of its threads OpenBLAS asks for them for ever,
+// already while it is loaded (0.3.29), and nothing can end it.
+void require_blas_memory(char** environment) {
+  constexpr std::size_t kProgram = std::size_t{100} << 20;  // its code, libraries and stacks
+  const int n_threads = blas_threads_to_be(environment);
+  const std::size_t needed = kProgram + blas_buffer_bytes() * static_cast<std::size_t>(n_threads);
+  if (blas_buffer_bytes() == 0 || process_memory_limit() >= needed) return;
+  static char message[300];
+  std::snprintf(
+      message, sizeof message,
+      "not enough memory: the limits of this process (ulimit -v, -d) allow %zu MB, and its linear algebra takes "
+      "%zu MB for %d threads. Raise the limit, or set OPENBLAS_NUM_THREADS=1",
+      process_memory_limit() >> 20, needed >> 20, n_threads);
+  end_without_memory(message);
+}
+
 // Called by the loader before it sets up any library.
-void prepare(int argc, char** argv, char**) {
+void prepare(int argc, char** argv, char** environment) {
   otherwise = std::set_terminate(on_terminate);
   for (int i = 1; i < argc; ++i)
     if (std::strcmp(argv[i], "--json") == 0) last_resort_in_json(true);
+  require_blas_memory(environment);
 }
 [[gnu::section(".preinit_array"), gnu::used]] void (*const before_the_libraries)(int, char**, char**) = prepare;
 

@@ -56,7 +56,7 @@ def main():
                 file.write(text)
             return path
 
-        trials = [(os.path.join(inputs, "burgers_2d.yaml"), megabytes) for megabytes in (80, 120, 160, 250, 400, 700)]
+        trials = [(os.path.join(inputs, "burgers_2d.yaml"), megabytes) for megabytes in (100, 120, 160, 250, 400, 700)]
         trials += [(case("subdomains.yaml", MANY_SUBDOMAINS), megabytes) for megabytes in (100, 400, 600, 900, 1200)]
         trials.append((case("sampled.yaml", EIGHT_DIMENSIONS), 0))
         for path, megabytes in trials:
