@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "core/errors.hpp"
+#include "core/files_at_end.hpp"
 #include "kernels/device/nvrtc.cuh"
 
 namespace gwrm::cuda {
@@ -94,6 +95,7 @@ void write_cached(const fs::path& path, const std::string& key, const std::vecto
   std::error_code failed;
   fs::create_directories(path.parent_path(), failed);
   const fs::path other = path.string() + "." + std::to_string(getpid());
+  const FileAtEnd listed(FileKind::temporary, other.string());
   {
     const std::string all = kHeading + number(key.size()) + key + std::string(code.begin(), code.end());
     std::ofstream file(other, std::ios::binary | std::ios::trunc);
