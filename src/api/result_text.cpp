@@ -161,13 +161,17 @@ nlohmann::json estimate_json(const RunOutcome& outcome) {
                         {"space", number(budget->space)},
                         {"conditions", number(budget->conditions)},
                         {"growth", number(budget->growth)}};
+  nlohmann::json fields = nlohmann::json::object();  // made before it is filled: eval_command.cpp
   for (const FieldError& error : estimate.fields) {
-    nlohmann::json& field = object["fields"][error.field];
+    nlohmann::json at = nlohmann::json::object();
+    nlohmann::json& field = fields[error.field];
     field = {
         {"largest", number(error.largest)}, {"at_end", number(error.at_end)}, {"rounding", number(error.rounding)}};
     for (std::size_t axis = 0; axis < std::min(outcome.solution.axes.size(), error.at.size()); ++axis)
-      field["at"][outcome.solution.axes[axis].name] = number(error.at[axis]);
+      at[outcome.solution.axes[axis].name] = number(error.at[axis]);
+    if (!at.empty()) field["at"] = at;
   }
+  if (!fields.empty()) object["fields"] = fields;
   return object;
 }
 
@@ -198,11 +202,12 @@ std::string result_json(const RunOutcome& outcome, const std::string& file) {
                            {"wall_seconds", report.wall_seconds},
                            {"warnings", report.warnings}};
   if (!report.profile.empty()) {
-    nlohmann::json& profile = object["profile"];
+    nlohmann::json profile = nlohmann::json::object();
     for (const auto& [part, seconds] : report.profile) profile[part + "_seconds"] = seconds;
     profile["bytes_sent"] = report.bytes_sent;
     profile["bytes_received"] = report.bytes_received;
     profile["device_memory"] = report.device_memory;
+    object["profile"] = profile;
   }
   nlohmann::json checks = nlohmann::json::array();
   for (const Check& check : report.verification.checks)  // JSON knows no NaN: null

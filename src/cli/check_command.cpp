@@ -86,7 +86,10 @@ std::string text_of(const Options& options, const Case& the_case, const Findings
 std::string json_of(const Options& options, const Case& the_case, const Findings& findings, ExitStatus status) {
   const Summary& summary = findings.summary;
   nlohmann::ordered_json object = {{"exit_status", static_cast<int>(status)}, {"title", the_case.title}};
-  for (const auto& [name, value] : summary.lines) object["system"][name] = value;
+  // Lists and objects are made before they are filled: see eval_command.cpp.
+  nlohmann::ordered_json lines = nlohmann::ordered_json::object(), expressions = nlohmann::ordered_json::array();
+  for (const auto& [name, value] : summary.lines) lines[name] = value;
+  if (!lines.empty()) object["system"] = lines;
   object["n_unknowns"] = summary.n_unknowns;
   object["memory_bytes"] = summary.memory_bytes;
   object["linear_solver"] = summary.linear_solver;
@@ -94,7 +97,8 @@ std::string json_of(const Options& options, const Case& the_case, const Findings
   object["clashes"] = summary.clashes;
   object["conditions"] = summary.conditions;
   for (const PrintedExpression& printed : summary.system)
-    object["expressions"].push_back({{"name", printed.name}, {"text", printed.text}, {"latex", printed.latex}});
+    expressions.push_back({{"name", printed.name}, {"text", printed.text}, {"latex", printed.latex}});
+  if (!expressions.empty()) object["expressions"] = expressions;
   if (options.jacobian) {
     object["jacobian"] = nlohmann::ordered_json::array();
     for (const Check& check : findings.jacobian)

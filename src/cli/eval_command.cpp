@@ -65,21 +65,26 @@ ExitStatus eval_command(const Options& options) {
   std::vector<std::size_t> index(at.points.size(), 0);
   for (;;) {
     std::string line;
-    nlohmann::ordered_json row;
+    // Made before they are filled: a null that becomes an object or a list while there is no memory cannot be destroyed
+    // any more (nlohmann-json 3.11).
+    nlohmann::ordered_json row = nlohmann::ordered_json::object();
     for (std::size_t axis : at.given) {
       const double z = at.points[axis][index[axis]];
       line += fmt::format("{:.17g} ", z);
       row[stored.solution.axes[axis].name] = z;
     }
+    std::vector<double> row_values, row_errors;
     for (std::size_t i = 0; i < values.size(); ++i) {
       const double value = values[i].data[flat_position(at.points, index)];
       line += fmt::format("{}{:.17g}", i > 0 ? " " : "", value);
-      row["values"].push_back(value);
+      row_values.push_back(value);
       if (errors.empty()) continue;
       const double error = errors[i].data[flat_position(at.points, index)];
       line += fmt::format(" {:.2e}", error);
-      row["errors"].push_back(error);
+      row_errors.push_back(error);
     }
+    row["values"] = row_values;
+    if (!row_errors.empty()) row["errors"] = row_errors;
     if (options.json)
       rows.push_back(row);
     else
