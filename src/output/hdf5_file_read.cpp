@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <span>
 #include <sstream>
 
@@ -18,12 +19,16 @@ using namespace hdf5;
 // Far beyond any run, small enough that no product of two of them overflows.
 constexpr int kMaxDegree = 1000000;
 constexpr std::size_t kMaxRecords = 100000000;
-constexpr std::size_t kMaxAxes = 32;  // HDF5's own limit on the rank
+constexpr std::size_t kMaxWords = 10000;  // of a list in one text: a word takes much more memory than its letters
+constexpr std::size_t kMaxAxes = 32;      // HDF5's own limit on the rank
 
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> words;
   std::istringstream stream(text);
-  for (std::string word; std::getline(stream, word, separator);) words.push_back(word);
+  for (std::string word; std::getline(stream, word, separator);) {
+    if (words.size() == kMaxWords) throw OutputError("a list of names or warnings is too long");
+    words.push_back(word);
+  }
   return words;
 }
 
@@ -190,8 +195,10 @@ Solution read_solution(hid_t root) {
   const std::vector<AxisDescription> whole = read_axes(group, solution);
   if (solution.windowed_axis() >= 0) read_windows(root, solution);
   const std::vector<StoredAxis> stored = read_subdomains(root, solution, whole);
-  for (const std::string& name : split(read_text_attribute(group, "fields"), ' '))
-    solution.fields.push_back(read_field(group, solution, stored, name));
+  const std::vector<std::string> names = split(read_text_attribute(group, "fields"), ' ');
+  if (std::set<std::string>(names.begin(), names.end()).size() != names.size())
+    throw OutputError("a field is listed twice");
+  for (const std::string& name : names) solution.fields.push_back(read_field(group, solution, stored, name));
   return solution;
 }
 
