@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <span>
 
 #include "basis/axis_basis.hpp"
@@ -17,11 +18,13 @@ using namespace hdf5;
 // Far beyond any run, small enough that no product of two of them overflows.
 constexpr int kMaxDegree = 1000000;
 constexpr std::size_t kMaxRecords = 100000000;
-constexpr std::size_t kMaxAxes = 32;  // HDF5's own limit on the rank
+constexpr std::size_t kMaxWords = 10000;  // of a list in one text: a word takes much more memory than its letters
+constexpr std::size_t kMaxAxes = 32;      // HDF5's own limit on the rank
 
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> words;
   for (std::size_t first = 0; first < text.size();) {
+    if (words.size() == kMaxWords) throw OutputError("a list of names or warnings is too long");
     const std::size_t end = std::min(text.find(separator, first), text.size());
     words.push_back(text.substr(first, end - first));
     first = end + 1;
@@ -192,8 +195,10 @@ Solution read_solution(hid_t root) {
   const std::vector<AxisDescription> whole = read_axes(group, solution);
   if (solution.windowed_axis() >= 0) read_windows(root, solution);
   const std::vector<StoredAxis> stored = read_subdomains(root, solution, whole);
-  for (const std::string& name : split(read_text_attribute(group, "fields"), ' '))
-    solution.fields.push_back(read_field(group, solution, stored, name));
+  const std::vector<std::string> names = split(read_text_attribute(group, "fields"), ' ');
+  if (std::set<std::string>(names.begin(), names.end()).size() != names.size())
+    throw OutputError("a field is listed twice");
+  for (const std::string& name : names) solution.fields.push_back(read_field(group, solution, stored, name));
   return solution;
 }
 

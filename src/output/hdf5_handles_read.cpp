@@ -42,6 +42,16 @@ Handle open_expected(hid_t parent, const std::string& name, const Dims& expected
   }
   if (bytes / kMaxExpansion > H5Dget_storage_size(dataset))
     throw OutputError("the dataset " + name + " claims more values than the file holds");
+  // The same of a chunk, which is read whole: packed several times over it could be any size.
+  const Handle properties(H5Dget_create_plist(dataset), H5Pclose, "opening the properties of the dataset " + name);
+  if (H5Pget_layout(properties) == H5D_CHUNKED && H5Dget_storage_size(dataset) > 0) {
+    Dims chunk(expected.size());
+    check(H5Pget_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), "reading the chunks of " + name);
+    hsize_t chunk_bytes = H5Tget_size(type);
+    for (hsize_t extent : chunk) chunk_bytes *= extent;  // HDF5's own limit is 4 GB
+    if (chunk_bytes / kMaxExpansion > H5Dget_storage_size(dataset))
+      throw OutputError("the dataset " + name + " has chunks larger than what the file holds");
+  }
   return dataset;
 }
 
@@ -61,18 +71,28 @@ std::vector<Number> read_numbers(hid_t parent, const std::string& name, const Di
   return values;
 }
 
-// Texts as HDF5 reads them: they are released whatever becomes of the reading, and none is longer than we write.
+// Texts as HDF5 reads them: they are released whatever becomes of the reading, and together they are no longer than the
+// file, where each has a place of its own. (A file can say that thousands are in one and the same place.)
 struct TextMemory {
   std::vector<std::unique_ptr<char[]>> texts;
-  bool is_short = false;
+  hsize_t left = 0;
+  bool is_short = false;  // of memory
 };
 
-void* allocate_text(std::size_t size, void* memory) {
-  if (size > kLongestText) return nullptr;
-  auto& [texts, is_short] = *static_cast<TextMemory*>(memory);
-  char* const text = texts.emplace_back(new (std::nothrow) char[size]).get();
-  is_short = is_short || text == nullptr;
+void* allocate_text(std::size_t size, void* the_memory) {
+  TextMemory& memory = *static_cast<TextMemory*>(the_memory);
+  if (size > kLongestText || size > memory.left) return nullptr;
+  memory.left -= size;
+  char* const text = memory.texts.emplace_back(new (std::nothrow) char[size]).get();
+  memory.is_short = memory.is_short || text == nullptr;
   return text;
+}
+
+hsize_t file_size(hid_t object) {
+  const Handle file(H5Iget_file_id(object), H5Fclose, "looking at the file");
+  hsize_t size = 0;
+  check(H5Fget_filesize(file, &size), "measuring the file");
+  return size;
 }
 
 void release_nothing(void*, void*) {}
@@ -150,6 +170,8 @@ std::vector<std::string> read_strings(hid_t parent, const std::string& name, con
   std::vector<char*> pointers(count_of(expected), nullptr);
   if (pointers.empty()) return {};
   TextMemory memory;
+  // Empty ones need no place in the file, but one byte each here.
+  memory.left = file_size(dataset) + pointers.size();
   memory.texts.reserve(pointers.size());  // so that allocate_text, called from C, does not throw
   const Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose, "preparing to read texts");
   check(H5Pset_vlen_mem_manager(transfer, allocate_text, &memory, release_nothing, nullptr), "preparing to read texts");

@@ -2,13 +2,13 @@
 
 #include <exception>
 #include <string>
+#include <unordered_set>
+#include <vector>
 
 namespace gwrm::hdf5 {
 namespace {
 
-void check_storage(hid_t group, const char* path) {
-  const std::string name = path;
-  const Handle dataset(H5Dopen2(group, path, H5P_DEFAULT), H5Dclose, "opening the dataset " + name);
+void check_storage(hid_t dataset, const std::string& name) {
   const Handle properties(H5Dget_create_plist(dataset), H5Pclose, "opening the properties of the dataset " + name);
   if (check(H5Pget_external_count(properties), "looking at the storage of " + name) > 0)
     throw OutputError("the dataset " + name + " is stored in another file (external storage)");
@@ -26,17 +26,29 @@ void check_storage(hid_t group, const char* path) {
   }
 }
 
+// Groups by their places in the file: with paths the time would grow with the square of the depth of groups, and by
+// recursion the stack with the depth.
+struct Search {
+  std::vector<haddr_t> groups;          // met, and not looked into yet
+  std::unordered_set<haddr_t> objects;  // met under one of their names
+  std::exception_ptr problem = {};
+};
+
 // Called by C code, which no exception may cross.
-herr_t look_at(hid_t group, const char* path, const H5L_info_t* link, void* problem) {
+herr_t look_at(hid_t group, const char* name, const H5L_info_t* link, void* the_search) {
+  Search& search = *static_cast<Search*>(the_search);
   try {
     if (link->type == H5L_TYPE_SOFT) return 0;  // inside the file; what it leads to is met under its own name
     if (link->type != H5L_TYPE_HARD)
-      throw OutputError(std::string("the link ") + path + " leads to another file (external link)");
-    const Handle object(H5Oopen(group, path, H5P_DEFAULT), H5Oclose, std::string("opening ") + path);
-    if (H5Iget_type(object) == H5I_DATASET) check_storage(group, path);
+      throw OutputError(std::string("the link ") + name + " leads to another file (external link)");
+    if (!search.objects.insert(link->u.address).second) return 0;
+    const Handle object(H5Oopen(group, name, H5P_DEFAULT), H5Oclose, std::string("opening ") + name);
+    const H5I_type_t type = H5Iget_type(object);
+    if (type == H5I_DATASET) check_storage(object, name);
+    if (type == H5I_GROUP) search.groups.push_back(link->u.address);
     return 0;
   } catch (...) {
-    *static_cast<std::exception_ptr*>(problem) = std::current_exception();
+    search.problem = std::current_exception();
     return -1;
   }
 }
@@ -44,10 +56,16 @@ herr_t look_at(hid_t group, const char* path, const H5L_info_t* link, void* prob
 }  // namespace
 
 void refuse_what_is_outside(hid_t file) {
-  std::exception_ptr problem;
-  const herr_t status = H5Lvisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, look_at, &problem);
-  if (problem) std::rethrow_exception(problem);
-  check(status, "looking through the file");
+  H5O_info_t root;
+  check(H5Oget_info(file, &root), "looking at the file");
+  Search search{{root.addr}, {root.addr}};
+  while (!search.groups.empty()) {
+    const Handle group(H5Oopen_by_addr(file, search.groups.back()), H5Oclose, "opening a group");
+    search.groups.pop_back();
+    const herr_t status = H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, look_at, &search);
+    if (search.problem) std::rethrow_exception(search.problem);
+    check(status, "looking through the file");
+  }
 }
 
 }  // namespace gwrm::hdf5

@@ -140,6 +140,37 @@ TEST_F(Outside, SoftLinksInsideTheFileAreHarmless) {
             "read");
 }
 
+// At any depth, and not by recursion: thousands of levels took the stack and minutes.
+TEST_F(Outside, GroupsAreLookedThroughToTheirGround) {
+  const std::string message = message_after([&](hid_t file) {
+    hid_t group = H5Gcreate2(file, "deep", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    for (int depth = 0; depth < 4000; ++depth) {
+      const hid_t next = H5Gcreate2(group, "d", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+      H5Gclose(group);
+      group = next;
+    }
+    ASSERT_GE(H5Lcreate_external(pipe_path.c_str(), "/", group, "ground", H5P_DEFAULT, H5P_DEFAULT), 0);
+    H5Gclose(group);
+  });
+  EXPECT_NE(message.find("ground leads to another file"), std::string::npos) << message;
+}
+
+TEST_F(Outside, FieldsListedTwiceAreRefused) {
+  const std::string message = message_after([](hid_t file) {
+    const hid_t group = H5Gopen2(file, "coefficients", H5P_DEFAULT), type = H5Tcopy(H5T_C_S1),
+                space = H5Screate(H5S_SCALAR);
+    H5Adelete(group, "fields");
+    H5Tset_size(type, 3);
+    const hid_t attribute = H5Acreate2(group, "fields", type, space, H5P_DEFAULT, H5P_DEFAULT);
+    EXPECT_GE(H5Awrite(attribute, type, "u u"), 0);
+    H5Aclose(attribute);
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Gclose(group);
+  });
+  EXPECT_NE(message.find("a field is listed twice"), std::string::npos) << message;
+}
+
 TEST_F(Outside, PipesDevicesAndDirectoriesAreNoFiles) {
   for (const std::string& name : {pipe_path, std::string("/dev/zero"), directory.string()}) {
     EXPECT_NE(message_of_reading([&] { read_hdf5(name); }).find("not an ordinary file"), std::string::npos) << name;
