@@ -13,8 +13,8 @@
 namespace gwrm {
 namespace {
 
-JournalHeader header_of(const Case& the_case, const Model& model) {
-  JournalHeader header{the_case.resolved_text, version(), git_revision(), {}, {}, {}};
+JournalHeader header_of(const Case& the_case, const Model& model, const RunJournal::Repeats& repeats) {
+  JournalHeader header{the_case.resolved_text, version(), git_revision(), {}, {}, {}, repeats.n, repeats.tightening};
   for (const Axis& axis : model.axes) header.axes.push_back(axis.name);
   for (const AxisDescription& subdomains : model.subdomains) header.bases.push_back(subdomains.basis);
   for (const FieldModel& field : model.fields) header.fields.push_back(field.name);
@@ -66,8 +66,11 @@ class WindowFromRecords {
 
 }  // namespace
 
-RunJournal::RunJournal(const RunControl& control, const Case& the_case, const Model& model)
-    : path_(control.journal), overwrite_(control.overwrite), model_(model), header_(header_of(the_case, model)) {
+RunJournal::RunJournal(const RunControl& control, const Case& the_case, const Model& model, Repeats repeats)
+    : path_(control.journal),
+      overwrite_(control.overwrite),
+      model_(model),
+      header_(header_of(the_case, model, repeats)) {
   if (!path_.empty() && !control.restart && !overwrite_ && std::filesystem::exists(path_))
     throw OutputError(
         fmt::format("{}: the windows of an interrupted run are in this file: continue it with gwrm run "
@@ -88,6 +91,8 @@ void RunJournal::restore(const std::function<void(MarchWindow&&)>& visit) {
   if (found.header.version != header_.version || found.header.git_revision != header_.git_revision)
     logger().warn("{}: begun by gwrm {} ({}), continued by another version", path_, found.header.version,
                   found.header.git_revision);
+  header_.n_repeats = found.header.n_repeats;
+  header_.tightening = found.header.tightening;
   if (found.damaged())
     logger().warn("{}: {} bytes at its end are not a complete window and were dropped", path_, found.dropped_bytes);
   // Read once more, now that the file is known to be ours: only one window at a time is in memory.

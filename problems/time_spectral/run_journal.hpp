@@ -16,13 +16,20 @@ namespace gwrm {
 
 class RunJournal {
  public:
+  // repeats: how many there were before, and the factor on the tolerance that they led to.
+  struct Repeats {
+    int n = 0;
+    double tightening = 1.0;
+  };
   // Does nothing if the control names no journal. OutputError if the file holds an interrupted run and may not be
   // overwritten; with control.restart it may be there.
-  RunJournal(const RunControl& control, const Case& the_case, const Model& model);
+  RunJournal(const RunControl& control, const Case& the_case, const Model& model, Repeats repeats);
 
   // The complete windows of an interrupted run, one after the other; new ones are appended behind them. OutputError if
   // there is no such file, CaseError if it belongs to another case.
   void restore(const std::function<void(MarchWindow&&)>& visit);
+  // Once restore() has begun those of the interrupted run.
+  Repeats repeats() const { return {header_.n_repeats, header_.tightening}; }
   // Appends those of the windows that are not in the file yet; the first of them is number `first` of the run. A run
   // shorter than a second leaves no file. Where no file can be made the run goes on without, after a warning; a file of
   // another run in its place is an OutputError.

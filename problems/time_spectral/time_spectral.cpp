@@ -264,8 +264,8 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   if (const double spare = outcome.complete ? spare_accuracy(case_, report.verification) : 0.0; spare > 0.0)
     report.verification.estimate.advice = !case_.resolution.automatic()
                                               ? enough_degrees(case_, model_, outcome.solution, spare)
-                                          : tightening_ == 1.0 ? enough_tolerance(case_, spare)
-                                                               : std::string();
+                                          : repeats_.n == 0 ? enough_tolerance(case_, spare)
+                                                            : std::string();
   if (outcome.complete && !report.verification.passed()) {
     outcome.status = ExitStatus::unresolved;
     report.status = "verification failed";
@@ -311,8 +311,8 @@ void TimeSpectral::report_device(RunReport& report) {
 MarchSettings TimeSpectral::settings_for(const MarchPass& pass) const {
   MarchSettings settings{
       newton_options(case_), case_.solver.predictor, case_.resolution, device_, device_required_, 0.0, false};
-  settings.resolution.tolerance *= tightening_;
-  if (case_.resolution.automatic()) settings.newton.tolerance *= tightening_;
+  settings.resolution.tolerance *= repeats_.tightening;
+  if (case_.resolution.automatic()) settings.newton.tolerance *= repeats_.tightening;
   if (model_.time_axis() < 0) return settings;
   // At the first point of the parameters, which moves with their degrees.
   const std::vector<double>& point = pass.points.front();
@@ -332,12 +332,13 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
   for (bool again = true; again; restart = false) {
     again = false;
     remove_journal(outcome.journal);  // of the pass before
-    RunJournal journal(control, case_, model_);
+    RunJournal journal(control, case_, model_, repeats_);
     std::unique_ptr<MarchPass> pass;
     std::optional<MarchSettings> settings;
     std::optional<ErrorFollower> error;
     std::optional<MarchInput> whole_input;
     const auto begin = [&](const std::vector<AxisDescription>& first) {
+      repeats_ = journal.repeats();
       pass = std::make_unique<MarchPass>(case_, model_, first, journal);
       settings = settings_for(*pass);
       whole_input.emplace(MarchInput{context, case_, pass->model, plans_.on(context.backend()), *settings, pass->points,
@@ -394,19 +395,23 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
 void TimeSpectral::repeat_until_accurate(const Context& context, const RunControl& control, RunOutcome& outcome) {
   if (!case_.resolution.automatic()) return;
   const RunReport before = report_of(case_, summary_, outcome.report.device);
-  for (int repeat = 0; repeat < kMaxRepeats && outcome.complete; ++repeat) {
+  RunControl anew = control;
+  anew.restart = false;
+  while (repeats_.n < kMaxRepeats && outcome.complete) {
     double error = 0.0;
     for (const Check& check : outcome.report.verification.checks)
       if ((check.kind == "estimate" || check.kind == "goal") && !check.passed())
         error = std::max(error, check.margin * check.value);
     if (error == 0.0 || !(error < kHopeless)) return;
-    tightening_ *= std::clamp(kAimedAt * case_.verification.tolerance / error, kMostTightening, kLeastTightening);
+    ++repeats_.n;
+    repeats_.tightening *=
+        std::clamp(kAimedAt * case_.verification.tolerance / error, kMostTightening, kLeastTightening);
     logger().info("the estimated error is {:.1e}: the run is repeated with smaller tails", error);
     remove_journal(outcome.journal);
     RunOutcome finer;
     finer.report = before;
     finer.status = ExitStatus::converged;
-    march_windows(context, control, finer);
+    march_windows(context, anew, finer);
     if (!finer.complete && finer.status != ExitStatus::interrupted) {
       remove_journal(finer.journal);
       outcome.report.warnings.push_back("a repetition with smaller tails did not succeed: " + finer.report.reason);

@@ -8,6 +8,7 @@
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/march_pass.hpp"
 #include "problems/time_spectral/product_decision.hpp"
+#include "problems/time_spectral/run_journal.hpp"
 #include "weighted_residual/model/model.hpp"
 
 namespace gwrm {
@@ -42,7 +43,7 @@ class TimeSpectral : public Problem {
   const std::vector<IncompatibleData> conflicts_;  // of the first window at the first point of the parameters
   const Summary summary_;
   double smallest_condition_ = 1.0;  // of the run
-  double tightening_ = 1.0;          // of resolution.tolerance, after an error that was too large
+  RunJournal::Repeats repeats_;      // after an error that was too large
   std::shared_ptr<DeviceSolver> device_;
   bool device_required_ = false;
 };

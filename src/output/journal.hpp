@@ -8,7 +8,7 @@
 //   block          8 bytes mark; u n; u NOT n; n bytes; "gwrmsum1"; u checksum (checksum.hpp) of the block before it
 //   file           "gwrmjrnl"; u format; block "gwrmhead"; blocks "gwrmwind", one for each window
 //   "gwrmhead"     text case_text, version, git_revision; list of text axes, fields, bases (one per axis; not there in
-//                  format 1, in which all are chebyshev)
+//                  format 1, in which all are chebyshev); from format 3 on i n_repeats; f tightening
 //   "gwrmwind"     u number of the record from 0; i parameter_point; f start, end, next_step; i n_factorisations;
 //                  f reciprocal_condition, wall_seconds;
 //                  list of (i degree; list of f edges), one per axis;
@@ -40,6 +40,10 @@ struct JournalHeader {
   std::string version, git_revision;
   std::vector<std::string> axes, fields;
   std::vector<std::string> bases{};  // per axis; its map is that of the case
+  // Of an automatic run that is repeated for an error that was too large: for the n-th time, and with what factor on
+  // resolution.tolerance.
+  int n_repeats = 0;
+  double tightening = 1.0;
   bool operator==(const JournalHeader&) const = default;
 };
 

@@ -140,6 +140,8 @@ Bytes encode_start(const JournalHeader& header) {
   payload.texts(header.axes);
   payload.texts(header.fields);
   payload.texts(header.bases);
+  payload.integer(header.n_repeats);
+  payload.numbers({header.tightening});
   Encoder file;
   file.mark(kFileMark);
   file.word(kFormat);
@@ -156,6 +158,10 @@ std::optional<JournalHeader> decode_header(std::span<const unsigned char> payloa
   header.axes = in.texts();
   header.fields = in.texts();
   header.bases = format > 1 ? in.texts() : std::vector<std::string>(header.axes.size(), kChebyshev);
+  if (format > 2) {
+    header.n_repeats = in.integer();
+    header.tightening = in.number();
+  }
   return in.complete() ? std::optional(std::move(header)) : std::nullopt;
 }
 

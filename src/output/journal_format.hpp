@@ -15,7 +15,7 @@ namespace gwrm::journal {
 using Bytes = std::vector<unsigned char>;
 
 inline constexpr std::string_view kFileMark = "gwrmjrnl", kHeaderMark = "gwrmhead", kWindowMark = "gwrmwind";
-inline constexpr std::uint64_t kFormat = 2, kOldestFormat = 1;
+inline constexpr std::uint64_t kFormat = 3, kOldestFormat = 1;
 inline constexpr std::size_t kWord = 8;
 inline constexpr std::size_t kFileStart = 2 * kWord;   // mark, format
 inline constexpr std::size_t kBlockStart = 3 * kWord;  // mark, length of the payload, its complement

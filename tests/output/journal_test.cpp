@@ -60,11 +60,15 @@ std::string header_of_an_axis() {
          zeros.substr(1) + word(0);
 }
 
+std::string bases() {
+  return word(1) + word(9) + "chebyshev" + zeros.substr(1);
+}
+
 // The layout of the header's comment, built here from words of its own.
 TEST_F(JournalTest, has_the_documented_layout) {
   const auto number = [](double value) { return word(std::bit_cast<std::uint64_t>(value)); };
 
-  JournalWriter writer(path, {"12345678", "0.1", "", {"t"}, {}, {"chebyshev"}}, false);
+  JournalWriter writer(path, {"12345678", "0.1", "", {"t"}, {}, {"chebyshev"}, 2, 0.125}, false);
   JournalWindow w;
   w.parameter_point = -1;
   w.start = 0.5;
@@ -78,28 +82,31 @@ TEST_F(JournalTest, has_the_documented_layout) {
   w.newton = {{8, 9, 10, 0.1, 0.2, 0.3, 11}};
   writer.append(w);
 
-  const std::string header = header_of_an_axis() + word(1) + word(9) + "chebyshev" + zeros.substr(1);
+  const std::string header = header_of_an_axis() + bases() + word(2) + number(0.125);
   const std::string record = word(0) + word(~std::uint64_t{0}) + number(0.5) + number(2.0) + number(1.25) + word(3) +
                              number(1e-9) + number(7.0) + word(1) + word(4) + word(2) + number(0.5) + number(2.0) +
                              word(1) + word(2) + word(1) + word(2) + number(6.5) + number(6.5) + word(1) + word(8) +
                              word(9) + word(10) + word(11) + number(0.1) + number(0.2) + number(0.3);
-  EXPECT_EQ(bytes_of(path), "gwrmjrnl" + word(2) + block("gwrmhead", header) + block("gwrmwind", record));
+  EXPECT_EQ(bytes_of(path), "gwrmjrnl" + word(3) + block("gwrmhead", header) + block("gwrmwind", record));
 }
 
-// Of gwrm 0.11.0, which knew no basis but one.
-TEST_F(JournalTest, of_format_1_is_read_and_continued) {
-  put_bytes(path, "gwrmjrnl" + word(1) + block("gwrmhead", header_of_an_axis()));
-  const JournalHeader expected{"12345678", "0.1", "", {"t"}, {}, {"chebyshev"}};
-  EXPECT_EQ(read_journal(path).scan.header, expected);
-  {
-    JournalWriter writer(path);
-    EXPECT_EQ(writer.found().header, expected);
-    writer.append(window(0));
+// Of gwrm 0.11.0, which knew no basis but one; and those before repetitions were told.
+TEST_F(JournalTest, of_earlier_formats_are_read_and_continued) {
+  for (const std::string& start :
+       {word(1) + block("gwrmhead", header_of_an_axis()), word(2) + block("gwrmhead", header_of_an_axis() + bases())}) {
+    put_bytes(path, "gwrmjrnl" + start);
+    const JournalHeader expected{"12345678", "0.1", "", {"t"}, {}, {"chebyshev"}};
+    EXPECT_EQ(read_journal(path).scan.header, expected);
+    {
+      JournalWriter writer(path);
+      EXPECT_EQ(writer.found().header, expected);
+      writer.append(window(0));
+    }
+    const Journal journal = read_journal(path);
+    EXPECT_EQ(journal.scan.header, expected);
+    ASSERT_EQ(journal.windows.size(), 1u);
+    EXPECT_TRUE(same(journal.windows[0], window(0)));
   }
-  const Journal journal = read_journal(path);
-  EXPECT_EQ(journal.scan.header, expected);
-  ASSERT_EQ(journal.windows.size(), 1u);
-  EXPECT_TRUE(same(journal.windows[0], window(0)));
 }
 
 // A number of values other than the extents say would come back as another array.
@@ -126,9 +133,9 @@ TEST_F(JournalTest, says_why_a_file_is_no_journal) {
   write_windows(1);
   const std::string whole = bytes_of(path);
   std::string bytes = whole;
-  bytes[8] = 3;
+  bytes[8] = 4;
   put_bytes(path, bytes);
-  EXPECT_TRUE(contains(why(), "format 3")) << why();
+  EXPECT_TRUE(contains(why(), "format 4")) << why();
   for (const std::size_t size : {16u, 20u, 60u}) {
     put_bytes(path, whole.substr(0, size));
     EXPECT_TRUE(contains(why(), "head of the journal is damaged")) << why();

@@ -17,8 +17,14 @@
 
 namespace gwrm::journal_test {
 
-inline const JournalHeader kHeader{"schema: 1\n# \u03bd\n", "0.1.0",    "abc-dirty",
-                                   {"t", "nu", "x"},        {"u", "c"}, {"chebyshev", "chebyshev", "chebyshev"}};
+inline const JournalHeader kHeader{"schema: 1\n# \u03bd\n",
+                                   "0.1.0",
+                                   "abc-dirty",
+                                   {"t", "nu", "x"},
+                                   {"u", "c"},
+                                   {"chebyshev", "chebyshev", "chebyshev"},
+                                   2,
+                                   0.125};
 
 // Any bits: infinities, NaNs with a payload and denormal numbers among them.
 inline double any_double(std::mt19937_64& random) {
