@@ -16,8 +16,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A Python without the packages is the usual mishap: it gets the cure instead of a traceback.
-constexpr const char* kProgram = R"(import sys
+// A Python without the packages is the usual mishap: it gets the cure instead of a traceback. SIGINT ends it as it ends
+// other programs, while it loads its packages too.
+constexpr const char* kProgram = R"(import signal, sys
+if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 try:
     from gwrm_post.__main__ import main
 except ImportError as error:
