@@ -89,7 +89,7 @@ AxisBytes time_bytes(const Model& model, const SystemPlan& plan, const AxisDescr
     bytes.passing = 2.0 * square + padded;
   }
   if (modes) {
-    bytes.shared += (K > static_cast<double>(kMaxDiagonal) ? 6.0 : 4.0) * square;
+    bytes.shared += (has_diagonal_modes(static_cast<Index>(K)) ? 4.0 : 6.0) * square;
     bytes.passing += 6.0 * square;
   }
   return bytes;
@@ -141,7 +141,7 @@ double n_factors(const Model& model, const std::vector<AxisDescription>& subdoma
   const double generations = model.linear ? 1.0 : 2.0;
   if (time < 0) return generations;
   const int K = subdomains[time].degree;
-  if (K > kMaxDiagonal) return generations * K;
+  if (!has_diagonal_modes(K)) return generations * K;
   return generations * ((K + 1) / 2) * (K > 12 ? 2.0 : 1.0);  // double precision (averaged_solver.cpp)
 }
 

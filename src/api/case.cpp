@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <exception>
 #include <functional>
 #include <mutex>
@@ -5,6 +6,7 @@
 
 #include "api/data.hpp"
 #include "api/run_steps.hpp"
+#include "core/threads.hpp"
 #include "core/version.hpp"
 #include "problems/registry.hpp"
 
@@ -130,7 +132,8 @@ Result Case::run(const RunOptions& options) const {
     const gwrm::Case& the_case = data_->the_case;
     check_output_names(the_case);
     const auto problem = make_problem(the_case);
-    const Context context = context_for(problem->summary(), to_choice(options.backend, the_case), options.threads);
+    const Context context = context_for(problem->summary(), to_choice(options.backend, the_case),
+                                        std::min(options.threads, available_cores()));
     Callbacks callbacks(options);
     RunControl control;
     if (options.progress)

@@ -73,7 +73,7 @@ enum class Backend { of_case, automatic, cpu, cuda };
 
 struct RunOptions {
   Backend backend = Backend::of_case;
-  int threads = 0;  // 0: all cores that the process may use
+  int threads = 0;  // at most one for each core that the process may use; 0: all of them
   // Fraction done, 0 to 1, and a few words. May be empty.
   std::function<void(double done, const std::string& note)> progress = {};
   // Asked often; true ends the run with exit status 130 and what is finished by then. May be empty.

@@ -16,9 +16,9 @@
 namespace gwrm {
 namespace {
 
-// Eigen's iteration stops by the epsilon of `Real`, which must be that of the arithmetic.
-template <class Real>
+// In long double. Eigen's iteration stops by its epsilon, which must be that of the arithmetic.
 TimeModes diagonal(const Matrix& q) {
+  using Real = long double;
   using RealMatrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
   using ComplexMatrix = Eigen::Matrix<std::complex<Real>, Eigen::Dynamic, Eigen::Dynamic>;
   const Eigen::EigenSolver<RealMatrix> solver(RealMatrix(q.cast<Real>()));
@@ -48,10 +48,6 @@ TimeModes diagonal(const Matrix& q) {
   return modes;
 }
 
-TimeModes diagonal(const Matrix& q) {
-  return has_extended_precision() ? diagonal<long double>(q) : diagonal<double>(q);
-}
-
 TimeModes triangular(const Matrix& q) {
   const Eigen::ComplexSchur<Eigen::MatrixXcd> schur(q.cast<std::complex<double>>());
   const Eigen::MatrixXcd& u = schur.matrixU();
@@ -74,6 +70,11 @@ TimeModes triangular(const Matrix& q) {
 
 }  // namespace
 
+bool has_diagonal_modes(Index n_nodes) {
+  static const bool extended = has_extended_precision();
+  return extended && n_nodes <= kMaxDiagonal;
+}
+
 const TimeModes& time_modes(Index n_nodes) {
   static std::mutex mutex;
   static std::map<Index, TimeModes> known;
@@ -81,7 +82,7 @@ const TimeModes& time_modes(Index n_nodes) {
   const std::lock_guard lock(mutex);
   const auto found = known.find(n_nodes);
   if (found != known.end()) return found->second;
-  return known.emplace(n_nodes, n_nodes <= kMaxDiagonal ? diagonal(q) : triangular(q)).first->second;
+  return known.emplace(n_nodes, has_diagonal_modes(n_nodes) ? diagonal(q) : triangular(q)).first->second;
 }
 
 }  // namespace gwrm

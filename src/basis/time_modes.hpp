@@ -4,7 +4,7 @@
 // each pair is kept, and x = sum over those kept of m Re(V_k y_k), y = V^{-1} x, m = 2 for a pair, 1 for the real one.
 // cond(V) grows like 10^(0.58 K - 0.8), which a preconditioner bears up to K = 16. Above: Q = U T U^H with T upper
 // triangular, U unitary (complex Schur form), all K rows kept. Source: docs/numerics.md 2.3.
-// Eigenvectors are computed in long double where that has more digits than double.
+// Eigenvectors are computed in long double; where that has no more digits than double, every K takes the Schur form.
 #pragma once
 
 #include <complex>
@@ -22,9 +22,12 @@ struct TimeModes {
   Eigen::MatrixXcd triangle;
 };
 
-// Computed once per K and kept; several threads may call it. largest_diagonal: K from which on the Schur form is taken.
-const TimeModes& time_modes(Index n_nodes);
-
 inline constexpr Index kMaxDiagonal = 16;
+
+// Whether K = n_nodes has the diagonal form.
+bool has_diagonal_modes(Index n_nodes);
+
+// Computed once per K and kept; several threads may call it.
+const TimeModes& time_modes(Index n_nodes);
 
 }  // namespace gwrm

@@ -93,9 +93,11 @@ class ShapeCheck {
       node.mark.fail(fmt::format("`{}`: expected {}, found empty text", path, expected_text(spec)));
     if (spec.allows(form_choice) && std::find(spec.choices.begin(), spec.choices.end(), text) == spec.choices.end()) {
       const std::string known = fmt::format("{}", fmt::join(spec.choices, ", "));
+      const std::vector<std::string> nearest = expression::nearest_names(text, spec.choices);
+      const std::string near = nearest.empty() ? "" : "; did you mean " + quoted_list(nearest) + "?";
       if (spec.path == "problem")
-        node.mark.fail(fmt::format("problem `{}` is not available in this version (known problems: {})", text, known));
-      node.mark.fail(fmt::format("`{}`: `{}` is not available in this version; expected one of {}", path, text, known));
+        node.mark.fail(fmt::format("there is no problem `{}` (known problems: {})", text, known) + near);
+      node.mark.fail(fmt::format("`{}`: `{}` is not one of its words; expected one of {}", path, text, known) + near);
     }
   }
 

@@ -1,7 +1,9 @@
 #include "core/log.hpp"
 
+#include <fmt/format.h>
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -37,8 +39,15 @@ class PrintablePayload : public spdlog::custom_flag_formatter {
 
 }  // namespace
 
-spdlog::logger& logger() {
-  return *current_logger();
+void Logger::write(Level level, fmt::string_view text, fmt::format_args values) noexcept {
+  constexpr spdlog::level::level_enum kLevels[] = {spdlog::level::debug, spdlog::level::info, spdlog::level::warn,
+                                                   spdlog::level::err};
+  try {
+    spdlog::logger& current = *current_logger();
+    const spdlog::level::level_enum chosen = kLevels[static_cast<int>(level)];
+    if (current.should_log(chosen)) current.log(chosen, fmt::vformat(text, values));
+  } catch (...) {  // no memory, say: what it is about goes on
+  }
 }
 
 void configure_log(Verbosity verbosity) {

@@ -1,14 +1,41 @@
 // The log: of the program on stderr (stdout is for results), at the levels of --quiet and -v; silent in a library.
 #pragma once
 
-#include <spdlog/spdlog.h>
+#include <fmt/core.h>
 
 #include <chrono>
 
 namespace gwrm {
 
-// Nothing is shown before configure_log.
-spdlog::logger& logger();
+// logger().warn("{} of {}", 1, 2). Nothing is shown before configure_log; nothing is thrown, a line that cannot be made
+// is lost. The library behind it is not seen here: its headers take longer than most files that write a line.
+class Logger {
+ public:
+  template <class... Values>
+  void debug(fmt::format_string<Values...> text, Values&&... values) const {
+    write(Level::debug, text, fmt::make_format_args(values...));
+  }
+  template <class... Values>
+  void info(fmt::format_string<Values...> text, Values&&... values) const {
+    write(Level::info, text, fmt::make_format_args(values...));
+  }
+  template <class... Values>
+  void warn(fmt::format_string<Values...> text, Values&&... values) const {
+    write(Level::warning, text, fmt::make_format_args(values...));
+  }
+  template <class... Values>
+  void error(fmt::format_string<Values...> text, Values&&... values) const {
+    write(Level::error, text, fmt::make_format_args(values...));
+  }
+
+ private:
+  enum class Level { debug, info, warning, error };
+  static void write(Level level, fmt::string_view text, fmt::format_args values) noexcept;
+};
+
+inline Logger logger() {
+  return {};
+}
 
 enum class Verbosity { quiet, normal, verbose };
 

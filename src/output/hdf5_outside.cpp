@@ -53,7 +53,25 @@ herr_t look_at(hid_t group, const char* name, const H5L_info_t* link, void* the_
   }
 }
 
+herr_t refuse_external_link(const char*, const char*, const char*, const char*, unsigned*, hid_t, void* was_met) {
+  *static_cast<bool*>(was_met) = true;
+  return -1;
+}
+
 }  // namespace
+
+Handle open_dataset_inside(hid_t file, const std::string& name) {
+  bool is_elsewhere = false;
+  const std::string what = "opening the dataset " + name;
+  const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose, what);
+  check(H5Pset_elink_cb(access, refuse_external_link, &is_elsewhere), what);
+  const htri_t exists = H5Oexists_by_name(file, name.c_str(), access);
+  if (is_elsewhere) throw OutputError("the dataset " + name + " is in another file (external link)");
+  if (exists <= 0) throw OutputError("there is no dataset " + name);
+  Handle dataset(H5Dopen2(file, name.c_str(), access), H5Dclose, what);
+  check_storage(dataset, name);
+  return dataset;
+}
 
 void refuse_what_is_outside(hid_t file) {
   H5O_info_t root;

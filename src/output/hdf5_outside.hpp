@@ -11,4 +11,8 @@ namespace gwrm::hdf5 {
 // the datasets' headers, which name these without going there. Gwrm writes none of them.
 void refuse_what_is_outside(hid_t file);
 
+// The same for one dataset of a file that is not gwrm's, whatever else is in it: no link on the way to it, and no part
+// of it, is elsewhere.
+Handle open_dataset_inside(hid_t file, const std::string& name);
+
 }  // namespace gwrm::hdf5

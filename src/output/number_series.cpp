@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "output/hdf5_handles.hpp"
+#include "output/hdf5_outside.hpp"
 
 namespace gwrm {
 
@@ -31,9 +31,7 @@ void NumberSeries::check_file(const std::string& file) {
 NumberSeries::NumberSeries(const std::string& file, const std::string& dataset) : impl_(std::make_unique<Impl>()) {
   impl_->name = dataset + " of " + file;
   impl_->file = open(file);
-  if (H5Oexists_by_name(impl_->file, dataset.c_str(), H5P_DEFAULT) <= 0)
-    throw OutputError("there is no dataset " + impl_->name);
-  impl_->dataset = open_dataset(impl_->file, dataset);
+  impl_->dataset = open_dataset_inside(impl_->file, dataset);
   const Handle type(H5Dget_type(impl_->dataset), H5Tclose, "opening the type of the dataset " + impl_->name);
   const H5T_class_t kind = H5Tget_class(type);
   const Dims dims = dims_of(impl_->dataset, impl_->name);

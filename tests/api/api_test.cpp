@@ -194,6 +194,15 @@ TEST(Api, NumbersOfThreadsComeBack) {
   set_loop_threads(available_cores());
 }
 
+TEST(Api, ThreadsAreAtMostOneForEachCore) {
+  int taken = 0;
+  RunOptions options;
+  options.threads = 1 << 20;
+  options.progress = [&](double, const std::string&) { taken = loop_threads(); };
+  EXPECT_EQ(Case::from_text(kHeat).run(options).exit_status(), 0);
+  EXPECT_EQ(taken, available_cores());
+}
+
 TEST(Api, ThreadsOfTheCallerTakeTurns) {
   const Case heat = Case::from_text(kHeat);
   const Result alone = solved();

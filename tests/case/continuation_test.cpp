@@ -73,7 +73,7 @@ const Mistake kMistakes[] = {
     {"to: 3.5", "to: 3.5\n  step: 4", 13, {"a first step of 4 is longer than the way from 0.5 to 3.5"}},
     {"to: 3.5", "to: 3.5\n  points: 1", 13, {"1 is out of range: must be between 2 and 100000"}},
     {"to: 3.5", "to: 3.5\n  points: 2.5", 13, {"expected a whole number"}},
-    {"to: 3.5", "to: 3.5\n  method: moore", 13, {"`moore` is not available", "natural, arclength"}},
+    {"to: 3.5", "to: 3.5\n  method: moore", 13, {"`moore` is not one of its words", "natural, arclength"}},
     {"to: 3.5", "until: 3.5", 12, {"unknown key `until` in `continue`", "known here: `parameter`"}},
     {"continue:\n  parameter: lam\n  to: 3.5", "continue: lam", 10, {"`continue`: expected a map", "found `lam`"}},
     {"continue:", "output: {fields: {lam: lam}}\ncontinue:", 10, {"`lam` is the dimension of the branch"}},

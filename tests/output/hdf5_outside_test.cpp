@@ -180,5 +180,35 @@ TEST_F(Outside, PipesDevicesAndDirectoriesAreNoFiles) {
   }
 }
 
+// A file of numbers that a case names: whatever else is in it, the numbers themselves are.
+TEST_F(Outside, DataOfOtherFilesAreRefused) {
+  const std::string data = (directory / "data.h5").string();
+  const hid_t file = H5Fcreate(data.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  ASSERT_GE(file, 0);
+  add_dataset(file, "here", H5Pcreate(H5P_DATASET_CREATE));
+  hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+  ASSERT_GE(H5Pset_external(properties, (directory / "secret").c_str(), 0, 128), 0);
+  add_dataset(file, "stolen", properties);
+  properties = H5Pcreate(H5P_DATASET_CREATE);
+  const hsize_t extent = 16;
+  const hid_t space = H5Screate_simple(1, &extent, nullptr);
+  ASSERT_GE(H5Pset_virtual(properties, space, pipe_path.c_str(), "x", space), 0);
+  H5Sclose(space);
+  add_dataset(file, "joined", properties);
+  ASSERT_GE(H5Lcreate_external(pipe_path.c_str(), "/", file, "there", H5P_DEFAULT, H5P_DEFAULT), 0);
+  ASSERT_GE(H5Lcreate_soft("/there/x", file, "soft", H5P_DEFAULT, H5P_DEFAULT), 0);
+  ASSERT_GE(H5Lcreate_soft("/here", file, "also_here", H5P_DEFAULT, H5P_DEFAULT), 0);
+  H5Fclose(file);
+  const auto message_of = [&](const char* dataset) {
+    return message_of_reading([&] { NumberSeries(data, dataset).size(); });
+  };
+  for (const char* sound : {"here", "also_here"}) EXPECT_EQ(message_of(sound), "read");
+  for (const char* name : {"there/x", "soft"})
+    EXPECT_NE(message_of(name).find("is in another file (external link)"), std::string::npos) << message_of(name);
+  EXPECT_NE(message_of("stolen").find("external storage"), std::string::npos) << message_of("stolen");
+  EXPECT_NE(message_of("joined").find("virtual"), std::string::npos) << message_of("joined");
+  EXPECT_NE(message_of("nowhere/x").find("there is no dataset nowhere/x"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace gwrm

@@ -42,7 +42,7 @@ std::string device_unsupported_reason(const Model& model, const SystemPlan& plan
   if (!plan.integrals.empty() || plan.residual_tape.has_integral() || plan.jacobian_tape.has_integral())
     return "integrals are evaluated on the CPU";
   if (plan.banded_axis >= 0) return "equations in ultraspherical polynomials are evaluated on the CPU";
-  if (const int time = model.time_axis(); time >= 0 && subdomains[time].degree > kMaxDiagonal)
+  if (const int time = model.time_axis(); time >= 0 && !has_diagonal_modes(subdomains[time].degree))
     return "more than 16 time nodes are solved on the CPU";
   return {};
 }
