@@ -25,11 +25,14 @@ std::optional<NewtonResult> solve_on_device(Window& window, LinearMethod method,
                                             const std::function<bool()>& interrupted) {
   if (memory.device == nullptr || method != LinearMethod::tensor) return {};
   try {
-    return memory.device->solve(window.system, window.x, options, same_matrix && memory.keeps_device_factors,
-                                interrupted);
+    if (!same_matrix) memory.device_factors.reset();
+    NewtonResult answer = memory.device->solve(window.system, window.x, options, memory.device_factors, interrupted);
+    if (!memory.keeps_device_factors || !window.system.model().autonomous_jacobian) memory.device_factors.reset();
+    return answer;
   } catch (const MemoryError& error) {
     if (memory.device_required) throw;
     logger().warn("{}; the window is solved on the CPU", error.what());
+    memory.device_factors.reset();
     memory.device.reset();
     return {};
   }

@@ -45,7 +45,8 @@ struct SolverMemory {
   std::vector<AxisDescription> factored_subdomains;
   std::shared_ptr<DeviceSolver> device;  // takes the windows of the tensor method; shared by all points; null: the CPU
   bool device_required = false;          // else a window that does not fit there is solved on the CPU
-  bool keeps_device_factors = true;      // the device's factors are this point's
+  std::shared_ptr<DeviceFactors> device_factors;  // behind the device: they go first
+  bool keeps_device_factors = true;               // from window to window; there is room for those of one point
   // To windows whose Jacobian is another, too, and whose length is equal but for rounding: for estimates. In a march
   // only those of the same length to the bit take over, so that an answer does not depend on where a run was continued.
   bool lends_factors = false;

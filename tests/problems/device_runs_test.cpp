@@ -75,7 +75,8 @@ TEST_F(DeviceRuns, GiveTheAnswerOfTheCpuAndTheSameBitsTwice) {
   EXPECT_TRUE(expected.report.profile.empty());
 }
 
-// The factors of a linear problem are kept from window to window.
+// The factors of a linear problem are kept from window to window, though the estimate of the error has others of a
+// finer space on the same device in between.
 TEST_F(DeviceRuns, KeepTheFactorsOfALinearProblem) {
   const std::string heat = R"yaml(schema: 1
 domain: {t: [0, 0.4], x: [0, 1], y: [0, 2]}
@@ -85,12 +86,14 @@ initial: {u: "sin(pi*x)*sin(pi*y/2)"}
 boundary: ["u(x=0) = 0", "u(x=1) = 0", "u(y=0) = 0", "u(y=2) = 0"]
 exact: {u: "exp(-pi^2*(1 + 1/4)*t/10)*sin(pi*x)*sin(pi*y/2)"}
 resolution: {degree: {t: 6, x: 15, y: 14}, domains: {t: 3}}
+solver: {linear: tensor}
 verification: {tolerance: 1.0e-9}
 )yaml";
-  const RunOutcome outcome = on_device(heat);
+  const RunOutcome outcome = on_device(heat), expected = test::run_case(heat);
   ASSERT_TRUE(outcome.complete) << outcome.report.reason;
   EXPECT_EQ(outcome.report.n_factorisations, 1);
-  EXPECT_LE(difference(outcome.solution, test::run_case(heat).solution), 1e-12);
+  EXPECT_LE(std::abs(outcome.report.n_linear_iterations - expected.report.n_linear_iterations), 2);
+  EXPECT_LE(difference(outcome.solution, expected.solution), 1e-12);
 }
 
 // Collocated parameters: several points take turns on the device.

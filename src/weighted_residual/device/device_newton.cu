@@ -8,9 +8,9 @@
 
 #include "core/errors.hpp"
 #include "core/memory.hpp"
-#include "kernels/transform/blas_warm_up.cuh"
 #include "kernels/device/run_time_compiler.hpp"
 #include "kernels/linear_algebra/device_vectors.cuh"
+#include "kernels/transform/blas_warm_up.cuh"
 #include "solver/newton_loop.hpp"
 #include "weighted_residual/device/device_krylov_step.cuh"
 #include "weighted_residual/device/device_solver.hpp"
@@ -195,14 +195,14 @@ class CudaSolver final : public DeviceSolver {
   CudaSolver(const Context& device, double memory_limit)
       : device_(device), memory_limit_(memory_limit), tools_(*device_.device()) {}
 
-  NewtonResult solve(WindowSystem& system, std::vector<double>& x, const NewtonOptions& options, bool same_matrix,
-                     const std::function<bool()>& interrupted) override {
+  NewtonResult solve(WindowSystem& system, std::vector<double>& x, const NewtonOptions& options,
+                     std::shared_ptr<DeviceFactors>& factors, const std::function<bool()>& interrupted) override {
     const HostClock clock;
     window_of(system);
     // Gone with this call however it ends: the next system may have this one's address.
     const std::unique_ptr<DeviceWindow> own = std::move(window_);
     DeviceWindow& window = *own;
-    if (!same_matrix) preconditioner_.reset();
+    auto preconditioner = std::static_pointer_cast<DeviceTensorSolver>(std::move(factors));
     NewtonResult result;
     DeviceArray on_device = tools_.pool.take(window.size());
     if (std::all_of(x.begin(), x.end(),
@@ -210,8 +210,9 @@ class CudaSolver final : public DeviceSolver {
       GWRM_DEVICE(cudaMemsetAsync(on_device.data(), 0, x.size() * sizeof(double), tools_.handles.stream));
     else
       tools_.profile.upload(on_device.data(), x.data(), x.size());
-    DeviceSteps steps(tools_, window, system, preconditioner_, complex_products_, result);
+    DeviceSteps steps(tools_, window, system, preconditioner, complex_products_, result);
     newton_loop(steps, on_device, options, interrupted, result);
+    factors = std::move(preconditioner);
     tools_.profile.download(x.data(), on_device.data(), x.size());
     tools_.profile.see_memory(tools_.pool.bytes());
     tools_.profile.add_total(clock.seconds());
@@ -272,14 +273,12 @@ class CudaSolver final : public DeviceSolver {
                       "(resolution.domains.t), or run with backend: cpu");
   }
 
-
   const Context device_;
   const double memory_limit_;
   BlasWarmUp real_products_{BlasWarmUp::Numbers::real}, complex_products_{BlasWarmUp::Numbers::complex};
   DeviceTools tools_;
   DevicePrograms programs_;
   std::unique_ptr<DeviceWindow> window_;
-  std::shared_ptr<DeviceTensorSolver> preconditioner_;
 };
 
 std::unique_ptr<DeviceSolver> make_device_solver(const Context& device, double memory_limit) {

@@ -15,13 +15,21 @@
 
 namespace gwrm {
 
+// The preconditioner of a window, in the device's memory. It must not outlive the DeviceSolver that made it.
+class DeviceFactors {
+ public:
+  virtual ~DeviceFactors() = default;
+};
+
 class DeviceSolver {
  public:
   virtual ~DeviceSolver() = default;
-  // Improves x from its values on. same_matrix: the averaged Jacobian is that of the window before. MemoryError with
-  // the estimate before anything is allocated if the device has no room. Globalisation: natural or none.
+  // Improves x from its values on. factors: those of a window with the same averaged Jacobian, or null; afterwards
+  // those of this one (null where the first guess was the solution). They are the caller's, as several march through
+  // one device: a run and the estimate of its error. MemoryError with the estimate before anything is allocated if the
+  // device has no room. Globalisation: natural or none.
   virtual NewtonResult solve(WindowSystem& system, std::vector<double>& x, const NewtonOptions& options,
-                             bool same_matrix, const std::function<bool()>& interrupted) = 0;
+                             std::shared_ptr<DeviceFactors>& factors, const std::function<bool()>& interrupted) = 0;
   // f.f of the residual at x; infinite where it is not finite.
   virtual double residual_size(WindowSystem& system, const std::vector<double>& x) = 0;
   virtual DeviceUse use() = 0;

@@ -17,11 +17,12 @@
 #include "basis/time_modes.hpp"
 #include "kernels/linear_algebra/device_kronecker_sum.cuh"
 #include "weighted_residual/device/device_atoms.cuh"
+#include "weighted_residual/device/device_solver.hpp"
 #include "weighted_residual/preconditioner/tensor_operators.hpp"
 
 namespace gwrm::cuda {
 
-class DeviceTensorSolver {
+class DeviceTensorSolver : public DeviceFactors {
  public:
   // modes: null for a steady problem. Nothing of `system` is kept.
   DeviceTensorSolver(DeviceTools& tools, const WindowSystem& system, const std::vector<TensorField>& fields,
