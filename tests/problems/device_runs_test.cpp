@@ -92,7 +92,8 @@ verification: {tolerance: 1.0e-9}
   const RunOutcome outcome = on_device(heat), expected = test::run_case(heat);
   ASSERT_TRUE(outcome.complete) << outcome.report.reason;
   EXPECT_EQ(outcome.report.n_factorisations, 1);
-  EXPECT_LE(std::abs(outcome.report.n_linear_iterations - expected.report.n_linear_iterations), 2);
+  // The CPU has them in single precision.
+  EXPECT_LE(outcome.report.n_linear_iterations, expected.report.n_linear_iterations);
   EXPECT_LE(difference(outcome.solution, expected.solution), 1e-12);
 }
 
