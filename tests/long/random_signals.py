@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Signals at random moments of every stage of every command.
 
-    random_signals.py GWRM [--trials 200] [--seed N] [--python PYTHON] [--only STAGE ...]
+    random_signals.py GWRM [--trials 200] [--seconds S] [--seed N] [--python PYTHON] [--only STAGE ...]
 
 A stage is a command and a case of which it takes most of the time. SIGINT, SIGTERM or SIGHUP comes at a random moment of its
 undisturbed length, over the result of an earlier run. The end must be that of docs/failures.md, no temporary file may be
 left, the earlier result is as it was or the new one is complete; of interrupted runs with a journal one in five is
 continued and compared with the undisturbed result to the bit. Prints a table; status 1 if anything is wrong.
 
-Takes half an hour on two cores. --python: one with the packages of postprocess, for `gwrm plot`.
+Takes half an hour on two cores. --seconds: for the trials of one stage, of which there may be fewer then. --python: one
+with the packages of postprocess, for `gwrm plot`.
 """
 import argparse
 import collections
@@ -228,6 +229,7 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("gwrm", type=os.path.abspath)
     parser.add_argument("--trials", type=int, default=200, help="over all stages")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="for the trials of a stage")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--python", help="for gwrm plot; without it that is left out")
     parser.add_argument("--only", nargs="*", help="beginnings of the names of stages")
@@ -248,7 +250,11 @@ def main():
             stage = Stage(name, parent)
             n_trials = arguments.trials // len(names) + (i < arguments.trials % len(names))
             longest, n_continued, n_bad, statuses = 0.0, 0, 0, collections.Counter()
+            n_done, end = 0, time.monotonic() + arguments.seconds
             for k in range(n_trials):
+                if time.monotonic() > end:
+                    break
+                n_done += 1
                 trial = Trial(stage, chance)
                 if trial.can_be_continued() and n_continued < (n_trials + 4) // 5:
                     trial.continue_it()
@@ -263,7 +269,7 @@ def main():
             shutil.rmtree(stage.folder)
             n_wrong += n_bad
             told = ", ".join(f"{status}: {count}" for status, count in sorted(statuses.items(), key=str))
-            print(f"| {name} | {n_trials} | {longest:.2f} s | {told} | {n_continued} | {n_bad} |", flush=True)
+            print(f"| {name} | {n_done} | {longest:.2f} s | {told} | {n_continued} | {n_bad} |", flush=True)
     return 1 if n_wrong else 0
 
 
