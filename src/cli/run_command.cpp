@@ -119,13 +119,13 @@ ExitStatus run_case(const Options& options, const Case& the_case, const std::str
   outcome.report.command = options.command_line;
 
   std::string file;
-  std::optional<FileAtEnd> told;
+  std::optional<FileAtEnd> awaited;
   if (outcome.complete) {
     try {
       const LogTime time("writing the file");
+      awaited.emplace(FileKind::awaited, path);
       write_hdf5(path, outcome.output_data(), options.overwrite);
       file = path;
-      told.emplace(FileKind::result, path);
       work_is_done();
       // The whole answer takes the place of the interrupted run's part of it.
       std::error_code ignored;

@@ -26,7 +26,7 @@ std::atomic<int> steps_being_made{0};
 std::atomic<bool> end_has_begun{false};
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
-// Several threads may have steps, only one at a time changes the list.
+// Several threads may have steps, only one at a time changes the list, within a step of its own.
 std::atomic_flag list_in_use = ATOMIC_FLAG_INIT;
 
 class UseOfList {
@@ -37,9 +37,6 @@ class UseOfList {
   ~UseOfList() { list_in_use.clear(std::memory_order_release); }
   UseOfList(const UseOfList&) = delete;
   UseOfList& operator=(const UseOfList&) = delete;
-
- private:
-  UndividedStep step_;
 };
 
 }  // namespace
@@ -57,6 +54,7 @@ UndividedStep::~UndividedStep() {
 
 FileAtEnd::FileAtEnd(FileKind kind, const std::string& path) {
   if (path.size() >= PATH_MAX) return;
+  const UndividedStep step;
   const UseOfList use;
   for (std::size_t i = 0; i < kSlots; ++i) {
     Slot& slot = slots[i];
@@ -72,8 +70,15 @@ FileAtEnd::FileAtEnd(FileKind kind, const std::string& path) {
 
 FileAtEnd::~FileAtEnd() {
   if (slot_ < 0) return;
+  const UndividedStep step;
   const UseOfList use;
   slots[static_cast<std::size_t>(slot_)].taken = false;
+}
+
+void awaited_file_is_complete(const std::string& path) {
+  const UseOfList use;
+  for (Slot& slot : slots)
+    if (slot.taken && slot.kind == FileKind::awaited && path == slot.path) slot.kind = FileKind::result;
 }
 
 bool begin_end() {

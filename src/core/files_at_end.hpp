@@ -12,6 +12,7 @@ namespace gwrm {
 enum class FileKind {
   temporary,  // of no use to anybody
   journal,    // the run is continued from it
+  awaited,    // a result that is being written: nothing is told of it
   result      // the whole answer
 };
 
@@ -36,6 +37,9 @@ class UndividedStep {
   UndividedStep(const UndividedStep&) = delete;
   UndividedStep& operator=(const UndividedStep&) = delete;
 };
+
+// Within the UndividedStep that gives the file its name: what was awaited under this path is a result from here on.
+void awaited_file_is_complete(const std::string& path);
 
 // No step is begun any more. False while one is being made: ask again a few milliseconds later.
 bool begin_end();

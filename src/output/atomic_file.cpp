@@ -45,7 +45,8 @@ void sync_directory(const std::string& directory) {
 
 }  // namespace
 
-AtomicFile::AtomicFile(const std::string& path, bool overwrite) : place_(place_of(path)), overwrite_(overwrite) {
+AtomicFile::AtomicFile(const std::string& path, bool overwrite)
+    : path_(path), place_(place_of(path)), overwrite_(overwrite) {
   std::random_device random;
   name_ = directory_of(place_) + "/.gwrm-" + std::to_string(getpid()) + "-" + std::to_string(random()) + ".tmp";
   listed_.emplace(FileKind::temporary, name_);
@@ -121,6 +122,7 @@ void AtomicFile::rename() {
   } else {
     fail("cannot rename the finished file", errno);
   }
+  awaited_file_is_complete(path_);
 }
 
 void check_output_path(const std::string& path, bool overwrite) {

@@ -33,7 +33,7 @@ class AtomicFile {
   void hand_to_disk();
   void rename();
 
-  std::string place_, name_;
+  std::string path_, place_, name_;  // as asked for, links followed, temporary
   std::optional<FileAtEnd> listed_;
   bool overwrite_;
   int descriptor_ = -1;

@@ -31,6 +31,15 @@ TEST(FilesAtEnd, AreListedByKindWhileTheyLive) {
   EXPECT_TRUE(listed(FileKind::journal).empty());
 }
 
+TEST(FilesAtEnd, AnAwaitedFileIsAResultOnceItIsComplete) {
+  const FileAtEnd mine(FileKind::awaited, "mine"), other(FileKind::awaited, "other");
+  EXPECT_TRUE(listed(FileKind::result).empty());
+  const UndividedStep step;
+  awaited_file_is_complete("mine");
+  EXPECT_EQ(listed(FileKind::result), (std::vector<std::string>{"mine"}));
+  EXPECT_EQ(listed(FileKind::awaited), (std::vector<std::string>{"other"}));
+}
+
 TEST(FilesAtEnd, AreLeftOutWhereThereIsNoPlace) {
   std::vector<std::unique_ptr<FileAtEnd>> many;
   for (int i = 0; i < 100; ++i) many.push_back(std::make_unique<FileAtEnd>(FileKind::temporary, std::to_string(i)));

@@ -16,6 +16,7 @@
 #include <limits>
 
 #include "core/errors.hpp"
+#include "core/files_at_end.hpp"
 #include "output/atomic_file.hpp"
 #include "output/sample_file.hpp"
 
@@ -302,6 +303,27 @@ TEST_F(ResultFile, a_symbolic_link_stays_a_link) {
   write_hdf5(path, sample.data, true);
   EXPECT_TRUE(fs::is_symlink(path));
   expect_same(sample.solution, read_hdf5(target).solution);
+}
+
+int n_results_told = 0;
+
+// Who ends the process by a signal tells of the result if, and only if, it stands there under its name.
+TEST_F(ResultFile, is_a_result_to_tell_of_once_it_has_its_name) {
+  const auto told = [] {
+    n_results_told = 0;
+    visit_files_at_end(FileKind::result, [](const char*) { ++n_results_told; });
+    return n_results_told;
+  };
+  const test::SampleFile sample(test::ode_solution());
+  write_bytes(path, "precious");
+  {
+    const FileAtEnd awaited(FileKind::awaited, path);
+    EXPECT_FALSE(output_error([&] { write_hdf5(path, sample.data, false); }).empty());
+    EXPECT_EQ(told(), 0);
+    write_hdf5(path, sample.data, true);
+    EXPECT_EQ(told(), 1);
+  }
+  EXPECT_EQ(told(), 0);
 }
 
 // A limit on the size of files stands for the full disk. 0 if the new file is refused for it, in a process of its own.
