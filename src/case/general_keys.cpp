@@ -67,9 +67,11 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
                "For the estimated error and errors in initial, boundary, exact and reference values, relative to the "
                "field's size. With resolution.tolerance: T the default is T; of finite differences and recurrences it "
                "is 0.001."),
-      positive("verification.tail", "0.0001", "For the last coefficients, relative to the largest."),
+      positive("verification.tail", "0.0001", "For the last coefficients, relative to the largest; judged where the error is not estimated. With "
+               "resolution.tolerance: T the default is T where that is larger."),
       positive("verification.residual", "0.001",
-               "For the residual off the grid, relative to the equation's largest term."),
+               "For the residual off the grid, relative to the equation's largest term; judged where the error is not "
+               "estimated and resolution.tolerance is not given."),
       choice("verification.estimate", "on", word_list(kEstimateWords),
              "Whether the error of the answer is estimated: the linearised equations are solved for it at a finer "
              "resolution. budget: and what it is made of, and how much perturbations grow."),

@@ -132,7 +132,10 @@ void read_what_is_stored(const CaseTree& file, Case::Output& output) {
 void read_verification(const CaseTree& file, Case& result) {
   Case::Verification& verification = result.verification;
   // What a run was asked to meet is what it is held against.
-  if (result.resolution.automatic()) verification.tolerance = result.resolution.tolerance;
+  if (result.resolution.automatic()) {
+    verification.tolerance = result.resolution.tolerance;
+    verification.tail = std::max(verification.tail, result.resolution.tolerance);
+  }
   verification.tolerance = file.number_at("verification.tolerance", result.constants, verification.tolerance);
   verification.tolerance_given =
       result.resolution.automatic() || file.root.find_path("verification.tolerance") != nullptr;
