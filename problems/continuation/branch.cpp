@@ -14,6 +14,7 @@
 #include "problems/continuation/branch_solution.hpp"
 #include "problems/continuation/branch_verification.hpp"
 #include "problems/continuation/branch_window.hpp"
+#include "problems/time_spectral/data_check.hpp"
 #include "problems/time_spectral/failure_text.hpp"
 #include "problems/time_spectral/finer_comparison.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
@@ -69,6 +70,8 @@ RunOutcome Branch::run(const Context& context, const RunControl& control) {
   RunOutcome outcome;
   RunReport& report = outcome.report = report_of(case_, summary_, context.device_name());
 
+  std::vector<std::string> undecided;
+  const std::vector<Check> data_checks = check_branch_data(undecided);
   Window window = steady_window(context, model_, plan_, model_.subdomains);
   const auto lu = make_dense_lu(context);
   std::vector<BranchPoint> points;
@@ -97,6 +100,9 @@ RunOutcome Branch::run(const Context& context, const RunControl& control) {
     report.verification = verify_branch(case_, window.system, points);
     if (case_.verification.estimate != EstimateChoice::off)
       judge_by(case_, estimate_branch_error(case_, window.system, points, control.interrupted), report.verification);
+    std::vector<Check>& checks = report.verification.checks;
+    checks.insert(checks.end(), data_checks.begin(), data_checks.end());
+    report.warnings.insert(report.warnings.end(), undecided.begin(), undecided.end());
     if (!stopped_before_verdict(control, outcome) && !report.verification.passed()) {
       outcome.status = ExitStatus::unresolved;
       report.status = "verification failed";
@@ -105,6 +111,17 @@ RunOutcome Branch::run(const Context& context, const RunControl& control) {
   }
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return outcome;
+}
+
+// What holds along the whole branch, and where the parameter stands within the data, these at both ends.
+std::vector<Check> Branch::check_branch_data(std::vector<std::string>& undecided) const {
+  std::vector<Check> checks = check_data(case_, model_, undecided);
+  for (const double end : {case_.continuation.from, case_.continuation.to}) {
+    if (!checks.empty()) break;
+    undecided.clear();  // the whole case is looked at again
+    checks = check_data(case_, build_model(case_at(case_, end)), undecided);
+  }
+  return checks;
 }
 
 // `guess` at `from`: data of the steady case, in which the parameter is a constant.

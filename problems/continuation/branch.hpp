@@ -23,6 +23,7 @@ class Branch : public Problem {
 
  private:
   Summary describe() const;
+  std::vector<Check> check_branch_data(std::vector<std::string>& undecided) const;
   std::vector<double> first_guess(const Context& context) const;
   BranchEquations equations(WindowSystem& system) const;
   BranchSettings settings() const;
