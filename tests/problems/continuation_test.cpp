@@ -375,24 +375,6 @@ TEST(ContinuationCase, EstimateIsTheDistanceFromTheCurve) {
   }
 }
 
-// A source between all points: every u = 0 along the branch, with an estimated error of 0. The second one moves with
-// the parameter, which then stands within the data.
-TEST(ContinuationCase, DataBetweenThePointsAreNoticed) {
-  for (const std::string source : {"lam*exp(-1e9*(x - 0.4037)^2)", "exp(-1e9*(x - 0.4037 - 0.001*lam)^2)"}) {
-    const RunOutcome outcome = run_case(replaced(R"(domain: {x: [0, 1]}
-constants: {lam: 0}
-unknowns: [u]
-equations: ["-dx(u,2) + u = 1000*SOURCE"]
-boundary: ["u(x=0) = 0", "u(x=1) = 0"]
-resolution: {degree: {x: 40}}
-continue: {parameter: lam, to: 1, step: 0.2}
-)",
-                                                 "SOURCE", source));
-    EXPECT_EQ(outcome.status, ExitStatus::unresolved) << source;
-    EXPECT_NEAR(find_check(outcome, "data").value, 1.0, 0.01) << source;
-  }
-}
-
 TEST(ContinuationCase, BranchIsJudgedByTheEstimate) {
   const std::string branch = replaced(replaced(kBratu, "to: 3.5", "to: 4"),
                                       "{tolerance: 1.0e-10, tail: 1.0e-10, residual: 1.0e-8}", "{tolerance: 1.0e-6}");

@@ -1,4 +1,4 @@
-// Data of finite differences and recurrences between the points of their grids: found, with place and cure, and no
+// Data of finite differences, recurrences and branches between their points: found, with place and cure, and no
 // alarm where the grid shows them.
 #include <cmath>
 #include <random>
@@ -190,6 +190,26 @@ TEST(UnseenData, JumpsAndBlocksOfAPlaneGridAreNoFinding) {
   const RunOutcome outcome = curved.run();
   EXPECT_EQ(n_data_checks(outcome), 0);
   EXPECT_TRUE(outcome.report.warnings.empty());
+}
+
+// ---- branches
+
+// A source between all points: every u = 0 along the branch, with an estimated error of 0. The second one moves with
+// the parameter, which then stands within the data.
+TEST(UnseenData, OfABranch) {
+  for (const std::string source : {"lam*exp(-1e9*(x - 0.4037)^2)", "exp(-1e9*(x - 0.4037 - 0.001*lam)^2)"}) {
+    const RunOutcome outcome = run_case(test::replaced(R"(domain: {x: [0, 1]}
+constants: {lam: 0}
+unknowns: [u]
+equations: ["-dx(u,2) + u = 1000*SOURCE"]
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+resolution: {degree: {x: 40}}
+continue: {parameter: lam, to: 1, step: 0.2}
+)",
+                                                       "SOURCE", source));
+    EXPECT_EQ(outcome.status, ExitStatus::unresolved) << source;
+    EXPECT_NEAR(find_check(outcome, "data").value, 1.0, 0.01) << source;
+  }
 }
 
 }  // namespace
