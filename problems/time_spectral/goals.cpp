@@ -10,7 +10,7 @@
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "output/evaluate.hpp"
-#include "problems/time_spectral/weighted_atoms.hpp"
+#include "problems/time_spectral/residual_magnitude.hpp"
 
 namespace gwrm {
 namespace {

@@ -3,7 +3,7 @@
 // (error_estimate.hpp). e = V - U inserted into G is what an adjoint solution would give to first order, and more where
 // G is not linear.
 //
-// The error is judged relative to |G(U)|; to the terms of G (weighted_atoms.hpp) where their sum is zero to the
+// The error is judged relative to |G(U)|; to the terms of G (residual_magnitude.hpp) where their sum is zero to the
 // tolerance: the integral of an odd function. Collocated parameters: as for the error of sampled fields
 // (error_sampler.hpp).
 #pragma once

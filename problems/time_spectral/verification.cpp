@@ -18,7 +18,7 @@
 #include "output/evaluate.hpp"
 #include "problems/time_spectral/check_grid.hpp"
 #include "problems/time_spectral/incompatible_data.hpp"
-#include "problems/time_spectral/weighted_atoms.hpp"
+#include "problems/time_spectral/residual_magnitude.hpp"
 
 namespace gwrm {
 namespace {

@@ -3,18 +3,18 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
-
 #include <cstdio>
 
 namespace gwrm::cli {
 namespace {
 
 std::string duration_text(double seconds) {
-  if (seconds < 60.0) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 3600.0)
-    return fmt::format("{:.0f} min {:02.0f} s", std::floor(seconds / 60.0), std::fmod(seconds, 60.0));
-  return fmt::format("{:.0f} h {:02.0f} min", std::floor(seconds / 3600.0), std::fmod(seconds, 3600.0) / 60.0);
+  const long whole = std::lround(std::min(seconds, 1e9));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
 }
 
 }  // namespace

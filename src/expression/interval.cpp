@@ -152,10 +152,6 @@ Interval enclose(double a, double b) {
   return {std::min(a, b), std::max(a, b), true};
 }
 
-Interval hull(const Interval& a, const Interval& b) {
-  return {std::min(a.lower, b.lower), std::max(a.upper, b.upper), a.defined && b.defined};
-}
-
 Interval intersect(const Interval& a, const Interval& b) {
   const double lower = std::max(a.lower, b.lower), upper = std::min(a.upper, b.upper);
   return {std::min(lower, upper), std::max(lower, upper), a.defined || b.defined};

@@ -36,7 +36,6 @@ constexpr Interval point_interval(double z) {
 }
 Interval entire(bool defined);                             // all reals
 Interval enclose(double a, double b);                      // [min, max]
-Interval hull(const Interval& a, const Interval& b);       // of the union
 Interval intersect(const Interval& a, const Interval& b);  // of two enclosures of one set: never empty
 
 Interval operator-(const Interval& a);

@@ -78,6 +78,12 @@ class Check(unittest.TestCase):
         self.assertLess(time["seconds"], 60.0)
         self.assertIsNone(found("basdevant", "--time", "--set", "resolution={tolerance: 1e-4}")["time"]["seconds"])
 
+    def test_time_of_every_module_in_words(self):
+        for name in ("burgers_sine", "sbp_poisson", "bvp_paper"):
+            with self.subTest(case=name):
+                said = run(os.path.join(INPUTS, name + ".yaml"), "--time").stdout
+                self.assertRegex(said, r"time +(about|of the order of) [0-9.e-]+ s.*; a run took [0-9.e-]+ s")
+
     def test_manufactured(self):
         expressions = found("burgers_sine", "--manufactured", "--set", "exact.u=x*t")["expressions"]
         self.assertIn("dt(x*t)", expressions[0]["text"])

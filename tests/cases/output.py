@@ -4,9 +4,11 @@
     output.py GWRM        runs every test
     output.py GWRM NAME   runs one
 """
+import contextlib
 import json
 import os
 import pathlib
+import pty
 import signal
 import stat
 import subprocess
@@ -79,6 +81,20 @@ class Output(unittest.TestCase):
         ended = self.run_gwrm("eval", self.solve(), "--expr", "u", "--at", "t=0:1:10000")
         self.assertEqual(ended.returncode, 0)
         self.assertGreaterEqual(ended.stdout.count(b"\n"), 10000)
+
+    def test_a_terminal_shows_how_far_the_run_is(self):
+        self.case.write_text(DECAY.format(title="decay", windows=60000))
+        here, there = pty.openpty()
+        with subprocess.Popen([GWRM, "run", self.case.name], cwd=self.path, stdout=subprocess.DEVNULL, stderr=there) as run:
+            os.close(there)
+            said = b""
+            with contextlib.suppress(OSError):  # the terminal is gone with the process
+                while piece := os.read(here, 4096):
+                    said += piece
+        os.close(here)
+        self.assertEqual(run.returncode, 0, said)
+        self.assertRegex(said, rb"\r\x1b\[K\d+ %, \d+ (s|min \d\d s|h \d\d min) left; ")
+        self.assertRegex(said, rb"100 %, 0 s left")
 
     def refused(self, name, *fragments, arguments=()):
         before = self.case.read_bytes()

@@ -37,7 +37,7 @@ resolution: {degree: {t: 40, x: 150}, domains: {t: 1}}
 solver: {linear: dense}
 output: {file: run.h5, grid: {t: 21, x: 11}}
 """
-# Many windows, and some hundred thousand samples in each direction of thought: sampling and writing take a while.
+# Many windows and some hundred thousand samples: sampling and writing take a while.
 WINDOWS = EQUATIONS + """\
 resolution: {degree: {t: 8, x: 30}, domains: {t: WINDOWS}}
 output: {file: run.h5, grid: {t: SAMPLES, x: 1001}, fields: {u: u, a: "sin(u)*x + dx(u)", b: "exp(u) + t"}}

@@ -1,8 +1,9 @@
-#include "problems/time_spectral/weighted_atoms.hpp"
+#include "problems/time_spectral/residual_magnitude.hpp"
 
 #include <utility>
 
 #include "expression/chain_rule.hpp"
+#include "expression/frechet.hpp"
 
 namespace gwrm {
 namespace {
@@ -37,20 +38,6 @@ Expr linear_magnitude(Pool& pool, const Model& model, expression::LinearExpr lin
 }
 
 }  // namespace
-
-std::vector<WeightedAtom> weighted_atoms(Pool& pool, expression::LinearExpr linear) {
-  std::vector<WeightedAtom> atoms;
-  for (const expression::LinearTerm& term : collect(pool, linear)) {
-    const Expr weight = absolute(pool, term.coefficient);
-    if (expression::is_atom(term.leaf)) {
-      atoms.push_back({weight, expression::atom_of(pool, term.leaf)});
-      continue;
-    }
-    for (const WeightedAtom& inner : weighted_atoms(pool, {term.leaf->args[0]}))
-      atoms.push_back({pool.product(weight, expression::integrated(pool, inner.weight, term.leaf->name)), inner.atom});
-  }
-  return atoms;
-}
 
 Expr magnitude_of(Pool& pool, const Model& model, Expr residual) {
   Expr sum = linear_magnitude(pool, model, frechet(pool, residual));
