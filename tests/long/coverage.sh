@@ -3,8 +3,8 @@
 #
 #   tests/long/coverage.sh FOLDER [CTEST-ARGUMENT ...]     e.g.  tests/long/coverage.sh build/coverage -LE cuda
 #
-# Builds everything with --coverage in FOLDER, runs the tests (those that the arguments of ctest select; none: all but the
-# ones that measure memory), and prints a table per folder and the files below 80 %. What FOLDER holds is used again.
+# Builds everything with --coverage in FOLDER, runs the tests (those that the arguments of ctest select; none: all but those
+# that measure memory or take it away), and prints a table per folder and the files below 80 %. What FOLDER holds is used again.
 # GWRM_COVERAGE_TARGETS names what is built ("gwrm output_tests"), GWRM_JOBS limits the compilations, GWRM_PYTHON is the
 # Python of the tests that open result files. Half an hour on two cores. Needs g++ and its gcov.
 set -euo pipefail
@@ -14,7 +14,7 @@ source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 shift
-[ $# -gt 0 ] || set -- -E 'case.memory|OutputMemory|case.library'
+[ $# -gt 0 ] || set -- -E 'case.memory|OutputMemory|case.library|case.failing_allocations'
 
 # Counters that threads share are counted exactly; Eigen takes too long without any optimisation.
 cmake -S "$source" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
