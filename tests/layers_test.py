@@ -22,8 +22,8 @@ TOP_LEVEL = {"kernels", "problems", "bench"}  # the other layers lie below src/
 ROOMS = {
     "kernels": [["device"], ["linear_algebra"], ["transform"], ["product", "sbp_sat", "recurrence"]],
     "weighted_residual": [["model"], ["window"], ["preconditioner"], ["device"]],
-    "problems": [["problem"], ["module"], ["manufactured_data", "finer_grid", "unseen_data", "spare_accuracy"], ["time_spectral", "sbp_sat", "recurrence_bvp"],
-                 ["continuation", "convergence", "time_estimate"], ["registry"]],
+    "problems": [["problem"], ["module"], ["manufactured_data", "finer_grid", "unseen_data", "spare_accuracy", "task_farm"], ["time_spectral", "sbp_sat", "recurrence_bvp"],
+                 ["continuation", "convergence", "sweep", "time_estimate"], ["registry"]],
     "bench": [["measure"], ["products", "sbp_sat", "recurrence", "orders", "root_solvers", "peers"]],
 }
 ROOM_RANK = {layer: {room: rank for rank, rooms in enumerate(ranks) for room in rooms} for layer, ranks in ROOMS.items()}
