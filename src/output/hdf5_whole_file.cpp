@@ -77,6 +77,11 @@ void read_open_file(const std::string& path, const std::function<void(hid_t)>& r
   if (H5Fis_hdf5(path.c_str()) == 0) throw OutputError("not an HDF5 file");
   const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "opening the file");
   refuse_what_is_outside(file);
+  if (check(H5Aexists(file, "study"), "looking for a study") > 0 && read_text_attribute(file, "study") == "sweep")
+    throw OutputError(
+        "this is the result of gwrm sweep, not of a run: gwrm plot, gwrm diff and gwrm export --format csv read it, "
+        "and "
+        "xarray.open_dataset does; gwrm sweep --keep runs writes each run's own file, too");
   if (check(H5Aexists(file, "study"), "looking for a study") > 0)
     throw OutputError("this is a study of gwrm converge, not the result of a run: python -m gwrm_post convergence");
   if (check(H5Aexists(file, "format_version"), "looking for format_version") == 0 ||
