@@ -1,6 +1,7 @@
 // gwrm sweep: a case at many values of its keys -> journal -> one result over all of them.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "core/threads.hpp"
 #include "core/version.hpp"
 #include "output/hdf5_file.hpp"
+#include "output/stored_sweep.hpp"
 #include "output/sweep_file.hpp"
 #include "problems/convergence/manufactured.hpp"
 #include "problems/sweep/sweep.hpp"
@@ -103,6 +105,15 @@ void require_the_same(const Options& options, const SweepHeader& found) {
   if (sweep_points(*options.modules, base, request_of(options)) != found.points) refuse("its points are not the same");
 }
 
+bool all_of(const std::vector<bool>& ended) {
+  return std::find(ended.begin(), ended.end(), false) == ended.end();
+}
+
+// A sweep may have been ended when its result was there and its journal not yet deleted.
+bool is_result_of(const Case& base, const std::string& path) {
+  return fs::exists(path) && is_sweep(path) && read_sweep(path).case_text == base.resolved_text;
+}
+
 void tell_failures(const SweepPoints& points, const SweepTotals& totals) {
   for (std::size_t i = 0; i < totals.failures.size(); ++i) {
     if (i == kMostFailuresTold) {
@@ -161,9 +172,11 @@ ExitStatus sweep_command(const Options& options) {
   const std::string journal_name = continued ? options.restart : journal_path(path);
   check_written_names({path, journal_name}, {options.case_path, options.points_file});
   check_written_names({path}, {options.restart});
-  check_output_path(path, options.overwrite);
-
   std::vector<bool> ended(points.n_runs(), false);
+  if (continued) scan_sweep_journal(options.restart, [&](const SweepRun& run) { ended[run.run] = true; });
+  const bool overwrite = options.overwrite || (all_of(ended) && is_result_of(base, path));
+  check_output_path(path, overwrite);
+
   const int n_threads = options.threads > 0 ? options.threads : available_cores();
   SweepCosts costs;
   {
@@ -172,7 +185,7 @@ ExitStatus sweep_command(const Options& options) {
   }
   std::optional<SweepJournal> journal;
   if (continued)
-    journal.emplace(journal_name, [&](const SweepRun& run) { ended[run.run] = true; });
+    journal.emplace(journal_name);
   else
     journal.emplace(journal_name, header, options.overwrite);
   if (continued && (header.version != version() || header.git_revision != git_revision()))
@@ -207,7 +220,7 @@ ExitStatus sweep_command(const Options& options) {
     return ExitStatus::interrupted;
   }
   const SweepTotals totals =
-      write_sweep(path, journal_name, provenance_of(options, base, execution.backend), options.overwrite);
+      write_sweep(path, journal_name, provenance_of(options, base, execution.backend), overwrite);
   journal->remove();
   const FileAtEnd told(FileKind::result, path);
   work_is_done();
