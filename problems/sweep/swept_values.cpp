@@ -47,7 +47,8 @@ std::vector<std::string> range_values(const std::string& text, const std::string
                          : i == n - 1  ? last
                          : logarithmic ? std::exp(std::log(first) + share * (std::log(last) - std::log(first)))
                                        : first + share * (last - first);
-    values.push_back(number_text(value));
+    // 15 digits: 0.1 and not 0.10000000000000002, whatever the logarithm's last digit is on this machine.
+    values.push_back(i == 0 || i == n - 1 ? number_text(value) : fmt::format("{:.15g}", value));
   }
   return values;
 }

@@ -20,6 +20,7 @@ StoredVariable read_variable(hid_t group, const std::string& prefix, const std::
   StoredVariable variable;
   variable.name = prefix + name;
   variable.is_scale = is_scale(dataset);
+  variable.is_key = check(H5Aexists(dataset, "key"), "looking for the attribute key") > 0;
   for (const hsize_t extent : dims) variable.shape.push_back(static_cast<Index>(extent));
   if (variable.is_scale)
     variable.dims = {name};

@@ -14,6 +14,7 @@ struct StoredVariable {
   std::vector<std::string> dims;  // without groups; a scale's is its own name
   Shape shape;
   bool is_scale = false, is_text = false;
+  bool is_key = false;             // values of a swept key
   std::vector<double> numbers;     // row-major; whole numbers too
   std::vector<std::string> texts;  // in place of numbers
 };
