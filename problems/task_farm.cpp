@@ -71,7 +71,7 @@ void run_tasks(const FarmTasks& tasks, const Context& context, const RunControl&
   RunControl quiet;
   quiet.interrupted = [&] { return stopped || (control.interrupted && control.interrupted()); };
   const auto work = [&](const Context& own) {
-    for (std::size_t k; !stopped && (k = next++) < order.size();) {
+    for (std::size_t k; !stopped && (k = tasks.next ? tasks.next() : next++) < order.size();) {
       RunOutcome outcome = run_one(tasks, order[k], own, quiet);
       const std::scoped_lock lock(reporting);
       tasks.consume(order[k], std::move(outcome));

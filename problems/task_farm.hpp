@@ -21,6 +21,10 @@ struct FarmTasks {
   // Called by one thread at a time, as soon as a run has ended, whatever its end. What it throws ends the farm.
   std::function<void(std::size_t task, RunOutcome outcome)> consume;
 
+  // The place of the next task in the order of their costs, each once: of a counter that other processes share. Numbers
+  // from `count` on end the farm. Empty: a counter of its own.
+  std::function<std::size_t()> next;
+
   // Any number that grows with the time of a run; empty: all alike, in their order.
   std::function<double(std::size_t task)> cost;
   // Bytes that a run takes; empty: too few to ask.

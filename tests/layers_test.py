@@ -34,6 +34,7 @@ THIRD_PARTY = [
     (re.compile(r"(H5|hdf5)\w*\.h"), "output"),
     (re.compile(r"CLI/"), "cli"),
     (re.compile(r"spdlog/"), "core"),
+    (re.compile(r"mpi\.h$"), "core"),
     (re.compile(r"(cuda|cublas|cusolver|cusparse|cufft|nvrtc|cub/|thrust/)"), None),
 ]
 # Layers whose .cuh headers say in a line of their own which header's operations they hold for the device, more than one

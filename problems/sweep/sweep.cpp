@@ -95,53 +95,14 @@ std::string run_file_name(std::size_t run, std::size_t n_runs) {
   return fmt::format("{:0{}}.h5", run, digits);
 }
 
-bool run_sweep(const ProblemModules& modules, const ReadPoint& read, const SweepCosts& costs,
-               const std::vector<bool>& ended, const SweepExecution& execution, SweepJournal& journal,
-               const RunControl& control) {
-  const SweepPoints points = journal.header().points;
-  std::vector<std::size_t> missing;
+std::vector<std::size_t> order_of_runs(const std::vector<bool>& ended, const SweepCosts& costs) {
+  std::vector<std::size_t> order;
   for (std::size_t run = 0; run < ended.size(); ++run)
-    if (!ended[run]) missing.push_back(run);
-  if (missing.empty()) return true;
-  const Context context = Context::create(worthwhile(execution.backend, costs.device_pays), execution.n_threads);
-
-  bool interrupted = false;
-  FarmTasks tasks;
-  tasks.count = missing.size();
-  tasks.memory = [&](std::size_t) { return static_cast<double>(costs.memory_bytes); };
+    if (!ended[run]) order.push_back(run);
   if (!costs.unknowns.empty())
-    tasks.cost = [&](std::size_t task) { return static_cast<double>(costs.unknowns[missing[task]]); };
-  tasks.run = [&](std::size_t task, const Context& own, const RunControl& quiet) {
-    const std::unique_ptr<Problem> problem = modules.make(read(overrides_of(points, missing[task])));
-    const bool on_device = own.device_required() || problem->summary().device_pays;
-    return problem->run(on_device ? own : own.without_device(), quiet);
-  };
-  tasks.consume = [&](std::size_t task, RunOutcome outcome) {
-    const std::size_t run = missing[task];
-    if (outcome.status == ExitStatus::interrupted) {
-      interrupted = true;
-      return;
-    }
-    if (!execution.runs_folder.empty() && outcome.complete) {
-      outcome.report.command = execution.command;
-      write_hdf5(std::filesystem::path(execution.runs_folder) / run_file_name(run, points.n_runs()),
-                 outcome.output_data(), true);
-    }
-    journal.append(sweep_run_of(run, outcome));
-  };
-  RunControl counted;
-  counted.interrupted = control.interrupted;
-  if (control.progress) {
-    const auto n_before = static_cast<double>(ended.size() - missing.size()), n = static_cast<double>(ended.size());
-    const auto n_left = static_cast<double>(missing.size());
-    counted.progress = [=, &control](double done, const std::string&) {
-      const double n_done = n_before + done * n_left;
-      control.progress(done, fmt::format("{:.0f} of {:.0f} runs", n_done, n));
-    };
-  }
-  run_tasks(tasks, context, counted);
-  journal.flush();
-  return !interrupted;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return costs.unknowns[a] > costs.unknowns[b]; });
+  return order;
 }
 
 }  // namespace gwrm

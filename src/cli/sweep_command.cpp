@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <optional>
 
 #include "api/run_steps.hpp"
@@ -14,7 +15,7 @@
 #include "cli/written_names.hpp"
 #include "core/files_at_end.hpp"
 #include "core/log.hpp"
-#include "core/threads.hpp"
+#include "core/team.hpp"
 #include "core/version.hpp"
 #include "output/hdf5_file.hpp"
 #include "output/stored_sweep.hpp"
@@ -150,9 +151,39 @@ ExitStatus write_so_far(const Options& options, const SweepHeader& header) {
   return ExitStatus::converged;
 }
 
-}  // namespace
+// Where rank 0 fails before the runs begin the others are told so; else they would wait.
+class OtherRanks {
+ public:
+  explicit OtherRanks(Team& team) : team_(team) {}
+  ~OtherRanks() {
+    if (waiting_) tell_no_work(team_);
+  }
+  OtherRanks(const OtherRanks&) = delete;
+  OtherRanks& operator=(const OtherRanks&) = delete;
+  void begin(const SweepWork& work) {
+    waiting_ = false;
+    tell_work(team_, work);
+  }
 
-ExitStatus sweep_command(const Options& options) {
+ private:
+  Team& team_;
+  bool waiting_ = true;
+};
+
+// A rank other than 0, which alone reads and writes and says how it ended.
+ExitStatus help(Team& team, const Options& options) {
+  configure_log(Verbosity::quiet);
+  if (const std::optional<SweepWork> work = hear_work(team)) {
+    RunControl control;
+    control.interrupted = interrupt_requested;
+    const InterruptsAreAsked asked;
+    help_sweep(team, *options.modules, reader_of(options, work->header), *work, control);
+  }
+  return ExitStatus::converged;
+}
+
+ExitStatus sweep(Team& team, const Options& options) {
+  OtherRanks others(team);
   const bool continued = !options.restart.empty();
   SweepHeader header = continued ? scan_sweep_journal(options.restart).header : header_of(options);
   if (continued) require_the_same(options, header);
@@ -177,7 +208,7 @@ ExitStatus sweep_command(const Options& options) {
   const bool overwrite = options.overwrite || (all_of(ended) && is_result_of(base, path));
   check_output_path(path, overwrite);
 
-  const int n_threads = options.threads > 0 ? options.threads : available_cores();
+  const int n_threads = options.threads > 0 ? options.threads : team.usual_threads();
   SweepCosts costs;
   {
     const LogTime time("reading the cases of all runs");
@@ -198,6 +229,8 @@ ExitStatus sweep_command(const Options& options) {
                       : options.backend == "cuda" ? BackendChoice::cuda
                                                   : base.backend;
   execution.n_threads = options.threads;
+  execution.device_pays = costs.device_pays;
+  execution.memory_bytes = static_cast<double>(costs.memory_bytes);
   execution.command = options.command_line;
   if (header.keep_runs) {
     const fs::path folder = runs_folder(path);
@@ -211,7 +244,10 @@ ExitStatus sweep_command(const Options& options) {
     control.progress = [&](double done, const std::string& note) { progress.update(done, note); };
     control.interrupted = interrupt_requested;
     const InterruptsAreAsked asked;
-    complete = run_sweep(*options.modules, read, costs, ended, execution, *journal, control);
+    const std::vector<std::size_t> order = order_of_runs(ended, costs);
+    if (team.size() > 1) logger().info("{} ranks", team.size());
+    others.begin({header, order, execution});
+    complete = run_sweep(team, *options.modules, read, order, execution, *journal, control);
   }
   if (!complete) {
     logger().error("interrupted; the runs that have ended are in {}", journal_name);
@@ -227,6 +263,13 @@ ExitStatus sweep_command(const Options& options) {
   const auto status = static_cast<ExitStatus>(totals.first_failure);
   print(options, base, points, totals, status, path);
   return status;
+}
+
+}  // namespace
+
+ExitStatus sweep_command(const Options& options) {
+  const std::unique_ptr<Team> team = Team::of_launcher();
+  return team->rank() == 0 ? sweep(*team, options) : help(*team, options);
 }
 
 }  // namespace gwrm::cli

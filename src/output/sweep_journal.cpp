@@ -19,7 +19,7 @@ constexpr std::string_view kRunMark = "gwrmdone";
 constexpr std::uint64_t kSweepFormat = 1;
 constexpr BlockAppender::Kind kKind{FileKind::sweep_journal, "run"};
 
-Bytes encode_head(const SweepHeader& header) {
+Bytes head_payload(const SweepHeader& header) {
   Encoder payload;
   payload.text(header.case_name);
   payload.text(header.case_text);
@@ -39,10 +39,14 @@ Bytes encode_head(const SweepHeader& header) {
       payload.texts(key.values);
     }
   }
+  return payload.bytes();
+}
+
+Bytes encode_head(const SweepHeader& header) {
   Encoder file;
   file.mark(kSweepMark);
   file.word(kSweepFormat);
-  file.block(kHeaderMark, payload.bytes());
+  file.block(kHeaderMark, head_payload(header));
   return file.bytes();
 }
 
@@ -72,7 +76,7 @@ std::optional<SweepHeader> decode_head(std::span<const unsigned char> payload) {
   return in.complete() ? std::optional(std::move(header)) : std::nullopt;
 }
 
-Bytes encode_run(const SweepRun& run) {
+Bytes run_payload(const SweepRun& run) {
   Encoder payload;
   payload.word(run.run);
   payload.integer(run.exit_status);
@@ -111,8 +115,12 @@ Bytes encode_run(const SweepRun& run) {
     payload.texts(array.axes);
     payload.array(array.values);
   }
+  return payload.bytes();
+}
+
+Bytes encode_run(const SweepRun& run) {
   Encoder record;
-  record.block(kRunMark, payload.bytes());
+  record.block(kRunMark, run_payload(run));
   return record.bytes();
 }
 
@@ -193,6 +201,22 @@ SweepScan scan(const std::string& path, const JournalFile& file, const SweepVisi
 }
 
 }  // namespace
+
+std::vector<unsigned char> bytes_of(const SweepHeader& header) {
+  return head_payload(header);
+}
+
+std::vector<unsigned char> bytes_of(const SweepRun& run) {
+  return run_payload(run);
+}
+
+std::optional<SweepHeader> sweep_header_of(std::span<const unsigned char> bytes) {
+  return decode_head(bytes);
+}
+
+std::optional<SweepRun> sweep_run_of_bytes(std::span<const unsigned char> bytes, std::size_t n_runs) {
+  return decode_run(bytes, n_runs);
+}
 
 SweepScan scan_sweep_journal(const std::string& path, const SweepVisitor& visit) {
   return scan(path, JournalFile(path, O_RDONLY), visit);

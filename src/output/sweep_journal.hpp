@@ -18,6 +18,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -94,6 +96,12 @@ struct SweepScan {
 // One record in memory at a time. Takes no lock: the journal of a sweep that is going on can be read. OutputError for
 // what is no journal of a sweep, of another format, or damaged at its head.
 SweepScan scan_sweep_journal(const std::string& path, const SweepVisitor& visit = {});
+
+// The same as bytes, for the ranks of a sweep: read back by the others, nothing if the bytes do not make sense.
+std::vector<unsigned char> bytes_of(const SweepHeader& header);
+std::vector<unsigned char> bytes_of(const SweepRun& run);
+std::optional<SweepHeader> sweep_header_of(std::span<const unsigned char> bytes);
+std::optional<SweepRun> sweep_run_of_bytes(std::span<const unsigned char> bytes, std::size_t n_runs);
 
 namespace journal {
 class BlockAppender;

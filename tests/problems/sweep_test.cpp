@@ -156,7 +156,8 @@ class SweepFiles : public testing::Test {
     SweepExecution execution;
     execution.backend = BackendChoice::cpu;
     execution.n_threads = n_threads;
-    run_sweep(problem_modules(), decay, {}, ended, execution, journal, control);
+    Team alone;
+    run_sweep(alone, problem_modules(), decay, order_of_runs(ended, {}), execution, journal, control);
   }
 
   std::filesystem::path folder_;
