@@ -138,7 +138,9 @@ void print(const Options& options, const Case& base, const SweepPoints& points, 
 }
 
 SweepProvenance provenance_of(const Options& options, const Case& base, BackendChoice backend) {
-  return {base.title, options.command_line, backend == BackendChoice::cuda ? "cuda" : "cpu", base.resolved_text};
+  std::string why;
+  const std::string device = backend == BackendChoice::cpu ? "" : find_device(why);
+  return {base.title, options.command_line, device.empty() ? "cpu" : device, base.resolved_text};
 }
 
 // --so-far: what the journal of a sweep that is going on holds by now.
@@ -224,10 +226,9 @@ ExitStatus sweep(Team& team, const Options& options) {
                   header.git_revision);
 
   SweepExecution execution;
-  execution.backend = options.backend == "auto"   ? BackendChoice::automatic
-                      : options.backend == "cpu"  ? BackendChoice::cpu
-                      : options.backend == "cuda" ? BackendChoice::cuda
-                                                  : base.backend;
+  Options as_begun = options;
+  if (continued && options.backend.empty()) as_begun.backend = header.backend;
+  execution.backend = backend_choice(as_begun, base);
   execution.n_threads = options.threads;
   execution.device_pays = costs.device_pays;
   execution.memory_bytes = static_cast<double>(costs.memory_bytes);
@@ -255,8 +256,8 @@ ExitStatus sweep(Team& team, const Options& options) {
     if (options.json) print_json_failure(ExitStatus::interrupted, "interrupted");
     return ExitStatus::interrupted;
   }
-  const SweepTotals totals =
-      write_sweep(path, journal_name, provenance_of(options, base, execution.backend), overwrite);
+  const SweepTotals totals = write_sweep(
+      path, journal_name, provenance_of(options, base, worthwhile(execution.backend, costs.device_pays)), overwrite);
   journal->remove();
   const FileAtEnd told(FileKind::result, path);
   work_is_done();

@@ -269,6 +269,36 @@ class Sweep(unittest.TestCase):
             self.assertEqual(done.returncode, 8, done.stderr)
             self.assertIn("the result of gwrm sweep", done.stderr)
 
+    @unittest.skipIf(h5py is None, "needs h5py")
+    def test_two_sweeps_are_compared(self):
+        points = ["--vary", "constants.nu=0.05,0.1"]
+        self.sweep(*points, "-o", "one.h5")
+        self.sweep(*points, "-o", "two.h5", "--threads", "1")
+        self.sweep(*points, "-o", "coarse.h5", "--set", "resolution.degree.x=16")
+        done = run(self.folder, "diff", "one.h5", "two.h5")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("equal to the bit", done.stdout)
+        done = run(self.folder, "diff", "one.h5", "coarse.h5")
+        self.assertEqual(done.returncode, 6, done.stdout)
+        self.assertIn("resolution.degree.x", done.stdout)
+        self.assertEqual(run(self.folder, "diff", "one.h5", "coarse.h5", "--tolerance", "1e-3").returncode, 0)
+        self.assertEqual(run(self.folder, "diff", "one.h5", "case.yaml").returncode, 8)
+
+    @unittest.skipIf(h5py is None, "needs h5py")
+    def test_tables_for_spreadsheets(self):
+        self.sweep("--vary", "constants.nu=0.05,0.1", "--vary", "constants.a=uniform(2,3)", "--samples", "3")
+        done = run(self.folder, "export", "case_sweep.h5", "--format", "csv")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = (self.folder / "case_sweep.csv").read_text().splitlines()
+        self.assertEqual(len(lines), 7)
+        self.assertEqual(lines[0].split(",")[:5], ["nu", "sample", "a", "exit_status", "status"])
+        fields = (self.folder / "case_sweep_t_x.csv").read_text().splitlines()
+        self.assertEqual(fields[0], "nu,sample,t,x,a,u")
+        self.assertEqual(len(fields), 1 + 2 * 3 * 5 * 11)
+        with h5py.File(self.folder / "case_sweep.h5") as file:
+            self.assertEqual(float(fields[1 + 7].split(",")[-1]), file["u"][0, 0, 0, 7])
+            self.assertEqual(float(fields[-1].split(",")[-2]), file["a"][2])
+
 
 if __name__ == "__main__":
     GWRM, INPUTS = (os.path.abspath(argument) for argument in sys.argv[1:3])
