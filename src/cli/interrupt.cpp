@@ -96,7 +96,7 @@ void tell_interruption() {
   }
   visit_files_at_end(FileKind::result, tell_result);
   visit_files_at_end(FileKind::journal, tell_journal);
-  visit_files_at_end(FileKind::sweep_journal, tell_sweep_journal);
+  visit_files_at_end(FileKind::sweep, tell_sweep_journal);
   if (!with_json || printing) return;
   Words words(STDOUT_FILENO);
   words.add("{\n  \"error\": \"interrupted\",\n  \"exit_status\": 130\n}\n");

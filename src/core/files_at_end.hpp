@@ -10,10 +10,10 @@
 namespace gwrm {
 
 enum class FileKind {
-  temporary,      // of no use to anybody
-  journal,        // the run is continued from it
-  sweep_journal,  // the sweep is continued from it
-  result          // the whole answer
+  sweep,      // a journal, too: the sweep is continued from it
+  temporary,  // of no use to anybody
+  journal,    // the run is continued from it
+  result      // the whole answer
 };
 
 // While it lives the file is in the list. The list is short; a file that finds no place in it is left out.

@@ -17,7 +17,7 @@ using namespace journal;
 
 constexpr std::string_view kRunMark = "gwrmdone";
 constexpr std::uint64_t kSweepFormat = 1;
-constexpr BlockAppender::Kind kKind{FileKind::sweep_journal, "run"};
+constexpr BlockAppender::Kind kKind{FileKind::sweep, "run"};
 
 Bytes head_payload(const SweepHeader& header) {
   Encoder payload;
