@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <mutex>
 
+#include "core/errors.hpp"
 #include "core/team.hpp"
 #include "core/threads.hpp"
 
@@ -20,6 +21,8 @@ class MpiTeam : public Team {
   MpiTeam() {
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
+    if (provided < MPI_THREAD_SERIALIZED)
+      throw DeviceError("this MPI library is not made for several threads: take another one, or start one process");
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
     MPI_Comm machine = MPI_COMM_NULL;
