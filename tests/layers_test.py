@@ -22,8 +22,8 @@ TOP_LEVEL = {"kernels", "problems", "bench"}  # the other layers lie below src/
 ROOMS = {
     "kernels": [["device"], ["linear_algebra"], ["transform"], ["product", "sbp_sat", "recurrence"]],
     "weighted_residual": [["model"], ["window"], ["preconditioner"], ["device"]],
-    "problems": [["problem"], ["module"], ["manufactured_data", "finer_grid", "unseen_data", "spare_accuracy"], ["time_spectral", "sbp_sat", "recurrence_bvp"],
-                 ["continuation", "convergence", "time_estimate"], ["registry"]],
+    "problems": [["problem"], ["module"], ["manufactured_data", "finer_grid", "unseen_data", "spare_accuracy", "task_farm"], ["time_spectral", "sbp_sat", "recurrence_bvp"],
+                 ["continuation", "convergence", "sweep", "time_estimate"], ["registry"]],
     "bench": [["measure"], ["products", "sbp_sat", "recurrence", "orders", "root_solvers", "peers"]],
 }
 ROOM_RANK = {layer: {room: rank for rank, rooms in enumerate(ranks) for room in rooms} for layer, ranks in ROOMS.items()}
@@ -34,6 +34,7 @@ THIRD_PARTY = [
     (re.compile(r"(H5|hdf5)\w*\.h"), "output"),
     (re.compile(r"CLI/"), "cli"),
     (re.compile(r"spdlog/"), "core"),
+    (re.compile(r"mpi\.h$"), "core"),
     (re.compile(r"(cuda|cublas|cusolver|cusparse|cufft|nvrtc|cub/|thrust/)"), None),
 ]
 # Layers whose .cuh headers say in a line of their own which header's operations they hold for the device, more than one

@@ -19,6 +19,7 @@ from .scaling import plot_scaling, read_scaling
 from .spectrum import plot_spectrum
 from .statistics import plot_statistics
 from .style import save_figure
+from .sweep import open_sweep, plot_sweep
 
 __all__ = [
     "Answer",
@@ -30,6 +31,7 @@ __all__ = [
     "open_run",
     "open_statistics",
     "open_study",
+    "open_sweep",
     "plot_convergence",
     "plot_branch",
     "plot_field",
@@ -38,6 +40,7 @@ __all__ = [
     "plot_scaling",
     "plot_spectrum",
     "plot_statistics",
+    "plot_sweep",
     "plot_verification",
     "plot_windows",
     "read_scaling",

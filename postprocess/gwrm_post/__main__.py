@@ -15,6 +15,7 @@ from .report import write_report
 from .runs import NotAResult, open_run
 from .scaling import plot_scaling
 from .style import save_figure
+from .sweep import is_sweep
 
 OTHER_KINDS = {"film": "a .gif or .mp4 of the field over time", "report": "one HTML page about the run"}
 
@@ -97,6 +98,9 @@ def _write(options):
         return save_figure(figure, options.output or f"{stem}_scaling")
     if options.command == "convergence":
         return save_figure(plot_convergence(options.file), options.output or stem)
+    if options.kind in OTHER_KINDS and is_sweep(options.file):
+        raise ValueError(f"{options.file} is the result of gwrm sweep: there is no {options.kind} of it; gwrm sweep --keep "
+                         "runs writes a file of each run")
     if options.kind == "report":
         return [write_report(options.file, options.output or f"{stem}.html")]
     if options.kind == "film":

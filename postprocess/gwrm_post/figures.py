@@ -10,6 +10,7 @@ from .history import plot_newton, plot_windows
 from .runs import open_group, open_run, open_statistics
 from .spectrum import plot_spectrum
 from .statistics import plot_statistics
+from .sweep import is_sweep, open_sweep, plot_sweep
 
 KINDS = {
     "profiles": "curves over x at several times",
@@ -24,6 +25,7 @@ KINDS = {
     "windows": "length, degrees and subdomains of the windows in time",
     "verification": "every check against its tolerance",
     "convergence": "errors of a study (the file of gwrm converge) with their law",
+    "sweep": "a field over the values of gwrm sweep: lines, maps, small multiples, mean and deviation of samples",
 }
 
 
@@ -40,6 +42,11 @@ def make_figure(path, kind=None, fields=None, times=None, select=None, zoom=None
     name = fields[0] if fields else None
     if kind == "convergence" or (kind is None and is_study(path)):
         return plot_convergence(path)
+    if kind == "sweep" or is_sweep(path):
+        if kind not in (None, "sweep"):
+            raise ValueError(f"{path} is the result of gwrm sweep: a plot of the kind 'sweep' is made of it, none of "
+                             f"'{kind}'; gwrm sweep --keep runs writes a file of each run for the others")
+        return plot_sweep(open_sweep(path), name, select=select)
     if kind is None and not fields and is_branch(open_run(path)):
         kind = "branch"
     if kind is None or kind in FIELD_KINDS:

@@ -1,109 +1,37 @@
 #include "problems/convergence/study.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <exception>
 #include <limits>
 #include <memory>
-#include <mutex>
-#include <numeric>
-#include <thread>
 
-#include "core/memory.hpp"
-#include "core/thread_errors.hpp"
 #include "problems/convergence/law.hpp"
 #include "problems/convergence/self_difference.hpp"
+#include "problems/task_farm.hpp"
 
 namespace gwrm {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr double kMemoryShare = 0.8;  // of what is free, for the runs that are under way at one time
 
 struct Prepared {
   std::unique_ptr<Problem> problem;
   Summary summary;
 };
 
-// How many runs at once: no more than threads, and together within the memory.
-int worker_count(const std::vector<Prepared>& runs, const Context& context) {
-  if (context.backend() == Backend::cuda) return 1;
-  std::vector<double> bytes;
-  for (const Prepared& run : runs) bytes.push_back(static_cast<double>(run.summary.memory_bytes));
-  std::sort(bytes.rbegin(), bytes.rend());
-  int workers = std::min(context.n_threads(), static_cast<int>(runs.size()));
-  const double free = kMemoryShare * static_cast<double>(available_memory());
-  while (workers > 1 && std::accumulate(bytes.begin(), bytes.begin() + workers, 0.0) > free) --workers;
-  return workers;
-}
-
-RunOutcome failed(ExitStatus status, const std::string& reason) {
-  RunOutcome outcome;
-  outcome.status = status;
-  outcome.report.status = "failed";
-  outcome.report.reason = reason;
-  return outcome;
-}
-
-RunOutcome run_one(Problem& problem, const Context& context, const RunControl& control) {
-  try {
-    return problem.run(context, control);
-  } catch (const Error& error) {
-    return failed(error.status(), error.what());
-  } catch (const std::bad_alloc&) {
-    return failed(ExitStatus::resources, "out of memory");
-  }
-}
-
 // The largest run first: the others fill the time it takes.
 std::vector<RunOutcome> run_all(const std::vector<Prepared>& runs, const Context& context, const RunControl& control) {
-  std::vector<std::size_t> order(runs.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return runs[a].summary.n_unknowns > runs[b].summary.n_unknowns;
-  });
   std::vector<RunOutcome> outcomes(runs.size());
-  std::vector<std::exception_ptr> errors(runs.size());
-  std::atomic<std::size_t> next{0}, done{0};
-  std::mutex reporting;
-  const int workers = worker_count(runs, context);
-  const auto work = [&](const Context& own) {
-    for (std::size_t k; (k = next++) < order.size();) {
-      const std::size_t i = order[k];
-      RunControl quiet;
-      quiet.interrupted = control.interrupted;
-      try {
-        const bool on_device = own.device_required() || runs[i].summary.device_pays;
-        outcomes[i] = control.interrupted && control.interrupted()
-                          ? failed(ExitStatus::interrupted, "interrupted")
-                          : run_one(*runs[i].problem, on_device ? own : own.without_device(), quiet);
-      } catch (...) {
-        errors[i] = std::current_exception();
-      }
-      const std::scoped_lock lock(reporting);
-      ++done;
-      if (control.progress)
-        control.progress(static_cast<double>(done) / static_cast<double>(runs.size()),
-                         fmt::format("{} of {} runs", done.load(), runs.size()));
-    }
+  FarmTasks tasks;
+  tasks.count = runs.size();
+  tasks.cost = [&](std::size_t i) { return static_cast<double>(runs[i].summary.n_unknowns); };
+  tasks.memory = [&](std::size_t i) { return static_cast<double>(runs[i].summary.memory_bytes); };
+  tasks.run = [&](std::size_t i, const Context& own, const RunControl& quiet) {
+    const bool on_device = own.device_required() || runs[i].summary.device_pays;
+    return runs[i].problem->run(on_device ? own : own.without_device(), quiet);
   };
-  if (workers == 1) {
-    work(context);
-  } else {
-    // A context of its own: OpenMP keeps the number of threads per thread.
-    ThreadErrors failures;
-    {
-      std::vector<std::jthread> threads;  // are waited for, also where the next one cannot be started
-      for (int w = 0; w < workers; ++w)
-        threads.emplace_back([&] { failures.run([&] { work(Context::create(BackendChoice::cpu, 1)); }); });
-    }
-    failures.rethrow();
-  }
-  for (const std::exception_ptr& error : errors)
-    if (error) std::rethrow_exception(error);
+  tasks.consume = [&](std::size_t i, RunOutcome outcome) { outcomes[i] = std::move(outcome); };
+  run_tasks(tasks, context, control);
   return outcomes;
 }
 

@@ -13,9 +13,8 @@
 #include "case/values.hpp"
 
 namespace gwrm {
-namespace {
 
-std::string read_file(const std::string& path) {
+std::string read_case_file(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
     throw CaseError(path + ": error: this is a directory, expected a case file");
@@ -31,8 +30,6 @@ std::string read_file(const std::string& path) {
   text.resize(static_cast<std::size_t>(file.gcount()));
   return text;
 }
-
-}  // namespace
 
 Case read_case_text(const CaseFormat& format, const std::string& text, const std::string& name,
                     const std::vector<Override>& overrides) {
@@ -69,7 +66,7 @@ Case read_case_text(const CaseFormat& format, const std::string& text, const std
 }
 
 Case read_case(const CaseFormat& format, const std::string& path, const std::vector<Override>& overrides) {
-  return read_case_text(format, read_file(path), path, overrides);
+  return read_case_text(format, read_case_file(path), path, overrides);
 }
 
 }  // namespace gwrm

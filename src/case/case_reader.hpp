@@ -20,10 +20,13 @@ namespace gwrm {
 struct Override {
   std::string key;
   std::string value;
+  std::string option = "--set";  // where messages say that it comes from
 };
 Override parse_override(const std::string& argument);  // CaseError if there is no '='
 
 Case read_case(const CaseFormat& format, const std::string& path, const std::vector<Override>& overrides = {});
+// The text of a case file; CaseError where there is none that can be read.
+std::string read_case_file(const std::string& path);
 Case read_case_text(const CaseFormat& format, const std::string& text, const std::string& name,
                     const std::vector<Override>& overrides = {});
 

@@ -42,7 +42,7 @@ YamlNode& value_of(YamlNode& map, const Marked& part) {
 }  // namespace
 
 void apply_override(YamlNode& root, const Override& change) {
-  const std::string name = "--set " + change.key + "=" + change.value;
+  const std::string name = change.option + " " + change.key + "=" + change.value;
   const auto key_source = make_source(change.key, name, true);
   YamlNode value = parse_yaml(make_source(change.value, name, true));
   YamlNode* node = &root;

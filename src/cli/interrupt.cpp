@@ -65,11 +65,21 @@ class Words {
   std::size_t size_ = 0;
 };
 
-void tell_journal(const char* path) {
+void tell_way_on(const char* command, const char* path) {
   Words words(STDERR_FILENO);
-  words.add("error: continue with: gwrm run --restart ");
+  words.add("error: continue with: gwrm ");
+  words.add(command);
+  words.add(" --restart ");
   words.add_name(path);
   words.add("\n");
+}
+
+void tell_journal(const char* path) {
+  tell_way_on("run", path);
+}
+
+void tell_sweep_journal(const char* path) {
+  tell_way_on("sweep", path);
 }
 
 void tell_result(const char* path) {
@@ -86,6 +96,7 @@ void tell_interruption() {
   }
   visit_files_at_end(FileKind::result, tell_result);
   visit_files_at_end(FileKind::journal, tell_journal);
+  visit_files_at_end(FileKind::sweep, tell_sweep_journal);
   if (!with_json || printing) return;
   Words words(STDOUT_FILENO);
   words.add("{\n  \"error\": \"interrupted\",\n  \"exit_status\": 130\n}\n");

@@ -1,6 +1,8 @@
 // What the command line says, as plain data.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -25,7 +27,7 @@ struct Options {
   bool more_threads_than_cores = false;
   std::string output;  // -o; empty: the case's
   bool overwrite = false;
-  std::string restart;  // run: the journal of an interrupted run; empty: from the start
+  std::string restart;  // run, sweep: the journal of an interrupted one; empty: from the start
   bool json = false;
   Verbosity verbosity = Verbosity::normal;
   std::string at;                           // eval: t=0.3,x=0:1:101; export: nu=0.05
@@ -36,7 +38,13 @@ struct Options {
   std::vector<std::string> variants;        // bench: --variant; none: all
   std::vector<std::string> precisions;      // bench: --precision double|single
   std::vector<std::string> plot_arguments;  // plot: all of them
-  std::vector<std::string> vary;            // converge: --vary x=8,12,16; none: the case's own
+  std::vector<std::string> vary;            // converge: --vary x=8,12,16; none: the case's own. sweep: KEY=VALUES
+  std::string points_file;                  // sweep: --points; empty: none
+  std::size_t samples = 0;                  // sweep: of distributions
+  std::uint64_t seed = 1;                   // sweep: of their samples
+  bool sobol = false;                       // sweep: a Sobol sequence in place of random numbers
+  std::string keep;                         // sweep: "runs": each run's own file, too; empty: no
+  bool so_far = false;                      // sweep --restart: the result of the runs that have ended, and no more runs
   bool latex = false;                       // check: the system in LaTeX alone
   bool jacobian = false;                    // check: against differences
   bool time = false;                        // check: an estimate of the run's time, from coarser runs
@@ -48,6 +56,7 @@ struct Options {
 ExitStatus run_command(const Options& options);
 ExitStatus check_command(const Options& options);
 ExitStatus converge_command(const Options& options);
+ExitStatus sweep_command(const Options& options);
 ExitStatus eval_command(const Options& options);
 ExitStatus export_command(const Options& options);
 ExitStatus rerun_command(const Options& options);

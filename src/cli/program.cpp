@@ -89,6 +89,34 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
   converge->add_flag("--overwrite", options.overwrite, "replace existing files");
   converge->callback([&] { command = gwrm::cli::converge_command; });
 
+  CLI::App* sweep = app.add_subcommand("sweep", "run a case at many values of its keys; one result over all of them");
+  add_case(*sweep, options, false);
+  add_common(*sweep, options);
+  sweep
+      ->add_option(
+          "--vary", options.vary,
+          "what changes (repeatable): constants.nu=0.01,0.02 (a list), =0.01:1:20 (a range) or =0.01:1:20:log, "
+          "=normal(8,0.1), uniform(a,b), lognormal(mu,sigma) (samples)")
+      ->type_name("KEY=VALUES")
+      ->allow_extra_args(false);
+  sweep->add_option("--points", options.points_file, "a CSV file with a header of keys, or a YAML list of maps");
+  sweep->add_option("--samples", options.samples, "how many samples of the distributions");
+  sweep->add_option("--seed", options.seed, "of the samples (default: 1)");
+  sweep->add_flag("--sobol", options.sobol, "samples of a Sobol sequence in place of random ones");
+  sweep->add_option("-o,--output", options.output, "result file (default: NAME_sweep.h5)");
+  sweep->add_flag("--overwrite", options.overwrite, "replace an existing result");
+  sweep->add_option("--keep", options.keep, "runs: each run's own result file too, in NAME_runs")
+      ->check(CLI::IsMember({"runs"}));
+  sweep->add_option("--restart", options.restart, "continue an interrupted sweep from its journal (NAME.journal)");
+  sweep->add_flag("--so-far", options.so_far, "with --restart: a result of the runs that have ended, and no more runs");
+  sweep->callback([&] {
+    if (options.case_path.empty() && options.restart.empty())
+      throw CLI::RequiredError("a case file, or --restart with a journal,");
+    if (options.so_far && (options.restart.empty() || options.output.empty()))
+      throw CLI::RequiredError("--restart with a journal and -o with a name, for --so-far:");
+    command = gwrm::cli::sweep_command;
+  });
+
   CLI::App* eval = app.add_subcommand("eval", "evaluate an expression of a result anywhere");
   eval->add_option("file", options.file, "a result file of gwrm run")->required();
   eval->add_option("--at", options.at, "points: t=0.3,x=0:1:101 (a value, or first:last:count)");
@@ -173,7 +201,7 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
   gwrm::configure_log(options.verbosity);
   gwrm::cli::keep_file_size_limit_from_ending();
   gwrm::cli::install_interrupt_handlers();
-  if (run->parsed() || rerun->parsed() || converge->parsed())
+  if (run->parsed() || rerun->parsed() || converge->parsed() || sweep->parsed())
     gwrm::cli::end_interrupted_runs_with_status(options.json);
   if (!options.more_threads_than_cores && options.threads > available_cores()) {
     logger().info("{} threads asked for, {} taken, one for each core; --more-threads-than-cores takes them all",

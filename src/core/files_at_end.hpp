@@ -10,6 +10,7 @@
 namespace gwrm {
 
 enum class FileKind {
+  sweep,      // a journal, too: the sweep is continued from it
   temporary,  // of no use to anybody
   journal,    // the run is continued from it
   awaited,    // a result that is being written: nothing is told of it

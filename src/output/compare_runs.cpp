@@ -4,17 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
-#include "case/yaml_document.hpp"
-#include "output/stored_samples.hpp"
+#include "core/errors.hpp"
+#include "output/compare_texts.hpp"
+#include "output/stored_sweep.hpp"
 
 namespace gwrm {
 namespace {
 
 constexpr const char* kOtherPoints = "sampled at other points";
-
-using Texts = std::vector<std::pair<std::string, std::string>>;
 
 struct StoredFile {
   StoredRun run;
@@ -24,41 +22,6 @@ struct StoredFile {
 
 StoredFile read_all(const std::string& path) {
   return {read_hdf5(path), read_samples(path), read_build(path)};
-}
-
-// Every value of the case by its path, "equations.0", "resolution.degree.x"; a list of numbers in one piece.
-void flatten(const casefile::YamlNode& node, const std::string& path, Texts& texts) {
-  const auto below = [&](const std::string& name) { return path.empty() ? name : path + "." + name; };
-  for (const casefile::YamlEntry& entry : node.entries) flatten(entry.value, below(entry.key.text), texts);
-  const auto is_number = [](const casefile::YamlNode& item) {
-    return item.is_scalar() && item.mark.text.find_first_not_of("0123456789.eE+-") == std::string::npos;
-  };
-  if (!node.items.empty() && std::all_of(node.items.begin(), node.items.end(), is_number)) {
-    std::string list;
-    for (const casefile::YamlNode& item : node.items) list += (list.empty() ? "" : ", ") + item.mark.text;
-    texts.emplace_back(path, "[" + list + "]");
-    return;
-  }
-  for (std::size_t i = 0; i < node.items.size(); ++i) flatten(node.items[i], below(std::to_string(i)), texts);
-  if (node.is_scalar()) texts.emplace_back(path, node.mark.text);
-}
-
-Texts settings_of(const StoredFile& file, const std::string& path) {
-  Texts texts;
-  try {
-    flatten(casefile::parse_yaml(casefile::make_source(file.run.report.case_text, path, false)), "", texts);
-  } catch (const CaseError&) {
-    texts = {{"case", file.run.report.case_text}};  // of another version of the program
-  }
-  return texts;
-}
-
-Texts build_of(const StoredFile& file) {
-  const StoredBuild& build = file.build;
-  return {{"version", build.version},
-          {"git_revision", build.git_revision},
-          {"build", build.build},
-          {"device", build.device}};
 }
 
 Texts report_of(const StoredFile& file) {
@@ -78,30 +41,6 @@ Texts checks_of(const StoredFile& file) {
   for (const Check& check : file.run.report.verification.checks)
     texts.emplace_back(check.kind + " " + check.subject, fmt::format("{:.3e}", check.value));
   return texts;
-}
-
-// What differs, in the order of the first list; what only the second has at the end. Names may repeat.
-std::vector<TextDifference> differences(const Texts& a, const Texts& b) {
-  std::multimap<std::string, std::string> others(b.begin(), b.end());
-  std::vector<TextDifference> result;
-  for (const auto& [name, text] : a) {
-    const auto other = others.find(name);
-    const std::string found = other == others.end() ? "" : other->second;
-    if (other == others.end() || found != text) result.push_back({name, text, found});
-    if (other != others.end()) others.erase(other);
-  }
-  for (const auto& [name, text] : b)
-    if (const auto other = others.find(name); other != others.end()) {
-      result.push_back({name, "", other->second});
-      others.erase(other);
-    }
-  return result;
-}
-
-bool same_points(const std::vector<double>& a, const std::vector<double>& b) {
-  const double slack = 1e-12 * (std::abs(a.front()) + std::abs(a.back()));
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(), [&](double x, double y) { return std::abs(x - y) <= slack; });
 }
 
 FieldComparison compare_samples(const StoredSamples& a, const SampledField& field, const StoredSamples& b) {
@@ -155,8 +94,10 @@ bool RunComparison::agree(double tolerance) const {
 }
 
 RunComparison compare_runs(const std::string& a, const std::string& b) {
+  if (is_sweep(a) || is_sweep(b)) return compare_sweeps(a, b);
   const StoredFile first = read_all(a), second = read_all(b);
-  return {differences(settings_of(first, a), settings_of(second, b)), differences(build_of(first), build_of(second)),
+  return {differences(settings_of(first.run.report.case_text, a), settings_of(second.run.report.case_text, b)),
+          differences(build_texts(first.build), build_texts(second.build)),
           differences(report_of(first), report_of(second)), differences(checks_of(first), checks_of(second)),
           compare_fields(first, second)};
 }

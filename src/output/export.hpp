@@ -25,7 +25,9 @@ struct ExportResult {
 
 // OutputError for a file that cannot be read or written; CaseError for a parameter that the file does not have, and for
 // pictures of a result without space.
-ExportResult export_csv(const ExportRequest& request);   // stem.csv, and stem_<axes>.csv of fields on fewer axes
+ExportResult export_csv(const ExportRequest& request);  // stem.csv, and stem_<axes>.csv of fields on fewer axes
+// Of the result of a sweep, which export_csv hands on: stem.csv with a line a run, stem_<axes>.csv of the fields.
+ExportResult export_sweep_csv(const ExportRequest& request);
 ExportResult export_vtk(const ExportRequest& request);   // stem.pvd and stem_vtk/<name>_<number>.vtr (mapped: .vts)
 ExportResult export_xdmf(const ExportRequest& request);  // stem.xdmf, which refers to the result file itself
 

@@ -7,6 +7,7 @@
 #include "core/errors.hpp"
 #include "output/export.hpp"
 #include "output/export_grid.hpp"
+#include "output/stored_sweep.hpp"
 
 namespace gwrm {
 namespace {
@@ -38,6 +39,7 @@ std::string table(const StoredSamples& samples, const std::vector<int>& axes,
 }  // namespace
 
 ExportResult export_csv(const ExportRequest& request) {
+  if (is_sweep(request.source)) return export_sweep_csv(request);
   const StoredSamples samples = read_samples(request.source);
   if (samples.fields.empty()) throw CaseError(request.source + ": error: this result has no sampled fields");
   if (!request.at.empty()) throw CaseError("--at: error: a table holds every sample of the parameters; leave --at out");

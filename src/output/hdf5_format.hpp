@@ -6,6 +6,7 @@
 namespace gwrm::hdf5 {
 
 inline constexpr int kFormatVersion = 2, kOldestFormatVersion = 1;
+inline constexpr int kSweepVersion = 1;  // of the result of a sweep
 inline constexpr const char* kCoefficients = "coefficients";
 inline constexpr const char* kWindows = "windows";
 inline constexpr const char* kNewton = "newton";

@@ -85,6 +85,9 @@ Handle write_list(hid_t parent, const std::string& name, std::span<const double>
 Handle write_list(hid_t parent, const std::string& name, std::span<const int> values);
 Handle write_bytes(hid_t parent, const std::string& name, std::span<const signed char> values);
 Handle write_strings(hid_t parent, const std::string& name, std::span<const std::string> values);
+// Tables: the last dimension fastest.
+Handle write_table(hid_t parent, const std::string& name, const Dims& dims, std::span<const int> values);
+Handle write_table(hid_t parent, const std::string& name, const Dims& dims, std::span<const std::string> values);
 // 0, 1, ..., count - 1 as a dimension scale.
 Handle write_index_scale(hid_t parent, const std::string& name, std::size_t count);
 Handle create_group(hid_t parent, const char* name);

@@ -119,12 +119,20 @@ Handle write_bytes(hid_t parent, const std::string& name, std::span<const signed
 }
 
 Handle write_strings(hid_t parent, const std::string& name, std::span<const std::string> values) {
+  return write_table(parent, name, {values.size()}, values);
+}
+
+Handle write_table(hid_t parent, const std::string& name, const Dims& dims, std::span<const int> values) {
+  return write_dataset(parent, name, dims, H5T_STD_I32LE, H5T_NATIVE_INT, values.data());
+}
+
+Handle write_table(hid_t parent, const std::string& name, const Dims& dims, std::span<const std::string> values) {
   const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "creating a text type");
   check(H5Tset_size(type, H5T_VARIABLE), "sizing a text type");
   check(H5Tset_cset(type, H5T_CSET_UTF8), "choosing UTF-8");
   std::vector<const char*> pointers;
   for (const std::string& value : values) pointers.push_back(value.c_str());
-  return write_dataset(parent, name, {values.size()}, type, type, pointers.data());
+  return write_dataset(parent, name, dims, type, type, pointers.data());
 }
 
 Handle write_index_scale(hid_t parent, const std::string& name, std::size_t count) {

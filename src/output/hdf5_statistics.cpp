@@ -8,25 +8,6 @@
 namespace gwrm::hdf5 {
 namespace {
 
-// One array of ParameterStatistics: how its dataset is called, and what it is called in a plot of the field u.
-struct Quantity {
-  Array ParameterStatistics::*array;
-  const char* suffix;
-  const char* prefix;
-  bool per_parameter;
-};
-
-constexpr Quantity kQuantities[] = {
-    {&ParameterStatistics::mean, "mean", "mean of ", false},
-    {&ParameterStatistics::variance, "variance", "variance of ", false},
-    {&ParameterStatistics::std, "std", "standard deviation of ", false},
-    {&ParameterStatistics::sensitivity, "sensitivity", "mean derivative by the parameter of ", true},
-    {&ParameterStatistics::sensitivity_normalised, "sensitivity_normalised",
-     "mean derivative, in standard deviations, of ", true},
-    {&ParameterStatistics::sobol_first, "sobol_first", "first-order Sobol index of ", true},
-    {&ParameterStatistics::sobol_total, "sobol_total", "total Sobol index of ", true},
-};
-
 class StatisticsWriter {
  public:
   StatisticsWriter(hid_t root, const Solution& solution, const GridPoints& grid)
@@ -39,7 +20,7 @@ class StatisticsWriter {
         if (scales_.count(axis) == 0) scales_.emplace(axis, write_axis(axis));
     write_parameters(fields.front().statistics.parameters);
     for (const FieldStatistics& field : fields)
-      for (const Quantity& quantity : kQuantities) write_quantity(field, quantity);
+      for (const StatisticsQuantity& quantity : kStatisticsQuantities) write_quantity(field, quantity);
   }
 
  private:
@@ -83,7 +64,7 @@ class StatisticsWriter {
     attach(write_strings(group_, "distribution", distributions), 0, parameters_);
   }
 
-  void write_quantity(const FieldStatistics& field, const Quantity& quantity) {
+  void write_quantity(const FieldStatistics& field, const StatisticsQuantity& quantity) {
     const ParameterStatistics& statistics = field.statistics;
     const std::string name = field.name + "_" + quantity.suffix;
     Dims dims;

@@ -73,35 +73,51 @@ void write_file(const std::string& path, bool overwrite, const std::function<voi
 
 namespace {
 
-void read_open_file(const std::string& path, const std::function<void(hid_t)>& read) {
+enum class FileOf { run, sweep };
+
+// What gwrm has written that is no result of a run says so in the attribute `study`.
+void check_kind(hid_t file, FileOf expected) {
+  const bool is_study = check(H5Aexists(file, "study"), "looking for a study") > 0;
+  const bool is_sweep = is_study && read_text_attribute(file, "study") == "sweep";
+  if (expected == FileOf::sweep && !is_sweep) throw OutputError("this is not the result of gwrm sweep");
+  if (expected == FileOf::run && is_sweep)
+    throw OutputError(
+        "this is the result of gwrm sweep, not of a run: gwrm plot, gwrm diff and gwrm export --format csv read it, "
+        "and "
+        "xarray.open_dataset does; gwrm sweep --keep runs writes each run's own file, too");
+  if (is_study && !is_sweep)
+    throw OutputError("this is a study of gwrm converge, not the result of a run: python -m gwrm_post convergence");
+}
+
+void read_open_file(const std::string& path, FileOf expected, const std::function<void(hid_t)>& read) {
   if (H5Fis_hdf5(path.c_str()) == 0) throw OutputError("not an HDF5 file");
   const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "opening the file");
   refuse_what_is_outside(file);
-  if (check(H5Aexists(file, "study"), "looking for a study") > 0)
-    throw OutputError("this is a study of gwrm converge, not the result of a run: python -m gwrm_post convergence");
-  if (check(H5Aexists(file, "format_version"), "looking for format_version") == 0 ||
+  check_kind(file, expected);
+  const char* const number = expected == FileOf::sweep ? "study_version" : "format_version";
+  if (check(H5Aexists(file, number), "looking for the version") == 0 ||
       read_text_attribute(file, "source").rfind("gwrm", 0) != 0)
     throw OutputError("this HDF5 file was not written by gwrm");
-  const int format = read_int_attribute(file, "format_version");
-  if (format < kOldestFormatVersion || format > kFormatVersion)
+  const int format = read_int_attribute(file, number);
+  const int oldest = expected == FileOf::sweep ? kSweepVersion : kOldestFormatVersion;
+  const int newest = expected == FileOf::sweep ? kSweepVersion : kFormatVersion;
+  if (format < oldest || format > newest)
     throw OutputError("format version " + std::to_string(format) + "; this program reads versions " +
-                      std::to_string(kOldestFormatVersion) + " to " + std::to_string(kFormatVersion));
+                      std::to_string(oldest) + " to " + std::to_string(newest));
   read(file);
 }
 
 // Reading as a trial, in a process that ends with it. Then the library gives its memory back, and the allocator sees
 // what HDF5 has written past the end of: the lengths of texts (its global heap) have no checksum, and it believes them.
-void try_reading(const std::string& path, const std::function<void(hid_t)>& read) {
+void try_reading(const std::string& path, FileOf expected, const std::function<void(hid_t)>& read) {
   struct LibraryEnd {
     ~LibraryEnd() { H5close(); }
   };
   const LibraryEnd end;
-  read_open_file(path, read);
+  read_open_file(path, expected, read);
 }
 
-}  // namespace
-
-void read_result_file(const std::string& path, const std::function<void(hid_t file)>& read) {
+void read_checked(const std::string& path, FileOf expected, const std::function<void(hid_t)>& read) {
   constexpr const char* cure = "; restore a copy, or make it anew from its case (gwrm run)";
   struct stat info = {};
   if (stat(path.c_str(), &info) != 0) throw OutputError(path + ": " + std::strerror(errno));
@@ -112,12 +128,23 @@ void read_result_file(const std::string& path, const std::function<void(hid_t fi
     if (integrity == Integrity::damaged)
       throw OutputError(std::string("the file is damaged: its checksum is wrong") + cure);
     // Without a checksum nothing is known of the file, and HDF5 does not survive every damage.
-    if (integrity == Integrity::unknown && !survives([&] { try_reading(path, read); }, longest_probe(info.st_size)))
+    if (integrity == Integrity::unknown &&
+        !survives([&] { try_reading(path, expected, read); }, longest_probe(info.st_size)))
       throw OutputError(std::string("the file is damaged: the HDF5 library fails on it") + cure);
-    read_open_file(path, read);
+    read_open_file(path, expected, read);
   } catch (const OutputError& error) {
     throw OutputError(path + ": cannot be read as a gwrm result: " + error.what());
   }
+}
+
+}  // namespace
+
+void read_result_file(const std::string& path, const std::function<void(hid_t file)>& read) {
+  read_checked(path, FileOf::run, read);
+}
+
+void read_sweep_file(const std::string& path, const std::function<void(hid_t file)>& read) {
+  read_checked(path, FileOf::sweep, read);
 }
 
 std::string history_line(const std::string& command) {

@@ -17,6 +17,9 @@ void write_file(const std::string& path, bool overwrite, const std::function<voi
 // front, for what is no ordinary file, damaged, no HDF5 or of another program, and for all that `read` throws.
 void read_result_file(const std::string& path, const std::function<void(hid_t file)>& read);
 
+// The same of the result of a sweep; all others are refused.
+void read_sweep_file(const std::string& path, const std::function<void(hid_t file)>& read);
+
 // "2026-01-31T12:00:00Z: COMMAND", the attribute `history`.
 std::string history_line(const std::string& command);
 

@@ -18,17 +18,14 @@
 // A record cut short by a kill or a crash has no valid checksum: reading stops before it.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/array.hpp"
-#include "core/files_at_end.hpp"
 #include "output/report.hpp"
 #include "output/solution.hpp"
 
@@ -85,7 +82,9 @@ Journal read_journal(const std::string& path);  // all records at once
 // another process writes to it.
 void remove_journal(const std::string& path);
 
-class JournalFile;
+namespace journal {
+class BlockAppender;
+}
 
 // Appends windows. While it lives it holds an advisory lock (flock) on the file, so that a second process is refused;
 // on a file system without locks that protection is missing. Not for use by several threads at once.
@@ -105,8 +104,8 @@ class JournalWriter {
   JournalWriter(const JournalWriter&) = delete;
   JournalWriter& operator=(const JournalWriter&) = delete;
 
-  const JournalScan& found() const { return found_; }   // what the second constructor read
-  std::size_t n_windows() const { return n_windows_; }  // complete records in the file
+  const JournalScan& found() const { return found_; }  // what the second constructor read
+  std::size_t n_windows() const;                       // complete records in the file
 
   // The record is handed to the operating system, so it outlives this process. It is forced to the disk, to outlive the
   // machine too, now and then only. ShapeError if an array's shape and data do not agree.
@@ -116,18 +115,8 @@ class JournalWriter {
   void remove();  // the run is complete: deletes the file and gives up the lock
 
  private:
-  void check_open() const;
-  void synchronise();
-
-  std::string path_;
-  std::unique_ptr<JournalFile> file_;  // null when closed
-  std::optional<FileAtEnd> listed_;
+  std::unique_ptr<journal::BlockAppender> file_;
   JournalScan found_;
-  std::size_t n_windows_ = 0;
-  std::uint64_t end_ = 0;  // of the last complete record
-  bool tail_ = false;      // bytes behind end_ that could not be cut off
-  bool unsynced_ = false;  // appended since the last synchronisation
-  std::chrono::steady_clock::time_point next_sync_;
 };
 
 }  // namespace gwrm

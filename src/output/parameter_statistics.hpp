@@ -43,6 +43,25 @@ struct ParameterStatistics {
   Array sobol_total;
 };
 
+// One array of ParameterStatistics: how its dataset is called, and what it is called in a plot of the field u.
+struct StatisticsQuantity {
+  Array ParameterStatistics::*array;
+  const char* suffix;
+  const char* prefix;
+  bool per_parameter;
+};
+
+inline constexpr StatisticsQuantity kStatisticsQuantities[] = {
+    {&ParameterStatistics::mean, "mean", "mean of ", false},
+    {&ParameterStatistics::variance, "variance", "variance of ", false},
+    {&ParameterStatistics::std, "std", "standard deviation of ", false},
+    {&ParameterStatistics::sensitivity, "sensitivity", "mean derivative by the parameter of ", true},
+    {&ParameterStatistics::sensitivity_normalised, "sensitivity_normalised",
+     "mean derivative, in standard deviations, of ", true},
+    {&ParameterStatistics::sobol_first, "sobol_first", "first-order Sobol index of ", true},
+    {&ParameterStatistics::sobol_total, "sobol_total", "total Sobol index of ", true},
+};
+
 struct FieldStatistics {
   std::string name;        // that of the sampled field
   std::string expression;  // as in the case file

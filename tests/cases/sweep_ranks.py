@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""gwrm sweep on the ranks of mpirun: the same result on any number of them, each run once, kills at random moments.
+
+    sweep_ranks.py GWRM MPIRUN [NAME ...]
+"""
+import os
+import pathlib
+import random
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import sweep  # noqa: E402
+
+try:
+    import h5py
+except ImportError:
+    h5py = None
+
+GWRM = MPIRUN = None
+KILLS = int(os.environ.get("SWEEP_KILLS", "4"))
+# More ranks than cores wait for one another without taking the cores from those that work.
+OPTIONS = ["--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"]
+POINTS = ["--vary", "constants.nu=0.05:0.2:20", "--vary", "constants.a=2,2.5,3"]  # 60 runs
+
+
+def runs_of(journal):
+    """Numbers of the runs in a journal, in its order; a torn record at its end is left out."""
+    data, numbers, offset = journal.read_bytes(), [], 16
+    while offset + 24 <= len(data):
+        mark, size = data[offset:offset + 8], struct.unpack_from("<Q", data, offset + 8)[0]
+        if offset + 40 + size > len(data):
+            break
+        if mark == b"gwrmdone":
+            numbers.append(struct.unpack_from("<Q", data, offset + 24)[0])
+        offset += 40 + size
+    return numbers
+
+
+@unittest.skipIf(h5py is None, "needs h5py")
+class SweepRanks(unittest.TestCase):
+    same = sweep.Sweep.same
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "case.yaml").write_text(sweep.BURGERS)
+
+    def command(self, n_ranks, *arguments):
+        launcher = [MPIRUN, *OPTIONS, "-n", str(n_ranks)] if n_ranks else []
+        return [*launcher, GWRM, "sweep", "-q", "--threads", "1", *arguments]
+
+    def run_sweep(self, n_ranks, *arguments):
+        return subprocess.run(self.command(n_ranks, *arguments), cwd=self.folder, capture_output=True, text=True,
+                              timeout=120)
+
+    def test_the_same_result_on_any_number_of_ranks(self):
+        for n_ranks in range(5):
+            done = self.run_sweep(n_ranks, "case.yaml", *POINTS, "-o", f"on{n_ranks}.h5", "--keep", "runs")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stdout.count("wrote"), 1, "rank 0 alone tells")
+            self.assertEqual(len(list((self.folder / f"on{n_ranks}_runs").iterdir())), 60)
+            self.same("on0.h5", f"on{n_ranks}.h5")
+
+    def test_bad_input_ends_all_ranks(self):
+        done = self.run_sweep(3, "case.yaml", "--vary", "constants.nuu=1,2")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(done.stderr.count("did you mean `nu`?"), 1)
+
+    def test_failures_are_marked(self):
+        done = self.run_sweep(2, "case.yaml", "--vary", "solver.newton.max_iterations=30,1,20")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        with h5py.File(self.folder / "case_sweep.h5") as file:
+            self.assertEqual(list(file["exit_status"]), [0, 3, 0])
+
+    def test_killed_at_random_moments_and_continued_on_another_number_of_ranks(self):
+        points = ["--vary", "constants.nu=0.05:0.2:150", "--vary", "constants.a=2,3"]
+        begun = time.monotonic()
+        self.assertEqual(self.run_sweep(2, "case.yaml", *points, "-o", "whole.h5").returncode, 0)
+        usual = time.monotonic() - begun
+        chance = random.Random(23)
+        interrupted = 0
+        for kill in range(KILLS):
+            journal, done = self.folder / f"part{kill}.journal", None
+            for attempt in range(20):
+                command = ["--restart", journal.name] if journal.exists() else ["case.yaml", *points, "-o", f"part{kill}.h5"]
+                with (self.folder / "errors").open("w") as errors:
+                    process = subprocess.Popen(self.command(chance.randint(1, 4), *command), cwd=self.folder,
+                                               stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True)
+                try:
+                    done = process.wait(timeout=chance.uniform(0.2 * usual, usual) if attempt < 3 else 100)
+                    break
+                except subprocess.TimeoutExpired:
+                    self.kill(process, one_rank=chance.random() < 0.5)
+                    interrupted += 1
+                if not journal.exists() and (self.folder / f"part{kill}.h5").exists():
+                    done = 0  # it was killed when all was done
+                    break
+                if journal.exists():
+                    numbers = runs_of(journal)
+                    self.assertEqual(len(numbers), len(set(numbers)), "each run once")
+            self.assertEqual(done, 0, (self.folder / "errors").read_text())
+            self.assertFalse(journal.exists())
+            self.same("whole.h5", f"part{kill}.h5")
+        self.assertGreater(interrupted, 0)
+
+    def kill(self, process, one_rank):
+        """A rank alone, which mpirun answers by ending all; or all at once."""
+        ranks = [int(pid) for pid in os.listdir("/proc") if pid.isdigit() and self.is_rank(pid, process.pid)]
+        for pid in ranks[:1] if one_rank and ranks else [*ranks, process.pid]:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        process.wait(timeout=20)
+        for _ in range(200):  # orphans have ended
+            if not any(self.is_rank(pid, process.pid) for pid in os.listdir("/proc") if pid.isdigit()):
+                return
+            time.sleep(0.02)
+
+    def is_rank(self, pid, launcher):
+        try:
+            stat = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+            return stat[0] != "Z" and os.path.realpath(f"/proc/{pid}/exe") == GWRM and \
+                os.path.realpath(f"/proc/{pid}/cwd") == os.path.realpath(self.folder)
+        except OSError:
+            return False
+
+
+if __name__ == "__main__":
+    GWRM, MPIRUN = (os.path.realpath(argument) for argument in sys.argv[1:3])
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
