@@ -256,10 +256,10 @@ ExitStatus sweep(Team& team, const Options& options) {
     if (options.json) print_json_failure(ExitStatus::interrupted, "interrupted");
     return ExitStatus::interrupted;
   }
+  const FileAtEnd awaited(FileKind::awaited, path);
   const SweepTotals totals = write_sweep(
       path, journal_name, provenance_of(options, base, worthwhile(execution.backend, costs.device_pays)), overwrite);
   journal->remove();
-  const FileAtEnd told(FileKind::result, path);
   work_is_done();
   const auto status = static_cast<ExitStatus>(totals.first_failure);
   print(options, base, points, totals, status, path);

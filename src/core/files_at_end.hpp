@@ -10,9 +10,9 @@
 namespace gwrm {
 
 enum class FileKind {
-  sweep,      // a journal, too: the sweep is continued from it
   temporary,  // of no use to anybody
-  journal,    // the run is continued from it
+  journal,    // a run is continued from it
+  sweep,      // the journal of a sweep, likewise
   awaited,    // a result that is being written: nothing is told of it
   result      // the whole answer
 };
