@@ -12,6 +12,7 @@
 #include "core/threads.hpp"
 #include "core/version.hpp"
 #include "expression/parser.hpp"
+#include "output/hdf5_at_exit.hpp"
 
 namespace {
 
@@ -199,6 +200,7 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
   }
 
   gwrm::configure_log(options.verbosity);
+  gwrm::keep_hdf5_from_ending_the_process();
   gwrm::cli::keep_file_size_limit_from_ending();
   gwrm::cli::install_interrupt_handlers();
   if (run->parsed() || rerun->parsed() || converge->parsed() || sweep->parsed())

@@ -21,10 +21,15 @@ namespace {
 
 constexpr std::size_t kNone = ~std::size_t{0};
 
-// A file of the kernel. By iterators: getline and >> end early where there is no memory for what they read.
+// A file of the kernel; empty if it cannot be read. By iterators: getline and >> end early where there is no memory for
+// what they read.
 std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  try {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  } catch (const std::ios_base::failure&) {
+    return {};
+  }
 }
 
 std::vector<std::string> lines_of(const std::string& path) {

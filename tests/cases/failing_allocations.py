@@ -135,6 +135,8 @@ def commands(given):
 
 
 class Campaign:
+    what, usual_trials = "allocation", 40  # what fails, and how many of a command
+
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
         self.given = folder / "given"
@@ -149,6 +151,9 @@ class Campaign:
     def plain(self, *words, cwd=None):
         return subprocess.run([self.options.gwrm, *map(str, words)], cwd=cwd or self.given, env=self.environment(),
                               capture_output=True, text=True, timeout=SECONDS)
+
+    def commands(self):
+        return commands(self.given)
 
     def prepare(self):
         self.given.mkdir()
@@ -260,17 +265,18 @@ class Campaign:
         """(n, whether all from n on)"""
         if command.loading:  # all from one on: libgfortran calls itself for its message, until its stack is full
             return [(n, False) for n in range(1, command.allocations + 1)]
-        if self.options.every:
-            numbers = range(1, command.allocations + 1, self.options.every)
-            return [(n, all_from) for n in numbers for all_from in (False, True)]
         half = self.options.trials // 2
+        every = 1 if command.allocations <= half else self.options.every
+        if every:
+            numbers = range(1, command.allocations + 1, every)
+            return [(n, all_from) for n in numbers for all_from in (False, True)]
         spread = {round(math.exp(math.log(command.allocations) * k / max(1, half - 1))) for k in range(half)}
         drawn = {random_numbers.randint(1, command.allocations) for _ in range(self.options.trials - half)}
         return [(n, random_numbers.random() < 0.5) for n in sorted(spread | drawn)]
 
     def run(self):
         self.prepare()
-        chosen = [c for c in commands(self.given) if not self.options.names or c.name in self.options.names]
+        chosen = [c for c in self.commands() if not self.options.names or c.name in self.options.names]
         random_numbers = random.Random(self.options.seed)
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
             for command in chosen:
@@ -283,7 +289,7 @@ class Campaign:
                     self.findings += findings
                 print(row(command), flush=True)
         for name, fail_at, all_from, status, complaint, said in self.findings:
-            print(f"\n{name}: allocation {fail_at}{' and all behind it' if all_from else ''}: {complaint} "
+            print(f"\n{name}: {self.what} {fail_at}{' and all behind it' if all_from else ''}: {complaint} "
                   f"(status {status})\n{said[-600:]}")
         print(f"{len(self.findings)} findings")
         return 1 if self.findings else 0
@@ -342,20 +348,20 @@ def row(command):
             f"{statuses} |")
 
 
-def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
+def main(campaign, text):
+    parser = argparse.ArgumentParser(usage=text)
     parser.add_argument("gwrm", type=os.path.abspath)
     parser.add_argument("library", type=os.path.abspath)
     parser.add_argument("inputs", type=pathlib.Path)
-    parser.add_argument("--trials", type=int, default=40)
+    parser.add_argument("--trials", type=int, default=campaign.usual_trials)
     parser.add_argument("--every", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("names", nargs="*")
     options = parser.parse_intermixed_args()
     with tempfile.TemporaryDirectory() as folder:
-        return Campaign(options, pathlib.Path(folder)).run()
+        return campaign(options, pathlib.Path(folder)).run()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(Campaign, __doc__))
