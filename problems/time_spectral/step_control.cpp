@@ -9,6 +9,7 @@
 #include "basis/axis_basis.hpp"
 #include "core/counted.hpp"
 #include "kernels/transform/tensor_transform.hpp"
+#include "problems/time_spectral/graded_subdomains.hpp"
 
 namespace gwrm {
 namespace {
@@ -27,20 +28,6 @@ constexpr int kMinSubdomainDegree = 24;
 constexpr double kHalfAsLong = 0.6;  // the degree that half a subdomain needs over that of the whole
 // Bisection stops here: a front this thin is a shock to any polynomial.
 constexpr double kShortestSubdomain = 1e-7;
-
-// Two subdomains that bisection made: equally long, the first an even multiple of its length from one end of the axis's
-// original interval. Edges given by hand other than by halving are never merged.
-bool are_siblings(const AxisDescription& subdomains, const AxisDescription& original, Index p) {
-  const auto edge = [&](Index i) { return subdomains.edges[static_cast<std::size_t>(i)]; };
-  const double first = edge(p + 1) - edge(p), second = edge(p + 2) - edge(p + 1);
-  if (std::abs(first - second) > 1e-9 * first) return false;
-  const Index cell = original.subdomain_of(0.5 * (edge(p) + edge(p + 1)));
-  const double lower = original.edges[static_cast<std::size_t>(cell)];
-  const double upper = original.edges[static_cast<std::size_t>(cell) + 1];
-  if (edge(p + 2) > upper + 1e-9 * first) return false;
-  const double position = (edge(p) - lower) / (2.0 * first);
-  return std::abs(position - std::round(position)) < 1e-6;
-}
 
 }  // namespace
 
@@ -93,12 +80,16 @@ struct DegreeChoice {
   Index n_divided = 0;  // subdomains after that
 };
 static DegreeChoice choose_degree(const AxisDescription& subdomains, const std::vector<double>& tails,
-                                  const std::vector<double>& decays, double tolerance) {
+                                  const std::vector<double>& decays, const EndPowers& powers, double tolerance) {
   DegreeChoice choice{subdomains.degree, kMinSubdomainDegree, subdomains.n_subdomains()};
   for (std::size_t p = 0; p < tails.size(); ++p) {
     const double decay = decays.empty() ? 0.0 : decays[p];
     if (tails[p] > tolerance) {
-      const int needed = needed_degree(subdomains.degree, tails[p], decay, tolerance);
+      const double power = std::max(p == 0 ? powers[0] : 0.0, p + 1 == tails.size() ? powers[1] : 0.0);
+      int needed = needed_degree(subdomains.degree, tails[p], decay, tolerance);
+      if (power > 0.0)
+        needed = std::clamp(degree_by_power(subdomains.degree, tails[p], power, tolerance), needed,
+                            static_cast<int>(kMaxByDecay * subdomains.degree));
       choice.longer = std::max(choice.longer, needed);
       choice.divided = std::max(choice.divided, static_cast<int>(std::ceil(kHalfAsLong * needed)));
       ++choice.n_divided;
@@ -120,9 +111,18 @@ bool refine(const Model& model, const Tails& tails, double tolerance, const Case
     if (of_axis.empty() || *std::max_element(of_axis.begin(), of_axis.end()) <= tolerance) continue;
     const auto basis = make_basis(mine);
     const bool stays_whole = model.axes[axis].kind == AxisKind::parameter || !basis->can_be_divided();
+    const EndPowers powers = tails.powers.empty() ? EndPowers{} : tails.powers[axis];
+    if (model.n_modal_axes() > 1 && !stays_whole) {
+      AxisDescription toward_ends = graded(mine, of_axis, powers, tolerance, limits.max_degree);
+      if (toward_ends != mine && toward_ends.n_subdomains() <= limits.max_domains) {
+        mine = std::move(toward_ends);
+        changed = true;
+        continue;
+      }
+    }
     if (model.n_modal_axes() > 1 || stays_whole) {
-      const DegreeChoice choice =
-          choose_degree(mine, of_axis, tails.decay.empty() ? std::vector<double>{} : tails.decay[axis], tolerance);
+      const DegreeChoice choice = choose_degree(
+          mine, of_axis, tails.decay.empty() ? std::vector<double>{} : tails.decay[axis], powers, tolerance);
       if (stays_whole && mine.degree >= limits.max_degree)
         limit = fmt::format("degree {} along {} is not enough (resolution.limits.degree)", mine.degree, name);
       const Index n_longer = mine.n_subdomains() * basis->n_below(choice.longer + 1),

@@ -2,8 +2,9 @@
 //
 // time    with the tail eta the next length is h * clip(0.9 (tol_t / eta)^(1/K), ..)
 // space   in one dimension a subdomain above tol_x is bisected, and two siblings are merged where the last four
-//         coefficients of the merged expansion fall below 0.02 tol_x. In two and three the degree of the axis grows, or
-//         the subdomains above tol_x are bisected: what needs fewer coefficients.
+//         coefficients of the merged expansion fall below 0.02 tol_x. In two and three subdomains are graded toward
+//         ends where series fall by powers (graded_subdomains.hpp), else the degree of the axis grows, or the
+//         subdomains above tol_x are bisected: what needs fewer coefficients.
 // Source: docs/numerics.md 5.
 #pragma once
 

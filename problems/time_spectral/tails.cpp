@@ -82,6 +82,13 @@ std::vector<double> subdomain_decays(const Array& a, int axis, const AxisDescrip
   return decays;
 }
 
+// Where a field's tail at an end is the largest so far, its power counts there.
+void take_powers(EndPowers& powers, const std::vector<double>& tails, const EndPowers& others,
+                 const std::vector<double>& own, double size) {
+  if (tails.empty() || own.front() / size > tails.front()) powers[0] = others[0];
+  if (tails.empty() || own.back() / size > tails.back()) powers[1] = others[1];
+}
+
 void take_larger(std::vector<double>& tails, const std::vector<double>& others, double size) {
   tails.resize(others.size(), 0.0);
   for (std::size_t i = 0; i < others.size(); ++i) tails[i] = std::max(tails[i], others[i] / size);
@@ -151,6 +158,7 @@ Tails measure_tails(const Window& window, const FieldScales& sizes) {
   Tails tails;
   tails.space.resize(model.axes.size());
   tails.decay.resize(model.axes.size());
+  tails.powers.resize(model.axes.size());
   double worst = 0.0;
   for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
     Array a = window.system.coefficients(window.x, f);
@@ -167,6 +175,7 @@ Tails measure_tails(const Window& window, const FieldScales& sizes) {
       if (!model.is_modal(axis)) continue;
       std::vector<double>& of_axis = tails.space[axis];
       const std::vector<double> own = subdomain_tails(a, axis, subdomains[axis], kTailModes);
+      take_powers(tails.powers[axis], of_axis, end_powers(a, axis, subdomains[axis]), own, size);
       take_larger(of_axis, own, size);
       take_smaller(tails.decay[axis], subdomain_decays(a, axis, subdomains[axis]));
       for (std::size_t p = 0; p < own.size(); ++p) {
@@ -218,6 +227,7 @@ Tails expected_tails(const Window& window, const FieldScales& sizes, double next
   Tails tails;
   tails.space.resize(model.axes.size());
   tails.decay.resize(model.axes.size());
+  tails.powers.resize(model.axes.size());
   for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
     if (!model.fields[f].depends_on(time)) continue;
     const Array a = window.system.coefficients(window.x, f);
@@ -238,6 +248,7 @@ Tails expected_tails(const Window& window, const FieldScales& sizes, double next
         expected[p] *= std::clamp(std::pow(expected[p] / before[p], spans), 1.0, kMaxExpectedGrowth);
         decays[p] = std::max(0.5 * decays[p], decays[p] + spans * std::min(0.0, decays[p] - decays_before[p]));
       }
+      take_powers(tails.powers[axis], tails.space[axis], end_powers(end, axis, mine), expected, sizes.of(f));
       take_larger(tails.space[axis], expected, sizes.of(f));
       take_smaller(tails.decay[axis], decays);
     }
@@ -255,6 +266,9 @@ Tails largest_of(const Tails& a, const Tails& b) {
     return value;
   };
   result.worst_space = worst(a) >= worst(b) ? a.worst_space : b.worst_space;
+  result.powers = a.powers;
+  for (std::size_t axis = 0; axis < b.powers.size() && axis < a.powers.size(); ++axis)
+    if (!b.space[axis].empty()) take_powers(result.powers[axis], a.space[axis], b.powers[axis], b.space[axis], 1.0);
   for (std::size_t axis = 0; axis < a.space.size(); ++axis)
     for (std::size_t p = 0; p < a.space[axis].size(); ++p)
       result.space[axis][p] = std::max(a.space[axis][p], b.space[axis][p]);

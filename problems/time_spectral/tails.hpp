@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "problems/time_spectral/graded_subdomains.hpp"
 #include "problems/time_spectral/window.hpp"
 
 namespace gwrm {
@@ -40,6 +41,8 @@ struct Tails {
   // Per axis, per subdomain: by how much the logarithm of the coefficients falls per level towards the end; 0: not
   // known.
   std::vector<std::vector<double>> decay{};
+  // Per axis: of the field with the largest tail in the first and last subdomain; empty: not known.
+  std::vector<EndPowers> powers{};
 };
 Tails measure_tails(const Window& window, const FieldScales& sizes);
 // Of initial values: space only, relative to their own size.
