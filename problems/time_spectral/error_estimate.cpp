@@ -19,7 +19,7 @@
 namespace gwrm {
 namespace {
 
-constexpr std::size_t kFewWindows = 8;
+constexpr double kFewWindows = 8.0;
 constexpr int kMaxHalvings = 4;   // of a part in which Newton fails
 constexpr double kAllLost = 1e3;  // an error of so many times the size of the field: what follows says no more
 constexpr double kRising = 1.05;  // errors are noted where they have risen by this factor
@@ -71,7 +71,7 @@ ErrorEstimator::ErrorEstimator(const MarchInput& run)
       of_finer_(run.model.axes.size()),
       largest_(run.model.fields.size()) {
   estimate_.status = ErrorEstimate::Status::made;
-  if (!settings_.resolution.automatic()) n_parts_ = run.model.window_edges.size() > kFewWindows + 1 ? 2 : 4;
+  if (!settings_.resolution.automatic()) n_expected_ = static_cast<double>(run.model.window_edges.size()) - 1.0;
   n_points_of_run_ = run.points.size();
   if (run.the_case.output.error == ErrorFieldsChoice::on) sampler_.emplace(run.the_case, run.model);
   if (run.the_case.verification.estimate == EstimateChoice::budget) budget_.emplace(run.model, points_.size());
@@ -99,23 +99,17 @@ MarchWindow ErrorEstimator::between_points(MarchWindow window) const {
 
 void ErrorEstimator::update(const MarchWindow& window) {
   if (ended_) return;
-  waiting_.push_back(between_points(window));
-  if (waiting_.size() > kFewWindows) n_parts_ = 2;
-  if (n_parts_ > 0) follow_waiting();
-}
-
-void ErrorEstimator::follow_waiting() {
-  for (; !waiting_.empty() && !ended_; waiting_.pop_front()) {
-    try {
-      const LogTime time("estimating the error");
-      follow(waiting_.front());
-    } catch (const MemoryError& error) {
-      give_up(error.what());
-    } catch (const std::bad_alloc&) {
-      give_up("there is not enough memory for the finer windows");
-    }
+  ++n_windows_;
+  if (settings_.resolution.automatic() && window.next_step > 0.0)
+    n_expected_ = n_windows_ + (input_.model.window_edges.back() - window.end) / window.next_step;
+  try {
+    const LogTime time("estimating the error");
+    follow(between_points(window));
+  } catch (const MemoryError& error) {
+    give_up(error.what());
+  } catch (const std::bad_alloc&) {
+    give_up("there is not enough memory for the finer windows");
   }
-  waiting_.clear();
 }
 
 void ErrorEstimator::follow(const MarchWindow& window) {
@@ -129,14 +123,14 @@ void ErrorEstimator::follow(const MarchWindow& window) {
     return finer;
   };
   finer_ = refined(finer_degree);
-  if (divides && n_parts_ == 4) {
+  const int n_parts = !divides ? 1 : n_expected_ > kFewWindows ? 2 : 4;
+  if (n_parts == 4) {
     int& degree = finer_[model.time_axis()].degree;
     degree = std::max(std::min(degree, 4), (3 * degree + 3) / 4);
   }
   if (!solver_.memory_excess(finer_).empty()) finer_ = refined(least_finer_degree);
   if (std::string excess = solver_.memory_excess(finer_); !excess.empty())
     return give_up("not enough memory: " + excess);
-  const int n_parts = divides ? n_parts_ : 1;
   const double length = window.end - window.start;
   double start = window.start;
   for (int part = 1; part <= n_parts && !ended_; ++part) {
@@ -276,8 +270,6 @@ void ErrorEstimator::give_up(const std::string& why) {
 }
 
 ErrorEstimate ErrorEstimator::result() {
-  if (n_parts_ == 0) n_parts_ = 4;
-  follow_waiting();
   if (estimate_.status == ErrorEstimate::Status::missing) return estimate_;
   if (budget_) estimate_.budget = budget_->result();
   const double tolerance = input_.the_case.verification.tolerance;

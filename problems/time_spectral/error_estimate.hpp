@@ -8,9 +8,10 @@
 //     e is not small against the tolerance further steps follow, so that e stays right beyond the linear range. In an
 //     accurate run the first step is the only one.
 // finer   every subdomain has a quarter more coefficients, at least four, of the same parity (periodic conditions take
-//         other modes for even and odd degrees); windows are halved, and quartered where there are eight or fewer: the
-//         damping of a few long ones hides growth that shorter ones show; a quarter of a window does with three
-//         quarters of its degree. Where time cannot be divided (integrals over t) its degree rises as those in space.
+//         other modes for even and odd degrees); windows are halved, and quartered where there are eight or fewer (of
+//         an automatic run as many as the next length that a window proposes lets expect): the damping of a few long
+//         ones hides growth that shorter ones show; a quarter of a window does with three quarters of its degree. Where
+//         time cannot be divided (integrals over t) its degree rises as those in space.
 // Parameters that are solved point by point: V is solved at a few values between the points, U there is the polynomial
 // through them; what interpolation leaves out is in e.
 // Space is refined too: time alone is blind to what space leaves out. Errors by rounding are in e as well: U and V
@@ -18,7 +19,6 @@
 // Source: docs/method.md 8, and the measured ratios there.
 #pragma once
 
-#include <deque>
 #include <optional>
 #include <span>
 #include <string>
@@ -56,7 +56,6 @@ class ErrorEstimator {
     std::vector<std::pair<double, double>> rising;  // time and |e| wherever it was larger than before
   };
 
-  void follow_waiting();
   MarchWindow between_points(MarchWindow window) const;
   void follow(const MarchWindow& window);
   bool solve(const MarchWindow& window, double start, double end, int halvings);
@@ -81,8 +80,8 @@ class ErrorEstimator {
   const MarchInput input_;
   PointSolver solver_;
 
-  std::deque<MarchWindow> waiting_;  // until n_parts_ is known
-  int n_parts_ = 0;                  // of a window; 0: not known yet, as long as an automatic run has few
+  int n_windows_ = 0;        // so far
+  double n_expected_ = 0.0;  // of the whole run, as its last window proposes
   Origin origin_;
   std::vector<AxisDescription> finer_;
   std::vector<Values> of_run_, of_finer_;  // per axis, of the last windows
