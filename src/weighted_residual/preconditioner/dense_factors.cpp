@@ -1,4 +1,5 @@
 #include "core/thread_errors.hpp"
+#include "kernels/linear_algebra/real_complex_product.hpp"
 #include "weighted_residual/preconditioner/spatial_factors.hpp"
 #include "weighted_residual/window/dense_rows.hpp"
 
@@ -15,8 +16,8 @@ class DenseFactors : public SpatialFactors {
   void solve(std::size_t k, std::span<const Complex> b, std::span<Complex> x) const override { lu[k].solve(b, x); }
 
   void apply(int p, std::span<const Complex> x, std::span<Complex> y) const override {
-    const Eigen::Map<const ComplexVector> in(x.data(), static_cast<Index>(x.size()));
-    Eigen::Map<ComplexVector>(y.data(), static_cast<Index>(y.size())) = operators[p] * in;
+    std::vector<double> work(real_complex_workspace_size(static_cast<Index>(x.size())));
+    multiply(operators[p], x, y, work);
   }
 };
 

@@ -12,6 +12,7 @@
 #include <Eigen/SparseLU>
 
 #include "core/thread_errors.hpp"
+#include "kernels/linear_algebra/real_complex_product.hpp"
 #include "weighted_residual/preconditioner/sparse_lu_status.hpp"
 #include "weighted_residual/preconditioner/spatial_factors.hpp"
 #include "weighted_residual/preconditioner/static_condensation_rows.hpp"
@@ -162,26 +163,32 @@ class StaticCondensation : public SpatialFactors {
       x[static_cast<std::size_t>(what.global_unknowns[static_cast<std::size_t>(j)])] = g(j);
   }
 
+  // Rows of subdomain d: A_d u_d + C_d g; coupling rows: sum_d E_d u_d + E_g g; of the power p alone.
   void apply(int p, std::span<const Complex> x, std::span<Complex> y) const override {
-    const Index n_global = static_cast<Index>(what.global_unknowns.size());
-    ComplexVector g(n_global);
-    for (Index j = 0; j < n_global; ++j)
-      g(j) = x[static_cast<std::size_t>(what.global_unknowns[static_cast<std::size_t>(j)])];
-    // Rows of subdomain d: A_d u_d + C_d g; coupling rows: sum_d E_d u_d + E_g g; of the power p alone.
-    ComplexVector coupled = what.coupling_global[p] * g;
+    std::vector<double> work(real_complex_workspace_size(static_cast<Index>(x.size())));
+    const auto gathered = [&](const std::vector<Index>& indices) {
+      std::vector<Complex> values;
+      values.reserve(indices.size());
+      for (Index i : indices) values.push_back(x[static_cast<std::size_t>(i)]);
+      return values;
+    };
+    const auto scatter = [&](const std::vector<Complex>& values, const std::vector<Index>& indices) {
+      for (std::size_t r = 0; r < values.size(); ++r) y[static_cast<std::size_t>(indices[r])] = values[r];
+    };
+    const std::vector<Complex> g = gathered(what.global_unknowns);
+    std::vector<Complex> coupled(what.coupling_rows.size());
+    multiply(what.coupling_global[p], g, coupled, work);
     for (const CondensedSubdomain& subdomain : what.subdomains) {
-      ComplexVector u(static_cast<Index>(subdomain.unknowns.size()));
-      for (Index j = 0; j < u.size(); ++j)
-        u(j) = x[static_cast<std::size_t>(subdomain.unknowns[static_cast<std::size_t>(j)])];
-      const ComplexVector local = subdomain.local[p] * u + subdomain.global[p] * g;
-      for (Index r = 0; r < local.size(); ++r)
-        y[static_cast<std::size_t>(subdomain.rows[static_cast<std::size_t>(r)])] = local(r);
-      const ComplexVector share = subdomain.coupling[p] * u;
-      for (Index r = 0; r < share.size(); ++r)
-        coupled(subdomain.coupling_rows[static_cast<std::size_t>(r)]) += share(r);
+      const std::vector<Complex> u = gathered(subdomain.unknowns);
+      std::vector<Complex> local(subdomain.rows.size()), share(subdomain.coupling_rows.size());
+      multiply(subdomain.local[p], u, local, work);
+      multiply_add(subdomain.global[p], g, local, work);
+      scatter(local, subdomain.rows);
+      multiply(subdomain.coupling[p], u, share, work);
+      for (std::size_t r = 0; r < share.size(); ++r)
+        coupled[static_cast<std::size_t>(subdomain.coupling_rows[r])] += share[r];
     }
-    for (Index r = 0; r < coupled.size(); ++r)
-      y[static_cast<std::size_t>(what.coupling_rows[static_cast<std::size_t>(r)])] = coupled(r);
+    scatter(coupled, what.coupling_rows);
   }
 };
 
