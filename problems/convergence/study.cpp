@@ -7,7 +7,7 @@
 
 #include "problems/convergence/law.hpp"
 #include "problems/convergence/self_difference.hpp"
-#include "problems/task_farm.hpp"
+#include "problems/task_farm/task_farm.hpp"
 
 namespace gwrm {
 namespace {

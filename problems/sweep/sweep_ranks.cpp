@@ -11,7 +11,7 @@
 #include "core/log.hpp"
 #include "output/hdf5_file.hpp"
 #include "problems/sweep/sweep.hpp"
-#include "problems/task_farm.hpp"
+#include "problems/task_farm/task_farm.hpp"
 
 namespace gwrm {
 namespace {

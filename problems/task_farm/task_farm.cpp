@@ -1,4 +1,4 @@
-#include "problems/task_farm.hpp"
+#include "problems/task_farm/task_farm.hpp"
 
 #include <fmt/format.h>
 
