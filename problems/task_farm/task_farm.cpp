@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
+#include <map>
 #include <mutex>
 #include <new>
 #include <numeric>
+#include <shared_mutex>
 #include <thread>
 #include <vector>
 
+#include "core/devices.hpp"
 #include "core/memory.hpp"
 #include "core/thread_errors.hpp"
 
@@ -18,17 +22,42 @@ namespace {
 
 constexpr double kMemoryShare = 0.8;  // of what is free, for the runs that are under way at one time
 
-// How many runs at once: no more than threads, and together within the memory.
-int worker_count(const FarmTasks& tasks, const Context& context) {
-  if (context.backend() == Backend::cuda) return 1;
-  int workers = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(context.n_threads()), tasks.count));
-  if (!tasks.memory) return workers;
+// One of the threads that take runs.
+struct Place {
+  BackendChoice backend = BackendChoice::cpu;
+  int n_threads = 1, device = 0;
+};
+
+// How many runs at once: no more than `most`, and together within the memory.
+std::size_t within_memory(const FarmTasks& tasks, std::size_t most) {
+  most = std::min(most, tasks.count);
+  if (!tasks.memory || most <= 1) return std::max<std::size_t>(1, most);
   std::vector<double> bytes(tasks.count);
   for (std::size_t task = 0; task < tasks.count; ++task) bytes[task] = tasks.memory(task);
-  std::partial_sort(bytes.begin(), bytes.begin() + workers, bytes.end(), std::greater<>());
+  const auto end = bytes.begin() + static_cast<std::ptrdiff_t>(most);
+  std::partial_sort(bytes.begin(), end, bytes.end(), std::greater<>());
+  double sum = std::accumulate(bytes.begin(), end, 0.0);
   const double free = kMemoryShare * static_cast<double>(available_memory());
-  while (workers > 1 && std::accumulate(bytes.begin(), bytes.begin() + workers, 0.0) > free) --workers;
-  return workers;
+  while (most > 1 && sum > free) sum -= bytes[--most];
+  return most;
+}
+
+// Runs on a device keep a core busy each. The devices come first, then the number of runs beside one another.
+std::vector<Place> places_for(const FarmTasks& tasks, const FarmPlaces& all) {
+  const auto n_threads = static_cast<std::size_t>(all.n_threads);
+  std::size_t most = n_threads;
+  if (all.on_devices()) {
+    const std::size_t n_devices = all.devices.size();
+    most = std::max(n_devices, std::min(n_threads, n_devices * static_cast<std::size_t>(all.runs_per_device)));
+  }
+  const std::size_t n = within_memory(tasks, most);
+  std::vector<Place> places(n, {all.on_devices() ? all.backend : BackendChoice::cpu,
+                                static_cast<int>(std::max<std::size_t>(1, n_threads / n))});
+  for (std::size_t k = 0; k < n; ++k) {
+    if (all.on_devices()) places[k].device = all.devices[k % all.devices.size()];
+    if (!all.on_devices() && n > 1) places[k].n_threads = 1;  // the bits of one thread, whatever their number
+  }
+  return places;
 }
 
 std::vector<std::size_t> order_of(const FarmTasks& tasks) {
@@ -62,17 +91,34 @@ RunOutcome failed_outcome(ExitStatus status, const std::string& reason) {
   return outcome;
 }
 
-void run_tasks(const FarmTasks& tasks, const Context& context, const RunControl& control) {
+void run_tasks(const FarmTasks& tasks, const FarmPlaces& all, const RunControl& control) {
   const std::vector<std::size_t> order = order_of(tasks);
+  const std::vector<Place> places = places_for(tasks, all);
   std::atomic<std::size_t> next{0};
   std::atomic<bool> stopped{false};
   std::size_t done = 0;
   std::mutex reporting;
+  std::map<int, std::shared_mutex> devices;  // held by the runs on them, by one that is to be alone there for itself
+  for (const Place& place : places) devices[place.device];
   RunControl quiet;
   quiet.interrupted = [&] { return stopped || (control.interrupted && control.interrupted()); };
-  const auto work = [&](const Context& own) {
+  const auto run = [&](std::size_t task, const Context& own, const Place& place) {
+    if (!all.on_devices() || places.size() == 1) return run_one(tasks, task, own, quiet);
+    std::shared_mutex& device = devices.at(place.device);
+    {
+      const std::shared_lock beside_others(device);
+      RunOutcome outcome = run_one(tasks, task, own, quiet);
+      if (outcome.status != ExitStatus::resources) return outcome;
+    }
+    const std::scoped_lock alone(device);
+    return run_one(tasks, task, own, quiet);
+  };
+  const auto work = [&](const Place& place) {
+    if (place.backend != BackendChoice::cpu) use_device(place.device);
+    // Of this thread: OpenMP keeps the number of threads per thread, and so does CUDA its device.
+    const Context own = Context::create(place.backend, place.n_threads);
     for (std::size_t k; !stopped && (k = tasks.next ? tasks.next() : next++) < order.size();) {
-      RunOutcome outcome = run_one(tasks, order[k], own, quiet);
+      RunOutcome outcome = run(order[k], own, place);
       const std::scoped_lock lock(reporting);
       tasks.consume(order[k], std::move(outcome));
       ++done;
@@ -81,17 +127,15 @@ void run_tasks(const FarmTasks& tasks, const Context& context, const RunControl&
                          fmt::format("{} of {} runs", done, tasks.count));
     }
   };
-  const int workers = worker_count(tasks, context);
-  if (workers <= 1) return work(context);
-  // A context of its own: OpenMP keeps the number of threads per thread.
+  if (places.size() == 1) return work(places.front());
   ThreadErrors failures;
   {
     std::vector<std::jthread> threads;  // are waited for, also where the next one cannot be started
-    for (int w = 0; w < workers; ++w)
-      threads.emplace_back([&] {
+    for (const Place& place : places)
+      threads.emplace_back([&, place] {
         failures.run([&] {
           try {
-            work(Context::create(BackendChoice::cpu, 1));
+            work(place);
           } catch (...) {
             stopped = true;  // the others do not go on for nothing
             throw;
