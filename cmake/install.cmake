@@ -1,6 +1,5 @@
 # The library for other programs: all layers below the command line as one archive, with one public header; and
 # `cmake --install`, after which find_package(gwrm) gives the target gwrm::gwrm (docs/library.md).
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 get_property(layers GLOBAL PROPERTY GWRM_LAYERS)
@@ -26,6 +25,9 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/gwrm-config.cmake.in $
                               INSTALL_DESTINATION ${package})
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/gwrm-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(TARGETS gwrm RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(GWRM_MPI)
+  install(TARGETS gwrm_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(TARGETS gwrm_library EXPORT gwrm ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES src/api/gwrm.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gwrm)
 install(EXPORT gwrm NAMESPACE gwrm:: FILE gwrm-targets.cmake DESTINATION ${package})

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -94,7 +95,8 @@ std::vector<char> read_cached(const fs::path& path, const std::string& key) {
 void write_cached(const fs::path& path, const std::string& key, const std::vector<char>& code) {
   std::error_code failed;
   fs::create_directories(path.parent_path(), failed);
-  const fs::path other = path.string() + "." + std::to_string(getpid());
+  static std::atomic<int> n_written{0};  // several threads may keep the same code
+  const fs::path other = path.string() + "." + std::to_string(getpid()) + "." + std::to_string(n_written++);
   const FileAtEnd listed(FileKind::temporary, other.string());
   {
     const std::string all = kHeading + number(key.size()) + key + std::string(code.begin(), code.end());

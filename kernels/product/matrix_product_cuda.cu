@@ -49,12 +49,14 @@ template <Stage stage, class T, typename In, typename Out>
 void launch_with(cudaStream_t stream, const In* x, const In* second, Out* y, const LaneEntries* matrix,
                  const TransformShape& s, bool wide_in) {
   constexpr std::size_t bytes = sizeof(TransformBuffers<stage, T, In>);
-  static const bool prepared = [] {
+  int device = 0;
+  GWRM_DEVICE(cudaGetDevice(&device));
+  static thread_local int prepared = -1;  // a device has attributes of its own
+  if (prepared != device) {
     for (const auto kernel : {transform_kernel<stage, T, false, In, Out>, transform_kernel<stage, T, true, In, Out>})
       GWRM_DEVICE(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-    return true;
-  }();
-  static_cast<void>(prepared);
+    prepared = device;
+  }
   const auto kernel = wide_in ? transform_kernel<stage, T, true, In, Out> : transform_kernel<stage, T, false, In, Out>;
   launch_early(stream, kernel, grid_of<stage, T>(s), T::threads, bytes, 1, x, second, y, matrix, s);
 }

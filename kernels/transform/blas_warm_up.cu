@@ -4,7 +4,8 @@
 
 namespace gwrm::cuda {
 
-void BlasWarmUp::run(Numbers numbers) try {
+void BlasWarmUp::run(Numbers numbers, int device) try {
+  GWRM_DEVICE(cudaSetDevice(device));  // a new thread begins with the first one
   const DeviceHandles handles;
   constexpr Index n = 64, count = 4;
   DeviceBuffer memory;

@@ -15,8 +15,8 @@ class BlasWarmUp {
   enum class Numbers { real, complex };
 
   // Begins with matrix products of such numbers, as kernels/transform/device_tensor.cuh asks for them, on a handle and
-  // a stream of its own. What fails is left for the caller's own products to report.
-  explicit BlasWarmUp(Numbers numbers) : thread_(&BlasWarmUp::run, numbers) {}
+  // a stream of its own, on the caller's device. What fails is left for the caller's own products to report.
+  explicit BlasWarmUp(Numbers numbers) : thread_(&BlasWarmUp::run, numbers, current_device()) {}
   ~BlasWarmUp() { wait(); }
   BlasWarmUp(const BlasWarmUp&) = delete;
   BlasWarmUp& operator=(const BlasWarmUp&) = delete;
@@ -27,7 +27,12 @@ class BlasWarmUp {
   }
 
  private:
-  static void run(Numbers numbers);
+  static int current_device() {
+    int device = 0;
+    GWRM_DEVICE(cudaGetDevice(&device));
+    return device;
+  }
+  static void run(Numbers numbers, int device);
   std::thread thread_;
 };
 

@@ -3,37 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 
 #include "problems/convergence/law.hpp"
 #include "problems/convergence/self_difference.hpp"
-#include "problems/task_farm.hpp"
+#include "problems/convergence/study_runs.hpp"
+#include "problems/task_farm/rank_farm.hpp"
 
 namespace gwrm {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
-struct Prepared {
-  std::unique_ptr<Problem> problem;
-  Summary summary;
-};
-
-// The largest run first: the others fill the time it takes.
-std::vector<RunOutcome> run_all(const std::vector<Prepared>& runs, const Context& context, const RunControl& control) {
-  std::vector<RunOutcome> outcomes(runs.size());
-  FarmTasks tasks;
-  tasks.count = runs.size();
-  tasks.cost = [&](std::size_t i) { return static_cast<double>(runs[i].summary.n_unknowns); };
-  tasks.memory = [&](std::size_t i) { return static_cast<double>(runs[i].summary.memory_bytes); };
-  tasks.run = [&](std::size_t i, const Context& own, const RunControl& quiet) {
-    const bool on_device = own.device_required() || runs[i].summary.device_pays;
-    return runs[i].problem->run(on_device ? own : own.without_device(), quiet);
-  };
-  tasks.consume = [&](std::size_t i, RunOutcome outcome) { outcomes[i] = std::move(outcome); };
-  run_tasks(tasks, context, control);
-  return outcomes;
-}
 
 // Everything that a study keeps of the verification: what does not depend on the resolution in its meaning.
 bool is_kept(const std::vector<std::string>& measures, const std::string& kind) {
@@ -87,26 +66,29 @@ double error_of(const ConvergenceStudy& study, const StudyLevel& level) {
 
 }  // namespace
 
-ConvergenceStudy run_study(const ProblemModules& modules, const Case& base, const StudyPlan& plan,
-                           BackendChoice backend, int n_threads, const RunControl& control) {
+ConvergenceStudy run_study(Team& team, const ProblemModules& modules, const Case& base, const StudyPlan& plan,
+                           const FarmWishes& wishes, const RunControl& control) {
+  OtherRanks others(team);
   const std::string measure = measure_of(modules, base);
   const bool to_finest = measure == "self";
-  std::vector<Prepared> runs;
+  StudyWork work{{}, wishes, to_finest};
+  std::vector<PreparedRun> runs;
   for (const StudyRun& run : plan.runs) {
-    Case one = run.the_case;  // its error is what the study measures
-    one.verification.estimate = EstimateChoice::off;
-    std::unique_ptr<Problem> problem = modules.make(one);
-    Summary summary = problem->summary();
-    runs.push_back({std::move(problem), std::move(summary)});
+    runs.push_back(prepare_run(modules, run.the_case));
+    work.cases.push_back(run.the_case.resolved_text);
   }
-  const bool pays = std::any_of(runs.begin(), runs.end(), [](const Prepared& run) { return run.summary.device_pays; });
-  const Context context = Context::create(worthwhile(backend, pays), n_threads);
-  const std::vector<RunOutcome> outcomes = run_all(runs, context, control);
+  const bool pays =
+      std::any_of(runs.begin(), runs.end(), [](const PreparedRun& run) { return run.summary.device_pays; });
+  work.wishes.backend = worthwhile(wishes.backend, pays);
+  others.begin();
+  tell_study(team, work);
+  const FarmPlaces places = places_of(team, work.wishes);
+  const std::vector<RunOutcome> outcomes = run_levels(team, runs, places, control);
 
   ConvergenceStudy study;
   study.title = base.title;
   study.case_text = base.resolved_text;
-  study.device = context.device_name();
+  study.device = places.device_name;
   study.keys = plan.keys;
   study.size_name = plan.size_name;
   study.measure = to_finest ? "self_max" : measure;

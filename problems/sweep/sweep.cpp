@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "output/hdf5_file.hpp"
-#include "problems/task_farm.hpp"
+#include "problems/task_farm/task_farm.hpp"
 
 namespace gwrm {
 namespace {

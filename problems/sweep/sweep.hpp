@@ -1,5 +1,5 @@
-// gwrm sweep: the runs of a plan that its journal does not hold yet, side by side on the cores of all ranks or one
-// after another on a device, each into the journal as soon as it has ended.
+// gwrm sweep: the runs of a plan that its journal does not hold yet, side by side on the cores and the devices of all
+// ranks, each into the journal as soon as it has ended.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,8 @@ namespace gwrm {
 
 struct SweepExecution {
   BackendChoice backend = BackendChoice::automatic;
-  int n_threads = 0;  // of this rank; 0: as many as it has cores to itself
+  int n_threads = 0;        // of this rank; 0: as many as it has cores to itself
+  int runs_per_device = 0;  // at one time; 0: as many as is usual (farm_places.hpp)
   bool device_pays = false;
   double memory_bytes = 0.0;  // of the largest run
   std::string runs_folder;    // each complete run's own result file, 0000.h5, ..; empty: none
@@ -40,8 +41,7 @@ struct SweepWork {
   SweepExecution execution;
 };
 void tell_work(Team& team, const SweepWork& work);
-void tell_no_work(Team& team);                   // rank 0 has failed before the runs began
-std::optional<SweepWork> hear_work(Team& team);  // on the others; nothing where there is none
+std::optional<SweepWork> hear_work(Team& team);  // on the others; nothing where rank 0 has failed before
 
 // On the other ranks: runs what comes, and sends it to rank 0.
 void help_sweep(Team& team, const ProblemModules& modules, const ReadPoint& read, const SweepWork& work,

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <iostream>
+#include <memory>
+#include <optional>
 
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
@@ -12,6 +14,8 @@
 #include "output/atomic_file.hpp"
 #include "output/hdf5_file.hpp"
 #include "problems/convergence/study.hpp"
+#include "problems/convergence/study_runs.hpp"
+#include "problems/task_farm/rank_farm.hpp"
 
 namespace gwrm::cli {
 namespace {
@@ -39,9 +43,20 @@ std::string study_path(const Options& options, const Case& the_case) {
   return path.string();
 }
 
-}  // namespace
+// A rank other than 0, which alone reads and writes and says how it ended.
+ExitStatus help(Team& team, const Options& options) {
+  configure_log(Verbosity::quiet);
+  if (const std::optional<StudyWork> work = hear_study(team)) {
+    RunControl control;
+    control.interrupted = interrupt_requested;
+    const InterruptsAreAsked asked;
+    help_study(team, *options.modules, *work, control);
+  }
+  return ExitStatus::converged;
+}
 
-ExitStatus converge_command(const Options& options) {
+ExitStatus converge(Team& team, const Options& options) {
+  OtherRanks others(team);
   const std::vector<Override> varied = varied_overrides(options.vary);
   const ReadAgain read = [&](const std::vector<Override>& changes) {
     std::vector<Override> all = varied;
@@ -62,7 +77,9 @@ ExitStatus converge_command(const Options& options) {
     control.progress = [&](double done, const std::string& note) { progress.update(done, note); };
     control.interrupted = interrupt_requested;
     const InterruptsAreAsked asked;
-    study = run_study(*options.modules, base, plan, backend_choice(options, base), options.threads, control);
+    others.begin();  // run_study tells them
+    study = run_study(team, *options.modules, base, plan,
+                      {backend_choice(options, base), options.threads, options.runs_per_device}, control);
   }
   study.command = options.command_line;
   const ExitStatus status = status_of(study);
@@ -87,6 +104,13 @@ ExitStatus converge_command(const Options& options) {
       logger().error("run {} = {:g}: {}: {}", study.size_name, level.size, level.status, level.reason);
   if (!study.passed) logger().error("{}", study.verdict);
   return status;
+}
+
+}  // namespace
+
+ExitStatus converge_command(const Options& options) {
+  const std::unique_ptr<Team> team = Team::of_launcher();
+  return team->rank() == 0 ? converge(*team, options) : help(*team, options);
 }
 
 }  // namespace gwrm::cli

@@ -24,6 +24,7 @@ struct Options {
   std::vector<std::string> sets;                       // --set a.b=v
   std::string backend;                                 // --backend auto|cpu|cuda; empty: the case's
   int threads = 0;                                     // 0: all
+  int runs_per_device = 0;                             // sweep, converge: at one time on each; 0: as is usual
   bool more_threads_than_cores = false;
   std::string output;  // -o; empty: the case's
   bool overwrite = false;

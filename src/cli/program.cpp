@@ -31,6 +31,11 @@ void add_common(CLI::App& command, Options& options) {
                    "as many threads as --threads says, slow as they may be");
 }
 
+void add_runs_per_device(CLI::App& command, Options& options) {
+  command.add_option("--runs-per-device", options.runs_per_device, "runs beside one another on each GPU (default: 4)")
+      ->check(CLI::Range(1, 64));
+}
+
 void add_overrides(CLI::App& command, Options& options) {
   command.add_option("--set", options.sets, "override a key: --set resolution.degree.x=48 (repeatable)")
       ->type_name("KEY=VALUE")
@@ -88,6 +93,7 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
       ->allow_extra_args(false);
   converge->add_option("-o,--output", options.output, "study file; the table beside it ends in .csv");
   converge->add_flag("--overwrite", options.overwrite, "replace existing files");
+  add_runs_per_device(*converge, options);
   converge->callback([&] { command = gwrm::cli::converge_command; });
 
   CLI::App* sweep = app.add_subcommand("sweep", "run a case at many values of its keys; one result over all of them");
@@ -106,6 +112,7 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
   sweep->add_flag("--sobol", options.sobol, "samples of a Sobol sequence in place of random ones");
   sweep->add_option("-o,--output", options.output, "result file (default: NAME_sweep.h5)");
   sweep->add_flag("--overwrite", options.overwrite, "replace an existing result");
+  add_runs_per_device(*sweep, options);
   sweep->add_option("--keep", options.keep, "runs: each run's own result file too, in NAME_runs")
       ->check(CLI::IsMember({"runs"}));
   sweep->add_option("--restart", options.restart, "continue an interrupted sweep from its journal (NAME.journal)");

@@ -22,6 +22,7 @@
 #include "output/sweep_file.hpp"
 #include "problems/convergence/manufactured.hpp"
 #include "problems/sweep/sweep.hpp"
+#include "problems/task_farm/rank_farm.hpp"
 
 namespace gwrm::cli {
 namespace {
@@ -153,25 +154,6 @@ ExitStatus write_so_far(const Options& options, const SweepHeader& header) {
   return ExitStatus::converged;
 }
 
-// Where rank 0 fails before the runs begin the others are told so; else they would wait.
-class OtherRanks {
- public:
-  explicit OtherRanks(Team& team) : team_(team) {}
-  ~OtherRanks() {
-    if (waiting_) tell_no_work(team_);
-  }
-  OtherRanks(const OtherRanks&) = delete;
-  OtherRanks& operator=(const OtherRanks&) = delete;
-  void begin(const SweepWork& work) {
-    waiting_ = false;
-    tell_work(team_, work);
-  }
-
- private:
-  Team& team_;
-  bool waiting_ = true;
-};
-
 // A rank other than 0, which alone reads and writes and says how it ended.
 ExitStatus help(Team& team, const Options& options) {
   configure_log(Verbosity::quiet);
@@ -230,6 +212,7 @@ ExitStatus sweep(Team& team, const Options& options) {
   if (continued && options.backend.empty()) as_begun.backend = header.backend;
   execution.backend = backend_choice(as_begun, base);
   execution.n_threads = options.threads;
+  execution.runs_per_device = options.runs_per_device;
   execution.device_pays = costs.device_pays;
   execution.memory_bytes = static_cast<double>(costs.memory_bytes);
   execution.command = options.command_line;
@@ -247,7 +230,8 @@ ExitStatus sweep(Team& team, const Options& options) {
     const InterruptsAreAsked asked;
     const std::vector<std::size_t> order = order_of_runs(ended, costs);
     if (team.size() > 1) logger().info("{} ranks", team.size());
-    others.begin({header, order, execution});
+    others.begin();
+    tell_work(team, {header, order, execution});
     complete = run_sweep(team, *options.modules, read, order, execution, *journal, control);
   }
   if (!complete) {

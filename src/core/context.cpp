@@ -1,6 +1,7 @@
 #include "core/context.hpp"
 
 #include "core/blas.hpp"
+#include "core/devices.hpp"
 #include "core/errors.hpp"
 #include "core/have_cuda.hpp"
 #include "core/threads.hpp"
@@ -18,6 +19,16 @@ std::string find_device(std::string& why) {
 
 static std::shared_ptr<DeviceHandles> open_device() {
   return nullptr;
+}
+
+int n_devices() {
+  return 0;
+}
+
+void use_device(int) {}
+
+std::uint64_t device_identity(int) {
+  return 1;
 }
 #endif
 

@@ -1,9 +1,11 @@
 #include "core/device_handles.cuh"
 
+#include <cstring>
 #include <memory>
 #include <string>
 
 #include "core/context.hpp"
+#include "core/devices.hpp"
 #include "core/errors.hpp"
 #include "core/memory.hpp"
 
@@ -88,6 +90,9 @@ DeviceHandles::~DeviceHandles() {
 
 namespace {
 
+// CUDA has a current device for each thread, too, but asking for it begins with loading the library.
+thread_local int device_of_thread = 0;
+
 __global__ void probe_kernel() {}
 
 std::string version_text(int version) {
@@ -115,7 +120,9 @@ std::string find_device(std::string& why) {
   }
   cudaDeviceProp device{};
   cudaFuncAttributes attributes{};
-  if (status != cudaSuccess || cudaSetDevice(0) != cudaSuccess || cudaGetDeviceProperties(&device, 0) != cudaSuccess) {
+  const int number = device_of_thread;
+  if (status != cudaSuccess || cudaSetDevice(number) != cudaSuccess ||
+      cudaGetDeviceProperties(&device, number) != cudaSuccess) {
     const cudaError_t last = cudaGetLastError();
     why = std::string("the CUDA device does not answer: ") + cudaGetErrorString(status != cudaSuccess ? status : last);
     return {};
@@ -132,6 +139,28 @@ std::string find_device(std::string& why) {
 
 std::shared_ptr<DeviceHandles> open_device() {
   return std::make_shared<DeviceHandles>();
+}
+
+int n_devices() {
+  int driver = 0, count = 0;
+  if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) return 0;
+  const bool answers = cudaGetDeviceCount(&count) == cudaSuccess;
+  static_cast<void>(cudaGetLastError());
+  return answers ? count : 0;
+}
+
+void use_device(int number) {
+  GWRM_DEVICE(cudaSetDevice(number));
+  device_of_thread = number;
+}
+
+std::uint64_t device_identity(int number) {
+  cudaDeviceProp device{};
+  GWRM_DEVICE(cudaGetDeviceProperties(&device, number));
+  std::uint64_t halves[2] = {};
+  static_assert(sizeof(device.uuid.bytes) == sizeof(halves));
+  std::memcpy(halves, device.uuid.bytes, sizeof(halves));
+  return (halves[0] ^ halves[1] * 0x9e3779b97f4a7c15ull) | 1;
 }
 
 }  // namespace gwrm

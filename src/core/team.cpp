@@ -1,41 +1,70 @@
 #include "core/team.hpp"
 
+#include <dlfcn.h>
+
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 
 #include "core/errors.hpp"
+#include "core/rank_team.hpp"
 #include "core/threads.hpp"
 
 namespace gwrm {
 namespace {
 
+constexpr const char* kLibrary = "gwrm_mpi.so";
 // What Open MPI, MPICH (and Slurm with PMI) and PMIx tell the processes that they start.
 constexpr const char* kLaunchers[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
+// How many processes there are; the last one is of srun, with any kind of PMI or none.
+constexpr const char* kSizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
 
 bool under_launcher() {
-  for (const char* name : kLaunchers)
-    if (std::getenv(name) != nullptr) return true;
-  return false;
+  return std::any_of(std::begin(kLaunchers), std::end(kLaunchers),
+                     [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
+int processes_of_launcher() {
+  int most = 1;
+  for (const char* name : kSizes)
+    if (const char* size = std::getenv(name)) most = std::max(most, std::atoi(size));
+  return most;
+}
+
+int piece_of_messages() {
+  const char* bytes = std::getenv("GWRM_MESSAGE_BYTES");
+  return bytes == nullptr ? RankTeam::kPiece : std::clamp(std::atoi(bytes), 1, RankTeam::kPiece);
+}
+
+// The ranks of MPI, or nothing and why.
+std::unique_ptr<Team> open_ranks(std::string& why) {
+  // All of its symbols for all: the modules of Open MPI look for those of its library among them.
+  void* library = dlopen(kLibrary, RTLD_NOW | RTLD_GLOBAL);
+  if (library == nullptr) {
+    why = std::string("this program has no MPI (") + dlerror() + "): build it with -DGWRM_MPI=ON";
+    return nullptr;
+  }
+  const auto functions = reinterpret_cast<decltype(&gwrm_rank_functions)>(dlsym(library, "gwrm_rank_functions"));
+  if (functions == nullptr || functions()->version != RankFunctions::kVersion)
+    throw DeviceError(std::string(kLibrary) + " is not of this version of the program: build both together");
+  why =
+      "the MPI of this program is not that of the launcher: start it with the mpirun that belongs to it, "
+      "or srun with --mpi=pmix or --mpi=pmi2";
+  return std::make_unique<RankTeam>(*functions(), piece_of_messages());
 }
 
 }  // namespace
 
-#ifdef GWRM_HAVE_MPI
-std::unique_ptr<Team> open_team();  // team_mpi.cpp
-#else
-static std::unique_ptr<Team> open_team() {
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
-    const char* size = std::getenv(name);
-    if (size != nullptr && std::atoi(size) > 1)
-      throw CaseError(std::string("this program was built without MPI, and ") + size +
-                      " processes would each do all the work; build it with -DGWRM_MPI=ON, or start one process");
-  }
-  return std::make_unique<Team>();
-}
-#endif
-
 std::unique_ptr<Team> Team::of_launcher() {
-  return under_launcher() ? open_team() : std::make_unique<Team>();
+  std::string why = "srun has told its processes nothing of one another: srun --mpi=pmix or --mpi=pmi2";
+  std::unique_ptr<Team> team;
+  if (under_launcher()) team = open_ranks(why);
+  if (!team) team = std::make_unique<Team>();
+  const int n_processes = processes_of_launcher();
+  if (n_processes > 1 && team->size() == 1)
+    throw CaseError(std::to_string(n_processes) + " processes would each do all the work: " + why +
+                    ", or start one process");
+  return team;
 }
 
 int Team::usual_threads() const {

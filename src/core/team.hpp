@@ -1,19 +1,20 @@
 // The processes of one command: one alone, or the ranks that mpirun or srun has started (option GWRM_MPI of CMake).
 // Tasks are handed out by a counter that all share, and what the ranks find goes to rank 0.
 //
-// MPI is opened only where a launcher has set its variables: as a single process it takes half a second. All functions
-// may be called in several threads.
+// The program does not link MPI. gwrm_mpi.so, which lies beside it and does, is loaded only where a launcher has set
+// its variables (rank_team.hpp). All functions may be called in several threads.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace gwrm {
 
-// One alone; the ranks of MPI derive from it (team_mpi.cpp).
+// One alone; RankTeam derives from it.
 class Team {
  public:
   using Bytes = std::vector<unsigned char>;
@@ -22,8 +23,9 @@ class Team {
     Bytes bytes;
   };
 
-  // Once in a process. CaseError under a launcher of several processes in a program that was built without MPI: each
-  // would do all the work.
+  // Once in a process. CaseError under a launcher of several processes that do not find one another, without
+  // gwrm_mpi.so or with that of another MPI: each would do all the work. GWRM_MESSAGE_BYTES in the environment: the
+  // longest message between ranks that is not cut into pieces.
   static std::unique_ptr<Team> of_launcher();
 
   Team() = default;
@@ -33,12 +35,16 @@ class Team {
 
   virtual int rank() const { return 0; }
   virtual int size() const { return 1; }
+  // The same among the processes of this machine.
+  virtual int local_rank() const { return 0; }
+  virtual int n_local() const { return 1; }
   // Threads of a rank that is asked for none: all cores that it may use, shared with the other ranks of its machine
   // unless the launcher has given each its own.
   virtual int usual_threads() const;
 
-  // By all ranks together: those of rank 0 for all.
+  // By all ranks together: the bytes of rank 0 for all; a number of each rank for all, in their order.
   virtual void broadcast(Bytes&) {}
+  virtual std::vector<std::uint64_t> gather(std::uint64_t own) { return {own}; }
 
   // 0, 1, 2, ..: each number to one caller in all ranks.
   virtual std::size_t next_task() { return next_++; }

@@ -1,9 +1,9 @@
 // The file of a convergence study.
 #include <hdf5_hl.h>
 
-#include "core/version.hpp"
 #include "output/convergence_study.hpp"
 #include "output/hdf5_file.hpp"
+#include "output/hdf5_provenance.hpp"
 #include "output/hdf5_whole_file.hpp"
 
 namespace gwrm {
@@ -31,18 +31,8 @@ void write_law(hid_t root, const std::string& name, const FittedLaw& law) {
 }
 
 void write_attributes(hid_t root, const ConvergenceStudy& study) {
-  std::string keys;
-  for (const std::string& key : study.keys) keys += (keys.empty() ? "" : " ") + key;
-  write_attribute(root, "title", study.title);
-  write_attribute(root, "source", "gwrm " + version());
-  write_attribute(root, "history", history_line(study.command));
-  write_attribute(root, "study", "convergence");
-  write_attribute(root, "study_version", kStudyVersion);
-  write_attribute(root, "version", version());
-  write_attribute(root, "git_revision", git_revision());
-  write_attribute(root, "build", build_description());
-  write_attribute(root, "device", study.device);
-  write_attribute(root, "keys", keys);
+  write_provenance(root, {study.title, study.command, study.device, study.case_text}, "convergence", kStudyVersion,
+                   study.keys);
   write_attribute(root, "size_name", study.size_name);
   write_attribute(root, "measure", study.measure);
   write_attribute(root, "law", study.law);
@@ -56,7 +46,6 @@ void write_attributes(hid_t root, const ConvergenceStudy& study) {
   write_attribute(root, "least_rate", study.least_rate);
   write_attribute(root, "passed", study.passed ? 1 : 0);
   write_attribute(root, "verdict", study.verdict);
-  write_attribute(root, "case", study.case_text);
 }
 
 void write_levels(hid_t root, hid_t scale, const std::vector<StudyLevel>& levels) {

@@ -7,11 +7,11 @@
 
 #include "basis/axis_basis.hpp"
 #include "case/case.hpp"
-#include "core/version.hpp"
 #include "output/hdf5_file.hpp"
 #include "output/hdf5_file_subdomains.hpp"
 #include "output/hdf5_format.hpp"
 #include "output/hdf5_handles.hpp"
+#include "output/hdf5_provenance.hpp"
 #include "output/hdf5_statistics.hpp"
 #include "output/hdf5_whole_file.hpp"
 
@@ -49,16 +49,10 @@ void attach(hid_t dataset, std::size_t dimension, hid_t scale) {
   check(H5DSattach_scale(dataset, scale, static_cast<unsigned>(dimension)), "attaching a scale");
 }
 
-void write_provenance(hid_t root, const RunReport& report) {
+void write_attributes(hid_t root, const RunReport& report) {
   write_attribute(root, "Conventions", "CF-1.8");
-  write_attribute(root, "title", report.title);
-  write_attribute(root, "source", "gwrm " + version());
-  write_attribute(root, "history", history_line(report.command));
+  write_provenance(root, {report.title, report.command, report.device, report.case_text});
   write_attribute(root, "format_version", kFormatVersion);
-  write_attribute(root, "version", version());
-  write_attribute(root, "git_revision", git_revision());
-  write_attribute(root, "build", build_description());
-  write_attribute(root, "device", report.device);
   write_attribute(root, "status", report.status);
   write_attribute(root, "reason", report.reason);
   write_attribute(root, "warnings", join(report.warnings, "\n"));
@@ -68,7 +62,6 @@ void write_provenance(hid_t root, const RunReport& report) {
   write_attribute(root, "n_linear_iterations", report.n_linear_iterations);
   write_attribute(root, "n_factorisations", report.n_factorisations);
   write_attribute(root, "wall_seconds", report.wall_seconds);
-  write_attribute(root, "case", report.case_text);
 }
 
 void write_profile(hid_t root, const RunReport& report) {
@@ -286,7 +279,7 @@ void write_verification(hid_t root, const Verification& verification, const std:
 }
 
 void write_contents(hid_t file, const OutputData& data) {
-  write_provenance(file, data.report);
+  write_attributes(file, data.report);
   write_profile(file, data.report);
   write_sampled_fields(file, data);
   const std::vector<StoredAxis> stored = stored_axes(data.solution);

@@ -3,9 +3,9 @@
 #include <functional>
 #include <limits>
 
-#include "core/version.hpp"
 #include "output/hdf5_file.hpp"
 #include "output/hdf5_format.hpp"
+#include "output/hdf5_provenance.hpp"
 #include "output/hdf5_statistics.hpp"
 #include "output/hdf5_sweep.hpp"
 #include "output/hdf5_whole_file.hpp"
@@ -27,21 +27,12 @@ std::vector<Value> column(const std::vector<SweepRun>& runs, Member member) {
 }
 
 void write_attributes(hid_t root, const SweepOverview& all, const SweepProvenance& provenance) {
-  std::string keys;
+  std::vector<std::string> keys;
   for (const SweptDimension& dimension : all.header.points.dimensions)
-    for (const SweptKey& key : dimension.keys) keys += (keys.empty() ? "" : " ") + key.key;
+    for (const SweptKey& key : dimension.keys) keys.push_back(key.key);
   write_attribute(root, "Conventions", "CF-1.8");
-  write_attribute(root, "title", provenance.title);
-  write_attribute(root, "source", "gwrm " + version());
-  write_attribute(root, "history", history_line(provenance.command));
-  write_attribute(root, "study", "sweep");
-  write_attribute(root, "study_version", kSweepVersion);
-  write_attribute(root, "version", version());
-  write_attribute(root, "git_revision", git_revision());
-  write_attribute(root, "build", build_description());
-  write_attribute(root, "device", provenance.device);
-  write_attribute(root, "keys", keys);
-  write_attribute(root, "case", provenance.case_text);
+  write_provenance(root, {provenance.title, provenance.command, provenance.device, provenance.case_text}, "sweep",
+                   kSweepVersion, keys);
 }
 
 void write_runs(hid_t root, SweepScales& scales, const std::vector<SweepRun>& runs) {

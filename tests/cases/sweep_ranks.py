@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""gwrm sweep on the ranks of mpirun: the same result on any number of them, each run once, kills at random moments.
+"""gwrm sweep and gwrm converge on the ranks of mpirun: the same result on any number of them, each run once, kills at
+random moments.
 
     sweep_ranks.py GWRM MPIRUN [NAME ...]
 """
 import os
 import pathlib
 import random
+import shutil
 import signal
 import struct
 import subprocess
@@ -67,6 +69,65 @@ class SweepRanks(unittest.TestCase):
             self.assertEqual(done.stdout.count("wrote"), 1, "rank 0 alone tells")
             self.assertEqual(len(list((self.folder / f"on{n_ranks}_runs").iterdir())), 60)
             self.same("on0.h5", f"on{n_ranks}.h5")
+
+    def test_messages_beyond_the_longest_go_in_pieces(self):
+        """The longest message of MPI is 2 GB; here 100 bytes."""
+        self.assertEqual(self.run_sweep(0, "case.yaml", *POINTS, "-o", "alone.h5").returncode, 0)
+        os.environ["GWRM_MESSAGE_BYTES"] = "100"
+        self.addCleanup(os.environ.pop, "GWRM_MESSAGE_BYTES")
+        done = self.run_sweep(3, "case.yaml", *POINTS, "-o", "pieces.h5")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.same("alone.h5", "pieces.h5")
+
+    def test_without_its_library_ranks_are_refused(self):
+        folder = self.folder / "bin"
+        folder.mkdir()
+        shutil.copy(GWRM, folder)
+        launcher = [MPIRUN, *OPTIONS, "-n", "2", str(folder / "gwrm")]
+        done = subprocess.run([*launcher, "sweep", "case.yaml", *POINTS], cwd=self.folder, capture_output=True, text=True,
+                              timeout=60)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("2 processes would each do all the work", done.stderr)
+        self.assertIn("build it with -DGWRM_MPI=ON", done.stderr)
+
+    def test_processes_that_do_not_find_one_another_are_refused(self):
+        """As srun --mpi=none starts them."""
+        done = subprocess.run([GWRM, "sweep", "case.yaml", *POINTS], cwd=self.folder, capture_output=True, text=True,
+                              timeout=60, env={**os.environ, "SLURM_STEP_NUM_TASKS": "4"})
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("srun --mpi=pmix", done.stderr)
+
+    def test_nothing_of_mpi_is_loaded_without_a_launcher(self):
+        needed = subprocess.run(["readelf", "-d", GWRM], capture_output=True, text=True).stdout
+        self.assertIn("NEEDED", needed)
+        self.assertNotRegex(needed, r"NEEDED.*(mpi|open-rte|open-pal)")
+
+    def test_a_device_that_no_rank_has_is_told_once(self):
+        environment = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
+        done = subprocess.run(self.command(3, "case.yaml", *POINTS, "--backend", "cuda"), cwd=self.folder,
+                              capture_output=True, text=True, timeout=60, env=environment)
+        self.assertEqual(done.returncode, 7, done.stderr)
+        self.assertEqual(done.stderr.count("backend cuda:"), 1, done.stderr)
+        self.assertEqual(self.run_sweep(2, "case.yaml", *POINTS, "--backend", "auto", "-o", "auto.h5").returncode, 0)
+
+    def study(self, n_ranks, name, *more):
+        launcher = [MPIRUN, *OPTIONS, "-n", str(n_ranks)] if n_ranks else []
+        done = subprocess.run([*launcher, GWRM, "converge", "-q", "--threads", "1", "case.yaml", "-o", f"{name}.h5", *more],
+                              cwd=self.folder, capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.count(f"wrote {name}.h5"), 1)
+
+    def test_a_study_is_the_same_on_any_number_of_ranks(self):
+        """Differences to the finest run, whose answers travel between ranks; the last bit of each counts."""
+        vary = ["--vary", "x=8,12,16,24,32", "--vary", "t=8,10,12,14,16"]
+        for n_ranks in range(4):
+            self.study(n_ranks, f"study{n_ranks}", *vary)
+            self.same("study0.h5", f"study{n_ranks}.h5")
+
+    def test_a_study_that_fails_to_begin_ends_all_ranks(self):
+        done = subprocess.run([MPIRUN, *OPTIONS, "-n", "3", GWRM, "converge", "-q", "case.yaml", "--vary", "q=1,2"],
+                              cwd=self.folder, capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 2, done.stderr)
 
     def test_bad_input_ends_all_ranks(self):
         done = self.run_sweep(3, "case.yaml", "--vary", "constants.nuu=1,2")

@@ -11,8 +11,9 @@ ConvergenceStudy study_of(const std::string& yaml, int n_threads = 2) {
     return read_case_text(yaml, "test.yaml", changes);
   };
   const Case base = read({});
-  return run_study(problem_modules(), base, plan_study(problem_modules(), base, read), BackendChoice::cpu, n_threads,
-                   {});
+  Team alone;
+  return run_study(alone, problem_modules(), base, plan_study(problem_modules(), base, read),
+                   {BackendChoice::cpu, n_threads}, {});
 }
 
 std::string message_of(const std::string& yaml) {

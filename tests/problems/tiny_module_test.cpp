@@ -107,8 +107,9 @@ TEST(TinyModule, ConvergesByItsOrder) {
     const std::string yaml = exact.empty() ? replaced(kDecay, "exact: {u: \"exp(-1.5*t)\"}\n", "") : kDecay;
     const ReadAgain again = [&](const std::vector<Override>& changes) { return read(yaml, changes); };
     const Case base = again({});
-    const ConvergenceStudy study =
-        run_study(modules_with_decay(), base, plan_study(modules_with_decay(), base, again), BackendChoice::cpu, 1, {});
+    Team alone;
+    const ConvergenceStudy study = run_study(
+        alone, modules_with_decay(), base, plan_study(modules_with_decay(), base, again), {BackendChoice::cpu, 1}, {});
     EXPECT_EQ(study.measure, exact.empty() ? "self_max" : "error_max");
     EXPECT_EQ(study.law, "algebraic");
     // Differences to the finest run fall faster than errors: 15 to 3 in the last step, by the power 2.3.

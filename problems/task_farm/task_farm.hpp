@@ -1,6 +1,6 @@
-// Independent runs of one command, side by side on the cores or one after another on a device: the task farm of
+// Independent runs of one command, side by side on the cores and on the devices of this process: the task farm of
 // `gwrm converge` and `gwrm sweep`. Threads take the next task from a shared counter, the costliest first, so that the
-// others fill the time it takes. The bits of a run do not depend on what runs beside it.
+// others fill the time it takes. The bits of a run on the CPU do not depend on what runs beside it.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,7 @@
 
 #include "core/context.hpp"
 #include "problems/problem.hpp"
+#include "problems/task_farm/farm_places.hpp"
 
 namespace gwrm {
 
@@ -31,10 +32,11 @@ struct FarmTasks {
   std::function<double(std::size_t task)> memory;
 };
 
-// The number of runs at once: at most the threads of the context (one on a device), and together within the memory that
-// is free. `progress` of the control counts the runs, `interrupted` is handed to them: tasks that have not begun end as
+// The number of runs at once: at most the threads of the place, on devices at most runs_per_device each, and together
+// within the memory that is free. A run that a device has no memory for beside others is repeated alone on it.
+// `progress` of the control counts the runs, `interrupted` is handed to them: tasks that have not begun end as
 // interrupted.
-void run_tasks(const FarmTasks& tasks, const Context& context, const RunControl& control);
+void run_tasks(const FarmTasks& tasks, const FarmPlaces& places, const RunControl& control);
 
 // The outcome of a run that ended without an answer.
 RunOutcome failed_outcome(ExitStatus status, const std::string& reason);

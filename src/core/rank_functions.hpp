@@ -1,0 +1,42 @@
+// What the program asks of MPI, in plain types: the table of functions that gwrm_mpi.so (team_mpi.cpp, option GWRM_MPI)
+// gives to a program that opens it (team.cpp). The program itself neither links MPI nor knows its header: it is the
+// same program with and without, and loads nothing where no launcher has started it.
+//
+// A function that fails ends the process with MPI's own message (its default handler of errors).
+#pragma once
+
+#include <cstdint>
+
+namespace gwrm {
+
+struct RankPlace {
+  int rank = 0, size = 1;
+  int local_rank = 0, n_local = 1;  // among the ranks of this machine
+};
+
+struct RankFunctions {
+  static constexpr int kVersion = 1;
+  int version = 0;
+
+  // Once, by all ranks. What is wrong, or null.
+  const char* (*open)(RankPlace* place) = nullptr;
+  void (*close)() = nullptr;  // waits for all ranks
+
+  // By all ranks: n bytes of rank 0 for all; a number of each rank for all.
+  void (*broadcast)(void* bytes, int n) = nullptr;
+  void (*gather)(std::uint64_t own, std::uint64_t* all) = nullptr;
+  // The counter that all ranks share, begun with 0: adds the value or sets it, and returns what the counter was.
+  std::int64_t (*add)(std::int64_t value) = nullptr;
+  std::int64_t (*set)(std::int64_t value) = nullptr;
+
+  void (*send)(const void* bytes, int n, int tag) = nullptr;  // to rank 0
+  // Rank 0: whether a message is there, of any rank; or waits for the next one of `source`. Then receives it.
+  bool (*look)(int* source, int* tag, int* n) = nullptr;
+  void (*wait_for)(int source, int* tag, int* n) = nullptr;
+  void (*receive)(void* bytes, int n, int source, int tag) = nullptr;
+};
+
+}  // namespace gwrm
+
+// The one symbol of gwrm_mpi.so.
+extern "C" const gwrm::RankFunctions* gwrm_rank_functions();

@@ -1,0 +1,158 @@
+// RankTeam on functions of our own in place of MPI's: a queue of messages for each rank, as MPI keeps their order.
+#include "core/rank_team.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <deque>
+#include <map>
+
+#include "core/errors.hpp"
+
+namespace gwrm {
+namespace {
+
+struct Piece {
+  int tag;
+  Team::Bytes bytes;
+};
+
+// What the functions work on: one process plays all ranks, `sender` is whose messages are sent.
+std::map<int, std::deque<Piece>> queues;
+int sender = 0;
+int longest = 0;
+std::int64_t counter = 0;
+Team::Bytes told;         // what rank 0 broadcasts, one after another
+std::size_t n_heard = 0;  // of these bytes
+bool telling = true;
+
+const char* open_ranks(RankPlace* place) {
+  *place = {0, 3, 0, 3};
+  return nullptr;
+}
+const char* refuse(RankPlace*) {
+  return "no threads";
+}
+void close_ranks() {}
+void broadcast(void* bytes, int n) {
+  longest = std::max(longest, n);
+  auto* data = static_cast<unsigned char*>(bytes);
+  if (telling) {
+    told.insert(told.end(), data, data + n);
+  } else {
+    std::memcpy(data, told.data() + n_heard, static_cast<std::size_t>(n));
+    n_heard += static_cast<std::size_t>(n);
+  }
+}
+void gather(std::uint64_t own, std::uint64_t* all) {
+  for (int rank = 0; rank < 3; ++rank) all[rank] = own + static_cast<std::uint64_t>(rank);
+}
+std::int64_t add(std::int64_t value) {
+  return std::exchange(counter, counter + value);
+}
+std::int64_t set(std::int64_t value) {
+  return std::exchange(counter, value);
+}
+void send(const void* bytes, int n, int tag) {
+  longest = std::max(longest, n);
+  const auto* data = static_cast<const unsigned char*>(bytes);
+  queues[sender].push_back({tag, n == 0 ? Team::Bytes{} : Team::Bytes(data, data + n)});
+}
+void wait_for(int source, int* tag, int* n) {
+  const Piece& piece = queues.at(source).front();
+  *tag = piece.tag;
+  *n = static_cast<int>(piece.bytes.size());
+}
+// The highest rank first, though its pieces came last.
+bool look(int* source, int* tag, int* n) {
+  for (auto queue = queues.rbegin(); queue != queues.rend(); ++queue)
+    if (!queue->second.empty()) {
+      *source = queue->first;
+      wait_for(*source, tag, n);
+      return true;
+    }
+  return false;
+}
+void receive(void* bytes, int n, int source, int tag) {
+  std::deque<Piece>& queue = queues.at(source);
+  ASSERT_EQ(queue.front().tag, tag);
+  ASSERT_EQ(static_cast<int>(queue.front().bytes.size()), n);
+  if (n > 0) std::memcpy(bytes, queue.front().bytes.data(), static_cast<std::size_t>(n));
+  queue.pop_front();
+}
+
+RankFunctions functions() {
+  queues.clear();
+  told.clear();
+  n_heard = 0;
+  longest = 0;
+  counter = 0;
+  telling = true;
+  return {RankFunctions::kVersion, open_ranks, close_ranks, broadcast, gather, add, set, send, look, wait_for, receive};
+}
+
+Team::Bytes bytes_of(int n, int first) {
+  Team::Bytes bytes;
+  for (int i = 0; i < n; ++i) bytes.push_back(static_cast<unsigned char>(first + 7 * i));
+  return bytes;
+}
+
+TEST(RankTeam, LongMessagesGoInPieces) {
+  const RankFunctions table = functions();
+  RankTeam team(table, 10);
+  for (const int n : {0, 1, 9, 10, 11, 20, 21, 1000}) {
+    queues.clear();
+    for (sender = 1; sender <= 2; ++sender) {
+      team.send({sender, bytes_of(n, sender)});
+      team.send({3, {}});
+    }
+    EXPECT_LE(longest, 10);
+    // The messages of rank 2, then those of rank 1: pieces of two ranks are not taken for one message.
+    for (const int source : {2, 1}) {
+      const std::optional<Team::Message> message = team.receive();
+      ASSERT_TRUE(message);
+      EXPECT_EQ(message->kind, source);
+      EXPECT_EQ(message->bytes, bytes_of(n, source)) << n;
+      const std::optional<Team::Message> last = team.receive();
+      ASSERT_TRUE(last);
+      EXPECT_EQ(last->kind, 3);
+      EXPECT_TRUE(last->bytes.empty());
+    }
+    EXPECT_FALSE(team.receive());
+  }
+}
+
+TEST(RankTeam, BroadcastsGoInPieces) {
+  const RankFunctions table = functions();
+  RankTeam team(table, 10);
+  for (const int n : {0, 1, 10, 11, 1000}) {
+    telling = true;
+    Team::Bytes bytes = bytes_of(n, 5), heard{1, 2, 3};
+    team.broadcast(bytes);
+    telling = false;
+    team.broadcast(heard);
+    EXPECT_EQ(heard, bytes_of(n, 5));
+  }
+  EXPECT_LE(longest, 10);
+}
+
+TEST(RankTeam, TasksEndWhenStopped) {
+  const RankFunctions table = functions();
+  RankTeam team(table);
+  EXPECT_EQ(team.size(), 3);
+  EXPECT_EQ(team.n_local(), 3);
+  EXPECT_EQ(team.gather(7), (std::vector<std::uint64_t>{7, 8, 9}));
+  EXPECT_EQ(team.next_task(), 0u);
+  EXPECT_EQ(team.next_task(), 1u);
+  team.stop();
+  EXPECT_GT(team.next_task(), std::size_t{1} << 61);
+}
+
+TEST(RankTeam, WhatIsWrongWithTheLibraryIsToldAsAnError) {
+  RankFunctions table = functions();
+  table.open = refuse;
+  EXPECT_THROW(RankTeam{table}, DeviceError);
+}
+
+}  // namespace
+}  // namespace gwrm
