@@ -30,7 +30,7 @@
 //           against 9.5-14 at 256; columns 1.4-2.7 against 1.1-2.4 at 24 and 32, 1.3-2.7 against 1.8-3.2 at 64, 1.7-3.8
 //           against 5.9-9.1 at 256. So the crossover lies at N = 28 for contiguous lines and at 40 for columns; four lines
 //           or fewer take the same time up to N = 96.
-// Errors    largest error over largest value below 4e-16 log2 N (measured: docs/spectral-transforms.md). ShapeError for
+// Errors    largest error over largest value below 4e-16 log2 N (docs/spectral-transforms.md). ShapeError for
 //           lengths below 1 (cosine_1: 2), extents below 1 and more than N numbers.
 // Threads   those of the calling thread's loops, over groups of lines; the same bits for any number of them.
 // Scratch   kept by every thread, 5 x 8 N doubles.
