@@ -20,8 +20,8 @@
 // Determinism  two runs give the same bits, with any number of threads. Points are sorted into tiles of the grid, in
 //           their own order within one; a tile is summed by one thread, and tiles meet in a fixed order
 //           (nonuniform_spread.hpp). No floating-point atomics.
-// Errors    ShapeError: no or more than three dimensions, an extent below 1, a tolerance outside [1e-14, 1e-1], lists of
-//           different lengths, 2^31 points or more, a point that is not finite.
+// Errors    ShapeError: no or more than three dimensions, an extent below 1, a tolerance outside [1e-14, 1e-1], lists
+//           of different lengths, 2^31 points or more, a point that is not finite.
 // CPU       only so far.
 // Source    Barnett, Magland, af Klinteberg, SIAM J. Sci. Comput. 41 (2019) C479; paper on polynomial transforms,
 //           section 4.2, whose type 1 is this one (its parenthesis names the types the other way round).
