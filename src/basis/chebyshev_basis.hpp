@@ -5,10 +5,11 @@
 #include "basis/axis_basis.hpp"
 #include "basis/axis_map.hpp"
 #include "basis/banded_form.hpp"
+#include "basis/fast_rows.hpp"
 
 namespace gwrm {
 
-class ChebyshevBasis : public AxisBasis, private BandedForm {
+class ChebyshevBasis : public AxisBasis, public FastRows, private BandedForm {
  public:
   explicit ChebyshevBasis(AxisDescription description) : AxisBasis(std::move(description)) {}
 
@@ -22,6 +23,8 @@ class ChebyshevBasis : public AxisBasis, private BandedForm {
   BlockMatrix analysis(Index n) const override;
   Matrix derivative(int order) const override;  // on a linear map
   Matrix rows_at(Index subdomain, std::span<const double> points, int order) const override;
+  bool fast_rows(Index subdomain, std::span<const double> points, int order, Index stride,
+                 double* rows) const override;  // order 4 at most
   Matrix at_positions(std::span<const double> xi) const override;
   RowVector integral_row() const override;
   BlockMatrix jump(int order) const override;

@@ -9,6 +9,7 @@
 #include "api/stored_range.hpp"
 #include "cli/eval_errors.hpp"
 #include "cli/eval_points.hpp"
+#include "cli/eval_scattered.hpp"
 #include "cli/options.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
@@ -42,21 +43,27 @@ ExitStatus eval_command(const Options& options) {
                     "read its datasets, or run the case again with the points wanted under output.grid");
   const Case the_case = read_case_text(options.modules->format(), stored.report.case_text, options.file);
   expression::Pool pool(symbols_in(options.file, the_case, stored.solution));
-  const EvalPoints at = parse_eval_points(options.at, the_case, stored.solution);
 
   std::optional<EvalErrors> stored_errors;
   if (options.error) stored_errors.emplace(options.file, pool, stored.solution);
 
-  std::vector<Array> values, errors;
+  std::vector<WantedExpression> wanted;
   for (const std::string& text : options.expressions) {
     const SourceText source = SourceText::from_argument(text, "--expr");
-    const expression::Expr e = expression::lower(pool, expression::parse(pool, source));
+    wanted.push_back({source, expression::lower(pool, expression::parse(pool, source))});
+    check_times(source, pool, wanted.back().lowered, stored.solution);
+  }
+  if (!options.points_file.empty())
+    return eval_scattered(options, the_case, stored, pool, wanted, stored_errors ? &*stored_errors : nullptr);
+
+  const EvalPoints at = parse_eval_points(options.at, the_case, stored.solution);
+  std::vector<Array> values, errors;
+  for (const auto& [source, e] : wanted) {
     for (std::size_t axis = 0; axis < at.points.size(); ++axis)
       if ((e->facts.axes >> axis & 1u) != 0 && std::find(at.given.begin(), at.given.end(), axis) == at.given.end())
         throw_case_error(source, 0,
                          fmt::format("this varies along {}: give it with --at {}=...", stored.solution.axes[axis].name,
                                      stored.solution.axes[axis].name));
-    check_times(source, pool, e, stored.solution);
     values.push_back(evaluate(pool, stored.solution, e, at.points));
     if (stored_errors) errors.push_back(stored_errors->of(source, e, at.points));
   }

@@ -115,9 +115,9 @@ Array EvalErrors::interpolated(const ErrorField& field, const GridPoints& points
   return result;
 }
 
-Array EvalErrors::of(const SourceText& source, expression::Expr e, const GridPoints& points) const {
-  if (const ErrorField* field = find(e)) return interpolated(*field, points);
-  Array sum;
+std::vector<EvalErrors::Term> EvalErrors::terms(const SourceText& source, expression::Expr e) const {
+  if (const ErrorField* field = find(e)) return {{nullptr, field}};
+  std::vector<Term> terms;
   for (const expression::LinearTerm& term : expression::collect(pool_, expression::frechet(pool_, e))) {
     const expression::Expr part = value_of_direction(pool_, term.leaf);
     const ErrorField* field = part == nullptr ? nullptr : find(part);
@@ -129,15 +129,44 @@ Array EvalErrors::of(const SourceText& source, expression::Expr e, const GridPoi
                       "fields, output: {{error: on, fields: {{name: \"{}\"}}}}",
                       what, source.text));
     }
-    const Array slope = evaluate(pool_, solution_, term.coefficient, points);
-    const Array error = interpolated(*field, points);
-    if (sum.shape.empty()) sum = Array(error.shape);
+    terms.push_back({term.coefficient, field});
+  }
+  return terms;
+}
+
+// An expression without unknowns is exact.
+Array EvalErrors::of(const SourceText& source, expression::Expr e, const GridPoints& points) const {
+  Shape shape;
+  for (const auto& along : points) shape.push_back(static_cast<Index>(along.size()));
+  Array sum(shape);
+  for (const Term& term : terms(source, e)) {
+    const Array error = interpolated(*term.error, points);
+    const Array slope = term.slope == nullptr ? Array(shape, 1.0) : evaluate(pool_, solution_, term.slope, points);
     for (std::size_t i = 0; i < sum.data.size(); ++i) sum.data[i] += std::abs(slope.data[i]) * error.data[i];
   }
-  if (!sum.shape.empty()) return sum;
-  Shape shape;  // an expression without unknowns is exact
-  for (const auto& along : points) shape.push_back(static_cast<Index>(along.size()));
-  return Array(shape);
+  return sum;
+}
+
+std::vector<double> EvalErrors::of(const SourceText& source, expression::Expr e, const ScatteredPoints& points,
+                                   int n_threads) const {
+  std::vector<double> sum(points.count, 0.0);
+  for (const Term& term : terms(source, e)) {
+    std::vector<double> slope;
+    if (term.slope != nullptr)
+      slope = std::move(
+          evaluate_points(pool_, solution_, std::span<const expression::Expr>(&term.slope, 1), points, n_threads)
+              .front());
+    std::vector<Place> places(term.error->axes.size());
+    for (std::size_t p = 0; p < points.count; ++p) {
+      for (std::size_t d = 0; d < places.size(); ++d) {
+        const std::span<const double> along = points.axes[at(term.error->axes[d])];
+        places[d] = place_of(along[along.size() == 1 ? 0 : p], samples_.axes[at(term.error->sampled.axes[d])].points);
+      }
+      const double error = interpolate(term.error->sampled.values, places, 0, 0);
+      sum[p] += slope.empty() ? error : std::abs(slope[p]) * error;
+    }
+  }
+  return sum;
 }
 
 }  // namespace gwrm::cli

@@ -11,6 +11,7 @@
 #include "core/source_text.hpp"
 #include "expression/expression.hpp"
 #include "output/evaluate.hpp"
+#include "output/evaluate_points.hpp"
 #include "output/stored_samples.hpp"
 
 namespace gwrm::cli {
@@ -23,6 +24,9 @@ class EvalErrors {
   // `e` is lowered, `source` what it was read from; extents as those of evaluate(). CaseError if the file does not hold
   // the errors of all that it is made of.
   Array of(const SourceText& source, expression::Expr e, const GridPoints& points) const;
+  // The same at scattered points, as evaluate_points().
+  std::vector<double> of(const SourceText& source, expression::Expr e, const ScatteredPoints& points,
+                         int n_threads) const;
 
  private:
   struct ErrorField {
@@ -30,6 +34,12 @@ class EvalErrors {
     SampledField sampled;
     std::vector<int> axes;  // of the solution
   };
+  // |slope| |e_a| of one of the a; no slope: 1.
+  struct Term {
+    expression::Expr slope = nullptr;
+    const ErrorField* error = nullptr;
+  };
+  std::vector<Term> terms(const SourceText& source, expression::Expr e) const;
   const ErrorField* find(expression::Expr e) const;
   Array interpolated(const ErrorField& field, const GridPoints& points) const;
 

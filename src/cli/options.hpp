@@ -40,7 +40,7 @@ struct Options {
   std::vector<std::string> precisions;      // bench: --precision double|single
   std::vector<std::string> plot_arguments;  // plot: all of them
   std::vector<std::string> vary;            // converge: --vary x=8,12,16; none: the case's own. sweep: KEY=VALUES
-  std::string points_file;                  // sweep: --points; empty: none
+  std::string points_file;                  // sweep, eval: --points; empty: none
   std::size_t samples = 0;                  // sweep: of distributions
   std::uint64_t seed = 1;                   // sweep: of their samples
   bool sobol = false;                       // sweep: a Sobol sequence in place of random numbers

@@ -131,9 +131,17 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
   eval->add_option("--expr", options.expressions, "expression of the unknowns (repeatable)")
       ->required()
       ->allow_extra_args(false);
+  eval->add_option("--points", options.points_file,
+                   "scattered points: an HDF5 file with a dataset, or a CSV file with a column, for each dimension");
+  eval->add_option("-o,--output", options.output,
+                   "with --points: an HDF5 file for the values (default: CSV on stdout)");
+  eval->add_flag("--overwrite", options.overwrite, "replace an existing file");
   eval->add_flag("--error", options.error, "the estimated error behind each value (of a run with output: {error: on})");
   add_common(*eval, options);
-  eval->callback([&] { command = gwrm::cli::eval_command; });
+  eval->callback([&] {
+    if (options.points_file.empty() && !options.output.empty()) throw CLI::RequiredError("--points, for -o:");
+    command = gwrm::cli::eval_command;
+  });
 
   CLI::App* exporting = app.add_subcommand("export", "write a result for ParaView, VisIt or a spreadsheet");
   exporting->add_option("file", options.file, "a result file of gwrm run")->required();

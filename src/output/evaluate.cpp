@@ -1,15 +1,13 @@
 #include "output/evaluate.hpp"
 
 #include <algorithm>
-#include <set>
 #include <span>
-#include <unordered_map>
 #include <utility>
 
-#include "basis/axis_basis.hpp"
 #include "core/errors.hpp"
 #include "expression/lowering.hpp"
 #include "expression/tape.hpp"
+#include "output/evaluate_integrals.hpp"
 #include "output/evaluate_subdomains.hpp"
 
 namespace gwrm {
@@ -25,19 +23,6 @@ constexpr std::size_t kMaxIntegrand = std::size_t{1} << 22;
 
 // Coordinates per axis, of the caller or of a quadrature.
 using Grid = std::vector<std::span<const double>>;
-
-struct Quadrature {
-  std::vector<double> points;
-  Vector weights;
-};
-
-// Of an integral whose integrand may be any function of the fields: on every subdomain twice the coefficients, which
-// resolves products exactly and smooth functions to round-off; the rest serves the lowest degrees.
-Quadrature quadrature(const AxisDescription& subdomains) {
-  const auto basis = make_basis(subdomains);
-  AxisGrid grid = basis->grid(2 * basis->n_per_subdomain() + 8);
-  return {{grid.points.begin(), grid.points.end()}, std::move(grid.weights)};
-}
 
 // sum_i weights_i a[.., i, ..] along one axis; an extent 1 stands for a value that does not vary along it.
 Array reduce(const Array& a, std::size_t axis, const Vector& weights) {
@@ -78,70 +63,6 @@ Array broadcast(Array a, const Shape& shape) {
   return a;
 }
 
-void find_integrals(Expr e, std::vector<Expr>& found, std::unordered_map<Expr, bool>& visited) {
-  if (!visited.emplace(e, true).second) return;
-  if (e->op == Op::integral) {
-    found.push_back(e);
-    return;
-  }
-  for (Expr argument : e->args) find_integrals(argument, found, visited);
-}
-
-// A copy of `e` in another pool, with the nodes already in `copies` replaced by what stands there.
-Expr copy_into(Pool& pool, Expr e, std::unordered_map<Expr, Expr>& copies) {
-  if (auto done = copies.find(e); done != copies.end()) return done->second;
-  std::vector<Expr> args;
-  for (Expr argument : e->args) args.push_back(copy_into(pool, argument, copies));
-  Expr copy = nullptr;
-  switch (e->op) {
-    case Op::number:
-      copy = pool.number(e->value);
-      break;
-    case Op::pi:
-      copy = pool.pi();
-      break;
-    case Op::constant:
-      copy = pool.constant(e->name);
-      break;
-    case Op::coordinate:
-      copy = pool.coordinate(e->name);
-      break;
-    case Op::field:
-      copy = pool.field(e->name);
-      break;
-    case Op::direction:
-      copy = pool.direction(e->name);
-      break;
-    case Op::negate:
-    case Op::laplacian:
-      copy = pool.unary(e->op, args[0]);
-      break;
-    case Op::add:
-    case Op::subtract:
-    case Op::multiply:
-    case Op::divide:
-    case Op::power:
-      copy = pool.binary(e->op, args[0], args[1]);
-      break;
-    case Op::call:
-      copy = pool.call(e->function, args);
-      break;
-    case Op::derivative:
-      copy = pool.derivative(args[0], e->name, e->order);
-      break;
-    case Op::restriction: {
-      std::vector<std::pair<std::string, Expr>> points;
-      for (std::size_t i = 0; i < e->names.size(); ++i) points.emplace_back(e->names[i], args[1 + i]);
-      copy = pool.restriction(args[0], points);
-      break;
-    }
-    case Op::integral:
-      copy = pool.integral(args[0], e->name);
-      break;
-  }
-  return copies[e] = copy;
-}
-
 class Evaluator {
  public:
   explicit Evaluator(const Solution& solution) : solution_(solution), time_(solution.windowed_axis()) {}
@@ -149,41 +70,17 @@ class Evaluator {
   // An integral is evaluated first, on a quadrature grid of its own, and enters the expressions around it as a known
   // field.
   std::vector<Array> values(const Pool& pool, std::span<const Expr> es, const Grid& grid) {
-    std::vector<Expr> integrals;
-    std::unordered_map<Expr, bool> visited;
-    for (Expr e : es) find_integrals(e, integrals, visited);
-    if (integrals.empty()) return integral_free_values(pool, es, grid, {});
-
-    expression::Symbols symbols = pool.symbols();
+    const WithoutIntegrals parts = without_integrals(pool, es);
+    if (parts.integrals.empty()) return integral_free_values(pool, es, grid, {});
     std::vector<Array> known;
-    for (Expr node : integrals) {
-      known.push_back(integral_value(pool, node, grid));
-      expression::Field field{"integral " + std::to_string(known.size()), {}};
-      for (std::size_t i = 0; i < symbols.axes.size(); ++i)
-        if (node->facts.axes >> i & 1u) field.dims.push_back(symbols.axes[i].name);
-      symbols.fields.push_back(std::move(field));
-    }
-    const std::size_t n_unknowns = pool.symbols().fields.size();
-    Pool extended(symbols);
-    std::unordered_map<Expr, Expr> copies;
-    for (std::size_t i = 0; i < integrals.size(); ++i)
-      copies[integrals[i]] = extended.field(symbols.fields[n_unknowns + i].name);
-    std::vector<Expr> around;
-    for (Expr e : es) around.push_back(copy_into(extended, e, copies));
-    return integral_free_values(extended, around, grid, known);
+    for (Expr node : parts.integrals) known.push_back(integral_value(pool, node, grid));
+    return integral_free_values(*parts.pool, parts.around, grid, known);
   }
 
  private:
   Array value(const Pool& pool, Expr e, const Grid& grid) {
     return std::move(values(pool, std::span<const Expr>(&e, 1), grid).front());
   }
-
-  // The windows whose polynomials appear in an integrand: those of the grid's times, and some whatever the grid is.
-  struct Windows {
-    bool of_grid = false;
-    std::set<std::size_t> always;
-    std::set<std::pair<Expr, bool>> visited;
-  };
 
   Array integral_value(const Pool& pool, Expr node, const Grid& grid) {
     const int axis = pool.symbols().find_axis(node->name);
@@ -206,15 +103,14 @@ class Evaluator {
 
   // Over all the subdomains that an axis has at the times of the grid.
   Array integral_over(const Pool& pool, Expr integrand, const Grid& grid, std::size_t axis) {
-    Windows windows;
-    find_windows(pool, integrand, axis, false, windows);
-    const auto part = [&](const Grid& times, std::set<std::size_t> used) {
-      const Quadrature rule = quadrature_over(axis, used);
+    const IntegrandWindows windows = integrand_windows(solution_, pool, integrand, axis);
+    const auto part = [&](const Grid& times, const std::set<std::size_t>& used) {
+      const Quadrature rule = quadrature_over(solution_, axis, used);
       Grid points = times;
       points[axis] = rule.points;
       return reduce(value(pool, integrand, points), axis, rule.weights);
     };
-    if (!windows.of_grid) return part(grid, windows.always);
+    if (!windows.of_points) return part(grid, windows.always);
 
     std::size_t others = static_cast<std::size_t>(solution_.subdomains.front()[axis].n_coefficients());
     for (std::size_t i = 0; i < grid.size(); ++i)
@@ -223,51 +119,8 @@ class Evaluator {
     const auto same = [&](std::size_t a, std::size_t b) {
       return a == b || solution_.subdomains[a][axis] == solution_.subdomains[b][axis];
     };
-    return over_time(grid, longest, same, [&](const Grid& times, std::size_t window) {
-      std::set<std::size_t> used = windows.always;
-      used.insert(window);
-      return part(times, std::move(used));
-    });
-  }
-
-  void find_windows(const Pool& pool, Expr e, std::size_t axis, bool all_times, Windows& found) const {
-    if (!found.visited.emplace(e, all_times).second) return;
-    if (!expression::is_atom(e)) {
-      if (e->op == Op::integral) all_times = all_times || pool.symbols().find_axis(e->name) == time_;
-      for (Expr argument : e->args) find_windows(pool, argument, axis, all_times, found);
-      return;
-    }
-    const Atom atom = expression::atom_of(pool, e);
-    const FieldSolution* field = solution_.find_field(pool.symbols().fields[atom.field].name);
-    if (field == nullptr || atom.restricted[axis] ||
-        std::find(field->axes.begin(), field->axes.end(), static_cast<int>(axis)) == field->axes.end())
-      return;
-    if (field->windows.size() == 1 || time_ < 0)
-      found.always.insert(0);
-    else if (atom.restricted[time_])
-      found.always.insert(solution_.window_of(atom.points[time_]));
-    else if (!all_times)
-      found.of_grid = true;
-    else
-      for (std::size_t w = 0; w < solution_.n_windows(); ++w) found.always.insert(w);
-  }
-
-  // An integrand of several windows is smooth between the edges of all of them.
-  Quadrature quadrature_over(std::size_t axis, const std::set<std::size_t>& windows) const {
-    AxisDescription all = solution_.subdomains.front()[axis];
-    all.edges = {solution_.axes[axis].lower, solution_.axes[axis].upper};
-    if (!windows.empty()) all.degree = 0;
-    const AxisDescription* previous = nullptr;
-    for (std::size_t w : windows) {
-      const AxisDescription& subdomains = solution_.subdomains[w][axis];
-      if (previous != nullptr && *previous == subdomains) continue;
-      previous = &subdomains;
-      all.edges.insert(all.edges.end(), subdomains.edges.begin(), subdomains.edges.end());
-      all.degree = std::max(all.degree, subdomains.degree);
-    }
-    std::sort(all.edges.begin(), all.edges.end());
-    all.edges.erase(std::unique(all.edges.begin(), all.edges.end()), all.edges.end());
-    return quadrature(all);
+    return over_time(grid, longest, same,
+                     [&](const Grid& times, std::size_t window) { return part(times, windows.with(window)); });
   }
 
   // The values of part(grid, window), put together from runs of consecutive times whose windows are the `same`.

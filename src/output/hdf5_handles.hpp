@@ -103,6 +103,8 @@ Handle open_group(hid_t parent, const std::string& name);
 Handle open_dataset(hid_t parent, const std::string& name);
 Dims dims_of(hid_t dataset, const std::string& name);
 std::vector<double> read_doubles(hid_t parent, const std::string& name, const Dims& expected);
+// Real or whole numbers.
+std::vector<double> read_numbers_as_doubles(hid_t parent, const std::string& name, const Dims& expected);
 std::vector<int> read_ints(hid_t parent, const std::string& name, const Dims& expected);
 std::vector<std::string> read_strings(hid_t parent, const std::string& name, const Dims& expected);
 

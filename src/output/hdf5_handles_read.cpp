@@ -156,6 +156,16 @@ std::vector<double> read_doubles(hid_t parent, const std::string& name, const Di
   return read_numbers<double>(parent, name, expected, H5T_FLOAT, H5T_NATIVE_DOUBLE);
 }
 
+std::vector<double> read_numbers_as_doubles(hid_t parent, const std::string& name, const Dims& expected) {
+  H5T_class_t kind = H5T_FLOAT;
+  {
+    const Handle dataset = open_dataset(parent, name);
+    const Handle type(H5Dget_type(dataset), H5Tclose, "opening the type of the dataset " + name);
+    if (H5Tget_class(type) == H5T_INTEGER) kind = H5T_INTEGER;
+  }
+  return read_numbers<double>(parent, name, expected, kind, H5T_NATIVE_DOUBLE);
+}
+
 std::vector<int> read_ints(hid_t parent, const std::string& name, const Dims& expected) {
   return read_numbers<int>(parent, name, expected, H5T_INTEGER, H5T_NATIVE_INT);
 }

@@ -1,0 +1,195 @@
+#include "cli/eval_scattered.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "api/stored_range.hpp"
+#include "cli/eval_points.hpp"
+#include "cli/written_names.hpp"
+#include "core/log.hpp"
+#include "core/threads.hpp"
+#include "output/points_file.hpp"
+
+namespace gwrm::cli {
+namespace {
+
+class ScatteredEvaluation {
+ public:
+  ScatteredEvaluation(const Options& options, const StoredRun& stored) : options_(options), stored_(stored) {}
+
+  void read_coordinates(const Case& the_case) {
+    std::vector<std::string> names;
+    for (const Axis& axis : axes()) names.push_back(axis.name);
+    columns_ = read_points(options_.points_file, names);
+    column_of_.assign(axes().size(), -1);
+    for (std::size_t axis = 0; axis < axes().size(); ++axis)
+      for (std::size_t c = 0; c < columns_.size(); ++c)
+        if (columns_[c].name == axes()[axis].name) column_of_[axis] = static_cast<int>(c);
+    fixed_ = parse_eval_points(options_.at, the_case, stored_.solution);
+    for (std::size_t axis : fixed_.given) {
+      if (column_of_[axis] >= 0)
+        throw CaseError(fmt::format("--at: error: {} is in {}, too: give it once", names[axis], options_.points_file));
+      if (fixed_.points[axis].size() != 1)
+        throw CaseError(fmt::format("--at: error: with --points one value of {} for all points", names[axis]));
+    }
+  }
+
+  void check_dimensions(const std::vector<WantedExpression>& wanted) const {
+    for (const WantedExpression& one : wanted)
+      for (std::size_t axis = 0; axis < axes().size(); ++axis)
+        if ((one.lowered->facts.axes >> axis & 1u) != 0 && column_of_[axis] < 0 &&
+            std::find(fixed_.given.begin(), fixed_.given.end(), axis) == fixed_.given.end())
+          throw_case_error(one.source, 0,
+                           fmt::format("this varies along {0}, and {1} has no {0}: add it there, or give one value for "
+                                       "all points with --at {0}=...",
+                                       axes()[axis].name, options_.points_file));
+  }
+
+  // Round-off at the ends is cut off; what is outside is counted.
+  void find_outside() {
+    std::vector<bool> is_outside(count(), false);
+    std::string text;
+    std::size_t first = count();
+    for (std::size_t axis = 0; axis < axes().size(); ++axis) {
+      if (column_of_[axis] < 0) continue;
+      const StoredRange range = stored_range(axes()[axis], stored_.solution);
+      std::vector<double>& z = columns_[at(column_of_[axis])].values;
+      for (std::size_t p = 0; p < z.size(); ++p) {
+        if (range.holds(z[p])) {
+          z[p] = range.clamped(z[p]);
+          continue;
+        }
+        is_outside[p] = true;
+        if (p >= first) continue;
+        first = p;
+        text = outside_text(axes()[axis], range, z[p]);
+      }
+    }
+    n_outside_ = static_cast<std::size_t>(std::count(is_outside.begin(), is_outside.end(), true));
+    if (n_outside_ > 0)
+      logger().warn(
+          "{} of {} points lie outside the answer and have no values (NaN); the first is point {} (counted "
+          "from 0): {}",
+          n_outside_, count(), first, text);
+  }
+
+  void evaluate(const expression::Pool& pool, const std::vector<WantedExpression>& wanted, const EvalErrors* errors) {
+    ScatteredPoints points;
+    points.count = count();
+    for (std::size_t axis = 0; axis < axes().size(); ++axis)
+      points.axes.push_back(column_of_[axis] >= 0 ? std::span<const double>(columns_[at(column_of_[axis])].values)
+                                                  : std::span<const double>(fixed_.points[axis]));
+    std::vector<expression::Expr> lowered;
+    for (const WantedExpression& one : wanted) lowered.push_back(one.lowered);
+    const int n_threads = options_.threads > 0 ? options_.threads : available_cores();
+    std::vector<std::vector<double>> values = evaluate_points(pool, stored_.solution, lowered, points, n_threads);
+    for (std::size_t e = 0; e < wanted.size(); ++e) {
+      const std::string name = value_name(wanted[e].source.text, e);
+      values_.push_back({name, wanted[e].source.text, std::move(values[e])});
+      if (errors != nullptr)
+        values_.push_back({name + "_error", "error of " + wanted[e].source.text,
+                           errors->of(wanted[e].source, wanted[e].lowered, points, n_threads), name});
+    }
+  }
+
+  void write_file() const {
+    write_points(options_.output, {stored_.report.title, options_.command_line, "cpu", columns_, values_},
+                 options_.overwrite);
+    if (options_.json)
+      std::cout << nlohmann::ordered_json{{"exit_status", 0},
+                                          {"file", options_.output},
+                                          {"n_points", count()},
+                                          {"n_outside", n_outside_}}
+                       .dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
+                << "\n";
+    else
+      std::cout << fmt::format("wrote {}: {} points\n", options_.output, count());
+  }
+
+  void print_csv() const {
+    std::string text;
+    for (const PointColumn& column : columns_) text += (text.empty() ? "" : ",") + column.name;
+    for (const PointValues& values : values_) text += "," + values.name;
+    text += "\n";
+    for (std::size_t p = 0; p < count(); ++p) {
+      for (std::size_t c = 0; c < columns_.size(); ++c)
+        fmt::format_to(std::back_inserter(text), "{}{:.17g}", c > 0 ? "," : "", columns_[c].values[p]);
+      for (const PointValues& values : values_) fmt::format_to(std::back_inserter(text), ",{:.17g}", values.values[p]);
+      text += "\n";
+      if (text.size() < kBuffer) continue;
+      std::cout << text;
+      text.clear();
+    }
+    std::cout << text;
+  }
+
+  // The object of `gwrm eval --at`, row by row: it is never in memory as a whole.
+  void print_json() const {
+    nlohmann::ordered_json expressions = options_.expressions;
+    std::cout << "{\n  \"exit_status\": 0,\n  \"expressions\": " << expressions.dump()
+              << ",\n  \"n_outside\": " << n_outside_ << ",\n  \"points\": [";
+    for (std::size_t p = 0; p < count(); ++p) {
+      nlohmann::ordered_json row = nlohmann::ordered_json::object();
+      for (const PointColumn& column : columns_) row[column.name] = column.values[p];
+      std::vector<double> values, errors;
+      for (const PointValues& one : values_) (one.error_of.empty() ? values : errors).push_back(one.values[p]);
+      row["values"] = values;
+      if (!errors.empty()) row["errors"] = errors;
+      std::cout << (p > 0 ? ",\n    " : "\n    ") << row.dump();
+    }
+    std::cout << "\n  ]\n}\n";
+  }
+
+ private:
+  static constexpr std::size_t kBuffer = std::size_t{1} << 16;
+
+  const std::vector<Axis>& axes() const { return stored_.solution.axes; }
+  std::size_t count() const { return columns_.front().values.size(); }
+
+  // The expression itself where it is a word that nothing else in the file has, else value_<number>.
+  std::string value_name(const std::string& text, std::size_t e) const {
+    bool is_word = !text.empty() && text != "point" && (text[0] < '0' || text[0] > '9');
+    for (char c : text)
+      is_word = is_word && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_');
+    for (const Axis& axis : axes()) is_word = is_word && text != axis.name;
+    for (const PointValues& other : values_) is_word = is_word && text != other.name && text + "_error" != other.name;
+    return is_word ? text : fmt::format("value_{}", e + 1);
+  }
+
+  const Options& options_;
+  const StoredRun& stored_;
+  std::vector<PointColumn> columns_;
+  std::vector<int> column_of_;  // per axis of the solution; -1: not in the file
+  EvalPoints fixed_;
+  std::size_t n_outside_ = 0;
+  std::vector<PointValues> values_;
+};
+
+}  // namespace
+
+ExitStatus eval_scattered(const Options& options, const Case& the_case, const StoredRun& stored,
+                          const expression::Pool& pool, const std::vector<WantedExpression>& wanted,
+                          const EvalErrors* errors) {
+  if (!options.output.empty()) {
+    check_written_names({options.output}, {options.file, options.points_file});
+    check_output_path(options.output, options.overwrite);
+  }
+  ScatteredEvaluation evaluation(options, stored);
+  evaluation.read_coordinates(the_case);
+  evaluation.check_dimensions(wanted);
+  evaluation.find_outside();
+  evaluation.evaluate(pool, wanted, errors);
+  if (!options.output.empty())
+    evaluation.write_file();
+  else if (options.json)
+    evaluation.print_json();
+  else
+    evaluation.print_csv();
+  return ExitStatus::converged;
+}
+
+}  // namespace gwrm::cli
