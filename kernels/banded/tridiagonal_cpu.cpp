@@ -1,12 +1,11 @@
 #include "kernels/banded/tridiagonal.hpp"
 
-#include <type_traits>
-
 #include "core/errors.hpp"
 #include "core/have_cuda.hpp"
 #include "core/vector_clones.hpp"
 #include "kernels/banded/substitution.hpp"
 #include "kernels/banded/system_blocks.hpp"
+#include "kernels/banded/wide_numbers.hpp"
 
 namespace gwrm {
 namespace cpu {
@@ -73,25 +72,6 @@ void check(const BandedShape& shape, const Tridiagonal<Number>& matrix) {
     throw ShapeError("tridiagonal systems: a diagonal is missing");
 }
 
-// What the factors of a shared matrix are computed in, before they are rounded once.
-template <class Number>
-using Wide = std::conditional_t<std::is_same_v<Number, double>, DoubleDouble, Number>;
-
-double rounded(DoubleDouble a, double) {
-  return a.high;
-}
-template <class Number>
-Number rounded(Number a, Number) {
-  return a;
-}
-DoubleDouble widened(double a) {
-  return {a, 0.0};
-}
-template <class Number>
-Number widened(Number a) {
-  return a;
-}
-
 }  // namespace
 
 // A = L U:  l_i = a_i / p_{i-1},  p_i = b_i - l_i c_{i-1};  z_i = y_i - l_i z_{i-1};  x_i = z_i / p_i - (c_i / p_i)
@@ -104,25 +84,25 @@ std::unique_ptr<BandedPlan<Number>> make_tridiagonal_plan(const Context& context
   Substitution<Number> substitution;
   Sweep<Number> down{Side::lower, {}, std::vector<Number>(n, number<Number>(0.0)), {}};
   Sweep<Number> up{Side::upper, std::vector<Number>(n), std::vector<Number>(n, number<Number>(0.0)), {}};
-  const Wide<Number> one = number<Wide<Number>>(1.0);
-  Wide<Number> pivot = one, inverse = one;
+  const WideNumber<Number> one = number<WideNumber<Number>>(1.0);
+  WideNumber<Number> pivot = one, inverse = one;
   for (std::size_t i = 0; i < n; ++i) {
-    Wide<Number> next = widened(matrix.diagonal[i]);
+    WideNumber<Number> next = widened(matrix.diagonal[i]);
     bool sound = is_pivot(matrix.diagonal[i]);
     if (i > 0) {
-      const Wide<Number> l = widened(matrix.lower[i]) * inverse;
-      down.first[i] = rounded(l, Number{});
+      const WideNumber<Number> l = widened(matrix.lower[i]) * inverse;
+      down.first[i] = rounded<Number>(l);
       next = next - l * widened(matrix.upper[i - 1]);
     }
     pivot = next;
-    sound = sound && is_pivot(rounded(pivot, Number{}));
+    sound = sound && is_pivot(rounded<Number>(pivot));
     if (!sound) {
       substitution.status = BandedStatus::singular;
       break;
     }
     inverse = one / pivot;
-    up.scale[i] = rounded(inverse, Number{});
-    if (i + 1 < n) up.first[i] = rounded(widened(matrix.upper[i]) * inverse, Number{});
+    up.scale[i] = rounded<Number>(inverse);
+    if (i + 1 < n) up.first[i] = rounded<Number>(widened(matrix.upper[i]) * inverse);
   }
   substitution.sweeps = {std::move(down), std::move(up)};
   return make_substitution_plan(context, shape, std::move(substitution), chosen_variant(shape, variant));
