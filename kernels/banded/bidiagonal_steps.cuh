@@ -33,7 +33,7 @@ __device__ inline void report_system(const BatchOfRows<Number>& batch, long long
 template <int kRows, int kDistance, int kWarps, class Number>
 __device__ void solve_bidiagonal_batch(const BatchOfRows<Number>& batch, const BidiagonalView<Number>& matrix,
                                        int* status) {
-  __shared__ double rooms[kWarps][WarpRows<kRows>::template words<Number>()];
+  __shared__ double rooms[kWarps][kWordsOfRows<Number, kRows>];
   const int warp = static_cast<int>(threadIdx.x) / kLanes, lane = lane_of_warp();
   const long long system = static_cast<long long>(blockIdx.x) * kWarps + warp;
   if (system >= batch.batch) return;

@@ -103,7 +103,7 @@ struct LaneTable {
 // One sweep of any length, piece by piece; `upward` (the side upper) takes the rows from the last.
 template <int kRows, int kDistance, int kWarps, class Number>
 __device__ void sweep_batch(const BatchOfRows<Number>& batch, bool upward, const SweepTables<Number>& tables) {
-  __shared__ double rooms[kWarps][WarpRows<kRows>::template words<Number>()];
+  __shared__ double rooms[kWarps][kWordsOfRows<Number, kRows>];
   const int warp = static_cast<int>(threadIdx.x) / kLanes, lane = lane_of_warp();
   const long long system = static_cast<long long>(blockIdx.x) * kWarps + warp;
   if (system >= batch.batch) return;
@@ -130,7 +130,7 @@ __device__ void sweep_batch(const BatchOfRows<Number>& batch, bool upward, const
 template <int kRows, int kWarps, class Number>
 __device__ void sweep_down_and_up(const BatchOfRows<Number>& batch, const SweepTables<Number>& down,
                                   const SweepTables<Number>& up) {
-  __shared__ double rooms[kWarps][WarpRows<kRows>::template words<Number>()];
+  __shared__ double rooms[kWarps][kWordsOfRows<Number, kRows>];
   const int warp = static_cast<int>(threadIdx.x) / kLanes, lane = lane_of_warp();
   const long long system = static_cast<long long>(blockIdx.x) * kWarps + warp;
   if (system >= batch.batch) return;

@@ -25,7 +25,7 @@ struct TridiagonalView {
 // The rows of a warp's piece in shared memory.
 template <int kRows, class Number>
 struct TridiagonalRoom {
-  static constexpr int kWords = WarpRows<kRows>::template words<Number>();
+  static constexpr int kWords = kWordsOfRows<Number, kRows>;
   double* words;  // 4 kWords
 
   __device__ Number get(int array, int row) const {

@@ -5,7 +5,7 @@
 //   row of register j of lane t:  t kRows + j,  32 kRows rows in all; those that the system lacks are zero
 //
 // Memory is read and written in the order of its numbers, 32 neighbours at a time, and put in order in shared memory
-// (`room`, WarpRows::kWords doubles a number and warp, no barriers of the block). With kRows even a lane's rows begin
+// (`room`, kWordsOfRows doubles a number and warp, no barriers of the block). With kRows even a lane's rows begin
 // one place later than its neighbour's end, so that the 32 lanes meet different banks. Numbers of two doubles lie in
 // two planes. Included by device code, by tests on the host and by other rooms' kernels, behind a header that defines
 // GWRM_BOTH_SIDES.
@@ -18,20 +18,16 @@ namespace gwrm::banded {
 inline constexpr int kLanes = 32;
 inline constexpr unsigned kAllLanes = 0xffffffffu;
 
-// Rows a lane that kernels are made for.
-inline constexpr int kRowsOfLanes[] = {1, 2, 4, 8, 16, 24, 32, 48, 64};
-
 template <int kRows>
 struct WarpRows {
   static constexpr int kCount = kLanes * kRows;
   static constexpr int kPadding = kRows % 2 == 0 ? 1 : 0;
   static constexpr int kPlaces = kCount + kPadding * (kLanes - 1);
-  // Doubles of shared memory for one number a row.
-  template <class Number>
-  static constexpr int words() {
-    return kPlaces * BandedNumber<Number>::kWords;
-  }
 };
+
+// Doubles of shared memory for one number a row.
+template <class Number, int kRows>
+inline constexpr int kWordsOfRows = WarpRows<kRows>::kPlaces* BandedNumber<Number>::kWords;
 
 template <int kRows>
 __device__ inline int place_of(int row) {

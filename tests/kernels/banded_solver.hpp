@@ -1,59 +1,14 @@
 // Banded solves from vectors to vectors, for tests: on the CPU where they lie, on a device by way of its memory.
 #pragma once
 
-#include <functional>
-#include <memory>
 #include <vector>
 
+#include "bench/measure/context_memory.hpp"
 #include "kernels/banded/bidiagonal.hpp"
 #include "kernels/banded/tridiagonal.hpp"
 #include "kernels/device_test.hpp"
 
 namespace gwrm::test {
-
-#if GWRM_HAVE_CUDA
-// Defined in banded_memory.cpp's place of a CUDA build (banded_memory_test.cu): bytes on the device, copied forth and
-// back.
-std::shared_ptr<void> device_memory(const Context& context, std::size_t bytes);
-void to_device(const Context& context, void* device, const void* host, std::size_t bytes);
-void from_device(const Context& context, void* host, const void* device, std::size_t bytes);
-#endif
-
-// Memory of the context with what a vector holds.
-template <class T>
-class ContextArray {
- public:
-  ContextArray(const Context& context, const T* values, std::size_t size) : context_(context), size_(size) {
-#if GWRM_HAVE_CUDA
-    if (context.backend() == Backend::cuda) {
-      device_ = device_memory(context, size * sizeof(T));
-      if (values != nullptr) to_device(context, device_.get(), values, size * sizeof(T));
-      return;
-    }
-#endif
-    host_.resize(size);
-    if (values != nullptr) std::copy(values, values + size, host_.begin());
-  }
-  T* data() {
-    return device_ ? static_cast<T*>(device_.get()) : host_.data();
-  }
-  std::vector<T> values() const {
-    std::vector<T> result = host_;
-#if GWRM_HAVE_CUDA
-    if (device_) {
-      result.resize(size_);
-      from_device(context_, result.data(), device_.get(), size_ * sizeof(T));
-    }
-#endif
-    return result;
-  }
-
- private:
-  const Context& context_;
-  std::size_t size_;
-  std::vector<T> host_;
-  std::shared_ptr<void> device_;
-};
 
 class BandedSolver {
  public:
@@ -74,8 +29,8 @@ class BandedSolver {
   std::vector<Number> bidiagonal(const BandedShape& shape, const Bidiagonal<Number>& matrix,
                                  const std::vector<Number>& y, std::vector<BandedStatus>& status, BandedVariant variant,
                                  bool in_place) const {
-    ContextArray<Number> off(context_, matrix.off, y.size()),
-        diagonal(context_, matrix.diagonal, matrix.diagonal != nullptr ? y.size() : 0);
+    ContextArray<Number> off(context_, vector_of(matrix.off, y.size())),
+        diagonal(context_, vector_of(matrix.diagonal, y.size()));
     const Bidiagonal<Number> view{off.data(), matrix.diagonal != nullptr ? diagonal.data() : nullptr, matrix.side,
                                   matrix.distance};
     return solved(y, status, in_place, [&](const Number* from, Number* to, BandedStatus* states) {
@@ -97,9 +52,9 @@ class BandedSolver {
                                   const std::vector<Number>& y, std::vector<BandedStatus>& status,
                                   BandedVariant variant, bool in_place) const {
     const std::size_t n = y.size();
-    ContextArray<Number> lower(context_, matrix.lower, n), diagonal(context_, matrix.diagonal, n),
-        upper(context_, matrix.upper, n);
-    ContextArray<char> workspace(context_, nullptr,
+    ContextArray<Number> lower(context_, vector_of(matrix.lower, n)), diagonal(context_, vector_of(matrix.diagonal, n)),
+        upper(context_, vector_of(matrix.upper, n));
+    ContextArray<char> workspace(context_,
                                  tridiagonal_workspace_bytes<Number>(context_, shape, chosen(shape, variant)));
     return solved(y, status, in_place, [&](const Number* from, Number* to, BandedStatus* states) {
       solve_tridiagonal(context_, shape, {lower.data(), diagonal.data(), upper.data()}, from, to, states,
@@ -108,6 +63,10 @@ class BandedSolver {
   }
 
  private:
+  template <class Number>
+  static std::vector<Number> vector_of(const Number* values, std::size_t size) {
+    return values == nullptr ? std::vector<Number>() : std::vector<Number>(values, values + size);
+  }
   // Variants of contiguous batches are asked of those alone.
   static BandedVariant chosen(const BandedShape& shape, BandedVariant variant) {
     return shape.layout == BatchLayout::interleaved ? BandedVariant::automatic : variant;
@@ -121,8 +80,8 @@ class BandedSolver {
   template <class Number, class Solve>
   std::vector<Number> solved(const std::vector<Number>& y, std::vector<BandedStatus>& status, bool in_place,
                              const Solve& solve) const {
-    ContextArray<Number> from(context_, y.data(), y.size()), to(context_, y.data(), y.size());
-    ContextArray<BandedStatus> states(context_, status.data(), status.size());
+    ContextArray<Number> from(context_, y), to(context_, y);
+    ContextArray<BandedStatus> states(context_, status);
     solve(in_place ? to.data() : from.data(), to.data(), states.data());
     status = states.values();
     return to.values();
