@@ -15,10 +15,10 @@
 //           above, the warp takes one piece of the system after the other and carries the last d values over.
 // Accuracy  |off| <= |diagonal|: backward stable, n = 1000 in the maximum norm 3e-16 to 3e-14 as the condition has it;
 //           sequential, hybrid and cyclic reduction alike.
-// Source    back substitution; parallel cyclic reduction after Hockney and Jesshope (1981), single-warp form after
-// Tolmachev
-//           et al., "GPU-optimized tridiagonal and pentadiagonal system solvers for spectral transforms in QuICC"
-//           (poster).
+// Variants  with a matrix per system cyclic_reduction is solved as hybrid.
+// Source    back substitution; parallel cyclic reduction after Hockney and Jesshope (1981), a warp a system after the
+// poster
+//           of Tolmachev et al. on the solvers of QuICC.
 #pragma once
 
 #include <memory>
