@@ -20,11 +20,11 @@ TOP_LEVEL = {"kernels", "problems", "bench"}  # the other layers lie below src/
 # The rooms of a layer in the same order. A file that lies in none of them is named by its stem; every folder and every such
 # file of these layers has to stand here.
 ROOMS = {
-    "kernels": [["device"], ["linear_algebra"], ["transform"], ["product", "sbp_sat", "recurrence", "stencil"]],
+    "kernels": [["device"], ["linear_algebra"], ["banded"], ["transform"], ["product", "sbp_sat", "recurrence", "stencil"]],
     "weighted_residual": [["model"], ["window"], ["preconditioner"], ["device"]],
     "problems": [["problem"], ["module"], ["manufactured_data", "finer_grid", "unseen_data", "spare_accuracy", "task_farm"], ["time_spectral", "sbp_sat", "recurrence_bvp"],
                  ["continuation", "convergence", "sweep", "time_estimate"], ["registry"]],
-    "bench": [["measure"], ["products", "sbp_sat", "recurrence", "orders", "root_solvers", "peers"]],
+    "bench": [["measure"], ["products", "banded", "sbp_sat", "recurrence", "orders", "root_solvers", "peers"]],
 }
 ROOM_RANK = {layer: {room: rank for rank, rooms in enumerate(ranks) for room in rooms} for layer, ranks in ROOMS.items()}
 

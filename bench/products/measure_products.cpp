@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -31,39 +30,6 @@ struct ProductWork {
 constexpr double kTermsToCheck = 5e8;
 constexpr double kAllowedDouble = 1e-14, kAllowedSingle = 1.2e-7;
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts(1);
-  for (char c : text) {
-    if (c == separator)
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return parts;
-}
-
-Index count_of(const std::string& text, const char* option) {
-  const bool digits = !text.empty() && text.size() <= 9 &&
-                      std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-  const Index count = digits ? static_cast<Index>(std::stol(text)) : 0;
-  if (count < 1)
-    throw CaseError(
-        fmt::format("{}: '{}' is no number of 1 or more; write a shape like 200x200, a batch like 64", option, text));
-  return count;
-}
-
-Shape shape_of(const std::string& text) {
-  Shape shape;
-  for (const std::string& part : split(text, 'x')) shape.push_back(count_of(part, "--shape"));
-  return shape;
-}
-
-std::string shape_text(const Shape& shape) {
-  std::string text;
-  for (Index extent : shape) text += (text.empty() ? "" : "x") + std::to_string(extent);
-  return text;
-}
-
 // The paper's sizes, Tables 1 and 2 and Figure 3, and beyond; batches as an evaluation of many fields has them.
 std::vector<ProductWork> standard_works() {
   std::vector<ProductWork> works;
@@ -74,7 +40,7 @@ std::vector<ProductWork> standard_works() {
   return works;
 }
 
-std::vector<ProductWork> works_of(const ProductBenchOptions& options) {
+std::vector<ProductWork> works_of(const BenchOptions& options) {
   if (options.shapes.empty()) {
     if (!options.batches.empty()) throw CaseError("--batch needs a --shape");
     return standard_works();
@@ -86,7 +52,7 @@ std::vector<ProductWork> works_of(const ProductBenchOptions& options) {
   return works;
 }
 
-std::vector<ProductVariant> variants_of(const ProductBenchOptions& options) {
+std::vector<ProductVariant> variants_of(const BenchOptions& options) {
   std::vector<ProductVariant> variants;
   for (const std::string& name : options.variants) {
     ProductVariant variant;
@@ -212,8 +178,7 @@ bool worth_measuring(const Context& context, const ProductWork& work, ProductVar
 }
 
 template <typename Real>
-bool measure_all(const Context& context, const Ceilings& ceilings, const ProductBenchOptions& options,
-                 std::ostream& lines) {
+bool measure_all(const Context& context, const Ceilings& ceilings, const BenchOptions& options, std::ostream& lines) {
   bool right = true;
   for (const ProductWork& work : works_of(options)) {
     std::optional<ProductBench<Real>> bench;
@@ -228,22 +193,17 @@ bool measure_all(const Context& context, const Ceilings& ceilings, const Product
 
 }  // namespace
 
-void check(const ProductBenchOptions& options) {
+void check_products(const BenchOptions& options) {
+  for (const std::string& precision : options.precisions)
+    if (precision != "double" && precision != "single")
+      throw CaseError(fmt::format("--precision: products are of double or single numbers, not '{}'", precision));
   works_of(options);
   variants_of(options);
 }
 
-bool bench_products(const Context& context, const ProductBenchOptions& options, std::ostream& lines) {
+bool bench_products(const Context& context, const BenchOptions& options, std::ostream& lines) {
   const Ceilings ceilings = measure_ceilings(context);
-  lines << Json{{"operation", "ceilings"},
-                {"backend", context.backend() == Backend::cuda ? "cuda" : "cpu"},
-                {"device", context.device_name()},
-                {"version", version()},
-                {"revision", git_revision()},
-                {"copy_gbytes_per_s", 1e-9 * ceilings.copy},
-                {"matrix_gflops", 1e-9 * ceilings.matrix}}
-               .dump()
-        << std::endl;
+  print_ceilings(context, ceilings, lines);
   bool right = true;
   for (const std::string& precision :
        options.precisions.empty() ? std::vector<std::string>{"double"} : options.precisions)

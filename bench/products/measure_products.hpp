@@ -5,24 +5,15 @@
 #pragma once
 
 #include <iosfwd>
-#include <string>
-#include <vector>
 
-#include "core/context.hpp"
+#include "bench/measure/bench_options.hpp"
 
 namespace gwrm::bench {
 
-// As the options of `gwrm bench` have them.
-struct ProductBenchOptions {
-  std::vector<std::string> shapes;      // "200x200"; none: the standard set
-  std::vector<std::string> batches;     // "64"
-  std::vector<std::string> variants;    // names of ProductVariant; none: all
-  std::vector<std::string> precisions;  // double, single; none: double
-};
-
-void check(const ProductBenchOptions& options);  // CaseError for what is no shape, batch or variant
+// Shapes of series, names of ProductVariant, precisions double and single. CaseError for what is none.
+void check_products(const BenchOptions& options);
 
 // First a line with the ceilings of the machine. False if a result is wrong.
-bool bench_products(const Context& context, const ProductBenchOptions& options, std::ostream& lines);
+bool bench_products(const Context& context, const BenchOptions& options, std::ostream& lines);
 
 }  // namespace gwrm::bench

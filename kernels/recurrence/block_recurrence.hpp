@@ -29,7 +29,7 @@
 
 #include "core/array.hpp"
 #include "core/context.hpp"
-#include "kernels/recurrence/double_double.hpp"
+#include "kernels/linear_algebra/double_double.hpp"
 #include "kernels/recurrence/recurrence_source.hpp"
 
 namespace gwrm {

@@ -10,8 +10,10 @@
 
 #include "core/device_handles.cuh"
 
+#ifndef GWRM_BOTH_SIDES
 #define GWRM_BOTH_SIDES __host__ __device__
-#include "kernels/recurrence/double_double.hpp"
+#endif
+#include "kernels/linear_algebra/double_double.hpp"
 //
 #include "kernels/recurrence/recurrence_layout.hpp"
 //

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/recurrence/double_double.hpp"
+#include "kernels/linear_algebra/double_double.hpp"
 //
 #include "kernels/recurrence/recurrence_layout.hpp"
 #include "kernels/recurrence/recurrence_source.hpp"

@@ -34,10 +34,11 @@ struct Options {
   std::string at;                           // eval: t=0.3,x=0:1:101; export: nu=0.05
   std::vector<std::string> expressions;     // eval: --expr
   bool error = false;                       // eval: the estimated error beside each value
+  std::string operation = "product";        // bench: --operation
   std::vector<std::string> shapes;          // bench: --shape 200x200; none: the standard set
   std::vector<std::string> batches;         // bench: --batch
   std::vector<std::string> variants;        // bench: --variant; none: all
-  std::vector<std::string> precisions;      // bench: --precision double|single
+  std::vector<std::string> precisions;      // bench: --precision
   std::vector<std::string> plot_arguments;  // plot: all of them
   std::vector<std::string> vary;            // converge: --vary x=8,12,16; none: the case's own. sweep: KEY=VALUES
   std::string points_file;                  // sweep, eval: --points; empty: none

@@ -177,14 +177,23 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
     command = gwrm::cli::plot_command;
   });
 
-  CLI::App* bench = app.add_subcommand("bench", "time products of Chebyshev series, one JSON line each");
-  bench->add_option("--shape", options.shapes, "coefficients: 200x200 (repeatable; default: a standard set)")
+  CLI::App* bench = app.add_subcommand("bench", "time an operation of the kernels, one JSON line each");
+  bench->add_option("--operation", options.operation, "product (default), bidiagonal or tridiagonal")
+      ->check(CLI::IsMember({"product", "bidiagonal", "tridiagonal"}));
+  bench
+      ->add_option("--shape", options.shapes, "coefficients: 200x200, rows: 1024 (repeatable; default: a standard set)")
       ->allow_extra_args(false);
-  bench->add_option("--batch", options.batches, "products at once (repeatable)")->allow_extra_args(false);
-  bench->add_option("--variant", options.variants, "monolithic, stride, direct, transform, matrices, fourier or auto")
+  bench->add_option("--batch", options.batches, "products or systems at once (repeatable)")->allow_extra_args(false);
+  bench
+      ->add_option(
+          "--variant", options.variants,
+          "product: monolithic, stride, direct, transform, matrices, fourier or auto; systems: sequential, hybrid, "
+          "cyclic_reduction, thread, shared_memory, cusparse")
       ->allow_extra_args(false);
-  bench->add_option("--precision", options.precisions, "double (default) or single")
-      ->check(CLI::IsMember({"double", "single"}))
+  bench
+      ->add_option("--precision", options.precisions,
+                   "double (default), single (products), double_double or complex (systems)")
+      ->check(CLI::IsMember({"double", "single", "double_double", "complex"}))
       ->allow_extra_args(false);
   bench->add_option("--backend", options.backend, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
   add_common(*bench, options);

@@ -8,9 +8,11 @@
 #include <ucontext.h>
 
 #include <array>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 namespace gwrm::test {
@@ -26,12 +28,15 @@ class HostBlocks {
   // kernel() by every thread of every block.
   static void run(unsigned n_blocks, unsigned n_threads, const std::function<void()>& kernel);
 
-  // The value that lane `from` of this warp has brought.
-  static double exchanged(double value, unsigned from) {
+  // The value that lane `from` of this warp has brought: an int, a double, two of them.
+  template <class Value>
+  static Value exchanged(Value value, unsigned from) {
+    static_assert(sizeof(Value) <= kBytes && std::is_trivially_copyable_v<Value>);
     Warp& warp = self().warps_[self().thread_.x / kLanes];
-    warp.values[self().thread_.x % kLanes] = value;
+    std::memcpy(warp.values[self().thread_.x % kLanes].data(), &value, sizeof(Value));
     wait(warp.barrier, kLanes);
-    const double result = warp.values[from];
+    Value result;
+    std::memcpy(&result, warp.values[from].data(), sizeof(Value));
     wait(warp.barrier, kLanes);
     return result;
   }
@@ -43,12 +48,13 @@ class HostBlocks {
   static Place& grid() { return self().grid_; }
 
  private:
+  static constexpr std::size_t kBytes = 16;
   struct Barrier {
     unsigned arrived = 0, passed = 0;
   };
   struct Warp {
     Barrier barrier;
-    std::array<double, kLanes> values{};
+    std::array<std::array<char, kBytes>, kLanes> values{};
   };
   struct Fiber {
     static constexpr std::size_t kStack = std::size_t{1} << 17;
@@ -116,7 +122,8 @@ inline void HostBlocks::run(unsigned n_blocks, unsigned n_threads, const std::fu
   blocks.fibers_.clear();
 }
 
-inline double of_lane(double value, int from) {
+template <class Value>
+Value of_lane(Value value, int from) {
   const bool exists = from >= 0 && from < static_cast<int>(HostBlocks::kLanes);
   return HostBlocks::exchanged(value, exists ? static_cast<unsigned>(from) : HostBlocks::lane());
 }
@@ -129,17 +136,25 @@ inline double of_lane(double value, int from) {
 #define threadIdx (::gwrm::test::HostBlocks::thread())
 #define blockIdx (::gwrm::test::HostBlocks::block())
 #define gridDim (::gwrm::test::HostBlocks::grid())
-inline double __shfl_sync(unsigned, double value, int lane) {
+template <class Value>
+Value __shfl_sync(unsigned, Value value, int lane) {
   return gwrm::test::of_lane(value, lane);
 }
-inline double __shfl_up_sync(unsigned, double value, int distance) {
+template <class Value>
+Value __shfl_up_sync(unsigned, Value value, int distance) {
   return gwrm::test::of_lane(value, static_cast<int>(gwrm::test::HostBlocks::lane()) - distance);
 }
-inline double __shfl_down_sync(unsigned, double value, int distance) {
+template <class Value>
+Value __shfl_down_sync(unsigned, Value value, int distance) {
   return gwrm::test::of_lane(value, static_cast<int>(gwrm::test::HostBlocks::lane()) + distance);
 }
-inline double __shfl_xor_sync(unsigned, double value, int distance) {
+template <class Value>
+Value __shfl_xor_sync(unsigned, Value value, int distance) {
   return gwrm::test::of_lane(value, static_cast<int>(gwrm::test::HostBlocks::lane()) ^ distance);
+}
+inline int __any_sync(unsigned mask, int condition) {
+  for (int distance = 16; distance > 0; distance /= 2) condition |= __shfl_xor_sync(mask, condition, distance);
+  return condition;
 }
 inline void __syncwarp() {
   gwrm::test::HostBlocks::wait_for_warp();

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "kernels/recurrence/double_double.hpp"
+#include "kernels/linear_algebra/double_double.hpp"
 
 namespace gwrm::test {
 

@@ -1,0 +1,205 @@
+// Launches of the sweeps of kernels/banded/substitution.hpp, one file of instances for each kind of number.
+//
+// Contract: kernels/banded/substitution.hpp
+#pragma once
+
+#include "kernels/banded/launch.cuh"
+//
+#include "kernels/banded/cyclic_reduction.cuh"
+//
+#include <string>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "kernels/banded/substitution.hpp"
+#include "kernels/banded/substitution_tables.hpp"
+
+namespace gwrm::banded {
+
+// Registers: a row is 2 of the 255 that a thread has, of double-double and complex 4. What fewer callers have is made
+// for fewer lengths.
+template <class Number>
+using SweepRows = std::conditional_t<BandedNumber<Number>::kWords == 1, RowsList<1, 2, 4, 8, 16, 24, 32, 48, 64>,
+                                     RowsList<1, 4, 16, 32>>;
+template <class Number>
+using PairedRows =
+    std::conditional_t<BandedNumber<Number>::kWords == 1, RowsList<2, 4, 8, 16, 32, 64>, RowsList<2, 8, 32>>;
+template <class Number>
+using ReductionRows =
+    std::conditional_t<BandedNumber<Number>::kWords == 1, RowsList<1, 4, 16, 32, 64>, RowsList<1, 8, 32>>;
+// Of complex numbers only tridiagonal systems are solved: no couplings to the row after the next.
+template <class Number>
+inline constexpr bool kHasDistanceTwo = !std::is_same_v<Number, Complex>;
+
+template <class Number, int kRows>
+inline constexpr int kWarpsOf = warps_with(kWordsOfRows<Number, kRows>);
+
+template <class Number, int kRows, int kDistance>
+__global__ void __launch_bounds__(kLanes* kWarpsOf<Number, kRows>)
+    sweep_kernel(BatchOfRows<Number> batch, bool upward, SweepTables<Number> tables) {
+  sweep_batch<kRows, kDistance, kWarpsOf<Number, kRows>>(batch, upward, tables);
+}
+
+template <class Number, int kRows>
+__global__ void __launch_bounds__(kLanes* kWarpsOf<Number, kRows>)
+    down_and_up_kernel(BatchOfRows<Number> batch, SweepTables<Number> down, SweepTables<Number> up) {
+  sweep_down_and_up<kRows, kWarpsOf<Number, kRows>>(batch, down, up);
+}
+
+template <class Number, int kRows, int kDistance>
+__global__ void __launch_bounds__(kLanes * 4)
+    reduce_kernel(BatchOfRows<Number> batch, bool upward, const Number* scale, const Number* multipliers) {
+  reduce_batch<kRows, kDistance, 4>(batch, upward, scale, multipliers);
+}
+
+template <class Number>
+__global__ void __launch_bounds__(kThreadsOfSystems)
+    sweep_interleaved_kernel(BatchOfRows<Number> batch, bool upward, RowTables<Number> tables) {
+  sweep_interleaved(batch, upward, tables, kThreadsOfSystems);
+}
+
+// Host vectors as one piece of device memory.
+template <class Number>
+class DeviceTables {
+ public:
+  const Number* add(const DeviceHandles& handles, const std::vector<Number>& values) {
+    if (values.empty()) return nullptr;
+    buffers_.push_back(std::make_unique<cuda::DeviceBuffer>());
+    Number* memory = buffers_.back()->template reserve<Number>(values.size());
+    handles.upload(memory, values.data(), values.size());
+    return memory;
+  }
+
+ private:
+  std::vector<std::unique_ptr<cuda::DeviceBuffer>> buffers_;
+};
+
+template <class Number>
+class SubstitutionPlan : public BandedPlan<Number> {
+ public:
+  SubstitutionPlan(const Context& context, const BandedShape& shape, const Substitution<Number>& substitution,
+                   BandedVariant variant)
+      : handles_(*context.device()), shape_(shape), variant_(variant), status_(substitution.status) {
+    if (status_ != BandedStatus::solved) return;
+    constexpr Index kMost = kLanes * longest(ReductionRows<Number>{});
+    if (variant == BandedVariant::cyclic_reduction && shape.n > kMost)
+      throw ShapeError("banded systems: cyclic_reduction serves up to " + std::to_string(kMost) + " rows, not " +
+                       std::to_string(shape.n));
+    in_registers_ = variant == BandedVariant::hybrid && substitution.sweeps.size() == 2 &&
+                    substitution.sweeps.back().second.empty() && shape.n <= kLanes * longest(SweepRows<Number>{});
+    for (const Sweep<Number>& sweep : substitution.sweeps) add(sweep);
+    GWRM_DEVICE(cudaStreamSynchronize(handles_.stream));  // the vectors above end with this function
+  }
+
+  BandedStatus status() const override { return status_; }
+
+  void solve(const Number* y, Number* x) const override {
+    if (shape_.batch == 0) return;
+    if (status_ != BandedStatus::solved) {
+      const std::size_t bytes = sizeof(Number) * static_cast<std::size_t>(shape_.n * shape_.batch);
+      GWRM_DEVICE(cudaMemsetAsync(x, 0, bytes, handles_.stream));
+      return;
+    }
+    BatchOfRows<Number> batch{y, x, shape_.n, shape_.batch};
+    if (in_registers_) return down_and_up(batch);
+    for (const OnDevice& sweep : sweeps_) {
+      run(batch, sweep);
+      batch.y = x;
+    }
+  }
+
+ private:
+  struct OnDevice {
+    bool upward;
+    int distance;
+    SweepTables<Number> tables;
+    RowTables<Number> rows;
+  };
+
+  void add(const Sweep<Number>& sweep) {
+    OnDevice on_device{sweep.side == Side::upper, sweep.second.empty() ? 1 : 2, {}, {}};
+    if (variant_ == BandedVariant::thread) {
+      on_device.rows = {tables_.add(handles_, sweep.scale), tables_.add(handles_, sweep.first),
+                        tables_.add(handles_, sweep.second)};
+    } else {
+      const auto tables_of = [&](auto rows) {
+        constexpr int kRows = decltype(rows)::value;
+        const WarpTables<Number> tables = variant_ == BandedVariant::hybrid
+                                              ? warp_tables(sweep, shape_.n, kRows, in_registers_)
+                                              : reduction_tables(sweep, shape_.n, kRows);
+        on_device.tables = {tables_.add(handles_, tables.scale), tables_.add(handles_, tables.couplings),
+                            tables_.add(handles_, tables.factors)};
+      };
+      if (variant_ == BandedVariant::cyclic_reduction)
+        with_rows(ReductionRows<Number>{}, shape_.n, tables_of);
+      else if (on_device.distance == 1)
+        with_rows(SweepRows<Number>{}, shape_.n, tables_of);
+      else
+        with_rows(PairedRows<Number>{}, shape_.n, tables_of);
+    }
+    sweeps_.push_back(on_device);
+  }
+
+  void run(const BatchOfRows<Number>& batch, const OnDevice& sweep) const {
+    if (variant_ == BandedVariant::thread) {
+      sweep_interleaved_kernel<<<blocks_for(batch.batch, kThreadsOfSystems), kThreadsOfSystems, 0, handles_.stream>>>(
+          batch, sweep.upward, sweep.rows);
+      GWRM_LAUNCHED(sweep_interleaved_kernel);
+    } else if (variant_ == BandedVariant::cyclic_reduction) {
+      with_rows(ReductionRows<Number>{}, shape_.n, [&](auto rows) {
+        if (sweep.distance == 1)
+          launch_reduction<decltype(rows)::value, 1>(batch, sweep);
+        else if constexpr (kHasDistanceTwo<Number>)
+          launch_reduction<decltype(rows)::value, 2>(batch, sweep);
+      });
+    } else if (sweep.distance == 1) {
+      with_rows(SweepRows<Number>{}, shape_.n,
+                [&](auto rows) { launch_sweep<decltype(rows)::value, 1>(batch, sweep); });
+    } else {
+      with_rows(PairedRows<Number>{}, shape_.n,
+                [&](auto rows) { launch_sweep<decltype(rows)::value, 2>(batch, sweep); });
+    }
+  }
+  template <int kRows, int kDistance>
+  void launch_sweep(const BatchOfRows<Number>& batch, const OnDevice& sweep) const {
+    constexpr int kWarps = kWarpsOf<Number, kRows>;
+    sweep_kernel<Number, kRows, kDistance>
+        <<<blocks_for(batch.batch, kWarps), kLanes * kWarps, 0, handles_.stream>>>(batch, sweep.upward, sweep.tables);
+    GWRM_LAUNCHED(sweep_kernel);
+  }
+  template <int kRows, int kDistance>
+  void launch_reduction(const BatchOfRows<Number>& batch, const OnDevice& sweep) const {
+    reduce_kernel<Number, kRows, kDistance><<<blocks_for(batch.batch, 4), kLanes * 4, 0, handles_.stream>>>(
+        batch, sweep.upward, sweep.tables.scale, sweep.tables.couplings);
+    GWRM_LAUNCHED(reduce_kernel);
+  }
+  void down_and_up(const BatchOfRows<Number>& batch) const {
+    with_rows(SweepRows<Number>{}, shape_.n, [&](auto rows) {
+      constexpr int kRows = decltype(rows)::value, kWarps = kWarpsOf<Number, kRows>;
+      down_and_up_kernel<Number, kRows><<<blocks_for(batch.batch, kWarps), kLanes * kWarps, 0, handles_.stream>>>(
+          batch, sweeps_[0].tables, sweeps_[1].tables);
+      GWRM_LAUNCHED(down_and_up_kernel);
+    });
+  }
+
+  const DeviceHandles& handles_;
+  BandedShape shape_;
+  BandedVariant variant_;
+  BandedStatus status_;
+  bool in_registers_ = false;
+  DeviceTables<Number> tables_;
+  std::vector<OnDevice> sweeps_;
+};
+
+}  // namespace gwrm::banded
+
+namespace gwrm::cuda {
+
+template <class Number>
+std::unique_ptr<BandedPlan<Number>> make_substitution_plan(const Context& context, const BandedShape& shape,
+                                                           const Substitution<Number>& substitution,
+                                                           BandedVariant variant) {
+  return std::make_unique<banded::SubstitutionPlan<Number>>(context, shape, substitution, variant);
+}
+
+}  // namespace gwrm::cuda

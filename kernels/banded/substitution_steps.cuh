@@ -1,0 +1,182 @@
+// First-order recurrences on rows in the registers of a warp (kernels/banded/warp_rows.cuh), the hybrid of elimination
+// and parallel cyclic reduction; and the kernels of kernels/banded/substitution.hpp made of them.
+//
+// Contract: kernels/banded/substitution.hpp, kernels/banded/bidiagonal.hpp
+//
+//   x_i = y_i - s_i x_{i-d}. A lane's rows make of the value before them an affine function: its last row is
+//   end = p + e x_before,  p: from zero,  e = product of its -s. Five steps of cyclic reduction on the 32 ends,
+//     p_t += e_t p_{t-h},  e_t *= e_{t-h},  h = 1, 2, 4, 8, 16,
+//   give every lane the value before its first row, from which it goes through its rows once more: 2 fused
+//   multiply-adds a row and 5 exchanges a system, and within a lane the roundings of back substitution.
+//   d = 2: two such chains, of even and of odd rows (kRows even).
+// A kernel that calls these for several matrices in turn keeps the vector on the chip; the coefficients may come from
+// memory or be computed (`Coefficient`: a function of the register j).
+#pragma once
+
+#include "kernels/banded/warp_rows.cuh"
+
+namespace gwrm::banded {
+
+// p_t + e_t p_{t-1} + .. for every lane's chain, exclusive: what comes in to the lane. `before`: what comes in to the
+// first.
+template <bool kUpward, class Number>
+__device__ inline Number incoming(Number end, Number factor, Number before) {
+  const int lane = lane_of_warp(), position = kUpward ? kLanes - 1 - lane : lane;
+  if (position == 0) end = end + factor * before;
+#pragma unroll
+  for (int h = 1; h < kLanes; h *= 2) {
+    const Number other = kUpward ? shuffled_down(end, h) : shuffled_up(end, h);
+    const Number its_factor = kUpward ? shuffled_down(factor, h) : shuffled_up(factor, h);
+    if (position >= h) {
+      end = end + factor * other;
+      factor = factor * its_factor;
+    }
+  }
+  const Number neighbour = kUpward ? shuffled_down(end, 1) : shuffled_up(end, 1);
+  return position == 0 ? before : neighbour;
+}
+
+// The compiler is not to keep the coefficients of the first pass through a lane's rows in registers for the second.
+__device__ inline void forget_loads() {
+  asm volatile("" ::: "memory");
+}
+
+// rows <- the solution; `factor(c)`: the product of -s over the lane's rows of chain c, c = 0 .. kDistance - 1;
+// `before[c]`: the value before the first row of chain c, in order of the sweep; becomes the last value.
+template <bool kUpward, int kDistance, int kRows, class Number, class Coefficient, class Factor>
+__device__ inline void first_order(Number (&rows)[kRows], const Coefficient& s, const Factor& factor,
+                                   Number (&before)[kDistance]) {
+  static_assert(kRows % kDistance == 0, "every lane has as many rows of all chains");
+  constexpr int kSteps = kRows / kDistance;
+  Number in[kDistance];
+#pragma unroll
+  for (int c = 0; c < kDistance; ++c) {
+    Number end = rows[kUpward ? kRows - 1 - c : c];
+#pragma unroll
+    for (int k = 1; k < kSteps; ++k) {
+      const int j = kUpward ? kRows - 1 - c - k * kDistance : c + k * kDistance;
+      end = rows[j] - s(j) * end;
+    }
+    in[c] = incoming<kUpward>(end, factor(c), before[c]);
+  }
+  forget_loads();
+#pragma unroll
+  for (int c = 0; c < kDistance; ++c) {
+#pragma unroll
+    for (int k = 0; k < kSteps; ++k) {
+      const int j = kUpward ? kRows - 1 - c - k * kDistance : c + k * kDistance;
+      in[c] = rows[j] - s(j) * in[c];
+      rows[j] = in[c];
+    }
+    before[c] = shuffled(in[c], kUpward ? 0 : kLanes - 1);
+  }
+}
+
+// A sweep's tables in device memory, rows in order of the sweep: number j of lane t of piece p at (p kRows + j) 32 + t.
+template <class Number>
+struct SweepTables {
+  const Number* scale = nullptr;      // null: ones
+  const Number* couplings = nullptr;  // s
+  const Number* factors = nullptr;    // of chain c of lane t of piece p at (p kDistance + c) 32 + t
+};
+
+template <class Number>
+struct BatchOfRows {
+  const Number* y;
+  Number* x;
+  long long n, batch;
+};
+
+template <int kRows, class Number>
+__device__ inline Piece<Number> piece_of(Number* system, long long n, long long first, bool upward) {
+  const long long left = n - first;
+  return {upward ? system + (n - 1 - first) : system + first,
+          static_cast<int>(left < WarpRows<kRows>::kCount ? left : WarpRows<kRows>::kCount), upward ? -1 : 1};
+}
+
+template <class Number>
+struct LaneTable {
+  const Number* start;
+  __device__ Number operator()(int j) const { return start[j * kLanes]; }
+};
+
+// One sweep of any length, piece by piece; `upward` (the side upper) takes the rows from the last.
+template <int kRows, int kDistance, int kWarps, class Number>
+__device__ void sweep_batch(const BatchOfRows<Number>& batch, bool upward, const SweepTables<Number>& tables) {
+  __shared__ double rooms[kWarps][kWordsOfRows<Number, kRows>];
+  const int warp = static_cast<int>(threadIdx.x) / kLanes, lane = lane_of_warp();
+  const long long system = static_cast<long long>(blockIdx.x) * kWarps + warp;
+  if (system >= batch.batch) return;
+  double* room = rooms[warp];
+  Number rows[kRows], before[kDistance];
+  for (int c = 0; c < kDistance; ++c) before[c] = number<Number>(0.0);
+  long long piece = 0;
+  for (long long first = 0; first < batch.n; first += WarpRows<kRows>::kCount, ++piece) {
+    load_rows<kRows, Number>(piece_of<kRows>(batch.y + system * batch.n, batch.n, first, upward), number<Number>(0.0),
+                             room, rows);
+    const long long start = piece * WarpRows<kRows>::kCount + lane;
+    if (tables.scale != nullptr) {
+#pragma unroll
+      for (int j = 0; j < kRows; ++j) rows[j] = tables.scale[start + j * kLanes] * rows[j];
+    }
+    first_order<false, kDistance>(rows, LaneTable<Number>{tables.couplings + start},
+                                  LaneTable<Number>{tables.factors + piece * kDistance * kLanes + lane}, before);
+    store_rows<kRows, Number>(rows, room, piece_of<kRows>(batch.x + system * batch.n, batch.n, first, upward));
+  }
+}
+
+// A sweep down and one up (tridiagonal factors), of at most 32 kRows rows, which stay in registers between them. The
+// tables of both are in the order of the rows in memory.
+template <int kRows, int kWarps, class Number>
+__device__ void sweep_down_and_up(const BatchOfRows<Number>& batch, const SweepTables<Number>& down,
+                                  const SweepTables<Number>& up) {
+  __shared__ double rooms[kWarps][kWordsOfRows<Number, kRows>];
+  const int warp = static_cast<int>(threadIdx.x) / kLanes, lane = lane_of_warp();
+  const long long system = static_cast<long long>(blockIdx.x) * kWarps + warp;
+  if (system >= batch.batch) return;
+  double* room = rooms[warp];
+  Number rows[kRows], before[1] = {number<Number>(0.0)};
+  load_rows<kRows, Number>(piece_of<kRows>(batch.y + system * batch.n, batch.n, 0, false), number<Number>(0.0), room,
+                           rows);
+  first_order<false, 1>(rows, LaneTable<Number>{down.couplings + lane}, LaneTable<Number>{down.factors + lane}, before);
+#pragma unroll
+  for (int j = 0; j < kRows; ++j) rows[j] = up.scale[j * kLanes + lane] * rows[j];
+  before[0] = number<Number>(0.0);
+  first_order<true, 1>(rows, LaneTable<Number>{up.couplings + lane}, LaneTable<Number>{up.factors + lane}, before);
+  store_rows<kRows, Number>(rows, room, piece_of<kRows>(batch.x + system * batch.n, batch.n, 0, false));
+}
+
+// A thread a system of an interleaved batch, kAhead rows read before the first of them is needed.
+template <class Number>
+struct RowTables {
+  const Number *scale, *first, *second;  // of n rows in the order of memory, or null
+};
+template <class Number>
+__device__ void sweep_interleaved(const BatchOfRows<Number>& batch, bool upward, const RowTables<Number>& tables,
+                                  int n_threads) {
+  constexpr int kAhead = 8;
+  const long long system = static_cast<long long>(blockIdx.x) * n_threads + threadIdx.x;
+  if (system >= batch.batch) return;
+  Number one = number<Number>(0.0), two = one;  // x_{i-1}, x_{i-2}
+  for (long long k = 0; k < batch.n; k += kAhead) {
+    Number ahead[kAhead];
+#pragma unroll
+    for (int j = 0; j < kAhead; ++j) {
+      const long long i = upward ? batch.n - 1 - k - j : k + j;
+      ahead[j] = k + j < batch.n ? batch.y[i * batch.batch + system] : number<Number>(0.0);
+    }
+#pragma unroll
+    for (int j = 0; j < kAhead; ++j) {
+      if (k + j >= batch.n) break;
+      const long long i = upward ? batch.n - 1 - k - j : k + j;
+      Number value = tables.scale != nullptr ? tables.scale[i] * ahead[j] : ahead[j];
+      if (tables.first != nullptr) value = value - tables.first[i] * one;
+      if (tables.second != nullptr) value = value - tables.second[i] * two;
+      two = one;
+      one = value;
+      batch.x[i * batch.batch + system] = value;
+    }
+  }
+}
+
+}  // namespace gwrm::banded
