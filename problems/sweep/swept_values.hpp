@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "case/yaml_document.hpp"
+#include "output/sweep_points.hpp"
 #include "problems/sweep/distribution.hpp"
 
 namespace gwrm {
@@ -29,8 +30,5 @@ std::string swept_value_text(const casefile::YamlNode& node);
 
 // The shortest text that reads back to the same number.
 std::string number_text(double value);
-
-// A range may have so many values, and a file so many points.
-inline constexpr std::size_t kMostSweptRuns = 1'000'000;
 
 }  // namespace gwrm

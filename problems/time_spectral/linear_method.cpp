@@ -115,6 +115,11 @@ LinearChoice choose_linear_method(const Case& the_case, const Model& model, cons
         refuse(fmt::format("a coefficient is no polynomial of degree {} or less", kHighestCoefficientDegree));
       return {LinearMethod::banded, "asked for", *degree};
     }
+    case LinearSolverChoice::sparse:
+      if (const std::string unsupported_reason = sparse_unsupported_reason(model, plan); !unsupported_reason.empty())
+        refuse(unsupported_reason);
+      if (sir) refuse("SIR needs the dense Jacobian");
+      return {LinearMethod::sparse, "asked for"};
     case LinearSolverChoice::automatic:
       break;
   }

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
 #include "core/errors.hpp"
 #include "core/log.hpp"
 #include "core/version.hpp"
+#include "problems/time_spectral/stored_windows.hpp"
 
 namespace gwrm {
 namespace {
@@ -21,54 +21,18 @@ JournalHeader header_of(const Case& the_case, const Model& model, const RunJourn
   return header;
 }
 
-std::size_t n_parameter_points(const Model& model, const std::vector<AxisDescription>& subdomains) {
-  std::size_t n = 1;
-  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-    if (model.is_collocated(axis)) n *= static_cast<std::size_t>(subdomains[axis].n_coefficients());
-  return n;
+// How often a run may have been repeated, and by what its tolerance may have been multiplied.
+bool are_repeats(const JournalHeader& header) {
+  constexpr int kMost = 1000;
+  return header.n_repeats >= 0 && header.n_repeats <= kMost && header.tightening > 0.0 && header.tightening <= 1.0;
 }
-
-// The records of a window's parameter points stand together; a window without all of them is not complete.
-class WindowFromRecords {
- public:
-  explicit WindowFromRecords(const Model& model) : model_(model) {}
-
-  // True if `window` is complete with this record.
-  bool take(JournalWindow record) {
-    if (record.parameter_point == 0) {
-      window = MarchWindow();
-      window.start = record.start;
-      window.end = record.end;
-      window.next_step = record.next_step;
-      window.subdomains = std::move(record.subdomains);
-      for (std::size_t axis = 0; axis < std::min(window.subdomains.size(), model_.subdomains.size()); ++axis) {
-        window.subdomains[axis].map = model_.subdomains[axis].map;
-        window.subdomains[axis].basis = model_.subdomains[axis].basis;
-      }
-    }
-    if (window.subdomains.empty()) return false;  // its first record is not there
-    const auto n_fields = static_cast<std::ptrdiff_t>(model_.fields.size());
-    if (static_cast<std::ptrdiff_t>(record.fields.size()) > n_fields)
-      window.restart_state.emplace_back(record.fields.begin() + n_fields, record.fields.end());
-    record.fields.resize(model_.fields.size());
-    window.fields.push_back(std::move(record.fields));
-    window.newton.insert(window.newton.end(), record.newton.begin(), record.newton.end());
-    window.n_factorisations += record.n_factorisations;
-    window.reciprocal_condition = std::min(window.reciprocal_condition, record.reciprocal_condition);
-    return window.fields.size() == n_parameter_points(model_, window.subdomains);
-  }
-
-  MarchWindow window;
-
- private:
-  const Model& model_;
-};
 
 }  // namespace
 
 RunJournal::RunJournal(const RunControl& control, const Case& the_case, const Model& model, Repeats repeats)
     : path_(control.journal),
       overwrite_(control.overwrite),
+      case_(the_case),
       model_(model),
       header_(header_of(the_case, model, repeats)) {
   if (!path_.empty() && !control.restart && !overwrite_ && std::filesystem::exists(path_))
@@ -91,16 +55,25 @@ void RunJournal::restore(const std::function<void(MarchWindow&&)>& visit) {
   if (found.header.version != header_.version || found.header.git_revision != header_.git_revision)
     logger().warn("{}: begun by gwrm {} ({}), continued by another version", path_, found.header.version,
                   found.header.git_revision);
+  if (!are_repeats(found.header))
+    throw OutputError(
+        fmt::format("{}: the head of the journal is not valid; delete the file and begin the run afresh", path_));
   header_.n_repeats = found.header.n_repeats;
   header_.tightening = found.header.tightening;
   if (found.damaged())
     logger().warn("{}: {} bytes at its end are not a complete window and were dropped", path_, found.dropped_bytes);
   // Read once more, now that the file is known to be ours: only one window at a time is in memory.
-  WindowFromRecords records(model_);
+  StoredWindows windows(case_, model_, found.n_windows);
   scan_journal(path_, [&](JournalWindow record) {
-    if (!records.take(std::move(record))) return;
+    bool is_complete = false;
+    try {
+      is_complete = windows.take(std::move(record));
+    } catch (const OutputError& error) {
+      throw OutputError(fmt::format("{}: {}", path_, error.what()));
+    }
+    if (!is_complete) return;
     ++n_written_;
-    visit(std::move(records.window));
+    visit(MarchWindow(windows.window));
   });
 }
 

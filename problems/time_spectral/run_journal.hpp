@@ -26,7 +26,7 @@ class RunJournal {
   RunJournal(const RunControl& control, const Case& the_case, const Model& model, Repeats repeats);
 
   // The complete windows of an interrupted run, one after the other; new ones are appended behind them. OutputError if
-  // there is no such file, CaseError if it belongs to another case.
+  // there is no such file or a window in it does not fit the case, CaseError if it belongs to another case.
   void restore(const std::function<void(MarchWindow&&)>& visit);
   // Once restore() has begun those of the interrupted run.
   Repeats repeats() const { return {header_.n_repeats, header_.tightening}; }
@@ -47,6 +47,7 @@ class RunJournal {
 
   std::string path_;
   bool overwrite_;
+  const Case& case_;
   const Model& model_;
   JournalHeader header_;
   std::shared_ptr<JournalWriter> writer_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/errors.hpp"
 #include "core/log.hpp"
 
 namespace gwrm {
@@ -24,19 +25,30 @@ std::vector<Array> make_restart_state(const Window& window, const State& end, co
   return restart_state;
 }
 
+// OutputError where these are not the numbers of this window: they come from a file.
 void take_restart_state(const std::vector<Array>& restart_state, Window& window, State& end, FieldScales& sizes) {
   auto next = restart_state.begin();
+  const auto take = [&](std::size_t size) -> const Array& {
+    if (next == restart_state.end() || next->data.size() != size)
+      throw OutputError(
+          "the state of the last window in the journal does not fit its case; delete the file and begin the "
+          "run afresh");
+    return *next++;
+  };
+  const auto take_state = [&](State& state) {
+    for (std::vector<Array>& field : state)
+      for (Array& value : field) value.data = take(value.data.size()).data;
+  };
   for (const FieldLayout& layout : window.system.layouts()) {
-    std::copy(next->data.begin(), next->data.end(), window.x.begin() + layout.offset);
-    ++next;
+    const Array& unknowns = take(static_cast<std::size_t>(element_count(layout.extents)));
+    std::copy(unknowns.data.begin(), unknowns.data.end(), window.x.begin() + layout.offset);
   }
-  for (std::vector<Array>& field : end)
-    for (Array& value : field) value = *next++;
+  take_state(end);
   if (next == restart_state.end()) return;  // older journals end here, ...
-  sizes.update({next->data.begin(), next->data.end()});
-  if (++next == restart_state.end()) return;  // ... or here
-  for (std::vector<Array>& field : window.state)
-    for (Array& value : field) value = *next++;
+  const Array& known = take(sizes.seen().size());
+  sizes.update({known.data.begin(), known.data.end()});
+  if (next == restart_state.end()) return;  // ... or here
+  take_state(window.state);
 }
 
 }  // namespace

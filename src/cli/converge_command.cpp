@@ -68,7 +68,7 @@ ExitStatus converge(Team& team, const Options& options) {
   const std::string path = study_path(options, base);
   const std::string table_path = std::filesystem::path(path).replace_extension(".csv").string();
   check_written_names({path, table_path}, {options.case_path});
-  check_output_path(path, options.overwrite);
+  try_output_path(path, options.overwrite);
   check_output_path(table_path, options.overwrite);
   ConvergenceStudy study;
   {

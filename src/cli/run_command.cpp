@@ -85,7 +85,7 @@ void rescue(const std::string& path, RunOutcome& outcome, const OutputError& err
 
 ExitStatus run_case(const Options& options, const Case& the_case, const std::string& path) {
   check_names_beside(options, path);
-  check_output_path(path, options.overwrite);
+  try_output_path(path, options.overwrite);
   check_output_names(the_case);
   const auto problem = options.modules->make(the_case);
   if (!options.restart.empty() && !problem->can_restart())

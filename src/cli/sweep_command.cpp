@@ -190,7 +190,7 @@ ExitStatus sweep(Team& team, const Options& options) {
   std::vector<bool> ended(points.n_runs(), false);
   if (continued) scan_sweep_journal(options.restart, [&](const SweepRun& run) { ended[run.run] = true; });
   const bool overwrite = options.overwrite || (all_of(ended) && is_result_of(base, path));
-  check_output_path(path, overwrite);
+  try_output_path(path, overwrite);
 
   const int n_threads = options.threads > 0 ? options.threads : team.usual_threads();
   SweepCosts costs;

@@ -5,7 +5,7 @@
 //
 // That holds for its own records, and for buffers of a size that it has chosen: the largest, to convert numbers in, has
 // 1 MiB and some bytes. The sizes of larger pieces come from a file and may be wrong there: null comes back, as from
-// malloc, and HDF5 reports it.
+// malloc, and HDF5 reports it. While a LargestPiece lives it comes back for every piece that is larger, memory or not.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,19 @@
 namespace gwrm {
 
 inline constexpr std::size_t kOwnRecord = std::size_t{2} << 20;
+
+// A file of some kilobytes may claim gigabytes for a node of a tree, and the library clears them before it looks: no
+// piece is larger than what the file's bytes account for. For one reader at a time, as HDF5 is.
+class LargestPiece {
+ public:
+  explicit LargestPiece(std::size_t bytes);
+  ~LargestPiece();
+  LargestPiece(const LargestPiece&) = delete;
+  LargestPiece& operator=(const LargestPiece&) = delete;
+
+ private:
+  std::size_t before_;
+};
 
 }  // namespace gwrm
 

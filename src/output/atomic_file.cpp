@@ -144,6 +144,16 @@ void check_output_path(const std::string& path, bool overwrite) {
     throw OutputError(path + " exists already; replace it with --overwrite or give another name with -o FILE");
 }
 
+void try_output_path(const std::string& path, bool overwrite) {
+  constexpr unsigned char kByte[] = {0};
+  check_output_path(path, overwrite);
+  try {
+    AtomicFile(path, overwrite).write(0, kByte);
+  } catch (const OutputError& error) {
+    throw OutputError(path + ": " + error.what() + "; give another place with -o FILE");
+  }
+}
+
 void write_file_atomically(const std::string& path, std::initializer_list<std::span<const unsigned char>> pieces,
                            bool overwrite) {
   AtomicFile file(path, overwrite);

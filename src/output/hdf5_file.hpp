@@ -36,6 +36,9 @@ struct OutputData {
 // Throws OutputError if the directory does not exist or cannot be written, or the file exists and overwrite is false.
 // Call it before the computation starts, so that no result is lost for want of a place.
 void check_output_path(const std::string& path, bool overwrite);
+// The same before long work, and that a file can be made there and takes a byte: no attribute of a folder says so of
+// /proc, of a full disk or of a used-up quota. Leaves nothing behind.
+void try_output_path(const std::string& path, bool overwrite);
 
 // Throws OutputError if the file could not hold these names side by side: a sampled field or an unknown called like an
 // axis, a group or a scale of the file, a name twice or with a slash. Call it before the computation starts, too.

@@ -11,6 +11,7 @@ inline constexpr const char* kCoefficients = "coefficients";
 inline constexpr const char* kWindows = "windows";
 inline constexpr const char* kNewton = "newton";
 inline constexpr const char* kVerification = "verification";
+inline constexpr const char* kStatistics = "statistics";
 
 inline constexpr const char* kErrorOf = "error_of";  // of a sampled field
 

@@ -93,6 +93,9 @@ Handle write_index_scale(hid_t parent, const std::string& name, std::size_t coun
 Handle create_group(hid_t parent, const char* name);
 Handle tracked_order(hid_t property_class);  // creation properties with the creation order of links and attributes kept
 
+// Deflate packs no better than 1032 : 1, so nothing honest is larger than this multiple of its bytes in the file.
+inline constexpr hsize_t kMaxExpansion = 1100;
+
 // Reading. Types, ranks and sizes are checked against what is expected before anything is allocated.
 std::string read_text_attribute(hid_t object, const char* name);
 int read_int_attribute(hid_t object, const char* name);
@@ -102,10 +105,22 @@ bool has_link(hid_t parent, const std::string& name);
 Handle open_group(hid_t parent, const std::string& name);
 Handle open_dataset(hid_t parent, const std::string& name);
 Dims dims_of(hid_t dataset, const std::string& name);
+hsize_t file_size(hid_t object);  // in bytes, of the file that holds it
 std::vector<double> read_doubles(hid_t parent, const std::string& name, const Dims& expected);
 // Real or whole numbers.
 std::vector<double> read_numbers_as_doubles(hid_t parent, const std::string& name, const Dims& expected);
 std::vector<int> read_ints(hid_t parent, const std::string& name, const Dims& expected);
 std::vector<std::string> read_strings(hid_t parent, const std::string& name, const Dims& expected);
+
+// What all datasets of a file have together: one of them may have thousands of names. OutputError where that is more
+// than the file's bytes account for.
+class SumOfValues {
+ public:
+  explicit SumOfValues(hid_t file) : left_(kMaxExpansion * file_size(file) / sizeof(double)) {}
+  void add(const Dims& dims);
+
+ private:
+  hsize_t left_;
+};
 
 }  // namespace gwrm::hdf5

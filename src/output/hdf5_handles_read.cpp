@@ -1,5 +1,6 @@
 // The reading half of hdf5_handles.hpp. A file may be damaged or made to mislead: nothing it says is believed
 // unchecked.
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -10,8 +11,6 @@
 namespace gwrm::hdf5 {
 namespace {
 
-// Deflate packs no better than 1032 : 1, so no honest dataset is larger than this multiple of its bytes in the file.
-constexpr hsize_t kMaxExpansion = 1100;
 constexpr std::size_t kLongestText = std::size_t{64} << 20;
 
 struct OpenAttribute {
@@ -28,6 +27,23 @@ OpenAttribute open_attribute(hid_t object, const char* name, H5T_class_t expecte
   return {std::move(attribute), std::move(type)};
 }
 
+// Bytes of the dataset in the file. Its header may claim any number, but not more than the file has.
+hsize_t stored_bytes(hid_t dataset) {
+  return std::min(H5Dget_storage_size(dataset), file_size(dataset));
+}
+
+bool is_deflated(hid_t properties) {
+  const int n_filters = H5Pget_nfilters(properties);
+  for (int i = 0; i < n_filters; ++i) {
+    unsigned flags = 0, configuration = 0;
+    std::size_t n_values = 0;
+    if (H5Pget_filter2(properties, static_cast<unsigned>(i), &flags, &n_values, nullptr, 0, nullptr, &configuration) ==
+        H5Z_FILTER_DEFLATE)
+      return true;
+  }
+  return false;
+}
+
 // Opens a dataset of the expected class and dimensions whose bytes are really there.
 Handle open_expected(hid_t parent, const std::string& name, const Dims& expected, H5T_class_t expected_class) {
   Handle dataset = open_dataset(parent, name);
@@ -40,16 +56,17 @@ Handle open_expected(hid_t parent, const std::string& name, const Dims& expected
       throw OutputError("the dataset " + name + " is impossibly large");
     bytes *= extent;
   }
-  if (bytes / kMaxExpansion > H5Dget_storage_size(dataset))
+  const hsize_t stored = stored_bytes(dataset);
+  const Handle properties(H5Dget_create_plist(dataset), H5Pclose, "opening the properties of the dataset " + name);
+  if (bytes / (is_deflated(properties) ? kMaxExpansion : 1) > stored)
     throw OutputError("the dataset " + name + " claims more values than the file holds");
   // The same of a chunk, which is read whole: packed several times over it could be any size.
-  const Handle properties(H5Dget_create_plist(dataset), H5Pclose, "opening the properties of the dataset " + name);
-  if (H5Pget_layout(properties) == H5D_CHUNKED && H5Dget_storage_size(dataset) > 0) {
+  if (H5Pget_layout(properties) == H5D_CHUNKED && stored > 0) {
     Dims chunk(expected.size());
     check(H5Pget_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), "reading the chunks of " + name);
     hsize_t chunk_bytes = H5Tget_size(type);
     for (hsize_t extent : chunk) chunk_bytes *= extent;  // HDF5's own limit is 4 GB
-    if (chunk_bytes / kMaxExpansion > H5Dget_storage_size(dataset))
+    if (chunk_bytes / kMaxExpansion > stored)
       throw OutputError("the dataset " + name + " has chunks larger than what the file holds");
   }
   return dataset;
@@ -86,13 +103,6 @@ void* allocate_text(std::size_t size, void* the_memory) {
   char* const text = memory.texts.emplace_back(new (std::nothrow) char[size]).get();
   memory.is_short = memory.is_short || text == nullptr;
   return text;
-}
-
-hsize_t file_size(hid_t object) {
-  const Handle file(H5Iget_file_id(object), H5Fclose, "looking at the file");
-  hsize_t size = 0;
-  check(H5Fget_filesize(file, &size), "measuring the file");
-  return size;
 }
 
 void release_nothing(void*, void*) {}
@@ -152,6 +162,13 @@ Dims dims_of(hid_t dataset, const std::string& name) {
   return dims;
 }
 
+hsize_t file_size(hid_t object) {
+  const Handle file(H5Iget_file_id(object), H5Fclose, "looking at the file");
+  hsize_t size = 0;
+  check(H5Fget_filesize(file, &size), "measuring the file");
+  return size;
+}
+
 std::vector<double> read_doubles(hid_t parent, const std::string& name, const Dims& expected) {
   return read_numbers<double>(parent, name, expected, H5T_FLOAT, H5T_NATIVE_DOUBLE);
 }
@@ -191,6 +208,12 @@ std::vector<std::string> read_strings(hid_t parent, const std::string& name, con
   std::vector<std::string> values;
   for (const char* text : pointers) values.emplace_back(text == nullptr ? "" : text);
   return values;
+}
+
+void SumOfValues::add(const Dims& dims) {
+  const std::size_t n = count_of(dims);
+  if (n > left_) throw OutputError("the datasets claim more values than the file holds");
+  left_ -= n;
 }
 
 }  // namespace gwrm::hdf5

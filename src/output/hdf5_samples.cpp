@@ -13,7 +13,7 @@ using namespace hdf5;
 
 class Samples {
  public:
-  explicit Samples(hid_t root) : root_(root) {}
+  explicit Samples(hid_t root) : root_(root), sum_(root) {}
 
   StoredSamples read() {
     std::vector<std::string> fields;
@@ -57,10 +57,12 @@ class Samples {
       field.values.shape.push_back(static_cast<Index>(dims[d]));
     }
     field.values.data = read_doubles(root_, name, dims);
+    sum_.add(dims);
     samples_.fields.push_back(std::move(field));
   }
 
   hid_t root_;
+  SumOfValues sum_;
   StoredSamples samples_;
 };
 

@@ -14,12 +14,12 @@
 
 #include <span>
 
+#include "output/hdf5_format.hpp"
 #include "output/hdf5_handles.hpp"
 #include "output/parameter_statistics.hpp"
 
 namespace gwrm::hdf5 {
 
-inline constexpr const char* kStatistics = "statistics";
 inline constexpr const char* kParameterScale = "parameter";
 
 // `grid` is that of the sampled fields, per axis of the solution. Without fields the group is not written. Fields that

@@ -1,6 +1,8 @@
 // The fields of a sweep's runs, gathered from its journal.
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <span>
 
@@ -84,8 +86,10 @@ class FieldsWriter {
     SweepScales& scales = at_root ? root_scales_ : *statistics_;
     const std::vector<std::string> axes = one.form != nullptr ? one.form->axes : std::vector{one.moving->name};
     const std::string name = one.form != nullptr ? one.form->name : one.moving->name + "_points";
-    const Handle dataset =
-        write_compressed(at_root ? root_ : static_cast<hid_t>(group_), name, scales.dims_with(axes), one.values);
+    const Dims dims = scales.dims_with(axes);
+    if (std::accumulate(dims.begin(), dims.end(), std::size_t{1}, std::multiplies<>()) != one.values.size())
+      throw OutputError("the field " + name + " of the sweep does not fit its coordinates");  // a name of two things
+    const Handle dataset = write_compressed(at_root ? root_ : static_cast<hid_t>(group_), name, dims, one.values);
     if (one.form != nullptr) {
       write_attribute(dataset, "long_name", one.form->long_name);
       write_attribute(dataset, "units", "1");

@@ -13,7 +13,7 @@ std::string last_part(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-StoredVariable read_variable(hid_t group, const std::string& prefix, const std::string& name) {
+StoredVariable read_variable(hid_t group, const std::string& prefix, const std::string& name, SumOfValues& sum) {
   const Handle dataset = open_dataset(group, name);
   const Dims dims = dims_of(dataset, name);
   const Handle type(H5Dget_type(dataset), H5Tclose, "opening the type of " + name);
@@ -37,17 +37,34 @@ StoredVariable read_variable(hid_t group, const std::string& prefix, const std::
     default:
       variable.numbers = read_doubles(group, name, dims);
   }
+  sum.add(dims);
   return variable;
 }
 
-void read_group(hid_t group, const std::string& prefix, std::vector<StoredVariable>& variables) {
+void read_group(hid_t group, const std::string& prefix, SumOfValues& sum, std::vector<StoredVariable>& variables) {
   for (const std::string& name : links_of(group)) {
     H5O_info_t info;
     check(H5Oget_info_by_name(group, name.c_str(), &info, H5P_DEFAULT), "looking at " + name);
     if (info.type == H5O_TYPE_DATASET)
-      variables.push_back(read_variable(group, prefix, name));
+      variables.push_back(read_variable(group, prefix, name, sum));
     else if (info.type == H5O_TYPE_GROUP && prefix.empty())  // groups are one deep
-      read_group(open_group(group, name), name + "/", variables);
+      read_group(open_group(group, name), name + "/", sum, variables);
+  }
+}
+
+// Coordinates are lists, and every dimension of what is no coordinate has some of its length: in its group, else in the
+// root. What a key's values go along is one dimension.
+void check_coordinates(const StoredSweep& sweep) {
+  for (const StoredVariable& variable : sweep.variables) {
+    const OutputError disordered("the dataset " + variable.name + " does not fit its coordinates");
+    if ((variable.is_scale || variable.is_key) && variable.shape.size() != 1) throw disordered;
+    if (variable.is_scale) continue;
+    const std::string group = variable.name.substr(0, variable.name.rfind('/') + 1);
+    for (std::size_t d = 0; d < variable.dims.size(); ++d) {
+      const StoredVariable* scale = sweep.find(group + variable.dims[d]);
+      if (scale == nullptr) scale = sweep.find(variable.dims[d]);
+      if (scale == nullptr || !scale->is_scale || scale->shape != Shape{variable.shape[d]}) throw disordered;
+    }
   }
 }
 
@@ -68,7 +85,9 @@ StoredSweep read_sweep(const std::string& path) {
     read.build = {read_text_attribute(root, "version"), read_text_attribute(root, "git_revision"),
                   read_text_attribute(root, "build"), read_text_attribute(root, "device"),
                   read_text_attribute(root, "history")};
-    read_group(root, "", read.variables);
+    SumOfValues sum(root);
+    read_group(root, "", sum, read.variables);
+    check_coordinates(read);
     sweep = std::move(read);
   });
   return sweep;

@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 #include <vector>
 
+#include "core/required_memory.hpp"
 #include "output/atomic_file.hpp"
 #include "output/checksum.hpp"
 #include "output/hdf5_driver.hpp"
@@ -18,6 +20,9 @@
 
 namespace gwrm::hdf5 {
 namespace {
+
+// What HDF5 may ask for at once, whatever a file claims: beyond its bytes unpacked, this.
+constexpr hsize_t kLeastPiece = hsize_t{16} << 20;
 
 // Processor time that reading takes at most, in seconds: much more than HDF5 needs, and little to wait where damage
 // sends it round in circles.
@@ -90,6 +95,8 @@ void check_kind(hid_t file, FileOf expected) {
 }
 
 void read_open_file(const std::string& path, FileOf expected, const std::function<void(hid_t)>& read) {
+  std::error_code none;
+  const LargestPiece limit(std::max<hsize_t>(kLeastPiece, kMaxExpansion * std::filesystem::file_size(path, none)));
   if (H5Fis_hdf5(path.c_str()) == 0) throw OutputError("not an HDF5 file");
   const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "opening the file");
   refuse_what_is_outside(file);

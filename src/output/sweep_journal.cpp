@@ -2,11 +2,13 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
 
 #include "core/errors.hpp"
+#include "output/hdf5_format.hpp"
 #include "output/journal_file.hpp"
 #include "output/journal_format.hpp"
 
@@ -50,6 +52,31 @@ Bytes encode_head(const SweepHeader& header) {
   return file.bytes();
 }
 
+// Of a product that may not fit into an integer.
+bool too_many_runs(const SweepPoints& points) {
+  double n = 1.0;
+  for (const SweptDimension& dimension : points.dimensions) n *= static_cast<double>(dimension.size());
+  return n > static_cast<double>(kMostSweptRuns);
+}
+
+// Every array along axes of the run, in the root of the result file or in its one group.
+bool arrays_fit(const SweepRun& run) {
+  const auto fits = [&](const SweepArray& array) {
+    if (array.axes.size() != array.values.shape.size()) return false;
+    for (std::size_t d = 0; d < array.axes.size(); ++d) {
+      const auto axis = std::find_if(run.axes.begin(), run.axes.end(),
+                                     [&](const SweepAxis& other) { return other.name == array.axes[d]; });
+      if (axis == run.axes.end() || static_cast<Index>(axis->size()) != array.values.shape[d]) return false;
+    }
+    return array.group.empty() || array.group == hdf5::kStatistics;
+  };
+  return std::all_of(run.arrays.begin(), run.arrays.end(), fits);
+}
+
+bool is_exit_status(int status) {
+  return status >= static_cast<int>(ExitStatus::converged) && status <= static_cast<int>(ExitStatus::output);
+}
+
 std::optional<SweepHeader> decode_head(std::span<const unsigned char> payload) {
   Decoder in(payload);
   SweepHeader header;
@@ -73,6 +100,7 @@ std::optional<SweepHeader> decode_head(std::span<const unsigned char> payload) {
     for (const SweptKey& key : dimension.keys)
       if (key.values.empty() || key.values.size() != dimension.size()) return std::nullopt;
   }
+  if (too_many_runs(header.points)) return std::nullopt;
   return in.complete() ? std::optional(std::move(header)) : std::nullopt;
 }
 
@@ -166,7 +194,8 @@ std::optional<SweepRun> decode_run(std::span<const unsigned char> payload, std::
     array.axes = in.texts();
     array.values = in.array();
   }
-  return in.complete() ? std::optional(std::move(run)) : std::nullopt;
+  return in.complete() && is_exit_status(run.exit_status) && arrays_fit(run) ? std::optional(std::move(run))
+                                                                             : std::nullopt;
 }
 
 SweepScan scan(const std::string& path, const JournalFile& file, const SweepVisitor& visit) {

@@ -8,6 +8,9 @@
 
 namespace gwrm {
 
+// Of a sweep; a range may have so many values, and a file so many points.
+inline constexpr std::size_t kMostSweptRuns = 1'000'000;
+
 struct SweptKey {
   std::string key;                  // its path in the case file: "constants.nu"
   std::string name;                 // what the result calls it: "nu"

@@ -179,6 +179,7 @@ TEST(GoodCases, WordsOfTheSolverAndTheOutput) {
   EXPECT_EQ(with("solver.newton.globalisation", "anderson").solver.newton.globalisation, GlobalisationChoice::anderson);
   EXPECT_EQ(with("solver.linear", "averaged").solver.linear, LinearSolverChoice::averaged);
   EXPECT_EQ(with("solver.linear", "banded").solver.linear, LinearSolverChoice::banded);
+  EXPECT_EQ(with("solver.linear", "sparse").solver.linear, LinearSolverChoice::sparse);
   EXPECT_EQ(with("solver.linear", "tensor").solver.linear, LinearSolverChoice::tensor);
   EXPECT_EQ(with("solver.predictor", "constant").solver.predictor, PredictorChoice::constant);
   EXPECT_EQ(with("output.statistics", "none").output.statistics, StatisticsChoice::none);

@@ -13,6 +13,7 @@
 #include "output/export.hpp"
 #include "output/hdf5_handles.hpp"
 #include "output/sample_file.hpp"
+#include "output/sample_sweep.hpp"
 
 namespace gwrm::fuzz {
 namespace {
@@ -85,6 +86,8 @@ SampleResults::SampleResults() {
     write_hdf5(name, sample.data, true);
     bytes_.push_back(hard_input::bytes_of(name));
   }
+  test::write_sample_sweep(path("sweep.h5"), path("sweep.journal"), plane_case);
+  bytes_.push_back(hard_input::bytes_of(path("sweep.h5")));
 }
 
 SampleResults::~SampleResults() {

@@ -7,8 +7,8 @@
 
 namespace gwrm::fuzz {
 
-// A folder of this process that is removed at its end, with result files of every shape as gwrm writes them, small
-// ones.
+// A folder of this process that is removed at its end, with result files of every shape as gwrm writes them, the last
+// one of a sweep, small ones.
 class SampleResults {
  public:
   SampleResults();

@@ -1,6 +1,4 @@
 // eval, export, rerun and diff on damaged result files: no crash, no hang, an exit status of the documented ones.
-#include <algorithm>
-
 #include "cli/process_settings.hpp"
 #include "core/log.hpp"
 #include "hard_input/edit_result.hpp"
@@ -15,48 +13,27 @@ using namespace gwrm::hard_input;
 constexpr const char* kUsage =
     "usage: damaged_results INPUTS [--count N] [--first N] [--seed N] [--jobs N] [--seconds N] [--findings FOLDER]";
 
-// Bytes overwritten, blocks of zeros and ones, pieces lost or inserted, the end cut off; `bytes` is not empty.
-std::string damaged(std::string bytes, Trial& trial) {
-  const std::size_t place = trial.below(bytes.size()),
-                    length = std::min(bytes.size() - place, 1 + trial.below(std::size_t{1} << trial.below(10)));
-  switch (trial.below(8)) {
-    case 0:
-      return bytes.replace(place, length, length, trial.below(2) == 0 ? '\0' : '\xff');
-    case 1:
-      return bytes.erase(place, length);
-    case 2:
-      return bytes.insert(place, bytes.substr(trial.below(bytes.size()), length));
-    case 3:
-      bytes.resize(place);
-      return bytes;
-    case 4:  // the headers stand in front: all of the damage there
-      for (std::size_t n = 1 + trial.below(8); n > 0; --n)
-        bytes[trial.below(std::min<std::size_t>(bytes.size(), 2048))] = static_cast<char>(trial.below(256));
-      return bytes;
-    default:
-      for (std::size_t n = std::size_t{1} << trial.below(6); n > 0; --n)
-        bytes[trial.below(bytes.size())] = static_cast<char>(trial.below(256));
-      return bytes;
-  }
-}
-
 enum class Damage { noticed, unnoticed, edited };  // bytes under the checksum; without it; sound HDF5 of other content
 
 Damage damage(const std::string& path, const Original& original, Trial& trial) {
+  const Below below = [&](std::size_t n) { return trial.below(n); };
   const std::size_t kind = trial.below(10);
   if (kind < 2) {
-    const std::string whole = original.bytes, body = without_trailer(whole), wrong = damaged(body, trial);
+    const std::string whole = original.bytes, body = without_trailer(whole), wrong = damaged_bytes(body, below);
     put_bytes(path, wrong + whole.substr(body.size()));
     return wrong == body ? Damage::unnoticed : Damage::noticed;
   }
   if (kind < 6) {
-    put_bytes(path, damaged(without_trailer(original.bytes), trial));
+    put_bytes(path, damaged_bytes(without_trailer(original.bytes), below));
     return Damage::unnoticed;
   }
   put_bytes(path, original.bytes);
-  edit_result(path, [&](std::size_t n) { return trial.below(n); });
+  edit_result(path, below);
   return Damage::edited;
 }
+
+// The files have some ten to a hundred thousand bytes, and a packed byte stands for no more than 1032.
+constexpr std::size_t kMostMemory = std::size_t{400} << 20;
 
 // Damage under the checksum is always 8.
 bool is_expected(int status, Damage damage, bool is_diff) {
@@ -77,12 +54,15 @@ int main(int argc, char** argv) {
     put_bytes(sound, original.bytes);
     const Damage kind = damage(path, original, trial);
     const std::size_t command = trial.below(kCommands);
+    set_memory_mark_back();
     const bool is_diff = compares(command);
     TrialResult result{read_by(command, path, sound, original, trial.folder), ""};
     if (!is_expected(result.status, kind, is_diff))
       result.complaint = "exit status " + std::to_string(result.status) + " of command " + std::to_string(command);
     else if (result.status != 0 && !is_diff && said_so_far().find("error: ") == std::string::npos)
       result.complaint = "no message with exit status " + std::to_string(result.status);
+    else if (const std::size_t memory = most_memory(); memory > kMostMemory)
+      result.complaint = "took " + std::to_string(memory >> 20) + " MB with command " + std::to_string(command);
     return result;
   });
 }

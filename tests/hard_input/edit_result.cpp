@@ -1,5 +1,6 @@
 #include "hard_input/edit_result.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -263,6 +264,30 @@ void edit_result(const std::string& path, const Below& below) {
       }
   }
   put_bytes(path, with_trailer(bytes_of(path)));
+}
+
+std::string damaged_bytes(std::string bytes, const Below& below) {
+  const std::size_t place = below(bytes.size()),
+                    length = std::min(bytes.size() - place, 1 + below(std::size_t{1} << below(10)));
+  switch (below(8)) {
+    case 0:
+      return bytes.replace(place, length, length, below(2) == 0 ? '\0' : '\xff');
+    case 1:
+      return bytes.erase(place, length);
+    case 2:
+      return bytes.insert(place, bytes.substr(below(bytes.size()), length));
+    case 3:
+      bytes.resize(place);
+      return bytes;
+    case 4:  // the headers stand in front: all of the damage there
+      for (std::size_t n = 1 + below(8); n > 0; --n)
+        bytes[below(std::min<std::size_t>(bytes.size(), 2048))] = static_cast<char>(below(256));
+      return bytes;
+    default:
+      for (std::size_t n = std::size_t{1} << below(6); n > 0; --n)
+        bytes[below(bytes.size())] = static_cast<char>(below(256));
+      return bytes;
+  }
 }
 
 std::string without_trailer(std::string bytes) {

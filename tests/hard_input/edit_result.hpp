@@ -15,6 +15,9 @@ using Below = std::function<std::size_t(std::size_t n)>;
 // Makes one to four changes in the result file at `path`.
 void edit_result(const std::string& path, const Below& below);
 
+// Bytes overwritten, blocks of zeros and ones, pieces lost or inserted, the end cut off; `bytes` is not empty.
+std::string damaged_bytes(std::string bytes, const Below& below);
+
 // The 16 bytes behind the HDF5 data (output/checksum.hpp).
 std::string without_trailer(std::string bytes);
 std::string with_trailer(std::string bytes);

@@ -29,7 +29,7 @@ void set_text_of(Planting& p, const std::string& name, const std::string& value)
   std::vector<std::string> objects;
   for (const auto& [object, attribute] : p.contents.attributes)
     if (attribute == name) objects.push_back(object);
-  set_text(open_object(p.file, objects.empty() ? p.dataset() : objects[p.below(objects.size())]), name, value);
+  set_text(open_object(p.file, objects.empty() ? p.dataset() : p.one_of(objects)), name, value);
 }
 
 std::string repeated(const std::string& text, std::size_t n) {
@@ -39,16 +39,16 @@ std::string repeated(const std::string& text, std::size_t n) {
 }
 
 void on_any(Planting& p, const std::function<void(hid_t object, const std::string& name)>& change) {
-  const auto& [object, name] = p.contents.attributes[p.below(p.contents.attributes.size())];
+  const auto& [object, name] = p.one_of(p.contents.attributes);
   change(open_object(p.file, object), name);
 }
 
 // One of the datasets with scales.
-std::string scaled(const Planting& p) {
+std::string scaled(Planting& p) {
   std::vector<std::string> found;
   for (const auto& [object, attribute] : p.contents.attributes)
     if (attribute == "DIMENSION_LIST") found.push_back(object);
-  return found.empty() ? p.dataset() : found[p.below(found.size())];
+  return found.empty() ? p.dataset() : p.one_of(found);
 }
 
 // DIMENSION_LIST with `n` references for each dimension; all of them to `to`, or made up.

@@ -2,6 +2,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "hard_input/hostile_hdf5.hpp"
@@ -44,12 +45,22 @@ void plant_zeros(Planting& p, const std::string& path, hsize_t extent, hsize_t c
 }
 
 // One of the lists whose length the reader takes from the file.
-std::string list_of_any_length(const Planting& p) {
+std::string list_of_any_length(Planting& p) {
+  static constexpr std::array known = {"windows/start",
+                                       "newton/residual",
+                                       "verification/value",
+                                       "verification/estimate/largest",
+                                       "verification/goals/value",
+                                       "t",
+                                       "x",
+                                       "nu",
+                                       "constants.a",
+                                       "checks/value",
+                                       "unknown"};
   std::vector<std::string> lists;
-  for (const char* path : {"windows/start", "newton/residual", "verification/value", "t", "x"})
-    if (std::find(p.contents.datasets.begin(), p.contents.datasets.end(), path) != p.contents.datasets.end())
-      lists.emplace_back(path);
-  return lists.empty() ? p.dataset() : lists[p.below(lists.size())];
+  for (const std::string& path : p.contents.datasets)
+    if (std::find(known.begin(), known.end(), path) != known.end()) lists.push_back(path);
+  return lists.empty() ? p.dataset() : p.one_of(lists);
 }
 
 void with_extents(Planting& p, const std::function<void(Dims&)>& change) {

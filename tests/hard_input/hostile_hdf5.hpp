@@ -23,10 +23,22 @@ struct Planting {
   hid_t file;
   const Contents& contents;
   const Below& below;
+  std::size_t place;  // what is asked for first: this dataset, group, attribute; then random ones
   std::function<void(std::string& bytes)> afterwards = {};  // to the bytes of the closed file
 
-  const std::string& dataset() const { return contents.datasets[below(contents.datasets.size())]; }
-  const std::string& group() const { return contents.groups[below(contents.groups.size())]; }
+  std::size_t next(std::size_t n) { return std::exchange(is_placed, true) ? below(n) : place % n; }
+  template <class Item>
+  const Item& one_of(const std::vector<Item>& all) {
+    return all[next(all.size())];
+  }
+  const std::string& dataset() { return one_of(contents.datasets); }
+  const std::string& group() { return contents.groups.empty() ? dataset() : one_of(contents.groups); }
+  const std::string& object() {
+    const std::size_t n = contents.datasets.size(), i = next(n + contents.groups.size());
+    return i < n ? contents.datasets[i] : contents.groups[i - n];
+  }
+
+  bool is_placed = false;
 };
 
 struct Kind {
@@ -60,6 +72,6 @@ void add_attribute_kinds(std::vector<Kind>& kinds);
 void add_link_kinds(std::vector<Kind>& kinds);
 
 // Plants into the file at `path`, which has no checksum then.
-void plant(const std::string& path, const Kind& kind, const Contents& contents, const Below& below);
+void plant(const std::string& path, const Kind& kind, const Contents& contents, const Below& below, std::size_t place);
 
 }  // namespace gwrm::hard_input

@@ -20,10 +20,6 @@ void hard(hid_t file, const std::string& to, const std::string& name) {
   H5Lcreate_hard(file, to.c_str(), file, name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
 }
 
-std::string object(const Planting& p) {
-  return p.below(2) == 0 ? p.dataset() : p.group();
-}
-
 // `depth` groups, one in the other.
 void nest(hid_t parent, std::size_t depth) {
   Handle group(H5Gcreate2(parent, "deep", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, "group");
@@ -53,7 +49,7 @@ void plant_own_class(Planting& p) {
   own.comment = "own";
   own.trav_func = follow_nothing;
   H5Lregister(&own);
-  const std::string path = object(p);
+  const std::string path = p.object();
   remove(p.file, path);
   H5Lcreate_ud(p.file, path.c_str(), own.id, "12345678", 8, H5P_DEFAULT, H5P_DEFAULT);
   H5Lunregister(own.id);
@@ -66,34 +62,34 @@ void add_link_kinds(std::vector<Kind>& kinds) {
     kinds.push_back({std::string("links, ") + name, std::move(plant)});
   };
   add("to itself", [](Planting& p) {
-    const std::string path = object(p);
+    const std::string path = p.object();
     remove(p.file, path);
     soft(p.file, "/" + path, path);
   });
   add("two in a circle", [](Planting& p) {
-    const std::string path = object(p);
+    const std::string path = p.object();
     remove(p.file, path);
     soft(p.file, "/back", path);
     soft(p.file, "/" + path, "back");
   });
   add("a chain of 40", [](Planting& p) {
-    const std::string path = object(p);
+    const std::string path = p.object();
     H5Lmove(p.file, path.c_str(), p.file, "c0", H5P_DEFAULT, H5P_DEFAULT);
     for (int i = 1; i <= 40; ++i) soft(p.file, "/c" + std::to_string(i - 1), "c" + std::to_string(i));
     soft(p.file, "/c40", path);
   });
   add("to another object", [](Planting& p) {
-    const std::string path = object(p), other = object(p);
+    const std::string path = p.object(), other = p.object();
     remove(p.file, path);
     soft(p.file, "/" + other, path);
   });
   add("to nowhere", [](Planting& p) {
-    const std::string path = object(p);
+    const std::string path = p.object();
     remove(p.file, path);
     soft(p.file, "/nowhere/at/all", path);
   });
   add("to the root in place of an object", [](Planting& p) {
-    const std::string path = object(p);
+    const std::string path = p.object();
     remove(p.file, path);
     hard(p.file, "/", path);
   });
@@ -106,7 +102,7 @@ void add_link_kinds(std::vector<Kind>& kinds) {
     hard(p.file, a, b + "/a");
     hard(p.file, b, a + "/b");
   });
-  add("a second name", [](Planting& p) { hard(p.file, object(p), p.group() + "/second"); });
+  add("a second name", [](Planting& p) { hard(p.file, p.object(), p.group() + "/second"); });
   add("a path through a circle", [](Planting& p) {
     const std::string group = p.group(), path = p.dataset();
     hard(p.file, group, group + "/again");
@@ -139,7 +135,7 @@ void add_link_kinds(std::vector<Kind>& kinds) {
         hard(p.file, "g" + std::to_string(i), "g" + std::to_string((i + 7 * j + 1) % 200) + "/to" + std::to_string(j));
   });
   add("to another file", [](Planting& p) {
-    const std::string path = object(p);
+    const std::string path = p.object();
     remove(p.file, path);
     H5Lcreate_external("/dev/zero", "/", p.file, path.c_str(), H5P_DEFAULT, H5P_DEFAULT);
   });
@@ -149,7 +145,7 @@ void add_link_kinds(std::vector<Kind>& kinds) {
   });
   add("of a class of one's own", plant_own_class);
   add("a type in place of an object", [](Planting& p) {
-    const std::string path = object(p);
+    const std::string path = p.object();
     remove(p.file, path);
     const Handle type(H5Tcopy(H5T_NATIVE_INT), H5Tclose, "type");
     H5Tcommit2(p.file, path.c_str(), type, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);

@@ -1,10 +1,8 @@
 // All commands that read results, on files that are valid HDF5 and hostile: no crash, no hang, no memory beyond what
 // the file's own bytes account for, an exit status of the documented ones. A trial plants one kind (hostile_hdf5.hpp)
-// into a result of one problem module; half of the files have a checksum that holds.
+// into a result of one problem module, a sweep or a convergence study; half of the files have a checksum that holds.
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
-#include <sstream>
 
 #include "cli/process_settings.hpp"
 #include "core/log.hpp"
@@ -21,18 +19,6 @@ constexpr const char* kUsage =
 constexpr std::size_t kMostMemory = std::size_t{1800} << 20;
 // Neighbouring trials are of different families, so that a short campaign meets them all. Prime.
 constexpr std::size_t kStride = 31;
-
-// Of this process since the mark was set back.
-std::size_t most_memory() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.rfind("VmHWM:", 0) == 0) return std::stoull(line.substr(6)) << 10;
-  return 0;
-}
-
-void set_mark_back() {
-  std::ofstream("/proc/self/clear_refs") << "5";
-}
 
 }  // namespace
 
@@ -61,9 +47,9 @@ Contents contents_of(const std::string& path) {
   return contents;
 }
 
-void plant(const std::string& path, const Kind& kind, const Contents& contents, const Below& below) {
+void plant(const std::string& path, const Kind& kind, const Contents& contents, const Below& below, std::size_t place) {
   put_bytes(path, without_trailer(bytes_of(path)));
-  Planting planting{-1, contents, below};
+  Planting planting{-1, contents, below, place};
   {
     const hdf5::SilentErrors silent;
     const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "opening " + path);
@@ -96,18 +82,22 @@ int main(int argc, char** argv) {
 
   std::vector<Contents> contents(all.size());
   return run_trials(options, [&](Trial& trial) {
-    const Kind& kind = kinds[trial.number * kStride % kinds.size()];
-    const std::size_t chosen = trial.below(all.size());
-    std::fprintf(stderr, "kind: %s\n", kind.name.c_str());
+    // All kinds once, each in one file, then in the next one; when each has been in every file, at the next place of
+    // it.
+    const std::size_t number = trial.number * kStride % kinds.size(), round = trial.number / kinds.size();
+    const Kind& kind = kinds[number];
+    const std::size_t chosen = (number + round) % all.size(), place = number / all.size() + round / all.size();
+    std::fprintf(stderr, "kind: %s, place %zu of %s\n", kind.name.c_str(), place, all[chosen].case_name.c_str());
     const std::string path = trial.folder + "/hostile.h5", sound = trial.folder + "/sound.h5";
     put_bytes(sound, all[chosen].bytes);
     put_bytes(path, all[chosen].bytes);
     if (contents[chosen].datasets.empty()) contents[chosen] = contents_of(sound);
-    plant(path, kind, contents[chosen], [&](std::size_t n) { return trial.below(n); });
+    plant(
+        path, kind, contents[chosen], [&](std::size_t n) { return trial.below(n); }, place);
     const bool checked = trial.below(2) == 0;
     if (checked) put_bytes(path, with_trailer(bytes_of(path)));
     TrialResult result;
-    set_mark_back();
+    set_memory_mark_back();
     for (std::size_t command = 0; command < kCommands && result.complaint.empty(); ++command) {
       const std::size_t said = said_so_far().size();
       result.status = read_by(command, path, sound, all[chosen], trial.folder);

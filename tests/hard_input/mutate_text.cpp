@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 30> kNumbers = {
     "0x10",  "010",  "1e5",  "100000", "1.5",        "1/0",        "0/0",         "2*pi",       "1e16",
     "null",  "true", "~"};
 
-constexpr std::array<std::string_view, 54> kWords = {"u",
+constexpr std::array<std::string_view, 55> kWords = {"u",
                                                      "v",
                                                      "x",
                                                      "y",
@@ -64,6 +64,7 @@ constexpr std::array<std::string_view, 54> kWords = {"u",
                                                      "averaged",
                                                      "tensor",
                                                      "banded",
+                                                     "sparse",
                                                      "arclength",
                                                      "sir",
                                                      "anderson",

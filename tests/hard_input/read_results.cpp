@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "cli/options.hpp"
 #include "hard_input/edit_result.hpp"
 #include "hard_input/trials.hpp"
 
@@ -12,31 +11,31 @@ namespace gwrm::hard_input {
 namespace {
 
 std::vector<Original> originals() {
+  const std::vector<std::string> parameter = {"resolution.degree={t: 4, x: 8, nu: 3}",
+                                              "output.grid={t: 3, x: 5, nu: 3}"};
+  const std::vector<std::string> coarse = {"resolution.degree={t: 4, x: 6}", "output.grid={t: 3, x: 5}"};
   return {
       {"burgers",
-       {"resolution.degree={t: 6, x: 8}", "resolution.domains={t: 3}", "output.grid={t: 3, x: 5}"},
+       {"resolution.degree={t: 6, x: 8}", "resolution.domains={t: 3}", "output.grid={t: 3, x: 5}", "output.error=on",
+        "verification.estimate=budget", "goals={late: \"u(t=1, x=0.5)\"}"},
        "dx(u)^2",
-       "t=0.5,x=0:1:3",
-       ""},
+       "t=0.5,x=0:1:3"},
       {"burgers",
        {"resolution.degree={t: 4, x: 6}", "resolution.domains={t: 2, x: 3}", "output.grid={t: 3, x: 5}"},
        "integral(u, x)",
-       "t=0.25",
-       ""},
-      {"burgers_viscosity",
-       {"resolution.degree={t: 4, x: 8, nu: 3}", "output.grid={t: 3, x: 5, nu: 3}"},
-       "u",
-       "t=1,x=0.5,nu=0.05",
-       ""},
+       "t=0.25"},
+      {"burgers_viscosity", parameter, "u", "t=1,x=0.5,nu=0.05"},
       {"burgers_2d",
        {"resolution.degree={t: 3, x: 5, y: 5}", "output.grid={t: 2, x: 4, y: 3}"},
        "u*v",
-       "t=0.1,x=0.5,y=0.25",
-       ""},
-      {"lane_emden", {}, "1", "", ""},
-      {"bratu_branch", {"resolution.degree.x=8"}, "u", "s=0.1,x=0.5", ""},
-      {"sbp_annulus", {"sbp_sat.intervals=12"}, "u", "", ""},
-      {"bvp_reaction", {"recurrence.intervals=512"}, "u", "x=0.5", ""},
+       "t=0.1,x=0.5,y=0.25"},
+      {"lane_emden", {}, "1", ""},
+      {"bratu_branch", {"resolution.degree.x=8"}, "u", "s=0.1,x=0.5"},
+      {"sbp_annulus", {"sbp_sat.intervals=12"}, "u", ""},
+      {"bvp_reaction", {"recurrence.intervals=512"}, "u", "x=0.5"},
+      {"burgers_viscosity", parameter, "u", "", {"constants.a=2,3", "solver.linear=dense,auto"}, cli::sweep_command},
+      {"burgers", coarse, "u", "", {"constants.nu=uniform(0.1,0.2)", "constants.a=uniform(2,3)"}, cli::sweep_command},
+      {"burgers", coarse, "u", "", {"x=6,8,10"}, cli::converge_command},
   };
 }
 
@@ -48,12 +47,14 @@ void make(Original& original, const std::string& inputs, const std::string& fold
   run.overwrite = true;
   run.threads = 1;
   run.verbosity = Verbosity::quiet;
+  run.vary = original.vary;
+  if (!run.vary.empty() && run.vary.front().find("uniform") != std::string::npos) run.samples = 3;
   const int status = in_child([&] {
     if (std::freopen("/dev/null", "w", stdout) == nullptr || std::freopen("/dev/null", "w", stderr) == nullptr)
       return 1;
-    return cli::carry_out(cli::run_command, run);
+    return cli::carry_out(original.command, run);
   });
-  if (status != 0 && status != 6) {  // 6: coarser than the case's own verification wants
+  if (status != 0 && status != 6) {  // 6: coarser than the case's own verification, or study, wants
     std::fprintf(stderr, "%s: exit status %d\n", run.case_path.c_str(), status);
     std::exit(2);
   }

@@ -1,9 +1,12 @@
-// Result files of all problem modules, small, and the commands that read a result.
+// Result files of all problem modules, small, of a sweep and of a convergence study, and the commands that read a
+// result.
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <vector>
+
+#include "cli/options.hpp"
 
 namespace gwrm::hard_input {
 
@@ -11,7 +14,9 @@ struct Original {
   std::string case_name;
   std::vector<std::string> sets;  // small, so that many trials take little time
   std::string expression, at;     // for eval
-  std::string bytes;
+  std::vector<std::string> vary = {};
+  ExitStatus (*command)(const cli::Options&) = cli::run_command;  // what made it; others take `vary`
+  std::string bytes = {};
 };
 
 // Runs the cases; exits with 2 where one does not run.

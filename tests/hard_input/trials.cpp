@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -240,6 +241,34 @@ std::string said_so_far() {
   const ssize_t length = pread(STDERR_FILENO, text.data(), text.size(), 0);
   text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, length)));
   return text;
+}
+
+namespace {
+
+long children_at_mark = 0;
+
+long most_of_children() {
+  rusage usage = {};
+  getrusage(RUSAGE_CHILDREN, &usage);
+  return usage.ru_maxrss;
+}
+
+}  // namespace
+
+void set_memory_mark_back() {
+  std::ofstream("/proc/self/clear_refs") << "5";
+  children_at_mark = most_of_children();
+}
+
+std::size_t most_memory() {
+#if defined(__SANITIZE_ADDRESS__)
+  return 0;
+#endif
+  std::size_t most = most_of_children() > children_at_mark ? static_cast<std::size_t>(most_of_children()) << 10 : 0;
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.rfind("VmHWM:", 0) == 0) most = std::max(most, std::size_t{std::stoull(line.substr(6))} << 10);
+  return most;
 }
 
 int in_child(const std::function<int()>& work) {

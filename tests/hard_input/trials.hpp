@@ -41,6 +41,11 @@ int run_trials(const TrialOptions& options, const std::function<TrialResult(Tria
 
 std::string said_so_far();  // by this trial on stderr
 
+// The most memory that this process, or a child that it has waited for, has had since the mark was set back; 0 under
+// sanitizers, which have memory of their own.
+void set_memory_mark_back();
+std::size_t most_memory();
+
 // Runs `work` in a process of its own, so that no thread of a library outlives it here; its exit status.
 int in_child(const std::function<int()>& work);
 

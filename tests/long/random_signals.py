@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Signals at random moments of every stage of every command.
 
-    random_signals.py GWRM [--trials 200] [--seconds S] [--seed N] [--python PYTHON] [--only STAGE ...]
+    random_signals.py GWRM [--trials 200] [--seconds S] [--seed N] [--python PYTHON] [--device] [--only STAGE ...]
 
 A stage is a command and a case of which it takes most of the time. SIGINT, SIGTERM or SIGHUP comes at a random moment of its
 undisturbed length, over the result of an earlier run. The end must be that of docs/failures.md, no temporary file may be
@@ -9,7 +9,7 @@ left, the earlier result is as it was or the new one is complete; of interrupted
 continued and compared with the undisturbed result to the bit. Prints a table; status 1 if anything is wrong.
 
 Takes half an hour on two cores. --seconds: for the trials of one stage, of which there may be fewer then. --python: one
-with the packages of postprocess, for `gwrm plot`.
+with the packages of postprocess, for `gwrm plot`. --device: the stages of a program with CUDA on its GPU, and no others.
 """
 import argparse
 import collections
@@ -71,6 +71,44 @@ continue: {parameter: lam, to: 3.4, step: 0.02}
 output: {file: run.h5}
 """
 
+# x' = -k x: a run takes a millisecond.
+DECAY = """\
+domain: {t: [0, 1]}
+constants: {k: 1}
+unknowns: [v]
+equations: ["dt(v) = -k*v"]
+initial: {v: "1"}
+resolution: {degree: {t: 12}}
+output: {file: run.h5, grid: {t: 3}}
+"""
+MANY_RUNS = ["--vary", "constants.k=0:1:6000"]
+# Runs of half a second, and two million values of each.
+SWEPT = windows_case(100, 701)
+FEW_RUNS = ["--vary", "verification.tail=1,2,3,4,5,6,7,8"]
+
+# Two unknowns in a plane, many windows: the tensor solver on a GPU, with windows of 66 000 unknowns.
+PLANE = """\
+domain: {t: [0, 40], x: [0, 1], y: [0, 1]}
+unknowns: [u, v]
+equations: ["dt(u) + u*dx(u) + v*dy(u) = 0.02*lap(u) + sin(t)*sin(pi*x)*y", "dt(v) + u*dx(v) + v*dy(v) = 0.02*lap(v)"]
+initial: {u: "sin(pi*x)*sin(pi*y)", v: "sin(pi*x)*sin(2*pi*y)"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0", "u(y=0) = 0", "u(y=1) = 0", "v(x=0) = 0", "v(x=1) = 0", "v(y=0) = 0", "v(y=1) = 0"]
+verification: {tolerance: 1, tail: 1, residual: 1}
+resolution: {degree: {t: 8, x: 64, y: 64}, domains: {t: 400}}
+output: {file: run.h5, grid: {t: 5, x: 11, y: 11}}
+"""
+LAYERS = """\
+problem: recurrence_bvp
+domain: {x: [0, 2]}
+constants: {k: 300}
+unknowns: [u]
+boundary: ["u(x=0) = 5", "u(x=2) = k"]
+recurrence: {intervals: 2^22, reaction: k^2, order: 4, source: "k^2 + (pi^2 + k^2)*sin(pi*x)"}
+verification: {tolerance: 1, residual: 1}
+output: {file: run.h5, grid: {x: 401}}
+"""
+CUDA = ["--backend", "cuda"]
+
 # name: case, arguments; those with "run" write run.h5. MOST: seconds of it that are tried, where nobody waits for the end.
 EVERYWHERE = ["--expr", "sin(u)", "--at", "t=0:3:1500,x=0:1:1500"]
 STAGES = {
@@ -86,6 +124,10 @@ STAGES = {
     "restart": (windows_case(2000, 501), ["run", "--restart", "run.journal"]),
     "rerun": (STORED, ["rerun", "earlier.h5", "-o", "run.h5"]),
     "converge": (AUTOMATIC, ["converge", "case.yaml", "--vary", "resolution.tolerance=1e-6,1e-7,1e-8"]),
+    "sweep, 6000 short runs": (DECAY, ["sweep", "case.yaml", "-o", "run.h5", *MANY_RUNS]),
+    "sweep, continued": (DECAY, ["sweep", "--restart", "run.journal", "-o", "run.h5"]),
+    "sweep, fields of 17e6 values": (SWEPT, ["sweep", "case.yaml", "-o", "run.h5", *FEW_RUNS]),
+    "sweep, dense Newton steps": (DENSE, ["sweep", "case.yaml", "-o", "run.h5", "--vary", "verification.tail=1,2"]),
     "check --time": (DENSE.replace("x: 150", "x: 120"), ["check", "case.yaml", "--time"]),
     "eval": (STORED, ["eval", "earlier.h5", *EVERYWHERE]),
     "export csv": (STORED, ["export", "earlier.h5", "--format", "csv", "-o", "table"]),
@@ -95,8 +137,17 @@ STAGES = {
     "plot, pictures": (windows_case(100, 2001), ["plot", "earlier.h5"]),
     "plot, a film": (windows_case(100, 2001), ["plot", "earlier.h5", "--kind", "film"]),
 }
-OVERWRITES = {"run", "rerun", "converge", "export"}
-UNFINISHED = {"dense Newton steps, 6000 unknowns", "dense Newton steps, two threads"}
+DEVICE_STAGES = {
+    "GPU, dense Newton steps, 6000 unknowns": (DENSE, ["run", "case.yaml", *CUDA]),
+    "GPU, tensor solver, 66 000 unknowns": (PLANE, ["run", "case.yaml", *CUDA]),
+    "GPU, sampling and writing 1e7 points": (SAMPLED, ["run", "case.yaml", *CUDA]),
+    "GPU, sbp_sat_poisson": (SET_UP, ["run", "case.yaml", *CUDA]),
+    "GPU, recurrence_bvp": (LAYERS, ["run", "case.yaml", *CUDA]),
+}
+OVERWRITES = {"run", "rerun", "sweep", "converge", "export"}
+WRITES_RESULT = {"run", "rerun", "sweep"}
+UNFINISHED = {"dense Newton steps, 6000 unknowns", "dense Newton steps, two threads", "sweep, dense Newton steps",
+              "GPU, dense Newton steps, 6000 unknowns", "GPU, tensor solver, 66 000 unknowns"}
 MOST = 6.0
 
 
@@ -105,9 +156,9 @@ class Stage:
 
     def __init__(self, name, parent):
         self.name = name
-        self.case, self.arguments = STAGES[name]
+        self.case, self.arguments = {**STAGES, **DEVICE_STAGES}[name]
         self.command = self.arguments[0]
-        self.solves = self.command in ("run", "rerun", "converge")
+        self.solves = self.command in WRITES_RESULT | {"converge"}
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=parent))
         self.reference = self.folder / "reference"
         self.reference.mkdir()
@@ -116,7 +167,8 @@ class Stage:
         if "earlier.h5" in self.arguments:
             self.take_earlier_result(pathlib.Path(parent) / f"{hash(self.case)}.h5")
         if "--restart" in self.arguments:
-            process = start(self.reference, "run", "case.yaml", "-q")
+            first = [self.command, "case.yaml", "-q", "-o", "run.h5", *(MANY_RUNS if self.command == "sweep" else [])]
+            process = start(self.reference, *first)
             signals.wait_until(lambda: (self.reference / "run.journal").exists()
                                and (self.reference / "run.journal").stat().st_size > 1 << 16, process)
             process.kill()
@@ -170,7 +222,7 @@ class Trial:
         self.stage, self.wrong = stage, []
         self.folder = stage.fresh()
         self.earlier = b"an earlier result\n" * 1000
-        if stage.command in ("run", "rerun"):
+        if stage.command in WRITES_RESULT:
             (self.folder / "run.h5").write_bytes(self.earlier)
         process = start(self.folder, *stage.all_arguments(), stdout=subprocess.DEVNULL)
         self.number = chance.choice(NUMBERS)
@@ -194,7 +246,7 @@ class Trial:
             allowed.add(-self.number)
         self.expect(self.status in allowed, f"status {self.status}: {self.said[-300:]}")
         self.expect(not temporary(self.folder), "a temporary file is left")
-        if stage.command not in ("run", "rerun"):
+        if stage.command not in WRITES_RESULT:
             return
         result = self.folder / "run.h5"
         if self.status == 0 or result.read_bytes()[:100] != self.earlier[:100]:
@@ -220,7 +272,8 @@ class Trial:
     def continue_it(self):
         arguments = self.stage.arguments
         threads = arguments[arguments.index("--threads"):] if "--threads" in arguments else []
-        process = start(self.folder, "run", "--restart", "run.journal", "-q", "--overwrite", *threads,
+        again = ["sweep", "-o", "run.h5"] if self.stage.command == "sweep" else ["run"]
+        process = start(self.folder, *again, "--restart", "run.journal", "-q", "--overwrite", *threads,
                         stdout=subprocess.DEVNULL)
         _, said = process.communicate()
         self.expect(process.returncode == 0, f"continued: status {process.returncode}: {said[-300:]}")
@@ -234,10 +287,12 @@ def main():
     parser.add_argument("--seconds", type=float, default=float("inf"), help="for the trials of a stage")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--python", help="for gwrm plot; without it that is left out")
+    parser.add_argument("--device", action="store_true")
     parser.add_argument("--only", nargs="*", help="beginnings of the names of stages")
     arguments = parser.parse_args()
     signals.GWRM = arguments.gwrm
-    names = [name for name in STAGES if not arguments.only or any(name.startswith(only) for only in arguments.only)]
+    stages = DEVICE_STAGES if arguments.device else STAGES
+    names = [name for name in stages if not arguments.only or any(name.startswith(only) for only in arguments.only)]
     if arguments.python:
         os.environ["GWRM_PYTHON"] = os.path.abspath(arguments.python)
     else:

@@ -19,6 +19,8 @@
 namespace gwrm {
 namespace {
 
+using hdf5::Handle;
+
 constexpr std::size_t kTrailer = 16;  // bytes of the mark and the checksum at the end
 
 enum Outcome { read_whole = 0, refused = 1, other_exception = 2, out_of_memory = 3 };
@@ -155,6 +157,40 @@ TEST_F(Damage, wrong_lists_of_subdomains_without_the_checksum) {
   for (const List& wrong :
        {List{2, 3, 1}, List{2, 5, 1}, List{1, 4, 1}, List{3, 4, 1}, List{2, 4, 0}, List{2, 4, -1}, List{2, 4, 1 << 30}})
     EXPECT_EQ(outcome_of(changed(subdomains, wrong)), refused) << "subdomains " << ::testing::PrintToString(wrong);
+}
+
+// Numbers that are not packed take as many bytes as they are: a list of a million with one chunk of a thousand there.
+TEST_F(Damage, what_is_not_packed_claims_no_more_than_its_bytes) {
+  const std::string list = (directory / "list.h5").string();
+  const hsize_t n = 1000000, chunk = 1000, n_there = 1000, first = 0;
+  const Handle file(H5Fcreate(list.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, "creating");
+  const auto make = [&](const char* name, bool is_packed) {
+    const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "properties");
+    H5Pset_chunk(properties, 1, &chunk);
+    if (is_packed) H5Pset_deflate(properties, 6);
+    const Handle space(H5Screate_simple(1, &n, nullptr), H5Sclose, "space"),
+        there(H5Screate_simple(1, &n_there, nullptr), H5Sclose, "space");
+    const Handle dataset(H5Dcreate2(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, properties, H5P_DEFAULT),
+                         H5Dclose, "dataset");
+    const std::vector<double> values(n_there, 1.0);
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, nullptr, &n_there, nullptr);
+    ASSERT_GE(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, there, space, H5P_DEFAULT, values.data()), 0);
+  };
+  make("plain", false);
+  make("packed", true);
+  EXPECT_THROW(hdf5::read_doubles(file, "plain", {n}), OutputError);
+  EXPECT_THROW(hdf5::read_doubles(file, "packed", {n}), OutputError);
+}
+
+// Each dataset of a file may be honest, and have thousands of names.
+TEST_F(Damage, all_datasets_together_claim_no_more_than_the_file) {
+  const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "opening");
+  const hsize_t most = hdf5::kMaxExpansion * hdf5::file_size(file) / sizeof(double);
+  hdf5::SumOfValues sum(file);
+  sum.add({most / 4, 2});
+  sum.add({most / 4, 1});
+  EXPECT_THROW(sum.add({most / 2, 1}), OutputError);
+  EXPECT_NO_THROW(sum.add({most / 8}));
 }
 
 // HDF5's own functions of dimension scales do not close what they opened when they meet such a one.

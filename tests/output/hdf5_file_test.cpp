@@ -258,6 +258,27 @@ TEST_F(ResultFile, names_that_clash_are_refused) {
   EXPECT_FALSE(error({"t"}, {"u"}, {""}).empty());
 }
 
+// Root may write in every folder, and no file can be made in this one.
+TEST_F(ResultFile, a_place_where_no_file_can_be_made_is_told_before_the_work) {
+  EXPECT_NO_THROW(try_output_path(path, false));
+  EXPECT_TRUE(std::filesystem::is_empty(directory)) << "the trial is left behind";
+  const std::string refusal = output_error([] { try_output_path("/proc/a.h5", false); });
+  EXPECT_TRUE(contains(refusal, "/proc")) << refusal;
+  // Nor one that grows: no file of this process may have a byte.
+  const auto trial = [&] {
+    struct rlimit none = {0, 0};
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &none);
+    return output_error([&] { try_output_path(path, false); });
+  };
+  const pid_t child = fork();
+  if (child == 0) _exit(contains(trial(), "cannot write") ? 0 : 1);
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  EXPECT_TRUE(std::filesystem::is_empty(directory));
+}
+
 TEST_F(ResultFile, check_output_path) {
   EXPECT_NO_THROW(check_output_path(path, false));
   write_bytes(path, "something");

@@ -49,6 +49,37 @@ TEST(LargeSystems, SparseAndDenseAgree) {
   EXPECT_LT(worst_against_exact(dense, n), 1e-11);
 }
 
+// Ten unknowns of twelve modes, which `auto` would give to the dense solver.
+TEST(LargeSystems, TheSparseSolverIsTakenWhereItIsAskedFor) {
+  constexpr int n = 5;
+  const RunOutcome asked = run_case(lattice(n, "solver: {linear: sparse}\n")), left = run_case(lattice(n, ""));
+  ASSERT_TRUE(asked.complete && left.complete);
+  EXPECT_EQ(asked.report.linear_solver, "sparse LU (asked for)");
+  EXPECT_EQ(left.report.linear_solver.find("sparse"), std::string::npos) << left.report.linear_solver;
+  EXPECT_LT(worst_against_exact(asked, n), 1e-11);
+}
+
+TEST(LargeSystems, TheSparseSolverIsRefusedWhereItDoesNotServe) {
+  const std::string heat =
+      "schema: 1\ndomain: {t: [0, 1], x: [0, 1]}\nunknowns: [u]\nequations: [\"dt(u) = dx(u, 2)\"]\n"
+      "initial: {u: \"sin(pi*x)\"}\nboundary: [\"u(x=0) = 0\", \"u(x=1) = 0\"]\n"
+      "resolution: {degree: {t: 4, x: 8}}\nsolver: {linear: sparse}\n";
+  const std::string sir = lattice(3, "solver: {linear: sparse, newton: {globalisation: sir}}\n");
+  const auto refusal = [](const std::string& text) -> std::string {
+    try {
+      make_problem(read_case_text(text, "test.yaml"));
+    } catch (const CaseError& error) {
+      return error.what();
+    }
+    return "not refused";
+  };
+  EXPECT_NE(
+      refusal(heat).find("solver.linear: this solver cannot serve these equations: the equations are no ordinary"),
+      std::string::npos)
+      << refusal(heat);
+  EXPECT_NE(refusal(sir).find("SIR needs the dense Jacobian"), std::string::npos) << refusal(sir);
+}
+
 TEST(LargeSystems, MemoryAndDecisionGrowWithTheCouplings) {
   const auto bytes = [](int n) {
     return make_problem(read_case_text(lattice(n, ""), "test.yaml"))->summary().memory_bytes;

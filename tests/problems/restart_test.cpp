@@ -240,6 +240,98 @@ TEST_F(Restart, JournalInTheWayIsNotOverwrittenWithoutLeave) {
   EXPECT_TRUE(run_case(kBurgers, control).complete);
 }
 
+// With checksums that hold: what a record says has to fit the case before anything is made of it.
+class ForgedRestart : public Restart {
+ protected:
+  using Change = std::function<void(JournalHeader&, std::vector<JournalWindow>&)>;
+  // What is said of the journal of an interrupted run that was changed so.
+  std::string refusal(const std::string& yaml, const Change& change) {
+    std::filesystem::remove(path_);
+    interrupted_after(yaml, 2);
+    Journal journal = read_journal(path_);
+    change(journal.scan.header, journal.windows);
+    {
+      JournalWriter writer(path_, journal.scan.header, true);
+      for (const JournalWindow& window : journal.windows) writer.append(window);
+    }
+    try {
+      return continued(yaml).complete ? "" : "not complete";
+    } catch (const OutputError& error) {
+      return error.what();
+    }
+  }
+};
+
+TEST_F(ForgedRestart, WindowsThatDoNotFitTheirCaseAreRefused) {
+  using Windows = std::vector<JournalWindow>;
+  EXPECT_EQ(refusal(kBurgers, [](JournalHeader&, Windows&) {}), "");
+  const std::vector<std::pair<const char*, std::function<void(JournalWindow&)>>> forgeries = {
+      {"unknowns are missing", [](JournalWindow& w) { w.fields.clear(); }},
+      {"the coefficients of u",
+       [](JournalWindow& w) {
+         w.fields[0] = Array({7, 16});
+       }},
+      {"the coefficients of u",
+       [](JournalWindow& w) {
+         w.fields[0] = Array({0, 0});
+       }},
+      {"the coefficients of u", [](JournalWindow& w) { w.fields[0] = Array({1000}); }},
+      {"the resolution along x", [](JournalWindow& w) { w.subdomains[1].degree = 2000000000; }},
+      {"the resolution along x", [](JournalWindow& w) { w.subdomains[1].edges = {}; }},
+      {"the resolution along t", [](JournalWindow& w) { w.subdomains[0].degree = -1; }},
+      {"other dimensions", [](JournalWindow& w) { w.subdomains.pop_back(); }},
+      {"does not follow", [](JournalWindow& w) { w.start -= 0.01; }},
+      {"does not follow", [](JournalWindow& w) { w.end = 1e308; }},
+      {"ends before it starts", [](JournalWindow& w) { w.end = std::nan(""); }},
+      {"the next length", [](JournalWindow& w) { w.next_step = -1.0; }},
+      {"the next length", [](JournalWindow& w) { w.next_step = std::nan(""); }},
+      {"out of order", [](JournalWindow& w) { w.parameter_point = 1; }},
+      {"out of order", [](JournalWindow& w) { w.parameter_point = -5; }},
+      {"factorisations", [](JournalWindow& w) { w.n_factorisations = 2000000000; }},
+      {"the state of the last window", [](JournalWindow& w) { w.fields[1] = Array({3}); }},
+      {"the state of the last window", [](JournalWindow& w) { w.fields.resize(2); }},
+      {"the state of the last window",
+       [](JournalWindow& w) {
+         w.fields[2] = Array({500, 500});
+       }},
+  };
+  for (const auto& [why, forge] : forgeries) {
+    const std::string said =
+        refusal(kBurgers, [&, &forge = forge](JournalHeader&, Windows& windows) { forge(windows.back()); });
+    EXPECT_NE(said.find(why), std::string::npos) << why << ": " << said;
+  }
+}
+
+TEST_F(ForgedRestart, AnAutomaticRunHasTheDegreesOfItsLimits) {
+  const auto with = [&](int degree, std::vector<double> edges) {
+    return refusal(kAutomatic, [&](JournalHeader&, std::vector<JournalWindow>& windows) {
+      AxisDescription& x = windows.back().subdomains[1];
+      x.degree = degree;
+      x.edges = edges.empty() ? x.edges : edges;
+      Index n = (degree + 1) * x.n_subdomains();
+      windows.back().fields[0] = Array({windows.back().fields[0].shape[0], n});
+    });
+  };
+  EXPECT_NE(with(5000, {}).find("the resolution along x"), std::string::npos);
+  EXPECT_NE(with(8, {0.0, 0.5, 0.5, 1.0}).find("the resolution along x"), std::string::npos);
+  EXPECT_NE(with(8, {0.0, std::nan(""), 1.0}).find("the resolution along x"), std::string::npos);
+  EXPECT_NE(with(8, {-3.0, 1.0}).find("the resolution along x"), std::string::npos);
+  // A sound form, and states that belong to another.
+  EXPECT_NE(with(8, {0.0, 0.5, 1.0}).find("the state of the last window"), std::string::npos);
+}
+
+TEST_F(ForgedRestart, RepeatsAreACountAndAFactor) {
+  const auto with = [&](int n, double factor) {
+    return refusal(kAutomatic, [&](JournalHeader& header, std::vector<JournalWindow>&) {
+      header.n_repeats = n;
+      header.tightening = factor;
+    });
+  };
+  for (const auto& [n, factor] : std::vector<std::pair<int, double>>{
+           {-2000000000, 1.0}, {0, 0.0}, {0, -1.0}, {0, std::nan("")}, {0, 1e300}, {2000000000, 1.0}})
+    EXPECT_NE(with(n, factor).find("the head of the journal is not valid"), std::string::npos) << n << " " << factor;
+}
+
 TEST_F(Restart, WithoutAJournalIsAnError) {
   EXPECT_THROW(continued(kBurgers), OutputError);
 }

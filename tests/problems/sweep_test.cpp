@@ -209,6 +209,37 @@ TEST_F(SweepFiles, JournalsAreToldApart) {
   EXPECT_THROW(scan_sweep_journal(path("b.journal")), OutputError);
 }
 
+// With checksums that hold.
+TEST_F(SweepFiles, ForgedRecordsAreNone) {
+  const auto is_read = [](const std::function<void(SweepRun&)>& forge) {
+    SweepRun run;
+    run.run = 1;
+    run.axes = {{"t", true, {0.0, 0.5, 1.0}, {}}, {"names", false, {}, {"a", "b"}}};
+    run.arrays = {{"", "v", "v", "v", "", {"t"}, Array({3})},
+                  {"statistics", "m", "m", "v", "", {"names", "t"}, Array({2, 3})}};
+    forge(run);
+    return sweep_run_of_bytes(bytes_of(run), 12).has_value();
+  };
+  EXPECT_TRUE(is_read([](SweepRun&) {}));
+  EXPECT_FALSE(is_read([](SweepRun& run) { run.run = 12; }));
+  EXPECT_FALSE(is_read([](SweepRun& run) { run.axes[0].points.pop_back(); }));
+  EXPECT_FALSE(is_read([](SweepRun& run) { run.arrays[0].values = Array({1000}); }));
+  EXPECT_FALSE(is_read([](SweepRun& run) { run.arrays[1].axes = {"t", "names"}; }));
+  EXPECT_FALSE(is_read([](SweepRun& run) { run.arrays[1].axes = {"names"}; }));
+  EXPECT_FALSE(is_read([](SweepRun& run) { run.arrays[0].axes = {"y"}; }));
+  EXPECT_FALSE(is_read([](SweepRun& run) { run.arrays[0].group = "checks"; }));
+  EXPECT_FALSE(is_read([](SweepRun& run) { run.exit_status = 300; }));
+  EXPECT_FALSE(is_read([](SweepRun& run) { run.exit_status = -1; }));
+}
+
+// A head of some thousand bytes that asks for 10^15 runs.
+TEST_F(SweepFiles, AHeadOfTooManyRunsIsRefused) {
+  SweepHeader header = header_;
+  EXPECT_TRUE(sweep_header_of(bytes_of(header)).has_value());
+  header.points.dimensions.assign(5, {"k", false, {{"constants.k", "k", std::vector<std::string>(1000, "1")}}});
+  EXPECT_FALSE(sweep_header_of(bytes_of(header)).has_value());
+}
+
 TEST_F(SweepFiles, AnInterruptionLeavesWhatHasEnded) {
   SweepJournal journal(path("a.journal"), header_, false);
   int asked = 0;
