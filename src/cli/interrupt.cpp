@@ -11,9 +11,11 @@
 #include <csignal>
 #include <cstddef>
 #include <cstring>
+#include <optional>
 
 #include "core/errors.hpp"
 #include "core/files_at_end.hpp"
+#include "core/last_resort.hpp"
 
 namespace gwrm::cli {
 namespace {
@@ -115,6 +117,7 @@ void end_process() {
   if (!begin_end()) return call_back_after(kStep);
   if (ending.exchange(true)) return;  // another thread is at it
   visit_files_at_end(FileKind::temporary, [](const char* path) { unlink(path); });
+  if (const std::optional<int> status = settled_status()) _exit(*status);
   if (!with_status) die_of(requested);
   tell_interruption();
   _exit(static_cast<int>(ExitStatus::interrupted));

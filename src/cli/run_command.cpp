@@ -87,6 +87,7 @@ ExitStatus run_case(const Options& options, const Case& the_case, const std::str
   check_names_beside(options, path);
   try_output_path(path, options.overwrite);
   check_output_names(the_case);
+  std::optional<FileAtEnd> awaited;  // until everything else is taken down
   const auto problem = options.modules->make(the_case);
   if (!options.restart.empty() && !problem->can_restart())
     throw CaseError(
@@ -119,7 +120,6 @@ ExitStatus run_case(const Options& options, const Case& the_case, const std::str
   outcome.report.command = options.command_line;
 
   std::string file;
-  std::optional<FileAtEnd> awaited;
   if (outcome.complete) {
     try {
       const LogTime time("writing the file");

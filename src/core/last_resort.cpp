@@ -41,7 +41,7 @@ bool is_want_of_memory(const std::exception& error) {
 void end_without_memory(const char* message) noexcept {
   while (ending.exchange(true)) pause();  // another thread is at it
   delete_temporary_files();
-  if (settled != kOpen) _exit(settled);
+  if (const std::optional<int> status = settled_status()) _exit(*status);
   say(STDERR_FILENO, "error: ");
   say(STDERR_FILENO, message);
   say(STDERR_FILENO, "\n");
@@ -60,6 +60,11 @@ void last_resort_in_json(bool wanted) noexcept {
 
 void settle_status(int status) noexcept {
   settled = status;
+}
+
+std::optional<int> settled_status() noexcept {
+  const int status = settled;
+  return status == kOpen ? std::nullopt : std::optional(status);
 }
 
 }  // namespace gwrm

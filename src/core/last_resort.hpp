@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exception>
+#include <optional>
 
 namespace gwrm {
 
@@ -19,7 +20,9 @@ bool is_want_of_memory(const std::exception& error);
 // Whether it prints the object of --json, too: as long as nothing else stands on stdout.
 void last_resort_in_json(bool wanted) noexcept;
 
-// The work is done, with this exit status: what fails while the process is taken down is not told, and changes nothing.
+// The work is done, with this exit status: what fails, or which signal comes, while the process is taken down is not
+// told, and changes nothing. (The driver of a GPU takes some tenths of a second for it.)
 void settle_status(int status) noexcept;
+std::optional<int> settled_status() noexcept;  // safe in a signal handler
 
 }  // namespace gwrm

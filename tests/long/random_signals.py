@@ -271,9 +271,10 @@ class Trial:
 
     def continue_it(self):
         arguments = self.stage.arguments
-        threads = arguments[arguments.index("--threads"):] if "--threads" in arguments else []
+        same = [word for name in ("--threads", "--backend") if name in arguments
+                for word in arguments[arguments.index(name):arguments.index(name) + 2]]
         again = ["sweep", "-o", "run.h5"] if self.stage.command == "sweep" else ["run"]
-        process = start(self.folder, *again, "--restart", "run.journal", "-q", "--overwrite", *threads,
+        process = start(self.folder, *again, "--restart", "run.journal", "-q", "--overwrite", *same,
                         stdout=subprocess.DEVNULL)
         _, said = process.communicate()
         self.expect(process.returncode == 0, f"continued: status {process.returncode}: {said[-300:]}")

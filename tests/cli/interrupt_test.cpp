@@ -1,0 +1,58 @@
+// Signals that come when the work is done.
+#include "cli/interrupt.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "core/files_at_end.hpp"
+#include "core/last_resort.hpp"
+
+namespace gwrm {
+namespace {
+
+// How a child ends that a signal meets: its exit status, or minus the signal.
+template <class Work>
+int end_of(const Work& before) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    cli::install_interrupt_handlers();
+    before();
+    kill(getpid(), SIGTERM);
+    for (;;) pause();
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+TEST(Interrupt, ACommandThatSolvesEndsWith130AndAnotherByTheSignal) {
+  EXPECT_EQ(end_of([] { cli::end_interrupted_runs_with_status(false); }), 130);
+  EXPECT_EQ(end_of([] {}), -SIGTERM);
+}
+
+// While the process is taken down, the result, the report and the status are what they were.
+TEST(Interrupt, ASettledStatusStays) {
+  for (const int status : {0, 6})
+    EXPECT_EQ(end_of([&] {
+                cli::end_interrupted_runs_with_status(true);
+                settle_status(status);
+              }),
+              status);
+  EXPECT_EQ(end_of([] { settle_status(0); }), 0);
+}
+
+TEST(Interrupt, TheFirstSignalIsLeftToWhoAsks) {
+  EXPECT_EQ(end_of([] {
+              static const cli::InterruptsAreAsked asked;
+              kill(getpid(), SIGINT);
+              _exit(cli::interrupt_requested() ? 17 : 18);
+            }),
+            17);
+}
+
+}  // namespace
+}  // namespace gwrm
