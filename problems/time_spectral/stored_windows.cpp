@@ -36,7 +36,8 @@ bool StoredWindows::fits(const AxisDescription& stored, std::size_t axis) const 
   const AxisDescription& own = model_.subdomains[axis];
   const bool is_time = static_cast<int>(axis) == model_.time_axis();
   const auto ascend = std::adjacent_find(stored.edges.begin(), stored.edges.end(), std::not_fn(std::less<>()));
-  if (stored.edges.size() < 2 || (is_time && stored.edges.size() > 2) || ascend != stored.edges.end())
+  if (stored.edges.size() < 2 || ascend != stored.edges.end() ||
+      (is_time && stored.edges != std::vector<double>{window.start, window.end}))
     return false;  // a NaN does not ascend
   if (!case_.resolution.automatic()) return stored.degree == own.degree && (is_time || stored.edges == own.edges);
   return stored.degree >= 0 && stored.degree <= std::max(own.degree, case_.resolution.max_degree) &&
