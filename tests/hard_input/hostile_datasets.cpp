@@ -257,6 +257,9 @@ void add_dataset_kinds(std::vector<Kind>& kinds) {
     });
   });
   add("n-bit", [](Planting& p) {
+    // HDF5 1.10 follows a null pointer while it makes a text of any length so.
+    if (H5Tdetect_class(type_at(p.file, p.contents.datasets[p.place % p.contents.datasets.size()]), H5T_STRING) > 0)
+      return;
     with_layout(p, [](hid_t q, const Dims& d) {
       set_chunks(q, d, 2);
       H5Pset_nbit(q);
