@@ -78,7 +78,7 @@ FarmPlaces places_of(Team& team, const FarmWishes& wishes) {
       places.without_device = true;
     }
   }
-  places.note = note_of(all, wishes.backend, why);
+  if (wishes.backend != BackendChoice::cpu) places.note = note_of(all, wishes.backend, why);
   return places;
 }
 
