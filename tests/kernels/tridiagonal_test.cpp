@@ -143,7 +143,9 @@ void expect_time_integrals(const BandedSolver& solver, BandedVariant variant) {
     std::vector<BandedStatus> status(2, BandedStatus::singular);
     const auto x = solver.tridiagonal(shape, view(batch), batch.y, status, variant, false);
     // The couplings alone are singular in an odd number of rows: the condition is up to 1e4 for the smallest mu.
-    EXPECT_LE(batch.error(x), 1e-12) << mu;
+    // Reduction throughout eliminates neighbours on both sides, which needs dominant rows: it loses what these lack.
+    const double bound = variant == BandedVariant::cyclic_reduction ? 1e-9 : 1e-12;
+    EXPECT_LE(batch.error(x), bound) << mu << " " << name_of(variant);
   }
 }
 
