@@ -92,4 +92,18 @@ void add_linear_block(const Context& context, const Array& coefficient, std::spa
   }
 }
 
+void add_scaled_rows(std::span<const double> g, double scale, const BlockMatrix& trial, double* target,
+                     Index n_target_rows, Index first_row, Index first_column) {
+  double* const origin = target + first_row + first_column * n_target_rows;
+  const auto weight = [&](Index row) { return scale * g[g.size() == 1 ? 0 : static_cast<std::size_t>(row)]; };
+  if (trial.identity)
+    for (Index row = 0; row < trial.rows; ++row) origin[row + row * n_target_rows] += weight(row);
+  for (const MatrixBlock& block : trial.blocks)
+    for (Index r = 0; r < block.matrix->rows(); ++r) {
+      const double factor = block.factor * weight(block.row + r);
+      double* const to = origin + block.row + r + block.column * n_target_rows;
+      for (Index l = 0; l < block.matrix->cols(); ++l) to[l * n_target_rows] += factor * (*block.matrix)(r, l);
+    }
+}
+
 }  // namespace gwrm

@@ -15,6 +15,7 @@
 
 #include "core/context.hpp"
 #include "core/matrix.hpp"
+#include "kernels/linear_algebra/block_matrix.hpp"
 
 namespace gwrm {
 
@@ -27,5 +28,10 @@ struct AxisFactors {
 // rows and columns run over the axes with the last axis fastest.
 void add_linear_block(const Context& context, const Array& coefficient, std::span<const AxisFactors> axes,
                       double* target, Index n_target_rows, Index first_row, Index first_column);
+
+// The same along a single axis whose test is the identity, as of ODEs on their own nodes: B = diag(scale g) . trial, row
+// by row of the trial. g: one value, or one per row.
+void add_scaled_rows(std::span<const double> g, double scale, const BlockMatrix& trial, double* target,
+                     Index n_target_rows, Index first_row, Index first_column);
 
 }  // namespace gwrm

@@ -48,10 +48,13 @@ class Assembly {
     std::fill(target, target + size_ * size_, 0.0);
     for (std::size_t i = 0; i < system_.rows().size(); ++i) {
       const RowBlock& row = system_.rows()[i];
+      const Index first_row = power_ >= 0 ? layout_.rows[i] : row.offset;
+      if (n_axes() == 1 && time_ < 0 && row.tests[0].identity && row.banded.empty() &&
+          add_rows_of_nodes(row, target, first_row))
+        continue;
       std::vector<Matrix> tests;
       for (int axis = 0; axis < n_axes(); ++axis)
         tests.push_back(axis == time_ ? Matrix(Matrix::Ones(1, 1)) : row.tests[axis].dense());
-      const Index first_row = power_ >= 0 ? layout_.rows[i] : row.offset;
       add_terms(row.terms, tests, row.scale, target, size_, first_row);
       for (const BandedRowTerm& banded : row.banded) {
         std::vector<Matrix> banded_tests = tests;
@@ -90,23 +93,44 @@ class Assembly {
   }
 
   Matrix trial(int axis, const RowTerm& term, int coefficients_along) const {
-    const Discretisation& discretisation = system_.discretisation();
-    const FieldModel& field = model_.fields[term.atom.field];
     if (axis == time_) return Matrix::Ones(1, 1);
     if (axis == coefficients_along) {
-      const Index n = discretisation.n_unknowns(axis);
+      const Index n = system_.discretisation().n_unknowns(axis);
       return Matrix::Identity(n, n);
     }
-    if (axis == term.jump_axis) return discretisation.basis(axis).jump(term.atom.orders[axis]).dense();
-    if (axis == model_.time_axis() && field.depends_on(axis))
-      return discretisation.time_trial(term.atom, field).dense();
-    return discretisation.trial(axis, term.atom, field).dense();
+    return line_trial(axis, term).dense();
+  }
+
+  BlockMatrix line_trial(int axis, const RowTerm& term) const {
+    const Discretisation& discretisation = system_.discretisation();
+    const FieldModel& field = model_.fields[term.atom.field];
+    if (axis == term.jump_axis) return discretisation.basis(axis).jump(term.atom.orders[axis]);
+    if (axis == model_.time_axis() && field.depends_on(axis)) return discretisation.time_trial(term.atom, field);
+    return discretisation.trial(axis, term.atom, field);
   }
 
   Array scaled_coefficient(const RowTerm& term, double scale) const {
     Array coefficient = term.coefficient < 0 ? Array(Shape(at(n_axes()), 1), 1.0) : coefficients_[term.coefficient];
     for (double& value : coefficient.data) value *= scale;
     return coefficient;
+  }
+
+  // add_terms() where the equations hold at the nodes of the only axis; false, and nothing is added, where a term holds
+  // an integral or values elsewhere.
+  bool add_rows_of_nodes(const RowBlock& row, double* target, Index first_row) const {
+    std::vector<BlockMatrix> trials;
+    for (const RowTerm& term : row.terms) {
+      if (term.integral >= 0 || term.jump_axis >= 0) return false;
+      trials.push_back(line_trial(0, term));
+      if (trials.back().rows != row.tests[0].cols) return false;
+    }
+    const std::vector<double> one{1.0};
+    for (std::size_t k = 0; k < row.terms.size(); ++k) {
+      const RowTerm& term = row.terms[k];
+      add_scaled_rows(term.coefficient < 0 ? one : coefficients_[term.coefficient].data, row.scale, trials[k], target,
+                      size_, first_row, system_.layouts()[term.atom.field].offset);
+    }
+    return true;
   }
 
   // Adds scale * test . (sum of coefficient * direction) to the rows from first_row on; coefficients_along: the axis
