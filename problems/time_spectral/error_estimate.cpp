@@ -191,29 +191,20 @@ void ErrorEstimator::keep(const PointWindows& finer) {
   if (!input_.the_case.goals.empty()) kept_.push_back(std::move(part));
 }
 
-// Values along the axes of space and coupled parameters are made by matrices that windows have in common.
-const BlockMatrix& ErrorEstimator::values_at_places(std::vector<Values>& known, int axis, const AxisDescription& series,
-                                                    std::span<const double> points) {
-  Values& values = known[axis];
-  if (!(values.series == series) || !(values.places == finer_[axis])) {
-    values = {series, finer_[axis], make_basis(series)->at(points)};
-  }
-  return values.matrix;
-}
-
-// Of a series in a window at these times and at the places along all other axes.
+// Of a series in a window at the places of `part`, whose coordinates are `points`. Fields have their matrices in
+// common, along space windows have, too.
 Array ErrorEstimator::values(const FieldModel& field, Array coefficients, const std::vector<AxisDescription>& window,
-                             const std::vector<std::vector<double>>& points, std::vector<Values>& known) {
+                             const std::vector<AxisDescription>& part, const std::vector<std::vector<double>>& points,
+                             std::vector<Values>& known) {
   const Model& model = input_.model;
   for (int axis : field.axes) {
-    const std::size_t dimension = static_cast<std::size_t>(axis);
-    if (axis == model.time_axis()) {
-      const auto basis = make_basis({static_cast<int>(coefficients.shape[axis]) - 1, window[axis].edges});
-      coefficients = block_transform(input_.context, coefficients, dimension, basis->at(points[axis]));
-    } else if (model.is_modal(axis)) {
-      coefficients = block_transform(input_.context, coefficients, dimension,
-                                     values_at_places(known, axis, window[axis], points[axis]));
-    }
+    if (axis != model.time_axis() && !model.is_modal(axis)) continue;
+    AxisDescription series = window[axis];
+    if (axis == model.time_axis()) series.degree = static_cast<int>(coefficients.shape[axis]) - 1;
+    Values& values = known[axis];
+    if (!(values.series == series) || !(values.places == part[axis]))
+      values = {series, part[axis], make_basis(series)->at(points[axis])};
+    coefficients = block_transform(input_.context, coefficients, static_cast<std::size_t>(axis), values.matrix);
   }
   return coefficients;
 }
@@ -235,9 +226,9 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
     double error = 0.0;
     largest.at_end = 0.0;
     for (std::size_t p = 0; p < finer.size(); ++p) {
-      const Array u = values(field, window.fields[p][f], window.subdomains, points, of_run_);
+      const Array u = values(field, window.fields[p][f], window.subdomains, part, points, of_run_);
       const Array v =
-          values(field, finer[p]->system.coefficients(finer[p]->x, static_cast<int>(f)), part, points, of_finer_);
+          values(field, finer[p]->system.coefficients(finer[p]->x, static_cast<int>(f)), part, part, points, of_finer_);
       const Distance distance = largest_distance(u.data, v.data);
       const bool in_time = time >= 0 && field.depends_on(time);
       const Index n_at_end = in_time ? u.size() / u.shape[time] : u.size();  // time is the first axis

@@ -64,10 +64,9 @@ class ErrorEstimator {
     AxisDescription series, places;
     BlockMatrix matrix;
   };
-  const BlockMatrix& values_at_places(std::vector<Values>& known, int axis, const AxisDescription& series,
-                                      std::span<const double> points);
   Array values(const FieldModel& field, Array coefficients, const std::vector<AxisDescription>& window,
-               const std::vector<std::vector<double>>& points, std::vector<Values>& known);
+               const std::vector<AxisDescription>& part, const std::vector<std::vector<double>>& points,
+               std::vector<Values>& known);
   void compare(const MarchWindow& window, const PointWindows& finer, double start, double end);
   void keep(const PointWindows& finer);
   void give_up(const std::string& why);

@@ -1,6 +1,9 @@
 #include "weighted_residual/window/window_start.hpp"
 
 #include <algorithm>
+#include <map>
+#include <span>
+#include <utility>
 
 #include "basis/axis_basis.hpp"
 #include "kernels/transform/tensor_transform.hpp"
@@ -131,15 +134,20 @@ std::vector<double> unknowns_from(const WindowSystem& system, const std::vector<
   std::vector<double> x(static_cast<std::size_t>(system.size()), 0.0);
   const Model& model = system.model();
   const int time = model.time_axis();
+  std::map<std::pair<Index, int>, BlockMatrix> in_time;  // by coefficients in time and order: fields have it in common
   for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
     Array values = coefficients[f];
     if (time >= 0 && model.fields[f].depends_on(time)) {
-      const TimeBasis& basis = *system.discretisation().time();
-      const Vector& points = basis.points();
-      const auto in_time = make_basis({static_cast<int>(values.shape[time]) - 1, subdomains[time].edges});
-      const Matrix derivative =
-          in_time->at({points.data(), static_cast<std::size_t>(points.size())}, model.fields[f].time_order).dense();
-      values = cpu::block_transform(values, at(time), BlockMatrix(Matrix(basis.test() * derivative)));
+      const Index n = values.shape[time];
+      const int order = model.fields[f].time_order;
+      BlockMatrix& matrix = in_time[{n, order}];
+      if (matrix.rows == 0) {
+        const TimeBasis& basis = *system.discretisation().time();
+        const std::span<const double> points(basis.points().data(), static_cast<std::size_t>(basis.points().size()));
+        const auto series = make_basis({static_cast<int>(n) - 1, subdomains[time].edges});
+        matrix = Matrix(basis.test() * series->at(points, order).dense());
+      }
+      values = cpu::block_transform(values, at(time), matrix);
     }
     for (int axis : model.fields[f].axes)
       if (const AxisBasis& basis = system.discretisation().basis(axis);
