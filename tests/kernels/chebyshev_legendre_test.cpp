@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <iostream>
 #include <string>
 #include <vector>
 
@@ -103,8 +101,6 @@ void expect_exact(const std::vector<ChebyshevLegendrePlan>& plans, Index outer, 
                                std::to_string(t);
       EXPECT_LE(there, allowed(plans[k].method())) << text;
       EXPECT_LE(back, allowed(plans[k].method())) << text << ", transposed";
-      if (std::getenv("GWRM_PRINT_ERRORS") != nullptr)
-        std::cout << text << ": " << there << " " << back << ", rank " << plans[k].rank() << std::endl;
     }
   }
 }

@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <iostream>
 #include <string>
 #include <vector>
 
@@ -147,8 +145,6 @@ void expect_exact(Index l, Index n, JonesWorlandVariant variant, Index outer = 1
                            std::to_string(inner);
   EXPECT_LE(errors.forward, allowed(variant, l, n, n_points)) << text;
   EXPECT_LE(errors.backward, allowed(variant, l, n, n_points)) << text << ", backward";
-  if (std::getenv("GWRM_PRINT_ERRORS") != nullptr)
-    std::cout << text << ": " << errors.forward << " " << errors.backward << std::endl;
 }
 
 TEST(JonesWorland, IsItsDefinition) {
