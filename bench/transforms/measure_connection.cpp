@@ -145,7 +145,7 @@ std::vector<Index> counts_of(const std::vector<std::string>& texts, const std::v
   return counts;
 }
 std::vector<Index> lengths_of(const BenchOptions& options) {
-  return counts_of(options.shapes, {"256", "1024", "2048", "4096", "8192", "16384"}, "--shape");
+  return counts_of(options.shapes, {"256", "1024", "2048", "4096", "8192"}, "--shape");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <ostream>
+#include <tuple>
 
 #include "bench/measure/timing.hpp"
 #include "bench/transforms/bench_numbers.hpp"
@@ -127,7 +128,8 @@ class JonesWorlandBench {
 std::vector<JonesWorlandShape> shapes_of(const BenchOptions& options) {
   std::vector<JonesWorlandShape> shapes;
   for (const std::string& text : options.shapes.empty()
-                                     ? std::vector<std::string>{"32x32", "64x64", "128x128", "256x256", "512x512"}
+                                     ? std::vector<std::string>{"256x2", "256x16", "256x64", "256x256", "1024x2",
+                                                                "1024x16", "1024x64", "1024x256"}
                                      : options.shapes) {
     const std::size_t sign = text.find('x');
     const std::string l = sign == std::string::npos ? "" : text.substr(sign + 1);
@@ -136,11 +138,27 @@ std::vector<JonesWorlandShape> shapes_of(const BenchOptions& options) {
     if (shapes.back().n > kHighestOrder || shapes.back().l > kHighestOrder)
       throw CaseError(fmt::format("--shape: '{}' is beyond {}", text, kHighestOrder));
   }
+  std::sort(shapes.begin(), shapes.end(), [](const JonesWorlandShape& a, const JonesWorlandShape& b) {
+    return std::tie(a.n, a.l) < std::tie(b.n, b.l);
+  });
   return shapes;
 }
+// The highest degree up to which one variant was the faster; degrees come in ascending order.
+struct Crossover {
+  Index l = 0;
+  bool found = false, ended = false;
+
+  void add(Index degree, bool faster) {
+    if (!faster) ended = true;
+    if (ended) return;
+    l = degree;
+    found = true;
+  }
+};
+
 std::vector<Index> batches_of(const BenchOptions& options) {
   std::vector<Index> batches;
-  for (const std::string& text : options.batches.empty() ? std::vector<std::string>{"1", "256"} : options.batches)
+  for (const std::string& text : options.batches.empty() ? std::vector<std::string>{"256"} : options.batches)
     batches.push_back(count_of(text, "--batch"));
   return batches;
 }
@@ -163,28 +181,26 @@ bool bench_jones_worland(const Context& context, const BenchOptions& options, st
   const std::vector<std::string>& variants = options.variants.empty() ? kVariants : options.variants;
   bool right = true;
   for (const Index batch : batches_of(options)) {
-    std::map<std::string, std::string> crossover{{"forward", ""}, {"backward", ""}};
-    bool both = false;
+    std::map<Index, std::map<std::string, Crossover>> crossovers;  // [n][direction]
     for (const JonesWorlandShape& shape : shapes_of(options)) {
       JonesWorlandBench bench(context, ceilings, shape, batch, lines);
       std::map<std::string, std::map<std::string, double>> seconds;  // [variant][direction]
       for (const std::string& variant : variants) right = bench.measure(variant, seconds[variant]) && right;
-      both = seconds.count("rotations") != 0 && seconds.count("quadrature") != 0;
-      if (!both) continue;
-      for (auto& [direction, first] : crossover) {
-        if (seconds["rotations"][direction] >= seconds["quadrature"][direction])
-          first.clear();
-        else if (first.empty())
-          first = fmt::format("{}x{}", shape.n, shape.l);
+      if (seconds.count("rotations") != 0 && seconds.count("quadrature") != 0)
+        for (const char* direction : {"forward", "backward"})
+          crossovers[shape.n][direction].add(shape.l,
+                                             seconds["rotations"][direction] < seconds["quadrature"][direction]);
+    }
+    for (const auto& [n, directions] : crossovers)
+      for (const auto& [direction, crossover] : directions) {
+        Json line{{"operation", "jones_worland_crossover"},
+                  {"coefficients", n},
+                  {"batch", batch},
+                  {"direction", direction},
+                  {"rotations_up_to_l", crossover.found ? Json(crossover.l) : Json(nullptr)}};
+        line.update(machine_of(context));
+        lines << line.dump() << std::endl;
       }
-    }
-    if (!both) continue;
-    for (const auto& [direction, first] : crossover) {
-      Json line{{"operation", "jones_worland_crossover"}, {"batch", batch}, {"direction", direction}};
-      line["rotations_from"] = first.empty() ? Json(nullptr) : Json(first);
-      line.update(machine_of(context));
-      lines << line.dump() << std::endl;
-    }
   }
   return right;
 }

@@ -3,9 +3,9 @@
 //
 // Check     the first and the last column of the batch against the definition in quadruple precision
 // (jones_worland_definition.hpp).
-// Crossover a line for every batch and direction: the first shape of those measured, in their order, from which on
-//           rotations took less time than quadrature (one product with the matrix by the BLAS; making the matrix is
-//           not counted); null if none.
+// Crossover a line for every batch, N and direction: the highest l of those measured up to which rotations took less
+//           time than quadrature (one product with the matrix by the BLAS; making the matrix is not counted); null if
+//           none. A chain's work grows with l, a product's hardly.
 #pragma once
 
 #include <iosfwd>

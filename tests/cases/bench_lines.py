@@ -68,6 +68,7 @@ def transforms(gwrm):
         (direction, variant) for direction in ("forward", "backward")
         for variant in ("rotations", "pairs", "quadrature")}, measured
     assert {line["direction"] for line in crossovers} == {"forward", "backward"}
+    assert all("rotations_up_to_l" in line for line in crossovers)
     for options, fragment in ((["connection", "--shape", "2000000"], "1048576"),
                               (["connection", "--variant", "fast"], "toeplitz_hankel"),
                               (["connection", "--precision", "single"], "double"),
