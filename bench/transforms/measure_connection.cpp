@@ -108,7 +108,7 @@ class ConnectionBench {
 
   bool report(const ChebyshevLegendrePlan& plan, bool transposed, const Timing& timing) {
     const double largest = error(plan.kind(), transposed);
-    const bool right = largest <= kAllowed, direct = plan.method() == ConnectionMethod::direct;
+    const bool right = largest <= kAllowed, direct = plan.method(batch_) == ConnectionMethod::direct;
     Json line{{"operation", "connection"},
               {"kind", plan.kind() == ConnectionKind::legendre_to_chebyshev ? "legendre_to_chebyshev"
                                                                             : "chebyshev_to_legendre"},

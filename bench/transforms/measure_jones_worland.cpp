@@ -128,8 +128,8 @@ class JonesWorlandBench {
 std::vector<JonesWorlandShape> shapes_of(const BenchOptions& options) {
   std::vector<JonesWorlandShape> shapes;
   for (const std::string& text : options.shapes.empty()
-                                     ? std::vector<std::string>{"256x2", "256x16", "256x64", "256x256", "1024x2",
-                                                                "1024x16", "1024x64", "1024x256"}
+                                     ? std::vector<std::string>{"256x2", "256x16", "256x32", "256x64", "256x256",
+                                                                "1024x2", "1024x64", "1024x256", "1024x512"}
                                      : options.shapes) {
     const std::size_t sign = text.find('x');
     const std::string l = sign == std::string::npos ? "" : text.substr(sign + 1);

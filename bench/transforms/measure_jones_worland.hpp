@@ -1,8 +1,8 @@
 // Times of the Jones-Worland transforms, one JSON line for each measurement, and where the chain of rotations overtakes
 // the matrix product of the quadrature.
 //
-// Check     the first and the last column of the batch against the definition in quadruple precision
-// (jones_worland_definition.hpp).
+// Check     the first and the last column of the batch against the definition in quadruple precision, see
+//           jones_worland_definition.hpp.
 // Crossover a line for every batch, N and direction: the highest l of those measured up to which rotations took less
 //           time than quadrature (one product with the matrix by the BLAS; making the matrix is not counted); null if
 //           none. A chain's work grows with l, a product's hardly.

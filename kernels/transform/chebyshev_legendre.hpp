@@ -12,18 +12,21 @@
 //           toeplitz_hankel: the Hankel matrix is positive definite and of numerical rank r = O(log n log 1/eps);
 //             with H = sum_s l_s l_s^T by Cholesky's method with pivots, R x = sum_s f l_s o (T (l_s o g x)), Toeplitz
 //             products by Fourier transforms, eight s side by side, even and odd rows as real and imaginary parts.
-//             chebyshev_to_legendre loses digits as n^2 that way unless H is scaled by its indices, i H_ij j, and row 0
-//             is left to the definition. Factored in long double.
-//           automatic: direct below kToeplitzFrom coefficients.
+//             chebyshev_to_legendre loses digits that way, 1e-13 at n = 4096, unless it is i H_ij j that is factored,
+//             and row 0 is left to the definition. Factored in long double.
+//           automatic: direct below kToeplitzFrom coefficients, and up to kDirectUpTo for kDirectColumns columns and
+//           more, which share the entries; else toeplitz_hankel. The plan then has what both take.
 // Shapes    x, y: outer x n x inner, row-major (batches contiguous with inner = 1, interleaved with outer = 1); y may
-// be x.
+// be
+//           x.
 // Cost      a column: direct n^2/2 operations (and n^2/2 in all for the entries of 64 columns); toeplitz_hankel about
 //           r (8 n log2 n) operations, r as rank() says: 32 to 40 at n = 4096.
 // Memory    the plan: direct 4 n numbers, toeplitz_hankel r n more. Scratch: connection_workspace() doubles.
 // Errors    largest error over largest value, below 1e-15 direct and 2e-15 toeplitz_hankel up to n = 4096
 //           (docs/spectral-transforms.md). ShapeError for n < 1 and beyond kMostConnected, extents below 0; a batch of
 //           none is no work.
-// Determinism  the same bits on every run and for any number of threads.
+// Determinism  the same bits on every run and for any number of threads; with `automatic` they depend on
+//           the number of columns.
 // Source    the paper on polynomial transforms, section 2.3.5 (its 2.66 to 2.69 corrected), after Townsend, Webb and
 //           Olver (2018); the scaling is ours.
 #pragma once
@@ -39,7 +42,8 @@ enum class ConnectionKind { legendre_to_chebyshev, chebyshev_to_legendre };
 enum class ConnectionMethod { automatic, direct, toeplitz_hankel };
 
 constexpr Index kMostConnected = Index{1} << 20;
-constexpr Index kToeplitzFrom = 4096;  // measured, docs/spectral-transforms.md
+// Measured, docs/spectral-transforms.md.
+constexpr Index kToeplitzFrom = 2048, kDirectUpTo = 8192, kDirectColumns = 4;
 
 // One kind, length and method, made once.
 class ChebyshevLegendrePlan {
@@ -48,7 +52,8 @@ class ChebyshevLegendrePlan {
 
   ConnectionKind kind() const { return kind_; }
   Index length() const { return length_; }
-  ConnectionMethod method() const { return method_; }  // direct or toeplitz_hankel
+  // direct or toeplitz_hankel, as a batch of so many columns is treated.
+  ConnectionMethod method(Index n_columns) const;
   // Numbers of one parity: ceil(n/2) even ones, floor(n/2) odd ones.
   Index half(int parity) const { return (length_ + 1 - parity) / 2; }
 
@@ -60,8 +65,8 @@ class ChebyshevLegendrePlan {
   const std::vector<double>& before() const { return before_; }
   const std::vector<double>& first_row() const { return first_row_; }
 
-  // toeplitz_hankel: factors l_s of H of one parity, [row][s], rank() of them, a multiple of 8; the Fourier transform
-  // of T over its length.
+  // toeplitz_hankel: factors l_s of H of one parity, [row][s], rank() of them, a multiple of 8 (none: the plan is for
+  // direct only); the Fourier transform of T over its length.
   Index rank() const { return rank_; }
   const double* factors(int parity) const { return factors_[parity].data(); }
   const FourierPlan& fourier() const { return fourier_; }

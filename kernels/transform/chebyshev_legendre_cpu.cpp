@@ -180,7 +180,11 @@ void toeplitz_hankel(const ChebyshevLegendrePlan& plan, bool transposed, const d
 }
 
 Index workspace_of_thread(const ChebyshevLegendrePlan& plan) {
-  return plan.method() == ConnectionMethod::direct ? direct_workspace(plan) : toeplitz_workspace(plan);
+  Index n = 0;
+  for (const Index n_columns : {Index{1}, kDirectColumns})  // whatever the batch
+    n = std::max(
+        n, plan.method(n_columns) == ConnectionMethod::direct ? direct_workspace(plan) : toeplitz_workspace(plan));
+  return n;
 }
 
 }  // namespace
@@ -196,9 +200,10 @@ void chebyshev_legendre(const ChebyshevLegendrePlan& plan, bool transposed, cons
                      " columns");
   if (outer * inner == 0) return;
   const Index n = plan.length();
+  const ConnectionMethod method = plan.method(outer * inner);
   all_pieces(outer * inner, n_threads, workspace, workspace_of_thread(plan),
              [&](Index first, Index count, double* scratch) {
-               if (plan.method() == ConnectionMethod::direct) {
+               if (method == ConnectionMethod::direct) {
                  direct(plan, transposed, x, y, inner, first, count, scratch);
                  return;
                }

@@ -29,6 +29,11 @@ long double hankel_entry(ConnectionKind kind, Index s) {
   return s == 0 ? 0.0L : gamma_ratio(j - 0.5L) / (2.0L * j + 1.0L);
 }
 
+// What rows and columns of the Hankel matrix are multiplied by before it is factored; row 0 is not looked at.
+long double weight(ConnectionKind kind, Index i) {
+  return kind == ConnectionKind::legendre_to_chebyshev ? 1.0L : static_cast<long double>(std::max<Index>(i, 1));
+}
+
 Index checked(Index length) {
   if (length < 1 || length > kMostConnected)
     throw ShapeError("Chebyshev-Legendre connection: " + std::to_string(length) + " coefficients, expected 1 to " +
@@ -36,9 +41,9 @@ Index checked(Index length) {
   return length;
 }
 
-ConnectionMethod chosen(ConnectionMethod method, Index length) {
-  if (method != ConnectionMethod::automatic) return method;
-  return length < kToeplitzFrom ? ConnectionMethod::direct : ConnectionMethod::toeplitz_hankel;
+bool takes_factors(ConnectionMethod method, Index length) {
+  return method == ConnectionMethod::toeplitz_hankel ||
+         (method == ConnectionMethod::automatic && length >= kToeplitzFrom);
 }
 
 // Cholesky's method with pivots of a positive semidefinite matrix given by its entries: columns l_s until all that is
@@ -74,29 +79,31 @@ std::vector<std::vector<long double>> cholesky(Index n, Index multiple, Entry&& 
 ChebyshevLegendrePlan::ChebyshevLegendrePlan(ConnectionKind kind, Index length, ConnectionMethod method)
     : kind_(kind),
       length_(checked(length)),
-      method_(chosen(method, length)),
-      fourier_(method_ == ConnectionMethod::direct ? 1 : smooth_length(2 * half(0))) {
+      method_(method),
+      fourier_(takes_factors(method, length) ? smooth_length(2 * half(0)) : 1) {
   const bool to_legendre = kind == ConnectionKind::chebyshev_to_legendre;
   toeplitz_.assign(static_cast<std::size_t>(kBlock - 1), 0.0);
   for (Index k = 0; k < half(0); ++k) toeplitz_.push_back(static_cast<double>(toeplitz_entry(kind, k)));
   for (Index s = 0; s < length + kBlock; ++s) hankel_.push_back(static_cast<double>(hankel_entry(kind, s)));
 
-  // The Hankel matrix of the second method holds the factors i and j of chebyshev_to_legendre itself.
-  const bool scaled = to_legendre && method_ == ConnectionMethod::toeplitz_hankel;
   for (Index i = 0; i < length; ++i) {
     const long double number = static_cast<long double>(i);
-    const long double f = !to_legendre ? (i == 0 ? 1.0L : 2.0L) / kPi
-                          : i == 0     ? 0.0L
-                                       : -(number + 0.5L) / (scaled ? number : 1.0L);
+    const long double f = !to_legendre ? (i == 0 ? 1.0L : 2.0L) / kPi : i == 0 ? 0.0L : -(number + 0.5L);
     after_.push_back(static_cast<double>(f));
-    before_.push_back(to_legendre && !scaled ? static_cast<double>(i) : 1.0);
+    before_.push_back(to_legendre ? static_cast<double>(i) : 1.0);
   }
   if (to_legendre)
     for (Index k = 0; k < half(0); ++k)  // R_0j, j = 2k
       first_row_.push_back(
           k == 0 ? 1.0
                  : static_cast<double>(-static_cast<long double>(k) * toeplitz_entry(kind, k) * hankel_entry(kind, k)));
-  if (method_ == ConnectionMethod::toeplitz_hankel) factor();
+  if (takes_factors(method, length)) factor();
+}
+
+ConnectionMethod ChebyshevLegendrePlan::method(Index n_columns) const {
+  if (method_ != ConnectionMethod::automatic) return method_;
+  const bool direct = length_ < kToeplitzFrom || (length_ <= kDirectUpTo && n_columns >= kDirectColumns);
+  return direct ? ConnectionMethod::direct : ConnectionMethod::toeplitz_hankel;
 }
 
 void ChebyshevLegendrePlan::factor() {
@@ -105,9 +112,7 @@ void ChebyshevLegendrePlan::factor() {
   std::vector<std::vector<long double>> columns[2];
   for (const int p : {0, 1}) {
     columns[p] = cholesky(half(p), cpu::kLanes, [&](Index a, Index b) {
-      const long double h = hankel[static_cast<std::size_t>(a + b + p)];
-      if (kind_ == ConnectionKind::legendre_to_chebyshev) return h;
-      return h * static_cast<long double>(2 * a + p) * static_cast<long double>(2 * b + p);
+      return hankel[static_cast<std::size_t>(a + b + p)] * weight(kind_, 2 * a + p) * weight(kind_, 2 * b + p);
     });
     rank_ = std::max(rank_, static_cast<Index>(columns[p].size()));
   }
@@ -116,7 +121,8 @@ void ChebyshevLegendrePlan::factor() {
     factors_[p].assign(static_cast<std::size_t>(half(p) * rank_), 0.0);
     for (std::size_t s = 0; s < columns[p].size(); ++s)
       for (std::size_t i = 0; i < columns[p][s].size(); ++i)
-        factors_[p][i * static_cast<std::size_t>(rank_) + s] = static_cast<double>(columns[p][s][i]);
+        factors_[p][i * static_cast<std::size_t>(rank_) + s] =
+            static_cast<double>(columns[p][s][i] / weight(kind_, static_cast<Index>(2 * i) + p));
   }
 
   const std::size_t n = static_cast<std::size_t>(fourier_.length());

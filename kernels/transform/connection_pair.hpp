@@ -8,10 +8,10 @@
 //             g_0 = sqrt((2l+1)/(l+1)).
 //           forward: V_b, the last number dropped, then a solve with M_(b+1), which is the pair W^l -> W^(l+2);
 //           backward: the transposes the other way round, pair by pair. (All V before all M^-1, as the paper has it
-//           first, is the same in exact arithmetic and has errors of 1e-2 at n = 64, l = 64.)
+//           first, is the same in exact arithmetic and loses all digits in rounding.)
 // Shapes    x: (n + n_pairs) x width, row-major, in place, as in rotation_chain.hpp. Scratch: 4 (n + n_pairs) doubles.
 // Cost      8 operations an entry and pair, and four roots and a division a row.
-// Errors    at n = 2048 of 3e-15 at l = 2, 5e-15 at l = 1000: a solve with M alone is as badly conditioned as sqrt n.
+// Errors    largest error over largest value at n = 2048: 2.7e-15 at l = 2, 3.4e-15 at l = 1000.
 #pragma once
 
 #include "core/array.hpp"

@@ -5,9 +5,9 @@
 //             A_n = (b^2 - a^2) / ((2n+a+b) (2n+a+b+2)),  A_0 = (b-a) / (a+b+2),
 //             B_n^2 = 4n(n+a)(n+b)(n+a+b) / ((2n+a+b)^2 ((2n+a+b)^2 - 1)),  B_1^2 = 4(1+a)(1+b) / ((a+b+2)^2 (a+b+3)),
 //           p_0^-2 = pi/2 prod_{k=1..l} (k - 1/2)/k, times r^l.
-// Precision double-double, x and r included: the rounding of x = cos theta is amplified by n^2, so that the same
-//           recurrence in double precision has errors of 1e-13 to 1e-12. Powers of two are kept apart: p_n overflows
-//           and r^l underflows from l of a few hundred on, where their product is an ordinary number.
+// Precision double-double, x and r included: the rounding of x = cos theta is amplified by n^2, too much for
+//           double. Powers of two are kept apart: p_n overflows and r^l underflows from l of a few hundred on, where
+//           their product is an ordinary number.
 // Cost      about 60 operations an entry.
 #pragma once
 
