@@ -41,7 +41,7 @@ class JonesWorlandBench {
         shape_(shape),
         batch_(batch),
         lines_(lines),
-        grid_(std::make_shared<const JonesWorlandGrid>(jones_worland_points(shape.l, shape.n))),
+        grid_(std::make_shared<const JonesWorlandGrid>(smooth_length(jones_worland_points(shape.l, shape.n)))),
         f_(sequence_of_numbers(static_cast<std::size_t>(grid_->n_points() * batch))),
         c_(f_.begin(), f_.begin() + shape.n * batch) {
     for (const Index column : {Index{0}, batch - 1})

@@ -14,7 +14,8 @@
 
 namespace gwrm::bench {
 
-// Shapes NxL are N coefficients of degree l = L, on as many points as they take; batches are columns (interleaved);
+// Shapes NxL are N coefficients of degree l = L, on the least number of points that they take whose prime factors are
+// 2, 3 and 5; batches are columns (interleaved);
 // variants rotations, pairs, quadrature. CaseError for what is none.
 void check_jones_worland(const BenchOptions& options);
 
