@@ -59,7 +59,7 @@ class ChebyshevLegendrePlan {
 
   // R_ij = after_i T_((j-i)/2) H_((i+j)/2) before_j; row 0 of chebyshev_to_legendre stands in first_row, its even
   // columns, and is 0 here.
-  const double* toeplitz() const { return toeplitz_.data() + kBlock - 1; }  // from -(kBlock - 1) on, where it is 0
+  const double* toeplitz() const { return toeplitz_.data() + kBlock - 1; }  // kBlock - 1 zeros on both sides
   const double* hankel() const { return hankel_.data(); }                   // to n + kBlock - 1
   const std::vector<double>& after() const { return after_; }
   const std::vector<double>& before() const { return before_; }

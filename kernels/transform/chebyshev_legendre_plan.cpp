@@ -84,6 +84,7 @@ ChebyshevLegendrePlan::ChebyshevLegendrePlan(ConnectionKind kind, Index length, 
   const bool to_legendre = kind == ConnectionKind::chebyshev_to_legendre;
   toeplitz_.assign(static_cast<std::size_t>(kBlock - 1), 0.0);
   for (Index k = 0; k < half(0); ++k) toeplitz_.push_back(static_cast<double>(toeplitz_entry(kind, k)));
+  toeplitz_.insert(toeplitz_.end(), static_cast<std::size_t>(kBlock - 1), 0.0);
   for (Index s = 0; s < length + kBlock; ++s) hankel_.push_back(static_cast<double>(hankel_entry(kind, s)));
 
   for (Index i = 0; i < length; ++i) {
@@ -127,7 +128,7 @@ void ChebyshevLegendrePlan::factor() {
 
   const std::size_t n = static_cast<std::size_t>(fourier_.length());
   std::vector<double> planes(4 * n, 0.0);
-  std::copy(toeplitz_.begin() + (kBlock - 1), toeplitz_.end(), planes.begin());
+  std::copy_n(toeplitz(), half(0), planes.begin());
   const cpu::Planes z = cpu::fourier_lines(fourier_, 1, {planes.data(), planes.data() + n},
                                            {planes.data() + 2 * n, planes.data() + 3 * n});
   for (std::size_t k = 0; k < n; ++k) symbol_.emplace_back(z.re[k], z.im[k]);
