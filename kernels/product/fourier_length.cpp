@@ -1,11 +1,10 @@
 #include "kernels/product/fourier_length.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 #include <string>
 
 #include "core/errors.hpp"
+#include "kernels/transform/roots_of_unity.hpp"
 
 namespace gwrm {
 namespace {
@@ -88,27 +87,7 @@ FourierLength fourier_length(int least) {
 }
 
 std::complex<double> root_of_unity(long long numerator, long long denominator) {
-  // Eighths of a turn, and the rest within half of one: exact signs and symmetric roundings.
-  numerator %= denominator;
-  const long long eighths = 8 * numerator / denominator;
-  const bool swapped = eighths % 2 == 1;  // measured from the other axis
-  const long long quarter = eighths / 2;
-  const long long rest = 4 * numerator - quarter * denominator;  // of a turn, times 4 denominator
-  const long double angle = std::numbers::pi_v<long double> / 2 *
-                            static_cast<long double>(swapped ? denominator - rest : rest) /
-                            static_cast<long double>(denominator);
-  double c = static_cast<double>(std::cos(angle)), s = static_cast<double>(std::sin(angle));
-  if (swapped) std::swap(c, s);
-  switch (quarter) {
-    case 0:
-      return {c, s};
-    case 1:
-      return {-s, c};
-    case 2:
-      return {-c, -s};
-    default:
-      return {s, -c};
-  }
+  return half_turns(2 * numerator, denominator);
 }
 
 std::vector<std::complex<double>> fourier_roots(const FourierLength& f) {

@@ -144,8 +144,9 @@ GWRM_INLINE void pass_of_any(const FourierPass& pass, const double* table, Index
   }
 }
 
-template <int lanes>
-GWRM_INLINE void one_pass(const FourierPass& pass, const double* table, Planes x, Planes y) {
+// One function for one line and for kLanes: which it is matters to the loops above at their ends only, and the many
+// registers of the radices take the compiler long.
+GWRM_VECTOR_CLONES void one_pass(const FourierPass& pass, const double* table, Index lanes, Planes x, Planes y) {
   switch (pass.radix) {
     case 2:
       return pass_of<2>(pass, table, lanes, x, y);
@@ -161,16 +162,10 @@ GWRM_INLINE void one_pass(const FourierPass& pass, const double* table, Planes x
       return pass_of_any(pass, table, lanes, x, y);
   }
 }
-GWRM_VECTOR_CLONES void pass_of_one(const FourierPass& pass, const double* table, Planes x, Planes y) {
-  one_pass<1>(pass, table, x, y);
-}
-GWRM_VECTOR_CLONES void pass_of_lanes(const FourierPass& pass, const double* table, Planes x, Planes y) {
-  one_pass<kLanes>(pass, table, x, y);
-}
 
 Planes all_passes(const FourierPlan& plan, int n_lanes, Planes x, Planes scratch) {
   for (const FourierPass& pass : plan.passes()) {
-    (n_lanes == 1 ? pass_of_one : pass_of_lanes)(pass, plan.table(), x, scratch);
+    one_pass(pass, plan.table(), n_lanes, x, scratch);
     std::swap(x, scratch);
   }
   return x;

@@ -9,11 +9,13 @@
 #include "core/thread_errors.hpp"
 #include "core/vector_clones.hpp"
 #include "kernels/transform/rotation_chain.hpp"
+#include "kernels/transform/rotation_sweep.hpp"
 
 namespace gwrm::cpu {
 namespace {
 
 constexpr Index kColumnsOfPiece = 64;  // the coefficients of a pair, two roots each, are shared by as many columns
+constexpr Index kPairsTogether = 4;    // their carried numbers, of two registers, stay in registers
 constexpr double kWorthThreads = 1e6;  // rotations, about a millisecond
 
 void check(const RotationChain& chain, Index n, Index width) {
@@ -25,53 +27,89 @@ void check(const RotationChain& chain, Index n, Index width) {
 
 // s_n and c_n, n < count, of the pair that begins at an order. The products are exact, so that each root is within one
 // unit in its last place.
-void coefficients(RotationFamily family, Index order, Index count, double* s, double* c) {
+GWRM_VECTOR_CLONES void coefficients(RotationFamily family, Index order, Index count, double* s, double* c) {
   const double l = static_cast<double>(order);
-  for (Index i = 0; i < count; ++i) {
-    const double n = static_cast<double>(i);
-    switch (family) {
-      case RotationFamily::jones_worland: {
-        const double below = (n + l + 1.5) * (n + l + 1.0);
+  switch (family) {
+    case RotationFamily::jones_worland:
+      for (Index i = 0; i < count; ++i) {
+        const double n = static_cast<double>(i), below = (n + l + 1.5) * (n + l + 1.0);
         s[i] = -std::sqrt((n + 1.0) * (n + 0.5) / below);
         c[i] = std::sqrt((l + 0.5) * (2.0 * n + l + 2.0) / below);
-        break;
       }
-      case RotationFamily::energy: {
-        const double below = n + l + 2.5;
+      break;
+    case RotationFamily::energy:
+      for (Index i = 0; i < count; ++i) {
+        const double n = static_cast<double>(i), below = n + l + 2.5;
         s[i] = -(n + 1.0) / below;
         c[i] = std::sqrt((l + 1.5) * (2.0 * n + l + 3.5)) / below;
-        break;
       }
-      case RotationFamily::legendre: {
-        const double below = (n + 2.0 * l + 3.0) * (n + 2.0 * l + 4.0);
+      break;
+    case RotationFamily::legendre:
+      for (Index i = 0; i < count; ++i) {
+        const double n = static_cast<double>(i), below = (n + 2.0 * l + 3.0) * (n + 2.0 * l + 4.0);
         s[i] = std::sqrt((n + 1.0) * (n + 2.0) / below);
         c[i] = std::sqrt((2.0 * l + 2.0) * (2.0 * n + 2.0 * l + 5.0) / below);
-        break;
       }
-    }
+      break;
   }
 }
 
-// (a, b) <- (c a - s b, s a + c b) for the columns of two rows
-GWRM_INLINE void rotate(double s, double c, Index width, double* __restrict a, double* __restrict b) {
-  for (Index i = 0; i < width; ++i) {
-    const double p = a[i], q = b[i];
-    a[i] = c * p - s * q;
-    b[i] = s * p + c * q;
-  }
+using Wide = rotation::Columns<butterfly::Eight, 2>;
+using Narrow = rotation::Columns<butterfly::Eight, 1>;
+using Single = rotation::Columns<double, 1>;
+
+// n_pairs pairs of a piece of columns: n_rows rows go in.
+struct Sweep {
+  rotation::Coefficients of;
+  Index n_rows, row, columns;
+  double* x;
+};
+template <int n_pairs, int d>
+GWRM_INLINE void forward_of(const Sweep& w) {
+  Index i = 0;
+  for (; i + Wide::kWidth <= w.columns; i += Wide::kWidth)
+    rotation::forward<Wide, n_pairs, d>(w.of, w.n_rows, w.row, w.x + i);
+  for (; i + Narrow::kWidth <= w.columns; i += Narrow::kWidth)
+    rotation::forward<Narrow, n_pairs, d>(w.of, w.n_rows, w.row, w.x + i);
+  for (; i < w.columns; ++i) rotation::forward<Single, n_pairs, d>(w.of, w.n_rows, w.row, w.x + i);
 }
-GWRM_VECTOR_CLONES void pair_forward(const double* s, const double* c, Index count, Index distance, Index row,
-                                     Index width, double* x) {
-  for (Index k = 0; k < count; ++k) rotate(s[k], c[k], width, x + k * row, x + (k + distance) * row);
+template <int n_pairs, int d>
+GWRM_INLINE void backward_of(const Sweep& w) {
+  Index i = 0;
+  for (; i + Wide::kWidth <= w.columns; i += Wide::kWidth)
+    rotation::backward<Wide, n_pairs, d>(w.of, w.n_rows, w.row, w.x + i);
+  for (; i + Narrow::kWidth <= w.columns; i += Narrow::kWidth)
+    rotation::backward<Narrow, n_pairs, d>(w.of, w.n_rows, w.row, w.x + i);
+  for (; i < w.columns; ++i) rotation::backward<Single, n_pairs, d>(w.of, w.n_rows, w.row, w.x + i);
 }
-GWRM_VECTOR_CLONES void pair_backward(const double* s, const double* c, Index count, Index distance, Index row,
-                                      Index width, double* x) {
-  for (Index k = count - 1; k >= 0; --k) rotate(-s[k], c[k], width, x + k * row, x + (k + distance) * row);
+GWRM_VECTOR_CLONES void forward_next(const Sweep& w) {
+  forward_of<kPairsTogether, 1>(w);
+}
+GWRM_VECTOR_CLONES void forward_next_but_one(const Sweep& w) {
+  forward_of<kPairsTogether, 2>(w);
+}
+GWRM_VECTOR_CLONES void backward_next(const Sweep& w) {
+  backward_of<kPairsTogether, 1>(w);
+}
+GWRM_VECTOR_CLONES void backward_next_but_one(const Sweep& w) {
+  backward_of<kPairsTogether, 2>(w);
+}
+GWRM_VECTOR_CLONES void one_forward(const Sweep& w, Index distance) {
+  if (distance == 1)
+    forward_of<1, 1>(w);
+  else
+    forward_of<1, 2>(w);
+}
+GWRM_VECTOR_CLONES void one_backward(const Sweep& w, Index distance) {
+  if (distance == 1)
+    backward_of<1, 1>(w);
+  else
+    backward_of<1, 2>(w);
 }
 
-// pair(number, coefficients) of all pairs for every piece of columns.
-template <class Pair>
-void all_pieces(const RotationChain& chain, Index n, Index width, Pair&& pair) {
+// sweeps(first column, their number, room for the coefficients of kPairsTogether pairs) for every piece of columns.
+template <class Sweeps>
+void all_pieces(const RotationChain& chain, Index n, Index width, Sweeps&& sweeps) {
   check(chain, n, width);
   const Index n_pieces = (width + kColumnsOfPiece - 1) / kColumnsOfPiece, n_rows = chain.n_rows(n);
   const double work = static_cast<double>(chain.n_pairs) * static_cast<double>(n_rows) * static_cast<double>(width);
@@ -81,34 +119,52 @@ void all_pieces(const RotationChain& chain, Index n, Index width, Pair&& pair) {
   for (Index t = 0; t < n_pieces; ++t)
     errors.run([&] {
       thread_local Buffer own;
-      double* s = own.reserve(2 * n_rows);
+      double* room = own.reserve(2 * kPairsTogether * n_rows);
       const Index first = t * kColumnsOfPiece;
-      pair(first, std::min(kColumnsOfPiece, width - first), s, s + n_rows);
+      sweeps(first, std::min(kColumnsOfPiece, width - first), room);
     });
   errors.rethrow();
+}
+
+// How many pairs the next sweep takes of those left: kPairsTogether, or one.
+Index pairs_of_sweep(Index left) {
+  return left >= kPairsTogether ? kPairsTogether : 1;
 }
 
 }  // namespace
 
 void rotate_forward(const RotationChain& chain, Index n, Index width, double* x) {
-  const Index d = chain.distance();
-  all_pieces(chain, n, width, [&](Index first, Index columns, double* s, double* c) {
-    for (Index i = 0; i < chain.n_pairs; ++i) {
-      const Index count = n + d * (chain.n_pairs - 1 - i);  // that are left behind this pair
-      coefficients(chain.family, chain.first_order + 2 * i, count, s, c);
-      pair_forward(s, c, count, d, width, columns, x + first);
+  const Index d = chain.distance(), n_rows = chain.n_rows(n);
+  all_pieces(chain, n, width, [&](Index first, Index columns, double* s) {
+    double* c = s + kPairsTogether * n_rows;
+    for (Index i = 0, m = 0; i < chain.n_pairs; i += m) {
+      m = pairs_of_sweep(chain.n_pairs - i);
+      for (Index j = 0; j < m; ++j)  // pair i + j leaves n_rows - d (i + j + 1) rows
+        coefficients(chain.family, chain.first_order + 2 * (i + j), n_rows - d * (i + j + 1), s + j * n_rows,
+                     c + j * n_rows);
+      const Sweep sweep{{s, c, n_rows}, n_rows - d * i, width, columns, x + first};
+      if (m == 1)
+        one_forward(sweep, d);
+      else
+        (d == 1 ? forward_next : forward_next_but_one)(sweep);
     }
   });
 }
 
 void rotate_backward(const RotationChain& chain, Index n, Index width, double* x) {
-  const Index d = chain.distance();
-  all_pieces(chain, n, width, [&](Index first, Index columns, double* s, double* c) {
-    for (Index k = n; k < chain.n_rows(n); ++k) std::fill_n(x + k * width + first, columns, 0.0);
-    for (Index i = chain.n_pairs - 1; i >= 0; --i) {
-      const Index count = n + d * (chain.n_pairs - 1 - i);
-      coefficients(chain.family, chain.first_order + 2 * i, count, s, c);
-      pair_backward(s, c, count, d, width, columns, x + first);
+  const Index d = chain.distance(), n_rows = chain.n_rows(n);
+  all_pieces(chain, n, width, [&](Index first, Index columns, double* s) {
+    double* c = s + kPairsTogether * n_rows;
+    for (Index i = chain.n_pairs, m = 0; i > 0; i -= m) {
+      m = pairs_of_sweep(i);
+      for (Index j = 0; j < m; ++j)  // pair i - 1 - j takes n_rows - d (i - j) rows
+        coefficients(chain.family, chain.first_order + 2 * (i - 1 - j), n_rows - d * (i - j), s + j * n_rows,
+                     c + j * n_rows);
+      const Sweep sweep{{s, c, n_rows}, n_rows - d * i, width, columns, x + first};
+      if (m == 1)
+        one_backward(sweep, d);
+      else
+        (d == 1 ? backward_next : backward_next_but_one)(sweep);
     }
   });
 }

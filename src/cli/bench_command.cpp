@@ -1,17 +1,35 @@
 // gwrm bench: an operation of the kernels on this machine, one JSON line for each measurement (bench/products,
-// bench/banded). A wrong result makes the command fail.
+// bench/banded, bench/transforms). A wrong result makes the command fail.
+#include <fmt/format.h>
+
 #include <iostream>
 
 #include "bench/banded/measure_banded.hpp"
 #include "bench/products/measure_products.hpp"
+#include "bench/transforms/measure_connection.hpp"
+#include "bench/transforms/measure_jones_worland.hpp"
 #include "cli/options.hpp"
 
 namespace gwrm::cli {
 namespace {
 
+bool runs_on_cpu_only(const std::string& operation) {
+  return operation == "connection" || operation == "jones_worland";
+}
+
+// Mistakes in the options, before anything is measured.
+void check(const std::string& operation, const bench::BenchOptions& wanted) {
+  if (operation == "product") return bench::check_products(wanted);
+  if (operation == "connection") return bench::check_connection(wanted);
+  if (operation == "jones_worland") return bench::check_jones_worland(wanted);
+  bench::check_banded(operation, wanted);
+}
+
 // Whether all results are right; the operation's lines go to the standard output.
 bool run_bench(const std::string& operation, const Context& context, const bench::BenchOptions& wanted) {
   if (operation == "product") return bench::bench_products(context, wanted, std::cout);
+  if (operation == "connection") return bench::bench_connection(context, wanted, std::cout);
+  if (operation == "jones_worland") return bench::bench_jones_worland(context, wanted, std::cout);
   return bench::bench_banded(context, operation, wanted, std::cout);
 }
 
@@ -19,13 +37,15 @@ bool run_bench(const std::string& operation, const Context& context, const bench
 
 ExitStatus bench_command(const Options& options) {
   const bench::BenchOptions wanted{options.shapes, options.batches, options.variants, options.precisions};
-  if (options.operation == "product")  // mistakes in the options first
-    bench::check_products(wanted);
-  else
-    bench::check_banded(options.operation, wanted);
-  const BackendChoice choice = options.backend == "cpu"    ? BackendChoice::cpu
-                               : options.backend == "cuda" ? BackendChoice::cuda
-                                                           : BackendChoice::automatic;
+  check(options.operation, wanted);
+  BackendChoice choice = options.backend == "cpu"    ? BackendChoice::cpu
+                         : options.backend == "cuda" ? BackendChoice::cuda
+                                                     : BackendChoice::automatic;
+  if (runs_on_cpu_only(options.operation)) {
+    if (choice == BackendChoice::cuda)
+      throw CaseError(fmt::format("--backend: {} runs on the CPU only", options.operation));
+    choice = BackendChoice::cpu;
+  }
   if (!run_bench(options.operation, Context::create(choice, options.threads), wanted))
     throw Error(ExitStatus::internal_error, "bench: a result is wrong: see \"error\" in the lines above");
   return ExitStatus::converged;

@@ -45,6 +45,40 @@ def main():
         mistake = run(gwrm, "bench", "--backend", "cpu", *options)
         assert mistake.returncode == 2 and fragment in mistake.stderr + mistake.stdout, (options, mistake)
 
+    transforms(gwrm)
+
+
+def transforms(gwrm):
+    def lines_of(*options):
+        bench = run(gwrm, "bench", "--backend", "cpu", "--threads", "1", *options)
+        assert bench.returncode == 0, bench.stderr
+        lines = [json.loads(line) for line in bench.stdout.splitlines()]
+        measured = [line for line in lines if "variant" in line]
+        for line in measured:
+            assert line["right"] and line["error"] <= 3e-15 and 0 < line["minimum_us"] <= line["median_us"], line
+        return measured, [line for line in lines if line["operation"].endswith("_crossover")]
+
+    measured, crossovers = lines_of("--operation", "connection", "--shape", "64", "--batch", "3")
+    assert {(line["kind"], line["transposed"], line["variant"]) for line in measured} == {
+        (kind, transposed, variant) for kind in ("legendre_to_chebyshev", "chebyshev_to_legendre")
+        for transposed in (False, True) for variant in ("direct", "toeplitz_hankel")}, measured
+    assert [line["batch"] for line in crossovers] == [3] and "toeplitz_hankel_from" in crossovers[0]
+    measured, crossovers = lines_of("--operation", "jones_worland", "--shape", "20x7", "--batch", "2")
+    assert {(line["direction"], line["variant"]) for line in measured} == {
+        (direction, variant) for direction in ("forward", "backward")
+        for variant in ("rotations", "pairs", "quadrature")}, measured
+    assert {line["direction"] for line in crossovers} == {"forward", "backward"}
+    assert all("rotations_up_to_l" in line for line in crossovers)
+    for options, fragment in ((["connection", "--shape", "2000000"], "1048576"),
+                              (["connection", "--variant", "fast"], "toeplitz_hankel"),
+                              (["connection", "--precision", "single"], "double"),
+                              (["jones_worland", "--shape", "64"], "NxL"),
+                              (["jones_worland", "--variant", "fast"], "rotations")):
+        mistake = run(gwrm, "bench", "--backend", "cpu", "--operation", *options)
+        assert mistake.returncode == 2 and fragment in mistake.stderr + mistake.stdout, (options, mistake)
+    refused = run(gwrm, "bench", "--backend", "cuda", "--operation", "connection")
+    assert refused.returncode == 2 and "CPU" in refused.stderr + refused.stdout, refused
+
 
 if __name__ == "__main__":
     main()
