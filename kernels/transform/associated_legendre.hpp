@@ -1,0 +1,130 @@
+// Transforms between coefficients of associated Legendre functions and values on Gauss nodes, all orders m at once: the
+// part along theta of spherical harmonics.
+//
+// Functions Pbar_l^m(x), 0 <= m <= l <= L, orthonormal on [-1, 1], without the phase (-1)^m of Condon and Shortley.
+// Formula   synthesis  F_m(x_i) = sum_l a_lm Pbar_l^m(x_i);   analysis  a_lm = sum_i w_i F_m(x_i) Pbar_l^m(x_i),
+//           the sum over the n >= L + 1 nodes x_i = cos(theta_i), weights w_i, of Gauss-Legendre quadrature: analysis
+//           undoes synthesis. With the weights as the scalar product of the nodes each is the adjoint of the other.
+// Layout    a: complex, order after order, l fastest: a_lm at coefficient_place(m) + l - m.
+//           Values: nodes in pairs theta, pi - theta, 8 pairs a group, from the north pole (theta = 0) to the equator.
+//           The numbers of order m and group g begin at (m n_groups + g) 32: four times 8 lanes, the parts of F_m that
+//           are even and odd in x at the northern node, (even re, even im, odd re, odd im); F_m(theta) = even + odd and
+//           F_m(pi - theta) = even - odd. Analysis takes even = F(theta) + F(pi - theta) and odd = F(theta) - F(pi -
+//           theta) in these places, x_i = 0 as if it were two nodes (F twice), and gives the quadrature its weights
+//           itself. Lanes beyond the last pair are copies of it and count nothing.
+// Method    Pbar_(m+2k)^m and Pbar_(m+2k+1)^m / x are polynomials of x^2 times sin^m: with the scales s_k of
+//           legendre_recurrence.hpp both follow p_(k+1) = t_k p_k - p_(k-1). It is run as a recurrence of differences,
+//             d_(k+1) = d_k + (A_k z + C_k) p_k,  p_(k+1) = p_k + d_(k+1),
+//           z = sin^2 theta near the poles (t near 2), z = x^2 with alternating signs near the equator (t near -2): the
+//           rounding errors of the usual recurrence, amplified by 1 / sin 2 theta, do not arise. z counts from the
+//           middle of eight nodes (near its zero from there), so that its own rounding, a shift of the nodes, is
+//           nothing. Functions are computed as they are used, from where they first exceed 2^-130: values below count
+//           as zero.
+// Cost      5 vector operations for 8 pairs, two degrees, an order and a complex number: about 5/16 L^2 n for both
+//           parities; nothing where sin^m is negligible. The plan: about as much as a few transforms.
+// Memory    the plan 24 L^2 + 32 L n bytes / 2; the workspace a few columns of L numbers a thread.
+// Errors    largest error over largest value: see docs/spectral-transforms.md. ShapeError: L below 0 or above
+//           kLargestDegree, fewer than L + 1 nodes (says how many), batch 0. NaN spoils its order, and no more.
+// Threads   over orders, which do not meet: the same bits for any number of them.
+// Source    two steps at once: Ishioka, J. Meteorol. Soc. Japan 96 (2018) 241; differences: Reinsch's form of
+// Clenshaw's
+//           recurrence; both families by themselves instead of one divided by x, which loses digits at the equator.
+// Device    CPU only so far.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/array.hpp"
+
+namespace gwrm {
+
+constexpr Index kLargestDegree = 4095;  // a plan takes about 0.5 GB, and its scales are exact integers up to there
+
+// l = m, m + 2, .. (even in x) or l = m + 1, m + 3, .. (odd in x).
+enum class LegendreParity { even, odd };
+
+class AssociatedLegendrePlan {
+ public:
+  static constexpr int kLanes = 8;
+  static constexpr Index kGroupNumbers = 4 * kLanes;
+
+  AssociatedLegendrePlan(Index degree, Index n_theta);
+
+  Index degree() const { return degree_; }
+  Index n_theta() const { return n_theta_; }
+  Index n_pairs() const { return (n_theta_ + 1) / 2; }
+  Index n_groups() const { return (n_pairs() + kLanes - 1) / kLanes; }
+  Index n_coefficients() const { return (degree_ + 1) * (degree_ + 2) / 2; }
+  Index coefficient_place(Index m) const { return m * (degree_ + 1) - m * (m - 1) / 2; }
+  Index n_values() const { return (degree_ + 1) * n_groups() * kGroupNumbers; }
+
+  // All n_theta nodes, theta ascending, and their weights (of dx; the sum is 2).
+  const std::vector<double>& theta() const { return theta_; }
+  const std::vector<double>& weights() const { return weights_; }
+
+  // How many functions a parity has at an order, and where their numbers begin in the tables.
+  Index n_functions(Index m, LegendreParity parity) const {
+    return parity == LegendreParity::even ? (degree_ - m) / 2 + 1 : (degree_ - m + 1) / 2;
+  }
+  Index table_place(Index m, LegendreParity parity) const {
+    return coefficient_place(m) + (parity == LegendreParity::even ? 0 : n_functions(m, LegendreParity::even));
+  }
+
+  // Up to four groups that are taken together.
+  struct Block {
+    Index first_group, n_groups;
+    bool near_equator;  // z = x^2 and alternating signs
+  };
+  const std::vector<Block>& blocks() const { return blocks_; }
+  // Where z is counted from, per group.
+  const double* origin() const { return origin_.data(); }
+  // Per lane: z - origin, x, and the weight of analysis.
+  const double* variable() const { return variable_.data(); }
+  const double* cosine() const { return cosine_.data(); }
+  const double* lane_weight() const { return lane_weight_.data(); }
+
+  const double* slope() const { return slope_.data(); }                   // A_k
+  const double* polar() const { return polar_.data(); }                   // C_k near the poles
+  const double* equatorial() const { return equatorial_.data(); }         // C_k near the equator
+  const double* scale() const { return scale_.data(); }                   // Pbar = scale p
+  Index first(Index m, LegendreParity parity, std::size_t block) const {  // the first k that is not negligible
+    return first_[start_place(m, parity) * blocks_.size() + block];
+  }
+  // p_k and d_k there, per lane: values, then differences.
+  const double* start(Index m, LegendreParity parity) const {
+    return start_.data() + start_place(m, parity) * 2 * static_cast<std::size_t>(n_groups() * kLanes);
+  }
+
+ private:
+  static std::size_t start_place(Index m, LegendreParity parity) {
+    return 2 * static_cast<std::size_t>(m) + (parity == LegendreParity::even ? 0 : 1);
+  }
+  void make_nodes();
+  void add_variable(Index group, const std::vector<long double>& z);
+  void make_starts(Index m, LegendreParity parity);
+
+  Index degree_, n_theta_;
+  std::vector<double> theta_, weights_;
+  std::vector<Block> blocks_;
+  std::vector<double> origin_, variable_, cosine_, lane_weight_;
+  std::vector<long double> sine_squared_, cosine_squared_;  // per lane, until the plan is made
+  std::vector<double> slope_, polar_, equatorial_, scale_;
+  std::vector<std::int32_t> first_;
+  std::vector<double> start_;
+};
+
+namespace cpu {
+
+// Doubles of the workspace.
+std::size_t legendre_workspace(const AssociatedLegendrePlan& plan, int n_threads);
+
+void legendre_synthesis(const AssociatedLegendrePlan& plan, const std::complex<double>* a, double* values,
+                        double* workspace, int n_threads);
+void legendre_analysis(const AssociatedLegendrePlan& plan, const double* values, std::complex<double>* a,
+                       double* workspace, int n_threads);
+
+}  // namespace cpu
+}  // namespace gwrm

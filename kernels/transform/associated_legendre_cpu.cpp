@@ -1,0 +1,254 @@
+#include <omp.h>
+
+#include <algorithm>
+
+#include "core/errors.hpp"
+#include "core/vector_clones.hpp"
+#include "kernels/transform/associated_legendre.hpp"
+#include "kernels/transform/fourier_butterflies.hpp"
+
+namespace gwrm::cpu {
+namespace {
+
+using butterfly::Eight, butterfly::load, butterfly::store;
+constexpr int kLanes = AssociatedLegendrePlan::kLanes;
+constexpr Index kGroups = 4;  // of a block, at most
+static_assert(sizeof(Eight) == kLanes * sizeof(double));
+
+// What a block of nodes needs of an order and parity: functions first..n-1.
+struct Piece {
+  const double *slope, *constant;  // per function; constant at the origins of the groups, one list after the other
+  const double *z, *p, *d;         // per lane: z - origin, and the start
+  Index first, n, distance;        // from list to list
+};
+
+// out (re and im, 8 lanes each, a group every 32 numbers) = factor per lane times sum_k p_k (c_2k, c_2k+1).
+template <int groups>
+GWRM_INLINE void sum_functions(const Piece& piece, const double* c, const double* factor, double* out) {
+  Eight z[groups], p[groups], d[groups], re[groups], im[groups];
+  for (int g = 0; g < groups; ++g) {
+    z[g] = load<Eight>(piece.z + g * kLanes);
+    p[g] = load<Eight>(piece.p + g * kLanes);
+    d[g] = load<Eight>(piece.d + g * kLanes);
+    re[g] = im[g] = Eight{};
+  }
+  for (Index k = piece.first; k < piece.n; ++k) {
+    const double slope = piece.slope[k], c_re = c[2 * k], c_im = c[2 * k + 1];
+    for (int g = 0; g < groups; ++g) {
+      re[g] += c_re * p[g];
+      im[g] += c_im * p[g];
+      d[g] += (slope * z[g] + piece.constant[g * piece.distance + k]) * p[g];
+      p[g] += d[g];
+    }
+  }
+  for (int g = 0; g < groups; ++g) {
+    const Eight f = load<Eight>(factor + g * kLanes);
+    store(out + g * AssociatedLegendrePlan::kGroupNumbers, f * re[g]);
+    store(out + g * AssociatedLegendrePlan::kGroupNumbers + kLanes, f * im[g]);
+  }
+}
+
+// sums[k] (re and im, 8 lanes each) += sum over the groups of p_k in.
+template <int groups>
+GWRM_INLINE void project(const Piece& piece, const double* factor, const double* in, double* sums) {
+  Eight z[groups], p[groups], d[groups], re[groups], im[groups];
+  for (int g = 0; g < groups; ++g) {
+    z[g] = load<Eight>(piece.z + g * kLanes);
+    p[g] = load<Eight>(piece.p + g * kLanes);
+    d[g] = load<Eight>(piece.d + g * kLanes);
+    const Eight f = load<Eight>(factor + g * kLanes);
+    re[g] = f * load<Eight>(in + g * AssociatedLegendrePlan::kGroupNumbers);
+    im[g] = f * load<Eight>(in + g * AssociatedLegendrePlan::kGroupNumbers + kLanes);
+  }
+  for (Index k = piece.first; k < piece.n; ++k) {
+    const double slope = piece.slope[k];
+    Eight sum_re = load<Eight>(sums + 2 * kLanes * k), sum_im = load<Eight>(sums + 2 * kLanes * k + kLanes);
+    for (int g = 0; g < groups; ++g) {
+      sum_re += p[g] * re[g];
+      sum_im += p[g] * im[g];
+      d[g] += (slope * z[g] + piece.constant[g * piece.distance + k]) * p[g];
+      p[g] += d[g];
+    }
+    store(sums + 2 * kLanes * k, sum_re);
+    store(sums + 2 * kLanes * k + kLanes, sum_im);
+  }
+}
+
+GWRM_VECTOR_CLONES void sum_block(const Piece& piece, Index groups, const double* c, const double* factor,
+                                  double* out) {
+  switch (groups) {
+    case 1:
+      return sum_functions<1>(piece, c, factor, out);
+    case 2:
+      return sum_functions<2>(piece, c, factor, out);
+    case 3:
+      return sum_functions<3>(piece, c, factor, out);
+    default:
+      return sum_functions<4>(piece, c, factor, out);
+  }
+}
+GWRM_VECTOR_CLONES void project_block(const Piece& piece, Index groups, const double* factor, const double* in,
+                                      double* sums) {
+  switch (groups) {
+    case 1:
+      return project<1>(piece, factor, in, sums);
+    case 2:
+      return project<2>(piece, factor, in, sums);
+    case 3:
+      return project<3>(piece, factor, in, sums);
+    default:
+      return project<4>(piece, factor, in, sums);
+  }
+}
+
+// constant + slope origin, for z that counts from the origin
+GWRM_VECTOR_CLONES void shift(const double* slope, const double* constant, double origin, Index first, Index n,
+                              double* __restrict shifted) {
+  for (Index k = first; k < n; ++k) shifted[k] = constant[k] + slope[k] * origin;
+}
+
+// The sums of the lanes, two after two.
+GWRM_VECTOR_CLONES void sum_lanes(const double* scale, const double* sums, Index n, std::complex<double>* a) {
+  for (Index k = 0; k < n; ++k) {
+    double part[2];
+    for (int c = 0; c < 2; ++c) {
+      const double* s = sums + 2 * kLanes * k + c * kLanes;
+      part[c] = ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+    }
+    a[2 * k] = {scale[k] * part[0], scale[k] * part[1]};
+  }
+}
+
+void turn(double* sums, Index n) {
+  for (Index k = 1; k < n; k += 2)
+    for (int i = 0; i < 2 * kLanes; ++i) sums[2 * kLanes * k + i] = -sums[2 * kLanes * k + i];
+}
+
+// Numbers of the workspace that a thread has, by what they are used for.
+struct Room {
+  double *constant, *coefficients, *alternating, *sums, *factor;
+  Room(const AssociatedLegendrePlan& plan, double* own) {
+    const Index n = plan.degree() / 2 + 1;
+    constant = own;
+    coefficients = constant + kGroups * n;
+    alternating = coefficients + 2 * n;
+    factor = alternating + 2 * n;
+    sums = factor + plan.n_groups() * kLanes;
+  }
+  static Index size(const AssociatedLegendrePlan& plan) {
+    const Index n = plan.degree() / 2 + 1;
+    return (kGroups + 4 + 2 * kLanes) * n + plan.n_groups() * kLanes + kLanes;
+  }
+};
+
+class Order {
+ public:
+  Order(const AssociatedLegendrePlan& plan, Index m, LegendreParity parity, double* workspace)
+      : plan_(plan),
+        m_(m),
+        parity_(parity),
+        n_(plan.n_functions(m, parity)),
+        table_(plan.table_place(m, parity)),
+        room_(plan, workspace) {}
+
+  // c: the functions of this parity, every other number of a.
+  void synthesis(const std::complex<double>* a, double* values) {
+    const double* scale = plan_.scale() + table_;
+    for (Index k = 0; k < n_; ++k) {
+      const double re = scale[k] * a[2 * k].real(), im = scale[k] * a[2 * k].imag();
+      room_.coefficients[2 * k] = re;
+      room_.coefficients[2 * k + 1] = im;
+      room_.alternating[2 * k] = k % 2 == 0 ? re : -re;
+      room_.alternating[2 * k + 1] = k % 2 == 0 ? im : -im;
+    }
+    for_blocks([&](const AssociatedLegendrePlan::Block& block, const Piece& piece) {
+      sum_block(piece, block.n_groups, block.near_equator ? room_.alternating : room_.coefficients,
+                room_.factor + block.first_group * kLanes, part(values, block));
+    });
+  }
+
+  void analysis(const double* values, std::complex<double>* a) {
+    std::fill_n(room_.sums, 2 * kLanes * n_, 0.0);
+    bool turned = false;
+    for_blocks([&](const AssociatedLegendrePlan::Block& block, const Piece& piece) {
+      if (block.near_equator && !turned) turn(room_.sums, n_);
+      turned = block.near_equator;
+      project_block(piece, block.n_groups, room_.factor + block.first_group * kLanes, part(values, block), room_.sums);
+    });
+    if (turned) turn(room_.sums, n_);
+    sum_lanes(plan_.scale() + table_, room_.sums, n_, a);
+  }
+
+  // What values are multiplied by: 1 or x, and in analysis the weights.
+  void set_factor(bool weighted) {
+    for (Index i = 0; i < plan_.n_groups() * kLanes; ++i)
+      room_.factor[i] =
+          (parity_ == LegendreParity::odd ? plan_.cosine()[i] : 1.0) * (weighted ? plan_.lane_weight()[i] : 1.0);
+  }
+
+ private:
+  template <class Number>
+  Number* part(Number* values, const AssociatedLegendrePlan::Block& block) const {
+    return values + (m_ * plan_.n_groups() + block.first_group) * AssociatedLegendrePlan::kGroupNumbers +
+           (parity_ == LegendreParity::odd ? 2 * kLanes : 0);
+  }
+
+  template <class Work>
+  void for_blocks(Work&& work) {
+    const Index n_lanes = plan_.n_groups() * kLanes;
+    const double* slope = plan_.slope() + table_;
+    const double* start = plan_.start(m_, parity_);
+    for (std::size_t b = 0; b < plan_.blocks().size(); ++b) {
+      const AssociatedLegendrePlan::Block& block = plan_.blocks()[b];
+      const Index lane = block.first_group * kLanes, first = n_ == 0 ? 0 : plan_.first(m_, parity_, b);
+      const double* constant = (block.near_equator ? plan_.equatorial() : plan_.polar()) + table_;
+      for (Index g = 0; g < block.n_groups; ++g)
+        shift(slope, constant, plan_.origin()[block.first_group + g], first, n_, room_.constant + g * n_);
+      work(block,
+           Piece{slope, room_.constant, plan_.variable() + lane, start + lane, start + n_lanes + lane, first, n_, n_});
+    }
+  }
+
+  const AssociatedLegendrePlan& plan_;
+  Index m_;
+  LegendreParity parity_;
+  Index n_, table_;
+  Room room_;
+};
+
+template <class Work>
+void for_orders(const AssociatedLegendrePlan& plan, double* workspace, int n_threads, bool weighted, Work&& work) {
+  if (n_threads < 1) throw ShapeError("associated Legendre transform: at least one thread");
+  const Index each = Room::size(plan);
+#pragma omp parallel num_threads(n_threads)
+  {
+    double* own = workspace + omp_get_thread_num() * each;
+#pragma omp for schedule(dynamic, 4)
+    for (Index m = 0; m <= plan.degree(); ++m)
+      for (const LegendreParity parity : {LegendreParity::even, LegendreParity::odd}) {
+        Order order(plan, m, parity, own);
+        order.set_factor(weighted);
+        work(order, m, plan.coefficient_place(m) + (parity == LegendreParity::odd ? 1 : 0));
+      }
+  }
+}
+
+}  // namespace
+
+std::size_t legendre_workspace(const AssociatedLegendrePlan& plan, int n_threads) {
+  return static_cast<std::size_t>(Room::size(plan) * n_threads);
+}
+
+void legendre_synthesis(const AssociatedLegendrePlan& plan, const std::complex<double>* a, double* values,
+                        double* workspace, int n_threads) {
+  for_orders(plan, workspace, n_threads, false,
+             [&](Order& order, Index, Index place) { order.synthesis(a + place, values); });
+}
+
+void legendre_analysis(const AssociatedLegendrePlan& plan, const double* values, std::complex<double>* a,
+                       double* workspace, int n_threads) {
+  for_orders(plan, workspace, n_threads, true,
+             [&](Order& order, Index, Index place) { order.analysis(values, a + place); });
+}
+
+}  // namespace gwrm::cpu
