@@ -13,16 +13,16 @@
 //           theta) in these places, x_i = 0 as if it were two nodes (F twice), and gives the quadrature its weights
 //           itself. Lanes beyond the last pair are copies of it and count nothing.
 // Method    Pbar_(m+2k)^m and Pbar_(m+2k+1)^m / x are polynomials of x^2 times sin^m: with the scales s_k of
-//           legendre_recurrence.hpp both follow p_(k+1) = t_k p_k - p_(k-1). It is run as a recurrence of differences,
-//             d_(k+1) = d_k + (A_k z + C_k) p_k,  p_(k+1) = p_k + d_(k+1),
-//           z = sin^2 theta near the poles (t near 2), z = x^2 with alternating signs near the equator (t near -2): the
-//           rounding errors of the usual recurrence, amplified by 1 / sin 2 theta, do not arise. z counts from the
-//           middle of eight nodes (near its zero from there), so that its own rounding, a shift of the nodes, is
-//           nothing. Functions are computed as they are used, from where they first exceed 2^-130: values below count
-//           as zero.
+//           legendre_recurrence.hpp both follow p_(k+1) = t_k p_k - p_(k-1), t_k = 2 cos of the angle by which they
+//           turn in a step. With differences d_k = p_k - p_(k-1) where t > 1, sums d_k = p_k + p_(k-1) where t < -1,
+//             d_(k+1) = d_k + (t_k - 2) p_k,  p_(k+1) = p_k + d_(k+1);   d_(k+1) = -d_k + (t_k + 2) p_k,  ..,
+//           and as it stands between: the rounding errors of the usual recurrence, amplified by 1 / sin of that angle,
+//           do not arise. sin^2 theta counts from the middle of eight nodes, from 0 or from 1, so that its own
+//           rounding, a shift of the nodes, is nothing. Functions are computed as they are used, from where they first
+//           exceed 2^-130: values below count as zero.
 // Cost      5 vector operations for 8 pairs, two degrees, an order and a complex number: about 5/16 L^2 n for both
 //           parities; nothing where sin^m is negligible. The plan: about as much as a few transforms.
-// Memory    the plan 24 L^2 + 32 L n bytes / 2; the workspace a few columns of L numbers a thread.
+// Memory    the plan 20 L^2 + 16 L n bytes; the workspace a few columns of L numbers a thread.
 // Errors    largest error over largest value: see docs/spectral-transforms.md. ShapeError: L below 0 or above
 //           kLargestDegree, fewer than L + 1 nodes (says how many), batch 0. NaN spoils its order, and no more.
 // Threads   over orders, which do not meet: the same bits for any number of them.
@@ -38,6 +38,7 @@
 #include <vector>
 
 #include "core/array.hpp"
+#include "kernels/transform/legendre_recurrence.hpp"
 
 namespace gwrm {
 
@@ -76,24 +77,28 @@ class AssociatedLegendrePlan {
   // Up to four groups that are taken together.
   struct Block {
     Index first_group, n_groups;
-    bool near_equator;  // z = x^2 and alternating signs
+  };
+  // The functions k of a block: nothing before first, then by differences, as it stands, and by sums up to the last.
+  struct Ranges {
+    std::int32_t first, differences_end, plain_end;
   };
   const std::vector<Block>& blocks() const { return blocks_; }
-  // Where z is counted from, per group.
+  // Where sin^2 theta is counted from, per group; 1 - origin is exact.
   const double* origin() const { return origin_.data(); }
-  // Per lane: z - origin, x, and the weight of analysis.
+  // Per lane: sin^2 theta - origin, x, and the weight of analysis.
   const double* variable() const { return variable_.data(); }
   const double* cosine() const { return cosine_.data(); }
   const double* lane_weight() const { return lane_weight_.data(); }
 
-  const double* slope() const { return slope_.data(); }                   // A_k
-  const double* polar() const { return polar_.data(); }                   // C_k near the poles
-  const double* equatorial() const { return equatorial_.data(); }         // C_k near the equator
-  const double* scale() const { return scale_.data(); }                   // Pbar = scale p
-  Index first(Index m, LegendreParity parity, std::size_t block) const {  // the first k that is not negligible
-    return first_[start_place(m, parity) * blocks_.size() + block];
+  ConstLegendreTables tables(Index m, LegendreParity parity) const {
+    const std::size_t place = static_cast<std::size_t>(table_place(m, parity));
+    return {slope_.data() + place, polar_.data() + place,      equatorial_.data() + place,
+            scale_.data() + place, slope_rest_.data() + place, polar_rest_.data() + place};
   }
-  // p_k and d_k there, per lane: values, then differences.
+  const Ranges& ranges(Index m, LegendreParity parity, std::size_t block) const {
+    return ranges_[start_place(m, parity) * blocks_.size() + block];
+  }
+  // p_k and p_k - p_(k-1) at the first, per lane: values, then differences.
   const double* start(Index m, LegendreParity parity) const {
     return start_.data() + start_place(m, parity) * 2 * static_cast<std::size_t>(n_groups() * kLanes);
   }
@@ -103,7 +108,7 @@ class AssociatedLegendrePlan {
     return 2 * static_cast<std::size_t>(m) + (parity == LegendreParity::even ? 0 : 1);
   }
   void make_nodes();
-  void add_variable(Index group, const std::vector<long double>& z);
+  void add_variable(Index group);
   void make_starts(Index m, LegendreParity parity);
 
   Index degree_, n_theta_;
@@ -112,7 +117,8 @@ class AssociatedLegendrePlan {
   std::vector<double> origin_, variable_, cosine_, lane_weight_;
   std::vector<long double> sine_squared_, cosine_squared_;  // per lane, until the plan is made
   std::vector<double> slope_, polar_, equatorial_, scale_;
-  std::vector<std::int32_t> first_;
+  std::vector<float> slope_rest_, polar_rest_;
+  std::vector<Ranges> ranges_;
   std::vector<double> start_;
 };
 

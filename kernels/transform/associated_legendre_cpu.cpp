@@ -15,32 +15,93 @@ constexpr int kLanes = AssociatedLegendrePlan::kLanes;
 constexpr Index kGroups = 4;  // of a block, at most
 static_assert(sizeof(Eight) == kLanes * sizeof(double));
 
-// What a block of nodes needs of an order and parity: functions first..n-1.
+// What a block of nodes needs of an order and parity.
 struct Piece {
   const double *slope, *constant;  // per function; constant at the origins of the groups, one list after the other
-  const double *z, *p, *d;         // per lane: z - origin, and the start
-  Index first, n, distance;        // from list to list
+  const double *z, *p, *d;         // per lane: sin^2 - origin, and the start
+  Index first, differences_end, plain_end, n;
+  Index distance;  // from list to list
+};
+
+// The recurrence of some groups of eight nodes.
+template <int groups>
+struct Recurrence {
+  Eight z[groups], p[groups], d[groups];
+
+  GWRM_INLINE explicit Recurrence(const Piece& piece) {
+    for (int g = 0; g < groups; ++g) {
+      z[g] = load<Eight>(piece.z + g * kLanes);
+      p[g] = load<Eight>(piece.p + g * kLanes);
+      d[g] = load<Eight>(piece.d + g * kLanes);
+    }
+  }
+  // visit(k, sign, g) for all functions, where sign * p[g] are the values.
+  template <class Before, class Visit, class Behind>
+  GWRM_INLINE void run(const Piece& piece, Before&& before, Visit&& visit, Behind&& behind) {
+    const double *slope = piece.slope, *constant = piece.constant;
+    const Index distance = piece.distance;
+    Index k = piece.first;
+    for (; k < piece.differences_end; ++k) {
+      before(k);
+      for (int g = 0; g < groups; ++g) {
+        visit(g, false);
+        d[g] += (slope[k] * z[g] + constant[g * distance + k]) * p[g];
+        p[g] += d[g];
+      }
+      behind(k);
+    }
+    for (int g = 0; g < groups; ++g) d[g] = p[g] - d[g];  // p_(k-1)
+    for (; k < piece.plain_end; ++k) {
+      before(k);
+      for (int g = 0; g < groups; ++g) {
+        visit(g, false);
+        const Eight next = (slope[k] * z[g] + constant[g * distance + k]) * p[g] - d[g];
+        d[g] = p[g];
+        p[g] = next;
+      }
+      behind(k);
+    }
+    for (int g = 0; g < groups; ++g) d[g] = p[g] + d[g];  // with signs that alternate from here on
+    const auto step = [&](Index i, bool negative) GWRM_LAMBDA_INLINE {
+      before(i);
+      for (int g = 0; g < groups; ++g) {
+        visit(g, negative);
+        d[g] += (constant[g * distance + i] - slope[i] * z[g]) * p[g];
+        p[g] += d[g];
+      }
+      behind(i);
+    };
+    for (; k + 1 < piece.n; k += 2) {
+      step(k, false);
+      step(k + 1, true);
+    }
+    if (k < piece.n) step(k, false);
+  }
 };
 
 // out (re and im, 8 lanes each, a group every 32 numbers) = factor per lane times sum_k p_k (c_2k, c_2k+1).
 template <int groups>
 GWRM_INLINE void sum_functions(const Piece& piece, const double* c, const double* factor, double* out) {
-  Eight z[groups], p[groups], d[groups], re[groups], im[groups];
-  for (int g = 0; g < groups; ++g) {
-    z[g] = load<Eight>(piece.z + g * kLanes);
-    p[g] = load<Eight>(piece.p + g * kLanes);
-    d[g] = load<Eight>(piece.d + g * kLanes);
-    re[g] = im[g] = Eight{};
-  }
-  for (Index k = piece.first; k < piece.n; ++k) {
-    const double slope = piece.slope[k], c_re = c[2 * k], c_im = c[2 * k + 1];
-    for (int g = 0; g < groups; ++g) {
-      re[g] += c_re * p[g];
-      im[g] += c_im * p[g];
-      d[g] += (slope * z[g] + piece.constant[g * piece.distance + k]) * p[g];
-      p[g] += d[g];
-    }
-  }
+  Recurrence<groups> functions(piece);
+  Eight re[groups], im[groups];
+  for (int g = 0; g < groups; ++g) re[g] = im[g] = Eight{};
+  double c_re = 0.0, c_im = 0.0;
+  functions.run(
+      piece,
+      [&](Index k) GWRM_LAMBDA_INLINE {
+        c_re = c[2 * k];
+        c_im = c[2 * k + 1];
+      },
+      [&](int g, bool negative) GWRM_LAMBDA_INLINE {
+        if (negative) {
+          re[g] -= c_re * functions.p[g];
+          im[g] -= c_im * functions.p[g];
+        } else {
+          re[g] += c_re * functions.p[g];
+          im[g] += c_im * functions.p[g];
+        }
+      },
+      [](Index) GWRM_LAMBDA_INLINE {});
   for (int g = 0; g < groups; ++g) {
     const Eight f = load<Eight>(factor + g * kLanes);
     store(out + g * AssociatedLegendrePlan::kGroupNumbers, f * re[g]);
@@ -51,27 +112,32 @@ GWRM_INLINE void sum_functions(const Piece& piece, const double* c, const double
 // sums[k] (re and im, 8 lanes each) += sum over the groups of p_k in.
 template <int groups>
 GWRM_INLINE void project(const Piece& piece, const double* factor, const double* in, double* sums) {
-  Eight z[groups], p[groups], d[groups], re[groups], im[groups];
+  Recurrence<groups> functions(piece);
+  Eight re[groups], im[groups], sum_re{}, sum_im{};
   for (int g = 0; g < groups; ++g) {
-    z[g] = load<Eight>(piece.z + g * kLanes);
-    p[g] = load<Eight>(piece.p + g * kLanes);
-    d[g] = load<Eight>(piece.d + g * kLanes);
     const Eight f = load<Eight>(factor + g * kLanes);
     re[g] = f * load<Eight>(in + g * AssociatedLegendrePlan::kGroupNumbers);
     im[g] = f * load<Eight>(in + g * AssociatedLegendrePlan::kGroupNumbers + kLanes);
   }
-  for (Index k = piece.first; k < piece.n; ++k) {
-    const double slope = piece.slope[k];
-    Eight sum_re = load<Eight>(sums + 2 * kLanes * k), sum_im = load<Eight>(sums + 2 * kLanes * k + kLanes);
-    for (int g = 0; g < groups; ++g) {
-      sum_re += p[g] * re[g];
-      sum_im += p[g] * im[g];
-      d[g] += (slope * z[g] + piece.constant[g * piece.distance + k]) * p[g];
-      p[g] += d[g];
-    }
-    store(sums + 2 * kLanes * k, sum_re);
-    store(sums + 2 * kLanes * k + kLanes, sum_im);
-  }
+  functions.run(
+      piece,
+      [&](Index k) GWRM_LAMBDA_INLINE {
+        sum_re = load<Eight>(sums + 2 * kLanes * k);
+        sum_im = load<Eight>(sums + 2 * kLanes * k + kLanes);
+      },
+      [&](int g, bool negative) GWRM_LAMBDA_INLINE {
+        if (negative) {
+          sum_re -= functions.p[g] * re[g];
+          sum_im -= functions.p[g] * im[g];
+        } else {
+          sum_re += functions.p[g] * re[g];
+          sum_im += functions.p[g] * im[g];
+        }
+      },
+      [&](Index k) GWRM_LAMBDA_INLINE {
+        store(sums + 2 * kLanes * k, sum_re);
+        store(sums + 2 * kLanes * k + kLanes, sum_im);
+      });
 }
 
 GWRM_VECTOR_CLONES void sum_block(const Piece& piece, Index groups, const double* c, const double* factor,
@@ -101,10 +167,16 @@ GWRM_VECTOR_CLONES void project_block(const Piece& piece, Index groups, const do
   }
 }
 
-// constant + slope origin, for z that counts from the origin
-GWRM_VECTOR_CLONES void shift(const double* slope, const double* constant, double origin, Index first, Index n,
-                              double* __restrict shifted) {
-  for (Index k = first; k < n; ++k) shifted[k] = constant[k] + slope[k] * origin;
+// The constants of the three ranges, t - 2, t and -t - 2 where sin^2 is `origin`. Each is small beside its terms, so
+// slope and polar, which are large where m is near l, come with their remainders.
+GWRM_VECTOR_CLONES void set_constants(ConstLegendreTables tables, double origin, const Piece& piece,
+                                      double* __restrict constant) {
+  const double beside = 1.0 - origin;
+  for (Index k = piece.first; k < piece.differences_end; ++k) constant[k] = tables.difference_constant(k, origin);
+  for (Index k = piece.differences_end; k < piece.plain_end; ++k)
+    constant[k] = -(((2.0 + tables.slope[k] * beside) + tables.equatorial[k]) + tables.slope_rest[k] * beside);
+  for (Index k = piece.plain_end; k < piece.n; ++k)
+    constant[k] = (tables.equatorial[k] + tables.slope[k] * beside) + tables.slope_rest[k] * beside;
 }
 
 // The sums of the lanes, two after two.
@@ -119,64 +191,46 @@ GWRM_VECTOR_CLONES void sum_lanes(const double* scale, const double* sums, Index
   }
 }
 
-void turn(double* sums, Index n) {
-  for (Index k = 1; k < n; k += 2)
-    for (int i = 0; i < 2 * kLanes; ++i) sums[2 * kLanes * k + i] = -sums[2 * kLanes * k + i];
-}
-
 // Numbers of the workspace that a thread has, by what they are used for.
 struct Room {
-  double *constant, *coefficients, *alternating, *sums, *factor;
+  double *constant, *coefficients, *sums, *factor;
   Room(const AssociatedLegendrePlan& plan, double* own) {
     const Index n = plan.degree() / 2 + 1;
     constant = own;
     coefficients = constant + kGroups * n;
-    alternating = coefficients + 2 * n;
-    factor = alternating + 2 * n;
+    factor = coefficients + 2 * n;
     sums = factor + plan.n_groups() * kLanes;
   }
   static Index size(const AssociatedLegendrePlan& plan) {
     const Index n = plan.degree() / 2 + 1;
-    return (kGroups + 4 + 2 * kLanes) * n + plan.n_groups() * kLanes + kLanes;
+    return (kGroups + 2 + 2 * kLanes) * n + plan.n_groups() * kLanes + kLanes;
   }
 };
 
 class Order {
  public:
   Order(const AssociatedLegendrePlan& plan, Index m, LegendreParity parity, double* workspace)
-      : plan_(plan),
-        m_(m),
-        parity_(parity),
-        n_(plan.n_functions(m, parity)),
-        table_(plan.table_place(m, parity)),
-        room_(plan, workspace) {}
+      : plan_(plan), m_(m), parity_(parity), n_(plan.n_functions(m, parity)), room_(plan, workspace) {}
 
   // c: the functions of this parity, every other number of a.
   void synthesis(const std::complex<double>* a, double* values) {
-    const double* scale = plan_.scale() + table_;
+    const double* scale = plan_.tables(m_, parity_).scale;
     for (Index k = 0; k < n_; ++k) {
-      const double re = scale[k] * a[2 * k].real(), im = scale[k] * a[2 * k].imag();
-      room_.coefficients[2 * k] = re;
-      room_.coefficients[2 * k + 1] = im;
-      room_.alternating[2 * k] = k % 2 == 0 ? re : -re;
-      room_.alternating[2 * k + 1] = k % 2 == 0 ? im : -im;
+      room_.coefficients[2 * k] = scale[k] * a[2 * k].real();
+      room_.coefficients[2 * k + 1] = scale[k] * a[2 * k].imag();
     }
     for_blocks([&](const AssociatedLegendrePlan::Block& block, const Piece& piece) {
-      sum_block(piece, block.n_groups, block.near_equator ? room_.alternating : room_.coefficients,
-                room_.factor + block.first_group * kLanes, part(values, block));
+      sum_block(piece, block.n_groups, room_.coefficients, room_.factor + block.first_group * kLanes,
+                part(values, block));
     });
   }
 
   void analysis(const double* values, std::complex<double>* a) {
     std::fill_n(room_.sums, 2 * kLanes * n_, 0.0);
-    bool turned = false;
     for_blocks([&](const AssociatedLegendrePlan::Block& block, const Piece& piece) {
-      if (block.near_equator && !turned) turn(room_.sums, n_);
-      turned = block.near_equator;
       project_block(piece, block.n_groups, room_.factor + block.first_group * kLanes, part(values, block), room_.sums);
     });
-    if (turned) turn(room_.sums, n_);
-    sum_lanes(plan_.scale() + table_, room_.sums, n_, a);
+    sum_lanes(plan_.tables(m_, parity_).scale, room_.sums, n_, a);
   }
 
   // What values are multiplied by: 1 or x, and in analysis the weights.
@@ -196,23 +250,26 @@ class Order {
   template <class Work>
   void for_blocks(Work&& work) {
     const Index n_lanes = plan_.n_groups() * kLanes;
-    const double* slope = plan_.slope() + table_;
+    const ConstLegendreTables tables = plan_.tables(m_, parity_);
     const double* start = plan_.start(m_, parity_);
     for (std::size_t b = 0; b < plan_.blocks().size(); ++b) {
       const AssociatedLegendrePlan::Block& block = plan_.blocks()[b];
-      const Index lane = block.first_group * kLanes, first = n_ == 0 ? 0 : plan_.first(m_, parity_, b);
-      const double* constant = (block.near_equator ? plan_.equatorial() : plan_.polar()) + table_;
+      const AssociatedLegendrePlan::Ranges ranges =
+          n_ == 0 ? AssociatedLegendrePlan::Ranges{} : plan_.ranges(m_, parity_, b);
+      const Index lane = block.first_group * kLanes;
+      const Piece piece{
+          tables.slope, room_.constant,         plan_.variable() + lane, start + lane, start + n_lanes + lane,
+          ranges.first, ranges.differences_end, ranges.plain_end,        n_,           n_};
       for (Index g = 0; g < block.n_groups; ++g)
-        shift(slope, constant, plan_.origin()[block.first_group + g], first, n_, room_.constant + g * n_);
-      work(block,
-           Piece{slope, room_.constant, plan_.variable() + lane, start + lane, start + n_lanes + lane, first, n_, n_});
+        set_constants(tables, plan_.origin()[block.first_group + g], piece, room_.constant + g * n_);
+      work(block, piece);
     }
   }
 
   const AssociatedLegendrePlan& plan_;
   Index m_;
   LegendreParity parity_;
-  Index n_, table_;
+  Index n_;
   Room room_;
 };
 

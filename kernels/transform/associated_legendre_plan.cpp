@@ -42,15 +42,15 @@ Scaled power_of(long double base, Index exponent) {
   return result;
 }
 
-// The recurrence of 32 lanes; stops at the first k where a number reaches `limit`.
-GWRM_VECTOR_CLONES Index run_to(const double* slope, const double* constant, const double* z, Index k, Index n,
-                                double limit, double* __restrict p, double* __restrict d) {
+// The recurrence of 32 lanes by differences; stops at the first k where a number reaches `limit`.
+GWRM_VECTOR_CLONES Index run_to(const ConstLegendreTables& tables, const double* z, const double* origin, Index k,
+                                Index n, double limit, double* __restrict p, double* __restrict d) {
   for (; k < n; ++k) {
     double largest = 0.0;
     for (int i = 0; i < kLanesOfBlock; ++i) largest = std::max(largest, std::abs(p[i]));
     if (largest >= limit) break;
     for (int i = 0; i < kLanesOfBlock; ++i) {
-      d[i] += (slope[k] * z[i] + constant[k]) * p[i];
+      d[i] += (tables.slope[k] * z[i] + tables.difference_constant(k, origin[i])) * p[i];
       p[i] += d[i];
     }
   }
@@ -70,18 +70,21 @@ AssociatedLegendrePlan::AssociatedLegendrePlan(Index degree, Index n_theta) : de
   make_nodes();
   const std::size_t n = at(n_coefficients());
   for (std::vector<double>* table : {&slope_, &polar_, &equatorial_, &scale_}) table->resize(n);
+  for (std::vector<float>* table : {&slope_rest_, &polar_rest_}) table->resize(n);
   const std::size_t n_starts = 2 * at(degree_ + 1);
-  first_.resize(n_starts * blocks_.size());
+  ranges_.resize(n_starts * blocks_.size());
   start_.resize(n_starts * 2 * at(n_groups() * kLanes));
   ThreadErrors errors;
 #pragma omp parallel for schedule(dynamic)
   for (Index m = 0; m <= degree_; ++m)
     errors.run([&] {
       for (const LegendreParity parity : {LegendreParity::even, LegendreParity::odd}) {
-        const Index place = table_place(m, parity), first_degree = m + (parity == LegendreParity::even ? 0 : 1);
+        const Index first_degree = m + (parity == LegendreParity::even ? 0 : 1);
+        const std::size_t place = at(table_place(m, parity));
         if (n_functions(m, parity) == 0) continue;
         legendre_recurrence(m, first_degree, n_functions(m, parity),
-                            {&slope_[at(place)], &polar_[at(place)], &equatorial_[at(place)], &scale_[at(place)]});
+                            {&slope_[place], &polar_[place], &equatorial_[place], &scale_[place], &slope_rest_[place],
+                             &polar_rest_[place]});
         make_starts(m, parity);
       }
     });
@@ -109,31 +112,36 @@ void AssociatedLegendrePlan::make_nodes() {
     cosine_squared_.push_back(half.cosine[at(node)] * half.cosine[at(node)]);
     lane_weight_.push_back(i != node ? 0.0 : weights_[at(node)] * (is_middle ? 0.5 : 1.0));
   }
-  const auto near_equator = [&](Index g) { return sine_squared_[at(g * kLanes + kLanes / 2)] > 0.5L; };
+  // Nodes of a block take the same form of the recurrence: none is wider than some 11 degrees, if eight nodes are not.
+  const Index per_block = std::clamp<Index>(n_groups() / 8, 1, kGroupsOfBlock);
   for (Index group = 0; group < n_groups(); ++group) {
-    const bool is_near = near_equator(group);
-    if (blocks_.empty() || blocks_.back().n_groups == kGroupsOfBlock || blocks_.back().near_equator != is_near)
-      blocks_.push_back({group, 0, is_near});
+    if (group % per_block == 0) blocks_.push_back({group, 0});
     ++blocks_.back().n_groups;
-    add_variable(group, is_near ? cosine_squared_ : sine_squared_);
+    add_variable(group);
   }
 }
 
-// Rounding z - origin to a unit r of its largest value moves a node by r |z - origin| / sin 2 theta: the origin is 0 or
-// the middle of the group, whichever moves them less.
-void AssociatedLegendrePlan::add_variable(Index group, const std::vector<long double>& z) {
+// Rounding sin^2 - origin moves a node by |sin^2 - origin| / sin 2 theta units of rounding: the origin is 0, 1 or the
+// middle of the group, whichever moves them least.
+void AssociatedLegendrePlan::add_variable(Index group) {
   const std::size_t begin = at(group * kLanes), end = begin + kLanes;
-  const double middle = static_cast<double>(0.5L * (z[begin] + z[end - 1]));
-  double from_zero = 0.0, from_middle = 0.0;
-  for (std::size_t i = begin; i < end; ++i) {
-    const double value = static_cast<double>(z[i]), sine = std::sqrt(value * (1.0 - value));
-    if (sine == 0.0) continue;  // the equator, exact from zero
-    from_zero = std::max(from_zero, value / sine);
-    from_middle = std::max(from_middle, std::abs(value - middle) / sine);
+  const double middle = static_cast<double>(0.5L * (sine_squared_[begin] + sine_squared_[end - 1]));
+  double origin = 0.0, least = INFINITY;
+  for (const double candidate : {0.0, 1.0, std::ldexp(std::round(std::ldexp(middle, 30)), -30)}) {
+    double move = 0.0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const double square = static_cast<double>(sine_squared_[i] * cosine_squared_[i]);
+      const double distance = std::abs(static_cast<double>(sine_squared_[i]) - candidate);
+      move = std::max(move, square == 0.0 ? (candidate == 1.0 ? 0.0 : INFINITY) : distance / std::sqrt(square));
+    }
+    if (move >= least) continue;
+    least = move;
+    origin = candidate;
   }
-  const bool has_zero = z[begin] == 0.0L || z[end - 1] == 0.0L;
-  origin_.push_back(has_zero || from_zero < from_middle ? 0.0 : middle);
-  for (std::size_t i = begin; i < end; ++i) variable_.push_back(static_cast<double>(z[i] - origin_.back()));
+  origin_.push_back(origin);
+  for (std::size_t i = begin; i < end; ++i)
+    variable_.push_back(
+        static_cast<double>(origin > 0.5 ? (1.0L - origin) - cosine_squared_[i] : sine_squared_[i] - origin));
 }
 
 // P_m^m = sqrt(1/2 prod_(i<=m) (2i+1)/(2i)) sin^m, P_(m+1)^m = sqrt(2m+3) x P_m^m. A lane that is 2^-1000 smaller than
@@ -141,7 +149,6 @@ void AssociatedLegendrePlan::add_variable(Index group, const std::vector<long do
 // seen.
 void AssociatedLegendrePlan::make_starts(Index m, LegendreParity parity) {
   const Index n = n_functions(m, parity);
-  const std::size_t place = at(table_place(m, parity));
   long double squared = 0.5L;
   for (Index i = 1; i <= m; ++i) squared *= static_cast<long double>(2 * i + 1) / static_cast<long double>(2 * i);
   if (parity == LegendreParity::odd) squared *= static_cast<long double>(2 * m + 3);
@@ -159,19 +166,19 @@ void AssociatedLegendrePlan::make_starts(Index m, LegendreParity parity) {
       powers[i].multiply({factor, 0});
       largest = std::max(largest, powers[i].power);
     }
-    double p[kLanesOfBlock] = {}, d[kLanesOfBlock], z[kLanesOfBlock] = {};
+    double p[kLanesOfBlock] = {}, d[kLanesOfBlock] = {}, z[kLanesOfBlock] = {}, origin[kLanesOfBlock] = {};
     for (Index i = 0; i < lanes; ++i) {
       const Index shift = powers[i].power - largest;
       p[i] = shift < -1000 ? 0.0 : static_cast<double>(std::ldexp(powers[i].mantissa, static_cast<int>(shift)));
-      z[i] = static_cast<double>((block.near_equator ? cosine_squared_ : sine_squared_)[at(begin + i)]);
+      z[i] = variable_[at(begin + i)];
+      origin[i] = origin_[at((begin + i) / kLanes)];
     }
-    std::copy_n(p, kLanesOfBlock, d);  // p_(-1) = 0
-    const double* constant = (block.near_equator ? equatorial_ : polar_).data() + place;
+    const ConstLegendreTables tables = this->tables(m, parity);
     Index k = 0;
     while (k < n && largest < kNegligible) {
       const double limit =
           largest + kStep < kNegligible ? 0x1p400 : std::ldexp(1.0, static_cast<int>(kNegligible - largest));
-      k = run_to(slope_.data() + place, constant, z, k, n, limit, p, d);
+      k = run_to(tables, z, origin, k, n, limit, p, d);
       if (k == n || limit < 0x1p400) break;
       for (int i = 0; i < kLanesOfBlock; ++i) {
         p[i] *= kScaleDown;
@@ -179,10 +186,30 @@ void AssociatedLegendrePlan::make_starts(Index m, LegendreParity parity) {
       }
       largest += kStep;
     }
-    first_[start_place(m, parity) * blocks_.size() + b] = static_cast<std::int32_t>(k);
+    // t falls as k grows: where it passes 1 and -1 in the middle of the block. The first step is a difference or a sum.
+    const double sine_squared = static_cast<double>(sine_squared_[at(begin + lanes / 2)]);
+    const auto t = [&](Index i) {
+      const double value = tables.slope[i] * sine_squared + tables.polar[i];
+      return i > 0 ? value + 2.0 : std::copysign(2.0, value + 1.0);
+    };
+    const auto first_below = [&](Index from, double bound) {
+      Index low = from, high = n;
+      while (low < high) {
+        const Index middle = (low + high) / 2;
+        if (t(middle) < bound)
+          high = middle;
+        else
+          low = middle + 1;
+      }
+      return low;
+    };
+    const Index differences_end = first_below(k, 1.0), plain_end = first_below(differences_end, -1.0);
+    ranges_[start_place(m, parity) * blocks_.size() + b] = {
+        static_cast<std::int32_t>(k), static_cast<std::int32_t>(differences_end), static_cast<std::int32_t>(plain_end)};
     for (Index i = 0; i < lanes && k < n; ++i) {
       values[begin + i] = std::ldexp(p[i], static_cast<int>(largest));
-      differences[begin + i] = std::ldexp(d[i], static_cast<int>(largest));
+      const double difference = differences_end == 0 ? 2.0 * p[i] : d[i];  // p_(-1) = -p_0 or p_0
+      differences[begin + i] = std::ldexp(difference, static_cast<int>(largest));
     }
   }
 }

@@ -22,7 +22,7 @@ DoubleDouble whole(double a) {
 
 }  // namespace
 
-void legendre_recurrence(Index m, Index first_degree, Index n, LegendreRecurrence tables) {
+void legendre_recurrence(Index m, Index first_degree, Index n, LegendreTables tables) {
   const double order = static_cast<double>(m);
   const auto degree = [&](Index k) { return static_cast<double>(first_degree + 2 * k); };
   // Smooth at the last: s_k = (E_(k-1) E_k)^(-1/4), so B_k = (E_(k+1) / E_(k-1))^(1/4) / E_k. Three steps behind the
@@ -41,9 +41,13 @@ void legendre_recurrence(Index m, Index first_degree, Index n, LegendreRecurrenc
     const double below = (2.0 * l - 1.0) * (2.0 * l + 3.0);
     const DoubleDouble bd = b * (2.0 * l * (l + 1.0) - 2.0 * order * order - 1.0) / whole(below);  // B D
     const DoubleDouble rest = b * (2.0 * (l * (l + 1.0) + order * order - 1.0)) / whole(below);    // B (1 - D)
+    const double two = k == 0 ? 1.0 : 2.0;
+    const DoubleDouble polar = rest - two;
     tables.slope[k] = -b.high;
-    tables.equatorial[k] = (bd - 2.0).high;
-    tables.polar[k] = (rest - 2.0).high;
+    tables.slope_rest[k] = static_cast<float>(-b.low);
+    tables.equatorial[k] = (bd - two).high;
+    tables.polar[k] = polar.high;
+    tables.polar_rest[k] = static_cast<float>(polar.low);
   }
   long double scale = 1.0L;
   for (Index k = 0; k < n; ++k) {

@@ -7,6 +7,8 @@
 //             t_k = B_k (x^2 - D_k),  B_k B_(k-1) = 1 / E_(k-1)^2,  s_(k+1) = s_k / (B_k E_k),  s_0 = 1.
 //           One B is free: the last is taken so that B does not alternate. slope = -B_k, and
 //             t_k - 2 = slope sin^2 + polar,  -t_k - 2 = slope x^2 + equatorial.
+//           p_(-1) counts nothing; with p_(-1) = p_0 in the first form and -p_0 in the second it is 1 in place of 2 for
+//           k = 0, and the first difference or sum, small where functions vary slowly, has no rounding of p_0.
 // Errors    in double-double, rounded once: t_k - 2 is small where functions oscillate slowly.
 #pragma once
 
@@ -14,11 +16,22 @@
 
 namespace gwrm {
 
-struct LegendreRecurrence {
-  double *slope, *polar, *equatorial, *scale;  // n numbers each
+// n numbers each; slope + slope_rest and polar + polar_rest have twice the digits.
+struct LegendreTables {
+  double *slope, *polar, *equatorial, *scale;
+  float *slope_rest, *polar_rest;
+};
+struct ConstLegendreTables {
+  const double *slope, *polar, *equatorial, *scale;
+  const float *slope_rest, *polar_rest;
+
+  // t_k - 2 where sin^2 is origin.
+  double difference_constant(Index k, double origin) const {
+    return (polar[k] + slope[k] * origin) + (polar_rest[k] + slope_rest[k] * origin);
+  }
 };
 
 // The n functions that begin with l = first_degree (m or m + 1), first_degree + 2 n <= 2^12 + 8.
-void legendre_recurrence(Index m, Index first_degree, Index n, LegendreRecurrence tables);
+void legendre_recurrence(Index m, Index first_degree, Index n, LegendreTables tables);
 
 }  // namespace gwrm

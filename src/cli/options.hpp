@@ -20,7 +20,7 @@ struct Options {
   std::string file;                                    // eval, export, rerun, diff: the result file
   std::string second_file;                             // diff
   std::string format = "xdmf";                         // export: xdmf, vtk, csv
-  double tolerance = 1e-12;                            // diff: relative
+  double tolerance = 1e-12;                            // diff, transform: relative
   std::vector<std::string> sets;                       // --set a.b=v
   std::string backend;                                 // --backend auto|cpu|cuda; empty: the case's
   int threads = 0;                                     // 0: all
@@ -41,7 +41,7 @@ struct Options {
   std::vector<std::string> precisions;      // bench: --precision
   std::vector<std::string> plot_arguments;  // plot: all of them
   std::vector<std::string> vary;            // converge: --vary x=8,12,16; none: the case's own. sweep: KEY=VALUES
-  std::string points_file;                  // sweep, eval: --points; empty: none
+  std::string points_file;                  // sweep, eval: --points; transform: names of datasets; empty: none
   std::size_t samples = 0;                  // sweep: of distributions
   std::uint64_t seed = 1;                   // sweep: of their samples
   bool sobol = false;                       // sweep: a Sobol sequence in place of random numbers
@@ -51,6 +51,11 @@ struct Options {
   bool jacobian = false;                    // check: against differences
   bool time = false;                        // check: an estimate of the run's time, from coarser runs
   bool manufactured = false;                // run, check, converge: data made from `exact`
+  std::string kind;                         // transform: --kind
+  bool inverse = false;                     // transform: coefficients to values
+  std::string dataset;                      // transform: --dataset
+  std::string degree;                       // transform: --degree l=1023; empty: what the data carry
+  std::string grid;                         // transform --inverse: --grid theta=512,phi=1024; empty: the least
   std::string command_line;                 // for the history attribute
 };
 
@@ -62,6 +67,7 @@ ExitStatus sweep_command(const Options& options);
 ExitStatus eval_command(const Options& options);
 ExitStatus export_command(const Options& options);
 ExitStatus rerun_command(const Options& options);
+ExitStatus transform_command(const Options& options);
 ExitStatus diff_command(const Options& options);
 ExitStatus plot_command(const Options& options);  // returns only by throwing
 ExitStatus bench_command(const Options& options);

@@ -8,6 +8,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/standard_output.hpp"
+#include "cli/transform_kinds.hpp"
 #include "core/log.hpp"
 #include "core/threads.hpp"
 #include "core/version.hpp"
@@ -168,6 +169,30 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
       ->check(CLI::NonNegativeNumber);
   add_common(*diff, options);
   diff->callback([&] { command = gwrm::cli::diff_command; });
+
+  CLI::App* transform = app.add_subcommand(
+      "transform", "arrays of a file to coefficients of a series, or back (docs/spectral-transforms.md)");
+  transform->add_option("file", options.file, "an HDF5 file with the array")->required();
+  transform->add_option("other", options.second_file, "the file to write")->required();
+  transform->add_option("--kind", options.kind, gwrm::cli::transform_kind_names(", "))
+      ->required()
+      ->check(CLI::IsMember(gwrm::cli::transform_kind_list()));
+  transform->add_flag("--inverse", options.inverse, "coefficients to values");
+  transform->add_option("--dataset", options.dataset, "name of the array; real and imaginary parts: NAME_re, NAME_im")
+      ->required();
+  transform->add_option(
+      "--degree", options.degree,
+      "l=1023 (spherical), n=63 (chebyshev), x=15,y=15 (fourier_nonuniform; default of the others: the "
+      "highest that the data carry)");
+  transform->add_option("--grid", options.grid,
+                        "with --inverse: numbers of points, theta=1024,phi=2048 or n=64 (default: the least)");
+  transform->add_option("--points", options.points_file,
+                        "fourier_nonuniform: the datasets with the coordinates of the points: x,y (angles)");
+  transform->add_option("--tolerance", options.tolerance, "fourier_nonuniform: relative error (default: 1e-12)")
+      ->check(CLI::Range(1e-14, 1e-1));
+  transform->add_flag("--overwrite", options.overwrite, "replace an existing file");
+  add_common(*transform, options);
+  transform->callback([&] { command = gwrm::cli::transform_command; });
 
   CLI::App* plot = app.add_subcommand("plot", "draw a result file, or make a film or a page of it (--help: all kinds)");
   plot->set_help_flag();  // the Python package answers for itself
