@@ -8,13 +8,15 @@
 #include "bench/products/measure_products.hpp"
 #include "bench/transforms/measure_connection.hpp"
 #include "bench/transforms/measure_jones_worland.hpp"
+#include "bench/transforms/measure_spherical.hpp"
 #include "cli/options.hpp"
 
 namespace gwrm::cli {
 namespace {
 
 bool runs_on_cpu_only(const std::string& operation) {
-  return operation == "connection" || operation == "jones_worland";
+  return operation == "connection" || operation == "jones_worland" || operation == "legendre" ||
+         operation == "spherical";
 }
 
 // Mistakes in the options, before anything is measured.
@@ -22,6 +24,7 @@ void check(const std::string& operation, const bench::BenchOptions& wanted) {
   if (operation == "product") return bench::check_products(wanted);
   if (operation == "connection") return bench::check_connection(wanted);
   if (operation == "jones_worland") return bench::check_jones_worland(wanted);
+  if (operation == "legendre" || operation == "spherical") return bench::check_spherical(operation, wanted);
   bench::check_banded(operation, wanted);
 }
 
@@ -30,6 +33,8 @@ bool run_bench(const std::string& operation, const Context& context, const bench
   if (operation == "product") return bench::bench_products(context, wanted, std::cout);
   if (operation == "connection") return bench::bench_connection(context, wanted, std::cout);
   if (operation == "jones_worland") return bench::bench_jones_worland(context, wanted, std::cout);
+  if (operation == "legendre" || operation == "spherical")
+    return bench::bench_spherical(context, operation, wanted, std::cout);
   return bench::bench_banded(context, operation, wanted, std::cout);
 }
 

@@ -205,12 +205,14 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
   CLI::App* bench = app.add_subcommand("bench", "time an operation of the kernels, one JSON line each");
   bench
       ->add_option("--operation", options.operation,
-                   "product (default), bidiagonal, tridiagonal, connection or jones_worland")
-      ->check(CLI::IsMember({"product", "bidiagonal", "tridiagonal", "connection", "jones_worland"}));
+                   "product (default), bidiagonal, tridiagonal, connection, jones_worland, legendre or spherical")
+      ->check(CLI::IsMember(
+          {"product", "bidiagonal", "tridiagonal", "connection", "jones_worland", "legendre", "spherical"}));
   bench
-      ->add_option("--shape", options.shapes,
-                   "coefficients: 200x200, rows: 1024, coefficients and degree l: 256x250 (repeatable; default: a "
-                   "standard set)")
+      ->add_option(
+          "--shape", options.shapes,
+          "coefficients: 200x200, rows: 1024, coefficients and degree l: 256x250, degree: 511 (repeatable; default: a "
+          "standard set)")
       ->allow_extra_args(false);
   bench->add_option("--batch", options.batches, "products, systems or columns at once (repeatable)")
       ->allow_extra_args(false);
@@ -219,7 +221,7 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
           "--variant", options.variants,
           "product: monolithic, stride, direct, transform, matrices, fourier or auto; systems: sequential, hybrid, "
           "cyclic_reduction, thread, shared_memory, cusparse; connection: direct, toeplitz_hankel; jones_worland: "
-          "rotations, pairs, quadrature")
+          "rotations, pairs, quadrature; legendre, spherical: synthesis, analysis, vector_synthesis, vector_analysis")
       ->allow_extra_args(false);
   bench
       ->add_option("--precision", options.precisions,

@@ -46,6 +46,7 @@ def main():
         assert mistake.returncode == 2 and fragment in mistake.stderr + mistake.stdout, (options, mistake)
 
     transforms(gwrm)
+    spherical(gwrm)
 
 
 def transforms(gwrm):
@@ -78,6 +79,22 @@ def transforms(gwrm):
         assert mistake.returncode == 2 and fragment in mistake.stderr + mistake.stdout, (options, mistake)
     refused = run(gwrm, "bench", "--backend", "cuda", "--operation", "connection")
     assert refused.returncode == 2 and "CPU" in refused.stderr + refused.stdout, refused
+
+
+def spherical(gwrm):
+    for operation, variants in (("legendre", ["synthesis", "analysis"]),
+                                ("spherical", ["synthesis", "analysis", "vector_synthesis", "vector_analysis"])):
+        bench = run(gwrm, "bench", "--operation", operation, "--shape", "40", "--batch", "2", "--threads", "1")
+        assert bench.returncode == 0, bench.stderr
+        lines = [json.loads(line) for line in bench.stdout.splitlines()]
+        assert [line["variant"] for line in lines] == variants, lines
+        for line in lines:
+            assert line["right"] and line["error"] <= 1e-14 and 0 < line["minimum_us"] <= line["median_us"], line
+    for options, fragment in ((["legendre", "--shape", "5000"], "4095"), (["legendre", "--variant", "fast"], "analysis"),
+                              (["spherical", "--precision", "single"], "double"),
+                              (["spherical", "--backend", "cuda"], "CPU")):
+        mistake = run(gwrm, "bench", "--operation", *options)
+        assert mistake.returncode == 2 and fragment in mistake.stderr + mistake.stdout, (options, mistake)
 
 
 if __name__ == "__main__":
