@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/errors.hpp"
+#include "core/vector_clones.hpp"
 #include "kernels/transform/lane_groups.hpp"
 #include "kernels/transform/spherical_harmonics.hpp"
 
@@ -57,7 +58,7 @@ Rows rows_of(const SphericalPlan& plan, Index group) {
 
 // Z_m = N_m + i S_m and Z_(n-m) = conj(N_m) + i conj(S_m), N, S = even +- odd. A mode that the grid does not resolve
 // falls on the one that has its values.
-void set_modes(const SphericalPlan& plan, Index group, const double* values, Planes z) {
+GWRM_VECTOR_CLONES void set_modes(const SphericalPlan& plan, Index group, const double* values, Planes z) {
   const AssociatedLegendrePlan& legendre = plan.legendre();
   const Index n = plan.n_phi();
   const double factor = 1.0 / std::sqrt(2.0 * std::numbers::pi);
@@ -85,7 +86,7 @@ void set_modes(const SphericalPlan& plan, Index group, const double* values, Pla
 }
 
 // N_m = (Z_m + conj(Z_(n-m))) / 2, S_m = (Z_m - conj(Z_(n-m))) / 2i; even and odd parts N + S and N - S.
-void take_modes(const SphericalPlan& plan, Index group, Planes z, double* values) {
+GWRM_VECTOR_CLONES void take_modes(const SphericalPlan& plan, Index group, Planes z, double* values) {
   const AssociatedLegendrePlan& legendre = plan.legendre();
   const Index n = plan.n_phi();
   const double half = 0.5 * std::sqrt(2.0 * std::numbers::pi) / static_cast<double>(n);
@@ -104,16 +105,24 @@ void take_modes(const SphericalPlan& plan, Index group, Planes z, double* values
   }
 }
 
-// Rows of n numbers into interleaved order and back, the mirrored ones one after the other towards the north.
-void gather_mirrored(const double* f, Index n, Index n_theta, Rows rows, double* to) {
-  for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i < kLanes; ++i)
-      to[j * kLanes + i] = f[(n_theta - 1 - rows.first - (i < rows.count ? i : 0)) * n + j];
+// Rows of n numbers into interleaved order and back, the mirrored ones one after the other towards the north; a line of
+// the cache at a time.
+GWRM_VECTOR_CLONES void gather_mirrored(const double* f, Index n, Index n_theta, Rows rows, double* __restrict to) {
+  for (Index first = 0; first < n; first += kLanes) {
+    const Index end = std::min<Index>(first + kLanes, n);
+    for (Index i = 0; i < kLanes; ++i) {
+      const double* row = f + (n_theta - 1 - rows.first - (i < rows.count ? i : 0)) * n;
+      for (Index j = first; j < end; ++j) to[j * kLanes + i] = row[j];
+    }
+  }
 }
-void scatter_mirrored(const double* from, Index n, Index n_theta, Rows rows, double* f) {
-  for (Index i = 0; i < rows.count; ++i) {
-    double* row = f + (n_theta - 1 - rows.first - i) * n;
-    for (Index j = 0; j < n; ++j) row[j] = from[j * kLanes + i];
+GWRM_VECTOR_CLONES void scatter_mirrored(const double* __restrict from, Index n, Index n_theta, Rows rows, double* f) {
+  for (Index first = 0; first < n; first += kLanes) {
+    const Index end = std::min<Index>(first + kLanes, n);
+    for (Index i = 0; i < rows.count; ++i) {
+      double* row = f + (n_theta - 1 - rows.first - i) * n;
+      for (Index j = first; j < end; ++j) row[j] = from[j * kLanes + i];
+    }
   }
 }
 
