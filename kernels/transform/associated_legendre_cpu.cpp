@@ -109,7 +109,7 @@ GWRM_INLINE void sum_functions(const Piece& piece, const double* c, const double
   }
 }
 
-// sums[k] (re and im, 8 lanes each) += sum over the groups of p_k in.
+// sums[k] (re and im, 4 lanes each: two of the nodes' lanes together) += sum over the groups of p_k in.
 template <int groups>
 GWRM_INLINE void project(const Piece& piece, const double* factor, const double* in, double* sums) {
   Recurrence<groups> functions(piece);
@@ -120,11 +120,7 @@ GWRM_INLINE void project(const Piece& piece, const double* factor, const double*
     im[g] = f * load<Eight>(in + g * AssociatedLegendrePlan::kGroupNumbers + kLanes);
   }
   functions.run(
-      piece,
-      [&](Index k) GWRM_LAMBDA_INLINE {
-        sum_re = load<Eight>(sums + 2 * kLanes * k);
-        sum_im = load<Eight>(sums + 2 * kLanes * k + kLanes);
-      },
+      piece, [&](Index) GWRM_LAMBDA_INLINE { sum_re = sum_im = Eight{}; },
       [&](int g, bool negative) GWRM_LAMBDA_INLINE {
         if (negative) {
           sum_re -= functions.p[g] * re[g];
@@ -135,8 +131,9 @@ GWRM_INLINE void project(const Piece& piece, const double* factor, const double*
         }
       },
       [&](Index k) GWRM_LAMBDA_INLINE {
-        store(sums + 2 * kLanes * k, sum_re);
-        store(sums + 2 * kLanes * k + kLanes, sum_im);
+        double* sum = sums + kLanes * k;
+        store(sum, load<Eight>(sum) + (__builtin_shufflevector(sum_re, sum_im, 0, 1, 2, 3, 8, 9, 10, 11) +
+                                       __builtin_shufflevector(sum_re, sum_im, 4, 5, 6, 7, 12, 13, 14, 15)));
       });
 }
 
@@ -179,13 +176,13 @@ GWRM_VECTOR_CLONES void set_constants(ConstLegendreTables tables, double origin,
     constant[k] = (tables.equatorial[k] + tables.slope[k] * beside) + tables.slope_rest[k] * beside;
 }
 
-// The sums of the lanes, two after two.
+// The sums of the lanes, two and two.
 GWRM_VECTOR_CLONES void sum_lanes(const double* scale, const double* sums, Index n, std::complex<double>* a) {
   for (Index k = 0; k < n; ++k) {
     double part[2];
     for (int c = 0; c < 2; ++c) {
-      const double* s = sums + 2 * kLanes * k + c * kLanes;
-      part[c] = ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+      const double* s = sums + kLanes * k + c * kLanes / 2;
+      part[c] = (s[0] + s[2]) + (s[1] + s[3]);
     }
     a[2 * k] = {scale[k] * part[0], scale[k] * part[1]};
   }
@@ -203,7 +200,7 @@ struct Room {
   }
   static Index size(const AssociatedLegendrePlan& plan) {
     const Index n = plan.degree() / 2 + 1;
-    return (kGroups + 2 + 2 * kLanes) * n + plan.n_groups() * kLanes + kLanes;
+    return (kGroups + 2 + kLanes) * n + plan.n_groups() * kLanes + kLanes;
   }
 };
 
@@ -226,7 +223,7 @@ class Order {
   }
 
   void analysis(const double* values, std::complex<double>* a) {
-    std::fill_n(room_.sums, 2 * kLanes * n_, 0.0);
+    std::fill_n(room_.sums, kLanes * n_, 0.0);
     for_blocks([&](const AssociatedLegendrePlan::Block& block, const Piece& piece) {
       project_block(piece, block.n_groups, room_.factor + block.first_group * kLanes, part(values, block), room_.sums);
     });
