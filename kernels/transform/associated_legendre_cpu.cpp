@@ -171,9 +171,9 @@ GWRM_VECTOR_CLONES void set_constants(ConstLegendreTables tables, double origin,
   const double beside = 1.0 - origin;
   for (Index k = piece.first; k < piece.differences_end; ++k) constant[k] = tables.difference_constant(k, origin);
   for (Index k = piece.differences_end; k < piece.plain_end; ++k)
-    constant[k] = -(((2.0 + tables.slope[k] * beside) + tables.equatorial[k]) + tables.slope_rest[k] * beside);
+    constant[k] = -(((2.0 + tables.high(k, beside)) + tables.equatorial[k]) + tables.low(k, beside));
   for (Index k = piece.plain_end; k < piece.n; ++k)
-    constant[k] = (tables.equatorial[k] + tables.slope[k] * beside) + tables.slope_rest[k] * beside;
+    constant[k] = (tables.equatorial[k] + tables.high(k, beside)) + tables.low(k, beside);
 }
 
 // The sums of the lanes, two and two.

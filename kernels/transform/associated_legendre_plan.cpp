@@ -127,7 +127,7 @@ void AssociatedLegendrePlan::add_variable(Index group) {
   const std::size_t begin = at(group * kLanes), end = begin + kLanes;
   const double middle = static_cast<double>(0.5L * (sine_squared_[begin] + sine_squared_[end - 1]));
   double origin = 0.0, least = INFINITY;
-  for (const double candidate : {0.0, 1.0, std::ldexp(std::round(std::ldexp(middle, 30)), -30)}) {
+  for (const double candidate : {0.0, 1.0, std::ldexp(std::round(std::ldexp(middle, 28)), -28)}) {
     double move = 0.0;
     for (std::size_t i = begin; i < end; ++i) {
       const double square = static_cast<double>(sine_squared_[i] * cosine_squared_[i]);

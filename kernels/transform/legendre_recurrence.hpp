@@ -25,9 +25,14 @@ struct ConstLegendreTables {
   const double *slope, *polar, *equatorial, *scale;
   const float *slope_rest, *polar_rest;
 
+  // slope times a number of at most 28 bits in two parts, the first of them exact: what is summed with it cancels most.
+  double high(Index k, double z) const { return static_cast<double>(static_cast<float>(slope[k])) * z; }
+  double low(Index k, double z) const {
+    return ((slope[k] - static_cast<double>(static_cast<float>(slope[k]))) + static_cast<double>(slope_rest[k])) * z;
+  }
   // t_k - 2 where sin^2 is origin.
   double difference_constant(Index k, double origin) const {
-    return (polar[k] + slope[k] * origin) + (polar_rest[k] + slope_rest[k] * origin);
+    return (polar[k] + high(k, origin)) + (low(k, origin) + static_cast<double>(polar_rest[k]));
   }
 };
 
