@@ -16,6 +16,7 @@
 #include "core/errors.hpp"
 #include "core/have_cuda.hpp"
 #include "kernels/banded/bidiagonal.hpp"
+#include "kernels/banded/pentadiagonal.hpp"
 #include "kernels/banded/tridiagonal.hpp"
 
 namespace gwrm::bench {
@@ -28,6 +29,20 @@ struct BandedWork {
   BandedShape shape;
   bool shared = true;
 };
+
+// Diagonals of an operation's matrices and how large their numbers are beside a main diagonal of 2 (bidiagonal: 1).
+struct Family {
+  std::string operation;
+  std::vector<int> offsets;
+  double coupling;
+};
+const Family& family_of(const std::string& operation) {
+  static const std::vector<Family> families = {
+      {"bidiagonal", {-1}, 0.9}, {"tridiagonal", {-1, 0, 1}, 0.8}, {"pentadiagonal", {-2, -1, 0, 1, 2}, 0.4}};
+  for (const Family& family : families)
+    if (family.operation == operation) return family;
+  throw CaseError("no banded systems are called " + operation);
+}
 
 // Variants by their names in the lines: those of the library, `sequential` for the CPU's, and what only the bench has.
 const std::vector<std::string> kVariants = {"sequential", "hybrid",        "cyclic_reduction",
@@ -86,9 +101,9 @@ class BandedBench {
     const std::size_t rows = static_cast<std::size_t>(work.shape.n),
                       all = rows * static_cast<std::size_t>(work.shape.batch), size = work.shared ? rows : all;
     Sequence sequence;
-    const bool two = work.operation == "bidiagonal";
-    const double off = (two ? 0.9 : 0.8) * (std::is_same_v<Number, Complex> ? 0.6 : 1.0);
-    for (int offset : two ? std::vector<int>{-1} : std::vector<int>{-1, 0, 1}) {
+    const Family& family = family_of(work.operation);
+    const double off = family.coupling * (std::is_same_v<Number, Complex> ? 0.6 : 1.0);
+    for (int offset : family.offsets) {
       std::vector<Number>& band = bands_[static_cast<std::size_t>(offset + 2)];
       band.resize(size);
       for (Number& value : band) value = offset == 0 ? number<Number>(2.0) : next_number<Number>(sequence, off);
@@ -127,6 +142,7 @@ class BandedBench {
   }
   bool reduction_serves() const {
     const Index words = BandedNumber<Number>::kWords;
+    if (work_.operation == "pentadiagonal") return !work_.shared && work_.shape.n <= 512 / (words * words);
     if (work_.shared) return work_.shape.n <= 2048 / words;
     return work_.operation == "tridiagonal" && work_.shape.n <= 512 / words;
   }
@@ -134,8 +150,15 @@ class BandedBench {
   bool measure_plan(const std::string& name, BandedVariant variant) {
     const auto plan = work_.operation == "tridiagonal"
                           ? make_tridiagonal_plan<Number>(context_, work_.shape, {band(-1), band(0), band(1)}, variant)
-                          : bidiagonal_plan(variant);
+                      : work_.operation == "pentadiagonal" ? pentadiagonal_plan(variant)
+                                                           : bidiagonal_plan(variant);
     return report(name, time_calls(context_, [&] { plan->solve(y_.data(), x_.data()); }));
+  }
+  std::unique_ptr<BandedPlan<Number>> pentadiagonal_plan(BandedVariant variant) const {
+    if constexpr (!std::is_same_v<Number, Complex>)
+      return make_pentadiagonal_plan<Number>(context_, work_.shape, {band(-2), band(-1), band(0), band(1), band(2)},
+                                             variant);
+    throw ShapeError("pentadiagonal systems are real");
   }
   std::unique_ptr<BandedPlan<Number>> bidiagonal_plan(BandedVariant variant) const {
     if constexpr (!std::is_same_v<Number, Complex>)
@@ -144,6 +167,16 @@ class BandedBench {
   }
 
   bool measure_own(const std::string& name, BandedVariant variant) {
+    if constexpr (!std::is_same_v<Number, Complex>)
+      if (work_.operation == "pentadiagonal") {
+        ContextArray<char> workspace(context_, pentadiagonal_workspace_bytes<Number>(context_, work_.shape, variant));
+        return report(name, time_calls(context_, [&] {
+                        solve_pentadiagonal<Number>(
+                            context_, work_.shape,
+                            {device_band(-2), device_band(-1), device_band(0), device_band(1), device_band(2)},
+                            y_.data(), x_.data(), nullptr, workspace.data(), variant);
+                      }));
+      }
     if (work_.operation == "tridiagonal") {
       ContextArray<char> workspace(context_, tridiagonal_workspace_bytes<Number>(context_, work_.shape, variant));
       return report(name, time_calls(context_, [&] {

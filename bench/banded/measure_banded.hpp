@@ -13,8 +13,8 @@
 
 namespace gwrm::bench {
 
-// Operations bidiagonal, tridiagonal; shapes are numbers of rows; precisions double, double_double, complex
-// (tridiagonal). CaseError for what is none.
+// Operations bidiagonal, tridiagonal, pentadiagonal; shapes are numbers of rows; precisions double, double_double,
+// complex (tridiagonal). CaseError for what is none.
 void check_banded(const std::string& operation, const BenchOptions& options);
 
 // First a line with the ceilings of the machine. False if a result is wrong.

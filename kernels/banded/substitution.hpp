@@ -6,7 +6,7 @@
 //             bidiagonal    one sweep, distance 1 in `first`, distance 2 in `second`
 //             tridiagonal   L z = y and U x = z: two sweeps with `first`
 //             pentadiagonal the same with both
-// Device    kernels/banded/substitution_steps.cuh.
+// Device    kernels/banded/substitution_steps.cuh, kernels/banded/second_order_steps.cuh.
 #pragma once
 
 #include <memory>
@@ -42,6 +42,10 @@ template <class Number>
 std::unique_ptr<BandedPlan<Number>> make_substitution_plan(const Context& context, const BandedShape& shape,
                                                            const Substitution<Number>& substitution,
                                                            BandedVariant variant);
-}
+// Of sweeps with two couplings, contiguous, by hybrid.
+template <class Number>
+std::unique_ptr<BandedPlan<Number>> make_second_order_plan(const Context& context, const BandedShape& shape,
+                                                           const Substitution<Number>& substitution);
+}  // namespace cuda
 
 }  // namespace gwrm

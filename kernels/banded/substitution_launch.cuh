@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
+#include "kernels/banded/device_tables.cuh"
 #include "kernels/banded/substitution.hpp"
 #include "kernels/banded/substitution_tables.hpp"
 
@@ -57,22 +58,6 @@ __global__ void __launch_bounds__(kThreadsOfSystems)
     sweep_interleaved_kernel(BatchOfRows<Number> batch, bool upward, RowTables<Number> tables) {
   sweep_interleaved(batch, upward, tables, kThreadsOfSystems);
 }
-
-// Host vectors as one piece of device memory.
-template <class Number>
-class DeviceTables {
- public:
-  const Number* add(const DeviceHandles& handles, const std::vector<Number>& values) {
-    if (values.empty()) return nullptr;
-    buffers_.push_back(std::make_unique<cuda::DeviceBuffer>());
-    Number* memory = buffers_.back()->template reserve<Number>(values.size());
-    handles.upload(memory, values.data(), values.size());
-    return memory;
-  }
-
- private:
-  std::vector<std::unique_ptr<cuda::DeviceBuffer>> buffers_;
-};
 
 template <class Number>
 class SubstitutionPlan : public BandedPlan<Number> {

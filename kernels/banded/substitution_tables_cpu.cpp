@@ -1,5 +1,7 @@
 #include "kernels/banded/substitution_tables.hpp"
 
+#include <array>
+
 #include "kernels/banded/wide_numbers.hpp"
 
 namespace gwrm {
@@ -16,6 +18,8 @@ class OrderedRows {
 
   int distance() const { return sweep_.second.empty() ? 1 : 2; }
   Number coupling(Index k) const { return of(distance() == 1 ? sweep_.first : sweep_.second, k); }
+  Number first(Index k) const { return of(sweep_.first, k); }
+  Number second(Index k) const { return of(sweep_.second, k); }
   Number scale(Index k) const { return of(sweep_.scale, k); }
 
  private:
@@ -75,9 +79,63 @@ WarpTables<Number> reduction_tables(const Sweep<Number>& sweep, Index n, int row
   return tables;
 }
 
+// (x_i, x_{i-1}) of (x_{i-1}, x_{i-2}), or of earlier ones.
+template <class Number>
+struct Transition {
+  WideNumber<Number> xx = number<WideNumber<Number>>(1.0), xy = number<WideNumber<Number>>(0.0), yx = xy, yy = xx;
+
+  // Behind a row with these couplings.
+  Transition after(Number first, Number second) const {
+    const WideNumber<Number> s = widened(first), r = widened(second);
+    return {-(s * xx) - r * yx, -(s * xy) - r * yy, xx, xy};
+  }
+  Transition times(const Transition& m) const {
+    return {xx * m.xx + xy * m.yx, xx * m.xy + xy * m.yy, yx * m.xx + yy * m.yx, yx * m.xy + yy * m.yy};
+  }
+};
+
+// Upward sweeps whose rows lie as stored begin in the last lane and there with the last row.
+template <class Number>
+SecondOrderWarpTables<Number> second_order_tables(const Sweep<Number>& sweep, Index n, int rows_of_lane,
+                                                  bool as_stored) {
+  constexpr Index kSteps = 5;
+  const OrderedRows<Number> rows(sweep, n, as_stored);
+  const bool from_last = as_stored && sweep.side == Side::upper;
+  SecondOrderWarpTables<Number> tables;
+  const Index piece = Index{kLanes} * rows_of_lane, n_pieces = (n + piece - 1) / piece;
+  for (Index p = 0; p < n_pieces; ++p) {
+    const auto row = [&](Index j, Index t) { return p * piece + t * rows_of_lane + j; };
+    std::array<Transition<Number>, kLanes> of_lanes, further;
+    for (Index j = 0; j < rows_of_lane; ++j)
+      for (Index t = 0; t < kLanes; ++t) {
+        tables.first.push_back(rows.first(row(j, t)));
+        tables.second.push_back(rows.second(row(j, t)));
+        if (!sweep.scale.empty()) tables.scale.push_back(rows.scale(row(j, t)));
+        const Index k = row(from_last ? rows_of_lane - 1 - j : j, t);
+        Transition<Number>& own = of_lanes[static_cast<std::size_t>(t)];
+        own = own.after(rows.first(k), rows.second(k));
+      }
+    for (Index step = 0; step < kSteps; ++step) {
+      for (const auto entry :
+           {&Transition<Number>::xx, &Transition<Number>::xy, &Transition<Number>::yx, &Transition<Number>::yy})
+        for (const Transition<Number>& own : of_lanes) tables.matrices.push_back(rounded<Number>(own.*entry));
+      further = of_lanes;
+      for (Index t = 0; t < kLanes; ++t) {
+        const Index before = from_last ? t + (Index{1} << step) : t - (Index{1} << step);
+        if (before >= 0 && before < kLanes)
+          further[static_cast<std::size_t>(t)] =
+              of_lanes[static_cast<std::size_t>(t)].times(of_lanes[static_cast<std::size_t>(before)]);
+      }
+      of_lanes = further;
+    }
+  }
+  return tables;
+}
+
 #define GWRM_TABLES(Number)                                                        \
   template WarpTables<Number> warp_tables(const Sweep<Number>&, Index, int, bool); \
-  template WarpTables<Number> reduction_tables(const Sweep<Number>&, Index, int)
+  template WarpTables<Number> reduction_tables(const Sweep<Number>&, Index, int);  \
+  template SecondOrderWarpTables<Number> second_order_tables(const Sweep<Number>&, Index, int, bool)
 GWRM_TABLES(double);
 GWRM_TABLES(DoubleDouble);
 GWRM_TABLES(Complex);

@@ -12,6 +12,7 @@
 //   behind  x_m, solved already:                             y_{m-1} -= c_{m-1} x_m,       c_{m-1} = 0
 #pragma once
 
+#include "kernels/banded/asynchronous_rows.cuh"
 #include "kernels/banded/bidiagonal_steps.cuh"
 #include "kernels/banded/cyclic_reduction.cuh"
 
@@ -60,6 +61,14 @@ __device__ inline LastRow<Number> last_rows(const TridiagonalRoom<kRows, Number>
   const int lane = lane_of_warp(), f = lane * kRows;
   Number from_first = room.a(f), pivot = room.b(f), right = room.y(f);
   sound = sound && is_pivot(pivot);
+  // First rows, of which the lane before needs those of the next: a step of each in turn, so that the divisions of one
+  // wait beside those of the other.
+  Number first_pivot = number<Number>(1.0), to_last = number<Number>(0.0), first_right = to_last;
+  if constexpr (kRows > 1) {
+    first_pivot = room.b(f + kRows - 2);
+    to_last = room.c(f + kRows - 2);
+    first_right = room.y(f + kRows - 2);
+  }
 #pragma unroll
   for (int j = 1; j < kRows; ++j) {
     inverses[j - 1] = inverse_of<kRows>(pivot, sound);
@@ -69,20 +78,12 @@ __device__ inline LastRow<Number> last_rows(const TridiagonalRoom<kRows, Number>
     from_first = -(factor * from_first);
     pivot = diagonal - factor * room.c(f + j - 1);
     right = room.y(f + j) - factor * right;
-  }
-  // First rows, of which the lane before needs those of the next.
-  Number first_pivot = number<Number>(1.0), to_last = number<Number>(0.0), first_right = to_last;
-  if constexpr (kRows > 1) {
-    first_pivot = room.b(f + kRows - 2);
-    to_last = room.c(f + kRows - 2);
-    first_right = room.y(f + kRows - 2);
-#pragma unroll
-    for (int j = kRows - 3; j >= 0; --j) {
-      const Number factor = room.c(f + j) * inverse_of<kRows>(first_pivot, sound);
-      first_pivot = room.b(f + j) - factor * room.a(f + j + 1);
-      to_last = -(factor * to_last);
-      first_right = room.y(f + j) - factor * first_right;
-    }
+    const int i = kRows - 2 - j;
+    if (i < 0) continue;
+    const Number up = room.c(f + i) * inverse_of<kRows>(first_pivot, sound);
+    first_pivot = room.b(f + i) - up * room.a(f + i + 1);
+    to_last = -(up * to_last);
+    first_right = room.y(f + i) - up * first_right;
   }
   const Number next = room.c(f + kRows - 1);
   const bool is_last = lane == kLanes - 1;
@@ -150,10 +151,11 @@ __device__ inline void fetch_piece(const BatchOfRows<Number>& batch, const Tridi
   constexpr int kWords = TridiagonalRoom<kRows, Number>::kWords;
   const auto piece = [&](const Number* values) { return piece_of<kRows>(values + start, batch.n, first, false); };
   const Number zero = number<Number>(0.0);
-  fetch_rows<kRows>(piece(matrix.lower), zero, room.words);
-  fetch_rows<kRows>(piece(matrix.diagonal), number<Number>(1.0), room.words + kWords);
-  fetch_rows<kRows>(piece(matrix.upper), zero, room.words + 2 * kWords);
-  fetch_rows<kRows>(piece(batch.y), zero, room.words + 3 * kWords);
+  send_rows<kRows>(piece(matrix.lower), zero, room.words);
+  send_rows<kRows>(piece(matrix.diagonal), number<Number>(1.0), room.words + kWords);
+  send_rows<kRows>(piece(matrix.upper), zero, room.words + 2 * kWords);
+  send_rows<kRows>(piece(batch.y), zero, room.words + 3 * kWords);
+  wait_for_rows();
   if (lane_of_warp() == 0) {
     if (first > 0) {
       sound = sound && is_pivot(room.b(0));

@@ -21,10 +21,16 @@
 // or
 //           number of pairs below 0.
 // Threads   those of the calling thread's loops, over columns; the same bits for any number of them.
+// Device    cuda::, x in device memory. Columns stay in registers through all pairs
+// (kernels/transform/rotation_steps.cuh);
+//           the coefficients are made first, in a workspace of rotation_workspace_bytes. Up to 16384 rows.
 // Source    Slevinsky (2019) for the idea; the coefficients are those of the products M^-1 V of Kasprzyk et al.
 #pragma once
 
+#include <cstddef>
+
 #include "core/array.hpp"
+#include "core/context.hpp"
 
 namespace gwrm {
 
@@ -43,5 +49,15 @@ namespace cpu {
 void rotate_forward(const RotationChain& chain, Index n, Index width, double* x);
 void rotate_backward(const RotationChain& chain, Index n, Index width, double* x);
 }  // namespace cpu
+namespace cuda {
+std::size_t rotation_workspace_bytes(const RotationChain& chain, Index n);
+void rotate_forward(const Context& context, const RotationChain& chain, Index n, Index width, double* x,
+                    void* workspace);
+void rotate_backward(const Context& context, const RotationChain& chain, Index n, Index width, double* x,
+                     void* workspace);
+}  // namespace cuda
+
+// ShapeError for what is no chain.
+void check_rotations(const RotationChain& chain, Index n, Index width);
 
 }  // namespace gwrm

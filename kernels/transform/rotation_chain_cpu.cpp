@@ -18,13 +18,6 @@ constexpr Index kColumnsOfPiece = 64;  // the coefficients of a pair, two roots 
 constexpr Index kPairsTogether = 4;    // their carried numbers, of two registers, stay in registers
 constexpr double kWorthThreads = 1e6;  // rotations, about a millisecond
 
-void check(const RotationChain& chain, Index n, Index width) {
-  if (n < 1 || width < 1 || chain.first_order < 0 || chain.n_pairs < 0)
-    throw ShapeError("rotation chain: " + std::to_string(n) + " coefficients, " + std::to_string(width) +
-                     " columns, order " + std::to_string(chain.first_order) + ", " + std::to_string(chain.n_pairs) +
-                     " pairs");
-}
-
 // s_n and c_n, n < count, of the pair that begins at an order. The products are exact, so that each root is within one
 // unit in its last place.
 GWRM_VECTOR_CLONES void coefficients(RotationFamily family, Index order, Index count, double* s, double* c) {
@@ -110,7 +103,7 @@ GWRM_VECTOR_CLONES void one_backward(const Sweep& w, Index distance) {
 // sweeps(first column, their number, room for the coefficients of kPairsTogether pairs) for every piece of columns.
 template <class Sweeps>
 void all_pieces(const RotationChain& chain, Index n, Index width, Sweeps&& sweeps) {
-  check(chain, n, width);
+  check_rotations(chain, n, width);
   const Index n_pieces = (width + kColumnsOfPiece - 1) / kColumnsOfPiece, n_rows = chain.n_rows(n);
   const double work = static_cast<double>(chain.n_pairs) * static_cast<double>(n_rows) * static_cast<double>(width);
   const bool in_threads = work > kWorthThreads && n_pieces > 1 && omp_in_parallel() == 0;
@@ -170,3 +163,14 @@ void rotate_backward(const RotationChain& chain, Index n, Index width, double* x
 }
 
 }  // namespace gwrm::cpu
+
+namespace gwrm {
+
+void check_rotations(const RotationChain& chain, Index n, Index width) {
+  if (n < 1 || width < 1 || chain.first_order < 0 || chain.n_pairs < 0)
+    throw ShapeError("rotation chain: " + std::to_string(n) + " coefficients, " + std::to_string(width) +
+                     " columns, order " + std::to_string(chain.first_order) + ", " + std::to_string(chain.n_pairs) +
+                     " pairs");
+}
+
+}  // namespace gwrm

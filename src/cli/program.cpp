@@ -204,10 +204,11 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
 
   CLI::App* bench = app.add_subcommand("bench", "time an operation of the kernels, one JSON line each");
   bench
-      ->add_option("--operation", options.operation,
-                   "product (default), bidiagonal, tridiagonal, connection, jones_worland, legendre or spherical")
-      ->check(CLI::IsMember(
-          {"product", "bidiagonal", "tridiagonal", "connection", "jones_worland", "legendre", "spherical"}));
+      ->add_option(
+          "--operation", options.operation,
+          "product (default), bidiagonal, tridiagonal, pentadiagonal, connection, jones_worland, legendre or spherical")
+      ->check(CLI::IsMember({"product", "bidiagonal", "tridiagonal", "pentadiagonal", "connection", "jones_worland",
+                             "legendre", "spherical"}));
   bench
       ->add_option(
           "--shape", options.shapes,

@@ -5,98 +5,40 @@
 
 #include "core/errors.hpp"
 #include "core/have_cuda.hpp"
+#include "kernels/banded_checks.hpp"
 #include "kernels/banded_matrices.hpp"
-#include "kernels/banded_oracle.hpp"
-#include "kernels/banded_solver.hpp"
 
 namespace gwrm {
 namespace {
 
 using test::BandedBatch;
 using test::BandedSolver;
-using test::kBandedSizes;
 using test::Random;
-using test::unit_of;
+using test::TridiagonalFamily;
 
 template <class Number>
-Tridiagonal<Number> view(const BandedBatch<Number>& batch) {
-  return {batch.band(-1), batch.band(0), batch.band(1)};
+void expect_all(const BandedSolver& solver, BandedVariant contiguous, const std::vector<Index>& batches) {
+  test::expect_all<Number>(solver, TridiagonalFamily<Number>{}, contiguous, batches);
 }
 
-// Dominant: |b| >= 1.1, |a|, |c| <= .5 |b| (complex: of moduli up to .71): condition below 40.
-template <class Number>
-BandedBatch<Number> sample(const BandedShape& shape, bool shared, Random& random) {
-  const bool complex = std::is_same_v<Number, Complex>;
-  return BandedBatch<Number>::make(shape, shared, {-1, 0, 1}, random, [&](int offset, Index, Index) {
-    const double sign = random.number() < 0.0 ? -1.0 : 1.0;
-    return offset == 0 ? number<Number>(sign * random.number(1.1, 2.0))
-                       : number<Number>(complex ? 0.35 : 0.5) * test::random_number<Number>(random);
-  });
-}
-constexpr double kUnits = 150.0;
-
-template <class Number>
-void expect_solutions(const BandedSolver& solver, const BandedShape& shape, BandedVariant variant) {
-  Random random(static_cast<unsigned>(11 * shape.n + shape.batch));
-  for (bool shared : {true, false}) {
-    if (shared && variant == BandedVariant::cyclic_reduction) continue;
-    const auto batch = sample<Number>(shape, shared, random);
-    const std::string name = std::string(shared ? "shared, " : "own, ") + std::to_string(shape.batch) + " of " +
-                             std::to_string(shape.n) + " " + name_of(variant);
-    for (bool in_place : {false, true}) {
-      std::vector<BandedStatus> status(static_cast<std::size_t>(shape.batch), BandedStatus::singular);
-      const std::vector<Number> x = shared ? solver.tridiagonal_shared(shape, view(batch), batch.y, variant, in_place)
-                                           : solver.tridiagonal(shape, view(batch), batch.y, status, variant, in_place);
-      EXPECT_LE(batch.error(x), kUnits * unit_of<Number>()) << name;
-      EXPECT_LE(in_place ? batch.residual(x) : 0.0, kUnits * unit_of<Number>() * 10) << name;
-      if (!shared) {
-        EXPECT_EQ(std::count(status.begin(), status.end(), BandedStatus::solved), shape.batch) << name;
-      }
-    }
-  }
-}
-
-template <class Number>
-void expect_all(const BandedSolver& solver, BandedVariant contiguous, const std::vector<Index>& batches,
-                Index largest = 5000) {
-  for (Index n : kBandedSizes)
-    for (Index batch : batches) {
-      if (n * batch > 300000 || n > largest) continue;
-      expect_solutions<Number>(solver, {n, batch, BatchLayout::contiguous}, contiguous);
-      if (contiguous != BandedVariant::cyclic_reduction)
-        expect_solutions<Number>(solver, {n, batch, BatchLayout::interleaved}, BandedVariant::automatic);
-    }
+void expect_large_batches(const BandedSolver& solver) {
+  for (BatchLayout layout : {BatchLayout::contiguous, BatchLayout::interleaved})
+    test::expect_solutions<double>(solver, TridiagonalFamily<double>{}, {257, 1000, layout}, BandedVariant::automatic);
 }
 
 // A zero on the diagonal, or one that elimination meets, of one system.
 template <class Number>
 void expect_status(const BandedSolver& solver, const BandedShape& shape, BandedVariant variant) {
+  const TridiagonalFamily<Number> family;
+  test::expect_status<Number>(solver, family, shape, variant);
   Random random(5);
-  for (Index row : {Index{0}, shape.n / 2, shape.n - 1}) {
-    auto batch = sample<Number>(shape, false, random);
-    batch.set_entry(0, row, 1, number<Number>(0.0));
-    std::vector<BandedStatus> status(static_cast<std::size_t>(shape.batch), BandedStatus::singular);
-    const auto x = solver.tridiagonal(shape, view(batch), batch.y, status, variant, false);
-    for (Index b = 0; b < shape.batch; ++b) {
-      EXPECT_EQ(status[static_cast<std::size_t>(b)], b == 1 ? BandedStatus::singular : BandedStatus::solved) << row;
-      EXPECT_LE(b == 1 ? 0.0 : batch.error(x, b), kUnits * unit_of<Number>());
-    }
-    for (Index i = 0; i < shape.n; ++i) EXPECT_EQ(BandedNumber<Number>::size(x[batch.place(i, 1)]), 0.0);
-    if (variant == BandedVariant::cyclic_reduction) continue;
-    auto shared = sample<Number>(shape, true, random);
-    shared.set_entry(0, row, 0, number<Number>(0.0));
-    EXPECT_EQ(solver.tridiagonal_shared_status(shape, view(shared), variant), BandedStatus::singular);
-    for (const Number& value : solver.tridiagonal_shared(shape, view(shared), shared.y, variant, false))
-      EXPECT_EQ(BandedNumber<Number>::size(value), 0.0);
-  }
   // [1 1; 1 1] in the first two rows, the rest decoupled: no pivot in the second.
-  auto batch = sample<Number>(shape, false, random);
+  auto batch = test::sample<Number>(family, shape, false, random);
   for (int offset : {-1, 0, 1})
     for (Index row : {Index{0}, Index{1}})
       batch.set_entry(offset, row, 1, number<Number>(row + offset > 1 ? 0.0 : 1.0));
   batch.set_entry(-1, 2, 1, number<Number>(0.0));
-  std::vector<BandedStatus> status(static_cast<std::size_t>(shape.batch), BandedStatus::solved);
-  solver.tridiagonal(shape, view(batch), batch.y, status, variant, false);
+  const auto status = solver.solved(family, batch, variant).status;
   EXPECT_EQ(status[0], BandedStatus::solved);
   EXPECT_EQ(status[1], BandedStatus::singular);
 }
@@ -122,9 +64,7 @@ void expect_ball(const BandedSolver& solver, BandedVariant variant) {
         for (bool shared : {true, false}) {
           if (shared && variant == BandedVariant::cyclic_reduction) continue;
           const auto batch = BandedBatch<double>::make(shape, shared, {-1, 0, 1}, random, matrix);
-          std::vector<BandedStatus> status(2, BandedStatus::singular);
-          const auto x = shared ? solver.tridiagonal_shared(shape, view(batch), batch.y, variant, false)
-                                : solver.tridiagonal(shape, view(batch), batch.y, status, variant, false);
+          const auto x = solver.solved(TridiagonalFamily<double>{}, batch, variant).x;
           EXPECT_LE(batch.error(x), bound.error)
               << "n " << bound.n << " l " << l << " h " << h << " " << name_of(variant);
         }
@@ -140,8 +80,7 @@ void expect_time_integrals(const BandedSolver& solver, BandedVariant variant) {
     const auto batch = BandedBatch<double>::make(shape, false, {-1, 0, 1}, random, [&](int offset, Index i, Index) {
       return offset == 0 ? 2.0 * static_cast<double>(i + 1) * mu : offset < 0 ? 1.0 : -1.0;
     });
-    std::vector<BandedStatus> status(2, BandedStatus::singular);
-    const auto x = solver.tridiagonal(shape, view(batch), batch.y, status, variant, false);
+    const auto x = solver.solved(TridiagonalFamily<double>{}, batch, variant).x;
     // The couplings alone are singular in an odd number of rows: the condition is up to 1e4 for the smallest mu.
     // Reduction throughout eliminates neighbours on both sides, which needs dominant rows: it loses what these lack.
     const double bound = variant == BandedVariant::cyclic_reduction ? 1e-9 : 1e-12;
@@ -162,8 +101,7 @@ TEST(Tridiagonal, SolvesEverySizeComplex) {
 }
 
 TEST(Tridiagonal, SolvesLargeBatches) {
-  for (BatchLayout layout : {BatchLayout::contiguous, BatchLayout::interleaved})
-    expect_solutions<double>(BandedSolver{}, {257, 1000, layout}, BandedVariant::automatic);
+  expect_large_batches(BandedSolver{});
 }
 
 TEST(Tridiagonal, ZeroPivotIsAStatus) {
@@ -204,13 +142,12 @@ TEST_F(DeviceTridiagonal, SolvesEverySize) {
 }
 
 TEST_F(DeviceTridiagonal, CyclicReductionSolvesWhatFits) {
-  expect_all<double>(BandedSolver{context_}, BandedVariant::cyclic_reduction, {1, 3, 70}, 512);
-  expect_all<Complex>(BandedSolver{context_}, BandedVariant::cyclic_reduction, {3}, 256);
+  expect_all<double>(BandedSolver{context_}, BandedVariant::cyclic_reduction, {1, 3, 70});
+  expect_all<Complex>(BandedSolver{context_}, BandedVariant::cyclic_reduction, {3});
 }
 
 TEST_F(DeviceTridiagonal, SolvesLargeBatches) {
-  for (BatchLayout layout : {BatchLayout::contiguous, BatchLayout::interleaved})
-    expect_solutions<double>(BandedSolver{context_}, {257, 1000, layout}, BandedVariant::automatic);
+  expect_large_batches(BandedSolver{context_});
 }
 
 TEST_F(DeviceTridiagonal, ZeroPivotIsAStatus) {
