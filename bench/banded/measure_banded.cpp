@@ -260,8 +260,10 @@ class BandedBench {
   }
 
   bool report(const std::string& variant, const Timing& timing) {
-    // Each lane or thread has some roundings of its own; dominant rows do not amplify them.
-    const double allowed = std::is_same_v<Number, DoubleDouble> ? 1e-29 : 1e-14;
+    // Each lane or thread has some roundings of its own; dominant rows do not amplify them. Reduction throughout leaves
+    // in a row what rows 2^k away, of larger numbers, were rounded by.
+    const bool reduced = variant == "cyclic_reduction" || variant == "shared_memory";
+    const double allowed = std::is_same_v<Number, DoubleDouble> ? 1e-29 : reduced ? 1e-12 : 1e-14;
     Index n_checked = 0;
     const double largest = error(n_checked);
     const bool right = largest <= allowed;

@@ -43,4 +43,17 @@ __device__ inline void wait_for_rows() {
   __syncwarp();
 }
 
+// The room's numbers to memory. It may be used again behind it.
+template <int kRows, class Number>
+__device__ inline void return_rows(const double* room, Piece<Number> piece) {
+  const int lane = lane_of_warp();
+#pragma unroll
+  for (int r = 0; r < kRows; ++r) {
+    const int row = r * kLanes + lane;
+    if (row < piece.count)
+      piece.first[static_cast<long long>(row) * piece.step] = taken<kRows, Number>(room, place_of<kRows>(row));
+  }
+  __syncwarp();
+}
+
 }  // namespace gwrm::banded

@@ -74,36 +74,37 @@ struct LastBlock {
   Square<Number> outside;  // its coupling to what follows the piece, in the last lane
 };
 
-// Down and up within the lane; inverses[j]: of the pivot of the lane's block row j of `down`.
+// Up and down within the lane. The inverses of the pivots of `down` take the place of the diagonal blocks, but for the
+// last.
 template <int kRows, class Number>
-__device__ inline LastBlock<Number> last_blocks(const PentadiagonalRoom<kRows, Number>& room,
-                                                Square<Number> (&inverses)[kRows / 2], bool& sound) {
+__device__ inline LastBlock<Number> last_blocks(const PentadiagonalRoom<kRows, Number>& room, bool& sound) {
   constexpr int kBlocks = kRows / 2;
   const int lane = lane_of_warp(), f = lane * kBlocks;
-  // down: from_first X_{f-1} + pivot X_q + C_q X_{q+1} = right; up: A_f X_{f-1} + first_pivot X_f + to_last X_e =
-  // first_right. One step of each in turn, so that one's divisions wait beside the other's.
-  Square<Number> from_first = room.a(f), pivot = room.b(f);
-  Pair<Number> right = room.y(f);
+  // up: A_f X_{f-1} + first_pivot X_f + to_last X_e = first_right
   Square<Number> first_pivot = unit_square<Number>(), to_last = zero_square<Number>();
   Pair<Number> first_right = zero_pair<Number>();
   if constexpr (kBlocks > 1) {
     first_pivot = room.b(f + kBlocks - 2);
     to_last = room.c(f + kBlocks - 2);
     first_right = room.y(f + kBlocks - 2);
+#pragma unroll 2
+    for (int j = kBlocks - 3; j >= 0; --j) {
+      const Square<Number> factor = room.c(f + j) * inverse_of(first_pivot, sound);
+      first_pivot = room.b(f + j) - factor * room.a(f + j + 1);
+      to_last = -(factor * to_last);
+      first_right = room.y(f + j) - factor * first_right;
+    }
   }
-#pragma unroll
+  // down: from_first X_{f-1} + pivot X_q + C_q X_{q+1} = right
+  Square<Number> from_first = room.a(f), pivot = room.b(f);
+  Pair<Number> right = room.y(f);
+#pragma unroll 2
   for (int j = 1; j < kBlocks; ++j) {
-    inverses[j - 1] = inverse_of(pivot, sound);
-    const Square<Number> factor = room.a(f + j) * inverses[j - 1];
+    const Square<Number> inverse = inverse_of(pivot, sound), factor = room.a(f + j) * inverse;
     from_first = -(factor * from_first);
     pivot = room.b(f + j) - factor * room.c(f + j - 1);
     right = room.y(f + j) - factor * right;
-    const int i = kBlocks - 2 - j;
-    if (i < 0) continue;
-    const Square<Number> up = room.c(f + i) * inverse_of(first_pivot, sound);
-    first_pivot = room.b(f + i) - up * room.a(f + i + 1);
-    to_last = -(up * to_last);
-    first_right = room.y(f + i) - up * first_right;
+    room.set_b(f + j - 1, inverse);
   }
   const Square<Number> next = room.c(f + kBlocks - 1);
   const bool is_last = lane == kLanes - 1;
@@ -141,36 +142,33 @@ __device__ inline Pair<Number> values_of_last_blocks(const LastBlock<Number>& ro
   return y[0];
 }
 
-// rows <- the solution of the piece.
+// The right-hand sides of the room <- the solution of the piece. The first block of it comes back, of every lane's
+// rows.
 template <int kRows, class Number>
-__device__ inline void solve_piece(const PentadiagonalRoom<kRows, Number>& room, Number (&rows)[kRows], bool& sound) {
+__device__ inline Pair<Number> solve_piece(const PentadiagonalRoom<kRows, Number>& room, bool& sound) {
   constexpr int kBlocks = kRows / 2;
-  Square<Number> inverses[kBlocks];
-  const LastBlock<Number> row = last_blocks(room, inverses, sound);
+  const LastBlock<Number> row = last_blocks(room, sound);
   const Pair<Number> last = values_of_last_blocks(row, row.y, sound);
   const int f = lane_of_warp() * kBlocks;
-  const auto set = [&](int j, const Pair<Number>& value) {
-    rows[2 * j] = value.x;
-    rows[2 * j + 1] = value.y;
-  };
-  set(kBlocks - 1, last);
+  Pair<Number> behind = last;
   if constexpr (kBlocks > 1) {
     Pair<Number> before = shuffled_up(last, 1);
     if (f == 0) before = zero_pair<Number>();
     Pair<Number> value = room.y(f) - room.a(f) * before;
-    set(0, value);
-#pragma unroll
+    room.set_y(f, value);
+#pragma unroll 2
     for (int j = 1; j < kBlocks - 1; ++j) {
-      value = room.y(f + j) - room.a(f + j) * (inverses[j - 1] * value);
-      set(j, value);
+      value = room.y(f + j) - room.a(f + j) * (room.b(f + j - 1) * value);
+      room.set_y(f + j, value);
     }
-    Pair<Number> behind = last;
-#pragma unroll
+#pragma unroll 2
     for (int j = kBlocks - 2; j >= 0; --j) {
-      behind = inverses[j] * (Pair<Number>{rows[2 * j], rows[2 * j + 1]} - room.c(f + j) * behind);
-      set(j, behind);
+      behind = room.b(f + j) * (room.y(f + j) - room.c(f + j) * behind);
+      room.set_y(f + j, behind);
     }
   }
+  room.set_y(f + kBlocks - 1, last);
+  return behind;
 }
 
 // X_{-1} = v - U X_0 of a piece.
@@ -228,8 +226,7 @@ __device__ void solve_pentadiagonal_batch(const BatchOfRows<Number>& batch, cons
   BlockBefore<Number> last{zero_square<Number>(), zero_pair<Number>()};
   for (long long p = 0; p + 1 < n_pieces; ++p) {
     fetch_piece(batch, matrix, start, p * kCount, last, room, sound);
-    Square<Number> inverses[kRows / 2];
-    const LastBlock<Number> row = last_blocks(room, inverses, sound);
+    const LastBlock<Number> row = last_blocks(room, sound);
     const auto to_last = [](const auto& value) { return shuffled(value, kLanes - 1); };
     last.v = to_last(values_of_last_blocks(row, row.y, sound));
     const Pair<Number> x = to_last(values_of_last_blocks(row, {row.outside.xx, row.outside.yx}, sound)),
@@ -248,11 +245,10 @@ __device__ void solve_pentadiagonal_batch(const BatchOfRows<Number>& batch, cons
       room.clear_c(kEnd);
     }
     __syncwarp();
-    Number rows[kRows];
-    solve_piece(room, rows, sound);
-    next = {shuffled(rows[0], 0), shuffled(rows[1], 0)};
+    const Pair<Number> first = solve_piece(room, sound);
+    next = shuffled(first, 0);
     __syncwarp();
-    store_rows<kRows, Number>(rows, room.words, piece_of<kRows>(batch.x + start, batch.n, p * kCount, false));
+    return_rows<kRows>(room.words + 5 * Room::kWords, piece_of<kRows>(batch.x + start, batch.n, p * kCount, false));
   }
   report_system(batch, system, any_lane(!sound), status);
 }

@@ -17,14 +17,17 @@
 
 namespace gwrm::banded {
 
-// Registers: a row is 2 of the 255 that a thread has, of double-double and complex 4. What fewer callers have is made
-// for fewer lengths.
+// Registers: a row is 2 of the 255 that a thread has, of double-double and complex 4; up to 32 rows enough warps fit to
+// keep the memory busy, longer systems take pieces. What fewer callers have is made for fewer lengths.
 template <class Number>
-using SweepRows = std::conditional_t<BandedNumber<Number>::kWords == 1, RowsList<1, 2, 4, 8, 16, 24, 32, 48, 64>,
-                                     RowsList<1, 4, 16, 32>>;
+using SweepRows =
+    std::conditional_t<BandedNumber<Number>::kWords == 1, RowsList<1, 2, 4, 8, 16, 24, 32>, RowsList<1, 4, 16>>;
+// Down and up on the chip: longer ones too, which save a way through memory.
 template <class Number>
-using PairedRows =
-    std::conditional_t<BandedNumber<Number>::kWords == 1, RowsList<2, 4, 8, 16, 32, 64>, RowsList<2, 8, 32>>;
+using DownAndUpRows = std::conditional_t<BandedNumber<Number>::kWords == 1, RowsList<1, 2, 4, 8, 16, 24, 32, 48, 64>,
+                                         RowsList<1, 4, 16, 32>>;
+template <class Number>
+using PairedRows = std::conditional_t<BandedNumber<Number>::kWords == 1, RowsList<2, 4, 8, 16, 32>, RowsList<2, 8, 16>>;
 template <class Number>
 using ReductionRows =
     std::conditional_t<BandedNumber<Number>::kWords == 1, RowsList<1, 4, 16, 32, 64>, RowsList<1, 8, 32>>;
@@ -34,6 +37,12 @@ inline constexpr bool kHasDistanceTwo = !std::is_same_v<Number, Complex>;
 
 template <class Number, int kRows>
 inline constexpr int kWarpsOf = warps_with(kWordsOfRows<Number, kRows>);
+// Two systems beside each other take half the coefficients, which come through the first-level cache as the systems'
+// numbers do, as far as registers go.
+template <class Number, int kRows>
+inline constexpr int kSystemsBeside = BandedNumber<Number>::kWords* kRows <= 32 ? 2 : 1;
+template <class Number, int kRows>
+inline constexpr int kWarpsBeside = warps_with(kSystemsBeside<Number, kRows>* kWordsOfRows<Number, kRows>);
 
 template <class Number, int kRows, int kDistance>
 __global__ void __launch_bounds__(kLanes* kWarpsOf<Number, kRows>)
@@ -42,9 +51,9 @@ __global__ void __launch_bounds__(kLanes* kWarpsOf<Number, kRows>)
 }
 
 template <class Number, int kRows>
-__global__ void __launch_bounds__(kLanes* kWarpsOf<Number, kRows>)
+__global__ void __launch_bounds__(kLanes* kWarpsBeside<Number, kRows>)
     down_and_up_kernel(BatchOfRows<Number> batch, SweepTables<Number> down, SweepTables<Number> up) {
-  sweep_down_and_up<kRows, kWarpsOf<Number, kRows>>(batch, down, up);
+  sweep_down_and_up<kRows, kSystemsBeside<Number, kRows>, kWarpsBeside<Number, kRows>>(batch, down, up);
 }
 
 template <class Number, int kRows, int kDistance>
@@ -71,7 +80,7 @@ class SubstitutionPlan : public BandedPlan<Number> {
       throw ShapeError("banded systems: cyclic_reduction serves up to " + std::to_string(kMost) + " rows, not " +
                        std::to_string(shape.n));
     in_registers_ = variant == BandedVariant::hybrid && substitution.sweeps.size() == 2 &&
-                    substitution.sweeps.back().second.empty() && shape.n <= kLanes * longest(SweepRows<Number>{});
+                    substitution.sweeps.back().second.empty() && shape.n <= kLanes * longest(DownAndUpRows<Number>{});
     for (const Sweep<Number>& sweep : substitution.sweeps) add(sweep);
     GWRM_DEVICE(cudaStreamSynchronize(handles_.stream));  // the vectors above end with this function
   }
@@ -117,6 +126,8 @@ class SubstitutionPlan : public BandedPlan<Number> {
       };
       if (variant_ == BandedVariant::cyclic_reduction)
         with_rows(ReductionRows<Number>{}, shape_.n, tables_of);
+      else if (in_registers_)
+        with_rows(DownAndUpRows<Number>{}, shape_.n, tables_of);
       else if (on_device.distance == 1)
         with_rows(SweepRows<Number>{}, shape_.n, tables_of);
       else
@@ -159,10 +170,11 @@ class SubstitutionPlan : public BandedPlan<Number> {
     GWRM_LAUNCHED(reduce_kernel);
   }
   void down_and_up(const BatchOfRows<Number>& batch) const {
-    with_rows(SweepRows<Number>{}, shape_.n, [&](auto rows) {
-      constexpr int kRows = decltype(rows)::value, kWarps = kWarpsOf<Number, kRows>;
-      down_and_up_kernel<Number, kRows><<<blocks_for(batch.batch, kWarps), kLanes * kWarps, 0, handles_.stream>>>(
-          batch, sweeps_[0].tables, sweeps_[1].tables);
+    with_rows(DownAndUpRows<Number>{}, shape_.n, [&](auto rows) {
+      constexpr int kRows = decltype(rows)::value, kWarps = kWarpsBeside<Number, kRows>;
+      down_and_up_kernel<Number, kRows>
+          <<<blocks_for(batch.batch, kWarps * kSystemsBeside<Number, kRows>), kLanes * kWarps, 0, handles_.stream>>>(
+              batch, sweeps_[0].tables, sweeps_[1].tables);
       GWRM_LAUNCHED(down_and_up_kernel);
     });
   }

@@ -13,7 +13,7 @@
 // memory or be computed (`Coefficient`: a function of the register j).
 #pragma once
 
-#include "kernels/banded/warp_rows.cuh"
+#include "kernels/banded/asynchronous_rows.cuh"
 
 namespace gwrm::banded {
 
@@ -125,25 +125,70 @@ __device__ void sweep_batch(const BatchOfRows<Number>& batch, bool upward, const
   }
 }
 
-// A sweep down and one up (tridiagonal factors), of at most 32 kRows rows, which stay in registers between them. The
-// tables of both are in the order of the rows in memory.
-template <int kRows, int kWarps, class Number>
+// first_order of one distance for several systems that share the matrix, beside each other: each coefficient is read
+// once for all.
+template <bool kUpward, int kSystems, int kRows, class Number>
+__device__ inline void first_order_beside(Number (&rows)[kSystems][kRows], const Number* s, Number factor) {
+  Number in[kSystems];
+#pragma unroll
+  for (int b = 0; b < kSystems; ++b) in[b] = rows[b][kUpward ? kRows - 1 : 0];
+#pragma unroll
+  for (int k = 1; k < kRows; ++k) {
+    const int j = kUpward ? kRows - 1 - k : k;
+    const Number coupling = s[j * kLanes];
+#pragma unroll
+    for (int b = 0; b < kSystems; ++b) in[b] = rows[b][j] - coupling * in[b];
+  }
+#pragma unroll
+  for (int b = 0; b < kSystems; ++b) in[b] = incoming<kUpward>(in[b], factor, number<Number>(0.0));
+  forget_loads();
+#pragma unroll
+  for (int k = 0; k < kRows; ++k) {
+    const int j = kUpward ? kRows - 1 - k : k;
+    const Number coupling = s[j * kLanes];
+#pragma unroll
+    for (int b = 0; b < kSystems; ++b) {
+      in[b] = rows[b][j] - coupling * in[b];
+      rows[b][j] = in[b];
+    }
+  }
+}
+
+// A sweep down and one up (tridiagonal factors), of at most 32 kRows rows, which stay in registers between them; a warp
+// kSystems systems. The tables of both are in the order of the rows in memory.
+template <int kRows, int kSystems, int kWarps, class Number>
 __device__ void sweep_down_and_up(const BatchOfRows<Number>& batch, const SweepTables<Number>& down,
                                   const SweepTables<Number>& up) {
-  __shared__ double rooms[kWarps][kWordsOfRows<Number, kRows>];
+  __shared__ double rooms[kWarps][kSystems][kWordsOfRows<Number, kRows>];
   const int warp = static_cast<int>(threadIdx.x) / kLanes, lane = lane_of_warp();
-  const long long system = static_cast<long long>(blockIdx.x) * kWarps + warp;
+  const long long system = (static_cast<long long>(blockIdx.x) * kWarps + warp) * kSystems;
   if (system >= batch.batch) return;
-  double* room = rooms[warp];
-  Number rows[kRows], before[1] = {number<Number>(0.0)};
-  load_rows<kRows, Number>(piece_of<kRows>(batch.y + system * batch.n, batch.n, 0, false), number<Number>(0.0), room,
-                           rows);
-  first_order<false, 1>(rows, LaneTable<Number>{down.couplings + lane}, LaneTable<Number>{down.factors + lane}, before);
+  const auto piece = [&](auto* values, int b) {
+    auto own = piece_of<kRows>(values + (system + b) * batch.n, batch.n, 0, false);
+    if (system + b >= batch.batch) own.count = 0;
+    return own;
+  };
+  Number rows[kSystems][kRows];
 #pragma unroll
-  for (int j = 0; j < kRows; ++j) rows[j] = up.scale[j * kLanes + lane] * rows[j];
-  before[0] = number<Number>(0.0);
-  first_order<true, 1>(rows, LaneTable<Number>{up.couplings + lane}, LaneTable<Number>{up.factors + lane}, before);
-  store_rows<kRows, Number>(rows, room, piece_of<kRows>(batch.x + system * batch.n, batch.n, 0, false));
+  for (int b = 0; b < kSystems; ++b)
+    send_rows<kRows, Number>(piece(batch.y, b), number<Number>(0.0), rooms[warp][b]);
+  wait_for_rows();
+  const int start = place_of<kRows>(lane * kRows);
+#pragma unroll
+  for (int b = 0; b < kSystems; ++b)
+#pragma unroll
+    for (int j = 0; j < kRows; ++j) rows[b][j] = taken<kRows, Number>(rooms[warp][b], start + j);
+  __syncwarp();
+  first_order_beside<false>(rows, down.couplings + lane, down.factors[lane]);
+#pragma unroll
+  for (int j = 0; j < kRows; ++j) {
+    const Number scale = up.scale[j * kLanes + lane];
+#pragma unroll
+    for (int b = 0; b < kSystems; ++b) rows[b][j] = scale * rows[b][j];
+  }
+  first_order_beside<true>(rows, up.couplings + lane, up.factors[lane]);
+#pragma unroll
+  for (int b = 0; b < kSystems; ++b) store_rows<kRows, Number>(rows[b], rooms[warp][b], piece(batch.x, b));
 }
 
 // A thread a system of an interleaved batch, kAhead rows read before the first of them is needed.

@@ -54,36 +54,35 @@ __device__ inline Number inverse_of(Number pivot, bool& sound) {
   return usable ? number<Number>(1.0) / pivot : number<Number>(0.0);
 }
 
-// Down and up within the lane; inverses[j]: 1 / pivot of the lane's row j of `down`.
+// Up and down within the lane. The inverses of the pivots of `down` take the place of the diagonal, but for the last.
 template <int kRows, class Number>
-__device__ inline LastRow<Number> last_rows(const TridiagonalRoom<kRows, Number>& room, Number (&inverses)[kRows],
-                                            bool& sound) {
+__device__ inline LastRow<Number> last_rows(const TridiagonalRoom<kRows, Number>& room, bool& sound) {
   const int lane = lane_of_warp(), f = lane * kRows;
-  Number from_first = room.a(f), pivot = room.b(f), right = room.y(f);
-  sound = sound && is_pivot(pivot);
-  // First rows, of which the lane before needs those of the next: a step of each in turn, so that the divisions of one
-  // wait beside those of the other.
+  // First rows, of which the lane before needs those of the next.
   Number first_pivot = number<Number>(1.0), to_last = number<Number>(0.0), first_right = to_last;
   if constexpr (kRows > 1) {
     first_pivot = room.b(f + kRows - 2);
     to_last = room.c(f + kRows - 2);
     first_right = room.y(f + kRows - 2);
+#pragma unroll 4
+    for (int j = kRows - 3; j >= 0; --j) {
+      const Number factor = room.c(f + j) * inverse_of<kRows>(first_pivot, sound);
+      first_pivot = room.b(f + j) - factor * room.a(f + j + 1);
+      to_last = -(factor * to_last);
+      first_right = room.y(f + j) - factor * first_right;
+    }
   }
-#pragma unroll
+  Number from_first = room.a(f), pivot = room.b(f), right = room.y(f);
+  sound = sound && is_pivot(pivot);
+#pragma unroll 4
   for (int j = 1; j < kRows; ++j) {
-    inverses[j - 1] = inverse_of<kRows>(pivot, sound);
-    const Number factor = room.a(f + j) * inverses[j - 1];
+    const Number inverse = inverse_of<kRows>(pivot, sound), factor = room.a(f + j) * inverse;
     const Number diagonal = room.b(f + j);
     sound = sound && is_pivot(diagonal);
     from_first = -(factor * from_first);
     pivot = diagonal - factor * room.c(f + j - 1);
     right = room.y(f + j) - factor * right;
-    const int i = kRows - 2 - j;
-    if (i < 0) continue;
-    const Number up = room.c(f + i) * inverse_of<kRows>(first_pivot, sound);
-    first_pivot = room.b(f + i) - up * room.a(f + i + 1);
-    to_last = -(up * to_last);
-    first_right = room.y(f + i) - up * first_right;
+    room.set(1, f + j - 1, inverse);
   }
   const Number next = room.c(f + kRows - 1);
   const bool is_last = lane == kLanes - 1;
@@ -119,23 +118,31 @@ __device__ inline Number values_of_last_rows(const LastRow<Number>& row, Number 
   return y[0];
 }
 
-// rows <- the solution of the piece.
+// The right-hand sides of the room <- the solution of the piece. The lane's first row comes back.
 template <int kRows, class Number>
-__device__ inline void solve_piece(const TridiagonalRoom<kRows, Number>& room, Number (&rows)[kRows], bool& sound) {
-  Number inverses[kRows];
-  const LastRow<Number> row = last_rows(room, inverses, sound);
+__device__ inline Number solve_piece(const TridiagonalRoom<kRows, Number>& room, bool& sound) {
+  const LastRow<Number> row = last_rows(room, sound);
   const Number last = values_of_last_rows(row, row.y, sound);
   const int f = lane_of_warp() * kRows;
-  rows[kRows - 1] = last;
+  Number behind = last;
   if constexpr (kRows > 1) {
     Number before = shuffled_up(last, 1);
     if (f == 0) before = number<Number>(0.0);
-    rows[0] = room.y(f) - room.a(f) * before;
-#pragma unroll
-    for (int j = 1; j < kRows - 1; ++j) rows[j] = room.y(f + j) - room.a(f + j) * inverses[j - 1] * rows[j - 1];
-#pragma unroll
-    for (int j = kRows - 2; j >= 0; --j) rows[j] = (rows[j] - room.c(f + j) * rows[j + 1]) * inverses[j];
+    Number value = room.y(f) - room.a(f) * before;
+    room.set(3, f, value);
+#pragma unroll 4
+    for (int j = 1; j < kRows - 1; ++j) {
+      value = room.y(f + j) - room.a(f + j) * room.b(f + j - 1) * value;
+      room.set(3, f + j, value);
+    }
+#pragma unroll 4
+    for (int j = kRows - 2; j >= 0; --j) {
+      behind = (room.y(f + j) - room.c(f + j) * behind) * room.b(f + j);
+      room.set(3, f + j, behind);
+    }
   }
+  room.set(3, f + kRows - 1, last);
+  return behind;
 }
 
 // x_{-1} = v - u x_0 of a piece.
@@ -185,8 +192,7 @@ __device__ void solve_tridiagonal_batch(const BatchOfRows<Number>& batch, const 
   Before<Number> last{zero, zero};
   for (long long p = 0; p + 1 < n_pieces; ++p) {
     fetch_piece(batch, matrix, start, p * kCount, last, room, sound);
-    Number inverses[kRows];
-    const LastRow<Number> row = last_rows(room, inverses, sound);
+    const LastRow<Number> row = last_rows(room, sound);
     last.v = shuffled(values_of_last_rows(row, row.y, sound), kLanes - 1);
     last.u = shuffled(values_of_last_rows(row, row.outside, sound), kLanes - 1);
     if (lane == 0) carried[p] = last;
@@ -203,11 +209,9 @@ __device__ void solve_tridiagonal_batch(const BatchOfRows<Number>& batch, const 
       room.set(2, end, zero);
     }
     __syncwarp();
-    Number rows[kRows];
-    solve_piece(room, rows, sound);
-    next = shuffled(rows[0], 0);
+    next = shuffled(solve_piece(room, sound), 0);
     __syncwarp();
-    store_rows<kRows, Number>(rows, room.words, piece_of<kRows>(batch.x + start, batch.n, p * kCount, false));
+    return_rows<kRows>(room.words + 3 * room.kWords, piece_of<kRows>(batch.x + start, batch.n, p * kCount, false));
   }
   report_system(batch, system, any_lane(!sound), status);
 }

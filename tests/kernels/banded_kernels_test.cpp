@@ -101,9 +101,17 @@ void expect_down_and_up(Index n, Index n_systems) {
   const BatchOfRows<Number> rows = rows_of(batch, x);
   const WarpTables<Number> down = warp_tables(Sweep<Number>{Side::lower, {}, l, {}}, n, kRows, true),
                            up = warp_tables(Sweep<Number>{Side::upper, scale, ratio, {}}, n, kRows, true);
+  const auto check = [&] {
+    for (Index b = 0; b < n_systems; ++b)
+      EXPECT_LE(batch.error(x, b), 4 * kUnits * unit_of<Number>()) << n << " rows, " << kRows << " a lane";
+    std::fill(x.begin(), x.end(), number<Number>(7.0));
+  };
   HostBlocks::run(blocks_of(n_systems), kWarps * 32,
-                  [&] { banded::sweep_down_and_up<kRows, kWarps>(rows, view(down), view(up)); });
-  EXPECT_LE(batch.error(x), 4 * kUnits * unit_of<Number>()) << n << " rows, " << kRows << " a lane";
+                  [&] { banded::sweep_down_and_up<kRows, 1, kWarps>(rows, view(down), view(up)); });
+  check();
+  HostBlocks::run(blocks_of((n_systems + 1) / 2), kWarps * 32,
+                  [&] { banded::sweep_down_and_up<kRows, 2, kWarps>(rows, view(down), view(up)); });
+  check();
 }
 
 // A matrix per system; system 1 has a zero on its diagonal.
