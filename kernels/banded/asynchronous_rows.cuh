@@ -43,6 +43,17 @@ __device__ inline void wait_for_rows() {
   __syncwarp();
 }
 
+// Memory to registers. `room` may be used again behind it.
+template <int kRows, class Number>
+__device__ inline void load_rows(Piece<const Number> piece, Number missing, double* room, Number (&rows)[kRows]) {
+  send_rows<kRows>(piece, missing, room);
+  wait_for_rows();
+  const int start = place_of<kRows>(lane_of_warp() * kRows);
+#pragma unroll
+  for (int j = 0; j < kRows; ++j) rows[j] = taken<kRows, Number>(room, start + j);
+  __syncwarp();
+}
+
 // The room's numbers to memory. It may be used again behind it.
 template <int kRows, class Number>
 __device__ inline void return_rows(const double* room, Piece<Number> piece) {

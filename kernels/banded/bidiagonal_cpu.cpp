@@ -48,7 +48,7 @@ GWRM_VECTOR_CLONES void run(Index n, const SystemBlock& block, const Bidiagonal<
 template <class Number>
 void solve_bidiagonal(const BandedShape& shape, const Bidiagonal<Number>& matrix, const Number* y, Number* x,
                       BandedStatus* status) {
-  for_each_block(shape, sizeof(Number), [&](const SystemBlock& block) {
+  for_each_block(shape, sizeof(Number), 2, [&](const SystemBlock& block) {
     std::vector<int> singular(static_cast<std::size_t>(block.count), 0);
     Bidiagonal<Number> part = matrix;
     part.off += block.offset();

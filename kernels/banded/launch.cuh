@@ -47,6 +47,13 @@ constexpr int warps_with(int words) {
   return words * 8 * 4 <= 48 * 1024 ? 4 : words * 8 * 2 <= 48 * 1024 ? 2 : 1;
 }
 
+// Blocks of a multiprocessor for kernels that keep so many doubles in a lane's registers: without a bound the compiler
+// reads coefficients so far ahead that half of the warps fit. 24 warps leave 80 registers each, 16 warps 128, 12 168.
+constexpr int blocks_with(int doubles_of_lane, int n_warps) {
+  const int warps = doubles_of_lane <= 16 ? 24 : doubles_of_lane <= 32 ? 16 : doubles_of_lane <= 56 ? 12 : 8;
+  return warps / n_warps;
+}
+
 constexpr int kThreadsOfSystems = 128;  // a thread a system: registers are few, 16 blocks fill a multiprocessor
 
 inline unsigned blocks_for(long long batch, int per_block) {

@@ -66,7 +66,7 @@ GWRM_RUN(DoubleDouble)
 template <class Number>
 void solve_pentadiagonal(const BandedShape& shape, const Pentadiagonal<Number>& matrix, const Number* y, Number* x,
                          BandedStatus* status, void* workspace) {
-  for_each_block(shape, sizeof(Number), [&](const SystemBlock& block) {
+  for_each_block(shape, sizeof(Number), shape.n, [&](const SystemBlock& block) {
     std::vector<int> singular(static_cast<std::size_t>(block.count), 0);
     const Index start = block.offset();
     Number* u = static_cast<Number*>(workspace) + 2 * block.first * shape.n;

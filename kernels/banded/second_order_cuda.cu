@@ -24,14 +24,16 @@ template <class Number>
 constexpr int kPieceRows = BandedNumber<Number>::kWords == 1 ? 32 : 16;  // of systems longer than a warp's registers
 template <class Number, int kRows>
 constexpr int kWarpsOf = banded::warps_with(banded::kWordsOfRows<Number, kRows>);
+template <class Number, int kRows>
+constexpr int kBlocksOf = banded::blocks_with(BandedNumber<Number>::kWords* kRows + 8, kWarpsOf<Number, kRows>);
 
 template <class Number, int kRows>
-__global__ void __launch_bounds__(kLanes* kWarpsOf<Number, kRows>)
+__global__ void __launch_bounds__(kLanes* kWarpsOf<Number, kRows>, kBlocksOf<Number, kRows>)
     second_order_kernel(BatchOfRows<Number> batch, bool upward, SecondOrderTables<Number> tables) {
   banded::second_order_batch<kRows, kWarpsOf<Number, kRows>>(batch, upward, tables);
 }
 template <class Number, int kRows>
-__global__ void __launch_bounds__(kLanes* kWarpsOf<Number, kRows>)
+__global__ void __launch_bounds__(kLanes* kWarpsOf<Number, kRows>, kBlocksOf<Number, kRows>)
     second_order_down_and_up_kernel(BatchOfRows<Number> batch, SecondOrderTables<Number> down,
                                     SecondOrderTables<Number> up) {
   banded::second_order_down_and_up<kRows, kWarpsOf<Number, kRows>>(batch, down, up);

@@ -63,6 +63,7 @@ __device__ inline void second_order(Number (&rows)[kRows], const Number* first, 
                          : k == 1 ? rows[j] - first[j * kLanes] * end.one
                                   : rows[j] - second[j * kLanes] * end.two - first[j * kLanes] * end.one;
     end = {value, end.one};
+    forget_loads_sometimes(k);
   }
   LastTwo<Number> in = incoming<kUpward>(end, matrices, before);
   forget_loads();
@@ -71,6 +72,7 @@ __device__ inline void second_order(Number (&rows)[kRows], const Number* first, 
     const int j = row(k);
     rows[j] = rows[j] - second[j * kLanes] * in.two - first[j * kLanes] * in.one;
     in = {rows[j], in.one};
+    forget_loads_sometimes(k);
   }
   const int last = kUpward ? 0 : kLanes - 1;
   before = {shuffled(in.one, last), shuffled(in.two, last)};
@@ -88,7 +90,10 @@ template <int kRows, class Number>
 __device__ inline void scale_rows(Number (&rows)[kRows], const Number* scale) {
   if (scale == nullptr) return;
 #pragma unroll
-  for (int j = 0; j < kRows; ++j) rows[j] = scale[j * kLanes] * rows[j];
+  for (int j = 0; j < kRows; ++j) {
+    rows[j] = scale[j * kLanes] * rows[j];
+    forget_loads_sometimes(j);
+  }
 }
 
 // One sweep of any length, piece by piece; `upward` (the side upper) takes the rows from the last.

@@ -76,7 +76,8 @@ class SubstitutionPlan : public BandedPlan<Number> {
       std::fill(x, x + shape_.n * shape_.batch, number<Number>(0.0));
       return;
     }
-    for_each_block(shape_, sizeof(Number), [&](const SystemBlock& block) {
+    const Index rows_kept = substitution_.sweeps.size() == 1 ? 2 : shape_.n;
+    for_each_block(shape_, sizeof(Number), rows_kept, [&](const SystemBlock& block) {
       const Number* from = y + block.offset();
       for (const Sweep<Number>& sweep : substitution_.sweeps) {
         run(sweep, block, from, x + block.offset());

@@ -37,21 +37,26 @@ inline constexpr bool kHasDistanceTwo = !std::is_same_v<Number, Complex>;
 
 template <class Number, int kRows>
 inline constexpr int kWarpsOf = warps_with(kWordsOfRows<Number, kRows>);
+template <class Number, int kRows>
+inline constexpr int kBlocksOf = blocks_with(BandedNumber<Number>::kWords* kRows, kWarpsOf<Number, kRows>);
 // Two systems beside each other take half the coefficients, which come through the first-level cache as the systems'
 // numbers do, as far as registers go.
 template <class Number, int kRows>
 inline constexpr int kSystemsBeside = BandedNumber<Number>::kWords* kRows <= 32 ? 2 : 1;
 template <class Number, int kRows>
 inline constexpr int kWarpsBeside = warps_with(kSystemsBeside<Number, kRows>* kWordsOfRows<Number, kRows>);
+template <class Number, int kRows>
+inline constexpr int kBlocksBeside = blocks_with(kSystemsBeside<Number, kRows>* BandedNumber<Number>::kWords* kRows + 8,
+                                                 kWarpsBeside<Number, kRows>);
 
 template <class Number, int kRows, int kDistance>
-__global__ void __launch_bounds__(kLanes* kWarpsOf<Number, kRows>)
+__global__ void __launch_bounds__(kLanes* kWarpsOf<Number, kRows>, kBlocksOf<Number, kRows>)
     sweep_kernel(BatchOfRows<Number> batch, bool upward, SweepTables<Number> tables) {
   sweep_batch<kRows, kDistance, kWarpsOf<Number, kRows>>(batch, upward, tables);
 }
 
 template <class Number, int kRows>
-__global__ void __launch_bounds__(kLanes* kWarpsBeside<Number, kRows>)
+__global__ void __launch_bounds__(kLanes* kWarpsBeside<Number, kRows>, kBlocksBeside<Number, kRows>)
     down_and_up_kernel(BatchOfRows<Number> batch, SweepTables<Number> down, SweepTables<Number> up) {
   sweep_down_and_up<kRows, kSystemsBeside<Number, kRows>, kWarpsBeside<Number, kRows>>(batch, down, up);
 }

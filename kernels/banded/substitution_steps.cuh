@@ -36,9 +36,15 @@ __device__ inline Number incoming(Number end, Number factor, Number before) {
   return position == 0 ? before : neighbour;
 }
 
-// The compiler is not to keep the coefficients of the first pass through a lane's rows in registers for the second.
+// No load passes a barrier of the warp: the compiler is not to keep the coefficients of the first pass through a lane's
+// rows in registers for the second, nor to read those of all rows ahead. Registers are for rows, and for as many warps
+// as fit.
 __device__ inline void forget_loads() {
-  asm volatile("" ::: "memory");
+  __syncwarp();
+}
+__device__ inline void forget_loads_sometimes(int row) {
+  constexpr int kRowsAhead = 8;
+  if (row % kRowsAhead == kRowsAhead - 1) forget_loads();
 }
 
 // rows <- the solution; `factor(c)`: the product of -s over the lane's rows of chain c, c = 0 .. kDistance - 1;
@@ -56,6 +62,7 @@ __device__ inline void first_order(Number (&rows)[kRows], const Coefficient& s, 
     for (int k = 1; k < kSteps; ++k) {
       const int j = kUpward ? kRows - 1 - c - k * kDistance : c + k * kDistance;
       end = rows[j] - s(j) * end;
+      forget_loads_sometimes(k);
     }
     in[c] = incoming<kUpward>(end, factor(c), before[c]);
   }
@@ -67,6 +74,7 @@ __device__ inline void first_order(Number (&rows)[kRows], const Coefficient& s, 
       const int j = kUpward ? kRows - 1 - c - k * kDistance : c + k * kDistance;
       in[c] = rows[j] - s(j) * in[c];
       rows[j] = in[c];
+      forget_loads_sometimes(k);
     }
     before[c] = shuffled(in[c], kUpward ? 0 : kLanes - 1);
   }
@@ -117,7 +125,10 @@ __device__ void sweep_batch(const BatchOfRows<Number>& batch, bool upward, const
     const long long start = piece * WarpRows<kRows>::kCount + lane;
     if (tables.scale != nullptr) {
 #pragma unroll
-      for (int j = 0; j < kRows; ++j) rows[j] = tables.scale[start + j * kLanes] * rows[j];
+      for (int j = 0; j < kRows; ++j) {
+        rows[j] = tables.scale[start + j * kLanes] * rows[j];
+        forget_loads_sometimes(j);
+      }
     }
     first_order<false, kDistance>(rows, LaneTable<Number>{tables.couplings + start},
                                   LaneTable<Number>{tables.factors + piece * kDistance * kLanes + lane}, before);
@@ -138,6 +149,7 @@ __device__ inline void first_order_beside(Number (&rows)[kSystems][kRows], const
     const Number coupling = s[j * kLanes];
 #pragma unroll
     for (int b = 0; b < kSystems; ++b) in[b] = rows[b][j] - coupling * in[b];
+    forget_loads_sometimes(k);
   }
 #pragma unroll
   for (int b = 0; b < kSystems; ++b) in[b] = incoming<kUpward>(in[b], factor, number<Number>(0.0));
@@ -151,6 +163,7 @@ __device__ inline void first_order_beside(Number (&rows)[kSystems][kRows], const
       in[b] = rows[b][j] - coupling * in[b];
       rows[b][j] = in[b];
     }
+    forget_loads_sometimes(k);
   }
 }
 
@@ -170,8 +183,7 @@ __device__ void sweep_down_and_up(const BatchOfRows<Number>& batch, const SweepT
   };
   Number rows[kSystems][kRows];
 #pragma unroll
-  for (int b = 0; b < kSystems; ++b)
-    send_rows<kRows, Number>(piece(batch.y, b), number<Number>(0.0), rooms[warp][b]);
+  for (int b = 0; b < kSystems; ++b) send_rows<kRows, Number>(piece(batch.y, b), number<Number>(0.0), rooms[warp][b]);
   wait_for_rows();
   const int start = place_of<kRows>(lane * kRows);
 #pragma unroll
@@ -185,6 +197,7 @@ __device__ void sweep_down_and_up(const BatchOfRows<Number>& batch, const SweepT
     const Number scale = up.scale[j * kLanes + lane];
 #pragma unroll
     for (int b = 0; b < kSystems; ++b) rows[b][j] = scale * rows[b][j];
+    forget_loads_sometimes(j);
   }
   first_order_beside<true>(rows, up.couplings + lane, up.factors[lane]);
 #pragma unroll

@@ -1,8 +1,10 @@
 // How the CPU goes through a batch: some systems at a time, so that the processor has several eliminations under way.
 //
 // Interleaved batches: neighbours in memory, in vector registers; as many as let a row be read in long runs while the
-// rows of the block stay in the cache. Contiguous ones: four, whose chains of dependent operations overlap.
+// rows that are looked at again stay in the cache. Contiguous ones: four, whose chains of dependent operations overlap.
 #pragma once
+
+#include <omp.h>
 
 #include <algorithm>
 #include <cstring>
@@ -20,18 +22,20 @@ struct SystemBlock {
   Index offset() const { return first * system_step; }
 };
 
-inline Index systems_in_block(const BandedShape& shape, std::size_t bytes_of_number) {
+// rows_kept: how many rows behind one are looked at again: all of them, or two where one sweep is all.
+inline Index systems_in_block(const BandedShape& shape, std::size_t bytes_of_number, Index rows_kept) {
   constexpr Index kSideBySide = 4, kBytesOfBlock = Index{1} << 18, kShortest = 16, kLongest = 512;
   if (shape.layout == BatchLayout::contiguous) return kSideBySide;
-  const Index fitting = kBytesOfBlock / (shape.n * static_cast<Index>(bytes_of_number));
-  return std::clamp(fitting / kShortest * kShortest, kShortest, kLongest);
+  const Index fitting = kBytesOfBlock / (rows_kept * static_cast<Index>(bytes_of_number));
+  const Index of_thread = shape.batch / omp_get_max_threads();  // one block or more each
+  return std::clamp(std::min(fitting, of_thread) / kShortest * kShortest, kShortest, kLongest);
 }
 
 // work(block) for all blocks, by all threads.
 template <class Work>
-void for_each_block(const BandedShape& shape, std::size_t bytes_of_number, const Work& work) {
+void for_each_block(const BandedShape& shape, std::size_t bytes_of_number, Index rows_kept, const Work& work) {
   constexpr Index kRowsForThreads = 20000;  // below, waking threads takes longer than the work
-  const Index size = systems_in_block(shape, bytes_of_number), n_blocks = (shape.batch + size - 1) / size;
+  const Index size = systems_in_block(shape, bytes_of_number, rows_kept), n_blocks = (shape.batch + size - 1) / size;
   ThreadErrors errors;
 #pragma omp parallel for schedule(static) if (shape.n * shape.batch > kRowsForThreads)
   for (Index k = 0; k < n_blocks; ++k)

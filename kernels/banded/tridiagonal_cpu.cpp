@@ -52,7 +52,7 @@ GWRM_RUN(Complex)
 template <class Number>
 void solve_tridiagonal(const BandedShape& shape, const Tridiagonal<Number>& matrix, const Number* y, Number* x,
                        BandedStatus* status, void* workspace) {
-  for_each_block(shape, sizeof(Number), [&](const SystemBlock& block) {
+  for_each_block(shape, sizeof(Number), shape.n, [&](const SystemBlock& block) {
     std::vector<int> singular(static_cast<std::size_t>(block.count), 0);
     const Index start = block.offset();
     run(shape.n, block, {matrix.lower + start, matrix.diagonal + start, matrix.upper + start}, y + start, x + start,

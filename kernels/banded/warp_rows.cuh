@@ -97,16 +97,6 @@ __device__ inline void fetch_rows(Piece<const Number> piece, Number missing, dou
   __syncwarp();
 }
 
-// Memory to registers. `room` may be used again behind it.
-template <int kRows, class Number>
-__device__ inline void load_rows(Piece<const Number> piece, Number missing, double* room, Number (&rows)[kRows]) {
-  fetch_rows<kRows>(piece, missing, room);
-  const int start = place_of<kRows>(lane_of_warp() * kRows);
-#pragma unroll
-  for (int j = 0; j < kRows; ++j) rows[j] = taken<kRows, Number>(room, start + j);
-  __syncwarp();
-}
-
 template <int kRows, class Number>
 __device__ inline void store_rows(const Number (&rows)[kRows], double* room, Piece<Number> piece) {
   const int lane = lane_of_warp(), start = place_of<kRows>(lane * kRows);

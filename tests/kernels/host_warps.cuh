@@ -132,6 +132,7 @@ Value of_lane(Value value, int from) {
 
 // What device code calls.
 #define __device__
+#define __host__
 #define __shared__ static
 #define threadIdx (::gwrm::test::HostBlocks::thread())
 #define blockIdx (::gwrm::test::HostBlocks::block())

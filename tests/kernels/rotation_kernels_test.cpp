@@ -8,7 +8,6 @@
 #include "kernels/host_warps.cuh"
 #include "kernels/quadruple.hpp"
 #include "kernels/random_array.hpp"
-#define __host__
 //
 #include "kernels/transform/rotation_steps.cuh"
 
