@@ -142,7 +142,7 @@ class BandedBench {
   }
   bool reduction_serves() const {
     const Index words = BandedNumber<Number>::kWords;
-    if (work_.operation == "pentadiagonal") return !work_.shared && work_.shape.n <= 512 / (words * words);
+    if (work_.operation == "pentadiagonal") return !work_.shared && work_.shape.n <= 512 / (words * words * words);
     if (work_.shared) return work_.shape.n <= 2048 / words;
     return work_.operation == "tridiagonal" && work_.shape.n <= 512 / words;
   }

@@ -13,7 +13,7 @@
 // Device    own matrices: two neighbouring rows are one row of a block tridiagonal matrix with blocks of 2 x 2, whose
 //           pivots are blocks too (kernels/banded/pentadiagonal_steps.cuh). hybrid as for tridiagonal systems, n <=
 //           1024 at once (double-double 512), longer ones piece by piece; cyclic_reduction for n <= 512 (double-double
-//           128). Of a shared matrix the device has hybrid and thread.
+//           64). Of a shared matrix the device has hybrid and thread.
 // Accuracy  diagonally dominant or positive definite: that of elimination with exchanges, within a factor of ten.
 // Source    Gauss; block cyclic reduction after Buneman and Heller; partition after Wang (1981).
 #pragma once

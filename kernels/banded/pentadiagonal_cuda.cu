@@ -21,12 +21,12 @@ using banded::PentadiagonalView;
 // hybrid: a row is three numbers in registers, and six in shared memory, of which a warp may have 50 KB: four warps on
 // a multiprocessor then have 200 KB on the way.
 template <class Number>
-using HybridRows = std::conditional_t<BandedNumber<Number>::kWords == 1, banded::RowsList<2, 4, 8, 16, 24, 32>,
-                                      banded::RowsList<2, 8, 16>>;
+using HybridRows =
+    std::conditional_t<BandedNumber<Number>::kWords == 1, banded::RowsList<2, 4, 8, 16, 32>, banded::RowsList<4, 16>>;
 // cyclic_reduction, in block rows: ten numbers each and those that replace them.
 template <class Number>
 using ReductionBlocks =
-    std::conditional_t<BandedNumber<Number>::kWords == 1, banded::RowsList<1, 2, 4, 8>, banded::RowsList<1, 2>>;
+    std::conditional_t<BandedNumber<Number>::kWords == 1, banded::RowsList<1, 2, 4, 8>, banded::RowsList<1>>;
 constexpr int kWarps = 1, kReductionWarps = 2;
 template <class Number, int kRows>
 constexpr int kBytes = 8 * kWarps* PentadiagonalRoom<kRows, Number>::kArrays* PentadiagonalRoom<kRows, Number>::kWords;

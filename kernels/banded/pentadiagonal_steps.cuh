@@ -132,14 +132,33 @@ __device__ inline LastBlock<Number> last_blocks(const PentadiagonalRoom<kRows, N
   return row;
 }
 
-// What the last block rows come to: the values there.
+// What the last block rows come to: the values there. Block cyclic reduction of one row a lane (block_reduction.cuh),
+// in a loop, for it stands in several places.
 template <class Number>
 __device__ inline Pair<Number> values_of_last_blocks(const LastBlock<Number>& row, const Pair<Number>& right,
                                                      bool& sound) {
-  Square<Number> a[1] = {row.a}, c[1] = {row.c};
-  Pair<Number> y[1] = {right};
-  sound = reduce_blocks<1, 1>(a, c, y, kLanes) && sound;
-  return y[0];
+  const int lane = lane_of_warp();
+  Square<Number> a = row.a, c = row.c;
+  Pair<Number> y = right;
+#pragma unroll 1
+  for (int d = 1; d < kLanes; d *= 2) {
+    Square<Number> a_before = shuffled_up(a, d), c_before = shuffled_up(c, d), a_behind = shuffled_down(a, d),
+                   c_behind = shuffled_down(c, d);
+    Pair<Number> y_before = shuffled_up(y, d), y_behind = shuffled_down(y, d);
+    if (lane < d) {
+      a_before = c_before = zero_square<Number>();
+      y_before = zero_pair<Number>();
+    }
+    if (lane + d >= kLanes) {
+      a_behind = c_behind = zero_square<Number>();
+      y_behind = zero_pair<Number>();
+    }
+    const Square<Number> inverse = inverse_of(unit_square<Number>() - a * c_before - c * a_behind, sound);
+    y = inverse * (y - a * y_before - c * y_behind);
+    a = -(inverse * (a * a_before));
+    c = -(inverse * (c * c_behind));
+  }
+  return y;
 }
 
 // The right-hand sides of the room <- the solution of the piece. The first block of it comes back, of every lane's
@@ -227,11 +246,17 @@ __device__ void solve_pentadiagonal_batch(const BatchOfRows<Number>& batch, cons
   for (long long p = 0; p + 1 < n_pieces; ++p) {
     fetch_piece(batch, matrix, start, p * kCount, last, room, sound);
     const LastBlock<Number> row = last_blocks(room, sound);
-    const auto to_last = [](const auto& value) { return shuffled(value, kLanes - 1); };
-    last.v = to_last(values_of_last_blocks(row, row.y, sound));
-    const Pair<Number> x = to_last(values_of_last_blocks(row, {row.outside.xx, row.outside.yx}, sound)),
-                       y = to_last(values_of_last_blocks(row, {row.outside.xy, row.outside.yy}, sound));
-    last.u = {x.x, y.x, x.y, y.y};
+    // The right-hand side, and what the first block behind the piece is coupled by, column by column.
+#pragma unroll 1
+    for (int k = 0; k < 3; ++k) {
+      const Pair<Number> right = k == 0   ? row.y
+                                 : k == 1 ? Pair<Number>{row.outside.xx, row.outside.yx}
+                                          : Pair<Number>{row.outside.xy, row.outside.yy};
+      const Pair<Number> value = shuffled(values_of_last_blocks(row, right, sound), kLanes - 1);
+      if (k == 0) last.v = value;
+      if (k == 1) last.u.xx = value.x, last.u.yx = value.y;
+      if (k == 2) last.u.xy = value.x, last.u.yy = value.y;
+    }
     if (lane == 0) carried[p] = last;
     __syncwarp();
   }

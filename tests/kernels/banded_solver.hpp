@@ -126,7 +126,7 @@ struct PentadiagonalFamily {
   }
   static Index most_rows(bool shared, BandedVariant variant) {
     if (variant != BandedVariant::cyclic_reduction) return 5000;
-    return shared ? 0 : std::is_same_v<Number, double> ? 512 : 128;
+    return shared ? 0 : std::is_same_v<Number, double> ? 512 : 64;
   }
 };
 
