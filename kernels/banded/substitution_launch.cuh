@@ -22,10 +22,10 @@ namespace gwrm::banded {
 template <class Number>
 using SweepRows =
     std::conditional_t<BandedNumber<Number>::kWords == 1, RowsList<1, 2, 4, 8, 16, 24, 32>, RowsList<1, 4, 16>>;
-// Down and up on the chip: longer ones too, which save a way through memory.
+// Down and up on the chip. Of doubles not beyond 32 rows a lane: with 64 it was slower than two sweeps through memory.
 template <class Number>
-using DownAndUpRows = std::conditional_t<BandedNumber<Number>::kWords == 1, RowsList<1, 2, 4, 8, 16, 24, 32, 48, 64>,
-                                         RowsList<1, 4, 16, 32>>;
+using DownAndUpRows =
+    std::conditional_t<BandedNumber<Number>::kWords == 1, RowsList<1, 2, 4, 8, 16, 24, 32>, RowsList<1, 4, 16, 32>>;
 template <class Number>
 using PairedRows = std::conditional_t<BandedNumber<Number>::kWords == 1, RowsList<2, 4, 8, 16, 32>, RowsList<2, 8, 16>>;
 template <class Number>
@@ -42,7 +42,7 @@ inline constexpr int kBlocksOf = blocks_with(BandedNumber<Number>::kWords* kRows
 // Two systems beside each other take half the coefficients, which come through the first-level cache as the systems'
 // numbers do, as far as registers go.
 template <class Number, int kRows>
-inline constexpr int kSystemsBeside = BandedNumber<Number>::kWords* kRows <= 32 ? 2 : 1;
+inline constexpr int kSystemsBeside = BandedNumber<Number>::kWords* kRows <= 16 ? 2 : 1;
 template <class Number, int kRows>
 inline constexpr int kWarpsBeside = warps_with(kSystemsBeside<Number, kRows>* kWordsOfRows<Number, kRows>);
 template <class Number, int kRows>

@@ -140,6 +140,8 @@ __device__ void sweep_batch(const BatchOfRows<Number>& batch, bool upward, const
 // once for all.
 template <bool kUpward, int kSystems, int kRows, class Number>
 __device__ inline void first_order_beside(Number (&rows)[kSystems][kRows], const Number* s, Number factor) {
+  // Where few warps fit anyway, coefficients are better read ahead.
+  constexpr bool kSparing = kSystems * kRows * BandedNumber<Number>::kWords <= 48;
   Number in[kSystems];
 #pragma unroll
   for (int b = 0; b < kSystems; ++b) in[b] = rows[b][kUpward ? kRows - 1 : 0];
@@ -149,7 +151,7 @@ __device__ inline void first_order_beside(Number (&rows)[kSystems][kRows], const
     const Number coupling = s[j * kLanes];
 #pragma unroll
     for (int b = 0; b < kSystems; ++b) in[b] = rows[b][j] - coupling * in[b];
-    forget_loads_sometimes(k);
+    if (kSparing) forget_loads_sometimes(k);
   }
 #pragma unroll
   for (int b = 0; b < kSystems; ++b) in[b] = incoming<kUpward>(in[b], factor, number<Number>(0.0));
@@ -163,7 +165,7 @@ __device__ inline void first_order_beside(Number (&rows)[kSystems][kRows], const
       in[b] = rows[b][j] - coupling * in[b];
       rows[b][j] = in[b];
     }
-    forget_loads_sometimes(k);
+    if (kSparing) forget_loads_sometimes(k);
   }
 }
 
@@ -183,7 +185,12 @@ __device__ void sweep_down_and_up(const BatchOfRows<Number>& batch, const SweepT
   };
   Number rows[kSystems][kRows];
 #pragma unroll
-  for (int b = 0; b < kSystems; ++b) send_rows<kRows, Number>(piece(batch.y, b), number<Number>(0.0), rooms[warp][b]);
+  for (int b = 0; b < kSystems; ++b) {
+    if constexpr (BandedNumber<Number>::kWords == 1)
+      send_rows<kRows, Number>(piece(batch.y, b), number<Number>(0.0), rooms[warp][b]);
+    else  // 16 bytes at once, which part in two planes
+      fetch_rows<kRows, Number>(piece(batch.y, b), number<Number>(0.0), rooms[warp][b]);
+  }
   wait_for_rows();
   const int start = place_of<kRows>(lane * kRows);
 #pragma unroll

@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(kThreads) rotation_table_kernel(WaveShape shap
 }
 
 template <int kRows, int kWarps, int kDistance>
-__global__ void __launch_bounds__(kWarps == 1 ? kGroups * kLanes : kWarps * kLanes, kWarps == 1 ? 3 : 1)
+__global__ void __launch_bounds__(kWarps == 1 ? kGroups * kLanes : kWarps * kLanes)
     rotate_kernel(WaveShape shape, long long n, long long width, const SineCosine* __restrict__ table, double* x) {
   constexpr int kColumns = kColumnsOf<kRows>;
   __shared__ double handed[2 * kWarps * kDistance * kColumns];
