@@ -10,6 +10,8 @@ namespace gwrm::cli {
 const std::vector<TransformKind>& transform_kinds() {
   static const std::vector<TransformKind> kinds = {
       {"chebyshev", chebyshev_forward, chebyshev_inverse},
+      {"legendre", legendre_forward, legendre_inverse},
+      {"jones_worland", jones_worland_forward, jones_worland_inverse},
       {"spherical", spherical_forward, spherical_inverse},
       {"fourier_nonuniform", nonuniform_forward, nonuniform_inverse},
   };

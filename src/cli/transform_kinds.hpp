@@ -59,6 +59,10 @@ double largest_error(const std::vector<double>& a, const std::vector<double>& b)
 
 TransformResult chebyshev_forward(const TransformRequest& request);
 TransformResult chebyshev_inverse(const TransformRequest& request);
+TransformResult legendre_forward(const TransformRequest& request);
+TransformResult legendre_inverse(const TransformRequest& request);
+TransformResult jones_worland_forward(const TransformRequest& request);
+TransformResult jones_worland_inverse(const TransformRequest& request);
 TransformResult spherical_forward(const TransformRequest& request);
 TransformResult spherical_inverse(const TransformRequest& request);
 TransformResult nonuniform_forward(const TransformRequest& request);

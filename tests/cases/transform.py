@@ -70,6 +70,32 @@ class Transform(unittest.TestCase):
         np.testing.assert_allclose(back.f, f, atol=1e-13)
         np.testing.assert_allclose(back.x, x, atol=1e-15)
 
+    def test_legendre(self):
+        x = np.cos(np.pi * (2 * np.arange(40) + 1) / 80)
+        a = np.random.default_rng(3).uniform(-1, 1, (3, 40))
+        f = np.polynomial.legendre.legval(x, a.T)
+        self.write("in.h5", f=f)
+        found = self.transformed("in.h5", "out.h5", "--kind", "legendre", "--dataset", "f", "--degree", "n=30")
+        np.testing.assert_allclose(found.f, a[:, :31], atol=2e-14)
+        self.transformed("in.h5", "out.h5", "--kind", "legendre", "--dataset", "f")
+        back = self.transformed("out.h5", "back.h5", "--kind", "legendre", "--dataset", "f", "--inverse")
+        np.testing.assert_allclose(back.f, f, atol=1e-13)
+
+    def test_jones_worland(self):
+        # W_0^l = c r^l, with c^2 int_0^1 r^(2l) / sqrt(1 - r^2) dr = 1: for l = 4 the integral is 35 pi / 256; W_1^0 by its
+        # closed form.
+        r = np.cos(np.pi * (2 * np.arange(12) + 1) / 48)
+        self.write("in.h5", f=np.array([r**4, 2 * r**4]), g=np.sqrt(4 / np.pi) * (2 * r**2 - 1))
+        jones_worland = ("--kind", "jones_worland", "--dataset")
+        found = self.transformed("in.h5", "out.h5", *jones_worland, "f", "--degree", "l=4,n=7")
+        self.assertEqual(found.f.dims, ("dim_0", "n"))
+        np.testing.assert_allclose(found.f, np.outer([1, 2], np.eye(8)[0]) * np.sqrt(35 * np.pi / 256), atol=1e-15)
+        back = self.transformed("out.h5", "back.h5", *jones_worland, "f", "--degree", "l=4", "--grid", "r=12", "--inverse")
+        np.testing.assert_allclose(back.f[1], 2 * r**4, atol=1e-14)
+        np.testing.assert_allclose(back.r, r, atol=1e-15)
+        found = self.transformed("in.h5", "out.h5", *jones_worland, "g", "--degree", "l=0")
+        np.testing.assert_allclose(found.g, np.eye(12)[1], atol=1e-15)
+
     def test_spherical(self):
         x, _ = np.polynomial.legendre.leggauss(12)
         theta, phi = np.arccos(x[::-1])[:, None], 2 * np.pi * np.arange(24) / 24
@@ -114,6 +140,8 @@ class Transform(unittest.TestCase):
         self.refused("--degree", "'n'", arguments=(*spherical, "f", "--degree", "n=3"))
         self.refused("--degree", "l=x", arguments=(*spherical, "f", "--degree", "l=x"))
         self.refused("9 points, at least 21", arguments=("--kind", "chebyshev", "--dataset", "f", "--degree", "n=20"))
+        self.refused("l=3", arguments=("--kind", "jones_worland", "--dataset", "f"))
+        self.refused("9 points, at least 13", arguments=("--kind", "jones_worland", "--dataset", "f", "--degree", "l=10,n=7"))
         self.refused("words", arguments=("--kind", "chebyshev", "--dataset", "words"), status=8)
         self.refused("--points", arguments=("--kind", "fourier_nonuniform", "--dataset", "x"))
         self.refused("--degree x=15", arguments=("--kind", "fourier_nonuniform", "--dataset", "x", "--points", "x"))
