@@ -25,12 +25,12 @@
 //           and from there m/2 rotations of every second coefficient (rotation_chain.hpp). Each loses the two highest.
 // Shapes    f: outer x N_x x inner, c: outer x N x inner, row-major: columns contiguous with inner = 1, interleaved
 //           with outer = 1. They must not overlap.
-// Cost      a column: 3 (m + N) m operations of the chain, 2.5 N_x log2 N_x of the cosine transform, and the
+// Cost      a column: 3 (N + m/2) m operations of the chain, 2.5 N_x log2 N_x of the cosine transform, and the
 // connection,
 //           of length N_x + 1 forward and L + 1 backward: half its square, or O(N log^2 N) from 2048 on.
 // Memory    a grid about 20 N_x numbers for all m (and r N_x for each connection beyond 2048, r about 40); a plan none.
-//           Scratch: legendre_rotations_workspace() doubles, about 64 (4 N_x) a thread.
-// Errors    largest error over largest value below 2.5e-16 (1 + sqrt m) + 5e-16, the second term the connection's
+//           Scratch: legendre_rotations_workspace() doubles, about 256 N_x a thread.
+// Errors    largest error over largest value below 2.5e-16 (1 + sqrt m) + 7.5e-16, the second term the connection's
 //           (docs/spectral-transforms.md). ShapeError: degree below 0, fewer points than L + 1 (says how many), more
 //           than kMostConnected - 1, m < 0, N < 1, a degree m + N - 1 beyond the grid's (says how many points it
 //           takes), extents below 0; a batch of none is no work.
