@@ -7,8 +7,7 @@
 // Formula   backward  f(theta_k) = sum_n c_n Pbar_(m+n)^m(cos theta_k), n < N
 //           forward   c_n = int (I f)(x) Pbar_(m+n)^m(x) dx, I f the sum of cos(i theta), i < N_x (even m), or of
 //                     sin(i theta), 1 <= i <= N_x (odd m), that takes the values f at the nodes.
-//           Both are computed as they stand, not as sums over nodes: forward after backward gives the coefficients
-//           back.
+//           Not sums over nodes: forward after backward gives the coefficients back.
 // Transpose With the scalar products <c, d> = sum_n c_n d_n and (f, g) = int (I f) (I g) dx, to rounding,
 //             <forward f, d> = (f, backward d).
 //           No weights at the nodes make (f, g) a single sum: the rule of these nodes, Fejer's, is exact to degree
@@ -25,9 +24,8 @@
 //           and from there m/2 rotations of every second coefficient (rotation_chain.hpp). Each loses the two highest.
 // Shapes    f: outer x N_x x inner, c: outer x N x inner, row-major: columns contiguous with inner = 1, interleaved
 //           with outer = 1. They must not overlap.
-// Cost      a column: 3 (N + m/2) m operations of the chain, 2.5 N_x log2 N_x of the cosine transform, and the
-// connection,
-//           of length N_x + 1 forward and L + 1 backward: half its square, or O(N log^2 N) from 2048 on.
+// Cost      a column: 3 (N + m/2) m operations of the chain, 2.5 N_x log2 N_x of the cosine transform; the connection's
+//           are half the square of its length, N_x + 1 forward and L + 1 backward, or O(N log^2 N) from 2048 on.
 // Memory    a grid about 20 N_x numbers for all m (and r N_x for each connection beyond 2048, r about 40); a plan none.
 //           Scratch: legendre_rotations_workspace() doubles, about 256 N_x a thread.
 // Errors    largest error over largest value below 2.5e-16 (1 + sqrt m) + 7.5e-16, the second term the connection's
