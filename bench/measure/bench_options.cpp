@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 
 #include "core/errors.hpp"
@@ -44,6 +45,33 @@ std::string shape_text(const Shape& shape) {
   std::string text;
   for (Index extent : shape) text += (text.empty() ? "" : "x") + std::to_string(extent);
   return text;
+}
+
+std::vector<Index> counts_of(const std::vector<std::string>& texts, const std::vector<std::string>& standard,
+                             const char* option) {
+  std::vector<Index> counts;
+  for (const std::string& text : texts.empty() ? standard : texts) counts.push_back(count_of(text, option));
+  return counts;
+}
+
+std::vector<std::string> variants_of(const BenchOptions& options, const std::vector<std::string>& known) {
+  for (const std::string& name : options.variants)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw CaseError(fmt::format("--variant: '{}' is unknown; there are {}", name, fmt::join(known, ", ")));
+  return options.variants.empty() ? known : options.variants;
+}
+
+void check_double_only(const BenchOptions& options, const char* what) {
+  for (const std::string& precision : options.precisions)
+    if (precision != "double") throw CaseError(fmt::format("--precision: {} in double precision only", what));
+}
+
+nlohmann::ordered_json times_of(const Timing& timing) {
+  return {{"median_us", 1e6 * timing.median}, {"minimum_us", 1e6 * timing.minimum}, {"runs", timing.n_runs}};
+}
+
+nlohmann::ordered_json error_number(double error) {
+  return std::isfinite(error) ? nlohmann::ordered_json(error) : nlohmann::ordered_json(nullptr);
 }
 
 nlohmann::ordered_json machine_of(const Context& context) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bench/measure/ceilings.hpp"
+#include "bench/measure/timing.hpp"
 #include "core/array.hpp"
 #include "core/context.hpp"
 
@@ -25,8 +26,22 @@ Shape shape_of(const std::string& text);
 Index count_of(const std::string& text, const char* option);
 std::string shape_text(const Shape& shape);
 
+// Numbers of an option, of the standard set where nothing is asked for.
+std::vector<Index> counts_of(const std::vector<std::string>& texts, const std::vector<std::string>& standard,
+                             const char* option);
+
+// Those of the known variants that are asked for; CaseError for a name that is none.
+std::vector<std::string> variants_of(const BenchOptions& options, const std::vector<std::string>& known);
+
+// CaseError for other precisions; `what`: "coefficients are connected", for the message.
+void check_double_only(const BenchOptions& options, const char* what);
+
 // Version, revision, backend, device.
 nlohmann::ordered_json machine_of(const Context& context);
+
+// How long a call took, under the names that all lines have; an error, or null for one that is no number.
+nlohmann::ordered_json times_of(const Timing& timing);
+nlohmann::ordered_json error_number(double error);
 
 // The line with the ceilings of the machine, which comes first.
 void print_ceilings(const Context& context, const Ceilings& ceilings, std::ostream& lines);

@@ -7,8 +7,8 @@
 #include <map>
 #include <ostream>
 
+#include "bench/measure/bench_numbers.hpp"
 #include "bench/measure/timing.hpp"
-#include "bench/transforms/bench_numbers.hpp"
 #include "core/errors.hpp"
 #include "kernels/transform/chebyshev_legendre.hpp"
 
@@ -119,11 +119,9 @@ class ConnectionBench {
               {"precision", "double"}};
     if (!direct) line["rank"] = plan.rank();
     line.update(machine_of(context_));
-    line.update(Json{{"median_us", 1e6 * timing.median},
-                     {"minimum_us", 1e6 * timing.minimum},
-                     {"runs", timing.n_runs},
-                     {"columns_per_s", static_cast<double>(batch_) / timing.median},
-                     {"error", std::isfinite(largest) ? Json(largest) : Json(nullptr)},
+    line.update(times_of(timing));
+    line.update(Json{{"columns_per_s", static_cast<double>(batch_) / timing.median},
+                     {"error", error_number(largest)},
                      {"columns_checked", std::min<Index>(2, batch_)},
                      {"right", right}});
     lines_ << line.dump() << std::endl;
@@ -137,15 +135,10 @@ class ConnectionBench {
   std::map<ConnectionKind, std::vector<Definition>> definitions_;
 };
 
-std::vector<Index> counts_of(const std::vector<std::string>& texts, const std::vector<std::string>& standard,
-                             const char* option) {
-  std::vector<Index> counts;
-  for (const std::string& text : texts.empty() ? standard : texts) counts.push_back(count_of(text, option));
-  std::sort(counts.begin(), counts.end());
-  return counts;
-}
 std::vector<Index> lengths_of(const BenchOptions& options) {
-  return counts_of(options.shapes, {"256", "1024", "2048", "4096", "8192"}, "--shape");
+  std::vector<Index> lengths = counts_of(options.shapes, {"256", "1024", "2048", "4096", "8192"}, "--shape");
+  std::sort(lengths.begin(), lengths.end());
+  return lengths;
 }
 
 }  // namespace
@@ -155,11 +148,8 @@ void check_connection(const BenchOptions& options) {
     if (n > kMostConnected)
       throw CaseError(fmt::format("--shape: at most {} coefficients are connected", kMostConnected));
   counts_of(options.batches, {}, "--batch");
-  for (const std::string& name : options.variants)
-    if (std::find(kVariants.begin(), kVariants.end(), name) == kVariants.end())
-      throw CaseError(fmt::format("--variant: '{}' is unknown; there are {}", name, fmt::join(kVariants, ", ")));
-  for (const std::string& precision : options.precisions)
-    if (precision != "double") throw CaseError("--precision: coefficients are connected in double precision only");
+  variants_of(options, kVariants);
+  check_double_only(options, "coefficients are connected");
 }
 
 bool bench_connection(const Context& context, const BenchOptions& options, std::ostream& lines) {
@@ -170,7 +160,7 @@ bool bench_connection(const Context& context, const BenchOptions& options, std::
     for (Index n : lengths_of(options)) {
       ConnectionBench bench(context, n, batch, lines);
       std::map<std::string, double> seconds;
-      for (const std::string& variant : options.variants.empty() ? kVariants : options.variants)
+      for (const std::string& variant : variants_of(options, kVariants))
         for (const ConnectionKind kind : {ConnectionKind::legendre_to_chebyshev, ConnectionKind::chebyshev_to_legendre})
           right =
               bench.measure(kind, variant == "direct" ? ConnectionMethod::direct : ConnectionMethod::toeplitz_hankel,

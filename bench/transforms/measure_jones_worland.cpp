@@ -8,8 +8,8 @@
 #include <ostream>
 #include <tuple>
 
+#include "bench/measure/bench_numbers.hpp"
 #include "bench/measure/timing.hpp"
-#include "bench/transforms/bench_numbers.hpp"
 #include "bench/transforms/jones_worland_definition.hpp"
 #include "core/errors.hpp"
 #include "kernels/transform/jones_worland.hpp"
@@ -157,10 +157,7 @@ struct Crossover {
 };
 
 std::vector<Index> batches_of(const BenchOptions& options) {
-  std::vector<Index> batches;
-  for (const std::string& text : options.batches.empty() ? std::vector<std::string>{"256"} : options.batches)
-    batches.push_back(count_of(text, "--batch"));
-  return batches;
+  return counts_of(options.batches, {"256"}, "--batch");
 }
 
 }  // namespace
@@ -168,17 +165,14 @@ std::vector<Index> batches_of(const BenchOptions& options) {
 void check_jones_worland(const BenchOptions& options) {
   shapes_of(options);
   batches_of(options);
-  for (const std::string& name : options.variants)
-    if (std::find(kVariants.begin(), kVariants.end(), name) == kVariants.end())
-      throw CaseError(fmt::format("--variant: '{}' is unknown; there are {}", name, fmt::join(kVariants, ", ")));
-  for (const std::string& precision : options.precisions)
-    if (precision != "double") throw CaseError("--precision: Jones-Worland transforms are of double precision only");
+  variants_of(options, kVariants);
+  check_double_only(options, "Jones-Worland transforms are");
 }
 
 bool bench_jones_worland(const Context& context, const BenchOptions& options, std::ostream& lines) {
   const Ceilings ceilings = measure_ceilings(context);
   print_ceilings(context, ceilings, lines);
-  const std::vector<std::string>& variants = options.variants.empty() ? kVariants : options.variants;
+  const std::vector<std::string> variants = variants_of(options, kVariants);
   bool right = true;
   for (const Index batch : batches_of(options)) {
     std::map<Index, std::map<std::string, Crossover>> crossovers;  // [n][direction]
