@@ -1,13 +1,16 @@
 // gwrm bench: an operation of the kernels on this machine, one JSON line for each measurement (bench/products,
-// bench/banded, bench/transforms). A wrong result makes the command fail.
+// bench/banded, bench/transforms, bench/stencil). A wrong result makes the command fail.
 #include <fmt/format.h>
 
 #include <iostream>
 
 #include "bench/banded/measure_banded.hpp"
 #include "bench/products/measure_products.hpp"
+#include "bench/stencil/measure_stencil.hpp"
 #include "bench/transforms/measure_connection.hpp"
+#include "bench/transforms/measure_cosine.hpp"
 #include "bench/transforms/measure_jones_worland.hpp"
+#include "bench/transforms/measure_nonuniform.hpp"
 #include "bench/transforms/measure_spherical.hpp"
 #include "cli/options.hpp"
 
@@ -16,7 +19,7 @@ namespace {
 
 bool runs_on_cpu_only(const std::string& operation) {
   return operation == "connection" || operation == "jones_worland" || operation == "legendre" ||
-         operation == "spherical";
+         operation == "spherical" || operation == "dct" || operation == "nonuniform";
 }
 
 // Mistakes in the options, before anything is measured.
@@ -25,6 +28,9 @@ void check(const std::string& operation, const bench::BenchOptions& wanted) {
   if (operation == "connection") return bench::check_connection(wanted);
   if (operation == "jones_worland") return bench::check_jones_worland(wanted);
   if (operation == "legendre" || operation == "spherical") return bench::check_spherical(operation, wanted);
+  if (operation == "dct") return bench::check_cosine(wanted);
+  if (operation == "nonuniform") return bench::check_nonuniform(wanted);
+  if (operation == "stencil") return bench::check_stencil(wanted);
   bench::check_banded(operation, wanted);
 }
 
@@ -35,6 +41,9 @@ bool run_bench(const std::string& operation, const Context& context, const bench
   if (operation == "jones_worland") return bench::bench_jones_worland(context, wanted, std::cout);
   if (operation == "legendre" || operation == "spherical")
     return bench::bench_spherical(context, operation, wanted, std::cout);
+  if (operation == "dct") return bench::bench_cosine(context, wanted, std::cout);
+  if (operation == "nonuniform") return bench::bench_nonuniform(context, wanted, std::cout);
+  if (operation == "stencil") return bench::bench_stencil(context, wanted, std::cout);
   return bench::bench_banded(context, operation, wanted, std::cout);
 }
 

@@ -206,23 +206,27 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
   bench
       ->add_option(
           "--operation", options.operation,
-          "product (default), bidiagonal, tridiagonal, pentadiagonal, connection, jones_worland, legendre or spherical")
-      ->check(CLI::IsMember({"product", "bidiagonal", "tridiagonal", "pentadiagonal", "connection", "jones_worland",
-                             "legendre", "spherical"}));
+          "product (default), bidiagonal, tridiagonal, pentadiagonal, dct, connection, jones_worland, legendre, "
+          "spherical, nonuniform or stencil")
+      ->check(CLI::IsMember({"product", "bidiagonal", "tridiagonal", "pentadiagonal", "dct", "connection",
+                             "jones_worland", "legendre", "spherical", "nonuniform", "stencil"}));
   bench
-      ->add_option(
-          "--shape", options.shapes,
-          "coefficients: 200x200, rows: 1024, coefficients and degree l: 256x250, degree: 511 (repeatable; default: a "
-          "standard set)")
+      ->add_option("--shape", options.shapes,
+                   "coefficients: 200x200, rows: 1024, coefficients and degree l: 256x250, degree: 511, length: 1024 "
+                   "(dct), modes: "
+                   "1024x1024, grid NZxNYxNX: 256x256x256 (repeatable; default: a standard set)")
       ->allow_extra_args(false);
-  bench->add_option("--batch", options.batches, "products, systems or columns at once (repeatable)")
+  bench
+      ->add_option("--batch", options.batches,
+                   "products, systems, columns or lines at once, nonuniform: points (repeatable)")
       ->allow_extra_args(false);
   bench
       ->add_option(
           "--variant", options.variants,
           "product: monolithic, stride, direct, transform, matrices, fourier or auto; systems: sequential, hybrid, "
           "cyclic_reduction, thread, shared_memory, cusparse; connection: direct, toeplitz_hankel; jones_worland: "
-          "rotations, pairs, quadrature; legendre, spherical: synthesis, analysis, vector_synthesis, vector_analysis")
+          "rotations, pairs, quadrature; legendre, spherical: synthesis, analysis, vector_synthesis, vector_analysis; "
+          "dct: cosine_1 .. cosine_4, sine_1 .. sine_4; nonuniform: points, type_1, type_2; stencil: order_2, order_4")
       ->allow_extra_args(false);
   bench
       ->add_option("--precision", options.precisions,

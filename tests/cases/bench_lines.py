@@ -47,6 +47,7 @@ def main():
 
     transforms(gwrm)
     spherical(gwrm)
+    fourier_and_stencils(gwrm)
 
 
 def transforms(gwrm):
@@ -95,6 +96,51 @@ def spherical(gwrm):
                               (["spherical", "--backend", "cuda"], "CPU")):
         mistake = run(gwrm, "bench", "--operation", *options)
         assert mistake.returncode == 2 and fragment in mistake.stderr + mistake.stdout, (options, mistake)
+
+
+def fourier_and_stencils(gwrm):
+    def lines_of(*options):
+        bench = run(gwrm, "bench", "--backend", "cpu", "--threads", "1", *options)
+        assert bench.returncode == 0, bench.stderr
+        lines = [json.loads(line) for line in bench.stdout.splitlines()]
+        assert lines[0]["operation"] == "ceilings", lines[0]
+        for line in lines[1:]:
+            assert line["operation"] == options[1] and line["right"], line
+            assert 0 < line["minimum_us"] <= line["median_us"] and line["of_copy_ceiling"] > 0, line
+        return lines[1:]
+
+    kinds = [f"{name}_{number}" for name in ("cosine", "sine") for number in range(1, 5)]
+    lines = lines_of("--operation", "dct", "--shape", "24", "--batch", "5")
+    assert [(line["variant"], line["layout"]) for line in lines] == [
+        (kind, layout) for kind in kinds for layout in ("contiguous", "interleaved")], lines
+    assert all(line["error"] <= 3e-15 and line["outputs_checked"] == 32 for line in lines), lines
+
+    lines = lines_of("--operation", "nonuniform", "--shape", "40", "--shape", "9x12", "--shape", "5x6x8", "--batch", "30")
+    assert [(line["shape"], line["tolerance"], line["variant"]) for line in lines] == [
+        (shape, tolerance, variant) for shape in ("40", "9x12", "5x6x8") for tolerance in (1e-6, 1e-12)
+        for variant in ("points", "type_1", "type_2")], lines
+    assert all(line["points"] == 30 and line["error"] <= 10 * line["tolerance"] + 1e-13 for line in lines), lines
+
+    lines = lines_of("--operation", "stencil", "--shape", "7x6x20")
+    assert [(line["variant"], line["boundary"]) for line in lines] == [
+        (variant, boundary) for variant in ("order_2", "order_4") for boundary in ("periodic", "one_sided")], lines
+    assert all(line["error"] <= 4e-15 and line["points_checked"] == 125 for line in lines), lines
+
+    for options, fragment in ((["dct", "--shape", "2000000"], "1048576"), (["dct", "--shape", "1"], "cosine_1"),
+                              (["dct", "--variant", "cosine_5"], "sine_4"), (["dct", "--precision", "single"], "double"),
+                              (["nonuniform", "--shape", "2x2x2x2"], "three dimensions"),
+                              (["nonuniform", "--shape", "9000x9000"], "67108864"),
+                              (["nonuniform", "--variant", "type_3"], "type_2"),
+                              (["nonuniform", "--precision", "single"], "double"),
+                              (["stencil", "--shape", "8x8"], "NZxNYxNX"), (["stencil", "--shape", "8x5x8"], "6 points"),
+                              (["stencil", "--shape", "2000x2000x2000"], "1073741824"),
+                              (["stencil", "--batch", "2"], "one grid"), (["stencil", "--variant", "order_3"], "order_4"),
+                              (["stencil", "--precision", "complex"], "double")):
+        mistake = run(gwrm, "bench", "--backend", "cpu", "--operation", *options)
+        assert mistake.returncode == 2 and fragment in mistake.stderr + mistake.stdout, (options, mistake)
+    for operation in ("dct", "nonuniform"):
+        refused = run(gwrm, "bench", "--backend", "cuda", "--operation", operation)
+        assert refused.returncode == 2 and "CPU" in refused.stderr + refused.stdout, refused
 
 
 if __name__ == "__main__":

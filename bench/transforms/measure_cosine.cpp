@@ -1,0 +1,174 @@
+#include "bench/transforms/measure_cosine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <ostream>
+
+#include "bench/measure/bench_numbers.hpp"
+#include "core/errors.hpp"
+#include "kernels/transform/cosine_transform.hpp"
+
+namespace gwrm::bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// In the order of CosineKind.
+const std::vector<std::string> kVariants = {"cosine_1", "cosine_2", "cosine_3", "cosine_4",
+                                            "sine_1",   "sine_2",   "sine_3",   "sine_4"};
+constexpr Index kLongest = Index{1} << 20;
+
+CosineKind kind_of(const std::string& variant) {
+  return static_cast<CosineKind>(std::find(kVariants.begin(), kVariants.end(), variant) - kVariants.begin());
+}
+
+// C[k, n] = cos or sin(pi numerator / denominator).
+long double matrix_entry(CosineKind kind, Index length, Index k, Index n) {
+  Index numerator = 0, denominator = 2 * length;
+  switch (kind) {
+    case CosineKind::cosine_1:
+      numerator = k * n, denominator = length - 1;
+      break;
+    case CosineKind::cosine_2:
+      numerator = k * (2 * n + 1);
+      break;
+    case CosineKind::cosine_3:
+      numerator = n * (2 * k + 1);
+      break;
+    case CosineKind::sine_1:
+      numerator = (k + 1) * (n + 1), denominator = length + 1;
+      break;
+    case CosineKind::sine_2:
+      numerator = (k + 1) * (2 * n + 1);
+      break;
+    case CosineKind::sine_3:
+      numerator = (n + 1) * (2 * k + 1);
+      break;
+    case CosineKind::cosine_4:
+    case CosineKind::sine_4:
+      numerator = (2 * n + 1) * (2 * k + 1), denominator = 4 * length;
+      break;
+  }
+  const long double phase = std::numbers::pi_v<long double> * static_cast<long double>(numerator % (2 * denominator)) /
+                            static_cast<long double>(denominator);
+  return kind < CosineKind::sine_1 ? std::cos(phase) : std::sin(phase);
+}
+
+class CosineBench {
+ public:
+  CosineBench(const Context& context, const Ceilings& ceilings, Index length, Index batch, std::ostream& lines)
+      : context_(context),
+        ceilings_(ceilings),
+        length_(length),
+        batch_(batch),
+        lines_(lines),
+        x_(sequence_of_numbers(static_cast<std::size_t>(length * batch))),
+        y_(x_.size()) {}
+
+  bool measure(const std::string& variant) {
+    const CosinePlan plan(kind_of(variant), length_);
+    bool right = true;
+    for (const bool interleaved : {false, true}) {
+      std::fill(y_.begin(), y_.end(), std::numeric_limits<double>::quiet_NaN());
+      const Timing timing = time_calls(context_, [&] {
+        cpu::cosine_transform(plan, x_.data(), length_, y_.data(), length_, interleaved ? 1 : batch_,
+                              interleaved ? batch_ : 1);
+      });
+      right = report(plan.kind(), variant, interleaved, timing) && right;
+    }
+    return right;
+  }
+
+ private:
+  std::size_t place(Index line, Index i, bool interleaved) const {
+    return static_cast<std::size_t>(interleaved ? i * batch_ + line : line * length_ + i);
+  }
+
+  double error(CosineKind kind, bool interleaved, Index& n_checked) const {
+    constexpr Index kOutputs = 16;
+    const Index n = std::min(kOutputs, length_);
+    long double error = 0.0L, largest = 0.0L;
+    for (const Index line : {Index{0}, batch_ - 1}) {
+      for (Index i = 0; i < length_; ++i)
+        largest = std::max(largest, std::abs(static_cast<long double>(y_[place(line, i, interleaved)])));
+      for (Index i = 0; i < n; ++i) {
+        const Index k = n == 1 ? 0 : i * (length_ - 1) / (n - 1);
+        long double sum = 0.0L;
+        for (Index j = 0; j < length_; ++j) sum += matrix_entry(kind, length_, k, j) * x_[place(line, j, interleaved)];
+        const long double here = std::abs(sum - y_[place(line, k, interleaved)]);
+        if (!(here <= error)) error = here;
+      }
+    }
+    n_checked = n * std::min<Index>(2, batch_);
+    return static_cast<double>(largest > 0.0L ? error / largest : error);
+  }
+
+  bool report(CosineKind kind, const std::string& variant, bool interleaved, const Timing& timing) {
+    // Tests hold 4e-16 log2 N (docs/spectral-transforms.md); one rounding more for the shortest.
+    const double allowed = 4e-16 * (1.0 + std::log2(static_cast<double>(length_)));
+    Index n_checked = 0;
+    const double largest = error(kind, interleaved, n_checked);
+    const bool right = largest <= allowed;
+    const double n_numbers = static_cast<double>(x_.size()), bytes = 2.0 * sizeof(double),
+                 traffic = n_numbers * bytes / timing.median;
+    Json line{{"operation", "dct"}, {"length", length_},
+              {"batch", batch_},    {"layout", interleaved ? "interleaved" : "contiguous"},
+              {"variant", variant}, {"precision", "double"}};
+    line.update(machine_of(context_));
+    line["threads"] = context_.n_threads();
+    line.update(times_of(timing));
+    line.update(Json{{"numbers_per_s", n_numbers / timing.median},
+                     {"bytes_per_number", bytes},
+                     {"gbytes_per_s", 1e-9 * traffic},
+                     {"of_copy_ceiling", traffic / ceilings_.copy},
+                     {"error", error_number(largest)},
+                     {"outputs_checked", n_checked},
+                     {"right", right}});
+    lines_ << line.dump() << std::endl;
+    return right;
+  }
+
+  const Context& context_;
+  const Ceilings& ceilings_;
+  Index length_, batch_;
+  std::ostream& lines_;
+  std::vector<double> x_, y_;
+};
+
+std::vector<Index> lengths_of(const BenchOptions& options) {
+  return counts_of(options.shapes, {"64", "256", "1000", "1024", "4096"}, "--shape");
+}
+std::vector<Index> batches_of(const BenchOptions& options) {
+  return counts_of(options.batches, {"10000"}, "--batch");
+}
+
+}  // namespace
+
+void check_cosine(const BenchOptions& options) {
+  const std::vector<std::string> variants = variants_of(options, kVariants);
+  for (const Index n : lengths_of(options)) {
+    if (n > kLongest) throw CaseError(fmt::format("--shape: lines of at most {} numbers are transformed", kLongest));
+    if (n < 2 && std::count(variants.begin(), variants.end(), "cosine_1") > 0)
+      throw CaseError("--shape: cosine_1 needs lines of 2 numbers or more");
+  }
+  batches_of(options);
+  check_double_only(options, "cosine and sine transforms are");
+}
+
+bool bench_cosine(const Context& context, const BenchOptions& options, std::ostream& lines) {
+  const Ceilings ceilings = measure_ceilings(context);
+  print_ceilings(context, ceilings, lines);
+  bool right = true;
+  for (const Index length : lengths_of(options))
+    for (const Index batch : batches_of(options)) {
+      CosineBench bench(context, ceilings, length, batch, lines);
+      for (const std::string& variant : variants_of(options, kVariants)) right = bench.measure(variant) && right;
+    }
+  return right;
+}
+
+}  // namespace gwrm::bench
