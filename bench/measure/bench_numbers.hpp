@@ -1,6 +1,7 @@
-// Numbers without a pattern for benchmarks, the same on every run.
+// Numbers without a pattern for benchmarks, the same on every run, and the larger of two errors of their results.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -16,6 +17,12 @@ inline std::vector<double> sequence_of_numbers(std::size_t n) {
     numbers.push_back(static_cast<double>((mixed ^ (mixed >> 31)) >> 11) * 0x1p-52 - 1.0);
   }
   return numbers;
+}
+
+// NaN if one of them is: a result that is no number stays wrong whatever comes after it.
+template <class Real>
+Real larger_error(Real a, Real b) {
+  return a >= b || std::isnan(a) ? a : b;
 }
 
 }  // namespace gwrm::bench

@@ -142,7 +142,7 @@ class StencilBench {
       for (const Index y : indices[1])
         for (const Index x : indices[2]) {
           const double here = error_at({z, y, x}, order, out[place({z, y, x})]);
-          if (!(here <= worst)) worst = here;
+          worst = larger_error(worst, here);
           ++n_checked;
         }
     return worst;

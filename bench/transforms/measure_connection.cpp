@@ -99,7 +99,7 @@ class ConnectionBench {
       const std::vector<double> found = column(y_, k == 0 ? 0 : batch_ - 1);
       for (std::size_t i = 0; i < found.size(); ++i) {
         const long double here = std::abs(exact[i] - found[i]);
-        if (!(here <= error)) error = here;
+        error = larger_error(error, here);
         largest = std::max(largest, std::abs(exact[i]));
       }
     }

@@ -100,7 +100,7 @@ class CosineBench {
         long double sum = 0.0L;
         for (Index j = 0; j < length_; ++j) sum += matrix_entry(kind, length_, k, j) * x_[place(line, j, interleaved)];
         const long double here = std::abs(sum - y_[place(line, k, interleaved)]);
-        if (!(here <= error)) error = here;
+        error = larger_error(error, here);
       }
     }
     n_checked = n * std::min<Index>(2, batch_);

@@ -82,7 +82,7 @@ class JonesWorlandBench {
       const std::vector<double> found = column_of(result, static_cast<Index>(exact.size()), k == 0 ? 0 : batch_ - 1);
       for (std::size_t i = 0; i < exact.size(); ++i) {
         const double here = std::abs(exact[i] - found[i]);
-        if (!(here <= error)) error = here;
+        error = larger_error(error, here);
         largest = std::max(largest, std::abs(exact[i]));
       }
     }

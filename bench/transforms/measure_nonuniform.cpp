@@ -87,8 +87,8 @@ class NonuniformBench {
       const Timing timing = time_calls(context_, set_points);
       type_1();
       type_2();
-      right = report("points", tolerance, timing, points * (20.0 * d + 4.0), larger(error(F, sums_), error(c, values_)),
-                     sums_.size() + values_.size());
+      right = report("points", tolerance, timing, points * (20.0 * d + 4.0),
+                     larger_error(error(F, sums_), error(c, values_)), sums_.size() + values_.size());
     }
     if (wanted("type_1")) {
       const Timing timing = time_calls(context_, type_1);
@@ -153,7 +153,6 @@ class NonuniformBench {
     }
     return static_cast<double>(std::sqrt(difference / size));
   }
-  static double larger(double a, double b) { return a >= b || std::isnan(a) ? a : b; }
 
   bool report(const std::string& variant, double tolerance, const Timing& timing, double bytes, double error,
               std::size_t n_checked) const {
