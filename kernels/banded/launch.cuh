@@ -42,6 +42,44 @@ constexpr int longest(RowsList<kRows...>) {
   return most;
 }
 
+// Rows of a lane and warps of a system (a team is a block of its own where there are more than one).
+template <int rows, int team>
+struct Lanes {
+  static constexpr int kRows = rows, kTeam = team, kCount = kLanes * rows * team;
+};
+template <class... Choices>
+struct LanesList {};
+
+// launch(Lanes<kRows, kTeam>{}) for the first of the list with room for n rows, or else the last.
+template <class... Choices, class Launch>
+void with_lanes(LanesList<Choices...>, long long n, const Launch& launch) {
+  bool launched = false;
+  int left = sizeof...(Choices);
+  const auto try_choice = [&](auto lanes) {
+    --left;
+    if (launched || (n > decltype(lanes)::kCount && left > 0)) return;
+    launch(lanes);
+    launched = true;
+  };
+  (try_choice(Choices{}), ...);
+}
+
+template <class... Choices>
+constexpr int longest(LanesList<Choices...>) {
+  int most = 0;
+  ((most = Choices::kCount > most ? Choices::kCount : most), ...);
+  return most;
+}
+
+// A kernel with `words` doubles of dynamic shared memory a block.
+template <class... Arguments>
+void launch_with_words(void (*kernel)(Arguments...), unsigned n_blocks, int n_warps, int words, cudaStream_t stream,
+                       Arguments... arguments) {
+  const int bytes = 8 * words;
+  if (bytes > 48 * 1024) GWRM_DEVICE(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  kernel<<<n_blocks, static_cast<unsigned>(kLanes * n_warps), static_cast<std::size_t>(bytes), stream>>>(arguments...);
+}
+
 // Warps of a block with `words` doubles of shared memory each: four, or as many as fit into 48 KB.
 constexpr int warps_with(int words) {
   return words * 8 * 4 <= 48 * 1024 ? 4 : words * 8 * 2 <= 48 * 1024 ? 2 : 1;

@@ -22,10 +22,13 @@ namespace gwrm::banded {
 template <class Number>
 using SweepRows =
     std::conditional_t<BandedNumber<Number>::kWords == 1, RowsList<1, 2, 4, 8, 16, 24, 32>, RowsList<1, 4, 16>>;
-// Down and up on the chip. Of doubles not beyond 32 rows a lane: with 64 it was slower than two sweeps through memory.
+// Down and up on the chip: more than 16 numbers of a lane leave too few warps to keep the memory busy, so that longer
+// systems take more warps, as far as lanes have rows.
 template <class Number>
-using DownAndUpRows =
-    std::conditional_t<BandedNumber<Number>::kWords == 1, RowsList<1, 2, 4, 8, 16, 24, 32>, RowsList<1, 4, 16, 32>>;
+using DownAndUpLanes = std::conditional_t<
+    BandedNumber<Number>::kWords == 1,
+    LanesList<Lanes<1, 1>, Lanes<2, 1>, Lanes<4, 1>, Lanes<8, 1>, Lanes<16, 1>, Lanes<8, 4>, Lanes<8, 8>, Lanes<16, 8>>,
+    LanesList<Lanes<1, 1>, Lanes<4, 1>, Lanes<8, 1>, Lanes<8, 2>, Lanes<8, 4>, Lanes<8, 8>>>;
 template <class Number>
 using PairedRows = std::conditional_t<BandedNumber<Number>::kWords == 1, RowsList<2, 4, 8, 16, 32>, RowsList<2, 8, 16>>;
 template <class Number>
@@ -41,13 +44,16 @@ template <class Number, int kRows>
 inline constexpr int kBlocksOf = blocks_with(BandedNumber<Number>::kWords* kRows, kWarpsOf<Number, kRows>);
 // Two systems beside each other take half the coefficients, which come through the first-level cache as the systems'
 // numbers do, as far as registers go.
-template <class Number, int kRows>
-inline constexpr int kSystemsBeside = BandedNumber<Number>::kWords* kRows <= 16 ? 2 : 1;
-template <class Number, int kRows>
-inline constexpr int kWarpsBeside = warps_with(kSystemsBeside<Number, kRows>* kWordsOfRows<Number, kRows>);
-template <class Number, int kRows>
-inline constexpr int kBlocksBeside = blocks_with(kSystemsBeside<Number, kRows>* BandedNumber<Number>::kWords* kRows + 8,
-                                                 kWarpsBeside<Number, kRows>);
+template <class Number, class Lanes>
+struct DownAndUp {
+  static constexpr int kSystems = BandedNumber<Number>::kWords == 1 ? 2 : 1;
+  static constexpr int kDoubles = kSystems * BandedNumber<Number>::kWords * Lanes::kRows;
+  static constexpr int kWarps = Lanes::kTeam > 1 ? Lanes::kTeam
+                                                 : warps_with(kSystems* kWordsOfRows<Number, Lanes::kRows>);
+  static constexpr int kBlocks = blocks_with(kDoubles + (Lanes::kTeam > 1 ? 0 : 8), kWarps);
+  static constexpr int kSystemsOfBlock = kSystems * kWarps / Lanes::kTeam;
+  static constexpr int kWords = kDownAndUpWords<Lanes::kRows, kSystems, kWarps, Lanes::kTeam, Number>;
+};
 
 template <class Number, int kRows, int kDistance>
 __global__ void __launch_bounds__(kLanes* kWarpsOf<Number, kRows>, kBlocksOf<Number, kRows>)
@@ -55,10 +61,12 @@ __global__ void __launch_bounds__(kLanes* kWarpsOf<Number, kRows>, kBlocksOf<Num
   sweep_batch<kRows, kDistance, kWarpsOf<Number, kRows>>(batch, upward, tables);
 }
 
-template <class Number, int kRows>
-__global__ void __launch_bounds__(kLanes* kWarpsBeside<Number, kRows>, kBlocksBeside<Number, kRows>)
+template <class Number, class Lanes>
+__global__ void __launch_bounds__(kLanes* DownAndUp<Number, Lanes>::kWarps, DownAndUp<Number, Lanes>::kBlocks)
     down_and_up_kernel(BatchOfRows<Number> batch, SweepTables<Number> down, SweepTables<Number> up) {
-  sweep_down_and_up<kRows, kSystemsBeside<Number, kRows>, kWarpsBeside<Number, kRows>>(batch, down, up);
+  extern __shared__ double shared[];
+  using Launch = DownAndUp<Number, Lanes>;
+  sweep_down_and_up<Lanes::kRows, Launch::kSystems, Launch::kWarps, Lanes::kTeam>(batch, down, up, shared);
 }
 
 template <class Number, int kRows, int kDistance>
@@ -85,7 +93,7 @@ class SubstitutionPlan : public BandedPlan<Number> {
       throw ShapeError("banded systems: cyclic_reduction serves up to " + std::to_string(kMost) + " rows, not " +
                        std::to_string(shape.n));
     in_registers_ = variant == BandedVariant::hybrid && substitution.sweeps.size() == 2 &&
-                    substitution.sweeps.back().second.empty() && shape.n <= kLanes * longest(DownAndUpRows<Number>{});
+                    substitution.sweeps.back().second.empty() && shape.n <= longest(DownAndUpLanes<Number>{});
     for (const Sweep<Number>& sweep : substitution.sweeps) add(sweep);
     GWRM_DEVICE(cudaStreamSynchronize(handles_.stream));  // the vectors above end with this function
   }
@@ -121,22 +129,22 @@ class SubstitutionPlan : public BandedPlan<Number> {
       on_device.rows = {tables_.add(handles_, sweep.scale), tables_.add(handles_, sweep.first),
                         tables_.add(handles_, sweep.second)};
     } else {
-      const auto tables_of = [&](auto rows) {
-        constexpr int kRows = decltype(rows)::value;
+      const auto tables_of = [&](int rows, int team) {
         const WarpTables<Number> tables = variant_ == BandedVariant::hybrid
-                                              ? warp_tables(sweep, shape_.n, kRows, in_registers_)
-                                              : reduction_tables(sweep, shape_.n, kRows);
+                                              ? warp_tables(sweep, shape_.n, rows, in_registers_, team)
+                                              : reduction_tables(sweep, shape_.n, rows);
         on_device.tables = {tables_.add(handles_, tables.scale), tables_.add(handles_, tables.couplings),
                             tables_.add(handles_, tables.factors)};
       };
+      const auto of_rows = [&](int rows) { tables_of(rows, 1); };
       if (variant_ == BandedVariant::cyclic_reduction)
-        with_rows(ReductionRows<Number>{}, shape_.n, tables_of);
+        with_rows(ReductionRows<Number>{}, shape_.n, of_rows);
       else if (in_registers_)
-        with_rows(DownAndUpRows<Number>{}, shape_.n, tables_of);
+        with_lanes(DownAndUpLanes<Number>{}, shape_.n, [&](auto lanes) { tables_of(lanes.kRows, lanes.kTeam); });
       else if (on_device.distance == 1)
-        with_rows(SweepRows<Number>{}, shape_.n, tables_of);
+        with_rows(SweepRows<Number>{}, shape_.n, of_rows);
       else
-        with_rows(PairedRows<Number>{}, shape_.n, tables_of);
+        with_rows(PairedRows<Number>{}, shape_.n, of_rows);
     }
     sweeps_.push_back(on_device);
   }
@@ -175,11 +183,10 @@ class SubstitutionPlan : public BandedPlan<Number> {
     GWRM_LAUNCHED(reduce_kernel);
   }
   void down_and_up(const BatchOfRows<Number>& batch) const {
-    with_rows(DownAndUpRows<Number>{}, shape_.n, [&](auto rows) {
-      constexpr int kRows = decltype(rows)::value, kWarps = kWarpsBeside<Number, kRows>;
-      down_and_up_kernel<Number, kRows>
-          <<<blocks_for(batch.batch, kWarps * kSystemsBeside<Number, kRows>), kLanes * kWarps, 0, handles_.stream>>>(
-              batch, sweeps_[0].tables, sweeps_[1].tables);
+    with_lanes(DownAndUpLanes<Number>{}, shape_.n, [&](auto lanes) {
+      using Launch = DownAndUp<Number, decltype(lanes)>;
+      launch_with_words(down_and_up_kernel<Number, decltype(lanes)>, blocks_for(batch.batch, Launch::kSystemsOfBlock),
+                        Launch::kWarps, Launch::kWords, handles_.stream, batch, sweeps_[0].tables, sweeps_[1].tables);
       GWRM_LAUNCHED(down_and_up_kernel);
     });
   }

@@ -136,10 +136,71 @@ __device__ void sweep_batch(const BatchOfRows<Number>& batch, bool upward, const
   }
 }
 
+// What the warps of a team hand to those behind them in a sweep: the values behind their last rows, from zero, and the
+// product of all their factors.
+template <int kTeam, int kSystems, class Number>
+struct TeamEnds {
+  static constexpr int kWords = BandedNumber<Number>::kWords, kWordsOfTeam = kTeam * (kSystems + 1) * kWords;
+  double* words;  // kWordsOfTeam, of shared memory
+
+  __device__ void put(int warp, int k, Number value) const {
+    double* to = words + (warp * (kSystems + 1) + k) * kWords;
+    for (int w = 0; w < kWords; ++w) to[w] = BandedNumber<Number>::word(value, w);
+  }
+  __device__ Number end(int warp, int k) const {
+    const double* from = words + (warp * (kSystems + 1) + k) * kWords;
+    Number value = number<Number>(0.0);
+    for (int w = 0; w < kWords; ++w) BandedNumber<Number>::set_word(value, w, from[w]);
+    return value;
+  }
+  __device__ Number factor(int warp) const { return end(warp, kSystems); }
+};
+
+// `incoming` of several systems with the same factors, whose rows lie in the lanes of kTeam warps, a piece each: the
+// warps' ends go through shared memory, and to what a lane's warp makes of zero comes what the warps before it make.
+template <bool kUpward, int kTeam, int kSystems, class Number>
+__device__ inline void incoming_beside(Number (&end)[kSystems], Number factor,
+                                       const TeamEnds<kTeam, kSystems, Number>& team) {
+  const int lane = lane_of_warp(), position = kUpward ? kLanes - 1 - lane : lane;
+  const auto from = [](Number value, int h) { return kUpward ? shuffled_down(value, h) : shuffled_up(value, h); };
+#pragma unroll
+  for (int h = 1; h < kLanes; h *= 2) {
+    const Number its_factor = from(factor, h);
+#pragma unroll
+    for (int b = 0; b < kSystems; ++b) {
+      const Number other = from(end[b], h);
+      if (position >= h) end[b] = end[b] + factor * other;
+    }
+    if (position >= h) factor = factor * its_factor;
+  }
+  Number before[kSystems], of_before = number<Number>(1.0);
+#pragma unroll
+  for (int b = 0; b < kSystems; ++b) before[b] = number<Number>(0.0);
+  if constexpr (kTeam > 1) {
+    const int warp = static_cast<int>(threadIdx.x) / kLanes, place = kUpward ? kTeam - 1 - warp : warp;
+    if (position == kLanes - 1) {
+#pragma unroll
+      for (int b = 0; b < kSystems; ++b) team.put(place, b, end[b]);
+      team.put(place, kSystems, factor);
+    }
+    __syncthreads();
+    for (int w = 0; w < place; ++w)
+#pragma unroll
+      for (int b = 0; b < kSystems; ++b) before[b] = team.end(w, b) + team.factor(w) * before[b];
+    of_before = from(factor, 1);
+  }
+#pragma unroll
+  for (int b = 0; b < kSystems; ++b) {
+    const Number neighbour = from(end[b], 1);
+    end[b] = position == 0 ? before[b] : kTeam > 1 ? neighbour + of_before * before[b] : neighbour;
+  }
+}
+
 // first_order of one distance for several systems that share the matrix, beside each other: each coefficient is read
 // once for all.
-template <bool kUpward, int kSystems, int kRows, class Number>
-__device__ inline void first_order_beside(Number (&rows)[kSystems][kRows], const Number* s, Number factor) {
+template <bool kUpward, int kTeam, int kSystems, int kRows, class Number>
+__device__ inline void first_order_beside(Number (&rows)[kSystems][kRows], const Number* s, Number factor,
+                                          const TeamEnds<kTeam, kSystems, Number>& team) {
   // Where few warps fit anyway, coefficients are better read ahead.
   constexpr bool kSparing = kSystems * kRows * BandedNumber<Number>::kWords <= 48;
   Number in[kSystems];
@@ -153,8 +214,7 @@ __device__ inline void first_order_beside(Number (&rows)[kSystems][kRows], const
     for (int b = 0; b < kSystems; ++b) in[b] = rows[b][j] - coupling * in[b];
     if (kSparing) forget_loads_sometimes(k);
   }
-#pragma unroll
-  for (int b = 0; b < kSystems; ++b) in[b] = incoming<kUpward>(in[b], factor, number<Number>(0.0));
+  incoming_beside<kUpward>(in, factor, team);
   forget_loads();
 #pragma unroll
   for (int k = 0; k < kRows; ++k) {
@@ -169,46 +229,54 @@ __device__ inline void first_order_beside(Number (&rows)[kSystems][kRows], const
   }
 }
 
-// A sweep down and one up (tridiagonal factors), of at most 32 kRows rows, which stay in registers between them; a warp
-// kSystems systems. The tables of both are in the order of the rows in memory.
-template <int kRows, int kSystems, int kWarps, class Number>
+// A sweep down and one up (tridiagonal factors), of at most 32 kRows kTeam rows, which stay in registers between them;
+// a team of kTeam warps takes kSystems systems, a piece of them each. Blocks of kWarps warps: of one team where it has
+// more than one; `shared`: kDownAndUpWords. The tables of both are in the order of the rows in memory.
+template <int kRows, int kSystems, int kWarps, int kTeam, class Number>
+inline constexpr int kDownAndUpWords = kWarps* kSystems* kWordsOfRows<Number, kRows> +
+                                       (kTeam > 1 ? 2 * TeamEnds<kTeam, kSystems, Number>::kWordsOfTeam : 0);
+template <int kRows, int kSystems, int kWarps, int kTeam, class Number>
 __device__ void sweep_down_and_up(const BatchOfRows<Number>& batch, const SweepTables<Number>& down,
-                                  const SweepTables<Number>& up) {
-  __shared__ double rooms[kWarps][kSystems][kWordsOfRows<Number, kRows>];
-  const int warp = static_cast<int>(threadIdx.x) / kLanes, lane = lane_of_warp();
-  const long long system = (static_cast<long long>(blockIdx.x) * kWarps + warp) * kSystems;
+                                  const SweepTables<Number>& up, double* shared) {
+  static_assert(kTeam == 1 || kTeam == kWarps, "the warps of a team meet at the barriers of a block");
+  using Ends = TeamEnds<kTeam, kSystems, Number>;
+  constexpr int kWords = kWordsOfRows<Number, kRows>;
+  const Ends of_down{shared + kWarps * kSystems * kWords}, of_up{of_down.words + Ends::kWordsOfTeam};
+  const int warp = static_cast<int>(threadIdx.x) / kLanes, lane = lane_of_warp(), p = kTeam > 1 ? warp : 0;
+  const long long system = (static_cast<long long>(blockIdx.x) * (kWarps / kTeam) + (kTeam > 1 ? 0 : warp)) * kSystems;
   if (system >= batch.batch) return;
   const auto piece = [&](auto* values, int b) {
-    auto own = piece_of<kRows>(values + (system + b) * batch.n, batch.n, 0, false);
-    if (system + b >= batch.batch) own.count = 0;
+    auto own = piece_of<kRows>(values + (system + b) * batch.n, batch.n, p * WarpRows<kRows>::kCount, false);
+    if (system + b >= batch.batch || own.count < 0) own.count = 0;
     return own;
   };
+  double* const rooms = shared + warp * kSystems * kWords;
   Number rows[kSystems][kRows];
 #pragma unroll
   for (int b = 0; b < kSystems; ++b) {
     if constexpr (BandedNumber<Number>::kWords == 1)
-      send_rows<kRows, Number>(piece(batch.y, b), number<Number>(0.0), rooms[warp][b]);
+      send_rows<kRows, Number>(piece(batch.y, b), number<Number>(0.0), rooms + b * kWords);
     else  // 16 bytes at once, which part in two planes
-      fetch_rows<kRows, Number>(piece(batch.y, b), number<Number>(0.0), rooms[warp][b]);
+      fetch_rows<kRows, Number>(piece(batch.y, b), number<Number>(0.0), rooms + b * kWords);
   }
   wait_for_rows();
-  const int start = place_of<kRows>(lane * kRows);
+  const int start = place_of<kRows>(lane * kRows), table = p * WarpRows<kRows>::kCount + lane;
 #pragma unroll
   for (int b = 0; b < kSystems; ++b)
 #pragma unroll
-    for (int j = 0; j < kRows; ++j) rows[b][j] = taken<kRows, Number>(rooms[warp][b], start + j);
+    for (int j = 0; j < kRows; ++j) rows[b][j] = taken<kRows, Number>(rooms + b * kWords, start + j);
   __syncwarp();
-  first_order_beside<false>(rows, down.couplings + lane, down.factors[lane]);
+  first_order_beside<false>(rows, down.couplings + table, down.factors[p * kLanes + lane], of_down);
 #pragma unroll
   for (int j = 0; j < kRows; ++j) {
-    const Number scale = up.scale[j * kLanes + lane];
+    const Number scale = up.scale[j * kLanes + table];
 #pragma unroll
     for (int b = 0; b < kSystems; ++b) rows[b][j] = scale * rows[b][j];
     forget_loads_sometimes(j);
   }
-  first_order_beside<true>(rows, up.couplings + lane, up.factors[lane]);
+  first_order_beside<true>(rows, up.couplings + table, up.factors[p * kLanes + lane], of_up);
 #pragma unroll
-  for (int b = 0; b < kSystems; ++b) store_rows<kRows, Number>(rows[b], rooms[warp][b], piece(batch.x, b));
+  for (int b = 0; b < kSystems; ++b) store_rows<kRows, Number>(rows[b], rooms + b * kWords, piece(batch.x, b));
 }
 
 // A thread a system of an interleaved batch, kAhead rows read before the first of them is needed.

@@ -18,9 +18,10 @@ struct WarpTables {
   std::vector<Number> scale, couplings, factors;  // scale empty: ones
 };
 
-// Of a sweep with one coupling; rows_of_lane even where its distance is 2.
+// Of a sweep with one coupling; rows_of_lane even where its distance is 2. As many pieces as the system has, and
+// n_warps at least: those of a team (kernels/banded/substitution_steps.cuh).
 template <class Number>
-WarpTables<Number> warp_tables(const Sweep<Number>& sweep, Index n, int rows_of_lane, bool as_stored);
+WarpTables<Number> warp_tables(const Sweep<Number>& sweep, Index n, int rows_of_lane, bool as_stored, int n_warps = 1);
 
 // For cyclic reduction throughout: `couplings` of the steps one after the other, 32 rows_of_lane >= n numbers each.
 template <class Number>

@@ -1,5 +1,6 @@
 #include "kernels/banded/substitution_tables.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "kernels/banded/wide_numbers.hpp"
@@ -35,11 +36,11 @@ class OrderedRows {
 }  // namespace
 
 template <class Number>
-WarpTables<Number> warp_tables(const Sweep<Number>& sweep, Index n, int rows_of_lane, bool as_stored) {
+WarpTables<Number> warp_tables(const Sweep<Number>& sweep, Index n, int rows_of_lane, bool as_stored, int n_warps) {
   const OrderedRows<Number> rows(sweep, n, as_stored);
   WarpTables<Number> tables;
   tables.distance = rows.distance();
-  const Index piece = Index{kLanes} * rows_of_lane, n_pieces = (n + piece - 1) / piece;
+  const Index piece = Index{kLanes} * rows_of_lane, n_pieces = std::max<Index>((n + piece - 1) / piece, n_warps);
   for (Index p = 0; p < n_pieces; ++p) {
     const auto row = [&](Index j, Index t) { return p * piece + t * rows_of_lane + j; };
     for (Index j = 0; j < rows_of_lane; ++j)
@@ -132,9 +133,9 @@ SecondOrderWarpTables<Number> second_order_tables(const Sweep<Number>& sweep, In
   return tables;
 }
 
-#define GWRM_TABLES(Number)                                                        \
-  template WarpTables<Number> warp_tables(const Sweep<Number>&, Index, int, bool); \
-  template WarpTables<Number> reduction_tables(const Sweep<Number>&, Index, int);  \
+#define GWRM_TABLES(Number)                                                             \
+  template WarpTables<Number> warp_tables(const Sweep<Number>&, Index, int, bool, int); \
+  template WarpTables<Number> reduction_tables(const Sweep<Number>&, Index, int);       \
   template SecondOrderWarpTables<Number> second_order_tables(const Sweep<Number>&, Index, int, bool)
 GWRM_TABLES(double);
 GWRM_TABLES(DoubleDouble);

@@ -13,23 +13,33 @@ using banded::BatchOfRows;
 using banded::Before;
 using banded::kLanes;
 using banded::kThreadsOfSystems;
+using banded::Lanes;
 using banded::TridiagonalView;
 
-// hybrid: two numbers a row in registers, four in shared memory, of which a block has 48 KB.
+// hybrid: four numbers a row in shared memory, two in registers, sixteen warps on a multiprocessor; longer systems take
+// pieces.
 template <class Number>
-using HybridRows = std::conditional_t<BandedNumber<Number>::kWords == 1, banded::RowsList<1, 2, 4, 8, 16, 24, 32>,
-                                      banded::RowsList<1, 4, 16>>;
+using HybridLanes = std::conditional_t<
+    BandedNumber<Number>::kWords == 1,
+    banded::LanesList<Lanes<1, 1>, Lanes<2, 1>, Lanes<4, 1>, Lanes<4, 2>, Lanes<8, 2>, Lanes<8, 4>, Lanes<16, 4>>,
+    banded::LanesList<Lanes<1, 1>, Lanes<4, 1>, Lanes<4, 2>, Lanes<4, 4>, Lanes<4, 8>>>;
+template <class Number, class Lanes>
+struct Hybrid {
+  static constexpr int kWarps = Lanes::kTeam > 1 ? Lanes::kTeam : 4;
+  static constexpr int kBlocks = (Lanes::kRows > 8 ? 12 : 16) / kWarps;
+  static constexpr int kWords = banded::kTridiagonalWords<Lanes::kRows, kWarps, Lanes::kTeam, Number>;
+};
 // cyclic_reduction: three numbers a row in registers and those that replace them.
 template <class Number>
 using ReductionRows =
     std::conditional_t<BandedNumber<Number>::kWords == 1, banded::RowsList<1, 4, 16>, banded::RowsList<1, 8>>;
-template <class Number, int kRows>
-constexpr int kWarpsOf = banded::warps_with(4 * banded::TridiagonalRoom<kRows, Number>::kWords);
 
-template <class Number, int kRows>
-__global__ void __launch_bounds__(kLanes* kWarpsOf<Number, kRows>)
+template <class Number, class Lanes>
+__global__ void __launch_bounds__(kLanes* Hybrid<Number, Lanes>::kWarps, Hybrid<Number, Lanes>::kBlocks)
     tridiagonal_kernel(BatchOfRows<Number> batch, TridiagonalView<Number> matrix, int* status, Before<Number>* before) {
-  banded::solve_tridiagonal_batch<kRows, kWarpsOf<Number, kRows>>(batch, matrix, status, before);
+  extern __shared__ double shared[];
+  banded::solve_tridiagonal_batch<Lanes::kRows, Hybrid<Number, Lanes>::kWarps, Lanes::kTeam>(batch, matrix, status,
+                                                                                             before, shared);
 }
 
 template <class Number, int kRows>
@@ -51,7 +61,7 @@ std::size_t tridiagonal_workspace_bytes(const BandedShape& shape, BandedVariant 
   const auto batch = static_cast<std::size_t>(shape.batch);
   if (variant == BandedVariant::thread) return sizeof(Number) * batch * static_cast<std::size_t>(shape.n);
   if (variant == BandedVariant::cyclic_reduction) return 0;
-  constexpr Index kPiece = kLanes * banded::longest(HybridRows<Number>{});
+  constexpr Index kPiece = banded::longest(HybridLanes<Number>{});
   return sizeof(Before<Number>) * batch * static_cast<std::size_t>((shape.n - 1) / kPiece);
 }
 
@@ -77,11 +87,12 @@ void solve_tridiagonal(const Context& context, const BandedShape& shape, const T
       GWRM_LAUNCHED(reduce_tridiagonal_kernel);
     });
   } else {
-    banded::with_rows(HybridRows<Number>{}, batch.n, [&](auto rows) {
-      constexpr int kRows = decltype(rows)::value, kWarps = kWarpsOf<Number, kRows>;
-      tridiagonal_kernel<Number, kRows>
-          <<<banded::blocks_for(batch.batch, kWarps), kLanes * kWarps, 0, handles.stream>>>(
-              batch, view, numbers, static_cast<Before<Number>*>(workspace));
+    banded::with_lanes(HybridLanes<Number>{}, batch.n, [&](auto lanes) {
+      using Launch = Hybrid<Number, decltype(lanes)>;
+      banded::launch_with_words(tridiagonal_kernel<Number, decltype(lanes)>,
+                                banded::blocks_for(batch.batch, Launch::kWarps / lanes.kTeam), Launch::kWarps,
+                                Launch::kWords, handles.stream, batch, view, numbers,
+                                static_cast<Before<Number>*>(workspace));
       GWRM_LAUNCHED(tridiagonal_kernel);
     });
   }

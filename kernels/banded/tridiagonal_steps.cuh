@@ -5,9 +5,11 @@
 // hybrid: the four numbers of a row lie in shared memory, lane t has rows f .. e (kRows of them). With
 //   down  from f to e:    A x_{f-1} + B x_e + c_e x_{e+1} = Y          (pivots of Thomas' elimination within the lane)
 //   up    from e-1 to f:  a_f x_{f-1} + B' x_f + C' x_e = Y'
-// and x_{e+1} from the `up` of the next lane, the 32 last rows are a tridiagonal system: five steps of cyclic
-// reduction. Then x_{f-1} and x_e are known, and the rows between are eliminated with the pivots of `down`. Of a piece
-// of a longer system first row and last row are changed by what is known of its neighbours:
+// side by side, since each is a chain of divisions, and x_{e+1} from the `up` of the next lane, the last rows of all
+// lanes are a tridiagonal system: cyclic reduction, a step for every factor of two. Then x_{f-1} and x_e are known, and
+// the rows between are eliminated with the pivots of `down`. The lanes are those of a warp, or of a team of warps that
+// is a block: the fewer rows a lane has, the more warps share the shared memory of a multiprocessor.
+// Of a piece of a longer system first row and last row are changed by what is known of its neighbours:
 //   before  x_{-1} = v - u x_0, from the pieces before:      b_0 -= a_0 u,  y_0 -= a_0 v,  a_0 = 0
 //   behind  x_m, solved already:                             y_{m-1} -= c_{m-1} x_m,       c_{m-1} = 0
 #pragma once
@@ -41,67 +43,164 @@ struct TridiagonalRoom {
   __device__ Number y(int row) const { return get(3, row); }
 };
 
+// The lanes that share a system or a piece of one, numbered through: those of a warp, which exchange numbers by
+// shuffles.
+template <class Number>
+struct WarpLanes {
+  static constexpr int kCount = kLanes;
+  double* unused = nullptr;
+  __device__ int position() const { return lane_of_warp(); }
+  // Of the next lane, and of the one before it (zero in the first).
+  __device__ void next(Number (&values)[3]) const {
+    for (Number& value : values) value = shuffled_down(value, 1);
+  }
+  __device__ Number previous(Number value) const {
+    const Number before = shuffled_up(value, 1);
+    return position() == 0 ? number<Number>(0.0) : before;
+  }
+  __device__ Number of_lane(Number value, int lane) const { return shuffled(value, lane); }
+  __device__ bool any(bool condition) const { return any_lane(condition); }
+  __device__ void wait() const { __syncwarp(); }
+  // A row a lane, a x_{t-1} + x_t + c x_{t+1} = y, to its solution.
+  __device__ Number reduce(Number a, Number c, Number y, bool& sound) const {
+    Number of_a[1] = {a}, of_c[1] = {c}, of_y[1] = {y};
+    sound = reduce_tridiagonal<1, 1>(of_a, of_c, of_y, kLanes) && sound;
+    return of_y[0];
+  }
+};
+
+// Those of all kTeam warps of a block, by way of shared memory: two halves of `words` take turns, so that nobody
+// overwrites what is still read, and every exchange takes one barrier.
+template <int kTeam, class Number>
+struct TeamLanes {
+  static constexpr int kCount = kTeam * kLanes, kWords = BandedNumber<Number>::kWords, kHalf = 3 * kWords * kCount;
+  double* words;  // 2 kHalf
+  mutable int half = 0;
+
+  __device__ int position() const { return static_cast<int>(threadIdx.x); }
+  __device__ void put(int array, Number value) const {
+    for (int w = 0; w < kWords; ++w)
+      words[half * kHalf + (array * kWords + w) * kCount + position()] = BandedNumber<Number>::word(value, w);
+  }
+  // Zero outside the team.
+  __device__ Number at(int array, int lane) const {
+    Number value = number<Number>(0.0);
+    if (lane >= 0 && lane < kCount)
+      for (int w = 0; w < kWords; ++w)
+        BandedNumber<Number>::set_word(value, w, words[half * kHalf + (array * kWords + w) * kCount + lane]);
+    return value;
+  }
+  __device__ void next(Number (&values)[3]) const {
+    for (int k = 0; k < 3; ++k) put(k, values[k]);
+    __syncthreads();
+    for (int k = 0; k < 3; ++k) values[k] = at(k, position() + 1);
+    half = 1 - half;
+  }
+  __device__ Number previous(Number value) const { return of_lane(value, position() - 1); }
+  __device__ Number of_lane(Number value, int lane) const {
+    put(0, value);
+    __syncthreads();
+    const Number its = at(0, lane);
+    half = 1 - half;
+    return its;
+  }
+  __device__ void wait() const { __syncthreads(); }
+  // cyclic_reduction.cuh has the formula.
+  __device__ Number reduce(Number a, Number c, Number y, bool& sound) const {
+    const int t = position();
+#pragma unroll
+    for (int d = 1; d < kCount; d *= 2) {
+      put(0, a);
+      put(1, c);
+      put(2, y);
+      __syncthreads();
+      const Number pivot = number<Number>(1.0) - a * at(1, t - d) - c * at(0, t + d);
+      const bool usable = is_pivot(pivot);
+      sound = sound && usable;
+      const Number inverse = usable ? number<Number>(1.0) / pivot : number<Number>(0.0);
+      y = (y - a * at(2, t - d) - c * at(2, t + d)) * inverse;
+      a = -(a * at(0, t - d)) * inverse;
+      c = -(c * at(1, t + d)) * inverse;
+      half = 1 - half;
+    }
+    return y;
+  }
+  // Whether any lane says so.
+  __device__ bool any(bool condition) const {
+    const int warp = position() / kLanes;
+    const bool of_warp = any_lane(condition);
+    if (lane_of_warp() == 0) words[half * kHalf + warp] = of_warp ? 1.0 : 0.0;
+    __syncthreads();
+    bool of_team = false;
+    for (int w = 0; w < kTeam; ++w) of_team = of_team || words[half * kHalf + w] != 0.0;
+    half = 1 - half;
+    return of_team;
+  }
+};
+
 template <class Number>
 struct LastRow {
   Number a, c, y;  // of the lane's last row, diagonal one: c to the last row of the next lane
   Number outside;  // its coupling to what follows the piece, in the last lane
 };
 
-template <int kRows, class Number>
+template <class Number>
 __device__ inline Number inverse_of(Number pivot, bool& sound) {
   const bool usable = is_pivot(pivot);
   sound = sound && usable;
   return usable ? number<Number>(1.0) / pivot : number<Number>(0.0);
 }
 
-// Up and down within the lane. The inverses of the pivots of `down` take the place of the diagonal, but for the last.
+// What `down` leaves of a lane's rows: inverses of its pivots (of all rows but the last), a_j / pivot_{j-1}.
 template <int kRows, class Number>
-__device__ inline LastRow<Number> last_rows(const TridiagonalRoom<kRows, Number>& room, bool& sound) {
-  const int lane = lane_of_warp(), f = lane * kRows;
-  // First rows, of which the lane before needs those of the next.
-  Number first_pivot = number<Number>(1.0), to_last = number<Number>(0.0), first_right = to_last;
-  if constexpr (kRows > 1) {
-    first_pivot = room.b(f + kRows - 2);
-    to_last = room.c(f + kRows - 2);
-    first_right = room.y(f + kRows - 2);
-#pragma unroll 4
-    for (int j = kRows - 3; j >= 0; --j) {
-      const Number factor = room.c(f + j) * inverse_of<kRows>(first_pivot, sound);
-      first_pivot = room.b(f + j) - factor * room.a(f + j + 1);
-      to_last = -(factor * to_last);
-      first_right = room.y(f + j) - factor * first_right;
-    }
-  }
+struct Elimination {
+  Number inverse[kRows], factor[kRows];
+};
+
+// Down and up within the lane.
+template <int kRows, class Number, class Lanes>
+__device__ inline LastRow<Number> last_rows(const Lanes& lanes, const TridiagonalRoom<kRows, Number>& room,
+                                            Elimination<kRows, Number>& down, bool& sound) {
+  constexpr int kLast = kRows - 1, kUp = kRows > 1 ? kRows - 2 : 0;  // `up` begins with the row before the last
+  const int f = lane_of_warp() * kRows;
   Number from_first = room.a(f), pivot = room.b(f), right = room.y(f);
+  Number first_pivot = room.b(f + kUp), to_last = room.c(f + kUp), first_right = room.y(f + kUp);
   sound = sound && is_pivot(pivot);
-#pragma unroll 4
+#pragma unroll
   for (int j = 1; j < kRows; ++j) {
-    const Number inverse = inverse_of<kRows>(pivot, sound), factor = room.a(f + j) * inverse;
     const Number diagonal = room.b(f + j);
     sound = sound && is_pivot(diagonal);
-    from_first = -(factor * from_first);
-    pivot = diagonal - factor * room.c(f + j - 1);
-    right = room.y(f + j) - factor * right;
-    room.set(1, f + j - 1, inverse);
+    down.inverse[j - 1] = inverse_of(pivot, sound);
+    down.factor[j] = room.a(f + j) * down.inverse[j - 1];
+    from_first = -(down.factor[j] * from_first);
+    pivot = diagonal - down.factor[j] * room.c(f + j - 1);
+    right = room.y(f + j) - down.factor[j] * right;
+    const int i = kUp - j;
+    if (i < 0) continue;
+    const Number factor = room.c(f + i) * inverse_of(first_pivot, sound);
+    first_pivot = room.b(f + i) - factor * room.a(f + i + 1);
+    to_last = -(factor * to_last);
+    first_right = room.y(f + i) - factor * first_right;
   }
-  const Number next = room.c(f + kRows - 1);
-  const bool is_last = lane == kLanes - 1;
+  const Number next = room.c(f + kLast);
+  const bool is_last = lanes.position() == Lanes::kCount - 1;
   LastRow<Number> row{from_first, next, right, number<Number>(0.0)};
   if constexpr (kRows > 1) {
-    const Number factor = next * shuffled_down(inverse_of<kRows>(first_pivot, sound), 1);
-    const Number its_first = shuffled_down(room.a(f), 1), its_last = shuffled_down(to_last, 1),
-                 its_right = shuffled_down(first_right, 1);
+    // x_f = Y' - A' x_{f-1} - C' x_e of the next lane.
+    const Number inverse = inverse_of(first_pivot, sound);
+    Number first_row[3] = {inverse * room.a(f), inverse * to_last, inverse * first_right};
+    lanes.next(first_row);
     if (!is_last) {
-      pivot = pivot - factor * its_first;
-      row.c = -(factor * its_last);
-      row.y = row.y - factor * its_right;
+      pivot = pivot - next * first_row[0];
+      row.c = -(next * first_row[1]);
+      row.y = row.y - next * first_row[2];
     }
   }
   if (is_last) {
     row.outside = next;
     row.c = number<Number>(0.0);
   }
-  const Number inverse = inverse_of<kRows>(pivot, sound);
+  const Number inverse = inverse_of(pivot, sound);
   row.a = row.a * inverse;
   row.c = row.c * inverse;
   row.y = row.y * inverse;
@@ -110,34 +209,28 @@ __device__ inline LastRow<Number> last_rows(const TridiagonalRoom<kRows, Number>
 }
 
 // What the last rows come to: the values there.
-template <class Number>
-__device__ inline Number values_of_last_rows(const LastRow<Number>& row, Number right, bool& sound) {
-  Number a[1] = {row.a}, c[1] = {row.c}, y[1] = {right};
-  if (lane_of_warp() == 0) a[0] = number<Number>(0.0);
-  sound = reduce_tridiagonal<1, 1>(a, c, y, kLanes) && sound;
-  return y[0];
+template <class Number, class Lanes>
+__device__ inline Number values_of_last_rows(const Lanes& lanes, const LastRow<Number>& row, Number right,
+                                             bool& sound) {
+  return lanes.reduce(lanes.position() == 0 ? number<Number>(0.0) : row.a, row.c, right, sound);
 }
 
 // The right-hand sides of the room <- the solution of the piece. The lane's first row comes back.
-template <int kRows, class Number>
-__device__ inline Number solve_piece(const TridiagonalRoom<kRows, Number>& room, bool& sound) {
-  const LastRow<Number> row = last_rows(room, sound);
-  const Number last = values_of_last_rows(row, row.y, sound);
+template <int kRows, class Number, class Lanes>
+__device__ inline Number solve_piece(const Lanes& lanes, const TridiagonalRoom<kRows, Number>& room, bool& sound) {
+  Elimination<kRows, Number> down;
+  const LastRow<Number> row = last_rows(lanes, room, down, sound);
+  const Number last = values_of_last_rows(lanes, row, row.y, sound);
   const int f = lane_of_warp() * kRows;
   Number behind = last;
   if constexpr (kRows > 1) {
-    Number before = shuffled_up(last, 1);
-    if (f == 0) before = number<Number>(0.0);
-    Number value = room.y(f) - room.a(f) * before;
-    room.set(3, f, value);
-#pragma unroll 4
-    for (int j = 1; j < kRows - 1; ++j) {
-      value = room.y(f + j) - room.a(f + j) * room.b(f + j - 1) * value;
-      room.set(3, f + j, value);
-    }
-#pragma unroll 4
+    Number value[kRows];
+    value[0] = room.y(f) - room.a(f) * lanes.previous(last);
+#pragma unroll
+    for (int j = 1; j < kRows - 1; ++j) value[j] = room.y(f + j) - down.factor[j] * value[j - 1];
+#pragma unroll
     for (int j = kRows - 2; j >= 0; --j) {
-      behind = (room.y(f + j) - room.c(f + j) * behind) * room.b(f + j);
+      behind = (value[j] - room.c(f + j) * behind) * down.inverse[j];
       room.set(3, f + j, behind);
     }
   }
@@ -151,10 +244,10 @@ struct Before {
   Number u, v;
 };
 
+// Rows `first` .. of the system that begins at `start` to the warp's room; those behind its end are x = 0.
 template <int kRows, class Number>
-__device__ inline void fetch_piece(const BatchOfRows<Number>& batch, const TridiagonalView<Number>& matrix,
-                                   long long start, long long first, const Before<Number>& before,
-                                   const TridiagonalRoom<kRows, Number>& room, bool& sound) {
+__device__ inline void fetch_rows_of(const BatchOfRows<Number>& batch, const TridiagonalView<Number>& matrix,
+                                     long long start, long long first, const TridiagonalRoom<kRows, Number>& room) {
   constexpr int kWords = TridiagonalRoom<kRows, Number>::kWords;
   const auto piece = [&](const Number* values) { return piece_of<kRows>(values + start, batch.n, first, false); };
   const Number zero = number<Number>(0.0);
@@ -163,57 +256,75 @@ __device__ inline void fetch_piece(const BatchOfRows<Number>& batch, const Tridi
   send_rows<kRows>(piece(matrix.upper), zero, room.words + 2 * kWords);
   send_rows<kRows>(piece(batch.y), zero, room.words + 3 * kWords);
   wait_for_rows();
-  if (lane_of_warp() == 0) {
-    if (first > 0) {
-      sound = sound && is_pivot(room.b(0));
-      room.set(1, 0, room.b(0) - room.a(0) * before.u);
-      room.set(3, 0, room.y(0) - room.a(0) * before.v);
-    }
-    room.set(0, 0, zero);
-  }
-  __syncwarp();
 }
 
-// A warp a system. `before`: of every piece but the first, n_pieces - 1 for a system, in device memory.
-template <int kRows, int kWarps, class Number>
+// Shared memory of a block, in doubles.
+template <int kRows, int kWarps, int kTeam, class Number>
+inline constexpr int kTridiagonalWords = kWarps * 4 * TridiagonalRoom<kRows, Number>::kWords +
+                                         (kTeam > 1 ? 2 * TeamLanes<kTeam, Number>::kHalf : 0);
+
+// A team of kTeam warps a system, pieces of 32 kRows kTeam rows; blocks of kWarps warps, of one team where it has more
+// than one. `before`: of every piece but the first, n_pieces - 1 for a system, in device memory. `shared`:
+// kTridiagonalWords.
+template <int kRows, int kWarps, int kTeam, class Number>
 __device__ void solve_tridiagonal_batch(const BatchOfRows<Number>& batch, const TridiagonalView<Number>& matrix,
-                                        int* status, Before<Number>* before) {
-  constexpr int kCount = WarpRows<kRows>::kCount;
-  __shared__ double rooms[kWarps][4 * TridiagonalRoom<kRows, Number>::kWords];
-  const int warp = static_cast<int>(threadIdx.x) / kLanes, lane = lane_of_warp();
-  const long long system = static_cast<long long>(blockIdx.x) * kWarps + warp;
+                                        int* status, Before<Number>* before, double* shared) {
+  static_assert(kTeam == 1 || kTeam == kWarps, "the warps of a team meet at the barriers of a block");
+  using Room = TridiagonalRoom<kRows, Number>;
+  using Lanes = std::conditional_t<kTeam == 1, WarpLanes<Number>, TeamLanes<kTeam, Number>>;
+  constexpr int kOfWarp = WarpRows<kRows>::kCount, kCount = kTeam * kOfWarp;
+  const int warp = static_cast<int>(threadIdx.x) / kLanes, warp_of_team = kTeam > 1 ? warp : 0;
+  const long long system = kTeam > 1 ? blockIdx.x : static_cast<long long>(blockIdx.x) * kWarps + warp;
   if (system >= batch.batch) return;
-  const TridiagonalRoom<kRows, Number> room{rooms[warp]};
+  const Room room{shared + warp * 4 * Room::kWords};
+  const Lanes lanes{shared + kWarps * 4 * Room::kWords};
+  const int position = lanes.position();
   const Number zero = number<Number>(0.0);
   const long long start = system * batch.n, n_pieces = (batch.n + kCount - 1) / kCount;
   Before<Number>* carried = before + system * (n_pieces - 1);
   bool sound = true;
+  const auto fetch = [&](long long p, const Before<Number>& of_pieces_before) {
+    fetch_rows_of(batch, matrix, start, p * kCount + warp_of_team * kOfWarp, room);
+    if (position == 0) {
+      if (p > 0) {
+        sound = sound && is_pivot(room.b(0));
+        room.set(1, 0, room.b(0) - room.a(0) * of_pieces_before.u);
+        room.set(3, 0, room.y(0) - room.a(0) * of_pieces_before.v);
+      }
+      room.set(0, 0, zero);
+    }
+    __syncwarp();
+  };
 
   Before<Number> last{zero, zero};
   for (long long p = 0; p + 1 < n_pieces; ++p) {
-    fetch_piece(batch, matrix, start, p * kCount, last, room, sound);
-    const LastRow<Number> row = last_rows(room, sound);
-    last.v = shuffled(values_of_last_rows(row, row.y, sound), kLanes - 1);
-    last.u = shuffled(values_of_last_rows(row, row.outside, sound), kLanes - 1);
-    if (lane == 0) carried[p] = last;
-    __syncwarp();
+    fetch(p, last);
+    Elimination<kRows, Number> down;
+    const LastRow<Number> row = last_rows(lanes, room, down, sound);
+    last.v = lanes.of_lane(values_of_last_rows(lanes, row, row.y, sound), Lanes::kCount - 1);
+    last.u = lanes.of_lane(values_of_last_rows(lanes, row, row.outside, sound), Lanes::kCount - 1);
+    if (position == 0) carried[p] = last;
+    lanes.wait();
   }
   Number next = zero;
   for (long long p = n_pieces; p-- > 0;) {
     if (p + 1 < n_pieces && p > 0) last = carried[p - 1];
-    fetch_piece(batch, matrix, start, p * kCount, last, room, sound);
-    const long long left = batch.n - p * kCount;
-    const int end = static_cast<int>(left < kCount ? left : kCount) - 1;
-    if (lane == 0) {
+    fetch(p, last);
+    const long long left = batch.n - p * kCount - warp_of_team * kOfWarp;
+    const bool ends = left > 0 && (left <= kOfWarp || (p + 1 < n_pieces && warp_of_team == kTeam - 1));
+    if (lane_of_warp() == 0 && ends) {
+      const int end = static_cast<int>(left < kOfWarp ? left : kOfWarp) - 1;
       if (p + 1 < n_pieces) room.set(3, end, room.y(end) - room.c(end) * next);
       room.set(2, end, zero);
     }
     __syncwarp();
-    next = shuffled(solve_piece(room, sound), 0);
+    next = lanes.of_lane(solve_piece(lanes, room, sound), 0);
     __syncwarp();
-    return_rows<kRows>(room.words + 3 * room.kWords, piece_of<kRows>(batch.x + start, batch.n, p * kCount, false));
+    return_rows<kRows>(room.words + 3 * room.kWords,
+                       piece_of<kRows>(batch.x + start, batch.n, p * kCount + warp_of_team * kOfWarp, false));
   }
-  report_system(batch, system, any_lane(!sound), status);
+  const bool singular = lanes.any(!sound);
+  if (warp_of_team == 0) report_system(batch, system, singular, status);
 }
 
 // Cyclic reduction throughout, a warp a system of at most 32 kRows rows.
@@ -235,7 +346,7 @@ __device__ void reduce_tridiagonal_batch(const BatchOfRows<Number>& batch, const
 #pragma unroll
   for (int r = 0; r < kRows; ++r) {
     const int row = r * kLanes + lane_of_warp();
-    const Number inverse = inverse_of<kRows>(b[r], sound);
+    const Number inverse = inverse_of(b[r], sound);
     a[r] = row == 0 ? zero : a[r] * inverse;
     c[r] = row == batch.n - 1 ? zero : c[r] * inverse;
     y[r] = y[r] * inverse;
@@ -270,7 +381,7 @@ __device__ void solve_tridiagonal_interleaved(const BatchOfRows<Number>& batch, 
     for (int j = 0; j < kAhead; ++j) {
       if (k + j >= n) break;
       sound = sound && is_pivot(b[j]);
-      const Number inverse = inverse_of<1>(b[j] - a[j] * ratio, sound);
+      const Number inverse = inverse_of(b[j] - a[j] * ratio, sound);
       ratio = c[j] * inverse;
       value = (y[j] - a[j] * value) * inverse;
       u[(k + j) * batch.batch + system] = ratio;

