@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "kernels/banded/banded_batch.hpp"
+#include "kernels/banded/sweep_choices.hpp"
 
 namespace gwrm::banded {
 
@@ -45,37 +46,29 @@ constexpr int longest(RowsList<kRows...>) {
 // Rows of a lane and warps of a system (a team is a block of its own where there are more than one).
 template <int rows, int team>
 struct Lanes {
-  static constexpr int kRows = rows, kTeam = team, kCount = kLanes * rows * team;
+  static constexpr int kRows = rows, kTeam = team;
+  static constexpr LaneRows kLaneRows{rows, team};
 };
-template <class... Choices>
-struct LanesList {};
 
-// launch(Lanes<kRows, kTeam>{}) for the first of the list with room for n rows, or else the last.
-template <class... Choices, class Launch>
-void with_lanes(LanesList<Choices...>, long long n, const Launch& launch) {
+// launch(Lanes<rows, team>{}) for the first of the choices with room for n rows, or else the last.
+template <const auto& kChoices, class Launch>
+void with_lanes(long long n, const Launch& launch) {
   bool launched = false;
-  int left = sizeof...(Choices);
-  const auto try_choice = [&](auto lanes) {
-    --left;
-    if (launched || (n > decltype(lanes)::kCount && left > 0)) return;
+  const auto try_choice = [&](auto lanes, bool is_last) {
+    if (launched || (n > lanes.kLaneRows.count() && !is_last)) return;
     launch(lanes);
     launched = true;
   };
-  (try_choice(Choices{}), ...);
+  const auto try_all = [&]<std::size_t... k>(std::index_sequence<k...>) {
+    (try_choice(Lanes<kChoices[k].rows, kChoices[k].team>{}, k + 1 == sizeof...(k)), ...);
+  };
+  try_all(std::make_index_sequence<kChoices.size()>{});
 }
 
-template <class... Choices>
-constexpr int longest(LanesList<Choices...>) {
-  int most = 0;
-  ((most = Choices::kCount > most ? Choices::kCount : most), ...);
-  return most;
-}
-
-// A kernel with `words` doubles of dynamic shared memory a block.
+// A kernel with dynamic shared memory of a block.
 template <class... Arguments>
-void launch_with_words(void (*kernel)(Arguments...), unsigned n_blocks, int n_warps, int words, cudaStream_t stream,
+void launch_with_bytes(void (*kernel)(Arguments...), unsigned n_blocks, int n_warps, int bytes, cudaStream_t stream,
                        Arguments... arguments) {
-  const int bytes = 8 * words;
   if (bytes > 48 * 1024) GWRM_DEVICE(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
   kernel<<<n_blocks, static_cast<unsigned>(kLanes * n_warps), static_cast<std::size_t>(bytes), stream>>>(arguments...);
 }

@@ -11,7 +11,9 @@
 // Included by device code as well, which says what marks a function of both sides (GWRM_BOTH_SIDES).
 #pragma once
 
+#ifndef __CUDACC_RTC__
 #include <complex>
+#endif
 
 #ifndef GWRM_BOTH_SIDES
 #define GWRM_BOTH_SIDES
@@ -43,12 +45,14 @@ GWRM_BOTH_SIDES inline Complex operator/(Complex a, Complex b) {
           (a.imaginary * b.real - a.real * b.imaginary) / square};
 }
 
+#ifndef __CUDACC_RTC__
 inline Complex* complex_numbers(std::complex<double>* numbers) {
   return reinterpret_cast<Complex*>(numbers);
 }
 inline const Complex* complex_numbers(const std::complex<double>* numbers) {
   return reinterpret_cast<const Complex*>(numbers);
 }
+#endif
 
 // What a number is made of, in doubles: how it is exchanged between lanes and kept in shared memory.
 template <class Number>

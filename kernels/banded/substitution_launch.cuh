@@ -7,6 +7,8 @@
 //
 #include "kernels/banded/cyclic_reduction.cuh"
 //
+#include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,7 @@
 #include "kernels/banded/device_tables.cuh"
 #include "kernels/banded/substitution.hpp"
 #include "kernels/banded/substitution_tables.hpp"
+#include "kernels/device/tuned_kernel.cuh"
 
 namespace gwrm::banded {
 
@@ -22,13 +25,14 @@ namespace gwrm::banded {
 template <class Number>
 using SweepRows =
     std::conditional_t<BandedNumber<Number>::kWords == 1, RowsList<1, 2, 4, 8, 16, 24, 32>, RowsList<1, 4, 16>>;
-// Down and up on the chip: more than 16 numbers of a lane leave too few warps to keep the memory busy, so that longer
-// systems take more warps, as far as lanes have rows.
+// Down and up on the chip.
 template <class Number>
-using DownAndUpLanes = std::conditional_t<
-    BandedNumber<Number>::kWords == 1,
-    LanesList<Lanes<1, 1>, Lanes<2, 1>, Lanes<4, 1>, Lanes<8, 1>, Lanes<16, 1>, Lanes<8, 4>, Lanes<8, 8>, Lanes<16, 8>>,
-    LanesList<Lanes<1, 1>, Lanes<4, 1>, Lanes<8, 1>, Lanes<8, 2>, Lanes<8, 4>, Lanes<8, 8>>>;
+constexpr const auto& down_and_up_lanes() {
+  if constexpr (BandedNumber<Number>::kWords == 1)
+    return kDownAndUpOfOneDouble;
+  else
+    return kDownAndUpOfTwoDoubles;
+}
 template <class Number>
 using PairedRows = std::conditional_t<BandedNumber<Number>::kWords == 1, RowsList<2, 4, 8, 16, 32>, RowsList<2, 8, 16>>;
 template <class Number>
@@ -42,18 +46,9 @@ template <class Number, int kRows>
 inline constexpr int kWarpsOf = warps_with(kWordsOfRows<Number, kRows>);
 template <class Number, int kRows>
 inline constexpr int kBlocksOf = blocks_with(BandedNumber<Number>::kWords* kRows, kWarpsOf<Number, kRows>);
-// Two systems beside each other take half the coefficients, which come through the first-level cache as the systems'
-// numbers do, as far as registers go.
 template <class Number, class Lanes>
-struct DownAndUp {
-  static constexpr int kSystems = BandedNumber<Number>::kWords == 1 ? 2 : 1;
-  static constexpr int kDoubles = kSystems * BandedNumber<Number>::kWords * Lanes::kRows;
-  static constexpr int kWarps = Lanes::kTeam > 1 ? Lanes::kTeam
-                                                 : warps_with(kSystems* kWordsOfRows<Number, Lanes::kRows>);
-  static constexpr int kBlocks = blocks_with(kDoubles + (Lanes::kTeam > 1 ? 0 : 8), kWarps);
-  static constexpr int kSystemsOfBlock = kSystems * kWarps / Lanes::kTeam;
-  static constexpr int kWords = kDownAndUpWords<Lanes::kRows, kSystems, kWarps, Lanes::kTeam, Number>;
-};
+constexpr DownAndUpShape kDownAndUpShape = down_and_up_shape(Lanes::kLaneRows, BandedNumber<Number>::kWords,
+                                                             untried_systems(BandedNumber<Number>::kWords));
 
 template <class Number, int kRows, int kDistance>
 __global__ void __launch_bounds__(kLanes* kWarpsOf<Number, kRows>, kBlocksOf<Number, kRows>)
@@ -62,11 +57,11 @@ __global__ void __launch_bounds__(kLanes* kWarpsOf<Number, kRows>, kBlocksOf<Num
 }
 
 template <class Number, class Lanes>
-__global__ void __launch_bounds__(kLanes* DownAndUp<Number, Lanes>::kWarps, DownAndUp<Number, Lanes>::kBlocks)
+__global__ void __launch_bounds__(kLanes* kDownAndUpShape<Number, Lanes>.warps, kDownAndUpShape<Number, Lanes>.blocks)
     down_and_up_kernel(BatchOfRows<Number> batch, SweepTables<Number> down, SweepTables<Number> up) {
   extern __shared__ double shared[];
-  using Launch = DownAndUp<Number, Lanes>;
-  sweep_down_and_up<Lanes::kRows, Launch::kSystems, Launch::kWarps, Lanes::kTeam>(batch, down, up, shared);
+  constexpr DownAndUpShape kShape = kDownAndUpShape<Number, Lanes>;
+  sweep_down_and_up<Lanes::kRows, kShape.systems, kShape.warps, Lanes::kTeam>(batch, down, up, shared);
 }
 
 template <class Number, int kRows, int kDistance>
@@ -93,9 +88,11 @@ class SubstitutionPlan : public BandedPlan<Number> {
       throw ShapeError("banded systems: cyclic_reduction serves up to " + std::to_string(kMost) + " rows, not " +
                        std::to_string(shape.n));
     in_registers_ = variant == BandedVariant::hybrid && substitution.sweeps.size() == 2 &&
-                    substitution.sweeps.back().second.empty() && shape.n <= longest(DownAndUpLanes<Number>{});
+                    substitution.sweeps.back().second.empty() && shape.n <= down_and_up_lanes<Number>().back().count();
     for (const Sweep<Number>& sweep : substitution.sweeps) add(sweep);
     GWRM_DEVICE(cudaStreamSynchronize(handles_.stream));  // the vectors above end with this function
+    if constexpr (std::is_same_v<Number, double>)
+      if (in_registers_) tune();
   }
 
   BandedStatus status() const override { return status_; }
@@ -140,7 +137,7 @@ class SubstitutionPlan : public BandedPlan<Number> {
       if (variant_ == BandedVariant::cyclic_reduction)
         with_rows(ReductionRows<Number>{}, shape_.n, of_rows);
       else if (in_registers_)
-        with_lanes(DownAndUpLanes<Number>{}, shape_.n, [&](auto lanes) { tables_of(lanes.kRows, lanes.kTeam); });
+        with_lanes<down_and_up_lanes<Number>()>(shape_.n, [&](auto lanes) { tables_of(lanes.kRows, lanes.kTeam); });
       else if (on_device.distance == 1)
         with_rows(SweepRows<Number>{}, shape_.n, of_rows);
       else
@@ -182,13 +179,36 @@ class SubstitutionPlan : public BandedPlan<Number> {
         batch, sweep.upward, sweep.tables.scale, sweep.tables.couplings);
     GWRM_LAUNCHED(reduce_kernel);
   }
-  void down_and_up(const BatchOfRows<Number>& batch) const {
-    with_lanes(DownAndUpLanes<Number>{}, shape_.n, [&](auto lanes) {
-      using Launch = DownAndUp<Number, decltype(lanes)>;
-      launch_with_words(down_and_up_kernel<Number, decltype(lanes)>, blocks_for(batch.batch, Launch::kSystemsOfBlock),
-                        Launch::kWarps, Launch::kWords, handles_.stream, batch, sweeps_[0].tables, sweeps_[1].tables);
+  void down_and_up(BatchOfRows<Number> batch) const {
+    if (tuned_ != nullptr) {
+      SweepTables<Number> down = sweeps_[0].tables, up = sweeps_[1].tables;
+      void* arguments[] = {&batch, &down, &up};
+      return tuned_->launch(handles_.stream, batch.batch, arguments);
+    }
+    with_lanes<down_and_up_lanes<Number>()>(shape_.n, [&](auto lanes) {
+      constexpr DownAndUpShape kShape = kDownAndUpShape<Number, decltype(lanes)>;
+      launch_with_bytes(down_and_up_kernel<Number, decltype(lanes)>,
+                        blocks_for(batch.batch, kShape.systems_of_block(lanes.kLaneRows)), kShape.warps,
+                        down_and_up_bytes(lanes.kLaneRows, BandedNumber<Number>::kWords, kShape), handles_.stream,
+                        batch, sweeps_[0].tables, sweeps_[1].tables);
       GWRM_LAUNCHED(down_and_up_kernel);
     });
+  }
+  // On zeros, of as many systems as fill a device some times.
+  void tune() {
+    const Index n_systems = std::min<Index>(shape_.batch, 10000);
+    const std::size_t n_numbers = static_cast<std::size_t>(n_systems * shape_.n);
+    if (!worth_tuning(static_cast<double>(n_numbers))) return;
+    cuda::DeviceBuffer right, solution;
+    BatchOfRows<Number> batch{right.template reserve<Number>(n_numbers), solution.template reserve<Number>(n_numbers),
+                              shape_.n, n_systems};
+    GWRM_DEVICE(cudaMemsetAsync(right.template as<Number>(), 0, sizeof(Number) * n_numbers, handles_.stream));
+    SweepTables<Number> down = sweeps_[0].tables, up = sweeps_[1].tables;
+    void* arguments[] = {&batch, &down, &up};
+    tuned_ = std::make_unique<cuda::TunedKernel>(
+        handles_, down_and_up_choices(shape_.n),
+        "sweeps of " + std::to_string(shape_.n) + " rows, " + std::to_string(n_systems) + " systems", n_systems,
+        arguments);
   }
 
   const DeviceHandles& handles_;
@@ -198,6 +218,7 @@ class SubstitutionPlan : public BandedPlan<Number> {
   bool in_registers_ = false;
   DeviceTables<Number> tables_;
   std::vector<OnDevice> sweeps_;
+  std::unique_ptr<cuda::TunedKernel> tuned_;  // where a trial was worth its while
 };
 
 }  // namespace gwrm::banded

@@ -18,11 +18,15 @@ using banded::TridiagonalView;
 
 // hybrid: four numbers a row in shared memory, two in registers, sixteen warps on a multiprocessor; longer systems take
 // pieces.
+constexpr std::array<LaneRows, 7> kHybridOfOneDouble{{{1, 1}, {2, 1}, {4, 1}, {4, 2}, {8, 2}, {8, 4}, {16, 4}}};
+constexpr std::array<LaneRows, 5> kHybridOfTwoDoubles{{{1, 1}, {4, 1}, {4, 2}, {4, 4}, {4, 8}}};
 template <class Number>
-using HybridLanes = std::conditional_t<
-    BandedNumber<Number>::kWords == 1,
-    banded::LanesList<Lanes<1, 1>, Lanes<2, 1>, Lanes<4, 1>, Lanes<4, 2>, Lanes<8, 2>, Lanes<8, 4>, Lanes<16, 4>>,
-    banded::LanesList<Lanes<1, 1>, Lanes<4, 1>, Lanes<4, 2>, Lanes<4, 4>, Lanes<4, 8>>>;
+constexpr const auto& hybrid_lanes() {
+  if constexpr (BandedNumber<Number>::kWords == 1)
+    return kHybridOfOneDouble;
+  else
+    return kHybridOfTwoDoubles;
+}
 template <class Number, class Lanes>
 struct Hybrid {
   static constexpr int kWarps = Lanes::kTeam > 1 ? Lanes::kTeam : 4;
@@ -61,7 +65,7 @@ std::size_t tridiagonal_workspace_bytes(const BandedShape& shape, BandedVariant 
   const auto batch = static_cast<std::size_t>(shape.batch);
   if (variant == BandedVariant::thread) return sizeof(Number) * batch * static_cast<std::size_t>(shape.n);
   if (variant == BandedVariant::cyclic_reduction) return 0;
-  constexpr Index kPiece = banded::longest(HybridLanes<Number>{});
+  constexpr Index kPiece = hybrid_lanes<Number>().back().count();
   return sizeof(Before<Number>) * batch * static_cast<std::size_t>((shape.n - 1) / kPiece);
 }
 
@@ -87,11 +91,11 @@ void solve_tridiagonal(const Context& context, const BandedShape& shape, const T
       GWRM_LAUNCHED(reduce_tridiagonal_kernel);
     });
   } else {
-    banded::with_lanes(HybridLanes<Number>{}, batch.n, [&](auto lanes) {
+    banded::with_lanes<hybrid_lanes<Number>()>(batch.n, [&](auto lanes) {
       using Launch = Hybrid<Number, decltype(lanes)>;
-      banded::launch_with_words(tridiagonal_kernel<Number, decltype(lanes)>,
+      banded::launch_with_bytes(tridiagonal_kernel<Number, decltype(lanes)>,
                                 banded::blocks_for(batch.batch, Launch::kWarps / lanes.kTeam), Launch::kWarps,
-                                Launch::kWords, handles.stream, batch, view, numbers,
+                                8 * Launch::kWords, handles.stream, batch, view, numbers,
                                 static_cast<Before<Number>*>(workspace));
       GWRM_LAUNCHED(tridiagonal_kernel);
     });

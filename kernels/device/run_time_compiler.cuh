@@ -1,9 +1,7 @@
 // CUDA source compiled while the program runs, by NVRTC; the machine code is kept on disk for the next run.
 //
-// The cache is the folder that GWRM_CACHE names ("off": none), else gwrm below XDG_CACHE_HOME or ~/.cache. A file holds
-// the source, the target and the compiler's version beside the code, and a checksum of it all: what does not agree with
-// the question, or is damaged, is compiled again and replaced. Files are written under another name and renamed, so
-// that runs side by side do not meet half of one. Without a folder that can be written everything works, only slower.
+// A source finds the headers of kernels/device/device_text.hpp and no others. Its code is kept on disk by source,
+// headers, architecture and the compiler's version (kernels/device/device_cache.hpp).
 //
 // Device only: on the CPU expressions are interpreted (src/expression/tape.hpp).
 #pragma once
@@ -20,6 +18,8 @@ namespace gwrm::cuda {
 // The machine code for the present device. `what` for messages. DeviceError with the compiler's log if it fails, or if
 // there is no compiler (run_time_compiler.hpp).
 std::vector<char> compile_for_device(const std::string& source, const std::string& what);
+// For an architecture, "sm_90": no device is needed.
+std::vector<char> compile_for(const std::string& architecture, const std::string& source, const std::string& what);
 
 // Compiled kernels, loaded.
 class DeviceProgram {
@@ -34,5 +34,8 @@ class DeviceProgram {
   std::vector<char> code_;
   cudaLibrary_t library_ = nullptr;
 };
+
+// The program of this source on the present device, compiled and loaded once in a process.
+std::shared_ptr<const DeviceProgram> device_program(const std::string& source, const std::string& what);
 
 }  // namespace gwrm::cuda

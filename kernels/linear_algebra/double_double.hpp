@@ -3,7 +3,7 @@
 // Source    Dekker (1971), Knuth (two_sum), Hida, Li and Bailey (2001): the "sloppy" sum is enough here, the carries of
 //           the block recurrences lose at most a few 1e-32 of their largest term per step.
 // Needs     arithmetic that is not reassociated (no -ffast-math). Included by device code as well, which says what
-//           marks a function of both sides, and by code compiled at run time, which has no headers.
+//           marks a function of both sides, and by code compiled at run time, which has no headers of the system.
 #pragma once
 
 #ifndef GWRM_BOTH_SIDES

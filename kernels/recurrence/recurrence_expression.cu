@@ -8,7 +8,6 @@
 
 #include "kernels/device/run_time_compiler.cuh"
 #include "kernels/recurrence/recurrence_program.hpp"
-#include "kernels/recurrence/recurrence_text.hpp"
 
 namespace gwrm::cuda {
 namespace {
@@ -138,9 +137,12 @@ std::string lines_of(const std::vector<NamedLine>& all, const std::vector<std::s
 
 std::string program_text(const DeviceExpression& expression, RecurrenceKind kind,
                          const std::vector<std::string>& kernels) {
-  std::string text = std::string("#define GWRM_BOTH_SIDES __device__\n") + kDoubleDoubleText + kRecurrenceLayoutText +
-                     kRecurrenceKernelsText;
-  if (kind != RecurrenceKind::poisson) text += kReactionKernelsText;
+  std::string text = R"(#define GWRM_BOTH_SIDES __device__
+#include "kernels/linear_algebra/double_double.hpp"
+#include "kernels/recurrence/recurrence_layout.hpp"
+#include "kernels/recurrence/recurrence_kernels.cuh"
+)";
+  if (kind != RecurrenceKind::poisson) text += "#include \"kernels/recurrence/reaction_kernels.cuh\"\n";
   text += with_source(kProgram, expression);
   if (kind == RecurrenceKind::poisson) return text + kPoissonKernels + lines_of(kPoissonLines, kernels);
   const std::string is_two_sided = kind == RecurrenceKind::two_sided ? "true" : "false";

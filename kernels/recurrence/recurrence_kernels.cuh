@@ -1,6 +1,6 @@
 // The device code of the Poisson block recurrence, for right-hand sides in memory (compiled with the program) and for
-// expressions (compiled at run time, which is why this file includes nothing itself: double_double.hpp and
-// recurrence_layout.hpp stand before it).
+// expressions (compiled at run time). Includes nothing itself: double_double.hpp and recurrence_layout.hpp stand before
+// it.
 //
 // A warp owns consecutive points. The moments  Z0 = sum f_i, Z1 = sum i f_i  are plain sums, so the first pass may run
 // over the points in any order: neighbouring lanes take neighbouring points. With them the state before point p is

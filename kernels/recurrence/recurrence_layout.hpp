@@ -1,7 +1,6 @@
 // How the block recurrences of the device share points among lanes, warps and blocks, and the tables of those with
 // reaction, which the host makes (recurrence_tables.cpp) and the kernels read. Included by host and device code, and
-// put in front of code compiled at run time, which is why this file includes nothing itself: double_double.hpp stands
-// before it.
+// by code compiled at run time; double_double.hpp stands before it.
 //
 // A lane holds kItems consecutive points, a warp a tile of them at a time and consecutive tiles altogether (its run), a
 // block kWarps runs. Only the last tile, run and block may be shorter, or empty.

@@ -31,10 +31,9 @@
 
 #include "core/array.hpp"
 #include "core/context.hpp"
+#include "kernels/transform/rotation_family.hpp"
 
 namespace gwrm {
-
-enum class RotationFamily { jones_worland, energy, legendre };
 
 struct RotationChain {
   RotationFamily family;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/errors.hpp"
+#include "kernels/transform/rotation_chain.hpp"
 
 namespace gwrm::cuda {
 namespace {

@@ -19,7 +19,7 @@
 //           hand on through shared memory, a barrier a step.
 #pragma once
 
-#include "kernels/transform/rotation_chain.hpp"
+#include "kernels/transform/rotation_family.hpp"
 
 namespace gwrm::rotations {
 

@@ -9,6 +9,7 @@
 #include "kernels/quadruple.hpp"
 #include "kernels/random_array.hpp"
 //
+#include "kernels/transform/rotation_chain.hpp"
 #include "kernels/transform/rotation_steps.cuh"
 
 namespace gwrm {
