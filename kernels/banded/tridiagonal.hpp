@@ -4,22 +4,20 @@
 // Shapes    of kernels/banded/banded_batch.hpp, which has what holds of all banded solvers.
 // Numbers   double, DoubleDouble, Complex.
 // Shared    make_tridiagonal_plan: A = L U without exchanges, L with unit diagonal, in double-double for double; then
-// two
-//           bidiagonal solves on the chip. Any n.
+//           two bidiagonal solves on the chip. Any n. On a device with NVRTC a plan of 2^22 numbers and more tries the
+//           kernels of kernels/banded/sweep_choices.hpp and takes the fastest (GWRM_TUNE=off: none are tried).
 // Own       solve_tridiagonal: a matrix per system, read with the right-hand side. Any n.
-// Cost      shared: 5 flops a row, 16 bytes a row move (32 for n > 2048 on a device, and in the variant `thread`). Own:
-//           about 20 flops and 2 divisions a row, 40 bytes (hybrid above its limit and thread: 72); workspace of
-//           tridiagonal_workspace_bytes.
-// Device    own matrices, hybrid: every lane takes its n/32 rows to one equation of the last of them, its neighbours'
-//           last ones beside it; five steps of cyclic reduction on these 32; each lane then eliminates once more
-//           between values that are known. Above 1024 rows (double-double, complex: 512) the warp goes down the pieces
-//           of the system with the last equation of the piece before, and up again with values. cyclic_reduction: ST 3,
-//           all rows in registers, n <= 512.
+// Cost      shared: 5 flops a row, 16 bytes a row move (32 for n > 4096 on a device, double-double and complex 2048,
+//           and in the variant `thread`). Own: about 20 flops and 2 divisions a row, 40 bytes (hybrid above its limit
+//           and thread: 72); workspace of tridiagonal_workspace_bytes.
+// Device    own matrices, hybrid: a warp, or a team of warps where a warp's lanes would have more than 8 rows, takes a
+//           system. Every lane takes its rows to one equation of the last of them, its neighbours' last ones beside it;
+//           cyclic reduction on these; each lane then eliminates once more between values that are known. Above 2048
+//           rows (double-double, complex: 1024) the team goes down the pieces of the system with the last equation of
+//           the piece before, and up again with values. cyclic_reduction: ST 3, all rows in registers, n <= 512.
 // Accuracy  diagonally dominant or with the signs of time integrals: as elimination with exchanges, condition number
-// times
-//           1e-16. Ball matrices (M + h K): <= 2e-14 at n = 64, 3e-13 at 512, 6e-13 at 1024.
-// Source    Thomas; partition after Wang (1981) with one equation a part; cyclic reduction after Hockney and Jesshope
-// (1981).
+//           times 1e-16. Ball matrices (M + h K): <= 2e-14 at n = 64, 3e-13 at 512, 6e-13 at 1024.
+// Source    Thomas; partition after Wang (1981) with one equation a part; cyclic reduction after Hockney and Jesshope.
 #pragma once
 
 #include <memory>

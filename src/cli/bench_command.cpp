@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "bench/banded/measure_banded.hpp"
+#include "bench/banded/measure_isolated.hpp"
 #include "bench/products/measure_products.hpp"
 #include "bench/stencil/measure_stencil.hpp"
 #include "bench/transforms/measure_connection.hpp"
@@ -31,6 +32,7 @@ void check(const std::string& operation, const bench::BenchOptions& wanted) {
   if (operation == "dct") return bench::check_cosine(wanted);
   if (operation == "nonuniform") return bench::check_nonuniform(wanted);
   if (operation == "stencil") return bench::check_stencil(wanted);
+  if (operation == "isolated") return bench::check_isolated(wanted);
   bench::check_banded(operation, wanted);
 }
 
@@ -44,6 +46,7 @@ bool run_bench(const std::string& operation, const Context& context, const bench
   if (operation == "dct") return bench::bench_cosine(context, wanted, std::cout);
   if (operation == "nonuniform") return bench::bench_nonuniform(context, wanted, std::cout);
   if (operation == "stencil") return bench::bench_stencil(context, wanted, std::cout);
+  if (operation == "isolated") return bench::bench_isolated(context, wanted, std::cout);
   return bench::bench_banded(context, operation, wanted, std::cout);
 }
 

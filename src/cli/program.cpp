@@ -206,13 +206,14 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
   bench
       ->add_option(
           "--operation", options.operation,
-          "product (default), bidiagonal, tridiagonal, pentadiagonal, dct, connection, jones_worland, legendre, "
-          "spherical, nonuniform or stencil")
-      ->check(CLI::IsMember({"product", "bidiagonal", "tridiagonal", "pentadiagonal", "dct", "connection",
+          "product (default), bidiagonal, tridiagonal, pentadiagonal, isolated, dct, connection, jones_worland, "
+          "legendre, spherical, nonuniform or stencil")
+      ->check(CLI::IsMember({"product", "bidiagonal", "tridiagonal", "pentadiagonal", "isolated", "dct", "connection",
                              "jones_worland", "legendre", "spherical", "nonuniform", "stencil"}));
   bench
       ->add_option("--shape", options.shapes,
-                   "coefficients: 200x200, rows: 1024, coefficients and degree l: 256x250, degree: 511, length: 1024 "
+                   "coefficients: 200x200, rows: 1024, rows and order l: 1000x7 (isolated), coefficients and degree l: "
+                   "256x250, degree: 511, length: 1024 "
                    "(dct), modes: "
                    "1024x1024, grid NZxNYxNX: 256x256x256 (repeatable; default: a standard set)")
       ->allow_extra_args(false);
