@@ -151,15 +151,15 @@ GWRM_INLINE void after_fourth(Index n, const Index* places, Sequence<Real> z, Re
 // W_k = E_k + exp(-i pi k / M) O_k as in kind II. Cosine: w_j = x_j / 2 and x_0, x_M whole, y_k = Re W_k. Sine:
 // w_j = x_(j-1) / 2 = -w_(2M-j), y_(k-1) = -Im W_k.
 template <class Real>
+GWRM_INLINE Real continued(Index j, Index m, bool sine, const Real* x) {  // w_j
+  const Index place = std::min(j, 2 * m - j);
+  const bool is_end = place == 0 || place == m;
+  if (sine) return is_end ? Real{} : (j > m ? -0.5 : 0.5) * x[place - 1];
+  return (is_end ? 1.0 : 0.5) * x[place];
+}
+template <class Real>
 GWRM_INLINE void before_first(Index m, bool sine, const Real* x, Sequence<Real> z) {
-  for (Index j = 0; j < 2 * m; ++j) {
-    Real& to = (j % 2 == 0 ? z.re : z.im)[j / 2];
-    const Index place = std::min(j, 2 * m - j);
-    if (sine)
-      to = place == 0 || place == m ? Real{} : (j > m ? -0.5 : 0.5) * x[place - 1];
-    else
-      to = (place == 0 || place == m ? 1.0 : 0.5) * x[place];
-  }
+  for (Index j = 0; j < m; ++j) z.put(j, {continued(2 * j, m, sine, x), continued(2 * j + 1, m, sine, x)});
 }
 template <class Real>
 GWRM_INLINE void after_first(Index m, bool sine, const Factors* f, Sequence<Real> z, Real* y) {
