@@ -8,8 +8,9 @@ undisturbed length, over the result of an earlier run. The end must be that of d
 left, the earlier result is as it was or the new one is complete; of interrupted runs with a journal one in five is
 continued and compared with the undisturbed result to the bit. Prints a table; status 1 if anything is wrong.
 
-Takes half an hour on two cores. --seconds: for the trials of one stage, of which there may be fewer then. --python: one
-with the packages of postprocess, for `gwrm plot`. --device: the stages of a program with CUDA on its GPU, and no others.
+--trials are those of all stages together. Takes half an hour on two cores. --seconds: for the trials of one stage, of which
+there may be fewer then. --python: one with the packages of postprocess, for `gwrm plot`. --device: the stages of a program
+with CUDA on its GPU, and no others. Ended by a signal, as by timeout, it prints the row of the trials so far.
 """
 import argparse
 import collections
@@ -281,6 +282,35 @@ class Trial:
         self.expect(self.same_as_undisturbed(), "continued it is not the undisturbed result")
 
 
+class Tally:
+    """The trials of a stage so far: a row of the table."""
+
+    def __init__(self, name, n_trials):
+        self.name, self.n_trials = name, n_trials
+        self.longest, self.n_continued, self.n_wrong, self.statuses = 0.0, 0, 0, collections.Counter()
+
+    def try_all(self, stage, chance, end):
+        for k in range(self.n_trials):
+            if time.monotonic() > end:
+                return
+            trial = Trial(stage, chance)
+            if trial.can_be_continued() and self.n_continued < (self.n_trials + 4) // 5:
+                trial.continue_it()
+                self.n_continued += 1
+            self.longest = max(self.longest, trial.seconds)
+            self.statuses["over before" if trial.was_over else trial.status] += 1
+            self.n_wrong += bool(trial.wrong)
+            for wrong in trial.wrong:
+                print(f"{self.name}, trial {k}: signal {int(trial.number)} after {trial.moment:.2f} s: {wrong}",
+                      file=sys.stderr, flush=True)
+            shutil.rmtree(trial.folder)
+
+    def row(self):
+        told = ", ".join(f"{status}: {count}" for status, count in sorted(self.statuses.items(), key=str))
+        return (f"| {self.name} | {sum(self.statuses.values())} | {self.longest:.2f} s | {told} | {self.n_continued} | "
+                f"{self.n_wrong} |")
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("gwrm", type=os.path.abspath)
@@ -294,42 +324,34 @@ def main():
     signals.GWRM = arguments.gwrm
     stages = DEVICE_STAGES if arguments.device else STAGES
     names = [name for name in stages if not arguments.only or any(name.startswith(only) for only in arguments.only)]
+    for only in arguments.only or []:
+        if not any(name.startswith(only) for name in stages):
+            parser.error(f"no stage begins with '{only}': {', '.join(stages)}")
     if arguments.python:
         os.environ["GWRM_PYTHON"] = os.path.abspath(arguments.python)
     else:
         names = [name for name in names if not name.startswith("plot")]
+        if not names:
+            parser.error("the stages of gwrm plot need --python")
     for number in NUMBERS:
         signal.signal(number, signal.default_int_handler)  # ignored by whoever began this, they would be here too
     n_wrong = 0
     print("| stage | trials | longest answer | exit status | continued | wrong |\n|---|---|---|---|---|---|", flush=True)
     with tempfile.TemporaryDirectory() as parent:
         for i, name in enumerate(names):
-            chance = random.Random(f"{arguments.seed} {name}")
             stage = Stage(name, parent)
-            n_trials = arguments.trials // len(names) + (i < arguments.trials % len(names))
-            longest, n_continued, n_bad, statuses = 0.0, 0, 0, collections.Counter()
-            n_done, end = 0, time.monotonic() + arguments.seconds
-            for k in range(n_trials):
-                if time.monotonic() > end:
-                    break
-                n_done += 1
-                trial = Trial(stage, chance)
-                if trial.can_be_continued() and n_continued < (n_trials + 4) // 5:
-                    trial.continue_it()
-                    n_continued += 1
-                longest = max(longest, trial.seconds)
-                statuses["over before" if trial.was_over else trial.status] += 1
-                n_bad += bool(trial.wrong)
-                for wrong in trial.wrong:
-                    print(f"{name}, trial {k}: signal {int(trial.number)} after {trial.moment:.2f} s: {wrong}",
-                          file=sys.stderr, flush=True)
-                shutil.rmtree(trial.folder)
+            tally = Tally(name, arguments.trials // len(names) + (i < arguments.trials % len(names)))
+            try:
+                tally.try_all(stage, random.Random(f"{arguments.seed} {name}"), time.monotonic() + arguments.seconds)
+            finally:
+                print(tally.row(), flush=True)
             shutil.rmtree(stage.folder)
-            n_wrong += n_bad
-            told = ", ".join(f"{status}: {count}" for status, count in sorted(statuses.items(), key=str))
-            print(f"| {name} | {n_done} | {longest:.2f} s | {told} | {n_continued} | {n_bad} |", flush=True)
+            n_wrong += tally.n_wrong
     return 1 if n_wrong else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)
