@@ -42,7 +42,8 @@ std::size_t within_memory(const FarmTasks& tasks, std::size_t most) {
   return most;
 }
 
-// Runs on a device keep a core busy each. The devices come first, then the number of runs beside one another.
+// Runs on a device keep a core busy each. The devices come first, then the number of runs beside one another. On the
+// CPU each has one thread, also the only one that is left of a continued sweep: more of them round otherwise.
 std::vector<Place> places_for(const FarmTasks& tasks, const FarmPlaces& all) {
   const auto n_threads = static_cast<std::size_t>(all.n_threads);
   std::size_t most = n_threads;
@@ -51,12 +52,11 @@ std::vector<Place> places_for(const FarmTasks& tasks, const FarmPlaces& all) {
     most = std::max(n_devices, std::min(n_threads, n_devices * static_cast<std::size_t>(all.runs_per_device)));
   }
   const std::size_t n = within_memory(tasks, most);
-  std::vector<Place> places(n, {all.on_devices() ? all.backend : BackendChoice::cpu,
-                                static_cast<int>(std::max<std::size_t>(1, n_threads / n))});
-  for (std::size_t k = 0; k < n; ++k) {
-    if (all.on_devices()) places[k].device = all.devices[k % all.devices.size()];
-    if (!all.on_devices() && n > 1) places[k].n_threads = 1;  // the bits of one thread, whatever their number
-  }
+  std::vector<Place> places(n);
+  if (!all.on_devices()) return places;
+  for (std::size_t k = 0; k < n; ++k)
+    places[k] = {all.backend, static_cast<int>(std::max<std::size_t>(1, n_threads / n)),
+                 all.devices[k % all.devices.size()]};
   return places;
 }
 

@@ -106,6 +106,23 @@ TEST(TaskFarm, RunsEveryTaskOnceTheCostliestFirst) {
   }
 }
 
+// One run is what an interrupted sweep may have left: it has the bits of the others.
+TEST(TaskFarm, RunsOnTheCpuHaveOneThreadAlsoTheLastOne) {
+  for (const std::size_t n_tasks : {1, 2, 5}) {
+    FarmTasks tasks = tasks_of(n_tasks);
+    tasks.run = [run = tasks.run](std::size_t task, const Context& context, const RunControl& control) {
+      EXPECT_EQ(context.n_threads(), 1);
+      return run(task, context, control);
+    };
+    std::size_t n_ended = 0;
+    tasks.consume = [&](std::size_t, RunOutcome outcome) { n_ended += outcome.status == ExitStatus::converged; };
+    FarmPlaces places;
+    places.n_threads = 4;
+    run_tasks(tasks, places, {});
+    EXPECT_EQ(n_ended, n_tasks);
+  }
+}
+
 // The devices of this test are threads with a number: it needs none.
 TEST(TaskFarm, RunsOnADeviceAreAsManyAsToldAndRepeatedAloneWhereMemoryFails) {
   if (n_devices() > 0) GTEST_SKIP() << "there is a device";
