@@ -42,7 +42,7 @@ std::string DenseSolver::dependency() const {
       strongest(found.column_weights, [&](Index j) { return system_.describe_unknown(j); }));
 }
 
-LinearOutcome DenseSolver::solve(std::span<double> v, double) {
+LinearOutcome DenseSolver::solve(std::span<double> v, const KrylovTolerance&) {
   lu_.solve(v);
   return {};
 }

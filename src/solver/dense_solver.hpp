@@ -14,7 +14,7 @@ class DenseSolver : public LinearSolver {
       : system_(system), lu_(lu), factored_(already_factored) {}
 
   LinearOutcome linearise(std::span<const double> x, bool fresh) override;
-  LinearOutcome solve(std::span<double> v, double tolerance) override;
+  LinearOutcome solve(std::span<double> v, const KrylovTolerance& tolerance) override;
   void apply_preconditioner(std::span<double> v) override { lu_.solve(v); }
   bool is_direct() const override { return true; }
   double reciprocal_condition() const override { return lu_.reciprocal_condition(); }

@@ -28,7 +28,7 @@ constexpr double kRoundOff = 1e-15;
 }  // namespace
 
 GmresResult gmres(const LinearOperator& a, const LinearOperator& preconditioner, std::span<const double> b,
-                  std::span<double> x, double tolerance, int max_iterations, int n_threads) {
+                  std::span<double> x, const KrylovTolerance& tolerance, int max_iterations, int n_threads) {
   const std::size_t n = b.size();
   std::fill(x.begin(), x.end(), 0.0);
   const double size = view(b).norm();
@@ -55,6 +55,10 @@ GmresResult gmres(const LinearOperator& a, const LinearOperator& preconditioner,
     directions.emplace_back(static_cast<Eigen::Index>(n));
     Eigen::VectorXd& z = directions.back();
     preconditioner({basis.back().data(), n}, {z.data(), n});
+    if (result.iterations == 0) {
+      if (tolerance.needs_direction()) scale(size, z.data(), {w.data(), n}, n_threads);  // M^{-1} b
+      result.wanted = tolerance({w.data(), n});
+    }
     a({z.data(), n}, {w.data(), n});
     ++result.iterations;
     std::vector<double> h(basis.size() + 1, 0.0);
@@ -68,9 +72,9 @@ GmresResult gmres(const LinearOperator& a, const LinearOperator& preconditioner,
     const bool exhausted = norms.after <= kRoundOff * norms.before;
     if (!exhausted) add_to_basis(w.data(), 1.0 / norms.after);
     result.relative_residual = hessenberg.add(std::move(h), exhausted) / size;
-    if (result.relative_residual <= tolerance || exhausted) break;
+    if (result.relative_residual <= result.wanted || exhausted) break;
   }
-  result.converged = result.relative_residual <= tolerance;
+  result.converged = result.relative_residual <= result.wanted;
   combine(pointers(directions), hessenberg.solve(), x, n_threads);
   return result;
 }

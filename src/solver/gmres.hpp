@@ -2,7 +2,8 @@
 //
 // Minimises || b - A x || over the span of z_i = M^{-1} v_i, v_i the Arnoldi basis (Saad and Schultz 1986; flexible,
 // Saad 1993: the z_i are kept, so that a preconditioner in single precision, which is linear to its round-off only,
-// costs no accuracy). The residual it reports is the true one because the preconditioner is on the right. Gram-Schmidt
+// costs no accuracy). The first direction is M^{-1} b but for its length: where the tolerance depends on that it costs
+// nothing. The residual it reports is the true one because the preconditioner is on the right. Gram-Schmidt
 // is done twice where that is needed (linear_algebra/gram_schmidt.hpp): the basis stays orthogonal to round-off,
 // so that the residual in the recurrence can be trusted. Cost per iteration: one A, one M^{-1}, 4 j n operations in
 // iteration j. Memory: (2 iterations + 1) n numbers.
@@ -13,11 +14,14 @@
 #include <functional>
 #include <span>
 
+#include "solver/krylov_tolerance.hpp"
+
 namespace gwrm {
 
 struct GmresResult {
   int iterations = 0;
   double relative_residual = 0.0;  // || b - A x || / || b ||
+  double wanted = 0.0;             // what it was to come to
   bool converged = false;
   bool finite = true;
 };
@@ -25,8 +29,9 @@ struct GmresResult {
 // y = operator(v); y does not overlap v.
 using LinearOperator = std::function<void(std::span<const double> v, std::span<double> y)>;
 
-// Starts from x = 0. Stops at || r || <= tolerance || b ||, after max_iterations, or when the space is exhausted.
+// Starts from x = 0. Stops at || r || <= tolerance || b ||, after max_iterations, or when the space is exhausted. The
+// tolerance may be a function of M^{-1} b.
 GmresResult gmres(const LinearOperator& a, const LinearOperator& preconditioner, std::span<const double> b,
-                  std::span<double> x, double tolerance, int max_iterations, int n_threads = 1);
+                  std::span<double> x, const KrylovTolerance& tolerance, int max_iterations, int n_threads = 1);
 
 }  // namespace gwrm

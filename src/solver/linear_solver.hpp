@@ -5,6 +5,7 @@
 #include <string>
 
 #include "kernels/linear_algebra/dense_lu.hpp"
+#include "solver/krylov_tolerance.hpp"
 
 namespace gwrm {
 
@@ -33,7 +34,7 @@ class LinearSolver {
   // Prepares for solves with J(x). fresh: whatever approximates J (a lagged preconditioner) is to be built anew.
   virtual LinearOutcome linearise(std::span<const double> x, bool fresh) = 0;
   // Overwrites v with J^{-1} v to the relative tolerance in the residual (a direct solver: to round-off).
-  virtual LinearOutcome solve(std::span<double> v, double tolerance) = 0;
+  virtual LinearOutcome solve(std::span<double> v, const KrylovTolerance& tolerance) = 0;
   // Overwrites v with an approximation of J^{-1} v that costs no iteration; a direct solver: J^{-1} v.
   virtual void apply_preconditioner(std::span<double> v) = 0;
 

@@ -1,10 +1,10 @@
 // Newton's iteration itself (newton.hpp says what it does), for vectors wherever they lie.
 //
 // Steps gives the operations: a type Vector (default-constructible, movable) and
-//   bool residual(x, f); bool linearise(x, fresh); bool correction(f, tolerance, dx, iterations); Vector
+//   bool residual(x, f); bool linearise(x, fresh); bool correction(f, tolerance(-M^{-1} f), dx, iterations); Vector
 //   apply_preconditioner(f); double norm(v, x); double roundoff_level(); void fail_not_finite(x);       as NewtonSteps
 //   has them, Vector moved(x, a, dx) = x + a dx;  void add(x, a, dx): x += a dx;  double root_mean_square(f); bool
-//   is_direct(), is_linear();  int refresh_above();                       those of its solver and system.
+//   is_linear();  int refresh_above();                                    those of its solver and system.
 #pragma once
 
 #include <algorithm>
@@ -85,9 +85,10 @@ void newton_loop(Steps& steps, Vector& x, const NewtonOptions& options, const st
       return;
     }
     if (!steps.linearise(x, fresh)) return;
-    const double accuracy =
-        steps.is_direct() ? 0.0
-                          : forcing_term(steps.norm(steps.apply_preconditioner(f), x), options, steps.is_linear());
+    // What a Krylov solver is to come to, by the size of the step as its preconditioner sees it.
+    const auto accuracy = [&](const auto& preconditioned) {
+      return forcing_term(steps.norm(preconditioned, x), options, steps.is_linear());
+    };
     int linear_iterations = 0;
     if (!steps.correction(f, accuracy, dx, linear_iterations)) {
       // A lagged preconditioner gets a second chance at this iterate.

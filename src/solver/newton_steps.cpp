@@ -56,7 +56,8 @@ bool NewtonSteps::linearise(std::span<const double> x, bool fresh) {
   return good;
 }
 
-bool NewtonSteps::correction(std::span<const double> f, double tolerance, std::vector<double>& dx, int& iterations) {
+bool NewtonSteps::correction(std::span<const double> f, const KrylovTolerance::OfDirection& tolerance,
+                             std::vector<double>& dx, int& iterations) {
   dx.resize(f.size());
   std::transform(f.begin(), f.end(), dx.begin(), [](double value) { return -value; });
   const LinearOutcome outcome = solver_.solve(dx, tolerance);

@@ -24,8 +24,10 @@ class NewtonSteps {
   bool residual(std::span<const double> x, std::vector<double>& f);
   // Prepares corrections at x. On failure the result holds status and detail, and false is returned.
   bool linearise(std::span<const double> x, bool fresh);
-  // dx = -J^{-1} f to the relative tolerance. On failure as above; `iterations` counts in any case.
-  bool correction(std::span<const double> f, double tolerance, std::vector<double>& dx, int& iterations);
+  // dx = -J^{-1} f to the relative tolerance, which may follow from -M^{-1} f. On failure as above; `iterations` counts
+  // in any case.
+  bool correction(std::span<const double> f, const KrylovTolerance::OfDirection& tolerance, std::vector<double>& dx,
+                  int& iterations);
   // -M^{-1} f: a correction without iterations (a direct solver: the simplified correction itself).
   std::vector<double> apply_preconditioner(std::span<const double> f);
   // Root mean square of v_i / w_i with the weights of x.
@@ -42,7 +44,6 @@ class NewtonSteps {
   }
   void add(Vector& x, double factor, const Vector& dx) const { add_scaled(x, factor, dx); }
   double root_mean_square(std::span<const double> f) const { return gwrm::root_mean_square(f); }
-  bool is_direct() const { return solver_.is_direct(); }
   bool is_linear() const { return system_.is_linear(); }
   int refresh_above() const { return solver_.refresh_above(); }
 

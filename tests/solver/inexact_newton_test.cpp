@@ -69,8 +69,10 @@ class TestSolver : public LinearSolver {
     }
     return {on_linearise, 0, "the reason"};
   }
-  LinearOutcome solve(std::span<double> v, double tolerance) override {
-    tolerances.push_back(tolerance);
+  LinearOutcome solve(std::span<double> v, const KrylovTolerance& tolerance) override {
+    std::vector<double> direction(v.begin(), v.end());
+    apply_preconditioner(direction);
+    tolerances.push_back(tolerance(direction));
     if (failures_to_come > 0 && (!only_lagged || !fresh_asked.back())) {
       --failures_to_come;
       return {on_solve, 40, "the reason"};
@@ -78,7 +80,7 @@ class TestSolver : public LinearSolver {
     Eigen::Map<VectorXd> x(v.data(), static_cast<Index>(v.size()));
     const VectorXd right = x;
     VectorXd error = VectorXd::Constant(right.size(), 1.0);
-    error *= 0.9 * tolerance * right.norm() / error.norm();
+    error *= 0.9 * tolerances.back() * right.norm() / error.norm();
     x = jacobian_.lu().solve(right + error);
     return {LinearStatus::solved, iterations, {}};
   }

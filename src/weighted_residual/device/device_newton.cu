@@ -74,7 +74,9 @@ class DeviceSteps {
     return true;
   }
 
-  bool correction(const Vector& f, double tolerance, Vector& dx, int& iterations) {
+  template <class Accuracy>
+  bool correction(const Vector& f, const Accuracy& accuracy, Vector& dx, int& iterations) {
+    const double tolerance = accuracy(apply_preconditioner(f));
     make(dx);
     Vector right = tools_.pool.take(n());
     scale_and_add(tools_.handles, -1.0, f.data(), 0.0, right.data(), n());
@@ -139,7 +141,6 @@ class DeviceSteps {
   double root_mean_square(const Vector& f) {
     return std::sqrt(squares({{f.data(), 0, n()}}).front() / static_cast<double>(std::max<std::size_t>(1, n())));
   }
-  bool is_direct() const { return false; }
   bool is_linear() const { return system_.is_linear(); }
   int refresh_above() const { return kRefreshAbove; }
 

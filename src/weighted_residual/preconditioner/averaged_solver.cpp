@@ -149,7 +149,7 @@ void AveragedSolver::apply_preconditioner(std::span<double> v) {
   precondition(right, v);
 }
 
-LinearOutcome AveragedSolver::solve(std::span<double> v, double tolerance) {
+LinearOutcome AveragedSolver::solve(std::span<double> v, const KrylovTolerance& tolerance) {
   const std::vector<double> right(v.begin(), v.end());
   LinearOutcome outcome = iterate(right, v, tolerance);
   if (!borrowed_) return outcome;
@@ -162,7 +162,8 @@ LinearOutcome AveragedSolver::solve(std::span<double> v, double tolerance) {
   return outcome;
 }
 
-LinearOutcome AveragedSolver::iterate(std::span<const double> right, std::span<double> v, double tolerance) const {
+LinearOutcome AveragedSolver::iterate(std::span<const double> right, std::span<double> v,
+                                      const KrylovTolerance& tolerance) const {
   const GmresResult result =
       gmres([&](std::span<const double> a, std::span<double> b) { system_.apply_jacobian(at_x_, a, b); },
             [&](std::span<const double> a, std::span<double> b) { precondition(a, b); }, right, v, tolerance,
@@ -171,7 +172,7 @@ LinearOutcome AveragedSolver::iterate(std::span<const double> right, std::span<d
   if (result.converged || result.relative_residual <= kKrylovGoodEnough)
     return {LinearStatus::solved, result.iterations, {}};
   return {LinearStatus::no_convergence, result.iterations,
-          stagnation_text(result.relative_residual, result.iterations, tolerance)};
+          stagnation_text(result.relative_residual, result.iterations, result.wanted)};
 }
 
 std::string stagnation_text(double relative_residual, int iterations, double tolerance) {

@@ -25,7 +25,7 @@ class AveragedSolver : public LinearSolver {
   AveragedSolver(const WindowSystem& system, SpatialMethod method);
 
   LinearOutcome linearise(std::span<const double> x, bool fresh) override;
-  LinearOutcome solve(std::span<double> v, double tolerance) override;
+  LinearOutcome solve(std::span<double> v, const KrylovTolerance& tolerance) override;
   void apply_preconditioner(std::span<double> v) override;
   bool is_direct() const override { return false; }
   int refresh_above() const override { return kRefreshAbove; }
@@ -43,7 +43,7 @@ class AveragedSolver : public LinearSolver {
 
  private:
   LinearOutcome factor_anew();
-  LinearOutcome iterate(std::span<const double> right, std::span<double> v, double tolerance) const;
+  LinearOutcome iterate(std::span<const double> right, std::span<double> v, const KrylovTolerance& tolerance) const;
   FactorResult factor(const std::vector<Array>& averages, const std::vector<std::complex<double>>& z) const;
   void precondition(std::span<const double> v, std::span<double> result) const;
   void solve_diagonal(std::span<const double> v, std::span<double> result) const;

@@ -39,7 +39,7 @@ void BandedSolver::apply_preconditioner(std::span<double> v) {
   factors_->solve(system_, right, v);
 }
 
-LinearOutcome BandedSolver::solve(std::span<double> v, double tolerance) {
+LinearOutcome BandedSolver::solve(std::span<double> v, const KrylovTolerance& tolerance) {
   const std::vector<double> right(v.begin(), v.end());
   const GmresResult result =
       gmres([&](std::span<const double> a, std::span<double> b) { system_.apply_jacobian(at_x_, a, b); },
@@ -50,7 +50,7 @@ LinearOutcome BandedSolver::solve(std::span<double> v, double tolerance) {
   return {LinearStatus::no_convergence, result.iterations,
           fmt::format("GMRES with the banded factors reached a relative residual of {:.1e} in {} iterations, wanted "
                       "{:.1e}",
-                      result.relative_residual, result.iterations, tolerance)};
+                      result.relative_residual, result.iterations, result.wanted)};
 }
 
 }  // namespace gwrm

@@ -18,7 +18,7 @@ class BandedSolver : public LinearSolver {
   explicit BandedSolver(const WindowSystem& system) : system_(system) {}
 
   LinearOutcome linearise(std::span<const double> x, bool fresh) override;
-  LinearOutcome solve(std::span<double> v, double tolerance) override;
+  LinearOutcome solve(std::span<double> v, const KrylovTolerance& tolerance) override;
   void apply_preconditioner(std::span<double> v) override;
   bool is_direct() const override { return false; }
   // The system is linear: fresh factors would be the same.

@@ -17,7 +17,7 @@ LinearOutcome LaggedSolver::linearise(std::span<const double> x, bool fresh) {
   return outcome;
 }
 
-LinearOutcome LaggedSolver::solve(std::span<double> v, double tolerance) {
+LinearOutcome LaggedSolver::solve(std::span<double> v, const KrylovTolerance& tolerance) {
   const std::vector<double> right(v.begin(), v.end());
   const GmresResult result =
       gmres([&](std::span<const double> a, std::span<double> b) { system_.apply_jacobian(at_x_, a, b); },
@@ -30,7 +30,7 @@ LinearOutcome LaggedSolver::solve(std::span<double> v, double tolerance) {
   if (result.converged || result.relative_residual <= kKrylovGoodEnough)
     return {LinearStatus::solved, result.iterations, {}};
   return {LinearStatus::no_convergence, result.iterations,
-          stagnation_text(result.relative_residual, result.iterations, tolerance)};
+          stagnation_text(result.relative_residual, result.iterations, result.wanted)};
 }
 
 }  // namespace gwrm

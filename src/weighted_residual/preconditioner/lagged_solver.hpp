@@ -18,7 +18,7 @@ class LaggedSolver : public LinearSolver {
       : system_(system), lu_(lu), factored_(already_factored), first_(system, lu, already_factored) {}
 
   LinearOutcome linearise(std::span<const double> x, bool fresh) override;
-  LinearOutcome solve(std::span<double> v, double tolerance) override;
+  LinearOutcome solve(std::span<double> v, const KrylovTolerance& tolerance) override;
   void apply_preconditioner(std::span<double> v) override { lu_.solve(v); }
   bool is_direct() const override { return false; }
   int refresh_above() const override { return kRefreshAbove; }

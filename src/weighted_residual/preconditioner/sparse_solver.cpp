@@ -91,7 +91,7 @@ LinearOutcome SparseSolver::linearise(std::span<const double> x, bool) {
   });
 }
 
-LinearOutcome SparseSolver::solve(std::span<double> v, double) {
+LinearOutcome SparseSolver::solve(std::span<double> v, const KrylovTolerance&) {
   factors_.solve(v);
   return {};
 }

@@ -33,7 +33,7 @@ class SparseSolver : public LinearSolver {
       : system_(system), factors_(factors), factored_(already_factored) {}
 
   LinearOutcome linearise(std::span<const double> x, bool fresh) override;
-  LinearOutcome solve(std::span<double> v, double tolerance) override;
+  LinearOutcome solve(std::span<double> v, const KrylovTolerance& tolerance) override;
   void apply_preconditioner(std::span<double> v) override;
   bool is_direct() const override { return true; }
   double reciprocal_condition() const override { return 0.0; }
