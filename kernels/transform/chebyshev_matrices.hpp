@@ -14,5 +14,6 @@ namespace gwrm {
 Vector gauss_points(Index n_points);                            // xi_i, exact zero in the middle, symmetric
 Matrix values_from_coefficients(Index n_points, Index degree);  // E: n_points x (degree + 1)
 Matrix coefficients_from_values(Index degree, Index n_points);  // P: (degree + 1) x n_points, degree < n_points
+Vector fejer_weights(Index n_points);  // w_i = sum_k P[k,i] int_{-1}^{1} T_k: exact for degrees below M; M^2/4 terms
 
 }  // namespace gwrm

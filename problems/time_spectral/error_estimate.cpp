@@ -112,11 +112,12 @@ void ErrorEstimator::update(const MarchWindow& window) {
   }
 }
 
-void ErrorEstimator::follow(const MarchWindow& window) {
+// Sets finer_; into how many parts windows are divided, 0 where there is no memory for them.
+int ErrorEstimator::choose_finer(const std::vector<AxisDescription>& of_run) {
   const Model& model = input_.model;
-  const bool divides = model.time_axis() >= 0 && !model.whole_time;
+  const bool divides = divides_time();
   const auto refined = [&](auto degree) {
-    std::vector<AxisDescription> finer = window.subdomains;
+    std::vector<AxisDescription> finer = of_run;
     for (int axis = 0; axis < static_cast<int>(finer.size()); ++axis)
       if (model.is_modal(axis) || (axis == model.time_axis() && !divides))
         finer[axis].degree = degree(finer[axis].degree);
@@ -129,8 +130,28 @@ void ErrorEstimator::follow(const MarchWindow& window) {
     degree = std::max(std::min(degree, 4), (3 * degree + 3) / 4);
   }
   if (!solver_.memory_excess(finer_).empty()) finer_ = refined(least_finer_degree);
-  if (std::string excess = solver_.memory_excess(finer_); !excess.empty())
-    return give_up("not enough memory: " + excess);
+  if (std::string excess = solver_.memory_excess(finer_); !excess.empty()) {
+    give_up("not enough memory: " + excess);
+    return 0;
+  }
+  return n_parts;
+}
+
+void ErrorEstimator::prepare() {
+  const Model& model = input_.model;
+  if (settings_.resolution.automatic() || !divides_time()) return;
+  try {
+    const LogTime time("preparing the estimate of the error");
+    const double start = model.window_edges[0], length = model.window_edges[1] - start;
+    if (const int n_parts = choose_finer(model.subdomains); n_parts > 0)
+      solver_.prepare(finer_, start, n_parts == 1 ? model.window_edges[1] : start + length / n_parts);
+  } catch (const std::exception& error) {
+    logger().debug("not prepared: {}", error.what());  // it will be met again where it is in the way
+  }
+}
+
+void ErrorEstimator::follow(const MarchWindow& window) {
+  const int n_parts = choose_finer(window.subdomains);
   const double length = window.end - window.start;
   double start = window.start;
   for (int part = 1; part <= n_parts && !ended_; ++part) {
@@ -158,8 +179,7 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
     return true;
   }
   const NewtonStatus status = found.newton[p].status;
-  const bool divides = model.time_axis() >= 0 && !model.whole_time;
-  if (status != NewtonStatus::interrupted && divides && halvings < kMaxHalvings) {
+  if (status != NewtonStatus::interrupted && divides_time() && halvings < kMaxHalvings) {
     const double middle = 0.5 * (start + end);
     return solve(window, start, middle, halvings + 1) && solve(window, middle, end, halvings + 1);
   }

@@ -38,6 +38,8 @@ class ErrorEstimator {
   ErrorEstimator(const ErrorEstimator&) = delete;
   ErrorEstimator& operator=(const ErrorEstimator&) = delete;
 
+  // What the first window will need, as far as it is known before the run has solved it; may be left out.
+  void prepare();
   void update(const MarchWindow& window);  // one after the other
   ErrorEstimate result();                  // after the last one
   // After result(): the errors on the output grid as further fields, with `output: {error: on}`.
@@ -57,6 +59,8 @@ class ErrorEstimator {
   };
 
   MarchWindow between_points(MarchWindow window) const;
+  bool divides_time() const { return input_.model.time_axis() >= 0 && !input_.model.whole_time; }
+  int choose_finer(const std::vector<AxisDescription>& of_run);
   void follow(const MarchWindow& window);
   bool solve(const MarchWindow& window, double start, double end, int halvings);
   // Values along one axis of a series at the places where errors are looked at.

@@ -34,6 +34,7 @@ ErrorFollower::ErrorFollower(const MarchInput& run)
   if (!wants_thread_) return;
   try {
     worker_.emplace(run.context.n_threads(), kMostWaiting);
+    worker_->add([this] { estimator_.prepare(); });  // while the first window is solved
   } catch (const std::system_error& error) {
     logger().debug("the error is estimated in line: {}", error.what());
   }

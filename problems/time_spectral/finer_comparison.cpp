@@ -32,6 +32,7 @@ NewtonOptions finer_newton(NewtonOptions of_run, double tolerance) {
   of_run.tolerance = std::max(of_run.tolerance, kNewtonShare * tolerance);
   of_run.globalisation = Globalisation::natural;
   of_run.linear_tolerance = kLinearTolerance;
+  of_run.trusts_known_factors = true;
   return of_run;
 }
 

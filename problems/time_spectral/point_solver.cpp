@@ -77,14 +77,23 @@ std::string PointSolver::memory_excess(const std::vector<AxisDescription>& subdo
   return gwrm::memory_excess(case_, model_, plan_, choice_for(subdomains), subdomains);
 }
 
+LinearMethod PointSolver::method_for(const std::vector<AxisDescription>& subdomains) {
+  if (demoted_) return *demoted_;
+  choice_ = choice_for(subdomains);
+  chosen_for_ = subdomains;
+  return choice_.method;
+}
+
+void PointSolver::prepare(const std::vector<AxisDescription>& subdomains, double start, double end) {
+  const LinearMethod method = method_for(subdomains);
+  for (std::size_t p = 0; p < points_.size(); ++p)
+    factor_ahead(*probe(Origin(), p, subdomains, start, end), method, memories_[p]);
+}
+
 PointResults PointSolver::attempt(const WindowToSolve& window) {
   const std::vector<AxisDescription>& subdomains = window.subdomains;
-  if (!demoted_) {
-    choice_ = choice_for(subdomains);
-    chosen_for_ = subdomains;
-  }
   for (;;) {
-    LinearMethod method = demoted_ ? *demoted_ : choice_.method;
+    LinearMethod method = method_for(subdomains);
     PointResults found = attempt_with(method, window);
     const std::vector<NewtonResult>& results = found.newton;
     record(results, window.number);

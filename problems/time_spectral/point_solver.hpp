@@ -73,6 +73,10 @@ class PointSolver {
   // to a more robust one, for good.
   PointResults attempt(const WindowToSolve& window);
 
+  // What windows of this length on these subdomains will need, from the initial values: their matrices, and factors
+  // where they depend on nothing else.
+  void prepare(const std::vector<AxisDescription>& subdomains, double start, double end);
+
   // Windows that were solved before, from their coefficients (per point, per field).
   PointWindows rebuild(const std::vector<AxisDescription>& subdomains, double start, double end,
                        const std::vector<std::vector<Array>>& fields) const;
@@ -91,6 +95,7 @@ class PointSolver {
 
  private:
   LinearChoice choice_for(const std::vector<AxisDescription>& subdomains) const;
+  LinearMethod method_for(const std::vector<AxisDescription>& subdomains);
   PointResults attempt_with(LinearMethod method, const WindowToSolve& source);
   std::vector<double> first_guess(Window& window, std::size_t p, LinearMethod method,
                                   const WindowToSolve& source) const;

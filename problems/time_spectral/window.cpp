@@ -40,40 +40,37 @@ std::optional<NewtonResult> solve_on_device(Window& window, LinearMethod method,
 
 }  // namespace
 
-NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptions& options, SolverMemory& memory,
-                          const std::function<bool()>& interrupted, const std::function<void(LinearSolver&)>& then) {
-  const double length = window.length(), rounding = memory.lends_factors ? kRoundingOfLengths * length : 0.0;
+namespace {
+
+// Time in it has no edges: the length counts.
+std::vector<AxisDescription> shape_of(const Window& window) {
   std::vector<AxisDescription> subdomains = window.discretisation.subdomains();
-  if (const int time = window.system.model().time_axis(); time >= 0)
-    subdomains[time].edges.clear();  // the length counts
-  const bool same_shape = memory.factored_length > 0.0 && std::abs(length - memory.factored_length) <= rounding &&
-                          subdomains == memory.factored_subdomains;
-  const bool same_matrix = same_shape && window.system.model().autonomous_jacobian;
-  memory.factored_length = 0.0;
-  NewtonResult result;
-  const auto solve_by = [&](LinearSolver& solver) {
-    result = newton(window.system, window.x, options, solver, interrupted);
-    if (then && succeeded(result.status)) then(solver);
-  };
-  if (std::optional<NewtonResult> answer = solve_on_device(window, method, options, memory, same_matrix, interrupted)) {
-    result = std::move(*answer);
-  } else if (is_dense(method)) {
+  if (const int time = window.system.model().time_axis(); time >= 0) subdomains[time].edges.clear();
+  return subdomains;
+}
+
+// Calls body(solver) with the linear solver of the method, which finds and leaves its factors in `memory`.
+// same_shape: as long as the window that they belong to, on the same subdomains; same_matrix: its Jacobian, too.
+template <class Body>
+void with_solver(Window& window, LinearMethod method, SolverMemory& memory, bool same_shape, bool same_matrix,
+                 const Body& body) {
+  if (is_dense(method)) {
     if (memory.lu == nullptr) memory.lu = make_dense_lu(window.system.context());
     if (method == LinearMethod::dense) {
       DenseSolver solver(window.system, *memory.lu, same_matrix);
-      solve_by(solver);
+      body(solver);
     } else {
       LaggedSolver solver(window.system, *memory.lu, same_matrix);
-      solve_by(solver);
+      body(solver);
     }
   } else if (method == LinearMethod::sparse) {
     if (memory.sparse == nullptr) memory.sparse = make_sparse_factors();
     SparseSolver solver(window.system, *memory.sparse, same_matrix);
-    solve_by(solver);
+    body(solver);
   } else if (method == LinearMethod::banded) {
     BandedSolver solver(window.system);
     if (same_matrix) solver.reuse(memory.banded);
-    solve_by(solver);
+    body(solver);
     memory.banded = solver.factors();
   } else {
     // Eigenvalues of time, and points in time, are shared out among our own threads.
@@ -83,14 +80,50 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
                                          : method == LinearMethod::tensor  ? SpatialMethod::tensor
                                                                            : SpatialMethod::dense);
     if (same_matrix || (same_shape && memory.lends_factors)) solver.reuse(memory.factors, same_matrix);
-    solve_by(solver);
+    body(solver);
     memory.factors = solver.factors_are_stale() ? nullptr : solver.factors();
+  }
+}
+
+}  // namespace
+
+NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptions& options, SolverMemory& memory,
+                          const std::function<bool()>& interrupted, const std::function<void(LinearSolver&)>& then) {
+  const double length = window.length(), rounding = memory.lends_factors ? kRoundingOfLengths * length : 0.0;
+  std::vector<AxisDescription> subdomains = shape_of(window);
+  const bool same_shape = memory.factored_length > 0.0 && std::abs(length - memory.factored_length) <= rounding &&
+                          subdomains == memory.factored_subdomains;
+  const bool same_matrix = same_shape && window.system.model().autonomous_jacobian;
+  memory.factored_length = 0.0;
+  NewtonOptions own = options;
+  own.trusts_known_factors &= same_shape && memory.served;
+  NewtonResult result;
+  if (std::optional<NewtonResult> answer = solve_on_device(window, method, own, memory, same_matrix, interrupted)) {
+    result = std::move(*answer);
+  } else {
+    with_solver(window, method, memory, same_shape, same_matrix, [&](LinearSolver& solver) {
+      result = newton(window.system, window.x, own, solver, interrupted);
+      if (then && succeeded(result.status)) then(solver);
+    });
   }
   if (succeeded(result.status)) {
     memory.factored_length = length;
     memory.factored_subdomains = std::move(subdomains);
+    memory.served = true;
   }
   return result;
+}
+
+void factor_ahead(Window& window, LinearMethod method, SolverMemory& memory) {
+  if (!window.system.model().autonomous_jacobian || memory.device != nullptr) return;
+  memory.factored_length = 0.0;
+  const std::vector<double> anywhere(static_cast<std::size_t>(window.system.size()), 0.0);
+  with_solver(window, method, memory, false, false, [&](LinearSolver& solver) {
+    if (solver.linearise(anywhere, true).status != LinearStatus::solved) return;
+    memory.factored_length = window.length();
+    memory.factored_subdomains = shape_of(window);
+    memory.served = false;
+  });
 }
 
 std::string locate_bad_data(const Model& model, const Discretisation& discretisation) {

@@ -42,6 +42,7 @@ struct SolverMemory {
   std::shared_ptr<const BandedFactors> banded;    // likewise
   std::shared_ptr<SparseFactors> sparse;          // sparse method
   double factored_length = 0.0;                   // of the window they belong to; 0: none
+  bool served = false;                            // a solve has ended with them
   std::vector<AxisDescription> factored_subdomains;
   std::shared_ptr<DeviceSolver> device;  // takes the windows of the tensor method; shared by all points; null: the CPU
   bool device_required = false;          // else a window that does not fit there is solved on the CPU
@@ -57,6 +58,10 @@ struct SolverMemory {
 NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptions& options, SolverMemory& memory,
                           const std::function<bool()>& interrupted,
                           const std::function<void(LinearSolver&)>& then = {});
+
+// Factors that solve_window() finds in `memory`, before the window is known: where its Jacobian depends on its length
+// and subdomains only (linear, autonomous). `window`: any of that length.
+void factor_ahead(Window& window, LinearMethod method, SolverMemory& memory);
 
 // Where an initial value or guess is not finite on the points of the first window; empty if nowhere.
 std::string locate_bad_data(const Model& model, const Discretisation& discretisation);

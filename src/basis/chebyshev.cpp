@@ -1,8 +1,10 @@
 #include "basis/chebyshev.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "core/errors.hpp"
@@ -21,30 +23,40 @@ void require_degree_and_order(Index degree, int order) {
 
 // T_k(xi) by recurrence on |xi|, T_k(-xi) = (-1)^k T_k(xi). In the middle, T_{k+1} = 2 xi T_k - T_{k-1} loses k eps;
 // near the ends it would lose k^2 eps. There the differences d_k = T_{k+1} - T_k, with the exact s = 1 - |xi|, keep it
-// at k eps: d_k = d_{k-1} - 2 s T_k (Reinsch's form of Clenshaw's recurrence).
-void polynomial_values(long double xi, Extended& values) {
-  const std::size_t n = values.size();
-  const long double size = std::abs(xi);
-  if (size > 0.5L) {
-    const long double twice = 2.0L * (1.0L - size);
-    long double value = 1.0L, difference = -twice / 2.0L;
-    for (std::size_t k = 0; k < n; ++k) {
-      values[k] = value;
-      value += difference;
-      difference -= twice * value;
+// at k eps: d_k = d_{k-1} - 2 s T_k (Reinsch's form of Clenshaw's recurrence). Points on the same side of 1/2 go
+// together, N at once: each operation waits for the one before, unless there is another point to go on with.
+template <std::size_t N, class Value>
+void polynomial_values(const std::array<long double, N>& xi, const std::array<Value*, N>& values, std::size_t n) {
+  std::array<long double, N> twice, value, other;
+  if (std::abs(xi[0]) > 0.5L) {
+    for (std::size_t i = 0; i < N; ++i) {
+      twice[i] = 2.0L * (1.0L - std::abs(xi[i]));
+      value[i] = 1.0L;
+      other[i] = -twice[i] / 2.0L;  // the difference
     }
+    for (std::size_t k = 0; k < n; ++k)
+      for (std::size_t i = 0; i < N; ++i) {
+        values[i][k] = static_cast<Value>(value[i]);
+        value[i] += other[i];
+        other[i] -= twice[i] * value[i];
+      }
   } else {
-    const long double twice = 2.0L * size;
-    long double value = 1.0L, previous = size;  // T_{-1} = T_1
-    for (std::size_t k = 0; k < n; ++k) {
-      values[k] = value;
-      const long double next = twice * value - previous;
-      previous = value;
-      value = next;
+    for (std::size_t i = 0; i < N; ++i) {
+      twice[i] = 2.0L * std::abs(xi[i]);
+      value[i] = 1.0L;
+      other[i] = std::abs(xi[i]);  // the value before: T_{-1} = T_1
     }
+    for (std::size_t k = 0; k < n; ++k)
+      for (std::size_t i = 0; i < N; ++i) {
+        values[i][k] = static_cast<Value>(value[i]);
+        const long double next = twice[i] * value[i] - other[i];
+        other[i] = value[i];
+        value[i] = next;
+      }
   }
-  if (std::signbit(xi))
-    for (std::size_t k = 1; k < n; k += 2) values[k] = -values[k];
+  for (std::size_t i = 0; i < N; ++i)
+    if (std::signbit(xi[i]))
+      for (std::size_t k = 1; k < n; k += 2) values[i][k] = -values[i][k];
 }
 
 // d^n T_k / d xi^n at the end xi = +-1: (+-1)^{k+n} prod_{i<n} (k^2 - i^2) / (2i + 1).
@@ -79,7 +91,7 @@ void reference_derivatives(int order, long double xi, Extended& values) {
   if (std::abs(xi) == 1.0L)
     end_derivatives(order, xi > 0.0L, values);
   else if (order == 0)
-    polynomial_values(xi, values);
+    polynomial_values<1, long double>({xi}, {values.data()}, values.size());
   else
     interior_derivatives(order, xi, values);
 }
@@ -181,7 +193,23 @@ Matrix point_matrix(const AxisMap& map, Index degree, std::span<const double> po
   require_degree_and_order(degree, order);
   Matrix rows(static_cast<Index>(points.size()), degree + 1);
   PhysicalRows row_of(map, degree, order);
-  for (std::size_t i = 0; i < points.size(); ++i) row_of.write(points[i], rows.row(static_cast<Index>(i)));
+  std::array<std::size_t, 2> waiting{};  // points without a partner, near the ends and in the middle
+  std::array<bool, 2> waits{};
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const long double xi = map.to_reference_extended(points[i]);
+    if (order > 0 || std::abs(xi) == 1.0L) {
+      row_of.write(xi, points[i], rows.row(static_cast<Index>(i)));
+      continue;
+    }
+    const std::size_t group = std::abs(xi) > 0.5L ? 0 : 1;
+    const auto row = [&](std::size_t point) { return rows.row(static_cast<Index>(point)).data(); };
+    if (std::exchange(waits[group], !waits[group]))
+      polynomial_values<2, double>({map.to_reference_extended(points[waiting[group]]), xi},
+                                   {row(waiting[group]), row(i)}, static_cast<std::size_t>(degree) + 1);
+    waiting[group] = i;
+  }
+  for (std::size_t group = 0; group < 2; ++group)
+    if (waits[group]) row_of.write(points[waiting[group]], rows.row(static_cast<Index>(waiting[group])));
   return rows;
 }
 
@@ -214,11 +242,7 @@ RowVector integral_row(const AxisMap& map, Index degree) {
   return quadrature_weights(map, n_points).transpose() * values_from_coefficients(n_points, degree);
 }
 
-QuadratureRule::QuadratureRule(Index n_points) : points_(gauss_points(n_points)), weights_(Vector::Zero(n_points)) {
-  const Matrix to_coefficients = coefficients_from_values(n_points - 1, n_points);
-  for (Index k = n_points - 1 - (n_points - 1) % 2; k >= 0; k -= 2)
-    weights_ += to_coefficients.row(k).transpose() * (2.0 / static_cast<double>(1 - k * k));
-}
+QuadratureRule::QuadratureRule(Index n_points) : points_(gauss_points(n_points)), weights_(fejer_weights(n_points)) {}
 
 Vector QuadratureRule::weights(const AxisMap& map) const {
   Vector weights = weights_ * static_cast<double>(map.half_length());

@@ -13,8 +13,9 @@ enum class LinearStatus { solved, singular, not_finite, no_convergence };
 
 struct LinearOutcome {
   LinearStatus status = LinearStatus::solved;
-  int iterations = 0;  // of a Krylov method; 0 for a direct one
-  std::string detail;  // of a failure: the dependent equations and modes, the residual reached
+  int iterations = 0;        // of a Krylov method; 0 for a direct one
+  std::string detail;        // of a failure: the dependent equations and modes, the residual reached
+  bool to_tolerance = true;  // false: near enough for Newton to go on, but no nearer
 };
 
 // What a factorisation of the Jacobian came to; describe() tells what makes it singular, asked only then.

@@ -33,6 +33,9 @@ struct NewtonOptions {
   int max_iterations = 30;
   Globalisation globalisation = Globalisation::natural;
   double linear_tolerance = 1e-2;  // of a Krylov solver in one step, at most
+  // A linear system ends with the step that its solver says is right, if its factors have served before. Otherwise the
+  // residual behind the step is looked at, which shows what rounding leaves.
+  bool trusts_known_factors = false;
 };
 
 enum class NewtonStatus {

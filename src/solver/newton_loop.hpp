@@ -1,7 +1,7 @@
 // Newton's iteration itself (newton.hpp says what it does), for vectors wherever they lie.
 //
 // Steps gives the operations: a type Vector (default-constructible, movable) and
-//   bool residual(x, f); bool linearise(x, fresh); bool correction(f, tolerance(-M^{-1} f), dx, iterations); Vector
+//   bool residual(x, f); bool linearise(x, fresh); bool correction(f, tolerance(-M^{-1} f), dx, effort); Vector
 //   apply_preconditioner(f); double norm(v, x); double roundoff_level(); void fail_not_finite(x);       as NewtonSteps
 //   has them, Vector moved(x, a, dx) = x + a dx;  void add(x, a, dx): x += a dx;  double root_mean_square(f); bool
 //   is_linear();  int refresh_above();                                    those of its solver and system.
@@ -36,6 +36,12 @@ inline double forcing_term(double step, const NewtonOptions& options, bool linea
 
 std::string damping_failed_text(double correction);
 std::string iteration_limit_text(int iterations, double correction, double tolerance);
+
+// What a correction took of a Krylov solver, and whether it came to its tolerance.
+struct CorrectionEffort {
+  int iterations = 0;
+  bool to_tolerance = true;
+};
 
 template <class Steps>
 struct NewtonTrial {
@@ -89,23 +95,26 @@ void newton_loop(Steps& steps, Vector& x, const NewtonOptions& options, const st
     const auto accuracy = [&](const auto& preconditioned) {
       return forcing_term(steps.norm(preconditioned, x), options, steps.is_linear());
     };
-    int linear_iterations = 0;
-    if (!steps.correction(f, accuracy, dx, linear_iterations)) {
+    CorrectionEffort effort;
+    if (!steps.correction(f, accuracy, dx, effort)) {
       // A lagged preconditioner gets a second chance at this iterate.
       if (result.status != NewtonStatus::linear_failed || fresh) return;
       if (!steps.linearise(x, true)) return;
-      int again = 0;
-      const bool solved = steps.correction(f, accuracy, dx, again);
-      linear_iterations += again;
+      const int in_vain = std::exchange(effort.iterations, 0);
+      const bool solved = steps.correction(f, accuracy, dx, effort);
+      fresh = effort.iterations > steps.refresh_above();
+      effort.iterations += in_vain;
       if (!solved) return;
-      fresh = again > steps.refresh_above();
     } else {
-      fresh = linear_iterations > steps.refresh_above();
+      fresh = effort.iterations > steps.refresh_above();
     }
+    const int linear_iterations = effort.iterations;
 
     const double dx_norm = steps.norm(dx, x);
     const double residual_norm = steps.root_mean_square(f);
-    if (dx_norm <= options.tolerance) {
+    const bool is_right =
+        options.trusts_known_factors && steps.is_linear() && effort.to_tolerance && result.n_factorisations == 0;
+    if (dx_norm <= options.tolerance || is_right) {
       steps.add(x, 1.0, dx);
       result.iterations.push_back({residual_norm, dx_norm, 1.0, linear_iterations});
       result.status = NewtonStatus::converged;

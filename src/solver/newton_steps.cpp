@@ -57,11 +57,13 @@ bool NewtonSteps::linearise(std::span<const double> x, bool fresh) {
 }
 
 bool NewtonSteps::correction(std::span<const double> f, const KrylovTolerance::OfDirection& tolerance,
-                             std::vector<double>& dx, int& iterations) {
+                             std::vector<double>& dx, CorrectionEffort& effort) {
   dx.resize(f.size());
   std::transform(f.begin(), f.end(), dx.begin(), [](double value) { return -value; });
   const LinearOutcome outcome = solver_.solve(dx, tolerance);
-  iterations += outcome.iterations;
+  effort.iterations += outcome.iterations;
+  effort.to_tolerance = outcome.to_tolerance;
+  result_.n_factorisations = solver_.n_factorisations();  // borrowed factors may have given way
   return take(outcome);
 }
 

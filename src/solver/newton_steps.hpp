@@ -13,6 +13,8 @@ namespace gwrm {
 double root_mean_square(std::span<const double> v);
 void add_scaled(std::vector<double>& x, double factor, const std::vector<double>& dx);
 
+struct CorrectionEffort;  // newton_loop.hpp
+
 class NewtonSteps {
  public:
   using Vector = std::vector<double>;
@@ -24,10 +26,10 @@ class NewtonSteps {
   bool residual(std::span<const double> x, std::vector<double>& f);
   // Prepares corrections at x. On failure the result holds status and detail, and false is returned.
   bool linearise(std::span<const double> x, bool fresh);
-  // dx = -J^{-1} f to the relative tolerance, which may follow from -M^{-1} f. On failure as above; `iterations` counts
-  // in any case.
+  // dx = -J^{-1} f to the relative tolerance, which may follow from -M^{-1} f. On failure as above; iterations are
+  // counted in any case.
   bool correction(std::span<const double> f, const KrylovTolerance::OfDirection& tolerance, std::vector<double>& dx,
-                  int& iterations);
+                  CorrectionEffort& effort);
   // -M^{-1} f: a correction without iterations (a direct solver: the simplified correction itself).
   std::vector<double> apply_preconditioner(std::span<const double> f);
   // Root mean square of v_i / w_i with the weights of x.

@@ -65,6 +65,35 @@ TEST_F(Gmres, SolvesToTheToleranceItReports) {
   }
 }
 
+// The tolerance as a function of M^{-1} b, which the first iteration forms: asked once, at no further application.
+TEST_F(Gmres, ToleranceFollowsFromThePreconditionedRightHandSide) {
+  const Index n = 40;
+  const MatrixXd a = MatrixXd::Identity(n, n) + 0.5 / std::sqrt(static_cast<double>(n)) * random_matrix(n);
+  const MatrixXd m = a + 0.1 / std::sqrt(static_cast<double>(n)) * random_matrix(n);
+  const VectorXd b = 1e3 * random_vector(n), expected = m.lu().solve(b);
+  int n_asked = 0, n_applied = 0;
+  const MatrixXd inverse = m.inverse();
+  VectorXd x(n);
+  const GmresResult result = gmres(
+      by(a),
+      [&](std::span<const double> v, std::span<double> y) {
+        ++n_applied;
+        by(inverse)(v, y);
+      },
+      {b.data(), static_cast<std::size_t>(n)}, {x.data(), static_cast<std::size_t>(n)},
+      KrylovTolerance::OfDirection([&](std::span<const double> direction) {
+        ++n_asked;
+        EXPECT_LE((Eigen::Map<const VectorXd>(direction.data(), n) - expected).norm(), 1e-12 * expected.norm());
+        return 1e-5;
+      }),
+      100);
+  EXPECT_EQ(n_asked, 1);
+  EXPECT_EQ(n_applied, result.iterations);
+  EXPECT_EQ(result.wanted, 1e-5);
+  EXPECT_TRUE(result.converged);
+  EXPECT_LE((b - a * x).norm(), 1.001e-5 * b.norm());
+}
+
 // The Krylov space is everything after n steps.
 TEST_F(Gmres, IsExactInAsManyIterationsAsUnknowns) {
   for (Index n : {1, 2, 5, 17}) {

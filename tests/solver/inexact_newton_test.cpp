@@ -31,6 +31,7 @@ class Cubic : public NonlinearSystem {
   Index size() const override { return n_; }
   bool is_linear() const override { return linear_; }
   void residual(std::span<const double> x, std::span<double> f) override {
+    ++n_residuals;
     const Eigen::Map<const VectorXd> at(x.data(), n_);
     Eigen::Map<VectorXd>(f.data(), n_) = a_ * at + strength_ * VectorXd(at.array().cube()) - b_;
   }
@@ -45,6 +46,7 @@ class Cubic : public NonlinearSystem {
   }
   const MatrixXd& linear_part() const { return a_; }
   VectorXd root;
+  int n_residuals = 0;
 
  private:
   Index n_;
@@ -63,7 +65,9 @@ class TestSolver : public LinearSolver {
   LinearOutcome linearise(std::span<const double> x, bool fresh) override {
     fresh_asked.push_back(fresh);
     jacobian_ = system_.jacobian_at(x);
-    if (fresh || n_factorisations_ == 0) {
+    if (known_factors)
+      preconditioner_ = jacobian_;
+    else if (fresh || n_factorisations_ == 0) {
       preconditioner_ = jacobian_;
       ++n_factorisations_;
     }
@@ -82,7 +86,7 @@ class TestSolver : public LinearSolver {
     VectorXd error = VectorXd::Constant(right.size(), 1.0);
     error *= 0.9 * tolerances.back() * right.norm() / error.norm();
     x = jacobian_.lu().solve(right + error);
-    return {LinearStatus::solved, iterations, {}};
+    return {LinearStatus::solved, iterations, {}, to_tolerance};
   }
   void apply_preconditioner(std::span<double> v) override {
     Eigen::Map<VectorXd> x(v.data(), static_cast<Index>(v.size()));
@@ -94,7 +98,7 @@ class TestSolver : public LinearSolver {
 
   int iterations = 5;
   int failures_to_come = 0;
-  bool only_lagged = false;
+  bool only_lagged = false, known_factors = false, to_tolerance = true;
   LinearStatus on_linearise = LinearStatus::solved, on_solve = LinearStatus::no_convergence;
   std::vector<bool> fresh_asked;
   std::vector<double> tolerances;
@@ -179,6 +183,29 @@ TEST(InexactNewton, LinearSystemTakesOneStep) {
   EXPECT_EQ(result.status, NewtonStatus::converged);
   EXPECT_EQ(result.iterations.size(), 1u);
   EXPECT_LE(error_of(system, x), 1e-10);
+}
+
+// Of a linear system the solver's word is taken where its factors have served before and it came to its tolerance: the
+// residual is formed once. Else it is looked at behind the step.
+TEST(InexactNewton, KnownFactorsOfALinearSystemAreTrusted) {
+  const auto n_residuals = [](bool trusts, bool known, bool to_tolerance, bool linear = true) {
+    Cubic system(20, linear ? 0.0 : 0.3, linear);
+    TestSolver solver(system);
+    solver.known_factors = known;
+    solver.to_tolerance = to_tolerance;
+    std::vector<double> x(20, 0.0);
+    NewtonOptions options{1e-10, 30, Globalisation::natural};
+    options.trusts_known_factors = trusts;
+    const NewtonResult result = newton(system, x, options, solver);
+    EXPECT_EQ(result.status, NewtonStatus::converged);
+    EXPECT_LE(error_of(system, x), 1e-9);
+    return system.n_residuals;
+  };
+  EXPECT_EQ(n_residuals(true, true, true), 1);
+  EXPECT_EQ(n_residuals(false, true, true), 2);
+  EXPECT_EQ(n_residuals(true, false, true), 2);
+  EXPECT_EQ(n_residuals(true, true, false), 2);
+  EXPECT_GT(n_residuals(true, true, true, false), 2);
 }
 
 TEST(InexactNewton, LongSolvesRefreshThePreconditioner) {

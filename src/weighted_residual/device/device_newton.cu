@@ -75,7 +75,7 @@ class DeviceSteps {
   }
 
   template <class Accuracy>
-  bool correction(const Vector& f, const Accuracy& accuracy, Vector& dx, int& iterations) {
+  bool correction(const Vector& f, const Accuracy& accuracy, Vector& dx, CorrectionEffort& effort) {
     const double tolerance = accuracy(apply_preconditioner(f));
     make(dx);
     Vector right = tools_.pool.take(n());
@@ -83,7 +83,8 @@ class DeviceSteps {
     step_.use(preconditioner_);
     const GmresResult gmres =
         device_gmres(tools_, step_, right.data(), dx.data(), n(), tolerance, kMaxKrylovIterations);
-    iterations += gmres.iterations;
+    effort.iterations += gmres.iterations;
+    effort.to_tolerance = gmres.converged;
     if (!gmres.finite) {
       result_.status = NewtonStatus::not_finite;
       result_.detail = kKrylovNotFinite;

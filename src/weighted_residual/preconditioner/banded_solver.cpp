@@ -46,7 +46,8 @@ LinearOutcome BandedSolver::solve(std::span<double> v, const KrylovTolerance& to
             [&](std::span<const double> a, std::span<double> b) { factors_->solve(system_, a, b); }, right, v,
             tolerance, kMaxIterations);
   if (!result.finite) return {LinearStatus::not_finite, result.iterations, "NaN or Inf in the linear iteration"};
-  if (result.converged || result.relative_residual <= kGoodEnough) return {LinearStatus::solved, result.iterations, {}};
+  if (result.converged || result.relative_residual <= kGoodEnough)
+    return {LinearStatus::solved, result.iterations, {}, result.converged};
   return {LinearStatus::no_convergence, result.iterations,
           fmt::format("GMRES with the banded factors reached a relative residual of {:.1e} in {} iterations, wanted "
                       "{:.1e}",

@@ -28,7 +28,7 @@ LinearOutcome LaggedSolver::solve(std::span<double> v, const KrylovTolerance& to
             right, v, tolerance, kMaxKrylovIterations, system_.context().n_threads());
   if (!result.finite) return {LinearStatus::not_finite, result.iterations, kKrylovNotFinite};
   if (result.converged || result.relative_residual <= kKrylovGoodEnough)
-    return {LinearStatus::solved, result.iterations, {}};
+    return {LinearStatus::solved, result.iterations, {}, result.converged};
   return {LinearStatus::no_convergence, result.iterations,
           stagnation_text(result.relative_residual, result.iterations, result.wanted)};
 }

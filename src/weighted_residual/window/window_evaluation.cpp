@@ -194,11 +194,14 @@ void WindowSystem::linearise(std::span<const double> x, Linearisation& at_x) con
   if (series_ != nullptr) at_x.series = series_->linearise(x);
   // What averages over time is built from the values at the points.
   if (series_ != nullptr && !averaging_unsupported_reason(model_, plan_).empty()) return;
-  const std::vector<Array> starts = values_.in_time(layouts_, x, &state_);
   std::vector<Array>& all = at_x.coefficients;
+  const bool reads_unknowns =
+      std::any_of(jacobian_leaves_.begin(), jacobian_leaves_.end(), [](const Leaf& leaf) { return leaf.value >= 0; });
+  std::vector<Array> starts;
+  if (reads_unknowns) starts = values_.in_time(layouts_, x, &state_);
   if (!time_by_time_) {
     AtomValues::Memory memory;
-    values_.in_space(starts, -1, memory);
+    if (reads_unknowns) values_.in_space(starts, -1, memory);
     all = plan_.jacobian_tape.evaluate(leaf_values(jacobian_leaves_, memory.values, -1), discretisation_.weights());
     return;
   }
@@ -210,7 +213,7 @@ void WindowSystem::linearise(std::span<const double> x, Linearisation& at_x) con
   std::once_flag shaped;
   for_each_time([&](Index time) {
     AtomValues::Memory& memory = workspace().atoms;
-    values_.in_space(starts, time, memory);
+    if (reads_unknowns) values_.in_space(starts, time, memory);
     const std::vector<Array> own =
         plan_.jacobian_tape.evaluate(leaf_values(jacobian_leaves_, memory.values, time), discretisation_.weights());
     std::call_once(shaped, [&] {

@@ -103,7 +103,9 @@ void WindowSystem::add_row(RowBlock block, int closed_axis) {
     if (axis > closed_axis && equation.n_conditions[axis] > 0)
       modes = interior_modes(model_, plan_, block.equation, axis, discretisation_.basis(axis));
     block.extents[axis] = static_cast<Index>(modes.size());
-    block.tests.push_back(discretisation_.test(axis, modes));
+    // In banded form another test takes its place.
+    const bool banded = axis == plan_.banded_axis && block.kind == RowBlock::Kind::equation;
+    block.tests.push_back(banded ? BlockMatrix() : discretisation_.test(axis, modes));
     block.tests.back().split_parity();
     block.modes.push_back(std::move(modes));
   }
