@@ -139,12 +139,13 @@ int ErrorEstimator::choose_finer(const std::vector<AxisDescription>& of_run) {
 
 void ErrorEstimator::prepare() {
   const Model& model = input_.model;
-  if (settings_.resolution.automatic() || !divides_time()) return;
+  if (settings_.resolution.automatic()) return;
   try {
     const LogTime time("preparing the estimate of the error");
-    const double start = model.window_edges[0], length = model.window_edges[1] - start;
+    const bool steady = model.time_axis() < 0;
+    const double start = steady ? 0.0 : model.window_edges[0], end = steady ? 1.0 : model.window_edges[1];
     if (const int n_parts = choose_finer(model.subdomains); n_parts > 0)
-      solver_.prepare(finer_, start, n_parts == 1 ? model.window_edges[1] : start + length / n_parts);
+      solver_.prepare(finer_, start, n_parts == 1 ? end : start + (end - start) / n_parts);
   } catch (const std::exception& error) {
     logger().debug("not prepared: {}", error.what());  // it will be met again where it is in the way
   }
