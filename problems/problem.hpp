@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "case/case.hpp"
 #include "core/context.hpp"
 #include "core/errors.hpp"
+#include "core/team.hpp"
 #include "output/hdf5_file.hpp"
 #include "output/journal.hpp"
 
@@ -45,6 +47,13 @@ inline BackendChoice worthwhile(BackendChoice asked, bool device_pays) {
 // Fraction done (0 to 1), and a few words on the last step.
 using ProgressSink = std::function<void(double done, const std::string& note)>;
 
+// With whom a run may share its work: the ranks of a team, which call Problem::help(), and the devices of each.
+struct RunSharing {
+  Team* team = nullptr;      // outlives the run; it may be one process alone
+  std::vector<int> shares;   // per rank: how much of the work it takes beside the others; 0: none
+  std::vector<int> devices;  // of this process, by their numbers (core/devices.hpp); the context is on the first
+};
+
 // How a run is watched, stopped and continued.
 struct RunControl {
   ProgressSink progress;              // may be empty
@@ -52,6 +61,7 @@ struct RunControl {
   std::string journal;                // finished windows are appended to this file (output/journal.hpp); empty: nowhere
   bool restart = false;               // continue behind the windows in `journal`
   bool overwrite = false;             // a journal in the way
+  std::optional<RunSharing> sharing;  // where Problem::can_share(); not there: all by itself
 };
 
 // The result of a run. `solution` holds the windows that are complete: all of them if `complete`.
@@ -88,6 +98,11 @@ class Problem {
   virtual RunOutcome run(const Context& context, const RunControl& control) = 0;
   // Whether a run keeps a journal, from which RunControl::restart continues it.
   virtual bool can_restart() const { return false; }
+  // Whether a run has parts for RunControl::sharing.
+  virtual bool can_share() const { return false; }
+  // On the ranks other than 0: solves what rank 0 asks for, until it broadcasts empty bytes. An error is told to rank
+  // 0. The control's `sharing` and `interrupted` are used.
+  virtual void help(const Context&, const RunControl&) {}
   // The analytic Jacobian against differences; empty where there is no Newton iteration.
   virtual std::vector<Check> check_jacobian(const Context&) const { return {}; }
 };

@@ -65,7 +65,7 @@ ErrorEstimator::ErrorEstimator(const MarchInput& run)
     : settings_(settings_of(run)),
       points_(points_of(run)),
       plan_(plan_on_points(run)),
-      input_{run.context, run.the_case, run.model, plan_, settings_, points_, run.linear, {}, run.interrupted},
+      input_{run.context, run.the_case, run.model, plan_, settings_, points_, run.linear, {}, run.interrupted, run.places},
       solver_(input_),
       of_run_(run.model.axes.size()),
       of_finer_(run.model.axes.size()),

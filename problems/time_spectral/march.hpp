@@ -17,6 +17,8 @@
 
 namespace gwrm {
 
+class PointPlaces;  // point_places.hpp
+
 struct MarchWindow {
   double start = 0.0, end = 1.0;
   double next_step = 0.0;                   // proposed length of the next window; 0: none
@@ -68,6 +70,7 @@ struct MarchInput {
   const LinearChoice& linear;                      // for the model's subdomains
   std::function<void(MarchWindow&&)> window_done;  // takes each finished window
   std::function<bool()> interrupted;               // asked often; may be empty
+  PointPlaces* places = nullptr;                   // that points are solved in besides this one; null: none
 };
 
 MarchEnd march(const MarchInput& input, const MarchSoFar& before);

@@ -6,15 +6,6 @@
 #include <utility>
 
 namespace gwrm {
-namespace {
-
-Model with_parameter_degrees(Model model, const std::vector<AxisDescription>& subdomains) {
-  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-    if (model.is_collocated(axis)) model.subdomains[axis] = subdomains[axis];
-  return model;
-}
-
-}  // namespace
 
 MarchPass::MarchPass(const Case& the_case, const Model& whole, const std::vector<AxisDescription>& subdomains,
                      RunJournal& journal)

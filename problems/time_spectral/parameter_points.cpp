@@ -66,6 +66,12 @@ std::vector<std::vector<double>> parameter_points(const Model& model) {
   return points;
 }
 
+Model with_parameter_degrees(Model model, const std::vector<AxisDescription>& subdomains) {
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    if (model.is_collocated(axis)) model.subdomains[axis] = subdomains[axis];
+  return model;
+}
+
 std::vector<std::vector<double>> points_between(const Model& model) {
   std::vector<int> collocated;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)

@@ -15,6 +15,9 @@ namespace gwrm {
 // none. MemoryError for more than four million.
 std::vector<std::vector<double>> parameter_points(const Model& model);
 
+// The model with these subdomains of the collocated parameters, and its own along all other axes.
+Model with_parameter_degrees(Model model, const std::vector<AxisDescription>& subdomains);
+
 // A few combinations of values that are no such points, where an interpolant of the answer may be furthest from it: the
 // ends of all parameters, the middle between two points, and ends taken in turn. One value per axis of the model each;
 // the empty-handed point without collocated parameters.

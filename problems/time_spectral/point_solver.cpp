@@ -5,11 +5,13 @@
 #include <cmath>
 #include <exception>
 #include <limits>
+#include <numeric>
 
 #include "core/errors.hpp"
 #include "core/log.hpp"
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
+#include "problems/time_spectral/point_places.hpp"
 
 namespace gwrm {
 namespace {
@@ -41,13 +43,23 @@ PointSolver::PointSolver(const MarchInput& input)
       interrupted_(input.interrupted),
       choice_(input.linear),
       chosen_for_(input.model.subdomains),
-      memories_(input.points.size()) {
-  for (SolverMemory& memory : memories_) {
-    memory.device = settings_.device;
-    memory.device_required = settings_.device_required;
-    memory.keeps_device_factors = points_.size() == 1;
-    memory.lends_factors = settings_.lends_factors;
+      memories_(solver_memories(input.settings, input.points.size())),
+      all_points_(input.points.size()) {
+  std::iota(all_points_.begin(), all_points_.end(), 0);
+  if (input.places != nullptr && points_.size() > 1) shared_ = std::make_unique<SharedPoints>(*input.places, input);
+}
+
+PointSolver::~PointSolver() = default;
+
+std::vector<SolverMemory> solver_memories(const MarchSettings& settings, std::size_t n_points) {
+  std::vector<SolverMemory> memories(n_points);
+  for (SolverMemory& memory : memories) {
+    memory.device = settings.device;
+    memory.device_required = settings.device_required;
+    memory.keeps_device_factors = n_points == 1;
+    memory.lends_factors = settings.lends_factors;
   }
+  return memories;
 }
 
 State PointSolver::state_for(const Origin& origin, std::size_t p, const std::vector<AxisDescription>& subdomains,
@@ -114,16 +126,35 @@ PointResults PointSolver::attempt(const WindowToSolve& window) {
   }
 }
 
+void PointSolver::for_points(const std::vector<std::size_t>& points,
+                             const std::function<void(std::size_t)>& work) const {
+  // A device's handles serve one thread.
+  const bool parallel = points_.size() > 1 && context_.backend() == Backend::cpu && settings_.device == nullptr;
+  if (parallel) {
+#pragma omp parallel for schedule(dynamic) num_threads(context_.n_threads())
+    for (std::size_t i = 0; i < points.size(); ++i) work(points[i]);
+  } else {
+    // Outside of any parallel region, be it of one thread: loops inside one would start their threads anew each time.
+    for (const std::size_t p : points) work(p);
+  }
+}
+
 PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve& source) {
   PointResults found{std::vector<NewtonResult>(points_.size()), PointWindows(points_.size())};
   std::vector<std::exception_ptr> errors(points_.size());
-  const auto solve_point = [&](std::size_t p) {
+  const auto set_up = [&](std::size_t p) {
     try {
-      {
-        const LogTime time("setting up the window");
-        found.windows[p] = probe(source.origin, p, source.subdomains, source.start, source.end);
-        found.windows[p]->x = first_guess(*found.windows[p], p, method, source);
-      }
+      const LogTime time("setting up the window");
+      found.windows[p] = probe(source.origin, p, source.subdomains, source.start, source.end);
+      found.windows[p]->x = first_guess(*found.windows[p], p, method, source);
+    } catch (...) {
+      errors[p] = std::current_exception();
+    }
+  };
+  const auto solve_point = [&](std::size_t p) {
+    set_up(p);
+    if (errors[p]) return;
+    try {
       const LogTime time("solving the window");
       std::function<void(LinearSolver&)> then;
       if (source.then) then = [&](LinearSolver& solver) { source.then(p, *found.windows[p], solver); };
@@ -132,14 +163,22 @@ PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve&
       errors[p] = std::current_exception();
     }
   };
-  // A device's handles serve one thread.
-  const bool parallel = points_.size() > 1 && context_.backend() == Backend::cpu && settings_.device == nullptr;
-  if (parallel) {
-#pragma omp parallel for schedule(dynamic) num_threads(context_.n_threads())
-    for (std::size_t p = 0; p < points_.size(); ++p) solve_point(p);
+  if (shared_ == nullptr || source.then) {
+    for_points(all_points_, solve_point);
   } else {
-    // Outside of any parallel region, be it of one thread: loops inside one would start their threads anew each time.
-    for (std::size_t p = 0; p < points_.size(); ++p) solve_point(p);
+    // Those elsewhere first: they are solved while the own ones are.
+    for_points(shared_->elsewhere(), set_up);
+    WindowTask task{method, source.start, source.end, source.subdomains, {}};
+    for (const std::size_t p : shared_->elsewhere())
+      if (!errors[p]) task.points.push_back({p, found.windows[p]->state, found.windows[p]->x});
+    shared_->begin(std::move(task));
+    for_points(shared_->own(), solve_point);
+    for (PointAnswer& answer : shared_->finish()) {
+      errors.at(answer.point) = answer.error;
+      if (answer.error) continue;
+      found.newton[answer.point] = std::move(answer.newton);
+      found.windows[answer.point]->x = std::move(answer.x);
+    }
   }
   for (const std::exception_ptr& error : errors)
     if (error) std::rethrow_exception(error);

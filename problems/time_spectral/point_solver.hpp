@@ -41,6 +41,7 @@ struct Spent {
 
 struct MarchInput;  // march.hpp
 struct MarchWindow;
+class SharedPoints;  // point_places.hpp
 
 // What one attempt at a window starts from.
 struct WindowToSolve {
@@ -64,13 +65,15 @@ struct PointResults {
 class PointSolver {
  public:
   explicit PointSolver(const MarchInput& input);
+  ~PointSolver();
 
   // The state of point p on these subdomains.
   State state_for(const Origin& origin, std::size_t p, const std::vector<AxisDescription>& subdomains, double start,
                   double end) const;
 
   // Newton starts from `guess` if it holds windows, else from `previous`. A linear solver that does not serve gives way
-  // to a more robust one, for good.
+  // to a more robust one, for good. Points are solved side by side, some of them elsewhere if the input has other
+  // places, but with `then` all here.
   PointResults attempt(const WindowToSolve& window);
 
   // What windows of this length on these subdomains will need, from the initial values: their matrices, and factors
@@ -97,6 +100,7 @@ class PointSolver {
   LinearChoice choice_for(const std::vector<AxisDescription>& subdomains) const;
   LinearMethod method_for(const std::vector<AxisDescription>& subdomains);
   PointResults attempt_with(LinearMethod method, const WindowToSolve& source);
+  void for_points(const std::vector<std::size_t>& points, const std::function<void(std::size_t)>& work) const;
   std::vector<double> first_guess(Window& window, std::size_t p, LinearMethod method,
                                   const WindowToSolve& source) const;
   double residual_size(WindowSystem& system, std::size_t p, LinearMethod method, const std::vector<double>& x) const;
@@ -116,7 +120,12 @@ class PointSolver {
   std::optional<LinearMethod> demoted_;      // in place of the automatic choice
   Spent spent_;
   std::vector<std::string> warnings_;
+  std::vector<std::size_t> all_points_;
+  std::unique_ptr<SharedPoints> shared_;  // null: all points are solved here
 };
+
+// What the solves of each of so many points begin with.
+std::vector<SolverMemory> solver_memories(const MarchSettings& settings, std::size_t n_points);
 
 // The first point whose Newton iteration did not converge, or how many there are.
 std::size_t first_failure(const std::vector<NewtonResult>& results);

@@ -29,6 +29,7 @@
 #include "problems/time_spectral/march_pass.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
+#include "problems/time_spectral/point_places.hpp"
 #include "problems/time_spectral/run_journal.hpp"
 #include "problems/time_spectral/system_summary.hpp"
 #include "problems/time_spectral/time_kinks.hpp"
@@ -144,6 +145,8 @@ TimeSpectral::TimeSpectral(const Case& the_case)
       conflicts_(first_incompatible(model_, parameter_points(model_).front())),
       summary_(describe()) {}
 
+TimeSpectral::~TimeSpectral() = default;
+
 Summary TimeSpectral::describe() const {
   Summary summary;
   const bool automatic = case_.resolution.automatic();
@@ -230,13 +233,8 @@ std::vector<Check> TimeSpectral::check_jacobian(const Context& context) const {
 
 RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   const auto began = std::chrono::steady_clock::now();
-  // Only the dense solver has its device versions; sending every small transform of the others across would make them
-  // slower.
-  // (An automatic run may begin with few unknowns, for the dense one, but it does not stay there.)
-  const bool stays_dense = is_dense(choice_.method) &&
-                           (!case_.resolution.automatic() || case_.solver.linear != LinearSolverChoice::automatic);
-  const Context context = stays_dense ? given : given.without_device();
-  open_device(given, stays_dense);
+  const Context context = stays_dense() ? given : given.without_device();
+  open_places(given, control);
   check_memory(case_, model_, plan_, choice_);
   std::vector<std::string> undecided;
   std::vector<Check> data_checks = check_data(case_, model_, undecided);
@@ -245,11 +243,11 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
       report_of(case_, summary_, device_ != nullptr ? given.device_name() : context.device_name());
   outcome.status = ExitStatus::converged;
 
-  const bool dense_alone = stays_dense && parameter_points(model_).size() == 1;
+  const bool dense_alone = stays_dense() && parameter_points(model_).size() == 1;
   set_blas_threads(dense_alone ? context.n_threads() : 1);
   march_windows(context, control, outcome);
   repeat_until_accurate(context, control, outcome);
-  report_device(report);
+  close_places(report);
   if (outcome.complete) {
     if (case_.resolution.automatic()) data_checks = check_data_of_answer(model_, outcome.solution, undecided);
     report.warnings.insert(report.warnings.end(), undecided.begin(), undecided.end());
@@ -273,39 +271,6 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   }
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return outcome;
-}
-
-// The tensor method has a device version of its own; everything around it stays on the host.
-void TimeSpectral::open_device(const Context& given, bool stays_dense) {
-  if (given.backend() != Backend::cuda || stays_dense) return;
-  std::string unsupported_reason = plan_.series
-                                       ? "beside the tensor preconditioner products of series are formed on the CPU"
-                                       : device_unsupported_reason(model_, plan_, model_.subdomains);
-  const GlobalisationChoice globalisation = case_.solver.newton.globalisation;
-  if (unsupported_reason.empty() && globalisation != GlobalisationChoice::natural &&
-      globalisation != GlobalisationChoice::none)
-    unsupported_reason = "its Newton iteration is globalised as `natural` or not at all";
-  if (unsupported_reason.empty() && choice_.method != LinearMethod::tensor && !case_.resolution.automatic())
-    unsupported_reason =
-        "it has no device version; solver: {linear: dense} and, in two or three dimensions, {linear: tensor} have";
-  if (!unsupported_reason.empty()) {
-    logger().info("this solver runs on the CPU: {}", unsupported_reason);
-    return;
-  }
-  device_ = make_device_solver(given, case_.solver.memory_gb * 1e9);
-  device_required_ = given.device_required();
-}
-
-void TimeSpectral::report_device(RunReport& report) {
-  if (device_ == nullptr) return;
-  const DeviceUse use = device_->use();
-  report.profile.emplace_back("solve", use.total_seconds);
-  for (std::size_t part = 0; part < kDeviceParts; ++part)
-    report.profile.emplace_back(kDevicePartNames[part], use.seconds[part]);
-  report.bytes_sent = static_cast<double>(use.bytes_sent);
-  report.bytes_received = static_cast<double>(use.bytes_received);
-  report.device_memory = static_cast<double>(use.largest_memory);
-  device_.reset();
 }
 
 MarchSettings TimeSpectral::settings_for(const MarchPass& pass) const {
@@ -350,7 +315,7 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
                                        pass->take(MarchWindow(window));
                                        if (error) error->update(window);
                                      },
-                                     control.interrupted});
+                                     control.interrupted, places_.get()});
       if (case_.verification.estimate != EstimateChoice::off) error.emplace(*whole_input);
     };
     if (restart)

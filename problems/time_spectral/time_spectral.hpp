@@ -19,15 +19,20 @@ NewtonOptions newton_options(const Case& the_case);
 class TimeSpectral : public Problem {
  public:
   explicit TimeSpectral(const Case& the_case);
+  ~TimeSpectral() override;
   Summary summary() const override { return summary_; }
   RunOutcome run(const Context& context, const RunControl& control) override;
   bool can_restart() const override { return true; }
+  bool can_share() const override;  // the points of collocated parameters
+  void help(const Context& context, const RunControl& control) override;
   std::vector<Check> check_jacobian(const Context& context) const override;
 
  private:
   Summary describe() const;
-  void open_device(const Context& given, bool stays_dense);
-  void report_device(RunReport& report);
+  bool stays_dense() const;
+  void open_places(const Context& given, const RunControl& control);
+  void open_device(const Context& given);
+  void close_places(RunReport& report);
   void repeat_until_accurate(const Context& context, const RunControl& control, RunOutcome& outcome);
   void march_windows(const Context& context, const RunControl& control, RunOutcome& outcome);
   MarchSettings settings_for(const MarchPass& pass) const;
@@ -46,6 +51,7 @@ class TimeSpectral : public Problem {
   RunJournal::Repeats repeats_;      // after an error that was too large
   std::shared_ptr<DeviceSolver> device_;
   bool device_required_ = false;
+  std::unique_ptr<PointPlaces> places_;  // of the points besides this one; null: none
 };
 
 }  // namespace gwrm

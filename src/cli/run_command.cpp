@@ -3,7 +3,9 @@
 
 #include <climits>
 #include <filesystem>
+#include <functional>
 #include <iostream>
+#include <memory>
 #include <optional>
 
 #include "api/result_text.hpp"
@@ -11,12 +13,14 @@
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/shared_run.hpp"
 #include "cli/written_names.hpp"
 #include "core/counted.hpp"
 #include "core/files_at_end.hpp"
 #include "core/log.hpp"
 #include "output/journal.hpp"
 #include "problems/problem.hpp"
+#include "problems/task_farm/rank_farm.hpp"
 
 namespace gwrm::cli {
 namespace {
@@ -83,7 +87,7 @@ void rescue(const std::string& path, RunOutcome& outcome, const OutputError& err
   throw OutputError(fmt::format("{}\nthe result was saved as {} instead", error.what(), other.string()));
 }
 
-ExitStatus run_case(const Options& options, const Case& the_case, const std::string& path) {
+ExitStatus run_case(Team& team, const Options& options, const Case& the_case, const std::string& path) {
   check_names_beside(options, path);
   try_output_path(path, options.overwrite);
   check_output_names(the_case);
@@ -94,7 +98,8 @@ ExitStatus run_case(const Options& options, const Case& the_case, const std::str
         "--restart continues a run from its journal, and a run of this case keeps no journal: run it without "
         "--restart");
   const Summary summary = problem->summary();
-  const Context context = context_for(summary, backend_choice(options, the_case), options.threads);
+  const SharedRun shared = share_run(team, options, the_case, *problem);
+  const Context& context = shared.context;
   if (!context.note().empty()) logger().info("{}", context.note());
   logger().info("{}; {}", counted(summary.n_unknowns, "unknown"), summary.linear_solver);
   const std::vector<std::string>& warnings = summary.warnings;
@@ -110,6 +115,7 @@ ExitStatus run_case(const Options& options, const Case& the_case, const std::str
     control.journal = journal;
     control.restart = !options.restart.empty();
     control.overwrite = options.overwrite;
+    control.sharing = shared.sharing;
     const InterruptsAreAsked asked;
     outcome = problem->run(context, control);
   }
@@ -156,22 +162,35 @@ ExitStatus run_case(const Options& options, const Case& the_case, const std::str
   return outcome.status;
 }
 
+// By rank 0, with the others waiting for what it gives them.
+ExitStatus on_ranks(const Options& options, const std::function<ExitStatus(Team&)>& run) {
+  const std::unique_ptr<Team> team = Team::of_launcher();
+  if (!have_one_command(*team, options)) return ExitStatus::usage;
+  if (team->rank() != 0) return help_run(*team, options);
+  const OtherRanks others(*team);
+  return run(*team);
+}
+
 }  // namespace
 
 ExitStatus run_command(const Options& options) {
-  const Case the_case = case_to_run(options);
-  return run_case(options, the_case, output_path(options, the_case));
+  return on_ranks(options, [&](Team& team) {
+    const Case the_case = case_to_run(options);
+    return run_case(team, options, the_case, output_path(options, the_case));
+  });
 }
 
 // The case that a result file holds, with every default as it was then.
 ExitStatus rerun_command(const Options& options) {
-  std::vector<Override> overrides;
-  for (const std::string& set : options.sets) overrides.push_back(parse_override(set));
-  const Case the_case =
-      read_case_text(options.modules->format(), read_hdf5(options.file).report.case_text, options.file, overrides);
-  std::filesystem::path path(options.file);
-  path.replace_filename(path.stem().string() + "_rerun" + path.extension().string());
-  return run_case(options, the_case, options.output.empty() ? path.string() : options.output);
+  return on_ranks(options, [&](Team& team) {
+    std::vector<Override> overrides;
+    for (const std::string& set : options.sets) overrides.push_back(parse_override(set));
+    const Case the_case =
+        read_case_text(options.modules->format(), read_hdf5(options.file).report.case_text, options.file, overrides);
+    std::filesystem::path path(options.file);
+    path.replace_filename(path.stem().string() + "_rerun" + path.extension().string());
+    return run_case(team, options, the_case, options.output.empty() ? path.string() : options.output);
+  });
 }
 
 }  // namespace gwrm::cli

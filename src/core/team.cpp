@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 #include "core/errors.hpp"
 #include "core/rank_team.hpp"
@@ -18,6 +19,12 @@ constexpr const char* kLibrary = "gwrm_mpi.so";
 constexpr const char* kLaunchers[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
 // How many processes there are; the last one is of srun, with any kind of PMI or none.
 constexpr const char* kSizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+
+// Each process for itself, whatever has started it.
+bool stands_alone() {
+  const char* ranks = std::getenv("GWRM_RANKS");
+  return ranks != nullptr && std::string_view(ranks) == "off";
+}
 
 bool under_launcher() {
   return std::any_of(std::begin(kLaunchers), std::end(kLaunchers),
@@ -56,6 +63,7 @@ std::unique_ptr<Team> open_ranks(std::string& why) {
 }  // namespace
 
 std::unique_ptr<Team> Team::of_launcher() {
+  if (stands_alone()) return std::make_unique<Team>();
   std::string why = "srun has told its processes nothing of one another: srun --mpi=pmix or --mpi=pmi2";
   std::unique_ptr<Team> team;
   if (under_launcher()) team = open_ranks(why);
@@ -63,7 +71,7 @@ std::unique_ptr<Team> Team::of_launcher() {
   const int n_processes = processes_of_launcher();
   if (n_processes > 1 && team->size() == 1)
     throw CaseError(std::to_string(n_processes) + " processes would each do all the work: " + why +
-                    ", or start one process");
+                    ", or start one process; with GWRM_RANKS=off in the environment each runs its own case");
   return team;
 }
 

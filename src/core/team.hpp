@@ -24,8 +24,9 @@ class Team {
   };
 
   // Once in a process. CaseError under a launcher of several processes that do not find one another, without
-  // gwrm_mpi.so or with that of another MPI: each would do all the work. GWRM_MESSAGE_BYTES in the environment: the
-  // longest message between ranks that is not cut into pieces.
+  // gwrm_mpi.so or with that of another MPI: each would do all the work. In the environment: GWRM_RANKS=off, each is
+  // one alone whatever has started it; GWRM_MESSAGE_BYTES, the longest message between ranks that is not cut into
+  // pieces.
   static std::unique_ptr<Team> of_launcher();
 
   Team() = default;

@@ -2,12 +2,19 @@
 // GWRM_MPI, to a library of its own, which knows nothing of the program.
 #include <mpi.h>
 
+#include "core/patience.hpp"
 #include "core/rank_functions.hpp"
 
 namespace {
 
 MPI_Win window = MPI_WIN_NULL;
 std::int64_t* counter = nullptr;
+
+// MPI's own waiting takes the whole core.
+void wait(MPI_Request* request) {
+  int is_done = 0;
+  for (const gwrm::Patience patience; MPI_Test(request, &is_done, MPI_STATUS_IGNORE), is_done == 0;) patience.pause();
+}
 
 // MPI_Fetch_and_op on the counter, which lies in rank 0.
 std::int64_t exchange(std::int64_t value, MPI_Op operation) {
@@ -38,17 +45,24 @@ const char* open(gwrm::RankPlace* place) {
 }
 
 void close() {
+  MPI_Request all_are_here = MPI_REQUEST_NULL;
+  MPI_Ibarrier(MPI_COMM_WORLD, &all_are_here);
+  wait(&all_are_here);
   MPI_Win_unlock_all(window);
   MPI_Win_free(&window);
   MPI_Finalize();
 }
 
 void broadcast(void* bytes, int n) {
-  MPI_Bcast(bytes, n, MPI_BYTE, 0, MPI_COMM_WORLD);
+  MPI_Request told = MPI_REQUEST_NULL;
+  MPI_Ibcast(bytes, n, MPI_BYTE, 0, MPI_COMM_WORLD, &told);
+  wait(&told);
 }
 
 void gather(std::uint64_t own, std::uint64_t* all) {
-  MPI_Allgather(&own, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, MPI_COMM_WORLD);
+  MPI_Request gathered = MPI_REQUEST_NULL;
+  MPI_Iallgather(&own, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, MPI_COMM_WORLD, &gathered);
+  wait(&gathered);
 }
 
 std::int64_t add(std::int64_t value) {
@@ -60,7 +74,9 @@ std::int64_t set(std::int64_t value) {
 }
 
 void send(const void* bytes, int n, int tag) {
-  MPI_Send(bytes, n, MPI_BYTE, 0, tag, MPI_COMM_WORLD);
+  MPI_Request sent = MPI_REQUEST_NULL;
+  MPI_Isend(bytes, n, MPI_BYTE, 0, tag, MPI_COMM_WORLD, &sent);
+  wait(&sent);
 }
 
 bool look(int* source, int* tag, int* n) {

@@ -33,7 +33,9 @@ void Encoder::mark(std::string_view text) {
 }
 
 void Encoder::word(std::uint64_t value) {
-  for (std::size_t i = 0; i < kWord; ++i) bytes_.push_back(static_cast<unsigned char>(value >> (8 * i)));
+  std::array<unsigned char, kWord> bytes{};
+  for (std::size_t i = 0; i < kWord; ++i) bytes[i] = static_cast<unsigned char>(value >> (8 * i));
+  bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
 }
 
 void Encoder::integer(std::int64_t value) {
@@ -45,7 +47,9 @@ void Encoder::number(double value) {
 }
 
 void Encoder::numbers(const std::vector<double>& values) {
-  bytes_.reserve(bytes_.size() + kWord * values.size());
+  // A vector that is told the size of each of many short lists would copy all before it each time.
+  if (const std::size_t size = bytes_.size() + kWord * values.size(); size > bytes_.capacity())
+    bytes_.reserve(std::max(size, 2 * bytes_.capacity()));
   for (const double value : values) number(value);
 }
 

@@ -1,0 +1,112 @@
+#include "problems/time_spectral/point_places.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "core/errors.hpp"
+#include "core/patience.hpp"
+#include "problems/time_spectral/march.hpp"
+#include "problems/time_spectral/point_commands.hpp"
+
+namespace gwrm {
+
+std::vector<int> deal_points(std::size_t n_points, const std::vector<int>& shares) {
+  std::vector<int> deal;
+  const int largest = shares.empty() ? 0 : *std::max_element(shares.begin(), shares.end());
+  for (int round = 0; round < largest; ++round)
+    for (std::size_t rank = shares.size(); rank-- > 0;)
+      if (shares[rank] > round) deal.push_back(static_cast<int>(rank));
+  std::vector<int> ranks(n_points, 0);
+  for (std::size_t p = 0; p < n_points && !deal.empty(); ++p) ranks[p] = deal[p % deal.size()];
+  return ranks;
+}
+
+std::vector<std::size_t> devices_of_points(const std::vector<int>& rank_of, int rank, std::size_t n_places) {
+  std::vector<std::size_t> devices(rank_of.size(), 0);
+  std::size_t n = 0;
+  for (std::size_t p = 0; p < rank_of.size(); ++p)
+    if (rank_of[p] == rank) devices[p] = n++ % n_places;
+  return devices;
+}
+
+PointPlaces::PointPlaces(const RunSharing& sharing, const Context& of_run, bool tensor, double memory_limit)
+    : sharing_(sharing) {
+  const bool on_device = tensor || of_run.backend() == Backend::cuda;
+  for (std::size_t d = 1; on_device && d < sharing_.devices.size(); ++d)
+    devices_.push_back(std::make_unique<FurtherDevice>(sharing_.devices[d], of_run, tensor, memory_limit));
+}
+
+SharedPoints::SharedPoints(PointPlaces& places, const MarchInput& input)
+    : places_(places),
+      team_(*places.sharing().team),
+      number_(places.new_number()),
+      rank_of_(deal_points(input.points.size(), places.sharing().shares)),
+      device_of_(devices_of_points(rank_of_, 0, 1 + places.devices().size())) {
+  for (std::size_t p = 0; p < rank_of_.size(); ++p)
+    (rank_of_[p] == 0 && device_of_[p] == 0 ? own_ : elsewhere_).push_back(p);
+  if (!places.devices().empty())
+    further_.emplace(places.devices(), input.model, input.plan, input.settings, input.points, input.interrupted);
+  tell(kOpenSolver, bytes_of(SolverTask{input.model.subdomains, input.points, input.settings.newton,
+                                        input.settings.lends_factors, !input.plan.series.has_value()}));
+}
+
+SharedPoints::~SharedPoints() {
+  try {
+    if (begun_) finish();
+    tell(kCloseSolver, {});
+  } catch (...) {  // the next message fails likewise, and is told
+  }
+}
+
+void SharedPoints::tell(int what, const Team::Bytes& bytes) const {
+  if (team_.size() == 1) return;
+  Team::Bytes command = command_bytes(what, number_, bytes);
+  team_.broadcast(command);
+}
+
+void SharedPoints::begin(WindowTask window) {
+  WindowTask afar = {window.method, window.start, window.end, window.subdomains, {}};
+  window_ = std::move(window);
+  std::vector<std::vector<const PointTask*>> near(places_.devices().size());
+  std::set<int> ranks;
+  for (PointTask& task : window_.points) {
+    const int rank = rank_of_[task.point];
+    if (rank == 0) {
+      near[device_of_[task.point] - 1].push_back(&task);
+    } else {
+      afar.points.push_back(std::move(task));
+      ranks.insert(rank);
+    }
+  }
+  begun_ = true;
+  if (further_) further_->begin(window_, std::move(near));
+  if (ranks.empty()) return;
+  tell(kSolveWindow, bytes_of(afar));
+  n_awaited_ = ranks.size();
+}
+
+std::vector<PointAnswer> SharedPoints::finish() {
+  std::vector<PointAnswer> all;
+  bool all_read = true;
+  const Patience patience;
+  while (n_awaited_ > 0) {  // whatever they say: a rank that is not heard would wait
+    const std::optional<Team::Message> message = team_.receive();
+    if (!message) {
+      patience.pause();
+      continue;
+    }
+    --n_awaited_;
+    std::optional<std::vector<PointAnswer>> answers = point_answers_of(message->bytes);
+    all_read &= answers.has_value();
+    if (answers) std::move(answers->begin(), answers->end(), std::back_inserter(all));
+  }
+  begun_ = false;
+  if (further_)
+    for (PointAnswer& answer : further_->finish()) all.push_back(std::move(answer));
+  if (!all_read) throw ShapeError(kOtherPrograms);
+  return all;
+}
+
+}  // namespace gwrm

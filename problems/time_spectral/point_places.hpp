@@ -1,0 +1,82 @@
+// Where the points of the collocated parameters are solved: in this process, on further devices of it, and in the other
+// ranks of a team.
+//
+// Rank 0 alone makes the run: it sets each window up at all points, gives those of the others away as plain data - the
+// state at the start and Newton's first guess - and solves its own; what comes back are the unknowns and Newton's
+// record. Everything else, from the choice of windows to the file, is rank 0's, so that nothing has to be decided twice
+// and ranks may be of different machines. The answer has the bits of one process, since a point is solved by the same
+// code from the same numbers.
+//
+// A point stays where it is: factors that are kept from window to window are there. Points are dealt out in turn, rank
+// 0 last. Messages: rank 0 broadcasts what is to be done (empty bytes: nothing more), and every rank that has points in
+// a window sends its answers, errors among them, to rank 0. So no rank waits for one that has failed; one that is
+// killed ends all, by the launcher.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "problems/problem.hpp"
+#include "problems/time_spectral/point_server.hpp"
+
+namespace gwrm {
+
+// The rank of each point, where the ranks take these shares of them.
+std::vector<int> deal_points(std::size_t n_points, const std::vector<int>& shares);
+
+class PointPlaces {
+ public:
+  // tensor: windows on a device are solved by a DeviceSolver; else the context of the run is that of a device, if any.
+  PointPlaces(const RunSharing& sharing, const Context& of_run, bool tensor, double memory_limit);
+
+  bool are_several() const { return !devices_.empty() || sharing_.shares.size() > 1; }
+  const RunSharing& sharing() const { return sharing_; }
+  std::span<const std::unique_ptr<FurtherDevice>> devices() const { return devices_; }
+  std::uint64_t new_number() { return n_solvers_++; }
+
+ private:
+  const RunSharing sharing_;
+  std::vector<std::unique_ptr<FurtherDevice>> devices_;
+  std::uint64_t n_solvers_ = 0;
+};
+
+// Rank 0's side, for one PointSolver.
+class SharedPoints {
+ public:
+  SharedPoints(PointPlaces& places, const MarchInput& input);
+  ~SharedPoints();
+  SharedPoints(const SharedPoints&) = delete;
+  SharedPoints& operator=(const SharedPoints&) = delete;
+
+  // Those that the caller solves itself, and the others.
+  const std::vector<std::size_t>& own() const { return own_; }
+  const std::vector<std::size_t>& elsewhere() const { return elsewhere_; }
+
+  void begin(WindowTask window);  // points elsewhere, one task each at most
+  std::vector<PointAnswer> finish();
+
+ private:
+  void tell(int what, const Team::Bytes& bytes) const;
+
+  PointPlaces& places_;
+  Team& team_;
+  const std::uint64_t number_;
+  std::vector<int> rank_of_;            // per point
+  std::vector<std::size_t> device_of_;  // per point of this rank: 0 is the caller's
+  std::vector<std::size_t> own_, elsewhere_;
+  std::optional<FurtherServers> further_;
+  WindowTask window_;
+  std::size_t n_awaited_ = 0;  // ranks
+  bool begun_ = false;
+};
+
+// The side of the other ranks: until rank 0 has nothing more. plan: that of the case. failed: the answer to everything
+// of a rank that cannot begin; null where it can.
+void serve_points(PointPlaces& places, const Context& context, const Model& model, const SystemPlan& plan,
+                  const MarchSettings& settings, const std::function<bool()>& interrupted,
+                  const std::exception_ptr& failed);
+
+}  // namespace gwrm

@@ -1,0 +1,108 @@
+// Where a run of problem: time_spectral is computed besides its own threads: devices, other ranks; and the side of
+// those.
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "core/blas.hpp"
+#include "core/log.hpp"
+#include "problems/time_spectral/point_places.hpp"
+#include "problems/time_spectral/time_spectral.hpp"
+
+namespace gwrm {
+namespace {
+
+void add(DeviceUse& all, const DeviceUse& one) {
+  for (std::size_t part = 0; part < kDeviceParts; ++part) all.seconds[part] += one.seconds[part];
+  all.total_seconds += one.total_seconds;
+  all.bytes_sent += one.bytes_sent;
+  all.bytes_received += one.bytes_received;
+  all.largest_memory += one.largest_memory;
+}
+
+}  // namespace
+
+// Only the dense solver has its device versions; sending every small transform of the others across would make them
+// slower.
+// (An automatic run may begin with few unknowns, for the dense one, but it does not stay there.)
+bool TimeSpectral::stays_dense() const {
+  return is_dense(choice_.method) &&
+         (!case_.resolution.automatic() || case_.solver.linear != LinearSolverChoice::automatic);
+}
+
+bool TimeSpectral::can_share() const {
+  for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis)
+    if (model_.is_collocated(axis)) return true;
+  return false;
+}
+
+void TimeSpectral::open_places(const Context& given, const RunControl& control) {
+  open_device(given);
+  if (!control.sharing || !can_share()) return;
+  places_ = std::make_unique<PointPlaces>(*control.sharing,
+                                          stays_dense() || device_ != nullptr ? given : given.without_device(),
+                                          device_ != nullptr, case_.solver.memory_gb * 1e9);
+  if (!places_->are_several()) places_.reset();
+}
+
+// The tensor method has a device version of its own; everything around it stays on the host.
+void TimeSpectral::open_device(const Context& given) {
+  if (given.backend() != Backend::cuda || stays_dense()) return;
+  std::string unsupported_reason = plan_.series
+                                       ? "beside the tensor preconditioner products of series are formed on the CPU"
+                                       : device_unsupported_reason(model_, plan_, model_.subdomains);
+  const GlobalisationChoice globalisation = case_.solver.newton.globalisation;
+  if (unsupported_reason.empty() && globalisation != GlobalisationChoice::natural &&
+      globalisation != GlobalisationChoice::none)
+    unsupported_reason = "its Newton iteration is globalised as `natural` or not at all";
+  if (unsupported_reason.empty() && choice_.method != LinearMethod::tensor && !case_.resolution.automatic())
+    unsupported_reason =
+        "it has no device version; solver: {linear: dense} and, in two or three dimensions, {linear: tensor} have";
+  if (!unsupported_reason.empty()) {
+    logger().info("this solver runs on the CPU: {}", unsupported_reason);
+    return;
+  }
+  device_ = make_device_solver(given, case_.solver.memory_gb * 1e9);
+  device_required_ = given.device_required();
+}
+
+// The times of several devices are added, as those of threads are.
+void TimeSpectral::close_places(RunReport& report) {
+  std::vector<DeviceUse> uses;
+  if (device_ != nullptr) uses.push_back(device_->use());
+  if (places_ != nullptr)
+    for (const auto& device : places_->devices())
+      if (device->solver() != nullptr) uses.push_back(device->use());
+  if (!uses.empty()) {
+    DeviceUse all = uses.front();
+    for (std::size_t d = 1; d < uses.size(); ++d) add(all, uses[d]);
+    report.profile.emplace_back("solve", all.total_seconds);
+    for (std::size_t part = 0; part < kDeviceParts; ++part)
+      report.profile.emplace_back(kDevicePartNames[part], all.seconds[part]);
+    report.bytes_sent = static_cast<double>(all.bytes_sent);
+    report.bytes_received = static_cast<double>(all.bytes_received);
+    report.device_memory = static_cast<double>(all.largest_memory);
+  }
+  places_.reset();
+  device_.reset();
+}
+
+void TimeSpectral::help(const Context& given, const RunControl& control) {
+  std::exception_ptr failed;
+  try {
+    open_places(given, control);
+  } catch (...) {  // rank 0 hears of it with the first answer
+    failed = std::current_exception();
+    places_ = std::make_unique<PointPlaces>(*control.sharing, given.without_device(), false, 0.0);
+  }
+  const Context context = stays_dense() ? given : given.without_device();
+  set_blas_threads(1);
+  const MarchSettings settings{
+      newton_options(case_), case_.solver.predictor, case_.resolution, device_, device_required_, 0.0, false};
+  serve_points(*places_, context, model_, plans_.on(context.backend()), settings, control.interrupted, failed);
+  places_.reset();
+  device_.reset();
+}
+
+}  // namespace gwrm

@@ -1,0 +1,28 @@
+// The pauses of somebody who looks again and again for what another process will bring: for a millisecond the core is
+// only offered to others, then each pause is a twentieth of what was waited already, at most a millisecond. So an
+// answer is seen late by a twentieth of its time, and who waits long leaves the core to those that compute.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace gwrm {
+
+class Patience {
+ public:
+  void pause() const {
+    const auto waited = Clock::now() - began_;
+    if (waited < kEager)
+      std::this_thread::yield();
+    else
+      std::this_thread::sleep_for(std::min<Clock::duration>(waited / 20, kLongest));
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::milliseconds kEager{1}, kLongest{1};
+  Clock::time_point began_ = Clock::now();
+};
+
+}  // namespace gwrm
