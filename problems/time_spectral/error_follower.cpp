@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::size_t kMostWaiting = 16;  // windows: their coefficients, little beside the factors of one
 
-// A device's handles serve one thread, and other places take one window at a time. Fields of the error are evaluated in the pool of the case's expressions, which
-// grows as it evaluates and serves one thread, too.
+// A device's handles serve one thread, and other places take one window at a time. Fields of the error are evaluated in
+// the pool of the case's expressions, which grows as it evaluates and serves one thread, too.
 bool may_use_thread(const MarchInput& run) {
-  return spare_threads() > 0 && run.places == nullptr && run.settings.device == nullptr && run.context.backend() == Backend::cpu &&
-         run.the_case.output.error == ErrorFieldsChoice::off;
+  return spare_threads() > 0 && run.places == nullptr && run.settings.device == nullptr &&
+         run.context.backend() == Backend::cpu && run.the_case.output.error == ErrorFieldsChoice::off;
 }
 
 MarchInput stopped_by(MarchInput run, const std::atomic<bool>& stop) {
