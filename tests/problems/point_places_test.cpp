@@ -91,6 +91,7 @@ RunOutcome run_on(const std::string& yaml, const std::vector<int>& shares, bool 
 void expect_same(const RunOutcome& a, const RunOutcome& b) {
   EXPECT_EQ(a.status, b.status) << a.report.reason;
   EXPECT_EQ(a.report.reason, b.report.reason);
+  EXPECT_EQ(a.report.n_factorisations, b.report.n_factorisations) << "factors stay with their points";
   EXPECT_EQ(a.solution.window_edges, b.solution.window_edges);
   ASSERT_EQ(a.solution.fields.size(), b.solution.fields.size());
   for (std::size_t f = 0; f < a.solution.fields.size(); ++f) {
