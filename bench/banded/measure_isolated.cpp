@@ -82,7 +82,8 @@ void check_isolated(const BenchOptions& options) {
 }
 
 bool bench_isolated(const Context& context, const BenchOptions& options, std::ostream& lines) {
-  print_ceilings(context, measure_ceilings(context), lines);
+  const Ceilings ceilings = measure_ceilings(context);
+  print_ceilings(context, ceilings, lines);
   const bool cpu = context.backend() == Backend::cpu;
   bool all_right = true;
   for (const IsolatedShape& shape : shapes_of(options))
@@ -104,7 +105,8 @@ bool bench_isolated(const Context& context, const BenchOptions& options, std::os
                 {"batch", kSystems},       {"variant", variant}, {"precision", "double"}};
       line.update(machine_of(context));
       line.update(times_of(timing));
-      line.update(Json{{"error", error_number(error)}, {"right", right}});
+      const double traffic = 16.0 * static_cast<double>(shape.n * kSystems) / timing.median;
+      line.update(Json{{"of_copy_ceiling", traffic / ceilings.copy}, {"error", error_number(error)}, {"right", right}});
       lines << line.dump() << std::endl;
       all_right = all_right && right;
     }
