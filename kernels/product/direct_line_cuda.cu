@@ -10,8 +10,8 @@
 
 #include <algorithm>
 
+#include "kernels/device/double_mma.cuh"
 #include "kernels/product/asynchronous_copy.cuh"
-#include "kernels/product/double_mma.cuh"
 
 namespace gwrm::cuda {
 namespace {

@@ -15,10 +15,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/device/double_mma.cuh"
 #include "kernels/product/asynchronous_copy.cuh"
 #include "kernels/product/direct_line.cuh"
 #include "kernels/product/direct_plane.cuh"
-#include "kernels/product/double_mma.cuh"
 
 namespace gwrm::cuda {
 namespace {

@@ -19,8 +19,8 @@
 
 #include <type_traits>
 
+#include "kernels/device/double_mma.cuh"
 #include "kernels/product/asynchronous_copy.cuh"
-#include "kernels/product/double_mma.cuh"
 
 namespace gwrm::cuda {
 
