@@ -11,25 +11,16 @@
 // Three kernels and two transforms of cuFFT.
 #include "kernels/product/fourier.cuh"
 
-#include <cufft.h>
-
 #include <cmath>
 #include <numbers>
 #include <string>
 #include <vector>
 
 #include "core/errors.hpp"
+#include "kernels/device/fourier_library.cuh"
 
 namespace gwrm::cuda {
 namespace {
-
-void check(cufftResult status, const char* call) {
-  if (status == CUFFT_SUCCESS) return;
-  const std::string message = std::string(call) + ": cuFFT status " + std::to_string(static_cast<int>(status));
-  if (status == CUFFT_ALLOC_FAILED) throw MemoryError(message + ", out of device memory");
-  throw DeviceError(message);
-}
-#define GWRM_FFT(call) check((call), #call)
 
 constexpr int kThreads = 256;
 constexpr int kMaxRank = static_cast<int>(kMaxLibraryRank);
@@ -138,30 +129,6 @@ int library_length(int least) {
   }
 }
 
-class LibraryPlan {
- public:
-  LibraryPlan(cufftType type, int rank, int* points, Index batch, cudaStream_t stream) {
-    GWRM_FFT(cufftCreate(&plan_));
-    GWRM_FFT(cufftSetAutoAllocation(plan_, 0));
-    GWRM_FFT(
-        cufftMakePlanMany(plan_, rank, points, nullptr, 1, 0, nullptr, 1, 0, type, static_cast<int>(batch), &bytes_));
-    GWRM_FFT(cufftSetStream(plan_, stream));
-  }
-  LibraryPlan(const LibraryPlan&) = delete;
-  LibraryPlan& operator=(const LibraryPlan&) = delete;
-  ~LibraryPlan() { static_cast<void>(cufftDestroy(plan_)); }
-
-  std::size_t bytes() const { return bytes_; }
-  cufftHandle with_memory(void* memory) const {
-    GWRM_FFT(cufftSetWorkArea(plan_, memory));
-    return plan_;
-  }
-
- private:
-  cufftHandle plan_ = 0;
-  std::size_t bytes_ = 0;
-};
-
 template <int rank, typename Real>
 class LibraryProduct final : public ProductPlan<Real> {
  public:
@@ -172,8 +139,8 @@ class LibraryProduct final : public ProductPlan<Real> {
       n_half_ *= d + 1 < rank ? shape_.points[d] : shape_.points[d] / 2 + 1;
     }
     upload_twiddles();
-    to_points_ = std::make_unique<LibraryPlan>(CUFFT_Z2Z, rank, shape_.points, batch, handles_.stream);
-    to_coefficients_ = std::make_unique<LibraryPlan>(CUFFT_D2Z, rank, shape_.points, batch, handles_.stream);
+    to_points_ = std::make_unique<FourierLibraryPlan>(CUFFT_Z2Z, rank, shape_.points, batch, handles_.stream);
+    to_coefficients_ = std::make_unique<FourierLibraryPlan>(CUFFT_D2Z, rank, shape_.points, batch, handles_.stream);
   }
 
   std::size_t workspace_bytes() const override {
@@ -235,7 +202,7 @@ class LibraryProduct final : public ProductPlan<Real> {
   FourierShape shape_;
   long long size_, batch_, n_points_ = 1, n_half_ = 1;
   DeviceBuffer twiddles_;
-  std::unique_ptr<LibraryPlan> to_points_, to_coefficients_;
+  std::unique_ptr<FourierLibraryPlan> to_points_, to_coefficients_;
 };
 
 }  // namespace
