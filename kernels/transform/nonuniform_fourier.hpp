@@ -22,7 +22,13 @@
 //           (nonuniform_spread.hpp). No floating-point atomics.
 // Errors    ShapeError: no or more than three dimensions, an extent below 1, a tolerance outside [1e-14, 1e-1], lists
 //           of different lengths, 2^31 points or more, a point that is not finite.
-// CPU       only so far.
+// Device    cuda::, all arrays in device memory (kernels/transform/nonuniform_spread.cuh); nothing is launched
+// elsewhere
+//           than on the context's stream. Points are sorted by a radix sort into bins of the grid; a warp sums a block
+//           of it in registers, on the tensor cores, so that nothing depends on an order that changes. cuFFT transforms
+//           the whole grid. Memory: the grid and what cuFFT wants, at least 8192 blocks (32, 256, 512 grid points); the
+//           plan 28 + 12 d bytes a point, 4 a bin of 2^d grid points. The same numbers as the CPU's, but for the order
+//           of sums.
 // Source    Barnett, Magland, af Klinteberg, SIAM J. Sci. Comput. 41 (2019) C479; paper on polynomial transforms,
 //           section 4.2, whose type 1 is this one (its parenthesis names the types the other way round).
 #pragma once
@@ -34,6 +40,7 @@
 #include <span>
 #include <vector>
 
+#include "core/context.hpp"
 #include "kernels/transform/nonuniform_geometry.hpp"
 
 namespace gwrm {
@@ -74,4 +81,42 @@ void nonuniform_type2(const NonuniformPlan& plan, int sign, const std::complex<d
                       std::complex<double>* workspace, int n_threads);
 
 }  // namespace cpu
+
+namespace cuda {
+
+// How a device sums in type 1: a warp for a block of grid points, or one for each of them, its lanes the points that
+// reach it (the paper's section 4.4.1; for comparison).
+enum class NonuniformSpreader { blocks, points };
+
+class NonuniformPlan {
+ public:
+  NonuniformPlan(const Context& context, std::span<const Index> modes, double tolerance);
+  ~NonuniformPlan();
+  NonuniformPlan(NonuniformPlan&&) noexcept;
+
+  // coordinates[d]: n_points numbers in device memory; replaces the points before. They are copied. Launches, but for
+  // memory where there are more points than ever before.
+  void set_points(std::span<const double* const> coordinates, Index n_points);
+  // Waits for the stream. ShapeError if a point is not finite; transforms of such points are no numbers.
+  void check_points() const;
+
+  const NonuniformGeometry& geometry() const { return geometry_; }
+  Index n_points() const;
+  struct Device;
+  const Device& device() const { return *device_; }
+
+ private:
+  Context context_;
+  NonuniformGeometry geometry_;
+  std::unique_ptr<Device> device_;
+};
+
+std::size_t nonuniform_workspace_bytes(const NonuniformPlan& plan);
+
+void nonuniform_type1(const NonuniformPlan& plan, int sign, const std::complex<double>* c, std::complex<double>* F,
+                      void* workspace, NonuniformSpreader spreader = NonuniformSpreader::blocks);
+void nonuniform_type2(const NonuniformPlan& plan, int sign, const std::complex<double>* F, std::complex<double>* c,
+                      void* workspace);
+
+}  // namespace cuda
 }  // namespace gwrm
