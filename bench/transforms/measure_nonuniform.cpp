@@ -7,13 +7,16 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <memory>
 #include <numbers>
 #include <numeric>
 #include <ostream>
 #include <span>
 
 #include "bench/measure/bench_numbers.hpp"
+#include "bench/measure/context_memory.hpp"
 #include "core/errors.hpp"
+#include "core/have_cuda.hpp"
 #include "kernels/transform/nonuniform_fourier.hpp"
 
 namespace gwrm::bench {
@@ -23,11 +26,13 @@ using Json = nlohmann::ordered_json;
 using Complex = std::complex<double>;
 using Extended = std::complex<long double>;
 
-const std::vector<std::string> kVariants = {"points", "type_1", "type_2"};
+const std::vector<std::string> kVariants = {"points", "type_1", "type_2", "type_1_clustered"};
+const std::vector<std::string> kDeviceVariants = {"points", "type_1", "type_2", "type_1_clustered", "type_1_paper"};
 constexpr std::array kTolerances = {1e-6, 1e-12};
 constexpr Index kMostModes = Index{1} << 26;
 constexpr std::size_t kChecked = 16;
 constexpr int kSign = 1;
+constexpr double kClusterSteps = 8.0;  // of a grid twice as fine as the modes
 
 std::vector<Complex> complex_numbers(std::size_t n) {
   const std::vector<double> parts = sequence_of_numbers(2 * n);
@@ -40,13 +45,85 @@ Extended wave(long double phase) {
   return {std::cos(phase), kSign * std::sin(phase)};
 }
 
+using Lists = std::vector<std::vector<double>>;  // coordinates of each dimension
+
+// The transforms of one plan on the CPU, all arrays there.
+class CpuTransforms {
+ public:
+  CpuTransforms(const Context& context, const Shape& modes, double tolerance)
+      : n_threads_(context.n_threads()), plan_(modes, tolerance) {}
+
+  void take(const Lists& x, const std::vector<Complex>& c, const std::vector<Complex>& F) {
+    lists_.assign(x.begin(), x.end());
+    c_ = &c, F_ = &F;
+    set_points();
+    modes_.assign(F.size(), kNone);
+    values_.assign(c.size(), kNone);
+    workspace_.resize(cpu::nonuniform_workspace(plan_, n_threads_));
+  }
+  void set_points() { plan_.set_points(lists_, n_threads_); }
+  void type_1() { cpu::nonuniform_type1(plan_, kSign, c_->data(), modes_.data(), workspace_.data(), n_threads_); }
+  void type_1_paper() {}  // on a device only
+  void type_2() { cpu::nonuniform_type2(plan_, kSign, F_->data(), values_.data(), workspace_.data(), n_threads_); }
+  std::vector<Complex> modes() const { return modes_; }
+  std::vector<Complex> values() const { return values_; }
+
+ private:
+  static constexpr Complex kNone{std::numeric_limits<double>::quiet_NaN()};
+  int n_threads_;
+  NonuniformPlan plan_;
+  std::vector<std::span<const double>> lists_;
+  const std::vector<Complex>*c_ = nullptr, *F_ = nullptr;
+  std::vector<Complex> modes_, values_, workspace_;
+};
+
+#if GWRM_HAVE_CUDA
+// The same on a device.
+class DeviceTransforms {
+ public:
+  DeviceTransforms(const Context& context, const Shape& modes, double tolerance)
+      : context_(context), plan_(context, modes, tolerance) {}
+
+  void take(const Lists& x, const std::vector<Complex>& c, const std::vector<Complex>& F) {
+    const Complex none(std::numeric_limits<double>::quiet_NaN());
+    memory_.clear();
+    lists_.clear();
+    for (const std::vector<double>& list : x) lists_.push_back(memory_.emplace_back(context_, list).data());
+    arrays_.clear();
+    for (const auto& array : {c, std::vector<Complex>(F.size(), none), F, std::vector<Complex>(c.size(), none)})
+      arrays_.emplace_back(context_, array);
+    set_points();
+    plan_.check_points();
+    workspace_ = std::make_unique<ContextArray<char>>(context_, cuda::nonuniform_workspace_bytes(plan_));
+  }
+  void set_points() { plan_.set_points(lists_, static_cast<Index>(arrays_[0].size())); }
+  void type_1() { type_1(cuda::NonuniformSpreader::blocks); }
+  void type_1_paper() { type_1(cuda::NonuniformSpreader::points); }
+  void type_2() { cuda::nonuniform_type2(plan_, kSign, arrays_[2].data(), arrays_[3].data(), workspace_->data()); }
+  std::vector<Complex> modes() const { return arrays_[1].values(); }
+  std::vector<Complex> values() const { return arrays_[3].values(); }
+
+ private:
+  void type_1(cuda::NonuniformSpreader spreader) {
+    cuda::nonuniform_type1(plan_, kSign, arrays_[0].data(), arrays_[1].data(), workspace_->data(), spreader);
+  }
+  Context context_;
+  cuda::NonuniformPlan plan_;
+  std::vector<const double*> lists_;
+  std::vector<ContextArray<double>> memory_;
+  std::vector<ContextArray<Complex>> arrays_;  // c, their modes; F, their values
+  std::unique_ptr<ContextArray<char>> workspace_;
+};
+#endif
+
 class NonuniformBench {
  public:
   NonuniformBench(const Context& context, const Ceilings& ceilings, const Shape& modes, Index n_points,
-                  std::ostream& lines)
+                  const std::vector<std::string>& variants, std::ostream& lines)
       : context_(context),
         ceilings_(ceilings),
         modes_(modes),
+        variants_(variants),
         lines_(lines),
         n_points_(static_cast<std::size_t>(n_points)),
         n_modes_(static_cast<std::size_t>(
@@ -56,52 +133,67 @@ class NonuniformBench {
     const std::vector<double> numbers = sequence_of_numbers(n_points_ * modes.size());
     for (std::size_t d = 0; d < modes.size(); ++d) {
       x_.emplace_back();
-      for (std::size_t j = 0; j < n_points_; ++j) x_.back().push_back(std::numbers::pi * numbers[j * modes.size() + d]);
+      clustered_.emplace_back();
+      for (std::size_t j = 0; j < n_points_; ++j) {
+        x_.back().push_back(std::numbers::pi * numbers[j * modes.size() + d]);
+        clustered_.back().push_back(x_.back().back() * kClusterSteps / (2.0 * static_cast<double>(modes[d])));
+      }
     }
-    for (const std::size_t k : chosen(n_modes_)) sums_.push_back(sum_over_points(k));
-    for (const std::size_t j : chosen(n_points_)) values_.push_back(sum_over_modes(j));
+    if (is_wanted("points") || is_wanted("type_1") || is_wanted("type_1_paper")) sums_ = sums_over_points(x_);
+    if (is_wanted("type_1_clustered")) clustered_sums_ = sums_over_points(clustered_);
+    if (is_wanted("points") || is_wanted("type_2"))
+      for (const std::size_t j : chosen(n_points_)) values_.push_back(sum_over_modes(j));
   }
 
-  bool measure(double tolerance, const std::vector<std::string>& variants) const {
-    const auto wanted = [&](const char* name) {
-      return std::find(variants.begin(), variants.end(), name) != variants.end();
-    };
-    const int n_threads = context_.n_threads();
-    const std::vector<std::span<const double>> lists(x_.begin(), x_.end());
-    NonuniformPlan plan(modes_, tolerance);
-    const auto set_points = [&] { plan.set_points(lists, n_threads); };
-    set_points();
-    const Complex none(std::numeric_limits<double>::quiet_NaN());
-    std::vector<Complex> F(n_modes_, none), c(n_points_, none), workspace(cpu::nonuniform_workspace(plan, n_threads));
-    const auto type_1 = [&] {
-      cpu::nonuniform_type1(plan, kSign, strengths_.data(), F.data(), workspace.data(), n_threads);
-    };
-    const auto type_2 = [&] {
-      cpu::nonuniform_type2(plan, kSign, coefficients_.data(), c.data(), workspace.data(), n_threads);
-    };
+  bool measure(double tolerance) const {
+#if GWRM_HAVE_CUDA
+    if (context_.backend() == Backend::cuda) return measure<DeviceTransforms>(tolerance);
+#endif
+    return measure<CpuTransforms>(tolerance);
+  }
 
+ private:
+  bool is_wanted(const char* name) const {
+    return std::find(variants_.begin(), variants_.end(), name) != variants_.end();
+  }
+
+  template <class Transforms>
+  bool measure(double tolerance) const {
+    Transforms transforms(context_, modes_, tolerance);
+    transforms.take(x_, strengths_, coefficients_);
     const double d = static_cast<double>(modes_.size()), points = static_cast<double>(n_points_);
     const double least = points * (8.0 * d + 16.0) + 16.0 * static_cast<double>(n_modes_);
     bool right = true;
-    if (wanted("points")) {
-      const Timing timing = time_calls(context_, set_points);
-      type_1();
-      type_2();
+    if (is_wanted("points")) {
+      const Timing timing = time_calls(context_, [&] { transforms.set_points(); });
+      transforms.type_1();
+      transforms.type_2();
       right = report("points", tolerance, timing, points * (20.0 * d + 4.0),
-                     larger_error(error(F, sums_), error(c, values_)), sums_.size() + values_.size());
+                     larger_error(error(transforms.modes(), sums_), error(transforms.values(), values_)),
+                     sums_.size() + values_.size());
     }
-    if (wanted("type_1")) {
-      const Timing timing = time_calls(context_, type_1);
-      right = report("type_1", tolerance, timing, least, error(F, sums_), sums_.size()) && right;
+    if (is_wanted("type_1")) {
+      const Timing timing = time_calls(context_, [&] { transforms.type_1(); });
+      right = report("type_1", tolerance, timing, least, error(transforms.modes(), sums_), sums_.size()) && right;
     }
-    if (wanted("type_2")) {
-      const Timing timing = time_calls(context_, type_2);
-      right = report("type_2", tolerance, timing, least, error(c, values_), values_.size()) && right;
+    if (is_wanted("type_2")) {
+      const Timing timing = time_calls(context_, [&] { transforms.type_2(); });
+      right = report("type_2", tolerance, timing, least, error(transforms.values(), values_), values_.size()) && right;
+    }
+    if (is_wanted("type_1_paper")) {
+      const Timing timing = time_calls(context_, [&] { transforms.type_1_paper(); });
+      right = report("type_1_paper", tolerance, timing, least, error(transforms.modes(), sums_), sums_.size()) && right;
+    }
+    if (is_wanted("type_1_clustered")) {
+      transforms.take(clustered_, strengths_, coefficients_);
+      const Timing timing = time_calls(context_, [&] { transforms.type_1(); });
+      right = report("type_1_clustered", tolerance, timing, least, error(transforms.modes(), clustered_sums_),
+                     clustered_sums_.size()) &&
+              right;
     }
     return right;
   }
 
- private:
   // Of n outputs those that are checked, the first and the last among them.
   static std::vector<std::size_t> chosen(std::size_t n) {
     const std::size_t count = std::min(n, kChecked);
@@ -110,19 +202,23 @@ class NonuniformBench {
     return result;
   }
 
-  // F_n = sum_j c_j exp(i n.x_j) for mode number k, the last dimension fastest.
-  Extended sum_over_points(std::size_t k) const {
-    std::vector<long double> n(modes_.size());
-    Index rest = static_cast<Index>(k);
-    for (std::size_t d = modes_.size(); d-- > 0; rest /= modes_[d])
-      n[d] = static_cast<long double>(rest % modes_[d] - modes_[d] / 2);
-    Extended sum;
-    for (std::size_t j = 0; j < n_points_; ++j) {
-      long double phase = 0.0L;
-      for (std::size_t d = 0; d < n.size(); ++d) phase += n[d] * x_[d][j];
-      sum += static_cast<Extended>(strengths_[j]) * wave(phase);
+  // F_n = sum_j c_j exp(i n.x_j) for the chosen modes, the last dimension fastest.
+  std::vector<Extended> sums_over_points(const Lists& x) const {
+    const std::vector<std::size_t> places = chosen(n_modes_);
+    std::vector<Extended> sums(places.size());
+#pragma omp parallel for num_threads(context_.n_threads()) schedule(dynamic)
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      std::array<long double, 3> n{};
+      Index rest = static_cast<Index>(places[i]);
+      for (std::size_t d = modes_.size(); d-- > 0; rest /= modes_[d])
+        n[d] = static_cast<long double>(rest % modes_[d] - modes_[d] / 2);
+      for (std::size_t j = 0; j < n_points_; ++j) {
+        long double phase = 0.0L;
+        for (std::size_t d = 0; d < modes_.size(); ++d) phase += n[d] * x[d][j];
+        sums[i] += static_cast<Extended>(strengths_[j]) * wave(phase);
+      }
     }
-    return sum;
+    return sums;
   }
 
   // c_j = sum_n F_n exp(i n.x_j), the exponential the product of one for each dimension.
@@ -178,11 +274,12 @@ class NonuniformBench {
   const Context& context_;
   const Ceilings& ceilings_;
   Shape modes_;
+  std::vector<std::string> variants_;
   std::ostream& lines_;
   std::size_t n_points_, n_modes_;
   std::vector<Complex> strengths_, coefficients_;
-  std::vector<std::vector<double>> x_;  // of each dimension
-  std::vector<Extended> sums_, values_;
+  Lists x_, clustered_;
+  std::vector<Extended> sums_, clustered_sums_, values_;
 };
 
 struct NonuniformWork {
@@ -211,18 +308,19 @@ std::vector<NonuniformWork> works_of(const BenchOptions& options) {
 
 void check_nonuniform(const BenchOptions& options) {
   works_of(options);
-  variants_of(options, kVariants);
+  variants_of(options, kDeviceVariants);
   check_double_only(options, "non-uniform Fourier transforms are");
 }
 
 bool bench_nonuniform(const Context& context, const BenchOptions& options, std::ostream& lines) {
   const Ceilings ceilings = measure_ceilings(context);
   print_ceilings(context, ceilings, lines);
+  const std::vector<std::string> variants =
+      variants_of(options, context.backend() == Backend::cuda ? kDeviceVariants : kVariants);
   bool right = true;
   for (const NonuniformWork& work : works_of(options)) {
-    const NonuniformBench bench(context, ceilings, work.modes, work.n_points, lines);
-    for (const double tolerance : kTolerances)
-      right = bench.measure(tolerance, variants_of(options, kVariants)) && right;
+    const NonuniformBench bench(context, ceilings, work.modes, work.n_points, variants, lines);
+    for (const double tolerance : kTolerances) right = bench.measure(tolerance) && right;
   }
   return right;
 }

@@ -20,7 +20,7 @@ namespace {
 
 bool runs_on_cpu_only(const std::string& operation) {
   return operation == "connection" || operation == "jones_worland" || operation == "legendre" ||
-         operation == "spherical" || operation == "dct" || operation == "nonuniform";
+         operation == "spherical" || operation == "dct";
 }
 
 // Mistakes in the options, before anything is measured.

@@ -227,7 +227,8 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
           "product: monolithic, stride, direct, transform, matrices, fourier or auto; systems: sequential, hybrid, "
           "cyclic_reduction, thread, shared_memory, cusparse; connection: direct, toeplitz_hankel; jones_worland: "
           "rotations, pairs, quadrature; legendre, spherical: synthesis, analysis, vector_synthesis, vector_analysis; "
-          "dct: cosine_1 .. cosine_4, sine_1 .. sine_4; nonuniform: points, type_1, type_2; stencil: order_2, order_4")
+          "dct: cosine_1 .. cosine_4, sine_1 .. sine_4; nonuniform: points, type_1, type_2, "
+          "type_1_clustered, type_1_paper (on a device); stencil: order_2, order_4")
       ->allow_extra_args(false);
   bench
       ->add_option("--precision", options.precisions,
