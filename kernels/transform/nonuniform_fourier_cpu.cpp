@@ -44,7 +44,10 @@ void NonuniformPlan::set_points(std::span<const std::span<const double>> coordin
   for (const auto& list : coordinates) {
     if (list.size() != coordinates.front().size() || list.size() > std::numeric_limits<std::int32_t>::max())
       throw ShapeError("non-uniform Fourier transform: lists of coordinates of different lengths, or too long");
-    for (std::size_t j = 0; j < list.size(); ++j)
+    int n_bad = 0;
+#pragma omp parallel for num_threads(n_threads) schedule(static) reduction(+ : n_bad)
+    for (std::size_t j = 0; j < list.size(); ++j) n_bad += std::isfinite(list[j]) ? 0 : 1;
+    for (std::size_t j = 0; n_bad > 0 && j < list.size(); ++j)
       if (!std::isfinite(list[j]))
         throw ShapeError("non-uniform Fourier transform: point " + std::to_string(j) + " is not finite");
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/array.hpp"
+#include "core/vector_clones.hpp"
 #include "kernels/transform/spreading_kernel.hpp"
 
 #ifndef GWRM_BOTH_SIDES  // device code says __host__ __device__ before it includes this
@@ -40,7 +41,7 @@ struct Support {
   int first;
   double r;
 };
-GWRM_BOTH_SIDES inline Support support_of(double x, int n_fine, int width) {
+GWRM_BOTH_SIDES GWRM_INLINE Support support_of(double x, int n_fine, int width) {
   constexpr double kPerPeriod = 0.15915494309189535;     // 1 / (2 pi) ..
   constexpr double kRemainder = -9.839338337591243e-18;  // .. and what is missing
   const double periods = x * kPerPeriod;

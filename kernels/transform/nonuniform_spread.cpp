@@ -3,7 +3,6 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/errors.hpp"
 #include "core/vector_clones.hpp"
@@ -14,6 +13,31 @@ namespace {
 // Points of a tile along the slowest .. fastest axis in use: a buffer of one stays in the second level of the cache.
 constexpr Index kTileLength[3][3] = {{1, 1, 512}, {1, 32, 32}, {8, 8, 16}};
 
+constexpr std::size_t kTogether = 512;  // points
+
+GWRM_VECTOR_CLONES void find_supports(const double* x, std::size_t n, int n_fine, int width, std::int32_t* firsts,
+                                      double* positions) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const Support support = support_of(x[i], n_fine, width);
+    firsts[i] = support.first;
+    positions[i] = support.r;
+  }
+}
+
+// Of kTogether points along an axis.
+struct PointSupports {
+  std::array<std::int32_t, kTogether> firsts;
+  std::array<double, kTogether> positions;
+  void find(const double* x, std::size_t n, const NonuniformAxis& axis) {
+    find_supports(x, n, static_cast<int>(axis.n_fine), axis.width, firsts.data(), positions.data());
+  }
+};
+
+// Values of the kernel that are computed along the fastest axis.
+int even_width(int width) {
+  return width + width % 2;
+}
+
 }  // namespace
 
 NonuniformPoints::NonuniformPoints(const NonuniformGeometry& geometry,
@@ -23,37 +47,62 @@ NonuniformPoints::NonuniformPoints(const NonuniformGeometry& geometry,
   buffer_size = 1;
   for (std::size_t a = 0; a < 3; ++a) {
     const NonuniformAxis& axis = geometry.axes[a];
-    const Index least = std::max<Index>(kTileLength[geometry.n_dimensions - 1][a], std::max(1, axis.width - 1));
-    tiles[a] = {std::max<Index>(1, axis.n_fine / least), axis.n_fine};
+    const Index behind = (a == 2 ? even_width(axis.width) : axis.width) - 1;
+    const Index least = std::max<Index>(kTileLength[geometry.n_dimensions - 1][a], std::max<Index>(1, behind));
+    tiles[a] = Tiles(std::max<Index>(1, axis.n_fine / least), axis.n_fine);
     Index longest = 0;
-    for (Index t = 0; t < tiles[a].count; ++t) longest = std::max(longest, tiles[a].first(t + 1) - tiles[a].first(t));
-    buffer_size *= longest + axis.width - 1;
+    for (std::size_t t = 0; t + 1 < tiles[a].first.size(); ++t)
+      longest = std::max(longest, tiles[a].first[t + 1] - tiles[a].first[t]);
+    buffer_size *= longest + behind;
   }
+  const Index n_tiles = tiles[0].count * tiles[1].count * tiles[2].count;
 
-  // Where the points are, and their tiles.
-  const auto count = static_cast<std::size_t>(n);
-  std::vector<std::int32_t> tile_of(count, 0);
-  std::array<std::vector<std::int32_t>, 3> unsorted_firsts;
-  std::array<std::vector<double>, 3> unsorted_positions;
-  for (std::size_t a = first_axis; a < 3; ++a) {
-    unsorted_firsts[a].resize(count);
-    unsorted_positions[a].resize(count);
-    const NonuniformAxis& axis = geometry.axes[a];
-    const double* const x = coordinates[a - first_axis].data();
-#pragma omp parallel for num_threads(n_threads) schedule(static)
-    for (std::size_t j = 0; j < count; ++j) {
-      const Support support = support_of(x[j], static_cast<int>(axis.n_fine), axis.width);
-      unsorted_firsts[a][j] = support.first;
-      unsorted_positions[a][j] = support.r;
-      tile_of[j] = static_cast<std::int32_t>(tile_of[j] * tiles[a].count + tiles[a].of(support.first));
+  // Counting sort. Threads take consecutive points, and of each tile the places behind those of the threads before:
+  // within a tile points keep their order.
+  const auto count = static_cast<std::size_t>(n), parts = static_cast<std::size_t>(n_threads);
+  // visit(number, tile, supports of some points, which of them) for the points of a thread in turn.
+  const auto for_each_point = [&](std::size_t part, auto visit) {
+    std::array<PointSupports, 3> supports;
+    const std::size_t end = count * (part + 1) / parts;
+    for (std::size_t first = count * part / parts; first < end; first += kTogether) {
+      const std::size_t here = std::min(kTogether, end - first);
+      for (std::size_t a = first_axis; a < 3; ++a)
+        supports[a].find(coordinates[a - first_axis].data() + first, here, geometry.axes[a]);
+      for (std::size_t i = 0; i < here; ++i) {
+        Index tile = 0;
+        for (std::size_t a = first_axis; a < 3; ++a) tile = tile * tiles[a].count + tiles[a].of(supports[a].firsts[i]);
+        visit(first + i, static_cast<std::size_t>(tile), supports, i);
+      }
+    }
+  };
+  const auto size = static_cast<std::size_t>(n_tiles);
+  std::vector<std::vector<Index>> next(parts, std::vector<Index>(size, 0));  // first how many there are, then the place
+#pragma omp parallel for num_threads(n_threads) schedule(static, 1)
+  for (std::size_t part = 0; part < parts; ++part)
+    for_each_point(part, [&](std::size_t, std::size_t tile, const auto&, std::size_t) { ++next[part][tile]; });
+  first_of.assign(size + 1, 0);
+  Index sum = 0;
+  for (std::size_t tile = 0; tile < size; ++tile) {
+    first_of[tile] = sum;
+    for (std::vector<Index>& of_part : next) {
+      const Index here = of_part[tile];
+      of_part[tile] = sum;
+      sum += here;
     }
   }
+  first_of[size] = sum;
+  sorted.resize(count);  // one record a point: with a list for each number the places would be in too many pages
+#pragma omp parallel for num_threads(n_threads) schedule(static, 1)
+  for (std::size_t part = 0; part < parts; ++part)
+    for_each_point(part, [&](std::size_t j, std::size_t tile, const auto& supports, std::size_t i) {
+      Point& point = sorted[static_cast<std::size_t>(next[part][tile]++)];
+      point.number = static_cast<std::int32_t>(j);
+      for (std::size_t a = first_axis; a < 3; ++a) {
+        point.firsts[a] = supports[a].firsts[i];
+        point.positions[a] = supports[a].positions[i];
+      }
+    });
 
-  // Counting sort: within a tile points keep their order.
-  const Index n_tiles = tiles[0].count * tiles[1].count * tiles[2].count;
-  first_of.assign(static_cast<std::size_t>(n_tiles) + 1, 0);
-  for (std::int32_t tile : tile_of) ++first_of[static_cast<std::size_t>(tile) + 1];
-  std::partial_sum(first_of.begin(), first_of.end(), first_of.begin());
   for (int cz = 0; cz < tiles[0].n_colours(); ++cz)
     for (int cy = 0; cy < tiles[1].n_colours(); ++cy)
       for (int cx = 0; cx < tiles[2].n_colours(); ++cx) {
@@ -66,20 +115,6 @@ NonuniformPoints::NonuniformPoints(const NonuniformGeometry& geometry,
             colours.back().push_back(static_cast<std::int32_t>(tile));
         }
       }
-  std::vector<Index> next(first_of.begin(), first_of.end() - 1);
-  order.resize(count);
-  for (std::size_t j = 0; j < count; ++j)
-    order[static_cast<std::size_t>(next[static_cast<std::size_t>(tile_of[j])]++)] = static_cast<std::int32_t>(j);
-  for (std::size_t a = first_axis; a < 3; ++a) {
-    firsts[a].resize(count);
-    positions[a].resize(count);
-#pragma omp parallel for num_threads(n_threads) schedule(static)
-    for (std::size_t p = 0; p < count; ++p) {
-      const auto j = static_cast<std::size_t>(order[p]);
-      firsts[a][p] = unsorted_firsts[a][j];
-      positions[a][p] = unsorted_positions[a][j];
-    }
-  }
 }
 
 namespace cpu {
@@ -113,10 +148,11 @@ struct TileWork {
     Buffer buffer{{}, {}, values};
     for (std::size_t a = 3; a-- > 0;) {
       const auto& along = points.tiles[a];
-      const Index t = tile % along.count;
+      const auto t = static_cast<std::size_t>(tile % along.count);
       tile /= along.count;
-      buffer.first[a] = along.first(t);
-      buffer.extent[a] = along.first(t + 1) - along.first(t) + geometry.axes[a].width - 1;
+      const int width = geometry.axes[a].width;
+      buffer.first[a] = along.first[t];
+      buffer.extent[a] = along.first[t + 1] - along.first[t] + (a == 2 ? even_width(width) : width) - 1;
     }
     return buffer;
   }
@@ -154,15 +190,14 @@ struct PointSupport {
   std::array<double, Width> x;
   Index start = 0;
 
-  GWRM_INLINE PointSupport(const TileWork& work, const Buffer& buffer, std::size_t p) {
-    const auto& points = work.points;
+  GWRM_INLINE PointSupport(const TileWork& work, const Buffer& buffer, const NonuniformPoints::Point& point) {
     const int n_dimensions = work.geometry.n_dimensions;
-    if (n_dimensions > 2) kernel_values<Width>(work.geometry.kernel, points.positions[0][p], z.data());
-    if (n_dimensions > 1) kernel_values<Width>(work.geometry.kernel, points.positions[1][p], y.data());
-    kernel_values<Width>(work.geometry.kernel, points.positions[2][p], x.data());
-    const Index iz = n_dimensions > 2 ? points.firsts[0][p] - buffer.first[0] : 0;
-    const Index iy = n_dimensions > 1 ? points.firsts[1][p] - buffer.first[1] : 0;
-    start = (iz * buffer.extent[1] + iy) * buffer.extent[2] + points.firsts[2][p] - buffer.first[2];
+    if (n_dimensions > 2) kernel_values<Width>(work.geometry.kernel, point.positions[0], z.data());
+    if (n_dimensions > 1) kernel_values<Width>(work.geometry.kernel, point.positions[1], y.data());
+    kernel_values<Width>(work.geometry.kernel, point.positions[2], x.data());
+    const Index iz = n_dimensions > 2 ? point.firsts[0] - buffer.first[0] : 0;
+    const Index iy = n_dimensions > 1 ? point.firsts[1] - buffer.first[1] : 0;
+    start = (iz * buffer.extent[1] + iy) * buffer.extent[2] + point.firsts[2] - buffer.first[2];
   }
 };
 
@@ -170,9 +205,9 @@ template <int Width>
 GWRM_INLINE void spread_tile(const TileWork& work, const Buffer& buffer, Index tile, const std::complex<double>* c) {
   const auto& axes = work.geometry.axes;
   for (Index p = work.first_point(tile); p < work.first_point(tile + 1); ++p) {
-    const auto j = static_cast<std::size_t>(p);
-    const PointSupport<Width> support(work, buffer, j);
-    const std::complex<double> strength = c[work.points.order[j]];
+    const NonuniformPoints::Point& point = work.points.sorted[static_cast<std::size_t>(p)];
+    const PointSupport<Width> support(work, buffer, point);
+    const std::complex<double> strength = c[point.number];
     double row[2 * Width];  // c phi along the fastest axis
     for (int k = 0; k < Width; ++k) {
       row[2 * k] = strength.real() * support.x[static_cast<std::size_t>(k)];
@@ -192,8 +227,8 @@ template <int Width>
 GWRM_INLINE void interpolate_tile(const TileWork& work, const Buffer& buffer, Index tile, std::complex<double>* c) {
   const auto& axes = work.geometry.axes;
   for (Index p = work.first_point(tile); p < work.first_point(tile + 1); ++p) {
-    const auto j = static_cast<std::size_t>(p);
-    const PointSupport<Width> support(work, buffer, j);
+    const NonuniformPoints::Point& point = work.points.sorted[static_cast<std::size_t>(p)];
+    const PointSupport<Width> support(work, buffer, point);
     double row[2 * Width] = {};  // summed over the slower axes
     for (int iz = 0; iz < axes[0].width; ++iz)
       for (int iy = 0; iy < axes[1].width; ++iy) {
@@ -207,41 +242,27 @@ GWRM_INLINE void interpolate_tile(const TileWork& work, const Buffer& buffer, In
       re += row[2 * k] * support.x[static_cast<std::size_t>(k)];
       im += row[2 * k + 1] * support.x[static_cast<std::size_t>(k)];
     }
-    c[work.points.order[j]] = {re, im};
+    c[point.number] = {re, im};
   }
 }
 
-// The widths as constants of the loops above.
+// The even widths as constants of the loops above.
 #define GWRM_WIDTHS(work_of_tile)                     \
-  switch (work.geometry.kernel.width) {               \
+  switch (even_width(work.geometry.kernel.width)) {   \
     case 2:                                           \
       return work_of_tile<2>(work, buffer, tile, c);  \
-    case 3:                                           \
-      return work_of_tile<3>(work, buffer, tile, c);  \
     case 4:                                           \
       return work_of_tile<4>(work, buffer, tile, c);  \
-    case 5:                                           \
-      return work_of_tile<5>(work, buffer, tile, c);  \
     case 6:                                           \
       return work_of_tile<6>(work, buffer, tile, c);  \
-    case 7:                                           \
-      return work_of_tile<7>(work, buffer, tile, c);  \
     case 8:                                           \
       return work_of_tile<8>(work, buffer, tile, c);  \
-    case 9:                                           \
-      return work_of_tile<9>(work, buffer, tile, c);  \
     case 10:                                          \
       return work_of_tile<10>(work, buffer, tile, c); \
-    case 11:                                          \
-      return work_of_tile<11>(work, buffer, tile, c); \
     case 12:                                          \
       return work_of_tile<12>(work, buffer, tile, c); \
-    case 13:                                          \
-      return work_of_tile<13>(work, buffer, tile, c); \
     case 14:                                          \
       return work_of_tile<14>(work, buffer, tile, c); \
-    case 15:                                          \
-      return work_of_tile<15>(work, buffer, tile, c); \
     default:                                          \
       return work_of_tile<16>(work, buffer, tile, c); \
   }

@@ -1,7 +1,8 @@
 // Points of a non-uniform Fourier transform, sorted, and their way to and from the fine grid on the CPU.
 //
 // A point belongs to the tile that holds the first grid point of its support; a tile with the w - 1 points behind it is
-// summed in a buffer of its own. Along an axis tiles are at least w - 1 long, so that those of one colour - even, odd,
+// summed in a buffer of its own, of rows of even width (the last value is zero where w is odd). Along an axis tiles are
+// at least that long, so that those of one colour - even, odd,
 // and the last where their number is odd - do not meet: colours follow one another, the tiles of one in any order.
 #pragma once
 
@@ -20,24 +21,35 @@ class NonuniformPoints {
   NonuniformPoints(const NonuniformGeometry& geometry, std::span<const std::span<const double>> coordinates,
                    int n_threads);
 
-  Index size() const { return static_cast<Index>(order.size()); }
+  Index size() const { return static_cast<Index>(sorted.size()); }
 
+  // Tile t along an axis has the grid points first[t] .. first[t + 1] - 1.
   struct Tiles {
-    Index count = 1, n_fine = 1;
-    Index first(Index t) const { return t * n_fine / count; }  // of count + 1
+    Index count = 1;
+    double per_point = 1.0;  // tiles
+    std::vector<Index> first{0, 1};
+
+    Tiles() = default;
+    Tiles(Index n_tiles, Index n_fine)
+        : count(n_tiles), per_point(static_cast<double>(n_tiles) / static_cast<double>(n_fine)), first{} {
+      for (Index t = 0; t <= n_tiles; ++t) first.push_back(t * n_fine / n_tiles);
+    }
     Index of(Index i) const {
-      Index t = i * count / n_fine;  // off by rounding at most
-      while (first(t + 1) <= i) ++t;
-      while (first(t) > i) --t;
-      return t;
+      auto t = static_cast<std::size_t>(static_cast<double>(i) * per_point);  // off by one at most
+      if (i >= first[t + 1]) ++t;
+      if (i < first[t]) --t;
+      return static_cast<Index>(t);
     }
     int n_colours() const { return count == 1 ? 1 : count % 2 == 0 ? 2 : 3; }
     int colour(Index t) const { return count % 2 == 1 && count > 1 && t == count - 1 ? 2 : static_cast<int>(t % 2); }
   };
   std::array<Tiles, 3> tiles;
-  std::vector<std::int32_t> order;                  // the number of each sorted point
-  std::array<std::vector<std::int32_t>, 3> firsts;  // Support of each sorted point, along the axes in use
-  std::array<std::vector<double>, 3> positions;
+  struct Point {
+    std::array<double, 3> positions;  // Support along the axes in use
+    std::array<std::int32_t, 3> firsts;
+    std::int32_t number;
+  };
+  std::vector<Point> sorted;
   std::vector<Index> first_of;                     // of each tile, and the end
   std::vector<std::vector<std::int32_t>> colours;  // tiles with points, a list for each colour
   Index buffer_size = 0;                           // of the largest tile with what is behind it
