@@ -19,6 +19,7 @@ struct ExtraPieces {
   int* n_extra = nullptr;      // at most kMostPieces
   int* block_of = nullptr;     // of each
   int* first_extra = nullptr;  // of each block
+  int* n_extra_of = nullptr;
 };
 
 // Memory of a plan on the device; grows with the number of points.

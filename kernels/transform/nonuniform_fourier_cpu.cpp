@@ -51,7 +51,10 @@ void NonuniformPlan::set_points(std::span<const std::span<const double>> coordin
       if (!std::isfinite(list[j]))
         throw ShapeError("non-uniform Fourier transform: point " + std::to_string(j) + " is not finite");
   }
-  points_ = std::make_unique<NonuniformPoints>(geometry_, coordinates, n_threads);
+  std::vector<NonuniformPoints::Point> memory;
+  if (points_) memory = std::move(points_->sorted);
+  points_.reset();
+  points_ = std::make_unique<NonuniformPoints>(geometry_, coordinates, n_threads, std::move(memory));
 }
 
 Index NonuniformPlan::n_points() const {

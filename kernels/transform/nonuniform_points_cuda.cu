@@ -85,6 +85,7 @@ __global__ void __launch_bounds__(kThreads) piece_kernel(FineGrid grid, const in
   if (more == 0) return;
   const int first = atomicAdd(extra.n_extra, more);
   extra.first_extra[block] = first;
+  extra.n_extra_of[block] = more;
   for (int e = 0; e < more; ++e) extra.block_of[first + e] = static_cast<int>(block);
 }
 
@@ -97,8 +98,9 @@ DevicePoints::DevicePoints(DeviceHandles& handles, const NonuniformGeometry& geo
   GWRM_DEVICE(cudaStreamSynchronize(handles_.stream));
   bins_.reserve<int>(static_cast<std::size_t>(grid_.n_bins()) + 1);
   const auto n_blocks = static_cast<std::size_t>(grid_.n_blocks());
-  int* const pieces = pieces_.reserve<int>(2 + kMostPieces + n_blocks);
-  extra_ = {1, pieces + kExtra, pieces + 2, pieces + 2 + kMostPieces};
+  int* const pieces = pieces_.reserve<int>(2 + kMostPieces + 2 * n_blocks);
+  int* const of_blocks = pieces + 2 + kMostPieces;
+  extra_ = {1, pieces + kExtra, pieces + 2, of_blocks, of_blocks + n_blocks};
 }
 
 void DevicePoints::set(std::span<const double* const> coordinates, int n_points) {

@@ -33,27 +33,33 @@ struct PointSupports {
   }
 };
 
-// Values of the kernel that are computed along the fastest axis.
-int even_width(int width) {
-  return width + width % 2;
+Index to_even(Index n) {
+  return n + n % 2;
+}
+
+// Grid points of a tile of n along an axis with what lies behind them. Along the fastest axis an even number of the
+// kernel's values is computed; an even number of points in a row keeps the rows' alignment.
+Index extent_of(const NonuniformAxis& axis, Index n, bool is_fastest) {
+  return is_fastest ? to_even(n + to_even(axis.width) - 1) : n + axis.width - 1;
 }
 
 }  // namespace
 
 NonuniformPoints::NonuniformPoints(const NonuniformGeometry& geometry,
-                                   std::span<const std::span<const double>> coordinates, int n_threads) {
+                                   std::span<const std::span<const double>> coordinates, int n_threads,
+                                   std::vector<Point> memory)
+    : sorted(std::move(memory)) {
   const auto n = static_cast<Index>(coordinates.front().size());
   const auto first_axis = static_cast<std::size_t>(3 - geometry.n_dimensions);
   buffer_size = 1;
   for (std::size_t a = 0; a < 3; ++a) {
     const NonuniformAxis& axis = geometry.axes[a];
-    const Index behind = (a == 2 ? even_width(axis.width) : axis.width) - 1;
-    const Index least = std::max<Index>(kTileLength[geometry.n_dimensions - 1][a], std::max<Index>(1, behind));
-    tiles[a] = Tiles(std::max<Index>(1, axis.n_fine / least), axis.n_fine);
+    const Index least = std::max<Index>(kTileLength[geometry.n_dimensions - 1][a], extent_of(axis, 0, a == 2));
+    tiles[a] = Tiles(std::max<Index>(1, axis.n_fine / std::max<Index>(1, least)), axis.n_fine);
     Index longest = 0;
     for (std::size_t t = 0; t + 1 < tiles[a].first.size(); ++t)
       longest = std::max(longest, tiles[a].first[t + 1] - tiles[a].first[t]);
-    buffer_size *= longest + behind;
+    buffer_size *= extent_of(axis, longest, a == 2);
   }
   const Index n_tiles = tiles[0].count * tiles[1].count * tiles[2].count;
 
@@ -150,9 +156,8 @@ struct TileWork {
       const auto& along = points.tiles[a];
       const auto t = static_cast<std::size_t>(tile % along.count);
       tile /= along.count;
-      const int width = geometry.axes[a].width;
       buffer.first[a] = along.first[t];
-      buffer.extent[a] = along.first[t + 1] - along.first[t] + (a == 2 ? even_width(width) : width) - 1;
+      buffer.extent[a] = extent_of(geometry.axes[a], along.first[t + 1] - along.first[t], a == 2);
     }
     return buffer;
   }
@@ -248,7 +253,7 @@ GWRM_INLINE void interpolate_tile(const TileWork& work, const Buffer& buffer, In
 
 // The even widths as constants of the loops above.
 #define GWRM_WIDTHS(work_of_tile)                     \
-  switch (even_width(work.geometry.kernel.width)) {   \
+  switch (to_even(work.geometry.kernel.width)) {      \
     case 2:                                           \
       return work_of_tile<2>(work, buffer, tile, c);  \
     case 4:                                           \

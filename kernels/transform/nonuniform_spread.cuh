@@ -3,9 +3,9 @@
 //   grid(z, y, x) = sum_j c_j phi_z(z - z_j) phi_y(y - y_j) phi_x(x - x_j)
 //
 // is, for a plane z, a product of matrices: rows y with c_j phi_z phi_y, columns x with phi_x, summed over the points
-// j. So four points at a time go to the tensor cores (double_mma.cuh), real parts in the upper eight rows and imaginary
-// ones in the lower, and the block stays in registers until all its points have been. Nothing is shared between warps,
-// no sum depends on their order: the same bits always, without atomics.
+// j. So eight points at a time go to the tensor cores (double_mma.cuh), real parts in the upper eight rows and
+// imaginary ones in the lower, and the block stays in registers until all its points have been. Nothing is shared
+// between warps, no sum depends on their order: the same bits always, without atomics.
 //
 // A point's kernel has up to 8 W values along an axis. Lane 4 g + t computes those at g and g + 8 of the support of
 // point t, always with the same polynomials, which it keeps in registers; what belongs to a grid point comes from the
@@ -26,7 +26,7 @@
 
 namespace gwrm::nonuniform {
 
-constexpr int kTogether = 4;  // points of a product
+constexpr int kTogether = 8;  // points of a product, four in each of two steps
 
 // Tiles of 8 grid points of a block along x and y, its planes.
 template <int kDimensions>
@@ -111,8 +111,8 @@ struct LoadedPoint {
 // The polynomials at g and, with kHalves 2, at g + 8 of a support.
 template <int kHalves>
 struct LanePolynomials {
-  static constexpr int kDegree = kHalves == 1 ? 12 : 20;
-  double coefficients[kHalves][kDegree + 1];  // the highest power first, zeros above the degree
+  static constexpr int kDegree = kHalves == 1 ? 9 : 14;  // what widths up to 8 and 16 take
+  double coefficients[kHalves][kDegree + 1];             // the highest power first, zeros above the degree
 
   __device__ LanePolynomials(const double* table, int degree, int g) {
 #pragma unroll
@@ -137,7 +137,7 @@ template <int kHalves>
 __device__ double value_at(const FineAxis& axis, int at, int first, const double (&value)[kHalves], int t) {
   int offset = at - first;
   if (offset < 0) offset += axis.n;
-  const int from = offset % 8 * 4 + t;
+  const int from = (offset & 7) * 4 + t;
   double found = __shfl_sync(0xffffffffU, value[0], from);
   if (kHalves > 1) {
     const double upper = __shfl_sync(0xffffffffU, value[kHalves - 1], from);
@@ -171,29 +171,39 @@ __device__ void spread_block(const FineGrid& grid, const SortedPoints& points, c
     if (visit + kLanes + lane < to_visit) next.load(points, c, point_of_visit(memory, n_runs, visit + kLanes + lane));
     const int count = to_visit - visit < kLanes ? to_visit - visit : kLanes;
     for (int first = 0; first < count; first += kTogether) {
-      const int j = first + t;
-      const double2 strength = memory.strengths[j];
-      double value[kHalves], x[kX], y[kY];
-      polynomials.values(memory.positions[kDimensions - 1][j], value);
+      double2 strength[2];
+      double x[kX][2], y[kY][2], of_z[2][kHalves];
 #pragma unroll
-      for (int tx = 0; tx < kX; ++tx)
-        x[tx] = value_at(grid.axes[2], box.first[2] + 8 * tx + g, memory.firsts[kDimensions - 1][j], value, t);
-      y[0] = g == 0 ? 1.0 : 0.0;
-      if constexpr (kDimensions > 1) {
-        polynomials.values(memory.positions[kDimensions - 2][j], value);
+      for (int step = 0; step < 2; ++step) {
+        const int j = first + 4 * step + t;
+        double value[kHalves];
+        strength[step] = memory.strengths[j];
+        polynomials.values(memory.positions[kDimensions - 1][j], value);
 #pragma unroll
-        for (int ty = 0; ty < kY; ++ty)
-          y[ty] = value_at(grid.axes[1], box.first[1] + 8 * ty + g, memory.firsts[kDimensions - 2][j], value, t);
+        for (int tx = 0; tx < kX; ++tx)
+          x[tx][step] = value_at(grid.axes[2], box.first[2] + 8 * tx + g, memory.firsts[kDimensions - 1][j], value, t);
+        y[0][step] = g == 0 ? 1.0 : 0.0;
+        if constexpr (kDimensions > 1) {
+          polynomials.values(memory.positions[kDimensions - 2][j], value);
+#pragma unroll
+          for (int ty = 0; ty < kY; ++ty)
+            y[ty][step] =
+                value_at(grid.axes[1], box.first[1] + 8 * ty + g, memory.firsts[kDimensions - 2][j], value, t);
+        }
+        if constexpr (kDimensions > 2) polynomials.values(memory.positions[0][j], of_z[step]);
       }
-      if constexpr (kDimensions > 2) polynomials.values(memory.positions[0][j], value);
 #pragma unroll
       for (int z = 0; z < kZ; ++z) {
-        const double weight =
-            kDimensions > 2 ? value_at(grid.axes[0], box.first[0] + z, memory.firsts[0][j], value, t) : 1.0;
+        double weight[2] = {1.0, 1.0};
+        if constexpr (kDimensions > 2)
+          for (int step = 0; step < 2; ++step)
+            weight[step] =
+                value_at(grid.axes[0], box.first[0] + z, memory.firsts[0][first + 4 * step + t], of_z[step], t);
 #pragma unroll
         for (int ty = 0; ty < kY; ++ty) {
-          const double factor = weight * y[ty];
-          const double left[2] = {strength.x * factor, strength.y * factor};
+          const double factor[2] = {weight[0] * y[ty][0], weight[1] * y[ty][1]};
+          const double left[4] = {strength[0].x * factor[0], strength[0].y * factor[0], strength[1].x * factor[1],
+                                  strength[1].y * factor[1]};
 #pragma unroll
           for (int tx = 0; tx < kX; ++tx) cuda::multiply_add(sum[z][ty][tx], left, x[tx]);
         }

@@ -18,8 +18,15 @@ namespace gwrm {
 
 class NonuniformPoints {
  public:
+  struct Point {
+    std::array<double, 3> positions;  // Support along the axes in use
+    std::array<std::int32_t, 3> firsts;
+    std::int32_t number;
+  };
+
+  // memory: of points before, whose pages are there already.
   NonuniformPoints(const NonuniformGeometry& geometry, std::span<const std::span<const double>> coordinates,
-                   int n_threads);
+                   int n_threads, std::vector<Point> memory = {});
 
   Index size() const { return static_cast<Index>(sorted.size()); }
 
@@ -44,11 +51,6 @@ class NonuniformPoints {
     int colour(Index t) const { return count % 2 == 1 && count > 1 && t == count - 1 ? 2 : static_cast<int>(t % 2); }
   };
   std::array<Tiles, 3> tiles;
-  struct Point {
-    std::array<double, 3> positions;  // Support along the axes in use
-    std::array<std::int32_t, 3> firsts;
-    std::int32_t number;
-  };
   std::vector<Point> sorted;
   std::vector<Index> first_of;                     // of each tile, and the end
   std::vector<std::vector<std::int32_t>> colours;  // tiles with points, a list for each colour

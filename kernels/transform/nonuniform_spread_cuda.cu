@@ -8,6 +8,7 @@ namespace {
 
 constexpr int kWarps = 4;  // of a thread block, each on its own
 constexpr int kThreads = kWarps * kLanes;
+constexpr unsigned kAddingBlocks = 2048;
 
 __device__ long long warp_number() {
   return static_cast<long long>(blockIdx.x) * kWarps + threadIdx.x / kLanes;
@@ -35,31 +36,43 @@ __global__ void __launch_bounds__(kThreads)
                                      own, pieces + static_cast<long long>(e) * points_of_block(kDimensions), false);
 }
 
-// grid += pieces of a block, one after the other. A thread block a block that has more than one.
+// grid += pieces of a block that has more than one. Of kSlice grid points thread blocks take turns; of each, kParts
+// threads add every kParts-th piece, and the sums are added in order.
+constexpr int kSlice = 16, kParts = kThreads / kSlice;
+
 template <int kDimensions>
 __global__ void __launch_bounds__(kThreads)
     add_pieces_kernel(FineGrid grid, ExtraPieces extra, const double2* __restrict__ pieces, double2* out) {
-  constexpr int kPoints = points_of_block(kDimensions);
-  const int e = static_cast<int>(blockIdx.x), n_extra = *extra.n_extra;
-  if (e >= n_extra) return;
-  const int block = extra.block_of[e];
-  if (extra.first_extra[block] != e) return;
-  int end = e + 1;
-  while (end < n_extra && extra.block_of[end] == block) ++end;
-  const Box box = box_of_block(grid, block);
-  for (int i = static_cast<int>(threadIdx.x); i < kPoints; i += kThreads) {
-    const int x = box.first[2] + i % grid.axes[2].side, y = box.first[1] + i / grid.axes[2].side % grid.axes[1].side,
-              z = box.first[0] + i / grid.axes[2].side / grid.axes[1].side;
-    if (x > box.last[2] || y > box.last[1] || z > box.last[0]) continue;
-    double2& place = out[(static_cast<long long>(z) * grid.axes[1].n + y) * grid.axes[2].n + x];
-    double2 sum = place;
-#pragma unroll 8
-    for (int k = e; k < end; ++k) {
+  constexpr int kPoints = points_of_block(kDimensions), kSlices = kPoints / kSlice;
+  __shared__ double2 sums[kParts][kSlice];
+  const int n_items = *extra.n_extra * kSlices;
+  const int here = static_cast<int>(threadIdx.x) % kSlice, part = static_cast<int>(threadIdx.x) / kSlice;
+  for (int item = static_cast<int>(blockIdx.x); item < n_items; item += static_cast<int>(gridDim.x)) {
+    const int e = item / kSlices, i = item % kSlices * kSlice + here, block = extra.block_of[e];
+    if (extra.first_extra[block] != e) continue;
+    const int end = e + extra.n_extra_of[block];
+    double2 sum{0.0, 0.0};
+#pragma unroll 4
+    for (int k = e + part; k < end; k += kParts) {
       const double2 piece = pieces[static_cast<long long>(k) * kPoints + i];
       sum.x += piece.x;
       sum.y += piece.y;
     }
-    place = sum;
+    sums[part][here] = sum;
+    __syncthreads();
+    const Box box = box_of_block(grid, block);
+    const int x = box.first[2] + i % grid.axes[2].side, y = box.first[1] + i / grid.axes[2].side % grid.axes[1].side,
+              z = box.first[0] + i / grid.axes[2].side / grid.axes[1].side;
+    if (part == 0 && x <= box.last[2] && y <= box.last[1] && z <= box.last[0]) {
+      double2& place = out[(static_cast<long long>(z) * grid.axes[1].n + y) * grid.axes[2].n + x];
+      sum = place;
+      for (int k = 0; k < kParts; ++k) {
+        sum.x += sums[k][here].x;
+        sum.y += sums[k][here].y;
+      }
+      place = sum;
+    }
+    __syncthreads();
   }
 }
 
@@ -89,14 +102,14 @@ void spread_dimensions(cudaStream_t stream, const DevicePoints& points, Spreader
     return;
   }
   const unsigned n = thread_blocks(static_cast<long long>(grid.n_blocks()) + kMostPieces, kWarps);
-  if (grid.axes[2].width <= 8)
+  if (grid.axes[2].width <= 8 && grid.degree <= LanePolynomials<1>::kDegree)
     spread_blocks_kernel<kDimensions, 1>
         <<<n, kThreads, 0, stream>>>(grid, points.sorted(), points.extra(), points.table(), c, pieces, out);
   else
     spread_blocks_kernel<kDimensions, 2>
         <<<n, kThreads, 0, stream>>>(grid, points.sorted(), points.extra(), points.table(), c, pieces, out);
   GWRM_LAUNCHED(spread_blocks_kernel);
-  add_pieces_kernel<kDimensions><<<kMostPieces, kThreads, 0, stream>>>(grid, points.extra(), pieces, out);
+  add_pieces_kernel<kDimensions><<<kAddingBlocks, kThreads, 0, stream>>>(grid, points.extra(), pieces, out);
   GWRM_LAUNCHED(add_pieces_kernel);
 }
 

@@ -30,6 +30,11 @@ inline void multiply_add(double (&c)[4], const double (&a)[2], double b) {
     }
   }
 }
+// Two steps, one after the other.
+inline void multiply_add(double (&c)[4], const double (&a)[4], const double (&b)[2]) {
+  multiply_add(c, {a[0], a[1]}, b[0]);
+  multiply_add(c, {a[2], a[3]}, b[1]);
+}
 
 }  // namespace gwrm::cuda
 
