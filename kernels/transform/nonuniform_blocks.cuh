@@ -9,7 +9,7 @@
 // Contract: kernels/transform/nonuniform_fourier.hpp
 #pragma once
 
-#include <cstdint>
+#include <algorithm>
 
 #ifdef __CUDACC__
 #include "core/device_handles.cuh"

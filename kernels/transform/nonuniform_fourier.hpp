@@ -5,30 +5,26 @@
 //           type 2 (modes -> points)   c_j = sum_n F_n exp(s i n.x_j),   s = +1 or -1; nothing is scaled.
 //           Each is the adjoint of the other with the opposite sign, to round-off: they use the same numbers.
 // Method    The exponential-of-semicircle kernel phi(z) = exp(beta (sqrt(1 - z^2) - 1)), |z| <= 1, is w points of a
-// grid
-//           wide that is twice as fine as the modes (spreading_kernel.hpp): type 1 spreads the c_j on that grid,
+//           grid wide that is twice as fine as the modes (spreading_kernel.hpp): type 1 spreads the c_j on that grid,
 //           transforms it and divides by the kernel's transform; type 2 goes the other way.
 // Layout    F: N_1 x .. x N_d complex numbers, the last dimension fastest; modes ascend from -N/2. Points: one list for
 //           each dimension, any real numbers (the period is 2 pi).
 // Error     at most 10 tolerance, relative in the 2-norm; never below about 1e-16 (N + log N): the points' own rounding
 //           moves the highest modes that much. 1e-14 is the least tolerance.
 // Cost      w^d multiply-adds a point, a Fourier transform of (2N)^d, of which the parts that are zero or not wanted
-// are
-//           left out.
-// Memory    nonuniform_workspace() complex numbers: about (2N)^d + 2^(d-1) N^d; the plan keeps 40
-//           bytes a point.
+//           are left out.
+// Memory    nonuniform_workspace() complex numbers: about (2N)^d + 2^(d-1) N^d; the plan keeps 40 bytes a
+//           point.
 // Determinism  two runs give the same bits, with any number of threads. Points are sorted into tiles of the grid, in
 //           their own order within one; a tile is summed by one thread, and tiles meet in a fixed order
 //           (nonuniform_spread.hpp). No floating-point atomics.
 // Errors    ShapeError: no or more than three dimensions, an extent below 1, a tolerance outside [1e-14, 1e-1], lists
 //           of different lengths, 2^31 points or more, a point that is not finite.
-// Device    cuda::, all arrays in device memory (kernels/transform/nonuniform_spread.cuh); nothing is launched
-// elsewhere
-//           than on the context's stream. Points are sorted by a radix sort into bins of the grid; a warp sums a block
-//           of it in registers, on the tensor cores, so that nothing depends on an order that changes. cuFFT transforms
-//           the whole grid. Memory: the grid and what cuFFT wants, at least 8192 blocks (32, 256, 512 grid points); the
-//           plan 28 + 12 d bytes a point, 4 a bin of 2^d grid points. The same numbers as the CPU's, but for the order
-//           of sums.
+// Device    cuda::, all arrays in device memory (kernels/transform/nonuniform_spread.cuh), launched on the context's
+//           stream. A radix sort puts points into bins of the grid; a warp sums a block of it in registers, on the
+//           tensor cores, in the order of the points. cuFFT transforms the whole grid. Workspace: the grid and what
+//           cuFFT wants, at least 8192 blocks of 32, 256 or 512 grid points; the plan about 24 + 12 d bytes a point, 4
+//           a bin of 2^d grid points. The same numbers as the CPU's, but for the order of sums.
 // Source    Barnett, Magland, af Klinteberg, SIAM J. Sci. Comput. 41 (2019) C479; paper on polynomial transforms,
 //           section 4.2, whose type 1 is this one (its parenthesis names the types the other way round).
 #pragma once

@@ -111,7 +111,7 @@ struct LoadedPoint {
 // The polynomials at g and, with kHalves 2, at g + 8 of a support.
 template <int kHalves>
 struct LanePolynomials {
-  static constexpr int kDegree = kHalves == 1 ? 9 : 14;  // what widths up to 8 and 16 take
+  static constexpr int kDegree = kHalves == 1 ? 9 : 13;  // what widths up to 8 and 16 take
   double coefficients[kHalves][kDegree + 1];             // the highest power first, zeros above the degree
 
   __device__ LanePolynomials(const double* table, int degree, int g) {

@@ -242,6 +242,15 @@ TEST(NonuniformKernels, NoPointsGiveZeros) {
   for (const double2& value : spread_in_blocks<2, 1>(p, 1024)) EXPECT_EQ(value.x * value.x + value.y * value.y, 0.0);
 }
 
+TEST(NonuniformKernels, PolynomialsFitTheirLanes) {
+  for (double digits = 1.0; digits <= 14.0; digits += 0.05) {
+    const SpreadingKernel kernel(std::pow(10.0, -digits));
+    const int most =
+        kernel.width <= 8 ? nonuniform::LanePolynomials<1>::kDegree : nonuniform::LanePolynomials<2>::kDegree;
+    EXPECT_LE(kernel.degree, most) << digits;
+  }
+}
+
 // A block is divided into pieces of at least 1024 visits, of which 8192 at most are further ones.
 TEST(NonuniformKernels, PiecesAreBounded) {
   for (const auto& modes : {std::vector<Index>{5000}, {1024, 1024}, {512, 512, 512}, {3, 5}})
