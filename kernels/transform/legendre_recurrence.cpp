@@ -52,7 +52,10 @@ void legendre_recurrence(Index m, Index first_degree, Index n, LegendreTables ta
   long double scale = 1.0L;
   for (Index k = 0; k < n; ++k) {
     tables.scale[k] = static_cast<double>(scale);
-    scale /= -static_cast<long double>(tables.slope[k]) * Ratio(degree(k), order).root();
+    // B_k as it is: what rounding it does to slope sin^2 is another thing, which the constants make up for
+    const long double negative_b =
+        static_cast<long double>(tables.slope[k]) + static_cast<long double>(tables.slope_rest[k]);
+    scale /= -negative_b * Ratio(degree(k), order).root();
   }
 }
 

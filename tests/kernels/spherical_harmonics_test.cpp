@@ -52,7 +52,7 @@ std::vector<Complex> analysis(const SphericalPlan& plan, Index batch, const std:
 
 // Roundings of sums of waves and functions, which add up as a random walk.
 double tolerance(Index degree) {
-  return 2.2e-15 * (1.0 + std::sqrt(static_cast<double>(degree) / 100.0));
+  return 2e-15 * (1.0 + std::sqrt(static_cast<double>(degree) / 100.0));
 }
 
 // Largest error over largest value, found as the values come.
