@@ -15,10 +15,13 @@ template <class Number>
 class DeviceTables {
  public:
   const Number* add(const DeviceHandles& handles, const std::vector<Number>& values) {
-    if (values.empty()) return nullptr;
+    return add(handles, values.data(), values.size());
+  }
+  const Number* add(const DeviceHandles& handles, const Number* values, std::size_t n) {
+    if (n == 0) return nullptr;
     buffers_.push_back(std::make_unique<cuda::DeviceBuffer>());
-    Number* memory = buffers_.back()->template reserve<Number>(values.size());
-    handles.upload(memory, values.data(), values.size());
+    Number* memory = buffers_.back()->template reserve<Number>(n);
+    handles.upload(memory, values, n);
     return memory;
   }
 

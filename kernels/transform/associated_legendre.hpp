@@ -29,15 +29,17 @@
 // Source    two steps at once: Ishioka, J. Meteorol. Soc. Japan 96 (2018) 241; differences: Reinsch's form of
 // Clenshaw's
 //           recurrence; both families by themselves instead of one divided by x, which loses digits at the equator.
-// Device    CPU only so far.
+// Device    the same numbers by the same tables (cuda::DeviceLegendre); legendre_steps.cuh says what differs.
 #pragma once
 
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/array.hpp"
+#include "core/context.hpp"
 #include "kernels/transform/legendre_recurrence.hpp"
 
 namespace gwrm {
@@ -133,4 +135,24 @@ void legendre_analysis(const AssociatedLegendrePlan& plan, const double* values,
                        double* workspace, int n_threads);
 
 }  // namespace cpu
+
+namespace cuda {
+
+// A plan's tables in the memory of the device, as many bytes as the plan. Making it waits for the device; the plan may
+// go afterwards. Transforms of `batch` arrays one after the other, on the context's stream, need no workspace; two
+// fields at a time share the functions. ShapeError for a batch below 1.
+class DeviceLegendre {
+ public:
+  DeviceLegendre(const Context& context, const AssociatedLegendrePlan& plan);
+  ~DeviceLegendre();
+
+  void synthesis(Index batch, const std::complex<double>* a, double* values) const;
+  void analysis(Index batch, const double* values, std::complex<double>* a) const;
+
+ private:
+  struct Memory;
+  std::unique_ptr<Memory> memory_;
+};
+
+}  // namespace cuda
 }  // namespace gwrm

@@ -1,0 +1,115 @@
+#include "core/device_handles.cuh"
+//
+#include "kernels/transform/legendre_sums.cuh"
+//
+#include <algorithm>
+#include <string>
+
+#include "core/errors.hpp"
+#include "kernels/banded/device_tables.cuh"
+#include "kernels/transform/associated_legendre.hpp"
+
+namespace gwrm::cuda {
+namespace {
+
+using banded::DeviceTables;
+using legendre::kLanes;
+using legendre::LegendreView;
+using legendre::Range;
+
+constexpr int kWarps = 8;       // of a block, at most: 512 pairs of nodes
+constexpr int kMostFields = 2;  // at once
+constexpr Index kMostBatches = 65535;
+
+// A block for an order and parity (blockIdx.x) and kFields fields (blockIdx.y); the longest sums first.
+template <int kFields>
+__global__ void __launch_bounds__(kWarps* kLanes) synthesis_kernel(LegendreView view, const double* a, double* values) {
+  __shared__ legendre::Room<kFields> rooms[kWarps];
+  const long long a_step = 2 * view.n_coefficients(), values_step = view.n_values(), first = blockIdx.y * kFields;
+  const int warp = static_cast<int>(threadIdx.x) / kLanes, n_warps = static_cast<int>(blockDim.x) / kLanes;
+  for (long long w = warp; w < view.n_warps(); w += n_warps)
+    legendre::sum_functions(view, blockIdx.x / 2, blockIdx.x % 2 == 1, w, a + first * a_step, a_step,
+                            values + first * values_step, values_step, rooms[warp]);
+}
+
+template <int kFields>
+__global__ void __launch_bounds__(kWarps* kLanes) analysis_kernel(LegendreView view, const double* values, double* a) {
+  __shared__ legendre::Room<kFields> rooms[kWarps];
+  __shared__ legendre::Sums<kFields, kWarps> sums;
+  const long long a_step = 2 * view.n_coefficients(), values_step = view.n_values(), first = blockIdx.y * kFields;
+  legendre::project(view, blockIdx.x / 2, blockIdx.x % 2 == 1, static_cast<int>(blockDim.x) / kLanes,
+                    values + first * values_step, values_step, a + first * a_step, a_step, rooms, sums);
+}
+
+// launch(std::integral_constant<int, fields at once>, first field, blocks of so many fields)
+template <class Launch>
+void for_fields(Index batch, const Launch& launch) {
+  if (batch < 1) throw ShapeError("associated Legendre transform: a batch of " + std::to_string(batch) + " fields");
+  Index done = 0;
+  while (batch - done >= kMostFields) {
+    const Index blocks = std::min((batch - done) / kMostFields, kMostBatches);
+    launch(std::integral_constant<int, kMostFields>{}, done, static_cast<unsigned>(blocks));
+    done += blocks * kMostFields;
+  }
+  if (done < batch) launch(std::integral_constant<int, 1>{}, done, 1u);
+}
+
+}  // namespace
+
+struct DeviceLegendre::Memory {
+  Memory(const Context& given, const AssociatedLegendrePlan& plan) : context(given) {
+    const DeviceHandles& handles = *context.device();
+    const auto n = static_cast<std::size_t>(plan.n_coefficients());
+    const auto n_groups = static_cast<std::size_t>(plan.n_groups());
+    const std::size_t n_lanes = n_groups * AssociatedLegendrePlan::kLanes;
+    const std::vector<Range> of_plan = legendre::ranges_of(plan);
+    view = legendre::view_of(plan, of_plan);
+    for (const double** table : {&view.tables.slope, &view.tables.polar, &view.tables.equatorial, &view.tables.scale})
+      *table = doubles.add(handles, *table, n);
+    for (const float** table : {&view.tables.slope_rest, &view.tables.polar_rest})
+      *table = floats.add(handles, *table, n);
+    for (const double** of_lanes : {&view.variable, &view.cosine, &view.weight})
+      *of_lanes = doubles.add(handles, *of_lanes, n_lanes);
+    view.origin = doubles.add(handles, view.origin, n_groups);
+    view.start = doubles.add(handles, view.start, static_cast<std::size_t>(plan.degree() + 1) * 4 * n_lanes);
+    view.ranges = ranges.add(handles, of_plan);
+    GWRM_DEVICE(cudaStreamSynchronize(handles.stream));
+  }
+
+  template <class Kernel>
+  void launch(const Kernel& kernel, unsigned n_fields, const double* from, double* to) const {
+    const auto n_warps = static_cast<unsigned>(std::min<long long>(view.n_warps(), kWarps));
+    const dim3 blocks(2 * static_cast<unsigned>(view.degree + 1), n_fields);
+    kernel<<<blocks, n_warps * kLanes, 0, context.device()->stream>>>(view, from, to);
+    GWRM_LAUNCHED(kernel);
+  }
+
+  Context context;
+  DeviceTables<double> doubles;
+  DeviceTables<float> floats;
+  DeviceTables<Range> ranges;
+  LegendreView view{};
+};
+
+DeviceLegendre::DeviceLegendre(const Context& context, const AssociatedLegendrePlan& plan)
+    : memory_(std::make_unique<Memory>(context, plan)) {}
+DeviceLegendre::~DeviceLegendre() = default;
+
+void DeviceLegendre::synthesis(Index batch, const std::complex<double>* a, double* values) const {
+  const LegendreView& view = memory_->view;
+  for_fields(batch, [&](auto fields, Index first, unsigned n) {
+    memory_->launch(synthesis_kernel<decltype(fields)::value>, n,
+                    reinterpret_cast<const double*>(a + first * view.n_coefficients()),
+                    values + first * view.n_values());
+  });
+}
+
+void DeviceLegendre::analysis(Index batch, const double* values, std::complex<double>* a) const {
+  const LegendreView& view = memory_->view;
+  for_fields(batch, [&](auto fields, Index first, unsigned n) {
+    memory_->launch(analysis_kernel<decltype(fields)::value>, n, values + first * view.n_values(),
+                    reinterpret_cast<double*>(a + first * view.n_coefficients()));
+  });
+}
+
+}  // namespace gwrm::cuda
