@@ -26,7 +26,9 @@
 //           how many are needed), batch below 1, no thread. NaN in f or a spoils its own field, and no more.
 // Threads   over orders, then over rows: the same bits for any number of them.
 // Source    the formulas of the Cartesian components: vector_harmonics.hpp.
-// Device    CPU only so far.
+// Device    cuda::DeviceSpherical, cuda::DeviceVectorHarmonics: the same by cuFFT along phi and DeviceLegendre, with
+// what a
+//           plan and a batch need made once.
 #pragma once
 
 #include "kernels/transform/associated_legendre.hpp"
@@ -94,4 +96,42 @@ void vector_analysis(const VectorSphericalPlan& plan, Index batch, const double*
                      std::complex<double>* s, std::complex<double>* t, double* workspace, int n_threads);
 
 }  // namespace cpu
+
+namespace cuda {
+
+// Of `batch` fields at a time, on the context's stream. Making one waits for the device; the plan may go afterwards. A
+// workspace, aligned to 256 bytes: 16 (n_phi/2 + 1) n_theta bytes for the modes and 16 (L + 1) n_theta for the values
+// of each field, and what cuFFT takes. f is aligned to 16 bytes. ShapeError for a batch below 1, or one of 2^31 points.
+class DeviceSpherical {
+ public:
+  DeviceSpherical(const Context& context, const SphericalPlan& plan, Index batch);
+  ~DeviceSpherical();
+
+  std::size_t workspace_bytes() const;
+  void synthesis(const std::complex<double>* a, double* f, void* workspace) const;
+  void analysis(const double* f, std::complex<double>* a, void* workspace) const;
+
+ private:
+  struct Memory;
+  std::unique_ptr<Memory> memory_;
+};
+
+// Three scalar fields for each, with their coefficients and values in the workspace.
+class DeviceVectorHarmonics {
+ public:
+  DeviceVectorHarmonics(const Context& context, const VectorSphericalPlan& plan, Index batch);
+  ~DeviceVectorHarmonics();
+
+  std::size_t workspace_bytes() const;
+  void synthesis(const std::complex<double>* s, const std::complex<double>* t, double* u_theta, double* u_phi,
+                 void* workspace) const;
+  void analysis(const double* u_theta, const double* u_phi, std::complex<double>* s, std::complex<double>* t,
+                void* workspace) const;
+
+ private:
+  struct Memory;
+  std::unique_ptr<Memory> memory_;
+};
+
+}  // namespace cuda
 }  // namespace gwrm
