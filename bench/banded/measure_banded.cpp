@@ -10,6 +10,7 @@
 #include <ostream>
 
 #include "bench/banded/banded_peers.hpp"
+#include "bench/measure/bench_numbers.hpp"
 #include "bench/measure/ceilings.hpp"
 #include "bench/measure/context_memory.hpp"
 #include "bench/measure/timing.hpp"
@@ -251,8 +252,7 @@ class BandedBench {
         for (int offset = -2; offset <= 2; ++offset)
           if (band(offset) != nullptr && i + offset >= 0 && i + offset < shape.n)
             sum.add(band(offset)[work_.shared ? static_cast<std::size_t>(i) : place(i)], x[place(i + offset)]);
-        const double here = sum.relative();
-        if (!(here <= worst)) worst = here;
+        worst = larger_error(worst, sum.relative());
       }
     }
     n_checked = n_systems;

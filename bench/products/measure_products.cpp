@@ -8,6 +8,7 @@
 #include <ostream>
 #include <random>
 
+#include "bench/measure/bench_numbers.hpp"
 #include "bench/measure/ceilings.hpp"
 #include "bench/measure/timing.hpp"
 #include "bench/products/product_definition.hpp"
@@ -113,7 +114,7 @@ class ProductBench {
     for (std::size_t i = 0; i < definitions_.size(); ++i) {
       const ProductError error = definitions_[i].error_of(c.data() + (i == 0 ? 0 : c.size() - size_));
       worst.n_checked += error.n_checked;
-      if (!(error.maximum <= worst.maximum)) worst.maximum = error.maximum;
+      worst.maximum = larger_error(worst.maximum, error.maximum);
     }
     return worst;
   }

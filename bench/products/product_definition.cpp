@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "bench/measure/bench_numbers.hpp"
 #include "kernels/product/chebyshev_product.hpp"
 
 namespace gwrm {
@@ -69,7 +70,7 @@ ProductError ProductDefinition::error_of(const Real* c) const {
   ProductError error{0.0, static_cast<Index>(places_.size())};
   for (std::size_t p = 0; p < places_.size(); ++p) {
     const long double difference = std::abs(static_cast<long double>(c[places_[p]]) - coefficients_[p]);
-    if (!(difference / largest_ <= error.maximum)) error.maximum = static_cast<double>(difference / largest_);
+    error.maximum = bench::larger_error(error.maximum, static_cast<double>(difference / largest_));
   }
   return error;
 }

@@ -8,10 +8,10 @@
 #include <numbers>
 #include <ostream>
 
-#include "bench/measure/timing.hpp"
+#include "bench/measure/bench_numbers.hpp"
+#include "bench/transforms/spherical_transforms.hpp"
 #include "core/errors.hpp"
 #include "kernels/transform/gauss_legendre.hpp"
-#include "kernels/transform/spherical_harmonics.hpp"
 
 namespace gwrm::bench {
 namespace {
@@ -72,15 +72,15 @@ double round_trip(const std::vector<Complex>& a, const std::vector<Complex>& b, 
     for (Index m = 0; m <= degree; ++m)
       for (Index l = m; l <= degree; ++l, ++i) {
         const double scale = vectors ? std::sqrt(static_cast<double>(l * (l + 1))) : 1.0;
-        error = std::max(error, scale * std::abs(a[i] - b[i]));
+        error = larger_error(error, scale * std::abs(a[i] - b[i]));
         largest = std::max(largest, scale * std::abs(a[i]));
-        if (std::isnan(std::abs(b[i]))) return INFINITY;
       }
   return error / largest;
 }
 
 struct Measurement {
   const Context& context;
+  const Ceilings& ceilings;
   std::string operation;
   Index degree, batch;
   std::ostream& lines;
@@ -95,12 +95,11 @@ struct Measurement {
     if (n_phi > 0) line["n_phi"] = n_phi;
     line["variant"] = variant;
     line.update(machine_of(context));
-    line.update(Json{{"threads", context.n_threads()},
-                     {"median_us", 1e6 * timing.median},
-                     {"minimum_us", 1e6 * timing.minimum},
-                     {"runs", timing.n_runs},
-                     {"gflops", 1e-9 * flops / timing.median},
-                     {"error", std::isfinite(error) ? Json(error) : Json(nullptr)},
+    line["threads"] = context.n_threads();
+    line.update(times_of(timing));
+    line.update(Json{{"gflops", 1e-9 * flops / timing.median},
+                     {"of_matrix_ceiling", flops / timing.median / ceilings.matrix},
+                     {"error", error_number(error)},
                      {"right", error <= allowed}});
     lines << line.dump() << std::endl;
     return error <= allowed;
@@ -116,18 +115,22 @@ std::vector<Index> rows_of(Index n) {
   return {n / 3, n / 2, std::min(n - 1, 2 * n / 3)};
 }
 
+// Numbers that are none until they are computed.
+ContextArray<Complex> no_coefficients(const Context& context, std::size_t n) {
+  return ContextArray<Complex>(context, std::vector<Complex>(n, {NAN, NAN}));
+}
+ContextArray<double> no_values(const Context& context, Index n) {
+  return ContextArray<double>(context, std::vector<double>(at(n), NAN));
+}
+
 bool measure_legendre(const Measurement& with, const BenchOptions& options) {
   const AssociatedLegendrePlan plan(with.degree, with.degree + 1);
-  const int n_threads = with.context.n_threads();
+  LegendreTransform transform(with.context, plan, with.batch);
   const std::vector<Complex> a = coefficients(with.degree, with.batch);
-  std::vector<Complex> b(a.size());
-  std::vector<double> values(at(with.batch * plan.n_values())), workspace(cpu::legendre_workspace(plan, n_threads));
-  const auto synthesis = [&] {
-    for (Index k = 0; k < with.batch; ++k)
-      cpu::legendre_synthesis(plan, a.data() + k * plan.n_coefficients(), values.data() + k * plan.n_values(),
-                              workspace.data(), n_threads);
-  };
-  const Timing forward = time_calls(with.context, synthesis);
+  ContextArray<Complex> given(with.context, a), back = no_coefficients(with.context, a.size());
+  ContextArray<double> memory = no_values(with.context, with.batch * plan.n_values());
+  const Timing forward = time_calls(with.context, [&] { transform.synthesis(given.data(), memory.data()); });
+  std::vector<double> values = memory.values();
 
   // F_m at the southern and northern nodes of some pairs
   const GaussHalf nodes = gauss_legendre_half(plan.n_theta());
@@ -139,21 +142,17 @@ bool measure_legendre(const Measurement& with, const BenchOptions& options) {
       const double* v = values.data() + (m * plan.n_groups() + pair / 8) * 32 + pair % 8;
       const double sign = pair == i ? 1.0 : -1.0;
       const Complex found(v[0] + sign * v[16], v[8] + sign * v[24]);
-      error = std::max(error, static_cast<double>(std::abs(std::complex<long double>(found) - row[at(m)])));
+      error = larger_error(error, static_cast<double>(std::abs(std::complex<long double>(found) - row[at(m)])));
       largest = std::max(largest, static_cast<double>(std::abs(row[at(m)])));
     }
   }
   error /= largest;
 
   // The parts that analysis takes are the sums and differences of both nodes, twice the parts of synthesis.
-  std::vector<double> twice = values;
-  for (double& value : twice) value *= 2.0;
-  const Timing backward = time_calls(with.context, [&] {
-    for (Index k = 0; k < with.batch; ++k)
-      cpu::legendre_analysis(plan, twice.data() + k * plan.n_values(), b.data() + k * plan.n_coefficients(),
-                             workspace.data(), n_threads);
-  });
-  error = std::max(error, round_trip(a, b, with.degree, false));
+  for (double& value : values) value *= 2.0;
+  memory.set(values);
+  const Timing backward = time_calls(with.context, [&] { transform.analysis(memory.data(), back.data()); });
+  error = larger_error(error, round_trip(a, back.values(), with.degree, false));
   bool right = true;
   if (wanted(options, "synthesis")) right = with.report("synthesis", forward, plan.n_theta(), 0, 1.0, error);
   if (wanted(options, "analysis")) right = with.report("analysis", backward, plan.n_theta(), 0, 1.0, error) && right;
@@ -162,16 +161,13 @@ bool measure_legendre(const Measurement& with, const BenchOptions& options) {
 
 bool measure_scalars(const Measurement& with, const BenchOptions& options) {
   const SphericalPlan plan(with.degree, with.degree + 1, smooth_length(2 * with.degree + 1));
-  const int n_threads = with.context.n_threads();
+  SphericalTransform transform(with.context, plan, with.batch);
   const std::vector<Complex> a = coefficients(with.degree, with.batch);
-  std::vector<Complex> b(a.size());
-  std::vector<double> f(at(with.batch * plan.n_points())), workspace(cpu::spherical_workspace(plan, n_threads));
-  const Timing forward = time_calls(with.context, [&] {
-    cpu::spherical_synthesis(plan, with.batch, a.data(), f.data(), workspace.data(), n_threads);
-  });
-  const Timing backward = time_calls(with.context, [&] {
-    cpu::spherical_analysis(plan, with.batch, f.data(), b.data(), workspace.data(), n_threads);
-  });
+  ContextArray<Complex> given(with.context, a), back = no_coefficients(with.context, a.size());
+  ContextArray<double> memory = no_values(with.context, with.batch * plan.n_points());
+  const Timing forward = time_calls(with.context, [&] { transform.synthesis(given.data(), memory.data()); });
+  const Timing backward = time_calls(with.context, [&] { transform.analysis(memory.data(), back.data()); });
+  const std::vector<double> f = memory.values();
   const GaussHalf nodes = gauss_legendre_half(plan.n_theta());
   double error = 0.0, largest = 0.0;
   for (const Index i : rows_of(plan.n_theta())) {
@@ -184,11 +180,11 @@ bool measure_scalars(const Measurement& with, const BenchOptions& options) {
                                                          static_cast<long double>(plan.n_phi())))
                           .real();
       sum /= std::sqrt(2.0L * std::numbers::pi_v<long double>);
-      error = std::max(error, static_cast<double>(std::abs(sum - f[at(i * plan.n_phi() + j)])));
+      error = larger_error(error, static_cast<double>(std::abs(sum - f[at(i * plan.n_phi() + j)])));
     }
   }
   for (const double value : f) largest = std::max(largest, std::abs(value));
-  error = std::max(error / largest, round_trip(a, b, with.degree, false));
+  error = larger_error(error / largest, round_trip(a, back.values(), with.degree, false));
   bool right = true;
   if (wanted(options, "synthesis")) right = with.report("synthesis", forward, plan.n_theta(), plan.n_phi(), 1.0, error);
   if (wanted(options, "analysis"))
@@ -198,22 +194,21 @@ bool measure_scalars(const Measurement& with, const BenchOptions& options) {
 
 bool measure_vectors(const Measurement& with, const BenchOptions& options) {
   const VectorSphericalPlan plan(with.degree, with.degree + 2, smooth_length(2 * with.degree + 1));
-  const int n_threads = with.context.n_threads();
+  VectorTransform transform(with.context, plan, with.batch);
   std::vector<Complex> s = coefficients(with.degree, with.batch);
   for (Index k = 0; k < with.batch; ++k) s[at(k * plan.n_coefficients())] = 0.0;
-  std::vector<Complex> curl = s, s_back(s.size()), t_back(s.size());
+  std::vector<Complex> curl = s;
   for (std::size_t i = 0; i < curl.size(); ++i) curl[i] = -0.5 * s[i];
-  std::vector<double> u_theta(at(with.batch * plan.n_points())), u_phi = u_theta;
-  std::vector<double> workspace(cpu::spherical_workspace(plan, n_threads));
-  const Timing forward = time_calls(with.context, [&] {
-    cpu::vector_synthesis(plan, with.batch, s.data(), curl.data(), u_theta.data(), u_phi.data(), workspace.data(),
-                          n_threads);
-  });
-  const Timing backward = time_calls(with.context, [&] {
-    cpu::vector_analysis(plan, with.batch, u_theta.data(), u_phi.data(), s_back.data(), t_back.data(), workspace.data(),
-                         n_threads);
-  });
-  const double error = std::max(round_trip(s, s_back, with.degree, true), round_trip(curl, t_back, with.degree, true));
+  ContextArray<Complex> given_s(with.context, s), given_t(with.context, curl),
+      back_s = no_coefficients(with.context, s.size()), back_t = no_coefficients(with.context, s.size());
+  ContextArray<double> u_theta = no_values(with.context, with.batch * plan.n_points()),
+                       u_phi = no_values(with.context, with.batch * plan.n_points());
+  const Timing forward = time_calls(
+      with.context, [&] { transform.synthesis(given_s.data(), given_t.data(), u_theta.data(), u_phi.data()); });
+  const Timing backward =
+      time_calls(with.context, [&] { transform.analysis(u_theta.data(), u_phi.data(), back_s.data(), back_t.data()); });
+  const double error = larger_error(round_trip(s, back_s.values(), with.degree, true),
+                                    round_trip(curl, back_t.values(), with.degree, true));
   bool right = true;
   if (wanted(options, "vector_synthesis"))
     right = with.report("vector_synthesis", forward, plan.n_theta(), plan.n_phi(), 3.0, error);
@@ -249,10 +244,13 @@ void check_spherical(const std::string& operation, const BenchOptions& options) 
 
 bool bench_spherical(const Context& context, const std::string& operation, const BenchOptions& options,
                      std::ostream& lines) {
+  const Ceilings ceilings = measure_ceilings(context);
+  print_ceilings(context, ceilings, lines);
   bool right = true;
   for (const std::string& shape : shapes_of(options))
     for (const std::string& batch : batches_of(options)) {
-      const Measurement with{context, operation, count_of(shape, "--shape"), count_of(batch, "--batch"), lines};
+      const Measurement with{context, ceilings, operation, count_of(shape, "--shape"), count_of(batch, "--batch"),
+                             lines};
       if (operation == "legendre") {
         right = measure_legendre(with, options) && right;
         continue;
