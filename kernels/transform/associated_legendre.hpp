@@ -14,7 +14,7 @@
 //           itself. Lanes beyond the last pair are copies of it and count nothing.
 // Method    Pbar_(m+2k)^m and Pbar_(m+2k+1)^m / x are polynomials of x^2 times sin^m: with the scales s_k of
 //           legendre_recurrence.hpp both follow p_(k+1) = t_k p_k - p_(k-1), t_k = 2 cos of the angle by which they
-//           turn in a step. With differences d_k = p_k - p_(k-1) where t > 1, sums d_k = p_k + p_(k-1) where t < -1,
+//           turn in a step. With differences d_k = p_k - p_(k-1) where t > 0, sums d_k = p_k + p_(k-1) where t < -1,
 //             d_(k+1) = d_k + (t_k - 2) p_k,  p_(k+1) = p_k + d_(k+1);   d_(k+1) = -d_k + (t_k + 2) p_k,  ..,
 //           and as it stands between: the rounding errors of the usual recurrence, amplified by 1 / sin of that angle,
 //           do not arise. sin^2 theta counts from the middle of eight nodes, from 0 or from 1, so that its own
@@ -76,7 +76,7 @@ class AssociatedLegendrePlan {
     return coefficient_place(m) + (parity == LegendreParity::even ? 0 : n_functions(m, LegendreParity::even));
   }
 
-  // Up to four groups that are taken together.
+  // One, two or four groups that are taken together.
   struct Block {
     Index first_group, n_groups;
   };

@@ -144,8 +144,6 @@ GWRM_VECTOR_CLONES void sum_block(const Piece& piece, Index groups, const double
       return sum_functions<1>(piece, c, factor, out);
     case 2:
       return sum_functions<2>(piece, c, factor, out);
-    case 3:
-      return sum_functions<3>(piece, c, factor, out);
     default:
       return sum_functions<4>(piece, c, factor, out);
   }
@@ -157,8 +155,6 @@ GWRM_VECTOR_CLONES void project_block(const Piece& piece, Index groups, const do
       return project<1>(piece, factor, in, sums);
     case 2:
       return project<2>(piece, factor, in, sums);
-    case 3:
-      return project<3>(piece, factor, in, sums);
     default:
       return project<4>(piece, factor, in, sums);
   }

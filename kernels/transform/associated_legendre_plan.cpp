@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -21,6 +22,11 @@ constexpr double kScaleDown = 0x1p-400;
 
 std::size_t at(Index i) {
   return static_cast<std::size_t>(i);
+}
+
+// The largest that is not above n.
+Index power_of_two(Index n) {
+  return static_cast<Index>(std::bit_floor(static_cast<std::size_t>(n)));
 }
 
 // base^exponent = mantissa 2^power, far beyond the range of the type.
@@ -112,13 +118,11 @@ void AssociatedLegendrePlan::make_nodes() {
     cosine_squared_.push_back(half.cosine[at(node)] * half.cosine[at(node)]);
     lane_weight_.push_back(i != node ? 0.0 : weights_[at(node)] * (is_middle ? 0.5 : 1.0));
   }
-  // Nodes of a block take the same form of the recurrence: none is wider than some 11 degrees, if eight nodes are not.
-  const Index per_block = std::clamp<Index>(n_groups() / 8, 1, kGroupsOfBlock);
-  for (Index group = 0; group < n_groups(); ++group) {
-    if (group % per_block == 0) blocks_.push_back({group, 0});
-    ++blocks_.back().n_groups;
-    add_variable(group);
-  }
+  // Nodes of a block take the same form of the recurrence: none is wider than some 15 degrees, if eight nodes are not.
+  const Index per_block = std::clamp<Index>(n_groups() / 6, 1, kGroupsOfBlock);
+  for (Index group = 0; group < n_groups(); group += blocks_.back().n_groups)
+    blocks_.push_back({group, power_of_two(std::min(per_block, n_groups() - group))});
+  for (Index group = 0; group < n_groups(); ++group) add_variable(group);
 }
 
 // Rounding sin^2 - origin moves a node by |sin^2 - origin| / sin 2 theta units of rounding: the origin is 0, 1 or the
@@ -186,8 +190,10 @@ void AssociatedLegendrePlan::make_starts(Index m, LegendreParity parity) {
       }
       largest += kStep;
     }
-    // t falls as k grows: where it passes 1 and -1 in the middle of the block. The first step is a difference or a sum.
-    const double sine_squared = static_cast<double>(sine_squared_[at(begin + lanes / 2)]);
+    // t falls as k grows, and towards the equator: where it passes 0 and -1 at the last node of the block. Differences
+    // where t is near -2 already would amplify rounding by 1 / sin of the angle; sums where it is not yet at the first
+    // node do no harm. The first step is a difference or a sum.
+    const double sine_squared = static_cast<double>(sine_squared_[at(begin + lanes - 1)]);
     const auto t = [&](Index i) {
       const double value = tables.slope[i] * sine_squared + tables.polar[i];
       return i > 0 ? value + 2.0 : std::copysign(2.0, value + 1.0);
@@ -203,7 +209,7 @@ void AssociatedLegendrePlan::make_starts(Index m, LegendreParity parity) {
       }
       return low;
     };
-    const Index differences_end = first_below(k, 1.0), plain_end = first_below(differences_end, -1.0);
+    const Index differences_end = first_below(k, 0.0), plain_end = first_below(differences_end, -1.0);
     ranges_[start_place(m, parity) * blocks_.size() + b] = {
         static_cast<std::int32_t>(k), static_cast<std::int32_t>(differences_end), static_cast<std::int32_t>(plain_end)};
     for (Index i = 0; i < lanes && k < n; ++i) {

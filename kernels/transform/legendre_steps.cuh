@@ -174,7 +174,8 @@ class Recurrence {
       if (k == range_[r].first) {
         const double* start = functions_.start();
         q_[r] = start[node_[r]];
-        d_[r] = start[functions_.view.n_groups * kGroup + node_[r]];
+        // of the first of all the table knows p_(-1) = p_0, of sums -p_0, whichever form the CPU begins with
+        d_[r] = k > 0 ? start[functions_.view.n_groups * kGroup + node_[r]] : range_[r].turn > 0 ? 0.0 : 2.0 * q_[r];
       }
       if (k == range_[r].turn) {  // (-1)^k p_k and (-1)^k (p_k + p_(k-1)), p_(k-1) = p_k - d_k
         d_[r] = 2.0 * q_[r] - d_[r];

@@ -36,19 +36,33 @@ struct LegendreView {
   __host__ __device__ long long n_values() const { return (degree + 1) * n_groups * kGroupNumbers; }
 };
 
-// Forms turn where t passes zero, about the middle of where the recurrence stands as it is on the CPU (t from 1 to -1);
-// where it begins there, its first number is that of sums.
+// Forms turn where t passes -1/2 at the last node of a group, in the middle of where the recurrence stands as it is on
+// the CPU (t from 0 to -1).
 inline std::vector<Range> ranges_of(const AssociatedLegendrePlan& plan) {
   std::vector<Range> ranges;
   for (Index m = 0; m <= plan.degree(); ++m)
-    for (const LegendreParity parity : {LegendreParity::even, LegendreParity::odd})
-      for (std::size_t b = 0; b < plan.blocks().size(); ++b) {
-        AssociatedLegendrePlan::Ranges r{};
-        if (plan.n_functions(m, parity) > 0) r = plan.ranges(m, parity, b);
-        const int turn = r.differences_end == 0 ? 0 : (r.differences_end + r.plain_end) / 2;
-        ranges.insert(ranges.end(), static_cast<std::size_t>(plan.blocks()[b].n_groups),
-                      {r.first, std::max(turn, static_cast<int>(r.first))});
-      }
+    for (const LegendreParity parity : {LegendreParity::even, LegendreParity::odd}) {
+      const int n = static_cast<int>(plan.n_functions(m, parity));
+      const ConstLegendreTables tables = plan.tables(m, parity);
+      for (std::size_t b = 0; b < plan.blocks().size(); ++b)
+        for (Index i = 0; i < plan.blocks()[b].n_groups; ++i) {
+          const Index group = plan.blocks()[b].first_group + i;
+          const double sine_squared = plan.origin()[group] + plan.variable()[(group + 1) * kGroup - 1];
+          const auto is_before = [&](int k) {  // the table's first number has p_(-1) in it
+            return tables.slope[k] * sine_squared + tables.polar[k] + (k == 0 ? 1.0 : 2.0) >= -0.5;
+          };
+          const int first = n == 0 ? 0 : plan.ranges(m, parity, b).first;
+          int turn = first;
+          for (int end = n; turn < end;) {  // t falls as k grows
+            const int middle = (turn + end) / 2;
+            if (is_before(middle))
+              turn = middle + 1;
+            else
+              end = middle;
+          }
+          ranges.push_back({first, turn});
+        }
+    }
   return ranges;
 }
 
