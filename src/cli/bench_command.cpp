@@ -19,8 +19,7 @@ namespace gwrm::cli {
 namespace {
 
 bool runs_on_cpu_only(const std::string& operation) {
-  return operation == "connection" || operation == "jones_worland" || operation == "legendre" ||
-         operation == "spherical" || operation == "dct";
+  return operation == "connection" || operation == "jones_worland" || operation == "dct";
 }
 
 // Mistakes in the options, before anything is measured.
