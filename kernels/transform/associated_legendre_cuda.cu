@@ -16,8 +16,9 @@ using banded::DeviceTables;
 using legendre::kLanes;
 using legendre::LegendreView;
 using legendre::Range;
+using legendre::TableRow;
 
-constexpr int kWarps = 8;       // of a block, at most: 512 pairs of nodes
+constexpr int kWarps = 4;       // of a block, at most: small ones leave the device evenly filled
 constexpr int kMostFields = 2;  // at once
 constexpr Index kMostBatches = 65535;
 
@@ -59,15 +60,12 @@ void for_fields(Index batch, const Launch& launch) {
 struct DeviceLegendre::Memory {
   Memory(const Context& given, const AssociatedLegendrePlan& plan) : context(given) {
     const DeviceHandles& handles = *context.device();
-    const auto n = static_cast<std::size_t>(plan.n_coefficients());
     const auto n_groups = static_cast<std::size_t>(plan.n_groups());
     const std::size_t n_lanes = n_groups * AssociatedLegendrePlan::kLanes;
+    const std::vector<TableRow> rows = legendre::rows_of(plan);
     const std::vector<Range> of_plan = legendre::ranges_of(plan);
-    view = legendre::view_of(plan, of_plan);
-    for (const double** table : {&view.tables.slope, &view.tables.polar, &view.tables.equatorial, &view.tables.scale})
-      *table = doubles.add(handles, *table, n);
-    for (const float** table : {&view.tables.slope_rest, &view.tables.polar_rest})
-      *table = floats.add(handles, *table, n);
+    view = legendre::view_of(plan, rows, of_plan);
+    view.rows = tables.add(handles, rows);
     for (const double** of_lanes : {&view.variable, &view.cosine, &view.weight})
       *of_lanes = doubles.add(handles, *of_lanes, n_lanes);
     view.origin = doubles.add(handles, view.origin, n_groups);
@@ -78,7 +76,8 @@ struct DeviceLegendre::Memory {
 
   template <class Kernel>
   void launch(const Kernel& kernel, unsigned n_fields, const double* from, double* to) const {
-    const auto n_warps = static_cast<unsigned>(std::min<long long>(view.n_warps(), kWarps));
+    const long long turns = (view.n_warps() + kWarps - 1) / kWarps;  // of a block, each with as many warps
+    const auto n_warps = static_cast<unsigned>((view.n_warps() + turns - 1) / turns);
     const dim3 blocks(2 * static_cast<unsigned>(view.degree + 1), n_fields);
     kernel<<<blocks, n_warps * kLanes, 0, context.device()->stream>>>(view, from, to);
     GWRM_LAUNCHED(kernel);
@@ -86,7 +85,7 @@ struct DeviceLegendre::Memory {
 
   Context context;
   DeviceTables<double> doubles;
-  DeviceTables<float> floats;
+  DeviceTables<TableRow> tables;
   DeviceTables<Range> ranges;
   LegendreView view{};
 };

@@ -29,6 +29,11 @@ struct Functions {
   __device__ long long table() const { return view.coefficient_place(m) + (odd ? (view.degree - m) / 2 + 1 : 0); }
   // Of function k among the coefficients.
   __device__ long long place(int k) const { return view.coefficient_place(m) + 2 * k + (odd ? 1 : 0); }
+  // Zeros behind the last.
+  __device__ TableRow row(int k) const {
+    if (k >= n()) return {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    return view.rows[table() + k];
+  }
   __device__ const Range& range(long long group) const { return view.ranges[(2 * m + odd) * view.n_groups + group]; }
   __device__ const double* start() const { return view.start + (2 * m + odd) * 2 * view.n_groups * kGroup; }
   // Of a group among the values.
@@ -45,33 +50,11 @@ struct Room {
   alignas(16) double coefficients[kFields][2 * kChunk];
 };
 
-// Numbers of the tables for function k of this lane, read before they are needed.
-struct TableRow {
-  double slope = 0.0, polar = 0.0, equatorial = 0.0;
-  float slope_rest = 0.0f, polar_rest = 0.0f;
-
-  __device__ void read(const Functions& functions, int k) {
-    if (k >= functions.n()) {
-      *this = {};
-      return;
-    }
-    const ConstLegendreTables& tables = functions.view.tables;
-    const long long at = functions.table() + k;
-    slope = tables.slope[at];
-    polar = tables.polar[at];
-    equatorial = tables.equatorial[at];
-    slope_rest = tables.slope_rest[at];
-    polar_rest = tables.polar_rest[at];
-  }
-  // t - 2 where sin^2 is origin, and -t - 2 there.
-  __device__ double constant(double origin, bool turned) const {
-    const double high = static_cast<double>(static_cast<float>(slope));
-    const double low = (slope - high) + static_cast<double>(slope_rest);
-    const double beside = 1.0 - origin;
-    return turned ? (equatorial + high * beside) + low * beside
-                  : (polar + high * origin) + (low * origin + static_cast<double>(polar_rest));
-  }
-};
+// t - 2 where sin^2 is origin, or -t - 2 there: the larger terms first, exact but for their sum.
+__device__ inline double constant_of(const TableRow& row, double origin, bool turned) {
+  const double at = turned ? 1.0 - origin : origin, high = high_part(row.slope);
+  return ((turned ? row.equatorial : row.polar) + high * at) + (row.low * at + (turned ? 0.0 : row.polar_rest));
+}
 
 // The recurrences of a warp's 64 pairs of nodes.
 class Recurrence {
@@ -97,7 +80,7 @@ class Recurrence {
       begin_ = first < begin_ ? first : begin_;
     }
     begin_ -= begin_ % kChunk;
-    row_.read(functions_, begin_ + lane_ % kChunk);
+    row_ = functions_.row(begin_ + lane_ % kChunk);
   }
 
   // The chunk with the first function that is not negligible.
@@ -120,16 +103,19 @@ class Recurrence {
     return turned_[r];
   }
 
-  // What chunk k needs, into the room; what the next needs is on its way.
+  // What chunk k needs, into the room; what the next needs is on its way. Returns the scale of this lane's function,
+  // k + lane % 8.
   template <int kFields>
-  __device__ void stage(Room<kFields>& room, int k) {
+  __device__ double stage(Room<kFields>& room, int k) {
     const int mine = lane_ % kChunk;
     if (lane_ < kChunk) room.slope[mine] = row_.slope;
 #pragma unroll
     for (int r = 0; r < kPairs; ++r)
       room.constant[r * (kLanes / kGroup) + lane_ / kGroup][mine] =
-          row_.constant(origin_[r], k + mine >= range_[r].turn);
-    row_.read(functions_, k + kChunk + mine);
+          constant_of(row_, origin_[r], k + mine >= range_[r].turn);
+    const double scale = row_.scale;
+    row_ = functions_.row(k + kChunk + mine);
+    return scale;
   }
 
   // visit(i, q) for the functions k + i of a chunk, all i known to the compiler; when_turned(r) where the signs of a

@@ -37,18 +37,17 @@ __device__ void sum_functions(const LegendreView& view, long long m, bool odd, l
   };
 
   // Of this lane: function k + mine of a field.
-  double scale = 0.0, re = 0.0, im = 0.0;
+  double re = 0.0, im = 0.0;
   const auto read = [&](int k) {
-    scale = re = im = 0.0;
+    re = im = 0.0;
     if (k >= n || field >= kFields) return;
     const double* from = a + field * a_step + 2 * functions.place(k);
-    scale = view.tables.scale[functions.table() + k];
     re = from[0];
     im = from[1];
   };
   read(recurrence.begin() + mine);
   for (int k = recurrence.begin(); k < n; k += kChunk) {
-    recurrence.stage(room, k);
+    const double scale = recurrence.stage(room, k);
     if (field < kFields) {
       room.coefficients[field][2 * mine] = scale * re;
       room.coefficients[field][2 * mine + 1] = scale * im;
@@ -179,7 +178,7 @@ __device__ void project(const LegendreView& view, long long m, bool odd, int n_w
         if (k >= n) continue;
         double sum = 0.0;
         for (int w = 0; w < n_warps; ++w) sum += sums.of_warp[turn][w][f][j];
-        sum *= view.tables.scale[functions.table() + k];
+        sum *= view.rows[functions.table() + k].scale;
         double& to = a[f * a_step + 2 * functions.place(k) + j % 2];
         to = first_warp == 0 ? sum : to + sum;
       }

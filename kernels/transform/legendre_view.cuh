@@ -3,7 +3,8 @@
 // Contract: kernels/transform/associated_legendre.hpp
 #pragma once
 
-#include <algorithm>
+#include <string.h>
+
 #include <vector>
 
 #include "kernels/transform/associated_legendre.hpp"
@@ -21,10 +22,23 @@ struct Range {
   int first, turn;
 };
 
+// The tables of a function in one place. slope = high + what has no room beside it, high of at most 24 bits, so that
+// high times an origin is exact; low: the rest of slope, in twice the precision.
+struct alignas(16) TableRow {
+  double slope, low, polar, polar_rest, equatorial, scale;
+};
+__host__ __device__ inline double high_part(double slope) {
+  unsigned long long bits;
+  memcpy(&bits, &slope, sizeof(bits));
+  bits &= ~((1ULL << 29) - 1);
+  memcpy(&slope, &bits, sizeof(bits));
+  return slope;
+}
+
 // A plan in the memory of the device.
 struct LegendreView {
   long long degree, n_groups;
-  ConstLegendreTables tables;
+  const TableRow* rows;
   const double* origin;                      // per group
   const double *variable, *cosine, *weight;  // per lane of all groups
   const double* start;
@@ -66,10 +80,22 @@ inline std::vector<Range> ranges_of(const AssociatedLegendrePlan& plan) {
   return ranges;
 }
 
+inline std::vector<TableRow> rows_of(const AssociatedLegendrePlan& plan) {
+  std::vector<TableRow> rows;
+  const ConstLegendreTables all = plan.tables(0, LegendreParity::even);
+  for (Index i = 0; i < plan.n_coefficients(); ++i) {
+    const double slope = all.slope[i], low = (slope - high_part(slope)) + static_cast<double>(all.slope_rest[i]);
+    rows.push_back({slope, low, all.polar[i], static_cast<double>(all.polar_rest[i]), all.equatorial[i], all.scale[i]});
+  }
+  return rows;
+}
+
 // In the memory of the host.
-inline LegendreView view_of(const AssociatedLegendrePlan& plan, const std::vector<Range>& ranges) {
-  return {plan.degree(), plan.n_groups(),    plan.tables(0, LegendreParity::even), plan.origin(), plan.variable(),
-          plan.cosine(), plan.lane_weight(), plan.start(0, LegendreParity::even),  ranges.data()};
+inline LegendreView view_of(const AssociatedLegendrePlan& plan, const std::vector<TableRow>& rows,
+                            const std::vector<Range>& ranges) {
+  return {plan.degree(),   plan.n_groups(), rows.data(),        plan.origin(),
+          plan.variable(), plan.cosine(),   plan.lane_weight(), plan.start(0, LegendreParity::even),
+          ranges.data()};
 }
 
 }  // namespace gwrm::legendre

@@ -70,7 +70,8 @@ template <int kFields>
 void expect_synthesis(const Grid& grid) {
   const AssociatedLegendrePlan plan(grid.degree, grid.n_theta);
   const auto ranges = legendre::ranges_of(plan);
-  const LegendreView view = legendre::view_of(plan, ranges);
+  const auto rows = legendre::rows_of(plan);
+  const LegendreView view = legendre::view_of(plan, rows, ranges);
   const std::vector<double> a = test::Random(1).array({kFields * 2 * plan.n_coefficients()}).data;
   std::vector<double> values(at(kFields * plan.n_values()), NAN);
   std::vector<legendre::Room<kFields>> rooms(kWarps);
@@ -102,7 +103,8 @@ template <int kFields>
 void expect_analysis(const Grid& grid) {
   const AssociatedLegendrePlan plan(grid.degree, grid.n_theta);
   const auto ranges = legendre::ranges_of(plan);
-  const LegendreView view = legendre::view_of(plan, ranges);
+  const auto rows = legendre::rows_of(plan);
+  const LegendreView view = legendre::view_of(plan, rows, ranges);
   const std::vector<double> values = test::Random(2).array({kFields * plan.n_values()}).data;
   std::vector<double> a(at(kFields * 2 * plan.n_coefficients()), NAN);
   std::vector<legendre::Room<kFields>> rooms(kWarps);
