@@ -64,7 +64,7 @@ struct Grid {
   Index degree, n_theta;
 };
 // Fewer groups of nodes than a warp has, as many, and more than a block takes at once; odd and even.
-const std::vector<Grid> kGrids = {{0, 1}, {0, 3}, {1, 2}, {2, 8}, {17, 33}, {31, 32}, {40, 129}, {20, 300}};
+const std::vector<Grid> kGrids = {{0, 1}, {0, 3}, {1, 2}, {2, 8}, {17, 33}, {31, 32}, {24, 129}, {12, 300}};
 
 template <int kFields>
 void expect_synthesis(const Grid& grid) {
