@@ -21,9 +21,9 @@
 //           the poles.
 // Cost      associated_legendre.hpp, and a Fourier transform of n_phi numbers for each two rows; vectors three of them.
 // Memory    spherical_workspace() doubles: 4 (L + 1) n_theta and some lines a thread; vectors 3 n_theta n_phi + 3 L^2
-// more. Errors    docs/spectral-transforms.md. ShapeError: L outside 0..kLargestDegree (vectors: one less), too few
-// points (says
-//           how many are needed), batch below 1, no thread. NaN in f or a spoils its own field, and no more.
+//           more.
+// Errors    docs/spectral-transforms.md. ShapeError: L outside 0..kLargestDegree (vectors: one less), too few points
+//           (says how many are needed), batch below 1, no thread. NaN in f or a spoils its own field, and no more.
 // Threads   over orders, then over rows: the same bits for any number of them.
 // Source    the formulas of the Cartesian components: vector_harmonics.hpp.
 // Device    cuda::DeviceSpherical, cuda::DeviceVectorHarmonics: the same by cuFFT along phi and DeviceLegendre, with
