@@ -1,8 +1,7 @@
 // Times of associated Legendre and spherical-harmonic transforms, one JSON line for each measurement.
 //
-// Data      random coefficients from a fixed sequence, L + 1 Gauss nodes (vectors: L + 2), along phi the least product
-// of
-//           2, 3 and 5 from 2 L + 1 on.
+// Data      random coefficients from a fixed sequence, L + 1 Gauss nodes (vectors: L + 2); along phi the least product
+//           of 2, 3 and 5 from 2 L + 1 on.
 // Check     of what the timed calls leave: values at nodes of some rows against sums by the ordinary recurrence in long
 //           double, and analysis of them against the coefficients; the larger of both errors, over the largest value.
 // Flops     5 operations on real numbers for a function at a pair of nodes, real and imaginary part together (none is
