@@ -87,7 +87,8 @@ struct Measurement {
 
   bool report(const std::string& variant, const Timing& timing, Index n_theta, Index n_phi, double components,
               double error) const {
-    const double allowed = 4e-15 * (1.0 + std::sqrt(static_cast<double>(degree) / 100.0));
+    // Vectors take more roundings, which shows at low degrees, where a group of nodes reaches from pole to equator.
+    const double allowed = (components > 1.0 ? 3e-15 : 2e-15) * (1.0 + std::sqrt(static_cast<double>(degree) / 100.0));
     const double pairs = static_cast<double>((n_theta + 1) / 2);
     const double functions = 0.5 * static_cast<double>((degree + 1) * (degree + 2));
     const double flops = 2.0 * 5.0 * pairs * functions * static_cast<double>(batch) * components;
