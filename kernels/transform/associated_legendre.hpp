@@ -138,9 +138,9 @@ void legendre_analysis(const AssociatedLegendrePlan& plan, const double* values,
 
 namespace cuda {
 
-// A plan's tables in the memory of the device, about as many bytes as the plan. Making it waits for the device; the plan may
-// go afterwards. Transforms of `batch` arrays one after the other, on the context's stream, need no workspace; two
-// fields at a time share the functions. ShapeError for a batch below 1.
+// A plan's tables in the memory of the device, about as many bytes as the plan. Making it waits for the device; the
+// plan may go afterwards. Transforms of `batch` arrays one after the other, on the context's stream, need no workspace;
+// two fields at a time share the functions. ShapeError for a batch below 1.
 class DeviceLegendre {
  public:
   DeviceLegendre(const Context& context, const AssociatedLegendrePlan& plan);
