@@ -10,8 +10,8 @@
 
 #include <algorithm>
 
+#include "kernels/device/asynchronous_copy.cuh"
 #include "kernels/device/double_mma.cuh"
-#include "kernels/product/asynchronous_copy.cuh"
 
 namespace gwrm::cuda {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "kernels/product/asynchronous_copy.cuh"
+#include "kernels/device/asynchronous_copy.cuh"
 
 namespace gwrm::cuda {
 namespace {

@@ -15,8 +15,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/device/asynchronous_copy.cuh"
 #include "kernels/device/double_mma.cuh"
-#include "kernels/product/asynchronous_copy.cuh"
 #include "kernels/product/direct_line.cuh"
 #include "kernels/product/direct_plane.cuh"
 

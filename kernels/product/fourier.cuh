@@ -3,7 +3,7 @@
 // Contract: kernels/product/product_plan.hpp
 #pragma once
 
-#include "kernels/product/fourier_length.hpp"
+#include "kernels/transform/fourier_length.hpp"
 #include "kernels/product/product_cuda.cuh"
 
 namespace gwrm::cuda {

@@ -19,8 +19,8 @@
 
 #include <type_traits>
 
+#include "kernels/device/asynchronous_copy.cuh"
 #include "kernels/device/double_mma.cuh"
-#include "kernels/product/asynchronous_copy.cuh"
 
 namespace gwrm::cuda {
 

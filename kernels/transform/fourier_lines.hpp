@@ -4,7 +4,7 @@
 //           lane goes through the same operations in the same order: its result does not depend on its neighbours.
 // Result    lies in one of the two buffers, which are both overwritten: the planes that are returned.
 // Inverse   sum_k X_k exp(+2 pi i j k / n): exchange the two planes of both buffers and of the result.
-// Device    kernels/product/fourier_transform.cuh has passes of its own.
+// Device    kernels/transform/fourier_transform.cuh has passes of its own.
 #pragma once
 
 #include "kernels/transform/fourier_plan.hpp"

@@ -1,6 +1,6 @@
 // Lengths of Fourier transforms and their roots of unity: the steps, done here one after the other as the device does
 // them, against the definition.
-#include "kernels/product/fourier_length.hpp"
+#include "kernels/transform/fourier_length.hpp"
 
 #include <gtest/gtest.h>
 

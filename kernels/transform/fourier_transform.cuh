@@ -5,7 +5,7 @@
 // even ones first, which does not matter to a product),
 //   to points         2 w = F V, V_k = e_k (z'_k - i z'_{P-k}), z'_k = 0 from the degree on and z'_P = 0
 //   to coefficients   c_k = (e_k D_k + conj(e_k) D_{P-k}) / P, D = F w, c_0 half of that
-// with F the transform of kernels/product/fourier_length.hpp, of positive sign both ways. k and P - k are done
+// with F the transform of kernels/transform/fourier_length.hpp, of positive sign both ways. k and P - k are done
 // together: e_{P-k} = i conj(e_k).
 //
 // Lengths are types: FixedLength knows everything at compile time, which leaves a third of the instructions; AnyLength
@@ -17,9 +17,9 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "kernels/product/asynchronous_copy.cuh"
-#include "kernels/product/fourier_butterflies.cuh"
-#include "kernels/product/fourier_length.hpp"
+#include "kernels/device/asynchronous_copy.cuh"
+#include "kernels/transform/fourier_butterflies.cuh"
+#include "kernels/transform/fourier_length.hpp"
 
 namespace gwrm::cuda {
 

@@ -1,4 +1,4 @@
-#include "kernels/product/fourier_length.hpp"
+#include "kernels/transform/fourier_length.hpp"
 
 #include <algorithm>
 #include <string>
