@@ -7,8 +7,8 @@
 //            taken apart, times w_P^{j1 k2}; of real products half of the k2 are enough
 //   columns  k2 <= N2 / 2: transforms over j1, and the coefficients: t = e_k D_k gives c_k = 2 Re t / P and
 //            c_{P-k} = 2 Im t / P
-// V, D and e as in kernels/transform/fourier_transform.cuh.
-#include "kernels/transform/fourier_transform.cuh"
+// V, D and e as in kernels/product/fourier_spectrum.cuh.
+#include "kernels/product/fourier_spectrum.cuh"
 
 #include <algorithm>
 #include <utility>

@@ -11,7 +11,7 @@
 // Device only: the plans of the CPU (kernels/product/product_plan.hpp) have no variant fourier.
 #pragma once
 
-#include "kernels/transform/fourier_transform.cuh"
+#include "kernels/product/fourier_spectrum.cuh"
 
 namespace gwrm::cuda {
 

@@ -34,6 +34,14 @@ CosineKind transposed(CosineKind kind) {
   }
 }
 
+void check_cosine_transform(const CosinePlan& plan, Index n_in, Index n_out, Index outer, Index inner) {
+  for (const Index n : {n_in, n_out})
+    if (n < 1 || n > plan.length())
+      throw ShapeError("cosine transform of length " + std::to_string(plan.length()) + ": " + std::to_string(n) +
+                       " numbers");
+  if (outer < 1 || inner < 1) throw ShapeError("cosine transform: a tensor without numbers");
+}
+
 CosinePlan::CosinePlan(CosineKind kind, Index length)
     : kind_(kind), length_(length), fourier_(fourier_length_of(kind, length)) {
   const Index n = length, half = n / 2;

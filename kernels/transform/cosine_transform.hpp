@@ -24,19 +24,30 @@
 // the
 //           real sequence folded in two), of N for odd N (kind IV by the substitution 2n+1 -> 4a + N, of Chan and Ho)
 //           and of N -+ 1 for kind I. Eight lines lie interleaved, so that every operation is one of vectors.
-// Cost      about 2.5 N log2 N real operations a line; two copies of x through the cache. Beside the present products with
-//           dense matrices, halved by parity (block_transform; one thread, AVX-512), in nanoseconds a number: contiguous
-//           lines, batches of 16 to 4096, 2.0-3.2 against 2.3-3.3 at N = 24 and 32, 1.7-3.1 against 3.2-5.3 at 64, 2.0-3.1
-//           against 9.5-14 at 256; columns 1.4-2.7 against 1.1-2.4 at 24 and 32, 1.3-2.7 against 1.8-3.2 at 64, 1.7-3.8
-//           against 5.9-9.1 at 256. So the crossover lies at N = 28 for contiguous lines and at 40 for columns; four lines
-//           or fewer take the same time up to N = 96.
+// Cost      about 2.5 N log2 N real operations a line; two copies of x through the cache. Beside the present products
+// with
+//           dense matrices, halved by parity (block_transform; one thread, AVX-512), in nanoseconds a number:
+//           contiguous lines, batches of 16 to 4096, 2.0-3.2 against 2.3-3.3 at N = 24 and 32, 1.7-3.1 against 3.2-5.3
+//           at 64, 2.0-3.1 against 9.5-14 at 256; columns 1.4-2.7 against 1.1-2.4 at 24 and 32, 1.3-2.7 against 1.8-3.2
+//           at 64, 1.7-3.8 against 5.9-9.1 at 256. So the crossover lies at N = 28 for contiguous lines and at 40 for
+//           columns; four lines or fewer take the same time up to N = 96.
 // Errors    largest error over largest value below 4e-16 log2 N (docs/spectral-transforms.md). ShapeError for
 //           lengths below 1 (cosine_1: 2), extents below 1 and more than N numbers.
 // Threads   those of the calling thread's loops, over groups of lines; the same bits for any number of them.
 // Scratch   kept by every thread, 5 x 8 N doubles.
+// Device    cuda::make_cosine_transform, x and y in device memory. Three ways, by the Fourier transform of M numbers:
+//             registers      contiguous lines of 256, 512, 1024 and 2048 numbers, kinds II to IV: memory is read and
+//                            written once (kernels/transform/cosine_registers.cuh)
+//             shared memory  M of prime factors 2, 3 and 5 up to about 7000: lines whole in the shared memory of a
+//                            block, columns next to each other (kernels/transform/cosine_steps.cuh)
+//             library        everything else: cuFFT, in a workspace of workspace_bytes()
 // Source    Makhoul (1980) for II and III; the rest follows from the definitions.
 #pragma once
 
+#include <cstddef>
+#include <memory>
+
+#include "core/context.hpp"
 #include "kernels/transform/fourier_plan.hpp"
 
 namespace gwrm {
@@ -84,5 +95,23 @@ namespace cpu {
 void cosine_transform(const CosinePlan& plan, const double* x, Index n_in, double* y, Index n_out, Index outer,
                       Index inner, CosineScale scale = {});
 }
+
+namespace cuda {
+
+// A plan's tables on the device, for tensors outer x . x inner.
+class CosineTransform {
+ public:
+  virtual ~CosineTransform() = default;
+  virtual std::size_t workspace_bytes() const = 0;
+  virtual void run(const double* x, Index n_in, double* y, Index n_out, CosineScale scale, void* workspace) const = 0;
+};
+
+std::unique_ptr<CosineTransform> make_cosine_transform(const Context& context, const CosinePlan& plan, Index outer,
+                                                       Index inner);
+
+}  // namespace cuda
+
+// ShapeError for tensors that no plan of that length transforms.
+void check_cosine_transform(const CosinePlan& plan, Index n_in, Index n_out, Index outer, Index inner);
 
 }  // namespace gwrm

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string>
 
 #include "core/buffer.hpp"
-#include "core/errors.hpp"
 #include "core/thread_errors.hpp"
 #include "kernels/transform/cosine_steps.hpp"
 #include "kernels/transform/cosine_transform.hpp"
@@ -19,14 +17,6 @@ constexpr Index kWorthThreads = 100000;  // numbers, some hundred microseconds: 
 constexpr Index kBetweenPlanes = 72;
 constexpr Index kNumbersOfPanel = 1 << 16;  // half a megabyte, in the second-level cache
 constexpr Index kFewLines = 2;  // up to here one after the other: eight side by side take as long as four alone
-
-void check(const CosinePlan& plan, Index n_in, Index n_out, Index outer, Index inner) {
-  for (const Index n : {n_in, n_out})
-    if (n < 1 || n > plan.length())
-      throw ShapeError("cosine transform of length " + std::to_string(plan.length()) + ": " + std::to_string(n) +
-                       " numbers");
-  if (outer < 1 || inner < 1) throw ShapeError("cosine transform: a tensor without numbers");
-}
 
 // Sine transforms by cosine transforms of the same number (kind I has steps of its own):
 //   sin II: (-1)^n x_n -> y backwards; sin III: x backwards -> (-1)^k y_k; sin IV: x backwards -> (-1)^k y_k.
@@ -90,7 +80,7 @@ class LineTransform {
 
 void cosine_transform(const CosinePlan& plan, const double* x, Index n_in, double* y, Index n_out, Index outer,
                       Index inner, CosineScale scale) {
-  check(plan, n_in, n_out, outer, inner);
+  check_cosine_transform(plan, n_in, n_out, outer, inner);
   const Index n = plan.length(), n_lines = outer * inner;
   const int n_lanes = n_lines <= kFewLines ? 1 : kLanes;
   const LineOrder before = order_before(plan), behind = order_behind(plan);

@@ -4,10 +4,12 @@
 // R = 2, 3, 4, 5 are written out; 6 and 10 are products of coprime lengths (Good's mapping: no factors between the two
 // transforms), 8 is 2 x 4 with roots of unity between them.
 //
-// Device only: the plans of the CPU (kernels/product/product_plan.hpp) have no variant fourier.
+// Device only: the CPU's are those of vectors (kernels/transform/fourier_butterflies.hpp).
 #pragma once
 
+#ifdef __CUDACC__
 #include <cuda_runtime.h>
+#endif
 
 namespace gwrm::cuda {
 

@@ -1,23 +1,15 @@
-// Cosine transforms of several complex series at once in the shared memory of a block.
-//
-// A pair of real series is one complex one, z = a + i b. With z' = z, its first coefficient doubled, P points and
-// e_k = exp(i pi k / (2 P)) (Makhoul, "A fast cosine transform in one and two dimensions", 1980; points in his order,
-// even ones first, which does not matter to a product),
-//   to points         2 w = F V, V_k = e_k (z'_k - i z'_{P-k}), z'_k = 0 from the degree on and z'_P = 0
-//   to coefficients   c_k = (e_k D_k + conj(e_k) D_{P-k}) / P, D = F w, c_0 half of that
-// with F the transform of kernels/transform/fourier_length.hpp, of positive sign both ways. k and P - k are done
-// together: e_{P-k} = i conj(e_k).
+// Discrete Fourier transforms of several sequences at once in the shared memory of a block,
+//   X_k = sum_n x_n exp(2 pi i n k / P),   in the steps of kernels/transform/fourier_length.hpp.
 //
 // Lengths are types: FixedLength knows everything at compile time, which leaves a third of the instructions; AnyLength
 // serves the rest.
 //
-// Device only: the plans of the CPU (kernels/product/product_plan.hpp) have no variant fourier.
+// Device only: the CPU's are eight lines side by side (kernels/transform/fourier_lines.hpp).
 #pragma once
 
 #include <algorithm>
 #include <type_traits>
 
-#include "kernels/device/asynchronous_copy.cuh"
 #include "kernels/transform/fourier_butterflies.cuh"
 #include "kernels/transform/fourier_length.hpp"
 
@@ -39,7 +31,10 @@ struct FourierMemory {
     return sizeof(double2) * static_cast<std::size_t>(f.n_roots + 2 * n_sequences * fourier_line(f, n_sequences));
   }
   __device__ FourierMemory(double2* memory, const FourierLength& f, int n_sequences)
-      : roots(memory), from(memory + f.n_roots), to(from + n_sequences * fourier_line(f, n_sequences)) {}
+      : FourierMemory(memory, memory + f.n_roots, f, n_sequences) {}
+  // Roots that are not copied to shared memory.
+  __device__ FourierMemory(double2* roots_elsewhere, double2* memory, const FourierLength& f, int n_sequences)
+      : roots(roots_elsewhere), from(memory), to(from + n_sequences * fourier_line(f, n_sequences)) {}
 
   __device__ void exchange() {
     double2* written = to;
@@ -52,14 +47,6 @@ struct FourierMemory {
 struct FourierShare {
   int first, step, start;
 };
-
-// Roots to shared memory; they are there after the next barrier behind await_copies<0>().
-__device__ inline void fetch_roots(double2* shared, const double2* roots, int n_roots) {
-  const int n_threads = static_cast<int>(blockDim.x * blockDim.y);
-  for (int i = static_cast<int>(threadIdx.y * blockDim.x + threadIdx.x); i < n_roots; i += n_threads)
-    copy_async<16>(shared + i, roots + i, true);
-  close_copies();
-}
 
 // body(position) for the positions below `count` that are this thread's; `trips` is at least their number, or 0 where
 // the compiler cannot know it.
@@ -177,45 +164,5 @@ struct FixedLength {
       steps_from<done * R, kPitch<done, R>, rest...>(memory, share, done > 1 ? factors + (R - 1) * done : factors);
   }
 };
-
-// V of the n coefficients that value(k), k < n, reads.
-template <int trips, class Value>
-__device__ void load_spectrum(double2* to, const FourierShare& share, int length, int n, const double2* half_turns,
-                              Value value) {
-  constexpr int kAtOnce = trips > 0 && trips < 4 ? trips : 4;  // loads on their way together
-  to += share.start;
-  for (int start = share.first; 2 * start <= length; start += kAtOnce * share.step) {
-    double2 near[kAtOnce], far[kAtOnce];
-#pragma unroll
-    for (int i = 0; i < kAtOnce; ++i) {
-      const int k = start + i * share.step, mirrored = length - k;
-      const bool inside = 2 * k <= length;
-      near[i] = inside && k < n ? value(k) : double2{0.0, 0.0};
-      far[i] = inside && mirrored < n ? value(mirrored) : double2{0.0, 0.0};
-    }
-#pragma unroll
-    for (int i = 0; i < kAtOnce; ++i) {
-      const int k = start + i * share.step;
-      if (2 * k > length) break;
-      const double2 e = half_turns[k], p = near[i], q = times_i(far[i]);
-      to[k] = k == 0 ? 2.0 * p : times(e, p - q);
-      if (k > 0 && 2 * k < length) to[length - k] = times(conjugate(e), p + q);
-    }
-    if (trips > 0 && trips <= kAtOnce) break;
-  }
-}
-
-// The coefficients of D: store(k, P c_k) for k < n.
-template <int trips, class Store>
-__device__ void store_coefficients(const double2* from, const FourierShare& share, int length, int n,
-                                   const double2* half_turns, Store store) {
-  from += share.start;
-  for_own<trips>(share, length / 2 + 1, [&](int k) {
-    const double2 e = half_turns[k];
-    const double2 p = times(e, from[k]), q = times(conjugate(e), k == 0 ? double2{0.0, 0.0} : from[length - k]);
-    if (k < n) store(k, p + q);  // also for k = 0: e_0 = 1
-    if (k > 0 && 2 * k < length && length - k < n) store(length - k, times_i(q - p));
-  });
-}
 
 }  // namespace gwrm::cuda

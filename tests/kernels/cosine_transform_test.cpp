@@ -10,6 +10,7 @@
 
 #include "core/errors.hpp"
 #include "core/threads.hpp"
+#include "cosine_oracle.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
 #include "kernels/transform/fourier_lines.hpp"
 #include "quadruple.hpp"
@@ -19,58 +20,19 @@
 namespace gwrm {
 namespace {
 
-using test::exact_cosine, test::exact_sine, test::Quadruple;
-
-constexpr CosineKind kKinds[] = {CosineKind::cosine_1, CosineKind::cosine_2, CosineKind::cosine_3, CosineKind::cosine_4,
-                                 CosineKind::sine_1,   CosineKind::sine_2,   CosineKind::sine_3,   CosineKind::sine_4};
-
-// Entry (k, n) of a kind's matrix, as the header has it.
-Quadruple entry(CosineKind kind, long long length, long long k, long long n) {
-  switch (kind) {
-    case CosineKind::cosine_1:
-      return length == 1 ? 1 : exact_cosine(k * n, length - 1);
-    case CosineKind::cosine_2:
-      return exact_cosine(k * (2 * n + 1), 2 * length);
-    case CosineKind::cosine_3:
-      return exact_cosine(n * (2 * k + 1), 2 * length);
-    case CosineKind::cosine_4:
-      return exact_cosine((2 * n + 1) * (2 * k + 1), 4 * length);
-    case CosineKind::sine_1:
-      return exact_sine((k + 1) * (n + 1), length + 1);
-    case CosineKind::sine_2:
-      return exact_sine((k + 1) * (2 * n + 1), 2 * length);
-    case CosineKind::sine_3:
-      return exact_sine((n + 1) * (2 * k + 1), 2 * length);
-    default:
-      return exact_sine((2 * n + 1) * (2 * k + 1), 4 * length);
-  }
-}
-Index least_length(CosineKind kind) {
-  return kind == CosineKind::cosine_1 ? 2 : 1;
-}
+using test::exact_cosine, test::exact_sine, test::kCosineKinds, test::least_length, test::Quadruple;
 
 // Largest error over largest value of some rows of some lines.
 double error_of(CosineKind kind, Index n, Index outer, Index inner, unsigned seed) {
   const Array x = test::Random(seed).array({outer, n, inner});
   Array y({outer, n, inner});
   cpu::cosine_transform(CosinePlan(kind, n), x.data.data(), n, y.data.data(), n, outer, inner);
-  double error = 0.0, largest = 0.0;
-  for (const Index t : {Index{0}, outer * inner / 2, outer * inner - 1}) {
-    const Index begin = t / inner * n * inner + t % inner;
-    for (Index k = 0; k < n; k += 1 + (k > 3 && k < n - 3 ? n / 40 : 0)) {
-      Quadruple sum = 0;
-      for (Index j = 0; j < n; ++j) sum += entry(kind, n, k, j) * x.data[static_cast<std::size_t>(begin + j * inner)];
-      const Quadruple value = y.data[static_cast<std::size_t>(begin + k * inner)];
-      error = std::max(error, std::abs(static_cast<double>(value - sum)));
-      largest = std::max(largest, std::abs(static_cast<double>(sum)));
-    }
-  }
-  return error / largest;
+  return test::cosine_error(kind, n, outer, inner, x, y);
 }
 
 TEST(CosineTransform, IsItsMatrix) {
   // 4e-16 log2 N: one rounding of a complex product, 2e-16, in each of the log2 N halvings and two around them.
-  for (const CosineKind kind : kKinds)
+  for (const CosineKind kind : kCosineKinds)
     for (const Index n : {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,  13,  15,  16,  22,
                           31, 32, 33, 35, 37, 46, 48, 60, 64, 74, 96, 101, 255, 256, 257, 262})
       if (n >= least_length(kind)) {
@@ -80,14 +42,14 @@ TEST(CosineTransform, IsItsMatrix) {
 }
 
 TEST(CosineTransform, IsItsMatrixAtLongLengths) {
-  for (const CosineKind kind : kKinds)
+  for (const CosineKind kind : kCosineKinds)
     for (const Index n : {1000, 1025, 2048})
       EXPECT_LE(error_of(kind, n, 9, 1, 2), 4e-16 * std::log2(n)) << "kind " << static_cast<int>(kind) << ", " << n;
 }
 
 TEST(CosineTransform, TakesLinesOfAnyDimension) {
   // Lines alone, in eights, in panels and what is left of them, contiguous and not.
-  for (const CosineKind kind : kKinds)
+  for (const CosineKind kind : kCosineKinds)
     for (const Index n : {8, 15, 37})
       for (const auto& [outer, inner] : {std::pair<Index, Index>{2, 1},
                                          {3, 1},
@@ -105,7 +67,7 @@ TEST(CosineTransform, TakesLinesOfAnyDimension) {
 }
 
 TEST(CosineTransform, PadsAndTruncates) {
-  for (const CosineKind kind : kKinds)
+  for (const CosineKind kind : kCosineKinds)
     for (const Index inner : {1, 3, 20}) {
       const Index n = 24, n_in = 17, n_out = 5, outer = 9;
       const CosinePlan plan(kind, n);
@@ -124,7 +86,7 @@ TEST(CosineTransform, PadsAndTruncates) {
 }
 
 TEST(CosineTransform, IsAdjointToItsTranspose) {
-  for (const CosineKind kind : kKinds)
+  for (const CosineKind kind : kCosineKinds)
     for (const Index n : {2, 33, 256, 1000}) {
       test::Random random(5);
       const Array x = random.array({n}), y = random.array({n});

@@ -167,6 +167,20 @@ template <class Value>
 Value __ldcg(const Value* value) {
   return *value;
 }
+template <class Value>
+Value __ldcs(const Value* value) {
+  return *value;
+}
+template <class Value>
+void __stcs(Value* to, Value value) {
+  *to = value;
+}
+inline unsigned __umulhi(unsigned a, unsigned b) {
+  return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
+}
+struct double2 {
+  double x, y;
+};
 inline void __threadfence() {}
 inline unsigned atomicAdd(unsigned* value, unsigned more) {
   const unsigned before = *value;
