@@ -1,4 +1,4 @@
-// Times of cosine and sine transforms on the CPU, one JSON line for each measurement.
+// Times of cosine and sine transforms on the CPU or a GPU, one JSON line for each measurement.
 //
 // Data      random numbers from a fixed sequence; as many out as in. Layouts: contiguous (a line's numbers are
 // neighbours)
@@ -6,6 +6,9 @@
 // Check     the first and the last line at some outputs against the plain sum in long double, its phases reduced as
 // whole
 //           numbers; the largest error over the largest value of these outputs' lines.
+// Peers     on a GPU beside cosine_2: cosine_2_cufft, the same with cuFFT in the middle and its steps in kernels of
+// their
+//           own, and cufft_real, cuFFT from real lines to half of their spectra.
 // Ceiling   a copy: 8 bytes in, 8 bytes out a number.
 #pragma once
 

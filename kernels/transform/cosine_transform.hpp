@@ -98,6 +98,8 @@ void cosine_transform(const CosinePlan& plan, const double* x, Index n_in, doubl
 
 namespace cuda {
 
+enum class CosineWay { automatic, registers, shared_memory, library };
+
 // A plan's tables on the device, for tensors outer x . x inner.
 class CosineTransform {
  public:
@@ -106,8 +108,9 @@ class CosineTransform {
   virtual void run(const double* x, Index n_in, double* y, Index n_out, CosineScale scale, void* workspace) const = 0;
 };
 
+// ShapeError for a way that does not serve such lines; automatic is the first of them that does.
 std::unique_ptr<CosineTransform> make_cosine_transform(const Context& context, const CosinePlan& plan, Index outer,
-                                                       Index inner);
+                                                       Index inner, CosineWay way = CosineWay::automatic);
 
 }  // namespace cuda
 

@@ -3,6 +3,7 @@
 #include "kernels/device/fourier_library.cuh"
 //
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "core/errors.hpp"
@@ -61,7 +62,7 @@ int most_shared_bytes() {
 
 class DeviceCosine final : public CosineTransform {
  public:
-  DeviceCosine(const Context& context, const CosinePlan& plan, Index outer, Index inner)
+  DeviceCosine(const Context& context, const CosinePlan& plan, Index outer, Index inner, CosineWay way)
       : handles_(*context.device()), plan_(plan.kind(), plan.length()), outer_(outer), inner_(inner) {
     check_cosine_transform(plan, 1, 1, outer, inner);
     shape_ = {plan.number(),
@@ -72,12 +73,12 @@ class DeviceCosine final : public CosineTransform {
               nullptr,
               nullptr,
               nullptr};
-    choose();
+    choose(way);
     upload();
   }
 
   std::size_t workspace_bytes() const override {
-    return way_ == Way::library ? numbers_bytes() + library_->bytes() : 0;
+    return way_ == CosineWay::library ? numbers_bytes() + library_->bytes() : 0;
   }
 
   void run(const double* x, Index n_in, double* y, Index n_out, CosineScale scale, void* workspace) const override {
@@ -85,40 +86,43 @@ class DeviceCosine final : public CosineTransform {
     const CosineBatch b{
         x, y, static_cast<int>(n_in), static_cast<int>(n_out), outer_ * inner_, inner_, scale.factor, scale.first};
     switch (way_) {
-      case Way::registers:
+      case CosineWay::registers:
         return plan_.number() == 2   ? cosine_by_registers<2>(handles_.stream, shape_, roots_, b)
                : plan_.number() == 3 ? cosine_by_registers<3>(handles_.stream, shape_, roots_, b)
                                      : cosine_by_registers<4>(handles_.stream, shape_, roots_, b);
-      case Way::shared_memory:
+      case CosineWay::shared_memory:
         cosine_lines_kernel<<<n_blocks(), threads(), room_of(length_, block_.n_side), handles_.stream>>>(
             shape_, length_, roots_, b, block_);
         GWRM_LAUNCHED(cosine_lines_kernel);
         return;
-      case Way::library:
+      default:
         return by_library(b, workspace);
     }
   }
 
  private:
-  enum class Way { registers, shared_memory, library };
-
-  void choose() {
-    const int m = shape_.fourier_length;
+  // The first way that serves, or the one that is asked for.
+  void choose(CosineWay wanted) {
     const auto most = static_cast<std::size_t>(most_shared_bytes());
-    if (inner_ == 1 && shape_.number > 1 &&
+    const auto asked = [&](CosineWay way) { return wanted == CosineWay::automatic || wanted == way; };
+    if (asked(CosineWay::registers) && inner_ == 1 && shape_.number > 1 &&
         with_register_length(shape_.length, [&](auto length) { length_ = length_of(length); })) {
-      way_ = Way::registers;
+      way_ = CosineWay::registers;
       return;
     }
-    length_ = factors_of(m);
-    if ((m == 1 || length_.n_steps > 0) && room_of(length_, 1) <= most) {
-      way_ = Way::shared_memory;
+    length_ = factors_of(shape_.fourier_length);
+    const bool has_factors = length_.n_steps > 0 || shape_.fourier_length == 1;
+    if (asked(CosineWay::shared_memory) && has_factors && room_of(length_, 1) <= most) {
+      way_ = CosineWay::shared_memory;
       choose_block(most);
       return;
     }
-    way_ = Way::library;
+    if (!asked(CosineWay::library))
+      throw ShapeError("cosine transform: there is no kernel of the kind asked for at length " +
+                       std::to_string(shape_.length));
+    way_ = CosineWay::library;
     block_ = inner_ == 1 ? CosineBlock{1, kLibraryThreads, false} : CosineBlock{32, kLibraryThreads / 32, true};
-    int lengths[] = {m};
+    int lengths[] = {shape_.fourier_length};
     library_ = std::make_unique<FourierLibraryPlan>(CUFFT_Z2Z, 1, lengths, outer_ * inner_, handles_.stream);
   }
 
@@ -138,7 +142,7 @@ class DeviceCosine final : public CosineTransform {
 
   void upload() {
     std::vector<std::complex<double>> table;
-    if (way_ != Way::library) {
+    if (way_ != CosineWay::library) {
       table = fourier_roots(length_);
       table.resize(static_cast<std::size_t>(length_.n_factors));
     }
@@ -168,7 +172,7 @@ class DeviceCosine final : public CosineTransform {
   unsigned threads() const { return static_cast<unsigned>(block_.n_side * block_.n_shares); }
   unsigned n_blocks() const {
     const long long all = (outer_ * inner_ + block_.n_side - 1) / block_.n_side;
-    return static_cast<unsigned>(way_ == Way::library ? all : std::min(all, kMostBlocks));
+    return static_cast<unsigned>(way_ == CosineWay::library ? all : std::min(all, kMostBlocks));
   }
 
   void by_library(const CosineBatch& b, void* workspace) const {
@@ -186,7 +190,7 @@ class DeviceCosine final : public CosineTransform {
   Index outer_, inner_;
   CosineShape shape_{};
   FourierLength length_;
-  Way way_ = Way::library;
+  CosineWay way_ = CosineWay::library;
   CosineBlock block_{1, 32, false};
   std::unique_ptr<FourierLibraryPlan> library_;
   DeviceBuffer tables_, places_;
@@ -196,8 +200,8 @@ class DeviceCosine final : public CosineTransform {
 }  // namespace
 
 std::unique_ptr<CosineTransform> make_cosine_transform(const Context& context, const CosinePlan& plan, Index outer,
-                                                       Index inner) {
-  return std::make_unique<DeviceCosine>(context, plan, outer, inner);
+                                                       Index inner, CosineWay way) {
+  return std::make_unique<DeviceCosine>(context, plan, outer, inner, way);
 }
 
 }  // namespace gwrm::cuda

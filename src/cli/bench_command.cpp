@@ -19,7 +19,8 @@ namespace gwrm::cli {
 namespace {
 
 bool runs_on_cpu_only(const std::string& operation) {
-  return operation == "connection" || operation == "jones_worland" || operation == "dct";
+  return operation == "connection" || operation == "jones_worland" || operation == "legendre" ||
+         operation == "spherical";
 }
 
 // Mistakes in the options, before anything is measured.
