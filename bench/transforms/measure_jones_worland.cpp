@@ -9,9 +9,11 @@
 #include <tuple>
 
 #include "bench/measure/bench_numbers.hpp"
+#include "bench/measure/context_memory.hpp"
 #include "bench/measure/timing.hpp"
 #include "bench/transforms/jones_worland_definition.hpp"
 #include "core/errors.hpp"
+#include "core/have_cuda.hpp"
 #include "kernels/transform/jones_worland.hpp"
 
 namespace gwrm::bench {
@@ -51,17 +53,11 @@ class JonesWorlandBench {
   // Seconds of both directions.
   bool measure(const std::string& variant, std::map<std::string, double>& seconds) {
     const JonesWorlandPlan plan(grid_, shape_.l, shape_.n, variant_of(variant));
-    const int n_threads = context_.n_threads();
-    std::vector<double> workspace(static_cast<std::size_t>(cpu::jones_worland_workspace(plan, n_threads)));
     bool right = true;
     for (const bool forward : {true, false}) {
       std::vector<double> result(forward ? c_.size() : f_.size());
-      const Timing timing = time_calls(context_, [&] {
-        if (forward)
-          cpu::jones_worland_forward(plan, f_.data(), result.data(), 1, batch_, workspace.data(), n_threads);
-        else
-          cpu::jones_worland_backward(plan, c_.data(), result.data(), 1, batch_, workspace.data(), n_threads);
-      });
+      const Timing timing = context_.backend() == Backend::cuda ? time_on_device(plan, forward, result)
+                                                                : time_on_cpu(plan, forward, result);
       seconds[forward ? "forward" : "backward"] = timing.minimum;
       right = report(variant, plan, forward, timing, error(forward, result)) && right;
     }
@@ -69,6 +65,36 @@ class JonesWorlandBench {
   }
 
  private:
+  Timing time_on_cpu(const JonesWorlandPlan& plan, bool forward, std::vector<double>& result) {
+    const int n_threads = context_.n_threads();
+    std::vector<double> workspace(static_cast<std::size_t>(gwrm::cpu::jones_worland_workspace(plan, n_threads)));
+    return time_calls(context_, [&] {
+      if (forward)
+        gwrm::cpu::jones_worland_forward(plan, f_.data(), result.data(), 1, batch_, workspace.data(), n_threads);
+      else
+        gwrm::cpu::jones_worland_backward(plan, c_.data(), result.data(), 1, batch_, workspace.data(), n_threads);
+    });
+  }
+
+#if GWRM_HAVE_CUDA
+  Timing time_on_device(const JonesWorlandPlan& plan, bool forward, std::vector<double>& result) {
+    const auto columns = gwrm::cuda::make_jones_worland_columns(context_, grid_, 1, batch_);
+    const auto transform = gwrm::cuda::make_jones_worland_transform(columns, plan);
+    ContextArray<char> workspace(context_, std::max<std::size_t>(1, transform->workspace_bytes()));
+    ContextArray<double> from(context_, forward ? f_ : c_), to(context_, result.size());
+    const Timing timing = time_calls(context_, [&] {
+      forward ? transform->forward(from.data(), to.data(), workspace.data())
+              : transform->backward(from.data(), to.data(), workspace.data());
+    });
+    result = to.values();
+    return timing;
+  }
+#else
+  Timing time_on_device(const JonesWorlandPlan&, bool, std::vector<double>&) {
+    return {};
+  }  // there is no such context
+#endif
+
   std::vector<double> column_of(const std::vector<double>& a, Index n, Index column) const {
     std::vector<double> result;
     for (Index i = 0; i < n; ++i) result.push_back(a[static_cast<std::size_t>(i * batch_ + column)]);
@@ -107,6 +133,13 @@ class JonesWorlandBench {
       line["gflops"] = 1e-9 * flops;
       line["of_matrix_ceiling"] = flops / ceilings_.matrix;
       line["matrix_bytes"] = plan.matrix().size() * sizeof(double);
+    } else {  // the least that any chain takes: 8 operations an entry and pair, N_T + N numbers in and out
+      const double n = static_cast<double>(shape_.n), pairs = static_cast<double>(shape_.l / 2);
+      const double flops = 8.0 * (n + 0.5 * (pairs - 1.0)) * pairs * columns / timing.median,
+                   traffic = sizeof(double) * (2.0 * n + pairs) * columns / timing.median;
+      line["chain_gflops"] = 1e-9 * flops;
+      line["gbytes_per_s"] = 1e-9 * traffic;
+      line["of_copy_ceiling"] = traffic / ceilings_.copy;
     }
     line.update(Json{{"error", std::isfinite(largest) ? Json(largest) : Json(nullptr)},
                      {"columns_checked", std::min<Index>(2, batch_)},
@@ -156,15 +189,15 @@ struct Crossover {
   }
 };
 
-std::vector<Index> batches_of(const BenchOptions& options) {
-  return counts_of(options.batches, {"256"}, "--batch");
+std::vector<Index> batches_of(const BenchOptions& options, Backend backend) {
+  return counts_of(options.batches, {backend == Backend::cuda ? "4096" : "256"}, "--batch");
 }
 
 }  // namespace
 
 void check_jones_worland(const BenchOptions& options) {
   shapes_of(options);
-  batches_of(options);
+  batches_of(options, Backend::cpu);
   variants_of(options, kVariants);
   check_double_only(options, "Jones-Worland transforms are");
 }
@@ -172,9 +205,10 @@ void check_jones_worland(const BenchOptions& options) {
 bool bench_jones_worland(const Context& context, const BenchOptions& options, std::ostream& lines) {
   const Ceilings ceilings = measure_ceilings(context);
   print_ceilings(context, ceilings, lines);
-  const std::vector<std::string> variants = variants_of(options, kVariants);
+  std::vector<std::string> variants = variants_of(options, kVariants);
+  if (context.backend() == Backend::cuda) std::erase(variants, "pairs");  // on the CPU only
   bool right = true;
-  for (const Index batch : batches_of(options)) {
+  for (const Index batch : batches_of(options, context.backend())) {
     std::map<Index, std::map<std::string, Crossover>> crossovers;  // [n][direction]
     for (const JonesWorlandShape& shape : shapes_of(options)) {
       JonesWorlandBench bench(context, ceilings, shape, batch, lines);

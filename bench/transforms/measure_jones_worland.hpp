@@ -1,5 +1,5 @@
-// Times of the Jones-Worland transforms, one JSON line for each measurement, and where the chain of rotations overtakes
-// the matrix product of the quadrature.
+// Times of the Jones-Worland transforms on the CPU or a GPU (rotations, quadrature by cuBLAS), one JSON line for each
+// measurement, and where the chain of rotations overtakes the matrix product of the quadrature.
 //
 // Check     the first and the last column of the batch against the definition in quadruple precision, see
 //           jones_worland_definition.hpp.

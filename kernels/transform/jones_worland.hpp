@@ -28,6 +28,8 @@
 //           kHighestOrder, N_r < N_T (says how many), a matrix of more than kMostEntries, extents below 0; a batch of
 //           none is no work.
 // Determinism  the same bits on every run and for any number of threads.
+// Device    cuda::make_jones_worland_transform: rotations as a cosine transform (cosine_transform.hpp) and a chain
+//           (rotation_chain.hpp) on N_T rows in the workspace; quadrature as a product by cuBLAS; no pairs.
 // Source    the paper on polynomial transforms, section 2.2 (its misprints corrected: 2.20, 2.36 to 2.40).
 #pragma once
 
@@ -93,4 +95,32 @@ void jones_worland_backward(const JonesWorlandPlan& plan, const double* c, doubl
                             double* workspace, int n_threads);
 
 }  // namespace cpu
+
+namespace cuda {
+
+// The cosine transforms of a grid's columns outer x inner on the device, shared by the transforms of all l.
+class JonesWorlandColumns;
+std::shared_ptr<const JonesWorlandColumns> make_jones_worland_columns(const Context& context,
+                                                                      std::shared_ptr<const JonesWorlandGrid> grid,
+                                                                      Index outer, Index inner);
+
+// f and c in device memory.
+class JonesWorlandTransform {
+ public:
+  virtual ~JonesWorlandTransform() = default;
+  virtual std::size_t workspace_bytes() const = 0;
+  virtual void forward(const double* f, double* c, void* workspace) const = 0;
+  virtual void backward(const double* c, double* f, void* workspace) const = 0;
+};
+
+// The plan has the grid of the columns. ShapeError for pairs, and for more than 16384 points.
+std::unique_ptr<JonesWorlandTransform> make_jones_worland_transform(std::shared_ptr<const JonesWorlandColumns> columns,
+                                                                    const JonesWorlandPlan& plan);
+
+}  // namespace cuda
+
+// What the cosine transforms of a plan multiply by: sqrt(4/pi) pi/(2 N_r) on the way to coefficients, sqrt(4/pi) on the
+// way back; cos(0) has sqrt(2/pi).
+CosineScale jones_worland_scale(const JonesWorlandPlan& plan, bool forward);
+
 }  // namespace gwrm

@@ -1,8 +1,6 @@
 #include <cblas.h>
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 #include <string>
 
 #include "core/errors.hpp"
@@ -25,13 +23,6 @@ Index workspace_of_thread(const JonesWorlandPlan& plan) {
 void check(Index outer, Index inner) {
   if (outer < 0 || inner < 0)
     throw ShapeError("Jones-Worland transform: " + std::to_string(outer) + " x " + std::to_string(inner) + " columns");
-}
-
-// sqrt(4/pi) pi/(2 N_r) on the way to coefficients, sqrt(4/pi) on the way back; cos(0) has sqrt(2/pi).
-CosineScale scale_of(const JonesWorlandPlan& plan, bool forward) {
-  const double factor = forward ? std::sqrt(std::numbers::pi) / static_cast<double>(plan.grid().n_points())
-                                : 2.0 / std::sqrt(std::numbers::pi);
-  return {factor, plan.l() % 2 == 0 ? std::numbers::sqrt2 / 2.0 : 1.0};
 }
 
 // to = factor A from, or A^T from, for every index before the treated dimension; A: m x n.
@@ -65,16 +56,17 @@ void jones_worland_forward(const JonesWorlandPlan& plan, const double* f, double
     return;
   }
   const RotationChain chain = plan.chain();
-  all_pieces(
-      outer * inner, n_threads, workspace, workspace_of_thread(plan), [&](Index first, Index width, double* rows) {
-        gather_columns(f, n_points, inner, first, width, width, rows);
-        cosine_transform(plan.grid().forward(plan.l()), rows, n_points, rows, n_points, 1, width, scale_of(plan, true));
-        if (plan.variant() == JonesWorlandVariant::pairs)
-          connect_forward(chain.first_order, chain.n_pairs, n, width, rows, rows + n_points * kColumnsOfPiece);
-        else
-          rotate_forward(chain, n, width, rows);
-        scatter_columns(rows, n, inner, first, width, width, c);
-      });
+  all_pieces(outer * inner, n_threads, workspace, workspace_of_thread(plan),
+             [&](Index first, Index width, double* rows) {
+               gather_columns(f, n_points, inner, first, width, width, rows);
+               cosine_transform(plan.grid().forward(plan.l()), rows, n_points, rows, n_points, 1, width,
+                                jones_worland_scale(plan, true));
+               if (plan.variant() == JonesWorlandVariant::pairs)
+                 connect_forward(chain.first_order, chain.n_pairs, n, width, rows, rows + n_points * kColumnsOfPiece);
+               else
+                 rotate_forward(chain, n, width, rows);
+               scatter_columns(rows, n, inner, first, width, width, c);
+             });
 }
 
 void jones_worland_backward(const JonesWorlandPlan& plan, const double* c, double* f, Index outer, Index inner,
@@ -97,7 +89,7 @@ void jones_worland_backward(const JonesWorlandPlan& plan, const double* c, doubl
                const Index n_known = chain.n_rows(n);
                std::fill_n(rows + n_known * width, (n_points - n_known) * width, 0.0);
                cosine_transform(plan.grid().backward(plan.l()), rows, n_points, rows, n_points, 1, width,
-                                scale_of(plan, false));
+                                jones_worland_scale(plan, false));
                scatter_columns(rows, n_points, inner, first, width, width, f);
              });
 }

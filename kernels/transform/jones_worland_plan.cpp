@@ -1,3 +1,4 @@
+#include <cmath>
 #include <numbers>
 #include <string>
 
@@ -62,6 +63,12 @@ JonesWorlandPlan::JonesWorlandPlan(std::shared_ptr<const JonesWorlandGrid> grid,
     throw ShapeError("Jones-Worland transform: " + std::to_string(n) + " x " + std::to_string(n_points) +
                      " entries are too many for the matrix of a quadrature; rotations take no matrix");
   matrix_ = jones_worland_functions(l, n, n_points);
+}
+
+CosineScale jones_worland_scale(const JonesWorlandPlan& plan, bool forward) {
+  const double factor = forward ? std::sqrt(std::numbers::pi) / static_cast<double>(plan.grid().n_points())
+                                : 2.0 / std::sqrt(std::numbers::pi);
+  return {factor, plan.l() % 2 == 0 ? std::numbers::sqrt2 / 2.0 : 1.0};
 }
 
 }  // namespace gwrm

@@ -54,6 +54,11 @@ void rotate_forward(const Context& context, const RotationChain& chain, Index n,
                     void* workspace);
 void rotate_backward(const Context& context, const RotationChain& chain, Index n, Index width, double* x,
                      void* workspace);
+// From one tensor to another: x outer x n_rows x inner, y outer x n x inner; n_pairs at least 1.
+void rotate_forward_to(const Context& context, const RotationChain& chain, Index n, Index outer, Index inner,
+                       const double* x, double* y, void* workspace);
+void rotate_backward_to(const Context& context, const RotationChain& chain, Index n, Index outer, Index inner,
+                        const double* y, double* x, void* workspace);
 }  // namespace cuda
 
 // ShapeError for what is no chain.

@@ -11,6 +11,7 @@ namespace gwrm::cuda {
 namespace {
 
 using rotations::kLanes;
+using rotations::RotatedColumns;
 using rotations::SineCosine;
 using rotations::WaveShape;
 
@@ -34,13 +35,13 @@ __global__ void __launch_bounds__(kThreads) rotation_table_kernel(WaveShape shap
 
 template <int kRows, int kWarps, int kDistance>
 __global__ void __launch_bounds__(kWarps == 1 ? kGroups * kLanes : kWarps * kLanes)
-    rotate_kernel(WaveShape shape, long long n, long long width, const SineCosine* __restrict__ table, double* x) {
+    rotate_kernel(WaveShape shape, long long n, RotatedColumns columns, const SineCosine* __restrict__ table) {
   constexpr int kColumns = kColumnsOf<kRows>;
   __shared__ double handed[2 * kWarps * kDistance * kColumns];
   const long long group =
       kWarps == 1 ? static_cast<long long>(blockIdx.x) * kGroups + threadIdx.x / kLanes : blockIdx.x;
-  if (group * kColumns >= width) return;
-  rotations::rotate_columns<kRows, kColumns, kWarps, kDistance>(shape, n, width, group * kColumns, table, x, handed);
+  if (group * kColumns >= columns.n_columns) return;
+  rotations::rotate_columns<kRows, kColumns, kWarps, kDistance>(shape, n, columns, group * kColumns, table, handed);
 }
 
 // launch(rows of a lane, warps of a column) for a number of rows.
@@ -72,8 +73,9 @@ WaveShape wave_shape(const RotationChain& chain, Index n, bool forward) {
   return shape;
 }
 
-void rotate(const Context& context, const RotationChain& chain, Index n, Index width, double* x, void* workspace,
+void rotate(const Context& context, const RotationChain& chain, Index n, const RotatedColumns& columns, void* workspace,
             bool forward) {
+  const Index width = columns.n_columns;
   check_rotations(chain, n, width);
   const WaveShape shape = wave_shape(chain, n, forward);
   if (chain.n_pairs == 0) return;
@@ -88,9 +90,9 @@ void rotate(const Context& context, const RotationChain& chain, Index n, Index w
     const auto n_blocks = static_cast<unsigned>((width + kColumnsOfBlock - 1) / kColumnsOfBlock);
     const int n_threads = kWarps == 1 ? kGroups * kLanes : kWarps * kLanes;
     if (shape.distance == 1)
-      rotate_kernel<kRows, kWarps, 1><<<n_blocks, n_threads, 0, stream>>>(shape, n, width, table, x);
+      rotate_kernel<kRows, kWarps, 1><<<n_blocks, n_threads, 0, stream>>>(shape, n, columns, table);
     else
-      rotate_kernel<kRows, kWarps, 2><<<n_blocks, n_threads, 0, stream>>>(shape, n, width, table, x);
+      rotate_kernel<kRows, kWarps, 2><<<n_blocks, n_threads, 0, stream>>>(shape, n, columns, table);
     GWRM_LAUNCHED(rotate_kernel);
   });
 }
@@ -104,11 +106,20 @@ std::size_t rotation_workspace_bytes(const RotationChain& chain, Index n) {
 
 void rotate_forward(const Context& context, const RotationChain& chain, Index n, Index width, double* x,
                     void* workspace) {
-  rotate(context, chain, n, width, x, workspace, true);
+  rotate(context, chain, n, {x, x, chain.n_rows(n), chain.n_rows(n), width, width}, workspace, true);
 }
 void rotate_backward(const Context& context, const RotationChain& chain, Index n, Index width, double* x,
                      void* workspace) {
-  rotate(context, chain, n, width, x, workspace, false);
+  rotate(context, chain, n, {x, x, chain.n_rows(n), chain.n_rows(n), width, width}, workspace, false);
+}
+
+void rotate_forward_to(const Context& context, const RotationChain& chain, Index n, Index outer, Index inner,
+                       const double* x, double* y, void* workspace) {
+  rotate(context, chain, n, {x, y, chain.n_rows(n), n, outer * inner, inner}, workspace, true);
+}
+void rotate_backward_to(const Context& context, const RotationChain& chain, Index n, Index outer, Index inner,
+                        const double* y, double* x, void* workspace) {
+  rotate(context, chain, n, {y, x, n, chain.n_rows(n), outer * inner, inner}, workspace, false);
 }
 
 }  // namespace gwrm::cuda

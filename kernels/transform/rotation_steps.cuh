@@ -68,11 +68,23 @@ __device__ inline SineCosine wave_number(const WaveShape& shape, long long index
   return rotation_of(shape.family, static_cast<double>(shape.first_order + 2 * pair), static_cast<double>(k));
 }
 
-// x: n_rows x width, row-major; kColumns neighbouring columns in every lane's registers, kWarps warps a column.
+// Where columns are: tensors outer x rows x inner, row-major; column number c has c / inner before its rows and
+// c % inner behind them. `from` and `to` may be the same if rows_from = rows_to.
+struct RotatedColumns {
+  const double* from;
+  double* to;
+  long long rows_from, rows_to, n_columns, inner;
+
+  __host__ __device__ static long long start(long long column, long long rows, long long inner) {
+    return column / inner * rows * inner + column % inner;
+  }
+};
+
+// kColumns columns one after the other in every lane's registers, kWarps warps a column; n rows of the last order.
 // `handed`: 2 kWarps kDistance kColumns doubles of shared memory, of blocks with one group of columns alone.
 template <int kRows, int kColumns, int kWarps, int kDistance>
-__device__ void rotate_columns(const WaveShape& shape, long long n, long long width, long long first_column,
-                               const SineCosine* table, double* x, double* handed) {
+__device__ void rotate_columns(const WaveShape& shape, long long n, const RotatedColumns& columns,
+                               long long first_column, const SineCosine* table, double* handed) {
   constexpr int kAll = kWarps * kLanes;
   const int lane = static_cast<int>(threadIdx.x) % kAll, lane_of_warp = lane % kLanes, warp = lane / kLanes;
   const long long shift = shape.distance * shape.n_pairs;
@@ -81,12 +93,14 @@ __device__ void rotate_columns(const WaveShape& shape, long long n, long long wi
 
   double rows[kRows][kColumns];
 #pragma unroll
-  for (int j = 0; j < kRows; ++j) {
-    const long long row = shape.place(lane, j) - before;
+  for (int k = 0; k < kColumns; ++k) {
+    const long long column = first_column + k;
+    const double* from = columns.from + RotatedColumns::start(column, columns.rows_from, columns.inner);
 #pragma unroll
-    for (int k = 0; k < kColumns; ++k) {
-      const bool exists = row >= 0 && row < n_before && first_column + k < width;
-      rows[j][k] = exists ? x[row * width + first_column + k] : 0.0;
+    for (int j = 0; j < kRows; ++j) {
+      const long long row = shape.place(lane, j) - before;
+      const bool exists = row >= 0 && row < n_before && column < columns.n_columns;
+      rows[j][k] = exists ? from[row * columns.inner] : 0.0;
     }
   }
 
@@ -133,11 +147,14 @@ __device__ void rotate_columns(const WaveShape& shape, long long n, long long wi
   }
 
 #pragma unroll
-  for (int j = 0; j < kRows; ++j) {
-    const long long row = shape.place(lane, j) - behind;
+  for (int k = 0; k < kColumns; ++k) {
+    const long long column = first_column + k;
+    double* to = columns.to + RotatedColumns::start(column, columns.rows_to, columns.inner);
 #pragma unroll
-    for (int k = 0; k < kColumns; ++k)
-      if (row >= 0 && row < n_behind && first_column + k < width) x[row * width + first_column + k] = rows[j][k];
+    for (int j = 0; j < kRows; ++j) {
+      const long long row = shape.place(lane, j) - behind;
+      if (row >= 0 && row < n_behind && column < columns.n_columns) to[row * columns.inner] = rows[j][k];
+    }
   }
 }
 

@@ -19,7 +19,7 @@ namespace gwrm::cli {
 namespace {
 
 bool runs_on_cpu_only(const std::string& operation) {
-  return operation == "connection" || operation == "jones_worland" || operation == "legendre" ||
+  return operation == "connection" || operation == "legendre" ||
          operation == "spherical";
 }
 

@@ -64,15 +64,23 @@ void expect_rotations(const RotationChain& chain, Index n, Index width) {
                                      kRows,        kWarps * 32,       forward};
     std::vector<rotations::SineCosine> table;
     for (long long i = 0; i < shape.n_numbers(); ++i) table.push_back(rotations::wave_number(shape, i));
-    Array x = test::Random(1).array({n_rows, width});
-    const Array y = x;
+    const Array y = test::Random(1).array({n_rows, width});
+    Array x = y;
     for (Index k = n_in; k < n_rows; ++k)
       for (Index c = 0; c < width; ++c) x.data[at(k * width + c)] = NAN;  // not read
     std::vector<double> handed(2 * kWarps * kDistance * kColumns);
-    HostBlocks::run(static_cast<unsigned>((width + kColumns - 1) / kColumns), kWarps * 32, [&] {
-      rotations::rotate_columns<kRows, kColumns, kWarps, kDistance>(shape, n, width, blockIdx.x * kColumns,
-                                                                    table.data(), x.data.data(), handed.data());
-    });
+    const auto run = [&](const rotations::RotatedColumns& columns) {
+      HostBlocks::run(static_cast<unsigned>((width + kColumns - 1) / kColumns), kWarps * 32, [&] {
+        rotations::rotate_columns<kRows, kColumns, kWarps, kDistance>(shape, n, columns, blockIdx.x * kColumns,
+                                                                      table.data(), handed.data());
+      });
+    };
+    // Columns one after the other, from one place to another.
+    Array from({width, n_in}), to({width, n_out});
+    for (Index c = 0; c < width; ++c)
+      for (Index k = 0; k < n_in; ++k) from.data[at(c * n_in + k)] = y.data[at(k * width + c)];
+    run({from.data.data(), to.data.data(), n_in, n_out, width, 1});
+    run({x.data.data(), x.data.data(), n_rows, n_rows, width, width});
     for (Index c = 0; c < width; ++c) {
       std::vector<Quadruple> exact(at(n_rows), 0);
       for (Index k = 0; k < n_in; ++k) exact[at(k)] = y.data[at(k * width + c)];
@@ -82,6 +90,7 @@ void expect_rotations(const RotationChain& chain, Index n, Index width) {
         const double here = static_cast<double>(exact[at(k)] - x.data[at(k * width + c)]);
         error = here == here ? std::max(error, std::abs(here)) : INFINITY;
         largest = std::max(largest, std::abs(static_cast<double>(exact[at(k)])));
+        ASSERT_EQ(to.data[at(c * n_out + k)], x.data[at(k * width + c)]);
       }
       // Rotations keep lengths: each pair adds its roundings as a random walk.
       const double l = static_cast<double>(chain.first_order + 2 * chain.n_pairs);
