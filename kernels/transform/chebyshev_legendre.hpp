@@ -27,13 +27,18 @@
 //           none is no work.
 // Determinism  the same bits on every run and for any number of threads; with `automatic` they depend on
 //           the number of columns.
+// Device    cuda::make_connection: the direct method as a product in tiles (chebyshev_legendre_steps.cuh), terms added
+// 32
+//           at a time.
 // Source    the paper on polynomial transforms, section 2.3.5 (its 2.66 to 2.69 corrected), after Townsend, Webb and
 //           Olver (2018); the scaling is ours.
 #pragma once
 
 #include <complex>
+#include <memory>
 #include <vector>
 
+#include "core/context.hpp"
 #include "kernels/transform/fourier_plan.hpp"
 
 namespace gwrm {
@@ -97,4 +102,18 @@ void chebyshev_legendre(const ChebyshevLegendrePlan& plan, bool transposed, cons
                         Index inner, double* workspace, int n_threads);
 
 }  // namespace cpu
+
+namespace cuda {
+
+// A plan's tables on the device; x and y in device memory, not overlapping.
+class Connection {
+ public:
+  virtual ~Connection() = default;
+  virtual void run(bool transposed, const double* x, double* y, Index outer, Index inner) const = 0;
+};
+
+// The direct method, whatever the plan says. ShapeError beyond kDirectUpTo coefficients.
+std::unique_ptr<Connection> make_connection(const Context& context, const ChebyshevLegendrePlan& plan);
+
+}  // namespace cuda
 }  // namespace gwrm
