@@ -8,8 +8,10 @@
 #include <ostream>
 
 #include "bench/measure/bench_numbers.hpp"
+#include "bench/measure/context_memory.hpp"
 #include "bench/measure/timing.hpp"
 #include "core/errors.hpp"
+#include "core/have_cuda.hpp"
 #include "kernels/transform/chebyshev_legendre.hpp"
 
 namespace gwrm::bench {
@@ -71,13 +73,10 @@ class ConnectionBench {
   // Seconds of a run both ways are added to `seconds`.
   bool measure(ConnectionKind kind, ConnectionMethod method, double& seconds) {
     const ChebyshevLegendrePlan plan(kind, n_, method);
-    const int n_threads = context_.n_threads();
-    std::vector<double> workspace(static_cast<std::size_t>(cpu::connection_workspace(plan, n_threads)));
     bool right = true;
     for (const bool transposed : {false, true}) {
-      const Timing timing = time_calls(context_, [&] {
-        cpu::chebyshev_legendre(plan, transposed, x_.data(), y_.data(), 1, batch_, workspace.data(), n_threads);
-      });
+      const Timing timing =
+          context_.backend() == Backend::cuda ? time_on_device(plan, transposed) : time_on_cpu(plan, transposed);
       seconds += timing.minimum;
       right = report(plan, transposed, timing) && right;
     }
@@ -85,6 +84,28 @@ class ConnectionBench {
   }
 
  private:
+  Timing time_on_cpu(const ChebyshevLegendrePlan& plan, bool transposed) {
+    const int n_threads = context_.n_threads();
+    std::vector<double> workspace(static_cast<std::size_t>(gwrm::cpu::connection_workspace(plan, n_threads)));
+    return time_calls(context_, [&] {
+      gwrm::cpu::chebyshev_legendre(plan, transposed, x_.data(), y_.data(), 1, batch_, workspace.data(), n_threads);
+    });
+  }
+
+#if GWRM_HAVE_CUDA
+  Timing time_on_device(const ChebyshevLegendrePlan& plan, bool transposed) {
+    const auto connection = gwrm::cuda::make_connection(context_, plan);
+    ContextArray<double> x(context_, x_), y(context_, x_.size());
+    const Timing timing = time_calls(context_, [&] { connection->run(transposed, x.data(), y.data(), 1, batch_); });
+    y_ = y.values();
+    return timing;
+  }
+#else
+  Timing time_on_device(const ChebyshevLegendrePlan&, bool) {
+    return {};
+  }  // there is no such context
+#endif
+
   std::vector<double> column(const std::vector<double>& a, Index c) const {
     std::vector<double> result;
     for (Index i = 0; i < n_; ++i) result.push_back(a[static_cast<std::size_t>(i * batch_ + c)]);
@@ -120,6 +141,8 @@ class ConnectionBench {
     if (!direct) line["rank"] = plan.rank();
     line.update(machine_of(context_));
     line.update(times_of(timing));
+    if (direct)  // a product with n^2 / 4 entries
+      line["gflops"] = 0.5e-9 * static_cast<double>(n_ * n_) * static_cast<double>(batch_) / timing.median;
     line.update(Json{{"columns_per_s", static_cast<double>(batch_) / timing.median},
                      {"error", error_number(largest)},
                      {"columns_checked", std::min<Index>(2, batch_)},
@@ -154,25 +177,28 @@ void check_connection(const BenchOptions& options) {
 
 bool bench_connection(const Context& context, const BenchOptions& options, std::ostream& lines) {
   print_ceilings(context, measure_ceilings(context), lines);
+  const bool on_device = context.backend() == Backend::cuda;
   bool right = true;
-  for (Index batch : counts_of(options.batches, {"1", "64"}, "--batch")) {
+  for (Index batch : counts_of(options.batches, {on_device ? "4096" : "1", "64"}, "--batch")) {
     Index crossover = 0;  // 0: not yet
     for (Index n : lengths_of(options)) {
       ConnectionBench bench(context, n, batch, lines);
       std::map<std::string, double> seconds;
-      for (const std::string& variant : variants_of(options, kVariants))
+      for (const std::string& variant : variants_of(options, kVariants)) {
+        if (on_device && (variant != "direct" || n > kDirectUpTo)) continue;  // what a device has
         for (const ConnectionKind kind : {ConnectionKind::legendre_to_chebyshev, ConnectionKind::chebyshev_to_legendre})
           right =
               bench.measure(kind, variant == "direct" ? ConnectionMethod::direct : ConnectionMethod::toeplitz_hankel,
                             seconds[variant]) &&
               right;
+      }
       if (seconds.size() < 2) continue;
       if (seconds["toeplitz_hankel"] >= seconds["direct"])
         crossover = 0;
       else if (crossover == 0)
         crossover = n;
     }
-    if (!options.variants.empty() && options.variants.size() < 2) continue;
+    if (on_device || (!options.variants.empty() && options.variants.size() < 2)) continue;
     Json line{{"operation", "connection_crossover"}, {"batch", batch}};
     line["toeplitz_hankel_from"] = crossover == 0 ? Json(nullptr) : Json(crossover);
     line.update(machine_of(context));

@@ -4,7 +4,7 @@
 // Check     the first and the last column of the batch against the three-term recurrences of P_n in Chebyshev and T_n
 //           in Legendre polynomials, in extended precision.
 // Crossover a line for every batch: the first n of those measured from which on toeplitz_hankel took less time than
-//           direct, both directions together; null if none.
+//           direct, both directions together; null if none. On a GPU, which has direct alone, there is none.
 #pragma once
 
 #include <iosfwd>

@@ -19,8 +19,7 @@ namespace gwrm::cli {
 namespace {
 
 bool runs_on_cpu_only(const std::string& operation) {
-  return operation == "connection" || operation == "legendre" ||
-         operation == "spherical";
+  return operation == "legendre" || operation == "spherical";
 }
 
 // Mistakes in the options, before anything is measured.
