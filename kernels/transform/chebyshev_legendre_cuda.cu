@@ -13,7 +13,7 @@ namespace {
 using connection::ConnectedColumns;
 using connection::ConnectionMatrix;
 
-constexpr int kBlocksOfMultiprocessor = 6;  // 24 KB of shared memory and at most 80 registers a thread
+constexpr int kBlocksOfMultiprocessor = 4;  // 128 registers a thread: with 80 sums spill
 
 // Tiles of rows fastest, so that blocks that run at the same time share their columns; even rows, then odd ones. Of R
 // the first rows have the longest sums, of R^T the last: these begin.

@@ -57,23 +57,30 @@ __device__ void connect_tile(const ConnectionMatrix& matrix, const ConnectedColu
             end = kTransposed ? last : n;
   double totals[4][4] = {};
   for (int part = begin; part < end; part += kTile) {
+#pragma unroll 4
     for (int i = thread; i < kTile * kTile; i += kThreads) {
       const int term = i / kTile, row = i % kTile;
       entries[i] = kTransposed ? matrix.entry(parity, part + term, first_row + row)
                                : matrix.entry(parity, first_row + row, part + term);
     }
     // Neighbouring threads read neighbours in memory.
-    for (int i = thread; i < kTile * kColumns; i += kThreads) {
-      const int term = columns.inner == 1 ? i % kTile : i / kColumns,
-                column = columns.inner == 1 ? i / kTile : i % kColumns;
+    const auto fetch = [&](int term, int column, const double* x) {
       const bool exists = part + term < n && first_column + column < columns.n_columns;
-      numbers[term * kColumns + column] =
-          exists
-              ? columns.x[columns.start(first_column + column, matrix.n) + (2 * (part + term) + parity) * columns.inner]
-              : 0.0;
+      numbers[term * kColumns + column] = exists ? x[(2 * (part + term) + parity) * columns.inner] : 0.0;
+    };
+    if (columns.inner == 1) {
+#pragma unroll 4
+      for (int column = thread / kTile; column < kColumns; column += kThreads / kTile)
+        fetch(thread % kTile, column, columns.x + (first_column + column) * matrix.n);
+    } else {
+      const int column = thread % kColumns;
+      const double* x = columns.x + columns.start(first_column + column, matrix.n);
+#pragma unroll 4
+      for (int term = thread / kColumns; term < kTile; term += kThreads / kColumns) fetch(term, column, x);
     }
     __syncthreads();
     double sums[4][4] = {};
+#pragma unroll 4
     for (int term = 0; term < kTile; ++term) {
       double e[4], x[4];
 #pragma unroll
