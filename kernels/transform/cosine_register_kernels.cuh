@@ -12,56 +12,65 @@
 namespace gwrm::cuda {
 
 // launch(RegisterLength) if N has one; whether it has.
-template <class Launch>
+template <bool in_columns, class Launch>
 bool with_register_length(Index n, const Launch& launch) {
   switch (n) {
     case 256:
-      return launch(RegisterLength<2>{}), true;
+      return launch(RegisterLength<in_columns, 2>{}), true;
     case 512:
-      return launch(RegisterLength<4>{}), true;
+      return launch(RegisterLength<in_columns, 4>{}), true;
     case 1024:
-      return launch(RegisterLength<8>{}), true;
+      return launch(RegisterLength<in_columns, 8>{}), true;
     case 2048:
-      return launch(RegisterLength<4, 4>{}), true;
+      return launch(RegisterLength<in_columns, 4, 4>{}), true;
     default:
       return false;
   }
 }
 
-template <int... middle>
-FourierLength length_of(RegisterLength<middle...>) {
+template <bool in_columns, int... middle>
+FourierLength length_of(RegisterLength<in_columns, middle...>) {
   return fourier_length(std::vector<int>{8, middle..., 8});
 }
 
-// Threads of a block: whole warps, with as many lines as they hold; four warps for lines of one warp or less.
+// Lines of a block: neighbouring columns, or as many contiguous ones as fit into four warps, at least one.
 template <class Length>
-constexpr int kRegisterThreads = Length::kInWarp ? 128 : Length::kShares;
+constexpr int kRegisterLines = Length::kInColumns ? kColumnsSide
+                               : Length::kInWarp  ? 128 / Length::kShares
+                                                  : 1;
+template <class Length>
+constexpr int kRegisterThreads = kRegisterLines<Length>* Length::kShares;
 constexpr int kRegisterWarps = 16;  // of a multiprocessor, 128 registers each: 64 hold numbers
 
 template <int number, class Length>
 __global__ void __launch_bounds__(kRegisterThreads<Length>, kRegisterWarps * 32 / kRegisterThreads<Length>)
     cosine_register_kernel(const __grid_constant__ CosineShape s, const double2* __restrict__ roots,
                            const __grid_constant__ CosineBatch b) {
-  constexpr int kLines = kRegisterThreads<Length> / Length::kShares;
-  __shared__ double2 memory[kLines * Length::kRoom];
-  const int thread = static_cast<int>(threadIdx.x), side = thread / Length::kShares;
-  cosine_in_registers<number, Length>(s, roots, b, static_cast<long long>(blockIdx.x) * kLines + side,
-                                      thread % Length::kShares, memory + side * Length::kRoom);
+  extern __shared__ double2 register_memory[];
+  constexpr int kLines = kRegisterLines<Length>;
+  const int thread = static_cast<int>(threadIdx.x),
+            side = Length::kInColumns ? thread % kLines : thread / Length::kShares,
+            t = Length::kInColumns ? thread / kLines : thread % Length::kShares;
+  cosine_in_registers<number, Length>(s, roots, b, static_cast<long long>(blockIdx.x) * kLines + side, t,
+                                      register_memory + side * Length::kRoom);
 }
 
-// b.inner = 1, s.number = number, s.length one of with_register_length.
+// s.number = number, s.length one of with_register_length.
 template <int number>
 void cosine_by_registers(cudaStream_t stream, const CosineShape& s, const double2* roots, const CosineBatch& b);
 
 template <int number>
 void launch_cosine_by_registers(cudaStream_t stream, const CosineShape& s, const double2* roots, const CosineBatch& b) {
-  with_register_length(s.length, [&](auto length) {
+  const auto launch = [&](auto length) {
     using Length = decltype(length);
-    constexpr int kLines = kRegisterThreads<Length> / Length::kShares;
+    constexpr int kLines = kRegisterLines<Length>, kBytes = static_cast<int>(sizeof(double2)) * kLines * Length::kRoom;
     const auto n_blocks = static_cast<unsigned>((b.n_lines + kLines - 1) / kLines);
-    cosine_register_kernel<number, Length><<<n_blocks, kRegisterThreads<Length>, 0, stream>>>(s, roots, b);
+    GWRM_DEVICE(cudaFuncSetAttribute(cosine_register_kernel<number, Length>,
+                                     cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes));
+    cosine_register_kernel<number, Length><<<n_blocks, kRegisterThreads<Length>, kBytes, stream>>>(s, roots, b);
     GWRM_LAUNCHED(cosine_register_kernel);
-  });
+  };
+  b.inner == 1 ? with_register_length<false>(s.length, launch) : with_register_length<true>(s.length, launch);
 }
 
 }  // namespace gwrm::cuda

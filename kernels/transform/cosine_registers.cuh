@@ -1,8 +1,7 @@
-// Cosine transforms of contiguous lines of N = 128 m numbers, m a product of a few radices, that stay in registers: of
-// kinds II, III and IV.
+// Cosine transforms of lines of N = 128 m numbers, m a product of a few radices, that stay in registers: of kinds II,
+// III and IV.
 //
-// Contract: kernels/transform/cosine_steps.hpp; signs and factors as in kernels/transform/cosine_steps.cuh, CosineBatch
-// with inner = 1.
+// Contract: kernels/transform/cosine_steps.hpp; signs and factors as in kernels/transform/cosine_steps.cuh.
 //
 // The Fourier transform of M = N/2 numbers has steps of radix 8, the radices of m, and 8 again, by T = M/16 threads
 // with 16 numbers each. What comes before and after it combines the numbers e and M-1-e, or k and M-k. In the first and
@@ -15,13 +14,17 @@
 
 namespace gwrm::cuda {
 
-template <int... middle>
+constexpr int kColumnsSide = 8;  // columns of a block: pieces of 64 bytes of every row
+
+template <bool in_columns, int... middle>
 struct RegisterLength {
+  static constexpr bool kInColumns = in_columns;
   static constexpr int kShares = 4 * (1 * ... * middle);  // threads of a line
   static constexpr int kPoints = 16 * kShares;            // of its Fourier transform
   static constexpr int kApart = kPoints / 8;              // J
-  static constexpr int kRoom = kApart * 9;                // double2 of shared memory
-  static constexpr bool kInWarp = kShares <= 32;
+  // double2 of shared memory; those of columns lie in different banks.
+  static constexpr int kRoom = kApart * 9 + (in_columns ? 1 : 0);
+  static constexpr bool kInWarp = !in_columns && kShares <= 32;
 
   // Of the groups that a step writes, and that the last one reads: see fourier_pitch.
   template <int done, int R>
@@ -39,7 +42,7 @@ struct RegisterLength {
     double2 near[8], far[8];
   };
 
-  // Between threads of a line, which lies in one warp or is alone in its block.
+  // Between threads of a line, which lies in one warp or has to do with all threads of its block.
   __device__ static void wait() {
     if constexpr (kInWarp)
       __syncwarp();
@@ -107,14 +110,15 @@ struct RegisterLength {
   }
 };
 
-// Four numbers of a line from position n on, a multiple of 4, and two from an even one; zeros from n_in on. `wide`: all
-// lines begin at addresses of pairs, and n_in is a multiple of 4.
+// Numbers of a line, zeros from n_in on. `wide`: a line is contiguous, begins at the address of a pair, and n_in is a
+// multiple of 4: then two are read at once, from an even place on.
 struct GivenLine {
   const double* x;
+  long long stride;
   int n_in;
   bool wide;
 
-  __device__ double one(int n) const { return n < n_in ? __ldcs(x + n) : 0.0; }
+  __device__ double one(int n) const { return n < n_in ? __ldcs(x + n * stride) : 0.0; }
   __device__ double2 two(int n) const {
     if (wide) return n < n_in ? __ldcs(reinterpret_cast<const double2*>(x + n)) : double2{0.0, 0.0};
     return {one(n), one(n + 1)};
@@ -122,11 +126,12 @@ struct GivenLine {
 };
 struct FoundLine {
   double* y;
+  long long stride;
   int n_out;
   bool wide;  // the same of n_out
 
   __device__ void one(int n, double value) const {
-    if (n < n_out) __stcs(y + n, value);
+    if (n < n_out) __stcs(y + n * stride, value);
   }
   __device__ void two(int n, double2 values) const {
     if (!wide) {
@@ -265,17 +270,19 @@ __device__ void store_fourth(const CosineShape& s, const CosineBatch& b, const t
   }
 }
 
-// A line by the threads of index t; all of a block's threads call it, also for lines that do not exist.
+// A line by the threads of index t < kShares; all of a block's threads call it, also for lines that do not exist.
 template <int number, class Length>
 __device__ void cosine_in_registers(const CosineShape& s, const double2* roots, const CosineBatch& b, long long line,
                                     int t, double2* memory) {
   constexpr int kMirrored = Length::kApart - 1;
   const bool exists = line < b.n_lines;
-  const auto is_wide = [&](const void* address, int count, int of) {
-    return reinterpret_cast<unsigned long long>(address) % sizeof(double2) == 0 && count % of == 0;
+  const auto is_wide = [&](const void* address, int count) {
+    return !Length::kInColumns && reinterpret_cast<unsigned long long>(address) % sizeof(double2) == 0 &&
+           count % 4 == 0;
   };
-  const GivenLine given{b.x + line * b.n_in, exists ? b.n_in : 0, is_wide(b.x, b.n_in, 4)};
-  const FoundLine found{b.y + line * b.n_out, exists ? b.n_out : 0, is_wide(b.y, b.n_out, 4)};
+  const long long stride = Length::kInColumns ? b.inner : 1, place = exists ? line : 0;
+  const GivenLine given{b.input(place), stride, exists ? b.n_in : 0, is_wide(b.x, b.n_in)};
+  const FoundLine found{b.output(place), stride, exists ? b.n_out : 0, is_wide(b.y, b.n_out)};
   const int shifted = t > 0 ? Length::kApart - t : Length::kApart / 2, mirrored = kMirrored - t;
   typename Length::Numbers z;
   if constexpr (number == 2) {

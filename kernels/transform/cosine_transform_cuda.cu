@@ -13,7 +13,6 @@ namespace gwrm::cuda {
 namespace {
 
 constexpr int kMostThreads = 512;
-constexpr int kColumnsSide = 8;      // columns of a block: pieces of 64 bytes of every row
 constexpr int kThreadsWanted = 256;  // of blocks with lines that are shorter than that
 constexpr int kLibraryThreads = 256;
 constexpr long long kMostBlocks = 1 << 20;
@@ -105,8 +104,8 @@ class DeviceCosine final : public CosineTransform {
   void choose(CosineWay wanted) {
     const auto most = static_cast<std::size_t>(most_shared_bytes());
     const auto asked = [&](CosineWay way) { return wanted == CosineWay::automatic || wanted == way; };
-    if (asked(CosineWay::registers) && inner_ == 1 && shape_.number > 1 &&
-        with_register_length(shape_.length, [&](auto length) { length_ = length_of(length); })) {
+    if (asked(CosineWay::registers) && shape_.number > 1 &&
+        with_register_length<false>(shape_.length, [&](auto length) { length_ = length_of(length); })) {
       way_ = CosineWay::registers;
       return;
     }

@@ -104,27 +104,30 @@ TEST(CosineKernels, LinesInSharedMemoryArePaddedAndTruncated) {
 }
 
 template <int number, class Length>
-void expect_registers(CosineKind kind, const std::vector<int>& radices, Index n_lines, Index n_in, Index n_out) {
+void expect_registers(CosineKind kind, const std::vector<int>& radices, Index n_in, Index n_out) {
   const CosinePlan plan(kind, 2 * Length::kPoints);
   const Index n = plan.length();
   Tables tables(plan, fourier_length(radices));
-  const Array x = test::Random(2).array({n_lines, n_in, 1});
-  Array y({n_lines, n_out, 1}), scaled = y;
+  const Index n_lines = Length::kInColumns ? 10 : 3, outer = Length::kInColumns ? 2 : 3, inner = n_lines / outer;
+  const Array x = test::Random(2).array({outer, n_in, inner});
+  Array y({outer, n_out, inner}), scaled = y;
   std::fill(y.data.begin(), y.data.end(), NAN);
-  constexpr int kLines = Length::kShares < 32 ? 32 / Length::kShares : 1;
+  constexpr int kLines = Length::kInColumns ? cuda::kColumnsSide : Length::kShares < 32 ? 32 / Length::kShares : 1;
   std::vector<double2> memory(static_cast<std::size_t>(kLines * Length::kRoom));
   const auto run = [&](Array& to, CosineScale scale) {
     const cuda::CosineBatch batch = batch_of(x, to, scale);
     HostBlocks::run(static_cast<unsigned>((n_lines + kLines - 1) / kLines),
                     static_cast<unsigned>(kLines * Length::kShares), [&] {
-                      const int side = static_cast<int>(threadIdx.x) / Length::kShares;
-                      cuda::cosine_in_registers<number, Length>(
-                          tables.shape, tables.roots.data(), batch, static_cast<long long>(blockIdx.x) * kLines + side,
-                          static_cast<int>(threadIdx.x) % Length::kShares, memory.data() + side * Length::kRoom);
+                      const int thread = static_cast<int>(threadIdx.x);
+                      const int side = Length::kInColumns ? thread % kLines : thread / Length::kShares;
+                      const int t = Length::kInColumns ? thread / kLines : thread % Length::kShares;
+                      cuda::cosine_in_registers<number, Length>(tables.shape, tables.roots.data(), batch,
+                                                                static_cast<long long>(blockIdx.x) * kLines + side, t,
+                                                                memory.data() + side * Length::kRoom);
                     });
   };
   run(y, {});
-  EXPECT_LE(test::cosine_error(kind, n, n_lines, 1, x, y), allowed(n))
+  EXPECT_LE(test::cosine_error(kind, n, outer, inner, x, y), allowed(n))
       << static_cast<int>(kind) << ", length " << n << ", " << n_in << " to " << n_out;
   run(scaled, {2.0, 1.0});  // a power of two changes no digit
   for (double& value : y.data) value *= 2.0;
@@ -135,20 +138,22 @@ template <class Length>
 void expect_all_kinds(const std::vector<int>& radices) {
   const Index n = 2 * Length::kPoints;
   for (const auto& [n_in, n_out] : {std::pair<Index, Index>{n, n}, {n - 4, 12}, {n - 3, n - 1}, {1, n}}) {
-    expect_registers<2, Length>(CosineKind::cosine_2, radices, 3, n_in, n_out);
-    expect_registers<2, Length>(CosineKind::sine_2, radices, 3, n_in, n_out);
-    expect_registers<3, Length>(CosineKind::cosine_3, radices, 3, n_in, n_out);
-    expect_registers<3, Length>(CosineKind::sine_3, radices, 3, n_in, n_out);
-    expect_registers<4, Length>(CosineKind::cosine_4, radices, 3, n_in, n_out);
-    expect_registers<4, Length>(CosineKind::sine_4, radices, 3, n_in, n_out);
+    expect_registers<2, Length>(CosineKind::cosine_2, radices, n_in, n_out);
+    expect_registers<2, Length>(CosineKind::sine_2, radices, n_in, n_out);
+    expect_registers<3, Length>(CosineKind::cosine_3, radices, n_in, n_out);
+    expect_registers<3, Length>(CosineKind::sine_3, radices, n_in, n_out);
+    expect_registers<4, Length>(CosineKind::cosine_4, radices, n_in, n_out);
+    expect_registers<4, Length>(CosineKind::sine_4, radices, n_in, n_out);
   }
 }
 
 TEST(CosineKernels, LinesInRegistersAreTheirMatrices) {
-  expect_all_kinds<cuda::RegisterLength<>>({8, 8});
-  expect_all_kinds<cuda::RegisterLength<2>>({8, 2, 8});
-  expect_all_kinds<cuda::RegisterLength<8>>({8, 8, 8});
-  expect_all_kinds<cuda::RegisterLength<4, 4>>({8, 4, 4, 8});
+  expect_all_kinds<cuda::RegisterLength<false>>({8, 8});
+  expect_all_kinds<cuda::RegisterLength<false, 2>>({8, 2, 8});
+  expect_all_kinds<cuda::RegisterLength<false, 8>>({8, 8, 8});
+  expect_all_kinds<cuda::RegisterLength<false, 4, 4>>({8, 4, 4, 8});
+  expect_all_kinds<cuda::RegisterLength<true, 2>>({8, 2, 8});
+  expect_all_kinds<cuda::RegisterLength<true, 8>>({8, 8, 8});
 }
 
 }  // namespace
