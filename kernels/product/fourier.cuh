@@ -3,8 +3,8 @@
 // Contract: kernels/product/product_plan.hpp
 #pragma once
 
-#include "kernels/transform/fourier_length.hpp"
 #include "kernels/product/product_cuda.cuh"
+#include "kernels/transform/fourier_length.hpp"
 
 namespace gwrm::cuda {
 
