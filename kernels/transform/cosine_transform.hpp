@@ -38,8 +38,9 @@
 // Device    cuda::make_cosine_transform, x and y in device memory. Three ways, by the Fourier transform of M numbers:
 //             registers      256, 512, 1024 and 2048 numbers, kinds II to IV: memory is read and written once
 //                            (kernels/transform/cosine_registers.cuh)
-//             shared memory  M of prime factors 2, 3 and 5 up to about 7000: lines whole in the shared memory of a
-//                            block, columns next to each other (kernels/transform/cosine_steps.cuh)
+//             shared memory  M of prime factors 2, 3 and 5 up to about 7000, contiguous lines up to 499: lines whole in
+//                            the shared memory of a block, columns next to each other
+//                            (kernels/transform/cosine_steps.cuh)
 //             library        everything else: cuFFT, in a workspace of workspace_bytes()
 // Source    Makhoul (1980) for II and III; the rest follows from the definitions.
 #pragma once
@@ -108,7 +109,7 @@ class CosineTransform {
   virtual void run(const double* x, Index n_in, double* y, Index n_out, CosineScale scale, void* workspace) const = 0;
 };
 
-// ShapeError for a way that does not serve such lines; automatic is the first of them that does.
+// ShapeError for a way that does not serve such lines; automatic chooses as above.
 std::unique_ptr<CosineTransform> make_cosine_transform(const Context& context, const CosinePlan& plan, Index outer,
                                                        Index inner, CosineWay way = CosineWay::automatic);
 

@@ -15,6 +15,7 @@ namespace {
 constexpr int kMostThreads = 512;
 constexpr int kThreadsWanted = 256;  // of blocks with lines that are shorter than that
 constexpr int kLibraryThreads = 256;
+constexpr int kLibraryFrom = 500;  // contiguous lines of Fourier transforms as long as this: measured at 500 and 2048
 constexpr long long kMostBlocks = 1 << 20;
 
 __global__ void __launch_bounds__(kMostThreads)
@@ -111,7 +112,9 @@ class DeviceCosine final : public CosineTransform {
     }
     length_ = factors_of(shape_.fourier_length);
     const bool has_factors = length_.n_steps > 0 || shape_.fourier_length == 1;
-    if (asked(CosineWay::shared_memory) && has_factors && room_of(length_, 1) <= most) {
+    const bool better_by_library =
+        wanted == CosineWay::automatic && inner_ == 1 && shape_.fourier_length >= kLibraryFrom;
+    if (asked(CosineWay::shared_memory) && has_factors && room_of(length_, 1) <= most && !better_by_library) {
       way_ = CosineWay::shared_memory;
       choose_block(most);
       return;
