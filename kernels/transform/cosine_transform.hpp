@@ -38,7 +38,7 @@
 // Device    cuda::make_cosine_transform, x and y in device memory. Three ways, by the Fourier transform of M numbers:
 //             registers      256, 512, 1024 and 2048 numbers, kinds II to IV: memory is read and written once
 //                            (kernels/transform/cosine_registers.cuh)
-//             shared memory  M of prime factors 2, 3 and 5 up to about 7000, contiguous lines up to 499: lines whole in
+//             shared memory  M of prime factors 2, 3 and 5 up to about 7000, contiguous lines up to 159: lines whole in
 //                            the shared memory of a block, columns next to each other
 //                            (kernels/transform/cosine_steps.cuh)
 //             library        everything else: cuFFT, in a workspace of workspace_bytes()
