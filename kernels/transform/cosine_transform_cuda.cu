@@ -15,7 +15,7 @@ namespace {
 constexpr int kMostThreads = 512;
 constexpr int kThreadsWanted = 256;  // of blocks with lines that are shorter than that
 constexpr int kLibraryThreads = 256;
-constexpr int kLibraryFrom = 500;  // contiguous lines of Fourier transforms as long as this: measured at 500 and 2048
+constexpr int kLibraryFrom = 160;  // contiguous lines of Fourier transforms as long as this: between 96 and 192
 constexpr long long kMostBlocks = 1 << 20;
 
 __global__ void __launch_bounds__(kMostThreads)
