@@ -12,10 +12,6 @@
 
 #include "kernels/host_warps.cuh"
 
-struct double2 {
-  double x, y;
-};
-
 namespace gwrm::cuda {
 
 // Lane 4 g + t brings A[g, t], A[g + 8, t], B[t, g]; gets C[g, 2t], C[g, 2t + 1], C[g + 8, 2t], C[g + 8, 2t + 1].
