@@ -18,10 +18,6 @@
 namespace gwrm::cli {
 namespace {
 
-bool runs_on_cpu_only(const std::string& operation) {
-  return operation == "legendre" || operation == "spherical";
-}
-
 // Mistakes in the options, before anything is measured.
 void check(const std::string& operation, const bench::BenchOptions& wanted) {
   if (operation == "product") return bench::check_products(wanted);
@@ -54,14 +50,9 @@ bool run_bench(const std::string& operation, const Context& context, const bench
 ExitStatus bench_command(const Options& options) {
   const bench::BenchOptions wanted{options.shapes, options.batches, options.variants, options.precisions};
   check(options.operation, wanted);
-  BackendChoice choice = options.backend == "cpu"    ? BackendChoice::cpu
-                         : options.backend == "cuda" ? BackendChoice::cuda
-                                                     : BackendChoice::automatic;
-  if (runs_on_cpu_only(options.operation)) {
-    if (choice == BackendChoice::cuda)
-      throw CaseError(fmt::format("--backend: {} runs on the CPU only", options.operation));
-    choice = BackendChoice::cpu;
-  }
+  const BackendChoice choice = options.backend == "cpu"    ? BackendChoice::cpu
+                               : options.backend == "cuda" ? BackendChoice::cuda
+                                                           : BackendChoice::automatic;
   if (!run_bench(options.operation, Context::create(choice, options.threads), wanted))
     throw Error(ExitStatus::internal_error, "bench: a result is wrong: see \"error\" in the lines above");
   return ExitStatus::converged;
