@@ -1,4 +1,4 @@
-#include "kernels/transform/cufft_plan.cuh"
+#include "kernels/device/fourier_library.cuh"
 //
 #include "kernels/transform/spherical_modes.cuh"
 //
@@ -74,7 +74,7 @@ struct DeviceSpherical::Memory {
   Index batch;
   SphereShape shape;
   DeviceLegendre legendre;
-  CufftPlan to_rows, to_modes;
+  FourierLibraryPlan to_rows, to_modes;
 };
 
 DeviceSpherical::DeviceSpherical(const Context& context, const SphericalPlan& plan, Index batch)
