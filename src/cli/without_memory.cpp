@@ -6,7 +6,10 @@
 //   exit             is called by libraries alone, when they give up: OpenBLAS, libgomp, libgfortran (with status 1)
 //   raise(SIGINT)    OpenBLAS, where it cannot start its threads
 //
-// All of it holds while the libraries are loaded, too.
+// All of it holds while the libraries are loaded, too. And the C library finds the one that unwinds stacks at the
+// start: it looks for it when a thread first ends itself, as those of libgomp do, and aborts where that takes memory in
+// vain.
+#include <execinfo.h>
 #include <pthread.h>
 #include <sched.h>
 
@@ -88,6 +91,11 @@ void prepare(int argc, char** argv, char** environment) {
   require_blas_memory(environment);
 }
 [[gnu::section(".preinit_array"), gnu::used]] void (*const before_the_libraries)(int, char**, char**) = prepare;
+
+[[gnu::constructor]] void find_unwinder() {
+  void* frame = nullptr;
+  static_cast<void>(backtrace(&frame, 1));
+}
 
 }  // namespace
 }  // namespace gwrm

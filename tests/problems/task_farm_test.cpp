@@ -132,6 +132,8 @@ TEST(TaskFarm, RunsOnADeviceAreAsManyAsToldAndRepeatedAloneWhereMemoryFails) {
     const int beside = ++under_way;
     for (int seen = most; seen < beside && !most.compare_exchange_weak(seen, beside);) {
     }
+    // The first ones wait for as many as there may be, but not for ever.
+    for (int k = 0; k < 1000 && most < 3; ++k) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
     const int at_end = under_way--;
     RunOutcome outcome;
