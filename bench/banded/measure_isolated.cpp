@@ -16,7 +16,7 @@ __extension__ typedef __float128 Quadruple;
 using Json = nlohmann::ordered_json;
 
 constexpr Index kSystems = 4;
-constexpr double kAllowed = 3e-13;
+constexpr double kAllowed = 3e-13;  // of 1000 rows; the error at l = 0 grows as their number
 const std::vector<std::string> kVariants = {"sequential", "hybrid", "cyclic_reduction"};
 
 struct IsolatedShape {
@@ -100,7 +100,7 @@ bool bench_isolated(const Context& context, const BenchOptions& options, std::os
       ContextArray<double> right_hand_sides(context, y), solution(context, y);
       const Timing timing = time_calls(context, [&] { plan->solve(right_hand_sides.data(), solution.data()); });
       const double error = largest_error(s, y, solution.values());
-      const bool right = error <= kAllowed;
+      const bool right = error <= kAllowed * std::max(1.0, 1e-3 * static_cast<double>(shape.n));
       Json line{{"operation", "isolated"}, {"rows", shape.n},    {"order", shape.l},
                 {"batch", kSystems},       {"variant", variant}, {"precision", "double"}};
       line.update(machine_of(context));

@@ -7,7 +7,8 @@
 //             z_n^2 = 2 n (n+alpha) / ((2n+alpha+beta) (2n+alpha+beta+1)),     g_0^2 = 2 (beta+1) / (alpha+beta+2).
 // Data      y in (-1, 1), 4 systems.
 // Check     back substitution in quadruple precision with the same rounded coefficients; the error is the largest
-//           difference, not relative. `right`: below 3e-13, eight times what back substitution has at l = 0.
+//           difference, not relative. `right`: below 3e-13 max(1, n / 1000), eight times what back
+//           substitution has at l = 0.
 // Variants  sequential (CPU), hybrid, cyclic_reduction (device).
 #pragma once
 
