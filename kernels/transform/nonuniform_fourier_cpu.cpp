@@ -80,6 +80,7 @@ void transform_axis(const FourierPlan& plan, const AxisStep& step, const Complex
   const NonuniformAxis& axis = step.axis;
   const Index n_in = step.to_modes ? axis.n_fine : axis.n_modes, n_out = step.to_modes ? axis.n_modes : axis.n_fine;
   const Index n_lines = step.outer * step.inner, n_groups = (n_lines + kLanes - 1) / kLanes;
+  const int lanes = n_lines == 1 ? 1 : kLanes;  // of one dimension there is one line
   const Index lowest = -(axis.n_modes / 2);
   const Index plane = plan.work_length() * kLanes;
   const auto fine_position = [&](Index m) { return m + lowest < 0 ? m + lowest + axis.n_fine : m + lowest; };
@@ -89,7 +90,7 @@ void transform_axis(const FourierPlan& plan, const AxisStep& step, const Complex
     const Planes x{own, own + plane}, scratch{own + 2 * plane, own + 3 * plane};
     const Index first = group * kLanes, count = std::min<Index>(kLanes, n_lines - first);
     Index from[kLanes], to[kLanes];
-    for (Index l = 0; l < kLanes; ++l) {
+    for (Index l = 0; l < lanes; ++l) {
       const Index line = std::min(first + l, n_lines - 1);  // the last one again where there are no more
       from[l] = line / step.inner * n_in * step.inner + line % step.inner;
       to[l] = line / step.inner * n_out * step.inner + line % step.inner;
@@ -98,19 +99,19 @@ void transform_axis(const FourierPlan& plan, const AxisStep& step, const Complex
     for (Index k = 0; k < n_in; ++k) {
       const Index at = step.to_modes ? k : fine_position(k);
       const double factor = step.to_modes ? 1.0 : axis.factors[static_cast<std::size_t>(k)];
-      for (Index l = 0; l < kLanes; ++l) {
+      for (Index l = 0; l < lanes; ++l) {
         const Complex value = in[from[l] + k * step.inner];
-        x.re[at * kLanes + l] = factor * value.real();
-        x.im[at * kLanes + l] = factor * value.imag();
+        x.re[at * lanes + l] = factor * value.real();
+        x.im[at * lanes + l] = factor * value.imag();
       }
     }
-    Planes result = step.sign < 0 ? fourier_lines(plan, kLanes, x, scratch)
-                                  : fourier_lines(plan, kLanes, x.exchanged(), scratch.exchanged()).exchanged();
+    Planes result = step.sign < 0 ? fourier_lines(plan, lanes, x, scratch)
+                                  : fourier_lines(plan, lanes, x.exchanged(), scratch.exchanged()).exchanged();
     for (Index k = 0; k < n_out; ++k) {
       const Index at = step.to_modes ? fine_position(k) : k;
       const double factor = step.to_modes ? axis.factors[static_cast<std::size_t>(k)] : 1.0;
       for (Index l = 0; l < count; ++l)
-        out[to[l] + k * step.inner] = {factor * result.re[at * kLanes + l], factor * result.im[at * kLanes + l]};
+        out[to[l] + k * step.inner] = {factor * result.re[at * lanes + l], factor * result.im[at * lanes + l]};
     }
   }
 }
