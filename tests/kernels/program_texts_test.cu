@@ -1,4 +1,5 @@
-// Code that is compiled at run time, compiled here for an architecture: no device is needed.
+// Code that is compiled at run time, compiled here for an architecture: no device is needed. Named as the tests of
+// devices, which are those that run in builds with CUDA.
 #include "kernels/device/run_time_compiler.cuh"
 //
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@
 namespace gwrm::cuda {
 namespace {
 
-class ProgramTexts : public testing::Test {
+class DeviceProgramTexts : public testing::Test {
  protected:
   void SetUp() override {
     if (!run_time_compiler_missing().empty()) GTEST_SKIP() << run_time_compiler_missing();
@@ -23,7 +24,7 @@ class ProgramTexts : public testing::Test {
   void TearDown() override { unsetenv("GWRM_CACHE"); }
 };
 
-TEST_F(ProgramTexts, EveryHeaderIsFoundAndCompiles) {
+TEST_F(DeviceProgramTexts, EveryHeaderIsFoundAndCompiles) {
   std::string source = "#define GWRM_BOTH_SIDES __device__\n";
   for (const DeviceText& text : device_texts()) source += "#include \"" + std::string(text.name) + "\"\n";
   EXPECT_FALSE(compile_for("sm_90", source + "extern \"C\" __global__ void kernel() {}", "all headers").empty());
@@ -31,7 +32,7 @@ TEST_F(ProgramTexts, EveryHeaderIsFoundAndCompiles) {
                DeviceError);
 }
 
-TEST_F(ProgramTexts, SweepsCompile) {
+TEST_F(DeviceProgramTexts, SweepsCompile) {
   for (Index n : {17, 2048}) {
     const KernelChoice choice = down_and_up_choices(n).back();
     EXPECT_FALSE(compile_for("sm_90", choice.source, "sweeps").empty()) << choice.source;
