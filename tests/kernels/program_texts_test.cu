@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <set>
+#include <string>
 
 #include "core/errors.hpp"
 #include "kernels/banded/sweep_choices.hpp"
