@@ -46,7 +46,7 @@ CONTRACT = re.compile(r"// (Contract|Device only): *([^;]*)")
 
 # What only one basis of an axis is made of, and the layers that may include it: all others ask basis/axis_basis.hpp. The
 # products of Chebyshev series are in kernels, what measures them and their parts is in bench.
-ONE_BASIS = re.compile(r"basis/(chebyshev|chebyshev_basis|low_degree|radau|reference_matrices|ultraspherical(_band)?)\.hpp$"
+ONE_BASIS = re.compile(r"basis/(chebyshev|chebyshev_basis|fourier_basis|low_degree|radau|reference_matrices|ultraspherical(_band)?)\.hpp$"
                        r"|kernels/transform/chebyshev_matrices\.hpp$")
 KNOWS_ONE_BASIS = {"basis", "kernels", "bench", None}  # None: tests
 # Has to come before other headers of Eigen, in every file of a program; the peers are programs of their own.

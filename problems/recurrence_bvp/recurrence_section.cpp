@@ -50,8 +50,10 @@ bool is_single(RecurrenceAlgorithm algorithm) {
 
 void check_domain(const Case& result) {
   for (const AxisCase& axis : result.domain)
-    if (axis.axis.kind != AxisKind::space || axis.axis.map != MapKind::linear)
-      throw_case_error(axis.where, 0, "problem: recurrence_bvp has one dimension of space, equally divided: x: [0, 1]");
+    if (axis.axis.kind != AxisKind::space || axis.axis.map != MapKind::linear || axis.basis != kChebyshev)
+      throw_case_error(
+          axis.where, 0,
+          "problem: recurrence_bvp has one dimension of space, equally divided: x: [0, 1], no map, no basis");
   if (result.domain.size() > 1)
     throw_case_error(result.domain.back().where, 0,
                      "problem: recurrence_bvp has one dimension, the domain has more: leave out the others");

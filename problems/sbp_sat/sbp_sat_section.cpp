@@ -36,8 +36,9 @@ constexpr const char* kProblem = "problem: sbp_sat_poisson";
 
 void check_domain(const Case& result) {
   for (const AxisCase& axis : result.domain)
-    if (axis.axis.kind != AxisKind::space || axis.axis.map != MapKind::linear)
-      throw_case_error(axis.where, 0, fmt::format("{} has two dimensions of space, equally divided", kProblem));
+    if (axis.axis.kind != AxisKind::space || axis.axis.map != MapKind::linear || axis.basis != kChebyshev)
+      throw_case_error(axis.where, 0,
+                       fmt::format("{} has two dimensions of space, equally divided: no map, no basis", kProblem));
   if (result.domain.size() != 2)
     throw_case_error(
         result.domain.back().where, 0,

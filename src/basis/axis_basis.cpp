@@ -6,16 +6,20 @@
 #include <numeric>
 
 #include "basis/chebyshev_basis.hpp"
+#include "basis/fourier_basis.hpp"
 #include "core/errors.hpp"
 
 namespace gwrm {
 namespace {
 
+template <class Basis>
+std::shared_ptr<const AxisBasis> made(const AxisDescription& description) {
+  return std::make_shared<const Basis>(description);
+}
+
 struct Registry {
   std::mutex mutex;
-  std::map<std::string, BasisFactory> makers{{kChebyshev, [](const AxisDescription& description) {
-                                                return std::make_shared<const ChebyshevBasis>(description);
-                                              }}};
+  std::map<std::string, BasisFactory> makers{{kChebyshev, made<ChebyshevBasis>}, {kFourier, made<FourierBasis>}};
 };
 
 Registry& registry() {

@@ -100,7 +100,7 @@ class AxisBasis {
 
 using BasisFactory = std::function<std::shared_ptr<const AxisBasis>(const AxisDescription&)>;
 
-// The registry: bases by name. kChebyshev is there from the start; a name that is there already is a ShapeError.
+// The registry: bases by name. kChebyshev and kFourier are there from the start; a name that is there already is a ShapeError.
 void register_basis(const std::string& name, BasisFactory make);
 bool is_basis(const std::string& name);
 std::string basis_names();  // "chebyshev, ..."

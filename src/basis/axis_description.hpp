@@ -10,8 +10,6 @@
 
 namespace gwrm {
 
-inline constexpr const char* kChebyshev = "chebyshev";  // the default of AxisCase::basis
-
 // Coefficients along the axis: subdomain after subdomain, each with all levels from 0 to `degree`.
 struct AxisDescription {
   int degree = 0;             // the highest level on every subdomain: a polynomial degree, a wavenumber

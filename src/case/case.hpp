@@ -16,13 +16,12 @@ namespace gwrm {
 
 struct AxisCase {
   Axis axis;
-  int degree = 0;             // highest polynomial degree (degree + 1 coefficients) in each window or subdomain;
-                              // -1: chosen by the program, only with resolution.tolerance
-  std::vector<double> edges;  // of windows or subdomains, lower first, upper last; {lower, upper} if undivided;
-                              // with resolution.tolerance the division that the program starts from
-  std::string basis =
-      "chebyshev";   // a name of the registry in basis/axis_basis.hpp; no key of the file gives another yet
-  SourceText where;  // the key in `domain`
+  int degree = 0;                  // highest polynomial degree (degree + 1 coefficients) in each window or subdomain;
+                                   // -1: chosen by the program, only with resolution.tolerance
+  std::vector<double> edges;       // of windows or subdomains, lower first, upper last; {lower, upper} if undivided;
+                                   // with resolution.tolerance the division that the program starts from
+  std::string basis = kChebyshev;  // a name of the registry in basis/axis_basis.hpp
+  SourceText where;                // the key in `domain`
 };
 
 struct UnknownCase {

@@ -7,6 +7,7 @@
 namespace gwrm::casefile {
 
 inline constexpr Words<MapKind, 2> kMapWords{{{"linear", MapKind::linear}, {"log", MapKind::log}}};
+inline constexpr Words<const char*, 2> kBasisWords{{{kChebyshev, kChebyshev}, {kFourier, kFourier}}};
 inline constexpr Words<GlobalisationChoice, 4> kGlobalisationWords{{{"natural", GlobalisationChoice::natural},
                                                                     {"none", GlobalisationChoice::none},
                                                                     {"sir", GlobalisationChoice::sir},

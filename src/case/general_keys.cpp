@@ -23,12 +23,15 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
       text("title", "A line for plots and the result file."),
 
       map("domain", "The dimensions: t is time; x, y, z are space; any other name is a parameter.", true),
-      or_map(list("domain.*", 2, 2, "The interval [lower, upper] of this dimension, or a map with range and map.")),
+      or_map(
+          list("domain.*", 2, 2, "The interval [lower, upper] of this dimension, or a map with range, map and basis.")),
       number("domain.*[]", "An end of the interval."),
       list("domain.*.range", 2, 2, "The interval [lower, upper].", true),
       number("domain.*.range[]", "An end of the interval."),
       choice("domain.*.map", "linear", word_list(kMapWords),
              "How the interval maps to [-1, 1]: linear, or linear in the logarithm (lower > 0)."),
+      choice("domain.*.basis", kChebyshev, word_list(kBasisWords),
+             "The functions along x, y, z: Chebyshev polynomials, or sines and cosines of a periodic direction."),
 
       map("constants", "Named numbers for all expressions; each may use those before it."),
       number("constants.*", "The value of this constant."),
@@ -67,7 +70,8 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
                "For the estimated error and errors in initial, boundary, exact and reference values, relative to the "
                "field's size. With resolution.tolerance: T the default is T; of finite differences and recurrences it "
                "is 0.001."),
-      positive("verification.tail", "0.0001", "For the last coefficients, relative to the largest; judged where the error is not estimated. With "
+      positive("verification.tail", "0.0001",
+               "For the last coefficients, relative to the largest; judged where the error is not estimated. With "
                "resolution.tolerance: T the default is T where that is larger."),
       positive("verification.residual", "0.001",
                "For the residual off the grid, relative to the equation's largest term; judged where the error is not "

@@ -45,6 +45,21 @@ MapKind read_map(const YamlNode& axis) {
   return map == nullptr ? MapKind::linear : choice_of(kMapWords, map->mark.text);
 }
 
+std::string read_basis(const YamlNode& node, const Axis& axis) {
+  const YamlNode* basis = node.find("basis");
+  if (basis == nullptr) return kChebyshev;
+  const std::string name = choice_of(kBasisWords, basis->mark.text);
+  if (name == kFourier && axis.kind != AxisKind::space)
+    basis->mark.fail(fmt::format("basis: fourier is for the space directions x, y, z, and `{}` is {}: leave it out",
+                                 axis.name, axis.kind == AxisKind::time ? "time" : "a parameter"));
+  if (name == kFourier && axis.map != MapKind::linear)
+    node.find("map")->mark.fail(
+        fmt::format("map: log with basis: fourier: a periodic direction has a linear map, "
+                    "leave out the map of `{}`",
+                    axis.name));
+  return name;
+}
+
 AxisCase read_axis(const CaseTree& file, const YamlEntry& entry, const Constants& constants) {
   AxisCase result;
   Axis& axis = result.axis;
@@ -60,6 +75,7 @@ AxisCase read_axis(const CaseTree& file, const YamlEntry& entry, const Constants
   if (axis.map == MapKind::log && axis.lower <= 0.0)
     entry.value.find("map")->mark.fail(
         fmt::format("map: log needs a positive lower end, `{}` starts at {}", axis.name, axis.lower));
+  result.basis = read_basis(entry.value, axis);
   result.edges = {axis.lower, axis.upper};
   result.where = entry.key.where();
   return result;

@@ -76,9 +76,9 @@ void write_names(ResolvedText& text, const Case& the_case) {
   text.line(0, "domain");
   for (const AxisCase& item : the_case.domain) {
     const Axis& axis = item.axis;
-    text.line(
-        2, axis.name,
-        fmt::format("{{range: {}, map: {}}}", number_list({axis.lower, axis.upper}, 4), word_of(kMapWords, axis.map)));
+    text.line(2, axis.name,
+              fmt::format("{{range: {}, map: {}{}}}", number_list({axis.lower, axis.upper}, 4),
+                          word_of(kMapWords, axis.map), item.basis == kChebyshev ? "" : ", basis: " + item.basis));
   }
   if (!the_case.constants.empty()) text.line(0, "constants");
   for (const expression::Constant& constant : the_case.constants)

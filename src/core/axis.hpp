@@ -18,6 +18,10 @@ inline bool is_windowed(AxisKind kind) {
 // How [lower, upper] is mapped to the Chebyshev interval [-1, 1]: affinely in z, or affinely in log z (0 < lower).
 enum class MapKind { linear, log };
 
+// Names of bases (basis/axis_basis.hpp): what a case file can ask for along an axis.
+inline constexpr const char* kChebyshev = "chebyshev";
+inline constexpr const char* kFourier = "fourier";
+
 struct Axis {
   std::string name;
   AxisKind kind = AxisKind::space;

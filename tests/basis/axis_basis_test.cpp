@@ -1,4 +1,4 @@
-// The contract of axis_basis.hpp, for Chebyshev series on subdomains and for the trigonometric basis of the tests,
+// The contract of axis_basis.hpp, for Chebyshev series on subdomains and for Fourier series,
 // against functions in closed form; and the registry.
 #include "basis/axis_basis.hpp"
 
@@ -8,13 +8,10 @@
 #include <numbers>
 
 #include "basis/banded_form.hpp"
-#include "basis/trigonometric_basis.hpp"
 #include "core/errors.hpp"
 
 namespace gwrm {
 namespace {
-
-using test::kTrigonometric;
 
 AxisDescription line() {
   return {7, {-1.0, -0.25, 2.0}};
@@ -23,13 +20,12 @@ AxisDescription logarithmic() {
   return {9, {0.5, 1.0, 6.0}, MapKind::log};
 }
 AxisDescription circle() {
-  return {5, {-1.0, 2.0}, MapKind::linear, kTrigonometric};
+  return {5, {-1.0, 2.0}, MapKind::linear, kFourier};
 }
 
 class AnyBasis : public testing::TestWithParam<AxisDescription> {
  protected:
-  AnyBasis() { test::register_trigonometric_basis(); }
-  std::shared_ptr<const AxisBasis> basis = (test::register_trigonometric_basis(), make_basis(GetParam()));
+  std::shared_ptr<const AxisBasis> basis = make_basis(GetParam());
   Vector coefficients() const {
     Vector a(basis->n_coefficients());
     for (Index k = 0; k < a.size(); ++k) a(k) = std::cos(1.0 + 2.3 * static_cast<double>(k * k));
@@ -45,7 +41,7 @@ double definition(const AxisDescription& d, const Vector& a, double z) {
   const Index p = d.subdomain_of(z);
   const double lower = d.edges[static_cast<std::size_t>(p)], upper = d.edges[static_cast<std::size_t>(p) + 1];
   double sum = 0.0;
-  if (d.basis == kTrigonometric) {
+  if (d.basis == kFourier) {
     const double theta = 2.0 * std::numbers::pi * (z - lower) / (upper - lower);
     for (int k = 0; k <= d.degree; ++k)
       sum += a(2 * k) * std::cos(k * theta) + (k > 0 ? a(2 * k - 1) * std::sin(k * theta) : 0.0);
@@ -187,40 +183,36 @@ TEST_P(AnyBasis, mean_square_of_a_single_coefficient) {
 INSTANTIATE_TEST_SUITE_P(Bases, AnyBasis, testing::Values(line(), logarithmic(), circle()));
 
 TEST(AxisBasis, conditions_take_modes_of_polynomials_only) {
-  test::register_trigonometric_basis();
-  const auto chebyshev = make_basis({6, {0.0, 1.0}}), trigonometric = make_basis(circle());
+  const auto chebyshev = make_basis({6, {0.0, 1.0}}), fourier = make_basis(circle());
   EXPECT_EQ(chebyshev->n_conditions(2), 2);
-  EXPECT_EQ(trigonometric->n_conditions(2), 0);
+  EXPECT_EQ(fourier->n_conditions(2), 0);
   RowVector periodic(7);
   periodic << 0, 1, 0, 1, 0, 1, 0;  // u(0) - u(1), largest entry 1: the highest odd mode
   EXPECT_EQ(chebyshev->boundary_modes({periodic}, 1), (std::vector<Index>{5}));
-  EXPECT_TRUE(trigonometric->boundary_modes({}, 0).empty());
+  EXPECT_TRUE(fourier->boundary_modes({}, 0).empty());
 }
 
 TEST(AxisBasis, banded_form_on_linear_maps) {
   EXPECT_NE(make_basis(line())->banded_form(), nullptr);
   EXPECT_EQ(make_basis(logarithmic())->banded_form(), nullptr);
-  test::register_trigonometric_basis();
   EXPECT_EQ(make_basis(circle())->banded_form(), nullptr);
 }
 
 TEST(AxisBasis, no_conversion_across_kinds) {
-  test::register_trigonometric_basis();
-  const auto chebyshev = make_basis({6, {-1.0, 2.0}}), trigonometric = make_basis(circle());
-  EXPECT_THROW(chebyshev->conversion_from(*trigonometric), ShapeError);
+  const auto chebyshev = make_basis({6, {-1.0, 2.0}}), fourier = make_basis(circle());
+  EXPECT_THROW(chebyshev->conversion_from(*fourier), ShapeError);
 }
 
 TEST(BasisRegistry, names) {
-  test::register_trigonometric_basis();
   EXPECT_TRUE(is_basis(kChebyshev));
-  EXPECT_TRUE(is_basis(kTrigonometric));
+  EXPECT_TRUE(is_basis(kFourier));
   EXPECT_FALSE(is_basis("wavelets"));
-  EXPECT_EQ(basis_names(), "chebyshev, trigonometric");
+  EXPECT_EQ(basis_names(), "chebyshev, fourier");
   EXPECT_THROW(register_basis(kChebyshev, {}), ShapeError);
   EXPECT_THROW(make_basis({3, {0.0, 1.0}, MapKind::linear, "wavelets"}), ShapeError);
   EXPECT_THROW(make_basis({-1, {0.0, 1.0}}), ShapeError);
   EXPECT_THROW(make_basis({3, {0.0}}), ShapeError);
-  EXPECT_NE(AxisDescription({3, {0.0, 1.0}}), AxisDescription({3, {0.0, 1.0}, MapKind::linear, kTrigonometric}));
+  EXPECT_NE(AxisDescription({3, {0.0, 1.0}}), AxisDescription({3, {0.0, 1.0}, MapKind::linear, kFourier}));
 }
 
 }  // namespace

@@ -1,12 +1,10 @@
-// A basis that is not polynomials through the whole program: a periodic axis in 1, sin, cos (tests/basis/
-// trigonometric_basis.hpp), from the case to the result file and the evaluation of expressions. The case file has no
-// key for it; AxisCase::basis is where the registry's name stands.
+// Periodic directions in a Fourier series through the whole program, from the case to the result file and the
+// evaluation of expressions.
 #include <stdlib.h>
 
 #include <filesystem>
 #include <numbers>
 
-#include "basis/trigonometric_basis.hpp"
 #include "core/errors.hpp"
 #include "output/hdf5_file.hpp"
 #include "problems/run_case.hpp"
@@ -19,16 +17,8 @@ using test::value_at;
 
 constexpr double kPi = std::numbers::pi;
 
-Case periodic_case(const std::string& yaml, const std::string& basis = test::kTrigonometric) {
-  test::register_trigonometric_basis();
-  Case the_case = read_case_text(yaml, "test.yaml");
-  for (AxisCase& axis : the_case.domain)
-    if (axis.axis.name == "x") axis.basis = basis;
-  return the_case;
-}
-
 RunOutcome run_periodic(const std::string& yaml) {
-  return make_problem(periodic_case(yaml))->run(Context::create(BackendChoice::cpu, 1), {});
+  return make_problem(read_case_text(yaml, "test.yaml"))->run(Context::create(BackendChoice::cpu, 1), {});
 }
 
 void expect_passed(const RunOutcome& outcome, double bound) {
@@ -41,7 +31,7 @@ void expect_passed(const RunOutcome& outcome, double bound) {
 
 // Fourier modes decay one by one; the forced one approaches its steady value.
 const std::string kHeat = R"yaml(
-domain: {t: [0, 1], x: [-1, 1]}
+domain: {t: [0, 1], x: {range: [-1, 1], basis: fourier}}
 constants: {nu: 0.1}
 unknowns: [u]
 equations: ["dt(u) = nu*dx(u,2) + nu*pi^2*cos(pi*x)"]
@@ -54,7 +44,7 @@ solver: {linear: dense}
 // Cole-Hopf: u = -2 nu phi_x / phi, phi = 2 + exp(-nu pi^2 t) cos(pi x), whose zeros lie at a distance from the real
 // axis such that the modes fall by (2 + sqrt 3)^-1 = 0.27 each: 0.27^22 = 3e-13.
 const std::string kBurgers = R"yaml(
-domain: {t: [0, 1], x: [0, 2]}
+domain: {t: [0, 1], x: {range: [0, 2], basis: fourier}}
 constants: {nu: 0.1}
 unknowns: [u]
 equations: ["dt(u) + u*dx(u) = nu*dx(u,2)"]
@@ -64,7 +54,7 @@ resolution: {degree: {t: 18, x: 22}}
 solver: {linear: dense}
 )yaml";
 
-TEST(SecondBasis, PeriodicHeatWithEveryLinearSolverThatServes) {
+TEST(FourierAxis, PeriodicHeatWithEveryLinearSolverThatServes) {
   for (const char* solver : {"dense", "averaged", "auto"}) {
     const RunOutcome outcome = run_periodic(replaced(kHeat, "linear: dense", std::string("linear: ") + solver));
     expect_passed(outcome, 1e-11);
@@ -72,7 +62,7 @@ TEST(SecondBasis, PeriodicHeatWithEveryLinearSolverThatServes) {
   }
 }
 
-TEST(SecondBasis, PeriodicBurgersByColeAndHopf) {
+TEST(FourierAxis, PeriodicBurgersByColeAndHopf) {
   for (const char* solver : {"dense", "averaged"}) {
     const RunOutcome outcome = run_periodic(replaced(kBurgers, "linear: dense", std::string("linear: ") + solver));
     expect_passed(outcome, 1e-10);
@@ -80,12 +70,12 @@ TEST(SecondBasis, PeriodicBurgersByColeAndHopf) {
   }
 }
 
-TEST(SecondBasis, SeveralWindowsHandTheStateOn) {
+TEST(FourierAxis, SeveralWindowsHandTheStateOn) {
   expect_passed(run_periodic(replaced(kBurgers, "{t: 18, x: 22}", "{t: 8, x: 22}, domains: {t: 4}")), 1e-9);
 }
 
 // A series cut off too early: one level, two coefficients, is what the tail sees.
-TEST(SecondBasis, TailsAreThoseOfTheLastWavenumbers) {
+TEST(FourierAxis, TailsAreThoseOfTheLastWavenumbers) {
   const RunOutcome outcome = run_periodic(replaced(kBurgers, "x: 22", "x: 5"));
   EXPECT_EQ(outcome.status, ExitStatus::unresolved);
   const Check tail = test::find_check(outcome, "tail", "along x");
@@ -103,7 +93,7 @@ TEST(SecondBasis, TailsAreThoseOfTheLastWavenumbers) {
 }
 
 // The tolerance raises the highest wavenumber; there is nothing to divide.
-TEST(SecondBasis, ToleranceRaisesTheDegree) {
+TEST(FourierAxis, ToleranceRaisesTheDegree) {
   const RunOutcome outcome =
       run_periodic(replaced(kBurgers, "{degree: {t: 18, x: 22}}", "{tolerance: 1e-8, degree: {x: 4}}"));
   expect_passed(outcome, 1e-7);
@@ -112,7 +102,7 @@ TEST(SecondBasis, ToleranceRaisesTheDegree) {
   EXPECT_GT(last.degree, 8);
 }
 
-TEST(SecondBasis, FileAndExpressionsReadBack) {
+TEST(FourierAxis, FileAndExpressionsReadBack) {
   std::string pattern = (std::filesystem::temp_directory_path() / "gwrm_second_basis_XXXXXX").string();
   ASSERT_NE(mkdtemp(pattern.data()), nullptr);
   const std::string path = (std::filesystem::path(pattern) / "run.h5").string();
@@ -123,7 +113,7 @@ TEST(SecondBasis, FileAndExpressionsReadBack) {
 
   EXPECT_EQ(stored.subdomains, outcome.solution.subdomains);
   EXPECT_EQ(stored.subdomains[0][0].basis, kChebyshev);
-  EXPECT_EQ(stored.subdomains[0][1].basis, test::kTrigonometric);
+  EXPECT_EQ(stored.subdomains[0][1].basis, kFourier);
   EXPECT_EQ(stored.fields[0].windows[0].data, outcome.solution.fields[0].windows[0].data);
   const double nu = 0.1, t = 0.6, x = 0.7, e = std::exp(-nu * kPi * kPi * t), c = std::cos(kPi * x);
   const double slope = 2 * nu * kPi * kPi * e * (2 * c + e) / ((2 + e * c) * (2 + e * c));
@@ -142,9 +132,9 @@ TEST(SecondBasis, FileAndExpressionsReadBack) {
 }
 
 // Periodic in x, walls in y: one axis of each kind.
-TEST(SecondBasis, BesideChebyshevSeriesInTwoDimensions) {
+TEST(FourierAxis, BesideChebyshevSeriesInTwoDimensions) {
   const std::string mixed = R"yaml(
-domain: {t: [0, 1], x: [-1, 1], y: [0, 1]}
+domain: {t: [0, 1], x: {range: [-1, 1], basis: fourier}, y: [0, 1]}
 constants: {nu: 0.1}
 unknowns: [u]
 equations: ["dt(u) = nu*lap(u)"]
@@ -158,32 +148,39 @@ solver: {linear: dense}
     expect_passed(run_periodic(replaced(mixed, "linear: dense", std::string("linear: ") + solver)), 1e-10);
 }
 
-TEST(SecondBasis, ConditionsAreOneTooMany) {
+TEST(FourierAxis, ConditionsAreOneTooMany) {
   const std::string yaml = kHeat + "boundary: [\"u(x=-1) = u(x=1)\"]\n";
   try {
-    make_problem(periodic_case(yaml));
+    make_problem(read_case_text(yaml, "test.yaml"));
     FAIL() << "a condition on an axis that takes none";
   } catch (const CaseError& error) {
     test::expect_holds(error.what(), "the equations take 0 along x, 1 given");
   }
 }
 
-TEST(SecondBasis, BandedSolverRefusesWithAReason) {
+TEST(FourierAxis, BandedSolverRefusesWithAReason) {
   try {
-    make_problem(periodic_case(replaced(kHeat, "linear: dense", "linear: banded")));
+    make_problem(read_case_text(replaced(kHeat, "linear: dense", "linear: banded"), "test.yaml"));
     FAIL() << "there is no banded form";
   } catch (const CaseError& error) {
     test::expect_holds(error.what(), "no banded form");
   }
 }
 
-TEST(SecondBasis, UnknownNamesAreRefused) {
+void expect_refused(const std::string& yaml, const std::string& text) {
   try {
-    make_problem(periodic_case(kHeat, "wavelets"));
-    FAIL() << "no such basis";
+    make_problem(read_case_text(yaml, "test.yaml"));
+    FAIL() << "accepted, expected: " << text;
   } catch (const CaseError& error) {
-    test::expect_holds(error.what(), "there is no basis `wavelets` for x, there are: chebyshev, trigonometric");
+    test::expect_holds(error.what(), text);
   }
+}
+
+TEST(FourierAxis, ServesSpaceOnALinearMapAlone) {
+  expect_refused(replaced(kHeat, "basis: fourier", "basis: wavelets"), "wavelets");
+  expect_refused(replaced(kHeat, "t: [0, 1]", "t: {range: [0, 1], basis: fourier}"), "`t` is time");
+  expect_refused(replaced(kHeat, "t: [0, 1]", "t: [0, 1], p: {range: [0, 1], basis: fourier}"), "`p` is a parameter");
+  expect_refused(replaced(kHeat, "range: [-1, 1]", "range: [1, 3], map: log"), "a periodic direction has a linear map");
 }
 
 }  // namespace

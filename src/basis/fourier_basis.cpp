@@ -1,0 +1,203 @@
+#include "basis/fourier_basis.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include "core/errors.hpp"
+#include "core/remembered.hpp"
+#include "core/vector_clones.hpp"
+#include "kernels/transform/roots_of_unity.hpp"
+
+namespace gwrm {
+namespace {
+
+constexpr long double kTurn = 2.0L * std::numbers::pi_v<long double>;
+
+// d^m/dtheta^m sin(k theta) = k^m sin(k theta + m pi/2), of the cosine likewise: each is one of the two again, with a
+// sign.
+struct Turned {
+  bool swaps;  // sine and cosine
+  double of_sine, of_cosine;
+};
+Turned turned(int order) {
+  constexpr std::array<Turned, 4> all{{{false, 1, 1}, {true, 1, -1}, {false, -1, -1}, {true, -1, 1}}};
+  return all[static_cast<std::size_t>(order % 4)];
+}
+
+// The functions 1, sin theta, cos theta, .. after `order` derivatives with respect to theta; unit(k) is
+// exp(i k theta).
+template <class Unit, class Row>
+void fill_row(Index degree, int order, const Unit& unit, Row row) {
+  const Turned by = turned(order);
+  row(0) = order == 0 ? 1.0 : 0.0;
+  for (Index k = 1; k <= degree; ++k) {
+    const std::complex<double> e = unit(k);
+    const double size = std::pow(static_cast<double>(k), order);
+    row(2 * k - 1) = size * by.of_sine * (by.swaps ? e.real() : e.imag());
+    row(2 * k) = size * by.of_cosine * (by.swaps ? e.imag() : e.real());
+  }
+}
+
+// On theta_i = (2 i + 1) pi / n, where k theta_i is one of 2 n angles.
+Matrix values_on_grid(int degree, Index n, int order) {
+  std::vector<std::complex<double>> roots;
+  for (Index j = 0; j < 2 * n; ++j) roots.push_back(half_turns(j, n));
+  Matrix values(n, 2 * Index{degree} + 1);
+  for (Index i = 0; i < n; ++i)
+    fill_row(
+        degree, order, [&](Index k) { return roots[static_cast<std::size_t>(k * (2 * i + 1) % (2 * n))]; },
+        values.row(i));
+  return values;
+}
+
+std::shared_ptr<const Matrix> reference_values(int degree, Index n, int order) {
+  static Remembered<Matrix, int, Index, int> memory;
+  return memory.get({degree, n, order}, [&] { return values_on_grid(degree, n, order); });
+}
+
+// a_0 = (1/n) sum f_i, the others (2/n) sum f_i phi_k(theta_i).
+std::shared_ptr<const Matrix> reference_coefficients(int degree, Index n) {
+  static Remembered<Matrix, int, Index> memory;
+  return memory.get({degree, n}, [&] {
+    Matrix rows = values_on_grid(degree, n, 0).transpose() * (2.0 / static_cast<double>(n));
+    rows.row(0) /= 2.0;
+    return rows;
+  });
+}
+
+// exp(i k theta) for theta = `position` of a turn, the whole turns taken off before the sine is.
+std::complex<double> unit_at(Index k, long double position) {
+  const long double turns = static_cast<long double>(k) * position;
+  const long double angle = kTurn * (turns - std::nearbyint(turns));
+  return {static_cast<double>(std::cos(angle)), static_cast<double>(std::sin(angle))};
+}
+
+constexpr std::size_t kPoints = 16;  // at once in fast_rows
+using Numbers = std::array<double, kPoints>;
+
+// exp(i (k + 1) theta) = exp(i k theta) exp(i theta): an error of half a unit in the last place each time.
+GWRM_VECTOR_CLONES void rotated_rows(Index degree, int order, double slope, const Numbers& cosine, const Numbers& sine,
+                                     std::size_t count, Index stride, double* rows) {
+  const Turned by = turned(order);
+  Numbers c = cosine, s = sine;
+  for (std::size_t i = 0; i < count; ++i) rows[i] = order == 0 ? 1.0 : 0.0;
+  for (Index k = 1; k <= degree; ++k) {
+    const double size = std::pow(static_cast<double>(k) * slope, order);
+    double* const of_sine = rows + (2 * k - 1) * stride;
+    double* const of_cosine = of_sine + stride;
+    for (std::size_t i = 0; i < count; ++i) of_sine[i] = size * by.of_sine * (by.swaps ? c[i] : s[i]);
+    for (std::size_t i = 0; i < count; ++i) of_cosine[i] = size * by.of_cosine * (by.swaps ? s[i] : c[i]);
+    for (std::size_t i = 0; i < kPoints; ++i) {
+      const double next = c[i] * cosine[i] - s[i] * sine[i];
+      s[i] = s[i] * cosine[i] + c[i] * sine[i];
+      c[i] = next;
+    }
+  }
+}
+
+}  // namespace
+
+FourierBasis::FourierBasis(const AxisDescription& d) : AxisBasis(d) {
+  if (d.n_subdomains() != 1 || d.map != MapKind::linear)
+    throw ShapeError("a Fourier series needs an undivided axis and a linear map");
+}
+
+double FourierBasis::factor(int order) const {
+  return std::pow(static_cast<double>(kTurn / static_cast<long double>(length())), order);
+}
+
+AxisGrid FourierBasis::grid(Index n) const {
+  AxisGrid result{Vector(n), Vector::Constant(n, length() / static_cast<double>(n))};
+  for (Index i = 0; i < n; ++i)
+    result.points(i) = lower() + length() * (static_cast<double>(i) + 0.5) / static_cast<double>(n);
+  return result;
+}
+
+Vector FourierBasis::mean_weights(Index n) const {
+  return Vector::Constant(n, 1.0 / static_cast<double>(n));
+}
+
+BlockMatrix FourierBasis::synthesis(Index n, int order) const {
+  BlockMatrix result(n, n_coefficients());
+  result.blocks.push_back({0, 0, reference_values(degree(), n, order), factor(order)});
+  return result;
+}
+
+BlockMatrix FourierBasis::analysis(Index n) const {
+  BlockMatrix result(n_coefficients(), n);
+  result.blocks.push_back({0, 0, reference_coefficients(degree(), n), 1.0});
+  return result;
+}
+
+Matrix FourierBasis::derivative(int order) const {
+  Matrix result = Matrix::Zero(n_coefficients(), n_coefficients());
+  const Turned by = turned(order);
+  if (order == 0) result(0, 0) = 1.0;
+  for (Index k = 1; k <= degree(); ++k) {
+    const double size = std::pow(static_cast<double>(k), order) * factor(order);
+    const Index sine = 2 * k - 1, cosine = 2 * k;
+    result(by.swaps ? cosine : sine, sine) = size * by.of_sine;
+    result(by.swaps ? sine : cosine, cosine) = size * by.of_cosine;
+  }
+  return result;
+}
+
+Matrix FourierBasis::rows_at(Index, std::span<const double> points, int order) const {
+  Matrix values(static_cast<Index>(points.size()), n_coefficients());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const long double position = (static_cast<long double>(points[i]) - lower()) / length();
+    fill_row(
+        degree(), order, [&](Index k) { return unit_at(k, position); }, values.row(static_cast<Index>(i)));
+  }
+  return values * factor(order);
+}
+
+bool FourierBasis::fast_rows(Index, std::span<const double> points, int order, Index stride, double* rows) const {
+  for (std::size_t first = 0; first < points.size(); first += kPoints) {
+    const std::size_t count = std::min(kPoints, points.size() - first);
+    Numbers cosine{}, sine{};
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::complex<double> e =
+          unit_at(1, (static_cast<long double>(points[first + i]) - lower()) / static_cast<long double>(length()));
+      cosine[i] = e.real();
+      sine[i] = e.imag();
+    }
+    rotated_rows(degree(), order, factor(1), cosine, sine, count, stride, rows + first);
+  }
+  return true;
+}
+
+Matrix FourierBasis::at_positions(std::span<const double> xi) const {
+  Matrix values(static_cast<Index>(xi.size()), n_coefficients());
+  for (std::size_t i = 0; i < xi.size(); ++i) {
+    const long double position = (static_cast<long double>(xi[i]) + 1.0L) / 2.0L;
+    fill_row(
+        degree(), 0, [&](Index k) { return unit_at(k, position); }, values.row(static_cast<Index>(i)));
+  }
+  return values;
+}
+
+RowVector FourierBasis::integral_row() const {
+  RowVector sums = RowVector::Zero(n_coefficients());
+  sums(0) = length();
+  return sums;
+}
+
+BlockMatrix FourierBasis::jump(int) const {
+  return BlockMatrix(0, n_coefficients());
+}
+
+std::vector<double> FourierBasis::mean_square() const {
+  std::vector<double> shares(static_cast<std::size_t>(n_coefficients()), 0.5);
+  shares.front() = 1.0;
+  return shares;
+}
+
+double FourierBasis::slope_bound() const {
+  return factor(1) * degree();
+}
+
+}  // namespace gwrm

@@ -1,0 +1,59 @@
+// A real Fourier series on a periodic axis, for data and solutions that repeat with its length l.
+//
+// Functions   1, sin theta, cos theta, sin 2 theta, cos 2 theta, .., cos M theta with theta = 2 pi (z - lower) / l: the
+//             degree M is the highest wavenumber, 2 M + 1 coefficients, and none for the sawtooth of the points (an
+//             even number of coefficients would have one, whose derivative no series of the same length holds).
+// Points      z_i = lower + (i + 1/2) l / n. Half a step off the end, so that neighbouring functions have opposite
+// parity
+//             about the middle (parity_split.hpp), derivatives included.
+// Products    of p series are exact in all coefficients on (p + 1) M + 1 points: wavenumber p M aliases to n - p M > M.
+// Conditions  none: the functions are periodic, with all derivatives.
+//
+// Source: textbook trigonometric interpolation, as in J. P. Boyd, Chebyshev and Fourier Spectral Methods, chapters 4
+// and
+// 11. Values on the grid are correct to the last bit or nearly (roots_of_unity.hpp).
+#pragma once
+
+#include "basis/axis_basis.hpp"
+#include "basis/fast_rows.hpp"
+
+namespace gwrm {
+
+class FourierBasis : public AxisBasis, public FastRows {
+ public:
+  // ShapeError on a divided axis or a map that is not linear.
+  explicit FourierBasis(const AxisDescription& description);
+
+  // The wavenumber of coefficient k.
+  static Index wavenumber(Index k) { return (k + 1) / 2; }
+
+  Index n_below(int level) const override { return level == 0 ? 0 : 2 * Index{level} - 1; }
+  Index n_points(int n_factors) const override { return Index{n_factors + 1} * degree() + 1; }
+  Index n_quadrature(int n_factors) const override { return Index{n_factors} * degree() + 1; }
+  AxisGrid grid(Index n) const override;
+  Vector mean_weights(Index n) const override;
+  BlockMatrix synthesis(Index n, int order) const override;
+  BlockMatrix analysis(Index n) const override;
+  Matrix derivative(int order) const override;
+  Matrix rows_at(Index subdomain, std::span<const double> points, int order) const override;
+  bool fast_rows(Index subdomain, std::span<const double> points, int order, Index stride, double* rows) const override;
+  Matrix at_positions(std::span<const double> xi) const override;
+  RowVector integral_row() const override;
+  BlockMatrix jump(int order) const override;
+  // Parseval: a_0^2 + sum a_k^2 / 2.
+  std::vector<double> mean_square() const override;
+
+  int n_conditions(int) const override { return 0; }
+  std::vector<Index> boundary_modes(const std::vector<RowVector>&, int) const override { return {}; }
+  bool can_be_divided() const override { return false; }
+  double slope_bound() const override;  // 2 pi M / l
+  std::string mode_name() const override { return "k of 1, sin theta, cos theta, sin 2 theta, cos 2 theta, .."; }
+  std::string normalisation() const override { return "u = sum a_k phi_k, largest value of phi_k 1"; }
+
+ private:
+  double lower() const { return description().edges.front(); }
+  double length() const { return description().edges.back() - lower(); }
+  double factor(int order) const;  // (2 pi / l)^order
+};
+
+}  // namespace gwrm
