@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "basis/axis_basis.hpp"
+#include "expression/lowering.hpp"
 #include "problems/unseen_data.hpp"
 
 namespace gwrm {
@@ -48,6 +50,38 @@ std::string advice(NewtonStatus status, bool has_time) {
     default:
       return {};
   }
+}
+
+// The conditions for means of unknowns on periodic axes that the equations hold differentiated only, if there are any.
+std::string missing_means(const Model& model) {
+  std::string conditions;
+  for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
+    const FieldModel& field = model.fields[static_cast<std::size_t>(f)];
+    std::vector<int> axes;
+    bool open = field.time_order == 0;
+    for (int axis : field.axes) {
+      if (!model.is_modal(axis)) continue;
+      axes.push_back(axis);
+      open = open && make_basis(model.subdomains[static_cast<std::size_t>(axis)])->is_periodic();
+    }
+    const auto holds_mean = [&](const expression::AtomUse& use) {
+      return use.atom.field == f && std::all_of(axes.begin(), axes.end(), [&](int axis) {
+               return use.atom.orders[static_cast<std::size_t>(axis)] == 0;
+             });
+    };
+    const auto determines = [&](expression::Expr residual) {
+      const std::vector<expression::AtomUse> uses = expression::atom_uses(*model.pool, residual);
+      return std::any_of(uses.begin(), uses.end(), holds_mean);
+    };
+    for (const EquationModel& equation : model.equations) open = open && !determines(equation.residual);
+    for (const ConditionModel& condition : model.conditions) open = open && !determines(condition.residual);
+    if (!open || axes.empty()) continue;
+    std::string mean = field.name;
+    for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis)
+      mean = fmt::format("integral({}, {})", mean, model.axes[static_cast<std::size_t>(*axis)].name);
+    conditions += (conditions.empty() ? "" : ", ") + fmt::format("\"{} = 0\"", mean);
+  }
+  return conditions;
 }
 
 // Where a window is; one too short for six digits by its length.
@@ -128,6 +162,9 @@ Failure describe_failure(const Model& model, const MarchEnd& end, const std::vec
       timed && end.end - end.start < kVanishing * (model.window_edges.back() - model.window_edges.front());
   if (vanishing && (end.newton == NewtonStatus::damping_failed || end.newton == NewtonStatus::iteration_limit))
     cure = vanishing_text(model, end.start);
+  if (failure.exit == ExitStatus::singular)
+    if (const std::string means = missing_means(model); !means.empty())
+      cure = fmt::format("on periodic axes nothing determines a mean: add to `boundary` {}", means);
   if (!cure.empty()) failure.reason += "; " + cure;
   return failure;
 }
@@ -205,6 +242,11 @@ std::string describe_verification(const Case& the_case, const Verification& veri
         "`exact` of {} is NaN or infinite at some point of the domain: look for a root or logarithm of a negative "
         "number and for quotients",
         failed("error_max")->subject));
+  if (failed("mean") != none)
+    cures.push_back(
+        fmt::format("the mean of {} does not vanish, in whose place a condition stands: on periodic axes "
+                    "there is a solution only if it does; look for a source with a mean",
+                    failed("mean")->subject));
   if ((failed("error_max") != none || failed("error_l2") != none || failed("value") != none) && cures.empty())
     cures.push_back(
         "the equations are met, but not what `exact` or `values` say: check these, and the initial and boundary data; "

@@ -27,6 +27,7 @@ std::string subject_of(const Model& model, const RowBlock& row) {
     case RowBlock::Kind::equation:
       return fmt::format("equation {}: {}", row.index + 1, model.equations[index].text.text);
     case RowBlock::Kind::condition:
+    case RowBlock::Kind::mean:
       return fmt::format("condition {}: {}", row.index + 1, model.conditions[index].text.text);
     case RowBlock::Kind::continuity:
       break;
@@ -101,8 +102,8 @@ class JacobianCheck {
       const Vectors above = residual(plus), below = residual(minus);
       for (std::size_t r = 0; r < rows.size(); ++r) {
         double worst = 0.0, largest = 0.0;
-        for (Index i = rows[r].offset; i < rows[r].offset + element_count(rows[r].extents); ++i) {
-          const auto k = static_cast<std::size_t>(i);
+        for (Index i = 0; i < element_count(rows[r].extents); ++i) {
+          const auto k = static_cast<std::size_t>(window_.system.place_of(rows[r], i));
           const double difference = std::abs((above[k] - below[k]) / (2.0 * h) - product[k]);
           worst = std::isnan(difference) ? difference : std::max(worst, difference);
           largest = std::max(largest, std::abs(product[k]));

@@ -51,7 +51,14 @@ std::vector<std::vector<std::string>> condition_table(const Model& model) {
           std::count_if(model.conditions.begin(), model.conditions.end(), [&](const ConditionModel& condition) {
             return condition.equation == static_cast<int>(e) && condition.axis == axis;
           });
-      row.push_back(model.is_modal(axis) ? fmt::format("{} of {}", given, equation.n_conditions[axis]) : "-");
+      const bool mean =
+          std::any_of(model.conditions.begin(), model.conditions.end(), [&](const ConditionModel& condition) {
+            return condition.equation == static_cast<int>(e) &&
+                   std::count(condition.mean_axes.begin(), condition.mean_axes.end(), axis) > 0;
+          });
+      row.push_back(mean                   ? "mean"
+                    : model.is_modal(axis) ? fmt::format("{} of {}", given, equation.n_conditions[axis])
+                                           : "-");
     }
     rows.push_back(std::move(row));
   }

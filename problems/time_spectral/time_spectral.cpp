@@ -38,6 +38,15 @@
 namespace gwrm {
 namespace {
 
+// What a condition takes the place of.
+std::string place_of(const Model& model, const ConditionModel& condition) {
+  if (condition.axis >= 0)
+    return fmt::format("closes {} of equation {}", model.axes[condition.axis].name, condition.equation + 1);
+  std::uint32_t mask = 0;
+  for (int axis : condition.mean_axes) mask |= 1u << axis;
+  return fmt::format("in place of the mean of equation {} over {}", condition.equation + 1, model.axes_text(mask));
+}
+
 // Scaled Jacobians of well-posed problems stay far above; dependent equations polluted by round-off come out near eps.
 constexpr double kSuspiciousCondition = 1e-15;
 
@@ -185,8 +194,7 @@ Summary TimeSpectral::describe() const {
   }
   for (std::size_t c = 0; c < model_.conditions.size(); ++c)
     line(fmt::format("condition {}", c + 1),
-         fmt::format("{}   [closes {} of equation {}]", model_.conditions[c].text.text,
-                     model_.axes[model_.conditions[c].axis].name, model_.conditions[c].equation + 1));
+         fmt::format("{}   [{}]", model_.conditions[c].text.text, place_of(model_, model_.conditions[c])));
   const WindowSize size = window_size(model_, model_.subdomains);
   for (const FieldModel& field : model_.fields)
     line("unknown " + field.name,

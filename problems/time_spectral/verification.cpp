@@ -53,7 +53,10 @@ class Verifier {
       check_tails(f);
       check_initial(f);
     }
-    for (const ConditionModel& condition : model_.conditions) check_condition(condition);
+    for (const ConditionModel& condition : model_.conditions) {
+      check_condition(condition);
+      if (!condition.mean_axes.empty()) check_replaced_mean(condition);
+    }
     for (const FieldModel& field : model_.fields)
       if (field.exact != nullptr) check_exact(field);
     for (const ReferenceValue& value : case_.verification.values) check_value(value);
@@ -208,6 +211,20 @@ class Verifier {
       known_.clashing.insert(condition.residual);
     if (known_.clashing.count(condition.residual) > 0)
       take_mean(boundary, integrals_of_norm<1>({condition.residual}).front(), size * integral_of_one());
+  }
+
+  // A mean of the equation in whose place the condition stands: it vanishes by itself, or there is no solution (a torus
+  // that is heated on the whole and cannot cool).
+  void check_replaced_mean(const ConditionModel& condition) {
+    const EquationModel& equation = model_.equations[at(condition.equation)];
+    Expr mean = equation.residual, size = magnitude(equation.residual);
+    for (int axis : condition.mean_axes) {
+      mean = pool_.integral(mean, model_.axes[at(axis)].name);
+      size = pool_.integral(size, model_.axes[at(axis)].name);
+    }
+    const auto [terms, error] = largest_of_all<2>({size, mean});
+    add("mean", fmt::format("equation {}: {}", condition.equation + 1, equation.text.text),
+        case_.verification.tolerance, error, terms);
   }
 
   double violation_at_start(Expr residual) {

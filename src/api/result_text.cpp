@@ -28,6 +28,7 @@ const char* kind_text(const std::string& kind) {
   if (kind == "tail") return "last coefficients";
   if (kind == "initial") return "initial value";
   if (kind == "boundary") return "boundary condition";
+  if (kind == "mean") return "mean, not imposed";
   if (kind == "error_max") return "error, maximum";
   if (kind == "error_l2") return "error, L2";
   if (kind == "system") return "residual of the system";

@@ -167,6 +167,56 @@ TEST(FourierAxis, BandedSolverRefusesWithAReason) {
   }
 }
 
+// Means that no equation determines, on a circle, a torus, and of a stream function at every time.
+const std::string kCircle = R"yaml(
+domain: {x: {range: [0, 2], basis: fourier}}
+unknowns: [u]
+equations: ["dx(u,2) = -pi^2*sin(pi*x)"]
+boundary: ["integral(u, x) = 3"]
+exact: {u: "sin(pi*x) + 1.5"}
+resolution: {degree: {x: 3}}
+)yaml";
+const std::string kTorus = R"yaml(
+domain: {x: {range: [0, 2*pi], basis: fourier}, y: {range: [0, 2*pi], basis: fourier}}
+unknowns: [u]
+equations: ["lap(u) = -2*sin(x)*cos(y)"]
+boundary: ["integral(integral(u, x), y) = 0"]
+exact: {u: "sin(x)*cos(y)"}
+resolution: {degree: {x: 3, y: 2}}
+)yaml";
+// Taylor and Green's vortices: the nonlinear terms cancel.
+const std::string kVortices = R"yaml(
+domain: {t: [0, 1], x: {range: [0, 2*pi], basis: fourier}, y: {range: [0, 2*pi], basis: fourier}}
+constants: {nu: 0.1}
+unknowns: [w, psi]
+equations: ["dt(w) + dy(psi)*dx(w) - dx(psi)*dy(w) = nu*lap(w)", "lap(psi) = -w"]
+initial: {w: "2*cos(x)*cos(y)"}
+boundary: ["integral(integral(psi, x), y) = 0"]
+exact: {w: "2*exp(-2*nu*t)*cos(x)*cos(y)", psi: "exp(-2*nu*t)*cos(x)*cos(y)"}
+resolution: {degree: {t: 8, x: 2, y: 2}}
+)yaml";
+
+TEST(FourierAxis, AConditionFixesTheMean) {
+  for (const std::string& yaml : {kCircle, kTorus, kVortices}) {
+    expect_passed(run_periodic(yaml), 1e-11);
+    expect_passed(run_periodic(yaml + "solver: {linear: dense}\n"), 1e-11);
+    expect_passed(run_periodic(yaml + "solver: {linear: averaged}\n"), 1e-11);
+  }
+}
+
+TEST(FourierAxis, WithoutItTheProgramNamesTheCondition) {
+  const RunOutcome outcome = run_periodic(replaced(kTorus, "boundary: [\"integral(integral(u, x), y) = 0\"]", ""));
+  EXPECT_EQ(outcome.status, ExitStatus::singular);
+  test::expect_holds(outcome.report.reason, "add to `boundary` \"integral(integral(u, x), y) = 0\"");
+}
+
+// A torus that is heated on the whole has no steady temperature: the equation's mean is not met.
+TEST(FourierAxis, AMeanThatDoesNotVanishFails) {
+  const RunOutcome outcome = run_periodic(replaced(kTorus, "cos(y)\"]", "cos(y) + 1e-4\"]"));
+  EXPECT_EQ(outcome.status, ExitStatus::unresolved);
+  EXPECT_FALSE(test::find_check(outcome, "mean", "equation 1").passed());
+}
+
 void expect_refused(const std::string& yaml, const std::string& text) {
   try {
     make_problem(read_case_text(yaml, "test.yaml"));
@@ -180,6 +230,8 @@ TEST(FourierAxis, ServesSpaceOnALinearMapAlone) {
   expect_refused(replaced(kHeat, "basis: fourier", "basis: wavelets"), "wavelets");
   expect_refused(replaced(kHeat, "t: [0, 1]", "t: {range: [0, 1], basis: fourier}"), "`t` is time");
   expect_refused(replaced(kHeat, "t: [0, 1]", "t: [0, 1], p: {range: [0, 1], basis: fourier}"), "`p` is a parameter");
+  expect_refused(kHeat + "boundary: [\"integral(u, x) = 0\"]\n", "dt(u) and the initial value determine this mean");
+  expect_refused(replaced(kCircle, "= 3\"]", "= 3\", \"integral(u, x) = 4\"]"), "a second time");
   expect_refused(replaced(kHeat, "range: [-1, 1]", "range: [1, 3], map: log"), "a periodic direction has a linear map");
 }
 

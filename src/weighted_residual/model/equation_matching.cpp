@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "core/array.hpp"
 
@@ -251,6 +252,34 @@ void match_conditions(Model& model) {
                          "this condition varies along dimensions that no equation left has" + count_table(model, axis));
       condition.equation = slots[static_cast<std::size_t>(slot_of[i])];
     }
+  }
+}
+
+void match_means(Model& model) {
+  std::set<int> taken;
+  for (ConditionModel& condition : model.conditions) {
+    if (condition.mean_axes.empty()) continue;
+    const std::uint32_t varies = condition.residual->facts.axes;
+    std::string names, moving;
+    for (const expression::FieldOrders& entry : condition.fields) {
+      const FieldModel& field = model.fields[at(entry.field)];
+      names += (names.empty() ? "" : ", ") + field.name;
+      if (field.time_order > 0) {
+        moving += (moving.empty() ? "" : ", ") + field.name;
+        continue;
+      }
+      std::uint32_t others = mask_of(field);
+      for (int axis : condition.mean_axes) others &= ~(1u << axis);
+      if (condition.equation >= 0 || (varies & ~others) != 0) continue;
+      for (int e = 0; e < static_cast<int>(model.equations.size()); ++e)
+        if (model.equations[at(e)].field == entry.field && taken.insert(e).second) condition.equation = e;
+    }
+    if (condition.equation >= 0) continue;
+    throw_case_error(
+        condition.text, 0,
+        names == moving
+            ? fmt::format("dt({}) and the initial value determine this mean: leave the condition out", names)
+            : fmt::format("this condition fixes the mean of {} a second time: leave it out", names));
   }
 }
 

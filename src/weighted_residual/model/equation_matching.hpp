@@ -16,4 +16,9 @@ void match_equations(Model& model);
 // holds.
 void match_conditions(Model& model);
 
+// The same of conditions that fix means over periodic axes (ConditionModel::mean_axes). Each takes the place of the
+// mean of the equation that stands for an unknown in it, one whose mean nothing else determines: CaseError where all of
+// them have a time derivative, or there is another condition for it.
+void match_means(Model& model);
+
 }  // namespace gwrm

@@ -128,8 +128,15 @@ void find_equation_orders(Model& model) {
   }
 }
 
-// The dimension a condition closes: one its unknowns have and its value has lost, by restriction or integral.
-int closed_axis(const Model& model, const ConditionModel& condition) {
+bool is_restricted(const Pool& pool, Expr residual, int axis) {
+  const std::vector<expression::AtomUse> uses = expression::atom_uses(pool, residual);
+  return std::any_of(uses.begin(), uses.end(),
+                     [&](const expression::AtomUse& use) { return static_cast<bool>(use.atom.restricted[axis]); });
+}
+
+// The dimension a condition closes: one its unknowns have and its value has lost, by restriction or integral; or the
+// periodic dimensions that it has lost by integrals alone: their means.
+void find_closed_axes(const Model& model, ConditionModel& condition) {
   std::uint32_t held = 0;
   for (const expression::FieldOrders& entry : condition.fields) held |= mask_of(model.fields[entry.field]);
   std::vector<int> lost;
@@ -141,6 +148,13 @@ int closed_axis(const Model& model, const ConditionModel& condition) {
     throw_case_error(condition.text, 0,
                      "a boundary condition says where it holds: write a restriction such as u(x=0), or an integral "
                      "over the dimension");
+  if (std::all_of(lost.begin(), lost.end(), [&](int axis) {
+        return model.is_modal(axis) && make_basis(model.subdomains[axis])->is_periodic() &&
+               !is_restricted(*model.pool, condition.residual, axis);
+      })) {
+    condition.mean_axes = lost;
+    return;
+  }
   if (lost.size() > 1)
     throw_case_error(
         condition.text, 0,
@@ -150,13 +164,13 @@ int closed_axis(const Model& model, const ConditionModel& condition) {
     throw_case_error(condition.text, 0,
                      "conditions in time belong under `initial` (keys \"u\", \"dt(u)\"); for a solution that is "
                      "periodic in time, write time as x");
-  return lost.front();
+  condition.axis = lost.front();
 }
 
 void add_conditions(Model& model, const Case& the_case) {
   for (const SourceText& text : the_case.boundary) {
     auto condition = read_statement<ConditionModel>(model, text, "condition");
-    condition.axis = closed_axis(model, condition);
+    find_closed_axes(model, condition);
     model.conditions.push_back(std::move(condition));
   }
 }
@@ -390,6 +404,7 @@ Model build_model(const Case& the_case) {
   match_equations(model);
   find_equation_orders(model);
   match_conditions(model);
+  match_means(model);
   add_initial_values(model, the_case);
   add_guess_and_exact(model, the_case);
   check_windows(model, the_case.resolution.automatic());

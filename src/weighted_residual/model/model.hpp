@@ -39,8 +39,9 @@ struct ConditionModel {
   expression::Expr left = nullptr, right = nullptr;
   expression::Expr residual = nullptr;  // lowered left - right
   std::vector<expression::FieldOrders> fields;
-  int axis = -1;      // the dimension it closes
-  int equation = -1;  // whose highest modes along that axis it replaces
+  int axis = -1;               // the dimension it closes; -1: mean_axes
+  std::vector<int> mean_axes;  // the periodic axes over which it fixes a mean
+  int equation = -1;           // whose highest modes along that axis, or mean over these axes, it replaces
 };
 
 struct Model {

@@ -198,6 +198,7 @@ std::string condensation_unsupported_reason(const Model& model, const SystemPlan
   const int axis = condensed_axis(model);
   if (axis < 0) return "there is not exactly one axis of space";
   for (const RowPlan& row : plan.rows) {
+    if (row.is_condition && !model.conditions[row.index].mean_axes.empty()) return "a condition fixes a mean";
     if (row.is_condition || !model.fields[model.equations[row.index].field].depends_on(axis)) continue;
     for (const DirectionTerm& term : row.terms)
       if (term.integral >= 0 || term.atom.restricted[axis]) return "an equation couples distant points of space";

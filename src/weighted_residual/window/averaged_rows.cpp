@@ -38,7 +38,7 @@ SpatialLayout::SpatialLayout(const WindowSystem& system) {
   Index offset = 0;
   for (const RowBlock& row : system.rows()) {
     rows.push_back(offset);
-    offset += element_count(row.extents) / n_times;
+    if (row.kind != RowBlock::Kind::mean) offset += element_count(row.extents) / n_times;
   }
   rows.push_back(offset);
 }

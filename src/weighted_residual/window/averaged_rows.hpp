@@ -22,7 +22,7 @@ struct SpatialLayout {
   Index n_times = 1;
   Index size = 0;
   std::vector<Index> fields;  // offset of each field; fields.size() is one more than there are fields
-  std::vector<Index> rows;    // of each row block, likewise
+  std::vector<Index> rows;    // of each row block, likewise; one of means has no rows of its own
 
   // A window's vector (unknowns or rows, offsets as given) as a matrix n_times x size, and back.
   Matrix gather(std::span<const double> v, const std::vector<Index>& offsets) const;

@@ -29,8 +29,8 @@ struct AxisFactors {
 void add_linear_block(const Context& context, const Array& coefficient, std::span<const AxisFactors> axes,
                       double* target, Index n_target_rows, Index first_row, Index first_column);
 
-// The same along a single axis whose test is the identity, as of ODEs on their own nodes: B = diag(scale g) . trial, row
-// by row of the trial. g: one value, or one per row.
+// The same along a single axis whose test is the identity, as of ODEs on their own nodes: B = diag(scale g) . trial,
+// row by row of the trial. g: one value, or one per row.
 void add_scaled_rows(std::span<const double> g, double scale, const BlockMatrix& trial, double* target,
                      Index n_target_rows, Index first_row, Index first_column);
 

@@ -150,10 +150,31 @@ void WindowSystem::apply_tests(const RowBlock& row, const BandedRowTerm* banded,
 // f[rows] = scale * test . values, the values in the points.
 void WindowSystem::project(const RowBlock& row, const ArrayView& values, Index time, std::span<double> f) const {
   const Index size = row_size(row, time);
+  if (row.kind == RowBlock::Kind::mean) return project_mean(row, values, time, f);
   double* target = f.data() + row.offset + std::max<Index>(0, time) * size;
   apply_tests(row, nullptr, values, time, target);
   if (row.scale != 1.0)
     for (Index i = 0; i < size; ++i) target[i] *= row.scale;
+}
+
+Index WindowSystem::place_of(const RowBlock& row, Index i) const {
+  if (row.kind != RowBlock::Kind::mean) return row.offset + i;
+  const Index n_places = static_cast<Index>(row.places.size()), n_times = element_count(row.extents) / n_places;
+  const Index stride = element_count(rows_[at(row.equation)].extents) / n_times;
+  return row.offset + i / n_places * stride + row.places[at(i % n_places)];
+}
+
+// The same over rows of the equation, at every time: after these have been projected.
+void WindowSystem::project_mean(const RowBlock& row, const ArrayView& values, Index time, std::span<double> f) const {
+  std::vector<double> share(static_cast<std::size_t>(row_size(row, time)));
+  apply_tests(row, nullptr, values, time, share.data());
+  const RowBlock& equation = rows_[at(row.equation)];
+  const Index n_times = static_cast<Index>(share.size() / row.places.size());
+  const Index stride = row_size(equation, time) / n_times;
+  const double* source = share.data();
+  double* target = f.data() + row.offset + std::max<Index>(0, time) * row_size(equation, time);
+  for (Index k = 0; k < n_times; ++k, target += stride)
+    for (Index place : row.places) target[place] = row.scale * *source++;
 }
 
 // f[rows] += test . (coefficient * values), with the banded operation in place of the test along its axis.

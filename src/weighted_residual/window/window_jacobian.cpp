@@ -55,6 +55,10 @@ class Assembly {
       std::vector<Matrix> tests;
       for (int axis = 0; axis < n_axes(); ++axis)
         tests.push_back(axis == time_ ? Matrix(Matrix::Ones(1, 1)) : row.tests[axis].dense());
+      if (row.kind == RowBlock::Kind::mean) {
+        put_mean(row, tests, target);
+        continue;
+      }
       add_terms(row.terms, tests, row.scale, target, size_, first_row);
       for (const BandedRowTerm& banded : row.banded) {
         std::vector<Matrix> banded_tests = tests;
@@ -90,6 +94,18 @@ class Assembly {
       add_terms(system_.integral_terms()[i], tests, 1.0, jacobian.data(), n_values, 0);
       integrals_.push_back(std::move(jacobian));
     }
+  }
+
+  // Over the rows of the equation, which have been filled.
+  void put_mean(const RowBlock& row, const std::vector<Matrix>& tests, double* target) const {
+    const Index n_rows = power_ >= 0 ? static_cast<Index>(row.places.size()) : element_count(row.extents);
+    const Index first = layout_.rows[at(row.equation)];
+    std::vector<double> block(static_cast<std::size_t>(n_rows * size_), 0.0);
+    add_terms(row.terms, tests, row.scale, block.data(), n_rows, 0);
+    for (Index column = 0; column < size_; ++column)
+      for (Index i = 0; i < n_rows; ++i)
+        target[(power_ >= 0 ? first + row.places[at(i)] : system_.place_of(row, i)) + column * size_] =
+            block[at(i + column * n_rows)];
   }
 
   Matrix trial(int axis, const RowTerm& term, int coefficients_along) const {

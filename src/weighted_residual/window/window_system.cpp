@@ -66,6 +66,10 @@ void WindowSystem::lay_out_rows() {
     block.index = plan.index;
     block.equation = plan.is_condition ? model_.conditions[plan.index].equation : plan.index;
     block.terms = row_terms(plan.terms);
+    if (plan.is_condition && !model_.conditions[plan.index].mean_axes.empty()) {
+      add_mean(std::move(block), model_.conditions[plan.index].mean_axes);
+      continue;
+    }
     const int closed = plan.is_condition ? model_.conditions[plan.index].axis : -1;
     add_row(std::move(block), closed);
     if (plan_.banded_axis >= 0 && !plan.is_condition &&
@@ -75,7 +79,7 @@ void WindowSystem::lay_out_rows() {
   for (const IntegralPlan& integral : plan_.integrals) integral_terms_.push_back(row_terms(integral.terms));
   add_continuity();
   scale_rows();
-  const Index n_rows = rows_.empty() ? 0 : rows_.back().offset + element_count(rows_.back().extents);
+  const Index n_rows = next_offset();
   if (n_rows != size_) throw ShapeError(fmt::format("{} rows for {} unknowns", n_rows, size_));
 }
 
@@ -109,7 +113,38 @@ void WindowSystem::add_row(RowBlock block, int closed_axis) {
     block.tests.back().split_parity();
     block.modes.push_back(std::move(modes));
   }
-  if (!rows_.empty()) block.offset = rows_.back().offset + element_count(rows_.back().extents);
+  block.offset = next_offset();
+  rows_.push_back(std::move(block));
+}
+
+Index WindowSystem::next_offset() const {
+  Index offset = 0;
+  for (const RowBlock& row : rows_)
+    if (row.kind != RowBlock::Kind::mean) offset = row.offset + element_count(row.extents);
+  return offset;
+}
+
+// As the equation along the other axes, equations come first: rows_[e] is that of equation e.
+void WindowSystem::add_mean(RowBlock block, const std::vector<int>& axes) {
+  const RowBlock& equation = rows_[at(block.equation)];
+  block.kind = RowBlock::Kind::mean;
+  block.offset = equation.offset;
+  block.extents = equation.extents;
+  block.tests = equation.tests;
+  block.modes = equation.modes;
+  for (int axis : axes) {
+    block.extents[axis] = 1;
+    block.tests[axis] = BlockMatrix::unit(1);
+    block.modes[axis] = {0};
+  }
+  Shape own = block.extents, all = equation.extents;
+  if (const int time = model_.time_axis(); time >= 0) own[time] = all[time] = 1;
+  for (Index i = 0; i < element_count(own); ++i) {
+    const std::vector<Index> indices = unravel(own, i);
+    Index place = 0;
+    for (std::size_t axis = 0; axis < all.size(); ++axis) place = place * all[axis] + indices[axis];
+    block.places.push_back(place);
+  }
   rows_.push_back(std::move(block));
 }
 

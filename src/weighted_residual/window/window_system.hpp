@@ -9,9 +9,10 @@
 //           for parity) are theirs (tau method; eq. (3) and the paragraph after eq. (5) of Lindvall 2019), in every
 //           subdomain. Where several axes have conditions, one along axis a keeps all modes of the axes before a and
 //           leaves out the determined ones of those after it, so that rows and unknowns agree and nothing is said twice
-//           at the corners. Where SystemPlan::series is there, nonlinear terms are products of series instead
-//           (series_evaluation.hpp), with the same rows. Continuity: the m - 1 derivatives of the equation's closing
-//           field (condition_count.hpp) at every inner edge.
+//           at the corners. A condition that fixes a mean over periodic axes (ConditionModel::mean_axes) is written
+//           over the rows of its equation for coefficient 0 along them. Where SystemPlan::series is there, nonlinear
+//           terms are products of series instead (series_evaluation.hpp), with the same rows. Continuity: the m - 1
+//           derivatives of the equation's closing field (condition_count.hpp) at every inner edge.
 // Basis     rows in the basis of every axis; where SystemPlan::banded_axis says so in its banded form (basis/
 //           banded_form.hpp), m its highest derivative: linear terms with coefficients constant along the axis then act
 //           on the coefficients directly.
@@ -50,12 +51,13 @@ struct BandedRowTerm {
 
 // The rows of one equation, condition or continuity.
 struct RowBlock {
-  enum class Kind { equation, condition, continuity } kind = Kind::equation;
-  int index = 0;       // into Model::equations or conditions
-  int equation = 0;    // in place of whose modes it stands, or itself
-  int jump_axis = -1;  // continuity: the axis whose inner edges it is about
-  Shape extents;       // per axis
-  Index offset = 0;
+  enum class Kind { equation, condition, continuity, mean } kind = Kind::equation;
+  int index = 0;                          // into Model::equations or conditions
+  int equation = 0;                       // in place of whose modes it stands, or itself
+  int jump_axis = -1;                     // continuity: the axis whose inner edges it is about
+  Shape extents;                          // per axis
+  Index offset = 0;                       // of its first row; mean: of the first row of its equation
+  std::vector<Index> places;              // mean: which rows of its equation at one time these are, ascending
   std::vector<BlockMatrix> tests;         // per axis
   std::vector<std::vector<Index>> modes;  // per axis: the mode of each row
   double scale = 1.0;
@@ -106,6 +108,9 @@ class WindowSystem : public NonlinearSystem {
   // The state at the end of the window.
   State end_state(std::span<const double> x) const;
 
+  // Where the i-th row of a block stands in the residual.
+  Index place_of(const RowBlock& row, Index i) const;
+
   const Context& context() const { return context_; }
   const Model& model() const { return model_; }
   const SystemPlan& plan() const { return plan_; }
@@ -133,6 +138,8 @@ class WindowSystem : public NonlinearSystem {
   void lay_out_rows();
   bool can_go_time_by_time() const;
   void add_row(RowBlock block, int closed_axis);
+  void add_mean(RowBlock block, const std::vector<int>& axes);
+  Index next_offset() const;
   void add_continuity();
   std::vector<RowTerm> row_terms(const std::vector<DirectionTerm>& terms);
   void scale_rows();
@@ -147,6 +154,7 @@ class WindowSystem : public NonlinearSystem {
   Index row_size(const RowBlock& row, Index time) const;
   void apply_tests(const RowBlock& row, const BandedRowTerm* banded, ArrayView values, Index time,
                    double* target) const;
+  void project_mean(const RowBlock& row, const ArrayView& values, Index time, std::span<double> f) const;
   void project(const RowBlock& row, const ArrayView& values, Index time, std::span<double> f) const;
   void add_banded(const RowBlock& row, const BandedRowTerm& term, const ArrayView& coefficient, const ArrayView& values,
                   Index time, std::span<double> f) const;

@@ -1,6 +1,7 @@
 // The window system in words: rows, unknowns and the place where a residual stops being finite, for messages.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "weighted_residual/window/tensor_helpers.hpp"
@@ -9,7 +10,8 @@
 namespace gwrm {
 
 const SourceText& WindowSystem::text_of(const RowBlock& row) const {
-  return row.kind == RowBlock::Kind::condition ? model_.conditions[row.index].text : model_.equations[row.index].text;
+  const bool is_condition = row.kind == RowBlock::Kind::condition || row.kind == RowBlock::Kind::mean;
+  return is_condition ? model_.conditions[row.index].text : model_.equations[row.index].text;
 }
 
 namespace {
@@ -19,6 +21,7 @@ std::string name_of(RowBlock::Kind kind) {
     case RowBlock::Kind::equation:
       return "equation";
     case RowBlock::Kind::condition:
+    case RowBlock::Kind::mean:
       return "boundary condition";
     case RowBlock::Kind::continuity:
       return "continuity across subdomains, equation";
@@ -38,8 +41,15 @@ std::string WindowSystem::modes_text(const Shape& extents, const std::vector<Ind
 
 std::string WindowSystem::describe_row(Index row) const {
   std::size_t i = rows_.size() - 1;
-  while (rows_[i].offset > row) --i;
+  while (rows_[i].kind == RowBlock::Kind::mean || rows_[i].offset > row) --i;
   const RowBlock& block = rows_[i];
+  for (const RowBlock& mean : rows_)
+    if (mean.kind == RowBlock::Kind::mean && mean.offset == block.offset) {
+      const Index n_times = element_count(mean.extents) / static_cast<Index>(mean.places.size());
+      const Index place = (row - mean.offset) % (element_count(block.extents) / n_times);
+      if (std::binary_search(mean.places.begin(), mean.places.end(), place))
+        return fmt::format("{} {} \"{}\"", name_of(mean.kind), mean.index + 1, text_of(mean).text);
+    }
   std::vector<Index> modes = unravel(block.extents, row - block.offset);
   for (std::size_t axis = 0; axis < modes.size(); ++axis)
     modes[axis] = block.modes[axis][static_cast<std::size_t>(modes[axis])];
