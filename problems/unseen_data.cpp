@@ -16,6 +16,7 @@ using expression::UnseenExtreme;
 
 constexpr std::size_t kMaxText = 80;
 constexpr long kExactShare = 80;  // of the boxes, for exact solutions
+constexpr long kLeastShare = 40;  // of the boxes, for data after others that used them up
 
 std::string place_text(const expression::Pool& pool, const std::vector<std::pair<int, double>>& at) {
   std::string text;
@@ -86,9 +87,12 @@ std::vector<UnseenData> find_unseen_data(const expression::Pool& pool, std::span
                                          std::span<const expression::SampledAxis> axes, const ShownBy& shown_by,
                                          long max_boxes) {
   std::vector<UnseenData> findings;
+  const long least = max_boxes / kLeastShare;
+  long left = max_boxes;
   for (const Data& each : data) {
-    const UnseenExtreme extreme =
-        expression::find_unseen_extreme(pool, each.e, axes, each.exact ? max_boxes / kExactShare : max_boxes);
+    const UnseenExtreme extreme = expression::find_unseen_extreme(
+        pool, each.e, axes, each.exact ? max_boxes / kExactShare : std::max(left, least));
+    left -= extreme.boxes;
     const bool unsaid = each.exact && extreme.outcome == UnseenExtreme::Outcome::undecided;
     if (extreme.outcome != UnseenExtreme::Outcome::none && !unsaid)
       findings.push_back(described(pool, each, extreme, shown_by));

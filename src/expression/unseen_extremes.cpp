@@ -77,6 +77,7 @@ class Search {
   }
 
   UnseenExtreme run() {
+    make_room_for_values();
     find_scale(kScaleSamples);
     search();
     if (result_.outcome != UnseenExtreme::Outcome::found) find_single_points();
@@ -88,11 +89,30 @@ class Search {
  private:
   // --- values at points ---
 
+  // Neighbouring cells ask for the same ones: each is evaluated once, as long as all have room.
   double at_points(const Indices& index) {
-    if (!values_.empty()) return values_[position(index)];
+    if (values_.empty()) return value_at(index);
+    const Index place = position(index);
+    if (!known_[place]) {
+      known_[place] = true;
+      values_[place] = value_at(index);
+    }
+    return values_[place];
+  }
+
+  double value_at(const Indices& index) {
     std::vector<double> z(axes_.size());
     for (Index i = 0; i < z.size(); ++i) z[i] = axes_[i]->point(index[i]);
     return f_.value(z);
+  }
+
+  void make_room_for_values() {
+    Indices extents;
+    for (const SampledAxis* axis : axes_) extents.push_back(axis->n_points());
+    const Index n = count(extents, kAllPoints);
+    if (n > kAllPoints) return;
+    values_.assign(n, 0.0);
+    known_.assign(n, false);
   }
 
   Index position(const Indices& index) const {
@@ -113,13 +133,10 @@ class Search {
       set_extents();
     }
     all_points_ = std::all_of(strides.begin(), strides.end(), [](Index stride) { return stride == 1; });
-    std::vector<double> values;
     for_each_index(extents, [&](Indices index) {
       for (Index i = 0; i < index.size(); ++i) index[i] *= strides[i];
-      values.push_back(at_points(index));
-      take_scale(values.back());
+      take_scale(at_points(index));
     });
-    if (all_points_) values_ = std::move(values);
   }
 
   void take_scale(double value) {
@@ -358,7 +375,7 @@ class Search {
     const Index n = axes_.size(), width = kStencil[std::min<Index>(n, 3) - 1];
     constexpr double positions[] = {0.0, 0.25, 0.5, 0.75, 1.0};
     std::vector<std::vector<Stencil>> stencils(n);  // per axis, per position
-    Indices widths, places(n, std::size(positions));
+    Indices widths;
     for (Index i = 0; i < n; ++i) {
       const SampledAxis::Cell along = cell_at(cell, i);
       for (double position : positions)
@@ -371,16 +388,21 @@ class Search {
       for (Index i = 0; i < n; ++i) index[i] += stencils[i].front().first;
       values.push_back(at_points(index));
     });
-    for_each_index(places, [&](const Indices& place) {
-      double sum = 0.0;
-      Index k = 0;
-      for_each_index(widths, [&](const Indices& index) {
-        double weight = 1.0;
-        for (Index i = 0; i < n; ++i) weight *= stencils[i][place[i]].weights[index[i]];
-        sum += weight * values[k++];
-      });
-      seen.take(sum);
-    });
+    // Axis after axis, the first ones last: from values at outer x width points to outer x positions, inner times.
+    Index outer = values.size(), inner = 1;
+    for (Index i = n; i-- > 0; inner *= std::size(positions)) {
+      outer /= widths[i];
+      std::vector<double> next;
+      for (Index o = 0; o < outer; ++o)
+        for (const Stencil& stencil : stencils[i])
+          for (Index k = 0; k < inner; ++k) {
+            double sum = 0.0;
+            for (Index j = 0; j < widths[i]; ++j) sum += stencil.weights[j] * values[(o * widths[i] + j) * inner + k];
+            next.push_back(sum);
+          }
+      values = std::move(next);
+    }
+    for (double value : values) seen.take(value);
   }
 
   SampledAxis::Cell cell_at(const Indices& cell, Index axis) const { return axes_[axis]->cell(cell[axis]); }
@@ -389,8 +411,9 @@ class Search {
   std::vector<const SampledAxis*> axes_;
   long max_boxes_;
   double scale_ = 0.0;
-  bool all_points_ = true;      // the scale is that of all points ...
-  std::vector<double> values_;  // ... and these are their values
+  bool all_points_ = true;      // the scale is that of all points
+  std::vector<double> values_;  // at the points; empty if there are too many
+  std::vector<bool> known_;     // which of them are
   double found_excess_ = 0.0;
   std::map<Indices, Seen> seen_;
   std::priority_queue<Piece> pieces_;
