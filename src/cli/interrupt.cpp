@@ -67,7 +67,9 @@ class Words {
   std::size_t size_ = 0;
 };
 
+// Not of a file that has gone in the meantime, as a run's that begins afresh.
 void tell_way_on(const char* command, const char* path) {
+  if (access(path, F_OK) != 0) return;
   Words words(STDERR_FILENO);
   words.add("error: continue with: gwrm ");
   words.add(command);

@@ -92,6 +92,8 @@ ExitStatus run_case(Team& team, const Options& options, const Case& the_case, co
   try_output_path(path, options.overwrite);
   check_output_names(the_case);
   std::optional<FileAtEnd> awaited;  // until everything else is taken down
+  std::optional<FileAtEnd> begun;    // the journal that is gone on from, until the run has opened it
+  if (!options.restart.empty()) begun.emplace(FileKind::journal, options.restart);
   const auto problem = options.modules->make(the_case);
   if (!options.restart.empty() && !problem->can_restart())
     throw CaseError(
@@ -118,6 +120,7 @@ ExitStatus run_case(Team& team, const Options& options, const Case& the_case, co
     control.sharing = shared.sharing;
     const InterruptsAreAsked asked;
     outcome = problem->run(context, control);
+    begun.reset();
   }
   warn_of_values_not_finite(outcome);
   warn_of_missing_errors(the_case, outcome);

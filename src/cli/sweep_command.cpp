@@ -172,6 +172,9 @@ ExitStatus sweep(Team& team, const Options& options) {
   SweepHeader header = continued ? scan_sweep_journal(options.restart).header : header_of(options);
   if (continued) require_the_same(options, header);
   if (options.so_far) return write_so_far(options, header);
+  // Until the journal is open again: the cases of many runs are read first, which takes its time.
+  std::optional<FileAtEnd> begun;
+  if (continued) begun.emplace(FileKind::sweep, options.restart);
 
   const ReadPoint read = reader_of(options, header);
   const Case base = read({});
@@ -203,6 +206,7 @@ ExitStatus sweep(Team& team, const Options& options) {
     journal.emplace(journal_name);
   else
     journal.emplace(journal_name, header, options.overwrite);
+  begun.reset();
   if (continued && (header.version != version() || header.git_revision != git_revision()))
     logger().warn("{}: begun by gwrm {} ({}), continued by another version", journal_name, header.version,
                   header.git_revision);

@@ -87,8 +87,14 @@ bool begin_end() {
 }
 
 void visit_files_at_end(FileKind kind, void (*visit)(const char* path)) {
-  for (const Slot& slot : slots)
-    if (slot.taken && slot.kind == kind && slot.owner == getpid()) visit(slot.path);
+  const auto is_one = [&](const Slot& slot) { return slot.taken && slot.kind == kind && slot.owner == getpid(); };
+  for (std::size_t i = 0; i < kSlots; ++i) {
+    if (!is_one(slots[i])) continue;
+    bool is_first = true;
+    for (std::size_t j = 0; j < i; ++j)
+      if (is_one(slots[j]) && std::strcmp(slots[j].path, slots[i].path) == 0) is_first = false;
+    if (is_first) visit(slots[i].path);
+  }
 }
 
 }  // namespace gwrm

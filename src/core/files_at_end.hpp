@@ -44,7 +44,8 @@ void awaited_file_is_complete(const std::string& path);
 
 // No step is begun any more. False while one is being made: ask again a few milliseconds later.
 bool begin_end();
-// After begin_end() has returned true.
+// After begin_end() has returned true. A file that is in the list twice, by who was told of it and by who writes it, is
+// visited once.
 void visit_files_at_end(FileKind kind, void (*visit)(const char* path));
 
 }  // namespace gwrm

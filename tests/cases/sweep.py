@@ -48,6 +48,11 @@ def run(folder, *arguments, **more):
     return subprocess.run([GWRM, *arguments], cwd=folder, capture_output=True, text=True, timeout=240, **more)
 
 
+def processor_seconds(process):
+    fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def contents(path):
     """Every dataset but the moment's, as arrays by their names."""
     found = {}
@@ -228,6 +233,26 @@ class Sweep(unittest.TestCase):
         again = run(self.folder, "sweep", "case.yaml", *points)
         self.assertEqual(again.returncode, 8)
         self.assertIn("--overwrite", again.stderr)
+
+    def test_a_signal_before_a_continued_sweep_runs_tells_the_journal(self):
+        """The cases of all runs are read first, some seconds of them."""
+        process = subprocess.Popen([GWRM, "sweep", "case.yaml", "-q", "--vary", "constants.nu=0.05:0.2:20000"],
+                                   cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        journal = self.folder / "case_sweep.journal"
+        while not journal.exists() or journal.stat().st_size < 50_000:
+            time.sleep(0.02)
+        process.kill()
+        process.communicate()
+        before = journal.read_bytes()
+        process = subprocess.Popen([GWRM, "sweep", "--restart", journal.name, "-q", "--threads", "1"], cwd=self.folder,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while processor_seconds(process) < 0.3:  # the head of the journal has been read for long
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 130, errors)
+        self.assertEqual(errors, "error: interrupted\nerror: continue with: gwrm sweep --restart case_sweep.journal\n")
+        self.assertEqual(before, journal.read_bytes())
 
     def test_bad_input_is_told_before_anything_runs(self):
         expected = {

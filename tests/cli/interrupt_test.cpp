@@ -1,11 +1,16 @@
 // Signals that come when the work is done.
 #include "cli/interrupt.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <string>
 
 #include "core/files_at_end.hpp"
 #include "core/last_resort.hpp"
@@ -43,6 +48,27 @@ TEST(Interrupt, ASettledStatusStays) {
               }),
               status);
   EXPECT_EQ(end_of([] { settle_status(0); }), 0);
+}
+
+TEST(Interrupt, TheJournalIsToldWhileItIsThere) {
+  const std::string journal = ::testing::TempDir() + "interrupt_" + std::to_string(getpid()) + ".journal";
+  const std::string said = journal + ".said";
+  const auto told = [&] {
+    EXPECT_EQ(end_of([&] {
+                cli::end_interrupted_runs_with_status(false);
+                dup2(open(said.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+                static const FileAtEnd one(FileKind::journal, journal);
+              }),
+              130);
+    std::ostringstream text;
+    text << std::ifstream(said).rdbuf();
+    return text.str();
+  };
+  EXPECT_EQ(told(), "error: interrupted\n");
+  std::ofstream{journal};
+  EXPECT_EQ(told(), "error: interrupted\nerror: continue with: gwrm run --restart " + journal + "\n");
+  std::remove(journal.c_str());
+  std::remove(said.c_str());
 }
 
 TEST(Interrupt, TheFirstSignalIsLeftToWhoAsks) {

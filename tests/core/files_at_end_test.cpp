@@ -31,6 +31,17 @@ TEST(FilesAtEnd, AreListedByKindWhileTheyLive) {
   EXPECT_TRUE(listed(FileKind::journal).empty());
 }
 
+// A journal that is continued: by the command that is given its name, then by its writer too.
+TEST(FilesAtEnd, ListedTwiceAreVisitedOnce) {
+  auto by_the_command = std::make_unique<FileAtEnd>(FileKind::journal, "one");
+  const FileAtEnd by_its_writer(FileKind::journal, "one"), other(FileKind::journal, "other"),
+      of_another_kind(FileKind::sweep, "one");
+  EXPECT_EQ(listed(FileKind::journal), (std::vector<std::string>{"one", "other"}));
+  EXPECT_EQ(listed(FileKind::sweep), (std::vector<std::string>{"one"}));
+  by_the_command.reset();
+  EXPECT_EQ(listed(FileKind::journal), (std::vector<std::string>{"one", "other"}));
+}
+
 TEST(FilesAtEnd, AnAwaitedFileIsAResultOnceItIsComplete) {
   const FileAtEnd mine(FileKind::awaited, "mine"), other(FileKind::awaited, "other");
   EXPECT_TRUE(listed(FileKind::result).empty());
