@@ -103,7 +103,7 @@ PEERS = {
         _dedalus("dedalus_2d.py", "0.2", [_scheme("SBDF4", (64, 72, 80), (30, 40, 60, 80))]),
     ),
     "periodic_2d_sharp": (
-        _compiled("periodic_2d", (96, 100, 104), (120, 130, 140, 150), "--plan", "estimate"),
+        _compiled("periodic_2d", (96, 100, 104), (90, 100, 110, 120, 140), "--plan", "estimate"),
     ),
     "periodic_2d_hard": (
         _compiled("periodic_2d_hard", (400, 416), (40, 45, 50, 60)),
@@ -112,12 +112,12 @@ PEERS = {
     ),
     "shear_layer": (_compiled("shear_layer", ("24,40", "28,44", "32,48", "36,54", "64"), (2, 3, 4, 5, 6, 8, 10, 15),
                               "--plan", "estimate"),),
-    "gray_scott_2d": (_compiled("gray_scott_2d", (128, 136, 144), (3, 4, 5, 6, 8, 10, 15), "--plan", "estimate"),),
+    "gray_scott_2d": (_compiled("gray_scott_2d", (136, 144, 152, 160), (15, 18, 20, 22, 25, 30), "--plan", "estimate"),),
     "kuramoto_sivashinsky": (_compiled("kuramoto_sivashinsky", (180, 192, 200, 216), (100, 150, 200, 250, 300, 400, 600),
                                        "--plan", "estimate"),),
     "kdv_burgers": (_compiled("kdv_burgers", (864, 900, 960, 1000), (700, 800, 900, 1000, 1200, 1500), "--plan",
                               "estimate"),),
     "burgers_3d": _tensor("burgers_3d", ("18,16,16", "19,17,17", "20,18,17", "20,18,18", "22,20,20"), ("DOP853", "RK45"),
                           True),
-    "burgers_3d_sharp": _tensor("burgers_3d", ("26,24,22", "27,25,24", "28,26,24", "30,28,26"), ("DOP853", "RK45"), True),
+    "burgers_3d_sharp": _tensor("burgers_3d", ("28,26,24", "29,27,25", "30,28,26"), ("DOP853", "RK45"), True),
 }
