@@ -113,8 +113,11 @@ PEERS = {
     "shear_layer": (_compiled("shear_layer", ("24,40", "28,44", "32,48", "36,54", "64"), (2, 3, 4, 5, 6, 8, 10, 15),
                               "--plan", "estimate"),),
     "gray_scott_2d": (_compiled("gray_scott_2d", (136, 144, 152, 160), (15, 18, 20, 22, 25, 30), "--plan", "estimate"),),
-    "kuramoto_sivashinsky": (_compiled("kuramoto_sivashinsky", (180, 192, 200, 216), (100, 150, 200, 250, 300, 400, 600),
-                                       "--plan", "estimate"),),
+    "kuramoto_sivashinsky": (
+        _compiled("kuramoto_sivashinsky", (180, 192, 200, 216), (100, 150, 200, 250, 300, 400, 600), "--plan", "estimate"),
+        Peer("Fourier + ETDRK4", "fourier_1d.py", "kuramoto_sivashinsky",
+             (Family((), (180, 192, 200), "--steps", (200, 250, 300, 400)),)),
+    ),
     "kdv_burgers": (_compiled("kdv_burgers", (864, 900, 960, 1000), (700, 800, 900, 1000, 1200, 1500), "--plan",
                               "estimate"),),
     "burgers_3d": _tensor("burgers_3d", ("18,16,16", "19,17,17", "20,18,17", "20,18,18", "22,20,20"), ("DOP853", "RK45"),
