@@ -29,6 +29,7 @@ class Peer:
     dedalus: bool = False
     threads_option: bool = False  # the script takes --threads
     gains_by_threads: bool = False
+    compiled: bool = False  # peers/etdrk4, in C++ with FFTW
 
 
 TOLERANCES = (1e-7, 1e-8, 1e-9, 3e-10, 1e-10, 3e-11, 1e-11, 3e-12, 1e-12)
@@ -64,6 +65,11 @@ def _fourier_2d(nu, resolutions, steps):
                 threads_option=True, gains_by_threads=True)
 
 
+def _compiled(case, resolutions, steps, *more):
+    """Fourier and exponential steps in C++; resolutions N or NX,NY."""
+    return Peer("Fourier + ETDRK4, C++", "", case, (Family(more, resolutions, "--steps", steps),), compiled=True)
+
+
 def _scheme(scheme, resolutions, steps, *more):
     return Family(("--scheme", scheme, *more), resolutions, "--steps", steps)
 
@@ -71,6 +77,7 @@ def _scheme(scheme, resolutions, steps, *more):
 PEERS = {
     "burgers_1d": (
         *_lines("burgers_1d", (("", (32, 36, 40, 44, 48)), ("0,0.6,1", (24, 28, 32)))),
+        _compiled("burgers_1d", (80, 96, 108, 128), (10, 15, 20, 25, 30, 40, 60), "--plan", "estimate"),
         _fourier_1d("burgers_1d", (80, 96, 108, 128), (10, 15, 20, 25, 30, 40, 60)),
         _dedalus("dedalus_1d.py", "burgers_1d", [
             _scheme("SBDF4", (36, 40, 48), (40, 60, 80, 120, 160)),
@@ -80,6 +87,7 @@ PEERS = {
         *_lines("basdevant", (("-1,-0.1,0,0.1,1", (44, 48, 52, 56)),
                               ("-1,-0.1,-0.03,0.03,0.1,1", (32, 36, 40, 44, 48)),
                               ("-1,-0.2,-0.04,0,0.04,0.2,1", (28, 32, 36, 40)))),
+        _compiled("basdevant", (1280, 1440, 1536), (60, 80, 100, 120, 160, 240), "--plan", "estimate"),
         _fourier_1d("basdevant", (1280, 1440, 1536), (60, 80, 100, 120, 160, 240)),
         _dedalus("dedalus_1d.py", "basdevant", [
             _scheme("SBDF4", (1296, 1344, 1440), (100, 140, 200, 260, 320), "--basis", "fourier")]),
@@ -90,12 +98,29 @@ PEERS = {
     ),
     "burgers_2d": _tensor("burgers_2d", (34, 36, 38, 40, 42), ("DOP853", "LSODA"), True),
     "periodic_2d": (
+        _compiled("periodic_2d", (60, 64, 72, 80, 96), (10, 15, 20, 22, 25, 30, 40), "--plan", "estimate"),
         _fourier_2d("0.2", (64, 72, 80, 96), (10, 15, 20, 25, 30, 40)),
         _dedalus("dedalus_2d.py", "0.2", [_scheme("SBDF4", (64, 72, 80), (30, 40, 60, 80))]),
     ),
+    "periodic_2d_sharp": (
+        _compiled("periodic_2d", (96, 100, 104), (90, 100, 110, 120, 140), "--plan", "estimate"),
+    ),
     "periodic_2d_hard": (
-        _fourier_2d("0.03", (400, 416), (70, 80, 90, 100)),
+        _compiled("periodic_2d_hard", (400, 416), (40, 45, 50, 60)),
+        _fourier_2d("0.03", (400, 416), (40, 50, 60, 70)),
         _dedalus("dedalus_2d.py", "0.03", [_scheme("SBDF4", (360, 400), (80, 110, 140))]),
     ),
-    "burgers_3d": _tensor("burgers_3d", (16, 18, 19, 20, 22), ("DOP853", "RK45"), True),
+    "shear_layer": (_compiled("shear_layer", ("24,40", "28,44", "32,48", "36,54", "64"), (2, 3, 4, 5, 6, 8, 10, 15),
+                              "--plan", "estimate"),),
+    "gray_scott_2d": (_compiled("gray_scott_2d", (136, 144, 152, 160), (15, 18, 20, 22, 25, 30), "--plan", "estimate"),),
+    "kuramoto_sivashinsky": (
+        _compiled("kuramoto_sivashinsky", (180, 192, 200, 216), (100, 150, 200, 250, 300, 400, 600), "--plan", "estimate"),
+        Peer("Fourier + ETDRK4", "fourier_1d.py", "kuramoto_sivashinsky",
+             (Family((), (180, 192, 200), "--steps", (200, 250, 300, 400)),)),
+    ),
+    "kdv_burgers": (_compiled("kdv_burgers", (864, 900, 960, 1000), (700, 800, 900, 1000, 1200, 1500), "--plan",
+                              "estimate"),),
+    "burgers_3d": _tensor("burgers_3d", ("18,16,16", "19,17,17", "20,18,17", "20,18,18", "22,20,20"), ("DOP853", "RK45"),
+                          True),
+    "burgers_3d_sharp": _tensor("burgers_3d", ("28,26,24", "29,27,25", "30,28,26"), ("DOP853", "RK45"), True),
 }

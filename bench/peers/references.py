@@ -1,7 +1,7 @@
 """The cases of the comparison: where the answers are checked, how exact they have to be, and the answers themselves.
 
 The references share nothing with gwrm: integrals of the Cole-Hopf formula, exact solutions, and for the periodic
-two-dimensional cases a Fourier method with far more modes and steps than any program timed here. `python3
+cases a Fourier method with far more modes and steps than any program timed here. `python3
 references.py` checks them against published or independently computed digits.
 """
 import dataclasses
@@ -11,6 +11,8 @@ import sys
 import tempfile
 
 import numpy as np
+
+import etdrk4_cpp
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -90,6 +92,34 @@ def fourier_2d(nu, n, steps):
     return make
 
 
+def etdrk4(case, n, steps, otherwise=None):
+    """By peers/etdrk4, far finer than any program timed here (check_etdrk4.py: what it is checked against). Without FFTW
+    by `otherwise`, or etdrk4_cpp.Missing."""
+
+    def make(axes):
+        try:
+            program = etdrk4_cpp.program()
+        except etdrk4_cpp.Missing:
+            if otherwise:
+                return otherwise(axes)
+            raise
+        with tempfile.TemporaryDirectory() as folder:
+            answer = os.path.join(folder, "answer.npy")
+            subprocess.run([program, case, answer, "--n", str(n), "--steps", str(steps)], check=True,
+                           stdout=subprocess.DEVNULL)
+            theirs = etdrk4_cpp.axes(program, case)
+            if any(not np.allclose(axes[name], theirs[name], rtol=0, atol=1e-12 * np.abs(axes[name]).max()) for name in axes):
+                raise ValueError(f"{case}: the program's check points are others")
+            return np.load(answer)
+
+    return make
+
+
+def _square(start, length, end, times):
+    points = start + np.linspace(0, length, 65)
+    return {"t": np.linspace(0, end, times), "y": points, "x": points}
+
+
 def _periodic_axes():
     points = np.linspace(0, 2 * np.pi, 65)
     return {"t": np.linspace(0, 1, 8), "y": points, "x": points}
@@ -107,12 +137,27 @@ PROBLEMS = {
                           {"t": np.linspace(0, 1, 12), "y": np.linspace(0, 1, 65), "x": np.linspace(0, 1, 65)},
                           burgers_2d),
     "periodic_2d": Problem("2D Burgers B2 (iv), nu = 0.2, periodic", 1e-8, 1e-8, ("u", "v"), _periodic_axes(),
-                           fourier_2d(0.2, 128, 160)),
+                           etdrk4("periodic_2d", 128, 400, fourier_2d(0.2, 128, 160))),
+    "periodic_2d_sharp": Problem("the same to 1e-11", 1e-11, 1e-11, ("u", "v"), _periodic_axes(),
+                                 etdrk4("periodic_2d", 128, 400)),
     "periodic_2d_hard": Problem("2D Burgers B2 (i), nu = 0.03, periodic", 1e-6, 1e-6, ("u", "v"), _periodic_axes(),
-                                fourier_2d(0.03, 448, 200)),
+                                etdrk4("periodic_2d_hard", 480, 200, fourier_2d(0.03, 448, 200))),
+    "shear_layer": Problem("double shear layer, vorticity, nu = 0.02, periodic", 1e-6, 1e-6, ("w",),
+                           _square(0, 2 * np.pi, 5, 11), etdrk4("shear_layer", 128, 200)),
+    "gray_scott_2d": Problem("2D Gray-Scott, t in [0, 100], periodic", 1e-6, 1e-6, ("u", "v"), _square(-1, 2, 100, 11),
+                             etdrk4("gray_scott_2d", 192, 80)),
+    "kuramoto_sivashinsky": Problem("Kuramoto-Sivashinsky, t in [0, 60], periodic", 1e-6, 1e-6, ("u",),
+                                    {"t": np.linspace(0, 60, 13), "x": np.linspace(0, 32 * np.pi, 257)},
+                                    etdrk4("kuramoto_sivashinsky", 256, 3000)),
+    "kdv_burgers": Problem("KdV-Burgers of Dedalus' example, periodic", 5e-7, 5e-7, ("u",),
+                           {"t": np.linspace(0, 10, 11), "x": np.linspace(0, 10, 501)},
+                           etdrk4("kdv_burgers", 1250, 4000)),
     "burgers_3d": Problem("3D Burgers, nu = 0.02, 3 fields, exact", 1e-6, 1e-6, ("u", "v", "w"),
                           {"t": np.linspace(0, 0.25, 6), "z": np.linspace(0, 1, 17), "y": np.linspace(0, 1, 17),
                            "x": np.linspace(0, 1, 17)}, burgers_3d),
+    "burgers_3d_sharp": Problem("the same to 1e-9", 1e-9, 1e-9, ("u", "v", "w"),
+                                {"t": np.linspace(0, 0.25, 6), "z": np.linspace(0, 1, 17), "y": np.linspace(0, 1, 17),
+                                 "x": np.linspace(0, 1, 17)}, burgers_3d),
 }
 
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Method of lines for Burgers' equations in the unit square or cube: Chebyshev collocation, scipy's integrators.
 
-    lines_tensor.py CASE REFERENCE.npz ANSWER.npy --n DEGREE --tolerance RTOL [--method DOP853]
+    lines_tensor.py CASE REFERENCE.npz ANSWER.npy --n DEGREE[,DEGREE,DEGREE] --tolerance RTOL [--method DOP853]
 
-Dirichlet data from the exact solution. The unknowns are the values at the interior points; those on the boundary are
+One degree for all axes, or one for each of x, y, z. Dirichlet data from the exact solution. The unknowns are the values at the interior points; those on the boundary are
 set from the data in every evaluation. Derivatives are products with one small matrix per direction. Explicit methods
 suffer a step of order n^-4 but evaluate cheaply; implicit ones get the exact Jacobian (in the square: it has 1e8
 entries in the cube).
@@ -54,20 +54,22 @@ def interpolation_matrix(x, points):
 class Burgers:
     """Arrays are (field, ..., y, x): the axis of direction d is the d-th from the end."""
 
-    def __init__(self, dimensions, nu, exact, n):
+    def __init__(self, dimensions, nu, exact, degrees):
+        """degrees: of x, y, z."""
         self.exact, self.nu, self.dimensions = exact, nu, dimensions
-        self.x = (1 - np.cos(np.pi * np.arange(n + 1) / n)) / 2
-        first = differentiation_matrix(self.x)
-        self.d1, self.d2 = first[1:-1], (first @ first)[1:-1]
-        self.both = np.vstack([self.d1, nu * self.d2])
+        self.x = [(1 - np.cos(np.pi * np.arange(n + 1) / n)) / 2 for n in degrees]
+        first = [differentiation_matrix(x) for x in self.x]
+        self.d1, self.d2 = [d[1:-1] for d in first], [(d @ d)[1:-1] for d in first]
+        self.both = [np.vstack([d1, nu * d2]) for d1, d2 in zip(self.d1, self.d2)]
         self.inside = (slice(None),) + (slice(1, -1),) * dimensions
-        self.shape = (dimensions,) + (n - 1,) * dimensions
-        self.full = np.zeros((dimensions,) + (n + 1,) * dimensions)
-        edge = np.ones((n + 1,) * dimensions, bool)
+        points = tuple(n + 1 for n in reversed(degrees))
+        self.shape = (dimensions,) + tuple(n - 2 for n in points)
+        self.full = np.zeros((dimensions,) + points)
+        edge = np.ones(points, bool)
         edge[self.inside[1:]] = False
         self.boundary = np.nonzero(edge)
-        self.coordinates = [self.x[index] for index in reversed(self.boundary)]
-        grids = np.meshgrid(*[self.x] * dimensions, indexing="ij")
+        self.coordinates = [x[index] for x, index in zip(self.x, reversed(self.boundary))]
+        grids = np.meshgrid(*reversed(self.x), indexing="ij")
         self.start = exact(0.0, *reversed(grids))[self.inside].ravel()
 
     def fill(self, t, state):
@@ -79,13 +81,13 @@ class Burgers:
         """(u_d, nu u_dd) at interior points."""
         axis = full.ndim - 1 - d
         cut = tuple(slice(None) if a in (0, axis) else slice(1, -1) for a in range(full.ndim))
-        part = full[cut]
+        part, both = full[cut], self.both[d]
         if d == 0:
-            both = part @ self.both.T
+            result = part @ both.T
         else:
             rows = part.reshape(part.shape[0], -1, part.shape[axis], int(np.prod(part.shape[axis + 1 :])))
-            both = (self.both @ rows).reshape(part.shape[:axis] + (len(self.both),) + part.shape[axis + 1 :])
-        return np.split(both, 2, axis=axis)
+            result = (both @ rows).reshape(part.shape[:axis] + (len(both),) + part.shape[axis + 1 :])
+        return np.split(result, 2, axis=axis)
 
     def __call__(self, t, state):
         full = self.fill(t, state)
@@ -100,20 +102,20 @@ class Burgers:
         """In the square; blocks of the two fields."""
         full = self.fill(t, state)
         inner = full[self.inside]
-        m = self.shape[1]
-        eye = np.eye(m)
-        d1, d2 = self.d1[:, 1:-1], self.d2[:, 1:-1]
+        (dx, dy), (dxx, dyy) = ([d[:, 1:-1] for d in matrices] for matrices in (self.d1, self.d2))
+        eye_x, eye_y = np.eye(len(dx)), np.eye(len(dy))
+        m = len(dx) * len(dy)
         u, v = inner[0].ravel(), inner[1].ravel()
-        common = self.nu * (np.kron(eye, d2) + np.kron(d2, eye))
-        common -= u[:, None] * np.kron(eye, d1) + v[:, None] * np.kron(d1, eye)
-        matrix = np.zeros((2 * m * m, 2 * m * m))
+        common = self.nu * (np.kron(eye_y, dxx) + np.kron(dyy, eye_x))
+        common -= u[:, None] * np.kron(eye_y, dx) + v[:, None] * np.kron(dy, eye_x)
+        matrix = np.zeros((2 * m, 2 * m))
         for d in range(2):
             gradient = self.derivatives(full, d)[0].reshape(2, -1)
             for field in range(2):
-                block = matrix[field * m * m : (field + 1) * m * m, d * m * m : (d + 1) * m * m]
+                block = matrix[field * m : (field + 1) * m, d * m : (d + 1) * m]
                 np.fill_diagonal(block, -gradient[field])
         for field in range(2):
-            at = slice(field * m * m, (field + 1) * m * m)
+            at = slice(field * m, (field + 1) * m)
             matrix[at, at] += common
         return matrix
 
@@ -123,7 +125,7 @@ def main():
     parser.add_argument("case", choices=CASES)
     parser.add_argument("reference")
     parser.add_argument("answer")
-    parser.add_argument("--n", type=int, required=True)
+    parser.add_argument("--n", required=True, help="degree of all axes, or of x,y,z")
     parser.add_argument("--tolerance", type=float, required=True)
     parser.add_argument("--method", default="DOP853")
     options = parser.parse_args()
@@ -131,7 +133,11 @@ def main():
     reference = np.load(options.reference)
     t = reference["t"]
     dimensions, nu, exact = CASES[options.case]
-    problem = Burgers(dimensions, nu, exact, options.n)
+    degrees = [int(n) for n in options.n.split(",")]
+    degrees = degrees * dimensions if len(degrees) == 1 else degrees
+    if len(degrees) != dimensions:
+        parser.error(f"--n {options.n}: one degree, or {dimensions}")
+    problem = Burgers(dimensions, nu, exact, degrees)
     implicit = {"jac": problem.jacobian} if options.method in ("Radau", "BDF", "LSODA") else {}
     run = solve_ivp(problem, (t[0], t[-1]), problem.start, method=options.method, t_eval=t, rtol=options.tolerance,
                     atol=options.tolerance * np.abs(problem.start).max(), **implicit)
@@ -139,7 +145,7 @@ def main():
         raise SystemExit(run.message)
     answer = np.stack([problem.fill(time_, state).copy() for time_, state in zip(t, run.y.T)], axis=1)
     for axis, name in enumerate("zyx"[-dimensions:], start=2):
-        matrix = interpolation_matrix(problem.x, reference[name])
+        matrix = interpolation_matrix(problem.x["xyz".index(name)], reference[name])
         answer = np.moveaxis(np.tensordot(matrix, answer, axes=(1, axis)), 0, axis)
     np.save(options.answer, answer)
     wanted = reference["values"]
