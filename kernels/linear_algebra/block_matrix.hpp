@@ -12,11 +12,14 @@
 
 namespace gwrm {
 
+class FourierSeries;  // kernels/transform/fourier_series.hpp
+
 struct MatrixBlock {
   Index row = 0, column = 0;  // of its first entry
   std::shared_ptr<const Matrix> matrix;
   double factor = 1.0;
   std::shared_ptr<const ParitySplit> split{};  // of `matrix`, if split_parity() found one
+  std::shared_ptr<const FourierSeries> series{};  // what `matrix` does, where a fast transform takes less time
 };
 
 // Entries of overlapping blocks add up; what no block covers is zero.

@@ -9,6 +9,7 @@
 #include "core/thread_errors.hpp"
 #include "core/vector_clones.hpp"
 #include "kernels/transform/complex_transform.hpp"
+#include "kernels/transform/fourier_series.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 
 namespace gwrm::cpu {
@@ -242,6 +243,11 @@ void block_transform(const double* x, const Shape& shape, std::size_t dimension,
   }
   const bool overwrite = covers_rows_once(matrix);
   if (!overwrite) std::fill_n(y, around.outer * matrix.rows * around.inner, 0.0);
+  if (overwrite && matrix.blocks.size() == 1 && matrix.blocks.front().series != nullptr) {
+    const MatrixBlock& only = matrix.blocks.front();
+    only.series->apply(only.factor, x, around.outer, around.inner, y);
+    return;
+  }
   for (const MatrixBlock& block : matrix.blocks)
     apply_block(*block.matrix, block.split.get(), block.factor, block.row, block.column, x, y, around, matrix.cols,
                 matrix.rows, overwrite ? 0.0 : 1.0);

@@ -4,11 +4,15 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <map>
+#include <mutex>
 #include <numbers>
+#include <tuple>
 
 #include "core/errors.hpp"
 #include "core/remembered.hpp"
 #include "core/vector_clones.hpp"
+#include "kernels/transform/fourier_series.hpp"
 #include "kernels/transform/roots_of_unity.hpp"
 
 namespace gwrm {
@@ -68,6 +72,17 @@ std::shared_ptr<const Matrix> reference_coefficients(int degree, Index n) {
   });
 }
 
+// A fast transform in place of the matrix, where it is faster.
+std::shared_ptr<const FourierSeries> fast_series(FourierSeries::Kind kind, int degree, Index n, int order) {
+  if (!FourierSeries::is_faster_than_matrix(degree) || n <= 2 * degree) return nullptr;
+  static std::mutex mutex;
+  static std::map<std::tuple<FourierSeries::Kind, int, Index, int>, std::shared_ptr<const FourierSeries>> known;
+  const std::lock_guard lock(mutex);
+  std::shared_ptr<const FourierSeries>& series = known[{kind, degree, n, order}];
+  if (series == nullptr) series = std::make_shared<const FourierSeries>(kind, degree, n, order);
+  return series;
+}
+
 // exp(i k theta) for theta = `position` of a turn, the whole turns taken off before the sine is.
 std::complex<double> unit_at(Index k, long double position) {
   const long double turns = static_cast<long double>(k) * position;
@@ -109,6 +124,11 @@ double FourierBasis::factor(int order) const {
   return std::pow(static_cast<double>(kTurn / static_cast<long double>(length())), order);
 }
 
+Index FourierBasis::n_points(int n_factors) const {
+  const Index least = Index{n_factors + 1} * degree() + 1;
+  return FourierSeries::is_faster_than_matrix(degree()) ? smooth_length(least) : least;
+}
+
 AxisGrid FourierBasis::grid(Index n) const {
   AxisGrid result{Vector(n), Vector::Constant(n, length() / static_cast<double>(n))};
   for (Index i = 0; i < n; ++i)
@@ -122,13 +142,19 @@ Vector FourierBasis::mean_weights(Index n) const {
 
 BlockMatrix FourierBasis::synthesis(Index n, int order) const {
   BlockMatrix result(n, n_coefficients());
-  result.blocks.push_back({0, 0, reference_values(degree(), n, order), factor(order)});
+  result.blocks.push_back({0,
+                           0,
+                           reference_values(degree(), n, order),
+                           factor(order),
+                           {},
+                           fast_series(FourierSeries::Kind::synthesis, degree(), n, order)});
   return result;
 }
 
 BlockMatrix FourierBasis::analysis(Index n) const {
   BlockMatrix result(n_coefficients(), n);
-  result.blocks.push_back({0, 0, reference_coefficients(degree(), n), 1.0});
+  result.blocks.push_back(
+      {0, 0, reference_coefficients(degree(), n), 1.0, {}, fast_series(FourierSeries::Kind::analysis, degree(), n, 0)});
   return result;
 }
 

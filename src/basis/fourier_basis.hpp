@@ -7,6 +7,7 @@
 // parity
 //             about the middle (parity_split.hpp), derivatives included.
 // Products    of p series are exact in all coefficients on (p + 1) M + 1 points: wavenumber p M aliases to n - p M > M.
+// Transforms  matrix products for low degrees, fast transforms for high ones (kernels/transform/fourier_series.hpp).
 // Conditions  none: the functions are periodic, with all derivatives.
 //
 // Source: textbook trigonometric interpolation, as in J. P. Boyd, Chebyshev and Fourier Spectral Methods, chapters 4
@@ -28,7 +29,7 @@ class FourierBasis : public AxisBasis, public FastRows {
   static Index wavenumber(Index k) { return (k + 1) / 2; }
 
   Index n_below(int level) const override { return level == 0 ? 0 : 2 * Index{level} - 1; }
-  Index n_points(int n_factors) const override { return Index{n_factors + 1} * degree() + 1; }
+  Index n_points(int n_factors) const override;  // at least (p + 1) M + 1; a good length for a fast transform
   Index n_quadrature(int n_factors) const override { return Index{n_factors} * degree() + 1; }
   AxisGrid grid(Index n) const override;
   Vector mean_weights(Index n) const override;

@@ -134,6 +134,7 @@ BlockMatrix Discretisation::test(int axis, const std::vector<Index>& modes) cons
       last_rows = std::move(rows);
     }
     result.blocks.push_back({first, whole.column, last, whole.factor});
+    if (last == whole.matrix) result.blocks.back().series = whole.series;
   }
   return result;
 }
