@@ -13,8 +13,8 @@
 //           moves the highest modes that much. 1e-14 is the least tolerance.
 // Cost      w^d multiply-adds a point, a Fourier transform of (2N)^d, of which the parts that are zero or not wanted
 //           are left out.
-// Memory    nonuniform_workspace() complex numbers: about (2N)^d + 2^(d-1) N^d; the plan keeps 40 bytes a
-//           point.
+// Memory    nonuniform_workspace() complex numbers: about (2N)^d + 2^(d-1) N^d; the plan keeps 8 + 8 d bytes
+//           a point.
 // Determinism  two runs give the same bits, with any number of threads. Points are sorted into tiles of the grid, in
 //           their own order within one; a tile is summed by one thread, and tiles meet in a fixed order
 //           (nonuniform_spread.hpp). No floating-point atomics.

@@ -44,17 +44,8 @@ void NonuniformPlan::set_points(std::span<const std::span<const double>> coordin
   for (const auto& list : coordinates) {
     if (list.size() != coordinates.front().size() || list.size() > std::numeric_limits<std::int32_t>::max())
       throw ShapeError("non-uniform Fourier transform: lists of coordinates of different lengths, or too long");
-    int n_bad = 0;
-#pragma omp parallel for num_threads(n_threads) schedule(static) reduction(+ : n_bad)
-    for (std::size_t j = 0; j < list.size(); ++j) n_bad += std::isfinite(list[j]) ? 0 : 1;
-    for (std::size_t j = 0; n_bad > 0 && j < list.size(); ++j)
-      if (!std::isfinite(list[j]))
-        throw ShapeError("non-uniform Fourier transform: point " + std::to_string(j) + " is not finite");
   }
-  std::vector<NonuniformPoints::Point> memory;
-  if (points_) memory = std::move(points_->sorted);
-  points_.reset();
-  points_ = std::make_unique<NonuniformPoints>(geometry_, coordinates, n_threads, std::move(memory));
+  points_ = std::make_unique<NonuniformPoints>(geometry_, coordinates, n_threads, points_.get());
 }
 
 Index NonuniformPlan::n_points() const {
@@ -82,7 +73,7 @@ void transform_axis(const FourierPlan& plan, const AxisStep& step, const Complex
   const Index n_lines = step.outer * step.inner, n_groups = (n_lines + kLanes - 1) / kLanes;
   const int lanes = n_lines == 1 ? 1 : kLanes;  // of one dimension there is one line
   const Index lowest = -(axis.n_modes / 2);
-  const Index plane = plan.work_length() * kLanes;
+  const Index plane = plan.work_length() * lanes;
   const auto fine_position = [&](Index m) { return m + lowest < 0 ? m + lowest + axis.n_fine : m + lowest; };
 #pragma omp parallel for num_threads(n_threads) schedule(static)
   for (Index group = 0; group < n_groups; ++group) {
@@ -130,14 +121,14 @@ std::size_t between_size(const NonuniformGeometry& geometry) {
 std::size_t line_doubles(const NonuniformGeometry& geometry) {
   Index longest = 1;
   for (const NonuniformAxis& axis : geometry.axes) longest = std::max(longest, axis.n_fine);
-  return static_cast<std::size_t>(4 * kLanes * longest);
+  return static_cast<std::size_t>(4 * (geometry.n_dimensions == 1 ? 1 : kLanes) * longest);
 }
 
 Parts divide(const NonuniformPlan& plan, Complex* workspace, int n_threads) {
   const NonuniformGeometry& geometry = plan.geometry();
   Complex* const between = workspace + geometry.n_fine();
   Complex* const buffers = between + between_size(geometry);
-  return {workspace, between, buffers, reinterpret_cast<double*>(buffers + n_threads * plan.points().buffer_size)};
+  return {workspace, between, buffers, reinterpret_cast<double*>(buffers + n_threads * plan.points().buffer_size())};
 }
 
 }  // namespace
@@ -146,7 +137,7 @@ std::size_t nonuniform_workspace(const NonuniformPlan& plan, int n_threads) {
   const NonuniformGeometry& geometry = plan.geometry();
   return static_cast<std::size_t>(geometry.n_fine()) + between_size(geometry) +
          static_cast<std::size_t>(n_threads) *
-             (static_cast<std::size_t>(plan.points().buffer_size) + line_doubles(geometry) / 2);
+             (static_cast<std::size_t>(plan.points().buffer_size()) + line_doubles(geometry) / 2);
 }
 
 void nonuniform_type1(const NonuniformPlan& plan, int sign, const Complex* c, Complex* F, Complex* workspace,

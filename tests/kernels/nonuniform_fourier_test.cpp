@@ -185,8 +185,15 @@ TEST(NonuniformFourier, WhatDoesNotFitIsRefused) {
   NonuniformPlan plan(line, 1e-6);
   const std::vector<double> x{0.0, std::nan("")}, y{0.0};
   const std::vector<std::span<const double>> not_finite{x}, two{y, y};
+  const std::vector<std::span<const double>> one{y};
+  plan.set_points(one, 1);
   EXPECT_THROW(plan.set_points(not_finite, 1), ShapeError);
   EXPECT_THROW(plan.set_points(two, 1), ShapeError);
+  // What was there before still is: a point at 0, whose modes are all its strength.
+  const Complex strength(2.0, -1.0);
+  std::vector<Complex> F(8), workspace(cpu::nonuniform_workspace(plan, 1));
+  cpu::nonuniform_type1(plan, 1, &strength, F.data(), workspace.data(), 1);
+  for (const Complex& f : F) EXPECT_NEAR(std::abs(f - strength), 0.0, 1e-5);
 }
 
 }  // namespace
