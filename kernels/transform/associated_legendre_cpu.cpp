@@ -12,8 +12,18 @@ namespace {
 
 using butterfly::Eight, butterfly::load, butterfly::store;
 constexpr int kLanes = AssociatedLegendrePlan::kLanes;
+typedef float EightFloats __attribute__((vector_size(kLanes * sizeof(float))));
 constexpr Index kGroups = 4;  // of a block, at most
 static_assert(sizeof(Eight) == kLanes * sizeof(double));
+
+GWRM_INLINE Eight load_floats(const float* from) {
+  EightFloats x;
+  __builtin_memcpy(&x, from, sizeof x);
+  return __builtin_convertvector(x, Eight);
+}
+GWRM_INLINE Eight rounded_to_float(Eight x) {
+  return __builtin_convertvector(__builtin_convertvector(x, EightFloats), Eight);
+}
 
 // What a block of nodes needs of an order and parity.
 struct Piece {
@@ -160,27 +170,56 @@ GWRM_VECTOR_CLONES void project_block(const Piece& piece, Index groups, const do
   }
 }
 
-// The constants of the three ranges, t - 2, t and -t - 2 where sin^2 is `origin`. Each is small beside its terms, so
-// slope and polar, which are large where m is near l, come with their remainders.
-GWRM_VECTOR_CLONES void set_constants(ConstLegendreTables tables, double origin, const Piece& piece,
-                                      double* __restrict constant) {
-  const double beside = 1.0 - origin;
-  for (Index k = piece.first; k < piece.differences_end; ++k) constant[k] = tables.difference_constant(k, origin);
-  for (Index k = piece.differences_end; k < piece.plain_end; ++k)
-    constant[k] = -(((2.0 + tables.high(k, beside)) + tables.equatorial[k]) + tables.low(k, beside));
-  for (Index k = piece.plain_end; k < piece.n; ++k)
-    constant[k] = (tables.equatorial[k] + tables.high(k, beside)) + tables.low(k, beside);
+// The constants of the three ranges, t - 2, t and -t - 2 where sin^2 is `origin`, of the groups of a block: what does
+// not depend on the group is read and split once. Each is small beside its terms, so slope and polar, which are large
+// where m is near l, come with their remainders. Ranges are taken eight functions at a time and may run over their
+// ends, into what the next one sets or into the room between lists.
+template <int groups>
+GWRM_INLINE void constants_of(const ConstLegendreTables& tables, const double* origin, const Piece& piece,
+                              double* constant) {
+  const auto set = [&](Index begin, Index end, auto formula) GWRM_LAMBDA_INLINE {
+    for (Index k = begin; k < end; k += kLanes) {
+      const Eight slope = load<Eight>(tables.slope + k);
+      const Eight high = rounded_to_float(slope);
+      const Eight low = (slope - high) + load_floats(tables.slope_rest + k);
+      formula(k, high, low);
+    }
+  };
+  const auto put = [&](Index k, int g, Eight value)
+                       GWRM_LAMBDA_INLINE { store(constant + g * piece.distance + k, value); };
+  set(piece.first, piece.differences_end, [&](Index k, Eight high, Eight low) GWRM_LAMBDA_INLINE {
+    const Eight polar = load<Eight>(tables.polar + k), rest = load_floats(tables.polar_rest + k);
+    for (int g = 0; g < groups; ++g) put(k, g, (polar + high * origin[g]) + (low * origin[g] + rest));
+  });
+  set(piece.differences_end, piece.plain_end, [&](Index k, Eight high, Eight low) GWRM_LAMBDA_INLINE {
+    const Eight equatorial = load<Eight>(tables.equatorial + k);
+    for (int g = 0; g < groups; ++g)
+      put(k, g, -(((2.0 + high * (1.0 - origin[g])) + equatorial) + low * (1.0 - origin[g])));
+  });
+  set(piece.plain_end, piece.n, [&](Index k, Eight high, Eight low) GWRM_LAMBDA_INLINE {
+    const Eight equatorial = load<Eight>(tables.equatorial + k);
+    for (int g = 0; g < groups; ++g) put(k, g, (equatorial + high * (1.0 - origin[g])) + low * (1.0 - origin[g]));
+  });
+}
+GWRM_VECTOR_CLONES void set_constants(const ConstLegendreTables& tables, const double* origin, Index groups,
+                                      const Piece& piece, double* constant) {
+  switch (groups) {
+    case 1:
+      return constants_of<1>(tables, origin, piece, constant);
+    case 2:
+      return constants_of<2>(tables, origin, piece, constant);
+    default:
+      return constants_of<4>(tables, origin, piece, constant);
+  }
 }
 
 // The sums of the lanes, two and two.
 GWRM_VECTOR_CLONES void sum_lanes(const double* scale, const double* sums, Index n, std::complex<double>* a) {
   for (Index k = 0; k < n; ++k) {
-    double part[2];
-    for (int c = 0; c < 2; ++c) {
-      const double* s = sums + kLanes * k + c * kLanes / 2;
-      part[c] = (s[0] + s[2]) + (s[1] + s[3]);
-    }
-    a[2 * k] = {scale[k] * part[0], scale[k] * part[1]};
+    const Eight s = load<Eight>(sums + kLanes * k);
+    const Eight two = s + __builtin_shufflevector(s, s, 2, 3, 0, 1, 6, 7, 4, 5);
+    const Eight all = two + __builtin_shufflevector(two, two, 1, 0, 3, 2, 5, 4, 7, 6);
+    a[2 * k] = {scale[k] * all[0], scale[k] * all[4]};
   }
 }
 
@@ -190,13 +229,15 @@ struct Room {
   Room(const AssociatedLegendrePlan& plan, double* own) {
     const Index n = plan.degree() / 2 + 1;
     constant = own;
-    coefficients = constant + kGroups * n;
+    coefficients = constant + kGroups * distance(n);
     factor = coefficients + 2 * n;
     sums = factor + plan.n_groups() * kLanes;
   }
+  // From one list of n constants to the next, with room for a vector that runs over the end.
+  static Index distance(Index n) { return n + kLanes; }
   static Index size(const AssociatedLegendrePlan& plan) {
     const Index n = plan.degree() / 2 + 1;
-    return (kGroups + 2 + kLanes) * n + plan.n_groups() * kLanes + kLanes;
+    return kGroups * distance(n) + (2 + kLanes) * n + plan.n_groups() * kLanes + kLanes;
   }
 };
 
@@ -252,9 +293,8 @@ class Order {
       const Index lane = block.first_group * kLanes;
       const Piece piece{
           tables.slope, room_.constant,         plan_.variable() + lane, start + lane, start + n_lanes + lane,
-          ranges.first, ranges.differences_end, ranges.plain_end,        n_,           n_};
-      for (Index g = 0; g < block.n_groups; ++g)
-        set_constants(tables, plan_.origin()[block.first_group + g], piece, room_.constant + g * n_);
+          ranges.first, ranges.differences_end, ranges.plain_end,        n_,           Room::distance(n_)};
+      set_constants(tables, &plan_.origin()[block.first_group], block.n_groups, piece, room_.constant);
       work(block, piece);
     }
   }

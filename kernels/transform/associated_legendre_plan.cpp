@@ -75,8 +75,8 @@ AssociatedLegendrePlan::AssociatedLegendrePlan(Index degree, Index n_theta) : de
                      " are needed");
   make_nodes();
   const std::size_t n = at(n_coefficients());
-  for (std::vector<double>* table : {&slope_, &polar_, &equatorial_, &scale_}) table->resize(n);
-  for (std::vector<float>* table : {&slope_rest_, &polar_rest_}) table->resize(n);
+  for (std::vector<double>* table : {&slope_, &polar_, &equatorial_, &scale_}) table->resize(n + kLanes);
+  for (std::vector<float>* table : {&slope_rest_, &polar_rest_}) table->resize(n + kLanes);
   const std::size_t n_starts = 2 * at(degree_ + 1);
   ranges_.resize(n_starts * blocks_.size());
   start_.resize(n_starts * 2 * at(n_groups() * kLanes));
