@@ -11,17 +11,27 @@
 
 namespace gwrm::cuda {
 
-// launch(RegisterLength) if N has one; whether it has.
+// launch(RegisterLength) if a Fourier transform of m numbers has one; whether it has.
 template <bool in_columns, class Launch>
-bool with_register_length(Index n, const Launch& launch) {
-  switch (n) {
-    case 256:
+bool with_register_length(Index m, const Launch& launch) {
+  switch (m) {
+    case 128:
       return launch(RegisterLength<in_columns, 2>{}), true;
-    case 512:
+    case 192:
+      return launch(RegisterLength<in_columns, 3>{}), true;
+    case 256:
       return launch(RegisterLength<in_columns, 4>{}), true;
-    case 1024:
+    case 320:
+      return launch(RegisterLength<in_columns, 5>{}), true;
+    case 384:
+      return launch(RegisterLength<in_columns, 6>{}), true;
+    case 512:
       return launch(RegisterLength<in_columns, 8>{}), true;
-    case 2048:
+    case 640:
+      return launch(RegisterLength<in_columns, 10>{}), true;
+    case 768:
+      return launch(RegisterLength<in_columns, 4, 3>{}), true;
+    case 1024:
       return launch(RegisterLength<in_columns, 4, 4>{}), true;
     default:
       return false;
@@ -33,11 +43,12 @@ FourierLength length_of(RegisterLength<in_columns, middle...>) {
   return fourier_length(std::vector<int>{8, middle..., 8});
 }
 
-// Lines of a block: neighbouring columns, or as many contiguous ones as fit into four warps, at least one.
+// Lines of a block: neighbouring columns, or as many contiguous ones as fit into four warps; one that takes whole
+// warps, and waits for others in vain.
 template <class Length>
-constexpr int kRegisterLines = Length::kInColumns ? kColumnsSide
-                               : Length::kInWarp  ? 128 / Length::kShares
-                                                  : 1;
+constexpr int kRegisterLines = Length::kInColumns                             ? kColumnsSide
+                               : Length::kInWarp || Length::kShares % 32 != 0 ? 128 / Length::kShares
+                                                                              : 1;
 template <class Length>
 constexpr int kRegisterThreads = kRegisterLines<Length>* Length::kShares;
 constexpr int kRegisterWarps = 16;  // of a multiprocessor, 128 registers each: 64 hold numbers
@@ -55,7 +66,7 @@ __global__ void __launch_bounds__(kRegisterThreads<Length>, kRegisterWarps * 32 
                                       register_memory + side * Length::kRoom);
 }
 
-// s.number = number, s.length one of with_register_length.
+// s.number = number, s.fourier_length one of with_register_length, s.length even or the kind I.
 template <int number>
 void cosine_by_registers(cudaStream_t stream, const CosineShape& s, const double2* roots, const CosineBatch& b);
 
@@ -70,7 +81,8 @@ void launch_cosine_by_registers(cudaStream_t stream, const CosineShape& s, const
     cosine_register_kernel<number, Length><<<n_blocks, kRegisterThreads<Length>, kBytes, stream>>>(s, roots, b);
     GWRM_LAUNCHED(cosine_register_kernel);
   };
-  b.inner == 1 ? with_register_length<false>(s.length, launch) : with_register_length<true>(s.length, launch);
+  b.inner == 1 ? with_register_length<false>(s.fourier_length, launch)
+               : with_register_length<true>(s.fourier_length, launch);
 }
 
 }  // namespace gwrm::cuda

@@ -1,13 +1,13 @@
 // Cosine transforms of lines of N = 128 m numbers, m a product of a few radices, that stay in registers: of kinds II,
-// III and IV.
+// III and IV; and of kind I, of 64 m + 1 numbers (sine: 64 m - 1).
 //
 // Contract: kernels/transform/cosine_steps.hpp; signs and factors as in kernels/transform/cosine_steps.cuh.
 //
-// The Fourier transform of M = N/2 numbers has steps of radix 8, the radices of m, and 8 again, by T = M/16 threads
-// with 16 numbers each. What comes before and after it combines the numbers e and M-1-e, or k and M-k. In the first and
-// in the last step J = M/8 transforms of radix 8 take, or leave behind, the numbers j + J r, r < 8: thread t has two of
-// them, j = t and J-1-t, or J-t (thread 0: J/2), so that both partners lie in its registers, r and 7-r. Between steps
-// numbers go through shared memory, 9/8 M of it a line (fourier_pitch). Memory is read and written once.
+// The Fourier transform of M = N/2 = 64 m numbers has steps of radix 8, the radices of m, and 8 again, by T = M/16
+// threads with 16 numbers each. What comes before and after it combines the numbers e and M-1-e, or k and M-k. In the
+// first and in the last step J = M/8 transforms of radix 8 take, or leave behind, the numbers j + J r, r < 8: thread t
+// has two of them, j = t and J-1-t, or J-t (thread 0: J/2), so that both partners lie in its registers, r and 7-r.
+// Between steps numbers go through shared memory, 9/8 M of it a line (fourier_pitch). Memory is read and written once.
 #pragma once
 
 #include "kernels/transform/cosine_steps.cuh"
@@ -24,7 +24,7 @@ struct RegisterLength {
   static constexpr int kApart = kPoints / 8;              // J
   // double2 of shared memory; those of columns lie in different banks.
   static constexpr int kRoom = kApart * 9 + (in_columns ? 1 : 0);
-  static constexpr bool kInWarp = !in_columns && kShares <= 32;
+  static constexpr bool kInWarp = !in_columns && 32 % kShares == 0;
 
   // Of the groups that a step writes, and that the last one reads: see fourier_pitch.
   template <int done, int R>
@@ -82,14 +82,16 @@ struct RegisterLength {
   template <int done, int pitch_read>
   __device__ static void middle_steps(int, double2*, const double2*) {}
 
-  // As fourier_step, all in the same memory.
+  // As fourier_step, all in the same memory. Where R does not divide 16 some threads have a transform less.
   template <int done, int pitch_read, int R, int... rest>
   __device__ static void middle_steps(int t, double2* memory, const double2* factors) {
-    constexpr int kCount = 16 / R, kWritten = kPitch<done, R>;
+    constexpr int kCount = (16 + R - 1) / R, kWritten = kPitch<done, R>;
+    const auto is_there = [](int j) { return 16 % R == 0 || j < kPoints / R; };
     double2 x[kCount][R];
 #pragma unroll
     for (int i = 0; i < kCount; ++i) {
       const int j = t + i * kShares;
+      if (!is_there(j)) continue;
       const double2* source = memory + j / done * pitch_read + j % done;
 #pragma unroll
       for (int r = 0; r < R; ++r) x[i][r] = source[r * (kPoints / R / done) * pitch_read];
@@ -98,6 +100,7 @@ struct RegisterLength {
 #pragma unroll
     for (int i = 0; i < kCount; ++i) {
       const int j = t + i * kShares;
+      if (!is_there(j)) continue;
       double2* target = memory + j / done * kWritten + j % done;
 #pragma unroll
       for (int r = 1; r < R; ++r) x[i][r] = times(x[i][r], factors[(r - 1) * done + j % done]);
@@ -143,6 +146,29 @@ struct FoundLine {
   }
 };
 
+// Kind I: w_j = x_j (ends doubled), w_(2M-j) = w_j; z_e = w_2e + i w_(2e+1), z_(M-1-e) = w_(2e+2) + i w_(2e+1) for
+// e < M/2. Sine: w_j = x_(j-1), w_(2M-j) = -w_j, zero at the ends. All twice as large as they ought to be.
+template <class Length>
+__device__ void load_first(const CosineShape& s, const GivenLine& x, int t, typename Length::Numbers& z) {
+  const auto set = [&](int e, double2& first, double2& last) {
+    if (s.sine) {
+      const double middle = x.one(2 * e);
+      first = {e > 0 ? x.one(2 * e - 1) : 0.0, middle};
+      last = {-x.one(2 * e + 1), -middle};
+    } else {
+      first = x.two(2 * e);
+      last = {x.one(2 * e + 2), first.y};
+      if (e == 0) first.x *= 2.0;
+      if (2 * e + 2 == s.fourier_length) last.x *= 2.0;
+    }
+  };
+#pragma unroll
+  for (int r = 0; r < 4; ++r) {
+    set(t + Length::kApart * r, z.near[r], z.far[7 - r]);
+    set(Length::kApart - 1 - t + Length::kApart * r, z.far[r], z.near[7 - r]);
+  }
+}
+
 // Kind II: z_e = x_4e + i x_(4e+2), z_(M-1-e) = x_(4e+3) + i x_(4e+1) for e < M/2.
 template <class Length>
 __device__ void load_second(const CosineShape& s, const GivenLine& x, int t, typename Length::Numbers& z) {
@@ -173,13 +199,44 @@ __device__ void store_third(const CosineShape& s, const CosineBatch& b, const ty
   }
 }
 
-// Kinds II and III: partners k and M-k, k = t + J r with near[r] and far[7-r]; thread 0 has J r, partners near[r] and
-// near[8-r], and J/2 + J r, partners far[r] and far[7-r]. Pair number r < 8 of thread 0: far[r] for r < 4, then
+// Kinds I, II and III: partners k and M-k, k = t + J r with near[r] and far[7-r]; thread 0 has J r, partners near[r]
+// and near[8-r], and J/2 + J r, partners far[r] and far[7-r]. Pair number r < 8 of thread 0: far[r] for r < 4, then
 // near[8-r].
 template <class Length>
 __device__ int paired_index(int t, int r) {
   constexpr int kApart = Length::kApart;
   return t > 0 ? t + kApart * r : r < 4 ? kApart / 2 + kApart * r : kApart * (8 - r);
+}
+
+// The value of the pair number r < 8 at k, and the conjugate of that at M-k.
+template <class Length>
+__device__ double2 at_paired(const typename Length::Numbers& z, int t, int r) {
+  return t > 0 ? z.near[r] : r < 4 ? z.far[r] : z.near[8 - r];
+}
+template <class Length>
+__device__ double2 conjugate_of_partner(const typename Length::Numbers& z, int t, int r) {
+  return conjugate(t > 0 || r < 4 ? z.far[7 - r] : z.near[r]);
+}
+
+// Kind I: W_k = E_k + exp(i pi k / M) O_k, W_(M-k) = conj(E_k - exp(i pi k / M) O_k): real parts, sine: imaginary ones.
+template <class Length>
+__device__ void store_first(const CosineShape& s, const CosineBatch& b, const typename Length::Numbers& z, int t,
+                            const FoundLine& y) {
+  const double quarter = 0.25 * b.factor, half = 0.5 * b.factor;
+  const int m = s.fourier_length;
+#pragma unroll
+  for (int r = 0; r < 8; ++r) {
+    const int k = paired_index<Length>(t, r);
+    const double2 a = at_paired<Length>(z, t, r), c = conjugate_of_partner<Length>(z, t, r);
+    const double2 even = a + c, odd = times(s.first[k], times_minus_i(a - c));
+    y.one(s.sine ? k - 1 : k, quarter * (s.sine ? even.y + odd.y : even.x + odd.x));
+    y.one(s.sine ? m - k - 1 : m - k, quarter * (s.sine ? odd.y - even.y : even.x - odd.x));
+  }
+  if (t == 0 && !s.sine) {
+    const double2 a = z.near[0];
+    y.one(0, half * (a.x + a.y));
+    y.one(m, half * (a.x - a.y));
+  }
 }
 
 template <class Length>
@@ -191,8 +248,7 @@ __device__ void store_second(const CosineShape& s, const CosineBatch& b, const t
 #pragma unroll
   for (int r = 0; r < 8; ++r) {
     const int k = paired_index<Length>(t, r);
-    const double2 a = t > 0 ? z.near[r] : r < 4 ? z.far[r] : z.near[8 - r];
-    const double2 c = conjugate(t > 0 || r < 4 ? z.far[7 - r] : z.near[r]);
+    const double2 a = at_paired<Length>(z, t, r), c = conjugate_of_partner<Length>(z, t, r);
     const double2 even = a + c, odd = times(s.second[k], times_minus_i(a - c));
     const double2 u = times(s.first[k], even + odd), v = times(s.first[half - k], conjugate(even - odd));
     store(k, half_factor * u.x);
@@ -285,7 +341,11 @@ __device__ void cosine_in_registers(const CosineShape& s, const double2* roots, 
   const FoundLine found{b.output(place), stride, exists ? b.n_out : 0, is_wide(b.y, b.n_out)};
   const int shifted = t > 0 ? Length::kApart - t : Length::kApart / 2, mirrored = kMirrored - t;
   typename Length::Numbers z;
-  if constexpr (number == 2) {
+  if constexpr (number == 1) {
+    load_first<Length>(s, given, t, z);
+    Length::transform(z, t, mirrored, shifted, memory, roots);
+    store_first<Length>(s, b, z, t, found);
+  } else if constexpr (number == 2) {
     load_second<Length>(s, given, t, z);
     Length::transform(z, t, mirrored, shifted, memory, roots);
     store_second<Length>(s, b, z, t, found);

@@ -87,7 +87,8 @@ class DeviceCosine final : public CosineTransform {
         x, y, static_cast<int>(n_in), static_cast<int>(n_out), outer_ * inner_, inner_, scale.factor, scale.first};
     switch (way_) {
       case CosineWay::registers:
-        return plan_.number() == 2   ? cosine_by_registers<2>(handles_.stream, shape_, roots_, b)
+        return plan_.number() == 1   ? cosine_by_registers<1>(handles_.stream, shape_, roots_, b)
+               : plan_.number() == 2 ? cosine_by_registers<2>(handles_.stream, shape_, roots_, b)
                : plan_.number() == 3 ? cosine_by_registers<3>(handles_.stream, shape_, roots_, b)
                                      : cosine_by_registers<4>(handles_.stream, shape_, roots_, b);
       case CosineWay::shared_memory:
@@ -105,8 +106,8 @@ class DeviceCosine final : public CosineTransform {
   void choose(CosineWay wanted) {
     const auto most = static_cast<std::size_t>(most_shared_bytes());
     const auto asked = [&](CosineWay way) { return wanted == CosineWay::automatic || wanted == way; };
-    if (asked(CosineWay::registers) && shape_.number > 1 &&
-        with_register_length<false>(shape_.length, [&](auto length) { length_ = length_of(length); })) {
+    if (asked(CosineWay::registers) && (shape_.folded || shape_.number == 1) &&
+        with_register_length<false>(shape_.fourier_length, [&](auto length) { length_ = length_of(length); })) {
       way_ = CosineWay::registers;
       return;
     }

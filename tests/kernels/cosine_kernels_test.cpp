@@ -103,10 +103,18 @@ TEST(CosineKernels, LinesInSharedMemoryArePaddedAndTruncated) {
   }
 }
 
+// The length whose Fourier transform has kPoints.
+template <class Length>
+Index length_of(CosineKind kind) {
+  return kind == CosineKind::cosine_1 ? Length::kPoints + 1
+         : kind == CosineKind::sine_1 ? Length::kPoints - 1
+                                      : 2 * Length::kPoints;
+}
+
 template <int number, class Length>
 void expect_registers(CosineKind kind, const std::vector<int>& radices, Index n_in, Index n_out) {
-  const CosinePlan plan(kind, 2 * Length::kPoints);
-  const Index n = plan.length();
+  const Index n = length_of<Length>(kind);
+  const CosinePlan plan(kind, n);
   Tables tables(plan, fourier_length(radices));
   const Index n_lines = Length::kInColumns ? 10 : 3, outer = Length::kInColumns ? 2 : 3, inner = n_lines / outer;
   const Array x = test::Random(2).array({outer, n_in, inner});
@@ -145,6 +153,14 @@ void expect_all_kinds(const std::vector<int>& radices) {
     expect_registers<4, Length>(CosineKind::cosine_4, radices, n_in, n_out);
     expect_registers<4, Length>(CosineKind::sine_4, radices, n_in, n_out);
   }
+  for (const CosineKind kind : {CosineKind::cosine_1, CosineKind::sine_1}) {
+    const Index of_first = length_of<Length>(kind);
+    for (const auto& [n_in, n_out] : {std::pair{of_first, of_first},
+                                      {of_first / 4 * 4, of_first - 1},
+                                      {of_first - 3, of_first / 8 * 4},
+                                      {1, of_first}})
+      expect_registers<1, Length>(kind, radices, n_in, n_out);
+  }
 }
 
 TEST(CosineKernels, LinesInRegistersAreTheirMatrices) {
@@ -152,6 +168,13 @@ TEST(CosineKernels, LinesInRegistersAreTheirMatrices) {
   expect_all_kinds<cuda::RegisterLength<false, 2>>({8, 2, 8});
   expect_all_kinds<cuda::RegisterLength<false, 8>>({8, 8, 8});
   expect_all_kinds<cuda::RegisterLength<false, 4, 4>>({8, 4, 4, 8});
+  expect_all_kinds<cuda::RegisterLength<false, 3>>({8, 3, 8});
+  expect_all_kinds<cuda::RegisterLength<false, 5>>({8, 5, 8});
+  expect_all_kinds<cuda::RegisterLength<false, 6>>({8, 6, 8});
+  expect_all_kinds<cuda::RegisterLength<false, 10>>({8, 10, 8});
+  expect_all_kinds<cuda::RegisterLength<false, 4, 3>>({8, 4, 3, 8});
+  expect_all_kinds<cuda::RegisterLength<true, 3>>({8, 3, 8});
+  expect_all_kinds<cuda::RegisterLength<true, 10>>({8, 10, 8});
   expect_all_kinds<cuda::RegisterLength<true, 2>>({8, 2, 8});
   expect_all_kinds<cuda::RegisterLength<true, 8>>({8, 8, 8});
 }
