@@ -36,7 +36,8 @@
 // Threads   those of the calling thread's loops, over groups of lines; the same bits for any number of them.
 // Scratch   kept by every thread, 5 x 8 N doubles.
 // Device    cuda::make_cosine_transform, x and y in device memory. Three ways, by the Fourier transform of M numbers:
-//             registers      256, 512, 1024 and 2048 numbers, kinds II to IV: memory is read and written once
+//             registers      256, 384, 512, 640, 768, 1024, 1280, 1536 and 2048 numbers, kinds II to IV, and kind I of
+//                            half as many and one more (sine: one less): memory is read and written once
 //                            (kernels/transform/cosine_registers.cuh)
 //             shared memory  M of prime factors 2, 3 and 5 up to about 7000, contiguous lines up to 159: lines whole in
 //                            the shared memory of a block, columns next to each other

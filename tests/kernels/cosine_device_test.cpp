@@ -47,7 +47,8 @@ class DeviceCosineTransform : public test::DeviceTest {
 
 TEST_F(DeviceCosineTransform, IsItsMatrix) {
   for (const CosineKind kind : kCosineKinds)
-    for (const Index n : {1, 2, 3, 7, 31, 32, 33, 96, 255, 256, 257, 512, 1000, 1024, 1025, 2048})
+    for (const Index n : {1,   2,   3,   7,   31,  32,  33,   96,   193,  255,  256,  257,
+                          319, 384, 512, 639, 640, 768, 1000, 1024, 1025, 1280, 1536, 2048})
       if (n >= test::least_length(kind)) {
         const CosinePlan plan(kind, n);
         for (const auto& [outer, inner] : {std::pair<Index, Index>{3, 1}, {1, 3}}) {
@@ -60,7 +61,7 @@ TEST_F(DeviceCosineTransform, IsItsMatrix) {
 
 TEST_F(DeviceCosineTransform, IsThatOfTheCpuInBatches) {
   for (const CosineKind kind : kCosineKinds)
-    for (const Index n : {2, 31, 33, 60, 256, 257, 512, 1000, 1024, 1025, 2048}) {
+    for (const Index n : {2, 31, 33, 60, 191, 256, 257, 384, 512, 769, 1000, 1024, 1025, 1280, 2048}) {
       const CosinePlan plan(kind, n);
       for (const auto& [outer, inner] : {std::pair<Index, Index>{1, 1}, {1000, 1}, {1, 1000}, {7, 33}, {19, 5}}) {
         const Array x = test::Random(2).array({outer, n, inner});
@@ -83,7 +84,7 @@ TEST_F(DeviceCosineTransform, IsThatOfTheCpuInBatches) {
 
 TEST_F(DeviceCosineTransform, PadsAndTruncates) {
   for (const CosineKind kind : kCosineKinds)
-    for (const Index n : {24, 37, 512})
+    for (const Index n : {24, 37, 255, 257, 384, 512})
       for (const auto& [n_in, n_out] : {std::pair<Index, Index>{n - 4, 8}, {n - 7, n - 5}, {1, n}, {n, 1}})
         for (const auto& [outer, inner] : {std::pair<Index, Index>{9, 1}, {2, 20}}) {
           const Array x = test::Random(3).array({outer, n_in, inner});
