@@ -9,7 +9,8 @@
 // Shapes    coefficients outer x (2 M + 1) x inner, values outer x n x inner, the last index fastest.
 // Cost      about 4 n log2 n operations a line, four to eight times that where n has a prime factor above 31.
 // Errors    about 1e-16 log2 n of the largest term.
-// Determinism  the bits of a line depend neither on threads nor on its neighbours.
+// Determinism  the same bits in every run and on any number of threads. Two lines that share a complex one round together:
+//           the last bits of a line are not those that it has alone.
 // Device    by the matrices of the same maps.
 #pragma once
 
