@@ -4,23 +4,25 @@
 // Contract: kernels/banded/tridiagonal.hpp (blocks are numbers), kernels/banded/pentadiagonal.hpp (2 x 2)
 //
 //   A_j X_{j-1} + B_j X_j + C_j X_{j+1} = Y_j,  block rows f .. e of a lane
-// down the lane, divided by the pivots:   A_j X_{f-1} + X_j + C_j X_{j+1} = Y_j,
-//   P = B_j - A_j C_{j-1},  C_j <- P^-1 C_j,  Y_j <- P^-1 (Y_j - A_j Y_{j-1}),  A_j <- -P^-1 A_j A_{j-1}
+// down the lane:                          A_j X_{f-1} + P_j X_j + C_j X_{j+1} = Y_j,
+//   F = A_j P_{j-1}^-1,  P_j = B_j - F C_{j-1},  Y_j <- Y_j - F Y_{j-1},  A_j <- -F A_{j-1}
 // up again, for the first row alone:      A X_{f-1} + X_f + C X_e = Y,
-//   A <- A_j - C_j A,  C <- -C_j C,  Y <- Y_j - C_j Y,  j = e - 2 .. f
+//   A <- P_j^-1 (A_j - C_j A),  C <- -P_j^-1 C_j C,  Y <- P_j^-1 (Y_j - C_j Y),  j = e - 2 .. f
 // With X_{e+1} from the first row of the next lane the last rows of all lanes are a block tridiagonal system:
 //   of a warp   parallel cyclic reduction, five steps
 //   of a team   by way of shared memory to the first warp, a row of every warp to each of its lanes, and there the same
 //               once more: elimination in lanes, cyclic reduction
-// then X_{f-1} and X_e are known, and X_j = Y_j - A_j X_{f-1} - C_j X_{j+1}. One inverse a row.
-// Of a piece of a longer system first row and last row are changed by what is known of its neighbours:
+// then X_{f-1} and X_e are known, and X_j = P_j^-1 (Y_j - A_j X_{f-1} - C_j X_{j+1}). One inverse a row. Rows are not
+// divided by their pivots before that: where one is small, Y_j and C_j X_{j+1} almost cancel. Three numbers of a row
+// stay in registers, C is read from shared memory again. Of a piece of a longer system first row and last row are
+// changed by what is known of its neighbours:
 //   before  X_{-1} = V - U X_0, from the pieces before:      B_0 -= A_0 U,  Y_0 -= A_0 V,  A_0 = 0
 //   behind  X_m, solved already:                             Y_{m-1} -= C_{m-1} X_m,       C_{m-1} = 0
 #pragma once
 
 #include "kernels/banded/bidiagonal_steps.cuh"
 #include "kernels/banded/square_blocks.cuh"
-#include "kernels/banded/swizzled_rows.cuh"
+#include "kernels/banded/substitution_steps.cuh"
 
 namespace gwrm::banded {
 
@@ -94,19 +96,17 @@ struct LaneSystem {
   ValuesOf<Block> y[kRows];
 };
 
-// Down the lane: all rows but the last divided by their pivots. The last row's pivot comes back.
+// Down the lane: b of all rows but the last <- inverses of their pivots. The last row's pivot comes back.
 template <int kRows, class Block>
 __device__ inline Block eliminate(LaneSystem<kRows, Block>& s, bool& sound) {
   Block pivot = s.b[0];
 #pragma unroll
   for (int j = 1; j < kRows; ++j) {
-    const Block inverse = inverse_of(pivot, sound);
-    s.a[j - 1] = inverse * s.a[j - 1];
-    s.c[j - 1] = inverse * s.c[j - 1];
-    s.y[j - 1] = inverse * s.y[j - 1];
-    pivot = s.b[j] - s.a[j] * s.c[j - 1];
-    s.y[j] = s.y[j] - s.a[j] * s.y[j - 1];
-    s.a[j] = -(s.a[j] * s.a[j - 1]);
+    s.b[j - 1] = inverse_of(pivot, sound);
+    const Block factor = s.a[j] * s.b[j - 1];
+    pivot = s.b[j] - factor * s.c[j - 1];
+    s.y[j] = s.y[j] - factor * s.y[j - 1];
+    s.a[j] = -(factor * s.a[j - 1]);
   }
   return pivot;
 }
@@ -115,9 +115,11 @@ __device__ inline Block eliminate(LaneSystem<kRows, Block>& s, bool& sound) {
 template <int kRows, class Block>
 __device__ inline BlockRow<Block> first_row(const LaneSystem<kRows, Block>& s) {
   static_assert(kRows > 1, "a single row is the last");
-  BlockRow<Block> row{s.a[kRows - 2], s.c[kRows - 2], s.y[kRows - 2]};
+  constexpr int k = kRows - 2;
+  BlockRow<Block> row{s.b[k] * s.a[k], s.b[k] * s.c[k], s.b[k] * s.y[k]};
 #pragma unroll
-  for (int j = kRows - 3; j >= 0; --j) row = {s.a[j] - s.c[j] * row.a, -(s.c[j] * row.c), s.y[j] - s.c[j] * row.y};
+  for (int j = k - 1; j >= 0; --j)
+    row = {s.b[j] * (s.a[j] - s.c[j] * row.a), -(s.b[j] * (s.c[j] * row.c)), s.b[j] * (s.y[j] - s.c[j] * row.y)};
   return row;
 }
 
@@ -127,14 +129,17 @@ struct LastRow {
   Block outside;        // its coupling to what follows the piece, in the last lane
 };
 
-template <class Lanes, int kRows, class Block>
-__device__ inline LastRow<Block> last_row(const Lanes& lanes, LaneSystem<kRows, Block>& s, bool& sound) {
+// recall(s.c): c of the lane's rows once more.
+template <class Lanes, int kRows, class Block, class Recall>
+__device__ inline LastRow<Block> last_row(const Lanes& lanes, LaneSystem<kRows, Block>& s, const Recall& recall,
+                                          bool& sound) {
   constexpr int kLast = kRows - 1;
   Block pivot = eliminate(s, sound);
   const Block behind = s.c[kLast];
   const bool is_last = lanes.position() == Lanes::kCount - 1;
   LastRow<Block> last{{s.a[kLast], behind, s.y[kLast]}, zero_block<Block>()};
   if constexpr (kRows > 1) {
+    recall(s.c);
     const BlockRow<Block> next = lanes.next(first_row(s));
     if (!is_last) {
       pivot = pivot - behind * next.a;
@@ -157,13 +162,14 @@ struct LastValues {
 };
 
 // s.y <- the solution.
-template <class Lanes, int kRows, class Block>
-__device__ inline void solve_rows(const Lanes& lanes, LaneSystem<kRows, Block>& s, bool& sound) {
-  const LastRow<Block> last = last_row(lanes, s, sound);
+template <class Lanes, int kRows, class Block, class Recall>
+__device__ inline void solve_rows(const Lanes& lanes, LaneSystem<kRows, Block>& s, const Recall& recall, bool& sound) {
+  const LastRow<Block> last = last_row(lanes, s, recall, sound);
   const LastValues<ValuesOf<Block>> known = lanes.reduce(last.row, sound);
   s.y[kRows - 1] = known.own;
+  recall(s.c);
 #pragma unroll
-  for (int j = kRows - 2; j >= 0; --j) s.y[j] = s.y[j] - s.a[j] * known.before - s.c[j] * s.y[j + 1];
+  for (int j = kRows - 2; j >= 0; --j) s.y[j] = s.b[j] * (s.y[j] - s.a[j] * known.before - s.c[j] * s.y[j + 1]);
 }
 
 // The lanes that share a system or a piece of one, numbered through: those of a warp, which exchange numbers by
@@ -197,8 +203,7 @@ struct WarpLanes {
   }
 };
 
-// Those of all kTeam warps of a block. `rows`: room for a row of every lane, which may be that of rows that all lanes
-// have taken to registers before they call `next`.
+// Those of all kTeam warps of a block, which exchange numbers through shared memory.
 template <int kTeam, class Block>
 struct TeamLanes {
   using Values = ValuesOf<Block>;
@@ -208,9 +213,8 @@ struct TeamLanes {
   static constexpr int kNumbers = 2 * kOfBlock + kOfValues, kWords = BandedNumber<Number>::kWords;
   static constexpr int kCount = kTeam * kLanes;
   static constexpr int kRowDoubles = kNumbers * Rows::kDoubles;
-  static constexpr int kDoubles = kOfValues * kCount * kWords + kTeam * kNumbers * kWords;
-  double* rows;   // kRowDoubles, on 16 bytes
-  double* words;  // kDoubles: solutions of the last rows, then a row of every warp
+  static constexpr int kDoubles = kRowDoubles + kOfValues * kCount * kWords + kTeam * kNumbers * kWords;
+  double* rows;  // kDoubles, on 16 bytes: the last rows of all lanes, their solutions, a row of every warp
 
   __device__ int position() const { return static_cast<int>(threadIdx.x); }
   __device__ int warp() const { return position() / kLanes; }
@@ -230,8 +234,11 @@ struct TeamLanes {
     if (k < 2 * kOfBlock) return BlockNumbers<Block>::of(row.c, k - kOfBlock);
     return BlockNumbers<Values>::of(row.y, k - 2 * kOfBlock);
   }
+  __device__ double* solutions() const {
+    return rows + kRowDoubles;
+  }
   __device__ double* of_warps() const {
-    return words + kOfValues * kCount * kWords;
+    return solutions() + kOfValues * kCount * kWords;
   }
 
   __device__ BlockRow<Block> next(BlockRow<Block> row) const {
@@ -249,7 +256,7 @@ struct TeamLanes {
     Values value = zero_block<Values>();
     if (lane >= 0)
 #pragma unroll
-      for (int k = 0; k < kOfValues; ++k) BlockNumbers<Values>::of(value, k) = at(words, kCount, lane, k);
+      for (int k = 0; k < kOfValues; ++k) BlockNumbers<Values>::of(value, k) = at(solutions(), kCount, lane, k);
     return value;
   }
   __device__ LastValues<Values> reduce(BlockRow<Block> row, bool& sound) const {
@@ -271,12 +278,22 @@ struct TeamLanes {
         s.c[j] = its.c;
         s.y[j] = its.y;
       }
-      solve_rows(WarpLanes<Block>{}, s, sound);
+      const auto recall = [&](Block(&c)[kTeam]) {
+        forget_loads();
+#pragma unroll
+        for (int k = 0; k < kOfBlock; ++k) {
+          Number again[kTeam];
+          Rows{rows + (kOfBlock + k) * Rows::kDoubles}.take(again);
+#pragma unroll
+          for (int j = 0; j < kTeam; ++j) BlockNumbers<Block>::of(c[j], k) = again[j];
+        }
+      };
+      solve_rows(WarpLanes<Block>{}, s, recall, sound);
 #pragma unroll
       for (int j = 0; j < kTeam; ++j)
 #pragma unroll
         for (int k = 0; k < kOfValues; ++k)
-          put(words, kCount, lane_of_warp() * kTeam + j, k, BlockNumbers<Values>::of(s.y[j], k));
+          put(solutions(), kCount, lane_of_warp() * kTeam + j, k, BlockNumbers<Values>::of(s.y[j], k));
     }
     __syncthreads();
     return {solution_of(position() - 1), solution_of(position())};
@@ -316,6 +333,7 @@ struct BlockBefore {
 //   send(batch, matrix, start, first, whole)  rows first .. of the system that begins at `start` on their way
 //   close(end)                                row `end` is the system's last: what lies outside the matrix is zero
 //   take(s, sound)                            the lane's block rows; not sound with a zero on the diagonal
+//   take_next(s.c)                            of these the coupling to the next ones
 //   give_back(s.y), solution()                the lane's solutions to the room, and the array in which they lie
 template <class Room, int kWarps, int kTeam>
 inline constexpr int kOwnMatrixDoubles = kWarps* Room::kArrays* Room::Rows::kDoubles +
@@ -328,8 +346,6 @@ template <class Room, int kWarps, int kTeam, bool kPieces, class Number, class M
 __device__ void solve_own_matrices(const BatchOfRows<Number>& batch, const Matrix& matrix, int* status,
                                    BlockBefore<typename Room::Block>* before, double* shared) {
   static_assert(kTeam == 1 || kTeam == kWarps, "the warps of a team meet at the barriers of a block");
-  static_assert(kTeam == 1 || Room::kBlockRows > 1,
-                "a barrier lies between the taking of rows and what overwrites them");
   using Block = typename Room::Block;
   using Values = ValuesOf<Block>;
   using Algebra = BlockAlgebra<Block>;
@@ -344,7 +360,7 @@ __device__ void solve_own_matrices(const BatchOfRows<Number>& batch, const Matri
     if constexpr (kTeam == 1)
       return Lanes{};
     else
-      return Lanes{shared, shared + kWarps * kRoom};
+      return Lanes{shared + kWarps * kRoom};
   }();
   const int position = lanes.position();
   const bool whole = Room::whole(batch, matrix);
@@ -353,6 +369,10 @@ __device__ void solve_own_matrices(const BatchOfRows<Number>& batch, const Matri
   bool sound = true;
 
   LaneSystem<Room::kBlockRows, Block> s;
+  const auto recall = [&](Block(&c)[Room::kBlockRows]) {
+    forget_loads();  // or else c stays in registers
+    room.take_next(c);
+  };
   const auto fetch = [&](long long p, const BlockBefore<Block>& of_pieces_before) {
     const long long first = p * kCount + warp_of_team * kOfWarp, left = batch.n - first;
     room.send(batch, matrix, start, first, whole);
@@ -372,7 +392,7 @@ __device__ void solve_own_matrices(const BatchOfRows<Number>& batch, const Matri
   BlockBefore<Block> last{zero_block<Block>(), zero_block<Values>()};
   for (long long p = 0; p + 1 < n_pieces; ++p) {
     fetch(p, last);
-    const LastRow<Block> end = last_row(lanes, s, sound);
+    const LastRow<Block> end = last_row(lanes, s, recall, sound);
     // The right-hand side, and what the first block behind the piece is coupled by, column by column.
 #pragma unroll 1
     for (int k = 0; k <= Algebra::kColumns; ++k) {
@@ -394,7 +414,7 @@ __device__ void solve_own_matrices(const BatchOfRows<Number>& batch, const Matri
       s.y[kEnd] = s.y[kEnd] - s.c[kEnd] * next;
       s.c[kEnd] = zero_block<Block>();
     }
-    solve_rows(lanes, s, sound);
+    solve_rows(lanes, s, recall, sound);
     if (p > 0) next = lanes.of_lane(s.y[0], 0);
     room.give_back(s.y);
     __syncwarp();

@@ -67,6 +67,14 @@ struct PentadiagonalRoom {
       s.y[q] = {right[i], right[j]};
     }
   }
+  __device__ void take_next(Block (&c)[kBlockRows]) const {
+    Number upper[rows], second_upper[rows];
+    array(3).take(upper);
+    array(4).take(second_upper);
+#pragma unroll
+    for (int q = 0; q < kBlockRows; ++q)
+      c[q] = {second_upper[2 * q], number<Number>(0.0), upper[2 * q + 1], second_upper[2 * q + 1]};
+  }
   __device__ void give_back(const Pair<Number> (&y)[kBlockRows]) const {
     Number values[rows];
 #pragma unroll

@@ -233,14 +233,14 @@ __device__ inline void first_order_beside(Number (&rows)[kSystems][kRows], const
 // a team of kTeam warps takes kSystems systems, a piece of them each. Blocks of kWarps warps: of one team where it has
 // more than one; `shared`: kDownAndUpWords, on 16 bytes. The tables of both are in the order of the rows in memory.
 template <int kRows, int kSystems, int kWarps, int kTeam, class Number>
-inline constexpr int kDownAndUpWords = kWarps* kSystems* SwizzledRows<kRows, Number>::kDoubles +
+inline constexpr int kDownAndUpWords = kWarps* kSystems* SweepRooms<kRows, Number>::Rows::kDoubles +
                                        (kTeam > 1 ? 2 * TeamEnds<kTeam, kSystems, Number>::kWordsOfTeam : 0);
 template <int kRows, int kSystems, int kWarps, int kTeam, class Number>
 __device__ void sweep_down_and_up(const BatchOfRows<Number>& batch, const SweepTables<Number>& down,
                                   const SweepTables<Number>& up, double* shared) {
   static_assert(kTeam == 1 || kTeam == kWarps, "the warps of a team meet at the barriers of a block");
   using Ends = TeamEnds<kTeam, kSystems, Number>;
-  using Rows = SwizzledRows<kRows, Number>;
+  using Rows = typename SweepRooms<kRows, Number>::Rows;
   const Ends of_down{shared + kWarps * kSystems * Rows::kDoubles}, of_up{of_down.words + Ends::kWordsOfTeam};
   const int warp = static_cast<int>(threadIdx.x) / kLanes, lane = lane_of_warp(), p = kTeam > 1 ? warp : 0;
   const long long system = (static_cast<long long>(blockIdx.x) * (kWarps / kTeam) + (kTeam > 1 ? 0 : warp)) * kSystems;
@@ -261,6 +261,7 @@ __device__ void sweep_down_and_up(const BatchOfRows<Number>& batch, const SweepT
   wait_for_rows();
 #pragma unroll
   for (int b = 0; b < kSystems; ++b) room(b).take(rows[b]);
+  __syncwarp();
   const int table = p * WarpRows<kRows>::kCount + lane;
   first_order_beside<false>(rows, down.couplings + table, down.factors[p * kLanes + lane], of_down);
 #pragma unroll

@@ -35,7 +35,7 @@ struct DownAndUpShape {
 };
 // Doubles of shared memory of a warp for one system.
 constexpr int words_of_warp(int rows, int n_doubles) {
-  return n_doubles * 32 * rows;
+  return n_doubles * 32 * rows + (n_doubles == 1 && rows % 2 == 0 ? 31 : 0);
 }
 constexpr DownAndUpShape down_and_up_shape(LaneRows lanes, int n_doubles, int systems) {
   const int words = systems * words_of_warp(lanes.rows, n_doubles) * 8, numbers = systems * n_doubles * lanes.rows;
@@ -66,7 +66,7 @@ constexpr DownAndUpShape second_order_shape(LaneRows lanes, int n_doubles, int s
 }
 constexpr int second_order_bytes(LaneRows lanes, int n_doubles, DownAndUpShape shape) {
   const int ends = lanes.team > 1 ? 4 * lanes.team * shape.systems * n_doubles : 0;
-  return 8 * (shape.warps * shape.systems * words_of_warp(lanes.rows, n_doubles) + ends);
+  return 8 * (shape.warps * shape.systems * 32 * lanes.rows * n_doubles + ends);
 }
 
 // For systems of n rows of double, the untried one first; empty where n is longer than the longest team's registers.

@@ -133,4 +133,39 @@ struct SwizzledRows {
   }
 };
 
+// The same places as warp_rows.cuh has, with what SwizzledRows does: double by double.
+template <int kRows, class Number>
+struct PaddedRows {
+  static constexpr int kDoubles = kWordsOfRows<Number, kRows>;
+  double* words;  // kDoubles
+
+  __device__ void send(const Number* first, int count, Number missing, bool) const {
+    send_rows<kRows, Number>({first, count, 1}, missing, words);
+  }
+  __device__ void take(Number (&rows)[kRows]) const {
+    const int start = place_of<kRows>(lane_of_warp() * kRows);
+#pragma unroll
+    for (int j = 0; j < kRows; ++j) rows[j] = taken<kRows, Number>(words, start + j);
+  }
+  __device__ void put(const Number (&rows)[kRows]) const {
+    const int start = place_of<kRows>(lane_of_warp() * kRows);
+#pragma unroll
+    for (int j = 0; j < kRows; ++j) banded::put<kRows>(words, start + j, rows[j]);
+  }
+  __device__ void return_to(Number* first, int count, bool) const {
+    return_rows<kRows, Number>(words, {first, count, 1});
+  }
+};
+
+// What sweeps down and up take: of one double a number padded rows are up to 4 % faster on an H200, of two the swizzled
+// ones (2.75 TB/s at 1024 complex rows, padded ones 2.44 on another day).
+template <int kRows, class Number, int kWords = BandedNumber<Number>::kWords>
+struct SweepRooms {
+  using Rows = SwizzledRows<kRows, Number>;
+};
+template <int kRows, class Number>
+struct SweepRooms<kRows, Number, 1> {
+  using Rows = PaddedRows<kRows, Number>;
+};
+
 }  // namespace gwrm::banded

@@ -47,6 +47,9 @@ struct TridiagonalRoom {
 #pragma unroll
     for (int j = 0; j < rows; ++j) sound = sound && is_pivot(s.b[j]);
   }
+  __device__ void take_next(Number (&c)[rows]) const {
+    array(2).take(c);
+  }
   __device__ void give_back(const Number (&y)[rows]) const {
     solution().put(y);
   }

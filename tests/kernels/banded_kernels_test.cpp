@@ -186,7 +186,7 @@ void expect_own_tridiagonal(Index n, Index n_systems) {
     check(x, status, kTeam > 1 ? "hybrid of a team, " : "hybrid, ");
   };
   hybrid(std::integral_constant<int, 1>{});
-  if constexpr (kRows > 1) hybrid(std::integral_constant<int, 4>{});
+  hybrid(std::integral_constant<int, 4>{});
   if constexpr (kRows <= 16)
     if (n <= 32 * kRows) {
       std::fill(x.begin(), x.end(), number<Number>(7.0));

@@ -84,7 +84,7 @@ void expect_own(Index n, Index n_systems) {
     expect_all_but_one(batch, x, status, std::to_string(kTeam) + " warps, hybrid, " + name);
   };
   hybrid(std::integral_constant<int, 1>{});
-  if constexpr (kRows > 2) hybrid(std::integral_constant<int, 4>{});
+  hybrid(std::integral_constant<int, 4>{});
   if constexpr (kRows <= 8)
     if (n <= 32 * kRows) {
       std::fill(x.begin(), x.end(), number<Number>(7.0));
