@@ -1,17 +1,18 @@
 // Block tridiagonal systems that have a matrix each: elimination within the lanes of one or more warps, cyclic
 // reduction between them.
 //
-// Contract: kernels/banded/tridiagonal.hpp (blocks are numbers), kernels/banded/pentadiagonal.hpp (2 x 2)
+// Contract: kernels/banded/tridiagonal.hpp, kernels/banded/pentadiagonal.hpp
 //
-//   A_j X_{j-1} + B_j X_j + C_j X_{j+1} = Y_j,  block rows f .. e of a lane
+//   A_j X_{j-1} + B_j X_j + C_j X_{j+1} = Y_j,  rows f .. e of a lane; blocks are numbers or 2 x 2
 // down the lane:                          A_j X_{f-1} + P_j X_j + C_j X_{j+1} = Y_j,
 //   F = A_j P_{j-1}^-1,  P_j = B_j - F C_{j-1},  Y_j <- Y_j - F Y_{j-1},  A_j <- -F A_{j-1}
 // up again, for the first row alone:      A X_{f-1} + X_f + C X_e = Y,
 //   A <- P_j^-1 (A_j - C_j A),  C <- -P_j^-1 C_j C,  Y <- P_j^-1 (Y_j - C_j Y),  j = e - 2 .. f
 // With X_{e+1} from the first row of the next lane the last rows of all lanes are a block tridiagonal system:
 //   of a warp   parallel cyclic reduction, five steps
-//   of a team   by way of shared memory to the first warp, a row of every warp to each of its lanes, and there the same
-//               once more: elimination in lanes, cyclic reduction
+//   of a team   by way of shared memory to the first warp, as many to a lane as there are warps, and there the same
+//   once
+//               more: elimination in lanes, cyclic reduction
 // then X_{f-1} and X_e are known, and X_j = P_j^-1 (Y_j - A_j X_{f-1} - C_j X_{j+1}). One inverse a row. Rows are not
 // divided by their pivots before that: where one is small, Y_j and C_j X_{j+1} almost cancel. Three numbers of a row
 // stay in registers, C is read from shared memory again. Of a piece of a longer system first row and last row are
@@ -21,69 +22,10 @@
 #pragma once
 
 #include "kernels/banded/bidiagonal_steps.cuh"
-#include "kernels/banded/square_blocks.cuh"
+#include "kernels/banded/block_algebra.cuh"
 #include "kernels/banded/substitution_steps.cuh"
 
 namespace gwrm::banded {
-
-// The numbers of a block, of a matrix or of right-hand sides.
-template <class Block>
-struct BlockNumbers {
-  using Number = Block;
-  static constexpr int kCount = 1;
-  __device__ static Number& of(Block& a, int) { return a; }
-};
-template <class Entry>
-struct BlockNumbers<Pair<Entry>> {
-  using Number = Entry;
-  static constexpr int kCount = 2;
-  __device__ static Number& of(Pair<Entry>& a, int k) { return k == 0 ? a.x : a.y; }
-};
-template <class Entry>
-struct BlockNumbers<Square<Entry>> {
-  using Number = Entry;
-  static constexpr int kCount = 4;
-  __device__ static Number& of(Square<Entry>& a, int k) { return k == 0 ? a.xx : k == 1 ? a.xy : k == 2 ? a.yx : a.yy; }
-};
-template <class Block>
-__device__ inline Block zero_block() {
-  Block zero;
-  for (int k = 0; k < BlockNumbers<Block>::kCount; ++k)
-    BlockNumbers<Block>::of(zero, k) = number<typename BlockNumbers<Block>::Number>(0.0);
-  return zero;
-}
-
-// What belongs to blocks of a kind: right-hand sides, the unit, columns.
-template <class Block>
-struct BlockAlgebra {
-  using Values = Block;
-  static constexpr int kColumns = 1;
-  __device__ static Block unit() { return number<Block>(1.0); }
-  __device__ static Values column(const Block& a, int) { return a; }
-  __device__ static void set_column(Block& a, int, const Values& values) { a = values; }
-};
-template <class Number>
-struct BlockAlgebra<Square<Number>> {
-  using Values = Pair<Number>;
-  static constexpr int kColumns = 2;
-  __device__ static Square<Number> unit() { return unit_square<Number>(); }
-  __device__ static Values column(const Square<Number>& a, int k) {
-    return k == 0 ? Values{a.xx, a.yx} : Values{a.xy, a.yy};
-  }
-  __device__ static void set_column(Square<Number>& a, int k, const Values& values) {
-    (k == 0 ? a.xx : a.xy) = values.x;
-    (k == 0 ? a.yx : a.yy) = values.y;
-  }
-};
-template <class Block>
-using ValuesOf = typename BlockAlgebra<Block>::Values;
-
-template <class Number>
-__device__ inline Number inverse_of(const Number& pivot, bool& sound) {
-  const bool usable = is_pivot(pivot);
-  sound = sound && usable;
-  return usable ? number<Number>(1.0) / pivot : number<Number>(0.0);
-}
 
 template <class Block>
 struct BlockRow {
