@@ -65,6 +65,18 @@ void with_lanes(long long n, const Launch& launch) {
   try_all(std::make_index_sequence<kChoices.size()>{});
 }
 
+// launch(lanes, std::bool_constant<pieces>{}): with pieces for the last of the choices where it has no room for n rows.
+template <const auto& kChoices, class Launch>
+void with_lanes_or_pieces(long long n, const Launch& launch) {
+  with_lanes<kChoices>(n, [&](auto lanes) {
+    constexpr bool kIsLast = lanes.kLaneRows.count() == kChoices.back().count();
+    if constexpr (kIsLast) {
+      if (n > lanes.kLaneRows.count()) return launch(lanes, std::true_type{});
+    }
+    launch(lanes, std::false_type{});
+  });
+}
+
 // A kernel with dynamic shared memory of a block.
 template <class... Arguments>
 void launch_with_bytes(void (*kernel)(Arguments...), unsigned n_blocks, int n_warps, int bytes, cudaStream_t stream,

@@ -17,26 +17,41 @@ using banded::kLanes;
 using banded::kThreadsOfSystems;
 using banded::PentadiagonalRoom;
 using banded::PentadiagonalView;
+using banded::Square;
 
-// hybrid: a row is three numbers in registers, and six in shared memory, of which a warp may have 50 KB: four warps on
-// a multiprocessor then have 200 KB on the way.
+// hybrid: a row is five numbers in registers and six in shared memory; longer systems take pieces.
+constexpr std::array<LaneRows, 6> kHybridOfOneDouble{{{2, 1}, {4, 1}, {8, 1}, {8, 2}, {8, 4}, {16, 4}}};
+constexpr std::array<LaneRows, 3> kHybridOfTwoDoubles{{{4, 1}, {4, 2}, {4, 4}}};
 template <class Number>
-using HybridRows =
-    std::conditional_t<BandedNumber<Number>::kWords == 1, banded::RowsList<2, 4, 8, 16, 32>, banded::RowsList<4, 16>>;
+constexpr const auto& hybrid_lanes() {
+  if constexpr (BandedNumber<Number>::kWords == 1)
+    return kHybridOfOneDouble;
+  else
+    return kHybridOfTwoDoubles;
+}
+// 8 warps on a multiprocessor leave 255 registers each, 12 warps 168, 16 warps 128.
+template <class Number, class Lanes>
+struct Hybrid {
+  using Room = PentadiagonalRoom<Lanes::kRows, Number>;
+  static constexpr int kWarps = Lanes::kTeam > 1 ? Lanes::kTeam : 2;
+  static constexpr int kDoubles = BandedNumber<Number>::kWords * Lanes::kRows;
+  static constexpr int kBlocks = (kDoubles > 8 ? 8 : kDoubles > 4 ? 12 : 16) / kWarps;
+  static constexpr int kBytes = 8 * banded::kOwnMatrixDoubles<Room, kWarps, Lanes::kTeam>;
+};
 // cyclic_reduction, in block rows: ten numbers each and those that replace them.
 template <class Number>
 using ReductionBlocks =
     std::conditional_t<BandedNumber<Number>::kWords == 1, banded::RowsList<1, 2, 4, 8>, banded::RowsList<1>>;
-constexpr int kWarps = 1, kReductionWarps = 2;
-template <class Number, int kRows>
-constexpr int kBytes = 8 * kWarps* PentadiagonalRoom<kRows, Number>::kArrays* PentadiagonalRoom<kRows, Number>::kWords;
+constexpr int kReductionWarps = 2;
 
-template <class Number, int kRows>
-__global__ void __launch_bounds__(kLanes* kWarps)
+template <class Number, class Lanes, bool kPieces>
+__global__ void __launch_bounds__(kLanes* Hybrid<Number, Lanes>::kWarps, Hybrid<Number, Lanes>::kBlocks)
     pentadiagonal_kernel(BatchOfRows<Number> batch, PentadiagonalView<Number> matrix, int* status,
-                         BlockBefore<Number>* before) {
-  extern __shared__ double rooms[];
-  banded::solve_pentadiagonal_batch<kRows, kWarps>(batch, matrix, status, before, rooms);
+                         BlockBefore<Square<Number>>* before) {
+  extern __shared__ __align__(16) double shared[];
+  using Shape = Hybrid<Number, Lanes>;
+  banded::solve_own_matrices<typename Shape::Room, Shape::kWarps, Lanes::kTeam, kPieces>(batch, matrix, status, before,
+                                                                                         shared);
 }
 
 template <class Number, int kBlocks>
@@ -59,8 +74,8 @@ std::size_t pentadiagonal_workspace_bytes(const BandedShape& shape, BandedVarian
   const auto batch = static_cast<std::size_t>(shape.batch);
   if (variant == BandedVariant::thread) return 2 * sizeof(Number) * batch * static_cast<std::size_t>(shape.n);
   if (variant == BandedVariant::cyclic_reduction) return 0;
-  constexpr Index kPiece = kLanes * banded::longest(HybridRows<Number>{});
-  return sizeof(BlockBefore<Number>) * batch * static_cast<std::size_t>((shape.n - 1) / kPiece);
+  constexpr Index kPiece = hybrid_lanes<Number>().back().count();
+  return sizeof(BlockBefore<Square<Number>>) * batch * static_cast<std::size_t>((shape.n - 1) / kPiece);
 }
 
 template <class Number>
@@ -87,14 +102,12 @@ void solve_pentadiagonal(const Context& context, const BandedShape& shape, const
       GWRM_LAUNCHED(reduce_pentadiagonal_kernel);
     });
   } else {
-    banded::with_rows(HybridRows<Number>{}, batch.n, [&](auto rows) {
-      constexpr int kRows = decltype(rows)::value, kShared = kBytes<Number, kRows>;
-      if constexpr (kShared > 48 * 1024)
-        GWRM_DEVICE(cudaFuncSetAttribute(pentadiagonal_kernel<Number, kRows>,
-                                         cudaFuncAttributeMaxDynamicSharedMemorySize, kShared));
-      pentadiagonal_kernel<Number, kRows>
-          <<<banded::blocks_for(batch.batch, kWarps), kLanes * kWarps, kShared, handles.stream>>>(
-              batch, view, numbers, static_cast<BlockBefore<Number>*>(workspace));
+    banded::with_lanes_or_pieces<hybrid_lanes<Number>()>(batch.n, [&](auto lanes, auto pieces) {
+      using Launch = Hybrid<Number, decltype(lanes)>;
+      banded::launch_with_bytes(pentadiagonal_kernel<Number, decltype(lanes), pieces.value>,
+                                banded::blocks_for(batch.batch, Launch::kWarps / lanes.kTeam), Launch::kWarps,
+                                Launch::kBytes, handles.stream, batch, view, numbers,
+                                static_cast<BlockBefore<Square<Number>>*>(workspace));
       GWRM_LAUNCHED(pentadiagonal_kernel);
     });
   }

@@ -7,7 +7,6 @@
 //
 #include "kernels/banded/cyclic_reduction.cuh"
 //
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,7 +15,7 @@
 #include "kernels/banded/device_tables.cuh"
 #include "kernels/banded/substitution.hpp"
 #include "kernels/banded/substitution_tables.hpp"
-#include "kernels/device/tuned_kernel.cuh"
+#include "kernels/banded/tuned_sweeps.cuh"
 
 namespace gwrm::banded {
 
@@ -59,7 +58,7 @@ __global__ void __launch_bounds__(kLanes* kWarpsOf<Number, kRows>, kBlocksOf<Num
 template <class Number, class Lanes>
 __global__ void __launch_bounds__(kLanes* kDownAndUpShape<Number, Lanes>.warps, kDownAndUpShape<Number, Lanes>.blocks)
     down_and_up_kernel(BatchOfRows<Number> batch, SweepTables<Number> down, SweepTables<Number> up) {
-  extern __shared__ double shared[];
+  extern __shared__ __align__(16) double shared[];
   constexpr DownAndUpShape kShape = kDownAndUpShape<Number, Lanes>;
   sweep_down_and_up<Lanes::kRows, kShape.systems, kShape.warps, Lanes::kTeam>(batch, down, up, shared);
 }
@@ -92,7 +91,9 @@ class SubstitutionPlan : public BandedPlan<Number> {
     for (const Sweep<Number>& sweep : substitution.sweeps) add(sweep);
     GWRM_DEVICE(cudaStreamSynchronize(handles_.stream));  // the vectors above end with this function
     if constexpr (std::is_same_v<Number, double>)
-      if (in_registers_) tune();
+      if (in_registers_)
+        tuned_ = tuned_sweeps(handles_, shape, down_and_up_choices(shape.n),
+                              "sweeps of " + std::to_string(shape.n) + " rows", sweeps_[0].tables, sweeps_[1].tables);
   }
 
   BandedStatus status() const override { return status_; }
@@ -194,23 +195,6 @@ class SubstitutionPlan : public BandedPlan<Number> {
       GWRM_LAUNCHED(down_and_up_kernel);
     });
   }
-  // On zeros, of as many systems as fill a device some times.
-  void tune() {
-    const Index n_systems = std::min<Index>(shape_.batch, 10000);
-    const std::size_t n_numbers = static_cast<std::size_t>(n_systems * shape_.n);
-    if (!worth_tuning(static_cast<double>(n_numbers))) return;
-    cuda::DeviceBuffer right, solution;
-    BatchOfRows<Number> batch{right.template reserve<Number>(n_numbers), solution.template reserve<Number>(n_numbers),
-                              shape_.n, n_systems};
-    GWRM_DEVICE(cudaMemsetAsync(right.template as<Number>(), 0, sizeof(Number) * n_numbers, handles_.stream));
-    SweepTables<Number> down = sweeps_[0].tables, up = sweeps_[1].tables;
-    void* arguments[] = {&batch, &down, &up};
-    tuned_ = std::make_unique<cuda::TunedKernel>(
-        handles_, down_and_up_choices(shape_.n),
-        "sweeps of " + std::to_string(shape_.n) + " rows, " + std::to_string(n_systems) + " systems", n_systems,
-        arguments);
-  }
-
   const DeviceHandles& handles_;
   BandedShape shape_;
   BandedVariant variant_;

@@ -13,7 +13,7 @@
 // memory or be computed (`Coefficient`: a function of the register j).
 #pragma once
 
-#include "kernels/banded/asynchronous_rows.cuh"
+#include "kernels/banded/swizzled_rows.cuh"
 
 namespace gwrm::banded {
 
@@ -231,41 +231,38 @@ __device__ inline void first_order_beside(Number (&rows)[kSystems][kRows], const
 
 // A sweep down and one up (tridiagonal factors), of at most 32 kRows kTeam rows, which stay in registers between them;
 // a team of kTeam warps takes kSystems systems, a piece of them each. Blocks of kWarps warps: of one team where it has
-// more than one; `shared`: kDownAndUpWords. The tables of both are in the order of the rows in memory.
+// more than one; `shared`: kDownAndUpWords, on 16 bytes. The tables of both are in the order of the rows in memory.
 template <int kRows, int kSystems, int kWarps, int kTeam, class Number>
-inline constexpr int kDownAndUpWords = kWarps* kSystems* kWordsOfRows<Number, kRows> +
+inline constexpr int kDownAndUpWords = kWarps* kSystems* SweepRooms<kRows, Number>::Rows::kDoubles +
                                        (kTeam > 1 ? 2 * TeamEnds<kTeam, kSystems, Number>::kWordsOfTeam : 0);
 template <int kRows, int kSystems, int kWarps, int kTeam, class Number>
 __device__ void sweep_down_and_up(const BatchOfRows<Number>& batch, const SweepTables<Number>& down,
                                   const SweepTables<Number>& up, double* shared) {
   static_assert(kTeam == 1 || kTeam == kWarps, "the warps of a team meet at the barriers of a block");
   using Ends = TeamEnds<kTeam, kSystems, Number>;
-  constexpr int kWords = kWordsOfRows<Number, kRows>;
-  const Ends of_down{shared + kWarps * kSystems * kWords}, of_up{of_down.words + Ends::kWordsOfTeam};
+  using Rows = typename SweepRooms<kRows, Number>::Rows;
+  const Ends of_down{shared + kWarps * kSystems * Rows::kDoubles}, of_up{of_down.words + Ends::kWordsOfTeam};
   const int warp = static_cast<int>(threadIdx.x) / kLanes, lane = lane_of_warp(), p = kTeam > 1 ? warp : 0;
   const long long system = (static_cast<long long>(blockIdx.x) * (kWarps / kTeam) + (kTeam > 1 ? 0 : warp)) * kSystems;
   if (system >= batch.batch) return;
+  const bool whole = whole_units<Number>(batch.n, batch.y, batch.x);
+  const auto room = [&](int b) { return Rows{shared + (warp * kSystems + b) * Rows::kDoubles}; };
   const auto piece = [&](auto* values, int b) {
     auto own = piece_of<kRows>(values + (system + b) * batch.n, batch.n, p * WarpRows<kRows>::kCount, false);
-    if (system + b >= batch.batch || own.count < 0) own.count = 0;
+    if (system + b >= batch.batch) own.count = 0;
     return own;
   };
-  double* const rooms = shared + warp * kSystems * kWords;
   Number rows[kSystems][kRows];
 #pragma unroll
   for (int b = 0; b < kSystems; ++b) {
-    if constexpr (BandedNumber<Number>::kWords == 1)
-      send_rows<kRows, Number>(piece(batch.y, b), number<Number>(0.0), rooms + b * kWords);
-    else  // 16 bytes at once, which part in two planes
-      fetch_rows<kRows, Number>(piece(batch.y, b), number<Number>(0.0), rooms + b * kWords);
+    const auto own = piece(batch.y, b);
+    room(b).send(own.first, own.count, number<Number>(0.0), whole);
   }
   wait_for_rows();
-  const int start = place_of<kRows>(lane * kRows), table = p * WarpRows<kRows>::kCount + lane;
 #pragma unroll
-  for (int b = 0; b < kSystems; ++b)
-#pragma unroll
-    for (int j = 0; j < kRows; ++j) rows[b][j] = taken<kRows, Number>(rooms + b * kWords, start + j);
+  for (int b = 0; b < kSystems; ++b) room(b).take(rows[b]);
   __syncwarp();
+  const int table = p * WarpRows<kRows>::kCount + lane;
   first_order_beside<false>(rows, down.couplings + table, down.factors[p * kLanes + lane], of_down);
 #pragma unroll
   for (int j = 0; j < kRows; ++j) {
@@ -276,7 +273,13 @@ __device__ void sweep_down_and_up(const BatchOfRows<Number>& batch, const SweepT
   }
   first_order_beside<true>(rows, up.couplings + table, up.factors[p * kLanes + lane], of_up);
 #pragma unroll
-  for (int b = 0; b < kSystems; ++b) store_rows<kRows, Number>(rows[b], rooms + b * kWords, piece(batch.x, b));
+  for (int b = 0; b < kSystems; ++b) room(b).put(rows[b]);
+  __syncwarp();
+#pragma unroll
+  for (int b = 0; b < kSystems; ++b) {
+    const auto own = piece(batch.x, b);
+    room(b).return_to(own.first, own.count, whole);
+  }
 }
 
 // A thread a system of an interleaved batch, kAhead rows read before the first of them is needed.

@@ -27,14 +27,14 @@ WarpTables<Number> warp_tables(const Sweep<Number>& sweep, Index n, int rows_of_
 template <class Number>
 WarpTables<Number> reduction_tables(const Sweep<Number>& sweep, Index n, int rows_of_lane);
 
-// Of a sweep with two couplings. Matrices: what the rows of a lane, and of the 2, 4, 8, 16 lanes up to it, make of the
-// two values before them (kernels/banded/second_order_steps.cuh).
+// Of a sweep with two couplings. Matrices: what the rows of a lane, of the 2, 4, 8, 16 lanes up to it, and of all of
+// its warp up to it, make of the two values before them (kernels/banded/second_order_steps.cuh).
 template <class Number>
 struct SecondOrderWarpTables {
   std::vector<Number> scale, first, second, matrices;  // scale empty: ones
 };
 template <class Number>
-SecondOrderWarpTables<Number> second_order_tables(const Sweep<Number>& sweep, Index n, int rows_of_lane,
-                                                  bool as_stored);
+SecondOrderWarpTables<Number> second_order_tables(const Sweep<Number>& sweep, Index n, int rows_of_lane, bool as_stored,
+                                                  int n_warps = 1);
 
 }  // namespace gwrm

@@ -97,13 +97,13 @@ struct Transition {
 
 // Upward sweeps whose rows lie as stored begin in the last lane and there with the last row.
 template <class Number>
-SecondOrderWarpTables<Number> second_order_tables(const Sweep<Number>& sweep, Index n, int rows_of_lane,
-                                                  bool as_stored) {
-  constexpr Index kSteps = 5;
+SecondOrderWarpTables<Number> second_order_tables(const Sweep<Number>& sweep, Index n, int rows_of_lane, bool as_stored,
+                                                  int n_warps) {
+  constexpr Index kMatrices = 6;
   const OrderedRows<Number> rows(sweep, n, as_stored);
   const bool from_last = as_stored && sweep.side == Side::upper;
   SecondOrderWarpTables<Number> tables;
-  const Index piece = Index{kLanes} * rows_of_lane, n_pieces = (n + piece - 1) / piece;
+  const Index piece = Index{kLanes} * rows_of_lane, n_pieces = std::max<Index>((n + piece - 1) / piece, n_warps);
   for (Index p = 0; p < n_pieces; ++p) {
     const auto row = [&](Index j, Index t) { return p * piece + t * rows_of_lane + j; };
     std::array<Transition<Number>, kLanes> of_lanes, further;
@@ -116,7 +116,7 @@ SecondOrderWarpTables<Number> second_order_tables(const Sweep<Number>& sweep, In
         Transition<Number>& own = of_lanes[static_cast<std::size_t>(t)];
         own = own.after(rows.first(k), rows.second(k));
       }
-    for (Index step = 0; step < kSteps; ++step) {
+    for (Index step = 0; step < kMatrices; ++step) {
       for (const auto entry :
            {&Transition<Number>::xx, &Transition<Number>::xy, &Transition<Number>::yx, &Transition<Number>::yy})
         for (const Transition<Number>& own : of_lanes) tables.matrices.push_back(rounded<Number>(own.*entry));
@@ -136,7 +136,7 @@ SecondOrderWarpTables<Number> second_order_tables(const Sweep<Number>& sweep, In
 #define GWRM_TABLES(Number)                                                             \
   template WarpTables<Number> warp_tables(const Sweep<Number>&, Index, int, bool, int); \
   template WarpTables<Number> reduction_tables(const Sweep<Number>&, Index, int);       \
-  template SecondOrderWarpTables<Number> second_order_tables(const Sweep<Number>&, Index, int, bool)
+  template SecondOrderWarpTables<Number> second_order_tables(const Sweep<Number>&, Index, int, bool, int)
 GWRM_TABLES(double);
 GWRM_TABLES(DoubleDouble);
 GWRM_TABLES(Complex);

@@ -10,40 +10,48 @@ namespace gwrm::cuda {
 namespace {
 
 using banded::BatchOfRows;
-using banded::Before;
+using banded::BlockBefore;
 using banded::kLanes;
 using banded::kThreadsOfSystems;
 using banded::Lanes;
+using banded::TridiagonalRoom;
 using banded::TridiagonalView;
 
-// hybrid: four numbers a row in shared memory, two in registers, sixteen warps on a multiprocessor; longer systems take
-// pieces.
-constexpr std::array<LaneRows, 7> kHybridOfOneDouble{{{1, 1}, {2, 1}, {4, 1}, {4, 2}, {8, 2}, {8, 4}, {16, 4}}};
-constexpr std::array<LaneRows, 5> kHybridOfTwoDoubles{{{1, 1}, {4, 1}, {4, 2}, {4, 4}, {4, 8}}};
+// hybrid: three numbers of a row in registers, four in shared memory; longer systems take pieces.
+constexpr std::array<LaneRows, 7> kHybridOfOneDouble{{{1, 1}, {2, 1}, {4, 1}, {8, 1}, {8, 2}, {16, 2}, {16, 4}}};
+constexpr std::array<LaneRows, 5> kHybridOfDoubleDouble{{{1, 1}, {4, 1}, {4, 2}, {4, 4}, {4, 8}}};
+constexpr std::array<LaneRows, 6> kHybridOfComplex{{{1, 1}, {4, 1}, {8, 1}, {8, 2}, {8, 4}, {8, 8}}};
 template <class Number>
 constexpr const auto& hybrid_lanes() {
-  if constexpr (BandedNumber<Number>::kWords == 1)
+  if constexpr (std::is_same_v<Number, double>)
     return kHybridOfOneDouble;
+  else if constexpr (std::is_same_v<Number, Complex>)
+    return kHybridOfComplex;
   else
-    return kHybridOfTwoDoubles;
+    return kHybridOfDoubleDouble;
 }
+// 12 warps on a multiprocessor leave 168 registers each, 16 warps 128, 20 warps 96.
 template <class Number, class Lanes>
 struct Hybrid {
-  static constexpr int kWarps = Lanes::kTeam > 1 ? Lanes::kTeam : 4;
-  static constexpr int kBlocks = (Lanes::kRows > 8 ? 12 : 16) / kWarps;
-  static constexpr int kWords = banded::kTridiagonalWords<Lanes::kRows, kWarps, Lanes::kTeam, Number>;
+  using Room = TridiagonalRoom<Lanes::kRows, Number>;
+  static constexpr int kWarps = Lanes::kTeam > 1 ? Lanes::kTeam : 4, kWords = BandedNumber<Number>::kWords;
+  static constexpr int kOnMultiprocessor = kWords * Lanes::kRows > 8 ? 12 : kWords == 1 ? 20 : 16;
+  static constexpr int kBlocks = kOnMultiprocessor / kWarps;
+  static constexpr int kBytes = 8 * banded::kOwnMatrixDoubles<Room, kWarps, Lanes::kTeam>;
 };
 // cyclic_reduction: three numbers a row in registers and those that replace them.
 template <class Number>
 using ReductionRows =
     std::conditional_t<BandedNumber<Number>::kWords == 1, banded::RowsList<1, 4, 16>, banded::RowsList<1, 8>>;
 
-template <class Number, class Lanes>
+template <class Number, class Lanes, bool kPieces>
 __global__ void __launch_bounds__(kLanes* Hybrid<Number, Lanes>::kWarps, Hybrid<Number, Lanes>::kBlocks)
-    tridiagonal_kernel(BatchOfRows<Number> batch, TridiagonalView<Number> matrix, int* status, Before<Number>* before) {
-  extern __shared__ double shared[];
-  banded::solve_tridiagonal_batch<Lanes::kRows, Hybrid<Number, Lanes>::kWarps, Lanes::kTeam>(batch, matrix, status,
-                                                                                             before, shared);
+    tridiagonal_kernel(BatchOfRows<Number> batch, TridiagonalView<Number> matrix, int* status,
+                       BlockBefore<Number>* before) {
+  extern __shared__ __align__(16) double shared[];
+  using Shape = Hybrid<Number, Lanes>;
+  banded::solve_own_matrices<typename Shape::Room, Shape::kWarps, Lanes::kTeam, kPieces>(batch, matrix, status, before,
+                                                                                         shared);
 }
 
 template <class Number, int kRows>
@@ -66,7 +74,7 @@ std::size_t tridiagonal_workspace_bytes(const BandedShape& shape, BandedVariant 
   if (variant == BandedVariant::thread) return sizeof(Number) * batch * static_cast<std::size_t>(shape.n);
   if (variant == BandedVariant::cyclic_reduction) return 0;
   constexpr Index kPiece = hybrid_lanes<Number>().back().count();
-  return sizeof(Before<Number>) * batch * static_cast<std::size_t>((shape.n - 1) / kPiece);
+  return sizeof(BlockBefore<Number>) * batch * static_cast<std::size_t>((shape.n - 1) / kPiece);
 }
 
 template <class Number>
@@ -91,12 +99,12 @@ void solve_tridiagonal(const Context& context, const BandedShape& shape, const T
       GWRM_LAUNCHED(reduce_tridiagonal_kernel);
     });
   } else {
-    banded::with_lanes<hybrid_lanes<Number>()>(batch.n, [&](auto lanes) {
+    banded::with_lanes_or_pieces<hybrid_lanes<Number>()>(batch.n, [&](auto lanes, auto pieces) {
       using Launch = Hybrid<Number, decltype(lanes)>;
-      banded::launch_with_bytes(tridiagonal_kernel<Number, decltype(lanes)>,
+      banded::launch_with_bytes(tridiagonal_kernel<Number, decltype(lanes), pieces.value>,
                                 banded::blocks_for(batch.batch, Launch::kWarps / lanes.kTeam), Launch::kWarps,
-                                8 * Launch::kWords, handles.stream, batch, view, numbers,
-                                static_cast<Before<Number>*>(workspace));
+                                Launch::kBytes, handles.stream, batch, view, numbers,
+                                static_cast<BlockBefore<Number>*>(workspace));
       GWRM_LAUNCHED(tridiagonal_kernel);
     });
   }

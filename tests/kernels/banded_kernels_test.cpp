@@ -177,10 +177,11 @@ void expect_own_tridiagonal(Index n, Index n_systems) {
     constexpr int kTeam = decltype(team)::value, kBlock = kTeam > 1 ? kTeam : kWarps, kPiece = 32 * kRows * kTeam;
     std::fill(x.begin(), x.end(), number<Number>(7.0));
     std::fill(status.begin(), status.end(), 7);
-    std::vector<banded::Before<Number>> before(static_cast<std::size_t>((n - 1) / kPiece * n_systems));
-    std::vector<double> shared(banded::kTridiagonalWords<kRows, kBlock, kTeam, Number>);
+    using Room = banded::TridiagonalRoom<kRows, Number>;
+    std::vector<banded::BlockBefore<Number>> before(static_cast<std::size_t>((n - 1) / kPiece * n_systems));
+    std::vector<double> shared(banded::kOwnMatrixDoubles<Room, kBlock, kTeam>);
     HostBlocks::run(static_cast<unsigned>((n_systems * kTeam + kBlock - 1) / kBlock), kBlock * 32, [&] {
-      banded::solve_tridiagonal_batch<kRows, kBlock, kTeam>(rows, matrix, status.data(), before.data(), shared.data());
+      banded::solve_own_matrices<Room, kBlock, kTeam, true>(rows, matrix, status.data(), before.data(), shared.data());
     });
     check(x, status, kTeam > 1 ? "hybrid of a team, " : "hybrid, ");
   };

@@ -70,16 +70,23 @@ void expect_own(Index n, Index n_systems) {
   std::vector<int> status(static_cast<std::size_t>(n_systems), 7);
   const BatchOfRows<Number> rows = rows_of(batch, x);
   const std::string name = std::to_string(n) + " rows, " + std::to_string(kRows) + " a lane";
-  const Index n_pieces = (n + 32 * kRows - 1) / (32 * kRows);
-  std::vector<banded::BlockBefore<Number>> before(static_cast<std::size_t>((n_pieces - 1) * n_systems));
-  using Room = banded::PentadiagonalRoom<kRows, Number>;
-  std::vector<double> rooms(static_cast<std::size_t>(kWarps * Room::kArrays * Room::kWords));
-  HostBlocks::run(blocks_of(n_systems), kWarps * 32, [&] {
-    banded::solve_pentadiagonal_batch<kRows, kWarps>(rows, matrix, status.data(), before.data(), rooms.data());
-  });
-  expect_all_but_one(batch, x, status, "hybrid, " + name);
+  const auto hybrid = [&](auto team) {
+    constexpr int kTeam = decltype(team)::value, kBlock = kTeam > 1 ? kTeam : kWarps, kPiece = 32 * kRows * kTeam;
+    std::fill(x.begin(), x.end(), number<Number>(7.0));
+    std::fill(status.begin(), status.end(), 7);
+    using Room = banded::PentadiagonalRoom<kRows, Number>;
+    std::vector<banded::BlockBefore<banded::Square<Number>>> before(
+        static_cast<std::size_t>((n - 1) / kPiece * n_systems));
+    std::vector<double> shared(banded::kOwnMatrixDoubles<Room, kBlock, kTeam>);
+    HostBlocks::run(static_cast<unsigned>((n_systems * kTeam + kBlock - 1) / kBlock), kBlock * 32, [&] {
+      banded::solve_own_matrices<Room, kBlock, kTeam, true>(rows, matrix, status.data(), before.data(), shared.data());
+    });
+    expect_all_but_one(batch, x, status, std::to_string(kTeam) + " warps, hybrid, " + name);
+  };
+  hybrid(std::integral_constant<int, 1>{});
+  hybrid(std::integral_constant<int, 4>{});
   if constexpr (kRows <= 8)
-    if (n_pieces == 1) {
+    if (n <= 32 * kRows) {
       std::fill(x.begin(), x.end(), number<Number>(7.0));
       std::fill(status.begin(), status.end(), 7);
       HostBlocks::run(blocks_of(n_systems), kWarps * 32,
@@ -93,7 +100,7 @@ TEST(PentadiagonalKernels, OwnMatrices) {
     if (n < 300) expect_own<double, 2>(n, 3);
     expect_own<double, 4>(n, 3);
     expect_own<double, 16>(n, 3);
-    expect_own<double, 24>(n, 2);
+    expect_own<double, 8>(n, 2);
     expect_own<double, 32>(n, 2);
     if (n < 300) expect_own<DoubleDouble, 4>(n, 2);
   }
@@ -151,7 +158,8 @@ banded::SecondOrderTables<Number> view(const SecondOrderWarpTables<Number>& tabl
           tables.matrices.data()};
 }
 
-template <class Number, int kRows>
+// kTeam warps a system down and up.
+template <class Number, int kRows, int kTeam = 1>
 void expect_sweeps(Index n, Index n_systems) {
   Random random(static_cast<unsigned>(n + kRows));
   const std::string name = std::to_string(n) + " rows, " + std::to_string(kRows) + " a lane";
@@ -168,7 +176,7 @@ void expect_sweeps(Index n, Index n_systems) {
                     [&] { banded::second_order_batch<kRows, kWarps>(rows, side == Side::upper, view(tables)); });
     EXPECT_LE(batch.error(x), kUnits * unit_of<Number>()) << name << (side == Side::lower ? " lower" : " upper");
   }
-  if (n > 32 * kRows) return;
+  if (n > 32 * kRows * kTeam) return;
   // A = L U in quadruple precision, rounded once: what it lacks is a rounding of its entries.
   const Factor<Number> l = factor<Number>(Side::lower, n, random), u = factor<Number>(Side::upper, n, random);
   const auto batch =
@@ -182,10 +190,22 @@ void expect_sweeps(Index n, Index n_systems) {
       });
   std::vector<Number> x;
   const BatchOfRows<Number> rows = rows_of(batch, x);
-  const auto down = second_order_tables(l.sweep, n, kRows, true), up = second_order_tables(u.sweep, n, kRows, true);
-  HostBlocks::run(blocks_of(n_systems), kWarps * 32,
-                  [&] { banded::second_order_down_and_up<kRows, kWarps>(rows, view(down), view(up)); });
-  EXPECT_LE(batch.error(x), 10 * kUnits * unit_of<Number>()) << name << " down and up";
+  const auto down = second_order_tables(l.sweep, n, kRows, true, kTeam),
+             up = second_order_tables(u.sweep, n, kRows, true, kTeam);
+  constexpr int kBlock = kTeam > 1 ? kTeam : kWarps;
+  const auto solve = [&](auto beside) {
+    constexpr int kSystems = decltype(beside)::value;
+    const Index n_warps = (n_systems + kSystems - 1) / kSystems * kTeam;
+    std::vector<double> shared(banded::kSecondOrderWords<kRows, kSystems, kBlock, kTeam, Number>);
+    std::fill(x.begin(), x.end(), number<Number>(7.0));
+    HostBlocks::run(static_cast<unsigned>((n_warps + kBlock - 1) / kBlock), kBlock * 32, [&] {
+      banded::second_order_down_and_up<kRows, kSystems, kBlock, kTeam>(rows, view(down), view(up), shared.data());
+    });
+    EXPECT_LE(batch.error(x), 10 * kUnits * unit_of<Number>())
+        << name << " down and up, " << kTeam << " warps, " << kSystems << " systems";
+  };
+  solve(std::integral_constant<int, 1>{});
+  solve(std::integral_constant<int, 2>{});
 }
 
 TEST(PentadiagonalKernels, SweepsWithTwoCouplings) {
@@ -193,9 +213,12 @@ TEST(PentadiagonalKernels, SweepsWithTwoCouplings) {
     if (n < 300) expect_sweeps<double, 1>(n, 3);
     expect_sweeps<double, 2>(n, 3);
     expect_sweeps<double, 8>(n, 3);
-    expect_sweeps<double, 48>(n, 2);
+    expect_sweeps<double, 32>(n, 2);
+    expect_sweeps<double, 8, 4>(n, 3);
     if (n < 300) expect_sweeps<DoubleDouble, 4>(n, 2);
   }
+  expect_sweeps<double, 8, 8>(2000, 3);
+  expect_sweeps<DoubleDouble, 4, 4>(500, 1);
 }
 
 // Row by row against the definition.

@@ -34,8 +34,8 @@ TEST_F(DeviceProgramTexts, EveryHeaderIsFoundAndCompiles) {
 
 TEST_F(DeviceProgramTexts, SweepsCompile) {
   for (Index n : {17, 2048}) {
-    const KernelChoice choice = down_and_up_choices(n).back();
-    EXPECT_FALSE(compile_for("sm_90", choice.source, "sweeps").empty()) << choice.source;
+    for (const KernelChoice& choice : {down_and_up_choices(n).back(), second_order_choices(n).back()})
+      EXPECT_FALSE(compile_for("sm_90", choice.source, "sweeps").empty()) << choice.source;
   }
 }
 

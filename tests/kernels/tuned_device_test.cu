@@ -2,7 +2,7 @@
 #include "kernels/banded/launch.cuh"
 #include "kernels/device/tuned_kernel.cuh"
 //
-#include "kernels/banded/substitution_steps.cuh"
+#include "kernels/banded/second_order_steps.cuh"
 //
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -76,6 +76,44 @@ TEST_F(DeviceTuning, EveryChoiceGivesTheSameBits) {
     const DeviceArray y = send(right);
     std::vector<double> first;
     for (const KernelChoice& choice : down_and_up_choices(n)) {
+      DeviceArray x = send(std::vector<double>(right.size(), std::nan("")));
+      banded::BatchOfRows<double> rows{y.data(), x.data(), n, kBatch};
+      void* arguments[] = {&rows, &down, &up};
+      TunedKernel(handles(), {choice}, "a test", kBatch, arguments).launch(handles().stream, kBatch, arguments);
+      const std::vector<double> solution = fetch(x);
+      if (first.empty()) first = solution;
+      EXPECT_EQ(solution, first) << n << " rows\n" << choice.source;
+    }
+    EXPECT_TRUE(std::all_of(first.begin(), first.end(), [](double value) { return std::isfinite(value); }));
+  }
+}
+
+// The same of sweeps with two couplings.
+TEST_F(DeviceTuning, EveryChoiceOfTwoCouplingsGivesTheSameBits) {
+  constexpr Index kBatch = 7;
+  for (Index n : {33, 500, 1000, 2048}) {
+    const auto column = [&](double size) {
+      std::vector<double> values = random(static_cast<std::size_t>(n));
+      for (double& value : values) value *= size;
+      return values;
+    };
+    const LaneRows lanes = *std::find_if(kSecondOrderOfOneDouble.begin(), kSecondOrderOfOneDouble.end(),
+                                         [&](const LaneRows& all) { return n <= all.count(); });
+    banded::DeviceTables<double> tables;
+    const auto of = [&](const Sweep<double>& sweep) {
+      const auto all = second_order_tables(sweep, n, lanes.rows, true, lanes.team);
+      const banded::SecondOrderTables<double> on_device{
+          tables.add(handles(), all.scale), tables.add(handles(), all.first), tables.add(handles(), all.second),
+          tables.add(handles(), all.matrices)};
+      GWRM_DEVICE(cudaStreamSynchronize(handles().stream));  // the vectors end here
+      return on_device;
+    };
+    banded::SecondOrderTables<double> down = of({Side::lower, {}, column(0.45), column(0.45)}),
+                                      up = of({Side::upper, column(1.0), column(0.45), column(0.45)});
+    const std::vector<double> right = random(static_cast<std::size_t>(n * kBatch));
+    const DeviceArray y = send(right);
+    std::vector<double> first;
+    for (const KernelChoice& choice : second_order_choices(n)) {
       DeviceArray x = send(std::vector<double>(right.size(), std::nan("")));
       banded::BatchOfRows<double> rows{y.data(), x.data(), n, kBatch};
       void* arguments[] = {&rows, &down, &up};
