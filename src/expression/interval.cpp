@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 
 #include "expression/expression.hpp"
@@ -17,8 +19,11 @@ constexpr double kUnit = std::numeric_limits<double>::epsilon();
 constexpr double kSmallestStep = std::numeric_limits<double>::denorm_min();
 constexpr double kExactProducts = 1e-280;  // the error of a larger product or quotient does not underflow
 
+// The next number below, of bounded z: numbers of one sign are ordered as their bits.
 double down(double z) {
-  return std::nextafter(z, -kInfinity);
+  if (z == 0.0) return -kSmallestStep;
+  const auto bits = std::bit_cast<std::uint64_t>(z);
+  return std::bit_cast<double>(z > 0.0 ? bits - 1 : bits + 1);
 }
 
 // The result of an operation on operands that were `defined`. Overflow to infinity of bounded operands is no value.
@@ -170,6 +175,15 @@ Interval operator-(const Interval& a, const Interval& b) {
 }
 
 Interval operator*(const Interval& a, const Interval& b) {
+  // Of operands that do not change their sign two products bound the result.
+  const auto product = [&](double a_lower, double b_lower, double a_upper, double b_upper) {
+    return made(product_down(a_lower, b_lower), product_up(a_upper, b_upper), a.defined && b.defined,
+                a.bounded() && b.bounded());
+  };
+  if (a.lower >= 0.0 && b.lower >= 0.0) return product(a.lower, b.lower, a.upper, b.upper);
+  if (a.lower >= 0.0 && b.upper <= 0.0) return product(a.upper, b.lower, a.lower, b.upper);
+  if (a.upper <= 0.0 && b.lower >= 0.0) return product(a.lower, b.upper, a.upper, b.lower);
+  if (a.upper <= 0.0 && b.upper <= 0.0) return product(a.upper, b.upper, a.lower, b.lower);
   const std::array<double, 4> lower = {product_down(a.lower, b.lower), product_down(a.lower, b.upper),
                                        product_down(a.upper, b.lower), product_down(a.upper, b.upper)};
   const std::array<double, 4> upper = {product_up(a.lower, b.lower), product_up(a.lower, b.upper),
