@@ -48,6 +48,18 @@ double entries_of(const Model& model, const SystemPlan& plan, const std::vector<
   return sparse_entries(model, plan, time < 0 ? 1.0 : subdomains[time].degree + more);
 }
 
+std::string wavenumber_reason(const Model& model, const WindowSize& size) {
+  std::string axes, others;
+  for (std::size_t axis = 0; axis < model.axes.size(); ++axis) {
+    if (!model.is_modal(static_cast<int>(axis))) continue;
+    std::string& list = model.subdomains[axis].basis == kFourier ? axes : others;
+    list += (list.empty() ? "" : ", ") + model.axes[axis].name;
+  }
+  return others.empty()
+             ? fmt::format("{:.0f} unknowns, Fourier along {}", size.unknowns, axes)
+             : fmt::format("{:.0f} unknowns, Fourier along {}, systems along {}", size.unknowns, axes, others);
+}
+
 // Where the banded solver is faster than one dense complex LU per pair of eigenvalues: measured (docs/performance.md).
 bool band_is_narrow(const Model& model, const std::vector<AxisDescription>& subdomains, int coefficient_degree) {
   return kBandWorthwhile * band_half_width(model, subdomains, coefficient_degree) <=
@@ -84,6 +96,7 @@ LinearChoice choose_linear_method(const Case& the_case, const Model& model, cons
                                   const std::vector<AxisDescription>& subdomains) {
   const std::string no_average = averaging_unsupported_reason(model, plan);
   const std::string not_condensed = condensation_unsupported_reason(model, plan);
+  const std::string not_by_wavenumber = wavenumber_unsupported_reason(model, plan);
   const WindowSize size = window_size(model, subdomains);
   const auto refuse = [&](const std::string& why) {
     throw CaseError(
@@ -138,6 +151,7 @@ LinearChoice choose_linear_method(const Case& the_case, const Model& model, cons
         degree && band_is_narrow(model, subdomains, *degree))
       return {LinearMethod::banded,
               fmt::format("{:.0f} unknowns, linear, coefficients of degree {}", size.unknowns, *degree), *degree};
+  if (not_by_wavenumber.empty()) return {LinearMethod::wavenumber, wavenumber_reason(model, size)};
   if (not_condensed.empty())
     return {LinearMethod::condensed, fmt::format("{:.0f} unknowns, one axis of space", size.unknowns)};
   if (model.n_modal_axes() > 1)
@@ -156,8 +170,8 @@ bool more_robust(LinearMethod& method, const Model& model, const SystemPlan& pla
     method = LinearMethod::condensed;
     return true;
   }
-  if (method == LinearMethod::tensor && model.time_axis() >= 0 && size.spatial <= kAveragedUpTo &&
-      memory_of(LinearMethod::averaged, model, plan, subdomains) < free) {
+  if ((method == LinearMethod::tensor || method == LinearMethod::wavenumber) && model.time_axis() >= 0 &&
+      size.spatial <= kAveragedUpTo && memory_of(LinearMethod::averaged, model, plan, subdomains) < free) {
     method = LinearMethod::averaged;
     return true;
   }
@@ -181,6 +195,8 @@ std::string describe(const LinearChoice& choice) {
       return fmt::format("GMRES, Jacobian averaged in time, subdomains condensed ({})", choice.reason);
     case LinearMethod::tensor:
       return fmt::format("GMRES, tensor products in space ({})", choice.reason);
+    case LinearMethod::wavenumber:
+      return fmt::format("GMRES, Jacobian averaged in time, wavenumber by wavenumber ({})", choice.reason);
     case LinearMethod::banded:
       return fmt::format("banded LU, time innermost ({})", choice.reason);
     case LinearMethod::sparse:
@@ -205,6 +221,8 @@ bool one_thread_suffices(LinearMethod method, const Model& model, const std::vec
     case LinearMethod::condensed:
       return size.spatial < 4000.0;
     case LinearMethod::tensor:  // 55 000 unknowns: 0.40 s, with two threads 0.31 s
+      return size.unknowns < 50000.0;
+    case LinearMethod::wavenumber:
       return size.unknowns < 50000.0;
     case LinearMethod::banded:
     case LinearMethod::sparse:
