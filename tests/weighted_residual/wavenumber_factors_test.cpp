@@ -83,6 +83,29 @@ unknowns: [u]
 equations: ["lap(u) - 5*u + 2*dx(u) = 1"]
 resolution: {degree: {x: 5, y: 3}}
 )yaml"},
+    {"SteadyPoissonWithoutAMean", R"yaml(schema: 1
+domain: {x: {range: [-1, 2], basis: fourier}, y: {range: [0, 1], basis: fourier}}
+unknowns: [u]
+equations: ["lap(u) + dx(u) = sin(2*pi*y)"]
+boundary: ["integral(integral(u, x), y) = 0"]
+resolution: {degree: {x: 3, y: 2}}
+)yaml"},
+    {"VorticityWithoutAMean", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: {range: [0, 2*pi], basis: fourier}, y: {range: [0, pi], basis: fourier}}
+unknowns: [w, psi]
+equations: ["dt(w) + 2*dx(w) - dx(psi) = 0.1*lap(w)", "lap(psi) + w = 0"]
+initial: {w: "0"}
+boundary: ["integral(integral(psi, x), y) = 0"]
+resolution: {degree: {t: 3, x: 4, y: 3}}
+)yaml"},
+    {"MeansAlongOneOfTwoAxes", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: {range: [0, 1], basis: fourier}, y: [0, 2]}
+unknowns: [w, q]
+equations: ["dt(w) + q = 0.1*lap(w)", "dx(q,2) + y*w = 0"]
+initial: {w: "0"}
+boundary: ["w(y=0) = 0", "w(y=2) = t", "integral(q, x) = 0"]
+resolution: {degree: {t: 3, x: 4, y: 6}}
+)yaml"},
     // One bounded axis: before and behind the Fourier axis in memory, divided, with profiles and coupled fields.
     {"WallsAlongY", R"yaml(schema: 1
 domain: {t: [0, 0.7], x: {range: [-1, 2], basis: fourier}, y: [0, 1]}

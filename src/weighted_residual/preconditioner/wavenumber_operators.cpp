@@ -63,10 +63,16 @@ class Builder {
       result_.fields.push_back(place_of(system_.layouts()[f].extents, model_.fields[f], layout_.fields[f], columns_));
     const auto& rows = system_.rows();
     for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i].kind == RowBlock::Kind::mean) continue;
       const FieldModel& field = model_.fields[model_.equations[rows[i].equation].field];
       result_.rows.push_back(place_of(rows[i].extents, field, layout_.rows[i], result_.size));
     }
-    for (std::size_t i = 0; i < rows.size(); ++i) add_row(rows[i], result_.rows[i]);
+    std::size_t place = 0;
+    for (const RowBlock& row : rows)
+      if (row.kind == RowBlock::Kind::mean)
+        add_row(row, result_.rows[at(row.equation)], mean_axes(row), 0);  // equations come first
+      else
+        add_row(row, result_.rows[place++], 0, row.kind == RowBlock::Kind::equation ? replaced_in(row) : 0);
     if (!finite_) return LuStatus::not_finite;
     if (columns_ != result_.size) return LuStatus::singular;
     for (std::size_t a = 0; a < result_.axes.size(); ++a)
@@ -167,7 +173,23 @@ class Builder {
     return result;
   }
 
-  void add_row(const RowBlock& row, const WavenumberPlace& place) {
+  // The Fourier axes over which a condition fixes a mean, as bits.
+  std::uint32_t mean_axes(const RowBlock& row) const {
+    const std::vector<int>& means = model_.conditions[row.index].mean_axes;
+    std::uint32_t bits = 0;
+    for (std::size_t a = 0; a < result_.axes.size(); ++a)
+      if (std::find(means.begin(), means.end(), result_.axes[a].axis) != means.end()) bits |= 1u << a;
+    return bits;
+  }
+
+  // Those of the condition that stands in place of the equation's own mean; 0: there is none.
+  std::uint32_t replaced_in(const RowBlock& equation) const {
+    for (const RowBlock& row : system_.rows())
+      if (row.kind == RowBlock::Kind::mean && row.equation == equation.equation) return mean_axes(row);
+    return 0;
+  }
+
+  void add_row(const RowBlock& row, const WavenumberPlace& place, std::uint32_t zero, std::uint32_t replaced) {
     const Matrix test = bounded_ < 0 ? Matrix(Matrix::Ones(1, 1)) : row.tests[at(bounded_)].dense();
     for (const RowTerm& term : row.terms)
       for (PointValues& one : values_of(term)) {
@@ -178,7 +200,8 @@ class Builder {
         added.values = row.scale * (test * one.values);
         added.power = one.power;
         added.orders = one.orders;
-        added.zero = one.zero | place.lacks;
+        added.zero = one.zero | place.lacks | zero;
+        added.replaced = replaced;
         add(std::move(added));
       }
   }
