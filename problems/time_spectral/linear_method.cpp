@@ -30,6 +30,9 @@ constexpr double kDenseAtMost = 12000.0;
 // The largest spatial system that is factored whole for every time eigenvalue.
 constexpr double kAveragedUpTo = 8000.0;
 
+// Bytes that a window may take with a system for each wavenumber.
+constexpr double kWavenumberAtMost = 4e9;
+
 // Unknowns of a window from which on the device is faster, its start of some tenths of a second included
 // (docs/gpu.md): one window of two-dimensional Burgers equations, with one core and with 16; a dense LU.
 constexpr double kDeviceTensorFromOneCore = 100000.0;
@@ -46,6 +49,11 @@ double entries_of(const Model& model, const SystemPlan& plan, const std::vector<
   const int time = model.time_axis();
   const int more = model.weighting == Weighting::radau ? 0 : 1;
   return sparse_entries(model, plan, time < 0 ? 1.0 : subdomains[time].degree + more);
+}
+
+// Systems along a bounded axis grow with the third power of all unknowns along it.
+bool wavenumber_fits(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains) {
+  return memory_of(LinearMethod::wavenumber, model, plan, subdomains) <= kWavenumberAtMost;
 }
 
 std::string wavenumber_reason(const Model& model, const WindowSize& size) {
@@ -133,6 +141,11 @@ LinearChoice choose_linear_method(const Case& the_case, const Model& model, cons
         refuse(unsupported_reason);
       if (sir) refuse("SIR needs the dense Jacobian");
       return {LinearMethod::sparse, "asked for"};
+    case LinearSolverChoice::wavenumber:
+      if (!no_average.empty()) refuse(no_average);
+      if (sir) refuse("SIR needs the dense Jacobian");
+      if (!not_by_wavenumber.empty()) refuse(not_by_wavenumber);
+      return {LinearMethod::wavenumber, "asked for"};
     case LinearSolverChoice::automatic:
       break;
   }
@@ -151,7 +164,11 @@ LinearChoice choose_linear_method(const Case& the_case, const Model& model, cons
         degree && band_is_narrow(model, subdomains, *degree))
       return {LinearMethod::banded,
               fmt::format("{:.0f} unknowns, linear, coefficients of degree {}", size.unknowns, *degree), *degree};
-  if (not_by_wavenumber.empty()) return {LinearMethod::wavenumber, wavenumber_reason(model, size)};
+  // On a device there are tensor products.
+  const bool on_device =
+      the_case.backend == BackendChoice::cuda && device_unsupported_reason(model, plan, subdomains).empty();
+  if (not_by_wavenumber.empty() && !on_device && wavenumber_fits(model, plan, subdomains))
+    return {LinearMethod::wavenumber, wavenumber_reason(model, size)};
   if (not_condensed.empty())
     return {LinearMethod::condensed, fmt::format("{:.0f} unknowns, one axis of space", size.unknowns)};
   if (model.n_modal_axes() > 1)
@@ -168,6 +185,11 @@ bool more_robust(LinearMethod& method, const Model& model, const SystemPlan& pla
   const WindowSize size = window_size(model, subdomains);
   if (method == LinearMethod::banded) {
     method = LinearMethod::condensed;
+    return true;
+  }
+  if (method == LinearMethod::tensor && wavenumber_unsupported_reason(model, plan).empty() &&
+      wavenumber_fits(model, plan, subdomains)) {
+    method = LinearMethod::wavenumber;
     return true;
   }
   if ((method == LinearMethod::tensor || method == LinearMethod::wavenumber) && model.time_axis() >= 0 &&
