@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include "weighted_residual/window/tensor_helpers.hpp"
@@ -75,6 +76,7 @@ class Builder {
         add_row(row, result_.rows[place++], 0, row.kind == RowBlock::Kind::equation ? replaced_in(row) : 0);
     if (!finite_) return LuStatus::not_finite;
     if (columns_ != result_.size) return LuStatus::singular;
+    drop_round_off();
     for (std::size_t a = 0; a < result_.axes.size(); ++a)
       result_.axes[a].even = std::all_of(result_.terms.begin(), result_.terms.end(),
                                          [&](const WavenumberTerm& term) { return term.orders[a] % 2 == 0; });
@@ -206,10 +208,8 @@ class Builder {
       }
   }
 
-  // Terms that differ in nothing but their values are one. Those that vanish are none: sines and cosines stay
-  // uncoupled in a flow without a mean.
+  // Terms that differ in nothing but their values are one.
   void add(WavenumberTerm term) {
-    if (term.values.isZero(0.0)) return;
     for (WavenumberTerm& known : result_.terms)
       if (known.row == term.row && known.column == term.column && known.power == term.power &&
           known.orders == term.orders && known.zero == term.zero && known.replaced == term.replaced) {
@@ -217,6 +217,26 @@ class Builder {
         return;
       }
     result_.terms.push_back(std::move(term));
+  }
+
+  // The mean of a coefficient that has none is round-off. Terms that are at all wavenumbers below that of the largest
+  // term of their rows at wavenumber 1 are left out: in a flow without a mean sines and cosines do not couple, nor the
+  // fields, and a mean that nothing fixes shows as a singular block.
+  void drop_round_off() {
+    constexpr double kRoundOff = 1e-15;
+    const auto size_at = [&](const WavenumberTerm& term, bool highest) {
+      double size = term.values.size() == 0 ? 0.0 : term.values.cwiseAbs().maxCoeff();
+      for (std::size_t a = 0; a < result_.axes.size(); ++a) {
+        const auto k = static_cast<double>(highest ? result_.axes[a].n / 2 : 1);
+        size *= std::pow(result_.axes[a].slope * k, term.orders[a]);
+      }
+      return size;
+    };
+    std::map<Index, double> largest;  // per block of rows
+    for (const WavenumberTerm& term : result_.terms)
+      largest[term.row] = std::max(largest[term.row], size_at(term, false));
+    std::erase_if(result_.terms,
+                  [&](const WavenumberTerm& term) { return size_at(term, true) <= kRoundOff * largest[term.row]; });
   }
 
   const WindowSystem& system_;
