@@ -30,6 +30,9 @@ constexpr double kDenseAtMost = 12000.0;
 // The largest spatial system that is factored whole for every time eigenvalue.
 constexpr double kAveragedUpTo = 8000.0;
 
+// Bytes that a window may take with a system for each wavenumber.
+constexpr double kWavenumberAtMost = 4e9;
+
 // Unknowns of a window from which on the device is faster, its start of some tenths of a second included
 // (docs/gpu.md): one window of two-dimensional Burgers equations, with one core and with 16; a dense LU.
 constexpr double kDeviceTensorFromOneCore = 100000.0;
@@ -46,6 +49,23 @@ double entries_of(const Model& model, const SystemPlan& plan, const std::vector<
   const int time = model.time_axis();
   const int more = model.weighting == Weighting::radau ? 0 : 1;
   return sparse_entries(model, plan, time < 0 ? 1.0 : subdomains[time].degree + more);
+}
+
+// Systems along a bounded axis grow with the third power of all unknowns along it.
+bool wavenumber_fits(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains) {
+  return memory_of(LinearMethod::wavenumber, model, plan, subdomains) <= kWavenumberAtMost;
+}
+
+std::string wavenumber_reason(const Model& model, const WindowSize& size) {
+  std::string axes, others;
+  for (std::size_t axis = 0; axis < model.axes.size(); ++axis) {
+    if (!model.is_modal(static_cast<int>(axis))) continue;
+    std::string& list = model.subdomains[axis].basis == kFourier ? axes : others;
+    list += (list.empty() ? "" : ", ") + model.axes[axis].name;
+  }
+  return others.empty()
+             ? fmt::format("{:.0f} unknowns, Fourier along {}", size.unknowns, axes)
+             : fmt::format("{:.0f} unknowns, Fourier along {}, systems along {}", size.unknowns, axes, others);
 }
 
 // Where the banded solver is faster than one dense complex LU per pair of eigenvalues: measured (docs/performance.md).
@@ -84,6 +104,7 @@ LinearChoice choose_linear_method(const Case& the_case, const Model& model, cons
                                   const std::vector<AxisDescription>& subdomains) {
   const std::string no_average = averaging_unsupported_reason(model, plan);
   const std::string not_condensed = condensation_unsupported_reason(model, plan);
+  const std::string not_by_wavenumber = wavenumber_unsupported_reason(model, plan);
   const WindowSize size = window_size(model, subdomains);
   const auto refuse = [&](const std::string& why) {
     throw CaseError(
@@ -120,6 +141,11 @@ LinearChoice choose_linear_method(const Case& the_case, const Model& model, cons
         refuse(unsupported_reason);
       if (sir) refuse("SIR needs the dense Jacobian");
       return {LinearMethod::sparse, "asked for"};
+    case LinearSolverChoice::wavenumber:
+      if (!no_average.empty()) refuse(no_average);
+      if (sir) refuse("SIR needs the dense Jacobian");
+      if (!not_by_wavenumber.empty()) refuse(not_by_wavenumber);
+      return {LinearMethod::wavenumber, "asked for"};
     case LinearSolverChoice::automatic:
       break;
   }
@@ -138,6 +164,11 @@ LinearChoice choose_linear_method(const Case& the_case, const Model& model, cons
         degree && band_is_narrow(model, subdomains, *degree))
       return {LinearMethod::banded,
               fmt::format("{:.0f} unknowns, linear, coefficients of degree {}", size.unknowns, *degree), *degree};
+  // On a device there are tensor products.
+  const bool on_device =
+      the_case.backend == BackendChoice::cuda && device_unsupported_reason(model, plan, subdomains).empty();
+  if (not_by_wavenumber.empty() && !on_device && wavenumber_fits(model, plan, subdomains))
+    return {LinearMethod::wavenumber, wavenumber_reason(model, size)};
   if (not_condensed.empty())
     return {LinearMethod::condensed, fmt::format("{:.0f} unknowns, one axis of space", size.unknowns)};
   if (model.n_modal_axes() > 1)
@@ -156,8 +187,13 @@ bool more_robust(LinearMethod& method, const Model& model, const SystemPlan& pla
     method = LinearMethod::condensed;
     return true;
   }
-  if (method == LinearMethod::tensor && model.time_axis() >= 0 && size.spatial <= kAveragedUpTo &&
-      memory_of(LinearMethod::averaged, model, plan, subdomains) < free) {
+  if (method == LinearMethod::tensor && wavenumber_unsupported_reason(model, plan).empty() &&
+      wavenumber_fits(model, plan, subdomains)) {
+    method = LinearMethod::wavenumber;
+    return true;
+  }
+  if ((method == LinearMethod::tensor || method == LinearMethod::wavenumber) && model.time_axis() >= 0 &&
+      size.spatial <= kAveragedUpTo && memory_of(LinearMethod::averaged, model, plan, subdomains) < free) {
     method = LinearMethod::averaged;
     return true;
   }
@@ -181,6 +217,8 @@ std::string describe(const LinearChoice& choice) {
       return fmt::format("GMRES, Jacobian averaged in time, subdomains condensed ({})", choice.reason);
     case LinearMethod::tensor:
       return fmt::format("GMRES, tensor products in space ({})", choice.reason);
+    case LinearMethod::wavenumber:
+      return fmt::format("GMRES, Jacobian averaged in time, wavenumber by wavenumber ({})", choice.reason);
     case LinearMethod::banded:
       return fmt::format("banded LU, time innermost ({})", choice.reason);
     case LinearMethod::sparse:
@@ -205,6 +243,8 @@ bool one_thread_suffices(LinearMethod method, const Model& model, const std::vec
     case LinearMethod::condensed:
       return size.spatial < 4000.0;
     case LinearMethod::tensor:  // 55 000 unknowns: 0.40 s, with two threads 0.31 s
+      return size.unknowns < 50000.0;
+    case LinearMethod::wavenumber:
       return size.unknowns < 50000.0;
     case LinearMethod::banded:
     case LinearMethod::sparse:

@@ -20,8 +20,9 @@ enum class LinearMethod {
   tensor,     // the same, the separable part of the spatial operator inverted axis by axis
   banded,     // LU of a banded matrix with a dense border: linear, one interval of high degree
               // (weighted_residual/preconditioner/banded_solver.hpp)
-  sparse      // LU of the whole Jacobian, sparse: large systems of ordinary differential equations with few couplings
+  sparse,     // LU of the whole Jacobian, sparse: large systems of ordinary differential equations with few couplings
               // (weighted_residual/preconditioner/sparse_solver.hpp)
+  wavenumber  // as tensor, wavenumber by wavenumber along Fourier axes
 };
 
 // Whether the whole Jacobian is factored.

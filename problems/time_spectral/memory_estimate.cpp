@@ -153,6 +153,25 @@ double sparse_bytes(const Model& model, const SystemPlan& plan, const std::vecto
   return kBytesPerEntry * sparse_entries(model, plan, time < 0 ? 1.0 : subdomains[time].degree + 1.0);
 }
 
+// Inverses in double precision, or the factors of a system along the bounded axis, of all wavenumbers for each
+// eigenvalue of time.
+double wavenumber_bytes(const Model& model, const std::vector<AxisDescription>& subdomains) {
+  double n_vectors = 1.0, n_bounded = 1.0;
+  bool bounded = false;
+  for (std::size_t axis = 0; axis < model.axes.size(); ++axis) {
+    if (!model.is_modal(static_cast<int>(axis))) continue;
+    const auto n = static_cast<double>(subdomains[axis].n_coefficients());
+    if (subdomains[axis].basis == kFourier) {
+      n_vectors *= n;
+    } else {
+      n_bounded = n;
+      bounded = true;
+    }
+  }
+  const double size = n_bounded * static_cast<double>(model.fields.size());
+  return (bounded ? 8.0 : 16.0) * n_factors(model, subdomains) * n_vectors * size * size;
+}
+
 double solver_bytes(LinearMethod method, const Model& model, const SystemPlan& plan,
                     const std::vector<AxisDescription>& subdomains, int coefficient_degree) {
   const WindowSize size = window_size(model, subdomains);
@@ -174,6 +193,7 @@ double solver_bytes(LinearMethod method, const Model& model, const SystemPlan& p
         bytes += subdomain * subdomain *
                  ((per_entry + kOperators) * static_cast<double>(subdomains[axis].n_subdomains()) + kFactoring);
       }
+  if (method == LinearMethod::wavenumber) bytes += wavenumber_bytes(model, subdomains);
   return bytes;
 }
 
@@ -194,8 +214,8 @@ std::string limit_text(const Case& the_case, double limit) {
 
 double memory_of(LinearMethod method, const Model& model, const SystemPlan& plan,
                  const std::vector<AxisDescription>& subdomains, int coefficient_degree) {
-  const bool modes =
-      method == LinearMethod::averaged || method == LinearMethod::condensed || method == LinearMethod::tensor;
+  const bool modes = method == LinearMethod::averaged || method == LinearMethod::condensed ||
+                     method == LinearMethod::tensor || method == LinearMethod::wavenumber;
   return matrices(model, plan, subdomains, modes) + solver_bytes(method, model, plan, subdomains, coefficient_degree);
 }
 

@@ -116,7 +116,8 @@ PointResults PointSolver::attempt(const WindowToSolve& window) {
     const NewtonStatus status = misses_linear ? NewtonStatus::linear_failed : results[p].status;
     // Where the coefficients change too much within the window a shorter one is the cure.
     const bool too_long = status == NewtonStatus::linear_failed && model_.time_axis() >= 0 && !model_.whole_time &&
-                          method != LinearMethod::tensor && method != LinearMethod::banded;
+                          method != LinearMethod::tensor && method != LinearMethod::wavenumber &&
+                          method != LinearMethod::banded;
     if ((status != NewtonStatus::singular && status != NewtonStatus::linear_failed) || too_long ||
         !more_robust(method, model_, plan_, subdomains))
       return found;

@@ -73,12 +73,13 @@ void with_solver(Window& window, LinearMethod method, SolverMemory& memory, bool
     body(solver);
     memory.banded = solver.factors();
   } else {
-    // Eigenvalues of time, and points in time, are shared out among our own threads.
+    // Eigenvalues of time, wavenumbers, and points in time are shared out among our own threads.
     std::optional<SingleThreadedBlas> single;
-    if (window.system.model().time_axis() >= 0) single.emplace();
-    AveragedSolver solver(window.system, method == LinearMethod::condensed ? SpatialMethod::condensed
-                                         : method == LinearMethod::tensor  ? SpatialMethod::tensor
-                                                                           : SpatialMethod::dense);
+    if (window.system.model().time_axis() >= 0 || method == LinearMethod::wavenumber) single.emplace();
+    AveragedSolver solver(window.system, method == LinearMethod::condensed    ? SpatialMethod::condensed
+                                         : method == LinearMethod::tensor     ? SpatialMethod::tensor
+                                         : method == LinearMethod::wavenumber ? SpatialMethod::wavenumber
+                                                                              : SpatialMethod::dense);
     if (same_matrix || (same_shape && memory.lends_factors)) solver.reuse(memory.factors, same_matrix);
     body(solver);
     memory.factors = solver.factors_are_stale() ? nullptr : solver.factors();

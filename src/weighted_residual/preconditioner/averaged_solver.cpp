@@ -37,6 +37,8 @@ FactorResult AveragedSolver::factor(const std::vector<Array>& averages, const st
       return static_condensation(system_, layout_, averages, z, precision);
     case SpatialMethod::tensor:
       return tensor_factors(system_, layout_, averages, z, precision);
+    case SpatialMethod::wavenumber:
+      return wavenumber_factors(system_, layout_, averages, z, precision);
     case SpatialMethod::dense:
       break;
   }
@@ -131,7 +133,13 @@ void AveragedSolver::solve_triangular(const Matrix& right, Matrix& solution) con
 void AveragedSolver::precondition(std::span<const double> v, std::span<double> result) const {
   if (modes_ == nullptr) {
     std::vector<Complex> b(v.begin(), v.end()), x(v.size());
-    factors_->solve(0, b, x);
+    const auto n_parts = static_cast<Index>(factors_->n_parts());
+    ThreadErrors errors;
+#pragma omp parallel for schedule(dynamic) num_threads( \
+    system_.context().n_threads()) if (method_ == SpatialMethod::wavenumber && layout_.size > kWorthThreads)
+    for (Index part = 0; part < n_parts; ++part)
+      errors.run([&] { factors_->solve_part(static_cast<std::size_t>(part), 0, b, x); });
+    errors.rethrow();
     std::transform(x.begin(), x.end(), result.begin(), [](Complex value) { return value.real(); });
     return;
   }

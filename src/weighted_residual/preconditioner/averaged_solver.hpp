@@ -17,11 +17,11 @@
 
 namespace gwrm {
 
-enum class SpatialMethod { dense, condensed, tensor };
+enum class SpatialMethod { dense, condensed, tensor, wavenumber };
 
 class AveragedSolver : public LinearSolver {
  public:
-  // The system must have averages (averaging_unsupported_reason); condensed: it can be condensed.
+  // The system must have averages (averaging_unsupported_reason); condensed, wavenumber: these serve it.
   AveragedSolver(const WindowSystem& system, SpatialMethod method);
 
   LinearOutcome linearise(std::span<const double> x, bool fresh) override;

@@ -54,4 +54,13 @@ std::string condensation_unsupported_reason(const Model& model, const SystemPlan
 FactorResult tensor_factors(const WindowSystem& system, const SpatialLayout& layout, const std::vector<Array>& averages,
                             const std::vector<std::complex<double>>& z, Precision precision);
 
+// Wavenumber by wavenumber along Fourier axes, all fields coupled, with at most one other axis
+// (wavenumber_factors.cpp): exact where no coefficient varies along the Fourier axes. singular: a block is, as that of
+// wavenumber 0 where nothing fixes a mean.
+FactorResult wavenumber_factors(const WindowSystem& system, const SpatialLayout& layout,
+                                const std::vector<Array>& averages, const std::vector<std::complex<double>>& z,
+                                Precision precision);
+// Why it does not serve these equations; empty if it does.
+std::string wavenumber_unsupported_reason(const Model& model, const SystemPlan& plan);
+
 }  // namespace gwrm

@@ -340,12 +340,8 @@ LuStatus tensor_operators(const WindowSystem& system, const SpatialLayout& layou
   return Builder(system, layout, means).build(z, fields);
 }
 
-FactorResult tensor_factors(const WindowSystem& system, const SpatialLayout& layout, const std::vector<Array>& averages,
-                            const std::vector<Complex>& z, Precision precision) {
-  for (const Array& average : averages)
-    for (double value : average.data)
-      if (!std::isfinite(value)) return {nullptr, LuStatus::not_finite};
-  const CoefficientMeans means = [&](int coefficient, int axis) {
+CoefficientMeans coefficient_means(const WindowSystem& system, const std::vector<Array>& averages) {
+  return [&system, &averages](int coefficient, int axis) {
     Array a = averages[coefficient];
     for (int other = 0; other < static_cast<int>(a.shape.size()); ++other) {
       if (other == axis || a.shape[other] == 1) continue;
@@ -354,8 +350,15 @@ FactorResult tensor_factors(const WindowSystem& system, const SpatialLayout& lay
     }
     return Vector(Eigen::Map<const Vector>(a.data.data(), a.size()));
   };
+}
+
+FactorResult tensor_factors(const WindowSystem& system, const SpatialLayout& layout, const std::vector<Array>& averages,
+                            const std::vector<Complex>& z, Precision precision) {
+  for (const Array& average : averages)
+    for (double value : average.data)
+      if (!std::isfinite(value)) return {nullptr, LuStatus::not_finite};
   std::vector<TensorField> fields;
-  const LuStatus status = tensor_operators(system, layout, means, z, fields);
+  const LuStatus status = tensor_operators(system, layout, coefficient_means(system, averages), z, fields);
   if (status != LuStatus::regular) return {nullptr, status};
   return {make_tensor_solver(std::move(fields), z, precision), LuStatus::regular};
 }

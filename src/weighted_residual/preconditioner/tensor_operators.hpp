@@ -48,6 +48,8 @@ struct TensorField {
 
 // Mean of a coefficient of the linearised rows over the window, and over all axes but one (-1: all).
 using CoefficientMeans = std::function<Vector(int coefficient, int axis)>;
+// Of averages over the window, which must outlive it.
+CoefficientMeans coefficient_means(const WindowSystem& system, const std::vector<Array>& averages);
 
 // The operators of every field, in Schur form for these z. singular: an unknown whose own terms do not determine it.
 LuStatus tensor_operators(const WindowSystem& system, const SpatialLayout& layout, const CoefficientMeans& means,
