@@ -213,10 +213,6 @@ void check_periodic_data(Model& model, const Case& the_case) {
   for (std::size_t axis = 0; axis < model.axes.size(); ++axis) {
     if (model.axes[axis].kind != AxisKind::space || !make_basis(model.subdomains[axis])->is_periodic()) continue;
     const auto each = [&](auto look) {
-      for (std::size_t i = 0; i < model.equations.size(); ++i)
-        look(model.equations[i].residual, model.equations[i].text, fmt::format("equation {}", i + 1));
-      for (const ConditionModel& condition : model.conditions)
-        look(condition.residual, condition.text, std::string("this condition"));
       const auto field_of = [&](const std::string& name) -> const FieldModel& {
         return model.fields[static_cast<std::size_t>(model.pool->symbols().find_field(name))];
       };
@@ -225,6 +221,11 @@ void check_periodic_data(Model& model, const Case& the_case) {
              "the initial value of " + initial.field);
       for (const NamedExpression& exact : the_case.exact)
         look(field_of(exact.name).exact, exact.text, "the exact solution of " + exact.name);
+      // Behind the exact solutions, of which manufactured equations are made.
+      for (std::size_t i = 0; i < model.equations.size(); ++i)
+        look(model.equations[i].residual, model.equations[i].text, fmt::format("equation {}", i + 1));
+      for (const ConditionModel& condition : model.conditions)
+        look(condition.residual, condition.text, std::string("this condition"));
     };
     each([&](Expr e, const SourceText& text, const std::string& what) {
       PeriodicCheck(model, axis).check(e, text, what);
