@@ -51,6 +51,8 @@ SECTIONS = {
         "gray_scott": ("map", ["v"]),
         "kuramoto_sivashinsky": ("map", ["u"]),
         "kuramoto_sivashinsky_chaos": ("map", ["u"]),
+        "kuramoto_sivashinsky_periodic": ("map", ["u"]),
+        "cahn_hilliard": ("map", ["u"]),
     },
     "Burgers' equation": {
         "burgers": ("profiles", ["u"]),
@@ -72,6 +74,9 @@ SECTIONS = {
     "Two dimensions in time": {
         "heat_2d": ("snapshots", ["u"]),
         "burgers_2d": ("snapshots", ["u"]),
+        "heated_channel": ("snapshots", ["T"]),
+        "swift_hohenberg": ("snapshots", ["u"]),
+        "turbulence_2d": ("snapshots", ["w"]),
         "orszag_tang": ("snapshots", ["current"]),
     },
     "Steady problems": {

@@ -26,6 +26,12 @@ std::string place_text(const expression::Pool& pool, const std::vector<std::pair
   return text;
 }
 
+// Points of a periodic axis are looked at once around, beyond its ends too.
+double on_axis(const Axis& axis, double z) {
+  const double length = axis.upper - axis.lower;
+  return z < axis.lower ? z + length : z > axis.upper ? z - length : z;
+}
+
 UnseenData described(const expression::Pool& pool, const Data& data, const UnseenExtreme& extreme,
                      const ShownBy& shown_by) {
   UnseenData result;
@@ -41,7 +47,8 @@ UnseenData described(const expression::Pool& pool, const Data& data, const Unsee
   }
   std::size_t i = 0;
   for (int axis = 0; axis < static_cast<int>(pool.symbols().axes.size()); ++axis)
-    if ((data.e->facts.axes >> axis & 1u) != 0) result.at.emplace_back(axis, extreme.at[i++]);
+    if ((data.e->facts.axes >> axis & 1u) != 0)
+      result.at.emplace_back(axis, on_axis(pool.symbols().axes[static_cast<std::size_t>(axis)], extreme.at[i++]));
   result.text = extreme.by_one_point
                     ? fmt::format("{} is {:.3g} at {} and at no other point: those beside it show {:.3g}", what,
                                   extreme.value, place_text(pool, result.at), extreme.seen)

@@ -1,4 +1,4 @@
-"""The answer itself: the Chebyshev series of a result file, evaluated anywhere by Clenshaw's recurrence.
+"""The answer itself: the series of a result file, Chebyshev or Fourier along each dimension, evaluated anywhere.
 
 >>> from gwrm_post import open_answer
 >>> answer = open_answer("burgers.h5")                                    # doctest: +SKIP
@@ -36,9 +36,28 @@ def derivative(coefficients):
     return b[: max(n - 1, 1)]
 
 
+def fourier(coefficients, turns, order=0):
+    """sum over k of a_k cos(2 pi k s) + b_k sin(2 pi k s) at the positions s = `turns` (m): `coefficients` (2 M + 1, ...)
+    are a_0 .. a_M, b_1 .. b_M, the result is (m, ...). `order`: that many derivatives with respect to s.
+
+    Whole turns are taken off k s before the sine, which keeps its last digits for high wavenumbers.
+    """
+    coefficients, turns = np.asarray(coefficients, float), np.asarray(turns, float)
+    highest = (len(coefficients) - 1) // 2
+    k = np.arange(highest + 1)
+    angle = 2 * np.pi * np.remainder(np.outer(turns, k), 1.0)
+    # d/ds cos = -2 pi k sin, d/ds sin = 2 pi k cos: four derivatives bring each back.
+    cosine, sine = ((np.cos, np.sin), (lambda z: -np.sin(z), np.cos), (lambda z: -np.cos(z), lambda z: -np.sin(z)),
+                    (np.sin, lambda z: -np.cos(z)))[order % 4]
+    size = (2 * np.pi * k) ** order if order else np.ones(highest + 1)
+    return (np.tensordot(cosine(angle) * size, coefficients[: highest + 1], axes=1)
+            + np.tensordot((sine(angle) * size)[:, 1:], coefficients[highest + 1:], axes=1))
+
+
 class Axis:
-    """A dimension of the answer: `name`, `kind` ("time", "space" or "parameter"), `lower`, `upper`, `map`, `degree`,
-    `basis` ("chebyshev" in files of format 1, which have one for all dimensions)."""
+    """A dimension of the answer: `name`, `kind` ("time", "space" or "parameter"), `lower`, `upper`, `map`, `degree`
+    (along a Fourier series the highest wavenumber), `basis` ("chebyshev", as in files of format 1, which have one for
+    all dimensions, or "fourier_real")."""
 
     def __init__(self, mode):
         attributes = mode.attrs
@@ -46,6 +65,26 @@ class Axis:
         self.lower, self.upper = float(attributes["lower"]), float(attributes["upper"])
         self.degree = int(attributes["degree"])
         self.basis = str(attributes.get("basis", "chebyshev"))
+
+    @property
+    def is_periodic(self):
+        return self.basis == "fourier_real"
+
+    def places(self, degree):
+        """Where the coefficients of a window with this degree stand among those of the file, which has room for the
+        highest degree of all windows."""
+        if self.is_periodic:
+            return np.concatenate([np.arange(degree + 1), self.degree + 1 + np.arange(degree)])
+        return np.arange(degree + 1)
+
+    def values(self, a, z, lower, upper, order):
+        """The series with the coefficients `a` (n, ...) on an interval, or a derivative of it, at the points z (m)."""
+        if self.is_periodic:
+            return fourier(a, (z - lower) / (upper - lower), order) / (upper - lower) ** order
+        for _ in range(order):
+            a = derivative(a)
+        factor = self.slope(z, lower, upper) ** order
+        return clenshaw(a, self.reference(z, lower, upper)) * factor.reshape((-1,) + (1,) * (a.ndim - 1))
 
     def reference(self, z, lower, upper):
         """xi in [-1, 1] of the coordinate z in the interval."""
@@ -97,11 +136,12 @@ class Answer:
 
     def series(self, name, window):
         """The coefficients of an unknown in one window without padding, and the axes they belong to: two entries per
-        axis, (pieces, modes), in the order of the file. ValueError for a basis other than "chebyshev"."""
+        axis, (pieces, modes), in the order of the file (cosines, then sines along a Fourier series). ValueError for a
+        basis that is neither."""
         for axis in self.fields[name]:
-            if self.axes[axis].basis != "chebyshev":
+            if self.axes[axis].basis not in ("chebyshev", "fourier_real"):
                 raise ValueError(f"the coefficients along {axis} are of the basis '{self.axes[axis].basis}': this version "
-                                 "of gwrm_post knows chebyshev only")
+                                 "of gwrm_post knows chebyshev and fourier_real")
         array = self.coefficients[name]
         values = (array.isel(window=window) if "window" in array.dims else array).values
         axes = self.fields[name]
@@ -110,8 +150,7 @@ class Answer:
                 values = np.expand_dims(values, 2 * place)
             keep = [slice(None)] * values.ndim
             keep[2 * place] = slice(len(self.edges(axis, window)) - 1)
-            keep[2 * place + 1] = slice(self.degree(axis, window) + 1)
-            values = values[tuple(keep)]
+            values = np.take(values[tuple(keep)], self.axes[axis].places(self.degree(axis, window)), 2 * place + 1)
         return values, axes
 
     def __call__(self, name, orders=None, **points):
@@ -171,13 +210,8 @@ class Answer:
             done = np.empty((len(grid[axis]),) + values.shape[2:])
             for p in np.unique(piece):
                 here = piece == p
-                a, z = values[p], grid[axis][here]
-                for _ in range(orders.get(axis, 0)):
-                    a = derivative(a)
-                lower, upper = edges[p], edges[p + 1]
-                factor = self.axes[axis].slope(z, lower, upper) ** orders.get(axis, 0)
-                done[here] = clenshaw(a, self.axes[axis].reference(z, lower, upper)) * factor.reshape(
-                    (-1,) + (1,) * (a.ndim - 1))
+                done[here] = self.axes[axis].values(values[p], grid[axis][here], edges[p], edges[p + 1],
+                                                    orders.get(axis, 0))
             values = np.moveaxis(done, 0, -1)
         if self.time in grid and self.time not in axes:
             values = np.broadcast_to(values, (len(grid[self.time]),) + values.shape)
@@ -189,5 +223,5 @@ def open_answer(path):
     coefficients = open_group(path, "coefficients")
     answer = Answer(coefficients, open_group(path, "windows", optional=True))
     if not answer.fields:
-        raise ValueError(f"{path} holds no Chebyshev series: its problem is solved on a grid")
+        raise ValueError(f"{path} holds no series: its problem is solved on a grid")
     return answer

@@ -20,7 +20,7 @@ KINDS = {
     "parameter": "the field over a parameter, at several places or times",
     "branch": "norms over the constant that changes (`continue`), with folds",
     "statistics": "mean, deviation and Sobol indices over the parameters",
-    "coefficients": "decay of the Chebyshev coefficients along each dimension",
+    "coefficients": "decay of the coefficients along each dimension",
     "newton": "Newton corrections by iteration, iterations by window",
     "windows": "length, degrees and subdomains of the windows in time",
     "verification": "every check against its tolerance",

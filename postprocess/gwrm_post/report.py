@@ -172,7 +172,7 @@ def _iterations(path):
 
 def _numerics(path):
     pictures = [
-        _picture(path, "Size of the Chebyshev coefficients along each dimension, the largest over all windows and "
+        _picture(path, "Size of the coefficients along each dimension, the largest over all windows and "
                        "subdomains.", "coefficients"),
         _picture(path, _iterations(path), "newton"),
         _picture(path, "The windows in time.", "windows"),

@@ -1,4 +1,4 @@
-"""How the Chebyshev coefficients decay: what the degrees were worth, in one picture."""
+"""How the coefficients decay: what the degrees were worth, in one picture."""
 
 import matplotlib.pyplot as plt
 import matplotlib.ticker
@@ -12,15 +12,26 @@ AT_MOST = len(COLOURS)  # curves in a panel
 
 def decay(answer, name, axis):
     """Per mode k along an axis the largest |a_k| over all else (other modes, subdomains, windows), relative to the
-    field's largest coefficient. Returns an array of the highest degree of all windows, plus one."""
+    field's largest coefficient; along a Fourier series k is the wavenumber, with hypot(a_k, b_k) of its cosine and sine.
+    Returns an array of the highest degree of all windows, plus one."""
     envelope = np.zeros(answer.axes[axis].degree + 1)
     windowed = "window" in answer.coefficients[name].dims
     for window in range(answer.n_windows if windowed else 1):
         values, axes = answer.series(name, window)
         place = 2 * axes.index(axis) + 1
+        if answer.axes[axis].is_periodic:
+            values = _of_wavenumbers(values, place)
         largest = np.abs(values).max(axis=tuple(i for i in range(values.ndim) if i != place))
         envelope[: len(largest)] = np.maximum(envelope[: len(largest)], largest)
     return envelope / envelope.max() if envelope.max() > 0 else envelope
+
+
+def _of_wavenumbers(values, place):
+    """hypot(a_k, b_k) in place of a_0 .. a_M, b_1 .. b_M."""
+    degree = (values.shape[place] - 1) // 2
+    cosines, sines = np.split(values, [degree + 1], axis=place)
+    none = np.zeros_like(np.take(cosines, [0], axis=place))
+    return np.hypot(cosines, np.concatenate([none, sines], axis=place))
 
 
 def plot_spectrum(answer, names=None):
@@ -43,7 +54,8 @@ def plot_spectrum(answer, names=None):
                 sizes = decay(answer, name, axis)
                 modes = np.flatnonzero(sizes > FLOOR)  # those that symmetry makes zero are left out
                 panel.semilogy(modes, sizes[modes], "o-", markersize=2.6, linewidth=0.9, color=colour, label=symbol(name))
-            panel.set_xlabel(f"mode $k$ along {symbol(axis)}")
+            what = "wavenumber" if answer.axes[axis].is_periodic else "mode"
+            panel.set_xlabel(f"{what} $k$ along {symbol(axis)}")
             panel.set_title(_division(answer, axis))
             panel.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator(nbins=6, integer=True))
             panel.label_outer()

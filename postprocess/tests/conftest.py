@@ -176,3 +176,25 @@ def answer_file(tmp_path):
                         ("verification", verification)):
         group.to_netcdf(path, engine="h5netcdf", group=name, mode="a")
     return str(path)
+
+
+@pytest.fixture
+def circle_file(tmp_path):
+    """u = (1 + t)(3 + 2 cos(z) - sin(3 z) + cos(5 z)), z = pi (x + 1), in two windows whose highest wavenumbers along x are
+    5 and 7: the cosines of all wavenumbers stand before the sines, each part with room for 7."""
+    room, t_edges = 7, [0.0, 0.5, 2.0]
+    in_x = np.zeros(2 * room + 1)
+    in_x[[0, 1, 5, room + 3]] = 3, 2, 1, -1
+    in_t = np.array([interpolate(lambda t: 1 + t, t_edges[w:w + 2], 1) for w in range(2)])
+    dims = ("window", "t_mode", "x_mode")
+    x_mode = mode("x", "space", -1.0, 1.0, 2 * room)
+    x_mode.attrs.update(degree=room, basis="fourier_real")
+    coefficients = xr.Dataset(
+        {"u": (dims, in_t[:, :, None] * in_x, {"dimensions": " ".join(dims)})},
+        {"t_mode": mode("t", "time", 0.0, 2.0, 1), "x_mode": x_mode}, {"axes": "t x", "fields": "u"})
+    windows = xr.Dataset({"start": ("window", t_edges[:-1]), "end": ("window", t_edges[1:]),
+                          "t_degree": ("window", [1, 1]), "x_degree": ("window", [5, 7])})
+    path = write(tmp_path / "circle.h5", {"x": X}, {})
+    coefficients.to_netcdf(path, engine="h5netcdf", group="coefficients", mode="a")
+    windows.to_netcdf(path, engine="h5netcdf", group="windows", mode="a")
+    return path

@@ -3,7 +3,7 @@ import pytest
 from numpy.polynomial import chebyshev
 
 from gwrm_post import clenshaw, open_answer
-from gwrm_post.answer import derivative
+from gwrm_post.answer import derivative, fourier
 
 XI = np.linspace(-1.0, 1.0, 13)
 
@@ -74,3 +74,26 @@ def test_another_basis_is_not_taken_for_chebyshev(answer_file):
     answer.axes["x"].basis = "trigonometric"
     with pytest.raises(ValueError, match="along x are of the basis 'trigonometric'"):
         answer("u", t=0.1, nu=0.1, x=1.0)
+
+
+def test_fourier_sum_and_its_derivatives():
+    rng, turns = np.random.default_rng(3), np.linspace(-0.3, 1.3, 11)
+    a, b = rng.standard_normal((5, 2)), rng.standard_normal((4, 2))
+    for order in range(6):  # of exp(2 pi i k s): a factor 2 pi i k each time
+        k = np.arange(5)[:, None]
+        whole = (np.exp(2j * np.pi * k * turns) * (2j * np.pi * k) ** order).T
+        expected = (whole @ a).real + (whole[:, 1:] @ b).imag
+        np.testing.assert_allclose(fourier(np.concatenate([a, b]), turns, order), expected, rtol=1e-12,
+                                   atol=1e-12 * 30.0**order)
+
+
+def test_periodic_dimension_whose_wavenumbers_change(circle_file):
+    answer = open_answer(circle_file)
+    t, x = np.array([0.2, 0.5, 0.7]), np.array([-1.0, -0.4, 0.3, 1.0])
+    z = np.pi * (x + 1)
+    growth = 1 + t[:, None]
+    np.testing.assert_allclose(answer("u", t=t, x=x), growth * (3 + 2 * np.cos(z) - np.sin(3 * z) + np.cos(5 * z)),
+                               atol=1e-13)
+    np.testing.assert_allclose(answer("u", orders={"x": 1, "t": 1}, t=t, x=x), np.ones((3, 1)) * np.pi * (
+        -2 * np.sin(z) - 3 * np.cos(3 * z) - 5 * np.sin(5 * z)), atol=1e-12)
+    assert len(answer.series("u", 0)[0][0, 0, 0]) == 11 and len(answer.series("u", 1)[0][0, 0, 0]) == 15

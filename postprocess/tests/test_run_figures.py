@@ -15,6 +15,13 @@ def test_decay_is_the_largest_of_all_windows(answer_file):
     np.testing.assert_allclose(sizes, raw.max(axis=(0, 1, 2, 3)) / raw.max())
 
 
+def test_spectrum_over_wavenumbers(circle_file):
+    answer = open_answer(circle_file)
+    sizes = decay(answer, "u", "x")  # a cosine of size 2 at k = 1, a sine of 1 at k = 3, relative to the mean 3
+    np.testing.assert_allclose(sizes, [1, 2 / 3, 0, 1 / 3, 0, 1 / 3, 0, 0], atol=1e-15)
+    assert plot_spectrum(answer).axes[1].get_xlabel().startswith("wavenumber")
+
+
 def test_spectrum(answer_file):
     figure = plot_spectrum(open_answer(answer_file))
     assert [axes.get_title() for axes in figure.axes] == ["2 windows", "", "1 to 2 subdomains"]

@@ -35,6 +35,15 @@ SampledAxis time_points(const Vector& points, double start, double end, const st
   return {std::move(times), edges};
 }
 
+// Of a periodic axis, all the way around: the last point stands before the first, and the first behind the last.
+SampledAxis points_around(const Vector& points, double length) {
+  std::vector<double> all = ascending(points);
+  const double first = all.front(), last = all.back();
+  all.insert(all.begin(), last - length);
+  all.push_back(first + length);
+  return {all, {all.front(), all.back()}};
+}
+
 std::vector<SampledAxis> points_of(const Model& model, const std::vector<AxisDescription>& subdomains,
                                    std::vector<double> windows) {
   if (windows.size() > kMaxWindowsChecked + 1) windows.resize(kMaxWindowsChecked + 1);
@@ -51,6 +60,8 @@ std::vector<SampledAxis> points_of(const Model& model, const std::vector<AxisDes
     } else if (model.is_collocated(axis)) {
       const auto basis = make_basis(description);
       axes.emplace_back(ascending(basis->grid(kFinerParameters * basis->n_per_subdomain()).points), description.edges);
+    } else if (make_basis(description)->is_periodic()) {
+      axes.push_back(points_around(grid.points(axis), model.axes[axis].upper - model.axes[axis].lower));
     } else {
       axes.emplace_back(ascending(grid.points(axis)), description.edges);
     }

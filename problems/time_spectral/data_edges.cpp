@@ -82,6 +82,21 @@ Model with_edges_at_features(const Case& the_case, Model model) {
   return model;
 }
 
+std::string describe_kinks_on_undivided_axes(const Model& model) {
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
+    if (model.axes[axis].kind != AxisKind::space || can_be_divided(model, axis)) continue;
+    const std::vector<double> kinks = kinks_along(model, axis);
+    if (kinks.empty()) continue;
+    return fmt::format(
+        "the data have a kink or a jump at {0} = {1:.10g}{2}, and {0} with basis: {3} cannot be divided there: its "
+        "series converge slowly. Make the data smooth, or leave the basis out: with periodic conditions and edges of "
+        "resolution.domains.{0} on such points the answer is exact",
+        model.axes[axis].name, kinks.front(),
+        kinks.size() > 1 ? fmt::format(" and {} more points", kinks.size() - 1) : "", model.subdomains[axis].basis);
+  }
+  return {};
+}
+
 std::string describe_kinks_inside_subdomains(const Model& model) {
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
     if (!can_be_divided(model, axis)) continue;

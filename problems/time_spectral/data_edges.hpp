@@ -21,5 +21,7 @@ Model with_edges_at_features(const Case& the_case, Model model);
 
 // A warning that names the kinks along axes of space that are no edge of a subdomain; empty if there are none.
 std::string describe_kinks_inside_subdomains(const Model& model);
+// The same along axes of space whose basis takes no subdomains, where no edge would help.
+std::string describe_kinks_on_undivided_axes(const Model& model);
 
 }  // namespace gwrm

@@ -121,6 +121,11 @@ void check_division(const AxisCase& axis, const YamlNode& node, const Case::Reso
   if (dimension.kind == AxisKind::parameter && n > 1)
     node.mark.fail(fmt::format("parameter subdomains are not available: leave `{}` undivided and raise its degree",
                                dimension.name));
+  if (axis.basis == kFourier && n > 1)
+    node.mark.fail(
+        fmt::format("`{0}` has basis: fourier, a single series around the period: leave `{0}` out of domains and raise "
+                    "its degree, or leave the basis out, divide `{0}` and give periodic conditions",
+                    dimension.name));
   const bool in_time = dimension.kind == AxisKind::time;
   const int most = in_time ? resolution.max_windows : resolution.max_domains;
   if (resolution.automatic() && n > most)

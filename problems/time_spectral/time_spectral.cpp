@@ -29,6 +29,7 @@
 #include "problems/time_spectral/march_pass.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
+#include "problems/time_spectral/periodic_axes.hpp"
 #include "problems/time_spectral/point_places.hpp"
 #include "problems/time_spectral/run_journal.hpp"
 #include "problems/time_spectral/system_summary.hpp"
@@ -164,7 +165,9 @@ Summary TimeSpectral::describe() const {
     const Axis& axis = model_.axes[i];
     const AxisDescription& subdomains = model_.subdomains[i];
     const char* kind = axis.kind == AxisKind::time ? "time" : axis.kind == AxisKind::space ? "space" : "parameter";
-    std::string how = fmt::format("{} in [{:g}, {:g}], degree {}", kind, axis.lower, axis.upper, subdomains.degree);
+    std::string how =
+        fmt::format("{} in [{:g}, {:g}], {} {}", kind, axis.lower, axis.upper,
+                    subdomains.basis == kFourier ? "Fourier series to wavenumber" : "degree", subdomains.degree);
     if (subdomains.n_subdomains() > 1) how += fmt::format(" on each of {} subdomains", subdomains.n_subdomains());
     if (axis.map == MapKind::log) how += ", log map";
     if (axis.kind == AxisKind::time) {
@@ -195,6 +198,7 @@ Summary TimeSpectral::describe() const {
   for (std::size_t c = 0; c < model_.conditions.size(); ++c)
     line(fmt::format("condition {}", c + 1),
          fmt::format("{}   [{}]", model_.conditions[c].text.text, place_of(model_, model_.conditions[c])));
+  for (const auto& [name, advice] : fourier_advice(case_, model_)) line(name, advice);
   const WindowSize size = window_size(model_, model_.subdomains);
   for (const FieldModel& field : model_.fields)
     line("unknown " + field.name,
@@ -215,6 +219,8 @@ Summary TimeSpectral::describe() const {
   line("products", plans_.description());
   line("memory", format_bytes(summary.memory_bytes));
   summary.warnings = model_.warnings;
+  if (const std::string kinks = describe_kinks_on_undivided_axes(model_); !kinks.empty())
+    summary.warnings.push_back(kinks);
   if (!automatic)
     for (const std::string& kinks : {describe_kinks_inside_windows(model_), describe_kinks_inside_subdomains(model_)})
       if (!kinks.empty()) summary.warnings.push_back(kinks);

@@ -7,6 +7,7 @@
 
 #include "basis/chebyshev_basis.hpp"
 #include "basis/fourier_basis.hpp"
+#include "basis/stored_order.hpp"
 #include "core/errors.hpp"
 
 namespace gwrm {
@@ -104,6 +105,23 @@ std::string basis_names() {
   std::string text;
   for (const auto& [name, make] : registry().makers) text += (text.empty() ? "" : ", ") + name;
   return text;
+}
+
+std::string basis_stored_as(const std::string& stored_name) {
+  const std::lock_guard lock(registry().mutex);
+  for (const auto& [name, make] : registry().makers)
+    if (gwrm::stored_name(*make({0, {0.0, 1.0}, MapKind::linear, name})) == stored_name) return name;
+  return {};
+}
+
+std::string stored_name(const AxisBasis& basis) {
+  const auto* const order = dynamic_cast<const StoredOrder*>(&basis);
+  return order == nullptr ? basis.description().basis : order->stored_name();
+}
+
+Index stored_index(const AxisBasis& basis, Index k, Index n_stored) {
+  const auto* const order = dynamic_cast<const StoredOrder*>(&basis);
+  return order == nullptr ? k : order->stored_index(k, n_stored);
 }
 
 std::shared_ptr<const AxisBasis> make_basis(const AxisDescription& description) {

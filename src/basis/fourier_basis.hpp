@@ -17,10 +17,11 @@
 
 #include "basis/axis_basis.hpp"
 #include "basis/fast_rows.hpp"
+#include "basis/stored_order.hpp"
 
 namespace gwrm {
 
-class FourierBasis : public AxisBasis, public FastRows {
+class FourierBasis : public AxisBasis, public FastRows, public StoredOrder {
  public:
   // ShapeError on a divided axis or a map that is not linear.
   explicit FourierBasis(const AxisDescription& description);
@@ -48,8 +49,16 @@ class FourierBasis : public AxisBasis, public FastRows {
   std::vector<Index> boundary_modes(const std::vector<RowVector>&, int) const override { return {}; }
   bool can_be_divided() const override { return false; }
   double slope_bound() const override;  // 2 pi M / l
-  std::string mode_name() const override { return "k of 1, sin theta, cos theta, sin 2 theta, cos 2 theta, .."; }
-  std::string normalisation() const override { return "u = sum a_k phi_k, largest value of phi_k 1"; }
+  std::string mode_name() const override { return "place in a_0 .. a_M, b_1 .. b_M"; }
+  std::string normalisation() const override {
+    return "u = sum_(k = 0)^M a_k cos(k theta) + sum_(k = 1)^M b_k sin(k theta), theta = 2 pi (z - lower)/(upper - "
+           "lower)";
+  }
+  // In files all cosines, then all sines: cos 0 .. M, sin 1 .. M, each padded to the highest M of all windows.
+  std::string stored_name() const override { return "fourier_real"; }
+  Index stored_index(Index k, Index n_stored) const override {
+    return k % 2 == 0 ? k / 2 : (n_stored - 1) / 2 + (k + 1) / 2;
+  }
 
  private:
   double lower() const { return description().edges.front(); }

@@ -1,6 +1,8 @@
 #include "output/evaluate_integrals.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <unordered_map>
 
 #include "basis/axis_basis.hpp"
@@ -121,7 +123,15 @@ class WindowSearch {
 }  // namespace
 
 Quadrature quadrature(const AxisDescription& subdomains) {
-  const auto basis = make_basis(subdomains);
+  auto basis = make_basis(subdomains);
+  if (basis->is_periodic()) {
+    // Equal weights are exact for periodic integrands alone, and x*u is none. A wave has pi Chebyshev points.
+    constexpr int kBesideWaves = 12;
+    AxisDescription polynomials = subdomains;
+    polynomials.basis = kChebyshev;
+    polynomials.degree = static_cast<int>(std::ceil(std::numbers::pi * subdomains.degree)) + kBesideWaves;
+    basis = make_basis(polynomials);
+  }
   AxisGrid grid = basis->grid(2 * basis->n_per_subdomain() + 8);
   return {{grid.points.begin(), grid.points.end()}, std::move(grid.weights)};
 }

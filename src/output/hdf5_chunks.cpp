@@ -30,13 +30,13 @@ struct PackedChunk {
 void copy_run(std::span<const Box> parts, const Dims& index, std::size_t width, double* to) {
   const std::size_t first = index.size() - parts.front().extents.size();  // 1: a part for each index of dimension 0
   const Box& box = parts[first == 0 ? 0 : index[0]];
-  std::size_t from = 0;
+  std::size_t from = 0, left = 1;
   for (std::size_t d = first; d < index.size(); ++d) {
-    const hsize_t extent = box.extents[d - first];
-    if (index[d] >= extent) return;
-    from = from * extent + index[d];
+    const hsize_t extent = box.extents[d - first], i = box.in_memory(d - first, index[d]);
+    if (i >= extent) return;
+    from = from * extent + i;
+    left = extent - i;
   }
-  const std::size_t left = first == index.size() ? 1 : box.extents.back() - index.back();
   std::copy_n(box.values + from, std::min(width, left), to);
 }
 
@@ -73,8 +73,9 @@ std::vector<double> cut(const Dims& dims, const Dims& extents, const Dims& offse
   std::vector<double> numbers(product(extents), 0.0);
   Dims count(n), index(n, 0), place(n);
   for (std::size_t d = 0; d < n; ++d) count[d] = std::min(extents[d], dims[d] - offset[d]);
-  // The last dimension in runs, but one of parts that have none.
-  const bool in_runs = n > 0 && !parts.front().extents.empty();
+  // The last dimension in runs, but one of parts that have none, or another order.
+  const bool in_runs =
+      n > 0 && std::all_of(parts.begin(), parts.end(), [](const Box& part) { return part.has_runs(); });
   const std::size_t width = in_runs ? count.back() : 1;
   if (in_runs) count.back() = 1;
   for (;;) {

@@ -2,8 +2,9 @@
 #include <cmath>
 #include <set>
 #include <span>
+#include <utility>
 
-#include "basis/axis_basis.hpp"
+#include "basis/stored_order.hpp"
 #include "output/hdf5_file.hpp"
 #include "output/hdf5_file_subdomains.hpp"
 #include "output/hdf5_format.hpp"
@@ -102,8 +103,9 @@ AxisDescription read_whole_axis(hid_t group, hid_t modes, const Axis& axis) {
   const hid_t place = check(H5Aexists(group, kBasis), "looking for the basis") > 0 ? group : modes;
   std::string basis = read_text_attribute(place, kBasis);
   if (basis == kOnlyBasisOfVersion1) basis = kChebyshev;
-  if (!is_basis(basis))
-    throw OutputError("the coefficients along " + axis.name + " are of the basis '" + basis +
+  const std::string stored = std::exchange(basis, basis_stored_as(basis));
+  if (basis.empty())
+    throw OutputError("the coefficients along " + axis.name + " are of the basis '" + stored +
                       "', this program knows: " + basis_names());
   AxisDescription whole{degree, {axis.lower, axis.upper}, axis.map, std::move(basis)};
   if (read_text_attribute(place, kNormalisation) != make_basis(whole)->normalisation())

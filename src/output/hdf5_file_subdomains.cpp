@@ -7,7 +7,7 @@
 #include <functional>
 #include <limits>
 
-#include "basis/axis_basis.hpp"
+#include "basis/stored_order.hpp"
 #include "output/hdf5_format.hpp"
 
 namespace gwrm::hdf5 {
@@ -82,12 +82,14 @@ std::vector<Index> padded_positions(const std::vector<AxisDescription>& window, 
   for (int axis : axes) {
     const AxisDescription& subdomains = window[axis];
     const StoredAxis& room = stored[axis];
-    const Index n_modes = make_basis(subdomains)->n_per_subdomain();
+    const auto basis = make_basis(subdomains);
+    const Index n_modes = basis->n_per_subdomain();
     std::vector<Index> finer;
     finer.reserve(positions.size() * static_cast<std::size_t>(subdomains.n_subdomains() * n_modes));
     for (Index position : positions)
       for (Index subdomain = 0; subdomain < subdomains.n_subdomains(); ++subdomain)
-        for (Index k = 0; k < n_modes; ++k) finer.push_back(position * room.extent() + subdomain * room.n_modes + k);
+        for (Index k = 0; k < n_modes; ++k)
+          finer.push_back(position * room.extent() + subdomain * room.n_modes + stored_index(*basis, k, room.n_modes));
     positions = std::move(finer);
   }
   return positions;

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "basis/axis_basis.hpp"
+#include "basis/stored_order.hpp"
 #include "case/case.hpp"
 #include "output/hdf5_file.hpp"
 #include "output/hdf5_file_subdomains.hpp"
@@ -106,7 +106,7 @@ void write_sampled_fields(hid_t root, const OutputData& data) {
 Handle write_modes(hid_t group, const Axis& axis, const AxisBasis& basis, const StoredAxis& stored) {
   Handle scale = write_index_scale(group, mode_scale(axis.name), static_cast<std::size_t>(stored.n_modes));
   write_attribute(scale, "long_name", basis.mode_name() + " along " + axis.name);
-  write_attribute(scale, kBasis, basis.description().basis);
+  write_attribute(scale, kBasis, stored_name(basis));
   write_attribute(scale, kNormalisation, basis.normalisation());
   write_attribute(scale, "dimension", axis.name);
   write_attribute(scale, "kind", kind_name(axis.kind));
@@ -126,6 +126,25 @@ Dims extents_of(const std::vector<AxisDescription>& window, const std::vector<St
     extents.push_back(static_cast<hsize_t>(make_basis(window[axis])->n_per_subdomain()));
   }
   return extents;
+}
+
+// Which coefficient stands at each place of the file, along each of its dimensions.
+std::vector<std::vector<hsize_t>> order_of(const std::vector<AxisDescription>& window,
+                                           const std::vector<StoredAxis>& stored, const std::vector<int>& axes) {
+  std::vector<std::vector<hsize_t>> order;
+  for (int axis : axes) {
+    if (stored[axis].is_divided()) order.emplace_back();
+    const auto basis = make_basis(window[axis]);
+    std::vector<hsize_t> of_axis(static_cast<std::size_t>(stored[axis].n_modes), Box::kPadding);
+    bool is_changed = false;
+    for (Index k = 0; k < basis->n_per_subdomain(); ++k) {
+      const Index place = stored_index(*basis, k, stored[axis].n_modes);
+      of_axis[static_cast<std::size_t>(place)] = static_cast<hsize_t>(k);
+      is_changed = is_changed || place != k;
+    }
+    order.push_back(is_changed ? std::move(of_axis) : std::vector<hsize_t>());
+  }
+  return order;
 }
 
 void write_coefficients(hid_t root, const Solution& solution, const std::vector<StoredAxis>& stored) {
@@ -165,8 +184,8 @@ void write_coefficients(hid_t root, const Solution& solution, const std::vector<
     }
     std::vector<Box> windows_of_field;
     for (std::size_t w = 0; w < field.windows.size(); ++w)
-      windows_of_field.push_back(
-          {field.windows[w].data.data(), extents_of(solution.subdomains[w], stored, field.axes)});
+      windows_of_field.push_back({field.windows[w].data.data(), extents_of(solution.subdomains[w], stored, field.axes),
+                                  order_of(solution.subdomains[w], stored, field.axes)});
     const Handle dataset = write_compressed(group, field.name, dims, windows_of_field);
     write_attribute(dataset, "dimensions", join(names, " "));
     for (std::size_t i = 0; i < dims.size(); ++i) attach(dataset, i, *scales[i]);

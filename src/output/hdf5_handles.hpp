@@ -62,10 +62,17 @@ class Handle {
 
 using Dims = std::vector<hsize_t>;
 
-// Numbers in memory, row-major, that fill the part [0, extents) of an array; what lies beyond is zero.
+// Numbers in memory, row-major, that fill the part [0, extents) of an array; what lies beyond is zero. Along a
+// dimension with an `order` index i of the array has the numbers of index order[i] in memory, or is zero.
 struct Box {
+  static constexpr hsize_t kPadding = static_cast<hsize_t>(-1);
   const double* values = nullptr;
   Dims extents;
+  std::vector<std::vector<hsize_t>> order = {};  // per dimension; empty: as in memory
+
+  // Where index i of dimension d is in memory; at least the extent for a zero.
+  hsize_t in_memory(std::size_t d, hsize_t i) const { return order.empty() || order[d].empty() ? i : order[d][i]; }
+  bool has_runs() const { return !extents.empty() && (order.empty() || order.back().empty()); }
 };
 
 // Writing. Text is stored with a fixed length, which netCDF-C calls NC_CHAR and ParaView understands.

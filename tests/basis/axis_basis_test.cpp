@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "basis/banded_form.hpp"
+#include "basis/stored_order.hpp"
 #include "core/errors.hpp"
 
 namespace gwrm {
@@ -190,6 +191,35 @@ TEST(AxisBasis, conditions_take_modes_of_polynomials_only) {
   periodic << 0, 1, 0, 1, 0, 1, 0;  // u(0) - u(1), largest entry 1: the highest odd mode
   EXPECT_EQ(chebyshev->boundary_modes({periodic}, 1), (std::vector<Index>{5}));
   EXPECT_TRUE(fourier->boundary_modes({}, 0).empty());
+}
+
+// cos^2(M theta) aliases from wavenumber 2 M to n - 2 M: beyond M on 3 M + 1 points, to M itself on 3 M.
+TEST(FourierBasis, products_of_two_need_one_point_more_than_three_times_the_highest_wavenumber) {
+  const auto basis = make_basis(circle());
+  const int highest = circle().degree;
+  EXPECT_EQ(basis->n_points(2), 3 * highest + 1);
+  const auto coefficients_of_square = [&](Index n) -> Vector {
+    const Matrix cosine = basis->synthesis(n, 0).dense().col(2 * highest);
+    return basis->analysis(n).dense() * cosine.cwiseAbs2();
+  };
+  Vector exact = Vector::Zero(basis->n_coefficients());  // 1/2 + cos(2 M theta)/2
+  exact(0) = 0.5;
+  EXPECT_LE((coefficients_of_square(3 * highest + 1) - exact).cwiseAbs().maxCoeff(), 1e-14);
+  EXPECT_NEAR((coefficients_of_square(3 * highest) - exact).cwiseAbs().maxCoeff(), 0.5, 1e-14);
+}
+
+TEST(StoredOrder, cosines_before_sines_each_with_room_for_the_highest_wavenumber) {
+  const auto basis = make_basis({2, {0.0, 1.0}, MapKind::linear, kFourier});
+  EXPECT_EQ(stored_name(*basis), "fourier_real");
+  EXPECT_EQ(basis_stored_as("fourier_real"), kFourier);
+  EXPECT_EQ(basis_stored_as("fourier"), "");
+  EXPECT_EQ(basis_stored_as(kChebyshev), kChebyshev);
+  const std::vector<Index> own{0, 3, 1, 4, 2}, wider{0, 5, 1, 6, 2};  // 1, sin, cos, sin 2, cos 2; room for M = 4
+  for (Index k = 0; k < 5; ++k) {
+    EXPECT_EQ(stored_index(*basis, k, 5), own[static_cast<std::size_t>(k)]);
+    EXPECT_EQ(stored_index(*basis, k, 9), wider[static_cast<std::size_t>(k)]);
+    EXPECT_EQ(stored_index(*make_basis(line()), k, 9), k);
+  }
 }
 
 TEST(AxisBasis, banded_form_on_linear_maps) {

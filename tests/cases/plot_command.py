@@ -84,7 +84,7 @@ def main():
             sys.exit(f"left: {left}")
 
         expect_words(call("plot", "--help"), "coefficients", "usage: gwrm plot")
-        expect_words(call("plot", "sbp_annulus.h5", "--kind", "coefficients", expect=2), "no Chebyshev series")
+        expect_words(call("plot", "sbp_annulus.h5", "--kind", "coefficients", expect=2), "no series")
         expect_words(call("plot", "nothing.h5", expect=8), "does not exist")
         expect_words(call("plot", "bratu_branch.h5", expect=2, GWRM_PYTHON="/no/python"), "./bootstrap python")
         with open("bare", "w") as script:  # a Python that finds no installed packages

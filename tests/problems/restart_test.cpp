@@ -72,6 +72,19 @@ TEST_F(Restart, FixedWindows) {
   expect_same_end(kBurgers, {1, 3, 5});
 }
 
+// The highest wavenumber changes from window to window.
+TEST_F(Restart, AlongAFourierSeries) {
+  expect_same_end(R"yaml(
+domain: {t: [0, 1], x: {range: [0, 2], basis: fourier}}
+unknowns: [u]
+equations: ["dt(u) + u*dx(u) = 0.02*dx(u,2)"]
+initial: {u: "sin(pi*x)"}
+resolution: {tolerance: 1.0e-5}
+verification: {tail: 1, residual: 1, tolerance: 1}
+)yaml",
+                  {1, 3});
+}
+
 // Tenths, whose differences are not equal: the factors of one window serve the others, and those that are made behind
 // an interruption are of another window.
 const std::string kHeat = R"yaml(

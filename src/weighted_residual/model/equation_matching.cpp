@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "basis/axis_basis.hpp"
 #include "core/array.hpp"
 
 namespace gwrm {
@@ -195,6 +196,11 @@ std::string count_table(const Model& model, int axis) {
   return text;
 }
 
+std::string cure_of_surplus(const Model& model, int axis) {
+  if (!make_basis(model.subdomains[axis])->is_periodic()) return {};
+  return fmt::format("; {0} is periodic by its basis: leave the conditions along {0} out", model.axes[axis].name);
+}
+
 }  // namespace
 
 void match_conditions(Model& model) {
@@ -217,9 +223,10 @@ void match_conditions(Model& model) {
                       slots.size(), name, along.size(), count_table(model, axis)));
     }
     if (along.size() > slots.size())
-      throw_case_error(model.conditions[static_cast<std::size_t>(along.back())].text, 0,
-                       fmt::format("surplus boundary condition: the equations take {} along {}, {} given{}",
-                                   slots.size(), name, along.size(), count_table(model, axis)));
+      throw_case_error(
+          model.conditions[static_cast<std::size_t>(along.back())].text, 0,
+          fmt::format("surplus boundary condition: the equations take {} along {}, {} given{}{}", slots.size(), name,
+                      along.size(), cure_of_surplus(model, axis), count_table(model, axis)));
 
     std::vector<std::vector<int>> slots_of(model.fields.size());  // of the equation that stands for the field
     for (int s = 0; s < static_cast<int>(slots.size()); ++s)

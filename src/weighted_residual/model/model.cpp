@@ -13,6 +13,7 @@
 #include "expression/printer.hpp"
 #include "weighted_residual/model/condition_count.hpp"
 #include "weighted_residual/model/equation_matching.hpp"
+#include "weighted_residual/model/periodic_data.hpp"
 
 namespace gwrm {
 namespace {
@@ -407,6 +408,7 @@ Model build_model(const Case& the_case) {
   match_means(model);
   add_initial_values(model, the_case);
   add_guess_and_exact(model, the_case);
+  check_periodic_data(model, the_case);
   check_windows(model, the_case.resolution.automatic());
   classify(model);
   if (model.weighting == Weighting::chebyshev && model.window_edges.size() > 2)
