@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <set>
 #include <span>
 #include <utility>
@@ -108,7 +109,13 @@ AxisDescription read_whole_axis(hid_t group, hid_t modes, const Axis& axis) {
     throw OutputError("the coefficients along " + axis.name + " are of the basis '" + stored +
                       "', this program knows: " + basis_names());
   AxisDescription whole{degree, {axis.lower, axis.upper}, axis.map, std::move(basis)};
-  if (read_text_attribute(place, kNormalisation) != make_basis(whole)->normalisation())
+  std::shared_ptr<const AxisBasis> made;
+  try {
+    made = make_basis(whole);
+  } catch (const ShapeError& error) {  // a map that this basis does not have
+    throw OutputError("the coefficients along " + axis.name + ": " + error.what());
+  }
+  if (read_text_attribute(place, kNormalisation) != made->normalisation())
     throw OutputError("the coefficients along " + axis.name + " are of another normalisation");
   return whole;
 }

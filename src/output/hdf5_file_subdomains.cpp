@@ -144,6 +144,8 @@ std::vector<StoredAxis> read_subdomains(hid_t root, Solution& solution, const st
     read_degrees(group, solution, i, whole[i].degree);
     const bool divided = has_link(group, edge_table(solution.axes[i].name));
     if (divided && static_cast<int>(i) == windowed) throw OutputError("time is divided inside its windows");
+    if (divided && !make_basis(whole[i])->can_be_divided())
+      throw OutputError("the basis along " + solution.axes[i].name + " has no subdomains");
     if (divided) stored[i].n_subdomains = read_edges(group, solution, i);
   }
   return stored;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/errors.hpp"
 #include "output/hdf5_file.hpp"
 
 namespace gwrm {
@@ -17,14 +18,14 @@ namespace {
 Solution two_windows() {
   Solution solution;
   solution.axes = {{"t", AxisKind::time, 0.0, 2.0, MapKind::linear},
-                   {"y", AxisKind::space, 0.0, 1.0, MapKind::linear},
+                   {"y", AxisKind::space, 0.5, 1.0, MapKind::linear},
                    {"x", AxisKind::space, -1.0, 1.0, MapKind::linear}};
   solution.window_edges = {0.0, 0.5, 2.0};
   FieldSolution u{"u", {0, 1, 2}, {}};
   for (int w = 0; w < 2; ++w) {
     const int highest = w == 0 ? 1 : 3;
     solution.subdomains.push_back({{0, {solution.window_edges[w], solution.window_edges[w + 1]}},
-                                   {2, {0.0, 1.0}, MapKind::linear, kFourier},
+                                   {2, {0.5, 1.0}, MapKind::linear, kFourier},
                                    {highest, {-1.0, 1.0}, MapKind::linear, kFourier}});
     Array a({1, 5, 2 * Index{highest} + 1});
     for (Index j = 0; j < 5; ++j)
@@ -34,6 +35,23 @@ Solution two_windows() {
   }
   solution.fields = {std::move(u)};
   return solution;
+}
+
+// A text attribute in place of another.
+void change(const std::string& path, const char* dataset, const char* name, const std::string& value) {
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  const hid_t object = H5Dopen2(file, dataset, H5P_DEFAULT);
+  H5Adelete(object, name);
+  const hid_t type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(type, value.size());
+  const hid_t space = H5Screate(H5S_SCALAR);
+  const hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  H5Awrite(attribute, type, value.data());
+  H5Aclose(attribute);
+  H5Sclose(space);
+  H5Tclose(type);
+  H5Dclose(object);
+  H5Fclose(file);
 }
 
 std::vector<double> raw(const std::string& path, std::size_t n) {
@@ -74,9 +92,17 @@ TEST(FourierOrder, CosinesBeforeSinesPaddedEachByItself) {
       }
 
   const Solution back = read_hdf5(path).solution;
-  std::filesystem::remove_all(pattern);
   EXPECT_EQ(back.subdomains, solution.subdomains);
   for (std::size_t w = 0; w < 2; ++w) EXPECT_EQ(back.fields[0].windows[w].data, solution.fields[0].windows[w].data);
+
+  // Damage that the basis itself would refuse is an error of the file.
+  change(path, "/coefficients/y_mode", "basis", "fourier");
+  EXPECT_THROW(read_hdf5(path), OutputError) << "the name of memory's order";
+  change(path, "/coefficients/y_mode", "basis", "fourier_real");
+  EXPECT_NO_THROW(read_hdf5(path));
+  change(path, "/coefficients/y_mode", "map", "log");
+  EXPECT_THROW(read_hdf5(path), OutputError);
+  std::filesystem::remove_all(pattern);
 }
 
 }  // namespace
