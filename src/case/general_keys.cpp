@@ -51,7 +51,8 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
       map("solver.newton", "The Newton iteration."),
       positive("solver.newton.tolerance", "1e-12",
                "The iteration ends when the relative correction is smaller. With resolution.tolerance T the default is "
-               "1e-4 T, without it 0.1 of a verification.tolerance that is given, at least 1e-12."),
+               "1e-4 T, "
+               "at least 1e-12."),
       integer("solver.newton.max_iterations", "30", 1, kMaxIterations, "Most iterations per window."),
       choice("solver.newton.globalisation", "natural", word_list(kGlobalisationWords),
              "What guards the iteration far from the solution."),

@@ -7,8 +7,7 @@
 namespace gwrm::casefile {
 namespace {
 
-constexpr double kNewtonShare = 1e-4;           // of resolution.tolerance
-constexpr double kNewtonShareOfVerified = 0.1;  // of verification.tolerance, of degrees that are given
+constexpr double kNewtonShare = 1e-4;  // of resolution.tolerance
 
 }  // namespace
 
@@ -18,12 +17,6 @@ void read_solver(const CaseTree& file, Case& result) {
   Case::Solver::Newton& newton = solver.newton;
   // An automatic run gains nothing from iterations far below the truncation error it accepts.
   newton.tolerance = std::max(newton.tolerance, kNewtonShare * result.resolution.tolerance);
-  // Nor do given degrees from iterations below the error that the user allows. The last correction is applied: what is
-  // left is a hundredth of it, or its square.
-  if (const YamlNode* allowed = file.root.find_path("verification.tolerance");
-      allowed != nullptr && !result.resolution.automatic())
-    newton.tolerance = std::max(newton.tolerance,
-                                kNewtonShareOfVerified * file.number_of(*allowed, "verification.tolerance", constants));
   newton.tolerance = file.number_at("solver.newton.tolerance", constants, newton.tolerance);
   newton.max_iterations = file.integer_at("solver.newton.max_iterations", constants, newton.max_iterations);
   newton.globalisation = file.choice_at("solver.newton.globalisation", kGlobalisationWords, newton.globalisation);
