@@ -4,7 +4,7 @@
 //   bool residual(x, f); bool linearise(x, fresh); bool correction(f, tolerance(-M^{-1} f), dx, effort); Vector
 //   apply_preconditioner(f); double norm(v, x); double roundoff_level(); void fail_not_finite(x);       as NewtonSteps
 //   has them, Vector moved(x, a, dx) = x + a dx;  void add(x, a, dx): x += a dx;  double root_mean_square(f); bool
-//   is_linear();  bool is_preconditioned();  int refresh_above();          those of its solver and system.
+//   is_linear();  int refresh_above();                                    those of its solver and system.
 #pragma once
 
 #include <algorithm>
@@ -74,58 +74,6 @@ NewtonTrial<Steps> damped_step(Steps& steps, const Vector& x, const Vector& dx, 
   return trial;
 }
 
-// A chord step that leaves this share of a correction at most is taken; with more left, Krylov vectors make more of the
-// same products. (With 0.3 gray_scott took 1.03 times as long as without chord steps, with 0.2 it gains.)
-inline constexpr double kContractsWell = 0.2;
-// What the last of the chord steps may leave, as a share of the Newton tolerance.
-inline constexpr double kLeftByChords = 0.1;
-
-enum class ChordOutcome { finished, moved, stayed };
-
-template <class Vector>
-struct Iterate {
-  Vector x, f;
-};
-
-// Chord steps x <- x - M^{-1} f with the preconditioner M of the first iterate, while they contract well: each costs a
-// residual and an application of M, and what follows a Krylov step for its test of monotonicity is the next step here.
-// finished: `result` has the status. moved: x and f are those behind the last good step, `start` has those before the
-// first. stayed: there was none.
-template <class Steps, class Vector>
-ChordOutcome chord_steps(Steps& steps, Vector& x, Vector& f, const NewtonOptions& options,
-                         const std::function<bool()>& interrupted, NewtonResult& result, Iterate<Vector>& start) {
-  if (!steps.linearise(x, true)) return ChordOutcome::finished;
-  Vector dx = steps.apply_preconditioner(f);
-  double norm = steps.norm(dx, x);
-  ChordOutcome outcome = ChordOutcome::stayed;
-  while (static_cast<int>(result.iterations.size()) < options.max_iterations) {
-    if (interrupted && interrupted()) {
-      result.status = NewtonStatus::interrupted;
-      return ChordOutcome::finished;
-    }
-    Vector next = steps.moved(x, 1.0, dx), f_next;
-    if (!steps.residual(next, f_next)) return outcome;
-    Vector following = steps.apply_preconditioner(f_next);
-    const double following_norm = steps.norm(following, x), contraction = following_norm / norm;
-    if (!(contraction <= kContractsWell)) return outcome;
-    result.iterations.push_back({steps.root_mean_square(f), norm, 1.0, 0});
-    if (outcome == ChordOutcome::stayed) start = {std::move(x), std::move(f)};
-    outcome = ChordOutcome::moved;
-    x = std::move(next);
-    f = std::move(f_next);
-    const double left = contraction / (1.0 - contraction) * following_norm;  // of a geometric series
-    if (following_norm <= options.tolerance && left <= kLeftByChords * options.tolerance) {
-      steps.add(x, 1.0, following);
-      result.status = NewtonStatus::converged;
-      result.remaining = left;
-      return ChordOutcome::finished;
-    }
-    dx = std::move(following);
-    norm = following_norm;
-  }
-  return outcome;
-}
-
 // Improves x in place; status, iterations and detail go to `result`.
 template <class Steps, class Vector>
 void newton_loop(Steps& steps, Vector& x, const NewtonOptions& options, const std::function<bool()>& interrupted,
@@ -135,22 +83,14 @@ void newton_loop(Steps& steps, Vector& x, const NewtonOptions& options, const st
     steps.fail_not_finite(x);
     return;
   }
-  bool fresh = true, linearised = false, by_chords = false;
-  Iterate<Vector> start;
-  if (options.globalisation == Globalisation::natural && steps.is_preconditioned() && !steps.is_linear()) {
-    const ChordOutcome outcome = chord_steps(steps, x, f, options, interrupted, result, start);
-    if (outcome == ChordOutcome::finished) return;
-    linearised = outcome == ChordOutcome::stayed;
-    fresh = linearised;
-    by_chords = !linearised;
-  }
+  bool fresh = true;
   double last_norm = std::numeric_limits<double>::infinity();
-  while (static_cast<int>(result.iterations.size()) < options.max_iterations) {
+  for (int iteration = 0; iteration < options.max_iterations; ++iteration) {
     if (interrupted && interrupted()) {
       result.status = NewtonStatus::interrupted;
       return;
     }
-    if (!std::exchange(linearised, false) && !steps.linearise(x, fresh)) return;
+    if (!steps.linearise(x, fresh)) return;
     // What a Krylov solver is to come to, by the size of the step as its preconditioner sees it.
     const auto accuracy = [&](const auto& preconditioned) {
       return forcing_term(steps.norm(preconditioned, x), options, steps.is_linear());
@@ -191,14 +131,6 @@ void newton_loop(Steps& steps, Vector& x, const NewtonOptions& options, const st
     NewtonTrial<Steps> trial = damped_step(steps, x, dx, dx_norm, options.globalisation);
     result.iterations.push_back({residual_norm, dx_norm, trial.damping, linear_iterations});
     if (!trial.accepted) {
-      // What M takes for small may be large: back to where the chord steps began.
-      if (std::exchange(by_chords, false) && dx_norm > steps.roundoff_level()) {
-        x = std::move(start.x);
-        f = std::move(start.f);
-        fresh = true;
-        last_norm = std::numeric_limits<double>::infinity();
-        continue;
-      }
       if (dx_norm <= steps.roundoff_level()) {
         result.status = NewtonStatus::converged_at_roundoff;
       } else if (!trial.finite) {

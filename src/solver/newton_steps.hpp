@@ -47,7 +47,6 @@ class NewtonSteps {
   void add(Vector& x, double factor, const Vector& dx) const { add_scaled(x, factor, dx); }
   double root_mean_square(std::span<const double> f) const { return gwrm::root_mean_square(f); }
   bool is_linear() const { return system_.is_linear(); }
-  bool is_preconditioned() const { return !solver_.is_direct(); }
   int refresh_above() const { return solver_.refresh_above(); }
 
  private:

@@ -143,7 +143,6 @@ class DeviceSteps {
     return std::sqrt(squares({{f.data(), 0, n()}}).front() / static_cast<double>(std::max<std::size_t>(1, n())));
   }
   bool is_linear() const { return system_.is_linear(); }
-  bool is_preconditioned() const { return true; }
   int refresh_above() const { return kRefreshAbove; }
 
  private:
