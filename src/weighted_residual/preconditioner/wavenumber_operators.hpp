@@ -1,5 +1,5 @@
 // The averaged operators S(z) = sum_p z^p B_p of a system with Fourier axes, wavenumber by wavenumber: what
-// wavenumber_factors.cpp factors, and the device inverts (weighted_residual/device/device_wavenumber_solver.cuh).
+// wavenumber_factors.cpp factors.
 //
 // With every coefficient averaged along the Fourier axes S(z) is block diagonal in the exponentials exp(i k . theta),
 // theta_a = 2 pi (x_a - lower_a) / l_a: a derivative of order m along axis a is a factor (2 pi i k_a / l_a)^m, an
