@@ -9,6 +9,7 @@
 #include <ostream>
 
 #include "bench/measure/bench_numbers.hpp"
+#include "bench/transforms/measure_legendre_rotations.hpp"
 #include "bench/transforms/spherical_transforms.hpp"
 #include "core/errors.hpp"
 #include "kernels/transform/gauss_legendre.hpp"
@@ -19,7 +20,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Complex = std::complex<double>;
 
-const std::vector<std::string> kVariants = {"synthesis", "analysis", "vector_synthesis", "vector_analysis"};
+const std::vector<std::string> kLegendreVariants = {"synthesis", "analysis", "rotations_synthesis",
+                                                    "rotations_analysis"};
+const std::vector<std::string> kSphericalVariants = {"synthesis", "analysis", "vector_synthesis", "vector_analysis"};
 
 std::size_t at(Index i) {
   return static_cast<std::size_t>(i);
@@ -232,13 +235,7 @@ void check_spherical(const std::string& operation, const BenchOptions& options) 
     if (count_of(shape, "--shape") >= kLargestDegree)
       throw CaseError(fmt::format("--shape: degrees of {} operations are below {}", operation, kLargestDegree));
   for (const std::string& batch : batches_of(options)) count_of(batch, "--batch");
-  const std::size_t n = operation == "legendre" ? 2 : 4;
-  for (const std::string& name : options.variants)
-    if (std::find(kVariants.begin(), kVariants.begin() + static_cast<std::ptrdiff_t>(n), name) ==
-        kVariants.begin() + static_cast<std::ptrdiff_t>(n))
-      throw CaseError(
-          fmt::format("--variant: '{}' is unknown; there are {}", name,
-                      fmt::join(kVariants.begin(), kVariants.begin() + static_cast<std::ptrdiff_t>(n), ", ")));
+  variants_of(options, operation == "legendre" ? kLegendreVariants : kSphericalVariants);
   for (const std::string& precision : options.precisions)
     if (precision != "double") throw CaseError(fmt::format("--precision: {} operations are in double", operation));
 }
@@ -253,7 +250,10 @@ bool bench_spherical(const Context& context, const std::string& operation, const
       const Measurement with{context, ceilings, operation, count_of(shape, "--shape"), count_of(batch, "--batch"),
                              lines};
       if (operation == "legendre") {
-        right = measure_legendre(with, options) && right;
+        if (wanted(options, "synthesis") || wanted(options, "analysis"))
+          right = measure_legendre(with, options) && right;
+        if (wanted(options, "rotations_synthesis") || wanted(options, "rotations_analysis"))
+          right = measure_legendre_rotations(context, ceilings, with.degree, with.batch, options, lines) && right;
         continue;
       }
       if (wanted(options, "synthesis") || wanted(options, "analysis")) right = measure_scalars(with, options) && right;

@@ -34,6 +34,10 @@
 //           takes), extents below 0; a batch of none is no work.
 // Determinism  the same bits on every run and for any number of threads. From 2048 points on the connection's method,
 //           and with it the bits, depends on the number of columns.
+// Device    cuda::, up to 8191 points: the connections are direct (kDirectUpTo). The steps are those of the CPU, each
+// over
+//           all columns, with scalings between them in passes of their own; the same bits on every run. Memory: two
+//           tensors of N_x + 1 rows, and the table of the chain.
 // Source    the paper on polynomial transforms, section 2.3 (2.55 to 2.68, corrected: N_T = N + m), with rotations.
 #pragma once
 
@@ -95,4 +99,27 @@ void legendre_rotations_backward(const LegendreRotationPlan& plan, const double*
                                  double* workspace, int n_threads);
 
 }  // namespace cpu
+
+namespace cuda {
+
+// The cosine transforms and connections of a grid's columns outer x inner on the device, shared by the transforms of
+// all m.
+class LegendreRotationColumns;
+std::shared_ptr<const LegendreRotationColumns> make_legendre_rotation_columns(
+    const Context& context, std::shared_ptr<const LegendreRotationGrid> grid, Index outer, Index inner);
+
+// f and c in device memory, not overlapping.
+class LegendreRotationTransform {
+ public:
+  virtual ~LegendreRotationTransform() = default;
+  virtual std::size_t workspace_bytes() const = 0;
+  virtual void forward(const double* f, double* c, void* workspace) const = 0;
+  virtual void backward(const double* c, double* f, void* workspace) const = 0;
+};
+
+// ShapeError for a plan of another grid.
+std::unique_ptr<LegendreRotationTransform> make_legendre_rotation_transform(
+    std::shared_ptr<const LegendreRotationColumns> columns, const LegendreRotationPlan& plan);
+
+}  // namespace cuda
 }  // namespace gwrm

@@ -13,11 +13,16 @@
 //          scattered_sum_workspace(d) doubles.
 // CPU      of one thread: the caller's threads take a block each. Deterministic: a point's sum depends neither on its
 //          place in the block nor on the other points.
+// Device   Chebyshev series only, as scattered_series.hpp describes them: there a function is made by its recurrence
+// where
+//          it is used, because a table of them would be read more slowly than it is computed.
 #pragma once
 
 #include <span>
 
 #include "core/array.hpp"
+#include "core/context.hpp"
+#include "kernels/transform/scattered_series.hpp"
 
 namespace gwrm::cpu {
 
@@ -35,3 +40,13 @@ Index scattered_sum_workspace(std::size_t n_axes);
 void scattered_sum(const double* c, std::span<const ScatteredAxis> axes, double* workspace, double* y);
 
 }  // namespace gwrm::cpu
+
+namespace gwrm::cuda {
+
+// values[p] for the points of all blocks, everything in the memory of the device:
+// kernels/transform/scattered_series.hpp. Neither allocates nor waits; a count of 0 is no work. ShapeError for more
+// than kScatteredAxes axes or an extent below 1.
+void scattered_sum(const Context& context, const ScatteredSeries& series, const ScatteredPlaces* blocks, Index n_blocks,
+                   double* values);
+
+}  // namespace gwrm::cuda

@@ -5,11 +5,12 @@
 #include "basis/axis_basis.hpp"
 #include "basis/axis_map.hpp"
 #include "basis/banded_form.hpp"
+#include "basis/chebyshev_series.hpp"
 #include "basis/fast_rows.hpp"
 
 namespace gwrm {
 
-class ChebyshevBasis : public AxisBasis, public FastRows, private BandedForm {
+class ChebyshevBasis : public AxisBasis, public FastRows, public ChebyshevSeries, private BandedForm {
  public:
   explicit ChebyshevBasis(AxisDescription description) : AxisBasis(std::move(description)) {}
 
@@ -25,6 +26,7 @@ class ChebyshevBasis : public AxisBasis, public FastRows, private BandedForm {
   Matrix rows_at(Index subdomain, std::span<const double> points, int order) const override;
   bool fast_rows(Index subdomain, std::span<const double> points, int order, Index stride,
                  double* rows) const override;  // order 4 at most
+  Matrix derivative_of_series(Index subdomain, int order) const override;
   Matrix at_positions(std::span<const double> xi) const override;
   RowVector integral_row() const override;
   BlockMatrix jump(int order) const override;

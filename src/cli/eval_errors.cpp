@@ -148,13 +148,13 @@ Array EvalErrors::of(const SourceText& source, expression::Expr e, const GridPoi
 }
 
 std::vector<double> EvalErrors::of(const SourceText& source, expression::Expr e, const ScatteredPoints& points,
-                                   int n_threads) const {
+                                   const Context& context) const {
   std::vector<double> sum(points.count, 0.0);
   for (const Term& term : terms(source, e)) {
     std::vector<double> slope;
     if (term.slope != nullptr)
       slope = std::move(
-          evaluate_points(pool_, solution_, std::span<const expression::Expr>(&term.slope, 1), points, n_threads)
+          evaluate_points(context, pool_, solution_, std::span<const expression::Expr>(&term.slope, 1), points)
               .front());
     std::vector<Place> places(term.error->axes.size());
     for (std::size_t p = 0; p < points.count; ++p) {

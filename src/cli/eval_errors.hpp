@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/context.hpp"
 #include "core/source_text.hpp"
 #include "expression/expression.hpp"
 #include "output/evaluate.hpp"
@@ -26,7 +27,7 @@ class EvalErrors {
   Array of(const SourceText& source, expression::Expr e, const GridPoints& points) const;
   // The same at scattered points, as evaluate_points().
   std::vector<double> of(const SourceText& source, expression::Expr e, const ScatteredPoints& points,
-                         int n_threads) const;
+                         const Context& context) const;
 
  private:
   struct ErrorField {

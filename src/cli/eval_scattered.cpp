@@ -10,8 +10,8 @@
 #include "api/stored_range.hpp"
 #include "cli/eval_points.hpp"
 #include "cli/written_names.hpp"
+#include "core/context.hpp"
 #include "core/log.hpp"
-#include "core/threads.hpp"
 #include "output/points_file.hpp"
 
 namespace gwrm::cli {
@@ -85,19 +85,22 @@ class ScatteredEvaluation {
                                                   : std::span<const double>(fixed_.points[axis]));
     std::vector<expression::Expr> lowered;
     for (const WantedExpression& one : wanted) lowered.push_back(one.lowered);
-    const int n_threads = options_.threads > 0 ? options_.threads : available_cores();
-    std::vector<std::vector<double>> values = evaluate_points(pool, stored_.solution, lowered, points, n_threads);
+    const Context context =
+        Context::create(options_.backend == "cuda" ? BackendChoice::cuda : BackendChoice::cpu, options_.threads);
+    if (context.backend() == Backend::cuda) device_ = context.device_name();
+    logger().info("{} points on {}", points.count, context.device_name());
+    std::vector<std::vector<double>> values = evaluate_points(context, pool, stored_.solution, lowered, points);
     for (std::size_t e = 0; e < wanted.size(); ++e) {
       const std::string name = value_name(wanted[e].source.text, e);
       values_.push_back({name, wanted[e].source.text, std::move(values[e])});
       if (errors != nullptr)
         values_.push_back({name + "_error", "error of " + wanted[e].source.text,
-                           errors->of(wanted[e].source, wanted[e].lowered, points, n_threads), name});
+                           errors->of(wanted[e].source, wanted[e].lowered, points, context), name});
     }
   }
 
   void write_file() const {
-    write_points(options_.output, {stored_.report.title, options_.command_line, "cpu", columns_, values_},
+    write_points(options_.output, {stored_.report.title, options_.command_line, device_, columns_, values_},
                  options_.overwrite);
     if (options_.json)
       std::cout << nlohmann::ordered_json{{"exit_status", 0},
@@ -166,6 +169,7 @@ class ScatteredEvaluation {
   std::vector<int> column_of_;  // per axis of the solution; -1: not in the file
   EvalPoints fixed_;
   std::size_t n_outside_ = 0;
+  std::string device_ = "cpu";
   std::vector<PointValues> values_;
 };
 

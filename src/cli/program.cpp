@@ -136,11 +136,14 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
                    "scattered points: an HDF5 file with a dataset, or a CSV file with a column, for each dimension");
   eval->add_option("-o,--output", options.output,
                    "with --points: an HDF5 file for the values (default: CSV on stdout)");
+  eval->add_option("--backend", options.backend, "with --points: cpu (default) or cuda")
+      ->check(CLI::IsMember({"cpu", "cuda"}));
   eval->add_flag("--overwrite", options.overwrite, "replace an existing file");
   eval->add_flag("--error", options.error, "the estimated error behind each value (of a run with output: {error: on})");
   add_common(*eval, options);
   eval->callback([&] {
     if (options.points_file.empty() && !options.output.empty()) throw CLI::RequiredError("--points, for -o:");
+    if (options.points_file.empty() && !options.backend.empty()) throw CLI::RequiredError("--points, for --backend:");
     command = gwrm::cli::eval_command;
   });
 
@@ -226,7 +229,8 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
           "--variant", options.variants,
           "product: monolithic, stride, direct, transform, matrices, fourier or auto; systems: sequential, hybrid, "
           "cyclic_reduction, thread, shared_memory, cusparse; connection: direct, toeplitz_hankel; jones_worland: "
-          "rotations, pairs, quadrature; legendre, spherical: synthesis, analysis, vector_synthesis, vector_analysis; "
+          "rotations, pairs, quadrature; legendre: synthesis, analysis, rotations_synthesis, rotations_analysis; "
+          "spherical: synthesis, analysis, vector_synthesis, vector_analysis; "
           "dct: cosine_1 .. cosine_4, sine_1 .. sine_4; nonuniform: points, type_1, type_2, "
           "type_1_clustered, type_1_paper (on a device); stencil: order_2, order_4")
       ->allow_extra_args(false);

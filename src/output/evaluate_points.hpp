@@ -6,13 +6,19 @@
 //
 // Cost     linear in the points: for each of them and each atom 2 x (the coefficients of one cell) operations; of an
 //          integral as much for every point of its quadrature.
-// Memory   8 bytes a point for the order and 8 for each expression beside what the caller holds; little a thread.
+// Memory   16 bytes a point for the order and 8 for each expression beside what the caller holds; little a thread.
 // Result   that of evaluate() to round-off; the same bits with any number of threads.
+// Device   the same points sorted by the host, a million at a time on the device: series by scattered_sum() of
+//          kernels/transform/scattered_sum.hpp, the operations around them by kernels/device/point_interpreter.cuh,
+//          integrals node by node, as here. There 8 bytes a point, for a million of them, for each unknown, derivative
+//          and integral.
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
+#include "core/context.hpp"
 #include "expression/expression.hpp"
 #include "output/solution.hpp"
 
@@ -30,5 +36,23 @@ struct ScatteredPoints {
 std::vector<std::vector<double>> evaluate_points(const expression::Pool& pool, const Solution& solution,
                                                  std::span<const expression::Expr> es, const ScatteredPoints& points,
                                                  int n_threads);
+
+// Where the context is: on its device, if it can be done there. DeviceError if that was asked for by name and cannot.
+std::vector<std::vector<double>> evaluate_points(const Context& context, const expression::Pool& pool,
+                                                 const Solution& solution, std::span<const expression::Expr> es,
+                                                 const ScatteredPoints& points);
+
+// ShapeError unless they belong together.
+void check_scattered(const expression::Pool& pool, const Solution& solution, const ScatteredPoints& points);
+
+namespace cuda {
+// What keeps expressions from being evaluated on a device: a basis that is not made of Chebyshev polynomials, more than
+// kScatteredAxes dimensions, more values at a time than the interpreter has room for. Empty: nothing.
+std::string why_not_on_device(const expression::Pool& pool, const Solution& solution,
+                              std::span<const expression::Expr> es);
+std::vector<std::vector<double>> evaluate_points(const Context& context, const expression::Pool& pool,
+                                                 const Solution& solution, std::span<const expression::Expr> es,
+                                                 const ScatteredPoints& points);
+}  // namespace cuda
 
 }  // namespace gwrm

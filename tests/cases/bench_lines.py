@@ -81,7 +81,7 @@ def transforms(gwrm):
 
 
 def spherical(gwrm):
-    for operation, variants in (("legendre", ["synthesis", "analysis"]),
+    for operation, variants in (("legendre", ["synthesis", "analysis", "rotations_synthesis", "rotations_analysis"]),
                                 ("spherical", ["synthesis", "analysis", "vector_synthesis", "vector_analysis"])):
         bench = run(gwrm, "bench", "--backend", "cpu", "--operation", operation, "--shape", "40", "--batch", "2",
                     "--threads", "1")

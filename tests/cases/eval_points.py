@@ -107,6 +107,21 @@ class EvalPoints(unittest.TestCase):
             for name, value in zip(("u_error", "value_2_error"), expected, strict=True):
                 self.assertAlmostEqual(float(row[name]), value, delta=1e-13)
 
+    def test_a_device_or_why_there_is_none(self):
+        words = ["--expr", "u", "--expr", "dx(u)*u + t", "--expr", "u(t=0) - x", "--error"]
+        if self.run_gwrm("eval", "heat.h5", "--points", "points.h5", "--backend", "cuda", *words).returncode != 0:
+            self.refused("points.h5", "backend cuda:", status=7, more=["--backend", "cuda"])
+            return
+        for on_device, on_cpu in zip(self.rows("points.h5", "--backend", "cuda", *words),
+                                     self.rows("points.h5", "--backend", "cpu", *words), strict=True):
+            for name, value in on_cpu.items():
+                self.assertAlmostEqual(float(on_device[name]), float(value), delta=1e-13 * 10)  # as above
+
+    def test_a_backend_is_for_points(self):
+        done = self.run_gwrm("eval", "heat.h5", "--at", "t=0.1,x=0.5", "--expr", "u", "--backend", "cuda")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("--points", done.stderr)
+
     def test_file_opens_in_xarray(self):
         for engine in (None, "h5netcdf", "netcdf4"):
             done = self.evaluated("points.h5", "--expr", "u", "--expr", "dx(u)", "--error", "-o", "values.h5",

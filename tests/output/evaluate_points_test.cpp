@@ -10,6 +10,7 @@
 #include "core/errors.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
+#include "kernels/device_test.hpp"
 #include "output/evaluate.hpp"
 #include "output/sample_solution.hpp"
 
@@ -49,13 +50,14 @@ ScatteredPoints views(const std::vector<std::vector<double>>& points) {
 
 // Relative to the largest value: the coefficients are random numbers, so that nothing cancels systematically. 1e-13 is
 // what is promised against `gwrm eval --at`; derivatives of such series are no worse relative to their largest values.
-void compare(const Solution& s, const std::vector<std::string>& texts, std::size_t count) {
+void compare(const Context& context, const Solution& s, const std::vector<std::string>& texts, std::size_t count) {
   Pool pool(test::symbols_of(s));
   std::vector<Expr> es;
   for (const std::string& text : texts)
     es.push_back(expression::lower(pool, expression::parse(pool, SourceText::from_argument(text))));
   const auto points = random_points(s, count, 5);
-  const auto values = evaluate_points(pool, s, es, views(points), 2);
+  const auto values = evaluate_points(context, pool, s, es, views(points));
+  EXPECT_EQ(values, evaluate_points(context, pool, s, es, views(points)));  // the same bits
   ASSERT_EQ(values.size(), es.size());
   for (std::size_t e = 0; e < es.size(); ++e) {
     double largest = 0.0, error = 0.0;
@@ -70,30 +72,73 @@ void compare(const Solution& s, const std::vector<std::string>& texts, std::size
   }
 }
 
-TEST(EvaluatePoints, AgreesWithEveryPointByItself) {
+void compare_all(const Context& context) {
   for (const Solution& s : {test::windowed_solution(), test::divided_solution()}) {
-    compare(s, {"u", "v", "s", "c", "u*v + sin(s) - c", "t + x*nu", "3", "c"}, 300);
-    compare(s,
+    compare(context, s, {"u", "v", "s", "c", "u*v + sin(s) - c", "t + x*nu", "3", "c"}, 300);
+    compare(context, s,
             {"dx(u)", "dx(u, 2)", "dt(u)", "dnu(u)", "dnu(u, 2)", "dx(u, 3)", "dx(u, 5)", "dt(dx(v))", "dx(c)",
              "u*dx(u) - dx(v, 2)"},
             200);
-    compare(s, {"u(t=0)", "u(x=0.25)", "u(t=1.3) - u", "v(t=0.2, x=1)", "u(nu=0.05)", "dx(u)(x=3)"}, 200);
-    compare(s,
+    compare(context, s, {"u(t=0)", "u(x=0.25)", "u(t=1.3) - u", "v(t=0.2, x=1)", "u(nu=0.05)", "dx(u)(x=3)"}, 200);
+    compare(context, s,
             {"integral(u, x)", "integral(u*v, x) + u", "integral(v, t)", "integral(integral(v, x), t)*u",
              "integral(u*integral(u, t), x)", "integral(v(t=1), x)"},
             20);
   }
-  compare(test::plane_solution(), {"psi", "omega", "lap(psi)", "dx(psi)*dy(omega) - dy(psi)*dx(omega)"}, 300);
-  compare(test::tensor_solution(), {"psi", "lap(psi)", "psi(t=0.5)", "integral(omega, y)"}, 200);
-  compare(test::steady_solution(), {"u", "c*u", "dx(u)"}, 130);
-  compare(test::steady_divided_solution(), {"u", "dx(u)", "dx(u, 2)", "dx(u, 4)", "dk(u)", "integral(u, x)"}, 130);
-  compare(test::ode_solution(), {"a", "dt(b)", "a*b"}, 130);
-  compare(test::two_parameters_solution(), {"u", "v", "dp(dnu(u))"}, 130);
-  compare(test::changing_degrees_solution(), {"psi", "psi(t=-0.5)"}, 130);
+  compare(context, test::plane_solution(), {"psi", "omega", "lap(psi)", "dx(psi)*dy(omega) - dy(psi)*dx(omega)"}, 300);
+  compare(context, test::tensor_solution(), {"psi", "lap(psi)", "psi(t=0.5)", "integral(omega, y)"}, 200);
+  compare(context, test::steady_solution(), {"u", "c*u", "dx(u)"}, 130);
+  compare(context, test::steady_divided_solution(), {"u", "dx(u)", "dx(u, 2)", "dx(u, 4)", "dk(u)", "integral(u, x)"},
+          130);
+  compare(context, test::ode_solution(), {"a", "dt(b)", "a*b"}, 130);
+  compare(context, test::two_parameters_solution(), {"u", "v", "dp(dnu(u))"}, 130);
+  compare(context, test::changing_degrees_solution(), {"psi", "psi(t=-0.5)"}, 130);
+}
+
+TEST(EvaluatePoints, AgreesWithEveryPointByItself) {
+  compare_all(Context::create(BackendChoice::cpu, 2));
 }
 
 TEST(EvaluatePoints, SizesAroundABlock) {
-  for (const std::size_t count : {1, 2, 63, 64, 65, 127, 129}) compare(test::ode_solution(), {"a"}, count);
+  const Context context = Context::create(BackendChoice::cpu, 2);
+  for (const std::size_t count : {1, 2, 63, 64, 65, 127, 129}) compare(context, test::ode_solution(), {"a"}, count);
+}
+
+class DeviceEvaluatePoints : public test::DeviceTest {};
+
+TEST_F(DeviceEvaluatePoints, AgreesWithEveryPointByItself) {
+  compare_all(context_);
+}
+
+TEST_F(DeviceEvaluatePoints, SizesAroundABlock) {
+  for (const std::size_t count : {1, 2, 63, 64, 65, 127, 129}) compare(context_, test::ode_solution(), {"a"}, count);
+}
+
+// More points than the device takes at once, against the CPU.
+TEST_F(DeviceEvaluatePoints, MillionsOfPointsInParts) {
+  const Solution s = test::windowed_solution();
+  Pool pool(test::symbols_of(s));
+  const Expr e = expression::lower(pool, expression::parse(pool, SourceText::from_argument("u*v - dx(u)")));
+  const auto points = random_points(s, 2500000, 8);
+  const auto found = evaluate_points(context_, pool, s, std::span(&e, 1), views(points))[0],
+             exact = evaluate_points(pool, s, std::span(&e, 1), views(points), 2)[0];
+  double error = 0.0, largest = 0.0;
+  for (std::size_t p = 0; p < found.size(); ++p) {
+    const double here = std::abs(found[p] - exact[p]);
+    error = here <= error ? error : here;
+    largest = std::max(largest, std::abs(exact[p]));
+  }
+  EXPECT_LE(error, 1e-13 * largest);
+}
+
+TEST_F(DeviceEvaluatePoints, OutsideThereIsNoNumber) {
+  const Solution s = test::steady_solution();  // k in [1, 2], x in [0, 1]
+  Pool pool(test::symbols_of(s));
+  const Expr u = expression::lower(pool, expression::parse(pool, SourceText::from_argument("u")));
+  const std::vector<std::vector<double>> points{{1.0}, {-0.1, 0.5, 1.1, std::nan(""), 1.0}};
+  const auto values = evaluate_points(context_, pool, s, std::span(&u, 1), views(points))[0];
+  const std::vector<bool> is_inside{false, true, false, false, true};
+  for (std::size_t p = 0; p < values.size(); ++p) EXPECT_EQ(!std::isnan(values[p]), is_inside[p]) << p;
 }
 
 // T_200 close to the ends, where a recurrence in xi would lose 200^2 round-offs.

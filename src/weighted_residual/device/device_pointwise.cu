@@ -4,12 +4,11 @@
 #include <set>
 
 #include "core/errors.hpp"
+#include "output/point_instructions.cuh"
 
 namespace gwrm::cuda {
 namespace {
 
-using expression::Function;
-using expression::Op;
 using expression::PointStep;
 using expression::slot_name;
 
@@ -46,35 +45,6 @@ std::vector<std::size_t> strides_in(const Shape& shape) {
     stride *= static_cast<std::size_t>(shape[axis]);
   }
   return strides;
-}
-
-PointOp operation_of(const PointStep& step) {
-  switch (step.op) {
-    case Op::number:
-      return PointOp::number;
-    case Op::negate:
-      return PointOp::negate;
-    case Op::add:
-      return PointOp::add;
-    case Op::subtract:
-      return PointOp::subtract;
-    case Op::multiply:
-      return PointOp::multiply;
-    case Op::divide:
-      return PointOp::divide;
-    case Op::power:
-      return step.second < 0 ? PointOp::whole_power : PointOp::power;
-    default:
-      break;
-  }
-  static const std::map<Function, PointOp> functions = {
-      {Function::sin, PointOp::sin},     {Function::cos, PointOp::cos},   {Function::tan, PointOp::tan},
-      {Function::asin, PointOp::asin},   {Function::acos, PointOp::acos}, {Function::atan, PointOp::atan},
-      {Function::sinh, PointOp::sinh},   {Function::cosh, PointOp::cosh}, {Function::tanh, PointOp::tanh},
-      {Function::exp, PointOp::exp},     {Function::log, PointOp::log},   {Function::sqrt, PointOp::sqrt},
-      {Function::abs, PointOp::abs},     {Function::erf, PointOp::erf},   {Function::min, PointOp::minimum},
-      {Function::max, PointOp::maximum}, {Function::sign, PointOp::sign}, {Function::step, PointOp::step}};
-  return functions.at(step.function);
 }
 
 }  // namespace
@@ -165,30 +135,19 @@ std::string DevicePointwise::write(Kernel& kernel) {
 
 std::unique_ptr<PointProgram> DevicePointwise::translate(const DeviceHandles& handles, const Kernel& kernel) {
   std::vector<PointProgram::Input> inputs;
-  std::map<int, int> unread;  // slot to input
+  std::map<int, int> input_of;
   for (const PointwiseOutput::Input& input : kernel.inputs) {
-    unread[input.slot] = static_cast<int>(inputs.size());
+    input_of[input.slot] = static_cast<int>(inputs.size());
     inputs.push_back({input.tensor.data, strides_in(input.tensor.shape)});
   }
-  std::vector<PointInstruction> program;
-  const auto read = [&](int slot) {  // where it is first wanted: fewer registers
-    const auto input = unread.find(slot);
-    if (input == unread.end()) return;
-    program.push_back({PointOp::load, slot, input->second, -1, 0.0});
-    unread.erase(input);
-  };
-  for (const PointStep& step : kernel.steps) {
-    read(step.first);
-    read(step.second);
-    program.push_back({operation_of(step), step.slot, step.first, step.second, step.value});
-  }
+  std::vector<int> slots;
   std::vector<double*> outputs;
   for (const auto& [slot, target] : kernel.outputs) {
-    read(slot);
-    program.push_back({PointOp::store, static_cast<int>(outputs.size()), slot, -1, 0.0});
+    slots.push_back(slot);
     outputs.push_back(target);
   }
-  return std::make_unique<PointProgram>(handles, kernel.shape, inputs, outputs, std::move(program));
+  return std::make_unique<PointProgram>(handles, kernel.shape, inputs, outputs,
+                                        point_instructions(kernel.steps, std::move(input_of), slots));
 }
 
 void DevicePointwise::compile(const DeviceHandles& handles,
