@@ -31,8 +31,8 @@ struct FarmWishes {
 };
 
 // Runs that share a GPU, of one process or of several: the host works for one while the device works for another.
-// Measured on an H100: docs/scaling.md.
-inline constexpr int kRunsPerDevice = 4;
+// Measured on an H100 and an H200: docs/scaling.md.
+inline constexpr int kRunsPerDevice = 8;
 
 // By all ranks of the team together. Ranks of a machine take its devices in turn: rank r of n takes device r modulo
 // their number, or r, r + n, .. where there are more devices than ranks. Where ranks share a device, each of them takes

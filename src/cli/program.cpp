@@ -33,7 +33,7 @@ void add_common(CLI::App& command, Options& options) {
 }
 
 void add_runs_per_device(CLI::App& command, Options& options) {
-  command.add_option("--runs-per-device", options.runs_per_device, "runs beside one another on each GPU (default: 4)")
+  command.add_option("--runs-per-device", options.runs_per_device, "runs beside one another on each GPU (default: 8)")
       ->check(CLI::Range(1, 64));
 }
 
