@@ -74,7 +74,8 @@ class Verifier {
     measurement.size = size;
   }
 
-  Array values(Expr e, const CheckGrid& grid) { return evaluate(pool_, solution_, e, grid.points); }
+  // Extent 1 along axes on which it does not depend.
+  Array values(Expr e, const CheckGrid& grid) { return evaluate(pool_, solution_, e, grid.points, false); }
 
   // The largest magnitude; NaN if there is one.
   static double largest(const Array& a) {
@@ -89,7 +90,7 @@ class Verifier {
   std::array<double, n> largest_of_all(const std::array<Expr, n>& es) {
     std::array<double, n> result{};
     for (const CheckGrid& grid : grids_) {
-      const std::vector<Array> all = evaluate(pool_, solution_, es, grid.points);
+      const std::vector<Array> all = evaluate(pool_, solution_, es, grid.points, false);
       for (std::size_t i = 0; i < n; ++i) result[i] = larger(result[i], largest(all[i]));
     }
     return result;

@@ -1,6 +1,7 @@
 #include "output/evaluate.hpp"
 
 #include <algorithm>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -119,29 +120,40 @@ class Evaluator {
     const auto same = [&](std::size_t a, std::size_t b) {
       return a == b || solution_.subdomains[a][axis] == solution_.subdomains[b][axis];
     };
-    return over_time(grid, longest, same,
-                     [&](const Grid& times, std::size_t window) { return part(times, windows.with(window)); });
+    const auto one = [&](const Grid& times, std::size_t window) {
+      std::vector<Array> values;
+      values.push_back(part(times, windows.with(window)));
+      return values;
+    };
+    return std::move(over_time(grid, longest, same, one).front());
   }
 
-  // The values of part(grid, window), put together from runs of consecutive times whose windows are the `same`.
+  // The arrays of part(grid, window), each put together from runs of consecutive times whose windows are the `same`.
   template <class Same, class Part>
-  Array over_time(const Grid& grid, std::size_t longest, Same same, Part part) {
+  std::vector<Array> over_time(const Grid& grid, std::size_t longest, Same same, Part part) {
     const auto time = at(time_);
     const std::span<const double> times = grid[time];
-    Array values;
+    std::vector<Array> values;
     for (std::size_t begin = 0, end = 0; begin < times.size(); begin = end) {
       const std::size_t window = solution_.window_of(times[begin]);
       while (end < times.size() && end - begin < longest && same(solution_.window_of(times[end]), window)) ++end;
       Grid run = grid;
       run[time] = times.subspan(begin, end - begin);
-      Array a = part(run, window);
-      Shape shape = a.shape;
-      shape[time] = static_cast<Index>(end - begin);
-      a = broadcast(std::move(a), shape);
-      if (end - begin == times.size()) return a;
-      shape[time] = static_cast<Index>(times.size());
-      if (begin == 0) values = Array(shape);
-      insert(values, a, time, static_cast<Index>(begin));
+      std::vector<Array> parts = part(run, window);
+      for (Array& a : parts) {
+        Shape shape = a.shape;
+        shape[time] = static_cast<Index>(end - begin);
+        a = broadcast(std::move(a), shape);
+      }
+      if (end - begin == times.size()) return parts;
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (begin == 0) {
+          Shape shape = parts[i].shape;
+          shape[time] = static_cast<Index>(times.size());
+          values.emplace_back(shape);
+        }
+        insert(values[i], parts[i], time, static_cast<Index>(begin));
+      }
     }
     return values;
   }
@@ -151,17 +163,27 @@ class Evaluator {
                                           const std::vector<Array>& known) {
     const std::size_t n_unknowns = pool.symbols().fields.size() - known.size();
     const expression::Tape tape(pool, es);
-    std::vector<Array> leaf_values;
-    for (Expr leaf : tape.leaves()) {
-      if (leaf->op == Op::coordinate) {
-        leaf_values.push_back(coordinate_values(pool, leaf, grid));
+    const std::vector<Expr>& leaves = tape.leaves();
+    std::vector<Array> leaf_values(leaves.size());
+    std::map<std::size_t, std::vector<std::size_t>> of_unknown;  // leaves
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      if (leaves[i]->op == Op::coordinate) {
+        leaf_values[i] = coordinate_values(pool, leaves[i], grid);
         continue;
       }
-      const Atom atom = expression::atom_of(pool, leaf);
+      const Atom atom = expression::atom_of(pool, leaves[i]);
       if (atom.direction) throw ShapeError("evaluate: the direction of a Frechet derivative has no values");
       const auto field = static_cast<std::size_t>(atom.field);
-      leaf_values.push_back(field < n_unknowns ? atom_values(pool.symbols().fields[field].name, atom, grid)
-                                               : known[field - n_unknowns]);
+      if (field < n_unknowns)
+        of_unknown[field].push_back(i);
+      else
+        leaf_values[i] = known[field - n_unknowns];
+    }
+    for (const auto& [field, places] : of_unknown) {
+      std::vector<Atom> atoms;
+      for (std::size_t i : places) atoms.push_back(expression::atom_of(pool, leaves[i]));
+      std::vector<Array> values = atom_values(pool.symbols().fields[field].name, atoms, grid);
+      for (std::size_t k = 0; k < places.size(); ++k) leaf_values[places[k]] = std::move(values[k]);
     }
     return tape.evaluate(leaf_values, {});
   }
@@ -175,41 +197,72 @@ class Evaluator {
     return values;
   }
 
-  // Consecutive times of one window at once; an unknown without t is a constant per window.
-  Array atom_values(const std::string& name, const Atom& atom, const Grid& grid) {
+  // Of one unknown. Consecutive times of one window at once; an unknown without t is a constant per window.
+  std::vector<Array> atom_values(const std::string& name, const std::vector<Atom>& atoms, const Grid& grid) {
     const FieldSolution* field = solution_.find_field(name);
     if (field == nullptr) throw ShapeError("evaluate: the solution has no field " + name);
     if (field->windows.size() != 1 && field->windows.size() != solution_.n_windows())
       throw ShapeError("evaluate: " + name + " needs one array per time window");
-    if (field->windows.size() == 1) return window_values(*field, atom, grid, 0);
-    if (atom.restricted[time_]) return window_values(*field, atom, grid, solution_.window_of(atom.points[time_]));
+    if (field->windows.size() == 1) return window_values(*field, atoms, grid, 0);
+    // Those at a time of their own, by windows, and those at the times of the grid.
+    std::map<std::size_t, std::vector<std::size_t>> restricted;
+    std::vector<std::size_t> free;
+    for (std::size_t i = 0; i < atoms.size(); ++i)
+      (atoms[i].restricted[time_] ? restricted[solution_.window_of(atoms[i].points[time_])] : free).push_back(i);
+    std::vector<Array> values(atoms.size());
+    const auto of = [&](const std::vector<std::size_t>& places) {
+      std::vector<Atom> chosen;
+      for (std::size_t i : places) chosen.push_back(atoms[i]);
+      return chosen;
+    };
+    const auto put = [&](const std::vector<std::size_t>& places, std::vector<Array> arrays) {
+      for (std::size_t k = 0; k < places.size(); ++k) values[places[k]] = std::move(arrays[k]);
+    };
+    for (const auto& [window, places] : restricted) put(places, window_values(*field, of(places), grid, window));
+    if (free.empty()) return values;
     const auto same = [](std::size_t a, std::size_t b) { return a == b; };
-    return over_time(grid, grid[time_].size(), same,
-                     [&](const Grid& run, std::size_t window) { return window_values(*field, atom, run, window); });
+    put(free, over_time(grid, grid[time_].size(), same, [&, chosen = of(free)](const Grid& run, std::size_t window) {
+          return window_values(*field, chosen, run, window);
+        }));
+    return values;
   }
 
-  // The atom on the grid from the polynomials of one window.
-  Array window_values(const FieldSolution& field, const Atom& atom, const Grid& grid, std::size_t window) {
+  // Atoms on the grid from the polynomials of one window.
+  std::vector<Array> window_values(const FieldSolution& field, const std::vector<Atom>& atoms, const Grid& grid,
+                                   std::size_t window) {
     const Array& coefficients = field.windows.at(window);
-    std::vector<const BlockMatrix*> matrices;
-    Shape shape(grid.size(), 1);
-    std::vector<int> orders = atom.orders;
-    for (int a : field.axes) {
-      const std::size_t axis = at(a);
-      const AxisDescription& subdomains = solution_.subdomains[window].at(axis);
-      if (matrices.size() >= coefficients.shape.size() ||
-          subdomains.n_coefficients() != coefficients.shape[matrices.size()])
-        throw ShapeError("evaluate: the coefficients of " + field.name + " do not have the degrees of the axes");
-      const std::span<const double> points = atom.restricted[axis] ? std::span(&atom.points[axis], 1) : grid[axis];
-      matrices.push_back(&trials_.get(axis, subdomains, points, atom.orders[axis]));
-      shape[axis] = static_cast<Index>(points.size());
-      orders[axis] = 0;
+    const Shape none(grid.size(), 1);
+    std::vector<Array> values(atoms.size(), Array(none));
+    std::vector<TrialOfDimensions> sets;
+    std::vector<std::size_t> places;
+    std::vector<Shape> shapes;
+    for (std::size_t i = 0; i < atoms.size(); ++i) {
+      const Atom& atom = atoms[i];
+      TrialOfDimensions matrices;
+      Shape shape = none;
+      std::vector<int> orders = atom.orders;
+      for (int a : field.axes) {
+        const std::size_t axis = at(a);
+        const AxisDescription& subdomains = solution_.subdomains[window].at(axis);
+        if (matrices.size() >= coefficients.shape.size() ||
+            subdomains.n_coefficients() != coefficients.shape[matrices.size()])
+          throw ShapeError("evaluate: the coefficients of " + field.name + " do not have the degrees of the axes");
+        const std::span<const double> points = atom.restricted[axis] ? std::span(&atom.points[axis], 1) : grid[axis];
+        matrices.push_back(trials_.get(axis, subdomains, points, atom.orders[axis]));
+        shape[axis] = static_cast<Index>(points.size());
+        orders[axis] = 0;
+      }
+      // What is left are derivatives along axes on which the field does not depend: zero.
+      if (std::any_of(orders.begin(), orders.end(), [](int order) { return order > 0; })) continue;
+      sets.push_back(std::move(matrices));
+      places.push_back(i);
+      shapes.push_back(std::move(shape));
     }
-    // What is left are derivatives along axes on which the field does not depend.
-    if (std::any_of(orders.begin(), orders.end(), [](int order) { return order > 0; }))
-      return Array(Shape(grid.size(), 1));
-    Array values = matrices.empty() ? coefficients : trial_sum(coefficients, matrices);
-    values.shape = shape;
+    std::vector<Array> sums = trial_sums(coefficients, sets);
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      values[places[k]] = std::move(sums[k]);
+      values[places[k]].shape = shapes[k];
+    }
     return values;
   }
 

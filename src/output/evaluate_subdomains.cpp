@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <utility>
 
 #include "basis/axis_basis.hpp"
 #include "kernels/transform/tensor_transform.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 // The order with the fewest operations, as in tensor_transform: p before q if m_p b_p n_q + m_p m_q b_q < m_q b_q n_p +
 // m_q m_p b_p with m points, n coefficients and b of them in a block, that is if (n_p - m_p) / (m_p b_p) is the larger.
-std::vector<std::size_t> cheapest_order(std::span<const BlockMatrix* const> matrices) {
+std::vector<std::size_t> cheapest_order(const TrialOfDimensions& matrices) {
   std::vector<std::size_t> order(matrices.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto gain = [&](std::size_t d) {
@@ -23,19 +24,64 @@ std::vector<std::size_t> cheapest_order(std::span<const BlockMatrix* const> matr
   return order;
 }
 
+// The tree of the sums: from node to node one dimension is summed over, and the sets that want the same go on together.
+class Sums {
+ public:
+  explicit Sums(std::span<const TrialOfDimensions> sets) : sets_(sets), results_(sets.size()) {
+    for (const TrialOfDimensions& matrices : sets) orders_.push_back(cheapest_order(matrices));
+  }
+
+  std::vector<Array> of(const Array& x) {
+    std::vector<std::size_t> all(sets_.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    descend(x, 0, std::move(all));
+    return std::move(results_);
+  }
+
+ private:
+  // x: summed over the first `depth` dimensions of the orders of the sets `here`, which are the same up to there.
+  void descend(const Array& x, std::size_t depth, std::vector<std::size_t> here) {
+    while (!here.empty()) {
+      const std::size_t first = here.front();
+      if (depth == orders_[first].size()) {
+        results_[first] = x;
+        here.erase(here.begin());
+        continue;
+      }
+      const std::size_t dimension = orders_[first][depth];
+      const std::shared_ptr<const BlockMatrix>& matrix = sets_[first][dimension];
+      const auto others = std::stable_partition(here.begin(), here.end(), [&](std::size_t set) {
+        return orders_[set][depth] == dimension && sets_[set][dimension] == matrix;
+      });
+      std::vector<std::size_t> together(here.begin(), others);
+      here.erase(here.begin(), others);
+      Array sum = cpu::block_transform(x, dimension, *matrix);
+      if (together.size() == 1 && depth + 1 == orders_[first].size())
+        results_[first] = std::move(sum);
+      else
+        descend(sum, depth + 1, std::move(together));
+    }
+  }
+
+  std::span<const TrialOfDimensions> sets_;
+  std::vector<std::vector<std::size_t>> orders_;
+  std::vector<Array> results_;
+};
+
 }  // namespace
 
-Array trial_sum(Array x, std::span<const BlockMatrix* const> matrices) {
-  for (std::size_t dimension : cheapest_order(matrices)) x = cpu::block_transform(x, dimension, *matrices[dimension]);
-  return x;
+std::vector<Array> trial_sums(const Array& x, std::span<const TrialOfDimensions> sets) {
+  return Sums(sets).of(x);
 }
 
-const BlockMatrix& TrialMatrices::get(std::size_t axis, const AxisDescription& subdomains,
-                                      std::span<const double> points, int order) {
+std::shared_ptr<const BlockMatrix> TrialMatrices::get(std::size_t axis, const AxisDescription& subdomains,
+                                                      std::span<const double> points, int order) {
   Entry& entry = entries_[{axis, order, points.size()}];
   if (entry.subdomains != subdomains ||
       !std::equal(points.begin(), points.end(), entry.points.begin(), entry.points.end()))
-    entry = {subdomains, {points.begin(), points.end()}, make_basis(subdomains)->at(points, order)};
+    entry = {subdomains,
+             {points.begin(), points.end()},
+             std::make_shared<const BlockMatrix>(make_basis(subdomains)->at(points, order))};
   return entry.matrix;
 }
 

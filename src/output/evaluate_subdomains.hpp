@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -12,23 +13,27 @@
 
 namespace gwrm {
 
-// y[j1,..,jd] = sum_{k1..kd} A1[j1,k1] ... Ad[jd,kd] x[k1,..,kd]. Cost per axis: points x (degree + 1) x the extents of
-// the other axes.
-Array trial_sum(Array x, std::span<const BlockMatrix* const> matrices);
+// Along the dimensions of the coefficients; shared, as the sums of several atoms take them.
+using TrialOfDimensions = std::vector<std::shared_ptr<const BlockMatrix>>;
+
+// y[j1,..,jd] = sum_{k1..kd} A1[j1,k1] ... Ad[jd,kd] x[k1,..,kd] for each of several sets of matrices. Cost per axis:
+// points x (degree + 1) x the extents of the other axes; sets that begin with the same matrices, in the order with the
+// fewest operations, share these steps (u, dx(u), dx(u,2) the sums along y and z). Memory beside the results: one array
+// for each axis.
+std::vector<Array> trial_sums(const Array& x, std::span<const TrialOfDimensions> sets);
 
 // Trial matrices, each kept until another one of the same axis, order and number of points is asked for: the windows of
 // a run mostly have the same subdomains.
 class TrialMatrices {
  public:
-  // Valid until the next call with the same axis, order and number of points.
-  const BlockMatrix& get(std::size_t axis, const AxisDescription& subdomains, std::span<const double> points,
-                         int order);
+  std::shared_ptr<const BlockMatrix> get(std::size_t axis, const AxisDescription& subdomains,
+                                         std::span<const double> points, int order);
 
  private:
   struct Entry {
     AxisDescription subdomains;
     std::vector<double> points;
-    BlockMatrix matrix;
+    std::shared_ptr<const BlockMatrix> matrix;
   };
   std::map<std::tuple<std::size_t, int, std::size_t>, Entry> entries_;
 };

@@ -166,6 +166,21 @@ TEST_F(Windowed, restrictions) {
   });
 }
 
+TEST_F(Windowed, atoms_that_share_sums_are_those_of_each_alone_to_the_bit) {
+  Pool pool(test::symbols_of(s));
+  std::vector<expression::Expr> es;
+  for (const char* text :
+       {"u", "dx(u)", "dx(u, 2)", "dnu(u)", "dnu(dx(u))", "dt(u)", "u(x=0.3)", "u(x=-1)", "dx(u)(x=-1)", "u(t=0.5)",
+        "u(t=1.7, x=0.3)", "dt(u)(nu=0.05)", "v", "dx(v)", "s", "dx(s)", "c", "dx(c)"})
+    es.push_back(lower(pool, parse(pool, SourceText::from_argument(text))));
+  const std::vector<Array> together = evaluate(pool, s, es, grid);
+  for (std::size_t i = 0; i < es.size(); ++i) {
+    const Array alone = evaluate(pool, s, es[i], grid);
+    EXPECT_EQ(together[i].shape, alone.shape) << i;
+    EXPECT_EQ(together[i].data, alone.data) << i;
+  }
+}
+
 TEST_F(Windowed, integrals_over_space) {
   const std::vector<double> x_edges = {-1.0, 3.0};
   expect_values(s, "integral(u, x)", grid, [&](auto p) {
