@@ -1,8 +1,8 @@
 // Kernels of one template for one purpose, of which the fastest is taken: compiled at run time, tried, remembered.
 //
-// A family is a template of device code (kernels/banded/sweep_choices.hpp, kernels/transform/rotation_choices.hpp). For
-// a size it names some choices of its constants that give the same bits; the first is what the family would take
-// untried, and what is compiled with the program for machines without NVRTC.
+// A family is a template of device code (kernels/banded/sweep_choices.hpp). For a size it names some choices of its
+// constants that give the same bits; the first is what the family would take untried, and what is compiled with the
+// program for machines without NVRTC.
 // Trial   every choice is compiled (or read from disk), run for some 20 ms on the caller's arguments, and the fastest
 //         kept on disk by device, question and choices (device_cache.hpp). GWRM_TUNE=off: the first, untried. A choice
 //         that cannot be compiled or launched is left out.

@@ -63,6 +63,12 @@ TEST_F(DeviceRotationChain, StaysExactAtHighOrder) {
   expect_equal({RotationFamily::jones_worland, 1, 300}, 5000, 2);
 }
 
+// More columns than 2112 share coefficients by four.
+TEST_F(DeviceRotationChain, ManyColumnsAndFewAreTheChainOfTheCpu) {
+  for (Index n : {31, 250, 500})
+    for (Index width : {2112, 2113}) expect_equal({RotationFamily::legendre, 0, 9}, n, width);
+}
+
 TEST_F(DeviceRotationChain, RefusesWhatDoesNotFit) {
   EXPECT_THROW(cuda::rotation_workspace_bytes({RotationFamily::energy, 0, 1}, 20000), ShapeError);
   EXPECT_THROW(cuda::rotation_workspace_bytes({RotationFamily::energy, 0, -1}, 2), ShapeError);
