@@ -90,6 +90,30 @@ std::complex<double> unit_at(Index k, long double position) {
   return {static_cast<double>(std::cos(angle)), static_cast<double>(std::sin(angle))};
 }
 
+// theta of a point, in two parts of a double each: 2 pi (z - lower) / length less whole turns. What each operation
+// rounds away goes to `rest`.
+struct Angle {
+  double theta, rest;
+};
+GWRM_INLINE Angle angle_of(double z, double lower, double length) {
+  constexpr double kHigh = static_cast<double>(kTurn), kLow = static_cast<double>(kTurn - kHigh);
+  constexpr double kInteger = 0x1.8p52;  // added and taken off it rounds to an integer
+  const double distance = z - lower, moved = distance - z;
+  const double lost = (z - (distance - moved)) - (lower + moved);
+  const double turns = distance / length;
+  const double rest = (std::fma(-turns, length, distance) + lost) / length;
+  const double fraction = turns - ((turns + kInteger) - kInteger);
+  const double theta = fraction * kHigh;
+  return {theta, std::fma(fraction, kHigh, -theta) + (fraction * kLow + rest * kHigh)};
+}
+
+GWRM_VECTOR_CLONES void all_angles(std::span<const double> z, double lower, double length, double* theta) {
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    const Angle angle = angle_of(z[i], lower, length);
+    theta[i] = angle.theta + angle.rest;
+  }
+}
+
 constexpr std::size_t kPoints = 16;  // at once in fast_rows
 using Numbers = std::array<double, kPoints>;
 
@@ -186,14 +210,18 @@ bool FourierBasis::fast_rows(Index, std::span<const double> points, int order, I
     const std::size_t count = std::min(kPoints, points.size() - first);
     Numbers cosine{}, sine{};
     for (std::size_t i = 0; i < count; ++i) {
-      const std::complex<double> e =
-          unit_at(1, (static_cast<long double>(points[first + i]) - lower()) / static_cast<long double>(length()));
-      cosine[i] = e.real();
-      sine[i] = e.imag();
+      const Angle angle = angle_of(points[first + i], lower(), length());
+      const double c = std::cos(angle.theta), s = std::sin(angle.theta);
+      cosine[i] = c - s * angle.rest;
+      sine[i] = s + c * angle.rest;
     }
     rotated_rows(degree(), order, factor(1), cosine, sine, count, stride, rows + first);
   }
   return true;
+}
+
+void FourierBasis::angles(std::span<const double> z, double* theta) const {
+  all_angles(z, lower(), length(), theta);
 }
 
 Matrix FourierBasis::at_positions(std::span<const double> xi) const {

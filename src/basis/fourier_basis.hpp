@@ -16,12 +16,13 @@
 #pragma once
 
 #include "basis/axis_basis.hpp"
+#include "basis/complex_modes.hpp"
 #include "basis/fast_rows.hpp"
 #include "basis/stored_order.hpp"
 
 namespace gwrm {
 
-class FourierBasis : public AxisBasis, public FastRows, public StoredOrder {
+class FourierBasis : public AxisBasis, public ComplexModes, public FastRows, public StoredOrder {
  public:
   // ShapeError on a divided axis or a map that is not linear.
   explicit FourierBasis(const AxisDescription& description);
@@ -40,6 +41,9 @@ class FourierBasis : public AxisBasis, public FastRows, public StoredOrder {
   Matrix rows_at(Index subdomain, std::span<const double> points, int order) const override;
   bool fast_rows(Index subdomain, std::span<const double> points, int order, Index stride, double* rows) const override;
   Matrix at_positions(std::span<const double> xi) const override;
+  Index highest() const override { return degree(); }
+  void angles(std::span<const double> z, double* theta) const override;
+  void to_modes(const std::complex<double>* a, Index stride, int order, std::complex<double>* F) const override;
   RowVector integral_row() const override;
   BlockMatrix jump(int order) const override;
   // Parseval: a_0^2 + sum a_k^2 / 2.

@@ -94,12 +94,21 @@ PointPlan::PointPlan(const Pool& pool, const Solution& solution, const WindowBas
   tape_ = std::make_unique<expression::Tape>(*pool_, parts.around);
 }
 
-void PointPlan::evaluate(const PointBlock& block, std::span<BlockNumbers> values) const {
+void PointPlan::evaluate(const PointBlock& block, std::span<BlockNumbers> values,
+                         std::span<const double* const> given) const {
   std::vector<BlockNumbers> known(integrals_.size());
   for (std::size_t i = 0; i < integrals_.size(); ++i) integrate(integrals_[i], block, known[i]);
   Tables tables;
   std::vector<Array> leaves;
-  for (Expr leaf : tape_->leaves()) leaves.push_back(leaf_values(leaf, block, known, tables));
+  for (std::size_t i = 0; i < n_leaves(); ++i) {
+    if (given.empty() || given[i] == nullptr) {
+      leaves.push_back(leaf_values(tape_->leaves()[i], block, known, tables));
+    } else {
+      leaves.emplace_back(Shape(solution_.axes.size(), 1));
+      leaves.back().shape.back() = static_cast<Index>(block.count);
+      leaves.back().data.assign(given[i], given[i] + block.count);
+    }
+  }
   const std::vector<Array> results = tape_->evaluate(leaves, {});
   for (std::size_t e = 0; e < results.size(); ++e)
     for (std::size_t p = 0; p < block.count; ++p) values[e][p] = results[e].data[results[e].size() == 1 ? 0 : p];
@@ -127,6 +136,38 @@ void PointPlan::integrate(const Integral& integral, const PointBlock& block, Blo
     add(quadrature(solution_.subdomains[moved.window][integral.axis]));
 }
 
+const FieldSolution& PointPlan::field_of(const Atom& atom) const {
+  const std::string& name = pool_->symbols().fields[at(atom.field)].name;
+  const FieldSolution* field = solution_.find_field(name);
+  if (field == nullptr) throw ShapeError("evaluate: the solution has no field " + name);
+  if (field->windows.size() != 1 && field->windows.size() != solution_.n_windows())
+    throw ShapeError("evaluate: " + name + " needs one array per time window");
+  return *field;
+}
+
+// Derivatives along axes on which the field does not depend.
+bool PointPlan::vanishes(const FieldSolution& field, const Atom& atom) const {
+  for (std::size_t axis = 0; axis < atom.orders.size(); ++axis)
+    if (atom.orders[axis] > 0 &&
+        std::find(field.axes.begin(), field.axes.end(), static_cast<int>(axis)) == field.axes.end())
+      return true;
+  return false;
+}
+
+std::vector<PointPlan::SeriesLeaf> PointPlan::series() const {
+  const std::size_t n_unknowns = pool_->symbols().fields.size() - integrals_.size();
+  std::vector<SeriesLeaf> result;
+  for (std::size_t i = 0; i < n_leaves(); ++i) {
+    const Expr leaf = tape_->leaves()[i];
+    if (leaf->op == Op::coordinate) continue;
+    const Atom atom = expression::atom_of(*pool_, leaf);
+    if (atom.direction || at(atom.field) >= n_unknowns) continue;
+    const FieldSolution& field = field_of(atom);
+    if (!vanishes(field, atom)) result.push_back({i, &field, atom});
+  }
+  return result;
+}
+
 // The last dimension of the tape's tensors stands for the points.
 Array PointPlan::leaf_values(Expr leaf, const PointBlock& block, const std::vector<BlockNumbers>& known,
                              Tables& tables) const {
@@ -145,18 +186,10 @@ Array PointPlan::leaf_values(Expr leaf, const PointBlock& block, const std::vect
   const std::size_t n_unknowns = pool_->symbols().fields.size() - known.size();
   if (at(atom.field) >= n_unknowns) return as_array(std::span(known[at(atom.field) - n_unknowns]).first(block.count));
 
-  const std::string& name = pool_->symbols().fields[at(atom.field)].name;
-  const FieldSolution* field = solution_.find_field(name);
-  if (field == nullptr) throw ShapeError("evaluate: the solution has no field " + name);
-  if (field->windows.size() != 1 && field->windows.size() != solution_.n_windows())
-    throw ShapeError("evaluate: " + name + " needs one array per time window");
-  // Derivatives along axes on which the field does not depend.
-  for (std::size_t axis = 0; axis < atom.orders.size(); ++axis)
-    if (atom.orders[axis] > 0 &&
-        std::find(field->axes.begin(), field->axes.end(), static_cast<int>(axis)) == field->axes.end())
-      return Array(shape);
+  const FieldSolution& field = field_of(atom);
+  if (vanishes(field, atom)) return Array(shape);
   BlockNumbers values;
-  atom_values(*field, atom, block, tables, values);
+  atom_values(field, atom, block, tables, values);
   return as_array(std::span(values).first(block.count));
 }
 

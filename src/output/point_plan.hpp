@@ -46,8 +46,19 @@ class PointPlan {
   PointPlan(const expression::Pool& pool, const Solution& solution, const WindowBases& bases,
             std::span<const expression::Expr> es);
 
-  // values[e][p]. Several threads may evaluate one plan.
-  void evaluate(const PointBlock& block, std::span<BlockNumbers> values) const;
+  // The unknowns and derivatives that stand outside integrals: the leaf of the plan, and what it is.
+  struct SeriesLeaf {
+    std::size_t leaf;
+    const FieldSolution* field;
+    expression::Atom atom;
+  };
+  std::vector<SeriesLeaf> series() const;
+  std::size_t n_leaves() const { return tape_->leaves().size(); }
+
+  // values[e][p]. Several threads may evaluate one plan. given[leaf]: values of a leaf at the points of the block that
+  // are known already, null for the others; empty: none is.
+  void evaluate(const PointBlock& block, std::span<BlockNumbers> values,
+                std::span<const double* const> given = {}) const;
 
  private:
   struct Integral {
@@ -58,6 +69,8 @@ class PointPlan {
   struct Tables;
 
   void integrate(const Integral& integral, const PointBlock& block, BlockNumbers& values) const;
+  const FieldSolution& field_of(const expression::Atom& atom) const;
+  bool vanishes(const FieldSolution& field, const expression::Atom& atom) const;
   Array leaf_values(expression::Expr leaf, const PointBlock& block, const std::vector<BlockNumbers>& known,
                     Tables& tables) const;
   void atom_values(const FieldSolution& field, const expression::Atom& atom, const PointBlock& block, Tables& tables,
