@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "expression/holds_integral.hpp"
 #include "expression/lowering.hpp"
 #include "expression/printer.hpp"
+#include "expression/tape.hpp"
 
 namespace gwrm {
 namespace {
@@ -61,28 +63,57 @@ UnseenData described(const expression::Pool& pool, const Data& data, const Unsee
 
 }  // namespace
 
+namespace {
+
+// Whether a sum is as small as the rounding of its terms, which cancel: the source of a manufactured solution that
+// solves the equations anyway. The terms are evaluated at some of the points.
+bool is_rounding(const expression::Pool& pool, const Data& data, std::span<const expression::SampledAxis> axes,
+                 double size) {
+  constexpr std::size_t kPoints = 9;
+  constexpr double kRounding = 1e-13;
+  if (data.terms.size() < 2) return false;
+  const expression::Tape tape(pool, data.terms);
+  std::vector<Array> leaves;
+  for (Expr leaf : tape.leaves()) {
+    const auto axis = at(pool.symbols().find_axis(leaf->name));
+    const std::size_t n = axes[axis].n_points(), count = std::min(n, kPoints);
+    leaves.emplace_back(Shape(pool.symbols().axes.size(), 1));
+    leaves.back().shape[axis] = static_cast<Index>(count);
+    leaves.back().data.clear();
+    for (std::size_t i = 0; i < count; ++i)
+      leaves.back().data.push_back(axes[axis].point((2 * i + 1) * n / (2 * count)));
+  }
+  double largest = 0.0;
+  for (const Array& term : tape.evaluate(leaves, {}))
+    for (double value : term.data) largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : largest;
+  return size <= kRounding * largest;
+}
+
+}  // namespace
+
 std::string shortened(std::string text) {
   if (text.size() > kMaxText) text = text.substr(0, kMaxText - 4) + " ...";
   return text;
 }
 
-void DataCollection::add(Expr e, const std::string& where, bool initial) {
+void DataCollection::add(Expr e, const std::string& where, bool initial, const std::vector<Expr>& terms) {
   if (e == nullptr || e->facts.axes == 0 || !seen_.insert(e).second) return;
   if (e->facts.degree == 0 && !expression::holds_integral(e))
-    data_.push_back({e, where, initial, false});
+    data_.push_back({e, where, initial, false, terms});
   else if (!expression::is_atom(e))
     for (Expr argument : e->args) add(argument, where, initial);
 }
 
 void DataCollection::add_residual(expression::Pool& pool, Expr residual, const std::string& where) {
   Expr source = pool.zero();
+  std::vector<Expr> terms;
   for (Expr term : expression::additive_terms(pool, residual)) {
     if (term->facts.degree == 0 && !expression::holds_integral(term))
-      source = pool.difference(source, term);
+      source = pool.difference(source, terms.emplace_back(term));
     else
       add(term, where);
   }
-  add(source, where);
+  add(source, where, false, terms);
 }
 
 void DataCollection::add_exact(Expr e, const std::string& field) {
@@ -100,8 +131,9 @@ std::vector<UnseenData> find_unseen_data(const expression::Pool& pool, std::span
     const UnseenExtreme extreme = expression::find_unseen_extreme(
         pool, each.e, axes, each.exact ? max_boxes / kExactShare : std::max(left, least));
     left -= extreme.boxes;
-    const bool unsaid = each.exact && extreme.outcome == UnseenExtreme::Outcome::undecided;
-    if (extreme.outcome != UnseenExtreme::Outcome::none && !unsaid)
+    const bool undecided = extreme.outcome == UnseenExtreme::Outcome::undecided;
+    if (extreme.outcome == UnseenExtreme::Outcome::none || (each.exact && undecided)) continue;
+    if (undecided || !is_rounding(pool, each, axes, extreme.scale))
       findings.push_back(described(pool, each, extreme, shown_by));
   }
   return findings;

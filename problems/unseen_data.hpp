@@ -25,12 +25,14 @@ struct Data {
   std::string where;
   bool initial = false;  // evaluated in the first window only
   bool exact = false;    // the run does not depend on it: less is spent, and nothing said where that does not suffice
+  std::vector<expression::Expr> terms = {};  // of a source, which is their sum: where they cancel, rounding is left
 };
 
 // Each subexpression is taken once, where it is met first; numbers are none.
 class DataCollection {
  public:
-  void add(expression::Expr e, const std::string& where, bool initial = false);
+  void add(expression::Expr e, const std::string& where, bool initial = false,
+           const std::vector<expression::Expr>& terms = {});
   // What is added to the unknowns is one source, on the right-hand side.
   void add_residual(expression::Pool& pool, expression::Expr residual, const std::string& where);
   void add_exact(expression::Expr e, const std::string& field);  // null: none
