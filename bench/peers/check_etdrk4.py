@@ -92,11 +92,17 @@ def sech2(y):
     return 1 / np.cosh(y) ** 2
 
 
+def vortex(x, y, strength, a, b):
+    return strength * np.exp(4 * (np.cos(x - a) + np.cos(y - b) - 2))
+
+
 STARTS = {
     "kuramoto_sivashinsky": lambda x: [np.cos(x / 16) * (1 + np.sin(x / 16))],
     "kdv_burgers": lambda x: [np.log(1 + np.cosh(20) ** 2 / np.cosh(20 * (x - 2)) ** 2) / 40],
     "periodic_2d": lambda x, y: [np.cos(x) + np.sin(y), np.cos(x) - np.sin(y)],
     "shear_layer": lambda x, y: [0.1 * np.cos(x) + 2 * np.sin(y) * sech2(2 * np.cos(y)) + 0 * x],
+    "vortices": lambda x, y: [vortex(x, y, 4, 1, 1.6) + vortex(x, y, 4, 2.3, 2.2) + vortex(x, y, 4, 4.6, 4.9)
+                              + vortex(x, y, -4, 4.4, 1.2) + vortex(x, y, -4, 5.6, 2.3) + vortex(x, y, -4, 1.6, 4.7)],
     "gray_scott_2d": lambda x, y: [1 - np.exp(-80 * ((x + 0.05) ** 2 + (y + 0.02) ** 2)),
                                    np.exp(-80 * ((x + 0.05) ** 2 + (y + 0.02) ** 2))],
 }
@@ -107,6 +113,7 @@ CASES = {
     "kdv_burgers": (line_equation(1e-4, 2e-4, 0), 2, 1000, "--n 1000 --steps 4000", 1e-8, 1e-12),
     "periodic_2d": (burgers_2d(0.2), 2, 104, "--n 112 --steps 200", 1e-11, 1e-13),
     "shear_layer": (shear_layer, 2, 64, "--n 72 --steps 200", 1e-10, 1e-12),
+    "vortices": (shear_layer, 2, 96, "--n 108 --steps 100", 1e-9, 1e-12),
     "gray_scott_2d": (gray_scott, 3, 160, "--n 176 --steps 80", 1e-8, 1e-12),
 }
 

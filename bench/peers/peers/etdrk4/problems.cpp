@@ -155,20 +155,17 @@ class Burgers2d final : public Problem {
 
 // w_t + u w_x + v w_y = nu lap w, lap psi = -w, u = psi_y, v = -psi_x. In four transforms (Basdevant 1983):
 // N = (d_yy - d_xx)(u v) + d_xy (u^2 - v^2).
-class ShearLayer final : public Problem {
+class VorticityFlow final : public Problem {
  public:
-  static constexpr double nu = 0.02, thickness = 0.5, amplitude = 0.1;
+  static constexpr double nu = 0.02;
+  using Start = double (*)(double x, double y);
 
-  ShearLayer(const Grid& grid, bool dealias, unsigned effort)
-      : symbols_(grid, dealias), back_(grid, 2, effort), forth_(grid, 2, effort) {}
+  VorticityFlow(const Grid& grid, bool dealias, unsigned effort, Start start)
+      : start_(start), symbols_(grid, dealias), back_(grid, 2, effort), forth_(grid, 2, effort) {}
 
   int n_fields() const override { return 1; }
   Complex linear(int, double kx, double ky) const override { return -nu * (kx * kx + ky * ky); }
-  // u = tanh(cos(y)/thickness), v = amplitude sin(x)
-  double start(int, double x, double y) const override {
-    const double c = std::cosh(std::cos(y) / thickness);
-    return amplitude * std::cos(x) + std::sin(y) / (thickness * c * c);
-  }
+  double start(int, double x, double y) const override { return start_(x, y); }
 
   void nonlinear(const Complex* w, Complex* result) override {
     Complex *u_modes = back_.modes(0), *v_modes = back_.modes(1);
@@ -193,6 +190,7 @@ class ShearLayer final : public Problem {
   }
 
  private:
+  Start start_;
   Symbols symbols_;
   PeriodicTransform back_, forth_;
 };
@@ -252,6 +250,23 @@ double kdv_burgers_start(double x) {
   return std::log1p(ratio * ratio) / 40;
 }
 
+// u = tanh(cos(y)/thickness), v = amplitude sin(x)
+double shear_layer(double x, double y) {
+  constexpr double thickness = 0.5, amplitude = 0.1;
+  const double c = std::cosh(std::cos(y) / thickness);
+  return amplitude * std::cos(x) + std::sin(y) / (thickness * c * c);
+}
+
+// Three of each sign, exp(-2 r^2) near the centre: inputs/turbulence_2d.yaml.
+double vortices(double x, double y) {
+  constexpr struct {
+    double strength, x, y;
+  } centres[] = {{4, 1.0, 1.6}, {4, 2.3, 2.2}, {4, 4.6, 4.9}, {-4, 4.4, 1.2}, {-4, 5.6, 2.3}, {-4, 1.6, 4.7}};
+  double sum = 0;
+  for (const auto& c : centres) sum += c.strength * std::exp(4 * (std::cos(x - c.x) + std::cos(y - c.y) - 2));
+  return sum;
+}
+
 constexpr LineProblem::Parameters burgers = {0.01, 0, 0, [](double x) { return 0.25 * std::sin(pi * x); }};
 constexpr LineProblem::Parameters basdevant = {0.01 / pi, 0, 0, [](double x) { return -std::sin(pi * x); }};
 constexpr LineProblem::Parameters kuramoto_sivashinsky = {
@@ -267,7 +282,8 @@ const std::map<std::string, Case> cases = {
     {"periodic_2d_rotational", {2, 0, 2 * pi, {1, 8, 64, 65}, make<Burgers2d, 0.2, true>}},
     {"periodic_2d_hard", {2, 0, 2 * pi, {1, 8, 64, 65}, make<Burgers2d, 0.03, false>}},
     {"periodic_2d_hard_rotational", {2, 0, 2 * pi, {1, 8, 64, 65}, make<Burgers2d, 0.03, true>}},
-    {"shear_layer", {2, 0, 2 * pi, {5, 11, 64, 65}, make<ShearLayer>}},
+    {"shear_layer", {2, 0, 2 * pi, {5, 11, 64, 65}, make<VorticityFlow, shear_layer>}},
+    {"vortices", {2, 0, 2 * pi, {4, 9, 64, 65}, make<VorticityFlow, vortices>}},
     {"gray_scott_2d", {2, -1, 2, {100, 11, 64, 65}, make<GrayScott2d>}},
 };
 
