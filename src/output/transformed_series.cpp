@@ -16,14 +16,13 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// Nanoseconds of one thread of a Xeon with AVX-512 at 1 GHz and more: what matters are their ratios.
+// Nanoseconds of one thread of a Xeon with AVX-512, beside other programs: what matters are their ratios.
 constexpr double kOfCoefficient = 0.15;                              // summed at a point
 constexpr double kOfFunction = 1.0;                                  // tabulated at a point
-constexpr std::array<double, 4> kOfPoint{0.0, 45.0, 150.0, 2600.0};  // with its sorting, in one to three dimensions
+constexpr double kOfSorting = 30.0;                                  // a point into the tiles of the grid
+constexpr std::array<double, 4> kOfPoint{0.0, 45.0, 150.0, 2600.0};  // interpolated, in one to three dimensions
 constexpr double kOfFinePoint = 14.0;                                // of the grid that is transformed
-
-constexpr double kOfSorting = 30.0;             // a point
-constexpr double kOfPlan = 8e6, kOfMode = 4e4;  // a dimension of a transform, made once
+constexpr double kOfPlan = 8e6, kOfMode = 4e4;                       // for each dimension of a plan, made once
 
 // Along one axis of a field.
 struct Along {

@@ -9,8 +9,7 @@
 //           algorithm 7.4.1), from F = 0. E and E* are transforms of type 2 and 1 of
 //           kernels/transform/nonuniform_fourier.hpp, adjoint to round-off.
 // Weights   w_j >= 0. Weights that stand for the part of the period that is nearest to each point (in one dimension
-// half
-//           the distance between its neighbours) even out points of uneven density, and lower the number of iterations;
+//           half the distance between its neighbours) even out points of uneven density, and lower the number of iterations;
 //           weights 1 / sigma_j^2 are right for errors sigma_j that do not depend on each other.
 // Ends      when |E* W r|_2 <= tolerance |E* W y|_2, the gradient relative to its first value (converged), or after
 //           max_iterations (stalled: F is the best in the space searched so far).
