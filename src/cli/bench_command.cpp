@@ -12,6 +12,7 @@
 #include "bench/transforms/measure_cosine.hpp"
 #include "bench/transforms/measure_jones_worland.hpp"
 #include "bench/transforms/measure_nonuniform.hpp"
+#include "bench/transforms/measure_scattered.hpp"
 #include "bench/transforms/measure_spherical.hpp"
 #include "cli/options.hpp"
 
@@ -26,6 +27,7 @@ void check(const std::string& operation, const bench::BenchOptions& wanted) {
   if (operation == "legendre" || operation == "spherical") return bench::check_spherical(operation, wanted);
   if (operation == "dct") return bench::check_cosine(wanted);
   if (operation == "nonuniform") return bench::check_nonuniform(wanted);
+  if (operation == "scattered") return bench::check_scattered(wanted);
   if (operation == "stencil") return bench::check_stencil(wanted);
   if (operation == "isolated") return bench::check_isolated(wanted);
   bench::check_banded(operation, wanted);
@@ -40,6 +42,7 @@ bool run_bench(const std::string& operation, const Context& context, const bench
     return bench::bench_spherical(context, operation, wanted, std::cout);
   if (operation == "dct") return bench::bench_cosine(context, wanted, std::cout);
   if (operation == "nonuniform") return bench::bench_nonuniform(context, wanted, std::cout);
+  if (operation == "scattered") return bench::bench_scattered(context, wanted, std::cout);
   if (operation == "stencil") return bench::bench_stencil(context, wanted, std::cout);
   if (operation == "isolated") return bench::bench_isolated(context, wanted, std::cout);
   return bench::bench_banded(context, operation, wanted, std::cout);

@@ -210,9 +210,9 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
       ->add_option(
           "--operation", options.operation,
           "product (default), bidiagonal, tridiagonal, pentadiagonal, isolated, dct, connection, jones_worland, "
-          "legendre, spherical, nonuniform or stencil")
+          "legendre, spherical, nonuniform, scattered or stencil")
       ->check(CLI::IsMember({"product", "bidiagonal", "tridiagonal", "pentadiagonal", "isolated", "dct", "connection",
-                             "jones_worland", "legendre", "spherical", "nonuniform", "stencil"}));
+                             "jones_worland", "legendre", "spherical", "nonuniform", "scattered", "stencil"}));
   bench
       ->add_option("--shape", options.shapes,
                    "coefficients: 200x200, rows: 1024, rows and order l: 1000x7 (isolated), coefficients and degree l: "
@@ -222,7 +222,7 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
       ->allow_extra_args(false);
   bench
       ->add_option("--batch", options.batches,
-                   "products, systems, columns or lines at once, nonuniform: points (repeatable)")
+                   "products, systems, columns or lines at once, nonuniform, scattered: points (repeatable)")
       ->allow_extra_args(false);
   bench
       ->add_option(
