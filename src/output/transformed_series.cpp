@@ -18,11 +18,11 @@ using Complex = std::complex<double>;
 
 // Nanoseconds of one thread of a Xeon with AVX-512, beside other programs: what matters are their ratios.
 constexpr double kOfCoefficient = 0.15;                              // summed at a point
-constexpr double kOfFunction = 1.0;                                  // tabulated at a point
+constexpr double kOfFunction = 1.3;                                  // tabulated at a point
 constexpr double kOfSorting = 30.0;                                  // a point into the tiles of the grid
-constexpr std::array<double, 4> kOfPoint{0.0, 45.0, 150.0, 2600.0};  // interpolated, in one to three dimensions
+constexpr std::array<double, 4> kOfPoint{0.0, 40.0, 120.0, 2600.0};  // interpolated, in one to three dimensions
 constexpr double kOfFinePoint = 14.0;                                // of the grid that is transformed
-constexpr double kOfPlan = 8e6, kOfMode = 4e4;                       // for each dimension of a plan, made once
+constexpr double kOfPlan = 4e6, kOfMode = 3e4;                       // for each dimension of a plan, made once
 
 // Along one axis of a field.
 struct Along {

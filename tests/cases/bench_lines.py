@@ -124,6 +124,15 @@ def fourier_and_stencils(gwrm):
         for variant in ("points", "type_1", "type_2", "type_1_clustered")], lines
     assert all(line["points"] == 30 and line["error"] <= 10 * line["tolerance"] + 1e-13 for line in lines), lines
 
+    bench = run(gwrm, "bench", "--backend", "cpu", "--threads", "1", "--operation", "scattered", "--shape", "9", "--shape", "5x7",
+                "--shape", "3x1x5", "--batch", "40")
+    assert bench.returncode == 0, bench.stderr
+    lines = [json.loads(line) for line in bench.stdout.splitlines()]
+    assert [(line["shape"], line["variant"]) for line in lines] == [
+        (shape, variant) for shape in ("9", "5x7", "3x1x5") for variant in ("sums", "transforms", "automatic")], lines
+    assert all(line["right"] and line["points"] == 40 and line["error"] <= 1e-13 for line in lines), lines
+    assert all(line["error"] <= 1e-15 for line in lines if line["variant"] == "sums"), lines
+
     lines = lines_of("--operation", "stencil", "--shape", "7x6x20")
     assert [(line["variant"], line["boundary"]) for line in lines] == [
         (variant, boundary) for variant in ("order_2", "order_4") for boundary in ("periodic", "one_sided")], lines
@@ -136,6 +145,8 @@ def fourier_and_stencils(gwrm):
                               (["nonuniform", "--variant", "type_3"], "type_2"),
                               (["nonuniform", "--shape", "8", "--variant", "type_1_paper"], "type_1_clustered"),
                               (["nonuniform", "--precision", "single"], "double"),
+                              (["scattered", "--shape", "8x9"], "odd numbers"),
+                              (["scattered", "--variant", "type_2"], "automatic"),
                               (["stencil", "--shape", "8x8"], "NZxNYxNX"), (["stencil", "--shape", "8x5x8"], "6 points"),
                               (["stencil", "--shape", "2000x2000x2000"], "1073741824"),
                               (["stencil", "--batch", "2"], "one grid"), (["stencil", "--variant", "order_3"], "order_4"),
