@@ -12,7 +12,7 @@
 //          angles shows, as it does in sums.
 // Cost     half as many transforms as there are sums; one multiply-add a point and sum. The choice is made by a model
 //          of both whose numbers were measured (transformed_series.cpp): at 100 000 points of one time it falls on
-//          transforms from highest wavenumbers of about 60, 22 and 13 on in one, two and three dimensions.
+//          transforms from highest wavenumbers of about 50, 18 and 13 on in one, two and three dimensions.
 // Memory   of kPartLength points at a time 8 bytes for each leaf and each function of the other axes, and 50 to 100
 // more,
 //          beside what the transform wants, which is bounded by kMostWorkspace: there blocks are summed as ever.
