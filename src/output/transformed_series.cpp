@@ -290,10 +290,12 @@ void TransformedSeries::transform(const Group& group, const Coordinates& coordin
   };
   std::vector<std::unique_ptr<std::vector<std::vector<double>>>> all_tables;
   for (const Leaf& leaf : group.leaves) {
-    values[leaf.leaf].assign(n_points, 0.0);
     const Index n_tabulated = leaf.count(Along::tabulated);
     const std::vector<double> sums =
         sums_over_fixed(*leaf.coefficients, leaf.axes, n_tabulated, static_cast<Index>(n_modes));
+    // One that is no number would spread to the other half of its pair.
+    if (!std::all_of(sums.begin(), sums.end(), [](double a) { return std::isfinite(a); })) continue;
+    values[leaf.leaf].assign(n_points, 0.0);
     if (waiting.empty()) all_tables.clear();
     all_tables.push_back(std::make_unique<std::vector<std::vector<double>>>(
         tables_of(leaf.those(Along::tabulated), coordinates.axes, n_points, n_threads)));

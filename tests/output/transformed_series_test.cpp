@@ -229,6 +229,20 @@ TEST(TransformedSeries, HighWavenumbersKeepTheirDigits) {
   }
 }
 
+// A run that failed may leave such coefficients: they are those of one unknown.
+TEST(TransformedSeries, WhatIsNoNumberStaysByItself) {
+  Solution s = circle(8);
+  Lowered lowered(s, {"u", "v"});
+  const auto points = points_in(s, 70, {});
+  const auto before = evaluate_points(lowered.pool, s, lowered.es, views(points), 1, ScatteredMethod::transforms);
+  s.fields[1].windows[0].data[3] = std::nan("");
+  const auto values = evaluate_points(lowered.pool, s, lowered.es, views(points), 1, ScatteredMethod::transforms);
+  for (std::size_t p = 0; p < 70; ++p) {
+    EXPECT_NEAR(values[0][p], before[0][p], 1e-12);
+    EXPECT_TRUE(std::isnan(values[1][p]));
+  }
+}
+
 TEST(TransformedSeries, OutsideThereIsNoNumber) {
   const Solution s = circle(8);
   Lowered lowered(s, {"u"});
