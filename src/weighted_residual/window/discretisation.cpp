@@ -67,7 +67,7 @@ Index padded_points(const AxisBasis& basis, int polynomial_degree) {
 }
 
 Discretisation::Discretisation(const Model& model, const std::vector<AxisDescription>& subdomains,
-                               const std::vector<double>& parameter_values, double start, double end) {
+                               const std::vector<double>& parameter_values, double start, double end, Points points) {
   const int polynomial = polynomial_degree(model);
   for (int i = 0; i < static_cast<int>(model.axes.size()); ++i) {
     AxisDescription description = subdomains[i];
@@ -83,6 +83,7 @@ Discretisation::Discretisation(const Model& model, const std::vector<AxisDescrip
       axis.points = seen_from_inside(time_->points(), start, end);
       weights = time_->weights();
     } else if (axis.modal) {
+      if (points == Points::unpadded) axis.points_per_subdomain = axis.basis->n_points(1);
       AxisGrid grid = axis.basis->grid(axis.points_per_subdomain);
       axis.n_unknowns = axis.basis->n_coefficients();
       axis.points = std::move(grid.points);
@@ -94,6 +95,13 @@ Discretisation::Discretisation(const Model& model, const std::vector<AxisDescrip
     axes_.push_back(std::move(axis));
     weights_.push_back(std::move(weights));
   }
+}
+
+Discretisation Discretisation::unpadded(const Model& model) const {
+  std::vector<double> parameter_values;
+  for (const AxisPoints& axis : axes_) parameter_values.push_back(axis.points(0));  // read where it is the only one
+  return {model,           subdomains(), parameter_values, time_ ? time_->start() : 0.0, time_ ? time_->end() : 1.0,
+          Points::unpadded};
 }
 
 std::vector<AxisDescription> Discretisation::subdomains() const {
