@@ -53,6 +53,10 @@ Vector seen_from_inside(Vector times, double start, double end) {
   return times;
 }
 
+int exact_factors(int polynomial_degree) {
+  return polynomial_degree >= expression::kNonPolynomial ? 3 : std::max(polynomial_degree, 2);
+}
+
 }  // namespace
 
 int polynomial_degree(const Model& model) {
@@ -63,7 +67,7 @@ int polynomial_degree(const Model& model) {
 }
 
 Index padded_points(const AxisBasis& basis, int polynomial_degree) {
-  return basis.n_points(polynomial_degree >= expression::kNonPolynomial ? 3 : std::max(polynomial_degree, 2));
+  return basis.n_points(exact_factors(polynomial_degree));
 }
 
 Discretisation::Discretisation(const Model& model, const std::vector<AxisDescription>& subdomains,
@@ -83,7 +87,7 @@ Discretisation::Discretisation(const Model& model, const std::vector<AxisDescrip
       axis.points = seen_from_inside(time_->points(), start, end);
       weights = time_->weights();
     } else if (axis.modal) {
-      if (points == Points::unpadded) axis.points_per_subdomain = axis.basis->n_points(1);
+      if (points == Points::fewer) axis.points_per_subdomain = axis.basis->n_points(exact_factors(polynomial) - 1);
       AxisGrid grid = axis.basis->grid(axis.points_per_subdomain);
       axis.n_unknowns = axis.basis->n_coefficients();
       axis.points = std::move(grid.points);
@@ -97,11 +101,11 @@ Discretisation::Discretisation(const Model& model, const std::vector<AxisDescrip
   }
 }
 
-Discretisation Discretisation::unpadded(const Model& model) const {
+Discretisation Discretisation::on_fewer_points(const Model& model) const {
   std::vector<double> parameter_values;
   for (const AxisPoints& axis : axes_) parameter_values.push_back(axis.points(0));  // read where it is the only one
-  return {model,           subdomains(), parameter_values, time_ ? time_->start() : 0.0, time_ ? time_->end() : 1.0,
-          Points::unpadded};
+  return {model,        subdomains(), parameter_values, time_ ? time_->start() : 0.0, time_ ? time_->end() : 1.0,
+          Points::fewer};
 }
 
 std::vector<AxisDescription> Discretisation::subdomains() const {
