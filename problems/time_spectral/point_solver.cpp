@@ -188,6 +188,7 @@ PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve&
 
 double PointSolver::residual_size(Window& window, std::size_t p, LinearMethod method,
                                   const std::vector<double>& x) const {
+  if (is_dense(method)) return residual_on_cpu(window.system, x);
   if (method != LinearMethod::tensor || memories_[p].device == nullptr)
     return residual_on_cpu(window.on_fewer_points(), x);
   try {

@@ -119,10 +119,12 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
         if (then && succeeded(result.status)) then(solver);
       });
     };
-    const WindowSystem& cheap = window.on_fewer_points();
-    const std::vector<double> start = &cheap == &window.system ? std::vector<double>() : window.x;
-    solve(cheap);
-    if (!start.empty() && !succeeded(result.status) && result.status != NewtonStatus::interrupted) {
+    const bool iterates = !is_dense(method) && method != LinearMethod::sparse && method != LinearMethod::banded;
+    const WindowSystem& linearised = iterates ? window.on_fewer_points() : window.system;
+    const bool inexact = &linearised != &window.system;
+    const std::vector<double> start = inexact ? window.x : std::vector<double>();
+    solve(linearised);
+    if (inexact && !succeeded(result.status) && result.status != NewtonStatus::interrupted) {
       // Perhaps it is aliasing in J v that it failed by.
       const int in_vain = result.n_factorisations;
       window.x = start;
