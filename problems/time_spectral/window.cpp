@@ -89,8 +89,8 @@ void with_solver(Window& window, const WindowSystem& linearised, LinearMethod me
 
 }  // namespace
 
-// Where it pays: a third to two thirds of the work where products are formed on points in two and three dimensions. In
-// one the points in time share matrices, and a linear system is to be solved in one step.
+// Where it pays: each transform in two and three dimensions takes a sixth to two fifths less work. In one the points in
+// time share matrices, and a linear system is to be solved in one step.
 WindowSystem& Window::on_fewer_points() {
   const Model& model = system.model();
   if (model.time_axis() < 0 || model.linear || model.n_modal_axes() < 2 || system.plan().series) return system;

@@ -9,6 +9,8 @@
 #include <numeric>
 
 #include "expression/tape.hpp"
+#include "kernels/transform/fourier_plan.hpp"
+#include "kernels/transform/fourier_series.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 
 namespace gwrm {
@@ -57,6 +59,14 @@ int exact_factors(int polynomial_degree) {
   return polynomial_degree >= expression::kNonPolynomial ? 3 : std::max(polynomial_degree, 2);
 }
 
+// In the middle between those for products of p - 1 and of p factors: modes of J's coefficients up to half the degree,
+// the large ones, fold nothing back.
+Index fewer_points(const AxisBasis& basis, int p) {
+  const Index least = basis.n_points(p - 1), n = least + (basis.n_points(p) - least + 1) / 2;
+  const bool fast = basis.description().basis == kFourier && FourierSeries::is_faster_than_matrix(basis.degree());
+  return fast ? smooth_length(n) : n;
+}
+
 }  // namespace
 
 int polynomial_degree(const Model& model) {
@@ -87,7 +97,7 @@ Discretisation::Discretisation(const Model& model, const std::vector<AxisDescrip
       axis.points = seen_from_inside(time_->points(), start, end);
       weights = time_->weights();
     } else if (axis.modal) {
-      if (points == Points::fewer) axis.points_per_subdomain = axis.basis->n_points(exact_factors(polynomial) - 1);
+      if (points == Points::fewer) axis.points_per_subdomain = fewer_points(*axis.basis, exact_factors(polynomial));
       AxisGrid grid = axis.basis->grid(axis.points_per_subdomain);
       axis.n_unknowns = axis.basis->n_coefficients();
       axis.points = std::move(grid.points);

@@ -20,9 +20,9 @@ namespace gwrm {
 
 class Discretisation {
  public:
-  // How many points along an axis of space: as many as make products of p factors exact, or only those of p - 1 (for p
-  // = 2 as many as there are coefficients). That serves what need not be exact: J v in a Newton iteration whose
-  // residual is, and the choice of its start.
+  // How many points along an axis of space: as many as make products of p factors exact, or in the middle between those
+  // for p - 1 and for p. That serves what need not be exact: J v in a Newton iteration whose residual is, and the
+  // choice of its start.
   enum class Points { exact, fewer };
 
   // subdomains: one per axis of the model, read for the modal axes (the degree also for time).
