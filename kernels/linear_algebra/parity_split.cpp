@@ -66,6 +66,8 @@ std::shared_ptr<const ParitySplit> split_by_parity(const Matrix& a) {
   } else {
     return nullptr;
   }
+  split.even_turned = split.even.transpose();
+  split.odd_turned = split.odd.transpose();
   return std::make_shared<const ParitySplit>(std::move(split));
 }
 

@@ -21,6 +21,7 @@ struct ParitySplit {
   Kind kind = Kind::synthesis;
   double sign = 1.0;  // s
   Matrix even, odd;
+  Matrix even_turned, odd_turned;  // transposed: for products from the right
 };
 
 // Null if the matrix has no such symmetry to round-off, or is too small to gain from it.

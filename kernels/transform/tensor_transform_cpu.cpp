@@ -145,9 +145,9 @@ void apply_synthesis(const ParitySplit& split, double factor, const Piece& p, In
   if (last) {
     double* packed = halves().third.reserve(p.outer * n_even);
     pack(p.x, p.n, p.outer, 0, n_even, packed);
-    gemm(true, p.outer, half, n_even, factor, packed, n_even, split.even.data(), n_even, 0.0, e, half);
+    gemm(false, p.outer, half, n_even, factor, packed, n_even, split.even_turned.data(), half, 0.0, e, half);
     pack(p.x, p.n, p.outer, 1, n_odd, packed);
-    gemm(true, p.outer, half, n_odd, factor, packed, n_odd, split.odd.data(), n_odd, 0.0, o, half);
+    gemm(false, p.outer, half, n_odd, factor, packed, n_odd, split.odd_turned.data(), half, 0.0, o, half);
     join_along_rows(e, o, split.sign, p.outer, half, m, p.y, p.m);
     return;
   }
@@ -165,9 +165,9 @@ void apply_analysis(const ParitySplit& split, double factor, const Piece& p, Ind
   if (last) {
     divide_along_rows(p.x, p.n, split.sign, p.outer, half, n, plus, minus);
     double* packed = halves().third.reserve(p.outer * n_even);
-    gemm(true, p.outer, n_even, half, factor, plus, half, split.even.data(), half, 0.0, packed, n_even);
+    gemm(false, p.outer, n_even, half, factor, plus, half, split.even_turned.data(), n_even, 0.0, packed, n_even);
     unpack(packed, p.outer, n_even, 0, p.y, p.m);
-    gemm(true, p.outer, n_odd, half, factor, minus, half, split.odd.data(), half, 0.0, packed, n_odd);
+    gemm(false, p.outer, n_odd, half, factor, minus, half, split.odd_turned.data(), n_odd, 0.0, packed, n_odd);
     unpack(packed, p.outer, n_odd, 1, p.y, p.m);
     return;
   }

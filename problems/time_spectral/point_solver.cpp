@@ -186,14 +186,16 @@ PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve&
   return found;
 }
 
-double PointSolver::residual_size(WindowSystem& system, std::size_t p, LinearMethod method,
+double PointSolver::residual_size(Window& window, std::size_t p, LinearMethod method,
                                   const std::vector<double>& x) const {
-  if (method != LinearMethod::tensor || memories_[p].device == nullptr) return residual_on_cpu(system, x);
+  if (is_dense(method)) return residual_on_cpu(window.system, x);
+  if (method != LinearMethod::tensor || memories_[p].device == nullptr)
+    return residual_on_cpu(window.on_fewer_points(), x);
   try {
-    return memories_[p].device->residual_size(system, x);
+    return memories_[p].device->residual_size(window.system, x);
   } catch (const MemoryError&) {
     if (memories_[p].device_required) throw;
-    return residual_on_cpu(system, x);
+    return residual_on_cpu(window.on_fewer_points(), x);
   }
 }
 
@@ -207,9 +209,8 @@ std::vector<double> PointSolver::first_guess(Window& window, std::size_t p, Line
   if (settings_.predictor == PredictorChoice::constant) return constant;
   std::vector<double> extrapolated = extrapolated_start(window.system, before.system, before.x);
   // Extrapolation can run away where the solution turns: the smaller residual tells.
-  return residual_size(window.system, p, method, extrapolated) <= residual_size(window.system, p, method, constant)
-             ? extrapolated
-             : constant;
+  return residual_size(window, p, method, extrapolated) <= residual_size(window, p, method, constant) ? extrapolated
+                                                                                                      : constant;
 }
 
 PointWindows PointSolver::rebuild(const std::vector<AxisDescription>& subdomains, double start, double end,

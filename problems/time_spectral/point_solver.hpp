@@ -103,7 +103,7 @@ class PointSolver {
   void for_points(const std::vector<std::size_t>& points, const std::function<void(std::size_t)>& work) const;
   std::vector<double> first_guess(Window& window, std::size_t p, LinearMethod method,
                                   const WindowToSolve& source) const;
-  double residual_size(WindowSystem& system, std::size_t p, LinearMethod method, const std::vector<double>& x) const;
+  double residual_size(Window& window, std::size_t p, LinearMethod method, const std::vector<double>& x) const;
   void record(const std::vector<NewtonResult>& results, int window_number);
 
   const Context& context_;

@@ -30,9 +30,24 @@ struct Window {
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
+  // Its equations on fewer points (Discretisation::Points): J v of a Newton iteration whose residual is that of
+  // `system`, aliasing in J being as small as the last coefficients; `system` itself where that does not pay. Made when
+  // it is asked for.
+  WindowSystem& on_fewer_points();
+
   double start() const { return discretisation.time() ? discretisation.time()->start() : 0.0; }
   double end() const { return discretisation.time() ? discretisation.time()->end() : 1.0; }
   double length() const { return discretisation.time() ? discretisation.time()->length() : 1.0; }
+
+ private:
+  struct OnFewerPoints {
+    Discretisation discretisation;
+    WindowSystem system;
+    OnFewerPoints(Discretisation points, const WindowSystem& exact, const State& state)
+        : discretisation(std::move(points)),
+          system(exact.context(), exact.model(), exact.plan(), discretisation, state) {}
+  };
+  std::unique_ptr<OnFewerPoints> fewer_points_;
 };
 
 // What the solves of one parameter point keep from window to window.

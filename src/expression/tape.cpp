@@ -4,6 +4,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "core/errors.hpp"
 #include "core/matrix.hpp"
@@ -121,8 +122,13 @@ std::vector<bool> Tape::depends_on(const std::vector<bool>& leaves) const {
 // One evaluation: the values of all slots, and the memory of released ones for reuse.
 class Tape::Run {
  public:
-  Run(const Tape& tape, std::span<const Array> leaf_values, std::span<const Vector> weights)
-      : tape_(tape), leaf_values_(leaf_values), weights_(weights), values_(tape.instructions_.size()) {
+  Run(const Tape& tape, std::span<const ArrayView> leaf_values, std::span<const Vector> weights, Memory& memory)
+      : tape_(tape),
+        leaf_values_(leaf_values),
+        weights_(weights),
+        memory_(memory),
+        values_(tape.instructions_.size()),
+        views_(tape.instructions_.size()) {
     if (leaf_values.size() != tape.leaves_.size())
       throw ShapeError("Tape: " + std::to_string(leaf_values.size()) + " tensors for " +
                        std::to_string(tape.leaves_.size()) + " leaves");
@@ -132,27 +138,30 @@ class Tape::Run {
   std::vector<Array> outputs() {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       values_[i] = compute(tape_.instructions_[i]);
+      views_[i] = values_[i];
       release(tape_.instructions_[i].first, i);
       release(tape_.instructions_[i].second, i);
     }
     std::vector<Array> results;
     for (auto slot = tape_.outputs_.begin(); slot != tape_.outputs_.end(); ++slot) {
       const bool again = std::find(slot + 1, tape_.outputs_.end(), *slot) != tape_.outputs_.end();
-      if (again || is_leaf(*slot))
-        results.push_back(value(*slot));
-      else
+      if (again || is_leaf(*slot)) {
+        const ArrayView& from = value(*slot);
+        Array copy = allocate(from.shape);
+        std::copy_n(from.data, from.size(), copy.data.begin());
+        results.push_back(std::move(copy));
+      } else
         results.push_back(std::move(values_[instruction_index(*slot)]));
     }
+    for (Array& left : values_) memory_.give_back(std::move(left.data));
     return results;
   }
 
  private:
-  void check_leaf(const Array& leaf, Expr e) const {
+  void check_leaf(const ArrayView& leaf, Expr e) const {
     if (leaf.shape.size() != tape_.n_axes_)
       throw ShapeError("Tape: the tensor of " + print(e) + " has " + std::to_string(leaf.shape.size()) +
                        " extents for " + std::to_string(tape_.n_axes_) + " dimensions");
-    if (leaf.size() != element_count(leaf.shape))
-      throw ShapeError("Tape: the tensor of " + print(e) + " does not hold as many numbers as its shape says");
   }
 
   Array compute(const Instruction& instruction) {
@@ -178,13 +187,13 @@ class Tape::Run {
   }
 
   template <class Operation>
-  Array unary(const Array& a, Operation f) {
+  Array unary(const ArrayView& a, Operation f) {
     Array result = allocate(a.shape);
-    unary_loop(a.data.data(), result.data.data(), a.size(), f);
+    unary_loop(a.data, result.data.data(), a.size(), f);
     return result;
   }
 
-  Array integer_power_of(const Array& a, int exponent) {
+  Array integer_power_of(const ArrayView& a, int exponent) {
     switch (exponent) {  // the frequent ones vectorise
       case 2:
         return unary(a, [](double z) { return z * z; });
@@ -201,13 +210,12 @@ class Tape::Run {
     }
   }
 
-  Array binary(const Instruction& instruction, const Array& a, const Array& b) {
+  Array binary(const Instruction& instruction, const ArrayView& a, const ArrayView& b) {
     Array result = allocate(common_shape(a.shape, b.shape));
     if (result.data.empty()) return result;
     const auto loops = broadcast_loops(a.shape, b.shape, result.shape);
-    with_binary(instruction.op, instruction.function, [&](auto f) {
-      broadcast(loops.data(), loops.size(), a.data.data(), b.data.data(), result.data.data(), f);
-    });
+    with_binary(instruction.op, instruction.function,
+                [&](auto f) { broadcast(loops.data(), loops.size(), a.data, b.data, result.data.data(), f); });
     return result;
   }
 
@@ -222,7 +230,7 @@ class Tape::Run {
     return shape;
   }
 
-  Array integral(const Array& a, std::size_t axis) {
+  Array integral(const ArrayView& a, std::size_t axis) {
     if (axis >= weights_.size() || weights_[axis].size() == 0)
       throw ShapeError("Tape: no quadrature weights for an integral over dimension " + std::to_string(axis));
     const Vector& weights = weights_[axis];
@@ -240,7 +248,7 @@ class Tape::Run {
     for (std::size_t i = axis + 1; i < shape.size(); ++i) inner *= shape[i];
     Array result = allocate(shape);
     if (result.data.empty()) return result;
-    weighted_sum(a.data.data(), weights.data(), result.size() / inner, n, inner, result.data.data());
+    weighted_sum(a.data, weights.data(), result.size() / inner, n, inner, result.data.data());
     return result;
   }
 
@@ -250,19 +258,15 @@ class Tape::Run {
 
   std::size_t instruction_index(int slot) const { return static_cast<std::size_t>(slot) - leaf_values_.size(); }
 
-  const Array& value(int slot) const {
-    return is_leaf(slot) ? leaf_values_[static_cast<std::size_t>(slot)] : values_[instruction_index(slot)];
+  const ArrayView& value(int slot) const {
+    return is_leaf(slot) ? leaf_values_[static_cast<std::size_t>(slot)] : views_[instruction_index(slot)];
   }
 
   // Contents are arbitrary: the caller writes every element.
   Array allocate(const Shape& shape) {
     Array result;
     result.shape = shape;
-    if (!free_.empty()) {
-      result.data = std::move(free_.back());
-      free_.pop_back();
-    }
-    result.data.resize(static_cast<std::size_t>(element_count(shape)));
+    result.data = memory_.take(element_count(shape));
     return result;
   }
 
@@ -270,19 +274,29 @@ class Tape::Run {
     if (slot < 0 || is_leaf(slot)) return;
     const std::size_t index = instruction_index(slot);
     if (tape_.instructions_[index].last_use != static_cast<int>(instruction) || values_[index].data.empty()) return;
-    free_.push_back(std::move(values_[index].data));
-    values_[index].data.clear();
+    memory_.give_back(std::exchange(values_[index].data, {}));
   }
 
   const Tape& tape_;
-  std::span<const Array> leaf_values_;
+  std::span<const ArrayView> leaf_values_;
   std::span<const Vector> weights_;
+  Memory& memory_;
   std::vector<Array> values_;
-  std::vector<std::vector<double>> free_;
+  std::vector<ArrayView> views_;  // of values_
 };
 
 std::vector<Array> Tape::evaluate(std::span<const Array> leaf_values, std::span<const Vector> weights) const {
-  return Run(*this, leaf_values, weights).outputs();
+  for (const Array& leaf : leaf_values)
+    if (leaf.size() != element_count(leaf.shape))
+      throw ShapeError("Tape: a tensor does not hold as many numbers as its shape says");
+  const std::vector<ArrayView> views(leaf_values.begin(), leaf_values.end());
+  Memory memory;
+  return evaluate(views, weights, memory);
+}
+
+std::vector<Array> Tape::evaluate(std::span<const ArrayView> leaf_values, std::span<const Vector> weights,
+                                  Memory& memory) const {
+  return Run(*this, leaf_values, weights, memory).outputs();
 }
 
 }  // namespace gwrm::expression

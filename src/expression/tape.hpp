@@ -31,6 +31,12 @@ class Tape {
   // clash. Cost: one pass over memory per operation; an intermediate's memory is reused after its last use. Sums of an
   // integral run in index order: the same bits on every run. Several threads may evaluate one tape.
   std::vector<Array> evaluate(std::span<const Array> leaf_values, std::span<const Vector> weights) const;
+  // The same of tensors that are somebody else's. Results take their memory from `memory`, and a caller who is done
+  // with them gives it back there: used again, evaluation neither allocates nor fills anything with zeros. One
+  // thread's.
+  class Memory;
+  std::vector<Array> evaluate(std::span<const ArrayView> leaf_values, std::span<const Vector> weights,
+                              Memory& memory) const;
 
   // Which outputs depend on one of the leaves marked.
   std::vector<bool> depends_on(const std::vector<bool>& leaves) const;
@@ -63,6 +69,29 @@ class Tape {
   std::vector<Expr> leaves_;
   std::vector<Instruction> instructions_;  // slot = leaf count + index
   std::vector<int> outputs_;               // slots
+};
+
+class Tape::Memory {
+ public:
+  // Numbers of arbitrary value.
+  std::vector<double> take(Index n) {
+    std::vector<double> numbers;
+    if (!free_.empty()) {
+      numbers = std::move(free_.back());
+      free_.pop_back();
+    }
+    numbers.resize(static_cast<std::size_t>(n));
+    return numbers;
+  }
+  void give_back(std::vector<double> numbers) {
+    if (numbers.capacity() > 0) free_.push_back(std::move(numbers));
+  }
+  void give_back(std::vector<Array> tensors) {
+    for (Array& tensor : tensors) give_back(std::move(tensor.data));
+  }
+
+ private:
+  std::vector<std::vector<double>> free_;
 };
 
 }  // namespace gwrm::expression

@@ -5,16 +5,20 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
 #include <functional>
 #include <numeric>
+#include <span>
 
 namespace gwrm::hdf5 {
 namespace {
 
 constexpr std::uint32_t kDeflateSkipped = 2;  // bit of the second filter in a chunk's mask
+constexpr double kEnoughToJudge = 4096;       // bytes
+constexpr double kNoise = 1.02;               // more than independent bytes have: 8 - log2(1.02) bits of entropy
 
 std::size_t product(const Dims& dims) {
   return std::accumulate(dims.begin(), dims.end(), std::size_t{1}, std::multiplies<>());
@@ -52,13 +56,43 @@ std::vector<unsigned char> shuffled(const std::vector<double>& numbers) {
   return bytes;
 }
 
+// Every value about as often as the others, as among the last digits of coefficients: deflating gains nothing then, and
+// it is where it takes longest. (The sum of squared counts is n + n^2/256 in the mean for independent bytes.)
+bool is_noise(std::span<const unsigned char> bytes) {
+  std::array<std::uint32_t, 256> counts{};
+  for (unsigned char byte : bytes) ++counts[byte];
+  double squares = 0.0;
+  for (std::uint32_t count : counts) squares += static_cast<double>(count) * count;
+  const double n = static_cast<double>(bytes.size());
+  return n >= kEnoughToJudge && squares <= n + kNoise * n * n / 256.0;
+}
+
+// A stream for the filter H5Z_FILTER_DEFLATE, noise among the bytes of one rank stored in it as it is. False where it
+// would be as long as the bytes.
+bool deflate_by_rank(const std::vector<unsigned char>& raw, int level, std::vector<unsigned char>& packed) {
+  packed.resize(raw.size());
+  z_stream stream{};
+  if (deflateInit(&stream, level) != Z_OK) return false;
+  stream.next_out = packed.data();
+  stream.avail_out = static_cast<uInt>(packed.size());
+  const std::size_t n = raw.size() / sizeof(double);
+  int status = Z_OK;
+  for (std::size_t b = 0; b < sizeof(double) && status == Z_OK; ++b) {
+    const std::span<const unsigned char> bytes = std::span(raw).subspan(b * n, n);
+    status = deflateParams(&stream, is_noise(bytes) ? Z_NO_COMPRESSION : level, Z_DEFAULT_STRATEGY);
+    if (status != Z_OK) break;
+    stream.next_in = const_cast<unsigned char*>(bytes.data());  // zlib's declaration; it only reads
+    stream.avail_in = static_cast<uInt>(n);
+    status = deflate(&stream, b + 1 == sizeof(double) ? Z_FINISH : Z_NO_FLUSH);
+  }
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return status == Z_STREAM_END && packed.size() < raw.size();
+}
+
 void pack(const std::vector<double>& numbers, int level, PackedChunk& packed) {
   const std::vector<unsigned char> raw = shuffled(numbers);
-  uLongf size = compressBound(static_cast<uLong>(raw.size()));
-  packed.bytes.resize(size);
-  const int status = compress2(packed.bytes.data(), &size, raw.data(), static_cast<uLong>(raw.size()), level);
-  if (status == Z_OK && size < raw.size()) {
-    packed.bytes.resize(size);
+  if (deflate_by_rank(raw, level, packed.bytes)) {
     packed.skipped = 0;
   } else {  // as HDF5 does where the filter gains nothing
     packed.bytes = raw;

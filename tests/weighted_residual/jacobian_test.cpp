@@ -146,6 +146,42 @@ INSTANTIATE_TEST_SUITE_P(Cases, Jacobian, ::testing::Combine(::testing::ValuesIn
                            return std::get<0>(what.param).name + std::to_string(std::get<1>(what.param));
                          });
 
+// Terms with constant coefficients act on wavenumbers by factors; the matrix is made of values at points all the same.
+const std::vector<JacobianCase> kPeriodic = {{"PeriodicBox", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: {range: [-1, 2], basis: fourier}, y: {range: [0, 1], basis: fourier}}
+unknowns: [u, v]
+equations:
+  - "dt(u) + u*dx(u) + v*dy(u) = 0.2*lap(u) - (1 + t)*dx(dy(u)) + 0.03*dx(v,3) + cos(2*pi*y)"
+  - "dt(v) + u*dx(v) = (0.2 + 0.05*cos(2*pi*y))*lap(v) - (v - 3*dy(u))/2 + v^2*u - (u + 1)*0.3 + 0.1*t"
+initial: {u: "0", v: "0"}
+resolution: {degree: {t: 2, x: 3, y: 2}}
+)yaml"},
+                                             {"PeriodicBoxWithAGauge", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: {range: [0, 2*pi], basis: fourier}, y: {range: [0, pi], basis: fourier}}
+unknowns: [w, psi, {name: c, dims: [t]}]
+equations: ["dt(w) + dy(psi)*dx(w) - dx(psi)*dy(w) = 0.1*lap(w)", "lap(psi) + w = c", "integral(integral(psi, x), y) = 0"]
+initial: {w: "0"}
+resolution: {degree: {t: 2, x: 2, y: 3}}
+)yaml"},
+                                             {"PeriodicLineSecondOrderInTime", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: {range: [-1, 2], basis: fourier}}
+unknowns: [u]
+equations: ["dt(u,2) + 0.1*dt(u) + dx(u,4) - t^2*dx(u) = u^3 + u(x=0.5) + u(t=0.7)"]
+initial: {u: "0", "dt(u)": "0"}
+resolution: {degree: {t: 3, x: 4}}
+)yaml"},
+                                             {"PeriodicChannel", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: {range: [0, 2*pi], basis: fourier}, y: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) + u*dx(u) = lap(u) + 2*dx(u)"]
+initial: {u: "0"}
+boundary: ["u(y=0) = 0", "u(y=1) = 0"]
+resolution: {degree: {t: 2, x: 3, y: 4}}
+)yaml"}};
+
+INSTANTIATE_TEST_SUITE_P(Periodic, Jacobian, ::testing::Combine(::testing::ValuesIn(kPeriodic), ::testing::Values(1)),
+                         [](const auto& what) { return std::get<0>(what.param).name; });
+
 // Central differences: error O(h^2) + eps/h, 1e-6 of the matrix with h = 1e-6.
 TEST_P(Jacobian, IsTheDerivativeOfTheResidual) {
   const Eigen::MatrixXd matrix = a_.jacobian(x_);

@@ -22,7 +22,12 @@ struct SystemPlan::Builder {
   int banded_axis = -1;
   std::vector<Expr> banded_coefficients;
 
-  explicit Builder(const Model& m) : model(m), banded_axis(choose_banded_axis(m)) {
+  std::uint32_t periodic_axes = 0;  // all modal ones, or none
+  std::vector<SymbolPlan::Row> symbol_rows;
+  std::vector<Expr> rests, symbol_coefficients;
+
+  explicit Builder(const Model& m)
+      : model(m), banded_axis(choose_banded_axis(m)), periodic_axes(axes_of_periodic_box(m)) {
     for (std::size_t i = 0; i < model.equations.size(); ++i)
       add_row(false, static_cast<int>(i), model.equations[i].residual);
     for (std::size_t i = 0; i < model.conditions.size(); ++i)
@@ -40,45 +45,65 @@ struct SystemPlan::Builder {
     return model.subdomains[found].degree > kMaxTauDegree ? found : -1;
   }
 
+  static std::uint32_t axes_of_periodic_box(const Model& model) {
+    std::uint32_t axes = 0;
+    for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
+      if (!model.is_modal(axis)) continue;
+      if (model.subdomains[axis].basis != kFourier) return 0;
+      axes |= 1u << axis;
+    }
+    return axes;
+  }
+
   void add_row(bool is_condition, int index, Expr residual) {
     RowPlan row{is_condition, index, {}, {}};
     const bool banded =
         !is_condition && banded_axis >= 0 && model.fields[model.equations[index].field].depends_on(banded_axis);
-    if (banded) residual = without_banded_terms(residual, row);
+    if (banded) residual = without_linear_terms(residual, 1u << banded_axis, row.banded, banded_coefficients);
     residuals.push_back(residual);
     row.terms = terms_of(frechet(*model.pool, residual));
     rows.push_back(std::move(row));
+    if (periodic_axes == 0) return;
+    SymbolPlan::Row& parts = symbol_rows.emplace_back();
+    if (!is_condition) residual = without_linear_terms(residual, periodic_axes, parts.symbols, symbol_coefficients);
+    rests.push_back(residual);
+    parts.rest = terms_of(frechet(*model.pool, residual));
   }
 
-  // Moves the terms that may be banded from the sum to the row.
-  Expr without_banded_terms(Expr residual, RowPlan& row) {
+  // Moves the terms that act on coefficients along these axes from the sum to `taken`.
+  Expr without_linear_terms(Expr residual, std::uint32_t axes, std::vector<BandedTerm>& taken,
+                            std::vector<Expr>& taken_coefficients) {
     Expr rest = model.pool->zero();
     for (Expr term : expression::additive_terms(*model.pool, residual))
-      if (!take_banded(term, row)) rest = model.pool->sum(rest, term);
+      if (!take_linear(term, axes, taken, taken_coefficients)) rest = model.pool->sum(rest, term);
     return rest;
   }
 
-  bool take_banded(Expr term, RowPlan& row) {
-    if (term->facts.degree != 1) return false;
+  bool take_linear(Expr term, std::uint32_t axes, std::vector<BandedTerm>& taken,
+                   std::vector<Expr>& taken_coefficients) {
+    // Linear and with data, u + 1 in one factor, does not vanish with the unknowns.
+    if (term->facts.degree != 1 || !is_homogeneous(term)) return false;
     const std::vector<expression::LinearTerm> linear = collect(*model.pool, frechet(*model.pool, term));
-    // Linear and with data (u + 1 in one factor) does not come out of additive_terms as a product with one atom.
-    const std::vector<Expr> atoms = expression::atoms_in(term);
-    if (linear.size() != 1 || atoms.size() != 1 || !expression::is_atom(linear[0].leaf) || !is_homogeneous(term))
-      return false;
-    const expression::Atom atom = expression::atom_of(*model.pool, linear[0].leaf);
-    const Expr coefficient = linear[0].coefficient;
-    if ((coefficient->facts.axes >> banded_axis & 1u) != 0 || atom.restricted[banded_axis] ||
-        !model.fields[atom.field].depends_on(banded_axis))
-      return false;
-    row.banded.push_back({intern(coefficient), static_cast<int>(banded_coefficients.size()), atom});
-    banded_coefficients.push_back(coefficient);
+    for (const expression::LinearTerm& one : linear) {
+      if (!expression::is_atom(one.leaf) || (one.coefficient->facts.axes & axes) != 0) return false;
+      const expression::Atom atom = expression::atom_of(*model.pool, one.leaf);
+      for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+        if ((axes >> axis & 1u) != 0 && (atom.restricted[axis] || !model.fields[atom.field].depends_on(axis)))
+          return false;
+    }
+    for (const expression::LinearTerm& one : linear) {
+      taken.push_back({intern(one.coefficient), static_cast<int>(taken_coefficients.size()),
+                       expression::atom_of(*model.pool, one.leaf)});
+      taken_coefficients.push_back(one.coefficient);
+    }
     return true;
   }
 
-  // c * atom, atom * c, -(..), atom / c: zero where the atom is.
+  // c * atom, atom * c, -(..), atom / c, sums of such: zero where the atoms are.
   static bool is_homogeneous(Expr e) {
     using expression::Op;
     if (expression::is_atom(e)) return true;
+    if (e->op == Op::add || e->op == Op::subtract) return is_homogeneous(e->args[0]) && is_homogeneous(e->args[1]);
     if (e->op == Op::negate) return is_homogeneous(e->args[0]);
     if (e->op == Op::multiply)
       return e->args[0]->facts.degree == 0 ? is_homogeneous(e->args[1])
@@ -102,10 +127,14 @@ struct SystemPlan::Builder {
     return terms;
   }
 
-  std::vector<Expr> residual_outputs() const {
-    std::vector<Expr> outputs = residuals;
-    outputs.insert(outputs.end(), banded_coefficients.begin(), banded_coefficients.end());
+  static std::vector<Expr> joined(std::vector<Expr> outputs, const std::vector<Expr>& behind) {
+    outputs.insert(outputs.end(), behind.begin(), behind.end());
     return outputs;
+  }
+
+  std::optional<SymbolPlan> symbols() {
+    if (periodic_axes == 0 || symbol_coefficients.empty()) return {};
+    return SymbolPlan{std::move(symbol_rows), {*model.pool, joined(rests, symbol_coefficients)}};
   }
 
   int intern(Expr coefficient) {
@@ -135,7 +164,8 @@ SystemPlan::SystemPlan(Builder&& builder)
     : banded_axis(builder.banded_axis),
       rows(std::move(builder.rows)),
       integrals(std::move(builder.integrals)),
-      residual_tape(*builder.model.pool, builder.residual_outputs()),
-      jacobian_tape(*builder.model.pool, builder.coefficients) {}
+      residual_tape(*builder.model.pool, Builder::joined(builder.residuals, builder.banded_coefficients)),
+      jacobian_tape(*builder.model.pool, builder.coefficients),
+      symbols(builder.symbols()) {}
 
 }  // namespace gwrm

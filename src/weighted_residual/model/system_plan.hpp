@@ -32,11 +32,12 @@ struct IntegralPlan {
   std::vector<DirectionTerm> terms;
 };
 
-// A term coefficient * atom of an equation whose coefficient varies neither with the unknowns nor along `banded_axis`:
-// it acts on the coefficients of the unknown by a banded matrix, without a way through the points.
+// A term coefficient * atom of an equation whose coefficient varies neither with the unknowns nor along certain axes:
+// it acts on the coefficients of the unknown there, without a way through the points. Along `banded_axis` by a banded
+// matrix, along the axes of a periodic box by a factor for each wavenumber.
 struct BandedTerm {
   int coefficient = 0;  // output of jacobian_tape
-  int value = 0;        // the same as an output of residual_tape
+  int value = 0;        // which of the coefficients behind the rows in the outputs of the residual's tape
   expression::Atom atom;
 };
 
@@ -46,6 +47,17 @@ struct RowPlan {
   int index = 0;  // into Model::equations or Model::conditions
   std::vector<DirectionTerm> terms;
   std::vector<BandedTerm> banded;  // beside `terms`
+};
+
+// The rows of a system all of whose modal axes are Fourier's, taken apart: terms with a coefficient that is constant in
+// space act on each wavenumber by a factor (their symbol), the rest is formed on the points.
+struct SymbolPlan {
+  struct Row {
+    std::vector<BandedTerm> symbols;
+    std::vector<DirectionTerm> rest;  // linearised
+  };
+  std::vector<Row> rows;           // as SystemPlan::rows
+  expression::Tape residual_tape;  // one output per row, the rest, then the coefficients of the symbols
 };
 
 struct SystemPlan {
@@ -58,8 +70,9 @@ struct SystemPlan {
   int banded_axis = -1;
   std::vector<RowPlan> rows;  // equations first, then conditions
   std::vector<IntegralPlan> integrals;
-  expression::Tape residual_tape;  // one output per row plan (without its banded terms), then their coefficients
-  expression::Tape jacobian_tape;  // the coefficients
+  expression::Tape residual_tape;     // one output per row plan (without its banded terms), then their coefficients
+  expression::Tape jacobian_tape;     // the coefficients
+  std::optional<SymbolPlan> symbols;  // the same rows once more; nothing where another basis occurs
   std::optional<SeriesPlan>
       series;  // products are formed of coefficients (weighted_residual/model/series_plan.hpp), not on points
 

@@ -20,9 +20,13 @@ class SmallInverse {
 
   // In place, row-major. False if it is singular to round-off.
   bool invert(Complex* a) {
-    if (n_ == 1) {
-      const bool regular = std::abs(a[0]) > 0.0 && std::isfinite(std::abs(a[0]));
-      if (regular) a[0] = 1.0 / a[0];
+    if (is_diagonal(a)) {  // fields that do not depend on each other, or a single one
+      bool regular = true;
+      for (Index i = 0; i < n_; ++i) {
+        Complex& entry = a[i * (n_ + 1)];
+        regular &= entry != 0.0 && std::isfinite(entry.real()) && std::isfinite(entry.imag());
+        entry = 1.0 / entry;
+      }
       return regular;
     }
     Eigen::Map<ComplexMatrix> s(a, n_, n_);
@@ -56,6 +60,12 @@ class SmallInverse {
   }
 
  private:
+  bool is_diagonal(const Complex* a) const {
+    for (Index i = 0; i < n_ * n_; ++i)
+      if (i % (n_ + 1) != 0 && a[i] != 0.0) return false;
+    return true;
+  }
+
   Index n_;
   Eigen::VectorXd row_scale_;
   Eigen::VectorXd column_scale_;

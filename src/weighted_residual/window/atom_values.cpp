@@ -88,6 +88,10 @@ int AtomValues::add_coefficients(const Atom& atom, int axis) {
   return output_of(*node, n_outputs_);
 }
 
+int AtomValues::add_coefficients(const Atom& atom) {
+  return output_of(root_of(atom).space, n_outputs_);
+}
+
 int AtomValues::add_jump(int field, int axis, int order) {
   const std::size_t n = model_.axes.size();
   const Atom atom{field, false, std::vector<int>(n, 0), std::vector<bool>(n, false), std::vector<double>(n, 0.0)};

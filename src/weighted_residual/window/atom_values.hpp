@@ -26,6 +26,8 @@ class AtomValues {
   int add(const expression::Atom& atom);
   // The atom's coefficients along an axis (no derivative there) in place of its values: extent n_unknowns.
   int add_coefficients(const expression::Atom& atom, int axis);
+  // The coefficients of its field in space, with the atom's derivative in time; where it is not restricted.
+  int add_coefficients(const expression::Atom& atom);
   // The order-th derivative of a field along an axis, its jumps at the inner edges of that axis (extent n_subdomains -
   // 1).
   int add_jump(int field, int axis, int order);

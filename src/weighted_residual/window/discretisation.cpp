@@ -9,6 +9,8 @@
 #include <numeric>
 
 #include "expression/tape.hpp"
+#include "kernels/transform/fourier_plan.hpp"
+#include "kernels/transform/fourier_series.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 
 namespace gwrm {
@@ -53,6 +55,18 @@ Vector seen_from_inside(Vector times, double start, double end) {
   return times;
 }
 
+int exact_factors(int polynomial_degree) {
+  return polynomial_degree >= expression::kNonPolynomial ? 3 : std::max(polynomial_degree, 2);
+}
+
+// In the middle between those for products of p - 1 and of p factors: modes of J's coefficients up to half the degree,
+// the large ones, fold nothing back.
+Index fewer_points(const AxisBasis& basis, int p) {
+  const Index least = basis.n_points(p - 1), n = least + (basis.n_points(p) - least + 1) / 2;
+  const bool fast = basis.description().basis == kFourier && FourierSeries::is_faster_than_matrix(basis.degree());
+  return fast ? smooth_length(n) : n;
+}
+
 }  // namespace
 
 int polynomial_degree(const Model& model) {
@@ -63,11 +77,11 @@ int polynomial_degree(const Model& model) {
 }
 
 Index padded_points(const AxisBasis& basis, int polynomial_degree) {
-  return basis.n_points(polynomial_degree >= expression::kNonPolynomial ? 3 : std::max(polynomial_degree, 2));
+  return basis.n_points(exact_factors(polynomial_degree));
 }
 
 Discretisation::Discretisation(const Model& model, const std::vector<AxisDescription>& subdomains,
-                               const std::vector<double>& parameter_values, double start, double end) {
+                               const std::vector<double>& parameter_values, double start, double end, Points points) {
   const int polynomial = polynomial_degree(model);
   for (int i = 0; i < static_cast<int>(model.axes.size()); ++i) {
     AxisDescription description = subdomains[i];
@@ -83,6 +97,7 @@ Discretisation::Discretisation(const Model& model, const std::vector<AxisDescrip
       axis.points = seen_from_inside(time_->points(), start, end);
       weights = time_->weights();
     } else if (axis.modal) {
+      if (points == Points::fewer) axis.points_per_subdomain = fewer_points(*axis.basis, exact_factors(polynomial));
       AxisGrid grid = axis.basis->grid(axis.points_per_subdomain);
       axis.n_unknowns = axis.basis->n_coefficients();
       axis.points = std::move(grid.points);
@@ -94,6 +109,13 @@ Discretisation::Discretisation(const Model& model, const std::vector<AxisDescrip
     axes_.push_back(std::move(axis));
     weights_.push_back(std::move(weights));
   }
+}
+
+Discretisation Discretisation::on_fewer_points(const Model& model) const {
+  std::vector<double> parameter_values;
+  for (const AxisPoints& axis : axes_) parameter_values.push_back(axis.points(0));  // read where it is the only one
+  return {model,        subdomains(), parameter_values, time_ ? time_->start() : 0.0, time_ ? time_->end() : 1.0,
+          Points::fewer};
 }
 
 std::vector<AxisDescription> Discretisation::subdomains() const {

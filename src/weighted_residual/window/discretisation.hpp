@@ -20,11 +20,18 @@ namespace gwrm {
 
 class Discretisation {
  public:
+  // How many points along an axis of space: as many as make products of p factors exact, or in the middle between those
+  // for p - 1 and for p. That serves what need not be exact: J v in a Newton iteration whose residual is, and the
+  // choice of its start.
+  enum class Points { exact, fewer };
+
   // subdomains: one per axis of the model, read for the modal axes (the degree also for time).
   // parameter_values: one per axis of the model, read for the collocated parameters only.
   // start, end: the window; ignored without time.
   Discretisation(const Model& model, const std::vector<AxisDescription>& subdomains,
-                 const std::vector<double>& parameter_values, double start, double end);
+                 const std::vector<double>& parameter_values, double start, double end, Points points = Points::exact);
+  // The same window.
+  Discretisation on_fewer_points(const Model& model) const;
 
   Index n_unknowns(int axis) const { return axes_[axis].n_unknowns; }
   Index n_points(int axis) const { return axes_[axis].points.size(); }

@@ -23,6 +23,7 @@ constexpr Index kChunk = 2048;          // numbers of a sum that stay in the fir
 // What an evaluation needs of memory; each thread keeps its own from call to call.
 struct Workspace {
   AtomValues::Memory atoms;
+  expression::Tape::Memory tape;
   Buffer form, first, second;
 };
 Workspace& workspace() {
@@ -104,11 +105,10 @@ void WindowSystem::for_each_time(const Body& body) const {
   errors.rethrow();
 }
 
-std::vector<Array> WindowSystem::leaf_values(const std::vector<Leaf>& leaves, const std::vector<ArrayView>& values,
-                                             Index time) {
-  std::vector<Array> result;
-  for (const Leaf& leaf : leaves)
-    result.push_back((leaf.value < 0 ? at_time(leaf.fixed, time) : values[leaf.value]).copy());
+std::vector<ArrayView> WindowSystem::leaf_values(const std::vector<Leaf>& leaves, const std::vector<ArrayView>& values,
+                                                 Index time) {
+  std::vector<ArrayView> result;
+  for (const Leaf& leaf : leaves) result.push_back(leaf.value < 0 ? at_time(leaf.fixed, time) : values[leaf.value]);
   return result;
 }
 
@@ -190,18 +190,22 @@ void WindowSystem::add_banded(const RowBlock& row, const BandedRowTerm& term, co
 
 void WindowSystem::residual(std::span<const double> x, std::span<double> f) {
   if (series_ != nullptr) return series_->residual(x, f);
-  const std::vector<Array> starts = values_.in_time(layouts_, x, &state_);
+  const std::vector<Array> starts = cpu_values_.in_time(layouts_, x, &state_);
   for_each_time([&](Index time) {
     AtomValues::Memory& memory = workspace().atoms;
-    values_.in_space(starts, time, memory);
-    const std::vector<Array> rows =
-        plan_.residual_tape.evaluate(leaf_values(residual_leaves_, memory.values, time), discretisation_.weights());
+    cpu_values_.in_space(starts, time, memory);
+    expression::Tape::Memory& tape = workspace().tape;
+    std::vector<Array> rows = cpu_residual_tape().evaluate(leaf_values(cpu_residual_leaves_, memory.values, time),
+                                                           discretisation_.weights(), tape);
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const bool continuity = rows_[i].kind == RowBlock::Kind::continuity;
       project(rows_[i], continuity ? memory.values[rows_[i].value] : ArrayView(rows[i]), time, f);
       for (const BandedRowTerm& term : rows_[i].banded)
         add_banded(rows_[i], term, rows[term.coefficient], memory.values[term.value], time, f);
+      for (const SymbolRowTerm& term : rows_[i].symbols)
+        add_symbol(rows_[i], term, rows[term.value], memory.values[term.of_values], time, f);
     }
+    tape.give_back(std::move(rows));
   });
 }
 
@@ -216,27 +220,30 @@ void WindowSystem::linearise(std::span<const double> x, Linearisation& at_x) con
   // What averages over time is built from the values at the points.
   if (series_ != nullptr && !averaging_unsupported_reason(model_, plan_).empty()) return;
   std::vector<Array>& all = at_x.coefficients;
-  const bool reads_unknowns =
-      std::any_of(jacobian_leaves_.begin(), jacobian_leaves_.end(), [](const Leaf& leaf) { return leaf.value >= 0; });
+  const bool reads_unknowns = std::any_of(cpu_jacobian_leaves_.begin(), cpu_jacobian_leaves_.end(),
+                                          [](const Leaf& leaf) { return leaf.value >= 0; });
   std::vector<Array> starts;
-  if (reads_unknowns) starts = values_.in_time(layouts_, x, &state_);
+  if (reads_unknowns) starts = cpu_coefficients_.in_time(layouts_, x, &state_);
   if (!time_by_time_) {
     AtomValues::Memory memory;
-    if (reads_unknowns) values_.in_space(starts, -1, memory);
-    all = plan_.jacobian_tape.evaluate(leaf_values(jacobian_leaves_, memory.values, -1), discretisation_.weights());
+    expression::Tape::Memory tape;
+    tape.give_back(std::exchange(all, {}));
+    if (reads_unknowns) cpu_coefficients_.in_space(starts, -1, memory);
+    all = plan_.jacobian_tape.evaluate(leaf_values(cpu_jacobian_leaves_, memory.values, -1), discretisation_.weights(),
+                                       tape);
     return;
   }
   // Time is the first axis: each point in time fills its part of what varies.
   std::vector<bool> vary;
-  for (const Leaf& leaf : jacobian_leaves_) vary.push_back(leaf.value >= 0 || leaf.fixed.shape.front() > 1);
+  for (const Leaf& leaf : cpu_jacobian_leaves_) vary.push_back(leaf.value >= 0 || leaf.fixed.shape.front() > 1);
   vary = plan_.jacobian_tape.depends_on(vary);
   const Index n_times = discretisation_.n_points(model_.time_axis());
   std::once_flag shaped;
   for_each_time([&](Index time) {
     AtomValues::Memory& memory = workspace().atoms;
-    if (reads_unknowns) values_.in_space(starts, time, memory);
-    const std::vector<Array> own =
-        plan_.jacobian_tape.evaluate(leaf_values(jacobian_leaves_, memory.values, time), discretisation_.weights());
+    if (reads_unknowns) cpu_coefficients_.in_space(starts, time, memory);
+    std::vector<Array> own = plan_.jacobian_tape.evaluate(leaf_values(cpu_jacobian_leaves_, memory.values, time),
+                                                          discretisation_.weights(), workspace().tape);
     std::call_once(shaped, [&] {
       all.resize(own.size());
       for (std::size_t i = 0; i < own.size(); ++i) {
@@ -248,27 +255,31 @@ void WindowSystem::linearise(std::span<const double> x, Linearisation& at_x) con
     for (std::size_t i = 0; i < own.size(); ++i)
       if (vary[i] || time == 0)
         std::copy(own[i].data.begin(), own[i].data.end(), all[i].data.begin() + time * own[i].size());
+    workspace().tape.give_back(std::move(own));
   });
 }
 
 void WindowSystem::apply_jacobian(const Linearisation& at_x, std::span<const double> v,
                                   std::span<double> result) const {
   if (at_x.series != nullptr) return series_->apply_jacobian(*at_x.series, v, result);
-  const std::vector<Array> starts = directions_.in_time(layouts_, v, nullptr);
+  const std::vector<Array> starts = cpu_directions_.in_time(layouts_, v, nullptr);
   for_each_time([&](Index time) {
     AtomValues::Memory& memory = workspace().atoms;
-    directions_.in_space(starts, time, memory);
+    cpu_directions_.in_space(starts, time, memory);
     LinearForm form(at_x, memory.values, time, model_.axes.size());
     for (std::size_t i = 0; i < plan_.integrals.size(); ++i) {  // an inner one comes before the one that holds it
       const std::size_t axis = at(plan_.integrals[i].axis);
-      const Array inner = form.sum(integral_terms_[i], workspace().form).copy();
+      const Array inner = form.sum(cpu_integral_terms_[i], workspace().form).copy();
       form.add_integral(weighted_sum(inner, axis, discretisation_.weights()[axis]));
     }
     for (const RowBlock& row : rows_) {
-      project(row, form.sum(row.terms, workspace().form), time, result);
+      project(row, form.sum(row.cpu_terms, workspace().form), time, result);
       for (const BandedRowTerm& banded : row.banded)
         add_banded(row, banded, at_time(at_x.coefficients[banded.term.coefficient], time),
                    memory.values[banded.term.direction], time, result);
+      for (const SymbolRowTerm& term : row.symbols)
+        add_symbol(row, term, at_time(at_x.coefficients[term.coefficient], time), memory.values[term.of_direction],
+                   time, result);
     }
   });
 }

@@ -32,11 +32,16 @@ WindowSystem::WindowSystem(const Context& context, const Model& model, const Sys
       discretisation_(discretisation),
       state_(state),
       values_(model, discretisation),
-      directions_(model, discretisation) {
+      directions_(model, discretisation),
+      cpu_values_(model, discretisation),
+      cpu_coefficients_(model, discretisation),
+      cpu_directions_(model, discretisation) {
   lay_out_fields();
   lay_out_rows();
-  residual_leaves_ = make_leaves(plan_.residual_tape);
-  jacobian_leaves_ = make_leaves(plan_.jacobian_tape);
+  residual_leaves_ = make_leaves(plan_.residual_tape, values_);
+  jacobian_leaves_ = make_leaves(plan_.jacobian_tape, values_);
+  cpu_residual_leaves_ = make_leaves(cpu_residual_tape(), cpu_values_);
+  cpu_jacobian_leaves_ = make_leaves(plan_.jacobian_tape, cpu_coefficients_);
   time_by_time_ = can_go_time_by_time();
   if (plan_.series) series_ = std::make_shared<SeriesEvaluation>(*this);
 }
@@ -60,12 +65,15 @@ void WindowSystem::lay_out_fields() {
 }
 
 void WindowSystem::lay_out_rows() {
-  for (const RowPlan& plan : plan_.rows) {
+  for (std::size_t i = 0; i < plan_.rows.size(); ++i) {
+    const RowPlan& plan = plan_.rows[i];
     RowBlock block;
     block.kind = plan.is_condition ? RowBlock::Kind::condition : RowBlock::Kind::equation;
     block.index = plan.index;
     block.equation = plan.is_condition ? model_.conditions[plan.index].equation : plan.index;
-    block.terms = row_terms(plan.terms);
+    block.terms = row_terms(plan.terms, directions_);
+    block.cpu_terms = row_terms(plan_.symbols ? plan_.symbols->rows[i].rest : plan.terms, cpu_directions_);
+    if (plan_.symbols) take_symbols(block, plan_.symbols->rows[i]);
     if (plan.is_condition && !model_.conditions[plan.index].mean_axes.empty()) {
       add_mean(std::move(block), model_.conditions[plan.index].mean_axes);
       continue;
@@ -76,7 +84,10 @@ void WindowSystem::lay_out_rows() {
         model_.fields[model_.equations[plan.index].field].depends_on(plan_.banded_axis))
       write_in_banded_form(rows_.back(), plan);
   }
-  for (const IntegralPlan& integral : plan_.integrals) integral_terms_.push_back(row_terms(integral.terms));
+  for (const IntegralPlan& integral : plan_.integrals) {
+    integral_terms_.push_back(row_terms(integral.terms, directions_));
+    cpu_integral_terms_.push_back(row_terms(integral.terms, cpu_directions_));
+  }
   add_continuity();
   scale_rows();
   const Index n_rows = next_offset();
@@ -159,7 +170,8 @@ void WindowSystem::add_continuity() {
         block.index = block.equation = static_cast<int>(e);
         block.jump_axis = axis;
         const int field = model_.equations[e].closing_fields[axis];
-        block.value = values_.add_jump(field, axis, order);
+        values_.add_jump(field, axis, order);
+        block.value = cpu_values_.add_jump(field, axis, order);
         RowTerm term;
         term.direction = directions_.add_jump(field, axis, order);
         term.power = model_.fields[field].time_order;
@@ -167,7 +179,9 @@ void WindowSystem::add_continuity() {
         term.atom = Atom{field, true, std::vector<int>(n_axes, 0), std::vector<bool>(n_axes, false),
                          std::vector<double>(n_axes, 0.0)};
         term.atom.orders[axis] = order;
-        block.terms.push_back(std::move(term));
+        block.terms.push_back(term);
+        term.direction = cpu_directions_.add_jump(field, axis, order);
+        block.cpu_terms.push_back(std::move(term));
         add_row(std::move(block), axis);
       }
     }
@@ -193,8 +207,8 @@ void WindowSystem::write_in_banded_form(RowBlock& row, const RowPlan& plan) {
     term.term.coefficient = banded.coefficient;
     term.term.atom = banded.atom;
     term.term.power = model_.fields[banded.atom.field].time_order - (time >= 0 ? banded.atom.orders[time] : 0);
-    term.term.direction = directions_.add_coefficients(banded.atom, axis);
-    term.value = values_.add_coefficients(banded.atom, axis);
+    term.term.direction = cpu_directions_.add_coefficients(banded.atom, axis);
+    term.value = cpu_values_.add_coefficients(banded.atom, axis);
     term.coefficient = static_cast<int>(plan_.rows.size()) + banded.value;
     term.operation = form.form_of_derivative(banded.atom.orders[axis], m, n_rows);
     row.banded.push_back(std::move(term));
@@ -209,7 +223,7 @@ int basis_order(const Model& model, const RowPlan& row, int axis) {
   return order;
 }
 
-std::vector<RowTerm> WindowSystem::row_terms(const std::vector<DirectionTerm>& terms) {
+std::vector<RowTerm> WindowSystem::row_terms(const std::vector<DirectionTerm>& terms, AtomValues& directions) const {
   const int time = model_.time_axis();
   std::vector<RowTerm> result;
   for (const DirectionTerm& term : terms) {
@@ -218,7 +232,7 @@ std::vector<RowTerm> WindowSystem::row_terms(const std::vector<DirectionTerm>& t
     row.integral = term.integral;
     if (term.integral < 0) {
       row.atom = term.atom;
-      row.direction = directions_.add(term.atom);
+      row.direction = directions.add(term.atom);
       row.power = model_.fields[term.atom.field].time_order - (time >= 0 ? term.atom.orders[time] : 0);
     }
     result.push_back(std::move(row));
@@ -241,14 +255,14 @@ void WindowSystem::scale_rows() {
   }
 }
 
-std::vector<WindowSystem::Leaf> WindowSystem::make_leaves(const expression::Tape& tape) {
+std::vector<WindowSystem::Leaf> WindowSystem::make_leaves(const expression::Tape& tape, AtomValues& values) const {
   std::vector<Leaf> leaves;
   for (Expr e : tape.leaves()) {
     Leaf leaf;
     if (e->op == Op::coordinate)
       leaf.fixed = discretisation_.data_at_points(*model_.pool, e);
     else
-      leaf.value = values_.add(expression::atom_of(*model_.pool, e));
+      leaf.value = values.add(expression::atom_of(*model_.pool, e));
     leaves.push_back(std::move(leaf));
   }
   return leaves;

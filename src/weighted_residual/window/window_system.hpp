@@ -13,6 +13,8 @@
 //           over the rows of its equation for coefficient 0 along them. Where SystemPlan::series is there, nonlinear
 //           terms are products of series instead (series_evaluation.hpp), with the same rows. Continuity: the m - 1
 //           derivatives of the equation's closing field (condition_count.hpp) at every inner edge.
+// CPU       where SystemPlan::symbols takes the rows apart, the CPU evaluates them so; atoms, leaves and terms of the
+//           whole rows are there for the preconditioners and for another backend.
 // Basis     rows in the basis of every axis; where SystemPlan::banded_axis says so in its banded form (basis/
 //           banded_form.hpp), m its highest derivative: linear terms with coefficients constant along the axis then act
 //           on the coefficients directly.
@@ -49,6 +51,20 @@ struct BandedRowTerm {
   BlockMatrix operation;  // rows x n_unknowns along the banded axis
 };
 
+// One term of a row that acts on each wavenumber by a factor (SystemPlan::symbols): coefficient * D a, a the
+// coefficients of its field, (D a)_j = prod_axes factor[j] a_{source[j]}.
+struct SymbolRowTerm {
+  int coefficient = -1;   // index among the coefficients of the linearised rows ...
+  int value = -1;         // ... and among the outputs of the residual's tape
+  int of_values = -1;     // index of a among the values that the residual reads
+  int of_direction = -1;  // and among those of the directions
+  struct Axis {
+    std::vector<double> factors;
+    bool swaps = false;  // sines and cosines: the source of 2 k - 1 is 2 k, and the other way round
+  };
+  std::vector<Axis> axes;  // the modal ones, ascending
+};
+
 // The rows of one equation, condition or continuity.
 struct RowBlock {
   enum class Kind { equation, condition, continuity, mean } kind = Kind::equation;
@@ -63,6 +79,8 @@ struct RowBlock {
   double scale = 1.0;
   std::vector<RowTerm> terms;
   std::vector<BandedRowTerm> banded;
+  std::vector<RowTerm> cpu_terms;  // what the CPU forms on the points: `terms`, or without `symbols`
+  std::vector<SymbolRowTerm> symbols;
   int value = -1;  // continuity: index of its jumps among the field values
 };
 
@@ -141,16 +159,17 @@ class WindowSystem : public NonlinearSystem {
   void add_mean(RowBlock block, const std::vector<int>& axes);
   Index next_offset() const;
   void add_continuity();
-  std::vector<RowTerm> row_terms(const std::vector<DirectionTerm>& terms);
+  std::vector<RowTerm> row_terms(const std::vector<DirectionTerm>& terms, AtomValues& directions) const;
+  void take_symbols(RowBlock& row, const SymbolPlan::Row& plan);
   void scale_rows();
-  std::vector<Leaf> make_leaves(const expression::Tape& tape);
+  std::vector<Leaf> make_leaves(const expression::Tape& tape, AtomValues& values) const;
   // Calls body(time) for every point in time, or once with -1 where the rows cannot be evaluated time by time. Several
   // threads may call it at once.
   template <class Body>
   void for_each_time(const Body& body) const;
   // Below, -1 for all points in time at once.
-  static std::vector<Array> leaf_values(const std::vector<Leaf>& leaves, const std::vector<ArrayView>& values,
-                                        Index time);
+  static std::vector<ArrayView> leaf_values(const std::vector<Leaf>& leaves, const std::vector<ArrayView>& values,
+                                            Index time);
   Index row_size(const RowBlock& row, Index time) const;
   void apply_tests(const RowBlock& row, const BandedRowTerm* banded, ArrayView values, Index time,
                    double* target) const;
@@ -158,6 +177,12 @@ class WindowSystem : public NonlinearSystem {
   void project(const RowBlock& row, const ArrayView& values, Index time, std::span<double> f) const;
   void add_banded(const RowBlock& row, const BandedRowTerm& term, const ArrayView& coefficient, const ArrayView& values,
                   Index time, std::span<double> f) const;
+  // f[rows] += the term, or its share at one point in time.
+  void add_symbol(const RowBlock& row, const SymbolRowTerm& term, const ArrayView& coefficient, const ArrayView& values,
+                  Index time, std::span<double> f) const;
+  const expression::Tape& cpu_residual_tape() const {
+    return plan_.symbols ? plan_.symbols->residual_tape : plan_.residual_tape;
+  }
   void write_in_banded_form(RowBlock& row, const RowPlan& plan);
   const SourceText& text_of(const RowBlock& row) const;
   std::string modes_text(const Shape& extents, const std::vector<Index>& modes) const;
@@ -172,8 +197,12 @@ class WindowSystem : public NonlinearSystem {
   std::vector<FieldLayout> layouts_;
   std::vector<RowBlock> rows_;
   std::vector<std::vector<RowTerm>> integral_terms_;  // per SystemPlan::integrals
+  std::vector<std::vector<RowTerm>> cpu_integral_terms_;
   AtomValues values_, directions_;
   std::vector<Leaf> residual_leaves_, jacobian_leaves_;
+  // What the CPU reads: atoms of the residual, of the coefficients, of the directions; the leaves of its tapes.
+  AtomValues cpu_values_, cpu_coefficients_, cpu_directions_;
+  std::vector<Leaf> cpu_residual_leaves_, cpu_jacobian_leaves_;
   std::shared_ptr<SeriesEvaluation> series_;  // null: on the points
 };
 
