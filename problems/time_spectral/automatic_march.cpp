@@ -9,7 +9,10 @@
 #include <utility>
 
 #include "core/counted.hpp"
+#include "core/duration_text.hpp"
 #include "core/log.hpp"
+#include "problems/time_spectral/initial_degrees.hpp"
+#include "problems/time_spectral/time_degree.hpp"
 #include "problems/time_spectral/time_kinks.hpp"
 
 namespace gwrm {
@@ -18,6 +21,7 @@ namespace {
 constexpr double kShrinkAfterFailure = 0.4;
 constexpr double kMaxGrowth = 3.0;  // of a window over the one before
 constexpr double kSafetyOfRejected = 0.9;
+constexpr double kGrows = 1.1;  // the pace, from one half of the seconds to the other
 constexpr double kWorthRefactoring = 1.3;
 constexpr double kShortestStart = 1e-12;  // the first window, relative to the whole time
 constexpr int kMaxRefinements = 40;       // of one window's subdomains
@@ -25,9 +29,15 @@ constexpr int kMaxRefinements = 40;       // of one window's subdomains
 constexpr double kTimeSlack = 1.5;
 // A rejected attempt with larger tails, a pole stepped over perhaps, tells nothing of the size of the solution.
 constexpr double kTrustedTail = 0.05;
+// The first window is short, and what it costs goes with its nodes.
+constexpr int kFirstTimeDegree = 4;
 // Windows over which a pace has to be steady before it is thought to last: those of ODEs are solved within a
 // millisecond.
 constexpr std::size_t kWatchedInSpace = 48, kWatchedWithoutSpace = 1024;
+// Without a limit: what a user would not wait for unwarned, and when.
+constexpr double kLongRun = 600.0, kWarnedAfter = 60.0;  // seconds
+// A subdomain of this share of its axis is there for a front.
+constexpr double kFrontWidth = 1e-3;
 constexpr double kTooLittleGain = 0.5;  // of the tail in time, from a rejected window to the next one from there
 
 double worst(const Tails& tails) {
@@ -57,7 +67,11 @@ std::string subdomains_text(const Model& model, const std::vector<AxisDescriptio
 }  // namespace
 
 AutomaticMarch::AutomaticMarch(const MarchInput& input)
-    : WindowMarch(input), pace_(input.model.n_modal_axes() > 0 ? kWatchedInSpace : kWatchedWithoutSpace) {}
+    : WindowMarch(input),
+      chooses_time_degree_(can_divide_time() && input.model.n_modal_axes() > 1 &&
+                           input.the_case.domain[static_cast<std::size_t>(input.model.time_axis())].degree < 0),
+      keeps_first_degree_(has_derivative_conditions(input.model)),
+      pace_(input.model.n_modal_axes() > 0 ? kWatchedInSpace : kWatchedWithoutSpace) {}
 
 void AutomaticMarch::advance(double next_step) {
   const bool timed = is_timed();
@@ -66,11 +80,14 @@ void AutomaticMarch::advance(double next_step) {
   if (origin_.initial)
     now_ = first_edge(0);
   else  // an interrupted run: as behind every accepted window
-    choose_subdomains(next_step, tolerances.space);
+    choose_subdomains(next_step, tolerances);
   if (origin_.initial && timed && !resolve_initial(tolerances.space)) return;
+  if (origin_.initial && chooses_time_degree_ && !keeps_first_degree_)
+    subdomains_[model_.time_axis()].degree = kFirstTimeDegree;
   find_stops();
   // h: the length proposed for the next window.
   double h = !timed ? 1.0 : next_step > 0.0 ? next_step : first_length();
+  MarchForecast forecast(settings_.seconds(), now_);
   while (timed ? now_ < stop : n_windows_ == 0) {
     // What would be left over is taken along, or shared with the window after this one.
     double length = h;
@@ -98,9 +115,14 @@ void AutomaticMarch::advance(double next_step) {
       continue;
     }
     // Coarser or finer subdomains for the next one, and is there an end in sight?
-    choose_subdomains(h, tolerances.space);
+    choose_subdomains(h, tolerances);
     if (!timed || now_ >= stop) continue;
     pace_.update(length);
+    forecast.update(settings_.seconds(), now_);
+    if (takes_too_long(forecast.seconds_left(stop),
+                       fmt::format("windows of about {:.1e} {}", length,
+                                   forecast.growth() > kGrows ? "grow too slowly" : "do not grow")))
+      return;
     const double ahead = pace_.windows_for(stop - now_), most = settings_.resolution.max_windows;
     if (n_windows_ >= most || n_windows_ + ahead > most) {
       give_up(n_windows_ >= most ? counted_are(n_windows_, "window") + " not enough (resolution.limits.windows)"
@@ -136,12 +158,15 @@ void AutomaticMarch::find_stops() {
 
 AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, const StepTolerances& tolerances) {
   const bool timed = is_timed();
-  const int time_degree = model_.time_axis() >= 0 ? model_.subdomains[model_.time_axis()].degree : 0;
+  const int time = model_.time_axis();
   PointWindows guess = std::exchange(rejected_, {});
+  RefinementForecast forecast;
   for (int refinement = 0; refinement <= kMaxRefinements; ++refinement) {
     // 1. Solve. Newton fails: 0.4 of the length, as long as that is a length.
+    const double began = settings_.seconds();
     std::vector<NewtonResult> results = attempt(start, end, guess);
     if (const std::size_t p = first_failure(results); p < results.size()) {
+      if (results[p].status == NewtonStatus::interrupted && takes_too_long(0.0, "within one window")) return {};
       if (timed && can_divide_time() && worth_shortening(results[p].status)) {
         const double shorter = exact(kShrinkAfterFailure * (end - start));
         if (!is_too_short(shorter)) return {false, shorter};
@@ -151,8 +176,9 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
     }
     // 2. Look at the last coefficients: too long where those in time are above 1.5 tol_t, too coarse where those in
     // space are above tol_x on some subdomain (then `finer` has the subdomains bisected, or higher degrees).
-    const Tails tails = tails_of(windows_);
-    logger().debug("t = {:.6g} .. {:.6g}, {}: tails {:.1e} in time, {:.1e} in space ({})", start, end,
+    const Tails tails = tails_ = tails_of(windows_);
+    logger().debug("t = {:.6g} .. {:.6g}{}, {}: tails {:.1e} in time, {:.1e} in space ({})", start, end,
+                   time < 0 ? "" : fmt::format(" ({} nodes)", subdomains_[time].degree),
                    subdomains_text(model_, subdomains_), tails.time, worst(tails), tails.worst_space);
     const bool too_long = timed && tails.time > kTimeSlack * tolerances.time && can_divide_time();
     std::vector<AxisDescription> finer = subdomains_;
@@ -173,12 +199,22 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
       if (coarse && in_vain && limit.empty()) subdomains_ = std::move(finer);
       rejected_start_ = start;
       rejected_tail_ = tails.time;
+      TimeStep step = cheapest_step(windows_, start, tolerances.time, kSafetyOfRejected);
+      if (step.degree == 0)
+        step.length =
+            next_length(end - start, tails.time, tolerances.time, subdomains_[time].degree, kSafetyOfRejected);
+      else
+        subdomains_[time].degree = step.degree;
       rejected_ = std::move(windows_);
-      return {false, exact(next_length(end - start, tails.time, tolerances.time, time_degree, kSafetyOfRejected))};
+      return {false, exact(step.length)};
     }
     // 5. Resolved: accepted, and h clip(0.9 (tol_t/eta)^(1/K), 0.2, 3) proposed for the next one.
     if (!coarse) {
-      double longer = timed ? next_length(end - start, tails.time, tolerances.time, time_degree, kMaxGrowth) : 0.0;
+      double longer = 0.0;
+      if (const TimeStep step = cheapest_step(windows_, end, tolerances.time, kMaxGrowth); step.degree > 0)
+        longer = step.length;
+      else if (timed)
+        longer = next_length(end - start, tails.time, tolerances.time, subdomains_[time].degree, kMaxGrowth);
       // A linear problem keeps its factors as long as the windows keep their length.
       if (model_.autonomous_jacobian && longer >= end - start && longer < kWorthRefactoring * (end - start))
         longer = end - start;
@@ -186,7 +222,12 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
       accept(results, longer);
       return {true, longer};
     }
-    // 6. The same window on finer subdomains, from this attempt.
+    // 6. The same window on finer subdomains, from this attempt, unless that goes on for too long.
+    forecast.update(settings_.seconds() - began, worst(tails) / tolerances.space);
+    if (takes_too_long(forecast.seconds_left(),
+                       fmt::format("attempt after attempt at one window: on {} the tail is still {:.1e} ({})",
+                                   subdomains_text(model_, subdomains_), worst(tails), tails.worst_space)))
+      return {};
     subdomains_ = std::move(finer);
     guess = std::move(windows_);
   }
@@ -194,12 +235,62 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
   return {};
 }
 
+bool AutomaticMarch::takes_too_long(double left, const std::string& where) {
+  const double limit = settings_.resolution.max_seconds, spent = settings_.seconds();
+  const auto text = [&] {
+    return (left > 0.0 ? "by its own estimate the run takes another " + duration_text(left)
+                       : "the run has taken " + duration_text(spent)) +
+           (limit > 0.0 ? fmt::format(" (resolution.limits.time is {:g} s)", limit) : "") + ", " + where + what_holds();
+  };
+  if (limit > 0.0) {
+    if (!exceeds_limit(spent, left, limit)) return false;
+    give_up(text());
+    return true;
+  }
+  if (!warned_of_time_ && spent > kWarnedAfter && left > 0.0 && exceeds_limit(spent, left, kLongRun)) {
+    warned_of_time_ = true;
+    end_.warnings.push_back(
+        fmt::format("t = {:.6g}: {}; resolution.limits.time ends such a run early, a larger "
+                    "resolution.tolerance shortens it",
+                    now_, text()));
+    logger().warn("{}", end_.warnings.back());
+  }
+  return false;
+}
+
+std::string AutomaticMarch::what_holds() const {
+  std::string text;
+  for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis) {
+    if (!model_.is_modal(axis)) continue;
+    const std::string& name = model_.axes[axis].name;
+    const std::vector<double>& edges = subdomains_[axis].edges;
+    std::size_t shortest = 0;
+    for (std::size_t p = 0; p + 1 < edges.size(); ++p)
+      if (edges[p + 1] - edges[p] < edges[shortest + 1] - edges[shortest]) shortest = p;
+    const EndPowers powers = tails_.powers.empty() ? EndPowers{} : tails_.powers[axis];
+    if (edges.size() > 1 && edges[shortest + 1] - edges[shortest] < kFrontWidth * (edges.back() - edges.front()))
+      text += fmt::format("; subdomains as short as {:.1e} follow a front, layer or shock near {} = {:.6g}",
+                          edges[shortest + 1] - edges[shortest], name, 0.5 * (edges[shortest] + edges[shortest + 1]));
+    else if (std::max(powers[0], powers[1]) > 0.0)
+      text += fmt::format(
+          "; toward the {} end of {} series fall by a power only: a corner singularity, where equation and conditions "
+          "of the walls that meet there do not fit together",
+          powers[0] > 0.0 ? "lower" : "upper", name);
+  }
+  if (n_windows_ > 0 && settings_.clash > 0.0 && text.empty())
+    text +=
+        "; initial values and boundary conditions contradict each other (see the warnings), which windows begin "
+        "short for";
+  return text;
+}
+
 bool AutomaticMarch::resolve_initial(double tolerance) {
   for (int refinement = 0; refinement <= kMaxRefinements; ++refinement) {
     Tails tails;
+    std::vector<State> states;
     for (std::size_t p = 0; p < points_.size(); ++p) {
-      const Tails own =
-          measure_state(model_, subdomains_, solver_.state_for(origin_, p, subdomains_, first_edge(0), first_edge(1)));
+      states.push_back(solver_.state_for(origin_, p, subdomains_, first_edge(0), first_edge(1)));
+      const Tails own = measure_state(model_, subdomains_, states.back());
       tails = p == 0 ? own : largest_of(tails, own);
     }
     std::string limit;
@@ -208,17 +299,44 @@ bool AutomaticMarch::resolve_initial(double tolerance) {
       give_up(fmt::format("{}; the tail there is {:.1e} ({})", limit, worst(tails), tails.worst_space));
       return false;
     }
-    if (!coarse) return true;
+    if (coarse) continue;
+    if (model_.n_modal_axes() > 1 && keeps_its_values_on_walls(model_)) shorten(model_, states, tolerance, subdomains_);
+    return true;
   }
   give_up("the subdomains of the initial values did not settle");
   return false;
 }
 
-void AutomaticMarch::choose_subdomains(double length, double tolerance) {
+void AutomaticMarch::choose_subdomains(double length, const StepTolerances& tolerances) {
+  const double tolerance = tolerances.space;
   coarsen(model_, previous_, sizes_, tolerance, subdomains_);
+  if (const TimeStep step = cheapest_step(previous_, now_, tolerances.time, kMaxGrowth); step.degree > 0)
+    subdomains_[model_.time_axis()].degree = step.degree;
   if (!is_timed() || model_.n_modal_axes() < 2) return;
   const double rest = model_.window_edges.back() - now_;
   if (rest > 0.0) anticipate(std::min(length, rest), tolerance);
+}
+
+AutomaticMarch::TimeStep AutomaticMarch::cheapest_step(const PointWindows& windows, double from, double tolerance,
+                                                       double growth) const {
+  const double rest = is_timed() ? model_.window_edges.back() - from : 0.0;
+  if (!chooses_time_degree_ || !(rest > 0.0) || (keeps_first_degree_ && from == first_edge(0))) return {};
+  FieldScales sizes = sizes_;
+  for (const auto& window : windows) sizes.update(*window);
+  std::vector<double> levels = time_levels(*windows.front(), sizes);
+  for (std::size_t p = 1; p < windows.size(); ++p) {
+    const std::vector<double> others = time_levels(*windows[p], sizes);
+    for (std::size_t k = 0; k < levels.size(); ++k) levels[k] = std::max(levels[k], others[k]);
+  }
+  const double h = windows.front()->length();
+  int degree = cheapest_time_degree(levels, h, tolerance, rest, growth);
+  const int present = static_cast<int>(levels.size()) - 1;
+  if (degree > present) {
+    std::vector<AxisDescription> more = subdomains_;
+    more[model_.time_axis()].degree = degree;
+    if (!solver_.memory_excess(more).empty()) degree = present;
+  }
+  return {degree, next_length(h, tail_at_degree(levels, degree), tolerance, degree, growth)};
 }
 
 void AutomaticMarch::anticipate(double length, double tolerance) {

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "problems/time_spectral/run_forecast.hpp"
 #include "problems/time_spectral/window_march.hpp"
 #include "problems/time_spectral/window_pace.hpp"
 
@@ -26,21 +27,39 @@ class AutomaticMarch : public WindowMarch {
   // Subdomains on which the initial values are polynomials to the tolerance: else their truncation would clash with the
   // boundary conditions, and no window would be short enough.
   bool resolve_initial(double tolerance);
-  // Subdomains of the next window, of about this length, from the last one.
-  void choose_subdomains(double length, double tolerance);
+  // Subdomains and degree in t of the next window, of about this length, from the last one.
+  void choose_subdomains(double length, const StepTolerances& tolerances);
   // Finer subdomains where the next window will need them: in several dimensions an attempt on too coarse ones is dear.
   void anticipate(double length, double tolerance);
   // A field that starts from zero is as small as the window is short: diffusion from u0 = 0 gives u = t f(x/sqrt t)
   // near a wall, whose tails relative to itself are the same in every window. What its tails are small against is its
   // largest size in the attempts at the first window that show its shape.
   void learn_sizes(const Tails& tails);
+  // Behind or at windows that start or end at `from`: the degree in t that is cheapest from there on (time_degree.hpp),
+  // and the length that goes with it, `growth` times that of the windows at most. 0: there is nothing to choose.
+  struct TimeStep {
+    int degree = 0;
+    double length = 0.0;
+  };
+  TimeStep cheapest_step(const PointWindows& windows, double from, double tolerance, double growth) const;
+  // resolution.limits.time: ends the march where the run has exceeded it or will (`left`: seconds still to come, 0:
+  // not known). Without a limit there is a warning after a minute. The text says where the seconds go.
+  bool takes_too_long(double left, const std::string& where);
+  // What keeps windows short and subdomains many, as far as it can be seen.
+  std::string what_holds() const;
   // Of all parameter points.
   Tails tails_of(const PointWindows& windows) const;
   // A window in which the first term of the Taylor series moves the fields by half their size, and, where initial and
   // boundary data clash, no more than the tolerance; that not for fields from zero, whose sizes are yet to be found.
   double first_length();
 
+  const bool chooses_time_degree_;
+  // Projected initial values miss conditions on derivatives by far more than their tail, and the first window carries
+  // that from its start to the first of its nodes: with few of them it is seen.
+  const bool keeps_first_degree_;
   WindowPace pace_;
+  Tails tails_;  // of the last attempt
+  bool warned_of_time_ = false;
   std::vector<double> stops_;    // ascending; the last one is the end
   double cut_from_ = 0.0;        // the length that the present window would have without stops; 0: it has it
   std::vector<bool> from_zero_;  // per field: has initial values, and they are zero at all parameter points

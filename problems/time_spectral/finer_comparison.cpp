@@ -33,6 +33,7 @@ NewtonOptions finer_newton(NewtonOptions of_run, double tolerance) {
   of_run.globalisation = Globalisation::natural;
   of_run.linear_tolerance = kLinearTolerance;
   of_run.trusts_known_factors = true;
+  of_run.loosest_tolerance = 0.0;
   return of_run;
 }
 

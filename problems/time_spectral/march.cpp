@@ -12,7 +12,14 @@ void MarchSoFar::update(const Model& model, const MarchWindow& window) {
 }
 
 MarchEnd march(const MarchInput& input, const MarchSoFar& before) {
-  if (input.settings.resolution.automatic()) return AutomaticMarch(input).run(before);
+  if (input.settings.resolution.automatic()) {
+    MarchInput timed = input;
+    if (const double limit = input.settings.resolution.max_seconds; limit > 0.0)
+      timed.interrupted = [&] {
+        return input.settings.seconds() > limit || (input.interrupted && input.interrupted());
+      };
+    return AutomaticMarch(timed).run(before);
+  }
   return FixedMarch(input).run(before);
 }
 

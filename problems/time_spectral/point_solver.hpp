@@ -1,6 +1,7 @@
 // One window at all points of the collocated parameters, solved side by side.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -21,6 +22,9 @@ struct MarchSettings {
   double clash = 0.0;  // largest violation of the boundary conditions by dt of the initial data, relative; 0: none
   bool incompatible_values = false;  // by the initial values themselves
   bool lends_factors = false;        // SolverMemory: not of a march, which an interruption must not change
+  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();  // the whole run
+
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(); }
 };
 
 // One Window per parameter point; empty before the first.

@@ -64,6 +64,7 @@ void read_limits(const CaseTree& file, Case& result) {
   resolution.max_windows = limit("windows", resolution.max_windows);
   resolution.max_domains = limit("domains", resolution.max_domains);
   resolution.max_degree = limit("degree", resolution.max_degree);
+  resolution.max_seconds = file.number_at("resolution.limits.time", result.constants, resolution.max_seconds);
 }
 
 void read_first_window(const CaseTree& file, Case& result) {
@@ -162,6 +163,9 @@ std::vector<KeySpec> resolution_keys() {
               "Windows over the whole run; it stops as soon as they turn out too short for so few."),
       integer("resolution.limits.domains", "1024", 1, kMaxWindows, "Subdomains along one space dimension."),
       integer("resolution.limits.degree", "640", 1, kMaxDegree, "Degree along one dimension."),
+      not_negative("resolution.limits.time", "0",
+                   "Seconds by the clock for the whole run; it stops as soon as its own estimate is longer, and says "
+                   "what holds it. 0: any time."),
       not_negative("resolution.first_window", "0",
                    "Length of the first window of an automatic run; 0: chosen by the program."),
   };
@@ -198,6 +202,7 @@ void write_resolution(ResolvedText& text, const Case& the_case) {
   text.line(4, "windows", std::to_string(resolution.max_windows));
   text.line(4, "domains", std::to_string(resolution.max_domains));
   text.line(4, "degree", std::to_string(resolution.max_degree));
+  text.line(4, "time", number_text(resolution.max_seconds));
   text.line(2, "first_window", number_text(resolution.first_window));
 }
 

@@ -10,6 +10,7 @@
 #include "core/counted.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 #include "problems/time_spectral/graded_subdomains.hpp"
+#include "problems/time_spectral/initial_degrees.hpp"
 
 namespace gwrm {
 namespace {
@@ -19,6 +20,7 @@ constexpr double kMinShrink = 0.2;
 constexpr int kMergedModes = 4;  // of a merged expansion
 constexpr double kMergeBelow = 0.02;
 constexpr double kMaxDegreeGrowth = 2.0;
+constexpr double kShortenTo = 0.5;      // of the tolerance: initial values
 constexpr double kCoarsenBelow = 1e-3;  // degrees fall where the tail is this far below the tolerance
 constexpr double kMaxByDecay = 2.5;     // where the decay of the series is known
 // In two and three dimensions an axis is divided where a series would have to be longer than this, or where its halves
@@ -33,9 +35,10 @@ constexpr double kShortestSubdomain = 1e-7;
 
 // Realised errors of runs with one axis of space or none (bench/peers/tolerance_runs.py): 0.001 to 0.5 T with these
 // tails at T = 1e-3 .. 1e-11; a chaotic solution took 1.4 T with a tail of T in time. In two and three dimensions
-// what is cut off adds up over the axes: errors of 7 to 10 T on the periodic Burgers problems for a tail of T.
+// what is cut off adds up over the axes: errors of 7 to 10 T on the periodic Burgers problems for a tail of T, of 2 to
+// 3 T on those whose values are given on the walls.
 StepTolerances step_tolerances(const Model& model, double tolerance) {
-  if (model.n_modal_axes() > 1) return {0.3 * tolerance, tolerance / 15.0};
+  if (model.n_modal_axes() > 1) return {0.3 * tolerance, tolerance / (keeps_its_values_on_walls(model) ? 6.0 : 15.0)};
   return {0.5 * tolerance, tolerance};
 }
 

@@ -41,8 +41,7 @@ BlockMatrix values_on(const AxisDescription& subdomains) {
   return result;
 }
 
-// Largest size of the last two coefficients in t as functions of space: on a single axis the sum of the magnitudes of a
-// subdomain's coefficients, a bound; on several the largest value in points, where that sum would exceed it too far.
+// Largest size of the last two coefficients in t as functions of space.
 double time_tail(const Context& context, const Array& a, int time, const Model& model,
                  const std::vector<AxisDescription>& subdomains) {
   const Index first = make_basis(subdomains[time])->n_below(std::max(0, subdomains[time].degree - 1));
@@ -50,22 +49,8 @@ double time_tail(const Context& context, const Array& a, int time, const Model& 
   last.shape = a.shape;
   last.shape[time] -= first;
   last.data.assign(a.data.begin() + first * (a.size() / a.shape[time]), a.data.end());
-  std::vector<int> divided;
-  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-    if (model.is_modal(axis) && a.shape[axis] > 1) divided.push_back(axis);
-  if (divided.size() > 1) {
-    for (int axis : divided) last = block_transform(context, last, at(axis), values_on(subdomains[axis]));
-    return std::abs(*std::max_element(last.data.begin(), last.data.end(),
-                                      [](double x, double y) { return std::abs(x) < std::abs(y); }));
-  }
-  const Index n = divided.empty() ? 1 : make_basis(subdomains[divided.front()])->n_per_subdomain();
-  double tail = 0.0;
-  for (auto value = last.data.begin(); value != last.data.end();) {
-    double sum = 0.0;
-    for (Index l = 0; l < n; ++l) sum += std::abs(*value++);
-    tail = std::max(tail, sum);
-  }
-  return tail;
+  const std::vector<double> sizes = sizes_in_time(context, last, time, model, subdomains);
+  return *std::max_element(sizes.begin(), sizes.end());
 }
 
 // Fall of the logarithm of the largest coefficients per level on each subdomain, from three quarters of the degree to
@@ -111,6 +96,28 @@ void take_smaller(std::vector<double>& decays, const std::vector<double>& others
 }
 
 }  // namespace
+
+std::vector<double> sizes_in_time(const Context& context, Array a, int time, const Model& model,
+                                  const std::vector<AxisDescription>& subdomains) {
+  const Index n_levels = a.shape[time];  // time is the first axis
+  std::vector<int> divided;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    if (model.is_modal(axis) && a.shape[axis] > 1) divided.push_back(axis);
+  Index n = divided.empty() ? 1 : make_basis(subdomains[divided.front()])->n_per_subdomain();
+  if (divided.size() > 1) {
+    for (int axis : divided) a = block_transform(context, a, at(axis), values_on(subdomains[axis]));
+    n = 1;
+  }
+  std::vector<double> sizes(static_cast<std::size_t>(n_levels), 0.0);
+  auto value = a.data.begin();
+  for (double& size : sizes)
+    for (Index i = 0; i < a.size() / n_levels; i += n) {
+      double sum = 0.0;
+      for (Index l = 0; l < n; ++l) sum += std::abs(*value++);
+      size = std::max(size, sum);
+    }
+  return sizes;
+}
 
 std::vector<double> subdomain_tails(const Array& a, int axis, const AxisDescription& subdomains, int n_levels) {
   return largest_tails(a, at(axis), *make_basis(subdomains), n_levels);

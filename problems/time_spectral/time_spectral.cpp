@@ -130,6 +130,8 @@ NewtonOptions newton_options(const Case& the_case) {
   // Digits far below the tolerance of the run cost iterations and are lost in its truncation errors.
   if (the_case.resolution.automatic())
     options.tolerance = std::max(options.tolerance, 1e-3 * the_case.resolution.tolerance);
+  else if (newton.tolerance == Case::Solver::Newton().tolerance)  // the user leaves it open
+    options.loosest_tolerance = 0.1 * the_case.verification.tolerance;
   switch (newton.globalisation) {
     case GlobalisationChoice::natural:
       break;
@@ -246,7 +248,7 @@ std::vector<Check> TimeSpectral::check_jacobian(const Context& context) const {
 }
 
 RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
-  const auto began = std::chrono::steady_clock::now();
+  began_ = std::chrono::steady_clock::now();
   const Context context = stays_dense() ? given : given.without_device();
   open_places(given, control);
   check_memory(case_, model_, plan_, choice_);
@@ -283,13 +285,14 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
     report.status = "verification failed";
     report.reason = describe_verification(case_, report.verification, model_.axes);
   }
-  report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   return outcome;
 }
 
 MarchSettings TimeSpectral::settings_for(const MarchPass& pass) const {
   MarchSettings settings{
       newton_options(case_), case_.solver.predictor, case_.resolution, device_, device_required_, 0.0, false};
+  settings.began = began_;
   settings.resolution.tolerance *= repeats_.tightening;
   if (case_.resolution.automatic()) settings.newton.tolerance *= repeats_.tightening;
   if (model_.time_axis() < 0) return settings;

@@ -2,6 +2,8 @@
 // and parameters, Newton for the coefficients, window after window, point after point of the collocated parameters.
 #pragma once
 
+#include <chrono>
+
 #include "problems/problem.hpp"
 #include "problems/time_spectral/incompatible_data.hpp"
 #include "problems/time_spectral/linear_method.hpp"
@@ -47,8 +49,9 @@ class TimeSpectral : public Problem {
   const LinearChoice choice_;                      // for the model's subdomains
   const std::vector<IncompatibleData> conflicts_;  // of the first window at the first point of the parameters
   const Summary summary_;
-  double smallest_condition_ = 1.0;  // of the run
-  RunJournal::Repeats repeats_;      // after an error that was too large
+  std::chrono::steady_clock::time_point began_;  // the run
+  double smallest_condition_ = 1.0;              // of the run
+  RunJournal::Repeats repeats_;                  // after an error that was too large
   std::shared_ptr<DeviceSolver> device_;
   bool device_required_ = false;
   std::unique_ptr<PointPlaces> places_;  // of the points besides this one; null: none

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "core/blas.hpp"
 #include "core/errors.hpp"
 #include "core/log.hpp"
+#include "problems/time_spectral/tails.hpp"
 #include "solver/dense_solver.hpp"
 #include "weighted_residual/preconditioner/averaged_solver.hpp"
 #include "weighted_residual/preconditioner/banded_solver.hpp"
@@ -47,6 +49,17 @@ std::vector<AxisDescription> shape_of(const Window& window) {
   std::vector<AxisDescription> subdomains = window.discretisation.subdomains();
   if (const int time = window.system.model().time_axis(); time >= 0) subdomains[time].edges.clear();
   return subdomains;
+}
+
+// The largest of its tails, relative to the fields' sizes.
+double truncation_level(const Window& window) {
+  FieldScales sizes(window.system.model());
+  sizes.update(window);
+  const Tails tails = measure_tails(window, sizes);
+  double level = tails.time;
+  for (const std::vector<double>& axis : tails.space)
+    for (double tail : axis) level = std::max(level, tail);
+  return level;
 }
 
 // Calls body(solver) with the linear solver of the method, which finds and leaves its factors in `memory`.
@@ -115,6 +128,9 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
   } else {
     const auto solve = [&](const WindowSystem& linearised) {
       with_solver(window, linearised, method, memory, same_shape, same_matrix, [&](LinearSolver& solver) {
+        // Steps of a direct solver cost too little beside the tails.
+        if (own.loosest_tolerance > own.tolerance && !solver.is_direct())
+          own.truncation = [&window] { return truncation_level(window); };
         result = newton(window.system, window.x, own, solver, interrupted);
         if (then && succeeded(result.status)) then(solver);
       });

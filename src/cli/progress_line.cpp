@@ -3,22 +3,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 
+#include "core/duration_text.hpp"
+
 namespace gwrm::cli {
-namespace {
-
-std::string duration_text(double seconds) {
-  const long whole = std::lround(std::min(seconds, 1e9));
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-  return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
-}
-
-}  // namespace
-
 ProgressLine::ProgressLine(bool enabled)
     : enabled_(enabled), terminal_(isatty(STDERR_FILENO) != 0), began_(Clock::now()), last_(began_) {}
 

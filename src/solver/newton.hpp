@@ -12,7 +12,9 @@
 //           come as its preconditioner sees it, and never less than what the Newton tolerance needs; M^{-1} f(x +
 //           lambda dx) takes the place of the simplified correction in the test.
 // Norm      || dx || = root mean square of dx_i / w_i, w the system's weights: a relative change of the answer.
-// Converged when || dx || <= tolerance (the correction is still applied), or when corrections have stopped falling at
+// Converged when || dx || <= tolerance (the correction is still applied), or || dx || <= loosest_tolerance and at most
+// a
+//           thousandth of what the discretisation leaves out, or when corrections have stopped falling at
 //           the round-off level of the linear solve, 1000 eps cond, 1e-9 where cond is not known
 //           (converged_at_roundoff).
 #pragma once
@@ -36,6 +38,11 @@ struct NewtonOptions {
   // A linear system ends with the step that its solver says is right, if its factors have served before. Otherwise the
   // residual behind the step is looked at, which shows what rounding leaves.
   bool trusts_known_factors = false;
+  // A correction above the tolerance is small enough, too, where it is no larger than this and than a thousandth of
+  // truncation(): how large is what the discretisation leaves out of the present x, relative as || dx || is. A study of
+  // convergence so sees the error of its degrees, however fine they are.
+  double loosest_tolerance = 0.0;
+  std::function<double()> truncation = {};  // empty: not known
 };
 
 enum class NewtonStatus {

@@ -34,6 +34,16 @@ inline double forcing_term(double step, const NewtonOptions& options, bool linea
   return linear ? wanted : std::max(std::clamp(0.1 * step, 1e-8, most), wanted);
 }
 
+// Of what the discretisation leaves out: a correction of this share does not show in any digit of the error.
+inline constexpr double kBelowTruncation = 1e-3;
+
+// Whether an iteration may end with a correction of this size.
+inline bool is_small_enough(double correction, const NewtonOptions& options) {
+  if (correction <= options.tolerance) return true;
+  return correction <= options.loosest_tolerance && options.truncation &&
+         correction <= kBelowTruncation * options.truncation();
+}
+
 std::string damping_failed_text(double correction);
 std::string iteration_limit_text(int iterations, double correction, double tolerance);
 
@@ -114,7 +124,7 @@ void newton_loop(Steps& steps, Vector& x, const NewtonOptions& options, const st
     const double residual_norm = steps.root_mean_square(f);
     const bool is_right =
         options.trusts_known_factors && steps.is_linear() && effort.to_tolerance && result.n_factorisations == 0;
-    if (dx_norm <= options.tolerance || is_right) {
+    if (is_right || is_small_enough(dx_norm, options)) {
       steps.add(x, 1.0, dx);
       result.iterations.push_back({residual_norm, dx_norm, 1.0, linear_iterations});
       result.status = NewtonStatus::converged;
@@ -143,7 +153,7 @@ void newton_loop(Steps& steps, Vector& x, const NewtonOptions& options, const st
     }
     x = std::move(trial.x);
     f = std::move(trial.f);
-    if (trial.damping == 1.0 && trial.simplified_norm <= options.tolerance) {
+    if (trial.damping == 1.0 && is_small_enough(trial.simplified_norm, options)) {
       steps.add(x, 1.0, trial.simplified);
       result.status = NewtonStatus::converged;
       result.remaining = trial.simplified_norm;

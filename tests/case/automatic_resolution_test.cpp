@@ -43,6 +43,13 @@ TEST(AutomaticResolution, NeedsNothingButATolerance) {
   EXPECT_EQ(empty.domain[1].degree, -1);
 }
 
+TEST(AutomaticResolution, TimeByTheClockIsUnlimitedUnlessGiven) {
+  EXPECT_EQ(read_case_text(kAutomaticCase, "a.yaml").resolution.max_seconds, 0.0);
+  const Case c = read_case_text(replaced(kAutomaticCase, "degree: 64}", "degree: 64, time: 10*60}"), "a.yaml");
+  EXPECT_EQ(c.resolution.max_seconds, 600.0);
+  EXPECT_EQ(read_case_text(c.resolved_text, "a.yaml").resolution.max_seconds, 600.0);
+}
+
 TEST(AutomaticResolution, BoundsOfTheTolerance) {
   for (const char* good : {"1e-14", "0.999", "10^-8"})
     EXPECT_NO_THROW(read_case_text(kShortCase + "  tolerance: " + good + "\n", "a.yaml")) << good;
@@ -95,6 +102,7 @@ const Mistake kMistakes[] = {
     {"windows: 500", "window: 500", 11, {"unknown key `window` in `resolution.limits`", "`windows`"}},
     {"degree: 64", "degree: 64.5", 11, {"expected a whole number, found 64.5"}},
     {"domains: 40", "domains: 0", 11, {"0 is out of range"}},
+    {"domains: 40", "time: -1", 11, {"-1 is out of range: must be at least 0"}},
     {"{windows: 500, domains: 40, degree: 64}", "100", 11, {"`resolution.limits`: expected a map", "found `100`"}},
     {"1/8", "-1/8", 12, {"-0.125 is out of range: must be at least 0"}},
     {"1/8", "2.5", 12, {"a first window of 2.5 is longer than all of `t`, 2"}},

@@ -415,10 +415,11 @@ initial: {y: 2, z: -0.66}
 }
 
 // Equation and conditions contradict each other in the corners, where the residual stays large; the answer is right.
-// With an estimate that judges it, without one the tails that the run followed.
+// With an estimate that judges it, without one the tails that the run followed. (Between these tolerances, at 1e-5, one
+// long series suffices, and its residual is rounding.)
 TEST(AutomaticLimits, CornersKeepTheResidualLargeAndPass) {
   for (const bool is_estimated : {true, false})
-    for (const double tolerance : {1e-3, 1e-5, 1e-6}) {
+    for (const double tolerance : {1e-3, 1e-6}) {
       const RunOutcome outcome = run_case(resolved_to(R"yaml(
 domain: {x: [0, 1], y: [0, 1]}
 unknowns: [u]

@@ -1,0 +1,94 @@
+// How long an automatic run will yet take by the clock, from what it has done so far; and when that is too long.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+namespace gwrm {
+
+// Steps of equal cost that `rest` takes behind two with the progress `before` and `last`: last (g + g^2 + ... + g^n) =
+// rest with g = last/before where that grows, and last n = rest where it does not. So it is short for what speeds up:
+// windows that grow threefold each behind a clash of the data, degrees that reach where series fall geometrically.
+inline double steps_for(double before, double last, double rest) {
+  if (!(last > 0.0)) return std::numeric_limits<double>::infinity();
+  const double growth = before > 0.0 ? last / before : 1.0;
+  if (growth < 1.0 + 1e-6) return rest / last;
+  return std::log1p(rest * (growth - 1.0) / (last * growth)) / std::log(growth);
+}
+
+// Windows: progress in time in the first and in the second half of the seconds spent.
+class MarchForecast {
+ public:
+  MarchForecast(double seconds, double t) : seen_{{seconds, t}} {}
+
+  void update(double seconds, double t) {
+    if (seen_.size() > kMostSeen)  // every second one is enough
+      for (std::size_t i = 1; 2 * i < seen_.size(); ++i) seen_[i] = seen_[2 * i];
+    if (seen_.size() > kMostSeen) seen_.resize((seen_.size() + 1) / 2);
+    seen_.push_back({seconds, t});
+    ++n_windows_;
+  }
+  // 0: not known, after fewer than eight windows.
+  double seconds_left(double end) const {
+    if (n_windows_ < kFewest) return 0.0;
+    const double half = 0.5 * (seen_.back().seconds - seen_.front().seconds);
+    return half * steps_for(progress(true), progress(false), end - seen_.back().t);
+  }
+  // By how much the pace has grown from the first half of the seconds to the second.
+  double growth() const { return progress(false) / progress(true); }
+
+ private:
+  static constexpr std::size_t kMostSeen = 1024, kFewest = 8;
+  struct Mark {
+    double seconds, t;
+  };
+  double progress(bool first_half) const {
+    const double middle = 0.5 * (seen_.front().seconds + seen_.back().seconds);
+    const auto after = std::lower_bound(seen_.begin() + 1, seen_.end() - 1, middle,
+                                        [](const Mark& mark, double value) { return mark.seconds < value; });
+    const auto before = after - 1;
+    const double gap = after->seconds - before->seconds,
+                 share = gap > 0.0 ? std::clamp((middle - before->seconds) / gap, 0.0, 1.0) : 1.0;
+    const double t = before->t + share * (after->t - before->t);
+    return first_half ? t - seen_.front().t : seen_.back().t - t;
+  }
+
+  std::vector<Mark> seen_;
+  std::size_t n_windows_ = 0;
+};
+
+// Attempts at one window on ever finer subdomains: each gains digits of the tail and costs more than the one before.
+class RefinementForecast {
+ public:
+  // seconds: of this attempt. excess: its largest tail over the tolerance.
+  void update(double seconds, double excess) {
+    seconds_.push_back(seconds);
+    digits_.push_back(std::log(std::max(excess, 1.0)));
+  }
+  // 0: not known, before three attempts. No more attempts are counted than were seen: tails that stand still while
+  // nothing is resolved may fall fast afterwards.
+  double seconds_left() const {
+    const std::size_t n = seconds_.size();
+    if (n < 3) return 0.0;
+    const double growth = std::max(1.0, std::sqrt(seconds_[n - 1] / seconds_[n - 3])),
+                 n_left = steps_for(digits_[n - 3] - digits_[n - 2], digits_[n - 2] - digits_[n - 1], digits_[n - 1]);
+    double left = 0.0, next = seconds_.back();
+    for (std::size_t i = 0; i < n && static_cast<double>(i) < n_left; ++i) left += next *= growth;
+    return left;
+  }
+
+ private:
+  std::vector<double> seconds_, digits_;
+};
+
+// Whether a run with so many seconds behind it and `left` before it exceeds the limit. Phases end: what was seen of a
+// run for a share s of the limit is trusted for what comes to a factor of 1/sqrt(s). A run that creeps is then ended at
+// once, one that is slow at first only when little of the limit is left.
+inline bool exceeds_limit(double spent, double left, double limit) {
+  return spent > limit || spent + left > limit * std::sqrt(limit / std::max(spent, 1e-3));
+}
+
+}  // namespace gwrm

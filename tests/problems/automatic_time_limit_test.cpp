@@ -1,0 +1,53 @@
+// `resolution.limits.time`: runs that creep end early, those that are slow at first alone do not.
+#include "problems/run_case.hpp"
+
+namespace gwrm {
+namespace {
+
+using test::expect_holds;
+using test::run_case;
+
+// A front that is thinner than a hundred thousandth of the domain and moves: minutes of windows as short as its
+// passage.
+constexpr const char* kThinFront = R"yaml(
+domain: {t: [0, 0.5], x: [0, 1]}
+constants: {nu: 2.0e-6}
+unknowns: [u]
+equations: ["dt(u) + u*dx(u) = nu*dx(u,2)"]
+initial: {u: "1 - 0.5*tanh((x - 0.3)/(4*nu))"}
+boundary: ["u(x=0) = 1.5", "u(x=1) = 0.5"]
+verification: {estimate: off}
+)yaml";
+
+TEST(AutomaticTimeLimit, TimeByTheClock) {
+  const RunOutcome outcome = run_case(std::string(kThinFront) + "resolution: {tolerance: 1e-6, limits: {time: 20}}\n");
+  EXPECT_EQ(outcome.status, ExitStatus::unresolved);
+  EXPECT_FALSE(outcome.complete);
+  EXPECT_EQ(outcome.report.status, "tolerance not met");
+  expect_holds(outcome.report.reason, "(resolution.limits.time is 20 s)");
+  expect_holds(outcome.report.reason, "by its own estimate the run takes another");
+  expect_holds(outcome.report.reason, "front, layer or shock near x = 0.3");
+  EXPECT_GE(outcome.solution.n_windows(), 8u);  // what there is
+  EXPECT_LT(outcome.solution.window_edges.back(), 0.1);
+}
+
+// x (1 - x) and u = 0 at the ends contradict each other in u_t.
+constexpr const char* kClashingParabola = R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) + u*dx(u) = 0.1*dx(u,2)"]
+initial: {u: "x*(1 - x)"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+)yaml";
+
+// Data that clash in the corner: the first windows are shorter than any clock would allow for the rest, but they grow.
+TEST(AutomaticTimeLimit, TimeIsNotRefusedForAShortBeginning) {
+  const RunOutcome outcome =
+      run_case(std::string(kClashingParabola) + "resolution: {tolerance: 1e-6, limits: {time: 300}}\n");
+  EXPECT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
+  EXPECT_LT(outcome.solution.window_edges[1], 1e-4);
+  EXPECT_GT(outcome.solution.n_windows(), 8u);
+}
+
+}  // namespace
+}  // namespace gwrm
