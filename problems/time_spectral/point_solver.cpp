@@ -188,7 +188,9 @@ PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve&
 
 double PointSolver::residual_size(WindowSystem& system, std::size_t p, LinearMethod method,
                                   const std::vector<double>& x) const {
-  if (method != LinearMethod::tensor || memories_[p].device == nullptr) return residual_on_cpu(system, x);
+  if (memories_[p].device == nullptr ||
+      !device_method(method, system.model(), system.plan(), system.discretisation().subdomains()))
+    return residual_on_cpu(system, x);
   try {
     return memories_[p].device->residual_size(system, x);
   } catch (const MemoryError&) {
