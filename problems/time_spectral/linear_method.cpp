@@ -51,9 +51,13 @@ double entries_of(const Model& model, const SystemPlan& plan, const std::vector<
   return sparse_entries(model, plan, time < 0 ? 1.0 : subdomains[time].degree + more);
 }
 
-// Systems along a bounded axis grow with the third power of all unknowns along it.
+// Systems along a bounded axis grow with the third power of all unknowns along it; without one a block has as many rows
+// as there are fields, and all blocks together are little beside the vectors of GMRES.
 bool wavenumber_fits(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains) {
-  return memory_of(LinearMethod::wavenumber, model, plan, subdomains) <= kWavenumberAtMost;
+  bool bounded = false;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    bounded |= model.is_modal(axis) && subdomains[axis].basis != kFourier;
+  return !bounded || memory_of(LinearMethod::wavenumber, model, plan, subdomains) <= kWavenumberAtMost;
 }
 
 std::string wavenumber_reason(const Model& model, const WindowSize& size) {
