@@ -5,6 +5,12 @@
 
 2D    two Burgers equations, cases/burgers_2d.yaml with Re = 500 in one window [0, 0.2], K = 12, n x n modes
 3D    three Burgers equations, cases/burgers_3d.yaml in one window [0, 0.25], K = 10, n x n x n modes
+P2    two Burgers equations in a periodic square, cases/fourier/periodic_2d.yaml in one window [0, 0.5], K = 12, highest
+      wavenumber n
+P3    three in a periodic box, cases/fourier/burgers_3d_periodic.yaml in one window [0, 1], K = 6, the same
+P3x6  as P3, in six windows
+
+P2, P3 and P3x6 run where --only names them.
 
 Each size runs in turn on the CPU (with each number of threads of --cpu-threads, of which the fastest counts; up to
 --most-cpu unknowns) and on the GPU, and the coefficients of both are compared. Prints a line a size: unknowns, medians of
@@ -32,6 +38,14 @@ SIZES = [("2D", n) for n in (24, 32, 48, 70, 100, 140, 200, 280)] + \
 
 def settings(dimension, n):
     """The case file and the --set options of one size."""
+    unchecked = "verification={tolerance: 1, tail: 10, residual: 1.0e+6, estimate: off}"
+    if dimension == "P2":
+        return os.path.join(HERE, "cases", "fourier", "periodic_2d.yaml"), [
+            unchecked, "domain.t=[0, 0.5]", f"resolution={{degree: {{t: 12, x: {n}, y: {n}}}, domains: {{t: 1}}}}"]
+    if dimension.startswith("P3"):
+        windows = 6 if dimension.endswith("x6") else 1
+        return os.path.join(HERE, "cases", "fourier", "burgers_3d_periodic.yaml"), [
+            unchecked, f"resolution={{degree: {{t: 6, x: {n}, y: {n}, z: {n}}}, domains: {{t: {windows}}}}}"]
     loose = "verification={tolerance: 1.0, tail: 10, residual: 1.0e+6}"  # small sizes do not resolve the front
     if dimension == "2D":
         return os.path.join(HERE, "cases", "burgers_2d.yaml"), [
@@ -60,7 +74,8 @@ def measure(gwrm, dimension, n, options, folder):
     from compare_backends import difference
 
     paths = {backend: os.path.join(folder, backend + ".h5") for backend in ("cuda", "cpu")}
-    unknowns = (2 * 12 * n ** 2) if dimension == "2D" else (3 * 10 * n ** 3)
+    unknowns = {"2D": 2 * 12 * n ** 2, "3D": 3 * 10 * n ** 3, "P2": 2 * 12 * (2 * n + 1) ** 2,
+                "P3": 3 * 6 * (2 * n + 1) ** 3}[dimension[:2]]
     variants = [("cuda", 0)]
     if unknowns <= options.most_cpu:
         variants += [("cpu", int(threads)) for threads in options.cpu_threads.split(",")]

@@ -99,6 +99,14 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
+__global__ void __launch_bounds__(kThreads)
+    put_at_places_kernel(const double* __restrict__ x, std::size_t m, const int* __restrict__ places, std::size_t n,
+                         std::size_t stride, double* __restrict__ y) {
+  for (std::size_t p = blockIdx.x * std::size_t{kThreads} + threadIdx.x; p < m * n;
+       p += gridDim.x * std::size_t{kThreads})
+    y[p / n * stride + static_cast<std::size_t>(places[p % n])] = x[p];
+}
+
 // NaN is larger than anything.
 __device__ double larger(double a, double b) {
   return a > b || isnan(a) ? a : b;
@@ -183,6 +191,13 @@ void add_outer(const DeviceHandles& handles, const double* column, std::size_t m
                double* y) {
   add_outer_kernel<<<blocks_for(n), kThreads, 0, handles.stream>>>(column, m, x, n, y);
   GWRM_LAUNCHED(add_outer_kernel);
+}
+
+void put_at_places(const DeviceHandles& handles, const double* x, std::size_t m, const int* places, std::size_t n,
+                   std::size_t stride, double* y) {
+  if (m * n == 0) return;
+  put_at_places_kernel<<<blocks_for(m * n), kThreads, 0, handles.stream>>>(x, m, places, n, stride, y);
+  GWRM_LAUNCHED(put_at_places_kernel);
 }
 
 void largest_magnitude(const DeviceHandles& handles, const double* x, std::size_t n, double* workspace,

@@ -48,6 +48,9 @@ void moved(const DeviceHandles& handles, const double* x, double a, const double
 // y[i, k] += column[i] x[k], i < m, k < n.
 void add_outer(const DeviceHandles& handles, const double* column, std::size_t m, const double* x, std::size_t n,
                double* y);
+// y[i stride + places[k]] = x[i n + k], i < m, k < n; places on the device, all different, below stride.
+void put_at_places(const DeviceHandles& handles, const double* x, std::size_t m, const int* places, std::size_t n,
+                   std::size_t stride, double* y);
 // *result = max |x_i|, NaN if there is one.
 void largest_magnitude(const DeviceHandles& handles, const double* x, std::size_t n, double* workspace, double* result);
 

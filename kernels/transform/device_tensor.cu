@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "kernels/transform/device_fourier_series.cuh"
 
 namespace gwrm::cuda {
 namespace {
@@ -95,14 +96,26 @@ void DeviceMatrices::send() {
 
 DeviceBlockMatrix::DeviceBlockMatrix(const BlockMatrix& matrix, DeviceMatrices& matrices)
     : rows(matrix.rows), cols(matrix.cols), identity(matrix.identity) {
+  if (matrix.blocks.size() == 1) {
+    const MatrixBlock& only = matrix.blocks.front();
+    if (only.series != nullptr && DeviceFourierSeries::is_faster_than_matrix(*only.series)) {
+      blocks.push_back({0, 0, rows, cols, only.factor, nullptr,
+                        std::make_shared<const DeviceFourierSeries>(*only.series, matrices)});
+      return;
+    }
+  }
   for (const MatrixBlock& block : matrix.blocks)
     blocks.push_back({block.row, block.column, block.matrix->rows(), block.matrix->cols(), block.factor,
-                      matrices.add(block.matrix)});
+                      matrices.add(block.matrix), nullptr});
 }
 
 void DeviceBlockMatrix::apply(const DeviceHandles& handles, const Shape& shape, std::size_t dimension, double factor,
                               const double* x, double* y) const {
   const AroundDimension around(shape, dimension);
+  if (blocks.size() == 1 && blocks.front().series != nullptr) {
+    blocks.front().series->apply(handles, factor * blocks.front().factor, x, around.outer, around.inner, y);
+    return;
+  }
   const bool whole = blocks.size() == 1 && blocks.front().m == rows;
   if (!whole)
     GWRM_DEVICE(cudaMemsetAsync(y, 0, static_cast<std::size_t>(around.outer * rows * around.inner) * sizeof(double),

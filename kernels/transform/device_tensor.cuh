@@ -81,16 +81,19 @@ class DeviceMatrices {
   std::vector<Known> known_;
 };
 
+class DeviceFourierSeries;  // kernels/transform/device_fourier_series.cuh
+
 // A BlockMatrix on the device.
 struct DeviceBlockMatrix {
   struct Block {
     Index row = 0, column = 0, m = 0, n = 0;
     double factor = 1.0;
     const double* matrix = nullptr;
+    std::shared_ptr<const DeviceFourierSeries> series{};  // in place of the matrix, where it takes less time
   };
   Index rows = 0, cols = 0;
   bool identity = false;
-  std::vector<Block> blocks;
+  std::vector<Block> blocks;  // with a series: one
 
   DeviceBlockMatrix() = default;
   DeviceBlockMatrix(const BlockMatrix& matrix, DeviceMatrices& matrices);

@@ -9,9 +9,10 @@
 // Shapes    coefficients outer x (2 M + 1) x inner, values outer x n x inner, the last index fastest.
 // Cost      about 4 n log2 n operations a line, four to eight times that where n has a prime factor above 31.
 // Errors    about 1e-16 log2 n of the largest term.
-// Determinism  the same bits in every run and on any number of threads. Two lines that share a complex one round together:
+// Determinism  the same bits in every run and on any number of threads. Two lines that share a complex one round
+// together:
 //           the last bits of a line are not those that it has alone.
-// Device    by the matrices of the same maps.
+// Device    kernels/transform/device_fourier_series.cuh, or the matrices of the same maps.
 #pragma once
 
 #include <memory>
@@ -34,6 +35,9 @@ class FourierSeries {
   Kind kind() const { return kind_; }
   Index n_coefficients() const { return 2 * degree_ + 1; }
   Index n_points() const { return plan_->length(); }
+  // w_k, k <= degree, re and im: synthesis (i k)^m exp(i pi k / n) / 2, k = 0 without the half, of which the real part
+  // of a spectrum of both signs is taken; analysis 2 exp(-i pi k / n) / n, half of that for k = 0.
+  const std::vector<double>& factors() const { return factors_; }
   // Rows and columns of the matrix that this stands for.
   Index rows() const { return kind_ == Kind::synthesis ? n_points() : n_coefficients(); }
   Index cols() const { return kind_ == Kind::synthesis ? n_coefficients() : n_points(); }

@@ -51,9 +51,13 @@ double entries_of(const Model& model, const SystemPlan& plan, const std::vector<
   return sparse_entries(model, plan, time < 0 ? 1.0 : subdomains[time].degree + more);
 }
 
-// Systems along a bounded axis grow with the third power of all unknowns along it.
+// Systems along a bounded axis grow with the third power of all unknowns along it; without one a block has as many rows
+// as there are fields, and all blocks together are little beside the vectors of GMRES.
 bool wavenumber_fits(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains) {
-  return memory_of(LinearMethod::wavenumber, model, plan, subdomains) <= kWavenumberAtMost;
+  bool bounded = false;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    bounded |= model.is_modal(axis) && subdomains[axis].basis != kFourier;
+  return !bounded || memory_of(LinearMethod::wavenumber, model, plan, subdomains) <= kWavenumberAtMost;
 }
 
 std::string wavenumber_reason(const Model& model, const WindowSize& size) {
@@ -164,11 +168,12 @@ LinearChoice choose_linear_method(const Case& the_case, const Model& model, cons
         degree && band_is_narrow(model, subdomains, *degree))
       return {LinearMethod::banded,
               fmt::format("{:.0f} unknowns, linear, coefficients of degree {}", size.unknowns, *degree), *degree};
-  // On a device there are tensor products.
-  const bool on_device =
-      the_case.backend == BackendChoice::cuda && device_unsupported_reason(model, plan, subdomains).empty();
-  if (not_by_wavenumber.empty() && !on_device && wavenumber_fits(model, plan, subdomains))
-    return {LinearMethod::wavenumber, wavenumber_reason(model, size)};
+  // A device takes boxes that are periodic along all axes, and keeps no factors of them; else it has tensor products.
+  const bool on_device = the_case.backend == BackendChoice::cuda &&
+                         device_method(LinearMethod::tensor, model, plan, subdomains).has_value();
+  const bool by_wavenumber = on_device ? device_method(LinearMethod::wavenumber, model, plan, subdomains).has_value()
+                                       : not_by_wavenumber.empty() && wavenumber_fits(model, plan, subdomains);
+  if (by_wavenumber) return {LinearMethod::wavenumber, wavenumber_reason(model, size)};
   if (not_condensed.empty())
     return {LinearMethod::condensed, fmt::format("{:.0f} unknowns, one axis of space", size.unknowns)};
   if (model.n_modal_axes() > 1)
@@ -253,12 +258,19 @@ bool one_thread_suffices(LinearMethod method, const Model& model, const std::vec
   return false;
 }
 
+std::optional<SpatialMethod> device_method(LinearMethod method, const Model& model, const SystemPlan& plan,
+                                           const std::vector<AxisDescription>& subdomains) {
+  if (method != LinearMethod::tensor && method != LinearMethod::wavenumber) return {};
+  const SpatialMethod result = method == LinearMethod::tensor ? SpatialMethod::tensor : SpatialMethod::wavenumber;
+  if (!device_unsupported_reason(model, plan, subdomains, result).empty()) return {};
+  return result;
+}
+
 bool device_pays(LinearMethod method, const Model& model, const SystemPlan& plan,
                  const std::vector<AxisDescription>& subdomains) {
   const double unknowns = window_size(model, subdomains).unknowns;
   if (is_dense(method)) return unknowns >= kDeviceDenseFrom;
-  return method == LinearMethod::tensor && unknowns >= device_tensor_from() &&
-         device_unsupported_reason(model, plan, subdomains).empty();
+  return unknowns >= device_tensor_from() && device_method(method, model, plan, subdomains).has_value();
 }
 
 }  // namespace gwrm

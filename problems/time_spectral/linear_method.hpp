@@ -1,12 +1,14 @@
 // Which linear solver a window gets, and why.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "case/case.hpp"
 #include "weighted_residual/model/model.hpp"
 #include "weighted_residual/model/system_plan.hpp"
 #include "weighted_residual/preconditioner/banded_rows.hpp"
+#include "weighted_residual/preconditioner/spatial_factors.hpp"
 
 namespace gwrm {
 
@@ -61,6 +63,10 @@ std::string describe(const LinearChoice& choice);
 // True if the shares of work that several threads could share are too small to be worth it.
 bool one_thread_suffices(LinearMethod method, const Model& model, const std::vector<AxisDescription>& subdomains,
                          std::size_t n_parameter_points);
+
+// The preconditioner by which a device solves windows of this method; nothing: it does not take them.
+std::optional<SpatialMethod> device_method(LinearMethod method, const Model& model, const SystemPlan& plan,
+                                           const std::vector<AxisDescription>& subdomains);
 
 // True if a device is faster than the CPU, its start included.
 bool device_pays(LinearMethod method, const Model& model, const SystemPlan& plan,

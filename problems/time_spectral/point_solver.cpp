@@ -188,11 +188,12 @@ PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve&
 
 double PointSolver::residual_size(Window& window, std::size_t p, LinearMethod method,
                                   const std::vector<double>& x) const {
-  if (is_dense(method)) return residual_on_cpu(window.system, x);
-  if (method != LinearMethod::tensor || memories_[p].device == nullptr)
-    return residual_on_cpu(window.on_fewer_points(), x);
+  WindowSystem& system = window.system;
+  if (memories_[p].device == nullptr ||
+      !device_method(method, system.model(), system.plan(), system.discretisation().subdomains()))
+    return residual_on_cpu(is_dense(method) ? system : window.on_fewer_points(), x);
   try {
-    return memories_[p].device->residual_size(window.system, x);
+    return memories_[p].device->residual_size(system, x);
   } catch (const MemoryError&) {
     if (memories_[p].device_required) throw;
     return residual_on_cpu(window.on_fewer_points(), x);

@@ -46,17 +46,20 @@ void TimeSpectral::open_places(const Context& given, const RunControl& control) 
   if (!places_->are_several()) places_.reset();
 }
 
-// The tensor method has a device version of its own; everything around it stays on the host.
+// The tensor and the wavenumber method have device versions of their own; everything around them stays on the host.
 void TimeSpectral::open_device(const Context& given) {
   if (given.backend() != Backend::cuda || stays_dense()) return;
+  const SpatialMethod method =
+      choice_.method == LinearMethod::wavenumber ? SpatialMethod::wavenumber : SpatialMethod::tensor;
   std::string unsupported_reason = plan_.series
                                        ? "beside the tensor preconditioner products of series are formed on the CPU"
-                                       : device_unsupported_reason(model_, plan_, model_.subdomains);
+                                       : device_unsupported_reason(model_, plan_, model_.subdomains, method);
   const GlobalisationChoice globalisation = case_.solver.newton.globalisation;
   if (unsupported_reason.empty() && globalisation != GlobalisationChoice::natural &&
       globalisation != GlobalisationChoice::none)
     unsupported_reason = "its Newton iteration is globalised as `natural` or not at all";
-  if (unsupported_reason.empty() && choice_.method != LinearMethod::tensor && !case_.resolution.automatic())
+  if (unsupported_reason.empty() && choice_.method != LinearMethod::tensor &&
+      choice_.method != LinearMethod::wavenumber && !case_.resolution.automatic())
     unsupported_reason =
         "it has no device version; solver: {linear: dense} and, in two or three dimensions, {linear: tensor} have";
   if (!unsupported_reason.empty()) {

@@ -25,10 +25,15 @@ constexpr double kRoundingOfLengths = 1e-12;  // relative
 std::optional<NewtonResult> solve_on_device(Window& window, LinearMethod method, const NewtonOptions& options,
                                             SolverMemory& memory, bool same_matrix,
                                             const std::function<bool()>& interrupted) {
-  if (memory.device == nullptr || method != LinearMethod::tensor) return {};
+  if (memory.device == nullptr) return {};
+  const WindowSystem& system = window.system;
+  const std::optional<SpatialMethod> on_device =
+      device_method(method, system.model(), system.plan(), window.discretisation.subdomains());
+  if (!on_device) return {};
   try {
     if (!same_matrix) memory.device_factors.reset();
-    NewtonResult answer = memory.device->solve(window.system, window.x, options, memory.device_factors, interrupted);
+    NewtonResult answer =
+        memory.device->solve(window.system, window.x, *on_device, options, memory.device_factors, interrupted);
     if (!memory.keeps_device_factors || !window.system.model().autonomous_jacobian) memory.device_factors.reset();
     return answer;
   } catch (const MemoryError& error) {

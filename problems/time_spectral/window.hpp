@@ -59,8 +59,9 @@ struct SolverMemory {
   double factored_length = 0.0;                   // of the window they belong to; 0: none
   bool served = false;                            // a solve has ended with them
   std::vector<AxisDescription> factored_subdomains;
-  std::shared_ptr<DeviceSolver> device;  // takes the windows of the tensor method; shared by all points; null: the CPU
-  bool device_required = false;          // else a window that does not fit there is solved on the CPU
+  std::shared_ptr<DeviceSolver>
+      device;  // takes the windows that it has a method for (device_method()); shared by all points; null: the CPU
+  bool device_required = false;                   // else a window that does not fit there is solved on the CPU
   std::shared_ptr<DeviceFactors> device_factors;  // behind the device: they go first
   bool keeps_device_factors = true;               // from window to window; there is room for those of one point
   // To windows whose Jacobian is another, too, and whose length is equal but for rounding: for estimates. In a march

@@ -45,11 +45,20 @@ class Tape {
   // integral is no operation on one point: an internal Error (has_integral() tells).
   struct Steps {
     std::vector<PointStep> steps;
-    std::vector<int> leaves;  // those they read, ascending
-    int value = -1;           // the slot of the output
+    std::vector<int> leaves;     // those they read, ascending
+    std::vector<int> integrals;  // likewise the slots of the integrals; steps_around_integrals() only
+    int value = -1;              // the slot of the output
   };
   Steps steps(int output) const;
   bool has_integral() const;
+  // The same with integrals, which are read as leaves are.
+  Steps steps_around_integrals(int output) const;
+  // The integrals of the tape, one after those that it holds.
+  struct Integral {
+    int axis = -1, slot = -1;
+    Steps integrand;
+  };
+  std::vector<Integral> integrals() const;
   int n_outputs() const { return static_cast<int>(outputs_.size()); }
 
  private:
@@ -64,6 +73,7 @@ class Tape {
   };
   class Builder;
   class Run;
+  Steps steps_to(int slot) const;
 
   std::size_t n_axes_ = 0;
   std::vector<Expr> leaves_;

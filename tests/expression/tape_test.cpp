@@ -190,6 +190,38 @@ TEST(Tape, LeavesAreListedOnce) {
   EXPECT_EQ(names, "u; dx(u); x; u(x=0); ");
 }
 
+// Integrals as what steps read, an inner one before the one that holds it.
+TEST(Tape, StepsAroundIntegrals) {
+  Pool pool(samples::symbols());
+  const std::vector<Expr> outputs = {lower(pool, samples::parsed(pool, "u*integral(x*integral(u^2, x), x)")),
+                                     lower(pool, samples::parsed(pool, "u + x"))};
+  const Tape tape(pool, outputs);
+  const std::vector<Tape::Integral> integrals = tape.integrals();
+  ASSERT_EQ(integrals.size(), 2u);
+  const Tape::Steps steps = tape.steps_around_integrals(0);
+  ASSERT_EQ(steps.integrals, std::vector<int>{integrals[1].slot});
+  EXPECT_EQ(integrals[1].integrand.integrals, std::vector<int>{integrals[0].slot});
+  EXPECT_TRUE(integrals[0].integrand.integrals.empty());
+  for (const Tape::Integral& one : integrals) EXPECT_EQ(one.axis, pool.symbols().find_axis("x"));
+  EXPECT_THROW(tape.steps(0), Error);
+  EXPECT_EQ(tape.steps(1).leaves, tape.steps_around_integrals(1).leaves);
+  // One by one, with numbers in place of the leaves, as a kernel takes them.
+  std::vector<double> slots(32, 0.0);
+  for (std::size_t leaf = 0; leaf < tape.leaves().size(); ++leaf) slots[leaf] = 1.5 + static_cast<double>(leaf);
+  const auto value_of = [&](const Tape::Steps& what) {
+    for (const PointStep& step : what.steps) {
+      const double a = slots[static_cast<std::size_t>(step.first)];
+      slots[static_cast<std::size_t>(step.slot)] =
+          step.op == Op::power ? std::pow(a, step.value) : a * slots[static_cast<std::size_t>(step.second)];
+    }
+    return slots[static_cast<std::size_t>(what.value)];
+  };
+  for (const Tape::Integral& one : integrals) slots[static_cast<std::size_t>(one.slot)] = 3.0 * value_of(one.integrand);
+  const double u = slots[0], x = slots[1];
+  EXPECT_EQ(print(tape.leaves()[0]), "u");
+  EXPECT_DOUBLE_EQ(value_of(steps), u * 3.0 * x * 3.0 * u * u);
+}
+
 // The caller may hand over tensors smaller than the fields' dimensions: extent 1 stands for constant.
 TEST(Tape, ExtentOneBroadcastsAnywhere) {
   Pool pool(samples::symbols());

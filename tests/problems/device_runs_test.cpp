@@ -76,6 +76,29 @@ TEST_F(DeviceRuns, GiveTheAnswerOfTheCpuAndTheSameBitsTwice) {
   EXPECT_TRUE(expected.report.profile.empty());
 }
 
+// Vorticity and stream function on a torus, the mean of which a condition fixes: wavenumber by wavenumber.
+TEST_F(DeviceRuns, TakePeriodicBoxes) {
+  const std::string yaml = R"yaml(schema: 1
+domain: {t: [0, 1], x: {range: [0, 2*pi], basis: fourier}, y: {range: [0, 2*pi], basis: fourier}}
+unknowns: [w, psi]
+equations: ["dt(w) + dy(psi)*dx(w) - dx(psi)*dy(w) = 0.05*lap(w)", "lap(psi) + w = 0"]
+initial: {w: "2*cos(x)*cos(y) + sin(y)"}
+boundary: ["integral(integral(psi, x), y) = 0"]
+resolution: {degree: {t: 8, x: 20, y: 18}, domains: {t: 2}}
+backend: cuda
+verification: {tolerance: 1.0e-6, tail: 1.0e-4, residual: 1.0e-1}
+)yaml";
+  const RunOutcome once = on_device(yaml), again = on_device(yaml), expected = test::run_case(yaml);
+  ASSERT_TRUE(once.complete) << once.report.reason;
+  EXPECT_NE(once.report.linear_solver.find("wavenumber by wavenumber"), std::string::npos) << once.report.linear_solver;
+  EXPECT_GT(once.report.device_memory, 0.0);
+  EXPECT_EQ(once.report.n_newton_iterations, expected.report.n_newton_iterations);
+  EXPECT_LE(difference(once.solution, expected.solution), 1e-12);
+  for (std::size_t f = 0; f < once.solution.fields.size(); ++f)
+    for (std::size_t w = 0; w < once.solution.fields[f].windows.size(); ++w)
+      EXPECT_EQ(once.solution.fields[f].windows[w].data, again.solution.fields[f].windows[w].data);
+}
+
 // The factors of a linear problem are kept from window to window, though the estimate of the error has others of a
 // finer space on the same device in between.
 TEST_F(DeviceRuns, KeepTheFactorsOfALinearProblem) {

@@ -13,8 +13,10 @@
 #include "weighted_residual/assembled.hpp"
 #include "weighted_residual/device/device_solver.hpp"
 #include "weighted_residual/device/device_tensor_solver.cuh"
+#include "weighted_residual/device/device_wavenumber_solver.cuh"
 #include "weighted_residual/preconditioner/averaged_solver.hpp"
 #include "weighted_residual/space_cases.hpp"
+#include "weighted_residual/wavenumber_cases.hpp"
 
 namespace gwrm {
 namespace {
@@ -64,6 +66,36 @@ resolution: {degree: {t: 2, x: 17, y: 12, z: 21}}
   return cases;
 }
 
+// Boxes with two or three periodic axes: means in place of rows, integrals nested and within what is not linear, fields
+// without one or all of the axes, odd and even derivatives.
+std::vector<test::SpaceCase> periodic_cases() {
+  std::vector<test::SpaceCase> cases = test::periodic_cases();
+  std::erase_if(cases, [](const test::SpaceCase& a) { return std::string(a.yaml).find("y: {") == std::string::npos; });
+  cases.push_back({"PeriodicBurgers", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: {range: [-1, 2], basis: fourier}, y: {range: [0, 2*pi], basis: fourier}}
+unknowns: [u, v]
+equations: ["dt(u) + u*dx(u) + v*dy(u) = 0.2*lap(u)", "dt(v) + u*dx(v) + v*dy(v) = (0.2 + 0.05*cos(y))*lap(v)"]
+initial: {u: "0", v: "0"}
+resolution: {degree: {t: K, x: 19, y: 23}}
+)yaml"});
+  cases.push_back({"PeriodicVorticity", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: {range: [0, 2*pi], basis: fourier}, y: {range: [0, 2*pi], basis: fourier}}
+unknowns: [w, psi]
+equations: ["dt(w) + dy(psi)*dx(w) - dx(psi)*dy(w) = 0.1*lap(w)", "lap(psi) + w = 0"]
+initial: {w: "0"}
+boundary: ["integral(integral(psi, x), y) = t"]
+resolution: {degree: {t: 5, x: 7, y: 9}}
+)yaml"});
+  cases.push_back({"IntegralsWithin", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: {range: [0, 1], basis: fourier}, y: {range: [0, 2], basis: fourier}}
+unknowns: [u, {name: m, dims: [t, y]}]
+equations: ["dt(u) = 0.1*lap(u) + dx(u) - m*u*integral(integral(u^2, x)*dy(u), y)", "dt(m) = 0.2*dy(m,2) + integral(u*dx(u,2), x) - sin(integral(2 + t, x)*m)"]
+initial: {u: "0", m: "0"}
+resolution: {degree: {t: 4, x: 6, y: 5}}
+)yaml"});
+  return cases;
+}
+
 class DeviceWindows : public ::testing::TestWithParam<test::SpaceCase> {
  protected:
   void SetUp() override {
@@ -73,7 +105,7 @@ class DeviceWindows : public ::testing::TestWithParam<test::SpaceCase> {
     tools_ = std::make_unique<cuda::DeviceTools>(*device_.device());
     // 13 nodes: the CPU's preconditioner is in double precision from there on.
     a_ = std::make_unique<Assembled>(std::regex_replace(GetParam().yaml, std::regex("\\bK\\b"), "13"));
-    ASSERT_EQ(device_unsupported_reason(a_->model, a_->plan, a_->model.subdomains), "");
+    ASSERT_EQ(device_unsupported_reason(a_->model, a_->plan, a_->model.subdomains, SpatialMethod::tensor), "");
     window_ = make_window(!run_time_compiler_missing().empty());
     x_ = random_vector(a_->system.size(), 5);
   }
@@ -105,6 +137,13 @@ class DeviceWindows : public ::testing::TestWithParam<test::SpaceCase> {
   std::vector<double> x_;
 };
 INSTANTIATE_TEST_SUITE_P(Systems, DeviceWindows, ::testing::ValuesIn(all_cases()),
+                         [](const auto& what) { return what.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(PeriodicSystems, DeviceWindows, ::testing::ValuesIn(periodic_cases()),
+                         [](const auto& what) { return what.param.name; });
+INSTANTIATE_TEST_SUITE_P(SystemsWithAPeriodicAxis, DeviceWindows,
+                         ::testing::ValuesIn(test::kExact + std::size(test::kExact) - 5,
+                                             test::kExact + std::size(test::kExact)),
                          [](const auto& what) { return what.param.name; });
 
 // Without the system that is made for single evaluations: it may have no solution.
@@ -240,7 +279,7 @@ TEST_P(SolvableDeviceWindows, NewtonAgrees) {
   std::vector<double> x(x_.size(), 0.0), again = x;
   const auto solve = [&](std::vector<double>& unknowns) {
     std::shared_ptr<DeviceFactors> none;
-    return solver->solve(a_->system, unknowns, options, none, {});
+    return solver->solve(a_->system, unknowns, SpatialMethod::tensor, options, none, {});
   };
   const NewtonResult on_device = solve(x);
   ASSERT_EQ(on_device.status, on_cpu.status) << on_device.detail << " / " << on_cpu.detail;
@@ -261,6 +300,82 @@ TEST_P(SolvableDeviceWindows, NewtonAgrees) {
   EXPECT_GT(use.bytes_received, 2 * x.size() * sizeof(double));
 }
 
+// Wavenumber by wavenumber.
+class PeriodicDeviceWindows : public DeviceWindows {
+ protected:
+  void SetUp() override {
+    DeviceWindows::SetUp();
+    if (IsSkipped()) return;
+    ASSERT_EQ(device_unsupported_reason(a_->model, a_->plan, a_->model.subdomains, SpatialMethod::wavenumber), "");
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Systems, PeriodicDeviceWindows, ::testing::ValuesIn(periodic_cases()),
+                         [](const auto& what) { return what.param.name; });
+
+TEST_P(PeriodicDeviceWindows, PreconditionerAgrees) {
+  const TimeBasis* time = a_->discretisation.time();
+  const bool many_modes = time != nullptr && time->n_unknowns() > 6;
+  // The CPU's is in double precision.
+  AveragedSolver on_cpu(a_->system, SpatialMethod::wavenumber);
+  ASSERT_EQ(on_cpu.linearise(x_, true).status, LinearStatus::solved);
+  const DeviceArray x = send(x_);
+  window_->linearise(x.data());
+  cuda::DevicePreconditionerResult made = cuda::make_preconditioner(
+      *tools_, a_->system, SpatialMethod::wavenumber,
+      [&](int coefficient, int axis) { return window_->coefficient_mean(coefficient, axis); }, [] {});
+  ASSERT_EQ(made.status, LuStatus::regular);
+  const std::vector<double> v = random_vector(a_->system.size(), 11);
+  std::vector<double> expected = v;
+  on_cpu.apply_preconditioner(expected);
+  const DeviceArray on_device = send(v), result = poisoned();
+  made.preconditioner->apply(on_device.data(), result.data());
+  const std::vector<double> once = fetch(result);
+  // Time modes amplify round-off by the condition of their eigenvectors, 5e6 for 13.
+  EXPECT_LE(relative_difference(once, expected), many_modes ? 1e-8 : 1e-11);
+  made.preconditioner->apply(on_device.data(), result.data());
+  EXPECT_EQ(fetch(result), once) << "two applications differ";
+}
+
+TEST_P(PeriodicDeviceWindows, NewtonAgrees) {
+  std::vector<double> expected(x_.size(), 0.0);
+  AveragedSolver correction(a_->system, SpatialMethod::wavenumber);
+  const NewtonOptions options;
+  const NewtonResult on_cpu = newton(a_->system, expected, options, correction);
+  const auto solver = make_device_solver(device_);
+  std::vector<double> x(x_.size(), 0.0), again = x;
+  const auto solve = [&](std::vector<double>& unknowns) {
+    std::shared_ptr<DeviceFactors> none;
+    return solver->solve(a_->system, unknowns, SpatialMethod::wavenumber, options, none, {});
+  };
+  const NewtonResult on_device = solve(x);
+  ASSERT_EQ(on_device.status, on_cpu.status) << on_device.detail << " / " << on_cpu.detail;
+  if (!succeeded(on_cpu.status)) return;
+  EXPECT_LE(std::abs(static_cast<double>(on_device.iterations.size()) - static_cast<double>(on_cpu.iterations.size())),
+            1.0);
+  EXPECT_LE(relative_difference(x, expected), 1e-12);
+  for (int turn = 0; turn < 3; ++turn) {
+    std::fill(again.begin(), again.end(), 0.0);
+    solve(again);
+    EXPECT_EQ(again, x) << "two solves differ";
+  }
+}
+
+// Steady, on a torus: nothing fixes the mean.
+TEST(DeviceSolverAlone, ReportsAMeanThatNothingFixes) {
+  std::string why;
+  if (find_device(why).empty()) GTEST_SKIP() << why;
+  Assembled a(R"yaml(schema: 1
+domain: {x: {range: [-1, 2], basis: fourier}, y: {range: [0, 1], basis: fourier}}
+unknowns: [u]
+equations: ["lap(u) = sin(2*pi*y)"]
+resolution: {degree: {x: 3, y: 3}}
+)yaml");
+  std::vector<double> x(static_cast<std::size_t>(a.system.size()), 0.0);
+  std::shared_ptr<DeviceFactors> none;
+  const auto solver = make_device_solver(Context::create(BackendChoice::cuda, 1));
+  EXPECT_EQ(solver->solve(a.system, x, SpatialMethod::wavenumber, {}, none, {}).status, NewtonStatus::singular);
+}
+
 TEST(DeviceSolverAlone, RefusesWhatDoesNotFitBeforeItBegins) {
   std::string why;
   if (find_device(why).empty()) GTEST_SKIP() << why;
@@ -269,7 +384,7 @@ TEST(DeviceSolverAlone, RefusesWhatDoesNotFitBeforeItBegins) {
   std::vector<double> x(static_cast<std::size_t>(a.system.size()), 0.0);
   try {
     std::shared_ptr<DeviceFactors> none;
-    solver->solve(a.system, x, {}, none, {});
+    solver->solve(a.system, x, SpatialMethod::tensor, {}, none, {});
     FAIL() << "it ran";
   } catch (const MemoryError& error) {
     const std::string message = error.what();

@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-#include "weighted_residual/device/device_tensor_solver.cuh"
+#include "weighted_residual/device/device_preconditioner.cuh"
 #include "weighted_residual/device/device_window.cuh"
 
 namespace gwrm::cuda {
@@ -18,17 +18,17 @@ class JacobianStep : public DeviceKrylovStep {
   explicit JacobianStep(DeviceWindow& window) : window_(window) {}
 
   // Before the first look().
-  void use(std::shared_ptr<DeviceTensorSolver> preconditioner) { preconditioner_ = std::move(preconditioner); }
+  void use(std::shared_ptr<DevicePreconditioner> preconditioner) { preconditioner_ = std::move(preconditioner); }
 
   void look(const double* v, double* facts) override { preconditioner_->look_at_rows(v, facts); }
   void run(const double* v, const double* facts, double* z, double* w) override {
-    preconditioner_->apply(v, DeviceTensorSolver::conditions_matter(facts), z);
+    preconditioner_->apply(v, facts, z);
     window_.apply_jacobian(z, w);
   }
 
  private:
   DeviceWindow& window_;
-  std::shared_ptr<DeviceTensorSolver> preconditioner_;
+  std::shared_ptr<DevicePreconditioner> preconditioner_;
 };
 
 }  // namespace gwrm::cuda

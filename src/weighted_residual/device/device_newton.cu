@@ -24,11 +24,12 @@ class DeviceSteps {
  public:
   using Vector = DeviceArray;
 
-  DeviceSteps(DeviceTools& tools, DeviceWindow& window, WindowSystem& system,
-              std::shared_ptr<DeviceTensorSolver>& preconditioner, BlasWarmUp& complex_products, NewtonResult& result)
+  DeviceSteps(DeviceTools& tools, DeviceWindow& window, WindowSystem& system, SpatialMethod method,
+              std::shared_ptr<DevicePreconditioner>& preconditioner, BlasWarmUp& complex_products, NewtonResult& result)
       : tools_(tools),
         window_(window),
         system_(system),
+        method_(method),
         preconditioner_(preconditioner),
         complex_products_(complex_products),
         result_(result),
@@ -47,29 +48,21 @@ class DeviceSteps {
     const HostClock clock;
     preconditioner_.reset();
     means_.clear();
-    const TimeBasis* time = system_.discretisation().time();
-    const TimeModes* modes = time != nullptr ? &time_modes(time->n_unknowns()) : nullptr;
-    std::vector<std::complex<double>> z{0.0};
-    if (modes != nullptr) {
-      z = modes->eigenvalues;
-      for (std::complex<double>& value : z) value *= (time->end() - time->start()) / 2.0;
-    }
-    std::vector<TensorField> fields;
-    const LuStatus status = tensor_operators(
-        system_, SpatialLayout(system_), [&](int coefficient, int axis) { return mean(coefficient, axis); }, z, fields);
+    DevicePreconditionerResult made = make_preconditioner(
+        tools_, system_, method_, [&](int coefficient, int axis) { return mean(coefficient, axis); },
+        [&] { complex_products_.wait(); });
     ++result_.n_factorisations;
-    if (status == LuStatus::not_finite) {
+    if (made.status == LuStatus::not_finite) {
       result_.status = NewtonStatus::not_finite;
       result_.detail = kUnboundedDerivative;
       return false;
     }
-    if (status == LuStatus::singular) {
+    if (made.status == LuStatus::singular) {
       result_.status = NewtonStatus::singular;
       result_.detail = kSingularAverage;
       return false;
     }
-    complex_products_.wait();
-    preconditioner_ = std::make_shared<DeviceTensorSolver>(tools_, system_, fields, modes, z);
+    preconditioner_ = std::move(made.preconditioner);
     tools_.profile.add_host(DevicePart::factorisation, clock.seconds());
     return true;
   }
@@ -182,7 +175,8 @@ class DeviceSteps {
   DeviceTools& tools_;
   DeviceWindow& window_;
   WindowSystem& system_;
-  std::shared_ptr<DeviceTensorSolver>& preconditioner_;
+  SpatialMethod method_;
+  std::shared_ptr<DevicePreconditioner>& preconditioner_;
   BlasWarmUp& complex_products_;
   NewtonResult& result_;
   JacobianStep step_;
@@ -197,14 +191,14 @@ class CudaSolver final : public DeviceSolver {
   CudaSolver(const Context& device, double memory_limit)
       : device_(device), memory_limit_(memory_limit), tools_(*device_.device()) {}
 
-  NewtonResult solve(WindowSystem& system, std::vector<double>& x, const NewtonOptions& options,
+  NewtonResult solve(WindowSystem& system, std::vector<double>& x, SpatialMethod method, const NewtonOptions& options,
                      std::shared_ptr<DeviceFactors>& factors, const std::function<bool()>& interrupted) override {
     const HostClock clock;
     window_of(system);
     // Gone with this call however it ends: the next system may have this one's address.
     const std::unique_ptr<DeviceWindow> own = std::move(window_);
     DeviceWindow& window = *own;
-    auto preconditioner = std::static_pointer_cast<DeviceTensorSolver>(std::move(factors));
+    auto preconditioner = std::static_pointer_cast<DevicePreconditioner>(std::move(factors));
     NewtonResult result;
     DeviceArray on_device = tools_.pool.take(window.size());
     if (std::all_of(x.begin(), x.end(),
@@ -212,7 +206,7 @@ class CudaSolver final : public DeviceSolver {
       GWRM_DEVICE(cudaMemsetAsync(on_device.data(), 0, x.size() * sizeof(double), tools_.handles.stream));
     else
       tools_.profile.upload(on_device.data(), x.data(), x.size());
-    DeviceSteps steps(tools_, window, system, preconditioner, complex_products_, result);
+    DeviceSteps steps(tools_, window, system, method, preconditioner, complex_products_, result);
     newton_loop(steps, on_device, options, interrupted, result);
     factors = std::move(preconditioner);
     tools_.profile.download(x.data(), on_device.data(), x.size());

@@ -9,6 +9,7 @@
 #include "core/errors.hpp"
 #include "core/have_cuda.hpp"
 #include "core/log.hpp"
+#include "weighted_residual/device/wavenumber_tables.hpp"
 #include "weighted_residual/window/averaged_rows.hpp"
 
 namespace gwrm {
@@ -35,15 +36,22 @@ void say_that_equations_are_interpreted(const std::string& why) {
 }
 
 std::string device_unsupported_reason(const Model& model, const SystemPlan& plan,
-                                      const std::vector<AxisDescription>& subdomains) {
+                                      const std::vector<AxisDescription>& subdomains, SpatialMethod method) {
   if (std::string no_average = averaging_unsupported_reason(model, plan); !no_average.empty()) return no_average;
   if (model.n_modal_axes() < 2 || model.n_modal_axes() > 3)
-    return "the tensor preconditioner on the device takes two or three axes of space";
-  if (!plan.integrals.empty() || plan.residual_tape.has_integral() || plan.jacobian_tape.has_integral())
-    return "integrals are evaluated on the CPU";
+    return "the preconditioners on the device take two or three axes of space";
   if (plan.banded_axis >= 0) return "equations in ultraspherical polynomials are evaluated on the CPU";
   if (const int time = model.time_axis(); time >= 0 && !has_diagonal_modes(subdomains[time].degree))
     return "more than 16 time nodes are solved on the CPU";
+  if (method == SpatialMethod::tensor) return {};
+  if (method != SpatialMethod::wavenumber) return "it has no device version";
+  if (std::string unsupported = wavenumber_unsupported_reason(model, plan); !unsupported.empty()) return unsupported;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    if (model.is_modal(axis) && subdomains[axis].basis != kFourier)
+      return "systems along a bounded axis, wavenumber by wavenumber, are solved on the CPU";
+  if (static_cast<int>(model.fields.size()) > kMaxWavenumberFields)
+    return "more than " + std::to_string(kMaxWavenumberFields) +
+           " unknowns that are coupled wavenumber by wavenumber are solved on the CPU";
   return {};
 }
 
@@ -83,7 +91,9 @@ double device_memory_of(const Model& model, const SystemPlan& plan, const std::v
   for (const RowPlan& row : plan.rows)
     if (!row.is_condition) directions += static_cast<double>(row.terms.size());
   const double atoms = whole(plan.residual_tape.leaves()) + 2.0 * directions;
-  const double tensors = atoms + static_cast<double>(model.equations.size()) + 3.0;
+  const double integrands = static_cast<double>(plan.residual_tape.integrals().size() +
+                                                plan.jacobian_tape.integrals().size() + plan.integrals.size());
+  const double tensors = atoms + integrands + static_cast<double>(model.equations.size()) + 3.0;
   return 8.0 * (unknowns * (kKrylovVectors + kNewtonVectors) + points * tensors + 8.0 * unknowns);
 }
 

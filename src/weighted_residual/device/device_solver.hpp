@@ -11,6 +11,7 @@
 #include "core/context.hpp"
 #include "kernels/device/device_profile.hpp"
 #include "solver/newton.hpp"
+#include "weighted_residual/preconditioner/spatial_factors.hpp"
 #include "weighted_residual/window/window_system.hpp"
 
 namespace gwrm {
@@ -24,12 +25,14 @@ class DeviceFactors {
 class DeviceSolver {
  public:
   virtual ~DeviceSolver() = default;
-  // Improves x from its values on. factors: those of a window with the same averaged Jacobian, or null; afterwards
-  // those of this one (null where the first guess was the solution). They are the caller's, as several march through
-  // one device: a run and the estimate of its error. MemoryError with the estimate before anything is allocated if the
-  // device has no room. Globalisation: natural or none.
-  virtual NewtonResult solve(WindowSystem& system, std::vector<double>& x, const NewtonOptions& options,
-                             std::shared_ptr<DeviceFactors>& factors, const std::function<bool()>& interrupted) = 0;
+  // Improves x from its values on, by a method that has no device_unsupported_reason(). factors: those of a window with
+  // the same averaged Jacobian and method, or null; afterwards those of this one (null where the first guess was the
+  // solution). They are the caller's, as several march through one device: a run and the estimate of its error.
+  // MemoryError with the estimate before anything is allocated if the device has no room. Globalisation: natural or
+  // none.
+  virtual NewtonResult solve(WindowSystem& system, std::vector<double>& x, SpatialMethod method,
+                             const NewtonOptions& options, std::shared_ptr<DeviceFactors>& factors,
+                             const std::function<bool()>& interrupted) = 0;
   // f.f of the residual at x; infinite where it is not finite.
   virtual double residual_size(WindowSystem& system, const std::vector<double>& x) = 0;
   virtual DeviceUse use() = 0;
@@ -38,9 +41,10 @@ class DeviceSolver {
 // memory_limit: bytes that a window may take; 0: what the device has free. DeviceError in a build without CUDA.
 std::unique_ptr<DeviceSolver> make_device_solver(const Context& device, double memory_limit = 0.0);
 
-// Why windows of these equations with the tensor preconditioner are not solved on the device; empty if they are.
+// Why windows of these equations are not solved on the device with this preconditioner (tensor or wavenumber); empty if
+// they are.
 std::string device_unsupported_reason(const Model& model, const SystemPlan& plan,
-                                      const std::vector<AxisDescription>& subdomains);
+                                      const std::vector<AxisDescription>& subdomains, SpatialMethod method);
 
 // Bytes that a window takes on the device, at most.
 double device_memory_of(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains);

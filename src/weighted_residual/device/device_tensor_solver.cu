@@ -38,18 +38,7 @@ const int* add_list(DeviceMatrices& matrices, const std::vector<Index>& list) {
 DeviceTensorSolver::DeviceTensorSolver(DeviceTools& tools, const WindowSystem& system,
                                        const std::vector<TensorField>& fields, const TimeModes* modes,
                                        const std::vector<Number>& z)
-    : tools_(tools), matrices_(tools.profile, tools.pool), n_rows_(system.size()) {
-  if (modes == nullptr) {
-    modes_.forward[0][0] = modes_.backward[0][0] = {1.0, 0.0};
-  } else {
-    modes_.n_nodes = static_cast<int>(modes->forward.cols());
-    modes_.n_modes = static_cast<int>(modes->forward.rows() / 2);
-    for (int k = 0; k < modes_.n_modes; ++k)
-      for (int j = 0; j < modes_.n_nodes; ++j) {
-        modes_.forward[k][j] = {modes->forward(2 * k, j), modes->forward(2 * k + 1, j)};
-        modes_.backward[k][j] = {modes->backward(j, 2 * k), modes->backward(j, 2 * k + 1)};
-      }
-  }
+    : tools_(tools), matrices_(tools.profile, tools.pool), modes_(mode_matrices(modes)), n_rows_(system.size()) {
   const SpatialLayout layout(system);
   for (const RowBlock& row : system.rows())
     if (row.kind == RowBlock::Kind::equation) n_equation_rows_ = row.offset + element_count(row.extents);
@@ -74,7 +63,7 @@ void DeviceTensorSolver::add_field(const WindowSystem& system, const SpatialLayo
   Field field;
   const auto block_at = [&](Index spatial_offset) -> const RowBlock& {
     std::size_t i = 0;
-    while (layout.rows[i] != spatial_offset) ++i;
+    while (layout.rows[i] != spatial_offset || system.rows()[i].kind == RowBlock::Kind::mean) ++i;
     return system.rows()[i];
   };
   field.rows = block_at(source.rows).offset;
@@ -275,10 +264,14 @@ void DeviceTensorSolver::apply(const double* v, double* result) {
   look_at_rows(v, results.data());
   double largest[2] = {0.0, 0.0};
   tools_.profile.download(largest, results.data(), 2);
-  apply(v, conditions_matter(largest), result);
+  apply(v, largest, result);
 }
 
-void DeviceTensorSolver::apply(const double* v, bool with_conditions, double* result) {
+void DeviceTensorSolver::apply(const double* v, const double* facts, double* result) {
+  solve(v, conditions_matter(facts), result);
+}
+
+void DeviceTensorSolver::solve(const double* v, bool with_conditions, double* result) {
   const DeviceProfile::Scope scope(tools_.profile, DevicePart::preconditioner);
   std::vector<DeviceArray> lifted(fields_.size()), values(fields_.size());
   for (std::size_t f = 0; f < fields_.size(); ++f) {

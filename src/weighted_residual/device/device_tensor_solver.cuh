@@ -8,36 +8,30 @@
 // Cost      per application one complex matrix product along each axis forth and back, and the triangular solves.
 #pragma once
 
-#include "kernels/transform/device_modes.cuh"
+#include "weighted_residual/device/device_preconditioner.cuh"
 //
-#include <functional>
 #include <map>
 #include <utility>
 
-#include "basis/time_modes.hpp"
 #include "kernels/linear_algebra/device_kronecker_sum.cuh"
-#include "weighted_residual/device/device_atoms.cuh"
-#include "weighted_residual/device/device_solver.hpp"
-#include "weighted_residual/preconditioner/tensor_operators.hpp"
 
 namespace gwrm::cuda {
 
-class DeviceTensorSolver : public DeviceFactors {
+class DeviceTensorSolver : public DevicePreconditioner {
  public:
   // modes: null for a steady problem. Nothing of `system` is kept.
   DeviceTensorSolver(DeviceTools& tools, const WindowSystem& system, const std::vector<TensorField>& fields,
                      const TimeModes* modes, const std::vector<std::complex<double>>& z);
 
-  // result = M^{-1} v: rows to unknowns of a window. Waits for the host, to see whether there is anything in the rows
-  // of the conditions.
-  void apply(const double* v, double* result);
-  // The same in two steps: the largest magnitudes in the rows of the equations and of the conditions, two numbers on
-  // the device; and the application to a v whose conditions matter, or do not.
-  void look_at_rows(const double* v, double* largest);
-  static bool conditions_matter(const double* largest);
-  void apply(const double* v, bool with_conditions, double* result);
+  // The facts: the largest magnitudes in the rows of the equations and of the conditions, which may have nothing in
+  // them.
+  void look_at_rows(const double* v, double* facts) override;
+  void apply(const double* v, const double* facts, double* result) override;
+  void apply(const double* v, double* result) override;
 
  private:
+  static bool conditions_matter(const double* largest);
+  void solve(const double* v, bool with_conditions, double* result);
   using Number = std::complex<double>;
   struct Axis {
     Index n = 0, n_free = 0, n_closed = 0;

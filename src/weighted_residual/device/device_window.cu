@@ -25,12 +25,18 @@ DeviceWindow::DeviceWindow(DeviceTools& tools, DevicePrograms& programs, const W
       system_(system),
       matrices_(tools.profile, tools.pool),
       values_(tools, matrices_, system.values(), system, true),
-      directions_(tools, matrices_, system.directions(), system, false) {
+      directions_(tools, matrices_, system.directions(), system, false),
+      residual_integrals_(tools, pointwise_, "residual_integral"),
+      jacobian_integrals_(tools, pointwise_, "jacobian_integral"),
+      linear_integrals_(tools, pointwise_, "linear_integral") {
   for (const Vector& w : system.discretisation().weights()) {
     const Vector normalised = w / w.sum();
     weights_.push_back(matrices_.add(normalised.data(), static_cast<std::size_t>(normalised.size())));
+    lengths_.push_back(w.sum());
   }
   add_rows(system);
+  values_of_residual_ = add_integrals(system.plan().residual_tape, system.residual_leaves(), residual_integrals_);
+  values_of_jacobian_ = add_integrals(system.plan().jacobian_tape, system.jacobian_leaves(), jacobian_integrals_);
   add_residual_kernels();
   add_jacobian_kernels();
   add_linear_kernels();
@@ -48,14 +54,30 @@ void DeviceWindow::add_rows(const WindowSystem& system) {
       const Matrix sums = test.identity ? Matrix(Matrix::Ones(test.rows, 1)) : test.row_sums();
       row.sums.push_back(matrices_.add(sums.data(), static_cast<std::size_t>(sums.size())));
     }
+    if (source.kind == RowBlock::Kind::mean) {
+      const std::vector<int> places(source.places.begin(), source.places.end());
+      row.places = matrices_.add(places.data(), places.size());
+      row.n_places = static_cast<Index>(places.size());
+      row.n_times = element_count(source.extents) / row.n_places;
+      row.stride = element_count(system.rows()[at(source.equation)].extents) / row.n_times;
+    }
     rows_.push_back(std::move(row));
   }
 }
 
+DeviceWindow::IntegralValues DeviceWindow::add_integrals(const expression::Tape& tape,
+                                                         const std::vector<WindowSystem::Leaf>& leaves,
+                                                         DeviceIntegrals& integrals) {
+  IntegralValues values;
+  for (expression::Tape::Integral& one : tape.integrals())
+    values[one.slot] = integrals.add(output_of(std::move(one.integrand), leaves, values), at(one.axis),
+                                     weights_[at(one.axis)], lengths_[at(one.axis)]);
+  return values;
+}
+
 // Operations, inputs and shape of one output of a tape.
-PointwiseOutput DeviceWindow::output_of(const expression::Tape& tape, int output,
-                                        const std::vector<WindowSystem::Leaf>& leaves) {
-  expression::Tape::Steps steps = tape.steps(output);
+PointwiseOutput DeviceWindow::output_of(expression::Tape::Steps steps, const std::vector<WindowSystem::Leaf>& leaves,
+                                        const IntegralValues& integrals) {
   PointwiseOutput result;
   result.steps = std::move(steps.steps);
   result.value = steps.value;
@@ -74,7 +96,33 @@ PointwiseOutput DeviceWindow::output_of(const expression::Tape& tape, int output
     result.shape = common_shape(result.shape, tensor.shape);
     result.inputs.push_back({leaf, std::move(tensor)});
   }
+  for (int slot : steps.integrals) {
+    const DeviceTensor& value = integrals.at(slot);
+    result.shape = common_shape(result.shape, value.shape);
+    result.inputs.push_back({slot, value});
+  }
   return result;
+}
+
+PointwiseOutput DeviceWindow::coefficient_output(int coefficient) {
+  return output_of(system_.plan().jacobian_tape.steps_around_integrals(coefficient), system_.jacobian_leaves(),
+                   values_of_jacobian_);
+}
+
+// Of the sum of coefficient * direction over the terms.
+Shape DeviceWindow::linear_shape(const std::vector<RowTerm>& terms) {
+  Shape shape(system_.model().axes.size(), 1);
+  for (const RowTerm& term : terms) {
+    if (term.integral < 0) {
+      shape = common_shape(shape, directions_.shape(term.direction));
+    } else {
+      Shape inner = linear_shape(system_.integral_terms()[at(term.integral)]);
+      inner[at(system_.plan().integrals[at(term.integral)].axis)] = 1;
+      shape = common_shape(shape, inner);
+    }
+    if (term.coefficient >= 0) shape = common_shape(shape, coefficient_output(term.coefficient).shape);
+  }
+  return shape;
 }
 
 void DeviceWindow::add_residual_kernels() {
@@ -85,18 +133,13 @@ void DeviceWindow::add_residual_kernels() {
       rows_[i].residual = {values_.values(source.value), values_.shape(source.value)};
       continue;
     }
-    outputs.push_back(output_of(system_.plan().residual_tape, static_cast<int>(i), system_.residual_leaves()));
+    outputs.push_back(output_of(system_.plan().residual_tape.steps_around_integrals(static_cast<int>(i)),
+                                system_.residual_leaves(), values_of_residual_));
     rows_[i].residual.shape = outputs.back().shape;
   }
   // Residual and linear form of a row are not needed at the same time; the latter may vary along more axes.
   for (std::size_t i = 0, o = 0; i < rows_.size(); ++i) {
-    Shape linear(system_.model().axes.size(), 1);
-    for (const RowTerm& term : system_.rows()[i].terms) {
-      linear = common_shape(linear, directions_.shape(term.direction));
-      if (term.coefficient >= 0)
-        linear = common_shape(
-            linear, output_of(system_.plan().jacobian_tape, term.coefficient, system_.jacobian_leaves()).shape);
-    }
+    Shape linear = linear_shape(system_.rows()[i].terms);
     rows_[i].linear.shape = linear;
     const bool own = system_.rows()[i].kind != RowBlock::Kind::continuity;
     rows_[i].memory = tools_.pool.take(std::max(count(linear), own ? count(rows_[i].residual.shape) : 0));
@@ -113,7 +156,7 @@ void DeviceWindow::add_jacobian_kernels() {
   const expression::Tape& tape = system_.plan().jacobian_tape;
   std::vector<PointwiseOutput> outputs;
   for (int i = 0; i < tape.n_outputs(); ++i) {
-    outputs.push_back(output_of(tape, i, system_.jacobian_leaves()));
+    outputs.push_back(coefficient_output(i));
     PointwiseOutput& output = outputs.back();
     coefficient_memory_.push_back(tools_.pool.take(count(output.shape)));
     output.target = coefficient_memory_.back().data();
@@ -122,46 +165,69 @@ void DeviceWindow::add_jacobian_kernels() {
   jacobian_set_ = pointwise_.add("jacobian", outputs);
 }
 
-// Per row, sum of coefficient * direction over its terms. Slots: the directions, the coefficients, then what is
-// computed.
-void DeviceWindow::add_linear_kernels() {
+// Sum of coefficient * direction over the terms. Slots: the directions, the coefficients, the integrals, then what is
+// computed, from `next` on.
+PointwiseOutput DeviceWindow::linear_output(const std::vector<RowTerm>& terms, int& next) {
   using expression::Op;
   using expression::PointStep;
-  const int n_directions = system_.directions().size();
-  int next = n_directions + static_cast<int>(coefficients_.size());
+  const int n_directions = system_.directions().size(), n_coefficients = static_cast<int>(coefficients_.size());
+  PointwiseOutput output;
+  output.shape = linear_shape(terms);
+  const auto combine = [&](Op op, int first, int second) {
+    PointStep step;
+    step.op = op;
+    step.first = first;
+    step.second = second;
+    step.slot = next++;
+    output.steps.push_back(step);
+    return step.slot;
+  };
+  for (const RowTerm& term : terms) {
+    int product = term.direction;
+    if (term.integral >= 0) {
+      product = n_directions + n_coefficients + term.integral;
+      output.inputs.push_back({product, values_of_linear_[at(term.integral)]});
+    } else {
+      output.inputs.push_back({product, {directions_.values(product), directions_.shape(product)}});
+    }
+    if (term.coefficient >= 0) {
+      const int coefficient = n_directions + term.coefficient;
+      output.inputs.push_back({coefficient, coefficients_[term.coefficient]});
+      product = combine(Op::multiply, coefficient, product);
+    }
+    output.value = output.value < 0 ? product : combine(Op::add, output.value, product);
+  }
+  if (output.value < 0) output.value = combine(Op::number, -1, -1);  // no terms: 0
+  return output;
+}
+
+void DeviceWindow::add_linear_kernels() {
+  const std::vector<IntegralPlan>& integrals = system_.plan().integrals;
+  int next = system_.directions().size() + static_cast<int>(coefficients_.size() + integrals.size());
+  for (std::size_t i = 0; i < integrals.size(); ++i) {  // an inner one comes before the one that holds it
+    const std::size_t axis = at(integrals[i].axis);
+    values_of_linear_.push_back(
+        linear_integrals_.add(linear_output(system_.integral_terms()[i], next), axis, weights_[axis], lengths_[axis]));
+  }
   std::vector<PointwiseOutput> outputs;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    PointwiseOutput output;
-    output.shape = rows_[i].linear.shape;
-    output.target = rows_[i].memory.data();
-    const auto combine = [&](Op op, int first, int second) {
-      PointStep step;
-      step.op = op;
-      step.first = first;
-      step.second = second;
-      step.slot = next++;
-      output.steps.push_back(step);
-      return step.slot;
-    };
-    for (const RowTerm& term : system_.rows()[i].terms) {
-      output.inputs.push_back(
-          {term.direction, {directions_.values(term.direction), directions_.shape(term.direction)}});
-      int product = term.direction;
-      if (term.coefficient >= 0) {
-        const int coefficient = n_directions + term.coefficient;
-        output.inputs.push_back({coefficient, coefficients_[term.coefficient]});
-        product = combine(Op::multiply, coefficient, product);
-      }
-      output.value = output.value < 0 ? product : combine(Op::add, output.value, product);
-    }
-    if (output.value < 0) output.value = combine(Op::number, -1, -1);  // no terms: 0
-    outputs.push_back(std::move(output));
+    outputs.push_back(linear_output(system_.rows()[i].terms, next));
+    outputs.back().target = rows_[i].memory.data();
   }
   linear_set_ = pointwise_.add("linear", outputs);
 }
 
-// f[rows] = scale * test . values.
+// f[rows] = scale * test . values. A mean stands over rows of its equation, which have been projected before.
 void DeviceWindow::project(const Row& row, const DeviceTensor& values, double* f) {
+  if (row.places == nullptr) return apply_tests(row, values, f + row.offset);
+  const DeviceArray share = tools_.pool.take(static_cast<std::size_t>(row.n_times * row.n_places));
+  apply_tests(row, values, share.data());
+  put_at_places(tools_.handles, share.data(), static_cast<std::size_t>(row.n_times), row.places,
+                static_cast<std::size_t>(row.n_places), static_cast<std::size_t>(row.stride), f + row.offset);
+}
+
+// target = scale * test . values.
+void DeviceWindow::apply_tests(const Row& row, const DeviceTensor& values, double* target) {
   struct Step {
     std::size_t axis;
     bool constant;  // the value does not vary along the axis: the test of a constant
@@ -171,7 +237,6 @@ void DeviceWindow::project(const Row& row, const DeviceTensor& values, double* f
     const bool constant = values.shape[axis] == 1 && row.tests[axis].cols > 1;
     if (constant || !row.tests[axis].identity) steps.push_back({axis, constant});
   }
-  double* target = f + row.offset;
   if (steps.empty()) {
     scale_and_add(tools_.handles, row.scale, values.data, 0.0, target, count(values.shape));
     return;
@@ -207,6 +272,7 @@ void DeviceWindow::project(const Row& row, const DeviceTensor& values, double* f
 
 void DeviceWindow::residual(const double* x, double* f) {
   values_.evaluate(x);
+  residual_integrals_.run();
   {
     const DeviceProfile::Scope scope(tools_.profile, DevicePart::pointwise);
     pointwise_.run(tools_.handles, residual_set_);
@@ -217,12 +283,14 @@ void DeviceWindow::residual(const double* x, double* f) {
 
 void DeviceWindow::linearise(const double* x) {
   values_.evaluate(x);
+  jacobian_integrals_.run();
   const DeviceProfile::Scope scope(tools_.profile, DevicePart::pointwise);
   pointwise_.run(tools_.handles, jacobian_set_);
 }
 
 void DeviceWindow::apply_jacobian(const double* v, double* result) {
   directions_.evaluate(v);
+  linear_integrals_.run();
   {
     const DeviceProfile::Scope scope(tools_.profile, DevicePart::pointwise);
     pointwise_.run(tools_.handles, linear_set_);

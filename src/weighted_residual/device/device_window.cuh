@@ -11,6 +11,7 @@
 
 #include "weighted_residual/device/device_atoms.cuh"
 //
+#include "weighted_residual/device/device_integrals.cuh"
 #include "weighted_residual/device/device_pointwise.cuh"
 
 namespace gwrm::cuda {
@@ -40,13 +41,24 @@ class DeviceWindow {
     std::vector<DeviceBlockMatrix> tests;
     std::vector<const double*> sums;  // row sums of the tests: for values that do not vary along an axis
     DeviceArray memory;
+    // Of a mean: the rows of its equation at one time, and the distance of two times.
+    const int* places = nullptr;
+    Index n_places = 0, n_times = 0, stride = 0;
   };
+  using IntegralValues = std::map<int, DeviceTensor>;  // per slot of a tape
   void add_rows(const WindowSystem& system);
   void add_residual_kernels();
   void add_jacobian_kernels();
   void add_linear_kernels();
-  PointwiseOutput output_of(const expression::Tape& tape, int output, const std::vector<WindowSystem::Leaf>& leaves);
+  IntegralValues add_integrals(const expression::Tape& tape, const std::vector<WindowSystem::Leaf>& leaves,
+                               DeviceIntegrals& integrals);
+  PointwiseOutput output_of(expression::Tape::Steps steps, const std::vector<WindowSystem::Leaf>& leaves,
+                            const IntegralValues& integrals);
+  PointwiseOutput coefficient_output(int coefficient);
+  Shape linear_shape(const std::vector<RowTerm>& terms);
+  PointwiseOutput linear_output(const std::vector<RowTerm>& terms, int& next);
   void project(const Row& row, const DeviceTensor& values, double* f);
+  void apply_tests(const Row& row, const DeviceTensor& values, double* target);
 
   DeviceTools& tools_;
   const WindowSystem& system_;
@@ -57,7 +69,11 @@ class DeviceWindow {
   std::vector<DeviceArray> coefficient_memory_;
   std::map<const WindowSystem::Leaf*, DeviceTensor> fixed_;  // coordinates
   std::vector<const double*> weights_;                       // per axis, sum 1
+  std::vector<double> lengths_;                              // their sums before
   DevicePointwise pointwise_;
+  DeviceIntegrals residual_integrals_, jacobian_integrals_, linear_integrals_;
+  IntegralValues values_of_residual_, values_of_jacobian_;
+  std::vector<DeviceTensor> values_of_linear_;  // per SystemPlan::integrals
   int residual_set_ = -1, jacobian_set_ = -1, linear_set_ = -1;
 };
 

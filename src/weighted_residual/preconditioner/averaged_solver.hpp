@@ -17,8 +17,6 @@
 
 namespace gwrm {
 
-enum class SpatialMethod { dense, condensed, tensor, wavenumber };
-
 class AveragedSolver : public LinearSolver {
  public:
   // The system must have averages (averaging_unsupported_reason); condensed, wavenumber: these serve it.

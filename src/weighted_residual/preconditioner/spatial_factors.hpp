@@ -13,6 +13,9 @@
 
 namespace gwrm {
 
+// What they are made by, below.
+enum class SpatialMethod { dense, condensed, tensor, wavenumber };
+
 class SpatialFactors {
  public:
   virtual ~SpatialFactors() = default;

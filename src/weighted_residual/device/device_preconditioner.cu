@@ -1,0 +1,52 @@
+#include "weighted_residual/device/device_preconditioner.cuh"
+
+#include "weighted_residual/device/device_tensor_solver.cuh"
+#include "weighted_residual/device/device_wavenumber_solver.cuh"
+
+namespace gwrm::cuda {
+
+ModeMatrices mode_matrices(const TimeModes* modes) {
+  ModeMatrices result;
+  if (modes == nullptr) {
+    result.forward[0][0] = result.backward[0][0] = {1.0, 0.0};
+    return result;
+  }
+  result.n_nodes = static_cast<int>(modes->forward.cols());
+  result.n_modes = static_cast<int>(modes->forward.rows() / 2);
+  for (int k = 0; k < result.n_modes; ++k)
+    for (int j = 0; j < result.n_nodes; ++j) {
+      result.forward[k][j] = {modes->forward(2 * k, j), modes->forward(2 * k + 1, j)};
+      result.backward[k][j] = {modes->backward(j, 2 * k), modes->backward(j, 2 * k + 1)};
+    }
+  return result;
+}
+
+DevicePreconditionerResult make_preconditioner(DeviceTools& tools, const WindowSystem& system, SpatialMethod method,
+                                               const CoefficientMeans& means, const std::function<void()>& ready) {
+  const SpatialLayout layout(system);
+  const TimeBasis* time = system.discretisation().time();
+  const TimeModes* modes = time != nullptr ? &time_modes(time->n_unknowns()) : nullptr;
+  std::vector<std::complex<double>> z{0.0};  // steady: S(0) = B_0
+  if (modes != nullptr) {
+    z = modes->eigenvalues;
+    for (std::complex<double>& value : z) value *= (time->end() - time->start()) / 2.0;
+  }
+  if (method == SpatialMethod::wavenumber) {
+    WavenumberOperators operators;
+    if (const LuStatus status = wavenumber_operators(system, layout, means, operators); status != LuStatus::regular)
+      return {nullptr, status};
+    WavenumberTables tables;
+    if (const LuStatus status = wavenumber_tables(operators, z, tables); status != LuStatus::regular)
+      return {nullptr, status};
+    auto solver = std::make_unique<DeviceWavenumberSolver>(tools, system, operators, tables, modes);
+    if (!solver->is_regular()) return {nullptr, LuStatus::singular};
+    return {std::move(solver), LuStatus::regular};
+  }
+  std::vector<TensorField> fields;
+  if (const LuStatus status = tensor_operators(system, layout, means, z, fields); status != LuStatus::regular)
+    return {nullptr, status};
+  ready();
+  return {std::make_unique<DeviceTensorSolver>(tools, system, fields, modes, z), LuStatus::regular};
+}
+
+}  // namespace gwrm::cuda
