@@ -20,8 +20,8 @@ inline constexpr int kLeastTimeDegree = 4, kMostTimeDegree = 16;
 std::vector<double> time_levels(const Window& window, const FieldScales& sizes);
 
 // levels: of a window of length h. rest: the time from its start on, or from its end. growth: of the length at most.
-// Higher degrees than that of `levels` are judged by how fast these fall. present: stays unless another one is clearly
-// better.
+// Higher degrees than that of `levels` are judged by how fast these fall; that degree stays unless another one is
+// clearly better.
 int cheapest_time_degree(const std::vector<double>& levels, double h, double tolerance, double rest, double growth);
 
 // The tail of a series that ends at this degree, above that of `levels` as if these went on falling.
