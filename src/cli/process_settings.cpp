@@ -2,7 +2,6 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <string>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -46,18 +45,14 @@ const char* best_kernels() {
   return nullptr;
 }
 
-// OpenBLAS picks the kernels for the processor when it is loaded. One that is newer than the library gets those of 2004
-// ("Prescott", SSE3), four times slower than what the processor can do, or those of its older kin: release 0.3.21 gives
-// AMD's processors with AVX-512 the kernels for AVX2, where later ones take SkylakeX, too (256 x 256 products there:
-// twice as fast).
-void replace_lesser_kernels() {
+// OpenBLAS picks the kernels for the processor when it is loaded; one that is newer than the library gets those of 2004
+// ("Prescott", SSE3), four times slower than what the processor can do.
+void replace_fallback_kernels() {
+  constexpr const char* kFallback = "Prescott";
   constexpr const char* kVariable = "OPENBLAS_CORETYPE";
-  if (!gotoblas_dynamic_init || !gotoblas_dynamic_quit || std::getenv(kVariable)) return;
+  if (!gotoblas_dynamic_init || !gotoblas_dynamic_quit || blas_kernels() != kFallback || std::getenv(kVariable)) return;
   const char* best = best_kernels();
-  const std::string chosen = blas_kernels();
-  const bool for_avx2 = chosen == "Haswell" || chosen == "Zen";
-  const bool lesser = chosen == "Prescott" || (for_avx2 && best && std::strcmp(best, "SkylakeX") == 0);
-  if (!best || !lesser) return;
+  if (!best) return;
   // OpenBLAS reads the variable when it chooses, and it chooses again where nothing is chosen.
   setenv(kVariable, best, 1);
   gotoblas_dynamic_quit();
@@ -83,7 +78,7 @@ void keep_freed_memory() {
 
 void apply_process_settings() {
   if (turned_off()) return;
-  replace_lesser_kernels();
+  replace_fallback_kernels();
   if (blas_thread_shutdown_) end_blas_threads_by(end_blas_threads);
   keep_freed_memory();
 }

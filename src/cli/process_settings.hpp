@@ -2,8 +2,8 @@
 // runs at the processor's speed. The library (docs/library.md) changes none of it: a process belongs to its program.
 //
 //   environment    GOMP_SPINCOUNT=5000, before the OpenMP library reads it; not where it or OMP_WAIT_POLICY is set
-//   BLAS kernels   OpenBLAS takes those of the processor's instruction set where it does not know the processor or takes
-//                  it for its older kin; not where OPENBLAS_CORETYPE is set
+//   BLAS kernels   OpenBLAS takes those of the processor's instruction set where it does not know the processor; not
+//                  where OPENBLAS_CORETYPE is set
 //   BLAS threads   OpenBLAS's threads end where one is enough, instead of asking for work in a loop
 //   memory         freed arrays stay with the process for the next ones
 //
