@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "basis/axis_basis.hpp"
+#include "kernels/transform/fourier_plan.hpp"
 
 namespace gwrm {
 namespace {
@@ -23,7 +24,8 @@ Index check_count(const Solution& solution, std::size_t axis, const AxisBasis& b
                        : n_space == 2                                  ? 50
                                                                        : 24;
   const Index most = per_mode * basis.n_per_subdomain() + 2, least = std::min<Index>(4, most);
-  return std::clamp<Index>(per_mode * budget / basis.n_subdomains(), least, most);
+  const Index n = std::clamp<Index>(per_mode * budget / basis.n_subdomains(), least, most);
+  return n == most && basis.is_periodic() ? smooth_length(n) : n;  // a length for fast transforms
 }
 
 }  // namespace

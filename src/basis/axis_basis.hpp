@@ -48,6 +48,8 @@ class AxisBasis {
   virtual Index n_points(int n_factors) const = 0;  // that make products of so many factors exact in all coefficients
   virtual Index n_quadrature(int n_factors) const = 0;  // on which integrals of such products are exact
   virtual AxisGrid grid(Index n) const = 0;             // n on each subdomain
+  // Whether these are the points of grid(n), in its order, and synthesis on them the cheaper way. False is never wrong.
+  virtual bool is_grid(std::span<const double>) const { return false; }
   // ... and the weights on them of the mean over the axis in its mapped coordinate (z, or log z): sum 1.
   virtual Vector mean_weights(Index n) const = 0;
 
@@ -61,7 +63,7 @@ class AxisBasis {
   // The order-th derivative at any points, those of one subdomain ...
   virtual Matrix rows_at(Index subdomain, std::span<const double> points, int order) const = 0;
   // ... or of all: points x coefficients, a block for each run of points in one subdomain; an inner edge takes the one
-  // on its left.
+  // on its left. Where is_grid(points): synthesis(n, order).
   BlockMatrix at(std::span<const double> points, int order = 0) const;
   // Values at the same relative positions xi in [-1, 1] (of the mapped coordinate) of any subdomain: positions x
   // n_per_subdomain().

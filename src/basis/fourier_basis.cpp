@@ -160,6 +160,11 @@ AxisGrid FourierBasis::grid(Index n) const {
   return result;
 }
 
+bool FourierBasis::is_grid(std::span<const double> points) const {
+  const Vector own = grid(static_cast<Index>(points.size())).points;
+  return points.size() > 1 && std::equal(points.begin(), points.end(), own.data());
+}
+
 Vector FourierBasis::mean_weights(Index n) const {
   return Vector::Constant(n, 1.0 / static_cast<double>(n));
 }

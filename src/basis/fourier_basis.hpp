@@ -34,6 +34,7 @@ class FourierBasis : public AxisBasis, public ComplexModes, public FastRows, pub
   Index n_points(int n_factors) const override;  // at least (p + 1) M + 1; a good length for a fast transform
   Index n_quadrature(int n_factors) const override { return Index{n_factors} * degree() + 1; }
   AxisGrid grid(Index n) const override;
+  bool is_grid(std::span<const double> points) const override;
   Vector mean_weights(Index n) const override;
   BlockMatrix synthesis(Index n, int order) const override;
   BlockMatrix analysis(Index n) const override;
