@@ -9,6 +9,7 @@
 #include "core/errors.hpp"
 #include "core/thread_errors.hpp"
 #include "core/vector_clones.hpp"
+#include "kernels/transform/fourier_butterflies.hpp"
 #include "kernels/transform/fourier_lines.hpp"
 #include "kernels/transform/fourier_series.hpp"
 #include "kernels/transform/roots_of_unity.hpp"
@@ -28,51 +29,95 @@ std::shared_ptr<const FourierPlan> plan_of(Index length) {
   return plan;
 }
 
-// The i-th of sixteen real lines is the real part of lane i or the imaginary part of lane i - 8. From and to rows of
-// numbers: entry k of line i at first[i] + k * stride, the lines next to each other or anywhere.
-struct Rows {
-  Index first[kPair];
+// Sixteen real lines side by side: entry k of line i at k * stride + i. Lane i of a transform is line i in its real
+// and line i + 8 in its imaginary part.
+struct Lines {
+  double* numbers;
   Index stride;
-  int count;      // lines there are
-  bool adjacent;  // first[i] = first[0] + i
 };
 
-GWRM_INLINE void read_row(const Rows& rows, const double* x, Index k, double* re, double* im) {
-  const double* const row = x + k * rows.stride;
-  double all[kPair];
-  if (rows.adjacent && rows.count == kPair) {
-    for (int i = 0; i < kPair; ++i) all[i] = row[rows.first[0] + i];
-  } else {
-    for (int i = 0; i < kPair; ++i) all[i] = i < rows.count ? row[rows.first[i]] : 0.0;
-  }
-  for (int i = 0; i < cpu::kLanes; ++i) {
-    re[i] = all[i];
-    im[i] = all[i + cpu::kLanes];
-  }
+// Where such lines lie in a tensor: entry k of line i at first[i] + k * stride.
+struct Places {
+  Index first[kPair];
+  Index stride;
+  int count;  // lines there are
+  bool side_by_side() const { return count == kPair && stride > 1 && first[kPair - 1] == first[0] + kPair - 1; }
+};
+
+typedef double Four __attribute__((vector_size(32)));
+
+// rows of four numbers each to columns, and back
+GWRM_INLINE void turn(Four& a, Four& b, Four& c, Four& d) {
+  const Four ab_low = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+  const Four ab_high = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const Four cd_low = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+  const Four cd_high = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  a = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
+  b = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
+  c = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
+  d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
 }
 
-GWRM_INLINE void write_row(const Rows& rows, const double* re, const double* im, double* y, Index k) {
-  double* const row = y + k * rows.stride;
-  if (rows.adjacent && rows.count == kPair) {
-    for (int i = 0; i < cpu::kLanes; ++i) row[rows.first[0] + i] = re[i];
-    for (int i = 0; i < cpu::kLanes; ++i) row[rows.first[0] + cpu::kLanes + i] = im[i];
-    return;
-  }
-  for (int i = 0; i < rows.count; ++i) row[rows.first[i]] = i < cpu::kLanes ? re[i] : im[i - cpu::kLanes];
+// The lines of the tensor x, side by side in memory of their own; missing ones are zero.
+GWRM_VECTOR_CLONES void gather(const Places& places, const double* x, Index n, double* y) {
+  using cpu::butterfly::load, cpu::butterfly::store;
+  int i = 0;
+  if (places.stride == 1)
+    for (; i + 4 <= places.count; i += 4) {
+      const double *r0 = x + places.first[i], *r1 = x + places.first[i + 1], *r2 = x + places.first[i + 2],
+                   *r3 = x + places.first[i + 3];
+      Index k = 0;
+      for (; k + 4 <= n; k += 4) {
+        Four a = load<Four>(r0 + k), b = load<Four>(r1 + k), c = load<Four>(r2 + k), d = load<Four>(r3 + k);
+        turn(a, b, c, d);
+        double* const to = y + k * kPair + i;
+        store(to, a);
+        store(to + kPair, b);
+        store(to + 2 * kPair, c);
+        store(to + 3 * kPair, d);
+      }
+      for (; k < n; ++k)
+        for (int j = 0; j < 4; ++j) y[k * kPair + i + j] = x[places.first[i + j] + k];
+    }
+  for (; i < kPair; ++i)
+    for (Index k = 0; k < n; ++k) y[k * kPair + i] = i < places.count ? x[places.first[i] + k * places.stride] : 0.0;
+}
+
+GWRM_VECTOR_CLONES void scatter(const Places& places, const double* x, Index n, double* y) {
+  using cpu::butterfly::load, cpu::butterfly::store;
+  int i = 0;
+  if (places.stride == 1)
+    for (; i + 4 <= places.count; i += 4) {
+      double *r0 = y + places.first[i], *r1 = y + places.first[i + 1], *r2 = y + places.first[i + 2],
+             *r3 = y + places.first[i + 3];
+      Index k = 0;
+      for (; k + 4 <= n; k += 4) {
+        const double* const from = x + k * kPair + i;
+        Four a = load<Four>(from), b = load<Four>(from + kPair), c = load<Four>(from + 2 * kPair),
+             d = load<Four>(from + 3 * kPair);
+        turn(a, b, c, d);
+        store(r0 + k, a);
+        store(r1 + k, b);
+        store(r2 + k, c);
+        store(r3 + k, d);
+      }
+      for (; k < n; ++k)
+        for (int j = 0; j < 4; ++j) y[places.first[i + j] + k] = x[k * kPair + i + j];
+    }
+  for (; i < places.count; ++i)
+    for (Index k = 0; k < n; ++k) y[places.first[i] + k * places.stride] = x[k * kPair + i];
 }
 
 // X_k = h_k(f) + i h_k(g), X_{n-k} = conj h_k(f) + i conj h_k(g) with h_k = w_k (c_k - i s_k) of the two lines of a
 // lane.
-GWRM_VECTOR_CLONES void spectra(Index degree, Index n, const double* w, double factor, const Rows& rows,
-                                const double* x, double* re, double* im) {
+GWRM_VECTOR_CLONES void spectra(Index degree, Index n, const double* w, double factor, Lines x, double* re,
+                                double* im) {
   constexpr int lanes = cpu::kLanes;
-  double s_re[lanes], s_im[lanes], c_re[lanes], c_im[lanes];
-  read_row(rows, x, 0, re, im);
-  for (int i = 0; i < lanes; ++i) re[i] *= factor * w[0];
-  for (int i = 0; i < lanes; ++i) im[i] *= factor * w[0];
+  for (int i = 0; i < lanes; ++i) re[i] = factor * w[0] * x.numbers[i];
+  for (int i = 0; i < lanes; ++i) im[i] = factor * w[0] * x.numbers[lanes + i];
   for (Index k = 1; k <= degree; ++k) {
-    read_row(rows, x, 2 * k - 1, s_re, s_im);
-    read_row(rows, x, 2 * k, c_re, c_im);
+    const double *s_re = x.numbers + (2 * k - 1) * x.stride, *s_im = s_re + lanes;
+    const double *c_re = s_re + x.stride, *c_im = c_re + lanes;
     const double a = factor * w[2 * k], b = factor * w[2 * k + 1];
     double *low_re = re + k * lanes, *low_im = im + k * lanes;
     double *high_re = re + (n - k) * lanes, *high_im = im + (n - k) * lanes;
@@ -90,19 +135,17 @@ GWRM_VECTOR_CLONES void spectra(Index degree, Index n, const double* w, double f
 }
 
 // c_k - i s_k = w_k F_k, 2 F_k = X_k + conj X_{n-k} and 2 i G_k = X_k - conj X_{n-k} of the two lines.
-GWRM_VECTOR_CLONES void coefficients(Index degree, Index n, const double* w, double factor, const Rows& rows,
-                                     const double* re, const double* im, double* y) {
+GWRM_VECTOR_CLONES void coefficients(Index degree, Index n, const double* w, double factor, const double* re,
+                                     const double* im, Lines y) {
   constexpr int lanes = cpu::kLanes;
-  double s_re[lanes], s_im[lanes], c_re[lanes], c_im[lanes];
-  for (int i = 0; i < lanes; ++i) {
-    c_re[i] = factor * w[0] * re[i];
-    c_im[i] = factor * w[0] * im[i];
-  }
-  write_row(rows, c_re, c_im, y, 0);
+  for (int i = 0; i < lanes; ++i) y.numbers[i] = factor * w[0] * re[i];
+  for (int i = 0; i < lanes; ++i) y.numbers[lanes + i] = factor * w[0] * im[i];
   for (Index k = 1; k <= degree; ++k) {
     const double a = 0.5 * factor * w[2 * k], b = 0.5 * factor * w[2 * k + 1];
     const double *low_re = re + k * lanes, *low_im = im + k * lanes;
     const double *high_re = re + (n - k) * lanes, *high_im = im + (n - k) * lanes;
+    double *s_re = y.numbers + (2 * k - 1) * y.stride, *s_im = s_re + lanes;
+    double *c_re = s_re + y.stride, *c_im = c_re + lanes;
     for (int i = 0; i < lanes; ++i) {
       const double f_re = low_re[i] + high_re[i], f_im = low_im[i] - high_im[i];
       const double g_re = low_im[i] + high_im[i], g_im = high_re[i] - low_re[i];
@@ -111,20 +154,26 @@ GWRM_VECTOR_CLONES void coefficients(Index degree, Index n, const double* w, dou
       c_im[i] = a * g_re - b * g_im;
       s_im[i] = -(a * g_im + b * g_re);
     }
-    write_row(rows, s_re, s_im, y, 2 * k - 1);
-    write_row(rows, c_re, c_im, y, 2 * k);
   }
 }
 
-GWRM_VECTOR_CLONES void read_values(Index n, const Rows& rows, const double* x, double* re, double* im) {
-  for (Index j = 0; j < n; ++j) read_row(rows, x, j, re + j * cpu::kLanes, im + j * cpu::kLanes);
+GWRM_VECTOR_CLONES void read_values(Index n, Lines x, double* re, double* im) {
+  for (Index j = 0; j < n; ++j)
+    for (int i = 0; i < cpu::kLanes; ++i) {
+      re[j * cpu::kLanes + i] = x.numbers[j * x.stride + i];
+      im[j * cpu::kLanes + i] = x.numbers[j * x.stride + cpu::kLanes + i];
+    }
 }
-GWRM_VECTOR_CLONES void write_values(Index n, const Rows& rows, const double* re, const double* im, double* y) {
-  for (Index j = 0; j < n; ++j) write_row(rows, re + j * cpu::kLanes, im + j * cpu::kLanes, y, j);
+GWRM_VECTOR_CLONES void write_values(Index n, const double* re, const double* im, Lines y) {
+  for (Index j = 0; j < n; ++j)
+    for (int i = 0; i < cpu::kLanes; ++i) {
+      y.numbers[j * y.stride + i] = re[j * cpu::kLanes + i];
+      y.numbers[j * y.stride + cpu::kLanes + i] = im[j * cpu::kLanes + i];
+    }
 }
 
 struct Workspace {
-  Buffer first, second;
+  Buffer first, second, from, to;
 };
 Workspace& workspace() {
   thread_local Workspace own;
@@ -137,11 +186,6 @@ cpu::Planes planes(Buffer& buffer, Index length) {
 }
 
 }  // namespace
-
-// Where sixteen lines lie among the coefficients and among the values.
-struct FourierSeries::Lines {
-  Rows coefficients, values;
-};
 
 FourierSeries::FourierSeries(Kind kind, Index degree, Index n, int order)
     : kind_(kind), degree_(degree), order_(order) {
@@ -165,46 +209,46 @@ FourierSeries::FourierSeries(Kind kind, Index degree, Index n, int order)
   }
 }
 
-void FourierSeries::synthesis(const Lines& lines, double factor, const double* x, double* y) const {
+void FourierSeries::transform(double factor, const double* x, Index from, double* y, Index to) const {
   const cpu::Planes a = planes(workspace().first, plan_->work_length());
   const cpu::Planes b = planes(workspace().second, plan_->work_length());
-  spectra(degree_, n_points(), factors_.data(), factor, lines.coefficients, x, a.re, a.im);
-  const cpu::Planes f = cpu::fourier_lines(*plan_, cpu::kLanes, a.exchanged(), b.exchanged()).exchanged();
-  write_values(n_points(), lines.values, f.re, f.im, y);
-}
-
-void FourierSeries::analysis(const Lines& lines, double factor, const double* x, double* y) const {
-  const cpu::Planes a = planes(workspace().first, plan_->work_length());
-  const cpu::Planes b = planes(workspace().second, plan_->work_length());
-  read_values(n_points(), lines.values, x, a.re, a.im);
-  const cpu::Planes f = cpu::fourier_lines(*plan_, cpu::kLanes, a, b);
-  coefficients(degree_, n_points(), factors_.data(), factor, lines.coefficients, f.re, f.im, y);
+  const Lines source{const_cast<double*>(x), from}, target{y, to};  // the source is only read
+  if (kind_ == Kind::synthesis) {
+    spectra(degree_, n_points(), factors_.data(), factor, source, a.re, a.im);
+    const cpu::Planes f = cpu::fourier_lines(*plan_, cpu::kLanes, a.exchanged(), b.exchanged()).exchanged();
+    write_values(n_points(), f.re, f.im, target);
+  } else {
+    read_values(n_points(), source, a.re, a.im);
+    const cpu::Planes f = cpu::fourier_lines(*plan_, cpu::kLanes, a, b);
+    coefficients(degree_, n_points(), factors_.data(), factor, f.re, f.im, target);
+  }
 }
 
 void FourierSeries::apply(double factor, const double* x, Index outer, Index inner, double* y) const {
   const Index n_lines = outer * inner, n_groups = (n_lines + kPair - 1) / kPair;
   const bool in_threads = static_cast<double>(n_lines * n_points()) > kWorthThreads && n_groups > 1 &&
                           omp_get_max_threads() > 1 && omp_in_parallel() == 0;
-  const auto rows_of = [&](Index group, Index extent) {
-    Rows rows{};
-    rows.stride = inner;
-    rows.count = static_cast<int>(std::min<Index>(kPair, n_lines - group * kPair));
-    for (int i = 0; i < rows.count; ++i) {
+  const auto places_of = [&](Index group, Index extent) {
+    Places places{};
+    places.stride = inner;
+    places.count = static_cast<int>(std::min<Index>(kPair, n_lines - group * kPair));
+    for (int i = 0; i < places.count; ++i) {
       const Index line = group * kPair + i;
-      rows.first[i] = line / inner * extent * inner + line % inner;
+      places.first[i] = line / inner * extent * inner + line % inner;
     }
-    rows.adjacent = rows.first[rows.count - 1] == rows.first[0] + rows.count - 1;
-    return rows;
+    return places;
   };
   ThreadErrors errors;
 #pragma omp parallel for schedule(static) if (in_threads)
   for (Index group = 0; group < n_groups; ++group)
     errors.run([&] {
-      const Lines lines{rows_of(group, n_coefficients()), rows_of(group, n_points())};
-      if (kind_ == Kind::synthesis)
-        synthesis(lines, factor, x, y);
-      else
-        analysis(lines, factor, x, y);
+      const Places from = places_of(group, cols()), to = places_of(group, rows());
+      if (from.side_by_side() && to.side_by_side())
+        return transform(factor, x + from.first[0], inner, y + to.first[0], inner);
+      double *gathered = workspace().from.reserve(cols() * kPair), *result = workspace().to.reserve(rows() * kPair);
+      gather(from, x, cols(), gathered);
+      transform(factor, gathered, kPair, result, kPair);
+      scatter(to, result, rows(), y);
     });
   errors.rethrow();
 }

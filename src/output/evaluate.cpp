@@ -106,7 +106,7 @@ class Evaluator {
   Array integral_over(const Pool& pool, Expr integrand, const Grid& grid, std::size_t axis) {
     const IntegrandWindows windows = integrand_windows(solution_, pool, integrand, axis);
     const auto part = [&](const Grid& times, const std::set<std::size_t>& used) {
-      const Quadrature rule = quadrature_over(solution_, axis, used);
+      const Quadrature rule = quadrature_over(solution_, axis, used, windows.repeats);
       Grid points = times;
       points[axis] = rule.points;
       return reduce(value(pool, integrand, points), axis, rule.weights);

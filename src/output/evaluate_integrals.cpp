@@ -89,6 +89,7 @@ class WindowSearch {
 
   void find(Expr e, bool all_times) {
     if (!visited_.emplace(e, all_times).second) return;
+    if (e->op == Op::coordinate && pool_.symbols().find_axis(e->name) == static_cast<int>(axis_)) found_.repeats = false;
     if (!expression::is_atom(e)) {
       if (e->op == Op::integral) all_times = all_times || pool_.symbols().find_axis(e->name) == time_;
       for (Expr argument : e->args) find(argument, all_times);
@@ -122,9 +123,9 @@ class WindowSearch {
 
 }  // namespace
 
-Quadrature quadrature(const AxisDescription& subdomains) {
+Quadrature quadrature(const AxisDescription& subdomains, bool repeats) {
   auto basis = make_basis(subdomains);
-  if (basis->is_periodic()) {
+  if (basis->is_periodic() && !repeats) {
     // Equal weights are exact for periodic integrands alone, and x*u is none. A wave has pi Chebyshev points.
     constexpr int kBesideWaves = 12;
     AxisDescription polynomials = subdomains;
@@ -172,7 +173,8 @@ IntegrandWindows integrand_windows(const Solution& solution, const Pool& pool, E
   return search.found();
 }
 
-Quadrature quadrature_over(const Solution& solution, std::size_t axis, const std::set<std::size_t>& windows) {
+Quadrature quadrature_over(const Solution& solution, std::size_t axis, const std::set<std::size_t>& windows,
+                           bool repeats) {
   AxisDescription all = solution.subdomains.front()[axis];
   all.edges = {solution.axes[axis].lower, solution.axes[axis].upper};
   if (!windows.empty()) all.degree = 0;
@@ -186,7 +188,7 @@ Quadrature quadrature_over(const Solution& solution, std::size_t axis, const std
   }
   std::sort(all.edges.begin(), all.edges.end());
   all.edges.erase(std::unique(all.edges.begin(), all.edges.end()), all.edges.end());
-  return quadrature(all);
+  return quadrature(all, repeats);
 }
 
 }  // namespace gwrm

@@ -22,8 +22,9 @@ struct Quadrature {
 };
 
 // Of an integral whose integrand may be any function of the fields: on every subdomain twice the coefficients, which
-// resolves products exactly and smooth functions to round-off; the rest serves the lowest degrees.
-Quadrature quadrature(const AxisDescription& subdomains);
+// resolves products exactly and smooth functions to round-off; the rest serves the lowest degrees. repeats: on a periodic
+// axis the integrand is periodic, too, so that equal weights do.
+Quadrature quadrature(const AxisDescription& subdomains, bool repeats = false);
 
 // Expressions in whose place stand others, with their outermost integrals as fields: the last ones of the pool's
 // symbols, in the order of `integrals`.
@@ -34,16 +35,19 @@ struct WithoutIntegrals {
 };
 WithoutIntegrals without_integrals(const expression::Pool& pool, std::span<const expression::Expr> es);
 
-// The windows whose polynomials appear in an integrand: those of the points' times, and some whatever the points are.
+// What a quadrature has to know of an integrand: the windows whose polynomials appear in it, those of the points' times
+// and some whatever the points are.
 struct IntegrandWindows {
   bool of_points = false;
   std::set<std::size_t> always;
+  bool repeats = true;  // periodic along the axis if the fields are: its coordinate stands nowhere in the integrand
   std::set<std::size_t> with(std::size_t window) const;  // of a point in this window
 };
 IntegrandWindows integrand_windows(const Solution& solution, const expression::Pool& pool, expression::Expr integrand,
                                    std::size_t axis);
 
 // Over an axis: an integrand of several windows is smooth between the edges of all of them.
-Quadrature quadrature_over(const Solution& solution, std::size_t axis, const std::set<std::size_t>& windows);
+Quadrature quadrature_over(const Solution& solution, std::size_t axis, const std::set<std::size_t>& windows,
+                           bool repeats);
 
 }  // namespace gwrm

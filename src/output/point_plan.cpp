@@ -130,7 +130,7 @@ void PointPlan::integrate(const Integral& integral, const PointBlock& block, Blo
     }
   };
   if (static_cast<int>(integral.axis) != time_)
-    return add(quadrature_over(solution_, integral.axis, integral.windows.with(block.window)));
+    return add(quadrature_over(solution_, integral.axis, integral.windows.with(block.window), integral.windows.repeats));
   for (auto& other : moved.axes) other.subdomain = -1;  // those of another window are not the block's
   for (moved.window = 0; moved.window < solution_.n_windows(); ++moved.window)
     add(quadrature(solution_.subdomains[moved.window][integral.axis]));
