@@ -311,7 +311,7 @@ void DevicePointPlan::integrate(const Integral& integral, const DevicePoints& po
     const std::set<std::size_t> windows = windows_at(from);
     std::size_t to = from + 1;
     while (to < end && windows_at(to) == windows) ++to;
-    add(quadrature_over(solution_, integral.axis, windows), from, to);
+    add(quadrature_over(solution_, integral.axis, windows, integral.windows.repeats), from, to);
     from = to;
   }
 }
