@@ -86,6 +86,7 @@ bool deflate_by_rank(const std::vector<unsigned char>& raw, int level, std::vect
     status = deflate(&stream, b + 1 == sizeof(double) ? Z_FINISH : Z_NO_FLUSH);
   }
   packed.resize(stream.total_out);
+  packed.shrink_to_fit();  // several chunks wait to be written
   deflateEnd(&stream);
   return status == Z_STREAM_END && packed.size() < raw.size();
 }
