@@ -388,6 +388,7 @@ Model build_model(const Case& the_case) {
   lower_degrees(model);
   match_conditions(model);
   match_means(model);
+  rank_corners(model);
   add_initial_values(model, the_case);
   add_guess_and_exact(model, the_case);
   check_periodic_data(model, the_case);

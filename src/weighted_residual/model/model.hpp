@@ -33,6 +33,7 @@ struct EquationModel {
   std::vector<int> orders;                           // per axis: of its highest derivative (condition_count.hpp)
   std::vector<int> n_conditions;                     // per axis: that it takes, and gives up as many modes for
   std::vector<int> closing_fields;                   // per axis: the unknown that is continuous across subdomains
+  std::vector<int> corner_ranks;  // per axis: conditions along axes of higher rank are said at all of a corner's modes
 };
 
 struct ConditionModel {

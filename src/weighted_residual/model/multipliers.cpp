@@ -236,6 +236,28 @@ void lower_degrees(Model& model) {
   }
 }
 
+int multiplier_differentiated_in(const Model& model, int equation, int axis) {
+  for (const Multiplier& multiplier : model.multipliers)
+    if (equation != multiplier.equation &&
+        expression::derivative_order(model.equations[at(equation)].fields, multiplier.field, axis) > 0)
+      return multiplier.field;
+  return -1;
+}
+
+void rank_corners(Model& model) {
+  const int n_axes = static_cast<int>(model.axes.size());
+  for (EquationModel& equation : model.equations) {
+    equation.corner_ranks.resize(model.axes.size());
+    std::iota(equation.corner_ranks.begin(), equation.corner_ranks.end(), 0);
+  }
+  for (const ConditionModel& condition : model.conditions) {
+    if (condition.axis < 0) continue;
+    for (const expression::FieldOrders& entry : condition.fields)
+      if (multiplier_of(model, entry.field) != nullptr)
+        model.equations[at(condition.equation)].corner_ranks[at(condition.axis)] = condition.axis - n_axes;
+  }
+}
+
 std::string describe(const Model& model, const Multiplier& multiplier) {
   const FieldModel& field = model.fields[at(multiplier.field)];
   std::string text = fmt::format("the multiplier of equation {}", multiplier.equation + 1), separator = ": ";

@@ -36,6 +36,14 @@ std::vector<SourceText> missing_gauges(const Model& model);
 // Fills FieldModel::n_lower of the multipliers. After equations have been given their conditions.
 void lower_degrees(Model& model);
 
+// The multiplier of which this equation holds a derivative along the axis; -1: there is none. Across the edges of
+// subdomains it is continuous in place of the highest derivative of the equation's own unknown.
+int multiplier_differentiated_in(const Model& model, int equation, int axis);
+
+// Fills EquationModel::corner_ranks: the place of the axis, but axes along which a condition holds a multiplier, which
+// has no numbers for the highest modes along the others, come first. After conditions have been matched.
+void rank_corners(Model& model);
+
 // "the multiplier of equation 3: two degrees lower along y, mean zero"
 std::string describe(const Model& model, const Multiplier& multiplier);
 

@@ -8,6 +8,7 @@
 
 #include "basis/banded_form.hpp"
 #include "kernels/transform/tensor_transform.hpp"
+#include "weighted_residual/model/multipliers.hpp"
 #include "weighted_residual/window/averaged_rows.hpp"
 #include "weighted_residual/window/boundary_modes.hpp"
 #include "weighted_residual/window/series_evaluation.hpp"
@@ -134,9 +135,10 @@ void WindowSystem::add_row(RowBlock block, int closed_axis) {
     }
     std::vector<Index> modes(static_cast<std::size_t>(discretisation_.n_unknowns(axis)));
     std::iota(modes.begin(), modes.end(), 0);
-    if (axis > closed_axis && equation.n_conditions[axis] > 0)
+    const bool gives_way = closed_axis < 0 || equation.corner_ranks[axis] > equation.corner_ranks[closed_axis];
+    if (gives_way && equation.n_conditions[axis] > 0)
       modes = interior_modes(model_, plan_, block.equation, axis, discretisation_.basis(axis));
-    else if (axis > closed_axis && field.n_lower[axis] > 0)
+    else if (gives_way && field.n_lower[axis] > 0)
       modes = lowest_modes(discretisation_.basis(axis), field.n_lower[axis]);
     block.extents[axis] = static_cast<Index>(modes.size());
     // In banded form another test takes its place.
@@ -185,9 +187,15 @@ void WindowSystem::add_continuity() {
     for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis) {
       if (!model_.is_modal(axis) || discretisation_.subdomains(axis).n_subdomains() == 1) continue;
       const EquationModel& equation = model_.equations[e];
-      for (int order = 0; order < equation.n_conditions[axis]; ++order)
-        add_line_rows(RowBlock::Kind::continuity, static_cast<int>(e), equation.closing_fields[axis], axis, order,
-                      discretisation_.basis(axis).jump(order));
+      const int multiplier = multiplier_differentiated_in(model_, static_cast<int>(e), axis);
+      for (int order = 0; order < equation.n_conditions[axis]; ++order) {
+        // The constraint makes the normal derivative of the normal velocity continuous by itself: pressure instead.
+        const bool of_multiplier = multiplier >= 0 && order == equation.n_conditions[axis] - 1;
+        const int jump = of_multiplier ? 0 : order;
+        add_line_rows(RowBlock::Kind::continuity, static_cast<int>(e),
+                      of_multiplier ? multiplier : equation.closing_fields[axis], axis, jump,
+                      discretisation_.basis(axis).jump(jump));
+      }
     }
 }
 
