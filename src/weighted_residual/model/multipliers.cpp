@@ -246,9 +246,13 @@ int multiplier_differentiated_in(const Model& model, int equation, int axis) {
 
 void rank_corners(Model& model) {
   const int n_axes = static_cast<int>(model.axes.size());
-  for (EquationModel& equation : model.equations) {
+  for (std::size_t e = 0; e < model.equations.size(); ++e) {
+    EquationModel& equation = model.equations[e];
     equation.corner_ranks.resize(model.axes.size());
     std::iota(equation.corner_ranks.begin(), equation.corner_ranks.end(), 0);
+    for (int axis = 0; axis < n_axes; ++axis)
+      if (multiplier_differentiated_in(model, static_cast<int>(e), axis) >= 0)
+        equation.corner_ranks[at(axis)] = axis - n_axes;
   }
   for (const ConditionModel& condition : model.conditions) {
     if (condition.axis < 0) continue;

@@ -40,8 +40,9 @@ void lower_degrees(Model& model);
 // subdomains it is continuous in place of the highest derivative of the equation's own unknown.
 int multiplier_differentiated_in(const Model& model, int equation, int axis);
 
-// Fills EquationModel::corner_ranks: the place of the axis, but axes along which a condition holds a multiplier, which
-// has no numbers for the highest modes along the others, come first. After conditions have been matched.
+// Fills EquationModel::corner_ranks: the place of the axis, but axes along which a condition or the continuity at inner
+// edges holds a multiplier, which has no numbers for the highest modes along the others, come first. After conditions
+// have been matched.
 void rank_corners(Model& model);
 
 // "the multiplier of equation 3: two degrees lower along y, mean zero"
