@@ -187,9 +187,8 @@ LinearChoice choose_linear_method(const Case& the_case, const Model& model, cons
     return {LinearMethod::tensor,
             fmt::format("{:.0f} unknowns, {} axes of space", size.unknowns, model.n_modal_axes())};
   if (model.time_axis() >= 0 && size.spatial <= kAveragedUpTo)
-    return {LinearMethod::averaged,
-            fmt::format("{:.0f} unknowns, {}", size.unknowns,
-                        model.multipliers.empty() ? not_condensed : multiplier_reason(model))};
+    return {LinearMethod::averaged, fmt::format("{:.0f} unknowns, {}", size.unknowns,
+                                                model.multipliers.empty() ? not_condensed : multiplier_reason(model))};
   return {LinearMethod::dense, model.multipliers.empty() ? not_condensed : multiplier_reason(model)};
 }
 

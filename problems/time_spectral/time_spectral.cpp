@@ -28,6 +28,7 @@
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/march_pass.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
+#include "problems/time_spectral/multiplier_checks.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
 #include "problems/time_spectral/periodic_axes.hpp"
 #include "problems/time_spectral/point_places.hpp"
@@ -103,6 +104,7 @@ std::string axes_of(const Model& model, const FieldModel& field) {
 // What does not fit together in the case is found before anything is computed.
 LinearChoice checked_choice(const Case& the_case, const Model& model, const SystemPlan& plan) {
   check_degrees(model);
+  check_multipliers(model, parameter_points(model).front(), the_case.verification.tolerance);
   for (const NamedExpression& field : the_case.output.fields)
     expression::lower(*model.pool, expression::parse(*model.pool, field.text));
   for (const ReferenceValue& value : the_case.verification.values) known_value_expression(model, value);

@@ -255,7 +255,7 @@ class Verifier {
     const bool relative = multiplier != nullptr && multiplier->mean_zero;
     if (relative)
       for (Expr& e : compared) e = without_mean(e, field);
-    const std::string subject = field.name + (relative ? " without its mean" : "");
+    const std::string subject = field.name + (relative ? " less its mean" : "");
     double largest_error = 0.0, largest_value = 0.0, error = 0.0, size = 0.0;  // the last two squared and integrated
     for (const CheckGrid& grid : make_check_grids(solution_, 2)) {
       const std::vector<Array> all = evaluate(pool_, solution_, compared, grid.points);

@@ -21,7 +21,6 @@ struct ShorterSeries {
   Array coefficients;
   AxisDescription description;
 };
-ShorterSeries without_last(const Array& coefficients, std::size_t dimension, const AxisDescription& description,
-                           int n);
+ShorterSeries without_last(const Array& coefficients, std::size_t dimension, const AxisDescription& description, int n);
 
 }  // namespace gwrm

@@ -210,9 +210,10 @@ std::string cure_of_surplus(const Model& model, int axis) {
     for (const Multiplier& multiplier : model.multipliers)
       for (const ConditionModel& condition : model.conditions)
         if (condition.axis == axis && expression::derivative_order(condition.fields, multiplier.field, axis) >= 0)
-          return fmt::format("; {} is {} and takes no condition of its own: the one that holds it takes the place of one "
-                             "of the others",
-                             model.fields[at(multiplier.field)].name, describe(model, multiplier));
+          return fmt::format(
+              "; {} is {} and takes no condition of its own: the one that holds it takes the place of one "
+              "of the others",
+              model.fields[at(multiplier.field)].name, describe(model, multiplier));
     return {};
   }
   return fmt::format("; {0} is periodic by its basis: leave the conditions along {0} out", model.axes[axis].name);

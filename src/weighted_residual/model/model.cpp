@@ -12,8 +12,8 @@
 #include "expression/parser.hpp"
 #include "expression/printer.hpp"
 #include "weighted_residual/model/equation_matching.hpp"
-#include "weighted_residual/model/orders_of_equations.hpp"
 #include "weighted_residual/model/multipliers.hpp"
+#include "weighted_residual/model/orders_of_equations.hpp"
 #include "weighted_residual/model/periodic_data.hpp"
 
 namespace gwrm {
@@ -117,8 +117,7 @@ void find_closed_axes(const Model& model, ConditionModel& condition) {
     throw_case_error(condition.text, 0,
                      "a boundary condition says where it holds: write a restriction such as u(x=0), or an integral "
                      "over the dimension");
-  if (multiplier_fixed_by(model, condition, lost) != nullptr ||
-      std::all_of(lost.begin(), lost.end(), [&](int axis) {
+  if (multiplier_fixed_by(model, condition, lost) != nullptr || std::all_of(lost.begin(), lost.end(), [&](int axis) {
         return model.is_modal(axis) && make_basis(model.subdomains[axis])->is_periodic() &&
                !is_restricted(*model.pool, condition.residual, axis);
       })) {

@@ -43,7 +43,7 @@ struct ConditionModel {
   std::vector<expression::FieldOrders> fields;
   int axis = -1;               // the dimension it closes; -1: mean_axes
   std::vector<int> mean_axes;  // the axes over which it fixes a mean: periodic ones, or all of a multiplier
-  int equation = -1;  // whose highest modes along that axis, or coefficient 0 along these axes, it replaces
+  int equation = -1;           // whose highest modes along that axis, or coefficient 0 along these axes, it replaces
 };
 
 // An unknown that keeps a constraint (multipliers.hpp).

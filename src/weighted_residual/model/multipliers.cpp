@@ -124,9 +124,8 @@ class Search {
     for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis)
       if ((varies >> axis & 1u) != 0 && !model_.fields[at(m)].depends_on(axis)) return false;
     if (spatial_order(constraint.fields, m, axes_) > 0) return false;
-    if (std::none_of(constraint.fields.begin(), constraint.fields.end(), [&](const auto& entry) {
-          return entry.field != m && is_differentiated(entry.orders, axes_);
-        }))
+    if (std::none_of(constraint.fields.begin(), constraint.fields.end(),
+                     [&](const auto& entry) { return entry.field != m && is_differentiated(entry.orders, axes_); }))
       return false;
     for (std::size_t e = 0; e < model_.equations.size(); ++e)
       if (static_cast<int>(e) != c && spatial_order(model_.equations[e].fields, m, axes_) > 0) return true;
@@ -262,13 +261,20 @@ void rank_corners(Model& model) {
   }
 }
 
+bool is_lower_beside_another(const Model& model, int axis) {
+  return std::any_of(model.multipliers.begin(), model.multipliers.end(), [&](const Multiplier& multiplier) {
+    const std::vector<int>& n_lower = model.fields[at(multiplier.field)].n_lower;
+    return n_lower[at(axis)] > 0 && std::count_if(n_lower.begin(), n_lower.end(), [](int n) { return n > 0; }) > 1;
+  });
+}
+
 std::string describe(const Model& model, const Multiplier& multiplier) {
   const FieldModel& field = model.fields[at(multiplier.field)];
   std::string text = fmt::format("the multiplier of equation {}", multiplier.equation + 1), separator = ": ";
   for (int axis : field.axes)
     if (field.n_lower[at(axis)] > 0) {
-      text += fmt::format("{}{} lower along {}", separator, count_text(field.n_lower[at(axis)]),
-                          model.axes[at(axis)].name);
+      text +=
+          fmt::format("{}{} lower along {}", separator, count_text(field.n_lower[at(axis)]), model.axes[at(axis)].name);
       separator = ", ";
     }
   if (multiplier.mean_zero) text += separator + "mean zero";

@@ -9,8 +9,8 @@
 //           for parity) are theirs (tau method; eq. (3) and the paragraph after eq. (5) of Lindvall 2019), in every
 //           subdomain. Where several axes have conditions, one along axis a keeps all modes of the axes before a and
 //           leaves out the determined ones of those after it, so that rows and unknowns agree and nothing is said twice
-//           at the corners; before and after by EquationModel::corner_ranks. A condition that fixes a mean over periodic
-//           axes, or of a multiplier (ConditionModel::mean_axes), is written over the rows of its equation for
+//           at the corners; before and after by EquationModel::corner_ranks. A condition that fixes a mean over
+//           periodic axes, or of a multiplier (ConditionModel::mean_axes), is written over the rows of its equation for
 //           coefficient 0 along these axes. Where SystemPlan::series is there, nonlinear terms are products of series
 //           instead (series_evaluation.hpp), with the same rows. Continuity: the m - 1 derivatives of the equation's
 //           closing field (condition_count.hpp) at every inner edge. Degree: an unknown that has fewer modes along an
