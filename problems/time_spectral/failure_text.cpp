@@ -244,8 +244,8 @@ std::string describe_verification(const Case& the_case, const Verification& veri
         failed("error_max")->subject));
   if (failed("mean") != none)
     cures.push_back(
-        fmt::format("the mean of {} does not vanish, in whose place a condition stands: on periodic axes "
-                    "there is a solution only if it does; look for a source with a mean",
+        fmt::format("the mean of {} does not vanish, in whose place a condition stands: there is a solution only if it "
+                    "does; look for a source with a mean, or for boundary values with a net flux that contradicts it",
                     failed("mean")->subject));
   if ((failed("error_max") != none || failed("error_l2") != none || failed("value") != none) && cures.empty())
     cures.push_back(

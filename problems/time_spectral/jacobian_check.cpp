@@ -29,10 +29,13 @@ std::string subject_of(const Model& model, const RowBlock& row) {
     case RowBlock::Kind::condition:
     case RowBlock::Kind::mean:
       return fmt::format("condition {}: {}", row.index + 1, model.conditions[index].text.text);
+    case RowBlock::Kind::degree:
+      return fmt::format("degree of {} along {}", model.fields[model.equations[index].field].name,
+                         model.axes[row.line_axis].name);
     case RowBlock::Kind::continuity:
       break;
   }
-  return fmt::format("continuity across the subdomains of {}", model.axes[row.jump_axis].name);
+  return fmt::format("continuity across the subdomains of {}", model.axes[row.line_axis].name);
 }
 
 class JacobianCheck {

@@ -72,6 +72,12 @@ std::string wavenumber_reason(const Model& model, const WindowSize& size) {
              : fmt::format("{:.0f} unknowns, Fourier along {}, systems along {}", size.unknowns, axes, others);
 }
 
+// Tensor products invert each unknown's own equation, and the equation of a multiplier does not hold it.
+std::string multiplier_reason(const Model& model) {
+  return model.fields[static_cast<std::size_t>(model.multipliers.front().field)].name +
+         " is the multiplier of a constraint";
+}
+
 // Where the banded solver is faster than one dense complex LU per pair of eigenvalues: measured (docs/performance.md).
 bool band_is_narrow(const Model& model, const std::vector<AxisDescription>& subdomains, int coefficient_degree) {
   return kBandWorthwhile * band_half_width(model, subdomains, coefficient_degree) <=
@@ -129,6 +135,7 @@ LinearChoice choose_linear_method(const Case& the_case, const Model& model, cons
       if (!no_average.empty()) refuse(no_average);
       if (sir) refuse("SIR needs the dense Jacobian");
       if (model.n_modal_axes() < 2) refuse("it needs two or more axes of space");
+      if (!model.multipliers.empty()) refuse(multiplier_reason(model));
       return {LinearMethod::tensor, "asked for"};
     case LinearSolverChoice::banded: {
       if (const std::string unsupported_reason = banded_unsupported_reason(model, plan, subdomains);
@@ -176,12 +183,13 @@ LinearChoice choose_linear_method(const Case& the_case, const Model& model, cons
   if (by_wavenumber) return {LinearMethod::wavenumber, wavenumber_reason(model, size)};
   if (not_condensed.empty())
     return {LinearMethod::condensed, fmt::format("{:.0f} unknowns, one axis of space", size.unknowns)};
-  if (model.n_modal_axes() > 1)
+  if (model.n_modal_axes() > 1 && model.multipliers.empty())
     return {LinearMethod::tensor,
             fmt::format("{:.0f} unknowns, {} axes of space", size.unknowns, model.n_modal_axes())};
   if (model.time_axis() >= 0 && size.spatial <= kAveragedUpTo)
-    return {LinearMethod::averaged, fmt::format("{:.0f} unknowns, {}", size.unknowns, not_condensed)};
-  return {LinearMethod::dense, not_condensed};
+    return {LinearMethod::averaged, fmt::format("{:.0f} unknowns, {}", size.unknowns,
+                                                model.multipliers.empty() ? not_condensed : multiplier_reason(model))};
+  return {LinearMethod::dense, model.multipliers.empty() ? not_condensed : multiplier_reason(model)};
 }
 
 bool more_robust(LinearMethod& method, const Model& model, const SystemPlan& plan,

@@ -74,7 +74,7 @@ std::vector<std::pair<std::string, std::string>> fourier_advice(const Case& the_
     changed.domain[i].edges = {axis.lower, axis.upper};
     changed.boundary.clear();
     std::vector<std::string> left_out;
-    for (std::size_t c = 0; c < model.conditions.size(); ++c)
+    for (std::size_t c = 0; c < the_case.boundary.size(); ++c)  // without those that the program has added
       if (std::find(along.begin(), along.end(), c) == along.end())
         changed.boundary.push_back(the_case.boundary[c]);
       else

@@ -181,10 +181,11 @@ Tails measure_tails(const Window& window, const FieldScales& sizes) {
     for (int axis : model.fields[f].axes) {
       if (!model.is_modal(axis)) continue;
       std::vector<double>& of_axis = tails.space[axis];
-      const std::vector<double> own = subdomain_tails(a, axis, subdomains[axis], kTailModes);
-      take_powers(tails.powers[axis], of_axis, end_powers(a, axis, subdomains[axis]), own, size);
+      const auto [series, on] = without_last(a, at(axis), subdomains[axis], model.fields[f].n_lower[at(axis)]);
+      const std::vector<double> own = subdomain_tails(series, axis, on, kTailModes);
+      take_powers(tails.powers[axis], of_axis, end_powers(series, axis, on), own, size);
       take_larger(of_axis, own, size);
-      take_smaller(tails.decay[axis], subdomain_decays(a, axis, subdomains[axis]));
+      take_smaller(tails.decay[axis], subdomain_decays(series, axis, on));
       for (std::size_t p = 0; p < own.size(); ++p) {
         const double tail = own[p] / size;
         if (!(tail <= worst)) {
@@ -245,17 +246,19 @@ Tails expected_tails(const Window& window, const FieldScales& sizes, double next
     const Array middle = at_instant(0.0), end = at_instant(1.0);
     for (int axis : model.fields[f].axes) {
       if (!model.is_modal(axis)) continue;
-      const AxisDescription& mine = subdomains[axis];
-      std::vector<double> expected = subdomain_tails(end, axis, mine, kTailModes);
-      std::vector<double> decays = subdomain_decays(end, axis, mine);
-      const std::vector<double> before = subdomain_tails(middle, axis, mine, kTailModes);
-      const std::vector<double> decays_before = subdomain_decays(middle, axis, mine);
+      const int n_lower = model.fields[f].n_lower[at(axis)];
+      const auto [at_end, mine] = without_last(end, at(axis), subdomains[axis], n_lower);
+      const Array at_middle = without_last(middle, at(axis), subdomains[axis], n_lower).coefficients;
+      std::vector<double> expected = subdomain_tails(at_end, axis, mine, kTailModes);
+      std::vector<double> decays = subdomain_decays(at_end, axis, mine);
+      const std::vector<double> before = subdomain_tails(at_middle, axis, mine, kTailModes);
+      const std::vector<double> decays_before = subdomain_decays(at_middle, axis, mine);
       for (std::size_t p = 0; p < expected.size(); ++p) {
         if (expected[p] < kRoundOff * sizes.of(f) || before[p] == 0.0) continue;
         expected[p] *= std::clamp(std::pow(expected[p] / before[p], spans), 1.0, kMaxExpectedGrowth);
         decays[p] = std::max(0.5 * decays[p], decays[p] + spans * std::min(0.0, decays[p] - decays_before[p]));
       }
-      take_powers(tails.powers[axis], tails.space[axis], end_powers(end, axis, mine), expected, sizes.of(f));
+      take_powers(tails.powers[axis], tails.space[axis], end_powers(at_end, axis, mine), expected, sizes.of(f));
       take_larger(tails.space[axis], expected, sizes.of(f));
       take_smaller(tails.decay[axis], decays);
     }

@@ -28,6 +28,7 @@
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/march_pass.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
+#include "problems/time_spectral/multiplier_checks.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
 #include "problems/time_spectral/periodic_axes.hpp"
 #include "problems/time_spectral/point_places.hpp"
@@ -35,6 +36,7 @@
 #include "problems/time_spectral/system_summary.hpp"
 #include "problems/time_spectral/time_kinks.hpp"
 #include "problems/time_spectral/window_store.hpp"
+#include "weighted_residual/model/multipliers.hpp"
 
 namespace gwrm {
 namespace {
@@ -45,6 +47,11 @@ std::string place_of(const Model& model, const ConditionModel& condition) {
     return fmt::format("closes {} of equation {}", model.axes[condition.axis].name, condition.equation + 1);
   std::uint32_t mask = 0;
   for (int axis : condition.mean_axes) mask |= 1u << axis;
+  const std::vector<Multiplier>& multipliers = model.multipliers;
+  if (std::any_of(multipliers.begin(), multipliers.end(), [&](const Multiplier& multiplier) {
+        return multiplier.mean_zero && multiplier.equation == condition.equation;
+      }))
+    return fmt::format("added: nothing else fixes it; in place of the mean of equation {}", condition.equation + 1);
   return fmt::format("in place of the mean of equation {} over {}", condition.equation + 1, model.axes_text(mask));
 }
 
@@ -97,6 +104,7 @@ std::string axes_of(const Model& model, const FieldModel& field) {
 // What does not fit together in the case is found before anything is computed.
 LinearChoice checked_choice(const Case& the_case, const Model& model, const SystemPlan& plan) {
   check_degrees(model);
+  check_multipliers(model, parameter_points(model).front(), the_case.verification.tolerance);
   for (const NamedExpression& field : the_case.output.fields)
     expression::lower(*model.pool, expression::parse(*model.pool, field.text));
   for (const ReferenceValue& value : the_case.verification.values) known_value_expression(model, value);
@@ -202,9 +210,14 @@ Summary TimeSpectral::describe() const {
          fmt::format("{}   [{}]", model_.conditions[c].text.text, place_of(model_, model_.conditions[c])));
   for (const auto& [name, advice] : fourier_advice(case_, model_)) line(name, advice);
   const WindowSize size = window_size(model_, model_.subdomains);
-  for (const FieldModel& field : model_.fields)
+  for (std::size_t f = 0; f < model_.fields.size(); ++f) {
+    const FieldModel& field = model_.fields[f];
+    const Multiplier* multiplier = multiplier_of(model_, static_cast<int>(f));
     line("unknown " + field.name,
-         fmt::format("depends on {}; dt up to order {}", axes_of(model_, field), field.time_order));
+         fmt::format("depends on {}; {}", axes_of(model_, field),
+                     multiplier != nullptr ? gwrm::describe(model_, *multiplier)
+                                           : fmt::format("dt up to order {}", field.time_order)));
+  }
   summary.n_unknowns = static_cast<Index>(size.unknowns);
   summary.memory_bytes = static_cast<std::size_t>(
       std::min(memory_of(choice_.method, model_, plan_, model_.subdomains, choice_.coefficient_degree) +

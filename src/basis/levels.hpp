@@ -15,4 +15,12 @@ std::vector<double> largest_levels(const Array& coefficients, std::size_t dimens
 // The same of the last n levels.
 std::vector<double> largest_tails(const Array& coefficients, std::size_t dimension, const AxisBasis& basis, int n);
 
+// A series along one dimension without the last n coefficients of each subdomain, and its description: what an unknown
+// is whose degree is lower than that of the axis.
+struct ShorterSeries {
+  Array coefficients;
+  AxisDescription description;
+};
+ShorterSeries without_last(const Array& coefficients, std::size_t dimension, const AxisDescription& description, int n);
+
 }  // namespace gwrm

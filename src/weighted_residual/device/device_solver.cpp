@@ -43,7 +43,8 @@ std::string device_unsupported_reason(const Model& model, const SystemPlan& plan
   if (plan.banded_axis >= 0) return "equations in ultraspherical polynomials are evaluated on the CPU";
   if (const int time = model.time_axis(); time >= 0 && !has_diagonal_modes(subdomains[time].degree))
     return "more than 16 time nodes are solved on the CPU";
-  if (method == SpatialMethod::tensor) return {};
+  if (method == SpatialMethod::tensor)
+    return model.multipliers.empty() ? "" : "tensor products do not solve for the multiplier of a constraint";
   if (method != SpatialMethod::wavenumber) return "it has no device version";
   if (std::string unsupported = wavenumber_unsupported_reason(model, plan); !unsupported.empty()) return unsupported;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)

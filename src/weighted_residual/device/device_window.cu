@@ -129,7 +129,7 @@ void DeviceWindow::add_residual_kernels() {
   std::vector<PointwiseOutput> outputs;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const RowBlock& source = system_.rows()[i];
-    if (source.kind == RowBlock::Kind::continuity) {
+    if (source.value >= 0) {
       rows_[i].residual = {values_.values(source.value), values_.shape(source.value)};
       continue;
     }
@@ -141,7 +141,7 @@ void DeviceWindow::add_residual_kernels() {
   for (std::size_t i = 0, o = 0; i < rows_.size(); ++i) {
     Shape linear = linear_shape(system_.rows()[i].terms);
     rows_[i].linear.shape = linear;
-    const bool own = system_.rows()[i].kind != RowBlock::Kind::continuity;
+    const bool own = system_.rows()[i].value < 0;
     rows_[i].memory = tools_.pool.take(std::max(count(linear), own ? count(rows_[i].residual.shape) : 0));
     rows_[i].linear.data = rows_[i].memory.data();
     if (own) {

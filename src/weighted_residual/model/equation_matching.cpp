@@ -9,6 +9,7 @@
 
 #include "basis/axis_basis.hpp"
 #include "core/array.hpp"
+#include "weighted_residual/model/multipliers.hpp"
 
 namespace gwrm {
 namespace {
@@ -116,6 +117,8 @@ class CommonChoices {
   std::map<std::uint32_t, std::size_t> known_;
 };
 
+constexpr std::uint32_t kNothing = ~0u;  // the mask of an empty list
+
 std::uint32_t mask_of(const FieldModel& field) {
   std::uint32_t mask = 0;
   for (int axis : field.axes) mask |= 1u << axis;
@@ -148,6 +151,12 @@ void match_equations(Model& model) {
     const std::uint32_t varies = equation.residual->facts.axes;
     const auto may_stand_for = [&](int f) { return (varies & ~mask_of(model.fields[at(f)])) == 0; };
     Item item;
+    if (equation.field >= 0) {  // a constraint stands for its multiplier, and no other equation may
+      item.own.push_back({0, equation.field});
+      item.common = common.index(kNothing, [] { return Choices(); });
+      items.push_back(std::move(item));
+      continue;
+    }
     for (const expression::FieldOrders& entry : equation.fields)
       if (may_stand_for(entry.field))
         item.own.push_back({rank_of(model, varies, e, entry.field, &entry.orders), entry.field});
@@ -197,7 +206,16 @@ std::string count_table(const Model& model, int axis) {
 }
 
 std::string cure_of_surplus(const Model& model, int axis) {
-  if (!make_basis(model.subdomains[axis])->is_periodic()) return {};
+  if (!make_basis(model.subdomains[axis])->is_periodic()) {
+    for (const Multiplier& multiplier : model.multipliers)
+      for (const ConditionModel& condition : model.conditions)
+        if (condition.axis == axis && expression::derivative_order(condition.fields, multiplier.field, axis) >= 0)
+          return fmt::format(
+              "; {} is {} and takes no condition of its own: the one that holds it takes the place of one "
+              "of the others",
+              model.fields[at(multiplier.field)].name, describe(model, multiplier));
+    return {};
+  }
   return fmt::format("; {0} is periodic by its basis: leave the conditions along {0} out", model.axes[axis].name);
 }
 

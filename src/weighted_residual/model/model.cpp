@@ -11,8 +11,9 @@
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "expression/printer.hpp"
-#include "weighted_residual/model/condition_count.hpp"
 #include "weighted_residual/model/equation_matching.hpp"
+#include "weighted_residual/model/multipliers.hpp"
+#include "weighted_residual/model/orders_of_equations.hpp"
 #include "weighted_residual/model/periodic_data.hpp"
 
 namespace gwrm {
@@ -20,16 +21,6 @@ namespace {
 
 using expression::Expr;
 using expression::Pool;
-
-// Highest derivative of each unknown along an axis that acts at the points of that axis: not restricted, not integrated
-// away. kAbsent for an unknown that does not appear so.
-std::vector<int> local_orders(const Model& model, Expr residual, int axis) {
-  std::vector<int> orders(model.fields.size(), kAbsent);
-  for (const auto& [atom, integrated] : expression::atom_uses(*model.pool, residual))
-    if (!atom.restricted[axis] && (integrated >> axis & 1u) == 0)
-      orders[atom.field] = std::max(orders[atom.field], atom.orders[axis]);
-  return orders;
-}
 
 bool uses_whole_axis(const Pool& pool, Expr residual, int axis) {
   const std::vector<expression::AtomUse> uses = expression::atom_uses(pool, residual);
@@ -106,29 +97,6 @@ void add_equations(Model& model, const Case& the_case) {
     model.equations.push_back(read_statement<EquationModel>(model, text, "equation"));
 }
 
-void find_equation_orders(Model& model) {
-  std::vector<int> preferred;
-  for (EquationModel& equation : model.equations) {
-    equation.orders.assign(model.axes.size(), 0);
-    equation.n_conditions.assign(model.axes.size(), 0);
-    equation.closing_fields.assign(model.axes.size(), -1);
-    preferred.push_back(equation.field);
-  }
-  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
-    if (!model.is_modal(axis)) continue;
-    const auto basis = make_basis(model.subdomains[axis]);
-    std::vector<std::vector<int>> orders;
-    for (const EquationModel& equation : model.equations)
-      orders.push_back(local_orders(model, equation.residual, axis));
-    const std::vector<AssignedOrder> assigned = assigned_orders(orders, preferred);
-    for (std::size_t e = 0; e < model.equations.size(); ++e) {
-      model.equations[e].orders[axis] = assigned[e].order;
-      model.equations[e].n_conditions[axis] = basis->n_conditions(assigned[e].order);
-      model.equations[e].closing_fields[axis] = assigned[e].field;
-    }
-  }
-}
-
 bool is_restricted(const Pool& pool, Expr residual, int axis) {
   const std::vector<expression::AtomUse> uses = expression::atom_uses(pool, residual);
   return std::any_of(uses.begin(), uses.end(),
@@ -136,7 +104,7 @@ bool is_restricted(const Pool& pool, Expr residual, int axis) {
 }
 
 // The dimension a condition closes: one its unknowns have and its value has lost, by restriction or integral; or the
-// periodic dimensions that it has lost by integrals alone: their means.
+// periodic dimensions that it has lost by integrals alone: their means; or all of a multiplier's.
 void find_closed_axes(const Model& model, ConditionModel& condition) {
   std::uint32_t held = 0;
   for (const expression::FieldOrders& entry : condition.fields) held |= mask_of(model.fields[entry.field]);
@@ -149,7 +117,7 @@ void find_closed_axes(const Model& model, ConditionModel& condition) {
     throw_case_error(condition.text, 0,
                      "a boundary condition says where it holds: write a restriction such as u(x=0), or an integral "
                      "over the dimension");
-  if (std::all_of(lost.begin(), lost.end(), [&](int axis) {
+  if (multiplier_fixed_by(model, condition, lost) != nullptr || std::all_of(lost.begin(), lost.end(), [&](int axis) {
         return model.is_modal(axis) && make_basis(model.subdomains[axis])->is_periodic() &&
                !is_restricted(*model.pool, condition.residual, axis);
       })) {
@@ -172,6 +140,13 @@ void add_conditions(Model& model, const Case& the_case) {
   for (const SourceText& text : the_case.boundary) {
     auto condition = read_statement<ConditionModel>(model, text, "condition");
     find_closed_axes(model, condition);
+    model.conditions.push_back(std::move(condition));
+  }
+  for (const SourceText& text : missing_gauges(model)) {
+    auto condition = read_statement<ConditionModel>(model, text, "condition");
+    find_closed_axes(model, condition);
+    for (Multiplier& multiplier : model.multipliers)
+      if (multiplier.field == condition.fields.front().field) multiplier.mean_zero = true;
     model.conditions.push_back(std::move(condition));
   }
 }
@@ -209,6 +184,10 @@ void add_initial_values(Model& model, const Case& the_case) {
   for (FieldModel& field : model.fields) field.initial.assign(at(field.time_order), nullptr);
   for (const InitialCase& initial : the_case.initial) {
     const int f = model.pool->symbols().find_field(initial.field);
+    if (const Multiplier* multiplier = f < 0 ? nullptr : multiplier_of(model, f))
+      throw_case_error(initial.key, 0,
+                       fmt::format("{} takes no initial value: it is {}, which determines it at every time",
+                                   initial.field, describe(model, *multiplier)));
     if (f < 0 || initial.order >= model.fields[f].time_order)
       throw_case_error(
           initial.key, 0,
@@ -398,14 +377,17 @@ Model build_model(const Case& the_case) {
   }
   add_fields(model, the_case);
   add_equations(model, the_case);
+  find_multipliers(model);
   model.parameters_coupled = true;  // while conditions are read, any dimension but time may be closed by one
   add_conditions(model, the_case);
   choose_parameter_method(model, the_case);
   find_time_orders(model);
   match_equations(model);
   find_equation_orders(model);
+  lower_degrees(model);
   match_conditions(model);
   match_means(model);
+  rank_corners(model);
   add_initial_values(model, the_case);
   add_guess_and_exact(model, the_case);
   check_periodic_data(model, the_case);

@@ -20,6 +20,7 @@ struct FieldModel {
   std::vector<expression::Expr> initial;  // per order 0..time_order-1, lowered
   expression::Expr guess = nullptr;       // start of the Newton iteration where there is no initial value, or null
   expression::Expr exact = nullptr;       // or null
+  std::vector<int> n_lower;               // per axis: modes that it has less than the axis (multipliers.hpp)
   bool depends_on(int axis) const;
 };
 
@@ -32,6 +33,7 @@ struct EquationModel {
   std::vector<int> orders;                           // per axis: of its highest derivative (condition_count.hpp)
   std::vector<int> n_conditions;                     // per axis: that it takes, and gives up as many modes for
   std::vector<int> closing_fields;                   // per axis: the unknown that is continuous across subdomains
+  std::vector<int> corner_ranks;  // per axis: conditions along axes of higher rank are said at all of a corner's modes
 };
 
 struct ConditionModel {
@@ -40,8 +42,14 @@ struct ConditionModel {
   expression::Expr residual = nullptr;  // lowered left - right
   std::vector<expression::FieldOrders> fields;
   int axis = -1;               // the dimension it closes; -1: mean_axes
-  std::vector<int> mean_axes;  // the periodic axes over which it fixes a mean
-  int equation = -1;           // whose highest modes along that axis, or mean over these axes, it replaces
+  std::vector<int> mean_axes;  // the axes over which it fixes a mean: periodic ones, or all of a multiplier
+  int equation = -1;           // whose highest modes along that axis, or coefficient 0 along these axes, it replaces
+};
+
+// An unknown that keeps a constraint (multipliers.hpp).
+struct Multiplier {
+  int equation = -1, field = -1;
+  bool mean_zero = false;  // the program has added the condition that its mean vanishes
 };
 
 struct Model {
@@ -52,7 +60,8 @@ struct Model {
   WindowLengths window_lengths;             // of fixed windows; an automatic run makes its own equal to the bit
   std::vector<FieldModel> fields;
   std::vector<EquationModel> equations;
-  std::vector<ConditionModel> conditions;
+  std::vector<ConditionModel> conditions;  // those of the case, then the means of multipliers
+  std::vector<Multiplier> multipliers;
   Weighting weighting = Weighting::radau;
   bool parameters_coupled = false;   // parameters as dimensions of one system, eq. (2); else solved point by point
   bool linear = false;               // affine in all unknowns: one Newton step

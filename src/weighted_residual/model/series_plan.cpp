@@ -206,6 +206,9 @@ std::string series_unsupported_reason(const Model& model, const SystemPlan& plan
     if (model.axes[axis].map != MapKind::linear && differentiates_along(plan, axis))
       return fmt::format("derivatives along {} on its log map are no polynomials", name);
   }
+  if (!model.multipliers.empty())
+    return fmt::format("{} has fewer modes than the other unknowns",
+                       model.fields[static_cast<std::size_t>(model.multipliers.front().field)].name);
   if (plan.banded_axis >= 0)
     return fmt::format("the equations are written in ultraspherical polynomials along {}",
                        model.axes[plan.banded_axis].name);

@@ -36,6 +36,7 @@ struct SystemPlan::Builder {
 
   static int choose_banded_axis(const Model& model) {
     int found = -1;
+    if (!model.multipliers.empty()) return -1;
     for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
       if (!model.is_modal(axis)) continue;
       if (found >= 0 || make_basis(model.subdomains[axis])->banded_form() == nullptr) return -1;

@@ -197,6 +197,7 @@ class StaticCondensation : public SpatialFactors {
 std::string condensation_unsupported_reason(const Model& model, const SystemPlan& plan) {
   const int axis = condensed_axis(model);
   if (axis < 0) return "there is not exactly one axis of space";
+  if (!model.multipliers.empty()) return "a constraint has a multiplier";
   for (const RowPlan& row : plan.rows) {
     if (row.is_condition && !model.conditions[row.index].mean_axes.empty()) return "a condition fixes a mean";
     if (row.is_condition || !model.fields[model.equations[row.index].field].depends_on(axis)) continue;

@@ -217,8 +217,7 @@ class Builder {
       }
     }
     // Continuity: the jump of the derivative at every inner edge, a row each; else its value at one point.
-    const BlockMatrix rows = term.jump_axis == axis_ ? discretisation_.basis(axis_).jump(term.atom.orders[axis_])
-                                                     : discretisation_.trial(axis_, term.atom, field);
+    const BlockMatrix rows = term.line_axis == axis_ ? term.line : discretisation_.trial(axis_, term.atom, field);
     for (const MatrixBlock& block : rows.blocks)
       add_coupling_row(block.column / per_subdomain_, first + block.row, term,
                        factor * g * block.factor * block.matrix->row(0));

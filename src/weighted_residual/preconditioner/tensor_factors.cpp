@@ -155,11 +155,11 @@ class Builder {
     for (std::size_t i = 0; i < system_.rows().size(); ++i) {
       const RowBlock& block = system_.rows()[i];
       if (block.kind == RowBlock::Kind::equation || block.equation != equation.equation) continue;
-      const int axis = block.kind == RowBlock::Kind::continuity ? block.jump_axis : model_.conditions[block.index].axis;
+      const int axis = block.line_axis >= 0 ? block.line_axis : model_.conditions[block.index].axis;
       std::size_t d = 0;
       while (d < solver.axes.size() && solver.axes[d].axis != axis) ++d;
       if (d == solver.axes.size()) return false;
-      const Index count = block.kind == RowBlock::Kind::continuity ? block.extents[axis] : 1;
+      const Index count = block.line_axis >= 0 ? block.extents[axis] : 1;
       Matrix values = Matrix::Zero(count, discretisation_.n_unknowns(axis));
       int power = 0;
       for (const RowTerm& term : block.terms) add_condition(term, axis, block.scale, field_, values, power);
@@ -200,8 +200,8 @@ class Builder {
   void add_condition(const RowTerm& term, int axis, double scale, int field, Matrix& values, int& power) {
     if (term.integral >= 0 || term.atom.field != field) return;
     const double g = scale * (term.coefficient < 0 ? 1.0 : profile(term, -1)(0));
-    if (term.jump_axis == axis) {
-      values += g * discretisation_.basis(axis).jump(term.atom.orders[axis]).dense();
+    if (term.line_axis == axis) {
+      values += g * term.line.dense();
     } else if (term.atom.restricted[axis]) {
       values += g * discretisation_.trial(axis, term.atom, model_.fields[field]).dense();
     }

@@ -71,9 +71,9 @@ class Builder {
     std::size_t place = 0;
     for (const RowBlock& row : rows)
       if (row.kind == RowBlock::Kind::mean)
-        add_row(row, result_.rows[at(row.equation)], mean_axes(row), 0);  // equations come first
+        add_row(row, result_.rows[at(row.equation)], mean_axes(row), {});  // equations come first
       else
-        add_row(row, result_.rows[place++], 0, row.kind == RowBlock::Kind::equation ? replaced_in(row) : 0);
+        add_row(row, result_.rows[place++], 0, row.kind == RowBlock::Kind::equation ? replaced_in(row) : Replaced());
     if (!finite_) return LuStatus::not_finite;
     if (columns_ != result_.size) return LuStatus::singular;
     drop_round_off();
@@ -148,8 +148,8 @@ class Builder {
       }
       if (bounded_ < 0)
         one.values = Matrix::Ones(1, 1);
-      else if (term.jump_axis == bounded_)
-        one.values = discretisation_.basis(bounded_).jump(term.atom.orders[bounded_]).dense();
+      else if (term.line_axis == bounded_)
+        one.values = term.line.dense();
       else
         one.values = discretisation_.trial(bounded_, term.atom, field).dense();
       result.push_back(std::move(one));
@@ -175,6 +175,13 @@ class Builder {
     return result;
   }
 
+  // Which rows of an equation give way to a condition on a mean: those of wavenumber 0 along these axes, all of them
+  // along the bounded axis or the first alone.
+  struct Replaced {
+    std::uint32_t axes = 0;  // 0: none
+    bool first_alone = false;
+  };
+
   // The Fourier axes over which a condition fixes a mean, as bits.
   std::uint32_t mean_axes(const RowBlock& row) const {
     const std::vector<int>& means = model_.conditions[row.index].mean_axes;
@@ -184,14 +191,17 @@ class Builder {
     return bits;
   }
 
-  // Those of the condition that stands in place of the equation's own mean; 0: there is none.
-  std::uint32_t replaced_in(const RowBlock& equation) const {
+  // By the condition that stands in place of the equation's own mean.
+  Replaced replaced_in(const RowBlock& equation) const {
     for (const RowBlock& row : system_.rows())
-      if (row.kind == RowBlock::Kind::mean && row.equation == equation.equation) return mean_axes(row);
-    return 0;
+      if (row.kind == RowBlock::Kind::mean && row.equation == equation.equation) {
+        const std::vector<int>& means = model_.conditions[row.index].mean_axes;
+        return {mean_axes(row), std::find(means.begin(), means.end(), bounded_) != means.end()};
+      }
+    return {};
   }
 
-  void add_row(const RowBlock& row, const WavenumberPlace& place, std::uint32_t zero, std::uint32_t replaced) {
+  void add_row(const RowBlock& row, const WavenumberPlace& place, std::uint32_t zero, const Replaced& replaced) {
     const Matrix test = bounded_ < 0 ? Matrix(Matrix::Ones(1, 1)) : row.tests[at(bounded_)].dense();
     for (const RowTerm& term : row.terms)
       for (PointValues& one : values_of(term)) {
@@ -203,7 +213,13 @@ class Builder {
         added.power = one.power;
         added.orders = one.orders;
         added.zero = one.zero | place.lacks | zero;
-        added.replaced = replaced;
+        if (replaced.first_alone) {  // the rows that stay, and the one that gives way
+          WavenumberTerm others = added;
+          others.values.row(0).setZero();
+          add(std::move(others));
+          added.values.bottomRows(added.values.rows() - 1).setZero();
+        }
+        added.replaced = replaced.axes;
         add(std::move(added));
       }
   }

@@ -10,7 +10,7 @@ using expression::Atom;
 namespace {
 
 constexpr int kRestricted = 1000;  // + derivative order
-constexpr int kJump = 2000;
+constexpr int kLine = 3000;
 
 }  // namespace
 
@@ -92,13 +92,13 @@ int AtomValues::add_coefficients(const Atom& atom) {
   return output_of(root_of(atom).space, n_outputs_);
 }
 
-int AtomValues::add_jump(int field, int axis, int order) {
+int AtomValues::add_line(int field, int axis, int key, const BlockMatrix& line) {
   const std::size_t n = model_.axes.size();
   const Atom atom{field, false, std::vector<int>(n, 0), std::vector<bool>(n, false), std::vector<double>(n, 0.0)};
   Node* node = &root_of(atom).space;
   bool is_new = false;
-  node = &child_of(*node, at(axis), order + kJump, 0.0, is_new);
-  if (is_new) node->set(discretisation_.basis(axis).jump(order));
+  node = &child_of(*node, at(axis), key + kLine, 0.0, is_new);
+  if (is_new) node->set(line);
   for (int other : model_.fields[field].axes) {
     if (!model_.is_modal(other) || other == axis) continue;
     node = &child_of(*node, at(other), 0, 0.0, is_new);

@@ -28,9 +28,9 @@ class AtomValues {
   int add_coefficients(const expression::Atom& atom, int axis);
   // The coefficients of its field in space, with the atom's derivative in time; where it is not restricted.
   int add_coefficients(const expression::Atom& atom);
-  // The order-th derivative of a field along an axis, its jumps at the inner edges of that axis (extent n_subdomains -
-  // 1).
-  int add_jump(int field, int axis, int order);
+  // What a matrix makes of the coefficients of a field along an axis, as jumps at the inner edges: extent line.rows.
+  // key: its number, from -1000 to 999, equal for equal matrices only.
+  int add_line(int field, int axis, int key, const BlockMatrix& line);
   int size() const { return n_outputs_; }
 
   // The fields at the points in time, still coefficients in space: what the trees start from.
@@ -51,7 +51,7 @@ class AtomValues {
   struct Node {
     std::size_t number = 0;
     std::size_t axis = 0;
-    int key = 0;  // derivative order; restrictions and jumps have numbers of their own
+    int key = 0;  // derivative order; restrictions and lines have numbers of their own
     double point = 0.0;
     BlockMatrix matrix;
     std::vector<std::unique_ptr<Node>> children;

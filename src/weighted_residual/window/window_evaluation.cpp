@@ -198,8 +198,8 @@ void WindowSystem::residual(std::span<const double> x, std::span<double> f) {
     std::vector<Array> rows = cpu_residual_tape().evaluate(leaf_values(cpu_residual_leaves_, memory.values, time),
                                                            discretisation_.weights(), tape);
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const bool continuity = rows_[i].kind == RowBlock::Kind::continuity;
-      project(rows_[i], continuity ? memory.values[rows_[i].value] : ArrayView(rows[i]), time, f);
+      const bool of_coefficients = rows_[i].value >= 0;
+      project(rows_[i], of_coefficients ? memory.values[rows_[i].value] : ArrayView(rows[i]), time, f);
       for (const BandedRowTerm& term : rows_[i].banded)
         add_banded(rows_[i], term, rows[term.coefficient], memory.values[term.value], time, f);
       for (const SymbolRowTerm& term : rows_[i].symbols)

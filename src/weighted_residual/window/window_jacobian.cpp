@@ -120,7 +120,7 @@ class Assembly {
   BlockMatrix line_trial(int axis, const RowTerm& term) const {
     const Discretisation& discretisation = system_.discretisation();
     const FieldModel& field = model_.fields[term.atom.field];
-    if (axis == term.jump_axis) return discretisation.basis(axis).jump(term.atom.orders[axis]);
+    if (axis == term.line_axis) return term.line;
     if (axis == model_.time_axis() && field.depends_on(axis)) return discretisation.time_trial(term.atom, field);
     return discretisation.trial(axis, term.atom, field);
   }
@@ -136,7 +136,7 @@ class Assembly {
   bool add_rows_of_nodes(const RowBlock& row, double* target, Index first_row) const {
     std::vector<BlockMatrix> trials;
     for (const RowTerm& term : row.terms) {
-      if (term.integral >= 0 || term.jump_axis >= 0) return false;
+      if (term.integral >= 0 || term.line_axis >= 0) return false;
       trials.push_back(line_trial(0, term));
       if (trials.back().rows != row.tests[0].cols) return false;
     }

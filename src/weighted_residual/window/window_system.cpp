@@ -8,6 +8,7 @@
 
 #include "basis/banded_form.hpp"
 #include "kernels/transform/tensor_transform.hpp"
+#include "weighted_residual/model/multipliers.hpp"
 #include "weighted_residual/window/averaged_rows.hpp"
 #include "weighted_residual/window/boundary_modes.hpp"
 #include "weighted_residual/window/series_evaluation.hpp"
@@ -21,6 +22,24 @@ using expression::Op;
 namespace {
 
 constexpr Index kWorthALoop = 1000;  // unknowns in space: below, all points in time together take less time
+
+// All but the last n of each subdomain.
+std::vector<Index> lowest_modes(const AxisBasis& basis, Index n) {
+  const Index all = basis.n_per_subdomain();
+  std::vector<Index> modes;
+  for (Index k = 0; k < basis.n_coefficients(); ++k)
+    if (k % all < all - n) modes.push_back(k);
+  return modes;
+}
+
+// The last n of each subdomain: n n_subdomains() x coefficients.
+BlockMatrix highest_coefficients(const AxisBasis& basis, Index n) {
+  const Index all = basis.n_per_subdomain();
+  const auto last = std::make_shared<const Matrix>(Matrix(Matrix::Identity(all, all).bottomRows(n)));
+  BlockMatrix result(n * basis.n_subdomains(), basis.n_coefficients());
+  for (Index p = 0; p < basis.n_subdomains(); ++p) result.blocks.push_back({p * n, p * all, last, 1.0});
+  return result;
+}
 
 }  // namespace
 
@@ -89,6 +108,7 @@ void WindowSystem::lay_out_rows() {
     cpu_integral_terms_.push_back(row_terms(integral.terms, cpu_directions_));
   }
   add_continuity();
+  add_degrees();
   scale_rows();
   const Index n_rows = next_offset();
   if (n_rows != size_) throw ShapeError(fmt::format("{} rows for {} unknowns", n_rows, size_));
@@ -100,8 +120,8 @@ void WindowSystem::add_row(RowBlock block, int closed_axis) {
   const FieldModel& field = model_.fields[equation.field];
   block.extents.assign(model_.axes.size(), 1);
   for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis) {
-    if (axis == block.jump_axis) {
-      const Index n = discretisation_.subdomains(axis).n_subdomains() - 1;
+    if (axis == block.line_axis) {
+      const Index n = block.terms.front().line.rows;
       block.extents[axis] = n;
       block.modes.emplace_back(static_cast<std::size_t>(n));
       std::iota(block.modes.back().begin(), block.modes.back().end(), 0);
@@ -115,8 +135,11 @@ void WindowSystem::add_row(RowBlock block, int closed_axis) {
     }
     std::vector<Index> modes(static_cast<std::size_t>(discretisation_.n_unknowns(axis)));
     std::iota(modes.begin(), modes.end(), 0);
-    if (axis > closed_axis && equation.n_conditions[axis] > 0)
+    const bool gives_way = closed_axis < 0 || equation.corner_ranks[axis] > equation.corner_ranks[closed_axis];
+    if (gives_way && equation.n_conditions[axis] > 0)
       modes = interior_modes(model_, plan_, block.equation, axis, discretisation_.basis(axis));
+    else if (gives_way && field.n_lower[axis] > 0)
+      modes = lowest_modes(discretisation_.basis(axis), field.n_lower[axis]);
     block.extents[axis] = static_cast<Index>(modes.size());
     // In banded form another test takes its place.
     const bool banded = axis == plan_.banded_axis && block.kind == RowBlock::Kind::equation;
@@ -160,32 +183,52 @@ void WindowSystem::add_mean(RowBlock block, const std::vector<int>& axes) {
 }
 
 void WindowSystem::add_continuity() {
-  const std::size_t n_axes = model_.axes.size();
-  for (std::size_t e = 0; e < model_.equations.size(); ++e) {
-    for (int axis = 0; axis < static_cast<int>(n_axes); ++axis) {
+  for (std::size_t e = 0; e < model_.equations.size(); ++e)
+    for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis) {
       if (!model_.is_modal(axis) || discretisation_.subdomains(axis).n_subdomains() == 1) continue;
-      for (int order = 0; order < model_.equations[e].n_conditions[axis]; ++order) {
-        RowBlock block;
-        block.kind = RowBlock::Kind::continuity;
-        block.index = block.equation = static_cast<int>(e);
-        block.jump_axis = axis;
-        const int field = model_.equations[e].closing_fields[axis];
-        values_.add_jump(field, axis, order);
-        block.value = cpu_values_.add_jump(field, axis, order);
-        RowTerm term;
-        term.direction = directions_.add_jump(field, axis, order);
-        term.power = model_.fields[field].time_order;
-        term.jump_axis = axis;
-        term.atom = Atom{field, true, std::vector<int>(n_axes, 0), std::vector<bool>(n_axes, false),
-                         std::vector<double>(n_axes, 0.0)};
-        term.atom.orders[axis] = order;
-        block.terms.push_back(term);
-        term.direction = cpu_directions_.add_jump(field, axis, order);
-        block.cpu_terms.push_back(std::move(term));
-        add_row(std::move(block), axis);
+      const EquationModel& equation = model_.equations[e];
+      const int multiplier = multiplier_differentiated_in(model_, static_cast<int>(e), axis);
+      for (int order = 0; order < equation.n_conditions[axis]; ++order) {
+        // The constraint makes the normal derivative of the normal velocity continuous by itself: pressure instead.
+        const bool of_multiplier = multiplier >= 0 && order == equation.n_conditions[axis] - 1;
+        const int jump = of_multiplier ? 0 : order;
+        add_line_rows(RowBlock::Kind::continuity, static_cast<int>(e),
+                      of_multiplier ? multiplier : equation.closing_fields[axis], axis, jump,
+                      discretisation_.basis(axis).jump(jump));
       }
     }
-  }
+}
+
+void WindowSystem::add_degrees() {
+  for (const Multiplier& multiplier : model_.multipliers)
+    for (int axis : model_.fields[multiplier.field].axes)
+      if (const int n = model_.fields[multiplier.field].n_lower[axis]; n > 0)
+        add_line_rows(RowBlock::Kind::degree, multiplier.equation, multiplier.field, axis, -n,
+                      highest_coefficients(discretisation_.basis(axis), n));
+}
+
+// key: order of the jump, minus the number of highest coefficients.
+void WindowSystem::add_line_rows(RowBlock::Kind kind, int equation, int field, int axis, int key,
+                                 const BlockMatrix& line) {
+  const std::size_t n_axes = model_.axes.size();
+  RowBlock block;
+  block.kind = kind;
+  block.index = block.equation = equation;
+  block.line_axis = axis;
+  values_.add_line(field, axis, key, line);
+  block.value = cpu_values_.add_line(field, axis, key, line);
+  RowTerm term;
+  term.direction = directions_.add_line(field, axis, key, line);
+  term.power = model_.fields[field].time_order;
+  term.line_axis = axis;
+  term.line = line;
+  term.atom = Atom{field, true, std::vector<int>(n_axes, 0), std::vector<bool>(n_axes, false),
+                   std::vector<double>(n_axes, 0.0)};
+  term.atom.orders[axis] = std::max(0, key);
+  block.terms.push_back(term);
+  term.direction = cpu_directions_.add_line(field, axis, key, line);
+  block.cpu_terms.push_back(std::move(term));
+  add_row(std::move(block), axis);
 }
 
 // The rows of each subdomain become the first ones of the banded form, as many as there were modes.

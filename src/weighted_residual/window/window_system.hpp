@@ -9,10 +9,13 @@
 //           for parity) are theirs (tau method; eq. (3) and the paragraph after eq. (5) of Lindvall 2019), in every
 //           subdomain. Where several axes have conditions, one along axis a keeps all modes of the axes before a and
 //           leaves out the determined ones of those after it, so that rows and unknowns agree and nothing is said twice
-//           at the corners. A condition that fixes a mean over periodic axes (ConditionModel::mean_axes) is written
-//           over the rows of its equation for coefficient 0 along them. Where SystemPlan::series is there, nonlinear
-//           terms are products of series instead (series_evaluation.hpp), with the same rows. Continuity: the m - 1
-//           derivatives of the equation's closing field (condition_count.hpp) at every inner edge.
+//           at the corners; before and after by EquationModel::corner_ranks. A condition that fixes a mean over
+//           periodic axes, or of a multiplier (ConditionModel::mean_axes), is written over the rows of its equation for
+//           coefficient 0 along these axes. Where SystemPlan::series is there, nonlinear terms are products of series
+//           instead (series_evaluation.hpp), with the same rows. Continuity: the m - 1 derivatives of the equation's
+//           closing field (condition_count.hpp) at every inner edge. Degree: an unknown that has fewer modes along an
+//           axis (FieldModel::n_lower) has as many numbers as the others, the last of each subdomain zero; these rows
+//           say so, in place of the highest modes of its equation.
 // CPU       where SystemPlan::symbols takes the rows apart, the CPU evaluates them so; atoms, leaves and terms of the
 //           whole rows are there for the preconditioners and for another backend.
 // Basis     rows in the basis of every axis; where SystemPlan::banded_axis says so in its banded form (basis/
@@ -39,7 +42,8 @@ struct RowTerm {
   int direction = -1;    // index of its atom's values among those of the directions
   int integral = -1;     // index into SystemPlan::integrals
   int power = 0;         // time integrals between the unknowns and it: the power of lambda h/2 in a time eigenvector
-  int jump_axis = -1;    // the jumps of the atom at the inner edges of this axis, not its values
+  int line_axis = -1;    // along this axis not the atom's values but what `line` makes of its coefficients:
+  BlockMatrix line;      // jumps at the inner edges, or the highest coefficients
   expression::Atom atom;
 };
 
@@ -65,12 +69,12 @@ struct SymbolRowTerm {
   std::vector<Axis> axes;  // the modal ones, ascending
 };
 
-// The rows of one equation, condition or continuity.
+// The rows of one equation, condition or continuity, or of the degree of a multiplier.
 struct RowBlock {
-  enum class Kind { equation, condition, continuity, mean } kind = Kind::equation;
+  enum class Kind { equation, condition, continuity, mean, degree } kind = Kind::equation;
   int index = 0;                          // into Model::equations or conditions
   int equation = 0;                       // in place of whose modes it stands, or itself
-  int jump_axis = -1;                     // continuity: the axis whose inner edges it is about
+  int line_axis = -1;                     // continuity, degree: the axis whose inner edges or modes it is about
   Shape extents;                          // per axis
   Index offset = 0;                       // of its first row; mean: of the first row of its equation
   std::vector<Index> places;              // mean: which rows of its equation at one time these are, ascending
@@ -81,7 +85,7 @@ struct RowBlock {
   std::vector<BandedRowTerm> banded;
   std::vector<RowTerm> cpu_terms;  // what the CPU forms on the points: `terms`, or without `symbols`
   std::vector<SymbolRowTerm> symbols;
-  int value = -1;  // continuity: index of its jumps among the field values
+  int value = -1;  // continuity, degree: index of what vanishes among the field values
 };
 
 class SeriesEvaluation;
@@ -159,6 +163,8 @@ class WindowSystem : public NonlinearSystem {
   void add_mean(RowBlock block, const std::vector<int>& axes);
   Index next_offset() const;
   void add_continuity();
+  void add_degrees();
+  void add_line_rows(RowBlock::Kind kind, int equation, int field, int axis, int key, const BlockMatrix& line);
   std::vector<RowTerm> row_terms(const std::vector<DirectionTerm>& terms, AtomValues& directions) const;
   void take_symbols(RowBlock& row, const SymbolPlan::Row& plan);
   void scale_rows();

@@ -25,6 +25,8 @@ std::string name_of(RowBlock::Kind kind) {
       return "boundary condition";
     case RowBlock::Kind::continuity:
       return "continuity across subdomains, equation";
+    case RowBlock::Kind::degree:
+      return "degree of the multiplier of equation";
   }
   return "row";
 }

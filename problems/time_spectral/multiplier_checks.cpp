@@ -1,0 +1,71 @@
+#include "problems/time_spectral/multiplier_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/array.hpp"
+#include "expression/lowering.hpp"
+#include "problems/time_spectral/incompatible_data.hpp"
+#include "weighted_residual/model/multipliers.hpp"
+#include "weighted_residual/window/discretisation.hpp"
+
+namespace gwrm {
+namespace {
+
+constexpr int kHighest = 100;  // degree of the points at which the expressions are looked at
+
+double largest_at(const Discretisation& points, const Model& model, expression::Expr e) {
+  double largest = 0.0;
+  for (double value : points.data_at_points(*model.pool, e).data) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+void check_divisions(const Model& model) {
+  std::string divided;
+  int n_divided = 0;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    if (is_lower_beside_another(model, axis) && model.subdomains[static_cast<std::size_t>(axis)].n_subdomains() > 1) {
+      divided += (n_divided++ > 0 ? " and " : "") + model.axes[static_cast<std::size_t>(axis)].name;
+    }
+  if (n_divided < 2) return;
+  const Multiplier& multiplier = model.multipliers.front();
+  throw_case_error(model.equations[static_cast<std::size_t>(multiplier.equation)].text, 0,
+                   fmt::format("{} is {}: where subdomains along {} meet, it is not solved for; divide one of these "
+                               "dimensions at most, and raise the degrees of the others",
+                               model.fields[static_cast<std::size_t>(multiplier.field)].name,
+                               gwrm::describe(model, multiplier), divided));
+}
+
+void check_initial_constraints(const Model& model, const std::vector<double>& parameter_point, double tolerance) {
+  if (model.time_axis() < 0 || model.multipliers.empty()) return;
+  std::vector<AxisDescription> subdomains = model.subdomains;
+  for (AxisDescription& axis : subdomains) axis.degree = std::min(axis.degree, kHighest);
+  const Discretisation points(model, subdomains, parameter_point, model.window_edges[0], model.window_edges[1]);
+  for (const Multiplier& multiplier : model.multipliers) {
+    const EquationModel& constraint = model.equations[at(multiplier.equation)];
+    const expression::Expr held = of_initial_values(model, constraint.residual);
+    if (held == nullptr) continue;  // it holds an unknown without initial values
+    double size = 0.0;
+    for (expression::Expr term : expression::additive_terms(*model.pool, constraint.residual))
+      if (const expression::Expr own = of_initial_values(model, term)) size += largest_at(points, model, own);
+    const double violation = largest_at(points, model, held);
+    if (!(violation > tolerance * size)) continue;
+    throw_case_error(
+        constraint.text, 0,
+        fmt::format("the initial values contradict this constraint by {:.2g} of its terms, and {} would have "
+                    "to grow without bound to mend them: give initial values that satisfy it (velocities of "
+                    "a stream function, u = dy(psi), v = -dx(psi), have no divergence)",
+                    violation / size, model.fields[at(multiplier.field)].name));
+  }
+}
+
+}  // namespace
+
+void check_multipliers(const Model& model, const std::vector<double>& parameter_point, double tolerance) {
+  check_divisions(model);
+  check_initial_constraints(model, parameter_point, tolerance);
+}
+
+}  // namespace gwrm

@@ -1,0 +1,61 @@
+// Lagrange multipliers in a system: unknowns that are there to keep a constraint, as pressure keeps div u = 0.
+//
+// Rule      (constraint c, unknown m) are such a pair if c holds no time derivative and the system none of m; c holds m
+//           undifferentiated or not at all, and differentiates other unknowns; m is differentiated in another equation;
+//           and along every bounded axis Jacobi's number (condition_count.hpp) of the system is that of the system
+//           without c and m: they ask for no conditions of their own. That is so of the pressure of incompressible
+//           flow, steady or not, of nearly incompressible elasticity, of what keeps div b = 0; not of Darcy's law, of
+//           the flux of first-order heat conduction, of the pressure of inviscid flow between walls. In a box that is
+//           periodic along all axes there are no conditions to count, and what matters is the mean alone: there m is
+//           one if it occurs only differentiated, and so is everything in c.
+// Degrees   along a bounded axis m has as many modes less as the equations that hold its derivatives give up, two for
+//           the pressure: with equal degrees some of its highest modes are fixed by nothing, with one less T_(N-1)
+//           still is not (Bernardi and Maday 1992; Canuto, Hussaini, Quarteroni, Zang: P_N x P_(N-2)). c is tested on
+//           as many.
+// Mean      where m occurs only differentiated, in conditions too, a constant is free: its mean is set to zero, in
+// place of
+//           the row of c for coefficient 0 along all axes, which the others imply. A condition of the user's that
+//           holds nothing but m at one point, or its mean, takes the same row.
+#pragma once
+
+#include <string>
+
+#include "weighted_residual/model/model.hpp"
+
+namespace gwrm {
+
+// Fills Model::multipliers, and the field of their constraints. Before conditions are read.
+void find_multipliers(Model& model);
+
+// The multiplier of which a condition fixes the mean, or the value at one point; null: it is another condition. lost:
+// the axes that the condition's value has lost.
+const Multiplier* multiplier_fixed_by(const Model& model, const ConditionModel& condition,
+                                      const std::vector<int>& lost);
+
+// "integral(integral(p, x), y) = 0" of each multiplier whose mean nothing fixes: the conditions to be added. After
+// the user's have been read.
+std::vector<SourceText> missing_gauges(const Model& model);
+
+// Fills FieldModel::n_lower of the multipliers. After equations have been given their conditions.
+void lower_degrees(Model& model);
+
+// The multiplier of which this equation holds a derivative along the axis; -1: there is none. Across the edges of
+// subdomains it is continuous in place of the highest derivative of the equation's own unknown.
+int multiplier_differentiated_in(const Model& model, int equation, int axis);
+
+// Fills EquationModel::corner_ranks: the place of the axis, but axes along which a condition or the continuity at inner
+// edges holds a multiplier, which has no numbers for the highest modes along the others, come first. After conditions
+// have been matched.
+void rank_corners(Model& model);
+
+// Whether a multiplier is lower along this axis and along another: where four subdomains meet its continuity is not
+// solved for, and only one of such axes may be divided.
+bool is_lower_beside_another(const Model& model, int axis);
+
+// "the multiplier of equation 3: two degrees lower along y, mean zero"
+std::string describe(const Model& model, const Multiplier& multiplier);
+
+// The multiplier that this unknown is, or null.
+const Multiplier* multiplier_of(const Model& model, int field);
+
+}  // namespace gwrm

@@ -1,0 +1,221 @@
+// Incompressible flow in velocity and pressure: exact solutions, in periodic boxes, beside one pair of walls and in
+// boxes.
+#include <algorithm>
+#include <cmath>
+
+#include "run_case.hpp"
+
+namespace gwrm {
+namespace {
+
+using test::find_check;
+using test::replaced;
+using test::run_case;
+
+constexpr const char* kTaylorGreen = R"yaml(
+domain: {t: [0, 2], x: {range: [0, 2*pi], basis: fourier}, y: {range: [0, 2*pi], basis: fourier}}
+constants: {nu: 0.1}
+unknowns: [u, v, p]
+equations:
+  - "dt(u) + u*dx(u) + v*dy(u) = -dx(p) + nu*lap(u)"
+  - "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + nu*lap(v)"
+  - "dx(u) + dy(v) = 0"
+initial: {u: "cos(x)*sin(y)", v: "-sin(x)*cos(y)"}
+exact:
+  u: "cos(x)*sin(y)*exp(-2*nu*t)"
+  v: "-sin(x)*cos(y)*exp(-2*nu*t)"
+  p: "7 - (cos(2*x) + cos(2*y))/4*exp(-4*nu*t)"
+resolution: {degree: {t: 6, x: 4, y: 4}, domains: {t: 8}}
+)yaml";
+
+// The 7 in `exact` is a mean, which is the program's to choose. No wave but (1, 1) in u: errors are those of time
+// alone.
+TEST(IncompressibleFlow, TaylorGreenDecays) {
+  const RunOutcome outcome = run_case(kTaylorGreen);
+  EXPECT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
+  EXPECT_LT(find_check(outcome, "error_max", "u").value, 1e-10);
+  EXPECT_LT(find_check(outcome, "error_max", "p less its mean").value, 1e-10);
+  EXPECT_LT(find_check(outcome, "residual", "equation 3").value, 1e-14);  // div u over |grad u|
+  EXPECT_NEAR(test::value_at(outcome.solution, "integral(integral(p, x), y)", {{"t", 1.0}}), 0.0, 1e-13);
+}
+
+constexpr const char* kKovasznay = R"yaml(
+domain: {x: [-0.5, 1], y: [-0.5, 1.5]}
+constants: {Re: 40, a: "Re/2 - sqrt(Re^2/4 + 4*pi^2)"}
+unknowns: [u, v, p]
+equations:
+  - "u*dx(u) + v*dy(u) = -dx(p) + lap(u)/Re"
+  - "u*dx(v) + v*dy(v) = -dy(p) + lap(v)/Re"
+  - "dx(u) + dy(v) = 0"
+boundary:
+  - "u(x=-0.5) = 1 - exp(-0.5*a)*cos(2*pi*y)"
+  - "v(x=-0.5) = a/(2*pi)*exp(-0.5*a)*sin(2*pi*y)"
+  - "u(x=1) = 1 - exp(a)*cos(2*pi*y)"
+  - "v(x=1) = a/(2*pi)*exp(a)*sin(2*pi*y)"
+  - "u(y=-0.5) = 1 + exp(a*x)"
+  - "v(y=-0.5) = 0"
+  - "u(y=1.5) = 1 + exp(a*x)"
+  - "v(y=1.5) = 0"
+exact:
+  u: "1 - exp(a*x)*cos(2*pi*y)"
+  v: "a/(2*pi)*exp(a*x)*sin(2*pi*y)"
+  p: "-exp(2*a*x)/2"
+resolution: {degree: {x: N, y: N}}
+verification: {estimate: off}
+)yaml";
+
+std::string kovasznay(int degree) {
+  return replaced(kKovasznay, "{x: N, y: N}", "{x: " + std::to_string(degree) + ", y: " + std::to_string(degree) + "}");
+}
+
+constexpr double kLargestSpeed = 2.6188;  // 1 + exp(-a/2), u in the corner: errors are relative to it
+
+// Largest errors of u in a prototype with the same spaces and rows (numpy, written independently): at most twice them.
+TEST(IncompressibleFlow, KovasznayConvergesAsThePrototype) {
+  for (const auto& [degree, error] : {std::pair{8, 1.8e-1}, {12, 8.9e-4}, {16, 1.3e-6}, {20, 7.3e-10}}) {
+    const Check u = find_check(run_case(kovasznay(degree)), "error_max", "u");
+    EXPECT_LT(u.value * kLargestSpeed, 2.0 * error) << degree;
+    EXPECT_GT(u.value * kLargestSpeed, 0.2 * error) << degree;
+  }
+}
+
+// "Do nothing" and pressure with the tangential velocity: within a factor of 1.2 of given velocities, in u and v.
+TEST(IncompressibleFlow, KovasznayWithOutflow) {
+  const std::string given = kovasznay(16);
+  const std::string nothing =
+      replaced(replaced(given, "u(x=1) = 1 - exp(a)*cos(2*pi*y)",
+                        "-p(x=1) + dx(u)(x=1)/Re = exp(2*a)/2 - a*exp(a)*cos(2*pi*y)/Re"),
+               "v(x=1) = a/(2*pi)*exp(a)*sin(2*pi*y)", "dx(v)(x=1)/Re = a^2/(2*pi)*exp(a)*sin(2*pi*y)/Re");
+  const std::string pressure = replaced(given, "u(x=1) = 1 - exp(a)*cos(2*pi*y)", "p(x=1) = -exp(2*a)/2");
+  const RunOutcome closed = run_case(given);
+  for (const std::string& open : {nothing, pressure}) {
+    const RunOutcome outcome = run_case(open);
+    for (const char* field : {"u", "v"})
+      EXPECT_LT(find_check(outcome, "error_max", field).value, 1.2 * find_check(closed, "error_max", field).value);
+    EXPECT_LT(find_check(outcome, "error_max", "p").value, 1e-6);  // with its mean: the outflow fixes it
+  }
+}
+
+// Continuous at an inner edge: u, v, the normal derivative of the tangential velocity, and p.
+TEST(IncompressibleFlow, KovasznayOnSubdomains) {
+  const RunOutcome outcome = run_case(replaced(kovasznay(12), "{x: 12, y: 12}", "{x: 12, y: 12}, domains: {y: 2}"));
+  EXPECT_LT(find_check(outcome, "error_max", "u").value, 1e-7);
+  EXPECT_LT(find_check(outcome, "error_max", "p").value, 1e-6);
+  try {
+    (void)run_case(replaced(kovasznay(12), "{x: 12, y: 12}", "{x: 12, y: 12}, domains: {x: 2, y: 2}"));
+    FAIL() << "not refused";
+  } catch (const CaseError& error) {
+    test::expect_holds(error.what(), "where subdomains along y and x meet");
+  }
+}
+
+// A wave that decays between walls that follow it, exact for the nonlinear equations: u, v of Taylor and Green in
+// 0 <= y <= 1, periodic along x. data: of equations and walls, through the estimate of the run.
+constexpr const char* kWallsThatMove = R"yaml(
+domain: {t: [0, 0.5], x: {range: [0, 2*pi], basis: fourier}, y: [0, 1]}
+constants: {nu: 0.1}
+unknowns: [u, v, p]
+equations:
+  - "dt(u) + u*dx(u) + v*dy(u) = -dx(p) + nu*lap(u)"
+  - "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + nu*lap(v)"
+  - "dx(u) + dy(v) = 0"
+initial: {u: "cos(x)*sin(y)", v: "-sin(x)*cos(y)"}
+boundary:
+  - "u(y=0) = 0"
+  - "u(y=1) = cos(x)*sin(1)*exp(-2*nu*t)"
+  - "v(y=0) = -sin(x)*exp(-2*nu*t)"
+  - "v(y=1) = -sin(x)*cos(1)*exp(-2*nu*t)"
+exact:
+  u: "cos(x)*sin(y)*exp(-2*nu*t)"
+  v: "-sin(x)*cos(y)*exp(-2*nu*t)"
+  p: "-(cos(2*x) + cos(2*y))/4*exp(-4*nu*t)"
+resolution: {degree: {t: 6, x: 4, y: 12}, domains: {t: 4}}
+)yaml";
+
+TEST(IncompressibleFlow, ChannelWithWallsThatMove) {
+  const RunOutcome outcome = run_case(kWallsThatMove);
+  EXPECT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
+  test::expect_holds(outcome.report.linear_solver, "wavenumber by wavenumber");
+  EXPECT_LT(find_check(outcome, "error_max", "u").value, 1e-10);
+  EXPECT_LT(find_check(outcome, "error_max", "p less its mean").value, 1e-7);
+  // Odd and even degrees: which row the mean of p replaces differs.
+  const RunOutcome odd = run_case(replaced(kWallsThatMove, "y: 12}", "y: 13}"));
+  EXPECT_LT(find_check(odd, "error_max", "u").value, 1e-10);
+}
+
+// The same Jacobian by the dense solver: the answers agree to the tolerance of the iteration.
+TEST(IncompressibleFlow, DenseAndWavenumberAgree) {
+  const std::string coarse = replaced(kWallsThatMove, "{t: 6, x: 4, y: 12}, domains: {t: 4}", "{t: 3, x: 2, y: 8}");
+  const auto with = [&](const std::string& solver) {
+    return run_case(coarse + "solver: {newton: {tolerance: 1.0e-11}, linear: " + solver + "}\n");
+  };
+  const RunOutcome dense = with("dense"), iterated = with("wavenumber"), averaged = with("averaged");
+  for (std::size_t f = 0; f < 3; ++f)
+    for (std::size_t k = 0; k < dense.solution.fields[f].windows[0].data.size(); ++k) {
+      const double value = dense.solution.fields[f].windows[0].data[k];
+      EXPECT_NEAR(iterated.solution.fields[f].windows[0].data[k], value, 1e-10);
+      EXPECT_NEAR(averaged.solution.fields[f].windows[0].data[k], value, 1e-10);
+    }
+}
+
+// Radau's order at the end for u and p with K nodes, walls that move: at least K for u (2 K - 2 was seen), K - 1 for p.
+TEST(IncompressibleFlow, OrderInTime) {
+  const auto errors = [](int windows) {
+    const RunOutcome outcome =
+        run_case(replaced(replaced(kWallsThatMove, "{t: 6, x: 4, y: 12}, domains: {t: 4}",
+                                   "{t: 3, x: 4, y: 14}, domains: {t: " + std::to_string(windows) + "}"),
+                          "nu: 0.1", "nu: 1"));
+    const auto at_end = [&](const std::string& what) {
+      return std::abs(test::value_at(outcome.solution, what, {{"t", 0.5}, {"x", 0.7}, {"y", 0.4}}));
+    };
+    return std::pair(at_end("u - cos(x)*sin(y)*exp(-2*t)"), at_end("dx(p) - sin(2*x)/2*exp(-4*t)"));
+  };
+  const auto [u_coarse, p_coarse] = errors(2);
+  const auto [u_fine, p_fine] = errors(4);
+  EXPECT_GT(std::log2(u_coarse / u_fine), 3.0);
+  EXPECT_GT(std::log2(p_coarse / p_fine), 2.0);
+}
+
+// A net flux that contradicts the constraint: the row that the mean of p replaces tells.
+TEST(IncompressibleFlow, NetFluxIsTold) {
+  const RunOutcome outcome = run_case(
+      replaced(replaced(kWallsThatMove, "v(y=0) = -sin(x)*exp(-2*nu*t)", "v(y=0) = -sin(x)*exp(-2*nu*t) + 0.01*t"),
+               "y: 12}", "y: 12}"));
+  EXPECT_EQ(outcome.status, ExitStatus::unresolved);
+  EXPECT_FALSE(find_check(outcome, "mean", "equation 3").passed());
+}
+
+TEST(IncompressibleFlow, InitialValuesWithADivergenceAreRefused) {
+  const auto message_of = [](const std::string& v) -> std::string {
+    try {
+      (void)make_problem(
+          read_case_text(replaced(kTaylorGreen, "v: \"-sin(x)*cos(y)\"}", "v: \"" + v + "\"}"), "test.yaml"));
+    } catch (const CaseError& error) {
+      return error.what();
+    }
+    return {};
+  };
+  test::expect_holds(message_of("-1.01*sin(x)*cos(y)"), "the initial values contradict this constraint by 0.005");
+  EXPECT_EQ(message_of("-(1 + 1e-9)*sin(x)*cos(y)"), "");
+}
+
+// Windows and degrees by a tolerance, subdomains among them.
+TEST(IncompressibleFlow, ConvectionByATolerance) {
+  const RunOutcome outcome = run_case(R"yaml(
+domain: {t: [0, 0.1], x: {range: [0, 2*pi/3.117], basis: fourier}, y: [0, 1]}
+constants: {Ra: 5000, Pr: 1, k: 3.117}
+unknowns: [u, v, p, T]
+equations:
+  - "dt(u) + u*dx(u) + v*dy(u) = -dx(p) + Pr*lap(u)"
+  - "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + Pr*lap(v) + Pr*Ra*T"
+  - "dx(u) + dy(v) = 0"
+  - "dt(T) + u*dx(T) + v*dy(T) = lap(T)"
+initial: {u: "-0.1*2*pi/k*sin(pi*y)*cos(pi*y)*sin(k*x)", v: "0.1*sin(pi*y)^2*cos(k*x)", T: "1 - y"}
+boundary: ["u(y=0) = 0", "u(y=1) = 0", "v(y=0) = 0", "v(y=1) = 0", "T(y=0) = 1", "T(y=1) = 0"]
+resolution: {tolerance: 1.0e-4}
+)yaml");
+  EXPECT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
+}
+
+}  // namespace
+}  // namespace gwrm
