@@ -184,8 +184,8 @@ __device__ void load_second(const CosineShape& s, const GivenLine& x, int t, typ
     z.near[7 - r] = {sign * q.y, sign * p.y};
   }
 }
-// Numbers 4n to 4n+3 of a line, n and n^1 by the threads t and t^1. Each thread alone would write halves of sectors of 32
-// bytes, and L2 takes every half as a whole one; after an exchange two neighbours write a sector together.
+// Numbers 4n to 4n+3 of a line, n and n^1 by the threads t and t^1. Each thread alone would write halves of sectors of
+// 32 bytes, and L2 takes every half as a whole one; after an exchange two neighbours write a sector together.
 template <class Length>
 __device__ void store_four(const FoundLine& y, int n, double2 first, double2 last) {
   if (Length::kInWarp && y.wide) {

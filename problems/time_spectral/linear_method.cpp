@@ -52,12 +52,14 @@ double entries_of(const Model& model, const SystemPlan& plan, const std::vector<
 }
 
 // Systems along a bounded axis grow with the third power of all unknowns along it; without one a block has as many rows
-// as there are fields, and all blocks together are little beside the vectors of GMRES.
+// as there are fields, and all blocks together are little beside the vectors of GMRES. Beside a multiplier tensor
+// products are no choice, and a matrix of the whole window is larger still.
 bool wavenumber_fits(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains) {
   bool bounded = false;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
     bounded |= model.is_modal(axis) && subdomains[axis].basis != kFourier;
-  return !bounded || memory_of(LinearMethod::wavenumber, model, plan, subdomains) <= kWavenumberAtMost;
+  return !bounded || !model.multipliers.empty() ||
+         memory_of(LinearMethod::wavenumber, model, plan, subdomains) <= kWavenumberAtMost;
 }
 
 std::string wavenumber_reason(const Model& model, const WindowSize& size) {

@@ -27,6 +27,10 @@ bool are_repeats(const JournalHeader& header) {
   return header.n_repeats >= 0 && header.n_repeats <= kMost && header.tightening > 0.0 && header.tightening <= 1.0;
 }
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 }  // namespace
 
 RunJournal::RunJournal(const RunControl& control, const Case& the_case, const Model& model, Repeats repeats)
@@ -78,15 +82,36 @@ void RunJournal::restore(const std::function<void(MarchWindow&&)>& visit) {
 }
 
 void RunJournal::update(std::span<const MarchWindow> windows, std::size_t first) {
-  // Creating a file that survives a crash takes longer than many a run.
-  constexpr std::chrono::seconds kWorthKeeping{1};
-  if (writer_ != nullptr || std::chrono::steady_clock::now() - began_ >= kWorthKeeping) write(windows, first);
+  // Creating a file that survives a crash takes longer than many a run, ...
+  constexpr double kWorthKeeping = 1.0;  // seconds
+  // ... and windows of a GPU are solved faster than they are written: that takes a tenth of the run at most.
+  constexpr double kShare = 10.0;
+  const double waited = seconds_since(written_);
+  if (writer_ == nullptr && waited < kWorthKeeping) return;
+  if (waited < (kShare - 1.0) * unwritten_bytes(windows, first) / bytes_per_second_)
+    n_waiting_ = first + windows.size() - 1;
+  else
+    write(windows, first);
 }
 
 void RunJournal::write(std::span<const MarchWindow> windows, std::size_t first) {
   if (path_.empty() || windows.empty()) return;
   if (writer_ == nullptr && !begin()) return;
+  const double bytes = unwritten_bytes(windows, first);
+  const auto start = std::chrono::steady_clock::now();
   for (; n_written_ < first + windows.size(); ++n_written_) append(windows[n_written_ - first]);
+  constexpr double kMeasurable = 1e6;
+  if (bytes >= kMeasurable) bytes_per_second_ = bytes / seconds_since(start);
+  written_ = std::chrono::steady_clock::now();
+}
+
+double RunJournal::unwritten_bytes(std::span<const MarchWindow> windows, std::size_t first) const {
+  double numbers = 0.0;
+  for (std::size_t n = n_written_; n < first + windows.size(); ++n)
+    for (const auto* arrays : {&windows[n - first].fields, &windows[n - first].restart_state})
+      for (const std::vector<Array>& of_point : *arrays)
+        for (const Array& a : of_point) numbers += static_cast<double>(a.data.size());
+  return sizeof(double) * numbers;
 }
 
 // A run whose journal finds no place goes on without: its answer may still find one.
@@ -112,12 +137,13 @@ void RunJournal::append(const MarchWindow& window) {
     record.n_factorisations = p == 0 ? window.n_factorisations : 0;
     record.reciprocal_condition = window.reciprocal_condition;
     record.subdomains = window.subdomains;
-    record.fields = window.fields[p];
-    if (p < window.restart_state.size())
-      record.fields.insert(record.fields.end(), window.restart_state[p].begin(), window.restart_state[p].end());
     for (const NewtonRecord& newton : window.newton)
       if (newton.parameter_point == record.parameter_point) record.newton.push_back(newton);
-    writer_->append(record);
+    const std::span<const Array> fields = window.fields[p];
+    if (p < window.restart_state.size())
+      writer_->append(record, {fields, window.restart_state[p]});
+    else
+      writer_->append(record, {fields});
   }
 }
 

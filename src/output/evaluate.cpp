@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -22,7 +23,7 @@ using expression::Pool;
 // The points held at once of an integrand that is evaluated at many times.
 constexpr std::size_t kMaxIntegrand = std::size_t{1} << 22;
 
-// Coordinates per axis, of the caller or of a quadrature.
+// Coordinates per axis, of the caller or of a quadrature; none: atoms are integrated over the axis.
 using Grid = std::vector<std::span<const double>>;
 
 // sum_i weights_i a[.., i, ..] along one axis; an extent 1 stands for a value that does not vary along it.
@@ -67,6 +68,12 @@ Array broadcast(Array a, const Shape& shape) {
 class Evaluator {
  public:
   explicit Evaluator(const Solution& solution) : solution_(solution), time_(solution.windowed_axis()) {}
+  // The rule for integrals over space; null: one of their own.
+  struct Rule {
+    const GridPoints& points;
+    const std::vector<std::vector<double>>& weights;
+  };
+  Evaluator(const Solution& solution, const Rule& rule) : Evaluator(solution) { rule_ = &rule; }
 
   // An integral is evaluated first, on a quadrature grid of its own, and enters the expressions around it as a known
   // field.
@@ -84,9 +91,45 @@ class Evaluator {
   }
 
   Array integral_value(const Pool& pool, Expr node, const Grid& grid) {
+    if (std::optional<Array> value = integral_of_series(pool, node, grid)) return std::move(*value);
     const int axis = pool.symbols().find_axis(node->name);
     return axis == time_ ? integral_over_time(pool, node->args[0], grid)
                          : integral_over(pool, node->args[0], grid, at(axis));
+  }
+
+  // Integrals over space, one in another, of what is linear in the unknowns: sums of the integrals of their functions,
+  // as exact as a quadrature and without its points. Nothing for other ones.
+  std::optional<Array> integral_of_series(const Pool& pool, Expr node, const Grid& grid) {
+    Grid over = grid;
+    std::vector<int> axes;
+    for (; node->op == Op::integral; node = node->args[0]) {
+      axes.push_back(pool.symbols().find_axis(node->name));
+      if (axes.back() == time_) return std::nullopt;
+      over[at(axes.back())] = {};
+    }
+    const std::optional<std::vector<ScaledAtom>> terms = linear_sum(pool, node);
+    if (!terms) return std::nullopt;
+    const auto is_integrated = [&](const Atom& atom, int axis) {
+      const FieldSolution* field = solution_.find_field(pool.symbols().fields[atom.field].name);
+      return field != nullptr && !atom.restricted[axis] &&
+             std::find(field->axes.begin(), field->axes.end(), axis) != field->axes.end();
+    };
+    std::vector<Array> values;
+    Shape shape(grid.size(), 1);
+    for (const ScaledAtom& term : *terms) {
+      const Atom atom = expression::atom_of(pool, term.atom);
+      if (!std::all_of(axes.begin(), axes.end(), [&](int axis) { return is_integrated(atom, axis); }))
+        return std::nullopt;
+      values.push_back(std::move(atom_values(pool.symbols().fields[atom.field].name, {atom}, over).front()));
+      for (double& value : values.back().data) value *= term.factor;
+      for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = std::max(shape[i], values.back().shape[i]);
+    }
+    Array sum(shape);
+    for (Array& value : values) {
+      value = broadcast(std::move(value), shape);
+      for (std::size_t i = 0; i < sum.data.size(); ++i) sum.data[i] += value.data[i];
+    }
+    return sum;
   }
 
   // Window by window, which holds the points of one at a time.
@@ -104,6 +147,13 @@ class Evaluator {
 
   // Over all the subdomains that an axis has at the times of the grid.
   Array integral_over(const Pool& pool, Expr integrand, const Grid& grid, std::size_t axis) {
+    if (rule_ != nullptr) {
+      Grid points = grid;
+      points[axis] = rule_->points[axis];
+      const std::vector<double>& weights = rule_->weights[axis];
+      return reduce(value(pool, integrand, points), axis,
+                    Eigen::Map<const Vector>(weights.data(), std::ssize(weights)));
+    }
     const IntegrandWindows windows = integrand_windows(solution_, pool, integrand, axis);
     const auto part = [&](const Grid& times, const std::set<std::size_t>& used) {
       const Quadrature rule = quadrature_over(solution_, axis, used, windows.repeats);
@@ -249,7 +299,7 @@ class Evaluator {
           throw ShapeError("evaluate: the coefficients of " + field.name + " do not have the degrees of the axes");
         const std::span<const double> points = atom.restricted[axis] ? std::span(&atom.points[axis], 1) : grid[axis];
         matrices.push_back(trials_.get(axis, subdomains, points, atom.orders[axis]));
-        shape[axis] = static_cast<Index>(points.size());
+        shape[axis] = std::max<Index>(1, std::ssize(points));
         orders[axis] = 0;
       }
       // What is left are derivatives along axes on which the field does not depend: zero.
@@ -269,27 +319,40 @@ class Evaluator {
   const Solution& solution_;
   int time_;
   TrialMatrices trials_;
+  const Rule* rule_ = nullptr;
 };
+
+Grid checked_grid(const expression::Pool& pool, const Solution& solution, const GridPoints& points) {
+  if (points.size() != solution.axes.size() || pool.symbols().axes.size() != solution.axes.size())
+    throw ShapeError("evaluate: grid, symbols and solution must have the same axes");
+  if (solution.subdomains.size() != solution.n_windows() || solution.subdomains.front().size() != solution.axes.size())
+    throw ShapeError("evaluate: the solution lacks the subdomains of its windows and axes");
+  Grid grid;
+  for (const std::vector<double>& axis_points : points) {
+    if (axis_points.empty()) throw ShapeError("evaluate: an axis has no points");
+    grid.emplace_back(axis_points);
+  }
+  return grid;
+}
 
 }  // namespace
 
 std::vector<Array> evaluate(expression::Pool& pool, const Solution& solution, std::span<const expression::Expr> es,
                             const GridPoints& points, bool full) {
-  if (points.size() != solution.axes.size() || pool.symbols().axes.size() != solution.axes.size())
-    throw ShapeError("evaluate: grid, symbols and solution must have the same axes");
-  if (solution.subdomains.size() != solution.n_windows() || solution.subdomains.front().size() != solution.axes.size())
-    throw ShapeError("evaluate: the solution lacks the subdomains of its windows and axes");
-  Shape shape;
-  Grid grid;
-  for (const std::vector<double>& axis_points : points) {
-    if (axis_points.empty()) throw ShapeError("evaluate: an axis has no points");
-    shape.push_back(static_cast<Index>(axis_points.size()));
-    grid.emplace_back(axis_points);
-  }
+  const Grid grid = checked_grid(pool, solution, points);
   std::vector<Array> values = Evaluator(solution).values(pool, es, grid);
-  if (full)
-    for (Array& value : values) value = broadcast(std::move(value), shape);
+  if (!full) return values;
+  Shape shape;
+  for (std::span<const double> along : grid) shape.push_back(std::ssize(along));
+  for (Array& value : values) value = broadcast(std::move(value), shape);
   return values;
+}
+
+std::vector<Array> evaluate_roughly(expression::Pool& pool, const Solution& solution,
+                                    std::span<const expression::Expr> es, const GridPoints& points,
+                                    const std::vector<std::vector<double>>& weights) {
+  const Evaluator::Rule rule{points, weights};
+  return Evaluator(solution, rule).values(pool, es, checked_grid(pool, solution, points));
 }
 
 Array evaluate(expression::Pool& pool, const Solution& solution, expression::Expr e, const GridPoints& points,

@@ -26,6 +26,12 @@ Array evaluate(expression::Pool& pool, const Solution& solution, expression::Exp
 std::vector<Array> evaluate(expression::Pool& pool, const Solution& solution, std::span<const expression::Expr> es,
                             const GridPoints& points, bool full = true);
 
+// The same for what only a size is wanted of: integrals over space within an expression by these weights on the points,
+// which hold the whole of every axis, and not by a finer rule for each of several, one in another.
+std::vector<Array> evaluate_roughly(expression::Pool& pool, const Solution& solution,
+                                    std::span<const expression::Expr> es, const GridPoints& points,
+                                    const std::vector<std::vector<double>>& weights);
+
 // Before it, for a solution out of a file: OutputError unless the symbols, of the case that the file holds, have the
 // axes of the solution, and its fields over the same axes.
 void check_symbols(const expression::Symbols& symbols, const Solution& solution);

@@ -7,6 +7,7 @@
 
 #include "basis/axis_basis.hpp"
 #include "core/errors.hpp"
+#include "expression/constant_value.hpp"
 #include "expression/lowering.hpp"
 
 namespace gwrm {
@@ -82,6 +83,31 @@ Expr copy_into(Pool& pool, Expr e, std::unordered_map<Expr, Expr>& copies) {
   return copies[e] = copy;
 }
 
+bool add_scaled(const Pool& pool, Expr e, double factor, std::vector<ScaledAtom>& sum) {
+  if (expression::is_atom(e)) {
+    sum.push_back({factor, e});
+    return true;
+  }
+  const auto constant = [&](std::size_t i) { return expression::constant_value(pool.symbols(), e->args[i]); };
+  switch (e->op) {
+    case Op::negate:
+      return add_scaled(pool, e->args[0], -factor, sum);
+    case Op::add:
+    case Op::subtract:
+      return add_scaled(pool, e->args[0], factor, sum) &&
+             add_scaled(pool, e->args[1], e->op == Op::add ? factor : -factor, sum);
+    case Op::multiply:
+      if (const auto value = constant(0)) return add_scaled(pool, e->args[1], *value * factor, sum);
+      if (const auto value = constant(1)) return add_scaled(pool, e->args[0], *value * factor, sum);
+      return false;
+    case Op::divide:
+      if (const auto value = constant(1)) return add_scaled(pool, e->args[0], factor / *value, sum);
+      return false;
+    default:
+      return false;
+  }
+}
+
 class WindowSearch {
  public:
   WindowSearch(const Solution& solution, const Pool& pool, std::size_t axis)
@@ -89,7 +115,8 @@ class WindowSearch {
 
   void find(Expr e, bool all_times) {
     if (!visited_.emplace(e, all_times).second) return;
-    if (e->op == Op::coordinate && pool_.symbols().find_axis(e->name) == static_cast<int>(axis_)) found_.repeats = false;
+    if (e->op == Op::coordinate && pool_.symbols().find_axis(e->name) == static_cast<int>(axis_))
+      found_.repeats = false;
     if (!expression::is_atom(e)) {
       if (e->op == Op::integral) all_times = all_times || pool_.symbols().find_axis(e->name) == time_;
       for (Expr argument : e->args) find(argument, all_times);
@@ -159,6 +186,11 @@ WithoutIntegrals without_integrals(const Pool& pool, std::span<const Expr> es) {
     copies[result.integrals[i]] = result.pool->field(symbols.fields[n_unknowns + i].name);
   for (Expr e : es) result.around.push_back(copy_into(*result.pool, e, copies));
   return result;
+}
+
+std::optional<std::vector<ScaledAtom>> linear_sum(const Pool& pool, Expr e) {
+  std::vector<ScaledAtom> sum;
+  return add_scaled(pool, e, 1.0, sum) ? std::optional(std::move(sum)) : std::nullopt;
 }
 
 std::set<std::size_t> IntegrandWindows::with(std::size_t window) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <utility>
@@ -22,8 +23,8 @@ struct Quadrature {
 };
 
 // Of an integral whose integrand may be any function of the fields: on every subdomain twice the coefficients, which
-// resolves products exactly and smooth functions to round-off; the rest serves the lowest degrees. repeats: on a periodic
-// axis the integrand is periodic, too, so that equal weights do.
+// resolves products exactly and smooth functions to round-off; the rest serves the lowest degrees. repeats: on a
+// periodic axis the integrand is periodic, too, so that equal weights do.
 Quadrature quadrature(const AxisDescription& subdomains, bool repeats = false);
 
 // Expressions in whose place stand others, with their outermost integrals as fields: the last ones of the pool's
@@ -34,6 +35,13 @@ struct WithoutIntegrals {
   std::vector<expression::Expr> around;
 };
 WithoutIntegrals without_integrals(const expression::Pool& pool, std::span<const expression::Expr> es);
+
+// e = sum_i factor_i atom_i, where it is such a sum.
+struct ScaledAtom {
+  double factor = 1.0;
+  expression::Expr atom = nullptr;
+};
+std::optional<std::vector<ScaledAtom>> linear_sum(const expression::Pool& pool, expression::Expr e);
 
 // What a quadrature has to know of an integrand: the windows whose polynomials appear in it, those of the points' times
 // and some whatever the points are.

@@ -68,6 +68,19 @@ class Sums {
   std::vector<Array> results_;
 };
 
+// int d^order u dz over the axis: on every subdomain the derivative of order - 1 at its upper end less that at the
+// lower.
+BlockMatrix integral(const AxisBasis& basis, int order) {
+  if (order == 0) return BlockMatrix(Matrix(basis.integral_row()));
+  const std::vector<double>& edges = basis.description().edges;
+  Matrix row = Matrix::Zero(1, basis.n_coefficients());
+  for (Index p = 0; p < basis.n_subdomains(); ++p) {
+    const Matrix ends = basis.rows_at(p, std::span(edges).subspan(static_cast<std::size_t>(p), 2), order - 1);
+    row.middleCols(p * basis.n_per_subdomain(), basis.n_per_subdomain()) = ends.row(1) - ends.row(0);
+  }
+  return BlockMatrix(row);
+}
+
 }  // namespace
 
 std::vector<Array> trial_sums(const Array& x, std::span<const TrialOfDimensions> sets) {
@@ -78,10 +91,12 @@ std::shared_ptr<const BlockMatrix> TrialMatrices::get(std::size_t axis, const Ax
                                                       std::span<const double> points, int order) {
   Entry& entry = entries_[{axis, order, points.size()}];
   if (entry.subdomains != subdomains ||
-      !std::equal(points.begin(), points.end(), entry.points.begin(), entry.points.end()))
+      !std::equal(points.begin(), points.end(), entry.points.begin(), entry.points.end())) {
+    const auto basis = make_basis(subdomains);
     entry = {subdomains,
              {points.begin(), points.end()},
-             std::make_shared<const BlockMatrix>(make_basis(subdomains)->at(points, order))};
+             std::make_shared<const BlockMatrix>(points.empty() ? integral(*basis, order) : basis->at(points, order))};
+  }
   return entry.matrix;
 }
 

@@ -26,6 +26,7 @@ std::vector<Array> trial_sums(const Array& x, std::span<const TrialOfDimensions>
 // a run mostly have the same subdomains.
 class TrialMatrices {
  public:
+  // No points: the integral over the axis, one row.
   std::shared_ptr<const BlockMatrix> get(std::size_t axis, const AxisDescription& subdomains,
                                          std::span<const double> points, int order);
 

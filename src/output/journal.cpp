@@ -84,8 +84,12 @@ std::size_t JournalWriter::n_windows() const {
 }
 
 void JournalWriter::append(const JournalWindow& window) {
+  append(window, {window.fields});
+}
+
+void JournalWriter::append(const JournalWindow& window, std::initializer_list<std::span<const Array>> fields) {
   file_->check_open();
-  file_->append(encode_window(window, n_windows()));
+  file_->append(encode_window(window, fields, n_windows()));
 }
 
 void JournalWriter::flush() {

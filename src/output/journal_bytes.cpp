@@ -50,7 +50,12 @@ void Encoder::numbers(const std::vector<double>& values) {
   // A vector that is told the size of each of many short lists would copy all before it each time.
   if (const std::size_t size = bytes_.size() + kWord * values.size(); size > bytes_.capacity())
     bytes_.reserve(std::max(size, 2 * bytes_.capacity()));
-  for (const double value : values) number(value);
+  if constexpr (std::endian::native == std::endian::little) {
+    const auto* first = reinterpret_cast<const unsigned char*>(values.data());
+    bytes_.insert(bytes_.end(), first, first + kWord * values.size());
+  } else {
+    for (const double value : values) number(value);
+  }
 }
 
 void Encoder::text(const std::string& value) {
@@ -73,13 +78,27 @@ void Encoder::array(const Array& value) {
 }
 
 void Encoder::block(std::string_view name, const Bytes& payload) {
-  const std::size_t start = bytes_.size();
-  bytes_.reserve(start + kBlockStart + payload.size() + kTrailer);
-  mark(name);
-  word(payload.size());
-  word(~std::uint64_t{payload.size()});
+  begin_block(name, payload.size());
   bytes_.insert(bytes_.end(), payload.begin(), payload.end());
-  const std::array<unsigned char, kTrailer> trailer = checksum_trailer(std::span(bytes_).subspan(start));
+  end_block();
+}
+
+void Encoder::begin_block(std::string_view name, std::size_t expected_bytes) {
+  block_start_ = bytes_.size();
+  bytes_.reserve(block_start_ + kBlockStart + expected_bytes + kTrailer);
+  mark(name);
+  word(0);  // the length, not known yet, ...
+  word(0);  // ... and its complement
+}
+
+void Encoder::end_block() {
+  const std::uint64_t length = bytes_.size() - block_start_ - kBlockStart;
+  Encoder lengths;
+  lengths.word(length);
+  lengths.word(~length);
+  std::copy(lengths.bytes_.begin(), lengths.bytes_.end(),
+            bytes_.begin() + static_cast<std::ptrdiff_t>(block_start_ + kWord));
+  const std::array<unsigned char, kTrailer> trailer = checksum_trailer(std::span(bytes_).subspan(block_start_));
   bytes_.insert(bytes_.end(), trailer.begin(), trailer.end());
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/array.hpp"
@@ -34,10 +35,15 @@ class Encoder {
   void texts(const std::vector<std::string>& values);
   void array(const Array& value);  // ShapeError where extents and values do not agree
   void block(std::string_view name, const Bytes& payload);
+  // The same around what is written in between; the payload takes about so many bytes.
+  void begin_block(std::string_view name, std::size_t expected_bytes);
+  void end_block();
   const Bytes& bytes() const { return bytes_; }
+  Bytes take() { return std::move(bytes_); }
 
  private:
   Bytes bytes_;
+  std::size_t block_start_ = 0;
 };
 
 // What does not fit makes the decoding incomplete and every value after it 0; no count is trusted beyond the bytes

@@ -17,8 +17,8 @@ Bytes encode_start(const JournalHeader& header) {
   Encoder file;
   file.mark(kFileMark);
   file.word(kFormat);
-  file.block(kHeaderMark, payload.bytes());
-  return file.bytes();
+  file.block(kHeaderMark, payload.take());
+  return file.take();
 }
 
 std::optional<JournalHeader> decode_header(std::span<const unsigned char> payload, std::uint64_t format) {
@@ -37,8 +37,14 @@ std::optional<JournalHeader> decode_header(std::span<const unsigned char> payloa
   return in.complete() ? std::optional(std::move(header)) : std::nullopt;
 }
 
-Bytes encode_window(const JournalWindow& window, std::size_t number) {
+Bytes encode_window(const JournalWindow& window, std::span<const std::span<const Array>> fields, std::size_t number) {
+  std::size_t n_fields = 0, n_words = 64 + 8 * window.newton.size();
+  for (const std::span<const Array> list : fields) {
+    n_fields += list.size();
+    for (const Array& field : list) n_words += field.data.size() + field.shape.size() + 1;
+  }
   Encoder payload;
+  payload.begin_block(kWindowMark, kWord * n_words);
   payload.word(number);
   payload.integer(window.parameter_point);
   payload.numbers({window.start, window.end, window.next_step});
@@ -50,17 +56,17 @@ Bytes encode_window(const JournalWindow& window, std::size_t number) {
     payload.word(subdomains.edges.size());
     payload.numbers(subdomains.edges);
   }
-  payload.word(window.fields.size());
-  for (const Array& field : window.fields) payload.array(field);
+  payload.word(n_fields);
+  for (const std::span<const Array> list : fields)
+    for (const Array& field : list) payload.array(field);
   payload.word(window.newton.size());
   for (const NewtonRecord& record : window.newton) {
     for (const int value : {record.window, record.parameter_point, record.iteration, record.linear_iterations})
       payload.integer(value);
     payload.numbers({record.residual, record.correction, record.damping});
   }
-  Encoder record;
-  record.block(kWindowMark, payload.bytes());
-  return record.bytes();
+  payload.end_block();
+  return payload.take();
 }
 
 std::optional<JournalWindow> decode_window(std::span<const unsigned char> payload, std::size_t number) {

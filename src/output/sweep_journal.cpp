@@ -41,7 +41,7 @@ Bytes head_payload(const SweepHeader& header) {
       payload.texts(key.values);
     }
   }
-  return payload.bytes();
+  return payload.take();
 }
 
 Bytes encode_head(const SweepHeader& header) {
@@ -49,7 +49,7 @@ Bytes encode_head(const SweepHeader& header) {
   file.mark(kSweepMark);
   file.word(kSweepFormat);
   file.block(kHeaderMark, head_payload(header));
-  return file.bytes();
+  return file.take();
 }
 
 // Of a product that may not fit into an integer.
@@ -143,13 +143,13 @@ Bytes run_payload(const SweepRun& run) {
     payload.texts(array.axes);
     payload.array(array.values);
   }
-  return payload.bytes();
+  return payload.take();
 }
 
 Bytes encode_run(const SweepRun& run) {
   Encoder record;
   record.block(kRunMark, run_payload(run));
-  return record.bytes();
+  return record.take();
 }
 
 std::optional<SweepRun> decode_run(std::span<const unsigned char> payload, std::size_t n_runs) {

@@ -4,12 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <functional>
 
 #include "core/errors.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
+#include "output/evaluate_integrals.hpp"
 #include "output/sample_solution.hpp"
 
 namespace gwrm {
@@ -186,6 +188,13 @@ TEST_F(Windowed, integrals_over_space) {
   expect_values(s, "integral(u, x)", grid, [&](auto p) {
     return integrate([&](Real x) { return u({p[0], p[1], x}); }, x_edges);
   });
+  expect_values(s, "integral(dx(u, 2) - (2*u - dx(v))/3, x)", grid, [&](auto p) {
+    return integrate(
+        [&](Real x) {
+          return u({p[0], p[1], x}, {0, 0, 2}) - (2 * u({p[0], p[1], x}) - v({p[0], p[1], x}, {0, 0, 1})) / 3;
+        },
+        x_edges);
+  });
   expect_values(s, "integral(dx(u)^2*x, x) + u", grid, [&](auto p) {
     return integrate(
                [&](Real x) {
@@ -235,6 +244,40 @@ TEST_F(Windowed, nested_integrals) {
         },
         {-1.0, 3.0}));
   });
+}
+
+TEST_F(Windowed, nested_integrals_of_a_series) {
+  const GridPoints small = {{0.2, 1.3}, {0.1}, {0.0}};
+  expect_values(s, "integral(integral(2*dx(u) - u, nu), x)", small, [&](auto p) {
+    return integrate(
+        [&](Real x) {
+          return integrate([&](Real nu) { return 2 * u({p[0], nu, x}, {0, 0, 1}) - u({p[0], nu, x}); }, {0.02, 0.2});
+        },
+        {-1.0, 3.0});
+  });
+}
+
+TEST(Evaluate, roughly_takes_the_rule_that_is_given) {
+  const Solution s = test::plane_solution();
+  Pool pool(test::symbols_of(s));
+  const std::array<expression::Expr, 2> es{
+      lower(pool, parse(pool, SourceText::from_argument("integral(integral(psi^2, x), y)"))),
+      lower(pool, parse(pool, SourceText::from_argument("psi*omega")))};
+  GridPoints points{{-1.0, 0.3, 1.0}};
+  std::vector<std::vector<double>> weights(3);
+  for (std::size_t axis : {1, 2}) {
+    const Quadrature rule = quadrature(s.subdomains.front()[axis]);
+    points.push_back(rule.points);
+    weights[axis].assign(rule.weights.begin(), rule.weights.end());
+  }
+  const std::vector<Array> found = evaluate_roughly(pool, s, es, points, weights),
+                           exact = evaluate(pool, s, es, points, false);
+  for (std::size_t i = 0; i < found[0].data.size(); ++i)
+    EXPECT_NEAR(found[0].data[i], exact[0].data[i], 1e-13 * std::abs(exact[0].data[i]));
+  EXPECT_EQ(found[1].data, exact[1].data);
+  for (double& weight : weights[2]) weight *= 2.0;
+  const Array twice = evaluate_roughly(pool, s, es, points, weights).front();
+  EXPECT_NEAR(twice.data.front(), 2.0 * found[0].data.front(), 1e-13 * std::abs(twice.data.front()));
 }
 
 // The integrand has a pole among the user's points, which must not matter.

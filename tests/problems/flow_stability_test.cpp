@@ -1,4 +1,5 @@
-// Stability of flows, from runs in time of the linearised equations in velocity and pressure: growth rates and frequencies.
+// Stability of flows, from runs in time of the linearised equations in velocity and pressure: growth rates and
+// frequencies.
 #include <cmath>
 #include <complex>
 
@@ -10,7 +11,8 @@ namespace {
 using test::replaced;
 using test::run_case;
 
-// Plane Poiseuille flow, disturbances exp(i k (x - c t)); `end` is late enough for all but the first one to have died out.
+// Plane Poiseuille flow, disturbances exp(i k (x - c t)); `end` is late enough for all but the first one to have died
+// out.
 constexpr const char* kPoiseuille = R"yaml(
 domain: {t: [0, END], x: {range: [0, 2*pi/k], basis: fourier}, y: [-1, 1]}
 constants: {Re: REYNOLDS, k: WAVE}
@@ -22,7 +24,7 @@ equations:
 initial: {u: "-4*y*(1 - y^2)*cos(k*x)", v: "k*(1 - y^2)^2*sin(k*x)"}
 boundary: ["u(y=-1) = 0", "u(y=1) = 0", "v(y=-1) = 0", "v(y=1) = 0"]
 resolution: {degree: {t: 10, x: 1, y: 64}, domains: {t: WINDOWS}}
-verification: {estimate: off}
+verification: {estimate: off, tail: 1.0e-2}
 output: {grid: {t: 2, x: 2, y: 2}}
 )yaml";
 
@@ -35,7 +37,7 @@ std::complex<double> phase_speed(const std::string& reynolds, const std::string&
   EXPECT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
   const auto amplitude = [&](double t) {
     const auto part = [&](const std::string& wave) {
-      return test::value_at(outcome.solution, "integral(v*" + wave + "(k*x), x)", {{"t", t}, {"y", 0.0}});
+      return test::value_at(outcome.solution, "integral(v*" + wave + "(" + k + "*x), x)", {{"t", t}, {"y", 0.0}});
     };
     return std::complex<double>(part("cos"), -part("sin"));
   };
@@ -57,8 +59,8 @@ TEST(FlowStability, TollmienSchlichtingWaveIsNeutral) {
   EXPECT_NEAR(c.imag(), 0.0, 3e-9);
 }
 
-// A layer of fluid at rest, heated from below, at the critical Rayleigh number of its wavenumber: one mode neither grows nor
-// decays. Rigid walls: 1707.761893 at k = 3.117; walls without stress: 27 pi^4/4 at k = pi/sqrt(2).
+// A layer of fluid at rest, heated from below, at the critical Rayleigh number of its wavenumber: one mode neither
+// grows nor decays. Rigid walls: 1707.761893 at k = 3.117; walls without stress: 27 pi^4/4 at k = pi/sqrt(2).
 constexpr const char* kRest = R"yaml(
 domain: {t: [0, 3], x: {range: [0, 2*pi/k], basis: fourier}, y: [0, 1]}
 constants: {Ra: RAYLEIGH, k: WAVE}
@@ -68,10 +70,10 @@ equations:
   - "dt(v) = -dy(p) + lap(v) + Ra*T"
   - "dx(u) + dy(v) = 0"
   - "dt(T) = v + lap(T)"
-initial: {u: "-2*pi/k*sin(pi*y)*cos(pi*y)*sin(k*x)", v: "sin(pi*y)^2*cos(k*x)", T: "0"}
+initial: {u: "0", v: "0", T: "sin(pi*y)*cos(k*x)"}
 boundary: ["WALL(y=0) = 0", "WALL(y=1) = 0", "v(y=0) = 0", "v(y=1) = 0", "T(y=0) = 0", "T(y=1) = 0"]
 resolution: {degree: {t: 8, x: 1, y: 24}, domains: {t: 30}}
-verification: {estimate: off}
+verification: {estimate: off, tail: 1, residual: 10}  # of the first instants, which do not fit the walls
 output: {grid: {t: 2, x: 2, y: 2}}
 )yaml";
 

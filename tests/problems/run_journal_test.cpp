@@ -1,0 +1,79 @@
+// When the windows of a run are written to its journal.
+#include "problems/time_spectral/run_journal.hpp"
+
+#include <filesystem>
+#include <thread>
+
+#include "problems/journal_test.hpp"
+#include "weighted_residual/model/model.hpp"
+
+namespace gwrm {
+namespace {
+
+class RunJournalTest : public test::JournalTest {};
+
+MarchWindow window_of(Index n, double value) {
+  Array a({n});
+  a.data.assign(static_cast<std::size_t>(n), value);
+  MarchWindow window;
+  window.subdomains = {{4, {0.0, 1.0}}};
+  window.fields = {{a}};
+  window.restart_state = {{a}};
+  return window;
+}
+
+// Windows that take longer to write than a tenth of the run so far wait, without the states of all but the last; what
+// is asked for is written at once.
+TEST_F(RunJournalTest, LargeWindowsWait) {
+  const Case the_case = read_case_text(
+      "domain: {t: [0, 1]}\nunknowns: [u]\nequations: [\"dt(u) = -u\"]\ninitial: {u: \"1\"}\n"
+      "resolution: {degree: {t: 4}}\n",
+      "test.yaml");
+  const Model model = build_model(the_case);
+  RunControl control;
+  control.journal = path_;
+  constexpr Index kLarge = 8'000'000;  // 128 MB with the state
+  std::vector<MarchWindow> windows;
+  {
+    RunJournal journal(control, the_case, model, {});
+    std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // a shorter run leaves no file
+    for (double value : {1.0, 2.0}) {
+      windows.push_back(window_of(kLarge, value));
+      journal.update(windows, 0);
+    }
+    EXPECT_FALSE(std::filesystem::exists(path_));
+    EXPECT_TRUE(journal.is_done_with(0));
+    EXPECT_FALSE(journal.is_done_with(1));
+    windows[0].restart_state.clear();
+    journal.write(windows, 0);
+    EXPECT_TRUE(journal.is_done_with(1));
+    journal.close();
+  }
+  const Journal read = read_journal(path_);
+  ASSERT_EQ(read.windows.size(), 2U);
+  EXPECT_EQ(read.windows[0].fields.size(), 1U);
+  ASSERT_EQ(read.windows[1].fields.size(), 2U);
+  EXPECT_EQ(read.windows[1].fields[1].data, windows[1].restart_state[0][0].data);
+}
+
+TEST_F(RunJournalTest, SmallWindowsAreWrittenAsTheyCome) {
+  const Case the_case = read_case_text(
+      "domain: {t: [0, 1]}\nunknowns: [u]\nequations: [\"dt(u) = -u\"]\ninitial: {u: \"1\"}\n"
+      "resolution: {degree: {t: 4}}\n",
+      "test.yaml");
+  const Model model = build_model(the_case);
+  RunControl control;
+  control.journal = path_;
+  RunJournal journal(control, the_case, model, {});
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+  std::vector<MarchWindow> windows;
+  for (double value : {1.0, 2.0, 3.0}) {
+    windows.push_back(window_of(100, value));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    journal.update(windows, 0);
+    EXPECT_TRUE(journal.is_done_with(windows.size() - 1));
+  }
+}
+
+}  // namespace
+}  // namespace gwrm
