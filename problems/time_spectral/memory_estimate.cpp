@@ -177,9 +177,9 @@ double solver_bytes(LinearMethod method, const Model& model, const SystemPlan& p
   const WindowSize size = window_size(model, subdomains);
   if (method == LinearMethod::sparse) return sparse_bytes(model, plan, subdomains);
   if (is_dense(method)) return dense_bytes(model, subdomains, size.unknowns);
-  // Krylov vectors (gmres.hpp, 40 iterations), values of some ten atoms at padded points, and the factors (eight bytes
-  // an entry in single precision).
-  double bytes = kNumber * size.unknowns * (85.0 + 10.0 * std::pow(1.5, model.n_modal_axes()));
+  // Krylov vectors (gmres.hpp, 40 or 80 iterations), values of some ten atoms at padded points, and the factors (eight
+  // bytes an entry in single precision).
+  double bytes = kNumber * size.unknowns * ((method == LinearMethod::saddle ? 165.0 : 85.0) + 10.0 * std::pow(1.5, model.n_modal_axes()));
   if (method == LinearMethod::banded)  // band, responses to the border (as many as conditions), operators in the making
     return bytes + kNumber * size.unknowns * 6.0 * band_half_width(model, subdomains, coefficient_degree);
   const double per_entry = 8.0 * n_factors(model, subdomains);
@@ -215,7 +215,8 @@ std::string limit_text(const Case& the_case, double limit) {
 double memory_of(LinearMethod method, const Model& model, const SystemPlan& plan,
                  const std::vector<AxisDescription>& subdomains, int coefficient_degree) {
   const bool modes = method == LinearMethod::averaged || method == LinearMethod::condensed ||
-                     method == LinearMethod::tensor || method == LinearMethod::wavenumber;
+                     method == LinearMethod::tensor || method == LinearMethod::wavenumber ||
+                     method == LinearMethod::saddle;
   return matrices(model, plan, subdomains, modes) + solver_bytes(method, model, plan, subdomains, coefficient_degree);
 }
 

@@ -98,6 +98,7 @@ void with_solver(Window& window, const WindowSystem& linearised, LinearMethod me
     AveragedSolver solver(linearised, method == LinearMethod::condensed    ? SpatialMethod::condensed
                                       : method == LinearMethod::tensor     ? SpatialMethod::tensor
                                       : method == LinearMethod::wavenumber ? SpatialMethod::wavenumber
+                                      : method == LinearMethod::saddle     ? SpatialMethod::saddle
                                                                            : SpatialMethod::dense);
     if (same_matrix || (same_shape && memory.lends_factors)) solver.reuse(memory.factors, same_matrix);
     body(solver);

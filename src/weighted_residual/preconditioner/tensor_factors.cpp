@@ -19,6 +19,7 @@
 #include "core/thread_errors.hpp"
 #include "kernels/linear_algebra/block_product.hpp"
 #include "kernels/linear_algebra/complex_schur.hpp"
+#include "weighted_residual/model/multipliers.hpp"
 #include "weighted_residual/preconditioner/tensor_operators.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
@@ -59,6 +60,7 @@ class Builder {
       if (row.kind != RowBlock::Kind::equation) continue;
       TensorField solver;
       field_ = model_.equations[row.equation].field;
+      if (multiplier_of(model_, field_) != nullptr) continue;  // saddle_operators.hpp
       solver.unknowns = layout_.fields[field_];
       solver.rows = layout_.rows[i];
       solver.mass_powers.assign(at(n_powers_), 0.0);

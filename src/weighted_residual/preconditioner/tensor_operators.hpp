@@ -51,7 +51,8 @@ using CoefficientMeans = std::function<Vector(int coefficient, int axis)>;
 // Of averages over the window, which must outlive it.
 CoefficientMeans coefficient_means(const WindowSystem& system, const std::vector<Array>& averages);
 
-// The operators of every field, in Schur form for these z. singular: an unknown whose own terms do not determine it.
+// The operators of every field but multipliers (multipliers.hpp), in Schur form for these z. singular: an unknown whose own
+// terms do not determine it.
 LuStatus tensor_operators(const WindowSystem& system, const SpatialLayout& layout, const CoefficientMeans& means,
                           const std::vector<std::complex<double>>& z, std::vector<TensorField>& fields);
 

@@ -6,6 +6,7 @@
 #include "core/buffer.hpp"
 #include "kernels/linear_algebra/kronecker_sum.hpp"
 #include "kernels/transform/tensor_transform.hpp"
+#include "weighted_residual/preconditioner/complex_planes.hpp"
 #include "weighted_residual/preconditioner/tensor_operators.hpp"
 
 namespace gwrm {
@@ -13,58 +14,11 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// Real and imaginary parts as the first dimension of a real tensor: real matrices then act on both at once.
-Array planes(std::span<const Complex> values, const Shape& extents) {
-  Shape shape = extents;
-  shape.insert(shape.begin(), 2);
-  Array result(shape);
-  const std::size_t n = values.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    result.data[i] = values[i].real();
-    result.data[n + i] = values[i].imag();
-  }
-  return result;
-}
-
-void from_planes(const Array& a, std::span<Complex> values) {
-  const std::size_t n = values.size();
-  for (std::size_t i = 0; i < n; ++i) values[i] = {a.data[i], a.data[n + i]};
-}
-
-Array along(const Matrix& matrix, const Array& x, std::size_t dimension) {
-  std::vector<const Matrix*> matrices(x.shape.size(), nullptr);
-  matrices[dimension + 1] = &matrix;  // behind the planes
-  return cpu::tensor_transform(x, matrices);
-}
-
-// Some modes along a dimension (counted without the planes).
-Array pick(const Array& x, std::size_t dimension, const std::vector<Index>& modes) {
-  const AroundDimension around(x.shape, dimension + 1);
-  Shape shape = x.shape;
-  shape[dimension + 1] = static_cast<Index>(modes.size());
-  Array y(std::move(shape));
-  auto target = y.data.begin();
-  for (Index o = 0; o < around.outer; ++o)
-    for (Index mode : modes)
-      target = std::copy_n(x.data.begin() + (o * x.shape[dimension + 1] + mode) * around.inner, around.inner, target);
-  return y;
-}
-
 // The free modes along every axis but `except`, where x has them already.
 Array on_free(const TensorField& field, Array x, std::size_t except) {
   for (std::size_t d = 0; d < field.axes.size(); ++d)
     if (d != except) x = pick(x, d, field.axes[d].free);
   return x;
-}
-
-// a += factor * b for complex numbers in planes.
-void add(Array& a, Complex factor, const Array& b) {
-  const std::size_t n = a.data.size() / 2;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double re = b.data[i], im = b.data[n + i];
-    a.data[i] += factor.real() * re - factor.imag() * im;
-    a.data[n + i] += factor.real() * im + factor.imag() * re;
-  }
 }
 
 // Z along a dimension: the free modes as they are, the closed ones from the conditions.
