@@ -15,6 +15,7 @@
 #include <cmath>
 #include <deque>
 #include <limits>
+#include <numeric>
 
 #include "core/thread_errors.hpp"
 #include "kernels/linear_algebra/block_product.hpp"
@@ -66,6 +67,7 @@ class Builder {
       solver.mass_powers.assign(at(n_powers_), 0.0);
       for (int axis : model_.fields[field_].axes)
         if (model_.is_modal(axis)) add_axis(row, axis, solver);
+      solver.order = corner_order(row.equation, solver.axes);
       for (const RowTerm& term : row.terms) add_term(term, solver);
       if (!finite_) return LuStatus::not_finite;
       if (!close(row, solver)) return LuStatus::singular;
@@ -91,6 +93,16 @@ class Builder {
     solver.extents.push_back(discretisation_.n_unknowns(axis));
     solver.free_extents.push_back(static_cast<Index>(result.free.size()));
     solver.axes.push_back(std::move(result));
+  }
+
+  std::vector<std::size_t> corner_order(int equation, const std::vector<TensorAxis>& axes) const {
+    std::vector<std::size_t> order(axes.size());
+    std::iota(order.begin(), order.end(), 0);
+    const std::vector<int>& ranks = model_.equations[at(equation)].corner_ranks;
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return ranks[at(axes[a].axis)] < ranks[at(axes[b].axis)];
+    });
+    return order;
   }
 
   // Mean of a coefficient over all axes but one (-1: all).

@@ -41,6 +41,8 @@ struct TensorField {
   Index unknowns = 0, rows = 0;            // offsets of the field and of its equation among the spatial ones
   Shape extents, free_extents;             // along its axes
   std::vector<TensorAxis> axes;            // ascending
+  std::vector<std::size_t> order;          // places among `axes`: conditions along an axis are said on all modes of those
+                                           // before it here (EquationModel::corner_ranks), on the free ones of the rest
   std::vector<std::complex<double>> mass;  // per z
   std::vector<double> mass_powers;         // m_p
   std::vector<TensorConditions> conditions;

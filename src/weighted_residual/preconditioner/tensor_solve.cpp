@@ -102,7 +102,8 @@ class TensorSolver : public SpatialFactors {
       for (const TensorConditions& block : field.conditions) {
         const TensorAxis& axis = field.axes[block.d];
         Array values = along(Matrix(axis.conditions.middleRows(block.first, block.count)), u, block.d);
-        for (std::size_t d = block.d + 1; d < field.axes.size(); ++d) values = pick(values, d, field.axes[d].free);
+        for (std::size_t d = 0; d < field.axes.size(); ++d)
+          if (comes_after(field, d, block.d)) values = pick(values, d, field.axes[d].free);
         if (block.power != p) std::fill(values.data.begin(), values.data.end(), 0.0);
         from_planes(values, y.subspan(static_cast<std::size_t>(block.rows), values.data.size() / 2));
       }
@@ -230,7 +231,7 @@ class TensorSolver : public SpatialFactors {
     return own;
   }
 
-  // What the conditions determine: u = Z_x (Z_y (.. ) + M_y r_y) + M_x r_x, the first axis innermost. False if their
+  // What the conditions determine: u = Z_x (Z_y (.. ) + M_y r_y) + M_x r_x, the first axis of the order innermost. False if their
   // right-hand sides are too small to matter in this precision: they are left to later iterations.
   bool lift_conditions(const TensorField& field, std::size_t k, std::span<const Complex> b, Array& lifted) const {
     constexpr double kNegligible = std::is_same_v<Real, float> ? 1e-10 : 1e-13;
@@ -246,8 +247,8 @@ class TensorSolver : public SpatialFactors {
     Shape shape = field.free_extents;
     shape.insert(shape.begin(), 2);
     lifted = Array(shape);
-    for (std::size_t d = 0; d < field.axes.size(); ++d) {
-      // `lifted` has full extents before d, free ones from d on.
+    for (std::size_t d : field.order) {
+      // `lifted` has full extents along the axes before d, free ones along d and the rest.
       Array next = lift_along(field.axes[d], lifted, d);
       if (!field.axes[d].closed.empty()) {
         Shape right_shape = next.shape;
@@ -265,8 +266,13 @@ class TensorSolver : public SpatialFactors {
   static Index block_size(const TensorField& field, const TensorConditions& block) {
     Index size = block.count;
     for (std::size_t d = 0; d < field.axes.size(); ++d)
-      if (d != block.d) size *= d < block.d ? field.extents[d] : field.free_extents[d];
+      if (d != block.d) size *= comes_after(field, d, block.d) ? field.free_extents[d] : field.extents[d];
     return size;
+  }
+
+  static bool comes_after(const TensorField& field, std::size_t d, std::size_t other) {
+    const auto place = [&](std::size_t one) { return std::find(field.order.begin(), field.order.end(), one); };
+    return place(d) > place(other);
   }
 
   // z^-power times the block's right-hand side, to its closed rows.
