@@ -23,9 +23,10 @@ constexpr double kBandWorthwhile = 2.0;
 // Up to this size one dense LU is cheaper than setting up anything else, and it converges quadratically.
 constexpr double kDenseUpTo = 250.0;
 // A sparse LU is taken from this size on where at most this share of the entries is not zero.
-constexpr double kSteadyDenseUpTo = 3000.0;  // steady flow in a box: Newton steps need many iterations
 constexpr double kSparseFrom = 500.0;
 constexpr double kSparseShare = 0.1;
+// Steady flow in a box: up to this size a few dense LU take less than two seconds, and never stagnate.
+constexpr double kSteadyDenseUpTo = 2000.0;
 // As a last resort up to this size (2 GB).
 constexpr double kDenseAtMost = 12000.0;
 // The largest spatial system that is factored whole for every time eigenvalue.

@@ -43,6 +43,7 @@ class AveragedSolver : public LinearSolver {
 
  private:
   LinearOutcome factor_anew();
+  int max_iterations() const;
   LinearOutcome iterate(std::span<const double> right, std::span<double> v, const KrylovTolerance& tolerance) const;
   FactorResult factor(const std::vector<Array>& averages, const std::vector<std::complex<double>>& z) const;
   void precondition(std::span<const double> v, std::span<double> result) const;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "kernels/linear_algebra/complex_schur.hpp"
 #include "weighted_residual/model/multipliers.hpp"
@@ -222,6 +223,11 @@ class Builder {
       }
     }
     for (Complex& n : diffusion_) n /= std::max(1, n_terms);
+    for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis)
+      if (model_.is_modal(axis)) {
+        const std::vector<double>& edges = discretisation_.subdomains(axis).edges;
+        gravest_ += std::pow(std::numbers::pi / (edges.back() - edges.front()), 2);
+      }
   }
 
   bool is_common(const RowBlock& row) const {
@@ -233,11 +239,12 @@ class Builder {
     return term.integral < 0 && term.atom.field == model_.equations[at(row.equation)].field && !is_restricted(term);
   }
 
-  // z^power, m/m_f times as much for an unknown whose own factor is another; of a condition m z^power.
+  // z^power, m/m_f times as much for an unknown whose own factor is another; of a condition as much as A has for the
+  // longest wave, m + n L (m alone may vanish).
   void weigh(Part& part) const {
     for (std::size_t k = 0; k < z_.size(); ++k) {
       const Complex own = velocities_[part.velocity].mass[k];
-      const Complex ratio = part.is_condition ? mass_[k] : own == 0.0 || mass_[k] == own ? 1.0 : mass_[k] / own;
+      const Complex ratio = part.is_condition ? mass_[k] - diffusion_[k] * gravest_ : own == 0.0 || mass_[k] == own ? 1.0 : mass_[k] / own;
       part.weights.push_back(std::pow(z_[k], part.power) * ratio);
     }
   }
@@ -286,40 +293,63 @@ class Builder {
     });
   }
 
-  // E along each axis in Schur form: one for all z where its parts differ from z to z by the same real power of z.
+  // E along each axis in Schur form: one real matrix for all z where the parts differ by a factor that depends on z, and
+  // that a power where it is one.
   bool factor(SaddlePair& pair, const std::vector<std::vector<Part>>& parts) {
     for (std::size_t d = 0; d < parts.size(); ++d) {
       TensorAxis& axis = pair.laplacian.axes[d];
       if (parts[d].empty()) return false;
-      const int power = parts[d].front().power;
+      const Part& first = parts[d].front();
       const auto n = static_cast<Index>(axis.free.size());
-      const bool single = std::all_of(parts[d].begin(), parts[d].end(),
-                                      [&](const Part& part) { return part.power == power && has_plain_weights(part); });
-      if (pair.has_kernel && !single) return false;
-      axis.single_power = single ? power : -1;
-      for (std::size_t k = 0; k < (single ? 1 : z_.size()); ++k) {
-        Eigen::MatrixXcd e = Eigen::MatrixXcd::Zero(n, n);
-        for (const Part& part : parts[d])
-          e += (single ? Complex(part.weights[0] / std::pow(z_[0], power)) : part.weights[k]) * part.matrix;
-        if (!e.allFinite()) return false;
-        if (pair.has_kernel)
-          pair.left_null.emplace_back(
-              Eigen::JacobiSVD<Eigen::MatrixXd>(Eigen::MatrixXd(e.real()), Eigen::ComputeFullU).matrixU().col(n - 1));
-        const ComplexSchur schur = complex_schur(e);
-        if (!schur.converged) return false;
-        axis.unitary.push_back(schur.unitary);
-        axis.triangle.push_back(schur.triangle);
+      const bool common = std::all_of(parts[d].begin(), parts[d].end(),
+                                      [&](const Part& part) { return is_real_multiple(part.weights, first.weights); });
+      if (pair.has_kernel && !common) return false;
+      if (!common) {
+        axis.single_power = -1;
+        for (std::size_t k = 0; k < z_.size(); ++k) {
+          Eigen::MatrixXcd e = Eigen::MatrixXcd::Zero(n, n);
+          for (const Part& part : parts[d]) e += part.weights[k] * part.matrix;
+          if (!add_form(axis, e, {1.0})) return false;
+        }
+        continue;
       }
+      Eigen::MatrixXd e = Eigen::MatrixXd::Zero(n, n);
+      for (const Part& part : parts[d]) e += (part.weights[0] / first.weights[0]).real() * part.matrix;
+      if (pair.has_kernel)
+        pair.left_null.emplace_back(Eigen::JacobiSVD<Eigen::MatrixXd>(e, Eigen::ComputeFullU).matrixU().col(n - 1));
+      const std::vector<Complex> powers = powers_of_z(first.power);
+      axis.single_power = is_real_multiple(first.weights, powers) ? first.power : -1;
+      if (axis.single_power >= 0) e *= (first.weights[0] / powers[0]).real();
+      if (!add_form(axis, e.cast<Complex>(), axis.single_power >= 0 ? std::vector<Complex>{1.0} : first.weights))
+        return false;
     }
     return true;
   }
 
-  bool has_plain_weights(const Part& part) const {
+  // A Schur form, and that of its multiples.
+  static bool add_form(TensorAxis& axis, const Eigen::MatrixXcd& e, const std::vector<Complex>& factors) {
+    if (!e.allFinite()) return false;
+    const ComplexSchur schur = complex_schur(e);
+    for (Complex one : factors) {
+      axis.unitary.push_back(schur.unitary);
+      axis.triangle.emplace_back(one * schur.triangle);
+    }
+    return schur.converged;
+  }
+
+  std::vector<Complex> powers_of_z(int power) const {
+    std::vector<Complex> powers;
+    for (Complex z : z_) powers.push_back(std::pow(z, power));
+    return powers;
+  }
+
+  // One real factor for all z.
+  static bool is_real_multiple(const std::vector<Complex>& a, const std::vector<Complex>& b) {
     constexpr double kRoundOff = 1e-12;
-    const Complex first = part.weights[0] / std::pow(z_[0], part.power);
-    if (std::abs(first.imag()) > kRoundOff * std::abs(first)) return false;
-    for (std::size_t k = 1; k < z_.size(); ++k)
-      if (std::abs(part.weights[k] / std::pow(z_[k], part.power) - first) > kRoundOff * std::abs(first)) return false;
+    const Complex factor = a[0] / b[0];
+    if (!(std::abs(factor.imag()) <= kRoundOff * std::abs(factor))) return false;
+    for (std::size_t k = 1; k < a.size(); ++k)
+      if (!(std::abs(a[k] - factor * b[k]) <= kRoundOff * std::abs(a[k]))) return false;
     return true;
   }
 
@@ -339,16 +369,17 @@ class Builder {
       pair.identity.push_back(n / with_own);
       pair.laplacian.mass.push_back(-c * m * d / with_own);
       if (pair.has_kernel && c != 0.0) return false;
-      const double smallest = smallest_pivot(pair.laplacian, k, pair.has_kernel);
-      if (pair.has_kernel) pair.laplacian.mass.back() += kShift * smallest;
-      if (!(smallest > 0.0)) return false;
+      // Also where a steady flow leaves a constant: then m, the factor of E^-1, vanishes.
+      const auto [smallest, second] = smallest_pivots(pair.laplacian, k);
+      if (pair.has_kernel || smallest <= kZero * second) pair.laplacian.mass.back() += kShift * second;
+      if (!(second > 0.0)) return false;
     }
     add_wind(pair);
     return true;
   }
 
-  // Of the triangular solves; but_one: the second.
-  double smallest_pivot(const TensorField& field, std::size_t k, bool but_one) const {
+  // The two smallest of the triangular solves.
+  std::pair<double, double> smallest_pivots(const TensorField& field, std::size_t k) const {
     std::vector<Complex> pivots{field.mass[k]};
     for (const TensorAxis& axis : field.axes) {
       const Eigen::VectorXcd diagonal = axis.scale(z_[k]) * axis.triangle[axis.form(k)].diagonal();
@@ -368,7 +399,7 @@ class Builder {
         second = std::min(second, size);
       }
     }
-    return but_one ? second : smallest;
+    return {smallest, second};
   }
 
   // W of the velocities on the modes of p. A wind that diffusion carries away across the box is left out.
@@ -404,6 +435,7 @@ class Builder {
 
   // Of the smallest eigenvalue but 0: single precision solves with it, and the others hardly notice.
   static constexpr double kShift = 1e-3;
+  static constexpr double kZero = 1e-12;
 
   const WindowSystem& system_;
   const Model& model_;
@@ -414,6 +446,7 @@ class Builder {
   const std::vector<TensorField>& velocities_;
   std::vector<std::size_t> common_;  // tensor fields that c and the gradient of p have in common
   std::vector<Complex> mass_, diffusion_;
+  double gravest_ = 0.0;  // - L of the longest wave
 };
 
 }  // namespace
