@@ -43,9 +43,15 @@ std::vector<double> rows_at_start(WindowSystem& system, const SpatialLayout& lay
   return {start.begin(), start.end()};
 }
 
-double largest(std::span<const Complex> values) {
+struct CountedRow {
+  std::size_t place = 0;
+  double scale = 1.0;  // RowBlock::scale
+};
+
+// Over the rows that are to vanish (the others hold the acceleration of so short a step, and its round-off).
+double largest(const std::vector<Complex>& values, const std::vector<CountedRow>& rows) {
   double size = 0.0;
-  for (Complex value : values) size = std::max(size, std::abs(value));
+  for (const auto& [place, scale] : rows) size = std::max(size, std::abs(values[place]) / scale);
   return size;
 }
 
@@ -64,6 +70,7 @@ ConsistentState consistent_state(const Context& context, const Model& model, con
   // b: what is to vanish.
   const std::vector<double> rows = rows_at_start(system, layout);
   std::vector<Complex> b(rows.size(), 0.0);
+  std::vector<CountedRow> counted, of_constraints;
   double size = 0.0;
   for (const std::vector<Array>& field : result.state)
     for (const Array& value : field)
@@ -79,7 +86,8 @@ ConsistentState consistent_state(const Context& context, const Model& model, con
     for (Index j = layout.rows[i]; j < layout.rows[i + 1]; ++j) {
       const auto place = static_cast<std::size_t>(j);
       b[place] = -rows[place];
-      if (constrains) result.violation = std::max(result.violation, std::abs(rows[place]));
+      counted.push_back({place, row.scale});
+      if (constrains) of_constraints.push_back(counted.back());
     }
   }
   // Rows that give way to a condition on a mean have none of the constraint.
@@ -88,9 +96,11 @@ ConsistentState consistent_state(const Context& context, const Model& model, con
       for (Index place : row.places) {
         const auto i = static_cast<std::size_t>(layout.rows[at(row.equation)] + place);
         b[i] = 0.0;
+        for (std::vector<CountedRow>* list : {&counted, &of_constraints})
+          std::erase_if(*list, [&](const CountedRow& one) { return one.place == i; });
       }
-  if (size > 0.0) result.violation /= size;
-  if (!(largest(b) > kConsistent * size)) return result;
+  if (size > 0.0) result.violation = largest(b, of_constraints) / size;
+  if (!(largest(b, counted) > kConsistent * size)) return result;
 
   const Complex z = discretisation.time()->length() / 2.0;
   const std::vector<double> at_rest(static_cast<std::size_t>(system.size()), 0.0);
@@ -98,7 +108,7 @@ ConsistentState consistent_state(const Context& context, const Model& model, con
   if (factored.status != LuStatus::regular) return result;
   std::vector<Complex> x(b.size(), 0.0), correction(b.size()), left = b, applied(b.size());
   const int n_powers = highest_power(system) + 1;
-  double before = largest(b);
+  double before = largest(b, counted);
   for (int i = 0; i < kRefinements; ++i) {
     factored.factors->solve(0, left, correction);
     std::vector<Complex> next = x;
@@ -109,7 +119,7 @@ ConsistentState consistent_state(const Context& context, const Model& model, con
       factored.factors->apply(p, next, applied);
       for (std::size_t j = 0; j < left.size(); ++j) left[j] -= power * applied[j];
     }
-    const double now = largest(left);
+    const double now = largest(left, counted);
     if (!(now < 0.5 * before)) break;
     x = std::move(next);
     before = now;
