@@ -217,8 +217,9 @@ bool more_robust(LinearMethod& method, const Model& model, const SystemPlan& pla
     method = LinearMethod::wavenumber;
     return true;
   }
-  if ((method == LinearMethod::tensor || method == LinearMethod::wavenumber || method == LinearMethod::saddle) && model.time_axis() >= 0 &&
-      size.spatial <= kAveragedUpTo && memory_of(LinearMethod::averaged, model, plan, subdomains) < free) {
+  if ((method == LinearMethod::tensor || method == LinearMethod::wavenumber || method == LinearMethod::saddle) &&
+      model.time_axis() >= 0 && size.spatial <= kAveragedUpTo &&
+      memory_of(LinearMethod::averaged, model, plan, subdomains) < free) {
     method = LinearMethod::averaged;
     return true;
   }

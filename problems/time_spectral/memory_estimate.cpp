@@ -180,9 +180,9 @@ double solver_bytes(LinearMethod method, const Model& model, const SystemPlan& p
   if (is_dense(method)) return dense_bytes(model, subdomains, size.unknowns);
   // Krylov vectors (gmres.hpp, krylov_limits.hpp), values of some ten atoms at padded points, and the factors (eight
   // bytes an entry in single precision).
-  const double n_iterations = method != LinearMethod::saddle  ? kMaxKrylovIterations
-                              : model.time_axis() >= 0 ? kMaxSaddleIterations
-                                                       : kMaxSteadySaddleIterations;
+  const double n_iterations = method != LinearMethod::saddle ? kMaxKrylovIterations
+                              : model.time_axis() >= 0       ? kMaxSaddleIterations
+                                                             : kMaxSteadySaddleIterations;
   double bytes = kNumber * size.unknowns * (5.0 + 2.0 * n_iterations + 10.0 * std::pow(1.5, model.n_modal_axes()));
   if (method == LinearMethod::banded)  // band, responses to the border (as many as conditions), operators in the making
     return bytes + kNumber * size.unknowns * 6.0 * band_half_width(model, subdomains, coefficient_degree);

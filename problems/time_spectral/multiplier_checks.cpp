@@ -16,7 +16,7 @@ namespace gwrm {
 namespace {
 
 constexpr double kSaid = 1e-10;  // violation of initial values that is more than round-off
-constexpr int kHighest = 100;  // degree of the points at which the expressions are looked at
+constexpr int kHighest = 100;    // degree of the points at which the expressions are looked at
 
 double largest_at(const Discretisation& points, const Model& model, expression::Expr e) {
   double largest = 0.0;
@@ -87,9 +87,10 @@ std::vector<std::string> projected_initial_values(const Model& model, const std:
   std::vector<std::string> texts;
   for (const auto& [multiplier, violation] : initial_violations(model, parameter_point))
     if (violation > kSaid)
-      texts.push_back(fmt::format("the initial values contradict equation {} by {:.2g} of its terms: the run starts from "
-                                  "the nearest ones that satisfy it",
-                                  multiplier->equation + 1, violation));
+      texts.push_back(
+          fmt::format("the initial values contradict equation {} by {:.2g} of its terms: the run starts from "
+                      "the nearest ones that satisfy it",
+                      multiplier->equation + 1, violation));
   return texts;
 }
 

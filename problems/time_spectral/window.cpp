@@ -14,6 +14,7 @@
 #include "weighted_residual/preconditioner/averaged_solver.hpp"
 #include "weighted_residual/preconditioner/banded_solver.hpp"
 #include "weighted_residual/preconditioner/lagged_solver.hpp"
+#include "weighted_residual/preconditioner/multipliers_at_end.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm {
@@ -155,6 +156,7 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
     }
   }
   if (succeeded(result.status)) {
+    set_multipliers_at_end(window.system, window.x);
     memory.factored_length = length;
     memory.factored_subdomains = std::move(subdomains);
     memory.served = true;

@@ -73,7 +73,8 @@ resolution: {tolerance: 1.0e-4}
 
 // Dense answers and those of the blocks are of the same equations.
 TEST(CavityFlow, AgreesWithTheDenseSolver) {
-  const std::string coarse = replaced(cavity(0.5, 10, 1), "verification:", "solver: {newton: {tolerance: 1.0e-11}, linear: X}\nverification:");
+  const std::string coarse =
+      replaced(cavity(0.5, 10, 1), "verification:", "solver: {newton: {tolerance: 1.0e-11}, linear: X}\nverification:");
   const RunOutcome dense = run_case(replaced(coarse, "linear: X", "linear: dense")),
                    blocks = run_case(replaced(coarse, "linear: X", "linear: saddle"));
   for (std::size_t f = 0; f < 3; ++f)
@@ -81,8 +82,9 @@ TEST(CavityFlow, AgreesWithTheDenseSolver) {
       EXPECT_NEAR(blocks.solution.fields[f].windows[0].data[k], dense.solution.fields[f].windows[0].data[k], 1e-9);
 }
 
-// Three dimensions: an exact unsteady solution of the Navier-Stokes equations (Ethier and Steinman, Int. J. Numer. Meth.
-// Fluids 19 (1994) 369), velocities given on all faces. f(x, y, z) is a component, the others by turning the axes.
+// Three dimensions: an exact unsteady solution of the Navier-Stokes equations (Ethier and Steinman, Int. J. Numer.
+// Meth. Fluids 19 (1994) 369), velocities given on all faces. f(x, y, z) is a component, the others by turning the
+// axes.
 std::string turned(const std::string& x, const std::string& y, const std::string& z) {
   return fmt::format("-a*(exp(a*{0})*sin(a*{1} + d*{2}) + exp(a*{2})*cos(a*{0} + d*{1}))", x, y, z);
 }

@@ -72,8 +72,8 @@ resolution: {degree: {t: 5, x: 11, y: 12}, domains: {t: 4}}
 )yaml";
   EXPECT_LT(error_of(closed), 1e-6);
   EXPECT_LT(error_of(test::replaced(closed, "v: \"-sin(x + 2*y)*cos(t)/2\"", "v: \"cos(x - y)*exp(t)\"")), 1e-6);
-  const std::string open = test::replaced(test::replaced(closed, "u(x=1) = 0", "-p(x=1) + dx(u)(x=1) = 0"),
-                                          "v(x=1) = 0", "dx(v)(x=1) = 0");
+  const std::string open =
+      test::replaced(test::replaced(closed, "u(x=1) = 0", "-p(x=1) + dx(u)(x=1) = 0"), "v(x=1) = 0", "dx(v)(x=1) = 0");
   EXPECT_LT(error_of(open), 1e-6);
 }
 

@@ -35,8 +35,8 @@ resolution: {degree: {t: 3, x: 4, y: 5}}
 )yaml";
 
 ConsistentState consistent(const Assembled& a, const State& state, bool with_conditions) {
-  return consistent_state(a.context, a.model, a.plan, a.model.subdomains, std::vector<double>(a.model.axes.size(), 0.37),
-                          0.0, 0.7, state, with_conditions);
+  return consistent_state(a.context, a.model, a.plan, a.model.subdomains,
+                          std::vector<double>(a.model.axes.size(), 0.37), 0.0, 0.7, state, with_conditions);
 }
 
 // Walls too: where the conditions are to hold, the second call finds nothing left to do.

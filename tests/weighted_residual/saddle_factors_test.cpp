@@ -1,5 +1,5 @@
-// The block factorisation that preconditions incompressible flow in boxes: against the whole Jacobian, and by the number
-// of iterations that it leaves to GMRES.
+// The block factorisation that preconditions incompressible flow in boxes: against the whole Jacobian, and by the
+// number of iterations that it leaves to GMRES.
 #include "core/matrix_storage.hpp"  // before other headers of Eigen
 
 #include <fmt/format.h>

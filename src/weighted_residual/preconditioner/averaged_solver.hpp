@@ -26,9 +26,7 @@ class AveragedSolver : public LinearSolver {
   LinearOutcome solve(std::span<double> v, const KrylovTolerance& tolerance) override;
   void apply_preconditioner(std::span<double> v) override;
   bool is_direct() const override { return false; }
-  int refresh_above() const override {
-    return method_ == SpatialMethod::saddle ? kSaddleRefreshAbove : kRefreshAbove;
-  }
+  int refresh_above() const override { return method_ == SpatialMethod::saddle ? kSaddleRefreshAbove : kRefreshAbove; }
   double reciprocal_condition() const override { return 0.0; }
 
   // The factors, for a later window of equal length and subdomains: of the same averaged Jacobian (linear, autonomous),

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "kernels/transform/tensor_transform.hpp"
 #include "kernels/transform/complex_transform.hpp"
+#include "kernels/transform/tensor_transform.hpp"
 
 namespace gwrm {
 

@@ -1,5 +1,5 @@
-// Complex tensors as real ones: real and imaginary parts are the first dimension ("planes"), so that real matrices act on
-// both at once. Dimensions below are counted without it.
+// Complex tensors as real ones: real and imaginary parts are the first dimension ("planes"), so that real matrices act
+// on both at once. Dimensions below are counted without it.
 #pragma once
 
 #include <complex>

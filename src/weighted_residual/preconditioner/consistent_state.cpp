@@ -4,7 +4,7 @@
 #include <cmath>
 #include <complex>
 
-#include "weighted_residual/preconditioner/spatial_factors.hpp"
+#include "weighted_residual/preconditioner/instantaneous_factors.hpp"
 #include "weighted_residual/window/averaged_rows.hpp"
 
 namespace gwrm {
@@ -12,7 +12,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr double kShort = 1e-6;       // of the window: the length of the step
+constexpr double kShort = 1e-6;        // of the window: the length of the step
 constexpr double kConsistent = 1e-13;  // relative violation that is left as it is
 constexpr int kRefinements = 20;
 
@@ -20,15 +20,6 @@ bool is_served(const Model& model) {
   if (model.multipliers.empty() || model.time_axis() < 0) return false;
   return std::all_of(model.fields.begin(), model.fields.end(),
                      [](const FieldModel& field) { return field.time_order <= 1; });
-}
-
-FactorResult factors_of(const WindowSystem& system, const SpatialLayout& layout, const std::vector<Array>& averages,
-                        Complex z) {
-  if (wavenumber_unsupported_reason(system.model(), system.plan()).empty())
-    return wavenumber_factors(system, layout, averages, {z}, Precision::double_complex);
-  if (saddle_unsupported_reason(system.model(), system.discretisation().subdomains()).empty())
-    return saddle_factors(system, layout, averages, {z}, Precision::double_complex);
-  return {nullptr, LuStatus::singular};
 }
 
 // The rows at the start of the window with the state as it is, extrapolated from those at its two points in time.
@@ -102,23 +93,17 @@ ConsistentState consistent_state(const Context& context, const Model& model, con
   if (size > 0.0) result.violation = largest(b, of_constraints) / size;
   if (!(largest(b, counted) > kConsistent * size)) return result;
 
-  const Complex z = discretisation.time()->length() / 2.0;
-  const std::vector<double> at_rest(static_cast<std::size_t>(system.size()), 0.0);
-  const FactorResult factored = factors_of(system, layout, time_averages(system, system.linearise(at_rest)), z);
+  const double z = discretisation.time()->length() / 2.0;
+  const FactorResult factored = instantaneous_factors(system, layout, z);
   if (factored.status != LuStatus::regular) return result;
   std::vector<Complex> x(b.size(), 0.0), correction(b.size()), left = b, applied(b.size());
-  const int n_powers = highest_power(system) + 1;
   double before = largest(b, counted);
   for (int i = 0; i < kRefinements; ++i) {
     factored.factors->solve(0, left, correction);
     std::vector<Complex> next = x;
     for (std::size_t j = 0; j < x.size(); ++j) next[j] += correction[j];
-    left = b;
-    Complex power = 1.0;
-    for (int p = 0; p < n_powers; ++p, power *= z) {
-      factored.factors->apply(p, next, applied);
-      for (std::size_t j = 0; j < left.size(); ++j) left[j] -= power * applied[j];
-    }
+    apply_instantaneous(system, *factored.factors, z, next, applied);
+    for (std::size_t j = 0; j < left.size(); ++j) left[j] = b[j] - applied[j];
     const double now = largest(left, counted);
     if (!(now < 0.5 * before)) break;
     x = std::move(next);

@@ -1,5 +1,5 @@
-// A state that the constraints of a system hold for (model/multipliers.hpp), nearest to a given one: velocities without a
-// divergence.
+// A state that the constraints of a system hold for (model/multipliers.hpp), nearest to a given one: velocities without
+// a divergence.
 //
 // Why       a state that violates D u = c by e makes the multiplier e/h in a first window of length h, however fine.
 //           Initial values do so by what their series leave out, and any state on finer subdomains, which test the

@@ -14,7 +14,7 @@ inline constexpr int kRefreshAbove = 15;  // iterations that make a fresh precon
 inline constexpr int kMaxSaddleIterations = 80;
 inline constexpr int kMaxSteadySaddleIterations = 200;
 inline constexpr int kSaddleRefreshAbove = 40;
-inline constexpr int kBorrowUpTo = 12;    // with that of another window: the next window makes its own
+inline constexpr int kBorrowUpTo = 12;  // with that of another window: the next window makes its own
 
 inline constexpr const char* kKrylovNotFinite = "NaN or Inf in the linear iteration";
 inline constexpr const char* kUnboundedDerivative =

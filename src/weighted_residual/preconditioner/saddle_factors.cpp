@@ -79,8 +79,8 @@ class SaddleFactors : public SpatialFactors {
     for (std::size_t d = 0; d < pair.wind.size(); ++d)
       if (pair.wind[d].size() > 0)
         add(sum, pair.wind_factor[k] * power(k, pair.wind_power), along(pair.wind[d], inverse, d));
-    const std::span<Complex> own = x.subspan(static_cast<std::size_t>(field.unknowns),
-                                             static_cast<std::size_t>(element_count(field.extents)));
+    const std::span<Complex> own =
+        x.subspan(static_cast<std::size_t>(field.unknowns), static_cast<std::size_t>(element_count(field.extents)));
     std::fill(own.begin(), own.end(), 0.0);
     from_planes(sum, right);
     place(field, right, own);

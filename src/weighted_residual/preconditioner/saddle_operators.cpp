@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SVD>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -244,7 +244,9 @@ class Builder {
   void weigh(Part& part) const {
     for (std::size_t k = 0; k < z_.size(); ++k) {
       const Complex own = velocities_[part.velocity].mass[k];
-      const Complex ratio = part.is_condition ? mass_[k] - diffusion_[k] * gravest_ : own == 0.0 || mass_[k] == own ? 1.0 : mass_[k] / own;
+      const Complex ratio = part.is_condition               ? mass_[k] - diffusion_[k] * gravest_
+                            : own == 0.0 || mass_[k] == own ? 1.0
+                                                            : mass_[k] / own;
       part.weights.push_back(std::pow(z_[k], part.power) * ratio);
     }
   }
@@ -293,8 +295,8 @@ class Builder {
     });
   }
 
-  // E along each axis in Schur form: one real matrix for all z where the parts differ by a factor that depends on z, and
-  // that a power where it is one.
+  // E along each axis in Schur form: one real matrix for all z where the parts differ by a factor that depends on z,
+  // and that a power where it is one.
   bool factor(SaddlePair& pair, const std::vector<std::vector<Part>>& parts) {
     for (std::size_t d = 0; d < parts.size(); ++d) {
       TensorAxis& axis = pair.laplacian.axes[d];
@@ -315,8 +317,7 @@ class Builder {
       }
       Eigen::MatrixXd e = Eigen::MatrixXd::Zero(n, n);
       for (const Part& part : parts[d]) e += (part.weights[0] / first.weights[0]).real() * part.matrix;
-      if (pair.has_kernel)
-        pair.left_null.emplace_back(Eigen::JacobiSVD<Eigen::MatrixXd>(e, Eigen::ComputeFullU).matrixU().col(n - 1));
+      if (pair.has_kernel) pair.left_null.push_back(left_null(e));
       const std::vector<Complex> powers = powers_of_z(first.power);
       axis.single_power = is_real_multiple(first.weights, powers) ? first.power : -1;
       if (axis.single_power >= 0) e *= (first.weights[0] / powers[0]).real();
@@ -324,6 +325,17 @@ class Builder {
         return false;
     }
     return true;
+  }
+
+  // l^T E = 0, by inverse iteration: a rounding error in place of the vanishing pivot is what makes it converge at
+  // once.
+  static Vector left_null(const Eigen::MatrixXd& e) {
+    Eigen::MatrixXd shifted = e.transpose();
+    shifted.diagonal().array() += std::numeric_limits<double>::epsilon() * e.cwiseAbs().maxCoeff();
+    const Eigen::PartialPivLU<Eigen::MatrixXd> lu(shifted);
+    Vector l = Vector::Ones(e.rows());
+    for (int i = 0; i < 4; ++i) l = Vector(lu.solve(l)).normalized();
+    return l;
   }
 
   // A Schur form, and that of its multiples.

@@ -1,4 +1,5 @@
-// What preconditions a constraint and its multiplier (model/multipliers.hpp) in a box: the parts of a block factorisation.
+// What preconditions a constraint and its multiplier (model/multipliers.hpp) in a box: the parts of a block
+// factorisation.
 //
 // With w the other unknowns and p the multiplier, S(z) = [A G; D C] (spatial_factors.hpp), and
 //   w* = A^-1 r,   p = (D A^-1 G - C)^-1 (D w* - c),   w = w* - A^-1 G p.
@@ -9,10 +10,10 @@
 //           of c on the modes that the equations keep make E = D G, with the conditions in D, exactly separable: E =
 //           E_x (x) I + I (x) E_y + .. Let d be its factor, E ~ d L. Then
 //             (D A^-1 G - C)^-1 ~ (m + n C m/d' + W) d/d' (E - C m d/d')^-1 + n/d',   d' = d - C n,
-//           exact for constant coefficients without walls. For C = 0 the sum of E^-1 and 1 is Cahouet and Chabard's, the
-//           term with W that of the pressure convection-diffusion preconditioner (Kay, Loghin, Wathen), here with the
-//           mean profiles of W alone. Where conditions hold p (outflow), E has their part too: D M G_c m beside D G, M
-//           what the conditions make of their right-hand sides.
+//           exact for constant coefficients without walls. For C = 0 the sum of E^-1 and 1 is Cahouet and Chabard's,
+//           the term with W that of the pressure convection-diffusion preconditioner (Kay, Loghin, Wathen), here with
+//           the mean profiles of W alone. Where conditions hold p (outflow), E has their part too: D M G_c m beside D
+//           G, M what the conditions make of their right-hand sides.
 // Constant  where nothing but a row in place of c's first fixes the mean of p, E has the constants as its kernel. The
 //           right-hand side of that row is chosen so that the others can be solved, l^T r = 0 with the left null vector
 //           l = l_x (x) l_y (x) .., E is shifted by a small part of its smallest eigenvalue, and the constant is set by

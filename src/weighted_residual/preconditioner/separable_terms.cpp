@@ -14,8 +14,8 @@ Vector profile(const RowTerm& term, int axis, const CoefficientMeans& means) {
   return term.coefficient < 0 ? Vector(Vector::Ones(1)) : means(term.coefficient, axis);
 }
 
-// The axis along which the coefficient keeps its profile: that of the derivative; without one that along which it varies
-// most, as 1/r does along r. -1: its mean is enough.
+// The axis along which the coefficient keeps its profile: that of the derivative; without one that along which it
+// varies most, as 1/r does along r. -1: its mean is enough.
 int axis_of_profile(const Model& model, const RowTerm& term, const CoefficientMeans& means) {
   int derived = -1;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
@@ -65,10 +65,10 @@ bool AxisAction::is_identity(Index n) const {
 }
 
 Matrix values_along(const WindowSystem& system, const RowTerm& term, int axis, const CoefficientMeans& means) {
-  Matrix values = term.line_axis == axis ? term.line.dense()
-                                         : system.discretisation()
-                                               .trial(axis, term.atom, system.model().fields[at(term.atom.field)])
-                                               .dense();
+  Matrix values =
+      term.line_axis == axis
+          ? term.line.dense()
+          : system.discretisation().trial(axis, term.atom, system.model().fields[at(term.atom.field)]).dense();
   const Vector g = profile(term, axis, means);
   if (g.size() == 1) return g(0) * values;
   if (values.rows() == 1) return g * values;

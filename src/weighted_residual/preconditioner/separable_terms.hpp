@@ -1,5 +1,5 @@
-// One term of the averaged rows as a tensor product: a factor or matrix along each axis, the coefficient averaged over all
-// axes but the one along which it acts. The couplings between unknowns, which tensor_factors.cpp leaves out.
+// One term of the averaged rows as a tensor product: a factor or matrix along each axis, the coefficient averaged over
+// all axes but the one along which it acts. The couplings between unknowns, which tensor_factors.cpp leaves out.
 #pragma once
 
 #include <complex>
@@ -21,7 +21,7 @@ struct AxisAction {
 // Adds z^power factor (M_1 (x) M_2 (x) ..) u to some spatial rows, u one field.
 struct SeparableTerm {
   int field = -1;
-  Index row = 0, column = 0;  // of the first of its rows and unknowns among the spatial ones
+  Index row = 0, column = 0;          // of the first of its rows and unknowns among the spatial ones
   Shape row_extents, column_extents;  // per axis, 1 along time
   std::vector<AxisAction> actions;    // per axis
   double factor = 1.0;

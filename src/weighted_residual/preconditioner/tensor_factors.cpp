@@ -99,9 +99,8 @@ class Builder {
     std::vector<std::size_t> order(axes.size());
     std::iota(order.begin(), order.end(), 0);
     const std::vector<int>& ranks = model_.equations[at(equation)].corner_ranks;
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return ranks[at(axes[a].axis)] < ranks[at(axes[b].axis)];
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return ranks[at(axes[a].axis)] < ranks[at(axes[b].axis)]; });
     return order;
   }
 
@@ -371,6 +370,7 @@ FactorResult tensor_factors(const WindowSystem& system, const SpatialLayout& lay
   for (const Array& average : averages)
     for (double value : average.data)
       if (!std::isfinite(value)) return {nullptr, LuStatus::not_finite};
+  if (!system.model().multipliers.empty()) return {nullptr, LuStatus::singular};
   std::vector<TensorField> fields;
   const LuStatus status = tensor_operators(system, layout, coefficient_means(system, averages), z, fields);
   if (status != LuStatus::regular) return {nullptr, status};

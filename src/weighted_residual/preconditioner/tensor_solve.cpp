@@ -231,8 +231,8 @@ class TensorSolver : public SpatialFactors {
     return own;
   }
 
-  // What the conditions determine: u = Z_x (Z_y (.. ) + M_y r_y) + M_x r_x, the first axis of the order innermost. False if their
-  // right-hand sides are too small to matter in this precision: they are left to later iterations.
+  // What the conditions determine: u = Z_x (Z_y (.. ) + M_y r_y) + M_x r_x, the first axis of the order innermost.
+  // False if their right-hand sides are too small to matter in this precision: they are left to later iterations.
   bool lift_conditions(const TensorField& field, std::size_t k, std::span<const Complex> b, Array& lifted) const {
     constexpr double kNegligible = std::is_same_v<Real, float> ? 1e-10 : 1e-13;
     double own = 0.0, theirs = 0.0;
