@@ -2,8 +2,6 @@
 
 #include "core/matrix_storage.hpp"  // before other headers of Eigen
 
-#include <fmt/format.h>
-
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
@@ -12,6 +10,7 @@
 
 #include "kernels/linear_algebra/complex_schur.hpp"
 #include "weighted_residual/model/multipliers.hpp"
+#include "weighted_residual/preconditioner/smallest_pivots.hpp"
 
 namespace gwrm {
 namespace {
@@ -257,7 +256,12 @@ class Builder {
       if (row.kind != RowBlock::Kind::mean || row.equation != pair.equation) continue;
       if (row.places != std::vector<Index>{0} || pair.has_kernel) return false;
       pair.has_kernel = true;
-      if (!add_functional(row.terms, row.scale, {}, pair)) return false;
+      std::vector<int> axes;
+      for (const TensorAxis& axis : pair.laplacian.axes) axes.push_back(axis.axis);
+      std::optional<SeparableFunctional> gauge =
+          separable_functional(system_, row.terms, row.scale, pair.field, axes, means_);
+      if (!gauge) return false;
+      pair.gauge = std::move(*gauge);
     }
     if (!pair.has_kernel) return true;
     pair.gauge_of_one = 0.0;
@@ -268,31 +272,6 @@ class Builder {
       pair.gauge_of_one += product;
     }
     return pair.gauge_of_one != 0.0;
-  }
-
-  bool add_functional(const std::vector<RowTerm>& terms, double factor, const std::vector<int>& integrated,
-                      SaddlePair& pair) {
-    return std::all_of(terms.begin(), terms.end(), [&](const RowTerm& term) {
-      const double own = factor * mean_of(term);
-      if (term.integral >= 0) {
-        std::vector<int> axes = integrated;
-        axes.push_back(system_.plan().integrals[at(term.integral)].axis);
-        return add_functional(system_.integral_terms()[at(term.integral)], own, axes, pair);
-      }
-      if (term.atom.field != pair.field) return false;
-      SeparableFunctional::Term one;
-      one.factor = own;
-      for (const TensorAxis& axis : pair.laplacian.axes) {
-        const Matrix values = discretisation_.trial(axis.axis, term.atom, model_.fields[at(pair.field)]).dense();
-        const bool is_integral = std::find(integrated.begin(), integrated.end(), axis.axis) != integrated.end();
-        if (!is_integral && values.rows() != 1) return false;
-        one.rows.emplace_back(is_integral && values.rows() > 1
-                                  ? RowVector(discretisation_.weights()[at(axis.axis)].transpose() * values)
-                                  : RowVector(values.row(0)));
-      }
-      pair.gauge.terms.push_back(std::move(one));
-      return true;
-    });
   }
 
   // E along each axis in Schur form: one real matrix for all z where the parts differ by a factor that depends on z,
@@ -382,36 +361,12 @@ class Builder {
       pair.laplacian.mass.push_back(-c * m * d / with_own);
       if (pair.has_kernel && c != 0.0) return false;
       // Also where a steady flow leaves a constant: then m, the factor of E^-1, vanishes.
-      const auto [smallest, second] = smallest_pivots(pair.laplacian, k);
+      const auto [smallest, second] = smallest_pivots(pair.laplacian, z_[k], k);
       if (pair.has_kernel || smallest <= kZero * second) pair.laplacian.mass.back() += kShift * second;
       if (!(second > 0.0)) return false;
     }
     add_wind(pair);
     return true;
-  }
-
-  // The two smallest of the triangular solves.
-  std::pair<double, double> smallest_pivots(const TensorField& field, std::size_t k) const {
-    std::vector<Complex> pivots{field.mass[k]};
-    for (const TensorAxis& axis : field.axes) {
-      const Eigen::VectorXcd diagonal = axis.scale(z_[k]) * axis.triangle[axis.form(k)].diagonal();
-      std::vector<Complex> sums;
-      sums.reserve(pivots.size() * static_cast<std::size_t>(diagonal.size()));
-      for (Complex pivot : pivots)
-        for (Complex value : diagonal) sums.push_back(pivot + value);
-      pivots = std::move(sums);
-    }
-    double smallest = std::numeric_limits<double>::infinity(), second = smallest;
-    for (Complex pivot : pivots) {
-      const double size = std::abs(pivot);
-      if (size < smallest) {
-        second = smallest;
-        smallest = size;
-      } else {
-        second = std::min(second, size);
-      }
-    }
-    return {smallest, second};
   }
 
   // W of the velocities on the modes of p. A wind that diffusion carries away across the box is left out.
@@ -462,44 +417,6 @@ class Builder {
 };
 
 }  // namespace
-
-Complex SeparableFunctional::operator()(std::span<const Complex> values) const {
-  Complex sum = 0.0;
-  for (const Term& term : terms) {
-    // Along the last axis first.
-    std::vector<Complex> rest(values.begin(), values.end());
-    for (std::size_t d = term.rows.size(); d-- > 0;) {
-      const auto n = static_cast<std::size_t>(term.rows[d].size());
-      for (std::size_t i = 0; i < rest.size() / n; ++i) {
-        Complex one = 0.0;
-        for (std::size_t j = 0; j < n; ++j) one += term.rows[d](static_cast<Index>(j)) * rest[i * n + j];
-        rest[i] = one;
-      }
-      rest.resize(rest.size() / n);
-    }
-    sum += term.factor * rest.front();
-  }
-  return sum;
-}
-
-std::string saddle_unsupported_reason(const Model& model, const std::vector<AxisDescription>& subdomains) {
-  if (model.multipliers.empty()) return "no unknown is the multiplier of a constraint";
-  for (const Multiplier& multiplier : model.multipliers)
-    for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
-      if (model.fields[at(multiplier.field)].n_lower[axis] > 0 && subdomains[axis].n_subdomains() > 1)
-        return fmt::format("{} is lower along {}, which is divided", model.fields[at(multiplier.field)].name,
-                           model.axes[axis].name);
-  for (const ConditionModel& condition : model.conditions) {
-    const EquationModel& equation = model.equations[at(condition.equation)];
-    if (multiplier_of(model, equation.field) != nullptr) continue;
-    if (!condition.mean_axes.empty()) return "a condition fixes the mean of " + model.fields[at(equation.field)].name;
-    if (std::none_of(condition.fields.begin(), condition.fields.end(),
-                     [&](const expression::FieldOrders& entry) { return entry.field == equation.field; }))
-      return fmt::format("the condition \"{}\" does not hold {}", condition.text.text,
-                         model.fields[at(equation.field)].name);
-  }
-  return {};
-}
 
 LuStatus saddle_pairs(const WindowSystem& system, const SpatialLayout& layout, const CoefficientMeans& means,
                       const std::vector<Complex>& z, const std::vector<TensorField>& velocities,

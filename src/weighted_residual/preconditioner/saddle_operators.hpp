@@ -25,20 +25,11 @@
 #include <complex>
 #include <vector>
 
+#include "weighted_residual/preconditioner/separable_functional.hpp"
 #include "weighted_residual/preconditioner/separable_terms.hpp"
 #include "weighted_residual/preconditioner/tensor_operators.hpp"
 
 namespace gwrm {
-
-// A number of p along the axes: the sum over terms of factor prod_axes (row . coefficients).
-struct SeparableFunctional {
-  struct Term {
-    double factor = 1.0;
-    std::vector<RowVector> rows;  // per axis of TensorField::axes
-  };
-  std::vector<Term> terms;
-  std::complex<double> operator()(std::span<const std::complex<double>> values) const;
-};
 
 // One pair.
 struct SaddlePair {
