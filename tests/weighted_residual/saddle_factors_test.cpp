@@ -167,6 +167,27 @@ resolution: {{degree: {{x: 8, y: 9}}}}
   }
 }
 
+// div u = 0 and div b = 0.
+TEST(SaddleFactors, TwoConstraints) {
+  Assembled a(R"yaml(
+domain: {t: [0, 0.7], x: [-1, 1], y: [-1, 1]}
+unknowns: [u, v, p, a, b, psi]
+equations:
+  - "dt(u) + u*dx(u) + v*dy(u) = -dx(p) + a*dx(a) + b*dy(a) + lap(u)"
+  - "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + a*dx(b) + b*dy(b) + lap(v)"
+  - "dx(u) + dy(v) = 0"
+  - "dt(a) + u*dx(a) + v*dy(a) - a*dx(u) - b*dy(u) + dx(psi) = lap(a)"
+  - "dt(b) + u*dx(b) + v*dy(b) - a*dx(v) - b*dy(v) + dy(psi) = lap(b)"
+  - "dx(a) + dy(b) = 0"
+initial: {u: "0", v: "0", a: "0", b: "0"}
+boundary: ["u(y=-1) = 0", "u(y=1) = 0", "v(y=-1) = 0", "v(y=1) = 0", "u(x=-1) = 0", "u(x=1) = 0", "v(x=-1) = 0",
+           "v(x=1) = 0", "dy(a)(y=-1) = 0", "dy(a)(y=1) = 0", "b(y=-1) = 0", "b(y=1) = 0", "a(x=-1) = 0", "a(x=1) = 0",
+           "dx(b)(x=-1) = 0", "dx(b)(x=1) = 0"]
+resolution: {degree: {t: 3, x: 7, y: 8}}
+)yaml");
+  expect_correction(a, 60);
+}
+
 TEST(SaddleFactors, ThreeDimensions) {
   Assembled a(R"yaml(
 domain: {t: [0, 0.7], x: [-1, 1], y: [-1, 1], z: [-1, 1]}
