@@ -76,11 +76,17 @@ SECTIONS = {
         "burgers_2d": ("snapshots", ["u"]),
         "heated_channel": ("snapshots", ["T"]),
         "taylor_green": ("snapshots", ["p"]),
+        "shear_layer": ("snapshots", ["vorticity"]),
+        "channel": ("snapshots", ["v"]),
         "rayleigh_benard": ("snapshots", ["T"]),
         "heated_cavity": ("snapshots", ["T"]),
         "swift_hohenberg": ("snapshots", ["u"]),
         "turbulence_2d": ("snapshots", ["w"]),
         "orszag_tang": ("snapshots", ["current"]),
+        "mhd_vortex": ("snapshots", ["current"]),
+    },
+    "Three dimensions in time": {
+        "taylor_green_3d": ("snapshots", ["vorticity"], {"select": {"z": 1.5708}}),
     },
     "Steady problems": {
         "kovasznay": ("snapshots", ["u"]),

@@ -184,6 +184,23 @@ __device__ void load_second(const CosineShape& s, const GivenLine& x, int t, typ
     z.near[7 - r] = {sign * q.y, sign * p.y};
   }
 }
+// Numbers 4n to 4n+3 of a line, n and n^1 by the threads t and t^1. Each thread alone would write halves of sectors of 32
+// bytes, and L2 takes every half as a whole one; after an exchange two neighbours write a sector together.
+template <class Length>
+__device__ void store_four(const FoundLine& y, int n, double2 first, double2 last) {
+  if (Length::kInWarp && y.wide) {
+    const bool odd = n % 2 != 0;
+    const double2 given = odd ? first : last;
+    const double2 taken = {__shfl_xor_sync(0xffffffffu, given.x, 1), __shfl_xor_sync(0xffffffffu, given.y, 1)};
+    const int even_place = 4 * (odd ? n - 1 : n);
+    y.two(even_place + (odd ? 2 : 0), odd ? taken : first);
+    y.two(even_place + (odd ? 6 : 4), odd ? last : taken);
+  } else {
+    y.two(4 * n, first);
+    y.two(4 * n + 2, last);
+  }
+}
+
 // Kind III, the same on the way back.
 template <class Length>
 __device__ void store_third(const CosineShape& s, const CosineBatch& b, const typename Length::Numbers& z, int t,
@@ -192,10 +209,8 @@ __device__ void store_third(const CosineShape& s, const CosineBatch& b, const ty
 #pragma unroll
   for (int r = 0; r < 4; ++r) {
     const int near = t + Length::kApart * r, far = Length::kApart - 1 - t + Length::kApart * r;
-    y.two(4 * near, {even * z.near[r].x, odd * z.far[7 - r].y});
-    y.two(4 * near + 2, {even * z.near[r].y, odd * z.far[7 - r].x});
-    y.two(4 * far, {even * z.far[r].x, odd * z.near[7 - r].y});
-    y.two(4 * far + 2, {even * z.far[r].y, odd * z.near[7 - r].x});
+    store_four<Length>(y, near, {even * z.near[r].x, odd * z.far[7 - r].y}, {even * z.near[r].y, odd * z.far[7 - r].x});
+    store_four<Length>(y, far, {even * z.far[r].x, odd * z.near[7 - r].y}, {even * z.far[r].y, odd * z.near[7 - r].x});
   }
 }
 
@@ -300,13 +315,18 @@ template <class Length>
 __device__ void load_fourth(const CosineShape& s, const GivenLine& x, int t, typename Length::Numbers& z) {
   const int n = s.length, last = s.fourier_length - 1;
 #pragma unroll
+  for (int r = 0; r < 8; ++r) {  // all on their way at once
+    const int e = t + Length::kApart * r;
+    z.near[r] = x.two(2 * e);
+    z.far[7 - r] = x.two(n - 2 - 2 * e);
+  }
+#pragma unroll
   for (int r = 0; r < 8; ++r) {
     const int e = t + Length::kApart * r;
-    double2 p = x.two(2 * e), q = x.two(n - 2 - 2 * e);
+    double2 p = z.near[r], q = z.far[7 - r];
     if (s.sine) {  // the line backwards
-      const double2 kept = p;
       p = {q.y, q.x};
-      q = {kept.y, kept.x};
+      q = {z.near[r].y, z.near[r].x};
     }
     z.near[r] = times(s.first[e], double2{p.x, -q.y});
     z.far[7 - r] = times(s.first[last - e], double2{q.x, -p.y});

@@ -138,7 +138,7 @@ NewtonOptions newton_options(const Case& the_case) {
   // Digits far below the tolerance of the run cost iterations and are lost in its truncation errors.
   if (the_case.resolution.automatic())
     options.tolerance = std::max(options.tolerance, 1e-3 * the_case.resolution.tolerance);
-  else if (newton.tolerance == Case::Solver::Newton().tolerance)  // the user leaves it open
+  else if (!newton.tolerance_given)
     options.loosest_tolerance = 0.1 * the_case.verification.tolerance;
   switch (newton.globalisation) {
     case GlobalisationChoice::natural:

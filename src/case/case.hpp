@@ -129,6 +129,7 @@ struct Case {
   struct Solver {
     struct Newton {
       double tolerance = 1e-12;
+      bool tolerance_given = false;  // else iterations may end earlier where the case's own accuracy says so
       int max_iterations = 30;
       GlobalisationChoice globalisation = GlobalisationChoice::natural;
     } newton;

@@ -18,6 +18,7 @@ void read_solver(const CaseTree& file, Case& result) {
   // An automatic run gains nothing from iterations far below the truncation error it accepts.
   newton.tolerance = std::max(newton.tolerance, kNewtonShare * result.resolution.tolerance);
   newton.tolerance = file.number_at("solver.newton.tolerance", constants, newton.tolerance);
+  newton.tolerance_given = file.root.find_path("solver.newton.tolerance") != nullptr;
   newton.max_iterations = file.integer_at("solver.newton.max_iterations", constants, newton.max_iterations);
   newton.globalisation = file.choice_at("solver.newton.globalisation", kGlobalisationWords, newton.globalisation);
   solver.linear = file.choice_at("solver.linear", kLinearSolverWords, solver.linear);

@@ -94,7 +94,8 @@ void write_names(ResolvedText& text, const Case& the_case) {
 void write_solver(ResolvedText& text, const Case& the_case) {
   text.line(0, "solver");
   text.line(2, "newton");
-  text.line(4, "tolerance", number_text(the_case.solver.newton.tolerance));
+  if (the_case.solver.newton.tolerance_given)
+    text.line(4, "tolerance", number_text(the_case.solver.newton.tolerance));
   text.line(4, "max_iterations", std::to_string(the_case.solver.newton.max_iterations));
   text.line(4, "globalisation", word_of(kGlobalisationWords, the_case.solver.newton.globalisation));
   text.line(2, "linear", word_of(kLinearSolverWords, the_case.solver.linear));

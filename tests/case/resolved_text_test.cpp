@@ -64,6 +64,7 @@ void expect_equal(const Case& a, const Case& b) {
   EXPECT_EQ(a.time.weighting, b.time.weighting);
   EXPECT_EQ(a.parameters, b.parameters);
   EXPECT_EQ(a.solver.newton.tolerance, b.solver.newton.tolerance);
+  EXPECT_EQ(a.solver.newton.tolerance_given, b.solver.newton.tolerance_given);
   EXPECT_EQ(a.solver.newton.max_iterations, b.solver.newton.max_iterations);
   EXPECT_EQ(a.solver.newton.globalisation, b.solver.newton.globalisation);
   EXPECT_EQ(a.solver.linear, b.solver.linear);

@@ -34,7 +34,7 @@ def run(gwrm, case, backend, path, solver, limit=None, kernels=None):
         command += ["--set", f"solver.linear={solver}"]
     if not re.search(r"^(problem|continue):|newton", pathlib.Path(case).read_text(), re.MULTILINE):
         # Given, so that iterations go to the end on both: left open, they end far below the last coefficients.
-        command += ["--set", "solver.newton.tolerance=9e-13"]
+        command += ["--set", "solver.newton.tolerance=1e-12"]
     environment = dict(os.environ, OPENBLAS_CORETYPE=kernels) if kernels else None
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=limit,

@@ -58,7 +58,7 @@ exact:
   u: "3/4 - 1/(4*(1 + exp((4*y - 4*x - t)*Re/32)))"
   v: "3/4 + 1/(4*(1 + exp((4*y - 4*x - t)*Re/32)))"
 resolution: {degree: {t: 6, x: 13, y: 12}, domains: {t: 2}}
-solver: {newton: {tolerance: 9.0e-13}}  # given: iterations go to the end on both sides
+solver: {newton: {tolerance: 1.0e-12}}  # given: iterations go to the end on both sides
 verification: {tolerance: 1.0e-9, tail: 1.0e-7, residual: 1.0e-6}
 )yaml";
 
@@ -130,7 +130,7 @@ equations: ["dt(u) = k*lap(u)/10 - u^2"]
 initial: {u: "sin(pi*x)*sin(pi*y/2)"}
 boundary: ["u(x=0) = 0", "u(x=1) = 0", "u(y=0) = 0", "u(y=2) = 0"]
 resolution: {degree: {t: 5, x: 11, y: 10, k: 3}, domains: {t: 2}}
-solver: {newton: {tolerance: 9.0e-13}}  # given: iterations go to the end on both sides
+solver: {newton: {tolerance: 1.0e-12}}  # given: iterations go to the end on both sides
 verification: {tolerance: 1.0e-3, tail: 1.0e-2, residual: 1.0e-1}
 )yaml";
   const RunOutcome outcome = on_device(yaml);

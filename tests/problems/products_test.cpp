@@ -66,7 +66,7 @@ RunOutcome run_with(const std::string& yaml, const std::string& product, const s
                     BackendChoice backend = BackendChoice::cpu) {
   // To the end with every solver: left open, iterations of GMRES end far below the last coefficients.
   const std::string text =
-      yaml + "solver: {newton: {tolerance: 9.0e-13}, product: " + product + ", linear: " + linear + "}\n";
+      yaml + "solver: {newton: {tolerance: 1.0e-12}, product: " + product + ", linear: " + linear + "}\n";
   return make_problem(read_case_text(text, "test.yaml"))->run(Context::create(backend, 1), {});
 }
 
