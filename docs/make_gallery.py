@@ -79,6 +79,7 @@ SECTIONS = {
         "shear_layer": ("snapshots", ["vorticity"]),
         "channel": ("snapshots", ["v"]),
         "rayleigh_benard": ("snapshots", ["T"]),
+        "heated_cavity": ("snapshots", ["T"]),
         "swift_hohenberg": ("snapshots", ["u"]),
         "turbulence_2d": ("snapshots", ["w"]),
         "orszag_tang": ("snapshots", ["current"]),
@@ -89,6 +90,7 @@ SECTIONS = {
     },
     "Steady problems": {
         "kovasznay": ("snapshots", ["u"]),
+        "cavity": ("snapshots", ["u"]),
         "lane_emden": ("curve", ["w"]),
         "airy": ("curve", ["u"]),
         "mathieu": ("curve", ["a"]),

@@ -25,6 +25,8 @@ constexpr double kDenseUpTo = 250.0;
 // A sparse LU is taken from this size on where at most this share of the entries is not zero.
 constexpr double kSparseFrom = 500.0;
 constexpr double kSparseShare = 0.1;
+// Steady flow in a box: up to this size a few dense LU take less than two seconds, and never stagnate.
+constexpr double kSteadyDenseUpTo = 2000.0;
 // As a last resort up to this size (2 GB).
 constexpr double kDenseAtMost = 12000.0;
 // The largest spatial system that is factored whole for every time eigenvalue.
@@ -117,6 +119,7 @@ LinearChoice choose_linear_method(const Case& the_case, const Model& model, cons
   const std::string no_average = averaging_unsupported_reason(model, plan);
   const std::string not_condensed = condensation_unsupported_reason(model, plan);
   const std::string not_by_wavenumber = wavenumber_unsupported_reason(model, plan);
+  const std::string not_by_blocks = saddle_unsupported_reason(model, subdomains);
   const WindowSize size = window_size(model, subdomains);
   const auto refuse = [&](const std::string& why) {
     throw CaseError(
@@ -159,6 +162,11 @@ LinearChoice choose_linear_method(const Case& the_case, const Model& model, cons
       if (sir) refuse("SIR needs the dense Jacobian");
       if (!not_by_wavenumber.empty()) refuse(not_by_wavenumber);
       return {LinearMethod::wavenumber, "asked for"};
+    case LinearSolverChoice::saddle:
+      if (!no_average.empty()) refuse(no_average);
+      if (sir) refuse("SIR needs the dense Jacobian");
+      if (!not_by_blocks.empty()) refuse(not_by_blocks);
+      return {LinearMethod::saddle, "asked for"};
     case LinearSolverChoice::automatic:
       break;
   }
@@ -188,10 +196,14 @@ LinearChoice choose_linear_method(const Case& the_case, const Model& model, cons
   if (model.n_modal_axes() > 1 && model.multipliers.empty())
     return {LinearMethod::tensor,
             fmt::format("{:.0f} unknowns, {} axes of space", size.unknowns, model.n_modal_axes())};
+  const std::string not_eliminated =
+      model.multipliers.empty() ? "" : multiplier_reason(model) + (not_by_blocks.empty() ? "" : "; " + not_by_blocks);
+  if (not_by_blocks.empty() && (model.time_axis() >= 0 || size.unknowns > kSteadyDenseUpTo))
+    return {LinearMethod::saddle, fmt::format("{:.0f} unknowns, {}", size.unknowns, multiplier_reason(model))};
   if (model.time_axis() >= 0 && size.spatial <= kAveragedUpTo)
     return {LinearMethod::averaged, fmt::format("{:.0f} unknowns, {}", size.unknowns,
-                                                model.multipliers.empty() ? not_condensed : multiplier_reason(model))};
-  return {LinearMethod::dense, model.multipliers.empty() ? not_condensed : multiplier_reason(model)};
+                                                model.multipliers.empty() ? not_condensed : not_eliminated)};
+  return {LinearMethod::dense, model.multipliers.empty() ? not_condensed : not_eliminated};
 }
 
 bool more_robust(LinearMethod& method, const Model& model, const SystemPlan& plan,
@@ -207,8 +219,9 @@ bool more_robust(LinearMethod& method, const Model& model, const SystemPlan& pla
     method = LinearMethod::wavenumber;
     return true;
   }
-  if ((method == LinearMethod::tensor || method == LinearMethod::wavenumber) && model.time_axis() >= 0 &&
-      size.spatial <= kAveragedUpTo && memory_of(LinearMethod::averaged, model, plan, subdomains) < free) {
+  if ((method == LinearMethod::tensor || method == LinearMethod::wavenumber || method == LinearMethod::saddle) &&
+      model.time_axis() >= 0 && size.spatial <= kAveragedUpTo &&
+      memory_of(LinearMethod::averaged, model, plan, subdomains) < free) {
     method = LinearMethod::averaged;
     return true;
   }
@@ -234,6 +247,8 @@ std::string describe(const LinearChoice& choice) {
       return fmt::format("GMRES, tensor products in space ({})", choice.reason);
     case LinearMethod::wavenumber:
       return fmt::format("GMRES, Jacobian averaged in time, wavenumber by wavenumber ({})", choice.reason);
+    case LinearMethod::saddle:
+      return fmt::format("GMRES, block LU with tensor products and Cahouet-Chabard ({})", choice.reason);
     case LinearMethod::banded:
       return fmt::format("banded LU, time innermost ({})", choice.reason);
     case LinearMethod::sparse:
@@ -260,6 +275,7 @@ bool one_thread_suffices(LinearMethod method, const Model& model, const std::vec
     case LinearMethod::tensor:  // 55 000 unknowns: 0.40 s, with two threads 0.31 s
       return size.unknowns < 50000.0;
     case LinearMethod::wavenumber:
+    case LinearMethod::saddle:
       return size.unknowns < 50000.0;
     case LinearMethod::banded:
     case LinearMethod::sparse:

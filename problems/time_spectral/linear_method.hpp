@@ -13,18 +13,19 @@
 namespace gwrm {
 
 enum class LinearMethod {
-  dense,      // LU of the whole Jacobian (solver/dense_solver.hpp)
-  lagged,     // GMRES, preconditioned by the LU of the window's first Jacobian
-              // (weighted_residual/preconditioner/lagged_solver.hpp)
-  averaged,   // GMRES, time-averaged preconditioner, one LU of all space per time eigenvalue
-              // (weighted_residual/preconditioner/averaged_solver.hpp)
-  condensed,  // the same, space condensed subdomain by subdomain
-  tensor,     // the same, the separable part of the spatial operator inverted axis by axis
-  banded,     // LU of a banded matrix with a dense border: linear, one interval of high degree
-              // (weighted_residual/preconditioner/banded_solver.hpp)
-  sparse,     // LU of the whole Jacobian, sparse: large systems of ordinary differential equations with few couplings
-              // (weighted_residual/preconditioner/sparse_solver.hpp)
-  wavenumber  // as tensor, wavenumber by wavenumber along Fourier axes
+  dense,       // LU of the whole Jacobian (solver/dense_solver.hpp)
+  lagged,      // GMRES, preconditioned by the LU of the window's first Jacobian
+               // (weighted_residual/preconditioner/lagged_solver.hpp)
+  averaged,    // GMRES, time-averaged preconditioner, one LU of all space per time eigenvalue
+               // (weighted_residual/preconditioner/averaged_solver.hpp)
+  condensed,   // the same, space condensed subdomain by subdomain
+  tensor,      // the same, the separable part of the spatial operator inverted axis by axis
+  banded,      // LU of a banded matrix with a dense border: linear, one interval of high degree
+               // (weighted_residual/preconditioner/banded_solver.hpp)
+  sparse,      // LU of the whole Jacobian, sparse: large systems of ordinary differential equations with few couplings
+               // (weighted_residual/preconditioner/sparse_solver.hpp)
+  wavenumber,  // as tensor, wavenumber by wavenumber along Fourier axes
+  saddle       // as tensor, constraints and their multipliers eliminated by blocks
 };
 
 // Whether the whole Jacobian is factored.

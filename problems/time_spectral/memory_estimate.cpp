@@ -11,6 +11,7 @@
 #include "core/memory.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
+#include "weighted_residual/preconditioner/krylov_limits.hpp"
 #include "weighted_residual/preconditioner/sparse_solver.hpp"
 #include "weighted_residual/window/discretisation.hpp"
 
@@ -177,9 +178,12 @@ double solver_bytes(LinearMethod method, const Model& model, const SystemPlan& p
   const WindowSize size = window_size(model, subdomains);
   if (method == LinearMethod::sparse) return sparse_bytes(model, plan, subdomains);
   if (is_dense(method)) return dense_bytes(model, subdomains, size.unknowns);
-  // Krylov vectors (gmres.hpp, 40 iterations), values of some ten atoms at padded points, and the factors (eight bytes
-  // an entry in single precision).
-  double bytes = kNumber * size.unknowns * (85.0 + 10.0 * std::pow(1.5, model.n_modal_axes()));
+  // Krylov vectors (gmres.hpp, krylov_limits.hpp), values of some ten atoms at padded points, and the factors (eight
+  // bytes an entry in single precision).
+  const double n_iterations = method != LinearMethod::saddle ? kMaxKrylovIterations
+                              : model.time_axis() >= 0       ? kMaxSaddleIterations
+                                                             : kMaxSteadySaddleIterations;
+  double bytes = kNumber * size.unknowns * (5.0 + 2.0 * n_iterations + 10.0 * std::pow(1.5, model.n_modal_axes()));
   if (method == LinearMethod::banded)  // band, responses to the border (as many as conditions), operators in the making
     return bytes + kNumber * size.unknowns * 6.0 * band_half_width(model, subdomains, coefficient_degree);
   const double per_entry = 8.0 * n_factors(model, subdomains);
@@ -215,7 +219,8 @@ std::string limit_text(const Case& the_case, double limit) {
 double memory_of(LinearMethod method, const Model& model, const SystemPlan& plan,
                  const std::vector<AxisDescription>& subdomains, int coefficient_degree) {
   const bool modes = method == LinearMethod::averaged || method == LinearMethod::condensed ||
-                     method == LinearMethod::tensor || method == LinearMethod::wavenumber;
+                     method == LinearMethod::tensor || method == LinearMethod::wavenumber ||
+                     method == LinearMethod::saddle;
   return matrices(model, plan, subdomains, modes) + solver_bytes(method, model, plan, subdomains, coefficient_degree);
 }
 

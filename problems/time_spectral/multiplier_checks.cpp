@@ -8,13 +8,15 @@
 #include "core/array.hpp"
 #include "expression/lowering.hpp"
 #include "problems/time_spectral/incompatible_data.hpp"
+#include "problems/time_spectral/net_flux.hpp"
 #include "weighted_residual/model/multipliers.hpp"
 #include "weighted_residual/window/discretisation.hpp"
 
 namespace gwrm {
 namespace {
 
-constexpr int kHighest = 100;  // degree of the points at which the expressions are looked at
+constexpr double kSaid = 1e-10;  // violation of initial values that is more than round-off
+constexpr int kHighest = 100;    // degree of the points at which the expressions are looked at
 
 double largest_at(const Discretisation& points, const Model& model, expression::Expr e) {
   double largest = 0.0;
@@ -38,8 +40,15 @@ void check_divisions(const Model& model) {
                                gwrm::describe(model, multiplier), divided));
 }
 
-void check_initial_constraints(const Model& model, const std::vector<double>& parameter_point, double tolerance) {
-  if (model.time_axis() < 0 || model.multipliers.empty()) return;
+// By how much of its terms a constraint is violated by the initial values.
+struct InitialViolation {
+  const Multiplier* multiplier = nullptr;
+  double relative = 0.0;
+};
+
+std::vector<InitialViolation> initial_violations(const Model& model, const std::vector<double>& parameter_point) {
+  std::vector<InitialViolation> found;
+  if (model.time_axis() < 0 || model.multipliers.empty()) return found;
   std::vector<AxisDescription> subdomains = model.subdomains;
   for (AxisDescription& axis : subdomains) axis.degree = std::min(axis.degree, kHighest);
   const Discretisation points(model, subdomains, parameter_point, model.window_edges[0], model.window_edges[1]);
@@ -50,22 +59,39 @@ void check_initial_constraints(const Model& model, const std::vector<double>& pa
     double size = 0.0;
     for (expression::Expr term : expression::additive_terms(*model.pool, constraint.residual))
       if (const expression::Expr own = of_initial_values(model, term)) size += largest_at(points, model, own);
-    const double violation = largest_at(points, model, held);
-    if (!(violation > tolerance * size)) continue;
-    throw_case_error(
-        constraint.text, 0,
-        fmt::format("the initial values contradict this constraint by {:.2g} of its terms, and {} would have "
-                    "to grow without bound to mend them: give initial values that satisfy it (velocities of "
-                    "a stream function, u = dy(psi), v = -dx(psi), have no divergence)",
-                    violation / size, model.fields[at(multiplier.field)].name));
+    if (size > 0.0) found.push_back({&multiplier, largest_at(points, model, held) / size});
   }
+  return found;
+}
+
+void check_initial_constraints(const Model& model, const std::vector<double>& parameter_point, double tolerance) {
+  for (const auto& [multiplier, violation] : initial_violations(model, parameter_point))
+    if (violation > tolerance)
+      throw_case_error(
+          model.equations[at(multiplier->equation)].text, 0,
+          fmt::format("the initial values contradict this constraint by {:.2g} of its terms, and {} would have "
+                      "to grow without bound to mend them: give initial values that satisfy it (velocities of "
+                      "a stream function, u = dy(psi), v = -dx(psi), have no divergence)",
+                      violation, model.fields[at(multiplier->field)].name));
 }
 
 }  // namespace
 
 void check_multipliers(const Model& model, const std::vector<double>& parameter_point, double tolerance) {
   check_divisions(model);
+  check_net_flux(model, parameter_point, tolerance);
   check_initial_constraints(model, parameter_point, tolerance);
+}
+
+std::vector<std::string> projected_initial_values(const Model& model, const std::vector<double>& parameter_point) {
+  std::vector<std::string> texts;
+  for (const auto& [multiplier, violation] : initial_violations(model, parameter_point))
+    if (violation > kSaid)
+      texts.push_back(
+          fmt::format("the initial values contradict equation {} by {:.2g} of its terms: the run starts from "
+                      "the nearest ones that satisfy it",
+                      multiplier->equation + 1, violation));
+  return texts;
 }
 
 }  // namespace gwrm

@@ -12,6 +12,7 @@
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
 #include "problems/time_spectral/point_places.hpp"
+#include "weighted_residual/preconditioner/consistent_state.hpp"
 
 namespace gwrm {
 namespace {
@@ -22,6 +23,12 @@ double residual_on_cpu(WindowSystem& system, const std::vector<double>& x) {
   double sum = 0.0;
   for (double value : f) sum += value * value;
   return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();
+}
+
+bool same_space(const Model& model, const std::vector<AxisDescription>& a, const std::vector<AxisDescription>& b) {
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    if (model.is_modal(axis) && !(a[at(axis)] == b[at(axis)])) return false;
+  return true;
 }
 
 }  // namespace
@@ -64,9 +71,14 @@ std::vector<SolverMemory> solver_memories(const MarchSettings& settings, std::si
 
 State PointSolver::state_for(const Origin& origin, std::size_t p, const std::vector<AxisDescription>& subdomains,
                              double start, double end) const {
-  if (origin.initial)
-    return initial_state(point_context_, model_, Discretisation(model_, subdomains, points_[p], start, end));
-  return on_subdomains(point_context_, model_, origin.states[p], origin.subdomains, subdomains);
+  State state = origin.initial
+                    ? initial_state(point_context_, model_, Discretisation(model_, subdomains, points_[p], start, end))
+                    : on_subdomains(point_context_, model_, origin.states[p], origin.subdomains, subdomains);
+  const bool on_others = !origin.initial && !same_space(model_, origin.subdomains, subdomains);
+  if (model_.multipliers.empty() || !(origin.initial || on_others)) return state;
+  return consistent_state(point_context_.without_device(), model_, plan_, subdomains, points_[p], start, end - start,
+                          std::move(state), on_others)
+      .state;
 }
 
 std::unique_ptr<Window> PointSolver::probe(const Origin& origin, std::size_t p,

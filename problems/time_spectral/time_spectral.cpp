@@ -234,6 +234,8 @@ Summary TimeSpectral::describe() const {
   line("products", plans_.description());
   line("memory", format_bytes(summary.memory_bytes));
   summary.warnings = model_.warnings;
+  for (std::string& text : projected_initial_values(model_, parameter_points(model_).front()))
+    summary.warnings.push_back(std::move(text));
   if (const std::string kinks = describe_kinks_on_undivided_axes(model_); !kinks.empty())
     summary.warnings.push_back(kinks);
   if (!automatic)

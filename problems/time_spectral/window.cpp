@@ -14,6 +14,7 @@
 #include "weighted_residual/preconditioner/averaged_solver.hpp"
 #include "weighted_residual/preconditioner/banded_solver.hpp"
 #include "weighted_residual/preconditioner/lagged_solver.hpp"
+#include "weighted_residual/preconditioner/multipliers_at_end.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm {
@@ -98,6 +99,7 @@ void with_solver(Window& window, const WindowSystem& linearised, LinearMethod me
     AveragedSolver solver(linearised, method == LinearMethod::condensed    ? SpatialMethod::condensed
                                       : method == LinearMethod::tensor     ? SpatialMethod::tensor
                                       : method == LinearMethod::wavenumber ? SpatialMethod::wavenumber
+                                      : method == LinearMethod::saddle     ? SpatialMethod::saddle
                                                                            : SpatialMethod::dense);
     if (same_matrix || (same_shape && memory.lends_factors)) solver.reuse(memory.factors, same_matrix);
     body(solver);
@@ -154,6 +156,7 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
     }
   }
   if (succeeded(result.status)) {
+    set_multipliers_at_end(window.system, window.x);
     memory.factored_length = length;
     memory.factored_subdomains = std::move(subdomains);
     memory.served = true;

@@ -46,7 +46,7 @@ enum class Weighting { radau, chebyshev };
 enum class ParameterMethod { automatic, collocation, coupled };
 enum class ProductChoice { automatic, pointwise, direct, transform, monolithic, stride };
 enum class GlobalisationChoice { natural, none, sir, anderson };
-enum class LinearSolverChoice { automatic, dense, lagged, averaged, tensor, banded, sparse, wavenumber };
+enum class LinearSolverChoice { automatic, dense, lagged, averaged, tensor, banded, sparse, wavenumber, saddle };
 enum class PredictorChoice { extrapolate, constant };  // where Newton starts in the next window
 enum class ContinuationMethod { natural, arclength };
 enum class EstimateChoice { on, off, budget };  // budget: on, and where the error comes from

@@ -12,14 +12,15 @@ inline constexpr Words<GlobalisationChoice, 4> kGlobalisationWords{{{"natural", 
                                                                     {"none", GlobalisationChoice::none},
                                                                     {"sir", GlobalisationChoice::sir},
                                                                     {"anderson", GlobalisationChoice::anderson}}};
-inline constexpr Words<LinearSolverChoice, 8> kLinearSolverWords{{{"auto", LinearSolverChoice::automatic},
+inline constexpr Words<LinearSolverChoice, 9> kLinearSolverWords{{{"auto", LinearSolverChoice::automatic},
                                                                   {"dense", LinearSolverChoice::dense},
                                                                   {"lagged", LinearSolverChoice::lagged},
                                                                   {"averaged", LinearSolverChoice::averaged},
                                                                   {"tensor", LinearSolverChoice::tensor},
                                                                   {"banded", LinearSolverChoice::banded},
                                                                   {"sparse", LinearSolverChoice::sparse},
-                                                                  {"wavenumber", LinearSolverChoice::wavenumber}}};
+                                                                  {"wavenumber", LinearSolverChoice::wavenumber},
+                                                                  {"saddle", LinearSolverChoice::saddle}}};
 inline constexpr Words<PredictorChoice, 2> kPredictorWords{
     {{"extrapolate", PredictorChoice::extrapolate}, {"constant", PredictorChoice::constant}}};
 inline constexpr Words<ProductChoice, 6> kProductWords{{{"auto", ProductChoice::automatic},

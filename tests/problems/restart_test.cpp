@@ -85,6 +85,24 @@ verification: {tail: 1, residual: 1, tolerance: 1}
                   {1, 3});
 }
 
+// A constraint: states on other degrees are made to satisfy it, again the same ones.
+TEST_F(Restart, FlowInABox) {
+  expect_same_end(R"yaml(
+domain: {t: [0, 0.5], x: [0, 1], y: [0, 1]}
+unknowns: [u, v, p]
+equations:
+  - "dt(u) + u*dx(u) + v*dy(u) = -dx(p) + 0.05*lap(u)"
+  - "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + 0.05*lap(v)"
+  - "dx(u) + dy(v) = 0"
+initial: {u: "0", v: "0"}
+boundary: ["u(y=0) = 0", "u(y=1) = 16*x^2*(1 - x)^2*(1 - exp(-5*t))^2", "v(y=0) = 0", "v(y=1) = 0",
+           "u(x=0) = 0", "u(x=1) = 0", "v(x=0) = 0", "v(x=1) = 0"]
+resolution: {tolerance: 1.0e-2}
+verification: {tail: 1, residual: 1, tolerance: 1, estimate: off}
+)yaml",
+                  {1, 3});
+}
+
 // Tenths, whose differences are not equal: the factors of one window serve the others, and those that are made behind
 // an interruption are of another window.
 const std::string kHeat = R"yaml(

@@ -212,7 +212,7 @@ std::string cure_of_surplus(const Model& model, int axis) {
         if (condition.axis == axis && expression::derivative_order(condition.fields, multiplier.field, axis) >= 0)
           return fmt::format(
               "; {} is {} and takes no condition of its own: the one that holds it takes the place of one "
-              "of the others",
+              "of the others, which is one too many",
               model.fields[at(multiplier.field)].name, describe(model, multiplier));
     return {};
   }

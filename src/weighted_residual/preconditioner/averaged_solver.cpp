@@ -39,6 +39,8 @@ FactorResult AveragedSolver::factor(const std::vector<Array>& averages, const st
       return tensor_factors(system_, layout_, averages, z, precision);
     case SpatialMethod::wavenumber:
       return wavenumber_factors(system_, layout_, averages, z, precision);
+    case SpatialMethod::saddle:
+      return saddle_factors(system_, layout_, averages, z, precision);
     case SpatialMethod::dense:
       break;
   }
@@ -170,12 +172,17 @@ LinearOutcome AveragedSolver::solve(std::span<double> v, const KrylovTolerance& 
   return outcome;
 }
 
+int AveragedSolver::max_iterations() const {
+  if (method_ != SpatialMethod::saddle) return kMaxKrylovIterations;
+  return modes_ == nullptr ? kMaxSteadySaddleIterations : kMaxSaddleIterations;
+}
+
 LinearOutcome AveragedSolver::iterate(std::span<const double> right, std::span<double> v,
                                       const KrylovTolerance& tolerance) const {
   const GmresResult result =
       gmres([&](std::span<const double> a, std::span<double> b) { system_.apply_jacobian(at_x_, a, b); },
             [&](std::span<const double> a, std::span<double> b) { precondition(a, b); }, right, v, tolerance,
-            kMaxKrylovIterations, system_.context().n_threads());
+            max_iterations(), system_.context().n_threads());
   if (!result.finite) return {LinearStatus::not_finite, result.iterations, kKrylovNotFinite};
   if (result.converged || result.relative_residual <= kKrylovGoodEnough)
     return {LinearStatus::solved, result.iterations, {}, result.converged};

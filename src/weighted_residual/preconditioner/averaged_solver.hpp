@@ -26,7 +26,7 @@ class AveragedSolver : public LinearSolver {
   LinearOutcome solve(std::span<double> v, const KrylovTolerance& tolerance) override;
   void apply_preconditioner(std::span<double> v) override;
   bool is_direct() const override { return false; }
-  int refresh_above() const override { return kRefreshAbove; }
+  int refresh_above() const override { return method_ == SpatialMethod::saddle ? kSaddleRefreshAbove : kRefreshAbove; }
   double reciprocal_condition() const override { return 0.0; }
 
   // The factors, for a later window of equal length and subdomains: of the same averaged Jacobian (linear, autonomous),
@@ -41,6 +41,7 @@ class AveragedSolver : public LinearSolver {
 
  private:
   LinearOutcome factor_anew();
+  int max_iterations() const;
   LinearOutcome iterate(std::span<const double> right, std::span<double> v, const KrylovTolerance& tolerance) const;
   FactorResult factor(const std::vector<Array>& averages, const std::vector<std::complex<double>>& z) const;
   void precondition(std::span<const double> v, std::span<double> result) const;

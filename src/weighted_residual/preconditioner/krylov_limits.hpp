@@ -9,7 +9,12 @@ inline constexpr int kMaxKrylovIterations = 40;  // of GMRES in one Newton step 
 // The iterate is good for Newton although GMRES fell short, if it came this far.
 inline constexpr double kKrylovGoodEnough = 0.1;
 inline constexpr int kRefreshAbove = 15;  // iterations that make a fresh preconditioner worth its cost
-inline constexpr int kBorrowUpTo = 12;    // with that of another window: the next window makes its own
+// With constraints in boxes (saddle_operators.hpp), where more is lost by averaging: it takes twice as many. Steady
+// problems have no factor without derivatives that helps, and short vectors.
+inline constexpr int kMaxSaddleIterations = 80;
+inline constexpr int kMaxSteadySaddleIterations = 200;
+inline constexpr int kSaddleRefreshAbove = 40;
+inline constexpr int kBorrowUpTo = 12;  // with that of another window: the next window makes its own
 
 inline constexpr const char* kKrylovNotFinite = "NaN or Inf in the linear iteration";
 inline constexpr const char* kUnboundedDerivative =

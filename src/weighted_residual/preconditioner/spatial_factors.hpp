@@ -14,7 +14,7 @@
 namespace gwrm {
 
 // What they are made by, below.
-enum class SpatialMethod { dense, condensed, tensor, wavenumber };
+enum class SpatialMethod { dense, condensed, tensor, wavenumber, saddle };
 
 class SpatialFactors {
  public:
@@ -65,5 +65,12 @@ FactorResult wavenumber_factors(const WindowSystem& system, const SpatialLayout&
                                 Precision precision);
 // Why it does not serve these equations; empty if it does.
 std::string wavenumber_unsupported_reason(const Model& model, const SystemPlan& plan);
+
+// Constraints and their multipliers (model/multipliers.hpp) eliminated by blocks, the other unknowns as by
+// tensor_factors (saddle_operators.hpp): an approximation. singular: the equations are not of that form.
+FactorResult saddle_factors(const WindowSystem& system, const SpatialLayout& layout, const std::vector<Array>& averages,
+                            const std::vector<std::complex<double>>& z, Precision precision);
+// Why it does not serve these equations; empty if it does.
+std::string saddle_unsupported_reason(const Model& model, const std::vector<AxisDescription>& subdomains);
 
 }  // namespace gwrm

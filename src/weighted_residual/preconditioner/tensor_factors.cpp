@@ -15,10 +15,12 @@
 #include <cmath>
 #include <deque>
 #include <limits>
+#include <numeric>
 
 #include "core/thread_errors.hpp"
 #include "kernels/linear_algebra/block_product.hpp"
 #include "kernels/linear_algebra/complex_schur.hpp"
+#include "weighted_residual/model/multipliers.hpp"
 #include "weighted_residual/preconditioner/tensor_operators.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
@@ -59,11 +61,13 @@ class Builder {
       if (row.kind != RowBlock::Kind::equation) continue;
       TensorField solver;
       field_ = model_.equations[row.equation].field;
+      if (multiplier_of(model_, field_) != nullptr) continue;  // saddle_operators.hpp
       solver.unknowns = layout_.fields[field_];
       solver.rows = layout_.rows[i];
       solver.mass_powers.assign(at(n_powers_), 0.0);
       for (int axis : model_.fields[field_].axes)
         if (model_.is_modal(axis)) add_axis(row, axis, solver);
+      solver.order = corner_order(row.equation, solver.axes);
       for (const RowTerm& term : row.terms) add_term(term, solver);
       if (!finite_) return LuStatus::not_finite;
       if (!close(row, solver)) return LuStatus::singular;
@@ -89,6 +93,15 @@ class Builder {
     solver.extents.push_back(discretisation_.n_unknowns(axis));
     solver.free_extents.push_back(static_cast<Index>(result.free.size()));
     solver.axes.push_back(std::move(result));
+  }
+
+  std::vector<std::size_t> corner_order(int equation, const std::vector<TensorAxis>& axes) const {
+    std::vector<std::size_t> order(axes.size());
+    std::iota(order.begin(), order.end(), 0);
+    const std::vector<int>& ranks = model_.equations[at(equation)].corner_ranks;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return ranks[at(axes[a].axis)] < ranks[at(axes[b].axis)]; });
+    return order;
   }
 
   // Mean of a coefficient over all axes but one (-1: all).
@@ -357,6 +370,7 @@ FactorResult tensor_factors(const WindowSystem& system, const SpatialLayout& lay
   for (const Array& average : averages)
     for (double value : average.data)
       if (!std::isfinite(value)) return {nullptr, LuStatus::not_finite};
+  if (!system.model().multipliers.empty()) return {nullptr, LuStatus::singular};
   std::vector<TensorField> fields;
   const LuStatus status = tensor_operators(system, layout, coefficient_means(system, averages), z, fields);
   if (status != LuStatus::regular) return {nullptr, status};

@@ -38,9 +38,11 @@ struct TensorConditions {
 };
 
 struct TensorField {
-  Index unknowns = 0, rows = 0;            // offsets of the field and of its equation among the spatial ones
-  Shape extents, free_extents;             // along its axes
-  std::vector<TensorAxis> axes;            // ascending
+  Index unknowns = 0, rows = 0;    // offsets of the field and of its equation among the spatial ones
+  Shape extents, free_extents;     // along its axes
+  std::vector<TensorAxis> axes;    // ascending
+  std::vector<std::size_t> order;  // places among `axes`: conditions along an axis are said on all modes of those
+                                   // before it here (EquationModel::corner_ranks), on the free ones of the rest
   std::vector<std::complex<double>> mass;  // per z
   std::vector<double> mass_powers;         // m_p
   std::vector<TensorConditions> conditions;
@@ -51,7 +53,8 @@ using CoefficientMeans = std::function<Vector(int coefficient, int axis)>;
 // Of averages over the window, which must outlive it.
 CoefficientMeans coefficient_means(const WindowSystem& system, const std::vector<Array>& averages);
 
-// The operators of every field, in Schur form for these z. singular: an unknown whose own terms do not determine it.
+// The operators of every field but multipliers (multipliers.hpp), in Schur form for these z. singular: an unknown whose
+// own terms do not determine it.
 LuStatus tensor_operators(const WindowSystem& system, const SpatialLayout& layout, const CoefficientMeans& means,
                           const std::vector<std::complex<double>>& z, std::vector<TensorField>& fields);
 

@@ -6,6 +6,7 @@
 #include "core/buffer.hpp"
 #include "kernels/linear_algebra/kronecker_sum.hpp"
 #include "kernels/transform/tensor_transform.hpp"
+#include "weighted_residual/preconditioner/complex_planes.hpp"
 #include "weighted_residual/preconditioner/tensor_operators.hpp"
 
 namespace gwrm {
@@ -13,58 +14,11 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// Real and imaginary parts as the first dimension of a real tensor: real matrices then act on both at once.
-Array planes(std::span<const Complex> values, const Shape& extents) {
-  Shape shape = extents;
-  shape.insert(shape.begin(), 2);
-  Array result(shape);
-  const std::size_t n = values.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    result.data[i] = values[i].real();
-    result.data[n + i] = values[i].imag();
-  }
-  return result;
-}
-
-void from_planes(const Array& a, std::span<Complex> values) {
-  const std::size_t n = values.size();
-  for (std::size_t i = 0; i < n; ++i) values[i] = {a.data[i], a.data[n + i]};
-}
-
-Array along(const Matrix& matrix, const Array& x, std::size_t dimension) {
-  std::vector<const Matrix*> matrices(x.shape.size(), nullptr);
-  matrices[dimension + 1] = &matrix;  // behind the planes
-  return cpu::tensor_transform(x, matrices);
-}
-
-// Some modes along a dimension (counted without the planes).
-Array pick(const Array& x, std::size_t dimension, const std::vector<Index>& modes) {
-  const AroundDimension around(x.shape, dimension + 1);
-  Shape shape = x.shape;
-  shape[dimension + 1] = static_cast<Index>(modes.size());
-  Array y(std::move(shape));
-  auto target = y.data.begin();
-  for (Index o = 0; o < around.outer; ++o)
-    for (Index mode : modes)
-      target = std::copy_n(x.data.begin() + (o * x.shape[dimension + 1] + mode) * around.inner, around.inner, target);
-  return y;
-}
-
 // The free modes along every axis but `except`, where x has them already.
 Array on_free(const TensorField& field, Array x, std::size_t except) {
   for (std::size_t d = 0; d < field.axes.size(); ++d)
     if (d != except) x = pick(x, d, field.axes[d].free);
   return x;
-}
-
-// a += factor * b for complex numbers in planes.
-void add(Array& a, Complex factor, const Array& b) {
-  const std::size_t n = a.data.size() / 2;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double re = b.data[i], im = b.data[n + i];
-    a.data[i] += factor.real() * re - factor.imag() * im;
-    a.data[n + i] += factor.real() * im + factor.imag() * re;
-  }
 }
 
 // Z along a dimension: the free modes as they are, the closed ones from the conditions.
@@ -148,7 +102,8 @@ class TensorSolver : public SpatialFactors {
       for (const TensorConditions& block : field.conditions) {
         const TensorAxis& axis = field.axes[block.d];
         Array values = along(Matrix(axis.conditions.middleRows(block.first, block.count)), u, block.d);
-        for (std::size_t d = block.d + 1; d < field.axes.size(); ++d) values = pick(values, d, field.axes[d].free);
+        for (std::size_t d = 0; d < field.axes.size(); ++d)
+          if (comes_after(field, d, block.d)) values = pick(values, d, field.axes[d].free);
         if (block.power != p) std::fill(values.data.begin(), values.data.end(), 0.0);
         from_planes(values, y.subspan(static_cast<std::size_t>(block.rows), values.data.size() / 2));
       }
@@ -276,8 +231,8 @@ class TensorSolver : public SpatialFactors {
     return own;
   }
 
-  // What the conditions determine: u = Z_x (Z_y (.. ) + M_y r_y) + M_x r_x, the first axis innermost. False if their
-  // right-hand sides are too small to matter in this precision: they are left to later iterations.
+  // What the conditions determine: u = Z_x (Z_y (.. ) + M_y r_y) + M_x r_x, the first axis of the order innermost.
+  // False if their right-hand sides are too small to matter in this precision: they are left to later iterations.
   bool lift_conditions(const TensorField& field, std::size_t k, std::span<const Complex> b, Array& lifted) const {
     constexpr double kNegligible = std::is_same_v<Real, float> ? 1e-10 : 1e-13;
     double own = 0.0, theirs = 0.0;
@@ -292,8 +247,8 @@ class TensorSolver : public SpatialFactors {
     Shape shape = field.free_extents;
     shape.insert(shape.begin(), 2);
     lifted = Array(shape);
-    for (std::size_t d = 0; d < field.axes.size(); ++d) {
-      // `lifted` has full extents before d, free ones from d on.
+    for (std::size_t d : field.order) {
+      // `lifted` has full extents along the axes before d, free ones along d and the rest.
       Array next = lift_along(field.axes[d], lifted, d);
       if (!field.axes[d].closed.empty()) {
         Shape right_shape = next.shape;
@@ -311,8 +266,13 @@ class TensorSolver : public SpatialFactors {
   static Index block_size(const TensorField& field, const TensorConditions& block) {
     Index size = block.count;
     for (std::size_t d = 0; d < field.axes.size(); ++d)
-      if (d != block.d) size *= d < block.d ? field.extents[d] : field.free_extents[d];
+      if (d != block.d) size *= comes_after(field, d, block.d) ? field.free_extents[d] : field.extents[d];
     return size;
+  }
+
+  static bool comes_after(const TensorField& field, std::size_t d, std::size_t other) {
+    const auto place = [&](std::size_t one) { return std::find(field.order.begin(), field.order.end(), one); };
+    return place(d) > place(other);
   }
 
   // z^-power times the block's right-hand side, to its closed rows.

@@ -1,0 +1,125 @@
+#include "weighted_residual/preconditioner/consistent_state.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+#include "weighted_residual/preconditioner/instantaneous_factors.hpp"
+#include "weighted_residual/window/averaged_rows.hpp"
+
+namespace gwrm {
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr double kShort = 1e-6;        // of the window: the length of the step
+constexpr double kConsistent = 1e-13;  // relative violation that is left as it is
+constexpr int kRefinements = 20;
+
+bool is_served(const Model& model) {
+  if (model.multipliers.empty() || model.time_axis() < 0) return false;
+  return std::all_of(model.fields.begin(), model.fields.end(),
+                     [](const FieldModel& field) { return field.time_order <= 1; });
+}
+
+// The rows at the start of the window with the state as it is, extrapolated from those at its two points in time.
+std::vector<double> rows_at_start(WindowSystem& system, const SpatialLayout& layout) {
+  const std::vector<double> at_rest(static_cast<std::size_t>(system.size()), 0.0);
+  std::vector<double> f(at_rest.size());
+  system.residual(at_rest, f);
+  const TimeBasis& time = *system.discretisation().time();
+  const Matrix values = layout.gather(f, layout.rows);
+  const double first = time.points()(0) - time.start(), second = time.points()(1) - time.start();
+  const RowVector start = (second * values.row(0) - first * values.row(1)) / (second - first);
+  return {start.begin(), start.end()};
+}
+
+struct CountedRow {
+  std::size_t place = 0;
+  double scale = 1.0;  // RowBlock::scale
+};
+
+// Over the rows that are to vanish (the others hold the acceleration of so short a step, and its round-off).
+double largest(const std::vector<Complex>& values, const std::vector<CountedRow>& rows) {
+  double size = 0.0;
+  for (const auto& [place, scale] : rows) size = std::max(size, std::abs(values[place]) / scale);
+  return size;
+}
+
+}  // namespace
+
+ConsistentState consistent_state(const Context& context, const Model& model, const SystemPlan& plan,
+                                 std::vector<AxisDescription> subdomains, const std::vector<double>& parameter_values,
+                                 double start, double length, State state, bool with_conditions) {
+  ConsistentState result{std::move(state), 0.0, 0.0};
+  if (!is_served(model)) return result;
+  subdomains[at(model.time_axis())].degree = 2;
+  const Discretisation discretisation(model, subdomains, parameter_values, start, start + kShort * length);
+  WindowSystem system(context, model, plan, discretisation, result.state);
+  const SpatialLayout layout(system);
+
+  // b: what is to vanish.
+  const std::vector<double> rows = rows_at_start(system, layout);
+  std::vector<Complex> b(rows.size(), 0.0);
+  std::vector<CountedRow> counted, of_constraints;
+  double size = 0.0;
+  for (const std::vector<Array>& field : result.state)
+    for (const Array& value : field)
+      for (double number : value.data) size = std::max(size, std::abs(number));
+  for (std::size_t i = 0; i < system.rows().size(); ++i) {
+    const RowBlock& row = system.rows()[i];
+    const bool constrains = std::any_of(model.multipliers.begin(), model.multipliers.end(),
+                                        [&](const Multiplier& one) { return one.equation == row.equation; });
+    const bool counts = constrains ? row.kind == RowBlock::Kind::equation
+                                   : with_conditions && (row.kind == RowBlock::Kind::condition ||
+                                                         row.kind == RowBlock::Kind::continuity);
+    if (!counts) continue;
+    for (Index j = layout.rows[i]; j < layout.rows[i + 1]; ++j) {
+      const auto place = static_cast<std::size_t>(j);
+      b[place] = -rows[place];
+      counted.push_back({place, row.scale});
+      if (constrains) of_constraints.push_back(counted.back());
+    }
+  }
+  // Rows that give way to a condition on a mean have none of the constraint.
+  for (const RowBlock& row : system.rows())
+    if (row.kind == RowBlock::Kind::mean)
+      for (Index place : row.places) {
+        const auto i = static_cast<std::size_t>(layout.rows[at(row.equation)] + place);
+        b[i] = 0.0;
+        for (std::vector<CountedRow>* list : {&counted, &of_constraints})
+          std::erase_if(*list, [&](const CountedRow& one) { return one.place == i; });
+      }
+  if (size > 0.0) result.violation = largest(b, of_constraints) / size;
+  if (!(largest(b, counted) > kConsistent * size)) return result;
+
+  const double z = discretisation.time()->length() / 2.0;
+  const FactorResult factored = instantaneous_factors(system, layout, z);
+  if (factored.status != LuStatus::regular) return result;
+  std::vector<Complex> x(b.size(), 0.0), correction(b.size()), left = b, applied(b.size());
+  double before = largest(b, counted);
+  for (int i = 0; i < kRefinements; ++i) {
+    factored.factors->solve(0, left, correction);
+    std::vector<Complex> next = x;
+    for (std::size_t j = 0; j < x.size(); ++j) next[j] += correction[j];
+    apply_instantaneous(system, *factored.factors, z, next, applied);
+    for (std::size_t j = 0; j < left.size(); ++j) left[j] = b[j] - applied[j];
+    const double now = largest(left, counted);
+    if (!(now < 0.5 * before)) break;
+    x = std::move(next);
+    before = now;
+  }
+  for (std::size_t f = 0; f < model.fields.size(); ++f) {
+    if (model.fields[f].time_order != 1) continue;
+    std::vector<double>& u = result.state[f].front().data;
+    for (std::size_t j = 0; j < u.size(); ++j) {
+      const double w = (z * x[static_cast<std::size_t>(layout.fields[f]) + j]).real();
+      result.correction = std::max(result.correction, std::abs(w));
+      u[j] += w;
+    }
+  }
+  if (size > 0.0) result.correction /= size;
+  return result;
+}
+
+}  // namespace gwrm

@@ -1,0 +1,123 @@
+#include "weighted_residual/preconditioner/multipliers_at_end.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "weighted_residual/model/multipliers.hpp"
+#include "weighted_residual/preconditioner/instantaneous_factors.hpp"
+
+namespace gwrm {
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr double kLastPart = 0.05;  // of the window: where data are differentiated
+constexpr int kNodes = 6;           // there
+constexpr double kShort = 1e-7;     // of the window: the step
+constexpr int kRefinements = 20;
+constexpr double kSolved = 1e-11;     // last change of the multipliers that is small enough to stop, relative ...
+constexpr double kGoodEnough = 1e-8;  // ... and to take them
+
+bool is_served(const WindowSystem& window) {
+  const Model& model = window.model();
+  if (model.multipliers.empty() || model.time_axis() != 0 || window.plan().series) return false;
+  if (model.weighting != Weighting::radau || window.discretisation().time()->n_unknowns() < 2) return false;
+  for (std::size_t f = 0; f < model.fields.size(); ++f)
+    if (model.fields[f].time_order != (multiplier_of(model, static_cast<int>(f)) == nullptr ? 1 : 0)) return false;
+  return std::all_of(model.conditions.begin(), model.conditions.end(), [&](const ConditionModel& condition) {
+    const bool of_constraint = multiplier_of(model, model.equations[at(condition.equation)].field) != nullptr;
+    return of_constraint || std::all_of(condition.fields.begin(), condition.fields.end(), [&](const auto& entry) {
+             return multiplier_of(model, entry.field) == nullptr;
+           });
+  });
+}
+
+// Of the polynomial through the points its derivative at the last one: the weights of the values.
+RowVector derivative_at_last(const Vector& points) {
+  const Index n = points.size(), last = n - 1;
+  RowVector weights = RowVector::Zero(n);
+  for (Index j = 0; j < last; ++j) {
+    double product = 1.0 / (points(j) - points(last));
+    for (Index m = 0; m < last; ++m)
+      if (m != j) product *= (points(last) - points(m)) / (points(j) - points(m));
+    weights(j) = product;
+    weights(last) += 1.0 / (points(last) - points(j));
+  }
+  return weights;
+}
+
+}  // namespace
+
+bool set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x) {
+  if (!is_served(window)) return false;
+  const Model& model = window.model();
+  const TimeBasis& time = *window.discretisation().time();
+  std::vector<AxisDescription> subdomains = window.discretisation().subdomains();
+  std::vector<double> parameter_values;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    parameter_values.push_back(window.discretisation().points(axis)(0));  // read where it is the only one
+  subdomains[at(model.time_axis())].degree = kNodes;
+  const Discretisation discretisation(model, subdomains, parameter_values, time.end() - kLastPart * time.length(),
+                                      time.end());
+  const State state = window.end_state(x);
+  const Context context = window.context().without_device();
+  WindowSystem system(context, model, window.plan(), discretisation, state);
+  const SpatialLayout layout(system);
+
+  const double z = kShort * time.length();
+  const FactorResult factored = instantaneous_factors(system, layout, z);
+  if (factored.status != LuStatus::regular) return false;
+
+  // All rows with the state as it is, a = p = 0.
+  std::vector<double> f(static_cast<std::size_t>(system.size()));
+  system.residual(std::vector<double>(f.size(), 0.0), f);
+  const Matrix rows = layout.gather(f, layout.rows);
+  const RowVector at_end = rows.row(rows.rows() - 1),
+                  slopes = derivative_at_last(discretisation.time()->points()) * rows;
+  std::vector<Complex> b(static_cast<std::size_t>(layout.size), 0.0);
+  for (std::size_t i = 0; i < system.rows().size(); ++i) {
+    const RowBlock& row = system.rows()[i];
+    const bool of_constraint = multiplier_of(model, model.equations[at(row.equation)].field) != nullptr;
+    const bool is_differentiated = row.kind == RowBlock::Kind::equation ? of_constraint
+                                                                        : row.kind == RowBlock::Kind::condition ||
+                                                                              row.kind == RowBlock::Kind::continuity;
+    for (Index j = layout.rows[i]; j < layout.rows[i + 1]; ++j)
+      b[static_cast<std::size_t>(j)] = is_differentiated ? -z * slopes(j) : -at_end(j);
+    if (row.kind == RowBlock::Kind::mean)
+      for (Index place : row.places) {
+        const Index j = layout.rows[at(row.equation)] + place;
+        b[static_cast<std::size_t>(j)] = -at_end(j);
+      }
+  }
+
+  std::vector<Complex> y(b.size(), 0.0), correction(b.size()), left = b, applied(b.size());
+  const auto largest = [&](const std::vector<Complex>& values) {
+    double size = 0.0;
+    for (const Multiplier& multiplier : model.multipliers)
+      for (Index j = layout.fields[at(multiplier.field)]; j < layout.fields[at(multiplier.field) + 1]; ++j)
+        size = std::max(size, std::abs(values[static_cast<std::size_t>(j)]));
+    return size;
+  };
+  double change = 0.0;
+  for (int i = 0; i < kRefinements; ++i) {
+    factored.factors->solve(0, left, correction);
+    const double now = largest(correction);
+    if (!std::isfinite(now) || (i > 0 && !(now < 0.5 * change))) break;
+    change = now;
+    for (std::size_t j = 0; j < y.size(); ++j) y[j] += correction[j];
+    if (change <= kSolved * largest(y)) break;
+    apply_instantaneous(system, *factored.factors, z, y, applied);
+    for (std::size_t j = 0; j < left.size(); ++j) left[j] = b[j] - applied[j];
+  }
+  if (!(change <= kGoodEnough * largest(y))) return false;
+  for (const Multiplier& multiplier : model.multipliers) {
+    const Index first = layout.fields[at(multiplier.field)], n = layout.fields[at(multiplier.field) + 1] - first;
+    const FieldLayout& own = window.layouts()[at(multiplier.field)];
+    for (Index j = 0; j < n; ++j)
+      x[static_cast<std::size_t>(own.offset + element_count(own.extents) - n + j)] =
+          y[static_cast<std::size_t>(first + j)].real();
+  }
+  return true;
+}
+
+}  // namespace gwrm

@@ -1,0 +1,23 @@
+// The multipliers of constraints at the end of a window, as accurate as the unknowns with a time derivative there.
+//
+// Why       Radau's nodes give a multiplier, which is an algebraic variable of index 2, to a lower order than the state
+// at
+//           the end: K nodes leave p at h^(K-1) or so, u at h^(2K-1).
+// Formula   the equations at the end with the state known, and the constraint and the conditions differentiated in time
+//           (Hairer, Lubich, Roche 1989: p is a function of u there):
+//             m a + G p = F(u, t),   D a = dc/dt,   B a = dg/dt,   a = dt(u).
+//           Time derivatives are those of polynomials through points of a small last part of the window.
+#pragma once
+
+#include <vector>
+
+#include "weighted_residual/window/window_system.hpp"
+
+namespace gwrm {
+
+// Replaces the multipliers' numbers at the last node in x. False, and nothing is changed, where the system is not of
+// this form (no multipliers, conditions that hold them, other unknowns without dt, chebyshev weighting, only a dense
+// solver).
+bool set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x);
+
+}  // namespace gwrm

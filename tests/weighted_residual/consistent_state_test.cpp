@@ -1,0 +1,75 @@
+// States that the constraints hold for: random ones made so, judged by the rows of the constraints themselves.
+#include "weighted_residual/preconditioner/consistent_state.hpp"
+
+#include <cmath>
+
+#include "weighted_residual/assembled.hpp"
+
+namespace gwrm {
+namespace {
+
+using test::Assembled;
+
+constexpr const char* kFlow = R"yaml(
+unknowns: [u, v, p]
+equations:
+  - "dt(u) + u*dx(u) + v*dy(u) = -dx(p) + lap(u)"
+  - "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + lap(v)"
+  - "dx(u) + dy(v) = 0"
+initial: {u: "0", v: "0"}
+)yaml";
+constexpr const char* kBox = R"yaml(
+domain: {t: [0, 0.7], x: [-1, 1], y: [0, 3]}
+boundary: ["u(y=0) = 0", "u(y=3) = 0", "v(y=0) = 0", "v(y=3) = 0",
+           "u(x=-1) = 0", "u(x=1) = 0", "v(x=-1) = 0", "v(x=1) = 0"]
+resolution: {degree: {t: 3, x: 9, y: 8}}
+)yaml";
+constexpr const char* kChannel = R"yaml(
+domain: {t: [0, 0.7], x: {range: [0, 2], basis: fourier}, y: [0, 3]}
+boundary: ["u(y=0) = 0", "u(y=3) = 0", "v(y=0) = 0", "v(y=3) = 0"]
+resolution: {degree: {t: 3, x: 4, y: 8}}
+)yaml";
+constexpr const char* kPeriodic = R"yaml(
+domain: {t: [0, 0.7], x: {range: [0, 2], basis: fourier}, y: {range: [0, 3], basis: fourier}}
+resolution: {degree: {t: 3, x: 4, y: 5}}
+)yaml";
+
+ConsistentState consistent(const Assembled& a, const State& state, bool with_conditions) {
+  return consistent_state(a.context, a.model, a.plan, a.model.subdomains,
+                          std::vector<double>(a.model.axes.size(), 0.37), 0.0, 0.7, state, with_conditions);
+}
+
+// Walls too: where the conditions are to hold, the second call finds nothing left to do.
+TEST(ConsistentState, SatisfiesTheConstraint) {
+  for (const char* domain : {kBox, kChannel, kPeriodic})
+    for (bool with_conditions : {false, true}) {
+      SCOPED_TRACE(domain);
+      const Assembled a(std::string(domain) + kFlow);
+      const ConsistentState first = consistent(a, a.state, with_conditions);
+      EXPECT_GT(first.violation, 0.1);
+      EXPECT_GT(first.correction, 0.01);
+      const ConsistentState second = consistent(a, first.state, with_conditions);
+      EXPECT_LT(second.violation, 1e-11);
+      EXPECT_LT(second.correction, 1e-10);
+    }
+}
+
+// Nothing is changed that need not be: a state that satisfies it, and models without a constraint.
+TEST(ConsistentState, LeavesConsistentStatesAlone) {
+  const Assembled a(std::string(kPeriodic) + kFlow);
+  const State once = consistent(a, a.state, false).state;
+  const State twice = consistent(a, once, false).state;
+  EXPECT_EQ(once[0][0].data, twice[0][0].data);
+  const Assembled heat(R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = dx(u,2)"]
+initial: {u: "0"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+resolution: {degree: {t: 3, x: 8}}
+)yaml");
+  EXPECT_EQ(consistent(heat, heat.state, true).state[0][0].data, heat.state[0][0].data);
+}
+
+}  // namespace
+}  // namespace gwrm
