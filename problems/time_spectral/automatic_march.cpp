@@ -357,8 +357,10 @@ void AutomaticMarch::learn_sizes(const Tails& tails) {
   FieldScales found(model_);
   for (const auto& window : windows_) found.update(*window);
   std::vector<double> sizes = found.seen();
+  // What has no initial values, as pressure, begins at zero with the others.
+  const bool any_from_zero = std::find(from_zero_.begin(), from_zero_.end(), true) != from_zero_.end();
   for (std::size_t f = 0; f < sizes.size(); ++f)
-    if (!from_zero_[f]) sizes[f] = 0.0;
+    if (!(from_zero_[f] || (any_from_zero && model_.fields[f].time_order == 0))) sizes[f] = 0.0;
   sizes_.update(sizes);
 }
 

@@ -27,7 +27,8 @@ namespace {
 using expression::Expr;
 using expression::Pool;
 
-constexpr int kLevels = 2;  // of a tail
+constexpr int kLevels = 2;            // of a tail
+constexpr double kLeastShare = 1e-6;  // an unknown counts for this share of the largest one at least (FieldScales)
 
 double larger(double a, double b) {
   return std::isnan(a) || std::isnan(b) ? std::nan("") : std::max(a, b);
@@ -110,6 +111,11 @@ class Verifier {
     return size->second;
   }
 
+  double largest_field_size() {
+    double size = 0.0;
+    for (int f = 0; f < static_cast<int>(model_.fields.size()); ++f) size = std::max(size, field_size(f));
+    return size;
+  }
   double size_of_fields_in(Expr residual) {
     double size = 0.0;
     for (Expr atom : expression::atoms_in(residual))
@@ -208,7 +214,8 @@ class Verifier {
   // it, so it counts for as long as it lasts, like a residual.
   void check_condition(const ConditionModel& condition) {
     const double error = largest_of(condition.residual);
-    const double size = std::max(size_of(magnitude(condition.residual)), size_of_fields_in(condition.residual));
+    const double size = std::max({size_of(magnitude(condition.residual)), size_of_fields_in(condition.residual),
+                                  kLeastShare * largest_field_size()});
     const double allowed = case_.verification.tolerance * size;
     Measurement& boundary = add("boundary", condition.text.text, case_.verification.tolerance);
     boundary.error = error;

@@ -151,7 +151,7 @@ class Output(unittest.TestCase):
         self.assertIn(b"\\x1b[31m", self.run_gwrm("check", self.case).stdout)
 
     def test_a_finished_restart_takes_the_partial_result_away(self):
-        self.case.write_text(DECAY.format(title="decay", windows=20000))
+        self.case.write_text(DECAY.format(title="decay", windows=60000))
         run = subprocess.Popen([GWRM, "run", str(self.case)], cwd=self.path, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL)
         journal, deadline = self.path / "decay.journal", time.time() + 60

@@ -12,7 +12,8 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr double kLastPart = 0.05;  // of the window: where data are differentiated
-constexpr int kNodes = 6;           // there
+constexpr int kNodes = 6;           // there, ...
+constexpr int kNodesAtEnd = 1;      // ... or where no data depend on time
 constexpr double kShort = 1e-7;     // of the window: the step
 constexpr int kRefinements = 20;
 constexpr double kSolved = 1e-11;     // last change of the multipliers that is small enough to stop, relative ...
@@ -30,6 +31,22 @@ bool is_served(const WindowSystem& window) {
              return multiplier_of(model, entry.field) == nullptr;
            });
   });
+}
+
+bool holds(expression::Expr e, const std::string& coordinate) {
+  return (e->op == expression::Op::coordinate && e->name == coordinate) ||
+         std::any_of(e->args.begin(), e->args.end(),
+                     [&](expression::Expr argument) { return holds(argument, coordinate); });
+}
+
+// Constraints and conditions whose rows change in time although the state does not.
+bool data_depend_on_time(const Model& model) {
+  const std::string& t = model.axes[at(model.time_axis())].name;
+  return std::any_of(model.conditions.begin(), model.conditions.end(),
+                     [&](const ConditionModel& condition) { return holds(condition.residual, t); }) ||
+         std::any_of(model.multipliers.begin(), model.multipliers.end(), [&](const Multiplier& multiplier) {
+           return holds(model.equations[at(multiplier.equation)].residual, t);
+         });
 }
 
 // Of the polynomial through the points its derivative at the last one: the weights of the values.
@@ -56,7 +73,8 @@ bool set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x) 
   std::vector<double> parameter_values;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
     parameter_values.push_back(window.discretisation().points(axis)(0));  // read where it is the only one
-  subdomains[at(model.time_axis())].degree = kNodes;
+  const bool depend = data_depend_on_time(model);
+  subdomains[at(model.time_axis())].degree = depend ? kNodes : kNodesAtEnd;
   const Discretisation discretisation(model, subdomains, parameter_values, time.end() - kLastPart * time.length(),
                                       time.end());
   const State state = window.end_state(x);
@@ -72,8 +90,9 @@ bool set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x) 
   std::vector<double> f(static_cast<std::size_t>(system.size()));
   system.residual(std::vector<double>(f.size(), 0.0), f);
   const Matrix rows = layout.gather(f, layout.rows);
-  const RowVector at_end = rows.row(rows.rows() - 1),
-                  slopes = derivative_at_last(discretisation.time()->points()) * rows;
+  const RowVector at_end = rows.row(rows.rows() - 1);
+  const RowVector slopes =
+      depend ? RowVector(derivative_at_last(discretisation.time()->points()) * rows) : RowVector::Zero(rows.cols());
   std::vector<Complex> b(static_cast<std::size_t>(layout.size), 0.0);
   for (std::size_t i = 0; i < system.rows().size(); ++i) {
     const RowBlock& row = system.rows()[i];
