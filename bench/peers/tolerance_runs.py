@@ -18,6 +18,7 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
 import h5py
@@ -230,7 +231,7 @@ def main():
     parser.add_argument("--markdown")
     options = parser.parse_args()
     wanted = options.cases.split(";") if options.cases else [""]
-    runner = Runner(options.gwrm, options.work)
+    runner = Runner(options.gwrm, options.work or tempfile.mkdtemp())
     lines = ["| case | tolerance | true error | automatic, s | best by hand, s | ratio | its resolution |",
              "|---|---|---|---|---|---|---|"]
     good = True
