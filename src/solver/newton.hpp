@@ -14,9 +14,9 @@
 // Norm      || dx || = root mean square of dx_i / w_i, w the system's weights: a relative change of the answer.
 // Converged when || dx || <= tolerance (the correction is still applied), or || dx || <= loosest_tolerance and at most
 // a
-//           thousandth of what the discretisation leaves out, or when corrections have stopped falling at
-//           the round-off level of the linear solve, 1000 eps cond, 1e-9 where cond is not known
-//           (converged_at_roundoff).
+//           thousandth of what the discretisation leaves out, or when corrections have stopped falling at the
+//           round-off level of the linear solve, 1000 eps cond, 1e-9 where cond is not known, 1e-5 for linear systems
+//           by a direct solver (converged_at_roundoff).
 #pragma once
 
 #include <functional>

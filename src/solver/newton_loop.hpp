@@ -143,6 +143,7 @@ void newton_loop(Steps& steps, Vector& x, const NewtonOptions& options, const st
     if (!trial.accepted) {
       if (dx_norm <= steps.roundoff_level()) {
         result.status = NewtonStatus::converged_at_roundoff;
+        result.remaining = dx_norm;
       } else if (!trial.finite) {
         steps.fail_not_finite(trial.x);
       } else {

@@ -217,6 +217,38 @@ TEST(IncompressibleFlow, NetFluxIsRefused) {
   EXPECT_EQ(message_of(replaced(box, "u(x=1) = 1.1", "-p(x=1) + dx(u)(x=1)/Re = 0")), "");
 }
 
+// A flow whose pressure is zero: nothing but rounding is there to converge in it.
+TEST(IncompressibleFlow, PressureThatIsZero) {
+  for (const char* degree : {"6", "12"}) {
+    const RunOutcome outcome = run_case(R"yaml(
+domain: {x: [0, 1], y: [0, 1]}
+unknowns: [u, v, p]
+equations: ["-lap(u) + dx(p) = 0", "-lap(v) + dy(p) = 0", "dx(u) + dy(v) = 0.5"]
+boundary: ["u(x=0) = 0", "u(x=1) = 0.5", "u(y=0) = 0.5*x", "u(y=1) = 0.5*x",
+           "v(x=0) = 0", "v(x=1) = 0", "v(y=0) = 0", "v(y=1) = 0"]
+exact: {u: "x/2", v: "0", p: "0"}
+resolution: {degree: {x: )yaml" + std::string(degree) +
+                                        ", y: " + degree + "}}\n");
+    EXPECT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
+  }
+}
+
+// v and p are zero, and round-off of theirs at the walls is no fault.
+TEST(IncompressibleFlow, FlowAlongWallsThatOscillates) {
+  const RunOutcome outcome = run_case(R"yaml(
+domain: {t: [0, 1], x: {range: [0, 1], basis: fourier}, y: [-1, 1]}
+unknowns: [u, v, p]
+equations:
+  - "dt(u) + u*dx(u) + v*dy(u) = -dx(p) + lap(u)/5 + sin(2*t)"
+  - "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + lap(v)/5"
+  - "dx(u) + dy(v) = 0"
+initial: {u: "0", v: "0"}
+boundary: ["u(y=-1) = 0", "u(y=1) = 0", "v(y=-1) = 0", "v(y=1) = 0"]
+resolution: {tolerance: 1.0e-6}
+)yaml");
+  EXPECT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
+}
+
 TEST(IncompressibleFlow, InitialValuesWithADivergenceAreRefused) {
   const auto with = [](const std::string& v) {
     return replaced(kTaylorGreen, "v: \"-sin(x)*cos(y)\"}", "v: \"" + v + "\"}");

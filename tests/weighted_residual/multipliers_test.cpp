@@ -72,6 +72,31 @@ TEST(Multipliers, PressureInAPeriodicBoxHasAllModesAndAMean) {
   EXPECT_EQ(describe(model, model.multipliers[0]), "the multiplier of equation 3: mean zero");
 }
 
+// The mean of the velocity is free too, but no choice of the program's.
+TEST(Multipliers, PeriodicStokesHasPressureAlone) {
+  const auto pairs = [](const std::string& rest) {
+    return pairs_of(
+        build_model(case_of("domain: {x: {range: [0, 2*pi], basis: fourier}, y: {range: [0, 2*pi], basis: fourier}}\n"
+                            "resolution: {degree: {x: 4, y: 4}}\n" +
+                            rest)));
+  };
+  EXPECT_EQ(pairs(R"yaml(
+unknowns: [u, v, p]
+equations: ["lap(u) = dx(p) + sin(y)", "lap(v) = dy(p)", "dx(u) + dy(v) = 0"]
+)yaml"),
+            "p3");
+  EXPECT_EQ(pairs(R"yaml(
+unknowns: [u, v, p]
+equations: ["u = -dx(p)", "v = -dy(p)", "dx(u) + dy(v) = sin(x)"]
+)yaml"),
+            "");  // Darcy
+  EXPECT_EQ(pairs(R"yaml(
+unknowns: [w, psi]
+equations: ["lap(w) = sin(x)", "lap(psi) = -w"]
+)yaml"),
+            "");
+}
+
 // The order of the equations does not matter, steady or not.
 TEST(Multipliers, SteadyStokesInAnyOrder) {
   const Model model = build_model(case_of(box_domain(false) + R"yaml(

@@ -71,7 +71,8 @@ class Search {
       for (int m : unknowns) {
         if (std::find(fields_.begin(), fields_.end(), m) == fields_.end() || !may_be_pair(c, m)) continue;
         if (bounded_.empty()) {
-          if (!only_differentiated(model_, model_.equations[at(c)].residual, -1, axes_) || !never_bare(m)) continue;
+          if (!only_differentiated(model_, model_.equations[at(c)].residual, -1, axes_) || !never_bare(m) || leads(m))
+            continue;
           take(c, m);
           break;
         }
@@ -135,6 +136,17 @@ class Search {
   bool never_bare(int m) const {
     return std::all_of(model_.equations.begin(), model_.equations.end(), [&](const EquationModel& equation) {
       return only_differentiated(model_, equation.residual, m, axes_);
+    });
+  }
+
+  // An equation holds it with a higher derivative, in space or time, than all others: that equation is its own.
+  bool leads(int m) const {
+    return std::any_of(model_.equations.begin(), model_.equations.end(), [&](const EquationModel& equation) {
+      const int order = spatial_order(equation.fields, m, axes_);
+      return order > 0 && std::all_of(equation.fields.begin(), equation.fields.end(), [&](const auto& entry) {
+               const int highest = *std::max_element(entry.orders.begin(), entry.orders.end());
+               return entry.field == m || highest < order;
+             });
     });
   }
 

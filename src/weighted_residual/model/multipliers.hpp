@@ -7,7 +7,8 @@
 //           flow, steady or not, of nearly incompressible elasticity, of what keeps div b = 0; not of Darcy's law, of
 //           the flux of first-order heat conduction, of the pressure of inviscid flow between walls. In a box that is
 //           periodic along all axes there are no conditions to count, and what matters is the mean alone: there m is
-//           one if it occurs only differentiated, and so is everything in c.
+//           one if it occurs only differentiated, so is everything in c, and m has the highest derivative of no
+//           equation.
 // Degrees   along a bounded axis m has as many modes less as the equations that hold its derivatives give up, two for
 //           the pressure: with equal degrees some of its highest modes are fixed by nothing, with one less T_(N-1)
 //           still is not (Bernardi and Maday 1992; Canuto, Hussaini, Quarteroni, Zang: P_N x P_(N-2)). c is tested on
