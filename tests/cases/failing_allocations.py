@@ -316,6 +316,7 @@ def comparable(text):
     text = re.sub(r" +", " ", text)  # columns are as wide as the times in them
     text = re.sub(r"\S*trial\d+\S*|\S*undisturbed \S*", "PLACE", text)
     text = re.sub(r"[-+.\de]+ (m?s|min)\b", "TIME", text)
+    text = re.sub(r"[.\d]+ [kMGT]?B free", "MEMORY free", text)  # other programs come and go
     text = re.sub(r'"([a-z_]*_)?seconds": [-+.\de]+', "TIME", text)
     if re.search(r"unknowns +seconds$", text, re.M):  # the table of gwrm converge
         text = re.sub(r"^( +\d+ .*\S) +\S+$", r"\1 TIME", text, flags=re.M)
