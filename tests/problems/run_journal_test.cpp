@@ -10,7 +10,20 @@
 namespace gwrm {
 namespace {
 
-class RunJournalTest : public test::JournalTest {};
+class RunJournalTest : public test::JournalTest {
+ protected:
+  void SetUp() override {
+    JournalTest::SetUp();
+    control.journal = path_;
+  }
+
+  const Case the_case = read_case_text(
+      "domain: {t: [0, 1]}\nunknowns: [u]\nequations: [\"dt(u) = -u\"]\ninitial: {u: \"1\"}\n"
+      "resolution: {degree: {t: 4}}\n",
+      "test.yaml");
+  const Model model = build_model(the_case);
+  RunControl control;
+};
 
 MarchWindow window_of(Index n, double value) {
   Array a({n});
@@ -25,13 +38,6 @@ MarchWindow window_of(Index n, double value) {
 // Windows that take longer to write than a tenth of the run so far wait, without the states of all but the last; what
 // is asked for is written at once.
 TEST_F(RunJournalTest, LargeWindowsWait) {
-  const Case the_case = read_case_text(
-      "domain: {t: [0, 1]}\nunknowns: [u]\nequations: [\"dt(u) = -u\"]\ninitial: {u: \"1\"}\n"
-      "resolution: {degree: {t: 4}}\n",
-      "test.yaml");
-  const Model model = build_model(the_case);
-  RunControl control;
-  control.journal = path_;
   constexpr Index kLarge = 8'000'000;  // 128 MB with the state
   std::vector<MarchWindow> windows;
   {
@@ -57,13 +63,6 @@ TEST_F(RunJournalTest, LargeWindowsWait) {
 }
 
 TEST_F(RunJournalTest, SmallWindowsAreWrittenAsTheyCome) {
-  const Case the_case = read_case_text(
-      "domain: {t: [0, 1]}\nunknowns: [u]\nequations: [\"dt(u) = -u\"]\ninitial: {u: \"1\"}\n"
-      "resolution: {degree: {t: 4}}\n",
-      "test.yaml");
-  const Model model = build_model(the_case);
-  RunControl control;
-  control.journal = path_;
   RunJournal journal(control, the_case, model, {});
   std::this_thread::sleep_for(std::chrono::milliseconds(1100));
   std::vector<MarchWindow> windows;

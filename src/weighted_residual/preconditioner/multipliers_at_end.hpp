@@ -1,8 +1,7 @@
 // The multipliers of constraints at the end of a window, as accurate as the unknowns with a time derivative there.
 //
 // Why       Radau's nodes give a multiplier, which is an algebraic variable of index 2, to a lower order than the state
-// at
-//           the end: K nodes leave p at h^(K-1) or so, u at h^(2K-1).
+//           at the end: K nodes leave p at h^(K-1) or so, u at h^(2K-1).
 // Formula   the equations at the end with the state known, and the constraint and the conditions differentiated in time
 //           (Hairer, Lubich, Roche 1989: p is a function of u there):
 //             m a + G p = F(u, t),   D a = dc/dt,   B a = dg/dt,   a = dt(u).
