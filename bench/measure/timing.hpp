@@ -26,6 +26,9 @@ Timing time_calls(const std::function<void()>& call);
 }
 namespace cuda {
 Timing time_calls(const Context& context, const std::function<void()>& call);
-}
+// Of a library that works on the default stream and may allocate and wait: 20 calls between two events if they are
+// short, one else.
+Timing time_peer_calls(const std::function<void()>& call);
+}  // namespace cuda
 
 }  // namespace gwrm

@@ -8,7 +8,7 @@ namespace gwrm::cuda {
 namespace {
 
 constexpr double kShortWork = 1e-3;
-constexpr int kGraphRepeats = 20;
+constexpr int kRepeats = 20;  // of short work
 constexpr int kMinRuns = 5, kMaxRuns = 51;
 constexpr double kLongestTotal = 0.3;
 
@@ -28,7 +28,7 @@ class Graph {
  public:
   Graph(cudaStream_t stream, const std::function<void()>& call) {
     GWRM_DEVICE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-    for (int i = 0; i < kGraphRepeats; ++i) call();
+    for (int i = 0; i < kRepeats; ++i) call();
     cudaGraph_t graph = nullptr;
     GWRM_DEVICE(cudaStreamEndCapture(stream, &graph));
     const cudaError_t status = cudaGraphInstantiate(&graph_, graph, 0);
@@ -77,7 +77,17 @@ Timing time_calls(const Context& context, const std::function<void()>& call) {
   if (seconds_of(stream, start, stop, call) >= kShortWork) return repeat(stream, call, 1);
   const Graph graph(stream, call);
   return repeat(
-      stream, [&] { graph.launch(stream); }, kGraphRepeats);
+      stream, [&] { graph.launch(stream); }, kRepeats);
+}
+
+Timing time_peer_calls(const std::function<void()>& call) {
+  const Event start, stop;
+  seconds_of(cudaStreamLegacy, start, stop, call);
+  const int n_calls = seconds_of(cudaStreamLegacy, start, stop, call) >= kShortWork ? 1 : kRepeats;
+  const auto calls = [&] {
+    for (int i = 0; i < n_calls; ++i) call();
+  };
+  return repeat(cudaStreamLegacy, calls, n_calls);
 }
 
 }  // namespace gwrm::cuda

@@ -15,6 +15,7 @@
 
 #include "bench/measure/bench_numbers.hpp"
 #include "bench/measure/context_memory.hpp"
+#include "bench/transforms/nonuniform_peer.hpp"
 #include "core/errors.hpp"
 #include "core/have_cuda.hpp"
 #include "kernels/transform/nonuniform_fourier.hpp"
@@ -26,8 +27,10 @@ using Json = nlohmann::ordered_json;
 using Complex = std::complex<double>;
 using Extended = std::complex<long double>;
 
+constexpr const char* kPeer = "cufinufft";
 const std::vector<std::string> kVariants = {"points", "type_1", "type_2", "type_1_clustered"};
-const std::vector<std::string> kDeviceVariants = {"points", "type_1", "type_2", "type_1_clustered", "type_1_paper"};
+const std::vector<std::string> kDeviceVariants = {"points",           "type_1",       "type_2",
+                                                  "type_1_clustered", "type_1_paper", kPeer};
 constexpr std::array kTolerances = {1e-6, 1e-12};
 constexpr Index kMostModes = Index{1} << 26;
 constexpr std::size_t kChecked = 16;
@@ -64,6 +67,10 @@ class CpuTransforms {
   void set_points() { plan_.set_points(lists_, n_threads_); }
   void type_1() { cpu::nonuniform_type1(plan_, kSign, c_->data(), modes_.data(), workspace_.data(), n_threads_); }
   void type_1_paper() {}  // on a device only
+  template <class Report>
+  bool measure_peer(const Report&) {
+    return true;  // on a device only
+  }
   void type_2() { cpu::nonuniform_type2(plan_, kSign, F_->data(), values_.data(), workspace_.data(), n_threads_); }
   std::vector<Complex> modes() const { return modes_; }
   std::vector<Complex> values() const { return values_; }
@@ -82,7 +89,7 @@ class CpuTransforms {
 class DeviceTransforms {
  public:
   DeviceTransforms(const Context& context, const Shape& modes, double tolerance)
-      : context_(context), plan_(context, modes, tolerance) {}
+      : context_(context), shape_(modes), tolerance_(tolerance), plan_(context, modes, tolerance) {}
 
   void take(const Lists& x, const std::vector<Complex>& c, const std::vector<Complex>& F) {
     const Complex none(std::numeric_limits<double>::quiet_NaN());
@@ -102,12 +109,29 @@ class DeviceTransforms {
   void type_2() { cuda::nonuniform_type2(plan_, kSign, arrays_[2].data(), arrays_[3].data(), workspace_->data()); }
   std::vector<Complex> modes() const { return arrays_[1].values(); }
   std::vector<Complex> values() const { return arrays_[3].values(); }
+  // The same numbers by cuFINUFFT; report(part, timing) after each of points, type_1 and type_2.
+  template <class Report>
+  bool measure_peer(const Report& report) {
+    if (!have_nonuniform_peer()) return true;
+    NonuniformPeer peer(shape_, kSign, tolerance_);
+    const Index n = static_cast<Index>(arrays_[0].size());
+    peer.set_points(lists_, n);
+    const auto type_1 = [&] { peer.type_1(arrays_[0].data(), arrays_[1].data()); };
+    const auto type_2 = [&] { peer.type_2(arrays_[2].data(), arrays_[3].data()); };
+    for (const std::size_t out : {1U, 3U})  // what stands there is the other's
+      arrays_[out].set(std::vector<Complex>(arrays_[out].size(), Complex(std::numeric_limits<double>::quiet_NaN())));
+    const Timing first = cuda::time_peer_calls(type_1), second = cuda::time_peer_calls(type_2);
+    const Timing points = cuda::time_peer_calls([&] { peer.set_points_of_type_1(lists_, n); });
+    return report("points", points) & report("type_1", first) & report("type_2", second);
+  }
 
  private:
   void type_1(cuda::NonuniformSpreader spreader) {
     cuda::nonuniform_type1(plan_, kSign, arrays_[0].data(), arrays_[1].data(), workspace_->data(), spreader);
   }
   Context context_;
+  Shape shape_;
+  double tolerance_;
   cuda::NonuniformPlan plan_;
   std::vector<const double*> lists_;
   std::vector<ContextArray<double>> memory_;
@@ -139,9 +163,10 @@ class NonuniformBench {
         clustered_.back().push_back(x_.back().back() * kClusterSteps / (2.0 * static_cast<double>(modes[d])));
       }
     }
-    if (is_wanted("points") || is_wanted("type_1") || is_wanted("type_1_paper")) sums_ = sums_over_points(x_);
+    if (is_wanted("points") || is_wanted("type_1") || is_wanted("type_1_paper") || is_wanted(kPeer))
+      sums_ = sums_over_points(x_);
     if (is_wanted("type_1_clustered")) clustered_sums_ = sums_over_points(clustered_);
-    if (is_wanted("points") || is_wanted("type_2"))
+    if (is_wanted("points") || is_wanted("type_2") || is_wanted(kPeer))
       for (const std::size_t j : chosen(n_points_)) values_.push_back(sum_over_modes(j));
   }
 
@@ -184,6 +209,13 @@ class NonuniformBench {
       const Timing timing = time_calls(context_, [&] { transforms.type_1_paper(); });
       right = report("type_1_paper", tolerance, timing, least, error(transforms.modes(), sums_), sums_.size()) && right;
     }
+    if (is_wanted(kPeer))
+      right = transforms.measure_peer([&](const std::string& part, const Timing& timing) {
+        const double first = error(transforms.modes(), sums_), second = error(transforms.values(), values_);
+        const double bytes = part == "points" ? points * (20.0 * d + 4.0) : least;
+        const double worst = part == "type_1" ? first : part == "type_2" ? second : larger_error(first, second);
+        return report(fmt::format("{}_{}", kPeer, part), tolerance, timing, bytes, worst, kChecked);
+      }) && right;
     if (is_wanted("type_1_clustered")) {
       transforms.take(clustered_, strengths_, coefficients_);
       const Timing timing = time_calls(context_, [&] { transforms.type_1(); });

@@ -4,6 +4,8 @@
 //           1e-6 and 1e-12. The points are sorted once (variant points), the transforms (type_1, type_2) find them set.
 //           type_1_clustered has all points in a box of 8 steps of the fine grid, type_1_paper a warp for each point of
 //           that grid (on a device only). On a device all arrays are there.
+// Peer      variant cufinufft, on a device: points, type_1 and type_2 by cuFINUFFT on the same arrays, where
+//           GWRM_CUFINUFFT names the library (nonuniform_peer.hpp); without it the variant has no lines.
 // Check     16 outputs of each type, the first and the last among them, against the direct sum in long double, the
 //           error in the 2-norm of these; for variant points the larger of both, since what it makes is right if they
 //           are.

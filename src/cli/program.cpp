@@ -232,7 +232,7 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
           "rotations, pairs, quadrature; legendre: synthesis, analysis, rotations_synthesis, rotations_analysis; "
           "spherical: synthesis, analysis, vector_synthesis, vector_analysis; "
           "dct: cosine_1 .. cosine_4, sine_1 .. sine_4; nonuniform: points, type_1, type_2, "
-          "type_1_clustered, type_1_paper (on a device); stencil: order_2, order_4")
+          "type_1_clustered, type_1_paper, cufinufft (on a device); stencil: order_2, order_4")
       ->allow_extra_args(false);
   bench
       ->add_option("--precision", options.precisions,
