@@ -38,12 +38,41 @@ std::string at_path(const std::string& path) {
   return path.empty() ? "at the top level" : "in `" + path + "`";
 }
 
-// Nearest keys of the same map; else the same word elsewhere in the file; else all that is legal here.
+// What other programs call the sections of a case.
+struct Synonym {
+  const char *theirs, *ours;
+};
+constexpr Synonym kSynonyms[] = {
+    {"conditions", "boundary"},
+    {"boundary_conditions", "boundary"},
+    {"bcs", "boundary"},
+    {"bc", "boundary"},
+    {"initial_conditions", "initial"},
+    {"initial_condition", "initial"},
+    {"ics", "initial"},
+    {"ic", "initial"},
+    {"variables", "unknowns"},
+    {"fields", "unknowns"},
+    {"pde", "equations"},
+    {"params", "constants"},
+    {"discretization", "resolution"},
+    {"discretisation", "resolution"},
+    {"mesh", "resolution"},
+    {"coordinates", "domain"},
+    {"axes", "domain"},
+    {"axis", "domain"},
+};
+
+// The same by another word; else nearest keys of the same map; else the same word elsewhere in the file; else all that
+// is legal here.
 std::string suggestion(const KeyTable& keys, const KeySpec& parent, const std::string& name) {
   std::vector<std::string> siblings, elsewhere;
   for (const KeySpec* spec : keys.below(parent)) siblings.push_back(spec->name());
   for (const KeySpec& spec : keys.keys())
     if (!spec.path.empty() && spec.name() == name) elsewhere.push_back(spec.path);
+  for (const auto& [theirs, ours] : kSynonyms)
+    if (name == theirs && std::find(siblings.begin(), siblings.end(), ours) != siblings.end())
+      return "it is `" + std::string(ours) + "` here";
   const std::vector<std::string> near = expression::nearest_names(name, siblings);
   if (!near.empty()) return "did you mean " + quoted_list(near) + "?";
   if (!elsewhere.empty()) return "did you mean " + quoted_list(elsewhere) + "?";

@@ -34,6 +34,8 @@ TEST_P(BadCases, IsToldAtItsLine) {
 
 const Mistake kKeys[] = {
     {"title:", "titel:", 3, {"unknown key `titel`", "did you mean `title`"}},
+    {"title:", "boundary_conditions:", 3, {"unknown key `boundary_conditions`", "it is `boundary` here"}},
+    {"title:", "variables:", 3, {"unknown key `variables`", "it is `unknowns` here"}},
     {"degree: {", "degre: {", 22, {"unknown key `degre` in `resolution`", "did you mean `degree`"}},
     {"max_iterations", "maxiterations", 26, {"unknown key `maxiterations` in `solver.newton`", "`max_iterations`"}},
     {"linear: auto", "tolerance: 1", 27, {"unknown key `tolerance` in `solver`", "`solver.newton.tolerance`"}},
