@@ -47,8 +47,7 @@ void TimeSpectral::open_places(const Context& given, const RunControl& control) 
 }
 
 // The tensor and the wavenumber method have device versions of their own; everything around them stays on the host.
-void TimeSpectral::open_device(const Context& given) {
-  if (given.backend() != Backend::cuda || stays_dense()) return;
+std::string TimeSpectral::device_refusal() const {
   const SpatialMethod method =
       choice_.method == LinearMethod::wavenumber ? SpatialMethod::wavenumber : SpatialMethod::tensor;
   std::string unsupported_reason = plan_.series
@@ -62,8 +61,13 @@ void TimeSpectral::open_device(const Context& given) {
       choice_.method != LinearMethod::wavenumber && !case_.resolution.automatic())
     unsupported_reason =
         "it has no device version; solver: {linear: dense} and, in two or three dimensions, {linear: tensor} have";
-  if (!unsupported_reason.empty()) {
-    logger().info("this solver runs on the CPU: {}", unsupported_reason);
+  return unsupported_reason;
+}
+
+void TimeSpectral::open_device(const Context& given) {
+  if (given.backend() != Backend::cuda || stays_dense()) return;
+  if (const std::string refusal = device_refusal(); !refusal.empty()) {
+    logger().info("this solver runs on the CPU: {}", refusal);
     return;
   }
   device_ = make_device_solver(given, case_.solver.memory_gb * 1e9);
