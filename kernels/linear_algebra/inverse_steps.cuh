@@ -131,25 +131,27 @@ __device__ inline void eliminate_panel(double2* a, int n, int first, int width, 
       panel[thread * n + pivot] = kept;
     }
     __syncthreads();
+    // As LU does it, by factors of at most 1 and the row as it is, so that equal rows leave nothing.
     const double2 p = column[d];
-    const double square = p.x * p.x + p.y * p.y;
-    const double2 inverse = square > 0.0 ? double2{p.x / square, -p.y / square} : double2{0.0, 0.0};
-    __syncthreads();
-    if (thread < width) {
-      double2& entry = panel[thread * n + d];
-      entry = thread == c ? inverse
-                          : double2{inverse.x * entry.x - inverse.y * entry.y, inverse.x * entry.y + inverse.y * entry.x};
-    }
-    __syncthreads();
+    const double square = p.x * p.x + p.y * p.y, inverse_square = square > 0.0 ? 1.0 / square : 0.0;
     for (int r = thread; r < n; r += kInverseThreads) {
       if (r == d) continue;
-      const double2 f = column[r];
-      column[r] = double2{0.0, 0.0};
+      const double2 a_rc = column[r];
+      const double2 f{(a_rc.x * p.x + a_rc.y * p.y) * inverse_square, (a_rc.y * p.x - a_rc.x * p.y) * inverse_square};
       for (int j = 0; j < width; ++j) {
+        if (j == c) continue;
         const double2 y = panel[j * n + d];
         double2& entry = panel[j * n + r];
         entry = double2{entry.x - (f.x * y.x - f.y * y.y), entry.y - (f.x * y.y + f.y * y.x)};
       }
+      column[r] = double2{-f.x, -f.y};
+    }
+    __syncthreads();
+    if (thread < width) {
+      const double2 inverse{p.x * inverse_square, -p.y * inverse_square};
+      double2& entry = panel[thread * n + d];
+      entry = thread == c ? inverse
+                          : double2{inverse.x * entry.x - inverse.y * entry.y, inverse.x * entry.y + inverse.y * entry.x};
     }
     __syncthreads();
   }
