@@ -59,8 +59,7 @@ void allow_shared_memory(Kernel* kernel, int bytes) {
 }  // namespace
 
 std::size_t inverse_workspace(int n, std::size_t count) {
-  return count * static_cast<std::size_t>(n) *
-         (2 * kPanelColumns * sizeof(double2) + 2 * sizeof(double) + sizeof(int));
+  return count * static_cast<std::size_t>(n) * (2 * kPanelColumns * sizeof(double2) + 2 * sizeof(double) + sizeof(int));
 }
 
 void invert(const DeviceHandles& handles, double2* matrices, int n, std::size_t count, void* workspace, int* status) {

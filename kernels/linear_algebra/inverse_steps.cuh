@@ -150,8 +150,9 @@ __device__ inline void eliminate_panel(double2* a, int n, int first, int width, 
     if (thread < width) {
       const double2 inverse{p.x * inverse_square, -p.y * inverse_square};
       double2& entry = panel[thread * n + d];
-      entry = thread == c ? inverse
-                          : double2{inverse.x * entry.x - inverse.y * entry.y, inverse.x * entry.y + inverse.y * entry.x};
+      entry = thread == c
+                  ? inverse
+                  : double2{inverse.x * entry.x - inverse.y * entry.y, inverse.x * entry.y + inverse.y * entry.x};
     }
     __syncthreads();
   }

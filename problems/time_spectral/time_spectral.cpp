@@ -231,15 +231,7 @@ Summary TimeSpectral::describe() const {
   line("unknowns", fmt::format("{:.0f} per window{}{}", size.unknowns, automatic ? " to start with" : "",
                                model_.linear ? ", linear: one Newton step" : ""));
   line("linear solver", summary.linear_solver);
-  if (case_.backend == BackendChoice::cuda && !stays_dense()) {
-    const std::string refusal = device_refusal();
-    const auto on_device = device_method(choice_.method, model_, plan_, model_.subdomains);
-    line("device", refusal.empty() && on_device
-                       ? fmt::format("takes the whole solve of a window, up to {} of its memory",
-                                     format_bytes(static_cast<std::size_t>(std::min(
-                                         device_memory_of(model_, plan_, model_.subdomains, *on_device), 9e18))))
-                       : "the windows are solved on the CPU: " + refusal);
-  }
+  if (case_.backend == BackendChoice::cuda && !stays_dense()) line("device", describe_device());
   line("products", plans_.description());
   line("memory", format_bytes(summary.memory_bytes));
   summary.warnings = model_.warnings;

@@ -5,9 +5,12 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
 #include "core/blas.hpp"
 #include "core/log.hpp"
+#include "core/memory.hpp"
 #include "problems/time_spectral/point_places.hpp"
+
 #include "problems/time_spectral/time_spectral.hpp"
 
 namespace gwrm {
@@ -62,6 +65,15 @@ std::string TimeSpectral::device_refusal() const {
     unsupported_reason =
         "it has no device version; solver: {linear: dense} and, in two or three dimensions, {linear: tensor} have";
   return unsupported_reason;
+}
+
+std::string TimeSpectral::describe_device() const {
+  const std::string refusal = device_refusal();
+  const std::optional<SpatialMethod> method = device_method(choice_.method, model_, plan_, model_.subdomains);
+  if (!refusal.empty() || !method) return "the windows are solved on the CPU: " + refusal;
+  const double bytes = device_memory_of(model_, plan_, model_.subdomains, *method);
+  return fmt::format("takes the whole solve of a window, up to {} of its memory",
+                     format_bytes(static_cast<std::size_t>(std::min(bytes, 9e18))));
 }
 
 void TimeSpectral::open_device(const Context& given) {

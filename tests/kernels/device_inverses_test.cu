@@ -45,7 +45,8 @@ TEST(DeviceInverses, AreThoseOfTheLu) {
   std::mt19937 generator(3);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   for (const auto& [n, count] : {std::pair{1, 40}, {2, 3}, {15, 5}, {16, 1}, {33, 300}, {257, 4}, {900, 2}}) {
-    const auto square = static_cast<std::size_t>(n) * static_cast<std::size_t>(n), batch = static_cast<std::size_t>(count);
+    const auto square = static_cast<std::size_t>(n) * static_cast<std::size_t>(n),
+               batch = static_cast<std::size_t>(count);
     std::vector<std::complex<double>> numbers(square * batch);
     for (auto& entry : numbers) {
       const double re = uniform(generator);

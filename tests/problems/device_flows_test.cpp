@@ -89,7 +89,7 @@ TEST_P(DeviceFlows, GiveTheAnswerOfTheCpuAndTheSameBitsTwice) {
   for (std::size_t f = 0; f < once.solution.fields.size(); ++f)
     for (std::size_t w = 0; w < once.solution.fields[f].windows.size(); ++w) {
       const std::vector<double>&x = once.solution.fields[f].windows[w].data,
-                               &y = expected.solution.fields[f].windows[w].data;
+            &y = expected.solution.fields[f].windows[w].data;
       double largest = 0.0, difference = 0.0;
       for (std::size_t i = 0; i < y.size(); ++i) {
         largest = std::max(largest, std::abs(y[i]));

@@ -45,24 +45,21 @@ class WavenumberLines : public ::testing::TestWithParam<test::SpaceCase> {
   ComplexMatrix block(int mode, int matrix) {
     ComplexMatrix result(tables_.n, tables_.n);
     std::vector<double2> factors(tables_.terms.size());
-    test::HostBlocks::run(1, cuda::kLineThreads, [&] {
-      cuda::make_line_block(lines_, mode, matrix, factors.data(), numbers(result.data()));
-    });
+    test::HostBlocks::run(1, cuda::kLineThreads,
+                          [&] { cuda::make_line_block(lines_, mode, matrix, factors.data(), numbers(result.data())); });
     return result;
   }
 
   template <int n_served>
   void apply(Complex* inverses, Complex* right, Complex* solutions) {
-    test::HostBlocks::run(static_cast<unsigned>(lines_.n_modes * lines_.n_matrices * cuda::row_tiles(lines_)),
-                          cuda::kLineThreads, [&] {
-                            cuda::apply_inverses<n_served>(lines_, numbers(inverses), numbers(right),
-                                                           numbers(solutions));
-                          });
+    test::HostBlocks::run(
+        static_cast<unsigned>(lines_.n_modes * lines_.n_matrices * cuda::row_tiles(lines_)), cuda::kLineThreads,
+        [&] { cuda::apply_inverses<n_served>(lines_, numbers(inverses), numbers(right), numbers(solutions)); });
   }
 
   Averaged system_;
   WavenumberOperators operators_;
-  std::vector<Complex> z_{{0.05, 0.0}, {0.02, 0.03}, {0.001, 0.002}, {0.3, -0.2}};
+  std::vector<Complex> z_{{0.05, 0.0}, {0.02, 0.03}};
   WavenumberLineTables tables_;
   cuda::WavenumberLines lines_;
 };
@@ -113,14 +110,12 @@ TEST_P(WavenumberLines, InvertTheWholeOperator) {
   }
 }
 
-// The bits are those of the names of the cases: which axes have a mirror.
+// Bit 0 is the first of the axes: t, z, y, x. A mean flow along an axis leaves no mirror.
 TEST_P(WavenumberLines, FindTheMirrors) {
   const std::string name = GetParam().name;
-  const unsigned expected = name == "Convection" || name == "MeansAlongOneOfTwoAxes" ? 1u
-                            : name == "ChannelFlowInThreeDimensions" || name == "ChannelInThreeDimensions" ? 2u
-                            : name == "StokesInThreeDimensions"                                             ? 3u
-                                                                                                            : 0u;
-  EXPECT_EQ(tables_.mirrored, expected);
+  const bool along_one = name == "Convection" || name == "MeansAlongOneOfTwoAxes" ||
+                         name == "ChannelInThreeDimensions" || name == "ChannelFlowInThreeDimensions";
+  EXPECT_EQ(tables_.mirrored, name == "StokesInThreeDimensions" ? 3u : along_one ? 1u : 0u);
 }
 
 TEST(WavenumberLinesAlone, TellWhatMirrorsAre) {

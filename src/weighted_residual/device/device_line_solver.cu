@@ -95,8 +95,7 @@ DeviceLineSolver::DeviceLineSolver(DeviceTools& tools, const WindowSystem& syste
   matrices_.send();
 
   const auto at_once = [&](const std::vector<Part>& parts) {
-    return tools_.pool.take(
-        2 * static_cast<std::size_t>(parts.back().numbers + modes_.n_modes * parts.back().width));
+    return tools_.pool.take(2 * static_cast<std::size_t>(parts.back().numbers + modes_.n_modes * parts.back().width));
   };
   of_rows_ = at_once(rows_);
   of_fields_ = at_once(fields_);
@@ -112,8 +111,7 @@ void DeviceLineSolver::make_inverses() {
   const auto square = static_cast<std::size_t>(lines_.n) * static_cast<std::size_t>(lines_.n);
   inverse_bytes_ = count * square * sizeof(double2);
   auto* const inverses = inverses_.reserve<double2>(count * square);
-  const std::size_t most =
-      std::clamp<std::size_t>(kWorkspace / inverse_workspace(lines_.n, 1), 1, count);
+  const std::size_t most = std::clamp<std::size_t>(kWorkspace / inverse_workspace(lines_.n, 1), 1, count);
   DeviceBuffer workspace, status;
   workspace.reserve<char>(inverse_workspace(lines_.n, most));
   status.reserve<int>(count);
@@ -147,8 +145,8 @@ void DeviceLineSolver::apply(const double* v, double* result) {
   const auto n_tiles = static_cast<unsigned>(lines_.n_modes) * static_cast<unsigned>(lines_.n_matrices) *
                        static_cast<unsigned>(row_tiles(lines_));
   const auto run = [&](auto n_served) {
-    apply_inverses_kernel<n_served()><<<n_tiles, kLineThreads, 0, stream>>>(lines_, inverses_.as<double2>(),
-                                                                           numbers(right_), numbers(solutions_));
+    apply_inverses_kernel<n_served()>
+        <<<n_tiles, kLineThreads, 0, stream>>>(lines_, inverses_.as<double2>(), numbers(right_), numbers(solutions_));
     GWRM_LAUNCHED(apply_inverses_kernel);
   };
   static_assert(kMostServed == 4);

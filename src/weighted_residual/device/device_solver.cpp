@@ -81,8 +81,8 @@ std::string device_unsupported_reason(const Model& model, const SystemPlan& plan
   if (std::string unsupported = wavenumber_unsupported_reason(model, plan); !unsupported.empty()) return unsupported;
   if (const WavenumberBlockSizes blocks = wavenumber_block_sizes(model, subdomains); blocks.bounded_axis >= 0) {
     if (blocks.unknowns <= kMaxLineUnknowns) return {};
-    return "more than " + std::to_string(kMaxLineUnknowns) + " unknowns along " +
-           model.axes[blocks.bounded_axis].name + " that are coupled for each wavenumber are solved on the CPU";
+    return "more than " + std::to_string(kMaxLineUnknowns) + " unknowns along " + model.axes[blocks.bounded_axis].name +
+           " that are coupled for each wavenumber are solved on the CPU";
   }
   if (static_cast<int>(model.fields.size()) > kMaxWavenumberFields)
     return "more than " + std::to_string(kMaxWavenumberFields) +

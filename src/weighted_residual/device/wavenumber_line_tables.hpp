@@ -3,8 +3,8 @@
 //
 // Formula   S(z, k)_ij = sum over the terms of i's rows and j's field of
 //             z^power prod_a (i slope_a k_a)^orders_a values_ij;
-//           a term counts where its masks allow it. Each row that does not take part at these wavenumbers is given a 1 in
-//           a column that does not, so that every block is regular or not by itself, and as large as the others.
+//           a term counts where its masks allow it. Each row that does not take part at these wavenumbers is given a 1
+//           in a column that does not, so that every block is regular or not by itself, and as large as the others.
 // Mirror    along an axis is x -> -x with signs r_i of rows and f_j of fields such that r_i f_j = (-1)^(orders_a) for
 //           every term that counts where k_a != 0: then S(z, -k) = R S(z, k) F, and one inverse serves both. Equations
 //           without advection by a mean, and every axis of even derivatives alone, have it.

@@ -232,8 +232,7 @@ __device__ inline void leave_solution(const WavenumberLines& l, const double2* s
       if (has_bit(l.exponential, a) && vector.places[a] % 2 == 1) quarters += from.places[a] % 2 == 1 ? 1 : 3;
     }
     const double sign = mirror_sign(l, place, from) / n_parts;
-    const double2 value =
-        turned(solutions[(static_cast<long long>(mode) * l.n_vectors + number) * l.n + j], quarters);
+    const double2 value = turned(solutions[(static_cast<long long>(mode) * l.n_vectors + number) * l.n + j], quarters);
     sum.x += sign * value.x;
     sum.y += sign * value.y;
   }
