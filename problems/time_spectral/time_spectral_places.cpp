@@ -1,16 +1,17 @@
 // Where a run of problem: time_spectral is computed besides its own threads: devices, other ranks; and the side of
 // those.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <string>
 #include <utility>
 
-#include <fmt/format.h>
 #include "core/blas.hpp"
 #include "core/log.hpp"
 #include "core/memory.hpp"
 #include "problems/time_spectral/point_places.hpp"
-
 #include "problems/time_spectral/time_spectral.hpp"
 
 namespace gwrm {
