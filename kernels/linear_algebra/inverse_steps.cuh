@@ -72,7 +72,8 @@ __device__ inline void scale_matrix(double2* a, int n, double* row_scale, double
 
 // The largest of column c from row `first` on, the uppermost of several: its row, in shared.pivot.
 __device__ inline void find_pivot(const double2* column, int n, int first, InverseShared& shared, int* status) {
-  constexpr double kTinyPivot = 1e-15;  // of entries near 1, as for WideLu
+  // What rounding leaves of a dependency among rows with entries near 1: n errors of DBL_EPSILON, of either sign.
+  const double tiny_pivot = 4.0 * DBL_EPSILON * sqrt(static_cast<double>(n));
   const int thread = static_cast<int>(threadIdx.x);
   double largest = -1.0;
   int place = first;
@@ -102,7 +103,7 @@ __device__ inline void find_pivot(const double2* column, int n, int first, Inver
   if (thread == 0) {
     for (int warp = 1; warp < kInverseThreads / 32; ++warp) take(shared.sizes[warp], shared.places[warp]);
     shared.pivot = place;
-    if (*status == kInverseRegular && !(largest > kTinyPivot)) *status = kInverseSingular;
+    if (*status == kInverseRegular && !(largest > tiny_pivot)) *status = kInverseSingular;
     if (*status == kInverseRegular && !(largest <= DBL_MAX)) *status = kInverseNotFinite;
   }
   __syncthreads();

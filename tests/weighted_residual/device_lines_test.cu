@@ -165,8 +165,8 @@ TEST_P(DeviceLines, NewtonAgrees) {
   const NewtonResult on_device = solve(x);
   ASSERT_EQ(on_device.status, on_cpu.status) << on_device.detail << " / " << on_cpu.detail;
   ASSERT_TRUE(succeeded(on_cpu.status)) << on_cpu.detail;
-  EXPECT_LE(std::abs(static_cast<double>(on_device.iterations.size()) - static_cast<double>(on_cpu.iterations.size())),
-            1.0);
+  // The CPU knows the rounding of its residual and ends there, the device when a correction has become small.
+  EXPECT_LE(on_device.iterations.size(), on_cpu.iterations.size() + 2);
   EXPECT_LE(relative_difference(x, expected), 1e-11);
   for (int turn = 0; turn < 3; ++turn) {
     std::fill(again.begin(), again.end(), 0.0);
