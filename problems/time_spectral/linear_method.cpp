@@ -185,11 +185,11 @@ LinearChoice choose_linear_method(const Case& the_case, const Model& model, cons
         degree && band_is_narrow(model, subdomains, *degree))
       return {LinearMethod::banded,
               fmt::format("{:.0f} unknowns, linear, coefficients of degree {}", size.unknowns, *degree), *degree};
-  // A device takes boxes that are periodic along all axes, and keeps no factors of them; else it has tensor products.
+  // Without a bounded axis a device keeps no factors; with one the same systems as on the CPU are in its memory.
   const bool on_device = the_case.backend == BackendChoice::cuda &&
                          device_method(LinearMethod::tensor, model, plan, subdomains).has_value();
-  const bool by_wavenumber = on_device ? device_method(LinearMethod::wavenumber, model, plan, subdomains).has_value()
-                                       : not_by_wavenumber.empty() && wavenumber_fits(model, plan, subdomains);
+  const bool by_wavenumber = not_by_wavenumber.empty() && wavenumber_fits(model, plan, subdomains) &&
+                             (!on_device || device_method(LinearMethod::wavenumber, model, plan, subdomains));
   if (by_wavenumber) return {LinearMethod::wavenumber, wavenumber_reason(model, size)};
   if (not_condensed.empty())
     return {LinearMethod::condensed, fmt::format("{:.0f} unknowns, one axis of space", size.unknowns)};

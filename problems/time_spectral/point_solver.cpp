@@ -201,11 +201,12 @@ PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve&
 double PointSolver::residual_size(Window& window, std::size_t p, LinearMethod method,
                                   const std::vector<double>& x) const {
   WindowSystem& system = window.system;
-  if (memories_[p].device == nullptr ||
-      !device_method(method, system.model(), system.plan(), system.discretisation().subdomains()))
+  const std::optional<SpatialMethod> on_device =
+      device_method(method, system.model(), system.plan(), system.discretisation().subdomains());
+  if (memories_[p].device == nullptr || !on_device)
     return residual_on_cpu(is_dense(method) ? system : window.on_fewer_points(), x);
   try {
-    return memories_[p].device->residual_size(system, x);
+    return memories_[p].device->residual_size(system, *on_device, x);
   } catch (const MemoryError&) {
     if (memories_[p].device_required) throw;
     return residual_on_cpu(window.on_fewer_points(), x);

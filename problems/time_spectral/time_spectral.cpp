@@ -231,6 +231,7 @@ Summary TimeSpectral::describe() const {
   line("unknowns", fmt::format("{:.0f} per window{}{}", size.unknowns, automatic ? " to start with" : "",
                                model_.linear ? ", linear: one Newton step" : ""));
   line("linear solver", summary.linear_solver);
+  if (case_.backend == BackendChoice::cuda && !stays_dense()) line("device", describe_device());
   line("products", plans_.description());
   line("memory", format_bytes(summary.memory_bytes));
   summary.warnings = model_.warnings;

@@ -33,6 +33,8 @@ class TimeSpectral : public Problem {
   Summary describe() const;
   bool stays_dense() const;
   void open_places(const Context& given, const RunControl& control);
+  std::string device_refusal() const;  // why a device does not take the windows; empty if it does
+  std::string describe_device() const;
   void open_device(const Context& given);
   void close_places(RunReport& report);
   void repeat_until_accurate(const Context& context, const RunControl& control, RunOutcome& outcome);

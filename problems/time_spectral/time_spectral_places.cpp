@@ -1,5 +1,8 @@
 // Where a run of problem: time_spectral is computed besides its own threads: devices, other ranks; and the side of
 // those.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <string>
@@ -7,6 +10,7 @@
 
 #include "core/blas.hpp"
 #include "core/log.hpp"
+#include "core/memory.hpp"
 #include "problems/time_spectral/point_places.hpp"
 #include "problems/time_spectral/time_spectral.hpp"
 
@@ -47,8 +51,7 @@ void TimeSpectral::open_places(const Context& given, const RunControl& control) 
 }
 
 // The tensor and the wavenumber method have device versions of their own; everything around them stays on the host.
-void TimeSpectral::open_device(const Context& given) {
-  if (given.backend() != Backend::cuda || stays_dense()) return;
+std::string TimeSpectral::device_refusal() const {
   const SpatialMethod method =
       choice_.method == LinearMethod::wavenumber ? SpatialMethod::wavenumber : SpatialMethod::tensor;
   std::string unsupported_reason = plan_.series
@@ -62,8 +65,22 @@ void TimeSpectral::open_device(const Context& given) {
       choice_.method != LinearMethod::wavenumber && !case_.resolution.automatic())
     unsupported_reason =
         "it has no device version; solver: {linear: dense} and, in two or three dimensions, {linear: tensor} have";
-  if (!unsupported_reason.empty()) {
-    logger().info("this solver runs on the CPU: {}", unsupported_reason);
+  return unsupported_reason;
+}
+
+std::string TimeSpectral::describe_device() const {
+  const std::string refusal = device_refusal();
+  const std::optional<SpatialMethod> method = device_method(choice_.method, model_, plan_, model_.subdomains);
+  if (!refusal.empty() || !method) return "the windows are solved on the CPU: " + refusal;
+  const double bytes = device_memory_of(model_, plan_, model_.subdomains, *method);
+  return fmt::format("takes the whole solve of a window, up to {} of its memory",
+                     format_bytes(static_cast<std::size_t>(std::min(bytes, 9e18))));
+}
+
+void TimeSpectral::open_device(const Context& given) {
+  if (given.backend() != Backend::cuda || stays_dense()) return;
+  if (const std::string refusal = device_refusal(); !refusal.empty()) {
+    logger().info("this solver runs on the CPU: {}", refusal);
     return;
   }
   device_ = make_device_solver(given, case_.solver.memory_gb * 1e9);

@@ -156,7 +156,11 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
     }
   }
   if (succeeded(result.status)) {
-    set_multipliers_at_end(window.system, window.x);
+    if (!window.system.model().multipliers.empty()) {
+      const LogTime time("of this, multipliers at its end");
+      const SingleThreadedBlas single;  // wavenumbers are shared out among our own threads
+      set_multipliers_at_end(window.system, window.x);
+    }
     memory.factored_length = length;
     memory.factored_subdomains = std::move(subdomains);
     memory.served = true;

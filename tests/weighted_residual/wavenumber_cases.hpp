@@ -134,13 +134,69 @@ resolution: {degree: {x: 4, y: 8}}
 )yaml"},
 };
 
+// Not "boundary: [".
+inline bool has_bounded_axis(const SpaceCase& a) {
+  const std::string yaml = a.yaml;
+  return yaml.find(" x: [") != std::string::npos || yaml.find(" y: [") != std::string::npos;
+}
+
 // Those without a bounded axis.
 inline std::vector<SpaceCase> periodic_cases() {
   std::vector<SpaceCase> cases(std::begin(kExact), std::end(kExact));
-  std::erase_if(cases, [](const SpaceCase& a) {
-    const std::string yaml = a.yaml;
-    return yaml.find("x: [") != std::string::npos || yaml.find("y: [") != std::string::npos;
-  });
+  std::erase_if(cases, [](const SpaceCase& a) { return has_bounded_axis(a); });
+  return cases;
+}
+
+// Incompressible flow between walls, pressures as multipliers. No mean: a mirror along x; with one: none.
+inline const SpaceCase kFlows[] = {
+    {"Convection", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: {range: [0, 3], basis: fourier}, y: [0, 1]}
+unknowns: [u, v, p, T]
+equations: ["dt(u) = -dx(p) + 0.4*lap(u)", "dt(v) = -dy(p) + 0.4*lap(v) + 3*T", "dx(u) + dy(v) = 0", "dt(T) = v + 0.3*lap(T)"]
+initial: {u: "0", v: "0", T: "0"}
+boundary: ["u(y=0) = 0", "u(y=1) = 0", "v(y=0) = 0", "v(y=1) = 0", "T(y=0) = 0", "T(y=1) = 0"]
+resolution: {degree: {t: 3, x: 4, y: 9}}
+)yaml"},
+    {"ChannelFlow", R"yaml(schema: 1
+domain: {t: [0, 0.7], y: [-1, 1], x: {range: [0, 3], basis: fourier}}
+unknowns: [u, v, p]
+equations: ["dt(u) + (1 - y^2)*dx(u) - 2*y*v = -dx(p) + 0.3*lap(u)", "dt(v) + (1 - y^2)*dx(v) = -dy(p) + 0.3*lap(v)", "dx(u) + dy(v) = 0"]
+initial: {u: "0", v: "0"}
+boundary: ["u(y=-1) = 0", "u(y=1) = 0", "v(y=-1) = 0", "v(y=1) = 0"]
+resolution: {degree: {t: 3, x: 3, y: 8}}
+)yaml"},
+    {"ChannelFlowInThreeDimensions", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: {range: [0, 3], basis: fourier}, y: [-1, 1], z: {range: [0, 2], basis: fourier}}
+unknowns: [u, v, w, p]
+equations: ["dt(u) + (1 - y^2)*dx(u) - 2*y*v = -dx(p) + 0.3*lap(u)", "dt(v) + (1 - y^2)*dx(v) = -dy(p) + 0.3*lap(v)", "dt(w) + (1 - y^2)*dx(w) = -dz(p) + 0.3*lap(w)", "dx(u) + dy(v) + dz(w) = 0"]
+initial: {u: "0", v: "0", w: "0"}
+boundary: ["u(y=-1) = 0", "u(y=1) = 0", "v(y=-1) = 0", "v(y=1) = 0", "w(y=-1) = 0", "w(y=1) = 0"]
+resolution: {degree: {t: 2, x: 2, y: 6, z: 2}}
+)yaml"},
+    {"StokesInThreeDimensions", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: {range: [0, 3], basis: fourier}, z: {range: [0, 2], basis: fourier}, y: [-1, 1]}
+unknowns: [u, v, w, p]
+equations: ["dt(u) = -dx(p) + 0.3*lap(u)", "dt(v) = -dy(p) + 0.3*lap(v)", "dt(w) = -dz(p) + 0.3*lap(w)", "dx(u) + dy(v) + dz(w) = 0"]
+initial: {u: "0", v: "0", w: "0"}
+boundary: ["u(y=-1) = 0", "u(y=1) = 0", "v(y=-1) = 0", "v(y=1) = 0", "w(y=-1) = 0", "w(y=1) = 0"]
+resolution: {degree: {t: 2, x: 2, y: 6, z: 1}}
+)yaml"},
+    // Magnetic field (a, b) in a flow, each free of divergence by a multiplier of its own.
+    {"MagneticChannel", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: {range: [0, 3], basis: fourier}, y: [0, 1]}
+unknowns: [u, v, p, a, b, q]
+equations: ["dt(u) - dx(a) - y*dy(a) = -dx(p) + 0.3*lap(u)", "dt(v) - dx(b) - y*dy(b) = -dy(p) + 0.3*lap(v)", "dx(u) + dy(v) = 0", "dt(a) - dx(u) - y*dy(u) = -dx(q) + 0.2*lap(a)", "dt(b) - dx(v) - y*dy(v) = -dy(q) + 0.2*lap(b)", "dx(a) + dy(b) = 0"]
+initial: {u: "0", v: "0", a: "0", b: "0"}
+boundary: ["u(y=0) = 0", "u(y=1) = 0", "v(y=0) = 0", "v(y=1) = 0", "a(y=0) = 0", "a(y=1) = 0", "b(y=0) = 0", "b(y=1) = 0"]
+resolution: {degree: {t: 3, x: 3, y: 7}}
+)yaml"},
+};
+
+// Those with a bounded axis.
+inline std::vector<SpaceCase> line_cases() {
+  std::vector<SpaceCase> cases(std::begin(kExact), std::end(kExact));
+  std::erase_if(cases, [](const SpaceCase& a) { return !has_bounded_axis(a); });
+  cases.insert(cases.end(), std::begin(kFlows), std::end(kFlows));
   return cases;
 }
 

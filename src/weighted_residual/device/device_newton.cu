@@ -47,6 +47,7 @@ class DeviceSteps {
     if (preconditioner_ != nullptr && (!fresh || system_.is_linear())) return true;
     const HostClock clock;
     preconditioner_.reset();
+    step_.use(nullptr);  // which holds it, too: there may be no room for two
     means_.clear();
     DevicePreconditionerResult made = make_preconditioner(
         tools_, system_, method_, [&](int coefficient, int axis) { return mean(coefficient, axis); },
@@ -194,7 +195,7 @@ class CudaSolver final : public DeviceSolver {
   NewtonResult solve(WindowSystem& system, std::vector<double>& x, SpatialMethod method, const NewtonOptions& options,
                      std::shared_ptr<DeviceFactors>& factors, const std::function<bool()>& interrupted) override {
     const HostClock clock;
-    window_of(system);
+    window_of(system, method);
     // Gone with this call however it ends: the next system may have this one's address.
     const std::unique_ptr<DeviceWindow> own = std::move(window_);
     DeviceWindow& window = *own;
@@ -208,16 +209,16 @@ class CudaSolver final : public DeviceSolver {
       tools_.profile.upload(on_device.data(), x.data(), x.size());
     DeviceSteps steps(tools_, window, system, method, preconditioner, complex_products_, result);
     newton_loop(steps, on_device, options, interrupted, result);
-    factors = std::move(preconditioner);
     tools_.profile.download(x.data(), on_device.data(), x.size());
-    tools_.profile.see_memory(tools_.pool.bytes());
+    tools_.profile.see_memory(tools_.pool.bytes() + (preconditioner ? preconditioner->own_bytes() : 0));
+    factors = std::move(preconditioner);
     tools_.profile.add_total(clock.seconds());
     return result;
   }
 
-  double residual_size(WindowSystem& system, const std::vector<double>& x) override {
+  double residual_size(WindowSystem& system, SpatialMethod method, const std::vector<double>& x) override {
     const HostClock clock;
-    DeviceWindow& window = window_of(system);
+    DeviceWindow& window = window_of(system, method);
     const DeviceArray on_device = tools_.pool.take(window.size()), f = tools_.pool.take(window.size());
     const DeviceArray workspace = tools_.pool.take(sums_workspace()), square = tools_.pool.take(1);
     tools_.profile.upload(on_device.data(), x.data(), x.size());
@@ -235,11 +236,11 @@ class CudaSolver final : public DeviceSolver {
 
  private:
   // Kept from the choice of a first guess to the solve.
-  DeviceWindow& window_of(WindowSystem& system) {
+  DeviceWindow& window_of(WindowSystem& system, SpatialMethod method) {
     if (window_ != nullptr && &window_->system() == &system) return *window_;
     const HostClock clock;
     window_.reset();
-    check_memory(system);
+    check_memory(system, method);
     const std::string& no_compiler = run_time_compiler_missing();
     if (!no_compiler.empty()) say_that_equations_are_interpreted(no_compiler);
     real_products_.wait();
@@ -248,8 +249,8 @@ class CudaSolver final : public DeviceSolver {
     return *window_;
   }
 
-  void check_memory(const WindowSystem& system) const {
-    const double needed = device_memory_of(system.model(), system.plan(), system.discretisation().subdomains());
+  void check_memory(const WindowSystem& system, SpatialMethod method) const {
+    const double needed = device_memory_of(system.model(), system.plan(), system.discretisation().subdomains(), method);
     std::size_t free = 0, total = 0;
     GWRM_DEVICE(cudaMemGetInfo(&free, &total));
     double available = static_cast<double>(free + tools_.pool.bytes());

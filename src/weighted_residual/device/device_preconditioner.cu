@@ -1,5 +1,6 @@
 #include "weighted_residual/device/device_preconditioner.cuh"
 
+#include "weighted_residual/device/device_line_solver.cuh"
 #include "weighted_residual/device/device_tensor_solver.cuh"
 #include "weighted_residual/device/device_wavenumber_solver.cuh"
 
@@ -35,6 +36,16 @@ DevicePreconditionerResult make_preconditioner(DeviceTools& tools, const WindowS
     WavenumberOperators operators;
     if (const LuStatus status = wavenumber_operators(system, layout, means, operators); status != LuStatus::regular)
       return {nullptr, status};
+    if (static_cast<int>(operators.axes.size()) < system.model().n_modal_axes()) {  // one of them is bounded
+      WavenumberLineTables tables;
+      if (const LuStatus status = wavenumber_line_tables(operators, tables); status != LuStatus::regular)
+        return {nullptr, status};
+      ready();
+      auto solver = std::make_unique<DeviceLineSolver>(tools, system, std::move(tables), modes, z);
+      const LuStatus status = solver->status();
+      if (status != LuStatus::regular) return {nullptr, status};
+      return {std::move(solver), LuStatus::regular};
+    }
     WavenumberTables tables;
     if (const LuStatus status = wavenumber_tables(operators, z, tables); status != LuStatus::regular)
       return {nullptr, status};

@@ -24,6 +24,8 @@ class DevicePreconditioner : public DeviceFactors {
   virtual void apply(const double* v, const double* facts, double* result) = 0;
   // Both; waits for the host.
   virtual void apply(const double* v, double* result) = 0;
+  // Of the device, besides what it has of the pool.
+  virtual std::size_t own_bytes() const { return 0; }
 };
 
 struct DevicePreconditionerResult {

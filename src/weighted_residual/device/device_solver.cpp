@@ -9,6 +9,7 @@
 #include "core/errors.hpp"
 #include "core/have_cuda.hpp"
 #include "core/log.hpp"
+#include "weighted_residual/device/wavenumber_line_tables.hpp"
 #include "weighted_residual/device/wavenumber_tables.hpp"
 #include "weighted_residual/window/averaged_rows.hpp"
 
@@ -17,6 +18,37 @@ namespace {
 
 constexpr double kKrylovVectors = 82;  // 40 iterations keep two vectors each (solver/gmres.hpp)
 constexpr double kNewtonVectors = 13;  // three of them for the recorded iteration
+constexpr double kInverting = 3e8;     // bytes beside the inverses while they are made
+
+struct WavenumberBlockSizes {
+  int bounded_axis = -1;   // of space; -1: all are Fourier's
+  double unknowns = 0.0;   // along it, of all fields
+  double n_vectors = 1.0;  // of wavenumbers
+};
+
+WavenumberBlockSizes wavenumber_block_sizes(const Model& model, const std::vector<AxisDescription>& subdomains) {
+  WavenumberBlockSizes sizes;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
+    if (!model.is_modal(axis)) continue;
+    if (subdomains[axis].basis == kFourier)
+      sizes.n_vectors *= static_cast<double>(subdomains[axis].n_coefficients());
+    else
+      sizes.bounded_axis = axis;
+  }
+  for (const FieldModel& field : model.fields)
+    sizes.unknowns += sizes.bounded_axis >= 0 && field.depends_on(sizes.bounded_axis)
+                          ? static_cast<double>(subdomains[sizes.bounded_axis].n_coefficients())
+                          : 1.0;
+  return sizes;
+}
+
+// Of DeviceLineSolver, without a mirror, which only the coefficients show.
+double inverse_bytes(const Model& model, const std::vector<AxisDescription>& subdomains) {
+  const WavenumberBlockSizes sizes = wavenumber_block_sizes(model, subdomains);
+  if (sizes.bounded_axis < 0) return 0.0;
+  const int time = model.time_axis(), n_modes = time < 0 ? 1 : (subdomains[time].degree + 1) / 2;
+  return 16.0 * n_modes * sizes.n_vectors * sizes.unknowns * sizes.unknowns + kInverting;
+}
 
 }  // namespace
 
@@ -47,16 +79,19 @@ std::string device_unsupported_reason(const Model& model, const SystemPlan& plan
     return model.multipliers.empty() ? "" : "tensor products do not solve for the multiplier of a constraint";
   if (method != SpatialMethod::wavenumber) return "it has no device version";
   if (std::string unsupported = wavenumber_unsupported_reason(model, plan); !unsupported.empty()) return unsupported;
-  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-    if (model.is_modal(axis) && subdomains[axis].basis != kFourier)
-      return "systems along a bounded axis, wavenumber by wavenumber, are solved on the CPU";
+  if (const WavenumberBlockSizes blocks = wavenumber_block_sizes(model, subdomains); blocks.bounded_axis >= 0) {
+    if (blocks.unknowns <= kMaxLineUnknowns) return {};
+    return "more than " + std::to_string(kMaxLineUnknowns) + " unknowns along " + model.axes[blocks.bounded_axis].name +
+           " that are coupled for each wavenumber are solved on the CPU";
+  }
   if (static_cast<int>(model.fields.size()) > kMaxWavenumberFields)
     return "more than " + std::to_string(kMaxWavenumberFields) +
            " unknowns that are coupled wavenumber by wavenumber are solved on the CPU";
   return {};
 }
 
-double device_memory_of(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains) {
+double device_memory_of(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains,
+                        SpatialMethod method) {
   double unknowns = 0.0, points = 0.0, largest = 0.0;  // points: of one field
   for (const FieldModel& field : model.fields) {
     double n = 1.0, p = 1.0;
@@ -95,7 +130,8 @@ double device_memory_of(const Model& model, const SystemPlan& plan, const std::v
   const double integrands = static_cast<double>(plan.residual_tape.integrals().size() +
                                                 plan.jacobian_tape.integrals().size() + plan.integrals.size());
   const double tensors = atoms + integrands + static_cast<double>(model.equations.size()) + 3.0;
-  return 8.0 * (unknowns * (kKrylovVectors + kNewtonVectors) + points * tensors + 8.0 * unknowns);
+  const double vectors = 8.0 * (unknowns * (kKrylovVectors + kNewtonVectors) + points * tensors + 8.0 * unknowns);
+  return vectors + (method == SpatialMethod::wavenumber ? inverse_bytes(model, subdomains) : 0.0);
 }
 
 }  // namespace gwrm

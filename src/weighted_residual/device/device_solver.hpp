@@ -33,8 +33,8 @@ class DeviceSolver {
   virtual NewtonResult solve(WindowSystem& system, std::vector<double>& x, SpatialMethod method,
                              const NewtonOptions& options, std::shared_ptr<DeviceFactors>& factors,
                              const std::function<bool()>& interrupted) = 0;
-  // f.f of the residual at x; infinite where it is not finite.
-  virtual double residual_size(WindowSystem& system, const std::vector<double>& x) = 0;
+  // f.f of the residual at x; infinite where it is not finite. method: by which the window will be solved.
+  virtual double residual_size(WindowSystem& system, SpatialMethod method, const std::vector<double>& x) = 0;
   virtual DeviceUse use() = 0;
 };
 
@@ -47,7 +47,8 @@ std::string device_unsupported_reason(const Model& model, const SystemPlan& plan
                                       const std::vector<AxisDescription>& subdomains, SpatialMethod method);
 
 // Bytes that a window takes on the device, at most.
-double device_memory_of(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains);
+double device_memory_of(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains,
+                        SpatialMethod method);
 
 // One warning a process.
 void say_that_equations_are_interpreted(const std::string& why);

@@ -84,8 +84,8 @@ const double* parts_of(const Complex* values) {
 
 class WavenumberFactors : public SpatialFactors {
  public:
-  WavenumberFactors(WavenumberOperators operators, std::vector<Complex> z)
-      : operators_(std::move(operators)), z_(std::move(z)), n_vectors_(operators_.n_vectors()) {
+  WavenumberFactors(WavenumberOperators operators, std::vector<Complex> z, int n_threads)
+      : operators_(std::move(operators)), z_(std::move(z)), n_vectors_(operators_.n_vectors()), n_threads_(n_threads) {
     // The axes count from the last: extents of 1 come first.
     shift_ = kMaxWavenumberAxes - operators_.axes.size();
     for (std::size_t a = 0; a < operators_.axes.size(); ++a) extents_[shift_ + a] = operators_.axes[a].n;
@@ -99,7 +99,7 @@ class WavenumberFactors : public SpatialFactors {
   std::size_t n_parts() const override { return static_cast<std::size_t>(n_parts_); }
 
   void solve(std::size_t k, std::span<const Complex> b, std::span<Complex> x) const override {
-    for (std::size_t part = 0; part < n_parts(); ++part) solve_part(part, k, b, x);
+    for_parts([&](Index part) { solve_part(static_cast<std::size_t>(part), k, b, x); });
   }
 
   void solve_part(std::size_t part, std::size_t k, std::span<const Complex> b, std::span<Complex> x) const override {
@@ -115,7 +115,7 @@ class WavenumberFactors : public SpatialFactors {
 
   void apply(int p, std::span<const Complex> x, std::span<Complex> y) const override {
     std::fill(y.begin(), y.end(), Complex(0.0));
-    for (Index part = 0; part < n_parts_; ++part) {
+    for_parts([&](Index part) {
       const Box box = box_of(part);
       Complex* right = memory().right.reserve(operators_.size * box.size);
       Complex* result = memory().solution.reserve(operators_.size * box.size);
@@ -126,7 +126,7 @@ class WavenumberFactors : public SpatialFactors {
         if (term.power == p) add_term(term, box, right, result);
       map(from_exponentials, box, result);
       scatter(operators_.rows, box, result, y);
-    }
+    });
   }
 
  protected:
@@ -153,9 +153,19 @@ class WavenumberFactors : public SpatialFactors {
   const WavenumberOperators operators_;
   const std::vector<Complex> z_;
   const Index n_vectors_;
+  const int n_threads_;
   bool all_take_part_ = true;  // in all wavenumbers
 
  private:
+  // Where threads solve or apply side by side already, each does so alone.
+  template <class Body>
+  void for_parts(const Body& body) const {
+    ThreadErrors errors;
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads_) if (n_parts_ > 1)
+    for (Index part = 0; part < n_parts_; ++part) errors.run([&] { body(part); });
+    errors.rethrow();
+  }
+
   Box box_of(Index part) const {
     // Wavenumbers k_0 .. k_1 - 1 along the first axis: places 2 k - 1 and 2 k.
     const Index n = extents_[shift_], k_0 = part * pairs_per_part_, k_1 = k_0 + pairs_per_part_;
@@ -236,8 +246,8 @@ class WavenumberFactors : public SpatialFactors {
 // Every axis Fourier's.
 class PeriodicFactors final : public WavenumberFactors {
  public:
-  PeriodicFactors(WavenumberOperators operators, std::vector<Complex> z, std::vector<Complex> inverses)
-      : WavenumberFactors(std::move(operators), std::move(z)), inverses_(std::move(inverses)) {
+  PeriodicFactors(WavenumberOperators operators, std::vector<Complex> z, int n_threads, std::vector<Complex> inverses)
+      : WavenumberFactors(std::move(operators), std::move(z), n_threads), inverses_(std::move(inverses)) {
     // Entries that are zero for all wavenumbers: of fields that do not depend on each other.
     const Index square = operators_.size * operators_.size;
     couples_.assign(static_cast<std::size_t>(square), false);
@@ -270,10 +280,10 @@ class PeriodicFactors final : public WavenumberFactors {
 // One bounded axis besides.
 class LineFactors final : public WavenumberFactors {
  public:
-  LineFactors(WavenumberOperators operators, std::vector<Complex> z)
-      : WavenumberFactors(std::move(operators), std::move(z)) {}
+  LineFactors(WavenumberOperators operators, std::vector<Complex> z, int n_threads)
+      : WavenumberFactors(std::move(operators), std::move(z), n_threads) {}
 
-  LuStatus factor(Precision precision, int n_threads) {
+  LuStatus factor(Precision precision) {
     const Index n_tasks = n_vectors_ * static_cast<Index>(z_.size());
     lu_.resize(static_cast<std::size_t>(n_tasks));
     std::vector<Index> tasks;
@@ -281,7 +291,7 @@ class LineFactors final : public WavenumberFactors {
       if (alike(task / n_vectors_, task % n_vectors_).vector == task % n_vectors_) tasks.push_back(task);
     std::vector<LuStatus> status(tasks.size(), LuStatus::regular);
     ThreadErrors errors;
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads)
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads_)
     for (std::size_t i = 0; i < tasks.size(); ++i)
       errors.run([&] {
         const Index vector = tasks[i] % n_vectors_;
@@ -373,11 +383,11 @@ FactorResult wavenumber_factors(const WindowSystem& system, const SpatialLayout&
     std::vector<Complex> inverses;
     if (const LuStatus status = wavenumber_inverses(operators, z, n_threads, inverses); status != LuStatus::regular)
       return {nullptr, status};
-    return {std::make_unique<PeriodicFactors>(std::move(operators), z, std::move(inverses)), LuStatus::regular};
+    return {std::make_unique<PeriodicFactors>(std::move(operators), z, n_threads, std::move(inverses)),
+            LuStatus::regular};
   }
-  auto factors = std::make_unique<LineFactors>(std::move(operators), z);
-  if (const LuStatus status = factors->factor(precision, n_threads); status != LuStatus::regular)
-    return {nullptr, status};
+  auto factors = std::make_unique<LineFactors>(std::move(operators), z, n_threads);
+  if (const LuStatus status = factors->factor(precision); status != LuStatus::regular) return {nullptr, status};
   return {std::move(factors), LuStatus::regular};
 }
 
