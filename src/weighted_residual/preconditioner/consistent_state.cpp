@@ -12,7 +12,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr double kConsistent = 1e-13;  // relative violation that is left as it is
+// Relative violation that is left as it is: sums of some ten to hundred terms, each to the machine epsilon.
+constexpr double kConsistent = 1e-13;
 
 bool is_served(const Model& model) {
   if (model.multipliers.empty() || model.time_axis() < 0) return false;

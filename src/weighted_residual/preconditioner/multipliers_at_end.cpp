@@ -11,11 +11,14 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr double kLastPart = 0.05;    // of the window: where data are differentiated
-constexpr int kNodes = 6;             // there, ...
-constexpr int kNodesAtEnd = 1;        // ... or where no data depend on time
-constexpr double kSolved = 1e-11;     // last change of the multipliers that is small enough to stop, relative ...
-constexpr double kGoodEnough = 1e-8;  // ... and to take them
+constexpr double kLastPart = 0.05;  // of the window: where data are differentiated
+constexpr int kNodes = 6;           // there, ...
+constexpr int kNodesAtEnd = 1;      // ... or where no data depend on time
+// The last change of the multipliers, relative: small enough to stop (the next one, by a factor of ten or more smaller,
+// would be below what Newton leaves, 1e-12), ...
+constexpr double kSolved = 1e-11;
+// ... and to take them: of the size of kShortStep, by which they are off in any case.
+constexpr double kGoodEnough = 1e-8;
 
 bool is_served(const WindowSystem& window) {
   const Model& model = window.model();
