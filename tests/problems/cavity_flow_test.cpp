@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "flow_equations.hpp"
 #include "run_case.hpp"
 
 namespace gwrm {
@@ -15,13 +16,10 @@ using test::replaced;
 using test::run_case;
 
 // The lid starts to move smoothly; Re = 100.
-constexpr const char* kCavity = R"yaml(
+const std::string kCavity = R"yaml(
 domain: {t: [0, T], x: [0, 1], y: [0, 1]}
-unknowns: [u, v, p]
-equations:
-  - "dt(u) + u*dx(u) + v*dy(u) = -dx(p) + lap(u)/100"
-  - "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + lap(v)/100"
-  - "dx(u) + dy(v) = 0"
+)yaml" + test::flow_equations("1/100*") +
+                            R"yaml(
 initial: {u: "0", v: "0"}
 boundary: ["u(y=0) = 0", "u(y=1) = 16*x^2*(1 - x)^2*(1 - exp(-5*t))^2", "v(y=0) = 0", "v(y=1) = 0",
            "u(x=0) = 0", "u(x=1) = 0", "v(x=0) = 0", "v(x=1) = 0"]
@@ -54,14 +52,11 @@ TEST(CavityFlow, MarchesToTheSteadyState) {
   EXPECT_NEAR(test::value_at(outcome.solution, "u", {{"t", 40.0}, {"x", 0.5}, {"y", 0.5}}), -0.161252, 2e-6);
 }
 
-constexpr const char* kSteady = R"yaml(
+const std::string kSteady = R"yaml(
 domain: {x: [0, 1], y: [0, 1]}
 constants: {Re: 100}
-unknowns: [u, v, p]
-equations:
-  - "u*dx(u) + v*dy(u) = -dx(p) + lap(u)/Re"
-  - "u*dx(v) + v*dy(v) = -dy(p) + lap(v)/Re"
-  - "dx(u) + dy(v) = 0"
+)yaml" + test::flow_equations("1/Re*", test::Flow::steady) +
+                            R"yaml(
 boundary: ["u(y=0) = 0", "u(y=1) = 16*x^2*(1 - x)^2", "v(y=0) = 0", "v(y=1) = 0",
            "u(x=0) = 0", "u(x=1) = 0", "v(x=0) = 0", "v(x=1) = 0"]
 )yaml";
