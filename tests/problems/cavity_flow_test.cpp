@@ -89,6 +89,17 @@ verification: {estimate: off, tail: 1, residual: 1}
   }
 }
 
+// Newton's method from rest with corrections of GMRES ends without a step; the dense matrix finds the flow.
+TEST(CavityFlow, SteadyFarFromRest) {
+  const RunOutcome outcome = run_case(replaced(std::string(kSteady) + R"yaml(
+resolution: {degree: {x: 24, y: 24}}
+verification: {estimate: off, tail: 1, residual: 1}
+)yaml",
+                                               "Re: 100", "Re: 1000"));
+  EXPECT_TRUE(outcome.complete) << outcome.report.reason;
+  expect_holds(outcome.report.linear_solver, "dense");
+}
+
 // Dense answers and those of the blocks are of the same equations.
 TEST(CavityFlow, AgreesWithTheDenseSolver) {
   const std::string coarse =
