@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes docs/gallery.md and its pictures: runs every case of inputs/, measures its error, draws it.
+"""Makes docs/gallery.md, its pictures and its films: runs every case of inputs/, measures its error, draws it.
 
     python docs/make_gallery.py GWRM [NAME ...]
 
 GWRM is the program. Python needs the packages of postprocess/requirements.txt (`./bootstrap python` makes .venv/bin/python). With
-names only the pictures of these cases are made anew, and gallery.md is left alone. Equations are taken from the head of
+names only the pictures and films of these cases are made anew, and gallery.md is left alone. Equations are taken from the head of
 each case file; errors are those of its verification, on one thread. A case that fails stops the whole.
 """
 import io
@@ -24,10 +24,12 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 from PIL import Image
 
-from gwrm_post import make_figure
+from gwrm_post import animate, make_figure, open_run
 
 DPI = 80
 MOST_BYTES = 60_000
+MOST_FILM_BYTES = 300_000
+FRAMES, PER_SECOND, FILM_WIDTH = 31, 10, 400
 TEXT = {"map": "{field} over {x} and t", "profiles": "{field} at several times", "snapshots": "{field} in the plane",
         "trajectories": "{field} over t", "parameter": "{field} over the parameter, at several places or times",
         "branch": "the branch and its fold", "curve": "{field}"}
@@ -111,6 +113,10 @@ SECTIONS = {
     },
 }
 
+# Flows that change in time: case -> the field of its film.
+FILMS = {"heated_channel": "T", "taylor_green": "p", "shear_layer": "vorticity", "channel": "v", "rayleigh_benard": "T",
+         "heated_cavity": "T", "mhd_vortex": "current", "taylor_green_3d": "vorticity"}
+
 
 def head(path):
     """(first sentence, equations) of a case: the comment's first paragraph up to a colon or full stop, and its first
@@ -153,10 +159,10 @@ def rounded(value):
     return "round-off" if value < 2e-15 else f"{value:.0e}".replace("e-0", "e-")
 
 
-def run(gwrm, case, folder):
+def run(gwrm, case, folder, *options):
     output = pathlib.Path(folder, f"{case}.h5")
     command = [gwrm, "run", str(ROOT / "inputs" / f"{case}.yaml"), "--quiet", "--json", "--threads", "1", "--overwrite",
-               "-o", str(output)]
+               "-o", str(output), *options]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:
         sys.exit(f"{case}: exit status {done.returncode}")
@@ -179,6 +185,31 @@ def draw(result, case, kind, fields, options):
     sys.exit(f"{case}: the picture has more than {MOST_BYTES} bytes")
 
 
+def film(gwrm, case, options, folder):
+    """A film in few colours; the case once more, with more times in its output."""
+    result, _ = run(gwrm, case, folder, "--set", f"output.grid.t={FRAMES}")
+    large = pathlib.Path(folder, f"{case}.gif")
+    animate(open_run(result), large, FILMS[case], frames=FRAMES, per_second=PER_SECOND, select=options.get("select"))
+    frames = []
+    with Image.open(large) as whole:
+        for number in range(whole.n_frames):
+            whole.seek(number)
+            frame = whole.convert("RGB")
+            frames.append(frame.resize((FILM_WIDTH, frame.height * FILM_WIDTH // frame.width), Image.Resampling.LANCZOS))
+    path = ROOT / "docs" / "gallery" / f"{case}.gif"
+    for colours in (128, 64, 32, 16):
+        # One palette for all, of the middle and the end: colours must not flicker.
+        sample = Image.new("RGB", (FILM_WIDTH, 2 * frames[0].height))
+        for place, frame in enumerate((frames[len(frames) // 2], frames[-1])):
+            sample.paste(frame, (0, place * frame.height))
+        palette = sample.quantize(colours, method=Image.Quantize.MAXCOVERAGE, kmeans=3)
+        first, *rest = (frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames)
+        first.save(path, save_all=True, append_images=rest, duration=1000 // PER_SECOND, loop=0, optimize=True)
+        if path.stat().st_size <= MOST_FILM_BYTES:
+            return
+    sys.exit(f"{case}: the film has more than {MOST_FILM_BYTES} bytes")
+
+
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
@@ -190,7 +221,7 @@ def main():
     (ROOT / "docs" / "gallery").mkdir(exist_ok=True)
     text = ["# Gallery", "",
             "Every case of `inputs/`, run as it stands. The errors are those that the program measures itself when it "
-            "verifies its answer, relative to the largest value of the field. This page and its pictures are made by "
+            "verifies its answer, relative to the largest value of the field. This page and its pictures and films are made by "
             "`python docs/make_gallery.py build/release/bin/gwrm`.", ""]
     with tempfile.TemporaryDirectory() as folder:
         for section, cases in SECTIONS.items():
@@ -200,12 +231,14 @@ def main():
                     continue
                 result, answer = run(gwrm, case, folder)
                 draw(result, case, kind, fields, more[0] if more else {})
+                if case in FILMS:
+                    film(gwrm, case, more[0] if more else {}, folder)
                 title, equations = head(ROOT / "inputs" / f"{case}.yaml")
                 caption = TEXT[kind].format(field=", ".join(fields or []), x="x")
                 print(f"{case}: {measured(answer['verification']['checks'])}", flush=True)
                 text += [f"### {title}", "", f"![{caption}](gallery/{case}.png)", "", "```", equations, "```", "",
                          f"[`inputs/{case}.yaml`](../inputs/{case}.yaml); {measured(answer['verification']['checks'])}. "
-                         f"Picture: {caption}.", ""]
+                         f"Picture: {caption}." + (f" [Film](gallery/{case}.gif)." if case in FILMS else ""), ""]
     if not wanted:
         (ROOT / "docs" / "gallery.md").write_text("\n".join(text).rstrip() + "\n", encoding="utf-8")
 

@@ -25,8 +25,8 @@ constexpr double kDenseUpTo = 250.0;
 // A sparse LU is taken from this size on where at most this share of the entries is not zero.
 constexpr double kSparseFrom = 500.0;
 constexpr double kSparseShare = 0.1;
-// Steady flow in a box: up to this size a few dense LU take less than two seconds, and never stagnate.
-constexpr double kSteadyDenseUpTo = 2000.0;
+// Steady flow in a box: up to this size dense LU takes no longer (cavities at Re = 100 and 400), and never stagnates.
+constexpr double kSteadyDenseUpTo = 750.0;
 // As a last resort up to this size (2 GB).
 constexpr double kDenseAtMost = 12000.0;
 // The largest spatial system that is factored whole for every time eigenvalue.

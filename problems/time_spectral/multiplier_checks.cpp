@@ -15,8 +15,10 @@
 namespace gwrm {
 namespace {
 
-constexpr double kSaid = 1e-10;  // violation of initial values that is more than round-off
-constexpr int kHighest = 100;    // degree of the points at which the expressions are looked at
+// Violation of initial values that is more than rounding: derivatives are exact expressions, whose terms cancel to the
+// machine epsilon times the size of what they are made of (factors of 1e5 at most beside the sum, as in sin(1e5 x)).
+constexpr double kSaid = 1e-10;
+constexpr int kHighest = 100;  // degree of the points at which the expressions are looked at
 
 double largest_at(const Discretisation& points, const Model& model, expression::Expr e) {
   double largest = 0.0;

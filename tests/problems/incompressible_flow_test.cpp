@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flow_equations.hpp"
 #include "run_case.hpp"
 
 namespace gwrm {
@@ -12,14 +13,11 @@ using test::find_check;
 using test::replaced;
 using test::run_case;
 
-constexpr const char* kTaylorGreen = R"yaml(
+const std::string kTaylorGreen = R"yaml(
 domain: {t: [0, 2], x: {range: [0, 2*pi], basis: fourier}, y: {range: [0, 2*pi], basis: fourier}}
 constants: {nu: 0.1}
-unknowns: [u, v, p]
-equations:
-  - "dt(u) + u*dx(u) + v*dy(u) = -dx(p) + nu*lap(u)"
-  - "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + nu*lap(v)"
-  - "dx(u) + dy(v) = 0"
+)yaml" + test::flow_equations("nu*") +
+                                 R"yaml(
 initial: {u: "cos(x)*sin(y)", v: "-sin(x)*cos(y)"}
 exact:
   u: "cos(x)*sin(y)*exp(-2*nu*t)"
@@ -39,14 +37,11 @@ TEST(IncompressibleFlow, TaylorGreenDecays) {
   EXPECT_NEAR(test::value_at(outcome.solution, "integral(integral(p, x), y)", {{"t", 1.0}}), 0.0, 1e-13);
 }
 
-constexpr const char* kKovasznay = R"yaml(
+const std::string kKovasznay = R"yaml(
 domain: {x: [-0.5, 1], y: [-0.5, 1.5]}
 constants: {Re: 40, a: "Re/2 - sqrt(Re^2/4 + 4*pi^2)"}
-unknowns: [u, v, p]
-equations:
-  - "u*dx(u) + v*dy(u) = -dx(p) + lap(u)/Re"
-  - "u*dx(v) + v*dy(v) = -dy(p) + lap(v)/Re"
-  - "dx(u) + dy(v) = 0"
+)yaml" + test::flow_equations("1/Re*", test::Flow::steady) +
+                               R"yaml(
 boundary:
   - "u(x=-0.5) = 1 - exp(-0.5*a)*cos(2*pi*y)"
   - "v(x=-0.5) = a/(2*pi)*exp(-0.5*a)*sin(2*pi*y)"
@@ -111,14 +106,11 @@ TEST(IncompressibleFlow, KovasznayOnSubdomains) {
 
 // A wave that decays between walls that follow it, exact for the nonlinear equations: u, v of Taylor and Green in
 // 0 <= y <= 1, periodic along x. data: of equations and walls, through the estimate of the run.
-constexpr const char* kWallsThatMove = R"yaml(
+const std::string kWallsThatMove = R"yaml(
 domain: {t: [0, 0.5], x: {range: [0, 2*pi], basis: fourier}, y: [0, 1]}
 constants: {nu: 0.1}
-unknowns: [u, v, p]
-equations:
-  - "dt(u) + u*dx(u) + v*dy(u) = -dx(p) + nu*lap(u)"
-  - "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + nu*lap(v)"
-  - "dx(u) + dy(v) = 0"
+)yaml" + test::flow_equations("nu*") +
+                                   R"yaml(
 initial: {u: "cos(x)*sin(y)", v: "-sin(x)*cos(y)"}
 boundary:
   - "u(y=0) = 0"

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "core/errors.hpp"
+#include "flow_equations.hpp"
 #include "problems/journal_test.hpp"
 
 namespace gwrm {
@@ -89,11 +90,8 @@ verification: {tail: 1, residual: 1, tolerance: 1}
 TEST_F(Restart, FlowInABox) {
   expect_same_end(R"yaml(
 domain: {t: [0, 0.5], x: [0, 1], y: [0, 1]}
-unknowns: [u, v, p]
-equations:
-  - "dt(u) + u*dx(u) + v*dy(u) = -dx(p) + 0.05*lap(u)"
-  - "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + 0.05*lap(v)"
-  - "dx(u) + dy(v) = 0"
+)yaml" + test::flow_equations("0.05*") +
+                      R"yaml(
 initial: {u: "0", v: "0"}
 boundary: ["u(y=0) = 0", "u(y=1) = 16*x^2*(1 - x)^2*(1 - exp(-5*t))^2", "v(y=0) = 0", "v(y=1) = 0",
            "u(x=0) = 0", "u(x=1) = 0", "v(x=0) = 0", "v(x=1) = 0"]

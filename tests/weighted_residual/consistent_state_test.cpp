@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "flow_equations.hpp"
 #include "weighted_residual/assembled.hpp"
 
 namespace gwrm {
@@ -10,12 +11,7 @@ namespace {
 
 using test::Assembled;
 
-constexpr const char* kFlow = R"yaml(
-unknowns: [u, v, p]
-equations:
-  - "dt(u) + u*dx(u) + v*dy(u) = -dx(p) + lap(u)"
-  - "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + lap(v)"
-  - "dx(u) + dy(v) = 0"
+const std::string kFlow = test::flow_equations("") + R"yaml(
 initial: {u: "0", v: "0"}
 )yaml";
 constexpr const char* kBox = R"yaml(

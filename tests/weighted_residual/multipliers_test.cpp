@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "flow_equations.hpp"
 #include "support_case.hpp"
 
 namespace gwrm {
@@ -28,12 +29,7 @@ std::string periodic_domain() {
          "resolution: {degree: {t: 4, x: 4, y: 4}}\n";
 }
 
-constexpr const char* kMomentum = R"yaml(
-unknowns: [u, v, p]
-equations:
-  - "dt(u) + u*dx(u) + v*dy(u) = -dx(p) + 0.1*lap(u)"
-  - "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + 0.1*lap(v)"
-  - "dx(u) + dy(v) = 0"
+const std::string kMomentum = test::flow_equations("0.1*") + R"yaml(
 initial: {u: "0", v: "0"}
 )yaml";
 constexpr const char* kWalls = R"yaml(

@@ -6,6 +6,7 @@
 
 #include <Eigen/Core>
 
+#include "flow_equations.hpp"
 #include "weighted_residual/assembled.hpp"
 #include "weighted_residual/preconditioner/averaged_solver.hpp"
 
@@ -95,16 +96,11 @@ boundary: ["dy(u)(y=-1) = 0", "u(y=1) = 0", "v(y=-1) = 0", "v(y=1) = 0",
 std::string flow(const std::string& boundary, int nodes = 3) {
   return fmt::format(R"yaml(
 domain: {{t: [0, 0.7], x: [-1, 1], y: [-1, 1]}}
-unknowns: [u, v, p]
-equations:
-  - "dt(u) + u*dx(u) + v*dy(u) = -dx(p) + lap(u)"
-  - "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + lap(v)"
-  - "dx(u) + dy(v) = 0"
 initial: {{u: "0", v: "0"}}
 resolution: {{degree: {{t: {}, x: 8, y: 7}}}}
 )yaml",
                      nodes) +
-         boundary;
+         test::flow_equations("") + boundary;
 }
 
 TEST(SaddleFactors, CorrectionsAreThoseOfTheWholeJacobian) {

@@ -12,9 +12,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr double kShort = 1e-6;        // of the window: the length of the step
-constexpr double kConsistent = 1e-13;  // relative violation that is left as it is
-constexpr int kRefinements = 20;
+// Relative violation that is left as it is: sums of some ten to hundred terms, each to the machine epsilon.
+constexpr double kConsistent = 1e-13;
 
 bool is_served(const Model& model) {
   if (model.multipliers.empty() || model.time_axis() < 0) return false;
@@ -54,7 +53,7 @@ ConsistentState consistent_state(const Context& context, const Model& model, con
   ConsistentState result{std::move(state), 0.0, 0.0};
   if (!is_served(model)) return result;
   subdomains[at(model.time_axis())].degree = 2;
-  const Discretisation discretisation(model, subdomains, parameter_values, start, start + kShort * length);
+  const Discretisation discretisation(model, subdomains, parameter_values, start, start + kShortStep * length);
   WindowSystem system(context, model, plan, discretisation, result.state);
   const SpatialLayout layout(system);
 
@@ -96,19 +95,14 @@ ConsistentState consistent_state(const Context& context, const Model& model, con
   const double z = discretisation.time()->length() / 2.0;
   const FactorResult factored = instantaneous_factors(system, layout, z);
   if (factored.status != LuStatus::regular) return result;
-  std::vector<Complex> x(b.size(), 0.0), correction(b.size()), left = b, applied(b.size());
-  double before = largest(b, counted);
-  for (int i = 0; i < kRefinements; ++i) {
-    factored.factors->solve(0, left, correction);
-    std::vector<Complex> next = x;
-    for (std::size_t j = 0; j < x.size(); ++j) next[j] += correction[j];
-    apply_instantaneous(system, *factored.factors, z, next, applied);
-    for (std::size_t j = 0; j < left.size(); ++j) left[j] = b[j] - applied[j];
-    const double now = largest(left, counted);
-    if (!(now < 0.5 * before)) break;
-    x = std::move(next);
-    before = now;
-  }
+  const auto of_state = [&](const std::vector<Complex>& values) {
+    double sum = 0.0;
+    for (std::size_t f = 0; f < model.fields.size(); ++f)
+      for (Index j = layout.fields[f]; model.fields[f].time_order == 1 && j < layout.fields[f + 1]; ++j)
+        sum = std::max(sum, std::abs(values[static_cast<std::size_t>(j)]));
+    return sum;
+  };
+  const std::vector<Complex> x = solve_instantaneous(system, *factored.factors, z, b, 0.0, of_state).x;
   for (std::size_t f = 0; f < model.fields.size(); ++f) {
     if (model.fields[f].time_order != 1) continue;
     std::vector<double>& u = result.state[f].front().data;

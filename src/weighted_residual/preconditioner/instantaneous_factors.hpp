@@ -3,15 +3,30 @@
 // as S(z) for a small z (spatial_factors.hpp), where the rows of D and B are z times as large.
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include "weighted_residual/preconditioner/spatial_factors.hpp"
 
 namespace gwrm {
 
+// The length of such a step over that of the window: the other terms of the equations change w by a share of this
+// order, rounding changes the acceleration w/z by the machine epsilon over it. At its root both are alike.
+inline constexpr double kShortStep = 1.5e-8;
+
 // By the structured preconditioner of the system, in double precision; none where it has but a dense one.
 FactorResult instantaneous_factors(const WindowSystem& system, const SpatialLayout& layout, double z);
 
-// y = S(z) x with these factors' operators.
-void apply_instantaneous(const WindowSystem& system, const SpatialFactors& factors, double z,
-                         std::span<const std::complex<double>> x, std::span<std::complex<double>> y);
+struct InstantaneousSolution {
+  std::vector<std::complex<double>> x;
+  double change = 0.0;  // size of the last correction over that of x; infinite where the factors are of no use
+};
+
+// S(z) x = b by iterative refinement with these factors, which are not exact: x <- x + S~^-1 (b - S x), as long as each
+// correction is less than half of the one before, until it is `tolerance` of x (0: down to rounding). size: of a
+// vector, by those of its numbers that count.
+InstantaneousSolution solve_instantaneous(const WindowSystem& system, const SpatialFactors& factors, double z,
+                                          const std::vector<std::complex<double>>& b, double tolerance,
+                                          const std::function<double(const std::vector<std::complex<double>>&)>& size);
 
 }  // namespace gwrm

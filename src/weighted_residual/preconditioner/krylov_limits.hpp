@@ -10,7 +10,7 @@ inline constexpr int kMaxKrylovIterations = 40;  // of GMRES in one Newton step 
 inline constexpr double kKrylovGoodEnough = 0.1;
 inline constexpr int kRefreshAbove = 15;  // iterations that make a fresh preconditioner worth its cost
 // With constraints in boxes (saddle_operators.hpp), where more is lost by averaging: it takes twice as many. Steady
-// problems have no factor without derivatives that helps, and short vectors.
+// problems have but an estimate of the factor without derivatives (lost_wind.hpp), and short vectors.
 inline constexpr int kMaxSaddleIterations = 80;
 inline constexpr int kMaxSteadySaddleIterations = 200;
 inline constexpr int kSaddleRefreshAbove = 40;

@@ -14,10 +14,11 @@ using Complex = std::complex<double>;
 constexpr double kLastPart = 0.05;  // of the window: where data are differentiated
 constexpr int kNodes = 6;           // there, ...
 constexpr int kNodesAtEnd = 1;      // ... or where no data depend on time
-constexpr double kShort = 1e-7;     // of the window: the step
-constexpr int kRefinements = 20;
-constexpr double kSolved = 1e-11;     // last change of the multipliers that is small enough to stop, relative ...
-constexpr double kGoodEnough = 1e-8;  // ... and to take them
+// The last change of the multipliers, relative: small enough to stop (the next one, by a factor of ten or more smaller,
+// would be below what Newton leaves, 1e-12), ...
+constexpr double kSolved = 1e-11;
+// ... and to take them: of the size of kShortStep, by which they are off in any case.
+constexpr double kGoodEnough = 1e-8;
 
 bool is_served(const WindowSystem& window) {
   const Model& model = window.model();
@@ -82,7 +83,7 @@ bool set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x) 
   WindowSystem system(context, model, window.plan(), discretisation, state);
   const SpatialLayout layout(system);
 
-  const double z = kShort * time.length();
+  const double z = kShortStep * time.length();
   const FactorResult factored = instantaneous_factors(system, layout, z);
   if (factored.status != LuStatus::regular) return false;
 
@@ -109,26 +110,15 @@ bool set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x) 
       }
   }
 
-  std::vector<Complex> y(b.size(), 0.0), correction(b.size()), left = b, applied(b.size());
-  const auto largest = [&](const std::vector<Complex>& values) {
+  const auto of_multipliers = [&](const std::vector<Complex>& values) {
     double size = 0.0;
     for (const Multiplier& multiplier : model.multipliers)
       for (Index j = layout.fields[at(multiplier.field)]; j < layout.fields[at(multiplier.field) + 1]; ++j)
         size = std::max(size, std::abs(values[static_cast<std::size_t>(j)]));
     return size;
   };
-  double change = 0.0;
-  for (int i = 0; i < kRefinements; ++i) {
-    factored.factors->solve(0, left, correction);
-    const double now = largest(correction);
-    if (!std::isfinite(now) || (i > 0 && !(now < 0.5 * change))) break;
-    change = now;
-    for (std::size_t j = 0; j < y.size(); ++j) y[j] += correction[j];
-    if (change <= kSolved * largest(y)) break;
-    apply_instantaneous(system, *factored.factors, z, y, applied);
-    for (std::size_t j = 0; j < left.size(); ++j) left[j] = b[j] - applied[j];
-  }
-  if (!(change <= kGoodEnough * largest(y))) return false;
+  const auto [y, change] = solve_instantaneous(system, *factored.factors, z, b, kSolved, of_multipliers);
+  if (!(change <= kGoodEnough)) return false;
   for (const Multiplier& multiplier : model.multipliers) {
     const Index first = layout.fields[at(multiplier.field)], n = layout.fields[at(multiplier.field) + 1] - first;
     const FieldLayout& own = window.layouts()[at(multiplier.field)];

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "weighted_residual/preconditioner/complex_planes.hpp"
+#include "weighted_residual/preconditioner/lost_wind.hpp"
 #include "weighted_residual/preconditioner/saddle_operators.hpp"
 
 namespace gwrm {
@@ -173,6 +174,7 @@ FactorResult saddle_factors(const WindowSystem& system, const SpatialLayout& lay
   std::vector<TensorField> others;
   if (const LuStatus status = tensor_operators(system, layout, means, z, others); status != LuStatus::regular)
     return {nullptr, status};
+  if (system.model().time_axis() < 0) add_lost_wind({system, layout, means, z, others}, averages, others);
   std::vector<SaddlePair> pairs;
   if (const LuStatus status = saddle_pairs(system, layout, means, z, others, pairs); status != LuStatus::regular)
     return {nullptr, status};

@@ -1,15 +1,12 @@
 #include "weighted_residual/preconditioner/saddle_operators.hpp"
 
-#include "core/matrix_storage.hpp"  // before other headers of Eigen
-
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
-#include "kernels/linear_algebra/complex_schur.hpp"
 #include "weighted_residual/model/multipliers.hpp"
+#include "weighted_residual/preconditioner/saddle_laplacian.hpp"
 #include "weighted_residual/preconditioner/smallest_pivots.hpp"
 
 namespace gwrm {
@@ -17,46 +14,30 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// The only axis of space along which a term is differentiated; -1: none; -2: several.
-int derived_axis(const Model& model, const RowTerm& term) {
-  int derived = -1;
-  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
-    if (!model.is_modal(axis) || term.atom.orders[axis] == 0) continue;
-    if (derived >= 0) return -2;
-    derived = axis;
-  }
-  return derived;
-}
-
-bool is_restricted(const RowTerm& term) {
-  return std::any_of(term.atom.restricted.begin(), term.atom.restricted.end(), [](bool one) { return one; });
-}
-
 class Builder {
  public:
-  Builder(const WindowSystem& system, const SpatialLayout& layout, const CoefficientMeans& means,
-          const std::vector<Complex>& z, const std::vector<TensorField>& velocities)
-      : system_(system),
-        model_(system.model()),
-        discretisation_(system.discretisation()),
-        layout_(layout),
-        means_(means),
-        z_(z),
-        velocities_(velocities) {}
+  explicit Builder(const SaddleRows& rows)
+      : rows_(rows),
+        system_(rows.system),
+        model_(system_.model()),
+        discretisation_(system_.discretisation()),
+        layout_(rows.layout),
+        means_(rows.means),
+        z_(rows.z),
+        velocities_(rows.velocities) {}
 
   bool build(const Multiplier& multiplier, SaddlePair& pair) {
     pair.equation = multiplier.equation;
     pair.field = multiplier.field;
     add_couplings(pair);
     add_axes(pair);
-    std::vector<std::vector<Part>> parts(pair.laplacian.axes.size());  // of E, per axis
-    find_parts(pair, parts);
+    LaplacianParts parts = laplacian_parts(rows_, pair, common_);
     if (common_.empty()) return false;
     average_velocities();
     std::vector<Complex> gradient_factor(z_.size(), 0.0);  // d
     int n_factors = 0;
-    for (std::vector<Part>& axis : parts)
-      for (Part& part : axis) {
+    for (std::vector<LaplacianPart>& axis : parts)
+      for (LaplacianPart& part : axis) {
         weigh(part);
         if (!part.is_laplacian) continue;
         for (std::size_t k = 0; k < z_.size(); ++k) gradient_factor[k] += part.weights[k] * part.factor;
@@ -65,29 +46,11 @@ class Builder {
     if (n_factors == 0) return false;
     for (Complex& d : gradient_factor) d /= n_factors;
     if (!find_gauge(pair)) return false;
-    if (!factor(pair, parts)) return false;
+    if (!factor_laplacian(z_, parts, pair)) return false;
     return scale(pair, gradient_factor);
   }
 
  private:
-  // What one term of c and one of p's in the equation of its unknown add to E along an axis.
-  struct Part {
-    Matrix matrix;
-    double factor = 1.0;  // of d, where both are derivatives
-    bool is_laplacian = false, is_condition = false;
-    int power = 0;
-    std::size_t velocity = 0;      // place among the tensor fields
-    std::vector<Complex> weights;  // per z
-  };
-
-  std::size_t velocity_of(int field) const {
-    std::size_t i = 0;
-    while (i < velocities_.size() && velocities_[i].unknowns != layout_.fields[at(field)]) ++i;
-    return i;
-  }
-
-  double mean_of(const RowTerm& term) const { return term.coefficient < 0 ? 1.0 : means_(term.coefficient, -1)(0); }
-
   void add_couplings(SaddlePair& pair) {
     for (std::size_t i = 0; i < system_.rows().size(); ++i) {
       const RowBlock& row = system_.rows()[i];
@@ -103,7 +66,7 @@ class Builder {
         std::optional<SeparableTerm> coupling = separable_term(system_, layout_, i, term, means_);
         if (!coupling) continue;
         if (row.equation != pair.equation) {
-          const std::size_t driven = velocity_of(model_.equations[at(row.equation)].field);
+          const std::size_t driven = rows_.velocity_of(model_.equations[at(row.equation)].field);
           if (std::find(pair.driven.begin(), pair.driven.end(), driven) == pair.driven.end())
             pair.driven.push_back(driven);
           pair.gradient.push_back(std::move(*coupling));
@@ -139,69 +102,6 @@ class Builder {
     }
   }
 
-  Matrix tested(const RowBlock& row, const RowTerm& term, int axis) const {
-    const Matrix test = row.tests[at(axis)].dense();
-    Matrix values = values_along(system_, term, axis, means_);
-    if (values.rows() == 1 && test.cols() > 1) values = values.replicate(test.cols(), 1).eval();
-    return row.scale * (test * values);
-  }
-
-  void find_parts(SaddlePair& pair, std::vector<std::vector<Part>>& parts) {
-    const RowBlock& constraint = system_.rows()[at(pair.equation)];
-    for (const RowTerm& divergence : constraint.terms) {
-      if (divergence.integral >= 0 || divergence.atom.field == pair.field || is_restricted(divergence)) continue;
-      const std::size_t v = velocity_of(divergence.atom.field);
-      if (v == velocities_.size()) continue;
-      for (std::size_t i = 0; i < system_.rows().size(); ++i) {
-        const RowBlock& row = system_.rows()[i];
-        if (row.kind == RowBlock::Kind::mean || row.equation == pair.equation ||
-            model_.equations[at(row.equation)].field != divergence.atom.field)
-          continue;
-        for (const RowTerm& gradient : row.terms)
-          if (gradient.integral < 0 && gradient.atom.field == pair.field)
-            add_part(pair, constraint, divergence, v, i, gradient, parts);
-      }
-    }
-  }
-
-  void add_part(const SaddlePair& pair, const RowBlock& constraint, const RowTerm& divergence, std::size_t v,
-                std::size_t block, const RowTerm& gradient, std::vector<std::vector<Part>>& parts) {
-    const RowBlock& row = system_.rows()[block];
-    const TensorField& velocity = velocities_[v];
-    const int first = derived_axis(model_, divergence), second = derived_axis(model_, gradient);
-    const bool is_condition = row.kind != RowBlock::Kind::equation;
-    int axis = second >= 0 ? second : first;
-    const TensorConditions* condition = nullptr;
-    if (is_condition) {
-      for (const TensorConditions& one : velocity.conditions)
-        if (one.rows == layout_.rows[block]) condition = &one;
-      if (condition == nullptr) return;
-      axis = velocity.axes[condition->d].axis;
-    }
-    if (axis < 0 || first == -2 || second == -2 || (first >= 0 && first != axis) || (second >= 0 && second != axis))
-      return;  // not along one axis
-    std::size_t d = 0, own = 0;
-    while (d < pair.laplacian.axes.size() && pair.laplacian.axes[d].axis != axis) ++d;
-    while (own < velocity.axes.size() && velocity.axes[own].axis != axis) ++own;
-    if (d == pair.laplacian.axes.size() || own == velocity.axes.size()) return;
-    const TensorAxis& free = pair.laplacian.axes[d];
-    Part part;
-    part.velocity = v;
-    part.is_condition = is_condition;
-    part.power = divergence.power + gradient.power - (is_condition ? condition->power : 0);
-    const Matrix left = tested(constraint, divergence, axis);
-    const Matrix right = Matrix(tested(row, gradient, axis)(Eigen::all, free.free));
-    if (is_condition) {
-      part.matrix = left * velocity.axes[own].particular.middleCols(condition->first, condition->count) * right;
-    } else {
-      part.matrix = left * velocity.axes[own].lift * right;
-      part.is_laplacian = first == axis && second == axis;
-      part.factor = constraint.scale * mean_of(divergence) * row.scale * mean_of(gradient);
-      if (std::find(common_.begin(), common_.end(), v) == common_.end()) common_.push_back(v);
-    }
-    parts[d].push_back(std::move(part));
-  }
-
   // m, n and which of the tensor fields count.
   void average_velocities() {
     mass_.assign(z_.size(), 0.0);
@@ -217,7 +117,7 @@ class Builder {
         const int axis = derived_axis(model_, term);
         if (axis < 0 || term.atom.orders[axis] != 2) continue;
         for (std::size_t k = 0; k < z_.size(); ++k)
-          diffusion_[k] += std::pow(z_[k], term.power) * row.scale * mean_of(term);
+          diffusion_[k] += std::pow(z_[k], term.power) * row.scale * rows_.mean_of(term);
         ++n_terms;
       }
     }
@@ -230,7 +130,7 @@ class Builder {
   }
 
   bool is_common(const RowBlock& row) const {
-    const std::size_t v = velocity_of(model_.equations[at(row.equation)].field);
+    const std::size_t v = rows_.velocity_of(model_.equations[at(row.equation)].field);
     return std::find(common_.begin(), common_.end(), v) != common_.end();
   }
 
@@ -240,7 +140,7 @@ class Builder {
 
   // z^power, m/m_f times as much for an unknown whose own factor is another; of a condition as much as A has for the
   // longest wave, m + n L (m alone may vanish).
-  void weigh(Part& part) const {
+  void weigh(LaplacianPart& part) const {
     for (std::size_t k = 0; k < z_.size(); ++k) {
       const Complex own = velocities_[part.velocity].mass[k];
       const Complex ratio = part.is_condition               ? mass_[k] - diffusion_[k] * gravest_
@@ -274,76 +174,6 @@ class Builder {
     return pair.gauge_of_one != 0.0;
   }
 
-  // E along each axis in Schur form: one real matrix for all z where the parts differ by a factor that depends on z,
-  // and that a power where it is one.
-  bool factor(SaddlePair& pair, const std::vector<std::vector<Part>>& parts) {
-    for (std::size_t d = 0; d < parts.size(); ++d) {
-      TensorAxis& axis = pair.laplacian.axes[d];
-      if (parts[d].empty()) return false;
-      const Part& first = parts[d].front();
-      const auto n = static_cast<Index>(axis.free.size());
-      const bool common = std::all_of(parts[d].begin(), parts[d].end(),
-                                      [&](const Part& part) { return is_real_multiple(part.weights, first.weights); });
-      if (pair.has_kernel && !common) return false;
-      if (!common) {
-        axis.single_power = -1;
-        for (std::size_t k = 0; k < z_.size(); ++k) {
-          Eigen::MatrixXcd e = Eigen::MatrixXcd::Zero(n, n);
-          for (const Part& part : parts[d]) e += part.weights[k] * part.matrix;
-          if (!add_form(axis, e, {1.0})) return false;
-        }
-        continue;
-      }
-      Eigen::MatrixXd e = Eigen::MatrixXd::Zero(n, n);
-      for (const Part& part : parts[d]) e += (part.weights[0] / first.weights[0]).real() * part.matrix;
-      if (pair.has_kernel) pair.left_null.push_back(left_null(e));
-      const std::vector<Complex> powers = powers_of_z(first.power);
-      axis.single_power = is_real_multiple(first.weights, powers) ? first.power : -1;
-      if (axis.single_power >= 0) e *= (first.weights[0] / powers[0]).real();
-      if (!add_form(axis, e.cast<Complex>(), axis.single_power >= 0 ? std::vector<Complex>{1.0} : first.weights))
-        return false;
-    }
-    return true;
-  }
-
-  // l^T E = 0, by inverse iteration: a rounding error in place of the vanishing pivot is what makes it converge at
-  // once.
-  static Vector left_null(const Eigen::MatrixXd& e) {
-    Eigen::MatrixXd shifted = e.transpose();
-    shifted.diagonal().array() += std::numeric_limits<double>::epsilon() * e.cwiseAbs().maxCoeff();
-    const Eigen::PartialPivLU<Eigen::MatrixXd> lu(shifted);
-    Vector l = Vector::Ones(e.rows());
-    for (int i = 0; i < 4; ++i) l = Vector(lu.solve(l)).normalized();
-    return l;
-  }
-
-  // A Schur form, and that of its multiples.
-  static bool add_form(TensorAxis& axis, const Eigen::MatrixXcd& e, const std::vector<Complex>& factors) {
-    if (!e.allFinite()) return false;
-    const ComplexSchur schur = complex_schur(e);
-    for (Complex one : factors) {
-      axis.unitary.push_back(schur.unitary);
-      axis.triangle.emplace_back(one * schur.triangle);
-    }
-    return schur.converged;
-  }
-
-  std::vector<Complex> powers_of_z(int power) const {
-    std::vector<Complex> powers;
-    for (Complex z : z_) powers.push_back(std::pow(z, power));
-    return powers;
-  }
-
-  // One real factor for all z.
-  static bool is_real_multiple(const std::vector<Complex>& a, const std::vector<Complex>& b) {
-    constexpr double kRoundOff = 1e-12;
-    const Complex factor = a[0] / b[0];
-    if (!(std::abs(factor.imag()) <= kRoundOff * std::abs(factor))) return false;
-    for (std::size_t k = 1; k < a.size(); ++k)
-      if (!(std::abs(a[k] - factor * b[k]) <= kRoundOff * std::abs(a[k]))) return false;
-    return true;
-  }
-
   // The factors of the Schur complement.
   bool scale(SaddlePair& pair, const std::vector<Complex>& gradient_factor) {
     const RowBlock& constraint = system_.rows()[at(pair.equation)];
@@ -352,7 +182,7 @@ class Builder {
       Complex c = 0.0;  // of p itself in c
       for (const RowTerm& term : constraint.terms)
         if (term.integral < 0 && term.atom.field == pair.field && derived_axis(model_, term) == -1)
-          c += std::pow(z_[k], term.power) * constraint.scale * mean_of(term);
+          c += std::pow(z_[k], term.power) * constraint.scale * rows_.mean_of(term);
       const Complex with_own = d - c * n;
       if (with_own == 0.0) return false;
       pair.inverse.push_back((m + n * c * m / with_own) * d / with_own);
@@ -371,7 +201,9 @@ class Builder {
 
   // W of the velocities on the modes of p. A wind that diffusion carries away across the box is left out.
   void add_wind(SaddlePair& pair) {
-    constexpr double kWeak = 1e-3;  // Peclet number
+    // Peclet number: the share of W in the Schur complement. GMRES gains about a digit in five iterations, and what
+    // changes the preconditioner by a thousandth does not change their number.
+    constexpr double kWeak = 1e-3;
     const RowBlock& constraint = system_.rows()[at(pair.equation)];
     pair.wind.resize(pair.laplacian.axes.size());
     for (const RowBlock& row : system_.rows()) {
@@ -390,8 +222,9 @@ class Builder {
         pair.wind_power = term.power;
         RowTerm of_multiplier = term;
         of_multiplier.atom.field = pair.field;
-        const Matrix values = Matrix(tested(constraint, of_multiplier, axis)(Eigen::all, pair.laplacian.axes[d].free)) *
-                              (row.scale / constraint.scale / static_cast<double>(common_.size()));
+        const Matrix values =
+            Matrix(rows_.tested(constraint, of_multiplier, axis)(Eigen::all, pair.laplacian.axes[d].free)) *
+            (row.scale / constraint.scale / static_cast<double>(common_.size()));
         if (pair.wind[d].size() == 0)
           pair.wind[d] = values;
         else
@@ -400,10 +233,15 @@ class Builder {
     }
   }
 
-  // Of the smallest eigenvalue but 0: single precision solves with it, and the others hardly notice.
-  static constexpr double kShift = 1e-3;
+  // Of the smallest eigenvalue but 0: the other components change by this share at most, and single precision, in which
+  // E is solved, gives that of the constant to its epsilon over it. At its root both are alike, and far below what
+  // averaging the coefficients costs.
+  static constexpr double kShift = 3.5e-4;
+  // An eigenvalue that vanishes comes out of the Schur form as the machine epsilon times the largest, which is up to
+  // N^4 times the next: 1e-16 N^4 for N = 10, and a constant that is not free has one of the next one's size.
   static constexpr double kZero = 1e-12;
 
+  const SaddleRows& rows_;
   const WindowSystem& system_;
   const Model& model_;
   const Discretisation& discretisation_;
@@ -421,9 +259,10 @@ class Builder {
 LuStatus saddle_pairs(const WindowSystem& system, const SpatialLayout& layout, const CoefficientMeans& means,
                       const std::vector<Complex>& z, const std::vector<TensorField>& velocities,
                       std::vector<SaddlePair>& pairs) {
+  const SaddleRows rows{system, layout, means, z, velocities};
   for (const Multiplier& multiplier : system.model().multipliers) {
     pairs.emplace_back();
-    if (!Builder(system, layout, means, z, velocities).build(multiplier, pairs.back())) return LuStatus::singular;
+    if (!Builder(rows).build(multiplier, pairs.back())) return LuStatus::singular;
   }
   return LuStatus::regular;
 }
