@@ -192,11 +192,19 @@ class Builder {
       if (pair.has_kernel && c != 0.0) return false;
       // Also where a steady flow leaves a constant: then m, the factor of E^-1, vanishes.
       const auto [smallest, second] = smallest_pivots(pair.laplacian, z_[k], k);
-      if (pair.has_kernel || smallest <= kZero * second) pair.laplacian.mass.back() += kShift * second;
+      if (pair.has_kernel || smallest <= rounding(pair.laplacian) * second)
+        pair.laplacian.mass.back() += kShift * second;
       if (!(second > 0.0)) return false;
     }
     add_wind(pair);
     return true;
+  }
+
+  // What an eigenvalue that vanishes comes out as, over the next one: second derivatives of series of degree N have
+  // eigenvalues up to N^4 times the least, and the Schur form has them to the machine epsilon of the largest.
+  static double rounding(const TensorField& laplacian) {
+    const Index n = *std::max_element(laplacian.free_extents.begin(), laplacian.free_extents.end());
+    return std::numeric_limits<double>::epsilon() * std::pow(static_cast<double>(n), 4);
   }
 
   // W of the velocities on the modes of p. A wind that diffusion carries away across the box is left out.
@@ -237,9 +245,6 @@ class Builder {
   // E is solved, gives that of the constant to its epsilon over it. At its root both are alike, and far below what
   // averaging the coefficients costs.
   static constexpr double kShift = 3.5e-4;
-  // An eigenvalue that vanishes comes out of the Schur form as the machine epsilon times the largest, which is up to
-  // N^4 times the next: 1e-16 N^4 for N = 10, and a constant that is not free has one of the next one's size.
-  static constexpr double kZero = 1e-12;
 
   const SaddleRows& rows_;
   const WindowSystem& system_;
