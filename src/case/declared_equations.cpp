@@ -91,7 +91,8 @@ std::vector<KeySpec> declared_equations_keys() {
       formula("equations[]", "An equation."),
   };
   for (KeySpec& spec : initial_keys()) specs.push_back(std::move(spec));
-  specs.push_back(behind("exact", map("guess", "Where the Newton iteration starts for fields without an initial value.")));
+  specs.push_back(
+      behind("exact", map("guess", "Where the Newton iteration starts for fields without an initial value.")));
   specs.push_back(formula("guess.*", "Starting value of this field; 0 where none is given."));
   return specs;
 }
@@ -100,9 +101,10 @@ std::vector<KeySpec> initial_keys() {
   using namespace keys;
   return {
       behind("unknowns", map("initial", "Initial values at the lower end of t.")),
-      or_map(formula("initial.*",
-                     "Initial value of the field u (key u) or of its time derivatives (keys \"dt(u)\", \"dt(u,2)\"); of "
-                     "a vector field of problem: ball a map of its parts.")),
+      or_map(
+          formula("initial.*",
+                  "Initial value of the field u (key u) or of its time derivatives (keys \"dt(u)\", \"dt(u,2)\"); of "
+                  "a vector field of problem: ball a map of its parts.")),
       map("initial.*.toroidal", "Of curl(T Y r): a map of harmonics."),
       formula("initial.*.toroidal.*", "T(r) of the harmonic \"l,m\" (cosine) or \"l,-m\" (sine)."),
       map("initial.*.poloidal", "Of curl curl(P Y r): a map of harmonics."),

@@ -1,0 +1,148 @@
+#include "problems/ball/ball_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "core/memory.hpp"
+#include "expression/parser.hpp"
+#include "expression/printer.hpp"
+#include "problems/ball/ball_samples.hpp"
+#include "problems/ball/ball_verification.hpp"
+#include "problems/ball/wall_conditions.hpp"
+
+namespace gwrm {
+
+using namespace ball;
+
+namespace {
+
+constexpr double kWindowsExpected = 48;
+
+// Coefficients of the windows and the work on one, with the finer run of the estimate.
+std::size_t memory_of(const BallSpace& space, std::size_t n_windows) {
+  const double count = n_windows == 0 ? kWindowsExpected : static_cast<double>(n_windows);
+  const auto t = static_cast<double>(space.degrees().t + 1), size = static_cast<double>(space.series().size());
+  return static_cast<std::size_t>(8.0 * t * size * (2.5 * count + 8.0));
+}
+
+}  // namespace
+
+BallProblem::BallProblem(const Case& the_case)
+    : case_(the_case), model_(case_), space_(model_.parts(), model_.degrees()) {
+  refuse_products(case_, "fields in the sphere are series of spherical harmonics");
+}
+
+Summary BallProblem::summary() const {
+  Summary summary;
+  const auto line = [&](const std::string& name, const std::string& value) { summary.lines.emplace_back(name, value); };
+  const BallCase& section = model_.section();
+  const Axis& time = case_.domain.front().axis;
+  line("sphere", fmt::format("radius {:g}", section.radius));
+  line("dimension t",
+       fmt::format("[{:g}, {:g}], {}, degree {}", time.lower, time.upper,
+                   section.windows.empty() ? fmt::format("windows by the tolerance {:g}", section.tolerance)
+                                           : fmt::format("{} windows", section.windows.size() - 1),
+                   section.degree_t));
+  line("degrees", fmt::format("r {}, l {}, m {}", section.degree_r, section.degree_l, section.degree_m));
+  for (std::size_t part = 0; part < space_.parts().size(); ++part) {
+    const Part& the_part = space_.parts()[part];
+    const BallField& field = section.fields[the_part.field];
+    const std::string name = model_.part_name(part);
+    const std::string number = std::to_string(part + 1);
+    std::string right = fmt::format("{:g}*lap({})", field.diffusivity, name),
+                latex = fmt::format("{:g}\\,\\nabla^2 {}", field.diffusivity, name);
+    if (!field.source.text.empty()) {
+      const expression::Expr source = expression::parse(model_.expressions().pool(), field.source);
+      right += " + " + expression::print(source);
+      latex += " + " + expression::latex(source);
+    }
+    const bool of_curl = the_part.of_curl;
+    summary.system.push_back(
+        {"equation " + number,
+         of_curl ? fmt::format("dt(lap({0})) = lap({1})", name, right) : fmt::format("dt({}) = {}", name, right),
+         of_curl ? fmt::format("\\partial_t \\nabla^2 {} = \\nabla^2 ({})", name, latex)
+                 : fmt::format("\\partial_t {} = {}", name, latex)});
+    const std::string wall = wall_text(field.boundary, the_part.kind, name, field.robin);
+    summary.system.push_back({"condition " + number, fmt::format("{} at r = {:g}", wall, section.radius),
+                              fmt::format("\\text{{{}}}\\ (r = {:g})", wall, section.radius)});
+  }
+  summary.n_unknowns = space_.unknowns().size() * section.degree_t;
+  summary.memory_bytes = memory_of(space_, section.windows.empty() ? 0 : section.windows.size() - 1);
+  summary.linear_solver = "direct: Schur form in t, tridiagonal in r for every l";
+  summary.device_pays = false;
+  line("unknowns", fmt::format("{} in a window", summary.n_unknowns));
+  line("linear solver", summary.linear_solver);
+  line("memory", format_bytes(summary.memory_bytes));
+  return summary;
+}
+
+RunOutcome BallProblem::run(const Context& given, const RunControl& control) {
+  const auto began = std::chrono::steady_clock::now();
+  const Summary what = summary();
+  const double limit =
+      case_.solver.memory_gb > 0.0 ? case_.solver.memory_gb * 1e9 : static_cast<double>(available_memory());
+  if (static_cast<double>(what.memory_bytes) > limit)
+    throw MemoryError(fmt::format("not enough memory: {} unknowns need {}, there are {}: take lower degrees",
+                                  what.n_unknowns, format_bytes(what.memory_bytes),
+                                  format_bytes(static_cast<std::size_t>(limit))));
+  RunOutcome outcome;
+  RunReport& report = outcome.report = report_of(case_, what, given.without_device().device_name());
+  const Axis& time = case_.domain.front().axis;
+  MarchControl march;
+  march.edges = model_.section().windows;
+  march.tolerance = model_.section().tolerance;
+  march.interrupted = control.interrupted;
+  march.progress = [&](double now, double length) {
+    if (control.progress)
+      control.progress((now - time.lower) / (time.upper - time.lower),
+                       fmt::format("t = {:.4g}, window {:.2g}", now, length));
+  };
+  const MarchResult marched = march_ball(model_, space_, time.lower, time.upper, march);
+  report.n_windows = static_cast<int>(marched.solution.windows.size());
+  report.n_factorisations = marched.n_factorisations;
+  if (!marched.complete) {
+    const bool stopped = control.interrupted && control.interrupted();
+    outcome.status = stopped ? ExitStatus::interrupted : ExitStatus::unresolved;
+    report.status = stopped ? "interrupted" : "not resolved in time";
+    report.reason = marched.reason;
+    return outcome;
+  }
+  outcome.complete = true;
+  outcome.status = ExitStatus::converged;
+  ErrorEstimate estimate;
+  if (case_.verification.estimate != EstimateChoice::off)
+    estimate = estimate_error(model_, space_, marched.solution, control.interrupted);
+  if (stopped_before_verdict(control, outcome)) return outcome;
+  report.verification.checks =
+      check_answer(model_, space_, marched.solution, estimate.status != ErrorEstimate::Status::made);
+  add_estimate(report.verification, std::move(estimate), case_.verification.tolerance);
+  if (!report.verification.passed()) {
+    outcome.status = ExitStatus::unresolved;
+    report.status = "verification failed";
+    report.reason =
+        "the answer does not meet the tolerances of `verification`: raise the degrees of ball.degree, or "
+        "lower ball.tolerance for shorter windows";
+  }
+  fill(marched.solution, outcome);
+  report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return outcome;
+}
+
+void BallProblem::fill(const BallSolution& solution, RunOutcome& outcome) const {
+  outcome.solution.window_edges = {solution.windows.front().start};
+  for (const BallWindow& window : solution.windows) {
+    outcome.solution.window_edges.push_back(window.end);
+    outcome.solution.subdomains.emplace_back();
+    outcome.solution.subdomains.back().push_back({0, {window.start, window.end}});
+    for (std::size_t i = 1; i < case_.domain.size(); ++i)
+      outcome.solution.subdomains.back().push_back({0, {case_.domain[i].axis.lower, case_.domain[i].axis.upper}});
+  }
+  for (const AxisCase& axis : case_.domain) outcome.solution.axes.push_back(axis.axis);
+  outcome.grid = output_grid(case_);
+  for (const NamedExpression& field : case_.output.fields)
+    outcome.fields.push_back(sampled_field(model_, space_, solution, field, outcome.grid));
+  outcome.module_arrays = answer_arrays(model_, space_, solution, outcome.grid.front());
+}
+
+}  // namespace gwrm
