@@ -23,7 +23,9 @@ def _field(run, name):
 
 def _levels(values):
     size = float(np.nanmax(np.abs(values))) or 1.0
-    return np.linspace(-size, size, 41)
+    levels = np.linspace(-size, size, 41)
+    levels[20] = 0.0
+    return levels
 
 
 def _titled(axes, field, time, place):
@@ -109,5 +111,4 @@ def plot_harmonics(group, names=None):
             axes.set_xlabel(label)
         grid[0].set_ylabel("largest coefficient, relative")
         grid[-1].legend(loc="best")
-        figure.tight_layout()
     return figure

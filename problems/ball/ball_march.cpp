@@ -1,5 +1,7 @@
 #include "problems/ball/ball_march.hpp"
 
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <fmt/format.h>
 
 #include <Eigen/LU>
@@ -7,7 +9,7 @@
 #include <cmath>
 #include <memory>
 
-#include "basis/radau.hpp"
+#include "basis/time_basis.hpp"
 #include "problems/ball/diffusion_solver.hpp"
 
 namespace gwrm::ball {
@@ -24,10 +26,11 @@ RowVector chebyshev_row(Index degree, double s) {
 }
 
 // Coefficients from the values at -1 and the Radau nodes.
-Matrix coefficients_from_values(Index n_nodes) {
+Matrix coefficients_from_values(const Vector& nodes) {
+  const Index n_nodes = nodes.size();
   Matrix rows(n_nodes + 1, n_nodes + 1);
   rows.row(0) = chebyshev_row(n_nodes, -1.0);
-  for (Index j = 0; j < n_nodes; ++j) rows.row(j + 1) = chebyshev_row(n_nodes, radau(n_nodes).nodes(j));
+  for (Index j = 0; j < n_nodes; ++j) rows.row(j + 1) = chebyshev_row(n_nodes, nodes(j));
   return rows.partialPivLu().inverse();
 }
 
@@ -37,7 +40,8 @@ class Marcher {
       : model_(model),
         space_(space),
         n_nodes_(space.degrees().t),
-        to_coefficients_(coefficients_from_values(n_nodes_)),
+        time_(Weighting::radau, n_nodes_, 0, 1, -1.0, 1.0, 2.0),
+        to_coefficients_(coefficients_from_values(time_.points())),
         size_(space.unknowns().size()),
         state_(space.project(model.initial_series(space))) {}
 
@@ -48,12 +52,11 @@ class Marcher {
       ++n_factorisations_;
     }
     Matrix rates(n_nodes_, size_), rows(n_nodes_ + 1, size_);
-    const Radau& nodes = radau(n_nodes_);
     RowVector diffusion(size_);
     space_.apply_diffusion(state_.data(), diffusion.data());
     for (Index j = 0; j < n_nodes_; ++j) rates.row(j) = -diffusion;
-    if (model_.has_source()) add_source(start, h, nodes, rates);
-    const Matrix right = h / 2.0 * (nodes.integration * rates);
+    if (model_.has_source()) add_source(start, h, rates);
+    const Matrix right = h / 2.0 * (time_.values(1) * rates);
     Matrix change(n_nodes_, size_);
     solver_->solve(right.data(), change.data());
     rows.row(0) = Eigen::Map<const RowVector>(state_.data(), size_);
@@ -72,10 +75,10 @@ class Marcher {
   int n_factorisations() const { return n_factorisations_; }
 
  private:
-  void add_source(double start, double h, const Radau& nodes, Matrix& rates) {
+  void add_source(double start, double h, Matrix& rates) {
     for (Index j = 0; j < n_nodes_; ++j) {
       if (steady_source_.empty() || model_.source_depends_on_time())
-        steady_source_ = model_.source(space_, start + h / 2.0 * (1.0 + nodes.nodes(j)));
+        steady_source_ = model_.source(space_, start + h / 2.0 * (1.0 + time_.points()(j)));
       rates.row(j) += Eigen::Map<const RowVector>(steady_source_.data(), size_);
     }
   }
@@ -83,6 +86,7 @@ class Marcher {
   const BallModel& model_;
   const BallSpace& space_;
   Index n_nodes_;
+  TimeBasis time_;
   Matrix to_coefficients_;
   Index size_;
   std::vector<double> state_, end_state_, steady_source_;

@@ -109,7 +109,9 @@ void BallModel::check_harmonics(const BallField& field, const std::vector<Harmon
     const auto conditions = wall_conditions(field.boundary, kind, 1.0)(harmonic.l);
     for (const WallCondition& condition : conditions) {
       const double miss = std::abs(RadialBasis::wall_value(condition, harmonic.l, highest, e.data()));
-      const double scale = condition.curvature != 0.0 ? slope * slope / size : std::max(size, slope);
+      const double scale = condition.curvature != 0.0 ? slope * slope / size
+                           : condition.slope != 0.0   ? std::max(size, slope)
+                                                      : size;
       if (miss > kAgreement * scale + 10.0 * misfit)
         throw_case_error(
             harmonic.text, 0,

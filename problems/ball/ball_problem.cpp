@@ -26,6 +26,16 @@ std::size_t memory_of(const BallSpace& space, std::size_t n_windows) {
   return static_cast<std::size_t>(8.0 * t * size * (2.5 * count + 8.0));
 }
 
+std::string latex_of(std::string wall, double radius) {
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    for (std::size_t at = wall.find(from); at != std::string::npos; at = wall.find(from, at + to.size()))
+      wall.replace(at, from.size(), to);
+  };
+  replace("dr(", "\\partial_r (");
+  replace("*", "\\,");
+  return fmt::format("{} \\quad (r = {:g})", wall, radius);
+}
+
 }  // namespace
 
 BallProblem::BallProblem(const Case& the_case)
@@ -49,9 +59,11 @@ Summary BallProblem::summary() const {
     const Part& the_part = space_.parts()[part];
     const BallField& field = section.fields[the_part.field];
     const std::string name = model_.part_name(part);
+    const char* const kinds[] = {"", "_{\\mathrm{tor}}", "_{\\mathrm{pol}}"};
+    const std::string in_latex = field.name + kinds[static_cast<int>(the_part.kind)];
     const std::string number = std::to_string(part + 1);
     std::string right = fmt::format("{:g}*lap({})", field.diffusivity, name),
-                latex = fmt::format("{:g}\\,\\nabla^2 {}", field.diffusivity, name);
+                latex = fmt::format("{:g}\\,\\nabla^2 {}", field.diffusivity, in_latex);
     if (!field.source.text.empty()) {
       const expression::Expr source = expression::parse(model_.expressions().pool(), field.source);
       right += " + " + expression::print(source);
@@ -61,11 +73,12 @@ Summary BallProblem::summary() const {
     summary.system.push_back(
         {"equation " + number,
          of_curl ? fmt::format("dt(lap({0})) = lap({1})", name, right) : fmt::format("dt({}) = {}", name, right),
-         of_curl ? fmt::format("\\partial_t \\nabla^2 {} = \\nabla^2 ({})", name, latex)
-                 : fmt::format("\\partial_t {} = {}", name, latex)});
+         of_curl ? fmt::format("\\partial_t \\nabla^2 {} = \\nabla^2 ({})", in_latex, latex)
+                 : fmt::format("\\partial_t {} = {}", in_latex, latex)});
     const std::string wall = wall_text(field.boundary, the_part.kind, name, field.robin);
-    summary.system.push_back({"condition " + number, fmt::format("{} at r = {:g}", wall, section.radius),
-                              fmt::format("\\text{{{}}}\\ (r = {:g})", wall, section.radius)});
+    summary.system.push_back(
+        {"condition " + number, fmt::format("{} at r = {:g}", wall, section.radius),
+         latex_of(wall_text(field.boundary, the_part.kind, in_latex, field.robin), section.radius)});
   }
   summary.n_unknowns = space_.unknowns().size() * section.degree_t;
   summary.memory_bytes = memory_of(space_, section.windows.empty() ? 0 : section.windows.size() - 1);

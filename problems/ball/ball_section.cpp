@@ -142,9 +142,6 @@ void check_case(const CaseTree& file, const Case& result) {
                                    axis.axis.name));
   if (result.domain.front().axis.kind != AxisKind::time)
     file.root.find_entry("domain")->key.fail("problem: ball marches in time: give t, as domain: {t: [0, 1]}");
-  if (!result.boundary.empty())
-    throw_case_error(result.boundary.front(), 0,
-                     "the conditions of the ball are words of its fields, as boundary: value: leave these out");
 }
 
 }  // namespace
@@ -234,6 +231,9 @@ void BallSection::declare_names(const CaseTree& file, Case& result) const {
 
 void BallSection::read(const CaseTree& file, Case& result) const {
   const Constants& constants = result.constants;
+  if (!result.boundary.empty())
+    throw_case_error(result.boundary.front(), 0,
+                     "the conditions of the ball are words of its fields, as boundary: value: leave these out");
   BallCase ball;
   ball.where = file.root.find_entry("ball")->key.where();
   ball.degree_where = file.root.find_path("ball")->find_entry("degree")->key.where();

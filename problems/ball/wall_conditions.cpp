@@ -47,7 +47,7 @@ std::string wall_text(BoundaryWord word, PartKind kind, const std::string& name,
     case BoundaryWord::stress_free:
       break;
   }
-  return poloidal ? fmt::format("{0} = 0, dr({0},2) = 0", name) : fmt::format("dr({}/r) = 0", name);
+  return poloidal ? fmt::format("{0} = 0, dr(dr({0})) = 0", name) : fmt::format("dr({}/r) = 0", name);
 }
 
 }  // namespace gwrm::ball

@@ -1,6 +1,8 @@
 // Oracles: spherical Bessel functions and their zeros, which the energy basis knows nothing of.
 #include "problems/ball/radial_basis.hpp"
 
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
