@@ -13,7 +13,7 @@
 #include "case/names.hpp"
 #include "case/words.hpp"
 #include "problems/ball/ball_case.hpp"
-#include "problems/ball/read_harmonics.hpp"
+#include "problems/ball/harmonics_section.hpp"
 
 namespace gwrm {
 

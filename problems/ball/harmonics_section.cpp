@@ -1,4 +1,4 @@
-#include "problems/ball/read_harmonics.hpp"
+#include "problems/ball/harmonics_section.hpp"
 
 #include <fmt/format.h>
 
