@@ -16,7 +16,8 @@ namespace {
 
 enum AxisPlace { kTime, kPhi, kTheta, kRadius, kX, kY, kZ, kAxes };
 
-// The order of the values: t, phi, theta, r; then what depends on all of the last three.
+// The order of the values: t, phi, theta, r; then what depends on all of the
+// last three.
 expression::Symbols symbols_of(const Case& the_case) {
   expression::Symbols symbols;
   symbols.constants = the_case.constants;
@@ -46,7 +47,9 @@ expression::Expr BallExpressions::parse(const SourceText& text) const {
         std::all_of(of_field.orders.begin(), of_field.orders.end(), [](int k) { return k == 0; }) &&
         std::none_of(of_field.restricted.begin(), of_field.restricted.end(), [](bool b) { return b; });
     if (!is_plain)
-      throw_case_error(text, 0, "derivatives and restrictions of the fields are not available here: use their values");
+      throw_case_error(text, 0,
+                       "derivatives and restrictions of the fields are not "
+                       "available here: use their values");
   }
   return e;
 }
@@ -144,7 +147,8 @@ std::vector<double> BallExpressions::finite_values(const SourceText& text, doubl
   const std::size_t n_r = points.r.size(), n_theta = points.theta.size();
   throw Error(ExitStatus::not_finite,
               render_error(text, 0,
-                           fmt::format("this is {} at t = {:.6g}, r = {:.6g}, theta = {:.6g}, phi = {:.6g}: mend the "
+                           fmt::format("this is {} at t = {:.6g}, r = {:.6g}, "
+                                       "theta = {:.6g}, phi = {:.6g}: mend the "
                                        "expression",
                                        *bad, time, radius_ * points.r[at % n_r], points.theta[at / n_r % n_theta],
                                        points.phi[at / n_r / n_theta])));

@@ -13,10 +13,13 @@ namespace gwrm::ball {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
-// A given field may miss what it has to be by this much, relative to its size: twice ten digits of typed numbers.
+// A given field may miss what it has to be by this much, relative to its size:
+// twice ten digits of typed numbers.
 constexpr double kAgreement = 1e-8;
 
-// P_l^m cos(m phi) (or sin) in orthonormal harmonics: sqrt(pi), for m = 0 sqrt(2 pi), over the norm of P_l^m.
+}  // namespace
+
+// sqrt(pi), for m = 0 sqrt(2 pi), over the norm of P_l^m.
 double harmonic_factor(Index l, Index m) {
   const Index order = std::abs(m);
   const auto number = [](Index i) { return static_cast<double>(i); };
@@ -24,8 +27,6 @@ double harmonic_factor(Index l, Index m) {
   const double norm = std::sqrt((2.0 * number(l) + 1.0) / 2.0) * std::exp(0.5 * log_ratio);
   return (order == 0 ? std::sqrt(2.0 * kPi) : std::sqrt(kPi)) / norm;
 }
-
-}  // namespace
 
 BallModel::BallModel(const Case& the_case) : case_(the_case), expressions_(case_) {
   for (const BallField& field : section().fields) {
@@ -72,12 +73,15 @@ std::string BallModel::part_name(std::size_t part) const {
   return section().fields[found.field].name + ends[static_cast<int>(found.kind)];
 }
 
-// <E_n, f> of the radial factor with as many nodes as its degree may want; misfit: what the E_n, n <= highest, leave.
-std::vector<double> BallModel::radial_series(const HarmonicCase& harmonic, Index highest, double* misfit) const {
+// <E_n, f> of the radial factor with as many nodes as its degree may want;
+// misfit: what the E_n, n <= highest, leave.
+std::vector<double> BallModel::radial_series(const HarmonicCase& harmonic, Index highest, double* misfit,
+                                             int power) const {
   const RadialNodes nodes(2 * highest + harmonic.l + 32);
   const RadialTable table(harmonic.l, highest, nodes.radius);
-  const std::vector<double> f = expressions_.values(expressions_.parse_radial(harmonic.text),
-                                                    {case_.domain.front().axis.lower}, {nodes.radius, {0.0}, {0.0}});
+  std::vector<double> f = expressions_.values(expressions_.parse_radial(harmonic.text),
+                                              {case_.domain.front().axis.lower}, {nodes.radius, {0.0}, {0.0}});
+  for (std::size_t i = 0; i < f.size(); ++i) f[i] *= std::pow(section().radius * nodes.radius[i], power);
   const Eigen::Map<const Vector> values(f.data(), static_cast<Index>(f.size()));
   if (!values.allFinite()) throw_case_error(harmonic.text, 0, "this is not finite somewhere between 0 and the radius");
   const Eigen::Map<const Vector> weights(nodes.weight.data(), values.size());
@@ -86,7 +90,8 @@ std::vector<double> BallModel::radial_series(const HarmonicCase& harmonic, Index
   return {e.data(), e.data() + e.size()};
 }
 
-// That a part is like r^l at the centre, and as its boundary has it at the surface.
+// That a part is like r^l at the centre, and as its boundary has it at the
+// surface.
 void BallModel::check_harmonics(const BallField& field, const std::vector<HarmonicCase>& harmonics,
                                 PartKind kind) const {
   const Index highest = section().degree_r;
@@ -101,11 +106,12 @@ void BallModel::check_harmonics(const BallField& field, const std::vector<Harmon
     }
     if (size == 0.0) continue;
     if (misfit > 1e-4 * size)
-      throw_case_error(
-          harmonic.text, 0,
-          fmt::format("this is not r^{0} times even powers of r, or ball.degree has too low an r: {1:.1e} of "
-                      "it is left out; a harmonic of degree {0} begins with r^{0} at the centre",
-                      harmonic.l, misfit / size));
+      throw_case_error(harmonic.text, 0,
+                       fmt::format("this is not r^{0} times even powers of r, or "
+                                   "ball.degree has too low an r: {1:.1e} of "
+                                   "it is left out; a harmonic of degree {0} begins with "
+                                   "r^{0} at the centre",
+                                   harmonic.l, misfit / size));
     const auto conditions = wall_conditions(field.boundary, kind, 1.0)(harmonic.l);
     for (const WallCondition& condition : conditions) {
       const double miss = std::abs(RadialBasis::wall_value(condition, harmonic.l, highest, e.data()));
@@ -115,7 +121,8 @@ void BallModel::check_harmonics(const BallField& field, const std::vector<Harmon
       if (miss > kAgreement * scale + 10.0 * misfit)
         throw_case_error(
             harmonic.text, 0,
-            fmt::format("this does not meet the boundary of `{}`, {} at the surface: it misses by {:.3g} of "
+            fmt::format("this does not meet the boundary of `{}`, {} at the "
+                        "surface: it misses by {:.3g} of "
                         "its size",
                         field.name, wall_text(field.boundary, kind, kind == PartKind::toroidal ? "T" : "P", 1.0),
                         miss / scale));
@@ -194,7 +201,8 @@ std::vector<double> BallModel::unknown_values(const BallSpace& space, std::size_
       } else {
         const auto toroidal = static_cast<int>(part);
         now = at_points.vector(space.series(), toroidal, toroidal + 1, series.data())[unknown - first];
-        // curl curl has one derivative more than curl: of the radius R that is a factor 1/R.
+        // curl curl has one derivative more than curl: of the radius R that is
+        // a factor 1/R.
         if (section().radius != 1.0) {
           const auto of_toroidal = at_points.vector(space.series(), toroidal, -1, series.data())[unknown - first];
           for (std::size_t k = 0; k < now.size(); ++k)

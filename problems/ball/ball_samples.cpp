@@ -16,8 +16,10 @@ std::vector<double> counted(Index first, Index last) {
 }
 
 constexpr const char* kNormalisation =
-    "f = sum a_n,l,m,k T_k(s) E_n^l(r/R) Y_l^m; s from -1 to 1 over the window; E_n^l = sqrt(4n+2l+3) r^l "
-    "P_n^(0,l+1/2)(2r^2-1), int_0^1 E^2 r^2 dr = 1; Y_l^m real, orthonormal on the unit sphere, without the phase of "
+    "f = sum a_n,l,m,k T_k(s) E_n^l(r/R) Y_l^m; s from -1 to 1 over the "
+    "window; E_n^l = sqrt(4n+2l+3) r^l "
+    "P_n^(0,l+1/2)(2r^2-1), int_0^1 E^2 r^2 dr = 1; Y_l^m real, orthonormal on "
+    "the unit sphere, without the phase of "
     "Condon and Shortley, m < 0: sin(|m| phi)";
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "case/words.hpp"
 #include "problems/ball/ball_case.hpp"
 #include "problems/ball/harmonics_section.hpp"
+#include "problems/ball/terms_section.hpp"
 
 namespace gwrm {
 
@@ -82,6 +83,11 @@ BallField read_field(const CaseTree& file, const YamlEntry& entry, const Case& r
   };
   field.diffusivity = number("diffusivity", field.diffusivity);
   field.robin = number("robin", field.robin);
+  field.buoyancy = number("buoyancy", field.buoyancy);
+  field.background = number("background", field.background);
+  for (const char* key : {"buoyancy", "background"})
+    if (const YamlNode* node = entry.value.find(key); node != nullptr && field.is_vector())
+      node->mark.fail(fmt::format("`{}` is for scalar fields: leave it out", key));
   if (const YamlNode* robin = entry.value.find("robin"); robin != nullptr && field.boundary != BoundaryWord::robin)
     robin->mark.fail("`robin` is the factor of boundary: robin: leave it out");
   if (const YamlNode* source = entry.value.find("source")) {
@@ -101,7 +107,8 @@ void read_initial(const CaseTree& file, BallCase& ball) {
     field.initial_where = entry.key.where();
     if (entry.value.is_map() != field.is_vector())
       entry.value.mark.fail(field.is_vector()
-                                ? fmt::format("`{}` is a vector field: give its toroidal and poloidal parts, as "
+                                ? fmt::format("`{}` is a vector field: give its toroidal and "
+                                              "poloidal parts, as "
                                               "{{poloidal: {{\"1,0\": \"r*(5/3 - r^2)\"}}}}",
                                               field.name)
                                 : fmt::format("`{}` is a scalar: give an expression of the place", field.name));
@@ -137,7 +144,8 @@ void check_case(const CaseTree& file, const Case& result) {
   for (const AxisCase& axis : result.domain)
     if (!axis.of_module && axis.axis.kind != AxisKind::time)
       throw_case_error(axis.where, 0,
-                       fmt::format("problem: ball has the domain t alone: `{}` belongs to the sphere, whose radius is "
+                       fmt::format("problem: ball has the domain t alone: `{}` "
+                                   "belongs to the sphere, whose radius is "
                                    "ball.radius; leave it out",
                                    axis.axis.name));
   if (result.domain.front().axis.kind != AxisKind::time)
@@ -154,30 +162,42 @@ std::vector<KeySpec> BallSection::keys() const {
       map("ball.degree", "How finely the fields are resolved.", true),
       required(integer("ball.degree.t", "", 1, kMaxTimeDegree, "Degree in t of each window: so many Radau nodes.")),
       required(integer("ball.degree.r", "", 1, kMaxDegree,
-                       "Highest n of the radial functions r^l P_n^(0,l+1/2)(2r^2-1), for every l.")),
+                       "Highest n of the radial functions r^l "
+                       "P_n^(0,l+1/2)(2r^2-1), for every l.")),
       required(integer("ball.degree.l", "", 0, kMaxDegree, "Highest degree l of the spherical harmonics.")),
       integer("ball.degree.m", "", 0, kMaxDegree, "Highest order m, at most l. Default: l."),
       or_list(integer("ball.windows", "", 1, kMaxWindows,
-                      "A number of equal windows in time, or the list of their edges. Default: as long as `tolerance` "
-                      "allows, the first ones short where data contradict the equations."),
+                      "A number of equal windows in time, or the list of their "
+                      "edges. Default: as long as `tolerance` "
+                      "allows, the first ones short where data contradict the "
+                      "equations."),
               2, kMaxItems),
       number("ball.windows[]", "An edge; the first and last are the ends of t."),
-      positive(
-          "ball.tolerance", "1e-10",
-          "Windows that the program chooses are so long that the last coefficients in t are this small, relative to "
-          "the largest."),
+      positive("ball.tolerance", "1e-10",
+               "Windows that the program chooses are so long that the last "
+               "coefficients in t are this small, relative to "
+               "the largest."),
       map("ball.fields", "The fields by name.", true),
       map("ball.fields.*", "One field."),
       choice("ball.fields.*.kind", "scalar", word_list(kKindWords),
              "A scalar, or a solenoidal field curl(T Y r) + curl curl(P Y r)."),
       choice("ball.fields.*.boundary", "value", word_list(kBoundaryWords),
-             "At the surface. scalar: value (zero), slope (zero), robin; magnetic: insulating (default), conducting "
+             "At the surface. scalar: value (zero), slope (zero), robin; "
+             "magnetic: insulating (default), conducting "
              "(perfectly); velocity: no_slip (default), stress_free."),
       not_negative("ball.fields.*.robin", "1", "a in dr(u) + a*u = 0, with boundary: robin."),
       positive("ball.fields.*.diffusivity", "1", "The factor of the Laplacian."),
-      formula("ball.fields.*.source", "Of a scalar: an expression of t, r, theta, phi, x, y, z. Default: none."),
+      number("ball.fields.*.buoyancy", "Of a scalar u: g of the force g*u*r on a velocity. Default: 0."),
+      number("ball.fields.*.background",
+             "Of a scalar: beta of a background with the gradient -beta r, "
+             "carried by a velocity. Default: 0."),
+      formula("ball.fields.*.source",
+              "Of a scalar: an expression of t, r, "
+              "theta, phi, x, y, z. Default: none."),
   };
+  for (KeySpec& spec : ball::terms_keys()) specs.push_back(std::move(spec));
   for (KeySpec& spec : initial_keys()) specs.push_back(std::move(spec));
+  for (KeySpec& spec : ball::growth_keys()) specs.push_back(std::move(spec));
   return specs;
 }
 
@@ -233,7 +253,8 @@ void BallSection::read(const CaseTree& file, Case& result) const {
   const Constants& constants = result.constants;
   if (!result.boundary.empty())
     throw_case_error(result.boundary.front(), 0,
-                     "the conditions of the ball are words of its fields, as boundary: value: leave these out");
+                     "the conditions of the ball are words of its fields, as "
+                     "boundary: value: leave these out");
   BallCase ball;
   ball.where = file.root.find_entry("ball")->key.where();
   ball.degree_where = file.root.find_path("ball")->find_entry("degree")->key.where();
@@ -244,7 +265,8 @@ void BallSection::read(const CaseTree& file, Case& result) const {
   ball.degree_m = file.integer_at("ball.degree.m", constants, ball.degree_l);
   if (ball.degree_m > ball.degree_l)
     file.root.find_path("ball.degree.m")
-        ->mark.fail(fmt::format("the order m = {} is above the degree l = {}: there are no such harmonics; take m <= l",
+        ->mark.fail(fmt::format("the order m = {} is above the degree l = {}: "
+                                "there are no such harmonics; take m <= l",
                                 ball.degree_m, ball.degree_l));
   ball.tolerance = file.number_at("ball.tolerance", constants, ball.tolerance);
   for (const YamlEntry& entry : entries_at(file.root, "ball.fields")) {
@@ -254,12 +276,14 @@ void BallSection::read(const CaseTree& file, Case& result) const {
       throw_case_error(ball.degree_where, 0,
                        fmt::format("the vector field `{}` begins with l = 1: raise l", field.name));
     if (field.kind == FieldKind::velocity && ball.degree_r < 2)
-      throw_case_error(
-          ball.degree_where, 0,
-          fmt::format("the velocity `{}` has two conditions at the surface: raise r to 2 at least", field.name));
+      throw_case_error(ball.degree_where, 0,
+                       fmt::format("the velocity `{}` has two conditions at "
+                                   "the surface: raise r to 2 at least",
+                                   field.name));
   }
   read_initial(file, ball);
   read_windows(file, result, ball);
+  ball::read_terms(file, result, ball);
   result.section = std::make_shared<BallCase>(std::move(ball));
 }
 
@@ -278,8 +302,12 @@ void BallSection::write(ResolvedText& text, const Case& the_case) const {
     text.line(6, "boundary", word_of(kBoundaryWords, field.boundary));
     if (field.boundary == BoundaryWord::robin) text.line(6, "robin", number_text(field.robin));
     text.line(6, "diffusivity", number_text(field.diffusivity));
+    if (field.buoyancy != 0.0) text.line(6, "buoyancy", number_text(field.buoyancy));
+    if (field.background != 0.0) text.line(6, "background", number_text(field.background));
     if (!field.source.text.empty()) text.line(6, "source", quoted(field.source.text));
   }
+  ball::write_terms(text, ball);
+  ball::write_growth(text, ball);
   const auto has_initial = [](const BallField& field) { return !field.initial_where.text.empty(); };
   if (std::any_of(ball.fields.begin(), ball.fields.end(), has_initial)) text.line(0, "initial");
   for (const BallField& field : ball.fields) {

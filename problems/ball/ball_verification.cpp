@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "problems/ball/ball_samples.hpp"
+#include "problems/ball/ball_terms.hpp"
 #include "problems/ball/sphere_transform.hpp"
 
 namespace gwrm::ball {
@@ -47,8 +48,50 @@ double mean_size(const std::vector<double>& values, const SpherePoints& points) 
   return std::sqrt(sum / weights);
 }
 
-// Of u_t - kappa Lapl u - f, relative to the largest of the terms at any of the times. The flow's poloidal part obeys
-// its equation but for a harmonic function, the gradient of which is the pressure's: its r^l is taken out.
+// The series of one space in another of higher degrees.
+std::vector<double> embedded(const BallSpace& space, const BallSpace& fine, const std::vector<double>& e) {
+  std::vector<double> result(static_cast<std::size_t>(fine.series().size()), 0.0);
+  for (std::size_t part = 0; part < space.parts().size(); ++part)
+    for (Index l = space.parts()[part].first_l(); l <= space.degrees().l; ++l)
+      for (Index c = 0; c < space.series().n_orders(l); ++c)
+        std::copy_n(e.data() + space.series().place(part, l, c), space.degrees().r + 1,
+                    result.data() + fine.series().place(part, l, c));
+  return result;
+}
+
+// kappa <E_n, Lapl u>.
+std::vector<double> laplacian_moments(const BallSpace& space, const std::vector<double>& e) {
+  std::vector<double> result(e.size());
+  const RadialNodes nodes(space.degrees().r + space.degrees().l / 2 + 2);
+  const Eigen::Map<const RowVector> weights(nodes.weight.data(), static_cast<Index>(nodes.weight.size()));
+  for (Index l = 0; l <= space.degrees().l; ++l) {
+    const RadialTable table(l, space.degrees().r, nodes.radius);
+    const Matrix product = table.laplacian * weights.asDiagonal() * table.value.transpose();
+    for (std::size_t part = 0; part < space.parts().size(); ++part) {
+      if (l < space.parts()[part].first_l()) continue;
+      const Index rows = space.series().n_orders(l), place = space.series().place(part, l);
+      Eigen::Map<Matrix>(result.data() + place, rows, product.cols()) =
+          space.parts()[part].diffusivity *
+          (Eigen::Map<const Matrix>(e.data() + place, rows, product.rows()) * product);
+    }
+  }
+  return result;
+}
+
+// The root mean square of the coefficients of each part.
+std::vector<double> part_sizes(const BallSpace& space, const std::vector<double>& c) {
+  std::vector<double> e(static_cast<std::size_t>(space.series().size())), sizes;
+  space.to_series(c.data(), e.data());
+  for (std::size_t part = 0; part < space.parts().size(); ++part) {
+    const Index first = space.series().place(part, 0), last = space.series().place(part, space.degrees().l + 1);
+    sizes.push_back(Eigen::Map<const Vector>(e.data() + first, last - first).norm());
+  }
+  return sizes;
+}
+
+// Of u_t - kappa Lapl u - f, relative to the largest of the terms at any of the
+// times. The flow's poloidal part obeys its equation but for a harmonic
+// function, the gradient of which is the pressure's: its r^l is taken out.
 double residual_of(const BallModel& model, const BallSpace& space, const BallSolution& solution, std::size_t part) {
   const SpherePoints points = unseen_points(space.degrees());
   const SphereTransform transform(space.degrees(), points);
@@ -73,7 +116,42 @@ double residual_of(const BallModel& model, const BallSpace& space, const BallSol
   return ratio(worst, size);
 }
 
-// The last coefficients along a direction, relative to all: root mean squares over windows and times.
+// The same of coupled equations: what is left of them in a space of higher degrees, where solver and answer have no
+// coefficients; by part, in L2.
+std::vector<double> coupled_residuals(const BallModel& model, const BallSpace& space, const BallSolution& solution) {
+  Degrees finer = space.degrees();
+  finer.r += 4;
+  finer.l += 3;
+  const BallSpace fine(model.parts(), finer);
+  const BallTerms terms(model, fine);
+  const std::size_t n_parts = fine.parts().size();
+  std::vector<double> worst(n_parts, 0.0), size(n_parts, 0.0);
+  const std::size_t n = solution.windows.size(), step = (n + kWindowsLookedAt - 1) / kWindowsLookedAt;
+  for (std::size_t w = 0; w < n; w += step)
+    for (double place : {0.29, 0.77}) {
+      const BallWindow& window = solution.windows[w];
+      const double time = window.start + place * (window.end - window.start);
+      const std::vector<double> e = embedded(space, fine, solution.at(time));
+      const std::vector<double> rate = embedded(space, fine, solution.rate_at(time));
+      const std::vector<double> lapl = laplacian_moments(fine, e);
+      std::vector<double> coupled(e.size());
+      terms.moments(e.data(), coupled.data());
+      std::vector<double> left(e.size());
+      for (std::size_t i = 0; i < left.size(); ++i) left[i] = rate[i] - lapl[i] - coupled[i];
+      const auto sizes = [&](const std::vector<double>& moments) { return part_sizes(fine, fine.project(moments)); };
+      const std::vector<double> of_rate = sizes(rate), of_lapl = sizes(lapl), of_terms = sizes(coupled),
+                                of_left = sizes(left);
+      for (std::size_t part = 0; part < n_parts; ++part) {
+        size[part] = std::max({size[part], of_rate[part], of_lapl[part], of_terms[part]});
+        worst[part] = std::max(worst[part], of_left[part]);
+      }
+    }
+  for (std::size_t part = 0; part < n_parts; ++part) worst[part] = ratio(worst[part], size[part]);
+  return worst;
+}
+
+// The last coefficients along a direction, relative to all: root mean squares
+// over windows and times.
 double tail_of(const BallSpace& space, const BallSolution& solution, std::size_t part, char direction) {
   const Layout& series = space.series();
   const Degrees& degrees = space.degrees();
@@ -104,7 +182,7 @@ double initial_error(const BallModel& model, const BallSpace& space, const BallS
   const std::vector<double> e = solution.at(start);
   const std::size_t part = model.first_part(field);
   if (!of_case.is_vector()) {
-    if (of_case.initial.text.empty()) return 0.0;
+    if (of_case.initial.text.empty()) return 0.0;  // zero, and the coefficients of it are
     const SpherePoints points = unseen_points(space.degrees());
     std::vector<double> given = model.expressions().finite_values(of_case.initial, start, points);
     const double size = mean_size(given, points);
@@ -120,6 +198,10 @@ double initial_error(const BallModel& model, const BallSpace& space, const BallS
     difference += (e[k] - given[k]) * (e[k] - given[k]);
     size += given[k] * given[k];
   }
+  // Of a field that begins with nothing relative to what it becomes.
+  if (size == 0.0)
+    for (const BallWindow& window : solution.windows)
+      size = std::max(size, window.coefficients.middleCols(first, last - first).squaredNorm());
   return std::sqrt(ratio(difference, size));
 }
 
@@ -185,13 +267,18 @@ std::vector<Check> check_answer(const BallModel& model, const BallSpace& space, 
                                 bool judge_system) {
   std::vector<Check> checks;
   const Case::Verification& wanted = model.of_case().verification;
+  const bool is_coupled = !model.section().terms.empty();
+  const std::vector<double> coupled =
+      is_coupled ? coupled_residuals(model, space, solution) : std::vector<double>(space.parts().size());
   for (std::size_t part = 0; part < space.parts().size(); ++part) {
     const std::string name = model.part_name(part);
     if (!space.parts()[part].of_curl)
-      checks.push_back({"residual", name, residual_of(model, space, solution, part), wanted.residual, judge_system});
+      checks.push_back({"residual", name, is_coupled ? coupled[part] : residual_of(model, space, solution, part),
+                        wanted.residual, judge_system});
     for (const char direction : {'t', 'r', 'l', 'm'}) {
-      // Diffusion does not couple the harmonics: what the data have is all there is.
-      const bool is_judged = judge_system && (direction == 't' || direction == 'r');
+      // Diffusion does not couple the harmonics: what the data have is all
+      // there is.
+      const bool is_judged = judge_system && (direction == 't' || direction == 'r' || (is_coupled && direction == 'l'));
       if (direction != 'm' || space.degrees().m > 0)
         checks.push_back({"tail", fmt::format("{} along {}", name, direction),
                           tail_of(space, solution, part, direction), wanted.tail, is_judged});
@@ -232,21 +319,30 @@ ErrorEstimate estimate_error(const BallModel& model, const BallSpace& space, con
   times.push_back(control.edges.back());
   const SpherePoints points = unseen_points(space.degrees());
   const double radius = model.section().radius;
-  for (const UnknownCase& unknown : model.of_case().unknowns) {
-    std::vector<double> error = answer_values(model, space, solution, unknown.where, times, points);
-    const double size = largest(error);
-    const std::vector<double> truth = answer_values(model, fine_space, fine.solution, unknown.where, times, points);
-    for (std::size_t i = 0; i < error.size(); ++i) error[i] = ratio(std::abs(error[i] - truth[i]), size);
-    const auto at = static_cast<std::size_t>(std::max_element(error.begin(), error.end()) - error.begin());
-    const std::size_t n_r = points.r.size(), n_theta = points.theta.size(), n_phi = points.phi.size();
-    FieldError of_field;
-    of_field.field = unknown.name;
-    of_field.largest = error[at];
-    of_field.at = {times[at / n_r / n_theta / n_phi], radius * points.r[at % n_r], points.theta[at / n_r % n_theta],
-                   points.phi[at / n_r / n_theta % n_phi]};
-    for (std::size_t i = error.size() - n_r * n_theta * n_phi; i < error.size(); ++i)
-      of_field.at_end = std::max(of_field.at_end, error[i]);
-    estimate.fields.push_back(std::move(of_field));
+  const std::size_t n_r = points.r.size(), n_theta = points.theta.size(), n_phi = points.phi.size();
+  std::size_t first = 0;
+  for (const BallField& field : model.section().fields) {
+    // Components relative to the largest of the vector: one of them may be rounding alone.
+    std::vector<std::vector<double>> components;
+    double size = 0.0;
+    for (std::size_t k = first; k < first + (field.is_vector() ? 3 : 1); ++k) {
+      components.push_back(answer_values(model, space, solution, model.of_case().unknowns[k].where, times, points));
+      size = std::max(size, largest(components.back()));
+    }
+    for (std::vector<double>& error : components) {
+      const UnknownCase& unknown = model.of_case().unknowns[first++];
+      const std::vector<double> truth = answer_values(model, fine_space, fine.solution, unknown.where, times, points);
+      for (std::size_t i = 0; i < error.size(); ++i) error[i] = ratio(std::abs(error[i] - truth[i]), size);
+      const auto at = static_cast<std::size_t>(std::max_element(error.begin(), error.end()) - error.begin());
+      FieldError of_field;
+      of_field.field = unknown.name;
+      of_field.largest = error[at];
+      of_field.at = {times[at / n_r / n_theta / n_phi], radius * points.r[at % n_r], points.theta[at / n_r % n_theta],
+                     points.phi[at / n_r / n_theta % n_phi]};
+      for (std::size_t i = error.size() - n_r * n_theta * n_phi; i < error.size(); ++i)
+        of_field.at_end = std::max(of_field.at_end, error[i]);
+      estimate.fields.push_back(std::move(of_field));
+    }
   }
   return estimate;
 }

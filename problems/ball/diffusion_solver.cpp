@@ -20,7 +20,8 @@ Complex complex(Number z) {
 
 DiffusionSolver::DiffusionSolver(const BallSpace& space, double window_length)
     : space_(space), length_(window_length), context_(Context::create(BackendChoice::cpu, 1)) {
-  const TimeBasis time(Weighting::radau, space.degrees().t, 0, 1, -1.0, 1.0, 2.0);  // its integrals are Q
+  const TimeBasis time(Weighting::radau, space.degrees().t, 0, 1, -1.0, 1.0,
+                       2.0);  // its integrals are Q
   const ComplexSchur schur = complex_schur(time.values(1).cast<Number>());
   if (!schur.converged) throw ShapeError("no Schur form of the Radau nodes was found");
   unitary_ = schur.unitary;

@@ -29,11 +29,15 @@ std::vector<HarmonicCase> read_harmonics(const casefile::YamlNode* node) {
     const std::size_t comma = name.find(',');
     if (comma == std::string::npos || !is_number(std::string_view(name).substr(0, comma), harmonic.l) ||
         !is_number(std::string_view(name).substr(comma + 1), harmonic.m))
-      entry.key.fail(fmt::format(
-          "`{}` is no harmonic: write \"l,m\" for P_l^m(cos theta) cos(m phi), \"l,-m\" for the sine, as \"2,1\"",
-          name));
+      entry.key.fail(
+          fmt::format("`{}` is no harmonic: write \"l,m\" for P_l^m(cos theta) "
+                      "cos(m phi), \"l,-m\" for the sine, as \"2,1\"",
+                      name));
     if (harmonic.l < 1)
-      entry.key.fail(fmt::format("`{}`: the harmonics of vector fields begin with l = 1; l = 0 has no field", name));
+      entry.key.fail(
+          fmt::format("`{}`: the harmonics of vector fields begin "
+                      "with l = 1; l = 0 has no field",
+                      name));
     if (std::abs(harmonic.m) > harmonic.l)
       entry.key.fail(fmt::format("`{}`: |m| = {} is above l = {}, and P_l^m = 0 there: take |m| <= l", name,
                                  std::abs(harmonic.m), harmonic.l));

@@ -1,5 +1,6 @@
 #include "problems/ball/sphere_transform.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -34,6 +35,22 @@ std::vector<double> equal_angles(Index n) {
 
 std::size_t order(Index c) {
   return static_cast<std::size_t>(std::abs(order_of(c)));
+}
+
+// The series of dY/dphi / sin theta: cos m phi becomes -sin, sin becomes cos.
+Index turned(Index c) {
+  return c == 0 ? Index{0} : c % 2 == 1 ? c + 1 : c - 1;
+}
+double sign_of_turned(Index c) {
+  return c % 2 == 1 ? -1.0 : 1.0;
+}
+
+// Rows l = m, m + 1, .. times factor / (l (l+1)).
+void divide_by_degrees(Matrix& rows, std::size_t m, double factor) {
+  for (Index i = 0; i < rows.rows(); ++i) {
+    const auto l = static_cast<double>(i + static_cast<Index>(m));
+    rows.row(i) *= l == 0.0 ? 0.0 : factor / (l * (l + 1.0));
+  }
 }
 
 using Rows = Eigen::Map<Matrix>;
@@ -89,8 +106,6 @@ std::array<std::vector<double>, 3> SphereTransform::vector(const Layout& series,
   const auto add = [&](std::size_t component, Index c, double sign, const Matrix& polar, const Matrix& of_radius) {
     Rows(rows[component].row(c).data(), n_theta, n_radii).noalias() += sign * (polar.transpose() * of_radius);
   };
-  // The series of dY/dphi / sin theta: cos m phi becomes -sin, sin becomes cos.
-  const auto turned = [](Index c) { return c == 0 ? Index{0} : c % 2 == 1 ? c + 1 : c - 1; };
   if (poloidal >= 0) {
     const Stage radial = along_radius(series, at(poloidal), e, &RadialTable::over_r);
     const Stage spread = along_radius(series, at(poloidal), e, &RadialTable::spread);
@@ -103,21 +118,22 @@ std::array<std::vector<double>, 3> SphereTransform::vector(const Layout& series,
       }
       add(0, c, 1.0, legendre_.value[m], weighted);
       add(1, c, 1.0, legendre_.along[m], spread[static_cast<std::size_t>(c)]);
-      if (m > 0) add(2, turned(c), c % 2 == 1 ? -1.0 : 1.0, legendre_.around[m], spread[static_cast<std::size_t>(c)]);
+      if (m > 0) add(2, turned(c), sign_of_turned(c), legendre_.around[m], spread[static_cast<std::size_t>(c)]);
     }
   }
   if (toroidal >= 0) {
     const Stage value = along_radius(series, at(toroidal), e, &RadialTable::value);
     for (Index c = 0; c < azimuth_.cols(); ++c) {
       const std::size_t m = order(c);
-      if (m > 0) add(1, turned(c), c % 2 == 1 ? -1.0 : 1.0, legendre_.around[m], value[static_cast<std::size_t>(c)]);
+      if (m > 0) add(1, turned(c), sign_of_turned(c), legendre_.around[m], value[static_cast<std::size_t>(c)]);
       add(2, c, -1.0, legendre_.along[m], value[static_cast<std::size_t>(c)]);
     }
   }
   return {along_azimuth(rows[0]), along_azimuth(rows[1]), along_azimuth(rows[2])};
 }
 
-// A product of functions of degree r^(2N+L) has 2N + L + ..: half the sum of the degrees in nodes, for they are even.
+// A product of functions of degree r^(2N+L) has 2N + L + ..: half the sum of
+// the degrees in nodes, for they are even.
 SphereQuadrature::SphereQuadrature(const Degrees& degrees, const Degrees& of_data)
     : degrees_(degrees),
       radius_((2 * degrees.r + degrees.l + of_data.r) / 4 + 2),
@@ -127,24 +143,68 @@ SphereQuadrature::SphereQuadrature(const Degrees& degrees, const Degrees& of_dat
       legendre_(degrees.l, degrees.m, polar_.theta),
       azimuth_(azimuth_table(degrees, phi_)) {}
 
-void SphereQuadrature::moments(const Layout& series, std::size_t part, const std::vector<double>& f, double* e) const {
+Matrix SphereQuadrature::over_azimuth(const std::vector<double>& f) const {
+  const auto n = static_cast<Index>(polar_.theta.size() * radius_.radius.size());
+  return 2.0 * kPi / static_cast<double>(phi_.size()) *
+         (azimuth_.transpose() * ConstRows(f.data(), azimuth_.rows(), n));
+}
+
+Matrix SphereQuadrature::over_polar(const Matrix& table, const Matrix& rows, Index c) const {
   const auto n_theta = static_cast<Index>(polar_.theta.size()), n_radii = static_cast<Index>(radius_.radius.size());
-  const Matrix rows = 2.0 * kPi / static_cast<double>(phi_.size()) *
-                      (azimuth_.transpose() * ConstRows(f.data(), azimuth_.rows(), n_theta * n_radii));
-  const Eigen::Map<const RowVector> polar_weights(polar_.weight.data(), n_theta),
-      radial_weights(radius_.weight.data(), n_radii);
-  std::vector<Matrix> stage;
-  for (Index c = 0; c < rows.rows(); ++c)
-    stage.push_back(legendre_.value[order(c)] * polar_weights.asDiagonal() *
-                    ConstRows(rows.row(c).data(), n_theta, n_radii) * radial_weights.asDiagonal());
+  const Eigen::Map<const RowVector> weights(polar_.weight.data(), n_theta);
+  return (table * weights.asDiagonal()) * ConstRows(rows.row(c).data(), n_theta, n_radii);
+}
+
+void SphereQuadrature::add_over_radius(const Layout& series, std::size_t part, const std::vector<Matrix>& stage,
+                                       RadialFunction function, double* e) const {
+  const auto n_radii = static_cast<Index>(radius_.radius.size());
+  const Eigen::Map<const RowVector> weights(radius_.weight.data(), n_radii);
   for (Index l = 0; l <= degrees_.l; ++l) {
     if (series.place(part, l) == series.place(part, l + 1)) continue;
     Matrix of_degree(series.n_orders(l), n_radii);
     for (Index c = 0; c < of_degree.rows(); ++c)
-      of_degree.row(c) = stage[static_cast<std::size_t>(c)].row(l - static_cast<Index>(order(c)));
-    Rows(e + series.place(part, l), series.n_orders(l), series.n(part)).noalias() =
-        of_degree * radial_[static_cast<std::size_t>(l)].value.transpose();
+      of_degree.row(c) = stage[static_cast<std::size_t>(c)].row(l - static_cast<Index>(order(c))).cwiseProduct(weights);
+    Rows(e + series.place(part, l), series.n_orders(l), series.n(part)).noalias() +=
+        of_degree * (radial_[static_cast<std::size_t>(l)].*function).transpose();
   }
+}
+
+void SphereQuadrature::moments(const Layout& series, std::size_t part, const std::vector<double>& f, double* e) const {
+  const Matrix rows = over_azimuth(f);
+  std::vector<Matrix> stage;
+  for (Index c = 0; c < rows.rows(); ++c) stage.push_back(over_polar(legendre_.value[order(c)], rows, c));
+  std::fill(e + series.place(part, 0), e + series.place(part, degrees_.l + 1), 0.0);
+  add_over_radius(series, part, stage, &RadialTable::value, e);
+}
+
+void SphereQuadrature::curl_moments(const Layout& series, std::size_t part, const std::array<std::vector<double>, 3>& f,
+                                    double factor, double* e) const {
+  const Matrix theta = over_azimuth(f[1]), phi = over_azimuth(f[2]);
+  std::vector<Matrix> stage;
+  for (Index c = 0; c < theta.rows(); ++c) {
+    const std::size_t m = order(c);
+    Matrix sum = -over_polar(legendre_.along[m], phi, c);
+    if (m > 0) sum += sign_of_turned(c) * over_polar(legendre_.around[m], theta, turned(c));
+    divide_by_degrees(sum, m, factor);
+    stage.push_back(std::move(sum));
+  }
+  add_over_radius(series, part, stage, &RadialTable::value, e);
+}
+
+void SphereQuadrature::curl_curl_moments(const Layout& series, std::size_t part,
+                                         const std::array<std::vector<double>, 3>& f, double factor, double* e) const {
+  const Matrix r = over_azimuth(f[0]), theta = over_azimuth(f[1]), phi = over_azimuth(f[2]);
+  std::vector<Matrix> radial, spread;
+  for (Index c = 0; c < theta.rows(); ++c) {
+    const std::size_t m = order(c);
+    radial.push_back(factor * over_polar(legendre_.value[m], r, c));
+    Matrix sum = over_polar(legendre_.along[m], theta, c);
+    if (m > 0) sum += sign_of_turned(c) * over_polar(legendre_.around[m], phi, turned(c));
+    divide_by_degrees(sum, m, factor);
+    spread.push_back(std::move(sum));
+  }
+  add_over_radius(series, part, radial, &RadialTable::over_r, e);
+  add_over_radius(series, part, spread, &RadialTable::spread, e);
 }
 
 }  // namespace gwrm::ball

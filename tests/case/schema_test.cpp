@@ -138,11 +138,11 @@ TEST(Schema, DefaultsAreThoseOfTheReader) {
   for (const casefile::KeySpec& spec : problem_modules().format().keys().keys()) {
     if (spec.default_value.empty() || spec.path.find('*') != std::string::npos) continue;
     const auto belongs_to = [&](const char* section) { return spec.path.rfind(section, 0) == 0; };
-    const std::string& text = belongs_to("continue.")     ? testing::kBranchCase
-                              : belongs_to("recurrence.") ? testing::kRecurrenceCase
-                              : belongs_to("sbp_sat.")    ? testing::kSbpSatCase
-                              : belongs_to("ball.")       ? testing::kBallCase
-                                                          : testing::kShortCase;
+    const std::string& text = belongs_to("continue.")                        ? testing::kBranchCase
+                              : belongs_to("recurrence.")                    ? testing::kRecurrenceCase
+                              : belongs_to("sbp_sat.")                       ? testing::kSbpSatCase
+                              : belongs_to("ball.") || belongs_to("growth.") ? testing::kBallCase
+                                                                             : testing::kShortCase;
     EXPECT_EQ(read_case_text(text, "a.yaml", {{spec.path, spec.default_value}}).resolved_text,
               read_case_text(text, "a.yaml").resolved_text)
         << spec.path;
