@@ -1,5 +1,4 @@
-// The sections `ball`, `initial` and `growth` of a case as plain data;
-// docs/case-file.md describes each key.
+// The sections `ball`, `initial` and `growth` of a case as plain data; docs/case-file.md describes each key.
 #pragma once
 
 #include <string>
@@ -15,8 +14,7 @@ enum class BoundaryWord { value, slope, robin, insulating, conducting, no_slip, 
 enum class TermWord { induction, buoyancy, background, coriolis };
 }  // namespace ball
 
-// `"2,-1": expression of r`: P_l^|m|(cos theta) times cos(m phi), for m < 0
-// sin(|m| phi), unnormalised.
+// `"2,-1": expression of r`: P_l^|m|(cos theta) times cos(m phi), for m < 0 sin(|m| phi), unnormalised.
 struct HarmonicCase {
   int l = 0, m = 0;
   SourceText key, text;

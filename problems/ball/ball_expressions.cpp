@@ -16,8 +16,7 @@ namespace {
 
 enum AxisPlace { kTime, kPhi, kTheta, kRadius, kX, kY, kZ, kAxes };
 
-// The order of the values: t, phi, theta, r; then what depends on all of the
-// last three.
+// The order of the values: t, phi, theta, r; then what depends on all of the last three.
 expression::Symbols symbols_of(const Case& the_case) {
   expression::Symbols symbols;
   symbols.constants = the_case.constants;

@@ -1,10 +1,9 @@
 // The expressions of a case on a tensor grid of times, radii and angles.
 //
-// Names   t, r, theta, phi, the Cartesian x, y, z, the constants, and in what
-// is said of the answer the unknowns: scalars
+// Names   t, r, theta, phi, the Cartesian x, y, z, the constants, and in what is said of the answer the unknowns:
+// scalars
 //         and the components of vectors, without derivatives.
-// Values  [t][phi][theta][r], the last fastest, as on the grids of
-// sphere_transform.hpp.
+// Values  [t][phi][theta][r], the last fastest, as on the grids of sphere_transform.hpp.
 #pragma once
 
 #include <functional>
@@ -35,8 +34,7 @@ class BallExpressions {
                              const UnknownValues& unknown = {}) const;
   // Error with the place where a value is not finite.
   std::vector<double> finite_values(const SourceText& text, double time, const SpherePoints& points) const;
-  // Bits of t, phi, theta, r among those that the values vary along; x, y and z
-  // are all of the last three.
+  // Bits of t, phi, theta, r among those that the values vary along; x, y and z are all of the last three.
   bool varies(expression::Expr e, int axis) const;
   bool depends_on_time(expression::Expr e) const { return varies(e, 0); }
 

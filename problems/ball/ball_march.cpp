@@ -70,16 +70,20 @@ MarchResult march_ball(const BallModel& model, const BallSpace& space, double st
     const double to = !automatic ? control.edges[w + 1] : is_last ? end : time + length;
     const WindowValues values = solver.solve(state, time, to);
     result.n_iterations += values.iterations;
+    if (!values.failure.empty() && !automatic) {
+      result.reason = values.failure + "; give more windows in ball.windows, or leave the key out";
+      return result;
+    }
     BallWindow window{time, to, solver.coefficients(values.rows), 0.0};
     const double all = window.coefficients.norm();
     window.tail = all == 0.0
                       ? 0.0
                       : window.coefficients.bottomRows(std::min<Index>(2, window.coefficients.rows() - 1)).norm() / all;
-    if (!window.coefficients.allFinite()) {
+    if (values.failure.empty() && !window.coefficients.allFinite()) {
       result.reason = fmt::format("the fields overflow in the window from t = {:.6g}", time);
       return result;
     }
-    if (automatic && window.tail > control.tolerance) {
+    if (automatic && (!values.failure.empty() || window.tail > control.tolerance)) {
       length = (to - time) / 4.0;
       if (length < kShortest * (end - start)) {
         result.reason = fmt::format(

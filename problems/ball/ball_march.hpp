@@ -1,5 +1,4 @@
-// The march over windows of time, and its answer: a polynomial in t for every
-// coefficient of the series.
+// The march over windows of time, and its answer: a polynomial in t for every coefficient of the series.
 #pragma once
 
 #include <functional>
@@ -21,8 +20,7 @@ class BallSolution {
  public:
   std::vector<BallWindow> windows;
 
-  // The series at a time, or its derivative; an edge belongs to the window it
-  // ends.
+  // The series at a time, or its derivative; an edge belongs to the window it ends.
   std::vector<double> at(double time) const;
   std::vector<double> rate_at(double time) const;
   const BallWindow& window_of(double time) const;
@@ -42,11 +40,9 @@ struct MarchResult {
   int n_factorisations = 0, n_iterations = 0;
 };
 
-// Equations and initial values of the model in this space, from `start` to
-// `end`. Windows without edges begin with the whole interval, are divided by
-// four until the tail in t is below the tolerance, and doubled where it is far
-// below: where data contradict the equations they grow geometrically from the
-// start.
+// Equations and initial values of the model in this space, from `start` to `end`. Windows without edges begin with the
+// whole interval, are divided by four until the tail in t is below the tolerance, and doubled where it is far below:
+// where data contradict the equations they grow geometrically from the start.
 MarchResult march_ball(const BallModel& model, const BallSpace& space, double start, double end,
                        const MarchControl& control);
 

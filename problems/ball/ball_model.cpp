@@ -13,8 +13,7 @@ namespace gwrm::ball {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
-// A given field may miss what it has to be by this much, relative to its size:
-// twice ten digits of typed numbers.
+// A given field may miss what it has to be by this much, relative to its size: twice ten digits of typed numbers.
 constexpr double kAgreement = 1e-8;
 
 }  // namespace
@@ -73,8 +72,7 @@ std::string BallModel::part_name(std::size_t part) const {
   return section().fields[found.field].name + ends[static_cast<int>(found.kind)];
 }
 
-// <E_n, f> of the radial factor with as many nodes as its degree may want;
-// misfit: what the E_n, n <= highest, leave.
+// <E_n, f> of the radial factor with as many nodes as its degree may want; misfit: what the E_n, n <= highest, leave.
 std::vector<double> BallModel::radial_series(const HarmonicCase& harmonic, Index highest, double* misfit,
                                              int power) const {
   const RadialNodes nodes(2 * highest + harmonic.l + 32);
@@ -90,8 +88,7 @@ std::vector<double> BallModel::radial_series(const HarmonicCase& harmonic, Index
   return {e.data(), e.data() + e.size()};
 }
 
-// That a part is like r^l at the centre, and as its boundary has it at the
-// surface.
+// That a part is like r^l at the centre, and as its boundary has it at the surface.
 void BallModel::check_harmonics(const BallField& field, const std::vector<HarmonicCase>& harmonics,
                                 PartKind kind) const {
   const Index highest = section().degree_r;
@@ -201,8 +198,7 @@ std::vector<double> BallModel::unknown_values(const BallSpace& space, std::size_
       } else {
         const auto toroidal = static_cast<int>(part);
         now = at_points.vector(space.series(), toroidal, toroidal + 1, series.data())[unknown - first];
-        // curl curl has one derivative more than curl: of the radius R that is
-        // a factor 1/R.
+        // curl curl has one derivative more than curl: of the radius R that is a factor 1/R.
         if (section().radius != 1.0) {
           const auto of_toroidal = at_points.vector(space.series(), toroidal, -1, series.data())[unknown - first];
           for (std::size_t k = 0; k < now.size(); ++k)

@@ -1,5 +1,4 @@
-// What the parts of a case mean: the scalar functions of its fields, their
-// conditions, initial values and sources.
+// What the parts of a case mean: the scalar functions of its fields, their conditions, initial values and sources.
 #pragma once
 
 #include <memory>
@@ -31,20 +30,18 @@ class BallModel {
   std::size_t first_part(std::size_t field) const;
   std::string part_name(std::size_t part) const;
 
-  // <E_n, f(r) r^power> of the factor of a harmonic; misfit: what the E_n, n <=
-  // highest, leave of it, where asked for.
+  // <E_n, f(r) r^power> of the factor of a harmonic; misfit: what the E_n, n <= highest, leave of it, where asked for.
   std::vector<double> radial_series(const HarmonicCase& harmonic, Index highest, double* misfit, int power = 0) const;
 
-  // The initial values in the functions E_n, conditions at the surface or not;
-  // in the order of space.series().
+  // The initial values in the functions E_n, conditions at the surface or not; in the order of space.series().
   std::vector<double> initial_series(const BallSpace& space) const;
   bool has_source() const;
   bool source_depends_on_time() const;
   // <phi, source> at a time, in the order of the unknowns.
   std::vector<double> source(const BallSpace& space, double time) const;
 
-  // The unknowns of the case (components of vectors) at times and points; e[i]:
-  // the series at times[i]. In the order of BallExpressions.
+  // The unknowns of the case (components of vectors) at times and points; e[i]: the series at times[i]. In the order of
+  // BallExpressions.
   std::vector<double> unknown_values(const BallSpace& space, std::size_t unknown,
                                      const std::vector<std::vector<double>>& e, const SphereTransform& at) const;
 

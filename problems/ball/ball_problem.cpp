@@ -21,8 +21,7 @@ namespace {
 
 constexpr double kWindowsExpected = 48;
 
-// Coefficients of the windows and the work on one, with the finer run of the
-// estimate.
+// Coefficients of the windows and the work on one, with the finer run of the estimate.
 std::size_t memory_of(const BallSpace& space, std::size_t n_windows) {
   const double count = n_windows == 0 ? kWindowsExpected : static_cast<double>(n_windows);
   const auto t = static_cast<double>(space.degrees().t + 1), size = static_cast<double>(space.series().size());
@@ -177,6 +176,12 @@ RunOutcome BallProblem::run(const Context& given, const RunControl& control) {
     outcome.status = stopped ? ExitStatus::interrupted : ExitStatus::unresolved;
     report.status = stopped ? "interrupted" : "not resolved in time";
     report.reason = marched.reason;
+    return outcome;
+  }
+  if (!growth.failure.empty()) {
+    outcome.status = ExitStatus::not_converged;
+    report.status = "growth rates not found";
+    report.reason = growth.failure;
     return outcome;
   }
   outcome.complete = true;

@@ -1,5 +1,4 @@
-// A finished answer as arrays: the fields of `output` on its grid, coefficients
-// and energies for the result file.
+// A finished answer as arrays: the fields of `output` on its grid, coefficients and energies for the result file.
 #pragma once
 
 #include "output/hdf5_file.hpp"
@@ -7,8 +6,7 @@
 
 namespace gwrm::ball {
 
-// Values of an expression of the unknowns at times and points,
-// [t][phi][theta][r].
+// Values of an expression of the unknowns at times and points, [t][phi][theta][r].
 std::vector<double> answer_values(const BallModel& model, const BallSpace& space, const BallSolution& solution,
                                   const SourceText& text, const std::vector<double>& times, const SpherePoints& points);
 
@@ -19,8 +17,7 @@ SpherePoints sphere_points(const GridPoints& grid, double radius);
 SampledField sampled_field(const BallModel& model, const BallSpace& space, const BallSolution& solution,
                            const NamedExpression& field, const GridPoints& grid);
 
-// The group `ball` of docs/output-format.md: coefficients (window, t_mode, m,
-// l, n), energies over t and l.
+// The group `ball` of docs/output-format.md: coefficients (window, t_mode, m, l, n), energies over t and l.
 ArrayGroup answer_arrays(const BallModel& model, const BallSpace& space, const BallSolution& solution,
                          const std::vector<double>& times);
 

@@ -1,5 +1,4 @@
-// The sections `ball` and `initial` of the case file: their keys, and how they
-// are read and written.
+// The sections `ball` and `initial` of the case file: their keys, and how they are read and written.
 #pragma once
 
 #include <string>

@@ -1,21 +1,15 @@
-// The unknowns of a case in the unit ball: which scalar functions, in which
-// radial functions and harmonics, and where each coefficient stands.
+// The unknowns of a case in the unit ball: which scalar functions, in which radial functions and harmonics, and where
+// each coefficient stands.
 //
-// Parts      a scalar field is one part, a solenoidal field two: curl(T Y r) +
-// curl curl(P Y r), r the position vector,
-//            T toroidal, P poloidal; Y_l^m real and orthonormal on the unit
-//            sphere,
-//              Pbar_l^0 / sqrt(2 pi),  Pbar_l^m cos(m phi) / sqrt(pi), Pbar_l^m
-//              sin(m phi) / sqrt(pi).
-// Order      part, l, order c (0: m = 0, 2m - 1: cos, 2m: sin; m <= min(l, M)),
-// radial function, the last fastest: the
-//            coefficients of one part and l are a batch of contiguous systems
-//            with one matrix.
-// Unknowns   c_k of the functions that meet the conditions at r = 1.  Series
-// e_n of E_n, n <= N, all parts alike. Equations  scalar and toroidal parts,
-// poloidal ones of magnetic fields: mass dc/dt + kappa stiffness c = <phi, f>;
-//            poloidal part of a velocity, whose equation is that of its curl:
-//            gradients dc/dt + kappa stiffness c = <phi, f>.
+// Parts      a scalar field is one part, a solenoidal field two: curl(T Y r) + curl curl(P Y r), r the position vector,
+//            T toroidal, P poloidal; Y_l^m real and orthonormal on the unit sphere,
+//              Pbar_l^0 / sqrt(2 pi),  Pbar_l^m cos(m phi) / sqrt(pi),  Pbar_l^m sin(m phi) / sqrt(pi).
+// Order      part, l, order c (0: m = 0, 2m - 1: cos, 2m: sin; m <= min(l, M)), radial function, the last fastest: the
+//            coefficients of one part and l are a batch of contiguous systems with one matrix.
+// Unknowns   c_k of the functions that meet the conditions at r = 1.  Series  e_n of E_n, n <= N, all parts alike.
+// Equations  scalar and toroidal parts, poloidal ones of magnetic fields: mass dc/dt + kappa stiffness c = <phi, f>;
+//            poloidal part of a velocity, whose equation is that of its curl: gradients dc/dt + kappa stiffness c =
+//            <phi, f>.
 #pragma once
 
 #include <functional>

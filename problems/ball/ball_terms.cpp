@@ -46,8 +46,7 @@ BallTerms::BallTerms(const BallModel& model, const BallSpace& space) : space_(sp
   if (induced_.empty() && rotating_.empty()) return;
   const GivenFlow flow(model);
   const Degrees &own = space.degrees(), of_flow = flow.degrees();
-  // Field and test function of 2 N + L each, the flow's entire functions of
-  // about 2 * 12 + its l.
+  // Field and test function of 2 N + L each, the flow's entire functions of about 2 * 12 + its l.
   const Degrees data{0, 2 * own.r + own.l + 26 + of_flow.l, own.l + of_flow.l + 2, own.m + of_flow.m};
   quadrature_ = std::make_unique<SphereQuadrature>(own, data);
   transform_ = std::make_unique<SphereTransform>(own, quadrature_->points());

@@ -1,14 +1,13 @@
 // The linear terms that couple harmonics and fields, in their weak form.
 //
-// Induction    magnetic: curl(u x B), u the given flow. Toroidal equations are
-// tested with curl curl(phi Y r), poloidal
-//              ones with curl(phi Y r), divided by l (l+1): boundary terms
-//              vanish and products need no derivatives in r.
-// Buoyancy     velocity: g Theta r; tested with curl curl(phi Y r) it is g
-// <Theta, phi> in the poloidal equation. Background   scalar: -U . grad T_0
-// with grad T_0 = -beta r, beta U . r = beta l (l+1) P. Coriolis     velocity:
-// -rotation e_z x U. Grid         Gauss nodes on which all products are
-// integrated exactly. Source       method/ball, section 6.
+// Induction    magnetic: curl(u x B), u the given flow. Toroidal equations are tested with curl curl(phi Y r), poloidal
+//              ones with curl(phi Y r), divided by l (l+1): boundary terms vanish and products need no derivatives in
+//              r.
+// Buoyancy     velocity: g Theta r; tested with curl curl(phi Y r) it is g <Theta, phi> in the poloidal equation.
+// Background   scalar: -U . grad T_0 with grad T_0 = -beta r, beta U . r = beta l (l+1) P.
+// Coriolis     velocity: -rotation e_z x U.
+// Grid         Gauss nodes on which all products are integrated exactly.
+// Source       method/ball, section 6.
 #pragma once
 
 #include <array>
@@ -25,8 +24,7 @@ class BallTerms {
   BallTerms(const BallModel& model, const BallSpace& space);
 
   bool any() const { return !induced_.empty() || !links_.empty() || !rotating_.empty(); }
-  // y = <phi, terms> of the fields with the coefficients c: no memory is
-  // shared, several threads may call.
+  // y = <phi, terms> of the fields with the coefficients c: no memory is shared, several threads may call.
   void apply(const double* c, double* y) const;
   // <E_n Y, terms> from a series, in the order of the series.
   void moments(const double* e, double* moments) const;

@@ -89,9 +89,8 @@ std::vector<double> part_sizes(const BallSpace& space, const std::vector<double>
   return sizes;
 }
 
-// Of u_t - kappa Lapl u - f, relative to the largest of the terms at any of the
-// times. The flow's poloidal part obeys its equation but for a harmonic
-// function, the gradient of which is the pressure's: its r^l is taken out.
+// Of u_t - kappa Lapl u - f, relative to the largest of the terms at any of the times. The flow's poloidal part obeys
+// its equation but for a harmonic function, the gradient of which is the pressure's: its r^l is taken out.
 double residual_of(const BallModel& model, const BallSpace& space, const BallSolution& solution, std::size_t part) {
   const SpherePoints points = unseen_points(space.degrees());
   const SphereTransform transform(space.degrees(), points);
@@ -150,8 +149,7 @@ std::vector<double> coupled_residuals(const BallModel& model, const BallSpace& s
   return worst;
 }
 
-// The last coefficients along a direction, relative to all: root mean squares
-// over windows and times.
+// The last coefficients along a direction, relative to all: root mean squares over windows and times.
 double tail_of(const BallSpace& space, const BallSolution& solution, std::size_t part, char direction) {
   const Layout& series = space.series();
   const Degrees& degrees = space.degrees();
@@ -276,8 +274,7 @@ std::vector<Check> check_answer(const BallModel& model, const BallSpace& space, 
       checks.push_back({"residual", name, is_coupled ? coupled[part] : residual_of(model, space, solution, part),
                         wanted.residual, judge_system});
     for (const char direction : {'t', 'r', 'l', 'm'}) {
-      // Diffusion does not couple the harmonics: what the data have is all
-      // there is.
+      // Diffusion does not couple the harmonics: what the data have is all there is.
       const bool is_judged = judge_system && (direction == 't' || direction == 'r' || (is_coupled && direction == 'l'));
       if (direction != 'm' || space.degrees().m > 0)
         checks.push_back({"tail", fmt::format("{} along {}", name, direction),

@@ -1,6 +1,5 @@
-// What an answer in the sphere is held against: its equations at points and
-// times that the solver did not use, initial and boundary values, its last
-// coefficients, a finer run, exact and reference values.
+// What an answer in the sphere is held against: its equations at points and times that the solver did not use, initial
+// and boundary values, its last coefficients, a finer run, exact and reference values.
 #pragma once
 
 #include "output/report.hpp"
@@ -8,8 +7,7 @@
 
 namespace gwrm::ball {
 
-// Of the whole answer; what needs no tolerance where the error is estimated is
-// then told without judgement.
+// Of the whole answer; what needs no tolerance where the error is estimated is then told without judgement.
 std::vector<Check> check_answer(const BallModel& model, const BallSpace& space, const BallSolution& solution,
                                 bool judge_system);
 

@@ -23,8 +23,7 @@ double window_length(const BallModel& model, const BallSpace& space, double spee
   return std::min(kWithoutFlow / kappa, u > 0.0 ? kLongest * kLongest * kappa / (u * u) : kWithoutFlow / kappa);
 }
 
-// Eigenvalues of the leading part of the Hessenberg matrix as modes, the
-// largest first.
+// Eigenvalues of the leading part of the Hessenberg matrix as modes, the largest first.
 std::vector<GrowthMode> modes_of(const Eigen::MatrixXd& h, Index n, double window, std::size_t wanted) {
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(h.topLeftCorner(n, n));
   std::vector<Index> order(static_cast<std::size_t>(n));
@@ -62,7 +61,12 @@ GrowthResult find_growth(const BallModel& model, const BallSpace& space, const s
   for (Index k = 0; k < most; ++k) {
     if (interrupted && interrupted()) break;
     start.assign(basis.row(k).data(), basis.row(k).data() + size);
-    RowVector next = solver.solve(start, begin, begin + result.window, true).rows.bottomRows(1);
+    const WindowValues values = solver.solve(start, begin, begin + result.window, true);
+    if (!values.failure.empty()) {
+      result.failure = values.failure + "; take a shorter growth.window";
+      break;
+    }
+    RowVector next = values.rows.bottomRows(1);
     for (int pass = 0; pass < 2; ++pass)  // twice is enough
       for (Index j = 0; j <= k; ++j) {
         const double share = basis.row(j).dot(next);

@@ -8,8 +8,7 @@
 
 namespace gwrm::ball {
 
-// `node`: the map, or null. CaseError at the key for other than "l,m" with 1 <=
-// l, |m| <= l.
+// `node`: the map, or null. CaseError at the key for other than "l,m" with 1 <= l, |m| <= l.
 std::vector<HarmonicCase> read_harmonics(const casefile::YamlNode* node);
 
 std::string harmonics_text(const std::vector<HarmonicCase>& harmonics);

@@ -24,8 +24,7 @@ double applied(const WallCondition& condition, Index l, Index n) {
 
 }  // namespace
 
-// With g = P_n^(0,b), b = l + 1/2: g(1) = 1, g'(1) = n (n+b+1)/2, g''(1) = n
-// (n-1) (n+b+1) (n+b+2)/8, and x = 2r^2 - 1.
+// With g = P_n^(0,b), b = l + 1/2: g(1) = 1, g'(1) = n (n+b+1)/2, g''(1) = n (n-1) (n+b+1) (n+b+2)/8, and x = 2r^2 - 1.
 std::array<double, 3> energy_wall_values(Index l, Index n) {
   const double b = number(l) + 0.5, k = number(n), d = number(l);
   const double first = k * (k + b + 1.0) / 2.0, second = k * (k - 1.0) * (k + b + 1.0) * (k + b + 2.0) / 8.0;
@@ -48,8 +47,7 @@ RadialBasis::RadialBasis(Index l, Index highest, std::vector<WallCondition> cond
   combine();
 }
 
-// Factors of Q_(k+d) first; functions of two conditions by the cross product of
-// the two rows.
+// Factors of Q_(k+d) first; functions of two conditions by the cross product of the two rows.
 void RadialBasis::combine() {
   const auto row = [&](std::size_t condition, Index n) { return applied(conditions_[condition], l_, n); };
   const auto nu = [&](Index n) { return energy_norm(l_, n); };
@@ -75,8 +73,7 @@ void RadialBasis::combine() {
       low /= largest;
       middle /= largest;
       high /= largest;
-      // Lapl^2 Q_n has fall(n, n-1) fall(n-1, n-2) / (nu_(n-1) nu_(n-2)) of
-      // Q_(n-2), its highest.
+      // Lapl^2 Q_n has fall(n, n-1) fall(n-1, n-2) / (nu_(n-1) nu_(n-2)) of Q_(n-2), its highest.
       stiffness_[k] = low * high * fall(i + 2, i + 1) * fall(i + 1, i) / nu(i + 1);
     }
     if (high < 0.0 || (high == 0.0 && middle < 0.0)) {

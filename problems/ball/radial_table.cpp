@@ -41,8 +41,7 @@ RadialTable::RadialTable(Index l, Index highest, std::span<const double> radii) 
   }
 }
 
-// The positive half of Gauss-Legendre nodes of order 2n on (-1, 1): the
-// integrands are even in r.
+// The positive half of Gauss-Legendre nodes of order 2n on (-1, 1): the integrands are even in r.
 RadialNodes::RadialNodes(Index n) {
   const GaussHalf half = gauss_legendre_half(2 * n);
   for (std::size_t i = 0; i < half.cosine.size(); ++i) {

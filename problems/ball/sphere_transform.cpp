@@ -132,8 +132,7 @@ std::array<std::vector<double>, 3> SphereTransform::vector(const Layout& series,
   return {along_azimuth(rows[0]), along_azimuth(rows[1]), along_azimuth(rows[2])};
 }
 
-// A product of functions of degree r^(2N+L) has 2N + L + ..: half the sum of
-// the degrees in nodes, for they are even.
+// A product of functions of degree r^(2N+L) has 2N + L + ..: half the sum of the degrees in nodes, for they are even.
 SphereQuadrature::SphereQuadrature(const Degrees& degrees, const Degrees& of_data)
     : degrees_(degrees),
       radius_((2 * degrees.r + degrees.l + of_data.r) / 4 + 2),

@@ -1,15 +1,13 @@
-// Fields on a tensor grid of radii, polar and azimuthal angles from their
-// series, and back.
+// Fields on a tensor grid of radii, polar and azimuthal angles from their series, and back.
 //
 // Grid       any points; values [phi][theta][r], the last fastest.
 // Series     a part's coefficients in the order of BallSpace::series().
 // Scalar     f = sum e_n E_n(r) Y_l^m.
 // Vector     curl(T Y r) + curl curl(P Y r) in the unit ball:
-//              B_r = l (l+1) P/r Y,  B_theta = (r P)'/r dY/dtheta + T/sin
-//              dY/dphi,  B_phi = (r P)'/r /sin dY/dphi - T dY/dtheta.
-// Method     products of matrices: along r for every l, along theta for every
-// m, along phi. Cost       2 nr [N L (2M+1) + nθ (L M + nφ M)] operations a
-// scalar, but for factors near one.
+//              B_r = l (l+1) P/r Y,  B_theta = (r P)'/r dY/dtheta + T/sin dY/dphi,  B_phi = (r P)'/r /sin dY/dphi - T
+//              dY/dtheta.
+// Method     products of matrices: along r for every l, along theta for every m, along phi.
+// Cost       2 nr [N L (2M+1) + nθ (L M + nφ M)] operations a scalar, but for factors near one.
 #pragma once
 
 #include <array>
@@ -56,8 +54,7 @@ class SphereTransform {
   Matrix azimuth_;  // phi x (2M + 1)
 };
 
-// Gauss nodes in r and theta, equal steps in phi: exact for products of
-// `factors` fields of the degrees.
+// Gauss nodes in r and theta, equal steps in phi: exact for products of `factors` fields of the degrees.
 class SphereQuadrature {
  public:
   SphereQuadrature(const Degrees& degrees, const Degrees& of_data);
@@ -65,8 +62,7 @@ class SphereQuadrature {
   SpherePoints points() const { return {radius_.radius, polar_.theta, phi_}; }
   // <E_n Y_l^m, f>, in the order of the series.
   void moments(const Layout& series, std::size_t part, const std::vector<double>& f, double* e) const;
-  // Adds factor <curl(E_n Y r), f> / (l (l+1)), or that with curl curl: the
-  // adjoints of SphereTransform::vector.
+  // Adds factor <curl(E_n Y r), f> / (l (l+1)), or that with curl curl: the adjoints of SphereTransform::vector.
   void curl_moments(const Layout& series, std::size_t part, const std::array<std::vector<double>, 3>& f, double factor,
                     double* e) const;
   void curl_curl_moments(const Layout& series, std::size_t part, const std::array<std::vector<double>, 3>& f,
@@ -75,8 +71,7 @@ class SphereQuadrature {
  private:
   // (2M + 1) x (theta r): integrals over phi.
   Matrix over_azimuth(const std::vector<double>& f) const;
-  // (L + 1 - m) x r: integrals over theta with functions of order
-  // |order_of(c)|.
+  // (L + 1 - m) x r: integrals over theta with functions of order |order_of(c)|.
   Matrix over_polar(const Matrix& table, const Matrix& rows, Index c) const;
   void add_over_radius(const Layout& series, std::size_t part, const std::vector<Matrix>& stage,
                        RadialFunction function, double* e) const;

@@ -1,5 +1,4 @@
-// The parts of the section `ball` that couple fields: terms, the given flow,
-// growth.
+// The parts of the section `ball` that couple fields: terms, the given flow, growth.
 #pragma once
 
 #include <vector>

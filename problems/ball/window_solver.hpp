@@ -1,13 +1,13 @@
 // One window of time: the values of all unknowns at its Radau nodes.
 //
-// Formula   mass D + (h/2) Q (kappa stiffness - terms) D = (h/2) Q (source -
-// (kappa stiffness - terms) v0),  V = v0 + D. Method    directly without terms
-// (diffusion_solver.hpp), else GMRES with that as the preconditioner; its
+// Formula   mass D + (h/2) Q (kappa stiffness - terms) D = (h/2) Q (source - (kappa stiffness - terms) v0),  V = v0 +
+// D. Method    directly without terms (diffusion_solver.hpp), else GMRES with that as the preconditioner; its
 // iterations
 //           follow sqrt(h) max|u|: 6 to 16 below 3.4 (method/ball, section 6).
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "basis/time_basis.hpp"
@@ -20,15 +20,14 @@ namespace gwrm::ball {
 struct WindowValues {
   Matrix rows;  // at the start and the nodes x unknowns
   int iterations = 0;
-  double residual = 0.0;  // of GMRES, relative
+  std::string failure;  // of GMRES: what it left where; empty: solved
 };
 
 class WindowSolver {
  public:
   WindowSolver(const BallModel& model, const BallSpace& space);
 
-  // `homogeneous`: without the sources. Error where GMRES does not converge:
-  // the window is too long.
+  // `homogeneous`: without the sources. Fails where the window is too long for GMRES.
   WindowValues solve(const std::vector<double>& state, double start, double end, bool homogeneous = false);
   // Chebyshev coefficients in t of the series: (K + 1) x series.
   Matrix coefficients(const Matrix& rows) const;

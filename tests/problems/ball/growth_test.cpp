@@ -150,6 +150,19 @@ TEST(BallGrowth, MomentsAreTheAdjointsOfVectorFields) {
   EXPECT_NEAR(by_moments / by_points, 1.0, 1e-12);
 }
 
+TEST(BallGrowth, WindowsThatAreTooLongForTheLinearSolverAreTold) {
+  const std::string yaml = dynamo(400.0, 8, 6, kS2t2, "window: 1");
+  const RunOutcome modes = run_case(yaml);
+  EXPECT_EQ(modes.status, ExitStatus::not_converged);
+  EXPECT_NE(modes.report.reason.find("take a shorter growth.window"), std::string::npos) << modes.report.reason;
+  const std::string march = yaml.substr(0, yaml.find("growth:"));
+  const Case long_windows =
+      read_case_text(march, "test.yaml", {parse_override("domain.t=[0, 4]"), parse_override("ball.windows=1")});
+  const RunOutcome windows = make_problem(long_windows)->run(Context::create(BackendChoice::cpu, 1), {});
+  EXPECT_EQ(windows.status, ExitStatus::unresolved);
+  EXPECT_NE(windows.report.reason.find("give more windows"), std::string::npos) << windows.report.reason;
+}
+
 void expect_refused(const std::string& terms, const std::string& fragment,
                     const std::string& fields = "B: {kind: magnetic}") {
   const std::string yaml =
