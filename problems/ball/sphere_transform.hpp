@@ -7,7 +7,7 @@
 //              B_r = l (l+1) P/r Y,  B_theta = (r P)'/r dY/dtheta + T/sin dY/dphi,  B_phi = (r P)'/r /sin dY/dphi - T
 //              dY/dtheta.
 // Method     products of matrices: along r for every l, along theta for every m, along phi.
-// Cost       2 nr [N L (2M+1) + nθ (L M + nφ M)] operations a scalar, but for factors near one.
+// Cost       2 n_r [N L (2M+1) + n_theta (L M + n_phi M)] operations a scalar, but for factors near one.
 #pragma once
 
 #include <array>

@@ -163,6 +163,25 @@ TEST(BallGrowth, WindowsThatAreTooLongForTheLinearSolverAreTold) {
   EXPECT_NE(windows.report.reason.find("give more windows"), std::string::npos) << windows.report.reason;
 }
 
+// A rigid rotation about another axis than that of the frame: in the inertial frame it stays, so that in a frame with
+// the angular velocity rotation/2 it turns with that; without stress at the surface nothing damps it.
+TEST(BallGrowth, TheSpinOverModeTurnsWithHalfTheRotation) {
+  const GrowthResult found = growth_of(R"yaml(
+problem: ball
+domain: {t: [0, 0.1]}
+ball:
+  degree: {t: 8, r: 6, l: 3, m: 1}
+  fields: {U: {kind: velocity, boundary: stress_free}}
+  terms: [coriolis]
+  rotation: 20
+initial: {U: {toroidal: {"1,1": "r"}}}
+growth: {modes: 1, tolerance: 1.0e-9, window: 0.02}
+)yaml");
+  ASSERT_EQ(found.modes.size(), 1u);
+  EXPECT_NEAR(found.modes[0].rate, 0.0, 1e-8);
+  EXPECT_NEAR(found.modes[0].frequency, 10.0, 1e-8);
+}
+
 void expect_refused(const std::string& terms, const std::string& fragment,
                     const std::string& fields = "B: {kind: magnetic}") {
   const std::string yaml =
