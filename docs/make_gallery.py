@@ -32,7 +32,8 @@ MOST_FILM_BYTES = 300_000
 FRAMES, PER_SECOND, FILM_WIDTH = 31, 10, 400
 TEXT = {"map": "{field} over {x} and t", "profiles": "{field} at several times", "snapshots": "{field} in the plane",
         "trajectories": "{field} over t", "parameter": "{field} over the parameter, at several places or times",
-        "branch": "the branch and its fold", "curve": "{field}"}
+        "branch": "the branch and its fold", "curve": "{field}", "meridian": "{field} in a plane through the axis",
+        "sphere": "{field} on a sphere", "spectrum": "the coefficients in t, r, l and m"}
 
 # Section -> case -> what to draw: kind, fields, caption of its own, and options of make_figure.
 SECTIONS = {
@@ -110,6 +111,12 @@ SECTIONS = {
         "bvp_paper": ("curve", ["u"]),
         "bvp_neumann": ("curve", ["u"]),
         "bvp_reaction": ("curve", ["u"]),
+    },
+    "The full sphere": {
+        "ball_heat": ("meridian", ["u"], {"times": [0, 0.03]}),
+        "ball_decay": ("sphere", ["B_r"], {"select": {"r": 1.0}}),
+        "ball_dynamo": ("sphere", ["B_r"], {"select": {"r": 1.0}}),
+        "ball_onset": ("meridian", ["Theta"]),
     },
 }
 

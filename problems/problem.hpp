@@ -73,11 +73,14 @@ struct RunOutcome {
   GridPoints grid;
   std::vector<SampledField> fields;
   std::vector<FieldStatistics> statistics;
+  std::optional<ArrayGroup> module_arrays;
   // The windows as they are on disk, where the run kept any there: remove_journal() when the answer has found its
   // place.
   std::shared_ptr<JournalWriter> journal;
 
-  OutputData output_data() const { return {solution, report, grid, fields, statistics}; }
+  OutputData output_data() const {
+    return {solution, report, grid, fields, statistics, module_arrays ? &*module_arrays : nullptr};
+  }
 };
 
 // Deletes the file, if there is one. The answer is there: a file that cannot be deleted is told in a warning.

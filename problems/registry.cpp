@@ -1,5 +1,6 @@
 #include "problems/registry.hpp"
 
+#include "problems/ball/ball_module.hpp"
 #include "problems/continuation/branch.hpp"
 #include "problems/recurrence_bvp/recurrence_module.hpp"
 #include "problems/sbp_sat/sbp_sat_module.hpp"
@@ -12,6 +13,7 @@ const ProblemModules& problem_modules() {
       std::make_shared<TimeSpectralModule>(make_branch),
       std::make_shared<RecurrenceModule>(),
       std::make_shared<SbpSatModule>(),
+      std::make_shared<BallModule>(),
   });
   return modules;
 }

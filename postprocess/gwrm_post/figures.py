@@ -9,6 +9,7 @@ from .fields import plot_field
 from .history import plot_newton, plot_windows
 from .runs import open_group, open_run, open_statistics
 from .spectrum import plot_spectrum
+from .sphere import is_ball, plot_harmonics, plot_meridian, plot_sphere
 from .statistics import plot_statistics
 from .sweep import is_sweep, open_sweep, plot_sweep
 
@@ -21,6 +22,9 @@ KINDS = {
     "branch": "norms over the constant that changes (`continue`), with folds",
     "statistics": "mean, deviation and Sobol indices over the parameters",
     "coefficients": "decay of the coefficients along each dimension",
+    "sphere": "colours over a sphere around the centre, of problem: ball",
+    "meridian": "colours over a plane through the axis of the sphere",
+    "spectrum": "decay of the coefficients in t, n, l and m, of problem: ball",
     "newton": "Newton corrections by iteration, iterations by window",
     "windows": "length, degrees and subdomains of the windows in time",
     "verification": "every check against its tolerance",
@@ -49,6 +53,13 @@ def make_figure(path, kind=None, fields=None, times=None, select=None, zoom=None
         return plot_sweep(open_sweep(path), name, select=select)
     if kind is None and not fields and is_branch(open_run(path)):
         kind = "branch"
+    if kind is None and is_ball(open_run(path)):
+        kind = "meridian"
+    if kind == "spectrum":
+        return plot_harmonics(open_group(path, "ball"), fields)
+    if kind in ("sphere", "meridian"):
+        plot = plot_sphere if kind == "sphere" else plot_meridian
+        return plot(open_run(path), name, times=times, select=select)
     if kind is None or kind in FIELD_KINDS:
         several = name if fields is None or len(fields) == 1 else fields
         return plot_field(open_run(path), several, kind=kind, times=times, select=select, zoom=zoom)

@@ -22,12 +22,14 @@ struct AxisCase {
                                    // with resolution.tolerance the division that the program starts from
   std::string basis = kChebyshev;  // a name of the registry in basis/axis_basis.hpp
   SourceText where;                // the key in `domain`
+  bool of_module = false;          // not in the file: the module has this dimension always
 };
 
 struct UnknownCase {
   std::string name;
   std::vector<std::string> dims;  // in the program's order; default: every axis of the domain
   SourceText where;
+  bool of_module = false;  // not under `unknowns`: named in the module's section
 };
 
 struct NamedExpression {

@@ -11,13 +11,24 @@ namespace {
 using casefile::CaseModule;
 using casefile::KeyTable;
 
+// Those whose cases have the key; none: all.
+std::vector<std::string> with_unknowns(const std::vector<const CaseModule*>& modules) {
+  std::vector<std::string> names;
+  for (const CaseModule* module : modules)
+    if (module->reads_unknowns()) names.push_back(module->name());
+  return names.size() == modules.size() ? std::vector<std::string>{} : names;
+}
+
 KeyTable table_of(const std::vector<const CaseModule*>& modules) {
   std::vector<std::string> names, measures;
   for (const CaseModule* module : modules) {
     names.push_back(module->name());
     for (const std::string& measure : module->measures()) measures.push_back(measure);
   }
-  KeyTable table(casefile::general_keys(names, measures));
+  std::vector<casefile::KeySpec> general = casefile::general_keys(names, measures);
+  for (casefile::KeySpec& key : general)
+    if (key.path == "unknowns") key.modules = with_unknowns(modules);
+  KeyTable table(std::move(general));
   for (const CaseModule* module : modules) table.add(module->name(), module->keys());
   return table;
 }

@@ -36,6 +36,11 @@ class CaseModule {
   // Called once the domain is read, in the program's order: kinds of dimensions that are not told by their names.
   virtual void settle_domain(std::vector<AxisCase>&) const {}
 
+  // Whether its cases have the key `unknowns`. Where they have not, declare_names() adds the unknowns, and dimensions
+  // that are always there, marked `of_module`; called before everything that asks for their names.
+  virtual bool reads_unknowns() const { return true; }
+  virtual void declare_names(const CaseTree& /*file*/, Case& /*result*/) const {}
+
   // Checks the domain, unknowns and conditions against what the module solves (CaseError at the place), and reads its
   // sections: into Case::section, or into those members of Case that are its input. Called when constants, domain,
   // unknowns, boundary and exact are read; solver, verification and output are read after it.

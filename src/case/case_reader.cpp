@@ -54,6 +54,7 @@ Case read_case_text(const CaseFormat& format, const std::string& text, const std
   read_domain(file, result);
   module.settle_domain(result.domain);
   read_unknowns(file, result);
+  module.declare_names(file, result);
   read_conditions(file, result);
   module.read(file, result);
   read_solver(file, result);

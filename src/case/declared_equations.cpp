@@ -69,6 +69,8 @@ void read_initial(const CaseTree& file, Case& result) {
   for (const YamlEntry& entry : entries_at(file.root, "initial")) {
     if (!has_time) entry.key.fail("initial values need the dimension t in `domain`");
     const auto [name, order] = field_and_order(entry.key);
+    if (entry.value.is_map())
+      entry.value.mark.fail("maps of harmonics are for the vector fields of problem: ball: give an expression");
     const UnknownCase& unknown = unknown_named(known, result, entry.key, name);
     if (std::find(unknown.dims.begin(), unknown.dims.end(), "t") == unknown.dims.end())
       entry.key.fail(fmt::format("`{}` does not depend on t and has no initial value", name));
@@ -84,14 +86,29 @@ void read_initial(const CaseTree& file, Case& result) {
 
 std::vector<KeySpec> declared_equations_keys() {
   using namespace keys;
-  return {
+  std::vector<KeySpec> specs = {
       behind("unknowns", list("equations", 1, kMaxItems, "As many equations as unknowns, each with one '='.", true)),
       formula("equations[]", "An equation."),
+  };
+  for (KeySpec& spec : initial_keys()) specs.push_back(std::move(spec));
+  specs.push_back(
+      behind("exact", map("guess", "Where the Newton iteration starts for fields without an initial value.")));
+  specs.push_back(formula("guess.*", "Starting value of this field; 0 where none is given."));
+  return specs;
+}
+
+std::vector<KeySpec> initial_keys() {
+  using namespace keys;
+  return {
       behind("unknowns", map("initial", "Initial values at the lower end of t.")),
-      formula("initial.*",
-              "Initial value of the field u (key u) or of its time derivatives (keys \"dt(u)\", \"dt(u,2)\")."),
-      behind("exact", map("guess", "Where the Newton iteration starts for fields without an initial value.")),
-      formula("guess.*", "Starting value of this field; 0 where none is given."),
+      or_map(
+          formula("initial.*",
+                  "Initial value of the field u (key u) or of its time derivatives (keys \"dt(u)\", \"dt(u,2)\"); of "
+                  "a vector field of problem: ball a map of its parts.")),
+      map("initial.*.toroidal", "Of curl(T Y r): a map of harmonics."),
+      formula("initial.*.toroidal.*", "T(r) of the harmonic \"l,m\" (cosine) or \"l,-m\" (sine)."),
+      map("initial.*.poloidal", "Of curl curl(P Y r): a map of harmonics."),
+      formula("initial.*.poloidal.*", "P(r) of the harmonic \"l,m\" (cosine) or \"l,-m\" (sine)."),
   };
 }
 

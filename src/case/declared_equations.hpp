@@ -11,6 +11,8 @@
 namespace gwrm::casefile {
 
 std::vector<KeySpec> declared_equations_keys();
+// Of the section `initial` alone, for modules with equations of their own.
+std::vector<KeySpec> initial_keys();
 
 // Into Case::equations, initial and guess. CaseError where there are not as many equations as unknowns.
 void read_declared_equations(const CaseTree& file, Case& result);

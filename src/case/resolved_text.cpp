@@ -75,6 +75,7 @@ namespace {
 void write_names(ResolvedText& text, const Case& the_case) {
   text.line(0, "domain");
   for (const AxisCase& item : the_case.domain) {
+    if (item.of_module) continue;
     const Axis& axis = item.axis;
     text.line(2, axis.name,
               fmt::format("{{range: {}, map: {}{}}}", number_list({axis.lower, axis.upper}, 4),
@@ -83,6 +84,7 @@ void write_names(ResolvedText& text, const Case& the_case) {
   if (!the_case.constants.empty()) text.line(0, "constants");
   for (const expression::Constant& constant : the_case.constants)
     text.line(2, constant.name, number_text(constant.value));
+  if (!the_case.unknowns.empty() && the_case.unknowns.front().of_module) return;
   text.line(0, "unknowns");
   for (const UnknownCase& unknown : the_case.unknowns) {
     std::string dims;

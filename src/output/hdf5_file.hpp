@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "output/evaluate.hpp"
+#include "output/named_arrays.hpp"
 #include "output/parameter_statistics.hpp"
 #include "output/report.hpp"
 #include "output/solution.hpp"
@@ -31,6 +32,7 @@ struct OutputData {
   const GridPoints& grid;  // per axis of the solution, the sampled coordinates
   const std::vector<SampledField>& fields;
   const std::vector<FieldStatistics>& statistics;  // over the parameters, on the same grid; may be empty
+  const ArrayGroup* module_arrays = nullptr;       // a group of the module's own; null: none
 };
 
 // Throws OutputError if the directory does not exist or cannot be written, or the file exists and overwrite is false.

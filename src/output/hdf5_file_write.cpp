@@ -11,6 +11,7 @@
 #include "output/hdf5_file_subdomains.hpp"
 #include "output/hdf5_format.hpp"
 #include "output/hdf5_handles.hpp"
+#include "output/hdf5_named_arrays.hpp"
 #include "output/hdf5_provenance.hpp"
 #include "output/hdf5_statistics.hpp"
 #include "output/hdf5_whole_file.hpp"
@@ -307,6 +308,7 @@ void write_contents(hid_t file, const OutputData& data) {
   write_newton(file, data.report.newton);
   write_verification(file, data.report.verification, data.solution.axes);
   write_statistics(file, data.solution, data.grid, data.statistics);
+  if (data.module_arrays != nullptr) write_array_group(file, *data.module_arrays);
 }
 
 void require_distinct(const std::vector<std::string>& names, std::set<std::string> taken, const std::string& place) {

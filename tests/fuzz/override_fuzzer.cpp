@@ -11,7 +11,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace gwrm;
   static const std::string* const cases[] = {&testing::kFullCase,       &testing::kLargeCase,  &testing::kAutomaticCase,
-                                             &testing::kRecurrenceCase, &testing::kSbpSatCase, &testing::kBranchCase};
+                                             &testing::kRecurrenceCase, &testing::kSbpSatCase, &testing::kBallCase,
+                                             &testing::kBranchCase};
   std::istringstream lines(std::string(reinterpret_cast<const char*>(data), size));
   std::vector<std::string> arguments;
   for (std::string line; arguments.size() < 8 && std::getline(lines, line);) arguments.push_back(line);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "case/case_reader.hpp"
+#include "problems/ball/ball_section.hpp"
 #include "problems/recurrence_bvp/recurrence_section.hpp"
 #include "problems/sbp_sat/sbp_sat_section.hpp"
 #include "problems/time_spectral/time_spectral_section.hpp"
@@ -16,7 +17,8 @@ inline Case read_case_text(const std::string& text, const std::string& name,
   static const TimeSpectralSection time_spectral;
   static const RecurrenceSection recurrence_bvp;
   static const SbpSatSection sbp_sat_poisson;
-  static const CaseFormat format({&time_spectral, &recurrence_bvp, &sbp_sat_poisson});
+  static const BallSection ball;
+  static const CaseFormat format({&time_spectral, &recurrence_bvp, &sbp_sat_poisson, &ball});
   return gwrm::read_case_text(format, text, name, overrides);
 }
 

@@ -1,0 +1,68 @@
+// The sections `ball`, `initial` and `growth` of a case as plain data; docs/case-file.md describes each key.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "case/case.hpp"
+
+namespace gwrm {
+
+namespace ball {
+enum class FieldKind { scalar, magnetic, velocity };
+enum class BoundaryWord { value, slope, robin, insulating, conducting, no_slip, stress_free };
+enum class TermWord { induction, buoyancy, background, coriolis };
+}  // namespace ball
+
+// `"2,-1": expression of r`: P_l^|m|(cos theta) times cos(m phi), for m < 0 sin(|m| phi), unnormalised.
+struct HarmonicCase {
+  int l = 0, m = 0;
+  SourceText key, text;
+};
+
+struct BallField {
+  std::string name;
+  ball::FieldKind kind = ball::FieldKind::scalar;
+  ball::BoundaryWord boundary = ball::BoundaryWord::value;
+  double robin = 1.0;
+  double diffusivity = 1.0;
+  double buoyancy = 0.0;    // g of the force g u r on velocities
+  double background = 0.0;  // beta of the gradient -beta r of a background
+  SourceText source;        // of a scalar: an expression of t and the place; empty: none
+  SourceText where;
+  // Initial values; zero where nothing is given.
+  SourceText initial;                            // of a scalar: an expression of the place
+  std::vector<HarmonicCase> toroidal, poloidal;  // of a vector
+  SourceText initial_where;
+
+  bool is_vector() const { return kind != ball::FieldKind::scalar; }
+};
+
+struct FlowCase {
+  std::vector<HarmonicCase> toroidal, poloidal;
+  double factor = 1.0;
+
+  bool is_there() const { return !toroidal.empty() || !poloidal.empty(); }
+};
+
+struct GrowthCase {
+  int modes = 0;  // 0: not asked for
+  double tolerance = 1e-8, window = 0.0;
+  SourceText where;
+};
+
+// The full sphere of radius `radius`.
+struct BallCase : ModuleCase {
+  double radius = 1.0;
+  int degree_t = 0, degree_r = 0, degree_l = 0, degree_m = 0;
+  std::vector<BallField> fields;
+  FlowCase flow;
+  std::vector<ball::TermWord> terms;
+  double rotation = 0.0;
+  GrowthCase growth;
+  std::vector<double> windows;  // edges; empty: chosen by `tolerance`
+  double tolerance = 1e-10;
+  SourceText where, degree_where;
+};
+
+}  // namespace gwrm

@@ -1,0 +1,110 @@
+#include "problems/ball/ball_march.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "problems/ball/window_solver.hpp"
+
+namespace gwrm::ball {
+namespace {
+
+constexpr double kShortest = 0x1p-40;       // of the whole interval
+constexpr double kRoomToDouble = 1.0 / 64;  // a window is doubled below this part of the tolerance
+
+constexpr double kLongest = 3.0;  // sqrt(h / kappa) max |u|: at most 16 iterations of the linear solver
+
+double longest_window(const BallSpace& space, double speed, double radius) {
+  double kappa = 0.0;
+  for (const Part& part : space.parts()) kappa = std::max(kappa, part.diffusivity);
+  const double u = speed / radius;
+  return u > 0.0 ? kLongest * kLongest * kappa / (u * u) : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+const BallWindow& BallSolution::window_of(double time) const {
+  const auto found = std::find_if(windows.begin(), windows.end(), [&](const BallWindow& w) { return time <= w.end; });
+  return found == windows.end() ? windows.back() : *found;
+}
+
+std::vector<double> BallSolution::at(double time) const {
+  const BallWindow& window = window_of(time);
+  const double s = (2.0 * time - window.start - window.end) / (window.end - window.start);
+  const RowVector values = chebyshev_row(window.coefficients.rows() - 1, s) * window.coefficients;
+  return {values.data(), values.data() + values.size()};
+}
+
+std::vector<double> BallSolution::rate_at(double time) const {
+  const BallWindow& window = window_of(time);
+  const double h = window.end - window.start, s = (2.0 * time - window.start - window.end) / h;
+  const Index degree = window.coefficients.rows() - 1;
+  // T_k' = k U_(k-1)
+  RowVector row = RowVector::Zero(degree + 1);
+  double last = 0.0, now = 1.0;
+  for (Index k = 1; k <= degree; ++k) {
+    row(k) = static_cast<double>(k) * now * 2.0 / h;
+    const double next = 2.0 * s * now - last;
+    last = now, now = next;
+  }
+  const RowVector values = row * window.coefficients;
+  return {values.data(), values.data() + values.size()};
+}
+
+MarchResult march_ball(const BallModel& model, const BallSpace& space, double start, double end,
+                       const MarchControl& control) {
+  WindowSolver solver(model, space);
+  std::vector<double> state = space.project(model.initial_series(space));
+  const double longest = longest_window(space, solver.terms().largest_speed(), model.section().radius);
+  MarchResult result;
+  const bool automatic = control.edges.empty();
+  double time = start, length = std::min(end - start, longest);
+  for (std::size_t w = 0; time < end;) {
+    if (control.interrupted && control.interrupted()) {
+      result.reason = "interrupted";
+      return result;
+    }
+    const bool is_last = automatic && time + 1.0001 * length >= end;
+    const double to = !automatic ? control.edges[w + 1] : is_last ? end : time + length;
+    const WindowValues values = solver.solve(state, time, to);
+    result.n_iterations += values.iterations;
+    if (!values.failure.empty() && !automatic) {
+      result.reason = values.failure + "; give more windows in ball.windows, or leave the key out";
+      return result;
+    }
+    BallWindow window{time, to, solver.coefficients(values.rows), 0.0};
+    const double all = window.coefficients.norm();
+    window.tail = all == 0.0
+                      ? 0.0
+                      : window.coefficients.bottomRows(std::min<Index>(2, window.coefficients.rows() - 1)).norm() / all;
+    if (values.failure.empty() && !window.coefficients.allFinite()) {
+      result.reason = fmt::format("the fields overflow in the window from t = {:.6g}", time);
+      return result;
+    }
+    if (automatic && (!values.failure.empty() || window.tail > control.tolerance)) {
+      length = (to - time) / 4.0;
+      if (length < kShortest * (end - start)) {
+        result.reason = fmt::format(
+            "the window from t = {:.6g} would have to be shorter "
+            "than {:.1e}: raise ball.tolerance or ball.degree's t",
+            time, length);
+        return result;
+      }
+      continue;
+    }
+    if (automatic && window.tail < kRoomToDouble * control.tolerance) length = std::min(2.0 * (to - time), longest);
+    const RowVector last = values.rows.bottomRows(1);
+    state.assign(last.data(), last.data() + last.size());
+    time = to;
+    ++w;
+    if (control.progress) control.progress(time, to - window.start);
+    result.solution.windows.push_back(std::move(window));
+  }
+  result.complete = true;
+  result.n_factorisations = solver.n_factorisations();
+  return result;
+}
+
+}  // namespace gwrm::ball

@@ -1,0 +1,215 @@
+#include "problems/ball/ball_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "problems/ball/sphere_transform.hpp"
+#include "problems/ball/wall_conditions.hpp"
+
+namespace gwrm::ball {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+// A given field may miss what it has to be by this much, relative to its size: twice ten digits of typed numbers.
+constexpr double kAgreement = 1e-8;
+
+}  // namespace
+
+// sqrt(pi), for m = 0 sqrt(2 pi), over the norm of P_l^m.
+double harmonic_factor(Index l, Index m) {
+  const Index order = std::abs(m);
+  const auto number = [](Index i) { return static_cast<double>(i); };
+  const double log_ratio = std::lgamma(number(l - order) + 1.0) - std::lgamma(number(l + order) + 1.0);
+  const double norm = std::sqrt((2.0 * number(l) + 1.0) / 2.0) * std::exp(0.5 * log_ratio);
+  return (order == 0 ? std::sqrt(2.0 * kPi) : std::sqrt(kPi)) / norm;
+}
+
+BallModel::BallModel(const Case& the_case) : case_(the_case), expressions_(case_) {
+  for (const BallField& field : section().fields) {
+    if (!field.source.text.empty()) expressions_.parse_known(field.source);
+    if (!field.initial.text.empty() && expressions_.depends_on_time(expressions_.parse_known(field.initial)))
+      throw_case_error(field.initial, 0, "an initial value does not depend on t: put its lower end there");
+    check_harmonics(field, field.toroidal, PartKind::toroidal);
+    check_harmonics(field, field.poloidal, PartKind::poloidal);
+  }
+  for (const NamedExpression& field : case_.output.fields) expressions_.parse(field.text);
+  for (const ReferenceValue& value : case_.verification.values) expressions_.parse(value.expr);
+  for (const NamedExpression& exact : case_.exact) expressions_.parse_known(exact.text);
+}
+
+Degrees BallModel::degrees() const {
+  return {section().degree_t, section().degree_r, section().degree_l, section().degree_m};
+}
+
+std::vector<Part> BallModel::parts() const {
+  std::vector<Part> parts;
+  const double radius = section().radius;
+  for (std::size_t i = 0; i < section().fields.size(); ++i) {
+    const BallField& field = section().fields[i];
+    const auto add = [&](PartKind kind) {
+      parts.push_back({i, kind, field.diffusivity / (radius * radius),
+                       wall_conditions(field.boundary, kind, field.robin * radius),
+                       field.kind == FieldKind::velocity && kind == PartKind::poloidal});
+    };
+    if (!field.is_vector()) add(PartKind::scalar);
+    if (field.is_vector()) add(PartKind::toroidal), add(PartKind::poloidal);
+  }
+  return parts;
+}
+
+std::size_t BallModel::first_part(std::size_t field) const {
+  std::size_t part = 0;
+  for (std::size_t i = 0; i < field; ++i) part += section().fields[i].is_vector() ? 2 : 1;
+  return part;
+}
+
+std::string BallModel::part_name(std::size_t part) const {
+  const Part found = parts()[part];
+  const char* const ends[] = {"", "_toroidal", "_poloidal"};
+  return section().fields[found.field].name + ends[static_cast<int>(found.kind)];
+}
+
+// <E_n, f> of the radial factor with as many nodes as its degree may want; misfit: what the E_n, n <= highest, leave.
+std::vector<double> BallModel::radial_series(const HarmonicCase& harmonic, Index highest, double* misfit,
+                                             int power) const {
+  const RadialNodes nodes(2 * highest + harmonic.l + 32);
+  const RadialTable table(harmonic.l, highest, nodes.radius);
+  std::vector<double> f = expressions_.values(expressions_.parse_radial(harmonic.text),
+                                              {case_.domain.front().axis.lower}, {nodes.radius, {0.0}, {0.0}});
+  for (std::size_t i = 0; i < f.size(); ++i) f[i] *= std::pow(section().radius * nodes.radius[i], power);
+  const Eigen::Map<const Vector> values(f.data(), static_cast<Index>(f.size()));
+  if (!values.allFinite()) throw_case_error(harmonic.text, 0, "this is not finite somewhere between 0 and the radius");
+  const Eigen::Map<const Vector> weights(nodes.weight.data(), values.size());
+  const Vector e = table.value * weights.cwiseProduct(values);
+  if (misfit != nullptr) *misfit = (values - table.value.transpose() * e).cwiseAbs().maxCoeff();
+  return {e.data(), e.data() + e.size()};
+}
+
+// That a part is like r^l at the centre, and as its boundary has it at the surface.
+void BallModel::check_harmonics(const BallField& field, const std::vector<HarmonicCase>& harmonics,
+                                PartKind kind) const {
+  const Index highest = section().degree_r;
+  for (const HarmonicCase& harmonic : harmonics) {
+    double misfit = 0.0;
+    const std::vector<double> e = radial_series(harmonic, highest, &misfit);
+    double size = 0.0, slope = 0.0;
+    for (Index n = 0; n <= highest; ++n) {
+      const double value = std::abs(e[static_cast<std::size_t>(n)]) / std::sqrt(energy_norm(harmonic.l, n));
+      size = std::max(size, value);
+      slope = std::max(slope, value * energy_wall_values(harmonic.l, n)[1]);
+    }
+    if (size == 0.0) continue;
+    if (misfit > 1e-4 * size)
+      throw_case_error(harmonic.text, 0,
+                       fmt::format("this is not r^{0} times even powers of r, or "
+                                   "ball.degree has too low an r: {1:.1e} of "
+                                   "it is left out; a harmonic of degree {0} begins with "
+                                   "r^{0} at the centre",
+                                   harmonic.l, misfit / size));
+    const auto conditions = wall_conditions(field.boundary, kind, 1.0)(harmonic.l);
+    for (const WallCondition& condition : conditions) {
+      const double miss = std::abs(RadialBasis::wall_value(condition, harmonic.l, highest, e.data()));
+      const double scale = condition.curvature != 0.0 ? slope * slope / size
+                           : condition.slope != 0.0   ? std::max(size, slope)
+                                                      : size;
+      if (miss > kAgreement * scale + 10.0 * misfit)
+        throw_case_error(
+            harmonic.text, 0,
+            fmt::format("this does not meet the boundary of `{}`, {} at the "
+                        "surface: it misses by {:.3g} of "
+                        "its size",
+                        field.name, wall_text(field.boundary, kind, kind == PartKind::toroidal ? "T" : "P", 1.0),
+                        miss / scale));
+    }
+  }
+}
+
+std::vector<double> BallModel::initial_series(const BallSpace& space) const {
+  std::vector<double> e(static_cast<std::size_t>(space.series().size()), 0.0);
+  const double start = case_.domain.front().axis.lower;
+  for (std::size_t i = 0; i < section().fields.size(); ++i) {
+    const BallField& field = section().fields[i];
+    const std::size_t part = first_part(i);
+    if (!field.initial.text.empty()) {
+      const Degrees& own = space.degrees();
+      const SphereQuadrature quadrature(own, {0, 2 * own.r + own.l + 64, own.l + 24, own.m + 24});
+      quadrature.moments(space.series(), part, expressions_.finite_values(field.initial, start, quadrature.points()),
+                         e.data());
+    }
+    const auto add = [&](const std::vector<HarmonicCase>& harmonics, std::size_t of_part) {
+      for (const HarmonicCase& harmonic : harmonics) {
+        const std::vector<double> radial = radial_series(harmonic, space.degrees().r, nullptr);
+        double* const place = e.data() + space.series().place(of_part, harmonic.l, place_of_order(harmonic.m));
+        const double factor = harmonic_factor(harmonic.l, harmonic.m);
+        for (std::size_t n = 0; n < radial.size(); ++n) place[n] += factor * radial[n];
+      }
+    };
+    add(field.toroidal, part);
+    add(field.poloidal, part + 1);
+  }
+  return e;
+}
+
+bool BallModel::has_source() const {
+  return std::any_of(section().fields.begin(), section().fields.end(),
+                     [](const BallField& field) { return !field.source.text.empty(); });
+}
+
+bool BallModel::source_depends_on_time() const {
+  return std::any_of(section().fields.begin(), section().fields.end(), [&](const BallField& field) {
+    return !field.source.text.empty() && expressions_.depends_on_time(expressions_.parse(field.source));
+  });
+}
+
+std::vector<double> BallModel::source(const BallSpace& space, double time) const {
+  std::vector<double> e(static_cast<std::size_t>(space.series().size()), 0.0),
+      c(static_cast<std::size_t>(space.unknowns().size()));
+  const Degrees& own = space.degrees();
+  for (std::size_t i = 0; i < section().fields.size(); ++i) {
+    const BallField& field = section().fields[i];
+    if (field.source.text.empty()) continue;
+    const SphereQuadrature quadrature(own, {0, 2 * own.r + own.l + 32, own.l + 16, own.m + 16});
+    quadrature.moments(space.series(), first_part(i),
+                       expressions_.finite_values(field.source, time, quadrature.points()), e.data());
+  }
+  space.test(e.data(), c.data());
+  return c;
+}
+
+std::vector<double> BallModel::unknown_values(const BallSpace& space, std::size_t unknown,
+                                              const std::vector<std::vector<double>>& e,
+                                              const SphereTransform& at_points) const {
+  std::vector<double> values;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < section().fields.size(); ++i) {
+    const bool is_vector = section().fields[i].is_vector();
+    if (unknown >= first + (is_vector ? 3 : 1)) {
+      first += is_vector ? 3 : 1;
+      continue;
+    }
+    const std::size_t part = first_part(i);
+    for (const std::vector<double>& series : e) {
+      std::vector<double> now;
+      if (!is_vector) {
+        now = at_points.scalar(space.series(), part, series.data());
+      } else {
+        const auto toroidal = static_cast<int>(part);
+        now = at_points.vector(space.series(), toroidal, toroidal + 1, series.data())[unknown - first];
+        // curl curl has one derivative more than curl: of the radius R that is a factor 1/R.
+        if (section().radius != 1.0) {
+          const auto of_toroidal = at_points.vector(space.series(), toroidal, -1, series.data())[unknown - first];
+          for (std::size_t k = 0; k < now.size(); ++k)
+            now[k] = of_toroidal[k] + (now[k] - of_toroidal[k]) / section().radius;
+        }
+      }
+      values.insert(values.end(), now.begin(), now.end());
+    }
+    break;
+  }
+  return values;
+}
+
+}  // namespace gwrm::ball

@@ -1,0 +1,227 @@
+#include "problems/ball/ball_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "core/memory.hpp"
+#include "expression/parser.hpp"
+#include "expression/printer.hpp"
+#include "problems/ball/ball_samples.hpp"
+#include "problems/ball/ball_verification.hpp"
+#include "problems/ball/given_flow.hpp"
+#include "problems/ball/growth.hpp"
+#include "problems/ball/wall_conditions.hpp"
+
+namespace gwrm {
+
+using namespace ball;
+
+namespace {
+
+constexpr double kWindowsExpected = 48;
+
+// Coefficients of the windows and the work on one, with the finer run of the estimate.
+std::size_t memory_of(const BallSpace& space, std::size_t n_windows) {
+  const double count = n_windows == 0 ? kWindowsExpected : static_cast<double>(n_windows);
+  const auto t = static_cast<double>(space.degrees().t + 1), size = static_cast<double>(space.series().size());
+  return static_cast<std::size_t>(8.0 * t * size * (2.5 * count + 8.0));
+}
+
+// "toroidal(u x B)": the terms of a part in words of the case.
+std::string term_text(const BallCase& section, const Part& part) {
+  const BallField& field = section.fields[part.field];
+  const bool poloidal = part.kind == PartKind::poloidal;
+  std::string text;
+  const auto add = [&](const std::string& term) { text += (text.empty() ? "" : " + ") + term; };
+  for (TermWord term : section.terms) {
+    if (term == TermWord::induction && field.kind == FieldKind::magnetic)
+      add(fmt::format("{}(curl(u x {}))", poloidal ? "poloidal" : "toroidal", field.name));
+    if (term == TermWord::coriolis && field.kind == FieldKind::velocity)
+      add(fmt::format("{}({:g}*{} x e_z)", poloidal ? "curl of toroidal" : "toroidal", section.rotation, field.name));
+    if (term == TermWord::buoyancy && field.kind == FieldKind::velocity && poloidal)
+      for (const BallField& other : section.fields)
+        if (other.buoyancy != 0.0) add(fmt::format("-{:g}*{}", other.buoyancy, other.name));
+    if (term == TermWord::background && field.background != 0.0)
+      for (const BallField& other : section.fields)
+        if (other.kind == FieldKind::velocity) add(fmt::format("{:g}*r*{}_r", field.background, other.name));
+  }
+  return text;
+}
+
+std::string latex_of(std::string wall, double radius) {
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    for (std::size_t at = wall.find(from); at != std::string::npos; at = wall.find(from, at + to.size()))
+      wall.replace(at, from.size(), to);
+  };
+  replace("dr(", "\\partial_r (");
+  replace("*", "\\,");
+  return fmt::format("{} \\quad (r = {:g})", wall, radius);
+}
+
+void add_growth(const GrowthResult& growth, const GrowthCase& wanted, std::vector<Check>& checks) {
+  for (std::size_t i = 0; i < growth.modes.size(); ++i)
+    checks.push_back(
+        {"growth",
+         fmt::format("mode {}: {:.9g}, frequency {:.9g}", i + 1, growth.modes[i].rate, growth.modes[i].frequency),
+         growth.modes[i].residual, wanted.tolerance});
+}
+
+void add_growth(const GrowthResult& growth, ArrayGroup& group) {
+  NamedDimension numbers{"mode", "number of the mode, the fastest growing first", {}};
+  NamedArray rate{"growth_rate", {"mode"}, {}, {}}, frequency{"growth_frequency", {"mode"}, {}, {}},
+      residual{"growth_residual", {"mode"}, {}, {}};
+  for (const GrowthMode& mode : growth.modes) {
+    numbers.points.push_back(static_cast<double>(numbers.points.size() + 1));
+    rate.values.push_back(mode.rate);
+    frequency.values.push_back(mode.frequency);
+    residual.values.push_back(mode.residual);
+  }
+  group.dimensions.push_back(std::move(numbers));
+  for (NamedArray* array : {&rate, &frequency, &residual}) group.arrays.push_back(std::move(*array));
+}
+
+}  // namespace
+
+BallProblem::BallProblem(const Case& the_case)
+    : case_(the_case), model_(case_), space_(model_.parts(), model_.degrees()) {
+  if (model_.section().flow.is_there()) GivenFlow{model_};  // refuses what is none
+  refuse_products(case_, "fields in the sphere are series of spherical harmonics");
+}
+
+Summary BallProblem::summary() const {
+  Summary summary;
+  const auto line = [&](const std::string& name, const std::string& value) { summary.lines.emplace_back(name, value); };
+  const BallCase& section = model_.section();
+  const Axis& time = case_.domain.front().axis;
+  line("sphere", fmt::format("radius {:g}", section.radius));
+  line("dimension t",
+       fmt::format("[{:g}, {:g}], {}, degree {}", time.lower, time.upper,
+                   section.windows.empty() ? fmt::format("windows by the tolerance {:g}", section.tolerance)
+                                           : fmt::format("{} windows", section.windows.size() - 1),
+                   section.degree_t));
+  line("degrees", fmt::format("r {}, l {}, m {}", section.degree_r, section.degree_l, section.degree_m));
+  for (std::size_t part = 0; part < space_.parts().size(); ++part) {
+    const Part& the_part = space_.parts()[part];
+    const BallField& field = section.fields[the_part.field];
+    const std::string name = model_.part_name(part);
+    const char* const kinds[] = {"", "_{\\mathrm{tor}}", "_{\\mathrm{pol}}"};
+    const std::string in_latex = field.name + kinds[static_cast<int>(the_part.kind)];
+    const std::string number = std::to_string(part + 1);
+    std::string right = fmt::format("{:g}*lap({})", field.diffusivity, name),
+                latex = fmt::format("{:g}\\,\\nabla^2 {}", field.diffusivity, in_latex);
+    if (!field.source.text.empty()) {
+      const expression::Expr source = expression::parse(model_.expressions().pool(), field.source);
+      right += " + " + expression::print(source);
+      latex += " + " + expression::latex(source);
+    }
+    std::string left = fmt::format("dt({})", name), left_latex = "\\partial_t " + in_latex;
+    if (the_part.of_curl) {
+      left = fmt::format("dt(lap({}))", name);
+      left_latex = "\\partial_t \\nabla^2 " + in_latex;
+      right = fmt::format("lap({})", right);
+      latex = fmt::format("\\nabla^2 ({})", latex);
+    }
+    if (const std::string coupled = term_text(section, the_part); !coupled.empty()) {
+      right += " + " + coupled;
+      latex += fmt::format(" + \\text{{{}}}", coupled);
+    }
+    summary.system.push_back({"equation " + number, left + " = " + right, left_latex + " = " + latex});
+    const std::string wall = wall_text(field.boundary, the_part.kind, name, field.robin);
+    summary.system.push_back(
+        {"condition " + number, fmt::format("{} at r = {:g}", wall, section.radius),
+         latex_of(wall_text(field.boundary, the_part.kind, in_latex, field.robin), section.radius)});
+  }
+  summary.n_unknowns = space_.unknowns().size() * section.degree_t;
+  summary.memory_bytes = memory_of(space_, section.windows.empty() ? 0 : section.windows.size() - 1);
+  summary.linear_solver = section.terms.empty() ? "direct: Schur form in t, tridiagonal in r for every l"
+                                                : "GMRES, diffusion solved directly as the preconditioner";
+  summary.device_pays = false;
+  line("unknowns", fmt::format("{} in a window", summary.n_unknowns));
+  line("linear solver", summary.linear_solver);
+  line("memory", format_bytes(summary.memory_bytes));
+  return summary;
+}
+
+RunOutcome BallProblem::run(const Context& given, const RunControl& control) {
+  const auto began = std::chrono::steady_clock::now();
+  const Summary what = summary();
+  const double limit =
+      case_.solver.memory_gb > 0.0 ? case_.solver.memory_gb * 1e9 : static_cast<double>(available_memory());
+  if (static_cast<double>(what.memory_bytes) > limit)
+    throw MemoryError(
+        fmt::format("not enough memory: {} unknowns need {}, there are {}: "
+                    "take lower degrees",
+                    what.n_unknowns, format_bytes(what.memory_bytes), format_bytes(static_cast<std::size_t>(limit))));
+  RunOutcome outcome;
+  RunReport& report = outcome.report = report_of(case_, what, given.without_device().device_name());
+  const Axis& time = case_.domain.front().axis;
+  MarchControl march;
+  march.edges = model_.section().windows;
+  march.tolerance = model_.section().tolerance;
+  march.interrupted = control.interrupted;
+  march.progress = [&](double now, double length) {
+    if (control.progress)
+      control.progress((now - time.lower) / (time.upper - time.lower),
+                       fmt::format("t = {:.4g}, window {:.2g}", now, length));
+  };
+  const GrowthResult growth =
+      model_.section().growth.modes > 0 ? find_growth(model_, space_, control.interrupted) : GrowthResult{};
+  const MarchResult marched = march_ball(model_, space_, time.lower, time.upper, march);
+  report.n_windows = static_cast<int>(marched.solution.windows.size());
+  report.n_factorisations = marched.n_factorisations;
+  report.n_linear_iterations = marched.n_iterations;
+  if (!marched.complete) {
+    const bool stopped = control.interrupted && control.interrupted();
+    outcome.status = stopped ? ExitStatus::interrupted : ExitStatus::unresolved;
+    report.status = stopped ? "interrupted" : "not resolved in time";
+    report.reason = marched.reason;
+    return outcome;
+  }
+  if (!growth.failure.empty()) {
+    outcome.status = ExitStatus::not_converged;
+    report.status = "growth rates not found";
+    report.reason = growth.failure;
+    return outcome;
+  }
+  outcome.complete = true;
+  outcome.status = ExitStatus::converged;
+  ErrorEstimate estimate;
+  if (case_.verification.estimate != EstimateChoice::off)
+    estimate = estimate_error(model_, space_, marched.solution, control.interrupted);
+  if (stopped_before_verdict(control, outcome)) return outcome;
+  report.verification.checks =
+      check_answer(model_, space_, marched.solution, estimate.status != ErrorEstimate::Status::made);
+  add_growth(growth, model_.section().growth, report.verification.checks);
+  add_estimate(report.verification, std::move(estimate), case_.verification.tolerance);
+  if (!report.verification.passed()) {
+    outcome.status = ExitStatus::unresolved;
+    report.status = "verification failed";
+    report.reason =
+        "the answer does not meet the tolerances of "
+        "`verification`: raise the degrees of ball.degree, or "
+        "lower ball.tolerance for shorter windows";
+  }
+  fill(marched.solution, outcome);
+  if (!growth.modes.empty()) add_growth(growth, *outcome.module_arrays);
+  report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return outcome;
+}
+
+void BallProblem::fill(const BallSolution& solution, RunOutcome& outcome) const {
+  outcome.solution.window_edges = {solution.windows.front().start};
+  for (const BallWindow& window : solution.windows) {
+    outcome.solution.window_edges.push_back(window.end);
+    outcome.solution.subdomains.emplace_back();
+    outcome.solution.subdomains.back().push_back({0, {window.start, window.end}});
+    for (std::size_t i = 1; i < case_.domain.size(); ++i)
+      outcome.solution.subdomains.back().push_back({0, {case_.domain[i].axis.lower, case_.domain[i].axis.upper}});
+  }
+  for (const AxisCase& axis : case_.domain) outcome.solution.axes.push_back(axis.axis);
+  outcome.grid = output_grid(case_);
+  for (const NamedExpression& field : case_.output.fields)
+    outcome.fields.push_back(sampled_field(model_, space_, solution, field, outcome.grid));
+  outcome.module_arrays = answer_arrays(model_, space_, solution, outcome.grid.front());
+}
+
+}  // namespace gwrm

@@ -1,0 +1,325 @@
+#include "problems/ball/ball_section.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "case/declared_equations.hpp"
+#include "case/key_specs.hpp"
+#include "case/names.hpp"
+#include "case/words.hpp"
+#include "problems/ball/ball_case.hpp"
+#include "problems/ball/harmonics_section.hpp"
+#include "problems/ball/terms_section.hpp"
+
+namespace gwrm {
+
+using namespace casefile;
+using ball::BoundaryWord;
+using ball::FieldKind;
+
+namespace {
+
+constexpr double kMaxDegree = 1000;
+constexpr double kMaxTimeDegree = 64;
+constexpr double kMaxWindows = 1000000;
+constexpr double kPi = 3.14159265358979323846;
+
+constexpr Words<FieldKind, 3> kKindWords{
+    {{"scalar", FieldKind::scalar}, {"magnetic", FieldKind::magnetic}, {"velocity", FieldKind::velocity}}};
+constexpr Words<BoundaryWord, 7> kBoundaryWords{{{"value", BoundaryWord::value},
+                                                 {"slope", BoundaryWord::slope},
+                                                 {"robin", BoundaryWord::robin},
+                                                 {"insulating", BoundaryWord::insulating},
+                                                 {"conducting", BoundaryWord::conducting},
+                                                 {"no_slip", BoundaryWord::no_slip},
+                                                 {"stress_free", BoundaryWord::stress_free}}};
+
+// The words of each kind; the first is the default.
+std::vector<BoundaryWord> words_of(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::scalar:
+      return {BoundaryWord::value, BoundaryWord::slope, BoundaryWord::robin};
+    case FieldKind::magnetic:
+      return {BoundaryWord::insulating, BoundaryWord::conducting};
+    case FieldKind::velocity:
+      break;
+  }
+  return {BoundaryWord::no_slip, BoundaryWord::stress_free};
+}
+
+FieldKind kind_of(const YamlNode& field) {
+  const YamlNode* kind = field.find("kind");
+  return kind == nullptr ? FieldKind::scalar : choice_of(kKindWords, kind->mark.text);
+}
+
+BoundaryWord boundary_of(const YamlNode& field, FieldKind kind) {
+  const std::vector<BoundaryWord> words = words_of(kind);
+  const YamlNode* node = field.find("boundary");
+  if (node == nullptr) return words.front();
+  const BoundaryWord word = choice_of(kBoundaryWords, node->mark.text);
+  if (std::find(words.begin(), words.end(), word) == words.end()) {
+    std::string known;
+    for (BoundaryWord other : words) known += (known.empty() ? "" : ", ") + word_of(kBoundaryWords, other);
+    node->mark.fail(fmt::format("a {} field has no boundary `{}`: take one of {}", word_of(kKindWords, kind),
+                                node->mark.text, known));
+  }
+  return word;
+}
+
+BallField read_field(const CaseTree& file, const YamlEntry& entry, const Case& result) {
+  BallField field;
+  field.name = entry.key.text;
+  field.where = entry.key.where();
+  field.kind = kind_of(entry.value);
+  field.boundary = boundary_of(entry.value, field.kind);
+  const auto number = [&](const char* key, double fallback) {
+    const YamlNode* node = entry.value.find(key);
+    return node == nullptr ? fallback : file.number_of(*node, fmt::format("ball.fields.*.{}", key), result.constants);
+  };
+  field.diffusivity = number("diffusivity", field.diffusivity);
+  field.robin = number("robin", field.robin);
+  field.buoyancy = number("buoyancy", field.buoyancy);
+  field.background = number("background", field.background);
+  for (const char* key : {"buoyancy", "background"})
+    if (const YamlNode* node = entry.value.find(key); node != nullptr && field.is_vector())
+      node->mark.fail(fmt::format("`{}` is for scalar fields: leave it out", key));
+  if (const YamlNode* robin = entry.value.find("robin"); robin != nullptr && field.boundary != BoundaryWord::robin)
+    robin->mark.fail("`robin` is the factor of boundary: robin: leave it out");
+  if (const YamlNode* source = entry.value.find("source")) {
+    if (field.is_vector()) source->mark.fail("a source is for scalar fields: leave it out");
+    field.source = source->mark.where();
+  }
+  return field;
+}
+
+void read_initial(const CaseTree& file, BallCase& ball) {
+  std::vector<std::string> names;
+  for (const BallField& field : ball.fields) names.push_back(field.name);
+  for (const YamlEntry& entry : entries_at(file.root, "initial")) {
+    check_known(entry.key, names, "field");
+    BallField& field = *std::find_if(ball.fields.begin(), ball.fields.end(),
+                                     [&](const BallField& other) { return other.name == entry.key.text; });
+    field.initial_where = entry.key.where();
+    if (entry.value.is_map() != field.is_vector())
+      entry.value.mark.fail(field.is_vector()
+                                ? fmt::format("`{}` is a vector field: give its toroidal and "
+                                              "poloidal parts, as "
+                                              "{{poloidal: {{\"1,0\": \"r*(5/3 - r^2)\"}}}}",
+                                              field.name)
+                                : fmt::format("`{}` is a scalar: give an expression of the place", field.name));
+    if (!field.is_vector()) {
+      field.initial = entry.value.mark.where();
+      continue;
+    }
+    field.toroidal = ball::read_harmonics(entry.value.find("toroidal"));
+    field.poloidal = ball::read_harmonics(entry.value.find("poloidal"));
+    ball::check_degrees(field.toroidal, ball.degree_l, ball.degree_m);
+    ball::check_degrees(field.poloidal, ball.degree_l, ball.degree_m);
+  }
+}
+
+void read_windows(const CaseTree& file, const Case& result, BallCase& ball) {
+  const YamlNode* node = file.root.find_path("ball.windows");
+  if (node == nullptr) return;
+  const Axis& time = result.domain.front().axis;
+  if (node->is_scalar()) {
+    const int n = file.integer_of(*node, "ball.windows", result.constants);
+    for (int i = 0; i <= n; ++i) ball.windows.push_back(time.lower + (time.upper - time.lower) * i / n);
+  } else {
+    ball.windows = file.numbers_of(*node, "ball.windows", result.constants);
+  }
+  const std::vector<double>& edges = ball.windows;
+  if (std::adjacent_find(edges.begin(), edges.end(), [](double a, double b) { return !(a < b); }) != edges.end())
+    node->mark.fail("the edges of the windows must increase");
+  if (edges.front() != time.lower || edges.back() != time.upper)
+    node->mark.fail(fmt::format("the first and last edge are the ends of `t`, {} and {}", time.lower, time.upper));
+}
+
+void check_case(const CaseTree& file, const Case& result) {
+  for (const AxisCase& axis : result.domain)
+    if (!axis.of_module && axis.axis.kind != AxisKind::time)
+      throw_case_error(axis.where, 0,
+                       fmt::format("problem: ball has the domain t alone: `{}` "
+                                   "belongs to the sphere, whose radius is "
+                                   "ball.radius; leave it out",
+                                   axis.axis.name));
+  if (result.domain.front().axis.kind != AxisKind::time)
+    file.root.find_entry("domain")->key.fail("problem: ball marches in time: give t, as domain: {t: [0, 1]}");
+}
+
+}  // namespace
+
+std::vector<KeySpec> BallSection::keys() const {
+  using namespace casefile::keys;
+  std::vector<KeySpec> specs = {
+      map("ball", "Fields in the full sphere.", true),
+      positive("ball.radius", "1", "The radius of the sphere."),
+      map("ball.degree", "How finely the fields are resolved.", true),
+      required(integer("ball.degree.t", "", 1, kMaxTimeDegree, "Degree in t of each window: so many Radau nodes.")),
+      required(integer("ball.degree.r", "", 1, kMaxDegree,
+                       "Highest n of the radial functions r^l "
+                       "P_n^(0,l+1/2)(2r^2-1), for every l.")),
+      required(integer("ball.degree.l", "", 0, kMaxDegree, "Highest degree l of the spherical harmonics.")),
+      integer("ball.degree.m", "", 0, kMaxDegree, "Highest order m, at most l. Default: l."),
+      or_list(integer("ball.windows", "", 1, kMaxWindows,
+                      "A number of equal windows in time, or the list of their "
+                      "edges. Default: as long as `tolerance` "
+                      "allows, the first ones short where data contradict the "
+                      "equations."),
+              2, kMaxItems),
+      number("ball.windows[]", "An edge; the first and last are the ends of t."),
+      positive("ball.tolerance", "1e-10",
+               "Windows that the program chooses are so long that the last "
+               "coefficients in t are this small, relative to "
+               "the largest."),
+      map("ball.fields", "The fields by name.", true),
+      map("ball.fields.*", "One field."),
+      choice("ball.fields.*.kind", "scalar", word_list(kKindWords),
+             "A scalar, or a solenoidal field curl(T Y r) + curl curl(P Y r)."),
+      choice("ball.fields.*.boundary", "value", word_list(kBoundaryWords),
+             "At the surface. scalar: value (zero), slope (zero), robin; "
+             "magnetic: insulating (default), conducting "
+             "(perfectly); velocity: no_slip (default), stress_free."),
+      not_negative("ball.fields.*.robin", "1", "a in dr(u) + a*u = 0, with boundary: robin."),
+      positive("ball.fields.*.diffusivity", "1", "The factor of the Laplacian."),
+      number("ball.fields.*.buoyancy", "Of a scalar u: g of the force g*u*r on a velocity. Default: 0."),
+      number("ball.fields.*.background",
+             "Of a scalar: beta of a background with the gradient -beta r, "
+             "carried by a velocity. Default: 0."),
+      formula("ball.fields.*.source",
+              "Of a scalar: an expression of t, r, "
+              "theta, phi, x, y, z. Default: none."),
+  };
+  for (KeySpec& spec : ball::terms_keys()) specs.push_back(std::move(spec));
+  for (KeySpec& spec : initial_keys()) specs.push_back(std::move(spec));
+  for (KeySpec& spec : ball::growth_keys()) specs.push_back(std::move(spec));
+  return specs;
+}
+
+std::string BallSection::resolution_key(const std::string& dimension) const {
+  return dimension == "t" ? "ball.degree.t" : dimension == "r" ? "ball.degree.r" : "ball.degree.l";
+}
+
+// The sphere's coordinates, and the fields: vectors by their components.
+void BallSection::declare_names(const CaseTree& file, Case& result) const {
+  check_case(file, result);
+  const double radius = file.number_at("ball.radius", result.constants, 1.0);
+  const auto add = [&](const char* name, double upper) {
+    AxisCase axis;
+    axis.axis = {name, AxisKind::space, 0.0, upper, MapKind::linear};
+    axis.edges = {0.0, upper};
+    axis.where = file.root.find_entry("ball")->key.where();
+    axis.of_module = true;
+    result.domain.push_back(std::move(axis));
+  };
+  add("r", radius);
+  add("theta", kPi);
+  add("phi", 2.0 * kPi);
+  static constexpr std::array coordinates = {"t", "r", "theta", "phi", "x", "y", "z"};
+  const auto check_coordinates = [&](const Marked& name) {
+    if (std::find(coordinates.begin(), coordinates.end(), name.text) != coordinates.end())
+      name.fail(fmt::format("`{}` is a coordinate of the ball: choose another name", name.text));
+  };
+  std::vector<NamedThing> names;
+  for (const YamlEntry& entry : entries_at(file.root, "constants")) {
+    check_coordinates(entry.key);
+    names.push_back({NamedThing::Kind::constant, entry.key});
+  }
+  for (const YamlEntry& entry : entries_at(file.root, "ball.fields")) {
+    check_coordinates(entry.key);
+    names.push_back({NamedThing::Kind::unknown, entry.key});
+    const bool is_vector = kind_of(entry.value) != FieldKind::scalar;
+    for (const char* component : {"_r", "_theta", "_phi"}) {
+      UnknownCase unknown{entry.key.text, {"t", "r", "theta", "phi"}, entry.key.where(), true};
+      if (is_vector) {
+        unknown.name += component;
+        unknown.where.text = unknown.name;
+      }
+      result.unknowns.push_back(std::move(unknown));
+      if (!is_vector) break;
+    }
+  }
+  check_names(std::move(names));
+  if (result.unknowns.empty())
+    file.root.find_path("ball")->find_entry("fields")->key.fail("no field: name one, as u: {kind: scalar}");
+}
+
+void BallSection::read(const CaseTree& file, Case& result) const {
+  const Constants& constants = result.constants;
+  if (!result.boundary.empty())
+    throw_case_error(result.boundary.front(), 0,
+                     "the conditions of the ball are words of its fields, as "
+                     "boundary: value: leave these out");
+  BallCase ball;
+  ball.where = file.root.find_entry("ball")->key.where();
+  ball.degree_where = file.root.find_path("ball")->find_entry("degree")->key.where();
+  ball.radius = file.number_at("ball.radius", constants, ball.radius);
+  ball.degree_t = file.integer_at("ball.degree.t", constants, 0);
+  ball.degree_r = file.integer_at("ball.degree.r", constants, 0);
+  ball.degree_l = file.integer_at("ball.degree.l", constants, 0);
+  ball.degree_m = file.integer_at("ball.degree.m", constants, ball.degree_l);
+  if (ball.degree_m > ball.degree_l)
+    file.root.find_path("ball.degree.m")
+        ->mark.fail(fmt::format("the order m = {} is above the degree l = {}: "
+                                "there are no such harmonics; take m <= l",
+                                ball.degree_m, ball.degree_l));
+  ball.tolerance = file.number_at("ball.tolerance", constants, ball.tolerance);
+  for (const YamlEntry& entry : entries_at(file.root, "ball.fields")) {
+    ball.fields.push_back(read_field(file, entry, result));
+    const BallField& field = ball.fields.back();
+    if (field.is_vector() && ball.degree_l < 1)
+      throw_case_error(ball.degree_where, 0,
+                       fmt::format("the vector field `{}` begins with l = 1: raise l", field.name));
+    if (field.kind == FieldKind::velocity && ball.degree_r < 2)
+      throw_case_error(ball.degree_where, 0,
+                       fmt::format("the velocity `{}` has two conditions at "
+                                   "the surface: raise r to 2 at least",
+                                   field.name));
+  }
+  read_initial(file, ball);
+  read_windows(file, result, ball);
+  ball::read_terms(file, result, ball);
+  result.section = std::make_shared<BallCase>(std::move(ball));
+}
+
+void BallSection::write(ResolvedText& text, const Case& the_case) const {
+  const auto& ball = section_of<BallCase>(the_case);
+  text.line(0, "ball");
+  text.line(2, "radius", number_text(ball.radius));
+  text.line(2, "degree",
+            fmt::format("{{t: {}, r: {}, l: {}, m: {}}}", ball.degree_t, ball.degree_r, ball.degree_l, ball.degree_m));
+  if (!ball.windows.empty()) text.line(2, "windows", number_list(ball.windows, 4));
+  text.line(2, "tolerance", number_text(ball.tolerance));
+  text.line(2, "fields");
+  for (const BallField& field : ball.fields) {
+    text.line(4, field.name);
+    text.line(6, "kind", word_of(kKindWords, field.kind));
+    text.line(6, "boundary", word_of(kBoundaryWords, field.boundary));
+    if (field.boundary == BoundaryWord::robin) text.line(6, "robin", number_text(field.robin));
+    text.line(6, "diffusivity", number_text(field.diffusivity));
+    if (field.buoyancy != 0.0) text.line(6, "buoyancy", number_text(field.buoyancy));
+    if (field.background != 0.0) text.line(6, "background", number_text(field.background));
+    if (!field.source.text.empty()) text.line(6, "source", quoted(field.source.text));
+  }
+  ball::write_terms(text, ball);
+  ball::write_growth(text, ball);
+  const auto has_initial = [](const BallField& field) { return !field.initial_where.text.empty(); };
+  if (std::any_of(ball.fields.begin(), ball.fields.end(), has_initial)) text.line(0, "initial");
+  for (const BallField& field : ball.fields) {
+    if (!has_initial(field)) continue;
+    if (!field.is_vector()) {
+      text.line(2, field.name, quoted(field.initial.text));
+      continue;
+    }
+    text.line(2, field.name,
+              fmt::format("{{toroidal: {}, poloidal: {}}}", ball::harmonics_text(field.toroidal),
+                          ball::harmonics_text(field.poloidal)));
+  }
+}
+
+}  // namespace gwrm

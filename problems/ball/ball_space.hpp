@@ -1,0 +1,102 @@
+// The unknowns of a case in the unit ball: which scalar functions, in which radial functions and harmonics, and where
+// each coefficient stands.
+//
+// Parts      a scalar field is one part, a solenoidal field two: curl(T Y r) + curl curl(P Y r), r the position vector,
+//            T toroidal, P poloidal; Y_l^m real and orthonormal on the unit sphere,
+//              Pbar_l^0 / sqrt(2 pi),  Pbar_l^m cos(m phi) / sqrt(pi),  Pbar_l^m sin(m phi) / sqrt(pi).
+// Order      part, l, order c (0: m = 0, 2m - 1: cos, 2m: sin; m <= min(l, M)), radial function, the last fastest: the
+//            coefficients of one part and l are a batch of contiguous systems with one matrix.
+// Unknowns   c_k of the functions that meet the conditions at r = 1.  Series  e_n of E_n, n <= N, all parts alike.
+// Equations  scalar and toroidal parts, poloidal ones of magnetic fields: mass dc/dt + kappa stiffness c = <phi, f>;
+//            poloidal part of a velocity, whose equation is that of its curl: gradients dc/dt + kappa stiffness c =
+//            <phi, f>.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "problems/ball/radial_basis.hpp"
+
+namespace gwrm::ball {
+
+enum class PartKind { scalar, toroidal, poloidal };
+
+struct Part {
+  std::size_t field = 0;
+  PartKind kind = PartKind::scalar;
+  double diffusivity = 1.0;                                       // of the unit ball: kappa / radius^2
+  std::function<std::vector<WallCondition>(Index l)> conditions;  // at r = 1
+  bool of_curl = false;                                           // the poloidal part of a velocity
+
+  Index first_l() const { return kind == PartKind::scalar ? 0 : 1; }
+};
+
+struct Degrees {
+  Index t = 0, r = 0, l = 0, m = 0;
+};
+
+class Layout {
+ public:
+  // n[part]: radial functions of each.
+  Layout(const std::vector<Part>& parts, Index degree, Index highest_order, std::vector<Index> n);
+
+  Index size() const { return offsets_.back(); }
+  Index n_orders(Index l) const { return 1 + 2 * (l < highest_order_ ? l : highest_order_); }
+  Index n(std::size_t part) const { return n_[part]; }
+  Index degree() const { return degree_; }
+  Index highest_order() const { return highest_order_; }
+  // Of the first coefficient of order c.
+  Index place(std::size_t part, Index l, Index c = 0) const {
+    return offsets_[part * static_cast<std::size_t>(degree_ + 1) + static_cast<std::size_t>(l)] + c * n_[part];
+  }
+
+ private:
+  Index degree_, highest_order_;
+  std::vector<Index> n_, offsets_;
+};
+
+// "l,m" of order c: m < 0 for the sine.
+inline Index order_of(Index c) {
+  return c % 2 == 1 ? (c + 1) / 2 : -c / 2;
+}
+inline Index place_of_order(Index m) {
+  return m > 0 ? 2 * m - 1 : -2 * m;
+}
+
+class BallSpace {
+ public:
+  BallSpace(std::vector<Part> parts, const Degrees& degrees);
+
+  const std::vector<Part>& parts() const { return parts_; }
+  const Degrees& degrees() const { return degrees_; }
+  const Layout& unknowns() const { return unknowns_; }
+  const Layout& series() const { return series_; }
+  const RadialBasis& basis(std::size_t part, Index l) const {
+    return bases_[part][static_cast<std::size_t>(l - parts_[part].first_l())];
+  }
+  // The matrix before dc/dt: diagonals d = 0, 1.
+  const std::vector<double>& mass(std::size_t part, Index l, int d) const {
+    return parts_[part].of_curl ? basis(part, l).gradients(d) : basis(part, l).mass(d);
+  }
+
+  void to_series(const double* c, double* e) const;
+  // <phi, f> from <E_n, f>.
+  void test(const double* e, double* c) const;
+  // The nearest function of the space: mass c = <phi, f>.
+  std::vector<double> project(const std::vector<double>& e) const;
+  // y = mass c.
+  void apply_mass(const double* c, double* y) const;
+  // y = kappa stiffness c.
+  void apply_diffusion(const double* c, double* y) const;
+
+ private:
+  template <class Visit>
+  void for_each_block(const Visit& visit) const;
+
+  std::vector<Part> parts_;
+  Degrees degrees_;
+  std::vector<std::vector<RadialBasis>> bases_;
+  Layout unknowns_, series_;
+};
+
+}  // namespace gwrm::ball

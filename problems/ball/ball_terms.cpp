@@ -1,0 +1,109 @@
+#include "problems/ball/ball_terms.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gwrm::ball {
+namespace {
+
+using Components = std::array<std::vector<double>, 3>;
+
+Components cross(const Components& a, const Components& b) {
+  Components c;
+  const std::size_t n = a[0].size();
+  for (std::vector<double>& component : c) component.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    c[0][i] = a[1][i] * b[2][i] - a[2][i] * b[1][i];
+    c[1][i] = a[2][i] * b[0][i] - a[0][i] * b[2][i];
+    c[2][i] = a[0][i] * b[1][i] - a[1][i] * b[0][i];
+  }
+  return c;
+}
+
+}  // namespace
+
+BallTerms::BallTerms(const BallModel& model, const BallSpace& space) : space_(space), radius_(model.section().radius) {
+  const BallCase& section = model.section();
+  const auto has = [&](TermWord word) {
+    return std::find(section.terms.begin(), section.terms.end(), word) != section.terms.end();
+  };
+  for (std::size_t i = 0; i < section.fields.size(); ++i) {
+    const BallField& field = section.fields[i];
+    const std::size_t part = model.first_part(i);
+    if (field.kind == FieldKind::magnetic && has(TermWord::induction)) induced_.push_back(part);
+    if (field.kind != FieldKind::velocity) continue;
+    if (has(TermWord::coriolis)) rotating_.push_back({part, section.rotation});
+    for (std::size_t j = 0; j < section.fields.size(); ++j) {
+      if (section.fields[j].is_vector()) continue;
+      const std::size_t scalar = model.first_part(j);
+      // The position vector is `radius` times that of the unit ball.
+      if (has(TermWord::buoyancy) && section.fields[j].buoyancy != 0.0)
+        links_.push_back({scalar, part + 1, section.fields[j].buoyancy * radius_ * radius_, false});
+      if (has(TermWord::background) && section.fields[j].background != 0.0)
+        links_.push_back({part + 1, scalar, section.fields[j].background, true});
+    }
+  }
+  if (induced_.empty() && rotating_.empty()) return;
+  const GivenFlow flow(model);
+  const Degrees &own = space.degrees(), of_flow = flow.degrees();
+  // Field and test function of 2 N + L each, the flow's entire functions of about 2 * 12 + its l.
+  const Degrees data{0, 2 * own.r + own.l + 26 + of_flow.l, own.l + of_flow.l + 2, own.m + of_flow.m};
+  quadrature_ = std::make_unique<SphereQuadrature>(own, data);
+  transform_ = std::make_unique<SphereTransform>(own, quadrature_->points());
+  if (induced_.empty()) return;
+  flow_ = flow.values(quadrature_->points());
+  speed_ = flow.largest_speed();
+}
+
+void BallTerms::moments(const double* e, double* moments) const {
+  const Layout& series = space_.series();
+  std::fill(moments, moments + series.size(), 0.0);
+  for (const std::size_t part : induced_) {
+    const auto toroidal = static_cast<int>(part);
+    Components field = transform_->vector(series, toroidal, toroidal + 1, e);
+    if (radius_ != 1.0) {
+      const Components of_toroidal = transform_->vector(series, toroidal, -1, e);
+      for (std::size_t k = 0; k < 3; ++k)
+        for (std::size_t i = 0; i < field[k].size(); ++i)
+          field[k][i] = of_toroidal[k][i] + (field[k][i] - of_toroidal[k][i]) / radius_;
+    }
+    const Components product = cross(flow_, field);
+    quadrature_->curl_curl_moments(series, part, product, 1.0 / radius_, moments);
+    quadrature_->curl_moments(series, part + 1, product, 1.0, moments);
+  }
+  for (const Rotating& rotating : rotating_) {
+    const auto toroidal = static_cast<int>(rotating.part);
+    Components field = transform_->vector(series, toroidal, toroidal + 1, e);
+    Components axis = field;
+    std::size_t at = 0;
+    const SpherePoints& points = transform_->points();
+    for (std::size_t j = 0; j < points.phi.size(); ++j)
+      for (double theta : points.theta)
+        for (std::size_t k = 0; k < points.r.size(); ++k, ++at) {
+          axis[0][at] = -rotating.rotation * std::cos(theta);
+          axis[1][at] = rotating.rotation * std::sin(theta);
+          axis[2][at] = 0.0;
+        }
+    const Components force = cross(axis, field);
+    quadrature_->curl_moments(series, rotating.part, force, 1.0, moments);
+    quadrature_->curl_curl_moments(series, rotating.part + 1, force, 1.0, moments);
+  }
+  for (const Link& link : links_)
+    for (Index l = std::max(space_.parts()[link.from].first_l(), space_.parts()[link.to].first_l());
+         l <= space_.degrees().l; ++l) {
+      const double factor = link.factor * (link.weighted ? static_cast<double>(l * (l + 1)) : 1.0);
+      const Index n = series.n_orders(l) * series.n(link.from);
+      const double* const from = e + series.place(link.from, l);
+      double* const to = moments + series.place(link.to, l);
+      for (Index i = 0; i < n; ++i) to[i] += factor * from[i];
+    }
+}
+
+void BallTerms::apply(const double* c, double* y) const {
+  std::vector<double> e(static_cast<std::size_t>(space_.series().size())), tested(e.size());
+  space_.to_series(c, e.data());
+  moments(e.data(), tested.data());
+  space_.test(tested.data(), y);
+}
+
+}  // namespace gwrm::ball

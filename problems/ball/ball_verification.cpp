@@ -1,0 +1,347 @@
+#include "problems/ball/ball_verification.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "problems/ball/ball_samples.hpp"
+#include "problems/ball/ball_terms.hpp"
+#include "problems/ball/sphere_transform.hpp"
+
+namespace gwrm::ball {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+constexpr std::size_t kWindowsLookedAt = 12;
+
+double largest(const std::vector<double>& values) {
+  double result = 0.0;
+  for (double value : values) result = std::abs(value) > result || std::isnan(value) ? std::abs(value) : result;
+  return result;
+}
+
+double ratio(double value, double size) {
+  return value == 0.0 ? 0.0 : size > 0.0 ? value / size : std::numeric_limits<double>::infinity();
+}
+
+// Neither nodes nor places of symmetry.
+SpherePoints unseen_points(const Degrees& degrees) {
+  SpherePoints points;
+  const Index n_r = std::min<Index>(2 * degrees.r + degrees.l + 3, 48);
+  for (Index i = 0; i < n_r; ++i)
+    points.r.push_back(std::sin(kPi / 2.0 * (static_cast<double>(i) + 0.37) / static_cast<double>(n_r)));
+  for (double theta : {0.31, 0.83, 1.27, 1.72, 2.11, 2.77}) points.theta.push_back(theta);
+  for (double phi : {0.17, 1.43, 2.59, 3.71, 4.49, 5.83}) points.phi.push_back(phi);
+  return points;
+}
+
+// The root mean square over the volume, with weights r^2.
+double mean_size(const std::vector<double>& values, const SpherePoints& points) {
+  double sum = 0.0, weights = 0.0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double r = points.r[i % points.r.size()];
+    sum += r * r * values[i] * values[i];
+    weights += r * r;
+  }
+  return std::sqrt(sum / weights);
+}
+
+// The series of one space in another of higher degrees.
+std::vector<double> embedded(const BallSpace& space, const BallSpace& fine, const std::vector<double>& e) {
+  std::vector<double> result(static_cast<std::size_t>(fine.series().size()), 0.0);
+  for (std::size_t part = 0; part < space.parts().size(); ++part)
+    for (Index l = space.parts()[part].first_l(); l <= space.degrees().l; ++l)
+      for (Index c = 0; c < space.series().n_orders(l); ++c)
+        std::copy_n(e.data() + space.series().place(part, l, c), space.degrees().r + 1,
+                    result.data() + fine.series().place(part, l, c));
+  return result;
+}
+
+// kappa <E_n, Lapl u>.
+std::vector<double> laplacian_moments(const BallSpace& space, const std::vector<double>& e) {
+  std::vector<double> result(e.size());
+  const RadialNodes nodes(space.degrees().r + space.degrees().l / 2 + 2);
+  const Eigen::Map<const RowVector> weights(nodes.weight.data(), static_cast<Index>(nodes.weight.size()));
+  for (Index l = 0; l <= space.degrees().l; ++l) {
+    const RadialTable table(l, space.degrees().r, nodes.radius);
+    const Matrix product = table.laplacian * weights.asDiagonal() * table.value.transpose();
+    for (std::size_t part = 0; part < space.parts().size(); ++part) {
+      if (l < space.parts()[part].first_l()) continue;
+      const Index rows = space.series().n_orders(l), place = space.series().place(part, l);
+      Eigen::Map<Matrix>(result.data() + place, rows, product.cols()) =
+          space.parts()[part].diffusivity *
+          (Eigen::Map<const Matrix>(e.data() + place, rows, product.rows()) * product);
+    }
+  }
+  return result;
+}
+
+// The root mean square of the coefficients of each part.
+std::vector<double> part_sizes(const BallSpace& space, const std::vector<double>& c) {
+  std::vector<double> e(static_cast<std::size_t>(space.series().size())), sizes;
+  space.to_series(c.data(), e.data());
+  for (std::size_t part = 0; part < space.parts().size(); ++part) {
+    const Index first = space.series().place(part, 0), last = space.series().place(part, space.degrees().l + 1);
+    sizes.push_back(Eigen::Map<const Vector>(e.data() + first, last - first).norm());
+  }
+  return sizes;
+}
+
+// Of u_t - kappa Lapl u - f, relative to the largest of the terms at any of the times. The flow's poloidal part obeys
+// its equation but for a harmonic function, the gradient of which is the pressure's: its r^l is taken out.
+double residual_of(const BallModel& model, const BallSpace& space, const BallSolution& solution, std::size_t part) {
+  const SpherePoints points = unseen_points(space.degrees());
+  const SphereTransform transform(space.degrees(), points);
+  const Part& the_part = space.parts()[part];
+  const BallField& field = model.section().fields[the_part.field];
+  double worst = 0.0, size = 0.0;
+  const std::size_t n = solution.windows.size(), step = (n + kWindowsLookedAt - 1) / kWindowsLookedAt;
+  for (std::size_t w = 0; w < n; w += step)
+    for (double place : {0.29, 0.77}) {
+      const BallWindow& window = solution.windows[w];
+      const double time = window.start + place * (window.end - window.start);
+      const std::vector<double> e = solution.at(time), rate = solution.rate_at(time);
+      std::vector<double> left = transform.scalar(space.series(), part, rate.data());
+      const std::vector<double> lapl = transform.scalar(space.series(), part, e.data(), &RadialTable::laplacian);
+      const double rate_size = mean_size(left, points);
+      std::vector<double> source(left.size(), 0.0);
+      if (!field.source.text.empty()) source = model.expressions().finite_values(field.source, time, points);
+      for (std::size_t i = 0; i < left.size(); ++i) left[i] -= the_part.diffusivity * lapl[i] + source[i];
+      size = std::max({size, rate_size, the_part.diffusivity * mean_size(lapl, points), mean_size(source, points)});
+      worst = std::max(worst, mean_size(left, points));
+    }
+  return ratio(worst, size);
+}
+
+// The same of coupled equations: what is left of them in a space of higher degrees, where solver and answer have no
+// coefficients; by part, in L2.
+std::vector<double> coupled_residuals(const BallModel& model, const BallSpace& space, const BallSolution& solution) {
+  Degrees finer = space.degrees();
+  finer.r += 4;
+  finer.l += 3;
+  const BallSpace fine(model.parts(), finer);
+  const BallTerms terms(model, fine);
+  const std::size_t n_parts = fine.parts().size();
+  std::vector<double> worst(n_parts, 0.0), size(n_parts, 0.0);
+  const std::size_t n = solution.windows.size(), step = (n + kWindowsLookedAt - 1) / kWindowsLookedAt;
+  for (std::size_t w = 0; w < n; w += step)
+    for (double place : {0.29, 0.77}) {
+      const BallWindow& window = solution.windows[w];
+      const double time = window.start + place * (window.end - window.start);
+      const std::vector<double> e = embedded(space, fine, solution.at(time));
+      const std::vector<double> rate = embedded(space, fine, solution.rate_at(time));
+      const std::vector<double> lapl = laplacian_moments(fine, e);
+      std::vector<double> coupled(e.size());
+      terms.moments(e.data(), coupled.data());
+      std::vector<double> left(e.size());
+      for (std::size_t i = 0; i < left.size(); ++i) left[i] = rate[i] - lapl[i] - coupled[i];
+      const auto sizes = [&](const std::vector<double>& moments) { return part_sizes(fine, fine.project(moments)); };
+      const std::vector<double> of_rate = sizes(rate), of_lapl = sizes(lapl), of_terms = sizes(coupled),
+                                of_left = sizes(left);
+      for (std::size_t part = 0; part < n_parts; ++part) {
+        size[part] = std::max({size[part], of_rate[part], of_lapl[part], of_terms[part]});
+        worst[part] = std::max(worst[part], of_left[part]);
+      }
+    }
+  for (std::size_t part = 0; part < n_parts; ++part) worst[part] = ratio(worst[part], size[part]);
+  return worst;
+}
+
+// The last coefficients along a direction, relative to all: root mean squares over windows and times.
+double tail_of(const BallSpace& space, const BallSolution& solution, std::size_t part, char direction) {
+  const Layout& series = space.series();
+  const Degrees& degrees = space.degrees();
+  double worst = 0.0, all_of_run = 0.0;
+  for (const BallWindow& window : solution.windows) {
+    double all = 0.0, last = 0.0;
+    for (Index k = 0; k <= degrees.t; ++k)
+      for (Index l = space.parts()[part].first_l(); l <= degrees.l; ++l)
+        for (Index c = 0; c < series.n_orders(l); ++c)
+          for (Index n = 0; n <= degrees.r; ++n) {
+            const double value = window.coefficients(k, series.place(part, l, c) + n);
+            const bool is_last = direction == 't'   ? k > degrees.t - 2
+                                 : direction == 'r' ? n > degrees.r - 2
+                                 : direction == 'l' ? l > degrees.l - 2
+                                                    : std::abs(order_of(c)) > degrees.m - 1;
+            all += value * value;
+            if (is_last) last += value * value;
+          }
+    worst = std::max(worst, last);
+    all_of_run = std::max(all_of_run, all);
+  }
+  return std::sqrt(ratio(worst, all_of_run));
+}
+
+double initial_error(const BallModel& model, const BallSpace& space, const BallSolution& solution, std::size_t field) {
+  const double start = solution.windows.front().start;
+  const BallField& of_case = model.section().fields[field];
+  const std::vector<double> e = solution.at(start);
+  const std::size_t part = model.first_part(field);
+  if (!of_case.is_vector()) {
+    if (of_case.initial.text.empty()) return 0.0;  // zero, and the coefficients of it are
+    const SpherePoints points = unseen_points(space.degrees());
+    std::vector<double> given = model.expressions().finite_values(of_case.initial, start, points);
+    const double size = mean_size(given, points);
+    const std::vector<double> own = SphereTransform(space.degrees(), points).scalar(space.series(), part, e.data());
+    for (std::size_t i = 0; i < given.size(); ++i) given[i] -= own[i];
+    return ratio(mean_size(given, points), size);
+  }
+  const std::vector<double> given = model.initial_series(space);
+  double difference = 0.0, size = 0.0;
+  const Index first = space.series().place(part, 0), last = space.series().place(part + 1, space.degrees().l + 1);
+  for (Index i = first; i < last; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    difference += (e[k] - given[k]) * (e[k] - given[k]);
+    size += given[k] * given[k];
+  }
+  // Of a field that begins with nothing relative to what it becomes.
+  if (size == 0.0)
+    for (const BallWindow& window : solution.windows)
+      size = std::max(size, window.coefficients.middleCols(first, last - first).squaredNorm());
+  return std::sqrt(ratio(difference, size));
+}
+
+double boundary_error(const BallSpace& space, const BallSolution& solution, std::size_t part) {
+  double worst = 0.0, size = 0.0;
+  const Degrees& degrees = space.degrees();
+  for (const BallWindow& window : solution.windows) {
+    const std::vector<double> e = solution.at(window.end);
+    for (Index l = space.parts()[part].first_l(); l <= degrees.l; ++l)
+      for (Index c = 0; c < space.series().n_orders(l); ++c) {
+        const double* const block = e.data() + space.series().place(part, l, c);
+        for (Index n = 0; n <= degrees.r; ++n) {
+          const auto [value, slope, curvature] = energy_wall_values(l, n);
+          size = std::max(size, std::abs(block[n]) / std::sqrt(energy_norm(l, n)) * std::max(slope, curvature));
+        }
+        for (const WallCondition& condition : space.parts()[part].conditions(l))
+          worst = std::max(worst, std::abs(RadialBasis::wall_value(condition, l, degrees.r, block)));
+      }
+  }
+  return ratio(worst, size);
+}
+
+void check_exact(const BallModel& model, const BallSpace& space, const BallSolution& solution,
+                 std::vector<Check>& checks) {
+  const Case& the_case = model.of_case();
+  const GridPoints grid = output_grid(the_case);
+  const SpherePoints points = sphere_points(grid, model.section().radius);
+  for (const NamedExpression& exact : the_case.exact) {
+    const std::vector<double> truth =
+        model.expressions().values(model.expressions().parse_known(exact.text), grid[0], points);
+    SourceText name = exact.text;
+    name.text = exact.name;
+    std::vector<double> error = answer_values(model, space, solution, name, grid[0], points);
+    for (std::size_t i = 0; i < error.size(); ++i) error[i] -= truth[i];
+    const double tolerance = the_case.verification.tolerance;
+    checks.push_back({"error_max", exact.name, ratio(largest(error), largest(truth)), tolerance});
+    checks.push_back({"error_l2", exact.name, ratio(mean_size(error, points), mean_size(truth, points)), tolerance});
+  }
+}
+
+void check_values(const BallModel& model, const BallSpace& space, const BallSolution& solution,
+                  std::vector<Check>& checks) {
+  for (const ReferenceValue& value : model.of_case().verification.values) {
+    GridPoints at(4, {0.0});
+    std::string place;
+    at[0] = {model.of_case().domain.front().axis.upper};
+    for (const auto& [axis, coordinate] : value.at) {
+      for (std::size_t i = 0; i < 4; ++i)
+        if (model.of_case().domain[i].axis.name == axis) at[i] = {coordinate};
+      place += fmt::format("{}{}={:g}", place.empty() ? "" : ", ", axis, coordinate);
+    }
+    const double own =
+        answer_values(model, space, solution, value.expr, at[0], sphere_points(at, model.section().radius)).front();
+    const double size = std::abs(value.value) > 0.0 ? std::abs(value.value) : 1.0;
+    checks.push_back({"value", fmt::format("{}({}) = {:.10g}", value.expr.text, place, value.value),
+                      std::abs(own - value.value) / size, model.of_case().verification.tolerance});
+  }
+}
+
+}  // namespace
+
+std::vector<Check> check_answer(const BallModel& model, const BallSpace& space, const BallSolution& solution,
+                                bool judge_system) {
+  std::vector<Check> checks;
+  const Case::Verification& wanted = model.of_case().verification;
+  const bool is_coupled = !model.section().terms.empty();
+  const std::vector<double> coupled =
+      is_coupled ? coupled_residuals(model, space, solution) : std::vector<double>(space.parts().size());
+  for (std::size_t part = 0; part < space.parts().size(); ++part) {
+    const std::string name = model.part_name(part);
+    if (!space.parts()[part].of_curl)
+      checks.push_back({"residual", name, is_coupled ? coupled[part] : residual_of(model, space, solution, part),
+                        wanted.residual, judge_system});
+    for (const char direction : {'t', 'r', 'l', 'm'}) {
+      // Diffusion does not couple the harmonics: what the data have is all there is.
+      const bool is_judged = judge_system && (direction == 't' || direction == 'r' || (is_coupled && direction == 'l'));
+      if (direction != 'm' || space.degrees().m > 0)
+        checks.push_back({"tail", fmt::format("{} along {}", name, direction),
+                          tail_of(space, solution, part, direction), wanted.tail, is_judged});
+    }
+    checks.push_back({"boundary", name, boundary_error(space, solution, part), wanted.tolerance});
+  }
+  for (std::size_t i = 0; i < model.section().fields.size(); ++i)
+    checks.push_back(
+        {"initial", model.section().fields[i].name, initial_error(model, space, solution, i), wanted.tolerance});
+  check_exact(model, space, solution, checks);
+  check_values(model, space, solution, checks);
+  return checks;
+}
+
+ErrorEstimate estimate_error(const BallModel& model, const BallSpace& space, const BallSolution& solution,
+                             const std::function<bool()>& interrupted) {
+  ErrorEstimate estimate;
+  Degrees finer = space.degrees();
+  finer.t += 2;
+  finer.r += 4;
+  finer.l += 2;
+  finer.m = space.degrees().m == space.degrees().l ? finer.l : finer.m;
+  const BallSpace fine_space(model.parts(), finer);
+  MarchControl control;
+  for (const BallWindow& window : solution.windows) control.edges.push_back(window.start);
+  control.edges.push_back(solution.windows.back().end);
+  control.interrupted = interrupted;
+  const MarchResult fine = march_ball(model, fine_space, control.edges.front(), control.edges.back(), control);
+  estimate.status = ErrorEstimate::Status::missing;
+  estimate.reason = fine.reason;
+  if (!fine.complete) return estimate;
+  estimate.status = ErrorEstimate::Status::made;
+
+  std::vector<double> times;
+  const std::size_t n = solution.windows.size(), step = (n + kWindowsLookedAt - 1) / kWindowsLookedAt;
+  for (std::size_t w = 0; w < n; w += step)
+    times.push_back((solution.windows[w].start + solution.windows[w].end) / 2.0);
+  times.push_back(control.edges.back());
+  const SpherePoints points = unseen_points(space.degrees());
+  const double radius = model.section().radius;
+  const std::size_t n_r = points.r.size(), n_theta = points.theta.size(), n_phi = points.phi.size();
+  std::size_t first = 0;
+  for (const BallField& field : model.section().fields) {
+    // Components relative to the largest of the vector: one of them may be rounding alone.
+    std::vector<std::vector<double>> components;
+    double size = 0.0;
+    for (std::size_t k = first; k < first + (field.is_vector() ? 3 : 1); ++k) {
+      components.push_back(answer_values(model, space, solution, model.of_case().unknowns[k].where, times, points));
+      size = std::max(size, largest(components.back()));
+    }
+    for (std::vector<double>& error : components) {
+      const UnknownCase& unknown = model.of_case().unknowns[first++];
+      const std::vector<double> truth = answer_values(model, fine_space, fine.solution, unknown.where, times, points);
+      for (std::size_t i = 0; i < error.size(); ++i) error[i] = ratio(std::abs(error[i] - truth[i]), size);
+      const auto at = static_cast<std::size_t>(std::max_element(error.begin(), error.end()) - error.begin());
+      FieldError of_field;
+      of_field.field = unknown.name;
+      of_field.largest = error[at];
+      of_field.at = {times[at / n_r / n_theta / n_phi], radius * points.r[at % n_r], points.theta[at / n_r % n_theta],
+                     points.phi[at / n_r / n_theta % n_phi]};
+      for (std::size_t i = error.size() - n_r * n_theta * n_phi; i < error.size(); ++i)
+        of_field.at_end = std::max(of_field.at_end, error[i]);
+      estimate.fields.push_back(std::move(of_field));
+    }
+  }
+  return estimate;
+}
+
+}  // namespace gwrm::ball

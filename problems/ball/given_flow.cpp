@@ -1,0 +1,91 @@
+#include "problems/ball/given_flow.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "problems/ball/sphere_transform.hpp"
+#include "problems/ball/wall_conditions.hpp"
+
+namespace gwrm::ball {
+namespace {
+
+constexpr Index kHighest = 23;       // of E_n^l in the factors: entire functions as sin(pi r) need about 12
+constexpr double kAgreement = 1e-9;  // relative, of the factor with its series and at the surface
+
+}  // namespace
+
+GivenFlow::GivenFlow(const BallModel& model) {
+  const BallCase& section = model.section();
+  factor_ = section.flow.factor;
+  radius_ = section.radius;
+  const auto add = [&](const std::vector<HarmonicCase>& harmonics, bool poloidal) {
+    for (const HarmonicCase& harmonic : harmonics) {
+      Part part{harmonic.l, harmonic.m, poloidal, {}};
+      double misfit = 0.0;
+      part.series = model.radial_series(harmonic, kHighest, &misfit, -1);
+      double size = 0.0;
+      for (std::size_t n = 0; n < part.series.size(); ++n)
+        size = std::max(size, std::abs(part.series[n]) / std::sqrt(energy_norm(part.l, static_cast<Index>(n))));
+      if (misfit > kAgreement * size)
+        throw_case_error(harmonic.text, 0,
+                         fmt::format("this is not r^{0} times a smooth function of r^2: "
+                                     "{1:.1e} of it is left out. A given "
+                                     "flow of degree {2} vanishes like r^{0} at the centre, "
+                                     "with the unit vector e_r",
+                                     part.l + 1, misfit / size, part.l));
+      const double at_surface =
+          std::abs(RadialBasis::wall_value({1.0, 0.0, 0.0}, part.l, kHighest, part.series.data()));
+      if (poloidal && at_surface > kAgreement * size)
+        throw_case_error(harmonic.text, 0,
+                         fmt::format("this flow leaves through the surface: "
+                                     "its poloidal factor is {:.3g} there, and "
+                                     "must be 0",
+                                     at_surface * radius_));
+      const double norm = harmonic_factor(part.l, part.m);
+      for (double& value : part.series) value *= norm;
+      degrees_.l = std::max(degrees_.l, part.l);
+      degrees_.m = std::max(degrees_.m, std::abs(part.m));
+      parts_.push_back(std::move(part));
+    }
+  };
+  add(section.flow.toroidal, false);
+  add(section.flow.poloidal, true);
+  degrees_.r = kHighest;
+}
+
+bool GivenFlow::is_axisymmetric() const {
+  return std::all_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.m == 0; });
+}
+
+std::array<std::vector<double>, 3> GivenFlow::values(const SpherePoints& points) const {
+  const auto conditions = wall_conditions(BoundaryWord::value, PartKind::scalar, 1.0);
+  const std::vector<ball::Part> both = {{0, PartKind::toroidal, 1.0, conditions, false},
+                                        {0, PartKind::poloidal, 1.0, conditions, false}};
+  const Layout series(both, degrees_.l, degrees_.m, {kHighest + 1, kHighest + 1});
+  std::vector<double> e(static_cast<std::size_t>(series.size()), 0.0);
+  for (const Part& part : parts_) {
+    double* const place = e.data() + series.place(part.poloidal ? 1 : 0, part.l, place_of_order(part.m));
+    // curl curl has one derivative more than curl.
+    const double scale = factor_ / (part.poloidal ? radius_ : 1.0);
+    for (std::size_t n = 0; n < part.series.size(); ++n) place[n] += scale * part.series[n];
+  }
+  return SphereTransform(degrees_, points).vector(series, 0, 1, e.data());
+}
+
+double GivenFlow::largest_speed() const {
+  if (!is_there()) return 0.0;
+  SpherePoints points;
+  for (int i = 0; i <= 40; ++i) points.r.push_back(i / 40.0);
+  for (int i = 1; i < 40; ++i) points.theta.push_back(3.14159265358979323846 * i / 40.0);
+  for (Index i = 0; i < 4 * degrees_.m + 1; ++i)
+    points.phi.push_back(6.283185307179586 * static_cast<double>(i) / static_cast<double>(4 * degrees_.m + 1));
+  const auto [r, theta, phi] = values(points);
+  double largest = 0.0;
+  for (std::size_t i = 0; i < r.size(); ++i) largest = std::max(largest, std::hypot(r[i], theta[i], phi[i]));
+  return largest;
+}
+
+}  // namespace gwrm::ball

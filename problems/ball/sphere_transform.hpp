@@ -1,0 +1,88 @@
+// Fields on a tensor grid of radii, polar and azimuthal angles from their series, and back.
+//
+// Grid       any points; values [phi][theta][r], the last fastest.
+// Series     a part's coefficients in the order of BallSpace::series().
+// Scalar     f = sum e_n E_n(r) Y_l^m.
+// Vector     curl(T Y r) + curl curl(P Y r) in the unit ball:
+//              B_r = l (l+1) P/r Y,  B_theta = (r P)'/r dY/dtheta + T/sin dY/dphi,  B_phi = (r P)'/r /sin dY/dphi - T
+//              dY/dtheta.
+// Method     products of matrices: along r for every l, along theta for every m, along phi.
+// Cost       2 n_r [N L (2M+1) + n_theta (L M + n_phi M)] operations a scalar, but for factors near one.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "core/matrix.hpp"
+#include "problems/ball/ball_space.hpp"
+#include "problems/ball/legendre_table.hpp"
+#include "problems/ball/radial_table.hpp"
+
+namespace gwrm::ball {
+
+struct SpherePoints {
+  std::vector<double> r, theta, phi;  // r in units of the radius
+
+  Index size() const { return static_cast<Index>(r.size() * theta.size() * phi.size()); }
+};
+
+// Which function of r stands for a part: the table of its coefficients.
+using RadialFunction = Matrix RadialTable::*;
+
+class SphereTransform {
+ public:
+  SphereTransform(const Degrees& degrees, SpherePoints points);
+
+  const SpherePoints& points() const { return points_; }
+
+  std::vector<double> scalar(const Layout& series, std::size_t part, const double* e,
+                             RadialFunction function = &RadialTable::value) const;
+  // Components r, theta, phi. Either part may be -1: none.
+  std::array<std::vector<double>, 3> vector(const Layout& series, int toroidal, int poloidal, const double* e) const;
+
+ private:
+  // [c]: (L + 1 - m) x radii.
+  using Stage = std::vector<Matrix>;
+  Stage along_radius(const Layout& series, std::size_t part, const double* e, RadialFunction function) const;
+  // `rows`: (2M + 1) x (theta r).
+  std::vector<double> along_azimuth(const Matrix& rows) const;
+
+  Degrees degrees_;
+  SpherePoints points_;
+  std::vector<RadialTable> radial_;  // by l
+  LegendreTable legendre_;
+  Matrix azimuth_;  // phi x (2M + 1)
+};
+
+// Gauss nodes in r and theta, equal steps in phi: exact for products of `factors` fields of the degrees.
+class SphereQuadrature {
+ public:
+  SphereQuadrature(const Degrees& degrees, const Degrees& of_data);
+
+  SpherePoints points() const { return {radius_.radius, polar_.theta, phi_}; }
+  // <E_n Y_l^m, f>, in the order of the series.
+  void moments(const Layout& series, std::size_t part, const std::vector<double>& f, double* e) const;
+  // Adds factor <curl(E_n Y r), f> / (l (l+1)), or that with curl curl: the adjoints of SphereTransform::vector.
+  void curl_moments(const Layout& series, std::size_t part, const std::array<std::vector<double>, 3>& f, double factor,
+                    double* e) const;
+  void curl_curl_moments(const Layout& series, std::size_t part, const std::array<std::vector<double>, 3>& f,
+                         double factor, double* e) const;
+
+ private:
+  // (2M + 1) x (theta r): integrals over phi.
+  Matrix over_azimuth(const std::vector<double>& f) const;
+  // (L + 1 - m) x r: integrals over theta with functions of order |order_of(c)|.
+  Matrix over_polar(const Matrix& table, const Matrix& rows, Index c) const;
+  void add_over_radius(const Layout& series, std::size_t part, const std::vector<Matrix>& stage,
+                       RadialFunction function, double* e) const;
+
+  Degrees degrees_;
+  RadialNodes radius_;
+  PolarNodes polar_;
+  std::vector<double> phi_;
+  std::vector<RadialTable> radial_;
+  LegendreTable legendre_;
+  Matrix azimuth_;
+};
+
+}  // namespace gwrm::ball

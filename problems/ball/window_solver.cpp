@@ -1,0 +1,105 @@
+#include "problems/ball/window_solver.hpp"
+
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
+#include <fmt/format.h>
+
+#include <Eigen/LU>
+#include <cmath>
+
+#include "solver/gmres.hpp"
+
+namespace gwrm::ball {
+namespace {
+
+constexpr double kLinearTolerance = 1e-13;
+constexpr double kLinearLoosest = 1e-10;  // what rounding may leave of it
+constexpr int kMaxIterations = 120;
+
+// Coefficients from the values at -1 and the Radau nodes.
+Matrix coefficients_from_values(const Vector& nodes) {
+  const Index n_nodes = nodes.size();
+  Matrix rows(n_nodes + 1, n_nodes + 1);
+  rows.row(0) = chebyshev_row(n_nodes, -1.0);
+  for (Index j = 0; j < n_nodes; ++j) rows.row(j + 1) = chebyshev_row(n_nodes, nodes(j));
+  return rows.partialPivLu().inverse();
+}
+
+}  // namespace
+
+RowVector chebyshev_row(Index degree, double s) {
+  RowVector row(degree + 1);
+  for (Index k = 0; k <= degree; ++k) row(k) = k == 0 ? 1.0 : k == 1 ? s : 2.0 * s * row(k - 1) - row(k - 2);
+  return row;
+}
+
+WindowSolver::WindowSolver(const BallModel& model, const BallSpace& space)
+    : model_(model),
+      space_(space),
+      n_nodes_(space.degrees().t),
+      time_(Weighting::radau, n_nodes_, 0, 1, -1.0, 1.0, 2.0),
+      to_coefficients_(coefficients_from_values(time_.points())),
+      terms_(model, space) {}
+
+WindowValues WindowSolver::solve(const std::vector<double>& state, double start, double end, bool homogeneous) {
+  const double h = end - start;
+  const Index size = space_.unknowns().size();
+  if (solver_ == nullptr || std::abs(solver_->window_length() - h) > 1e-14 * h) {
+    solver_ = std::make_unique<DiffusionSolver>(space_, h);
+    ++n_factorisations_;
+  }
+  RowVector rate(size), coupled = RowVector::Zero(size);
+  space_.apply_diffusion(state.data(), rate.data());
+  if (terms_.any()) terms_.apply(state.data(), coupled.data());
+  Matrix rates = (coupled - rate).replicate(n_nodes_, 1);
+  if (model_.has_source() && !homogeneous)
+    for (Index j = 0; j < n_nodes_; ++j) {
+      if (source_.empty() || model_.source_depends_on_time())
+        source_ = model_.source(space_, start + h / 2.0 * (1.0 + time_.points()(j)));
+      rates.row(j) += Eigen::Map<const RowVector>(source_.data(), size);
+    }
+  const Matrix right = h / 2.0 * (time_.values(1) * rates);
+  Matrix change = Matrix::Zero(n_nodes_, size);
+  WindowValues result;
+  if (!terms_.any()) {
+    solver_->solve(right.data(), change.data());
+  } else {
+    const auto all = static_cast<std::size_t>(n_nodes_ * size);
+    Matrix images(n_nodes_, size), diffused(n_nodes_, size), masses(n_nodes_, size);
+    const LinearOperator matrix = [&](std::span<const double> v, std::span<double> y) {
+#pragma omp parallel for
+      for (Index j = 0; j < n_nodes_; ++j) {
+        const double* const at_node = v.data() + j * size;
+        terms_.apply(at_node, images.row(j).data());
+        space_.apply_diffusion(at_node, diffused.row(j).data());
+        space_.apply_mass(at_node, masses.row(j).data());
+      }
+      Eigen::Map<Matrix>(y.data(), n_nodes_, size).noalias() =
+          masses + h / 2.0 * (time_.values(1) * (diffused - images));
+    };
+    const LinearOperator precondition = [&](std::span<const double> v, std::span<double> y) {
+      solver_->solve(v.data(), y.data());
+    };
+    const GmresResult gmres_result =
+        gmres(matrix, precondition, {right.data(), all}, {change.data(), all}, kLinearTolerance, kMaxIterations);
+    result.iterations = gmres_result.iterations;
+    if (!gmres_result.finite || !(gmres_result.relative_residual <= kLinearLoosest))
+      result.failure = fmt::format(
+          "the linear solver did not converge in the window from t = {:.6g} of length {:.3g}: {} iterations left "
+          "{:.1e}",
+          start, h, gmres_result.iterations, gmres_result.relative_residual);
+  }
+  result.rows.resize(n_nodes_ + 1, size);
+  result.rows.row(0) = Eigen::Map<const RowVector>(state.data(), size);
+  for (Index j = 0; j < n_nodes_; ++j) result.rows.row(j + 1) = result.rows.row(0) + change.row(j);
+  return result;
+}
+
+Matrix WindowSolver::coefficients(const Matrix& rows) const {
+  Matrix series(n_nodes_ + 1, space_.series().size());
+  const Matrix in_time = to_coefficients_ * rows;
+  for (Index k = 0; k <= n_nodes_; ++k) space_.to_series(in_time.row(k).data(), series.row(k).data());
+  return series;
+}
+
+}  // namespace gwrm::ball

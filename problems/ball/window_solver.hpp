@@ -1,0 +1,52 @@
+// One window of time: the values of all unknowns at its Radau nodes.
+//
+// Formula   mass D + (h/2) Q (kappa stiffness - terms) D = (h/2) Q (source - (kappa stiffness - terms) v0),  V = v0 +
+// D. Method    directly without terms (diffusion_solver.hpp), else GMRES with that as the preconditioner; its
+// iterations
+//           follow sqrt(h) max|u|: 6 to 16 below 3.4 (method/ball, section 6).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "basis/time_basis.hpp"
+#include "problems/ball/ball_model.hpp"
+#include "problems/ball/ball_terms.hpp"
+#include "problems/ball/diffusion_solver.hpp"
+
+namespace gwrm::ball {
+
+struct WindowValues {
+  Matrix rows;  // at the start and the nodes x unknowns
+  int iterations = 0;
+  std::string failure;  // of GMRES: what it left where; empty: solved
+};
+
+class WindowSolver {
+ public:
+  WindowSolver(const BallModel& model, const BallSpace& space);
+
+  // `homogeneous`: without the sources. Fails where the window is too long for GMRES.
+  WindowValues solve(const std::vector<double>& state, double start, double end, bool homogeneous = false);
+  // Chebyshev coefficients in t of the series: (K + 1) x series.
+  Matrix coefficients(const Matrix& rows) const;
+  const BallTerms& terms() const { return terms_; }
+  int n_factorisations() const { return n_factorisations_; }
+
+ private:
+  const BallModel& model_;
+  const BallSpace& space_;
+  Index n_nodes_;
+  TimeBasis time_;
+  Matrix to_coefficients_;
+  BallTerms terms_;
+  std::vector<double> source_;
+  std::unique_ptr<DiffusionSolver> solver_;
+  int n_factorisations_ = 0;
+};
+
+// T_k(s), k = 0 .. degree.
+RowVector chebyshev_row(Index degree, double s);
+
+}  // namespace gwrm::ball
