@@ -165,8 +165,13 @@ bool BallModel::source_depends_on_time() const {
 }
 
 std::vector<double> BallModel::source(const BallSpace& space, double time) const {
-  std::vector<double> e(static_cast<std::size_t>(space.series().size()), 0.0),
-      c(static_cast<std::size_t>(space.unknowns().size()));
+  std::vector<double> c(static_cast<std::size_t>(space.unknowns().size()));
+  space.test(source_series(space, time).data(), c.data());
+  return c;
+}
+
+std::vector<double> BallModel::source_series(const BallSpace& space, double time) const {
+  std::vector<double> e(static_cast<std::size_t>(space.series().size()), 0.0);
   const Degrees& own = space.degrees();
   for (std::size_t i = 0; i < section().fields.size(); ++i) {
     const BallField& field = section().fields[i];
@@ -175,8 +180,7 @@ std::vector<double> BallModel::source(const BallSpace& space, double time) const
     quadrature.moments(space.series(), first_part(i),
                        expressions_.finite_values(field.source, time, quadrature.points()), e.data());
   }
-  space.test(e.data(), c.data());
-  return c;
+  return e;
 }
 
 std::vector<double> BallModel::unknown_values(const BallSpace& space, std::size_t unknown,

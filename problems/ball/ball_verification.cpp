@@ -174,6 +174,42 @@ double tail_of(const BallSpace& space, const BallSolution& solution, std::size_t
   return std::sqrt(ratio(worst, all_of_run));
 }
 
+// What a field becomes that begins with nothing: the coefficients of a part, a window's all together.
+double largest_norm(const BallSpace& space, const BallSolution& solution, std::size_t part) {
+  const Index first = space.series().place(part, 0), last = space.series().place(part, space.degrees().l + 1);
+  double size = 0.0;
+  for (const BallWindow& window : solution.windows)
+    size = std::max(size, window.coefficients.middleCols(first, last - first).norm());
+  return size;
+}
+
+// What the space cannot hold of the source, as an error of the answer, relative to it: within a time T a harmonic that
+// decays at the rate kappa lambda is brought by a source s to at most |s| min(T, 1/(kappa lambda)). lambda is at least
+// l (l + 1) for the lowest degree l that is left out, and about (pi n / 2)^2 for what more than n functions of r take.
+double unseen_source(const BallModel& model, const BallSpace& space, const BallSolution& solution, std::size_t field) {
+  const std::size_t part = model.first_part(field);
+  const Degrees& degrees = space.degrees();
+  const SpherePoints points = unseen_points(degrees);
+  const SphereTransform transform(degrees, points);
+  double missed = 0.0, size = 0.0;
+  const std::size_t n = solution.windows.size(), step = (n + kWindowsLookedAt - 1) / kWindowsLookedAt;
+  for (std::size_t w = 0; w < n; w += step) {
+    const BallWindow& window = solution.windows[w];
+    const double time = window.start + 0.77 * (window.end - window.start);
+    std::vector<double> given = model.expressions().finite_values(model.section().fields[field].source, time, points);
+    const std::vector<double> held = model.source_series(space, time);
+    const std::vector<double> own = transform.scalar(space.series(), part, held.data());
+    for (std::size_t i = 0; i < given.size(); ++i) given[i] -= own[i];
+    missed = std::max(missed, mean_size(given, points));
+    size = std::max(size, mean_size(transform.scalar(space.series(), part, solution.at(window.end).data()), points));
+  }
+  const double l = static_cast<double>(std::min(degrees.l, degrees.m) + 1),
+               r = kPi * static_cast<double>(degrees.r) / 2.0;
+  const double slowest = space.parts()[part].diffusivity * std::min(l * (l + 1.0), r * r);
+  const double time = solution.windows.back().end - solution.windows.front().start;
+  return ratio(missed * std::min(time, 1.0 / slowest), size);
+}
+
 double initial_error(const BallModel& model, const BallSpace& space, const BallSolution& solution, std::size_t field) {
   const double start = solution.windows.front().start;
   const BallField& of_case = model.section().fields[field];
@@ -183,7 +219,8 @@ double initial_error(const BallModel& model, const BallSpace& space, const BallS
     if (of_case.initial.text.empty()) return 0.0;  // zero, and the coefficients of it are
     const SpherePoints points = unseen_points(space.degrees());
     std::vector<double> given = model.expressions().finite_values(of_case.initial, start, points);
-    const double size = mean_size(given, points);
+    double size = mean_size(given, points);
+    if (size == 0.0) size = largest_norm(space, solution, part);
     const std::vector<double> own = SphereTransform(space.degrees(), points).scalar(space.series(), part, e.data());
     for (std::size_t i = 0; i < given.size(); ++i) given[i] -= own[i];
     return ratio(mean_size(given, points), size);
@@ -196,10 +233,8 @@ double initial_error(const BallModel& model, const BallSpace& space, const BallS
     difference += (e[k] - given[k]) * (e[k] - given[k]);
     size += given[k] * given[k];
   }
-  // Of a field that begins with nothing relative to what it becomes.
   if (size == 0.0)
-    for (const BallWindow& window : solution.windows)
-      size = std::max(size, window.coefficients.middleCols(first, last - first).squaredNorm());
+    size = std::pow(std::hypot(largest_norm(space, solution, part), largest_norm(space, solution, part + 1)), 2);
   return std::sqrt(ratio(difference, size));
 }
 
@@ -282,6 +317,10 @@ std::vector<Check> check_answer(const BallModel& model, const BallSpace& space, 
     }
     checks.push_back({"boundary", name, boundary_error(space, solution, part), wanted.tolerance});
   }
+  for (std::size_t i = 0; i < model.section().fields.size(); ++i)
+    if (const SourceText& source = model.section().fields[i].source; !source.text.empty())
+      checks.push_back({"data", fmt::format("{} of {}", source.text, model.section().fields[i].name),
+                        unseen_source(model, space, solution, i), wanted.tolerance});
   for (std::size_t i = 0; i < model.section().fields.size(); ++i)
     checks.push_back(
         {"initial", model.section().fields[i].name, initial_error(model, space, solution, i), wanted.tolerance});

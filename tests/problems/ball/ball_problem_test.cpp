@@ -52,6 +52,23 @@ TEST(BallProblem, HeatHasTheValueOfTheBesselSeries) {
   EXPECT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
 }
 
+// A source of an order that neither the run nor the finer one of its estimate has, from fields that begin with nothing.
+TEST(BallProblem, SourceThatTheHarmonicsDoNotHoldFails) {
+  const auto run = [](const std::string& source, const std::string& degree) {
+    return run_case("problem: ball\ndomain: {t: [0, 0.3]}\nball:\n  degree: " + degree +
+                    "\n  tolerance: 1.0e-8\n  fields: {u: {kind: scalar, source: \"" + source +
+                    "\"}}\ninitial: {u: \"0\"}\noutput: {grid: {t: 2, r: 3, theta: 3, phi: 3}}\n"
+                    "verification: {tolerance: 1.0e-3}\n");
+  };
+  const std::string held = "x", other = "x + 5*(x^3 - 3*x*y^2)";
+  EXPECT_EQ(run(held, "{t: 8, r: 12, l: 4, m: 2}").status, ExitStatus::converged);
+  EXPECT_EQ(run(other, "{t: 8, r: 12, l: 4, m: 3}").status, ExitStatus::converged);
+  const RunOutcome unseen = run(other, "{t: 8, r: 12, l: 4, m: 2}");
+  EXPECT_EQ(unseen.status, ExitStatus::unresolved);
+  EXPECT_GT(find_check(unseen, "data").value, 1e-2);
+  EXPECT_LE(find_check(unseen, "initial").value, 1e-12);
+}
+
 TEST(BallProblem, SourceAndRadiusAreThoseOfTheCase) {
   const RunOutcome outcome = expect_exact(R"yaml(
 problem: ball
