@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 
 #include "core/memory.hpp"
 #include "expression/parser.hpp"
@@ -187,12 +189,16 @@ RunOutcome BallProblem::run(const Context& given, const RunControl& control) {
   outcome.complete = true;
   outcome.status = ExitStatus::converged;
   ErrorEstimate estimate;
-  if (case_.verification.estimate != EstimateChoice::off)
+  std::vector<Check> of_growth;
+  if (case_.verification.estimate != EstimateChoice::off) {
     estimate = estimate_error(model_, space_, marched.solution, control.interrupted);
+    if (!growth.modes.empty()) of_growth = growth_errors(model_, space_, growth, control.interrupted);
+  }
   if (stopped_before_verdict(control, outcome)) return outcome;
   report.verification.checks =
       check_answer(model_, space_, marched.solution, estimate.status != ErrorEstimate::Status::made);
   add_growth(growth, model_.section().growth, report.verification.checks);
+  std::move(of_growth.begin(), of_growth.end(), std::back_inserter(report.verification.checks));
   add_estimate(report.verification, std::move(estimate), case_.verification.tolerance);
   if (!report.verification.passed()) {
     outcome.status = ExitStatus::unresolved;

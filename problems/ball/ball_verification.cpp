@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 
 #include "problems/ball/ball_samples.hpp"
@@ -329,15 +330,41 @@ std::vector<Check> check_answer(const BallModel& model, const BallSpace& space, 
   return checks;
 }
 
+Degrees finer_degrees(const BallModel& model, const Degrees& degrees) {
+  const FlowCase& flow = model.section().flow;
+  Index l = 2, m = 0;
+  for (const auto& harmonics : {flow.toroidal, flow.poloidal})
+    for (const HarmonicCase& harmonic : harmonics) {
+      l = std::max<Index>(l, harmonic.l);
+      m = std::max<Index>(m, std::abs(harmonic.m));
+    }
+  Degrees finer{degrees.t + 2, degrees.r + 4, degrees.l + l, degrees.m + m};
+  finer.m = degrees.m == degrees.l ? finer.l : std::min(finer.m, finer.l);
+  return finer;
+}
+
+std::vector<Check> growth_errors(const BallModel& model, const BallSpace& space, const GrowthResult& growth,
+                                 const std::function<bool()>& interrupted) {
+  const GrowthResult fine =
+      find_growth(model, BallSpace(model.parts(), finer_degrees(model, space.degrees())), interrupted);
+  double slowest = std::numeric_limits<double>::infinity();
+  for (const Part& part : space.parts()) slowest = std::min(slowest, kPi * kPi * part.diffusivity);
+  std::vector<Check> checks;
+  for (std::size_t i = 0; i < growth.modes.size(); ++i) {
+    const std::complex<double> rate(growth.modes[i].rate, growth.modes[i].frequency);
+    double distance = std::numeric_limits<double>::infinity();
+    for (const GrowthMode& mode : fine.modes)
+      distance = std::min(distance, std::abs(std::complex<double>(mode.rate, mode.frequency) - rate));
+    checks.push_back({"goal", fmt::format("growth rate of mode {}", i + 1),
+                      distance / std::max(std::abs(rate), slowest), model.of_case().verification.tolerance});
+  }
+  return checks;
+}
+
 ErrorEstimate estimate_error(const BallModel& model, const BallSpace& space, const BallSolution& solution,
                              const std::function<bool()>& interrupted) {
   ErrorEstimate estimate;
-  Degrees finer = space.degrees();
-  finer.t += 2;
-  finer.r += 4;
-  finer.l += 2;
-  finer.m = space.degrees().m == space.degrees().l ? finer.l : finer.m;
-  const BallSpace fine_space(model.parts(), finer);
+  const BallSpace fine_space(model.parts(), finer_degrees(model, space.degrees()));
   MarchControl control;
   for (const BallWindow& window : solution.windows) control.edges.push_back(window.start);
   control.edges.push_back(solution.windows.back().end);

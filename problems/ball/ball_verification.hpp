@@ -4,6 +4,7 @@
 
 #include "output/report.hpp"
 #include "problems/ball/ball_march.hpp"
+#include "problems/ball/growth.hpp"
 
 namespace gwrm::ball {
 
@@ -11,7 +12,15 @@ namespace gwrm::ball {
 std::vector<Check> check_answer(const BallModel& model, const BallSpace& space, const BallSolution& solution,
                                 bool judge_system);
 
-// By a run with higher degrees in t, r, l and m in the same windows.
+// Higher in t, r and l, by what a given flow couples a harmonic with; in m where orders are coupled, or all are there.
+Degrees finer_degrees(const BallModel& model, const Degrees& degrees);
+
+// The distance of each mode's rate and frequency from the nearest in the finer space, relative to it or to the slowest
+// decay, pi^2 kappa / R^2, if that is more.
+std::vector<Check> growth_errors(const BallModel& model, const BallSpace& space, const GrowthResult& growth,
+                                 const std::function<bool()>& interrupted);
+
+// By a run in the finer space with the same windows.
 ErrorEstimate estimate_error(const BallModel& model, const BallSpace& space, const BallSolution& solution,
                              const std::function<bool()>& interrupted);
 
