@@ -86,6 +86,7 @@ void RunJournal::update(std::span<const MarchWindow> windows, std::size_t first)
   constexpr double kWorthKeeping = 1.0;  // seconds
   // ... and windows of a GPU are solved faster than they are written: that takes a tenth of the run at most.
   constexpr double kShare = 10.0;
+  if (path_.empty()) return;  // windows may have gone that were never written
   const double waited = seconds_since(written_);
   if (writer_ == nullptr && waited < kWorthKeeping) return;
   if (waited < (kShare - 1.0) * unwritten_bytes(windows, first) / bytes_per_second_)
