@@ -74,5 +74,17 @@ TEST_F(RunJournalTest, SmallWindowsAreWrittenAsTheyCome) {
   }
 }
 
+// Without a file nothing is read of windows that are gone: they were dropped as soon as nobody needed them.
+TEST_F(RunJournalTest, WithoutAFileWindowsAreNotLookedAt) {
+  control.journal.clear();
+  RunJournal journal(control, the_case, model, {});
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+  std::vector<MarchWindow> windows = {window_of(3, 1.0), window_of(3, 2.0)};
+  windows[0] = {};
+  EXPECT_NO_THROW(journal.update(windows, 0));
+  EXPECT_TRUE(journal.is_done_with(0));
+  EXPECT_FALSE(std::filesystem::exists(path_));
+}
+
 }  // namespace
 }  // namespace gwrm

@@ -54,6 +54,16 @@ TEST(BallGrowth, TheDynamoS2t2DecaysBelowAndGrowsAbove) {
   EXPECT_GT(growth_of(dynamo(54.0, 18, 14, kS2t2, growth)).modes.at(0).rate, 0.01);
 }
 
+// The residual of a mode knows nothing of the harmonics that are not there.
+TEST(BallGrowth, RatesOfTooFewHarmonicsFail) {
+  const RunOutcome coarse =
+      run_case(dynamo(53.562588, 8, 4, kS2t2, "tolerance: 1.0e-5, window: 0.02") +
+               "output: {grid: {t: 2, r: 3, theta: 3, phi: 3}}\nverification: {tolerance: 1.0e-2}\n");
+  EXPECT_LE(find_check(coarse, "growth").value, 1e-5);
+  EXPECT_GT(find_check(coarse, "goal").value, 1e-2);
+  EXPECT_EQ(coarse.status, ExitStatus::unresolved);
+}
+
 TEST(BallGrowth, TheDynamoS2t1Oscillates) {
   const GrowthResult found = growth_of(dynamo(94.92484, 24, 18, kS2t1, "tolerance: 1.0e-5, window: 0.01"));
   EXPECT_NEAR(found.modes.at(0).rate, 0.0, 1e-4);
