@@ -4,17 +4,10 @@
 #include <cmath>
 #include <utility>
 
+#include "weighted_residual/device/wavenumber_tables.hpp"
+
 namespace gwrm {
 namespace {
-
-// The rows of a block that do not take part where k_a is not zero along the axes of the mask.
-std::vector<int> absent(const std::vector<WavenumberPlace>& places, unsigned nonzero) {
-  std::vector<int> result;
-  for (const WavenumberPlace& place : places)
-    for (Index i = 0; (place.lacks & nonzero) != 0 && i < place.count; ++i)
-      result.push_back(static_cast<int>(place.first + i));
-  return result;
-}
 
 std::vector<LinePlace> line_places(const std::vector<WavenumberPlace>& places, std::vector<int>& place_of) {
   std::vector<LinePlace> result;
@@ -116,17 +109,8 @@ LuStatus wavenumber_line_tables(const WavenumberOperators& operators, Wavenumber
     if (axis.even || find_mirror(a, terms, n_fields, tables)) tables.mirrored |= 1u << a;
   }
 
-  const unsigned n_masks = 1u << kLineAxes;
-  const auto n = static_cast<std::size_t>(tables.n);
-  tables.units.assign(n_masks * n, -1);
-  for (unsigned nonzero = 0; nonzero < n_masks; ++nonzero) {
-    const std::vector<int> rows = absent(operators.rows, nonzero), columns = absent(operators.fields, nonzero);
-    if (rows.size() != columns.size()) return LuStatus::singular;
-    tables.all_take_part &= rows.empty();
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      tables.units[nonzero * n + static_cast<std::size_t>(rows[i])] = columns[i];
-  }
-  return LuStatus::regular;
+  return rows_of_absent_fields(operators, kLineAxes, static_cast<std::size_t>(tables.n), tables.units,
+                               tables.all_take_part);
 }
 
 }  // namespace gwrm

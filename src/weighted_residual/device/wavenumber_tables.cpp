@@ -9,15 +9,29 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// The places that do not take part where k_a is not zero along the axes of the mask.
+// The rows or columns that do not take part where k_a is not zero along the axes of the mask.
 std::vector<int> absent(const std::vector<WavenumberPlace>& places, unsigned nonzero) {
   std::vector<int> result;
-  for (std::size_t i = 0; i < places.size(); ++i)
-    if ((places[i].lacks & nonzero) != 0) result.push_back(static_cast<int>(i));
+  for (const WavenumberPlace& place : places)
+    for (Index i = 0; (place.lacks & nonzero) != 0 && i < place.count; ++i)
+      result.push_back(static_cast<int>(place.first + i));
   return result;
 }
 
 }  // namespace
+
+LuStatus rows_of_absent_fields(const WavenumberOperators& operators, int n_axes, std::size_t n, std::vector<int>& units,
+                               bool& all_take_part) {
+  const unsigned n_masks = 1u << n_axes;
+  units.assign(n_masks * n, -1);
+  for (unsigned nonzero = 0; nonzero < n_masks; ++nonzero) {
+    const std::vector<int> rows = absent(operators.rows, nonzero), columns = absent(operators.fields, nonzero);
+    if (rows.size() != columns.size()) return LuStatus::singular;
+    all_take_part &= rows.empty();
+    for (std::size_t i = 0; i < rows.size(); ++i) units[nonzero * n + static_cast<std::size_t>(rows[i])] = columns[i];
+  }
+  return LuStatus::regular;
+}
 
 LuStatus wavenumber_tables(const WavenumberOperators& operators, const std::vector<Complex>& z,
                            WavenumberTables& tables) {
@@ -50,16 +64,7 @@ LuStatus wavenumber_tables(const WavenumberOperators& operators, const std::vect
       tables.factors.push_back(factor);
     }
 
-  const unsigned n_masks = 1u << kMaxWavenumberAxes;
-  tables.units.assign(n_masks * n, -1);
-  for (unsigned nonzero = 0; nonzero < n_masks; ++nonzero) {
-    const std::vector<int> rows = absent(operators.rows, nonzero), columns = absent(operators.fields, nonzero);
-    if (rows.size() != columns.size()) return LuStatus::singular;
-    tables.all_take_part &= rows.empty();
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      tables.units[nonzero * n + static_cast<std::size_t>(rows[i])] = columns[i];
-  }
-  return LuStatus::regular;
+  return rows_of_absent_fields(operators, kMaxWavenumberAxes, n, tables.units, tables.all_take_part);
 }
 
 }  // namespace gwrm

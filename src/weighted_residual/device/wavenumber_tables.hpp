@@ -32,6 +32,11 @@ struct WavenumberTables {
   bool all_take_part = true;
 };
 
+// units: [mask of the axes with k_a != 0][row of n]: the column of its 1, -1 if it takes part; all_take_part is cleared
+// where some do not. singular: rows and unknowns that take part differ in number for some wavenumbers.
+LuStatus rows_of_absent_fields(const WavenumberOperators& operators, int n_axes, std::size_t n, std::vector<int>& units,
+                               bool& all_take_part);
+
 // Of operators without a bounded axis, at most kMaxWavenumberFields of them. singular: rows and unknowns that take part
 // differ in number for some wavenumbers.
 LuStatus wavenumber_tables(const WavenumberOperators& operators, const std::vector<std::complex<double>>& z,
