@@ -5,10 +5,9 @@
 #include <limits>
 #include <numeric>
 
-#include "core/context.hpp"
-#include "kernels/banded/tridiagonal.hpp"
 #include "problems/ball/ball_terms.hpp"
 #include "problems/ball/evolving_terms.hpp"
+#include "problems/ball/unseen_force.hpp"
 #include "problems/ball/vector_fields.hpp"
 
 namespace gwrm::ball {
@@ -43,22 +42,14 @@ std::vector<double> laplacian_moments(const BallSpace& space, const std::vector<
   return result;
 }
 
-// r^T G^-1 r of a poloidal part of a velocity, weighted by l (l+1): the square of a velocity.
+// The root of r^T G^-1 r of a poloidal part of a velocity, weighted by l (l+1): that of the square of a velocity.
 double acceleration_size(const BallSpace& space, std::size_t part, const std::vector<double>& r) {
-  const Context context = Context::create(BackendChoice::cpu, 1);
+  std::vector<double> solved = r;
+  solve_mass(space, part, solved.data());
   double sum = 0.0;
-  for (Index l = 1; l <= space.degrees().l; ++l) {
-    const Index n = space.unknowns().n(part), batch = space.unknowns().n_orders(l);
-    const std::vector<double>&diagonal = space.mass(part, l, 0), &upper = space.mass(part, l, 1);
-    std::vector<double> lower(upper.size(), 0.0);
-    std::copy(upper.begin(), upper.end() - 1, lower.begin() + 1);
-    const auto plan = make_tridiagonal_plan<double>(context, {n, batch, BatchLayout::contiguous},
-                                                    {lower.data(), diagonal.data(), upper.data()});
-    const Eigen::Map<const Vector> given(r.data() + space.unknowns().place(part, l), n * batch);
-    Vector solved = given;
-    plan->solve(solved.data(), solved.data());
-    sum += static_cast<double>(l * (l + 1)) * given.dot(solved);
-  }
+  for (Index l = 1; l <= space.degrees().l; ++l)
+    for (Index i = space.unknowns().place(part, l); i < space.unknowns().place(part, l + 1); ++i)
+      sum += static_cast<double>(l * (l + 1)) * r[static_cast<std::size_t>(i)] * solved[static_cast<std::size_t>(i)];
   return std::sqrt(std::max(sum, 0.0));
 }
 

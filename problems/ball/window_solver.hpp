@@ -32,6 +32,8 @@ class WindowSolver {
   WindowValues solve(const std::vector<double>& state, double start, double end, bool homogeneous = false);
   // Chebyshev coefficients in t of the series: (K + 1) x series.
   Matrix coefficients(const Matrix& rows) const;
+  // The last two of these in t, relative to all, of the field where they are most.
+  double tail(const Matrix& coefficients) const;
   const BallTerms& terms() const { return terms_; }
   // The longest window from a state by sqrt(h / kappa) max|u| <= 3 of the flows that carry fields.
   double longest_window(const std::vector<double>& state) const;

@@ -250,6 +250,21 @@ verification: {{estimate: off}}
   EXPECT_LT(both, 0.01 * alone);
 }
 
+// A force of a degree that neither the run nor the finer one of its estimate has; one that is a gradient is no force.
+TEST(BallConvection, ForcesThatTheHarmonicsDoNotHoldFail) {
+  const auto run = [](const std::string& force, const std::string& degree) {
+    return run_case("problem: ball\ndomain: {t: [0, 0.3]}\nball:\n  degree: " + degree +
+                    "\n  tolerance: 1.0e-7\n  fields: {U: {kind: velocity, source: " + force +
+                    "}}\noutput: {grid: {t: 2, r: 3, theta: 3, phi: 3}}\nverification: {tolerance: 1.0e-3}\n");
+  };
+  const std::string degree = "{t: 8, r: 14, l: 3, m: 2}", still = "y*(1 - r^2)", turned = "x*(1 - r^2)";
+  EXPECT_EQ(run("{x: \"-" + still + "\", y: \"" + turned + "\"}", degree).status, ExitStatus::converged);
+  EXPECT_EQ(run("{x: \"7*x^6 - " + still + "\", y: \"" + turned + "\"}", degree).status, ExitStatus::converged);
+  const RunOutcome unseen = run("{x: \"-" + still + "\", y: \"" + turned + " + 3*z^7\"}", degree);
+  EXPECT_EQ(unseen.status, ExitStatus::unresolved);
+  EXPECT_GT(find_check(unseen, "data").value, 1e-3);
+}
+
 void expect_refused(const std::string& fields, const std::string& more, const std::string& fragment) {
   const std::string yaml =
       "problem: ball\ndomain: {t: [0, 1]}\nball:\n  degree: {t: 4, r: 8, l: 4}\n  fields: {" + fields + "}\n" + more;
