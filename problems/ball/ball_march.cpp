@@ -18,7 +18,7 @@ constexpr double kLongest = 3.0;  // sqrt(h / kappa) max |u|: at most 16 iterati
 
 double longest_window(const BallSpace& space, double speed, double radius) {
   double kappa = 0.0;
-  for (const Part& part : space.parts()) kappa = std::max(kappa, part.diffusivity);
+  for (const Part& part : space.parts()) kappa = std::max(kappa, part.like_diffusivity());
   const double u = speed / radius;
   return u > 0.0 ? kLongest * kLongest * kappa / (u * u) : std::numeric_limits<double>::infinity();
 }

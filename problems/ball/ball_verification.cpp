@@ -60,20 +60,23 @@ std::vector<double> embedded(const BallSpace& space, const BallSpace& fine, cons
   return result;
 }
 
-// kappa <E_n, Lapl u>.
-std::vector<double> laplacian_moments(const BallSpace& space, const std::vector<double>& e) {
+// <E_n, kappa Lapl u - kappa_4 Lapl^2 u>.
+std::vector<double> diffusion_moments(const BallSpace& space, const std::vector<double>& e) {
   std::vector<double> result(e.size());
   const RadialNodes nodes(space.degrees().r + space.degrees().l / 2 + 2);
   const Eigen::Map<const RowVector> weights(nodes.weight.data(), static_cast<Index>(nodes.weight.size()));
   for (Index l = 0; l <= space.degrees().l; ++l) {
     const RadialTable table(l, space.degrees().r, nodes.radius);
-    const Matrix product = table.laplacian * weights.asDiagonal() * table.value.transpose();
+    const auto with = [&](const Matrix& of) { return Matrix(of * weights.asDiagonal() * table.value.transpose()); };
+    const Matrix laplacian = with(table.laplacian), bilaplacian = with(table.bilaplacian);
     for (std::size_t part = 0; part < space.parts().size(); ++part) {
       if (l < space.parts()[part].first_l()) continue;
+      const Part& the_part = space.parts()[part];
       const Index rows = space.series().n_orders(l), place = space.series().place(part, l);
-      Eigen::Map<Matrix>(result.data() + place, rows, product.cols()) =
-          space.parts()[part].diffusivity *
-          (Eigen::Map<const Matrix>(e.data() + place, rows, product.rows()) * product);
+      const Eigen::Map<const Matrix> series(e.data() + place, rows, laplacian.rows());
+      Eigen::Map<Matrix> moments(result.data() + place, rows, laplacian.cols());
+      moments = the_part.diffusivity * (series * laplacian);
+      if (the_part.hyperdiffusion > 0.0) moments -= the_part.hyperdiffusion * (series * bilaplacian);
     }
   }
   return result;
@@ -90,8 +93,9 @@ std::vector<double> part_sizes(const BallSpace& space, const std::vector<double>
   return sizes;
 }
 
-// Of u_t - kappa Lapl u - f, relative to the largest of the terms at any of the times. The flow's poloidal part obeys
-// its equation but for a harmonic function, the gradient of which is the pressure's: its r^l is taken out.
+// Of u_t - kappa Lapl u + kappa_4 Lapl^2 u - f, relative to the largest of the terms at any of the times. The flow's
+// poloidal part obeys its equation but for a harmonic function, the gradient of which is the pressure's: its r^l is
+// taken out.
 double residual_of(const BallModel& model, const BallSpace& space, const BallSolution& solution, std::size_t part) {
   const SpherePoints points = unseen_points(space.degrees());
   const SphereTransform transform(space.degrees(), points);
@@ -111,6 +115,11 @@ double residual_of(const BallModel& model, const BallSpace& space, const BallSol
       if (!field.source.text.empty()) source = model.expressions().finite_values(field.source, time, points);
       for (std::size_t i = 0; i < left.size(); ++i) left[i] -= the_part.diffusivity * lapl[i] + source[i];
       size = std::max({size, rate_size, the_part.diffusivity * mean_size(lapl, points), mean_size(source, points)});
+      if (the_part.hyperdiffusion > 0.0) {
+        const std::vector<double> second = transform.scalar(space.series(), part, e.data(), &RadialTable::bilaplacian);
+        for (std::size_t i = 0; i < left.size(); ++i) left[i] += the_part.hyperdiffusion * second[i];
+        size = std::max(size, the_part.hyperdiffusion * mean_size(second, points));
+      }
       worst = std::max(worst, mean_size(left, points));
     }
   return ratio(worst, size);
@@ -133,7 +142,7 @@ std::vector<double> coupled_residuals(const BallModel& model, const BallSpace& s
       const double time = window.start + place * (window.end - window.start);
       const std::vector<double> e = embedded(space, fine, solution.at(time));
       const std::vector<double> rate = embedded(space, fine, solution.rate_at(time));
-      const std::vector<double> lapl = laplacian_moments(fine, e);
+      const std::vector<double> lapl = diffusion_moments(fine, e);
       std::vector<double> coupled(e.size());
       terms.moments(e.data(), coupled.data());
       std::vector<double> left(e.size());
@@ -185,8 +194,9 @@ double largest_norm(const BallSpace& space, const BallSolution& solution, std::s
 }
 
 // What the space cannot hold of the source, as an error of the answer, relative to it: within a time T a harmonic that
-// decays at the rate kappa lambda is brought by a source s to at most |s| min(T, 1/(kappa lambda)). lambda is at least
-// l (l + 1) for the lowest degree l that is left out, and about (pi n / 2)^2 for what more than n functions of r take.
+// decays at the rate kappa lambda (+ kappa_4 lambda^2) is brought by a source s to at most |s| min(T, 1/rate). lambda
+// is at least l (l + 1) for the lowest degree l that is left out, and about (pi n / 2)^2 for what more than n functions
+// of r take.
 double unseen_source(const BallModel& model, const BallSpace& space, const BallSolution& solution, std::size_t field) {
   const std::size_t part = model.first_part(field);
   const Degrees& degrees = space.degrees();
@@ -206,7 +216,9 @@ double unseen_source(const BallModel& model, const BallSpace& space, const BallS
   }
   const double l = static_cast<double>(std::min(degrees.l, degrees.m) + 1),
                r = kPi * static_cast<double>(degrees.r) / 2.0;
-  const double slowest = space.parts()[part].diffusivity * std::min(l * (l + 1.0), r * r);
+  const double lambda = std::min(l * (l + 1.0), r * r);
+  const double slowest =
+      space.parts()[part].diffusivity * lambda + space.parts()[part].hyperdiffusion * lambda * lambda;
   const double time = solution.windows.back().end - solution.windows.front().start;
   return ratio(missed * std::min(time, 1.0 / slowest), size);
 }
@@ -348,7 +360,7 @@ std::vector<Check> growth_errors(const BallModel& model, const BallSpace& space,
   const GrowthResult fine =
       find_growth(model, BallSpace(model.parts(), finer_degrees(model, space.degrees())), interrupted);
   double slowest = std::numeric_limits<double>::infinity();
-  for (const Part& part : space.parts()) slowest = std::min(slowest, kPi * kPi * part.diffusivity);
+  for (const Part& part : space.parts()) slowest = std::min(slowest, kPi * kPi * part.like_diffusivity());
   std::vector<Check> checks;
   for (std::size_t i = 0; i < growth.modes.size(); ++i) {
     const std::complex<double> rate(growth.modes[i].rate, growth.modes[i].frequency);
