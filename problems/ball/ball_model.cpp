@@ -186,7 +186,7 @@ std::vector<double> BallModel::source_series(const BallSpace& space, double time
 
 std::vector<double> BallModel::unknown_values(const BallSpace& space, std::size_t unknown,
                                               const std::vector<std::vector<double>>& e,
-                                              const SphereTransform& at_points) const {
+                                              const FieldValues& at_points) const {
   std::vector<double> values;
   std::size_t first = 0;
   for (std::size_t i = 0; i < section().fields.size(); ++i) {

@@ -9,6 +9,7 @@
 #include "core/memory.hpp"
 #include "expression/parser.hpp"
 #include "expression/printer.hpp"
+#include "problems/ball/ball_journal.hpp"
 #include "problems/ball/ball_samples.hpp"
 #include "problems/ball/ball_verification.hpp"
 #include "problems/ball/given_flow.hpp"
@@ -181,12 +182,20 @@ RunOutcome BallProblem::run(const Context& given, const RunControl& control) {
       control.progress((now - time.lower) / (time.upper - time.lower),
                        fmt::format("t = {:.4g}, window {:.2g}", now, length));
   };
+  BallJournal journal(control, model_);
+  if (control.restart && journal.open()) march.start = journal.restore(space_);
+  march.finished = [&](const BallWindow& window, const std::vector<double>& state, double next) {
+    journal.add(space_, window, state, next);
+  };
   const GrowthResult growth =
       model_.section().growth.modes > 0 ? find_growth(model_, space_, control.interrupted) : GrowthResult{};
   const MarchResult marched = march_ball(model_, space_, time.lower, time.upper, march);
   report.n_windows = static_cast<int>(marched.solution.windows.size());
   report.n_factorisations = marched.n_factorisations;
   report.n_linear_iterations = marched.n_iterations;
+  if (control.interrupted && control.interrupted()) journal.keep();
+  outcome.journal = journal.hand_over();
+  if (!marched.solution.windows.empty()) fill(marched.solution, outcome);
   if (!marched.complete) {
     const bool stopped = control.interrupted && control.interrupted();
     outcome.status = stopped ? ExitStatus::interrupted : ExitStatus::unresolved;
@@ -222,7 +231,6 @@ RunOutcome BallProblem::run(const Context& given, const RunControl& control) {
         "`verification`: raise the degrees of ball.degree, or "
         "lower ball.tolerance for shorter windows";
   }
-  fill(marched.solution, outcome);
   if (!growth.modes.empty()) add_growth(growth, *outcome.module_arrays);
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return outcome;
@@ -239,6 +247,10 @@ void BallProblem::fill(const BallSolution& solution, RunOutcome& outcome) const 
   }
   for (const AxisCase& axis : case_.domain) outcome.solution.axes.push_back(axis.axis);
   outcome.grid = output_grid(case_);
+  // Of an unfinished run the times that it has reached, at least its last one.
+  std::vector<double>& times = outcome.grid.front();
+  std::erase_if(times, [&](double time) { return time > outcome.solution.window_edges.back(); });
+  if (times.empty()) times.push_back(outcome.solution.window_edges.back());
   for (const NamedExpression& field : case_.output.fields)
     outcome.fields.push_back(sampled_field(model_, space_, solution, field, outcome.grid));
   outcome.module_arrays = answer_arrays(model_, space_, solution, outcome.grid.front());

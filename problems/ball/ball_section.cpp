@@ -153,7 +153,8 @@ void read_windows(const CaseTree& file, const Case& result, BallCase& ball) {
   const Axis& time = result.domain.front().axis;
   if (node->is_scalar()) {
     const int n = file.integer_of(*node, "ball.windows", result.constants);
-    for (int i = 0; i <= n; ++i) ball.windows.push_back(time.lower + (time.upper - time.lower) * i / n);
+    for (int i = 0; i < n; ++i) ball.windows.push_back(time.lower + (time.upper - time.lower) * i / n);
+    ball.windows.push_back(time.upper);
   } else {
     ball.windows = file.numbers_of(*node, "ball.windows", result.constants);
   }
