@@ -46,11 +46,18 @@ std::vector<double> BallSolution::rate_at(double time) const {
 MarchResult march_ball(const BallModel& model, const BallSpace& space, double start, double end,
                        const MarchControl& control) {
   WindowSolver solver(model, space);
-  std::vector<double> state = space.project(model.initial_series(space));
+  const bool goes_on = !control.start.windows.empty();
+  std::vector<double> state = goes_on ? control.start.state : space.project(model.initial_series(space));
   MarchResult result;
   const bool automatic = control.edges.empty();
-  double time = start, length = end - start;
-  for (std::size_t w = 0; time < end;) {
+  result.solution.windows = control.start.windows;
+  double time = goes_on ? control.start.windows.back().end : start,
+         length = goes_on ? control.start.length : end - start;
+  if (goes_on) {
+    const BallWindow& last = control.start.windows.back();
+    solver.follow(last.start, last.end, last.coefficients);
+  }
+  for (std::size_t w = control.start.windows.size(); time < end;) {
     if (control.interrupted && control.interrupted()) {
       result.reason = "interrupted";
       return result;
@@ -87,6 +94,7 @@ MarchResult march_ball(const BallModel& model, const BallSpace& space, double st
     time = to;
     ++w;
     if (control.progress) control.progress(time, to - window.start);
+    if (control.finished) control.finished(window, state, length);
     result.solution.windows.push_back(std::move(window));
   }
   result.complete = true;

@@ -55,7 +55,8 @@ std::vector<Part> BallModel::parts() const {
     const auto add = [&](PartKind kind) {
       parts.push_back({i, kind, field.diffusivity / (radius * radius),
                        wall_conditions(field.boundary, kind, field.robin * radius),
-                       field.kind == FieldKind::velocity && kind == PartKind::poloidal});
+                       field.kind == FieldKind::velocity && kind == PartKind::poloidal,
+                       field.hyperdiffusion / std::pow(radius, 4)});
     };
     if (!field.is_vector()) add(PartKind::scalar);
     if (field.is_vector()) add(PartKind::toroidal), add(PartKind::poloidal);
@@ -198,7 +199,7 @@ std::vector<double> BallModel::source_series(const BallSpace& space, double time
 
 std::vector<double> BallModel::unknown_values(const BallSpace& space, std::size_t unknown,
                                               const std::vector<std::vector<double>>& e,
-                                              const SphereTransform& at_points) const {
+                                              const FieldValues& at_points) const {
   std::vector<double> values;
   std::size_t first = 0;
   for (std::size_t i = 0; i < section().fields.size(); ++i) {

@@ -46,7 +46,7 @@ class BallModel {
   // The unknowns of the case (components of vectors) at times and points; e[i]: the series at times[i]. In the order of
   // BallExpressions.
   std::vector<double> unknown_values(const BallSpace& space, std::size_t unknown,
-                                     const std::vector<std::vector<double>>& e, const SphereTransform& at) const;
+                                     const std::vector<std::vector<double>>& e, const FieldValues& at) const;
 
  private:
   void check_harmonics(const BallField& field, const std::vector<HarmonicCase>& harmonics, PartKind kind) const;

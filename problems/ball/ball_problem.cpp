@@ -9,6 +9,7 @@
 #include "core/memory.hpp"
 #include "expression/parser.hpp"
 #include "expression/printer.hpp"
+#include "problems/ball/ball_journal.hpp"
 #include "problems/ball/ball_samples.hpp"
 #include "problems/ball/ball_verification.hpp"
 #include "problems/ball/evolving_terms.hpp"
@@ -43,6 +44,21 @@ std::size_t evolving_memory(const BallSpace& space, const EvolvingTerms& evolvin
 // " + a", " - a" of "-a".
 std::string plus(const std::string& term) {
   return term.front() == '-' ? " - " + term.substr(1) : " + " + term;
+}
+
+// kappa*lap(u) - kappa_4*lap(lap(u)), in text and LaTeX.
+std::pair<std::string, std::string> diffusion_text(const BallField& field, const std::string& name,
+                                                   const std::string& in_latex) {
+  std::string text, latex;
+  if (field.diffusivity > 0.0) {
+    text = fmt::format("{:g}*lap({})", field.diffusivity, name);
+    latex = fmt::format("{:g}\\,\\nabla^2 {}", field.diffusivity, in_latex);
+  }
+  if (field.hyperdiffusion > 0.0) {
+    text += fmt::format("{}{:g}*lap(lap({}))", text.empty() ? "-" : " - ", field.hyperdiffusion, name);
+    latex += fmt::format(" - {:g}\\,\\nabla^4 {}", field.hyperdiffusion, in_latex);
+  }
+  return {text, latex};
 }
 
 std::string latex_of(std::string wall, double radius) {
@@ -105,8 +121,7 @@ Summary BallProblem::summary() const {
     const char* const kinds[] = {"", "_{\\mathrm{tor}}", "_{\\mathrm{pol}}"};
     const std::string in_latex = field.name + kinds[static_cast<int>(the_part.kind)];
     const std::string number = std::to_string(part + 1);
-    std::string right = fmt::format("{:g}*lap({})", field.diffusivity, name),
-                latex = fmt::format("{:g}\\,\\nabla^2 {}", field.diffusivity, in_latex);
+    auto [right, latex] = diffusion_text(field, name, in_latex);
     if (!field.source.text.empty()) {
       const expression::Expr source = expression::parse(model_.expressions().pool(), field.source);
       right += " + " + expression::print(source);
@@ -134,8 +149,8 @@ Summary BallProblem::summary() const {
   const EvolvingTerms evolving(model_, space_);
   summary.memory_bytes += evolving_memory(space_, evolving);
   const std::string krylov = "GMRES, diffusion solved directly as the preconditioner";
-  summary.linear_solver = evolving.any()            ? "Newton's method with " + krylov
-                          : section.terms.empty() ? "direct: Schur form in t, tridiagonal in r for every l"
+  summary.linear_solver = evolving.any()          ? "Newton's method with " + krylov
+                          : section.terms.empty() ? "direct: Schur form in t, banded in r for every l"
                                                   : krylov;
   summary.device_pays = false;
   line("unknowns", fmt::format("{} in a window", summary.n_unknowns));
@@ -166,12 +181,20 @@ RunOutcome BallProblem::run(const Context& given, const RunControl& control) {
       control.progress((now - time.lower) / (time.upper - time.lower),
                        fmt::format("t = {:.4g}, window {:.2g}", now, length));
   };
+  BallJournal journal(control, model_);
+  if (control.restart && journal.open()) march.start = journal.restore(space_);
+  march.finished = [&](const BallWindow& window, const std::vector<double>& state, double next) {
+    journal.add(space_, window, state, next);
+  };
   const GrowthResult growth =
       model_.section().growth.modes > 0 ? find_growth(model_, space_, control.interrupted) : GrowthResult{};
   const MarchResult marched = march_ball(model_, space_, time.lower, time.upper, march);
   report.n_windows = static_cast<int>(marched.solution.windows.size());
   report.n_factorisations = marched.n_factorisations;
   report.n_linear_iterations = marched.n_iterations;
+  if (control.interrupted && control.interrupted()) journal.keep();
+  outcome.journal = journal.hand_over();
+  if (!marched.solution.windows.empty()) fill(marched.solution, outcome);
   if (!marched.complete) {
     const bool stopped = control.interrupted && control.interrupted();
     outcome.status = stopped ? ExitStatus::interrupted : ExitStatus::unresolved;
@@ -207,7 +230,6 @@ RunOutcome BallProblem::run(const Context& given, const RunControl& control) {
         "`verification`: raise the degrees of ball.degree, or "
         "lower ball.tolerance for shorter windows";
   }
-  fill(marched.solution, outcome);
   if (!growth.modes.empty()) add_growth(growth, *outcome.module_arrays);
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return outcome;
@@ -224,6 +246,10 @@ void BallProblem::fill(const BallSolution& solution, RunOutcome& outcome) const 
   }
   for (const AxisCase& axis : case_.domain) outcome.solution.axes.push_back(axis.axis);
   outcome.grid = output_grid(case_);
+  // Of an unfinished run the times that it has reached, at least its last one.
+  std::vector<double>& times = outcome.grid.front();
+  std::erase_if(times, [&](double time) { return time > outcome.solution.window_edges.back(); });
+  if (times.empty()) times.push_back(outcome.solution.window_edges.back());
   for (const NamedExpression& field : case_.output.fields)
     outcome.fields.push_back(sampled_field(model_, space_, solution, field, outcome.grid));
   outcome.module_arrays = answer_arrays(model_, space_, solution, outcome.grid.front());

@@ -30,16 +30,20 @@ std::vector<double> embedded(const BallSpace& space, const BallSpace& fine, cons
   return result;
 }
 
-// kappa <E_n, Lapl u>.
-std::vector<double> laplacian_moments(const BallSpace& space, const std::vector<double>& e) {
-  std::vector<double> result(e.size());
+// <E_n, kappa Lapl u - kappa_4 Lapl^2 u>.
+std::vector<double> diffusion_moments(const BallSpace& space, const std::vector<double>& e) {
+  std::vector<double> laplacian(e.size()), twice(e.size());
   const Layout& series = space.series();
   for (std::size_t part = 0; part < space.parts().size(); ++part) {
-    laplacian_series(series, part, e.data(), part, result.data());
-    for (Index i = series.place(part, 0); i < series.place(part, series.degree() + 1); ++i)
-      result[static_cast<std::size_t>(i)] *= space.parts()[part].diffusivity;
+    const Part& the_part = space.parts()[part];
+    laplacian_series(series, part, e.data(), part, laplacian.data());
+    laplacian_series(series, part, laplacian.data(), part, twice.data());
+    for (Index i = series.place(part, 0); i < series.place(part, series.degree() + 1); ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      laplacian[k] = the_part.diffusivity * laplacian[k] - the_part.hyperdiffusion * twice[k];
+    }
   }
-  return result;
+  return laplacian;
 }
 
 // The root of r^T G^-1 r of a poloidal part of a velocity, weighted by l (l+1): that of the square of a velocity.
@@ -101,9 +105,9 @@ Index stride_of_orders(const BallSpace& space, const BallSolution& solution) {
       for (Index c = 0; c < space.series().n_orders(l); ++c)
         for (const BallWindow& window : solution.windows) {
           double& size = sizes[static_cast<std::size_t>(std::abs(order_of(c)))];
-          size = std::max(size, window.coefficients.middleCols(space.series().place(part, l, c), degrees.r + 1)
-                                    .cwiseAbs()
-                                    .maxCoeff());
+          size = std::max(
+              size,
+              window.coefficients.middleCols(space.series().place(part, l, c), degrees.r + 1).cwiseAbs().maxCoeff());
         }
   const double largest = *std::max_element(sizes.begin(), sizes.end());
   Index stride = 0;
@@ -126,7 +130,7 @@ std::vector<double> coupled_residuals(const BallModel& model, const BallSpace& s
       const double time = window.start + place * (window.end - window.start);
       const std::vector<double> e = embedded(space, fine, solution.at(time));
       const std::vector<double> rate = embedded(space, fine, solution.rate_at(time));
-      const std::vector<double> lapl = laplacian_moments(fine, e);
+      const std::vector<double> lapl = diffusion_moments(fine, e);
       std::vector<double> coupled(e.size());
       terms.moments(e.data(), coupled.data());
       if (evolving.any()) evolving.add_moments(evolving.on_points(e.data()), time, coupled.data());

@@ -1,11 +1,12 @@
 #include "problems/ball/unseen_force.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "core/context.hpp"
-#include "kernels/banded/tridiagonal.hpp"
+#include "problems/ball/symmetric_bands.hpp"
 
 namespace gwrm::ball {
 namespace {
@@ -38,11 +39,11 @@ std::vector<double> acceleration(const BallModel& model, const BallSpace& space,
 void solve_mass(const BallSpace& space, std::size_t part, double* weak) {
   const Context context = Context::create(BackendChoice::cpu, 1);
   for (Index l = space.parts()[part].first_l(); l <= space.degrees().l; ++l) {
-    const std::vector<double>&diagonal = space.mass(part, l, 0), &upper = space.mass(part, l, 1);
-    std::vector<double> lower(upper.size(), 0.0);
-    std::copy(upper.begin(), upper.end() - 1, lower.begin() + 1);
+    const SymmetricBands mass = space.mass(part, l);
+    std::array<std::vector<double>, 3> diagonals;
+    for (std::size_t d = 0; d < mass.count; ++d) diagonals[d] = *mass.diagonals[d];
     const BandedShape shape{space.unknowns().n(part), space.unknowns().n_orders(l), BatchLayout::contiguous};
-    const auto plan = make_tridiagonal_plan<double>(context, shape, {lower.data(), diagonal.data(), upper.data()});
+    const auto plan = make_symmetric_plan<double>(context, shape, diagonals);
     double* const block = weak + space.unknowns().place(part, l);
     plan->solve(block, block);
   }
@@ -51,8 +52,8 @@ void solve_mass(const BallSpace& space, std::size_t part, double* weak) {
 double unseen_force(const BallModel& model, const BallSpace& space, const BallSolution& solution, std::size_t field) {
   const std::size_t toroidal = model.first_part(field);
   const Degrees& degrees = space.degrees();
-  const BallSpace larger(model.parts(), {degrees.t, degrees.r + kMoreR, degrees.l + kMoreL,
-                                         std::min(degrees.m, degrees.l) + kMoreL});
+  const BallSpace larger(model.parts(),
+                         {degrees.t, degrees.r + kMoreR, degrees.l + kMoreL, std::min(degrees.m, degrees.l) + kMoreL});
   double missed = 0.0, size = 0.0;
   const std::size_t n = solution.windows.size(),
                     step = model.source_depends_on_time() ? (n + kTimesLookedAt - 1) / kTimesLookedAt : n;

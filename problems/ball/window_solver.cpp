@@ -19,7 +19,7 @@ namespace {
 constexpr double kLinearTolerance = 1e-13;
 constexpr double kLinearLoosest = 1e-10;  // what rounding may leave of it
 constexpr int kMaxIterations = 120;
-constexpr double kLongest = 3.0;      // sqrt(h / kappa) max |u|: at most 16 iterations of the linear solver
+constexpr double kLongest = 3.0;       // sqrt(h / kappa) max |u|: at most 16 iterations of the linear solver
 constexpr double kNoField = 1e-10;     // of the largest field: rounding
 constexpr double kNewtonShare = 0.01;  // of ball.tolerance: corrections below need no further step
 
@@ -56,7 +56,7 @@ double WindowSolver::longest_window(const std::vector<double>& state) const {
   const auto limit = [&](double speed, const std::vector<std::size_t>& parts) {
     const double u = speed / model_.section().radius;
     for (const std::size_t part : parts)
-      if (u > 0.0) longest = std::min(longest, kLongest * kLongest * space_.parts()[part].diffusivity / (u * u));
+      if (u > 0.0) longest = std::min(longest, kLongest * kLongest * space_.parts()[part].like_diffusivity() / (u * u));
   };
   limit(terms_.largest_speed(), terms_.carried());
   limit(evolving_.largest_speed(e.data()), evolving_.carried());
@@ -97,12 +97,11 @@ WindowValues WindowSolver::solve_nonlinear(const std::vector<double>& state, dou
     return Eigen::Map<const Vector>(f.data(), static_cast<Index>(f.size())).norm();
   };
   std::vector<double> x = constant();
-  if (last_rows_.rows() > 0 && last_end_ == start) {
+  if (last_.rows() > 0 && last_end_ == start) {
     std::vector<double> extrapolated(x.size());
-    const Matrix series = to_coefficients_ * last_rows_;
     for (Index j = 0; j < n_nodes_; ++j) {
       const double s = (2.0 * times[static_cast<std::size_t>(j)] - last_start_ - last_end_) / (last_end_ - last_start_);
-      Eigen::Map<RowVector>(extrapolated.data() + j * size, size) = chebyshev_row(n_nodes_, s) * series;
+      Eigen::Map<RowVector>(extrapolated.data() + j * size, size) = chebyshev_row(n_nodes_, s) * last_;
     }
     if (first_correction(extrapolated) < first_correction(x)) x = std::move(extrapolated);
   }
@@ -114,13 +113,13 @@ WindowValues WindowSolver::solve_nonlinear(const std::vector<double>& state, dou
   WindowValues result;
   result.iterations = corrections.iterations();
   if (!succeeded(newton_result.status))
-    result.failure = fmt::format("Newton's method did not converge in the window from t = {:.6g} of length {:.3g}: {}{}",
-                                 start, h, to_string(newton_result.status),
-                                 newton_result.detail.empty() ? "" : " (" + newton_result.detail + ")");
+    result.failure = fmt::format(
+        "Newton's method did not converge in the window from t = {:.6g} of length {:.3g}: {}{}", start, h,
+        to_string(newton_result.status), newton_result.detail.empty() ? "" : " (" + newton_result.detail + ")");
   result.rows.resize(n_nodes_ + 1, size);
   result.rows.row(0) = first;
   result.rows.bottomRows(n_nodes_) = Eigen::Map<const Matrix>(x.data(), n_nodes_, size);
-  if (result.failure.empty()) last_rows_ = result.rows, last_start_ = start, last_end_ = end;
+  if (result.failure.empty()) last_ = to_coefficients_ * result.rows, last_start_ = start, last_end_ = end;
   return result;
 }
 
@@ -173,6 +172,17 @@ WindowValues WindowSolver::solve(const std::vector<double>& state, double start,
   result.rows.row(0) = Eigen::Map<const RowVector>(state.data(), size);
   for (Index j = 0; j < n_nodes_; ++j) result.rows.row(j + 1) = result.rows.row(0) + change.row(j);
   return result;
+}
+
+void WindowSolver::follow(double start, double end, const Matrix& coefficients) {
+  if (!evolving_.any()) return;
+  last_start_ = start, last_end_ = end;
+  last_.resize(coefficients.rows(), space_.unknowns().size());
+  for (Index k = 0; k < last_.rows(); ++k) {
+    const RowVector series = coefficients.row(k);
+    const std::vector<double> c = space_.project({series.data(), series.data() + series.size()});
+    last_.row(k) = Eigen::Map<const RowVector>(c.data(), last_.cols());
+  }
 }
 
 double WindowSolver::tail(const Matrix& coefficients) const {

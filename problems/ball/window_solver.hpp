@@ -1,7 +1,8 @@
 // One window of time: the values of all unknowns at its Radau nodes.
 //
-// Formula   mass D + (h/2) Q (kappa stiffness - terms) D = (h/2) Q (source - (kappa stiffness - terms) v0),  V = v0 + D.
-// Method    directly without terms (diffusion_solver.hpp), else GMRES with that as the preconditioner; its iterations
+// Formula   mass D + (h/2) Q (kappa stiffness - terms) D = (h/2) Q (source - (kappa stiffness - terms) v0),  V = v0 +
+// D. Method    directly without terms (diffusion_solver.hpp), else GMRES with that as the preconditioner; its
+// iterations
 //           follow sqrt(h) max|u|: 6 to 16 below 3.4 (method/ball, section 6). Products of fields: Newton's method
 //           (window_equations.hpp), from the polynomial of the window before where that leaves less than a constant.
 #pragma once
@@ -32,6 +33,8 @@ class WindowSolver {
   WindowValues solve(const std::vector<double>& state, double start, double end, bool homogeneous = false);
   // Chebyshev coefficients in t of the series: (K + 1) x series.
   Matrix coefficients(const Matrix& rows) const;
+  // Newton's iteration in the next window starts from this one, as if it had been solved here: its coefficients.
+  void follow(double start, double end, const Matrix& coefficients);
   // The last two of these in t, relative to all, of the field where they are most.
   double tail(const Matrix& coefficients) const;
   const BallTerms& terms() const { return terms_; }
@@ -52,7 +55,7 @@ class WindowSolver {
   EvolvingTerms evolving_;
   std::vector<double> source_;
   // The window solved last, for the start of Newton's iteration in the next.
-  Matrix last_rows_;
+  Matrix last_;  // Chebyshev coefficients of the unknowns
   double last_start_ = 0.0, last_end_ = 0.0;
   std::unique_ptr<DiffusionSolver> solver_;
   int n_factorisations_ = 0;

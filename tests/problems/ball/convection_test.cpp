@@ -1,5 +1,5 @@
-// Whole runs with products of fields: a manufactured solution of Boussinesq's equations, reactions, rotation of a scalar
-// by a given flow, dynamos that act on their flow; what is not resolved, and what is refused.
+// Whole runs with products of fields: a manufactured solution of Boussinesq's equations, reactions, rotation of a
+// scalar by a given flow, dynamos that act on their flow; what is not resolved, and what is refused.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -149,8 +149,8 @@ TEST(BallConvection, TheLastOrdersAreThoseThatTheAnswerHas) {
 }
 
 TEST(BallConvection, WindowsThatAreTooLongForNewtonAreTold) {
-  const RunOutcome outcome =
-      run_case(replaced(convection("{t: 6, r: 8, l: 4, m: 0}", "", "1000000"), "tolerance:", "windows: 1\n  tolerance:"));
+  const RunOutcome outcome = run_case(
+      replaced(convection("{t: 6, r: 8, l: 4, m: 0}", "", "1000000"), "tolerance:", "windows: 1\n  tolerance:"));
   EXPECT_EQ(outcome.status, ExitStatus::unresolved);
   EXPECT_NE(outcome.report.reason.find("Newton's method did not converge"), std::string::npos) << outcome.report.reason;
   EXPECT_NE(outcome.report.reason.find("give more windows"), std::string::npos) << outcome.report.reason;
