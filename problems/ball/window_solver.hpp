@@ -3,7 +3,8 @@
 // Formula   mass D + (h/2) Q (kappa stiffness - terms) D = (h/2) Q (source - (kappa stiffness - terms) v0),  V = v0 +
 // D. Method    directly without terms (diffusion_solver.hpp), else GMRES with that as the preconditioner; its
 // iterations
-//           follow sqrt(h) max|u|: 6 to 16 below 3.4 (method/ball, section 6).
+//           follow sqrt(h) max|u|: 6 to 16 below 3.4 (method/ball, section 6). Terms that do not change about the
+//           axis: directly where that is cheaper (direct_windows.hpp).
 #pragma once
 
 #include <memory>
@@ -14,6 +15,7 @@
 #include "problems/ball/ball_model.hpp"
 #include "problems/ball/ball_terms.hpp"
 #include "problems/ball/diffusion_solver.hpp"
+#include "problems/ball/direct_windows.hpp"
 
 namespace gwrm::ball {
 
@@ -25,7 +27,8 @@ struct WindowValues {
 
 class WindowSolver {
  public:
-  WindowSolver(const BallModel& model, const BallSpace& space);
+  // n_alike: windows of one length that are expected, at least (direct_windows.hpp).
+  WindowSolver(const BallModel& model, const BallSpace& space, int n_alike = 1);
 
   // `homogeneous`: without the sources. Fails where the window is too long for GMRES.
   WindowValues solve(const std::vector<double>& state, double start, double end, bool homogeneous = false);
@@ -41,6 +44,7 @@ class WindowSolver {
   TimeBasis time_;
   Matrix to_coefficients_;
   BallTerms terms_;
+  DirectWindows direct_;
   std::vector<double> source_;
   std::unique_ptr<DiffusionSolver> solver_;
   int n_factorisations_ = 0;
