@@ -11,7 +11,6 @@
 // Cost      (2 reach + 1) sum_parts N applications of the terms.
 #pragma once
 
-#include <Eigen/Core>
 #include <vector>
 
 #include "core/matrix.hpp"
