@@ -9,6 +9,7 @@
 
 #include "case/case_reader.hpp"
 #include "problems/problem.hpp"
+#include "problems/stored_answer.hpp"
 
 namespace gwrm {
 
@@ -33,6 +34,10 @@ class ProblemModule {
   virtual std::string measure_of_study() const { return "error_max"; }
   // Of the number behind a key of this module: "resolution.degree.x".
   virtual VariedSize varied_size(const std::string& /*key*/) const { return VariedSize::other; }
+
+  // The answer of a result file, where its coefficients are the module's own; null: they are not, or there are none.
+  // OutputError for what does not fit the case.
+  virtual std::unique_ptr<StoredAnswer> stored_answer(const Case&, const std::string& /*file*/) const { return {}; }
 
   // --manufactured: sources, initial and boundary data such that `exact` solves the case (manufactured_data.hpp). By
   // default CaseError: not with this module.

@@ -14,11 +14,6 @@ using Number = std::complex<double>;
 constexpr double kRounding = 1e-13;
 constexpr Index kWidthOfMass = 2;
 
-bool has(const BallModel& model, TermWord word) {
-  const std::vector<TermWord>& terms = model.section().terms;
-  return std::find(terms.begin(), terms.end(), word) != terms.end();
-}
-
 // All groups of an order, and what couples them.
 AxisymmetricFamily all_groups(const BallSpace& space, Index order) {
   AxisymmetricFamily all;
@@ -82,17 +77,20 @@ std::vector<AxisymmetricFamily> divided(const AxisymmetricFamily& all) {
 }  // namespace
 
 Index reach_in_degree(const BallModel& model) {
-  Index reach = has(model, TermWord::coriolis) ? 1 : 0;
-  if (has(model, TermWord::induction)) reach = std::max(reach, GivenFlow(model).degrees().l);
+  const BallCase& section = model.section();
+  Index reach = section.has(TermWord::coriolis) ? 1 : 0;
+  if (section.has(TermWord::induction) || section.has(TermWord::advection))
+    reach = std::max(reach, GivenFlow(model).degrees().l);
   return reach;
 }
 
 bool has_axisymmetric_terms(const BallModel& model) {
   const std::vector<TermWord>& terms = model.section().terms;
+  const GivenFlow flow(model);
   return !terms.empty() && std::all_of(terms.begin(), terms.end(), [&](TermWord word) {
-    const bool is_induction = word == TermWord::induction;
+    const bool of_flow = word == TermWord::induction || word == TermWord::advection;
     return word == TermWord::buoyancy || word == TermWord::background || word == TermWord::coriolis ||
-           (is_induction && GivenFlow(model).is_there() && GivenFlow(model).is_axisymmetric());
+           (of_flow && flow.is_there() && flow.is_axisymmetric());
   });
 }
 

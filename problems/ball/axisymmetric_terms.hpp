@@ -35,9 +35,9 @@ struct AxisymmetricFamily {
   std::vector<Coupling> couplings;
 };
 
-// How far terms couple l; of what is no term of the case nothing.
+// How far terms couple l.
 Index reach_in_degree(const BallModel& model);
-// Whether all terms of the case are the same in all meridians.
+// Whether all terms of the case are linear and the same in all meridians; false without any.
 bool has_axisymmetric_terms(const BallModel& model);
 
 std::vector<AxisymmetricFamily> axisymmetric_families(const BallSpace& space, const BallTerms& terms, Index reach);

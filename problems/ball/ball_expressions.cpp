@@ -137,6 +137,48 @@ std::vector<double> BallExpressions::values(expression::Expr e, const std::vecto
   return values;
 }
 
+// All coordinates vary along the first axis of the tensors alone.
+std::vector<double> BallExpressions::values_at(expression::Expr e, double time, const BallPlaces& places,
+                                               const UnknownValues& unknown) const {
+  const std::size_t n = places.r.size();
+  Shape shape(kAxes, 1);
+  shape.front() = static_cast<Index>(n);
+  const auto coordinate = [&](int axis, std::size_t p) {
+    const double r = radius_ * places.r[p], s = r * std::sin(places.theta[p]);
+    switch (axis) {
+      case kTime:
+        return time;
+      case kPhi:
+        return places.phi[p];
+      case kTheta:
+        return places.theta[p];
+      case kRadius:
+        return r;
+      case kX:
+        return s * std::cos(places.phi[p]);
+      case kY:
+        return s * std::sin(places.phi[p]);
+      default:
+        return r * std::cos(places.theta[p]);
+    }
+  };
+  const expression::Tape tape(*pool_, std::vector<expression::Expr>{e});
+  std::vector<Array> leaves;
+  for (expression::Expr leaf : tape.leaves()) {
+    Array array(shape);
+    if (leaf->op != expression::Op::coordinate) {
+      array.data = unknown(static_cast<std::size_t>(expression::atom_of(*pool_, leaf).field));
+    } else {
+      const int axis = pool_->symbols().find_axis(leaf->name);
+      for (std::size_t p = 0; p < n; ++p) array.data[p] = coordinate(axis, p);
+    }
+    leaves.push_back(std::move(array));
+  }
+  std::vector<double> values = tape.evaluate(leaves, {}).front().data;
+  values.resize(n, values.front());  // a number is one for all
+  return values;
+}
+
 std::vector<double> BallExpressions::finite_values(const SourceText& text, double time,
                                                    const SpherePoints& points) const {
   std::vector<double> result = values(parse_known(text), {time}, points);

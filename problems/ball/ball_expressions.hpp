@@ -13,6 +13,7 @@
 
 #include "case/case.hpp"
 #include "expression/expression.hpp"
+#include "problems/ball/scattered_fields.hpp"
 #include "problems/ball/sphere_transform.hpp"
 
 namespace gwrm::ball {
@@ -32,6 +33,9 @@ class BallExpressions {
   // The radii of `points` are in units of the sphere's.
   std::vector<double> values(expression::Expr e, const std::vector<double>& times, const SpherePoints& points,
                              const UnknownValues& unknown = {}) const;
+  // The same at scattered points at one time.
+  std::vector<double> values_at(expression::Expr e, double time, const BallPlaces& places,
+                                const UnknownValues& unknown) const;
   // Error with the place where a value is not finite.
   std::vector<double> finite_values(const SourceText& text, double time, const SpherePoints& points) const;
   // Bits of t, phi, theta, r among those that the values vary along; x, y and z are all of the last three.

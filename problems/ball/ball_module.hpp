@@ -10,6 +10,8 @@ class BallModule : public ProblemModule {
  public:
   const casefile::CaseModule& section() const override { return section_; }
   std::unique_ptr<Problem> make(const Case& the_case) const override;
+  std::unique_ptr<StoredAnswer> stored_answer(const Case& the_case, const std::string& file) const override;
+  std::vector<Override> changes_of_study(const Case& base) const override;
   VariedSize varied_size(const std::string& key) const override {
     return key.rfind("ball.degree", 0) == 0 ? VariedSize::degree : VariedSize::other;
   }

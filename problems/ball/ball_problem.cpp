@@ -10,11 +10,15 @@
 #include "core/memory.hpp"
 #include "expression/parser.hpp"
 #include "expression/printer.hpp"
+#include "problems/ball/ball_journal.hpp"
 #include "problems/ball/ball_samples.hpp"
 #include "problems/ball/ball_verification.hpp"
 #include "problems/ball/direct_windows.hpp"
+#include "problems/ball/evolving_terms.hpp"
 #include "problems/ball/given_flow.hpp"
 #include "problems/ball/growth.hpp"
+#include "problems/ball/reactions.hpp"
+#include "problems/ball/term_text.hpp"
 #include "problems/ball/wall_conditions.hpp"
 
 namespace gwrm {
@@ -32,25 +36,16 @@ std::size_t memory_of(const BallSpace& space, std::size_t n_windows) {
   return static_cast<std::size_t>(8.0 * t * size * (2.5 * count + 8.0));
 }
 
-// "toroidal(u x B)": the terms of a part in words of the case.
-std::string term_text(const BallCase& section, const Part& part) {
-  const BallField& field = section.fields[part.field];
-  const bool poloidal = part.kind == PartKind::poloidal;
-  std::string text;
-  const auto add = [&](const std::string& term) { text += (text.empty() ? "" : " + ") + term; };
-  for (TermWord term : section.terms) {
-    if (term == TermWord::induction && field.kind == FieldKind::magnetic)
-      add(fmt::format("{}(curl(u x {}))", poloidal ? "poloidal" : "toroidal", field.name));
-    if (term == TermWord::coriolis && field.kind == FieldKind::velocity)
-      add(fmt::format("{}({:g}*{} x e_z)", poloidal ? "curl of toroidal" : "toroidal", section.rotation, field.name));
-    if (term == TermWord::buoyancy && field.kind == FieldKind::velocity && poloidal)
-      for (const BallField& other : section.fields)
-        if (other.buoyancy != 0.0) add(fmt::format("-{:g}*{}", other.buoyancy, other.name));
-    if (term == TermWord::background && field.background != 0.0)
-      for (const BallField& other : section.fields)
-        if (other.kind == FieldKind::velocity) add(fmt::format("{:g}*r*{}_r", field.background, other.name));
-  }
-  return text;
+// The fields on the points of the products and the vectors of GMRES, in the finer run some two times as many.
+std::size_t evolving_memory(const BallSpace& space, const EvolvingTerms& evolving) {
+  if (!evolving.any()) return 0;
+  const auto t = static_cast<double>(space.degrees().t), size = static_cast<double>(space.unknowns().size());
+  return static_cast<std::size_t>(2.0 * 8.0 * t * (2.0 * static_cast<double>(evolving.n_numbers()) + 80.0 * size));
+}
+
+// " + a", " - a" of "-a".
+std::string plus(const std::string& term) {
+  return term.front() == '-' ? " - " + term.substr(1) : " + " + term;
 }
 
 // kappa*lap(u) - kappa_4*lap(lap(u)), in text and LaTeX.
@@ -105,6 +100,7 @@ void add_growth(const GrowthResult& growth, ArrayGroup& group) {
 BallProblem::BallProblem(const Case& the_case)
     : case_(the_case), model_(case_), space_(model_.parts(), model_.degrees()) {
   if (model_.section().flow.is_there()) GivenFlow{model_};  // refuses what is none
+  Reactions{model_};                                        // likewise
   refuse_products(case_, "fields in the sphere are series of spherical harmonics");
 }
 
@@ -140,9 +136,9 @@ Summary BallProblem::summary() const {
       right = fmt::format("lap({})", right);
       latex = fmt::format("\\nabla^2 ({})", latex);
     }
-    if (const std::string coupled = term_text(section, the_part); !coupled.empty()) {
-      right += " + " + coupled;
-      latex += fmt::format(" + \\text{{{}}}", coupled);
+    for (const TermText& term : term_texts(model_, the_part)) {
+      right += plus(term.text);
+      latex += plus(term.latex);
     }
     summary.system.push_back({"equation " + number, left + " = " + right, left_latex + " = " + latex});
     const std::string wall = wall_text(field.boundary, the_part.kind, name, field.robin);
@@ -152,9 +148,13 @@ Summary BallProblem::summary() const {
   }
   summary.n_unknowns = space_.unknowns().size() * section.degree_t;
   summary.memory_bytes = memory_of(space_, section.windows.empty() ? 0 : section.windows.size() - 1);
-  summary.linear_solver = section.terms.empty() ? "direct: Schur form in t, banded in r for every l"
-                                                : "GMRES, diffusion solved directly as the preconditioner";
-  if (const DirectCosts direct = direct_costs(model_, space_.degrees()); direct.possible) {
+  const EvolvingTerms evolving(model_, space_);
+  summary.memory_bytes += evolving_memory(space_, evolving);
+  const std::string krylov = "GMRES, diffusion solved directly as the preconditioner";
+  summary.linear_solver = evolving.any()          ? "Newton's method with " + krylov
+                          : section.terms.empty() ? "direct: Schur form in t, banded in r for every l"
+                                                  : krylov;
+  if (const DirectCosts direct = direct_costs(model_, space_.degrees()); direct.possible && !evolving.any()) {
     summary.linear_solver +=
         fmt::format("; from {:.0f} iterations at one length of the windows on direct: LU, banded in l for every m",
                     std::ceil(direct.break_even()));
@@ -189,12 +189,20 @@ RunOutcome BallProblem::run(const Context& given, const RunControl& control) {
       control.progress((now - time.lower) / (time.upper - time.lower),
                        fmt::format("t = {:.4g}, window {:.2g}", now, length));
   };
+  BallJournal journal(control, model_);
+  if (control.restart && journal.open()) march.start = journal.restore(space_);
+  march.finished = [&](const BallWindow& window, const std::vector<double>& state, double next) {
+    journal.add(space_, window, state, next);
+  };
   const GrowthResult growth =
       model_.section().growth.modes > 0 ? find_growth(model_, space_, control.interrupted) : GrowthResult{};
   const MarchResult marched = march_ball(model_, space_, time.lower, time.upper, march);
   report.n_windows = static_cast<int>(marched.solution.windows.size());
   report.n_factorisations = marched.n_factorisations;
   report.n_linear_iterations = marched.n_iterations;
+  if (control.interrupted && control.interrupted()) journal.keep();
+  outcome.journal = journal.hand_over();
+  if (!marched.solution.windows.empty()) fill(marched.solution, outcome);
   if (!marched.complete) {
     const bool stopped = control.interrupted && control.interrupted();
     outcome.status = stopped ? ExitStatus::interrupted : ExitStatus::unresolved;
@@ -230,7 +238,6 @@ RunOutcome BallProblem::run(const Context& given, const RunControl& control) {
         "`verification`: raise the degrees of ball.degree, or "
         "lower ball.tolerance for shorter windows";
   }
-  fill(marched.solution, outcome);
   if (!growth.modes.empty()) add_growth(growth, *outcome.module_arrays);
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return outcome;
@@ -247,6 +254,10 @@ void BallProblem::fill(const BallSolution& solution, RunOutcome& outcome) const 
   }
   for (const AxisCase& axis : case_.domain) outcome.solution.axes.push_back(axis.axis);
   outcome.grid = output_grid(case_);
+  // Of an unfinished run the times that it has reached, at least its last one.
+  std::vector<double>& times = outcome.grid.front();
+  std::erase_if(times, [&](double time) { return time > outcome.solution.window_edges.back(); });
+  if (times.empty()) times.push_back(outcome.solution.window_edges.back());
   for (const NamedExpression& field : case_.output.fields)
     outcome.fields.push_back(sampled_field(model_, space_, solution, field, outcome.grid));
   outcome.module_arrays = answer_arrays(model_, space_, solution, outcome.grid.front());

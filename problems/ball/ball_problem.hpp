@@ -11,6 +11,7 @@ class BallProblem : public Problem {
   explicit BallProblem(const Case& the_case);
   Summary summary() const override;
   RunOutcome run(const Context& context, const RunControl& control) override;
+  bool can_restart() const override { return true; }
 
  private:
   void fill(const ball::BallSolution& solution, RunOutcome& outcome) const;

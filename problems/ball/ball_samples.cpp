@@ -43,6 +43,7 @@ GridPoints output_grid(const Case& the_case) {
     grid.emplace_back(wanted.points);
     for (int k = 0; k < wanted.count; ++k)
       grid.back().push_back(axis.lower + (axis.upper - axis.lower) * k / (wanted.count - 1));
+    if (wanted.count > 1) grid.back().back() = axis.upper;
   }
   return grid;
 }
@@ -103,7 +104,7 @@ ArrayGroup answer_arrays(const BallModel& model, const BallSpace& space, const B
                          const std::vector<double>& times) {
   const Degrees& degrees = space.degrees();
   const auto n_windows = static_cast<Index>(solution.windows.size());
-  ArrayGroup group{"ball", {{"normalisation", kNormalisation}}, {}, {}};
+  ArrayGroup group{"ball", {{"normalisation", kNormalisation}, {"coordinates", kSpherical}}, {}, {}};
   group.dimensions = {{"window", "window in time", counted(0, n_windows - 1)},
                       {"t_mode", "k of T_k", counted(0, degrees.t)},
                       {"m", "order of the harmonic; negative: sine", counted(-degrees.m, degrees.m)},

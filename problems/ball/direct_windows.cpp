@@ -19,7 +19,7 @@ double operations_of_terms(const BallModel& model, const Degrees& degrees, doubl
   const auto& [t, n, l, m] = degrees;
   double operations = 20.0 * n_unknowns;
   for (const TermWord word : model.section().terms) {
-    if (word != TermWord::induction && word != TermWord::coriolis) continue;
+    if (word == TermWord::buoyancy || word == TermWord::background) continue;
     const double n_r = number(n + l / 2) + 15.0, n_theta = number(l) + 3.0, n_phi = 2.0 * number(m) + 1.0;
     const double along_r = 3.0 * number(n + 1) * number(l + 1) * n_phi * n_r;
     const double along_theta = 5.0 * n_phi * n_theta * number(l + 1) * n_r;

@@ -1,11 +1,7 @@
 // Fields on a tensor grid of radii, polar and azimuthal angles from their series, and back.
 //
 // Grid       any points; values [phi][theta][r], the last fastest.
-// Series     a part's coefficients in the order of BallSpace::series().
-// Scalar     f = sum e_n E_n(r) Y_l^m.
-// Vector     curl(T Y r) + curl curl(P Y r) in the unit ball:
-//              B_r = l (l+1) P/r Y,  B_theta = (r P)'/r dY/dtheta + T/sin dY/dphi,  B_phi = (r P)'/r /sin dY/dphi - T
-//              dY/dtheta.
+// Fields     field_values.hpp.
 // Method     products of matrices: along r for every l, along theta for every m, along phi.
 // Cost       2 n_r [N L (2M+1) + n_theta (L M + n_phi M)] operations a scalar, but for factors near one.
 #pragma once
@@ -14,7 +10,7 @@
 #include <vector>
 
 #include "core/matrix.hpp"
-#include "problems/ball/ball_space.hpp"
+#include "problems/ball/field_values.hpp"
 #include "problems/ball/legendre_table.hpp"
 #include "problems/ball/radial_table.hpp"
 
@@ -29,16 +25,18 @@ struct SpherePoints {
 // Which function of r stands for a part: the table of its coefficients.
 using RadialFunction = Matrix RadialTable::*;
 
-class SphereTransform {
+class SphereTransform : public FieldValues {
  public:
   SphereTransform(const Degrees& degrees, SpherePoints points);
 
   const SpherePoints& points() const { return points_; }
 
-  std::vector<double> scalar(const Layout& series, std::size_t part, const double* e,
-                             RadialFunction function = &RadialTable::value) const;
-  // Components r, theta, phi. Either part may be -1: none.
-  std::array<std::vector<double>, 3> vector(const Layout& series, int toroidal, int poloidal, const double* e) const;
+  std::vector<double> scalar(const Layout& series, std::size_t part, const double* e) const override {
+    return scalar(series, part, e, &RadialTable::value);
+  }
+  std::vector<double> scalar(const Layout& series, std::size_t part, const double* e, RadialFunction function) const;
+  std::array<std::vector<double>, 3> vector(const Layout& series, int toroidal, int poloidal,
+                                            const double* e) const override;
 
  private:
   // [c]: (L + 1 - m) x radii.
@@ -60,8 +58,12 @@ class SphereQuadrature {
   SphereQuadrature(const Degrees& degrees, const Degrees& of_data);
 
   SpherePoints points() const { return {radius_.radius, polar_.theta, phi_}; }
-  // <E_n Y_l^m, f>, in the order of the series.
+  // <E_n Y_l^m, f>, in the order of the series; add_moments adds to what is there.
+  void add_moments(const Layout& series, std::size_t part, const std::vector<double>& f, double* e) const;
   void moments(const Layout& series, std::size_t part, const std::vector<double>& f, double* e) const;
+  // Adds factor <grad(E_n Y), f>.
+  void gradient_moments(const Layout& series, std::size_t part, const std::array<std::vector<double>, 3>& f,
+                        double factor, double* e) const;
   // Adds factor <curl(E_n Y r), f> / (l (l+1)), or that with curl curl: the adjoints of SphereTransform::vector.
   void curl_moments(const Layout& series, std::size_t part, const std::array<std::vector<double>, 3>& f, double factor,
                     double* e) const;

@@ -20,8 +20,21 @@ std::vector<std::pair<std::size_t, std::size_t>> common_points(const std::vector
   return pairs;
 }
 
-FieldDifference grid_difference(const Case& the_case, const RunOutcome& run, const RunOutcome& finest) {
-  const SampledField &a = run.fields.front(), &b = finest.fields.front();
+// Adds what the fields differ by at all common points of dimension d and those behind it; offsets: of the points
+// before.
+void add_differences(const std::vector<std::vector<std::pair<std::size_t, std::size_t>>>& pairs, const Array& a,
+                     const Array& b, std::size_t d, std::size_t at_a, std::size_t at_b, DifferenceSums& sums) {
+  if (d == pairs.size()) {
+    sums.add(a.data[at_a], b.data[at_b], 1.0);
+    return;
+  }
+  for (const auto& [ia, ib] : pairs[d])
+    add_differences(pairs, a, b, d + 1, at_a * static_cast<std::size_t>(a.shape[d]) + ia,
+                    at_b * static_cast<std::size_t>(b.shape[d]) + ib, sums);
+}
+
+FieldDifference grid_difference(const Case& the_case, const RunOutcome& run, const RunOutcome& finest,
+                                const SampledField& a, const SampledField& b) {
   std::vector<std::vector<std::pair<std::size_t, std::size_t>>> pairs;
   for (int axis : b.axes) {
     pairs.push_back(common_points(run.grid[axis], finest.grid[axis]));
@@ -31,23 +44,28 @@ FieldDifference grid_difference(const Case& the_case, const RunOutcome& run, con
                       "intervals divide each other, as 16, 32, 64, or give `exact`");
   }
   DifferenceSums sums;
-  const std::size_t n_fast_a = pairs.size() == 2 ? run.grid[1].size() : 1,
-                    n_fast_b = pairs.size() == 2 ? finest.grid[1].size() : 1;
-  for (const auto& [ja, jb] : pairs.front()) {
-    if (pairs.size() == 1) {
-      sums.add(a.values.data[ja], b.values.data[jb], 1.0);
-      continue;
-    }
-    for (const auto& [ia, ib] : pairs.back())
-      sums.add(a.values.data[ja * n_fast_a + ia], b.values.data[jb * n_fast_b + ib], 1.0);
-  }
+  add_differences(pairs, a.values, b.values, 0, 0, 0, sums);
   return sums.result(b.name);
+}
+
+// Of the unknowns among the sampled fields.
+std::vector<FieldDifference> grid_differences(const Case& the_case, const RunOutcome& run, const RunOutcome& finest) {
+  std::vector<FieldDifference> differences;
+  for (const UnknownCase& unknown : the_case.unknowns) {
+    const auto of = [&](const RunOutcome& outcome) {
+      return std::find_if(outcome.fields.begin(), outcome.fields.end(),
+                          [&](const SampledField& field) { return field.name == unknown.name; });
+    };
+    if (of(run) != run.fields.end() && of(finest) != finest.fields.end())
+      differences.push_back(grid_difference(the_case, run, finest, *of(run), *of(finest)));
+  }
+  return differences;
 }
 
 }  // namespace
 
 std::vector<FieldDifference> self_differences(const Case& the_case, const RunOutcome& run, const RunOutcome& finest) {
-  if (finest.solution.fields.empty()) return {grid_difference(the_case, run, finest)};
+  if (finest.solution.fields.empty()) return grid_differences(the_case, run, finest);
   return solution_differences(run.solution, finest.solution);
 }
 

@@ -136,9 +136,9 @@ Team::Bytes bytes_of(std::size_t run, const RunOutcome& outcome, bool answer) {
     out.word(outcome.grid[axis].size());
     out.numbers(outcome.grid[axis]);
   }
-  out.word(on_grid && !outcome.fields.empty() ? 1 : 0);
-  if (on_grid && !outcome.fields.empty()) {
-    const SampledField& field = outcome.fields.front();
+  out.word(on_grid ? outcome.fields.size() : 0);
+  if (!on_grid) return out.bytes();
+  for (const SampledField& field : outcome.fields) {
     out.text(field.name);
     encode(out, field.axes);
     out.array(field.values);

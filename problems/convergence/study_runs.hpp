@@ -29,7 +29,7 @@ struct StudyWork {
 
 // On rank 0, after it has told the others. The outcomes of other ranks hold what a study reads of them: status,
 // completeness, of the report status, reason, Newton iterations, time and checks; with `answers` the solution, or the
-// first field with its grid.
+// fields with their grid.
 void tell_study(Team& team, const StudyWork& work);
 std::vector<RunOutcome> run_levels(Team& team, const std::vector<PreparedRun>& runs, const FarmPlaces& places,
                                    const RunControl& control);

@@ -8,6 +8,8 @@
 
 #include "cli/options.hpp"
 #include "output/compare_runs.hpp"
+#include "output/hdf5_file.hpp"
+#include "output/stored_sweep.hpp"
 
 namespace gwrm::cli {
 namespace {
@@ -85,10 +87,30 @@ std::string json_text(const RunComparison& comparison, bool agree, ExitStatus st
   return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+// Answers whose coefficients are a module's own, of which compare_runs() has seen the samples only.
+void compare_answers(const Options& options, RunComparison& comparison) {
+  if (is_sweep(options.file) || is_sweep(options.second_file)) return;
+  const auto answer_of = [&](const std::string& file) {
+    const Case the_case = read_case_text(options.modules->format(), read_hdf5(file).report.case_text, file);
+    return options.modules->of(the_case).stored_answer(the_case, file);
+  };
+  const auto first = answer_of(options.file), second = answer_of(options.second_file);
+  if (first == nullptr || second == nullptr) return;
+  try {
+    for (const FieldDifference& difference : first->differences(*second))
+      comparison.fields.push_back({difference.field, "polynomials", true, difference, true});
+  } catch (const ShapeError& error) {
+    comparison.fields.push_back({"polynomials", error.what(), false, {}, true});
+    return;
+  }
+  comparison.leave_samples_to_polynomials();
+}
+
 }  // namespace
 
 ExitStatus diff_command(const Options& options) {
-  const RunComparison comparison = compare_runs(options.file, options.second_file);
+  RunComparison comparison = compare_runs(options.file, options.second_file);
+  compare_answers(options, comparison);
   const bool agree = comparison.agree(options.tolerance);
   const ExitStatus status = agree ? ExitStatus::converged : ExitStatus::unresolved;
   if (options.json) {

@@ -89,4 +89,12 @@ EvalPoints parse_eval_points(const std::string& text, const Case& the_case, cons
   return result;
 }
 
+std::vector<std::string> names_in(const std::string& text) {
+  std::vector<std::string> names;
+  for (const auto& [part, offset] : split(text, ','))
+    if (const std::size_t equals = part.find('='); equals != std::string::npos)
+      names.push_back(trimmed(part.substr(0, equals)));
+  return names;
+}
+
 }  // namespace gwrm::cli

@@ -19,4 +19,7 @@ struct EvalPoints {
 // million points.
 EvalPoints parse_eval_points(const std::string& text, const Case& the_case, const Solution& solution);
 
+// The names before the signs of equality of --at.
+std::vector<std::string> names_in(const std::string& text);
+
 }  // namespace gwrm::cli

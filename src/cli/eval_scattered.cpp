@@ -19,7 +19,7 @@ namespace {
 
 class ScatteredEvaluation {
  public:
-  ScatteredEvaluation(const Options& options, const StoredRun& stored) : options_(options), stored_(stored) {}
+  ScatteredEvaluation(const Options& options, const ScatteredAnswer& answer) : options_(options), answer_(answer) {}
 
   void read_coordinates(const Case& the_case) {
     std::vector<std::string> names;
@@ -29,7 +29,7 @@ class ScatteredEvaluation {
     for (std::size_t axis = 0; axis < axes().size(); ++axis)
       for (std::size_t c = 0; c < columns_.size(); ++c)
         if (columns_[c].name == axes()[axis].name) column_of_[axis] = static_cast<int>(c);
-    fixed_ = parse_eval_points(options_.at, the_case, stored_.solution);
+    fixed_ = parse_eval_points(options_.at, the_case, answer_.frame);
     for (std::size_t axis : fixed_.given) {
       if (column_of_[axis] >= 0)
         throw CaseError(fmt::format("--at: error: {} is in {}, too: give it once", names[axis], options_.points_file));
@@ -38,12 +38,12 @@ class ScatteredEvaluation {
     }
   }
 
-  void check_dimensions(const std::vector<WantedExpression>& wanted) const {
-    for (const WantedExpression& one : wanted)
+  void check_dimensions() const {
+    for (std::size_t e = 0; e < answer_.texts.size(); ++e)
       for (std::size_t axis = 0; axis < axes().size(); ++axis)
-        if ((one.lowered->facts.axes >> axis & 1u) != 0 && column_of_[axis] < 0 &&
+        if (answer_.varies(e, axis) && column_of_[axis] < 0 &&
             std::find(fixed_.given.begin(), fixed_.given.end(), axis) == fixed_.given.end())
-          throw_case_error(one.source, 0,
+          throw_case_error(answer_.texts[e], 0,
                            fmt::format("this varies along {0}, and {1} has no {0}: add it there, or give one value for "
                                        "all points with --at {0}=...",
                                        axes()[axis].name, options_.points_file));
@@ -56,7 +56,7 @@ class ScatteredEvaluation {
     std::size_t first = count();
     for (std::size_t axis = 0; axis < axes().size(); ++axis) {
       if (column_of_[axis] < 0) continue;
-      const StoredRange range = stored_range(axes()[axis], stored_.solution);
+      const StoredRange range = stored_range(axes()[axis], answer_.frame);
       std::vector<double>& z = columns_[at(column_of_[axis])].values;
       for (std::size_t p = 0; p < z.size(); ++p) {
         if (range.holds(z[p])) {
@@ -69,6 +69,14 @@ class ScatteredEvaluation {
         text = outside_text(axes()[axis], range, z[p]);
       }
     }
+    for (std::size_t p = 0; answer_.outside && p < count(); ++p) {
+      std::vector<double> point;
+      for (const std::span<const double> along : points().axes) point.push_back(along[along.size() == 1 ? 0 : p]);
+      const std::string why = is_outside[p] ? "" : answer_.outside(point);
+      if (why.empty()) continue;
+      is_outside[p] = true;
+      if (p < first) first = p, text = why;
+    }
     n_outside_ = static_cast<std::size_t>(std::count(is_outside.begin(), is_outside.end(), true));
     if (n_outside_ > 0)
       logger().warn(
@@ -77,30 +85,20 @@ class ScatteredEvaluation {
           n_outside_, count(), first, text);
   }
 
-  void evaluate(const expression::Pool& pool, const std::vector<WantedExpression>& wanted, const EvalErrors* errors) {
-    ScatteredPoints points;
-    points.count = count();
-    for (std::size_t axis = 0; axis < axes().size(); ++axis)
-      points.axes.push_back(column_of_[axis] >= 0 ? std::span<const double>(columns_[at(column_of_[axis])].values)
-                                                  : std::span<const double>(fixed_.points[axis]));
-    std::vector<expression::Expr> lowered;
-    for (const WantedExpression& one : wanted) lowered.push_back(one.lowered);
-    const Context context =
-        Context::create(options_.backend == "cuda" ? BackendChoice::cuda : BackendChoice::cpu, options_.threads);
-    if (context.backend() == Backend::cuda) device_ = context.device_name();
-    logger().info("{} points on {}", points.count, context.device_name());
-    std::vector<std::vector<double>> values = evaluate_points(context, pool, stored_.solution, lowered, points);
-    for (std::size_t e = 0; e < wanted.size(); ++e) {
-      const std::string name = value_name(wanted[e].source.text, e);
-      values_.push_back({name, wanted[e].source.text, std::move(values[e])});
-      if (errors != nullptr)
-        values_.push_back({name + "_error", "error of " + wanted[e].source.text,
-                           errors->of(wanted[e].source, wanted[e].lowered, points, context), name});
+  void evaluate() {
+    ScatteredAnswer::Values found = answer_.evaluate(points());
+    device_ = found.device;
+    for (std::size_t e = 0; e < answer_.texts.size(); ++e) {
+      const std::string& text = answer_.texts[e].text;
+      const std::string name = value_name(text, e);
+      values_.push_back({name, text, std::move(found.values[e])});
+      if (!found.errors.empty())
+        values_.push_back({name + "_error", "error of " + text, std::move(found.errors[e]), name});
     }
   }
 
   void write_file() const {
-    write_points(options_.output, {stored_.report.title, options_.command_line, device_, columns_, values_},
+    write_points(options_.output, {answer_.title, options_.command_line, device_, columns_, values_},
                  options_.overwrite);
     if (options_.json)
       std::cout << nlohmann::ordered_json{{"exit_status", 0},
@@ -150,7 +148,15 @@ class ScatteredEvaluation {
  private:
   static constexpr std::size_t kBuffer = std::size_t{1} << 16;
 
-  const std::vector<Axis>& axes() const { return stored_.solution.axes; }
+  const std::vector<Axis>& axes() const { return answer_.frame.axes; }
+  ScatteredPoints points() const {
+    ScatteredPoints points;
+    points.count = count();
+    for (std::size_t axis = 0; axis < axes().size(); ++axis)
+      points.axes.push_back(column_of_[axis] >= 0 ? std::span<const double>(columns_[at(column_of_[axis])].values)
+                                                  : std::span<const double>(fixed_.points[axis]));
+    return points;
+  }
   std::size_t count() const { return columns_.front().values.size(); }
 
   // The expression itself where it is a word that nothing else in the file has, else value_<number>.
@@ -164,7 +170,7 @@ class ScatteredEvaluation {
   }
 
   const Options& options_;
-  const StoredRun& stored_;
+  const ScatteredAnswer& answer_;
   std::vector<PointColumn> columns_;
   std::vector<int> column_of_;  // per axis of the solution; -1: not in the file
   EvalPoints fixed_;
@@ -175,18 +181,43 @@ class ScatteredEvaluation {
 
 }  // namespace
 
-ExitStatus eval_scattered(const Options& options, const Case& the_case, const StoredRun& stored,
-                          const expression::Pool& pool, const std::vector<WantedExpression>& wanted,
-                          const EvalErrors* errors) {
+ScatteredAnswer scattered_answer(const Options& options, const StoredRun& stored, const expression::Pool& pool,
+                                 const std::vector<WantedExpression>& wanted, const EvalErrors* errors) {
+  ScatteredAnswer answer;
+  answer.frame.axes = stored.solution.axes;
+  answer.frame.window_edges = stored.solution.window_edges;
+  answer.title = stored.report.title;
+  for (const WantedExpression& one : wanted) answer.texts.push_back(one.source);
+  answer.varies = [&wanted](std::size_t e, std::size_t axis) {
+    return (wanted[e].lowered->facts.axes >> axis & 1u) != 0;
+  };
+  answer.evaluate = [&options, &stored, &pool, &wanted, errors](const ScatteredPoints& points) {
+    std::vector<expression::Expr> lowered;
+    for (const WantedExpression& one : wanted) lowered.push_back(one.lowered);
+    const Context context =
+        Context::create(options.backend == "cuda" ? BackendChoice::cuda : BackendChoice::cpu, options.threads);
+    ScatteredAnswer::Values found;
+    if (context.backend() == Backend::cuda) found.device = context.device_name();
+    logger().info("{} points on {}", points.count, context.device_name());
+    found.values = evaluate_points(context, pool, stored.solution, lowered, points);
+    if (errors != nullptr)
+      for (const WantedExpression& one : wanted)
+        found.errors.push_back(errors->of(one.source, one.lowered, points, context));
+    return found;
+  };
+  return answer;
+}
+
+ExitStatus eval_scattered(const Options& options, const Case& the_case, const ScatteredAnswer& answer) {
   if (!options.output.empty()) {
     check_written_names({options.output}, {options.file, options.points_file});
     check_output_path(options.output, options.overwrite);
   }
-  ScatteredEvaluation evaluation(options, stored);
+  ScatteredEvaluation evaluation(options, answer);
   evaluation.read_coordinates(the_case);
-  evaluation.check_dimensions(wanted);
+  evaluation.check_dimensions();
   evaluation.find_outside();
-  evaluation.evaluate(pool, wanted, errors);
+  evaluation.evaluate();
   if (!options.output.empty())
     evaluation.write_file();
   else if (options.json)

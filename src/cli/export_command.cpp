@@ -41,7 +41,8 @@ std::string stem(const Options& options) {
 
 ExitStatus export_command(const Options& options) {
   const ExportRequest request{options.file, stem(options), parameters(options.at), options.overwrite};
-  check_written_names({options.output, request.stem + ".xdmf", request.stem + ".pvd", request.stem + ".csv"},
+  check_written_names({options.output, request.stem + ".xdmf", request.stem + ".pvd", request.stem + ".csv",
+                       request.stem + "_points.h5"},
                       {options.file});
   const ExportResult result = options.format == "csv"   ? export_csv(request)
                               : options.format == "vtk" ? export_vtk(request)

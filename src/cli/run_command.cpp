@@ -143,7 +143,7 @@ ExitStatus run_case(Team& team, const Options& options, const Case& the_case, co
       if (!options.json) std::cout << result_text(outcome);
       rescue(path, outcome, error);
     }
-  } else if (!outcome.solution.fields.empty()) {
+  } else if (!outcome.solution.fields.empty() || outcome.module_arrays) {
     file = partial_path(path);
     write_hdf5(file, outcome.output_data(), true);
     work_is_done();

@@ -13,6 +13,7 @@ namespace gwrm {
 namespace {
 
 constexpr const char* kOtherPoints = "sampled at other points";
+constexpr const char* kPolynomials = "polynomials";
 
 struct StoredFile {
   StoredRun run;
@@ -79,9 +80,7 @@ std::vector<FieldComparison> compare_fields(const StoredFile& a, const StoredFil
     if (!a.run.solution.fields.empty()) result.push_back({"polynomials", error.what(), false, {}, true});
   }
   for (const FieldDifference& difference : polynomials)
-    result.push_back({difference.field, "polynomials", true, difference, true});
-  // Other points are no difference where the polynomials behind the samples can be compared.
-  for (FieldComparison& field : result) field.counts = field.what != kOtherPoints || polynomials.empty();
+    result.push_back({difference.field, kPolynomials, true, difference, true});
   return result;
 }
 
@@ -93,13 +92,21 @@ bool RunComparison::agree(double tolerance) const {
   });
 }
 
+void RunComparison::leave_samples_to_polynomials() {
+  if (std::any_of(fields.begin(), fields.end(), [](const FieldComparison& f) { return f.what == kPolynomials; }))
+    for (FieldComparison& field : fields) field.counts = field.what != kOtherPoints;
+}
+
 RunComparison compare_runs(const std::string& a, const std::string& b) {
   if (is_sweep(a) || is_sweep(b)) return compare_sweeps(a, b);
   const StoredFile first = read_all(a), second = read_all(b);
-  return {differences(settings_of(first.run.report.case_text, a), settings_of(second.run.report.case_text, b)),
-          differences(build_texts(first.build), build_texts(second.build)),
-          differences(report_of(first), report_of(second)), differences(checks_of(first), checks_of(second)),
-          compare_fields(first, second)};
+  RunComparison comparison = {
+      differences(settings_of(first.run.report.case_text, a), settings_of(second.run.report.case_text, b)),
+      differences(build_texts(first.build), build_texts(second.build)),
+      differences(report_of(first), report_of(second)), differences(checks_of(first), checks_of(second)),
+      compare_fields(first, second)};
+  comparison.leave_samples_to_polynomials();
+  return comparison;
 }
 
 }  // namespace gwrm

@@ -31,6 +31,8 @@ struct RunComparison {
   // All fields of either file are in both and, where they count, agree within this, relative to the largest magnitude
   // of each.
   bool agree(double tolerance) const;
+  // Other points are no difference where the polynomials behind the samples are compared.
+  void leave_samples_to_polynomials();
 };
 
 // OutputError if one cannot be read.

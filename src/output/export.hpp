@@ -2,7 +2,8 @@
 //
 // What is exported are the sampled fields. Pictures have time and up to three dimensions of space: a parameter is taken
 // at one of its samples; a field that lacks a dimension of space stands in the CSV files only. On a mapped grid (fields
-// x and y over dimensions of other names) the points are those of the map.
+// x and y over dimensions of other names) the points are those of the map, in a sphere (dimensions r, theta, phi) those
+// of the sphere, with the Cartesian components of vectors whose fields are called B_r, B_theta, B_phi.
 #pragma once
 
 #include <string>
@@ -28,7 +29,9 @@ struct ExportResult {
 ExportResult export_csv(const ExportRequest& request);  // stem.csv, and stem_<axes>.csv of fields on fewer axes
 // Of the result of a sweep, which export_csv hands on: stem.csv with a line a run, stem_<axes>.csv of the fields.
 ExportResult export_sweep_csv(const ExportRequest& request);
-ExportResult export_vtk(const ExportRequest& request);   // stem.pvd and stem_vtk/<name>_<number>.vtr (mapped: .vts)
-ExportResult export_xdmf(const ExportRequest& request);  // stem.xdmf, which refers to the result file itself
+// stem.pvd and stem_vtk/<name>_<number>.vtr (mapped, sphere: .vts)
+ExportResult export_vtk(const ExportRequest& request);
+// stem.xdmf, which refers to the result file itself; of a sphere stem_points.h5, too: points and vectors
+ExportResult export_xdmf(const ExportRequest& request);
 
 }  // namespace gwrm

@@ -11,6 +11,7 @@
 #include "core/errors.hpp"
 #include "output/atomic_file.hpp"
 #include "output/hdf5_file.hpp"
+#include "output/named_arrays.hpp"
 
 namespace gwrm {
 namespace {
@@ -107,6 +108,58 @@ const PictureField* Pictures::find(const std::string& field) const {
   return nullptr;
 }
 
+namespace {
+
+// Calls visit(i, directions) for every point: the unit vectors along r, theta, phi in Cartesian components.
+template <class Visit>
+void for_each_direction(const Pictures& pictures, const Visit& visit) {
+  const std::vector<double> radii = pictures.coordinates(2), polar = pictures.coordinates(1),
+                            azimuth = pictures.coordinates(0);
+  std::size_t i = 0;
+  for (double r : radii)
+    for (double theta : polar)
+      for (double phi : azimuth) {
+        const double s = std::sin(theta), c = std::cos(theta), x = std::cos(phi), y = std::sin(phi);
+        const std::array<std::array<double, 3>, 3> directions = {{{s * x, s * y, c}, {c * x, c * y, -s}, {-y, x, 0.0}}};
+        visit(i++, r, directions);
+      }
+}
+
+}  // namespace
+
+std::vector<PictureVector> Pictures::vectors() const {
+  std::vector<PictureVector> found;
+  for (const PictureField& field : fields) {
+    const std::string& radial = field.field->name;
+    if (!spherical || radial.size() < 3 || !radial.ends_with("_r")) continue;
+    const std::string vector = radial.substr(0, radial.size() - 2);
+    const PictureField *theta = find(vector + "_theta"), *phi = find(vector + "_phi");
+    if (theta != nullptr && phi != nullptr && find(vector) == nullptr) found.push_back({vector, {&field, theta, phi}});
+  }
+  return found;
+}
+
+std::array<std::vector<double>, 3> Pictures::sphere_points() const {
+  std::array<std::vector<double>, 3> points;
+  for_each_direction(*this, [&](std::size_t, double r, const auto& directions) {
+    for (std::size_t k = 0; k < 3; ++k) points[k].push_back(r * directions[0][k]);
+  });
+  return points;
+}
+
+std::array<std::vector<double>, 3> Pictures::cartesian(const PictureVector& vector, std::size_t time) const {
+  std::array<std::vector<double>, 3> of_sphere, result;
+  for (std::size_t d = 0; d < 3; ++d) of_sphere[d] = values(*vector.components[d], time);
+  for_each_direction(*this, [&](std::size_t i, double, const auto& directions) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      double sum = 0.0;
+      for (std::size_t d = 0; d < 3; ++d) sum += of_sphere[d][i] * directions[d][k];
+      result[k].push_back(sum);
+    }
+  });
+  return result;
+}
+
 Pictures read_pictures(const ExportRequest& request) {
   Pictures pictures;
   const StoredRun run = read_hdf5(request.source);
@@ -130,6 +183,11 @@ Pictures read_pictures(const ExportRequest& request) {
         request.source +
         ": error: pictures need one to three dimensions of space, sampled by some field; --format csv takes "
         "every result");
+  const auto is_named = [&](std::size_t i, const char* name) {
+    return pictures.samples.axes[static_cast<std::size_t>(space[i])].name == name;
+  };
+  pictures.spherical = pictures.samples.coordinates == kSpherical && space.size() == 3 && is_named(0, "r") &&
+                       is_named(1, "theta") && is_named(2, "phi");
   pictures.has_time = time >= 0;
   pictures.times = pictures.has_time ? pictures.samples.axes[time].points : std::vector<double>{0.0};
   place_space(pictures, space);

@@ -16,6 +16,12 @@ struct PictureField {
   std::vector<Index> parameters;  // per dimension of the field: the sample taken, or -1 for time and space
 };
 
+// A vector field whose components along r, theta, phi are fields called NAME_r, NAME_theta, NAME_phi.
+struct PictureVector {
+  std::string name;
+  std::array<const PictureField*, 3> components;
+};
+
 struct Pictures {
   StoredSamples samples;
   std::string title, name;    // name: of the result file, without folder and extension
@@ -24,7 +30,9 @@ struct Pictures {
   std::array<int, 3> space = {-1, -1,
                               -1};   // axes in `samples` that run along the picture's x, y, z; -1: a single plane
   bool mapped = false;               // the points are those of the fields x and y
+  bool spherical = false;            // r, theta, phi run along z, y, x; the points are those of a sphere
   std::vector<PictureField> fields;  // those over all dimensions of space
+  std::vector<PictureVector> vectors() const;  // of a sphere
   std::vector<std::string> notes;
 
   Index count(int direction) const;  // points along x, y, z; 1 for a single plane
@@ -33,6 +41,9 @@ struct Pictures {
   // Of a field at a time: x runs fastest, then y, then z.
   std::vector<double> values(const PictureField& field, std::size_t time) const;
   const PictureField* find(const std::string& field) const;
+  // Of a sphere, in the order of values(): x, y and z of the points; the Cartesian components of a vector.
+  std::array<std::vector<double>, 3> sphere_points() const;
+  std::array<std::vector<double>, 3> cartesian(const PictureVector& vector, std::size_t time) const;
 };
 
 Pictures read_pictures(const ExportRequest& request);

@@ -1,8 +1,9 @@
-// VTK's XML files: one rectilinear (.vtr) or, on mapped grids, structured (.vts) picture for each time, and the
-// collection (.pvd) that lists them. Numbers are stored as VTK's inline binary: base64 of their length in bytes (64
-// bits) and the numbers themselves, little-endian.
+// VTK's XML files: one rectilinear (.vtr) or, on mapped grids and in spheres, structured (.vts) picture for each time,
+// and the collection (.pvd) that lists them. Numbers are stored as VTK's inline binary: base64 of their length in bytes
+// (64 bits) and the numbers themselves, little-endian.
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -48,6 +49,26 @@ std::string mapped_points(const Pictures& pictures, std::size_t time) {
   return "<Points>\n" + data_array("points", points, 3) + "</Points>\n";
 }
 
+// The index along r runs fastest in a sphere, then theta, then phi: a right-handed system.
+std::vector<double> right_handed(const Pictures& pictures, const std::vector<double>& values) {
+  const Index n_phi = pictures.count(0), n_theta = pictures.count(1), n_r = pictures.count(2);
+  std::vector<double> result;
+  result.reserve(values.size());
+  for (Index k = 0; k < n_phi; ++k)
+    for (Index j = 0; j < n_theta; ++j)
+      for (Index i = 0; i < n_r; ++i) result.push_back(values[static_cast<std::size_t>((i * n_theta + j) * n_phi + k)]);
+  return result;
+}
+
+std::vector<double> triples(const Pictures& pictures, const std::array<std::vector<double>, 3>& components) {
+  std::vector<double> result;
+  const std::array ordered = {right_handed(pictures, components[0]), right_handed(pictures, components[1]),
+                              right_handed(pictures, components[2])};
+  for (std::size_t i = 0; i < ordered[0].size(); ++i)
+    result.insert(result.end(), {ordered[0][i], ordered[1][i], ordered[2][i]});
+  return result;
+}
+
 std::string coordinates(const Pictures& pictures) {
   std::string text = "<Coordinates>\n";
   for (const int direction : {0, 1, 2})
@@ -56,9 +77,10 @@ std::string coordinates(const Pictures& pictures) {
 }
 
 std::string picture(const Pictures& pictures, std::size_t time) {
-  const std::string kind = pictures.mapped ? "StructuredGrid" : "RectilinearGrid";
-  const std::string extent =
-      fmt::format("0 {} 0 {} 0 {}", pictures.count(0) - 1, pictures.count(1) - 1, pictures.count(2) - 1);
+  const bool sphere = pictures.spherical;
+  const std::string kind = pictures.mapped || sphere ? "StructuredGrid" : "RectilinearGrid";
+  const std::string extent = fmt::format("0 {} 0 {} 0 {}", pictures.count(sphere ? 2 : 0) - 1, pictures.count(1) - 1,
+                                         pictures.count(sphere ? 0 : 2) - 1);
   std::string text = "<?xml version=\"1.0\"?>\n";
   text += fmt::format(R"(<VTKFile type="{}" version="1.0" byte_order="LittleEndian" header_type="UInt64">)"
                       "\n"
@@ -73,9 +95,17 @@ std::string picture(const Pictures& pictures, std::size_t time) {
                       "\n",
                       extent);
   text += "<PointData>\n";
-  for (const PictureField& field : pictures.fields) text += data_array(field.field->name, pictures.values(field, time));
+  for (const PictureField& field : pictures.fields) {
+    const std::vector<double> values = pictures.values(field, time);
+    text += data_array(field.field->name, sphere ? right_handed(pictures, values) : values);
+  }
+  for (const PictureVector& vector : pictures.vectors())
+    text += data_array(vector.name, triples(pictures, pictures.cartesian(vector, time)), 3);
   text += "</PointData>\n";
-  text += pictures.mapped ? mapped_points(pictures, time) : coordinates(pictures);
+  if (sphere)
+    text += "<Points>\n" + data_array("points", triples(pictures, pictures.sphere_points()), 3) + "</Points>\n";
+  else
+    text += pictures.mapped ? mapped_points(pictures, time) : coordinates(pictures);
   return text + fmt::format("</Piece>\n</{}>\n</VTKFile>\n", kind);
 }
 
@@ -94,8 +124,8 @@ ExportResult export_vtk(const ExportRequest& request) {
   std::string list;
   result.files.push_back(collection);
   for (std::size_t time = 0; time < pictures.times.size(); ++time) {
-    const std::string name =
-        fmt::format("{}/{}_{:04d}.{}", folder, stem.filename().string(), time, pictures.mapped ? "vts" : "vtr");
+    const std::string name = fmt::format("{}/{}_{:04d}.{}", folder, stem.filename().string(), time,
+                                         pictures.mapped || pictures.spherical ? "vts" : "vtr");
     result.files.push_back((stem.parent_path() / name).string());
     write_text_file(result.files.back(), picture(pictures, time), request.overwrite);
     list += fmt::format(R"(<DataSet timestep="{:.17g}" part="0" file="{}"/>)"

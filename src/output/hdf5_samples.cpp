@@ -20,6 +20,7 @@ class Samples {
     for (const std::string& name : links_of(root_)) {
       H5O_info_t info;
       check(H5Oget_info_by_name(root_, name.c_str(), &info, H5P_DEFAULT), "looking at " + name);
+      if (info.type == H5O_TYPE_GROUP) read_coordinates(open_group(root_, name));
       if (info.type != H5O_TYPE_DATASET) continue;
       const Handle dataset = open_dataset(root_, name);
       if (is_scale(dataset))
@@ -32,6 +33,11 @@ class Samples {
   }
 
  private:
+  void read_coordinates(hid_t group) {
+    if (check(H5Aexists(group, kCoordinates), "looking for the attribute coordinates") > 0)
+      samples_.coordinates = read_text_attribute(group, kCoordinates);
+  }
+
   void read_axis(hid_t dataset, const std::string& name) {
     const Dims dims = dims_of(dataset, name);
     if (dims.size() != 1 || dims[0] == 0) throw OutputError("the coordinates " + name + " are not a list");

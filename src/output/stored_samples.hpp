@@ -16,6 +16,7 @@ struct SampledAxis {
 struct StoredSamples {
   std::vector<SampledAxis> axes;     // those in use, in the file's order
   std::vector<SampledField> fields;  // `axes` of each are indices into the list above
+  std::string coordinates;           // "spherical" where the file says so of r, theta, phi (ArrayGroup::attributes)
 };
 
 struct StoredBuild {

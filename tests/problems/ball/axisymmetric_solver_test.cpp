@@ -36,6 +36,15 @@ const Example kExamples[] = {
     {"s2t2", dynamo("toroidal: {\"2,0\": \"r^3*(1 - r^2/4)\"}, poloidal: {\"2,0\": \"0.2*r^3*(2.25 - r^2)\"}",
                     "{t: 7, r: 8, l: 6, m: 2}")},
     {"s1", dynamo("poloidal: {\"1,0\": \"0.2*r^2*(2.25 - r^2)\"}", "{t: 5, r: 8, l: 2, m: 2}")},
+    {"advection", R"yaml(
+problem: ball
+domain: {t: [0, 0.1]}
+ball:
+  degree: {t: 6, r: 9, l: 6, m: 2}
+  fields: {u: {boundary: robin, robin: 2}, v: {boundary: slope, diffusivity: 0.5}}
+  flow: {toroidal: {"1,0": "r^2*(2 - r^2)"}, poloidal: {"2,0": "r^3*(1 - r^2)"}, factor: 6}
+  terms: [advection]
+)yaml"},
     {"convection", R"yaml(
 problem: ball
 domain: {t: [0, 0.1]}

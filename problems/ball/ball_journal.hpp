@@ -1,0 +1,38 @@
+// The windows of a run in the sphere on disk while it goes on (problems/window_journal.hpp), and back.
+//
+// Record   axes t, r, theta, phi with the degrees t, r, l, m; a list for each part, (K + 1) x (its coefficients in the
+//          order of BallSpace::series()); behind them the state at the window's end, from which the next one starts to
+//          the bit.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "problems/ball/ball_march.hpp"
+#include "problems/window_journal.hpp"
+
+namespace gwrm::ball {
+
+class BallJournal {
+ public:
+  BallJournal(const RunControl& control, const BallModel& model);
+
+  // The degrees of the windows of an interrupted run; nothing if there is none, or no window is complete.
+  std::optional<Degrees> open();
+  // Its windows, where a march goes on behind them. OutputError for what does not fit the space.
+  MarchStart restore(const BallSpace& space);
+
+  void add(const BallSpace& space, const BallWindow& window, const std::vector<double>& state, double next_length);
+  void keep();  // the run was stopped: everything to the disk
+  std::shared_ptr<JournalWriter> hand_over() { return file_.hand_over(); }
+
+ private:
+  void write();
+
+  const BallModel& model_;
+  WindowJournal file_;
+  std::vector<JournalWindow> waiting_;
+  double waiting_bytes_ = 0.0;
+};
+
+}  // namespace gwrm::ball

@@ -1,0 +1,85 @@
+#include "problems/ball/scattered_fields.hpp"
+
+#include <cmath>
+#include <cstdlib>
+
+namespace gwrm::ball {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+
+std::size_t order(Index c) {
+  return static_cast<std::size_t>(std::abs(order_of(c)));
+}
+
+bool has_degree(const Layout& series, std::size_t part, Index l) {
+  return series.place(part, l) != series.place(part, l + 1);  // vectors begin with l = 1
+}
+
+std::vector<double> list(const RowVector& row) {
+  return {row.data(), row.data() + row.size()};
+}
+
+}  // namespace
+
+ScatteredFields::ScatteredFields(const Degrees& degrees, const BallPlaces& places)
+    : degrees_(degrees), legendre_(degrees.l, degrees.m, places.theta) {
+  for (Index l = 0; l <= degrees.l; ++l) radial_.emplace_back(l, degrees.r, places.r);
+  const auto n = static_cast<Index>(places.phi.size());
+  azimuth_.resize(2 * degrees.m + 1, n);
+  turned_.setZero(2 * degrees.m + 1, n);
+  azimuth_.row(0).setConstant(1.0 / std::sqrt(2.0 * kPi));
+  for (Index c = 1; c < azimuth_.rows(); ++c)
+    for (Index p = 0; p < n; ++p) {
+      const double angle = static_cast<double>(order(c)) * places.phi[static_cast<std::size_t>(p)];
+      const double cosine = std::cos(angle) / std::sqrt(kPi), sine = std::sin(angle) / std::sqrt(kPi);
+      azimuth_(c, p) = order_of(c) > 0 ? cosine : sine;
+      turned_(c, p) = order_of(c) > 0 ? -sine : cosine;
+    }
+}
+
+Matrix ScatteredFields::along_radius(const Layout& series, std::size_t part, Index l, const double* e,
+                                     Matrix RadialTable::*function) const {
+  return Eigen::Map<const Matrix>(e + series.place(part, l), series.n_orders(l), series.n(part)) *
+         radial_[static_cast<std::size_t>(l)].*function;
+}
+
+std::vector<double> ScatteredFields::scalar(const Layout& series, std::size_t part, const double* e) const {
+  RowVector sum = RowVector::Zero(size());
+  for (Index l = 0; l <= degrees_.l; ++l) {
+    if (!has_degree(series, part, l)) continue;
+    const Matrix of_degree = along_radius(series, part, l, e, &RadialTable::value);
+    for (Index c = 0; c < of_degree.rows(); ++c)
+      sum += of_degree.row(c)
+                 .cwiseProduct(legendre_.value[order(c)].row(l - static_cast<Index>(order(c))))
+                 .cwiseProduct(azimuth_.row(c));
+  }
+  return list(sum);
+}
+
+std::array<std::vector<double>, 3> ScatteredFields::vector(const Layout& series, int toroidal, int poloidal,
+                                                           const double* e) const {
+  RowVector radial = RowVector::Zero(size()), polar = radial, azimuthal = radial;
+  for (Index l = 1; l <= degrees_.l; ++l) {
+    const Index n_orders = series.n_orders(l);
+    Matrix over_r = Matrix::Zero(n_orders, size()), spread = over_r, value = over_r;
+    if (poloidal >= 0) {
+      over_r = along_radius(series, at(poloidal), l, e, &RadialTable::over_r);
+      spread = along_radius(series, at(poloidal), l, e, &RadialTable::spread);
+    }
+    if (toroidal >= 0) value = along_radius(series, at(toroidal), l, e, &RadialTable::value);
+    for (Index c = 0; c < n_orders; ++c) {
+      const std::size_t m = order(c);
+      const Index row = l - static_cast<Index>(m);
+      const RowVector along = legendre_.along[m].row(row).cwiseProduct(azimuth_.row(c)),
+                      around = legendre_.around[m].row(row).cwiseProduct(turned_.row(c));
+      radial += static_cast<double>(l * (l + 1)) *
+                over_r.row(c).cwiseProduct(legendre_.value[m].row(row)).cwiseProduct(azimuth_.row(c));
+      polar += spread.row(c).cwiseProduct(along) + value.row(c).cwiseProduct(around);
+      azimuthal += spread.row(c).cwiseProduct(around) - value.row(c).cwiseProduct(along);
+    }
+  }
+  return {list(radial), list(polar), list(azimuthal)};
+}
+
+}  // namespace gwrm::ball
