@@ -35,6 +35,10 @@ class WindowSolver {
   WindowValues solve(const std::vector<double>& state, double start, double end, bool homogeneous = false);
   // Chebyshev coefficients in t of the series: (K + 1) x series.
   Matrix coefficients(const Matrix& rows) const;
+  // Newton's iteration in the next window starts from this one, as if it had been solved here: its coefficients.
+  void follow(double start, double end, const Matrix& coefficients);
+  // The last two of these in t, relative to all, of the field where they are most.
+  double tail(const Matrix& coefficients) const;
   const BallTerms& terms() const { return terms_; }
   // The longest window from a state by sqrt(h / kappa) max|u| <= 3 of the flows that carry fields.
   double longest_window(const std::vector<double>& state) const;
@@ -54,7 +58,7 @@ class WindowSolver {
   EvolvingTerms evolving_;
   std::vector<double> source_;
   // The window solved last, for the start of Newton's iteration in the next.
-  Matrix last_rows_;
+  Matrix last_;  // Chebyshev coefficients of the unknowns
   double last_start_ = 0.0, last_end_ = 0.0;
   std::unique_ptr<DiffusionSolver> solver_;
   int n_factorisations_ = 0;
