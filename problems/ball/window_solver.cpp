@@ -42,13 +42,14 @@ RowVector chebyshev_row(Index degree, double s) {
   return row;
 }
 
-WindowSolver::WindowSolver(const BallModel& model, const BallSpace& space)
+WindowSolver::WindowSolver(const BallModel& model, const BallSpace& space, int n_alike)
     : model_(model),
       space_(space),
       n_nodes_(space.degrees().t),
       time_(Weighting::radau, n_nodes_, 0, 1, -1.0, 1.0, 2.0),
       to_coefficients_(coefficients_from_values(time_.points())),
       terms_(model, space),
+      direct_(model, space, terms_, n_alike),
       evolving_(model, space) {}
 
 double WindowSolver::longest_window(const std::vector<double>& state) const {
@@ -146,6 +147,7 @@ WindowValues WindowSolver::solve(const std::vector<double>& state, double start,
     ++n_factorisations_;
   }
   if (evolving_.any()) return solve_nonlinear(state, start, end, tolerance);
+  const double length = solver_->window_length();  // of windows that differ by rounding
   RowVector rate(size), coupled = RowVector::Zero(size);
   space_.apply_diffusion(state.data(), rate.data());
   if (terms_.any()) terms_.apply(state.data(), coupled.data());
@@ -157,7 +159,7 @@ WindowValues WindowSolver::solve(const std::vector<double>& state, double start,
   WindowValues result;
   if (!terms_.any()) {
     solver_->solve(right.data(), change.data());
-  } else {
+  } else if (!direct_.is_due(length) || !direct_.solve(length, right.data(), change.data())) {
     const auto all = static_cast<std::size_t>(n_nodes_ * size);
     Matrix images(n_nodes_, size), diffused(n_nodes_, size), masses(n_nodes_, size);
     const LinearOperator matrix = [&](std::span<const double> v, std::span<double> y) {
@@ -177,7 +179,9 @@ WindowValues WindowSolver::solve(const std::vector<double>& state, double start,
     const GmresResult gmres_result =
         gmres(matrix, precondition, {right.data(), all}, {change.data(), all}, kLinearTolerance, kMaxIterations);
     result.iterations = gmres_result.iterations;
-    if (!gmres_result.finite || !(gmres_result.relative_residual <= kLinearLoosest))
+    const bool failed = !gmres_result.finite || !(gmres_result.relative_residual <= kLinearLoosest);
+    direct_.count(length, gmres_result.iterations, failed);
+    if (failed && !(direct_.is_due(length) && direct_.solve(length, right.data(), change.data())))
       result.failure = fmt::format(
           "the linear solver did not converge in the window from t = {:.6g} of length {:.3g}: {} iterations left "
           "{:.1e}",
