@@ -11,27 +11,55 @@
 namespace gwrm::ball {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr Index kMoreL = 24, kMoreR = 12;  // of the larger space
 constexpr std::size_t kTimesLookedAt = 6;
 
-// The square of a velocity in L2 from its coefficients: sum of l (l+1) c^T mass c over both parts.
-double square_of(const BallSpace& space, std::size_t toroidal, const std::vector<double>& c) {
+// The square of a velocity in L2 from its coefficients: sum of l (l+1) c^T mass c over both parts, the poloidal one
+// over R^2 (vector_fields.hpp).
+double square_of(const BallSpace& space, std::size_t toroidal, double radius, const std::vector<double>& c) {
   std::vector<double> masses(c.size());
   space.apply_mass(c.data(), masses.data());
   double sum = 0.0;
   for (std::size_t part = toroidal; part <= toroidal + 1; ++part)
     for (Index l = 1; l <= space.degrees().l; ++l)
       for (Index i = space.unknowns().place(part, l); i < space.unknowns().place(part, l + 1); ++i)
-        sum += static_cast<double>(l * (l + 1)) * c[static_cast<std::size_t>(i)] * masses[static_cast<std::size_t>(i)];
+        sum += static_cast<double>(l * (l + 1)) / (part == toroidal ? 1.0 : radius * radius) *
+               c[static_cast<std::size_t>(i)] * masses[static_cast<std::size_t>(i)];
   return sum;
 }
 
-std::vector<double> acceleration(const BallModel& model, const BallSpace& space, std::size_t toroidal, double time) {
-  std::vector<double> c = model.source(space, time);
-  solve_mass(space, toroidal, c.data());
-  solve_mass(space, toroidal + 1, c.data());
-  return c;
+// What functions outside the smaller space become at rest: <psi_k, F> / (kappa stiffness_k).
+double missed_response(const BallSpace& space, const BallSpace& larger, std::size_t toroidal, double radius,
+                       const std::vector<double>& weak) {
+  std::vector<double> c(weak.size(), 0.0);
+  for (std::size_t part = toroidal; part <= toroidal + 1; ++part)
+    for (Index l = 1; l <= larger.degrees().l; ++l) {
+      const std::vector<double>& stiffness = larger.basis(part, l).stiffness();
+      for (Index order = 0; order < larger.unknowns().n_orders(l); ++order) {
+        const bool is_held = l <= space.degrees().l && order < space.unknowns().n_orders(l);
+        for (Index k = is_held ? space.unknowns().n(part) : 0; k < larger.unknowns().n(part); ++k) {
+          const auto i = static_cast<std::size_t>(larger.unknowns().place(part, l, order) + k);
+          const double rate = larger.parts()[part].diffusivity * stiffness[static_cast<std::size_t>(k)];
+          c[i] = rate > 0.0 ? weak[i] / rate : 0.0;  // the rigid rotation is in every space
+        }
+      }
+    }
+  return std::sqrt(square_of(larger, toroidal, radius, c));
+}
+
+// The acceleration that is in the larger space and not in the smaller.
+double missed_acceleration(const BallSpace& space, const BallSpace& larger, std::size_t toroidal, double radius,
+                           std::vector<double> weak, std::vector<double> held) {
+  for (std::size_t part = toroidal; part <= toroidal + 1; ++part) {
+    solve_mass(larger, part, weak.data());
+    solve_mass(space, part, held.data());
+    for (Index l = 1; l <= space.degrees().l; ++l)
+      for (Index order = 0; order < space.unknowns().n_orders(l); ++order)
+        for (Index k = 0; k < space.unknowns().n(part); ++k)
+          weak[static_cast<std::size_t>(larger.unknowns().place(part, l, order) + k)] -=
+              held[static_cast<std::size_t>(space.unknowns().place(part, l, order) + k)];
+  }
+  return std::sqrt(square_of(larger, toroidal, radius, weak));
 }
 
 }  // namespace
@@ -54,30 +82,21 @@ double unseen_force(const BallModel& model, const BallSpace& space, const BallSo
   const Degrees& degrees = space.degrees();
   const BallSpace larger(model.parts(),
                          {degrees.t, degrees.r + kMoreR, degrees.l + kMoreL, std::min(degrees.m, degrees.l) + kMoreL});
+  const double radius = model.section().radius, length = solution.windows.back().end - solution.windows.front().start;
   double missed = 0.0, size = 0.0;
   const std::size_t n = solution.windows.size(),
                     step = model.source_depends_on_time() ? (n + kTimesLookedAt - 1) / kTimesLookedAt : n;
   for (std::size_t w = 0; w < n; w += step) {
     const BallWindow& window = solution.windows[w];
     const double time = window.start + 0.77 * (window.end - window.start);
-    std::vector<double> left = acceleration(model, larger, toroidal, time);
-    const std::vector<double> held = acceleration(model, space, toroidal, time);
-    for (std::size_t part = toroidal; part <= toroidal + 1; ++part)
-      for (Index l = 1; l <= degrees.l; ++l)
-        for (Index c = 0; c < space.unknowns().n_orders(l); ++c)
-          for (Index k = 0; k < space.unknowns().n(part); ++k)
-            left[static_cast<std::size_t>(larger.unknowns().place(part, l, c) + k)] -=
-                held[static_cast<std::size_t>(space.unknowns().place(part, l, c) + k)];
-    missed = std::max(missed, std::sqrt(square_of(larger, toroidal, left)));
+    const std::vector<double> weak = model.source(larger, time), held = model.source(space, time);
+    missed = std::max(missed, std::min(missed_response(space, larger, toroidal, radius, weak),
+                                       length * missed_acceleration(space, larger, toroidal, radius, weak, held)));
   }
   for (const BallWindow& window : solution.windows)
-    size = std::max(size, std::sqrt(square_of(space, toroidal, space.project(solution.at(window.end)))));
-  const auto l = static_cast<double>(std::min(degrees.l, degrees.m) + 1);
-  const double r = kPi * static_cast<double>(degrees.r) / 2.0;
-  const double slowest = space.parts()[toroidal].diffusivity * std::min(l * (l + 1.0), r * r);
-  const double time = solution.windows.back().end - solution.windows.front().start;
+    size = std::max(size, std::sqrt(square_of(space, toroidal, radius, space.project(solution.at(window.end)))));
   if (missed == 0.0) return 0.0;
-  return size > 0.0 ? missed * std::min(time, 1.0 / slowest) / size : std::numeric_limits<double>::infinity();
+  return size > 0.0 ? missed / size : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace gwrm::ball

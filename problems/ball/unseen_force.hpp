@@ -1,10 +1,9 @@
 // What a space does not hold of the force on a velocity, as an error of the answer.
 //
-// Formula   the solenoidal acceleration that the force makes in a much larger space, less that in the space, in L2;
-// within
-//           a time T a harmonic that decays at the rate kappa lambda is brought by it to at most |F| min(T, 1/(kappa
-//           lambda)). lambda is at least l (l + 1) for the lowest degree that is left out, and about (pi n / 2)^2 for
-//           what more than n functions of r take. Gradients count nothing: the pressure takes them.
+// Formula   of the functions of a much larger space that are not in the space: what the force makes of each within the
+//           run, at most |acceleration| T, and at rest <psi_k, F> / (kappa stiffness_k): the smaller of both, in L2.
+//           (The acceleration alone would count layers at the surface that diffusion takes away.) Gradients count
+//           nothing: the pressure takes them.
 #pragma once
 
 #include "problems/ball/ball_march.hpp"

@@ -250,6 +250,28 @@ verification: {{estimate: off}}
   EXPECT_LT(both, 0.01 * alone);
 }
 
+// T = (4 - r^2) z and P = (4 - r^2)^2 z in a sphere of radius 2: their Laplacians are -10 z and (28 r^2 - 80) z, the
+// fields T (-y, x, 0)/z and 2 q e_z + q'/r (r^2 e_z - z r) of q = P/z. The force in Cartesian and in spherical
+// components.
+TEST(BallConvection, ForcesInALargerSphereMakeTheFlowThatTheyShould) {
+  const auto expect_flow = [](const std::string& force) {
+    expect_exact(
+        "problem: ball\ndomain: {t: [0, 1]}\nball:\n  radius: 2\n  degree: {t: 12, r: 6, l: 2, m: 1}\n"
+        "  windows: 2\n  fields: {U: {kind: velocity, diffusivity: 0.5, source: " +
+            force +
+            "}}\nexact: {U_r: \"2*sin(t)*(4 - r^2)^2*cos(theta)\", U_phi: \"sin(t)*(4 - r^2)*r*sin(theta)\"}\n"
+            "output: {grid: {t: 3, r: 4, theta: 4, phi: 4}}\nverification: {tolerance: 1.0e-9}\n",
+        1e-9);
+  };
+  const std::string turning = "(cos(t)*(4 - r^2) + 5*sin(t))";
+  const std::string along_z = "(cos(t)*(4 - r^2)*(8 - 6*r^2) - sin(t)*(56*r^2 - 80))",  // 2 q + r q', halves of both
+      along_r = "(4*cos(t)*(4 - r^2) + 28*sin(t))*z";
+  expect_flow("{x: \"-y*" + turning + " + x*" + along_r + "\", y: \"x*" + turning + " + y*" + along_r + "\", z: \"" +
+              along_z + " + z*" + along_r + "\"}");
+  expect_flow("{r: \"cos(theta)*" + along_z + " + r*" + along_r + "\", theta: \"-sin(theta)*" + along_z +
+              "\", phi: \"r*sin(theta)*" + turning + "\"}");
+}
+
 // A force of a degree that neither the run nor the finer one of its estimate has; one that is a gradient is no force.
 TEST(BallConvection, ForcesThatTheHarmonicsDoNotHoldFail) {
   const auto run = [](const std::string& force, const std::string& degree) {
