@@ -46,6 +46,7 @@ std::vector<double> BallSolution::rate_at(double time) const {
 MarchResult march_ball(const BallModel& model, const BallSpace& space, double start, double end,
                        const MarchControl& control) {
   WindowSolver solver(model, space);
+  solver.stop_when(control.interrupted);
   const bool goes_on = !control.start.windows.empty();
   std::vector<double> state = goes_on ? control.start.state : space.project(model.initial_series(space));
   MarchResult result;
@@ -65,7 +66,7 @@ MarchResult march_ball(const BallModel& model, const BallSpace& space, double st
     if (automatic) length = std::min(length, solver.longest_window(state));
     const bool is_last = automatic && time + 1.0001 * length >= end;
     const double to = !automatic ? control.edges[w + 1] : is_last ? end : time + length;
-    const WindowValues values = solver.solve(state, time, to);
+    const WindowValues values = solver.solve(state, time, to, false, automatic ? control.tolerance : 0.0);
     result.n_iterations += values.iterations;
     if (!values.failure.empty() && !automatic) {
       result.reason = values.failure + "; give more windows in ball.windows, or leave the key out";
