@@ -1,6 +1,8 @@
 // The sections `ball`, `initial` and `growth` of a case as plain data; docs/case-file.md describes each key.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -11,13 +13,23 @@ namespace gwrm {
 namespace ball {
 enum class FieldKind { scalar, magnetic, velocity };
 enum class BoundaryWord { value, slope, robin, insulating, conducting, no_slip, stress_free };
-enum class TermWord { induction, buoyancy, background, coriolis };
+enum class TermWord { induction, advection, inertia, lorentz, buoyancy, background, coriolis };
 }  // namespace ball
 
 // `"2,-1": expression of r`: P_l^|m|(cos theta) times cos(m phi), for m < 0 sin(|m| phi), unnormalised.
 struct HarmonicCase {
   int l = 0, m = 0;
   SourceText key, text;
+};
+
+// Components of a force, along e_x, e_y, e_z or e_r, e_theta, e_phi; an empty text is zero.
+struct ForceCase {
+  bool is_cartesian = true;
+  std::array<SourceText, 3> components;
+
+  bool is_there() const {
+    return std::any_of(components.begin(), components.end(), [](const SourceText& text) { return !text.text.empty(); });
+  }
 };
 
 struct BallField {
@@ -28,7 +40,10 @@ struct BallField {
   double diffusivity = 1.0;
   double buoyancy = 0.0;    // g of the force g u r on velocities
   double background = 0.0;  // beta of the gradient -beta r of a background
+  double lorentz = 1.0;     // of a magnetic field: the factor of the force (curl B) x B on velocities
   SourceText source;        // of a scalar: an expression of t and the place; empty: none
+  ForceCase force;          // the source of a velocity
+  SourceText reaction;      // of a scalar: an expression of the scalars, t and the place; empty: none
   SourceText where;
   // Initial values; zero where nothing is given.
   SourceText initial;                            // of a scalar: an expression of the place
@@ -58,6 +73,8 @@ struct BallCase : ModuleCase {
   std::vector<BallField> fields;
   FlowCase flow;
   std::vector<ball::TermWord> terms;
+
+  bool has(ball::TermWord word) const { return std::find(terms.begin(), terms.end(), word) != terms.end(); }
   double rotation = 0.0;
   GrowthCase growth;
   std::vector<double> windows;  // edges; empty: chosen by `tolerance`

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "problems/ball/window_solver.hpp"
 
@@ -13,15 +12,6 @@ namespace {
 
 constexpr double kShortest = 0x1p-40;       // of the whole interval
 constexpr double kRoomToDouble = 1.0 / 64;  // a window is doubled below this part of the tolerance
-
-constexpr double kLongest = 3.0;  // sqrt(h / kappa) max |u|: at most 16 iterations of the linear solver
-
-double longest_window(const BallSpace& space, double speed, double radius) {
-  double kappa = 0.0;
-  for (const Part& part : space.parts()) kappa = std::max(kappa, part.diffusivity);
-  const double u = speed / radius;
-  return u > 0.0 ? kLongest * kLongest * kappa / (u * u) : std::numeric_limits<double>::infinity();
-}
 
 }  // namespace
 
@@ -57,18 +47,26 @@ MarchResult march_ball(const BallModel& model, const BallSpace& space, double st
                        const MarchControl& control) {
   WindowSolver solver(model, space);
   const bool goes_on = !control.start.windows.empty();
-  std::vector<double> state = goes_on ? control.start.state : space.project(model.initial_series(space));
-  const double longest = longest_window(space, solver.terms().largest_speed(), model.section().radius);
+  std::vector<double> state;
+  if (goes_on) {
+    const BallWindow& last = control.start.windows.back();
+    const RowVector end_state = control.start.rows.bottomRows(1);
+    state.assign(end_state.data(), end_state.data() + end_state.size());
+    if (control.start.rows.rows() > 1) solver.remember(control.start.rows, last.start, last.end);
+  } else {
+    state = space.project(model.initial_series(space));
+  }
   MarchResult result;
   const bool automatic = control.edges.empty();
   result.solution.windows = control.start.windows;
   double time = goes_on ? control.start.windows.back().end : start,
-         length = goes_on ? control.start.length : std::min(end - start, longest);
+         length = goes_on ? control.start.length : end - start;
   for (std::size_t w = control.start.windows.size(); time < end;) {
     if (control.interrupted && control.interrupted()) {
       result.reason = "interrupted";
       return result;
     }
+    if (automatic) length = std::min(length, solver.longest_window(state));
     const bool is_last = automatic && time + 1.0001 * length >= end;
     const double to = !automatic ? control.edges[w + 1] : is_last ? end : time + length;
     const WindowValues values = solver.solve(state, time, to);
@@ -97,13 +95,13 @@ MarchResult march_ball(const BallModel& model, const BallSpace& space, double st
       }
       continue;
     }
-    if (automatic && window.tail < kRoomToDouble * control.tolerance) length = std::min(2.0 * (to - time), longest);
+    if (automatic && window.tail < kRoomToDouble * control.tolerance) length = 2.0 * (to - time);
     const RowVector last = values.rows.bottomRows(1);
     state.assign(last.data(), last.data() + last.size());
     time = to;
     ++w;
     if (control.progress) control.progress(time, to - window.start);
-    if (control.finished) control.finished(window, state, length);
+    if (control.finished) control.finished(window, values.rows, length);
     result.solution.windows.push_back(std::move(window));
   }
   result.complete = true;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "problems/ball/force_values.hpp"
 #include "problems/ball/sphere_transform.hpp"
 #include "problems/ball/wall_conditions.hpp"
 
@@ -30,6 +31,8 @@ double harmonic_factor(Index l, Index m) {
 BallModel::BallModel(const Case& the_case) : case_(the_case), expressions_(case_) {
   for (const BallField& field : section().fields) {
     if (!field.source.text.empty()) expressions_.parse_known(field.source);
+    for (const SourceText& component : field.force.components)
+      if (!component.text.empty()) expressions_.parse_known(component);
     if (!field.initial.text.empty() && expressions_.depends_on_time(expressions_.parse_known(field.initial)))
       throw_case_error(field.initial, 0, "an initial value does not depend on t: put its lower end there");
     check_harmonics(field, field.toroidal, PartKind::toroidal);
@@ -155,12 +158,16 @@ std::vector<double> BallModel::initial_series(const BallSpace& space) const {
 
 bool BallModel::has_source() const {
   return std::any_of(section().fields.begin(), section().fields.end(),
-                     [](const BallField& field) { return !field.source.text.empty(); });
+                     [](const BallField& field) { return !field.source.text.empty() || field.force.is_there(); });
 }
 
 bool BallModel::source_depends_on_time() const {
+  const auto depends = [&](const SourceText& text) {
+    return !text.text.empty() && expressions_.depends_on_time(expressions_.parse(text));
+  };
   return std::any_of(section().fields.begin(), section().fields.end(), [&](const BallField& field) {
-    return !field.source.text.empty() && expressions_.depends_on_time(expressions_.parse(field.source));
+    const auto& force = field.force.components;
+    return depends(field.source) || std::any_of(force.begin(), force.end(), depends);
   });
 }
 
@@ -175,8 +182,14 @@ std::vector<double> BallModel::source_series(const BallSpace& space, double time
   const Degrees& own = space.degrees();
   for (std::size_t i = 0; i < section().fields.size(); ++i) {
     const BallField& field = section().fields[i];
-    if (field.source.text.empty()) continue;
+    if (field.source.text.empty() && !field.force.is_there()) continue;
     const SphereQuadrature quadrature(own, {0, 2 * own.r + own.l + 32, own.l + 16, own.m + 16});
+    if (field.force.is_there()) {
+      const auto force = force_values(expressions_, field.force, time, quadrature.points());
+      quadrature.curl_moments(space.series(), first_part(i), force, 1.0, e.data());
+      quadrature.curl_curl_moments(space.series(), first_part(i) + 1, force, section().radius, e.data());
+      continue;
+    }
     quadrature.moments(space.series(), first_part(i),
                        expressions_.finite_values(field.source, time, quadrature.points()), e.data());
   }

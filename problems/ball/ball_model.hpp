@@ -39,7 +39,8 @@ class BallModel {
   bool source_depends_on_time() const;
   // <phi, source> at a time, in the order of the unknowns.
   std::vector<double> source(const BallSpace& space, double time) const;
-  // What the functions E_n hold of it, in the order of space.series().
+  // <E_n, source>, of a scalar what the functions E_n hold of it; of a force F on a velocity <curl(E_n Y r), F> and
+  // <curl curl(E_n Y r), F> over l (l+1). In the order of space.series().
   std::vector<double> source_series(const BallSpace& space, double time) const;
 
   // The unknowns of the case (components of vectors) at times and points; e[i]: the series at times[i]. In the order of

@@ -12,8 +12,11 @@
 #include "problems/ball/ball_journal.hpp"
 #include "problems/ball/ball_samples.hpp"
 #include "problems/ball/ball_verification.hpp"
+#include "problems/ball/evolving_terms.hpp"
 #include "problems/ball/given_flow.hpp"
 #include "problems/ball/growth.hpp"
+#include "problems/ball/reactions.hpp"
+#include "problems/ball/term_text.hpp"
 #include "problems/ball/wall_conditions.hpp"
 
 namespace gwrm {
@@ -31,25 +34,16 @@ std::size_t memory_of(const BallSpace& space, std::size_t n_windows) {
   return static_cast<std::size_t>(8.0 * t * size * (2.5 * count + 8.0));
 }
 
-// "toroidal(u x B)": the terms of a part in words of the case.
-std::string term_text(const BallCase& section, const Part& part) {
-  const BallField& field = section.fields[part.field];
-  const bool poloidal = part.kind == PartKind::poloidal;
-  std::string text;
-  const auto add = [&](const std::string& term) { text += (text.empty() ? "" : " + ") + term; };
-  for (TermWord term : section.terms) {
-    if (term == TermWord::induction && field.kind == FieldKind::magnetic)
-      add(fmt::format("{}(curl(u x {}))", poloidal ? "poloidal" : "toroidal", field.name));
-    if (term == TermWord::coriolis && field.kind == FieldKind::velocity)
-      add(fmt::format("{}({:g}*{} x e_z)", poloidal ? "curl of toroidal" : "toroidal", section.rotation, field.name));
-    if (term == TermWord::buoyancy && field.kind == FieldKind::velocity && poloidal)
-      for (const BallField& other : section.fields)
-        if (other.buoyancy != 0.0) add(fmt::format("-{:g}*{}", other.buoyancy, other.name));
-    if (term == TermWord::background && field.background != 0.0)
-      for (const BallField& other : section.fields)
-        if (other.kind == FieldKind::velocity) add(fmt::format("{:g}*r*{}_r", field.background, other.name));
-  }
-  return text;
+// The fields on the points of the products and the vectors of GMRES, in the finer run some two times as many.
+std::size_t evolving_memory(const BallSpace& space, const EvolvingTerms& evolving) {
+  if (!evolving.any()) return 0;
+  const auto t = static_cast<double>(space.degrees().t), size = static_cast<double>(space.unknowns().size());
+  return static_cast<std::size_t>(2.0 * 8.0 * t * (2.0 * static_cast<double>(evolving.n_numbers()) + 80.0 * size));
+}
+
+// " + a", " - a" of "-a".
+std::string plus(const std::string& term) {
+  return term.front() == '-' ? " - " + term.substr(1) : " + " + term;
 }
 
 std::string latex_of(std::string wall, double radius) {
@@ -89,6 +83,7 @@ void add_growth(const GrowthResult& growth, ArrayGroup& group) {
 BallProblem::BallProblem(const Case& the_case)
     : case_(the_case), model_(case_), space_(model_.parts(), model_.degrees()) {
   if (model_.section().flow.is_there()) GivenFlow{model_};  // refuses what is none
+  Reactions{model_};                                        // likewise
   refuse_products(case_, "fields in the sphere are series of spherical harmonics");
 }
 
@@ -125,9 +120,9 @@ Summary BallProblem::summary() const {
       right = fmt::format("lap({})", right);
       latex = fmt::format("\\nabla^2 ({})", latex);
     }
-    if (const std::string coupled = term_text(section, the_part); !coupled.empty()) {
-      right += " + " + coupled;
-      latex += fmt::format(" + \\text{{{}}}", coupled);
+    for (const TermText& term : term_texts(model_, the_part)) {
+      right += plus(term.text);
+      latex += plus(term.latex);
     }
     summary.system.push_back({"equation " + number, left + " = " + right, left_latex + " = " + latex});
     const std::string wall = wall_text(field.boundary, the_part.kind, name, field.robin);
@@ -137,8 +132,12 @@ Summary BallProblem::summary() const {
   }
   summary.n_unknowns = space_.unknowns().size() * section.degree_t;
   summary.memory_bytes = memory_of(space_, section.windows.empty() ? 0 : section.windows.size() - 1);
-  summary.linear_solver = section.terms.empty() ? "direct: Schur form in t, tridiagonal in r for every l"
-                                                : "GMRES, diffusion solved directly as the preconditioner";
+  const EvolvingTerms evolving(model_, space_);
+  summary.memory_bytes += evolving_memory(space_, evolving);
+  const std::string krylov = "GMRES, diffusion solved directly as the preconditioner";
+  summary.linear_solver = evolving.any()            ? "Newton's method with " + krylov
+                          : section.terms.empty() ? "direct: Schur form in t, tridiagonal in r for every l"
+                                                  : krylov;
   summary.device_pays = false;
   line("unknowns", fmt::format("{} in a window", summary.n_unknowns));
   line("linear solver", summary.linear_solver);
@@ -170,8 +169,8 @@ RunOutcome BallProblem::run(const Context& given, const RunControl& control) {
   };
   BallJournal journal(control, model_);
   if (control.restart && journal.open()) march.start = journal.restore(space_);
-  march.finished = [&](const BallWindow& window, const std::vector<double>& state, double next) {
-    journal.add(space_, window, state, next);
+  march.finished = [&](const BallWindow& window, const Matrix& rows, double next) {
+    journal.add(space_, window, rows, next);
   };
   const GrowthResult growth =
       model_.section().growth.modes > 0 ? find_growth(model_, space_, control.interrupted) : GrowthResult{};

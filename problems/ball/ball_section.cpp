@@ -14,6 +14,7 @@
 #include "case/words.hpp"
 #include "problems/ball/ball_case.hpp"
 #include "problems/ball/harmonics_section.hpp"
+#include "problems/ball/sources_section.hpp"
 #include "problems/ball/terms_section.hpp"
 
 namespace gwrm {
@@ -85,15 +86,15 @@ BallField read_field(const CaseTree& file, const YamlEntry& entry, const Case& r
   field.robin = number("robin", field.robin);
   field.buoyancy = number("buoyancy", field.buoyancy);
   field.background = number("background", field.background);
+  field.lorentz = number("lorentz", field.lorentz);
+  if (const YamlNode* node = entry.value.find("lorentz"); node != nullptr && field.kind != FieldKind::magnetic)
+    node->mark.fail("`lorentz` is for magnetic fields: leave it out");
   for (const char* key : {"buoyancy", "background"})
     if (const YamlNode* node = entry.value.find(key); node != nullptr && field.is_vector())
       node->mark.fail(fmt::format("`{}` is for scalar fields: leave it out", key));
   if (const YamlNode* robin = entry.value.find("robin"); robin != nullptr && field.boundary != BoundaryWord::robin)
     robin->mark.fail("`robin` is the factor of boundary: robin: leave it out");
-  if (const YamlNode* source = entry.value.find("source")) {
-    if (field.is_vector()) source->mark.fail("a source is for scalar fields: leave it out");
-    field.source = source->mark.where();
-  }
+  ball::read_sources(entry, field);
   return field;
 }
 
@@ -192,10 +193,9 @@ std::vector<KeySpec> BallSection::keys() const {
       number("ball.fields.*.background",
              "Of a scalar: beta of a background with the gradient -beta r, "
              "carried by a velocity. Default: 0."),
-      formula("ball.fields.*.source",
-              "Of a scalar: an expression of t, r, "
-              "theta, phi, x, y, z. Default: none."),
+      number("ball.fields.*.lorentz", "Of a magnetic field B: the factor of the force (curl B) x B. Default: 1."),
   };
+  for (KeySpec& spec : ball::source_keys()) specs.push_back(std::move(spec));
   for (KeySpec& spec : ball::terms_keys()) specs.push_back(std::move(spec));
   for (KeySpec& spec : initial_keys()) specs.push_back(std::move(spec));
   for (KeySpec& spec : ball::growth_keys()) specs.push_back(std::move(spec));
@@ -305,7 +305,8 @@ void BallSection::write(ResolvedText& text, const Case& the_case) const {
     text.line(6, "diffusivity", number_text(field.diffusivity));
     if (field.buoyancy != 0.0) text.line(6, "buoyancy", number_text(field.buoyancy));
     if (field.background != 0.0) text.line(6, "background", number_text(field.background));
-    if (!field.source.text.empty()) text.line(6, "source", quoted(field.source.text));
+    if (field.lorentz != 1.0) text.line(6, "lorentz", number_text(field.lorentz));
+    ball::write_sources(text, field);
   }
   ball::write_terms(text, ball);
   ball::write_growth(text, ball);

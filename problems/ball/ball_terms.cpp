@@ -4,33 +4,16 @@
 #include <cmath>
 
 namespace gwrm::ball {
-namespace {
-
-using Components = std::array<std::vector<double>, 3>;
-
-Components cross(const Components& a, const Components& b) {
-  Components c;
-  const std::size_t n = a[0].size();
-  for (std::vector<double>& component : c) component.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    c[0][i] = a[1][i] * b[2][i] - a[2][i] * b[1][i];
-    c[1][i] = a[2][i] * b[0][i] - a[0][i] * b[2][i];
-    c[2][i] = a[0][i] * b[1][i] - a[1][i] * b[0][i];
-  }
-  return c;
-}
-
-}  // namespace
-
 BallTerms::BallTerms(const BallModel& model, const BallSpace& space) : space_(space), radius_(model.section().radius) {
   const BallCase& section = model.section();
-  const auto has = [&](TermWord word) {
-    return std::find(section.terms.begin(), section.terms.end(), word) != section.terms.end();
-  };
+  const auto has = [&](TermWord word) { return section.has(word); };
   for (std::size_t i = 0; i < section.fields.size(); ++i) {
     const BallField& field = section.fields[i];
     const std::size_t part = model.first_part(i);
-    if (field.kind == FieldKind::magnetic && has(TermWord::induction)) induced_.push_back(part);
+    if (section.flow.is_there() && field.kind == FieldKind::magnetic && has(TermWord::induction))
+      induced_.push_back(part);
+    if (section.flow.is_there() && field.kind == FieldKind::scalar && has(TermWord::advection))
+      advected_.push_back(part);
     if (field.kind != FieldKind::velocity) continue;
     if (has(TermWord::coriolis)) rotating_.push_back({part, section.rotation});
     for (std::size_t j = 0; j < section.fields.size(); ++j) {
@@ -43,14 +26,14 @@ BallTerms::BallTerms(const BallModel& model, const BallSpace& space) : space_(sp
         links_.push_back({part + 1, scalar, section.fields[j].background, true});
     }
   }
-  if (induced_.empty() && rotating_.empty()) return;
+  if (induced_.empty() && advected_.empty() && rotating_.empty()) return;
   const GivenFlow flow(model);
   const Degrees &own = space.degrees(), of_flow = flow.degrees();
   // Field and test function of 2 N + L each, the flow's entire functions of about 2 * 12 + its l.
   const Degrees data{0, 2 * own.r + own.l + 26 + of_flow.l, own.l + of_flow.l + 2, own.m + of_flow.m};
   quadrature_ = std::make_unique<SphereQuadrature>(own, data);
   transform_ = std::make_unique<SphereTransform>(own, quadrature_->points());
-  if (induced_.empty()) return;
+  if (induced_.empty() && advected_.empty()) return;
   flow_ = flow.values(quadrature_->points());
   speed_ = flow.largest_speed();
 }
@@ -58,22 +41,21 @@ BallTerms::BallTerms(const BallModel& model, const BallSpace& space) : space_(sp
 void BallTerms::moments(const double* e, double* moments) const {
   const Layout& series = space_.series();
   std::fill(moments, moments + series.size(), 0.0);
+  for (const std::size_t part : advected_) {
+    const std::vector<double> scalar = transform_->scalar(series, part, e);
+    Components flux = flow_;
+    for (std::vector<double>& component : flux)
+      for (std::size_t i = 0; i < component.size(); ++i) component[i] *= scalar[i];
+    quadrature_->gradient_moments(series, part, flux, 1.0 / radius_, moments);
+  }
   for (const std::size_t part : induced_) {
-    const auto toroidal = static_cast<int>(part);
-    Components field = transform_->vector(series, toroidal, toroidal + 1, e);
-    if (radius_ != 1.0) {
-      const Components of_toroidal = transform_->vector(series, toroidal, -1, e);
-      for (std::size_t k = 0; k < 3; ++k)
-        for (std::size_t i = 0; i < field[k].size(); ++i)
-          field[k][i] = of_toroidal[k][i] + (field[k][i] - of_toroidal[k][i]) / radius_;
-    }
+    const Components field = vector_values(*transform_, series, part, radius_, e);
     const Components product = cross(flow_, field);
     quadrature_->curl_curl_moments(series, part, product, 1.0 / radius_, moments);
     quadrature_->curl_moments(series, part + 1, product, 1.0, moments);
   }
   for (const Rotating& rotating : rotating_) {
-    const auto toroidal = static_cast<int>(rotating.part);
-    Components field = transform_->vector(series, toroidal, toroidal + 1, e);
+    const Components field = vector_values(*transform_, series, rotating.part, radius_, e);
     Components axis = field;
     std::size_t at = 0;
     const SpherePoints& points = transform_->points();
@@ -86,7 +68,7 @@ void BallTerms::moments(const double* e, double* moments) const {
         }
     const Components force = cross(axis, field);
     quadrature_->curl_moments(series, rotating.part, force, 1.0, moments);
-    quadrature_->curl_curl_moments(series, rotating.part + 1, force, 1.0, moments);
+    quadrature_->curl_curl_moments(series, rotating.part + 1, force, radius_, moments);
   }
   for (const Link& link : links_)
     for (Index l = std::max(space_.parts()[link.from].first_l(), space_.parts()[link.to].first_l());
@@ -97,6 +79,12 @@ void BallTerms::moments(const double* e, double* moments) const {
       double* const to = moments + series.place(link.to, l);
       for (Index i = 0; i < n; ++i) to[i] += factor * from[i];
     }
+}
+
+std::vector<std::size_t> BallTerms::carried() const {
+  std::vector<std::size_t> parts = induced_;
+  parts.insert(parts.end(), advected_.begin(), advected_.end());
+  return parts;
 }
 
 void BallTerms::apply(const double* c, double* y) const {

@@ -1,8 +1,10 @@
-// The linear terms that couple harmonics and fields, in their weak form.
+// The linear terms (evolving_terms.hpp: products of fields) that couple harmonics and fields, in their weak form.
 //
 // Induction    magnetic: curl(u x B), u the given flow. Toroidal equations are tested with curl curl(phi Y r), poloidal
 //              ones with curl(phi Y r), divided by l (l+1): boundary terms vanish and products need no derivatives in
 //              r.
+// Advection    scalar: -div(u Theta), u the given flow; tested with phi Y it is <grad(phi Y), u Theta>, for u does not
+//              leave through the surface.
 // Buoyancy     velocity: g Theta r; tested with curl curl(phi Y r) it is g <Theta, phi> in the poloidal equation.
 // Background   scalar: -U . grad T_0 with grad T_0 = -beta r, beta U . r = beta l (l+1) P.
 // Coriolis     velocity: -rotation e_z x U.
@@ -10,12 +12,11 @@
 // Source       method/ball, section 6.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <vector>
 
 #include "problems/ball/given_flow.hpp"
-#include "problems/ball/sphere_transform.hpp"
+#include "problems/ball/vector_fields.hpp"
 
 namespace gwrm::ball {
 
@@ -23,12 +24,13 @@ class BallTerms {
  public:
   BallTerms(const BallModel& model, const BallSpace& space);
 
-  bool any() const { return !induced_.empty() || !links_.empty() || !rotating_.empty(); }
+  bool any() const { return !induced_.empty() || !advected_.empty() || !links_.empty() || !rotating_.empty(); }
   // y = <phi, terms> of the fields with the coefficients c: no memory is shared, several threads may call.
   void apply(const double* c, double* y) const;
   // <E_n Y, terms> from a series, in the order of the series.
   void moments(const double* e, double* moments) const;
-  double largest_speed() const { return speed_; }
+  double largest_speed() const { return speed_; }  // of the given flow
+  std::vector<std::size_t> carried() const;        // parts of the fields that it carries
 
  private:
   // moments of part `to` += factor (l (l+1) if weighted) series of part `from`.
@@ -44,10 +46,11 @@ class BallTerms {
 
   const BallSpace& space_;
   double radius_;
-  std::vector<std::size_t> induced_;  // toroidal parts of magnetic fields
+  std::vector<std::size_t> induced_;   // toroidal parts of magnetic fields
+  std::vector<std::size_t> advected_;  // parts of scalars
   std::vector<Link> links_;
   std::vector<Rotating> rotating_;
-  std::array<std::vector<double>, 3> flow_;
+  Components flow_;
   double speed_ = 0.0;
   std::unique_ptr<SphereQuadrature> quadrature_;
   std::unique_ptr<SphereTransform> transform_;

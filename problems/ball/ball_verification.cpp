@@ -8,14 +8,13 @@
 #include <limits>
 
 #include "problems/ball/ball_samples.hpp"
-#include "problems/ball/ball_terms.hpp"
+#include "problems/ball/coupled_residual.hpp"
 #include "problems/ball/sphere_transform.hpp"
 
 namespace gwrm::ball {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
-constexpr std::size_t kWindowsLookedAt = 12;
 
 double largest(const std::vector<double>& values) {
   double result = 0.0;
@@ -49,47 +48,6 @@ double mean_size(const std::vector<double>& values, const SpherePoints& points) 
   return std::sqrt(sum / weights);
 }
 
-// The series of one space in another of higher degrees.
-std::vector<double> embedded(const BallSpace& space, const BallSpace& fine, const std::vector<double>& e) {
-  std::vector<double> result(static_cast<std::size_t>(fine.series().size()), 0.0);
-  for (std::size_t part = 0; part < space.parts().size(); ++part)
-    for (Index l = space.parts()[part].first_l(); l <= space.degrees().l; ++l)
-      for (Index c = 0; c < space.series().n_orders(l); ++c)
-        std::copy_n(e.data() + space.series().place(part, l, c), space.degrees().r + 1,
-                    result.data() + fine.series().place(part, l, c));
-  return result;
-}
-
-// kappa <E_n, Lapl u>.
-std::vector<double> laplacian_moments(const BallSpace& space, const std::vector<double>& e) {
-  std::vector<double> result(e.size());
-  const RadialNodes nodes(space.degrees().r + space.degrees().l / 2 + 2);
-  const Eigen::Map<const RowVector> weights(nodes.weight.data(), static_cast<Index>(nodes.weight.size()));
-  for (Index l = 0; l <= space.degrees().l; ++l) {
-    const RadialTable table(l, space.degrees().r, nodes.radius);
-    const Matrix product = table.laplacian * weights.asDiagonal() * table.value.transpose();
-    for (std::size_t part = 0; part < space.parts().size(); ++part) {
-      if (l < space.parts()[part].first_l()) continue;
-      const Index rows = space.series().n_orders(l), place = space.series().place(part, l);
-      Eigen::Map<Matrix>(result.data() + place, rows, product.cols()) =
-          space.parts()[part].diffusivity *
-          (Eigen::Map<const Matrix>(e.data() + place, rows, product.rows()) * product);
-    }
-  }
-  return result;
-}
-
-// The root mean square of the coefficients of each part.
-std::vector<double> part_sizes(const BallSpace& space, const std::vector<double>& c) {
-  std::vector<double> e(static_cast<std::size_t>(space.series().size())), sizes;
-  space.to_series(c.data(), e.data());
-  for (std::size_t part = 0; part < space.parts().size(); ++part) {
-    const Index first = space.series().place(part, 0), last = space.series().place(part, space.degrees().l + 1);
-    sizes.push_back(Eigen::Map<const Vector>(e.data() + first, last - first).norm());
-  }
-  return sizes;
-}
-
 // Of u_t - kappa Lapl u - f, relative to the largest of the terms at any of the times. The flow's poloidal part obeys
 // its equation but for a harmonic function, the gradient of which is the pressure's: its r^l is taken out.
 double residual_of(const BallModel& model, const BallSpace& space, const BallSolution& solution, std::size_t part) {
@@ -116,42 +74,9 @@ double residual_of(const BallModel& model, const BallSpace& space, const BallSol
   return ratio(worst, size);
 }
 
-// The same of coupled equations: what is left of them in a space of higher degrees, where solver and answer have no
-// coefficients; by part, in L2.
-std::vector<double> coupled_residuals(const BallModel& model, const BallSpace& space, const BallSolution& solution) {
-  Degrees finer = space.degrees();
-  finer.r += 4;
-  finer.l += 3;
-  const BallSpace fine(model.parts(), finer);
-  const BallTerms terms(model, fine);
-  const std::size_t n_parts = fine.parts().size();
-  std::vector<double> worst(n_parts, 0.0), size(n_parts, 0.0);
-  const std::size_t n = solution.windows.size(), step = (n + kWindowsLookedAt - 1) / kWindowsLookedAt;
-  for (std::size_t w = 0; w < n; w += step)
-    for (double place : {0.29, 0.77}) {
-      const BallWindow& window = solution.windows[w];
-      const double time = window.start + place * (window.end - window.start);
-      const std::vector<double> e = embedded(space, fine, solution.at(time));
-      const std::vector<double> rate = embedded(space, fine, solution.rate_at(time));
-      const std::vector<double> lapl = laplacian_moments(fine, e);
-      std::vector<double> coupled(e.size());
-      terms.moments(e.data(), coupled.data());
-      std::vector<double> left(e.size());
-      for (std::size_t i = 0; i < left.size(); ++i) left[i] = rate[i] - lapl[i] - coupled[i];
-      const auto sizes = [&](const std::vector<double>& moments) { return part_sizes(fine, fine.project(moments)); };
-      const std::vector<double> of_rate = sizes(rate), of_lapl = sizes(lapl), of_terms = sizes(coupled),
-                                of_left = sizes(left);
-      for (std::size_t part = 0; part < n_parts; ++part) {
-        size[part] = std::max({size[part], of_rate[part], of_lapl[part], of_terms[part]});
-        worst[part] = std::max(worst[part], of_left[part]);
-      }
-    }
-  for (std::size_t part = 0; part < n_parts; ++part) worst[part] = ratio(worst[part], size[part]);
-  return worst;
-}
-
 // The last coefficients along a direction, relative to all: root mean squares over windows and times.
-double tail_of(const BallSpace& space, const BallSolution& solution, std::size_t part, char direction) {
+// Orders are there in steps of `stride`.
+double tail_of(const BallSpace& space, const BallSolution& solution, std::size_t part, char direction, Index stride) {
   const Layout& series = space.series();
   const Degrees& degrees = space.degrees();
   double worst = 0.0, all_of_run = 0.0;
@@ -165,7 +90,7 @@ double tail_of(const BallSpace& space, const BallSolution& solution, std::size_t
             const bool is_last = direction == 't'   ? k > degrees.t - 2
                                  : direction == 'r' ? n > degrees.r - 2
                                  : direction == 'l' ? l > degrees.l - 2
-                                                    : std::abs(order_of(c)) > degrees.m - 1;
+                                                    : std::abs(order_of(c)) > degrees.m - stride;
             all += value * value;
             if (is_last) last += value * value;
           }
@@ -301,20 +226,24 @@ std::vector<Check> check_answer(const BallModel& model, const BallSpace& space, 
                                 bool judge_system) {
   std::vector<Check> checks;
   const Case::Verification& wanted = model.of_case().verification;
-  const bool is_coupled = !model.section().terms.empty();
+  const bool is_coupled = couples_harmonics(model), makes_orders = is_nonlinear(model);
+  const Index stride = makes_orders ? std::max<Index>(stride_of_orders(space, solution), 1) : 1;
+  const bool by_moments = is_coupled || std::any_of(model.section().fields.begin(), model.section().fields.end(),
+                                                    [](const BallField& field) { return field.force.is_there(); });
   const std::vector<double> coupled =
-      is_coupled ? coupled_residuals(model, space, solution) : std::vector<double>(space.parts().size());
+      by_moments ? coupled_residuals(model, space, solution) : std::vector<double>(space.parts().size());
   for (std::size_t part = 0; part < space.parts().size(); ++part) {
     const std::string name = model.part_name(part);
-    if (!space.parts()[part].of_curl)
-      checks.push_back({"residual", name, is_coupled ? coupled[part] : residual_of(model, space, solution, part),
+    if (by_moments || !space.parts()[part].of_curl)
+      checks.push_back({"residual", name, by_moments ? coupled[part] : residual_of(model, space, solution, part),
                         wanted.residual, judge_system});
     for (const char direction : {'t', 'r', 'l', 'm'}) {
       // Diffusion does not couple the harmonics: what the data have is all there is.
-      const bool is_judged = judge_system && (direction == 't' || direction == 'r' || (is_coupled && direction == 'l'));
+      const bool is_judged = judge_system && (direction == 't' || direction == 'r' ||
+                                              (is_coupled && direction == 'l') || (makes_orders && direction == 'm'));
       if (direction != 'm' || space.degrees().m > 0)
         checks.push_back({"tail", fmt::format("{} along {}", name, direction),
-                          tail_of(space, solution, part, direction), wanted.tail, is_judged});
+                          tail_of(space, solution, part, direction, stride), wanted.tail, is_judged});
     }
     checks.push_back({"boundary", name, boundary_error(space, solution, part), wanted.tolerance});
   }
@@ -330,7 +259,7 @@ std::vector<Check> check_answer(const BallModel& model, const BallSpace& space, 
   return checks;
 }
 
-Degrees finer_degrees(const BallModel& model, const Degrees& degrees) {
+Degrees finer_degrees(const BallModel& model, const Degrees& degrees, Index stride) {
   const FlowCase& flow = model.section().flow;
   Index l = 2, m = 0;
   for (const auto& harmonics : {flow.toroidal, flow.poloidal})
@@ -338,6 +267,11 @@ Degrees finer_degrees(const BallModel& model, const Degrees& degrees) {
       l = std::max<Index>(l, harmonic.l);
       m = std::max<Index>(m, std::abs(harmonic.m));
     }
+  // Products spread energy over all degrees and orders.
+  if (is_nonlinear(model)) {
+    l = std::max<Index>(l, degrees.l / 4);
+    m = std::max(m, stride);
+  }
   Degrees finer{degrees.t + 2, degrees.r + 4, degrees.l + l, degrees.m + m};
   finer.m = degrees.m == degrees.l ? finer.l : std::min(finer.m, finer.l);
   return finer;
@@ -346,7 +280,7 @@ Degrees finer_degrees(const BallModel& model, const Degrees& degrees) {
 std::vector<Check> growth_errors(const BallModel& model, const BallSpace& space, const GrowthResult& growth,
                                  const std::function<bool()>& interrupted) {
   const GrowthResult fine =
-      find_growth(model, BallSpace(model.parts(), finer_degrees(model, space.degrees())), interrupted);
+      find_growth(model, BallSpace(model.parts(), finer_degrees(model, space.degrees(), 0)), interrupted);
   double slowest = std::numeric_limits<double>::infinity();
   for (const Part& part : space.parts()) slowest = std::min(slowest, kPi * kPi * part.diffusivity);
   std::vector<Check> checks;
@@ -364,7 +298,8 @@ std::vector<Check> growth_errors(const BallModel& model, const BallSpace& space,
 ErrorEstimate estimate_error(const BallModel& model, const BallSpace& space, const BallSolution& solution,
                              const std::function<bool()>& interrupted) {
   ErrorEstimate estimate;
-  const BallSpace fine_space(model.parts(), finer_degrees(model, space.degrees()));
+  const BallSpace fine_space(model.parts(),
+                             finer_degrees(model, space.degrees(), stride_of_orders(space, solution)));
   MarchControl control;
   for (const BallWindow& window : solution.windows) control.edges.push_back(window.start);
   control.edges.push_back(solution.windows.back().end);

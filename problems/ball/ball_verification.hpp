@@ -13,7 +13,8 @@ std::vector<Check> check_answer(const BallModel& model, const BallSpace& space, 
                                 bool judge_system);
 
 // Higher in t, r and l, by what a given flow couples a harmonic with; in m where orders are coupled, or all are there.
-Degrees finer_degrees(const BallModel& model, const Degrees& degrees);
+// Products of fields couple all orders that are multiples of `stride`.
+Degrees finer_degrees(const BallModel& model, const Degrees& degrees, Index stride);
 
 // The distance of each mode's rate and frequency from the nearest in the finer space, relative to it or to the slowest
 // decay, pi^2 kappa / R^2, if that is more.

@@ -168,12 +168,33 @@ void SphereQuadrature::add_over_radius(const Layout& series, std::size_t part, c
   }
 }
 
-void SphereQuadrature::moments(const Layout& series, std::size_t part, const std::vector<double>& f, double* e) const {
+void SphereQuadrature::add_moments(const Layout& series, std::size_t part, const std::vector<double>& f,
+                                   double* e) const {
   const Matrix rows = over_azimuth(f);
   std::vector<Matrix> stage;
   for (Index c = 0; c < rows.rows(); ++c) stage.push_back(over_polar(legendre_.value[order(c)], rows, c));
-  std::fill(e + series.place(part, 0), e + series.place(part, degrees_.l + 1), 0.0);
   add_over_radius(series, part, stage, &RadialTable::value, e);
+}
+
+void SphereQuadrature::moments(const Layout& series, std::size_t part, const std::vector<double>& f, double* e) const {
+  std::fill(e + series.place(part, 0), e + series.place(part, degrees_.l + 1), 0.0);
+  add_moments(series, part, f, e);
+}
+
+// grad(E Y) = E' Y e_r + E/r (dY/dtheta e_theta + dY/dphi /sin theta e_phi).
+void SphereQuadrature::gradient_moments(const Layout& series, std::size_t part,
+                                        const std::array<std::vector<double>, 3>& f, double factor, double* e) const {
+  const Matrix r = over_azimuth(f[0]), theta = over_azimuth(f[1]), phi = over_azimuth(f[2]);
+  std::vector<Matrix> radial, along;
+  for (Index c = 0; c < theta.rows(); ++c) {
+    const std::size_t m = order(c);
+    radial.push_back(factor * over_polar(legendre_.value[m], r, c));
+    Matrix sum = over_polar(legendre_.along[m], theta, c);
+    if (m > 0) sum += sign_of_turned(c) * over_polar(legendre_.around[m], phi, turned(c));
+    along.push_back(factor * sum);
+  }
+  add_over_radius(series, part, radial, &RadialTable::slope, e);
+  add_over_radius(series, part, along, &RadialTable::over_r, e);
 }
 
 void SphereQuadrature::curl_moments(const Layout& series, std::size_t part, const std::array<std::vector<double>, 3>& f,

@@ -58,8 +58,12 @@ class SphereQuadrature {
   SphereQuadrature(const Degrees& degrees, const Degrees& of_data);
 
   SpherePoints points() const { return {radius_.radius, polar_.theta, phi_}; }
-  // <E_n Y_l^m, f>, in the order of the series.
+  // <E_n Y_l^m, f>, in the order of the series; add_moments adds to what is there.
+  void add_moments(const Layout& series, std::size_t part, const std::vector<double>& f, double* e) const;
   void moments(const Layout& series, std::size_t part, const std::vector<double>& f, double* e) const;
+  // Adds factor <grad(E_n Y), f>.
+  void gradient_moments(const Layout& series, std::size_t part, const std::array<std::vector<double>, 3>& f,
+                        double factor, double* e) const;
   // Adds factor <curl(E_n Y r), f> / (l (l+1)), or that with curl curl: the adjoints of SphereTransform::vector.
   void curl_moments(const Layout& series, std::size_t part, const std::array<std::vector<double>, 3>& f, double factor,
                     double* e) const;

@@ -17,7 +17,10 @@ namespace {
 
 constexpr double kMaxModes = 20;
 
-constexpr Words<TermWord, 4> kTermWords{{{"induction", TermWord::induction},
+constexpr Words<TermWord, 7> kTermWords{{{"induction", TermWord::induction},
+                                         {"advection", TermWord::advection},
+                                         {"inertia", TermWord::inertia},
+                                         {"lorentz", TermWord::lorentz},
                                          {"buoyancy", TermWord::buoyancy},
                                          {"background", TermWord::background},
                                          {"coriolis", TermWord::coriolis}}};
@@ -39,17 +42,38 @@ void read_flow(const CaseTree& file, const Case& result, BallCase& ball) {
 
 void check_terms(const YamlNode& terms, const BallCase& ball) {
   const auto any_field = [&](const auto& is) { return std::any_of(ball.fields.begin(), ball.fields.end(), is); };
-  const bool has_velocity = any_field([](const BallField& field) { return field.kind == FieldKind::velocity; });
+  const auto is = [](FieldKind kind) { return [kind](const BallField& field) { return field.kind == kind; }; };
+  const bool has_velocity = any_field(is(FieldKind::velocity));
+  const auto n_velocities = std::count_if(ball.fields.begin(), ball.fields.end(), is(FieldKind::velocity));
+  // What carries fields is one flow.
+  const auto check_flow = [&](const Marked& mark, const std::string& what) {
+    if (!ball.flow.is_there() && !has_velocity)
+      mark.fail(fmt::format("{0} needs a flow: give ball.flow with its toroidal or poloidal part, or add a field of "
+                            "kind: velocity",
+                            what));
+    if (ball.flow.is_there() && has_velocity)
+      mark.fail(fmt::format("there are a given flow and a velocity, and {} is by one of them: leave out ball.flow, or "
+                            "the field",
+                            what));
+    if (n_velocities > 1) mark.fail(fmt::format("{} is by one velocity, and there are {}", what, n_velocities));
+  };
   for (std::size_t i = 0; i < terms.items.size(); ++i) {
     const Marked& mark = terms.items[i].mark;
     switch (ball.terms[i]) {
       case TermWord::induction:
-        if (!ball.flow.is_there())
-          mark.fail(
-              "induction needs a flow: give ball.flow with its toroidal or "
-              "poloidal part");
-        if (!any_field([](const BallField& field) { return field.kind == FieldKind::magnetic; }))
-          mark.fail("induction needs a field of kind: magnetic");
+        check_flow(mark, "induction");
+        if (!any_field(is(FieldKind::magnetic))) mark.fail("induction needs a field of kind: magnetic");
+        break;
+      case TermWord::advection:
+        check_flow(mark, "advection");
+        if (!any_field(is(FieldKind::scalar))) mark.fail("advection is of scalars: add a field of kind: scalar");
+        break;
+      case TermWord::inertia:
+        if (!has_velocity) mark.fail("inertia is that of a velocity: add a field of kind: velocity");
+        break;
+      case TermWord::lorentz:
+        if (!has_velocity || !any_field(is(FieldKind::magnetic)))
+          mark.fail("the Lorentz force of a magnetic field acts on a velocity: add a field of each kind");
         break;
       case TermWord::buoyancy:
         if (!has_velocity)
@@ -100,8 +124,9 @@ std::vector<KeySpec> terms_keys() {
       number("ball.flow.factor", "What the flow is multiplied by. Default: 1."),
       list("ball.terms", 0, kMaxItems, "The terms besides diffusion and sources. Default: none."),
       choice("ball.terms[]", "", word_list(kTermWords),
-             "induction by the flow, buoyancy of scalars, advection of their "
-             "background by a velocity, Coriolis force."),
+             "induction by the flow, advection of scalars, inertia of "
+             "velocities, Lorentz force, buoyancy of scalars, advection of "
+             "their background by a velocity, Coriolis force."),
       number("ball.rotation", "Factor of -e_z x U, twice the angular velocity. Default: 0."),
   };
 }
@@ -137,10 +162,24 @@ void read_terms(const CaseTree& file, const Case& result, BallCase& ball) {
   ball.growth.tolerance = file.number_at("growth.tolerance", constants, ball.growth.tolerance);
   ball.growth.window = file.number_at("growth.window", constants, ball.growth.window);
   for (const BallField& field : ball.fields)
-    if (!field.source.text.empty())
-      throw_case_error(field.source, 0,
-                       "growth rates are those of a case without sources: "
-                       "leave one of the two out");
+    for (const SourceText& source : {field.source, field.force.components[0], field.force.components[1],
+                                     field.force.components[2], field.reaction})
+      if (!source.text.empty())
+        throw_case_error(source, 0,
+                         "growth rates are those of a linear case without sources and reactions: "
+                         "leave one of the two out");
+  const bool has_velocity = std::any_of(ball.fields.begin(), ball.fields.end(),
+                                        [](const BallField& field) { return field.kind == FieldKind::velocity; });
+  for (std::size_t i = 0; i < ball.terms.size(); ++i) {
+    const bool is_product = ball.terms[i] == TermWord::inertia || ball.terms[i] == TermWord::lorentz ||
+                            ((ball.terms[i] == TermWord::induction || ball.terms[i] == TermWord::advection) &&
+                             has_velocity);
+    if (is_product)
+      throw_case_error(file.root.find_path("ball.terms")->items[i].mark.where(), 0,
+                       fmt::format("growth rates are those of a linear case, and `{}` is a product of fields: leave "
+                                   "one of the two out",
+                                   word_of(kTermWords, ball.terms[i])));
+  }
 }
 
 void write_terms(ResolvedText& text, const BallCase& ball) {

@@ -6,8 +6,11 @@
 
 #include <Eigen/LU>
 #include <cmath>
+#include <limits>
 
+#include "problems/ball/window_equations.hpp"
 #include "solver/gmres.hpp"
+#include "solver/newton.hpp"
 
 namespace gwrm::ball {
 namespace {
@@ -15,6 +18,8 @@ namespace {
 constexpr double kLinearTolerance = 1e-13;
 constexpr double kLinearLoosest = 1e-10;  // what rounding may leave of it
 constexpr int kMaxIterations = 120;
+constexpr double kLongest = 3.0;      // sqrt(h / kappa) max |u|: at most 16 iterations of the linear solver
+constexpr double kNewtonShare = 0.01;  // of ball.tolerance: corrections below need no further step
 
 // Coefficients from the values at -1 and the Radau nodes.
 Matrix coefficients_from_values(const Vector& nodes) {
@@ -39,7 +44,83 @@ WindowSolver::WindowSolver(const BallModel& model, const BallSpace& space)
       n_nodes_(space.degrees().t),
       time_(Weighting::radau, n_nodes_, 0, 1, -1.0, 1.0, 2.0),
       to_coefficients_(coefficients_from_values(time_.points())),
-      terms_(model, space) {}
+      terms_(model, space),
+      evolving_(model, space) {}
+
+double WindowSolver::longest_window(const std::vector<double>& state) const {
+  std::vector<double> e(static_cast<std::size_t>(space_.series().size()));
+  space_.to_series(state.data(), e.data());
+  double longest = std::numeric_limits<double>::infinity();
+  const auto limit = [&](double speed, const std::vector<std::size_t>& parts) {
+    const double u = speed / model_.section().radius;
+    for (const std::size_t part : parts)
+      if (u > 0.0) longest = std::min(longest, kLongest * kLongest * space_.parts()[part].diffusivity / (u * u));
+  };
+  limit(terms_.largest_speed(), terms_.carried());
+  limit(evolving_.largest_speed(e.data()), evolving_.carried());
+  return longest;
+}
+
+// <phi, source> at the nodes; no rows without sources.
+Matrix WindowSolver::sources(double start, double h) {
+  if (!model_.has_source()) return {};
+  Matrix rows(n_nodes_, space_.unknowns().size());
+  for (Index j = 0; j < n_nodes_; ++j) {
+    if (source_.empty() || model_.source_depends_on_time())
+      source_ = model_.source(space_, start + h / 2.0 * (1.0 + time_.points()(j)));
+    rows.row(j) = Eigen::Map<const RowVector>(source_.data(), rows.cols());
+  }
+  return rows;
+}
+
+WindowValues WindowSolver::solve_nonlinear(const std::vector<double>& state, double start, double end) {
+  const double h = end - start;
+  const Index size = space_.unknowns().size();
+  const RowVector first = Eigen::Map<const RowVector>(state.data(), size);
+  std::vector<double> times;
+  for (Index j = 0; j < n_nodes_; ++j) times.push_back(start + h / 2.0 * (1.0 + time_.points()(j)));
+  const Matrix of_source = sources(start, h), integrals = time_.values(1);
+  WindowEquations equations({space_, terms_, evolving_, *solver_, integrals, state, times, of_source, h / 2.0});
+  WindowCorrections corrections(equations, *solver_);
+
+  // From the constant, or from the polynomial of the window before: from what has the smaller correction.
+  const auto constant = [&] {
+    const Matrix rows = first.replicate(n_nodes_, 1);
+    return std::vector<double>(rows.data(), rows.data() + rows.size());
+  };
+  const auto first_correction = [&](const std::vector<double>& x) {
+    std::vector<double> f(x.size());
+    equations.residual(x, f);
+    solver_->solve(f.data(), f.data());
+    return Eigen::Map<const Vector>(f.data(), static_cast<Index>(f.size())).norm();
+  };
+  std::vector<double> x = constant();
+  if (last_rows_.rows() > 0 && last_end_ == start) {
+    std::vector<double> extrapolated(x.size());
+    const Matrix series = to_coefficients_ * last_rows_;
+    for (Index j = 0; j < n_nodes_; ++j) {
+      const double s = (2.0 * times[static_cast<std::size_t>(j)] - last_start_ - last_end_) / (last_end_ - last_start_);
+      Eigen::Map<RowVector>(extrapolated.data() + j * size, size) = chebyshev_row(n_nodes_, s) * series;
+    }
+    if (first_correction(extrapolated) < first_correction(x)) x = std::move(extrapolated);
+  }
+  NewtonOptions options;
+  const Case::Solver::Newton& wanted = model_.of_case().solver.newton;
+  options.tolerance = std::max(wanted.tolerance, kNewtonShare * model_.section().tolerance);
+  options.max_iterations = wanted.max_iterations;
+  const NewtonResult newton_result = newton(equations, x, options, corrections);
+  WindowValues result;
+  result.iterations = corrections.iterations();
+  if (!succeeded(newton_result.status))
+    result.failure = fmt::format("Newton's method did not converge in the window from t = {:.6g} of length {:.3g}: {}{}",
+                                 start, h, to_string(newton_result.status),
+                                 newton_result.detail.empty() ? "" : " (" + newton_result.detail + ")");
+  result.rows.resize(n_nodes_ + 1, size);
+  result.rows.row(0) = first;
+  result.rows.bottomRows(n_nodes_) = Eigen::Map<const Matrix>(x.data(), n_nodes_, size);
+  if (result.failure.empty()) last_rows_ = result.rows, last_start_ = start, last_end_ = end;
+  return result;
+}
 
 WindowValues WindowSolver::solve(const std::vector<double>& state, double start, double end, bool homogeneous) {
   const double h = end - start;
@@ -48,16 +129,13 @@ WindowValues WindowSolver::solve(const std::vector<double>& state, double start,
     solver_ = std::make_unique<DiffusionSolver>(space_, h);
     ++n_factorisations_;
   }
+  if (evolving_.any()) return solve_nonlinear(state, start, end);
   RowVector rate(size), coupled = RowVector::Zero(size);
   space_.apply_diffusion(state.data(), rate.data());
   if (terms_.any()) terms_.apply(state.data(), coupled.data());
   Matrix rates = (coupled - rate).replicate(n_nodes_, 1);
-  if (model_.has_source() && !homogeneous)
-    for (Index j = 0; j < n_nodes_; ++j) {
-      if (source_.empty() || model_.source_depends_on_time())
-        source_ = model_.source(space_, start + h / 2.0 * (1.0 + time_.points()(j)));
-      rates.row(j) += Eigen::Map<const RowVector>(source_.data(), size);
-    }
+  if (!homogeneous)
+    if (const Matrix of_source = sources(start, h); of_source.rows() > 0) rates += of_source;
   const Matrix right = h / 2.0 * (time_.values(1) * rates);
   Matrix change = Matrix::Zero(n_nodes_, size);
   WindowValues result;

@@ -3,7 +3,8 @@
 // Formula   mass D + (h/2) Q (kappa stiffness - terms) D = (h/2) Q (source - (kappa stiffness - terms) v0),  V = v0 +
 // D. Method    directly without terms (diffusion_solver.hpp), else GMRES with that as the preconditioner; its
 // iterations
-//           follow sqrt(h) max|u|: 6 to 16 below 3.4 (method/ball, section 6).
+//           follow sqrt(h) max|u|: 6 to 16 below 3.4 (method/ball, section 6). Products of fields: Newton's method
+//           (window_equations.hpp), from the polynomial of the window before where that leaves less than a constant.
 #pragma once
 
 #include <memory>
@@ -14,34 +15,48 @@
 #include "problems/ball/ball_model.hpp"
 #include "problems/ball/ball_terms.hpp"
 #include "problems/ball/diffusion_solver.hpp"
+#include "problems/ball/evolving_terms.hpp"
 
 namespace gwrm::ball {
 
 struct WindowValues {
   Matrix rows;  // at the start and the nodes x unknowns
   int iterations = 0;
-  std::string failure;  // of GMRES: what it left where; empty: solved
+  std::string failure;  // of GMRES or Newton: what it left where; empty: solved
 };
 
 class WindowSolver {
  public:
   WindowSolver(const BallModel& model, const BallSpace& space);
 
-  // `homogeneous`: without the sources. Fails where the window is too long for GMRES.
+  // `homogeneous`: without the sources. Fails where the window is too long for GMRES or Newton.
   WindowValues solve(const std::vector<double>& state, double start, double end, bool homogeneous = false);
+  // As if the window had just been solved here: for what goes on behind a journal.
+  void remember(const Matrix& rows, double start, double end) {
+    last_rows_ = rows, last_start_ = start, last_end_ = end;
+  }
   // Chebyshev coefficients in t of the series: (K + 1) x series.
   Matrix coefficients(const Matrix& rows) const;
   const BallTerms& terms() const { return terms_; }
+  // The longest window from a state by sqrt(h / kappa) max|u| <= 3 of the flows that carry fields.
+  double longest_window(const std::vector<double>& state) const;
   int n_factorisations() const { return n_factorisations_; }
 
  private:
+  Matrix sources(double start, double h);
+  WindowValues solve_nonlinear(const std::vector<double>& state, double start, double end);
+
   const BallModel& model_;
   const BallSpace& space_;
   Index n_nodes_;
   TimeBasis time_;
   Matrix to_coefficients_;
   BallTerms terms_;
+  EvolvingTerms evolving_;
   std::vector<double> source_;
+  // The window solved last, for the start of Newton's iteration in the next.
+  Matrix last_rows_;
+  double last_start_ = 0.0, last_end_ = 0.0;
   std::unique_ptr<DiffusionSolver> solver_;
   int n_factorisations_ = 0;
 };

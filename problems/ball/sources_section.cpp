@@ -1,0 +1,90 @@
+#include "problems/ball/sources_section.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "case/key_specs.hpp"
+
+namespace gwrm::ball {
+
+using namespace casefile;
+
+namespace {
+
+constexpr std::array<const char*, 3> kCartesian = {"x", "y", "z"}, kSpherical = {"r", "theta", "phi"};
+
+void read_force(const YamlNode& node, BallField& field) {
+  if (!node.is_map())
+    node.mark.fail(
+        fmt::format("the source of the velocity `{}` is a vector: give its components, as {{z: \"x*sin(t)\"}} or "
+                    "{{r: .., theta: .., phi: ..}}",
+                    field.name));
+  const auto read = [&](const std::array<const char*, 3>& names) {
+    int n = 0;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (const YamlNode* component = node.find(names[i])) {
+        field.force.components[i] = component->mark.where();
+        ++n;
+      }
+    return n;
+  };
+  const bool has_cartesian = read(kCartesian) > 0;
+  if (has_cartesian && std::any_of(kSpherical.begin(), kSpherical.end(),
+                                   [&](const char* name) { return node.find(name) != nullptr; }))
+    node.mark.fail("the components of a source are x, y, z or r, theta, phi: take one of the two");
+  if (has_cartesian) return;
+  field.force.is_cartesian = false;
+  read(kSpherical);
+}
+
+}  // namespace
+
+std::vector<KeySpec> source_keys() {
+  using namespace casefile::keys;
+  std::vector<KeySpec> specs = {
+      or_map(formula("ball.fields.*.source",
+                     "Of a scalar: an expression of t, r, theta, phi, x, y, z; of a velocity a map of components: a "
+                     "force. Default: none.")),
+  };
+  for (const auto& names : {kCartesian, kSpherical})
+    for (const char* name : names)
+      specs.push_back(formula(fmt::format("ball.fields.*.source.{}", name), "A component of the force."));
+  specs.push_back(formula("ball.fields.*.reaction",
+                          "Of a scalar: an expression of the scalars, t and the place. Default: none."));
+  return specs;
+}
+
+void read_sources(const YamlEntry& entry, BallField& field) {
+  if (const YamlNode* source = entry.value.find("source")) {
+    if (field.kind == FieldKind::magnetic)
+      source->mark.fail("a source is for scalar fields and velocities: leave it out");
+    if (field.kind == FieldKind::velocity) {
+      read_force(*source, field);
+    } else {
+      if (source->is_map())
+        source->mark.fail(fmt::format("the source of the scalar `{}` is one expression, as source: \"x*sin(t)\"",
+                                      field.name));
+      field.source = source->mark.where();
+    }
+  }
+  if (const YamlNode* reaction = entry.value.find("reaction")) {
+    if (field.is_vector()) reaction->mark.fail("a reaction is for scalar fields: leave it out");
+    field.reaction = reaction->mark.where();
+  }
+}
+
+void write_sources(ResolvedText& text, const BallField& field) {
+  if (!field.source.text.empty()) text.line(6, "source", quoted(field.source.text));
+  if (field.force.is_there()) {
+    const auto& names = field.force.is_cartesian ? kCartesian : kSpherical;
+    std::string components;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (const std::string& of_axis = field.force.components[i].text; !of_axis.empty())
+        components += fmt::format("{}{}: {}", components.empty() ? "" : ", ", names[i], quoted(of_axis));
+    text.line(6, "source", "{" + components + "}");
+  }
+  if (!field.reaction.text.empty()) text.line(6, "reaction", quoted(field.reaction.text));
+}
+
+}  // namespace gwrm::ball
