@@ -114,6 +114,7 @@ SECTIONS = {
     },
     "The full sphere": {
         "ball_heat": ("meridian", ["u"], {"times": [0, 0.03]}),
+        "ball_hyper": ("meridian", ["u"], {"times": [0, 0.001]}),
         "ball_decay": ("sphere", ["B_r"], {"select": {"r": 1.0}}),
         "ball_dynamo": ("sphere", ["B_r"], {"select": {"r": 1.0}}),
         "ball_onset": ("meridian", ["Theta"]),

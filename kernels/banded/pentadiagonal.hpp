@@ -3,7 +3,7 @@
 // Formula   second_lower_i x_{i-2} + lower_i x_{i-1} + diagonal_i x_i + upper_i x_{i+1} + second_upper_i x_{i+2} = y_i;
 //           entries whose column lies outside the matrix are not looked at.
 // Shapes    of kernels/banded/banded_batch.hpp, which has what holds of all banded solvers.
-// Numbers   double, DoubleDouble.
+// Numbers   double, DoubleDouble, Complex.
 // Shared    make_pentadiagonal_plan: A = L U without exchanges, L with unit diagonal, in double-double for double; then
 //           two sweeps with two couplings each, on the chip (kernels/banded/substitution.hpp). Any n.
 // Own       solve_pentadiagonal: a matrix per system, read with the right-hand side. Any n.
@@ -12,9 +12,11 @@
 //           pentadiagonal_workspace_bytes.
 // Device    own matrices: two neighbouring rows are one row of a block tridiagonal matrix with blocks of 2 x 2, whose
 //           pivots are blocks too (kernels/banded/pentadiagonal_steps.cuh). hybrid as for tridiagonal systems, n <=
-//           1024 at once (double-double 512), longer ones piece by piece; cyclic_reduction for n <= 512 (double-double
-//           64). Of a shared matrix the device has hybrid and thread.
+//           1024 at once (double-double, complex 512), longer ones piece by piece; cyclic_reduction for n <= 512
+//           (double-double, complex 64). Of a shared matrix the device has hybrid and thread.
 // Accuracy  diagonally dominant or positive definite: that of elimination with exchanges, within a factor of ten.
+//           Complex symmetric with a positive definite real and a definite imaginary part, as those of the ball are:
+//           pivots grow by less than three (Higham, Math. Comp. 67 (1998) 1591).
 // Source    Gauss; block cyclic reduction after Buneman and Heller; partition after Wang (1981).
 #pragma once
 

@@ -59,6 +59,7 @@ GWRM_INLINE void eliminate(Index n, const SystemBlock& block, const Pentadiagona
   }
 GWRM_RUN(double)
 GWRM_RUN(DoubleDouble)
+GWRM_RUN(Complex)
 #undef GWRM_RUN
 
 }  // namespace
@@ -176,5 +177,6 @@ std::size_t pentadiagonal_workspace_bytes(const Context& context, const BandedSh
   template std::size_t pentadiagonal_workspace_bytes<Number>(const Context&, const BandedShape&, BandedVariant)
 GWRM_PENTADIAGONAL(double);
 GWRM_PENTADIAGONAL(DoubleDouble);
+GWRM_PENTADIAGONAL(Complex);
 
 }  // namespace gwrm

@@ -119,5 +119,6 @@ void solve_pentadiagonal(const Context& context, const BandedShape& shape, const
                                     Number*, BandedStatus*, void*, BandedVariant)
 GWRM_PENTADIAGONAL(double);
 GWRM_PENTADIAGONAL(DoubleDouble);
+GWRM_PENTADIAGONAL(Complex);
 
 }  // namespace gwrm::cuda

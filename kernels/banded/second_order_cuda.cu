@@ -139,5 +139,7 @@ template std::unique_ptr<BandedPlan<double>> make_second_order_plan(const Contex
                                                                     const Substitution<double>&);
 template std::unique_ptr<BandedPlan<DoubleDouble>> make_second_order_plan(const Context&, const BandedShape&,
                                                                           const Substitution<DoubleDouble>&);
+template std::unique_ptr<BandedPlan<Complex>> make_second_order_plan(const Context&, const BandedShape&,
+                                                                     const Substitution<Complex>&);
 
 }  // namespace gwrm::cuda

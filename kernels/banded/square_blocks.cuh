@@ -59,6 +59,9 @@ __device__ inline double difference_of_products(double a, double b, double c, do
 __device__ inline DoubleDouble difference_of_products(DoubleDouble a, DoubleDouble b, DoubleDouble c, DoubleDouble d) {
   return a * b - c * d;
 }
+__device__ inline Complex difference_of_products(Complex a, Complex b, Complex c, Complex d) {
+  return a * b - c * d;
+}
 
 // Adjugate over determinant: with a determinant that is right, so are the entries of the inverse. Zero, and not sound,
 // where there is none.

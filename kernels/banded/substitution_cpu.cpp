@@ -144,14 +144,10 @@ std::unique_ptr<BandedPlan<Number>> make_substitution_plan(const Context& contex
                                                            Substitution<Number> substitution, BandedVariant variant) {
 #if GWRM_HAVE_CUDA
   if (context.backend() == Backend::cuda) {
-    if constexpr (!std::is_same_v<Number, Complex>) {
-      const auto second_order = [](const Sweep<Number>& sweep) {
-        return !sweep.first.empty() && !sweep.second.empty();
-      };
-      if (variant != BandedVariant::thread &&
-          std::any_of(substitution.sweeps.begin(), substitution.sweeps.end(), second_order))
-        return cuda::make_second_order_plan(context, shape, substitution);
-    }
+    const auto second_order = [](const Sweep<Number>& sweep) { return !sweep.first.empty() && !sweep.second.empty(); };
+    if (variant != BandedVariant::thread &&
+        std::any_of(substitution.sweeps.begin(), substitution.sweeps.end(), second_order))
+      return cuda::make_second_order_plan(context, shape, substitution);
     return cuda::make_substitution_plan(context, shape, substitution, variant);
   }
 #endif

@@ -37,7 +37,7 @@ using PairedRows = std::conditional_t<BandedNumber<Number>::kWords == 1, RowsLis
 template <class Number>
 using ReductionRows =
     std::conditional_t<BandedNumber<Number>::kWords == 1, RowsList<1, 4, 16, 32, 64>, RowsList<1, 8, 32>>;
-// Of complex numbers only tridiagonal systems are solved: no couplings to the row after the next.
+// Complex sweeps with a coupling to the row after the next have one to the next too: second_order_cuda.cu.
 template <class Number>
 inline constexpr bool kHasDistanceTwo = !std::is_same_v<Number, Complex>;
 

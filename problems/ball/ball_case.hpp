@@ -12,7 +12,7 @@ namespace gwrm {
 
 namespace ball {
 enum class FieldKind { scalar, magnetic, velocity };
-enum class BoundaryWord { value, slope, robin, insulating, conducting, no_slip, stress_free };
+enum class BoundaryWord { value, slope, robin, clamped, insulating, conducting, no_slip, stress_free };
 enum class TermWord { induction, advection, inertia, lorentz, buoyancy, background, coriolis };
 }  // namespace ball
 
@@ -38,12 +38,13 @@ struct BallField {
   ball::BoundaryWord boundary = ball::BoundaryWord::value;
   double robin = 1.0;
   double diffusivity = 1.0;
-  double buoyancy = 0.0;    // g of the force g u r on velocities
-  double background = 0.0;  // beta of the gradient -beta r of a background
-  double lorentz = 1.0;     // of a magnetic field: the factor of the force (curl B) x B on velocities
-  SourceText source;        // of a scalar: an expression of t and the place; empty: none
-  ForceCase force;          // the source of a velocity
-  SourceText reaction;      // of a scalar: an expression of the scalars, t and the place; empty: none
+  double hyperdiffusion = 0.0;  // of a scalar u: the factor of -lap(lap(u))
+  double buoyancy = 0.0;        // g of the force g u r on velocities
+  double background = 0.0;      // beta of the gradient -beta r of a background
+  double lorentz = 1.0;         // of a magnetic field: the factor of the force (curl B) x B on velocities
+  SourceText source;            // of a scalar: an expression of t and the place; empty: none
+  ForceCase force;              // the source of a velocity
+  SourceText reaction;          // of a scalar: an expression of the scalars, t and the place; empty: none
   SourceText where;
   // Initial values; zero where nothing is given.
   SourceText initial;                            // of a scalar: an expression of the place

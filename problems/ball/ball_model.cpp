@@ -55,7 +55,8 @@ std::vector<Part> BallModel::parts() const {
     const auto add = [&](PartKind kind) {
       parts.push_back({i, kind, field.diffusivity / (radius * radius),
                        wall_conditions(field.boundary, kind, field.robin * radius),
-                       field.kind == FieldKind::velocity && kind == PartKind::poloidal});
+                       field.kind == FieldKind::velocity && kind == PartKind::poloidal,
+                       field.hyperdiffusion / std::pow(radius, 4)});
     };
     if (!field.is_vector()) add(PartKind::scalar);
     if (field.is_vector()) add(PartKind::toroidal), add(PartKind::poloidal);

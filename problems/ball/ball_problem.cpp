@@ -46,6 +46,21 @@ std::string plus(const std::string& term) {
   return term.front() == '-' ? " - " + term.substr(1) : " + " + term;
 }
 
+// kappa*lap(u) - kappa_4*lap(lap(u)), in text and LaTeX.
+std::pair<std::string, std::string> diffusion_text(const BallField& field, const std::string& name,
+                                                   const std::string& in_latex) {
+  std::string text, latex;
+  if (field.diffusivity > 0.0) {
+    text = fmt::format("{:g}*lap({})", field.diffusivity, name);
+    latex = fmt::format("{:g}\\,\\nabla^2 {}", field.diffusivity, in_latex);
+  }
+  if (field.hyperdiffusion > 0.0) {
+    text += fmt::format("{}{:g}*lap(lap({}))", text.empty() ? "-" : " - ", field.hyperdiffusion, name);
+    latex += fmt::format(" - {:g}\\,\\nabla^4 {}", field.hyperdiffusion, in_latex);
+  }
+  return {text, latex};
+}
+
 std::string latex_of(std::string wall, double radius) {
   const auto replace = [&](const std::string& from, const std::string& to) {
     for (std::size_t at = wall.find(from); at != std::string::npos; at = wall.find(from, at + to.size()))
@@ -115,8 +130,7 @@ Summary BallProblem::summary() const {
     const char* const kinds[] = {"", "_{\\mathrm{tor}}", "_{\\mathrm{pol}}"};
     const std::string in_latex = field.name + kinds[static_cast<int>(the_part.kind)];
     const std::string number = std::to_string(part + 1);
-    std::string right = fmt::format("{:g}*lap({})", field.diffusivity, name),
-                latex = fmt::format("{:g}\\,\\nabla^2 {}", field.diffusivity, in_latex);
+    auto [right, latex] = diffusion_text(field, name, in_latex);
     if (!field.source.text.empty()) {
       const expression::Expr source = expression::parse(model_.expressions().pool(), field.source);
       right += " + " + expression::print(source);
@@ -145,7 +159,7 @@ Summary BallProblem::summary() const {
   summary.memory_bytes += evolving_memory(space_, evolving);
   const std::string krylov = "GMRES, diffusion solved directly as the preconditioner";
   summary.linear_solver = evolving.any()          ? "Newton's method with " + krylov
-                          : section.terms.empty() ? "direct: Schur form in t, tridiagonal in r for every l"
+                          : section.terms.empty() ? "direct: Schur form in t, banded in r for every l"
                                                   : krylov;
   summary.device_pays = false;
   line("unknowns", fmt::format("{} in a window", summary.n_unknowns));

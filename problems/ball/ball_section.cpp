@@ -31,9 +31,10 @@ constexpr double kPi = 3.14159265358979323846;
 
 constexpr Words<FieldKind, 3> kKindWords{
     {{"scalar", FieldKind::scalar}, {"magnetic", FieldKind::magnetic}, {"velocity", FieldKind::velocity}}};
-constexpr Words<BoundaryWord, 7> kBoundaryWords{{{"value", BoundaryWord::value},
+constexpr Words<BoundaryWord, 8> kBoundaryWords{{{"value", BoundaryWord::value},
                                                  {"slope", BoundaryWord::slope},
                                                  {"robin", BoundaryWord::robin},
+                                                 {"clamped", BoundaryWord::clamped},
                                                  {"insulating", BoundaryWord::insulating},
                                                  {"conducting", BoundaryWord::conducting},
                                                  {"no_slip", BoundaryWord::no_slip},
@@ -43,7 +44,7 @@ constexpr Words<BoundaryWord, 7> kBoundaryWords{{{"value", BoundaryWord::value},
 std::vector<BoundaryWord> words_of(FieldKind kind) {
   switch (kind) {
     case FieldKind::scalar:
-      return {BoundaryWord::value, BoundaryWord::slope, BoundaryWord::robin};
+      return {BoundaryWord::value, BoundaryWord::slope, BoundaryWord::robin, BoundaryWord::clamped};
     case FieldKind::magnetic:
       return {BoundaryWord::insulating, BoundaryWord::conducting};
     case FieldKind::velocity:
@@ -71,6 +72,28 @@ BoundaryWord boundary_of(const YamlNode& field, FieldKind kind) {
   return word;
 }
 
+// The Laplacian takes one condition, its square two.
+void read_hyperdiffusion(const YamlNode& node, double factor, BallField& field) {
+  const YamlNode* hyperdiffusion = node.find("hyperdiffusion");
+  const YamlNode* boundary = node.find("boundary");
+  field.hyperdiffusion = factor;
+  if (hyperdiffusion != nullptr && field.is_vector())
+    hyperdiffusion->mark.fail("`hyperdiffusion` is for scalar fields: leave it out");
+  if (factor > 0.0 && boundary == nullptr) field.boundary = BoundaryWord::clamped;
+  if (factor > 0.0 && field.boundary != BoundaryWord::clamped)
+    boundary->mark.fail(
+        fmt::format("hyperdiffusion takes two conditions at the surface, `{}` is one: take boundary: "
+                    "clamped (u = 0 and dr(u) = 0), or leave it out",
+                    boundary->mark.text));
+  if (factor == 0.0 && field.boundary == BoundaryWord::clamped)
+    boundary->mark.fail("`clamped` is two conditions, diffusion alone takes one: give a factor in hyperdiffusion");
+  if (factor == 0.0 && field.diffusivity == 0.0)
+    node.find("diffusivity")
+        ->mark.fail(field.is_vector() ? "the diffusivity must be greater than 0"
+                                      : "without diffusivity nothing is left of diffusion: give a factor in "
+                                        "hyperdiffusion, or a diffusivity greater than 0");
+}
+
 BallField read_field(const CaseTree& file, const YamlEntry& entry, const Case& result) {
   BallField field;
   field.name = entry.key.text;
@@ -82,6 +105,7 @@ BallField read_field(const CaseTree& file, const YamlEntry& entry, const Case& r
     return node == nullptr ? fallback : file.number_of(*node, fmt::format("ball.fields.*.{}", key), result.constants);
   };
   field.diffusivity = number("diffusivity", field.diffusivity);
+  read_hyperdiffusion(entry.value, number("hyperdiffusion", 0.0), field);
   field.robin = number("robin", field.robin);
   field.buoyancy = number("buoyancy", field.buoyancy);
   field.background = number("background", field.background);
@@ -176,11 +200,15 @@ std::vector<KeySpec> BallSection::keys() const {
       choice("ball.fields.*.kind", "scalar", word_list(kKindWords),
              "A scalar, or a solenoidal field curl(T Y r) + curl curl(P Y r)."),
       choice("ball.fields.*.boundary", "value", word_list(kBoundaryWords),
-             "At the surface. scalar: value (zero), slope (zero), robin; "
+             "At the surface. scalar: value (zero), slope (zero), robin, "
+             "clamped (both zero; the default with hyperdiffusion); "
              "magnetic: insulating (default), conducting "
              "(perfectly); velocity: no_slip (default), stress_free."),
       not_negative("ball.fields.*.robin", "1", "a in dr(u) + a*u = 0, with boundary: robin."),
-      positive("ball.fields.*.diffusivity", "1", "The factor of the Laplacian."),
+      not_negative("ball.fields.*.diffusivity", "1",
+                   "The factor of the Laplacian; 0 where a scalar has "
+                   "hyperdiffusion alone."),
+      not_negative("ball.fields.*.hyperdiffusion", "0", "Of a scalar u: the factor of -lap(lap(u))."),
       number("ball.fields.*.buoyancy", "Of a scalar u: g of the force g*u*r on a velocity. Default: 0."),
       number("ball.fields.*.background",
              "Of a scalar: beta of a background with the gradient -beta r, "
@@ -263,11 +291,9 @@ void BallSection::read(const CaseTree& file, Case& result) const {
     if (field.is_vector() && ball.degree_l < 1)
       throw_case_error(ball.degree_where, 0,
                        fmt::format("the vector field `{}` begins with l = 1: raise l", field.name));
-    if (field.kind == FieldKind::velocity && ball.degree_r < 2)
+    if ((field.kind == FieldKind::velocity || field.hyperdiffusion > 0.0) && ball.degree_r < 2)
       throw_case_error(ball.degree_where, 0,
-                       fmt::format("the velocity `{}` has two conditions at "
-                                   "the surface: raise r to 2 at least",
-                                   field.name));
+                       fmt::format("`{}` has two conditions at the surface: raise r to 2 at least", field.name));
   }
   read_initial(file, ball);
   read_windows(file, result, ball);
@@ -290,6 +316,7 @@ void BallSection::write(ResolvedText& text, const Case& the_case) const {
     text.line(6, "boundary", word_of(kBoundaryWords, field.boundary));
     if (field.boundary == BoundaryWord::robin) text.line(6, "robin", number_text(field.robin));
     text.line(6, "diffusivity", number_text(field.diffusivity));
+    if (field.hyperdiffusion != 0.0) text.line(6, "hyperdiffusion", number_text(field.hyperdiffusion));
     if (field.buoyancy != 0.0) text.line(6, "buoyancy", number_text(field.buoyancy));
     if (field.background != 0.0) text.line(6, "background", number_text(field.background));
     if (field.lorentz != 1.0) text.line(6, "lorentz", number_text(field.lorentz));

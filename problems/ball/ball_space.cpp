@@ -1,10 +1,9 @@
 #include "problems/ball/ball_space.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/context.hpp"
-#include "kernels/banded/pentadiagonal.hpp"
-#include "kernels/banded/tridiagonal.hpp"
 
 namespace gwrm::ball {
 namespace {
@@ -24,11 +23,18 @@ std::vector<Index> counts_of(const std::vector<std::vector<RadialBasis>>& bases)
   return counts;
 }
 
-// A superdiagonal as the subdiagonal of a symmetric matrix.
-std::vector<double> shifted(const std::vector<double>& upper, std::size_t by) {
-  std::vector<double> lower(upper.size(), 0.0);
-  for (std::size_t k = by; k < upper.size(); ++k) lower[k] = upper[k - by];
-  return lower;
+// kappa stiffness; of scalars with hyperdiffusion kappa gradients + kappa_4 stiffness, the second diagonal empty else.
+std::array<std::vector<double>, 2> diffusion_of(const Part& part, const RadialBasis& basis) {
+  const double kappa = part.diffusivity, kappa_4 = part.hyperdiffusion;
+  std::array<std::vector<double>, 2> diagonals{basis.stiffness(), {}};
+  for (double& value : diagonals[0]) value *= kappa_4 > 0.0 ? kappa_4 : kappa;
+  if (kappa_4 == 0.0 || kappa == 0.0) return diagonals;
+  diagonals[1] = basis.gradients(1);
+  for (std::size_t k = 0; k < diagonals[1].size(); ++k) {
+    diagonals[0][k] += kappa * basis.gradients(0)[k];
+    diagonals[1][k] *= kappa;
+  }
+  return diagonals;
 }
 
 }  // namespace
@@ -49,7 +55,24 @@ BallSpace::BallSpace(std::vector<Part> parts, const Degrees& degrees)
       degrees_(degrees),
       bases_(bases_of(parts_, degrees)),
       unknowns_(parts_, degrees.l, degrees.m, counts_of(bases_)),
-      series_(parts_, degrees.l, degrees.m, std::vector<Index>(parts_.size(), degrees.r + 1)) {}
+      series_(parts_, degrees.l, degrees.m, std::vector<Index>(parts_.size(), degrees.r + 1)) {
+  for (std::size_t part = 0; part < parts_.size(); ++part) {
+    diffusion_.emplace_back();
+    for (const RadialBasis& functions : bases_[part])
+      diffusion_.back().push_back(diffusion_of(parts_[part], functions));
+  }
+}
+
+SymmetricBands BallSpace::mass(std::size_t part, Index l) const {
+  const RadialBasis& functions = basis(part, l);
+  if (parts_[part].of_curl) return {{&functions.gradients(0), &functions.gradients(1), nullptr}, 2};
+  return {{&functions.mass(0), &functions.mass(1), &functions.mass(2)}, functions.n_conditions() == 1 ? 2u : 3u};
+}
+
+SymmetricBands BallSpace::diffusion(std::size_t part, Index l) const {
+  const auto& [diagonal, next] = diffusion_[part][static_cast<std::size_t>(l - parts_[part].first_l())];
+  return {{&diagonal, &next, nullptr}, next.empty() ? 1u : 2u};
+}
 
 template <class Visit>
 void BallSpace::for_each_block(const Visit& visit) const {
@@ -68,23 +91,15 @@ void BallSpace::test(const double* e, double* c) const {
 }
 
 void BallSpace::apply_mass(const double* c, double* y) const {
-  for_each_block([&](std::size_t part, Index l, Index place, Index) {
-    const std::vector<double>&diagonal = mass(part, l, 0), &next = mass(part, l, 1);
-    const double* const x = c + place;
-    const auto n = static_cast<std::size_t>(unknowns_.n(part));
-    for (std::size_t k = 0; k < n; ++k)
-      y[place + static_cast<Index>(k)] =
-          diagonal[k] * x[k] + (k + 1 < n ? next[k] * x[k + 1] : 0.0) + (k > 0 ? next[k - 1] * x[k - 1] : 0.0);
-  });
+  std::fill(y, y + unknowns_.size(), 0.0);
+  for_each_block(
+      [&](std::size_t part, Index l, Index place, Index) { add_product(mass(part, l), 1.0, c + place, y + place); });
 }
 
 void BallSpace::apply_diffusion(const double* c, double* y) const {
+  std::fill(y, y + unknowns_.size(), 0.0);
   for_each_block([&](std::size_t part, Index l, Index place, Index) {
-    const std::vector<double>& stiffness = basis(part, l).stiffness();
-    for (std::size_t k = 0; k < stiffness.size(); ++k) {
-      const auto at = static_cast<std::size_t>(place) + k;
-      y[at] = parts_[part].diffusivity * stiffness[k] * c[at];
-    }
+    add_product(diffusion(part, l), 1.0, c + place, y + place);
   });
 }
 
@@ -97,13 +112,9 @@ std::vector<double> BallSpace::project(const std::vector<double>& e) const {
     for (Index l = parts_[part].first_l(); l <= degrees_.l; ++l) {
       const RadialBasis& functions = basis(part, l);
       const BandedShape shape{functions.n_functions(), unknowns_.n_orders(l), BatchLayout::contiguous};
-      const std::vector<double>&diagonal = functions.mass(0), &upper = functions.mass(1), &second = functions.mass(2);
-      const std::vector<double> lower = shifted(upper, 1), second_lower = shifted(second, 2);
-      const auto plan =
-          functions.n_conditions() == 1
-              ? make_tridiagonal_plan<double>(context, shape, {lower.data(), diagonal.data(), upper.data()})
-              : make_pentadiagonal_plan<double>(
-                    context, shape, {second_lower.data(), lower.data(), diagonal.data(), upper.data(), second.data()});
+      std::array<std::vector<double>, 3> diagonals{functions.mass(0), functions.mass(1), {}};
+      if (functions.n_conditions() == 2) diagonals[2] = functions.mass(2);
+      const auto plan = make_symmetric_plan<double>(context, shape, diagonals);
       double* const block = c.data() + unknowns_.place(part, l);
       plan->solve(block, block);
     }

@@ -9,13 +9,15 @@
 // Unknowns   c_k of the functions that meet the conditions at r = 1.  Series  e_n of E_n, n <= N, all parts alike.
 // Equations  scalar and toroidal parts, poloidal ones of magnetic fields: mass dc/dt + kappa stiffness c = <phi, f>;
 //            poloidal part of a velocity, whose equation is that of its curl: gradients dc/dt + kappa stiffness c =
-//            <phi, f>.
+//            <phi, f>;
+//            scalar with hyperdiffusion: mass dc/dt + (kappa gradients + kappa_4 stiffness) c = <phi, f>.
 #pragma once
 
 #include <functional>
 #include <vector>
 
 #include "problems/ball/radial_basis.hpp"
+#include "problems/ball/symmetric_bands.hpp"
 
 namespace gwrm::ball {
 
@@ -27,8 +29,12 @@ struct Part {
   double diffusivity = 1.0;                                       // of the unit ball: kappa / radius^2
   std::function<std::vector<WallCondition>(Index l)> conditions;  // at r = 1
   bool of_curl = false;                                           // the poloidal part of a velocity
+  double hyperdiffusion = 0.0;                                    // kappa_4 / radius^4; 0: one condition
 
   Index first_l() const { return kind == PartKind::scalar ? 0 : 1; }
+  // kappa of a diffusion as fast for the slowest mode of a value that is zero at the surface, Lapl u = -pi^2 u; what
+  // hyperdiffusion damps, with two conditions, decays faster.
+  double like_diffusivity() const { return diffusivity + 9.869604401089358 * hyperdiffusion; }
 };
 
 struct Degrees {
@@ -74,10 +80,9 @@ class BallSpace {
   const RadialBasis& basis(std::size_t part, Index l) const {
     return bases_[part][static_cast<std::size_t>(l - parts_[part].first_l())];
   }
-  // The matrix before dc/dt: diagonals d = 0, 1.
-  const std::vector<double>& mass(std::size_t part, Index l, int d) const {
-    return parts_[part].of_curl ? basis(part, l).gradients(d) : basis(part, l).mass(d);
-  }
+  // The matrix before dc/dt, and that of diffusion.
+  SymmetricBands mass(std::size_t part, Index l) const;
+  SymmetricBands diffusion(std::size_t part, Index l) const;
 
   void to_series(const double* c, double* e) const;
   // <phi, f> from <E_n, f>.
@@ -86,7 +91,7 @@ class BallSpace {
   std::vector<double> project(const std::vector<double>& e) const;
   // y = mass c.
   void apply_mass(const double* c, double* y) const;
-  // y = kappa stiffness c.
+  // y = diffusion c.
   void apply_diffusion(const double* c, double* y) const;
 
  private:
@@ -96,6 +101,7 @@ class BallSpace {
   std::vector<Part> parts_;
   Degrees degrees_;
   std::vector<std::vector<RadialBasis>> bases_;
+  std::vector<std::vector<std::array<std::vector<double>, 2>>> diffusion_;  // by part and l
   Layout unknowns_, series_;
 };
 

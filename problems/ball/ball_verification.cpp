@@ -48,8 +48,9 @@ double mean_size(const std::vector<double>& values, const SpherePoints& points) 
   return std::sqrt(sum / weights);
 }
 
-// Of u_t - kappa Lapl u - f, relative to the largest of the terms at any of the times. The flow's poloidal part obeys
-// its equation but for a harmonic function, the gradient of which is the pressure's: its r^l is taken out.
+// Of u_t - kappa Lapl u + kappa_4 Lapl^2 u - f, relative to the largest of the terms at any of the times. The flow's
+// poloidal part obeys its equation but for a harmonic function, the gradient of which is the pressure's: its r^l is
+// taken out.
 double residual_of(const BallModel& model, const BallSpace& space, const BallSolution& solution, std::size_t part) {
   const SpherePoints points = unseen_points(space.degrees());
   const SphereTransform transform(space.degrees(), points);
@@ -69,6 +70,11 @@ double residual_of(const BallModel& model, const BallSpace& space, const BallSol
       if (!field.source.text.empty()) source = model.expressions().finite_values(field.source, time, points);
       for (std::size_t i = 0; i < left.size(); ++i) left[i] -= the_part.diffusivity * lapl[i] + source[i];
       size = std::max({size, rate_size, the_part.diffusivity * mean_size(lapl, points), mean_size(source, points)});
+      if (the_part.hyperdiffusion > 0.0) {
+        const std::vector<double> second = transform.scalar(space.series(), part, e.data(), &RadialTable::bilaplacian);
+        for (std::size_t i = 0; i < left.size(); ++i) left[i] += the_part.hyperdiffusion * second[i];
+        size = std::max(size, the_part.hyperdiffusion * mean_size(second, points));
+      }
       worst = std::max(worst, mean_size(left, points));
     }
   return ratio(worst, size);
@@ -110,8 +116,9 @@ double largest_norm(const BallSpace& space, const BallSolution& solution, std::s
 }
 
 // What the space cannot hold of the source, as an error of the answer, relative to it: within a time T a harmonic that
-// decays at the rate kappa lambda is brought by a source s to at most |s| min(T, 1/(kappa lambda)). lambda is at least
-// l (l + 1) for the lowest degree l that is left out, and about (pi n / 2)^2 for what more than n functions of r take.
+// decays at the rate kappa lambda (+ kappa_4 lambda^2) is brought by a source s to at most |s| min(T, 1/rate). lambda
+// is at least l (l + 1) for the lowest degree l that is left out, and about (pi n / 2)^2 for what more than n functions
+// of r take.
 double unseen_source(const BallModel& model, const BallSpace& space, const BallSolution& solution, std::size_t field) {
   const std::size_t part = model.first_part(field);
   const Degrees& degrees = space.degrees();
@@ -131,7 +138,9 @@ double unseen_source(const BallModel& model, const BallSpace& space, const BallS
   }
   const double l = static_cast<double>(std::min(degrees.l, degrees.m) + 1),
                r = kPi * static_cast<double>(degrees.r) / 2.0;
-  const double slowest = space.parts()[part].diffusivity * std::min(l * (l + 1.0), r * r);
+  const double lambda = std::min(l * (l + 1.0), r * r);
+  const double slowest =
+      space.parts()[part].diffusivity * lambda + space.parts()[part].hyperdiffusion * lambda * lambda;
   const double time = solution.windows.back().end - solution.windows.front().start;
   return ratio(missed * std::min(time, 1.0 / slowest), size);
 }
@@ -282,7 +291,7 @@ std::vector<Check> growth_errors(const BallModel& model, const BallSpace& space,
   const GrowthResult fine =
       find_growth(model, BallSpace(model.parts(), finer_degrees(model, space.degrees(), 0)), interrupted);
   double slowest = std::numeric_limits<double>::infinity();
-  for (const Part& part : space.parts()) slowest = std::min(slowest, kPi * kPi * part.diffusivity);
+  for (const Part& part : space.parts()) slowest = std::min(slowest, kPi * kPi * part.like_diffusivity());
   std::vector<Check> checks;
   for (std::size_t i = 0; i < growth.modes.size(); ++i) {
     const std::complex<double> rate(growth.modes[i].rate, growth.modes[i].frequency);
@@ -298,8 +307,7 @@ std::vector<Check> growth_errors(const BallModel& model, const BallSpace& space,
 ErrorEstimate estimate_error(const BallModel& model, const BallSpace& space, const BallSolution& solution,
                              const std::function<bool()>& interrupted) {
   ErrorEstimate estimate;
-  const BallSpace fine_space(model.parts(),
-                             finer_degrees(model, space.degrees(), stride_of_orders(space, solution)));
+  const BallSpace fine_space(model.parts(), finer_degrees(model, space.degrees(), stride_of_orders(space, solution)));
   MarchControl control;
   for (const BallWindow& window : solution.windows) control.edges.push_back(window.start);
   control.edges.push_back(solution.windows.back().end);

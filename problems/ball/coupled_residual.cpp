@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "core/context.hpp"
-#include "kernels/banded/tridiagonal.hpp"
 #include "problems/ball/ball_terms.hpp"
 #include "problems/ball/evolving_terms.hpp"
+#include "problems/ball/radial_table.hpp"
 #include "problems/ball/vector_fields.hpp"
 
 namespace gwrm::ball {
@@ -31,14 +31,24 @@ std::vector<double> embedded(const BallSpace& space, const BallSpace& fine, cons
   return result;
 }
 
-// kappa <E_n, Lapl u>.
-std::vector<double> laplacian_moments(const BallSpace& space, const std::vector<double>& e) {
+// <E_n, kappa Lapl u - kappa_4 Lapl^2 u>.
+std::vector<double> diffusion_moments(const BallSpace& space, const std::vector<double>& e) {
   std::vector<double> result(e.size());
-  const Layout& series = space.series();
-  for (std::size_t part = 0; part < space.parts().size(); ++part) {
-    laplacian_series(series, part, e.data(), part, result.data());
-    for (Index i = series.place(part, 0); i < series.place(part, series.degree() + 1); ++i)
-      result[static_cast<std::size_t>(i)] *= space.parts()[part].diffusivity;
+  const RadialNodes nodes(space.degrees().r + space.degrees().l / 2 + 2);
+  const Eigen::Map<const RowVector> weights(nodes.weight.data(), static_cast<Index>(nodes.weight.size()));
+  for (Index l = 0; l <= space.degrees().l; ++l) {
+    const RadialTable table(l, space.degrees().r, nodes.radius);
+    const auto with = [&](const Matrix& of) { return Matrix(of * weights.asDiagonal() * table.value.transpose()); };
+    const Matrix laplacian = with(table.laplacian), bilaplacian = with(table.bilaplacian);
+    for (std::size_t part = 0; part < space.parts().size(); ++part) {
+      if (l < space.parts()[part].first_l()) continue;
+      const Part& the_part = space.parts()[part];
+      const Index rows = space.series().n_orders(l), place = space.series().place(part, l);
+      const Eigen::Map<const Matrix> series(e.data() + place, rows, laplacian.rows());
+      Eigen::Map<Matrix> moments(result.data() + place, rows, laplacian.cols());
+      moments = the_part.diffusivity * (series * laplacian);
+      if (the_part.hyperdiffusion > 0.0) moments -= the_part.hyperdiffusion * (series * bilaplacian);
+    }
   }
   return result;
 }
@@ -49,11 +59,10 @@ double acceleration_size(const BallSpace& space, std::size_t part, const std::ve
   double sum = 0.0;
   for (Index l = 1; l <= space.degrees().l; ++l) {
     const Index n = space.unknowns().n(part), batch = space.unknowns().n_orders(l);
-    const std::vector<double>&diagonal = space.mass(part, l, 0), &upper = space.mass(part, l, 1);
-    std::vector<double> lower(upper.size(), 0.0);
-    std::copy(upper.begin(), upper.end() - 1, lower.begin() + 1);
-    const auto plan = make_tridiagonal_plan<double>(context, {n, batch, BatchLayout::contiguous},
-                                                    {lower.data(), diagonal.data(), upper.data()});
+    const SymmetricBands mass = space.mass(part, l);
+    std::array<std::vector<double>, 3> diagonals;
+    for (std::size_t d = 0; d < mass.count; ++d) diagonals[d] = *mass.diagonals[d];
+    const auto plan = make_symmetric_plan<double>(context, {n, batch, BatchLayout::contiguous}, diagonals);
     const Eigen::Map<const Vector> given(r.data() + space.unknowns().place(part, l), n * batch);
     Vector solved = given;
     plan->solve(solved.data(), solved.data());
@@ -110,9 +119,9 @@ Index stride_of_orders(const BallSpace& space, const BallSolution& solution) {
       for (Index c = 0; c < space.series().n_orders(l); ++c)
         for (const BallWindow& window : solution.windows) {
           double& size = sizes[static_cast<std::size_t>(std::abs(order_of(c)))];
-          size = std::max(size, window.coefficients.middleCols(space.series().place(part, l, c), degrees.r + 1)
-                                    .cwiseAbs()
-                                    .maxCoeff());
+          size = std::max(
+              size,
+              window.coefficients.middleCols(space.series().place(part, l, c), degrees.r + 1).cwiseAbs().maxCoeff());
         }
   const double largest = *std::max_element(sizes.begin(), sizes.end());
   Index stride = 0;
@@ -135,7 +144,7 @@ std::vector<double> coupled_residuals(const BallModel& model, const BallSpace& s
       const double time = window.start + place * (window.end - window.start);
       const std::vector<double> e = embedded(space, fine, solution.at(time));
       const std::vector<double> rate = embedded(space, fine, solution.rate_at(time));
-      const std::vector<double> lapl = laplacian_moments(fine, e);
+      const std::vector<double> lapl = diffusion_moments(fine, e);
       std::vector<double> coupled(e.size());
       terms.moments(e.data(), coupled.data());
       if (evolving.any()) evolving.add_moments(evolving.on_points(e.data()), time, coupled.data());

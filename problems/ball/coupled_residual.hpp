@@ -1,8 +1,9 @@
 // What is left of coupled equations in a space of higher degrees, where solver and answer have no coefficients.
 //
-// Norms     scalar and toroidal parts, magnetic ones: L2 of what the finer functions hold of the residual; poloidal part
-//           of a velocity: L2 of the solenoidal acceleration curl curl(P Y r), r^T G^-1 r with the gradients G, by which
-//           the pressure has no share. Relative to the largest of the terms at any of the times.
+// Norms     scalar and toroidal parts, magnetic ones: L2 of what the finer functions hold of the residual; poloidal
+// part
+//           of a velocity: L2 of the solenoidal acceleration curl curl(P Y r), r^T G^-1 r with the gradients G, by
+//           which the pressure has no share. Relative to the largest of the terms at any of the times.
 // Orders    of products of fields: those of the answer and the next that they make; an answer about the axis stays so.
 #pragma once
 

@@ -4,7 +4,6 @@
 
 #include "basis/time_basis.hpp"
 #include "core/errors.hpp"
-#include "kernels/banded/tridiagonal.hpp"
 #include "kernels/linear_algebra/complex_schur.hpp"
 
 namespace gwrm::ball {
@@ -29,20 +28,18 @@ DiffusionSolver::DiffusionSolver(const BallSpace& space, double window_length)
   const Layout& layout = space.unknowns();
   for (std::size_t part = 0; part < space.parts().size(); ++part)
     for (Index l = space.parts()[part].first_l(); l <= space.degrees().l; ++l) {
-      const RadialBasis& basis = space.basis(part, l);
       const Index n = layout.n(part), batch = layout.n_orders(l);
-      Block block{layout.place(part, l), n * batch, space.parts()[part].diffusivity, &basis.stiffness(), {}};
-      const std::vector<double>&diagonal = space.mass(part, l, 0), &next = space.mass(part, l, 1);
-      std::vector<Complex> lower(at(static_cast<int>(n))), middle(lower.size()), upper(lower.size());
+      Block block{layout.place(part, l), n * batch, space.diffusion(part, l), {}};
+      const SymmetricBands mass = space.mass(part, l);
       for (Index k = 0; k < space.degrees().t; ++k) {
-        const Number factor = length_ / 2.0 * block.diffusivity * triangle_(k, k);
-        for (std::size_t i = 0; i < middle.size(); ++i) {
-          middle[i] = complex(diagonal[i] + factor * basis.stiffness()[i]);
-          upper[i] = complex(next[i]);
-          lower[i] = complex(i > 0 ? next[i - 1] : 0.0);
-        }
-        block.plans.push_back(make_tridiagonal_plan<Complex>(context_, {n, batch, BatchLayout::contiguous},
-                                                             {lower.data(), middle.data(), upper.data()}));
+        const Number factor = length_ / 2.0 * triangle_(k, k);
+        std::array<std::vector<Complex>, 3> diagonals;
+        for (std::size_t d = 0; d < mass.count; ++d)
+          for (std::size_t i = 0; i < mass.n(); ++i) {
+            const double diffusion = d < block.diffusion.count ? block.diffusion.entry(d, i) : 0.0;
+            diagonals[d].push_back(complex(mass.entry(d, i) + factor * diffusion));
+          }
+        block.plans.push_back(make_symmetric_plan(context_, {n, batch, BatchLayout::contiguous}, diagonals));
         if (block.plans.back()->status() != BandedStatus::solved)
           throw Error(ExitStatus::singular, "the diffusion of a window is singular");
       }
@@ -60,13 +57,12 @@ void DiffusionSolver::solve(const double* r, double* d) const {
     using Stride = Eigen::OuterStride<>;
     const Eigen::Map<const Matrix, 0, Stride> given(r + block.place, n_nodes, block.size, Stride(size));
     Rows modes = unitary_.adjoint() * given.cast<Number>();
-    const auto n = static_cast<Index>(block.stiffness->size());
-    const Eigen::Map<const RowVector> stiffness(block.stiffness->data(), n);
-    const RowVector repeated = stiffness.replicate(1, block.size / n);
+    const auto n = static_cast<Index>(block.diffusion.n());
     for (Index k = n_nodes - 1; k >= 0; --k) {
-      for (Index j = k + 1; j < n_nodes; ++j)
-        modes.row(k) -=
-            length_ / 2.0 * block.diffusivity * triangle_(k, j) * modes.row(j).cwiseProduct(repeated.cast<Number>());
+      const Index n_later = n_nodes - 1 - k;
+      const Eigen::RowVectorXcd later = triangle_.row(k).tail(n_later) * modes.bottomRows(n_later);
+      for (Index place = 0; place < block.size && n_later > 0; place += n)
+        add_product(block.diffusion, -length_ / 2.0, later.data() + place, modes.data() + k * block.size + place);
       Complex* const row = complex_numbers(modes.data() + k * block.size);
       block.plans[static_cast<std::size_t>(k)]->solve(row, row);
     }

@@ -1,15 +1,15 @@
 // Diffusion over one window of time, directly: the K Radau nodes decoupled by the Schur form of their integration
-// matrix, tridiagonal systems for each time mode, part and degree l.
+// matrix, tridiagonal systems (pentadiagonal ones of hyperdiffusion) for each time mode, part and degree l.
 //
-// Formula   mass D + (h/2) Q kappa stiffness D = R for the rows D_1 .. D_K (values at the nodes less those at the
+// Formula   mass D + (h/2) Q diffusion D = R for the rows D_1 .. D_K (values at the nodes less those at the
 //           start), Q = U T U^H the integrals of basis/time_basis.hpp on [-1, 1]. With W = U^H D, from the last mode k
 //           to the first,
-//             (mass + (h/2) T_kk kappa stiffness) W_k = (U^H R)_k - (h/2) kappa stiffness sum_(j>k) T_kj W_j.
+//             (mass + (h/2) T_kk diffusion) W_k = (U^H R)_k - (h/2) diffusion sum_(j>k) T_kj W_j.
 // Why Schur The eigenvectors of Q have condition 4e3, 7e5, 1e7 at K = 8, 12, 16: good for a preconditioner, not for a
 //           direct solve. U is unitary.
 // Shapes    R, D: K x unknowns, row-major; one may be the other.
-// Cost      K^2/2 + 5 K operations and complex tridiagonal solves an unknown; no pivots: the stiffness is the identity
-//           or zero and Re T_kk > 0 (method/ball, section 3).
+// Cost      K^2/2 + 5 K operations and complex banded solves an unknown; no pivots: Re T_kk > 0
+//           (symmetric_bands.hpp; method/ball, section 3).
 // Determinism the same bits on every run.
 #pragma once
 
@@ -34,8 +34,7 @@ class DiffusionSolver {
  private:
   struct Block {
     Index place, size;
-    double diffusivity;
-    const std::vector<double>* stiffness;
+    SymmetricBands diffusion;
     std::vector<std::unique_ptr<BandedPlan<Complex>>> plans;  // by time mode
   };
 

@@ -39,8 +39,7 @@ EvolvingTerms::EvolvingTerms(const BallModel& model, const BallSpace& space)
   bool any_product = advection_ || induction_;
   for (std::size_t i = 0; i < n_fields; ++i) {
     const FieldKind kind = section.fields[i].kind;
-    const bool is_carried =
-        (kind == FieldKind::scalar && advection_) || (kind == FieldKind::magnetic && induction_);
+    const bool is_carried = (kind == FieldKind::scalar && advection_) || (kind == FieldKind::magnetic && induction_);
     if (is_carried) read(i), read(static_cast<std::size_t>(velocity_)), carried_.push_back(model.first_part(i));
     if (kind == FieldKind::velocity && section.has(TermWord::inertia)) {
       inertial_.push_back(i);
@@ -158,8 +157,8 @@ void EvolvingTerms::add_derivative(const Values& at, const std::vector<std::vect
 
 double EvolvingTerms::largest_speed(const double* e) const {
   if (velocity_ < 0 || transform_ == nullptr || carried_.empty()) return 0.0;
-  const Components velocity = vector_values(*transform_, space_.series(),
-                                            model_.first_part(static_cast<std::size_t>(velocity_)), radius_, e);
+  const Components velocity =
+      vector_values(*transform_, space_.series(), model_.first_part(static_cast<std::size_t>(velocity_)), radius_, e);
   double largest = 0.0;
   for (std::size_t i = 0; i < velocity[0].size(); ++i)
     largest = std::max(largest, std::hypot(velocity[0][i], velocity[1][i], velocity[2][i]));

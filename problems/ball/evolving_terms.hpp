@@ -58,7 +58,7 @@ class EvolvingTerms {
   const BallSpace& space_;
   double radius_;
   Reactions reactions_;
-  int velocity_ = -1;                                       // the field that carries others
+  int velocity_ = -1;  // the field that carries others
   bool advection_ = false, induction_ = false;
   std::vector<bool> read_, curl_read_;                      // by field
   std::vector<std::size_t> inertial_, magnetic_, carried_;  // fields with inertia, fields whose force acts, parts

@@ -8,9 +8,8 @@ std::array<std::vector<double>, 3> force_values(const BallExpressions& expressio
                                                 const SpherePoints& points) {
   std::array<std::vector<double>, 3> values;
   for (std::size_t i = 0; i < 3; ++i)
-    values[i] = force.components[i].text.empty()
-                    ? std::vector<double>(static_cast<std::size_t>(points.size()), 0.0)
-                    : expressions.finite_values(force.components[i], time, points);
+    values[i] = force.components[i].text.empty() ? std::vector<double>(static_cast<std::size_t>(points.size()), 0.0)
+                                                 : expressions.finite_values(force.components[i], time, points);
   if (!force.is_cartesian) return values;
   std::size_t at = 0;
   for (double phi : points.phi)

@@ -17,7 +17,7 @@ constexpr double kWithoutFlow = 0.02;  // h kappa / R^2
 double window_length(const BallModel& model, const BallSpace& space, double speed) {
   if (model.section().growth.window > 0.0) return model.section().growth.window;
   double kappa = 0.0;
-  for (const Part& part : space.parts()) kappa = std::max(kappa, part.diffusivity);
+  for (const Part& part : space.parts()) kappa = std::max(kappa, part.like_diffusivity());
   const double radius = model.section().radius,
                u = speed / radius;  // of the unit ball
   return std::min(kWithoutFlow / kappa, u > 0.0 ? kLongest * kLongest * kappa / (u * u) : kWithoutFlow / kappa);

@@ -19,20 +19,19 @@ Reactions::Reactions(const BallModel& model) : expressions_(model.expressions())
     if (text.text.empty()) continue;
     const expression::Expr reaction = expressions_.parse(text);
     for (expression::Expr atom : expression::atoms_in(reaction)) {
-      const std::size_t field =
-          field_of_unknown_[static_cast<std::size_t>(expression::atom_of(pool, atom).field)];
+      const std::size_t field = field_of_unknown_[static_cast<std::size_t>(expression::atom_of(pool, atom).field)];
       if (section.fields[field].is_vector())
-        throw_case_error(text, 0,
-                         fmt::format("a reaction is of scalars, and `{}` is a component of a vector: leave it out",
-                                     pool.symbols().fields[static_cast<std::size_t>(
-                                         expression::atom_of(pool, atom).field)].name));
+        throw_case_error(
+            text, 0,
+            fmt::format("a reaction is of scalars, and `{}` is a component of a vector: leave it out",
+                        pool.symbols().fields[static_cast<std::size_t>(expression::atom_of(pool, atom).field)].name));
       if (std::find(read_.begin(), read_.end(), field) == read_.end()) read_.push_back(field);
     }
     of_field_.push_back({i, reaction});
     for (const expression::LinearTerm& term : expression::collect(pool, expression::frechet(pool, reaction)))
-      derivatives_.push_back(
-          {i, field_of_unknown_[static_cast<std::size_t>(expression::atom_of(pool, term.leaf).field)],
-           term.coefficient});
+      derivatives_.push_back({i,
+                              field_of_unknown_[static_cast<std::size_t>(expression::atom_of(pool, term.leaf).field)],
+                              term.coefficient});
   }
 }
 

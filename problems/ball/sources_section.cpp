@@ -30,8 +30,8 @@ void read_force(const YamlNode& node, BallField& field) {
     return n;
   };
   const bool has_cartesian = read(kCartesian) > 0;
-  if (has_cartesian && std::any_of(kSpherical.begin(), kSpherical.end(),
-                                   [&](const char* name) { return node.find(name) != nullptr; }))
+  if (has_cartesian &&
+      std::any_of(kSpherical.begin(), kSpherical.end(), [&](const char* name) { return node.find(name) != nullptr; }))
     node.mark.fail("the components of a source are x, y, z or r, theta, phi: take one of the two");
   if (has_cartesian) return;
   field.force.is_cartesian = false;
@@ -50,8 +50,8 @@ std::vector<KeySpec> source_keys() {
   for (const auto& names : {kCartesian, kSpherical})
     for (const char* name : names)
       specs.push_back(formula(fmt::format("ball.fields.*.source.{}", name), "A component of the force."));
-  specs.push_back(formula("ball.fields.*.reaction",
-                          "Of a scalar: an expression of the scalars, t and the place. Default: none."));
+  specs.push_back(
+      formula("ball.fields.*.reaction", "Of a scalar: an expression of the scalars, t and the place. Default: none."));
   return specs;
 }
 
@@ -63,8 +63,8 @@ void read_sources(const YamlEntry& entry, BallField& field) {
       read_force(*source, field);
     } else {
       if (source->is_map())
-        source->mark.fail(fmt::format("the source of the scalar `{}` is one expression, as source: \"x*sin(t)\"",
-                                      field.name));
+        source->mark.fail(
+            fmt::format("the source of the scalar `{}` is one expression, as source: \"x*sin(t)\"", field.name));
       field.source = source->mark.where();
     }
   }

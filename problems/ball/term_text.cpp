@@ -56,8 +56,8 @@ class Terms {
         break;
       case TermWord::advection:
         if (field_.kind == FieldKind::scalar)
-          texts_.push_back({fmt::format("-{}.grad({})", velocity_, name),
-                            fmt::format("-{}\\cdot\\nabla {}", velocity_, name)});
+          texts_.push_back(
+              {fmt::format("-{}.grad({})", velocity_, name), fmt::format("-{}\\cdot\\nabla {}", velocity_, name)});
         break;
       case TermWord::inertia:
         if (is_velocity)

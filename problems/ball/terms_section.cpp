@@ -48,13 +48,15 @@ void check_terms(const YamlNode& terms, const BallCase& ball) {
   // What carries fields is one flow.
   const auto check_flow = [&](const Marked& mark, const std::string& what) {
     if (!ball.flow.is_there() && !has_velocity)
-      mark.fail(fmt::format("{0} needs a flow: give ball.flow with its toroidal or poloidal part, or add a field of "
-                            "kind: velocity",
-                            what));
+      mark.fail(
+          fmt::format("{0} needs a flow: give ball.flow with its toroidal or poloidal part, or add a field of "
+                      "kind: velocity",
+                      what));
     if (ball.flow.is_there() && has_velocity)
-      mark.fail(fmt::format("there are a given flow and a velocity, and {} is by one of them: leave out ball.flow, or "
-                            "the field",
-                            what));
+      mark.fail(
+          fmt::format("there are a given flow and a velocity, and {} is by one of them: leave out ball.flow, or "
+                      "the field",
+                      what));
     if (n_velocities > 1) mark.fail(fmt::format("{} is by one velocity, and there are {}", what, n_velocities));
   };
   for (std::size_t i = 0; i < terms.items.size(); ++i) {
@@ -171,9 +173,9 @@ void read_terms(const CaseTree& file, const Case& result, BallCase& ball) {
   const bool has_velocity = std::any_of(ball.fields.begin(), ball.fields.end(),
                                         [](const BallField& field) { return field.kind == FieldKind::velocity; });
   for (std::size_t i = 0; i < ball.terms.size(); ++i) {
-    const bool is_product = ball.terms[i] == TermWord::inertia || ball.terms[i] == TermWord::lorentz ||
-                            ((ball.terms[i] == TermWord::induction || ball.terms[i] == TermWord::advection) &&
-                             has_velocity);
+    const bool is_product =
+        ball.terms[i] == TermWord::inertia || ball.terms[i] == TermWord::lorentz ||
+        ((ball.terms[i] == TermWord::induction || ball.terms[i] == TermWord::advection) && has_velocity);
     if (is_product)
       throw_case_error(file.root.find_path("ball.terms")->items[i].mark.where(), 0,
                        fmt::format("growth rates are those of a linear case, and `{}` is a product of fields: leave "

@@ -16,6 +16,8 @@ std::function<std::vector<WallCondition>(Index l)> wall_conditions(BoundaryWord 
       return fixed({slope});
     case BoundaryWord::robin:
       return fixed({{robin, 1.0, 0.0}});
+    case BoundaryWord::clamped:
+      return fixed({value, slope});
     case BoundaryWord::insulating:
       if (!poloidal) return fixed({value});
       return [](Index l) { return Conditions{{static_cast<double>(l) + 1.0, 1.0, 0.0}}; };
@@ -38,6 +40,8 @@ std::string wall_text(BoundaryWord word, PartKind kind, const std::string& name,
       return fmt::format("dr({}) = 0", name);
     case BoundaryWord::robin:
       return fmt::format("dr({0}) + {1:g}*{0} = 0", name, robin);
+    case BoundaryWord::clamped:
+      return fmt::format("{0} = 0, dr({0}) = 0", name);
     case BoundaryWord::insulating:
       return poloidal ? fmt::format("dr({0}) + (l+1)/r*{0} = 0", name) : name + " = 0";
     case BoundaryWord::conducting:

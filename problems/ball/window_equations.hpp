@@ -26,11 +26,11 @@ struct WindowData {
   const BallTerms& terms;
   const EvolvingTerms& evolving;
   const DiffusionSolver& diffusion;
-  const Matrix& integrals;            // Q, K x K
-  const std::vector<double>& state;   // v0
-  const std::vector<double>& times;   // of the nodes
-  const Matrix& sources;              // <phi, source> at the nodes; no rows: none
-  double half = 0.0;                  // h/2
+  const Matrix& integrals;           // Q, K x K
+  const std::vector<double>& state;  // v0
+  const std::vector<double>& times;  // of the nodes
+  const Matrix& sources;             // <phi, source> at the nodes; no rows: none
+  double half = 0.0;                 // h/2
 };
 
 class WindowEquations : public NonlinearSystem {

@@ -18,7 +18,7 @@ namespace {
 constexpr double kLinearTolerance = 1e-13;
 constexpr double kLinearLoosest = 1e-10;  // what rounding may leave of it
 constexpr int kMaxIterations = 120;
-constexpr double kLongest = 3.0;      // sqrt(h / kappa) max |u|: at most 16 iterations of the linear solver
+constexpr double kLongest = 3.0;       // sqrt(h / kappa) max |u|: at most 16 iterations of the linear solver
 constexpr double kNewtonShare = 0.01;  // of ball.tolerance: corrections below need no further step
 
 // Coefficients from the values at -1 and the Radau nodes.
@@ -54,7 +54,7 @@ double WindowSolver::longest_window(const std::vector<double>& state) const {
   const auto limit = [&](double speed, const std::vector<std::size_t>& parts) {
     const double u = speed / model_.section().radius;
     for (const std::size_t part : parts)
-      if (u > 0.0) longest = std::min(longest, kLongest * kLongest * space_.parts()[part].diffusivity / (u * u));
+      if (u > 0.0) longest = std::min(longest, kLongest * kLongest * space_.parts()[part].like_diffusivity() / (u * u));
   };
   limit(terms_.largest_speed(), terms_.carried());
   limit(evolving_.largest_speed(e.data()), evolving_.carried());
@@ -112,9 +112,9 @@ WindowValues WindowSolver::solve_nonlinear(const std::vector<double>& state, dou
   WindowValues result;
   result.iterations = corrections.iterations();
   if (!succeeded(newton_result.status))
-    result.failure = fmt::format("Newton's method did not converge in the window from t = {:.6g} of length {:.3g}: {}{}",
-                                 start, h, to_string(newton_result.status),
-                                 newton_result.detail.empty() ? "" : " (" + newton_result.detail + ")");
+    result.failure = fmt::format(
+        "Newton's method did not converge in the window from t = {:.6g} of length {:.3g}: {}{}", start, h,
+        to_string(newton_result.status), newton_result.detail.empty() ? "" : " (" + newton_result.detail + ")");
   result.rows.resize(n_nodes_ + 1, size);
   result.rows.row(0) = first;
   result.rows.bottomRows(n_nodes_) = Eigen::Map<const Matrix>(x.data(), n_nodes_, size);

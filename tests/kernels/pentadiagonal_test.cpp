@@ -89,9 +89,14 @@ TEST(Pentadiagonal, SolvesEverySizeDoubleDouble) {
   expect_all<DoubleDouble>(BandedSolver{}, BandedVariant::automatic, {3});
 }
 
+TEST(Pentadiagonal, SolvesEverySizeComplex) {
+  expect_all<Complex>(BandedSolver{}, BandedVariant::automatic, {1, 3});
+}
+
 TEST(Pentadiagonal, ZeroPivotIsAStatus) {
   expect_status<double>(BandedSolver{}, BandedVariant::automatic);
   expect_status<DoubleDouble>(BandedSolver{}, BandedVariant::automatic);
+  expect_status<Complex>(BandedSolver{}, BandedVariant::automatic);
 }
 
 TEST(Pentadiagonal, BallMatricesAreWithinTheirBounds) {
@@ -176,12 +181,14 @@ TEST_F(DevicePentadiagonal, SolvesEverySize) {
   for (BandedVariant variant : {BandedVariant::hybrid, BandedVariant::cyclic_reduction}) {
     expect_all<double>(BandedSolver{context_}, variant, {1, 3, 70});
     expect_all<DoubleDouble>(BandedSolver{context_}, variant, {3});
+    expect_all<Complex>(BandedSolver{context_}, variant, {1, 3});
   }
 }
 
 TEST_F(DevicePentadiagonal, ZeroPivotIsAStatus) {
   expect_status<double>(BandedSolver{context_}, BandedVariant::automatic);
   expect_status<double>(BandedSolver{context_}, BandedVariant::cyclic_reduction);
+  expect_status<Complex>(BandedSolver{context_}, BandedVariant::automatic);
 }
 
 TEST_F(DevicePentadiagonal, BallMatricesAreWithinTheirBounds) {

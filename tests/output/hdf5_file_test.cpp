@@ -221,6 +221,10 @@ TEST_F(ResultFile, padded_windows_in_several_chunks) {
   std::mt19937_64 random(6);
   for (FieldSolution& field : solution.fields)
     field = test::random_field(solution, field.name, field.axes, field.windows.size(), random);
+  // Chunks of nothing but zeros, and one with a sign.
+  std::vector<double>& zeros = solution.fields[0].windows[1].data;
+  std::fill(zeros.begin(), zeros.end(), 0.0);
+  zeros.back() = -0.0;
   const test::SampleFile sample(solution);
   write_hdf5(path, sample.data, false);
   expect_same(solution, read_hdf5(path).solution);

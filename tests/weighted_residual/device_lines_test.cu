@@ -1,40 +1,20 @@
 // Systems along a bounded axis, wavenumber by wavenumber: the device's residual, preconditioner and Newton iteration
 // against those of the CPU.
-#include "weighted_residual/device/device_window.cuh"
+#include "weighted_residual/device_fixture.cuh"
 //
-#include <gtest/gtest.h>
-
-#include <cmath>
 #include <regex>
 
-#include "kernels/device/run_time_compiler.hpp"
-#include "solver/newton.hpp"
-#include "weighted_residual/assembled.hpp"
 #include "weighted_residual/device/device_line_solver.cuh"
-#include "weighted_residual/device/device_solver.hpp"
-#include "weighted_residual/preconditioner/averaged_solver.hpp"
 #include "weighted_residual/wavenumber_cases.hpp"
 
 namespace gwrm {
 namespace {
 
-using cuda::DeviceArray;
-using test::Assembled;
-using test::random_vector;
-
-double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double difference = 0.0, scale = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (!std::isfinite(a[i])) return INFINITY;
-    difference = std::max(difference, std::abs(a[i] - b[i]));
-    scale = std::max(scale, std::abs(b[i]));
-  }
-  return difference / scale;
-}
+using namespace test;
 
 // With two axes of space or three, which a device takes; and flows that are not linear.
-std::vector<test::SpaceCase> cases() {
-  std::vector<test::SpaceCase> cases = test::line_cases();
+std::vector<SpaceCase> cases() {
+  std::vector<SpaceCase> cases = line_cases();
   cases.push_back({"ConvectionThatIsNotLinear", R"yaml(schema: 1
 domain: {t: [0, 0.7], x: {range: [0, 3], basis: fourier}, y: [0, 1]}
 unknowns: [u, v, p, T]
@@ -54,60 +34,31 @@ resolution: {degree: {t: 5, x: 11, y: 40}}
   return cases;
 }
 
-class DeviceLines : public ::testing::TestWithParam<test::SpaceCase> {
+class DeviceLines : public OnDevice<SpaceCase> {
  protected:
-  void SetUp() override {
-    std::string why;
-    if (find_device(why).empty()) GTEST_SKIP() << why;
-    device_ = Context::create(BackendChoice::cuda, 1);
-    tools_ = std::make_unique<cuda::DeviceTools>(*device_.device());
-    a_ = std::make_unique<Assembled>(GetParam().yaml);
-    ASSERT_EQ(device_unsupported_reason(a_->model, a_->plan, a_->model.subdomains, SpatialMethod::wavenumber), "");
-    x_ = random_vector(a_->system.size(), 5);
-  }
-
-  DeviceArray send(const std::vector<double>& v) {
-    DeviceArray array = tools_->pool.take(v.size());
-    device_.device()->upload(array.data(), v.data(), v.size());
-    return array;
-  }
-  // What is not written shows as NaN.
-  DeviceArray poisoned() {
-    return send(std::vector<double>(static_cast<std::size_t>(a_->system.size()), std::nan("")));
-  }
-  std::vector<double> fetch(const DeviceArray& array) {
-    std::vector<double> v(array.size());
-    device_.device()->download(v.data(), array.data(), v.size());
-    return v;
-  }
-
-  Context device_ = Context::create(BackendChoice::cpu, 1);
-  std::unique_ptr<cuda::DeviceTools> tools_;
-  cuda::DevicePrograms programs_;
-  std::unique_ptr<Assembled> a_;
-  std::vector<double> x_;
+  void SetUp() override { assemble(GetParam().yaml, SpatialMethod::wavenumber); }
 };
 INSTANTIATE_TEST_SUITE_P(Systems, DeviceLines, ::testing::ValuesIn(cases()),
                          [](const auto& what) { return what.param.name; });
 
 TEST_P(DeviceLines, ResidualAndJacobianAgree) {
-  cuda::DeviceWindow window(*tools_, programs_, a_->system, !run_time_compiler_missing().empty());
+  const std::unique_ptr<cuda::DeviceWindow> window = make_window();
   std::vector<double> expected(x_.size());
   a_->system.residual(x_, expected);
   const DeviceArray x = send(x_), f = poisoned();
-  window.residual(x.data(), f.data());
+  window->residual(x.data(), f.data());
   EXPECT_LE(relative_difference(fetch(f), expected), 3e-13);
   const std::vector<double> v = random_vector(a_->system.size(), 9);
   a_->system.apply_jacobian(a_->system.linearise(x_), v, expected);
   const DeviceArray direction = send(v), product = poisoned();
-  window.linearise(x.data());
-  window.apply_jacobian(direction.data(), product.data());
+  window->linearise(x.data());
+  window->apply_jacobian(direction.data(), product.data());
   EXPECT_LE(relative_difference(fetch(product), expected), 3e-13);
 }
 
 // The CPU's factors in double precision, time mode by time mode.
 TEST_P(DeviceLines, PreconditionerAgrees) {
-  cuda::DeviceWindow window(*tools_, programs_, a_->system, !run_time_compiler_missing().empty());
+  const std::unique_ptr<cuda::DeviceWindow> window = make_window();
   const TimeBasis* time = a_->discretisation.time();
   const TimeModes* modes = time == nullptr ? nullptr : &time_modes(time->n_unknowns());
   const SpatialLayout layout(a_->system);
@@ -120,28 +71,13 @@ TEST_P(DeviceLines, PreconditionerAgrees) {
       a_->system, layout, time_averages(a_->system, a_->system.linearise(x_)), z, Precision::double_complex);
   ASSERT_EQ(factors.status, LuStatus::regular);
   const DeviceArray x = send(x_);
-  window.linearise(x.data());
+  window->linearise(x.data());
   cuda::DevicePreconditionerResult made = cuda::make_preconditioner(
       *tools_, a_->system, SpatialMethod::wavenumber,
-      [&](int coefficient, int axis) { return window.coefficient_mean(coefficient, axis); }, [] {});
+      [&](int coefficient, int axis) { return window->coefficient_mean(coefficient, axis); }, [] {});
   ASSERT_EQ(made.status, LuStatus::regular);
   const std::vector<double> v = random_vector(a_->system.size(), 11);
-  const Matrix rows = layout.gather(v, layout.rows);
-  const Matrix right = modes == nullptr ? rows : Matrix(modes->forward * rows);
-  Matrix solution(right.rows(), right.cols());
-  std::vector<std::complex<double>> b(static_cast<std::size_t>(layout.size)), y(b.size());
-  for (std::size_t k = 0; k < z.size(); ++k) {
-    const auto re = static_cast<Index>(modes == nullptr ? 0 : 2 * k);
-    for (std::size_t i = 0; i < b.size(); ++i)
-      b[i] = {right(re, static_cast<Index>(i)), modes == nullptr ? 0.0 : right(re + 1, static_cast<Index>(i))};
-    factors.factors->solve(k, b, y);
-    for (std::size_t i = 0; i < b.size(); ++i) {
-      solution(re, static_cast<Index>(i)) = y[i].real();
-      if (modes != nullptr) solution(re + 1, static_cast<Index>(i)) = y[i].imag();
-    }
-  }
-  std::vector<double> expected(v.size());
-  layout.scatter(modes == nullptr ? solution : Matrix(modes->backward * solution), layout.fields, expected);
+  const std::vector<double> expected = apply_factors(*factors.factors, layout, modes, z.size(), v);
   const DeviceArray on_device = send(v), result = poisoned();
   made.preconditioner->apply(on_device.data(), result.data());
   const std::vector<double> once = fetch(result);
@@ -152,27 +88,7 @@ TEST_P(DeviceLines, PreconditionerAgrees) {
 }
 
 TEST_P(DeviceLines, NewtonAgrees) {
-  std::vector<double> expected(x_.size(), 0.0);
-  AveragedSolver correction(a_->system, SpatialMethod::wavenumber);
-  NewtonOptions options;
-  const NewtonResult on_cpu = newton(a_->system, expected, options, correction);
-  const auto solver = make_device_solver(device_);
-  std::vector<double> x(x_.size(), 0.0), again = x;
-  const auto solve = [&](std::vector<double>& unknowns) {
-    std::shared_ptr<DeviceFactors> none;
-    return solver->solve(a_->system, unknowns, SpatialMethod::wavenumber, options, none, {});
-  };
-  const NewtonResult on_device = solve(x);
-  ASSERT_EQ(on_device.status, on_cpu.status) << on_device.detail << " / " << on_cpu.detail;
-  ASSERT_TRUE(succeeded(on_cpu.status)) << on_cpu.detail;
-  // The CPU knows the rounding of its residual and ends there, the device when a correction has become small.
-  EXPECT_LE(on_device.iterations.size(), on_cpu.iterations.size() + 2);
-  EXPECT_LE(relative_difference(x, expected), 1e-11);
-  for (int turn = 0; turn < 3; ++turn) {
-    std::fill(again.begin(), again.end(), 0.0);
-    solve(again);
-    EXPECT_EQ(again, x) << "two solves differ";
-  }
+  newton_agrees(SpatialMethod::wavenumber, 1e-11, 2, 3);
 }
 
 // Steady, insulated walls: nothing fixes the mean.
@@ -199,7 +115,7 @@ resolution: {degree: {x: 3, y: 6}}
 
 // 16 N^2 bytes for each of 3 time modes and 81 wavenumbers, N = 4 x 23: 33 MB.
 TEST(DeviceLinesAlone, CountTheirInversesInTheEstimate) {
-  const Assembled a(std::regex_replace(test::kFlows[0].yaml, std::regex("t: 3, x: 4, y: 9"), "t: 5, x: 40, y: 22"));
+  const Assembled a(std::regex_replace(kFlows[0].yaml, std::regex("t: 3, x: 4, y: 9"), "t: 5, x: 40, y: 22"));
   const auto bytes = [&](SpatialMethod method) {
     return device_memory_of(a.model, a.plan, a.model.subdomains, method);
   };

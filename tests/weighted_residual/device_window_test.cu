@@ -1,43 +1,23 @@
 // The device's window, preconditioner and Newton iteration against those of the CPU, on random data.
-#include "weighted_residual/device/device_window.cuh"
+#include "weighted_residual/device_fixture.cuh"
 //
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <cmath>
 #include <regex>
 
 #include "basis/time_modes.hpp"
-#include "kernels/device/run_time_compiler.hpp"
-#include "solver/newton.hpp"
-#include "weighted_residual/assembled.hpp"
-#include "weighted_residual/device/device_solver.hpp"
 #include "weighted_residual/device/device_tensor_solver.cuh"
 #include "weighted_residual/device/device_wavenumber_solver.cuh"
-#include "weighted_residual/preconditioner/averaged_solver.hpp"
 #include "weighted_residual/space_cases.hpp"
 #include "weighted_residual/wavenumber_cases.hpp"
 
 namespace gwrm {
 namespace {
 
-using cuda::DeviceArray;
-using test::Assembled;
-using test::random_vector;
+using namespace test;
 
-double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double difference = 0.0, scale = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (!std::isfinite(a[i])) return INFINITY;
-    difference = std::max(difference, std::abs(a[i] - b[i]));
-    scale = std::max(scale, std::abs(b[i]));
-  }
-  return difference / scale;
-}
-
-std::vector<test::SpaceCase> all_cases() {
-  std::vector<test::SpaceCase> cases(std::begin(test::kSeparable), std::end(test::kSeparable));
-  cases.insert(cases.end(), std::begin(test::kNotSeparable), std::end(test::kNotSeparable));
+std::vector<SpaceCase> all_cases() {
+  std::vector<SpaceCase> cases(std::begin(kSeparable), std::end(kSeparable));
+  cases.insert(cases.end(), std::begin(kNotSeparable), std::end(kNotSeparable));
   cases.push_back({"FunctionsAndRestrictions", R"yaml(schema: 1
 domain: {t: [0, 0.7], x: [-1, 2], y: [0, 1]}
 unknowns: [u, v]
@@ -68,9 +48,9 @@ resolution: {degree: {t: 2, x: 17, y: 12, z: 21}}
 
 // Boxes with two or three periodic axes: means in place of rows, integrals nested and within what is not linear, fields
 // without one or all of the axes, odd and even derivatives.
-std::vector<test::SpaceCase> periodic_cases() {
-  std::vector<test::SpaceCase> cases = test::periodic_cases();
-  std::erase_if(cases, [](const test::SpaceCase& a) { return std::string(a.yaml).find("y: {") == std::string::npos; });
+std::vector<SpaceCase> periodic_boxes() {
+  std::vector<SpaceCase> cases = periodic_cases();
+  std::erase_if(cases, [](const SpaceCase& a) { return std::string(a.yaml).find("y: {") == std::string::npos; });
   cases.push_back({"PeriodicBurgers", R"yaml(schema: 1
 domain: {t: [0, 0.7], x: {range: [-1, 2], basis: fourier}, y: {range: [0, 2*pi], basis: fourier}}
 unknowns: [u, v]
@@ -96,62 +76,31 @@ resolution: {degree: {t: 4, x: 6, y: 5}}
   return cases;
 }
 
-class DeviceWindows : public ::testing::TestWithParam<test::SpaceCase> {
+class DeviceWindows : public OnDevice<SpaceCase> {
  protected:
   void SetUp() override {
-    std::string why;
-    if (find_device(why).empty()) GTEST_SKIP() << why;
-    device_ = Context::create(BackendChoice::cuda, 1);
-    tools_ = std::make_unique<cuda::DeviceTools>(*device_.device());
     // 13 nodes: the CPU's preconditioner is in double precision from there on.
-    a_ = std::make_unique<Assembled>(std::regex_replace(GetParam().yaml, std::regex("\\bK\\b"), "13"));
-    ASSERT_EQ(device_unsupported_reason(a_->model, a_->plan, a_->model.subdomains, SpatialMethod::tensor), "");
-    window_ = make_window(!run_time_compiler_missing().empty());
-    x_ = random_vector(a_->system.size(), 5);
+    assemble(std::regex_replace(GetParam().yaml, std::regex("\\bK\\b"), "13"), SpatialMethod::tensor);
+    if (!IsSkipped() && !HasFatalFailure()) window_ = make_window();
   }
 
-  std::unique_ptr<cuda::DeviceWindow> make_window(bool interpreted) {
-    return std::make_unique<cuda::DeviceWindow>(*tools_, programs_, a_->system, interpreted);
-  }
-
-  DeviceArray send(const std::vector<double>& v) {
-    DeviceArray array = tools_->pool.take(v.size());
-    device_.device()->upload(array.data(), v.data(), v.size());
-    return array;
-  }
-  // What is not written shows as NaN.
-  DeviceArray poisoned() {
-    return send(std::vector<double>(static_cast<std::size_t>(a_->system.size()), std::nan("")));
-  }
-  std::vector<double> fetch(const DeviceArray& array) {
-    std::vector<double> v(array.size());
-    device_.device()->download(v.data(), array.data(), v.size());
-    return v;
-  }
-
-  Context device_ = Context::create(BackendChoice::cpu, 1);
-  std::unique_ptr<cuda::DeviceTools> tools_;
-  cuda::DevicePrograms programs_;
-  std::unique_ptr<Assembled> a_;
   std::unique_ptr<cuda::DeviceWindow> window_;
-  std::vector<double> x_;
 };
 INSTANTIATE_TEST_SUITE_P(Systems, DeviceWindows, ::testing::ValuesIn(all_cases()),
                          [](const auto& what) { return what.param.name; });
 
-INSTANTIATE_TEST_SUITE_P(PeriodicSystems, DeviceWindows, ::testing::ValuesIn(periodic_cases()),
+INSTANTIATE_TEST_SUITE_P(PeriodicSystems, DeviceWindows, ::testing::ValuesIn(periodic_boxes()),
                          [](const auto& what) { return what.param.name; });
 INSTANTIATE_TEST_SUITE_P(SystemsWithAPeriodicAxis, DeviceWindows,
-                         ::testing::ValuesIn(test::kExact + std::size(test::kExact) - 5,
-                                             test::kExact + std::size(test::kExact)),
+                         ::testing::ValuesIn(kExact + std::size(kExact) - 5, kExact + std::size(kExact)),
                          [](const auto& what) { return what.param.name; });
 
 // Without the system that is made for single evaluations: it may have no solution.
 class SolvableDeviceWindows : public DeviceWindows {};
 
-std::vector<test::SpaceCase> solvable_cases() {
-  std::vector<test::SpaceCase> cases = all_cases();
-  std::erase_if(cases, [](const test::SpaceCase& a) { return std::string(a.name) == "FunctionsAndRestrictions"; });
+std::vector<SpaceCase> solvable_cases() {
+  std::vector<SpaceCase> cases = all_cases();
+  std::erase_if(cases, [](const SpaceCase& a) { return std::string(a.name) == "FunctionsAndRestrictions"; });
   return cases;
 }
 
@@ -212,7 +161,7 @@ TEST_P(DeviceWindows, PreconditionerAgrees) {
     // Single precision on the CPU: this system again with more nodes.
     std::string yaml = std::regex_replace(GetParam().yaml, std::regex("t: [23],"), "t: 13,");
     a_ = std::make_unique<Assembled>(yaml);
-    window_ = make_window(!run_time_compiler_missing().empty());
+    window_ = make_window();
     x_ = random_vector(a_->system.size(), 5);
     time = a_->discretisation.time();
   }
@@ -241,24 +190,7 @@ TEST_P(DeviceWindows, PreconditionerAgrees) {
     for (const RowBlock& row : a_->system.rows())
       if (!with_conditions && row.kind != RowBlock::Kind::equation)
         std::fill_n(v.begin() + row.offset, element_count(row.extents), 0.0);
-    // As AveragedSolver does it.
-    const Matrix rows = layout.gather(v, layout.rows);
-    const Matrix right = modes == nullptr ? rows : Matrix(modes->forward * rows);
-    Matrix solution(right.rows(), right.cols());
-    std::vector<std::complex<double>> b(static_cast<std::size_t>(layout.size)), y(b.size());
-    for (std::size_t k = 0; k < z.size(); ++k) {
-      const auto re = static_cast<Index>(modes == nullptr ? 0 : 2 * k);
-      for (std::size_t i = 0; i < b.size(); ++i)
-        b[i] = {right(re, static_cast<Index>(i)), modes == nullptr ? 0.0 : right(re + 1, static_cast<Index>(i))};
-      factors.factors->solve(k, b, y);
-      for (std::size_t i = 0; i < b.size(); ++i) {
-        solution(re, static_cast<Index>(i)) = y[i].real();
-        if (modes != nullptr) solution(re + 1, static_cast<Index>(i)) = y[i].imag();
-      }
-    }
-    std::vector<double> expected(v.size());
-    layout.scatter(modes == nullptr ? solution : Matrix(modes->backward * solution), layout.fields, expected);
-
+    const std::vector<double> expected = apply_factors(*factors.factors, layout, modes, z.size(), v);
     const DeviceArray on_device = send(v), result = poisoned();
     solver.apply(on_device.data(), result.data());
     const std::vector<double> once = fetch(result);
@@ -270,34 +202,7 @@ TEST_P(DeviceWindows, PreconditionerAgrees) {
 }
 
 TEST_P(SolvableDeviceWindows, NewtonAgrees) {
-  const std::string name = GetParam().name;
-  std::vector<double> expected(x_.size(), 0.0);
-  AveragedSolver correction(a_->system, SpatialMethod::tensor);
-  const NewtonOptions options;
-  const NewtonResult on_cpu = newton(a_->system, expected, options, correction);
-  const auto solver = make_device_solver(device_);
-  std::vector<double> x(x_.size(), 0.0), again = x;
-  const auto solve = [&](std::vector<double>& unknowns) {
-    std::shared_ptr<DeviceFactors> none;
-    return solver->solve(a_->system, unknowns, SpatialMethod::tensor, options, none, {});
-  };
-  const NewtonResult on_device = solve(x);
-  ASSERT_EQ(on_device.status, on_cpu.status) << on_device.detail << " / " << on_cpu.detail;
-  if (!succeeded(on_cpu.status)) return;
-  EXPECT_LE(std::abs(static_cast<double>(on_device.iterations.size()) - static_cast<double>(on_cpu.iterations.size())),
-            1.0);
-  EXPECT_LE(relative_difference(x, expected), 1e-11);
-  solve(again);
-  EXPECT_EQ(again, x) << "two solves differ";
-  // Memory that comes back from the pool: no other bits.
-  for (int turn = 0; turn < 12; ++turn) {
-    std::fill(again.begin(), again.end(), 0.0);
-    solve(again);
-  }
-  EXPECT_EQ(again, x) << "a later solve differs";
-  const DeviceUse use = solver->use();
-  EXPECT_GT(use.bytes_sent, 0u);
-  EXPECT_GT(use.bytes_received, 2 * x.size() * sizeof(double));
+  newton_agrees(SpatialMethod::tensor, 1e-11, 1, 12);
 }
 
 // Wavenumber by wavenumber.
@@ -309,7 +214,7 @@ class PeriodicDeviceWindows : public DeviceWindows {
     ASSERT_EQ(device_unsupported_reason(a_->model, a_->plan, a_->model.subdomains, SpatialMethod::wavenumber), "");
   }
 };
-INSTANTIATE_TEST_SUITE_P(Systems, PeriodicDeviceWindows, ::testing::ValuesIn(periodic_cases()),
+INSTANTIATE_TEST_SUITE_P(Systems, PeriodicDeviceWindows, ::testing::ValuesIn(periodic_boxes()),
                          [](const auto& what) { return what.param.name; });
 
 TEST_P(PeriodicDeviceWindows, PreconditionerAgrees) {
@@ -337,27 +242,7 @@ TEST_P(PeriodicDeviceWindows, PreconditionerAgrees) {
 }
 
 TEST_P(PeriodicDeviceWindows, NewtonAgrees) {
-  std::vector<double> expected(x_.size(), 0.0);
-  AveragedSolver correction(a_->system, SpatialMethod::wavenumber);
-  const NewtonOptions options;
-  const NewtonResult on_cpu = newton(a_->system, expected, options, correction);
-  const auto solver = make_device_solver(device_);
-  std::vector<double> x(x_.size(), 0.0), again = x;
-  const auto solve = [&](std::vector<double>& unknowns) {
-    std::shared_ptr<DeviceFactors> none;
-    return solver->solve(a_->system, unknowns, SpatialMethod::wavenumber, options, none, {});
-  };
-  const NewtonResult on_device = solve(x);
-  ASSERT_EQ(on_device.status, on_cpu.status) << on_device.detail << " / " << on_cpu.detail;
-  if (!succeeded(on_cpu.status)) return;
-  EXPECT_LE(std::abs(static_cast<double>(on_device.iterations.size()) - static_cast<double>(on_cpu.iterations.size())),
-            1.0);
-  EXPECT_LE(relative_difference(x, expected), 1e-12);
-  for (int turn = 0; turn < 3; ++turn) {
-    std::fill(again.begin(), again.end(), 0.0);
-    solve(again);
-    EXPECT_EQ(again, x) << "two solves differ";
-  }
+  newton_agrees(SpatialMethod::wavenumber, 1e-12, 1, 3);
 }
 
 // Steady, on a torus: nothing fixes the mean.
@@ -379,7 +264,7 @@ resolution: {degree: {x: 3, y: 3}}
 TEST(DeviceSolverAlone, RefusesWhatDoesNotFitBeforeItBegins) {
   std::string why;
   if (find_device(why).empty()) GTEST_SKIP() << why;
-  Assembled a(std::regex_replace(test::kNotSeparable[0].yaml, std::regex("\\bK\\b"), "4"));
+  Assembled a(std::regex_replace(kNotSeparable[0].yaml, std::regex("\\bK\\b"), "4"));
   const auto solver = make_device_solver(Context::create(BackendChoice::cuda, 1), 1e5);
   std::vector<double> x(static_cast<std::size_t>(a.system.size()), 0.0);
   try {
