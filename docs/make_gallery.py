@@ -118,6 +118,7 @@ SECTIONS = {
         "ball_decay": ("sphere", ["B_r"], {"select": {"r": 1.0}}),
         "ball_dynamo": ("sphere", ["B_r"], {"select": {"r": 1.0}}),
         "ball_onset": ("meridian", ["Theta"]),
+        "ball_convection": ("meridian", ["Theta"], {"times": [0.4, 1]}),
     },
 }
 

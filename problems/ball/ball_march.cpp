@@ -61,6 +61,10 @@ MarchResult march_ball(const BallModel& model, const BallSpace& space, double st
   result.solution.windows = control.start.windows;
   double time = goes_on ? control.start.windows.back().end : start,
          length = goes_on ? control.start.length : end - start;
+  if (goes_on) {
+    const BallWindow& last = control.start.windows.back();
+    solver.follow(last.start, last.end, last.coefficients);
+  }
   for (std::size_t w = control.start.windows.size(); time < end;) {
     if (control.interrupted && control.interrupted()) {
       result.reason = "interrupted";
@@ -76,10 +80,7 @@ MarchResult march_ball(const BallModel& model, const BallSpace& space, double st
       return result;
     }
     BallWindow window{time, to, solver.coefficients(values.rows), 0.0};
-    const double all = window.coefficients.norm();
-    window.tail = all == 0.0
-                      ? 0.0
-                      : window.coefficients.bottomRows(std::min<Index>(2, window.coefficients.rows() - 1)).norm() / all;
+    window.tail = solver.tail(window.coefficients);
     if (values.failure.empty() && !window.coefficients.allFinite()) {
       result.reason = fmt::format("the fields overflow in the window from t = {:.6g}", time);
       return result;
@@ -89,8 +90,8 @@ MarchResult march_ball(const BallModel& model, const BallSpace& space, double st
       if (length < kShortest * (end - start)) {
         result.reason = fmt::format(
             "the window from t = {:.6g} would have to be shorter "
-            "than {:.1e}: raise ball.tolerance or ball.degree's t",
-            time, length);
+            "than {:.1e}: raise ball.tolerance or ball.degree's t{}",
+            time, length, values.failure.empty() ? "" : "; " + values.failure);
         return result;
       }
       continue;

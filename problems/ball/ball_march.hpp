@@ -13,7 +13,7 @@ namespace gwrm::ball {
 struct BallWindow {
   double start = 0.0, end = 0.0;
   Matrix coefficients;  // of T_0 .. T_K on [start, end] x series
-  double tail = 0.0;    // root mean square of the last two, relative to all
+  double tail = 0.0;    // of the field that is worst: root mean square of the last two, relative to all
 };
 
 class BallSolution {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <iterator>
 
 #include "core/log.hpp"
@@ -12,6 +13,7 @@
 #include "expression/printer.hpp"
 #include "problems/ball/ball_samples.hpp"
 #include "problems/ball/ball_verification.hpp"
+#include "problems/ball/direct_windows.hpp"
 #include "problems/ball/evolving_terms.hpp"
 #include "problems/ball/given_flow.hpp"
 #include "problems/ball/growth.hpp"
@@ -161,6 +163,12 @@ Summary BallProblem::summary() const {
   summary.linear_solver = evolving.any()          ? "Newton's method with " + krylov
                           : section.terms.empty() ? "direct: Schur form in t, banded in r for every l"
                                                   : krylov;
+  if (const DirectCosts direct = direct_costs(model_, space_.degrees()); direct.possible && !evolving.any()) {
+    summary.linear_solver +=
+        fmt::format("; from {:.0f} iterations at one length of the windows on direct: LU, banded in l for every m",
+                    std::ceil(direct.break_even()));
+    summary.memory_bytes += static_cast<std::size_t>(direct.bytes);
+  }
   summary.device_pays = false;
   line("unknowns", fmt::format("{} in a window", summary.n_unknowns));
   line("linear solver", summary.linear_solver);

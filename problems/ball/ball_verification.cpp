@@ -10,6 +10,7 @@
 #include "problems/ball/ball_samples.hpp"
 #include "problems/ball/coupled_residual.hpp"
 #include "problems/ball/sphere_transform.hpp"
+#include "problems/ball/unseen_force.hpp"
 
 namespace gwrm::ball {
 namespace {
@@ -260,6 +261,10 @@ std::vector<Check> check_answer(const BallModel& model, const BallSpace& space, 
     if (const SourceText& source = model.section().fields[i].source; !source.text.empty())
       checks.push_back({"data", fmt::format("{} of {}", source.text, model.section().fields[i].name),
                         unseen_source(model, space, solution, i), wanted.tolerance});
+  for (std::size_t i = 0; i < model.section().fields.size(); ++i)
+    if (model.section().fields[i].force.is_there())
+      checks.push_back({"data", fmt::format("source of {}", model.section().fields[i].name),
+                        unseen_force(model, space, solution, i), wanted.tolerance});
   for (std::size_t i = 0; i < model.section().fields.size(); ++i)
     checks.push_back(
         {"initial", model.section().fields[i].name, initial_error(model, space, solution, i), wanted.tolerance});

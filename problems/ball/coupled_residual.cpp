@@ -5,10 +5,9 @@
 #include <limits>
 #include <numeric>
 
-#include "core/context.hpp"
 #include "problems/ball/ball_terms.hpp"
 #include "problems/ball/evolving_terms.hpp"
-#include "problems/ball/radial_table.hpp"
+#include "problems/ball/unseen_force.hpp"
 #include "problems/ball/vector_fields.hpp"
 
 namespace gwrm::ball {
@@ -33,41 +32,28 @@ std::vector<double> embedded(const BallSpace& space, const BallSpace& fine, cons
 
 // <E_n, kappa Lapl u - kappa_4 Lapl^2 u>.
 std::vector<double> diffusion_moments(const BallSpace& space, const std::vector<double>& e) {
-  std::vector<double> result(e.size());
-  const RadialNodes nodes(space.degrees().r + space.degrees().l / 2 + 2);
-  const Eigen::Map<const RowVector> weights(nodes.weight.data(), static_cast<Index>(nodes.weight.size()));
-  for (Index l = 0; l <= space.degrees().l; ++l) {
-    const RadialTable table(l, space.degrees().r, nodes.radius);
-    const auto with = [&](const Matrix& of) { return Matrix(of * weights.asDiagonal() * table.value.transpose()); };
-    const Matrix laplacian = with(table.laplacian), bilaplacian = with(table.bilaplacian);
-    for (std::size_t part = 0; part < space.parts().size(); ++part) {
-      if (l < space.parts()[part].first_l()) continue;
-      const Part& the_part = space.parts()[part];
-      const Index rows = space.series().n_orders(l), place = space.series().place(part, l);
-      const Eigen::Map<const Matrix> series(e.data() + place, rows, laplacian.rows());
-      Eigen::Map<Matrix> moments(result.data() + place, rows, laplacian.cols());
-      moments = the_part.diffusivity * (series * laplacian);
-      if (the_part.hyperdiffusion > 0.0) moments -= the_part.hyperdiffusion * (series * bilaplacian);
+  std::vector<double> laplacian(e.size()), twice(e.size());
+  const Layout& series = space.series();
+  for (std::size_t part = 0; part < space.parts().size(); ++part) {
+    const Part& the_part = space.parts()[part];
+    laplacian_series(series, part, e.data(), part, laplacian.data());
+    laplacian_series(series, part, laplacian.data(), part, twice.data());
+    for (Index i = series.place(part, 0); i < series.place(part, series.degree() + 1); ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      laplacian[k] = the_part.diffusivity * laplacian[k] - the_part.hyperdiffusion * twice[k];
     }
   }
-  return result;
+  return laplacian;
 }
 
-// r^T G^-1 r of a poloidal part of a velocity, weighted by l (l+1): the square of a velocity.
+// The root of r^T G^-1 r of a poloidal part of a velocity, weighted by l (l+1): that of the square of a velocity.
 double acceleration_size(const BallSpace& space, std::size_t part, const std::vector<double>& r) {
-  const Context context = Context::create(BackendChoice::cpu, 1);
+  std::vector<double> solved = r;
+  solve_mass(space, part, solved.data());
   double sum = 0.0;
-  for (Index l = 1; l <= space.degrees().l; ++l) {
-    const Index n = space.unknowns().n(part), batch = space.unknowns().n_orders(l);
-    const SymmetricBands mass = space.mass(part, l);
-    std::array<std::vector<double>, 3> diagonals;
-    for (std::size_t d = 0; d < mass.count; ++d) diagonals[d] = *mass.diagonals[d];
-    const auto plan = make_symmetric_plan<double>(context, {n, batch, BatchLayout::contiguous}, diagonals);
-    const Eigen::Map<const Vector> given(r.data() + space.unknowns().place(part, l), n * batch);
-    Vector solved = given;
-    plan->solve(solved.data(), solved.data());
-    sum += static_cast<double>(l * (l + 1)) * given.dot(solved);
-  }
+  for (Index l = 1; l <= space.degrees().l; ++l)
+    for (Index i = space.unknowns().place(part, l); i < space.unknowns().place(part, l + 1); ++i)
+      sum += static_cast<double>(l * (l + 1)) * r[static_cast<std::size_t>(i)] * solved[static_cast<std::size_t>(i)];
   return std::sqrt(std::max(sum, 0.0));
 }
 

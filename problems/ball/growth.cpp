@@ -11,6 +11,7 @@ namespace gwrm::ball {
 namespace {
 
 constexpr Index kMostWindows = 150;
+constexpr int kFewestWindows = 10;     // that Arnoldi's method needs
 constexpr double kLongest = 6.0;       // sqrt(h / kappa) max |u| of a window: some 40 iterations
 constexpr double kWithoutFlow = 0.02;  // h kappa / R^2
 
@@ -45,7 +46,7 @@ std::vector<GrowthMode> modes_of(const Eigen::MatrixXd& h, Index n, double windo
 }  // namespace
 
 GrowthResult find_growth(const BallModel& model, const BallSpace& space, const std::function<bool()>& interrupted) {
-  WindowSolver solver(model, space);
+  WindowSolver solver(model, space, kFewestWindows);
   GrowthResult result;
   result.window = window_length(model, space, solver.terms().largest_speed());
   const Index size = space.unknowns().size(), most = std::min(kMostWindows, size);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -19,6 +20,7 @@ constexpr double kLinearTolerance = 1e-13;
 constexpr double kLinearLoosest = 1e-10;  // what rounding may leave of it
 constexpr int kMaxIterations = 120;
 constexpr double kLongest = 3.0;       // sqrt(h / kappa) max |u|: at most 16 iterations of the linear solver
+constexpr double kNoField = 1e-10;     // of the largest field: rounding
 constexpr double kNewtonShare = 0.01;  // of ball.tolerance: corrections below need no further step
 
 // Coefficients from the values at -1 and the Radau nodes.
@@ -38,13 +40,14 @@ RowVector chebyshev_row(Index degree, double s) {
   return row;
 }
 
-WindowSolver::WindowSolver(const BallModel& model, const BallSpace& space)
+WindowSolver::WindowSolver(const BallModel& model, const BallSpace& space, int n_alike)
     : model_(model),
       space_(space),
       n_nodes_(space.degrees().t),
       time_(Weighting::radau, n_nodes_, 0, 1, -1.0, 1.0, 2.0),
       to_coefficients_(coefficients_from_values(time_.points())),
       terms_(model, space),
+      direct_(model, space, terms_, n_alike),
       evolving_(model, space) {}
 
 double WindowSolver::longest_window(const std::vector<double>& state) const {
@@ -95,12 +98,11 @@ WindowValues WindowSolver::solve_nonlinear(const std::vector<double>& state, dou
     return Eigen::Map<const Vector>(f.data(), static_cast<Index>(f.size())).norm();
   };
   std::vector<double> x = constant();
-  if (last_rows_.rows() > 0 && last_end_ == start) {
+  if (last_.rows() > 0 && last_end_ == start) {
     std::vector<double> extrapolated(x.size());
-    const Matrix series = to_coefficients_ * last_rows_;
     for (Index j = 0; j < n_nodes_; ++j) {
       const double s = (2.0 * times[static_cast<std::size_t>(j)] - last_start_ - last_end_) / (last_end_ - last_start_);
-      Eigen::Map<RowVector>(extrapolated.data() + j * size, size) = chebyshev_row(n_nodes_, s) * series;
+      Eigen::Map<RowVector>(extrapolated.data() + j * size, size) = chebyshev_row(n_nodes_, s) * last_;
     }
     if (first_correction(extrapolated) < first_correction(x)) x = std::move(extrapolated);
   }
@@ -118,7 +120,7 @@ WindowValues WindowSolver::solve_nonlinear(const std::vector<double>& state, dou
   result.rows.resize(n_nodes_ + 1, size);
   result.rows.row(0) = first;
   result.rows.bottomRows(n_nodes_) = Eigen::Map<const Matrix>(x.data(), n_nodes_, size);
-  if (result.failure.empty()) last_rows_ = result.rows, last_start_ = start, last_end_ = end;
+  if (result.failure.empty()) last_ = to_coefficients_ * result.rows, last_start_ = start, last_end_ = end;
   return result;
 }
 
@@ -130,6 +132,7 @@ WindowValues WindowSolver::solve(const std::vector<double>& state, double start,
     ++n_factorisations_;
   }
   if (evolving_.any()) return solve_nonlinear(state, start, end);
+  const double length = solver_->window_length();  // of windows that differ by rounding
   RowVector rate(size), coupled = RowVector::Zero(size);
   space_.apply_diffusion(state.data(), rate.data());
   if (terms_.any()) terms_.apply(state.data(), coupled.data());
@@ -141,7 +144,7 @@ WindowValues WindowSolver::solve(const std::vector<double>& state, double start,
   WindowValues result;
   if (!terms_.any()) {
     solver_->solve(right.data(), change.data());
-  } else {
+  } else if (!direct_.is_due(length) || !direct_.solve(length, right.data(), change.data())) {
     const auto all = static_cast<std::size_t>(n_nodes_ * size);
     Matrix images(n_nodes_, size), diffused(n_nodes_, size), masses(n_nodes_, size);
     const LinearOperator matrix = [&](std::span<const double> v, std::span<double> y) {
@@ -161,7 +164,9 @@ WindowValues WindowSolver::solve(const std::vector<double>& state, double start,
     const GmresResult gmres_result =
         gmres(matrix, precondition, {right.data(), all}, {change.data(), all}, kLinearTolerance, kMaxIterations);
     result.iterations = gmres_result.iterations;
-    if (!gmres_result.finite || !(gmres_result.relative_residual <= kLinearLoosest))
+    const bool failed = !gmres_result.finite || !(gmres_result.relative_residual <= kLinearLoosest);
+    direct_.count(length, gmres_result.iterations, failed);
+    if (failed && !(direct_.is_due(length) && direct_.solve(length, right.data(), change.data())))
       result.failure = fmt::format(
           "the linear solver did not converge in the window from t = {:.6g} of length {:.3g}: {} iterations left "
           "{:.1e}",
@@ -171,6 +176,35 @@ WindowValues WindowSolver::solve(const std::vector<double>& state, double start,
   result.rows.row(0) = Eigen::Map<const RowVector>(state.data(), size);
   for (Index j = 0; j < n_nodes_; ++j) result.rows.row(j + 1) = result.rows.row(0) + change.row(j);
   return result;
+}
+
+void WindowSolver::follow(double start, double end, const Matrix& coefficients) {
+  if (!evolving_.any()) return;
+  last_start_ = start, last_end_ = end;
+  last_.resize(coefficients.rows(), space_.unknowns().size());
+  for (Index k = 0; k < last_.rows(); ++k) {
+    const RowVector series = coefficients.row(k);
+    const std::vector<double> c = space_.project({series.data(), series.data() + series.size()});
+    last_.row(k) = Eigen::Map<const RowVector>(c.data(), last_.cols());
+  }
+}
+
+double WindowSolver::tail(const Matrix& coefficients) const {
+  const Index last = std::min<Index>(2, coefficients.rows() - 1);
+  const Layout& series = space_.series();
+  std::vector<double> all, of_last;
+  for (std::size_t part = 0; part < space_.parts().size(); ++part) {
+    const Index first = series.place(part, 0), n = series.place(part, space_.degrees().l + 1) - first;
+    all.resize(space_.parts()[part].field + 1, 0.0);
+    of_last.resize(all.size(), 0.0);
+    all[space_.parts()[part].field] += coefficients.middleCols(first, n).squaredNorm();
+    of_last[space_.parts()[part].field] += coefficients.middleCols(first, n).bottomRows(last).squaredNorm();
+  }
+  const double largest = *std::max_element(all.begin(), all.end());
+  double worst = 0.0;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (of_last[i] > 0.0) worst = std::max(worst, of_last[i] / std::max(all[i], kNoField * kNoField * largest));
+  return std::isfinite(largest) ? std::sqrt(worst) : largest;
 }
 
 Matrix WindowSolver::coefficients(const Matrix& rows) const {

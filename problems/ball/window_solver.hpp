@@ -1,9 +1,9 @@
 // One window of time: the values of all unknowns at its Radau nodes.
 //
-// Formula   mass D + (h/2) Q (kappa stiffness - terms) D = (h/2) Q (source - (kappa stiffness - terms) v0),  V = v0 +
-// D. Method    directly without terms (diffusion_solver.hpp), else GMRES with that as the preconditioner; its
-// iterations
-//           follow sqrt(h) max|u|: 6 to 16 below 3.4 (method/ball, section 6). Products of fields: Newton's method
+// Formula   mass D + (h/2) Q (diffusion - terms) D = (h/2) Q (source - (diffusion - terms) v0),  V = v0 + D.
+// Method    directly without terms (diffusion_solver.hpp), else GMRES with that as the preconditioner; its iterations
+//           follow sqrt(h) max|u|: 6 to 16 below 3.4 (method/ball, section 6). Terms that do not change about the
+//           axis: directly where that is cheaper (direct_windows.hpp). Products of fields: Newton's method
 //           (window_equations.hpp), from the polynomial of the window before where that leaves less than a constant.
 #pragma once
 
@@ -15,6 +15,7 @@
 #include "problems/ball/ball_model.hpp"
 #include "problems/ball/ball_terms.hpp"
 #include "problems/ball/diffusion_solver.hpp"
+#include "problems/ball/direct_windows.hpp"
 #include "problems/ball/evolving_terms.hpp"
 
 namespace gwrm::ball {
@@ -27,7 +28,8 @@ struct WindowValues {
 
 class WindowSolver {
  public:
-  WindowSolver(const BallModel& model, const BallSpace& space);
+  // n_alike: windows of one length that are expected, at least (direct_windows.hpp).
+  WindowSolver(const BallModel& model, const BallSpace& space, int n_alike = 1);
 
   // `homogeneous`: without the sources. Fails where the window is too long for GMRES or Newton.
   WindowValues solve(const std::vector<double>& state, double start, double end, bool homogeneous = false);
@@ -37,6 +39,10 @@ class WindowSolver {
   }
   // Chebyshev coefficients in t of the series: (K + 1) x series.
   Matrix coefficients(const Matrix& rows) const;
+  // Newton's iteration in the next window starts from this one, as if it had been solved here: its coefficients.
+  void follow(double start, double end, const Matrix& coefficients);
+  // The last two of these in t, relative to all, of the field where they are most.
+  double tail(const Matrix& coefficients) const;
   const BallTerms& terms() const { return terms_; }
   // The longest window from a state by sqrt(h / kappa) max|u| <= 3 of the flows that carry fields.
   double longest_window(const std::vector<double>& state) const;
@@ -52,10 +58,11 @@ class WindowSolver {
   TimeBasis time_;
   Matrix to_coefficients_;
   BallTerms terms_;
+  DirectWindows direct_;
   EvolvingTerms evolving_;
   std::vector<double> source_;
   // The window solved last, for the start of Newton's iteration in the next.
-  Matrix last_rows_;
+  Matrix last_;  // Chebyshev coefficients of the unknowns
   double last_start_ = 0.0, last_end_ = 0.0;
   std::unique_ptr<DiffusionSolver> solver_;
   int n_factorisations_ = 0;

@@ -143,8 +143,7 @@ TEST(BallProblem, BadCasesAreRefusedWithTheirPlaceAndCure) {
   expect_message(vector_case("\"r\""), "is a vector field");
   expect_message(vector_case("{poloidal: {\"1,0\": \"r*(1 - r^2)\"}}", "scalar"), "is a scalar");
   expect_message(with_fields("{u: {boundary: no_slip}}", "", "{t: 8, r: 8, l: 4}"), "take one of value, slope, robin");
-  expect_message(with_fields("{u: {kind: velocity, source: \"1\"}}", "", "{t: 8, r: 8, l: 4}"),
-                 "give its components");
+  expect_message(with_fields("{u: {kind: velocity, source: \"1\"}}", "", "{t: 8, r: 8, l: 4}"), "give its components");
   expect_message(with_fields("{B: {kind: magnetic, source: \"1\"}}", "", "{t: 8, r: 8, l: 4}"),
                  "for scalar fields and velocities");
   expect_message(with_fields("{u: {kind: velocity}}", "", "{t: 8, r: 1, l: 4}"), "raise r to 2");

@@ -1,5 +1,5 @@
-// Whole runs with products of fields: a manufactured solution of Boussinesq's equations, reactions, rotation of a scalar
-// by a given flow, dynamos that act on their flow; what is not resolved, and what is refused.
+// Whole runs with products of fields: a manufactured solution of Boussinesq's equations, reactions, rotation of a
+// scalar by a given flow, dynamos that act on their flow; what is not resolved, and what is refused.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -149,8 +149,8 @@ TEST(BallConvection, TheLastOrdersAreThoseThatTheAnswerHas) {
 }
 
 TEST(BallConvection, WindowsThatAreTooLongForNewtonAreTold) {
-  const RunOutcome outcome =
-      run_case(replaced(convection("{t: 6, r: 8, l: 4, m: 0}", "", "1000000"), "tolerance:", "windows: 1\n  tolerance:"));
+  const RunOutcome outcome = run_case(
+      replaced(convection("{t: 6, r: 8, l: 4, m: 0}", "", "1000000"), "tolerance:", "windows: 1\n  tolerance:"));
   EXPECT_EQ(outcome.status, ExitStatus::unresolved);
   EXPECT_NE(outcome.report.reason.find("Newton's method did not converge"), std::string::npos) << outcome.report.reason;
   EXPECT_NE(outcome.report.reason.find("give more windows"), std::string::npos) << outcome.report.reason;
@@ -248,6 +248,21 @@ verification: {{estimate: off}}
   const auto [alone, made_alone] = drift("[induction, inertia]");
   EXPECT_GT(std::abs(made), 1e-6);
   EXPECT_LT(both, 0.01 * alone);
+}
+
+// A force of a degree that neither the run nor the finer one of its estimate has; one that is a gradient is no force.
+TEST(BallConvection, ForcesThatTheHarmonicsDoNotHoldFail) {
+  const auto run = [](const std::string& force, const std::string& degree) {
+    return run_case("problem: ball\ndomain: {t: [0, 0.3]}\nball:\n  degree: " + degree +
+                    "\n  tolerance: 1.0e-7\n  fields: {U: {kind: velocity, source: " + force +
+                    "}}\noutput: {grid: {t: 2, r: 3, theta: 3, phi: 3}}\nverification: {tolerance: 1.0e-3}\n");
+  };
+  const std::string degree = "{t: 8, r: 14, l: 3, m: 2}", still = "y*(1 - r^2)", turned = "x*(1 - r^2)";
+  EXPECT_EQ(run("{x: \"-" + still + "\", y: \"" + turned + "\"}", degree).status, ExitStatus::converged);
+  EXPECT_EQ(run("{x: \"7*x^6 - " + still + "\", y: \"" + turned + "\"}", degree).status, ExitStatus::converged);
+  const RunOutcome unseen = run("{x: \"-" + still + "\", y: \"" + turned + " + 3*z^7\"}", degree);
+  EXPECT_EQ(unseen.status, ExitStatus::unresolved);
+  EXPECT_GT(find_check(unseen, "data").value, 1e-3);
 }
 
 void expect_refused(const std::string& fields, const std::string& more, const std::string& fragment) {

@@ -161,9 +161,8 @@ ball:
     });
   }
   void expect_scalar(std::size_t part, const Polynomial& rate) const {
-    expect_part(part, [&](const Polynomial& phi, double) {
-      return (phi * rate).integral(radius_) / std::pow(radius_, 3.0);
-    });
+    expect_part(part,
+                [&](const Polynomial& phi, double) { return (phi * rate).integral(radius_) / std::pow(radius_, 3.0); });
   }
 
  private:
@@ -255,10 +254,10 @@ ball:
   for (std::size_t i = 0; i < c.size(); ++i) {
     std::vector<double> unit(padded.size(), 0.0);
     unit[i] = 1.0;
-    EXPECT_NEAR(image[i],
-                static_cast<double>((fields.of_part(kTheta, unit) * rate).integral(GetParam())) /
-                    std::pow(GetParam(), 3.0),
-                1e-11)
+    EXPECT_NEAR(
+        image[i],
+        static_cast<double>((fields.of_part(kTheta, unit) * rate).integral(GetParam())) / std::pow(GetParam(), 3.0),
+        1e-11)
         << i;
   }
 }

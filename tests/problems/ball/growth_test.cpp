@@ -161,8 +161,10 @@ TEST(BallGrowth, MomentsAreTheAdjointsOfVectorFields) {
 }
 
 TEST(BallGrowth, WindowsThatAreTooLongForTheLinearSolverAreTold) {
-  const std::string yaml = dynamo(400.0, 8, 6, kS2t2, "window: 1");
-  const RunOutcome modes = run_case(yaml);
+  // A flow with an order, which only GMRES solves.
+  const std::string flow = "toroidal: {\"2,1\": \"r^2*sin(pi*r)\"}, poloidal: {\"2,0\": \"0.14*r^2*sin(pi*r)\"}";
+  const std::string yaml = dynamo(400.0, 8, 6, flow, "window: 1");
+  const RunOutcome modes = run_case(replaced(yaml, "t: [0, 0.1]", "t: [0, 1.0e-4]"));
   EXPECT_EQ(modes.status, ExitStatus::not_converged);
   EXPECT_NE(modes.report.reason.find("take a shorter growth.window"), std::string::npos) << modes.report.reason;
   const std::string march = yaml.substr(0, yaml.find("growth:"));

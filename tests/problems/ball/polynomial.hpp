@@ -48,8 +48,8 @@ class Polynomial {
       const auto [a, b, c] = powers;
       if (a % 2 != 0 || b % 2 != 0 || c % 2 != 0) continue;
       const Real d = a + b + c;
-      sum += value * std::pow(radius, d + 3) / (d + 3) * 2 *
-             gamma_of_half(a + 1) * gamma_of_half(b + 1) * gamma_of_half(c + 1) / gamma_of_half(a + b + c + 3);
+      sum += value * std::pow(radius, d + 3) / (d + 3) * 2 * gamma_of_half(a + 1) * gamma_of_half(b + 1) *
+             gamma_of_half(c + 1) / gamma_of_half(a + b + c + 3);
     }
     return sum;
   }
