@@ -67,10 +67,18 @@ struct GrowthCase {
   SourceText where;
 };
 
+// Degrees that the case leaves to the program.
+struct ChosenDegrees {
+  bool t = false, r = false, l = false, m = false;
+
+  bool any() const { return t || r || l || m; }
+};
+
 // The full sphere of radius `radius`.
 struct BallCase : ModuleCase {
   double radius = 1.0;
   int degree_t = 0, degree_r = 0, degree_l = 0, degree_m = 0;
+  ChosenDegrees chosen;  // where the degrees are those to begin with
   std::vector<BallField> fields;
   FlowCase flow;
   std::vector<ball::TermWord> terms;

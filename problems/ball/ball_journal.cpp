@@ -2,11 +2,14 @@
 
 #include <utility>
 
+#include "problems/ball/coupled_residual.hpp"
+
 namespace gwrm::ball {
 namespace {
 
-JournalHeader header_of(const BallModel& model) {
+JournalHeader header_of(const BallModel& model, double tightening) {
   JournalHeader header = journal_header(model.of_case());
+  header.tightening = tightening;
   for (const AxisCase& axis : model.of_case().domain) header.axes.push_back(axis.axis.name);
   for (std::size_t part = 0; part < model.parts().size(); ++part) header.fields.push_back(model.part_name(part));
   header.bases = {"chebyshev", "energy", "harmonics", "harmonics"};
@@ -21,8 +24,8 @@ std::pair<Index, Index> columns_of(const BallSpace& space, std::size_t part) {
 
 }  // namespace
 
-BallJournal::BallJournal(const RunControl& control, const BallModel& model)
-    : model_(model), file_(control, header_of(model)) {}
+BallJournal::BallJournal(const RunControl& control, const BallModel& model, double tightening)
+    : model_(model), file_(control, header_of(model, tightening)) {}
 
 std::optional<Degrees> BallJournal::open() {
   if (!file_.is_kept() || file_.open().n_windows == 0) return std::nullopt;
@@ -35,6 +38,7 @@ std::optional<Degrees> BallJournal::open() {
     if (degrees->t < 1 || degrees->r < 0 || degrees->m < 0 || degrees->m > degrees->l)
       throw OutputError("the degrees of a window are not valid");
   });
+  has_windows_ = true;
   return degrees;
 }
 
@@ -51,17 +55,17 @@ MarchStart BallJournal::restore(const BallSpace& space) {
       window.coefficients.middleCols(first, count) =
           Eigen::Map<const Matrix>(record.fields[part].data.data(), window.coefficients.rows(), count);
     }
-    if (record.fields.back().shape != Shape{space.unknowns().size()}) throw misfit;
+    const Index n_rows = is_nonlinear(model_) ? space.degrees().t + 1 : 1;
+    if (record.fields.back().shape != Shape{n_rows, space.unknowns().size()}) throw misfit;
     if (!start.windows.empty() && start.windows.back().end != window.start) throw misfit;
-    start.state = std::move(record.fields.back().data);
+    start.rows = Eigen::Map<const Matrix>(record.fields.back().data.data(), n_rows, space.unknowns().size());
     start.length = record.next_step;
     start.windows.push_back(std::move(window));
   });
   return start;
 }
 
-void BallJournal::add(const BallSpace& space, const BallWindow& window, const std::vector<double>& state,
-                      double next_length) {
+void BallJournal::add(const BallSpace& space, const BallWindow& window, const Matrix& rows, double next_length) {
   if (!file_.is_kept()) return;
   JournalWindow record;
   record.start = window.start;
@@ -81,8 +85,9 @@ void BallJournal::add(const BallSpace& space, const BallWindow& window, const st
         window.coefficients.middleCols(first, count);
     record.fields.push_back(std::move(array));
   }
-  Array last(Shape{static_cast<Index>(state.size())});
-  last.data = state;
+  const Index n_rows = is_nonlinear(model_) ? rows.rows() : 1;
+  Array last(Shape{n_rows, rows.cols()});
+  Eigen::Map<Matrix>(last.data.data(), n_rows, rows.cols()) = rows.bottomRows(n_rows);
   record.fields.push_back(std::move(last));
   for (const Array& array : record.fields) waiting_bytes_ += sizeof(double) * static_cast<double>(array.data.size());
   waiting_.push_back(std::move(record));

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/log.hpp"
 #include "core/memory.hpp"
 #include "expression/parser.hpp"
 #include "expression/printer.hpp"
-#include "problems/ball/ball_journal.hpp"
 #include "problems/ball/ball_samples.hpp"
 #include "problems/ball/ball_verification.hpp"
 #include "problems/ball/direct_windows.hpp"
@@ -95,10 +95,17 @@ void add_growth(const GrowthResult& growth, ArrayGroup& group) {
   for (NamedArray* array : {&rate, &frequency, &residual}) group.arrays.push_back(std::move(*array));
 }
 
+// Whether something has failed besides what the user knows better, whose mistake that may be.
+bool is_for_degrees(const Verification& verification) {
+  return std::any_of(verification.checks.begin(), verification.checks.end(), [](const Check& check) {
+    return !check.passed() && check.kind != "error_max" && check.kind != "error_l2" && check.kind != "value";
+  });
+}
+
 }  // namespace
 
 BallProblem::BallProblem(const Case& the_case)
-    : case_(the_case), model_(case_), space_(model_.parts(), model_.degrees()) {
+    : case_(the_case), model_(case_), space_(model_.parts(), first_degrees(model_)) {
   if (model_.section().flow.is_there()) GivenFlow{model_};  // refuses what is none
   Reactions{model_};                                        // likewise
   refuse_products(case_, "fields in the sphere are series of spherical harmonics");
@@ -115,7 +122,9 @@ Summary BallProblem::summary() const {
                    section.windows.empty() ? fmt::format("windows by the tolerance {:g}", section.tolerance)
                                            : fmt::format("{} windows", section.windows.size() - 1),
                    section.degree_t));
-  line("degrees", fmt::format("r {}, l {}, m {}", section.degree_r, section.degree_l, section.degree_m));
+  const Degrees& degrees = space_.degrees();
+  line("degrees", fmt::format("r {}, l {}, m {}{}", degrees.r, degrees.l, degrees.m,
+                              section.chosen.any() ? "; those not given are raised as the answer wants" : ""));
   for (std::size_t part = 0; part < space_.parts().size(); ++part) {
     const Part& the_part = space_.parts()[part];
     const BallField& field = section.fields[the_part.field];
@@ -177,60 +186,89 @@ RunOutcome BallProblem::run(const Context& given, const RunControl& control) {
         fmt::format("not enough memory: {} unknowns need {}, there are {}: "
                     "take lower degrees",
                     what.n_unknowns, format_bytes(what.memory_bytes), format_bytes(static_cast<std::size_t>(limit))));
-  RunOutcome outcome;
-  RunReport& report = outcome.report = report_of(case_, what, given.without_device().device_name());
+  const RunReport report = report_of(case_, what, given.without_device().device_name());
+  DegreeSearch search(model_, [&](const Degrees& degrees) {
+    const BallSpace finer(model_.parts(), degrees);
+    return static_cast<double>(memory_of(finer, 0) + evolving_memory(finer, EvolvingTerms(model_, finer))) <= limit;
+  });
+  auto space = std::make_shared<const BallSpace>(space_);
+  for (RunControl now = control;; now.restart = false) {
+    BallJournal journal(now, model_, search.tightening());
+    if (now.restart)
+      if (const std::optional<Degrees> begun = journal.open()) {
+        space = std::make_shared<const BallSpace>(model_.parts(), *begun);
+        search.tighten(journal.tightening());
+      }
+    RunOutcome outcome;
+    outcome.report = report;
+    outcome.report.n_unknowns = space->unknowns().size() * space->degrees().t;
+    const std::optional<Degrees> wanted = attempt(*space, journal, search, now, outcome);
+    outcome.report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    if (!wanted) return outcome;
+    space = std::make_shared<const BallSpace>(model_.parts(), *wanted);
+    logger().info("degrees r {}, l {}, m {}", wanted->r, wanted->l, wanted->m);
+    remove_journal(outcome.journal);
+  }
+}
+
+std::optional<Degrees> BallProblem::attempt(const BallSpace& space, BallJournal& journal, DegreeSearch& search,
+                                            const RunControl& control, RunOutcome& outcome) const {
+  RunReport& report = outcome.report;
   const Axis& time = case_.domain.front().axis;
   MarchControl march;
   march.edges = model_.section().windows;
-  march.tolerance = model_.section().tolerance;
+  march.tolerance = search.window_tolerance();
   march.interrupted = control.interrupted;
   march.progress = [&](double now, double length) {
     if (control.progress)
       control.progress((now - time.lower) / (time.upper - time.lower),
                        fmt::format("t = {:.4g}, window {:.2g}", now, length));
   };
-  BallJournal journal(control, model_);
-  if (control.restart && journal.open()) march.start = journal.restore(space_);
-  march.finished = [&](const BallWindow& window, const std::vector<double>& state, double next) {
-    journal.add(space_, window, state, next);
+  if (control.restart && journal.has_windows()) march.start = journal.restore(space);
+  march.finished = [&](const BallWindow& window, const Matrix& rows, double next) {
+    journal.add(space, window, rows, next);
   };
-  const GrowthResult growth =
-      model_.section().growth.modes > 0 ? find_growth(model_, space_, control.interrupted) : GrowthResult{};
-  const MarchResult marched = march_ball(model_, space_, time.lower, time.upper, march);
+  const MarchResult marched = march_ball(model_, space, time.lower, time.upper, march);
   report.n_windows = static_cast<int>(marched.solution.windows.size());
   report.n_factorisations = marched.n_factorisations;
   report.n_linear_iterations = marched.n_iterations;
-  if (control.interrupted && control.interrupted()) journal.keep();
+  const bool stopped = control.interrupted && control.interrupted();
+  if (stopped) journal.keep();
   outcome.journal = journal.hand_over();
-  if (!marched.solution.windows.empty()) fill(marched.solution, outcome);
+  if (marched.complete && !stopped)
+    if (const auto wanted = search.by_tails(space, marched.solution)) return wanted;
+  if (!marched.solution.windows.empty()) fill(space, marched.solution, outcome);
   if (!marched.complete) {
-    const bool stopped = control.interrupted && control.interrupted();
     outcome.status = stopped ? ExitStatus::interrupted : ExitStatus::unresolved;
     report.status = stopped ? "interrupted" : "not resolved in time";
     report.reason = marched.reason;
-    return outcome;
+    return std::nullopt;
   }
+  const GrowthResult growth =
+      model_.section().growth.modes > 0 ? find_growth(model_, space, control.interrupted) : GrowthResult{};
   if (!growth.failure.empty()) {
     outcome.status = ExitStatus::not_converged;
     report.status = "growth rates not found";
     report.reason = growth.failure;
-    return outcome;
+    return std::nullopt;
   }
   outcome.complete = true;
   outcome.status = ExitStatus::converged;
   ErrorEstimate estimate;
   std::vector<Check> of_growth;
   if (case_.verification.estimate != EstimateChoice::off) {
-    estimate = estimate_error(model_, space_, marched.solution, control.interrupted);
-    if (!growth.modes.empty()) of_growth = growth_errors(model_, space_, growth, control.interrupted);
+    estimate = estimate_error(model_, space, marched.solution, control.interrupted);
+    if (!growth.modes.empty()) of_growth = growth_errors(model_, space, growth, control.interrupted);
   }
-  if (stopped_before_verdict(control, outcome)) return outcome;
+  if (stopped_before_verdict(control, outcome)) return std::nullopt;
   report.verification.checks =
-      check_answer(model_, space_, marched.solution, estimate.status != ErrorEstimate::Status::made);
+      check_answer(model_, space, marched.solution, estimate.status != ErrorEstimate::Status::made);
   add_growth(growth, model_.section().growth, report.verification.checks);
   std::move(of_growth.begin(), of_growth.end(), std::back_inserter(report.verification.checks));
   add_estimate(report.verification, std::move(estimate), case_.verification.tolerance);
   if (!report.verification.passed()) {
+    if (is_for_degrees(report.verification))
+      if (const auto wanted = search.by_verdict(space, marched.solution)) return wanted;
     outcome.status = ExitStatus::unresolved;
     report.status = "verification failed";
     report.reason =
@@ -239,11 +277,10 @@ RunOutcome BallProblem::run(const Context& given, const RunControl& control) {
         "lower ball.tolerance for shorter windows";
   }
   if (!growth.modes.empty()) add_growth(growth, *outcome.module_arrays);
-  report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  return outcome;
+  return std::nullopt;
 }
 
-void BallProblem::fill(const BallSolution& solution, RunOutcome& outcome) const {
+void BallProblem::fill(const BallSpace& space, const BallSolution& solution, RunOutcome& outcome) const {
   outcome.solution.window_edges = {solution.windows.front().start};
   for (const BallWindow& window : solution.windows) {
     outcome.solution.window_edges.push_back(window.end);
@@ -259,8 +296,8 @@ void BallProblem::fill(const BallSolution& solution, RunOutcome& outcome) const 
   std::erase_if(times, [&](double time) { return time > outcome.solution.window_edges.back(); });
   if (times.empty()) times.push_back(outcome.solution.window_edges.back());
   for (const NamedExpression& field : case_.output.fields)
-    outcome.fields.push_back(sampled_field(model_, space_, solution, field, outcome.grid));
-  outcome.module_arrays = answer_arrays(model_, space_, solution, outcome.grid.front());
+    outcome.fields.push_back(sampled_field(model_, space, solution, field, outcome.grid));
+  outcome.module_arrays = answer_arrays(model_, space, solution, outcome.grid.front());
 }
 
 }  // namespace gwrm

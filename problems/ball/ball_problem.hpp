@@ -1,7 +1,11 @@
 // A case of `problem: ball`: what it is, and its run.
 #pragma once
 
+#include <optional>
+
+#include "problems/ball/ball_journal.hpp"
 #include "problems/ball/ball_march.hpp"
+#include "problems/ball/degree_choice.hpp"
 #include "problems/problem.hpp"
 
 namespace gwrm {
@@ -14,7 +18,11 @@ class BallProblem : public Problem {
   bool can_restart() const override { return true; }
 
  private:
-  void fill(const ball::BallSolution& solution, RunOutcome& outcome) const;
+  // A run in a space; degrees for another one where the answer wants them.
+  std::optional<ball::Degrees> attempt(const ball::BallSpace& space, ball::BallJournal& journal,
+                                       ball::DegreeSearch& search, const RunControl& control,
+                                       RunOutcome& outcome) const;
+  void fill(const ball::BallSpace& space, const ball::BallSolution& solution, RunOutcome& outcome) const;
 
   Case case_;
   ball::BallModel model_;

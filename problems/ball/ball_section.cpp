@@ -13,6 +13,7 @@
 #include "case/names.hpp"
 #include "case/words.hpp"
 #include "problems/ball/ball_case.hpp"
+#include "problems/ball/degree_section.hpp"
 #include "problems/ball/harmonics_section.hpp"
 #include "problems/ball/sources_section.hpp"
 #include "problems/ball/terms_section.hpp"
@@ -25,8 +26,6 @@ using ball::FieldKind;
 
 namespace {
 
-constexpr double kMaxDegree = 1000;
-constexpr double kMaxTimeDegree = 64;
 constexpr double kMaxWindows = 1000000;
 constexpr double kPi = 3.14159265358979323846;
 
@@ -185,13 +184,6 @@ std::vector<KeySpec> BallSection::keys() const {
   std::vector<KeySpec> specs = {
       map("ball", "Fields in the full sphere.", true),
       positive("ball.radius", "1", "The radius of the sphere."),
-      map("ball.degree", "How finely the fields are resolved.", true),
-      required(integer("ball.degree.t", "", 1, kMaxTimeDegree, "Degree in t of each window: so many Radau nodes.")),
-      required(integer("ball.degree.r", "", 1, kMaxDegree,
-                       "Highest n of the radial functions r^l "
-                       "P_n^(0,l+1/2)(2r^2-1), for every l.")),
-      required(integer("ball.degree.l", "", 0, kMaxDegree, "Highest degree l of the spherical harmonics.")),
-      integer("ball.degree.m", "", 0, kMaxDegree, "Highest order m, at most l. Default: l."),
       or_list(integer("ball.windows", "", 1, kMaxWindows,
                       "A number of equal windows in time, or the list of their "
                       "edges. Default: as long as `tolerance` "
@@ -202,7 +194,7 @@ std::vector<KeySpec> BallSection::keys() const {
       positive("ball.tolerance", "1e-10",
                "Windows that the program chooses are so long that the last "
                "coefficients in t are this small, relative to "
-               "the largest."),
+               "the largest; with degrees that it chooses the accuracy of the answer."),
       map("ball.fields", "The fields by name.", true),
       map("ball.fields.*", "One field."),
       choice("ball.fields.*.kind", "scalar", word_list(kKindWords),
@@ -223,6 +215,7 @@ std::vector<KeySpec> BallSection::keys() const {
              "carried by a velocity. Default: 0."),
       number("ball.fields.*.lorentz", "Of a magnetic field B: the factor of the force (curl B) x B. Default: 1."),
   };
+  for (KeySpec& spec : ball::degree_keys()) specs.push_back(std::move(spec));
   for (KeySpec& spec : ball::source_keys()) specs.push_back(std::move(spec));
   for (KeySpec& spec : ball::terms_keys()) specs.push_back(std::move(spec));
   for (KeySpec& spec : initial_keys()) specs.push_back(std::move(spec));
@@ -286,18 +279,12 @@ void BallSection::read(const CaseTree& file, Case& result) const {
                      "boundary: value: leave these out");
   BallCase ball;
   ball.where = file.root.find_entry("ball")->key.where();
-  ball.degree_where = file.root.find_path("ball")->find_entry("degree")->key.where();
   ball.radius = file.number_at("ball.radius", constants, ball.radius);
-  ball.degree_t = file.integer_at("ball.degree.t", constants, 0);
-  ball.degree_r = file.integer_at("ball.degree.r", constants, 0);
-  ball.degree_l = file.integer_at("ball.degree.l", constants, 0);
-  ball.degree_m = file.integer_at("ball.degree.m", constants, ball.degree_l);
-  if (ball.degree_m > ball.degree_l)
-    file.root.find_path("ball.degree.m")
-        ->mark.fail(fmt::format("the order m = {} is above the degree l = {}: "
-                                "there are no such harmonics; take m <= l",
-                                ball.degree_m, ball.degree_l));
   ball.tolerance = file.number_at("ball.tolerance", constants, ball.tolerance);
+  ball::read_degrees(file, constants, ball);
+  // What a run was asked to meet is what it is held against.
+  if (ball.chosen.any() && file.root.find_path("ball.tolerance") != nullptr)
+    result.resolution.tolerance = ball.tolerance;
   for (const YamlEntry& entry : entries_at(file.root, "ball.fields")) {
     ball.fields.push_back(read_field(file, entry, result));
     const BallField& field = ball.fields.back();
@@ -311,6 +298,7 @@ void BallSection::read(const CaseTree& file, Case& result) const {
   read_initial(file, ball);
   read_windows(file, result, ball);
   ball::read_terms(file, result, ball);
+  ball::settle_degrees(ball);
   result.section = std::make_shared<BallCase>(std::move(ball));
 }
 
@@ -318,8 +306,7 @@ void BallSection::write(ResolvedText& text, const Case& the_case) const {
   const auto& ball = section_of<BallCase>(the_case);
   text.line(0, "ball");
   text.line(2, "radius", number_text(ball.radius));
-  text.line(2, "degree",
-            fmt::format("{{t: {}, r: {}, l: {}, m: {}}}", ball.degree_t, ball.degree_r, ball.degree_l, ball.degree_m));
+  if (const std::string degrees = ball::degrees_text(ball); !degrees.empty()) text.line(2, "degree", degrees);
   if (!ball.windows.empty()) text.line(2, "windows", number_list(ball.windows, 4));
   text.line(2, "tolerance", number_text(ball.tolerance));
   text.line(2, "fields");

@@ -134,7 +134,7 @@ WindowValues WindowSolver::solve_nonlinear(const std::vector<double>& state, dou
         "Newton's method did not converge in the window from t = {:.6g} of length {:.3g}: {}{}", start, h,
         to_string(newton_result.status), newton_result.detail.empty() ? "" : " (" + newton_result.detail + ")");
   set_rows(x);
-  if (result.failure.empty()) last_ = to_coefficients_ * result.rows, last_start_ = start, last_end_ = end;
+  if (result.failure.empty()) follow(start, end, result.rows);
   return result;
 }
 
@@ -191,17 +191,6 @@ WindowValues WindowSolver::solve(const std::vector<double>& state, double start,
   result.rows.row(0) = Eigen::Map<const RowVector>(state.data(), size);
   for (Index j = 0; j < n_nodes_; ++j) result.rows.row(j + 1) = result.rows.row(0) + change.row(j);
   return result;
-}
-
-void WindowSolver::follow(double start, double end, const Matrix& coefficients) {
-  if (!evolving_.any()) return;
-  last_start_ = start, last_end_ = end;
-  last_.resize(coefficients.rows(), space_.unknowns().size());
-  for (Index k = 0; k < last_.rows(); ++k) {
-    const RowVector series = coefficients.row(k);
-    const std::vector<double> c = space_.project({series.data(), series.data() + series.size()});
-    last_.row(k) = Eigen::Map<const RowVector>(c.data(), last_.cols());
-  }
 }
 
 double WindowSolver::tail(const Matrix& coefficients) const {
