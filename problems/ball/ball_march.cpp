@@ -46,16 +46,9 @@ std::vector<double> BallSolution::rate_at(double time) const {
 MarchResult march_ball(const BallModel& model, const BallSpace& space, double start, double end,
                        const MarchControl& control) {
   WindowSolver solver(model, space);
+  solver.stop_when(control.interrupted);
   const bool goes_on = !control.start.windows.empty();
-  std::vector<double> state;
-  if (goes_on) {
-    const BallWindow& last = control.start.windows.back();
-    const RowVector end_state = control.start.rows.bottomRows(1);
-    state.assign(end_state.data(), end_state.data() + end_state.size());
-    if (control.start.rows.rows() > 1) solver.remember(control.start.rows, last.start, last.end);
-  } else {
-    state = space.project(model.initial_series(space));
-  }
+  std::vector<double> state = goes_on ? control.start.state : space.project(model.initial_series(space));
   MarchResult result;
   const bool automatic = control.edges.empty();
   result.solution.windows = control.start.windows;
@@ -73,7 +66,7 @@ MarchResult march_ball(const BallModel& model, const BallSpace& space, double st
     if (automatic) length = std::min(length, solver.longest_window(state));
     const bool is_last = automatic && time + 1.0001 * length >= end;
     const double to = !automatic ? control.edges[w + 1] : is_last ? end : time + length;
-    const WindowValues values = solver.solve(state, time, to);
+    const WindowValues values = solver.solve(state, time, to, false, automatic ? control.tolerance : 0.0);
     result.n_iterations += values.iterations;
     if (!values.failure.empty() && !automatic) {
       result.reason = values.failure + "; give more windows in ball.windows, or leave the key out";
@@ -102,7 +95,7 @@ MarchResult march_ball(const BallModel& model, const BallSpace& space, double st
     time = to;
     ++w;
     if (control.progress) control.progress(time, to - window.start);
-    if (control.finished) control.finished(window, values.rows, length);
+    if (control.finished) control.finished(window, state, length);
     result.solution.windows.push_back(std::move(window));
   }
   result.complete = true;

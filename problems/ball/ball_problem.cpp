@@ -108,6 +108,7 @@ BallProblem::BallProblem(const Case& the_case)
     : case_(the_case), model_(case_), space_(model_.parts(), first_degrees(model_)) {
   if (model_.section().flow.is_there()) GivenFlow{model_};  // refuses what is none
   Reactions{model_};                                        // likewise
+  check_array_names(model_);
   refuse_products(case_, "fields in the sphere are series of spherical harmonics");
 }
 
@@ -225,8 +226,8 @@ std::optional<Degrees> BallProblem::attempt(const BallSpace& space, BallJournal&
                        fmt::format("t = {:.4g}, window {:.2g}", now, length));
   };
   if (control.restart && journal.has_windows()) march.start = journal.restore(space);
-  march.finished = [&](const BallWindow& window, const Matrix& rows, double next) {
-    journal.add(space, window, rows, next);
+  march.finished = [&](const BallWindow& window, const std::vector<double>& state, double next) {
+    journal.add(space, window, state, next);
   };
   const MarchResult marched = march_ball(model_, space, time.lower, time.upper, march);
   report.n_windows = static_cast<int>(marched.solution.windows.size());

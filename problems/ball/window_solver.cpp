@@ -20,6 +20,8 @@ constexpr double kLinearTolerance = 1e-13;
 constexpr double kLinearLoosest = 1e-10;  // what rounding may leave of it
 constexpr int kMaxIterations = 120;
 constexpr double kLongest = 3.0;       // sqrt(h / kappa) max |u|: at most 16 iterations of the linear solver
+constexpr double kHopeless = 100.0;    // tail of the first iterate over the tolerance: the window is not begun
+constexpr int kPatience = 10;          // steps of Newton's method where windows may be shortened
 constexpr double kNoField = 1e-10;     // of the largest field: rounding
 constexpr double kNewtonShare = 0.01;  // of ball.tolerance: corrections below need no further step
 
@@ -76,7 +78,8 @@ Matrix WindowSolver::sources(double start, double h) {
   return rows;
 }
 
-WindowValues WindowSolver::solve_nonlinear(const std::vector<double>& state, double start, double end) {
+WindowValues WindowSolver::solve_nonlinear(const std::vector<double>& state, double start, double end,
+                                           double tolerance) {
   const double h = end - start;
   const Index size = space_.unknowns().size();
   const RowVector first = Eigen::Map<const RowVector>(state.data(), size);
@@ -86,52 +89,64 @@ WindowValues WindowSolver::solve_nonlinear(const std::vector<double>& state, dou
   WindowEquations equations({space_, terms_, evolving_, *solver_, integrals, state, times, of_source, h / 2.0});
   WindowCorrections corrections(equations, *solver_);
 
-  // From the constant, or from the polynomial of the window before: from what has the smaller correction.
-  const auto constant = [&] {
-    const Matrix rows = first.replicate(n_nodes_, 1);
-    return std::vector<double>(rows.data(), rows.data() + rows.size());
+  WindowValues result;
+  result.rows.resize(n_nodes_ + 1, size);
+  result.rows.row(0) = first;
+  const auto set_rows = [&](const std::vector<double>& x) {
+    result.rows.bottomRows(n_nodes_) = Eigen::Map<const Matrix>(x.data(), n_nodes_, size);
   };
+  // -M^-1 f(x), Newton's correction as the preconditioner has it.
   const auto first_correction = [&](const std::vector<double>& x) {
     std::vector<double> f(x.size());
     equations.residual(x, f);
     solver_->solve(f.data(), f.data());
-    return Eigen::Map<const Vector>(f.data(), static_cast<Index>(f.size())).norm();
+    return Vector(-Eigen::Map<const Vector>(f.data(), static_cast<Index>(f.size())));
   };
-  std::vector<double> x = constant();
+  const Matrix constant = first.replicate(n_nodes_, 1);
+  std::vector<double> x(constant.data(), constant.data() + constant.size());
+  const Vector from_constant = first_correction(x);
+  if (tolerance > 0.0) {
+    std::vector<double> estimate = x;
+    for (std::size_t i = 0; i < estimate.size(); ++i) estimate[i] += from_constant(static_cast<Index>(i));
+    set_rows(estimate);
+    if (!(tail(coefficients(result.rows)) <= kHopeless * tolerance)) {
+      result.failure = fmt::format("the window from t = {:.6g} of length {:.3g} is too long for its degree", start, h);
+      return result;
+    }
+  }
+  // From the constant, or from the polynomial of the window before: from what has the smaller correction.
   if (last_.rows() > 0 && last_end_ == start) {
     std::vector<double> extrapolated(x.size());
     for (Index j = 0; j < n_nodes_; ++j) {
       const double s = (2.0 * times[static_cast<std::size_t>(j)] - last_start_ - last_end_) / (last_end_ - last_start_);
       Eigen::Map<RowVector>(extrapolated.data() + j * size, size) = chebyshev_row(n_nodes_, s) * last_;
     }
-    if (first_correction(extrapolated) < first_correction(x)) x = std::move(extrapolated);
+    if (first_correction(extrapolated).norm() < from_constant.norm()) x = std::move(extrapolated);
   }
   NewtonOptions options;
   const Case::Solver::Newton& wanted = model_.of_case().solver.newton;
   options.tolerance = std::max(wanted.tolerance, kNewtonShare * model_.section().tolerance);
-  options.max_iterations = wanted.max_iterations;
-  const NewtonResult newton_result = newton(equations, x, options, corrections);
-  WindowValues result;
+  options.max_iterations = tolerance > 0.0 ? std::min(wanted.max_iterations, kPatience) : wanted.max_iterations;
+  const NewtonResult newton_result = newton(equations, x, options, corrections, interrupted_);
   result.iterations = corrections.iterations();
   if (!succeeded(newton_result.status))
     result.failure = fmt::format(
         "Newton's method did not converge in the window from t = {:.6g} of length {:.3g}: {}{}", start, h,
         to_string(newton_result.status), newton_result.detail.empty() ? "" : " (" + newton_result.detail + ")");
-  result.rows.resize(n_nodes_ + 1, size);
-  result.rows.row(0) = first;
-  result.rows.bottomRows(n_nodes_) = Eigen::Map<const Matrix>(x.data(), n_nodes_, size);
-  if (result.failure.empty()) last_ = to_coefficients_ * result.rows, last_start_ = start, last_end_ = end;
+  set_rows(x);
+  if (result.failure.empty()) follow(start, end, result.rows);
   return result;
 }
 
-WindowValues WindowSolver::solve(const std::vector<double>& state, double start, double end, bool homogeneous) {
+WindowValues WindowSolver::solve(const std::vector<double>& state, double start, double end, bool homogeneous,
+                                 double tolerance) {
   const double h = end - start;
   const Index size = space_.unknowns().size();
   if (solver_ == nullptr || std::abs(solver_->window_length() - h) > 1e-14 * h) {
     solver_ = std::make_unique<DiffusionSolver>(space_, h);
     ++n_factorisations_;
   }
-  if (evolving_.any()) return solve_nonlinear(state, start, end);
+  if (evolving_.any()) return solve_nonlinear(state, start, end, tolerance);
   const double length = solver_->window_length();  // of windows that differ by rounding
   RowVector rate(size), coupled = RowVector::Zero(size);
   space_.apply_diffusion(state.data(), rate.data());
@@ -176,17 +191,6 @@ WindowValues WindowSolver::solve(const std::vector<double>& state, double start,
   result.rows.row(0) = Eigen::Map<const RowVector>(state.data(), size);
   for (Index j = 0; j < n_nodes_; ++j) result.rows.row(j + 1) = result.rows.row(0) + change.row(j);
   return result;
-}
-
-void WindowSolver::follow(double start, double end, const Matrix& coefficients) {
-  if (!evolving_.any()) return;
-  last_start_ = start, last_end_ = end;
-  last_.resize(coefficients.rows(), space_.unknowns().size());
-  for (Index k = 0; k < last_.rows(); ++k) {
-    const RowVector series = coefficients.row(k);
-    const std::vector<double> c = space_.project({series.data(), series.data() + series.size()});
-    last_.row(k) = Eigen::Map<const RowVector>(c.data(), last_.cols());
-  }
 }
 
 double WindowSolver::tail(const Matrix& coefficients) const {

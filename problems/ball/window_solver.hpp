@@ -7,8 +7,10 @@
 //           (window_equations.hpp), from the polynomial of the window before where that leaves less than a constant.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "basis/time_basis.hpp"
@@ -31,12 +33,12 @@ class WindowSolver {
   // n_alike: windows of one length that are expected, at least (direct_windows.hpp).
   WindowSolver(const BallModel& model, const BallSpace& space, int n_alike = 1);
 
-  // `homogeneous`: without the sources. Fails where the window is too long for GMRES or Newton.
-  WindowValues solve(const std::vector<double>& state, double start, double end, bool homogeneous = false);
-  // As if the window had just been solved here: for what goes on behind a journal.
-  void remember(const Matrix& rows, double start, double end) {
-    last_rows_ = rows, last_start_ = start, last_end_ = end;
-  }
+  // `homogeneous`: without the sources. Fails where the window is too long for GMRES or Newton. `tolerance`, if not 0:
+  // that of the tail of a window that may be shortened; products of fields are not begun with where a first iterate
+  // shows that it is missed by far.
+  WindowValues solve(const std::vector<double>& state, double start, double end, bool homogeneous = false,
+                     double tolerance = 0.0);
+  void stop_when(std::function<bool()> interrupted) { interrupted_ = std::move(interrupted); }
   // Chebyshev coefficients in t of the series: (K + 1) x series.
   Matrix coefficients(const Matrix& rows) const;
   // Newton's iteration in the next window starts from this one, as if it had been solved here: its coefficients.
@@ -50,7 +52,7 @@ class WindowSolver {
 
  private:
   Matrix sources(double start, double h);
-  WindowValues solve_nonlinear(const std::vector<double>& state, double start, double end);
+  WindowValues solve_nonlinear(const std::vector<double>& state, double start, double end, double tolerance);
 
   const BallModel& model_;
   const BallSpace& space_;
@@ -66,6 +68,7 @@ class WindowSolver {
   double last_start_ = 0.0, last_end_ = 0.0;
   std::unique_ptr<DiffusionSolver> solver_;
   int n_factorisations_ = 0;
+  std::function<bool()> interrupted_;
 };
 
 // T_k(s), k = 0 .. degree.
