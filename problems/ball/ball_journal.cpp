@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "problems/ball/coupled_residual.hpp"
+
 namespace gwrm::ball {
 namespace {
 
@@ -53,17 +55,17 @@ MarchStart BallJournal::restore(const BallSpace& space) {
       window.coefficients.middleCols(first, count) =
           Eigen::Map<const Matrix>(record.fields[part].data.data(), window.coefficients.rows(), count);
     }
-    if (record.fields.back().shape != Shape{space.unknowns().size()}) throw misfit;
+    const Index n_rows = is_nonlinear(model_) ? space.degrees().t + 1 : 1;
+    if (record.fields.back().shape != Shape{n_rows, space.unknowns().size()}) throw misfit;
     if (!start.windows.empty() && start.windows.back().end != window.start) throw misfit;
-    start.state = std::move(record.fields.back().data);
+    start.rows = Eigen::Map<const Matrix>(record.fields.back().data.data(), n_rows, space.unknowns().size());
     start.length = record.next_step;
     start.windows.push_back(std::move(window));
   });
   return start;
 }
 
-void BallJournal::add(const BallSpace& space, const BallWindow& window, const std::vector<double>& state,
-                      double next_length) {
+void BallJournal::add(const BallSpace& space, const BallWindow& window, const Matrix& rows, double next_length) {
   if (!file_.is_kept()) return;
   JournalWindow record;
   record.start = window.start;
@@ -83,8 +85,9 @@ void BallJournal::add(const BallSpace& space, const BallWindow& window, const st
         window.coefficients.middleCols(first, count);
     record.fields.push_back(std::move(array));
   }
-  Array last(Shape{static_cast<Index>(state.size())});
-  last.data = state;
+  const Index n_rows = is_nonlinear(model_) ? rows.rows() : 1;
+  Array last(Shape{n_rows, rows.cols()});
+  Eigen::Map<Matrix>(last.data.data(), n_rows, rows.cols()) = rows.bottomRows(n_rows);
   record.fields.push_back(std::move(last));
   for (const Array& array : record.fields) waiting_bytes_ += sizeof(double) * static_cast<double>(array.data.size());
   waiting_.push_back(std::move(record));

@@ -1,8 +1,8 @@
 // The windows of a run in the sphere on disk while it goes on (problems/window_journal.hpp), and back.
 //
 // Record   axes t, r, theta, phi with the degrees t, r, l, m; a list for each part, (K + 1) x (its coefficients in the
-//          order of BallSpace::series()); behind them the state at the window's end, from which the next one starts to
-//          the bit.
+//          order of BallSpace::series()); behind them rows of unknowns, from which the next window starts to the bit:
+//          those at the window's end, where Newton's iteration begins with the window before those of all its nodes.
 #pragma once
 
 #include <memory>
@@ -25,7 +25,7 @@ class BallJournal {
   // Its windows, where a march goes on behind them. OutputError for what does not fit the space.
   MarchStart restore(const BallSpace& space);
 
-  void add(const BallSpace& space, const BallWindow& window, const std::vector<double>& state, double next_length);
+  void add(const BallSpace& space, const BallWindow& window, const Matrix& rows, double next_length);
   void keep();  // the run was stopped: everything to the disk
   std::shared_ptr<JournalWriter> hand_over() { return file_.hand_over(); }
 

@@ -48,16 +48,20 @@ MarchResult march_ball(const BallModel& model, const BallSpace& space, double st
   WindowSolver solver(model, space);
   solver.stop_when(control.interrupted);
   const bool goes_on = !control.start.windows.empty();
-  std::vector<double> state = goes_on ? control.start.state : space.project(model.initial_series(space));
+  std::vector<double> state;
+  if (goes_on) {
+    const BallWindow& last = control.start.windows.back();
+    const RowVector end_state = control.start.rows.bottomRows(1);
+    state.assign(end_state.data(), end_state.data() + end_state.size());
+    if (control.start.rows.rows() > 1) solver.follow(last.start, last.end, control.start.rows);
+  } else {
+    state = space.project(model.initial_series(space));
+  }
   MarchResult result;
   const bool automatic = control.edges.empty();
   result.solution.windows = control.start.windows;
   double time = goes_on ? control.start.windows.back().end : start,
          length = goes_on ? control.start.length : end - start;
-  if (goes_on) {
-    const BallWindow& last = control.start.windows.back();
-    solver.follow(last.start, last.end, last.coefficients);
-  }
   for (std::size_t w = control.start.windows.size(); time < end;) {
     if (control.interrupted && control.interrupted()) {
       result.reason = "interrupted";
@@ -95,7 +99,7 @@ MarchResult march_ball(const BallModel& model, const BallSpace& space, double st
     time = to;
     ++w;
     if (control.progress) control.progress(time, to - window.start);
-    if (control.finished) control.finished(window, state, length);
+    if (control.finished) control.finished(window, values.rows, length);
     result.solution.windows.push_back(std::move(window));
   }
   result.complete = true;

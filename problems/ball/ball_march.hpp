@@ -29,14 +29,14 @@ class BallSolution {
 // Where a march goes on behind finished windows; none: at its beginning.
 struct MarchStart {
   std::vector<BallWindow> windows;
-  std::vector<double> state;  // unknowns at their end
-  double length = 0.0;        // of the next window, where it is chosen
+  Matrix rows;          // unknowns at the start and the nodes of the last one, or at its end alone
+  double length = 0.0;  // of the next window, where it is chosen
 };
 
 struct MarchControl {
   MarchStart start;
-  // Called for every new window, with the unknowns at its end and the length of the next one.
-  std::function<void(const BallWindow&, const std::vector<double>& state, double next_length)> finished;
+  // Called for every new window, with the unknowns at its start and nodes and the length of the next one.
+  std::function<void(const BallWindow&, const Matrix& rows, double next_length)> finished;
 
   std::vector<double> edges;  // empty: chosen by the tolerance
   double tolerance = 1e-10;

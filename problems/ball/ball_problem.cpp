@@ -226,8 +226,8 @@ std::optional<Degrees> BallProblem::attempt(const BallSpace& space, BallJournal&
                        fmt::format("t = {:.4g}, window {:.2g}", now, length));
   };
   if (control.restart && journal.has_windows()) march.start = journal.restore(space);
-  march.finished = [&](const BallWindow& window, const std::vector<double>& state, double next) {
-    journal.add(space, window, state, next);
+  march.finished = [&](const BallWindow& window, const Matrix& rows, double next) {
+    journal.add(space, window, rows, next);
   };
   const MarchResult marched = march_ball(model_, space, time.lower, time.upper, march);
   report.n_windows = static_cast<int>(marched.solution.windows.size());

@@ -41,8 +41,10 @@ class WindowSolver {
   void stop_when(std::function<bool()> interrupted) { interrupted_ = std::move(interrupted); }
   // Chebyshev coefficients in t of the series: (K + 1) x series.
   Matrix coefficients(const Matrix& rows) const;
-  // Newton's iteration in the next window starts from this one, as if it had been solved here: its coefficients.
-  void follow(double start, double end, const Matrix& coefficients);
+  // Newton's iteration in the next window starts from this one, as if it had been solved here: its rows.
+  void follow(double start, double end, const Matrix& rows) {
+    last_ = to_coefficients_ * rows, last_start_ = start, last_end_ = end;
+  }
   // The last two of these in t, relative to all, of the field where they are most.
   double tail(const Matrix& coefficients) const;
   const BallTerms& terms() const { return terms_; }

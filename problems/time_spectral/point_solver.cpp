@@ -76,8 +76,13 @@ State PointSolver::state_for(const Origin& origin, std::size_t p, const std::vec
                     : on_subdomains(point_context_, model_, origin.states[p], origin.subdomains, subdomains);
   const bool on_others = !origin.initial && !same_space(model_, origin.subdomains, subdomains);
   if (model_.multipliers.empty() || !(origin.initial || on_others)) return state;
+  const auto where = [&]() -> InstantaneousPlace {
+    if (memories_[p].device == nullptr) return {};
+    return instantaneous_place(memories_[p], demoted_ ? *demoted_ : choice_for(subdomains).method, model_, plan_,
+                               subdomains);
+  };
   return consistent_state(point_context_.without_device(), model_, plan_, subdomains, points_[p], start, end - start,
-                          std::move(state), on_others)
+                          std::move(state), on_others, where())
       .state;
 }
 

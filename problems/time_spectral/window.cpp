@@ -119,6 +119,16 @@ WindowSystem& Window::on_fewer_points() {
   return fewer_points_->system;
 }
 
+InstantaneousPlace instantaneous_place(const SolverMemory& memory, LinearMethod method, const Model& model,
+                                       const SystemPlan& plan, const std::vector<AxisDescription>& subdomains) {
+  if (memory.device == nullptr) return {};
+  const std::optional<SpatialMethod> on_device = device_method(method, model, plan, subdomains);
+  if (!on_device) return {};
+  return [device = memory.device, on_device](WindowSystem& system, const SpatialLayout& layout) {
+    return device->instantaneous(system, layout, *on_device);
+  };
+}
+
 NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptions& options, SolverMemory& memory,
                           const std::function<bool()>& interrupted, const std::function<void(LinearSolver&)>& then) {
   const double length = window.length(), rounding = memory.lends_factors ? kRoundingOfLengths * length : 0.0;
@@ -159,7 +169,9 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
     if (!window.system.model().multipliers.empty()) {
       const LogTime time("of this, multipliers at its end");
       const SingleThreadedBlas single;  // wavenumbers are shared out among our own threads
-      set_multipliers_at_end(window.system, window.x);
+      set_multipliers_at_end(window.system, window.x,
+                             instantaneous_place(memory, method, window.system.model(), window.system.plan(),
+                                                 window.discretisation.subdomains()));
     }
     memory.factored_length = length;
     memory.factored_subdomains = std::move(subdomains);

@@ -69,6 +69,10 @@ struct SolverMemory {
   bool lends_factors = false;
 };
 
+// Where short windows beside those that are solved by this method are (multipliers_at_end.hpp, consistent_state.hpp).
+InstantaneousPlace instantaneous_place(const SolverMemory& memory, LinearMethod method, const Model& model,
+                                       const SystemPlan& plan, const std::vector<AxisDescription>& subdomains);
+
 // Solves the window from window.x. Factors are reused where the Jacobian is the same as before (linear, autonomous,
 // same length and subdomains). then: is given the linear solver of a window that was solved on the CPU.
 NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptions& options, SolverMemory& memory,

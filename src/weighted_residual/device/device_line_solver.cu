@@ -68,19 +68,20 @@ DeviceLineSolver::DeviceLineSolver(DeviceTools& tools, const WindowSystem& syste
       modes_(mode_matrices(modes)),
       lines_(wavenumber_lines(tables, modes_.n_modes)),
       n_served_(1 << std::popcount(tables.mirrored)) {
-  const Index n_times = SpatialLayout(system).n_times;
+  const SpatialLayout layout(system);
   const auto add_part = [&](Index offset, const Shape& extents, std::vector<LinePlace>& places,
                             std::vector<Part>& parts) {
-    Part part{offset, element_count(extents) / n_times,
+    Part part{modes_.n_nodes * offset, element_count(extents) / layout.n_times,
               parts.empty() ? 0 : parts.back().numbers + modes_.n_modes * static_cast<long long>(parts.back().width)};
     places[parts.size()].offset = part.numbers;
     places[parts.size()].mode_stride = part.width;
     parts.push_back(part);
   };
-  for (const RowBlock& row : system.rows())
-    if (row.kind != RowBlock::Kind::mean)  // over the rows of an equation
-      add_part(row.offset, row.extents, tables.rows, rows_);
-  for (const FieldLayout& layout : system.layouts()) add_part(layout.offset, layout.extents, tables.fields, fields_);
+  for (std::size_t i = 0; i < system.rows().size(); ++i)
+    if (system.rows()[i].kind != RowBlock::Kind::mean)  // over the rows of an equation
+      add_part(layout.rows[i], system.rows()[i].extents, tables.rows, rows_);
+  for (std::size_t f = 0; f < system.layouts().size(); ++f)
+    add_part(layout.fields[f], system.layouts()[f].extents, tables.fields, fields_);
 
   const auto add = [&](const auto& list) { return matrices_.add(list.data(), list.size()); };
   lines_.rows = add(tables.rows);

@@ -23,7 +23,8 @@ namespace gwrm::cuda {
 
 class DeviceLineSolver : public DevicePreconditioner {
  public:
-  // modes: null for a steady problem; z as for spatial_factors.hpp. Nothing of `system` and tables is kept.
+  // modes: null for a steady problem, or one time of another, and real z then; z as for spatial_factors.hpp. Vectors
+  // are those of a window, or of SpatialLayout. Nothing of `system` and tables is kept.
   DeviceLineSolver(DeviceTools& tools, const WindowSystem& system, WavenumberLineTables tables, const TimeModes* modes,
                    const std::vector<std::complex<double>>& z);
 

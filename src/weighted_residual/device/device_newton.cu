@@ -12,6 +12,7 @@
 #include "kernels/linear_algebra/device_vectors.cuh"
 #include "kernels/transform/blas_warm_up.cuh"
 #include "solver/newton_loop.hpp"
+#include "weighted_residual/device/device_instantaneous.cuh"
 #include "weighted_residual/device/device_krylov_step.cuh"
 #include "weighted_residual/device/device_solver.hpp"
 #include "weighted_residual/preconditioner/krylov_limits.hpp"
@@ -230,6 +231,18 @@ class CudaSolver final : public DeviceSolver {
     tools_.profile.download(&result, square.data(), 1);
     tools_.profile.add_total(clock.seconds());
     return std::isfinite(result) ? result : std::numeric_limits<double>::infinity();
+  }
+
+  std::unique_ptr<InstantaneousSystem> instantaneous(WindowSystem& system, const SpatialLayout& layout,
+                                                     SpatialMethod method) override {
+    if (method != SpatialMethod::wavenumber) return instantaneous_on_cpu(system, layout);
+    const HostClock clock;
+    real_products_.wait();
+    auto result =
+        std::make_unique<DeviceInstantaneous>(tools_, programs_, system, layout, !run_time_compiler_missing().empty());
+    tools_.profile.add_host(DevicePart::setup, clock.seconds());
+    tools_.profile.add_total(clock.seconds());
+    return result;
   }
 
   DeviceUse use() override { return tools_.profile.use(); }

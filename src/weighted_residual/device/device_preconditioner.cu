@@ -22,6 +22,28 @@ ModeMatrices mode_matrices(const TimeModes* modes) {
   return result;
 }
 
+DevicePreconditionerResult make_wavenumber_preconditioner(DeviceTools& tools, const WindowSystem& system,
+                                                          const WavenumberOperators& operators, const TimeModes* modes,
+                                                          const std::vector<std::complex<double>>& z,
+                                                          const std::function<void()>& ready) {
+  if (static_cast<int>(operators.axes.size()) < system.model().n_modal_axes()) {  // one of them is bounded
+    WavenumberLineTables tables;
+    if (const LuStatus status = wavenumber_line_tables(operators, tables); status != LuStatus::regular)
+      return {nullptr, status};
+    ready();
+    auto solver = std::make_unique<DeviceLineSolver>(tools, system, std::move(tables), modes, z);
+    const LuStatus status = solver->status();
+    if (status != LuStatus::regular) return {nullptr, status};
+    return {std::move(solver), LuStatus::regular};
+  }
+  WavenumberTables tables;
+  if (const LuStatus status = wavenumber_tables(operators, z, tables); status != LuStatus::regular)
+    return {nullptr, status};
+  auto solver = std::make_unique<DeviceWavenumberSolver>(tools, system, operators, tables, modes);
+  if (!solver->is_regular()) return {nullptr, LuStatus::singular};
+  return {std::move(solver), LuStatus::regular};
+}
+
 DevicePreconditionerResult make_preconditioner(DeviceTools& tools, const WindowSystem& system, SpatialMethod method,
                                                const CoefficientMeans& means, const std::function<void()>& ready) {
   const SpatialLayout layout(system);
@@ -36,22 +58,7 @@ DevicePreconditionerResult make_preconditioner(DeviceTools& tools, const WindowS
     WavenumberOperators operators;
     if (const LuStatus status = wavenumber_operators(system, layout, means, operators); status != LuStatus::regular)
       return {nullptr, status};
-    if (static_cast<int>(operators.axes.size()) < system.model().n_modal_axes()) {  // one of them is bounded
-      WavenumberLineTables tables;
-      if (const LuStatus status = wavenumber_line_tables(operators, tables); status != LuStatus::regular)
-        return {nullptr, status};
-      ready();
-      auto solver = std::make_unique<DeviceLineSolver>(tools, system, std::move(tables), modes, z);
-      const LuStatus status = solver->status();
-      if (status != LuStatus::regular) return {nullptr, status};
-      return {std::move(solver), LuStatus::regular};
-    }
-    WavenumberTables tables;
-    if (const LuStatus status = wavenumber_tables(operators, z, tables); status != LuStatus::regular)
-      return {nullptr, status};
-    auto solver = std::make_unique<DeviceWavenumberSolver>(tools, system, operators, tables, modes);
-    if (!solver->is_regular()) return {nullptr, LuStatus::singular};
-    return {std::move(solver), LuStatus::regular};
+    return make_wavenumber_preconditioner(tools, system, operators, modes, z, ready);
   }
   std::vector<TensorField> fields;
   if (const LuStatus status = tensor_operators(system, layout, means, z, fields); status != LuStatus::regular)

@@ -12,7 +12,7 @@
 #include "basis/time_modes.hpp"
 #include "weighted_residual/device/device_atoms.cuh"
 #include "weighted_residual/device/device_solver.hpp"
-#include "weighted_residual/preconditioner/tensor_operators.hpp"
+#include "weighted_residual/preconditioner/wavenumber_operators.hpp"
 
 namespace gwrm::cuda {
 
@@ -36,8 +36,14 @@ struct DevicePreconditionerResult {
 // null, for a steady problem: one mode that is the one time.
 ModeMatrices mode_matrices(const TimeModes* modes);
 
-// Of the window's last linearise(). means: of its coefficients, for the same terms the same. ready: called before
-// products of complex matrices.
+// Of systems with Fourier axes, for these z. modes: null for a steady problem, or one time of another, z real then and
+// vectors those of SpatialLayout. ready: called before products of complex matrices.
+DevicePreconditionerResult make_wavenumber_preconditioner(DeviceTools& tools, const WindowSystem& system,
+                                                          const WavenumberOperators& operators, const TimeModes* modes,
+                                                          const std::vector<std::complex<double>>& z,
+                                                          const std::function<void()>& ready);
+
+// Of the window's last linearise(). means: of its coefficients, for the same terms the same. ready: as above.
 DevicePreconditionerResult make_preconditioner(DeviceTools& tools, const WindowSystem& system, SpatialMethod method,
                                                const CoefficientMeans& means, const std::function<void()>& ready);
 

@@ -42,12 +42,14 @@ WavenumberBlockSizes wavenumber_block_sizes(const Model& model, const std::vecto
   return sizes;
 }
 
-// Of DeviceLineSolver, without a mirror, which only the coefficients show.
+// Of DeviceLineSolver, without a mirror, which only the coefficients show. Beside inverses that stay for the next
+// window there are those of one z, for multipliers at the end of this one.
 double inverse_bytes(const Model& model, const std::vector<AxisDescription>& subdomains) {
   const WavenumberBlockSizes sizes = wavenumber_block_sizes(model, subdomains);
   if (sizes.bounded_axis < 0) return 0.0;
   const int time = model.time_axis(), n_modes = time < 0 ? 1 : (subdomains[time].degree + 1) / 2;
-  return 16.0 * n_modes * sizes.n_vectors * sizes.unknowns * sizes.unknowns + kInverting;
+  const int at_end = time >= 0 && !model.multipliers.empty() && model.autonomous_jacobian ? 1 : 0;
+  return 16.0 * (n_modes + at_end) * sizes.n_vectors * sizes.unknowns * sizes.unknowns + kInverting;
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include "core/context.hpp"
 #include "kernels/device/device_profile.hpp"
 #include "solver/newton.hpp"
-#include "weighted_residual/preconditioner/spatial_factors.hpp"
+#include "weighted_residual/preconditioner/instantaneous_factors.hpp"
 #include "weighted_residual/window/window_system.hpp"
 
 namespace gwrm {
@@ -35,6 +35,10 @@ class DeviceSolver {
                              const std::function<bool()>& interrupted) = 0;
   // f.f of the residual at x; infinite where it is not finite. method: by which the window will be solved.
   virtual double residual_size(WindowSystem& system, SpatialMethod method, const std::vector<double>& x) = 0;
+  // The equations of a short window: on the device where `method` has factors for one z there (wavenumber), else on
+  // the CPU. The solver is to outlive it. MemoryError: no room.
+  virtual std::unique_ptr<InstantaneousSystem> instantaneous(WindowSystem& system, const SpatialLayout& layout,
+                                                             SpatialMethod method) = 0;
   virtual DeviceUse use() = 0;
 };
 

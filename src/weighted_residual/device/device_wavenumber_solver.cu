@@ -69,15 +69,18 @@ DeviceWavenumberSolver::DeviceWavenumberSolver(DeviceTools& tools, const WindowS
       blocks_(wavenumber_blocks(operators)) {
   blocks_.n_modes = modes_.n_modes;
   blocks_.n_terms = static_cast<int>(tables.powers.size());
-  const Index n_times = SpatialLayout(system).n_times;
-  for (const RowBlock& row : system.rows()) {
+  const SpatialLayout layout(system);
+  for (std::size_t i = 0; i < system.rows().size(); ++i) {
+    const RowBlock& row = system.rows()[i];
     if (row.kind == RowBlock::Kind::mean) continue;  // over the rows of an equation
-    blocks_.rows[rows_.size()].mode_stride = element_count(row.extents) / n_times;
-    rows_.push_back({row.offset, element_count(row.extents) / n_times});
+    const Index width = element_count(row.extents) / layout.n_times;
+    blocks_.rows[rows_.size()].mode_stride = width;
+    rows_.push_back({modes_.n_nodes * layout.rows[i], width});
   }
-  for (const FieldLayout& layout : system.layouts()) {
-    blocks_.fields[fields_.size()].mode_stride = element_count(layout.extents) / n_times;
-    fields_.push_back({layout.offset, element_count(layout.extents) / n_times});
+  for (std::size_t f = 0; f < system.layouts().size(); ++f) {
+    const Index width = element_count(system.layouts()[f].extents) / layout.n_times;
+    blocks_.fields[fields_.size()].mode_stride = width;
+    fields_.push_back({modes_.n_nodes * layout.fields[f], width});
   }
   blocks_.begins = matrices_.add(tables.begins.data(), tables.begins.size());
   blocks_.powers = matrices_.add(tables.powers.data(), tables.powers.size());

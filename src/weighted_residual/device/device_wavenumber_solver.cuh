@@ -20,7 +20,8 @@ namespace gwrm::cuda {
 
 class DeviceWavenumberSolver : public DevicePreconditioner {
  public:
-  // modes: null for a steady problem. Nothing of `system`, operators and tables is kept.
+  // modes: null for a steady problem, or one time of another, and real z then. Vectors are those of a window, or of
+  // SpatialLayout. Nothing of `system`, operators and tables is kept.
   DeviceWavenumberSolver(DeviceTools& tools, const WindowSystem& system, const WavenumberOperators& operators,
                          const WavenumberTables& tables, const TimeModes* modes);
 

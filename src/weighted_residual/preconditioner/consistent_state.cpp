@@ -4,7 +4,7 @@
 #include <cmath>
 #include <complex>
 
-#include "weighted_residual/preconditioner/instantaneous_factors.hpp"
+#include "weighted_residual/model/multipliers.hpp"
 #include "weighted_residual/window/averaged_rows.hpp"
 
 namespace gwrm {
@@ -14,6 +14,8 @@ using Complex = std::complex<double>;
 
 // Relative violation that is left as it is: sums of some ten to hundred terms, each to the machine epsilon.
 constexpr double kConsistent = 1e-13;
+// Last change of the correction, relative, up to which it is taken.
+constexpr double kGoodEnough = 1e-3;
 
 bool is_served(const Model& model) {
   if (model.multipliers.empty() || model.time_axis() < 0) return false;
@@ -22,12 +24,9 @@ bool is_served(const Model& model) {
 }
 
 // The rows at the start of the window with the state as it is, extrapolated from those at its two points in time.
-std::vector<double> rows_at_start(WindowSystem& system, const SpatialLayout& layout) {
-  const std::vector<double> at_rest(static_cast<std::size_t>(system.size()), 0.0);
-  std::vector<double> f(at_rest.size());
-  system.residual(at_rest, f);
-  const TimeBasis& time = *system.discretisation().time();
-  const Matrix values = layout.gather(f, layout.rows);
+std::vector<double> rows_at_start(InstantaneousSystem& instantaneous, const TimeBasis& time,
+                                  const SpatialLayout& layout) {
+  const Matrix values = layout.gather(instantaneous.rows(), layout.rows);
   const double first = time.points()(0) - time.start(), second = time.points()(1) - time.start();
   const RowVector start = (second * values.row(0) - first * values.row(1)) / (second - first);
   return {start.begin(), start.end()};
@@ -49,7 +48,8 @@ double largest(const std::vector<Complex>& values, const std::vector<CountedRow>
 
 ConsistentState consistent_state(const Context& context, const Model& model, const SystemPlan& plan,
                                  std::vector<AxisDescription> subdomains, const std::vector<double>& parameter_values,
-                                 double start, double length, State state, bool with_conditions) {
+                                 double start, double length, State state, bool with_conditions,
+                                 const InstantaneousPlace& where) {
   ConsistentState result{std::move(state), 0.0, 0.0};
   if (!is_served(model)) return result;
   subdomains[at(model.time_axis())].degree = 2;
@@ -58,7 +58,8 @@ ConsistentState consistent_state(const Context& context, const Model& model, con
   const SpatialLayout layout(system);
 
   // b: what is to vanish.
-  const std::vector<double> rows = rows_at_start(system, layout);
+  const std::unique_ptr<InstantaneousSystem> instantaneous = instantaneous_at(where, system, layout);
+  const std::vector<double> rows = rows_at_start(*instantaneous, *discretisation.time(), layout);
   std::vector<Complex> b(rows.size(), 0.0);
   std::vector<CountedRow> counted, of_constraints;
   double size = 0.0;
@@ -69,9 +70,14 @@ ConsistentState consistent_state(const Context& context, const Model& model, con
     const RowBlock& row = system.rows()[i];
     const bool constrains = std::any_of(model.multipliers.begin(), model.multipliers.end(),
                                         [&](const Multiplier& one) { return one.equation == row.equation; });
-    const bool counts = constrains ? row.kind == RowBlock::Kind::equation
-                                   : with_conditions && (row.kind == RowBlock::Kind::condition ||
-                                                         row.kind == RowBlock::Kind::continuity);
+    // Of a condition that holds a multiplier the multiplier takes care.
+    const bool is_free = std::any_of(row.terms.begin(), row.terms.end(), [&](const RowTerm& term) {
+      return term.integral < 0 && multiplier_of(model, term.atom.field) != nullptr;
+    });
+    const bool counts = constrains
+                            ? row.kind == RowBlock::Kind::equation
+                            : with_conditions && !is_free &&
+                                  (row.kind == RowBlock::Kind::condition || row.kind == RowBlock::Kind::continuity);
     if (!counts) continue;
     for (Index j = layout.rows[i]; j < layout.rows[i + 1]; ++j) {
       const auto place = static_cast<std::size_t>(j);
@@ -93,7 +99,7 @@ ConsistentState consistent_state(const Context& context, const Model& model, con
   if (!(largest(b, counted) > kConsistent * size)) return result;
 
   const double z = discretisation.time()->length() / 2.0;
-  const FactorResult factored = instantaneous_factors(system, layout, z);
+  const FactorResult factored = instantaneous->factors(z);
   if (factored.status != LuStatus::regular) return result;
   const auto of_state = [&](const std::vector<Complex>& values) {
     double sum = 0.0;
@@ -102,7 +108,8 @@ ConsistentState consistent_state(const Context& context, const Model& model, con
         sum = std::max(sum, std::abs(values[static_cast<std::size_t>(j)]));
     return sum;
   };
-  const std::vector<Complex> x = solve_instantaneous(system, *factored.factors, z, b, 0.0, of_state).x;
+  const auto [x, change] = solve_instantaneous(system, *factored.factors, z, b, 0.0, of_state);
+  if (!(change <= kGoodEnough)) return result;
   for (std::size_t f = 0; f < model.fields.size(); ++f) {
     if (model.fields[f].time_order != 1) continue;
     std::vector<double>& u = result.state[f].front().data;

@@ -11,6 +11,7 @@
 
 #include <vector>
 
+#include "weighted_residual/preconditioner/instantaneous_factors.hpp"
 #include "weighted_residual/window/window_system.hpp"
 
 namespace gwrm {
@@ -23,9 +24,10 @@ struct ConsistentState {
 
 // start, length: of the window that begins with the state, on these subdomains. with_conditions: they are made to hold,
 // too. Unchanged where the model has no multipliers, no time, or unknowns of second order in time, and where the
-// equations have no preconditioner but a dense one.
+// equations have no preconditioner but a dense one. where: the step is solved; empty: on the CPU.
 ConsistentState consistent_state(const Context& context, const Model& model, const SystemPlan& plan,
                                  std::vector<AxisDescription> subdomains, const std::vector<double>& parameter_values,
-                                 double start, double length, State state, bool with_conditions);
+                                 double start, double length, State state, bool with_conditions,
+                                 const InstantaneousPlace& where = {});
 
 }  // namespace gwrm

@@ -4,21 +4,38 @@
 #include <cmath>
 #include <limits>
 
+#include "core/errors.hpp"
+
 namespace gwrm {
+namespace {
 
 using Complex = std::complex<double>;
 
-FactorResult instantaneous_factors(const WindowSystem& system, const SpatialLayout& layout, double z) {
-  const std::vector<double> at_rest(static_cast<std::size_t>(system.size()), 0.0);
-  const std::vector<Array> averages = time_averages(system, system.linearise(at_rest));
-  if (wavenumber_unsupported_reason(system.model(), system.plan()).empty())
-    return wavenumber_factors(system, layout, averages, {z}, Precision::double_complex);
-  if (saddle_unsupported_reason(system.model(), system.discretisation().subdomains()).empty())
-    return saddle_factors(system, layout, averages, {z}, Precision::double_complex);
-  return {nullptr, LuStatus::singular};
-}
+class OnCpu final : public InstantaneousSystem {
+ public:
+  OnCpu(WindowSystem& system, const SpatialLayout& layout)
+      : system_(system), layout_(layout), at_rest_(static_cast<std::size_t>(system.size()), 0.0) {}
 
-namespace {
+  std::vector<double> rows() override {
+    std::vector<double> f(at_rest_.size());
+    system_.residual(at_rest_, f);
+    return f;
+  }
+
+  FactorResult factors(double z) override {
+    const std::vector<Array> averages = time_averages(system_, system_.linearise(at_rest_));
+    if (wavenumber_unsupported_reason(system_.model(), system_.plan()).empty())
+      return wavenumber_factors(system_, layout_, averages, {z}, Precision::double_complex);
+    if (saddle_unsupported_reason(system_.model(), system_.discretisation().subdomains()).empty())
+      return saddle_factors(system_, layout_, averages, {z}, Precision::double_complex);
+    return {nullptr, LuStatus::singular};
+  }
+
+ private:
+  WindowSystem& system_;
+  const SpatialLayout& layout_;
+  std::vector<double> at_rest_;
+};
 
 // y = S(z) x.
 void apply(const WindowSystem& system, const SpatialFactors& factors, double z, const std::vector<Complex>& x,
@@ -38,6 +55,19 @@ bool all_finite(const std::vector<Complex>& values) {
 }
 
 }  // namespace
+
+std::unique_ptr<InstantaneousSystem> instantaneous_on_cpu(WindowSystem& system, const SpatialLayout& layout) {
+  return std::make_unique<OnCpu>(system, layout);
+}
+
+std::unique_ptr<InstantaneousSystem> instantaneous_at(const InstantaneousPlace& where, WindowSystem& system,
+                                                      const SpatialLayout& layout) {
+  if (where) try {
+      return where(system, layout);
+    } catch (const MemoryError&) {  // the CPU gives the same answer
+    }
+  return instantaneous_on_cpu(system, layout);
+}
 
 InstantaneousSolution solve_instantaneous(const WindowSystem& system, const SpatialFactors& factors, double z,
                                           const std::vector<Complex>& b, double tolerance,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "weighted_residual/preconditioner/spatial_factors.hpp"
@@ -14,8 +15,26 @@ namespace gwrm {
 // order, rounding changes the acceleration w/z by the machine epsilon over it. At its root both are alike.
 inline constexpr double kShortStep = 1.5e-8;
 
-// By the structured preconditioner of the system, in double precision; none where it has but a dense one.
-FactorResult instantaneous_factors(const WindowSystem& system, const SpatialLayout& layout, double z);
+// The equations of a short window with its state as it is, a = dt(u) and the multipliers zero: on the processor that
+// evaluates and factors them.
+class InstantaneousSystem {
+ public:
+  virtual ~InstantaneousSystem() = default;
+  // All rows (WindowSystem::residual()).
+  virtual std::vector<double> rows() = 0;
+  // S(z), coefficients averaged as in a window, by the structured preconditioner of the system in double precision;
+  // singular where it has but a dense one. b is real and z, too: so is x. Not to be used after this object.
+  virtual FactorResult factors(double z) = 0;
+};
+// MemoryError: no room for it there.
+using InstantaneousPlace =
+    std::function<std::unique_ptr<InstantaneousSystem>(WindowSystem& system, const SpatialLayout& layout)>;
+
+// Both arguments are to outlive it.
+std::unique_ptr<InstantaneousSystem> instantaneous_on_cpu(WindowSystem& system, const SpatialLayout& layout);
+// There; on the CPU if `where` is empty, or has no room.
+std::unique_ptr<InstantaneousSystem> instantaneous_at(const InstantaneousPlace& where, WindowSystem& system,
+                                                      const SpatialLayout& layout);
 
 struct InstantaneousSolution {
   std::vector<std::complex<double>> x;

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "weighted_residual/model/multipliers.hpp"
-#include "weighted_residual/preconditioner/instantaneous_factors.hpp"
 
 namespace gwrm {
 namespace {
@@ -66,7 +65,7 @@ RowVector derivative_at_last(const Vector& points) {
 
 }  // namespace
 
-bool set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x) {
+bool set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x, const InstantaneousPlace& where) {
   if (!is_served(window)) return false;
   const Model& model = window.model();
   const TimeBasis& time = *window.discretisation().time();
@@ -84,13 +83,11 @@ bool set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x) 
   const SpatialLayout layout(system);
 
   const double z = kShortStep * time.length();
-  const FactorResult factored = instantaneous_factors(system, layout, z);
+  const std::unique_ptr<InstantaneousSystem> instantaneous = instantaneous_at(where, system, layout);
+  const FactorResult factored = instantaneous->factors(z);
   if (factored.status != LuStatus::regular) return false;
 
-  // All rows with the state as it is, a = p = 0.
-  std::vector<double> f(static_cast<std::size_t>(system.size()));
-  system.residual(std::vector<double>(f.size(), 0.0), f);
-  const Matrix rows = layout.gather(f, layout.rows);
+  const Matrix rows = layout.gather(instantaneous->rows(), layout.rows);
   const RowVector at_end = rows.row(rows.rows() - 1);
   const RowVector slopes =
       depend ? RowVector(derivative_at_last(discretisation.time()->points()) * rows) : RowVector::Zero(rows.cols());

@@ -10,13 +10,14 @@
 
 #include <vector>
 
+#include "weighted_residual/preconditioner/instantaneous_factors.hpp"
 #include "weighted_residual/window/window_system.hpp"
 
 namespace gwrm {
 
 // Replaces the multipliers' numbers at the last node in x. False, and nothing is changed, where the system is not of
 // this form (no multipliers, conditions that hold them, other unknowns without dt, chebyshev weighting, only a dense
-// solver).
-bool set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x);
+// solver). where: the equations at the end are solved; empty: on the CPU.
+bool set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x, const InstantaneousPlace& where = {});
 
 }  // namespace gwrm

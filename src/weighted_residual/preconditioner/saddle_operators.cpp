@@ -197,7 +197,26 @@ class Builder {
       if (!(second > 0.0)) return false;
     }
     add_wind(pair);
+    if (holds_in_conditions(pair)) leave_out_diffusion(pair);
     return true;
+  }
+
+  // Whether conditions hold the multiplier (outflow).
+  bool holds_in_conditions(const SaddlePair& pair) const {
+    return std::any_of(model_.conditions.begin(), model_.conditions.end(), [&](const ConditionModel& condition) {
+      return condition.equation != pair.equation &&
+             std::any_of(condition.fields.begin(), condition.fields.end(),
+                         [&](const expression::FieldOrders& entry) { return entry.field == pair.field; });
+    });
+  }
+
+  // At an outflow p is z times the velocity's slope, and what diffusion adds to p inside is as large there: it is left
+  // out where it is nothing inside.
+  void leave_out_diffusion(SaddlePair& pair) const {
+    constexpr double kNothing = 1e-6;
+    for (std::size_t k = 0; k < z_.size(); ++k)
+      if (std::abs(diffusion_[k]) * gravest_ <= kNothing * std::abs(mass_[k]))
+        pair.identity[k] = pair.wind_factor[k] = 0.0;
   }
 
   // What an eigenvalue that vanishes comes out as, over the next one: second derivatives of series of degree N have

@@ -13,7 +13,8 @@
 //           exact for constant coefficients without walls. For C = 0 the sum of E^-1 and 1 is Cahouet and Chabard's,
 //           the term with W that of the pressure convection-diffusion preconditioner (Kay, Loghin, Wathen), here with
 //           the mean profiles of W alone. Where conditions hold p (outflow), E has their part too: D M G_c m beside D
-//           G, M what the conditions make of their right-hand sides.
+//           G, M what the conditions make of their right-hand sides; what n and W add is left out where m outweighs
+//           them by far, as they do not vanish at that end, where p is but n times the slope of a velocity.
 // Constant  where nothing but a row in place of c's first fixes the mean of p, E has the constants as its kernel. The
 //           right-hand side of that row is chosen so that the others can be solved, l^T r = 0 with the left null vector
 //           l = l_x (x) l_y (x) .., E is shifted by a small part of its smallest eigenvalue, and the constant is set by

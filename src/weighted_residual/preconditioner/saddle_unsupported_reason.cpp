@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weighted_residual/model/multipliers.hpp"
+#include "weighted_residual/preconditioner/natural_condition.hpp"
 #include "weighted_residual/preconditioner/spatial_factors.hpp"
 
 namespace gwrm {
@@ -18,6 +19,7 @@ std::string saddle_unsupported_reason(const Model& model, const std::vector<Axis
     const EquationModel& equation = model.equations[at(condition.equation)];
     if (multiplier_of(model, equation.field) != nullptr) continue;
     if (!condition.mean_axes.empty()) return "a condition fixes the mean of " + model.fields[at(equation.field)].name;
+    if (holds_multiplier_alone(model, condition)) continue;
     if (std::none_of(condition.fields.begin(), condition.fields.end(),
                      [&](const expression::FieldOrders& entry) { return entry.field == equation.field; }))
       return fmt::format("the condition \"{}\" does not hold {}", condition.text.text,

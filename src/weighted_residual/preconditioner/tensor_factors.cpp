@@ -21,7 +21,7 @@
 #include "kernels/linear_algebra/block_product.hpp"
 #include "kernels/linear_algebra/complex_schur.hpp"
 #include "weighted_residual/model/multipliers.hpp"
-#include "weighted_residual/preconditioner/tensor_operators.hpp"
+#include "weighted_residual/preconditioner/natural_condition.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm {
@@ -176,6 +176,8 @@ class Builder {
       Matrix values = Matrix::Zero(count, discretisation_.n_unknowns(axis));
       int power = 0;
       for (const RowTerm& term : block.terms) add_condition(term, axis, block.scale, field_, values, power);
+      if (const std::optional<NaturalTerm> natural = natural_term(system_, means_, block, axis))
+        add_condition(natural->term, axis, block.scale * natural->factor, field_, values, power);
       Matrix& all = rows[d];
       solver.conditions.push_back({d, layout_.rows[i], all.rows(), count, power});
       all.conservativeResize(all.rows() + count, Eigen::NoChange);

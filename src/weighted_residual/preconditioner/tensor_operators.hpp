@@ -16,7 +16,7 @@ struct TensorAxis {
   Matrix lift;                    // Z: n x free
   Matrix closed_from_free;        // its rows of the closed modes: closed x free
   Matrix particular;              // M: n x closed
-  Matrix conditions;              // B: closed x n
+  Matrix conditions;              // B: closed x n; of a multiplier alone: natural_condition.hpp
   std::vector<Matrix> operators;  // per p: free x n, the derivatives along this axis; empty if there are none
 
   // Schur form of sum_p z^p operators[p] Z: one for all z if a single p has any, to be scaled by z^p; else one per z.

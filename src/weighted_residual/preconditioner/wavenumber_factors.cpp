@@ -82,10 +82,11 @@ const double* parts_of(const Complex* values) {
   return reinterpret_cast<const double*>(values);
 }
 
-class WavenumberFactors : public SpatialFactors {
+// S(z) applied, and what solves need.
+class WavenumberProducts : public SpatialFactors {
  public:
-  WavenumberFactors(WavenumberOperators operators, std::vector<Complex> z, int n_threads)
-      : operators_(std::move(operators)), z_(std::move(z)), n_vectors_(operators_.n_vectors()), n_threads_(n_threads) {
+  WavenumberProducts(WavenumberOperators operators, int n_threads)
+      : operators_(std::move(operators)), n_vectors_(operators_.n_vectors()), n_threads_(n_threads) {
     // The axes count from the last: extents of 1 come first.
     shift_ = kMaxWavenumberAxes - operators_.axes.size();
     for (std::size_t a = 0; a < operators_.axes.size(); ++a) extents_[shift_ + a] = operators_.axes[a].n;
@@ -94,23 +95,6 @@ class WavenumberFactors : public SpatialFactors {
     n_parts_ = (extents_[shift_] / 2 + pairs_per_part_) / pairs_per_part_;
     for (const std::vector<WavenumberPlace>* places : {&operators_.rows, &operators_.fields})
       for (const WavenumberPlace& place : *places) all_take_part_ &= place.lacks == 0;
-  }
-
-  std::size_t n_parts() const override { return static_cast<std::size_t>(n_parts_); }
-
-  void solve(std::size_t k, std::span<const Complex> b, std::span<Complex> x) const override {
-    for_parts([&](Index part) { solve_part(static_cast<std::size_t>(part), k, b, x); });
-  }
-
-  void solve_part(std::size_t part, std::size_t k, std::span<const Complex> b, std::span<Complex> x) const override {
-    const Box box = box_of(static_cast<Index>(part));
-    Complex* right = memory().right.reserve(operators_.size * box.size);
-    Complex* solution = memory().solution.reserve(operators_.size * box.size);
-    gather(operators_.rows, box, b, right);
-    map(to_exponentials, box, right);
-    solve_box(k, box, right, solution);
-    map(from_exponentials, box, solution);
-    scatter(operators_.fields, box, solution, x);
   }
 
   void apply(int p, std::span<const Complex> x, std::span<Complex> y) const override {
@@ -138,9 +122,6 @@ class WavenumberFactors : public SpatialFactors {
     Index size = 1;    // number of vectors
   };
 
-  // right, solution: operators_.size x box.size.
-  virtual void solve_box(std::size_t k, const Box& box, const Complex* right, Complex* solution) const = 0;
-
   // Kept by each thread from call to call.
   struct Memory {
     BufferOf<Complex> right, solution, line;
@@ -150,13 +131,6 @@ class WavenumberFactors : public SpatialFactors {
     return own;
   }
 
-  const WavenumberOperators operators_;
-  const std::vector<Complex> z_;
-  const Index n_vectors_;
-  const int n_threads_;
-  bool all_take_part_ = true;  // in all wavenumbers
-
- private:
   // Where threads solve or apply side by side already, each does so alone.
   template <class Body>
   void for_parts(const Body& body) const {
@@ -238,9 +212,53 @@ class WavenumberFactors : public SpatialFactors {
     }
   }
 
+  const WavenumberOperators operators_;
+  const Index n_vectors_;
+  const int n_threads_;
+  bool all_take_part_ = true;  // in all wavenumbers
   std::array<Index, kMaxWavenumberAxes> extents_{1, 1, 1};
   std::size_t shift_ = 0;
   Index pairs_per_part_ = 1, n_parts_ = 1;
+};
+
+class WavenumberFactors : public WavenumberProducts {
+ public:
+  WavenumberFactors(WavenumberOperators operators, std::vector<Complex> z, int n_threads)
+      : WavenumberProducts(std::move(operators), n_threads), z_(std::move(z)) {}
+
+  std::size_t n_parts() const override { return static_cast<std::size_t>(n_parts_); }
+
+  void solve(std::size_t k, std::span<const Complex> b, std::span<Complex> x) const override {
+    for_parts([&](Index part) { solve_part(static_cast<std::size_t>(part), k, b, x); });
+  }
+
+  void solve_part(std::size_t part, std::size_t k, std::span<const Complex> b, std::span<Complex> x) const override {
+    const Box box = box_of(static_cast<Index>(part));
+    Complex* right = memory().right.reserve(operators_.size * box.size);
+    Complex* solution = memory().solution.reserve(operators_.size * box.size);
+    gather(operators_.rows, box, b, right);
+    map(to_exponentials, box, right);
+    solve_box(k, box, right, solution);
+    map(from_exponentials, box, solution);
+    scatter(operators_.fields, box, solution, x);
+  }
+
+ protected:
+  // right, solution: operators_.size x box.size.
+  virtual void solve_box(std::size_t k, const Box& box, const Complex* right, Complex* solution) const = 0;
+
+  const std::vector<Complex> z_;
+};
+
+class SolvedElsewhere final : public WavenumberProducts {
+ public:
+  SolvedElsewhere(WavenumberOperators operators, int n_threads, WavenumberSolve solve)
+      : WavenumberProducts(std::move(operators), n_threads), solve_(std::move(solve)) {}
+
+  void solve(std::size_t, std::span<const Complex> b, std::span<Complex> x) const override { solve_(b, x); }
+
+ private:
+  WavenumberSolve solve_;
 };
 
 // Every axis Fourier's.
@@ -369,6 +387,11 @@ class LineFactors final : public WavenumberFactors {
 };
 
 }  // namespace
+
+std::unique_ptr<SpatialFactors> wavenumber_products(WavenumberOperators operators, int n_threads,
+                                                    WavenumberSolve solve) {
+  return std::make_unique<SolvedElsewhere>(std::move(operators), n_threads, std::move(solve));
+}
 
 FactorResult wavenumber_factors(const WindowSystem& system, const SpatialLayout& layout,
                                 const std::vector<Array>& averages, const std::vector<Complex>& z,

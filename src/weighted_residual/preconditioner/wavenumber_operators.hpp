@@ -20,6 +20,9 @@
 #include <array>
 #include <complex>
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -79,6 +82,11 @@ struct WavenumberOperators {
 // Of a system without a wavenumber_unsupported_reason(). means: over the window and the Fourier axes.
 LuStatus wavenumber_operators(const WindowSystem& system, const SpatialLayout& layout, const CoefficientMeans& means,
                               WavenumberOperators& operators);
+
+// S(z) for one z, applied by these operators, and solved elsewhere: x = S(z)^-1 b.
+using WavenumberSolve = std::function<void(std::span<const std::complex<double>> b, std::span<std::complex<double>> x)>;
+std::unique_ptr<SpatialFactors> wavenumber_products(WavenumberOperators operators, int n_threads,
+                                                    WavenumberSolve solve);
 
 // Without a bounded axis: the inverses of all blocks, [z][unknown][row][vector], zero where a field does not take part.
 // singular: one of them is, to round-off.
