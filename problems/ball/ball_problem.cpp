@@ -108,6 +108,7 @@ BallProblem::BallProblem(const Case& the_case)
     : case_(the_case), model_(case_), space_(model_.parts(), first_degrees(model_)) {
   if (model_.section().flow.is_there()) GivenFlow{model_};  // refuses what is none
   Reactions{model_};                                        // likewise
+  check_array_names(model_);
   refuse_products(case_, "fields in the sphere are series of spherical harmonics");
 }
 

@@ -1,5 +1,8 @@
 #include "problems/ball/ball_samples.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -150,6 +153,28 @@ ArrayGroup answer_arrays(const BallModel& model, const BallSpace& space, const B
     group.arrays.push_back(std::move(of_l));
   }
   return group;
+}
+
+void check_array_names(const BallModel& model) {
+  std::vector<std::string> taken = {
+      "window",           "t_mode",         "m", "l", "n", "t", "window_start", "window_end", "mode", "growth_rate",
+      "growth_frequency", "growth_residual"};
+  const std::vector<BallField>& fields = model.section().fields;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    std::vector<std::string> own = {fields[i].name + "_energy", fields[i].name + "_energy_of_l"};
+    for (std::size_t part = 0; part < model.parts().size(); ++part)
+      if (model.parts()[part].field == i) own.push_back(model.part_name(part));
+    for (const std::string& name : own)
+      if (std::find(taken.begin(), taken.end(), name) != taken.end())
+        throw_case_error(fields[i].where, 0,
+                         fmt::format("the field `{}` would be stored as `{}`, which is another array of the group ball "
+                                     "in the result: choose another name",
+                                     fields[i].name, name));
+    taken.insert(taken.end(), own.begin(), own.end());
+  }
+  for (const NamedExpression& field : model.of_case().output.fields)
+    if (field.name == "ball")
+      throw_case_error(field.text, 0, "`ball` is a group of the result file: choose another name for this field");
 }
 
 }  // namespace gwrm::ball

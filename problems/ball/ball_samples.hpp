@@ -21,6 +21,9 @@ SampledField sampled_field(const BallModel& model, const BallSpace& space, const
 ArrayGroup answer_arrays(const BallModel& model, const BallSpace& space, const BallSolution& solution,
                          const std::vector<double>& times);
 
+// CaseError at a field whose arrays would have the name of others in that group, or an output field with the group's.
+void check_array_names(const BallModel& model);
+
 // By degree l, of half the square of a field.
 std::vector<double> energies(const BallModel& model, const BallSpace& space, std::size_t field, const double* e);
 

@@ -140,5 +140,23 @@ TEST_F(BallFile, JournalsOfOtherCasesAreRefused) {
   EXPECT_THROW(interrupted_after(kCase, 2), OutputError);  // in the way
 }
 
+TEST_F(BallFile, NamesThatTheFileCannotHoldAreRefusedBeforeTheRun) {
+  const auto expect_refused = [](const std::string& fields, const std::string& more, const std::string& fragment) {
+    try {
+      make_problem(
+          read_case_text("problem: ball\ndomain: {t: [0, 1]}\nball:\n  degree: {t: 4, r: 8, l: 2}\n  fields: {" +
+                             fields + "}\n" + more,
+                         "test.yaml"));
+      ADD_FAILURE() << fields;
+    } catch (const CaseError& error) {
+      expect_holds(error.what(), fragment);
+      expect_holds(error.what(), "test.yaml:");
+    }
+  };
+  expect_refused("l: {}", "", "another array of the group ball");
+  expect_refused("u: {}, u_energy: {}", "", "stored as `u_energy`");
+  expect_refused("u: {}", "output: {fields: {ball: u}}\n", "is a group of the result file");
+}
+
 }  // namespace
 }  // namespace gwrm::test
