@@ -286,8 +286,10 @@ bool one_thread_suffices(LinearMethod method, const Model& model, const std::vec
 
 std::optional<SpatialMethod> device_method(LinearMethod method, const Model& model, const SystemPlan& plan,
                                            const std::vector<AxisDescription>& subdomains) {
-  if (method != LinearMethod::tensor && method != LinearMethod::wavenumber) return {};
-  const SpatialMethod result = method == LinearMethod::tensor ? SpatialMethod::tensor : SpatialMethod::wavenumber;
+  if (method != LinearMethod::tensor && method != LinearMethod::wavenumber && method != LinearMethod::saddle) return {};
+  const SpatialMethod result = method == LinearMethod::tensor   ? SpatialMethod::tensor
+                               : method == LinearMethod::saddle ? SpatialMethod::saddle
+                                                                : SpatialMethod::wavenumber;
   if (!device_unsupported_reason(model, plan, subdomains, result).empty()) return {};
   return result;
 }
@@ -296,6 +298,7 @@ bool device_pays(LinearMethod method, const Model& model, const SystemPlan& plan
                  const std::vector<AxisDescription>& subdomains) {
   const double unknowns = window_size(model, subdomains).unknowns;
   if (is_dense(method)) return unknowns >= kDeviceDenseFrom;
+  if (method == LinearMethod::saddle) return false;  // not measured: where it is asked for alone
   return unknowns >= device_tensor_from() && device_method(method, model, plan, subdomains).has_value();
 }
 

@@ -50,10 +50,12 @@ void TimeSpectral::open_places(const Context& given, const RunControl& control) 
   if (!places_->are_several()) places_.reset();
 }
 
-// The tensor and the wavenumber method have device versions of their own; everything around them stays on the host.
+// The tensor, the wavenumber and the saddle method have device versions of their own; everything around them stays on
+// the host.
 std::string TimeSpectral::device_refusal() const {
-  const SpatialMethod method =
-      choice_.method == LinearMethod::wavenumber ? SpatialMethod::wavenumber : SpatialMethod::tensor;
+  const SpatialMethod method = choice_.method == LinearMethod::wavenumber ? SpatialMethod::wavenumber
+                               : choice_.method == LinearMethod::saddle   ? SpatialMethod::saddle
+                                                                          : SpatialMethod::tensor;
   std::string unsupported_reason = plan_.series
                                        ? "beside the tensor preconditioner products of series are formed on the CPU"
                                        : device_unsupported_reason(model_, plan_, model_.subdomains, method);
@@ -62,7 +64,8 @@ std::string TimeSpectral::device_refusal() const {
       globalisation != GlobalisationChoice::none)
     unsupported_reason = "its Newton iteration is globalised as `natural` or not at all";
   if (unsupported_reason.empty() && choice_.method != LinearMethod::tensor &&
-      choice_.method != LinearMethod::wavenumber && !case_.resolution.automatic())
+      choice_.method != LinearMethod::wavenumber && choice_.method != LinearMethod::saddle &&
+      !case_.resolution.automatic())
     unsupported_reason =
         "it has no device version; solver: {linear: dense} and, in two or three dimensions, {linear: tensor} have";
   return unsupported_reason;

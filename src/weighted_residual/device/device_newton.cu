@@ -77,7 +77,8 @@ class DeviceSteps {
     scale_and_add(tools_.handles, -1.0, f.data(), 0.0, right.data(), n());
     step_.use(preconditioner_);
     const GmresResult gmres =
-        device_gmres(tools_, step_, right.data(), dx.data(), n(), tolerance, kMaxKrylovIterations);
+        device_gmres(tools_, step_, right.data(), dx.data(), n(), tolerance,
+                     method_ == SpatialMethod::saddle ? kMaxSaddleIterations : kMaxKrylovIterations);
     effort.iterations += gmres.iterations;
     effort.to_tolerance = gmres.converged;
     if (!gmres.finite) {
@@ -138,7 +139,7 @@ class DeviceSteps {
     return std::sqrt(squares({{f.data(), 0, n()}}).front() / static_cast<double>(std::max<std::size_t>(1, n())));
   }
   bool is_linear() const { return system_.is_linear(); }
-  int refresh_above() const { return kRefreshAbove; }
+  int refresh_above() const { return method_ == SpatialMethod::saddle ? kSaddleRefreshAbove : kRefreshAbove; }
 
  private:
   struct Part {

@@ -1,6 +1,7 @@
 #include "weighted_residual/device/device_preconditioner.cuh"
 
 #include "weighted_residual/device/device_line_solver.cuh"
+#include "weighted_residual/device/device_saddle_solver.cuh"
 #include "weighted_residual/device/device_tensor_solver.cuh"
 #include "weighted_residual/device/device_wavenumber_solver.cuh"
 
@@ -63,6 +64,13 @@ DevicePreconditionerResult make_preconditioner(DeviceTools& tools, const WindowS
   std::vector<TensorField> fields;
   if (const LuStatus status = tensor_operators(system, layout, means, z, fields); status != LuStatus::regular)
     return {nullptr, status};
+  if (method == SpatialMethod::saddle) {
+    std::vector<SaddlePair> pairs;
+    if (const LuStatus status = saddle_pairs(system, layout, means, z, fields, pairs); status != LuStatus::regular)
+      return {nullptr, status};
+    ready();
+    return {std::make_unique<DeviceSaddleSolver>(tools, system, fields, pairs, modes, z), LuStatus::regular};
+  }
   ready();
   return {std::make_unique<DeviceTensorSolver>(tools, system, fields, modes, z), LuStatus::regular};
 }

@@ -11,12 +11,17 @@
 #include "core/log.hpp"
 #include "weighted_residual/device/wavenumber_line_tables.hpp"
 #include "weighted_residual/device/wavenumber_tables.hpp"
+#include "weighted_residual/preconditioner/krylov_limits.hpp"
 #include "weighted_residual/window/averaged_rows.hpp"
 
 namespace gwrm {
 namespace {
 
-constexpr double kKrylovVectors = 82;  // 40 iterations keep two vectors each (solver/gmres.hpp)
+// An iteration keeps two vectors (solver/gmres.hpp).
+double krylov_vectors(SpatialMethod method) {
+  return 2.0 * (method == SpatialMethod::saddle ? kMaxSaddleIterations : kMaxKrylovIterations) + 2.0;
+}
+
 constexpr double kNewtonVectors = 13;  // three of them for the recorded iteration
 constexpr double kInverting = 3e8;     // bytes beside the inverses while they are made
 
@@ -79,6 +84,9 @@ std::string device_unsupported_reason(const Model& model, const SystemPlan& plan
     return "more than 16 time nodes are solved on the CPU";
   if (method == SpatialMethod::tensor)
     return model.multipliers.empty() ? "" : "tensor products do not solve for the multiplier of a constraint";
+  if (method == SpatialMethod::saddle)
+    return model.time_axis() < 0 ? "steady flow in boxes takes too many vectors: it is solved on the CPU"
+                                 : saddle_unsupported_reason(model, subdomains);
   if (method != SpatialMethod::wavenumber) return "it has no device version";
   if (std::string unsupported = wavenumber_unsupported_reason(model, plan); !unsupported.empty()) return unsupported;
   if (const WavenumberBlockSizes blocks = wavenumber_block_sizes(model, subdomains); blocks.bounded_axis >= 0) {
@@ -132,7 +140,8 @@ double device_memory_of(const Model& model, const SystemPlan& plan, const std::v
   const double integrands = static_cast<double>(plan.residual_tape.integrals().size() +
                                                 plan.jacobian_tape.integrals().size() + plan.integrals.size());
   const double tensors = atoms + integrands + static_cast<double>(model.equations.size()) + 3.0;
-  const double vectors = 8.0 * (unknowns * (kKrylovVectors + kNewtonVectors) + points * tensors + 8.0 * unknowns);
+  const double vectors =
+      8.0 * (unknowns * (krylov_vectors(method) + kNewtonVectors) + points * tensors + 8.0 * unknowns);
   return vectors + (method == SpatialMethod::wavenumber ? inverse_bytes(model, subdomains) : 0.0);
 }
 

@@ -45,8 +45,8 @@ class DeviceSolver {
 // memory_limit: bytes that a window may take; 0: what the device has free. DeviceError in a build without CUDA.
 std::unique_ptr<DeviceSolver> make_device_solver(const Context& device, double memory_limit = 0.0);
 
-// Why windows of these equations are not solved on the device with this preconditioner (tensor or wavenumber); empty if
-// they are.
+// Why windows of these equations are not solved on the device with this preconditioner (tensor, wavenumber or saddle);
+// empty if they are.
 std::string device_unsupported_reason(const Model& model, const SystemPlan& plan,
                                       const std::vector<AxisDescription>& subdomains, SpatialMethod method);
 
