@@ -87,10 +87,10 @@ class OnDevice : public ::testing::TestWithParam<Parameter> {
     return v;
   }
 
-  // Newton's method from zero on both sides, up to `more` iterations apart: the CPU knows the rounding of its residual
-  // and ends there, the device when a correction has become small. Solved again `turns` times, with memory that comes
-  // back from the pool: the same bits.
-  void newton_agrees(SpatialMethod method, double tolerance, int more, int turns) {
+  // Newton's method from zero on both sides, with up to `more` iterations on the device: the CPU knows the rounding of
+  // its residual and ends there, the device when a correction has become small. Solved again `turns` times, with memory
+  // that comes back from the pool: the same bits.
+  void newton_agrees(SpatialMethod method, double tolerance, std::size_t more, int turns) {
     std::vector<double> expected(x_.size(), 0.0);
     AveragedSolver correction(a_->system, method);
     const NewtonOptions options;
@@ -104,9 +104,7 @@ class OnDevice : public ::testing::TestWithParam<Parameter> {
     const NewtonResult on_device = solve(x);
     ASSERT_EQ(on_device.status, on_cpu.status) << on_device.detail << " / " << on_cpu.detail;
     if (!succeeded(on_cpu.status)) return;
-    EXPECT_LE(
-        std::abs(static_cast<double>(on_device.iterations.size()) - static_cast<double>(on_cpu.iterations.size())),
-        more);
+    EXPECT_LE(on_device.iterations.size(), on_cpu.iterations.size() + more);
     EXPECT_LE(relative_difference(x, expected), tolerance);
     for (int turn = 0; turn < turns; ++turn) {
       std::fill(again.begin(), again.end(), 0.0);
