@@ -29,7 +29,7 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "cases"))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "tests", "cases"))
 
 EXACT_2D = {"u": "3/4 - 1/(4*(1 + exp((4*y - 4*x - t)*Re/32)))", "v": "3/4 + 1/(4*(1 + exp((4*y - 4*x - t)*Re/32)))"}
 SIZES = [("2D", n) for n in (24, 32, 48, 70, 100, 140, 200, 280)] + \
