@@ -140,12 +140,10 @@ domain: {t: [0, 0.2]}
 ball:
   degree: {t: 8, r: 12, l: 3, m: 1}
   fields:
-    u: {kind: scalar, boundary: robin, robin: 2, buoyancy: 3, background: 1}
+    u: {kind: scalar, boundary: robin, robin: 2}
     B: {kind: magnetic, boundary: insulating, diffusivity: 1/4}
-    U: {kind: velocity, boundary: stress_free}
   flow: {toroidal: {"2,0": "r^3*(1 - r^2)"}, poloidal: {"1,-1": "r^2*(1 - r^2)"}, factor: 10}
-  terms: [induction, buoyancy, background, coriolis]
-  rotation: 100
+  terms: [induction, advection]
   windows: [0, 0.1, 0.2]
 growth: {modes: 1}
 initial: {u: "(1 - r^2)*z", B: {poloidal: {"1,0": "r*(5/3 - r^2)"}, toroidal: {"2,-1": "r^2*(1 - r^2)"}}}
