@@ -87,7 +87,8 @@ MarchResult march_ball(const BallModel& model, const BallSpace& space, double st
       if (length < kShortest * (end - start)) {
         result.reason = fmt::format(
             "the window from t = {:.6g} would have to be shorter "
-            "than {:.1e}: raise ball.tolerance or ball.degree's t{}",
+            "than {:.1e}: the fields may grow beyond bounds there; if they do not, raise ball.tolerance or "
+            "ball.degree's t{}",
             time, length, values.failure.empty() ? "" : "; " + values.failure);
         return result;
       }

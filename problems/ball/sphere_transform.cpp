@@ -181,6 +181,13 @@ void SphereQuadrature::moments(const Layout& series, std::size_t part, const std
   add_moments(series, part, f, e);
 }
 
+Matrix SphereQuadrature::over_tangents(const Matrix& theta, const Matrix& phi, Index c) const {
+  const std::size_t m = order(c);
+  Matrix sum = over_polar(legendre_.along[m], theta, c);
+  if (m > 0) sum += sign_of_turned(c) * over_polar(legendre_.around[m], phi, turned(c));
+  return sum;
+}
+
 // grad(E Y) = E' Y e_r + E/r (dY/dtheta e_theta + dY/dphi /sin theta e_phi).
 void SphereQuadrature::gradient_moments(const Layout& series, std::size_t part,
                                         const std::array<std::vector<double>, 3>& f, double factor, double* e) const {
@@ -189,9 +196,7 @@ void SphereQuadrature::gradient_moments(const Layout& series, std::size_t part,
   for (Index c = 0; c < theta.rows(); ++c) {
     const std::size_t m = order(c);
     radial.push_back(factor * over_polar(legendre_.value[m], r, c));
-    Matrix sum = over_polar(legendre_.along[m], theta, c);
-    if (m > 0) sum += sign_of_turned(c) * over_polar(legendre_.around[m], phi, turned(c));
-    along.push_back(factor * sum);
+    along.push_back(factor * over_tangents(theta, phi, c));
   }
   add_over_radius(series, part, radial, &RadialTable::slope, e);
   add_over_radius(series, part, along, &RadialTable::over_r, e);
@@ -218,8 +223,7 @@ void SphereQuadrature::curl_curl_moments(const Layout& series, std::size_t part,
   for (Index c = 0; c < theta.rows(); ++c) {
     const std::size_t m = order(c);
     radial.push_back(factor * over_polar(legendre_.value[m], r, c));
-    Matrix sum = over_polar(legendre_.along[m], theta, c);
-    if (m > 0) sum += sign_of_turned(c) * over_polar(legendre_.around[m], phi, turned(c));
+    Matrix sum = over_tangents(theta, phi, c);
     divide_by_degrees(sum, m, factor);
     spread.push_back(std::move(sum));
   }

@@ -75,6 +75,8 @@ class SphereQuadrature {
   Matrix over_azimuth(const std::vector<double>& f) const;
   // (L + 1 - m) x r: integrals over theta with functions of order |order_of(c)|.
   Matrix over_polar(const Matrix& table, const Matrix& rows, Index c) const;
+  // The same of f . r grad(Y) from the integrals of f_theta and f_phi.
+  Matrix over_tangents(const Matrix& theta, const Matrix& phi, Index c) const;
   void add_over_radius(const Layout& series, std::size_t part, const std::vector<Matrix>& stage,
                        RadialFunction function, double* e) const;
 
