@@ -79,6 +79,13 @@ TEST(Model, LinearConstantCoefficientsKeepOneJacobian) {
   const Model varying = build_model(case_of(replaced(kBurgers, "u*dx(u)", "t*u")));
   EXPECT_TRUE(varying.linear);
   EXPECT_FALSE(varying.autonomous_jacobian);
+  // A mean keeps it, a mean with a weight that depends on t does not, nor a coefficient that multiplies the mean.
+  const auto keeps = [](const std::string& term) {
+    return build_model(case_of(replaced(kBurgers, "u*dx(u)", term))).autonomous_jacobian;
+  };
+  EXPECT_TRUE(keeps("integral(x*u, x)"));
+  EXPECT_FALSE(keeps("integral(t*u, x)"));
+  EXPECT_FALSE(keeps("t*integral(u, x)"));
 }
 
 TEST(Model, MissingAndSurplusConditionsAreCounted) {

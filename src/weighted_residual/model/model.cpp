@@ -309,6 +309,19 @@ void check_basis(const AxisCase& axis) {
     throw_case_error(axis.where, 0, fmt::format("the basis of time is {}, not {}", kChebyshev, axis.basis));
 }
 
+// Whether no coefficient of something linear in the directions depends on t, inside its integrals over space neither.
+bool constant_in_time(Model& model, expression::LinearExpr linear) {
+  const int time = model.time_axis();
+  for (const expression::LinearTerm& term : collect(*model.pool, linear)) {
+    if ((term.coefficient->facts.axes >> time & 1u) != 0) return false;
+    if (expression::is_atom(term.leaf)) continue;
+    if (term.leaf->op != expression::Op::integral || uses_whole_axis(*model.pool, term.leaf, time) ||
+        !constant_in_time(model, {term.leaf->args[0]}))
+      return false;
+  }
+  return true;
+}
+
 void classify(Model& model) {
   model.linear = true;
   model.autonomous_jacobian = true;
@@ -316,9 +329,7 @@ void classify(Model& model) {
   auto look = [&](Expr residual) {
     if (residual->facts.degree > 1) model.linear = false;
     if (time < 0 || !model.linear) return;
-    for (const expression::LinearTerm& term : collect(*model.pool, frechet(*model.pool, residual)))
-      if ((term.coefficient->facts.axes >> time & 1u) != 0 || !expression::is_atom(term.leaf))
-        model.autonomous_jacobian = false;
+    if (!constant_in_time(model, frechet(*model.pool, residual))) model.autonomous_jacobian = false;
   };
   for (const EquationModel& equation : model.equations) look(equation.residual);
   for (const ConditionModel& condition : model.conditions) look(condition.residual);
