@@ -45,7 +45,7 @@ std::vector<double> BallSolution::rate_at(double time) const {
 
 MarchResult march_ball(const BallModel& model, const BallSpace& space, double start, double end,
                        const MarchControl& control) {
-  WindowSolver solver(model, space);
+  WindowSolver solver(model, space, 1, control.device);
   solver.stop_when(control.interrupted);
   const bool goes_on = !control.start.windows.empty();
   std::vector<double> state;

@@ -10,6 +10,8 @@
 
 namespace gwrm::ball {
 
+class WindowDevice;  // device/device_windows.hpp
+
 struct BallWindow {
   double start = 0.0, end = 0.0;
   Matrix coefficients;  // of T_0 .. T_K on [start, end] x series
@@ -42,6 +44,7 @@ struct MarchControl {
   double tolerance = 1e-10;
   std::function<void(double time, double length)> progress;
   std::function<bool()> interrupted;
+  WindowDevice* device = nullptr;  // that solves the windows; null: the CPU
 };
 
 struct MarchResult {

@@ -29,6 +29,16 @@ namespace {
 
 constexpr double kWindowsExpected = 48;
 
+// Of all spaces that the run has solved windows in.
+void add_use(const DeviceUse& use, RunReport& report) {
+  report.profile.emplace_back("solve", use.total_seconds);
+  for (std::size_t part = 0; part < kDeviceParts; ++part)
+    report.profile.emplace_back(kDevicePartNames[part], use.seconds[part]);
+  report.bytes_sent = static_cast<double>(use.bytes_sent);
+  report.bytes_received = static_cast<double>(use.bytes_received);
+  report.device_memory = static_cast<double>(use.largest_memory);
+}
+
 // Coefficients of the windows and the work on one, with the finer run of the estimate.
 std::size_t memory_of(const BallSpace& space, std::size_t n_windows) {
   const double count = n_windows == 0 ? kWindowsExpected : static_cast<double>(n_windows);
@@ -40,7 +50,7 @@ std::size_t memory_of(const BallSpace& space, std::size_t n_windows) {
 std::size_t evolving_memory(const BallSpace& space, const EvolvingTerms& evolving) {
   if (!evolving.any()) return 0;
   const auto t = static_cast<double>(space.degrees().t), size = static_cast<double>(space.unknowns().size());
-  return static_cast<std::size_t>(2.0 * 8.0 * t * (2.0 * static_cast<double>(evolving.n_numbers()) + 80.0 * size));
+  return static_cast<std::size_t>(2.0 * 8.0 * t * (2.0 * static_cast<double>(evolving.n_numbers()) + 60.0 * size));
 }
 
 // " + a", " - a" of "-a".
@@ -173,8 +183,28 @@ Summary BallProblem::summary() const {
   summary.device_pays = false;
   line("unknowns", fmt::format("{} in a window", summary.n_unknowns));
   line("linear solver", summary.linear_solver);
+  if (case_.backend == BackendChoice::cuda) {
+    const std::string refusal = device_refusal();
+    line("device", !refusal.empty() ? "the windows are solved on the CPU: " + refusal
+                                    : fmt::format("takes the solve of a window, up to {} of its memory",
+                                                  format_bytes(static_cast<std::size_t>(
+                                                      device_memory(space_, BallTerms(model_, space_), evolving)))));
+  }
   line("memory", format_bytes(summary.memory_bytes));
   return summary;
+}
+
+std::string BallProblem::device_refusal() const {
+  return ball::device_refusal(space_, BallTerms(model_, space_), EvolvingTerms(model_, space_));
+}
+
+std::unique_ptr<WindowDevice> BallProblem::open_device(const Context& given) const {
+  if (given.backend() != Backend::cuda) return nullptr;
+  if (const std::string refusal = device_refusal(); !refusal.empty()) {
+    logger().info("the windows are solved on the CPU: {}", refusal);
+    return nullptr;
+  }
+  return make_window_device(given, case_.solver.memory_gb * 1e9);
 }
 
 RunOutcome BallProblem::run(const Context& given, const RunControl& control) {
@@ -187,7 +217,9 @@ RunOutcome BallProblem::run(const Context& given, const RunControl& control) {
         fmt::format("not enough memory: {} unknowns need {}, there are {}: "
                     "take lower degrees",
                     what.n_unknowns, format_bytes(what.memory_bytes), format_bytes(static_cast<std::size_t>(limit))));
-  const RunReport report = report_of(case_, what, given.without_device().device_name());
+  const std::unique_ptr<WindowDevice> device = open_device(given);
+  const RunReport report =
+      report_of(case_, what, device != nullptr ? given.device_name() : given.without_device().device_name());
   DegreeSearch search(model_, [&](const Degrees& degrees) {
     const BallSpace finer(model_.parts(), degrees);
     return static_cast<double>(memory_of(finer, 0) + evolving_memory(finer, EvolvingTerms(model_, finer))) <= limit;
@@ -203,7 +235,8 @@ RunOutcome BallProblem::run(const Context& given, const RunControl& control) {
     RunOutcome outcome;
     outcome.report = report;
     outcome.report.n_unknowns = space->unknowns().size() * space->degrees().t;
-    const std::optional<Degrees> wanted = attempt(*space, journal, search, now, outcome);
+    const std::optional<Degrees> wanted = attempt(*space, journal, search, now, device.get(), outcome);
+    if (device != nullptr) add_use(device->use(), outcome.report);
     outcome.report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     if (!wanted) return outcome;
     space = std::make_shared<const BallSpace>(model_.parts(), *wanted);
@@ -213,13 +246,20 @@ RunOutcome BallProblem::run(const Context& given, const RunControl& control) {
 }
 
 std::optional<Degrees> BallProblem::attempt(const BallSpace& space, BallJournal& journal, DegreeSearch& search,
-                                            const RunControl& control, RunOutcome& outcome) const {
+                                            const RunControl& control, WindowDevice* device,
+                                            RunOutcome& outcome) const {
   RunReport& report = outcome.report;
+  const bool estimates = case_.verification.estimate != EstimateChoice::off;
+  if (device != nullptr && estimates) {  // before the work is done whose error has no room
+    const BallSpace fine(model_.parts(), finer_degrees(model_, space.degrees(), 1));
+    device->check_memory(fine, BallTerms(model_, fine), EvolvingTerms(model_, fine));
+  }
   const Axis& time = case_.domain.front().axis;
   MarchControl march;
   march.edges = model_.section().windows;
   march.tolerance = search.window_tolerance();
   march.interrupted = control.interrupted;
+  march.device = device;
   march.progress = [&](double now, double length) {
     if (control.progress)
       control.progress((now - time.lower) / (time.upper - time.lower),
@@ -246,7 +286,7 @@ std::optional<Degrees> BallProblem::attempt(const BallSpace& space, BallJournal&
     return std::nullopt;
   }
   const GrowthResult growth =
-      model_.section().growth.modes > 0 ? find_growth(model_, space, control.interrupted) : GrowthResult{};
+      model_.section().growth.modes > 0 ? find_growth(model_, space, control.interrupted, device) : GrowthResult{};
   if (!growth.failure.empty()) {
     outcome.status = ExitStatus::not_converged;
     report.status = "growth rates not found";
@@ -257,9 +297,9 @@ std::optional<Degrees> BallProblem::attempt(const BallSpace& space, BallJournal&
   outcome.status = ExitStatus::converged;
   ErrorEstimate estimate;
   std::vector<Check> of_growth;
-  if (case_.verification.estimate != EstimateChoice::off) {
-    estimate = estimate_error(model_, space, marched.solution, control.interrupted);
-    if (!growth.modes.empty()) of_growth = growth_errors(model_, space, growth, control.interrupted);
+  if (estimates) {
+    estimate = estimate_error(model_, space, marched.solution, control.interrupted, device);
+    if (!growth.modes.empty()) of_growth = growth_errors(model_, space, growth, control.interrupted, device);
   }
   if (stopped_before_verdict(control, outcome)) return std::nullopt;
   report.verification.checks =

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "problems/ball/point_products.hpp"
+
 namespace gwrm::ball {
 BallTerms::BallTerms(const BallModel& model, const BallSpace& space) : space_(space), radius_(model.section().radius) {
   const BallCase& section = model.section();
@@ -56,17 +58,7 @@ void BallTerms::moments(const double* e, double* moments) const {
   }
   for (const Rotating& rotating : rotating_) {
     const Components field = vector_values(*transform_, series, rotating.part, radius_, e);
-    Components axis = field;
-    std::size_t at = 0;
-    const SpherePoints& points = transform_->points();
-    for (std::size_t j = 0; j < points.phi.size(); ++j)
-      for (double theta : points.theta)
-        for (std::size_t k = 0; k < points.r.size(); ++k, ++at) {
-          axis[0][at] = -rotating.rotation * std::cos(theta);
-          axis[1][at] = rotating.rotation * std::sin(theta);
-          axis[2][at] = 0.0;
-        }
-    const Components force = cross(axis, field);
+    const Components force = cross(axis(rotating.rotation), field);
     quadrature_->curl_moments(series, rotating.part, force, 1.0, moments);
     quadrature_->curl_curl_moments(series, rotating.part + 1, force, radius_, moments);
   }
@@ -79,6 +71,39 @@ void BallTerms::moments(const double* e, double* moments) const {
       double* const to = moments + series.place(link.to, l);
       for (Index i = 0; i < n; ++i) to[i] += factor * from[i];
     }
+}
+
+Components BallTerms::axis(double rotation) const {
+  const SpherePoints& points = transform_->points();
+  Components axis;
+  for (std::vector<double>& component : axis) component.reserve(static_cast<std::size_t>(points.size()));
+  for (std::size_t j = 0; j < points.phi.size(); ++j)
+    for (const double theta : points.theta) {
+      const PointVector at = coriolis_axis(rotation, std::cos(theta), std::sin(theta));
+      axis[0].insert(axis[0].end(), points.r.size(), at.r);
+      axis[1].insert(axis[1].end(), points.r.size(), at.theta);
+      axis[2].insert(axis[2].end(), points.r.size(), at.phi);
+    }
+  return axis;
+}
+
+GridProducts BallTerms::products() const {
+  GridProducts all;
+  if (transform_ == nullptr) return all;
+  all.grid = Grid(*quadrature_);
+  const auto add = [&](std::size_t given, const GridField& field, FieldKind kind) {
+    all.fields.push_back(field);
+    all.targets.push_back({kind, field.part});
+    all.products.push_back({GridProduct::Left::given, given, all.fields.size() - 1, 1.0, all.targets.size() - 1});
+  };
+  if (!advected_.empty() || !induced_.empty()) all.given.push_back(flow_);
+  for (const std::size_t part : advected_) add(0, {GridField::Kind::scalar, part}, FieldKind::scalar);
+  for (const std::size_t part : induced_) add(0, {GridField::Kind::vector, part}, FieldKind::magnetic);
+  for (const Rotating& rotating : rotating_) {
+    all.given.push_back(axis(rotating.rotation));
+    add(all.given.size() - 1, {GridField::Kind::vector, rotating.part}, FieldKind::velocity);
+  }
+  return all;
 }
 
 std::vector<std::size_t> BallTerms::carried() const {

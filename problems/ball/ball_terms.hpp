@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "problems/ball/given_flow.hpp"
+#include "problems/ball/grid_products.hpp"
 #include "problems/ball/vector_fields.hpp"
 
 namespace gwrm::ball {
@@ -32,13 +33,17 @@ class BallTerms {
   double largest_speed() const { return speed_; }  // of the given flow
   std::vector<std::size_t> carried() const;        // parts of the fields that it carries
 
- private:
   // moments of part `to` += factor (l (l+1) if weighted) series of part `from`.
   struct Link {
     std::size_t from, to;
     double factor;
     bool weighted;
   };
+  const std::vector<Link>& links() const { return links_; }
+  // What of them is formed on points: a given vector times a field.
+  GridProducts products() const;
+
+ private:
   struct Rotating {
     std::size_t part;
     double rotation;
@@ -50,6 +55,7 @@ class BallTerms {
   std::vector<std::size_t> advected_;  // parts of scalars
   std::vector<Link> links_;
   std::vector<Rotating> rotating_;
+  Components axis(double rotation) const;  // -rotation e_z on the points
   Components flow_;
   double speed_ = 0.0;
   std::unique_ptr<SphereQuadrature> quadrature_;

@@ -292,9 +292,9 @@ Degrees finer_degrees(const BallModel& model, const Degrees& degrees, Index stri
 }
 
 std::vector<Check> growth_errors(const BallModel& model, const BallSpace& space, const GrowthResult& growth,
-                                 const std::function<bool()>& interrupted) {
+                                 const std::function<bool()>& interrupted, WindowDevice* device) {
   const GrowthResult fine =
-      find_growth(model, BallSpace(model.parts(), finer_degrees(model, space.degrees(), 0)), interrupted);
+      find_growth(model, BallSpace(model.parts(), finer_degrees(model, space.degrees(), 0)), interrupted, device);
   double slowest = std::numeric_limits<double>::infinity();
   for (const Part& part : space.parts()) slowest = std::min(slowest, kPi * kPi * part.like_diffusivity());
   std::vector<Check> checks;
@@ -310,13 +310,14 @@ std::vector<Check> growth_errors(const BallModel& model, const BallSpace& space,
 }
 
 ErrorEstimate estimate_error(const BallModel& model, const BallSpace& space, const BallSolution& solution,
-                             const std::function<bool()>& interrupted) {
+                             const std::function<bool()>& interrupted, WindowDevice* device) {
   ErrorEstimate estimate;
   const BallSpace fine_space(model.parts(), finer_degrees(model, space.degrees(), stride_of_orders(space, solution)));
   MarchControl control;
   for (const BallWindow& window : solution.windows) control.edges.push_back(window.start);
   control.edges.push_back(solution.windows.back().end);
   control.interrupted = interrupted;
+  control.device = device;
   const MarchResult fine = march_ball(model, fine_space, control.edges.front(), control.edges.back(), control);
   estimate.status = ErrorEstimate::Status::missing;
   estimate.reason = fine.reason;

@@ -17,12 +17,12 @@ std::vector<Check> check_answer(const BallModel& model, const BallSpace& space, 
 Degrees finer_degrees(const BallModel& model, const Degrees& degrees, Index stride);
 
 // The distance of each mode's rate and frequency from the nearest in the finer space, relative to it or to the slowest
-// decay, pi^2 kappa / R^2, if that is more.
+// decay, pi^2 kappa / R^2, if that is more. device: as for march_ball().
 std::vector<Check> growth_errors(const BallModel& model, const BallSpace& space, const GrowthResult& growth,
-                                 const std::function<bool()>& interrupted);
+                                 const std::function<bool()>& interrupted, WindowDevice* device = nullptr);
 
 // By a run in the finer space with the same windows.
 ErrorEstimate estimate_error(const BallModel& model, const BallSpace& space, const BallSolution& solution,
-                             const std::function<bool()>& interrupted);
+                             const std::function<bool()>& interrupted, WindowDevice* device = nullptr);
 
 }  // namespace gwrm::ball

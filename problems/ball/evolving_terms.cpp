@@ -155,6 +155,37 @@ void EvolvingTerms::add_derivative(const Values& at, const std::vector<std::vect
   test(products, of_field, moments);
 }
 
+// As form() has them.
+GridProducts EvolvingTerms::products() const {
+  GridProducts all;
+  if (transform_ == nullptr) return all;
+  all.grid = Grid(*quadrature_);
+  const std::vector<BallField>& fields = model_.section().fields;
+  std::vector<std::size_t> values(fields.size()), curls(fields.size());
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const std::size_t part = model_.first_part(i);
+    values[i] = all.fields.size();
+    if (read_[i])
+      all.fields.push_back({fields[i].is_vector() ? GridField::Kind::vector : GridField::Kind::scalar, part});
+    curls[i] = all.fields.size();
+    if (curl_read_[i]) all.fields.push_back({GridField::Kind::curl, part});
+  }
+  const auto velocity = static_cast<std::size_t>(velocity_);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const std::size_t target = all.targets.size(), before = all.products.size();
+    const auto add = [&](std::size_t left, std::size_t right, double factor) {
+      all.products.push_back({GridProduct::Left::field, left, right, factor, target});
+    };
+    if (advection_ && fields[i].kind == FieldKind::scalar) add(values[velocity], values[i], 1.0);
+    if (induction_ && fields[i].kind == FieldKind::magnetic) add(values[velocity], values[i], 1.0);
+    if (fields[i].kind == FieldKind::velocity)
+      for (const std::size_t magnetic : magnetic_) add(curls[magnetic], values[magnetic], fields[magnetic].lorentz);
+    if (std::find(inertial_.begin(), inertial_.end(), i) != inertial_.end()) add(values[i], curls[i], 1.0);
+    if (all.products.size() > before) all.targets.push_back({fields[i].kind, model_.first_part(i)});
+  }
+  return all;
+}
+
 double EvolvingTerms::largest_speed(const double* e) const {
   if (velocity_ < 0 || transform_ == nullptr || carried_.empty()) return 0.0;
   const Components velocity =

@@ -18,6 +18,7 @@
 #include <memory>
 #include <vector>
 
+#include "problems/ball/grid_products.hpp"
 #include "problems/ball/reactions.hpp"
 #include "problems/ball/vector_fields.hpp"
 
@@ -46,6 +47,9 @@ class EvolvingTerms {
   double largest_speed(const double* e) const;  // of the velocity, on the points
   // Parts whose fields the velocity carries.
   const std::vector<std::size_t>& carried() const { return carried_; }
+  // What of them is formed on points, but reactions: a field of one set of values times one of another.
+  GridProducts products() const;
+  bool has_reactions() const { return reactions_.any(); }
   // Numbers that one Values takes.
   std::size_t n_numbers() const;
 

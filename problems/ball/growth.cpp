@@ -45,8 +45,9 @@ std::vector<GrowthMode> modes_of(const Eigen::MatrixXd& h, Index n, double windo
 
 }  // namespace
 
-GrowthResult find_growth(const BallModel& model, const BallSpace& space, const std::function<bool()>& interrupted) {
-  WindowSolver solver(model, space, kFewestWindows);
+GrowthResult find_growth(const BallModel& model, const BallSpace& space, const std::function<bool()>& interrupted,
+                         WindowDevice* device) {
+  WindowSolver solver(model, space, kFewestWindows, device);
   GrowthResult result;
   result.window = window_length(model, space, solver.terms().largest_speed());
   const Index size = space.unknowns().size(), most = std::min(kMostWindows, size);

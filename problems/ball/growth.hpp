@@ -27,7 +27,8 @@ struct GrowthResult {
 };
 
 // From the initial values (from numbers of no structure where these are zero); ends when the residuals of so many modes
-// are below the tolerance, or after kMostWindows.
-GrowthResult find_growth(const BallModel& model, const BallSpace& space, const std::function<bool()>& interrupted);
+// are below the tolerance, or after kMostWindows. device: that solves the windows.
+GrowthResult find_growth(const BallModel& model, const BallSpace& space, const std::function<bool()>& interrupted,
+                         WindowDevice* device = nullptr);
 
 }  // namespace gwrm::ball

@@ -15,18 +15,6 @@ std::vector<RadialTable> radial_tables(const Degrees& degrees, const std::vector
   return tables;
 }
 
-// The orthonormal 1, cos m phi, sin m phi: phi x (2M + 1).
-Matrix azimuth_table(const Degrees& degrees, const std::vector<double>& phi) {
-  Matrix table(static_cast<Index>(phi.size()), 2 * degrees.m + 1);
-  for (Index j = 0; j < table.rows(); ++j)
-    for (Index c = 0; c < table.cols(); ++c) {
-      const Index m = order_of(c);
-      const double angle = static_cast<double>(m) * phi[static_cast<std::size_t>(j)];
-      table(j, c) = m == 0 ? 1.0 / std::sqrt(2.0 * kPi) : (m > 0 ? std::cos(angle) : std::sin(-angle)) / std::sqrt(kPi);
-    }
-  return table;
-}
-
 std::vector<double> equal_angles(Index n) {
   std::vector<double> phi;
   for (Index j = 0; j < n; ++j) phi.push_back(2.0 * kPi * static_cast<double>(j) / static_cast<double>(n));
@@ -35,14 +23,6 @@ std::vector<double> equal_angles(Index n) {
 
 std::size_t order(Index c) {
   return static_cast<std::size_t>(std::abs(order_of(c)));
-}
-
-// The series of dY/dphi / sin theta: cos m phi becomes -sin, sin becomes cos.
-Index turned(Index c) {
-  return c == 0 ? Index{0} : c % 2 == 1 ? c + 1 : c - 1;
-}
-double sign_of_turned(Index c) {
-  return c % 2 == 1 ? -1.0 : 1.0;
 }
 
 // Rows l = m, m + 1, .. times factor / (l (l+1)).
@@ -58,12 +38,23 @@ using ConstRows = Eigen::Map<const Matrix>;
 
 }  // namespace
 
+Matrix azimuth_table(Index highest_order, const std::vector<double>& phi) {
+  Matrix table(static_cast<Index>(phi.size()), 2 * highest_order + 1);
+  for (Index j = 0; j < table.rows(); ++j)
+    for (Index c = 0; c < table.cols(); ++c) {
+      const Index m = order_of(c);
+      const double angle = static_cast<double>(m) * phi[static_cast<std::size_t>(j)];
+      table(j, c) = m == 0 ? 1.0 / std::sqrt(2.0 * kPi) : (m > 0 ? std::cos(angle) : std::sin(-angle)) / std::sqrt(kPi);
+    }
+  return table;
+}
+
 SphereTransform::SphereTransform(const Degrees& degrees, SpherePoints points)
     : degrees_(degrees),
       points_(std::move(points)),
       radial_(radial_tables(degrees, points_.r)),
       legendre_(degrees.l, degrees.m, points_.theta),
-      azimuth_(azimuth_table(degrees, points_.phi)) {}
+      azimuth_(azimuth_table(degrees.m, points_.phi)) {}
 
 SphereTransform::Stage SphereTransform::along_radius(const Layout& series, std::size_t part, const double* e,
                                                      RadialFunction function) const {
@@ -140,7 +131,7 @@ SphereQuadrature::SphereQuadrature(const Degrees& degrees, const Degrees& of_dat
       phi_(equal_angles(degrees.m + of_data.m + 1)),
       radial_(radial_tables(degrees, radius_.radius)),
       legendre_(degrees.l, degrees.m, polar_.theta),
-      azimuth_(azimuth_table(degrees, phi_)) {}
+      azimuth_(azimuth_table(degrees.m, phi_)) {}
 
 Matrix SphereQuadrature::over_azimuth(const std::vector<double>& f) const {
   const auto n = static_cast<Index>(polar_.theta.size() * radius_.radius.size());

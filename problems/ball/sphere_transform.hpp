@@ -22,6 +22,17 @@ struct SpherePoints {
   Index size() const { return static_cast<Index>(r.size() * theta.size() * phi.size()); }
 };
 
+// The orthonormal 1, cos m phi, sin m phi, m <= highest_order: phi x (2M + 1).
+Matrix azimuth_table(Index highest_order, const std::vector<double>& phi);
+
+// The series of dY/dphi / sin theta: cos m phi becomes -sin, sin becomes cos.
+inline Index turned(Index c) {
+  return c == 0 ? Index{0} : c % 2 == 1 ? c + 1 : c - 1;
+}
+inline double sign_of_turned(Index c) {
+  return c % 2 == 1 ? -1.0 : 1.0;
+}
+
 // Which function of r stands for a part: the table of its coefficients.
 using RadialFunction = Matrix RadialTable::*;
 
@@ -58,6 +69,9 @@ class SphereQuadrature {
   SphereQuadrature(const Degrees& degrees, const Degrees& of_data);
 
   SpherePoints points() const { return {radius_.radius, polar_.theta, phi_}; }
+  // Of r^2 dr and d(cos theta); those of phi are 2 pi over their number.
+  const std::vector<double>& radial_weights() const { return radius_.weight; }
+  const std::vector<double>& polar_weights() const { return polar_.weight; }
   // <E_n Y_l^m, f>, in the order of the series; add_moments adds to what is there.
   void add_moments(const Layout& series, std::size_t part, const std::vector<double>& f, double* e) const;
   void moments(const Layout& series, std::size_t part, const std::vector<double>& f, double* e) const;

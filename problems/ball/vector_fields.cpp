@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "problems/ball/point_products.hpp"
+
 namespace gwrm::ball {
 
 Components cross(const Components& a, const Components& b) {
@@ -10,9 +12,10 @@ Components cross(const Components& a, const Components& b) {
   const std::size_t n = a[0].size();
   for (std::vector<double>& component : c) component.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
-    c[0][i] = a[1][i] * b[2][i] - a[2][i] * b[1][i];
-    c[1][i] = a[2][i] * b[0][i] - a[0][i] * b[2][i];
-    c[2][i] = a[0][i] * b[1][i] - a[1][i] * b[0][i];
+    const PointVector at = cross(PointVector{a[0][i], a[1][i], a[2][i]}, PointVector{b[0][i], b[1][i], b[2][i]});
+    c[0][i] = at.r;
+    c[1][i] = at.theta;
+    c[2][i] = at.phi;
   }
   return c;
 }

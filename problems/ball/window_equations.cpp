@@ -6,13 +6,11 @@
 #include <cmath>
 
 #include "core/errors.hpp"
-#include "solver/gmres.hpp"
 
 namespace gwrm::ball {
 namespace {
 
 constexpr double kSmallField = 1e-8;  // of the largest field: corrections of smaller ones are relative to that
-constexpr double kGoodEnough = 0.1;   // Newton goes on with a correction that GMRES brought so far
 
 using Rows = Eigen::Map<Matrix>;
 using ConstRows = Eigen::Map<const Matrix>;
@@ -87,6 +85,25 @@ void WindowEquations::apply_jacobian(std::span<const double> w, std::span<double
   assemble(w, rates, false, y);
 }
 
+std::vector<double> field_sizes(const BallSpace& space, const std::vector<double>& squares,
+                                const std::vector<double>& counts) {
+  std::vector<double> sums, numbers, sizes;
+  for (std::size_t part = 0; part < squares.size(); ++part) {
+    const std::size_t field = space.parts()[part].field;
+    sums.resize(field + 1, 0.0);
+    numbers.resize(field + 1, 0.0);
+    sums[field] += squares[part];
+    numbers[field] += counts[part];
+  }
+  for (std::size_t i = 0; i < sums.size(); ++i) sizes.push_back(std::sqrt(sums[i] / numbers[i]));
+  const double largest = *std::max_element(sizes.begin(), sizes.end());
+  for (double& size : sizes) {
+    size = std::max(size, kSmallField * largest);
+    if (!(size > 0.0)) size = 1.0;
+  }
+  return sizes;
+}
+
 void WindowEquations::weights(std::span<const double> x, std::span<double> w) const {
   const Layout& layout = data_.space.unknowns();
   const std::vector<Part>& parts = data_.space.parts();
@@ -97,21 +114,20 @@ void WindowEquations::weights(std::span<const double> x, std::span<double> w) co
     return std::pair{first, layout.place(part, data_.space.degrees().l + 1) - first};
   };
   for (std::size_t part = 0; part < parts.size(); ++part) {
-    squares.resize(parts[part].field + 1, 0.0);
-    counts.resize(parts[part].field + 1, 0.0);
     const auto [first, n] = block(part);
-    squares[parts[part].field] += rows.middleCols(first, n).squaredNorm();
-    counts[parts[part].field] += static_cast<double>(n * n_nodes());
+    squares.push_back(rows.middleCols(first, n).squaredNorm());
+    counts.push_back(static_cast<double>(n * n_nodes()));
   }
-  std::vector<double> sizes;
-  for (std::size_t i = 0; i < squares.size(); ++i) sizes.push_back(std::sqrt(squares[i] / counts[i]));
-  const double largest = *std::max_element(sizes.begin(), sizes.end());
+  const std::vector<double> sizes = field_sizes(data_.space, squares, counts);
   Rows all(w.data(), n_nodes(), n_unknowns());
   for (std::size_t part = 0; part < parts.size(); ++part) {
     const auto [first, n] = block(part);
-    const double size = std::max(sizes[parts[part].field], kSmallField * largest);
-    all.middleCols(first, n).setConstant(size > 0.0 ? size : 1.0);
+    all.middleCols(first, n).setConstant(sizes[parts[part].field]);
   }
+}
+
+std::string stagnation_text(const GmresResult& result) {
+  return fmt::format("{} iterations of GMRES left {:.1e}", result.iterations, result.relative_residual);
 }
 
 LinearOutcome WindowCorrections::linearise(std::span<const double> x, bool) {
@@ -127,12 +143,11 @@ LinearOutcome WindowCorrections::solve(std::span<double> v, const KrylovToleranc
   const LinearOperator precondition = [&](std::span<const double> w, std::span<double> y) {
     diffusion_.solve(w.data(), y.data());
   };
-  const GmresResult result = gmres(jacobian, precondition, right, v, tolerance, kMostIterations);
+  const GmresResult result = gmres(jacobian, precondition, right, v, tolerance, {kMostNewtonIterations, cycle_, false});
   iterations_ += result.iterations;
   if (!result.finite) return {LinearStatus::not_finite, result.iterations, "the linear iteration overflows"};
   if (!result.converged && !(result.relative_residual <= kGoodEnough))
-    return {LinearStatus::no_convergence, result.iterations,
-            fmt::format("{} iterations of GMRES left {:.1e}", result.iterations, result.relative_residual)};
+    return {LinearStatus::no_convergence, result.iterations, stagnation_text(result)};
   return {LinearStatus::solved, result.iterations, "", result.converged};
 }
 

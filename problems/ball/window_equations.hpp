@@ -15,10 +15,21 @@
 #include "problems/ball/ball_terms.hpp"
 #include "problems/ball/diffusion_solver.hpp"
 #include "problems/ball/evolving_terms.hpp"
+#include "solver/gmres.hpp"
 #include "solver/linear_solver.hpp"
 #include "solver/nonlinear_system.hpp"
 
 namespace gwrm::ball {
+
+inline constexpr int kMostNewtonIterations = 60;  // of GMRES in a step
+inline constexpr double kGoodEnough = 0.1;        // Newton goes on with a correction that GMRES brought so far
+
+// Where it did not come so far.
+std::string stagnation_text(const GmresResult& result);
+
+// The weights of corrections, by field: squares and counts of the unknowns of each part, all nodes together.
+std::vector<double> field_sizes(const BallSpace& space, const std::vector<double>& squares,
+                                const std::vector<double>& counts);
 
 // What is the same for all windows, and one window's data.
 struct WindowData {
@@ -61,23 +72,22 @@ class WindowEquations : public NonlinearSystem {
 
 class WindowCorrections : public LinearSolver {
  public:
-  explicit WindowCorrections(WindowEquations& equations, const DiffusionSolver& diffusion)
-      : equations_(equations), diffusion_(diffusion) {}
+  // cycle: iterations of GMRES before it begins anew (krylov_memory.hpp).
+  WindowCorrections(WindowEquations& equations, const DiffusionSolver& diffusion, int cycle)
+      : equations_(equations), diffusion_(diffusion), cycle_(cycle) {}
 
   LinearOutcome linearise(std::span<const double> x, bool fresh) override;
   LinearOutcome solve(std::span<double> v, const KrylovTolerance& tolerance) override;
   void apply_preconditioner(std::span<double> v) override { diffusion_.solve(v.data(), v.data()); }
   bool is_direct() const override { return false; }
-  int refresh_above() const override { return kMostIterations; }
+  int refresh_above() const override { return kMostNewtonIterations; }
   double reciprocal_condition() const override { return 0.0; }
   int iterations() const { return iterations_; }
 
  private:
-  static constexpr int kMostIterations = 60;
-
   WindowEquations& equations_;
   const DiffusionSolver& diffusion_;
-  int iterations_ = 0;
+  int cycle_, iterations_ = 0;
 };
 
 }  // namespace gwrm::ball

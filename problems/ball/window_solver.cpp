@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "problems/ball/window_equations.hpp"
 #include "solver/gmres.hpp"
@@ -42,7 +43,7 @@ RowVector chebyshev_row(Index degree, double s) {
   return row;
 }
 
-WindowSolver::WindowSolver(const BallModel& model, const BallSpace& space, int n_alike)
+WindowSolver::WindowSolver(const BallModel& model, const BallSpace& space, int n_alike, WindowDevice* device)
     : model_(model),
       space_(space),
       n_nodes_(space.degrees().t),
@@ -50,7 +51,19 @@ WindowSolver::WindowSolver(const BallModel& model, const BallSpace& space, int n
       to_coefficients_(coefficients_from_values(time_.points())),
       terms_(model, space),
       direct_(model, space, terms_, n_alike),
-      evolving_(model, space) {}
+      evolving_(model, space),
+      memory_(space, terms_, evolving_) {
+  if (device != nullptr && device_refusal(space, terms_, evolving_).empty())
+    device_ = device->windows(model, space, terms_, evolving_);
+}
+
+double WindowSolver::prepare(double h) {
+  if (length_ > 0.0 && std::abs(length_ - h) <= 1e-14 * h) return length_;
+  length_ = h;
+  ++n_factorisations_;
+  if (device_ == nullptr) solver_ = std::make_unique<DiffusionSolver>(space_, h);
+  return length_;
+}
 
 double WindowSolver::longest_window(const std::vector<double>& state) const {
   std::vector<double> e(static_cast<std::size_t>(space_.series().size()));
@@ -86,8 +99,13 @@ WindowValues WindowSolver::solve_nonlinear(const std::vector<double>& state, dou
   std::vector<double> times;
   for (Index j = 0; j < n_nodes_; ++j) times.push_back(start + h / 2.0 * (1.0 + time_.points()(j)));
   const Matrix of_source = sources(start, h), integrals = time_.values(1);
-  WindowEquations equations({space_, terms_, evolving_, *solver_, integrals, state, times, of_source, h / 2.0});
-  WindowCorrections corrections(equations, *solver_);
+  std::optional<WindowEquations> equations;
+  std::optional<WindowCorrections> corrections;
+  if (device_ == nullptr) {
+    equations.emplace(WindowData{space_, terms_, evolving_, *solver_, integrals, state, times, of_source, h / 2.0});
+    corrections.emplace(*equations, *solver_, memory_.cycle());
+  }
+  const DeviceWindowData on_device{length_, state, of_source};
 
   WindowValues result;
   result.rows.resize(n_nodes_ + 1, size);
@@ -97,8 +115,9 @@ WindowValues WindowSolver::solve_nonlinear(const std::vector<double>& state, dou
   };
   // -M^-1 f(x), Newton's correction as the preconditioner has it.
   const auto first_correction = [&](const std::vector<double>& x) {
+    if (device_ != nullptr) return device_->first_correction(on_device, x);
     std::vector<double> f(x.size());
-    equations.residual(x, f);
+    equations->residual(x, f);
     solver_->solve(f.data(), f.data());
     return Vector(-Eigen::Map<const Vector>(f.data(), static_cast<Index>(f.size())));
   };
@@ -127,8 +146,10 @@ WindowValues WindowSolver::solve_nonlinear(const std::vector<double>& state, dou
   const Case::Solver::Newton& wanted = model_.of_case().solver.newton;
   options.tolerance = std::max(wanted.tolerance, kNewtonShare * model_.section().tolerance);
   options.max_iterations = tolerance > 0.0 ? std::min(wanted.max_iterations, kPatience) : wanted.max_iterations;
-  const NewtonResult newton_result = newton(equations, x, options, corrections, interrupted_);
-  result.iterations = corrections.iterations();
+  const NewtonResult newton_result = device_ != nullptr
+                                         ? device_->newton(on_device, x, options, interrupted_, result.iterations)
+                                         : newton(*equations, x, options, *corrections, interrupted_);
+  if (corrections) result.iterations = corrections->iterations();
   if (!succeeded(newton_result.status))
     result.failure = fmt::format(
         "Newton's method did not converge in the window from t = {:.6g} of length {:.3g}: {}{}", start, h,
@@ -138,16 +159,35 @@ WindowValues WindowSolver::solve_nonlinear(const std::vector<double>& state, dou
   return result;
 }
 
+GmresResult WindowSolver::iterate(double length, const Matrix& right, Matrix& change) const {
+  if (device_ != nullptr) return device_->solve(length, right.data(), change.data(), kLinearTolerance, kMaxIterations);
+  const Index size = space_.unknowns().size();
+  const auto all = static_cast<std::size_t>(n_nodes_ * size);
+  Matrix images(n_nodes_, size), diffused(n_nodes_, size), masses(n_nodes_, size);
+  const LinearOperator matrix = [&](std::span<const double> v, std::span<double> y) {
+#pragma omp parallel for
+    for (Index j = 0; j < n_nodes_; ++j) {
+      const double* const at_node = v.data() + j * size;
+      terms_.apply(at_node, images.row(j).data());
+      space_.apply_diffusion(at_node, diffused.row(j).data());
+      space_.apply_mass(at_node, masses.row(j).data());
+    }
+    Eigen::Map<Matrix>(y.data(), n_nodes_, size).noalias() =
+        masses + length / 2.0 * (time_.values(1) * (diffused - images));
+  };
+  const LinearOperator precondition = [&](std::span<const double> v, std::span<double> y) {
+    solver_->solve(v.data(), y.data());
+  };
+  return gmres(matrix, precondition, {right.data(), all}, {change.data(), all}, kLinearTolerance,
+               {kMaxIterations, memory_.cycle(), false});
+}
+
 WindowValues WindowSolver::solve(const std::vector<double>& state, double start, double end, bool homogeneous,
                                  double tolerance) {
   const double h = end - start;
   const Index size = space_.unknowns().size();
-  if (solver_ == nullptr || std::abs(solver_->window_length() - h) > 1e-14 * h) {
-    solver_ = std::make_unique<DiffusionSolver>(space_, h);
-    ++n_factorisations_;
-  }
+  const double length = prepare(h);
   if (evolving_.any()) return solve_nonlinear(state, start, end, tolerance);
-  const double length = solver_->window_length();  // of windows that differ by rounding
   RowVector rate(size), coupled = RowVector::Zero(size);
   space_.apply_diffusion(state.data(), rate.data());
   if (terms_.any()) terms_.apply(state.data(), coupled.data());
@@ -160,27 +200,11 @@ WindowValues WindowSolver::solve(const std::vector<double>& state, double start,
   if (!terms_.any()) {
     solver_->solve(right.data(), change.data());
   } else if (!direct_.is_due(length) || !direct_.solve(length, right.data(), change.data())) {
-    const auto all = static_cast<std::size_t>(n_nodes_ * size);
-    Matrix images(n_nodes_, size), diffused(n_nodes_, size), masses(n_nodes_, size);
-    const LinearOperator matrix = [&](std::span<const double> v, std::span<double> y) {
-#pragma omp parallel for
-      for (Index j = 0; j < n_nodes_; ++j) {
-        const double* const at_node = v.data() + j * size;
-        terms_.apply(at_node, images.row(j).data());
-        space_.apply_diffusion(at_node, diffused.row(j).data());
-        space_.apply_mass(at_node, masses.row(j).data());
-      }
-      Eigen::Map<Matrix>(y.data(), n_nodes_, size).noalias() =
-          masses + h / 2.0 * (time_.values(1) * (diffused - images));
-    };
-    const LinearOperator precondition = [&](std::span<const double> v, std::span<double> y) {
-      solver_->solve(v.data(), y.data());
-    };
-    const GmresResult gmres_result =
-        gmres(matrix, precondition, {right.data(), all}, {change.data(), all}, kLinearTolerance, kMaxIterations);
+    const GmresResult gmres_result = iterate(length, right, change);
     result.iterations = gmres_result.iterations;
     const bool failed = !gmres_result.finite || !(gmres_result.relative_residual <= kLinearLoosest);
-    direct_.count(length, gmres_result.iterations, failed);
+    // Iterations on a device cost less than the factors.
+    direct_.count(length, device_ == nullptr ? gmres_result.iterations : 0, failed);
     if (failed && !(direct_.is_due(length) && direct_.solve(length, right.data(), change.data())))
       result.failure = fmt::format(
           "the linear solver did not converge in the window from t = {:.6g} of length {:.3g}: {} iterations left "

@@ -16,9 +16,11 @@
 #include "basis/time_basis.hpp"
 #include "problems/ball/ball_model.hpp"
 #include "problems/ball/ball_terms.hpp"
+#include "problems/ball/device/device_windows.hpp"
 #include "problems/ball/diffusion_solver.hpp"
 #include "problems/ball/direct_windows.hpp"
 #include "problems/ball/evolving_terms.hpp"
+#include "problems/ball/krylov_memory.hpp"
 
 namespace gwrm::ball {
 
@@ -30,8 +32,9 @@ struct WindowValues {
 
 class WindowSolver {
  public:
-  // n_alike: windows of one length that are expected, at least (direct_windows.hpp).
-  WindowSolver(const BallModel& model, const BallSpace& space, int n_alike = 1);
+  // n_alike: windows of one length that are expected, at least (direct_windows.hpp). device: null: the CPU; it takes
+  // what it has a version of, and outlives the solver. MemoryError where it has no room.
+  WindowSolver(const BallModel& model, const BallSpace& space, int n_alike = 1, WindowDevice* device = nullptr);
 
   // `homogeneous`: without the sources. Fails where the window is too long for GMRES or Newton. `tolerance`, if not 0:
   // that of the tail of a window that may be shortened; products of fields are not begun with where a first iterate
@@ -54,6 +57,9 @@ class WindowSolver {
 
  private:
   Matrix sources(double start, double h);
+  // For windows of this length; the length, of windows that differ by rounding that of the first.
+  double prepare(double h);
+  GmresResult iterate(double length, const Matrix& right, Matrix& change) const;
   WindowValues solve_nonlinear(const std::vector<double>& state, double start, double end, double tolerance);
 
   const BallModel& model_;
@@ -68,7 +74,10 @@ class WindowSolver {
   // The window solved last, for the start of Newton's iteration in the next.
   Matrix last_;  // Chebyshev coefficients of the unknowns
   double last_start_ = 0.0, last_end_ = 0.0;
-  std::unique_ptr<DiffusionSolver> solver_;
+  KrylovMemory memory_;
+  std::unique_ptr<DeviceWindows> device_;    // null: the CPU
+  std::unique_ptr<DiffusionSolver> solver_;  // on the CPU
+  double length_ = 0.0;
   int n_factorisations_ = 0;
   std::function<bool()> interrupted_;
 };

@@ -94,6 +94,38 @@ TEST_F(Gmres, ToleranceFollowsFromThePreconditionedRightHandSide) {
   EXPECT_LE((b - a * x).norm(), 1.001e-5 * b.norm());
 }
 
+// One cycle without the directions is the same iteration; several come to the tolerance in more iterations, and their
+// last residual is that of the corrections together.
+TEST_F(Gmres, CyclesWithoutDirectionsComeToTheTolerance) {
+  const Index n = 60;
+  const MatrixXd a = MatrixXd::Identity(n, n) + 0.5 / std::sqrt(static_cast<double>(n)) * random_matrix(n);
+  const MatrixXd inverse = (a + 0.3 / std::sqrt(static_cast<double>(n)) * random_matrix(n)).inverse();
+  const VectorXd b = random_vector(n);
+  const Solved whole = solve(by(a), by(inverse), b, 1e-11);
+  VectorXd x(n);
+  const auto in_cycles = [&](const GmresLimits& limits) {
+    x.setConstant(7.0);
+    return gmres(by(a), by(inverse), {b.data(), static_cast<std::size_t>(n)}, {x.data(), static_cast<std::size_t>(n)},
+                 1e-11, limits);
+  };
+  const GmresResult same = in_cycles({100, 50, false});
+  EXPECT_EQ(same.iterations, whole.result.iterations);
+  EXPECT_LE((x - whole.x).norm(), 1e-13 * x.norm());
+  EXPECT_GT(same.iterations, 10);
+  for (const bool keeps : {true, false}) {
+    const GmresResult several = in_cycles({100, 5, keeps});
+    EXPECT_TRUE(several.converged);
+    EXPECT_GT(several.iterations, same.iterations);
+    EXPECT_LT(several.iterations, 60);
+    EXPECT_NEAR((b - a * x).norm() / b.norm(), several.relative_residual, 1e-14);
+    EXPECT_LE(several.relative_residual, 1e-11);
+  }
+  const GmresResult stopped = in_cycles({12, 5, false});
+  EXPECT_FALSE(stopped.converged);
+  EXPECT_EQ(stopped.iterations, 12);
+  EXPECT_NEAR((b - a * x).norm() / b.norm(), stopped.relative_residual, 1e-14);
+}
+
 // The Krylov space is everything after n steps.
 TEST_F(Gmres, IsExactInAsManyIterationsAsUnknowns) {
   for (Index n : {1, 2, 5, 17}) {

@@ -1,86 +1,160 @@
 #include "weighted_residual/device/device_gmres.cuh"
 
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/linear_algebra/device_vectors.cuh"
 #include "solver/hessenberg.hpp"
 
 namespace gwrm::cuda {
+namespace {
+
+// The iterations from one right-hand side on. operators: null where the directions are kept.
+class Cycle {
+ public:
+  Cycle(DeviceTools& tools, DeviceKrylovStep& step, DeviceOperators* operators, std::size_t n, int most)
+      : tools_(tools),
+        step_(step),
+        operators_(operators),
+        n_(n),
+        most_(static_cast<std::size_t>(most) + 1),
+        workspace_(tools.pool.take(sums_workspace())),
+        // The overlaps of both passes, then the squares before, between and after, and the facts of the next vector.
+        sums_(tools.pool.take(2 * most_ + 3 + DeviceKrylovStep::kFacts)),
+        numbers_(sums_.size()),
+        w_(tools.pool.take(n)) {
+    GWRM_DEVICE(cudaMemsetAsync(sums_.data(), 0, sums_.size() * sizeof(double), tools.handles.stream));
+  }
+
+  double* w() const { return w_.data(); }
+  // Of the right-hand side.
+  double size() const { return size_; }
+  bool exhausted() const { return exhausted_; }
+
+  // At most `most` iterations, which are added to the result; its residual is relative to `whole`, or to the size of
+  // `right` where that is 0. x: the solution. right may be w().
+  void run(const double* right, double whole, double tolerance, int most, double* x, GmresResult& result) {
+    const DeviceHandles& handles = tools_.handles;
+    double *first = sums_.data(), *second = first + most_, *squares = second + most_, *facts = squares + 3;
+    std::vector<DeviceArray> basis, directions;
+    {
+      const DeviceProfile::Scope scope(tools_.profile, DevicePart::krylov);
+      square_of(right, squares);
+      basis.push_back(tools_.pool.take(n_));
+      normalise(handles, right, squares, n_, basis.back().data());
+      step_.look(basis.back().data(), facts);
+    }
+    tools_.profile.download(numbers_.data(), sums_.data(), numbers_.size());
+    size_ = std::sqrt(numbers_[2 * most_]);
+    exhausted_ = false;
+    if (!std::isfinite(size_)) {
+      result.finite = false;
+      return;
+    }
+    if (whole == 0.0) whole = size_;
+    result.relative_residual = whole == 0.0 ? 0.0 : size_ / whole;
+    result.converged = result.relative_residual <= tolerance;
+    if (size_ == 0.0) {
+      GWRM_DEVICE(cudaMemsetAsync(x, 0, n_ * sizeof(double), handles.stream));
+      return;
+    }
+    Hessenberg hessenberg(size_);
+    int n_columns = 0;
+    while (n_columns < most) {
+      if (operators_ == nullptr || directions.empty()) directions.push_back(tools_.pool.take(n_));
+      step_.run(basis.back().data(), &numbers_[2 * most_ + 3], directions.back().data(), w_.data());
+      ++result.iterations;
+      ++n_columns;
+      VectorList known;
+      for (const DeviceArray& v : basis) known.add(v.data());
+      DeviceArray next = tools_.pool.take(n_);
+      {
+        const DeviceProfile::Scope scope(tools_.profile, DevicePart::krylov);
+        square_of(w_.data(), squares);
+        dots(handles, known, w_.data(), n_, workspace_.data(), first);
+        subtract(handles, known, first, w_.data(), n_, workspace_.data(), squares + 1);
+        dots(handles, known, w_.data(), n_, workspace_.data(), second);
+        subtract(handles, known, second, w_.data(), n_, workspace_.data(), squares + 2);
+        normalise(handles, w_.data(), squares + 2, n_, next.data());
+        step_.look(next.data(), facts);
+      }
+      tools_.profile.download(numbers_.data(), sums_.data(), numbers_.size());
+      std::vector<double> h(basis.size() + 1);
+      for (std::size_t i = 0; i < basis.size(); ++i) h[i] = numbers_[i] + numbers_[most_ + i];
+      const double before = std::sqrt(numbers_[2 * most_]);
+      h.back() = std::sqrt(numbers_[2 * most_ + 2]);
+      if (!std::isfinite(h.back())) {
+        result.finite = false;
+        return;
+      }
+      exhausted_ = h.back() <= 1e-15 * before;
+      if (!exhausted_) basis.push_back(std::move(next));
+      result.relative_residual = hessenberg.add(std::move(h), exhausted_) / whole;
+      result.converged = result.relative_residual <= tolerance;
+      if (result.converged || exhausted_) break;
+    }
+    VectorList all;
+    if (operators_ == nullptr)
+      for (const DeviceArray& z : directions) all.add(z.data());
+    else
+      for (int k = 0; k < n_columns; ++k) all.add(basis[static_cast<std::size_t>(k)].data());
+    if (all.count == 0) {
+      GWRM_DEVICE(cudaMemsetAsync(x, 0, n_ * sizeof(double), handles.stream));
+      return;
+    }
+    {
+      const DeviceProfile::Scope scope(tools_.profile, DevicePart::krylov);
+      combine(handles, all, hessenberg.solve(), n_, operators_ == nullptr ? x : w_.data());
+    }
+    if (operators_ != nullptr) operators_->precondition(w_.data(), x);
+  }
+
+ private:
+  void square_of(const double* v, double* square) {
+    VectorList self;
+    self.add(v);
+    dots(tools_.handles, self, v, n_, workspace_.data(), square);
+  }
+
+  DeviceTools& tools_;
+  DeviceKrylovStep& step_;
+  DeviceOperators* operators_;
+  std::size_t n_, most_;
+  DeviceArray workspace_, sums_;
+  std::vector<double> numbers_;
+  DeviceArray w_;
+  double size_ = 0.0;
+  bool exhausted_ = false;
+};
+
+}  // namespace
 
 GmresResult device_gmres(DeviceTools& tools, DeviceKrylovStep& step, const double* b, double* x, std::size_t n,
                          double tolerance, int max_iterations) {
-  const DeviceHandles& handles = tools.handles;
-  GWRM_DEVICE(cudaMemsetAsync(x, 0, n * sizeof(double), handles.stream));
-  const DeviceArray workspace = tools.pool.take(sums_workspace());
-  // The overlaps of both passes, then the squares before, between and after, and the facts of the next vector.
-  const std::size_t most = static_cast<std::size_t>(max_iterations) + 1;
-  const DeviceArray sums = tools.pool.take(2 * most + 3 + DeviceKrylovStep::kFacts);
-  GWRM_DEVICE(cudaMemsetAsync(sums.data(), 0, sums.size() * sizeof(double), handles.stream));
-  double *first = sums.data(), *second = first + most, *squares = second + most, *facts = squares + 3;
-  std::vector<double> numbers(sums.size());
-  const auto square_of = [&](const double* v) {
-    VectorList self;
-    self.add(v);
-    dots(handles, self, v, n, workspace.data(), squares);
-  };
   GmresResult result;
-  std::vector<DeviceArray> basis, directions;
-  {
-    const DeviceProfile::Scope scope(tools.profile, DevicePart::krylov);
-    square_of(b);
-    basis.push_back(tools.pool.take(n));
-    normalise(handles, b, squares, n, basis.back().data());
-    step.look(basis.back().data(), facts);
+  Cycle cycle(tools, step, nullptr, n, max_iterations);
+  cycle.run(b, 0.0, tolerance, max_iterations, x, result);
+  result.wanted = tolerance;
+  return result;
+}
+
+GmresResult device_gmres_in_cycles(DeviceTools& tools, DeviceOperators& operators, const double* b, double* x,
+                                   std::size_t n, double tolerance, const GmresLimits& limits) {
+  GmresResult result;
+  const int most = limits.cycle > 0 ? std::min(limits.cycle, limits.max_iterations) : limits.max_iterations;
+  Cycle cycle(tools, operators, &operators, n, most);
+  cycle.run(b, 0.0, tolerance, most, x, result);
+  result.wanted = tolerance;
+  const double whole = cycle.size();
+  DeviceArray correction;
+  while (result.finite && !result.converged && !cycle.exhausted() && result.iterations < limits.max_iterations) {
+    if (correction.empty()) correction = tools.pool.take(n);
+    operators.apply(x, cycle.w());
+    scale_and_add(tools.handles, 1.0, b, -1.0, cycle.w(), n);  // the residual
+    cycle.run(cycle.w(), whole, tolerance, std::min(most, limits.max_iterations - result.iterations), correction.data(),
+              result);
+    if (result.finite) scale_and_add(tools.handles, 1.0, correction.data(), 1.0, x, n);
   }
-  tools.profile.download(numbers.data(), sums.data(), numbers.size());
-  const double size = std::sqrt(numbers[2 * most]);
-  if (!std::isfinite(size)) {
-    result.finite = false;
-    return result;
-  }
-  if (size == 0.0) {
-    result.converged = true;
-    return result;
-  }
-  Hessenberg hessenberg(size);
-  const DeviceArray w = tools.pool.take(n);
-  result.relative_residual = 1.0;
-  while (result.iterations < max_iterations) {
-    directions.push_back(tools.pool.take(n));
-    step.run(basis.back().data(), &numbers[2 * most + 3], directions.back().data(), w.data());
-    ++result.iterations;
-    VectorList known;
-    for (const DeviceArray& v : basis) known.add(v.data());
-    DeviceArray next = tools.pool.take(n);
-    {
-      const DeviceProfile::Scope scope(tools.profile, DevicePart::krylov);
-      square_of(w.data());
-      dots(handles, known, w.data(), n, workspace.data(), first);
-      subtract(handles, known, first, w.data(), n, workspace.data(), squares + 1);
-      dots(handles, known, w.data(), n, workspace.data(), second);
-      subtract(handles, known, second, w.data(), n, workspace.data(), squares + 2);
-      normalise(handles, w.data(), squares + 2, n, next.data());
-      step.look(next.data(), facts);
-    }
-    tools.profile.download(numbers.data(), sums.data(), numbers.size());
-    std::vector<double> h(basis.size() + 1);
-    for (std::size_t i = 0; i < basis.size(); ++i) h[i] = numbers[i] + numbers[most + i];
-    const double before = std::sqrt(numbers[2 * most]);
-    h.back() = std::sqrt(numbers[2 * most + 2]);
-    if (!std::isfinite(h.back())) {
-      result.finite = false;
-      return result;
-    }
-    const bool exhausted = h.back() <= 1e-15 * before;
-    if (!exhausted) basis.push_back(std::move(next));
-    result.relative_residual = hessenberg.add(std::move(h), exhausted) / size;
-    if (result.relative_residual <= tolerance || exhausted) break;
-  }
-  result.converged = result.relative_residual <= tolerance;
-  VectorList all;
-  for (const DeviceArray& z : directions) all.add(z.data());
-  const DeviceProfile::Scope scope(tools.profile, DevicePart::krylov);
-  combine(handles, all, hessenberg.solve(), n, x);
   return result;
 }
 

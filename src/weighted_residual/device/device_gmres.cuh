@@ -4,7 +4,7 @@
 //
 // The second pass of Gram and Schmidt is always done (kernels/linear_algebra/device_vectors.cuh says why), and the
 // preconditioner may look at v before it is applied: an iteration waits for the host once, for its column of the
-// Hessenberg matrix and what the preconditioner has seen. At most kMaxVectors iterations.
+// Hessenberg matrix and what the preconditioner has seen. At most kMaxVectors iterations, or so many in a cycle.
 #pragma once
 
 #include "kernels/device/device_pool.cuh"
@@ -28,8 +28,24 @@ class DeviceKrylovStep {
   virtual void run(const double* v, const double* facts, double* z, double* w) = 0;
 };
 
-// x need not be set. b and x: n numbers on the device.
+// Operators that can be applied by themselves, as cycles and GMRES without kept directions want them. The
+// preconditioner is linear to the rounding of doubles and needs no facts.
+class DeviceOperators : public DeviceKrylovStep {
+ public:
+  virtual void apply(const double* x, double* w) = 0;         // w = A x
+  virtual void precondition(const double* v, double* z) = 0;  // z = M^{-1} v
+  void look(const double*, double*) override {}
+  void run(const double* v, const double*, double* z, double* w) override {
+    precondition(v, z);
+    apply(z, w);
+  }
+};
+
+// x need not be set. b and x: n numbers on the device. All directions are kept.
 GmresResult device_gmres(DeviceTools& tools, DeviceKrylovStep& step, const double* b, double* x, std::size_t n,
                          double tolerance, int max_iterations);
+// Without the directions: limits.cycle + 3 vectors beside b and x.
+GmresResult device_gmres_in_cycles(DeviceTools& tools, DeviceOperators& operators, const double* b, double* x,
+                                   std::size_t n, double tolerance, const GmresLimits& limits);
 
 }  // namespace gwrm::cuda
