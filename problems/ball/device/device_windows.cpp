@@ -31,13 +31,13 @@ std::string device_refusal(const BallSpace& space, const BallTerms& terms, const
 }
 
 double device_memory(const BallSpace& space, const BallTerms& terms, const EvolvingTerms& evolving) {
-  constexpr double kSums = 1e6;  // bytes of partial sums and lists
+  constexpr double kFixed = 1.2e7;  // bytes: partial sums, lists, chunks of tables and arrays rounded up
   // Factors of the diffusion: three complex numbers for a mode, radial function, part and degree.
   double of_radius = 0.0;
   for (std::size_t part = 0; part < space.parts().size(); ++part)
     of_radius += static_cast<double>(space.unknowns().n(part) * (space.degrees().l + 1));
   const double factors = 48.0 * static_cast<double>(space.degrees().t) * of_radius;
-  return KrylovMemory(space, terms, evolving).bytes() + 2.0 * factors + kSums;
+  return KrylovMemory(space, terms, evolving).bytes() + 2.0 * factors + kFixed;
 }
 
 }  // namespace gwrm::ball
