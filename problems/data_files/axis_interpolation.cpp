@@ -124,6 +124,17 @@ double lebesgue_constant(std::span<const double> points, double lower, double up
   return largest;
 }
 
+// What a series leaves out, from its last coefficients: groups of `group` (sines and cosines of two wavenumbers, two
+// degrees: one of each parity) fall like a geometric sequence, whose sum behind the last is a r/(1 - r).
+double truncation(const Vector& sizes, Index group) {
+  constexpr double kLeastRatio = 0.03, kLargestRatio = 0.9;  // one group may be small by chance; noise does not fall
+  if (sizes.size() < 2 * group) return sizes.tail(std::min(group, sizes.size())).maxCoeff();
+  const double last = sizes.tail(group).maxCoeff(), before = sizes.tail(2 * group).head(group).maxCoeff();
+  if (last == 0.0) return 0.0;
+  const double ratio = std::clamp(last / before, kLeastRatio, kLargestRatio);
+  return last * ratio / (1.0 - ratio);
+}
+
 bool are_equal(std::span<const double> points, double slack) {
   const double step = (points.back() - points.front()) / static_cast<double>(points.size() - 1);
   for (std::size_t i = 0; i < points.size(); ++i)
@@ -295,18 +306,14 @@ double AxisInterpolation::deviation(const Matrix& values, Index step) const {
 
 double AxisInterpolation::error(const Matrix& all) const {
   if (kind_ == Kind::spline) {
-    constexpr double kLargestGain = 64.0;  // 2^6
+    constexpr double kLargestGain = 16.0;  // a quarter of 2^6: unequal points gain less
     const Matrix values = repeated(all);
     const double second = deviation(values, 2), fourth = deviation(values, 4);
     return second == 0.0 ? 0.0 : second / std::clamp(fourth / second, 1.0, kLargestGain);
   }
   const Matrix a = coefficients(all);
   const Matrix missed = functions_->rows(points_, 0).values * a - repeated(all);
-  constexpr Index kLast = 2;
-  Index last = std::max<Index>(kLast, a.rows() / 10);
-  if (kind_ == Kind::waves) last = 2 * std::max<Index>(1, last / 2);
-  last = std::min(last, a.rows());
-  return a.bottomRows(last).cwiseAbs().colwise().sum().maxCoeff() + missed.cwiseAbs().maxCoeff();
+  return truncation(a.cwiseAbs().rowwise().maxCoeff(), kind_ == Kind::waves ? 4 : 2) + missed.cwiseAbs().maxCoeff();
 }
 
 }  // namespace gwrm

@@ -149,7 +149,7 @@ class Parser {
     expect(TokenKind::close, "',' or ')'");
     try {
       const Expr unit = pool_.noise(static_cast<std::uint64_t>(seed), static_cast<int>(modes));
-      return checked(token, pool_.binary(Op::multiply, amplitude, unit));
+      return is_number(amplitude, 1.0) ? unit : checked(token, pool_.binary(Op::multiply, amplitude, unit));
     } catch (const CaseError& error) {
       fail(token, error.what());
     }
