@@ -100,7 +100,7 @@ SECTIONS = {
         "mathieu": ("curve", ["a"]),
         "bratu": ("curve", ["u"]),
         "bratu_branch": ("branch", None),
-        "conductivity_data": ("snapshots", ["k", "u"]),
+        "conductivity_data": ("snapshots", ["k"]),
         "poisson_2d": ("snapshots", ["u"]),
         "helmholtz_2d": ("snapshots", ["u"]),
     },

@@ -154,9 +154,8 @@ std::string unseen_reason(const std::vector<Check>& checks) {
   const auto found = std::find_if(checks.begin(), checks.end(),
                                   [](const Check& check) { return check.kind == "data" && !check.passed(); });
   if (found != checks.end()) return "data lie between the points of the run: " + found->subject;
-  const auto inaccurate = std::find_if(checks.begin(), checks.end(), [](const Check& check) {
-    return check.kind == "data file" && !check.passed();
-  });
+  const auto inaccurate = std::find_if(checks.begin(), checks.end(),
+                                       [](const Check& check) { return check.kind == "data file" && !check.passed(); });
   return inaccurate == checks.end() ? std::string() : "data are less accurate than the answer: " + inaccurate->subject;
 }
 

@@ -84,8 +84,8 @@ class AnswerFunction : public expression::DataFunction {
       const int n = kPerDegree * (along.degree + 1);
       for (std::size_t s = 0; s + 1 < along.edges.size(); ++s)
         for (int i = 0; i <= n; ++i)
-          all.push_back(along.edges[s] + (along.edges[s + 1] - along.edges[s]) * 0.5 *
-                                             (1.0 - std::cos(std::numbers::pi * i / n)));
+          all.push_back(along.edges[s] +
+                        (along.edges[s + 1] - along.edges[s]) * 0.5 * (1.0 - std::cos(std::numbers::pi * i / n)));
       if (static_cast<int>(place) != solution_.windowed_axis() && all.size() > kMostSamples) break;
     }
     std::sort(all.begin(), all.end());
@@ -145,12 +145,14 @@ ReportedFunction function_of_answer(const CaseFormat& format, const Case& the_ca
   StoredRun run = read_hdf5(data.file);
   const Solution& solution = run.solution;
   if (solution.fields.empty())
-    throw CaseError("this result of gwrm has no coefficients that could be evaluated: run it again with output: "
-                    "{coefficients: all}; results of modules that have none can be named by a dataset of their samples");
+    throw CaseError(
+        "this result of gwrm has no coefficients that could be evaluated: run it again with output: "
+        "{coefficients: all}; results of modules that have none can be named by a dataset of their samples");
   const Case earlier = read_case_text(format, run.report.case_text, data.file);
   if (earlier.continuation.active())
-    throw CaseError("this result is a branch over a parameter, which is not evaluated here: solve the point of it that "
-                    "is wanted, and name that result");
+    throw CaseError(
+        "this result is a branch over a parameter, which is not evaluated here: solve the point of it that "
+        "is wanted, and name that result");
   if (data.dataset.empty() && solution.fields.size() != 1)
     throw CaseError("dataset: which unknown is not said; the result has: " + names_of_unknowns(solution));
   const std::string wanted = data.dataset.empty() ? solution.fields.front().name : data.dataset;
@@ -176,20 +178,22 @@ ReportedFunction function_of_answer(const CaseFormat& format, const Case& the_ca
       fixed.back() = at->second;
     } else if (const bool is_time = axis.kind == AxisKind::time;
                is_time && (data.at_one_time || (!data.axes.empty() && std::find(data.axes.begin(), data.axes.end(),
-                                                                                 axis.name) == data.axes.end()))) {
+                                                                                axis.name) == data.axes.end()))) {
       fixed.back() = solution.window_edges.empty() ? axis.upper : solution.window_edges.back();
     } else {
       const auto own = std::find_if(the_case.domain.begin(), the_case.domain.end(),
                                     [&](const AxisCase& other) { return other.axis.name == axis.name; });
       if (own == the_case.domain.end())
-        throw CaseError(fmt::format("{0} varies along {1}, which is no dimension of this case: give one coordinate of "
-                                    "it, at: {{{1}: ..}}",
-                                    wanted, axis.name));
+        throw CaseError(
+            fmt::format("{0} varies along {1}, which is no dimension of this case: give one coordinate of "
+                        "it, at: {{{1}: ..}}",
+                        wanted, axis.name));
       const double slack = kSamePlace * (axis.upper - axis.lower);
       if (own->axis.lower < axis.lower - slack || own->axis.upper > axis.upper + slack)
-        throw CaseError(fmt::format("the result has {0} in [{1:g}, {2:g}], and the domain {0} in [{3:g}, {4:g}]: it has "
-                                    "to cover the domain",
-                                    axis.name, axis.lower, axis.upper, own->axis.lower, own->axis.upper));
+        throw CaseError(
+            fmt::format("the result has {0} in [{1:g}, {2:g}], and the domain {0} in [{3:g}, {4:g}]: it has "
+                        "to cover the domain",
+                        axis.name, axis.lower, axis.upper, own->axis.lower, own->axis.upper));
       continue;
     }
     text_of_fixed += fmt::format("{}{} = {:g}", text_of_fixed.empty() ? " at " : ", ", axis.name, fixed.back());

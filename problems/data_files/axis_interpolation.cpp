@@ -2,24 +2,27 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
-#include <unsupported/Eigen/Splines>
 
 #include "basis/axis_basis.hpp"
 #include "core/errors.hpp"
+#include "core/matrix_storage.hpp"
+
+// Behind the storage that all matrices have.
+#include <Eigen/LU>
+#include <Eigen/SparseLU>
+#include <unsupported/Eigen/Splines>
 
 namespace gwrm {
 namespace {
 
 using Rows = expression::AxisFunctions::Rows;
 
-constexpr double kSamePlace = 1e-9;         // of the length of an axis
-constexpr Index kMostOfPolynomial = 1025;   // points
-constexpr Index kRepeatedPoints = 24;       // on either side of a period: the influence of a value on a quintic spline
-                                            // falls by 0.43 from point to point, to 2e-9
+constexpr double kSamePlace = 1e-9;        // of the length of an axis
+constexpr Index kMostOfPolynomial = 1025;  // points
+constexpr Index kRepeatedPoints = 24;      // on either side of a period: the influence of a value on a quintic spline
+                                           // falls by 0.43 from point to point, to 2e-9
 constexpr int kSamplesPerPoint = 4;
 
 std::vector<double> refined(std::span<const double> points, double lower, double upper) {
@@ -77,8 +80,7 @@ class SplineFunctions : public expression::AxisFunctions {
     const double factor = std::pow(length_, -order);
     for (Index p = 0; p < std::ssize(points); ++p) {
       const double u = std::clamp((points[static_cast<std::size_t>(p)] - first_) / length_, 0.0, 1.0);
-      result.values.row(p) =
-          factor * Spline::BasisFunctionDerivatives(u, order, degree_, knots_).row(order).matrix();
+      result.values.row(p) = factor * Spline::BasisFunctionDerivatives(u, order, degree_, knots_).row(order).matrix();
       result.first.push_back(Spline::Span(u, degree_, knots_) - degree_);
     }
     return result;
@@ -148,9 +150,10 @@ AxisInterpolation::AxisInterpolation(const Axis& axis, bool periodic, std::span<
     : axis_(axis), points_(points.begin(), points.end()) {
   const double length = axis.upper - axis.lower, slack = kSamePlace * length;
   if (points_.size() < 2)
-    throw CaseError(fmt::format("{} has one coordinate in the file: at least 2 are needed, or leave that dimension out "
-                                "of it",
-                                axis.name));
+    throw CaseError(
+        fmt::format("{} has one coordinate in the file: at least 2 are needed, or leave that dimension out "
+                    "of it",
+                    axis.name));
   for (Index i = 0; i < std::ssize(points_); ++i) taken_.push_back(i);
   if (periodic) {
     repeats_first_ = std::abs(points_.back() - points_.front() - length) <= slack;
@@ -160,9 +163,10 @@ AxisInterpolation::AxisInterpolation(const Axis& axis, bool periodic, std::span<
     }
     const double n = static_cast<double>(points_.size()), step = length / n;
     if (points_.back() - points_.front() >= length - slack)
-      throw CaseError(fmt::format("{} is periodic with the length {:g}, and its coordinates in the file, {:g} to {:g}, "
-                                  "are more than once around",
-                                  axis.name, length, points.front(), points.back()));
+      throw CaseError(
+          fmt::format("{} is periodic with the length {:g}, and its coordinates in the file, {:g} to {:g}, "
+                      "are more than once around",
+                      axis.name, length, points.front(), points.back()));
     const bool equal =
         points_.size() > 1 && are_equal(points_, slack) && std::abs(points_[1] - points_[0] - step) <= slack;
     if (equal) {
@@ -173,9 +177,10 @@ AxisInterpolation::AxisInterpolation(const Axis& axis, bool periodic, std::span<
     double mean_step = (points_.back() - points_.front()) / std::max(1.0, n - 1.0);
     for (std::size_t i = 0; i + 1 < points_.size(); ++i) widest = std::max(widest, points_[i + 1] - points_[i]);
     if (points_.size() < 4 || points_.front() + length - points_.back() > 2.0 * std::max(mean_step, 0.0) + slack)
-      throw CaseError(fmt::format("{} is periodic with the length {:g}, and its coordinates in the file, {:g} to {:g}, "
-                                  "do not go once around",
-                                  axis.name, length, points.front(), points.back()));
+      throw CaseError(
+          fmt::format("{} is periodic with the length {:g}, and its coordinates in the file, {:g} to {:g}, "
+                      "do not go once around",
+                      axis.name, length, points.front(), points.back()));
     std::vector<double> around;
     const Index own = std::ssize(points_), extra = std::min(kRepeatedPoints, own);
     taken_.clear();
@@ -202,9 +207,10 @@ AxisInterpolation::AxisInterpolation(const Axis& axis, bool periodic, std::span<
     return;
   }
   if (!covers)
-    throw CaseError(fmt::format("{} is in [{:g}, {:g}], and its coordinates in the file are {:g} to {:g}: they have to "
-                                "cover the dimension",
-                                axis.name, axis.lower, axis.upper, points_.front(), points_.back()));
+    throw CaseError(
+        fmt::format("{} is in [{:g}, {:g}], and its coordinates in the file are {:g} to {:g}: they have to "
+                    "cover the dimension",
+                    axis.name, axis.lower, axis.upper, points_.front(), points_.back()));
   take_spline(points_);
 }
 
@@ -212,8 +218,7 @@ void AxisInterpolation::take_waves() {
   kind_ = Kind::waves;
   const int highest = (static_cast<int>(points_.size()) - 1) / 2;
   functions_ = std::make_shared<const SeriesFunctions>(
-      AxisDescription{highest, {axis_.lower, axis_.upper}, MapKind::linear, kFourier},
-      [&] {
+      AxisDescription{highest, {axis_.lower, axis_.upper}, MapKind::linear, kFourier}, [&] {
         std::vector<double> all;
         const int n = 2 * kSamplesPerPoint * (highest + 1);
         for (int i = 0; i <= n; ++i) all.push_back(axis_.lower + (axis_.upper - axis_.lower) * i / n);
@@ -226,8 +231,7 @@ void AxisInterpolation::take_polynomial(double lower, double upper) {
   kind_ = Kind::polynomial;
   const int degree = static_cast<int>(points_.size()) - 1;
   functions_ = std::make_shared<const SeriesFunctions>(
-      AxisDescription{degree, {lower, upper}, MapKind::linear, kChebyshev},
-      refined(points_, axis_.lower, axis_.upper));
+      AxisDescription{degree, {lower, upper}, MapKind::linear, kChebyshev}, refined(points_, axis_.lower, axis_.upper));
   text_ = fmt::format("a polynomial of degree {}", degree);
 }
 
@@ -251,9 +255,10 @@ Matrix AxisInterpolation::coefficients(const Matrix& all) const {
     const double gap = (all.row(0) - all.row(all.rows() - 1)).cwiseAbs().maxCoeff();
     constexpr double kSameValue = 1e-6;
     if (gap > kSameValue * size)
-      throw CaseError(fmt::format("{} is periodic, and the values at its two ends in the file differ by {:.3g} of their "
-                                  "size",
-                                  axis_.name, gap / size));
+      throw CaseError(
+          fmt::format("{} is periodic, and the values at its two ends in the file differ by {:.3g} of their "
+                      "size",
+                      axis_.name, gap / size));
   }
   const Matrix values = repeated(all);
   const Rows rows = functions_->rows(points_, 0);

@@ -8,7 +8,8 @@
 //                  ones: written in Chebyshev polynomials;
 //   spline         else: of degree 5 (less where there are fewer points), its knots the averages of 5 consecutive
 //                  coordinates (de Boor, A Practical Guide to Splines (2001), chapter XIII (9)); error O(h^6).
-// Error            on a line of values: of a spline the largest deviation at left-out points of the spline through every
+// Error            on a line of values: of a spline the largest deviation at left-out points of the spline through
+// every
 //                  second one, divided by how many times smaller that is than the deviation of the spline through every
 //                  fourth, at most 16 (its order promises 2^6 on equal points); of a series what its last coefficients
 //                  say of those that it leaves out, as of a geometric sequence, and what it misses at the points.

@@ -62,10 +62,10 @@ class FileData : public expression::DataFunction {
   ReportedFunction load() const {
     const std::string name = data_.file + (data_.dataset.empty() ? "" : ", " + data_.dataset);
     try {
-      ReportedFunction made = is_gwrm_result(data_.file) && !is_path(data_.dataset)
-                                  ? function_of_answer(format_, frame_, data_)
-                                  : function_of_table(frame_, read_data_file(data_.file, data_.dataset, known_names()),
-                                                      data_.at);
+      ReportedFunction made =
+          is_gwrm_result(data_.file) && !is_path(data_.dataset)
+              ? function_of_answer(format_, frame_, data_)
+              : function_of_table(frame_, read_data_file(data_.file, data_.dataset, known_names()), data_.at);
       made.report.text = name + ": " + made.report.text;
       return made;
     } catch (const CaseError& error) {
@@ -139,9 +139,9 @@ std::vector<std::pair<std::string, std::string>> describe_data_files(const Case&
     const FileData* const file = file_of(data);
     if (file == nullptr) continue;
     const DataReport& report = file->report();
-    lines.emplace_back(call_text(data), report.text + (std::isnan(report.error)
-                                                           ? std::string(", of unknown error")
-                                                           : fmt::format(", error {:.1e}", report.error)));
+    lines.emplace_back(call_text(data),
+                       report.text + (std::isnan(report.error) ? std::string(", of unknown error")
+                                                               : fmt::format(", error {:.1e}", report.error)));
   }
   return lines;
 }
@@ -163,9 +163,10 @@ void check_data_files(const Case& the_case, double tolerance, std::vector<Check>
     if (needed && !check.passed())
       check.subject += std::isnan(report.error)
                            ? "; solve that case so that it passes"
-                           : fmt::format("; the answer is no better than its data: verification: {{tolerance: {:.0e}}}, "
-                                         "or data on more points",
-                                         2.0 * report.error);
+                           : fmt::format(
+                                 "; the answer is no better than its data: verification: {{tolerance: {:.0e}}}, "
+                                 "or data on more points",
+                                 2.0 * report.error);
     checks.push_back(std::move(check));
   }
 }

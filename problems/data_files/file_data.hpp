@@ -12,7 +12,8 @@
 namespace gwrm {
 
 // What CaseFormat asks for. A result of gwrm is evaluated where the dataset is one of its unknowns or an expression of
-// them; its samples, by a path ("/u"), and everything else are interpolated. CaseError at data.where, with file, dataset and cure.
+// them; its samples, by a path ("/u"), and everything else are interpolated. CaseError at data.where, with file,
+// dataset and cure.
 std::shared_ptr<const expression::DataFunction> load_data_file(const CaseFormat& format, const Case& the_case,
                                                                const DataCase& data);
 

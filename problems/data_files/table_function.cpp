@@ -76,12 +76,14 @@ void check_dimensions(const Case& the_case, const DataTable& table,
   for (const AxisCase& axis : the_case.domain) domain.push_back(axis.axis.name);
   for (const std::string& name : names)
     if (find_axis(the_case, name) == nullptr && !value_at(at, name))
-      throw CaseError(fmt::format("{0} has the dimension {1}, and the domain has {2}: give one coordinate of it, at: "
-                                  "{{{1}: ..}}, or call it in the file as in the domain",
-                                  table.dataset, name, fmt::join(domain, ", ")));
+      throw CaseError(
+          fmt::format("{0} has the dimension {1}, and the domain has {2}: give one coordinate of it, at: "
+                      "{{{1}: ..}}, or call it in the file as in the domain",
+                      table.dataset, name, fmt::join(domain, ", ")));
   for (const auto& [name, z] : at)
     if (std::find(names.begin(), names.end(), name) == names.end())
-      throw CaseError(fmt::format("at: {} has no dimension {}, it has {}", table.dataset, name, fmt::join(names, ", ")));
+      throw CaseError(
+          fmt::format("at: {} has no dimension {}, it has {}", table.dataset, name, fmt::join(names, ", ")));
 }
 
 // Equal points around each of the axes with the values of the series fitted to points that lie anywhere.
@@ -92,10 +94,11 @@ DataTable fitted(const Case& the_case, const DataTable& table, DataReport& repor
   for (const Dimension& dimension : table.dimensions) {
     const AxisCase* axis = find_axis(the_case, dimension.name);
     if (axis == nullptr || axis->basis != kFourier)
-      throw CaseError(fmt::format("{} is given at {} points that make no grid: that serves along periodic dimensions "
-                                  "(basis: fourier) alone, and {} is none. Interpolate it to a grid first (scipy's "
-                                  "griddata, RBFInterpolator)",
-                                  table.dataset, n_points, dimension.name));
+      throw CaseError(
+          fmt::format("{} is given at {} points that make no grid: that serves along periodic dimensions "
+                      "(basis: fourier) alone, and {} is none. Interpolate it to a grid first (scipy's "
+                      "griddata, RBFInterpolator)",
+                      table.dataset, n_points, dimension.name));
     const double turn = 2.0 * std::numbers::pi / (axis->axis.upper - axis->axis.lower);
     angles.emplace_back();
     for (double z : dimension.coordinates) angles.back().push_back(turn * (z - axis->axis.lower));
@@ -175,8 +178,7 @@ ReportedFunction function_of_table(const Case& the_case, const DataTable& given,
     shape.push_back(std::to_string(dimension.coordinates.size()));
   }
   tensor.values = table.values;
-  if (report.text.empty())
-    report.text = shape.empty() ? "a number" : fmt::format("{} points", fmt::join(shape, " x "));
+  if (report.text.empty()) report.text = shape.empty() ? "a number" : fmt::format("{} points", fmt::join(shape, " x "));
 
   std::vector<std::shared_ptr<const AxisFunctions>> functions;
   const Tensor values = tensor;
@@ -191,8 +193,8 @@ ReportedFunction function_of_table(const Case& the_case, const DataTable& given,
     else
       axis = own->axis;
     if (fixed && (*fixed < axis.lower || *fixed > axis.upper))
-      throw CaseError(fmt::format("at: {} = {:g} is outside the file's coordinates, {:g} to {:g}", dimension.name, *fixed,
-                                  axis.lower, axis.upper));
+      throw CaseError(fmt::format("at: {} = {:g} is outside the file's coordinates, {:g} to {:g}", dimension.name,
+                                  *fixed, axis.lower, axis.upper));
     const AxisInterpolation along(axis, !fixed && own->basis == kFourier, dimension.coordinates);
     if (size > 0.0) report.error += along.error(values.lines(d)) / size;
     report.text += fmt::format("{} along {} {}", d == 0 ? ";" : ",", dimension.name, along.text());
@@ -231,7 +233,8 @@ ReportedFunction function_of_table(const Case& the_case, const DataTable& given,
     for (std::size_t d = order.size(); d-- > 0; rest /= extents[d]) from += rest % extents[d] * strides[d];
     ordered[i] = tensor.values[static_cast<std::size_t>(from)];
   }
-  result.function = std::make_shared<const expression::TensorSeries>(std::move(names), std::move(kept), std::move(ordered));
+  result.function =
+      std::make_shared<const expression::TensorSeries>(std::move(names), std::move(kept), std::move(ordered));
   return result;
 }
 

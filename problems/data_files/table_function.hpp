@@ -1,4 +1,5 @@
-// A function from the numbers of a file: interpolated axis by axis on a grid, fitted by least squares at scattered points.
+// A function from the numbers of a file: interpolated axis by axis on a grid, fitted by least squares at scattered
+// points.
 #pragma once
 
 #include <memory>

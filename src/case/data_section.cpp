@@ -18,7 +18,8 @@ bool is_taken(const Case& result, const std::string& name) {
   return std::any_of(result.constants.begin(), result.constants.end(), named) ||
          std::any_of(result.unknowns.begin(), result.unknowns.end(), named) ||
          std::any_of(result.data.begin(), result.data.end(), named) ||
-         std::any_of(result.domain.begin(), result.domain.end(), [&](const AxisCase& a) { return a.axis.name == name; });
+         std::any_of(result.domain.begin(), result.domain.end(),
+                     [&](const AxisCase& a) { return a.axis.name == name; });
 }
 
 // Paths are those of the case file's folder.
@@ -76,8 +77,8 @@ SourceText expression_or_data(const CaseTree& file, const YamlNode& node, const 
   if (!node.is_map()) return node.mark.where();
   DataCase entry = read_entry(file, node, key, name, result);
   if (is_taken(result, name))
-    node.mark.fail(fmt::format("these data are called `{0}` in expressions, and the case has another `{0}`: rename it",
-                               name));
+    node.mark.fail(
+        fmt::format("these data are called `{0}` in expressions, and the case has another `{0}`: rename it", name));
   SourceText text = node.mark.where();
   text.text = name;
   result.data.push_back(std::move(entry));

@@ -15,7 +15,8 @@ constexpr std::size_t kMostSamples = 1u << 23u;  // of one derivative; more are 
 
 }  // namespace
 
-// Extremes of blocks of samples: level 0 has one sample a block, every level blocks of twice the length along each axis.
+// Extremes of blocks of samples: level 0 has one sample a block, every level blocks of twice the length along each
+// axis.
 class DataFunction::Extremes {
  public:
   Extremes(const DataFunction& function, std::span<const int> orders) {
@@ -38,8 +39,8 @@ class DataFunction::Extremes {
     function.on_grid(spans, orders, finest.least);
     finest.largest = finest.least;
     levels_.push_back(std::move(finest));
-    while (std::any_of(levels_.back().extents.begin(), levels_.back().extents.end(),
-                       [](std::size_t n) { return n > 1; }))
+    while (
+        std::any_of(levels_.back().extents.begin(), levels_.back().extents.end(), [](std::size_t n) { return n > 1; }))
       levels_.push_back(coarser(levels_.back()));
   }
 

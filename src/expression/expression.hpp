@@ -41,8 +41,8 @@ struct Symbols {
   std::vector<Axis> axes;
   std::vector<Field> fields;
   std::vector<Constant> constants;
-  std::vector<DataSymbol> data = {};   // their axes are among `axes`, in that order
-  std::vector<NoiseAxis> noise = {};   // likewise
+  std::vector<DataSymbol> data = {};  // their axes are among `axes`, in that order
+  std::vector<NoiseAxis> noise = {};  // likewise
 
   int find_axis(std::string_view name) const;   // index or -1
   int find_field(std::string_view name) const;  // index or -1

@@ -42,7 +42,7 @@ class IntervalEvaluation {
     std::vector<double> points;
   };
   Interval of_data(const Data& data, std::span<const int> orders) const;  // over the box of values_
-  void differentiate();  // gradients_ from values_
+  void differentiate();                                                   // gradients_ from values_
 
   std::vector<int> axes_;
   std::vector<Data> data_;

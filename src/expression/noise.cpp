@@ -82,8 +82,7 @@ class NoiseFunctions : public AxisFunctions {
       now.assign(lower.size(), 0.0);
       now[0] = m == 0 ? 1.0 : 0.0;
       if (now.size() > 1) now[1] = m == 0 ? xi : m == 1 ? 1.0 : 0.0;
-      for (std::size_t k = 2; k < now.size(); ++k)
-        now[k] = 2.0 * xi * now[k - 1] + 2.0 * m * lower[k - 1] - now[k - 2];
+      for (std::size_t k = 2; k < now.size(); ++k) now[k] = 2.0 * xi * now[k - 1] + 2.0 * m * lower[k - 1] - now[k - 2];
       lower = now;
     }
     const double factor = std::pow(2.0 / (axis_.upper - axis_.lower), order);
@@ -114,9 +113,9 @@ std::shared_ptr<const DataFunction> noise_function(const Symbols& symbols, std::
   for (const NoiseAxis& along : symbols.noise) {
     const int highest = modes >= 0 ? modes : std::min(along.modes, kMostNoiseModes);
     if (highest < 0)
-      throw CaseError("noise(amplitude, seed) has the modes up to half of resolution.degree, and that of " + along.name +
-                      " is not given: give it, or the highest mode, as in noise(amplitude, " + std::to_string(seed) +
-                      ", 16)");
+      throw CaseError("noise(amplitude, seed) has the modes up to half of resolution.degree, and that of " +
+                      along.name + " is not given: give it, or the highest mode, as in noise(amplitude, " +
+                      std::to_string(seed) + ", 16)");
     const Axis& axis = symbols.axes[static_cast<std::size_t>(symbols.find_axis(along.name))];
     functions.push_back(std::make_shared<const NoiseFunctions>(axis, along.periodic, highest));
     axes.push_back(along.name);

@@ -182,8 +182,7 @@ Expr Pool::data(const std::string& name) {
 }
 
 Expr Pool::noise(std::uint64_t seed, int modes) {
-  const std::string name =
-      "noise(1, " + std::to_string(seed) + (modes < 0 ? "" : ", " + std::to_string(modes)) + ")";
+  const std::string name = "noise(1, " + std::to_string(seed) + (modes < 0 ? "" : ", " + std::to_string(modes)) + ")";
   if (impl_->symbols.find_data(name) == nullptr)
     impl_->symbols.data.push_back({name, noise_function(impl_->symbols, seed, modes)});
   return data(name);

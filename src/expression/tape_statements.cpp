@@ -23,7 +23,8 @@ Tape::Steps Tape::steps_to(int slot_of_value) const {
   needed[static_cast<std::size_t>(result.value)] = true;
   for (std::size_t slot = needed.size(); slot-- > n_leaves;)
     if (needed[slot] && !is_integral(slot))
-      for (int argument : arguments_of(instructions_[slot - n_leaves])) needed[static_cast<std::size_t>(argument)] = true;
+      for (int argument : arguments_of(instructions_[slot - n_leaves]))
+        needed[static_cast<std::size_t>(argument)] = true;
   for (std::size_t slot = 0; slot < needed.size(); ++slot) {
     if (!needed[slot]) continue;
     if (slot < n_leaves) {

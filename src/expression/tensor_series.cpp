@@ -44,10 +44,12 @@ void TensorSeries::on_grid(std::span<const std::span<const double>> points, std:
   Index inner = 1;
   for (std::size_t axis = functions_.size(); axis-- > 0;) {
     const Index n = functions_[axis]->size();
-    now = summed_along(functions_[axis]->rows(points[axis], orders[axis]), now, std::ssize(now) / (n * inner), n, inner);
+    now =
+        summed_along(functions_[axis]->rows(points[axis], orders[axis]), now, std::ssize(now) / (n * inner), n, inner);
     inner *= std::ssize(points[axis]);
   }
-  if (now.size() != values.size()) throw ShapeError("TensorSeries: room for another number of values than the grid has");
+  if (now.size() != values.size())
+    throw ShapeError("TensorSeries: room for another number of values than the grid has");
   std::copy(now.begin(), now.end(), values.begin());
 }
 

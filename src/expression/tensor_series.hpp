@@ -1,5 +1,5 @@
-// Data as a series over a tensor grid: u = sum a_ij.. f_i(x) g_j(y) .., the functions of each axis being local (splines)
-// or global (polynomials, sines and cosines). What is a grid of points is summed axis by axis.
+// Data as a series over a tensor grid: u = sum a_ij.. f_i(x) g_j(y) .., the functions of each axis being local
+// (splines) or global (polynomials, sines and cosines). What is a grid of points is summed axis by axis.
 #pragma once
 
 #include <memory>

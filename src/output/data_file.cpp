@@ -25,7 +25,7 @@ namespace {
 using namespace hdf5;
 using Dimension = DataTable::Dimension;
 
-constexpr std::size_t kMostListed = 20;      // names in a message
+constexpr std::size_t kMostListed = 20;         // names in a message
 constexpr std::size_t kMostValues = 1u << 27u;  // 1 GB
 
 std::string listed(std::vector<std::string> names) {
@@ -92,8 +92,8 @@ void unpack(hid_t dataset, const std::string& name, std::vector<double>& values)
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] == fill || values[i] == missing)
       throw OutputError(fmt::format(
-          "the dataset {} has missing values, the first at index {} of {}: data have to be complete, fill the gaps", name,
-          i, values.size()));
+          "the dataset {} has missing values, the first at index {} of {}: data have to be complete, fill the gaps",
+          name, i, values.size()));
     values[i] = factor * values[i] + offset;
   }
 }
@@ -159,10 +159,10 @@ DataTable read_hdf5_data(const std::string& path, const std::string& wanted) {
     if (!table.is_grid) return table;
   }
   if (dims.empty() || H5Aexists(dataset, "DIMENSION_LIST") <= 0)
-    throw OutputError(fmt::format(
-        "the dataset {} has no coordinates: attach a dimension scale to each of its dimensions (h5py: "
-        "f[\"x\"].make_scale(\"x\"), f[\"{}\"].dims[0].attach_scale(f[\"x\"])), or write it with xarray",
-        name, name));
+    throw OutputError(
+        fmt::format("the dataset {} has no coordinates: attach a dimension scale to each of its dimensions (h5py: "
+                    "f[\"x\"].make_scale(\"x\"), f[\"{}\"].dims[0].attach_scale(f[\"x\"])), or write it with xarray",
+                    name, name));
   const std::vector<std::string> scales = scales_of(dataset, dims.size());
   for (std::size_t d = 0; d < dims.size(); ++d) table.dimensions.push_back(read_scale(file, scales[d], dims[d], name));
   return table;
@@ -199,11 +199,12 @@ DataTable read_csv_data(const std::string& path, const std::string& wanted, cons
   std::vector<std::string> coordinates, values;
   for (const std::string& name : names) (is_known(name) ? coordinates : values).push_back(name);
   if (coordinates.empty())
-    throw OutputError(fmt::format("its first line names no dimension: expected some of {} among the columns, which are {}",
-                                  listed(known), listed(names)));
+    throw OutputError(
+        fmt::format("its first line names no dimension: expected some of {} among the columns, which are {}",
+                    listed(known), listed(names)));
   if (wanted.empty() && values.size() != 1)
-    throw OutputError(fmt::format("dataset: which column is not said; beside the coordinates the file has: {}",
-                                  listed(values)));
+    throw OutputError(
+        fmt::format("dataset: which column is not said; beside the coordinates the file has: {}", listed(values)));
   const std::string name = wanted.empty() ? values.front() : wanted;
   if (std::find(values.begin(), values.end(), name) == values.end())
     throw OutputError(fmt::format("there is no column {}; the file has: {}", name, listed(values)));
@@ -248,9 +249,10 @@ void turn_ascending(DataTable& table) {
     }
     for (std::size_t i = 0; i + 1 < n; ++i)
       if (!(along[i] < along[i + 1]))
-        throw OutputError(fmt::format("the coordinates {0} do not ascend: {0}[{1}] = {2} and {0}[{3}] = {4}; sort them "
-                                      "with their values, each once",
-                                      dimension.name, i, along[i], i + 1, along[i + 1]));
+        throw OutputError(
+            fmt::format("the coordinates {0} do not ascend: {0}[{1}] = {2} and {0}[{3}] = {4}; sort them "
+                        "with their values, each once",
+                        dimension.name, i, along[i], i + 1, along[i + 1]));
   }
 }
 
@@ -266,8 +268,8 @@ void grid_of_points(DataTable& table) {
     if (count > table.values.size()) return;
   }
   if (count < table.values.size())
-    throw OutputError(fmt::format("{} points, of which only {} are different: each may be there once",
-                                  table.values.size(), count));
+    throw OutputError(
+        fmt::format("{} points, of which only {} are different: each may be there once", table.values.size(), count));
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> values(count, kNone);
   for (std::size_t p = 0; p < table.values.size(); ++p) {

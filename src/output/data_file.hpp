@@ -1,5 +1,5 @@
-// Numbers over coordinates in a file of any program: HDF5 and netCDF-4 by dimension scales, or a list of points with the
-// attribute `coordinates`, and CSV with names in its first line.
+// Numbers over coordinates in a file of any program: HDF5 and netCDF-4 by dimension scales, or a list of points with
+// the attribute `coordinates`, and CSV with names in its first line.
 #pragma once
 
 #include <string>

@@ -135,7 +135,7 @@ TEST_F(DataFiles, SplinesOfEqualPointsConvergeWithTheSixthOrderAndTellTheirError
     if (before > 0.0) {
       EXPECT_GT(before / error, 40.0) << n;
     }
-    EXPECT_GT(told, error) << n;  // told: it is no less ...
+    EXPECT_GT(told, error) << n;         // told: it is no less ...
     EXPECT_LT(told, 50.0 * error) << n;  // ... and of that size
     before = error;
   }
@@ -158,11 +158,12 @@ TEST_F(DataFiles, EqualPointsAroundAPeriodGiveSinesAndCosinesWithAndWithoutTheLa
   for (bool closed : {false, true}) {
     std::vector<double> points = equal(0.25, 0.25 + 2.0 * pi, 41);  // elsewhere on the circle
     if (!closed) points.pop_back();
-    const Case the_case =
-        frame("{x: {range: [0, 2*pi], basis: fourier}}", "file: " + table("k.csv", points, k));
+    const Case the_case = frame("{x: {range: [0, 2*pi], basis: fourier}}", "file: " + table("k.csv", points, k));
     EXPECT_HOLDS(text_of(the_case), "sines and cosines up to wavenumber 19");
     EXPECT_LT(worst(the_case, 0.0, 2.0 * pi, k), 1e-13);
-    EXPECT_LT(worst(the_case, 0.0, 2.0 * pi, [&](double x) { return -std::sin(x - 1.0) * k(x); }, 1), 1e-11);
+    EXPECT_LT(worst(
+                  the_case, 0.0, 2.0 * pi, [&](double x) { return -std::sin(x - 1.0) * k(x); }, 1),
+              1e-11);
     EXPECT_LT(reported_error(the_case), 1e-12);
   }
 }
@@ -189,8 +190,9 @@ TEST_F(DataFiles, ScatteredPointsAroundAPeriodAreFitted) {
   EXPECT_HOLDS(text_of(two), "300 scattered points, fitted by least squares");
   for (double x : {0.1, 2.0, 5.5})
     for (double y : {0.4, 3.0}) EXPECT_NEAR(at(two, {y, x}), 1.0 + std::sin(x) * std::cos(2.0 * y), 1e-10);
-  EXPECT_HOLDS(message_of([&] { frame("{x: " + periodic + ", y: [0, 7]}", "file: " + path("two.csv")); }),
-               "300 points that make no grid: that serves along periodic dimensions (basis: fourier) alone, and y is none");
+  EXPECT_HOLDS(
+      message_of([&] { frame("{x: " + periodic + ", y: [0, 7]}", "file: " + path("two.csv")); }),
+      "300 points that make no grid: that serves along periodic dimensions (basis: fourier) alone, and y is none");
 }
 
 TEST_F(DataFiles, AGridIsAFunctionOfAllItsDimensionsWhateverTheOrderOfItsPoints) {
@@ -211,8 +213,7 @@ TEST_F(DataFiles, AGridIsAFunctionOfAllItsDimensionsWhateverTheOrderOfItsPoints)
   std::vector<double> values(6);
   the_case.data.front().function->on_grid(grid, std::vector<int>{0, 1}, values);
   for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 2; ++j)
-      EXPECT_NEAR(values[2 * i + j], at(the_case, {ys[i], xs[j]}, {0, 1}), 1e-12);
+    for (std::size_t j = 0; j < 2; ++j) EXPECT_NEAR(values[2 * i + j], at(the_case, {ys[i], xs[j]}, {0, 1}), 1e-12);
 }
 
 TEST_F(DataFiles, FurtherDimensionsAreTakenAtOneCoordinate) {
@@ -292,7 +293,9 @@ TEST_F(DataFiles, InitialGuessAndExactComeFromFiles) {
   write("u.csv", text);
   const RunOutcome outcome = run_case(
       "domain: {t: [0, 0.1], x: [0, 1]}\nunknowns: [u]\nequations: [\"dt(u) = dx(u,2)\"]\n"
-      "initial: {u: {file: " + path("u.csv") + ", dataset: u0}}\n"
+      "initial: {u: {file: " +
+      path("u.csv") +
+      ", dataset: u0}}\n"
       "boundary: [\"u(x=0) = 0\", \"u(x=1) = 0\"]\nresolution: {degree: {t: 10, x: 20}}\n"
       "verification: {values: [{expr: u, at: {t: 0.1, x: 0.5}, value: 0.37270783}]}\n");
   EXPECT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
@@ -300,8 +303,12 @@ TEST_F(DataFiles, InitialGuessAndExactComeFromFiles) {
 
   const RunOutcome steady = run_case(
       "domain: {x: [0, 1]}\nunknowns: [u]\nequations: [\"dx(u,2) + pi^2*u^3/sin(pi*x)^2 = 0*u\"]\n"
-      "guess: {u: {file: " + path("u.csv") + ", dataset: u0}}\n"
-      "exact: {u: {file: " + path("u.csv") + ", dataset: u0}}\n"
+      "guess: {u: {file: " +
+      path("u.csv") +
+      ", dataset: u0}}\n"
+      "exact: {u: {file: " +
+      path("u.csv") +
+      ", dataset: u0}}\n"
       "boundary: [\"u(x=0) = 0\", \"u(x=1) = 0\"]\nresolution: {degree: {x: 30}}\n");
   EXPECT_LT(test::worst_error(steady), 1e-6);  // another guess gives 0
   EXPECT_FALSE(find_check(steady, "data file", "exact_u(x)").judged);
@@ -354,14 +361,15 @@ TEST_F(DataFiles, AnEarlierAnswerIsEvaluatedAtItsLastTimeOnAnotherDegree) {
   EXPECT_NEAR(at(slope, {0.25}, {1}), -pi * pi * std::exp(-pi * pi * 0.05) * std::sin(pi * 0.25), 1e-7);
   EXPECT_HOLDS(message_of([&] { frame("{x: [0, 2]}", "file: " + path("a.h5") + ", at: {t: 0}"); }),
                "the result has x in [0, 1], and the domain x in [0, 2]");
-  EXPECT_HOLDS(message_of([&] { frame("{x: [0, 1]}", "file: " + path("a.h5")); }), "give one coordinate of it, at: {t: ..}");
+  EXPECT_HOLDS(message_of([&] { frame("{x: [0, 1]}", "file: " + path("a.h5")); }),
+               "give one coordinate of it, at: {t: ..}");
 }
 
 TEST_F(DataFiles, AnEarlierAnswerThatFailedGivesNoPass) {
-  const std::string front = "domain: {t: [0, 0.1], x: [0, 1]}\nunknowns: [u]\nequations: [\"dt(u) = 0.001*dx(u,2)\"]\n"
-                            "boundary: [\"u(x=0) = 0\", \"u(x=1) = 0\"]\n";
-  const RunOutcome first =
-      run_case(front + "initial: {u: \"sin(9*pi*x)\"}\nresolution: {degree: {t: 6, x: 12}}\n");
+  const std::string front =
+      "domain: {t: [0, 0.1], x: [0, 1]}\nunknowns: [u]\nequations: [\"dt(u) = 0.001*dx(u,2)\"]\n"
+      "boundary: [\"u(x=0) = 0\", \"u(x=1) = 0\"]\n";
+  const RunOutcome first = run_case(front + "initial: {u: \"sin(9*pi*x)\"}\nresolution: {degree: {t: 6, x: 12}}\n");
   ASSERT_EQ(first.status, ExitStatus::unresolved);
   write_hdf5(path("a.h5"), first.output_data(), false);
   const RunOutcome second =
@@ -393,15 +401,16 @@ TEST_F(DataFiles, MistakesAreToldWithPlaceAndCure) {
   EXPECT_HOLDS(told("file: " + path("two.csv") + ", dataset: a, at: {z: 1}"), "has no dimension z, it has x");
   write("scattered.csv", "x,y,a\n0,0,1\n1,0.5,2\n0.5,1,3\n");
   EXPECT_HOLDS(told("file: " + path("scattered.csv"), "{x: [0, 1], y: [0, 1]}"), "3 points that make no grid");
-  EXPECT_HOLDS(told("file: " + table("turn.csv", equal(0.0, 3.0, 20), coefficient),
-                    "{x: {range: [0, 2*pi], basis: fourier}}"),
-               "do not go once around");
+  EXPECT_HOLDS(
+      told("file: " + table("turn.csv", equal(0.0, 3.0, 20), coefficient), "{x: {range: [0, 2*pi], basis: fourier}}"),
+      "do not go once around");
 }
 
 TEST_F(DataFiles, DerivativesThatSplinesDoNotHaveAreRefused) {
   const std::string file = table("k.csv", equal(0.0, 1.0, 30), coefficient);
-  const std::string text = "domain: {x: [0, 1]}\nunknowns: [u]\ndata: {k: {file: " + file +
-                           "}}\nequations: [\"dx(u) = dx(k,5)\"]\nboundary: [\"u(x=0) = 0\"]\nresolution: {degree: {x: 8}}\n";
+  const std::string text =
+      "domain: {x: [0, 1]}\nunknowns: [u]\ndata: {k: {file: " + file +
+      "}}\nequations: [\"dx(u) = dx(k,5)\"]\nboundary: [\"u(x=0) = 0\"]\nresolution: {degree: {x: 8}}\n";
   EXPECT_HOLDS(message_of([&] { run_case(text); }), "splines of degree 5 have 4 continuous ones");
 }
 
