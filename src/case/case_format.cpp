@@ -41,6 +41,9 @@ CaseFormat::CaseFormat(std::vector<const CaseModule*> modules, DataLoader loader
 
 void CaseFormat::load_data(Case& the_case) const {
   for (DataCase& entry : the_case.data) {
+    if (!module(the_case.module).reads_data())
+      throw_case_error(entry.where, 0,
+                       "expressions of problem: " + the_case.module + " take no data of files: give formulas");
     if (load_data_ == nullptr) throw_case_error(entry.where, 0, "this program reads no data from files");
     entry.function = load_data_(*this, the_case, entry);
     entry.axes = entry.function->axes();
