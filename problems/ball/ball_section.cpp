@@ -129,6 +129,8 @@ void read_initial(const CaseTree& file, BallCase& ball) {
     BallField& field = *std::find_if(ball.fields.begin(), ball.fields.end(),
                                      [&](const BallField& other) { return other.name == entry.key.text; });
     field.initial_where = entry.key.where();
+    if (entry.value.find("file") != nullptr || entry.value.find("dataset") != nullptr)
+      entry.value.mark.fail("data of files are no initial values of problem: ball: give expressions");
     if (entry.value.is_map() != field.is_vector())
       entry.value.mark.fail(field.is_vector()
                                 ? fmt::format("`{}` is a vector field: give its toroidal and "

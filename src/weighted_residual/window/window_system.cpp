@@ -317,7 +317,7 @@ std::vector<WindowSystem::Leaf> WindowSystem::make_leaves(const expression::Tape
   std::vector<Leaf> leaves;
   for (Expr e : tape.leaves()) {
     Leaf leaf;
-    if (e->op == Op::coordinate)
+    if (e->op == Op::coordinate || e->op == Op::data)
       leaf.fixed = discretisation_.data_at_points(*model_.pool, e);
     else
       leaf.value = values.add(expression::atom_of(*model_.pool, e));
