@@ -27,9 +27,10 @@ using RadialFunction = Matrix RadialTable::*;
 
 class SphereTransform : public FieldValues {
  public:
-  SphereTransform(const Degrees& degrees, SpherePoints points);
+  SphereTransform(const RadialFunctions& radial, const Degrees& degrees, SpherePoints points);
 
   const SpherePoints& points() const { return points_; }
+  const RadialFunctions& radial() const { return radial_functions_; }
 
   std::vector<double> scalar(const Layout& series, std::size_t part, const double* e) const override {
     return scalar(series, part, e, &RadialTable::value);
@@ -45,6 +46,7 @@ class SphereTransform : public FieldValues {
   // `rows`: (2M + 1) x (theta r).
   std::vector<double> along_azimuth(const Matrix& rows) const;
 
+  const RadialFunctions& radial_functions_;
   Degrees degrees_;
   SpherePoints points_;
   std::vector<RadialTable> radial_;  // by l
@@ -55,7 +57,8 @@ class SphereTransform : public FieldValues {
 // Gauss nodes in r and theta, equal steps in phi: exact for products of `factors` fields of the degrees.
 class SphereQuadrature {
  public:
-  SphereQuadrature(const Degrees& degrees, const Degrees& of_data);
+  // of_data.r: the degree of the data's polynomials in r.
+  SphereQuadrature(const RadialFunctions& radial, const Degrees& degrees, const Degrees& of_data);
 
   SpherePoints points() const { return {radius_.radius, polar_.theta, phi_}; }
   // <E_n Y_l^m, f>, in the order of the series; add_moments adds to what is there.
