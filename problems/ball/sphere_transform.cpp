@@ -101,7 +101,7 @@ std::vector<double> SphereTransform::scalar(const Layout& series, std::size_t pa
 }
 
 std::array<std::vector<double>, 3> SphereTransform::vector(const Layout& series, int toroidal, int poloidal,
-                                                           const double* e) const {
+                                                           const double* e, RadialFunction of_toroidal) const {
   const auto n_theta = static_cast<Index>(points_.theta.size()), n_radii = static_cast<Index>(points_.r.size());
   std::array<Matrix, 3> rows;
   for (Matrix& component : rows) component.setZero(2 * degrees_.m + 1, n_theta * n_radii);
@@ -124,7 +124,7 @@ std::array<std::vector<double>, 3> SphereTransform::vector(const Layout& series,
     }
   }
   if (toroidal >= 0) {
-    const Stage value = along_radius(series, at(toroidal), e, &RadialTable::value);
+    const Stage value = along_radius(series, at(toroidal), e, of_toroidal);
     for (Index c = 0; c < azimuth_.cols(); ++c) {
       const std::size_t m = order(c);
       if (m > 0) add(1, turned(c), sign_of_turned(c), legendre_.around[m], value[static_cast<std::size_t>(c)]);

@@ -37,7 +37,12 @@ class SphereTransform : public FieldValues {
   }
   std::vector<double> scalar(const Layout& series, std::size_t part, const double* e, RadialFunction function) const;
   std::array<std::vector<double>, 3> vector(const Layout& series, int toroidal, int poloidal,
-                                            const double* e) const override;
+                                            const double* e) const override {
+    return vector(series, toroidal, poloidal, e, &RadialTable::value);
+  }
+  // `of_toroidal`: what of the part `toroidal` is T.
+  std::array<std::vector<double>, 3> vector(const Layout& series, int toroidal, int poloidal, const double* e,
+                                            RadialFunction of_toroidal) const;
 
  private:
   // [c]: (L + 1 - m) x radii.

@@ -37,13 +37,15 @@ Components vector_values(const SphereTransform& transform, const Layout& series,
 
 Components curl_values(const SphereTransform& transform, const Layout& series, std::size_t toroidal, double radius,
                        const double* e) {
-  std::vector<double> of_curl(static_cast<std::size_t>(series.size()));
-  laplacian_series(transform.radial(), series, toroidal + 1, e, toroidal, of_curl.data());
-  for (Index i = series.place(toroidal, 0); i < series.place(toroidal, series.degree() + 1); ++i)
-    of_curl[static_cast<std::size_t>(i)] /= -radius * radius;
-  std::copy(e + series.place(toroidal, 0), e + series.place(toroidal, series.degree() + 1),
-            of_curl.begin() + series.place(toroidal + 1, 0));
-  return vector_values(transform, series, toroidal, radius, of_curl.data());
+  std::vector<double> scaled(e, e + series.size());
+  const auto scale = [&](std::size_t part, double factor) {
+    for (Index i = series.place(part, 0); i < series.place(part, series.degree() + 1); ++i)
+      scaled[static_cast<std::size_t>(i)] *= factor;
+  };
+  scale(toroidal, 1.0 / radius);
+  scale(toroidal + 1, -1.0 / (radius * radius));
+  const auto part = static_cast<int>(toroidal);
+  return transform.vector(series, part + 1, part, scaled.data(), &RadialTable::laplacian);
 }
 
 }  // namespace gwrm::ball

@@ -2,7 +2,7 @@
 //
 // Formula   x = r / R:  curl(T Y r) + curl curl(P Y r) = curl_x(T Y x) + (1/R) curl_x curl_x(P Y x); its curl has the
 //           scalars P -> T and T -> -Lapl_x P / R^2.
-// Laplacian that of RadialFunctions, in a shell projected on the functions of the series.
+// Laplacian of a series by RadialFunctions, in a shell projected on its functions; of curls on the points, exactly.
 #pragma once
 
 #include <array>
