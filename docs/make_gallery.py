@@ -114,13 +114,14 @@ SECTIONS = {
         "bvp_neumann": ("curve", ["u"]),
         "bvp_reaction": ("curve", ["u"]),
     },
-    "The full sphere": {
+    "The full sphere and the shell": {
         "ball_heat": ("meridian", ["u"], {"times": [0, 0.03]}),
         "ball_hyper": ("meridian", ["u"], {"times": [0, 0.001]}),
         "ball_decay": ("sphere", ["B_r"], {"select": {"r": 1.0}}),
         "ball_dynamo": ("sphere", ["B_r"], {"select": {"r": 1.0}}),
         "ball_onset": ("meridian", ["Theta"]),
         "ball_convection": ("meridian", ["Theta"], {"times": [0.4, 1]}),
+        "shell_onset": ("meridian", ["Theta"]),
     },
 }
 
