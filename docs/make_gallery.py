@@ -51,6 +51,7 @@ SECTIONS = {
         "fisher_kpp": ("profiles", ["u"]),
         "reaction_diffusion": ("profiles", ["T"]),
         "allen_cahn": ("map", ["u"]),
+        "allen_cahn_noise": ("map", ["u"]),
         "gray_scott": ("map", ["v"]),
         "kuramoto_sivashinsky": ("map", ["u"]),
         "kuramoto_sivashinsky_chaos": ("map", ["u"]),
@@ -99,6 +100,7 @@ SECTIONS = {
         "mathieu": ("curve", ["a"]),
         "bratu": ("curve", ["u"]),
         "bratu_branch": ("branch", None),
+        "conductivity_data": ("snapshots", ["k"]),
         "poisson_2d": ("snapshots", ["u"]),
         "helmholtz_2d": ("snapshots", ["u"]),
     },
@@ -112,13 +114,14 @@ SECTIONS = {
         "bvp_neumann": ("curve", ["u"]),
         "bvp_reaction": ("curve", ["u"]),
     },
-    "The full sphere": {
+    "The full sphere and the shell": {
         "ball_heat": ("meridian", ["u"], {"times": [0, 0.03]}),
         "ball_hyper": ("meridian", ["u"], {"times": [0, 0.001]}),
         "ball_decay": ("sphere", ["B_r"], {"select": {"r": 1.0}}),
         "ball_dynamo": ("sphere", ["B_r"], {"select": {"r": 1.0}}),
         "ball_onset": ("meridian", ["Theta"]),
         "ball_convection": ("meridian", ["Theta"], {"times": [0.4, 1]}),
+        "shell_onset": ("meridian", ["Theta"]),
     },
 }
 

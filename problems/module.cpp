@@ -4,13 +4,15 @@
 
 #include <utility>
 
+#include "problems/data_files/file_data.hpp"
+
 namespace gwrm {
 namespace {
 
 CaseFormat format_of(const std::vector<std::shared_ptr<const ProblemModule>>& modules) {
   std::vector<const casefile::CaseModule*> sections;
   for (const auto& module : modules) sections.push_back(&module->section());
-  return CaseFormat(std::move(sections));
+  return CaseFormat(std::move(sections), load_data_file);
 }
 
 }  // namespace

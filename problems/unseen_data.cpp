@@ -153,7 +153,10 @@ void report_unseen(const std::vector<UnseenData>& findings, std::vector<Check>& 
 std::string unseen_reason(const std::vector<Check>& checks) {
   const auto found = std::find_if(checks.begin(), checks.end(),
                                   [](const Check& check) { return check.kind == "data" && !check.passed(); });
-  return found == checks.end() ? std::string() : "data lie between the points of the run: " + found->subject;
+  if (found != checks.end()) return "data lie between the points of the run: " + found->subject;
+  const auto inaccurate = std::find_if(checks.begin(), checks.end(),
+                                       [](const Check& check) { return check.kind == "data file" && !check.passed(); });
+  return inaccurate == checks.end() ? std::string() : "data are less accurate than the answer: " + inaccurate->subject;
 }
 
 int halvings_that_show(const expression::Pool& pool, Expr e, int most,

@@ -66,7 +66,8 @@ inline constexpr long kMaxDataBoxes = 40000;
 void report_unseen(const std::vector<UnseenData>& findings, std::vector<Check>& checks,
                    std::vector<std::string>& warnings);
 
-// Why a run with such a failed check is none: the first of them; empty without.
+// Why a run with such a failed check, or one of kind "data file" (data_files/file_data.hpp), is none: the first of
+// them; empty without.
 std::string unseen_reason(const std::vector<Check>& checks);
 
 // Of grids whose intervals are divided into 2^k, k = 0 .. most, the first that shows the data e, not by chance: so does

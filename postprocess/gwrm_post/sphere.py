@@ -1,4 +1,4 @@
-"""Pictures of fields in the full sphere (`problem: ball`): on a sphere, in a meridian, spectra of their coefficients."""
+"""Pictures of fields in the full sphere or a shell (`problem: ball`): on a sphere, in a meridian, spectra of their coefficients."""
 
 import matplotlib.pyplot as plt
 import numpy as np

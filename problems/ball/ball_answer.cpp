@@ -25,9 +25,11 @@ std::array<double, 3> spherical(double x, double y, double z) {
 
 // Times inside the windows and a few points inside the sphere, with weights of the volume: where two answers are
 // compared.
-SpherePoints comparison_points() {
+SpherePoints comparison_points(double inner) {
   SpherePoints points;
-  for (int i = 0; i < 16; ++i) points.r.push_back(std::sin(kPi / 2.0 * (i + 0.43) / 15.43));
+  for (int i = 0; i < 16; ++i)
+    points.r.push_back(inner > 0.0 ? inner + (1.0 - inner) * (1.0 - std::cos(kPi * (i + 0.43) / 15.86)) / 2.0
+                                   : std::sin(kPi / 2.0 * (i + 0.43) / 15.43));
   for (int i = 0; i < 11; ++i) points.theta.push_back(kPi * (i + 0.47) / 11.0);
   for (int i = 0; i < 14; ++i) points.phi.push_back(2.0 * kPi * (i + 0.31) / 14.0);
   return points;
@@ -58,13 +60,20 @@ std::vector<std::vector<Axis>> BallAnswer::coordinates() const {
     return Axis{name, AxisKind::space, lower, upper, MapKind::linear};
   };
   const Axis& time = case_.domain.front().axis;
-  return {{time, space("r", 0.0, radius), space("theta", 0.0, kPi), space("phi", -2.0 * kPi, 2.0 * kPi)},
+  return {{time, space("r", model_.section().inner_radius, radius), space("theta", 0.0, kPi),
+           space("phi", -2.0 * kPi, 2.0 * kPi)},
           {time, space("x", -radius, radius), space("y", -radius, radius), space("z", -radius, radius)}};
 }
 
 std::string BallAnswer::outside(std::size_t system, const std::vector<double>& point) const {
-  const double radius = model_.section().radius;
-  if (system != kCartesian || std::hypot(point[1], point[2], point[3]) <= radius * (1.0 + kSlack)) return {};
+  const double radius = model_.section().radius, inner = model_.section().inner_radius;
+  const double r = std::hypot(point[1], point[2], point[3]);
+  if (system != kCartesian || (r <= radius * (1.0 + kSlack) && r >= inner * (1.0 - kSlack))) return {};
+  if (inner > 0.0)
+    return fmt::format(
+        "x = {:g}, y = {:g}, z = {:g} lies outside the shell: take points with {:g} <= sqrt(x^2 + y^2 + "
+        "z^2) <= {:g}",
+        point[1], point[2], point[3], inner, radius);
   return fmt::format(
       "x = {:g}, y = {:g}, z = {:g} lies outside the sphere of radius {:g}: take points with x^2 + y^2 + z^2 <= {:g}",
       point[1], point[2], point[3], radius, radius * radius);
@@ -75,7 +84,7 @@ std::vector<std::vector<double>> BallAnswer::values(std::size_t system, const st
   std::vector<expression::Expr> parsed;
   for (const SourceText& text : texts) parsed.push_back(model_.expressions().parse(text));
   std::vector<std::vector<double>> result(texts.size(), std::vector<double>(points.count, kUnknown));
-  const double radius = model_.section().radius;
+  const double radius = model_.section().radius, inner = model_.radial().inner();
   const auto coordinate = [&](std::size_t axis, std::size_t p) {
     return points.axes[axis][points.axes[axis].size() == 1 ? 0 : p];
   };
@@ -97,10 +106,11 @@ std::vector<std::vector<double>> BallAnswer::values(std::size_t system, const st
       if (coordinate(0, p) != time) break;
       std::array<double, 3> at = {coordinate(1, p), coordinate(2, p), coordinate(3, p)};
       if (system == kCartesian) at = spherical(at[0], at[1], at[2]);
-      if (!(at[0] >= 0.0 && at[0] <= radius * (1.0 + kSlack) && at[1] >= 0.0 && at[1] <= kPi * (1.0 + kSlack)) ||
+      if (!(at[0] >= inner * radius * (1.0 - kSlack) && at[0] <= radius * (1.0 + kSlack) && at[1] >= 0.0 &&
+            at[1] <= kPi * (1.0 + kSlack)) ||
           !std::isfinite(at[2]))
         continue;
-      places.r.push_back(std::min(at[0] / radius, 1.0));
+      places.r.push_back(std::clamp(at[0] / radius, inner, 1.0));
       places.theta.push_back(std::min(at[1], kPi));
       places.phi.push_back(at[2]);
       inside.push_back(p);
@@ -109,7 +119,7 @@ std::vector<std::vector<double>> BallAnswer::values(std::size_t system, const st
     if (inside.empty() || !(time >= first && time <= last)) continue;
     if (time != time_of_series) series.assign(1, solution_.at(time));
     time_of_series = time;
-    const ScatteredFields fields(space_.degrees(), places);
+    const ScatteredFields fields(model_.radial(), space_.degrees(), places);
     for (std::size_t e = 0; e < parsed.size(); ++e) {
       const std::vector<double> values = model_.expressions().values_at(
           parsed[e], time, places,
@@ -123,7 +133,8 @@ std::vector<std::vector<double>> BallAnswer::values(std::size_t system, const st
 std::vector<FieldDifference> BallAnswer::differences(const StoredAnswer& other) const {
   const auto* finer = dynamic_cast<const BallAnswer*>(&other);
   if (finer == nullptr) throw ShapeError("the two answers are of different problems");
-  if (finer->model_.section().radius != model_.section().radius)
+  if (finer->model_.section().radius != model_.section().radius ||
+      finer->model_.section().inner_radius != model_.section().inner_radius)
     throw ShapeError("the two spheres have different radii");
   constexpr double kAt[] = {0.21, 0.5, 0.79, 1.0};
   constexpr std::size_t kWindowsLookedAt = 64;
@@ -136,11 +147,13 @@ std::vector<FieldDifference> BallAnswer::differences(const StoredAnswer& other) 
   const double first = solution_.windows.front().start, last = solution_.windows.back().end;
   std::erase_if(times, [&](double time) { return time < first || time > last; });
   if (times.empty()) return {};
-  const SpherePoints points = comparison_points();
+  const double inner = model_.radial().inner();
+  const SpherePoints points = comparison_points(inner);
   std::vector<double> weights;
   for (std::size_t j = 0; j < points.phi.size(); ++j)
     for (double theta : points.theta)
-      for (double r : points.r) weights.push_back(r * r * std::sqrt(1.0 - r * r) * std::sin(theta));
+      for (double r : points.r)
+        weights.push_back(r * r * std::sqrt(inner > 0.0 ? (r - inner) * (1.0 - r) : 1.0 - r * r) * std::sin(theta));
   std::vector<FieldDifference> differences;
   for (const BallField& field : finer->model_.section().fields) {
     const auto is_the_same = [&](const BallField& own) { return own.name == field.name && own.kind == field.kind; };

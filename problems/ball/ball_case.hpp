@@ -36,11 +36,13 @@ struct BallField {
   std::string name;
   ball::FieldKind kind = ball::FieldKind::scalar;
   ball::BoundaryWord boundary = ball::BoundaryWord::value;
+  ball::BoundaryWord inner_boundary = ball::BoundaryWord::value;  // of a shell
   double robin = 1.0;
   double diffusivity = 1.0;
   double hyperdiffusion = 0.0;  // of a scalar u: the factor of -lap(lap(u))
   double buoyancy = 0.0;        // g of the force g u r on velocities
   double background = 0.0;      // beta of the gradient -beta r of a background
+  double contrast = 0.0;        // in a shell: of a conducting background, its value inside less that outside
   double lorentz = 1.0;         // of a magnetic field: the factor of the force (curl B) x B on velocities
   SourceText source;            // of a scalar: an expression of t and the place; empty: none
   ForceCase force;              // the source of a velocity
@@ -74,15 +76,16 @@ struct ChosenDegrees {
   bool any() const { return t || r || l || m; }
 };
 
-// The full sphere of radius `radius`.
+// The full sphere of radius `radius`, or a shell.
 struct BallCase : ModuleCase {
-  double radius = 1.0;
+  double radius = 1.0, inner_radius = 0.0;  // 0: the full sphere
   int degree_t = 0, degree_r = 0, degree_l = 0, degree_m = 0;
   ChosenDegrees chosen;  // where the degrees are those to begin with
   std::vector<BallField> fields;
   FlowCase flow;
   std::vector<ball::TermWord> terms;
 
+  bool is_shell() const { return inner_radius > 0.0; }
   bool has(ball::TermWord word) const { return std::find(terms.begin(), terms.end(), word) != terms.end(); }
   double rotation = 0.0;
   GrowthCase growth;

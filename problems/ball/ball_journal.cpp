@@ -12,7 +12,7 @@ JournalHeader header_of(const BallModel& model, double tightening) {
   header.tightening = tightening;
   for (const AxisCase& axis : model.of_case().domain) header.axes.push_back(axis.axis.name);
   for (std::size_t part = 0; part < model.parts().size(); ++part) header.fields.push_back(model.part_name(part));
-  header.bases = {"chebyshev", "energy", "harmonics", "harmonics"};
+  header.bases = {"chebyshev", model.radial().name(), "harmonics", "harmonics"};
   return header;
 }
 

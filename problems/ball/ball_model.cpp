@@ -28,7 +28,8 @@ double harmonic_factor(Index l, Index m) {
   return (order == 0 ? std::sqrt(2.0 * kPi) : std::sqrt(kPi)) / norm;
 }
 
-BallModel::BallModel(const Case& the_case) : case_(the_case), expressions_(case_) {
+BallModel::BallModel(const Case& the_case)
+    : case_(the_case), expressions_(case_), radial_(radial_functions(section().inner_radius / section().radius)) {
   for (const BallField& field : section().fields) {
     if (!field.source.text.empty()) expressions_.parse_known(field.source);
     for (const SourceText& component : field.force.components)
@@ -53,10 +54,9 @@ std::vector<Part> BallModel::parts() const {
   for (std::size_t i = 0; i < section().fields.size(); ++i) {
     const BallField& field = section().fields[i];
     const auto add = [&](PartKind kind) {
-      parts.push_back({i, kind, field.diffusivity / (radius * radius),
-                       wall_conditions(field.boundary, kind, field.robin * radius),
+      parts.push_back({i, kind, field.diffusivity / (radius * radius), conditions_of(field, kind, radius, *radial_),
                        field.kind == FieldKind::velocity && kind == PartKind::poloidal,
-                       field.hyperdiffusion / std::pow(radius, 4)});
+                       field.hyperdiffusion / std::pow(radius, 4), radial_});
     };
     if (!field.is_vector()) add(PartKind::scalar);
     if (field.is_vector()) add(PartKind::toroidal), add(PartKind::poloidal);
@@ -79,8 +79,8 @@ std::string BallModel::part_name(std::size_t part) const {
 // <E_n, f> of the radial factor with as many nodes as its degree may want; misfit: what the E_n, n <= highest, leave.
 std::vector<double> BallModel::radial_series(const HarmonicCase& harmonic, Index highest, double* misfit,
                                              int power) const {
-  const RadialNodes nodes(2 * highest + harmonic.l + 32);
-  const RadialTable table(harmonic.l, highest, nodes.radius);
+  const RadialNodes nodes = radial_->nodes(4 * (2 * highest + harmonic.l + 30));
+  const RadialTable table = radial_->table(harmonic.l, highest, nodes.radius);
   std::vector<double> f = expressions_.values(expressions_.parse_radial(harmonic.text),
                                               {case_.domain.front().axis.lower}, {nodes.radius, {0.0}, {0.0}});
   for (std::size_t i = 0; i < f.size(); ++i) f[i] *= std::pow(section().radius * nodes.radius[i], power);
@@ -92,7 +92,7 @@ std::vector<double> BallModel::radial_series(const HarmonicCase& harmonic, Index
   return {e.data(), e.data() + e.size()};
 }
 
-// That a part is like r^l at the centre, and as its boundary has it at the surface.
+// That a part is like r^l at the centre of the full sphere, and as its boundary has it at the walls.
 void BallModel::check_harmonics(const BallField& field, const std::vector<HarmonicCase>& harmonics,
                                 PartKind kind) const {
   const Index highest = section().degree_r;
@@ -101,11 +101,15 @@ void BallModel::check_harmonics(const BallField& field, const std::vector<Harmon
     const std::vector<double> e = radial_series(harmonic, highest, &misfit);
     double size = 0.0, slope = 0.0;
     for (Index n = 0; n <= highest; ++n) {
-      const double value = std::abs(e[static_cast<std::size_t>(n)]) / std::sqrt(energy_norm(harmonic.l, n));
-      size = std::max(size, value);
-      slope = std::max(slope, value * energy_wall_values(harmonic.l, n)[1]);
+      const auto [value_there, slope_there, curvature_there] = radial_->wall_values(1.0, harmonic.l, n);
+      const double coefficient = std::abs(e[static_cast<std::size_t>(n)]);
+      size = std::max(size, coefficient * std::abs(value_there));
+      slope = std::max(slope, coefficient * std::abs(slope_there));
     }
     if (size == 0.0) continue;
+    if (misfit > 1e-4 * size && radial_->is_shell())
+      throw_case_error(harmonic.text, 0,
+                       fmt::format("ball.degree has too low an r for this: {:.1e} of it is left out", misfit / size));
     if (misfit > 1e-4 * size)
       throw_case_error(harmonic.text, 0,
                        fmt::format("this is not r^{0} times even powers of r, or "
@@ -113,20 +117,20 @@ void BallModel::check_harmonics(const BallField& field, const std::vector<Harmon
                                    "it is left out; a harmonic of degree {0} begins with "
                                    "r^{0} at the centre",
                                    harmonic.l, misfit / size));
-    const auto conditions = wall_conditions(field.boundary, kind, 1.0)(harmonic.l);
-    for (const WallCondition& condition : conditions) {
-      const double miss = std::abs(RadialBasis::wall_value(condition, harmonic.l, highest, e.data()));
+    for (const WallCondition& condition : conditions_of(field, kind, 1.0, *radial_)(harmonic.l)) {
+      const bool is_inner = condition.wall < 1.0;
+      const double miss = std::abs(radial_->wall_value(condition, harmonic.l, highest, e.data()));
       const double scale = condition.curvature != 0.0 ? slope * slope / size
                            : condition.slope != 0.0   ? std::max(size, slope)
                                                       : size;
       if (miss > kAgreement * scale + 10.0 * misfit)
         throw_case_error(
             harmonic.text, 0,
-            fmt::format("this does not meet the boundary of `{}`, {} at the "
-                        "surface: it misses by {:.3g} of "
-                        "its size",
-                        field.name, wall_text(field.boundary, kind, kind == PartKind::toroidal ? "T" : "P", 1.0),
-                        miss / scale));
+            fmt::format("this does not meet the boundary of `{}`, {} at the {}: it misses by {:.3g} of its size",
+                        field.name,
+                        wall_text(is_inner ? field.inner_boundary : field.boundary, kind,
+                                  kind == PartKind::toroidal ? "T" : "P", 1.0, is_inner),
+                        is_inner ? "inner wall" : "surface", miss / scale));
     }
   }
 }
@@ -139,7 +143,7 @@ std::vector<double> BallModel::initial_series(const BallSpace& space) const {
     const std::size_t part = first_part(i);
     if (!field.initial.text.empty()) {
       const Degrees& own = space.degrees();
-      const SphereQuadrature quadrature(own, {0, 2 * own.r + own.l + 64, own.l + 24, own.m + 24});
+      const SphereQuadrature quadrature(*radial_, own, {0, 2 * own.r + own.l + 64, own.l + 24, own.m + 24});
       quadrature.moments(space.series(), part, expressions_.finite_values(field.initial, start, quadrature.points()),
                          e.data());
     }
@@ -184,7 +188,7 @@ std::vector<double> BallModel::source_series(const BallSpace& space, double time
   for (std::size_t i = 0; i < section().fields.size(); ++i) {
     const BallField& field = section().fields[i];
     if (field.source.text.empty() && !field.force.is_there()) continue;
-    const SphereQuadrature quadrature(own, {0, 2 * own.r + own.l + 32, own.l + 16, own.m + 16});
+    const SphereQuadrature quadrature(*radial_, own, {0, 2 * own.r + own.l + 32, own.l + 16, own.m + 16});
     if (field.force.is_there()) {
       const auto force = force_values(expressions_, field.force, time, quadrature.points());
       quadrature.curl_moments(space.series(), first_part(i), force, 1.0, e.data());

@@ -24,6 +24,7 @@ class BallModel {
   const Case& of_case() const { return case_; }
   const BallCase& section() const { return section_of<BallCase>(case_); }
   const BallExpressions& expressions() const { return expressions_; }
+  const RadialFunctions& radial() const { return *radial_; }
   std::vector<Part> parts() const;
   Degrees degrees() const;
   // Of a field: its scalar or toroidal part; the poloidal one is the next.
@@ -53,6 +54,7 @@ class BallModel {
 
   const Case& case_;
   BallExpressions expressions_;
+  std::shared_ptr<const RadialFunctions> radial_;
 };
 
 }  // namespace gwrm::ball

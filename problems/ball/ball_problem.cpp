@@ -127,7 +127,10 @@ Summary BallProblem::summary() const {
   const auto line = [&](const std::string& name, const std::string& value) { summary.lines.emplace_back(name, value); };
   const BallCase& section = model_.section();
   const Axis& time = case_.domain.front().axis;
-  line("sphere", fmt::format("radius {:g}", section.radius));
+  if (section.is_shell())
+    line("shell", fmt::format("radii {:g} and {:g}", section.inner_radius, section.radius));
+  else
+    line("sphere", fmt::format("radius {:g}", section.radius));
   line("dimension t",
        fmt::format("[{:g}, {:g}], {}, degree {}", time.lower, time.upper,
                    section.windows.empty() ? fmt::format("windows by the tolerance {:g}", section.tolerance)
@@ -161,10 +164,18 @@ Summary BallProblem::summary() const {
       latex += plus(term.latex);
     }
     summary.system.push_back({"equation " + number, left + " = " + right, left_latex + " = " + latex});
-    const std::string wall = wall_text(field.boundary, the_part.kind, name, field.robin);
-    summary.system.push_back(
-        {"condition " + number, fmt::format("{} at r = {:g}", wall, section.radius),
-         latex_of(wall_text(field.boundary, the_part.kind, in_latex, field.robin), section.radius)});
+    std::string walls, in_latex_walls;
+    for (const bool is_inner : {false, true}) {
+      if (is_inner && !section.is_shell()) continue;
+      const double radius = is_inner ? section.inner_radius : section.radius;
+      const auto wall = [&](const std::string& function) {
+        return wall_text(is_inner ? field.inner_boundary : field.boundary, the_part.kind, function, field.robin,
+                         is_inner);
+      };
+      walls += fmt::format("{}{} at r = {:g}", is_inner ? "; " : "", wall(name), radius);
+      in_latex_walls += (is_inner ? ",\\quad " : "") + latex_of(wall(in_latex), radius);
+    }
+    summary.system.push_back({"condition " + number, walls, in_latex_walls});
   }
   summary.n_unknowns = space_.unknowns().size() * section.degree_t;
   summary.memory_bytes = memory_of(space_, section.windows.empty() ? 0 : section.windows.size() - 1);
@@ -172,7 +183,8 @@ Summary BallProblem::summary() const {
   summary.memory_bytes += evolving_memory(space_, evolving);
   const std::string krylov = "GMRES, diffusion solved directly as the preconditioner";
   summary.linear_solver = evolving.any()          ? "Newton's method with " + krylov
-                          : section.terms.empty() ? "direct: Schur form in t, banded in r for every l"
+                          : section.terms.empty() ? fmt::format("direct: Schur form in t, {} in r for every l",
+                                                                section.is_shell() ? "diagonal" : "banded")
                                                   : krylov;
   if (const DirectCosts direct = direct_costs(model_, space_.degrees()); direct.possible && !evolving.any()) {
     summary.linear_solver +=

@@ -18,19 +18,17 @@ std::vector<double> counted(Index first, Index last) {
   return numbers;
 }
 
-constexpr const char* kNormalisation =
-    "f = sum a_n,l,m,k T_k(s) E_n^l(r/R) Y_l^m; s from -1 to 1 over the "
-    "window; E_n^l = sqrt(4n+2l+3) r^l "
-    "P_n^(0,l+1/2)(2r^2-1), int_0^1 E^2 r^2 dr = 1; Y_l^m real, orthonormal on "
-    "the unit sphere, without the phase of "
-    "Condon and Shortley, m < 0: sin(|m| phi)";
+std::string normalisation(const RadialFunctions& radial) {
+  return "f = sum a_n,l,m,k T_k(s) E_n^l(r/R) Y_l^m; s from -1 to 1 over the window; " + radial.formula() +
+         "; Y_l^m real, orthonormal on the unit sphere, without the phase of Condon and Shortley, m < 0: sin(|m| phi)";
+}
 
 }  // namespace
 
 std::vector<double> answer_values(const BallModel& model, const BallSpace& space, const BallSolution& solution,
                                   const SourceText& text, const std::vector<double>& times,
                                   const SpherePoints& points) {
-  const SphereTransform transform(space.degrees(), points);
+  const SphereTransform transform(space.radial(), space.degrees(), points);
   std::vector<std::vector<double>> e;
   for (double time : times) e.push_back(solution.at(time));
   return model.expressions().values(model.expressions().parse(text), times, points, [&](std::size_t unknown) {
@@ -93,8 +91,8 @@ std::vector<double> energies(const BallModel& model, const BallSpace& space, std
       continue;
     }
     const auto both = static_cast<double>(l * (l + 1));
-    const RadialNodes nodes(space.degrees().r + l + 2);
-    const RadialTable table(l, space.degrees().r, nodes.radius);
+    const RadialNodes nodes = space.radial().nodes(2 * space.radial().degree(l, space.degrees().r));
+    const RadialTable table = space.radial().table(l, space.degrees().r, nodes.radius);
     const Eigen::Map<const RowVector> weights(nodes.weight.data(), static_cast<Index>(nodes.weight.size()));
     const Matrix over_r = rows(part + 1, l) * table.over_r, spread = rows(part + 1, l) * table.spread;
     const double poloidal = (both * over_r.cwiseAbs2() + spread.cwiseAbs2()).colwise().sum().dot(weights);
@@ -107,7 +105,8 @@ ArrayGroup answer_arrays(const BallModel& model, const BallSpace& space, const B
                          const std::vector<double>& times) {
   const Degrees& degrees = space.degrees();
   const auto n_windows = static_cast<Index>(solution.windows.size());
-  ArrayGroup group{"ball", {{"normalisation", kNormalisation}, {"coordinates", kSpherical}}, {}, {}};
+  const std::string of_series = normalisation(space.radial());
+  ArrayGroup group{"ball", {{"normalisation", of_series}, {"coordinates", kSpherical}}, {}, {}};
   group.dimensions = {{"window", "window in time", counted(0, n_windows - 1)},
                       {"t_mode", "k of T_k", counted(0, degrees.t)},
                       {"m", "order of the harmonic; negative: sine", counted(-degrees.m, degrees.m)},
@@ -123,7 +122,7 @@ ArrayGroup answer_arrays(const BallModel& model, const BallSpace& space, const B
   const Layout& series = space.series();
   for (std::size_t part = 0; part < space.parts().size(); ++part) {
     NamedArray array{model.part_name(part), {"window", "t_mode", "m", "l", "n"}, {}, {}};
-    array.attributes = {{"normalisation", kNormalisation},
+    array.attributes = {{"normalisation", of_series},
                         {"long_name", space.parts()[part].kind == PartKind::scalar
                                           ? "coefficients"
                                           : "coefficients of T or P in curl(T Y r) + curl curl(P Y r)"}};
@@ -140,7 +139,11 @@ ArrayGroup answer_arrays(const BallModel& model, const BallSpace& space, const B
   for (std::size_t field = 0; field < model.section().fields.size(); ++field) {
     const std::string& name = model.section().fields[field].name;
     NamedArray of_l{name + "_energy_of_l", {"t", "l"}, {}, {{"long_name", "half the integral of the square, by l"}}};
-    NamedArray all{name + "_energy", {"t"}, {}, {{"long_name", "half the integral of the square over the sphere"}}};
+    NamedArray all{name + "_energy",
+                   {"t"},
+                   {},
+                   {{"long_name", space.radial().is_shell() ? "half the integral of the square over the shell"
+                                                            : "half the integral of the square over the sphere"}}};
     for (double time : times) {
       double sum = 0.0;
       for (double energy : energies(model, space, field, solution.at(time).data())) {

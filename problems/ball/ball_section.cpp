@@ -17,6 +17,7 @@
 #include "problems/ball/harmonics_section.hpp"
 #include "problems/ball/sources_section.hpp"
 #include "problems/ball/terms_section.hpp"
+#include "problems/ball/walls_section.hpp"
 
 namespace gwrm {
 
@@ -31,45 +32,9 @@ constexpr double kPi = 3.14159265358979323846;
 
 constexpr Words<FieldKind, 3> kKindWords{
     {{"scalar", FieldKind::scalar}, {"magnetic", FieldKind::magnetic}, {"velocity", FieldKind::velocity}}};
-constexpr Words<BoundaryWord, 8> kBoundaryWords{{{"value", BoundaryWord::value},
-                                                 {"slope", BoundaryWord::slope},
-                                                 {"robin", BoundaryWord::robin},
-                                                 {"clamped", BoundaryWord::clamped},
-                                                 {"insulating", BoundaryWord::insulating},
-                                                 {"conducting", BoundaryWord::conducting},
-                                                 {"no_slip", BoundaryWord::no_slip},
-                                                 {"stress_free", BoundaryWord::stress_free}}};
-
-// The words of each kind; the first is the default.
-std::vector<BoundaryWord> words_of(FieldKind kind) {
-  switch (kind) {
-    case FieldKind::scalar:
-      return {BoundaryWord::value, BoundaryWord::slope, BoundaryWord::robin, BoundaryWord::clamped};
-    case FieldKind::magnetic:
-      return {BoundaryWord::insulating, BoundaryWord::conducting};
-    case FieldKind::velocity:
-      break;
-  }
-  return {BoundaryWord::no_slip, BoundaryWord::stress_free};
-}
-
 FieldKind kind_of(const YamlNode& field) {
   const YamlNode* kind = field.find("kind");
   return kind == nullptr ? FieldKind::scalar : choice_of(kKindWords, kind->mark.text);
-}
-
-BoundaryWord boundary_of(const YamlNode& field, FieldKind kind) {
-  const std::vector<BoundaryWord> words = words_of(kind);
-  const YamlNode* node = field.find("boundary");
-  if (node == nullptr) return words.front();
-  const BoundaryWord word = choice_of(kBoundaryWords, node->mark.text);
-  if (std::find(words.begin(), words.end(), word) == words.end()) {
-    std::string known;
-    for (BoundaryWord other : words) known += (known.empty() ? "" : ", ") + word_of(kBoundaryWords, other);
-    node->mark.fail(fmt::format("a {} field has no boundary `{}`: take one of {}", word_of(kKindWords, kind),
-                                node->mark.text, known));
-  }
-  return word;
 }
 
 // The Laplacian takes one condition, its square two.
@@ -79,13 +44,13 @@ void read_hyperdiffusion(const YamlNode& node, double factor, BallField& field) 
   field.hyperdiffusion = factor;
   if (hyperdiffusion != nullptr && field.is_vector())
     hyperdiffusion->mark.fail("`hyperdiffusion` is for scalar fields: leave it out");
-  if (factor > 0.0 && boundary == nullptr) field.boundary = BoundaryWord::clamped;
+  if (factor > 0.0 && boundary == nullptr) field.boundary = field.inner_boundary = BoundaryWord::clamped;
   if (factor > 0.0 && field.boundary != BoundaryWord::clamped)
     boundary->mark.fail(
         fmt::format("hyperdiffusion takes two conditions at the surface, `{}` is one: take boundary: "
                     "clamped (u = 0 and dr(u) = 0), or leave it out",
                     boundary->mark.text));
-  if (factor == 0.0 && field.boundary == BoundaryWord::clamped)
+  if (factor == 0.0 && (field.boundary == BoundaryWord::clamped || field.inner_boundary == BoundaryWord::clamped))
     boundary->mark.fail("`clamped` is two conditions, diffusion alone takes one: give a factor in hyperdiffusion");
   if (factor == 0.0 && field.diffusivity == 0.0)
     node.find("diffusivity")
@@ -94,12 +59,12 @@ void read_hyperdiffusion(const YamlNode& node, double factor, BallField& field) 
                                         "hyperdiffusion, or a diffusivity greater than 0");
 }
 
-BallField read_field(const CaseTree& file, const YamlEntry& entry, const Case& result) {
+BallField read_field(const CaseTree& file, const YamlEntry& entry, const Case& result, const BallCase& ball) {
   BallField field;
   field.name = entry.key.text;
   field.where = entry.key.where();
   field.kind = kind_of(entry.value);
-  field.boundary = boundary_of(entry.value, field.kind);
+  ball::read_boundary(entry.value, word_of(kKindWords, field.kind), ball.is_shell(), field);
   const auto number = [&](const char* key, double fallback) {
     const YamlNode* node = entry.value.find(key);
     return node == nullptr ? fallback : file.number_of(*node, fmt::format("ball.fields.*.{}", key), result.constants);
@@ -109,13 +74,15 @@ BallField read_field(const CaseTree& file, const YamlEntry& entry, const Case& r
   field.robin = number("robin", field.robin);
   field.buoyancy = number("buoyancy", field.buoyancy);
   field.background = number("background", field.background);
+  field.contrast = number("contrast", field.contrast);
   field.lorentz = number("lorentz", field.lorentz);
   if (const YamlNode* node = entry.value.find("lorentz"); node != nullptr && field.kind != FieldKind::magnetic)
     node->mark.fail("`lorentz` is for magnetic fields: leave it out");
   for (const char* key : {"buoyancy", "background"})
     if (const YamlNode* node = entry.value.find(key); node != nullptr && field.is_vector())
       node->mark.fail(fmt::format("`{}` is for scalar fields: leave it out", key));
-  if (const YamlNode* robin = entry.value.find("robin"); robin != nullptr && field.boundary != BoundaryWord::robin)
+  if (const YamlNode* robin = entry.value.find("robin");
+      robin != nullptr && field.boundary != BoundaryWord::robin && field.inner_boundary != BoundaryWord::robin)
     robin->mark.fail("`robin` is the factor of boundary: robin: leave it out");
   ball::read_sources(entry, field);
   return field;
@@ -129,6 +96,8 @@ void read_initial(const CaseTree& file, BallCase& ball) {
     BallField& field = *std::find_if(ball.fields.begin(), ball.fields.end(),
                                      [&](const BallField& other) { return other.name == entry.key.text; });
     field.initial_where = entry.key.where();
+    if (entry.value.find("file") != nullptr || entry.value.find("dataset") != nullptr)
+      entry.value.mark.fail("data of files are no initial values of problem: ball: give expressions");
     if (entry.value.is_map() != field.is_vector())
       entry.value.mark.fail(field.is_vector()
                                 ? fmt::format("`{}` is a vector field: give its toroidal and "
@@ -182,8 +151,7 @@ void check_case(const CaseTree& file, const Case& result) {
 std::vector<KeySpec> BallSection::keys() const {
   using namespace casefile::keys;
   std::vector<KeySpec> specs = {
-      map("ball", "Fields in the full sphere.", true),
-      positive("ball.radius", "1", "The radius of the sphere."),
+      map("ball", "Fields in the full sphere, or in a shell.", true),
       or_list(integer("ball.windows", "", 1, kMaxWindows,
                       "A number of equal windows in time, or the list of their "
                       "edges. Default: as long as `tolerance` "
@@ -199,12 +167,8 @@ std::vector<KeySpec> BallSection::keys() const {
       map("ball.fields.*", "One field."),
       choice("ball.fields.*.kind", "scalar", word_list(kKindWords),
              "A scalar, or a solenoidal field curl(T Y r) + curl curl(P Y r)."),
-      choice("ball.fields.*.boundary", "value", word_list(kBoundaryWords),
-             "At the surface. scalar: value (zero), slope (zero), robin, "
-             "clamped (both zero; the default with hyperdiffusion); "
-             "magnetic: insulating (default), conducting "
-             "(perfectly); velocity: no_slip (default), stress_free."),
-      not_negative("ball.fields.*.robin", "1", "a in dr(u) + a*u = 0, with boundary: robin."),
+      not_negative("ball.fields.*.robin", "1",
+                   "a in dr(u) + a*u = 0 (dr(u) - a*u = 0 at an inner wall), with boundary: robin."),
       not_negative("ball.fields.*.diffusivity", "1",
                    "The factor of the Laplacian; 0 where a scalar has "
                    "hyperdiffusion alone."),
@@ -213,8 +177,13 @@ std::vector<KeySpec> BallSection::keys() const {
       number("ball.fields.*.background",
              "Of a scalar: beta of a background with the gradient -beta r, "
              "carried by a velocity. Default: 0."),
+      number("ball.fields.*.contrast",
+             "Of a scalar in a shell: of a conducting background, carried by a velocity, its value at the inner wall "
+             "less that at the outer one. Default: 0."),
       number("ball.fields.*.lorentz", "Of a magnetic field B: the factor of the force (curl B) x B. Default: 1."),
   };
+  for (KeySpec& spec : ball::radius_keys()) specs.push_back(std::move(spec));
+  for (KeySpec& spec : ball::boundary_keys()) specs.push_back(std::move(spec));
   for (KeySpec& spec : ball::degree_keys()) specs.push_back(std::move(spec));
   for (KeySpec& spec : ball::source_keys()) specs.push_back(std::move(spec));
   for (KeySpec& spec : ball::terms_keys()) specs.push_back(std::move(spec));
@@ -230,18 +199,19 @@ std::string BallSection::resolution_key(const std::string& dimension) const {
 // The sphere's coordinates, and the fields: vectors by their components.
 void BallSection::declare_names(const CaseTree& file, Case& result) const {
   check_case(file, result);
-  const double radius = file.number_at("ball.radius", result.constants, 1.0);
-  const auto add = [&](const char* name, double upper) {
+  BallCase radii;
+  ball::read_radii(file, result.constants, radii);
+  const auto add = [&](const char* name, double lower, double upper) {
     AxisCase axis;
-    axis.axis = {name, AxisKind::space, 0.0, upper, MapKind::linear};
-    axis.edges = {0.0, upper};
+    axis.axis = {name, AxisKind::space, lower, upper, MapKind::linear};
+    axis.edges = {lower, upper};
     axis.where = file.root.find_entry("ball")->key.where();
     axis.of_module = true;
     result.domain.push_back(std::move(axis));
   };
-  add("r", radius);
-  add("theta", kPi);
-  add("phi", 2.0 * kPi);
+  add("r", radii.inner_radius, radii.radius);
+  add("theta", 0.0, kPi);
+  add("phi", 0.0, 2.0 * kPi);
   static constexpr std::array coordinates = {"t", "r", "theta", "phi", "x", "y", "z"};
   const auto check_coordinates = [&](const Marked& name) {
     if (std::find(coordinates.begin(), coordinates.end(), name.text) != coordinates.end())
@@ -279,21 +249,19 @@ void BallSection::read(const CaseTree& file, Case& result) const {
                      "boundary: value: leave these out");
   BallCase ball;
   ball.where = file.root.find_entry("ball")->key.where();
-  ball.radius = file.number_at("ball.radius", constants, ball.radius);
+  ball::read_radii(file, constants, ball);
   ball.tolerance = file.number_at("ball.tolerance", constants, ball.tolerance);
   ball::read_degrees(file, constants, ball);
   // What a run was asked to meet is what it is held against.
   if (ball.chosen.any() && file.root.find_path("ball.tolerance") != nullptr)
     result.resolution.tolerance = ball.tolerance;
   for (const YamlEntry& entry : entries_at(file.root, "ball.fields")) {
-    ball.fields.push_back(read_field(file, entry, result));
+    ball.fields.push_back(read_field(file, entry, result, ball));
     const BallField& field = ball.fields.back();
     if (field.is_vector() && ball.degree_l < 1)
       throw_case_error(ball.degree_where, 0,
                        fmt::format("the vector field `{}` begins with l = 1: raise l", field.name));
-    if ((field.kind == FieldKind::velocity || field.hyperdiffusion > 0.0) && ball.degree_r < 2)
-      throw_case_error(ball.degree_where, 0,
-                       fmt::format("`{}` has two conditions at the surface: raise r to 2 at least", field.name));
+    ball::check_walls(entry.value, ball, field);
   }
   read_initial(file, ball);
   read_windows(file, result, ball);
@@ -305,7 +273,7 @@ void BallSection::read(const CaseTree& file, Case& result) const {
 void BallSection::write(ResolvedText& text, const Case& the_case) const {
   const auto& ball = section_of<BallCase>(the_case);
   text.line(0, "ball");
-  text.line(2, "radius", number_text(ball.radius));
+  ball::write_radii(text, ball);
   if (const std::string degrees = ball::degrees_text(ball); !degrees.empty()) text.line(2, "degree", degrees);
   if (!ball.windows.empty()) text.line(2, "windows", number_list(ball.windows, 4));
   text.line(2, "tolerance", number_text(ball.tolerance));
@@ -313,12 +281,14 @@ void BallSection::write(ResolvedText& text, const Case& the_case) const {
   for (const BallField& field : ball.fields) {
     text.line(4, field.name);
     text.line(6, "kind", word_of(kKindWords, field.kind));
-    text.line(6, "boundary", word_of(kBoundaryWords, field.boundary));
-    if (field.boundary == BoundaryWord::robin) text.line(6, "robin", number_text(field.robin));
+    ball::write_boundary(text, field, ball.is_shell());
+    if (field.boundary == BoundaryWord::robin || field.inner_boundary == BoundaryWord::robin)
+      text.line(6, "robin", number_text(field.robin));
     text.line(6, "diffusivity", number_text(field.diffusivity));
     if (field.hyperdiffusion != 0.0) text.line(6, "hyperdiffusion", number_text(field.hyperdiffusion));
     if (field.buoyancy != 0.0) text.line(6, "buoyancy", number_text(field.buoyancy));
     if (field.background != 0.0) text.line(6, "background", number_text(field.background));
+    if (field.contrast != 0.0) text.line(6, "contrast", number_text(field.contrast));
     if (field.lorentz != 1.0) text.line(6, "lorentz", number_text(field.lorentz));
     ball::write_sources(text, field);
   }

@@ -11,6 +11,7 @@ namespace gwrm {
 class BallSection : public casefile::CaseModule {
  public:
   std::string name() const override { return "ball"; }
+  bool reads_data() const override { return false; }  // its coordinates are no dimensions of the case
   std::vector<casefile::KeySpec> keys() const override;
   std::string resolution_key(const std::string& dimension) const override;
   bool reads_unknowns() const override { return false; }

@@ -3,23 +3,33 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/context.hpp"
+#include "core/thread_errors.hpp"
 
 namespace gwrm::ball {
 namespace {
 
-std::vector<std::vector<RadialBasis>> bases_of(const std::vector<Part>& parts, const Degrees& degrees) {
-  std::vector<std::vector<RadialBasis>> bases;
+using Bases = std::vector<std::vector<std::shared_ptr<const RadialBasis>>>;
+
+Bases bases_of(const std::vector<Part>& parts, const Degrees& degrees) {
+  Bases bases;
   for (const Part& part : parts) {
-    bases.emplace_back();
-    for (Index l = part.first_l(); l <= degrees.l; ++l) bases.back().emplace_back(l, degrees.r, part.conditions(l));
+    const Index n = std::max<Index>(degrees.l + 1 - part.first_l(), 0);
+    bases.emplace_back(static_cast<std::size_t>(n));
+    ThreadErrors errors;
+#pragma omp parallel for schedule(dynamic)
+    for (Index i = 0; i < n; ++i)
+      errors.run([&] {
+        const Index l = part.first_l() + i;
+        bases.back()[static_cast<std::size_t>(i)] = part.radial->basis(l, degrees.r, part.conditions(l));
+      });
+    errors.rethrow();
   }
   return bases;
 }
 
-std::vector<Index> counts_of(const std::vector<std::vector<RadialBasis>>& bases) {
+std::vector<Index> counts_of(const Bases& bases) {
   std::vector<Index> counts;
-  for (const auto& of_part : bases) counts.push_back(of_part.empty() ? 0 : of_part.front().n_functions());
+  for (const auto& of_part : bases) counts.push_back(of_part.empty() ? 0 : of_part.front()->n_functions());
   return counts;
 }
 
@@ -58,15 +68,14 @@ BallSpace::BallSpace(std::vector<Part> parts, const Degrees& degrees)
       series_(parts_, degrees.l, degrees.m, std::vector<Index>(parts_.size(), degrees.r + 1)) {
   for (std::size_t part = 0; part < parts_.size(); ++part) {
     diffusion_.emplace_back();
-    for (const RadialBasis& functions : bases_[part])
-      diffusion_.back().push_back(diffusion_of(parts_[part], functions));
+    for (const auto& functions : bases_[part]) diffusion_.back().push_back(diffusion_of(parts_[part], *functions));
   }
 }
 
 SymmetricBands BallSpace::mass(std::size_t part, Index l) const {
   const RadialBasis& functions = basis(part, l);
   if (parts_[part].of_curl) return {{&functions.gradients(0), &functions.gradients(1), nullptr}, 2};
-  return {{&functions.mass(0), &functions.mass(1), &functions.mass(2)}, functions.n_conditions() == 1 ? 2u : 3u};
+  return {{&functions.mass(0), &functions.mass(1), &functions.mass(2)}, functions.n_mass_diagonals()};
 }
 
 SymmetricBands BallSpace::diffusion(std::size_t part, Index l) const {
@@ -83,7 +92,7 @@ void BallSpace::for_each_block(const Visit& visit) const {
 }
 
 void BallSpace::to_series(const double* c, double* e) const {
-  for_each_block([&](std::size_t part, Index l, Index in, Index out) { basis(part, l).to_energy(c + in, e + out); });
+  for_each_block([&](std::size_t part, Index l, Index in, Index out) { basis(part, l).to_series(c + in, e + out); });
 }
 
 void BallSpace::test(const double* e, double* c) const {
@@ -103,21 +112,12 @@ void BallSpace::apply_diffusion(const double* c, double* y) const {
   });
 }
 
-// The tridiagonal or pentadiagonal mass of L2.
 std::vector<double> BallSpace::project(const std::vector<double>& e) const {
-  const Context context = Context::create(BackendChoice::cpu, 1);
   std::vector<double> c(static_cast<std::size_t>(unknowns_.size()));
   test(e.data(), c.data());
   for (std::size_t part = 0; part < parts_.size(); ++part)
-    for (Index l = parts_[part].first_l(); l <= degrees_.l; ++l) {
-      const RadialBasis& functions = basis(part, l);
-      const BandedShape shape{functions.n_functions(), unknowns_.n_orders(l), BatchLayout::contiguous};
-      std::array<std::vector<double>, 3> diagonals{functions.mass(0), functions.mass(1), {}};
-      if (functions.n_conditions() == 2) diagonals[2] = functions.mass(2);
-      const auto plan = make_symmetric_plan<double>(context, shape, diagonals);
-      double* const block = c.data() + unknowns_.place(part, l);
-      plan->solve(block, block);
-    }
+    for (Index l = parts_[part].first_l(); l <= degrees_.l; ++l)
+      basis(part, l).nearest(c.data() + unknowns_.place(part, l), unknowns_.n_orders(l));
   return c;
 }
 

@@ -1,12 +1,12 @@
-// The unknowns of a case in the unit ball: which scalar functions, in which radial functions and harmonics, and where
-// each coefficient stands.
+// The unknowns of a case in the unit ball or shell: which scalar functions, in which radial functions and harmonics,
+// and where each coefficient stands.
 //
 // Parts      a scalar field is one part, a solenoidal field two: curl(T Y r) + curl curl(P Y r), r the position vector,
 //            T toroidal, P poloidal; Y_l^m real and orthonormal on the unit sphere,
 //              Pbar_l^0 / sqrt(2 pi),  Pbar_l^m cos(m phi) / sqrt(pi),  Pbar_l^m sin(m phi) / sqrt(pi).
 // Order      part, l, order c (0: m = 0, 2m - 1: cos, 2m: sin; m <= min(l, M)), radial function, the last fastest: the
 //            coefficients of one part and l are a batch of contiguous systems with one matrix.
-// Unknowns   c_k of the functions that meet the conditions at r = 1.  Series  e_n of E_n, n <= N, all parts alike.
+// Unknowns   c_k of the functions that meet the conditions at the walls.  Series  e_n of E_n, n <= N, all parts alike.
 // Equations  scalar and toroidal parts, poloidal ones of magnetic fields: mass dc/dt + kappa stiffness c = <phi, f>;
 //            poloidal part of a velocity, whose equation is that of its curl: gradients dc/dt + kappa stiffness c =
 //            <phi, f>;
@@ -14,9 +14,10 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
-#include "problems/ball/radial_basis.hpp"
+#include "problems/ball/radial_functions.hpp"
 #include "problems/ball/symmetric_bands.hpp"
 
 namespace gwrm::ball {
@@ -26,10 +27,11 @@ enum class PartKind { scalar, toroidal, poloidal };
 struct Part {
   std::size_t field = 0;
   PartKind kind = PartKind::scalar;
-  double diffusivity = 1.0;                                       // of the unit ball: kappa / radius^2
-  std::function<std::vector<WallCondition>(Index l)> conditions;  // at r = 1
-  bool of_curl = false;                                           // the poloidal part of a velocity
-  double hyperdiffusion = 0.0;                                    // kappa_4 / radius^4; 0: one condition
+  double diffusivity = 1.0;                                               // of the unit ball: kappa / radius^2
+  std::function<std::vector<WallCondition>(Index l)> conditions;          // at all walls
+  bool of_curl = false;                                                   // the poloidal part of a velocity
+  double hyperdiffusion = 0.0;                                            // kappa_4 / radius^4; 0: one condition a wall
+  std::shared_ptr<const RadialFunctions> radial = radial_functions(0.0);  // all parts of a space alike
 
   Index first_l() const { return kind == PartKind::scalar ? 0 : 1; }
   // kappa of a diffusion as fast for the slowest mode of a value that is zero at the surface, Lapl u = -pi^2 u; what
@@ -77,8 +79,9 @@ class BallSpace {
   const Degrees& degrees() const { return degrees_; }
   const Layout& unknowns() const { return unknowns_; }
   const Layout& series() const { return series_; }
+  const RadialFunctions& radial() const { return *parts_.front().radial; }
   const RadialBasis& basis(std::size_t part, Index l) const {
-    return bases_[part][static_cast<std::size_t>(l - parts_[part].first_l())];
+    return *bases_[part][static_cast<std::size_t>(l - parts_[part].first_l())];
   }
   // The matrix before dc/dt, and that of diffusion.
   SymmetricBands mass(std::size_t part, Index l) const;
@@ -100,7 +103,7 @@ class BallSpace {
 
   std::vector<Part> parts_;
   Degrees degrees_;
-  std::vector<std::vector<RadialBasis>> bases_;
+  std::vector<std::vector<std::shared_ptr<const RadialBasis>>> bases_;
   std::vector<std::vector<std::array<std::vector<double>, 2>>> diffusion_;  // by part and l
   Layout unknowns_, series_;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "problems/ball/point_products.hpp"
+#include "problems/ball/shell_functions.hpp"
 
 namespace gwrm::ball {
 BallTerms::BallTerms(const BallModel& model, const BallSpace& space) : space_(space), radius_(model.section().radius) {
@@ -26,15 +27,22 @@ BallTerms::BallTerms(const BallModel& model, const BallSpace& space) : space_(sp
         links_.push_back({scalar, part + 1, section.fields[j].buoyancy * radius_ * radius_, false});
       if (has(TermWord::background) && section.fields[j].background != 0.0)
         links_.push_back({part + 1, scalar, section.fields[j].background, true});
+      if (const double inner = space.radial().inner(); has(TermWord::background) && section.fields[j].contrast != 0.0) {
+        // P/r^3 with r = R x, C in units of length.
+        const double factor = section.fields[j].contrast * inner / ((1.0 - inner) * radius_ * radius_);
+        links_.push_back({part + 1, scalar, factor, true, true});
+        over_cube_ = ShellFunctions(inner).moments_of_power(-3, space.degrees().r);
+      }
     }
   }
   if (induced_.empty() && advected_.empty() && rotating_.empty()) return;
   const GivenFlow flow(model);
   const Degrees &own = space.degrees(), of_flow = flow.degrees();
-  // Field and test function of 2 N + L each, the flow's entire functions of about 2 * 12 + its l.
-  const Degrees data{0, 2 * own.r + own.l + 26 + of_flow.l, own.l + of_flow.l + 2, own.m + of_flow.m};
-  quadrature_ = std::make_unique<SphereQuadrature>(own, data);
-  transform_ = std::make_unique<SphereTransform>(own, quadrature_->points());
+  const RadialFunctions& radial = space.radial();
+  // The flow's entire functions have a degree of about 2 * 12 + its l.
+  const Degrees data{0, radial.degree(own.l, own.r) + 26 + of_flow.l, own.l + of_flow.l + 2, own.m + of_flow.m};
+  quadrature_ = std::make_unique<SphereQuadrature>(radial, own, data);
+  transform_ = std::make_unique<SphereTransform>(radial, own, quadrature_->points());
   if (induced_.empty() && advected_.empty()) return;
   flow_ = flow.values(quadrature_->points());
   speed_ = flow.largest_speed();
@@ -69,6 +77,12 @@ void BallTerms::moments(const double* e, double* moments) const {
       const Index n = series.n_orders(l) * series.n(link.from);
       const double* const from = e + series.place(link.from, l);
       double* const to = moments + series.place(link.to, l);
+      if (link.over_cube) {
+        using Rows = Eigen::Map<Matrix>;
+        Rows(to, series.n_orders(l), series.n(link.to)).noalias() +=
+            factor * (Eigen::Map<const Matrix>(from, series.n_orders(l), series.n(link.from)) * over_cube_.transpose());
+        continue;
+      }
       for (Index i = 0; i < n; ++i) to[i] += factor * from[i];
     }
 }

@@ -6,7 +6,8 @@
 // Advection    scalar: -div(u Theta), u the given flow; tested with phi Y it is <grad(phi Y), u Theta>, for u does not
 //              leave through the surface.
 // Buoyancy     velocity: g Theta r; tested with curl curl(phi Y r) it is g <Theta, phi> in the poloidal equation.
-// Background   scalar: -U . grad T_0 with grad T_0 = -beta r, beta U . r = beta l (l+1) P.
+// Background   scalar: -U . grad T_0 with grad T_0 = -beta r, beta U . r = beta l (l+1) P; in a shell, which conducts a
+//              contrast D of its walls, with grad T_0 = -C e_r/r^2, C = D a R/(R - a): C l (l+1) P/r^3.
 // Coriolis     velocity: -rotation e_z x U.
 // Grid         Gauss nodes on which all products are integrated exactly.
 // Source       method/ball, section 6.
@@ -38,6 +39,7 @@ class BallTerms {
     std::size_t from, to;
     double factor;
     bool weighted;
+    bool over_cube = false;  // of the series over r^3
   };
   const std::vector<Link>& links() const { return links_; }
   // What of them is formed on points: a given vector times a field.
@@ -54,6 +56,7 @@ class BallTerms {
   std::vector<std::size_t> induced_;   // toroidal parts of magnetic fields
   std::vector<std::size_t> advected_;  // parts of scalars
   std::vector<Link> links_;
+  Matrix over_cube_;  // <E_j, r^-3 E_n> in a shell
   std::vector<Rotating> rotating_;
   Components axis(double rotation) const;  // -rotation e_z on the points
   Components flow_;

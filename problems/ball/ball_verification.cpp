@@ -28,11 +28,16 @@ double ratio(double value, double size) {
 }
 
 // Neither nodes nor places of symmetry.
-SpherePoints unseen_points(const Degrees& degrees) {
+SpherePoints unseen_points(const BallSpace& space) {
   SpherePoints points;
+  const Degrees& degrees = space.degrees();
+  const double inner = space.radial().inner();
   const Index n_r = std::min<Index>(2 * degrees.r + degrees.l + 3, 48);
-  for (Index i = 0; i < n_r; ++i)
-    points.r.push_back(std::sin(kPi / 2.0 * (static_cast<double>(i) + 0.37) / static_cast<double>(n_r)));
+  for (Index i = 0; i < n_r; ++i) {
+    const double place = (static_cast<double>(i) + 0.37) / static_cast<double>(n_r);
+    points.r.push_back(space.radial().is_shell() ? inner + (1.0 - inner) * (1.0 - std::cos(kPi * place)) / 2.0
+                                                 : std::sin(kPi / 2.0 * place));
+  }
   for (double theta : {0.31, 0.83, 1.27, 1.72, 2.11, 2.77}) points.theta.push_back(theta);
   for (double phi : {0.17, 1.43, 2.59, 3.71, 4.49, 5.83}) points.phi.push_back(phi);
   return points;
@@ -53,8 +58,8 @@ double mean_size(const std::vector<double>& values, const SpherePoints& points) 
 // poloidal part obeys its equation but for a harmonic function, the gradient of which is the pressure's: its r^l is
 // taken out.
 double residual_of(const BallModel& model, const BallSpace& space, const BallSolution& solution, std::size_t part) {
-  const SpherePoints points = unseen_points(space.degrees());
-  const SphereTransform transform(space.degrees(), points);
+  const SpherePoints points = unseen_points(space);
+  const SphereTransform transform(space.radial(), space.degrees(), points);
   const Part& the_part = space.parts()[part];
   const BallField& field = model.section().fields[the_part.field];
   double worst = 0.0, size = 0.0;
@@ -123,8 +128,8 @@ double largest_norm(const BallSpace& space, const BallSolution& solution, std::s
 double unseen_source(const BallModel& model, const BallSpace& space, const BallSolution& solution, std::size_t field) {
   const std::size_t part = model.first_part(field);
   const Degrees& degrees = space.degrees();
-  const SpherePoints points = unseen_points(degrees);
-  const SphereTransform transform(degrees, points);
+  const SpherePoints points = unseen_points(space);
+  const SphereTransform transform(space.radial(), degrees, points);
   double missed = 0.0, size = 0.0;
   const std::size_t n = solution.windows.size(), step = (n + kWindowsLookedAt - 1) / kWindowsLookedAt;
   for (std::size_t w = 0; w < n; w += step) {
@@ -138,7 +143,7 @@ double unseen_source(const BallModel& model, const BallSpace& space, const BallS
     size = std::max(size, mean_size(transform.scalar(space.series(), part, solution.at(window.end).data()), points));
   }
   const double l = static_cast<double>(std::min(degrees.l, degrees.m) + 1),
-               r = kPi * static_cast<double>(degrees.r) / 2.0;
+               r = kPi * static_cast<double>(degrees.r) / (2.0 * (1.0 - space.radial().inner()));
   const double lambda = std::min(l * (l + 1.0), r * r);
   const double slowest =
       space.parts()[part].diffusivity * lambda + space.parts()[part].hyperdiffusion * lambda * lambda;
@@ -153,11 +158,12 @@ double initial_error(const BallModel& model, const BallSpace& space, const BallS
   const std::size_t part = model.first_part(field);
   if (!of_case.is_vector()) {
     if (of_case.initial.text.empty()) return 0.0;  // zero, and the coefficients of it are
-    const SpherePoints points = unseen_points(space.degrees());
+    const SpherePoints points = unseen_points(space);
     std::vector<double> given = model.expressions().finite_values(of_case.initial, start, points);
     double size = mean_size(given, points);
     if (size == 0.0) size = largest_norm(space, solution, part);
-    const std::vector<double> own = SphereTransform(space.degrees(), points).scalar(space.series(), part, e.data());
+    const std::vector<double> own =
+        SphereTransform(space.radial(), space.degrees(), points).scalar(space.series(), part, e.data());
     for (std::size_t i = 0; i < given.size(); ++i) given[i] -= own[i];
     return ratio(mean_size(given, points), size);
   }
@@ -183,11 +189,13 @@ double boundary_error(const BallSpace& space, const BallSolution& solution, std:
       for (Index c = 0; c < space.series().n_orders(l); ++c) {
         const double* const block = e.data() + space.series().place(part, l, c);
         for (Index n = 0; n <= degrees.r; ++n) {
-          const auto [value, slope, curvature] = energy_wall_values(l, n);
-          size = std::max(size, std::abs(block[n]) / std::sqrt(energy_norm(l, n)) * std::max(slope, curvature));
+          for (const double wall : space.radial().walls()) {
+            const auto [value, slope, curvature] = space.radial().wall_values(wall, l, n);
+            size = std::max(size, std::abs(block[n]) * std::max(std::abs(slope), std::abs(curvature)));
+          }
         }
         for (const WallCondition& condition : space.parts()[part].conditions(l))
-          worst = std::max(worst, std::abs(RadialBasis::wall_value(condition, l, degrees.r, block)));
+          worst = std::max(worst, std::abs(space.radial().wall_value(condition, l, degrees.r, block)));
       }
   }
   return ratio(worst, size);
@@ -329,7 +337,7 @@ ErrorEstimate estimate_error(const BallModel& model, const BallSpace& space, con
   for (std::size_t w = 0; w < n; w += step)
     times.push_back((solution.windows[w].start + solution.windows[w].end) / 2.0);
   times.push_back(control.edges.back());
-  const SpherePoints points = unseen_points(space.degrees());
+  const SpherePoints points = unseen_points(space);
   const double radius = model.section().radius;
   const std::size_t n_r = points.r.size(), n_theta = points.theta.size(), n_phi = points.phi.size();
   std::size_t first = 0;

@@ -36,8 +36,9 @@ std::vector<double> diffusion_moments(const BallSpace& space, const std::vector<
   const Layout& series = space.series();
   for (std::size_t part = 0; part < space.parts().size(); ++part) {
     const Part& the_part = space.parts()[part];
-    laplacian_series(series, part, e.data(), part, laplacian.data());
-    laplacian_series(series, part, laplacian.data(), part, twice.data());
+    laplacian_series(space.radial(), series, part, e.data(), part, laplacian.data());
+    if (the_part.hyperdiffusion > 0.0)
+      laplacian_series(space.radial(), series, part, laplacian.data(), part, twice.data());
     for (Index i = series.place(part, 0); i < series.place(part, series.degree() + 1); ++i) {
       const auto k = static_cast<std::size_t>(i);
       laplacian[k] = the_part.diffusivity * laplacian[k] - the_part.hyperdiffusion * twice[k];

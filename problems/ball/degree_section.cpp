@@ -32,7 +32,7 @@ std::vector<KeySpec> degree_keys() {
               "Degree in t of each window: so many Radau nodes. Default: two more than digits of `tolerance`."),
       integer("ball.degree.r", "", 1, kMaxDegree,
               "Highest n of the radial functions r^l "
-              "P_n^(0,l+1/2)(2r^2-1), for every l. Default: as the last coefficients are small."),
+              "P_n^(0,l+1/2)(2r^2-1), in a shell P_n(x)/r, for every l. Default: as the last coefficients are small."),
       integer("ball.degree.l", "", 0, kMaxDegree,
               "Highest degree l of the spherical harmonics. Default: as the last coefficients are small."),
       integer("ball.degree.m", "", 0, kMaxDegree,

@@ -56,12 +56,13 @@ EvolvingTerms::EvolvingTerms(const BallModel& model, const BallSpace& space)
   any_product = any_product || !inertial_.empty() || !magnetic_.empty();
   for (const std::size_t field : reactions_.read()) read(field);
   if (!any_product && !reactions_.any()) return;
-  // Fields and test functions of degree 2 N + L in space and L + 1 in the angles each.
+  // Fields and test functions have the degree of the series in r (2 N + L, N in a shell) and L + 1 in the angles each.
   const int factors = std::max(any_product ? 2 : 1, reactions_.degree(kHighestExact));
   const Degrees& own = space.degrees();
-  const Degrees data{0, factors * (2 * own.r + own.l), factors * own.l + 3, factors * own.m};
-  quadrature_ = std::make_unique<SphereQuadrature>(own, data);
-  transform_ = std::make_unique<SphereTransform>(own, quadrature_->points());
+  const RadialFunctions& radial = space.radial();
+  const Degrees data{0, factors * radial.degree(own.l, own.r), factors * own.l + 3, factors * own.m};
+  quadrature_ = std::make_unique<SphereQuadrature>(radial, own, data);
+  transform_ = std::make_unique<SphereTransform>(radial, own, quadrature_->points());
 }
 
 EvolvingTerms::Values EvolvingTerms::on_points(const double* e) const {

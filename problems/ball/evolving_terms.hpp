@@ -8,7 +8,7 @@
 //            divided by l (l+1), to which gradients are orthogonal.
 // Lorentz    velocity: factor (curl B) x B, tested likewise.
 // Reaction   scalar: R(u_1, ..), tested with phi Y.
-// Curls      as series (vector_fields.hpp): nothing is differentiated on points.
+// Curls      from tables of the radial functions (vector_fields.hpp): nothing is differentiated on points.
 // Grid       Gauss nodes that integrate the products of two fields and a test function exactly; those of reactions that
 //            are polynomials of the third degree at most, too.
 // Cost       of a derivative: a synthesis of each field and curl, one analysis of each equation.

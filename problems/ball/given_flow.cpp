@@ -7,7 +7,6 @@
 #include <cstdlib>
 
 #include "problems/ball/sphere_transform.hpp"
-#include "problems/ball/wall_conditions.hpp"
 
 namespace gwrm::ball {
 namespace {
@@ -21,6 +20,8 @@ GivenFlow::GivenFlow(const BallModel& model) {
   const BallCase& section = model.section();
   factor_ = section.flow.factor;
   radius_ = section.radius;
+  radial_ = model.parts().front().radial;
+  const RadialFunctions& radial = *radial_;
   const auto add = [&](const std::vector<HarmonicCase>& harmonics, bool poloidal) {
     for (const HarmonicCase& harmonic : harmonics) {
       Part part{harmonic.l, harmonic.m, poloidal, {}};
@@ -28,7 +29,12 @@ GivenFlow::GivenFlow(const BallModel& model) {
       part.series = model.radial_series(harmonic, kHighest, &misfit, -1);
       double size = 0.0;
       for (std::size_t n = 0; n < part.series.size(); ++n)
-        size = std::max(size, std::abs(part.series[n]) / std::sqrt(energy_norm(part.l, static_cast<Index>(n))));
+        size = std::max(size, std::abs(part.series[n] * radial.wall_values(1.0, part.l, static_cast<Index>(n))[0]));
+      if (misfit > kAgreement * size && radial.is_shell())
+        throw_case_error(harmonic.text, 0,
+                         fmt::format("this is no smooth function of r in the shell: {:.1e} of it is left out by "
+                                     "polynomials of degree {}. Take one without steps and kinks",
+                                     misfit / size, kHighest));
       if (misfit > kAgreement * size)
         throw_case_error(harmonic.text, 0,
                          fmt::format("this is not r^{0} times a smooth function of r^2: "
@@ -36,14 +42,15 @@ GivenFlow::GivenFlow(const BallModel& model) {
                                      "flow of degree {2} vanishes like r^{0} at the centre, "
                                      "with the unit vector e_r",
                                      part.l + 1, misfit / size, part.l));
-      const double at_surface =
-          std::abs(RadialBasis::wall_value({1.0, 0.0, 0.0}, part.l, kHighest, part.series.data()));
-      if (poloidal && at_surface > kAgreement * size)
-        throw_case_error(harmonic.text, 0,
-                         fmt::format("this flow leaves through the surface: "
-                                     "its poloidal factor is {:.3g} there, and "
-                                     "must be 0",
-                                     at_surface * radius_));
+      for (const double wall : radial.walls()) {
+        const double at_wall =
+            std::abs(radial.wall_value({1.0, 0.0, 0.0, wall}, part.l, kHighest, part.series.data())) * wall;
+        if (poloidal && at_wall > kAgreement * size)
+          throw_case_error(harmonic.text, 0,
+                           fmt::format("this flow leaves through the {}: its poloidal factor is {:.3g} there, and "
+                                       "must be 0",
+                                       wall == 1.0 ? "surface" : "inner wall", at_wall * radius_));
+      }
       const double norm = harmonic_factor(part.l, part.m);
       for (double& value : part.series) value *= norm;
       degrees_.l = std::max(degrees_.l, part.l);
@@ -61,9 +68,9 @@ bool GivenFlow::is_axisymmetric() const {
 }
 
 std::array<std::vector<double>, 3> GivenFlow::values(const SpherePoints& points) const {
-  const auto conditions = wall_conditions(BoundaryWord::value, PartKind::scalar, 1.0);
-  const std::vector<ball::Part> both = {{0, PartKind::toroidal, 1.0, conditions, false},
-                                        {0, PartKind::poloidal, 1.0, conditions, false}};
+  const auto none = [](Index) { return std::vector<WallCondition>{}; };
+  const std::vector<ball::Part> both = {{0, PartKind::toroidal, 1.0, none, false},
+                                        {0, PartKind::poloidal, 1.0, none, false}};
   const Layout series(both, degrees_.l, degrees_.m, {kHighest + 1, kHighest + 1});
   std::vector<double> e(static_cast<std::size_t>(series.size()), 0.0);
   for (const Part& part : parts_) {
@@ -72,13 +79,13 @@ std::array<std::vector<double>, 3> GivenFlow::values(const SpherePoints& points)
     const double scale = factor_ / (part.poloidal ? radius_ : 1.0);
     for (std::size_t n = 0; n < part.series.size(); ++n) place[n] += scale * part.series[n];
   }
-  return SphereTransform(degrees_, points).vector(series, 0, 1, e.data());
+  return SphereTransform(*radial_, degrees_, points).vector(series, 0, 1, e.data());
 }
 
 double GivenFlow::largest_speed() const {
   if (!is_there()) return 0.0;
   SpherePoints points;
-  for (int i = 0; i <= 40; ++i) points.r.push_back(i / 40.0);
+  for (int i = 0; i <= 40; ++i) points.r.push_back(radial_->inner() + (1.0 - radial_->inner()) * i / 40.0);
   for (int i = 1; i < 40; ++i) points.theta.push_back(3.14159265358979323846 * i / 40.0);
   for (Index i = 0; i < 4 * degrees_.m + 1; ++i)
     points.phi.push_back(6.283185307179586 * static_cast<double>(i) / static_cast<double>(4 * degrees_.m + 1));

@@ -19,7 +19,8 @@ namespace gwrm::ball {
 
 class GivenFlow {
  public:
-  // CaseError for a factor that does not vanish like r^(l+1) at the centre, or a flow through the surface.
+  // CaseError for a factor that does not vanish like r^(l+1) at the centre of the full sphere, or a flow through a
+  // wall.
   explicit GivenFlow(const BallModel& model);
 
   bool is_there() const { return !parts_.empty(); }
@@ -38,6 +39,7 @@ class GivenFlow {
   };
 
   double factor_ = 1.0, radius_ = 1.0;
+  std::shared_ptr<const RadialFunctions> radial_;
   std::vector<Part> parts_;
   Degrees degrees_;
 };

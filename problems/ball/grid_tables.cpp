@@ -71,13 +71,13 @@ GridTables::Slot GridTables::make_slot(std::size_t part, RadialFunction function
       continue;
     }
     const RadialBasis& basis = space_.basis(part, l);
-    const Matrix energy = RadialTable(l, degrees_.r, grid.points.r).*function;
+    const Matrix energy = space_.radial().table(l, degrees_.r, grid.points.r).*function;
     Matrix functions(basis.n_functions(), sizes_.n_radii);
     std::vector<double> unit(static_cast<std::size_t>(basis.n_functions()), 0.0),
         e(static_cast<std::size_t>(degrees_.r + 1));
     for (Index k = 0; k < functions.rows(); ++k) {
       unit[static_cast<std::size_t>(k)] = 1.0;
-      basis.to_energy(unit.data(), e.data());
+      basis.to_series(unit.data(), e.data());
       unit[static_cast<std::size_t>(k)] = 0.0;
       functions.row(k).setZero();
       for (Index n = 0; n <= degrees_.r; ++n)

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "core/context.hpp"
 #include "core/errors.hpp"
+#include "problems/ball/symmetric_bands.hpp"
 
 namespace gwrm::ball {
 namespace {
@@ -37,18 +39,23 @@ double energy_norm(Index l, Index n) {
 
 RadialBasis::RadialBasis(Index l, Index highest, std::vector<WallCondition> conditions)
     : l_(l), highest_(highest), conditions_(std::move(conditions)) {
-  if (conditions_.empty() || conditions_.size() > 2) throw ShapeError("radial functions take one or two conditions");
   if (n_functions() < 1) throw ShapeError("no radial function of so low a degree meets the conditions");
+}
+
+EnergyBasis::EnergyBasis(Index l, Index highest, std::vector<WallCondition> conditions)
+    : RadialBasis(l, highest, std::move(conditions)) {
+  if (conditions_.empty() || conditions_.size() > 2) throw ShapeError("radial functions take one or two conditions");
   for (std::size_t d = 0; d < factors_.size(); ++d) {
     for (std::vector<double>* band : {&factors_[d], &mass_[d], &gradients_[d]})
       band->assign(static_cast<std::size_t>(n_functions()), 0.0);
   }
+  n_mass_diagonals_ = conditions_.size() + 1;
   stiffness_.assign(static_cast<std::size_t>(n_functions()), 0.0);
   combine();
 }
 
 // Factors of Q_(k+d) first; functions of two conditions by the cross product of the two rows.
-void RadialBasis::combine() {
+void EnergyBasis::combine() {
   const auto row = [&](std::size_t condition, Index n) { return applied(conditions_[condition], l_, n); };
   const auto nu = [&](Index n) { return energy_norm(l_, n); };
   // Lapl Q_n has (s_n - s_j)/nu_j of Q_j.
@@ -101,7 +108,7 @@ void RadialBasis::combine() {
     for (std::size_t k = 0; k < n; ++k) factors_[d][k] *= std::sqrt(nu(static_cast<Index>(k + d)));
 }
 
-void RadialBasis::scale(std::size_t k) {
+void EnergyBasis::scale(std::size_t k) {
   double size = stiffness_[k];
   if (size > 0.0) {
     stiffness_[k] = 1.0;
@@ -114,24 +121,26 @@ void RadialBasis::scale(std::size_t k) {
   for (std::vector<double>& factor : factors_) factor[k] /= std::sqrt(size);
 }
 
-void RadialBasis::to_energy(const double* c, double* e) const {
+void EnergyBasis::to_series(const double* c, double* e) const {
   std::fill(e, e + highest_ + 1, 0.0);
   const auto n = static_cast<std::size_t>(n_functions());
   for (std::size_t d = 0; d <= conditions_.size(); ++d)
     for (std::size_t k = 0; k < n; ++k) e[k + d] += factors_[d][k] * c[k];
 }
 
-void RadialBasis::test(const double* e, double* c) const {
+void EnergyBasis::test(const double* e, double* c) const {
   const auto n = static_cast<std::size_t>(n_functions());
   std::fill(c, c + n, 0.0);
   for (std::size_t d = 0; d <= conditions_.size(); ++d)
     for (std::size_t k = 0; k < n; ++k) c[k] += factors_[d][k] * e[k + d];
 }
 
-double RadialBasis::wall_value(const WallCondition& condition, Index l, Index highest, const double* e) {
-  double sum = 0.0;
-  for (Index n = 0; n <= highest; ++n) sum += e[n] / std::sqrt(energy_norm(l, n)) * applied(condition, l, n);
-  return sum;
+// The tridiagonal or pentadiagonal mass of L2.
+void EnergyBasis::nearest(double* c, Index count) const {
+  const Context context = Context::create(BackendChoice::cpu, 1);
+  std::array<std::vector<double>, 3> diagonals{mass_[0], mass_[1], {}};
+  if (n_conditions() == 2) diagonals[2] = mass_[2];
+  make_symmetric_plan<double>(context, {n_functions(), count, BatchLayout::contiguous}, diagonals)->solve(c, c);
 }
 
 }  // namespace gwrm::ball

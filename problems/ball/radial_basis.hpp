@@ -1,4 +1,5 @@
-// Radial functions of the full sphere that meet conditions on its surface r = 1: combinations of two or three
+// Radial functions of one degree l that meet conditions at the walls (RadialBasis); those of the full sphere
+// (EnergyBasis; of a shell: shell_basis.hpp), which meet conditions on its surface r = 1: combinations of two or three
 // neighbouring functions of the energy basis, in which diffusion is a few diagonals.
 //
 // Energy basis   Q_n(r) = r^l P_n^(0,l+1/2)(2 r^2 - 1), n = 0, 1, ..: regular at the centre, Q_n(1) = 1,
@@ -22,9 +23,10 @@
 
 namespace gwrm::ball {
 
-// value u + slope u' + curvature u'' = 0 at r = 1.
+// value u + slope u' + curvature u'' = 0 at r = wall, 1 or the inner radius of a shell.
 struct WallCondition {
   double value = 0.0, slope = 0.0, curvature = 0.0;
+  double wall = 1.0;
 };
 
 // Q_n, Q_n', Q_n'' at r = 1.
@@ -33,9 +35,7 @@ double energy_norm(Index l, Index n);  // nu_n
 
 class RadialBasis {
  public:
-  // Of the functions E_0 .. E_highest, combined to n_functions() = highest + 1 - (number of conditions). ShapeError
-  // for other than one or two conditions, or fewer than one function.
-  RadialBasis(Index l, Index highest, std::vector<WallCondition> conditions);
+  virtual ~RadialBasis() = default;
 
   Index l() const { return l_; }
   Index highest() const { return highest_; }
@@ -43,27 +43,43 @@ class RadialBasis {
   Index n_functions() const { return highest_ + 1 - n_conditions(); }
 
   // u = sum_k c_k phi_k = sum_n e_n E_n: e from c, and the scalar products <E_n, f> summed to those <phi_k, f>.
-  void to_energy(const double* c, double* e) const;
-  void test(const double* e, double* c) const;
+  virtual void to_series(const double* c, double* e) const = 0;
+  virtual void test(const double* e, double* c) const = 0;
+  // From <phi_k, f> the coefficients of the nearest function in L2, for `count` functions f one after the other.
+  virtual void nearest(double* c, Index count) const = 0;
 
   // Diagonals d = 0, 1, 2 of the symmetric matrices: entry (k, k + d) at k.
   const std::vector<double>& stiffness() const { return stiffness_; }
   const std::vector<double>& mass(int d) const { return mass_[static_cast<std::size_t>(d)]; }
   const std::vector<double>& gradients(int d) const { return gradients_[static_cast<std::size_t>(d)]; }
+  std::size_t n_mass_diagonals() const { return n_mass_diagonals_; }
 
-  // value u(1) + slope u'(1) + curvature u''(1) of a series of E_n, n <= highest.
-  static double wall_value(const WallCondition& condition, Index l, Index highest, const double* e);
+ protected:
+  RadialBasis(Index l, Index highest, std::vector<WallCondition> conditions);
+
+  Index l_, highest_;
+  std::vector<WallCondition> conditions_;
+  std::vector<double> stiffness_;
+  std::array<std::vector<double>, 3> mass_, gradients_;
+  std::size_t n_mass_diagonals_ = 2;
+};
+
+class EnergyBasis : public RadialBasis {
+ public:
+  // Of the functions E_0 .. E_highest, combined to n_functions() = highest + 1 - (number of conditions). ShapeError
+  // for other than one or two conditions, or fewer than one function.
+  EnergyBasis(Index l, Index highest, std::vector<WallCondition> conditions);
+
+  void to_series(const double* c, double* e) const override;
+  void test(const double* e, double* c) const override;
+  void nearest(double* c, Index count) const override;
 
  private:
   void combine();
   void scale(std::size_t k);
 
-  Index l_, highest_;
-  std::vector<WallCondition> conditions_;
   // Of function k: factors of E_(k+d) for d = 0 .. n_conditions().
   std::array<std::vector<double>, 3> factors_;
-  std::vector<double> stiffness_;
-  std::array<std::vector<double>, 3> mass_, gradients_;
 };
 
 }  // namespace gwrm::ball

@@ -1,4 +1,5 @@
-// The orthonormal functions E_n of one degree l (radial_basis.hpp) and what fields need of them, at given radii.
+// The orthonormal functions E_n of one degree l and what fields need of them, at given radii: those of the full sphere
+// (radial_basis.hpp); of a shell: shell_functions.hpp.
 //
 // Formula   value E_n;  over_r E_n / r;  spread (r E_n)'/r;  slope E_n';  laplacian E_n'' + 2 E_n'/r - l(l+1) E_n/r^2;
 //           bilaplacian, that of the Laplacian,
@@ -19,14 +20,16 @@ namespace gwrm::ball {
 struct RadialTable {
   Matrix value, over_r, spread, slope, laplacian, bilaplacian;
 
-  RadialTable(Index l, Index highest, std::span<const double> radii);
+  RadialTable() = default;
+  RadialTable(Index l, Index highest, std::span<const double> radii);  // of the full sphere
 };
 
 // Nodes and weights for integrals int_0^1 f r^2 dr: exact for even polynomials f of degree up to 4 n - 4.
 struct RadialNodes {
   std::vector<double> radius, weight;  // the weight holds r^2
 
-  explicit RadialNodes(Index n);
+  RadialNodes() = default;
+  explicit RadialNodes(Index n);  // of the full sphere
 };
 
 }  // namespace gwrm::ball

@@ -22,9 +22,9 @@ std::vector<double> list(const RowVector& row) {
 
 }  // namespace
 
-ScatteredFields::ScatteredFields(const Degrees& degrees, const BallPlaces& places)
+ScatteredFields::ScatteredFields(const RadialFunctions& radial, const Degrees& degrees, const BallPlaces& places)
     : degrees_(degrees), legendre_(degrees.l, degrees.m, places.theta) {
-  for (Index l = 0; l <= degrees.l; ++l) radial_.emplace_back(l, degrees.r, places.r);
+  for (Index l = 0; l <= degrees.l; ++l) radial_.push_back(radial.table(l, degrees.r, places.r));
   const auto n = static_cast<Index>(places.phi.size());
   azimuth_.resize(2 * degrees.m + 1, n);
   turned_.setZero(2 * degrees.m + 1, n);

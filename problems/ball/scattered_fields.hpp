@@ -1,4 +1,4 @@
-// Fields at scattered points of the unit ball from their series (field_values.hpp).
+// Fields at scattered points of the unit ball or shell from their series (field_values.hpp).
 //
 // Method     for each l the radial functions of all points at once, a product of matrices for all orders, then the
 //            harmonics of each point.
@@ -22,7 +22,7 @@ struct BallPlaces {
 
 class ScatteredFields : public FieldValues {
  public:
-  ScatteredFields(const Degrees& degrees, const BallPlaces& places);
+  ScatteredFields(const RadialFunctions& radial, const Degrees& degrees, const BallPlaces& places);
 
   std::vector<double> scalar(const Layout& series, std::size_t part, const double* e) const override;
   std::array<std::vector<double>, 3> vector(const Layout& series, int toroidal, int poloidal,

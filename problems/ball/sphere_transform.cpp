@@ -9,9 +9,10 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
-std::vector<RadialTable> radial_tables(const Degrees& degrees, const std::vector<double>& radii) {
+std::vector<RadialTable> radial_tables(const RadialFunctions& radial, const Degrees& degrees,
+                                       const std::vector<double>& radii) {
   std::vector<RadialTable> tables;
-  for (Index l = 0; l <= degrees.l; ++l) tables.emplace_back(l, degrees.r, radii);
+  for (Index l = 0; l <= degrees.l; ++l) tables.push_back(radial.table(l, degrees.r, radii));
   return tables;
 }
 
@@ -49,10 +50,11 @@ Matrix azimuth_table(Index highest_order, const std::vector<double>& phi) {
   return table;
 }
 
-SphereTransform::SphereTransform(const Degrees& degrees, SpherePoints points)
-    : degrees_(degrees),
+SphereTransform::SphereTransform(const RadialFunctions& radial, const Degrees& degrees, SpherePoints points)
+    : radial_functions_(radial),
+      degrees_(degrees),
       points_(std::move(points)),
-      radial_(radial_tables(degrees, points_.r)),
+      radial_(radial_tables(radial, degrees, points_.r)),
       legendre_(degrees.l, degrees.m, points_.theta),
       azimuth_(azimuth_table(degrees.m, points_.phi)) {}
 
@@ -90,7 +92,7 @@ std::vector<double> SphereTransform::scalar(const Layout& series, std::size_t pa
 }
 
 std::array<std::vector<double>, 3> SphereTransform::vector(const Layout& series, int toroidal, int poloidal,
-                                                           const double* e) const {
+                                                           const double* e, RadialFunction of_toroidal) const {
   const auto n_theta = static_cast<Index>(points_.theta.size()), n_radii = static_cast<Index>(points_.r.size());
   std::array<Matrix, 3> rows;
   for (Matrix& component : rows) component.setZero(2 * degrees_.m + 1, n_theta * n_radii);
@@ -113,7 +115,7 @@ std::array<std::vector<double>, 3> SphereTransform::vector(const Layout& series,
     }
   }
   if (toroidal >= 0) {
-    const Stage value = along_radius(series, at(toroidal), e, &RadialTable::value);
+    const Stage value = along_radius(series, at(toroidal), e, of_toroidal);
     for (Index c = 0; c < azimuth_.cols(); ++c) {
       const std::size_t m = order(c);
       if (m > 0) add(1, turned(c), sign_of_turned(c), legendre_.around[m], value[static_cast<std::size_t>(c)]);
@@ -123,13 +125,12 @@ std::array<std::vector<double>, 3> SphereTransform::vector(const Layout& series,
   return {along_azimuth(rows[0]), along_azimuth(rows[1]), along_azimuth(rows[2])};
 }
 
-// A product of functions of degree r^(2N+L) has 2N + L + ..: half the sum of the degrees in nodes, for they are even.
-SphereQuadrature::SphereQuadrature(const Degrees& degrees, const Degrees& of_data)
+SphereQuadrature::SphereQuadrature(const RadialFunctions& radial, const Degrees& degrees, const Degrees& of_data)
     : degrees_(degrees),
-      radius_((2 * degrees.r + degrees.l + of_data.r) / 4 + 2),
+      radius_(radial.nodes(radial.degree(degrees.l, degrees.r) + of_data.r)),
       polar_((degrees.l + of_data.l) / 2 + 1),
       phi_(equal_angles(degrees.m + of_data.m + 1)),
-      radial_(radial_tables(degrees, radius_.radius)),
+      radial_(radial_tables(radial, degrees, radius_.radius)),
       legendre_(degrees.l, degrees.m, polar_.theta),
       azimuth_(azimuth_table(degrees.m, phi_)) {}
 

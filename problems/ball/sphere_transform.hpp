@@ -38,16 +38,22 @@ using RadialFunction = Matrix RadialTable::*;
 
 class SphereTransform : public FieldValues {
  public:
-  SphereTransform(const Degrees& degrees, SpherePoints points);
+  SphereTransform(const RadialFunctions& radial, const Degrees& degrees, SpherePoints points);
 
   const SpherePoints& points() const { return points_; }
+  const RadialFunctions& radial() const { return radial_functions_; }
 
   std::vector<double> scalar(const Layout& series, std::size_t part, const double* e) const override {
     return scalar(series, part, e, &RadialTable::value);
   }
   std::vector<double> scalar(const Layout& series, std::size_t part, const double* e, RadialFunction function) const;
   std::array<std::vector<double>, 3> vector(const Layout& series, int toroidal, int poloidal,
-                                            const double* e) const override;
+                                            const double* e) const override {
+    return vector(series, toroidal, poloidal, e, &RadialTable::value);
+  }
+  // `of_toroidal`: what of the part `toroidal` is T.
+  std::array<std::vector<double>, 3> vector(const Layout& series, int toroidal, int poloidal, const double* e,
+                                            RadialFunction of_toroidal) const;
 
  private:
   // [c]: (L + 1 - m) x radii.
@@ -56,6 +62,7 @@ class SphereTransform : public FieldValues {
   // `rows`: (2M + 1) x (theta r).
   std::vector<double> along_azimuth(const Matrix& rows) const;
 
+  const RadialFunctions& radial_functions_;
   Degrees degrees_;
   SpherePoints points_;
   std::vector<RadialTable> radial_;  // by l
@@ -66,7 +73,8 @@ class SphereTransform : public FieldValues {
 // Gauss nodes in r and theta, equal steps in phi: exact for products of `factors` fields of the degrees.
 class SphereQuadrature {
  public:
-  SphereQuadrature(const Degrees& degrees, const Degrees& of_data);
+  // of_data.r: the degree of the data's polynomials in r.
+  SphereQuadrature(const RadialFunctions& radial, const Degrees& degrees, const Degrees& of_data);
 
   SpherePoints points() const { return {radius_.radius, polar_.theta, phi_}; }
   // Of r^2 dr and d(cos theta); those of phi are 2 pi over their number.

@@ -87,6 +87,13 @@ class Terms {
           if (field_.background != 0.0 && other.kind == FieldKind::velocity)
             texts_.push_back({fmt::format("{:g}*r*{}_r", field_.background, other.name),
                               fmt::format("{:g}\\,r\\,{}_r", field_.background, other.name)});
+        for (const BallField& other : section_.fields)
+          if (field_.contrast != 0.0 && other.kind == FieldKind::velocity) {
+            const double factor =
+                field_.contrast * section_.radius * section_.inner_radius / (section_.radius - section_.inner_radius);
+            texts_.push_back(
+                {fmt::format("{:g}*{}_r/r^2", factor, other.name), fmt::format("{:g}\\,{}_r/r^2", factor, other.name)});
+          }
         break;
     }
   }

@@ -92,10 +92,10 @@ void check_terms(const YamlNode& terms, const BallCase& ball) {
           mark.fail(
               "a background is carried by a velocity: add a field of kind: "
               "velocity");
-        if (!any_field([](const BallField& field) { return field.background != 0.0; }))
+        if (!any_field([](const BallField& field) { return field.background != 0.0 || field.contrast != 0.0; }))
           mark.fail(
               "a background needs its gradient at a scalar field, as "
-              "Theta: {background: 1}");
+              "Theta: {background: 1}, or in a shell Theta: {contrast: 1}");
         break;
       case TermWord::coriolis:
         if (!has_velocity)
@@ -121,7 +121,7 @@ std::vector<KeySpec> terms_keys() {
           "e_r) with the unit vector e_r."),
       map("ball.flow.toroidal", "t by harmonics; like r^(l+1) at the centre."),
       formula("ball.flow.toroidal.*", "t(r) of the harmonic \"l,m\" (cosine) or \"l,-m\" (sine)."),
-      map("ball.flow.poloidal", "s by harmonics; like r^(l+1) at the centre, 0 at the surface."),
+      map("ball.flow.poloidal", "s by harmonics; like r^(l+1) at the centre, 0 at the walls."),
       formula("ball.flow.poloidal.*", "s(r) of the harmonic."),
       number("ball.flow.factor", "What the flow is multiplied by. Default: 1."),
       list("ball.terms", 0, kMaxItems, "The terms besides diffusion and sources. Default: none."),

@@ -28,38 +28,48 @@ double square_of(const BallSpace& space, std::size_t toroidal, double radius, co
   return sum;
 }
 
-// What functions outside the smaller space become at rest: <psi_k, F> / (kappa stiffness_k).
-double missed_response(const BallSpace& space, const BallSpace& larger, std::size_t toroidal, double radius,
-                       const std::vector<double>& weak) {
-  std::vector<double> c(weak.size(), 0.0);
+// Coefficients in the larger space of a function of the smaller one, for the parts of a velocity; the series of the
+// smaller space are those of the larger one, its functions need not be.
+std::vector<double> in_larger(const BallSpace& space, const BallSpace& larger, std::size_t toroidal,
+                              const std::vector<double>& c) {
+  std::vector<double> e(static_cast<std::size_t>(space.series().size())),
+      embedded(static_cast<std::size_t>(larger.series().size()), 0.0);
+  space.to_series(c.data(), e.data());
   for (std::size_t part = toroidal; part <= toroidal + 1; ++part)
-    for (Index l = 1; l <= larger.degrees().l; ++l) {
-      const std::vector<double>& stiffness = larger.basis(part, l).stiffness();
-      for (Index order = 0; order < larger.unknowns().n_orders(l); ++order) {
-        const bool is_held = l <= space.degrees().l && order < space.unknowns().n_orders(l);
-        for (Index k = is_held ? space.unknowns().n(part) : 0; k < larger.unknowns().n(part); ++k) {
-          const auto i = static_cast<std::size_t>(larger.unknowns().place(part, l, order) + k);
-          const double rate = larger.parts()[part].diffusivity * stiffness[static_cast<std::size_t>(k)];
-          c[i] = rate > 0.0 ? weak[i] / rate : 0.0;  // the rigid rotation is in every space
-        }
-      }
-    }
-  return std::sqrt(square_of(larger, toroidal, radius, c));
+    for (Index l = 1; l <= space.degrees().l; ++l)
+      for (Index order = 0; order < space.series().n_orders(l); ++order)
+        std::copy_n(e.data() + space.series().place(part, l, order), space.series().n(part),
+                    embedded.data() + larger.series().place(part, l, order));
+  return larger.project(embedded);
 }
 
-// The acceleration that is in the larger space and not in the smaller.
-double missed_acceleration(const BallSpace& space, const BallSpace& larger, std::size_t toroidal, double radius,
-                           std::vector<double> weak, std::vector<double> held) {
-  for (std::size_t part = toroidal; part <= toroidal + 1; ++part) {
-    solve_mass(larger, part, weak.data());
-    solve_mass(space, part, held.data());
-    for (Index l = 1; l <= space.degrees().l; ++l)
+// What a force makes at rest: <psi_k, F> / (kappa stiffness_k).
+std::vector<double> response(const BallSpace& space, std::size_t toroidal, std::vector<double> weak) {
+  for (std::size_t part = toroidal; part <= toroidal + 1; ++part)
+    for (Index l = 1; l <= space.degrees().l; ++l) {
+      const std::vector<double>& stiffness = space.basis(part, l).stiffness();
       for (Index order = 0; order < space.unknowns().n_orders(l); ++order)
-        for (Index k = 0; k < space.unknowns().n(part); ++k)
-          weak[static_cast<std::size_t>(larger.unknowns().place(part, l, order) + k)] -=
-              held[static_cast<std::size_t>(space.unknowns().place(part, l, order) + k)];
-  }
-  return std::sqrt(square_of(larger, toroidal, radius, weak));
+        for (Index k = 0; k < space.unknowns().n(part); ++k) {
+          const double rate = space.parts()[part].diffusivity * stiffness[static_cast<std::size_t>(k)];
+          double& value = weak[static_cast<std::size_t>(space.unknowns().place(part, l, order) + k)];
+          value = rate > 0.0 ? value / rate : 0.0;  // the rigid rotation is in every space
+        }
+    }
+  return weak;
+}
+
+// The acceleration.
+std::vector<double> acceleration(const BallSpace& space, std::size_t toroidal, std::vector<double> weak) {
+  for (std::size_t part = toroidal; part <= toroidal + 1; ++part) solve_mass(space, part, weak.data());
+  return weak;
+}
+
+// Of functions of the larger space those that are not in the smaller one: the size of what is left.
+double missed(const BallSpace& space, const BallSpace& larger, std::size_t toroidal, double radius,
+              std::vector<double> all, const std::vector<double>& held) {
+  const std::vector<double> own = in_larger(space, larger, toroidal, held);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] -= own[i];
+  return std::sqrt(square_of(larger, toroidal, radius, all));
 }
 
 }  // namespace
@@ -83,20 +93,22 @@ double unseen_force(const BallModel& model, const BallSpace& space, const BallSo
   const BallSpace larger(model.parts(),
                          {degrees.t, degrees.r + kMoreR, degrees.l + kMoreL, std::min(degrees.m, degrees.l) + kMoreL});
   const double radius = model.section().radius, length = solution.windows.back().end - solution.windows.front().start;
-  double missed = 0.0, size = 0.0;
+  double most = 0.0, size = 0.0;
   const std::size_t n = solution.windows.size(),
                     step = model.source_depends_on_time() ? (n + kTimesLookedAt - 1) / kTimesLookedAt : n;
   for (std::size_t w = 0; w < n; w += step) {
     const BallWindow& window = solution.windows[w];
     const double time = window.start + 0.77 * (window.end - window.start);
     const std::vector<double> weak = model.source(larger, time), held = model.source(space, time);
-    missed = std::max(missed, std::min(missed_response(space, larger, toroidal, radius, weak),
-                                       length * missed_acceleration(space, larger, toroidal, radius, weak, held)));
+    const auto left = [&](const auto& made) {
+      return missed(space, larger, toroidal, radius, made(larger, toroidal, weak), made(space, toroidal, held));
+    };
+    most = std::max(most, std::min(left(response), length * left(acceleration)));
   }
   for (const BallWindow& window : solution.windows)
     size = std::max(size, std::sqrt(square_of(space, toroidal, radius, space.project(solution.at(window.end)))));
-  if (missed == 0.0) return 0.0;
-  return size > 0.0 ? missed / size : std::numeric_limits<double>::infinity();
+  if (most == 0.0) return 0.0;
+  return size > 0.0 ? most / size : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace gwrm::ball

@@ -20,28 +20,12 @@ Components cross(const Components& a, const Components& b) {
   return c;
 }
 
-// With q_n = e_n / sqrt(nu_n): of Q_j (sum_(n>j) s_n q_n - s_j sum_(n>j) q_n) / nu_j.
-void laplacian_series(const Layout& series, std::size_t from, const double* e, std::size_t part, double* result) {
-  for (Index l = 0; l <= series.degree(); ++l) {
-    const Index n = series.n(from);
-    std::vector<double> slope, root;  // s_n, sqrt(nu_n)
-    for (Index k = 0; k < n; ++k) {
-      slope.push_back(energy_wall_values(l, k)[1]);
-      root.push_back(std::sqrt(energy_norm(l, k)));
-    }
-    if (series.place(from, l) == series.place(from, l + 1)) continue;
-    for (Index c = 0; c < series.n_orders(l); ++c) {
-      const double* const in = e + series.place(from, l, c);
-      double* const out = result + series.place(part, l, c);
-      double with_slopes = 0.0, plain = 0.0;
-      for (Index j = n - 1; j >= 0; --j) {
-        const auto k = static_cast<std::size_t>(j);
-        out[j] = (with_slopes - slope[k] * plain) / root[k];
-        with_slopes += slope[k] * in[j] / root[k];
-        plain += in[j] / root[k];
-      }
-    }
-  }
+void laplacian_series(const RadialFunctions& radial, const Layout& series, std::size_t from, const double* e,
+                      std::size_t part, double* result) {
+  for (Index l = 0; l <= series.degree(); ++l)
+    if (series.place(from, l) != series.place(from, l + 1))
+      radial.laplacian(l, series.n(from), series.n_orders(l), e + series.place(from, l),
+                       result + series.place(part, l));
 }
 
 Components vector_values(const SphereTransform& transform, const Layout& series, std::size_t toroidal, double radius,
@@ -56,13 +40,15 @@ Components vector_values(const SphereTransform& transform, const Layout& series,
 
 Components curl_values(const SphereTransform& transform, const Layout& series, std::size_t toroidal, double radius,
                        const double* e) {
-  std::vector<double> of_curl(static_cast<std::size_t>(series.size()));
-  laplacian_series(series, toroidal + 1, e, toroidal, of_curl.data());
-  for (Index i = series.place(toroidal, 0); i < series.place(toroidal, series.degree() + 1); ++i)
-    of_curl[static_cast<std::size_t>(i)] /= -radius * radius;
-  std::copy(e + series.place(toroidal, 0), e + series.place(toroidal, series.degree() + 1),
-            of_curl.begin() + series.place(toroidal + 1, 0));
-  return vector_values(transform, series, toroidal, radius, of_curl.data());
+  std::vector<double> scaled(e, e + series.size());
+  const auto scale = [&](std::size_t part, double factor) {
+    for (Index i = series.place(part, 0); i < series.place(part, series.degree() + 1); ++i)
+      scaled[static_cast<std::size_t>(i)] *= factor;
+  };
+  scale(toroidal, 1.0 / radius);
+  scale(toroidal + 1, -1.0 / (radius * radius));
+  const auto part = static_cast<int>(toroidal);
+  return transform.vector(series, part + 1, part, scaled.data(), &RadialTable::laplacian);
 }
 
 }  // namespace gwrm::ball

@@ -4,10 +4,12 @@
 
 namespace gwrm::ball {
 
-std::function<std::vector<WallCondition>(Index l)> wall_conditions(BoundaryWord word, PartKind kind, double robin) {
+std::function<std::vector<WallCondition>(Index l)> wall_conditions(BoundaryWord word, PartKind kind, double robin,
+                                                                   double wall) {
   using Conditions = std::vector<WallCondition>;
   const auto fixed = [](const Conditions& conditions) { return [conditions](Index) { return conditions; }; };
-  const WallCondition value{1.0, 0.0, 0.0}, slope{0.0, 1.0, 0.0}, curvature{0.0, 0.0, 1.0};
+  const bool is_inner = wall < 1.0;
+  const WallCondition value{1.0, 0.0, 0.0, wall}, slope{0.0, 1.0, 0.0, wall}, curvature{0.0, 0.0, 1.0, wall};
   const bool poloidal = kind == PartKind::poloidal;
   switch (word) {
     case BoundaryWord::value:
@@ -15,23 +17,38 @@ std::function<std::vector<WallCondition>(Index l)> wall_conditions(BoundaryWord 
     case BoundaryWord::slope:
       return fixed({slope});
     case BoundaryWord::robin:
-      return fixed({{robin, 1.0, 0.0}});
+      return fixed({{robin, is_inner ? -1.0 : 1.0, 0.0, wall}});
     case BoundaryWord::clamped:
       return fixed({value, slope});
     case BoundaryWord::insulating:
       if (!poloidal) return fixed({value});
-      return [](Index l) { return Conditions{{static_cast<double>(l) + 1.0, 1.0, 0.0}}; };
+      return [wall, is_inner](Index l) {
+        const auto degree = static_cast<double>(l);
+        return Conditions{{is_inner ? -degree : degree + 1.0, wall, 0.0, wall}};
+      };
     case BoundaryWord::conducting:
-      return poloidal ? fixed({value}) : fixed({{1.0, 1.0, 0.0}});
+      return poloidal ? fixed({value}) : fixed({{1.0, wall, 0.0, wall}});
     case BoundaryWord::no_slip:
       return poloidal ? fixed({value, slope}) : fixed({value});
     case BoundaryWord::stress_free:
       break;
   }
-  return poloidal ? fixed({value, curvature}) : fixed({{-1.0, 1.0, 0.0}});
+  return poloidal ? fixed({value, curvature}) : fixed({{-1.0, wall, 0.0, wall}});
 }
 
-std::string wall_text(BoundaryWord word, PartKind kind, const std::string& name, double robin) {
+std::function<std::vector<WallCondition>(Index l)> conditions_of(const BallField& field, PartKind kind, double radius,
+                                                                 const RadialFunctions& radial) {
+  const auto outer = wall_conditions(field.boundary, kind, field.robin * radius);
+  if (!radial.is_shell()) return outer;
+  const auto inner = wall_conditions(field.inner_boundary, kind, field.robin * radius, radial.inner());
+  return [outer, inner](Index l) {
+    std::vector<WallCondition> all = outer(l);
+    for (const WallCondition& condition : inner(l)) all.push_back(condition);
+    return all;
+  };
+}
+
+std::string wall_text(BoundaryWord word, PartKind kind, const std::string& name, double robin, bool is_inner) {
   const bool poloidal = kind == PartKind::poloidal;
   switch (word) {
     case BoundaryWord::value:
@@ -39,11 +56,12 @@ std::string wall_text(BoundaryWord word, PartKind kind, const std::string& name,
     case BoundaryWord::slope:
       return fmt::format("dr({}) = 0", name);
     case BoundaryWord::robin:
-      return fmt::format("dr({0}) + {1:g}*{0} = 0", name, robin);
+      return fmt::format("dr({0}) {2} {1:g}*{0} = 0", name, robin, is_inner ? '-' : '+');
     case BoundaryWord::clamped:
       return fmt::format("{0} = 0, dr({0}) = 0", name);
     case BoundaryWord::insulating:
-      return poloidal ? fmt::format("dr({0}) + (l+1)/r*{0} = 0", name) : name + " = 0";
+      if (!poloidal) return name + " = 0";
+      return fmt::format("dr({0}) {1}/r*{0} = 0", name, is_inner ? "- l" : "+ (l+1)");
     case BoundaryWord::conducting:
       return poloidal ? name + " = 0" : fmt::format("dr(r*{}) = 0", name);
     case BoundaryWord::no_slip:

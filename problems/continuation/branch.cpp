@@ -14,6 +14,7 @@
 #include "problems/continuation/branch_solution.hpp"
 #include "problems/continuation/branch_verification.hpp"
 #include "problems/continuation/branch_window.hpp"
+#include "problems/data_files/file_data.hpp"
 #include "problems/time_spectral/data_check.hpp"
 #include "problems/time_spectral/failure_text.hpp"
 #include "problems/time_spectral/finer_comparison.hpp"
@@ -71,7 +72,7 @@ RunOutcome Branch::run(const Context& context, const RunControl& control) {
   RunReport& report = outcome.report = report_of(case_, summary_, context.device_name());
 
   std::vector<std::string> undecided;
-  const std::vector<Check> data_checks = check_branch_data(undecided);
+  std::vector<Check> data_checks = check_branch_data(undecided);
   Window window = steady_window(context, model_, plan_, model_.subdomains);
   const auto lu = make_dense_lu(context);
   std::vector<BranchPoint> points;
@@ -101,6 +102,7 @@ RunOutcome Branch::run(const Context& context, const RunControl& control) {
     if (case_.verification.estimate != EstimateChoice::off)
       judge_by(case_, estimate_branch_error(case_, window.system, points, control.interrupted), report.verification);
     std::vector<Check>& checks = report.verification.checks;
+    check_data_files(case_, case_.verification.tolerance, data_checks, undecided);
     checks.insert(checks.end(), data_checks.begin(), data_checks.end());
     report.warnings.insert(report.warnings.end(), undecided.begin(), undecided.end());
     if (!stopped_before_verdict(control, outcome) && !report.verification.passed()) {

@@ -5,6 +5,7 @@
 
 #include "expression/affine_calls.hpp"
 #include "expression/device_text.hpp"
+#include "expression/holds_integral.hpp"
 #include "problems/finer_grid.hpp"
 #include "problems/recurrence_bvp/grid_expression.hpp"
 
@@ -13,6 +14,7 @@ namespace {
 
 // The source for a device, with a few of its affine calls apart.
 DeviceExpression device_source(const BvpModel& model) {
+  if (!expression::data_in(std::span(&model.source, 1)).empty()) return {};  // of files: evaluated on the host
   constexpr double kMaxExponent = 30.0;
   const EqualGrid& grid = model.grid;
   const auto calls =

@@ -14,6 +14,7 @@
 #include "kernels/device/run_time_compiler.hpp"
 #include "kernels/recurrence/recurrence_paper.hpp"
 #include "kernels/recurrence/recurrence_solver.hpp"
+#include "problems/data_files/file_data.hpp"
 #include "problems/recurrence_bvp/bvp_data_check.hpp"
 #include "problems/recurrence_bvp/bvp_estimate.hpp"
 #include "problems/recurrence_bvp/bvp_verification.hpp"
@@ -252,6 +253,7 @@ RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
     const bool is_made = estimate.error.status == ErrorEstimate::Status::made;
     report.verification = verify_bvp(case_, model_, values, shift_, rounding, !is_made);
     check_bvp_data(model_, is_made ? estimate.intervals : 0, report.verification.checks, report.warnings);
+    check_data_files(case_, case_.verification.tolerance, report.verification.checks, report.warnings);
     add_estimate(report.verification, std::move(estimate.error), case_.verification.tolerance);
     advise_intervals(report.verification);
     if (!report.verification.passed()) {

@@ -12,6 +12,7 @@
 #include "core/memory.hpp"
 #include "expression/parser.hpp"
 #include "expression/printer.hpp"
+#include "problems/data_files/file_data.hpp"
 #include "problems/sbp_sat/device_solver.hpp"
 #include "problems/sbp_sat/grid_operator.hpp"
 #include "problems/sbp_sat/poisson_data_check.hpp"
@@ -167,6 +168,7 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
     report.verification = verify(answer, !is_made);
     sbp::check_poisson_data(case_, model_, is_made ? estimate.intervals : section_of<SbpSatCase>(case_).intervals,
                             report.verification.checks, report.warnings);
+    check_data_files(case_, case_.verification.tolerance, report.verification.checks, report.warnings);
     add_estimate(report.verification, std::move(estimate.error), case_.verification.tolerance);
     advise_intervals(report.verification);
     if (!report.verification.passed()) {

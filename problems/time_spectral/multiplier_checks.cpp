@@ -26,20 +26,24 @@ double largest_at(const Discretisation& points, const Model& model, expression::
   return largest;
 }
 
+// Cross points of subdomains need the normal stress of each equation that holds a multiplier (has_cross_points).
 void check_divisions(const Model& model) {
-  std::string divided;
-  int n_divided = 0;
-  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-    if (is_lower_beside_another(model, axis) && model.subdomains[static_cast<std::size_t>(axis)].n_subdomains() > 1) {
-      divided += (n_divided++ > 0 ? " and " : "") + model.axes[static_cast<std::size_t>(axis)].name;
+  if (!has_cross_points(model, model.subdomains)) return;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
+    if (!is_lower_beside_another(model, axis) || model.subdomains[at(axis)].n_subdomains() == 1) continue;
+    for (int e = 0; e < static_cast<int>(model.equations.size()); ++e) {
+      const int multiplier = multiplier_differentiated_in(model, e, axis);
+      if (multiplier < 0 || stress_factor(model, e, axis)) continue;
+      const std::string& name = model.axes[at(axis)].name;
+      throw_case_error(
+          model.equations[at(e)].text, 0,
+          fmt::format("{0} has subdomains along {1} and another dimension: where four meet, the stress "
+                      "normal to {1} has to be continuous, and the factors of d{1}({0}) and d{1}({2},2) "
+                      "in this equation are no constants; divide one of these dimensions at most, and "
+                      "raise the degrees of the others",
+                      model.fields[at(multiplier)].name, name, model.fields[at(model.equations[at(e)].field)].name));
     }
-  if (n_divided < 2) return;
-  const Multiplier& multiplier = model.multipliers.front();
-  throw_case_error(model.equations[static_cast<std::size_t>(multiplier.equation)].text, 0,
-                   fmt::format("{} is {}: where subdomains along {} meet, it is not solved for; divide one of these "
-                               "dimensions at most, and raise the degrees of the others",
-                               model.fields[static_cast<std::size_t>(multiplier.field)].name,
-                               gwrm::describe(model, multiplier), divided));
+  }
 }
 
 // By how much of its terms a constraint is violated by the initial values.

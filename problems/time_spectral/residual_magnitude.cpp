@@ -1,8 +1,11 @@
 #include "problems/time_spectral/residual_magnitude.hpp"
 
+#include <cmath>
 #include <utility>
 
+#include "core/array.hpp"
 #include "expression/chain_rule.hpp"
+#include "expression/constant_value.hpp"
 #include "expression/frechet.hpp"
 
 namespace gwrm {
@@ -43,6 +46,21 @@ Expr magnitude_of(Pool& pool, const Model& model, Expr residual) {
   Expr sum = linear_magnitude(pool, model, frechet(pool, residual));
   for (Expr term : expression::additive_terms(pool, residual))
     if (term->facts.degree == 0) sum = pool.sum(sum, absolute(pool, term));
+  return sum;
+}
+
+double magnitude_of_unit_fields(Pool& pool, const Model& model, Expr residual) {
+  double sum = 0.0;
+  for (const expression::LinearTerm& term : collect(pool, frechet(pool, residual))) {
+    if (!expression::is_atom(term.leaf)) continue;
+    const std::optional<double> coefficient = expression::constant_value(pool.symbols(), term.coefficient);
+    if (!coefficient || !std::isfinite(*coefficient)) continue;
+    double own = std::abs(*coefficient);
+    const expression::Atom atom = expression::atom_of(pool, term.leaf);
+    for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
+      own /= std::pow(model.axes[axis].upper - model.axes[axis].lower, atom.orders[axis]);
+    sum += own;
+  }
   return sum;
 }
 

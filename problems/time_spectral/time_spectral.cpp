@@ -15,6 +15,7 @@
 #include "core/version.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
+#include "problems/data_files/file_data.hpp"
 #include "problems/spare_accuracy.hpp"
 #include "problems/time_spectral/data_check.hpp"
 #include "problems/time_spectral/data_edges.hpp"
@@ -282,6 +283,7 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   close_places(report);
   if (outcome.complete) {
     if (case_.resolution.automatic()) data_checks = check_data_of_answer(model_, outcome.solution, undecided);
+    check_data_files(case_, case_.verification.tolerance, data_checks, undecided);
     report.warnings.insert(report.warnings.end(), undecided.begin(), undecided.end());
     std::vector<Check>& checks = report.verification.checks;
     checks.insert(checks.end(), data_checks.begin(), data_checks.end());

@@ -30,6 +30,10 @@ using expression::Pool;
 constexpr int kLevels = 2;            // of a tail
 constexpr double kLeastShare = 1e-6;  // an unknown counts for this share of the largest one at least (FieldScales)
 
+// Terms of an equation count for this share, at least, of what the largest unknown would make of them
+// (residual_magnitude.hpp): rounding of derivatives is smaller, and errors that matter are not.
+constexpr double kLeastOfTerms = 1e-8;
+
 double larger(double a, double b) {
   return std::isnan(a) || std::isnan(b) ? std::nan("") : std::max(a, b);
 }
@@ -137,6 +141,7 @@ class Verifier {
         add("residual", fmt::format("equation {}: {}", i + 1, equation.text.text), case_.verification.residual);
     const auto [size, error] = integrals_of_norm<2>({magnitude(equation.residual), equation.residual});
     take_mean(residual, error, size);
+    set_least(residual, equation.residual, integral_of_one());
     residual.check.judged = !case_.resolution.automatic();
   }
 
@@ -231,12 +236,26 @@ class Verifier {
   void check_replaced_mean(const ConditionModel& condition) {
     const EquationModel& equation = model_.equations[at(condition.equation)];
     Expr mean = equation.residual, size = magnitude(equation.residual);
+    double volume = 1.0;
     for (int axis : condition.mean_axes) {
-      mean = pool_.integral(mean, model_.axes[at(axis)].name);
-      size = pool_.integral(size, model_.axes[at(axis)].name);
+      const Axis& along = model_.axes[at(axis)];
+      mean = pool_.integral(mean, along.name);
+      size = pool_.integral(size, along.name);
+      volume *= along.upper - along.lower;
     }
-    add("mean", fmt::format("equation {}: {}", condition.equation + 1, equation.text.text),
-        case_.verification.tolerance, largest_of(mean), size_of(size));
+    Measurement& whole = add("mean", fmt::format("equation {}: {}", condition.equation + 1, equation.text.text),
+                             case_.verification.tolerance);
+    whole.error = largest_of(mean);
+    whole.size = size_of(size);
+    set_least(whole, equation.residual, volume);
+  }
+
+  // Of an equation whose terms may all be rounding; volume: that its norm integrates over. (Only where it matters: it
+  // takes the values of all unknowns.)
+  void set_least(Measurement& measurement, Expr residual, double volume) {
+    if (measurement.error > measurement.check.tolerance * measurement.size)
+      measurement.least =
+          kLeastOfTerms * largest_field_size() * magnitude_of_unit_fields(pool_, model_, residual) * volume;
   }
 
   double violation_at_start(Expr residual) {
@@ -337,6 +356,7 @@ void merge(Measurement& whole, const Measurement& part) {
   const bool summed = whole.norm != Norm::largest;
   whole.error = summed ? whole.error + part.error : larger(whole.error, part.error);
   whole.size = summed ? whole.size + part.size : larger(whole.size, part.size);
+  whole.least = summed ? whole.least + part.least : larger(whole.least, part.least);
 }
 
 double value_of(const Measurement& measurement) {
@@ -351,7 +371,7 @@ double value_of(const Measurement& measurement) {
     }
     return sum;
   };
-  const double error = norm(measurement.error), size = norm(measurement.size);
+  const double error = norm(measurement.error), size = std::max(norm(measurement.size), norm(measurement.least));
   return size > 0.0 ? error / size : error;
 }
 

@@ -35,6 +35,7 @@ struct Measurement {
   double error = 0.0, size = 0.0;
   double volume = 0.0;   // what turns the integrals into means
   bool is_here = false;  // some part has something to say
+  double least = 0.0;    // the size is this at least, in the same norm
 };
 
 // What the parts of a run have in common.

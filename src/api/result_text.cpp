@@ -24,6 +24,7 @@ const char* kind_text(const std::string& kind) {
   if (kind == "estimate") return "estimated error";
   if (kind == "goal") return "error of a goal";
   if (kind == "data") return "data between points";
+  if (kind == "data file") return "interpolated data";
   if (kind == "residual") return "residual off the grid";
   if (kind == "tail") return "last coefficients";
   if (kind == "initial") return "initial value";

@@ -7,6 +7,10 @@ expression::Symbols Case::symbols() const {
   for (const AxisCase& axis : domain) result.axes.push_back(axis.axis);
   for (const UnknownCase& unknown : unknowns) result.fields.push_back({unknown.name, unknown.dims});
   result.constants = constants;
+  for (const AxisCase& axis : domain)
+    if (axis.axis.kind == AxisKind::space)
+      result.noise.push_back({axis.axis.name, axis.basis == kFourier, axis.degree < 0 ? -1 : axis.degree / 2});
+  for (const DataCase& item : data) result.data.push_back({item.name, item.function});
   return result;
 }
 

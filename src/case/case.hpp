@@ -37,6 +37,19 @@ struct NamedExpression {
   SourceText text;
 };
 
+// A function known by numbers in a file: `data: {k: {file: k.h5, dataset: k}}`. A map of that kind at `initial`,
+// `guess` or `exact` is an entry here, too, and its expression the entry's name.
+struct DataCase {
+  std::string name;
+  std::string file;                                // absolute, or relative to the working directory
+  std::string dataset;                             // empty: the only one of the file
+  std::vector<std::pair<std::string, double>> at;  // further dimensions of the file, at one coordinate
+  std::vector<std::string> axes;                   // in the program's order; in the file: nothing is read before use
+  bool at_one_time = false;                        // of an earlier answer the last time; of an initial value
+  std::shared_ptr<const expression::DataFunction> function;
+  SourceText where;
+};
+
 struct InitialCase {
   std::string field;
   int order = 0;  // 0: the key "u"; 1: the key "dt(u)"; ...
@@ -104,6 +117,7 @@ struct Case {
 
   std::vector<AxisCase> domain;  // reordered: t, parameters (as written), z, y, x
   std::vector<expression::Constant> constants;
+  std::vector<DataCase> data;
   std::vector<UnknownCase> unknowns;
   std::vector<SourceText> equations;
   std::vector<InitialCase> initial;

@@ -4,6 +4,7 @@
 
 #include "case/general_keys.hpp"
 #include "core/errors.hpp"
+#include "expression/data_function.hpp"
 
 namespace gwrm {
 namespace {
@@ -35,8 +36,19 @@ KeyTable table_of(const std::vector<const CaseModule*>& modules) {
 
 }  // namespace
 
-CaseFormat::CaseFormat(std::vector<const CaseModule*> modules)
-    : modules_(std::move(modules)), keys_(table_of(modules_)) {}
+CaseFormat::CaseFormat(std::vector<const CaseModule*> modules, DataLoader loader)
+    : modules_(std::move(modules)), keys_(table_of(modules_)), load_data_(loader) {}
+
+void CaseFormat::load_data(Case& the_case) const {
+  for (DataCase& entry : the_case.data) {
+    if (!module(the_case.module).reads_data())
+      throw_case_error(entry.where, 0,
+                       "expressions of problem: " + the_case.module + " take no data of files: give formulas");
+    if (load_data_ == nullptr) throw_case_error(entry.where, 0, "this program reads no data from files");
+    entry.function = load_data_(*this, the_case, entry);
+    entry.axes = entry.function->axes();
+  }
+}
 
 const CaseModule& CaseFormat::module(const std::string& name) const {
   for (const CaseModule* module : modules_)

@@ -41,6 +41,9 @@ class CaseModule {
   virtual bool reads_unknowns() const { return true; }
   virtual void declare_names(const CaseTree& /*file*/, Case& /*result*/) const {}
 
+  // Whether its expressions may name data of files (Case::data).
+  virtual bool reads_data() const { return true; }
+
   // Checks the domain, unknowns and conditions against what the module solves (CaseError at the place), and reads its
   // sections: into Case::section, or into those members of Case that are its input. Called when constants, domain,
   // unknowns, boundary and exact are read; solver, verification and output are read after it.

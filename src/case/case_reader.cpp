@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "case/data_section.hpp"
 #include "case/overrides.hpp"
 #include "case/resolved_text.hpp"
 #include "case/sections.hpp"
@@ -55,6 +56,7 @@ Case read_case_text(const CaseFormat& format, const std::string& text, const std
   module.settle_domain(result.domain);
   read_unknowns(file, result);
   module.declare_names(file, result);
+  read_data(file, result);
   read_conditions(file, result);
   module.read(file, result);
   read_solver(file, result);
@@ -62,6 +64,7 @@ Case read_case_text(const CaseFormat& format, const std::string& text, const std
   read_verification(file, result);
   read_output(file, result);
   read_convergence(file, module, result);
+  format.load_data(result);
   result.resolved_text = resolve_text(format, result);
   return result;
 }

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "case/data_section.hpp"
 #include "case/dimensions.hpp"
 #include "case/key_specs.hpp"
 #include "case/names.hpp"
@@ -69,7 +70,7 @@ void read_initial(const CaseTree& file, Case& result) {
   for (const YamlEntry& entry : entries_at(file.root, "initial")) {
     if (!has_time) entry.key.fail("initial values need the dimension t in `domain`");
     const auto [name, order] = field_and_order(entry.key);
-    if (entry.value.is_map())
+    if (entry.value.find("toroidal") != nullptr || entry.value.find("poloidal") != nullptr)
       entry.value.mark.fail("maps of harmonics are for the vector fields of problem: ball: give an expression");
     const UnknownCase& unknown = unknown_named(known, result, entry.key, name);
     if (std::find(unknown.dims.begin(), unknown.dims.end(), "t") == unknown.dims.end())
@@ -78,7 +79,10 @@ void read_initial(const CaseTree& file, Case& result) {
     if (!is_new)
       entry.key.fail(fmt::format("`{}` means the same as `{}` in line {}", entry.key.text, other->second.text,
                                  other->second.line));
-    result.initial.push_back({name, order, entry.value.mark.where(), entry.key.where()});
+    const std::string data = "initial_" + name + (order == 0 ? "" : fmt::format("_{}", order));
+    result.initial.push_back(
+        {name, order, expression_or_data(file, entry.value, "initial.*", data, result), entry.key.where()});
+    if (entry.value.is_map()) result.data.back().at_one_time = true;
   }
 }
 
@@ -93,30 +97,34 @@ std::vector<KeySpec> declared_equations_keys() {
   for (KeySpec& spec : initial_keys()) specs.push_back(std::move(spec));
   specs.push_back(
       behind("exact", map("guess", "Where the Newton iteration starts for fields without an initial value.")));
-  specs.push_back(formula("guess.*", "Starting value of this field; 0 where none is given."));
+  specs.push_back(
+      or_map(formula("guess.*", "Starting value of this field, or a map that names a file; 0 where none is given.")));
+  for (KeySpec& spec : data_keys("guess.*")) specs.push_back(std::move(spec));
   return specs;
 }
 
 std::vector<KeySpec> initial_keys() {
   using namespace keys;
-  return {
+  std::vector<KeySpec> specs = {
       behind("unknowns", map("initial", "Initial values at the lower end of t.")),
       or_map(
           formula("initial.*",
-                  "Initial value of the field u (key u) or of its time derivatives (keys \"dt(u)\", \"dt(u,2)\"); of "
-                  "a vector field of problem: ball a map of its parts.")),
+                  "Initial value of the field u (key u) or of its time derivatives (keys \"dt(u)\", \"dt(u,2)\"), or "
+                  "a map that names a file; of a vector field of problem: ball a map of its parts.")),
       map("initial.*.toroidal", "Of curl(T Y r): a map of harmonics."),
       formula("initial.*.toroidal.*", "T(r) of the harmonic \"l,m\" (cosine) or \"l,-m\" (sine)."),
       map("initial.*.poloidal", "Of curl curl(P Y r): a map of harmonics."),
       formula("initial.*.poloidal.*", "P(r) of the harmonic \"l,m\" (cosine) or \"l,-m\" (sine)."),
   };
+  for (KeySpec& spec : data_keys("initial.*")) specs.push_back(std::move(spec));
+  return specs;
 }
 
 void read_declared_equations(const CaseTree& file, Case& result) {
   for (const YamlNode& node : items_at(file.root, "equations")) result.equations.push_back(node.mark.where());
   check_count(file, result);
   read_initial(file, result);
-  read_expressions_of_unknowns(file.root, "guess", result, result.guess);
+  read_expressions_of_unknowns(file, "guess", result, result.guess);
 }
 
 void write_declared_equations(ResolvedText& text, const Case& the_case) {

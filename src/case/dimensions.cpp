@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "case/data_section.hpp"
 #include "case/names.hpp"
 #include "case/values.hpp"
 
@@ -37,12 +38,13 @@ double coordinate_on(const Axis& axis, double value, const YamlNode& node) {
   return value;
 }
 
-void read_expressions_of_unknowns(const YamlNode& root, const std::string& section, const Case& result,
+void read_expressions_of_unknowns(const CaseTree& file, const std::string& section, Case& result,
                                   std::vector<NamedExpression>& into) {
   const std::vector<std::string> names = unknown_names(result);
-  for (const YamlEntry& entry : entries_at(root, section)) {
+  for (const YamlEntry& entry : entries_at(file.root, section)) {
     check_known(entry.key, names, "unknown");
-    into.push_back({entry.key.text, entry.value.mark.where()});
+    const std::string name = section + "_" + entry.key.text;
+    into.push_back({entry.key.text, expression_or_data(file, entry.value, section + ".*", name, result)});
   }
 }
 

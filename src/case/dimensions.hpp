@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "case/case.hpp"
-#include "case/yaml_document.hpp"
+#include "case/values.hpp"
 
 namespace gwrm::casefile {
 
@@ -17,7 +17,7 @@ AxisCase& axis_case(Case& result, const Marked& name);  // by name; CaseError wi
 double coordinate_on(const Axis& axis, double value, const YamlNode& node);
 
 // Expressions by unknown, as `exact` and `guess`; CaseError for a name that is no unknown.
-void read_expressions_of_unknowns(const YamlNode& root, const std::string& section, const Case& result,
+void read_expressions_of_unknowns(const CaseTree& file, const std::string& section, Case& result,
                                   std::vector<NamedExpression>& into);
 
 }  // namespace gwrm::casefile

@@ -1,6 +1,10 @@
 #include "case/general_keys.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "case/choices.hpp"
+#include "case/data_section.hpp"
 #include "case/key_specs.hpp"
 
 namespace gwrm::casefile {
@@ -9,6 +13,11 @@ namespace {
 constexpr double kMaxIterations = 100000;
 constexpr double kMaxGridPoints = 1000000;
 
+void insert_below(std::vector<KeySpec>& specs, const std::string& path, std::vector<KeySpec> more) {
+  const auto at = std::find_if(specs.begin(), specs.end(), [&](const KeySpec& spec) { return spec.path == path; });
+  specs.insert(at + 1, std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
 }  // namespace
 
 std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const std::vector<std::string>& measures) {
@@ -16,7 +25,7 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
   std::vector<std::string> measure_words = {"auto", "error_max", "error_l2"};
   measure_words.insert(measure_words.end(), measures.begin(), measures.end());
   measure_words.insert(measure_words.end(), {"value", "residual", "self"});
-  return {
+  std::vector<KeySpec> specs = {
       map("", "A case for gwrm: equations, domain, conditions and how to solve them.", true),
       integer("schema", "1", 1, 1, "Version of the case file's format."),
       choice("problem", modules.front(), modules, "The problem module that solves the case."),
@@ -36,6 +45,12 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
       map("constants", "Named numbers for all expressions; each may use those before it."),
       number("constants.*", "The value of this constant."),
 
+      map("data", "Functions that files hold the numbers of, to be named in expressions."),
+      map("data.*", "A function of the dimensions that its coordinates in the file name."),
+      list("data.*.axes", 0, kMaxItems,
+           "Its dimensions, in a result file: those of a file that is not looked at before a value is wanted."),
+      text("data.*.axes[]", "A dimension of the domain."),
+
       list("unknowns", 1, kMaxItems, "The fields to solve for.", true),
       or_map(text("unknowns[]", "A field on every dimension of the domain, or a map with name and dims.")),
       text("unknowns[].name", "Name of the field.", true),
@@ -46,7 +61,7 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
       list("boundary", 0, kMaxItems, "Conditions at any points of the domain."),
       formula("boundary[]", "A condition, an equation with restrictions: u(x=0) = 0."),
       map("exact", "Exact solutions, where known: errors are then reported and stored."),
-      formula("exact.*", "The exact solution of this field."),
+      or_map(formula("exact.*", "The exact solution of this field, or a map that names a file.")),
       map("solver", "How the equations are solved."),
       map("solver.newton", "The Newton iteration."),
       positive("solver.newton.tolerance", "1e-12",
@@ -125,6 +140,9 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
       not_negative("convergence.least_rate", "0",
                    "Exit status 6 if the exponential rate per unit of size is smaller; 0: none asked for."),
   };
+  insert_below(specs, "data.*", data_keys("data.*"));
+  insert_below(specs, "exact.*", data_keys("exact.*"));
+  return specs;
 }
 
 }  // namespace gwrm::casefile

@@ -27,6 +27,8 @@ std::string kind_text(NamedThing::Kind kind) {
       return "dimension";
     case NamedThing::Kind::constant:
       return "constant";
+    case NamedThing::Kind::data:
+      return "entry of data";
     case NamedThing::Kind::unknown:
       break;
   }

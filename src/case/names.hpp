@@ -9,7 +9,7 @@
 namespace gwrm::casefile {
 
 struct NamedThing {
-  enum class Kind { axis, constant, unknown };
+  enum class Kind { axis, constant, unknown, data };
   Kind kind;
   Marked mark;
 };

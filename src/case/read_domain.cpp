@@ -106,6 +106,7 @@ void check_all_names(const YamlNode& root) {
   for (const YamlEntry& entry : entries_at(root, "constants")) names.push_back({NamedThing::Kind::constant, entry.key});
   for (const YamlNode& node : items_at(root, "unknowns"))
     names.push_back({NamedThing::Kind::unknown, name_of_unknown(node)});
+  for (const YamlEntry& entry : entries_at(root, "data")) names.push_back({NamedThing::Kind::data, entry.key});
   check_names(std::move(names));
 }
 

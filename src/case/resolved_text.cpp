@@ -7,6 +7,7 @@
 
 #include "case/case_format.hpp"
 #include "case/choices.hpp"
+#include "case/data_section.hpp"
 
 namespace gwrm::casefile {
 
@@ -160,6 +161,7 @@ std::string resolve_text(const CaseFormat& format, const Case& the_case) {
   text.line(0, "problem", the_case.module);
   text.line(0, "title", quoted(the_case.title));
   write_names(text, the_case);
+  write_data(text, the_case);
   text.texts("boundary", the_case.boundary);
   text.named(0, "exact", the_case.exact);
   format.module(the_case.module).write(text, the_case);

@@ -8,6 +8,7 @@
 
 #include "api/run_steps.hpp"
 #include "cli/options.hpp"
+#include "problems/data_files/file_data.hpp"
 #include "problems/problem.hpp"
 #include "problems/time_estimate.hpp"
 
@@ -120,6 +121,8 @@ ExitStatus check_command(const Options& options) {
   const Case the_case = load_case(options);
   const auto problem = options.modules->make(the_case);
   Findings findings{problem->summary(), {}, {}};
+  for (const auto& [name, text] : describe_data_files(the_case))
+    findings.summary.lines.emplace_back("data " + name, text);
   if (options.latex) {
     std::cout << latex_text(findings.summary);
     return ExitStatus::converged;

@@ -19,6 +19,7 @@
 #include "core/files_at_end.hpp"
 #include "core/log.hpp"
 #include "output/journal.hpp"
+#include "problems/data_files/file_data.hpp"
 #include "problems/problem.hpp"
 #include "problems/task_farm/rank_farm.hpp"
 
@@ -104,6 +105,7 @@ ExitStatus run_case(Team& team, const Options& options, const Case& the_case, co
   const Context& context = shared.context;
   if (!context.note().empty()) logger().info("{}", context.note());
   logger().info("{}; {}", counted(summary.n_unknowns, "unknown"), summary.linear_solver);
+  for (const auto& [name, text] : describe_data_files(the_case)) logger().info("data {}: {}", name, text);
   const std::vector<std::string>& warnings = summary.warnings;
   for (const std::string& warning : warnings) logger().warn("{}", warning);
 

@@ -25,14 +25,29 @@ struct Constant {
   std::string name;
   double value = 0.0;
 };
+// A function that is known by numbers: of a file, or made by a generator.
+class DataFunction;  // data_function.hpp
+struct DataSymbol {
+  std::string name;
+  std::shared_ptr<const DataFunction> function;
+};
+// An axis along which noise(..) varies.
+struct NoiseAxis {
+  std::string name;
+  bool periodic = false;
+  int modes = -1;  // the highest one where the text gives none; -1: it has to
+};
 struct Symbols {
   std::vector<Axis> axes;
   std::vector<Field> fields;
   std::vector<Constant> constants;
+  std::vector<DataSymbol> data = {};  // their axes are among `axes`, in that order
+  std::vector<NoiseAxis> noise = {};  // likewise
 
   int find_axis(std::string_view name) const;   // index or -1
   int find_field(std::string_view name) const;  // index or -1
   const Constant* find_constant(std::string_view name) const;
+  const DataFunction* find_data(std::string_view name) const;  // null: none
 };
 
 enum class Op {
@@ -53,6 +68,8 @@ enum class Op {
   laplacian,    // lap(args[0])
   restriction,  // args[0] at names[i] = args[1 + i]
   integral,     // integral(args[0], name) over the whole dimension
+  data,         // name of data, its derivative of `orders` at args: for each of its axes `names` the coordinate, or,
+                // where it is lowered, a number
 };
 
 // The names are those of the language. step (0 for z < 0, 1 for z > 0, 1/2 at 0) and sign are there for the derivatives
@@ -100,6 +117,7 @@ struct Node {
   std::string name;
   Function function = Function::sin;
   int order = 0;
+  std::vector<int> orders = {};  // data: of the derivative along each of its axes
   std::vector<Expr> args;
   std::vector<std::string> names;
   Facts facts;
@@ -137,6 +155,10 @@ class Pool {
   Expr derivative(Expr a, const std::string& axis, int order);
   Expr restriction(Expr a, std::vector<std::pair<std::string, Expr>> points);
   Expr integral(Expr a, const std::string& axis);
+  Expr data(const std::string& name);  // as a user writes it: its values at the coordinates
+  // noise(1, seed) and noise(1, seed, modes), modes -1: the function of noise.hpp, which becomes one of symbols().data.
+  Expr noise(std::uint64_t seed, int modes);
+  Expr data(const std::string& name, std::vector<Expr> args, std::vector<int> orders);
 
   // Simplifying constructors for derived expressions: numbers are folded (unless the result is not finite: 1/0 stays),
   // 0 + a, 0*a, 1*a, a^1, a^0, -(-a) and a - a vanish, a + a is 2*a, signs and numbers move to the front of products.
@@ -159,7 +181,7 @@ class Pool {
 bool is_number(Expr e, double value);
 bool is_zero(Expr e);
 std::string_view function_name(Function function);
-// The words a user's name must not clash with: functions, pi, lap, integral, d, and d<axis> for the given axes.
+// The words a user's name must not clash with: functions, pi, lap, integral, noise, d, and d<axis> for the given axes.
 bool is_reserved(std::string_view name, const std::vector<Axis>& axes);
 
 }  // namespace gwrm::expression

@@ -76,7 +76,8 @@ std::uint32_t axes(const Symbols& symbols, const Node& node) {
   std::uint32_t result = 0;
   for (Expr arg : node.args) result |= arg->facts.axes;
   if (node.op == Op::integral) result &= ~axis_bit(symbols, node.name);
-  for (const std::string& name : node.names) result &= ~axis_bit(symbols, name);
+  if (node.op != Op::data)  // a restriction
+    for (const std::string& name : node.names) result &= ~axis_bit(symbols, name);
   return result;
 }
 
@@ -99,6 +100,7 @@ Interval range(const Symbols& symbols, const Node& node) {
     }
     case Op::field:
     case Op::direction:
+    case Op::data:  // bounds are the business of interval_evaluation.hpp: nothing has to be read of a file here
       return entire(true);
     case Op::negate:
       return -of(0);

@@ -33,7 +33,7 @@ std::vector<std::string> function_names() {
 }
 
 bool is_reserved(std::string_view name, const std::vector<Axis>& axes) {
-  if (find_function(name) || name == "pi" || name == "lap" || name == "integral") return true;
+  if (find_function(name) || name == "pi" || name == "lap" || name == "integral" || name == "noise") return true;
   return std::any_of(axes.begin(), axes.end(), [&](const Axis& axis) { return name == "d" + axis.name; });
 }
 

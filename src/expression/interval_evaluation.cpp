@@ -7,6 +7,8 @@
 #include <unordered_map>
 
 #include "core/errors.hpp"
+#include "expression/data_function.hpp"
+#include "expression/holds_integral.hpp"
 #include "expression/printer.hpp"
 #include "expression/scalar_functions.hpp"
 #include "expression/tape.hpp"
@@ -102,32 +104,42 @@ Partials partials(const PointStep& step, const Interval& a, const Interval& b, c
 
 IntervalEvaluation::IntervalEvaluation(const Pool& pool, Expr e) {
   const std::array<Expr, 1> outputs{e};
-  const Tape tape(pool, outputs);
+  const std::vector<Expr> data = data_in(outputs);
+  const Tape tape(pool, outputs, data);
   const Tape::Steps found = tape.steps(0);
+  for (std::size_t axis = 0; axis < pool.symbols().axes.size(); ++axis)
+    if ((e->facts.axes >> axis & 1u) != 0) axes_.push_back(static_cast<int>(axis));
+  const auto slot_of_axis = [&](const std::string& name) {
+    return static_cast<int>(std::find(axes_.begin(), axes_.end(), pool.symbols().find_axis(name)) - axes_.begin());
+  };
   std::unordered_map<int, int> slots;  // of the tape -> own
-  std::vector<std::pair<int, int>> leaves;
   for (int leaf : found.leaves) {
-    const Expr coordinate = tape.leaves()[static_cast<std::size_t>(leaf)];
-    if (coordinate->op != Op::coordinate)
+    const Expr node = tape.leaves()[static_cast<std::size_t>(leaf)];
+    if (node->op == Op::coordinate) {
+      slots.emplace(leaf, slot_of_axis(node->name));
+    } else if (node->op == Op::data) {
+      Data& own = data_.emplace_back(Data{pool.symbols().find_data(node->name), node->orders, {}, {}});
+      for (Expr argument : node->args) {
+        const bool varies = argument->op == Op::coordinate;
+        own.axes.push_back(varies ? slot_of_axis(argument->name) : -1);
+        own.points.push_back(varies ? 0.0 : argument->value);
+      }
+      slots.emplace(leaf, static_cast<int>(axes_.size() + data_.size()) - 1);
+    } else {
       throw Error(ExitStatus::internal_error, "IntervalEvaluation: the expression holds an unknown: " + print(e));
-    leaves.emplace_back(pool.symbols().find_axis(coordinate->name), leaf);
-  }
-  std::sort(leaves.begin(), leaves.end());
-  for (const auto& [axis, leaf] : leaves) {
-    slots.emplace(leaf, static_cast<int>(axes_.size()));
-    axes_.push_back(axis);
+    }
   }
   const auto own = [&slots](int slot) { return slot < 0 ? slot : slots.at(slot); };
   for (PointStep step : found.steps) {
     step.first = own(step.first);
     step.second = own(step.second);
-    const int slot = static_cast<int>(axes_.size() + steps_.size());
+    const int slot = static_cast<int>(axes_.size() + data_.size() + steps_.size());
     slots.emplace(step.slot, slot);
     step.slot = slot;
     steps_.push_back(step);
   }
   output_ = static_cast<std::size_t>(own(found.value));
-  const std::size_t n_slots = axes_.size() + steps_.size();
+  const std::size_t n_slots = axes_.size() + data_.size() + steps_.size();
   numbers_.resize(n_slots);
   values_.resize(n_slots);
   gradients_.resize(n_slots * axes_.size());
@@ -138,14 +150,28 @@ IntervalEvaluation::IntervalEvaluation(const Pool& pool, Expr e) {
 
 double IntervalEvaluation::value(std::span<const double> point) {
   std::copy(point.begin(), point.end(), numbers_.begin());
+  for (std::size_t k = 0; k < data_.size(); ++k) {
+    std::vector<double> at = data_[k].points;
+    for (std::size_t i = 0; i < at.size(); ++i)
+      if (data_[k].axes[i] >= 0) at[i] = point[static_cast<std::size_t>(data_[k].axes[i])];
+    numbers_[axes_.size() + k] = data_[k].function->at(at, data_[k].orders);
+  }
   const auto of = [this](int slot) { return slot < 0 ? 0.0 : numbers_[static_cast<std::size_t>(slot)]; };
   for (const PointStep& step : steps_)
     numbers_[static_cast<std::size_t>(step.slot)] = computed(step, of(step.first), of(step.second));
   return numbers_[output_];
 }
 
+Interval IntervalEvaluation::of_data(const Data& data, std::span<const int> orders) const {
+  std::vector<Interval> box;
+  for (std::size_t i = 0; i < data.axes.size(); ++i)
+    box.push_back(data.axes[i] >= 0 ? values_[static_cast<std::size_t>(data.axes[i])] : point_interval(data.points[i]));
+  return data.function->enclosure(box, orders);
+}
+
 Interval IntervalEvaluation::natural(std::span<const Interval> box) {
   std::copy(box.begin(), box.end(), values_.begin());
+  for (std::size_t k = 0; k < data_.size(); ++k) values_[axes_.size() + k] = of_data(data_[k], data_[k].orders);
   const auto of = [this](int slot) -> const Interval& { return values_[static_cast<std::size_t>(std::max(slot, 0))]; };
   for (const PointStep& step : steps_)
     values_[static_cast<std::size_t>(step.slot)] = computed(step, of(step.first), of(step.second));
@@ -161,6 +187,15 @@ void IntervalEvaluation::differentiate() {
   const std::size_t n = axes_.size();
   for (std::size_t slot = 0; slot < n; ++slot)
     for (std::size_t i = 0; i < n; ++i) gradients_[slot * n + i] = point_interval(slot == i ? 1.0 : 0.0);
+  for (std::size_t k = 0; k < data_.size(); ++k) {
+    for (std::size_t i = 0; i < n; ++i) gradients_[(n + k) * n + i] = point_interval(0.0);
+    for (std::size_t d = 0; d < data_[k].axes.size(); ++d) {
+      if (data_[k].axes[d] < 0) continue;
+      std::vector<int> orders = data_[k].orders;
+      ++orders[d];
+      gradients_[(n + k) * n + static_cast<std::size_t>(data_[k].axes[d])] = of_data(data_[k], orders);
+    }
+  }
   for (const PointStep& step : steps_) {
     const std::size_t first = static_cast<std::size_t>(std::max(step.first, 0)),
                       second = static_cast<std::size_t>(std::max(step.second, 0)),

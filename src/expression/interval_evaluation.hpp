@@ -35,12 +35,18 @@ class IntervalEvaluation {
   const Interval& derivative(std::size_t i) const { return slopes_[i]; }
 
  private:
-  template <class T>
-  T result(const std::vector<T>& values) const;
-  void differentiate();  // gradients_ from values_
+  // A value of data: its arguments, coordinates by their slot, numbers where that is -1.
+  struct Data {
+    const DataFunction* function = nullptr;
+    std::vector<int> orders, axes;
+    std::vector<double> points;
+  };
+  Interval of_data(const Data& data, std::span<const int> orders) const;  // over the box of values_
+  void differentiate();                                                   // gradients_ from values_
 
   std::vector<int> axes_;
-  std::vector<PointStep> steps_;  // slots 0 .. axes_.size() - 1 are coordinates, the operations follow
+  std::vector<Data> data_;
+  std::vector<PointStep> steps_;  // slots 0 .. axes_.size() - 1 are coordinates, data and the operations follow
   std::size_t output_ = 0;        // slot
   std::vector<double> numbers_;
   std::vector<Interval> values_, gradients_;  // gradients_[slot*n_axes + i]

@@ -134,7 +134,22 @@ class Writer {
       case Op::restriction:
         restriction(e);
         break;
+      case Op::data:
+        data(e);
+        break;
     }
+  }
+
+  void data(Expr e) {
+    std::string at;
+    for (std::size_t i = 0; i < e->args.size(); ++i) {
+      if (e->orders[i] > 0)
+        text_ += "\\partial_" + subscript(e->names[i]) +
+                 (e->orders[i] > 1 ? "^{" + std::to_string(e->orders[i]) + "} " : " ");
+      if (e->args[i]->op == Op::number)
+        at += (at.empty() ? "" : ",\\,") + symbol(e->names[i]) + " = " + number(e->args[i]->value);
+    }
+    text_ += symbol(e->name) + (at.empty() ? "" : "|_{" + at + "}");
   }
 
   void sum(Expr e, const char* sign) {

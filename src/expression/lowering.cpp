@@ -42,6 +42,7 @@ class Lowering {
       case Op::coordinate:
       case Op::field:
       case Op::direction:
+      case Op::data:
         return e;
       case Op::pi:
         return pool_.number(std::numbers::pi);
@@ -133,12 +134,20 @@ class Lowering {
   Expr derivative_of_varying(Expr e, std::size_t axis) {
     if (e->op == Op::coordinate) return pool_.one();
     if (e->op == Op::integral) return integrated(pool_, derivative(e->args[0], axis), e->name);
+    if (e->op == Op::data) return derivative_of_data(e, axis);
     if (is_atom(e)) {
       Atom atom = atom_of(pool_, e);
       ++atom.orders[axis];
       return make_atom(pool_, atom);
     }
     return chain_rule(pool_, e, [this, axis](Expr arg) { return derivative(arg, axis); });
+  }
+
+  // The arguments of data are coordinates, or numbers where they are restricted.
+  Expr derivative_of_data(Expr e, std::size_t axis) {
+    std::vector<int> orders = e->orders;
+    for (std::size_t i = 0; i < orders.size(); ++i) orders[i] += varies(e->args[i], axis) ? 1 : 0;
+    return pool_.data(e->name, e->args, std::move(orders));
   }
 
   Expr restriction(Expr e, std::size_t axis, double point) {
@@ -153,6 +162,11 @@ class Lowering {
   Expr restriction_of_varying(Expr e, std::size_t axis, double point) {
     if (e->op == Op::coordinate) return pool_.number(point);
     if (e->op == Op::integral) return integrated(pool_, restriction(e->args[0], axis, point), e->name);
+    if (e->op == Op::data) {
+      std::vector<Expr> args;
+      for (Expr arg : e->args) args.push_back(restriction(arg, axis, point));
+      return pool_.data(e->name, std::move(args), e->orders);
+    }
     if (is_atom(e)) {
       Atom atom = atom_of(pool_, e);
       atom.restricted[axis] = true;

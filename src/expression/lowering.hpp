@@ -4,7 +4,7 @@
 // differentiated numerically but the unknowns' polynomials), lap() becomes a sum, restrictions are pushed to the
 // leaves, where coordinates become numbers; derivatives and restrictions pass under an integral over another
 // dimension, d/dx of an integral over x is 0, and constants and pi become numbers. What remains:
-//   number, coordinate, atom, arithmetic, call, integral.
+//   number, coordinate, data (whose arguments are coordinates and numbers), atom, arithmetic, call, integral.
 #pragma once
 
 #include <vector>

@@ -66,6 +66,7 @@ std::string what_is_known(const Symbols& symbols) {
   list("unknowns", names_of(symbols.fields));
   list("dimensions", axis_names(symbols));
   list("constants", names_of(symbols.constants));
+  list("data", names_of(symbols.data));
   return known.empty() ? "only numbers, pi and functions are known here" : "known here are " + known;
 }
 
@@ -110,10 +111,11 @@ std::string unknown_name_message(const Symbols& symbols, const std::string& name
 
   std::vector<std::string> candidates = names_of(symbols.fields);
   append(candidates, names_of(symbols.constants));
+  append(candidates, names_of(symbols.data));
   append(candidates, axis_names(symbols));
   append(candidates, derivative_names(symbols));
   append(candidates, function_names());
-  append(candidates, {"pi", "lap", "integral"});
+  append(candidates, {"pi", "lap", "integral", "noise"});
   const std::vector<std::string> near = nearest_names(name, candidates);
 
   std::string message = std::string("unknown ") + (called ? "function" : "name") + " '" + name + "'";

@@ -5,9 +5,11 @@
 #include <utility>
 
 #include "expression/constant_value.hpp"
+#include "expression/data_function.hpp"
 #include "expression/functions.hpp"
 #include "expression/lexer.hpp"
 #include "expression/names.hpp"
+#include "expression/noise.hpp"
 #include "expression/number_text.hpp"
 #include "expression/point_slack.hpp"
 
@@ -131,8 +133,55 @@ class Parser {
     if (symbols_.find_field(name) >= 0) return pool_.field(name);
     if (symbols_.find_axis(name) >= 0) return pool_.coordinate(name);
     if (symbols_.find_constant(name)) return pool_.constant(name);
+    if (symbols_.find_data(name) != nullptr) return data(token);
     if (is_reserved(name, symbols_.axes)) fail(token, "expected '(' behind '" + name + "', found " + describe(peek()));
     fail(token, unknown_name_message(symbols_, name, false));
+  }
+
+  Expr noise(const Token& token) {
+    constexpr double kLargestSeed = 9007199254740992.0;  // 2^53: every whole number up to it is a double
+    take();                                              // '('
+    const Expr amplitude = sum();
+    expect(TokenKind::comma, "',' and a seed: noise(amplitude, seed)");
+    const double seed = whole_number("the seed of noise", 0.0, kLargestSeed);
+    double modes = -1.0;
+    if (taken(TokenKind::comma)) modes = whole_number("the highest mode of noise", 0.0, kMostNoiseModes);
+    expect(TokenKind::close, "',' or ')'");
+    try {
+      const Expr unit = pool_.noise(static_cast<std::uint64_t>(seed), static_cast<int>(modes));
+      return is_number(amplitude, 1.0) ? unit : checked(token, pool_.binary(Op::multiply, amplitude, unit));
+    } catch (const CaseError& error) {
+      fail(token, error.what());
+    }
+  }
+
+  double whole_number(const std::string& what, double least, double most) {
+    const Token& first = peek();
+    const auto value = constant_value(symbols_, sum());
+    if (!value || *value != std::trunc(*value) || *value < least || *value > most)
+      fail(first, "expected " + what + ", a whole number from " + number_text(least) + " to " + number_text(most));
+    return *value;
+  }
+
+  // k, or k(x, y) with the coordinates of its own dimensions in any order.
+  Expr data(const Token& token) {
+    const Expr e = pool_.data(token.text);
+    if (peek().kind != TokenKind::open || opens_restriction()) return e;
+    const std::vector<std::string>& axes = symbols_.find_data(token.text)->axes();
+    take();  // '('
+    std::vector<std::string> given;
+    do {
+      const Token& name = take();
+      if (name.kind != TokenKind::name || std::find(axes.begin(), axes.end(), name.text) == axes.end() ||
+          std::find(given.begin(), given.end(), name.text) != given.end())
+        fail(name, "'" + token.text + "' are data along " + join(axes) + ": write " + token.text +
+                       " alone, or a restriction such as " + token.text + "(" + axes.front() + "=0)");
+      given.push_back(name.text);
+    } while (taken(TokenKind::comma));
+    expect(TokenKind::close, "',' or ')'");
+    if (given.size() != axes.size())
+      fail(token, "'" + token.text + "' are data along " + join(axes) + ": write " + token.text + " alone");
+    return e;
   }
 
   Expr called_name(const Token& token) {
@@ -140,8 +189,10 @@ class Parser {
     if (const auto function = find_function(name)) return call(token, *function);
     if (name == "lap") return laplacian(token);
     if (name == "integral") return integral(token);
+    if (name == "noise") return noise(token);
     if (name.size() > 1 && name[0] == 'd' && symbols_.find_axis(name.substr(1)) >= 0) return derivative(token);
-    if (name == "pi" || symbols_.find_field(name) >= 0 || symbols_.find_axis(name) >= 0 || symbols_.find_constant(name))
+    if (name == "pi" || symbols_.find_field(name) >= 0 || symbols_.find_axis(name) >= 0 ||
+        symbols_.find_constant(name) || symbols_.find_data(name) != nullptr)
       return plain_name(token);  // a restriction must follow: postfix() looks after it
     fail(token, unknown_name_message(symbols_, name, true));
   }

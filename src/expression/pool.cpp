@@ -5,9 +5,11 @@
 #include <unordered_set>
 
 #include "core/errors.hpp"
+#include "expression/data_function.hpp"
 #include "expression/expression.hpp"
 #include "expression/facts.hpp"
 #include "expression/functions.hpp"
+#include "expression/noise.hpp"
 
 namespace gwrm::expression {
 namespace {
@@ -30,6 +32,7 @@ struct NodeHash {
     mix(std::hash<std::string>{}(e->name));
     mix(static_cast<std::size_t>(e->function));
     mix(static_cast<std::size_t>(e->order));
+    for (int order : e->orders) mix(static_cast<std::size_t>(order));
     for (Expr arg : e->args) mix(static_cast<std::size_t>(arg->id));
     for (const std::string& name : e->names) mix(std::hash<std::string>{}(name));
     return seed;
@@ -39,7 +42,7 @@ struct NodeHash {
 struct NodeEqual {
   bool operator()(Expr a, Expr b) const {
     return a->op == b->op && a->value == b->value && a->name == b->name && a->function == b->function &&
-           a->order == b->order && a->args == b->args && a->names == b->names;
+           a->order == b->order && a->orders == b->orders && a->args == b->args && a->names == b->names;
   }
 };
 
@@ -62,6 +65,11 @@ int Symbols::find_field(std::string_view name) const {
 const Constant* Symbols::find_constant(std::string_view name) const {
   const int index = find_by_name(constants, name);
   return index < 0 ? nullptr : &constants[static_cast<std::size_t>(index)];
+}
+
+const DataFunction* Symbols::find_data(std::string_view name) const {
+  const int index = find_by_name(data, name);
+  return index < 0 ? nullptr : data[static_cast<std::size_t>(index)].function.get();
 }
 
 struct Pool::Impl {
@@ -162,6 +170,37 @@ Expr Pool::restriction(Expr a, std::vector<std::pair<std::string, Expr>> points)
 
 Expr Pool::integral(Expr a, const std::string& axis) {
   return impl_->intern(node_of(Op::integral, {a}, axis));
+}
+
+Expr Pool::data(const std::string& name) {
+  const DataFunction* function = impl_->symbols.find_data(name);
+  if (function == nullptr) throw CaseError("there are no data '" + name + "'");
+  std::vector<Expr> args;
+  for (const std::string& axis : function->axes()) args.push_back(coordinate(axis));
+  std::vector<int> orders(args.size(), 0);
+  return data(name, std::move(args), std::move(orders));
+}
+
+Expr Pool::noise(std::uint64_t seed, int modes) {
+  const std::string name = "noise(1, " + std::to_string(seed) + (modes < 0 ? "" : ", " + std::to_string(modes)) + ")";
+  if (impl_->symbols.find_data(name) == nullptr)
+    impl_->symbols.data.push_back({name, noise_function(impl_->symbols, seed, modes)});
+  return data(name);
+}
+
+Expr Pool::data(const std::string& name, std::vector<Expr> args, std::vector<int> orders) {
+  const DataFunction* function = impl_->symbols.find_data(name);
+  if (function == nullptr) throw CaseError("there are no data '" + name + "'");
+  if (args.size() != function->axes().size() || orders.size() != args.size())
+    throw CaseError("the data '" + name + "' have " + std::to_string(function->axes().size()) + " dimension(s)");
+  for (std::size_t i = 0; i < orders.size(); ++i)
+    if (orders[i] > function->highest_order(i))
+      throw CaseError("the data '" + name + "' have no derivative of order " + std::to_string(orders[i]) + " along " +
+                      function->axes()[i] + ": " + function->why_no_higher_order(i));
+  Node node = node_of(Op::data, std::move(args), name);
+  node.orders = std::move(orders);
+  node.names = function->axes();
+  return impl_->intern(std::move(node));
 }
 
 bool is_number(Expr e, double value) {

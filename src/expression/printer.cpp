@@ -94,6 +94,9 @@ class Printer {
       case Op::restriction:
         restriction(e);
         break;
+      case Op::data:
+        data(e);
+        break;
     }
   }
 
@@ -121,6 +124,20 @@ class Printer {
       write(e->args[i + 1], Level::sum);
     }
     text_ += ')';
+  }
+
+  // dx(dy(k), 2)(z=1): as it is read.
+  void data(Expr e) {
+    std::string text = e->name, at;
+    for (std::size_t i = 0; i < e->args.size(); ++i)
+      if (e->orders[i] > 0) {
+        const std::string order = e->orders[i] > 1 ? ", " + std::to_string(e->orders[i]) : "";
+        text = "d" + e->names[i] + "(" + text + order + ")";
+      }
+    for (std::size_t i = 0; i < e->args.size(); ++i)
+      if (e->args[i]->op != Op::coordinate)
+        at += (at.empty() ? "" : ", ") + e->names[i] + "=" + number_text(e->args[i]->value);
+    text_ += text + (at.empty() ? "" : "(" + at + ")");
   }
 
   std::string text_;

@@ -8,6 +8,7 @@
 
 #include "core/errors.hpp"
 #include "core/matrix.hpp"
+#include "expression/data_function.hpp"
 #include "expression/lowering.hpp"
 #include "expression/printer.hpp"
 #include "expression/scalar_functions.hpp"
@@ -54,6 +55,8 @@ class Tape::Builder {
       case Op::integral:
         instruction.axis = symbols_.find_axis(e->name);
         break;
+      case Op::data:
+        return slot_of_data(e);
       case Op::negate:
       case Op::add:
       case Op::subtract:
@@ -69,6 +72,23 @@ class Tape::Builder {
       instruction.value = e->args[1]->value;
     else if (e->args.size() > 1)
       instruction.second = slot_of(e->args[1]);
+    return push(e, instruction);
+  }
+
+  int slot_of_data(Expr e) {
+    DataValue value;
+    value.orders = e->orders;
+    for (const DataSymbol& symbol : symbols_.data)
+      if (symbol.name == e->name) value.function = symbol.function;
+    for (Expr arg : e->args) value.arguments.push_back(slot_of(arg));
+    Instruction instruction;
+    instruction.op = Op::data;
+    instruction.data = static_cast<int>(tape_.data_.size());
+    tape_.data_.push_back(std::move(value));
+    return push(e, instruction);
+  }
+
+  int push(Expr e, const Instruction& instruction) {
     tape_.instructions_.push_back(instruction);
     const int slot = static_cast<int>(tape_.leaves_.size() + tape_.instructions_.size()) - 1;
     slots_.emplace(e, slot);
@@ -82,7 +102,7 @@ class Tape::Builder {
   void mark_last_uses() {
     const int n_leaves = static_cast<int>(tape_.leaves_.size());
     for (std::size_t i = 0; i < tape_.instructions_.size(); ++i)
-      for (int slot : {tape_.instructions_[i].first, tape_.instructions_[i].second})
+      for (int slot : tape_.arguments_of(tape_.instructions_[i]))
         if (slot >= n_leaves) instruction_at(slot).last_use = static_cast<int>(i);
     for (int slot : tape_.outputs_)
       if (slot >= n_leaves) instruction_at(slot).last_use = -1;
@@ -104,12 +124,19 @@ Tape::Tape(const Pool& pool, std::span<const Expr> outputs, const std::vector<Ex
   Builder(*this, pool.symbols(), given).build(outputs);
 }
 
+std::vector<int> Tape::arguments_of(const Instruction& instruction) const {
+  if (instruction.data >= 0) return data_[static_cast<std::size_t>(instruction.data)].arguments;
+  std::vector<int> slots;
+  for (int slot : {instruction.first, instruction.second})
+    if (slot >= 0) slots.push_back(slot);
+  return slots;
+}
+
 std::vector<bool> Tape::depends_on(const std::vector<bool>& leaves) const {
   std::vector<bool> marked = leaves;
   for (const Instruction& instruction : instructions_) {
     bool any = false;
-    for (int argument : {instruction.first, instruction.second})
-      any = any || (argument >= 0 && marked[static_cast<std::size_t>(argument)]);
+    for (int argument : arguments_of(instruction)) any = any || marked[static_cast<std::size_t>(argument)];
     marked.push_back(any);
   }
   std::vector<bool> outputs;
@@ -139,8 +166,7 @@ class Tape::Run {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       values_[i] = compute(tape_.instructions_[i]);
       views_[i] = values_[i];
-      release(tape_.instructions_[i].first, i);
-      release(tape_.instructions_[i].second, i);
+      for (int slot : tape_.arguments_of(tape_.instructions_[i])) release(slot, i);
     }
     std::vector<Array> results;
     for (auto slot = tape_.outputs_.begin(); slot != tape_.outputs_.end(); ++slot) {
@@ -175,6 +201,8 @@ class Tape::Run {
         return integral(value(instruction.first), static_cast<std::size_t>(instruction.axis));
       case Op::negate:
         return unary(value(instruction.first), [](double z) { return -z; });
+      case Op::data:
+        return data(tape_.data_[static_cast<std::size_t>(instruction.data)]);
       default:
         break;
     }
@@ -183,6 +211,49 @@ class Tape::Run {
       return integer_power_of(value(instruction.first), static_cast<int>(instruction.value));
     Array result;
     with_unary(instruction.function, [&](auto f) { result = unary(value(instruction.first), f); });
+    return result;
+  }
+
+  // Arguments that vary along one dimension each, in the order of the data's axes, make a grid; others are points.
+  Array data(const DataValue& data) {
+    std::vector<std::span<const double>> coordinates;
+    Shape shape(tape_.n_axes_, 1);
+    bool grid = true;
+    std::size_t next = 0;
+    for (int slot : data.arguments) {
+      const ArrayView& argument = value(slot);
+      coordinates.emplace_back(argument.data, static_cast<std::size_t>(argument.size()));
+      shape = common_shape(shape, argument.shape);
+      for (std::size_t d = 0; d < tape_.n_axes_; ++d) {
+        if (argument.shape[d] == 1) continue;
+        grid = grid && d >= next;
+        next = d + 1;
+      }
+    }
+    Array result = allocate(shape);
+    if (result.data.empty()) return result;
+    if (grid) {
+      data.function->on_grid(coordinates, data.orders, result.data);
+      return result;
+    }
+    std::vector<Array> everywhere;  // of arguments that are neither numbers nor of the whole shape
+    everywhere.reserve(coordinates.size());
+    for (std::size_t i = 0; i < coordinates.size(); ++i) {
+      const ArrayView& argument = value(data.arguments[i]);
+      if (argument.size() == 1 || argument.shape == shape) continue;
+      everywhere.push_back(broadcast_to(argument, shape));
+      coordinates[i] = everywhere.back().data;
+    }
+    data.function->at_points(coordinates, data.orders, result.data);
+    return result;
+  }
+
+  static Array broadcast_to(const ArrayView& a, const Shape& shape) {
+    Array result(shape);
+    const Array zero(Shape(shape.size(), 1));
+    const auto loops = broadcast_loops(a.shape, zero.shape, shape);
+    broadcast(loops.data(), loops.size(), a.data, zero.data.data(), result.data.data(),
+              [](double z, double) { return z; });
     return result;
   }
 

@@ -5,6 +5,7 @@
 // computed once, also across several outputs.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,6 +39,9 @@ class Tape {
   std::vector<Array> evaluate(std::span<const ArrayView> leaf_values, std::span<const Vector> weights,
                               Memory& memory) const;
 
+  // Whether an output reads data that are not `given`: what works on single operations cannot evaluate it.
+  bool has_data() const { return !data_.empty(); }
+
   // Which outputs depend on one of the leaves marked.
   std::vector<bool> depends_on(const std::vector<bool>& leaves) const;
 
@@ -69,13 +73,22 @@ class Tape {
     int axis = -1;       // integral
     int first = -1;      // slots of the arguments, -1 if there is none
     int second = -1;
+    int data = -1;      // index into data_: the operation is a value of data
     int last_use = -1;  // index of the last instruction that reads this one's slot; -1: none does, it is an output
   };
   class Builder;
   class Run;
   Steps steps_to(int slot) const;
 
+  // Data and the derivative of them that is wanted, at arguments that are slots.
+  struct DataValue {
+    std::shared_ptr<const DataFunction> function;
+    std::vector<int> orders, arguments;
+  };
+  std::vector<int> arguments_of(const Instruction& instruction) const;
+
   std::size_t n_axes_ = 0;
+  std::vector<DataValue> data_;
   std::vector<Expr> leaves_;
   std::vector<Instruction> instructions_;  // slot = leaf count + index
   std::vector<int> outputs_;               // slots

@@ -23,8 +23,8 @@ Tape::Steps Tape::steps_to(int slot_of_value) const {
   needed[static_cast<std::size_t>(result.value)] = true;
   for (std::size_t slot = needed.size(); slot-- > n_leaves;)
     if (needed[slot] && !is_integral(slot))
-      for (int argument : {instructions_[slot - n_leaves].first, instructions_[slot - n_leaves].second})
-        if (argument >= 0) needed[static_cast<std::size_t>(argument)] = true;
+      for (int argument : arguments_of(instructions_[slot - n_leaves]))
+        needed[static_cast<std::size_t>(argument)] = true;
   for (std::size_t slot = 0; slot < needed.size(); ++slot) {
     if (!needed[slot]) continue;
     if (slot < n_leaves) {
@@ -36,6 +36,8 @@ Tape::Steps Tape::steps_to(int slot_of_value) const {
       continue;
     }
     const Instruction& instruction = instructions_[slot - n_leaves];
+    if (instruction.op == Op::data)
+      throw Error(ExitStatus::internal_error, "Tape: a value of data is no operation on one point");
     result.steps.push_back({instruction.op, instruction.function, instruction.value, instruction.first,
                             instruction.second, static_cast<int>(slot)});
   }

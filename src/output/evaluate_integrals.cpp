@@ -79,6 +79,9 @@ Expr copy_into(Pool& pool, Expr e, std::unordered_map<Expr, Expr>& copies) {
     case Op::integral:
       copy = pool.integral(args[0], e->name);
       break;
+    case Op::data:
+      copy = pool.data(e->name, args, e->orders);
+      break;
   }
   return copies[e] = copy;
 }

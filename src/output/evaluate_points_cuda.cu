@@ -8,6 +8,7 @@
 
 #include "basis/chebyshev_series.hpp"
 #include "core/errors.hpp"
+#include "expression/holds_integral.hpp"
 #include "output/evaluate_points.hpp"
 #include "output/point_cells.hpp"
 
@@ -143,6 +144,7 @@ std::string why_not_on_device(const Pool& pool, const Solution& solution, std::s
     if (field.axes.size() > static_cast<std::size_t>(kScatteredAxes))
       return field.name + " has " + std::to_string(field.axes.size()) + " dimensions, series on the device at most " +
              std::to_string(kScatteredAxes);
+  if (!expression::data_in(es).empty()) return "data of files are evaluated on the CPU";
   const WindowBases bases(solution);
   for (std::size_t w = 0; w < solution.subdomains.size(); ++w)
     for (std::size_t axis = 0; axis < solution.axes.size(); ++axis)

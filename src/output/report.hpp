@@ -24,8 +24,8 @@ struct NewtonRecord {
 
 // One judged quantity: PASS if value * margin <= tolerance.
 struct Check {
-  std::string
-      kind;  // "estimate", "goal", "residual", "tail", "initial", "boundary", "mean", "error_max", "error_l2", "value", "data"
+  std::string kind;  // "estimate", "goal", "residual", "tail", "initial", "boundary", "mean", "error_max", "error_l2",
+                     // "value", "data", "data file"
   std::string subject;  // "equation 1", "u along x", "u(x=0) = 0"
   double value = 0.0;
   double tolerance = 0.0;

@@ -16,7 +16,7 @@
 // a
 //           thousandth of what the discretisation leaves out, or when corrections have stopped falling at the
 //           round-off level of the linear solve, 1000 eps cond, 1e-9 where cond is not known, 1e-5 for linear systems
-//           by a direct solver (converged_at_roundoff).
+//           (converged_at_roundoff).
 #pragma once
 
 #include <functional>

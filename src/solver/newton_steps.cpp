@@ -85,11 +85,11 @@ double NewtonSteps::norm(std::span<const double> v, std::span<const double> x) {
 }
 
 double NewtonSteps::roundoff_level() const {
-  if (!solver_.is_direct()) return kUnknownRoundoff;
   // Behind the first one the corrections of a linear system are rounding: more than cond says in an unknown that is
   // zero.
   constexpr double kMost = 1e-5;
   if (is_linear()) return kMost;
+  if (!solver_.is_direct()) return kUnknownRoundoff;
   const double eps = std::numeric_limits<double>::epsilon();
   return std::min(kMost, 1000.0 * eps / std::max(result_.reciprocal_condition, eps));
 }

@@ -26,6 +26,7 @@ RUNS = {  # name -> (case, overrides): all shapes that the document speaks of
     "finite differences": ("sbp_annulus", {}),
     "recurrences": ("bvp_reaction", {"recurrence.intervals": "1024"}),
     "the sphere": ("ball_onset", {"output.grid": "{t: 3, r: 3, theta: 3, phi: 3}"}),
+    "a shell": ("shell_onset", {"output.grid": "{t: 3, r: 3, theta: 3, phi: 3}"}),
 }
 STUDIES = {
     "degrees": ("burgers", {"convergence.vary": "{x: [6, 8, 10], t: [4, 5, 6]}"}),

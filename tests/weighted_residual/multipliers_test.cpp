@@ -194,6 +194,25 @@ TEST(Multipliers, WhatDoesNotFitIsRefusedWithAReason) {
                "surplus boundary condition: the equations take 4 along y, 5 given; p is the multiplier of equation 3");
 }
 
+// Where subdomains along two such axes meet the normal stress p - nu dx(u) is continuous.
+TEST(Multipliers, StressAtCrossPoints) {
+  const auto model_of = [](const std::string& divided, const std::string& viscosity) {
+    std::string momentum = test::flow_equations(viscosity) + "initial: {u: \"0\", v: \"0\"}\n",
+                domain = box_domain(true);
+    domain.replace(domain.find("y: 8}}"), 6, "y: 8}, domains: {" + divided + "}}");
+    return build_model(case_of(domain + momentum + kBoxWalls));
+  };
+  const Model model = model_of("x: 2, y: 3", "0.1*");
+  EXPECT_TRUE(has_cross_points(model, model.subdomains));
+  const int x = model.fields[0].axes.back(), y = x - 1;
+  EXPECT_DOUBLE_EQ(stress_factor(model, 0, x).value(), -0.1);
+  EXPECT_DOUBLE_EQ(stress_factor(model, 1, y).value(), -0.1);
+  EXPECT_FALSE(stress_factor(model, 0, y).has_value());  // no derivative of p
+  const Model along_one = model_of("x: 2", "0.1*");
+  EXPECT_FALSE(has_cross_points(along_one, along_one.subdomains));
+  EXPECT_FALSE(stress_factor(model_of("x: 2, y: 2", "(1 + x)*"), 0, x).has_value());
+}
+
 // A condition at an outflow takes the place of one on the velocity, and then nothing is free; one on the mean of p
 // is the gauge.
 TEST(Multipliers, ConditionsOfTheUsersThatHoldPressure) {

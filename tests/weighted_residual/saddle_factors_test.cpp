@@ -163,6 +163,54 @@ resolution: {degree: {x: 8, y: 9}}
   }
 }
 
+// As a user may write them: another order of equations and unknowns, an equation times a number, sides exchanged. The
+// iterations are those of the equations as everybody writes them.
+TEST(SaddleFactors, EquationsInAnyOrderWithAnyFactor) {
+  const std::string u = "u*dx(u) + v*dy(u) = -dx(p) + lap(u)", v = "u*dx(v) + v*dy(v) = -dy(p) + lap(v)",
+                    c = "dx(u) + dy(v) = 0", turned = "lap(v) - dy(p) = u*dx(v) + v*dy(v)",
+                    scaled = "50*u*dx(v) + 50*v*dy(v) = -50*dy(p) + 50*lap(v)";
+  const auto count = [](const std::string& unknowns, const std::vector<std::string>& equations) {
+    Assembled a(fmt::format(R"yaml(
+domain: {{x: [-1, 1], y: [-1, 1]}}
+unknowns: {}
+equations: ["{}", "{}", "{}"]
+resolution: {{degree: {{x: 8, y: 9}}}}
+)yaml",
+                            unknowns, equations[0], equations[1], equations[2]) +
+                kWalls);
+    AveragedSolver solver(a.system, SpatialMethod::saddle);
+    // The flow u = y, v = x, whatever the order.
+    std::vector<double> x(static_cast<std::size_t>(a.system.size()), 0.0);
+    for (std::size_t f = 0; f < a.model.fields.size(); ++f) {
+      const FieldLayout& layout = a.system.layouts()[f];
+      if (a.model.fields[f].name == "u") x[static_cast<std::size_t>(layout.offset + layout.extents.back())] = 1.0;
+      if (a.model.fields[f].name == "v") x[static_cast<std::size_t>(layout.offset + 1)] = 1.0;
+    }
+    const LinearOutcome linearised = solver.linearise(x, true);
+    EXPECT_EQ(linearised.status, LinearStatus::solved) << linearised.detail;
+    const Eigen::MatrixXd matrix = a.jacobian(x);
+    Eigen::VectorXd expected(a.system.size());  // the same fields
+    for (const FieldLayout& layout : a.system.layouts()) {
+      const std::string& name = a.model.fields[static_cast<std::size_t>(&layout - a.system.layouts().data())].name;
+      const Index n = element_count(layout.extents);
+      expected.segment(layout.offset, n) = as_vector(random_vector(n, name == "u" ? 3 : name == "v" ? 5 : 7));
+    }
+    const Eigen::VectorXd right = matrix * expected;
+    std::vector<double> r(right.begin(), right.end());
+    const LinearOutcome outcome = solver.solve(r, 1e-11);
+    EXPECT_EQ(outcome.status, LinearStatus::solved) << outcome.detail;
+    EXPECT_LE((as_vector(r) - expected).norm(), 1e-7 * expected.norm());
+    return outcome.iterations;
+  };
+  const int usual = count("[u, v, p]", {u, v, c});
+  EXPECT_LE(usual, 40);
+  EXPECT_NEAR(count("[u, v, p]", {u, c, v}), usual, 2);
+  EXPECT_NEAR(count("[u, v, p]", {v, u, c}), usual, 2);
+  EXPECT_NEAR(count("[p, v, u]", {u, v, c}), usual, 2);
+  EXPECT_NEAR(count("[u, v, p]", {u, turned, "0 = dx(u) + dy(v)"}), usual, 3);
+  EXPECT_NEAR(count("[u, v, p]", {u, scaled, c}), usual, 6);  // the norm of the residual is another
+}
+
 // Heat beside velocities; the force of buoyancy is not among what the blocks hold.
 TEST(SaddleFactors, Boussinesq) {
   Assembled a(R"yaml(
@@ -259,6 +307,11 @@ TEST(SaddleFactors, SaysWhatItDoesNotServe) {
   std::string divided = flow(kWalls);
   divided.replace(divided.find("y: 7}"), 5, "y: 7}, domains: {y: 2}");
   EXPECT_EQ(reason(divided), "p is lower along y, which is divided");
+  std::string coupled = flow(kWalls);
+  coupled.replace(coupled.find("y: [-1, 1]}"), 11, "y: [-1, 1], nu: [1, 2]}\nparameters: {method: coupled}");
+  coupled.replace(coupled.find("y: 7}"), 5, "y: 7, nu: 2}");
+  coupled.replace(coupled.find("lap(u)"), 6, "nu*lap(u)");
+  EXPECT_EQ(reason(coupled), "the parameter nu is coupled");
   std::string pressure = flow(kOutflow);
   pressure.replace(pressure.find("-p(x=1) + dx(u)(x=1) = 0"), 24, "p(x=1) = dx(v)(x=1)");
   EXPECT_EQ(reason(pressure), "the condition \"p(x=1) = dx(v)(x=1)\" does not hold u");

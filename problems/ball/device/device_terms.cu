@@ -69,7 +69,7 @@ void DeviceSphere::add_links(const ball::BallTerms& terms, DeviceMatrices& matri
     std::vector<double> unit(static_cast<std::size_t>(basis.n_functions()), 0.0);
     for (Index k = 0; k < all.rows(); ++k) {
       unit[static_cast<std::size_t>(k)] = 1.0;
-      basis.to_energy(unit.data(), all.row(k).data());
+      basis.to_series(unit.data(), all.row(k).data());
       unit[static_cast<std::size_t>(k)] = 0.0;
     }
     return all;

@@ -22,6 +22,8 @@ std::unique_ptr<WindowDevice> make_window_device(const Context& context, double)
 std::string device_refusal(const BallSpace& space, const BallTerms& terms, const EvolvingTerms& evolving) {
   constexpr Index kMostNodes = 32;
   constexpr std::size_t kMostProducts = 16;
+  // Its links between parts are of five diagonals; a conducted contrast's are dense.
+  if (space.radial().is_shell()) return "spherical shells have no device version";
   if (space.degrees().t > kMostNodes) return "more than 32 nodes in time have no device version";
   if (evolving.has_reactions()) return "reactions have no device version";
   if (!terms.any() && !evolving.any()) return "diffusion alone is solved directly";

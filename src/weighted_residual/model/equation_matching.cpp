@@ -126,18 +126,28 @@ std::uint32_t mask_of(const FieldModel& field) {
 }
 
 // How badly an equation that varies along these axes and stands at this place wants to stand for an unknown; `orders`
-// are the unknown's highest derivatives in it, null where it does not hold the unknown.
-int rank_of(const Model& model, std::uint32_t varies, int equation, int f, const std::vector<int>* orders) {
+// are the unknown's highest derivatives in it, null where it does not hold the unknown; leading: one of them is the
+// equation's highest in space.
+int rank_of(const Model& model, std::uint32_t varies, int equation, int f, const std::vector<int>* orders,
+            bool leading = false) {
   const FieldModel& field = model.fields[at(f)];
   int value = 0;
-  if (mask_of(field) != varies) value += 8;
+  if (mask_of(field) != varies) value += 16;
   // An unknown with dt belongs to an equation that holds it; one without dt takes what is left.
   const bool holds_highest =
       field.time_order > 0 && orders != nullptr && (*orders)[at(model.time_axis())] == field.time_order;
-  if (!holds_highest) value += field.time_order > 0 ? 16 : 4;
+  if (!holds_highest) value += field.time_order > 0 ? 32 : 8;
+  if (!leading) value += 4;
   if (f != equation) value += 2;
   if (orders == nullptr) value += 1;
   return value;
+}
+
+int highest_in_space(const Model& model, const expression::FieldOrders& entry) {
+  int order = 0;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    if (model.axes[axis].kind == AxisKind::space) order = std::max(order, entry.orders[at(axis)]);
+  return order;
 }
 
 }  // namespace
@@ -157,9 +167,14 @@ void match_equations(Model& model) {
       items.push_back(std::move(item));
       continue;
     }
+    int highest = 0;
+    for (const expression::FieldOrders& entry : equation.fields)
+      highest = std::max(highest, highest_in_space(model, entry));
     for (const expression::FieldOrders& entry : equation.fields)
       if (may_stand_for(entry.field))
-        item.own.push_back({rank_of(model, varies, e, entry.field, &entry.orders), entry.field});
+        item.own.push_back({rank_of(model, varies, e, entry.field, &entry.orders,
+                                    highest > 0 && highest_in_space(model, entry) == highest),
+                            entry.field});
     if (e < n && may_stand_for(e)) item.own.push_back({rank_of(model, varies, e, e, nullptr), e});
     std::sort(item.own.begin(), item.own.end());
     item.common = common.index(varies, [&] {

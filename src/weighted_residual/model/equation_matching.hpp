@@ -8,7 +8,8 @@
 namespace gwrm {
 
 // Fills EquationModel::field. An equation may stand for an unknown if it varies along no dimension the unknown lacks;
-// preferred is the unknown whose highest time derivative it holds, then the one at the same place in the list.
+// preferred is the unknown whose highest time derivative it holds, then one that has the equation's highest derivative
+// in space, then the one at the same place in the list.
 void match_equations(Model& model);
 
 // Fills ConditionModel::equation. Along each axis an equation gives up as many modes as EquationModel::n_conditions

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "basis/axis_basis.hpp"
 #include "core/array.hpp"
+#include "expression/constant_value.hpp"
+#include "expression/frechet.hpp"
 #include "weighted_residual/model/condition_count.hpp"
 #include "weighted_residual/model/orders_of_equations.hpp"
 
@@ -278,6 +281,32 @@ bool is_lower_beside_another(const Model& model, int axis) {
     const std::vector<int>& n_lower = model.fields[at(multiplier.field)].n_lower;
     return n_lower[at(axis)] > 0 && std::count_if(n_lower.begin(), n_lower.end(), [](int n) { return n > 0; }) > 1;
   });
+}
+
+bool has_cross_points(const Model& model, const std::vector<AxisDescription>& subdomains) {
+  int n_divided = 0;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    n_divided += is_lower_beside_another(model, axis) && subdomains[at(axis)].n_subdomains() > 1 ? 1 : 0;
+  return n_divided > 1;
+}
+
+std::optional<double> stress_factor(const Model& model, int equation, int axis) {
+  const EquationModel& own = model.equations[at(equation)];
+  const int multiplier = multiplier_differentiated_in(model, equation, axis);
+  if (multiplier < 0) return {};
+  double g = 0.0, k = 0.0;
+  for (const expression::LinearTerm& term :
+       expression::collect(*model.pool, expression::frechet(*model.pool, own.residual))) {
+    if (!expression::is_atom(term.leaf)) continue;
+    const expression::Atom atom = expression::atom_of(*model.pool, term.leaf);
+    const bool of_multiplier = atom.field == multiplier && atom.orders[at(axis)] == 1;
+    if (!of_multiplier && (atom.field != own.field || atom.orders[at(axis)] != 2)) continue;
+    const std::optional<double> value = expression::constant_value(model.pool->symbols(), term.coefficient);
+    if (!value) return {};
+    (of_multiplier ? g : k) += *value;
+  }
+  const double factor = k / g;
+  return std::isfinite(factor) && factor != 0.0 ? std::optional(factor) : std::nullopt;
 }
 
 std::string describe(const Model& model, const Multiplier& multiplier) {

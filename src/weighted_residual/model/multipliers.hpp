@@ -19,7 +19,9 @@
 //           holds nothing but m at one point, or its mean, takes the same row.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "weighted_residual/model/model.hpp"
 
@@ -49,9 +51,18 @@ int multiplier_differentiated_in(const Model& model, int equation, int axis);
 // have been matched.
 void rank_corners(Model& model);
 
-// Whether a multiplier is lower along this axis and along another: where four subdomains meet its continuity is not
-// solved for, and only one of such axes may be divided.
+// Whether a multiplier is lower along this axis and along another.
 bool is_lower_beside_another(const Model& model, int axis);
+
+// Whether two or more of such axes are divided. Where four subdomains meet the jumps of p across the four edges add up
+// to zero whatever p is: one of the rows that say so depends on the others, and one mode of p and the velocities is
+// fixed by nothing (a nullity of 2 with even degrees, a singular value of 1e-8 with odd ones). There the normal stress
+// p + k/g dx(u) is continuous in place of p: dx(u) is so by the constraint, up to truncation.
+bool has_cross_points(const Model& model, const std::vector<AxisDescription>& subdomains);
+
+// k/g of an equation with the terms g dx(p) and k dx(u,2), u its own unknown and p the multiplier in it, both constant:
+// minus the viscosity. Nothing: they are not.
+std::optional<double> stress_factor(const Model& model, int equation, int axis);
 
 // "the multiplier of equation 3: two degrees lower along y, mean zero"
 std::string describe(const Model& model, const Multiplier& multiplier);

@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "basis/axis_basis.hpp"
+#include "expression/data_function.hpp"
 #include "expression/printer.hpp"
 #include "expression/scalar_functions.hpp"
 
@@ -53,12 +54,20 @@ class PointValue {
         return -(*this)(e->args[0]);
       case Op::integral:
         return integral(e);
+      case Op::data:
+        return data(e);
       case Op::call:
         if (e->args.size() == 1) return expression::apply(e->function, (*this)(e->args[0]));
         [[fallthrough]];
       default:
         return expression::apply(e->op, e->function, (*this)(e->args[0]), (*this)(e->args[1]));
     }
+  }
+
+  double data(Expr e) {
+    std::vector<double> at;
+    for (Expr argument : e->args) at.push_back((*this)(argument));
+    return model_.pool->symbols().find_data(e->name)->at(at, e->orders);
   }
 
   double integral(Expr e) {

@@ -5,6 +5,7 @@
 
 #include "basis/axis_basis.hpp"
 #include "expression/frechet.hpp"
+#include "expression/holds_integral.hpp"
 #include "expression/lowering.hpp"
 
 namespace gwrm {
@@ -135,7 +136,12 @@ struct SystemPlan::Builder {
 
   std::optional<SymbolPlan> symbols() {
     if (periodic_axes == 0 || symbol_coefficients.empty()) return {};
-    return SymbolPlan{std::move(symbol_rows), {*model.pool, joined(rests, symbol_coefficients)}};
+    return SymbolPlan{std::move(symbol_rows), tape_of(joined(rests, symbol_coefficients))};
+  }
+
+  // Values of data are leaves: those at the points of a window are found once.
+  expression::Tape tape_of(const std::vector<Expr>& outputs) const {
+    return {*model.pool, outputs, expression::data_in(outputs)};
   }
 
   int intern(Expr coefficient) {
@@ -165,8 +171,8 @@ SystemPlan::SystemPlan(Builder&& builder)
     : banded_axis(builder.banded_axis),
       rows(std::move(builder.rows)),
       integrals(std::move(builder.integrals)),
-      residual_tape(*builder.model.pool, Builder::joined(builder.residuals, builder.banded_coefficients)),
-      jacobian_tape(*builder.model.pool, builder.coefficients),
+      residual_tape(builder.tape_of(Builder::joined(builder.residuals, builder.banded_coefficients))),
+      jacobian_tape(builder.tape_of(builder.coefficients)),
       symbols(builder.symbols()) {}
 
 }  // namespace gwrm

@@ -33,6 +33,7 @@ class Builder {
     add_axes(pair);
     LaplacianParts parts = laplacian_parts(rows_, pair, common_);
     if (common_.empty()) return false;
+    find_row_factors(pair);
     average_velocities();
     std::vector<Complex> gradient_factor(z_.size(), 0.0);  // d
     int n_factors = 0;
@@ -102,13 +103,31 @@ class Builder {
     }
   }
 
-  // m, n and which of the tensor fields count.
+  // The factor of p's derivative in the equation of each velocity, over that of the first one: all of an equation may
+  // have been multiplied by a number, or have been brought to the other side.
+  void find_row_factors(const SaddlePair& pair) {
+    row_factors_.assign(velocities_.size(), 0.0);
+    for (const RowBlock& row : system_.rows()) {
+      if (row.kind != RowBlock::Kind::equation || !is_common(row)) continue;
+      for (const RowTerm& term : row.terms)
+        if (term.integral < 0 && term.atom.field == pair.field && derived_axis(model_, term) >= 0)
+          row_factors_[rows_.velocity_of(model_.equations[at(row.equation)].field)] += row.scale * rows_.mean_of(term);
+    }
+    const double first = row_factors_[common_.front()];
+    for (double& factor : row_factors_) factor = factor == 0.0 || first == 0.0 ? 1.0 : factor / first;
+  }
+
+  double row_factor(const RowBlock& row) const {
+    return row_factors_[rows_.velocity_of(model_.equations[at(row.equation)].field)];
+  }
+
+  // m and n.
   void average_velocities() {
     mass_.assign(z_.size(), 0.0);
     diffusion_.assign(z_.size(), 0.0);
     for (std::size_t v : common_)
       for (std::size_t k = 0; k < z_.size(); ++k)
-        mass_[k] += velocities_[v].mass[k] / static_cast<double>(common_.size());
+        mass_[k] += velocities_[v].mass[k] / row_factors_[v] / static_cast<double>(common_.size());
     int n_terms = 0;
     for (const RowBlock& row : system_.rows()) {
       if (row.kind != RowBlock::Kind::equation || !is_common(row)) continue;
@@ -117,7 +136,7 @@ class Builder {
         const int axis = derived_axis(model_, term);
         if (axis < 0 || term.atom.orders[axis] != 2) continue;
         for (std::size_t k = 0; k < z_.size(); ++k)
-          diffusion_[k] += std::pow(z_[k], term.power) * row.scale * rows_.mean_of(term);
+          diffusion_[k] += std::pow(z_[k], term.power) * row.scale * rows_.mean_of(term) / row_factor(row);
         ++n_terms;
       }
     }
@@ -142,11 +161,12 @@ class Builder {
   // longest wave, m + n L (m alone may vanish).
   void weigh(LaplacianPart& part) const {
     for (std::size_t k = 0; k < z_.size(); ++k) {
-      const Complex own = velocities_[part.velocity].mass[k];
+      const double row_factor = part.is_condition ? 1.0 : row_factors_[part.velocity];
+      const Complex own = velocities_[part.velocity].mass[k] / row_factor;
       const Complex ratio = part.is_condition               ? mass_[k] - diffusion_[k] * gravest_
                             : own == 0.0 || mass_[k] == own ? 1.0
                                                             : mass_[k] / own;
-      part.weights.push_back(std::pow(z_[k], part.power) * ratio);
+      part.weights.push_back(std::pow(z_[k], part.power) * ratio / row_factor);
     }
   }
 
@@ -239,7 +259,8 @@ class Builder {
         const int axis = is_own(row, term) ? derived_axis(model_, term) : -1;
         if (axis < 0 || term.atom.orders[axis] != 1 || term.coefficient < 0) continue;
         const std::vector<double>& edges = discretisation_.subdomains(axis).edges;
-        const double speed = means_(term.coefficient, axis).cwiseAbs().maxCoeff() * (edges.back() - edges.front());
+        const double speed = means_(term.coefficient, axis).cwiseAbs().maxCoeff() * (edges.back() - edges.front()) /
+                             std::abs(row_factor(row));
         const double own = std::abs(diffusion_[0]) / std::abs(std::pow(z_[0], term.power));
         if (!(speed > kWeak * own)) continue;
         std::size_t d = 0;
@@ -251,7 +272,7 @@ class Builder {
         of_multiplier.atom.field = pair.field;
         const Matrix values =
             Matrix(rows_.tested(constraint, of_multiplier, axis)(Eigen::all, pair.laplacian.axes[d].free)) *
-            (row.scale / constraint.scale / static_cast<double>(common_.size()));
+            (row.scale / constraint.scale / row_factor(row) / static_cast<double>(common_.size()));
         if (pair.wind[d].size() == 0)
           pair.wind[d] = values;
         else
@@ -274,6 +295,7 @@ class Builder {
   const std::vector<Complex>& z_;
   const std::vector<TensorField>& velocities_;
   std::vector<std::size_t> common_;  // tensor fields that c and the gradient of p have in common
+  std::vector<double> row_factors_;  // of the tensor fields
   std::vector<Complex> mass_, diffusion_;
   double gravest_ = 0.0;  // - L of the longest wave
 };

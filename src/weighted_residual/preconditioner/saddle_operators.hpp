@@ -6,7 +6,8 @@
 // A^-1      the tensor solver, which takes each of w by itself (tensor_factors.cpp).
 // D, G      as they are, by axes (separable_terms.hpp).
 // Schur complement   A ~ m + n L + W, m(z) its mean factor without derivatives, n(z) that of the second ones, W(z) the
-//           first ones, averaged over the unknowns that c and the gradient of p have in common (the velocities). Rows
+//           first ones, averaged over the unknowns that c and the gradient of p have in common (the velocities), their
+//           equations divided by the factors of the gradient. Rows
 //           of c on the modes that the equations keep make E = D G, with the conditions in D, exactly separable: E =
 //           E_x (x) I + I (x) E_y + .. Let d be its factor, E ~ d L. Then
 //             (D A^-1 G - C)^-1 ~ (m + n C m/d' + W) d/d' (E - C m d/d')^-1 + n/d',   d' = d - C n,

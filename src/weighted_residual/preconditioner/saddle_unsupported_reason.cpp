@@ -10,6 +10,9 @@ namespace gwrm {
 
 std::string saddle_unsupported_reason(const Model& model, const std::vector<AxisDescription>& subdomains) {
   if (model.multipliers.empty()) return "no unknown is the multiplier of a constraint";
+  for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
+    if (model.axes[axis].kind == AxisKind::parameter && model.is_modal(static_cast<int>(axis)))
+      return "the parameter " + model.axes[axis].name + " is coupled";
   for (const Multiplier& multiplier : model.multipliers)
     for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
       if (model.fields[at(multiplier.field)].n_lower[axis] > 0 && subdomains[axis].n_subdomains() > 1)

@@ -92,12 +92,12 @@ int AtomValues::add_coefficients(const Atom& atom) {
   return output_of(root_of(atom).space, n_outputs_);
 }
 
-int AtomValues::add_line(int field, int axis, int key, const BlockMatrix& line) {
+int AtomValues::add_line(int field, int axis, int key, const BlockMatrix& line, double factor) {
   const std::size_t n = model_.axes.size();
   const Atom atom{field, false, std::vector<int>(n, 0), std::vector<bool>(n, false), std::vector<double>(n, 0.0)};
   Node* node = &root_of(atom).space;
   bool is_new = false;
-  node = &child_of(*node, at(axis), key + kLine, 0.0, is_new);
+  node = &child_of(*node, at(axis), key + kLine, factor, is_new);
   if (is_new) node->set(line);
   for (int other : model_.fields[field].axes) {
     if (!model_.is_modal(other) || other == axis) continue;

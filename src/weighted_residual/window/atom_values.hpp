@@ -29,8 +29,8 @@ class AtomValues {
   // The coefficients of its field in space, with the atom's derivative in time; where it is not restricted.
   int add_coefficients(const expression::Atom& atom);
   // What a matrix makes of the coefficients of a field along an axis, as jumps at the inner edges: extent line.rows.
-  // key: its number, from -1000 to 999, equal for equal matrices only.
-  int add_line(int field, int axis, int key, const BlockMatrix& line);
+  // key: its number, from -1000 to 999, and factor: both equal for equal matrices only.
+  int add_line(int field, int axis, int key, const BlockMatrix& line, double factor = 1.0);
   int size() const { return n_outputs_; }
 
   // The fields at the points in time, still coefficients in space: what the trees start from.

@@ -199,6 +199,13 @@ void WindowSystem::residual(std::span<const double> x, std::span<double> f) {
                                                            discretisation_.weights(), tape);
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const bool of_coefficients = rows_[i].value >= 0;
+      if (rows_[i].other_value >= 0) {
+        Array sum = memory.values[rows_[i].value].copy();
+        const double* other = memory.values[rows_[i].other_value].data;
+        for (double& value : sum.data) value += *other++;
+        project(rows_[i], sum, time, f);
+        continue;
+      }
       project(rows_[i], of_coefficients ? memory.values[rows_[i].value] : ArrayView(rows[i]), time, f);
       for (const BandedRowTerm& term : rows_[i].banded)
         add_banded(rows_[i], term, rows[term.coefficient], memory.values[term.value], time, f);

@@ -183,6 +183,7 @@ void WindowSystem::add_mean(RowBlock block, const std::vector<int>& axes) {
 }
 
 void WindowSystem::add_continuity() {
+  const bool crossed = has_cross_points(model_, discretisation_.subdomains());
   for (std::size_t e = 0; e < model_.equations.size(); ++e)
     for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis) {
       if (!model_.is_modal(axis) || discretisation_.subdomains(axis).n_subdomains() == 1) continue;
@@ -194,7 +195,8 @@ void WindowSystem::add_continuity() {
         const int jump = of_multiplier ? 0 : order;
         add_line_rows(RowBlock::Kind::continuity, static_cast<int>(e),
                       of_multiplier ? multiplier : equation.closing_fields[axis], axis, jump,
-                      discretisation_.basis(axis).jump(jump));
+                      discretisation_.basis(axis).jump(jump),
+                      of_multiplier && crossed ? stress_factor(model_, static_cast<int>(e), axis) : std::nullopt);
       }
     }
 }
@@ -207,18 +209,31 @@ void WindowSystem::add_degrees() {
                       highest_coefficients(discretisation_.basis(axis), n));
 }
 
-// key: order of the jump, minus the number of highest coefficients.
+// key: order of the jump, minus the number of highest coefficients. stress: the jump of that times the first derivative
+// of the equation's own unknown is added.
 void WindowSystem::add_line_rows(RowBlock::Kind kind, int equation, int field, int axis, int key,
-                                 const BlockMatrix& line) {
-  const std::size_t n_axes = model_.axes.size();
+                                 const BlockMatrix& line, std::optional<double> stress) {
   RowBlock block;
   block.kind = kind;
   block.index = block.equation = equation;
   block.line_axis = axis;
-  values_.add_line(field, axis, key, line);
-  block.value = cpu_values_.add_line(field, axis, key, line);
+  block.value = add_line_term(block, field, key, line, 1.0);
+  if (stress) {
+    BlockMatrix slope = discretisation_.basis(axis).jump(1);
+    for (MatrixBlock& one : slope.blocks) one.factor *= *stress;
+    block.other_value = add_line_term(block, model_.equations[equation].field, 1, slope, *stress);
+  }
+  add_row(std::move(block), axis);
+}
+
+// line: `factor` times what `key` says. The index among the field values.
+int WindowSystem::add_line_term(RowBlock& block, int field, int key, const BlockMatrix& line, double factor) {
+  const std::size_t n_axes = model_.axes.size();
+  const int axis = block.line_axis;
+  values_.add_line(field, axis, key, line, factor);
+  const int value = cpu_values_.add_line(field, axis, key, line, factor);
   RowTerm term;
-  term.direction = directions_.add_line(field, axis, key, line);
+  term.direction = directions_.add_line(field, axis, key, line, factor);
   term.power = model_.fields[field].time_order;
   term.line_axis = axis;
   term.line = line;
@@ -226,9 +241,9 @@ void WindowSystem::add_line_rows(RowBlock::Kind kind, int equation, int field, i
                    std::vector<double>(n_axes, 0.0)};
   term.atom.orders[axis] = std::max(0, key);
   block.terms.push_back(term);
-  term.direction = cpu_directions_.add_line(field, axis, key, line);
+  term.direction = cpu_directions_.add_line(field, axis, key, line, factor);
   block.cpu_terms.push_back(std::move(term));
-  add_row(std::move(block), axis);
+  return value;
 }
 
 // The rows of each subdomain become the first ones of the banded form, as many as there were modes.
@@ -302,7 +317,7 @@ std::vector<WindowSystem::Leaf> WindowSystem::make_leaves(const expression::Tape
   std::vector<Leaf> leaves;
   for (Expr e : tape.leaves()) {
     Leaf leaf;
-    if (e->op == Op::coordinate)
+    if (e->op == Op::coordinate || e->op == Op::data)
       leaf.fixed = discretisation_.data_at_points(*model_.pool, e);
     else
       leaf.value = values.add(expression::atom_of(*model_.pool, e));

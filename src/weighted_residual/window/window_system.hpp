@@ -26,6 +26,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -85,7 +86,8 @@ struct RowBlock {
   std::vector<BandedRowTerm> banded;
   std::vector<RowTerm> cpu_terms;  // what the CPU forms on the points: `terms`, or without `symbols`
   std::vector<SymbolRowTerm> symbols;
-  int value = -1;  // continuity, degree: index of what vanishes among the field values
+  int value = -1;        // continuity, degree: index of what vanishes among the field values
+  int other_value = -1;  // ... or of what vanishes with it, their sum
 };
 
 class SeriesEvaluation;
@@ -164,7 +166,9 @@ class WindowSystem : public NonlinearSystem {
   Index next_offset() const;
   void add_continuity();
   void add_degrees();
-  void add_line_rows(RowBlock::Kind kind, int equation, int field, int axis, int key, const BlockMatrix& line);
+  void add_line_rows(RowBlock::Kind kind, int equation, int field, int axis, int key, const BlockMatrix& line,
+                     std::optional<double> stress = {});
+  int add_line_term(RowBlock& block, int field, int key, const BlockMatrix& line, double factor);
   std::vector<RowTerm> row_terms(const std::vector<DirectionTerm>& terms, AtomValues& directions) const;
   void take_symbols(RowBlock& row, const SymbolPlan::Row& plan);
   void scale_rows();

@@ -91,7 +91,7 @@ ball:
 TEST_F(BallDeviceWindows, InductionByAGivenFlow) {
   for (const int t : {1, 3, 8, 9, 17}) EXPECT_GE(expect_the_rows_of_the_cpu(induction(t, 7, 5, 5), 0.02), 4);
   expect_the_rows_of_the_cpu(induction(5, 33, 4, 1, "conducting", 1.3), 0.02);
-  expect_the_rows_of_the_cpu(induction(4, 3, 2, 1), 0.02);
+  expect_the_rows_of_the_cpu(induction(4, 3, 3, 1), 0.02);
   expect_the_rows_of_the_cpu(induction(7, 11, 19, 19), 0.02);
 }
 
@@ -189,6 +189,14 @@ TEST(BallDeviceRefusals, NameTheirReason) {
   expect_holds(refusal(head + "{u: {kind: scalar, reaction: \"u*(1 - u)\"}}\n"), "reactions");
   EXPECT_EQ(refusal(induction(3, 4, 3, 3)), "");
   expect_holds(refusal(induction(33, 4, 3, 3)), "nodes in time");
+  // A contrast, whose links have no diagonals, and a field that the device would take in a full sphere.
+  const std::string shell =
+      "problem: ball\ndomain: {t: [0, 1]}\nball:\n  inner_radius: 0.5\n"
+      "  degree: {t: 2, r: 8, l: 3}\n  fields:\n";
+  const std::string velocity = "    U: {kind: velocity, boundary: no_slip}\n";
+  expect_holds(refusal(shell + "    Theta: {kind: scalar, contrast: 1}\n" + velocity + "  terms: [background]\n"),
+               "spherical shells have no device version");
+  expect_holds(refusal(shell + velocity + "  rotation: 10\n  terms: [coriolis]\n"), "spherical shells");
 }
 
 class BallDeviceRuns : public BallDeviceWindows {

@@ -130,8 +130,8 @@ TEST(BallGrowth, MomentsAreTheAdjointsOfVectorFields) {
   for (const PartKind kind : {PartKind::toroidal, PartKind::poloidal})
     parts.push_back({0, kind, 1.0, [](Index) { return std::vector<WallCondition>{{1.0, 0.0, 0.0}}; }, false});
   const BallSpace space(parts, degrees);
-  const SphereQuadrature quadrature(degrees, {0, 20, 8, 5});
-  const SphereTransform transform(degrees, quadrature.points());
+  const SphereQuadrature quadrature(*radial_functions(0.0), degrees, {0, 20, 8, 5});
+  const SphereTransform transform(*radial_functions(0.0), degrees, quadrature.points());
   const auto n = static_cast<std::size_t>(space.series().size());
   std::vector<double> e(n), moments(n, 0.0);
   for (std::size_t i = 0; i < n; ++i) e[i] = std::cos(2.3 * static_cast<double>(i));

@@ -34,6 +34,14 @@ class Polynomial {
       }
     return result;
   }
+  Real value(Real x, Real y, Real z) const {
+    Real sum = 0.0;
+    for (const auto& [powers, value] : terms_)
+      sum += value * std::pow(x, powers[0]) * std::pow(y, powers[1]) * std::pow(z, powers[2]);
+    return sum;
+  }
+  const std::map<Powers, Real>& terms() const { return terms_; }
+
   // At x / radius.
   Polynomial of_radius(Real radius) const {
     Polynomial result;

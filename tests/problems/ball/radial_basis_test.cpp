@@ -50,8 +50,8 @@ double root(F f, double a, double b) {
   return (a + b) / 2.0;
 }
 
-RadialBasis basis_of(BoundaryWord word, PartKind kind, Index l, Index highest, double robin = 1.0) {
-  return RadialBasis(l, highest, wall_conditions(word, kind, robin)(l));
+EnergyBasis basis_of(BoundaryWord word, PartKind kind, Index l, Index highest, double robin = 1.0) {
+  return EnergyBasis(l, highest, wall_conditions(word, kind, robin)(l));
 }
 
 TEST(BallRadialBasis, DecayRatesAreSquaredZerosOfSphericalBesselFunctions) {
@@ -108,19 +108,19 @@ TEST(BallRadialBasis, MatricesAreTheScalarProductsOfTheTables) {
   const Matrix product = table.value * weights.asDiagonal() * table.value.transpose();
   EXPECT_LE((product - Matrix::Identity(highest + 1, highest + 1)).cwiseAbs().maxCoeff(), 1e-13);
   for (const auto word : {BoundaryWord::no_slip, BoundaryWord::stress_free}) {
-    const RadialBasis basis = basis_of(word, PartKind::poloidal, l, highest);
+    const EnergyBasis basis = basis_of(word, PartKind::poloidal, l, highest);
     const Index n = basis.n_functions();
     Matrix values(n, table.value.cols()), laplacians = values, bilaplacians = values;
     for (Index k = 0; k < n; ++k) {
       std::vector<double> c(static_cast<std::size_t>(n), 0.0), e(static_cast<std::size_t>(highest + 1));
       c[static_cast<std::size_t>(k)] = 1.0;
-      basis.to_energy(c.data(), e.data());
+      basis.to_series(c.data(), e.data());
       const Eigen::Map<const RowVector> series(e.data(), highest + 1);
       values.row(k) = series * table.value;
       laplacians.row(k) = series * table.laplacian;
       bilaplacians.row(k) = series * table.bilaplacian;
       for (const WallCondition& condition : wall_conditions(word, PartKind::poloidal, 1.0)(l))
-        EXPECT_NEAR(RadialBasis::wall_value(condition, l, highest, e.data()), 0.0, 1e-11);
+        EXPECT_NEAR(radial_functions(0.0)->wall_value(condition, l, highest, e.data()), 0.0, 1e-11);
     }
     const auto entries = [&](const Matrix& a, const Matrix& b) {
       return Matrix(a * weights.asDiagonal() * b.transpose());
@@ -134,8 +134,8 @@ TEST(BallRadialBasis, MatricesAreTheScalarProductsOfTheTables) {
 }
 
 TEST(BallRadialBasis, RefusesWhatItCannotCombine) {
-  EXPECT_THROW(RadialBasis(1, 5, {}), ShapeError);
-  EXPECT_THROW(RadialBasis(1, 1, {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}}), ShapeError);
+  EXPECT_THROW(EnergyBasis(1, 5, {}), ShapeError);
+  EXPECT_THROW(EnergyBasis(1, 1, {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}}), ShapeError);
 }
 
 }  // namespace

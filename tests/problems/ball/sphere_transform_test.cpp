@@ -21,7 +21,7 @@ TEST(BallSphereTransform, RigidRotationAndUniformFieldAreRight) {
   const Degrees degrees{1, 3, 3, 2};
   const BallSpace space(one_vector(), degrees);
   const SpherePoints points{{0.0, 0.3, 0.9}, {0.0, 0.4, 1.9, kPi}, {0.0, 0.7, 4.1}};
-  const SphereTransform transform(degrees, points);
+  const SphereTransform transform(*radial_functions(0.0), degrees, points);
   std::vector<double> e(static_cast<std::size_t>(space.series().size()), 0.0);
   // T = r of sin(theta) cos(phi): curl(x r) = e_x x r = (0, -z, y). P = r of cos(theta): curl curl(z r) = 2 e_z.
   const double of_r = std::sqrt(energy_norm(1, 0));
@@ -46,8 +46,8 @@ TEST(BallSphereTransform, MomentsUndoSynthesis) {
   const std::vector<Part> parts = {
       {0, PartKind::scalar, 1.0, wall_conditions(BoundaryWord::value, PartKind::scalar, 1.0), false}};
   const BallSpace space(parts, degrees);
-  const SphereQuadrature quadrature(degrees, {0, 16, 6, 4});
-  const SphereTransform transform(degrees, quadrature.points());
+  const SphereQuadrature quadrature(*radial_functions(0.0), degrees, {0, 16, 6, 4});
+  const SphereTransform transform(*radial_functions(0.0), degrees, quadrature.points());
   std::vector<double> e(static_cast<std::size_t>(space.series().size())), back(e.size(), 0.0);
   for (std::size_t i = 0; i < e.size(); ++i) e[i] = std::sin(1.7 * static_cast<double>(i) + 0.3);
   quadrature.moments(space.series(), 0, transform.scalar(space.series(), 0, e.data()), back.data());
