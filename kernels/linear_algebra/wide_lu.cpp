@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "core/errors.hpp"
+#include "kernels/linear_algebra/flush_subnormals.hpp"
 
 #define lapack_complex_float std::complex<float>
 #define lapack_complex_double std::complex<double>
@@ -52,6 +53,7 @@ double power_of_two_near_inverse(double size) {
 LuStatus WideLu::factor(const ComplexMatrix& matrix, Precision precision) {
   precision_ = precision;
   if (precision == Precision::single_complex) {
+    const FlushSubnormals flush;
     const LuStatus status = factor_as(matrix, single_);
     if (status != LuStatus::singular) return status;
     single_ = {};  // too close to singular for single precision to say more
@@ -61,14 +63,15 @@ LuStatus WideLu::factor(const ComplexMatrix& matrix, Precision precision) {
 }
 
 void WideLu::solve(std::span<const std::complex<double>> b, std::span<std::complex<double>> x) const {
-  if (precision_ == Precision::single_complex)
-    solve_as(single_, b, x);
-  else
-    solve_as(double_, b, x);
+  if (precision_ == Precision::double_complex) return solve_as(double_, b, x);
+  const FlushSubnormals flush;
+  solve_as(single_, b, x);
 }
 
 ComplexMatrix WideLu::null_space() const {
-  return precision_ == Precision::single_complex ? null_space_as(single_) : null_space_as(double_);
+  if (precision_ == Precision::double_complex) return null_space_as(double_);
+  const FlushSubnormals flush;
+  return null_space_as(single_);
 }
 
 template <class Real>

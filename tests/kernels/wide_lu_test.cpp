@@ -1,5 +1,6 @@
 // All solutions of wide complex systems, in both precisions.
 #include "kernels/linear_algebra/wide_lu.hpp"
+#include "kernels/linear_algebra/flush_subnormals.hpp"
 
 #include "core/matrix_storage.hpp"  // before other headers of Eigen
 
@@ -18,6 +19,12 @@ namespace {
 using test::Random;
 using Complex = std::complex<double>;
 
+ComplexVector solve(const WideLu& lu, const ComplexVector& b) {
+  ComplexVector x = ComplexVector::Constant(lu.n_columns(), Complex(7.0, 7.0));
+  lu.solve({b.data(), static_cast<std::size_t>(b.size())}, {x.data(), static_cast<std::size_t>(x.size())});
+  return x;
+}
+
 class WideSystem : public ::testing::TestWithParam<Precision> {
  protected:
   ComplexMatrix matrix(Index rows, Index cols) {
@@ -29,11 +36,6 @@ class WideSystem : public ::testing::TestWithParam<Precision> {
   double eps() const {
     return GetParam() == Precision::single_complex ? std::numeric_limits<float>::epsilon()
                                                    : std::numeric_limits<double>::epsilon();
-  }
-  static ComplexVector solve(const WideLu& lu, const ComplexVector& b) {
-    ComplexVector x = ComplexVector::Constant(lu.n_columns(), Complex(7.0, 7.0));
-    lu.solve({b.data(), static_cast<std::size_t>(b.size())}, {x.data(), static_cast<std::size_t>(x.size())});
-    return x;
   }
   Random random_{31};
 };
@@ -129,6 +131,25 @@ TEST_P(WideSystem, NotFiniteAndShapes) {
   EXPECT_THROW(lu.factor(matrix(5, 4), GetParam()), ShapeError);
   EXPECT_EQ(lu.factor(ComplexMatrix(0, 3), GetParam()), LuStatus::regular);
   EXPECT_EQ(lu.null_space(), ComplexMatrix(ComplexMatrix::Identity(3, 3)));
+}
+
+// Subnormal numbers are zero while factors in single precision are made and used, and are there again afterwards.
+TEST(WideSystemState, SubnormalNumbersAreFlushedInsideAlone) {
+  volatile float half = 0.5f, least = std::numeric_limits<float>::min();
+  const auto halved = [&] { return least * half; };
+  ASSERT_GT(halved(), 0.0f);
+  {
+    const FlushSubnormals flush;
+    EXPECT_EQ(halved(), 0.0f);
+  }
+  EXPECT_GT(halved(), 0.0f);
+  WideLu lu;
+  ComplexMatrix a = ComplexMatrix::Identity(4, 4);
+  a(3, 0) = Complex(1e-40, 0.0);
+  ASSERT_EQ(lu.factor(a), LuStatus::regular);
+  const ComplexVector ones = ComplexVector::Ones(4), x = solve(lu, ones);
+  EXPECT_EQ(x, ones);
+  EXPECT_GT(halved(), 0.0f);
 }
 
 }  // namespace
