@@ -30,7 +30,9 @@ std::string difference_of(const std::string& there, const std::string& here) {
     has_first = !!std::getline(a, first);
     has_second = !!std::getline(b, second);
   }
-  const auto told = [](const std::string& line) { return line.substr(std::min(line.size(), line.find_first_not_of(' '))); };
+  const auto told = [](const std::string& line) {
+    return line.substr(std::min(line.size(), line.find_first_not_of(' ')));
+  };
   if (!has_first || !has_second || first == second) return {};
   return fmt::format(", which says `{}` where this one says `{}`", told(first), told(second));
 }

@@ -69,9 +69,7 @@ class FileData : public expression::DataFunction {
     };
     try {
       ReportedFunction made =
-          is_gwrm_result(data_.file) && !is_path(data_.dataset)
-              ? function_of_answer(format_, frame_, data_)
-              : table();
+          is_gwrm_result(data_.file) && !is_path(data_.dataset) ? function_of_answer(format_, frame_, data_) : table();
       made.report.text = name + ": " + made.report.text;
       check_checksum();
       return made;

@@ -12,9 +12,9 @@
 namespace gwrm {
 
 // What CaseFormat asks for. Where the entry's checksum and dimensions are open, the file is read at once, and both are
-// found; else a file with another checksum is refused when a value is wanted. A result of gwrm is evaluated where the dataset is one of its unknowns or an expression of
-// them; its samples, by a path ("/u"), and everything else are interpolated. CaseError at data.where, with file,
-// dataset and cure.
+// found; else a file with another checksum is refused when a value is wanted. A result of gwrm is evaluated where the
+// dataset is one of its unknowns or an expression of them; its samples, by a path ("/u"), and everything else are
+// interpolated. CaseError at data.where, with file, dataset and cure.
 std::shared_ptr<const expression::DataFunction> load_data_file(const CaseFormat& format, const Case& the_case,
                                                                DataCase& data);
 

@@ -50,7 +50,7 @@ bool is_whole(const Model& model, const Solution& answer) {
 // What a run needs along one axis.
 struct Need {
   int degree = 0;
-  int parts = 1;         // of every window
+  int parts = 1;          // of every window
   bool is_guess = false;  // the series have not begun to fall
   bool by_powers = false;
 };
@@ -65,7 +65,9 @@ class Proposal {
     for (std::size_t axis = 0; axis < losses.size(); ++axis) {
       const bool is_finer = axis < finer.size() && !finer[axis].empty();
       const bool in_time = static_cast<int>(axis) == model.time_axis();
-      decays_.emplace_back(is_finer ? finer[axis] : losses[axis].empty() ? std::vector<double>{0.0} : losses[axis],
+      decays_.emplace_back(is_finer               ? finer[axis]
+                           : losses[axis].empty() ? std::vector<double>{0.0}
+                                                  : losses[axis],
                            in_time ? 1 : kLastLevels);
       needs_.push_back({model.subdomains[axis].degree});
       if (losses[axis].empty()) continue;
@@ -76,8 +78,8 @@ class Proposal {
     for (std::size_t axis = 0; axis < losses.size(); ++axis) {
       if (losses[axis].empty() || decays_[axis].behind(needs_[axis].degree) <= allowed_) continue;
       const bool in_time = static_cast<int>(axis) == model.time_axis();
-      needs_[axis] = in_time && !model.whole_time && model.weighting == Weighting::radau ? in_windows(axis)
-                                                                                         : along(axis);
+      needs_[axis] =
+          in_time && !model.whole_time && model.weighting == Weighting::radau ? in_windows(axis) : along(axis);
       if (in_time && corner) needs_[axis].by_powers = true;
     }
   }
@@ -94,9 +96,10 @@ class Proposal {
     const std::string line =
         fmt::format("resolution: {{{}{}}}", degrees_text(model_, needed), domains.empty() ? "" : ", " + domains);
     if (!any([](const Need& need) { return need.is_guess; })) return line + " would suffice, as the series fall";
-    return fmt::format("{} tells more: the series along {} do not fall yet; or leave it to the program, "
-                       "resolution: {{tolerance: {:g}}}",
-                       line, names_of([](const Need& need) { return need.is_guess; }), case_.verification.tolerance);
+    return fmt::format(
+        "{} tells more: the series along {} do not fall yet; or leave it to the program, "
+        "resolution: {{tolerance: {:g}}}",
+        line, names_of([](const Need& need) { return need.is_guess; }), case_.verification.tolerance);
   }
 
  private:

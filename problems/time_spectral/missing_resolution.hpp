@@ -1,6 +1,7 @@
 // What resolution a run of given degrees that failed for want of it would need, by the decay of its own series.
 //
-// S(l)      what ends behind level l of an axis (series_losses.hpp): along space of the finer solution V of the estimate
+// S(l)      what ends behind level l of an axis (series_losses.hpp): along space of the finer solution V of the
+// estimate
 //           of the error, which has more levels and the better ones, where there is one; else, and along time and
 //           parameters, of the run's own. It goes on as series_decay.hpp says.
 // e         the error, or what else has failed, in units of its tolerance, with its margin. It is taken to be

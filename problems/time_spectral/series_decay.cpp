@@ -22,14 +22,13 @@ int even(int n) {
 }  // namespace
 
 SeriesDecay::SeriesDecay(std::vector<double> losses, int n_unsure) : losses_(std::move(losses)) {
-  losses_.resize(std::max<std::size_t>(1, losses_.size() - static_cast<std::size_t>(n_unsure)));
-  last_ = static_cast<int>(losses_.size()) - 1;
+  last_ = std::max(0, static_cast<int>(losses_.size()) - 1 - n_unsure);
+  losses_.resize(static_cast<std::size_t>(last_) + 1);
   if (last_ == 0) return;
   const int middle = std::max(0, last_ - even(last_ / 2)), three_quarters = std::max(0, last_ - even(last_ / 4));
   const double half = fall(middle, last_), end = fall(three_quarters, last_);
   fall_ = end < half ? end : std::sqrt(half * end);
-  if (middle > 0)
-    power_ = half * (last_ - middle) / std::log(static_cast<double>(last_) / static_cast<double>(middle));
+  if (middle > 0) power_ = half * (last_ - middle) / std::log(static_cast<double>(last_) / static_cast<double>(middle));
   if (last_ < kLeastForPowers) return;
   const double before = fall(last_ - even(3 * last_ / 4), middle), within = fall(middle, three_quarters);
   if (half < kByPowers * before && end < kSlowsDown * within) law_ = Law::powers;

@@ -1,5 +1,6 @@
 // What series that end at a lower level lose, as a measure of what ends behind their last levels: the basis of what is
-// said about other degrees, lower ones that would suffice (enough_degrees.hpp) and higher ones (missing_resolution.hpp).
+// said about other degrees, lower ones that would suffice (enough_degrees.hpp) and higher ones
+// (missing_resolution.hpp).
 #pragma once
 
 #include <string>

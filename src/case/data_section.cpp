@@ -37,7 +37,8 @@ void read_dimensions(const YamlNode& node, const Case& result, DataCase& entry) 
         in_file.fail(fmt::format("`{}` and `{}` cannot both be `{}` of the file", axis, name.key.text, other));
     for (const auto& [fixed, z] : entry.at)
       if (fixed == in_file.text)
-        in_file.fail(fmt::format("`{}` of the file is taken at one coordinate (at), or is a dimension: not both", fixed));
+        in_file.fail(
+            fmt::format("`{}` of the file is taken at one coordinate (at), or is a dimension: not both", fixed));
     entry.dimensions.emplace_back(name.key.text, in_file.text);
   }
 }
