@@ -24,7 +24,6 @@ expression::Symbols symbols_of(const Case& the_case) {
     symbols.fields.push_back({"x", dims});
     symbols.fields.push_back({"y", dims});
   }
-  for (const DataCase& item : the_case.data) symbols.data.push_back({item.name, item.function});
   return symbols;
 }
 
