@@ -291,7 +291,7 @@ void ErrorEstimator::take_losses(const PointWindows& finer) {
       Losses losses(model.axes.size());
       for (int axis : model.fields[f].axes)
         if (model.is_modal(axis))
-          losses[axis] = sums_behind(coefficients, static_cast<std::size_t>(axis), finer_[axis],
+          losses[axis] = sums_behind(coefficients, static_cast<std::size_t>(axis), finer_[axis], LevelSize::mean_square,
                                      model.fields[f].n_lower[static_cast<std::size_t>(axis)]);
       take_larger(losses_[f], losses);
     }

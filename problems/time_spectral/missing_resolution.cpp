@@ -9,8 +9,10 @@
 #include "basis/axis_basis.hpp"
 #include "case/resolved_text.hpp"
 #include "problems/time_spectral/data_check.hpp"
+#include "problems/time_spectral/data_edges.hpp"
 #include "problems/time_spectral/series_decay.hpp"
 #include "problems/time_spectral/time_degree.hpp"
+#include "problems/time_spectral/time_kinks.hpp"
 #include "problems/time_spectral/time_spectral_section.hpp"
 
 namespace gwrm {
@@ -19,26 +21,34 @@ namespace {
 constexpr double kShare = 1.0 / 3.0;   // of the tolerance, for all axes together
 constexpr double kMostGrowth = 3.0;    // of a degree, by geometric decay
 constexpr double kMostByPowers = 2.0;  // .., by powers
-constexpr double kSmall = 1e-2;        // of the field's size: series that end so do fall
+constexpr double kNothingRight = 0.3;  // an error of which nothing follows
+constexpr double kRounding = 2e-16;    // of a series
 constexpr int kMostParts = 100;        // of a window
 
-// By how much what has failed is too large; 0: nothing that resolution mends. Errors above 1 say no more than 1 does.
-double excess_of(const Verification& verification) {
+struct Shortfall {
+  double excess = 0.0;       // by how much what has failed is too large; 0: nothing that resolution mends
+  bool all_is_lost = false;  // errors of the answer's own size say that alone
+};
+
+Shortfall shortfall(const Verification& verification) {
   const bool is_made = verification.estimate.status == ErrorEstimate::Status::made;
   const auto is_one_of = [](const Check& check, std::initializer_list<const char*> kinds) {
     return std::any_of(kinds.begin(), kinds.end(), [&](const char* kind) { return check.kind == kind; });
   };
-  double excess = 0.0;
+  Shortfall result;
   bool in_series = false;  // without an estimate: `exact` may be that of another problem
   for (const Check& check : verification.checks) {
     if (check.passed()) continue;
-    if (is_one_of(check, {"data", "data file", "mean"})) return 0.0;
+    if (is_one_of(check, {"data", "data file", "mean"})) return {};
     const bool counts = is_one_of(check, {"estimate", "goal", "initial", "boundary"}) || !is_made;
     const double value = std::isfinite(check.value) ? std::min(check.margin * check.value, 1.0) : 1.0;
-    if (counts) excess = std::max(excess, value / check.tolerance);
+    if (counts) {
+      result.excess = std::max(result.excess, value / check.tolerance);
+      result.all_is_lost = result.all_is_lost || value > kNothingRight;
+    }
     in_series = in_series || is_one_of(check, {"tail", "residual"});
   }
-  return is_made || in_series ? excess : 0.0;
+  return is_made || in_series ? result : Shortfall();
 }
 
 bool is_whole(const Model& model, const Solution& answer) {
@@ -57,35 +67,39 @@ struct Need {
 
 class Proposal {
  public:
-  Proposal(const Case& the_case, const Model& model, const Solution& answer, const Losses& finer, double excess,
-           bool corner)
-      : case_(the_case), model_(model), edges_(answer.window_edges) {
+  Proposal(const Case& the_case, const Model& model, const Solution& answer, const Losses& finer,
+           const Shortfall& shortfall, bool corner)
+      : case_(the_case), model_(model), edges_(answer.window_edges), all_is_lost_(shortfall.all_is_lost) {
     Losses losses = relative_losses(model, answer);
     double largest = 0.0;
     for (std::size_t axis = 0; axis < losses.size(); ++axis) {
       const bool is_finer = axis < finer.size() && !finer[axis].empty();
-      const bool in_time = static_cast<int>(axis) == model.time_axis();
       decays_.emplace_back(is_finer               ? finer[axis]
                            : losses[axis].empty() ? std::vector<double>{0.0}
                                                   : losses[axis],
-                           in_time ? 1 : kLastLevels);
+                           kLastLevels);
       needs_.push_back({model.subdomains[axis].degree});
       if (losses[axis].empty()) continue;
       ++n_axes_;
       largest = std::max(largest, decays_.back().behind(needs_.back().degree));
     }
-    allowed_ = kShare * largest / (excess * n_axes_);
+    allowed_ = kShare * largest / (shortfall.excess * n_axes_);
+    const bool kinks_in_space = !describe_kinks_inside_subdomains(model).empty();
     for (std::size_t axis = 0; axis < losses.size(); ++axis) {
       if (losses[axis].empty() || decays_[axis].behind(needs_[axis].degree) <= allowed_) continue;
       const bool in_time = static_cast<int>(axis) == model.time_axis();
       needs_[axis] =
           in_time && !model.whole_time && model.weighting == Weighting::radau ? in_windows(axis) : along(axis);
-      if (in_time && corner) needs_[axis].by_powers = true;
+      needs_[axis].by_powers = needs_[axis].by_powers ||
+                               (in_time ? corner || !describe_kinks_inside_windows(model).empty() : kinks_in_space);
     }
   }
 
   std::string text() const {
     const auto any = [&](auto is) { return std::any_of(needs_.begin(), needs_.end(), is); };
+    if (allowed_ < kRounding)
+      return "no resolution would do: by growth, even the rounding of the series is too large (a shorter time, a "
+             "larger verification.tolerance)";
     if (any([](const Need& need) { return need.by_powers; })) return tolerance_text();
     std::vector<AxisDescription> needed = model_.subdomains;
     for (std::size_t axis = 0; axis < needs_.size(); ++axis) needed[axis].degree = needs_[axis].degree;
@@ -95,11 +109,12 @@ class Proposal {
     const std::string domains = domains_text(windows);
     const std::string line =
         fmt::format("resolution: {{{}{}}}", degrees_text(model_, needed), domains.empty() ? "" : ", " + domains);
-    if (!any([](const Need& need) { return need.is_guess; })) return line + " would suffice, as the series fall";
-    return fmt::format(
-        "{} tells more: the series along {} do not fall yet; or leave it to the program, "
-        "resolution: {{tolerance: {:g}}}",
-        line, names_of([](const Need& need) { return need.is_guess; }), case_.verification.tolerance);
+    const std::string unresolved = names_of([](const Need& need) { return need.is_guess; });
+    if (unresolved.empty() && !all_is_lost_) return line + " would suffice, as the series fall";
+    return fmt::format("{} tells more: {}; or leave it to the program, resolution: {{tolerance: {:g}}}", line,
+                       unresolved.empty() ? "the error is as large as the answer"
+                                          : "the series along " + unresolved + " hardly fall yet",
+                       case_.verification.tolerance);
   }
 
  private:
@@ -111,7 +126,7 @@ class Proposal {
     const bool by_powers = decay.law() == SeriesDecay::Law::powers;
     if (level <= (by_powers ? kMostByPowers : kMostGrowth) * need.degree) {
       need.degree += std::max(2, 2 * static_cast<int>(std::ceil((level - need.degree) / 2.0)));
-    } else if (by_powers || decay.behind(need.degree) < kSmall * decay.behind(0)) {
+    } else if (by_powers) {
       need.by_powers = true;
     } else {
       need.is_guess = true;
@@ -198,6 +213,7 @@ class Proposal {
   std::vector<Need> needs_;
   int n_axes_ = 0;
   double allowed_ = 0.0;
+  bool all_is_lost_;
 };
 
 }  // namespace
@@ -205,9 +221,9 @@ class Proposal {
 std::string missing_resolution(const Case& the_case, const Model& model, const Solution& answer,
                                const Verification& verification, const Losses& finer, bool corner) {
   if (the_case.resolution.automatic() || verification.passed() || !is_whole(model, answer)) return {};
-  const double excess = excess_of(verification);
-  if (!(excess > 1.0)) return {};
-  return Proposal(the_case, model, answer, finer, excess, corner).text();
+  const Shortfall missing = shortfall(verification);
+  if (!(missing.excess > 1.0)) return {};
+  return Proposal(the_case, model, answer, finer, missing, corner).text();
 }
 
 }  // namespace gwrm

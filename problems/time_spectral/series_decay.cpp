@@ -14,9 +14,11 @@ constexpr double kSlowsDown = 0.85;   // within the last half: between 0.71 and 
 constexpr double kFlat = 1e-9;        // a fall that is none
 constexpr double kRounding = 1e-300;  // S that is zero
 
+constexpr int kShortest = 4;  // stretch of levels: the last of a collocated series are right to a factor of 2
+
 // Even functions have every second coefficient alone.
-int even(int n) {
-  return std::max(2, n / 2 * 2);
+int stretch(int n) {
+  return std::max(kShortest, n / 2 * 2);
 }
 
 }  // namespace
@@ -25,12 +27,12 @@ SeriesDecay::SeriesDecay(std::vector<double> losses, int n_unsure) : losses_(std
   last_ = std::max(0, static_cast<int>(losses_.size()) - 1 - n_unsure);
   losses_.resize(static_cast<std::size_t>(last_) + 1);
   if (last_ == 0) return;
-  const int middle = std::max(0, last_ - even(last_ / 2)), three_quarters = std::max(0, last_ - even(last_ / 4));
+  const int middle = std::max(0, last_ - stretch(last_ / 2)), three_quarters = std::max(0, last_ - stretch(last_ / 4));
   const double half = fall(middle, last_), end = fall(three_quarters, last_);
   fall_ = end < half ? end : std::sqrt(half * end);
   if (middle > 0) power_ = half * (last_ - middle) / std::log(static_cast<double>(last_) / static_cast<double>(middle));
   if (last_ < kLeastForPowers) return;
-  const double before = fall(last_ - even(3 * last_ / 4), middle), within = fall(middle, three_quarters);
+  const double before = fall(last_ - stretch(3 * last_ / 4), middle), within = fall(middle, three_quarters);
   if (half < kByPowers * before && end < kSlowsDown * within) law_ = Law::powers;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "basis/axis_basis.hpp"
@@ -15,7 +16,10 @@ namespace {
 
 constexpr double kRounding = std::numeric_limits<double>::epsilon();  // of a coefficient
 
-Losses losses_of(const Model& model, const Solution& answer, std::size_t f, double size) {
+// in_time: of the losses of two windows.
+template <class InTime>
+Losses losses_of(const Model& model, const Solution& answer, std::size_t f, double size, LevelSize of_levels,
+                 InTime in_time) {
   const FieldSolution& field = answer.fields[f];
   Losses losses(answer.axes.size());
   for (std::size_t d = 0; d < field.axes.size(); ++d) {
@@ -23,15 +27,20 @@ Losses losses_of(const Model& model, const Solution& answer, std::size_t f, doub
     std::vector<double>& whole = losses[axis];
     for (std::size_t w = 0; w < field.windows.size(); ++w) {
       const std::vector<double> part =
-          sums_behind(field.windows[w], d, answer.subdomains[w][axis], model.fields[f].n_lower[axis]);
+          sums_behind(field.windows[w], d, answer.subdomains[w][axis], of_levels, model.fields[f].n_lower[axis]);
       whole.resize(std::max(whole.size(), part.size()), 0.0);
       for (std::size_t level = 0; level < part.size(); ++level) {
         const double loss = size > 0.0 ? part[level] / size : 0.0;
-        whole[level] = field.axes[d] == answer.windowed_axis() ? whole[level] + loss : std::max(whole[level], loss);
+        whole[level] =
+            field.axes[d] == answer.windowed_axis() ? in_time(whole[level], loss) : std::max(whole[level], loss);
       }
     }
   }
   return losses;
+}
+
+double larger(double a, double b) {
+  return std::max(a, b);
 }
 
 double last_loss(const Losses& losses) {
@@ -54,10 +63,10 @@ std::vector<double> sizes_of_fields(const Solution& answer) {
 }  // namespace
 
 std::vector<double> sums_behind(const Array& coefficients, std::size_t dimension, const AxisDescription& subdomains,
-                                int n_lower) {
+                                LevelSize size, int n_lower) {
   if (n_lower > 0) {
     const auto [series, on] = without_last(coefficients, dimension, subdomains, n_lower);
-    std::vector<double> sums = sums_behind(series, dimension, on);
+    std::vector<double> sums = sums_behind(series, dimension, on, size);
     sums.insert(sums.begin(), static_cast<std::size_t>(n_lower), sums.front());
     return sums;
   }
@@ -71,11 +80,13 @@ std::vector<double> sums_behind(const Array& coefficients, std::size_t dimension
     double behind = 0.0;
     for (int level = basis->degree(); level >= 0; --level) {
       largest[static_cast<std::size_t>(level)] = std::max(largest[static_cast<std::size_t>(level)], behind);
+      double sum = 0.0;
       for (Index o = 0; o < outer; ++o) {
         const double* const block = coefficients.data.data() + (o * basis->n_subdomains() + p) * n * inner;
         for (Index i = basis->n_below(level) * inner; i < basis->n_below(level + 1) * inner; ++i)
-          behind += std::abs(block[i]);
+          sum += size == LevelSize::magnitudes ? std::abs(block[i]) : block[i] * block[i];
       }
+      behind += size == LevelSize::magnitudes ? sum : std::sqrt(sum);
     }
   }
   return largest;
@@ -94,7 +105,7 @@ Losses relative_losses(const Model& model, const Solution& answer) {
   const std::vector<double> sizes = sizes_of_fields(answer);
   Losses worst(answer.axes.size());
   for (std::size_t f = 0; f < answer.fields.size(); ++f)
-    take_larger(worst, losses_of(model, answer, f, reference_size(model, sizes, f)));
+    take_larger(worst, losses_of(model, answer, f, reference_size(model, sizes, f), LevelSize::mean_square, larger));
   return worst;
 }
 
@@ -102,7 +113,8 @@ Losses weighted_losses(const Model& model, const Solution& answer, double error,
   const std::vector<double> sizes = sizes_of_fields(answer);
   Losses worst(answer.axes.size());
   for (std::size_t f = 0; f < answer.fields.size(); ++f) {
-    const Losses losses = losses_of(model, answer, f, reference_size(model, sizes, f));
+    const Losses losses =
+        losses_of(model, answer, f, reference_size(model, sizes, f), LevelSize::magnitudes, std::plus<>());
     take_larger(worst, losses, std::max(1.0, error / last_loss(losses)) / allowed);
   }
   return worst;
