@@ -74,10 +74,7 @@ class Proposal {
     double largest = 0.0;
     for (std::size_t axis = 0; axis < losses.size(); ++axis) {
       const bool is_finer = axis < finer.size() && !finer[axis].empty();
-      decays_.emplace_back(is_finer               ? finer[axis]
-                           : losses[axis].empty() ? std::vector<double>{0.0}
-                                                  : losses[axis],
-                           kLastLevels);
+      decays_.emplace_back(is_finer ? finer[axis] : losses[axis].empty() ? std::vector<double>{0.0} : losses[axis]);
       needs_.push_back({model.subdomains[axis].degree});
       if (losses[axis].empty()) continue;
       ++n_axes_;

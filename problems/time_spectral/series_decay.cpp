@@ -8,52 +8,68 @@
 namespace gwrm {
 namespace {
 
-constexpr int kLeastForPowers = 16;   // levels
-constexpr double kByPowers = 0.75;    // of the fall before: between 1/2 (powers) and 1 (geometric)
-constexpr double kSlowsDown = 0.85;   // within the last half: between 0.71 and 1
-constexpr double kFlat = 1e-9;        // a fall that is none
-constexpr double kRounding = 1e-300;  // S that is zero
+constexpr int kWidth = 4, kShort = 8;  // levels; series shorter than this have a width of 2
+constexpr int kShortest = 4;           // stretch of levels
+constexpr int kLeastForPowers = 16;    // levels
+constexpr double kByPowers = 0.75;     // of the fall before: between 1/2 (powers) and 1 (geometric)
+constexpr double kSlowsDown = 0.85;    // within the last half: between 0.71 and 1
+constexpr double kFlat = 1e-3;         // a fall that is none
+constexpr double kLeastFall = 0.03;    // in R: levels that end in the remains of an iteration do not go on for ever
+constexpr double kZero = 1e-300;
 
-constexpr int kShortest = 4;  // stretch of levels: the last of a collocated series are right to a factor of 2
-
-// Even functions have every second coefficient alone.
 int stretch(int n) {
   return std::max(kShortest, n / 2 * 2);
 }
 
 }  // namespace
 
-SeriesDecay::SeriesDecay(std::vector<double> losses, int n_unsure) : losses_(std::move(losses)) {
-  last_ = std::max(0, static_cast<int>(losses_.size()) - 1 - n_unsure);
-  losses_.resize(static_cast<std::size_t>(last_) + 1);
-  if (last_ == 0) return;
-  const int middle = std::max(0, last_ - stretch(last_ / 2)), three_quarters = std::max(0, last_ - stretch(last_ / 4));
-  const double half = fall(middle, last_), end = fall(three_quarters, last_);
-  fall_ = end < half ? end : std::sqrt(half * end);
-  if (middle > 0) power_ = half * (last_ - middle) / std::log(static_cast<double>(last_) / static_cast<double>(middle));
-  if (last_ < kLeastForPowers) return;
-  const double before = fall(last_ - stretch(3 * last_ / 4), middle), within = fall(middle, three_quarters);
-  if (half < kByPowers * before && end < kSlowsDown * within) law_ = Law::powers;
+SeriesDecay::SeriesDecay(std::vector<double> losses)
+    : losses_(std::move(losses)),
+      last_(static_cast<int>(losses_.size()) - 1),
+      width_(std::min(last_, last_ < kShort ? kWidth / 2 : kWidth)) {
+  const int end = last_ - width_;  // the last level of W
+  if (end <= 0) return;
+  const int middle = std::max(0, end - stretch(end / 2)), three_quarters = std::max(0, end - stretch(end / 4));
+  const double half = fall(middle, end), quarter = fall(three_quarters, end);
+  fall_ = quarter < half || half <= 0.0 ? quarter : std::sqrt(half * quarter);
+  power_ = half * (end - middle) / std::log((end + 0.5 * width_) / (middle + 0.5 * width_)) - 1.0;
+  if (end >= kLeastForPowers) {
+    const double before = fall(end - stretch(3 * end / 4), middle), within = fall(middle, three_quarters);
+    if (half < kByPowers * before && quarter < kSlowsDown * within) law_ = Law::powers;
+  }
+  remainder_ = remainder();
+}
+
+double SeriesDecay::next(int level) const {
+  const auto l = static_cast<std::size_t>(level);
+  return losses_[l] - losses_[l + static_cast<std::size_t>(width_)];
 }
 
 double SeriesDecay::fall(int from, int to) const {
-  const double first = losses_[static_cast<std::size_t>(from)], last = losses_[static_cast<std::size_t>(to)];
-  if (to <= from || first <= 0.0) return 0.0;
-  return std::log(first / std::max(last, kRounding)) / static_cast<double>(to - from);
+  if (to <= from || next(from) <= 0.0) return 0.0;
+  return std::log(next(from) / std::max(next(to), kZero)) / static_cast<double>(to - from);
+}
+
+double SeriesDecay::remainder() const {
+  const double last = next(last_ - width_);
+  if (last <= 0.0) return 0.0;
+  if (law_ == Law::powers) return last / width_ * last_ / std::max(power_, kFlat);
+  const double q = std::exp(-width_ * std::max(fall_, kLeastFall));
+  return last * q / (1.0 - q);
 }
 
 double SeriesDecay::behind(double level) const {
-  if (level <= last_) return losses_[static_cast<std::size_t>(std::max(0.0, std::floor(level)))];
-  const double end = losses_.back();
-  return law_ == Law::powers ? end * std::pow(level / last_, -power_) : end * std::exp(-(level - last_) * fall_);
+  if (level <= last_) return losses_[static_cast<std::size_t>(std::max(0.0, std::floor(level)))] + remainder_;
+  return law_ == Law::powers ? remainder_ * std::pow(level / last_, -power_)
+                             : remainder_ * std::exp(-(level - last_) * fall_);
 }
 
 double SeriesDecay::level_for(double allowed) const {
   for (int level = 0; level <= last_; ++level)
-    if (losses_[static_cast<std::size_t>(level)] <= allowed) return level;
-  const double wanted = std::log(losses_.back() / allowed);
-  if (!((law_ == Law::powers ? power_ : fall_) > kFlat)) return std::numeric_limits<double>::infinity();
-  return law_ == Law::powers ? last_ * std::exp(wanted / power_) : last_ + wanted / fall_;
+    if (behind(level) <= allowed) return level;
+  const double rate = law_ == Law::powers ? power_ : fall_, wanted = std::log(remainder_ / allowed);
+  if (!(rate > kFlat)) return std::numeric_limits<double>::infinity();
+  return law_ == Law::powers ? last_ * std::exp(wanted / rate) : last_ + wanted / rate;
 }
 
 }  // namespace gwrm

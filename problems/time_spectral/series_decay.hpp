@@ -1,13 +1,17 @@
 // How a series goes on behind the last level that a run has: what is said about higher degrees rests on it.
 //
-// S(l)     what ends behind level l, the sum of the magnitudes of all coefficients there (series_losses.hpp); it never
-//          grows with l. m: the last level up to which it is taken to be right.
-// fall     -d(log S)/dl, the mean over a stretch of levels.
-// law      of powers, S(l) = S(m) (l/m)^-p, p from the last half: where the fall over the last half of the levels is
-//          less than 3/4 of that over the quarter before it (halves for a power, is the same for a geometric series),
-//          and it slows down within the last half, too. Else geometric, S(l) = S(m) exp(-(l - m) fall), with the fall
-//          over the last quarter where that is the smaller one, else the root of the product of both: entire functions
-//          fall ever faster.
+// S(l)     what ends behind level l, the sum of the sizes of all levels there (series_losses.hpp). A run knows it but
+// for
+//          R = S(N), what it has no levels for.
+// W(l)     = S(l) - S(l + w), the next w levels: free of R. w = 4; 2 of short series. Even functions have every second
+//          level alone, and the last coefficients of a collocated series are right to a factor of 2.
+// fall     -d(log W)/dl, the mean over a stretch of at least 4 levels.
+// law      of powers, W(l) ~ l^-(p + 1), p from the last half: where the fall over the last half of the levels is less
+//          than 3/4 of that over the quarter before it (halves for a power, is the same for a geometric series), and it
+//          slows down within the last half, too. R = N c / p, c the last level.
+//          Else geometric, W(l) ~ exp(-l fall), with the fall over the last quarter where that is the smaller one, else
+//          the root of the product of both: entire functions fall ever faster. R = W(N - w) q / (1 - q), q = exp(-w
+//          fall), the fall here at least 0.03.
 // Source: L. N. Trefethen, Approximation Theory and Approximation Practice (2013), chapters 7 and 8.
 #pragma once
 
@@ -19,23 +23,25 @@ class SeriesDecay {
  public:
   enum class Law { geometric, powers };
 
-  // losses: S(0), S(1), .., the last of them 0; n_unsure: the last levels that are not measured, m the one before.
-  // At least one level has to be left.
-  SeriesDecay(std::vector<double> losses, int n_unsure);
+  // losses: S(l) - S(N) for l = 0 .. N, the last of them 0.
+  explicit SeriesDecay(std::vector<double> losses);
 
   Law law() const { return law_; }
   double power() const { return power_; }  // p, whatever the law
   double behind(double level) const;       // S, measured or as it goes on
-  // The lowest level behind which no more than `allowed` is left; infinity where S does not fall.
+  // The lowest level behind which no more than `allowed` is left; infinity where the series does not fall.
   double level_for(double allowed) const;
 
  private:
+  double next(int level) const;  // W
   double fall(int from, int to) const;
+  double remainder() const;
 
-  std::vector<double> losses_;  // up to m
-  int last_;                    // m
+  std::vector<double> losses_;
+  int last_;   // N
+  int width_;  // w
   Law law_ = Law::geometric;
-  double fall_ = 0.0, power_ = 0.0;
+  double fall_ = 0.0, power_ = 0.0, remainder_ = 0.0;
 };
 
 }  // namespace gwrm
