@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kWidth = 4, kShort = 8;  // levels; series shorter than this have a width of 2
 constexpr int kShortest = 4;           // stretch of levels
-constexpr int kLeastForPowers = 16;    // levels
+constexpr int kLeastForPowers = 12;    // levels
 constexpr double kByPowers = 0.75;     // of the fall before: between 1/2 (powers) and 1 (geometric)
 constexpr double kSlowsDown = 0.85;    // within the last half: between 0.71 and 1
 constexpr double kFlat = 1e-3;         // a fall that is none

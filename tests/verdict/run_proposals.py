@@ -40,7 +40,7 @@ SHARES = (1, 2, 4)       # that degrees and windows are divided by
 LEAST_DEGREE = 3
 GENEROUS = 1.5
 UNVERIFIED = 6
-LONGEST = 120            # seconds of one run
+LONGEST = 60             # seconds of one run
 
 
 class Start:
