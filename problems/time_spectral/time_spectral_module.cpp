@@ -9,6 +9,7 @@ namespace gwrm {
 
 std::unique_ptr<Problem> TimeSpectralModule::make(const Case& the_case) const {
   if (the_case.continuation.active()) return branch_(the_case);
+  if (the_case.eigenvalue.active()) return modes_(the_case);
   return std::make_unique<TimeSpectral>(the_case);
 }
 

@@ -29,4 +29,9 @@ std::vector<casefile::KeySpec> continuation_keys();
 void read_continuation(const casefile::CaseTree& file, Case& result);
 void write_continuation(casefile::ResolvedText& text, const Case& the_case);
 
+// eigenvalue: the case as an eigenvalue problem.
+std::vector<casefile::KeySpec> eigenvalue_keys();
+void read_eigenvalue(const casefile::CaseTree& file, Case& result);
+void write_eigenvalue(casefile::ResolvedText& text, const Case& the_case);
+
 }  // namespace gwrm

@@ -180,6 +180,11 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
   return result;
 }
 
+void with_linear_solver(Window& window, LinearMethod method, SolverMemory& memory,
+                        const std::function<void(LinearSolver&)>& body) {
+  with_solver(window, window.system, method, memory, false, false, body);
+}
+
 void factor_ahead(Window& window, LinearMethod method, SolverMemory& memory) {
   if (!window.system.model().autonomous_jacobian || memory.device != nullptr) return;
   memory.factored_length = 0.0;
