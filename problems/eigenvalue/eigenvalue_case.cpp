@@ -11,7 +11,7 @@ namespace {
 
 Case steady_case(const Case& the_case) {
   Case steady = the_case;
-  steady.eigenvalue = {};
+  steady.section = nullptr;
   steady.exact.clear();
   steady.verification.values.clear();
   return steady;
@@ -21,13 +21,13 @@ Case steady_case(const Case& the_case) {
 
 Case case_with_eigenvalue_at(const Case& the_case, double value) {
   Case steady = steady_case(the_case);
-  steady.constants.push_back({the_case.eigenvalue.name, value});
+  steady.constants.push_back({eigenvalue_of(the_case)->name, value});
   return steady;
 }
 
 Case case_with_eigenvalue_unknown(const Case& the_case) {
   Case extended = steady_case(the_case);
-  const std::string& name = the_case.eigenvalue.name;
+  const std::string& name = eigenvalue_of(the_case)->name;
   extended.unknowns.push_back({name, {}, SourceText::from_argument(name, "eigenvalue")});
   extended.equations.push_back(SourceText::from_argument(name + " = 0", "eigenvalue"));
   return extended;
@@ -36,6 +36,14 @@ Case case_with_eigenvalue_unknown(const Case& the_case) {
 std::vector<std::string> parts_of(const std::string& name, bool is_complex) {
   if (!is_complex) return {name};
   return {name + "_re", name + "_im"};
+}
+
+std::vector<std::string> moved_constants(const Case& the_case) {
+  const EigenvalueCase::Critical& critical = eigenvalue_of(the_case)->critical;
+  std::vector<std::string> names;
+  for (const std::string& name : {critical.parameter, critical.minimise_over})
+    if (!name.empty()) names.push_back(name);
+  return names;
 }
 
 expression::Symbols mode_symbols(const Case& the_case, const std::vector<Axis>& axes, bool is_complex) {
@@ -48,7 +56,11 @@ expression::Symbols mode_symbols(const Case& the_case, const std::vector<Axis>& 
     for (const std::string& part : parts_of(name, is_complex)) symbols.fields.push_back({part, dims});
   };
   for (const expression::Field& unknown : unknowns) add(unknown.name, unknown.dims);
-  add(the_case.eigenvalue.name, {});
+  add(eigenvalue_of(the_case)->name, {});
+  for (const std::string& name : moved_constants(the_case)) {
+    symbols.fields.push_back({name, {}});
+    std::erase_if(symbols.constants, [&](const expression::Constant& constant) { return constant.name == name; });
+  }
   return symbols;
 }
 
@@ -57,7 +69,7 @@ void check_eigenvalue_case(const Case& the_case) {
   std::vector<std::string> taken = {kModeAxis, std::string("d") + kModeAxis};
   for (const UnknownCase& unknown : the_case.unknowns)
     for (const std::string& part : parts_of(unknown.name, true)) taken.push_back(part);
-  for (const std::string& part : parts_of(the_case.eigenvalue.name, true)) taken.push_back(part);
+  for (const std::string& part : parts_of(eigenvalue_of(the_case)->name, true)) taken.push_back(part);
   const auto check = [&](const std::string& name, const SourceText& where) {
     if (std::find(taken.begin(), taken.end(), name) != taken.end())
       throw_case_error(where, 0,
@@ -66,7 +78,7 @@ void check_eigenvalue_case(const Case& the_case) {
                                    kModeAxis, name));
   };
   for (const UnknownCase& unknown : the_case.unknowns) check(unknown.name, unknown.where);
-  for (const expression::Constant& constant : the_case.constants) check(constant.name, the_case.eigenvalue.where);
+  for (const expression::Constant& constant : the_case.constants) check(constant.name, eigenvalue_of(the_case)->where);
   for (const AxisCase& axis : the_case.domain) check(axis.axis.name, axis.where);
 }
 

@@ -6,11 +6,13 @@
 #include <vector>
 
 #include "case/case.hpp"
+#include "problems/time_spectral/eigenvalue_section.hpp"
 
 namespace gwrm {
 
 // The dimension of the result that counts the modes: 0, 1, ..
 inline constexpr const char* kModeAxis = "mode";
+inline constexpr AxisKind kModeKind = AxisKind::arc_length;
 
 // The steady case with the eigenvalue as a constant of this value.
 Case case_with_eigenvalue_at(const Case& the_case, double value);
@@ -21,6 +23,9 @@ Case case_with_eigenvalue_unknown(const Case& the_case);
 // The names under which an unknown or the eigenvalue stands in the result: itself, or where modes are complex its real
 // and imaginary part.
 std::vector<std::string> parts_of(const std::string& name, bool is_complex);
+
+// The constants that a critical point moves: numbers of the result.
+std::vector<std::string> moved_constants(const Case& the_case);
 
 // axes, fields: those of the result.
 expression::Symbols mode_symbols(const Case& the_case, const std::vector<Axis>& axes, bool is_complex);

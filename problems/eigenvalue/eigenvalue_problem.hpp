@@ -5,7 +5,9 @@
 // have no counterpart on finer subdomains, are passed over and told.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 
 #include "problems/eigenvalue/mode_checks.hpp"
 #include "problems/problem.hpp"
@@ -20,12 +22,14 @@ class EigenvalueProblem : public Problem {
   explicit EigenvalueProblem(const Case& the_case);
   Summary summary() const override { return summary_; }
   RunOutcome run(const Context& context, const RunControl& control) override;
+  // The first mode that the equations have; nothing where there is none. degrees: finer than the case's, so often.
+  std::optional<Mode> leading(const Context& context, int refinements, const std::function<bool()>& interrupted) const;
 
  private:
   struct Found {
     std::vector<JudgedMode> modes;   // as asked for, or fewer
     std::vector<Mode> neighbours;    // of the matrices, in their order: what gaps are measured by
-    int n_spurious = 0;
+    int n_spurious = 0, n_unknown = 0;
     std::string failure;
   };
   Summary describe() const;

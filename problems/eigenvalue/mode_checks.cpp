@@ -19,6 +19,7 @@ namespace gwrm {
 namespace {
 
 constexpr int kLastLevels = 2;  // as of every tail that is judged
+constexpr double kNothing = 1e-8;   // an unknown this small beside the others is rounding
 constexpr double kTheSame = 1e-9;  // relative: a multiple eigenvalue
 
 // Of each kind and subject the largest, with the mode that it is of.
@@ -94,8 +95,9 @@ std::vector<double> distances(const Pencil& pencil, const Mode& mode, const Penc
     sizes.push_back(mode_values(finer, v, f, points).cwiseAbs().maxCoeff());
     errors.push_back(mode_values(finer, moved, f, points).cwiseAbs().maxCoeff());
   }
+  const double largest = largest_magnitude(sizes);
   for (std::size_t f = 0; f < sizes.size(); ++f)
-    result.push_back(relative_error(errors[f], reference_size(model, sizes, f)));
+    result.push_back(relative_error(errors[f], sizes[f] > kNothing * largest ? sizes[f] : largest));
   return result;
 }
 
@@ -124,11 +126,11 @@ std::vector<Check> check_modes(const Case& the_case, const Pencil& pencil, const
 std::vector<Check> check_known_values(const Case& the_case, const Solution& solution) {
   std::vector<Check> checks;
   expression::Pool pool(
-      mode_symbols(the_case, solution.axes, solution.find_field(the_case.eigenvalue.name) == nullptr));
+      mode_symbols(the_case, solution.axes, solution.find_field(eigenvalue_of(the_case)->name) == nullptr));
   for (const ReferenceValue& known : the_case.verification.values) {
     std::string place;
     GridPoints points;
-    for (const Axis& axis : solution.axes) points.push_back({axis.kind == AxisKind::mode ? 0.0 : axis.lower});
+    for (const Axis& axis : solution.axes) points.push_back({axis.kind == kModeKind ? 0.0 : axis.lower});
     bool inside = true;
     for (const auto& [name, z] : known.at)
       for (std::size_t axis = 0; axis < solution.axes.size(); ++axis)

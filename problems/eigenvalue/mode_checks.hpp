@@ -21,6 +21,7 @@ struct JudgedMode {
   Mode mode;
   std::complex<double> finer_value = 0.0;
   double error = 0.0;               // |finer value - value|
+  double size = 0.0;                // what it is relative to (size_of)
   std::vector<double> moved = {};   // per unknown: largest distance, relative to its own largest magnitude
 };
 

@@ -53,7 +53,7 @@ SourceText with_parts(const Case& the_case, const SourceText& source, const std:
     while (end < text.size() && is_name_character(text[end])) ++end;
     const std::string word = text.substr(begin, std::max<std::size_t>(end - begin, 1));
     result += word;
-    const bool is_unknown = word == the_case.eigenvalue.name ||
+    const bool is_unknown = word == eigenvalue_of(the_case)->name ||
                             std::any_of(the_case.unknowns.begin(), the_case.unknowns.end(),
                                         [&](const UnknownCase& unknown) { return unknown.name == word; });
     if (is_unknown) result += part;
@@ -78,14 +78,14 @@ Solution mode_solution(const Case& the_case, const Pencil& pencil, const std::ve
   const bool is_complex = any_complex(modes);
   const double last = static_cast<double>(modes.size()) - 0.5;
   Solution solution;
-  solution.axes.push_back({kModeAxis, AxisKind::mode, -0.5, last, MapKind::linear});
+  solution.axes.push_back({kModeAxis, kModeKind, -0.5, last, MapKind::linear});
   solution.axes.insert(solution.axes.end(), model.axes.begin(), model.axes.end());
   for (int f = 0; f <= n_unknowns(pencil); ++f) {
     const bool is_value = f == n_unknowns(pencil);
     std::vector<int> axes = {0};
     if (!is_value)
       for (int axis : model.fields[f].axes) axes.push_back(axis + 1);
-    for (const std::string& name : parts_of(is_value ? the_case.eigenvalue.name : model.fields[f].name, is_complex))
+    for (const std::string& name : parts_of(is_value ? eigenvalue_of(the_case)->name : model.fields[f].name, is_complex))
       solution.fields.push_back({name, axes, {}});
   }
   solution.window_edges.push_back(-0.5);
@@ -158,7 +158,7 @@ Eigen::VectorXcd carried(const Pencil& from, const Eigen::VectorXcd& vector, con
 
 void sample_modes(const Case& the_case, const std::vector<ModeNumbers>& extra, RunOutcome& outcome) {
   const Solution& solution = outcome.solution;
-  const std::string& name = the_case.eigenvalue.name;
+  const std::string& name = eigenvalue_of(the_case)->name;
   const bool is_complex = solution.find_field(name) == nullptr;
   std::vector<double> numbers;
   for (std::size_t k = 0; k < solution.n_windows(); ++k) numbers.push_back(static_cast<double>(k));

@@ -16,9 +16,11 @@ namespace {
 using Number = std::complex<double>;
 
 constexpr int kMostInverseSteps = 30;
+constexpr double kSettled = 1e-6, kRounding = 1e-15;  // of the distance from the factors' place, and of that
+constexpr double kTurned = 1e-13;                     // sine of the angle by which a step turns the vector
 constexpr int kMostShifts = 4;
 constexpr double kTooNear = 1e5;
-constexpr double kBeside = 1e-9;
+constexpr double kBeside = 1e-6;  // equal eigenvalues, which rounding parts, are then still equally near
 constexpr Index kFewestVectors = 20, kMostVectors = 400;  // of Arnoldi's method
 
 double condition_of(const Eigen::VectorXcd& right, const Eigen::VectorXcd& left, const Eigen::VectorXd& shares) {
@@ -200,6 +202,7 @@ std::optional<Mode> ModePolisher::nearest(const Mode& mode) const {
   if (pencil_.is_quadratic()) slope += 2.0 * l * matrices_[2];
   Eigen::VectorXcd v = mode.vector.normalized(), w(v.size());
   Number distance = std::numeric_limits<double>::infinity();
+  double turned_before = std::numeric_limits<double>::infinity();
   for (int step = 0; step < kMostInverseSteps; ++step) {
     const Eigen::VectorXcd right = slope * v;
     lu.solve(std::span<const Number>(right.data(), static_cast<std::size_t>(right.size())),
@@ -207,8 +210,14 @@ std::optional<Mode> ModePolisher::nearest(const Mode& mode) const {
     if (!w.allFinite() || w.squaredNorm() == 0.0) return {};
     const Number before = distance;
     distance = -w.dot(v) / w.squaredNorm();
-    v = w.normalized();
-    if (std::abs(distance - before) > 1e-6 * std::abs(distance) + 1e-15 * std::abs(l)) continue;
+    w.normalize();
+    const double turned = (w - v.dot(w) * v).norm();
+    v = w;
+    const bool settled = std::abs(distance - before) <= kSettled * std::abs(distance) + kRounding * std::abs(l);
+    if (!settled || (turned > kTurned && turned < 0.5 * turned_before)) {
+      turned_before = turned;
+      continue;
+    }
     // Squared, P(l + d) is P + d P' but for d^2: once more from there, where d is no rounding.
     if (pencil_.is_quadratic() && std::abs(distance) > 2.0 * kBeside * std::abs(l) && mode.condition >= 0.0)
       return nearest({l + distance, v, -1.0});

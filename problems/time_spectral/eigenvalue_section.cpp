@@ -1,3 +1,5 @@
+#include "problems/time_spectral/eigenvalue_section.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -80,6 +82,10 @@ std::complex<double> read_near(const CaseTree& file, const YamlNode& node, const
 
 }  // namespace
 
+const EigenvalueCase* eigenvalue_of(const Case& the_case) {
+  return dynamic_cast<const EigenvalueCase*>(the_case.section.get());
+}
+
 std::vector<KeySpec> eigenvalue_keys() {
   using namespace casefile::keys;
   KeySpec near = number("eigenvalue.near", "Where eigenvalues are sought, real or complex: 0.5+0.1i. Default: 0.");
@@ -92,37 +98,84 @@ std::vector<KeySpec> eigenvalue_keys() {
              "fastest. Default with `near`: nearest."),
       near,
       integer("eigenvalue.modes", "6", 1, kMostModes, "How many modes; a complex pair is one."),
+      map("critical", "The value of a constant for which the growth of an eigenvalue problem vanishes."),
+      text("critical.parameter", "The constant; the search begins at its value.", true),
+      text("critical.minimise_over", "Another constant: the smallest critical value over it is sought."),
   };
 }
 
+namespace {
+
+std::string read_moved_constant(const CaseTree& file, const Case& result, const YamlNode& node) {
+  std::vector<std::string> names;
+  for (const expression::Constant& constant : result.constants) names.push_back(constant.name);
+  if (names.empty())
+    node.mark.fail(fmt::format("`{0}` is no constant: say where the search begins, constants: {{{0}: 1}}", node.mark.text));
+  check_known(node.mark, names, "constant");
+  for (const YamlEntry& entry : entries_at(file.root, "constants"))
+    if (uses_name(entry.value.mark.text, node.mark.text))
+      entry.value.mark.fail(fmt::format("the constant `{}` is made from `{}` and would not change with it: write its "
+                                        "expression into the equations",
+                                        entry.key.text, node.mark.text));
+  return node.mark.text;
+}
+
+void read_critical(const CaseTree& file, Case& result, EigenvalueCase& eigenvalue) {
+  const YamlEntry* section = file.root.find_entry("critical");
+  if (section == nullptr) return;
+  eigenvalue.critical.parameter = read_moved_constant(file, result, *section->value.find("parameter"));
+  if (const YamlNode* over = section->value.find("minimise_over")) {
+    eigenvalue.critical.minimise_over = read_moved_constant(file, result, *over);
+    if (eigenvalue.critical.minimise_over == eigenvalue.critical.parameter)
+      over->mark.fail("`minimise_over` and `parameter` are the same constant: name two");
+  }
+  eigenvalue.which = WhichModes::largest_real;
+}
+
+}  // namespace
+
 void read_eigenvalue(const CaseTree& file, Case& result) {
   const YamlEntry* section = file.root.find_entry("eigenvalue");
-  if (section == nullptr) return;
+  if (section == nullptr) {
+    if (const YamlEntry* critical = file.root.find_entry("critical"))
+      critical->key.fail("`critical` is about the growth of an eigenvalue problem: name the eigenvalue, eigenvalue: s");
+    return;
+  }
   check_domain(result, section->key);
   const YamlNode* name = section->value.is_scalar() ? &section->value : section->value.find("name");
   check_name(result, name->mark);
-  Eigenvalue& eigenvalue = result.eigenvalue;
+  const auto read = std::make_shared<EigenvalueCase>();
+  result.section = read;
+  EigenvalueCase& eigenvalue = *read;
   eigenvalue.name = name->mark.text;
   eigenvalue.where = name->mark.where();
-  if (section->value.is_scalar()) return;
-  if (const YamlNode* near = section->value.find("near")) {
-    eigenvalue.near = read_near(file, *near, result.constants);
-    eigenvalue.which = WhichModes::nearest;
+  if (!section->value.is_scalar()) {
+    if (const YamlNode* near = section->value.find("near")) {
+      eigenvalue.near = read_near(file, *near, result.constants);
+      eigenvalue.near_given = true;
+      eigenvalue.which = WhichModes::nearest;
+    }
+    eigenvalue.which = file.choice_at("eigenvalue.which", kWhichWords, eigenvalue.which);
+    eigenvalue.modes = file.integer_at("eigenvalue.modes", result.constants, eigenvalue.modes);
   }
-  eigenvalue.which = file.choice_at("eigenvalue.which", kWhichWords, eigenvalue.which);
-  eigenvalue.modes = file.integer_at("eigenvalue.modes", result.constants, eigenvalue.modes);
+  read_critical(file, result, eigenvalue);
 }
 
 void write_eigenvalue(ResolvedText& text, const Case& the_case) {
-  const Eigenvalue& eigenvalue = the_case.eigenvalue;
-  if (!eigenvalue.active()) return;
+  if (eigenvalue_of(the_case) == nullptr) return;
+  const EigenvalueCase& eigenvalue = *eigenvalue_of(the_case);
   text.line(0, "eigenvalue");
   text.line(2, "name", eigenvalue.name);
   text.line(2, "which", word_of(kWhichWords, eigenvalue.which));
   const double re = eigenvalue.near.real(), im = eigenvalue.near.imag();
-  text.line(2, "near", im == 0.0 ? number_text(re)
+  if (eigenvalue.near_given)
+    text.line(2, "near", im == 0.0 ? number_text(re)
                                  : quoted(number_text(re) + (im < 0.0 ? "-" : "+") + number_text(std::abs(im)) + "i"));
   text.line(2, "modes", std::to_string(eigenvalue.modes));
+  if (!eigenvalue.critical.active()) return;
+  text.line(0, "critical");
+  text.line(2, "parameter", eigenvalue.critical.parameter);
+  if (!eigenvalue.critical.minimise_over.empty()) text.line(2, "minimise_over", eigenvalue.critical.minimise_over);
 }
 
 }  // namespace gwrm

@@ -4,6 +4,7 @@
 #include "case/key_specs.hpp"
 #include "case/names.hpp"
 #include "case/words.hpp"
+#include "problems/time_spectral/eigenvalue_section.hpp"
 
 namespace gwrm {
 
@@ -36,7 +37,7 @@ void read_goals(const CaseTree& file, Case& result) {
     check_identifier(entry.key);
     if (result.continuation.active())
       entry.key.fail("goals are numbers of one solution: a branch has many; take `goals` or `continue` out");
-    if (result.eigenvalue.active())
+    if (eigenvalue_of(result) != nullptr)
       entry.key.fail("goals are numbers of one solution, and modes have no size: name them under output.fields");
     result.goals.push_back({entry.key.text, entry.value.mark.where()});
   }

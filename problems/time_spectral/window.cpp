@@ -10,6 +10,7 @@
 #include "core/errors.hpp"
 #include "core/log.hpp"
 #include "problems/time_spectral/tails.hpp"
+#include "problems/time_spectral/window_linear_solver.hpp"
 #include "solver/dense_solver.hpp"
 #include "weighted_residual/preconditioner/averaged_solver.hpp"
 #include "weighted_residual/preconditioner/banded_solver.hpp"

@@ -79,10 +79,6 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
                           const std::function<bool()>& interrupted,
                           const std::function<void(LinearSolver&)>& then = {});
 
-// Calls body(solver) with the linear solver of the method for this window, which leaves its factors in `memory`.
-void with_linear_solver(Window& window, LinearMethod method, SolverMemory& memory,
-                        const std::function<void(LinearSolver&)>& body);
-
 // Factors that solve_window() finds in `memory`, before the window is known: where its Jacobian depends on its length
 // and subdomains only (linear, autonomous). `window`: any of that length.
 void factor_ahead(Window& window, LinearMethod method, SolverMemory& memory);

@@ -21,8 +21,8 @@ double slack(const StoredRange& range) {
 expression::Symbols symbols_of_answer(const Case& the_case, const Solution& solution) {
   expression::Symbols symbols =
       the_case.continuation.active() ? branch_symbols(the_case, solution.axes)
-      : the_case.eigenvalue.active()
-          ? mode_symbols(the_case, solution.axes, solution.find_field(the_case.eigenvalue.name) == nullptr)
+      : eigenvalue_of(the_case) != nullptr
+          ? mode_symbols(the_case, solution.axes, solution.find_field(eigenvalue_of(the_case)->name) == nullptr)
           : the_case.symbols();
   check_symbols(symbols, solution);
   return symbols;

@@ -1,7 +1,6 @@
 // The case file as plain data. Members are named like the keys of the YAML file; docs/case-file.md describes each key.
 #pragma once
 
-#include <complex>
 #include <memory>
 #include <string>
 #include <utility>
@@ -101,19 +100,6 @@ struct Continuation {
   bool active() const { return !parameter.empty(); }
 };
 
-enum class WhichModes { smallest_magnitude, nearest, largest_real };
-
-// A linear, homogeneous case as an eigenvalue problem: `eigenvalue: {name: lam, modes: 10, near: 0.5+0.1i}`.
-struct Eigenvalue {
-  std::string name;  // what stands for the eigenvalue in equations and conditions; empty: no eigenvalue problem
-  WhichModes which = WhichModes::smallest_magnitude;
-  std::complex<double> near = 0.0;
-  int modes = 6;  // how many are asked for; a complex pair is one
-  SourceText where;
-
-  bool active() const { return !name.empty(); }
-};
-
 // A key that changes from run to run of a convergence study.
 struct VariedKey {
   std::string key;                  // a dimension (its degree or intervals) or a key path, "resolution.domains.t"
@@ -172,7 +158,6 @@ struct Case {
   // Starting values of the Newton iteration for fields without an initial value: `guess: {u: "sin(pi*x)"}`; default 0.
   std::vector<NamedExpression> guess;
 
-  Eigenvalue eigenvalue;
   Continuation continuation;                  // key `continue`, a reserved word of C++
   std::shared_ptr<const ModuleCase> section;  // of the module's own; null where it has none (section_of, below)
 

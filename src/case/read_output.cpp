@@ -17,10 +17,6 @@ ReferenceValue read_value(const CaseTree& file, const YamlNode& node, Case& resu
   ReferenceValue reference;
   reference.expr = node.find("expr")->mark.where();
   for (const YamlEntry& entry : entries_at(node, "at")) {
-    if (result.eigenvalue.active() && entry.key.text == "mode") {  // a dimension of the result alone
-      reference.at.emplace_back("mode", file.number_of(entry.value, "verification.values[].at.*", result.constants));
-      continue;
-    }
     const Axis& axis = axis_case(result, entry.key).axis;
     const double value = file.number_of(entry.value, "verification.values[].at.*", result.constants);
     reference.at.emplace_back(axis.name, coordinate_on(axis, value, entry.value));
@@ -39,7 +35,6 @@ int default_grid_count(const std::vector<AxisCase>& domain, const Axis& axis) {
       return 9;
     case AxisKind::space:
     case AxisKind::arc_length:  // of a branch: its points
-    case AxisKind::mode:
       break;
   }
   return n_space == 1 ? 101 : 33;
@@ -70,8 +65,6 @@ void check_field_name(const SourceText& name, const Case& result) {
                      fmt::format("the output field `{}` has the name of a dimension: choose another", name.text));
   if (name.text == result.continuation.parameter)
     throw_case_error(name, 0, fmt::format("`{}` is the dimension of the branch: choose another name", name.text));
-  if (name.text == result.eigenvalue.name)
-    throw_case_error(name, 0, fmt::format("`{}` is the eigenvalue: choose another name", name.text));
   static constexpr std::array groups = {"coefficients", "newton", "statistics", "verification", "windows"};
   if (std::find(groups.begin(), groups.end(), name.text) != groups.end())
     throw_case_error(name, 0, fmt::format("`{}` is a group of the result file: choose another name", name.text));
