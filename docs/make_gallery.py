@@ -104,6 +104,13 @@ SECTIONS = {
         "poisson_2d": ("snapshots", ["u"]),
         "helmholtz_2d": ("snapshots", ["u"]),
     },
+    "Eigenvalues": {
+        "drum": ("modes", ["u"]),
+        "hydrogen": ("modes", ["u"]),
+        "mathieu_modes": ("modes", ["u"]),
+        "orr_sommerfeld": ("modes", ["f_re", "f_im"]),
+        "rayleigh_benard_onset": ("modes", ["v", "T"]),
+    },
     "Poisson's equation by finite differences": {
         "sbp_poisson": ("snapshots", ["u"]),
         "sbp_jump": ("snapshots", ["u"]),
