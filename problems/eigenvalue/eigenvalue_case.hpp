@@ -10,10 +10,6 @@
 
 namespace gwrm {
 
-// The dimension of the result that counts the modes: 0, 1, ..
-inline constexpr const char* kModeAxis = "mode";
-inline constexpr AxisKind kModeKind = AxisKind::arc_length;
-
 // The steady case with the eigenvalue as a constant of this value.
 Case case_with_eigenvalue_at(const Case& the_case, double value);
 

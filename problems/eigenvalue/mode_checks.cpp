@@ -130,7 +130,7 @@ std::vector<Check> check_known_values(const Case& the_case, const Solution& solu
   for (const ReferenceValue& known : the_case.verification.values) {
     std::string place;
     GridPoints points;
-    for (const Axis& axis : solution.axes) points.push_back({axis.kind == kModeKind ? 0.0 : axis.lower});
+    for (const Axis& axis : solution.axes) points.push_back({axis.kind == AxisKind::mode ? 0.0 : axis.lower});
     bool inside = true;
     for (const auto& [name, z] : known.at)
       for (std::size_t axis = 0; axis < solution.axes.size(); ++axis)

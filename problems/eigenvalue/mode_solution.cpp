@@ -78,7 +78,7 @@ Solution mode_solution(const Case& the_case, const Pencil& pencil, const std::ve
   const bool is_complex = any_complex(modes);
   const double last = static_cast<double>(modes.size()) - 0.5;
   Solution solution;
-  solution.axes.push_back({kModeAxis, kModeKind, -0.5, last, MapKind::linear});
+  solution.axes.push_back({kModeAxis, AxisKind::mode, -0.5, last, MapKind::linear});
   solution.axes.insert(solution.axes.end(), model.axes.begin(), model.axes.end());
   for (int f = 0; f <= n_unknowns(pencil); ++f) {
     const bool is_value = f == n_unknowns(pencil);

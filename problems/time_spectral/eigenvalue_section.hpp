@@ -3,6 +3,7 @@
 
 #include <complex>
 #include <string>
+#include <vector>
 
 #include "case/case.hpp"
 
@@ -10,7 +11,12 @@ namespace gwrm {
 
 enum class WhichModes { smallest_magnitude, nearest, largest_real };
 
+// The dimension of the result that counts the modes: 0, 1, ..
+inline constexpr const char* kModeAxis = "mode";
+
 struct EigenvalueCase : ModuleCase {
+  std::vector<std::string> dimensions_of_result() const override { return {kModeAxis}; }
+
   std::string name;  // what stands for the eigenvalue in equations and conditions
   WhichModes which = WhichModes::smallest_magnitude;
   std::complex<double> near = 0.0;
