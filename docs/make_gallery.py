@@ -33,7 +33,7 @@ FRAMES, PER_SECOND, FILM_WIDTH = 31, 10, 400
 TEXT = {"map": "{field} over {x} and t", "profiles": "{field} at several times", "snapshots": "{field} in the plane",
         "trajectories": "{field} over t", "parameter": "{field} over the parameter, at several places or times",
         "branch": "the branch and its fold", "curve": "{field}", "meridian": "{field} in a plane through the axis",
-        "sphere": "{field} on a sphere", "spectrum": "the coefficients in t, r, l and m"}
+        "sphere": "{field} on a sphere", "spectrum": "the coefficients in t, r, l and m", "modes": "{field} of the first modes"}
 
 # Section -> case -> what to draw: kind, fields, caption of its own, and options of make_figure.
 SECTIONS = {
@@ -104,6 +104,13 @@ SECTIONS = {
         "conductivity_data": ("snapshots", ["k"]),
         "poisson_2d": ("snapshots", ["u"]),
         "helmholtz_2d": ("snapshots", ["u"]),
+    },
+    "Eigenvalues": {
+        "drum": ("modes", ["u"]),
+        "hydrogen": ("modes", ["u"]),
+        "mathieu_modes": ("modes", ["u"]),
+        "orr_sommerfeld": ("modes", ["f_re", "f_im"]),
+        "rayleigh_benard_onset": ("modes", ["v", "T"]),
     },
     "Poisson's equation by finite differences": {
         "sbp_poisson": ("snapshots", ["u"]),

@@ -73,6 +73,8 @@ enum class CoefficientsChoice { all, none };      // none: only the sampled fiel
 // What a problem module reads from sections of its own, as plain data: its struct is derived from this one.
 struct ModuleCase {
   virtual ~ModuleCase() = default;
+  // Dimensions that the result has and the case has not: the numbers of modes.
+  virtual std::vector<std::string> dimensions_of_result() const { return {}; }
 };
 
 // A known value the answer is held against: `- {expr: u, at: {t: 1, x: 0.5}, value: 0.0942898748287136}`.

@@ -27,6 +27,7 @@ int rank_of(const Axis& axis) {
       return 1;
     case AxisKind::space:
     case AxisKind::arc_length:  // no dimension of a case
+    case AxisKind::mode:
       break;
   }
   return axis.name == "z" ? 2 : axis.name == "y" ? 3 : 4;

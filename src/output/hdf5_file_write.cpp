@@ -32,6 +32,8 @@ std::string long_name(const Axis& axis) {
       return "time";
     case AxisKind::arc_length:
       return "arc length of the branch";
+    case AxisKind::mode:
+      return "number of the mode";
     case AxisKind::parameter:
       return "parameter " + axis.name;
     case AxisKind::space:

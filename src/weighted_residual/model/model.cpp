@@ -295,6 +295,7 @@ int starting_degree(const Case& the_case, AxisKind kind) {
     case AxisKind::parameter:
       return 8;
     case AxisKind::arc_length:  // no dimension of a case
+    case AxisKind::mode:
       break;
   }
   return 16;
