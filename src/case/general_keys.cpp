@@ -52,16 +52,26 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
       text("data.*.axes[]", "A dimension of the domain."),
 
       list("unknowns", 1, kMaxItems, "The fields to solve for.", true),
-      or_map(text("unknowns[]", "A field on every dimension of the domain, or a map with name and dims.")),
+      or_map(text("unknowns[]", "A field on every dimension of the domain, or a map with name, dims and vector.")),
       text("unknowns[].name", "Name of the field.", true),
       list("unknowns[].dims", 0, kMaxItems,
            "The dimensions it depends on; [] is an unknown number. Default: every dimension."),
       text("unknowns[].dims[]", "A dimension of the domain."),
+      list("unknowns[].vector", 1, 3,
+           "Makes it a vector with a component along each of these dimensions of space: u is then u_x, u_y."),
+      text("unknowns[].vector[]", "A dimension of space."),
+
+      map("definitions", "Names for expressions, to be used in all expressions."),
+      formula("definitions.*", "An expression of unknowns, dimensions, constants, data and other definitions."),
 
       list("boundary", 0, kMaxItems, "Conditions at any points of the domain."),
       formula("boundary[]", "A condition, an equation with restrictions: u(x=0) = 0."),
       map("exact", "Exact solutions, where known: errors are then reported and stored."),
-      or_map(formula("exact.*", "The exact solution of this field, or a map that names a file.")),
+      or_list(or_map(formula("exact.*",
+                             "The exact solution of this field, or a map that names a file; of a vector a "
+                             "list of its components.")),
+              1, kMaxItems),
+      formula("exact.*[]", "A component."),
       map("solver", "How the equations are solved."),
       map("solver.newton", "The Newton iteration."),
       positive("solver.newton.tolerance", "1e-12",
