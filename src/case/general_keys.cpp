@@ -51,6 +51,9 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
            "Its dimensions, in a result file: those of a file that is not looked at before a value is wanted."),
       text("data.*.axes[]", "A dimension of the domain."),
 
+      map("definitions", "Names for expressions, to be used in all expressions."),
+      formula("definitions.*", "An expression of unknowns, dimensions, constants, data and other definitions."),
+
       list("unknowns", 1, kMaxItems, "The fields to solve for.", true),
       or_map(text("unknowns[]", "A field on every dimension of the domain, or a map with name, dims and vector.")),
       text("unknowns[].name", "Name of the field.", true),
@@ -60,9 +63,6 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
       list("unknowns[].vector", 1, 3,
            "Makes it a vector with a component along each of these dimensions of space: u is then u_x, u_y."),
       text("unknowns[].vector[]", "A dimension of space."),
-
-      map("definitions", "Names for expressions, to be used in all expressions."),
-      formula("definitions.*", "An expression of unknowns, dimensions, constants, data and other definitions."),
 
       list("boundary", 0, kMaxItems, "Conditions at any points of the domain."),
       formula("boundary[]", "A condition, an equation with restrictions: u(x=0) = 0."),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "case/choices.hpp"
 #include "case/dimensions.hpp"
@@ -120,7 +121,9 @@ std::vector<std::string> read_dims(const YamlNode& list, const std::vector<std::
 void add_unknown(const YamlNode& node, std::vector<NamedThing>& names) {
   const Marked& name = name_of_unknown(node);
   names.push_back({NamedThing::Kind::unknown, name});
+  std::set<std::string> axes;
   for (const YamlNode& axis : items_at(node, "vector")) {
+    if (!axes.insert(axis.mark.text).second) continue;  // told with the order of the components
     Marked component = name;
     component.text = expression::component_name(name.text, axis.mark.text);
     names.push_back({NamedThing::Kind::unknown, std::move(component)});

@@ -72,8 +72,9 @@ void VectorAlgebra::match(Value& a, Value& b, const std::string& what) const {
 }
 
 Value VectorAlgebra::literal(std::vector<Expr> parts) const {
-  const std::vector<std::string> axes = space();
-  return vector_value(parts.size() == axes.size() ? axes : std::vector<std::string>{}, std::move(parts));
+  std::vector<std::string> axes = space();
+  if (axes.size() != parts.size()) axes.clear();
+  return vector_value(std::move(axes), std::move(parts));
 }
 
 Value VectorAlgebra::field(const VectorSymbol& vector) const {
