@@ -8,36 +8,14 @@
 
 #include "expect_error.hpp"
 #include "problems/registry.hpp"
+#include "sample_cases.hpp"
 
 namespace gwrm {
 namespace {
 
 using testing::expect_error;
-
-// One key a line: tests replace single lines and count them.
-const std::string kFlow = R"yaml(domain: {t: [0, 1], x: [0, 1], y: [0, 1]}
-constants: {nu: 0.1}
-definitions: {w: "curl(u)", wall: "16*x^2*(1 - x)^2"}
-unknowns: [{name: u, vector: [x, y]}, p]
-equations:
-  - "dt(u) + dot(u, grad(u)) = -grad(p) + nu*lap(u)"
-  - "div(u) = 0"
-initial: {u: 0}
-boundary:
-  - "u(x=0) = 0"
-  - "u(x=1) = [0, 0]"
-  - "u(y=0) = 0"
-  - "u(y=1) = [wall, 0]"
-exact: {u: ["0*t", 0]}
-resolution: {degree: {t: 4, x: 8, y: 8}}
-output: {fields: {velocity: u, vorticity: w}}
-)yaml";
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return text.replace(at, from.size(), to);
-}
+using testing::kVectorCase;
+using testing::replaced;
 
 std::string joined(const std::vector<SourceText>& texts) {
   std::string all;
@@ -59,7 +37,7 @@ std::string joined(const std::vector<InitialCase>& list) {
 }
 
 TEST(Vectors, OfACaseAreItsComponents) {
-  const Case c = read_case_text(kFlow, "flow.yaml");
+  const Case c = read_case_text(kVectorCase, "flow.yaml");
   std::vector<std::string> names;
   for (const UnknownCase& unknown : c.unknowns) names.push_back(unknown.name);
   EXPECT_EQ(names, (std::vector<std::string>{"u_x", "u_y", "p"}));
@@ -75,7 +53,7 @@ TEST(Vectors, OfACaseAreItsComponents) {
 }
 
 TEST(Vectors, ResolvedTextHasThemAsTheyWereWritten) {
-  const Case c = read_case_text(kFlow, "flow.yaml");
+  const Case c = read_case_text(kVectorCase, "flow.yaml");
   for (const char* line :
        {"  - {name: u, dims: [t, y, x], vector: [x, y]}\n", "  - \"dt(u) + dot(u, grad(u)) = -grad(p) + nu*lap(u)\"\n",
         "  - \"u(y=1) = [wall, 0]\"\n", "  \"u\": \"0\"\n", "  u: \"[0*t, 0]\"\n", "  velocity: \"u\"\n",
@@ -93,7 +71,7 @@ TEST(Vectors, ResolvedTextHasThemAsTheyWereWritten) {
 
 TEST(Vectors, InitialValuesInAllTheirForms) {
   const auto initial = [](const std::string& text) {
-    return joined(read_case_text(replaced(kFlow, "initial: {u: 0}", "initial: " + text), "flow.yaml").initial);
+    return joined(read_case_text(replaced(kVectorCase, "initial: {u: 0}", "initial: " + text), "flow.yaml").initial);
   };
   EXPECT_EQ(initial("{u: [x, \"sin( y )\"]}"), "u_x,0: x; u_y,0: sin(y); ");
   EXPECT_EQ(initial("{u: \"[x, sin(y)]\"}"), "u_x,0: x; u_y,0: sin(y); ");
@@ -104,9 +82,10 @@ TEST(Vectors, InitialValuesInAllTheirForms) {
 
 TEST(Vectors, UnknownsStandTwiceWithErrorsOnlyOnce) {
   const auto fields = [](const std::string& output) {
-    return joined(read_case_text(replaced(kFlow, "output: {fields: {velocity: u, vorticity: w}}", "output: " + output),
-                                 "flow.yaml")
-                      .output.fields);
+    return joined(
+        read_case_text(replaced(kVectorCase, "output: {fields: {velocity: u, vorticity: w}}", "output: " + output),
+                       "flow.yaml")
+            .output.fields);
   };
   EXPECT_EQ(fields("{error: on}"), "u_x: u_x; u_y: u_y; p: p; ");
   EXPECT_EQ(fields("{error: on, fields: {u: u}}"), "u_x: u_x; u_y: u_y; p: p; ");
@@ -143,7 +122,7 @@ TEST(Vectors, MistakesAreToldAtTheirLine) {
       {"u(x=0) = 0", "u(x=0) = 0*", 10, {"expected a number"}},
   };
   for (const Mistake& mistake : table)
-    expect_error(replaced(kFlow, mistake.from, mistake.to), mistake.line, mistake.told);
+    expect_error(replaced(kVectorCase, mistake.from, mistake.to), mistake.line, mistake.told);
 }
 
 const std::string kShort = R"yaml(domain: {x: [0, 1]}
