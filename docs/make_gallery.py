@@ -86,6 +86,7 @@ SECTIONS = {
         "channel": ("snapshots", ["v"]),
         "rayleigh_benard": ("snapshots", ["T"]),
         "heated_cavity": ("snapshots", ["T"]),
+        "plume": ("snapshots", ["T"]),
         "swift_hohenberg": ("snapshots", ["u"]),
         "turbulence_2d": ("snapshots", ["w"]),
         "orszag_tang": ("snapshots", ["current"]),
@@ -129,7 +130,7 @@ SECTIONS = {
 
 # Flows that change in time: case -> the field of its film.
 FILMS = {"heated_channel": "T", "taylor_green": "p", "shear_layer": "vorticity", "channel": "v", "rayleigh_benard": "T",
-         "heated_cavity": "T", "mhd_vortex": "current", "taylor_green_3d": "vorticity"}
+         "heated_cavity": "T", "plume": "T", "mhd_vortex": "current", "taylor_green_3d": "vorticity"}
 
 
 def head(path):
