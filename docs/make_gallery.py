@@ -38,6 +38,7 @@ TEXT = {"map": "{field} over {x} and t", "profiles": "{field} at several times",
 # Section -> case -> what to draw: kind, fields, caption of its own, and options of make_figure.
 SECTIONS = {
     "Ordinary differential equations": {
+        "nerve": ("trajectories", ["V"]),
         "flame": ("trajectories", ["u"]),
         "van_der_pol": ("curve", ["u"]),
         "lorenz84": ("trajectories", ["X", "Y", "Z"]),
@@ -80,6 +81,7 @@ SECTIONS = {
         "burgers_2d": ("snapshots", ["u"]),
         "heated_channel": ("snapshots", ["T"]),
         "taylor_green": ("snapshots", ["p"]),
+        "carried_vortices": ("snapshots", ["vorticity"]),
         "shear_layer": ("snapshots", ["vorticity"]),
         "channel": ("snapshots", ["v"]),
         "rayleigh_benard": ("snapshots", ["T"]),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "expression/components.hpp"
 #include "expression/holds_integral.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
@@ -29,13 +30,17 @@ expression::Symbols symbols_of(const Case& the_case) {
   for (const char* name : {"t", "phi", "theta", "r", "x", "y", "z"}) symbols.axes.push_back(axis(name));
   for (const UnknownCase& unknown : the_case.unknowns)
     symbols.fields.push_back({unknown.name, {"t", "phi", "theta", "r"}});
+  symbols.definitions = the_case.symbols().definitions;
+  symbols.curvilinear = {"r", "theta", "phi"};
   return symbols;
 }
 
 }  // namespace
 
 BallExpressions::BallExpressions(const Case& the_case)
-    : radius_(section_of<BallCase>(the_case).radius), pool_(std::make_unique<expression::Pool>(symbols_of(the_case))) {}
+    : radius_(section_of<BallCase>(the_case).radius), pool_(std::make_unique<expression::Pool>(symbols_of(the_case))) {
+  expression::definition_values(*pool_);  // those that nothing uses are right, too
+}
 
 expression::Expr BallExpressions::parse(const SourceText& text) const {
   const expression::Expr e = expression::lower(*pool_, expression::parse(*pool_, text));

@@ -139,6 +139,7 @@ Summary BallProblem::summary() const {
   const Degrees& degrees = space_.degrees();
   line("degrees", fmt::format("r {}, l {}, m {}{}", degrees.r, degrees.l, degrees.m,
                               section.chosen.any() ? "; those not given are raised as the answer wants" : ""));
+  summary.system = printed_definitions(model_.expressions().pool());
   for (std::size_t part = 0; part < space_.parts().size(); ++part) {
     const Part& the_part = space_.parts()[part];
     const BallField& field = section.fields[the_part.field];

@@ -11,6 +11,7 @@
 #include "case/declared_equations.hpp"
 #include "case/key_specs.hpp"
 #include "case/names.hpp"
+#include "case/vectors.hpp"
 #include "case/words.hpp"
 #include "problems/ball/ball_case.hpp"
 #include "problems/ball/degree_section.hpp"
@@ -96,6 +97,7 @@ void read_initial(const CaseTree& file, BallCase& ball) {
     BallField& field = *std::find_if(ball.fields.begin(), ball.fields.end(),
                                      [&](const BallField& other) { return other.name == entry.key.text; });
     field.initial_where = entry.key.where();
+    refuse_list(entry.value, "initial." + entry.key.text);
     if (entry.value.find("file") != nullptr || entry.value.find("dataset") != nullptr)
       entry.value.mark.fail("data of files are no initial values of problem: ball: give expressions");
     if (entry.value.is_map() != field.is_vector())
@@ -221,6 +223,10 @@ void BallSection::declare_names(const CaseTree& file, Case& result) const {
   for (const YamlEntry& entry : entries_at(file.root, "constants")) {
     check_coordinates(entry.key);
     names.push_back({NamedThing::Kind::constant, entry.key});
+  }
+  for (const YamlEntry& entry : entries_at(file.root, "definitions")) {
+    check_coordinates(entry.key);
+    names.push_back({NamedThing::Kind::definition, entry.key});
   }
   for (const YamlEntry& entry : entries_at(file.root, "ball.fields")) {
     check_coordinates(entry.key);

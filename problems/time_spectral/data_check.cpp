@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "expression/kinks.hpp"
+#include "weighted_residual/model/statement_names.hpp"
 #include "weighted_residual/window/discretisation.hpp"
 
 namespace gwrm {
@@ -129,7 +130,7 @@ std::vector<WindowGroup> groups_of(const Solution& answer) {
 std::vector<Data> data_of(const Model& model) {
   DataCollection data;
   for (std::size_t i = 0; i < model.equations.size(); ++i)
-    data.add_residual(*model.pool, model.equations[i].residual, fmt::format("equation {}", i + 1));
+    data.add_residual(*model.pool, model.equations[i].residual, equation_name(model, i));
   for (const ConditionModel& condition : model.conditions)
     data.add_residual(*model.pool, condition.residual, shortened(condition.text.text));
   for (const FieldModel& field : model.fields) {

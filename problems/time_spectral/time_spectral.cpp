@@ -44,16 +44,16 @@ namespace {
 
 // What a condition takes the place of.
 std::string place_of(const Model& model, const ConditionModel& condition) {
-  if (condition.axis >= 0)
-    return fmt::format("closes {} of equation {}", model.axes[condition.axis].name, condition.equation + 1);
+  const std::string equation = equation_name(model, static_cast<std::size_t>(condition.equation));
+  if (condition.axis >= 0) return fmt::format("closes {} of {}", model.axes[condition.axis].name, equation);
   std::uint32_t mask = 0;
   for (int axis : condition.mean_axes) mask |= 1u << axis;
   const std::vector<Multiplier>& multipliers = model.multipliers;
   if (std::any_of(multipliers.begin(), multipliers.end(), [&](const Multiplier& multiplier) {
         return multiplier.mean_zero && multiplier.equation == condition.equation;
       }))
-    return fmt::format("added: nothing else fixes it; in place of the mean of equation {}", condition.equation + 1);
-  return fmt::format("in place of the mean of equation {} over {}", condition.equation + 1, model.axes_text(mask));
+    return fmt::format("added: nothing else fixes it; in place of the mean of {}", equation);
+  return fmt::format("in place of the mean of {} over {}", equation, model.axes_text(mask));
 }
 
 // Scaled Jacobians of well-posed problems stay far above; dependent equations polluted by round-off come out near eps.
@@ -202,12 +202,12 @@ Summary TimeSpectral::describe() const {
     const std::string kind = degree <= 1                            ? "linear"
                              : degree >= expression::kNonPolynomial ? "non-polynomial"
                                                                     : fmt::format("polynomial of degree {}", degree);
-    line(fmt::format("equation {}", e + 1),
+    line(equation_name(model_, e),
          fmt::format("{}   [for {}; {}; order {}]", equation.text.text, model_.fields[equation.field].name, kind,
                      orders.empty() ? "0" : join(orders, ", ")));
   }
   for (std::size_t c = 0; c < model_.conditions.size(); ++c)
-    line(fmt::format("condition {}", c + 1),
+    line(condition_name(model_, c),
          fmt::format("{}   [{}]", model_.conditions[c].text.text, place_of(model_, model_.conditions[c])));
   for (const auto& [name, advice] : fourier_advice(case_, model_)) line(name, advice);
   const WindowSize size = window_size(model_, model_.subdomains);

@@ -11,6 +11,9 @@ expression::Symbols Case::symbols() const {
     if (axis.axis.kind == AxisKind::space)
       result.noise.push_back({axis.axis.name, axis.basis == kFourier, axis.degree < 0 ? -1 : axis.degree / 2});
   for (const DataCase& item : data) result.data.push_back({item.name, item.function});
+  for (const NamedExpression& item : definitions) result.definitions.push_back({item.name, item.text});
+  result.vectors = vectors;
+  result.curvilinear = curvilinear;
   return result;
 }
 

@@ -29,7 +29,8 @@ struct UnknownCase {
   std::string name;
   std::vector<std::string> dims;  // in the program's order; default: every axis of the domain
   SourceText where;
-  bool of_module = false;  // not under `unknowns`: named in the module's section
+  bool of_module = false;   // not under `unknowns`: named in the module's section
+  std::string vector = {};  // the name in the file of which this is a component (Case::vectors); empty: a number
 };
 
 struct NamedExpression {
@@ -120,7 +121,10 @@ struct Case {
   std::vector<AxisCase> domain;  // reordered: t, parameters (as written), z, y, x
   std::vector<expression::Constant> constants;
   std::vector<DataCase> data;
-  std::vector<UnknownCase> unknowns;
+  std::vector<UnknownCase> unknowns;              // numbers; a vector of the file is its components, one behind another
+  std::vector<expression::VectorSymbol> vectors;  // the vectors among them
+  std::vector<NamedExpression> definitions;       // key `definitions`: names for expressions
+  std::vector<std::string> curvilinear;           // dimensions used like coordinates of space that are not Cartesian
   std::vector<SourceText> equations;
   std::vector<InitialCase> initial;
   std::vector<SourceText> boundary;

@@ -1,8 +1,10 @@
-// domain, constants, unknowns: the names of a case.
+// domain, constants, unknowns, definitions: the names of a case.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "case/choices.hpp"
 #include "case/dimensions.hpp"
@@ -86,6 +88,22 @@ const Marked& name_of_unknown(const YamlNode& node) {
   return node.is_map() ? node.find("name")->mark : node.mark;
 }
 
+// Components along dimensions of space, in the order x, y, z, which is that of [a, b, c] in expressions.
+std::vector<std::string> read_components(const YamlNode& list, const Case& result) {
+  std::vector<std::string> axes, known;
+  for (const AxisCase& axis : result.domain)
+    if (axis.axis.kind == AxisKind::space) known.insert(known.begin(), axis.axis.name);  // the program has z, y, x
+  if (known.empty()) list.mark.fail("`vector` needs dimensions of space (x, y, z) in the domain");
+  for (const YamlNode& item : list.items) {
+    check_known(item.mark, known, "dimension of space");
+    if (!axes.empty() && item.mark.text <= axes.back())
+      item.mark.fail(fmt::format("the components of a vector stand in the order {}: so does [a, b] in expressions",
+                                 fmt::join(known, ", ")));
+    axes.push_back(item.mark.text);
+  }
+  return axes;
+}
+
 std::vector<std::string> read_dims(const YamlNode& list, const std::vector<std::string>& axes) {
   std::vector<std::string> chosen;
   for (const YamlNode& item : list.items) {
@@ -100,14 +118,28 @@ std::vector<std::string> read_dims(const YamlNode& list, const std::vector<std::
   return ordered;
 }
 
+// The name and, of a vector, the names of its components, at its place.
+void add_unknown(const YamlNode& node, std::vector<NamedThing>& names) {
+  const Marked& name = name_of_unknown(node);
+  names.push_back({NamedThing::Kind::unknown, name});
+  std::set<std::string> axes;
+  for (const YamlNode& axis : items_at(node, "vector")) {
+    if (!axes.insert(axis.mark.text).second) continue;  // told with the order of the components
+    Marked component = name;
+    component.text = expression::component_name(name.text, axis.mark.text);
+    names.push_back({NamedThing::Kind::unknown, std::move(component)});
+  }
+}
+
 // All names at once, so that the error is at the later one wherever the sections stand in the file.
 void check_all_names(const YamlNode& root) {
   std::vector<NamedThing> names;
   for (const YamlEntry& entry : entries_at(root, "domain")) names.push_back({NamedThing::Kind::axis, entry.key});
   for (const YamlEntry& entry : entries_at(root, "constants")) names.push_back({NamedThing::Kind::constant, entry.key});
-  for (const YamlNode& node : items_at(root, "unknowns"))
-    names.push_back({NamedThing::Kind::unknown, name_of_unknown(node)});
+  for (const YamlNode& node : items_at(root, "unknowns")) add_unknown(node, names);
   for (const YamlEntry& entry : entries_at(root, "data")) names.push_back({NamedThing::Kind::data, entry.key});
+  for (const YamlEntry& entry : entries_at(root, "definitions"))
+    names.push_back({NamedThing::Kind::definition, entry.key});
   check_names(std::move(names));
 }
 
@@ -136,8 +168,24 @@ void read_unknowns(const CaseTree& file, Case& result) {
   for (const YamlNode& node : items_at(file.root, "unknowns")) {
     const YamlNode* dims = node.find("dims");
     const Marked& name = name_of_unknown(node);
-    result.unknowns.push_back({name.text, dims == nullptr ? axes : read_dims(*dims, axes), name.where()});
+    const std::vector<std::string> own = dims == nullptr ? axes : read_dims(*dims, axes);
+    const YamlNode* vector = node.find("vector");
+    if (vector == nullptr) {
+      result.unknowns.push_back({name.text, own, name.where()});
+      continue;
+    }
+    result.vectors.push_back({name.text, read_components(*vector, result)});
+    for (const std::string& axis : result.vectors.back().axes) {
+      UnknownCase component{expression::component_name(name.text, axis), own, name.where(), false, name.text};
+      component.where.text = component.name;
+      result.unknowns.push_back(std::move(component));
+    }
   }
+}
+
+void read_definitions(const CaseTree& file, Case& result) {
+  for (const YamlEntry& entry : entries_at(file.root, "definitions"))
+    result.definitions.push_back({entry.key.text, entry.value.mark.where()});
 }
 
 }  // namespace gwrm::casefile

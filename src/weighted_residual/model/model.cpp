@@ -6,6 +6,7 @@
 
 #include "basis/axis_basis.hpp"
 #include "core/array.hpp"
+#include "expression/components.hpp"
 #include "expression/differentiated_jump.hpp"
 #include "expression/frechet.hpp"
 #include "expression/lowering.hpp"
@@ -374,6 +375,7 @@ std::string Model::axes_text(std::uint32_t mask) const {
 Model build_model(const Case& the_case) {
   Model model;
   model.pool = std::make_shared<Pool>(the_case.symbols());
+  expression::definition_values(*model.pool);  // those that nothing uses are right, too
   model.weighting = the_case.time.weighting;
   for (const AxisCase& axis : the_case.domain) {
     model.axes.push_back(axis.axis);
