@@ -127,6 +127,50 @@ const Mistake kDomain[] = {
     {"domains: {t: 4}", "domains: {t: [0]}", 23, {"expected at least 2 elements, found 1"}},
 };
 
+// In place of "{range: [0.02, 0.2], map: log}".
+const Mistake kDistributions[] = {
+    {"{range: [0.02, 0.2], map: log}", "{distribution: gauss, mean: 1, deviation: 1}", 8,
+     {"`gauss` is not one of its words", "normal, lognormal, uniform, beta"}},
+    {"{range: [0.02, 0.2], map: log}", "{distribution: normal, mean: 1, deviation: 0}", 8,
+     {"0 is out of range: must be greater than 0"}},
+    {"{range: [0.02, 0.2], map: log}", "{distribution: normal, mean: 1, deviation: -0.1}", 8,
+     {"-0.1 is out of range: must be greater than 0"}},
+    {"{range: [0.02, 0.2], map: log}", "{distribution: normal, mean: 1}", 8,
+     {"distribution: normal lacks `deviation`", "mean, deviation"}},
+    {"{range: [0.02, 0.2], map: log}", "{distribution: normal, range: [0, 1], mean: 1, deviation: 0.1}", 8,
+     {"both range and distribution", "a normal parameter has no ends"}},
+    {"{range: [0.02, 0.2], map: log}", "{distribution: normal, a: 1, mean: 1, deviation: 0.1}", 8,
+     {"`a` is no number of distribution: normal", "mean, deviation"}},
+    {"{range: [0.02, 0.2], map: log}", "{distribution: normal, mean: 1, deviation: 1.0e-30}", 8,
+     {"too narrow or too wide"}},
+    {"{range: [0.02, 0.2], map: log}", "{distribution: lognormal, mean: -1, deviation: 0.1}", 8,
+     {"a lognormal parameter is positive", "-1"}},
+    {"{range: [0.02, 0.2], map: log}", "{distribution: lognormal, mu: 0, deviation: 0.1}", 8,
+     {"`deviation` is no number of distribution: lognormal", "mu, sigma, or mean, deviation"}},
+    {"{range: [0.02, 0.2], map: log}", "{distribution: beta, a: 2, b: 5}", 8, {"lacks `range`", "range, a, b"}},
+    {"{range: [0.02, 0.2], map: log}", "{distribution: beta, range: [0, 1]}", 8,
+     {"distribution: beta lacks `a`", "range, a, b, or range, mean, deviation"}},
+    {"{range: [0.02, 0.2], map: log}", "{distribution: beta, range: [0, 1], mean: 2, deviation: 0.1}", 8,
+     {"the mean 2 is outside the range [0, 1]"}},
+    {"{range: [0.02, 0.2], map: log}", "{distribution: beta, range: [0, 1], mean: 0.5, deviation: 0.6}", 8,
+     {"has the deviation 0.6: it is below 0.5"}},
+    {"{range: [0.02, 0.2], map: log}", "{distribution: beta, range: [0, 1], a: 0, b: 1}", 8,
+     {"0 is out of range: must be greater than 0"}},
+    {"{range: [0.02, 0.2], map: log}", "{distribution: beta, range: [1, 0], a: 1, b: 1}", 8, {"reversed"}},
+    {"{range: [0.02, 0.2], map: log}", "{distribution: uniform, range: [0, 1], map: log}", 8,
+     {"map: log needs a positive lower end"}},
+    {"{range: [0.02, 0.2], map: log}", "{distribution: lognormal, mu: 0, sigma: 1, map: log}", 8,
+     {"map beside distribution: lognormal"}},
+    {"{range: [0.02, 0.2], map: log}", "{distribution: normal, mean: 0, deviation: 1, basis: chebyshev}", 8,
+     {"basis beside distribution", "leave basis out"}},
+    {"{range: [0.02, 0.2], map: log}", "{range: [0, 1], mean: 0.5}", 8,
+     {"`mean` belongs to a distribution", "normal, lognormal, uniform, beta"}},
+    {"x:  [0, 1]", "x:  {distribution: uniform, range: [0, 1]}", 7,
+     {"a distribution is for parameters, and `x` is a direction of space"}},
+    {"t:  [0, 1]", "t:  {distribution: uniform, range: [0, 1]}", 6,
+     {"a distribution is for parameters, and `t` is time"}},
+};
+
 const Mistake kNames[] = {
     {"unknowns: [u]", "unknowns: [x]", 10, {"`x` clashes with the dimension `x` in line 7"}},
     {"unknowns: [u]", "unknowns: [A]", 10, {"`A` clashes with the constant `A` in line 9"}},
@@ -203,6 +247,7 @@ const Mistake kYaml[] = {
 INSTANTIATE_TEST_SUITE_P(Keys, BadCases, ::testing::ValuesIn(kKeys));
 INSTANTIATE_TEST_SUITE_P(Types, BadCases, ::testing::ValuesIn(kTypes));
 INSTANTIATE_TEST_SUITE_P(Domain, BadCases, ::testing::ValuesIn(kDomain));
+INSTANTIATE_TEST_SUITE_P(Distributions, BadCases, ::testing::ValuesIn(kDistributions));
 INSTANTIATE_TEST_SUITE_P(Names, BadCases, ::testing::ValuesIn(kNames));
 INSTANTIATE_TEST_SUITE_P(Expressions, BadCases, ::testing::ValuesIn(kExpressions));
 INSTANTIATE_TEST_SUITE_P(Yaml, BadCases, ::testing::ValuesIn(kYaml));
