@@ -7,7 +7,8 @@
 // Functions   E[phi_j phi_k] = 1 if j = k, else 0; phi_0 = 1: the mean of a series is a_0, its variance the sum of the
 //             other a_k^2, a tail what it leaves out of the standard deviation. Their largest values are not 1 (those
 //             of Hermite polynomials have no bound).
-// Interval    What may be asked for: of a normal parameter where all but 1e-3 of the probability is (likely_part()).
+// Interval    What may be asked for: of a normal parameter where all but 1e-3 of the probability is. Judged is
+//             likely_part().
 //             Points of the quadrature may lie beyond.
 // Integrals   of integral_row() and grid() are over the interval with dz, as for all bases; mean_weights() are those of
 //             the density.

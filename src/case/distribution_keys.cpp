@@ -21,12 +21,12 @@ constexpr Words<Word, 4> kDistributionWords{
 // All numbers of distributions, and the sets of keys that make each; the first that one of its numbers belongs to is
 // meant.
 constexpr std::array kNumbers = {"mean", "deviation", "mu", "sigma", "a", "b"};
-struct Form {
+struct NumberSet {
   Word word;
   std::vector<std::string> keys;
 };
-const std::vector<Form>& forms() {
-  static const std::vector<Form> all = {{Word::normal, {"mean", "deviation"}},
+const std::vector<NumberSet>& number_sets() {
+  static const std::vector<NumberSet> all = {{Word::normal, {"mean", "deviation"}},
                                         {Word::lognormal, {"mu", "sigma"}},
                                         {Word::lognormal, {"mean", "deviation"}},
                                         {Word::uniform, {"range"}},
@@ -37,7 +37,7 @@ const std::vector<Form>& forms() {
 
 std::string forms_text(Word word) {
   std::vector<std::string> texts;
-  for (const Form& form : forms())
+  for (const NumberSet& form : number_sets())
     if (form.word == word) texts.push_back(fmt::format("{}", fmt::join(form.keys, ", ")));
   return fmt::format("{}", fmt::join(texts, ", or "));
 }
@@ -46,10 +46,10 @@ bool is_number(const std::string& key) {
   return std::find(kNumbers.begin(), kNumbers.end(), key) != kNumbers.end();
 }
 
-const Form& form_of(const YamlEntry& entry, Word word, const std::string& name) {
-  const Form* best = nullptr;
+const NumberSet& form_of(const YamlEntry& entry, Word word, const std::string& name) {
+  const NumberSet* best = nullptr;
   std::size_t most = 0;
-  for (const Form& form : forms()) {
+  for (const NumberSet& form : number_sets()) {
     if (form.word != word) continue;
     std::size_t n = 0;
     for (const std::string& key : form.keys) n += entry.value.find(key) != nullptr ? 1 : 0;
@@ -129,7 +129,7 @@ std::optional<Distribution> read_distribution(const CaseTree& file, const YamlEn
     chosen->mark.fail(fmt::format("a distribution is for parameters, and `{}` is {}: leave it out", entry.key.text,
                                   kind == AxisKind::time ? "time" : "a direction of space"));
   const Word word = choice_of(kDistributionWords, name);
-  const Form& form = form_of(entry, word, name);
+  const NumberSet& form = form_of(entry, word, name);
   if (const YamlNode* basis = entry.value.find("basis"))
     basis->mark.fail("basis beside distribution: the polynomials are those that belong to the distribution, leave "
                      "basis out");

@@ -67,17 +67,17 @@ std::string read_basis(const YamlNode& node, const Axis& axis) {
                          file.keys.known("domain.*.range").description));
 }
 
-// Of a parameter whose distribution has no ends, between what is likely.
+// Of a parameter whose distribution has no ends, between what may be asked for.
 void take_distribution(const Distribution& distribution, const YamlEntry& entry, AxisCase& result) {
   Axis& axis = result.axis;
   if (!distribution.is_bounded()) {
     axis.map = distribution.of_logarithm() ? MapKind::log : MapKind::linear;
-    axis.lower = distribution.likely_lower();
-    axis.upper = distribution.likely_upper();
+    axis.lower = distribution.least();
+    axis.upper = distribution.greatest();
     const double extent = axis.upper - axis.lower;
     if (!std::isfinite(extent) || !(extent > 0.0) || (axis.map == MapKind::log && axis.lower <= 0.0))
-      entry.key.fail(fmt::format("the distribution of `{}` is too narrow or too wide for double precision: its likely "
-                                 "values are [{}, {}]",
+      entry.key.fail(fmt::format("the distribution of `{}` is too narrow or too wide for double precision: its values "
+                                 "are [{}, {}]",
                                  axis.name, axis.lower, axis.upper));
   }
   result.basis = distribution.basis_name();

@@ -44,16 +44,18 @@ class Distribution {
   bool is_bounded() const { return kind_ != Kind::normal; }
   double first() const { return first_; }    // mean of s; a
   double second() const { return second_; }  // deviation of s; b
-  double lower() const { return lower_; }    // of what is bounded: where the numbers begin
-  double upper() const { return upper_; }    // and end
 
   // The number with the probability p of smaller ones, 0 < p < 1.
   double quantile(double p) const;
-  // All but 1e-3 of the probability lies between these, half of that on each side: where answers are judged, and of an
-  // unbounded distribution what may be asked for.
+  // All but 1e-2 of the probability lies between these, half of that on each side: where answers are judged. A
+  // polynomial that is right to a root mean square of e in the density is right to some 3 e there.
   double likely_lower() const { return quantile(kUnlikely / 2.0); }
   double likely_upper() const { return quantile(1.0 - kUnlikely / 2.0); }
-  static constexpr double kUnlikely = 1e-3;
+  static constexpr double kUnlikely = 1e-2;
+  // And all but 1e-3 between these: of an unbounded distribution the values that may be asked for.
+  double least() const { return is_bounded() ? lower_ : quantile(kBeyond / 2.0); }
+  double greatest() const { return is_bounded() ? upper_ : quantile(1.0 - kBeyond / 2.0); }
+  static constexpr double kBeyond = 1e-3;
   // Polynomials of a normal variable grow like exp(x^2/4): above this degree those of statistics leave the range of
   // doubles.
   static constexpr int kMaxUnboundedDegree = 100;

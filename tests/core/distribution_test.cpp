@@ -72,7 +72,8 @@ TEST(Distribution, NamesOfBasesReadBack) {
 
 TEST(Distribution, WhatIsLikely) {
   const Distribution d = Distribution::normal(1.0, 0.1);
-  EXPECT_NEAR(d.likely_upper(), 1.0 + 0.1 * 3.290526731491926, 1e-14);  // Phi(3.29..) = 0.9995
+  EXPECT_NEAR(d.greatest(), 1.0 + 0.1 * 3.290526731491926, 1e-14);      // Phi(3.29..) = 0.9995
+  EXPECT_NEAR(d.likely_upper(), 1.0 + 0.1 * 2.575829303548901, 1e-14);  // Phi(2.57..) = 0.995
   EXPECT_NEAR(d.likely_lower() + d.likely_upper(), 2.0, 1e-14);
 }
 

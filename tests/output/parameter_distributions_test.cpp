@@ -18,8 +18,8 @@ ParameterStatistics statistics(const std::vector<Distribution>& distributions, i
   s.subdomains.resize(1);
   for (const Distribution& d : distributions) {
     const MapKind map = d.of_logarithm() ? MapKind::log : MapKind::linear;
-    const double lower = d.is_bounded() ? d.lower() : d.likely_lower(),
-                 upper = d.is_bounded() ? d.upper() : d.likely_upper();
+    const double lower = d.least(),
+                 upper = d.greatest();
     s.axes.push_back({std::string(1, static_cast<char>('p' + std::ssize(s.axes))), AxisKind::parameter, lower, upper, map});
     s.subdomains[0].push_back({degree, {lower, upper}, map, d.basis_name()});
   }
