@@ -58,7 +58,7 @@ std::vector<SampledAxis> points_of(const Model& model, const std::vector<AxisDes
     const AxisDescription& description = subdomains[axis];
     if (axis == model.time_axis()) {
       axes.push_back(time_points(grid.points(axis), start, end, windows));
-    } else if (model.is_collocated(axis)) {
+    } else if (model.is_collocated(axis) || distribution_of(description)) {
       const AxisDescription likely = likely_part(description);
       const auto basis = make_basis(likely);
       axes.emplace_back(ascending(basis->grid(kFinerParameters * basis->n_per_subdomain()).points), likely.edges);

@@ -10,10 +10,11 @@ namespace gwrm {
 // The highest degree of a parameter: `limit`, or less where its distribution has no ends.
 int highest_degree(const AxisDescription& description, int limit);
 
-// "normal(1, 0.1), Hermite polynomials to degree 8"; empty without a distribution.
-std::string polynomials_text(const AxisDescription& description);
+// " in [0, 1], degree 8 on each of 2 subdomains"; ", normal(1, 0.1), Hermite polynomials to degree 8".
+std::string expansion_text(const Axis& axis, const AxisDescription& description);
 
-// "from 0.549 to 1.451; judged where all but 0.001 of the probability is, [0.671, 1.329]"; empty likewise.
+// "; its points reach from 0.549 to 1.451; judged where all but 0.01 of the probability is, [0.742, 1.258]"; empty
+// without a distribution.
 std::string quadrature_text(const AxisDescription& description);
 
 }  // namespace gwrm

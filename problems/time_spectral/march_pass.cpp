@@ -41,12 +41,10 @@ bool raise_parameter_degrees(const Case& the_case, const Model& model, const Par
     if (degree >= highest) {
       outcome.status = ExitStatus::unresolved;
       outcome.report.status = "tolerance not met";
-      outcome.report.reason =
-          fmt::format("degree {} along {} is not enough ({}): the last coefficients are {:.1e}", degree,
-                      model.axes[axis].name,
-                      highest < the_case.resolution.max_degree ? "the highest for its distribution"
-                                                               : "resolution.limits.degree",
-                      tail);
+      outcome.report.reason = fmt::format(
+          "degree {} along {} is not enough ({}): the last coefficients are {:.1e}", degree, model.axes[axis].name,
+          highest < the_case.resolution.max_degree ? "the highest for its distribution" : "resolution.limits.degree",
+          tail);
       return false;
     }
     degree = std::min(std::max(degree + 2, degree * 3 / 2), highest);

@@ -121,8 +121,7 @@ std::vector<std::vector<double>> points_between(const Model& model) {
   std::vector<std::vector<double>> points = {combination(lower), combination(middle), combination(upper)};
   if (collocated.size() > 1)
     for (std::size_t first : {0, 1})
-      points.push_back(
-          combination([&](int axis, std::size_t i) { return ends[axis][i % 2 == first ? 0 : 1]; }));
+      points.push_back(combination([&](int axis, std::size_t i) { return ends[axis][i % 2 == first ? 0 : 1]; }));
   return points;
 }
 
@@ -198,8 +197,8 @@ void ParameterTails::update(const Solution& part) {
         if (!model_.is_collocated(axis)) continue;
         double& tail = tails_[f][axis];
         const AxisDescription& description = part.subdomains.front()[axis];
-        tail = std::max(tail, largest_where_likely(description) *
-                                  largest_tails(a, d, *make_basis(description), 2).front());
+        tail = std::max(tail,
+                        largest_where_likely(description) * largest_tails(a, d, *make_basis(description), 2).front());
       }
     }
 }

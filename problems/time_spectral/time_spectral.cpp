@@ -177,14 +177,7 @@ Summary TimeSpectral::describe() const {
     const Axis& axis = model_.axes[i];
     const AxisDescription& subdomains = model_.subdomains[i];
     const char* kind = axis.kind == AxisKind::time ? "time" : axis.kind == AxisKind::space ? "space" : "parameter";
-    const std::string distribution = polynomials_text(subdomains);
-    std::string how =
-        !distribution.empty()
-            ? fmt::format("{}, {}", kind, distribution)
-            : fmt::format("{} in [{:g}, {:g}], {} {}", kind, axis.lower, axis.upper,
-                          subdomains.basis == kFourier ? "Fourier series to wavenumber" : "degree", subdomains.degree);
-    if (subdomains.n_subdomains() > 1) how += fmt::format(" on each of {} subdomains", subdomains.n_subdomains());
-    if (axis.map == MapKind::log && distribution.empty()) how += ", log map";
+    std::string how = fmt::format("{}{}", kind, expansion_text(axis, subdomains));
     if (axis.kind == AxisKind::time) {
       if (!automatic) how += ", " + counted(std::ssize(model_.window_edges) - 1, "window");
       how += model_.weighting == Weighting::radau ? ", radau weighting" : ", chebyshev weighting";
@@ -193,8 +186,8 @@ Summary TimeSpectral::describe() const {
     if (model_.is_collocated(static_cast<int>(i)))
       how += ", solved at each of its " + std::to_string(subdomains.n_coefficients()) + " Gauss points";
     else if (axis.kind == AxisKind::parameter)
-      how += distribution.empty() ? ", coupled" : ", coupled on Gauss points";
-    if (!distribution.empty()) how += " " + quadrature_text(subdomains);
+      how += ", coupled";
+    how += quadrature_text(subdomains);
     line("dimension " + axis.name, how);
   }
   for (std::size_t e = 0; e < model_.equations.size(); ++e) {

@@ -118,7 +118,9 @@ std::string basis_stored_as(const std::string& stored_name) {
   const std::lock_guard lock(registry().mutex);
   if (distribution_of({0, {0.5, 1.0}, MapKind::linear, stored_name})) return stored_name;
   for (const auto& [name, make] : registry().makers)
-    if (name != kHermite && name != kJacobi && gwrm::stored_name(*make({0, {0.0, 1.0}, MapKind::linear, name})) == stored_name) return name;
+    if (name != kHermite && name != kJacobi &&
+        gwrm::stored_name(*make({0, {0.0, 1.0}, MapKind::linear, name})) == stored_name)
+      return name;
   return {};
 }
 

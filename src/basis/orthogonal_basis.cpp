@@ -64,8 +64,9 @@ Matrix OrthogonalBasis::values(std::span<const double> points, Index n, int orde
     for (int j = 0; j <= order; ++j) {
       if (of_order[static_cast<std::size_t>(j)] == 0.0) continue;
       polynomials_.values(x, j, row);
-      const long double unit = std::pow(scale(), static_cast<long double>(-j)) *
-                               (log ? std::pow(static_cast<long double>(points[i]), static_cast<long double>(-order)) : 1.0L);
+      const long double unit =
+          std::pow(scale(), static_cast<long double>(-j)) *
+          (log ? std::pow(static_cast<long double>(points[i]), static_cast<long double>(-order)) : 1.0L);
       result.row(static_cast<Index>(i)) += of_order[static_cast<std::size_t>(j)] * static_cast<double>(unit) * row;
     }
   }

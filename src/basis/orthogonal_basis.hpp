@@ -1,8 +1,8 @@
 // The polynomials that are orthonormal for the density of an uncertain parameter, on their Gauss points: "hermite(m,d)"
-// of a normal parameter, "legendre" of a uniform one, "jacobi(a,b)" of a beta one (core/distribution.hpp has the names).
-// On a log map polynomials of log z: lognormal and log-uniform parameters. (Polynomials of z itself would not do for
-// a lognormal one: they are not dense for its density; O. G. Ernst, A. Mugler, H.-J. Starkloff, E. Ullmann, ESAIM:
-// M2AN 46 (2012) 317.)
+// of a normal parameter, "legendre" of a uniform one, "jacobi(a,b)" of a beta one (core/distribution.hpp has the
+// names). On a log map polynomials of log z: lognormal and log-uniform parameters. (Polynomials of z itself would not
+// do for a lognormal one: they are not dense for its density; O. G. Ernst, A. Mugler, H.-J. Starkloff, E. Ullmann,
+// ESAIM: M2AN 46 (2012) 317.)
 //
 // Functions   E[phi_j phi_k] = 1 if j = k, else 0; phi_0 = 1: the mean of a series is a_0, its variance the sum of the
 //             other a_k^2, a tail what it leaves out of the standard deviation. Their largest values are not 1 (those

@@ -1,5 +1,7 @@
 #include "basis/orthogonal_polynomials.hpp"
 
+#include "core/matrix_storage.hpp"
+
 #include <Eigen/Eigenvalues>
 #include <cmath>
 #include <vector>

@@ -26,12 +26,10 @@ struct NumberSet {
   std::vector<std::string> keys;
 };
 const std::vector<NumberSet>& number_sets() {
-  static const std::vector<NumberSet> all = {{Word::normal, {"mean", "deviation"}},
-                                        {Word::lognormal, {"mu", "sigma"}},
-                                        {Word::lognormal, {"mean", "deviation"}},
-                                        {Word::uniform, {"range"}},
-                                        {Word::beta, {"range", "a", "b"}},
-                                        {Word::beta, {"range", "mean", "deviation"}}};
+  static const std::vector<NumberSet> all = {
+      {Word::normal, {"mean", "deviation"}},    {Word::lognormal, {"mu", "sigma"}},
+      {Word::lognormal, {"mean", "deviation"}}, {Word::uniform, {"range"}},
+      {Word::beta, {"range", "a", "b"}},        {Word::beta, {"range", "mean", "deviation"}}};
   return all;
 }
 
@@ -62,12 +60,13 @@ const NumberSet& form_of(const YamlEntry& entry, Word word, const std::string& n
     const bool used = std::find(best->keys.begin(), best->keys.end(), key.key.text) != best->keys.end();
     if (used) continue;
     if (key.key.text == "range")
-      key.key.fail(fmt::format("both range and distribution: {0}: a {0} parameter has no ends, leave `range` out "
-                               "(a uniform and a beta one have)",
-                               name));
+      key.key.fail(
+          fmt::format("both range and distribution: {0}: a {0} parameter has no ends, leave `range` out "
+                      "(a uniform and a beta one have)",
+                      name));
     if (is_number(key.key.text))
-      key.key.fail(fmt::format("`{}` is no number of distribution: {}, which has {}", key.key.text, name,
-                               forms_text(word)));
+      key.key.fail(
+          fmt::format("`{}` is no number of distribution: {}, which has {}", key.key.text, name, forms_text(word)));
   }
   for (const std::string& key : best->keys)
     if (entry.value.find(key) == nullptr)
@@ -78,16 +77,14 @@ const NumberSet& form_of(const YamlEntry& entry, Word word, const std::string& n
 // Numbers of the variable from mean and standard deviation of the parameter itself.
 Distribution lognormal_of_moments(const YamlEntry& entry, double mean, double deviation) {
   if (!(mean > 0.0))
-    entry.value.find("mean")->mark.fail(
-        fmt::format("a lognormal parameter is positive, its mean cannot be {}", mean));
+    entry.value.find("mean")->mark.fail(fmt::format("a lognormal parameter is positive, its mean cannot be {}", mean));
   const double sigma = std::sqrt(std::log1p((deviation / mean) * (deviation / mean)));
   return Distribution::lognormal(std::log(mean) - 0.5 * sigma * sigma, sigma);
 }
 
 Distribution beta_of_moments(const YamlEntry& entry, double mean, double deviation, double lower, double upper) {
   if (!(mean > lower && mean < upper))
-    entry.value.find("mean")->mark.fail(
-        fmt::format("the mean {} is outside the range [{}, {}]", mean, lower, upper));
+    entry.value.find("mean")->mark.fail(fmt::format("the mean {} is outside the range [{}, {}]", mean, lower, upper));
   const double m = (mean - lower) / (upper - lower), d = deviation / (upper - lower);
   const double sum = m * (1.0 - m) / (d * d) - 1.0;
   if (!(sum > 0.0))
@@ -131,14 +128,16 @@ std::optional<Distribution> read_distribution(const CaseTree& file, const YamlEn
   const Word word = choice_of(kDistributionWords, name);
   const NumberSet& form = form_of(entry, word, name);
   if (const YamlNode* basis = entry.value.find("basis"))
-    basis->mark.fail("basis beside distribution: the polynomials are those that belong to the distribution, leave "
-                     "basis out");
+    basis->mark.fail(
+        "basis beside distribution: the polynomials are those that belong to the distribution, leave "
+        "basis out");
   const YamlNode* const map = entry.value.find("map");
   const bool log = map != nullptr && choice_of(kMapWords, map->mark.text) == MapKind::log;
   if (map != nullptr && word != Word::uniform)
-    map->mark.fail(fmt::format("map beside distribution: {}: leave it out (a lognormal parameter is expanded in its "
-                               "logarithm, a uniform one with map: log is uniform there)",
-                               name));
+    map->mark.fail(
+        fmt::format("map beside distribution: {}: leave it out (a lognormal parameter is expanded in its "
+                    "logarithm, a uniform one with map: log is uniform there)",
+                    name));
   const auto number = [&](const char* key) {
     return file.number_of(*entry.value.find(key), fmt::format("domain.*.{}", key), constants);
   };

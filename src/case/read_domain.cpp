@@ -76,9 +76,10 @@ void take_distribution(const Distribution& distribution, const YamlEntry& entry,
     axis.upper = distribution.greatest();
     const double extent = axis.upper - axis.lower;
     if (!std::isfinite(extent) || !(extent > 0.0) || (axis.map == MapKind::log && axis.lower <= 0.0))
-      entry.key.fail(fmt::format("the distribution of `{}` is too narrow or too wide for double precision: its values "
-                                 "are [{}, {}]",
-                                 axis.name, axis.lower, axis.upper));
+      entry.key.fail(
+          fmt::format("the distribution of `{}` is too narrow or too wide for double precision: its values "
+                      "are [{}, {}]",
+                      axis.name, axis.lower, axis.upper));
   }
   result.basis = distribution.basis_name();
 }

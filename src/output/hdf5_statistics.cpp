@@ -24,8 +24,7 @@ class StatisticsWriter {
         if (scales_.count(axis) == 0) scales_.emplace(axis, write_axis(axis));
     write_parameters(fields.front().statistics.parameters);
     if (!fields.front().statistics.quantile.data.empty()) write_probabilities();
-    for (const FieldStatistics& field : fields)
-      write_quantities(field);
+    for (const FieldStatistics& field : fields) write_quantities(field);
   }
 
  private:

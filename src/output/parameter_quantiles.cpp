@@ -36,10 +36,9 @@ double between(const std::vector<double>& sorted, double p, bool cubic) {
   const double s = position - static_cast<double>(j);
   const auto value = [&](Index i) { return sorted[static_cast<std::size_t>(i)]; };
   if (!cubic || j == 0 || j + 2 >= n) return (1.0 - s) * value(j) + s * value(j + 1);
-  const double interpolated = -s * (s - 1.0) * (s - 2.0) / 6.0 * value(j - 1) +
-                              (s + 1.0) * (s - 1.0) * (s - 2.0) / 2.0 * value(j) -
-                              (s + 1.0) * s * (s - 2.0) / 2.0 * value(j + 1) +
-                              (s + 1.0) * s * (s - 1.0) / 6.0 * value(j + 2);
+  const double interpolated =
+      -s * (s - 1.0) * (s - 2.0) / 6.0 * value(j - 1) + (s + 1.0) * (s - 1.0) * (s - 2.0) / 2.0 * value(j) -
+      (s + 1.0) * s * (s - 2.0) / 2.0 * value(j + 1) + (s + 1.0) * s * (s - 1.0) / 6.0 * value(j + 2);
   return std::clamp(interpolated, value(j), value(j + 1));
 }
 

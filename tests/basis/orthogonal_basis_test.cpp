@@ -33,10 +33,12 @@ std::vector<Sample> samples() {
   };
   return {
       {{6, {0.5, 1.5}, MapKind::linear, "hermite(1,0.125)"}, of_normal, [](double z) { return (z - 1.0) / 0.125; }},
-      {{6, {0.2, 4.0}, MapKind::log, "hermite(-0.5,0.5)"}, of_normal,
+      {{6, {0.2, 4.0}, MapKind::log, "hermite(-0.5,0.5)"},
+       of_normal,
        [](double z) { return (std::log(z) + 0.5) / 0.5; }},
       {{7, {-1.0, 3.0}, MapKind::linear, "legendre"}, of_beta(1.0, 1.0), [](double z) { return (z + 1.0) / 4.0; }},
-      {{5, {0.5, 8.0}, MapKind::log, "legendre"}, of_beta(1.0, 1.0),
+      {{5, {0.5, 8.0}, MapKind::log, "legendre"},
+       of_beta(1.0, 1.0),
        [](double z) { return std::log(z / 0.5) / std::log(16.0); }},
       {{6, {2.0, 3.0}, MapKind::linear, "jacobi(2,5)"}, of_beta(2.0, 5.0), [](double z) { return z - 2.0; }},
       {{6, {0.0, 1.0}, MapKind::linear, "jacobi(0.5,0.5)"}, of_beta(0.5, 0.5), [](double z) { return z; }},

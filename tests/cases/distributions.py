@@ -95,7 +95,7 @@ class Distributions(unittest.TestCase):
     def test_check_says_distribution_and_quadrature(self):
         told = self.run_gwrm("check", "decay.yaml").stdout
         for text in ("normal(1, 0.1), Hermite polynomials to degree 9", "beta(2, 5, 0.5, 1.5), Jacobi polynomials to degree 1",
-                     "lognormal(-1, 0.25), Hermite polynomials of the logarithm to degree 12", "10 Gauss points from 0.5137",
+                     "lognormal(-1, 0.25), Hermite polynomials of the logarithm to degree 12", "10 Gauss points; its points reach from 0.5137",
                      "judged where all but 0.01 of the probability is"):
             self.assertIn(text, " ".join(told.split()))
 

@@ -18,9 +18,9 @@ ParameterStatistics statistics(const std::vector<Distribution>& distributions, i
   s.subdomains.resize(1);
   for (const Distribution& d : distributions) {
     const MapKind map = d.of_logarithm() ? MapKind::log : MapKind::linear;
-    const double lower = d.least(),
-                 upper = d.greatest();
-    s.axes.push_back({std::string(1, static_cast<char>('p' + std::ssize(s.axes))), AxisKind::parameter, lower, upper, map});
+    const double lower = d.least(), upper = d.greatest();
+    s.axes.push_back(
+        {std::string(1, static_cast<char>('p' + std::ssize(s.axes))), AxisKind::parameter, lower, upper, map});
     s.subdomains[0].push_back({degree, {lower, upper}, map, d.basis_name()});
   }
   expression::Symbols symbols;
@@ -73,9 +73,9 @@ TEST(ParameterDistributions, SobolIndicesOfAPolynomial) {
 
 // A monotone function has the quantiles of its parameter, mapped.
 TEST(ParameterDistributions, QuantilesOfMonotoneFunctions) {
-  for (const Distribution& d : {Distribution::normal(1.0, 0.25), Distribution::lognormal(-0.3, 0.5),
-                                Distribution::uniform(-1.0, 2.0), Distribution::log_uniform(0.1, 3.0),
-                                beta(2.0, 5.0, 0.5, 1.5), beta(0.5, 0.5, -1.0, 1.0)}) {
+  for (const Distribution& d :
+       {Distribution::normal(1.0, 0.25), Distribution::lognormal(-0.3, 0.5), Distribution::uniform(-1.0, 2.0),
+        Distribution::log_uniform(0.1, 3.0), beta(2.0, 5.0, 0.5, 1.5), beta(0.5, 0.5, -1.0, 1.0)}) {
     const ParameterStatistics r = statistics({d}, 24, "exp(-p)");
     ASSERT_EQ(r.quantile.shape, Shape{std::ssize(kQuantiles)});
     for (std::size_t i = 0; i < kQuantiles.size(); ++i)

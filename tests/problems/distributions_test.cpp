@@ -47,7 +47,8 @@ void expect_moments(const RunOutcome& outcome, const std::function<double(double
 
 TEST(Distributions, DecayAtANormalRate) {
   const RunOutcome outcome = decay("{distribution: normal, mean: 1, deviation: 0.1}", 10);
-  expect_moments(outcome, [](double t) { return std::exp(-t + 0.005 * t * t); }, 1e-10);
+  expect_moments(
+      outcome, [](double t) { return std::exp(-t + 0.005 * t * t); }, 1e-10);
   const ParameterStatistics& r = outcome.statistics[0].statistics;
   ASSERT_EQ(r.quantile.shape, (Shape{7, 4}));
   EXPECT_NEAR(r.quantile.data[1 * 4 + 2], std::exp(-1.0 - 0.1 * 1.6448536269514722), 1e-7);  // 5 % at t = 1
@@ -85,10 +86,11 @@ TEST(Distributions, DecayAtABetaRate) {
 
 // Collocated one by one, or as one system: the same polynomial.
 TEST(Distributions, CoupledAnswersAreTheSame) {
-  const std::string yaml = replaced(replaced(kDecay, "DISTRIBUTION", "{distribution: normal, mean: 1, deviation: 0.1}"),
-                                    "DEGREE", "9");
+  const std::string yaml =
+      replaced(replaced(kDecay, "DISTRIBUTION", "{distribution: normal, mean: 1, deviation: 0.1}"), "DEGREE", "9");
   const RunOutcome coupled = run_case(yaml + "parameters: {method: coupled}\n");
-  expect_moments(coupled, [](double t) { return std::exp(-t + 0.005 * t * t); }, 1e-10);
+  expect_moments(
+      coupled, [](double t) { return std::exp(-t + 0.005 * t * t); }, 1e-10);
 }
 
 TEST(Distributions, HeatWithABetaConductivity) {
@@ -138,7 +140,7 @@ output: {grid: {t: [0, 1], p: 3, q: 3}}
   const double variance = first_p + first_q + variance_of_square / 3.0;
   EXPECT_NEAR(r.mean.data[1], 2.0 * (square + 3.0), 1e-12);
   EXPECT_NEAR(r.variance.data[1], variance, 1e-12);
-  EXPECT_NEAR(r.sobol_first.data[1], first_p / variance, 1e-12);   // (parameter, t)
+  EXPECT_NEAR(r.sobol_first.data[1], first_p / variance, 1e-12);  // (parameter, t)
   EXPECT_NEAR(r.sobol_first.data[3], first_q / variance, 1e-12);
   EXPECT_NEAR(r.sobol_total.data[1], 1.0 - first_q / variance, 1e-12);
   EXPECT_NEAR(r.sobol_total.data[3], 1.0 - first_p / variance, 1e-12);
@@ -210,7 +212,7 @@ TEST(Distributions, CheckTellsDistributionAndQuadrature) {
   for (const auto& [name, text] : problem->summary().lines)
     if (name == "dimension nu") {
       expect_holds(text, "normal(1, 0.1), Hermite polynomials to degree 8");
-      expect_holds(text, "solved at each of its 9 Gauss points from 0.5487 to 1.451");
+      expect_holds(text, "solved at each of its 9 Gauss points; its points reach from 0.5487 to 1.451");
       expect_holds(text, "[0.7424, 1.258]");
       return;
     }
