@@ -33,7 +33,8 @@ FRAMES, PER_SECOND, FILM_WIDTH = 31, 10, 400
 TEXT = {"map": "{field} over {x} and t", "profiles": "{field} at several times", "snapshots": "{field} in the plane",
         "trajectories": "{field} over t", "parameter": "{field} over the parameter, at several places or times",
         "branch": "the branch and its fold", "curve": "{field}", "meridian": "{field} in a plane through the axis",
-        "sphere": "{field} on a sphere", "spectrum": "the coefficients in t, r, l and m", "modes": "{field} of the first modes"}
+        "sphere": "{field} on a sphere", "spectrum": "the coefficients in t, r, l and m", "modes": "{field} of the first modes",
+        "statistics": "mean of {field} with two standard deviations, and Sobol indices"}
 
 # Section -> case -> what to draw: kind, fields, caption of its own, and options of make_figure.
 SECTIONS = {
@@ -46,6 +47,7 @@ SECTIONS = {
     },
     "Diffusion, advection, reaction": {
         "heat": ("profiles", ["u"]),
+        "uncertain_rod": ("statistics", ["u"]),
         "advection_diffusion": ("profiles", ["u"]),
         "fokker_planck": ("profiles", ["u"], {"zoom": {"x": (0, 0.7)}}),
         "black_scholes": ("profiles", ["V"], {"zoom": {"x": (50, 150)}}),

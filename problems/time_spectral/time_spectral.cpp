@@ -19,6 +19,7 @@
 #include "problems/spare_accuracy.hpp"
 #include "problems/time_spectral/data_check.hpp"
 #include "problems/time_spectral/data_edges.hpp"
+#include "problems/time_spectral/distribution_text.hpp"
 #include "problems/time_spectral/enough_degrees.hpp"
 #include "problems/time_spectral/error_follower.hpp"
 #include "problems/time_spectral/failure_text.hpp"
@@ -176,11 +177,7 @@ Summary TimeSpectral::describe() const {
     const Axis& axis = model_.axes[i];
     const AxisDescription& subdomains = model_.subdomains[i];
     const char* kind = axis.kind == AxisKind::time ? "time" : axis.kind == AxisKind::space ? "space" : "parameter";
-    std::string how =
-        fmt::format("{} in [{:g}, {:g}], {} {}", kind, axis.lower, axis.upper,
-                    subdomains.basis == kFourier ? "Fourier series to wavenumber" : "degree", subdomains.degree);
-    if (subdomains.n_subdomains() > 1) how += fmt::format(" on each of {} subdomains", subdomains.n_subdomains());
-    if (axis.map == MapKind::log) how += ", log map";
+    std::string how = fmt::format("{}{}", kind, expansion_text(axis, subdomains));
     if (axis.kind == AxisKind::time) {
       if (!automatic) how += ", " + counted(std::ssize(model_.window_edges) - 1, "window");
       how += model_.weighting == Weighting::radau ? ", radau weighting" : ", chebyshev weighting";
@@ -190,6 +187,7 @@ Summary TimeSpectral::describe() const {
       how += ", solved at each of its " + std::to_string(subdomains.n_coefficients()) + " Gauss points";
     else if (axis.kind == AxisKind::parameter)
       how += ", coupled";
+    how += quadrature_text(subdomains);
     line("dimension " + axis.name, how);
   }
   for (std::size_t e = 0; e < model_.equations.size(); ++e) {

@@ -5,6 +5,7 @@
 
 #include "case/choices.hpp"
 #include "case/data_section.hpp"
+#include "case/distribution_keys.hpp"
 #include "case/key_specs.hpp"
 
 namespace gwrm::casefile {
@@ -33,9 +34,11 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
 
       map("domain", "The dimensions: t is time; x, y, z are space; any other name is a parameter.", true),
       or_map(
-          list("domain.*", 2, 2, "The interval [lower, upper] of this dimension, or a map with range, map and basis.")),
+          list("domain.*", 2, 2,
+               "The interval [lower, upper] of this dimension, or a map with range, map and basis, or of a parameter "
+               "with a distribution and its numbers.")),
       number("domain.*[]", "An end of the interval."),
-      list("domain.*.range", 2, 2, "The interval [lower, upper].", true),
+      list("domain.*.range", 2, 2, "The interval [lower, upper]."),
       number("domain.*.range[]", "An end of the interval."),
       choice("domain.*.map", "linear", word_list(kMapWords),
              "How the interval maps to [-1, 1]: linear, or linear in the logarithm (lower > 0)."),
@@ -150,6 +153,7 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
       not_negative("convergence.least_rate", "0",
                    "Exit status 6 if the exponential rate per unit of size is smaller; 0: none asked for."),
   };
+  insert_below(specs, "domain.*.basis", distribution_keys());
   insert_below(specs, "data.*", data_keys("data.*"));
   insert_below(specs, "exact.*", data_keys("exact.*"));
   return specs;

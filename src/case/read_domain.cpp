@@ -8,6 +8,7 @@
 
 #include "case/choices.hpp"
 #include "case/dimensions.hpp"
+#include "case/distribution_keys.hpp"
 #include "case/names.hpp"
 #include "case/sections.hpp"
 #include "case/values.hpp"
@@ -63,12 +64,44 @@ std::string read_basis(const YamlNode& node, const Axis& axis) {
   return name;
 }
 
+[[noreturn]] void fail_without_range(const CaseTree& file, const YamlEntry& entry) {
+  const Marked& place = entry.value.mark.source->is_argument ? entry.value.mark : entry.key;
+  place.fail(fmt::format("the key `range` is missing in `domain.{}`: {}", entry.key.text,
+                         file.keys.known("domain.*.range").description));
+}
+
+// Of a parameter whose distribution has no ends, between what may be asked for.
+void take_distribution(const Distribution& distribution, const YamlEntry& entry, AxisCase& result) {
+  Axis& axis = result.axis;
+  if (!distribution.is_bounded()) {
+    axis.map = distribution.of_logarithm() ? MapKind::log : MapKind::linear;
+    axis.lower = distribution.least();
+    axis.upper = distribution.greatest();
+    const double extent = axis.upper - axis.lower;
+    if (!std::isfinite(extent) || !(extent > 0.0) || (axis.map == MapKind::log && axis.lower <= 0.0))
+      entry.key.fail(
+          fmt::format("the distribution of `{}` is too narrow or too wide for double precision: its values "
+                      "are [{}, {}]",
+                      axis.name, axis.lower, axis.upper));
+  }
+  result.basis = distribution.basis_name();
+}
+
 AxisCase read_axis(const CaseTree& file, const YamlEntry& entry, const Constants& constants) {
   AxisCase result;
   Axis& axis = result.axis;
   axis.name = entry.key.text;
   axis.kind = kind_of(axis.name);
+  result.where = entry.key.where();
   const bool is_long = entry.value.is_map();
+  const auto distribution =
+      is_long ? read_distribution(file, entry, axis.kind, constants) : std::optional<Distribution>();
+  if (distribution && !distribution->is_bounded()) {
+    take_distribution(*distribution, entry, result);
+    result.edges = {axis.lower, axis.upper};
+    return result;
+  }
+  if (is_long && entry.value.find("range") == nullptr) fail_without_range(file, entry);
   const YamlNode& range = is_long ? *entry.value.find("range") : entry.value;
   const std::vector<double> ends = file.numbers_of(range, is_long ? "domain.*.range" : "domain.*", constants);
   axis.lower = ends[0];
@@ -79,8 +112,8 @@ AxisCase read_axis(const CaseTree& file, const YamlEntry& entry, const Constants
     entry.value.find("map")->mark.fail(
         fmt::format("map: log needs a positive lower end, `{}` starts at {}", axis.name, axis.lower));
   result.basis = read_basis(entry.value, axis);
+  if (distribution) take_distribution(*distribution, entry, result);
   result.edges = {axis.lower, axis.upper};
-  result.where = entry.key.where();
   return result;
 }
 

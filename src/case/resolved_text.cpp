@@ -9,6 +9,7 @@
 #include "case/case_format.hpp"
 #include "case/choices.hpp"
 #include "case/data_section.hpp"
+#include "case/distribution_keys.hpp"
 #include "case/vectors.hpp"
 
 namespace gwrm::casefile {
@@ -82,6 +83,10 @@ void write_names(ResolvedText& text, const Case& the_case) {
   for (const AxisCase& item : the_case.domain) {
     if (item.of_module) continue;
     const Axis& axis = item.axis;
+    if (const std::string distribution = distribution_text(item); !distribution.empty()) {
+      text.line(2, axis.name, distribution);
+      continue;
+    }
     text.line(2, axis.name,
               fmt::format("{{range: {}, map: {}{}}}", number_list({axis.lower, axis.upper}, 4),
                           word_of(kMapWords, axis.map), item.basis == kChebyshev ? "" : ", basis: " + item.basis));

@@ -6,6 +6,7 @@
 
 #include "basis/axis_basis.hpp"
 #include "core/array.hpp"
+#include "core/distribution.hpp"
 #include "expression/components.hpp"
 #include "expression/differentiated_jump.hpp"
 #include "expression/frechet.hpp"
@@ -309,6 +310,11 @@ void check_basis(const AxisCase& axis) {
                      fmt::format("there is no basis `{}` for {}, there are: {}", axis.basis, name, basis_names()));
   if (axis.axis.kind == AxisKind::time && axis.basis != kChebyshev)
     throw_case_error(axis.where, 0, fmt::format("the basis of time is {}, not {}", kChebyshev, axis.basis));
+  if (family_of_basis(axis.basis) == kHermite && axis.degree > Distribution::kMaxUnboundedDegree)
+    throw_case_error(axis.where, 0,
+                     fmt::format("degree {} of {}: polynomials of a normal or lognormal parameter have degree {} at "
+                                 "most",
+                                 axis.degree, name, Distribution::kMaxUnboundedDegree));
 }
 
 // Whether no coefficient of something linear in the directions depends on t, inside its integrals over space neither.
