@@ -70,7 +70,8 @@ ErrorEstimator::ErrorEstimator(const MarchInput& run)
       solver_(input_),
       of_run_(run.model.axes.size()),
       of_finer_(run.model.axes.size()),
-      largest_(run.model.fields.size()) {
+      largest_(run.model.fields.size()),
+      losses_(run.model.fields.size(), Losses(run.model.axes.size())) {
   estimate_.status = ErrorEstimate::Status::made;
   if (!settings_.resolution.automatic()) n_expected_ = static_cast<double>(run.model.window_edges.size()) - 1.0;
   n_points_of_run_ = run.points.size();
@@ -173,6 +174,7 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
   const std::size_t p = first_failure(found.newton);
   if (p == found.newton.size()) {
     compare(window, found.windows, start, end);
+    take_losses(found.windows);
     for (const NewtonResult& newton : found.newton) remaining_ = std::max(remaining_, newton.remaining);
     keep(found.windows);
     if (budget_) budget_->accept();
@@ -274,6 +276,32 @@ double ErrorEstimator::size_of(std::size_t field) const {
   std::vector<double> sizes;
   for (const Largest& largest : largest_) sizes.push_back(largest.size);
   return reference_size(input_.model, sizes, field);
+}
+
+// A run that passes needs none.
+void ErrorEstimator::take_losses(const PointWindows& finer) {
+  const Model& model = input_.model;
+  bool is_too_large = false;
+  for (std::size_t f = 0; f < largest_.size(); ++f)
+    is_too_large |= kEstimateMargin * largest_[f].error > input_.the_case.verification.tolerance * size_of(f);
+  if (!is_too_large) return;
+  for (const auto& window : finer)
+    for (std::size_t f = 0; f < model.fields.size(); ++f) {
+      const Array coefficients = window->system.coefficients(window->x, static_cast<int>(f));
+      Losses losses(model.axes.size());
+      for (int axis : model.fields[f].axes)
+        if (model.is_modal(axis))
+          losses[axis] = sums_behind(coefficients, static_cast<std::size_t>(axis), finer_[axis], LevelSize::mean_square,
+                                     model.fields[f].n_lower[static_cast<std::size_t>(axis)]);
+      take_larger(losses_[f], losses);
+    }
+}
+
+Losses ErrorEstimator::losses() const {
+  Losses worst(input_.model.axes.size());
+  for (std::size_t f = 0; f < losses_.size(); ++f)
+    if (const double size = size_of(f); size > 0.0) take_larger(worst, losses_[f], 1.0 / size);
+  return worst;
 }
 
 void ErrorEstimator::give_up(const std::string& why) {

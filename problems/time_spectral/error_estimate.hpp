@@ -29,6 +29,7 @@
 #include "problems/time_spectral/error_budget.hpp"
 #include "problems/time_spectral/error_sampler.hpp"
 #include "problems/time_spectral/march.hpp"
+#include "problems/time_spectral/series_losses.hpp"
 
 namespace gwrm {
 
@@ -47,6 +48,9 @@ class ErrorEstimator {
   // After result(): V as far as it was solved, with `goals`; at the run's points of the parameters. Nothing without an
   // estimate.
   std::optional<Solution> solution();
+  // After result(), of a run whose error is too large: what V has behind each level along space, in the windows from
+  // that on in which the error was; relative to the fields.
+  Losses losses() const;
 
  private:
   // Of one field, absolute.
@@ -73,6 +77,7 @@ class ErrorEstimator {
                std::vector<Values>& known);
   void compare(const MarchWindow& window, const PointWindows& finer, double start, double end);
   void keep(const PointWindows& finer);
+  void take_losses(const PointWindows& finer);
   void give_up(const std::string& why);
   double size_of(std::size_t field) const;
 
@@ -96,6 +101,7 @@ class ErrorEstimator {
   std::optional<ErrorBudget> budget_;
   std::size_t n_points_of_run_ = 1;  // of the parameters
   std::vector<MarchWindow> kept_;    // V, for the goals
+  std::vector<Losses> losses_;       // of V, per field; absolute
 };
 
 }  // namespace gwrm

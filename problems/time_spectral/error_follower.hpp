@@ -26,6 +26,7 @@ class ErrorFollower {
   ErrorEstimate result();                  // after the last one
   void sample(RunOutcome& outcome) { estimator_.sample(outcome); }
   std::optional<Solution> solution() { return estimator_.solution(); }
+  Losses losses() const { return estimator_.losses(); }
 
   bool is_on_thread() const { return worker_.has_value(); }
 

@@ -212,8 +212,10 @@ std::string describe_verification(const Case& the_case, const Verification& veri
   const auto worst_tail = std::max_element(verification.checks.begin(), none, [&](const Check& a, const Check& b) {
     return (a.kind == "tail" ? excess(a) : 0.0) < (b.kind == "tail" ? excess(b) : 0.0);
   });
-  const std::string finer =
-      the_case.resolution.automatic() ? "ask for a smaller resolution.tolerance" : "raise the degrees or the divisions";
+  const std::string& advice = verification.estimate.advice;
+  const std::string finer = !advice.empty()                   ? advice
+                            : the_case.resolution.automatic() ? "ask for a smaller resolution.tolerance"
+                                                              : "raise the degrees or the divisions";
   std::vector<std::string> cures;
   if (std::string unseen = unseen_reason(verification.checks); !unseen.empty()) cures.push_back(std::move(unseen));
   if (failed("estimate") != none) cures.push_back(describe_estimate(axes, verification.estimate, finer));

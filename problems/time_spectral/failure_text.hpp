@@ -33,8 +33,8 @@ inline constexpr const char* kIllPosedCure =
     "characteristics leave (they need one where they enter), a wrong number of conditions at an end, or diffusion of "
     "the wrong sign (dt(u) = -dx(u,2)); if they do, more windows resolve it (resolution.domains.t)";
 
-// Which checks of a finished run failed, and what to change in the case; empty if none did. axes: those of the
-// solution.
+// Which checks of a finished run failed, and what to change in the case, by the estimate's advice where there is one;
+// empty if none did. axes: those of the solution.
 std::string describe_verification(const Case& the_case, const Verification& verification,
                                   const std::vector<Axis>& axes);
 

@@ -184,6 +184,18 @@ Expr of_initial_values(const Model& model, Expr residual) {
   }
 }
 
+// They are found on the expressions themselves, at points of the discretisation: degrees that no run can have would
+// only take time and memory here.
+std::vector<IncompatibleData> incompatible_between(const Model& model, const std::vector<double>& point, double start,
+                                                   double end) {
+  constexpr int kHighestInTime = 100, kHighest = 1000;
+  std::vector<AxisDescription> subdomains = model.subdomains;
+  for (std::size_t axis = 0; axis < subdomains.size(); ++axis)
+    subdomains[axis].degree =
+        std::min(subdomains[axis].degree, static_cast<int>(axis) == model.time_axis() ? kHighestInTime : kHighest);
+  return incompatible_data(model, Discretisation(model, subdomains, point, start, end));
+}
+
 std::string describe(const Model& model, const IncompatibleData& conflict, bool automatic) {
   const SourceText& text = model.conditions[conflict.condition].text;
   if (conflict.order == 0)

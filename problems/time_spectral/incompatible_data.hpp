@@ -25,6 +25,10 @@ struct IncompatibleData {
 // hide a condition from the check.
 std::vector<IncompatibleData> incompatible_data(const Model& model, const Discretisation& first_window);
 
+// The same at one point of the parameters, for a first window that would end there.
+std::vector<IncompatibleData> incompatible_between(const Model& model, const std::vector<double>& point, double start,
+                                                   double end);
+
 // What is left of a condition at t0 with the initial values in place of the unknowns; null if one has none.
 expression::Expr of_initial_values(const Model& model, expression::Expr residual);
 

@@ -82,18 +82,6 @@ void read_first_window(const CaseTree& file, Case& result) {
         fmt::format("a first window of {} is longer than all of `t`, {}", length, first.upper - first.lower));
 }
 
-std::vector<double> equal_parts(const Axis& axis, int n) {
-  std::vector<double> edges(static_cast<std::size_t>(n) + 1);
-  for (int i = 0; i <= n; ++i) {
-    const double s = static_cast<double>(i) / n;
-    edges[static_cast<std::size_t>(i)] = axis.map == MapKind::log ? axis.lower * std::pow(axis.upper / axis.lower, s)
-                                                                  : axis.lower + (axis.upper - axis.lower) * s;
-  }
-  edges.front() = axis.lower;
-  edges.back() = axis.upper;
-  return edges;
-}
-
 std::vector<double> read_edges(const CaseTree& file, const YamlNode& node, const Axis& axis,
                                const Constants& constants) {
   if (node.is_scalar()) {
@@ -137,6 +125,18 @@ void check_division(const AxisCase& axis, const YamlNode& node, const Case::Reso
 }
 
 }  // namespace
+
+std::vector<double> equal_parts(const Axis& axis, int n) {
+  std::vector<double> edges(static_cast<std::size_t>(n) + 1);
+  for (int i = 0; i <= n; ++i) {
+    const double s = static_cast<double>(i) / n;
+    edges[static_cast<std::size_t>(i)] = axis.map == MapKind::log ? axis.lower * std::pow(axis.upper / axis.lower, s)
+                                                                  : axis.lower + (axis.upper - axis.lower) * s;
+  }
+  edges.front() = axis.lower;
+  edges.back() = axis.upper;
+  return edges;
+}
 
 std::vector<KeySpec> resolution_keys() {
   using namespace casefile::keys;

@@ -11,6 +11,7 @@
 #include "problems/time_spectral/march_pass.hpp"
 #include "problems/time_spectral/product_decision.hpp"
 #include "problems/time_spectral/run_journal.hpp"
+#include "problems/time_spectral/series_losses.hpp"
 #include "weighted_residual/model/model.hpp"
 
 namespace gwrm {
@@ -43,6 +44,7 @@ class TimeSpectral : public Problem {
   double fraction_done(double t) const;
   std::string note_on(const MarchWindow& window) const;
   void report_failure(const MarchEnd& end, const std::vector<double>& parameter_point, RunOutcome& outcome) const;
+  std::string advise(const RunOutcome& outcome) const;  // what would have sufficed; empty where it did
 
   const Case case_;
   const Model model_;
@@ -54,6 +56,7 @@ class TimeSpectral : public Problem {
   std::chrono::steady_clock::time_point began_;  // the run
   double smallest_condition_ = 1.0;              // of the run
   RunJournal::Repeats repeats_;                  // after an error that was too large
+  Losses finer_losses_;                          // of a run that fails (ErrorEstimator::losses)
   std::shared_ptr<DeviceSolver> device_;
   bool device_required_ = false;
   std::unique_ptr<PointPlaces> places_;  // of the points besides this one; null: none

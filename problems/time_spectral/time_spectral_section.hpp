@@ -24,6 +24,9 @@ std::vector<casefile::KeySpec> resolution_keys();
 void read_resolution(const casefile::CaseTree& file, Case& result);
 void write_resolution(casefile::ResolvedText& text, const Case& the_case);
 
+// The edges that `domains: {x: n}` means, equal in log z on a logarithmic axis.
+std::vector<double> equal_parts(const Axis& axis, int n);
+
 // continue: the branch of steady solutions over one of the constants.
 std::vector<casefile::KeySpec> continuation_keys();
 void read_continuation(const casefile::CaseTree& file, Case& result);

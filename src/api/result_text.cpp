@@ -70,7 +70,6 @@ std::string estimate_text(const RunOutcome& outcome) {
   if (std::isfinite(estimate.lost_at))
     text += fmt::format("  the accuracy is lost from t = {:.6g} on\n", estimate.lost_at);
   if (estimate.budget) text += budget_text(*estimate.budget, outcome.solution.windowed_axis() >= 0);
-  if (!estimate.advice.empty()) text += fmt::format("  better than asked for: {}\n", estimate.advice);
   return text;
 }
 
@@ -142,7 +141,10 @@ std::string result_text(const RunOutcome& outcome) {
                         !check.judged    ? ""
                         : check.passed() ? "ok"
                                          : "FAIL");
-  text += estimate_text(outcome) + goals_text(report.verification.goals);
+  text += estimate_text(outcome);
+  if (const std::string& advice = report.verification.estimate.advice; !advice.empty())
+    text += fmt::format("  {}: {}\n", report.verification.passed() ? "better than asked for" : "to write", advice);
+  text += goals_text(report.verification.goals);
   text += fmt::format("  {}\n", report.verification.verdict());
   return text;
 }
@@ -157,8 +159,8 @@ nlohmann::json estimate_json(const RunOutcome& outcome) {
                                       : estimate.status == ErrorEstimate::Status::missing ? "missing"
                                                                                           : "off"}};
   if (!estimate.reason.empty()) object["reason"] = estimate.reason;
-  if (!is_made) return object;
   if (!estimate.advice.empty()) object["advice"] = estimate.advice;
+  if (!is_made) return object;
   object["lost_at"] = number(estimate.lost_at);
   if (const auto& budget = estimate.budget)
     object["budget"] = {{"time", number(budget->time)},

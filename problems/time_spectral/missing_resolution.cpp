@@ -1,0 +1,229 @@
+#include "problems/time_spectral/missing_resolution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "basis/axis_basis.hpp"
+#include "case/resolved_text.hpp"
+#include "problems/time_spectral/data_check.hpp"
+#include "problems/time_spectral/data_edges.hpp"
+#include "problems/time_spectral/series_decay.hpp"
+#include "problems/time_spectral/time_degree.hpp"
+#include "problems/time_spectral/time_kinks.hpp"
+#include "problems/time_spectral/time_spectral_section.hpp"
+
+namespace gwrm {
+namespace {
+
+constexpr double kShare = 1.0 / 3.0;   // of the tolerance, for all axes together
+constexpr double kMostGrowth = 3.0;    // of a degree, by geometric decay
+constexpr double kMostByPowers = 2.0;  // .., by powers
+constexpr double kNothingRight = 0.3;  // an error of which nothing follows
+constexpr double kRounding = 2e-16;    // of a series
+constexpr int kMostParts = 100;        // of a window
+
+struct Shortfall {
+  double excess = 0.0;       // by how much what has failed is too large; 0: nothing that resolution mends
+  bool all_is_lost = false;  // errors of the answer's own size say that alone
+};
+
+Shortfall shortfall(const Verification& verification) {
+  const bool is_made = verification.estimate.status == ErrorEstimate::Status::made;
+  const auto is_one_of = [](const Check& check, std::initializer_list<const char*> kinds) {
+    return std::any_of(kinds.begin(), kinds.end(), [&](const char* kind) { return check.kind == kind; });
+  };
+  Shortfall result;
+  bool in_series = false;  // without an estimate: `exact` may be that of another problem
+  for (const Check& check : verification.checks) {
+    if (check.passed()) continue;
+    if (is_one_of(check, {"data", "data file", "mean"})) return {};
+    const bool counts = is_one_of(check, {"estimate", "goal", "initial", "boundary"}) || !is_made;
+    const double value = std::isfinite(check.value) ? std::min(check.margin * check.value, 1.0) : 1.0;
+    if (counts) {
+      result.excess = std::max(result.excess, value / check.tolerance);
+      result.all_is_lost = result.all_is_lost || value > kNothingRight;
+    }
+    in_series = in_series || is_one_of(check, {"tail", "residual"});
+  }
+  return is_made || in_series ? result : Shortfall();
+}
+
+bool is_whole(const Model& model, const Solution& answer) {
+  return !answer.fields.empty() && !answer.fields.front().windows.empty() &&
+         (model.window_edges.empty() || (answer.window_edges.size() >= model.window_edges.size() &&
+                                         answer.window_edges.back() == model.window_edges.back()));
+}
+
+// What a run needs along one axis.
+struct Need {
+  int degree = 0;
+  int parts = 1;          // of every window
+  bool is_guess = false;  // the series have not begun to fall
+  bool by_powers = false;
+};
+
+class Proposal {
+ public:
+  Proposal(const Case& the_case, const Model& model, const Solution& answer, const Losses& finer,
+           const Shortfall& shortfall, bool corner)
+      : case_(the_case), model_(model), edges_(answer.window_edges), all_is_lost_(shortfall.all_is_lost) {
+    Losses losses = relative_losses(model, answer);
+    double largest = 0.0;
+    for (std::size_t axis = 0; axis < losses.size(); ++axis) {
+      const bool is_finer = axis < finer.size() && !finer[axis].empty();
+      decays_.emplace_back(is_finer               ? finer[axis]
+                           : losses[axis].empty() ? std::vector<double>{0.0}
+                                                  : losses[axis],
+                           kLastLevels);
+      needs_.push_back({model.subdomains[axis].degree});
+      if (losses[axis].empty()) continue;
+      ++n_axes_;
+      largest = std::max(largest, decays_.back().behind(needs_.back().degree));
+    }
+    allowed_ = kShare * largest / (shortfall.excess * n_axes_);
+    const bool kinks_in_space = !describe_kinks_inside_subdomains(model).empty();
+    for (std::size_t axis = 0; axis < losses.size(); ++axis) {
+      if (losses[axis].empty() || decays_[axis].behind(needs_[axis].degree) <= allowed_) continue;
+      const bool in_time = static_cast<int>(axis) == model.time_axis();
+      needs_[axis] =
+          in_time && !model.whole_time && model.weighting == Weighting::radau ? in_windows(axis) : along(axis);
+      needs_[axis].by_powers = needs_[axis].by_powers ||
+                               (in_time ? corner || !describe_kinks_inside_windows(model).empty() : kinks_in_space);
+    }
+  }
+
+  std::string text() const {
+    const auto any = [&](auto is) { return std::any_of(needs_.begin(), needs_.end(), is); };
+    if (allowed_ < kRounding)
+      return "no resolution would do: by growth, even the rounding of the series is too large (a shorter time, a "
+             "larger verification.tolerance)";
+    if (any([](const Need& need) { return need.by_powers; })) return tolerance_text();
+    std::vector<AxisDescription> needed = model_.subdomains;
+    for (std::size_t axis = 0; axis < needs_.size(); ++axis) needed[axis].degree = needs_[axis].degree;
+    const std::vector<double> windows = divided_windows();
+    if (needed == model_.subdomains && windows == model_.window_edges) return {};
+    if (!find_unseen_data(model_, data_of(model_), needed, windows, kMaxDataBoxes).empty()) return {};
+    const std::string domains = domains_text(windows);
+    const std::string line =
+        fmt::format("resolution: {{{}{}}}", degrees_text(model_, needed), domains.empty() ? "" : ", " + domains);
+    const std::string unresolved = names_of([](const Need& need) { return need.is_guess; });
+    if (unresolved.empty() && !all_is_lost_) return line + " would suffice, as the series fall";
+    return fmt::format("{} tells more: {}; or leave it to the program, resolution: {{tolerance: {:g}}}", line,
+                       unresolved.empty() ? "the error is as large as the answer"
+                                          : "the series along " + unresolved + " hardly fall yet",
+                       case_.verification.tolerance);
+  }
+
+ private:
+  // The lowest degree of the same parity that loses no more than is allowed.
+  Need along(std::size_t axis) const {
+    const SeriesDecay& decay = decays_[axis];
+    Need need{model_.subdomains[axis].degree};
+    const double level = decay.level_for(allowed_);
+    const bool by_powers = decay.law() == SeriesDecay::Law::powers;
+    if (level <= (by_powers ? kMostByPowers : kMostGrowth) * need.degree) {
+      need.degree += std::max(2, 2 * static_cast<int>(std::ceil((level - need.degree) / 2.0)));
+    } else if (by_powers) {
+      need.by_powers = true;
+    } else {
+      need.is_guess = true;
+      need.degree += even_share(need.degree);
+    }
+    return need;
+  }
+
+  static int even_share(int degree) { return std::max(4, degree / 2 * 2); }
+
+  // The fewest nodes.
+  Need in_windows(std::size_t axis) const {
+    const SeriesDecay& decay = decays_[axis];
+    const int degree = model_.subdomains[axis].degree;
+    Need best{degree, 0};
+    for (int k = degree; k <= std::max(degree, kMostTimeDegree); ++k) {
+      const double parts = std::max(1.0, std::ceil(std::pow(decay.behind(k) / allowed_, 1.0 / k)));
+      if (best.parts == 0 || parts * (k + 1) < best.parts * (best.degree + 1.0))
+        best = {k, static_cast<int>(std::min<double>(parts, kMostParts + 1))};
+    }
+    if (best.parts > kMostParts) best = {degree, 2, true};
+    return best;
+  }
+
+  // Every window of the run in as many parts: equal ones, as they would be given by their number.
+  std::vector<double> divided_windows() const {
+    const int time = model_.time_axis();
+    if (time < 0) return model_.window_edges;
+    const int parts = needs_[at(time)].parts;
+    if (parts == 1 && edges_.size() == model_.window_edges.size()) return model_.window_edges;
+    const Axis& axis = model_.axes[at(time)];
+    const int given = static_cast<int>(model_.window_edges.size()) - 1, now = static_cast<int>(edges_.size()) - 1;
+    if (model_.window_edges == equal_parts(axis, given)) return equal_parts(axis, now * parts);
+    std::vector<double> divided{edges_.front()};
+    for (std::size_t w = 1; w < edges_.size(); ++w)
+      for (int part = 1; part <= parts; ++part)
+        divided.push_back(part == parts ? edges_[w] : edges_[w - 1] + (edges_[w] - edges_[w - 1]) * part / parts);
+    return divided;
+  }
+
+  // "domains: {t: 8, x: [0, 0.4, 1]}": of all axes that are divided.
+  std::string domains_text(const std::vector<double>& windows) const {
+    std::string text;
+    for (std::size_t i = 0; i < model_.axes.size(); ++i) {
+      const bool in_time = static_cast<int>(i) == model_.time_axis();
+      const std::vector<double>& edges = in_time ? windows : model_.subdomains[i].edges;
+      if (edges.size() == 2) continue;
+      const int n = static_cast<int>(edges.size()) - 1;
+      std::string list;
+      if (edges != equal_parts(model_.axes[i], n))
+        for (double edge : edges) list += (list.empty() ? "" : ", ") + casefile::number_text(edge);
+      text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", model_.axes[i].name,
+                          list.empty() ? std::to_string(n) : "[" + list + "]");
+    }
+    return text.empty() ? "" : "domains: {" + text + "}";
+  }
+
+  std::string tolerance_text() const {
+    std::string powers;
+    for (std::size_t axis = 0; axis < needs_.size(); ++axis)
+      if (needs_[axis].by_powers)
+        powers += fmt::format("{}{} like n^-{:.1f}", powers.empty() ? "" : ", ", model_.axes[axis].name,
+                              decays_[axis].power());
+    return fmt::format(
+        "resolution: {{tolerance: {:g}}} divides where it has to: higher degrees will not do, the series fall along {} "
+        "(a kink, a corner, a layer far thinner than the degree shows); or an edge of resolution.domains there",
+        case_.verification.tolerance, powers);
+  }
+
+  template <class Is>
+  std::string names_of(Is is) const {
+    std::string names;
+    for (std::size_t axis = 0; axis < needs_.size(); ++axis)
+      if (is(needs_[axis])) names += (names.empty() ? "" : ", ") + model_.axes[axis].name;
+    return names;
+  }
+
+  static std::size_t at(int axis) { return static_cast<std::size_t>(axis); }
+
+  const Case& case_;
+  const Model& model_;
+  const std::vector<double>& edges_;  // of the run's windows
+  std::vector<SeriesDecay> decays_;   // per axis
+  std::vector<Need> needs_;
+  int n_axes_ = 0;
+  double allowed_ = 0.0;
+  bool all_is_lost_;
+};
+
+}  // namespace
+
+std::string missing_resolution(const Case& the_case, const Model& model, const Solution& answer,
+                               const Verification& verification, const Losses& finer, bool corner) {
+  if (the_case.resolution.automatic() || verification.passed() || !is_whole(model, answer)) return {};
+  const Shortfall missing = shortfall(verification);
+  if (!(missing.excess > 1.0)) return {};
+  return Proposal(the_case, model, answer, finer, missing, corner).text();
+}
+
+}  // namespace gwrm

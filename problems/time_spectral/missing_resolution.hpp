@@ -1,0 +1,34 @@
+// What resolution a run of given degrees that failed for want of it would need, by the decay of its own series.
+//
+// S(l)      what ends behind level l of an axis (series_losses.hpp): along space of the finer solution V of the
+// estimate
+//           of the error, which has more levels and the better ones, where there is one; else, and along time and
+//           parameters, of the run's own. It goes on as series_decay.hpp says.
+// e         the error, or what else has failed, in units of its tolerance, with its margin. It is taken to be
+//           proportional to what is lost: with L = max over the axes of S(N), N the degree, an axis of degree n may
+//           lose S(n) <= L / (3 e n_axes).
+// space, parameters   the lowest n of the same parity that does so.
+// time      windows may be divided, too, into p parts each: a loss behind level K falls as p^-K. Taken are the K up to
+//           16 and the p with the fewest nodes, p (K + 1).
+// not known Series that have not begun to fall (three times the degree would not do): twice the degree tells more.
+//           Series of powers, of a kink or a corner: degrees will not do, subdomains and windows that a tolerance
+//           chooses will.
+#pragma once
+
+#include <string>
+
+#include "output/report.hpp"
+#include "output/solution.hpp"
+#include "problems/time_spectral/march.hpp"
+#include "problems/time_spectral/series_losses.hpp"
+
+namespace gwrm {
+
+// A line of the case file and why: "resolution: {degree: {t: 12, x: 40}, domains: {t: 8}} would suffice, as the series
+// fall". Empty where the run has not failed, or for something that no resolution mends; of an automatic run too.
+// finer: the losses of V along space, [axis][level]; empty without. corner: initial and boundary data contradict each
+// other, so that the first window has a series of powers.
+std::string missing_resolution(const Case& the_case, const Model& model, const Solution& answer,
+                               const Verification& verification, const Losses& finer, bool corner);
+
+}  // namespace gwrm

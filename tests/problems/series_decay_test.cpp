@@ -1,0 +1,88 @@
+// How series go on: against series that are known to any level.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "problems/time_spectral/series_decay.hpp"
+
+namespace gwrm {
+namespace {
+
+using Law = SeriesDecay::Law;
+
+// What ends behind each level up to `degree` of a series with these coefficients that has no more.
+std::vector<double> losses(int degree, const std::function<double(int)>& coefficient) {
+  std::vector<double> sums(static_cast<std::size_t>(degree) + 1, 0.0);
+  for (int level = degree; level > 0; --level)
+    sums[static_cast<std::size_t>(level) - 1] = sums[static_cast<std::size_t>(level)] + std::abs(coefficient(level));
+  return sums;
+}
+
+// Of the whole series.
+double true_level(const std::function<double(int)>& coefficient, double allowed) {
+  double behind = 0.0;
+  int level = 4000;
+  while (level > 0 && behind + std::abs(coefficient(level)) <= allowed) behind += std::abs(coefficient(level--));
+  return level;
+}
+
+TEST(SeriesDecay, AGeometricSeriesGoesOnAsItDid) {
+  for (double rate : {0.3, 0.6, 0.9}) {
+    const auto a = [&](int k) { return std::pow(rate, k); };
+    const int degree = static_cast<int>(std::ceil(std::log(1e-3) / std::log(rate)));
+    const SeriesDecay decay(losses(degree, a), 2);
+    EXPECT_EQ(decay.law(), Law::geometric) << rate;
+    const double wanted = true_level(a, 1e-9);
+    EXPECT_NEAR(decay.level_for(1e-9), wanted, 0.1 * wanted + 2.0) << rate;
+    EXPECT_NEAR(std::log(decay.behind(wanted)), std::log(1e-9), 3.0) << rate;
+  }
+}
+
+TEST(SeriesDecay, EvenFunctionsHaveEverySecondCoefficientAlone) {
+  const auto a = [](int k) { return k % 2 == 0 ? std::pow(0.7, k) : 0.0; };
+  for (int degree : {11, 12, 13, 14, 21, 22}) {
+    const SeriesDecay decay(losses(degree, a), 2);
+    EXPECT_NEAR(decay.level_for(1e-8), true_level(a, 1e-8), 6.0) << degree;
+  }
+}
+
+TEST(SeriesDecay, EntireFunctionsFallFasterThanIsSaidAndNotMuch) {
+  const auto a = [](int k) { return std::exp(-std::lgamma(k + 1.0) + k * std::log(4.0)); };
+  for (int degree : {10, 14, 18}) {
+    const double said = SeriesDecay(losses(degree, a), 2).level_for(1e-8), wanted = true_level(a, 1e-8);
+    EXPECT_GE(said, wanted) << degree;
+    EXPECT_LE(said, 1.5 * wanted) << degree;
+  }
+}
+
+TEST(SeriesDecay, PowersAreToldFromGeometricSeries) {
+  for (double power : {2.0, 3.0, 5.0})
+    for (int degree : {24, 40, 90}) {
+      const SeriesDecay decay(losses(degree, [&](int k) { return std::pow(k, -power); }), 2);
+      EXPECT_EQ(decay.law(), Law::powers) << power << " " << degree;
+      // What the series of the run leaves out is missing in S, which is steeper for it.
+      EXPECT_GT(decay.power(), power - 1.0) << degree;
+      EXPECT_LT(decay.power(), 2.0 * power + 1.0) << degree;
+    }
+  // A smooth part that has gone before the powers of a small corner show.
+  const SeriesDecay corner(losses(60, [](int k) { return std::pow(0.5, k) + 1e-4 * std::pow(k, -3.0); }), 2);
+  EXPECT_EQ(corner.law(), Law::powers);
+  // Two geometric series.
+  const SeriesDecay front(losses(60, [](int k) { return std::pow(0.3, k) + 1e-2 * std::pow(0.85, k); }), 2);
+  EXPECT_EQ(front.law(), Law::geometric);
+}
+
+TEST(SeriesDecay, WhatDoesNotFallNeedsInfinitelyMany) {
+  const SeriesDecay flat({1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0}, 2);
+  EXPECT_EQ(flat.level_for(0.5), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(flat.level_for(2.0), 0.0);
+  const SeriesDecay ended(losses(10, [](int k) { return k <= 4 ? 1.0 : 0.0; }), 2);  // a polynomial
+  EXPECT_EQ(ended.level_for(1e-12), 4.0);
+  EXPECT_EQ(SeriesDecay({0.0}, 1).level_for(1e-3), 0.0);
+}
+
+}  // namespace
+}  // namespace gwrm
