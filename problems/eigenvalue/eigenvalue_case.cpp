@@ -56,10 +56,18 @@ expression::Symbols mode_symbols(const Case& the_case, const std::vector<Axis>& 
     for (const std::string& part : parts_of(name, is_complex)) symbols.fields.push_back({part, dims});
   };
   for (const expression::Field& unknown : unknowns) add(unknown.name, unknown.dims);
+  const auto remove_constant = [&](const std::string& name) {
+    std::erase_if(symbols.constants, [&](const expression::Constant& constant) { return constant.name == name; });
+  };
   add(eigenvalue_of(the_case)->name, {});
+  remove_constant(eigenvalue_of(the_case)->name);
   for (const std::string& name : moved_constants(the_case)) {
     symbols.fields.push_back({name, {}});
-    std::erase_if(symbols.constants, [&](const expression::Constant& constant) { return constant.name == name; });
+    remove_constant(name);
+  }
+  if (is_complex) {  // they are made of names that the parts do not have
+    symbols.vectors.clear();
+    symbols.definitions.clear();
   }
   return symbols;
 }

@@ -16,6 +16,7 @@ inline constexpr const char* kModeAxis = "mode";
 
 struct EigenvalueCase : ModuleCase {
   std::vector<std::string> dimensions_of_result() const override { return {kModeAxis}; }
+  std::vector<std::string> sought_numbers() const override { return {name}; }
 
   std::string name;  // what stands for the eigenvalue in equations and conditions
   WhichModes which = WhichModes::smallest_magnitude;

@@ -76,6 +76,8 @@ struct ModuleCase {
   virtual ~ModuleCase() = default;
   // Dimensions that the result has and the case has not: the numbers of modes.
   virtual std::vector<std::string> dimensions_of_result() const { return {}; }
+  // Numbers that expressions name and that have no value before the case is solved: an eigenvalue.
+  virtual std::vector<std::string> sought_numbers() const { return {}; }
 };
 
 // A known value the answer is held against: `- {expr: u, at: {t: 1, x: 0.5}, value: 0.0942898748287136}`.
