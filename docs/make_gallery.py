@@ -33,11 +33,13 @@ FRAMES, PER_SECOND, FILM_WIDTH = 31, 10, 400
 TEXT = {"map": "{field} over {x} and t", "profiles": "{field} at several times", "snapshots": "{field} in the plane",
         "trajectories": "{field} over t", "parameter": "{field} over the parameter, at several places or times",
         "branch": "the branch and its fold", "curve": "{field}", "meridian": "{field} in a plane through the axis",
-        "sphere": "{field} on a sphere", "spectrum": "the coefficients in t, r, l and m"}
+        "sphere": "{field} on a sphere", "spectrum": "the coefficients in t, r, l and m", "modes": "{field} of the first modes",
+        "statistics": "mean of {field} with two standard deviations, and Sobol indices"}
 
 # Section -> case -> what to draw: kind, fields, caption of its own, and options of make_figure.
 SECTIONS = {
     "Ordinary differential equations": {
+        "nerve": ("trajectories", ["V"]),
         "flame": ("trajectories", ["u"]),
         "van_der_pol": ("curve", ["u"]),
         "lorenz84": ("trajectories", ["X", "Y", "Z"]),
@@ -45,6 +47,7 @@ SECTIONS = {
     },
     "Diffusion, advection, reaction": {
         "heat": ("profiles", ["u"]),
+        "uncertain_rod": ("statistics", ["u"]),
         "advection_diffusion": ("profiles", ["u"]),
         "fokker_planck": ("profiles", ["u"], {"zoom": {"x": (0, 0.7)}}),
         "black_scholes": ("profiles", ["V"], {"zoom": {"x": (50, 150)}}),
@@ -80,10 +83,12 @@ SECTIONS = {
         "burgers_2d": ("snapshots", ["u"]),
         "heated_channel": ("snapshots", ["T"]),
         "taylor_green": ("snapshots", ["p"]),
+        "carried_vortices": ("snapshots", ["vorticity"]),
         "shear_layer": ("snapshots", ["vorticity"]),
         "channel": ("snapshots", ["v"]),
         "rayleigh_benard": ("snapshots", ["T"]),
         "heated_cavity": ("snapshots", ["T"]),
+        "plume": ("snapshots", ["T"]),
         "swift_hohenberg": ("snapshots", ["u"]),
         "turbulence_2d": ("snapshots", ["w"]),
         "orszag_tang": ("snapshots", ["current"]),
@@ -103,6 +108,13 @@ SECTIONS = {
         "conductivity_data": ("snapshots", ["k"]),
         "poisson_2d": ("snapshots", ["u"]),
         "helmholtz_2d": ("snapshots", ["u"]),
+    },
+    "Eigenvalues": {
+        "drum": ("modes", ["u"]),
+        "hydrogen": ("modes", ["u"]),
+        "mathieu_modes": ("modes", ["u"]),
+        "orr_sommerfeld": ("modes", ["f_re", "f_im"]),
+        "rayleigh_benard_onset": ("modes", ["v", "T"]),
     },
     "Poisson's equation by finite differences": {
         "sbp_poisson": ("snapshots", ["u"]),
@@ -127,7 +139,7 @@ SECTIONS = {
 
 # Flows that change in time: case -> the field of its film.
 FILMS = {"heated_channel": "T", "taylor_green": "p", "shear_layer": "vorticity", "channel": "v", "rayleigh_benard": "T",
-         "heated_cavity": "T", "mhd_vortex": "current", "taylor_green_3d": "vorticity"}
+         "heated_cavity": "T", "plume": "T", "mhd_vortex": "current", "taylor_green_3d": "vorticity"}
 
 
 def head(path):

@@ -37,7 +37,10 @@ SourceText derived_text(Expr e, const std::string& what) {
 
 SourceText balanced(const SourceText& equation, Expr exact_left_minus_right, const std::string& what) {
   if (expression::is_zero(exact_left_minus_right)) return equation;
-  return derived_text(equation.text + " + (" + expression::print(exact_left_minus_right) + ")", what);
+  SourceText text = derived_text(equation.text + " + (" + expression::print(exact_left_minus_right) + ")", what);
+  text.component = equation.component;
+  text.whole = equation.whole;
+  return text;
 }
 
 }  // namespace gwrm

@@ -2,6 +2,8 @@
 
 #include "core/log.hpp"
 #include "core/source_text.hpp"
+#include "expression/components.hpp"
+#include "expression/printer.hpp"
 
 namespace gwrm {
 
@@ -33,6 +35,14 @@ bool stopped_before_verdict(const RunControl& control, RunOutcome& outcome) {
   outcome.report.reason = "the equations are solved, the verification is not finished";
   outcome.report.verification = {};
   return true;
+}
+
+std::vector<PrintedExpression> printed_definitions(expression::Pool& pool) {
+  std::vector<PrintedExpression> printed;
+  for (const auto& [name, value] : expression::definition_values(pool))
+    printed.push_back({"definition " + name, name + " = " + expression::print(value),
+                       expression::latex_name(name) + " = " + expression::latex(value)});
+  return printed;
 }
 
 void refuse_products(const Case& the_case, const std::string& why) {

@@ -110,6 +110,9 @@ class Problem {
   virtual std::vector<Check> check_jacobian(const Context&) const { return {}; }
 };
 
+// The definitions of the pool's symbols: "definition w", w = dx(v) - dy(u); a vector by its components.
+std::vector<PrintedExpression> printed_definitions(expression::Pool& pool);
+
 // CaseError where the case asks for products of Chebyshev coefficients: of a solver that forms none, and why.
 void refuse_products(const Case& the_case, const std::string& why);
 

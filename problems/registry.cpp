@@ -2,6 +2,7 @@
 
 #include "problems/ball/ball_module.hpp"
 #include "problems/continuation/branch.hpp"
+#include "problems/eigenvalue/eigenvalue_problem.hpp"
 #include "problems/recurrence_bvp/recurrence_module.hpp"
 #include "problems/sbp_sat/sbp_sat_module.hpp"
 #include "problems/time_spectral/time_spectral_module.hpp"
@@ -10,7 +11,7 @@ namespace gwrm {
 
 const ProblemModules& problem_modules() {
   static const ProblemModules modules({
-      std::make_shared<TimeSpectralModule>(make_branch),
+      std::make_shared<TimeSpectralModule>(make_branch, make_eigenvalue_problem),
       std::make_shared<RecurrenceModule>(),
       std::make_shared<SbpSatModule>(),
       std::make_shared<BallModule>(),

@@ -1,4 +1,5 @@
-"""The answer itself: the series of a result file, Chebyshev or Fourier along each dimension, evaluated anywhere.
+"""The answer itself: the series of a result file, Chebyshev or Fourier along each dimension, or polynomials of a
+parameter's distribution, evaluated anywhere.
 
 >>> from gwrm_post import open_answer
 >>> answer = open_answer("burgers.h5")                                    # doctest: +SKIP
@@ -54,10 +55,54 @@ def fourier(coefficients, turns, order=0):
             + np.tensordot((sine(angle) * size)[:, 1:], coefficients[highest + 1:], axes=1))
 
 
+def recurrence(basis, n):
+    """a_0 .. a_n-1 and b_0 .. b_n of sqrt(b_(k+1)) p_(k+1) = (x - a_k) p_k - sqrt(b_k) p_(k-1), the polynomials that are
+    orthonormal for a normal x ("hermite(mean,deviation)"), a uniform one on [-1, 1] ("legendre") and one with the density
+    (1 - x)^(b-1) (1 + x)^(a-1) there ("jacobi(a,b)")."""
+    family, numbers = basis_numbers(basis)
+    k = np.arange(1.0, n + 1)
+    if family == "hermite":
+        return np.zeros(n), np.concatenate([[0.0], k])
+    if family == "legendre":
+        return np.zeros(n), np.concatenate([[0.0], k**2 / (4 * k**2 - 1)])
+    first, second = numbers
+    alpha, beta = second - 1, first - 1
+    total = alpha + beta
+    with np.errstate(divide="ignore", invalid="ignore"):
+        a = (beta - alpha) * total / ((2 * (k - 1) + total) * (2 * k + total))
+        b = 4 * k * (k + alpha) * (k + beta) * (k + total) / ((2 * k + total) ** 2 * ((2 * k + total) ** 2 - 1))
+    if n > 0:
+        a[0] = (beta - alpha) / (total + 2)
+        b[0] = 4 * (1 + alpha) * (1 + beta) / ((2 + total) ** 2 * (3 + total))
+    return a, np.concatenate([[0.0], b])
+
+
+def basis_numbers(basis):
+    """The name of a basis and its numbers: "jacobi(2,5)" has ("jacobi", [2.0, 5.0]), "legendre" ("legendre", [])."""
+    family, _, numbers = basis.rstrip(")").partition("(")
+    return family, [float(number) for number in numbers.split(",") if number]
+
+
+def orthonormal(basis, coefficients, x, order=0):
+    """sum over k of a[k] p_k(x) or its derivative with respect to x, of `recurrence`: `coefficients` (n, ...) and points
+    (m) give (m, ...)."""
+    coefficients, x = np.asarray(coefficients, float), np.asarray(x, float)
+    a, b = recurrence(basis, len(coefficients))
+    lower = None
+    for m in range(order + 1):  # the derivatives of order m from those of the order before
+        p = [np.full(x.shape, 1.0 if m == 0 else 0.0)]
+        for k in range(len(coefficients) - 1):
+            later = (x - a[k]) * p[k] + (m * lower[k] if m else 0.0) - (np.sqrt(b[k]) * p[k - 1] if k else 0.0)
+            p.append(later / np.sqrt(b[k + 1]))
+        lower = p
+    return np.tensordot(np.array(p).T, coefficients, axes=1)
+
+
 class Axis:
     """A dimension of the answer: `name`, `kind` ("time", "space" or "parameter"), `lower`, `upper`, `map`, `degree`
     (along a Fourier series the highest wavenumber), `basis` ("chebyshev", as in files of format 1, which have one for
-    all dimensions, or "fourier_real")."""
+    all dimensions, "fourier_real", or of a parameter with a distribution the polynomials of `recurrence`),
+    `distribution` ("normal(1, 0.1)"; empty if the file has none)."""
 
     def __init__(self, mode):
         attributes = mode.attrs
@@ -65,10 +110,15 @@ class Axis:
         self.lower, self.upper = float(attributes["lower"]), float(attributes["upper"])
         self.degree = int(attributes["degree"])
         self.basis = str(attributes.get("basis", "chebyshev"))
+        self.distribution = str(attributes.get("distribution", ""))
 
     @property
     def is_periodic(self):
         return self.basis == "fourier_real"
+
+    @property
+    def is_orthonormal(self):
+        return basis_numbers(self.basis)[0] in ("hermite", "legendre", "jacobi")
 
     def places(self, degree):
         """Where the coefficients of a window with this degree stand among those of the file, which has room for the
@@ -81,10 +131,21 @@ class Axis:
         """The series with the coefficients `a` (n, ...) on an interval, or a derivative of it, at the points z (m)."""
         if self.is_periodic:
             return fourier(a, (z - lower) / (upper - lower), order) / (upper - lower) ** order
+        if self.is_orthonormal:
+            return self.orthonormal_values(a, z, lower, upper, order)
         for _ in range(order):
             a = derivative(a)
         factor = self.slope(z, lower, upper) ** order
         return clenshaw(a, self.reference(z, lower, upper)) * factor.reshape((-1,) + (1,) * (a.ndim - 1))
+
+    def orthonormal_values(self, a, z, lower, upper, order):
+        family, numbers = basis_numbers(self.basis)
+        if family == "hermite":
+            x = ((np.log(z) if self.map == "log" else z) - numbers[0]) / numbers[1]
+            slope = 1 / (numbers[1] * (z if self.map == "log" else np.ones(np.shape(z))))
+        else:
+            x, slope = self.reference(z, lower, upper), self.slope(z, lower, upper)
+        return orthonormal(self.basis, a, x, order) * (slope**order).reshape((-1,) + (1,) * (np.ndim(a) - 1))
 
     def reference(self, z, lower, upper):
         """xi in [-1, 1] of the coordinate z in the interval."""
@@ -137,11 +198,11 @@ class Answer:
     def series(self, name, window):
         """The coefficients of an unknown in one window without padding, and the axes they belong to: two entries per
         axis, (pieces, modes), in the order of the file (cosines, then sines along a Fourier series). ValueError for a
-        basis that is neither."""
+        basis that is none of those known."""
         for axis in self.fields[name]:
-            if self.axes[axis].basis not in ("chebyshev", "fourier_real"):
+            if self.axes[axis].basis not in ("chebyshev", "fourier_real") and not self.axes[axis].is_orthonormal:
                 raise ValueError(f"the coefficients along {axis} are of the basis '{self.axes[axis].basis}': this version "
-                                 "of gwrm_post knows chebyshev and fourier_real")
+                                 "of gwrm_post knows chebyshev, fourier_real, hermite, legendre and jacobi")
         array = self.coefficients[name]
         values = (array.isel(window=window) if "window" in array.dims else array).values
         axes = self.fields[name]

@@ -8,7 +8,7 @@ from .style import COLOURS, NEUTRAL, STYLE
 KINDS = {
     "residual": "residual off the grid", "tail": "last coefficients", "initial": "initial value",
     "boundary": "boundary condition", "error_max": "error, maximum", "error_l2": "error, L2", "value": "known value",
-    "estimate": "estimated error", "data": "data between points", "data file": "interpolated data",
+    "estimate": "estimated error", "data": "data between points", "data file": "interpolated data", "modes": "modes",
     "system": "residual of the system", "algebraic": "algebraic error, bound", "error_h": "absolute error, norm H",
 }
 FLOOR = 1e-18

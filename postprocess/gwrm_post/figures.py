@@ -7,6 +7,7 @@ from .dependence import is_branch, plot_branch, plot_parameter
 from .fields import KINDS as FIELD_KINDS
 from .fields import plot_field
 from .history import plot_newton, plot_windows
+from .modes import is_modes, plot_eigenvalues, plot_modes
 from .runs import open_group, open_run, open_statistics
 from .spectrum import plot_spectrum
 from .sphere import is_ball, plot_harmonics, plot_meridian, plot_sphere
@@ -20,6 +21,8 @@ KINDS = {
     "trajectories": "curves over t",
     "parameter": "the field over a parameter, at several places or times",
     "branch": "norms over the constant that changes (`continue`), with folds",
+    "modes": "the modes of an eigenvalue problem",
+    "eigenvalues": "its eigenvalues in the complex plane",
     "statistics": "mean, deviation and Sobol indices over the parameters",
     "coefficients": "decay of the coefficients along each dimension",
     "sphere": "colours over a sphere around the centre, of problem: ball",
@@ -55,6 +58,10 @@ def make_figure(path, kind=None, fields=None, times=None, select=None, zoom=None
         kind = "branch"
     if kind is None and is_ball(open_run(path)):
         kind = "meridian"
+    if kind is None and is_modes(open_run(path)):
+        kind = "modes"
+    if kind in ("modes", "eigenvalues"):
+        return plot_modes(open_run(path), fields) if kind == "modes" else plot_eigenvalues(open_run(path))
     if kind == "spectrum":
         return plot_harmonics(open_group(path, "ball"), fields)
     if kind in ("sphere", "meridian"):

@@ -1,9 +1,11 @@
+import math
+
 import numpy as np
 import pytest
 from numpy.polynomial import chebyshev
 
 from gwrm_post import clenshaw, open_answer
-from gwrm_post.answer import derivative, fourier
+from gwrm_post.answer import derivative, fourier, orthonormal
 
 XI = np.linspace(-1.0, 1.0, 13)
 
@@ -97,3 +99,32 @@ def test_periodic_dimension_whose_wavenumbers_change(circle_file):
     np.testing.assert_allclose(answer("u", orders={"x": 1, "t": 1}, t=t, x=x), np.ones((3, 1)) * np.pi * (
         -2 * np.sin(z) - 3 * np.cos(3 * z) - 5 * np.sin(5 * z)), atol=1e-12)
     assert len(answer.series("u", 0)[0][0, 0, 0]) == 11 and len(answer.series("u", 1)[0][0, 0, 0]) == 15
+
+
+def test_polynomials_of_distributions():
+    x, rng = np.linspace(-3, 3, 13), np.random.default_rng(5)
+    a = rng.standard_normal((6, 2))
+    scale = np.array([math.sqrt(math.factorial(k)) for k in range(6)])
+    for order in range(3):
+        hermite = np.polynomial.hermite_e.HermiteE
+        expected = np.stack([(hermite(column / scale).deriv(order) if order else hermite(column / scale))(x)
+                             for column in a.T], axis=1)
+        np.testing.assert_allclose(orthonormal("hermite(1,0.1)", a, x, order), expected, rtol=1e-12, atol=1e-11)
+    x = np.linspace(-1, 1, 9)
+    legendre = np.polynomial.legendre.legvander(x, 5) * np.sqrt(2 * np.arange(6) + 1)
+    np.testing.assert_allclose(orthonormal("legendre", a, x), legendre @ a, atol=1e-13)
+    np.testing.assert_allclose(orthonormal("jacobi(1,1)", a, x), legendre @ a, atol=1e-13)
+    # beta(1/2, 1/2) is the density of Chebyshev's polynomials
+    chebyshev = np.polynomial.chebyshev.chebvander(x, 5) * np.where(np.arange(6) == 0, 1, np.sqrt(2))
+    np.testing.assert_allclose(orthonormal("jacobi(0.5,0.5)", a, x), chebyshev @ a, atol=1e-13)
+    # Of beta(2, 5), moments E[t^k] of t = (1 + x)/2: the means of p_j p_k are those of the unit matrix.
+    t = np.polynomial.polynomial.Polynomial([-1, 2])  # x as a polynomial of t
+    p = [np.polynomial.Polynomial.fit(np.linspace(-1, 1, 7), orthonormal("jacobi(2,5)", np.eye(6), np.linspace(-1, 1, 7))[:, k],
+                                      k, domain=[-1, 1])(t) for k in range(6)]
+    moment = [1.0]
+    for k in range(10):
+        moment.append(moment[-1] * (2 + k) / (7 + k))
+    for j in range(6):
+        for k in range(6):
+            mean = sum(c * m for c, m in zip((p[j] * p[k]).coef, moment))
+            assert abs(mean - (j == k)) < 1e-9

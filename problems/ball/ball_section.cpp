@@ -11,6 +11,7 @@
 #include "case/declared_equations.hpp"
 #include "case/key_specs.hpp"
 #include "case/names.hpp"
+#include "case/vectors.hpp"
 #include "case/words.hpp"
 #include "problems/ball/ball_case.hpp"
 #include "problems/ball/degree_section.hpp"
@@ -96,23 +97,33 @@ void read_initial(const CaseTree& file, BallCase& ball) {
     BallField& field = *std::find_if(ball.fields.begin(), ball.fields.end(),
                                      [&](const BallField& other) { return other.name == entry.key.text; });
     field.initial_where = entry.key.where();
+    refuse_list(entry.value, "initial." + entry.key.text);
     if (entry.value.find("file") != nullptr || entry.value.find("dataset") != nullptr)
       entry.value.mark.fail("data of files are no initial values of problem: ball: give expressions");
     if (entry.value.is_map() != field.is_vector())
       entry.value.mark.fail(field.is_vector()
                                 ? fmt::format("`{}` is a vector field: give its toroidal and "
                                               "poloidal parts, as "
-                                              "{{poloidal: {{\"1,0\": \"r*(5/3 - r^2)\"}}}}",
+                                              "{{poloidal: {{\"1,0\": \"r*(5/3 - r^2)\"}}}}, or its components, as "
+                                              "{{z: \"1\"}}",
                                               field.name)
                                 : fmt::format("`{}` is a scalar: give an expression of the place", field.name));
     if (!field.is_vector()) {
       field.initial = entry.value.mark.where();
       continue;
     }
+    if (entry.value.find("toroidal") == nullptr && entry.value.find("poloidal") == nullptr) {
+      field.initial_vector = ball::read_vector(entry.value);
+      continue;
+    }
+    for (const char* component : {"x", "y", "z", "r", "theta", "phi"})
+      if (const YamlNode* node = entry.value.find(component); node != nullptr)
+        node->mark.fail(fmt::format("`{}` has its toroidal and poloidal parts, or its components: take one of the two",
+                                    field.name));
     field.toroidal = ball::read_harmonics(entry.value.find("toroidal"));
     field.poloidal = ball::read_harmonics(entry.value.find("poloidal"));
-    ball::check_degrees(field.toroidal, ball.degree_l, ball.degree_m);
-    ball::check_degrees(field.poloidal, ball.degree_l, ball.degree_m);
+    ball::check_degrees(field.toroidal, ball);
+    ball::check_degrees(field.poloidal, ball);
   }
 }
 
@@ -222,6 +233,10 @@ void BallSection::declare_names(const CaseTree& file, Case& result) const {
     check_coordinates(entry.key);
     names.push_back({NamedThing::Kind::constant, entry.key});
   }
+  for (const YamlEntry& entry : entries_at(file.root, "definitions")) {
+    check_coordinates(entry.key);
+    names.push_back({NamedThing::Kind::definition, entry.key});
+  }
   for (const YamlEntry& entry : entries_at(file.root, "ball.fields")) {
     check_coordinates(entry.key);
     names.push_back({NamedThing::Kind::unknown, entry.key});
@@ -275,6 +290,7 @@ void BallSection::write(ResolvedText& text, const Case& the_case) const {
   text.line(0, "ball");
   ball::write_radii(text, ball);
   if (const std::string degrees = ball::degrees_text(ball); !degrees.empty()) text.line(2, "degree", degrees);
+  if (ball.azimuthal_symmetry > 1) text.line(2, "azimuthal_symmetry", std::to_string(ball.azimuthal_symmetry));
   if (!ball.windows.empty()) text.line(2, "windows", number_list(ball.windows, 4));
   text.line(2, "tolerance", number_text(ball.tolerance));
   text.line(2, "fields");
@@ -300,6 +316,10 @@ void BallSection::write(ResolvedText& text, const Case& the_case) const {
     if (!has_initial(field)) continue;
     if (!field.is_vector()) {
       text.line(2, field.name, quoted(field.initial.text));
+      continue;
+    }
+    if (field.initial_vector.is_there()) {
+      text.line(2, field.name, ball::vector_text(field.initial_vector));
       continue;
     }
     text.line(2, field.name,

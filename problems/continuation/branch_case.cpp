@@ -57,6 +57,7 @@ void check_branch_case(const Case& the_case) {
   for (const UnknownCase& unknown : the_case.unknowns) names.push_back(unknown.name);
   for (const expression::Constant& constant : the_case.constants) names.push_back(constant.name);
   for (const NamedExpression& field : the_case.output.fields) names.push_back(field.name);
+  for (const NamedExpression& definition : the_case.definitions) names.push_back(definition.name);
   for (const std::string& name : names)
     if (name == kBranchAxis || name == std::string("d") + kBranchAxis)
       throw_case_error(

@@ -111,6 +111,9 @@ bool names(const std::string& text, const std::string& name) {
 
 // Whether the answer depends on them: where the equations are the module's own, they are taken to.
 bool is_needed(const Case& the_case, const std::string& name) {
+  for (const NamedExpression& definition : the_case.definitions)
+    if (definition.name != name && names(definition.text.text, name) && is_needed(the_case, definition.name))
+      return true;
   const auto in = [&](const SourceText& text) { return names(text.text, name); };
   if (the_case.equations.empty()) {
     const auto only_there = [&](const NamedExpression& item) { return item.text.text == name; };

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "expression/components.hpp"
 #include "expression/frechet.hpp"
 #include "expression/holds_integral.hpp"
 #include "expression/lowering.hpp"
@@ -174,6 +175,7 @@ double PointExpression::at(double x) const {
 BvpModel build_bvp_model(const Case& the_case) {
   BvpModel model;
   model.pool = std::make_shared<Pool>(the_case.symbols());
+  expression::definition_values(*model.pool);  // those that nothing uses are right, too
   model.axis = the_case.domain.front().axis;
   model.grid = {model.axis.lower, model.axis.upper, section_of<RecurrenceCase>(the_case).intervals};
   model.unknown = the_case.unknowns.front().name;

@@ -202,6 +202,7 @@ void RecurrenceBvp::print_system(Summary& summary) const {
   const bool given = section_of<RecurrenceCase>(case_).source_file.empty();
   const expression::Expr source =
       given ? expression::parse(*model_.pool, section_of<RecurrenceCase>(case_).source) : nullptr;
+  summary.system = printed_definitions(*model_.pool);
   const std::string reaction = model_.reaction > 0.0 ? fmt::format(" + {:g} {}", model_.reaction, u) : "";
   summary.system.push_back({"equation", summary.lines.front().second,
                             fmt::format("-\\partial_{}^{{2}} {}{} = {}", x, u, reaction,

@@ -54,6 +54,7 @@ class PoissonData {
   static expression::Symbols plane_symbols(const Case& the_case, const SbpSatCase& section) {
     expression::Symbols symbols;
     symbols.constants = the_case.constants;
+    symbols.definitions = the_case.symbols().definitions;
     if (section.mapping.empty()) {
       for (const AxisCase& axis : the_case.domain) symbols.axes.push_back(axis.axis);
       return symbols;

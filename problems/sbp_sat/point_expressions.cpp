@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "expression/components.hpp"
 #include "expression/holds_integral.hpp"
 #include "expression/parser.hpp"
 #include "expression/tape.hpp"
@@ -23,7 +24,9 @@ expression::Symbols symbols_of(const Case& the_case) {
   if (!section_of<SbpSatCase>(the_case).mapping.empty()) {
     symbols.fields.push_back({"x", dims});
     symbols.fields.push_back({"y", dims});
+    for (const AxisCase& axis : the_case.domain) symbols.curvilinear.push_back(axis.axis.name);
   }
+  symbols.definitions = the_case.symbols().definitions;
   return symbols;
 }
 
@@ -42,6 +45,7 @@ std::vector<double> broadcast(const Array& array, const Points& points) {
 
 PointExpressions::PointExpressions(const Case& the_case)
     : case_(the_case), pool_(std::make_unique<expression::Pool>(symbols_of(the_case))) {
+  expression::definition_values(*pool_);  // those that nothing uses are right, too
   for (const char* name : {"x", "y"})
     for (const NamedExpression& mapped : section_of<SbpSatCase>(the_case).mapping)
       if (mapped.name == name) mapping_.push_back(parse(mapped.text));

@@ -126,6 +126,7 @@ Summary SbpSatPoisson::summary() const {
   line("memory", format_bytes(summary.memory_bytes) + (excess_.empty() ? "" : ", more than there is"));
   const sbp::PointExpressions& expressions = *model_.expressions;
   const std::string& u = case_.unknowns.front().name;
+  summary.system = printed_definitions(expressions.pool());
   const expression::Expr source = expression::parse(expressions.pool(), section_of<SbpSatCase>(case_).source);
   summary.system.push_back({"equation", fmt::format("-div(C grad {}) = {}", u, expression::print(source)),
                             fmt::format("-\\nabla\\cdot(C\\nabla {}) = {}", u, expression::latex(source))});

@@ -49,6 +49,10 @@ void check_domain(const Case& result) {
     throw_case_error(unknown.where, 0, fmt::format("the unknown of {} depends on both dimensions", kProblem));
   if (unknown.name == "flux")
     throw_case_error(unknown.where, 0, "`flux` is the outward flux in boundary conditions: choose another name");
+  for (const NamedExpression& definition : result.definitions)
+    if (definition.name == "flux")
+      throw_case_error(definition.text, 0,
+                       "`flux` is the outward flux in boundary conditions: give the definition another name");
 }
 
 void read_mapping(const CaseTree& file, const Case& result, SbpSatCase& sbp) {
@@ -60,6 +64,9 @@ void read_mapping(const CaseTree& file, const Case& result, SbpSatCase& sbp) {
             fmt::format("`{}` is a dimension of the domain already: name the dimensions r and s, say", entry.key.text));
     for (const expression::Constant& constant : result.constants)
       if (constant.name == entry.key.text) entry.key.fail(fmt::format("`{}` is a constant", entry.key.text));
+    for (const NamedExpression& definition : result.definitions)
+      if (definition.name == entry.key.text)
+        entry.key.fail(fmt::format("`{}` is a definition: give that another name", entry.key.text));
     if (result.unknowns.front().name == entry.key.text)
       entry.key.fail(fmt::format("`{}` is the unknown", entry.key.text));
   }

@@ -1,8 +1,6 @@
 #include "problems/sweep/distribution.hpp"
 
 #include <array>
-#include <cmath>
-#include <numbers>
 #include <utility>
 
 #include "core/errors.hpp"
@@ -14,31 +12,21 @@ namespace {
 
 struct Known {
   const char* name;
-  Distribution::Kind kind;
   const char* form;
+  bool (*allows)(double, double);
+  Distribution (*make)(double, double);
 };
-constexpr std::array<Known, 3> kKnown = {
-    {{"normal", Distribution::Kind::normal, "normal(mean, sd) with sd > 0"},
-     {"uniform", Distribution::Kind::uniform, "uniform(a, b) with a < b"},
-     {"lognormal", Distribution::Kind::lognormal, "lognormal(mu, sigma) of the logarithm, with sigma > 0"}}};
+constexpr std::array<Known, 4> kKnown = {
+    {{"normal", "normal(mean, sd) with sd > 0", [](double, double sd) { return sd > 0.0; }, &Distribution::normal},
+     {"uniform", "uniform(a, b) with a < b", [](double a, double b) { return a < b; }, &Distribution::uniform},
+     {"lognormal", "lognormal(mu, sigma) of the logarithm, with sigma > 0",
+      [](double, double sigma) { return sigma > 0.0; }, &Distribution::lognormal},
+     {"beta", "beta(a, b) with a > 0 and b > 0", [](double a, double b) { return a > 0.0 && b > 0.0; },
+      [](double a, double b) { return Distribution::beta(a, b, 0.0, 1.0); }}}};
 
 }  // namespace
 
-double normal_quantile(double p) {
-  if (p == 0.5) return 0.0;
-  const bool lower = p < 0.5;
-  const double tail = lower ? p : 1.0 - p;  // of x < 0, where erfc has all its digits
-  const double t = std::sqrt(-2.0 * std::log(tail));
-  double x = -(t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308))));
-  for (int step = 0; step < 2; ++step) {
-    const double error = 0.5 * std::erfc(-x / std::numbers::sqrt2) - tail;
-    const double newton = error * std::sqrt(2.0 * std::numbers::pi) * std::exp(0.5 * x * x);
-    x -= newton / (1.0 + 0.5 * x * newton);
-  }
-  return lower ? x : -x;
-}
-
-std::optional<Distribution> Distribution::parse(const std::string& text, const std::string& where) {
+std::optional<Distribution> parse_distribution(const std::string& text, const std::string& where) {
   for (const Known& known : kKnown) {
     const std::string begin = std::string(known.name) + "(";
     if (text.rfind(begin, 0) != 0 || text.back() != ')') continue;
@@ -57,22 +45,10 @@ std::optional<Distribution> Distribution::parse(const std::string& text, const s
       return expression::evaluate_number(SourceText::from_argument(part, where), {});
     };
     const double first = number(inside.substr(0, comma)), second = number(inside.substr(comma + 1));
-    if (known.kind == Kind::uniform ? !(first < second) : !(second > 0.0)) throw wrong();
-    return Distribution(known.kind, first, second);
+    if (!known.allows(first, second)) throw wrong();
+    return known.make(first, second);
   }
   return std::nullopt;
-}
-
-double Distribution::quantile(double p) const {
-  switch (kind_) {
-    case Kind::normal:
-      return first_ + second_ * normal_quantile(p);
-    case Kind::lognormal:
-      return std::exp(first_ + second_ * normal_quantile(p));
-    case Kind::uniform:
-      break;
-  }
-  return first_ + (second_ - first_) * p;
 }
 
 }  // namespace gwrm

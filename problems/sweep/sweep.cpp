@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "output/hdf5_file.hpp"
+#include "output/parameter_quantiles.hpp"
 #include "problems/task_farm/task_farm.hpp"
 
 namespace gwrm {
@@ -33,6 +34,8 @@ class FieldsOfRun {
         if (quantity.per_parameter && shape.size() + 1 == axes.size())
           shape.insert(shape.begin(), static_cast<Index>(field.statistics.parameters.size()));
       }
+    for (const FieldStatistics& field : outcome_.statistics)
+      if (!field.statistics.quantile.data.empty()) add_quantiles(field);
   }
 
  private:
@@ -44,6 +47,14 @@ class FieldsOfRun {
       add({axis.name, axis.kind == AxisKind::time, outcome_.grid.at(static_cast<std::size_t>(number)), {}});
     }
     return names;
+  }
+
+  void add_quantiles(const FieldStatistics& field) {
+    std::vector<std::string> axes = axes_of(field.statistics.axes);
+    add({"quantile", false, {kQuantiles.begin(), kQuantiles.end()}, {}});
+    axes.insert(axes.begin(), "quantile");
+    run_.arrays.push_back({"statistics", field.name + "_quantile", "quantiles of " + field.name, field.expression, "",
+                           axes, field.statistics.quantile});
   }
 
   std::string parameters(const std::vector<int>& axes) {

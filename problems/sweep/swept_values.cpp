@@ -89,7 +89,7 @@ SweptValues parse_swept_values(const std::string& argument) {
   SweptValues swept;
   swept.key = argument.substr(0, equals);
   const std::string text = argument.substr(equals + 1);
-  swept.distribution = Distribution::parse(text, where);
+  swept.distribution = parse_distribution(text, where);
   if (swept.distribution) return swept;
   if (is_range(text)) {
     swept.values = range_values(text, where);

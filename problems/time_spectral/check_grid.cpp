@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "basis/axis_basis.hpp"
+#include "basis/orthogonal_basis.hpp"
 #include "kernels/transform/fourier_plan.hpp"
 
 namespace gwrm {
@@ -45,7 +46,7 @@ std::vector<CheckGrid> make_check_grids(const Solution& solution, int per_mode) 
     CheckGrid grid{begin, end, GridPoints(n_axes), GridPoints(n_axes)};
     for (std::size_t axis = 0; axis < n_axes; ++axis) {
       if (static_cast<int>(axis) != time) {
-        const auto basis = make_basis(solution.subdomains[begin][axis]);
+        const auto basis = make_basis(likely_part(solution.subdomains[begin][axis]));
         append(grid, axis, ascending(basis->grid(check_count(solution, axis, *basis, per_mode))));
         continue;
       }

@@ -10,7 +10,8 @@
 namespace gwrm {
 
 // Consecutive windows whose subdomains are the same, with Gauss points of another count than the solver's in every
-// subdomain, and quadrature weights.
+// subdomain, and quadrature weights. Along a parameter with a distribution they lie where it is likely
+// (basis/orthogonal_basis.hpp).
 struct CheckGrid {
   std::size_t first_window = 0, end_window = 1;
   GridPoints points;

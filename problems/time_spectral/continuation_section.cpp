@@ -24,17 +24,6 @@ bool is_name_character(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-// True if `name` stands in the expression as a whole word.
-bool uses_name(const std::string& text, const std::string& name) {
-  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    const bool begins = at == 0 || !is_name_character(text[at - 1]);
-    const bool ends = end == text.size() || !is_name_character(text[end]);
-    if (begins && ends) return true;
-  }
-  return false;
-}
-
 void check_domain(const Case& result, const Marked& place) {
   for (const AxisCase& axis : result.domain) {
     if (axis.axis.kind == AxisKind::time)
@@ -70,6 +59,17 @@ double value_of(const Case& result, const std::string& constant) {
 }
 
 }  // namespace
+
+// True if `name` stands in the expression as a whole word.
+bool uses_name(const std::string& text, const std::string& name) {
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    const bool begins = at == 0 || !is_name_character(text[at - 1]);
+    const bool ends = end == text.size() || !is_name_character(text[end]);
+    if (begins && ends) return true;
+  }
+  return false;
+}
 
 std::vector<KeySpec> continuation_keys() {
   using namespace casefile::keys;

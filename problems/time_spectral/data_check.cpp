@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "basis/orthogonal_basis.hpp"
 #include "expression/kinks.hpp"
+#include "weighted_residual/model/statement_names.hpp"
 #include "weighted_residual/window/discretisation.hpp"
 
 namespace gwrm {
@@ -57,9 +59,10 @@ std::vector<SampledAxis> points_of(const Model& model, const std::vector<AxisDes
     const AxisDescription& description = subdomains[axis];
     if (axis == model.time_axis()) {
       axes.push_back(time_points(grid.points(axis), start, end, windows));
-    } else if (model.is_collocated(axis)) {
-      const auto basis = make_basis(description);
-      axes.emplace_back(ascending(basis->grid(kFinerParameters * basis->n_per_subdomain()).points), description.edges);
+    } else if (model.is_collocated(axis) || distribution_of(description)) {
+      const AxisDescription likely = likely_part(description);
+      const auto basis = make_basis(likely);
+      axes.emplace_back(ascending(basis->grid(kFinerParameters * basis->n_per_subdomain()).points), likely.edges);
     } else if (make_basis(description)->is_periodic()) {
       axes.push_back(points_around(grid.points(axis), model.axes[axis].upper - model.axes[axis].lower));
     } else {
@@ -129,7 +132,7 @@ std::vector<WindowGroup> groups_of(const Solution& answer) {
 std::vector<Data> data_of(const Model& model) {
   DataCollection data;
   for (std::size_t i = 0; i < model.equations.size(); ++i)
-    data.add_residual(*model.pool, model.equations[i].residual, fmt::format("equation {}", i + 1));
+    data.add_residual(*model.pool, model.equations[i].residual, equation_name(model, i));
   for (const ConditionModel& condition : model.conditions)
     data.add_residual(*model.pool, condition.residual, shortened(condition.text.text));
   for (const FieldModel& field : model.fields) {

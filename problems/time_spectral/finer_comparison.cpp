@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "basis/axis_basis.hpp"
+#include "basis/orthogonal_basis.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
@@ -38,10 +39,11 @@ NewtonOptions finer_newton(NewtonOptions of_run, double tolerance) {
 }
 
 std::vector<double> places(const AxisDescription& axis) {
-  const auto basis = make_basis(axis);
+  const AxisDescription likely = likely_part(axis);
+  const auto basis = make_basis(likely);
   const Vector points = ascending(basis->grid(basis->n_per_subdomain())).points;
   std::vector<double> all(points.begin(), points.end());
-  all.insert(all.end(), axis.edges.begin(), axis.edges.end());
+  all.insert(all.end(), likely.edges.begin(), likely.edges.end());
   std::sort(all.begin(), all.end());
   return all;
 }

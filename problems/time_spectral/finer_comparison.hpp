@@ -23,7 +23,8 @@ int least_finer_degree(int degree);
 // The finer equations are solved to a hundredth of the tolerance, by the natural test.
 NewtonOptions finer_newton(NewtonOptions of_run, double tolerance);
 
-// Where errors are looked at along an axis of space: the points of the basis and the edges, ascending.
+// Where errors are looked at along an axis of space, or a parameter that is coupled: the points of the basis and the
+// edges, ascending; with a distribution those of its likely part.
 std::vector<double> places(const AxisDescription& axis);
 
 // Values of a series on the grid of `points` (per axis; empty: a collocated parameter). The degree in time is that of

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "problems/time_spectral/window.hpp"
+#include "weighted_residual/model/statement_names.hpp"
 
 namespace gwrm {
 namespace {
@@ -25,10 +26,10 @@ std::string subject_of(const Model& model, const RowBlock& row) {
   const auto index = static_cast<std::size_t>(row.index);
   switch (row.kind) {
     case RowBlock::Kind::equation:
-      return fmt::format("equation {}: {}", row.index + 1, model.equations[index].text.text);
+      return fmt::format("{}: {}", equation_name(model, index), model.equations[index].text.text);
     case RowBlock::Kind::condition:
     case RowBlock::Kind::mean:
-      return fmt::format("condition {}: {}", row.index + 1, model.conditions[index].text.text);
+      return fmt::format("{}: {}", condition_name(model, index), model.conditions[index].text.text);
     case RowBlock::Kind::degree:
       return fmt::format("degree of {} along {}", model.fields[model.equations[index].field].name,
                          model.axes[row.line_axis].name);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "problems/time_spectral/distribution_text.hpp"
+
 namespace gwrm {
 
 MarchPass::MarchPass(const Case& the_case, const Model& whole, const std::vector<AxisDescription>& subdomains,
@@ -35,15 +37,17 @@ bool raise_parameter_degrees(const Case& the_case, const Model& model, const Par
     const double tail = tails.along(axis);
     if (tail <= the_case.resolution.tolerance) continue;
     int& degree = subdomains[axis].degree;
-    if (degree >= the_case.resolution.max_degree) {
+    const int highest = highest_degree(subdomains[axis], the_case.resolution.max_degree);
+    if (degree >= highest) {
       outcome.status = ExitStatus::unresolved;
       outcome.report.status = "tolerance not met";
-      outcome.report.reason =
-          fmt::format("degree {} along {} is not enough (resolution.limits.degree): the last coefficients are {:.1e}",
-                      degree, model.axes[axis].name, tail);
+      outcome.report.reason = fmt::format(
+          "degree {} along {} is not enough ({}): the last coefficients are {:.1e}", degree, model.axes[axis].name,
+          highest < the_case.resolution.max_degree ? "the highest for its distribution" : "resolution.limits.degree",
+          tail);
       return false;
     }
-    degree = std::min(std::max(degree + 2, degree * 3 / 2), the_case.resolution.max_degree);
+    degree = std::min(std::max(degree + 2, degree * 3 / 2), highest);
     raised = true;
   }
   return raised;

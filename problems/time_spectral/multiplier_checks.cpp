@@ -10,6 +10,7 @@
 #include "problems/time_spectral/incompatible_data.hpp"
 #include "problems/time_spectral/net_flux.hpp"
 #include "weighted_residual/model/multipliers.hpp"
+#include "weighted_residual/model/statement_names.hpp"
 #include "weighted_residual/window/discretisation.hpp"
 
 namespace gwrm {
@@ -94,9 +95,9 @@ std::vector<std::string> projected_initial_values(const Model& model, const std:
   for (const auto& [multiplier, violation] : initial_violations(model, parameter_point))
     if (violation > kSaid)
       texts.push_back(
-          fmt::format("the initial values contradict equation {} by {:.2g} of its terms: the run starts from "
+          fmt::format("the initial values contradict {} by {:.2g} of its terms: the run starts from "
                       "the nearest ones that satisfy it",
-                      multiplier->equation + 1, violation));
+                      equation_name(model, at(multiplier->equation)), violation));
   return texts;
 }
 

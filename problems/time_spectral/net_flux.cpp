@@ -12,6 +12,7 @@
 #include "expression/lowering.hpp"
 #include "expression/substitute.hpp"
 #include "weighted_residual/model/multipliers.hpp"
+#include "weighted_residual/model/statement_names.hpp"
 #include "weighted_residual/window/discretisation.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
@@ -154,11 +155,11 @@ void check_net_flux(const Model& model, const std::vector<double>& parameter_poi
     if (!found || !(std::abs(found->flux) > std::max(tolerance, kCertain) * found->of_faces)) continue;
     throw_case_error(
         model.equations[at(multiplier.equation)].text, 0,
-        fmt::format("net flux {:.3g} through the boundary contradicts equation {}: the conditions give "
+        fmt::format("net flux {:.3g} through the boundary contradicts {}: the conditions give "
                     "this constraint's integral over the whole domain, which has to vanish, and {} has only "
                     "a free constant to offer; let as much out as comes in, or leave one side open "
                     "(-{}(x=1) + nu*dx(u)(x=1) = 0 in place of u(x=1) = ..)",
-                    found->flux, multiplier.equation + 1, model.fields[at(multiplier.field)].name,
+                    found->flux, equation_name(model, at(multiplier.equation)), model.fields[at(multiplier.field)].name,
                     model.fields[at(multiplier.field)].name));
   }
 }

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "basis/axis_basis.hpp"
 #include "basis/levels.hpp"
+#include "basis/orthogonal_basis.hpp"
 #include "core/errors.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 
@@ -38,6 +40,30 @@ void place(const Array& part, Array& whole, const std::vector<Index>& point) {
       index[axis] = 0;
     }
   }
+}
+
+// Between the two points that z lies between, where the polynomial that vanishes at all of them is large for sure; z
+// itself beyond the last of them.
+double between_points(const AxisDescription& description, double z) {
+  const auto basis = make_basis(description);
+  const Vector points = ascending(basis->grid(basis->n_coefficients())).points;
+  const auto next = std::upper_bound(points.begin(), points.end(), z);
+  if (next == points.begin() || next == points.end()) return z;
+  return description.map == MapKind::log ? std::sqrt(next[-1]) * std::sqrt(next[0]) : 0.5 * (next[-1] + next[0]);
+}
+
+// Of the last function; that of a Chebyshev polynomial is 1.
+double largest_where_likely(const AxisDescription& description) {
+  if (!distribution_of(description)) return 1.0;
+  const Matrix at_ends = make_basis(description)->rows_at(0, likely_part(description).edges, 0);
+  return std::max(1.0, at_ends.rightCols(1).cwiseAbs().maxCoeff());
+}
+
+// The least and the largest value at which the answer is looked at.
+std::array<double, 2> ends_of(const AxisDescription& description) {
+  const std::vector<double> edges = likely_part(description).edges;
+  if (!distribution_of(description)) return {edges.front(), edges.back()};
+  return {between_points(description, edges.front()), between_points(description, edges.back())};
 }
 
 }  // namespace
@@ -81,8 +107,10 @@ std::vector<std::vector<double>> points_between(const Model& model) {
     for (std::size_t i = 0; i < collocated.size(); ++i) point[collocated[i]] = value(collocated[i], i);
     return point;
   };
-  const auto lower = [&](int axis, std::size_t) { return model.axes[axis].lower; };
-  const auto upper = [&](int axis, std::size_t) { return model.axes[axis].upper; };
+  std::vector<std::array<double, 2>> ends(model.axes.size());
+  for (const int axis : collocated) ends[axis] = ends_of(model.subdomains[axis]);
+  const auto lower = [&](int axis, std::size_t) { return ends[axis][0]; };
+  const auto upper = [&](int axis, std::size_t) { return ends[axis][1]; };
   if (collocated.empty()) return {combination(lower)};
   const auto middle = [&](int axis, std::size_t) {
     const auto basis = make_basis(model.subdomains[axis]);
@@ -93,8 +121,7 @@ std::vector<std::vector<double>> points_between(const Model& model) {
   std::vector<std::vector<double>> points = {combination(lower), combination(middle), combination(upper)};
   if (collocated.size() > 1)
     for (std::size_t first : {0, 1})
-      points.push_back(combination(
-          [&](int axis, std::size_t i) { return i % 2 == first ? model.axes[axis].lower : model.axes[axis].upper; }));
+      points.push_back(combination([&](int axis, std::size_t i) { return ends[axis][i % 2 == first ? 0 : 1]; }));
   return points;
 }
 
@@ -169,7 +196,9 @@ void ParameterTails::update(const Solution& part) {
         const int axis = part.fields[f].axes[d];
         if (!model_.is_collocated(axis)) continue;
         double& tail = tails_[f][axis];
-        tail = std::max(tail, largest_tails(a, d, *make_basis(part.subdomains.front()[axis]), 2).front());
+        const AxisDescription& description = part.subdomains.front()[axis];
+        tail = std::max(tail,
+                        largest_where_likely(description) * largest_tails(a, d, *make_basis(description), 2).front());
       }
     }
 }

@@ -19,8 +19,10 @@ std::vector<std::vector<double>> parameter_points(const Model& model);
 Model with_parameter_degrees(Model model, const std::vector<AxisDescription>& subdomains);
 
 // A few combinations of values that are no such points, where an interpolant of the answer may be furthest from it: the
-// ends of all parameters, the middle between two points, and ends taken in turn. One value per axis of the model each;
-// the empty-handed point without collocated parameters.
+// ends of all parameters, the middle between two points, and ends taken in turn. (Of a parameter with a distribution
+// between the points beside the ends of what is likely: there the error of the interpolant is several times its root
+// mean square in the density, which bounds the errors of mean and standard deviation.) One value per axis of the model
+// each; the empty-handed point without collocated parameters.
 std::vector<std::vector<double>> points_between(const Model& model);
 // What each of parameter_points() counts for in the polynomial through them at these values.
 std::vector<double> interpolation_weights(const Model& model, const std::vector<double>& values);
@@ -33,7 +35,8 @@ class ParameterTails {
  public:
   explicit ParameterTails(const Model& model);
   void update(const Solution& part);
-  // The largest over the fields of: largest of these coefficients over the field's largest coefficient.
+  // The largest over the fields of: largest of these coefficients over the field's largest coefficient; with a
+  // distribution times the largest value of the last function where the parameter is likely.
   double along(int axis) const;
 
  private:

@@ -58,6 +58,7 @@ void append(ParameterStatistics& whole, ParameterStatistics part, int time) {
   for (auto per_parameter : {&ParameterStatistics::sensitivity, &ParameterStatistics::sensitivity_normalised,
                              &ParameterStatistics::sobol_first, &ParameterStatistics::sobol_total})
     append(whole.*per_parameter, part.*per_parameter, 1);
+  if (!whole.quantile.data.empty()) append(whole.quantile, part.quantile, 1);
 }
 
 }  // namespace

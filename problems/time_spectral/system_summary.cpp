@@ -19,11 +19,11 @@ PrintedExpression printed(const std::string& name, expression::Expr left, expres
 
 std::vector<PrintedExpression> printed_system(const Case& the_case, const Model& model) {
   expression::Pool& pool = *model.pool;
-  std::vector<PrintedExpression> system;
+  std::vector<PrintedExpression> system = printed_definitions(pool);
   for (std::size_t e = 0; e < model.equations.size(); ++e)
-    system.push_back(printed(fmt::format("equation {}", e + 1), model.equations[e].left, model.equations[e].right));
+    system.push_back(printed(equation_name(model, e), model.equations[e].left, model.equations[e].right));
   for (std::size_t c = 0; c < model.conditions.size(); ++c)
-    system.push_back(printed(fmt::format("condition {}", c + 1), model.conditions[c].left, model.conditions[c].right));
+    system.push_back(printed(condition_name(model, c), model.conditions[c].left, model.conditions[c].right));
   for (const InitialCase& initial : the_case.initial) {
     expression::Expr u = pool.field(initial.field);
     if (initial.order > 0) u = pool.derivative(u, "t", initial.order);
@@ -41,7 +41,7 @@ std::vector<std::vector<std::string>> condition_table(const Model& model) {
   for (std::size_t e = 0; e < model.equations.size(); ++e) {
     const EquationModel& equation = model.equations[e];
     const FieldModel& field = model.fields[equation.field];
-    std::vector<std::string> row = {fmt::format("equation {}", e + 1), field.name};
+    std::vector<std::string> row = {equation_name(model, e), field.name};
     for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
       if (axis == model.time_axis()) {
         row.push_back(fmt::format("{} of {}", field.initial.size(), field.time_order));

@@ -4,10 +4,11 @@
 #include "problems/problem.hpp"
 #include "problems/time_spectral/incompatible_data.hpp"
 #include "weighted_residual/model/model.hpp"
+#include "weighted_residual/model/statement_names.hpp"
 
 namespace gwrm {
 
-// Equations, conditions, initial values and exact solutions, printed from their trees.
+// Definitions, equations, conditions, initial values and exact solutions, printed from their trees.
 std::vector<PrintedExpression> printed_system(const Case& the_case, const Model& model);
 
 // A row for each equation: its unknown, and along each dimension "2 of 2": the conditions there are and those it takes;

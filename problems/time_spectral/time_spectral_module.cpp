@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "problems/time_spectral/eigenvalue_section.hpp"
 #include "problems/time_spectral/manufactured_equations.hpp"
 #include "problems/time_spectral/time_spectral.hpp"
 
@@ -9,6 +10,7 @@ namespace gwrm {
 
 std::unique_ptr<Problem> TimeSpectralModule::make(const Case& the_case) const {
   if (the_case.continuation.active()) return branch_(the_case);
+  if (eigenvalue_of(the_case) != nullptr) return modes_(the_case);
   return std::make_unique<TimeSpectral>(the_case);
 }
 

@@ -14,8 +14,9 @@ class TimeSpectralModule : public ProblemModule {
  public:
   using Maker = std::function<std::unique_ptr<Problem>(const Case&)>;
 
-  // `branch` makes the problem of a case with `continue`, which stands on this module (problems/continuation).
-  explicit TimeSpectralModule(Maker branch) : branch_(std::move(branch)) {}
+  // The problems of cases with `continue` and with `eigenvalue`, which stand on this module (problems/continuation,
+  // problems/eigenvalue).
+  TimeSpectralModule(Maker branch, Maker modes) : branch_(std::move(branch)), modes_(std::move(modes)) {}
 
   const casefile::CaseModule& section() const override { return section_; }
   std::unique_ptr<Problem> make(const Case& the_case) const override;
@@ -27,7 +28,7 @@ class TimeSpectralModule : public ProblemModule {
 
  private:
   TimeSpectralSection section_;
-  Maker branch_;
+  Maker branch_, modes_;
 };
 
 }  // namespace gwrm

@@ -4,6 +4,7 @@
 #include "case/key_specs.hpp"
 #include "case/names.hpp"
 #include "case/words.hpp"
+#include "problems/time_spectral/eigenvalue_section.hpp"
 
 namespace gwrm {
 
@@ -36,6 +37,8 @@ void read_goals(const CaseTree& file, Case& result) {
     check_identifier(entry.key);
     if (result.continuation.active())
       entry.key.fail("goals are numbers of one solution: a branch has many; take `goals` or `continue` out");
+    if (eigenvalue_of(result) != nullptr)
+      entry.key.fail("goals are numbers of one solution, and modes have no size: name them under output.fields");
     result.goals.push_back({entry.key.text, entry.value.mark.where()});
   }
 }
@@ -44,7 +47,7 @@ void read_goals(const CaseTree& file, Case& result) {
 
 std::vector<KeySpec> TimeSpectralSection::keys() const {
   std::vector<KeySpec> all = declared_equations_keys();
-  for (const std::vector<KeySpec>& more : {resolution_keys(), method_keys(), continuation_keys()})
+  for (const std::vector<KeySpec>& more : {resolution_keys(), method_keys(), continuation_keys(), eigenvalue_keys()})
     all.insert(all.end(), more.begin(), more.end());
   return all;
 }
@@ -55,6 +58,7 @@ void TimeSpectralSection::read(const CaseTree& file, Case& result) const {
   result.time.weighting = file.choice_at("time.weighting", kWeightingWords, result.time.weighting);
   result.parameters = file.choice_at("parameters.method", kParameterMethodWords, result.parameters);
   read_continuation(file, result);
+  read_eigenvalue(file, result);
   read_goals(file, result);
 }
 
@@ -66,6 +70,7 @@ void TimeSpectralSection::write(ResolvedText& text, const Case& the_case) const 
   text.line(0, "parameters");
   text.line(2, "method", word_of(kParameterMethodWords, the_case.parameters));
   write_continuation(text, the_case);
+  write_eigenvalue(text, the_case);
   text.named(0, "goals", the_case.goals);
 }
 

@@ -32,4 +32,12 @@ std::vector<casefile::KeySpec> continuation_keys();
 void read_continuation(const casefile::CaseTree& file, Case& result);
 void write_continuation(casefile::ResolvedText& text, const Case& the_case);
 
+// True if `name` stands in the expression as a whole word.
+bool uses_name(const std::string& text, const std::string& name);
+
+// eigenvalue, critical: the case as an eigenvalue problem.
+std::vector<casefile::KeySpec> eigenvalue_keys();
+void read_eigenvalue(const casefile::CaseTree& file, Case& result);
+void write_eigenvalue(casefile::ResolvedText& text, const Case& the_case);
+
 }  // namespace gwrm

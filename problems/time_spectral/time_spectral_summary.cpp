@@ -9,12 +9,12 @@
 #include "core/memory.hpp"
 #include "expression/expression.hpp"
 #include "problems/time_spectral/data_edges.hpp"
+#include "problems/time_spectral/distribution_text.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
 #include "problems/time_spectral/multiplier_checks.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
 #include "problems/time_spectral/periodic_axes.hpp"
 #include "problems/time_spectral/system_summary.hpp"
-#include "problems/time_spectral/time_kinks.hpp"
 #include "problems/time_spectral/time_kinks.hpp"
 #include "problems/time_spectral/time_spectral.hpp"
 #include "weighted_residual/model/multipliers.hpp"
@@ -24,16 +24,16 @@ namespace {
 
 // What a condition takes the place of.
 std::string place_of(const Model& model, const ConditionModel& condition) {
-  if (condition.axis >= 0)
-    return fmt::format("closes {} of equation {}", model.axes[condition.axis].name, condition.equation + 1);
+  const std::string equation = equation_name(model, static_cast<std::size_t>(condition.equation));
+  if (condition.axis >= 0) return fmt::format("closes {} of {}", model.axes[condition.axis].name, equation);
   std::uint32_t mask = 0;
   for (int axis : condition.mean_axes) mask |= 1u << axis;
   const std::vector<Multiplier>& multipliers = model.multipliers;
   if (std::any_of(multipliers.begin(), multipliers.end(), [&](const Multiplier& multiplier) {
         return multiplier.mean_zero && multiplier.equation == condition.equation;
       }))
-    return fmt::format("added: nothing else fixes it; in place of the mean of equation {}", condition.equation + 1);
-  return fmt::format("in place of the mean of equation {} over {}", condition.equation + 1, model.axes_text(mask));
+    return fmt::format("added: nothing else fixes it; in place of the mean of {}", equation);
+  return fmt::format("in place of the mean of {} over {}", equation, model.axes_text(mask));
 }
 
 std::string join(const std::vector<std::string>& parts, const std::string& separator) {
@@ -58,11 +58,7 @@ Summary TimeSpectral::describe() const {
     const Axis& axis = model_.axes[i];
     const AxisDescription& subdomains = model_.subdomains[i];
     const char* kind = axis.kind == AxisKind::time ? "time" : axis.kind == AxisKind::space ? "space" : "parameter";
-    std::string how =
-        fmt::format("{} in [{:g}, {:g}], {} {}", kind, axis.lower, axis.upper,
-                    subdomains.basis == kFourier ? "Fourier series to wavenumber" : "degree", subdomains.degree);
-    if (subdomains.n_subdomains() > 1) how += fmt::format(" on each of {} subdomains", subdomains.n_subdomains());
-    if (axis.map == MapKind::log) how += ", log map";
+    std::string how = fmt::format("{}{}", kind, expansion_text(axis, subdomains));
     if (axis.kind == AxisKind::time) {
       if (!automatic) how += ", " + counted(std::ssize(model_.window_edges) - 1, "window");
       how += model_.weighting == Weighting::radau ? ", radau weighting" : ", chebyshev weighting";
@@ -72,6 +68,7 @@ Summary TimeSpectral::describe() const {
       how += ", solved at each of its " + std::to_string(subdomains.n_coefficients()) + " Gauss points";
     else if (axis.kind == AxisKind::parameter)
       how += ", coupled";
+    how += quadrature_text(subdomains);
     line("dimension " + axis.name, how);
   }
   for (std::size_t e = 0; e < model_.equations.size(); ++e) {
@@ -84,12 +81,12 @@ Summary TimeSpectral::describe() const {
     const std::string kind = degree <= 1                            ? "linear"
                              : degree >= expression::kNonPolynomial ? "non-polynomial"
                                                                     : fmt::format("polynomial of degree {}", degree);
-    line(fmt::format("equation {}", e + 1),
+    line(equation_name(model_, e),
          fmt::format("{}   [for {}; {}; order {}]", equation.text.text, model_.fields[equation.field].name, kind,
                      orders.empty() ? "0" : join(orders, ", ")));
   }
   for (std::size_t c = 0; c < model_.conditions.size(); ++c)
-    line(fmt::format("condition {}", c + 1),
+    line(condition_name(model_, c),
          fmt::format("{}   [{}]", model_.conditions[c].text.text, place_of(model_, model_.conditions[c])));
   for (const auto& [name, advice] : fourier_advice(case_, model_)) line(name, advice);
   const WindowSize size = window_size(model_, model_.subdomains);

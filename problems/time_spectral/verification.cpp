@@ -20,6 +20,7 @@
 #include "problems/time_spectral/incompatible_data.hpp"
 #include "problems/time_spectral/residual_magnitude.hpp"
 #include "weighted_residual/model/multipliers.hpp"
+#include "weighted_residual/model/statement_names.hpp"
 
 namespace gwrm {
 namespace {
@@ -137,8 +138,8 @@ class Verifier {
   // smooth, as in corners, the residual is far larger than the error, and no resolution makes it as small.
   void check_residual(int i) {
     const EquationModel& equation = model_.equations[i];
-    Measurement& residual =
-        add("residual", fmt::format("equation {}: {}", i + 1, equation.text.text), case_.verification.residual);
+    Measurement& residual = add("residual", fmt::format("{}: {}", equation_name(model_, at(i)), equation.text.text),
+                                case_.verification.residual);
     const auto [size, error] = integrals_of_norm<2>({magnitude(equation.residual), equation.residual});
     take_mean(residual, error, size);
     set_least(residual, equation.residual, integral_of_one());
@@ -243,8 +244,9 @@ class Verifier {
       size = pool_.integral(size, along.name);
       volume *= along.upper - along.lower;
     }
-    Measurement& whole = add("mean", fmt::format("equation {}: {}", condition.equation + 1, equation.text.text),
-                             case_.verification.tolerance);
+    Measurement& whole =
+        add("mean", fmt::format("{}: {}", equation_name(model_, at(condition.equation)), equation.text.text),
+            case_.verification.tolerance);
     whole.error = largest_of(mean);
     whole.size = size_of(size);
     set_least(whole, equation.residual, volume);

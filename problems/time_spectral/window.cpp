@@ -10,6 +10,7 @@
 #include "core/errors.hpp"
 #include "core/log.hpp"
 #include "problems/time_spectral/tails.hpp"
+#include "problems/time_spectral/window_linear_solver.hpp"
 #include "solver/dense_solver.hpp"
 #include "weighted_residual/preconditioner/averaged_solver.hpp"
 #include "weighted_residual/preconditioner/banded_solver.hpp"
@@ -178,6 +179,11 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
     memory.served = true;
   }
   return result;
+}
+
+void with_linear_solver(Window& window, LinearMethod method, SolverMemory& memory,
+                        const std::function<void(LinearSolver&)>& body) {
+  with_solver(window, window.system, method, memory, false, false, body);
 }
 
 void factor_ahead(Window& window, LinearMethod method, SolverMemory& memory) {

@@ -114,7 +114,7 @@ struct Check {
 
 struct Axis {
   std::string name;
-  std::string kind;  // "time", "parameter", "space"; of a branch of solutions "branch"
+  std::string kind;  // "time", "parameter", "space"; of a branch of solutions "branch", of modes "mode"
   double lower = 0.0, upper = 0.0;
   bool logarithmic = false;         // the polynomials are those of log z
   std::span<const double> sampled;  // the coordinates of sampled fields along it; may be empty

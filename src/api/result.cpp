@@ -14,7 +14,7 @@ namespace {
 std::string kind_of(const gwrm::Axis& axis) {
   if (axis.kind == AxisKind::space) return "space";
   if (axis.kind == AxisKind::parameter) return "parameter";
-  return axis.name == "t" ? "time" : "branch";
+  return axis.kind == AxisKind::time ? "time" : axis.kind == AxisKind::mode ? "mode" : "branch";
 }
 
 std::vector<std::string> names_of(const Solution& solution, const std::vector<int>& axes) {

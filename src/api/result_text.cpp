@@ -33,6 +33,7 @@ const char* kind_text(const std::string& kind) {
   if (kind == "error_max") return "error, maximum";
   if (kind == "error_l2") return "error, L2";
   if (kind == "growth") return "growth rate, residual";
+  if (kind == "modes") return "modes";
   if (kind == "system") return "residual of the system";
   if (kind == "algebraic") return "algebraic error, bound";
   if (kind == "error_h") return "absolute error, norm H";

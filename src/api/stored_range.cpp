@@ -6,6 +6,7 @@
 
 #include "output/evaluate.hpp"
 #include "problems/continuation/branch_case.hpp"
+#include "problems/eigenvalue/eigenvalue_case.hpp"
 #include "problems/time_spectral/time_reach.hpp"
 
 namespace gwrm {
@@ -19,7 +20,10 @@ double slack(const StoredRange& range) {
 
 expression::Symbols symbols_of_answer(const Case& the_case, const Solution& solution) {
   expression::Symbols symbols =
-      the_case.continuation.active() ? branch_symbols(the_case, solution.axes) : the_case.symbols();
+      the_case.continuation.active() ? branch_symbols(the_case, solution.axes)
+      : eigenvalue_of(the_case) != nullptr
+          ? mode_symbols(the_case, solution.axes, solution.find_field(eigenvalue_of(the_case)->name) == nullptr)
+          : the_case.symbols();
   check_symbols(symbols, solution);
   return symbols;
 }

@@ -7,7 +7,9 @@
 
 #include "basis/chebyshev_basis.hpp"
 #include "basis/fourier_basis.hpp"
+#include "basis/orthogonal_basis.hpp"
 #include "basis/stored_order.hpp"
+#include "core/distribution.hpp"
 #include "core/errors.hpp"
 
 namespace gwrm {
@@ -20,7 +22,11 @@ std::shared_ptr<const AxisBasis> made(const AxisDescription& description) {
 
 struct Registry {
   std::mutex mutex;
-  std::map<std::string, BasisFactory> makers{{kChebyshev, made<ChebyshevBasis>}, {kFourier, made<FourierBasis>}};
+  std::map<std::string, BasisFactory> makers{{kChebyshev, made<ChebyshevBasis>},
+                                             {kFourier, made<FourierBasis>},
+                                             {kHermite, made<OrthogonalBasis>},
+                                             {kLegendre, made<OrthogonalBasis>},
+                                             {kJacobi, made<OrthogonalBasis>}};
 };
 
 Registry& registry() {
@@ -98,7 +104,7 @@ void register_basis(const std::string& name, BasisFactory make) {
 
 bool is_basis(const std::string& name) {
   const std::lock_guard lock(registry().mutex);
-  return registry().makers.count(name) > 0;
+  return registry().makers.count(family_of_basis(name)) > 0;
 }
 
 std::string basis_names() {
@@ -110,8 +116,11 @@ std::string basis_names() {
 
 std::string basis_stored_as(const std::string& stored_name) {
   const std::lock_guard lock(registry().mutex);
+  if (distribution_of({0, {0.5, 1.0}, MapKind::linear, stored_name})) return stored_name;
   for (const auto& [name, make] : registry().makers)
-    if (gwrm::stored_name(*make({0, {0.0, 1.0}, MapKind::linear, name})) == stored_name) return name;
+    if (name != kHermite && name != kJacobi &&
+        gwrm::stored_name(*make({0, {0.0, 1.0}, MapKind::linear, name})) == stored_name)
+      return name;
   return {};
 }
 
@@ -129,7 +138,7 @@ std::shared_ptr<const AxisBasis> make_basis(const AxisDescription& description) 
   const BasisFactory* make = nullptr;  // entries stay where they are
   {
     const std::lock_guard lock(registry().mutex);
-    const auto found = registry().makers.find(description.basis);
+    const auto found = registry().makers.find(family_of_basis(description.basis));
     if (found != registry().makers.end()) make = &found->second;
   }
   if (make == nullptr)

@@ -29,7 +29,8 @@ struct UnknownCase {
   std::string name;
   std::vector<std::string> dims;  // in the program's order; default: every axis of the domain
   SourceText where;
-  bool of_module = false;  // not under `unknowns`: named in the module's section
+  bool of_module = false;   // not under `unknowns`: named in the module's section
+  std::string vector = {};  // the name in the file of which this is a component (Case::vectors); empty: a number
 };
 
 struct NamedExpression {
@@ -73,6 +74,10 @@ enum class CoefficientsChoice { all, none };      // none: only the sampled fiel
 // What a problem module reads from sections of its own, as plain data: its struct is derived from this one.
 struct ModuleCase {
   virtual ~ModuleCase() = default;
+  // Dimensions that the result has and the case has not: the numbers of modes.
+  virtual std::vector<std::string> dimensions_of_result() const { return {}; }
+  // Numbers that expressions name and that have no value before the case is solved: an eigenvalue.
+  virtual std::vector<std::string> sought_numbers() const { return {}; }
 };
 
 // A known value the answer is held against: `- {expr: u, at: {t: 1, x: 0.5}, value: 0.0942898748287136}`.
@@ -118,7 +123,10 @@ struct Case {
   std::vector<AxisCase> domain;  // reordered: t, parameters (as written), z, y, x
   std::vector<expression::Constant> constants;
   std::vector<DataCase> data;
-  std::vector<UnknownCase> unknowns;
+  std::vector<UnknownCase> unknowns;              // numbers; a vector of the file is its components, one behind another
+  std::vector<expression::VectorSymbol> vectors;  // the vectors among them
+  std::vector<NamedExpression> definitions;       // key `definitions`: names for expressions
+  std::vector<std::string> curvilinear;           // dimensions used like coordinates of space that are not Cartesian
   std::vector<SourceText> equations;
   std::vector<InitialCase> initial;
   std::vector<SourceText> boundary;

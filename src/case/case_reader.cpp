@@ -12,6 +12,7 @@
 #include "case/sections.hpp"
 #include "case/shape.hpp"
 #include "case/values.hpp"
+#include "case/vectors.hpp"
 
 namespace gwrm {
 
@@ -57,6 +58,7 @@ Case read_case_text(const CaseFormat& format, const std::string& text, const std
   read_unknowns(file, result);
   module.declare_names(file, result);
   read_data(file, result);
+  read_definitions(file, result);
   read_conditions(file, result);
   module.read(file, result);
   read_solver(file, result);
@@ -65,6 +67,7 @@ Case read_case_text(const CaseFormat& format, const std::string& text, const std
   read_output(file, result);
   read_convergence(file, module, result);
   format.load_data(result);
+  expand_vectors(file, result);
   result.resolved_text = resolve_text(format, result);
   return result;
 }

@@ -12,6 +12,7 @@
 #include "case/dimensions.hpp"
 #include "case/key_specs.hpp"
 #include "case/names.hpp"
+#include "case/vectors.hpp"
 
 namespace gwrm::casefile {
 namespace {
@@ -52,7 +53,9 @@ const UnknownCase& unknown_named(const UnknownsByName& known, const Case& result
   named.fail(fmt::format("`{}` names no unknown", named.text));
 }
 
-void check_count(const CaseTree& file, const Case& result) {
+}  // namespace
+
+void check_equation_count(const CaseTree& file, const Case& result) {
   const std::size_t n_equations = result.equations.size(), n_unknowns = result.unknowns.size();
   if (n_equations == n_unknowns) return;
   const std::string cure = n_equations < n_unknowns ? plural(n_unknowns - n_equations, "equation") + " missing"
@@ -62,16 +65,22 @@ void check_count(const CaseTree& file, const Case& result) {
                              fmt::join(unknown_names(result), ", "), cure));
 }
 
+namespace {
+
 void read_initial(const CaseTree& file, Case& result) {
   const bool has_time = !result.domain.empty() && result.domain.front().axis.kind == AxisKind::time;
   UnknownsByName known;
-  for (const UnknownCase& unknown : result.unknowns) known.emplace(unknown.name, &unknown);
+  for (const UnknownCase& unknown : result.unknowns) {
+    known.emplace(unknown.name, &unknown);
+    if (!unknown.vector.empty()) known.emplace(unknown.vector, &unknown);  // the first component for all of them
+  }
   std::map<std::pair<std::string, int>, SourceText> given;
   for (const YamlEntry& entry : entries_at(file.root, "initial")) {
     if (!has_time) entry.key.fail("initial values need the dimension t in `domain`");
     const auto [name, order] = field_and_order(entry.key);
-    if (entry.value.find("toroidal") != nullptr || entry.value.find("poloidal") != nullptr)
-      entry.value.mark.fail("maps of harmonics are for the vector fields of problem: ball: give an expression");
+    for (const char* part : {"toroidal", "poloidal", "x", "y", "z", "r", "theta", "phi"})
+      if (entry.value.find(part) != nullptr)
+        entry.value.mark.fail("maps of parts are for the vector fields of problem: ball: give an expression");
     const UnknownCase& unknown = unknown_named(known, result, entry.key, name);
     if (std::find(unknown.dims.begin(), unknown.dims.end(), "t") == unknown.dims.end())
       entry.key.fail(fmt::format("`{}` does not depend on t and has no initial value", name));
@@ -79,6 +88,14 @@ void read_initial(const CaseTree& file, Case& result) {
     if (!is_new)
       entry.key.fail(fmt::format("`{}` means the same as `{}` in line {}", entry.key.text, other->second.text,
                                  other->second.line));
+    const expression::VectorSymbol* vector = find_vector(result, name);
+    if (vector != nullptr) refuse_file(entry.value, *vector);
+    if (vector != nullptr && entry.value.is_sequence()) {
+      for (const NamedExpression& part : components_in_list(entry.value, *vector))
+        result.initial.push_back({part.name, order, part.text, entry.key.where()});
+      continue;
+    }
+    refuse_list(entry.value, "initial." + entry.key.text);
     const std::string data = "initial_" + name + (order == 0 ? "" : fmt::format("_{}", order));
     result.initial.push_back(
         {name, order, expression_or_data(file, entry.value, "initial.*", data, result), entry.key.where()});
@@ -97,8 +114,11 @@ std::vector<KeySpec> declared_equations_keys() {
   for (KeySpec& spec : initial_keys()) specs.push_back(std::move(spec));
   specs.push_back(
       behind("exact", map("guess", "Where the Newton iteration starts for fields without an initial value.")));
-  specs.push_back(
-      or_map(formula("guess.*", "Starting value of this field, or a map that names a file; 0 where none is given.")));
+  specs.push_back(or_list(or_map(formula("guess.*",
+                                         "Starting value of this field, or a map that names a file; of a vector a list "
+                                         "of its components; 0 where none is given.")),
+                          1, kMaxItems));
+  specs.push_back(formula("guess.*[]", "A component."));
   for (KeySpec& spec : data_keys("guess.*")) specs.push_back(std::move(spec));
   return specs;
 }
@@ -107,22 +127,29 @@ std::vector<KeySpec> initial_keys() {
   using namespace keys;
   std::vector<KeySpec> specs = {
       behind("unknowns", map("initial", "Initial values at the lower end of t.")),
-      or_map(
-          formula("initial.*",
+      or_list(or_map(formula(
+                  "initial.*",
                   "Initial value of the field u (key u) or of its time derivatives (keys \"dt(u)\", \"dt(u,2)\"), or "
-                  "a map that names a file; of a vector field of problem: ball a map of its parts.")),
+                  "a map that names a file; of a vector a list of its components; of a vector field of problem: ball a "
+                  "map of its parts.")),
+              1, kMaxItems),
+      formula("initial.*[]", "A component."),
       map("initial.*.toroidal", "Of curl(T Y r): a map of harmonics."),
       formula("initial.*.toroidal.*", "T(r) of the harmonic \"l,m\" (cosine) or \"l,-m\" (sine)."),
       map("initial.*.poloidal", "Of curl curl(P Y r): a map of harmonics."),
       formula("initial.*.poloidal.*", "P(r) of the harmonic \"l,m\" (cosine) or \"l,-m\" (sine)."),
   };
+  for (const char* component : {"x", "y", "z", "r", "theta", "phi"})
+    specs.push_back(
+        formula(std::string("initial.*.") + component, "A component of a vector field, without divergence."));
   for (KeySpec& spec : data_keys("initial.*")) specs.push_back(std::move(spec));
   return specs;
 }
 
 void read_declared_equations(const CaseTree& file, Case& result) {
   for (const YamlNode& node : items_at(file.root, "equations")) result.equations.push_back(node.mark.where());
-  check_count(file, result);
+  // Equations of vectors are several: they are counted by expand_vectors().
+  if (result.vectors.empty() && result.definitions.empty()) check_equation_count(file, result);
   read_initial(file, result);
   read_expressions_of_unknowns(file, "guess", result, result.guess);
 }
@@ -131,10 +158,12 @@ void write_declared_equations(ResolvedText& text, const Case& the_case) {
   text.texts("equations", the_case.equations);
   if (!the_case.initial.empty()) text.line(0, "initial");
   for (const InitialCase& initial : the_case.initial) {
-    const std::string key = initial.order == 0   ? initial.field
-                            : initial.order == 1 ? fmt::format("dt({})", initial.field)
-                                                 : fmt::format("dt({},{})", initial.field, initial.order);
-    text.line(2, quoted(key), quoted(initial.text.text));
+    const auto [field, value] = as_written(initial.field, initial.text);
+    if (field.empty()) continue;
+    const std::string key = initial.order == 0   ? field
+                            : initial.order == 1 ? fmt::format("dt({})", field)
+                                                 : fmt::format("dt({},{})", field, initial.order);
+    text.line(2, quoted(key), quoted(value));
   }
   text.named(0, "guess", the_case.guess);
 }

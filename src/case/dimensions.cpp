@@ -8,6 +8,7 @@
 #include "case/data_section.hpp"
 #include "case/names.hpp"
 #include "case/values.hpp"
+#include "case/vectors.hpp"
 
 namespace gwrm::casefile {
 
@@ -40,9 +41,17 @@ double coordinate_on(const Axis& axis, double value, const YamlNode& node) {
 
 void read_expressions_of_unknowns(const CaseTree& file, const std::string& section, Case& result,
                                   std::vector<NamedExpression>& into) {
-  const std::vector<std::string> names = unknown_names(result);
+  std::vector<std::string> names = unknown_names(result);
+  for (const expression::VectorSymbol& vector : result.vectors) names.push_back(vector.name);
   for (const YamlEntry& entry : entries_at(file.root, section)) {
     check_known(entry.key, names, "unknown");
+    const expression::VectorSymbol* vector = find_vector(result, entry.key.text);
+    if (vector != nullptr) refuse_file(entry.value, *vector);
+    if (vector != nullptr && entry.value.is_sequence()) {
+      for (NamedExpression& part : components_in_list(entry.value, *vector)) into.push_back(std::move(part));
+      continue;
+    }
+    refuse_list(entry.value, section + "." + entry.key.text);
     const std::string name = section + "_" + entry.key.text;
     into.push_back({entry.key.text, expression_or_data(file, entry.value, section + ".*", name, result)});
   }

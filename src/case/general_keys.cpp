@@ -5,6 +5,7 @@
 
 #include "case/choices.hpp"
 #include "case/data_section.hpp"
+#include "case/distribution_keys.hpp"
 #include "case/key_specs.hpp"
 
 namespace gwrm::casefile {
@@ -33,9 +34,11 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
 
       map("domain", "The dimensions: t is time; x, y, z are space; any other name is a parameter.", true),
       or_map(
-          list("domain.*", 2, 2, "The interval [lower, upper] of this dimension, or a map with range, map and basis.")),
+          list("domain.*", 2, 2,
+               "The interval [lower, upper] of this dimension, or a map with range, map and basis, or of a parameter "
+               "with a distribution and its numbers.")),
       number("domain.*[]", "An end of the interval."),
-      list("domain.*.range", 2, 2, "The interval [lower, upper].", true),
+      list("domain.*.range", 2, 2, "The interval [lower, upper]."),
       number("domain.*.range[]", "An end of the interval."),
       choice("domain.*.map", "linear", word_list(kMapWords),
              "How the interval maps to [-1, 1]: linear, or linear in the logarithm (lower > 0)."),
@@ -51,17 +54,27 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
            "Its dimensions, in a result file: those of a file that is not looked at before a value is wanted."),
       text("data.*.axes[]", "A dimension of the domain."),
 
+      map("definitions", "Names for expressions, to be used in all expressions."),
+      formula("definitions.*", "An expression of unknowns, dimensions, constants, data and other definitions."),
+
       list("unknowns", 1, kMaxItems, "The fields to solve for.", true),
-      or_map(text("unknowns[]", "A field on every dimension of the domain, or a map with name and dims.")),
+      or_map(text("unknowns[]", "A field on every dimension of the domain, or a map with name, dims and vector.")),
       text("unknowns[].name", "Name of the field.", true),
       list("unknowns[].dims", 0, kMaxItems,
            "The dimensions it depends on; [] is an unknown number. Default: every dimension."),
       text("unknowns[].dims[]", "A dimension of the domain."),
+      list("unknowns[].vector", 1, 3,
+           "Makes it a vector with a component along each of these dimensions of space: u is then u_x, u_y."),
+      text("unknowns[].vector[]", "A dimension of space."),
 
       list("boundary", 0, kMaxItems, "Conditions at any points of the domain."),
       formula("boundary[]", "A condition, an equation with restrictions: u(x=0) = 0."),
       map("exact", "Exact solutions, where known: errors are then reported and stored."),
-      or_map(formula("exact.*", "The exact solution of this field, or a map that names a file.")),
+      or_list(or_map(formula("exact.*",
+                             "The exact solution of this field, or a map that names a file; of a vector a "
+                             "list of its components.")),
+              1, kMaxItems),
+      formula("exact.*[]", "A component."),
       map("solver", "How the equations are solved."),
       map("solver.newton", "The Newton iteration."),
       positive("solver.newton.tolerance", "1e-12",
@@ -140,6 +153,7 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
       not_negative("convergence.least_rate", "0",
                    "Exit status 6 if the exponential rate per unit of size is smaller; 0: none asked for."),
   };
+  insert_below(specs, "domain.*.basis", distribution_keys());
   insert_below(specs, "data.*", data_keys("data.*"));
   insert_below(specs, "exact.*", data_keys("exact.*"));
   return specs;

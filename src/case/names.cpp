@@ -29,6 +29,8 @@ std::string kind_text(NamedThing::Kind kind) {
       return "constant";
     case NamedThing::Kind::data:
       return "entry of data";
+    case NamedThing::Kind::definition:
+      return "definition";
     case NamedThing::Kind::unknown:
       break;
   }
@@ -48,6 +50,8 @@ void check_against_language(const NamedThing& thing) {
   if (expression::is_reserved(name, {}))
     thing.mark.fail(
         fmt::format("the name `{}` clashes with `{}` of the expression language: choose another", name, name));
+  if (thing.kind == NamedThing::Kind::definition && expression::is_vector_function(name))
+    thing.mark.fail(fmt::format("the definition `{0}` would hide the function {0}(..): choose another name", name));
 }
 
 // `later` must not be spelt like `earlier`, nor one of them like the derivative along the other.
@@ -56,7 +60,10 @@ void check_pair(const NamedThing& earlier, const NamedThing& later) {
   const auto first_text = [&] {
     return fmt::format("the {} `{}`{}", kind_text(earlier.kind), first, place_text(earlier.mark));
   };
-  if (first == second) later.mark.fail(fmt::format("the name `{}` clashes with {}", second, first_text()));
+  const bool defines = earlier.kind == NamedThing::Kind::definition || later.kind == NamedThing::Kind::definition;
+  if (first == second)
+    later.mark.fail(fmt::format("the name `{}` clashes with {}{}", second, first_text(),
+                                defines ? ": a definition hides nothing, give it a name of its own" : ""));
   if (earlier.kind == NamedThing::Kind::axis && second == "d" + first)
     later.mark.fail(
         fmt::format("the name `{}` clashes with {}: it means the derivative along it", second, first_text()));

@@ -9,7 +9,7 @@
 namespace gwrm::casefile {
 
 struct NamedThing {
-  enum class Kind { axis, constant, unknown, data };
+  enum class Kind { axis, constant, unknown, data, definition };
   Kind kind;
   Marked mark;
 };

@@ -1,11 +1,14 @@
-// domain, constants, unknowns: the names of a case.
+// domain, constants, unknowns, definitions: the names of a case.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "case/choices.hpp"
 #include "case/dimensions.hpp"
+#include "case/distribution_keys.hpp"
 #include "case/names.hpp"
 #include "case/sections.hpp"
 #include "case/values.hpp"
@@ -27,6 +30,7 @@ int rank_of(const Axis& axis) {
       return 1;
     case AxisKind::space:
     case AxisKind::arc_length:  // no dimension of a case
+    case AxisKind::mode:
       break;
   }
   return axis.name == "z" ? 2 : axis.name == "y" ? 3 : 4;
@@ -60,12 +64,44 @@ std::string read_basis(const YamlNode& node, const Axis& axis) {
   return name;
 }
 
+[[noreturn]] void fail_without_range(const CaseTree& file, const YamlEntry& entry) {
+  const Marked& place = entry.value.mark.source->is_argument ? entry.value.mark : entry.key;
+  place.fail(fmt::format("the key `range` is missing in `domain.{}`: {}", entry.key.text,
+                         file.keys.known("domain.*.range").description));
+}
+
+// Of a parameter whose distribution has no ends, between what may be asked for.
+void take_distribution(const Distribution& distribution, const YamlEntry& entry, AxisCase& result) {
+  Axis& axis = result.axis;
+  if (!distribution.is_bounded()) {
+    axis.map = distribution.of_logarithm() ? MapKind::log : MapKind::linear;
+    axis.lower = distribution.least();
+    axis.upper = distribution.greatest();
+    const double extent = axis.upper - axis.lower;
+    if (!std::isfinite(extent) || !(extent > 0.0) || (axis.map == MapKind::log && axis.lower <= 0.0))
+      entry.key.fail(
+          fmt::format("the distribution of `{}` is too narrow or too wide for double precision: its values "
+                      "are [{}, {}]",
+                      axis.name, axis.lower, axis.upper));
+  }
+  result.basis = distribution.basis_name();
+}
+
 AxisCase read_axis(const CaseTree& file, const YamlEntry& entry, const Constants& constants) {
   AxisCase result;
   Axis& axis = result.axis;
   axis.name = entry.key.text;
   axis.kind = kind_of(axis.name);
+  result.where = entry.key.where();
   const bool is_long = entry.value.is_map();
+  const auto distribution =
+      is_long ? read_distribution(file, entry, axis.kind, constants) : std::optional<Distribution>();
+  if (distribution && !distribution->is_bounded()) {
+    take_distribution(*distribution, entry, result);
+    result.edges = {axis.lower, axis.upper};
+    return result;
+  }
+  if (is_long && entry.value.find("range") == nullptr) fail_without_range(file, entry);
   const YamlNode& range = is_long ? *entry.value.find("range") : entry.value;
   const std::vector<double> ends = file.numbers_of(range, is_long ? "domain.*.range" : "domain.*", constants);
   axis.lower = ends[0];
@@ -76,13 +112,29 @@ AxisCase read_axis(const CaseTree& file, const YamlEntry& entry, const Constants
     entry.value.find("map")->mark.fail(
         fmt::format("map: log needs a positive lower end, `{}` starts at {}", axis.name, axis.lower));
   result.basis = read_basis(entry.value, axis);
+  if (distribution) take_distribution(*distribution, entry, result);
   result.edges = {axis.lower, axis.upper};
-  result.where = entry.key.where();
   return result;
 }
 
 const Marked& name_of_unknown(const YamlNode& node) {
   return node.is_map() ? node.find("name")->mark : node.mark;
+}
+
+// Components along dimensions of space, in the order x, y, z, which is that of [a, b, c] in expressions.
+std::vector<std::string> read_components(const YamlNode& list, const Case& result) {
+  std::vector<std::string> axes, known;
+  for (const AxisCase& axis : result.domain)
+    if (axis.axis.kind == AxisKind::space) known.insert(known.begin(), axis.axis.name);  // the program has z, y, x
+  if (known.empty()) list.mark.fail("`vector` needs dimensions of space (x, y, z) in the domain");
+  for (const YamlNode& item : list.items) {
+    check_known(item.mark, known, "dimension of space");
+    if (!axes.empty() && item.mark.text <= axes.back())
+      item.mark.fail(fmt::format("the components of a vector stand in the order {}: so does [a, b] in expressions",
+                                 fmt::join(known, ", ")));
+    axes.push_back(item.mark.text);
+  }
+  return axes;
 }
 
 std::vector<std::string> read_dims(const YamlNode& list, const std::vector<std::string>& axes) {
@@ -99,14 +151,28 @@ std::vector<std::string> read_dims(const YamlNode& list, const std::vector<std::
   return ordered;
 }
 
+// The name and, of a vector, the names of its components, at its place.
+void add_unknown(const YamlNode& node, std::vector<NamedThing>& names) {
+  const Marked& name = name_of_unknown(node);
+  names.push_back({NamedThing::Kind::unknown, name});
+  std::set<std::string> axes;
+  for (const YamlNode& axis : items_at(node, "vector")) {
+    if (!axes.insert(axis.mark.text).second) continue;  // told with the order of the components
+    Marked component = name;
+    component.text = expression::component_name(name.text, axis.mark.text);
+    names.push_back({NamedThing::Kind::unknown, std::move(component)});
+  }
+}
+
 // All names at once, so that the error is at the later one wherever the sections stand in the file.
 void check_all_names(const YamlNode& root) {
   std::vector<NamedThing> names;
   for (const YamlEntry& entry : entries_at(root, "domain")) names.push_back({NamedThing::Kind::axis, entry.key});
   for (const YamlEntry& entry : entries_at(root, "constants")) names.push_back({NamedThing::Kind::constant, entry.key});
-  for (const YamlNode& node : items_at(root, "unknowns"))
-    names.push_back({NamedThing::Kind::unknown, name_of_unknown(node)});
+  for (const YamlNode& node : items_at(root, "unknowns")) add_unknown(node, names);
   for (const YamlEntry& entry : entries_at(root, "data")) names.push_back({NamedThing::Kind::data, entry.key});
+  for (const YamlEntry& entry : entries_at(root, "definitions"))
+    names.push_back({NamedThing::Kind::definition, entry.key});
   check_names(std::move(names));
 }
 
@@ -135,8 +201,24 @@ void read_unknowns(const CaseTree& file, Case& result) {
   for (const YamlNode& node : items_at(file.root, "unknowns")) {
     const YamlNode* dims = node.find("dims");
     const Marked& name = name_of_unknown(node);
-    result.unknowns.push_back({name.text, dims == nullptr ? axes : read_dims(*dims, axes), name.where()});
+    const std::vector<std::string> own = dims == nullptr ? axes : read_dims(*dims, axes);
+    const YamlNode* vector = node.find("vector");
+    if (vector == nullptr) {
+      result.unknowns.push_back({name.text, own, name.where()});
+      continue;
+    }
+    result.vectors.push_back({name.text, read_components(*vector, result)});
+    for (const std::string& axis : result.vectors.back().axes) {
+      UnknownCase component{expression::component_name(name.text, axis), own, name.where(), false, name.text};
+      component.where.text = component.name;
+      result.unknowns.push_back(std::move(component));
+    }
   }
+}
+
+void read_definitions(const CaseTree& file, Case& result) {
+  for (const YamlEntry& entry : entries_at(file.root, "definitions"))
+    result.definitions.push_back({entry.key.text, entry.value.mark.where()});
 }
 
 }  // namespace gwrm::casefile

@@ -16,9 +16,15 @@ namespace {
 ReferenceValue read_value(const CaseTree& file, const YamlNode& node, Case& result) {
   ReferenceValue reference;
   reference.expr = node.find("expr")->mark.where();
+  const std::vector<std::string> of_result =
+      result.section != nullptr ? result.section->dimensions_of_result() : std::vector<std::string>();
   for (const YamlEntry& entry : entries_at(node, "at")) {
-    const Axis& axis = axis_case(result, entry.key).axis;
     const double value = file.number_of(entry.value, "verification.values[].at.*", result.constants);
+    if (std::find(of_result.begin(), of_result.end(), entry.key.text) != of_result.end()) {
+      reference.at.emplace_back(entry.key.text, value);
+      continue;
+    }
+    const Axis& axis = axis_case(result, entry.key).axis;
     reference.at.emplace_back(axis.name, coordinate_on(axis, value, entry.value));
   }
   reference.value = file.number_of(*node.find("value"), "verification.values[].value", result.constants);
@@ -35,6 +41,7 @@ int default_grid_count(const std::vector<AxisCase>& domain, const Axis& axis) {
       return 9;
     case AxisKind::space:
     case AxisKind::arc_length:  // of a branch: its points
+    case AxisKind::mode:
       break;
   }
   return n_space == 1 ? 101 : 33;

@@ -1,6 +1,7 @@
 #include "case/resolved_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -8,6 +9,8 @@
 #include "case/case_format.hpp"
 #include "case/choices.hpp"
 #include "case/data_section.hpp"
+#include "case/distribution_keys.hpp"
+#include "case/vectors.hpp"
 
 namespace gwrm::casefile {
 
@@ -53,13 +56,15 @@ void ResolvedText::item(int indent, const std::string& item) {
 void ResolvedText::named(int indent, const std::string& key, const std::vector<NamedExpression>& expressions) {
   if (expressions.empty()) return;
   line(indent, key);
-  for (const NamedExpression& item : expressions) line(indent + 2, item.name, quoted(item.text.text));
+  for (const NamedExpression& item : expressions)
+    if (const auto [name, text] = as_written(item.name, item.text); !name.empty()) line(indent + 2, name, quoted(text));
 }
 
 void ResolvedText::texts(const std::string& section, const std::vector<SourceText>& list) {
   if (list.empty()) return;
   line(0, section);
-  for (const SourceText& entry : list) item(2, quoted(entry.text));
+  for (const SourceText& entry : list)
+    if (const std::string text = as_written("-", entry).second; !text.empty()) item(2, quoted(text));
 }
 
 std::string ResolvedText::in_order(const KeyTable& keys) const {
@@ -78,6 +83,10 @@ void write_names(ResolvedText& text, const Case& the_case) {
   for (const AxisCase& item : the_case.domain) {
     if (item.of_module) continue;
     const Axis& axis = item.axis;
+    if (const std::string distribution = distribution_text(item); !distribution.empty()) {
+      text.line(2, axis.name, distribution);
+      continue;
+    }
     text.line(2, axis.name,
               fmt::format("{{range: {}, map: {}{}}}", number_list({axis.lower, axis.upper}, 4),
                           word_of(kMapWords, axis.map), item.basis == kChebyshev ? "" : ", basis: " + item.basis));
@@ -90,7 +99,13 @@ void write_names(ResolvedText& text, const Case& the_case) {
   for (const UnknownCase& unknown : the_case.unknowns) {
     std::string dims;
     for (const std::string& dim : unknown.dims) dims += (dims.empty() ? "" : ", ") + dim;
-    text.item(2, fmt::format("{{name: {}, dims: [{}]}}", unknown.name, dims));
+    if (unknown.vector.empty()) {
+      text.item(2, fmt::format("{{name: {}, dims: [{}]}}", unknown.name, dims));
+      continue;
+    }
+    const std::vector<std::string>& axes = find_vector(the_case, unknown.vector)->axes;
+    if (unknown.name == expression::component_name(unknown.vector, axes.front()))
+      text.item(2, fmt::format("{{name: {}, dims: [{}], vector: [{}]}}", unknown.vector, dims, fmt::join(axes, ", ")));
   }
 }
 
@@ -162,6 +177,7 @@ std::string resolve_text(const CaseFormat& format, const Case& the_case) {
   text.line(0, "title", quoted(the_case.title));
   write_names(text, the_case);
   write_data(text, the_case);
+  text.named(0, "definitions", the_case.definitions);
   text.texts("boundary", the_case.boundary);
   text.named(0, "exact", the_case.exact);
   format.module(the_case.module).write(text, the_case);

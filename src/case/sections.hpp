@@ -13,6 +13,7 @@ inline constexpr int kMaxAxes = 8;
 void read_constants(const CaseTree& file, Case& result);
 void read_domain(const CaseTree& file, Case& result);
 void read_unknowns(const CaseTree& file, Case& result);
+void read_definitions(const CaseTree& file, Case& result);
 void read_conditions(const CaseTree& file, Case& result);  // boundary, exact
 // Here the module reads its own.
 void read_solver(const CaseTree& file, Case& result);  // solver, backend

@@ -10,6 +10,7 @@
 #include "cli/eval_rows.hpp"
 #include "cli/eval_scattered.hpp"
 #include "cli/options.hpp"
+#include "expression/components.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "output/hdf5_file.hpp"
@@ -25,9 +26,19 @@ expression::Symbols symbols_in(const std::string& file, const Case& the_case, co
   }
 }
 
+// Of a vector its components, each by itself.
+std::vector<std::string> numbers_in(expression::Pool& pool, const std::vector<std::string>& texts) {
+  std::vector<std::string> numbers;
+  for (const std::string& text : texts)
+    for (const expression::Component& part : components(pool, SourceText::from_argument(text, "--expr")))
+      numbers.push_back(part.text);
+  return numbers;
+}
+
 }  // namespace
 
-ExitStatus eval_command(const Options& options) {
+ExitStatus eval_command(const Options& given) {
+  Options options = given;
   const StoredRun stored = read_hdf5(options.file);
   const Case the_case = read_case_text(options.modules->format(), stored.report.case_text, options.file);
   if (stored.solution.fields.empty()) {
@@ -38,6 +49,8 @@ ExitStatus eval_command(const Options& options) {
                     "read its datasets, or run the case again with the points wanted under output.grid");
   }
   expression::Pool pool(symbols_in(options.file, the_case, stored.solution));
+
+  options.expressions = numbers_in(pool, given.expressions);
 
   std::optional<EvalErrors> stored_errors;
   if (options.error) stored_errors.emplace(options.file, pool, stored.solution);

@@ -5,14 +5,13 @@
 
 namespace gwrm {
 
-// Arc length is the coordinate of a branch of steady solutions: results have it, no case does. A list without an
-// interval (the numbers of eigenvalues) would be a kind of its own here; the switches over kinds then say what it
-// needs.
-enum class AxisKind { time, space, parameter, arc_length };
+// Arc length is the coordinate of a branch of steady solutions: results have it, no case does; nor the axis of
+// modes, which counts them: mode k is its window from k - 1/2 to k + 1/2, in which nothing varies.
+enum class AxisKind { time, space, parameter, arc_length, mode };
 
-// Divided into windows, the coefficients of each an array of their own: the steps of a march or of a branch.
+// Divided into windows, the coefficients of each an array of their own: the steps of a march or of a branch, or modes.
 inline bool is_windowed(AxisKind kind) {
-  return kind == AxisKind::time || kind == AxisKind::arc_length;
+  return kind == AxisKind::time || kind == AxisKind::arc_length || kind == AxisKind::mode;
 }
 
 // How [lower, upper] is mapped to the Chebyshev interval [-1, 1]: affinely in z, or affinely in log z (0 < lower).

@@ -37,22 +37,28 @@ Shown locate(const SourceText& source, std::size_t offset) {
   return {source.column, std::move(flat), offset};
 }
 
+// Which part of what is written there.
+std::string of_component(const SourceText& source, const std::string& message) {
+  return source.component.empty() ? message : "in component " + source.component + ": " + message;
+}
+
 }  // namespace
 
 SourceText SourceText::from_argument(const std::string& text, const std::string& origin) {
-  return {text, origin, 0, 0, text};
+  return {text, origin, 0, 0, text, {}, {}};
 }
 
 std::string render_error(const SourceText& source, std::size_t offset, const std::string& message) {
   const Shown shown = locate(source, offset);
   std::string place = source.file;
   if (source.line > 0) place += ":" + std::to_string(source.line) + ":" + std::to_string(shown.column);
-  return place + ": error: " + message + "\n  " + shown.line + "\n  " + caret_line(shown.line, shown.caret);
+  return place + ": error: " + of_component(source, message) + "\n  " + shown.line + "\n  " +
+         caret_line(shown.line, shown.caret);
 }
 
 void throw_case_error(const SourceText& source, std::size_t offset, const std::string& message) {
   throw CaseError(render_error(source, offset, message),
-                  {source.file, source.line, locate(source, offset).column, message});
+                  {source.file, source.line, locate(source, offset).column, of_component(source, message)});
 }
 
 }  // namespace gwrm

@@ -16,12 +16,17 @@ struct SourceText {
   int line = 0;
   int column = 0;
   std::string line_text;
+  // Of an expression of vectors that the reader has taken apart: the component that `text` is, "x", and with the first
+  // component the whole as it was written.
+  std::string component = {};
+  std::string whole = {};
 
   static SourceText from_argument(const std::string& text, const std::string& origin = "expression");
 };
 
 // "burgers.yaml:12:18: error: MESSAGE", the line of the file and a caret below the character at `offset` of the text.
-// Where YAML has folded or unescaped the text, the caret is set under the text itself instead of the file's line.
+// Of a component of vectors the message begins with "in component x". Where YAML has folded or unescaped the text, the
+// caret is set under the text itself instead of the file's line.
 std::string render_error(const SourceText& source, std::size_t offset, const std::string& message);
 
 // A CaseError with that text and the place.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/axis.hpp"
+#include "core/source_text.hpp"
 #include "expression/interval.hpp"
 
 namespace gwrm::expression {
@@ -37,17 +38,34 @@ struct NoiseAxis {
   bool periodic = false;
   int modes = -1;  // the highest one where the text gives none; -1: it has to
 };
+// A name for an expression of numbers or vectors, which is read where the name stands.
+struct Definition {
+  std::string name;
+  SourceText text;
+};
+// A name for several fields, its components: u with the axes x, y has u_x and u_y. Axes in the order x, y, z.
+struct VectorSymbol {
+  std::string name;
+  std::vector<std::string> axes;
+};
 struct Symbols {
   std::vector<Axis> axes;
   std::vector<Field> fields;
   std::vector<Constant> constants;
   std::vector<DataSymbol> data = {};  // their axes are among `axes`, in that order
   std::vector<NoiseAxis> noise = {};  // likewise
+  std::vector<Definition> definitions = {};
+  std::vector<VectorSymbol> vectors = {};
+  // Dimensions that are coordinates of space and not Cartesian: what varies along them has no lap, grad, div, curl
+  // here.
+  std::vector<std::string> curvilinear = {};
 
   int find_axis(std::string_view name) const;   // index or -1
   int find_field(std::string_view name) const;  // index or -1
   const Constant* find_constant(std::string_view name) const;
-  const DataFunction* find_data(std::string_view name) const;  // null: none
+  const DataFunction* find_data(std::string_view name) const;      // null: none
+  const Definition* find_definition(std::string_view name) const;  // null: none
+  const VectorSymbol* find_vector(std::string_view name) const;    // null: none
 };
 
 enum class Op {
@@ -183,5 +201,8 @@ bool is_zero(Expr e);
 std::string_view function_name(Function function);
 // The words a user's name must not clash with: functions, pi, lap, integral, noise, d, and d<axis> for the given axes.
 bool is_reserved(std::string_view name, const std::vector<Axis>& axes);
+// div, grad, curl, dot, cross: functions where the case has nothing of that name.
+bool is_vector_function(std::string_view name);
+std::string component_name(const std::string& vector, const std::string& axis);  // u_x
 
 }  // namespace gwrm::expression

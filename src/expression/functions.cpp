@@ -37,4 +37,12 @@ bool is_reserved(std::string_view name, const std::vector<Axis>& axes) {
   return std::any_of(axes.begin(), axes.end(), [&](const Axis& axis) { return name == "d" + axis.name; });
 }
 
+bool is_vector_function(std::string_view name) {
+  return name == "div" || name == "grad" || name == "curl" || name == "dot" || name == "cross";
+}
+
+std::string component_name(const std::string& vector, const std::string& axis) {
+  return vector + "_" + axis;
+}
+
 }  // namespace gwrm::expression

@@ -234,6 +234,10 @@ class Writer {
 
 }  // namespace
 
+std::string latex_name(const std::string& name) {
+  return symbol(name);
+}
+
 std::string latex(Expr e) {
   Writer writer;
   writer.write(e, Level::sum);

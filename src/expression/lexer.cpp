@@ -35,6 +35,10 @@ std::optional<TokenKind> symbol(char c) {
       return TokenKind::open;
     case ')':
       return TokenKind::close;
+    case '[':
+      return TokenKind::open_list;
+    case ']':
+      return TokenKind::close_list;
     case ',':
       return TokenKind::comma;
     case '=':
@@ -80,7 +84,7 @@ class Lexer {
     if (const auto kind = symbol(c)) return {*kind, std::string(1, c), 0.0, at_++};
     throw_case_error(source_, at_,
                      "unexpected character '" + whole_character(text_, at_) +
-                         "'; expected a number, a name, a parenthesis or one of + - * / ^ , =");
+                         "'; expected a number, a name, a parenthesis, a bracket or one of + - * / ^ , =");
   }
 
   Token name() {

@@ -9,7 +9,22 @@
 
 namespace gwrm::expression {
 
-enum class TokenKind { number, name, plus, minus, times, divide, power, open, close, comma, equals, end };
+enum class TokenKind {
+  number,
+  name,
+  plus,
+  minus,
+  times,
+  divide,
+  power,
+  open,
+  close,
+  open_list,
+  close_list,
+  comma,
+  equals,
+  end
+};
 
 struct Token {
   TokenKind kind = TokenKind::end;

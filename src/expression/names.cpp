@@ -64,9 +64,11 @@ std::string what_is_known(const Symbols& symbols) {
     if (!names.empty()) known += (known.empty() ? "" : "; ") + what + ": " + join(names);
   };
   list("unknowns", names_of(symbols.fields));
+  list("vectors", names_of(symbols.vectors));
   list("dimensions", axis_names(symbols));
   list("constants", names_of(symbols.constants));
   list("data", names_of(symbols.data));
+  list("definitions", names_of(symbols.definitions));
   return known.empty() ? "only numbers, pi and functions are known here" : "known here are " + known;
 }
 
@@ -109,13 +111,18 @@ std::string unknown_name_message(const Symbols& symbols, const std::string& name
              "(u))";
   }
 
+  if (const std::string ours = synonym_text(symbols, name, called); !ours.empty())
+    return std::string("unknown ") + (called ? "function" : "name") + " '" + name + "': " + ours;
+
   std::vector<std::string> candidates = names_of(symbols.fields);
+  append(candidates, names_of(symbols.vectors));
+  append(candidates, names_of(symbols.definitions));
   append(candidates, names_of(symbols.constants));
   append(candidates, names_of(symbols.data));
   append(candidates, axis_names(symbols));
   append(candidates, derivative_names(symbols));
   append(candidates, function_names());
-  append(candidates, {"pi", "lap", "integral", "noise"});
+  append(candidates, {"pi", "lap", "integral", "noise", "div", "grad", "curl", "dot", "cross"});
   const std::vector<std::string> near = nearest_names(name, candidates);
 
   std::string message = std::string("unknown ") + (called ? "function" : "name") + " '" + name + "'";
@@ -126,11 +133,28 @@ std::string unknown_name_message(const Symbols& symbols, const std::string& name
   return message + "; " + what_is_known(symbols);
 }
 
-std::string restriction_hint(const Symbols& symbols, const Field& field) {
-  std::string message = "'" + field.name + "' is an unknown, not a function: write " + field.name + " alone";
+std::string restriction_hint(const Symbols& symbols, const std::string& name) {
+  const int field = symbols.find_field(name);
+  const bool is_definition = symbols.find_definition(name) != nullptr;
+  if (field < 0 && !is_definition && symbols.find_vector(name) == nullptr) return {};
+  std::string message = "'" + name + "' is " + (is_definition ? "a definition" : "an unknown") +
+                        ", not a function: write " + name + " alone";
   if (symbols.axes.empty()) return message;
-  const std::string axis = field.dims.empty() ? symbols.axes.back().name : field.dims.back();
-  return message + ", or a restriction such as " + field.name + "(" + axis + "=0)";
+  const std::vector<std::string> dims =
+      field < 0 ? axis_names(symbols) : symbols.fields[static_cast<std::size_t>(field)].dims;
+  const std::string axis = dims.empty() ? symbols.axes.back().name : dims.back();
+  return message + ", or a restriction such as " + name + "(" + axis + "=0)";
+}
+
+bool is_curvilinear_name(const std::string& name) {
+  return name == "r" || name == "rho" || name == "theta" || name == "phi";
+}
+
+std::string write_out_text(const std::string& axis) {
+  if (axis != "r" && axis != "rho") return "write the operator out";
+  const std::string d = "d" + axis;
+  return "write the operator out, as in a cylinder " + d + "(" + axis + "*" + d + "(u))/" + axis + ", in a sphere " +
+         d + "(" + axis + "^2*" + d + "(u))/" + axis + "^2";
 }
 
 }  // namespace gwrm::expression

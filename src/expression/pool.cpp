@@ -72,6 +72,16 @@ const DataFunction* Symbols::find_data(std::string_view name) const {
   return index < 0 ? nullptr : data[static_cast<std::size_t>(index)].function.get();
 }
 
+const Definition* Symbols::find_definition(std::string_view name) const {
+  const int index = find_by_name(definitions, name);
+  return index < 0 ? nullptr : &definitions[static_cast<std::size_t>(index)];
+}
+
+const VectorSymbol* Symbols::find_vector(std::string_view name) const {
+  const int index = find_by_name(vectors, name);
+  return index < 0 ? nullptr : &vectors[static_cast<std::size_t>(index)];
+}
+
 struct Pool::Impl {
   Symbols symbols;
   std::deque<Node> nodes;  // a deque keeps the addresses of its elements

@@ -16,6 +16,7 @@ namespace gwrm::expression {
 inline constexpr std::size_t kMaxPrintLength = 1 << 20;
 
 std::string print(Expr e);  // a direction prints as delta(u)
+std::string latex_name(const std::string& name);
 std::string latex(Expr e);  // for `gwrm check`: \partial_t u, \nu\,\partial_x^{2} u
 
 }  // namespace gwrm::expression

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "basis/axis_basis.hpp"
+#include "basis/orthogonal_basis.hpp"
 #include "core/errors.hpp"
 #include "expression/constant_value.hpp"
 #include "expression/lowering.hpp"
@@ -154,6 +155,11 @@ class WindowSearch {
 }  // namespace
 
 Quadrature quadrature(const AxisDescription& subdomains, bool repeats) {
+  if (distribution_of(subdomains)) {  // with dz over the interval, not with the density
+    AxisDescription polynomials = subdomains;
+    polynomials.basis = kChebyshev;
+    return quadrature(polynomials, repeats);
+  }
   auto basis = make_basis(subdomains);
   if (basis->is_periodic() && !repeats) {
     // Equal weights are exact for periodic integrands alone, and x*u is none. A wave has pi Chebyshev points.

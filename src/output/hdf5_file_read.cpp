@@ -73,9 +73,10 @@ void read_provenance(hid_t root, RunReport& report) {
   report.case_text = read_text_attribute(root, "case");
 }
 
-// Every windowed axis is stored as "time"; time itself is always called t.
+// Every windowed axis is stored as "time"; time itself is always called t, and that of modes "mode".
 AxisKind kind_of(const std::string& stored, const std::string& axis_name) {
-  if (stored == "time") return axis_name == "t" ? AxisKind::time : AxisKind::arc_length;
+  if (stored == "time")
+    return axis_name == "t" ? AxisKind::time : axis_name == "mode" ? AxisKind::mode : AxisKind::arc_length;
   if (stored == "space") return AxisKind::space;
   if (stored == "parameter") return AxisKind::parameter;
   throw OutputError("'" + stored + "' is no kind of dimension");

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "basis/orthogonal_basis.hpp"
 #include "basis/stored_order.hpp"
 #include "case/case.hpp"
 #include "output/hdf5_file.hpp"
@@ -32,6 +33,8 @@ std::string long_name(const Axis& axis) {
       return "time";
     case AxisKind::arc_length:
       return "arc length of the branch";
+    case AxisKind::mode:
+      return "number of the mode";
     case AxisKind::parameter:
       return "parameter " + axis.name;
     case AxisKind::space:
@@ -74,6 +77,11 @@ void write_profile(hid_t root, const RunReport& report) {
   write_attribute(group, "device_memory", report.device_memory);
 }
 
+void write_distribution(hid_t dataset, const AxisDescription& description) {
+  if (const auto distribution = distribution_of(description))
+    write_attribute(dataset, kDistribution, distribution->text());
+}
+
 Handle write_axis(hid_t root, const Axis& axis, const std::vector<double>& points) {
   Handle scale = write_list(root, axis.name, std::span<const double>(points));
   check(H5DSset_scale(scale, axis.name.c_str()), "making the scale " + axis.name);
@@ -87,7 +95,11 @@ void write_sampled_fields(hid_t root, const OutputData& data) {
   std::map<int, Handle> scales;
   for (const SampledField& field : data.fields)
     for (int axis : field.axes) scales[axis];
-  for (auto& [axis, scale] : scales) scale = write_axis(root, data.solution.axes.at(axis), data.grid.at(axis));
+  for (auto& [axis, scale] : scales) {
+    scale = write_axis(root, data.solution.axes.at(axis), data.grid.at(axis));
+    if (data.solution.axes.at(axis).kind == AxisKind::parameter && !data.solution.subdomains.empty())
+      write_distribution(scale, data.solution.subdomains.front().at(axis));
+  }
 
   for (const SampledField& field : data.fields) {
     Dims dims;
@@ -115,6 +127,7 @@ Handle write_modes(hid_t group, const Axis& axis, const AxisBasis& basis, const 
   write_attribute(scale, "upper", axis.upper);
   write_attribute(scale, "map", axis.map == MapKind::log ? "log" : "linear");
   write_attribute(scale, "degree", stored.degree);
+  write_distribution(scale, basis.description());
   return scale;
 }
 

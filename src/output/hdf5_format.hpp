@@ -13,8 +13,9 @@ inline constexpr const char* kNewton = "newton";
 inline constexpr const char* kVerification = "verification";
 inline constexpr const char* kStatistics = "statistics";
 
-inline constexpr const char* kErrorOf = "error_of";         // of a sampled field
-inline constexpr const char* kCoordinates = "coordinates";  // of a module's group: kSpherical
+inline constexpr const char* kDistribution = "distribution";  // of a parameter's axis and modes
+inline constexpr const char* kErrorOf = "error_of";           // of a sampled field
+inline constexpr const char* kCoordinates = "coordinates";    // of a module's group: kSpherical
 
 inline constexpr const char* kWindowScale = "window";
 inline constexpr const char* kIterationScale = "iteration";

@@ -2,8 +2,12 @@
 
 #include <hdf5_hl.h>
 
+#include <algorithm>
 #include <map>
 #include <vector>
+
+#include "basis/orthogonal_basis.hpp"
+#include "output/parameter_quantiles.hpp"
 
 namespace gwrm::hdf5 {
 namespace {
@@ -19,8 +23,8 @@ class StatisticsWriter {
       for (int axis : field.statistics.axes)
         if (scales_.count(axis) == 0) scales_.emplace(axis, write_axis(axis));
     write_parameters(fields.front().statistics.parameters);
-    for (const FieldStatistics& field : fields)
-      for (const StatisticsQuantity& quantity : kStatisticsQuantities) write_quantity(field, quantity);
+    if (!fields.front().statistics.quantile.data.empty()) write_probabilities();
+    for (const FieldStatistics& field : fields) write_quantities(field);
   }
 
  private:
@@ -32,8 +36,13 @@ class StatisticsWriter {
     std::string names;
     for (const FieldStatistics& field : fields) names += (names.empty() ? "" : " ") + field.name;
     write_attribute(group_, "fields", names);
-    write_attribute(group_, "distribution",
-                    "independent parameters, each uniform on [lower, upper], or log-uniform: its logarithm is uniform");
+    const bool any = std::any_of(solution_.subdomains.front().begin(), solution_.subdomains.front().end(),
+                                 [](const AxisDescription& axis) { return distribution_of(axis).has_value(); });
+    write_attribute(
+        group_, "distribution",
+        any ? "independent parameters, each with the distribution that stands beside its name; uniform: on [lower, "
+              "upper]"
+            : "independent parameters, each uniform on [lower, upper], or log-uniform: its logarithm is uniform");
   }
 
   Handle write_axis(int number) {
@@ -52,7 +61,8 @@ class StatisticsWriter {
     for (int number : parameters) {
       const Axis& axis = solution_.axes.at(at(number));
       names.push_back(axis.name);
-      distributions.push_back(axis.map == MapKind::log ? "log-uniform" : "uniform");
+      const auto given = distribution_of(solution_.subdomains.front().at(at(number)));
+      distributions.push_back(given ? given->text() : axis.map == MapKind::log ? "log-uniform" : "uniform");
       lower.push_back(axis.lower);
       upper.push_back(axis.upper);
     }
@@ -64,15 +74,33 @@ class StatisticsWriter {
     attach(write_strings(group_, "distribution", distributions), 0, parameters_);
   }
 
-  void write_quantity(const FieldStatistics& field, const StatisticsQuantity& quantity) {
+  void write_probabilities() {
+    probabilities_ = write_list(group_, kQuantileScale, std::span<const double>(kQuantiles));
+    check(H5DSset_scale(probabilities_, kQuantileScale), "making the scale of the quantiles");
+    write_attribute(probabilities_, "long_name", "probability of smaller values");
+    write_attribute(probabilities_, "units", "1");
+  }
+
+  void write_quantities(const FieldStatistics& field) {
+    for (const StatisticsQuantity& quantity : kStatisticsQuantities)
+      write_quantity(field, quantity, quantity.per_parameter ? &parameters_ : nullptr,
+                     quantity.per_parameter ? field.statistics.parameters.size() : 0);
+    if (!field.statistics.quantile.data.empty())
+      write_quantity(field, {&ParameterStatistics::quantile, kQuantileScale, "quantiles of ", false}, &probabilities_,
+                     kQuantiles.size());
+  }
+
+  // first: the scale of a dimension before those of the axes, of n_first elements; null if there is none.
+  void write_quantity(const FieldStatistics& field, const StatisticsQuantity& quantity, const Handle* first,
+                      std::size_t n_first) {
     const ParameterStatistics& statistics = field.statistics;
     const std::string name = field.name + "_" + quantity.suffix;
     Dims dims;
     Shape shape;
     std::vector<const Handle*> scales;
-    if (quantity.per_parameter) {
-      dims.push_back(statistics.parameters.size());
-      scales.push_back(&parameters_);
+    if (first != nullptr) {
+      dims.push_back(n_first);
+      scales.push_back(first);
     }
     for (int axis : statistics.axes) {
       dims.push_back(grid_.at(at(axis)).size());
@@ -95,7 +123,7 @@ class StatisticsWriter {
   const GridPoints& grid_;
   Handle group_;
   std::map<int, Handle> scales_;
-  Handle parameters_;
+  Handle parameters_, probabilities_;
 };
 
 }  // namespace

@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_set>
 
 #include "basis/axis_basis.hpp"
-#include "basis/axis_map.hpp"
+#include "basis/orthogonal_basis.hpp"
 #include "core/errors.hpp"
 #include "expression/lowering.hpp"
+#include "output/parameter_quantiles.hpp"
 
 namespace gwrm {
 namespace {
@@ -56,14 +58,17 @@ Rule probability_rule(const Solution& solution, std::size_t axis, Expr e) {
   return {{points.begin(), points.end()}, {weights.begin(), weights.end()}};
 }
 
-// Standard deviation of the parameter itself: (b - a)/sqrt(12); log-uniform, with L = log(b/a):
-// ab (sinh(L)/L - (sinh(L/2)/(L/2))^2), the root of it.
-double parameter_std(const Axis& axis) {
-  const long double h = AxisMap(axis).half_length();
-  if (axis.map == MapKind::linear) return static_cast<double>(h / std::sqrt(3.0L));
-  const long double mean = std::sinh(h) / h, mean_square = std::sinh(2 * h) / (2 * h);
-  const long double scale = std::sqrt(static_cast<long double>(axis.lower)) * std::sqrt(axis.upper);
-  return static_cast<double>(scale * std::sqrt(std::max(0.0L, mean_square - mean * mean)));
+// Standard deviation of the parameter itself.
+double parameter_std(const Axis& axis, const AxisDescription& description) {
+  if (const auto distribution = distribution_of(description)) return distribution->deviation();
+  return (axis.map == MapKind::linear ? Distribution::uniform(axis.lower, axis.upper)
+                                      : Distribution::log_uniform(axis.lower, axis.upper))
+      .deviation();
+}
+
+bool has_distribution(const Solution& solution) {
+  return std::any_of(solution.subdomains.front().begin(), solution.subdomains.front().end(),
+                     [](const AxisDescription& axis) { return distribution_of(axis).has_value(); });
 }
 
 // The tensor grid of the parameters, last fastest, and the moments of values on it.
@@ -215,6 +220,7 @@ class StatisticsOnGrid {
     }
     probability_ = ProbabilityGrid(rules);
     result_.mean = result_.variance = result_.std = Array(output);
+    if (has_distribution(solution)) prepare_quantiles(output);
     output.insert(output.begin(), static_cast<Index>(result_.parameters.size()));
     result_.sensitivity = result_.sensitivity_normalised = result_.sobol_first = result_.sobol_total = Array(output);
     choose_block(n_points);
@@ -272,6 +278,7 @@ class StatisticsOnGrid {
     const std::vector<std::size_t> from = positions(extents, shape), to = positions(extents, whole),
                                    samples = positions(parameter_extents, shape);
     std::vector<double> f(samples.size());
+    Matrix at_points(quantiles_ ? std::ssize(samples) : 0, std::ssize(from));
     const auto for_each_point = [&](Expr e, auto use) {
       const Array values = evaluate(pool_, solution_, e, part);
       for (std::size_t i = 0; i < from.size(); ++i) {
@@ -280,11 +287,38 @@ class StatisticsOnGrid {
       }
     };
 
-    for_each_point(e_, [&](std::size_t point) { take_moments(f, point); });
+    Index next = 0;
+    for_each_point(e_, [&](std::size_t point) {
+      if (quantiles_) at_points.col(next++) = Eigen::Map<const Vector>(f.data(), std::ssize(f));
+      take_moments(f, point);
+    });
+    if (quantiles_) take_quantiles(quantiles_->quantiles(at_points), corner, to);
     for (std::size_t p = 0; p < active_.size(); ++p)
       for_each_point(slopes_[p], [&](std::size_t point) {
         result_.sensitivity.data[row_of(active_[p]) + point] = probability_.mean(f);
       });
+  }
+
+  void prepare_quantiles(Shape output) {
+    output.insert(output.begin(), std::ssize(kQuantiles));
+    result_.quantile = Array(output);
+    std::vector<AxisDescription> axes;
+    std::vector<Index> n_points;
+    for (const std::size_t axis : active_) {
+      axes.push_back(all_subdomains(solution_, axis));
+      n_points.push_back(std::ssize(grid_[axis]));
+    }
+    if (std::all_of(axes.begin(), axes.end(), [](const AxisDescription& axis) { return axis.n_subdomains() == 1; }))
+      quantiles_.emplace(axes, n_points);
+    std::fill(result_.quantile.data.begin(), result_.quantile.data.end(), kNan);
+  }
+
+  void take_quantiles(const Matrix& found, std::size_t corner, const std::vector<std::size_t>& to) {
+    const std::size_t n_points = result_.mean.data.size();
+    for (std::size_t i = 0; i < to.size(); ++i)
+      for (Index q = 0; q < found.rows(); ++q)
+        result_.quantile.data[static_cast<std::size_t>(q) * n_points + corner + to[i]] =
+            active_.empty() ? result_.mean.data[corner + to[i]] : found(q, static_cast<Index>(i));
   }
 
   void take_moments(std::vector<double>& f, std::size_t point) {
@@ -313,7 +347,7 @@ class StatisticsOnGrid {
     }
     for (int axis : result_.parameters) {
       const std::size_t row = row_of(at(axis));
-      const double spread = parameter_std(solution_.axes[axis]);
+      const double spread = parameter_std(solution_.axes[axis], solution_.subdomains.front()[at(axis)]);
       for (std::size_t i = 0; i < variance.size(); ++i) {
         const bool defined = result_.std.data[i] > kRoundOff * scale;
         result_.sobol_first.data[row + i] /= defined ? variance[i] : kNan;
@@ -331,6 +365,7 @@ class StatisticsOnGrid {
   std::vector<std::size_t> active_;  // the parameters on which the expression depends
   std::vector<Expr> slopes_;         // its derivatives by them
   ProbabilityGrid probability_{{}};
+  std::optional<QuantileSamples> quantiles_;
   Shape block_;  // extents of a block of the grid; 1 along the active parameters
   ParameterStatistics result_;
 };

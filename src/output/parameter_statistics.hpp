@@ -1,6 +1,7 @@
 // Statistics of an expression over the parameter dimensions of a solution: what uncertain parameters do to the answer.
 //
-// Distribution  The parameters are independent; each is uniform in its reference variable xi in [-1, 1]: uniform on
+// Distribution  The parameters are independent; each has the distribution that the case gives it (the basis of its
+//           axis, basis/orthogonal_basis.hpp), else it is uniform in its reference variable xi in [-1, 1]: uniform on
 //           [lower, upper] on a linear map, log-uniform (uniform in log p) on a log map. E and Var are over all of
 //           them.
 // Formulas  mean = E[u];  variance = E[(u - mean)^2];  std = sqrt(variance);
@@ -13,7 +14,8 @@
 //           largest root mean square of u on the grid. (A boundary value that is the same for all p is such a place.)
 // Exactness Tensor quadrature by Fejer's first rule, n points per parameter, exact to degree n - 1 in xi. A polynomial
 //           of degree d in the unknowns, of degree M along the parameter, has a square of degree 2 d M: n = 2 d M + 9,
-//           more on a log map for the factors p and 1/p. To round-off for polynomials, spectrally accurate for other
+//           more on a log map for the factors p and 1/p. With a distribution Gauss's rule of its density, exact to
+//           degree 2n - 1: n = d M + 9. To round-off for polynomials, spectrally accurate for other
 //           smooth expressions; kinks (abs, min, max) converge slowly. The mean is subtracted before anything is
 //           squared.
 // Source    I. M. Sobol, Math. Comput. Simul. 55 (2001) 271; T. Homma and A. Saltelli, Reliab. Eng. Syst. Saf. 52
@@ -41,6 +43,8 @@ struct ParameterStatistics {
   Array sensitivity_normalised;
   Array sobol_first;
   Array sobol_total;
+  // (quantile, axes...): of parameter_quantiles.hpp; only where some parameter has a distribution, else of size 0.
+  Array quantile;
 };
 
 // One array of ParameterStatistics: how its dataset is called, and what it is called in a plot of the field u.

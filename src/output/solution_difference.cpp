@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "basis/axis_basis.hpp"
+#include "basis/orthogonal_basis.hpp"
 #include "core/errors.hpp"
 #include "output/evaluate.hpp"
 
@@ -31,7 +32,7 @@ WeightedGrid gauss_points(const Solution& run, const Solution& finer) {
   WeightedGrid grid;
   for (std::size_t axis = 0; axis < finer.axes.size(); ++axis) {
     const bool in_windows = static_cast<int>(axis) == finer.windowed_axis();
-    AxisDescription parts = finer.subdomains.front()[axis];
+    AxisDescription parts = likely_part(finer.subdomains.front()[axis]);
     if (in_windows) parts.edges = finer.window_edges;
     const AxisGrid all = ascending(make_basis(parts)->grid(
         std::max<Index>(2, std::min<Index>(60, budget(finer.axes.size()) / parts.n_subdomains()))));

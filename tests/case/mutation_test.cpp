@@ -46,8 +46,8 @@ TEST(Mutations, GiveACaseOrACaseError) {
   int n_good = 0, n_bad = 0;
   for (int i = 0; i < 5000; ++i) {
     static const std::string* const cases[] = {&testing::kFullCase, &testing::kLargeCase, &testing::kAutomaticCase,
-                                               &testing::kBranchCase};
-    const std::string text = damaged(*cases[i % 4], random);
+                                               &testing::kBranchCase, &testing::kVectorCase};
+    const std::string text = damaged(*cases[i % 5], random);
     try {
       const Case c = read_case_text(text, "m.yaml");
       ++n_good;

@@ -121,6 +121,20 @@ TEST(ResolvedText, LargeCase) {
   expect_fixed_point(kLargeCase, "large.yaml");
 }
 
+TEST(ResolvedText, Distributions) {
+  for (const char* axis :
+       {"{distribution: normal, mean: 1/3, deviation: 0.1}", "{distribution: lognormal, mu: -1/3, sigma: 0.1}",
+        "{distribution: lognormal, mean: 1/3, deviation: 0.1}", "{distribution: uniform, range: [1/3, 1]}",
+        "{distribution: uniform, range: [1/3, 1], map: log}", "{distribution: beta, range: [0, 1/3], a: 1/3, b: 2}",
+        "{distribution: beta, range: [0, 1/3], mean: 0.1, deviation: 0.05}"}) {
+    const std::string text = testing::replaced(kFullCase, "{range: [0.02, 0.2], map: log}", axis);
+    expect_fixed_point(text, "a.yaml");
+    const Case first = read_case_text(text, "a.yaml"), second = read_case_text(first.resolved_text, "b.yaml");
+    EXPECT_EQ(first.domain[1].basis, second.domain[1].basis);
+    EXPECT_NE(first.domain[1].basis, kChebyshev);
+  }
+}
+
 TEST(ResolvedText, AutomaticCase) {
   expect_fixed_point(testing::kAutomaticCase, "a.yaml");
 }

@@ -54,6 +54,25 @@ resolution:
   degree: {t: 6, x: 12}
 )yaml";
 
+// Vectors and definitions.
+inline const std::string kVectorCase = R"yaml(domain: {t: [0, 1], x: [0, 1], y: [0, 1]}
+constants: {nu: 0.1}
+definitions: {w: "curl(u)", wall: "16*x^2*(1 - x)^2"}
+unknowns: [{name: u, vector: [x, y]}, p]
+equations:
+  - "dt(u) + dot(u, grad(u)) = -grad(p) + nu*lap(u)"
+  - "div(u) = 0"
+initial: {u: 0}
+boundary:
+  - "u(x=0) = 0"
+  - "u(x=1) = [0, 0]"
+  - "u(y=0) = 0"
+  - "u(y=1) = [wall, 0]"
+exact: {u: ["0*t", 0]}
+resolution: {degree: {t: 4, x: 8, y: 8}}
+output: {fields: {velocity: u, vorticity: w}}
+)yaml";
+
 inline const std::string kLargeCase = R"yaml(schema: 1
 title: "Quotes \" and # and : and unicode \u03bd\tin a title"
 constants:

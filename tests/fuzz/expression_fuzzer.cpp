@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/matrix.hpp"
+#include "expression/components.hpp"
 #include "expression/device_text.hpp"
 #include "expression/frechet.hpp"
 #include "expression/lowering.hpp"
@@ -23,7 +24,15 @@ Symbols symbols() {
                   {"nu", AxisKind::parameter, 0.02, 0.2, MapKind::log},
                   {"y", AxisKind::space, -1.0, 1.0, MapKind::linear},
                   {"x", AxisKind::space, 0.0, 3.0, MapKind::linear}};
-  symbols.fields = {{"u", {"t", "nu", "y", "x"}}, {"v", {"t", "x"}}, {"s", {"x"}}, {"c", {}}};
+  symbols.fields = {{"u", {"t", "nu", "y", "x"}}, {"v", {"t", "x"}},       {"s", {"x"}}, {"c", {}},
+                    {"q_x", {"t", "y", "x"}},     {"q_y", {"t", "y", "x"}}};
+  symbols.vectors = {{"q", {"x", "y"}}};
+  const auto define = [&](const char* name, const char* text) {
+    symbols.definitions.push_back({name, SourceText::from_argument(text, name)});
+  };
+  define("w", "curl(q) + f");
+  define("f", "dx(u)*s");
+  define("b", "q*w - [s, 0]");
   symbols.constants = {{"A", 0.25}, {"big", 1e300}, {"zero", 0.0}};
   return symbols;
 }
@@ -71,6 +80,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Equation equation = parse_equation(pool, source);
     reads_back(pool, equation.left);
     goes_through(pool, pool.difference(equation.left, equation.right));
+  });
+  fuzz::expect_refusal([&] {
+    Pool pool(symbols());
+    for (const Component& part : components(pool, source))
+      reads_back(pool, parse(pool, SourceText::from_argument(part.text)));
+  });
+  fuzz::expect_refusal([&] {
+    Pool pool(symbols());
+    for (const Component& part : equation_components(pool, source))
+      parse_equation(pool, SourceText::from_argument(part.text));
   });
   fuzz::expect_refusal([&] { evaluate_number(source, symbols().constants); });
   return 0;

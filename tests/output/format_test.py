@@ -16,6 +16,8 @@ import h5py
 
 RUNS = {  # name -> (case, overrides): all shapes that the document speaks of
     "parameters": ("burgers_viscosity", {"resolution.degree": "{t: 6, x: 12, nu: 4}"}),
+    "distributions": ("uncertain_rod", {"resolution.degree": "{t: 6, x: 8, k: 3, h: 1}", "output.grid": "{t: 3, x: 5, k: 3, h: 2}",
+                                        "verification.tolerance": "1"}),
     "subdomains": ("basdevant", {"resolution.tolerance": "1.0e-4"}),
     "dropped windows": ("wave_forced", {"output.coefficients": "none", "domain.t": "[0, 4]", "resolution.domains.t": "4"}),
     "numbers, no time": ("lane_emden", {}),

@@ -59,6 +59,37 @@ TEST(Study, DataThatClashConvergeAlgebraicallyAndItSaysWhy) {
   test::expect_holds(study.reason, "u(x=0) = 0");
 }
 
+// Velocity and pressure of Kovasznay's flow: the errors of u, v and p fall together at every step, so that no level is
+// lost to the pressure's mean or to a mode that the velocities do not see.
+TEST(Study, FlowsConvergeExponentially) {
+  const ConvergenceStudy study = study_of(R"yaml(
+domain: {x: [-0.5, 1], y: [-0.5, 0.5]}
+constants: {Re: 40, a: "Re/2 - sqrt(Re^2/4 + 4*pi^2)"}
+unknowns: [u, v, p]
+equations:
+  - "u*dx(u) + v*dy(u) = -dx(p) + lap(u)/Re"
+  - "u*dx(v) + v*dy(v) = -dy(p) + lap(v)/Re"
+  - "dx(u) + dy(v) = 0"
+boundary:
+  - "u(x=-0.5) = 1 - exp(-0.5*a)*cos(2*pi*y)"
+  - "v(x=-0.5) = a/(2*pi)*exp(-0.5*a)*sin(2*pi*y)"
+  - "-p(x=1) + dx(u)(x=1)/Re = exp(2*a)/2 - a*exp(a)*cos(2*pi*y)/Re"
+  - "dx(v)(x=1)/Re = a^2/(2*pi)*exp(a)*sin(2*pi*y)/Re"
+  - "u(y=-0.5) = 1 + exp(a*x)"
+  - "v(y=-0.5) = 0"
+  - "u(y=0.5) = 1 + exp(a*x)"
+  - "v(y=0.5) = 0"
+exact: {u: "1 - exp(a*x)*cos(2*pi*y)", v: "a/(2*pi)*exp(a*x)*sin(2*pi*y)", p: "-exp(2*a*x)/2"}
+resolution: {degree: {x: 8, y: 8}}
+convergence: {vary: {x: [8, 10, 12, 14, 16], y: [8, 10, 12, 14, 16]}}
+)yaml");
+  EXPECT_EQ(study.measure, "error_max");
+  EXPECT_EQ(study.law, "exponential") << study.statement;
+  for (std::size_t i = 1; i < study.levels.size(); ++i)
+    EXPECT_LT(study.levels[i].error, 0.2 * study.levels[i - 1].error) << i;
+  EXPECT_LT(study.levels.back().error, 1e-8);
+}
+
 // The difference to a much finer run is the error itself.
 TEST(Study, SelfConvergenceSeesTheErrors) {
   const ConvergenceStudy exact = study_of(kSmooth + "exact: {u: \"sin(pi*x)*exp(-pi^2*t)\"}\n"),

@@ -64,9 +64,9 @@ TEST(Distribution, InverseOfTheNormalDistribution) {
     EXPECT_NEAR(back, p, 4e-16 * (p + std::abs(x) * density + 1e-300)) << p;
   }
   EXPECT_NEAR(normal_quantile(0.975), 1.959963984540054, 1e-15);
-  EXPECT_NEAR(Distribution::parse("lognormal(1, 0.5)", "")->quantile(0.5), std::exp(1.0), 1e-15);
-  EXPECT_EQ(Distribution::parse("uniform(2, 4)", "")->quantile(0.25), 2.5);
-  EXPECT_FALSE(Distribution::parse("sin(2)", "").has_value());
+  EXPECT_NEAR(parse_distribution("lognormal(1, 0.5)", "")->quantile(0.5), std::exp(1.0), 1e-15);
+  EXPECT_EQ(parse_distribution("uniform(2, 4)", "")->quantile(0.25), 2.5);
+  EXPECT_FALSE(parse_distribution("sin(2)", "").has_value());
 }
 
 // Joe and Kuo's own table of the first points in two dimensions; every coordinate of 2^k points lies once in each

@@ -6,6 +6,8 @@
 
 #include "basis/axis_basis.hpp"
 #include "core/array.hpp"
+#include "core/distribution.hpp"
+#include "expression/components.hpp"
 #include "expression/differentiated_jump.hpp"
 #include "expression/frechet.hpp"
 #include "expression/lowering.hpp"
@@ -295,6 +297,7 @@ int starting_degree(const Case& the_case, AxisKind kind) {
     case AxisKind::parameter:
       return 8;
     case AxisKind::arc_length:  // no dimension of a case
+    case AxisKind::mode:
       break;
   }
   return 16;
@@ -307,6 +310,11 @@ void check_basis(const AxisCase& axis) {
                      fmt::format("there is no basis `{}` for {}, there are: {}", axis.basis, name, basis_names()));
   if (axis.axis.kind == AxisKind::time && axis.basis != kChebyshev)
     throw_case_error(axis.where, 0, fmt::format("the basis of time is {}, not {}", kChebyshev, axis.basis));
+  if (family_of_basis(axis.basis) == kHermite && axis.degree > Distribution::kMaxUnboundedDegree)
+    throw_case_error(axis.where, 0,
+                     fmt::format("degree {} of {}: polynomials of a normal or lognormal parameter have degree {} at "
+                                 "most",
+                                 axis.degree, name, Distribution::kMaxUnboundedDegree));
 }
 
 // Whether no coefficient of something linear in the directions depends on t, inside its integrals over space neither.
@@ -373,6 +381,7 @@ std::string Model::axes_text(std::uint32_t mask) const {
 Model build_model(const Case& the_case) {
   Model model;
   model.pool = std::make_shared<Pool>(the_case.symbols());
+  expression::definition_values(*model.pool);  // those that nothing uses are right, too
   model.weighting = the_case.time.weighting;
   for (const AxisCase& axis : the_case.domain) {
     model.axes.push_back(axis.axis);

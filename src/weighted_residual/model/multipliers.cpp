@@ -12,6 +12,7 @@
 #include "expression/frechet.hpp"
 #include "weighted_residual/model/condition_count.hpp"
 #include "weighted_residual/model/orders_of_equations.hpp"
+#include "weighted_residual/model/statement_names.hpp"
 
 namespace gwrm {
 namespace {
@@ -226,6 +227,8 @@ std::vector<SourceText> missing_gauges(const Model& model) {
         !std::all_of(model.conditions.begin(), model.conditions.end(), never_bare))
       continue;
     SourceText text = model.equations[at(multiplier.equation)].text;
+    text.component.clear();
+    text.whole.clear();
     text.text = field.name;
     for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis)
       text.text = fmt::format("integral({}, {})", text.text, model.axes[at(*axis)].name);
@@ -311,7 +314,7 @@ std::optional<double> stress_factor(const Model& model, int equation, int axis) 
 
 std::string describe(const Model& model, const Multiplier& multiplier) {
   const FieldModel& field = model.fields[at(multiplier.field)];
-  std::string text = fmt::format("the multiplier of equation {}", multiplier.equation + 1), separator = ": ";
+  std::string text = "the multiplier of " + equation_name(model, at(multiplier.equation)), separator = ": ";
   for (int axis : field.axes)
     if (field.n_lower[at(axis)] > 0) {
       text +=

@@ -12,6 +12,7 @@
 #include "expression/data_function.hpp"
 #include "expression/printer.hpp"
 #include "expression/scalar_functions.hpp"
+#include "weighted_residual/model/statement_names.hpp"
 
 namespace gwrm {
 namespace {
@@ -232,7 +233,7 @@ void check_periodic_data(Model& model, const Case& the_case) {
         look(field_of(exact.name).exact, exact.text, "the exact solution of " + exact.name);
       // Behind the exact solutions, of which manufactured equations are made.
       for (std::size_t i = 0; i < model.equations.size(); ++i)
-        look(model.equations[i].residual, model.equations[i].text, fmt::format("equation {}", i + 1));
+        look(model.equations[i].residual, model.equations[i].text, equation_name(model, i));
       for (const ConditionModel& condition : model.conditions)
         look(condition.residual, condition.text, std::string("this condition"));
     };

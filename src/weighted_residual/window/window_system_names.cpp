@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "weighted_residual/model/statement_names.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 #include "weighted_residual/window/window_system.hpp"
 
@@ -16,17 +17,18 @@ const SourceText& WindowSystem::text_of(const RowBlock& row) const {
 
 namespace {
 
-std::string name_of(RowBlock::Kind kind) {
-  switch (kind) {
+std::string row_name(const Model& model, const RowBlock& row) {
+  const auto index = static_cast<std::size_t>(row.index);
+  switch (row.kind) {
     case RowBlock::Kind::equation:
-      return "equation";
+      return equation_name(model, index);
     case RowBlock::Kind::condition:
     case RowBlock::Kind::mean:
-      return "boundary condition";
+      return "boundary " + condition_name(model, index);
     case RowBlock::Kind::continuity:
-      return "continuity across subdomains, equation";
+      return "continuity across subdomains, " + equation_name(model, index);
     case RowBlock::Kind::degree:
-      return "degree of the multiplier of equation";
+      return "degree of the multiplier of " + equation_name(model, index);
   }
   return "row";
 }
@@ -50,13 +52,12 @@ std::string WindowSystem::describe_row(Index row) const {
       const Index n_times = element_count(mean.extents) / static_cast<Index>(mean.places.size());
       const Index place = (row - mean.offset) % (element_count(block.extents) / n_times);
       if (std::binary_search(mean.places.begin(), mean.places.end(), place))
-        return fmt::format("{} {} \"{}\"", name_of(mean.kind), mean.index + 1, text_of(mean).text);
+        return fmt::format("{} \"{}\"", row_name(model_, mean), text_of(mean).text);
     }
   std::vector<Index> modes = unravel(block.extents, row - block.offset);
   for (std::size_t axis = 0; axis < modes.size(); ++axis)
     modes[axis] = block.modes[axis][static_cast<std::size_t>(modes[axis])];
-  return fmt::format("{} {} \"{}\"{}", name_of(block.kind), block.index + 1, text_of(block).text,
-                     modes_text(block.extents, modes));
+  return fmt::format("{} \"{}\"{}", row_name(model_, block), text_of(block).text, modes_text(block.extents, modes));
 }
 
 std::string WindowSystem::describe_unknown(Index column) const {
@@ -83,7 +84,7 @@ std::string WindowSystem::locate_not_finite(std::span<const double> x) {
           point += fmt::format("{}{} = {:.6g}", point.empty() ? " at " : ", ", model_.axes[axis].name,
                                discretisation_.points(axis)(indices[axis]));
       const RowBlock& row = rows_[i];
-      return fmt::format("{} {} \"{}\" (for {}) is {}{}", name_of(row.kind), row.index + 1, text_of(row).text,
+      return fmt::format("{} \"{}\" (for {}) is {}{}", row_name(model_, row), text_of(row).text,
                          model_.fields[model_.equations[row.equation].field].name, values[i].data[k], point);
     }
   }

@@ -1,0 +1,93 @@
+#include "problems/eigenvalue/eigenvalue_case.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "problems/problem.hpp"
+
+namespace gwrm {
+namespace {
+
+Case steady_case(const Case& the_case) {
+  Case steady = the_case;
+  steady.section = nullptr;
+  steady.exact.clear();
+  steady.verification.values.clear();
+  return steady;
+}
+
+}  // namespace
+
+Case case_with_eigenvalue_at(const Case& the_case, double value) {
+  Case steady = steady_case(the_case);
+  steady.constants.push_back({eigenvalue_of(the_case)->name, value});
+  return steady;
+}
+
+Case case_with_eigenvalue_unknown(const Case& the_case) {
+  Case extended = steady_case(the_case);
+  const std::string& name = eigenvalue_of(the_case)->name;
+  extended.unknowns.push_back({name, {}, SourceText::from_argument(name, "eigenvalue")});
+  extended.equations.push_back(SourceText::from_argument(name + " = 0", "eigenvalue"));
+  return extended;
+}
+
+std::vector<std::string> parts_of(const std::string& name, bool is_complex) {
+  if (!is_complex) return {name};
+  return {name + "_re", name + "_im"};
+}
+
+std::vector<std::string> moved_constants(const Case& the_case) {
+  const EigenvalueCase::Critical& critical = eigenvalue_of(the_case)->critical;
+  std::vector<std::string> names;
+  for (const std::string& name : {critical.parameter, critical.minimise_over})
+    if (!name.empty()) names.push_back(name);
+  return names;
+}
+
+expression::Symbols mode_symbols(const Case& the_case, const std::vector<Axis>& axes, bool is_complex) {
+  expression::Symbols symbols = the_case.symbols();
+  const std::vector<expression::Field> unknowns = std::move(symbols.fields);
+  symbols.fields.clear();
+  symbols.axes = axes;
+  const auto add = [&](const std::string& name, std::vector<std::string> dims) {
+    dims.insert(dims.begin(), kModeAxis);
+    for (const std::string& part : parts_of(name, is_complex)) symbols.fields.push_back({part, dims});
+  };
+  for (const expression::Field& unknown : unknowns) add(unknown.name, unknown.dims);
+  const auto remove_constant = [&](const std::string& name) {
+    std::erase_if(symbols.constants, [&](const expression::Constant& constant) { return constant.name == name; });
+  };
+  add(eigenvalue_of(the_case)->name, {});
+  remove_constant(eigenvalue_of(the_case)->name);
+  for (const std::string& name : moved_constants(the_case)) {
+    symbols.fields.push_back({name, {}});
+    remove_constant(name);
+  }
+  if (is_complex) {  // they are made of names that the parts do not have
+    symbols.vectors.clear();
+    symbols.definitions.clear();
+  }
+  return symbols;
+}
+
+void check_eigenvalue_case(const Case& the_case) {
+  refuse_products(the_case, "the matrices of an eigenvalue problem are formed with products on points");
+  std::vector<std::string> taken = {kModeAxis, std::string("d") + kModeAxis};
+  for (const UnknownCase& unknown : the_case.unknowns)
+    for (const std::string& part : parts_of(unknown.name, true)) taken.push_back(part);
+  for (const std::string& part : parts_of(eigenvalue_of(the_case)->name, true)) taken.push_back(part);
+  const auto check = [&](const std::string& name, const SourceText& where) {
+    if (std::find(taken.begin(), taken.end(), name) != taken.end())
+      throw_case_error(where, 0,
+                       fmt::format("with `eigenvalue` the result has a dimension `{}`, and u_re and u_im for a complex "
+                                   "u: choose another name than {}",
+                                   kModeAxis, name));
+  };
+  for (const UnknownCase& unknown : the_case.unknowns) check(unknown.name, unknown.where);
+  for (const expression::Constant& constant : the_case.constants) check(constant.name, eigenvalue_of(the_case)->where);
+  for (const AxisCase& axis : the_case.domain) check(axis.axis.name, axis.where);
+}
+
+}  // namespace gwrm

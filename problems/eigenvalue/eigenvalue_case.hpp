@@ -1,0 +1,32 @@
+// The cases behind a case with `eigenvalue`: the steady problem at one value of it, the one in which it is an unknown, and
+// what names mean in the result.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "case/case.hpp"
+#include "problems/time_spectral/eigenvalue_section.hpp"
+
+namespace gwrm {
+
+// The steady case with the eigenvalue as a constant of this value.
+Case case_with_eigenvalue_at(const Case& the_case, double value);
+
+// The eigenvalue as one more unknown, a number, with one more equation `lam = 0`, the last of either.
+Case case_with_eigenvalue_unknown(const Case& the_case);
+
+// The names under which an unknown or the eigenvalue stands in the result: itself, or where modes are complex its real
+// and imaginary part.
+std::vector<std::string> parts_of(const std::string& name, bool is_complex);
+
+// The constants that a critical point moves: numbers of the result.
+std::vector<std::string> moved_constants(const Case& the_case);
+
+// axes, fields: those of the result.
+expression::Symbols mode_symbols(const Case& the_case, const std::vector<Axis>& axes, bool is_complex);
+
+// CaseError for what does not go with `eigenvalue`.
+void check_eigenvalue_case(const Case& the_case);
+
+}  // namespace gwrm

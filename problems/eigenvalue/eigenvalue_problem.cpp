@@ -1,0 +1,338 @@
+#include "problems/eigenvalue/eigenvalue_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "core/counted.hpp"
+#include "core/log.hpp"
+#include "core/memory.hpp"
+#include "kernels/linear_algebra/dense_lu.hpp"
+#include "problems/continuation/branch_window.hpp"
+#include "problems/data_files/file_data.hpp"
+#include "problems/eigenvalue/critical_problem.hpp"
+#include "problems/eigenvalue/eigenvalue_case.hpp"
+#include "problems/eigenvalue/mode_solution.hpp"
+#include "problems/time_spectral/data_check.hpp"
+#include "problems/time_spectral/failure_text.hpp"
+#include "problems/time_spectral/finer_comparison.hpp"
+#include "problems/time_spectral/memory_estimate.hpp"
+#include "problems/time_spectral/window_linear_solver.hpp"
+#include "weighted_residual/preconditioner/averaged_solver.hpp"
+
+namespace gwrm {
+namespace {
+
+constexpr Index kMostDense = 1000;   // unknowns of which all eigenvalues are found, 25 n^3 operations
+constexpr Index kMostPolished = 3000;  // and of a complex matrix whose factors are made for each mode
+constexpr int kSpareModes = 4;       // of Arnoldi's method: what may turn out spurious
+constexpr int kMostPassedOver = 60;
+constexpr double kRitzTolerance = 1e-13;
+constexpr double kSpurious = kBeyondLinear;  // relative to size_of
+
+std::vector<AxisDescription> refined(const Model& model, std::vector<AxisDescription> subdomains) {
+  for (std::size_t axis = 0; axis < subdomains.size(); ++axis)
+    if (model.is_modal(static_cast<int>(axis))) subdomains[axis].degree = finer_degree(subdomains[axis].degree);
+  return subdomains;
+}
+
+// In the upper half plane, where the modes are.
+std::complex<double> target(const EigenvalueCase& eigenvalue) {
+  return {eigenvalue.near.real(), std::abs(eigenvalue.near.imag())};
+}
+
+}  // namespace
+
+EigenvalueProblem::EigenvalueProblem(const Case& the_case)
+    : case_((check_eigenvalue_case(the_case), the_case)),
+      steady_(case_with_eigenvalue_at(the_case, eigenvalue_of(the_case)->near.real())),
+      model_(build_model(case_with_eigenvalue_unknown(the_case))),
+      plan_(model_),
+      at_shift_(build_model(case_with_eigenvalue_at(the_case, eigenvalue_of(the_case)->near.real()))),
+      shift_plan_(at_shift_),
+      summary_(describe()) {
+  check_pencil();
+}
+
+// On few modes: what is wrong with the equations is wrong there, too.
+void EigenvalueProblem::check_pencil() const {
+  for (const EquationModel& equation : at_shift_.equations)
+    if (equation.residual->facts.degree > 1)
+      throw_case_error(equation.text, 0,
+                       "an eigenvalue problem is linear in its unknowns: linearise this equation about its steady state");
+  for (const ConditionModel& condition : at_shift_.conditions)
+    if (condition.residual->facts.degree > 1)
+      throw_case_error(condition.text, 0, "an eigenvalue problem is linear in its unknowns");
+  std::vector<AxisDescription> few = model_.subdomains;
+  for (AxisDescription& along : few) along.degree = std::min(along.degree, 12);
+  if (eigenvalue_of(case_)->which == WhichModes::largest_real && !eigenvalue_of(case_)->near_given &&
+      summary_.n_unknowns > kMostDense)
+    throw_case_error(eigenvalue_of(case_)->where, 0,
+                     fmt::format("of {} unknowns only eigenvalues near a number are found: give eigenvalue.near, a guess "
+                                 "of the fastest growth, or lower degrees (all eigenvalues of up to {} unknowns)",
+                                 summary_.n_unknowns, kMostDense));
+  const Pencil pencil(Context::create(BackendChoice::cpu, 1), model_, plan_, few);
+  if (const std::string flaw = pencil.flaw(); !flaw.empty())
+    throw_case_error(case_.equations.front(), 0, flaw);
+}
+
+Summary EigenvalueProblem::describe() const {
+  const EigenvalueCase& eigenvalue = *eigenvalue_of(case_);
+  Summary summary = steady_.summary();
+  const Index n = summary.n_unknowns;
+  const char* which = eigenvalue.which == WhichModes::largest_real ? "with the largest real part"
+                      : eigenvalue.which == WhichModes::nearest    ? "nearest to `near`"
+                                                                   : "of smallest magnitude";
+  summary.linear_solver = n <= kMostDense ? "all eigenvalues of the inverse pencil (LAPACK)"
+                                          : "shift and invert, Arnoldi; " + steady_.summary().linear_solver;
+  summary.memory_bytes = std::max(summary.memory_bytes, static_cast<std::size_t>(8 * n) *
+                                                            static_cast<std::size_t>(n <= kMostDense ? 12 * n : 500));
+  for (auto& [name, value] : summary.lines) {
+    if (name == "linear solver") value = summary.linear_solver;
+    if (name == "memory") value = format_bytes(summary.memory_bytes);
+  }
+  summary.lines.emplace_back("eigenvalue",
+                             fmt::format("{}, {} {}{}", eigenvalue.name, counted(eigenvalue.modes, "mode"), which,
+                                         eigenvalue.which != WhichModes::nearest ? ""
+                                         : eigenvalue.near.imag() == 0.0
+                                             ? fmt::format(" = {:g}", eigenvalue.near.real())
+                                             : fmt::format(" = {:g}{:+g}i", eigenvalue.near.real(),
+                                                           eigenvalue.near.imag())));
+  summary.device_pays = false;
+  return summary;
+}
+
+std::vector<Mode> EigenvalueProblem::sorted(std::vector<Mode> modes) const {
+  const auto key = [&](const Mode& mode) {
+    switch (eigenvalue_of(case_)->which) {
+      case WhichModes::largest_real:
+        return -mode.value.real();
+      case WhichModes::nearest:
+        return std::abs(mode.value - target(*eigenvalue_of(case_)));
+      case WhichModes::smallest_magnitude:
+        break;
+    }
+    return std::abs(mode.value);
+  };
+  std::stable_sort(modes.begin(), modes.end(), [&](const Mode& a, const Mode& b) { return key(a) < key(b); });
+  return modes;
+}
+
+bool EigenvalueProblem::is_large(const Pencil& pencil) const {
+  return pencil.size() * (pencil.is_quadratic() ? 2 : 1) > kMostDense;
+}
+
+std::vector<Mode> EigenvalueProblem::candidates(const Context& context, const Pencil& pencil,
+                                                const RunControl& control) const {
+  const double shift = eigenvalue_of(case_)->near.real();
+  if (!is_large(pencil)) return sorted(all_modes(pencil, shift));
+  Window window = steady_window(context, at_shift_, shift_plan_, pencil.system().discretisation().subdomains());
+  const LinearChoice choice = choose_linear_method(case_, at_shift_, shift_plan_, window.discretisation.subdomains());
+  SolverMemory memory;
+  std::vector<Mode> modes;
+  with_linear_solver(window, choice.method, memory, [&](LinearSolver& solver) {
+    const std::vector<double> anywhere(static_cast<std::size_t>(pencil.size()), 0.0);
+    if (solver.linearise(anywhere, true).status != LinearStatus::solved) return;
+    const ShiftInverse inverse = [&](Eigen::VectorXd& v) {
+      const std::span<double> values(v.data(), static_cast<std::size_t>(v.size()));
+      return solver.solve(values, KrylovTolerance(kRitzTolerance)).status == LinearStatus::solved;
+    };
+    modes = modes_near(pencil, shift, inverse, static_cast<std::size_t>(eigenvalue_of(case_)->modes + kSpareModes),
+                       1e-11, control.interrupted);
+  });
+  return sorted(std::move(modes));
+}
+
+EigenvalueProblem::Found EigenvalueProblem::find(const Context& context, const Pencil& pencil, const Pencil& finer,
+                                                 const RunControl& control) const {
+  Found found;
+  found.neighbours = candidates(context, pencil, control);
+  if (control.interrupted && control.interrupted()) return found;
+  if (found.neighbours.empty()) {
+    found.failure = "no eigenvalue was found: is there one? Try another eigenvalue.near";
+    return found;
+  }
+  const bool estimated = case_.verification.estimate != EstimateChoice::off;
+  const bool polished = finer.size() <= kMostPolished;
+  const std::unique_ptr<ModePolisher> own = polished ? std::make_unique<ModePolisher>(pencil) : nullptr;
+  const std::unique_ptr<ModePolisher> other = polished && estimated ? std::make_unique<ModePolisher>(finer) : nullptr;
+  std::vector<Mode> finer_modes;
+  if (!polished && estimated) finer_modes = candidates(context, finer, control);
+  for (std::size_t k = 0; k < found.neighbours.size(); ++k) {
+    if (static_cast<int>(found.modes.size()) == eigenvalue_of(case_)->modes || found.n_spurious > kMostPassedOver) break;
+    if (control.interrupted && control.interrupted()) break;
+    JudgedMode judged{found.neighbours[k]};
+    if (own)
+      if (std::optional<Mode> better = own->nearest(judged.mode)) judged.mode = *better;
+    // Of a real problem what has no imaginary part but for rounding is real.
+    normalise(pencil, judged.mode);
+    found.neighbours[k] = judged.mode;
+    if (estimated) {
+      Mode start{judged.mode.value, carried(pencil, judged.mode.vector, finer)};
+      std::optional<Mode> near;
+      if (other) near = other->nearest(start);
+      double reach = 0.0;  // how far from the shift all eigenvalues of the finer subdomains are known
+      for (const Mode& mode : finer_modes) {
+        reach = std::max(reach, std::abs(mode.value - eigenvalue_of(case_)->near.real()));
+        if (!near || std::abs(mode.value - judged.mode.value) < std::abs(near->value - judged.mode.value)) near = mode;
+      }
+      const bool unknown = !other && std::abs(judged.mode.value - eigenvalue_of(case_)->near.real()) > reach;
+      judged.error = near ? std::abs(near->value - judged.mode.value) : HUGE_VAL;
+      judged.size = size_of(found.neighbours, k);
+      logger().debug("eigenvalue {:.12g}{:+.12g}i moves by {:.2e}", judged.mode.value.real(), judged.mode.value.imag(),
+                     judged.error);
+      if (!(judged.error <= kSpurious * judged.size)) {
+        ++(unknown ? found.n_unknown : found.n_spurious);
+        continue;
+      }
+      judged.finer_value = near->value;
+      judged.moved = distances(pencil, judged.mode, finer, *near);
+    }
+    found.modes.push_back(std::move(judged));
+    if (control.progress)
+      control.progress(static_cast<double>(found.modes.size()) / eigenvalue_of(case_)->modes,
+                       fmt::format("mode {} of {}", found.modes.size(), eigenvalue_of(case_)->modes));
+  }
+  return found;
+}
+
+ErrorEstimate EigenvalueProblem::estimate_of(const Found& found) const {
+  ErrorEstimate estimate;
+  estimate.status = ErrorEstimate::Status::made;
+  const std::size_t n_axes = 1 + model_.axes.size();
+  const auto at = [&](std::size_t mode) {
+    std::vector<double> place(n_axes, std::numeric_limits<double>::quiet_NaN());
+    place.front() = static_cast<double>(mode);
+    return place;
+  };
+  FieldError of_values{eigenvalue_of(case_)->name, 0.0, at(0), 0.0, 0.0};
+  std::vector<FieldError> of_fields;
+  for (std::size_t f = 0; f + 1 < model_.fields.size(); ++f)
+    of_fields.push_back({model_.fields[f].name, 0.0, at(0), 0.0, 0.0});
+  const auto take = [&](FieldError& error, double value, std::size_t k) {
+    if (value > error.largest) error.largest = value, error.at = at(k);
+    error.at_end = value;
+  };
+  for (std::size_t k = 0; k < found.modes.size(); ++k) {
+    take(of_values, relative_error(found.modes[k].error, found.modes[k].size), k);
+    for (std::size_t f = 0; f < of_fields.size(); ++f) take(of_fields[f], found.modes[k].moved[f], k);
+  }
+  estimate.fields.push_back(of_values);
+  estimate.fields.insert(estimate.fields.end(), of_fields.begin(), of_fields.end());
+  return estimate;
+}
+
+void EigenvalueProblem::deliver(const Pencil& pencil, const Pencil& finer, const Found& found,
+                                RunOutcome& outcome) const {
+  std::vector<Mode> modes;
+  ModeNumbers error{eigenvalue_of(case_)->name + "_error", "estimated error of the eigenvalue", {}, eigenvalue_of(case_)->name},
+      condition{"condition", "condition number of the eigenvalue: 1 of a self-adjoint problem", {}, {}};
+  for (const JudgedMode& judged : found.modes) {
+    modes.push_back(judged.mode);
+    error.values.push_back(judged.error);
+    condition.values.push_back(judged.mode.condition);
+  }
+  if (any_complex(modes)) error.error_of = parts_of(eigenvalue_of(case_)->name, true).front();
+  std::vector<ModeNumbers> extra;
+  if (case_.verification.estimate != EstimateChoice::off) extra.push_back(std::move(error));
+  if (!is_large(pencil)) extra.push_back(std::move(condition));
+  outcome.solution = mode_solution(case_, pencil, modes);
+  sample_modes(case_, extra, outcome);
+
+  RunReport& report = outcome.report;
+  report.verification.checks = check_modes(case_, pencil, finer, modes);
+  for (Check& check : check_known_values(case_, outcome.solution)) report.verification.checks.push_back(std::move(check));
+  if (case_.verification.estimate == EstimateChoice::off) return;
+  judge_by(case_, estimate_of(found), report.verification);
+  // The finer modes meet the conditions, too: of an unknown that is zero but for rounding these say nothing.
+  for (Check& check : report.verification.checks)
+    if (check.kind == "boundary" || check.kind == "mean") check.judged = false;
+}
+
+RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& control) {
+  const auto began = std::chrono::steady_clock::now();
+  const Context context = given.without_device();
+  RunOutcome outcome;
+  RunReport& report = outcome.report = report_of(case_, summary_, context.device_name());
+  std::vector<std::string> undecided;
+  std::vector<Check> data_checks = check_data(case_with_eigenvalue_at(case_, eigenvalue_of(case_)->near.real()), model_, undecided);
+  outcome.status = ExitStatus::converged;
+
+  std::vector<AxisDescription> subdomains = model_.subdomains;
+  for (bool again = true; again;) {
+    again = false;
+    const Pencil pencil(context, model_, plan_, subdomains), finer(context, model_, plan_, refined(model_, subdomains));
+    const Found found = find(context, pencil, finer, control);
+    report.n_unknowns = pencil.size();
+    report.warnings = summary_.warnings;
+    if (control.interrupted && control.interrupted()) {
+      outcome.status = ExitStatus::interrupted;
+      report.status = "interrupted";
+      break;
+    }
+    if (!found.failure.empty()) {
+      outcome.status = ExitStatus::not_converged;
+      report.status = "no modes found";
+      report.reason = found.failure;
+      break;
+    }
+    const bool all = static_cast<int>(found.modes.size()) == eigenvalue_of(case_)->modes;
+    if (!found.modes.empty()) deliver(pencil, finer, found, outcome);
+    const bool accurate = all && report.verification.passed();
+    if (!accurate && case_.resolution.automatic()) {
+      const auto too_high = [&](const AxisDescription& along) {
+        return finer_degree(along.degree) > case_.resolution.max_degree;
+      };
+      if (std::none_of(subdomains.begin(), subdomains.end(), too_high)) {
+        subdomains = refined(model_, subdomains);
+        again = true;
+        continue;
+      }
+    }
+    std::vector<Check>& checks = report.verification.checks;
+    if (found.n_unknown > 0)
+      checks.push_back({"modes", "not found on finer subdomains, nor looked for so far from eigenvalue.near",
+                        static_cast<double>(found.n_unknown), 0.0});
+    if (found.n_spurious > 0)
+      report.warnings.push_back(fmt::format(
+          "{} of the matrices {} passed over: on finer subdomains there is none near, so that it is not the "
+          "equations', or far from resolved",
+          counted(found.n_spurious, "eigenvalue"), found.n_spurious == 1 ? "was" : "were"));
+    checks.push_back({"modes", fmt::format("of {} asked for, missing", eigenvalue_of(case_)->modes),
+                      static_cast<double>(eigenvalue_of(case_)->modes) - static_cast<double>(found.modes.size()), 0.0});
+    check_data_files(case_, case_.verification.tolerance, data_checks, undecided);
+    checks.insert(checks.end(), data_checks.begin(), data_checks.end());
+    report.warnings.insert(report.warnings.end(), undecided.begin(), undecided.end());
+    outcome.complete = !found.modes.empty();
+    if (!report.verification.passed()) {
+      outcome.status = ExitStatus::unresolved;
+      report.status = "verification failed";
+      report.reason = all ? describe_verification(case_, report.verification, outcome.solution.axes)
+                          : fmt::format("{} of {} modes are resolved: raise the degrees, or ask for fewer modes",
+                                        found.modes.size(), eigenvalue_of(case_)->modes);
+    }
+  }
+  report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return outcome;
+}
+
+std::optional<Mode> EigenvalueProblem::leading(const Context& context, int refinements,
+                                               const std::function<bool()>& interrupted) const {
+  std::vector<AxisDescription> subdomains = model_.subdomains;
+  for (int n = 0; n < refinements; ++n) subdomains = refined(model_, subdomains);
+  const Pencil pencil(context, model_, plan_, subdomains), finer(context, model_, plan_, refined(model_, subdomains));
+  RunControl control;
+  control.interrupted = interrupted;
+  const Found found = find(context, pencil, finer, control);
+  if (found.modes.empty()) return {};
+  return found.modes.front().mode;
+}
+
+std::unique_ptr<Problem> make_eigenvalue_problem(const Case& the_case) {
+  if (eigenvalue_of(the_case)->critical.active()) return std::make_unique<CriticalProblem>(the_case);
+  return std::make_unique<EigenvalueProblem>(the_case);
+}
+
+}  // namespace gwrm

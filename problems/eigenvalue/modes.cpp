@@ -1,0 +1,229 @@
+#include "problems/eigenvalue/modes.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/log.hpp"
+#include "kernels/linear_algebra/dense_lu.hpp"
+#include "kernels/linear_algebra/eigenvectors.hpp"
+#include "kernels/linear_algebra/wide_lu.hpp"
+
+namespace gwrm {
+namespace {
+
+using Number = std::complex<double>;
+
+constexpr int kMostInverseSteps = 30;
+constexpr double kSettled = 1e-6, kRounding = 1e-15;  // of the distance from the factors' place, and of that
+constexpr double kTurned = 1e-13;                     // sine of the angle by which a step turns the vector
+constexpr int kMostShifts = 4;
+constexpr double kTooNear = 1e5;
+constexpr double kBeside = 1e-6;  // equal eigenvalues, which rounding parts, are then still equally near
+constexpr Index kFewestVectors = 20, kMostVectors = 400;  // of Arnoldi's method
+
+double condition_of(const Eigen::VectorXcd& right, const Eigen::VectorXcd& left, const Eigen::VectorXd& shares) {
+  const double x = std::sqrt((shares.array() * right.array().abs2()).sum());
+  const double z = std::sqrt((left.array().abs2() / shares.array()).sum());
+  const double product = std::abs(left.dot(right));
+  return product == 0.0 ? std::numeric_limits<double>::infinity() : x * z / product;
+}
+
+// -Q_0^{-1} Q_1 and, where there is one, -Q_0^{-1} Q_2, side by side.
+std::optional<Eigen::MatrixXd> inverse_times(const Pencil& pencil, double shift) {
+  const Index n = pencil.size();
+  const Eigen::MatrixXd p0 = pencil.matrix(0), p1 = pencil.matrix(1);
+  Eigen::MatrixXd q0 = p0 + shift * p1, right = p1;
+  if (pencil.is_quadratic()) {
+    const Eigen::MatrixXd p2 = pencil.matrix(2);
+    q0 += shift * shift * p2;
+    right.resize(n, 2 * n);
+    right << p1 + 2.0 * shift * p2, p2;
+  }
+  const auto lu = cpu::make_dense_lu();
+  if (lu->factor(std::span<const double>(q0.data(), static_cast<std::size_t>(q0.size())), n) != LuStatus::regular)
+    return {};
+  right = -right;
+  for (Index j = 0; j < right.cols(); ++j)
+    lu->solve(std::span<double>(right.col(j).data(), static_cast<std::size_t>(n)));
+  return right;
+}
+
+// The companion form: M itself, or twice its size.
+Eigen::MatrixXd companion(const Eigen::MatrixXd& m) {
+  const Index n = m.rows();
+  if (m.cols() == n) return m;
+  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(2 * n, 2 * n);
+  result.topRows(n) = m;
+  result.bottomLeftCorner(n, n).setIdentity();
+  return result;
+}
+
+Eigen::VectorXd twice(const Eigen::VectorXd& v) {
+  Eigen::VectorXd result(2 * v.size());
+  result << v, v;
+  return result;
+}
+
+}  // namespace
+
+namespace {
+
+// Their mu, the largest first; nothing where the shift is an eigenvalue.
+struct AllModes {
+  std::vector<Number> mu;
+  std::vector<Mode> modes;
+};
+
+std::optional<AllModes> all_at(const Pencil& pencil, double shift) {
+  const Index n = pencil.size();
+  const std::optional<Eigen::MatrixXd> m = inverse_times(pencil, shift);
+  if (!m) return {};
+  const Eigenvectors found = eigenvectors(companion(*m));
+  if (!found.converged) return {};
+  const Eigen::VectorXd shares = pencil.is_quadratic() ? twice(pencil.shares()) : pencil.shares();
+  std::vector<Index> order;
+  for (Index k = 0; k < found.values.size(); ++k)
+    if (found.values(k).imag() <= 0.0) order.push_back(k);  // 1/mu turns the sign
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return std::abs(found.values(a)) > std::abs(found.values(b));
+  });
+  AllModes all;
+  for (Index k : order) {
+    const Number mu = found.values(k);
+    if (!(std::abs(mu) > std::abs(found.values(order.front())) / kReach)) break;
+    all.mu.push_back(mu);
+    all.modes.push_back({shift + 1.0 / mu, found.right.col(k).tail(n),
+                         condition_of(found.right.col(k), found.left.col(k), shares)});
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<Mode> all_modes(const Pencil& pencil, double shift) {
+  const LogTime time("all eigenvalues");
+  for (int attempt = 0; attempt < kMostShifts; ++attempt) {
+    const std::optional<AllModes> all = all_at(pencil, shift);
+    if (!all) {
+      shift += 0.01 * std::max(1.0, std::abs(shift));
+      continue;
+    }
+    // So near an eigenvalue that the rounding of its mu hides the others: between it and the next.
+    const std::vector<Number>& mu = all->mu;
+    const bool hidden = mu.size() > 1 && std::abs(mu[0]) > kTooNear * std::abs(mu[1]);
+    if (!hidden || attempt + 1 == kMostShifts) return all->modes;
+    shift += 0.4 / std::abs(mu[1]);
+  }
+  return {};
+}
+
+std::vector<Mode> modes_near(const Pencil& pencil, double shift, const ShiftInverse& inverse, std::size_t wanted,
+                             double tolerance, const std::function<bool()>& interrupted) {
+  const LogTime time("eigenvalues near the shift");
+  const Index n = pencil.size(), size = pencil.is_quadratic() ? 2 * n : n;
+  const Index most = std::min(size, std::max(kMostVectors, static_cast<Index>(8 * wanted)));
+  // w = M v; its second half, of the squared problem, is the first of v.
+  const auto multiply = [&](const Eigen::VectorXd& v, Eigen::VectorXd& w) {
+    const auto q1 = [&](const Eigen::VectorXd& part) -> Eigen::VectorXd {
+      Eigen::VectorXd result = pencil.apply(1, part);
+      if (pencil.is_quadratic()) result += 2.0 * shift * pencil.apply(2, part);
+      return result;
+    };
+    Eigen::VectorXd upper = q1(v.head(n));
+    if (pencil.is_quadratic()) upper += pencil.apply(2, v.tail(n));
+    if (!inverse(upper)) return false;
+    w.resize(size);
+    w.head(n) = -upper;
+    if (pencil.is_quadratic()) w.tail(n) = v.head(n);
+    return true;
+  };
+  Eigen::MatrixXd basis(size, most + 1), h = Eigen::MatrixXd::Zero(most + 1, most);
+  Eigen::VectorXd next(size);
+  for (Index i = 0; i < size; ++i) next(i) = std::sin(12.9898 * static_cast<double>(i + 1));
+  Eigen::VectorXd start = next;
+  if (!multiply(start, next) || !multiply(start = next, next)) return {};  // out of the null space of P'
+  basis.col(0) = next.normalized();
+  std::vector<Mode> modes;
+  for (Index k = 0; k < most; ++k) {
+    if (interrupted && interrupted()) return {};
+    if (!multiply(basis.col(k), next)) return {};
+    for (int pass = 0; pass < 2; ++pass) {  // twice is enough
+      const Eigen::VectorXd shares = basis.leftCols(k + 1).transpose() * next;
+      h.col(k).head(k + 1) += shares;
+      next -= basis.leftCols(k + 1) * shares;
+    }
+    h(k + 1, k) = next.norm();
+    const bool exhausted = h(k + 1, k) <= 1e-14 * h.topLeftCorner(k + 1, k + 1).norm();
+    if (!exhausted) basis.col(k + 1) = next / h(k + 1, k);
+    if (!exhausted && k + 1 < most && (k + 1 < kFewestVectors || (k + 1) % 5 != 0)) continue;
+    const Eigen::EigenSolver<Eigen::MatrixXd> ritz(h.topLeftCorner(k + 1, k + 1));
+    std::vector<Index> order;
+    for (Index i = 0; i <= k; ++i)
+      if (ritz.eigenvalues()(i).imag() <= 0.0 && ritz.eigenvalues()(i) != 0.0) order.push_back(i);
+    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+      return std::abs(ritz.eigenvalues()(a)) > std::abs(ritz.eigenvalues()(b));
+    });
+    modes.clear();
+    for (Index i : order) {
+      if (modes.size() == wanted) break;
+      const Number mu = ritz.eigenvalues()(i);
+      const Eigen::VectorXcd small = ritz.eigenvectors().col(i);
+      const double residual = std::abs(h(k + 1, k)) * std::abs(small(k)) / (small.norm() * std::abs(mu));
+      if (!exhausted && !(residual <= tolerance)) break;
+      const Eigen::VectorXcd vector = basis.leftCols(k + 1) * small;
+      modes.push_back({shift + 1.0 / mu, vector.tail(n), 0.0});
+    }
+    if (modes.size() == wanted || exhausted) break;
+  }
+  return modes;
+}
+
+ModePolisher::ModePolisher(const Pencil& pencil) : pencil_(pencil) {
+  for (int power = 0; power < (pencil.is_quadratic() ? 3 : 2); ++power) matrices_[power] = pencil.matrix(power);
+}
+
+Eigen::MatrixXcd ModePolisher::at(Number l) const {
+  Eigen::MatrixXcd p = matrices_[0] + l * matrices_[1];
+  if (pencil_.is_quadratic()) p += l * l * matrices_[2];
+  return p;
+}
+
+// From beside the eigenvalue, where the factors are regular.
+std::optional<Mode> ModePolisher::nearest(const Mode& mode) const {
+  Number l = mode.value * (1.0 + kBeside);
+  WideLu lu;
+  if (lu.factor(at(l), Precision::double_complex) != LuStatus::regular) {
+    l = mode.value + kBeside * matrices_[0].norm() / matrices_[1].norm();
+    if (lu.factor(at(l), Precision::double_complex) != LuStatus::regular) return {};
+  }
+  Eigen::MatrixXcd slope = matrices_[1].cast<Number>();
+  if (pencil_.is_quadratic()) slope += 2.0 * l * matrices_[2];
+  Eigen::VectorXcd v = mode.vector.normalized(), w(v.size());
+  Number distance = std::numeric_limits<double>::infinity();
+  double turned_before = std::numeric_limits<double>::infinity();
+  for (int step = 0; step < kMostInverseSteps; ++step) {
+    const Eigen::VectorXcd right = slope * v;
+    lu.solve(std::span<const Number>(right.data(), static_cast<std::size_t>(right.size())),
+             std::span<Number>(w.data(), static_cast<std::size_t>(w.size())));
+    if (!w.allFinite() || w.squaredNorm() == 0.0) return {};
+    const Number before = distance;
+    distance = -w.dot(v) / w.squaredNorm();
+    w.normalize();
+    const double turned = (w - v.dot(w) * v).norm();
+    v = w;
+    const bool settled = std::abs(distance - before) <= kSettled * std::abs(distance) + kRounding * std::abs(l);
+    if (!settled || (turned > kTurned && turned < 0.5 * turned_before)) {
+      turned_before = turned;
+      continue;
+    }
+    // Squared, P(l + d) is P + d P' but for d^2: once more from there, where d is no rounding.
+    if (pencil_.is_quadratic() && std::abs(distance) > 2.0 * kBeside * std::abs(l) && mode.condition >= 0.0)
+      return nearest({l + distance, v, -1.0});
+    return Mode{l + distance, v, mode.condition};
+  }
+  return {};
+}
+
+}  // namespace gwrm

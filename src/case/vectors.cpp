@@ -1,0 +1,241 @@
+#include "case/vectors.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "case/declared_equations.hpp"
+#include "expression/components.hpp"
+#include "expression/lexer.hpp"
+#include "expression/names.hpp"
+#include "expression/parser.hpp"
+#include "expression/printer.hpp"
+
+namespace gwrm::casefile {
+namespace {
+
+using expression::Component;
+using expression::Pool;
+using expression::TokenKind;
+using expression::VectorSymbol;
+
+// What a pool refuses, as too large, is told at the text.
+template <class Make>
+auto placed(const SourceText& text, Make make) {
+  try {
+    return make();
+  } catch (const CaseError& error) {
+    if (!error.place().file.empty()) throw;
+    throw_case_error(text, 0, error.what());
+  }
+}
+
+std::vector<SourceText> sources_of(const SourceText& text, const std::vector<Component>& components) {
+  if (components.size() == 1 && components.front().axis.empty()) return {text};
+  std::vector<SourceText> result;
+  for (const Component& component : components) {
+    result.push_back(text);
+    result.back().text = component.text;
+    result.back().component = component.axis;
+    if (result.size() == 1) result.back().whole = text.text;
+  }
+  return result;
+}
+
+bool uses_as_coordinate(const SourceText& text, const std::string& axis) {
+  std::vector<expression::Token> tokens;
+  try {
+    tokens = expression::tokenize(text);
+  } catch (const CaseError&) {
+    return false;  // told by its reader
+  }
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].kind != TokenKind::name) continue;
+    if (tokens[i].text == "d" + axis && tokens[i + 1].kind == TokenKind::open) return true;
+    const bool opens = i > 0 && (tokens[i - 1].kind == TokenKind::open || tokens[i - 1].kind == TokenKind::comma);
+    if (tokens[i].text == axis && opens && tokens[i + 1].kind == TokenKind::equals) return true;
+  }
+  return false;
+}
+
+// Dimensions called r, theta, .. are parameters; where an equation differentiates along them, or a condition holds at a
+// point of them, they are meant as coordinates.
+std::vector<std::string> curvilinear_axes(const Case& result) {
+  std::vector<std::string> axes;
+  for (const AxisCase& axis : result.domain) {
+    const std::string& name = axis.axis.name;
+    if (axis.axis.kind != AxisKind::parameter || !expression::is_curvilinear_name(name)) continue;
+    const auto uses = [&](const SourceText& text) { return uses_as_coordinate(text, name); };
+    if (std::any_of(result.equations.begin(), result.equations.end(), uses) ||
+        std::any_of(result.boundary.begin(), result.boundary.end(), uses) ||
+        std::any_of(result.definitions.begin(), result.definitions.end(),
+                    [&](const NamedExpression& item) { return uses(item.text); }))
+      axes.push_back(name);
+  }
+  return axes;
+}
+
+class Expansion {
+ public:
+  explicit Expansion(Case& result) : case_(result), pool_(result.symbols()) {}
+
+  void run() {
+    expand_equations(case_.equations);
+    expand_equations(case_.boundary);
+    expand_initial();
+    expand_named(case_.exact);
+    expand_named(case_.guess);
+    expand_fields();
+  }
+
+ private:
+  void expand_equations(std::vector<SourceText>& list) {
+    std::vector<SourceText> expanded;
+    for (const SourceText& text : list)
+      for (SourceText& part :
+           sources_of(text, placed(text, [&] { return expression::equation_components(pool_, text); })))
+        expanded.push_back(std::move(part));
+    list = std::move(expanded);
+  }
+
+  // The components of what stands at a vector's name. Those of a list are written as those of one text are, which the
+  // resolved text has.
+  std::vector<NamedExpression> parts_of(const std::string& name, const SourceText& text) {
+    const VectorSymbol* vector = find_vector(case_, name);
+    if (vector == nullptr) {
+      NamedExpression item{name, text};
+      if (!text.component.empty())  // of a list
+        item.text.text = expression::print(placed(text, [&] { return expression::parse(pool_, text); }));
+      return {item};
+    }
+    std::vector<NamedExpression> parts;
+    const auto components = placed(text, [&] { return expression::components_for(pool_, text, *vector); });
+    for (SourceText& part : sources_of(text, components)) {
+      std::string own = expression::component_name(name, part.component);
+      parts.push_back({std::move(own), std::move(part)});
+    }
+    return parts;
+  }
+
+  void expand_named(std::vector<NamedExpression>& list) {
+    std::vector<NamedExpression> expanded;
+    for (const NamedExpression& item : list)
+      for (NamedExpression& part : parts_of(item.name, item.text)) {
+        for (const NamedExpression& other : expanded) check_new(other.name == part.name, part.name, part.text);
+        expanded.push_back(std::move(part));
+      }
+    list = std::move(expanded);
+  }
+
+  void expand_initial() {
+    std::vector<InitialCase> expanded;
+    for (const InitialCase& item : case_.initial)
+      for (NamedExpression& part : parts_of(item.field, item.text)) {
+        for (const InitialCase& other : expanded)
+          check_new(other.field == part.name && other.order == item.order, part.name, item.key);
+        expanded.push_back({part.name, item.order, std::move(part.text), item.key});
+      }
+    case_.initial = std::move(expanded);
+  }
+
+  static void check_new(bool is_given, const std::string& name, const SourceText& where) {
+    if (is_given)
+      throw_case_error(where, 0, fmt::format("`{}` is given twice here, alone and as a component of its vector", name));
+  }
+
+  // A component that stands there already, as every unknown does with output.error, stands there once.
+  void expand_fields() {
+    std::vector<NamedExpression>& fields = case_.output.fields;
+    std::vector<NamedExpression> expanded;
+    for (const NamedExpression& field : fields) {
+      const std::vector<SourceText> parts =
+          sources_of(field.text, placed(field.text, [&] { return expression::components(pool_, field.text); }));
+      for (const SourceText& part : parts)
+        expanded.push_back(
+            {part.component.empty() ? field.name : expression::component_name(field.name, part.component), part});
+    }
+    fields.clear();
+    for (const NamedExpression& field : expanded) {
+      const auto is_same = [&](const NamedExpression& other) { return &other != &field && other.name == field.name; };
+      const auto other = std::find_if(expanded.begin(), expanded.end(), is_same);
+      if (other != expanded.end() && other->text.text != field.text.text)
+        throw_case_error(field.text, 0, fmt::format("two output fields are called `{}`: rename one", field.name));
+      if (pool_.symbols().find_axis(field.name) >= 0)
+        throw_case_error(field.text, 0, fmt::format("the output field `{}` has the name of a dimension", field.name));
+      const bool twice = other != expanded.end();
+      if (!twice || !field.text.component.empty()) fields.push_back(field);
+    }
+  }
+
+  Case& case_;
+  Pool pool_;
+};
+
+}  // namespace
+
+const VectorSymbol* find_vector(const Case& result, const std::string& name) {
+  for (const VectorSymbol& vector : result.vectors)
+    if (vector.name == name) return &vector;
+  return nullptr;
+}
+
+std::vector<NamedExpression> components_in_list(const YamlNode& list, const VectorSymbol& vector) {
+  std::vector<std::string> names, texts;
+  for (const std::string& axis : vector.axes) names.push_back(expression::component_name(vector.name, axis));
+  if (list.items.size() != names.size())
+    list.mark.fail(fmt::format("`{}` is a vector of {}: expected {} expressions, found {}", vector.name,
+                               fmt::join(names, ", "), names.size(), list.items.size()));
+  std::vector<NamedExpression> result;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    result.push_back({names[i], list.items[i].mark.where()});
+    result.back().text.component = vector.axes[i];
+    texts.push_back(result.back().text.text);
+  }
+  result.front().text.whole = fmt::format("[{}]", fmt::join(texts, ", "));
+  return result;
+}
+
+void refuse_list(const YamlNode& node, const std::string& path) {
+  if (node.is_sequence())
+    node.mark.fail(fmt::format(
+        "`{}`: expected an expression (text) or a map (key: value), found a list; YAML reads this text as a list: put "
+        "quotes around it",
+        path));
+}
+
+void refuse_file(const YamlNode& node, const VectorSymbol& vector) {
+  if (node.is_map())
+    node.mark.fail(fmt::format("`{0}` is a vector: give a file for each component, as {1}: {{file: ..}}", vector.name,
+                               expression::component_name(vector.name, vector.axes.front())));
+}
+
+void expand_vectors(const CaseTree& file, Case& result) {
+  result.curvilinear = curvilinear_axes(result);
+  if (result.vectors.empty() && (result.definitions.empty() || result.equations.empty())) return;
+  if (result.equations.empty())
+    throw_case_error(result.unknowns.front().where, 0,
+                     fmt::format("`vector` is for cases with `equations`, and problem: {} has an equation of its own: "
+                                 "name an unknown that is a number",
+                                 result.module));
+  Expansion(result).run();
+  check_equation_count(file, result);
+}
+
+std::pair<std::string, std::string> as_written(const std::string& name, const SourceText& text) {
+  if (text.component.empty()) return {name, text.text};
+  if (text.whole.empty()) return {};
+  const std::size_t suffix = text.component.size() + 1;
+  return {name.size() > suffix ? name.substr(0, name.size() - suffix) : name, text.whole};
+}
+
+std::string statement_name(const std::string& what, const std::vector<const SourceText*>& texts, std::size_t i) {
+  std::size_t number = 0;
+  for (std::size_t k = 0; k <= i && k < texts.size(); ++k)
+    number += texts[k]->component.empty() || !texts[k]->whole.empty() ? 1 : 0;
+  const std::string name = fmt::format("{} {}", what, number);
+  return texts[i]->component.empty() ? name : fmt::format("{}, component {}", name, texts[i]->component);
+}
+
+}  // namespace gwrm::casefile
