@@ -34,7 +34,7 @@ import problems  # noqa: E402
 from problem import NO_ANSWER  # noqa: E402
 from run_verdicts import FACTOR, read_fields, true_error  # noqa: E402
 
-LEAST_FIRST, LEAST_SECOND = 0.6, 0.9
+LEAST_FIRST, LEAST_SECOND = 0.5, 0.85
 MOST_PROPOSALS = 3
 SHARES = (1, 2, 4)       # that degrees and windows are divided by
 LEAST_DEGREE = 3
