@@ -162,6 +162,19 @@ TEST(Distributions, TheEstimateBoundsTheErrorsOfTheStatistics) {
   }
 }
 
+// The points of the run are solved again for goals and error fields: those that are unlikely say nothing of the size of
+// the answer, which grows there.
+TEST(Distributions, TheEstimateIsTheSameWithGoals) {
+  const std::string yaml =
+      replaced(replaced(kDecay, "DISTRIBUTION", "{distribution: normal, mean: 1, deviation: 0.4}"), "DEGREE", "14");
+  const auto estimate = [](const std::string& text) {
+    return run_case(text).report.verification.estimate.fields.at(0).largest;
+  };
+  const double alone = estimate(yaml);
+  EXPECT_GT(alone, 1e-9);
+  EXPECT_NEAR(estimate(yaml + "goals: {late: \"u(t=2, nu=1)\"}\n"), alone, 1e-3 * alone);
+}
+
 // Odd degrees have a point in the middle, even ones none: the error is looked at between points in any case.
 TEST(Distributions, PointsBetweenAreNoPoints) {
   for (const char* distribution :
