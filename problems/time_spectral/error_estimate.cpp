@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "basis/axis_basis.hpp"
+#include "basis/orthogonal_basis.hpp"
 #include "core/errors.hpp"
 #include "core/log.hpp"
 #include "kernels/transform/tensor_transform.hpp"
@@ -44,6 +45,17 @@ std::vector<std::vector<double>> points_of(const MarchInput& run) {
   return points;
 }
 
+// Values of a parameter beyond what is likely count for nothing: neither errors there nor the size of the answer,
+// beside which others would look small.
+bool is_likely(const Model& model, const std::vector<double>& point) {
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
+    if (!model.is_collocated(axis) || !distribution_of(model.subdomains[axis])) continue;
+    const std::vector<double> ends = likely_part(model.subdomains[axis]).edges;
+    if (point[axis] < ends.front() || point[axis] > ends.back()) return false;
+  }
+  return true;
+}
+
 SystemPlan plan_on_points(const MarchInput& run) {
   SystemPlan plan = run.plan;
   plan.series.reset();
@@ -75,6 +87,9 @@ ErrorEstimator::ErrorEstimator(const MarchInput& run)
   estimate_.status = ErrorEstimate::Status::made;
   if (!settings_.resolution.automatic()) n_expected_ = static_cast<double>(run.model.window_edges.size()) - 1.0;
   n_points_of_run_ = run.points.size();
+  const std::size_t n_between = points_between(run.model).size();
+  for (std::size_t p = 0; p < points_.size(); ++p)
+    counts_.push_back(p + n_between >= points_.size() || is_likely(run.model, points_[p]));
   if (run.the_case.output.error == ErrorFieldsChoice::on) sampler_.emplace(run.the_case, run.model);
   if (run.the_case.verification.estimate == EstimateChoice::budget) budget_.emplace(run.model, points_.size());
   if (run.points.size() > 1)
@@ -250,6 +265,7 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
     double error = 0.0;
     largest.at_end = 0.0;
     for (std::size_t p = 0; p < finer.size(); ++p) {
+      if (!counts_[p]) continue;
       const Array u = values(field, window.fields[p][f], window.subdomains, part, points, of_run_);
       const Array v =
           values(field, finer[p]->system.coefficients(finer[p]->x, static_cast<int>(f)), part, part, points, of_finer_);

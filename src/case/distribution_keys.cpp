@@ -155,8 +155,16 @@ std::optional<Distribution> read_distribution(const CaseTree& file, const YamlEn
     case Word::beta:
       break;
   }
-  return by_moments ? beta_of_moments(entry, number("mean"), number("deviation"), ends[0], ends[1])
-                    : Distribution::beta(number("a"), number("b"), ends[0], ends[1]);
+  const Distribution beta = by_moments ? beta_of_moments(entry, number("mean"), number("deviation"), ends[0], ends[1])
+                                       : Distribution::beta(number("a"), number("b"), ends[0], ends[1]);
+  constexpr double kLeast = 1e-3, kMost = 1e6;  // beyond, all probability is at the ends or at one value
+  for (const double each : {beta.first(), beta.second()})
+    if (!(each >= kLeast && each <= kMost))
+      entry.key.fail(
+          fmt::format("the beta distribution of `{}` has a = {:.6g} and b = {:.6g}: both have to lie between "
+                      "{} and {}",
+                      entry.key.text, beta.first(), beta.second(), kLeast, kMost));
+  return beta;
 }
 
 std::string distribution_text(const AxisCase& item) {
