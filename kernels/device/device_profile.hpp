@@ -24,6 +24,14 @@ struct DeviceUse {
   double total_seconds = 0.0;  // in solves, the host's share included
   std::size_t bytes_sent = 0, bytes_received = 0;
   std::size_t largest_memory = 0;  // bytes taken of the device
+
+  // Times and bytes sent of another; its memory, which may be that of the same device, is left to the caller.
+  void add_work(const DeviceUse& other) {
+    for (std::size_t part = 0; part < kDeviceParts; ++part) seconds[part] += other.seconds[part];
+    total_seconds += other.total_seconds;
+    bytes_sent += other.bytes_sent;
+    bytes_received += other.bytes_received;
+  }
 };
 
 }  // namespace gwrm

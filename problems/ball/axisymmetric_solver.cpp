@@ -92,7 +92,8 @@ bool AxisymmetricSolver::solve(const double* r, double* d) {
   const SingleThreadedBlas single;
   const Index n_nodes = space_.degrees().t, size = space_.unknowns().size();
   const auto place = [&](const AxisymmetricFamily& family, const AxisymmetricFamily::Group& group, bool of_sine) {
-    return space_.unknowns().place(group.part, group.l, place_of_order(of_sine ? -family.order : family.order));
+    return space_.unknowns().place(group.part, group.l,
+                                   space_.unknowns().orders().column(of_sine ? -family.order : family.order));
   };
   // z = cosines - i sines, then W = U^H z: unknowns x nodes.
   std::vector<Eigen::MatrixXcd> modes(families_.size());

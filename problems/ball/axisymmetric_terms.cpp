@@ -31,8 +31,8 @@ std::vector<double> probe(const BallSpace& space, const BallTerms& terms, std::s
   std::vector<double> c(static_cast<std::size_t>(unknowns.size()), 0.0), y(c.size());
   for (Index l = remainder; l <= space.degrees().l; l += stride) {
     if (l < space.parts()[part].first_l()) continue;
-    for (Index m = 0; m <= std::min(l, space.degrees().m); ++m)
-      c[static_cast<std::size_t>(unknowns.place(part, l, place_of_order(m)) + n)] = 1.0;
+    for (const Index m : unknowns.orders().list())
+      if (m <= l) c[static_cast<std::size_t>(unknowns.place(part, l, unknowns.orders().column(m)) + n)] = 1.0;
   }
   terms.apply(c.data(), y.data());
   return y;
@@ -99,7 +99,7 @@ std::vector<AxisymmetricFamily> axisymmetric_families(const BallSpace& space, co
   const Layout& unknowns = space.unknowns();
   const Index stride = std::min(2 * reach, degrees.l) + 1;
   std::vector<AxisymmetricFamily> all;
-  for (Index m = 0; m <= degrees.m; ++m) {
+  for (const Index m : unknowns.orders().list()) {
     all.push_back(all_groups(space, m));
     const auto& groups = all.back().groups;
     for (std::size_t to = 0; to < groups.size(); ++to)
@@ -120,8 +120,8 @@ std::vector<AxisymmetricFamily> axisymmetric_families(const BallSpace& space, co
             const auto &to = of_order.groups[coupling.to], &from = of_order.groups[coupling.from];
             if (from.part != part || from.l % stride != remainder) continue;
             const Index m = of_order.order;
-            const double* const real = y.data() + unknowns.place(to.part, to.l, place_of_order(m));
-            const double* const sine = y.data() + unknowns.place(to.part, to.l, place_of_order(-m));
+            const double* const real = y.data() + unknowns.place(to.part, to.l, unknowns.orders().column(m));
+            const double* const sine = y.data() + unknowns.place(to.part, to.l, unknowns.orders().column(-m));
             for (Index i = 0; i < to.n; ++i) coupling.matrix(i, n) = Number(real[i], m > 0 ? -sine[i] : 0.0);
           }
       });

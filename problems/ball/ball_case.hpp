@@ -22,8 +22,8 @@ struct HarmonicCase {
   SourceText key, text;
 };
 
-// Components of a force, along e_x, e_y, e_z or e_r, e_theta, e_phi; an empty text is zero.
-struct ForceCase {
+// Components of a given vector, along e_x, e_y, e_z or e_r, e_theta, e_phi; an empty text is zero.
+struct VectorCase {
   bool is_cartesian = true;
   std::array<SourceText, 3> components;
 
@@ -45,12 +45,13 @@ struct BallField {
   double contrast = 0.0;        // in a shell: of a conducting background, its value inside less that outside
   double lorentz = 1.0;         // of a magnetic field: the factor of the force (curl B) x B on velocities
   SourceText source;            // of a scalar: an expression of t and the place; empty: none
-  ForceCase force;              // the source of a velocity
+  VectorCase vector_source;     // of a velocity a force, of a magnetic field what is added to curl(u x B)
   SourceText reaction;          // of a scalar: an expression of the scalars, t and the place; empty: none
   SourceText where;
   // Initial values; zero where nothing is given.
   SourceText initial;                            // of a scalar: an expression of the place
   std::vector<HarmonicCase> toroidal, poloidal;  // of a vector
+  VectorCase initial_vector;                     // of a vector, in their place
   SourceText initial_where;
 
   bool is_vector() const { return kind != ball::FieldKind::scalar; }
@@ -80,7 +81,9 @@ struct ChosenDegrees {
 struct BallCase : ModuleCase {
   double radius = 1.0, inner_radius = 0.0;  // 0: the full sphere
   int degree_t = 0, degree_r = 0, degree_l = 0, degree_m = 0;
-  ChosenDegrees chosen;  // where the degrees are those to begin with
+  std::vector<int> orders;     // those that ball.degree.m lists; empty: all, or multiples
+  int azimuthal_symmetry = 1;  // orders are multiples of it
+  ChosenDegrees chosen;        // where the degrees are those to begin with
   std::vector<BallField> fields;
   FlowCase flow;
   std::vector<ball::TermWord> terms;

@@ -37,8 +37,29 @@ expression::Symbols symbols_of(const Case& the_case) {
 BallExpressions::BallExpressions(const Case& the_case)
     : radius_(section_of<BallCase>(the_case).radius), pool_(std::make_unique<expression::Pool>(symbols_of(the_case))) {}
 
+// Its coordinates are taken for independent of each other.
+void BallExpressions::check_derivatives(expression::Expr e, const SourceText& text) const {
+  if (e->op == expression::Op::laplacian)
+    throw_case_error(text, 0, "lap() of a given function is not computed here: write its derivatives");
+  if (e->op == expression::Op::derivative) {
+    constexpr std::uint32_t spherical = (1u << kPhi) | (1u << kTheta) | (1u << kRadius),
+                            cartesian = (1u << kX) | (1u << kY) | (1u << kZ);
+    const std::uint32_t along = 1u << pool_->symbols().find_axis(e->name);
+    const std::uint32_t others = (along & spherical) != 0 ? cartesian : (along & cartesian) != 0 ? spherical : 0;
+    if ((e->args[0]->facts.axes & others) != 0)
+      throw_case_error(
+          text, 0,
+          fmt::format("d{} of a function of both r, theta, phi and x, y, z: a derivative along one of them "
+                      "wants it in these alone, as r*sin(theta)*cos(phi) in the place of x",
+                      e->name));
+  }
+  for (const expression::Expr argument : e->args) check_derivatives(argument, text);
+}
+
 expression::Expr BallExpressions::parse(const SourceText& text) const {
-  const expression::Expr e = expression::lower(*pool_, expression::parse(*pool_, text));
+  const expression::Expr parsed = expression::parse(*pool_, text);
+  check_derivatives(parsed, text);
+  const expression::Expr e = expression::lower(*pool_, parsed);
   if (expression::holds_integral(e)) throw_case_error(text, 0, "integrals are not computed here: write their value");
   for (expression::Expr atom : expression::atoms_in(e)) {
     const expression::Atom of_field = expression::atom_of(*pool_, atom);
@@ -73,6 +94,12 @@ expression::Expr BallExpressions::parse_radial(const SourceText& text) const {
 bool BallExpressions::varies(expression::Expr e, int axis) const {
   const std::uint32_t cartesian = (1u << kX) | (1u << kY) | (1u << kZ);
   return (e->facts.axes >> axis & 1u) != 0 || (axis != kTime && (e->facts.axes & cartesian) != 0);
+}
+
+bool BallExpressions::depends_on_azimuth(expression::Expr e) const {
+  if (e->op == expression::Op::coordinate) return e->name == "phi" || e->name == "x" || e->name == "y";
+  return std::any_of(e->args.begin(), e->args.end(),
+                     [&](expression::Expr argument) { return depends_on_azimuth(argument); });
 }
 
 std::vector<double> BallExpressions::values(expression::Expr e, const std::vector<double>& times,

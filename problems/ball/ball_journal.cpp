@@ -34,8 +34,14 @@ std::optional<Degrees> BallJournal::open() {
     if (degrees) return;
     if (record.subdomains.size() != 4) throw OutputError("a window has no degrees");
     const auto degree = [&](std::size_t axis) { return static_cast<Index>(record.subdomains[axis].degree); };
-    degrees = {degree(0), degree(1), degree(2), degree(3)};
-    if (degrees->t < 1 || degrees->r < 0 || degrees->m < 0 || degrees->m > degrees->l)
+    degrees = model_.degrees();
+    degrees->t = degree(0);
+    degrees->r = degree(1);
+    degrees->l = degree(2);
+    degrees->m = degree(3);
+    const bool is_listed =
+        degrees->listed.empty() ? degrees->m % degrees->fold == 0 : degrees->m == degrees->listed.back();
+    if (degrees->t < 1 || degrees->r < 0 || degrees->m < 0 || degrees->m > degrees->l || !is_listed)
       throw OutputError("the degrees of a window are not valid");
   });
   has_windows_ = true;

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "problems/ball/force_values.hpp"
+#include "problems/ball/given_vector.hpp"
 #include "problems/ball/sphere_transform.hpp"
 #include "problems/ball/wall_conditions.hpp"
 
@@ -32,8 +32,11 @@ BallModel::BallModel(const Case& the_case)
     : case_(the_case), expressions_(case_), radial_(radial_functions(section().inner_radius / section().radius)) {
   for (const BallField& field : section().fields) {
     if (!field.source.text.empty()) expressions_.parse_known(field.source);
-    for (const SourceText& component : field.force.components)
+    for (const SourceText& component : field.vector_source.components)
       if (!component.text.empty()) expressions_.parse_known(component);
+    for (const SourceText& component : field.initial_vector.components)
+      if (!component.text.empty() && expressions_.depends_on_time(expressions_.parse_known(component)))
+        throw_case_error(component, 0, "an initial value does not depend on t: put its lower end there");
     if (!field.initial.text.empty() && expressions_.depends_on_time(expressions_.parse_known(field.initial)))
       throw_case_error(field.initial, 0, "an initial value does not depend on t: put its lower end there");
     check_harmonics(field, field.toroidal, PartKind::toroidal);
@@ -45,7 +48,20 @@ BallModel::BallModel(const Case& the_case)
 }
 
 Degrees BallModel::degrees() const {
-  return {section().degree_t, section().degree_r, section().degree_l, section().degree_m};
+  const BallCase& ball = section();
+  Degrees degrees{ball.degree_t, ball.degree_r, ball.degree_l, ball.degree_m, ball.azimuthal_symmetry};
+  if (ball.orders.empty()) {
+    degrees.m -= degrees.m % degrees.fold;
+    return degrees;
+  }
+  degrees.listed.assign(ball.orders.begin(), ball.orders.end());
+  // 0, s, 2s, .. are the orders of a symmetry.
+  const Index step = ball.orders.size() > 1 ? degrees.listed[1] : degrees.m + 1;
+  if (Orders::multiples(step, degrees.m).list() == degrees.listed) {
+    degrees.listed.clear();
+    degrees.fold = step;
+  }
+  return degrees;
 }
 
 std::vector<Part> BallModel::parts() const {
@@ -147,10 +163,12 @@ std::vector<double> BallModel::initial_series(const BallSpace& space) const {
       quadrature.moments(space.series(), part, expressions_.finite_values(field.initial, start, quadrature.points()),
                          e.data());
     }
+    if (field.initial_vector.is_there()) add_parts(space, i, field.initial_vector, start, 64, e);
     const auto add = [&](const std::vector<HarmonicCase>& harmonics, std::size_t of_part) {
       for (const HarmonicCase& harmonic : harmonics) {
         const std::vector<double> radial = radial_series(harmonic, space.degrees().r, nullptr);
-        double* const place = e.data() + space.series().place(of_part, harmonic.l, place_of_order(harmonic.m));
+        double* const place =
+            e.data() + space.series().place(of_part, harmonic.l, space.series().orders().column(harmonic.m));
         const double factor = harmonic_factor(harmonic.l, harmonic.m);
         for (std::size_t n = 0; n < radial.size(); ++n) place[n] += factor * radial[n];
       }
@@ -161,9 +179,30 @@ std::vector<double> BallModel::initial_series(const BallSpace& space) const {
   return e;
 }
 
+// T from r . curl, P from r . of the vector.
+void BallModel::add_parts(const BallSpace& space, std::size_t field, const VectorCase& vector, double time,
+                          Index more_r, std::vector<double>& e) const {
+  const Degrees& own = space.degrees();
+  const Layout& series = space.series();
+  const std::size_t part = first_part(field);
+  const SphereQuadrature quadrature(*radial_, own, {0, 2 * own.r + own.l + more_r, own.l + 24, own.m + 24});
+  const SpherePoints points = quadrature.points();
+  auto components = given_vector(expressions_, vector, time, points);
+  quadrature.curl_moments(series, part, components, 1.0, e.data());
+  std::vector<double>& outward = components[0];
+  for (std::size_t i = 0; i < outward.size(); ++i) outward[i] *= points.r[i % points.r.size()];
+  std::vector<double> moments(e.size());
+  quadrature.moments(series, part + 1, outward, moments.data());
+  for (Index l = 1; l <= own.l; ++l)
+    for (Index i = series.place(part + 1, l); i < series.place(part + 1, l + 1); ++i)
+      e[static_cast<std::size_t>(i)] +=
+          section().radius / static_cast<double>(l * (l + 1)) * moments[static_cast<std::size_t>(i)];
+}
+
 bool BallModel::has_source() const {
-  return std::any_of(section().fields.begin(), section().fields.end(),
-                     [](const BallField& field) { return !field.source.text.empty() || field.force.is_there(); });
+  return std::any_of(section().fields.begin(), section().fields.end(), [](const BallField& field) {
+    return !field.source.text.empty() || field.vector_source.is_there();
+  });
 }
 
 bool BallModel::source_depends_on_time() const {
@@ -171,7 +210,7 @@ bool BallModel::source_depends_on_time() const {
     return !text.text.empty() && expressions_.depends_on_time(expressions_.parse(text));
   };
   return std::any_of(section().fields.begin(), section().fields.end(), [&](const BallField& field) {
-    const auto& force = field.force.components;
+    const auto& force = field.vector_source.components;
     return depends(field.source) || std::any_of(force.begin(), force.end(), depends);
   });
 }
@@ -187,10 +226,14 @@ std::vector<double> BallModel::source_series(const BallSpace& space, double time
   const Degrees& own = space.degrees();
   for (std::size_t i = 0; i < section().fields.size(); ++i) {
     const BallField& field = section().fields[i];
-    if (field.source.text.empty() && !field.force.is_there()) continue;
+    if (field.source.text.empty() && !field.vector_source.is_there()) continue;
+    if (field.kind == FieldKind::magnetic) {
+      add_parts(space, i, field.vector_source, time, 32, e);
+      continue;
+    }
     const SphereQuadrature quadrature(*radial_, own, {0, 2 * own.r + own.l + 32, own.l + 16, own.m + 16});
-    if (field.force.is_there()) {
-      const auto force = force_values(expressions_, field.force, time, quadrature.points());
+    if (field.vector_source.is_there()) {
+      const auto force = given_vector(expressions_, field.vector_source, time, quadrature.points());
       quadrature.curl_moments(space.series(), first_part(i), force, 1.0, e.data());
       quadrature.curl_curl_moments(space.series(), first_part(i) + 1, force, section().radius, e.data());
       continue;

@@ -40,8 +40,8 @@ class BallModel {
   bool source_depends_on_time() const;
   // <phi, source> at a time, in the order of the unknowns.
   std::vector<double> source(const BallSpace& space, double time) const;
-  // <E_n, source>, of a scalar what the functions E_n hold of it; of a force F on a velocity <curl(E_n Y r), F> and
-  // <curl curl(E_n Y r), F> over l (l+1). In the order of space.series().
+  // <E_n, source>, of a scalar and a magnetic field what the functions E_n hold of it; of a force F on a velocity
+  // <curl(E_n Y r), F> and <curl curl(E_n Y r), F> over l (l+1). In the order of space.series().
   std::vector<double> source_series(const BallSpace& space, double time) const;
 
   // The unknowns of the case (components of vectors) at times and points; e[i]: the series at times[i]. In the order of
@@ -50,6 +50,9 @@ class BallModel {
                                      const std::vector<std::vector<double>>& e, const FieldValues& at) const;
 
  private:
+  // Adds what the functions E_n hold of the parts of a vector; more_r: of its degree in r beyond that of the space.
+  void add_parts(const BallSpace& space, std::size_t field, const VectorCase& vector, double time, Index more_r,
+                 std::vector<double>& e) const;
   void check_harmonics(const BallField& field, const std::vector<HarmonicCase>& harmonics, PartKind kind) const;
 
   const Case& case_;

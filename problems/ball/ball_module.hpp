@@ -11,6 +11,7 @@ class BallModule : public ProblemModule {
   const casefile::CaseModule& section() const override { return section_; }
   std::unique_ptr<Problem> make(const Case& the_case) const override;
   std::unique_ptr<StoredAnswer> stored_answer(const Case& the_case, const std::string& file) const override;
+  Case manufactured(const Case& the_case) const override;
   std::vector<Override> changes_of_study(const Case& base) const override;
   VariedSize varied_size(const std::string& key) const override {
     return key.rfind("ball.degree", 0) == 0 ? VariedSize::degree : VariedSize::other;

@@ -11,12 +11,14 @@
 #include "core/memory.hpp"
 #include "expression/parser.hpp"
 #include "expression/printer.hpp"
+#include "output/device_report.hpp"
 #include "problems/ball/ball_samples.hpp"
 #include "problems/ball/ball_verification.hpp"
 #include "problems/ball/direct_windows.hpp"
 #include "problems/ball/evolving_terms.hpp"
 #include "problems/ball/given_flow.hpp"
 #include "problems/ball/growth.hpp"
+#include "problems/ball/order_sets.hpp"
 #include "problems/ball/reactions.hpp"
 #include "problems/ball/term_text.hpp"
 #include "problems/ball/wall_conditions.hpp"
@@ -28,16 +30,6 @@ using namespace ball;
 namespace {
 
 constexpr double kWindowsExpected = 48;
-
-// Of all spaces that the run has solved windows in.
-void add_use(const DeviceUse& use, RunReport& report) {
-  report.profile.emplace_back("solve", use.total_seconds);
-  for (std::size_t part = 0; part < kDeviceParts; ++part)
-    report.profile.emplace_back(kDevicePartNames[part], use.seconds[part]);
-  report.bytes_sent = static_cast<double>(use.bytes_sent);
-  report.bytes_received = static_cast<double>(use.bytes_received);
-  report.device_memory = static_cast<double>(use.largest_memory);
-}
 
 // Coefficients of the windows and the work on one, with the finer run of the estimate.
 std::size_t memory_of(const BallSpace& space, std::size_t n_windows) {
@@ -118,6 +110,7 @@ BallProblem::BallProblem(const Case& the_case)
     : case_(the_case), model_(case_), space_(model_.parts(), first_degrees(model_)) {
   if (model_.section().flow.is_there()) GivenFlow{model_};  // refuses what is none
   Reactions{model_};                                        // likewise
+  check_orders(model_);
   check_array_names(model_);
   refuse_products(case_, "fields in the sphere are series of spherical harmonics");
 }
@@ -137,7 +130,7 @@ Summary BallProblem::summary() const {
                                            : fmt::format("{} windows", section.windows.size() - 1),
                    section.degree_t));
   const Degrees& degrees = space_.degrees();
-  line("degrees", fmt::format("r {}, l {}, m {}{}", degrees.r, degrees.l, degrees.m,
+  line("degrees", fmt::format("r {}, l {}, m {}{}", degrees.r, degrees.l, orders_text(degrees),
                               section.chosen.any() ? "; those not given are raised as the answer wants" : ""));
   for (std::size_t part = 0; part < space_.parts().size(); ++part) {
     const Part& the_part = space_.parts()[part];
@@ -252,7 +245,7 @@ RunOutcome BallProblem::run(const Context& given, const RunControl& control) {
     outcome.report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     if (!wanted) return outcome;
     space = std::make_shared<const BallSpace>(model_.parts(), *wanted);
-    logger().info("degrees r {}, l {}, m {}", wanted->r, wanted->l, wanted->m);
+    logger().info("degrees r {}, l {}, m {}", wanted->r, wanted->l, orders_text(*wanted));
     remove_journal(outcome.journal);
   }
 }

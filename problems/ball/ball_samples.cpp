@@ -18,6 +18,14 @@ std::vector<double> counted(Index first, Index last) {
   return numbers;
 }
 
+// -M .. M of those that are there.
+std::vector<double> signed_orders(const Orders& orders) {
+  std::vector<double> numbers;
+  for (Index c = 0; c < orders.n_columns(); ++c) numbers.push_back(static_cast<double>(orders.of(c)));
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
 std::string normalisation(const RadialFunctions& radial) {
   return "f = sum a_n,l,m,k T_k(s) E_n^l(r/R) Y_l^m; s from -1 to 1 over the window; " + radial.formula() +
          "; Y_l^m real, orthonormal on the unit sphere, without the phase of Condon and Shortley, m < 0: sin(|m| phi)";
@@ -109,7 +117,7 @@ ArrayGroup answer_arrays(const BallModel& model, const BallSpace& space, const B
   ArrayGroup group{"ball", {{"normalisation", of_series}, {"coordinates", kSpherical}}, {}, {}};
   group.dimensions = {{"window", "window in time", counted(0, n_windows - 1)},
                       {"t_mode", "k of T_k", counted(0, degrees.t)},
-                      {"m", "order of the harmonic; negative: sine", counted(-degrees.m, degrees.m)},
+                      {"m", "order of the harmonic; negative: sine", signed_orders(space.series().orders())},
                       {"l", "degree of the harmonic", counted(0, degrees.l)},
                       {"n", "n of the radial function E_n", counted(0, degrees.r)},
                       {"t", "time", times}};
@@ -128,12 +136,15 @@ ArrayGroup answer_arrays(const BallModel& model, const BallSpace& space, const B
                                           : "coefficients of T or P in curl(T Y r) + curl curl(P Y r)"}};
     for (const BallWindow& window : solution.windows)
       for (Index k = 0; k <= degrees.t; ++k)
-        for (Index m = -degrees.m; m <= degrees.m; ++m)
+        for (const double signed_order : group.dimensions[2].points)
           for (Index l = 0; l <= degrees.l; ++l)
-            for (Index n = 0; n <= degrees.r; ++n)
-              array.values.push_back(l < std::abs(m) || l < space.parts()[part].first_l()
-                                         ? 0.0
-                                         : window.coefficients(k, series.place(part, l, place_of_order(m)) + n));
+            for (Index n = 0; n <= degrees.r; ++n) {
+              const auto m = static_cast<Index>(signed_order);
+              array.values.push_back(
+                  l < std::abs(m) || l < space.parts()[part].first_l()
+                      ? 0.0
+                      : window.coefficients(k, series.place(part, l, series.orders().column(m)) + n));
+            }
     group.arrays.push_back(std::move(array));
   }
   for (std::size_t field = 0; field < model.section().fields.size(); ++field) {

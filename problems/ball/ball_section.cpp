@@ -102,17 +102,26 @@ void read_initial(const CaseTree& file, BallCase& ball) {
       entry.value.mark.fail(field.is_vector()
                                 ? fmt::format("`{}` is a vector field: give its toroidal and "
                                               "poloidal parts, as "
-                                              "{{poloidal: {{\"1,0\": \"r*(5/3 - r^2)\"}}}}",
+                                              "{{poloidal: {{\"1,0\": \"r*(5/3 - r^2)\"}}}}, or its components, as "
+                                              "{{z: \"1\"}}",
                                               field.name)
                                 : fmt::format("`{}` is a scalar: give an expression of the place", field.name));
     if (!field.is_vector()) {
       field.initial = entry.value.mark.where();
       continue;
     }
+    if (entry.value.find("toroidal") == nullptr && entry.value.find("poloidal") == nullptr) {
+      field.initial_vector = ball::read_vector(entry.value);
+      continue;
+    }
+    for (const char* component : {"x", "y", "z", "r", "theta", "phi"})
+      if (const YamlNode* node = entry.value.find(component); node != nullptr)
+        node->mark.fail(fmt::format("`{}` has its toroidal and poloidal parts, or its components: take one of the two",
+                                    field.name));
     field.toroidal = ball::read_harmonics(entry.value.find("toroidal"));
     field.poloidal = ball::read_harmonics(entry.value.find("poloidal"));
-    ball::check_degrees(field.toroidal, ball.degree_l, ball.degree_m);
-    ball::check_degrees(field.poloidal, ball.degree_l, ball.degree_m);
+    ball::check_degrees(field.toroidal, ball);
+    ball::check_degrees(field.poloidal, ball);
   }
 }
 
@@ -275,6 +284,7 @@ void BallSection::write(ResolvedText& text, const Case& the_case) const {
   text.line(0, "ball");
   ball::write_radii(text, ball);
   if (const std::string degrees = ball::degrees_text(ball); !degrees.empty()) text.line(2, "degree", degrees);
+  if (ball.azimuthal_symmetry > 1) text.line(2, "azimuthal_symmetry", std::to_string(ball.azimuthal_symmetry));
   if (!ball.windows.empty()) text.line(2, "windows", number_list(ball.windows, 4));
   text.line(2, "tolerance", number_text(ball.tolerance));
   text.line(2, "fields");
@@ -300,6 +310,10 @@ void BallSection::write(ResolvedText& text, const Case& the_case) const {
     if (!has_initial(field)) continue;
     if (!field.is_vector()) {
       text.line(2, field.name, quoted(field.initial.text));
+      continue;
+    }
+    if (field.initial_vector.is_there()) {
+      text.line(2, field.name, ball::vector_text(field.initial_vector));
       continue;
     }
     text.line(2, field.name,

@@ -49,8 +49,8 @@ std::array<std::vector<double>, 2> diffusion_of(const Part& part, const RadialBa
 
 }  // namespace
 
-Layout::Layout(const std::vector<Part>& parts, Index degree, Index highest_order, std::vector<Index> n)
-    : degree_(degree), highest_order_(highest_order), n_(std::move(n)) {
+Layout::Layout(const std::vector<Part>& parts, Index degree, Orders orders, std::vector<Index> n)
+    : degree_(degree), orders_(std::move(orders)), n_(std::move(n)) {
   Index place = 0;
   for (std::size_t part = 0; part < parts.size(); ++part)
     for (Index l = 0; l <= degree_; ++l) {
@@ -64,8 +64,8 @@ BallSpace::BallSpace(std::vector<Part> parts, const Degrees& degrees)
     : parts_(std::move(parts)),
       degrees_(degrees),
       bases_(bases_of(parts_, degrees)),
-      unknowns_(parts_, degrees.l, degrees.m, counts_of(bases_)),
-      series_(parts_, degrees.l, degrees.m, std::vector<Index>(parts_.size(), degrees.r + 1)) {
+      unknowns_(parts_, degrees.l, degrees.orders(), counts_of(bases_)),
+      series_(parts_, degrees.l, degrees.orders(), std::vector<Index>(parts_.size(), degrees.r + 1)) {
   for (std::size_t part = 0; part < parts_.size(); ++part) {
     diffusion_.emplace_back();
     for (const auto& functions : bases_[part]) diffusion_.back().push_back(diffusion_of(parts_[part], *functions));
@@ -117,7 +117,7 @@ std::vector<double> BallSpace::project(const std::vector<double>& e) const {
   test(e.data(), c.data());
   for (std::size_t part = 0; part < parts_.size(); ++part)
     for (Index l = parts_[part].first_l(); l <= degrees_.l; ++l)
-      basis(part, l).nearest(c.data() + unknowns_.place(part, l), unknowns_.n_orders(l));
+      if (unknowns_.n_orders(l) > 0) basis(part, l).nearest(c.data() + unknowns_.place(part, l), unknowns_.n_orders(l));
   return c;
 }
 

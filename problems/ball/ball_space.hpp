@@ -4,8 +4,9 @@
 // Parts      a scalar field is one part, a solenoidal field two: curl(T Y r) + curl curl(P Y r), r the position vector,
 //            T toroidal, P poloidal; Y_l^m real and orthonormal on the unit sphere,
 //              Pbar_l^0 / sqrt(2 pi),  Pbar_l^m cos(m phi) / sqrt(pi),  Pbar_l^m sin(m phi) / sqrt(pi).
-// Order      part, l, order c (0: m = 0, 2m - 1: cos, 2m: sin; m <= min(l, M)), radial function, the last fastest: the
-//            coefficients of one part and l are a batch of contiguous systems with one matrix.
+// Order      part, l, column c of the orders m <= l (orders.hpp), radial function, the last fastest: the coefficients
+// of
+//            one part and l are a batch of contiguous systems with one matrix.
 // Unknowns   c_k of the functions that meet the conditions at the walls.  Series  e_n of E_n, n <= N, all parts alike.
 // Equations  scalar and toroidal parts, poloidal ones of magnetic fields: mass dc/dt + kappa stiffness c = <phi, f>;
 //            poloidal part of a velocity, whose equation is that of its curl: gradients dc/dt + kappa stiffness c =
@@ -17,6 +18,7 @@
 #include <memory>
 #include <vector>
 
+#include "problems/ball/orders.hpp"
 #include "problems/ball/radial_functions.hpp"
 #include "problems/ball/symmetric_bands.hpp"
 
@@ -39,37 +41,37 @@ struct Part {
   double like_diffusivity() const { return diffusivity + 9.869604401089358 * hyperdiffusion; }
 };
 
+// m: the highest order. Others are multiples of `fold`, or, where there is a list, those of it.
 struct Degrees {
   Index t = 0, r = 0, l = 0, m = 0;
+  Index fold = 1;
+  std::vector<Index> listed = {};
+
+  Orders orders() const { return listed.empty() ? Orders::multiples(fold, m) : Orders(listed); }
+  // The same with all orders up to the highest.
+  Degrees with_all_orders() const { return {t, r, l, m}; }
 };
 
 class Layout {
  public:
   // n[part]: radial functions of each.
-  Layout(const std::vector<Part>& parts, Index degree, Index highest_order, std::vector<Index> n);
+  Layout(const std::vector<Part>& parts, Index degree, Orders orders, std::vector<Index> n);
 
   Index size() const { return offsets_.back(); }
-  Index n_orders(Index l) const { return 1 + 2 * (l < highest_order_ ? l : highest_order_); }
+  Index n_orders(Index l) const { return orders_.n_columns(l); }  // columns
   Index n(std::size_t part) const { return n_[part]; }
   Index degree() const { return degree_; }
-  Index highest_order() const { return highest_order_; }
-  // Of the first coefficient of order c.
+  const Orders& orders() const { return orders_; }
+  // Of the first coefficient of column c.
   Index place(std::size_t part, Index l, Index c = 0) const {
     return offsets_[part * static_cast<std::size_t>(degree_ + 1) + static_cast<std::size_t>(l)] + c * n_[part];
   }
 
  private:
-  Index degree_, highest_order_;
+  Index degree_;
+  Orders orders_;
   std::vector<Index> n_, offsets_;
 };
-
-// "l,m" of order c: m < 0 for the sine.
-inline Index order_of(Index c) {
-  return c % 2 == 1 ? (c + 1) / 2 : -c / 2;
-}
-inline Index place_of_order(Index m) {
-  return m > 0 ? 2 * m - 1 : -2 * m;
-}
 
 class BallSpace {
  public:

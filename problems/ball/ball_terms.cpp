@@ -18,6 +18,7 @@ BallTerms::BallTerms(const BallModel& model, const BallSpace& space) : space_(sp
     if (section.flow.is_there() && field.kind == FieldKind::scalar && has(TermWord::advection))
       advected_.push_back(part);
     if (field.kind != FieldKind::velocity) continue;
+    if (section.flow.is_there() && has(TermWord::inertia)) sheared_.push_back(part);
     if (has(TermWord::coriolis)) rotating_.push_back({part, section.rotation});
     for (std::size_t j = 0; j < section.fields.size(); ++j) {
       if (section.fields[j].is_vector()) continue;
@@ -35,16 +36,22 @@ BallTerms::BallTerms(const BallModel& model, const BallSpace& space) : space_(sp
       }
     }
   }
-  if (induced_.empty() && advected_.empty() && rotating_.empty()) return;
+  const bool has_flow = !induced_.empty() || !advected_.empty() || !sheared_.empty();
+  if (!has_flow && rotating_.empty()) return;
   const GivenFlow flow(model);
   const Degrees &own = space.degrees(), of_flow = flow.degrees();
   const RadialFunctions& radial = space.radial();
   // The flow's entire functions have a degree of about 2 * 12 + its l.
   const Degrees data{0, radial.degree(own.l, own.r) + 26 + of_flow.l, own.l + of_flow.l + 2, own.m + of_flow.m};
-  quadrature_ = std::make_unique<SphereQuadrature>(radial, own, data);
+  quadrature_ = std::make_unique<SphereQuadrature>(radial, own, data, equal_parts(own.orders(), flow.orders()));
   transform_ = std::make_unique<SphereTransform>(radial, own, quadrature_->points());
-  if (induced_.empty() && advected_.empty()) return;
+  if (!has_flow) return;
   flow_ = flow.values(quadrature_->points());
+  if (!sheared_.empty()) {
+    turning_ = flow.curl(quadrature_->points());
+    for (std::vector<double>& component : turning_)
+      for (double& value : component) value = -value;
+  }
   speed_ = flow.largest_speed();
 }
 
@@ -63,6 +70,14 @@ void BallTerms::moments(const double* e, double* moments) const {
     const Components product = cross(flow_, field);
     quadrature_->curl_curl_moments(series, part, product, 1.0 / radius_, moments);
     quadrature_->curl_moments(series, part + 1, product, 1.0, moments);
+  }
+  for (const std::size_t part : sheared_) {
+    Components force = cross(flow_, curl_values(*transform_, series, part, radius_, e));
+    const Components turned = cross(turning_, vector_values(*transform_, series, part, radius_, e));
+    for (std::size_t k = 0; k < 3; ++k)
+      for (std::size_t i = 0; i < force[k].size(); ++i) force[k][i] += turned[k][i];
+    quadrature_->curl_moments(series, part, force, 1.0, moments);
+    quadrature_->curl_curl_moments(series, part + 1, force, radius_, moments);
   }
   for (const Rotating& rotating : rotating_) {
     const Components field = vector_values(*transform_, series, rotating.part, radius_, e);
@@ -110,9 +125,16 @@ GridProducts BallTerms::products() const {
     all.targets.push_back({kind, field.part});
     all.products.push_back({GridProduct::Left::given, given, all.fields.size() - 1, 1.0, all.targets.size() - 1});
   };
-  if (!advected_.empty() || !induced_.empty()) all.given.push_back(flow_);
+  if (!flow_[0].empty()) all.given.push_back(flow_);
+  if (!sheared_.empty()) all.given.push_back(turning_);
   for (const std::size_t part : advected_) add(0, {GridField::Kind::scalar, part}, FieldKind::scalar);
   for (const std::size_t part : induced_) add(0, {GridField::Kind::vector, part}, FieldKind::magnetic);
+  for (const std::size_t part : sheared_) {
+    add(0, {GridField::Kind::curl, part}, FieldKind::velocity);
+    const std::size_t target = all.targets.size() - 1;
+    all.fields.push_back({GridField::Kind::vector, part});
+    all.products.push_back({GridProduct::Left::given, 1, all.fields.size() - 1, 1.0, target});
+  }
   for (const Rotating& rotating : rotating_) {
     all.given.push_back(axis(rotating.rotation));
     add(all.given.size() - 1, {GridField::Kind::vector, rotating.part}, FieldKind::velocity);
@@ -123,6 +145,7 @@ GridProducts BallTerms::products() const {
 std::vector<std::size_t> BallTerms::carried() const {
   std::vector<std::size_t> parts = induced_;
   parts.insert(parts.end(), advected_.begin(), advected_.end());
+  parts.insert(parts.end(), sheared_.begin(), sheared_.end());
   return parts;
 }
 

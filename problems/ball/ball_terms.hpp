@@ -5,6 +5,8 @@
 //              r.
 // Advection    scalar: -div(u Theta), u the given flow; tested with phi Y it is <grad(phi Y), u Theta>, for u does not
 //              leave through the surface.
+// Inertia      velocity U beside the given flow: (u + U) x curl(u + U) without u x curl u, which what maintains u
+//              balances; here u x curl U - (curl u) x U, the product of U with itself in evolving_terms.hpp.
 // Buoyancy     velocity: g Theta r; tested with curl curl(phi Y r) it is g <Theta, phi> in the poloidal equation.
 // Background   scalar: -U . grad T_0 with grad T_0 = -beta r, beta U . r = beta l (l+1) P; in a shell, which conducts a
 //              contrast D of its walls, with grad T_0 = -C e_r/r^2, C = D a R/(R - a): C l (l+1) P/r^3.
@@ -26,7 +28,9 @@ class BallTerms {
  public:
   BallTerms(const BallModel& model, const BallSpace& space);
 
-  bool any() const { return !induced_.empty() || !advected_.empty() || !links_.empty() || !rotating_.empty(); }
+  bool any() const {
+    return !induced_.empty() || !advected_.empty() || !sheared_.empty() || !links_.empty() || !rotating_.empty();
+  }
   // y = <phi, terms> of the fields with the coefficients c: no memory is shared, several threads may call.
   void apply(const double* c, double* y) const;
   // <E_n Y, terms> from a series, in the order of the series.
@@ -55,11 +59,12 @@ class BallTerms {
   double radius_;
   std::vector<std::size_t> induced_;   // toroidal parts of magnetic fields
   std::vector<std::size_t> advected_;  // parts of scalars
+  std::vector<std::size_t> sheared_;   // toroidal parts of velocities with inertia beside the given flow
   std::vector<Link> links_;
   Matrix over_cube_;  // <E_j, r^-3 E_n> in a shell
   std::vector<Rotating> rotating_;
   Components axis(double rotation) const;  // -rotation e_z on the points
-  Components flow_;
+  Components flow_, turning_;              // u and -curl u on the points
   double speed_ = 0.0;
   std::unique_ptr<SphereQuadrature> quadrature_;
   std::unique_ptr<SphereTransform> transform_;

@@ -6,11 +6,14 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <utility>
 
 #include "problems/ball/ball_samples.hpp"
 #include "problems/ball/coupled_residual.hpp"
-#include "problems/ball/sphere_transform.hpp"
+#include "problems/ball/given_vector.hpp"
+#include "problems/ball/order_sets.hpp"
 #include "problems/ball/unseen_force.hpp"
+#include "problems/ball/vector_fields.hpp"
 
 namespace gwrm::ball {
 namespace {
@@ -102,7 +105,7 @@ double tail_of(const BallSpace& space, const BallSolution& solution, std::size_t
             const bool is_last = direction == 't'   ? k > degrees.t - 2
                                  : direction == 'r' ? n > degrees.r - 2
                                  : direction == 'l' ? l > degrees.l - 2
-                                                    : std::abs(order_of(c)) > degrees.m - stride;
+                                                    : series.orders().size_of(c) > degrees.m - stride;
             all += value * value;
             if (is_last) last += value * value;
           }
@@ -121,11 +124,42 @@ double largest_norm(const BallSpace& space, const BallSolution& solution, std::s
   return size;
 }
 
-// What the space cannot hold of the source, as an error of the answer, relative to it: within a time T a harmonic that
-// decays at the rate kappa lambda (+ kappa_4 lambda^2) is brought by a source s to at most |s| min(T, 1/rate). lambda
-// is at least l (l + 1) for the lowest degree l that is left out, and about (pi n / 2)^2 for what more than n functions
-// of r take.
+// At the points, one component of a scalar, three of a vector.
+using PointValues = std::vector<std::vector<double>>;
+
+PointValues field_values(const BallModel& model, const BallSpace& space, const SphereTransform& transform,
+                         std::size_t field, const std::vector<double>& e) {
+  const std::size_t part = model.first_part(field);
+  if (!model.section().fields[field].is_vector()) return {transform.scalar(space.series(), part, e.data())};
+  auto [r, theta, phi] = vector_values(transform, space.series(), part, model.section().radius, e.data());
+  return {std::move(r), std::move(theta), std::move(phi)};
+}
+
+double mean_size(const PointValues& values, const SpherePoints& points) {
+  double sum = 0.0;
+  for (const std::vector<double>& component : values) sum += std::pow(mean_size(component, points), 2);
+  return std::sqrt(sum);
+}
+
+double mean_difference(PointValues values, const PointValues& others, const SpherePoints& points) {
+  for (std::size_t k = 0; k < values.size(); ++k)
+    for (std::size_t i = 0; i < values[k].size(); ++i) values[k][i] -= others[k][i];
+  return mean_size(values, points);
+}
+
+PointValues given_values(const BallModel& model, const SourceText& text, const VectorCase& vector, double time,
+                         const SpherePoints& points) {
+  if (!vector.is_there()) return {model.expressions().finite_values(text, time, points)};
+  auto [r, theta, phi] = given_vector(model.expressions(), vector, time, points);
+  return {std::move(r), std::move(theta), std::move(phi)};
+}
+
+// What the space cannot hold of the source of a scalar or a magnetic field (its divergence among it), as an error of
+// the answer, relative to it: within a time T a harmonic that decays at the rate kappa lambda (+ kappa_4 lambda^2) is
+// brought by a source s to at most |s| min(T, 1/rate). lambda is at least l (l + 1) for the lowest degree l that is
+// left out, and about (pi n / 2)^2 for what more than n functions of r take.
 double unseen_source(const BallModel& model, const BallSpace& space, const BallSolution& solution, std::size_t field) {
+  const BallField& of_case = model.section().fields[field];
   const std::size_t part = model.first_part(field);
   const Degrees& degrees = space.degrees();
   const SpherePoints points = unseen_points(space);
@@ -135,14 +169,15 @@ double unseen_source(const BallModel& model, const BallSpace& space, const BallS
   for (std::size_t w = 0; w < n; w += step) {
     const BallWindow& window = solution.windows[w];
     const double time = window.start + 0.77 * (window.end - window.start);
-    std::vector<double> given = model.expressions().finite_values(model.section().fields[field].source, time, points);
-    const std::vector<double> held = model.source_series(space, time);
-    const std::vector<double> own = transform.scalar(space.series(), part, held.data());
-    for (std::size_t i = 0; i < given.size(); ++i) given[i] -= own[i];
-    missed = std::max(missed, mean_size(given, points));
-    size = std::max(size, mean_size(transform.scalar(space.series(), part, solution.at(window.end).data()), points));
+    const PointValues held = field_values(model, space, transform, field, model.source_series(space, time));
+    missed = std::max(missed, mean_difference(given_values(model, of_case.source, of_case.vector_source, time, points),
+                                              held, points));
+    size = std::max(size, mean_size(field_values(model, space, transform, field, solution.at(window.end)), points));
   }
-  const double l = static_cast<double>(std::min(degrees.l, degrees.m) + 1),
+  // The lowest order that is not there has harmonics from that degree on.
+  Index order = 0;
+  while (space.series().orders().has(order)) ++order;
+  const double l = static_cast<double>(std::min(degrees.l + 1, order)),
                r = kPi * static_cast<double>(degrees.r) / (2.0 * (1.0 - space.radial().inner()));
   const double lambda = std::min(l * (l + 1.0), r * r);
   const double slowest =
@@ -156,16 +191,15 @@ double initial_error(const BallModel& model, const BallSpace& space, const BallS
   const BallField& of_case = model.section().fields[field];
   const std::vector<double> e = solution.at(start);
   const std::size_t part = model.first_part(field);
-  if (!of_case.is_vector()) {
-    if (of_case.initial.text.empty()) return 0.0;  // zero, and the coefficients of it are
+  if (!of_case.is_vector() && of_case.initial.text.empty()) return 0.0;  // zero, and the coefficients of it are
+  if (!of_case.is_vector() || of_case.initial_vector.is_there()) {
     const SpherePoints points = unseen_points(space);
-    std::vector<double> given = model.expressions().finite_values(of_case.initial, start, points);
+    const PointValues given = given_values(model, of_case.initial, of_case.initial_vector, start, points);
+    const PointValues own =
+        field_values(model, space, SphereTransform(space.radial(), space.degrees(), points), field, e);
     double size = mean_size(given, points);
     if (size == 0.0) size = largest_norm(space, solution, part);
-    const std::vector<double> own =
-        SphereTransform(space.radial(), space.degrees(), points).scalar(space.series(), part, e.data());
-    for (std::size_t i = 0; i < given.size(); ++i) given[i] -= own[i];
-    return ratio(mean_size(given, points), size);
+    return ratio(mean_difference(given, own, points), size);
   }
   const std::vector<double> given = model.initial_series(space);
   double difference = 0.0, size = 0.0;
@@ -246,8 +280,9 @@ std::vector<Check> check_answer(const BallModel& model, const BallSpace& space, 
   const Case::Verification& wanted = model.of_case().verification;
   const bool is_coupled = couples_harmonics(model), makes_orders = is_nonlinear(model);
   const Index stride = makes_orders ? std::max<Index>(stride_of_orders(space, solution), 1) : 1;
-  const bool by_moments = is_coupled || std::any_of(model.section().fields.begin(), model.section().fields.end(),
-                                                    [](const BallField& field) { return field.force.is_there(); });
+  const bool by_moments =
+      is_coupled || std::any_of(model.section().fields.begin(), model.section().fields.end(),
+                                [](const BallField& field) { return field.vector_source.is_there(); });
   const std::vector<double> coupled =
       by_moments ? coupled_residuals(model, space, solution) : std::vector<double>(space.parts().size());
   for (std::size_t part = 0; part < space.parts().size(); ++part) {
@@ -259,7 +294,7 @@ std::vector<Check> check_answer(const BallModel& model, const BallSpace& space, 
       // Diffusion does not couple the harmonics: what the data have is all there is.
       const bool is_judged = judge_system && (direction == 't' || direction == 'r' ||
                                               (is_coupled && direction == 'l') || (makes_orders && direction == 'm'));
-      if (direction != 'm' || space.degrees().m > 0)
+      if (direction != 'm' || space.series().orders().list().size() > 1)
         checks.push_back({"tail", fmt::format("{} along {}", name, direction),
                           tail_of(space, solution, part, direction, stride), wanted.tail, is_judged});
     }
@@ -270,9 +305,11 @@ std::vector<Check> check_answer(const BallModel& model, const BallSpace& space, 
       checks.push_back({"data", fmt::format("{} of {}", source.text, model.section().fields[i].name),
                         unseen_source(model, space, solution, i), wanted.tolerance});
   for (std::size_t i = 0; i < model.section().fields.size(); ++i)
-    if (model.section().fields[i].force.is_there())
-      checks.push_back({"data", fmt::format("source of {}", model.section().fields[i].name),
-                        unseen_force(model, space, solution, i), wanted.tolerance});
+    if (const BallField& field = model.section().fields[i]; field.vector_source.is_there())
+      checks.push_back({"data", fmt::format("source of {}", field.name),
+                        field.kind == FieldKind::velocity ? unseen_force(model, space, solution, i)
+                                                          : unseen_source(model, space, solution, i),
+                        wanted.tolerance});
   for (std::size_t i = 0; i < model.section().fields.size(); ++i)
     checks.push_back(
         {"initial", model.section().fields[i].name, initial_error(model, space, solution, i), wanted.tolerance});
@@ -294,8 +331,18 @@ Degrees finer_degrees(const BallModel& model, const Degrees& degrees, Index stri
     l = std::max<Index>(l, degrees.l / 4);
     m = std::max(m, stride);
   }
-  Degrees finer{degrees.t + 2, degrees.r + 4, degrees.l + l, degrees.m + m};
-  finer.m = degrees.m == degrees.l ? finer.l : std::min(finer.m, finer.l);
+  Degrees finer = degrees;
+  finer.t += 2;
+  finer.r += 4;
+  finer.l += l;
+  if (!degrees.listed.empty()) {
+    finer.listed = coupled_orders(model, degrees.listed, finer.l);
+    finer.m = finer.listed.back();
+    return finer;
+  }
+  const bool has_all = degrees.m + degrees.fold > degrees.l;
+  finer.m = has_all ? finer.l : std::min(degrees.m + m, finer.l);
+  finer.m -= finer.m % finer.fold;
   return finer;
 }
 

@@ -12,8 +12,9 @@ namespace gwrm::ball {
 std::vector<Check> check_answer(const BallModel& model, const BallSpace& space, const BallSolution& solution,
                                 bool judge_system);
 
-// Higher in t, r and l, by what a given flow couples a harmonic with; in m where orders are coupled, or all are there.
-// Products of fields couple all orders that are multiples of `stride`.
+// Higher in t, r and l, by what a given flow couples a harmonic with; in m where orders are coupled, or all are there;
+// a list of orders by those that the flow couples them with. Products of fields couple all orders that are multiples of
+// `stride`.
 Degrees finer_degrees(const BallModel& model, const Degrees& degrees, Index stride);
 
 // The distance of each mode's rate and frequency from the nearest in the finer space, relative to it or to the slowest

@@ -7,6 +7,7 @@
 
 #include "problems/ball/ball_terms.hpp"
 #include "problems/ball/evolving_terms.hpp"
+#include "problems/ball/order_sets.hpp"
 #include "problems/ball/unseen_force.hpp"
 #include "problems/ball/vector_fields.hpp"
 
@@ -25,8 +26,9 @@ std::vector<double> embedded(const BallSpace& space, const BallSpace& fine, cons
   for (std::size_t part = 0; part < space.parts().size(); ++part)
     for (Index l = space.parts()[part].first_l(); l <= space.degrees().l; ++l)
       for (Index c = 0; c < space.series().n_orders(l); ++c)
-        std::copy_n(e.data() + space.series().place(part, l, c), space.degrees().r + 1,
-                    result.data() + fine.series().place(part, l, c));
+        std::copy_n(
+            e.data() + space.series().place(part, l, c), space.degrees().r + 1,
+            result.data() + fine.series().place(part, l, fine.series().orders().column(space.series().orders().of(c))));
   return result;
 }
 
@@ -74,24 +76,29 @@ std::vector<double> part_sizes(const BallSpace& space, const std::vector<double>
 }
 
 Degrees of_residual(const BallModel& model, const BallSpace& space, const BallSolution& solution) {
-  Degrees finer = space.degrees();
+  Degrees finer = space.degrees().with_all_orders();
   finer.r += 4;
   finer.l += 3;
-  if (is_nonlinear(model)) finer.m = std::min(finer.l, finer.m + stride_of_orders(space, solution));
+  finer.m += highest_order_of(model.section().flow);
+  if (is_nonlinear(model)) finer.m = std::max(finer.m, space.degrees().m + stride_of_orders(space, solution));
+  finer.m = std::min(finer.m, finer.l);
   return finer;
 }
 
 }  // namespace
 
+bool multiplies_fields(const BallModel& model) {
+  const BallCase& section = model.section();
+  const bool has_velocity = std::any_of(section.fields.begin(), section.fields.end(),
+                                        [](const BallField& field) { return field.kind == FieldKind::velocity; });
+  return section.has(TermWord::inertia) || section.has(TermWord::lorentz) ||
+         (has_velocity && (section.has(TermWord::induction) || section.has(TermWord::advection)));
+}
+
 bool is_nonlinear(const BallModel& model) {
   const BallCase& section = model.section();
-  const auto is = [](FieldKind kind) { return [kind](const BallField& field) { return field.kind == kind; }; };
-  const bool has_velocity = std::any_of(section.fields.begin(), section.fields.end(), is(FieldKind::velocity));
-  return section.has(TermWord::inertia) || section.has(TermWord::lorentz) ||
-         (has_velocity && !section.flow.is_there() &&
-          (section.has(TermWord::induction) || section.has(TermWord::advection))) ||
-         std::any_of(section.fields.begin(), section.fields.end(),
-                     [](const BallField& field) { return !field.reaction.text.empty(); });
+  return multiplies_fields(model) || std::any_of(section.fields.begin(), section.fields.end(),
+                                                 [](const BallField& field) { return !field.reaction.text.empty(); });
 }
 
 bool couples_harmonics(const BallModel& model) {
@@ -105,7 +112,7 @@ Index stride_of_orders(const BallSpace& space, const BallSolution& solution) {
     for (Index l = space.parts()[part].first_l(); l <= degrees.l; ++l)
       for (Index c = 0; c < space.series().n_orders(l); ++c)
         for (const BallWindow& window : solution.windows) {
-          double& size = sizes[static_cast<std::size_t>(std::abs(order_of(c)))];
+          double& size = sizes[static_cast<std::size_t>(space.series().orders().size_of(c))];
           size = std::max(
               size,
               window.coefficients.middleCols(space.series().place(part, l, c), degrees.r + 1).cwiseAbs().maxCoeff());

@@ -4,7 +4,9 @@
 // part
 //           of a velocity: L2 of the solenoidal acceleration curl curl(P Y r), r^T G^-1 r with the gradients G, by
 //           which the pressure has no share. Relative to the largest of the terms at any of the times.
-// Orders    of products of fields: those of the answer and the next that they make; an answer about the axis stays so.
+// Orders    all up to the highest of the answer and the next that flows and products of fields make, whatever set of
+// them
+//           the answer has: what leaves that is seen. An answer about the axis stays so.
 #pragma once
 
 #include <vector>
@@ -24,6 +26,9 @@ Index stride_of_orders(const BallSpace& space, const BallSolution& solution);
 
 // Whether equations couple harmonics with each other.
 bool couples_harmonics(const BallModel& model);
+
+// Whether terms are products of two fields.
+bool multiplies_fields(const BallModel& model);
 
 // Whether there are products of fields or reactions.
 bool is_nonlinear(const BallModel& model);

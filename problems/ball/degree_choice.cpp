@@ -34,7 +34,7 @@ Energies energies_of(const BallSpace& space, std::size_t part, const double* e) 
       for (Index n = 0; n <= degrees.r; ++n) {
         const double value = e[space.series().place(part, l, c) + n];
         energies.of_l[static_cast<std::size_t>(l)] += value * value;
-        energies.of_m[static_cast<std::size_t>(std::abs(order_of(c)))] += value * value;
+        energies.of_m[static_cast<std::size_t>(space.series().orders().size_of(c))] += value * value;
         energies.of_n[static_cast<std::size_t>(n)] += value * value;
       }
   return energies;
@@ -87,9 +87,13 @@ void choose_harmonics(const BallModel& model, Degrees& degrees) {
   constexpr Index kTried[] = {4, 8, 16, 32, 64};
   Index l = 0, m = 0;
   for (Index tried : kTried) {
-    Degrees trial{1, 8, chosen.l ? std::max(tried, of_case.l) : of_case.l, of_case.m};
+    Degrees trial = of_case;
+    trial.t = 1;
+    trial.r = 8;
+    if (chosen.l) trial.l = std::max(tried, of_case.l);
     if (chosen.m) trial.m = trial.l;
     trial.m = std::min(trial.m, trial.l);
+    trial.m -= trial.m % trial.fold;
     const BallSpace space(model.parts(), trial);
     l = m = 0;
     for (const std::vector<double>& series : data_series(model, space))
@@ -98,11 +102,12 @@ void choose_harmonics(const BallModel& model, Degrees& degrees) {
         l = std::max(l, last_needed(energies.of_l, bound_of(model)));
         m = std::max(m, last_needed(energies.of_m, bound_of(model)));
       }
-    if ((!chosen.l || l + 2 <= trial.l) && (!chosen.m || m + 2 <= trial.m)) break;
+    if ((!chosen.l || l + 2 <= trial.l) && (!chosen.m || m + 2 * trial.fold <= trial.m)) break;
     if (!chosen.l) break;  // m <= l, all of which were looked at
   }
   if (chosen.l) degrees.l = std::max(of_case.l, l) + (couples_harmonics(model) ? 2 : 0);
   if (chosen.m) degrees.m = std::min(std::max(of_case.m, m), degrees.l);
+  if (degrees.listed.empty()) degrees.m -= degrees.m % degrees.fold;
 }
 
 void choose_radial(const BallModel& model, Degrees& degrees) {
@@ -177,7 +182,7 @@ std::optional<Degrees> DegreeSearch::raised(const BallSpace& space, const BallSo
                                             bool m) {
   const ChosenDegrees& chosen = model_.section().chosen;
   const FlowCase& flow = model_.section().flow;
-  Index step_l = 2, step_m = std::max<Index>(stride_of_orders(space, solution), 1);
+  Index step_l = 2, step_m = std::max(stride_of_orders(space, solution), space.degrees().fold);
   for (const auto* harmonics : {&flow.toroidal, &flow.poloidal})
     for (const HarmonicCase& harmonic : *harmonics) {
       step_l = std::max<Index>(step_l, harmonic.l);
@@ -191,6 +196,7 @@ std::optional<Degrees> DegreeSearch::raised(const BallSpace& space, const BallSo
     next.m = now.m + std::max(step_m, now.m / 3);
     if (chosen.l) next.l = std::min(std::max(next.l, next.m), kHighestL);
     next.m = std::min(next.m, next.l);
+    next.m -= next.m % next.fold;
   }
   if (next.r == now.r && next.l == now.l && next.m == now.m) return std::nullopt;
   return fits_(next) ? std::optional(next) : std::nullopt;

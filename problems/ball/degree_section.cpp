@@ -1,6 +1,7 @@
 #include "problems/ball/degree_section.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -35,10 +36,37 @@ std::vector<KeySpec> degree_keys() {
               "P_n^(0,l+1/2)(2r^2-1), in a shell P_n(x)/r, for every l. Default: as the last coefficients are small."),
       integer("ball.degree.l", "", 0, kMaxDegree,
               "Highest degree l of the spherical harmonics. Default: as the last coefficients are small."),
-      integer("ball.degree.m", "", 0, kMaxDegree,
-              "Highest order m, at most l. Default: l, or without l as the last coefficients are small."),
+      or_list(
+          integer("ball.degree.m", "", 0, kMaxDegree,
+                  "Highest order m, at most l, or the list of all orders that are there. Default: l, or without l as "
+                  "the last coefficients are small."),
+          1, kMaxDegree + 1),
+      integer("ball.degree.m[]", "", 0, kMaxDegree, "An order, above the one before."),
+      integer("ball.azimuthal_symmetry", "1", 1, kMaxDegree,
+              "Fields repeat themselves so many times about the axis: the orders m are multiples of it."),
   };
 }
+
+namespace {
+
+// One number is the highest order, several are all of them.
+void read_orders(const CaseTree& file, const Constants& constants, BallCase& ball) {
+  const YamlNode* node = file.root.find_path("ball.degree.m");
+  if (node == nullptr || node->is_scalar()) {
+    ball.degree_m = file.integer_at("ball.degree.m", constants, ball.degree_l);
+    return;
+  }
+  for (const YamlNode& item : node->items) {
+    ball.orders.push_back(file.integer_of(item, "ball.degree.m[]", constants));
+    if (ball.orders.size() > 1 && ball.orders.back() <= ball.orders[ball.orders.size() - 2])
+      item.mark.fail("the orders must increase, as m: [0, 2, 4]");
+  }
+  ball.degree_m = ball.orders.back();
+  if (ball.azimuthal_symmetry > 1)
+    node->mark.fail("a list of orders says all: leave out ball.azimuthal_symmetry, or give the highest order alone");
+}
+
+}  // namespace
 
 void read_degrees(const CaseTree& file, const Constants& constants, BallCase& ball) {
   const YamlEntry* degree = file.root.find_path("ball")->find_entry("degree");
@@ -50,7 +78,8 @@ void read_degrees(const CaseTree& file, const Constants& constants, BallCase& ba
   ball.degree_t = file.integer_at("ball.degree.t", constants, time_degree(ball.tolerance));
   ball.degree_r = file.integer_at("ball.degree.r", constants, kRadialToCheck);
   ball.degree_l = file.integer_at("ball.degree.l", constants, kMaxDegree);
-  ball.degree_m = file.integer_at("ball.degree.m", constants, ball.degree_l);
+  ball.azimuthal_symmetry = file.integer_at("ball.azimuthal_symmetry", constants, 1);
+  read_orders(file, constants, ball);
   if (ball.degree_m > ball.degree_l)
     file.root.find_path("ball.degree.m")
         ->mark.fail(fmt::format("the order m = {} is above the degree l = {}: "
@@ -85,7 +114,10 @@ std::string degrees_text(const BallCase& ball) {
   add("t", ball.chosen.t, ball.degree_t);
   add("r", ball.chosen.r, ball.degree_r);
   add("l", ball.chosen.l, ball.degree_l);
-  add("m", ball.chosen.m, ball.degree_m);
+  if (ball.orders.empty())
+    add("m", ball.chosen.m, ball.degree_m);
+  else
+    text += fmt::format("{}m: [{}]", text.empty() ? "" : ", ", fmt::join(ball.orders, ", "));
   return text.empty() ? "" : "{" + text + "}";
 }
 

@@ -29,6 +29,7 @@ DiffusionSolver::DiffusionSolver(const BallSpace& space, double window_length)
   for (std::size_t part = 0; part < space.parts().size(); ++part)
     for (Index l = space.parts()[part].first_l(); l <= space.degrees().l; ++l) {
       const Index n = layout.n(part), batch = layout.n_orders(l);
+      if (batch == 0) continue;
       Block block{layout.place(part, l), n * batch, space.diffusion(part, l), {}};
       const SymmetricBands mass = space.mass(part, l);
       for (Index k = 0; k < space.degrees().t; ++k) {

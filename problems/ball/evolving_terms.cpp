@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace gwrm::ball {
 namespace {
@@ -33,9 +34,8 @@ EvolvingTerms::EvolvingTerms(const BallModel& model, const BallSpace& space)
   const auto read = [&](std::size_t field) { read_[field] = true; };
   for (std::size_t i = 0; i < n_fields; ++i)
     if (section.fields[i].kind == FieldKind::velocity && velocity_ < 0) velocity_ = static_cast<int>(i);
-  const bool carries = velocity_ >= 0 && !section.flow.is_there();
-  advection_ = carries && section.has(TermWord::advection);
-  induction_ = carries && section.has(TermWord::induction);
+  advection_ = velocity_ >= 0 && section.has(TermWord::advection);
+  induction_ = velocity_ >= 0 && section.has(TermWord::induction);
   bool any_product = advection_ || induction_;
   for (std::size_t i = 0; i < n_fields; ++i) {
     const FieldKind kind = section.fields[i].kind;
@@ -61,7 +61,9 @@ EvolvingTerms::EvolvingTerms(const BallModel& model, const BallSpace& space)
   const Degrees& own = space.degrees();
   const RadialFunctions& radial = space.radial();
   const Degrees data{0, factors * radial.degree(own.l, own.r), factors * own.l + 3, factors * own.m};
-  quadrature_ = std::make_unique<SphereQuadrature>(radial, own, data);
+  Index common = 0;  // divisor of all orders, and so of those of products
+  for (const Index m : space.series().orders().list()) common = std::gcd(common, m);
+  quadrature_ = std::make_unique<SphereQuadrature>(radial, own, data, std::max<Index>(common, 1));
   transform_ = std::make_unique<SphereTransform>(radial, own, quadrature_->points());
 }
 

@@ -8,6 +8,7 @@
 //            divided by l (l+1), to which gradients are orthogonal.
 // Lorentz    velocity: factor (curl B) x B, tested likewise.
 // Reaction   scalar: R(u_1, ..), tested with phi Y.
+// Given flow u: what it does beside U, linear in the fields, is ball_terms.hpp's.
 // Curls      from tables of the radial functions (vector_fields.hpp): nothing is differentiated on points.
 // Grid       Gauss nodes that integrate the products of two fields and a test function exactly; those of reactions that
 //            are polynomials of the third degree at most, too.

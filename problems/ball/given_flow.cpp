@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "problems/ball/sphere_transform.hpp"
+#include "problems/ball/vector_fields.hpp"
 
 namespace gwrm::ball {
 namespace {
@@ -67,19 +67,36 @@ bool GivenFlow::is_axisymmetric() const {
   return std::all_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.m == 0; });
 }
 
-std::array<std::vector<double>, 3> GivenFlow::values(const SpherePoints& points) const {
+std::vector<Index> GivenFlow::orders() const {
+  std::vector<Index> orders;
+  for (const Part& part : parts_) orders.push_back(std::abs(part.m));
+  return orders;
+}
+
+Layout GivenFlow::layout() const {
   const auto none = [](Index) { return std::vector<WallCondition>{}; };
   const std::vector<ball::Part> both = {{0, PartKind::toroidal, 1.0, none, false},
                                         {0, PartKind::poloidal, 1.0, none, false}};
-  const Layout series(both, degrees_.l, degrees_.m, {kHighest + 1, kHighest + 1});
-  std::vector<double> e(static_cast<std::size_t>(series.size()), 0.0);
+  return {both, degrees_.l, degrees_.orders(), {kHighest + 1, kHighest + 1}};
+}
+
+std::vector<double> GivenFlow::series(const Layout& layout) const {
+  std::vector<double> e(static_cast<std::size_t>(layout.size()), 0.0);
   for (const Part& part : parts_) {
-    double* const place = e.data() + series.place(part.poloidal ? 1 : 0, part.l, place_of_order(part.m));
-    // curl curl has one derivative more than curl.
-    const double scale = factor_ / (part.poloidal ? radius_ : 1.0);
-    for (std::size_t n = 0; n < part.series.size(); ++n) place[n] += scale * part.series[n];
+    double* const place = e.data() + layout.place(part.poloidal ? 1 : 0, part.l, layout.orders().column(part.m));
+    for (std::size_t n = 0; n < part.series.size(); ++n) place[n] += factor_ * part.series[n];
   }
-  return SphereTransform(*radial_, degrees_, points).vector(series, 0, 1, e.data());
+  return e;
+}
+
+std::array<std::vector<double>, 3> GivenFlow::values(const SpherePoints& points) const {
+  const Layout own = layout();
+  return vector_values(SphereTransform(*radial_, degrees_, points), own, 0, radius_, series(own).data());
+}
+
+std::array<std::vector<double>, 3> GivenFlow::curl(const SpherePoints& points) const {
+  const Layout own = layout();
+  return curl_values(SphereTransform(*radial_, degrees_, points), own, 0, radius_, series(own).data());
 }
 
 double GivenFlow::largest_speed() const {

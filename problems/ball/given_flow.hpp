@@ -25,13 +25,19 @@ class GivenFlow {
 
   bool is_there() const { return !parts_.empty(); }
   bool is_axisymmetric() const;
+  std::vector<Index> orders() const;  // m of its harmonics
   // Degrees of an expansion that holds it to rounding: r is the degree of a polynomial in r.
   Degrees degrees() const { return degrees_; }
   // Components at points: [phi][theta][r].
   std::array<std::vector<double>, 3> values(const SpherePoints& points) const;
+  std::array<std::vector<double>, 3> curl(const SpherePoints& points) const;
   double largest_speed() const;
 
  private:
+  // Of T and P of the unit ball, without the factor 1/R of curl curl.
+  Layout layout() const;
+  std::vector<double> series(const Layout& layout) const;
+
   struct Part {
     Index l, m;
     bool poloidal;

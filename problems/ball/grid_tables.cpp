@@ -12,10 +12,6 @@ namespace {
 
 constexpr double kTwoPi = 6.283185307179586;
 
-std::size_t order(Index c) {
-  return static_cast<std::size_t>(std::abs(order_of(c)));
-}
-
 std::int32_t narrow(Index n) {
   if (n > std::numeric_limits<std::int32_t>::max()) throw MemoryError("the grid in the sphere has too many points");
   return static_cast<std::int32_t>(n);
@@ -27,7 +23,7 @@ GridSizes::GridSizes(const BallSpace& space, const GridProducts& products)
     : n_radii(static_cast<Index>(products.grid.points.r.size())),
       n_theta(static_cast<Index>(products.grid.points.theta.size())),
       n_phi(static_cast<Index>(products.grid.points.phi.size())),
-      n_orders(2 * space.degrees().m + 1),
+      n_orders(space.series().orders().n_columns()),
       n_degrees(space.degrees().l + 1),
       n_components(products.n_components()),
       n_results(products.n_results()),
@@ -44,11 +40,15 @@ Index GridSizes::tables() const {
 }
 
 GridTables::GridTables(const BallSpace& space, double radius, const GridProducts& products)
-    : space_(space), products_(products), degrees_(space.degrees()), sizes_(space, products) {
+    : space_(space),
+      products_(products),
+      degrees_(space.degrees()),
+      orders_(space.series().orders()),
+      sizes_(space, products) {
   add_fields(radius);
   add_targets(radius);
   add_polar_tables();
-  const Matrix azimuth = azimuth_table(degrees_.m, products.grid.points.phi);
+  const Matrix azimuth = azimuth_table(orders_, products.grid.points.phi);
   azimuth_ = keep(azimuth);
   azimuth_test_ = keep(kTwoPi / static_cast<double>(sizes_.n_phi) * azimuth.transpose());
 }
@@ -150,7 +150,7 @@ void GridTables::add_targets(double radius) {
 
 void GridTables::add_polar_tables() {
   const Grid& grid = products_.grid;
-  const LegendreTable legendre(degrees_.l, degrees_.m, grid.points.theta);
+  const LegendreTable legendre(degrees_.l, orders_, grid.points.theta);
   const Eigen::Map<const RowVector> weights(grid.polar_weights.data(), sizes_.n_theta);
   for (const std::size_t negative : {std::size_t{0}, std::size_t{1}}) {
     const double sign = negative == 0 ? 1.0 : -1.0;
@@ -169,16 +169,38 @@ void GridTables::add_polar_tables() {
 
 // The first degree that a part has of an order.
 Index GridTables::first_l(std::size_t part, Index c) const {
-  return std::max(static_cast<Index>(order(c)), space_.parts()[part].first_l());
+  return std::max(orders_.size_of(c), space_.parts()[part].first_l());
+}
+
+RaggedProducts GridTables::along_azimuth(std::int64_t table, Index n_to, Index n_from, Index n_components,
+                                         Index row) const {
+  const Index of_angle = sizes_.n_theta * row;
+  std::vector<RaggedTask> tasks;
+  std::vector<RaggedTerm> terms;
+  for (Index component = 0; component < n_components; ++component) {
+    RaggedTask task;
+    task.m = narrow(n_to);
+    task.n = narrow(of_angle);
+    task.a_rows = {1, n_from, 0};
+    task.c_rows = {1, of_angle, 0};
+    task.b_stride = of_angle;
+    task.c = component * n_to * of_angle;
+    task.first_term = narrow(component);
+    task.n_terms = 1;
+    terms.push_back({table, component * n_from * of_angle, narrow(n_from)});
+    tasks.push_back(task);
+  }
+  return {tasks, terms};
 }
 
 GridTables::Lists GridTables::to_points(Index n_nodes) const {
   const Index row = n_nodes * sizes_.n_radii;  // of one l in the stage, of one theta in the rows
   const Layout& layout = space_.unknowns();
-  std::vector<RaggedTask> of_radius, of_polar, of_azimuth;
-  std::vector<RaggedTerm> radius_terms, polar_terms, azimuth_terms;
+  std::vector<RaggedTask> of_radius, of_polar;
+  std::vector<RaggedTerm> radius_terms, polar_terms;
   for (std::size_t s = 0; s < field_slots_.size(); ++s)
     for (Index l = space_.parts()[field_slots_[s].part].first_l(); l <= degrees_.l; ++l) {
+      if (layout.n_orders(l) == 0) continue;
       const Slot& slot = field_slots_[s];
       const Index n = layout.n(slot.part);
       RaggedTask task;
@@ -198,61 +220,37 @@ GridTables::Lists GridTables::to_points(Index n_nodes) const {
       RaggedTask task;
       task.m = narrow(sizes_.n_theta);
       task.n = narrow(row);
-      task.a_rows = {1, degrees_.l + 1 - static_cast<Index>(order(c)), 0};
+      task.a_rows = {1, degrees_.l + 1 - orders_.size_of(c), 0};
       task.c_rows = {1, row, 0};
       task.b_stride = row;
       task.c = (static_cast<Index>(component) * sizes_.n_orders + c) * sizes_.n_theta * row;
       task.first_term = narrow(static_cast<Index>(polar_terms.size()));
       for (const Share& share : field_shares_[component]) {
-        if (share.polar == kAround && c == 0) continue;
-        const Index from = share.turned ? turned(c) : c;
-        const double sign = share.sign * (share.turned ? sign_of_turned(from) : 1.0);
+        if (share.polar == kAround && orders_.of(c) == 0) continue;
+        const Index from = share.turned ? orders_.turned(c) : c;
+        const double sign = share.sign * (share.turned ? orders_.sign_of_turned(from) : 1.0);
         const Index l = first_l(field_slots_[share.of].part, c);
         if (l > degrees_.l) continue;
-        polar_terms.push_back({polar_[sign < 0.0 ? 1 : 0][share.polar][order(c)] + l - static_cast<Index>(order(c)),
+        polar_terms.push_back({polar_[sign < 0.0 ? 1 : 0][share.polar][orders_.place(c)] + l - orders_.size_of(c),
                                ((static_cast<Index>(share.of) * sizes_.n_orders + from) * (degrees_.l + 1) + l) * row,
                                narrow(degrees_.l + 1 - l)});
         ++task.n_terms;
       }
       of_polar.push_back(task);
     }
-  for (Index component = 0; component < sizes_.n_components; ++component) {
-    RaggedTask task;
-    task.m = narrow(sizes_.n_phi);
-    task.n = narrow(sizes_.n_theta * row);
-    task.a_rows = {1, sizes_.n_orders, 0};
-    task.c_rows = {1, sizes_.n_theta * row, 0};
-    task.b_stride = sizes_.n_theta * row;
-    task.c = component * sizes_.n_phi * sizes_.n_theta * row;
-    task.first_term = narrow(component);
-    task.n_terms = 1;
-    azimuth_terms.push_back({azimuth_, component * sizes_.n_orders * sizes_.n_theta * row, narrow(sizes_.n_orders)});
-    of_azimuth.push_back(task);
-  }
-  return {{of_radius, radius_terms}, {of_polar, polar_terms}, {of_azimuth, azimuth_terms}};
+  return {{of_radius, radius_terms},
+          {of_polar, polar_terms},
+          along_azimuth(azimuth_, sizes_.n_phi, sizes_.n_orders, sizes_.n_components, row)};
 }
 
 GridTables::Lists GridTables::from_points(Index n_nodes) const {
   const Index row = n_nodes * sizes_.n_radii;
   const Layout& layout = space_.unknowns();
-  std::vector<RaggedTask> of_radius, of_polar, of_azimuth;
-  std::vector<RaggedTerm> radius_terms, polar_terms, azimuth_terms;
-  for (Index component = 0; component < sizes_.n_results; ++component) {
-    RaggedTask task;
-    task.m = narrow(sizes_.n_orders);
-    task.n = narrow(sizes_.n_theta * row);
-    task.a_rows = {1, sizes_.n_phi, 0};
-    task.c_rows = {1, sizes_.n_theta * row, 0};
-    task.b_stride = sizes_.n_theta * row;
-    task.c = component * sizes_.n_orders * sizes_.n_theta * row;
-    task.first_term = narrow(component);
-    task.n_terms = 1;
-    azimuth_terms.push_back({azimuth_test_, component * sizes_.n_phi * sizes_.n_theta * row, narrow(sizes_.n_phi)});
-    of_azimuth.push_back(task);
-  }
+  std::vector<RaggedTask> of_radius, of_polar;
+  std::vector<RaggedTerm> radius_terms, polar_terms;
   for (std::size_t s = 0; s < target_slots_.size(); ++s)
     for (Index c = 0; c < sizes_.n_orders; ++c) {
-      const auto m = static_cast<Index>(order(c));
+      const Index m = orders_.size_of(c);
       const Index l = first_l(target_slots_[s].part, c);
       if (l > degrees_.l) continue;
       RaggedTask task;
@@ -264,12 +262,12 @@ GridTables::Lists GridTables::from_points(Index n_nodes) const {
       task.c = ((static_cast<Index>(s) * sizes_.n_orders + c) * (degrees_.l + 1) + l) * row;
       task.first_term = narrow(static_cast<Index>(polar_terms.size()));
       for (const Share& share : target_shares_[s]) {
-        if (share.polar == kAround && c == 0) continue;
-        const Index from = share.turned ? turned(c) : c;
-        const double sign = share.sign * (share.turned ? sign_of_turned(c) : 1.0);
-        polar_terms.push_back({polar_tests_[sign < 0.0 ? 1 : 0][share.polar][order(c)] + (l - m) * sizes_.n_theta,
-                               (static_cast<Index>(share.of) * sizes_.n_orders + from) * sizes_.n_theta * row,
-                               narrow(sizes_.n_theta)});
+        if (share.polar == kAround && orders_.of(c) == 0) continue;
+        const Index from = share.turned ? orders_.turned(c) : c;
+        const double sign = share.sign * (share.turned ? orders_.sign_of_turned(c) : 1.0);
+        polar_terms.push_back(
+            {polar_tests_[sign < 0.0 ? 1 : 0][share.polar][orders_.place(c)] + (l - m) * sizes_.n_theta,
+             (static_cast<Index>(share.of) * sizes_.n_orders + from) * sizes_.n_theta * row, narrow(sizes_.n_theta)});
         ++task.n_terms;
       }
       of_polar.push_back(task);
@@ -277,6 +275,7 @@ GridTables::Lists GridTables::from_points(Index n_nodes) const {
   // One task for all slots of a part, which would overlap else.
   for (std::size_t part = 0; part < space_.parts().size(); ++part)
     for (Index l = space_.parts()[part].first_l(); l <= degrees_.l; ++l) {
+      if (layout.n_orders(l) == 0) continue;
       const Index n = layout.n(part);
       RaggedTask task;
       task.m = narrow(layout.n_orders(l) * n_nodes);
@@ -294,7 +293,9 @@ GridTables::Lists GridTables::from_points(Index n_nodes) const {
       }
       if (task.n_terms > 0) of_radius.push_back(task);
     }
-  return {{of_radius, radius_terms}, {of_polar, polar_terms}, {of_azimuth, azimuth_terms}};
+  return {{of_radius, radius_terms},
+          {of_polar, polar_terms},
+          along_azimuth(azimuth_test_, sizes_.n_orders, sizes_.n_phi, sizes_.n_results, row)};
 }
 
 }  // namespace gwrm::ball

@@ -80,15 +80,18 @@ class GridTables {
   void add_targets(double radius);
   void add_polar_tables();
   Index first_l(std::size_t part, Index c) const;
+  // [component][n_from][theta][row] -> [component][n_to][theta][row] by a table n_to x n_from.
+  RaggedProducts along_azimuth(std::int64_t table, Index n_to, Index n_from, Index n_components, Index row) const;
 
   const BallSpace& space_;
   const GridProducts& products_;
   Degrees degrees_;
+  Orders orders_;
   GridSizes sizes_;
   std::vector<double> numbers_;
   std::vector<Slot> field_slots_, target_slots_;
   Shares field_shares_, target_shares_;  // by component; by slot
-  // By sign (+, -), kind, m: theta x l to points, l x theta back.
+  // By sign (+, -), kind, place of m: theta x l to points, l x theta back.
   std::array<std::array<std::vector<std::int64_t>, 3>, 2> polar_, polar_tests_;
   std::int64_t azimuth_ = 0, azimuth_test_ = 0;
 };

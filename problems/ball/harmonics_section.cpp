@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 
@@ -59,7 +60,8 @@ std::string harmonics_text(const std::vector<HarmonicCase>& harmonics) {
   return "{" + text + "}";
 }
 
-void check_degrees(const std::vector<HarmonicCase>& harmonics, int degree_l, int degree_m) {
+void check_degrees(const std::vector<HarmonicCase>& harmonics, const BallCase& ball) {
+  const int degree_l = ball.degree_l, degree_m = ball.degree_m;
   for (const HarmonicCase& harmonic : harmonics) {
     if (harmonic.l > degree_l)
       throw_case_error(harmonic.key, 0,
@@ -67,6 +69,15 @@ void check_degrees(const std::vector<HarmonicCase>& harmonics, int degree_l, int
     if (std::abs(harmonic.m) > degree_m)
       throw_case_error(harmonic.key, 0,
                        fmt::format("ball.degree has m: {}, this needs {}: raise it", degree_m, std::abs(harmonic.m)));
+    const int m = std::abs(harmonic.m);
+    if (m % ball.azimuthal_symmetry != 0)
+      throw_case_error(
+          harmonic.key, 0,
+          fmt::format("the order {} is no multiple of ball.azimuthal_symmetry: {}: leave that out, or take "
+                      "one that divides it",
+                      m, ball.azimuthal_symmetry));
+    if (!ball.orders.empty() && std::find(ball.orders.begin(), ball.orders.end(), m) == ball.orders.end())
+      throw_case_error(harmonic.key, 0, fmt::format("the order {0} is not in ball.degree.m: add {0} to its list", m));
   }
 }
 

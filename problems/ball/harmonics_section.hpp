@@ -13,7 +13,7 @@ std::vector<HarmonicCase> read_harmonics(const casefile::YamlNode* node);
 
 std::string harmonics_text(const std::vector<HarmonicCase>& harmonics);
 
-// CaseError at the key of a harmonic that the degrees l, m do not hold.
-void check_degrees(const std::vector<HarmonicCase>& harmonics, int degree_l, int degree_m);
+// CaseError at the key of a harmonic that the degree l or the orders do not hold.
+void check_degrees(const std::vector<HarmonicCase>& harmonics, const BallCase& ball);
 
 }  // namespace gwrm::ball

@@ -16,17 +16,24 @@ Real number(Index i) {
 
 }  // namespace
 
-LegendreTable::LegendreTable(Index degree, Index highest_order, std::span<const double> theta) {
+LegendreTable::LegendreTable(Index degree, const Orders& orders, std::span<const double> theta) {
   const auto n_angles = static_cast<Index>(theta.size());
-  const Index top = std::min(degree, highest_order + 1);  // one order more, for the derivatives
+  const Index top = std::min(degree, orders.list().back() + 1);
+  // Those, and their neighbours for the derivatives.
+  std::vector<bool> wanted(static_cast<std::size_t>(top + 1), false);
+  for (const Index m : orders.list())
+    for (const Index near : {m - 1, m, m + 1})
+      if (near >= 0 && near <= top) wanted[static_cast<std::size_t>(near)] = true;
   using Table = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   std::vector<Table> p;
-  for (Index m = 0; m <= top; ++m) p.push_back(Table::Zero(degree + 1 - m, n_angles));
+  for (Index m = 0; m <= top; ++m)
+    p.push_back(wanted[static_cast<std::size_t>(m)] ? Table(Table::Zero(degree + 1 - m, n_angles)) : Table());
   for (Index j = 0; j < n_angles; ++j) {
     const Real angle = theta[static_cast<std::size_t>(j)], x = std::cos(angle), s = std::sin(angle);
     Real start = std::sqrt(Real(0.5));
     for (Index m = 0; m <= top; ++m) {
       if (m > 0) start *= s * std::sqrt((2 * number(m) + 1) / (2 * number(m)));
+      if (!wanted[static_cast<std::size_t>(m)]) continue;
       Table& of_order = p[static_cast<std::size_t>(m)];
       const auto e = [&](Index l) { return std::sqrt((number(l * l - m * m)) / number(4 * l * l - 1)); };
       Real last = 0, now = start;
@@ -41,7 +48,7 @@ LegendreTable::LegendreTable(Index degree, Index highest_order, std::span<const 
     return m < 0 || m > l || m > top || l > degree ? Real(0) : p[static_cast<std::size_t>(m)](l - m, j);
   };
   const auto root = [](Index square) { return std::sqrt(number(square)); };
-  for (Index m = 0; m <= std::min(degree, highest_order); ++m) {
+  for (const Index m : orders.list()) {
     value.push_back(p[static_cast<std::size_t>(m)].cast<double>());
     Matrix d = Matrix::Zero(degree + 1 - m, n_angles), a = d;
     for (Index l = m; l <= degree; ++l)

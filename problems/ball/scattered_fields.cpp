@@ -8,10 +8,6 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
-std::size_t order(Index c) {
-  return static_cast<std::size_t>(std::abs(order_of(c)));
-}
-
 bool has_degree(const Layout& series, std::size_t part, Index l) {
   return series.place(part, l) != series.place(part, l + 1);  // vectors begin with l = 1
 }
@@ -23,19 +19,23 @@ std::vector<double> list(const RowVector& row) {
 }  // namespace
 
 ScatteredFields::ScatteredFields(const RadialFunctions& radial, const Degrees& degrees, const BallPlaces& places)
-    : degrees_(degrees), legendre_(degrees.l, degrees.m, places.theta) {
+    : degrees_(degrees), orders_(degrees.orders()), legendre_(degrees.l, orders_, places.theta) {
   for (Index l = 0; l <= degrees.l; ++l) radial_.push_back(radial.table(l, degrees.r, places.r));
   const auto n = static_cast<Index>(places.phi.size());
-  azimuth_.resize(2 * degrees.m + 1, n);
-  turned_.setZero(2 * degrees.m + 1, n);
-  azimuth_.row(0).setConstant(1.0 / std::sqrt(2.0 * kPi));
-  for (Index c = 1; c < azimuth_.rows(); ++c)
-    for (Index p = 0; p < n; ++p) {
-      const double angle = static_cast<double>(order(c)) * places.phi[static_cast<std::size_t>(p)];
-      const double cosine = std::cos(angle) / std::sqrt(kPi), sine = std::sin(angle) / std::sqrt(kPi);
-      azimuth_(c, p) = order_of(c) > 0 ? cosine : sine;
-      turned_(c, p) = order_of(c) > 0 ? -sine : cosine;
+  azimuth_.resize(orders_.n_columns(), n);
+  turned_.setZero(orders_.n_columns(), n);
+  for (Index c = 0; c < azimuth_.rows(); ++c) {
+    if (orders_.of(c) == 0) {
+      azimuth_.row(c).setConstant(1.0 / std::sqrt(2.0 * kPi));
+      continue;
     }
+    for (Index p = 0; p < n; ++p) {
+      const double angle = static_cast<double>(orders_.size_of(c)) * places.phi[static_cast<std::size_t>(p)];
+      const double cosine = std::cos(angle) / std::sqrt(kPi), sine = std::sin(angle) / std::sqrt(kPi);
+      azimuth_(c, p) = orders_.of(c) > 0 ? cosine : sine;
+      turned_(c, p) = orders_.of(c) > 0 ? -sine : cosine;
+    }
+  }
 }
 
 Matrix ScatteredFields::along_radius(const Layout& series, std::size_t part, Index l, const double* e,
@@ -51,7 +51,7 @@ std::vector<double> ScatteredFields::scalar(const Layout& series, std::size_t pa
     const Matrix of_degree = along_radius(series, part, l, e, &RadialTable::value);
     for (Index c = 0; c < of_degree.rows(); ++c)
       sum += of_degree.row(c)
-                 .cwiseProduct(legendre_.value[order(c)].row(l - static_cast<Index>(order(c))))
+                 .cwiseProduct(legendre_.value[orders_.place(c)].row(l - orders_.size_of(c)))
                  .cwiseProduct(azimuth_.row(c));
   }
   return list(sum);
@@ -69,8 +69,8 @@ std::array<std::vector<double>, 3> ScatteredFields::vector(const Layout& series,
     }
     if (toroidal >= 0) value = along_radius(series, at(toroidal), l, e, &RadialTable::value);
     for (Index c = 0; c < n_orders; ++c) {
-      const std::size_t m = order(c);
-      const Index row = l - static_cast<Index>(m);
+      const std::size_t m = orders_.place(c);
+      const Index row = l - orders_.size_of(c);
       const RowVector along = legendre_.along[m].row(row).cwiseProduct(azimuth_.row(c)),
                       around = legendre_.around[m].row(row).cwiseProduct(turned_.row(c));
       radial += static_cast<double>(l * (l + 1)) *

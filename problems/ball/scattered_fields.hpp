@@ -35,9 +35,10 @@ class ScatteredFields : public FieldValues {
                       Matrix RadialTable::*function) const;
 
   Degrees degrees_;
+  Orders orders_;
   std::vector<RadialTable> radial_;  // by l
   LegendreTable legendre_;
-  Matrix azimuth_;  // (2M + 1) x points: 1, cos m phi, sin m phi, orthonormal
+  Matrix azimuth_;  // columns of orders x points: 1, cos m phi, sin m phi, orthonormal
   Matrix turned_;   // the same of d/dphi, divided by m
 };
 

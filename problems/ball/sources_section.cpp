@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "case/key_specs.hpp"
@@ -14,17 +15,15 @@ namespace {
 
 constexpr std::array<const char*, 3> kCartesian = {"x", "y", "z"}, kSpherical = {"r", "theta", "phi"};
 
-void read_force(const YamlNode& node, BallField& field) {
-  if (!node.is_map())
-    node.mark.fail(
-        fmt::format("the source of the velocity `{}` is a vector: give its components, as {{z: \"x*sin(t)\"}} or "
-                    "{{r: .., theta: .., phi: ..}}",
-                    field.name));
+}  // namespace
+
+VectorCase read_vector(const YamlNode& node) {
+  VectorCase vector;
   const auto read = [&](const std::array<const char*, 3>& names) {
     int n = 0;
     for (std::size_t i = 0; i < names.size(); ++i)
       if (const YamlNode* component = node.find(names[i])) {
-        field.force.components[i] = component->mark.where();
+        vector.components[i] = component->mark.where();
         ++n;
       }
     return n;
@@ -32,24 +31,32 @@ void read_force(const YamlNode& node, BallField& field) {
   const bool has_cartesian = read(kCartesian) > 0;
   if (has_cartesian &&
       std::any_of(kSpherical.begin(), kSpherical.end(), [&](const char* name) { return node.find(name) != nullptr; }))
-    node.mark.fail("the components of a source are x, y, z or r, theta, phi: take one of the two");
-  if (has_cartesian) return;
-  field.force.is_cartesian = false;
+    node.mark.fail("the components of a vector are x, y, z or r, theta, phi: take one of the two");
+  if (has_cartesian) return vector;
+  vector.is_cartesian = false;
   read(kSpherical);
+  return vector;
 }
 
-}  // namespace
+std::string vector_text(const VectorCase& vector) {
+  const auto& names = vector.is_cartesian ? kCartesian : kSpherical;
+  std::string components;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (const std::string& of_axis = vector.components[i].text; !of_axis.empty())
+      components += fmt::format("{}{}: {}", components.empty() ? "" : ", ", names[i], quoted(of_axis));
+  return "{" + components + "}";
+}
 
 std::vector<KeySpec> source_keys() {
   using namespace casefile::keys;
   std::vector<KeySpec> specs = {
       or_map(formula("ball.fields.*.source",
-                     "Of a scalar: an expression of t, r, theta, phi, x, y, z; of a velocity a map of components: a "
-                     "force. Default: none.")),
+                     "Of a scalar: an expression of t, r, theta, phi, x, y, z; of a vector a map of components: of a "
+                     "velocity a force, of a magnetic field a field without divergence. Default: none.")),
   };
   for (const auto& names : {kCartesian, kSpherical})
     for (const char* name : names)
-      specs.push_back(formula(fmt::format("ball.fields.*.source.{}", name), "A component of the force."));
+      specs.push_back(formula(fmt::format("ball.fields.*.source.{}", name), "A component of the source."));
   specs.push_back(
       formula("ball.fields.*.reaction", "Of a scalar: an expression of the scalars, t and the place. Default: none."));
   return specs;
@@ -57,10 +64,13 @@ std::vector<KeySpec> source_keys() {
 
 void read_sources(const YamlEntry& entry, BallField& field) {
   if (const YamlNode* source = entry.value.find("source")) {
-    if (field.kind == FieldKind::magnetic)
-      source->mark.fail("a source is for scalar fields and velocities: leave it out");
-    if (field.kind == FieldKind::velocity) {
-      read_force(*source, field);
+    if (field.is_vector()) {
+      if (!source->is_map())
+        source->mark.fail(fmt::format(
+            "the source of the vector field `{}` is a vector: give its components, as {{z: \"x*sin(t)\"}} or "
+            "{{r: .., theta: .., phi: ..}}",
+            field.name));
+      field.vector_source = read_vector(*source);
     } else {
       if (source->is_map())
         source->mark.fail(
@@ -76,14 +86,7 @@ void read_sources(const YamlEntry& entry, BallField& field) {
 
 void write_sources(ResolvedText& text, const BallField& field) {
   if (!field.source.text.empty()) text.line(6, "source", quoted(field.source.text));
-  if (field.force.is_there()) {
-    const auto& names = field.force.is_cartesian ? kCartesian : kSpherical;
-    std::string components;
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (const std::string& of_axis = field.force.components[i].text; !of_axis.empty())
-        components += fmt::format("{}{}: {}", components.empty() ? "" : ", ", names[i], quoted(of_axis));
-    text.line(6, "source", "{" + components + "}");
-  }
+  if (field.vector_source.is_there()) text.line(6, "source", vector_text(field.vector_source));
   if (!field.reaction.text.empty()) text.line(6, "reaction", quoted(field.reaction.text));
 }
 

@@ -22,16 +22,8 @@ struct SpherePoints {
   Index size() const { return static_cast<Index>(r.size() * theta.size() * phi.size()); }
 };
 
-// The orthonormal 1, cos m phi, sin m phi, m <= highest_order: phi x (2M + 1).
-Matrix azimuth_table(Index highest_order, const std::vector<double>& phi);
-
-// The series of dY/dphi / sin theta: cos m phi becomes -sin, sin becomes cos.
-inline Index turned(Index c) {
-  return c == 0 ? Index{0} : c % 2 == 1 ? c + 1 : c - 1;
-}
-inline double sign_of_turned(Index c) {
-  return c % 2 == 1 ? -1.0 : 1.0;
-}
+// The orthonormal 1, cos m phi, sin m phi: phi x columns.
+Matrix azimuth_table(const Orders& orders, const std::vector<double>& phi);
 
 // Which function of r stands for a part: the table of its coefficients.
 using RadialFunction = Matrix RadialTable::*;
@@ -59,22 +51,26 @@ class SphereTransform : public FieldValues {
   // [c]: (L + 1 - m) x radii.
   using Stage = std::vector<Matrix>;
   Stage along_radius(const Layout& series, std::size_t part, const double* e, RadialFunction function) const;
-  // `rows`: (2M + 1) x (theta r).
+  // `rows`: columns x (theta r).
   std::vector<double> along_azimuth(const Matrix& rows) const;
 
   const RadialFunctions& radial_functions_;
   Degrees degrees_;
+  Orders orders_;
   SpherePoints points_;
   std::vector<RadialTable> radial_;  // by l
   LegendreTable legendre_;
-  Matrix azimuth_;  // phi x (2M + 1)
+  Matrix azimuth_;  // phi x columns
 };
 
-// Gauss nodes in r and theta, equal steps in phi: exact for products of `factors` fields of the degrees.
+// Gauss nodes in r and theta, equal steps in phi around the circle or a part of it: exact for products of `factors`
+// fields of the degrees.
 class SphereQuadrature {
  public:
-  // of_data.r: the degree of the data's polynomials in r.
-  SphereQuadrature(const RadialFunctions& radial, const Degrees& degrees, const Degrees& of_data);
+  // of_data.r: the degree of the data's polynomials in r. equal_parts: of the circle, the first of which has the
+  // points: in all of them integrands are the same (orders.hpp).
+  SphereQuadrature(const RadialFunctions& radial, const Degrees& degrees, const Degrees& of_data,
+                   Index equal_parts = 1);
 
   SpherePoints points() const { return {radius_.radius, polar_.theta, phi_}; }
   // Of r^2 dr and d(cos theta); those of phi are 2 pi over their number.
@@ -93,9 +89,9 @@ class SphereQuadrature {
                          double factor, double* e) const;
 
  private:
-  // (2M + 1) x (theta r): integrals over phi.
+  // Columns of orders x (theta r): integrals over phi.
   Matrix over_azimuth(const std::vector<double>& f) const;
-  // (L + 1 - m) x r: integrals over theta with functions of order |order_of(c)|.
+  // (L + 1 - m) x r: integrals over theta with functions of the order of column c.
   Matrix over_polar(const Matrix& table, const Matrix& rows, Index c) const;
   // The same of f . r grad(Y) from the integrals of f_theta and f_phi.
   Matrix over_tangents(const Matrix& theta, const Matrix& phi, Index c) const;
@@ -103,6 +99,7 @@ class SphereQuadrature {
                        RadialFunction function, double* e) const;
 
   Degrees degrees_;
+  Orders orders_;
   RadialNodes radius_;
   PolarNodes polar_;
   std::vector<double> phi_;

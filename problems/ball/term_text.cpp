@@ -31,12 +31,13 @@ class Terms {
  public:
   Terms(const BallModel& model, const Part& part)
       : model_(model), section_(model.section()), part_(part), field_(section_.fields[part.field]) {
-    velocity_ = section_.flow.is_there() ? "u" : name_of(section_, FieldKind::velocity);
+    const std::string own = name_of(section_, FieldKind::velocity);
+    velocity_ = !section_.flow.is_there() ? own : own.empty() ? "u" : fmt::format("(u + {})", own);
   }
 
   std::vector<TermText> all() {
     for (TermWord term : section_.terms) add(term);
-    if (field_.force.is_there() && field_.kind == FieldKind::velocity) add_force();
+    if (field_.vector_source.is_there()) add_source();
     if (!field_.reaction.text.empty()) {
       const expression::Expr reaction = expression::parse(model_.expressions().pool(), field_.reaction);
       texts_.push_back({expression::print(reaction), expression::latex(reaction)});
@@ -60,9 +61,7 @@ class Terms {
               {fmt::format("-{}.grad({})", velocity_, name), fmt::format("-{}\\cdot\\nabla {}", velocity_, name)});
         break;
       case TermWord::inertia:
-        if (is_velocity)
-          texts_.push_back(part_of(part_, fmt::format("{0} x curl({0})", name),
-                                   fmt::format("{0}\\times(\\nabla\\times {0})", name)));
+        if (is_velocity) add_inertia(name);
         break;
       case TermWord::lorentz:
         for (const BallField& other : section_.fields)
@@ -98,17 +97,27 @@ class Terms {
     }
   }
 
+  void add_inertia(const std::string& name) {
+    if (!section_.flow.is_there()) {
+      texts_.push_back(
+          part_of(part_, fmt::format("{0} x curl({0})", name), fmt::format("{0}\\times(\\nabla\\times {0})", name)));
+      return;
+    }
+    texts_.push_back(part_of(part_, fmt::format("(u + {0}) x curl({0}) + {0} x curl(u)", name),
+                             fmt::format("(u + {0})\\times(\\nabla\\times {0}) + {0}\\times(\\nabla\\times u)", name)));
+  }
+
   // (F_x, F_y, F_z) or with r, theta, phi.
-  void add_force() {
+  void add_source() {
     std::string text, latex;
-    for (const SourceText& component : field_.force.components) {
+    for (const SourceText& component : field_.vector_source.components) {
       const SourceText zero = SourceText::from_argument("0");
       const expression::Expr e =
           expression::parse(model_.expressions().pool(), component.text.empty() ? zero : component);
       text += (text.empty() ? "" : ", ") + expression::print(e);
       latex += (latex.empty() ? "" : ",\\ ") + expression::latex(e);
     }
-    const bool cartesian = field_.force.is_cartesian;
+    const bool cartesian = field_.vector_source.is_cartesian;
     texts_.push_back(part_of(part_, fmt::format("[{}] along {}", text, cartesian ? "x, y, z" : "r, theta, phi"),
                              fmt::format("({})_{{{}}}", latex, cartesian ? "x,y,z" : "r,\\theta,\\varphi")));
   }

@@ -45,17 +45,12 @@ void check_terms(const YamlNode& terms, const BallCase& ball) {
   const auto is = [](FieldKind kind) { return [kind](const BallField& field) { return field.kind == kind; }; };
   const bool has_velocity = any_field(is(FieldKind::velocity));
   const auto n_velocities = std::count_if(ball.fields.begin(), ball.fields.end(), is(FieldKind::velocity));
-  // What carries fields is one flow.
+  // What carries fields is the given flow, one velocity, or their sum.
   const auto check_flow = [&](const Marked& mark, const std::string& what) {
     if (!ball.flow.is_there() && !has_velocity)
       mark.fail(
           fmt::format("{0} needs a flow: give ball.flow with its toroidal or poloidal part, or add a field of "
                       "kind: velocity",
-                      what));
-    if (ball.flow.is_there() && has_velocity)
-      mark.fail(
-          fmt::format("there are a given flow and a velocity, and {} is by one of them: leave out ball.flow, or "
-                      "the field",
                       what));
     if (n_velocities > 1) mark.fail(fmt::format("{} is by one velocity, and there are {}", what, n_velocities));
   };
@@ -126,7 +121,7 @@ std::vector<KeySpec> terms_keys() {
       number("ball.flow.factor", "What the flow is multiplied by. Default: 1."),
       list("ball.terms", 0, kMaxItems, "The terms besides diffusion and sources. Default: none."),
       choice("ball.terms[]", "", word_list(kTermWords),
-             "induction by the flow, advection of scalars, inertia of "
+             "induction by the flow, advection of scalars (by the given flow and the velocity), inertia of "
              "velocities, Lorentz force, buoyancy of scalars, advection of "
              "their background by a velocity, Coriolis force."),
       number("ball.rotation", "Factor of -e_z x U, twice the angular velocity. Default: 0."),
@@ -164,8 +159,8 @@ void read_terms(const CaseTree& file, const Case& result, BallCase& ball) {
   ball.growth.tolerance = file.number_at("growth.tolerance", constants, ball.growth.tolerance);
   ball.growth.window = file.number_at("growth.window", constants, ball.growth.window);
   for (const BallField& field : ball.fields)
-    for (const SourceText& source : {field.source, field.force.components[0], field.force.components[1],
-                                     field.force.components[2], field.reaction})
+    for (const SourceText& source : {field.source, field.vector_source.components[0], field.vector_source.components[1],
+                                     field.vector_source.components[2], field.reaction})
       if (!source.text.empty())
         throw_case_error(source, 0,
                          "growth rates are those of a linear case without sources and reactions: "

@@ -37,9 +37,11 @@ std::vector<double> in_larger(const BallSpace& space, const BallSpace& larger, s
   space.to_series(c.data(), e.data());
   for (std::size_t part = toroidal; part <= toroidal + 1; ++part)
     for (Index l = 1; l <= space.degrees().l; ++l)
-      for (Index order = 0; order < space.series().n_orders(l); ++order)
-        std::copy_n(e.data() + space.series().place(part, l, order), space.series().n(part),
-                    embedded.data() + larger.series().place(part, l, order));
+      for (Index column = 0; column < space.series().n_orders(l); ++column) {
+        const Index there = larger.series().orders().column(space.series().orders().of(column));
+        std::copy_n(e.data() + space.series().place(part, l, column), space.series().n(part),
+                    embedded.data() + larger.series().place(part, l, there));
+      }
   return larger.project(embedded);
 }
 
@@ -77,6 +79,7 @@ double missed(const BallSpace& space, const BallSpace& larger, std::size_t toroi
 void solve_mass(const BallSpace& space, std::size_t part, double* weak) {
   const Context context = Context::create(BackendChoice::cpu, 1);
   for (Index l = space.parts()[part].first_l(); l <= space.degrees().l; ++l) {
+    if (space.unknowns().n_orders(l) == 0) continue;
     const SymmetricBands mass = space.mass(part, l);
     std::array<std::vector<double>, 3> diagonals;
     for (std::size_t d = 0; d < mass.count; ++d) diagonals[d] = *mass.diagonals[d];

@@ -11,21 +11,11 @@
 #include "core/blas.hpp"
 #include "core/log.hpp"
 #include "core/memory.hpp"
+#include "output/device_report.hpp"
 #include "problems/time_spectral/point_places.hpp"
 #include "problems/time_spectral/time_spectral.hpp"
 
 namespace gwrm {
-namespace {
-
-void add(DeviceUse& all, const DeviceUse& one) {
-  for (std::size_t part = 0; part < kDeviceParts; ++part) all.seconds[part] += one.seconds[part];
-  all.total_seconds += one.total_seconds;
-  all.bytes_sent += one.bytes_sent;
-  all.bytes_received += one.bytes_received;
-  all.largest_memory += one.largest_memory;
-}
-
-}  // namespace
 
 // Only the dense solver has its device versions; sending every small transform of the others across would make them
 // slower.
@@ -99,13 +89,11 @@ void TimeSpectral::close_places(RunReport& report) {
       if (device->solver() != nullptr) uses.push_back(device->use());
   if (!uses.empty()) {
     DeviceUse all = uses.front();
-    for (std::size_t d = 1; d < uses.size(); ++d) add(all, uses[d]);
-    report.profile.emplace_back("solve", all.total_seconds);
-    for (std::size_t part = 0; part < kDeviceParts; ++part)
-      report.profile.emplace_back(kDevicePartNames[part], all.seconds[part]);
-    report.bytes_sent = static_cast<double>(all.bytes_sent);
-    report.bytes_received = static_cast<double>(all.bytes_received);
-    report.device_memory = static_cast<double>(all.largest_memory);
+    for (std::size_t d = 1; d < uses.size(); ++d) {
+      all.add_work(uses[d]);
+      all.largest_memory += uses[d].largest_memory;
+    }
+    add_use(all, report);
   }
   places_.reset();
   device_.reset();

@@ -70,8 +70,9 @@ void read_initial(const CaseTree& file, Case& result) {
   for (const YamlEntry& entry : entries_at(file.root, "initial")) {
     if (!has_time) entry.key.fail("initial values need the dimension t in `domain`");
     const auto [name, order] = field_and_order(entry.key);
-    if (entry.value.find("toroidal") != nullptr || entry.value.find("poloidal") != nullptr)
-      entry.value.mark.fail("maps of harmonics are for the vector fields of problem: ball: give an expression");
+    for (const char* part : {"toroidal", "poloidal", "x", "y", "z", "r", "theta", "phi"})
+      if (entry.value.find(part) != nullptr)
+        entry.value.mark.fail("maps of parts are for the vector fields of problem: ball: give an expression");
     const UnknownCase& unknown = unknown_named(known, result, entry.key, name);
     if (std::find(unknown.dims.begin(), unknown.dims.end(), "t") == unknown.dims.end())
       entry.key.fail(fmt::format("`{}` does not depend on t and has no initial value", name));
@@ -116,6 +117,9 @@ std::vector<KeySpec> initial_keys() {
       map("initial.*.poloidal", "Of curl curl(P Y r): a map of harmonics."),
       formula("initial.*.poloidal.*", "P(r) of the harmonic \"l,m\" (cosine) or \"l,-m\" (sine)."),
   };
+  for (const char* component : {"x", "y", "z", "r", "theta", "phi"})
+    specs.push_back(
+        formula(std::string("initial.*.") + component, "A component of a vector field, without divergence."));
   for (KeySpec& spec : data_keys("initial.*")) specs.push_back(std::move(spec));
   return specs;
 }

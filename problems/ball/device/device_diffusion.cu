@@ -227,6 +227,7 @@ DeviceDiffusion::DeviceDiffusion(DeviceTools& tools, DeviceMatrices& matrices, c
   std::size_t of_system = 0;  // bytes in shared memory, of the largest
   for (std::size_t part = 0; part < space.parts().size(); ++part)
     for (Index l = space.parts()[part].first_l(); l <= space.degrees().l; ++l) {
+      if (layout.n_orders(l) == 0) continue;  // a set of orders begins above
       Block block;
       block.n = static_cast<std::int32_t>(layout.n(part));
       block.n_systems = static_cast<std::int32_t>(layout.n_orders(l));

@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 
 #include "core/errors.hpp"
-#include "core/memory.hpp"
+#include "kernels/device/device_room.cuh"
 #include "kernels/linear_algebra/device_vectors.cuh"
 #include "problems/ball/krylov_memory.hpp"
 #include "problems/ball/window_equations.hpp"
@@ -205,7 +204,9 @@ class CudaWindows final : public ball::DeviceWindows {
   ~CudaWindows() override {
     try {
       tools_.profile.see_memory(tools_.pool.bytes());
-      add(use_, tools_.profile.use());
+      const DeviceUse& own = tools_.profile.use();
+      use_.add_work(own);
+      use_.largest_memory = std::max(use_.largest_memory, own.largest_memory);
     } catch (...) {  // the run has failed before
     }
   }
@@ -259,13 +260,6 @@ class CudaWindows final : public ball::DeviceWindows {
     if (window.sources.rows() > 0) given.sources = vectors_.send(window.sources.data());
     return given;
   }
-  static void add(DeviceUse& all, const DeviceUse& one) {
-    for (std::size_t part = 0; part < kDeviceParts; ++part) all.seconds[part] += one.seconds[part];
-    all.total_seconds += one.total_seconds;
-    all.bytes_sent += one.bytes_sent;
-    all.bytes_received += one.bytes_received;
-    all.largest_memory = std::max(all.largest_memory, one.largest_memory);
-  }
 
   const HostClock clock_;
   const Context context_;
@@ -291,24 +285,9 @@ class CudaWindowDevice final : public ball::WindowDevice {
 
   void check_memory(const ball::BallSpace& space, const ball::BallTerms& terms,
                     const ball::EvolvingTerms& evolving) const override {
-    const double needed = ball::device_memory(space, terms, evolving);
-    std::size_t free = 0, total = 0;
-    GWRM_DEVICE(cudaMemGetInfo(&free, &total));
-    double available = static_cast<double>(free);
-    std::string which = " of " + format_bytes(total) + " are free";
-    const auto limit = [&](double allowed, const char* by) {
-      if (!(allowed > 0.0) || allowed >= available) return;
-      available = allowed;
-      which = std::string(" are allowed by ") + by;
-    };
-    limit(memory_limit_, "solver.memory");
-    if (const char* given = std::getenv("GWRM_DEVICE_MEMORY")) limit(std::atof(given), "GWRM_DEVICE_MEMORY");
-    if (needed <= available) return;
-    throw MemoryError("not enough memory on the device: a window of " +
-                      std::to_string(space.degrees().t * space.unknowns().size()) + " unknowns needs up to " +
-                      format_bytes(static_cast<std::size_t>(needed)) + ", " +
-                      format_bytes(static_cast<std::size_t>(available)) + which +
-                      ". Take lower degrees of ball.degree, or run with backend: cpu");
+    check_room({ball::device_memory(space, terms, evolving),
+                static_cast<std::size_t>(space.degrees().t * space.unknowns().size()), memory_limit_, 0},
+               "Take lower degrees of ball.degree, or run with backend: cpu");
   }
 
  private:

@@ -3,11 +3,10 @@
 //
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 
 #include "core/errors.hpp"
-#include "core/memory.hpp"
+#include "kernels/device/device_room.cuh"
 #include "kernels/device/run_time_compiler.hpp"
 #include "kernels/linear_algebra/device_vectors.cuh"
 #include "kernels/transform/blas_warm_up.cuh"
@@ -264,24 +263,10 @@ class CudaSolver final : public DeviceSolver {
   }
 
   void check_memory(const WindowSystem& system, SpatialMethod method) const {
-    const double needed = device_memory_of(system.model(), system.plan(), system.discretisation().subdomains(), method);
-    std::size_t free = 0, total = 0;
-    GWRM_DEVICE(cudaMemGetInfo(&free, &total));
-    double available = static_cast<double>(free + tools_.pool.bytes());
-    std::string which = " of " + format_bytes(total) + " are free";
-    const auto limit = [&](double allowed, const char* by) {
-      if (!(allowed > 0.0) || allowed >= available) return;
-      available = allowed;
-      which = std::string(" are allowed by ") + by;
-    };
-    limit(memory_limit_, "solver.memory");
-    if (const char* given = std::getenv("GWRM_DEVICE_MEMORY")) limit(std::atof(given), "GWRM_DEVICE_MEMORY");
-    if (needed <= available) return;
-    throw MemoryError("not enough memory on the device: a window of " + std::to_string(system.size()) +
-                      " unknowns needs up to " + format_bytes(static_cast<std::size_t>(needed)) + ", " +
-                      format_bytes(static_cast<std::size_t>(available)) + which +
-                      ". Lower resolution.degree, use more time windows of lower degree "
-                      "(resolution.domains.t), or run with backend: cpu");
+    check_room({device_memory_of(system.model(), system.plan(), system.discretisation().subdomains(), method),
+                static_cast<std::size_t>(system.size()), memory_limit_, tools_.pool.bytes()},
+               "Lower resolution.degree, use more time windows of lower degree (resolution.domains.t), or run with "
+               "backend: cpu");
   }
 
   const Context device_;

@@ -96,7 +96,7 @@ ball:
       for (Index order = 0; order < space_.series().n_orders(l); ++order)
         for (Index n = 0; n <= kDegreeR; ++n)
           f += e[static_cast<std::size_t>(space_.series().place(part, l, order) + n)] *
-               functions_.at({l, order_of(order)})[static_cast<std::size_t>(n)];
+               functions_.at({l, space_.series().orders().of(order)})[static_cast<std::size_t>(n)];
     return f.of_radius(radius_);
   }
   PolynomialVector vector(std::size_t toroidal) const {
@@ -260,6 +260,26 @@ ball:
         1e-11)
         << i;
   }
+}
+
+// A given flow beside the velocity: fields are carried by both, and inertia is what the flow and U do to each other.
+// The flow is that of the test above.
+TEST_P(BallEvolvingTerms, AGivenFlowAddsItselfToTheVelocity) {
+  const std::string flow = fmt::format(
+      "  flow: {{toroidal: {{\"1,0\": \"r^2\"}}, poloidal: {{\"1,1\": \"r^2*({:.17g} - r^2)\"}}, factor: 2}}\n",
+      GetParam() * GetParam());
+  const auto [x, y, z] = position();
+  const Polynomial square = x * x + y * y + z * z;
+  const PolynomialVector given =
+      sum(curl(times(2.0 * z, position())),
+          curl(curl(times(2.0 * x * (Polynomial(GetParam() * GetParam()) - square), position()))));
+  const Fields fields(flow + "  terms: [advection, induction, inertia]", GetParam());
+  const PolynomialVector u = fields.vector(kU), both = sum(given, u);
+  fields.expect_scalar(kTheta, -1.0 * dot(both, gradient(fields.of_part(kTheta, fields.c()))));
+  fields.expect_rate_of_field(kB, curl(cross(both, fields.vector(kB))));
+  PolynomialVector force;
+  for (std::size_t i = 0; i < 3; ++i) force[i] = -1.0 * (dot(both, gradient(u[i])) + dot(u, gradient(given[i])));
+  fields.expect_force(kU, force);
 }
 
 INSTANTIATE_TEST_SUITE_P(Radii, BallEvolvingTerms, testing::Values(1.0, 1.7));

@@ -109,7 +109,7 @@ void expect_near(const std::vector<double>& a, const std::vector<double>& b) {
   EXPECT_LE(worst, 1e-13 * size);
 }
 
-std::string case_of(double radius, int m, const std::string& velocity, const std::string& more) {
+std::string case_of(double radius, const std::string& m, const std::string& velocity, const std::string& more) {
   return fmt::format(R"yaml(
 problem: ball
 domain: {{t: [0, 1]}}
@@ -135,7 +135,16 @@ constexpr const char* kFlow = R"yaml(
 constexpr Index kNodes = 3;
 
 TEST(BallGridTables, LinearTermsAreThoseOfTheCpu) {
-  for (const auto& [m, rotates] : {std::pair{0, false}, {2, false}, {5, false}, {0, true}, {3, true}, {5, true}}) {
+  for (const auto& [m, rotates] : {std::pair{"0", false},
+                                   {"2", false},
+                                   {"5", false},
+                                   {"[0, 1, 3, 4]", false},
+                                   {"[2, 3]", false},
+                                   {"0", true},
+                                   {"3", true},
+                                   {"5", true},
+                                   {"[0, 2, 4]", true},
+                                   {"[4]", true}}) {
     const Case the_case = read_case_text(
         rotates ? case_of(1.3, m, kVelocity, "  rotation: 3\n  terms: [coriolis]") : case_of(1.3, m, "", kFlow),
         "test.yaml");
@@ -151,8 +160,10 @@ TEST(BallGridTables, LinearTermsAreThoseOfTheCpu) {
   }
 }
 
-TEST(BallGridTables, ProductsOfFieldsAndTheirDerivativeAreThoseOfTheCpu) {
-  const Case the_case = read_case_text(case_of(1.3, 4, kVelocity, kProducts), "test.yaml");
+class BallGridProducts : public testing::TestWithParam<const char*> {};
+
+TEST_P(BallGridProducts, AndTheirDerivativeAreThoseOfTheCpu) {
+  const Case the_case = read_case_text(case_of(1.3, GetParam(), kVelocity, kProducts), "test.yaml");
   const BallModel model(the_case);
   const BallSpace space(model.parts(), model.degrees());
   const EvolvingTerms terms(model, space);
@@ -177,6 +188,8 @@ TEST(BallGridTables, ProductsOfFieldsAndTheirDerivativeAreThoseOfTheCpu) {
   expect_near(both, derivative);
 }
 
+INSTANTIATE_TEST_SUITE_P(Orders, BallGridProducts, testing::Values("4", "[0, 2, 4]"));
+
 // Vectors and fields on points together keep to the bound where the fields leave room for the fewest iterations.
 TEST(BallKrylovMemory, KeepsToItsBound) {
   const auto memory = [](const std::string& yaml) {
@@ -197,7 +210,7 @@ ball:
   EXPECT_LE(induction.vectors(), KrylovMemory::kMostVectors);
   EXPECT_GE(induction.cycle(), 20);
   EXPECT_GE(induction.nodes_together(), 1);
-  const KrylovMemory products = memory(case_of(1.0, 5, kVelocity, kProducts));
+  const KrylovMemory products = memory(case_of(1.0, "5", kVelocity, kProducts));
   EXPECT_GE(products.cycle(), KrylovMemory::kFewestCycle);
   EXPECT_LT(products.cycle(), induction.cycle());
 }

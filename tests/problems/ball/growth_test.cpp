@@ -6,9 +6,9 @@
 #include <cmath>
 #include <string>
 
+#include "ball_cases.hpp"
 #include "problems/ball/growth.hpp"
 #include "problems/ball/sphere_transform.hpp"
-#include "run_case.hpp"
 
 namespace gwrm::test {
 namespace {
@@ -196,15 +196,7 @@ growth: {modes: 1, tolerance: 1.0e-9, window: 0.02}
 
 void expect_refused(const std::string& terms, const std::string& fragment,
                     const std::string& fields = "B: {kind: magnetic}") {
-  const std::string yaml =
-      "problem: ball\ndomain: {t: [0, 1]}\nball:\n  degree: {t: 4, r: 8, l: 4}\n  fields: {" + fields + "}\n" + terms;
-  try {
-    const Case the_case = read_case_text(yaml, "test.yaml");
-    make_problem(the_case)->run(Context::create(BackendChoice::cpu, 1), {});
-    ADD_FAILURE() << yaml;
-  } catch (const CaseError& error) {
-    EXPECT_NE(std::string(error.what()).find(fragment), std::string::npos) << error.what();
-  }
+  expect_refused_case(ball_case("  degree: {t: 4, r: 8, l: 4}\n  fields: {" + fields + "}\n", terms), fragment);
 }
 
 TEST(BallGrowth, TermsThatDoNotFitAreRefused) {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <string>
 
+#include "ball_cases.hpp"
 #include "problems/ball/growth.hpp"
-#include "run_case.hpp"
 
 namespace gwrm::test {
 namespace {
@@ -177,16 +177,8 @@ verification: {{tolerance: 1.0e-9}}
 }
 
 void expect_refused(const std::string& field, const std::string& fragment, int degree = 8) {
-  try {
-    read_case_text(fmt::format("problem: ball\ndomain: {{t: [0, 1]}}\nball:\n  degree: {{t: 4, r: {}, l: 2}}\n"
-                               "  fields: {{u: {}}}\n",
-                               degree, field),
-                   "test.yaml");
-    ADD_FAILURE() << field;
-  } catch (const CaseError& error) {
-    EXPECT_NE(std::string(error.what()).find(fragment), std::string::npos) << error.what();
-    EXPECT_NE(std::string(error.what()).find("test.yaml:"), std::string::npos) << error.what();
-  }
+  expect_refused_case(ball_case(fmt::format("  degree: {{t: 4, r: {}, l: 2}}\n  fields: {{u: {}}}\n", degree, field)),
+                      fragment);
 }
 
 TEST(BallHyperdiffusion, BadCasesAreRefusedWithTheirPlaceAndCure) {

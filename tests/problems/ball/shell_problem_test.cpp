@@ -5,8 +5,8 @@
 #include <cmath>
 #include <string>
 
+#include "ball_cases.hpp"
 #include "problems/ball/growth.hpp"
-#include "run_case.hpp"
 #include "shell_oracles.hpp"
 
 namespace gwrm::test {
@@ -207,14 +207,7 @@ TEST(ShellProblem, DegreesAreChosenAndJudged) {
 }
 
 void expect_refused(const std::string& ball, const std::string& more, const std::string& fragment) {
-  const std::string yaml = "problem: ball\ndomain: {t: [0, 1]}\nball:\n" + ball + more;
-  try {
-    make_problem(read_case_text(yaml, "test.yaml"));
-    ADD_FAILURE() << yaml;
-  } catch (const CaseError& error) {
-    EXPECT_NE(std::string(error.what()).find(fragment), std::string::npos) << error.what();
-    EXPECT_NE(std::string(error.what()).find("test.yaml:"), std::string::npos) << error.what();
-  }
+  expect_refused_case(ball_case(ball, more), fragment);
 }
 
 TEST(ShellProblem, BadCasesAreRefusedWithTheirPlaceAndCure) {

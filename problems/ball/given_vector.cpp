@@ -1,16 +1,16 @@
-#include "problems/ball/force_values.hpp"
+#include "problems/ball/given_vector.hpp"
 
 #include <cmath>
 
 namespace gwrm::ball {
 
-std::array<std::vector<double>, 3> force_values(const BallExpressions& expressions, const ForceCase& force, double time,
-                                                const SpherePoints& points) {
+std::array<std::vector<double>, 3> given_vector(const BallExpressions& expressions, const VectorCase& vector,
+                                                double time, const SpherePoints& points) {
   std::array<std::vector<double>, 3> values;
   for (std::size_t i = 0; i < 3; ++i)
-    values[i] = force.components[i].text.empty() ? std::vector<double>(static_cast<std::size_t>(points.size()), 0.0)
-                                                 : expressions.finite_values(force.components[i], time, points);
-  if (!force.is_cartesian) return values;
+    values[i] = vector.components[i].text.empty() ? std::vector<double>(static_cast<std::size_t>(points.size()), 0.0)
+                                                  : expressions.finite_values(vector.components[i], time, points);
+  if (!vector.is_cartesian) return values;
   std::size_t at = 0;
   for (double phi : points.phi)
     for (double theta : points.theta)
