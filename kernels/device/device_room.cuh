@@ -1,4 +1,5 @@
 // Whether a window has room on the device, told before anything is allocated.
+// Device only: on the host a window is estimated before it is made (problems).
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// All eigenvalues of a real square matrix with their right and left eigenvectors (LAPACK's dgeev, which balances first).
+// All eigenvalues of a real square matrix with their right and left eigenvectors (LAPACK's dgeev, which balances
+// first).
 //
 // Formula   M right.col(k) = values(k) right.col(k), left.col(k)^H M = values(k) left.col(k)^H; columns of 2-norm 1.
 //           Complex values come in conjugate pairs, the one with positive imaginary part first.

@@ -102,7 +102,9 @@ bool BallExpressions::varies(expression::Expr e, int axis) const {
 }
 
 bool BallExpressions::depends_on_azimuth(expression::Expr e) const {
-  return (e->facts.axes & ((1u << kPhi) | (1u << kX) | (1u << kY))) != 0;
+  if (e->op == expression::Op::coordinate) return e->name == "phi" || e->name == "x" || e->name == "y";
+  return std::any_of(e->args.begin(), e->args.end(),
+                     [&](expression::Expr argument) { return depends_on_azimuth(argument); });
 }
 
 std::vector<double> BallExpressions::values(expression::Expr e, const std::vector<double>& times,

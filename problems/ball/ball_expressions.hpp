@@ -40,7 +40,7 @@ class BallExpressions {
   std::vector<double> finite_values(const SourceText& text, double time, const SpherePoints& points) const;
   // Bits of t, phi, theta, r among those that the values vary along; x, y and z are all of the last three.
   bool varies(expression::Expr e, int axis) const;
-  bool depends_on_azimuth(expression::Expr e) const;  // by phi, x or y
+  bool depends_on_azimuth(expression::Expr e) const;  // by phi, x or y, but for what unknowns do
   bool depends_on_time(expression::Expr e) const { return varies(e, 0); }
 
   expression::Pool& pool() const { return *pool_; }

@@ -104,9 +104,10 @@ CriticalPoint find_critical(const Growth& growth, double parameter, std::optiona
   };
   if (!over) {
     if (!std::isfinite(value_over(0.0)))
-      point.failure = fmt::format("the growth does not change its sign between {:g} and {:g} of the parameter: begin "
-                                  "nearer to the critical value",
-                                  parameter / kLargestFactor, parameter * kLargestFactor);
+      point.failure = fmt::format(
+          "the growth does not change its sign between {:g} and {:g} of the parameter: begin "
+          "nearer to the critical value",
+          parameter / kLargestFactor, parameter * kLargestFactor);
     return point;
   }
   const std::optional<Sample> found = minimum(value_over, *over);

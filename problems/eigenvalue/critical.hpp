@@ -1,8 +1,8 @@
 // Where the growth of the leading mode vanishes: `critical: {parameter: Ra, minimise_over: k}`.
 //
-// growth(p, k) = 0 is solved for p by bracketing and the Illinois variant of false position (Dowell and Jarratt, BIT 11,
-// 1971); the smallest such p over k by parabolas through three points within a bracket, and golden sections where they
-// do not help (Brent, Algorithms for Minimization without Derivatives, 5).
+// growth(p, k) = 0 is solved for p by bracketing and the Illinois variant of false position (Dowell and Jarratt, BIT
+// 11, 1971); the smallest such p over k by parabolas through three points within a bracket, and golden sections where
+// they do not help (Brent, Algorithms for Minimization without Derivatives, 5).
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace gwrm {
 
 struct CriticalPoint {
   double parameter = 0.0;
-  double over = 0.0;  // k
+  double over = 0.0;    // k
   std::string failure;  // empty: found
 };
 

@@ -70,8 +70,8 @@ RunOutcome CriticalProblem::run(const Context& given, const RunControl& control)
   const auto began = std::chrono::steady_clock::now();
   const Context context = given.without_device();
   const EigenvalueCase& eigenvalue = *eigenvalue_of(case_);
-  const CriticalPoint start{constant_of(case_, eigenvalue.critical.parameter),
-                            constant_of(case_, eigenvalue.critical.minimise_over), {}};
+  const CriticalPoint start{
+      constant_of(case_, eigenvalue.critical.parameter), constant_of(case_, eigenvalue.critical.minimise_over), {}};
   const CriticalPoint point = find(context, 0, start, control.interrupted);
   RunOutcome outcome;
   if (control.interrupted && control.interrupted()) {
@@ -109,9 +109,8 @@ RunOutcome CriticalProblem::run(const Context& given, const RunControl& control)
     if (!outcome.report.verification.passed() && outcome.status == ExitStatus::converged) {
       outcome.status = ExitStatus::unresolved;
       outcome.report.status = "verification failed";
-      outcome.report.reason =
-          fmt::format("the critical value of {} moves by {:.1e} when the degrees are raised: raise them", names.front(),
-                      error);
+      outcome.report.reason = fmt::format(
+          "the critical value of {} moves by {:.1e} when the degrees are raised: raise them", names.front(), error);
     }
   }
   outcome.report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();

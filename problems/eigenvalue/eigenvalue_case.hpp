@@ -1,5 +1,5 @@
-// The cases behind a case with `eigenvalue`: the steady problem at one value of it, the one in which it is an unknown, and
-// what names mean in the result.
+// The cases behind a case with `eigenvalue`: the steady problem at one value of it, the one in which it is an unknown,
+// and what names mean in the result.
 #pragma once
 
 #include <string>

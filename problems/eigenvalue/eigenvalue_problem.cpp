@@ -25,9 +25,9 @@
 namespace gwrm {
 namespace {
 
-constexpr Index kMostDense = 1000;   // unknowns of which all eigenvalues are found, 25 n^3 operations
+constexpr Index kMostDense = 1000;     // unknowns of which all eigenvalues are found, 25 n^3 operations
 constexpr Index kMostPolished = 3000;  // and of a complex matrix whose factors are made for each mode
-constexpr int kSpareModes = 4;       // of Arnoldi's method: what may turn out spurious
+constexpr int kSpareModes = 4;         // of Arnoldi's method: what may turn out spurious
 constexpr int kMostPassedOver = 60;
 constexpr double kRitzTolerance = 1e-13;
 constexpr double kSpurious = kBeyondLinear;  // relative to size_of
@@ -60,8 +60,9 @@ EigenvalueProblem::EigenvalueProblem(const Case& the_case)
 void EigenvalueProblem::check_pencil() const {
   for (const EquationModel& equation : at_shift_.equations)
     if (equation.residual->facts.degree > 1)
-      throw_case_error(equation.text, 0,
-                       "an eigenvalue problem is linear in its unknowns: linearise this equation about its steady state");
+      throw_case_error(
+          equation.text, 0,
+          "an eigenvalue problem is linear in its unknowns: linearise this equation about its steady state");
   for (const ConditionModel& condition : at_shift_.conditions)
     if (condition.residual->facts.degree > 1)
       throw_case_error(condition.text, 0, "an eigenvalue problem is linear in its unknowns");
@@ -69,13 +70,13 @@ void EigenvalueProblem::check_pencil() const {
   for (AxisDescription& along : few) along.degree = std::min(along.degree, 12);
   if (eigenvalue_of(case_)->which == WhichModes::largest_real && !eigenvalue_of(case_)->near_given &&
       summary_.n_unknowns > kMostDense)
-    throw_case_error(eigenvalue_of(case_)->where, 0,
-                     fmt::format("of {} unknowns only eigenvalues near a number are found: give eigenvalue.near, a guess "
-                                 "of the fastest growth, or lower degrees (all eigenvalues of up to {} unknowns)",
-                                 summary_.n_unknowns, kMostDense));
+    throw_case_error(
+        eigenvalue_of(case_)->where, 0,
+        fmt::format("of {} unknowns only eigenvalues near a number are found: give eigenvalue.near, a guess "
+                    "of the fastest growth, or lower degrees (all eigenvalues of up to {} unknowns)",
+                    summary_.n_unknowns, kMostDense));
   const Pencil pencil(Context::create(BackendChoice::cpu, 1), model_, plan_, few);
-  if (const std::string flaw = pencil.flaw(); !flaw.empty())
-    throw_case_error(case_.equations.front(), 0, flaw);
+  if (const std::string flaw = pencil.flaw(); !flaw.empty()) throw_case_error(case_.equations.front(), 0, flaw);
 }
 
 Summary EigenvalueProblem::describe() const {
@@ -87,19 +88,18 @@ Summary EigenvalueProblem::describe() const {
                                                                    : "of smallest magnitude";
   summary.linear_solver = n <= kMostDense ? "all eigenvalues of the inverse pencil (LAPACK)"
                                           : "shift and invert, Arnoldi; " + steady_.summary().linear_solver;
-  summary.memory_bytes = std::max(summary.memory_bytes, static_cast<std::size_t>(8 * n) *
-                                                            static_cast<std::size_t>(n <= kMostDense ? 12 * n : 500));
+  summary.memory_bytes = std::max(
+      summary.memory_bytes, static_cast<std::size_t>(8 * n) * static_cast<std::size_t>(n <= kMostDense ? 12 * n : 500));
   for (auto& [name, value] : summary.lines) {
     if (name == "linear solver") value = summary.linear_solver;
     if (name == "memory") value = format_bytes(summary.memory_bytes);
   }
-  summary.lines.emplace_back("eigenvalue",
-                             fmt::format("{}, {} {}{}", eigenvalue.name, counted(eigenvalue.modes, "mode"), which,
-                                         eigenvalue.which != WhichModes::nearest ? ""
-                                         : eigenvalue.near.imag() == 0.0
-                                             ? fmt::format(" = {:g}", eigenvalue.near.real())
-                                             : fmt::format(" = {:g}{:+g}i", eigenvalue.near.real(),
-                                                           eigenvalue.near.imag())));
+  summary.lines.emplace_back(
+      "eigenvalue", fmt::format("{}, {} {}{}", eigenvalue.name, counted(eigenvalue.modes, "mode"), which,
+                                eigenvalue.which != WhichModes::nearest ? ""
+                                : eigenvalue.near.imag() == 0.0
+                                    ? fmt::format(" = {:g}", eigenvalue.near.real())
+                                    : fmt::format(" = {:g}{:+g}i", eigenvalue.near.real(), eigenvalue.near.imag())));
   summary.device_pays = false;
   return summary;
 }
@@ -161,7 +161,8 @@ EigenvalueProblem::Found EigenvalueProblem::find(const Context& context, const P
   std::vector<Mode> finer_modes;
   if (!polished && estimated) finer_modes = candidates(context, finer, control);
   for (std::size_t k = 0; k < found.neighbours.size(); ++k) {
-    if (static_cast<int>(found.modes.size()) == eigenvalue_of(case_)->modes || found.n_spurious > kMostPassedOver) break;
+    if (static_cast<int>(found.modes.size()) == eigenvalue_of(case_)->modes || found.n_spurious > kMostPassedOver)
+      break;
     if (control.interrupted && control.interrupted()) break;
     JudgedMode judged{found.neighbours[k]};
     if (own)
@@ -227,7 +228,8 @@ ErrorEstimate EigenvalueProblem::estimate_of(const Found& found) const {
 void EigenvalueProblem::deliver(const Pencil& pencil, const Pencil& finer, const Found& found,
                                 RunOutcome& outcome) const {
   std::vector<Mode> modes;
-  ModeNumbers error{eigenvalue_of(case_)->name + "_error", "estimated error of the eigenvalue", {}, eigenvalue_of(case_)->name},
+  ModeNumbers error{
+      eigenvalue_of(case_)->name + "_error", "estimated error of the eigenvalue", {}, eigenvalue_of(case_)->name},
       condition{"condition", "condition number of the eigenvalue: 1 of a self-adjoint problem", {}, {}};
   for (const JudgedMode& judged : found.modes) {
     modes.push_back(judged.mode);
@@ -243,7 +245,8 @@ void EigenvalueProblem::deliver(const Pencil& pencil, const Pencil& finer, const
 
   RunReport& report = outcome.report;
   report.verification.checks = check_modes(case_, pencil, finer, modes);
-  for (Check& check : check_known_values(case_, outcome.solution)) report.verification.checks.push_back(std::move(check));
+  for (Check& check : check_known_values(case_, outcome.solution))
+    report.verification.checks.push_back(std::move(check));
   if (case_.verification.estimate == EstimateChoice::off) return;
   judge_by(case_, estimate_of(found), report.verification);
   // The finer modes meet the conditions, too: of an unknown that is zero but for rounding these say nothing.
@@ -257,7 +260,8 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
   RunOutcome outcome;
   RunReport& report = outcome.report = report_of(case_, summary_, context.device_name());
   std::vector<std::string> undecided;
-  std::vector<Check> data_checks = check_data(case_with_eigenvalue_at(case_, eigenvalue_of(case_)->near.real()), model_, undecided);
+  std::vector<Check> data_checks =
+      check_data(case_with_eigenvalue_at(case_, eigenvalue_of(case_)->near.real()), model_, undecided);
   outcome.status = ExitStatus::converged;
 
   std::vector<AxisDescription> subdomains = model_.subdomains;

@@ -1,5 +1,5 @@
-// A case with `eigenvalue`: the modes of linear, homogeneous equations. modes.hpp finds them, mode_checks.hpp judges them,
-// mode_solution.hpp makes one Solution of them.
+// A case with `eigenvalue`: the modes of linear, homogeneous equations. modes.hpp finds them, mode_checks.hpp judges
+// them, mode_solution.hpp makes one Solution of them.
 //
 // The modes that are asked for are the first of those that the equations have: eigenvalues of the matrices alone, which
 // have no counterpart on finer subdomains, are passed over and told.
@@ -27,8 +27,8 @@ class EigenvalueProblem : public Problem {
 
  private:
   struct Found {
-    std::vector<JudgedMode> modes;   // as asked for, or fewer
-    std::vector<Mode> neighbours;    // of the matrices, in their order: what gaps are measured by
+    std::vector<JudgedMode> modes;  // as asked for, or fewer
+    std::vector<Mode> neighbours;   // of the matrices, in their order: what gaps are measured by
     int n_spurious = 0, n_unknown = 0;
     std::string failure;
   };
@@ -45,7 +45,7 @@ class EigenvalueProblem : public Problem {
   const TimeSpectral steady_;  // with the eigenvalue as a constant: it finds what does not fit together in the case
   const Model model_;          // with it as the last unknown
   const SystemPlan plan_;
-  const Model at_shift_;       // with it as a constant, the shift
+  const Model at_shift_;  // with it as a constant, the shift
   const SystemPlan shift_plan_;
   const Summary summary_;
 };

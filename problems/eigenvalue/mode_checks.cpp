@@ -18,8 +18,8 @@
 namespace gwrm {
 namespace {
 
-constexpr int kLastLevels = 2;  // as of every tail that is judged
-constexpr double kNothing = 1e-8;   // an unknown this small beside the others is rounding
+constexpr int kLastLevels = 2;     // as of every tail that is judged
+constexpr double kNothing = 1e-8;  // an unknown this small beside the others is rounding
 constexpr double kTheSame = 1e-9;  // relative: a multiple eigenvalue
 
 // Of each kind and subject the largest, with the mode that it is of.
@@ -52,8 +52,7 @@ std::vector<Check> tails_of(const Case& the_case, const Pencil& pencil, const Mo
     const FieldModel& field = model.fields[f];
     Array sizes = pencil.system().coefficients(pencil.unknowns(mode.vector.real()), static_cast<int>(f));
     const Array imaginary = pencil.system().coefficients(pencil.unknowns(mode.vector.imag()), static_cast<int>(f));
-    for (std::size_t i = 0; i < sizes.data.size(); ++i)
-      sizes.data[i] = std::hypot(sizes.data[i], imaginary.data[i]);
+    for (std::size_t i = 0; i < sizes.data.size(); ++i) sizes.data[i] = std::hypot(sizes.data[i], imaginary.data[i]);
     const double largest = largest_magnitude(sizes.data);
     if (largest == 0.0) continue;
     for (int axis : field.axes) {
@@ -84,9 +83,8 @@ std::vector<double> distances(const Pencil& pencil, const Mode& mode, const Penc
   const Model& model = pencil.system().model();
   const Eigen::VectorXcd v = carried(pencil, mode.vector, finer);
   const Eigen::VectorXd shares = finer.shares();
-  const std::complex<double> factor =
-      (other.vector.conjugate().array() * shares.array() * v.array()).sum() /
-      (shares.array() * other.vector.array().abs2()).sum();
+  const std::complex<double> factor = (other.vector.conjugate().array() * shares.array() * v.array()).sum() /
+                                      (shares.array() * other.vector.array().abs2()).sum();
   const Eigen::VectorXcd moved = v - factor * other.vector;
   std::vector<std::vector<double>> points;
   for (const AxisDescription& along : finer.system().discretisation().subdomains()) points.push_back(places(along));
@@ -112,11 +110,11 @@ std::vector<Check> check_modes(const Case& the_case, const Pencil& pencil, const
         keep_worst(worst, std::move(check), k, of_mode);
       continue;
     }
-    keep_worst(worst,
-               {"residual", "the equations",
-                residual_of(finer, modes[k].value, carried(pencil, modes[k].vector, finer)),
-                the_case.verification.residual},
-               k, of_mode);
+    keep_worst(
+        worst,
+        {"residual", "the equations", residual_of(finer, modes[k].value, carried(pencil, modes[k].vector, finer)),
+         the_case.verification.residual},
+        k, of_mode);
     for (Check& check : tails_of(the_case, pencil, modes[k])) keep_worst(worst, std::move(check), k, of_mode);
   }
   for (std::size_t i = 0; i < worst.size(); ++i) worst[i].subject += fmt::format(" (mode {})", of_mode[i]);
@@ -139,8 +137,8 @@ std::vector<Check> check_known_values(const Case& the_case, const Solution& solu
           inside = inside && z >= solution.axes[axis].lower && z <= solution.axes[axis].upper;
           place += fmt::format("{}{}={:g}", place.empty() ? "(" : ", ", name, z);
         }
-    Check check{"value", known.expr.text + (place.empty() ? "" : place + ")"),
-                std::numeric_limits<double>::quiet_NaN(), the_case.verification.tolerance};
+    Check check{"value", known.expr.text + (place.empty() ? "" : place + ")"), std::numeric_limits<double>::quiet_NaN(),
+                the_case.verification.tolerance};
     if (inside) try {
         const double value =
             evaluate(pool, solution, expression::lower(pool, expression::parse(pool, known.expr)), points).data.front();

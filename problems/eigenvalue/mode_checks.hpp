@@ -1,12 +1,14 @@
 // Whether modes are right.
 //
-// estimate   each mode once more on finer subdomains (problems/time_spectral/finer_comparison.hpp), by inverse iteration
-//            from it: how far its eigenvalue moves, relative to its magnitude or, where that is larger, to the distance of
-//            the next eigenvalue (an eigenvalue 0 beside 1, 4, 9 is judged against 1); how far the unknowns move, relative
-//            to their largest magnitudes.
+// estimate   each mode once more on finer subdomains (problems/time_spectral/finer_comparison.hpp), by inverse
+// iteration
+//            from it: how far its eigenvalue moves, relative to its magnitude or, where that is larger, to the distance
+//            of the next eigenvalue (an eigenvalue 0 beside 1, 4, 9 is judged against 1); how far the unknowns move,
+//            relative to their largest magnitudes.
 // Spurious   modes are those that have no counterpart there within a tenth of that size: a discretisation has as many
 //            eigenvalues as unknowns, and the highest are its own (Boyd, Chebyshev and Fourier Spectral Methods, 7.6).
-// residual, tail, boundary   of a real mode as of the steady solution that it is (problems/time_spectral/verification.hpp);
+// residual, tail, boundary   of a real mode as of the steady solution that it is
+// (problems/time_spectral/verification.hpp);
 //            of a complex one |P(l) v| over the magnitudes that it adds up, on the finer subdomains, and the tails.
 #pragma once
 
@@ -20,9 +22,9 @@ namespace gwrm {
 struct JudgedMode {
   Mode mode;
   std::complex<double> finer_value = 0.0;
-  double error = 0.0;               // |finer value - value|
-  double size = 0.0;                // what it is relative to (size_of)
-  std::vector<double> moved = {};   // per unknown: largest distance, relative to its own largest magnitude
+  double error = 0.0;              // |finer value - value|
+  double size = 0.0;               // what it is relative to (size_of)
+  std::vector<double> moved = {};  // per unknown: largest distance, relative to its own largest magnitude
 };
 
 // By how much eigenvalue k may be off before it is another: its magnitude, or the distance of the nearest other.

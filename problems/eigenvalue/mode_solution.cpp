@@ -30,8 +30,7 @@ Array coefficients(const Pencil& pencil, const Eigen::VectorXd& vector, int fiel
   Array result = pencil.system().coefficients(pencil.unknowns(vector), field);
   const std::vector<AxisDescription> subdomains = pencil.system().discretisation().subdomains();
   result.shape.clear();
-  for (int axis : pencil.system().model().fields[field].axes)
-    result.shape.push_back(subdomains[axis].n_coefficients());
+  for (int axis : pencil.system().model().fields[field].axes) result.shape.push_back(subdomains[axis].n_coefficients());
   return result;
 }
 
@@ -85,7 +84,8 @@ Solution mode_solution(const Case& the_case, const Pencil& pencil, const std::ve
     std::vector<int> axes = {0};
     if (!is_value)
       for (int axis : model.fields[f].axes) axes.push_back(axis + 1);
-    for (const std::string& name : parts_of(is_value ? eigenvalue_of(the_case)->name : model.fields[f].name, is_complex))
+    for (const std::string& name :
+         parts_of(is_value ? eigenvalue_of(the_case)->name : model.fields[f].name, is_complex))
       solution.fields.push_back({name, axes, {}});
   }
   solution.window_edges.push_back(-0.5);
@@ -124,9 +124,9 @@ Eigen::VectorXcd mode_values(const Pencil& pencil, const Eigen::VectorXcd& vecto
                              const std::vector<std::vector<double>>& points) {
   const WindowSystem& system = pencil.system();
   const auto values = [&](const Eigen::VectorXd& part) -> Eigen::VectorXd {
-    const Array array = values_at(system.context(), system.model(), system.model().fields[field],
-                                  system.coefficients(pencil.unknowns(part), field),
-                                  system.discretisation().subdomains(), points);
+    const Array array =
+        values_at(system.context(), system.model(), system.model().fields[field],
+                  system.coefficients(pencil.unknowns(part), field), system.discretisation().subdomains(), points);
     return Eigen::Map<const Eigen::VectorXd>(array.data.data(), array.size());
   };
   return values(vector.real()) + kI * values(vector.imag());
@@ -149,8 +149,7 @@ Eigen::VectorXcd carried(const Pencil& from, const Eigen::VectorXcd& vector, con
     const std::vector<double> x = from.unknowns(of);
     std::vector<Array> arrays;
     for (int f = 0; f <= n_unknowns(from); ++f) arrays.push_back(from.system().coefficients(x, f));
-    const std::vector<double> result =
-        unknowns_from(to.system(), arrays, from.system().discretisation().subdomains());
+    const std::vector<double> result = unknowns_from(to.system(), arrays, from.system().discretisation().subdomains());
     return Eigen::Map<const Eigen::VectorXd>(result.data(), to.size());
   };
   return part(vector.real()) + kI * part(vector.imag());

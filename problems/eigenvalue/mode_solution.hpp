@@ -17,8 +17,8 @@ Solution mode_solution(const Case& the_case, const Pencil& pencil, const std::ve
 // A real mode as the steady solution that it is.
 Solution steady_mode(const Pencil& pencil, const Mode& mode);
 
-// Grid and sampled fields of outcome.solution: `output.fields` for each mode, of complex ones both parts, and numbers per
-// mode: the eigenvalue, and `extra`.
+// Grid and sampled fields of outcome.solution: `output.fields` for each mode, of complex ones both parts, and numbers
+// per mode: the eigenvalue, and `extra`.
 struct ModeNumbers {
   std::string name, expression;
   std::vector<double> values;

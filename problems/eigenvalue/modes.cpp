@@ -1,5 +1,7 @@
 #include "problems/eigenvalue/modes.hpp"
 
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
@@ -86,16 +88,15 @@ std::optional<AllModes> all_at(const Pencil& pencil, double shift) {
   std::vector<Index> order;
   for (Index k = 0; k < found.values.size(); ++k)
     if (found.values(k).imag() <= 0.0) order.push_back(k);  // 1/mu turns the sign
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-    return std::abs(found.values(a)) > std::abs(found.values(b));
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return std::abs(found.values(a)) > std::abs(found.values(b)); });
   AllModes all;
   for (Index k : order) {
     const Number mu = found.values(k);
     if (!(std::abs(mu) > std::abs(found.values(order.front())) / kReach)) break;
     all.mu.push_back(mu);
-    all.modes.push_back({shift + 1.0 / mu, found.right.col(k).tail(n),
-                         condition_of(found.right.col(k), found.left.col(k), shares)});
+    all.modes.push_back(
+        {shift + 1.0 / mu, found.right.col(k).tail(n), condition_of(found.right.col(k), found.left.col(k), shares)});
   }
   return all;
 }

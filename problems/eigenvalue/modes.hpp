@@ -1,15 +1,16 @@
 // Eigenvalues and eigenvectors of a pencil P(l) v = 0.
 //
 // All of them     with a shift s that is no eigenvalue, l = s + 1/mu and P(s + d) = Q_0 + d Q_1 + d^2 Q_2:
-//                     (mu^2 Q_0 + mu Q_1 + Q_2) v = 0,   M = -Q_0^{-1} Q_1  (or, squared, [-Q_0^{-1} Q_1, -Q_0^{-1} Q_2; 1, 0])
+//                     (mu^2 Q_0 + mu Q_1 + Q_2) v = 0,   M = -Q_0^{-1} Q_1  (or, squared, [-Q_0^{-1} Q_1, -Q_0^{-1}
+//                     Q_2; 1, 0])
 //                 has the eigenvalues mu (LAPACK's dgeev). Conditions and constraints, whose rows hold no l, give
 //                 mu = 0: they stand apart from the eigenvalues near s instead of spoiling them, as infinite
 //                 eigenvalues do in the QZ iteration.
 // Near the shift  Arnoldi's method on the same M, (P_0 + s P_1)^{-1} by whatever solver the equations have.
 // One more exact  inverse iteration w = P(l)^{-1} P'(l) v, l' = l - (w . v)/(w . w), with the factors of P(l).
 // Condition       of a simple eigenvalue |x| |z| / |z . x|, x the mode and z its left mode as a functional of
-//                 coefficients (z^H M = mu z^H), both in the norm of mean squares over the domain: by how much more than
-//                 the operator, relatively, an eigenvalue may change. 1 for self-adjoint problems.
+//                 coefficients (z^H M = mu z^H), both in the norm of mean squares over the domain: by how much more
+//                 than the operator, relatively, an eigenvalue may change. 1 for self-adjoint problems.
 // Source          Saad, Numerical Methods for Large Eigenvalue Problems, 4.1, 6.2, 8.1; Golub and Van Loan, 7.7.
 #pragma once
 
@@ -26,8 +27,8 @@ namespace gwrm {
 
 struct Mode {
   std::complex<double> value;
-  Eigen::VectorXcd vector;   // coefficients, size() of the pencil
-  double condition = 0.0;    // 0: not known
+  Eigen::VectorXcd vector;  // coefficients, size() of the pencil
+  double condition = 0.0;   // 0: not known
 };
 
 // With eigenvalues up to kReach times as far from the shift as the nearest one; of a complex pair the one with positive
@@ -38,8 +39,8 @@ inline constexpr double kReach = 1e7;
 // Overwrites v with P(s)^{-1} v; false: it could not.
 using ShiftInverse = std::function<bool(Eigen::VectorXd& v)>;
 
-// The `wanted` modes nearest to the shift, to a relative residual of `tolerance` in mu; fewer where there are no more or
-// they do not converge. interrupted: may be empty.
+// The `wanted` modes nearest to the shift, to a relative residual of `tolerance` in mu; fewer where there are no more
+// or they do not converge. interrupted: may be empty.
 std::vector<Mode> modes_near(const Pencil& pencil, double shift, const ShiftInverse& inverse, std::size_t wanted,
                              double tolerance, const std::function<bool()>& interrupted);
 

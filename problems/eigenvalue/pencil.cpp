@@ -12,7 +12,8 @@ namespace {
 // Without structure, and the same on every machine.
 Eigen::VectorXd anything(Index n) {
   Eigen::VectorXd v(n);
-  for (Index i = 0; i < n; ++i) v(i) = std::cos(12.9898 * static_cast<double>(i + 1)) / (1.0 + 0.1 * static_cast<double>(i));
+  for (Index i = 0; i < n; ++i)
+    v(i) = std::cos(12.9898 * static_cast<double>(i + 1)) / (1.0 + 0.1 * static_cast<double>(i));
   return v;
 }
 
@@ -37,9 +38,10 @@ std::string Pencil::flaw() const {
     window_.system.residual(x, f);
     for (Index row = 0; row <= n_; ++row)
       if (row != own_row_ && f[static_cast<std::size_t>(row)] != 0.0)
-        return fmt::format("{} is not homogeneous: without the unknowns it leaves {:.3g}; every term of an eigenvalue "
-                           "problem holds an unknown",
-                           window_.system.describe_row(row), f[static_cast<std::size_t>(row)]);
+        return fmt::format(
+            "{} is not homogeneous: without the unknowns it leaves {:.3g}; every term of an eigenvalue "
+            "problem holds an unknown",
+            window_.system.describe_row(row), f[static_cast<std::size_t>(row)]);
   }
   const Eigen::VectorXd slopes[] = {derivative(v, 0.0), derivative(v, 1.0), derivative(v, 2.0)};
   const double size = slopes[2].norm(), bent = (slopes[2] - 2.0 * slopes[1] + slopes[0]).norm();
@@ -71,8 +73,8 @@ Eigen::VectorXd Pencil::derivative(const Eigen::VectorXd& v, double l) const {
 
 Eigen::VectorXd Pencil::apply(int power, const Eigen::VectorXd& v) const {
   if (power == 1) return derivative(v, 0.0);
-  if (power == 2) return quadratic_ ? Eigen::VectorXd((derivative(v, 1.0) - derivative(v, 0.0)) / 2.0)
-                                    : Eigen::VectorXd::Zero(n_);
+  if (power == 2)
+    return quadratic_ ? Eigen::VectorXd((derivative(v, 1.0) - derivative(v, 0.0)) / 2.0) : Eigen::VectorXd::Zero(n_);
   std::vector<double> f(static_cast<std::size_t>(n_ + 1));
   window_.system.residual(unknowns(v), f);
   return without_own_row(f);

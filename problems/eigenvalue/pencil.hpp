@@ -1,7 +1,8 @@
 // The matrices of a linear eigenvalue problem in the coefficients of its unknowns, P(l) = P_0 + l P_1 + l^2 P_2.
 //
-// Rows       those of the steady window (weighted_residual/window/window_system.hpp): equations, conditions, continuity.
-// P_k        from the case in which the eigenvalue is one more unknown, so that its residual F(v, l) = P(l) v is
+// Rows       those of the steady window (weighted_residual/window/window_system.hpp): equations, conditions,
+// continuity. P_k        from the case in which the eigenvalue is one more unknown, so that its residual F(v, l) = P(l)
+// v is
 //            differentiated in it by the rules of the expressions, not by differences:
 //                P_0 v = F(v, 0),   P_1 v = dF/dl (v, 0),   P_2 v = (dF/dl (v, 1) - dF/dl (v, 0))/2.
 //            A difference of P(1) and P(0) would leave the rounding of P_0, N^4 of it, in P_1.

@@ -66,7 +66,8 @@ void check_domain(const Case& result, const Marked& place) {
 void check_name(const Case& result, const Marked& name) {
   check_identifier(name);
   const auto taken = [&](const std::string& other, const char* what) {
-    if (other == name.text) name.fail(fmt::format("`{}` is {} already: the eigenvalue needs a name of its own", other, what));
+    if (other == name.text)
+      name.fail(fmt::format("`{}` is {} already: the eigenvalue needs a name of its own", other, what));
   };
   for (const expression::Constant& constant : result.constants) taken(constant.name, "a constant");
   for (const UnknownCase& unknown : result.unknowns) taken(unknown.name, "an unknown");
@@ -110,13 +111,15 @@ std::string read_moved_constant(const CaseTree& file, const Case& result, const 
   std::vector<std::string> names;
   for (const expression::Constant& constant : result.constants) names.push_back(constant.name);
   if (names.empty())
-    node.mark.fail(fmt::format("`{0}` is no constant: say where the search begins, constants: {{{0}: 1}}", node.mark.text));
+    node.mark.fail(
+        fmt::format("`{0}` is no constant: say where the search begins, constants: {{{0}: 1}}", node.mark.text));
   check_known(node.mark, names, "constant");
   for (const YamlEntry& entry : entries_at(file.root, "constants"))
     if (uses_name(entry.value.mark.text, node.mark.text))
-      entry.value.mark.fail(fmt::format("the constant `{}` is made from `{}` and would not change with it: write its "
-                                        "expression into the equations",
-                                        entry.key.text, node.mark.text));
+      entry.value.mark.fail(
+          fmt::format("the constant `{}` is made from `{}` and would not change with it: write its "
+                      "expression into the equations",
+                      entry.key.text, node.mark.text));
   return node.mark.text;
 }
 
@@ -169,8 +172,9 @@ void write_eigenvalue(ResolvedText& text, const Case& the_case) {
   text.line(2, "which", word_of(kWhichWords, eigenvalue.which));
   const double re = eigenvalue.near.real(), im = eigenvalue.near.imag();
   if (eigenvalue.near_given)
-    text.line(2, "near", im == 0.0 ? number_text(re)
-                                 : quoted(number_text(re) + (im < 0.0 ? "-" : "+") + number_text(std::abs(im)) + "i"));
+    text.line(2, "near",
+              im == 0.0 ? number_text(re)
+                        : quoted(number_text(re) + (im < 0.0 ? "-" : "+") + number_text(std::abs(im)) + "i"));
   text.line(2, "modes", std::to_string(eigenvalue.modes));
   if (!eigenvalue.critical.active()) return;
   text.line(0, "critical");

@@ -120,9 +120,7 @@ resolution: {degree: {x: 40}}
     EXPECT_NEAR(im[k], std::sqrt(std::pow((static_cast<double>(k) + 1) * M_PI, 2) - 1.0), 1e-10);
   }
   // The equation itself, of the parts.
-  const auto at = [&](const char* text) {
-    return test::value_at(outcome.solution, text, {{"mode", 1.0}, {"x", 0.3}});
-  };
+  const auto at = [&](const char* text) { return test::value_at(outcome.solution, text, {{"mode", 1.0}, {"x", 0.3}}); };
   EXPECT_NEAR(at("(s_re^2 - s_im^2 + 2*s_re)*u_re - (2*s_re*s_im + 2*s_im)*u_im - dx(u_re,2)"), 0.0, 1e-8);
 }
 
@@ -219,7 +217,8 @@ TEST(Eigenvalues, OnsetOfConvection) {
 }
 
 TEST(Eigenvalues, CriticalAtAGivenWavenumber) {
-  const RunOutcome outcome = run_case(test::replaced(test::replaced(kOnset, ", minimise_over: k", ""), "k: 3,", "k: 4,"));
+  const RunOutcome outcome =
+      run_case(test::replaced(test::replaced(kOnset, ", minimise_over: k", ""), "k: 3,", "k: 4,"));
   expect_passes(outcome);
   EXPECT_NEAR(field_of(outcome, "Ra").front(), 1879.26, 0.01);  // Chandrasekhar 1961, table III: 1879.26 at a = 4
 }
