@@ -45,8 +45,8 @@ TEST(Mutations, GiveACaseOrACaseError) {
   std::mt19937 random(20);
   int n_good = 0, n_bad = 0;
   for (int i = 0; i < 5000; ++i) {
-    static const std::string* const cases[] = {&testing::kFullCase, &testing::kLargeCase, &testing::kAutomaticCase,
-                                               &testing::kBranchCase, &testing::kVectorCase};
+    static const std::string* const cases[] = {&testing::kFullCase,   &testing::kLargeCase,  &testing::kAutomaticCase,
+                                               &testing::kBranchCase, &testing::kVectorCase, &testing::kEigenvalueCase};
     const std::string text = damaged(*cases[i % 5], random);
     try {
       const Case c = read_case_text(text, "m.yaml");

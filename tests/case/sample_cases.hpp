@@ -191,6 +191,16 @@ continue:
   to: 3.5
 )yaml";
 
+inline const std::string kEigenvalueCase = R"yaml(domain:
+  x: [0, 1]
+constants: {a: 1}
+unknowns: [u]
+eigenvalue: {name: lam}
+equations: ["-dx(u,2) + a*u = lam*u"]
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+resolution: {degree: {x: 16}}
+)yaml";
+
 inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   if (at == std::string::npos) throw std::invalid_argument("the sample case has no text: " + from);

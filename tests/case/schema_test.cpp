@@ -139,6 +139,7 @@ TEST(Schema, DefaultsAreThoseOfTheReader) {
     if (spec.default_value.empty() || spec.path.find('*') != std::string::npos) continue;
     const auto belongs_to = [&](const char* section) { return spec.path.rfind(section, 0) == 0; };
     const std::string& text = belongs_to("continue.")                        ? testing::kBranchCase
+                              : belongs_to("eigenvalue.")                    ? testing::kEigenvalueCase
                               : belongs_to("recurrence.")                    ? testing::kRecurrenceCase
                               : belongs_to("sbp_sat.")                       ? testing::kSbpSatCase
                               : belongs_to("ball.") || belongs_to("growth.") ? testing::kBallCase
