@@ -29,8 +29,9 @@ constexpr Index kMostDense = 1000;     // unknowns of which all eigenvalues are 
 constexpr Index kMostPolished = 3000;  // and of a complex matrix whose factors are made for each mode
 constexpr int kSpareModes = 4;         // of Arnoldi's method: what may turn out spurious
 constexpr int kMostPassedOver = 60;
+constexpr double kAnyValue = 0.7390851332151607;  // of an eigenvalue, at which no term vanishes by chance
 constexpr double kRitzTolerance = 1e-13;
-constexpr double kSpurious = kBeyondLinear;  // relative to size_of
+constexpr double kSpurious = kBeyondLinear;  // relative to the separation
 
 std::vector<AxisDescription> refined(const Model& model, std::vector<AxisDescription> subdomains) {
   for (std::size_t axis = 0; axis < subdomains.size(); ++axis)
@@ -58,12 +59,13 @@ EigenvalueProblem::EigenvalueProblem(const Case& the_case)
 
 // On few modes: what is wrong with the equations is wrong there, too.
 void EigenvalueProblem::check_pencil() const {
-  for (const EquationModel& equation : at_shift_.equations)
+  const Model anywhere = build_model(case_with_eigenvalue_at(case_, kAnyValue));
+  for (const EquationModel& equation : anywhere.equations)
     if (equation.residual->facts.degree > 1)
       throw_case_error(
           equation.text, 0,
           "an eigenvalue problem is linear in its unknowns: linearise this equation about its steady state");
-  for (const ConditionModel& condition : at_shift_.conditions)
+  for (const ConditionModel& condition : anywhere.conditions)
     if (condition.residual->facts.degree > 1)
       throw_case_error(condition.text, 0, "an eigenvalue problem is linear in its unknowns");
   std::vector<AxisDescription> few = model_.subdomains;
@@ -184,7 +186,8 @@ EigenvalueProblem::Found EigenvalueProblem::find(const Context& context, const P
       judged.size = size_of(found.neighbours, k);
       logger().debug("eigenvalue {:.12g}{:+.12g}i moves by {:.2e}", judged.mode.value.real(), judged.mode.value.imag(),
                      judged.error);
-      if (!(judged.error <= kSpurious * judged.size)) {
+      if (!(judged.error <=
+            std::max(kSpurious * separation_of(found.neighbours, k), case_.verification.tolerance * judged.size))) {
         ++(unknown ? found.n_unknown : found.n_spurious);
         continue;
       }

@@ -20,7 +20,6 @@ namespace {
 
 constexpr int kLastLevels = 2;     // as of every tail that is judged
 constexpr double kNothing = 1e-8;  // an unknown this small beside the others is rounding
-constexpr double kTheSame = 1e-9;  // relative: a multiple eigenvalue
 
 // Of each kind and subject the largest, with the mode that it is of.
 void keep_worst(std::vector<Check>& worst, Check check, std::size_t mode, std::vector<std::size_t>& of_mode) {
@@ -67,16 +66,17 @@ std::vector<Check> tails_of(const Case& the_case, const Pencil& pencil, const Mo
 
 }  // namespace
 
+double separation_of(const std::vector<Mode>& modes, std::size_t k) {
+  std::vector<double> others;
+  for (std::size_t j = 0; j < modes.size(); ++j)
+    if (j != k) others.push_back(std::abs(modes[j].value - modes[k].value));
+  std::sort(others.begin(), others.end());
+  if (others.empty()) return std::abs(modes[k].value);
+  return others.size() == 1 ? others[0] : (others[0] + others[1]) / 2.0;
+}
+
 double size_of(const std::vector<Mode>& modes, std::size_t k) {
-  double gap = std::numeric_limits<double>::infinity();
-  double largest = 0.0;
-  for (const Mode& mode : modes) largest = std::max(largest, std::abs(mode.value));
-  for (std::size_t j = 0; j < modes.size(); ++j) {
-    const double distance = std::abs(modes[j].value - modes[k].value);
-    if (j != k && distance > kTheSame * largest) gap = std::min(gap, distance);
-  }
-  const double own = std::abs(modes[k].value);
-  return std::isfinite(gap) ? std::max(own, gap) : own;
+  return std::max(std::abs(modes[k].value), separation_of(modes, k));
 }
 
 std::vector<double> distances(const Pencil& pencil, const Mode& mode, const Pencil& finer, const Mode& other) {

@@ -2,11 +2,12 @@
 //
 // estimate   each mode once more on finer subdomains (problems/time_spectral/finer_comparison.hpp), by inverse
 // iteration
-//            from it: how far its eigenvalue moves, relative to its magnitude or, where that is larger, to the distance
-//            of the next eigenvalue (an eigenvalue 0 beside 1, 4, 9 is judged against 1); how far the unknowns move,
-//            relative to their largest magnitudes.
-// Spurious   modes are those that have no counterpart there within a tenth of that size: a discretisation has as many
-//            eigenvalues as unknowns, and the highest are its own (Boyd, Chebyshev and Fourier Spectral Methods, 7.6).
+//            from it: how far its eigenvalue moves, relative to its magnitude or, where that is larger, to the mean
+//            distance of the two next ones (an eigenvalue 0 beside 1, 4, 9 is judged against 2.5); how far the unknowns
+//            move, relative to their largest magnitudes.
+// Spurious   modes are those that have no counterpart there within a tenth of the distance of the next ones, nor to the
+//            tolerance: a discretisation has as many eigenvalues as unknowns, and the highest are its own (Boyd,
+//            Chebyshev and Fourier Spectral Methods, 7.6, whose intermodal separation this is).
 // residual, tail, boundary   of a real mode as of the steady solution that it is
 // (problems/time_spectral/verification.hpp);
 //            of a complex one |P(l) v| over the magnitudes that it adds up, on the finer subdomains, and the tails.
@@ -27,7 +28,10 @@ struct JudgedMode {
   std::vector<double> moved = {};  // per unknown: largest distance, relative to its own largest magnitude
 };
 
-// By how much eigenvalue k may be off before it is another: its magnitude, or the distance of the nearest other.
+// The mean distance of the two eigenvalues next to eigenvalue k.
+double separation_of(const std::vector<Mode>& modes, std::size_t k);
+
+// What the error of eigenvalue k is relative to: its magnitude or, where that is larger, the separation.
 double size_of(const std::vector<Mode>& modes, std::size_t k);
 
 // How far the mode on the finer pencil is from the other; both may have any factor.

@@ -76,8 +76,8 @@ void check_name(const Case& result, const Marked& name) {
 
 std::complex<double> read_near(const CaseTree& file, const YamlNode& node, const Constants& constants) {
   if (const auto number = complex_number(node.mark.text)) return *number;
-  if (node.mark.text.find('i') == std::string::npos || !constants.empty())
-    return file.number_of(node, "eigenvalue.near", constants);
+  const char last = node.mark.text.empty() ? ' ' : node.mark.text.back();
+  if (last != 'i' && last != 'j') return file.number_of(node, "eigenvalue.near", constants);
   node.mark.fail(fmt::format("`{}` is no number: expected one as 0.5 or 0.5+0.1i", node.mark.text));
 }
 

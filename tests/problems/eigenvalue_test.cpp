@@ -141,7 +141,7 @@ void expect_tones_of_the_drum(const RunOutcome& outcome, double bound) {
 }
 
 TEST(Eigenvalues, DoubleOnesOfADrum) {
-  expect_tones_of_the_drum(run_case(kDrum), 1e-10);
+  expect_tones_of_the_drum(run_case(kDrum), 1e-7);
 }
 
 // Beyond 1000 unknowns by shift and invert, with the solver that the steady equations have.
@@ -242,7 +242,9 @@ TEST(Eigenvalues, BadInput) {
   test::expect_holds(with("-dx(u,2) = lam*u", "-dx(u,2) = u"), "no equation holds the eigenvalue");
   test::expect_holds(with("name: lam", "name: u"), "an unknown already");
   test::expect_holds(with("modes: 20", "near: 1+2j"), "0.5+0.1i");
-  test::expect_holds(with("domain: {x: [0, 1]}", "domain: {t: [0, 1], x: [0, 1]}"), "do not go together");
+  test::expect_holds(message_of(test::replaced(test::replaced(kString, "domain: {", "domain: {t: [0, 1], "), "{x: 80}",
+                                               "{t: 4, x: 80}")),
+                     "do not go together");
   test::expect_holds(with("resolution:", "critical: {parameter: Ra}\nresolution:"), "no constant");
 }
 
