@@ -13,6 +13,7 @@ class CriticalProblem : public Problem {
   explicit CriticalProblem(const Case& the_case);
   Summary summary() const override;
   RunOutcome run(const Context& context, const RunControl& control) override;
+  std::vector<Check> check_jacobian(const Context& context) const override { return first_.check_jacobian(context); }
 
  private:
   Case at(double parameter, double over, int modes) const;

@@ -22,6 +22,7 @@ class EigenvalueProblem : public Problem {
   explicit EigenvalueProblem(const Case& the_case);
   Summary summary() const override { return summary_; }
   RunOutcome run(const Context& context, const RunControl& control) override;
+  std::vector<Check> check_jacobian(const Context& context) const override { return steady_.check_jacobian(context); }
   // The first mode that the equations have; nothing where there is none. degrees: finer than the case's, so often.
   std::optional<Mode> leading(const Context& context, int refinements, const std::function<bool()>& interrupted) const;
 
