@@ -33,6 +33,7 @@ THIRD_PARTY = [
     (re.compile(r"yaml-cpp/"), "case"),
     (re.compile(r"(H5|hdf5)\w*\.h"), "output"),
     (re.compile(r"CLI/"), "cli"),
+    (re.compile(r"nanobind/"), "python"),  # no layer: python/bindings
     (re.compile(r"spdlog/"), "core"),
     (re.compile(r"mpi\.h$"), "core"),
     (re.compile(r"(cuda|cublas|cusolver|cusparse|cufft|nvrtc|cub/|thrust/)"), None),
@@ -260,6 +261,8 @@ class SelfTest(unittest.TestCase):
         self.expect_one("src/weighted_residual/window/s.cpp", "#include <yaml-cpp/yaml.h>\n", "belongs in case")
         self.expect_one("src/case/c.cpp", "#include <H5public.h>\n", "belongs in output")
         self.expect_one("src/output/c.cpp", "#include <CLI/CLI.hpp>\n", "belongs in cli")
+        self.expect_one("src/api/a.cpp", "#include <nanobind/nanobind.h>\n", "belongs in python")
+        self.assertEqual(self.violations({"python/bindings/m.cpp": "#include <nanobind/nanobind.h>\n"}), [])
         self.expect_one("kernels/product/k.cpp", "#include <cublas_v2.h>\n", "belongs in .cu")
 
     def test_one_basis(self):

@@ -1,49 +1,42 @@
-"""Opens the result files of gwrm as xarray datasets and plots them.
+"""Opens the result files of gwrm as xarray datasets and plots them. Part of the Python package gwrm.
 
 >>> from gwrm_post import open_run, plot_field, save_figure
 >>> run = open_run("burgers.h5")                                      # doctest: +SKIP
 >>> save_figure(plot_field(run, "u", times=[0, 0.5, 1]), "profiles")  # doctest: +SKIP
 """
 
-from .animation import animate
-from .answer import Answer, clenshaw, open_answer
-from .checks import plot_verification
-from .convergence import open_study, plot_convergence
-from .dependence import plot_branch, plot_parameter
-from .fields import plot_field
-from .figures import make_figure
-from .history import plot_newton, plot_windows
-from .report import write_report
-from .runs import open_group, open_run, open_statistics
-from .scaling import plot_scaling, read_scaling
-from .spectrum import plot_spectrum
-from .statistics import plot_statistics
-from .style import save_figure
-from .sweep import open_sweep, plot_sweep
+import importlib
 
-__all__ = [
-    "Answer",
-    "animate",
-    "clenshaw",
-    "make_figure",
-    "open_answer",
-    "open_group",
-    "open_run",
-    "open_statistics",
-    "open_study",
-    "open_sweep",
-    "plot_convergence",
-    "plot_branch",
-    "plot_field",
-    "plot_newton",
-    "plot_parameter",
-    "plot_scaling",
-    "plot_spectrum",
-    "plot_statistics",
-    "plot_sweep",
-    "plot_verification",
-    "plot_windows",
-    "read_scaling",
-    "save_figure",
-    "write_report",
-]
+# Where each name comes from. They are imported when they are asked for: who opens a file needs no matplotlib.
+_MODULES = {
+    "animation": ["animate"],
+    "answer": ["Answer", "clenshaw", "open_answer"],
+    "checks": ["plot_verification"],
+    "convergence": ["open_study", "plot_convergence"],
+    "dependence": ["plot_branch", "plot_parameter"],
+    "fields": ["plot_field"],
+    "figures": ["make_figure"],
+    "history": ["plot_newton", "plot_windows"],
+    "report": ["write_report"],
+    "runs": ["open_group", "open_run", "open_statistics"],
+    "scaling": ["plot_scaling", "read_scaling"],
+    "spectrum": ["plot_spectrum"],
+    "statistics": ["plot_statistics"],
+    "style": ["save_figure"],
+    "sweep": ["open_sweep", "plot_sweep"],
+}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
+
+__all__ = sorted(_MODULE_OF)
+
+
+def __getattr__(name):
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'gwrm_post' has no attribute '{name}'")
+    value = getattr(importlib.import_module(f".{_MODULE_OF[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return sorted({*globals(), *__all__})

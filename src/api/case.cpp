@@ -1,23 +1,16 @@
 #include <algorithm>
-#include <exception>
-#include <functional>
 #include <mutex>
 #include <utility>
 
+#include "api/callbacks.hpp"
 #include "api/data.hpp"
 #include "api/run_steps.hpp"
 #include "core/threads.hpp"
 #include "core/version.hpp"
+#include "problems/convergence/manufactured.hpp"
 #include "problems/registry.hpp"
 
 namespace gwrm::api {
-namespace {
-
-std::vector<gwrm::Override> to_overrides(const std::vector<Override>& given) {
-  std::vector<gwrm::Override> overrides;
-  for (const Override& change : given) overrides.push_back({change.key, change.value});
-  return overrides;
-}
 
 BackendChoice to_choice(Backend backend, const gwrm::Case& the_case) {
   switch (backend) {
@@ -33,44 +26,13 @@ BackendChoice to_choice(Backend backend, const gwrm::Case& the_case) {
   return the_case.backend;
 }
 
-// The caller's functions as the run may call them: one at a time, and without exceptions, which must not leave a
-// parallel loop.
-class Callbacks {
- public:
-  explicit Callbacks(const RunOptions& options) : options_(options) {}
-
-  void progress(double done, const std::string& note) {
-    guarded([&] { options_.progress(done, note); });
-  }
-
-  bool stop() {
-    bool wanted = false;
-    if (options_.interrupted) guarded([&] { wanted = options_.interrupted(); });
-    const std::lock_guard lock(mutex_);
-    return wanted || thrown_ != nullptr;
-  }
-
-  void rethrow() const {
-    if (thrown_ != nullptr) std::rethrow_exception(thrown_);
-  }
-
- private:
-  void guarded(const std::function<void()>& call) {
-    const std::lock_guard lock(mutex_);
-    if (thrown_ != nullptr) return;
-    try {
-      call();
-    } catch (...) {
-      thrown_ = std::current_exception();
-    }
-  }
-
-  const RunOptions& options_;
-  std::mutex mutex_;
-  std::exception_ptr thrown_;
-};
-
-}  // namespace
+gwrm::Case CaseSource::read(const std::vector<gwrm::Override>& changes) const {
+  std::vector<gwrm::Override> all;
+  for (const Override& change : overrides) all.push_back({change.key, change.value, "override"});
+  all.insert(all.end(), changes.begin(), changes.end());
+  const gwrm::Case the_case = read_case_text(text, name, all);
+  return manufactured ? gwrm::manufactured(problem_modules(), the_case) : the_case;
+}
 
 std::string version() {
   return gwrm::version();
@@ -94,13 +56,13 @@ std::mutex& Turn::mutex() {
 Case::Case(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
 Case Case::from_text(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
-  return with_public_errors(
-      [&] { return Case(std::make_shared<const Data>(Data{read_case_text(text, name, to_overrides(overrides))})); });
+  return with_public_errors([&] { return Case(std::make_shared<const Data>(CaseSource{text, name, overrides})); });
 }
 
 Case Case::from_file(const std::string& path, const std::vector<Override>& overrides) {
-  return with_public_errors(
-      [&] { return Case(std::make_shared<const Data>(Data{read_case(path, to_overrides(overrides))})); });
+  return with_public_errors([&] {
+    return Case(std::make_shared<const Data>(CaseSource{read_case_file(path), path, overrides}));
+  });
 }
 
 const std::string& Case::title() const {
@@ -119,10 +81,20 @@ Summary Case::check() const {
   return with_public_errors([&] {
     const Turn turn;
     const gwrm::Summary summary = make_problem(data_->the_case)->summary();
-    Summary result{summary.lines,   {}, summary.n_unknowns, summary.memory_bytes, summary.linear_solver,
-                   summary.warnings};
-    for (const PrintedExpression& printed : summary.system) result.system.emplace_back(printed.name, printed.text);
+    Summary result{
+        summary.lines,   {}, summary.conditions, summary.n_unknowns, summary.memory_bytes, summary.linear_solver,
+        summary.warnings};
+    for (const PrintedExpression& printed : summary.system)
+      result.system.push_back({printed.name, printed.text, printed.latex});
     return result;
+  });
+}
+
+Case Case::manufactured() const {
+  return with_public_errors([&] {
+    CaseSource source = data_->source;
+    source.manufactured = true;
+    return Case(std::make_shared<const Data>(std::move(source)));
   });
 }
 
@@ -135,11 +107,7 @@ Result Case::run(const RunOptions& options) const {
     const Context context = context_for(problem->summary(), to_choice(options.backend, the_case),
                                         std::min(options.threads, available_cores()));
     Callbacks callbacks(options);
-    RunControl control;
-    if (options.progress)
-      control.progress = [&](double done, const std::string& note) { callbacks.progress(done, note); };
-    control.interrupted = [&] { return callbacks.stop(); };
-    RunOutcome outcome = problem->run(context, control);
+    RunOutcome outcome = problem->run(context, callbacks.control());
     callbacks.rethrow();
     warn_of_values_not_finite(outcome);
     warn_of_missing_errors(the_case, outcome);

@@ -4,14 +4,27 @@
 #include <mutex>
 
 #include "api/gwrm.hpp"
+#include "case/case_reader.hpp"
 #include "core/blas.hpp"
 #include "core/errors.hpp"
 #include "core/threads.hpp"
+#include "output/convergence_study.hpp"
 #include "problems/problem.hpp"
 
 namespace gwrm::api {
 
+// Where a case came from, to be read again with more changes: studies and sweeps.
+struct CaseSource {
+  std::string text, name;
+  std::vector<Override> overrides;
+  bool manufactured = false;
+
+  gwrm::Case read(const std::vector<gwrm::Override>& changes = {}) const;
+};
+
 struct Case::Data {
+  explicit Data(CaseSource given) : source(std::move(given)), the_case(source.read()) {}
+  CaseSource source;
   gwrm::Case the_case;
 };
 
@@ -19,6 +32,13 @@ struct Result::Data {
   gwrm::Case the_case;
   RunOutcome outcome;
 };
+
+struct Study::Data {
+  ConvergenceStudy study;
+};
+
+// The backend asked for, or that of the case.
+BackendChoice to_choice(Backend backend, const gwrm::Case& the_case);
 
 // One caller at a time in what changes the whole process, and the numbers of threads as they were afterwards.
 class Turn {

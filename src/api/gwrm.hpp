@@ -19,6 +19,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -59,11 +60,17 @@ struct Override {
   std::string key, value;
 };
 
+// An equation, a condition or a datum of the case as it was understood.
+struct Equation {
+  std::string name, text, latex;  // "equation 1"; in the language of the case file; in LaTeX
+};
+
 // What `gwrm check` shows.
 struct Summary {
-  std::vector<std::pair<std::string, std::string>> lines;   // name and value, in reading order
-  std::vector<std::pair<std::string, std::string>> system;  // "equation 1" and its text, as it was understood
-  std::ptrdiff_t n_unknowns = 0;                            // per linear system
+  std::vector<std::pair<std::string, std::string>> lines;  // name and value, in reading order
+  std::vector<Equation> system;
+  std::vector<std::vector<std::string>> conditions;  // a table with a head: how many each equation takes and has
+  std::ptrdiff_t n_unknowns = 0;                     // per linear system
   std::size_t memory_bytes = 0;
   std::string linear_solver;
   std::vector<std::string> warnings;
@@ -82,6 +89,65 @@ struct RunOptions {
   // ends the run and comes out of run().
 };
 
+// A convergence study: what `gwrm converge` prints and writes (docs/converge.md). Numbers that there are none of are
+// NaN.
+struct StudyLevel {
+  std::vector<std::string> values;  // of Study::keys
+  double size = 0.0;                // what orders and rates are told in
+  int exit_status = 0;              // of this run
+  std::string status, reason;
+  double error = 0.0;
+  double order = 0.0, rate = 0.0;  // from the level before
+  bool fitted = false, at_floor = false, is_reference = false;
+  std::ptrdiff_t n_unknowns = 0;
+  double wall_seconds = 0.0;
+};
+
+class Study {
+ public:
+  int exit_status() const;                       // 0; that of the first run without an answer; 6: a rate was missed
+  const std::vector<std::string>& keys() const;  // varied
+  const std::string& size_name() const;
+  const std::string& measure() const;  // the kind of check that `error` is the largest of
+  std::vector<StudyLevel> levels() const;
+  const std::string& law() const;  // "algebraic", "exponential", "undecided", "none"
+  double algebraic_order() const;
+  double exponential_rate() const;
+  double floor() const;
+  const std::string& statement() const;  // the law with its evidence, one line
+  bool passed() const;                   // what the case asks for
+  std::string report() const;            // the text that `gwrm converge` prints
+  void write(const std::string& path, bool overwrite = false) const;
+
+ private:
+  friend class Case;
+  struct Data;
+  std::shared_ptr<const Data> data_;
+  explicit Study(std::shared_ptr<const Data> data);
+};
+
+// What a sweep runs, in the words of `gwrm sweep` (docs/sweep.md).
+struct SweepOptions {
+  std::vector<std::string> vary = {};  // "constants.nu=0.01:1:20:log", as --vary takes them
+  std::string points_file = {};        // as --points; empty: none
+  std::size_t samples = 0;             // of the distributions
+  std::uint64_t seed = 1;
+  bool sobol = false;
+  std::string output = {};  // the result; its journal lies beside it while the sweep goes on. Empty: NAME_sweep.h5
+  bool overwrite = false;
+  bool keep_runs = false;  // each run's own file too, in NAME_runs
+};
+
+// How a sweep has ended.
+struct SweepEnd {
+  bool complete = false;  // false: it was interrupted, and `journal` has the runs that had ended
+  int exit_status = 0;    // that of the first run that failed; 130
+  std::size_t n_runs = 0, n_ended = 0;
+  std::string report;  // the text that `gwrm sweep` prints
+  std::string file;    // empty if it was interrupted
+  std::string journal;
+};
+
 class Result;
 
 class Case {
@@ -97,11 +163,22 @@ class Case {
   Summary check() const;                   // Error if the case does not fit together
   Result run(const RunOptions& options = {}) const;
 
+  // The same with sources, initial and boundary data such that `exact` solves it (--manufactured).
+  Case manufactured() const;
+  // {"x", "[8, 12, 16]"}: what changes, in place of the section `convergence`; none: as that says.
+  Study converge(const std::vector<Override>& vary = {}, const RunOptions& options = {}) const;
+  SweepEnd sweep(const SweepOptions& sweep, const RunOptions& options = {}) const;
+
  private:
   struct Data;
   std::shared_ptr<const Data> data_;
   explicit Case(std::shared_ptr<const Data> data);
 };
+
+// Goes on with a sweep that was interrupted: all of it is in its journal, and its result comes beside that.
+SweepEnd continue_sweep(const std::string& journal, bool overwrite = false, const RunOptions& options = {});
+// The result of the runs that have ended by now, and no more runs.
+SweepEnd sweep_so_far(const std::string& journal, const std::string& output, bool overwrite = false);
 
 // One judged quantity: ok if value <= tolerance (NaN is not).
 struct Check {
@@ -158,6 +235,7 @@ class Result {
   const std::string& reason() const;  // what went wrong and what to try; empty if nothing
   bool complete() const;              // false: stopped before the end; what is there is finished
   bool verified() const;              // complete, and all checks are ok
+  std::string verdict() const;        // "PASS", "FAIL", "NOT ESTIMATED"; empty where it is not complete
   std::vector<Check> checks() const;
   const std::vector<std::string>& warnings() const;
   std::string report() const;  // the text that `gwrm run` prints

@@ -81,6 +81,10 @@ bool Result::verified() const {
   return data_->outcome.complete && data_->outcome.report.verification.passed();
 }
 
+std::string Result::verdict() const {
+  return data_->outcome.complete ? data_->outcome.report.verification.verdict() : "";
+}
+
 std::vector<Check> Result::checks() const {
   std::vector<Check> checks;
   for (const gwrm::Check& check : data_->outcome.report.verification.checks)

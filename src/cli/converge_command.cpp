@@ -6,10 +6,10 @@
 #include <memory>
 #include <optional>
 
+#include "api/study_text.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/progress_line.hpp"
-#include "cli/study_text.hpp"
 #include "cli/written_names.hpp"
 #include "output/atomic_file.hpp"
 #include "output/hdf5_file.hpp"

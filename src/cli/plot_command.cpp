@@ -26,7 +26,7 @@ try:
 except ImportError as error:
     sys.stderr.write(f"error: gwrm plot needs numpy, h5py, xarray, h5netcdf, matplotlib and gwrm_post in {sys.executable}, "
                      f"but: {error}. Prepare them with `./bootstrap python` in the source tree of gwrm, or with `pip install "
-                     "./postprocess` in a Python of yours and GWRM_PYTHON=/its/bin/python\n")
+                     ".` there in a Python of yours and GWRM_PYTHON=/its/bin/python\n")
     sys.exit(2)
 sys.exit(main(sys.argv[1:], "gwrm"))
 )";

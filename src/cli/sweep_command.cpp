@@ -8,10 +8,11 @@
 #include <optional>
 
 #include "api/run_steps.hpp"
+#include "api/sweep_steps.hpp"
+#include "api/sweep_text.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/progress_line.hpp"
-#include "cli/sweep_text.hpp"
 #include "cli/written_names.hpp"
 #include "core/files_at_end.hpp"
 #include "core/log.hpp"
@@ -20,7 +21,6 @@
 #include "output/hdf5_file.hpp"
 #include "output/stored_sweep.hpp"
 #include "output/sweep_file.hpp"
-#include "problems/convergence/manufactured.hpp"
 #include "problems/sweep/sweep.hpp"
 #include "problems/task_farm/rank_farm.hpp"
 
@@ -31,46 +31,12 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostFailuresTold = 5;
 
-// The case as it was read once: it may change on the disk while the sweep goes on.
-ReadPoint reader_of(const Options& options, const SweepHeader& header) {
-  std::vector<Override> sets;
-  for (const std::string& set : header.sets) sets.push_back(parse_override(set));
-  return [&modules = *options.modules, text = header.case_text, name = header.case_name, sets,
-          made = header.manufactured](const std::vector<Override>& changes) {
-    std::vector<Override> all = sets;
-    all.insert(all.end(), changes.begin(), changes.end());
-    const Case the_case = read_case_text(modules.format(), text, name, all);
-    return made ? manufactured(modules, the_case) : the_case;
-  };
-}
-
 // "burgers.h5" -> "burgers_sweep.h5"; with -o that name.
 std::string result_path(const Options& options, const Case& base) {
   if (!options.output.empty()) return options.output;
   fs::path path(base.output.file);
   path.replace_filename(path.stem().string() + "_sweep.h5");
   return path.string();
-}
-
-std::string journal_path(const std::string& path) {
-  return fs::path(path).replace_extension(".journal").string();
-}
-
-// "out/burgers_sweep.h5" -> "out/burgers_sweep_runs": each run's own file.
-fs::path runs_folder(const std::string& path) {
-  const fs::path result(path);
-  return result.parent_path() / (result.stem().string() + "_runs");
-}
-
-void prepare_runs_folder(const fs::path& folder, bool may_have_files) {
-  std::error_code error;
-  if (fs::exists(folder, error) &&
-      !(fs::is_directory(folder, error) && (may_have_files || fs::is_empty(folder, error))))
-    throw OutputError(folder.string() +
-                      ": the files of an earlier sweep are there; replace them with --overwrite, or "
-                      "give another name with -o");
-  fs::create_directories(folder, error);
-  if (error) throw OutputError(folder.string() + ": cannot be made: " + error.message());
 }
 
 SweepRequest request_of(const Options& options) {
@@ -103,7 +69,7 @@ void require_the_same(const Options& options, const SweepHeader& found) {
   if (!options.sets.empty() && options.sets != found.sets) refuse("--set is not the same");
   const bool has_points = !options.vary.empty() || !options.points_file.empty();
   if (!has_points) return;
-  const Case base = reader_of(options, found)({});
+  const Case base = reader_of(*options.modules, found)({});
   if (sweep_points(*options.modules, base, request_of(options)) != found.points) refuse("its points are not the same");
 }
 
@@ -138,18 +104,12 @@ void print(const Options& options, const Case& base, const SweepPoints& points, 
   tell_failures(points, totals);
 }
 
-SweepProvenance provenance_of(const Options& options, const Case& base, BackendChoice backend) {
-  std::string why;
-  const std::string device = backend == BackendChoice::cpu ? "" : find_device(why);
-  return {base.title, options.command_line, device.empty() ? "cpu" : device, base.resolved_text};
-}
-
 // --so-far: what the journal of a sweep that is going on holds by now.
 ExitStatus write_so_far(const Options& options, const SweepHeader& header) {
-  const Case base = reader_of(options, header)({});
+  const Case base = reader_of(*options.modules, header)({});
   check_written_names({options.output}, {options.restart});
-  const SweepTotals totals =
-      write_sweep(options.output, options.restart, provenance_of(options, base, base.backend), options.overwrite);
+  const SweepTotals totals = write_sweep(options.output, options.restart,
+                                         provenance_of(base, base.backend, options.command_line), options.overwrite);
   print(options, base, header.points, totals, ExitStatus::converged, options.output);
   return ExitStatus::converged;
 }
@@ -161,7 +121,7 @@ ExitStatus help(Team& team, const Options& options) {
     RunControl control;
     control.interrupted = interrupt_requested;
     const InterruptsAreAsked asked;
-    help_sweep(team, *options.modules, reader_of(options, work->header), *work, control);
+    help_sweep(team, *options.modules, reader_of(*options.modules, work->header), *work, control);
   }
   return ExitStatus::converged;
 }
@@ -176,7 +136,7 @@ ExitStatus sweep(Team& team, const Options& options) {
   std::optional<FileAtEnd> begun;
   if (continued) begun.emplace(FileKind::sweep, options.restart);
 
-  const ReadPoint read = reader_of(options, header);
+  const ReadPoint read = reader_of(*options.modules, header);
   const Case base = read({});
   check_output_names(base);
   if (!continued) header.points = sweep_points(*options.modules, base, request_of(options));
@@ -187,7 +147,7 @@ ExitStatus sweep(Team& team, const Options& options) {
                            : continued
                                ? (fs::path(options.restart).parent_path() / fs::path(header.output).filename()).string()
                                : header.output;
-  const std::string journal_name = continued ? options.restart : journal_path(path);
+  const std::string journal_name = continued ? options.restart : sweep_journal_path(path);
   check_written_names({path, journal_name}, {options.case_path, options.points_file});
   check_written_names({path}, {options.restart});
   std::vector<bool> ended(points.n_runs(), false);
@@ -246,7 +206,8 @@ ExitStatus sweep(Team& team, const Options& options) {
   }
   const FileAtEnd awaited(FileKind::awaited, path);
   const SweepTotals totals = write_sweep(
-      path, journal_name, provenance_of(options, base, worthwhile(execution.backend, costs.device_pays)), overwrite);
+      path, journal_name, provenance_of(base, worthwhile(execution.backend, costs.device_pays), options.command_line),
+      overwrite);
   journal->remove();
   work_is_done();
   const auto status = static_cast<ExitStatus>(totals.first_failure);

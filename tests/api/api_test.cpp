@@ -56,7 +56,7 @@ TEST(Api, ACaseSaysWhatItIs) {
   EXPECT_EQ(heat.output_file(), "heat.h5");
   const Summary summary = heat.check();
   EXPECT_FALSE(summary.lines.empty());
-  EXPECT_EQ(summary.system.front().first, "equation 1");
+  EXPECT_EQ(summary.system.front().name, "equation 1");
   EXPECT_GT(summary.n_unknowns, 0);
   EXPECT_EQ(Case::from_text(heat.text()).text(), heat.text());
 }

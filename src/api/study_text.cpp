@@ -1,4 +1,4 @@
-#include "cli/study_text.hpp"
+#include "api/study_text.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-namespace gwrm::cli {
+namespace gwrm {
 namespace {
 
 using Row = std::vector<std::string>;
@@ -115,4 +115,4 @@ std::string study_json(const ConvergenceStudy& study, int exit_status, const std
   return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-}  // namespace gwrm::cli
+}  // namespace gwrm

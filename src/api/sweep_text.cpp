@@ -1,4 +1,4 @@
-#include "cli/sweep_text.hpp"
+#include "api/sweep_text.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "core/counted.hpp"
 
-namespace gwrm::cli {
+namespace gwrm {
 namespace {
 
 constexpr std::size_t kMostFailuresInJson = 1000;
@@ -60,4 +60,4 @@ std::string sweep_json(const std::string& title, const SweepPoints& points, cons
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-}  // namespace gwrm::cli
+}  // namespace gwrm

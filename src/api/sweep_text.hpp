@@ -5,7 +5,7 @@
 
 #include "output/sweep_file.hpp"
 
-namespace gwrm::cli {
+namespace gwrm {
 
 // Dimensions, and how many runs have ended in which way.
 std::string sweep_text(const std::string& title, const SweepPoints& points, const SweepTotals& totals);
@@ -13,4 +13,4 @@ std::string sweep_text(const std::string& title, const SweepPoints& points, cons
 std::string sweep_json(const std::string& title, const SweepPoints& points, const SweepTotals& totals, int exit_status,
                        const std::string& file);
 
-}  // namespace gwrm::cli
+}  // namespace gwrm

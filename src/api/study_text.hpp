@@ -5,10 +5,10 @@
 
 #include "output/convergence_study.hpp"
 
-namespace gwrm::cli {
+namespace gwrm {
 
 std::string study_text(const ConvergenceStudy& study);
 // `files`: those written.
 std::string study_json(const ConvergenceStudy& study, int exit_status, const std::vector<std::string>& files);
 
-}  // namespace gwrm::cli
+}  // namespace gwrm
