@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <sstream>
+#include <string>
 #include <system_error>
 
 #include "core/errors.hpp"
@@ -16,6 +19,22 @@ namespace {
 bool are_repeats(const JournalHeader& header) {
   constexpr int kMost = 1000;
   return header.n_repeats >= 0 && header.n_repeats <= kMost && header.tightening > 0.0 && header.tightening <= 1.0;
+}
+
+// The first lines of two resolved cases that are not the same.
+std::string difference_of(const std::string& there, const std::string& here) {
+  std::istringstream a(there), b(here);
+  std::string first, second;
+  bool has_first = true, has_second = true;
+  while (has_first && has_second && first == second) {
+    has_first = !!std::getline(a, first);
+    has_second = !!std::getline(b, second);
+  }
+  const auto told = [](const std::string& line) {
+    return line.substr(std::min(line.size(), line.find_first_not_of(' ')));
+  };
+  if (!has_first || !has_second || first == second) return {};
+  return fmt::format(", which says `{}` where this one says `{}`", told(first), told(second));
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -43,9 +62,9 @@ const JournalScan& WindowJournal::open() {
   if (found.header.case_text != header_.case_text || found.header.axes != header_.axes ||
       found.header.fields != header_.fields || found.header.bases != header_.bases)
     throw CaseError(
-        fmt::format("{}: this journal belongs to another case: restart with the case file and options of the run "
-                    "that was interrupted, or run without --restart",
-                    path_));
+        fmt::format("{}: this journal belongs to another case{}: restart with the case file, data and options of the "
+                    "run that was interrupted, or run without --restart",
+                    path_, difference_of(found.header.case_text, header_.case_text)));
   if (found.header.version != header_.version || found.header.git_revision != header_.git_revision)
     logger().warn("{}: begun by gwrm {} ({}), continued by another version", path_, found.header.version,
                   found.header.git_revision);

@@ -168,6 +168,7 @@ ReportedFunction function_of_answer(const CaseFormat& format, const Case& the_ca
   std::string text_of_fixed;
   for (std::size_t a = 0; a < solution.axes.size(); ++a) {
     const Axis& axis = solution.axes[a];
+    const std::string name = name_in_domain(data, axis.name);
     fixed.push_back(axis.lower);
     if ((e->facts.axes >> a & 1u) == 0) continue;
     const auto at = std::find_if(data.at.begin(), data.at.end(), [&](const auto& p) { return p.first == axis.name; });
@@ -178,16 +179,16 @@ ReportedFunction function_of_answer(const CaseFormat& format, const Case& the_ca
       fixed.back() = at->second;
     } else if (const bool is_time = axis.kind == AxisKind::time;
                is_time && (data.at_one_time || (!data.axes.empty() && std::find(data.axes.begin(), data.axes.end(),
-                                                                                axis.name) == data.axes.end()))) {
+                                                                                name) == data.axes.end()))) {
       fixed.back() = solution.window_edges.empty() ? axis.upper : solution.window_edges.back();
     } else {
       const auto own = std::find_if(the_case.domain.begin(), the_case.domain.end(),
-                                    [&](const AxisCase& other) { return other.axis.name == axis.name; });
+                                    [&](const AxisCase& other) { return other.axis.name == name; });
       if (own == the_case.domain.end())
         throw CaseError(
             fmt::format("{0} varies along {1}, which is no dimension of this case: give one coordinate of "
-                        "it, at: {{{1}: ..}}",
-                        wanted, axis.name));
+                        "it, at: {{{1}: ..}}, or say which dimension it is, dimensions: {{{2}: {1}}}",
+                        wanted, axis.name, the_case.domain.back().axis.name));
       const double slack = kSamePlace * (axis.upper - axis.lower);
       if (own->axis.lower < axis.lower - slack || own->axis.upper > axis.upper + slack)
         throw CaseError(
@@ -200,8 +201,8 @@ ReportedFunction function_of_answer(const CaseFormat& format, const Case& the_ca
   }
   for (const AxisCase& own : the_case.domain)
     for (std::size_t a = 0; a < solution.axes.size(); ++a)
-      if (solution.axes[a].name == own.axis.name && (e->facts.axes >> a & 1u) != 0 &&
-          text_of_fixed.find(own.axis.name + " = ") == std::string::npos) {
+      if (name_in_domain(data, solution.axes[a].name) == own.axis.name && (e->facts.axes >> a & 1u) != 0 &&
+          text_of_fixed.find(" " + solution.axes[a].name + " = ") == std::string::npos) {
         axes.push_back(own.axis.name);
         places.push_back(a);
       }

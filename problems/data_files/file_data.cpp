@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "core/errors.hpp"
+#include "output/checksum.hpp"
 #include "output/data_file.hpp"
 #include "problems/data_files/answer_function.hpp"
 
@@ -28,6 +29,8 @@ class FileData : public expression::DataFunction {
     axes_ = data.axes;
     if (axes_.empty()) axes_ = loaded().function->axes();
   }
+
+  const std::string& checksum() const { return data_.checksum.empty() ? checksum_ : data_.checksum; }
 
   const std::vector<std::string>& axes() const override { return axes_; }
   int highest_order(std::size_t axis) const override { return loaded().function->highest_order(axis); }
@@ -61,23 +64,48 @@ class FileData : public expression::DataFunction {
 
   ReportedFunction load() const {
     const std::string name = data_.file + (data_.dataset.empty() ? "" : ", " + data_.dataset);
+    const auto refuse = [&](const std::string& message) {  // which may name the file and the line already
+      fail(message.rfind(data_.file + ":", 0) == 0 ? message : name + ": " + message);
+    };
     try {
       ReportedFunction made =
-          is_gwrm_result(data_.file) && !is_path(data_.dataset)
-              ? function_of_answer(format_, frame_, data_)
-              : function_of_table(frame_, read_data_file(data_.file, data_.dataset, known_names()), data_.at);
+          is_gwrm_result(data_.file) && !is_path(data_.dataset) ? function_of_answer(format_, frame_, data_) : table();
       made.report.text = name + ": " + made.report.text;
+      check_checksum();
       return made;
     } catch (const CaseError& error) {
-      fail(name + ": " + error.what());
+      refuse(error.what());
     } catch (const OutputError& error) {
-      fail(name + ": " + error.what());
+      refuse(error.what());
     }
+    return {};
+  }
+
+  void check_checksum() const {
+    checksum_ = checksum_of_file(data_.file);
+    if (!data_.checksum.empty() && checksum_ != data_.checksum)
+      throw CaseError(
+          fmt::format("this is not the file that was read first: its checksum is {}, and `checksum` of this case {}: "
+                      "bring that file back, or take this one as it is with `checksum: \"\"`",
+                      checksum_, data_.checksum));
+  }
+
+  // Under the names of the domain.
+  ReportedFunction table() const {
+    DataTable table = read_data_file(data_.file, data_.dataset, known_names());
+    for (DataTable::Dimension& dimension : table.dimensions) dimension.name = name_in_domain(data_, dimension.name);
+    std::vector<std::pair<std::string, double>> at = data_.at;
+    for (auto& [name, z] : at) name = name_in_domain(data_, name);
+    return function_of_table(frame_, table, at);
   }
 
   std::vector<std::string> known_names() const {
     std::vector<std::string> names;
-    for (const AxisCase& axis : frame_.domain) names.push_back(axis.axis.name);
+    for (const AxisCase& axis : frame_.domain) {
+      const auto other = std::find_if(data_.dimensions.begin(), data_.dimensions.end(),
+                                      [&](const auto& renamed) { return renamed.first == axis.axis.name; });
+      names.push_back(other == data_.dimensions.end() ? axis.axis.name : other->second);
+    }
     for (const auto& [name, z] : data_.at)
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     return names;
@@ -91,6 +119,7 @@ class FileData : public expression::DataFunction {
   std::vector<std::string> axes_;
   mutable std::mutex mutex_;
   mutable std::optional<ReportedFunction> loaded_;
+  mutable std::string checksum_;
 };
 
 const FileData* file_of(const DataCase& data) {
@@ -132,8 +161,10 @@ std::string call_text(const DataCase& data) {
 }  // namespace
 
 std::shared_ptr<const expression::DataFunction> load_data_file(const CaseFormat& format, const Case& the_case,
-                                                               const DataCase& data) {
-  return std::make_shared<const FileData>(format, the_case, data);
+                                                               DataCase& data) {
+  auto made = std::make_shared<const FileData>(format, the_case, data);
+  data.checksum = made->checksum();
+  return made;
 }
 
 std::vector<std::pair<std::string, std::string>> describe_data_files(const Case& the_case) {

@@ -69,6 +69,13 @@ const AxisCase* find_axis(const Case& the_case, const std::string& name) {
   return nullptr;
 }
 
+// The first of the domain that the file does not have; else the first.
+std::string not_among(const std::vector<std::string>& domain, const std::vector<std::string>& names) {
+  for (const std::string& name : domain)
+    if (std::find(names.begin(), names.end(), name) == names.end()) return name;
+  return domain.front();
+}
+
 void check_dimensions(const Case& the_case, const DataTable& table,
                       const std::vector<std::pair<std::string, double>>& at) {
   std::vector<std::string> names, domain;
@@ -77,9 +84,9 @@ void check_dimensions(const Case& the_case, const DataTable& table,
   for (const std::string& name : names)
     if (find_axis(the_case, name) == nullptr && !value_at(at, name))
       throw CaseError(
-          fmt::format("{0} has the dimension {1}, and the domain has {2}: give one coordinate of it, at: "
-                      "{{{1}: ..}}, or call it in the file as in the domain",
-                      table.dataset, name, fmt::join(domain, ", ")));
+          fmt::format("{0} has the dimension {1}, and the domain has {2}: say which of these it is, dimensions: "
+                      "{{{3}: {1}}}, or give one coordinate of it, at: {{{1}: ..}}",
+                      table.dataset, name, fmt::join(domain, ", "), not_among(domain, names)));
   for (const auto& [name, z] : at)
     if (std::find(names.begin(), names.end(), name) == names.end())
       throw CaseError(
@@ -161,6 +168,14 @@ DataTable fitted(const Case& the_case, const DataTable& table, DataReport& repor
 }
 
 }  // namespace
+
+std::string name_in_domain(const DataCase& data, const std::string& name) {
+  for (const auto& [axis, in_file] : data.dimensions)
+    if (in_file == name) return axis;
+  for (const auto& [axis, in_file] : data.dimensions)
+    if (axis == name) return name + " of the file";
+  return name;
+}
 
 ReportedFunction function_of_table(const Case& the_case, const DataTable& given,
                                    const std::vector<std::pair<std::string, double>>& at) {

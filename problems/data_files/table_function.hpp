@@ -25,6 +25,10 @@ struct ReportedFunction {
   DataReport report;
 };
 
+// What a dimension of a file is called here (DataCase::dimensions). One that is called like a dimension of the domain
+// which the file calls otherwise is another one: "x of the file".
+std::string name_in_domain(const DataCase& data, const std::string& name);
+
 // The table's dimensions are those of the domain that the function then has, and those of `at`. CaseError, whose text
 // says what is wrong with which dimension, and what to do.
 ReportedFunction function_of_table(const Case& the_case, const DataTable& table,

@@ -27,6 +27,7 @@ expression::Symbols symbols_of(const Case& the_case) {
     for (const AxisCase& axis : the_case.domain) symbols.curvilinear.push_back(axis.axis.name);
   }
   symbols.definitions = the_case.symbols().definitions;
+  for (const DataCase& item : the_case.data) symbols.data.push_back({item.name, item.function});
   return symbols;
 }
 

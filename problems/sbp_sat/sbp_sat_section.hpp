@@ -11,7 +11,6 @@ namespace gwrm {
 class SbpSatSection : public casefile::CaseModule {
  public:
   std::string name() const override { return "sbp_sat_poisson"; }
-  bool reads_data() const override { return false; }  // its blocks have coordinates of their own
   std::vector<casefile::KeySpec> keys() const override;
   // The error in the norm of the scheme, in which its papers tell it.
   std::vector<std::string> measures() const override { return {"error_h"}; }

@@ -42,11 +42,13 @@ struct NamedExpression {
 // `guess` or `exact` is an entry here, too, and its expression the entry's name.
 struct DataCase {
   std::string name;
-  std::string file;                                // absolute, or relative to the working directory
-  std::string dataset;                             // empty: the only one of the file
-  std::vector<std::pair<std::string, double>> at;  // further dimensions of the file, at one coordinate
-  std::vector<std::string> axes;                   // in the program's order; in the file: nothing is read before use
-  bool at_one_time = false;                        // of an earlier answer the last time; of an initial value
+  std::string file;                                             // absolute, or relative to the working directory
+  std::string dataset;                                          // empty: the only one of the file
+  std::vector<std::pair<std::string, double>> at;               // further dimensions of the file, at one coordinate
+  std::vector<std::pair<std::string, std::string>> dimensions;  // of the domain, and what the file calls them
+  std::string checksum;           // of the file when it was read first (output/checksum.hpp); empty: any will do
+  std::vector<std::string> axes;  // in the program's order; in the file: nothing is read before use
+  bool at_one_time = false;       // of an earlier answer the last time; of an initial value
   std::shared_ptr<const expression::DataFunction> function;
   SourceText where;
 };

@@ -12,10 +12,10 @@ namespace gwrm {
 
 class CaseFormat {
  public:
-  // What makes a function of an entry of Case::data, once the case is read; with `axes` in the entry it need not look
-  // at the file before a value is wanted. CaseError, at DataCase::where.
+  // What makes a function of an entry of Case::data, once the case is read, and sets the entry's checksum; with `axes`
+  // in the entry it need not look at the file before a value is wanted. CaseError, at DataCase::where.
   using DataLoader = std::shared_ptr<const expression::DataFunction> (*)(const CaseFormat& format, const Case& the_case,
-                                                                         const DataCase& data);
+                                                                         DataCase& data);
 
   // The first module is that of a case without the key `problem`. The modules outlive the format. Without a loader
   // cases with data are refused.

@@ -27,6 +27,22 @@ std::string beside(const std::string& case_path, const std::string& file) {
   return (std::filesystem::path(case_path).parent_path() / file).lexically_normal().string();
 }
 
+void read_dimensions(const YamlNode& node, const Case& result, DataCase& entry) {
+  for (const YamlEntry& name : entries_at(node, "dimensions")) {
+    const Marked& in_file = name.value.mark;
+    check_known(name.key, axis_names(result), "dimension");
+    if (in_file.text.empty()) in_file.fail("expected the name that the dimension has in the file, found empty text");
+    for (const auto& [axis, other] : entry.dimensions)
+      if (other == in_file.text)
+        in_file.fail(fmt::format("`{}` and `{}` cannot both be `{}` of the file", axis, name.key.text, other));
+    for (const auto& [fixed, z] : entry.at)
+      if (fixed == in_file.text)
+        in_file.fail(
+            fmt::format("`{}` of the file is taken at one coordinate (at), or is a dimension: not both", fixed));
+    entry.dimensions.emplace_back(name.key.text, in_file.text);
+  }
+}
+
 DataCase read_entry(const CaseTree& file, const YamlNode& node, const std::string& key, const std::string& name,
                     const Case& result) {
   DataCase entry;
@@ -40,6 +56,8 @@ DataCase read_entry(const CaseTree& file, const YamlNode& node, const std::strin
   if (const YamlNode* dataset = node.find("dataset")) entry.dataset = dataset->mark.text;
   for (const YamlEntry& point : entries_at(node, "at"))
     entry.at.emplace_back(point.key.text, file.number_of(point.value, key + ".at.*", result.constants));
+  read_dimensions(node, result, entry);
+  if (const YamlNode* checksum = node.find("checksum")) entry.checksum = checksum->mark.text;
   return entry;
 }
 
@@ -54,6 +72,11 @@ std::vector<KeySpec> data_keys(const std::string& path) {
            "Which of its datasets (columns, unknowns of a result); may be left out where there is only one."),
       map(path + ".at", "Coordinates of dimensions that the file has and the function shall not have."),
       number(path + ".at.*", "One coordinate, within the file's."),
+      map(path + ".dimensions", "Dimensions of the domain that the file calls otherwise."),
+      text(path + ".dimensions.*", "The name of this dimension in the file."),
+      text(path + ".checksum",
+           "That of the file; written into result files and journals. Another file then is refused; empty: any will "
+           "do."),
   };
 }
 
@@ -95,6 +118,11 @@ void write_data(ResolvedText& text, const Case& the_case) {
     std::string at;
     for (const auto& [axis, z] : entry.at) at += fmt::format("{}{}: {}", at.empty() ? "" : ", ", axis, number_text(z));
     if (!at.empty()) text.line(4, "at", "{" + at + "}");
+    std::string names;
+    for (const auto& [axis, name] : entry.dimensions)
+      names += fmt::format("{}{}: {}", names.empty() ? "" : ", ", axis, quoted(name));
+    if (!names.empty()) text.line(4, "dimensions", "{" + names + "}");
+    if (!entry.checksum.empty()) text.line(4, "checksum", quoted(entry.checksum));
     if (!entry.axes.empty()) text.line(4, "axes", fmt::format("[{}]", fmt::join(entry.axes, ", ")));
   }
 }

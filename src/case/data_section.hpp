@@ -12,7 +12,7 @@
 
 namespace gwrm::casefile {
 
-// file, dataset, at: the keys below `path`.
+// file, dataset, at, dimensions, checksum: the keys below `path`.
 std::vector<KeySpec> data_keys(const std::string& path);
 
 // The section `data`, into Case::data. Called when the domain and the unknowns are read.

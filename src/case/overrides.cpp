@@ -39,6 +39,22 @@ YamlNode& value_of(YamlNode& map, const Marked& part) {
   return map.entries.back().value;
 }
 
+// That of data is of the file that was there before (data_section.hpp).
+void forget_checksum(YamlNode& root, const std::string& key) {
+  std::vector<std::string> parts = split_key(key);
+  if (parts.size() < 2 || parts.back() != "file") return;
+  parts.pop_back();
+  YamlNode* node = &root;
+  for (const std::string& part : parts) {
+    if (!node->is_map()) return;
+    const auto entry = std::find_if(node->entries.begin(), node->entries.end(),
+                                    [&](const YamlEntry& each) { return each.key.text == part; });
+    if (entry == node->entries.end()) return;
+    node = &entry->value;
+  }
+  std::erase_if(node->entries, [](const YamlEntry& each) { return each.key.text == "checksum"; });
+}
+
 }  // namespace
 
 void apply_override(YamlNode& root, const Override& change) {
@@ -61,6 +77,7 @@ void apply_override(YamlNode& root, const Override& change) {
     if (value.is_null()) value.mark = mark;
   }
   *node = std::move(value);
+  forget_checksum(root, change.key);
 }
 
 }  // namespace casefile

@@ -1,6 +1,10 @@
 #include "output/checksum.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <vector>
 
@@ -29,6 +33,19 @@ std::array<unsigned char, 16> checksum_trailer(std::span<const unsigned char> by
   Checksum checksum;
   checksum.add(bytes);
   return checksum.trailer();
+}
+
+std::string checksum_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw OutputError(std::strerror(errno));
+  Checksum checksum;
+  std::vector<unsigned char> block(kBlock);
+  do {
+    file.read(reinterpret_cast<char*>(block.data()), static_cast<std::streamsize>(block.size()));
+    checksum.add(std::span(block).first(static_cast<std::size_t>(file.gcount())));
+  } while (file);
+  if (file.bad()) throw OutputError(std::strerror(errno));
+  return fmt::format("fnv1a64:{:016x}", checksum.value());
 }
 
 Integrity check_integrity(const std::string& path) {

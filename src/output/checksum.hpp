@@ -17,12 +17,17 @@ class Checksum {
  public:
   void add(std::span<const unsigned char> bytes);
   std::array<unsigned char, 16> trailer() const;
+  std::uint64_t value() const { return hash_; }
 
  private:
   std::uint64_t hash_ = 0xcbf29ce484222325u;
 };
 
 std::array<unsigned char, 16> checksum_trailer(std::span<const unsigned char> bytes);
+
+// Of a whole file of any kind: "fnv1a64:" and 16 hexadecimal digits. OutputError, whose text says why it cannot be
+// read, without the path.
+std::string checksum_of_file(const std::string& path);
 
 enum class Integrity { intact, damaged, unknown };  // unknown: no trailer
 

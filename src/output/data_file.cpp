@@ -200,11 +200,14 @@ DataTable read_csv_data(const std::string& path, const std::string& wanted, cons
   for (const std::string& name : names) (is_known(name) ? coordinates : values).push_back(name);
   if (coordinates.empty())
     throw OutputError(
-        fmt::format("its first line names no dimension: expected some of {} among the columns, which are {}",
-                    listed(known), listed(names)));
+        fmt::format("its first line names no dimension: expected some of {} among the columns, which are {}; a "
+                    "dimension with another name in the file is given by dimensions: {{{}: {}}}",
+                    listed(known), listed(names), known.front(), names.front()));
   if (wanted.empty() && values.size() != 1)
     throw OutputError(
-        fmt::format("dataset: which column is not said; beside the coordinates the file has: {}", listed(values)));
+        fmt::format("dataset: which column is not said; beside the coordinates the file has: {} (a coordinate among "
+                    "them is a dimension with another name: dimensions: {{{}: ..}})",
+                    listed(values), known.front()));
   const std::string name = wanted.empty() ? values.front() : wanted;
   if (std::find(values.begin(), values.end(), name) == values.end())
     throw OutputError(fmt::format("there is no column {}; the file has: {}", name, listed(values)));

@@ -56,7 +56,8 @@ struct ErrorEstimate {
   enum class Status { off, made, missing };
   Status status = Status::off;                                // off: not asked for, or there is no answer
   std::string reason;                                         // missing: why
-  std::string advice;                                         // made, far better than asked for: what would suffice
+  std::string advice;                                         // what would suffice: where the answer is far better
+                                                              // than asked for, or has failed for want of resolution
   std::vector<FieldError> fields;                             // made: one per unknown
   double lost_at = std::numeric_limits<double>::quiet_NaN();  // the first time at which an error is above its tolerance
   std::optional<ErrorBudgetParts> budget;                     // made, with `estimate: budget`, on the CPU

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "output/checksum.hpp"
 #include "output/hdf5_file.hpp"
 #include "problems/data_files/file_data.hpp"
 #include "problems/run_case.hpp"
@@ -228,6 +229,36 @@ TEST_F(DataFiles, FurtherDimensionsAreTakenAtOneCoordinate) {
                "at: depth = 4 is outside the file's coordinates, 0 to 3");
 }
 
+TEST_F(DataFiles, DimensionsMayHaveOtherNamesInTheFile) {
+  std::string text = "lon,lat,k\n";
+  for (double lat : equal(0.0, 2.0, 20))
+    for (double lon : equal(0.0, 1.0, 24)) text += fmt::format("{},{},{}\n", lon, lat, std::sin(lon) * std::exp(-lat));
+  write("k.csv", text);
+  const std::string domain = "{x: [0, 1], y: [0, 2]}", file = "file: " + path("k.csv");
+  const Case the_case = frame(domain, file + ", dimensions: {x: lon, y: lat}");
+  ASSERT_EQ(the_case.data.front().axes, (std::vector<std::string>{"y", "x"}));
+  EXPECT_NEAR(at(the_case, {1.3, 0.4}), std::sin(0.4) * std::exp(-1.3), 1e-6);
+  const Case again = read_case_text(the_case.resolved_text, "b.h5");
+  EXPECT_EQ(again.resolved_text, the_case.resolved_text);
+  EXPECT_NEAR(at(again, {1.3, 0.4}), std::sin(0.4) * std::exp(-1.3), 1e-6);
+  const Case line = frame("{x: [0, 1]}", file + ", dimensions: {x: lon}, at: {lat: 0.5}");
+  EXPECT_NEAR(at(line, {0.4}), std::sin(0.4) * std::exp(-0.5), 1e-6);
+
+  const auto told = [&](const std::string& data) { return message_of([&] { frame(domain, data); }); };
+  EXPECT_HOLDS(told(file), "dimensions: {");
+  EXPECT_HOLDS(told(file + ", dimensions: {y: lat}"), "(a coordinate among them is a dimension with another name");
+  EXPECT_HOLDS(told(file + ", dataset: k, dimensions: {x: lon, z: lat}"), "`z`");
+  EXPECT_HOLDS(told(file + ", dimensions: {x: lon, y: lon}"), "`x` and `y` cannot both be `lon` of the file");
+  EXPECT_HOLDS(told(file + ", dimensions: {x: lon, y: lat}, at: {lat: 1}"), "not both");
+}
+
+// Numbers of Fowler, Noll and Vo's own list of test vectors (64 bits, FNV-1a).
+TEST_F(DataFiles, ChecksumsAreThoseOfFnv1a) {
+  EXPECT_EQ(checksum_of_file(write("empty", "")), "fnv1a64:cbf29ce484222325");
+  EXPECT_EQ(checksum_of_file(write("a", "a")), "fnv1a64:af63dc4c8601ec8c");
+  EXPECT_EQ(checksum_of_file(write("foobar", "foobar")), "fnv1a64:85944171f73967e8");
+}
+
 // ---- in equations
 
 std::string poisson(const std::string& file, const std::string& rest = "") {
@@ -333,6 +364,65 @@ TEST_F(DataFiles, FilesAreFoundBesideTheCase) {
   EXPECT_NEAR(at(the_case, {0.5}), coefficient(0.5), 1e-8);
 }
 
+TEST_F(DataFiles, AnotherFileUnderTheSameNameIsRefused) {
+  const auto points = equal(0.0, 1.0, 30);
+  const std::string file = table("k.csv", points, coefficient);
+  const Case first = read_case_text(poisson(file), "a.yaml");
+  EXPECT_HOLDS(first.resolved_text, "checksum: \"" + checksum_of_file(file) + "\"");
+  EXPECT_NEAR(at(read_case_text(first.resolved_text, "b.h5"), {0.5}), coefficient(0.5), 1e-8);
+  table("k.csv", points, [](double x) { return 2.0 * coefficient(x); });
+  const Case again = read_case_text(first.resolved_text, "b.h5");
+  EXPECT_HOLDS(message_of([&] { at(again, {0.5}); }), "this is not the file that was read first: its checksum is ");
+  EXPECT_HOLDS(message_of([&] { run_case(first.resolved_text); }), "this is not the file that was read first");
+  // As it is, or another one.
+  const Case anew = read_case_text(first.resolved_text, "b.h5", {{"data.k.checksum", "\"\""}});
+  EXPECT_NEAR(at(anew, {0.5}), 2.0 * coefficient(0.5), 1e-8);
+  const std::string other = table("other.csv", points, [](double x) { return 3.0 * coefficient(x); });
+  const Case with_other = read_case_text(first.resolved_text, "b.h5", {{"data.k.file", other}});
+  EXPECT_NEAR(at(with_other, {0.5}), 3.0 * coefficient(0.5), 1e-8);
+}
+
+TEST_F(DataFiles, AContinuedRunRefusesAnotherFile) {
+  const auto points = equal(0.0, 1.0, 30);
+  const std::string file = table("k.csv", points, coefficient);
+  const std::string text =
+      "domain: {t: [0, 1], x: [0, 1]}\nunknowns: [u]\ndata: {k: {file: " + file +
+      "}}\nequations: [\"dt(u) = 0.1*dx(k*dx(u))\"]\ninitial: {u: \"sin(pi*x)\"}\n"
+      "boundary: [\"u(x=0) = 0\", \"u(x=1) = 0\"]\nresolution: {degree: {t: 6, x: 16}, domains: {t: 20}}\n";
+  RunControl control;
+  control.journal = path("a.journal");
+  int n_windows = 0;
+  control.progress = [&](double, const std::string&) { ++n_windows; };
+  control.interrupted = [&] { return n_windows > 3; };
+  ASSERT_EQ(run_case(text, control).status, ExitStatus::interrupted);
+  ASSERT_TRUE(std::filesystem::exists(control.journal));
+  table("k.csv", points, [](double x) { return 2.0 * coefficient(x); });
+  RunControl rest;
+  rest.journal = control.journal;
+  rest.restart = true;
+  EXPECT_HOLDS(message_of([&] { run_case(text, rest); }), "belongs to another case, which says `checksum: ");
+  table("k.csv", points, coefficient);
+  EXPECT_TRUE(run_case(text, rest).complete);
+}
+
+TEST_F(DataFiles, SourceAndCoefficientOfFiniteDifferencesComeFromFiles) {
+  // -div(c grad u) with c = 1 + y and u = sin(x) y: c sin(x) y - sin(x).
+  const auto f = [](double x, double y) { return (1.0 + y) * std::sin(x) * y - std::sin(x); };
+  const auto xs = equal(0.0, 1.0, 40), ys = equal(0.0, 1.0, 30);
+  const std::string given = table("f.csv", xs, ys, f),
+                    coefficient = table("c.csv", xs, ys, [](double, double y) { return 1.0 + y; });
+  const RunOutcome outcome =
+      run_case("problem: sbp_sat_poisson\ndomain: {x: [0, 1], y: [0, 1]}\nunknowns: [u]\ndata: {f: {file: " + given +
+               "}, c: {file: " + coefficient +
+               "}}\nboundary: [\"u(x=0) = 0\", \"u(x=1) = sin(1)*y\", \"u(y=0) = 0\", \"u(y=1) = sin(x)\"]\n"
+               "exact: {u: \"sin(x)*y\"}\nsbp_sat: {intervals: {x: 48, y: 48}, order: 4, source: f, coefficient: c}\n"
+               "verification: {tolerance: 1.0e-5}\n");
+  EXPECT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
+  EXPECT_LT(test::worst_error(outcome), 1e-6);
+  EXPECT_TRUE(find_check(outcome, "data file", "f(y, x)").judged);
+  EXPECT_TRUE(find_check(outcome, "data file", "c(y, x)").judged);
+}
+
 // ---- earlier answers
 
 TEST_F(DataFiles, AnEarlierAnswerIsEvaluatedAtItsLastTimeOnAnotherDegree) {
@@ -363,6 +453,11 @@ TEST_F(DataFiles, AnEarlierAnswerIsEvaluatedAtItsLastTimeOnAnotherDegree) {
                "the result has x in [0, 1], and the domain x in [0, 2]");
   EXPECT_HOLDS(message_of([&] { frame("{x: [0, 1]}", "file: " + path("a.h5")); }),
                "give one coordinate of it, at: {t: ..}");
+  const Case renamed = frame("{z: [0, 1]}", "file: " + path("a.h5") + ", at: {t: 0.05}, dimensions: {z: x}");
+  EXPECT_EQ(renamed.data.front().axes, std::vector<std::string>{"z"});
+  EXPECT_NEAR(at(renamed, {0.25}), std::exp(-pi * pi * 0.05) * std::sin(pi * 0.25), 1e-8);
+  EXPECT_HOLDS(message_of([&] { frame("{z: [0, 1]}", "file: " + path("a.h5") + ", at: {t: 0.05}"); }),
+               "or say which dimension it is, dimensions: {z: x}");
 }
 
 TEST_F(DataFiles, AnEarlierAnswerThatFailedGivesNoPass) {
@@ -395,7 +490,9 @@ TEST_F(DataFiles, MistakesAreToldWithPlaceAndCure) {
   EXPECT_HOLDS(told("file: " + path("names.csv")), "its first line names no dimension: expected some of x");
   EXPECT_HOLDS(told("file: " + table("short.csv", equal(0.1, 0.9, 20), coefficient)),
                "its coordinates in the file are 0.1 to 0.9: they have to cover the dimension");
-  EXPECT_HOLDS(told("file: " + write("nan.csv", "x,a\n0,1\n0.5,nan\n1,2\n")), "a = nan of point 1");
+  const std::string nan = told("file: " + write("nan.csv", "x,a\n0,1\n0.5,nan\n1,2\n"));
+  EXPECT_HOLDS(nan, "a = nan of point 1");
+  EXPECT_EQ(nan.find("nan.csv: " + path("nan.csv")), std::string::npos) << nan;
   EXPECT_HOLDS(told("file: " + write("twice.csv", "x,a\n0,1\n0.5,2\n0.5,3\n1,2\n")), "only 3 are different");
   EXPECT_HOLDS(told("file: " + write("old.nc", std::string("CDF\x01", 4))), "nccopy -k netCDF-4");
   EXPECT_HOLDS(told("file: " + path("two.csv") + ", dataset: a, at: {z: 1}"), "has no dimension z, it has x");
