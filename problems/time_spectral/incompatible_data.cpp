@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <unordered_map>
 
 #include "expression/frechet.hpp"
@@ -19,6 +20,7 @@ using expression::Pool;
 
 constexpr double kJump = 1e-8;  // order 0: round-off of the data stays far below
 constexpr double kKink = 1e-6;  // order 1: over a first window so small that u changes less, it does no harm
+constexpr double kShare = 0.1;  // of the tolerance
 
 // series + term (t - t0)^m / m!
 Expr plus_term(const Model& model, Expr series, Expr term, int m) {
@@ -52,8 +54,9 @@ bool are_known(const Model& model, const std::vector<Expr>& taylor, Expr e, int 
 
 class CornerCheck {
  public:
-  CornerCheck(const Model& model, const Discretisation& first)
-      : model_(model),
+  CornerCheck(const Model& model, const Discretisation& first, double tolerance)
+      : tolerance_(tolerance),
+        model_(model),
         pool_(*model.pool),
         first_(first),
         t_(model.axes[model.time_axis()].name),
@@ -69,9 +72,10 @@ class CornerCheck {
       if (!known(residual, 0)) continue;
       const Expr held = expression::substitute(pool_, residual, taylor_);
       const double size = data_size(residual);
-      if (const double violation = at_start(held) / size; violation > kJump) {
-        conflicts.push_back({c, 0, violation});
-      } else if (extended_ && known(residual, 1)) {
+      const double violation = at_start(held) / size;
+      if (violation > kJump) conflicts.push_back({c, 0, violation});
+      if (violation > kJump && is_felt(violation, tolerance_)) continue;
+      if (extended_ && known(residual, 1)) {
         const double slope = at_start(pool_.derivative(held, t_, 1)) * h / size;
         if (slope > kKink) conflicts.push_back({c, 1, slope});
       }
@@ -150,6 +154,7 @@ class CornerCheck {
     return std::find(atoms.begin(), atoms.end(), atom) != atoms.end();
   }
 
+  const double tolerance_;
   const Model& model_;
   Pool& pool_;
   const Discretisation& first_;
@@ -161,10 +166,11 @@ class CornerCheck {
 
 }  // namespace
 
-std::vector<IncompatibleData> incompatible_data(const Model& model, const Discretisation& first_window) {
+std::vector<IncompatibleData> incompatible_data(const Model& model, const Discretisation& first_window,
+                                                double tolerance) {
   if (model.time_axis() < 0 || model.conditions.empty()) return {};
   try {
-    return CornerCheck(model, first_window).run();
+    return CornerCheck(model, first_window, tolerance).run();
   } catch (const CaseError&) {
     return {};  // the derivatives of the data exceed the limits of an expression: nothing is known
   }
@@ -187,13 +193,29 @@ Expr of_initial_values(const Model& model, Expr residual) {
 // They are found on the expressions themselves, at points of the discretisation: degrees that no run can have would
 // only take time and memory here.
 std::vector<IncompatibleData> incompatible_between(const Model& model, const std::vector<double>& point, double start,
-                                                   double end) {
+                                                   double end, double tolerance) {
   constexpr int kHighestInTime = 100, kHighest = 1000;
   std::vector<AxisDescription> subdomains = model.subdomains;
   for (std::size_t axis = 0; axis < subdomains.size(); ++axis)
     subdomains[axis].degree =
         std::min(subdomains[axis].degree, static_cast<int>(axis) == model.time_axis() ? kHighestInTime : kHighest);
-  return incompatible_data(model, Discretisation(model, subdomains, point, start, end));
+  return incompatible_data(model, Discretisation(model, subdomains, point, start, end), tolerance);
+}
+
+bool is_felt(double size, double tolerance) {
+  return size > kShare * tolerance;
+}
+
+std::vector<IncompatibleData> felt(const std::vector<IncompatibleData>& conflicts, double tolerance) {
+  std::vector<IncompatibleData> result;
+  std::copy_if(conflicts.begin(), conflicts.end(), std::back_inserter(result),
+               [&](const IncompatibleData& conflict) { return is_felt(conflict.size, tolerance); });
+  return result;
+}
+
+double tolerance_of_answer(const Case& the_case) {
+  const double judged = the_case.verification.tolerance;
+  return the_case.resolution.automatic() ? std::min(judged, the_case.resolution.tolerance) : judged;
 }
 
 std::string describe(const Model& model, const IncompatibleData& conflict, bool automatic) {

@@ -4,6 +4,12 @@
 // the highest dt(u) from the equations (u0 = x(1-x) under u_t = nu u_xx, u = 0: u_t = -2 nu at the ends). Either makes
 // the solution singular at the corner, and the convergence in t algebraic unless the first windows are small
 // (docs/numerics.md 6).
+//
+// felt      What a contradiction does to the answer is no larger than itself: the wrong part of the solution has its
+// size
+//           at the corner. So of an answer that is judged by a tolerance only those above a tenth of it are felt; those
+//           below neither make a warning nor small windows. (An equation that amplifies it shows in the estimated
+//           error.)
 #pragma once
 
 #include <string>
@@ -22,12 +28,19 @@ struct IncompatibleData {
 // Conflicts above 1e-8 (order 0) or 1e-6 (order 1) of the data's size, found on the expressions themselves: the
 // unknowns are replaced by their Taylor polynomials in t - t0, so no truncation of the data blurs the answer. Order 1
 // is judged where every equation gives its unknown's highest time derivative linearly (c dt(u) = F); fields without dt
-// hide a condition from the check.
-std::vector<IncompatibleData> incompatible_data(const Model& model, const Discretisation& first_window);
+// hide a condition from the check. tolerance: behind a contradiction of order 0 that is felt there is none of order 1.
+std::vector<IncompatibleData> incompatible_data(const Model& model, const Discretisation& first_window,
+                                                double tolerance);
 
 // The same at one point of the parameters, for a first window that would end there.
 std::vector<IncompatibleData> incompatible_between(const Model& model, const std::vector<double>& point, double start,
-                                                   double end);
+                                                   double end, double tolerance);
+
+bool is_felt(double size, double tolerance);
+std::vector<IncompatibleData> felt(const std::vector<IncompatibleData>& conflicts, double tolerance);
+
+// That of the verdict, or of the resolution where an automatic run has a smaller one.
+double tolerance_of_answer(const Case& the_case);
 
 // What is left of a condition at t0 with the initial values in place of the unknowns; null if one has none.
 expression::Expr of_initial_values(const Model& model, expression::Expr residual);

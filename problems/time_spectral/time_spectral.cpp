@@ -90,8 +90,9 @@ LinearChoice checked_choice(const Case& the_case, const Model& model, const Syst
 }
 
 // Of the first window.
-std::vector<IncompatibleData> first_incompatible(const Model& model, const std::vector<double>& point) {
-  return incompatible_between(model, point, first_start(model), first_end(model));
+std::vector<IncompatibleData> first_incompatible(const Case& the_case, const Model& model,
+                                                 const std::vector<double>& point) {
+  return incompatible_between(model, point, first_start(model), first_end(model), tolerance_of_answer(the_case));
 }
 
 }  // namespace
@@ -126,7 +127,7 @@ TimeSpectral::TimeSpectral(const Case& the_case)
       plans_(case_, model_),
       plan_(plans_.on(Backend::cpu)),
       choice_(checked_choice(case_, model_, plan_)),
-      conflicts_(first_incompatible(model_, parameter_points(model_).front())),
+      conflicts_(first_incompatible(case_, model_, parameter_points(model_).front())),
       summary_(describe()) {}
 
 TimeSpectral::~TimeSpectral() = default;
@@ -184,7 +185,8 @@ MarchSettings TimeSpectral::settings_for(const MarchPass& pass) const {
   // At the first point of the parameters, which moves with their degrees.
   const std::vector<double>& point = pass.points.front();
   const std::vector<IncompatibleData> conflicts =
-      point == parameter_points(model_).front() ? conflicts_ : first_incompatible(pass.model, point);
+      felt(point == parameter_points(model_).front() ? conflicts_ : first_incompatible(case_, pass.model, point),
+           tolerance_of_answer(case_));
   settings.clash = incompatibility_of(conflicts, first_end(model_) - first_start(model_));
   settings.incompatible_values = std::any_of(conflicts.begin(), conflicts.end(),
                                              [](const IncompatibleData& conflict) { return conflict.order == 0; });
@@ -303,7 +305,8 @@ void TimeSpectral::report_failure(const MarchEnd& end, const std::vector<double>
 std::string TimeSpectral::advise(const RunOutcome& outcome) const {
   const Verification& verification = outcome.report.verification;
   if (!verification.passed())
-    return missing_resolution(case_, model_, outcome.solution, verification, finer_losses_, !conflicts_.empty());
+    return missing_resolution(case_, model_, outcome.solution, verification, finer_losses_,
+                              !felt(conflicts_, tolerance_of_answer(case_)).empty());
   const double spare = spare_accuracy(case_, verification);
   if (spare == 0.0) return {};
   if (!case_.resolution.automatic()) return enough_degrees(case_, model_, outcome.solution, spare);

@@ -122,7 +122,7 @@ Summary TimeSpectral::describe() const {
   if (!automatic)
     for (const std::string& kinks : {describe_kinks_inside_windows(model_), describe_kinks_inside_subdomains(model_)})
       if (!kinks.empty()) summary.warnings.push_back(kinks);
-  for (const IncompatibleData& conflict : conflicts_)
+  for (const IncompatibleData& conflict : felt(conflicts_, tolerance_of_answer(case_)))
     summary.warnings.push_back(gwrm::describe(model_, conflict, case_.resolution.automatic()));
   // A first window so small that the clash does no harm there does not make the solution smooth.
   std::vector<IncompatibleData> whole_incompatible;
@@ -130,7 +130,7 @@ Summary TimeSpectral::describe() const {
     whole_incompatible = conflicts_;
   else if (!model_.window_edges.empty())
     whole_incompatible = incompatible_between(model_, parameter_points(model_).front(), model_.window_edges.front(),
-                                              model_.window_edges.back());
+                                              model_.window_edges.back(), tolerance_of_answer(case_));
   for (const IncompatibleData& conflict : whole_incompatible)
     summary.clashes.push_back(describe_incompatible(model_, conflict));
   for (const auto& [name, value] : corner_lines(model_, conflicts_, whole_incompatible)) line(name, value);

@@ -17,10 +17,11 @@ struct Found {
 
 // The conflicts in the first window at a point of the collocated parameters.
 Found incompatible_data_of(const std::string& yaml, std::size_t point = 0) {
-  Found found{build_model(read_case_text(yaml, "test.yaml")), {}};
+  const Case the_case = read_case_text(yaml, "test.yaml");
+  Found found{build_model(the_case), {}};
   const Discretisation first(found.model, found.model.subdomains, parameter_points(found.model)[point],
                              found.model.window_edges[0], found.model.window_edges[1]);
-  found.conflicts = incompatible_data(found.model, first);
+  found.conflicts = incompatible_data(found.model, first, tolerance_of_answer(the_case));
   return found;
 }
 
@@ -179,6 +180,46 @@ TEST(IncompatibleDataTest, ZeroInitialValues) {
   const Found jump = incompatible_data_of(replaced(rest, "u(x=0) = 0", "u(x=0) = 3"));
   ASSERT_EQ(jump.conflicts.size(), 1u);
   expect_incompatible(jump.conflicts[0], 0, 0, 1.0);
+}
+
+// u = jump + sin(pi x) between walls at 0.
+std::string with_jump(const std::string& jump, const std::string& rest) {
+  return replaced(kBurgers, "x*(1 - x)", "sin(pi*x) + " + jump) + rest + "\n";
+}
+
+std::size_t count_warnings(const std::string& yaml) {
+  const Summary summary = make_problem(read_case_text(yaml, "test.yaml"))->summary();
+  return static_cast<std::size_t>(
+      std::count_if(summary.warnings.begin(), summary.warnings.end(),
+                    [](const std::string& warning) { return warning.find("discontinuous") != std::string::npos; }));
+}
+
+// A clash is told where the tolerance is not far above it, that of the verdict or of an automatic run.
+TEST(IncompatibleDataTest, ClashesFarBelowTheToleranceMakeNoWarning) {
+  EXPECT_EQ(count_warnings(with_jump("5e-8", "")), 0u);  // the tolerance is 1e-6
+  EXPECT_EQ(count_warnings(with_jump("2e-7", "")), 2u);
+  EXPECT_EQ(count_warnings(with_jump("5e-8", "verification: {tolerance: 1e-7}")), 2u);
+  EXPECT_EQ(count_warnings(with_jump("5e-5", "verification: {tolerance: 1e-3}")), 0u);
+  EXPECT_EQ(count_warnings(with_jump("5e-4", "verification: {tolerance: 1e-3}")), 2u);
+  const auto automatic = [](const std::string& rest) {
+    return replaced(with_jump("5e-6", rest), "degree: {t: 6, x: 12}, domains: {t: [0, 0.5, 1]}", "tolerance: 1e-4");
+  };
+  EXPECT_EQ(count_warnings(automatic("")), 0u);
+  EXPECT_EQ(count_warnings(automatic("verification: {tolerance: 1e-5}")), 2u);
+  EXPECT_EQ(
+      count_warnings(replaced(automatic("verification: {tolerance: 1e-3}"), "tolerance: 1e-4", "tolerance: 1e-5")), 2u);
+}
+
+// It is known all the same: a study of convergence goes below the tolerance. And a kink behind it is found.
+TEST(IncompatibleDataTest, ClashesThatAreNotFeltHideNoKink) {
+  EXPECT_EQ(make_problem(read_case_text(with_jump("5e-8", ""), "test.yaml"))->summary().clashes.size(), 2u);
+  const Found found = incompatible_data_of(replaced(kBurgers, "x*(1 - x)", "x*(1 - x) + 1e-8"));
+  ASSERT_EQ(found.conflicts.size(), 4u);
+  expect_incompatible(found.conflicts[0], 0, 0, 4e-8);
+  expect_incompatible(found.conflicts[1], 0, 1, 0.4);
+  const std::vector<IncompatibleData> kinks = felt(found.conflicts, 1e-6);
+  ASSERT_EQ(kinks.size(), 2u);
+  expect_incompatible(kinks[1], 1, 1, 0.4);
 }
 
 TEST(IncompatibleDataTest, BecomeWarningsOfTheProblem) {
