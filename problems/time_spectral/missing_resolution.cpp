@@ -82,11 +82,21 @@ class Proposal {
     }
     allowed_ = kShare * largest / (shortfall.excess * n_axes_);
     const bool kinks_in_space = !describe_kinks_inside_subdomains(model).empty();
+    // What fails without any loss that shows is lost along a series too short to show any.
+    const bool nothing_shows = allowed_ < kRounding;
     for (std::size_t axis = 0; axis < losses.size(); ++axis) {
-      if (losses[axis].empty() || decays_[axis].behind(needs_[axis].degree) <= allowed_) continue;
+      if (losses[axis].empty()) continue;
       const bool in_time = static_cast<int>(axis) == model.time_axis();
-      needs_[axis] =
-          in_time && !model.whole_time && model.weighting == Weighting::radau ? in_windows(axis) : along(axis);
+      const int degree = needs_[axis].degree;
+      if (nothing_shows && !decays_[axis].is_long_enough() && losses[axis].front() > 0.0) {
+        too_short_ = true;
+        needs_[axis] = {degree + even_share(degree), 1, true};
+      } else if (decays_[axis].behind(degree) <= allowed_) {
+        continue;
+      } else {
+        needs_[axis] =
+            in_time && !model.whole_time && model.weighting == Weighting::radau ? in_windows(axis) : along(axis);
+      }
       needs_[axis].by_powers = needs_[axis].by_powers ||
                                (in_time ? corner || !describe_kinks_inside_windows(model).empty() : kinks_in_space);
     }
@@ -94,7 +104,7 @@ class Proposal {
 
   std::string text() const {
     const auto any = [&](auto is) { return std::any_of(needs_.begin(), needs_.end(), is); };
-    if (allowed_ < kRounding)
+    if (allowed_ < kRounding && !too_short_)
       return "no resolution would do: by growth, even the rounding of the series is too large (a shorter time, a "
              "larger verification.tolerance)";
     if (any([](const Need& need) { return need.by_powers; })) return tolerance_text();
@@ -120,7 +130,7 @@ class Proposal {
     const SeriesDecay& decay = decays_[axis];
     Need need{model_.subdomains[axis].degree};
     const double level = decay.level_for(allowed_);
-    const bool by_powers = decay.law() == SeriesDecay::Law::powers;
+    const bool by_powers = decay.law() == SeriesDecay::Law::powers && decay.shows_power();
     if (level <= (by_powers ? kMostByPowers : kMostGrowth) * need.degree) {
       need.degree += std::max(2, 2 * static_cast<int>(std::ceil((level - need.degree) / 2.0)));
     } else if (by_powers) {
@@ -182,15 +192,20 @@ class Proposal {
   }
 
   std::string tolerance_text() const {
-    std::string powers;
+    std::string laws;
     for (std::size_t axis = 0; axis < needs_.size(); ++axis)
       if (needs_[axis].by_powers)
-        powers += fmt::format("{}{} like n^-{:.1f}", powers.empty() ? "" : ", ", model_.axes[axis].name,
-                              decays_[axis].power());
+        laws += fmt::format("{}along {} {}", laws.empty() ? "" : ", ", model_.axes[axis].name, law_text(decays_[axis]));
     return fmt::format(
-        "resolution: {{tolerance: {:g}}} divides where it has to: higher degrees will not do, the series fall along {} "
-        "(a kink, a corner, a layer far thinner than the degree shows); or an edge of resolution.domains there",
-        case_.verification.tolerance, powers);
+        "resolution: {{tolerance: {:g}}} divides where it has to: higher degrees will not do, the series {} (a kink, a "
+        "corner, a layer far thinner than the degree shows); or an edge of resolution.domains there",
+        case_.verification.tolerance, laws);
+  }
+
+  static std::string law_text(const SeriesDecay& decay) {
+    if (decay.shows_power()) return fmt::format("fall like n^-{:.1f}", decay.power());
+    if (!decay.is_long_enough()) return "are too short to show how they fall";
+    return decay.falls() ? "fall by no power that these degrees show" : "do not fall yet at these degrees";
   }
 
   template <class Is>
@@ -211,6 +226,7 @@ class Proposal {
   int n_axes_ = 0;
   double allowed_ = 0.0;
   bool all_is_lost_;
+  bool too_short_ = false;  // a series for its law to show, and it is there that the answer is lost
 };
 
 }  // namespace

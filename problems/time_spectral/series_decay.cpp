@@ -14,6 +14,7 @@ constexpr int kLeastForPowers = 12;    // levels
 constexpr double kByPowers = 0.75;     // of the fall before: between 1/2 (powers) and 1 (geometric)
 constexpr double kSlowsDown = 0.85;    // within the last half: between 0.71 and 1
 constexpr double kFlat = 1e-3;         // a fall that is none
+constexpr double kLeastPower = 0.25;   // that is told from none: of 1/n (a jump) p is 0, of a root of x at an end 1
 constexpr double kLeastFall = 0.03;    // in R: levels that end in the remains of an iteration do not go on for ever
 constexpr double kZero = 1e-300;
 
@@ -40,6 +41,14 @@ SeriesDecay::SeriesDecay(std::vector<double> losses)
   remainder_ = remainder();
 }
 
+bool SeriesDecay::shows_power() const {
+  return last_ - width_ >= kLeastForPowers && power_ >= kLeastPower;
+}
+
+bool SeriesDecay::falls() const {
+  return law_ == Law::powers ? power_ >= kLeastPower : fall_ > kFlat;
+}
+
 double SeriesDecay::next(int level) const {
   const auto l = static_cast<std::size_t>(level);
   return losses_[l] - losses_[l + static_cast<std::size_t>(width_)];
@@ -60,8 +69,8 @@ double SeriesDecay::remainder() const {
 
 double SeriesDecay::behind(double level) const {
   if (level <= last_) return losses_[static_cast<std::size_t>(std::max(0.0, std::floor(level)))] + remainder_;
-  return law_ == Law::powers ? remainder_ * std::pow(level / last_, -power_)
-                             : remainder_ * std::exp(-(level - last_) * fall_);
+  return law_ == Law::powers ? remainder_ * std::pow(level / last_, -std::max(power_, 0.0))
+                             : remainder_ * std::exp(-(level - last_) * std::max(fall_, 0.0));
 }
 
 double SeriesDecay::level_for(double allowed) const {

@@ -12,6 +12,9 @@
 //          Else geometric, W(l) ~ exp(-l fall), with the fall over the last quarter where that is the smaller one, else
 //          the root of the product of both: entire functions fall ever faster. R = W(N - w) q / (1 - q), q = exp(-w
 //          fall), the fall here at least 0.03.
+// power    p is one that levels show where there are enough of them and p is at least 1/4: levels behind a smooth part
+//          that do not fall at all look like a power of 0, and only more of them would tell. Of series too short for
+//          any stretch of W nothing is known: they may be polynomials, R is 0.
 // Source: L. N. Trefethen, Approximation Theory and Approximation Practice (2013), chapters 7 and 8.
 #pragma once
 
@@ -27,8 +30,11 @@ class SeriesDecay {
   explicit SeriesDecay(std::vector<double> losses);
 
   Law law() const { return law_; }
-  double power() const { return power_; }  // p, whatever the law
-  double behind(double level) const;       // S, measured or as it goes on
+  double power() const { return power_; }                 // p, whatever the law
+  bool shows_power() const;                               // whatever the law
+  bool is_long_enough() const { return last_ > width_; }  // to say how it falls
+  bool falls() const;                                     // at all, within the last half
+  double behind(double level) const;                      // S, measured or as it goes on
   // The lowest level behind which no more than `allowed` is left; infinity where the series does not fall.
   double level_for(double allowed) const;
 

@@ -87,7 +87,24 @@ TEST(MissingResolution, WhatDegreesWillNotDoIsLeftToATolerance) {
   const RunOutcome outcome = run_case(kink);
   ASSERT_EQ(outcome.status, ExitStatus::unresolved);
   expect_holds(advice_of(outcome), "resolution: {tolerance: 1e-09} divides where it has to");
-  expect_holds(advice_of(outcome), "the series fall along x like n^-");
+  expect_holds(advice_of(outcome), "the series along x fall like n^-");
+}
+
+// Initial values that contradict the walls, in one short series of time: two levels show no power.
+TEST(MissingResolution, APowerThatIsNotMeasuredIsNotTold) {
+  const auto advice = [](const std::string& degree) {
+    const RunOutcome outcome = run_case(
+        "domain: {t: [0, 0.2], x: [0, 1]}\nunknowns: [u]\nequations: [\"dt(u) = dx(u,2)\"]\ninitial: {u: \"1\"}\n"
+        "boundary: [\"u(x=0) = 0\", \"u(x=1) = 0\"]\nresolution: {degree: {t: " +
+        degree + ", x: 16}}\n");
+    EXPECT_EQ(outcome.status, ExitStatus::unresolved);
+    return advice_of(outcome);
+  };
+  expect_holds(advice("2"), "divides where it has to: higher degrees will not do, the series along t are too short to");
+  const std::string short_series = advice("6");
+  expect_holds(short_series, "the series along t ");
+  EXPECT_EQ(short_series.find("n^-0.0"), std::string::npos) << short_series;
+  EXPECT_EQ(short_series.find("n^--"), std::string::npos) << short_series;
 }
 
 TEST(MissingResolution, NothingIsProposedWhereResolutionIsNotTheCause) {

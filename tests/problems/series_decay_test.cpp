@@ -74,6 +74,29 @@ TEST(SeriesDecay, PowersAreToldFromGeometricSeries) {
   EXPECT_EQ(front.law(), Law::geometric);
 }
 
+// A smooth part that has gone before levels that stay where they are, or grow: no power is measured there.
+TEST(SeriesDecay, LevelsThatDoNotFallShowNoPower) {
+  for (double growth : {1.0, 1.02}) {
+    const SeriesDecay flat(losses(24, [&](int k) { return std::pow(0.5, k) + 1e-2 * std::pow(growth, k); }));
+    EXPECT_TRUE(flat.is_long_enough());
+    EXPECT_FALSE(flat.shows_power()) << growth << " " << flat.power();
+    EXPECT_FALSE(flat.falls()) << growth;
+    EXPECT_LE(flat.behind(48.0), flat.behind(24.0));
+    EXPECT_EQ(flat.level_for(1e-12), std::numeric_limits<double>::infinity());
+  }
+  // The least power of the other side: coefficients of |x|^(1/2) fall like k^-3/2, what is behind them like k^-1/2.
+  const SeriesDecay root(losses(60, [](int k) { return std::pow(k, -1.5); }));
+  EXPECT_TRUE(root.shows_power()) << root.power();
+  EXPECT_TRUE(root.falls());
+  const SeriesDecay geometric(losses(10, [](int k) { return std::pow(0.5, k); }));
+  EXPECT_FALSE(geometric.shows_power());  // too few levels
+  EXPECT_TRUE(geometric.falls());
+  const SeriesDecay too_short({1.0, 0.5, 0.0});
+  EXPECT_FALSE(too_short.is_long_enough());
+  EXPECT_FALSE(too_short.shows_power());
+  EXPECT_EQ(too_short.behind(2.0), 0.0);
+}
+
 TEST(SeriesDecay, WhatDoesNotFallNeedsInfinitelyMany) {
   const SeriesDecay flat({9.0, 8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0, 0.0});
   EXPECT_EQ(flat.level_for(0.5), std::numeric_limits<double>::infinity());
