@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "output/hdf5_file.hpp"
-#include "output/parameter_quantiles.hpp"
 #include "problems/task_farm/task_farm.hpp"
 
 namespace gwrm {
@@ -51,7 +50,7 @@ class FieldsOfRun {
 
   void add_quantiles(const FieldStatistics& field) {
     std::vector<std::string> axes = axes_of(field.statistics.axes);
-    add({"quantile", false, {kQuantiles.begin(), kQuantiles.end()}, {}});
+    add({"quantile", false, field.statistics.probabilities, {}});
     axes.insert(axes.begin(), "quantile");
     run_.arrays.push_back({"statistics", field.name + "_quantile", "quantiles of " + field.name, field.expression, "",
                            axes, field.statistics.quantile});

@@ -15,6 +15,7 @@
 #include "kernels/transform/tensor_transform.hpp"
 #include "problems/time_spectral/finer_comparison.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
+#include "problems/time_spectral/uncertain_section.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm {
@@ -90,6 +91,9 @@ ErrorEstimator::ErrorEstimator(const MarchInput& run)
   const std::size_t n_between = points_between(run.model).size();
   for (std::size_t p = 0; p < points_.size(); ++p)
     counts_.push_back(p + n_between >= points_.size() || is_likely(run.model, points_[p]));
+  const bool mean_square = parameter_error_of(run.the_case) == ParameterError::mean_square;
+  for (const std::vector<double>& point : points_)
+    excess_.push_back(mean_square ? excess_over_mean_square(run.model, point) : 1.0);
   if (run.the_case.output.error == ErrorFieldsChoice::on) sampler_.emplace(run.the_case, run.model);
   if (run.the_case.verification.estimate == EstimateChoice::budget) budget_.emplace(run.model, points_.size());
   if (run.points.size() > 1)
@@ -269,14 +273,15 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
       const Array u = values(field, window.fields[p][f], window.subdomains, part, points, of_run_);
       const Array v =
           values(field, finer[p]->system.coefficients(finer[p]->x, static_cast<int>(f)), part, part, points, of_finer_);
-      const Distance distance = largest_distance(u.data, v.data);
+      Distance distance = largest_distance(u.data, v.data);
+      distance.value /= excess_[p];
       const bool in_time = time >= 0 && field.depends_on(time);
       const Index n_at_end = in_time ? u.size() / u.shape[time] : u.size();  // time is the first axis
       const auto at_end = [&](const Array& all) {
         return std::span(all.data).last(static_cast<std::size_t>(n_at_end));
       };
       largest.size = std::max(largest.size, largest_magnitude(u.data));
-      largest.at_end = std::max(largest.at_end, largest_distance(at_end(u), at_end(v)).value);
+      largest.at_end = std::max(largest.at_end, largest_distance(at_end(u), at_end(v)).value / excess_[p]);
       error = std::max(error, distance.value);
       if (!(distance.value > largest.error)) continue;
       largest.error = distance.value;

@@ -84,6 +84,7 @@ class ErrorEstimator {
   const MarchSettings settings_;
   const std::vector<std::vector<double>> points_;  // of the parameters
   std::vector<bool> counts_;                       // of each of them: whether errors are looked at there
+  std::vector<double> excess_;                     // .. by how much they exceed what they are judged by
   std::vector<std::vector<double>> weights_;       // of the run's points in each of them; empty: they are the same
   const SystemPlan plan_;                          // products on points, however the run forms them
   const MarchInput input_;

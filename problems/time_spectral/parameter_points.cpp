@@ -125,6 +125,18 @@ std::vector<std::vector<double>> points_between(const Model& model) {
   return points;
 }
 
+double excess_over_mean_square(const Model& model, const std::vector<double>& values) {
+  double excess = 1.0;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
+    if (!model.is_collocated(axis) || !distribution_of(model.subdomains[axis])) continue;
+    AxisDescription one_more = model.subdomains[axis];
+    ++one_more.degree;
+    const Matrix polynomials = make_basis(one_more)->rows_at(0, {&values[axis], 1}, 0);
+    excess = std::max(excess, std::sqrt(polynomials.squaredNorm() / static_cast<double>(polynomials.cols())));
+  }
+  return excess;
+}
+
 std::vector<double> interpolation_weights(const Model& model, const std::vector<double>& values) {
   std::vector<double> weights = {1.0};
   const Shape extents = point_extents(model);

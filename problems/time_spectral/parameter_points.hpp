@@ -24,6 +24,11 @@ Model with_parameter_degrees(Model model, const std::vector<AxisDescription>& su
 // mean square in the density, which bounds the errors of mean and standard deviation.) One value per axis of the model
 // each; the empty-handed point without collocated parameters.
 std::vector<std::vector<double>> points_between(const Model& model);
+// By how much an error at these values, where interpolants are furthest off, exceeds its root mean square in the
+// density, at least 1: (K(z)/(M + 2))^(1/2), K = sum_k p_k(z)^2 over the orthonormal polynomials up to p_(M+1), whose
+// mean over the density is M + 2; of several parameters with distributions the largest, as the error may be that of
+// one.
+double excess_over_mean_square(const Model& model, const std::vector<double>& values);
 // What each of parameter_points() counts for in the polynomial through them at these values.
 std::vector<double> interpolation_weights(const Model& model, const std::vector<double>& values);
 

@@ -7,6 +7,7 @@
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "output/parameter_statistics.hpp"
+#include "problems/time_spectral/uncertain_section.hpp"
 
 namespace gwrm {
 namespace {
@@ -68,7 +69,7 @@ Sampler::Sampler(const Case& the_case, const Model& model)
 
 Sampler::Sampler(const Case& the_case, const Model& model, const std::vector<NamedExpression>& fields,
                  StatisticsChoice statistics)
-    : model_(model) {
+    : model_(model), quantiles_(quantiles_of(the_case)) {
   for (const Axis& axis : model.axes) {
     if (is_windowed(axis.kind)) time_ = static_cast<int>(grid_.size());
     grid_.push_back(sample_points(the_case, axis));
@@ -110,7 +111,7 @@ void Sampler::add(Sampled& sampled, const Solution& part, GridPoints grid) {
   // No time of the grid needs to lie in the first part, where a field that is the same at all times is sampled.
   if (time_ >= 0 && grid[time_].empty()) grid[time_] = {part.window_edges.back()};
   if (sampled.is_uncertain)
-    append(sampled.statistics, parameter_statistics(*model_.pool, part, sampled.e, grid), time_);
+    append(sampled.statistics, parameter_statistics(*model_.pool, part, sampled.e, grid, quantiles_), time_);
   for (std::size_t axis = 0; axis < grid.size(); ++axis)
     if ((sampled.e->facts.axes >> axis & 1u) == 0) grid[axis].resize(1);
   Array values = evaluate(*model_.pool, part, sampled.e, grid);

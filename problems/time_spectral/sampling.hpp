@@ -39,6 +39,7 @@ class Sampler {
   bool begun_ = false;
   GridPoints grid_;  // so far
   std::vector<Sampled> fields_;
+  std::vector<double> quantiles_;  // probabilities
 };
 
 // Fills grid and fields of the outcome from its solution, which may end before the time of the case does.

@@ -1,10 +1,13 @@
 #include "problems/time_spectral/time_spectral_section.hpp"
 
+#include <utility>
+
 #include "case/declared_equations.hpp"
 #include "case/key_specs.hpp"
 #include "case/names.hpp"
 #include "case/words.hpp"
 #include "problems/time_spectral/eigenvalue_section.hpp"
+#include "problems/time_spectral/uncertain_section.hpp"
 
 namespace gwrm {
 
@@ -19,7 +22,7 @@ constexpr Words<ParameterMethod, 3> kParameterMethodWords{{{"auto", ParameterMet
 
 std::vector<KeySpec> method_keys() {
   using namespace casefile::keys;
-  return {
+  std::vector<KeySpec> all = {
       behind("exact", map("time", "Treatment of time.")),
       choice("time.weighting", "radau", word_list(kWeightingWords),
              "How the equations are weighted in time: radau, or chebyshev (the integral form of the papers, for one "
@@ -27,9 +30,11 @@ std::vector<KeySpec> method_keys() {
       behind("exact", map("parameters", "Treatment of the parameter dimensions.")),
       choice("parameters.method", "auto", word_list(kParameterMethodWords),
              "collocation solves once per parameter point, coupled solves all at once."),
-      behind("exact", map("goals", "Numbers that the run is made for, each with its estimated error.")),
-      formula("goals.*", "Integrals and values at points: integral(dx(u)(x=0), t)."),
   };
+  for (KeySpec& key : uncertain_keys()) all.push_back(std::move(key));
+  all.push_back(behind("exact", map("goals", "Numbers that the run is made for, each with its estimated error.")));
+  all.push_back(formula("goals.*", "Integrals and values at points: integral(dx(u)(x=0), t)."));
+  return all;
 }
 
 void read_goals(const CaseTree& file, Case& result) {
@@ -57,6 +62,7 @@ void TimeSpectralSection::read(const CaseTree& file, Case& result) const {
   read_resolution(file, result);
   result.time.weighting = file.choice_at("time.weighting", kWeightingWords, result.time.weighting);
   result.parameters = file.choice_at("parameters.method", kParameterMethodWords, result.parameters);
+  read_uncertain(file, result);
   read_continuation(file, result);
   read_eigenvalue(file, result);
   read_goals(file, result);
@@ -69,6 +75,7 @@ void TimeSpectralSection::write(ResolvedText& text, const Case& the_case) const 
   text.line(2, "weighting", word_of(kWeightingWords, the_case.time.weighting));
   text.line(0, "parameters");
   text.line(2, "method", word_of(kParameterMethodWords, the_case.parameters));
+  write_uncertain(text, the_case);
   write_continuation(text, the_case);
   write_eigenvalue(text, the_case);
   text.named(0, "goals", the_case.goals);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "basis/orthogonal_basis.hpp"
 #include "core/counted.hpp"
 #include "core/memory.hpp"
 #include "expression/expression.hpp"
@@ -17,6 +18,7 @@
 #include "problems/time_spectral/system_summary.hpp"
 #include "problems/time_spectral/time_kinks.hpp"
 #include "problems/time_spectral/time_spectral.hpp"
+#include "problems/time_spectral/uncertain_section.hpp"
 #include "weighted_residual/model/multipliers.hpp"
 
 namespace gwrm {
@@ -69,6 +71,9 @@ Summary TimeSpectral::describe() const {
     else if (axis.kind == AxisKind::parameter)
       how += ", coupled";
     how += quadrature_text(subdomains);
+    if (parameter_error_of(case_) == ParameterError::mean_square && model_.is_collocated(static_cast<int>(i)) &&
+        distribution_of(subdomains))
+      how += ", the estimated error by its root mean square over the density";
     line("dimension " + axis.name, how);
   }
   for (std::size_t e = 0; e < model_.equations.size(); ++e) {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "basis/orthogonal_basis.hpp"
-#include "output/parameter_quantiles.hpp"
 
 namespace gwrm::hdf5 {
 namespace {
@@ -23,7 +22,7 @@ class StatisticsWriter {
       for (int axis : field.statistics.axes)
         if (scales_.count(axis) == 0) scales_.emplace(axis, write_axis(axis));
     write_parameters(fields.front().statistics.parameters);
-    if (!fields.front().statistics.quantile.data.empty()) write_probabilities();
+    if (!fields.front().statistics.quantile.data.empty()) write_probabilities(fields.front().statistics.probabilities);
     for (const FieldStatistics& field : fields) write_quantities(field);
   }
 
@@ -74,8 +73,8 @@ class StatisticsWriter {
     attach(write_strings(group_, "distribution", distributions), 0, parameters_);
   }
 
-  void write_probabilities() {
-    probabilities_ = write_list(group_, kQuantileScale, std::span<const double>(kQuantiles));
+  void write_probabilities(const std::vector<double>& probabilities) {
+    probabilities_ = write_list(group_, kQuantileScale, std::span<const double>(probabilities));
     check(H5DSset_scale(probabilities_, kQuantileScale), "making the scale of the quantiles");
     write_attribute(probabilities_, "long_name", "probability of smaller values");
     write_attribute(probabilities_, "units", "1");
@@ -87,7 +86,7 @@ class StatisticsWriter {
                      quantity.per_parameter ? field.statistics.parameters.size() : 0);
     if (!field.statistics.quantile.data.empty())
       write_quantity(field, {&ParameterStatistics::quantile, kQuantileScale, "quantiles of ", false}, &probabilities_,
-                     kQuantiles.size());
+                     field.statistics.probabilities.size());
   }
 
   // first: the scale of a dimension before those of the axes, of n_first elements; null if there is none.

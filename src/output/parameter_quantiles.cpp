@@ -75,8 +75,8 @@ QuantileSamples::QuantileSamples(const std::vector<AxisDescription>& axes, const
   }
 }
 
-Matrix QuantileSamples::quantiles(const Matrix& values) const {
-  Matrix result = Matrix::Constant(kQuantiles.size(), values.cols(), std::numeric_limits<double>::quiet_NaN());
+Matrix QuantileSamples::quantiles(const Matrix& values, std::span<const double> probabilities) const {
+  Matrix result = Matrix::Constant(std::ssize(probabilities), values.cols(), std::numeric_limits<double>::quiet_NaN());
   if (weights_.size() == 0) return result;
   std::vector<double> sorted(static_cast<std::size_t>(weights_.rows()));
   for (Index first = 0; first < values.cols(); first += kCasesAtOnce) {
@@ -86,8 +86,8 @@ Matrix QuantileSamples::quantiles(const Matrix& values) const {
       if (!values.col(first + c).allFinite()) continue;
       for (Index s = 0; s < samples.rows(); ++s) sorted[static_cast<std::size_t>(s)] = samples(s, c);
       std::sort(sorted.begin(), sorted.end());
-      for (std::size_t q = 0; q < kQuantiles.size(); ++q)
-        result(static_cast<Index>(q), first + c) = between(sorted, kQuantiles[q], one_parameter_);
+      for (std::size_t q = 0; q < probabilities.size(); ++q)
+        result(static_cast<Index>(q), first + c) = between(sorted, probabilities[q], one_parameter_);
     }
   }
   return result;

@@ -1,4 +1,4 @@
-// Quantiles of an expression over its parameters: the values that it stays below with the probabilities kQuantiles.
+// Quantiles of an expression over its parameters: the values that it stays below with given probabilities.
 //
 // Method    The polynomial through the values at the points of the quadrature is sampled and the samples are sorted.
 //           One parameter: 4096 values in the middle of equal parts of its probability, cubics between the sorted ones;
@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "basis/axis_description.hpp"
@@ -17,6 +18,7 @@
 
 namespace gwrm {
 
+// Where a case names none.
 inline constexpr std::array kQuantiles = {0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99};
 
 class QuantileSamples {
@@ -25,9 +27,9 @@ class QuantileSamples {
   // grid is too large for 256 of them.
   QuantileSamples(const std::vector<AxisDescription>& axes, const std::vector<Index>& n_points);
 
-  // values: points of the quadrature (last axis fastest) x cases. Of each case the quantiles: kQuantiles.size() x
-  // cases; NaN where a value is not finite, or without samples.
-  Matrix quantiles(const Matrix& values) const;
+  // values: points of the quadrature (last axis fastest) x cases. Of each case the quantiles: probabilities x cases;
+  // NaN where a value is not finite, or without samples.
+  Matrix quantiles(const Matrix& values, std::span<const double> probabilities) const;
 
  private:
   bool one_parameter_;

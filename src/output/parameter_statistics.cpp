@@ -195,7 +195,8 @@ double integration_factor(const Solution& solution, Expr e) {
 
 class StatisticsOnGrid {
  public:
-  StatisticsOnGrid(Pool& pool, const Solution& solution, Expr e, const GridPoints& points)
+  StatisticsOnGrid(Pool& pool, const Solution& solution, Expr e, const GridPoints& points,
+                   std::span<const double> probabilities)
       : pool_(pool), solution_(solution), e_(e), grid_(points) {
     const std::vector<bool> varies = varying_axes(pool, solution, e);
     std::vector<Rule> rules;
@@ -220,7 +221,7 @@ class StatisticsOnGrid {
     }
     probability_ = ProbabilityGrid(rules);
     result_.mean = result_.variance = result_.std = Array(output);
-    if (has_distribution(solution)) prepare_quantiles(output);
+    if (has_distribution(solution)) prepare_quantiles(output, probabilities);
     output.insert(output.begin(), static_cast<Index>(result_.parameters.size()));
     result_.sensitivity = result_.sensitivity_normalised = result_.sobol_first = result_.sobol_total = Array(output);
     choose_block(n_points);
@@ -292,15 +293,16 @@ class StatisticsOnGrid {
       if (quantiles_) at_points.col(next++) = Eigen::Map<const Vector>(f.data(), std::ssize(f));
       take_moments(f, point);
     });
-    if (quantiles_) take_quantiles(quantiles_->quantiles(at_points), corner, to);
+    if (quantiles_) take_quantiles(quantiles_->quantiles(at_points, result_.probabilities), corner, to);
     for (std::size_t p = 0; p < active_.size(); ++p)
       for_each_point(slopes_[p], [&](std::size_t point) {
         result_.sensitivity.data[row_of(active_[p]) + point] = probability_.mean(f);
       });
   }
 
-  void prepare_quantiles(Shape output) {
-    output.insert(output.begin(), std::ssize(kQuantiles));
+  void prepare_quantiles(Shape output, std::span<const double> probabilities) {
+    result_.probabilities.assign(probabilities.begin(), probabilities.end());
+    output.insert(output.begin(), std::ssize(probabilities));
     result_.quantile = Array(output);
     std::vector<AxisDescription> axes;
     std::vector<Index> n_points;
@@ -372,7 +374,8 @@ class StatisticsOnGrid {
 
 }  // namespace
 
-ParameterStatistics parameter_statistics(Pool& pool, const Solution& solution, Expr e, const GridPoints& points) {
+ParameterStatistics parameter_statistics(Pool& pool, const Solution& solution, Expr e, const GridPoints& points,
+                                         std::span<const double> probabilities) {
   const auto is_parameter = [](const Axis& axis) { return axis.kind == AxisKind::parameter; };
   if (std::none_of(solution.axes.begin(), solution.axes.end(), is_parameter))
     throw ShapeError("statistics: the solution has no parameter axis");
@@ -381,7 +384,7 @@ ParameterStatistics parameter_statistics(Pool& pool, const Solution& solution, E
   for (std::size_t axis = 0; axis < points.size(); ++axis)
     if (points[axis].empty() && !is_parameter(solution.axes[axis]))
       throw ShapeError("statistics: the axis " + solution.axes[axis].name + " has no points");
-  return StatisticsOnGrid(pool, solution, e, points).compute();
+  return StatisticsOnGrid(pool, solution, e, points, probabilities).compute();
 }
 
 }  // namespace gwrm

@@ -24,11 +24,13 @@
 // Memory    The grid is taken in blocks: about 10^6 values (points x quadrature points) at a time.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "expression/expression.hpp"
 #include "output/evaluate.hpp"
+#include "output/parameter_quantiles.hpp"
 #include "output/solution.hpp"
 
 namespace gwrm {
@@ -45,6 +47,7 @@ struct ParameterStatistics {
   Array sobol_total;
   // (quantile, axes...): of parameter_quantiles.hpp; only where some parameter has a distribution, else of size 0.
   Array quantile;
+  std::vector<double> probabilities;  // its first extent
 };
 
 // One array of ParameterStatistics: how its dataset is called, and what it is called in a plot of the field u.
@@ -74,9 +77,10 @@ struct FieldStatistics {
 
 // `e` is lowered, as for evaluate(). `points` has one list per axis of the solution; those of the parameters are not
 // looked at. An expression that does not depend on a parameter has sensitivity and indices 0 for it.
+// probabilities: of the quantiles.
 // Throws ShapeError if the solution has no parameter axis or the lists do not fit, MemoryError if the quadrature grid
 // of the parameters alone is beyond 2^24 points.
 ParameterStatistics parameter_statistics(expression::Pool& pool, const Solution& solution, expression::Expr e,
-                                         const GridPoints& points);
+                                         const GridPoints& points, std::span<const double> probabilities = kQuantiles);
 
 }  // namespace gwrm

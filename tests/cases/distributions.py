@@ -107,6 +107,8 @@ class Distributions(unittest.TestCase):
                      "lognormal(-1, 0.25), Hermite polynomials of the logarithm to degree 12", "10 Gauss points; its points reach from 0.5141",
                      "judged where all but 0.01 of the probability is"):
             self.assertIn(text, " ".join(told.split()))
+        told = self.run_gwrm("check", "decay.yaml", "--set", "parameters.error=mean_square").stdout
+        self.assertIn("the estimated error by its root mean square over the density", " ".join(told.split()))
 
     def test_eval(self):
         for nu, a in ((0.7, 0.6), (1.0, 1.5), (1.32, 0.5)):
@@ -138,7 +140,14 @@ class Distributions(unittest.TestCase):
         self.assertGreater(told["exponential_rate"], 1.0)
 
     def test_sweep_keeps_statistics(self):
-        self.checked("sweep", "decay.yaml", "--vary", "domain.nu.deviation=0.05,0.1", "-o", "sweep.h5")
+        self.checked("sweep", "decay.yaml", "--vary", "domain.nu.deviation=0.05,0.1", "-o", "sweep.h5", "--set",
+                     "parameters.quantiles=[0.1, 0.9]")
+        if PYTHON:
+            found = subprocess.run([PYTHON, "-c", "import xarray; s = xarray.open_dataset('sweep.h5', group='statistics'); "
+                                    "print(s['quantile'].values.tolist(), s.u_quantile.dims)"], cwd=self.folder,
+                                   capture_output=True, text=True, timeout=240)
+            self.assertIn("[0.1, 0.9]", found.stdout, found.stderr)
+            self.assertIn("'quantile', 't'", found.stdout)
 
     def test_restart_from_the_journal(self):
         (self.folder / "long.yaml").write_text(LONG, encoding="utf-8")

@@ -54,6 +54,45 @@ TEST(Distributions, DecayAtANormalRate) {
   EXPECT_NEAR(r.quantile.data[1 * 4 + 2], std::exp(-1.0 - 0.1 * 1.6448536269514722), 1e-7);  // 5 % at t = 1
 }
 
+// The answer falls along nu: what it stays below with probability p is its value where nu is above with p.
+TEST(Distributions, TheCaseNamesTheQuantiles) {
+  const std::string yaml =
+      replaced(replaced(kDecay, "DISTRIBUTION", "{distribution: normal, mean: 1, deviation: 0.1}"), "DEGREE", "10");
+  const std::string wanted = yaml + "parameters: {quantiles: [0.025, 1/2, 0.975]}\n";
+  const RunOutcome outcome = run_case(wanted);
+  EXPECT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
+  const ParameterStatistics& r = outcome.statistics[0].statistics;
+  EXPECT_EQ(r.probabilities, (std::vector<double>{0.025, 0.5, 0.975}));
+  ASSERT_EQ(r.quantile.shape, (Shape{3, 4}));
+  const double spread = 0.1 * 1.959963984540054;
+  for (std::size_t i : {2u, 3u}) {
+    const double t = i == 2 ? 1.0 : 2.0;
+    EXPECT_NEAR(r.quantile.data[0 * 4 + i], std::exp(-t * (1.0 + spread)), 1e-7);
+    EXPECT_NEAR(r.quantile.data[1 * 4 + i], std::exp(-t), 1e-7);
+    EXPECT_NEAR(r.quantile.data[2 * 4 + i], std::exp(-t * (1.0 - spread)), 1e-7);
+  }
+  const Case the_case = read_case_text(wanted, "test.yaml");
+  expect_holds(the_case.resolved_text, "quantiles: [0.025, 0.5, 0.975]");
+  EXPECT_EQ(read_case_text(the_case.resolved_text, "test.yaml").resolved_text, the_case.resolved_text);
+  expect_holds(read_case_text(yaml, "test.yaml").resolved_text, "quantiles: [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99]");
+
+  const auto message = [](const std::string& text) -> std::string {
+    try {
+      read_case_text(text, "test.yaml");
+    } catch (const CaseError& error) {
+      return error.what();
+    }
+    return "nothing was wrong";
+  };
+  expect_holds(message(yaml + "parameters: {quantiles: [0.5, 0.05]}\n"), "the probabilities must increase");
+  expect_holds(message(yaml + "parameters: {quantiles: [0.001]}\n"), "between 0.005 and 0.995");
+  expect_holds(message(yaml + "parameters: {quantiles: [5]}\n"), "between 0.005 and 0.995");
+  const std::string interval = replaced(replaced(kDecay, "DISTRIBUTION", "[0.5, 1.5]"), "DEGREE", "10");
+  expect_holds(message(interval + "parameters: {quantiles: [0.5]}\n"), "no dimension of this case has one");
+  expect_holds(message(interval + "parameters: {error: mean_square}\n"),
+               "`error` is about parameters with distributions");
+}
+
 // The Laplace transform of a lognormal density has no closed form; by the trapezoidal rule in its logarithm, which
 // converges faster than any power.
 TEST(Distributions, DecayAtALognormalRate) {
@@ -162,6 +201,43 @@ TEST(Distributions, TheEstimateBoundsTheErrorsOfTheStatistics) {
       EXPECT_EQ(outcome.status, ExitStatus::unresolved) << degree;
     }
   }
+}
+
+// Judged by the root mean square, which bounds the errors of mean and standard deviation: lower degrees pass, none
+// whose statistics are wrong by more than the tolerance does. E[(u - u_M)^2] of exp(-nu t) is sum over k > M of a_k^2,
+// a_k = E[u] (-s t)^k/sqrt(k!), where the polynomial is the truncated series; the interpolant's is a little more.
+TEST(Distributions, TheRootMeanSquareOfTheErrorJudgesMeans) {
+  const auto transform = [](double t) { return std::exp(-t + 0.08 * t * t); };  // deviation 0.4
+  int first_largest = 0, first_mean_square = 0;
+  for (int degree = 2; degree <= 14; ++degree) {
+    const std::string yaml =
+        replaced(replaced(replaced(kDecay, "DISTRIBUTION", "{distribution: normal, mean: 1, deviation: 0.4}"), "DEGREE",
+                          std::to_string(degree)),
+                 "tolerance: 1.0e-9", "tolerance: 1.0e-7");
+    const RunOutcome by_largest = run_case(yaml),
+                     by_mean_square = run_case(yaml + "parameters: {error: mean_square}\n");
+    const double largest = by_largest.report.verification.estimate.fields.at(0).largest,
+                 estimate = by_mean_square.report.verification.estimate.fields.at(0).largest;
+    EXPECT_LT(estimate, largest) << degree;
+    double squares = 0.0;
+    for (int k = degree + 1; k < 60; ++k) squares += std::exp(2.0 * k * std::log(0.8) - std::lgamma(k + 1.0));
+    const double rms = transform(2.0) * std::sqrt(squares);
+    if (rms > 1e-11) {
+      EXPECT_GT(1.5 * estimate, 0.8 * rms) << degree;
+      EXPECT_LT(estimate, 4.0 * rms) << degree;
+    }
+    const ParameterStatistics& r = by_mean_square.statistics[0].statistics;
+    const double mean = transform(2.0), deviation = std::sqrt(transform(4.0) - mean * mean);
+    const double wrong = std::max(std::abs(r.mean.data[3] - mean), std::abs(r.std.data[3] - deviation));
+    EXPECT_LE(wrong, 1.5 * estimate + 1e-14) << degree;
+    if (by_mean_square.status == ExitStatus::converged) {
+      EXPECT_LE(wrong, 1e-7) << degree;
+    }
+    if (by_largest.status == ExitStatus::converged && first_largest == 0) first_largest = degree;
+    if (by_mean_square.status == ExitStatus::converged && first_mean_square == 0) first_mean_square = degree;
+  }
+  EXPECT_GT(first_mean_square, 2);
+  EXPECT_LT(first_mean_square, first_largest);
 }
 
 // The points of the run are solved again for goals and error fields: those that are unlikely say nothing of the size of
