@@ -21,6 +21,7 @@ from .style import COLOURS, DIVERGING, SEQUENTIAL, plain_symbol
 from .whole_file import write_whole
 
 MOST_BYTES = 2_000_000
+HEAD_BYTES = 8_000  # for labels, colours, and what the page says of the run
 SCRIPTS = ("series.js", "drawing.js", "page.js")
 WORST = 3  # failed checks that the page names
 
@@ -40,18 +41,17 @@ def write_live(path, output, names=None, most_bytes=MOST_BYTES):
     return str(output)
 
 
-def live_page(path, names=None, most_bytes=MOST_BYTES):
-    """The text of the page that `write_live` writes."""
+def live_page(path, names=None, most_bytes=MOST_BYTES, coarser=True):
+    """The text of the page that `write_live` writes; with `coarser` False never rounded by more than 5e-13."""
     run, answer = open_run(path), _answer(path)
     answer = _only(answer, names)
     text = {part: (_folder() / part).read_text(encoding="utf-8") for part in ("page.html", "page.css", *SCRIPTS)}
     verification = open_group(path, "verification")
     good, verdict = _verdict(run, verification)
-    frame = len(text["page.html"]) + sum(len(text[name]) for name in ("page.css", *SCRIPTS)) + 20_000
-    description, coefficients = describe(answer, most_bytes - frame)
+    description, coefficients = describe(answer, most_bytes - sum(map(len, text.values())) - HEAD_BYTES, coarser)
     for one in description["axes"] + description["unknowns"]:
         one["label"] = plain_symbol(one["name"])
-    description.update(failed=verdict.startswith("FAILED"), colours=_colours())
+    description.update(failed=verdict.startswith("FAILED"), colours=_colours(), first=_first(run, answer))
     parts = {"title": html.escape(_title(run, path)), "style": text["page.css"].strip(), "class": "good" if good else "bad",
              "verdict": html.escape(verdict), "remarks": "\n".join(_remarks(run, answer, description, verification)),
              "footer": html.escape(_footer(run, answer, description)), "answer": _json(description),
@@ -112,18 +112,25 @@ def _remarks(run, answer, description, verification):
     if description["rounding"] > ALLOWED:
         texts.append(f"To keep the page short, coefficients are rounded: values differ from those of gwrm eval by up to "
                      f"{description['rounding']:.0e} of the largest.")
-    others = [str(key) for key, field in run.data_vars.items() if not is_error(field) and field.ndim > 0
-              and str(field.attrs.get("expression", key)) not in answer.coefficients]
-    if others and time != "mode":
-        texts.append(f"Unknowns are shown; the file also has {', '.join(others[:8])}{', ..' if len(others) > 8 else ''} on its "
-                     "grid (gwrm plot --field).")
     return [f'<p class="warning">{html.escape(text)}</p>' for text in texts if text]
 
 
+def _first(run, answer):
+    """The first of the case's fields that is an unknown: what is shown before the reader chooses."""
+    named = [str(field.attrs.get("expression", key)) for key, field in run.data_vars.items() if not is_error(field)]
+    return next((name for name in named if name in answer.fields), None)
+
+
 def _footer(run, answer, description):
+    """What the page holds, and what only the file has: expressions, on their grid."""
+    others = [str(key) for key, field in run.data_vars.items() if not is_error(field) and field.ndim > 0
+              and str(field.attrs.get("expression", key)) not in answer.coefficients]
+    left_out = "" if not others or answer.time == "mode" else (
+        f"Unknowns are shown; the file also has {', '.join(others[:8])}{', ..' if len(others) > 8 else ''} (gwrm plot --field). ")
     windows = f", {answer.n_windows} windows" if answer.time not in (None, "mode") else ""
-    return (f"gwrm {run.attrs.get('version', '')}{windows}, {sum(_count(one) for one in description['unknowns'])} coefficients. "
-            "Click or draw in the pictures, or use the sliders, to move the point.")
+    count = sum(_count(one) for one in description["unknowns"])
+    return (f"gwrm {run.attrs.get('version', '')}{windows}, {count} coefficients. {left_out}Click or draw in the pictures, "
+            "or use the sliders, to move the point.")
 
 
 def _count(unknown):

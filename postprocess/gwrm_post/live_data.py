@@ -2,6 +2,7 @@
 as packed bytes."""
 
 import base64
+import json
 import math
 import zlib
 
@@ -15,20 +16,28 @@ DEVIATIONS = 8  # of a sum of independent rounding errors
 SAMPLES = 200_000  # of an unknown, for the range of its values
 
 
-def describe(answer, most_bytes):
+def describe(answer, most_bytes, coarser=True):
     """(description, packed coefficients) of a `gwrm_post.answer.Answer`. Coefficients are rounded, and those left out that
-    are then zero at the end of a series; where the text would be longer than `most_bytes`, more than ALLOWED is rounded off,
-    which the description says (`rounding`). ValueError if it is too long even so, or has a basis that is not known."""
+    are then zero at the end of a series; where both would be longer than `most_bytes`, more than ALLOWED is rounded off,
+    which the description says (`rounding`), unless `coarser` is False. ValueError if it is too long even so, for a basis
+    that is not known, and for series that are not finite."""
+    count = sum(answer.coefficients[name].size for name in answer.fields)
+    if not coarser and count > most_bytes:  # more than a byte for each: nothing has to be tried
+        raise ValueError(f"a live page of {count} coefficients is too long")
     exact = {name: [_in_window(answer, name, window) for window in range(_n_parts(answer, name))]
              for name in answer.fields}
-    for power in range(COARSER + 1):
+    ranges = {name: _range(answer, name, arrays) for name, arrays in exact.items()}
+    for power in range(COARSER + 1 if coarser else 1):
         allowed = ALLOWED * 10**power
-        parts = {name: _shortened(answer, name, arrays, allowed) for name, arrays in exact.items()}
-        packed = _packed([array for arrays in parts.values() for array in arrays])
-        if len(packed) <= most_bytes:
-            return _description(answer, parts, allowed), packed
-    raise ValueError(f"a live page of this answer would have {len(packed) / 1e6:.1f} MB beside its scripts, "
-                     f"{max(most_bytes, 0) / 1e6:.1f} MB are allowed: --page-size MB allows more, --field NAME takes less")
+        parts = {name: [_part(answer, name, array, allowed * max(map(abs, ranges[name]))) for array in arrays]
+                 for name, arrays in exact.items()}
+        packed = _packed([integers for of_unknown in parts.values() for integers, _ in of_unknown])
+        description = _description(answer, parts, ranges, allowed)
+        length = len(packed) + len(json.dumps(description, separators=(",", ":")))
+        if length <= most_bytes:
+            return description, packed
+    raise ValueError(f"a live page of this answer would have {length / 1e6:.2g} MB beside its scripts, where "
+                     f"{max(most_bytes, 0) / 1e6:.2g} MB are left: --page-size MB allows more, --field NAME takes less")
 
 
 def _n_parts(answer, name):
@@ -51,35 +60,30 @@ def _by_wavenumber(n):
     return [0] + [place for k in range(1, highest + 1) for place in (k, highest + k)]
 
 
-def _shortened(answer, name, arrays, allowed):
-    """Rounded to multiples of a power of two, so that no value changes by more than `allowed` times the largest. Polynomials
-    of distributions have no bound, and theirs stay as they are."""
+def _part(answer, name, array, change):
+    """(integers, step), step times integers are the coefficients of one window so that no value changes by more than
+    `change`; without zeros at the end of each axis.
+
+    A value is the sum of n coefficients times functions below a bound (1 of T_k, cosines and sines), the error of each at
+    most half a step: uniform, of deviation step/sqrt(12). Their sum is below DEVIATIONS deviations, and below n/2 steps.
+    """
     of_axes = [answer.axes[axis] for axis in answer.fields[name]]
-    if not any(axis.is_orthonormal for axis in of_axes) and all(np.isfinite(array).all() for array in arrays):
-        size = max(_root_mean_square(array) for array in arrays)
-        arrays = [_rounded(array, allowed * size) for array in arrays]
-    return [_without_zeros(array, of_axes) for array in arrays]
+    largest = float(np.max(np.abs(array)))
+    if largest == 0:
+        return np.zeros([1] * array.ndim, np.int64), 1.0
+    n, bound = math.prod(array.shape[1::2]), math.prod(_bound(axis) for axis in of_axes)
+    step = max(change / (bound * min(DEVIATIONS * math.sqrt(n / 12), n / 2)), largest / 2**51)
+    step = 2.0 ** math.floor(math.log2(step))
+    return _without_zeros(np.round(array / step).astype(np.int64), of_axes), step
 
 
-def _root_mean_square(array):
-    """Of one subdomain, the largest, in the weight in which T_k, or cosines and sines, are orthogonal: at most the largest
-    value. The mean square of a product is halved by each function that is not 1."""
-    squares = array**2
-    for place in range(1, array.ndim, 2):
-        halves = np.full(array.shape[place], 0.5)
-        halves[0] = 1.0
-        squares = np.moveaxis(np.moveaxis(squares, place, -1) * halves, -1, place)
-    return math.sqrt(np.max(squares.sum(axis=tuple(range(1, array.ndim, 2)))))
-
-
-def _rounded(array, change):
-    """A value is the sum of n coefficients times at most 1, the error of each at most half a step: uniform, of deviation
-    step/sqrt(12). Their sum is below DEVIATIONS deviations, and below n/2 steps."""
-    if change == 0 or array.ndim == 0:
-        return array
-    n = math.prod(array.shape[1::2])
-    step = 2.0 ** math.floor(math.log2(change / min(DEVIATIONS * math.sqrt(n / 12), n / 2)))
-    return np.round(array / step) * step
+def _bound(axis):
+    """Of the functions along an axis; polynomials of distributions, at the ends of the interval mostly, are asked."""
+    if not axis.is_orthonormal:
+        return 1.0
+    z = np.geomspace(axis.lower, axis.upper, 201) if axis.map == "log" else np.linspace(axis.lower, axis.upper, 201)
+    z = np.clip(z, axis.lower, axis.upper)
+    return float(np.max(np.abs(axis.values(np.eye(axis.degree + 1), z, axis.lower, axis.upper, 0))))
 
 
 def _without_zeros(array, of_axes):
@@ -92,22 +96,24 @@ def _without_zeros(array, of_axes):
 
 
 def _packed(arrays):
-    """Base64 of gzip of the bytes by their place in a number: those of like weight beside one another compress better."""
-    numbers = np.concatenate([array.ravel() for array in arrays]).astype("<f8")
+    """Base64 of gzip of the bytes of 0, -1, 1, -2, 2, .. as 0, 1, 2, 3, 4, .., the lowest bytes of all first: those of like
+    weight beside one another compress better."""
+    signed = np.concatenate([array.ravel() for array in arrays])
+    numbers = np.where(signed < 0, -2 * signed - 1, 2 * signed).astype("<u8")
     planes = numbers.view(np.uint8).reshape(-1, 8).T.tobytes()
     compressor = zlib.compressobj(9, zlib.DEFLATED, 31)  # 31: the frame of gzip, without a date
     return base64.b64encode(compressor.compress(planes) + compressor.flush()).decode("ascii")
 
 
-def _description(answer, parts, allowed):
+def _description(answer, parts, ranges, allowed):
     offset, unknowns = 0, []
-    for name, arrays in parts.items():
-        low, high = _range(answer, name)
+    for name, of_unknown in parts.items():
+        low, high = ranges[name]
         unknown = {"name": name, "axes": answer.fields[name], "windowed": "window" in answer.coefficients[name].dims,
                    "low": low, "high": high, "parts": []}
-        for array in arrays:
-            unknown["parts"].append({"offset": offset, "shape": list(array.shape)})
-            offset += array.size
+        for integers, step in of_unknown:
+            unknown["parts"].append({"offset": offset, "shape": list(integers.shape), "step": step})
+            offset += integers.size
         unknowns.append(unknown)
     return {"axes": [_axis(answer, axis) for axis in answer.axes.values()], "time": answer.time,
             "windows": [_window(answer, window) for window in range(answer.n_windows)], "unknowns": unknowns,
@@ -144,19 +150,17 @@ def _window(answer, window):
     return {"start": float(start), "end": float(end), "edges": edges}
 
 
-def _range(answer, name):
-    """The least and the largest of so many values, and of what is not finite (None, None): where colours and axes begin
-    and end."""
+def _range(answer, name, arrays):
+    """The least and the largest of so many values: where colours and axes begin and end, and what is relative is relative
+    to."""
+    if not all(np.isfinite(array).all() for array in arrays):
+        raise ValueError(f"the series of '{name}' are not finite: there is nothing to draw. --field NAME takes others")
     axes = list(answer.fields[name])
     if "window" in answer.coefficients[name].dims and answer.time not in axes:
         axes = [answer.time] + axes
-    if not axes:
-        values = answer(name).values
-    else:
-        count = max(3, min(201, int(SAMPLES ** (1 / len(axes)))))
-        values = answer(name, **{axis: _samples(answer, axis, count) for axis in axes}).values
-    low, high = float(np.min(values)), float(np.max(values))
-    return (low, high) if math.isfinite(low) and math.isfinite(high) else (None, None)
+    count = max(3, min(201, int(SAMPLES ** (1 / max(1, len(axes))))))
+    values = answer(name, **{axis: _samples(answer, axis, count) for axis in axes}).values
+    return float(np.min(values)), float(np.max(values))
 
 
 def _samples(answer, axis, count):

@@ -69,8 +69,6 @@ const gwrmLive = { ready: false, redraws: 0, milliseconds: 0 };
     return [low, high];
   }
 
-  const hasRange = (unknown) => unknown.low !== null;
-
   // ---- drawing ----
 
   function drawPicture() {
@@ -81,7 +79,7 @@ const gwrmLive = { ready: false, redraws: 0, milliseconds: 0 };
       const first = own.indexOf(v) < own.indexOf(h) ? v : h, second = first === v ? h : v;
       const values = answer.values(unknown, state.point,
         [first, second].map((name) => ({ axis: name, points: pixels(name) })));
-      const [low, high] = state.whole && hasRange(unknown) ? [unknown.low, unknown.high] : ends([values]);
+      const [low, high] = state.whole ? [unknown.low, unknown.high] : ends([values]);
       tile.range = { ...colourRange(low, high), label: unknown.label };
       const pen = tile.canvas.getContext("2d"), image = pen.createImageData(PIXELS, PIXELS);
       GwrmDrawing.paint(image, values, PIXELS, PIXELS, first === h, tile.range, tile.range.table);
@@ -119,7 +117,7 @@ const gwrmLive = { ready: false, redraws: 0, milliseconds: 0 };
       at: answer.values(unknown, state.point)[0] }));
     let [low, high] = ends(curves.map((curve) => curve.values));
     if (state.whole)
-      for (const unknown of shown.filter(hasRange)) [low, high] = [Math.min(low, unknown.low), Math.max(high, unknown.high)];
+      for (const unknown of shown) [low, high] = [Math.min(low, unknown.low), Math.max(high, unknown.high)];
     if (!(low <= high)) [low, high] = [0, 1];
     const margin = 0.04 * (high - low || Math.abs(low) || 1), names = shown.map((one) => one.label).join(", ");
     const others = [...new Set(shown.flatMap((one) => answer.axesOf(one)))].filter((name) => name !== along);
@@ -242,7 +240,9 @@ const gwrmLive = { ready: false, redraws: 0, milliseconds: 0 };
     if (!able.some((one) => state.curves.has(one.name))) {
       const first = able.includes(state.unknown) ? state.unknown : able[0];
       const several = answer.axis[state.along].kind !== "space" && answer.axesOf(first).length === 1;
-      const alike = able.filter((one) => answer.axesOf(one).join() === answer.axesOf(first).join());
+      const size = (one) => Math.max(Math.abs(one.low), Math.abs(one.high)) || 1;
+      const alike = able.filter((one) => answer.axesOf(one).join() === answer.axesOf(first).join() &&
+                                         size(one) < 30 * size(first) && size(first) < 30 * size(one));
       (several ? alike.slice(0, 6) : [first]).forEach((one) => state.curves.add(one.name));
     }
     element("curves").replaceChildren(...able.map((unknown) => {
@@ -265,10 +265,11 @@ const gwrmLive = { ready: false, redraws: 0, milliseconds: 0 };
   function prepare() {
     const used = answer.axes.filter((axis) => answer.unknowns.some((one) => answer.axesOf(one).includes(axis.name)));
     const drawable = answer.unknowns.filter((one) => planes(one).length > 0);
+    const wanted = (list) => list.find((one) => one.name === answer.first) || list[0];
     const lines = used.filter((axis) => !axis.places || used.length === 1);
     const rank = ["space", "time", "parameter"];
     const first = [...lines].reverse().sort((a, b) => rank.indexOf(a.kind) - rank.indexOf(b.kind))[0];
-    state = { point: {}, unknown: drawable[0] || answer.unknowns[0], plane: null, along: first ? first.name : null,
+    state = { point: {}, unknown: wanted(drawable) || wanted(answer.unknowns), plane: null, along: first ? first.name : null,
               curves: new Set(), whole: true };
     used.forEach(addSlider);
     element("sliders").hidden = used.length === 0;
@@ -333,7 +334,8 @@ const gwrmLive = { ready: false, redraws: 0, milliseconds: 0 };
     const data = JSON.parse(element("answer").textContent);
     if (typeof DecompressionStream === "undefined")
       throw new Error("this browser is too old for the page: it has no DecompressionStream (Chromium 80, Firefox 113, Safari 16.4)");
-    answer = new GwrmSeries.Answer({ ...data, numbers: await GwrmSeries.unpack(element("coefficients").textContent.trim()) });
+    const numbers = await GwrmSeries.unpack(element("coefficients").textContent.trim(), data.unknowns);
+    answer = new GwrmSeries.Answer({ ...data, numbers });
     scales = Object.fromEntries(answer.axes.map(({ name, lower, upper, log, label, places: numbers }) =>
       [name, numbers ? { lower: 0, upper: Math.max(1, numbers.length - 1), log: false, label } : { lower, upper, log, label }]));
     const bytes = (text) => GwrmDrawing.colourTable(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));

@@ -12,8 +12,8 @@
 //             recurrence a, b of xi, or of (z - centre)/deviation where the axis has these
 //   time      name of the axis that is divided into windows, or null
 //   windows   [{start, end, edges: {axis: [..]}}]; edges of the subdomains of the axes other than time
-//   unknowns  [{name, axes, windowed, parts: [{offset, shape}]}], a part for each window; its numbers are an array with
-//             the dimensions (subdomains, functions) for each of `axes`, the last one fastest
+//   unknowns  [{name, axes, windowed, parts: [{offset, shape, step}]}], a part for each window; its numbers are an array
+//             with the dimensions (subdomains, functions) for each of `axes`, the last one fastest
 "use strict";
 
 const GwrmSeries = (() => {
@@ -86,35 +86,54 @@ const GwrmSeries = (() => {
     return low;
   }
 
-  // array (outer, pieces, n, inner) -> (outer, inner): the axis in the middle held at one point.
-  function sumAtPoint(array, outer, pieces, n, inner, piece, row) {
-    const out = new Float64Array(outer * inner);
-    for (let o = 0; o < outer; ++o) {
-      let from = (o * pieces + piece) * n * inner;
-      for (let k = 0; k < n; ++k, from += inner) {
-        const f = row[k], to = o * inner;
-        for (let i = 0; i < inner; ++i) out[to + i] += f * array[from + i];
-      }
+  // out[to + i] += sum over k of f[at + k] array[from + k inner + i], i = 0 .. inner - 1; four k at a time, for speed.
+  function addMultiples(out, to, array, from, inner, f, at, n) {
+    let k = 0;
+    for (; k + 3 < n; k += 4) {
+      const f0 = f[at + k], f1 = f[at + k + 1], f2 = f[at + k + 2], f3 = f[at + k + 3];
+      const a0 = from + k * inner, a1 = a0 + inner, a2 = a1 + inner, a3 = a2 + inner;
+      for (let i = 0; i < inner; ++i)
+        out[to + i] += f0 * array[a0 + i] + f1 * array[a1 + i] + (f2 * array[a2 + i] + f3 * array[a3 + i]);
     }
-    return out;
+    for (; k < n; ++k)
+      for (let i = 0, a = from + k * inner; i < inner; ++i) out[to + i] += f[at + k] * array[a + i];
   }
 
-  // array (outer, pieces, n, inner) -> (outer, points, inner); table: {piece, rows, stride} of `tabulate`.
-  function sumAtPoints(array, outer, pieces, n, inner, table) {
-    const { piece, rows, stride } = table, points = piece.length, out = new Float64Array(outer * points * inner);
-    for (let o = 0; o < outer; ++o)
-      for (let j = 0; j < points; ++j) {
-        const from = (o * pieces + piece[j]) * n * inner, row = j * stride, to = (o * points + j) * inner;
-        if (inner === 1) {
-          let sum = 0;
-          for (let k = 0; k < n; ++k) sum += rows[row + k] * array[from + k];
-          out[to] = sum;
-        } else
-          for (let k = 0; k < n; ++k) {
-            const f = rows[row + k], start = from + k * inner;
-            for (let i = 0; i < inner; ++i) out[to + i] += f * array[start + i];
-          }
+  // out[to + i] = sum over k of f[at + k] array[from + k], with `from` further by `step` and `to` by `points` for each of
+  // `count` rows; four rows at a time, for speed.
+  function dots(out, to, points, array, from, step, count, f, at, n) {
+    let o = 0;
+    for (; o + 3 < count; o += 4, from += 4 * step, to += 4 * points) {
+      const a1 = from + step, a2 = a1 + step, a3 = a2 + step;
+      let s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+      for (let k = 0; k < n; ++k) {
+        const fk = f[at + k];
+        s0 += fk * array[from + k];
+        s1 += fk * array[a1 + k];
+        s2 += fk * array[a2 + k];
+        s3 += fk * array[a3 + k];
       }
+      out[to] = s0;
+      out[to + points] = s1;
+      out[to + 2 * points] = s2;
+      out[to + 3 * points] = s3;
+    }
+    for (; o < count; ++o, from += step, to += points) {
+      let sum = 0;
+      for (let k = 0; k < n; ++k) sum += f[at + k] * array[from + k];
+      out[to] = sum;
+    }
+  }
+
+  // array (outer, pieces, n, inner) -> (outer, points, inner), with {piece, rows, stride} of `tabulate`.
+  function sumAlong(array, outer, pieces, n, inner, { piece, rows, stride }) {
+    const points = piece.length, out = new Float64Array(outer * points * inner);
+    for (let j = 0; j < points; ++j) {
+      if (inner === 1) dots(out, j, points, array, piece[j] * n, pieces * n, outer, rows, j * stride, n);
+      else
+        for (let o = 0; o < outer; ++o)
+          addMultiples(out, (o * points + j) * inner, array, (o * pieces + piece[j]) * n * inner, inner, rows, j * stride, n);
+    }
     return out;
   }
 
@@ -136,6 +155,13 @@ const GwrmSeries = (() => {
     axesOf(unknown) {
       const all = unknown.windowed && !unknown.axes.includes(this.time) ? [this.time, ...unknown.axes] : unknown.axes;
       return this.axes.map((axis) => axis.name).filter((name) => all.includes(name));
+    }
+
+    // What the functions of an axis are at one point.
+    rowAt({ name, n }, edges, z) {
+      const p = intervalOf(edges, z), rows = new Float64Array(n);
+      fillRow(this.axis[name], edges[p], edges[p + 1], z, n, rows, 0);
+      return { piece: [p], rows, stride: n };
     }
 
     // What the functions of an axis are at points, for one set of edges; kept for as long as the array of points is.
@@ -191,34 +217,37 @@ const GwrmSeries = (() => {
       const dims = unknown.axes.map((name, i) => ({ name, pieces: shape[2 * i], n: shape[2 * i + 1] }));
       const size = (list) => list.reduce((product, one) => product * (one.size || one.pieces * one.n), 1);
       let array = this.numbers.subarray(offset, offset + size(dims));
-      const row = new Float64Array(Math.max(1, ...dims.map((one) => one.n)));
-      const free = (name) => along.find((one) => one.axis === name);
+      const sum = (dim, left, table) => {
+        const at = left.indexOf(dim), [outer, inner] = [size(left.slice(0, at)), size(left.slice(at + 1))];
+        array = sumAlong(array, outer, dim.pieces, dim.n, inner, table);
+      };
+      const points = Object.fromEntries(along.map((one) => [one.axis, one.points]));
       let left = dims;
-      for (const dim of dims.filter((one) => !free(one.name))) {
-        const at = left.indexOf(dim), own = edges[dim.name], z = point[dim.name], p = intervalOf(own, z);
-        fillRow(this.axis[dim.name], own[p], own[p + 1], z, dim.n, row, 0);
-        array = sumAtPoint(array, size(left.slice(0, at)), dim.pieces, dim.n, size(left.slice(at + 1)), p, row);
+      for (const dim of dims.filter((one) => !points[one.name])) {
+        sum(dim, left, this.rowAt(dim, edges[dim.name], point[dim.name]));
         left = left.filter((one) => one !== dim);
       }
-      left.forEach((dim, at) => {
-        const points = free(dim.name).points, table = this.tabulate(dim.name, edges[dim.name], points);
-        array = sumAtPoints(array, size(left.slice(0, at)), dim.pieces, dim.n, size(left.slice(at + 1)), table);
-        dim.size = points.length;
-      });
+      for (const dim of left) {
+        sum(dim, left, this.tabulate(dim.name, edges[dim.name], points[dim.name]));
+        dim.size = points[dim.name].length;
+      }
       return array;
     }
   }
 
-  // Base64 of gzip of the bytes of all coefficients, the first bytes of all, then the second ones, .. (which compresses
-  // better) -> Float64Array.
-  async function unpack(text) {
+  // The coefficients of all unknowns, a Float64Array: base64 of gzip of the lowest bytes of all integers, then the next
+  // ones, ..; 0, 1, 2, 3, .. are 0, -1, 1, -2, .., times the step of their part.
+  async function unpack(text, unknowns) {
     const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
     const planes = new Uint8Array(await new Response(stream).arrayBuffer()), count = planes.length / 8;
-    const bytes = new Uint8Array(planes.length);
-    for (let plane = 0; plane < 8; ++plane)
-      for (let i = 0; i < count; ++i) bytes[8 * i + plane] = planes[plane * count + i];
-    return new Float64Array(bytes.buffer);
+    const numbers = new Float64Array(count);
+    for (let plane = 7; plane >= 0; --plane)
+      for (let i = 0; i < count; ++i) numbers[i] = 256 * numbers[i] + planes[plane * count + i];
+    for (const { offset, shape, step } of unknowns.flatMap((one) => one.parts))
+      for (let i = offset, end = offset + shape.reduce((a, b) => a * b, 1); i < end; ++i)
+        numbers[i] = step * (numbers[i] % 2 === 0 ? numbers[i] / 2 : -(numbers[i] + 1) / 2);
+    return numbers;
   }
 
   return { Answer, fillRow, intervalOf, unpack };

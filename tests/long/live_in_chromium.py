@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Opens live pages (`gwrm plot --kind live`) in a headless Chromium, as a reader does from file://.
 
-    live_page.py GWRM INPUTS PYTHON [CASE ...]         default: a case of every shape
-    live_page.py --pages PAGE.html ... [--shots FOLDER]     pages that are there already
+    live_in_chromium.py GWRM INPUTS PYTHON [CASE ...]         default: a case of every shape
+    live_in_chromium.py --pages PAGE.html ... [--shots FOLDER]     pages that are there already
 
 PYTHON has the packages of postprocess/requirements.txt; Chromium is `chromium` or what CHROMIUM names (Debian: apt-get install
 chromium). Of every page: it loads without an error on the console and without a request to anywhere; its drawings are not
