@@ -19,7 +19,7 @@ from .style import save_figure
 from .sweep import is_sweep
 
 OTHER_KINDS = {"film": "a .gif or .mp4 of the field over time", "report": "one HTML page about the run",
-               "live": "one HTML page with sliders for time, parameters and places"}
+               "live": "one HTML page with sliders for time, parameters and places, summed from the series"}
 
 
 def _coordinate(text):
@@ -109,7 +109,7 @@ def _write(options):
         return [write_report(options.file, options.output or f"{stem}.html")]
     if options.kind == "live":
         return [write_live(options.file, options.output or f"{stem}_live.html", options.field,
-                           int(options.page_size * 1e6))]
+                           int(options.page_size * 1e6), dict(options.at))]
     if options.kind == "film":
         name = options.field[0] if options.field else None
         return [animate(open_run(options.file), options.output or f"{stem}.gif", name,

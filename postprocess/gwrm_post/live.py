@@ -26,10 +26,11 @@ SCRIPTS = ("series.js", "drawing.js", "page.js")
 WORST = 3  # failed checks that the page names
 
 
-def write_live(path, output, names=None, most_bytes=MOST_BYTES):
+def write_live(path, output, names=None, most_bytes=MOST_BYTES, select=None):
     """Writes the page about the result file `path` to `output`, which ends in .html, and returns the name written.
 
     names       the unknowns in it; default: all
+    select      a dict dimension -> coordinate: where the sliders stand at first; default: in the middle
     most_bytes  of the page. Coefficients are rounded so that no value changes by more than 5e-13 of the unknown's largest;
                 where that takes more bytes, by 5e-7 at most, and the page says so.
     The page refers to nothing outside of itself. ValueError for a file without series (a problem solved on a grid, a
@@ -37,11 +38,11 @@ def write_live(path, output, names=None, most_bytes=MOST_BYTES):
     """
     if os.path.splitext(output)[1].lower() not in (".html", ".htm"):
         raise ValueError(f"a live page is written as .html, not as '{output}'")
-    write_whole(output, live_page(path, names, most_bytes).encode())
+    write_whole(output, live_page(path, names, most_bytes, select=select).encode())
     return str(output)
 
 
-def live_page(path, names=None, most_bytes=MOST_BYTES, coarser=True):
+def live_page(path, names=None, most_bytes=MOST_BYTES, coarser=True, select=None):
     """The text of the page that `write_live` writes; with `coarser` False never rounded by more than 5e-13."""
     run, answer = open_run(path), _answer(path)
     answer = _only(answer, names)
@@ -51,7 +52,8 @@ def live_page(path, names=None, most_bytes=MOST_BYTES, coarser=True):
     description, coefficients = describe(answer, most_bytes - sum(map(len, text.values())) - HEAD_BYTES, coarser)
     for one in description["axes"] + description["unknowns"]:
         one["label"] = plain_symbol(one["name"])
-    description.update(failed=verdict.startswith("FAILED"), colours=_colours(), first=_first(run, answer))
+    description.update(failed=verdict.startswith("FAILED"), colours=_colours(), first=_first(run, answer),
+                       start=_start(select or {}, description["axes"]))
     parts = {"title": html.escape(_title(run, path)), "style": text["page.css"].strip(), "class": "good" if good else "bad",
              "verdict": html.escape(verdict), "remarks": "\n".join(_remarks(run, answer, description, verification)),
              "footer": html.escape(_footer(run, answer, description)), "answer": _json(description),
@@ -115,6 +117,16 @@ def _remarks(run, answer, description, verification):
     return [f'<p class="warning">{html.escape(text)}</p>' for text in texts if text]
 
 
+def _start(select, axes):
+    ends = {axis["name"]: (axis["lower"], axis["upper"]) for axis in axes}
+    for name, value in select.items():
+        if name not in ends:
+            raise ValueError(f"the answer has no dimension '{name}'; it has: {', '.join(ends) or 'none'}")
+        if not ends[name][0] <= value <= ends[name][1]:
+            raise ValueError(f"{name} = {value:g} is not between {ends[name][0]:g} and {ends[name][1]:g}")
+    return select
+
+
 def _first(run, answer):
     """The first of the case's fields that is an unknown: what is shown before the reader chooses."""
     named = [str(field.attrs.get("expression", key)) for key, field in run.data_vars.items() if not is_error(field)]
@@ -123,11 +135,13 @@ def _first(run, answer):
 
 def _footer(run, answer, description):
     """What the page holds, and what only the file has: expressions, on their grid."""
-    others = [str(key) for key, field in run.data_vars.items() if not is_error(field) and field.ndim > 0
-              and str(field.attrs.get("expression", key)) not in answer.coefficients]
+    fields = {str(key): str(field.attrs.get("expression", key)) for key, field in run.data_vars.items()
+              if not is_error(field) and field.ndim > 0}
+    others = [key if key not in answer.coefficients else f"{key} = {expression}" for key, expression in fields.items()
+              if expression not in answer.coefficients]
     left_out = "" if not others or answer.time == "mode" else (
         f"Unknowns are shown; the file also has {', '.join(others[:8])}{', ..' if len(others) > 8 else ''} (gwrm plot --field). ")
-    windows = f", {answer.n_windows} windows" if answer.time not in (None, "mode") else ""
+    windows = f", {answer.n_windows} window{'s' * (answer.n_windows > 1)}" if answer.time not in (None, "mode") else ""
     count = sum(_count(one) for one in description["unknowns"])
     return (f"gwrm {run.attrs.get('version', '')}{windows}, {count} coefficients. {left_out}Click or draw in the pictures, "
             "or use the sliders, to move the point.")

@@ -206,6 +206,10 @@ def test_what_has_no_live_page(answer_file, viscosity_file, circle_file, tmp_pat
     assert "no unknown 'w'; it has: u, c" in capsys.readouterr().err
     assert main(["plot", answer_file, "--kind", "live", "-o", str(tmp_path / "page.png")]) == 2
     assert ".html" in capsys.readouterr().err
+    assert main(["plot", answer_file, "--kind", "live", "-o", out, "--at", "y=1"]) == 2
+    assert "no dimension 'y'; it has: t, nu, x" in capsys.readouterr().err
+    assert main(["plot", answer_file, "--kind", "live", "-o", out, "--at", "x=3"]) == 2
+    assert "x = 3 is not between 0 and 2" in capsys.readouterr().err
     assert main(["plot", str(tmp_path / "nothing.h5"), "--kind", "live", "-o", out]) == 8
     with h5py.File(verified(circle_file), "a") as file:
         file["coefficients/x_mode"].attrs["basis"] = "wavelets"
@@ -220,10 +224,10 @@ def test_what_has_no_live_page(answer_file, viscosity_file, circle_file, tmp_pat
 
 
 def test_one_unknown_of_several(answer_file, tmp_path, capsys):
-    assert main(["plot", answer_file, "--kind", "live", "--field", "c"]) == 0
+    assert main(["plot", answer_file, "--kind", "live", "--field", "c", "--at", "nu=0.05"]) == 0
     assert capsys.readouterr().out.strip() == str(tmp_path / "answer_live.html")
     described = description((tmp_path / "answer_live.html").read_text(encoding="utf-8"))
-    assert [unknown["name"] for unknown in described["unknowns"]] == ["c"]
+    assert [unknown["name"] for unknown in described["unknowns"]] == ["c"] and described["start"] == {"nu": 0.05}
 
 
 def test_the_report_has_a_short_one_within(answer_file, tmp_path, monkeypatch):

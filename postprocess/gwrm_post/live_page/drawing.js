@@ -41,8 +41,8 @@ const GwrmDrawing = (() => {
 
   function tickLabel(value) {
     const size = Math.abs(value);
-    if (value !== 0 && (size >= 1e5 || size < 1e-4)) return value.toExponential().replace("e+", "e").replace("-", "−");
-    return String(Number(value.toPrecision(8))).replace("-", "−");
+    if (value !== 0 && (size >= 1e5 || size < 1e-4)) return value.toExponential().replace("e+", "e").replaceAll("-", "−");
+    return String(Number(value.toPrecision(8))).replaceAll("-", "−");
   }
 
   // The canvas as large as its place on the screen, in CSS pixels, erased.
@@ -168,8 +168,14 @@ const GwrmDrawing = (() => {
     return table;
   }
 
-  // tile: a canvas with the painted image; aspect: height over width of the drawing, or null for all the room there is.
+  // tile: a canvas with the painted image; aspect: height over width of the drawing, or null for all the room there is,
+  // which a flat drawing takes less of.
   function drawPicture(canvas, { h, v, tile, aspect, mark, range, bar, text, failed }) {
+    canvas.style.height = "";
+    if (aspect !== null) {
+      const { width, height } = canvas.getBoundingClientRect(), needed = box(width, height, 92).width * aspect + 70;
+      if (needed < height) canvas.style.height = `${Math.max(160, Math.round(needed))}px`;
+    }
     const { pen, width, height } = prepare(canvas), at = box(width, height, 92);
     if (aspect !== null) {
       const w = Math.min(at.width, at.height / aspect);

@@ -130,11 +130,16 @@ const gwrmLive = { ready: false, redraws: 0, milliseconds: 0 };
 
   const colourOf = (unknown) => colours.curves[answer.unknowns.indexOf(unknown) % colours.curves.length];
 
+  function digits(value) {
+    const text = value !== 0 && Math.abs(value) < 1e-3 ? value.toExponential(11) : String(Number(value.toPrecision(12)));
+    return text.replaceAll("-", "−");
+  }
+
   function showValues() {
     const rows = answer.unknowns.map((unknown) => {
       const value = answer.values(unknown, state.point)[0];
       return make("tr", {}, make("td", { textContent: unknown.label }),
-                  make("td", { className: "number", textContent: String(Number(value.toPrecision(12))) }));
+                  make("td", { className: "number", textContent: digits(value) }));
     });
     element("probe").replaceChildren(...rows);
   }
@@ -239,7 +244,7 @@ const gwrmLive = { ready: false, redraws: 0, milliseconds: 0 };
     const able = answer.unknowns.filter((one) => answer.axesOf(one).includes(state.along));
     if (!able.some((one) => state.curves.has(one.name))) {
       const first = able.includes(state.unknown) ? state.unknown : able[0];
-      const several = answer.axis[state.along].kind !== "space" && answer.axesOf(first).length === 1;
+      const several = !answer.axesOf(first).some((name) => answer.axis[name].kind === "space");
       const size = (one) => Math.max(Math.abs(one.low), Math.abs(one.high)) || 1;
       const alike = able.filter((one) => answer.axesOf(one).join() === answer.axesOf(first).join() &&
                                          size(one) < 30 * size(first) && size(first) < 30 * size(one));
@@ -276,8 +281,8 @@ const gwrmLive = { ready: false, redraws: 0, milliseconds: 0 };
     hide("for-picture", drawable.length === 0);
     hide("for-section", !first);
     for (const axis of used) {
-      const start = axis.places ? 0 : tidy(axis.name, coordinate(scales[axis.name], 0.5));
-      move(axis.name, start);
+      const middle = axis.places ? 0 : tidy(axis.name, coordinate(scales[axis.name], 0.5));
+      move(axis.name, answer.start[axis.name] ?? middle);
     }
     if (drawable.length > 0) {
       fill(element("unknown"), drawable.map((one) => [one.name, one.label]), state.unknown.name);
