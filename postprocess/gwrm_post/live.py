@@ -1,5 +1,5 @@
-"""A page that is alive: one HTML file with the series of an answer in it, which a browser sums where its reader moves the
-sliders. The page's own files are in live_page/."""
+"""A page that is alive: one HTML file with the series of an answer in it, which a browser sums where its reader moves
+the sliders. The page's own files are in live_page/."""
 
 import base64
 import html
@@ -31,8 +31,8 @@ def write_live(path, output, names=None, most_bytes=MOST_BYTES, select=None):
 
     names       the unknowns in it; default: all
     select      a dict dimension -> coordinate: where the sliders stand at first; default: in the middle
-    most_bytes  of the page. Coefficients are rounded so that no value changes by more than 5e-13 of the unknown's largest;
-                where that takes more bytes, by 5e-7 at most, and the page says so.
+    most_bytes  of the page. Coefficients are rounded so that no value changes by more than 5e-13 of the unknown's
+                largest; where that takes more bytes, by 5e-7 at most, and the page says so.
     The page refers to nothing outside of itself. ValueError for a file without series (a problem solved on a grid, a
     sphere, a study), an unknown that it does not have, or one that is too long.
     """
@@ -54,8 +54,9 @@ def live_page(path, names=None, most_bytes=MOST_BYTES, coarser=True, select=None
         one["label"] = plain_symbol(one["name"])
     description.update(failed=verdict.startswith("FAILED"), colours=_colours(), first=_first(run, answer),
                        start=_start(select or {}, description["axes"]))
-    parts = {"title": html.escape(_title(run, path)), "style": text["page.css"].strip(), "class": "good" if good else "bad",
-             "verdict": html.escape(verdict), "remarks": "\n".join(_remarks(run, answer, description, verification)),
+    parts = {"title": html.escape(_title(run, path)), "style": text["page.css"].strip(),
+             "class": "good" if good else "bad", "verdict": html.escape(verdict),
+             "remarks": "\n".join(_remarks(run, answer, description, verification)),
              "footer": html.escape(_footer(run, answer, description)), "answer": _json(description),
              "coefficients": coefficients, "scripts": "\n".join(text[name].strip() for name in SCRIPTS)}
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match.group(1)], text["page.html"])
@@ -69,16 +70,16 @@ def _answer(path):
     if is_study(path):
         raise ValueError(f"{path} is a study of gwrm converge: there is no live page of it")
     if is_ball(open_run(path)):
-        raise ValueError(f"{path} is of problem: ball, whose harmonics no live page can show; --kind meridian and --kind "
-                         "sphere can")
+        raise ValueError(f"{path} is of problem: ball, whose harmonics no live page can show; --kind meridian and "
+                         "--kind sphere can")
     return open_answer(path)
 
 
 def _only(answer, names):
     for name in names or []:
         if name not in answer.fields:
-            raise ValueError(f"the answer has no unknown '{name}'; it has: {', '.join(answer.fields)}. A live page shows "
-                             "unknowns, which are what has series")
+            raise ValueError(f"the answer has no unknown '{name}'; it has: {', '.join(answer.fields)}. A live page "
+                             "shows unknowns, which are what has series")
     if not names:
         return answer
     chosen = Answer(answer.coefficients, answer.windows)
@@ -112,8 +113,8 @@ def _remarks(run, answer, description, verification):
         if shown["lower"] > axis.lower or shown["upper"] < axis.upper:
             texts.append(f"The file holds the series from {time} = {shown['lower']:g} to {shown['upper']:g} only.")
     if description["rounding"] > ALLOWED:
-        texts.append(f"To keep the page short, coefficients are rounded: values differ from those of gwrm eval by up to "
-                     f"{description['rounding']:.0e} of the largest.")
+        texts.append("To keep the page short, coefficients are rounded: values differ from those of gwrm eval by up "
+                     f"to {description['rounding']:.0e} of the largest.")
     return [f'<p class="warning">{html.escape(text)}</p>' for text in texts if text]
 
 
@@ -139,12 +140,14 @@ def _footer(run, answer, description):
               if not is_error(field) and field.ndim > 0}
     others = [key if key not in answer.coefficients else f"{key} = {expression}" for key, expression in fields.items()
               if expression not in answer.coefficients]
-    left_out = "" if not others or answer.time == "mode" else (
-        f"Unknowns are shown; the file also has {', '.join(others[:8])}{', ..' if len(others) > 8 else ''} (gwrm plot --field). ")
+    left_out = ""
+    if others and answer.time != "mode":
+        names = ", ".join(others[:8] + [".."] * (len(others) > 8))
+        left_out = f"Unknowns are shown; the file also has {names} (gwrm plot --field). "
     windows = f", {answer.n_windows} window{'s' * (answer.n_windows > 1)}" if answer.time not in (None, "mode") else ""
     count = sum(_count(one) for one in description["unknowns"])
-    return (f"gwrm {run.attrs.get('version', '')}{windows}, {count} coefficients. {left_out}Click or draw in the pictures, "
-            "or use the sliders, to move the point.")
+    return (f"gwrm {run.attrs.get('version', '')}{windows}, {count} coefficients. {left_out}Click or draw in the "
+            "pictures, or use the sliders, to move the point.")
 
 
 def _count(unknown):

@@ -1,5 +1,5 @@
-"""The answer of a result file as a live page takes it (live_page/series.js): a description for JSON, and all coefficients
-as packed bytes."""
+"""The answer of a result file as a live page takes it (live_page/series.js): a description for JSON, and all
+coefficients as packed bytes."""
 
 import base64
 import json
@@ -17,10 +17,10 @@ SAMPLES = 200_000  # of an unknown, for the range of its values
 
 
 def describe(answer, most_bytes, coarser=True):
-    """(description, packed coefficients) of a `gwrm_post.answer.Answer`. Coefficients are rounded, and those left out that
-    are then zero at the end of a series; where both would be longer than `most_bytes`, more than ALLOWED is rounded off,
-    which the description says (`rounding`), unless `coarser` is False. ValueError if it is too long even so, for a basis
-    that is not known, and for series that are not finite."""
+    """(description, packed coefficients) of a `gwrm_post.answer.Answer`. Coefficients are rounded, and those left out
+    that are then zero at the end of a series; where both would be longer than `most_bytes`, more than ALLOWED is
+    rounded off, which the description says (`rounding`), unless `coarser` is False. ValueError if it is too long even
+    so, for a basis that is not known, and for series that are not finite."""
     count = sum(answer.coefficients[name].size for name in answer.fields)
     if not coarser and count > most_bytes:  # more than a byte for each: nothing has to be tried
         raise ValueError(f"a live page of {count} coefficients is too long")
@@ -45,8 +45,8 @@ def _n_parts(answer, name):
 
 
 def _in_window(answer, name, window):
-    """(pieces, functions) for each axis; along Fourier series cosines and sines of a wavenumber side by side, so that high
-    ones stand last."""
+    """(pieces, functions) for each axis; along Fourier series cosines and sines of a wavenumber side by side, so that
+    high ones stand last."""
     values, axes = answer.series(name, window)
     for place, axis in enumerate(axes):
         if answer.axes[axis].is_periodic:
@@ -64,8 +64,9 @@ def _part(answer, name, array, change):
     """(integers, step), step times integers are the coefficients of one window so that no value changes by more than
     `change`; without zeros at the end of each axis.
 
-    A value is the sum of n coefficients times functions below a bound (1 of T_k, cosines and sines), the error of each at
-    most half a step: uniform, of deviation step/sqrt(12). Their sum is below DEVIATIONS deviations, and below n/2 steps.
+    A value is the sum of n coefficients times functions below a bound (1 of T_k, cosines and sines), the error of each
+    at most half a step: uniform, of deviation step/sqrt(12). Their sum is below DEVIATIONS deviations, and below n/2
+    steps.
     """
     of_axes = [answer.axes[axis] for axis in answer.fields[name]]
     largest = float(np.max(np.abs(array)))
@@ -96,8 +97,8 @@ def _without_zeros(array, of_axes):
 
 
 def _packed(arrays):
-    """Base64 of gzip of the bytes of 0, -1, 1, -2, 2, .. as 0, 1, 2, 3, 4, .., the lowest bytes of all first: those of like
-    weight beside one another compress better."""
+    """Base64 of gzip of the bytes of 0, -1, 1, -2, 2, .. as 0, 1, 2, 3, 4, .., the lowest bytes of all first: those of
+    like weight beside one another compress better."""
     signed = np.concatenate([array.ravel() for array in arrays])
     numbers = np.where(signed < 0, -2 * signed - 1, 2 * signed).astype("<u8")
     planes = numbers.view(np.uint8).reshape(-1, 8).T.tobytes()
@@ -151,8 +152,8 @@ def _window(answer, window):
 
 
 def _range(answer, name, arrays):
-    """The least and the largest of so many values: where colours and axes begin and end, and what is relative is relative
-    to."""
+    """The least and the largest of so many values: where colours and axes begin and end, and what is relative is
+    relative to."""
     if not all(np.isfinite(array).all() for array in arrays):
         raise ValueError(f"the series of '{name}' are not finite: there is nothing to draw. --field NAME takes others")
     axes = list(answer.fields[name])

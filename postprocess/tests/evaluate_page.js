@@ -2,7 +2,8 @@
 //
 //   node evaluate_page.js PAGE SERIES_JS < questions
 //
-// The questions are a JSON list of {unknown, point: {axis: z}, along: [{axis, points}]}, the answers one of lists of values.
+// The questions are a JSON list of {unknown, point: {axis: z}, along: [{axis, points}]}, the answers one of lists of
+// values.
 "use strict";
 
 const fs = require("fs");

@@ -4,8 +4,8 @@ subdomains and axes among them.
 
     live_page.py GWRM INPUTS PYTHON [CASE ...]
 
-PYTHON has the packages of postprocess/requirements.txt. The page's script is run by node (or what NODE names); without one
-the exit status is 77 (Debian: nodejs).
+PYTHON has the packages of postprocess/requirements.txt. The page's script is run by node (or what NODE names); without
+one the exit status is 77 (Debian: nodejs).
 """
 import json
 import os
@@ -80,8 +80,8 @@ def main(arguments):
                 (folder / f"{name}.yaml").write_text(case, encoding="utf-8")
             source = folder / f"{name}.yaml" if "\n" in case else f"{inputs}/{case}.yaml"
             # 6: other degrees may not meet the case's verification, which is no matter here.
-            call(gwrm, "run", source, "-q", "--threads", "1", "-o", path, *(word for change in changes for word in ("--set", change)),
-                 allowed=(0, 6))
+            call(gwrm, "run", source, "-q", "--threads", "1", "-o", path,
+                 *(word for change in changes for word in ("--set", change)), allowed=(0, 6))
             call(gwrm, "plot", path, "--kind", "live", env={**os.environ, "GWRM_PYTHON": python})
             text = page.read_text(encoding="utf-8")
             described = json.loads(re.search(r'id="answer">([^<]*)</script>', text)[1])
@@ -95,17 +95,17 @@ def main(arguments):
                                input=json.dumps([{"unknown": unknown["name"], "point": place} for place in places]))
                 found = [values[0] for values in json.loads(answers)]
                 axes = list(places[0])
-                (folder / "points.csv").write_text("\n".join([",".join(axes)] + [",".join(repr(place[axis]) for axis in axes)
-                                                                                  for place in places]), encoding="utf-8")
-                lines = call(gwrm, "eval", path, "--points", folder / "points.csv", "--expr", unknown["name"]).splitlines()
-                expected = [float(line.split(",")[-1]) for line in lines[1:]]
+                rows = [axes] + [[repr(place[axis]) for axis in axes] for place in places]
+                (folder / "points.csv").write_text("".join(",".join(row) + "\n" for row in rows), encoding="utf-8")
+                table = call(gwrm, "eval", path, "--points", folder / "points.csv", "--expr", unknown["name"])
+                expected = [float(line.split(",")[-1]) for line in table.splitlines()[1:]]
                 assert len(found) == len(expected) == POINTS
                 largest = max(abs(unknown["low"]), abs(unknown["high"]))
                 worst = max(abs(a - b) for a, b in zip(found, expected)) / largest
                 good = worst <= ALLOWED  # false for NaN
                 failed += not good
-                print(f"{'ok  ' if good else 'FAIL'} {name}: {unknown['name']} differs from gwrm eval by {worst:.1e} of {largest:.3g}",
-                      flush=True)
+                print(f"{'ok  ' if good else 'FAIL'} {name}: {unknown['name']} differs from gwrm eval by {worst:.1e} of "
+                      f"{largest:.3g}", flush=True)
     sys.exit(1 if failed else 0)
 
 

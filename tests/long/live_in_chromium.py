@@ -4,11 +4,12 @@
     live_in_chromium.py GWRM INPUTS PYTHON [CASE ... | --all]      default: a case of every shape
     live_in_chromium.py --pages PAGE.html ... [--shots FOLDER]     pages that are there already
 
-PYTHON has the packages of postprocess/requirements.txt; Chromium is `chromium` or what CHROMIUM names (Debian: apt-get install
-chromium). Of every page: it loads without an error on the console and without a request to anywhere; its drawings are not
-empty; moving each slider by a key changes a drawing or a value; values at random points are those of `gwrm eval` to 1e-12 of
-the largest; the page is below 2 MB. Prints the time of redraws with each slider moved, the median of 30, and the longest. With
-CASE "burgers_viscosity", of one dimension with a parameter, a median above 16 ms is a failure.
+PYTHON has the packages of postprocess/requirements.txt; Chromium is `chromium` or what CHROMIUM names (Debian: apt-get
+install chromium). Of every page: it loads without an error on the console and without a request to anywhere; its
+drawings are not empty; moving each slider by a key changes a drawing or a value; values at random points are those of
+`gwrm eval` to 1e-12 of the largest; the page is below 2 MB. Prints the time of redraws with each slider moved, the
+median of 30, and the longest. Of "burgers_viscosity", in one dimension with a parameter, a median above 16 ms is a
+failure.
 """
 import base64
 import json
@@ -21,8 +22,8 @@ import sys
 import tempfile
 import time
 
-CASES = ["burgers_viscosity", "heat", "basdevant", "kuramoto_sivashinsky_periodic", "burgers_2d", "plume", "taylor_green_3d",
-         "nerve", "lorenz84_study", "uncertain_rod", "bratu_branch", "mathieu_modes", "poisson_2d"]
+CASES = ["burgers_viscosity", "heat", "basdevant", "kuramoto_sivashinsky_periodic", "burgers_2d", "plume",
+         "taylor_green_3d", "nerve", "lorenz84_study", "uncertain_rod", "bratu_branch", "mathieu_modes", "poisson_2d"]
 MOST_BYTES, MOST_MILLISECONDS, ALLOWED = 2_000_000, 16, 1e-12
 
 
@@ -92,7 +93,7 @@ class Browser:
         self.events.clear()
         self.call("Page.navigate", url=path.resolve().as_uri())
         began = time.monotonic()
-        while not self.evaluate("typeof gwrmLive !== 'undefined' && (gwrmLive.ready || document.getElementById('message').textContent)"):
+        while not self.evaluate(READY):
             if time.monotonic() - began > 60:
                 sys.exit(f"{path}: not ready after a minute")
             time.sleep(0.05)
@@ -109,8 +110,10 @@ class Browser:
                 found.append(told["entry"]["text"])
             elif method == "Runtime.consoleAPICalled" and told["type"] in ("error", "warning"):
                 found.append(str(told["args"]))
-            elif method == "Network.requestWillBeSent" and not told["request"]["url"].startswith(("file:", "data:", "about:")):
-                found.append(f"a request for {told['request']['url']}")
+            elif method == "Network.requestWillBeSent":
+                url = told["request"]["url"]
+                if not url.startswith(("file:", "data:", "about:")):
+                    found.append(f"a request for {url}")
         return found
 
     def shot(self, path):
@@ -124,6 +127,8 @@ class Browser:
         self.process.wait(20)
 
 
+# The page is drawn, or says why not.
+READY = "typeof gwrmLive !== 'undefined' && (gwrmLive.ready || document.getElementById('message').textContent !== '')"
 # What is seen: the pixels of the drawings, and the values at the point.
 SEEN = """(() => {
   gwrmLive.redraw();
@@ -133,6 +138,11 @@ SEEN = """(() => {
 # Colours in a drawing: an empty one has one or two.
 COLOURS = """[...document.querySelectorAll('#drawings canvas')].filter((c) => !c.hidden).map((c) =>
   new Set(new Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size)"""
+# The values of an unknown at a list of points.
+VALUES = """(() => {
+  const of = gwrmLive.answer.unknowns.find((one) => one.name === %s);
+  return %s.map((place) => gwrmLive.answer.values(of, place)[0]);
+})()"""
 # Milliseconds of 30 redraws at places of one axis that are all new.
 TIMES = """(() => {
   const times = [], axis = gwrmLive.answer.axis[%s];
@@ -156,14 +166,15 @@ def values_agree(browser, gwrm, result, axes):
             continue
         places = [{axis: random.uniform(*axes[axis]) for axis in own} for _ in range(40)]
         with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
-            file.write(",".join(own) + "\n" + "".join(",".join(repr(place[axis]) for axis in own) + "\n" for place in places))
+            rows = [own] + [[repr(place[axis]) for axis in own] for place in places]
+            file.write("".join(",".join(row) + "\n" for row in rows))
             file.flush()
-            done = subprocess.run([gwrm, "eval", result, "--points", file.name, "--expr", name], text=True, capture_output=True)
+            done = subprocess.run([gwrm, "eval", result, "--points", file.name, "--expr", name], text=True,
+                                  capture_output=True)
         if done.returncode != 0:
             sys.exit(f"gwrm eval {result}: {done.stderr}")
         expected = [float(line.split(",")[-1]) for line in done.stdout.splitlines()[1:]]
-        found = browser.evaluate(f"(() => {{ const of = gwrmLive.answer.unknowns.find((one) => one.name === {json.dumps(name)});"
-                                 f"return {json.dumps(places)}.map((place) => gwrmLive.answer.values(of, place)[0]); }})()")
+        found = browser.evaluate(VALUES % (json.dumps(name), json.dumps(places)))
         largest = max(map(abs, expected))
         worst = max(worst, max(abs(a - b) for a, b in zip(found, expected)) / (largest or 1.0))
     return worst
@@ -181,7 +192,8 @@ def check(browser, page, gwrm=None, result=None, shots=None):
     colours = browser.evaluate(COLOURS)
     if any(count < 10 for count in colours):
         faults.append(f"an empty drawing: {colours} colours")
-    axes = {name: ends for name, *ends in browser.evaluate("gwrmLive.answer.axes.map((a) => [a.name, a.lower, a.upper])")}
+    ends = browser.evaluate("gwrmLive.answer.axes.map((axis) => [axis.name, axis.lower, axis.upper])")
+    axes = {name: (lower, upper) for name, lower, upper in ends}
     told = []
     for name in browser.evaluate("[...document.querySelectorAll('input[type=range]')].map((s) => s.id.slice(7))"):
         if browser.evaluate(f"document.getElementById('slider-{name}').max") == "0":

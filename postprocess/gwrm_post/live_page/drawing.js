@@ -18,8 +18,8 @@ const GwrmDrawing = (() => {
     return scale.lower + f * (scale.upper - scale.lower);
   }
 
-  // At most about `count` round numbers between the ends; 1, 2, 5, 10, .. on a logarithmic scale of less than three decades,
-  // powers of ten on a longer one.
+  // At most about `count` round numbers between the ends; 1, 2, 5, 10, .. on a logarithmic scale of less than three
+  // decades, powers of ten on a longer one.
   function ticks(scale, count) {
     const { lower, upper } = scale, slack = 1e-9 * (upper - lower), found = [];
     if (scale.log && upper / lower > 4) {
@@ -40,9 +40,9 @@ const GwrmDrawing = (() => {
   }
 
   function tickLabel(value) {
-    const size = Math.abs(value);
-    if (value !== 0 && (size >= 1e5 || size < 1e-4)) return value.toExponential().replace("e+", "e").replaceAll("-", "−");
-    return String(Number(value.toPrecision(8))).replaceAll("-", "−");
+    const size = Math.abs(value), plain = value === 0 || (size >= 1e-4 && size < 1e5);
+    const text = plain ? String(Number(value.toPrecision(8))) : value.toExponential().replace("e+", "e");
+    return text.replaceAll("-", "−");
   }
 
   // The canvas as large as its place on the screen, in CSS pixels, erased.

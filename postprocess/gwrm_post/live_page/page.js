@@ -29,9 +29,9 @@ const gwrmLive = { ready: false, redraws: 0, milliseconds: 0 };
   }
 
   function places(name) {
-    if (answer.axis[name].places) return remembered("places " + name, () => Float64Array.from(answer.axis[name].places));
-    return remembered("places " + name, () => Float64Array.from({ length: PLACES }, (_, i) =>
-      coordinate(scales[name], i / (PLACES - 1))));
+    const all = { length: PLACES }, own = answer.axis[name].places;
+    return remembered("places " + name, () =>
+      own ? Float64Array.from(own) : Float64Array.from(all, (_, i) => coordinate(scales[name], i / (PLACES - 1))));
   }
 
   function remembered(key, compute) {
@@ -131,8 +131,8 @@ const gwrmLive = { ready: false, redraws: 0, milliseconds: 0 };
   const colourOf = (unknown) => colours.curves[answer.unknowns.indexOf(unknown) % colours.curves.length];
 
   function digits(value) {
-    const text = value !== 0 && Math.abs(value) < 1e-3 ? value.toExponential(11) : String(Number(value.toPrecision(12)));
-    return text.replaceAll("-", "−");
+    const small = value !== 0 && Math.abs(value) < 1e-3;
+    return (small ? value.toExponential(11) : String(Number(value.toPrecision(12)))).replaceAll("-", "−");
   }
 
   function showValues() {
@@ -174,11 +174,13 @@ const gwrmLive = { ready: false, redraws: 0, milliseconds: 0 };
     const field = make("input", { type: "number", step: axis.places ? 1 : "any", min: scale.lower, max: scale.upper });
     if (axis.places) Object.assign(field, { min: 0, max: steps });
     field.setAttribute("aria-label", `${scale.label}, a number`);
-    const row = make("div", { className: "slider" }, make("label", { htmlFor: slider.id, textContent: scale.label }), slider,
-                     field);
+    const label = make("label", { htmlFor: slider.id, textContent: scale.label });
+    const row = make("div", { className: "slider" }, label, slider, field);
     row.title = axis.distribution || "";
-    slider.addEventListener("input", () =>
-      move(name, axis.places ? axis.places[slider.valueAsNumber] : tidy(name, coordinate(scale, slider.valueAsNumber / steps))));
+    slider.addEventListener("input", () => {
+      const step = slider.valueAsNumber;
+      move(name, axis.places ? axis.places[step] : tidy(name, coordinate(scale, step / steps)));
+    });
     field.addEventListener("change", () => {
       if (Number.isFinite(field.valueAsNumber)) move(name, field.valueAsNumber);
     });
@@ -274,8 +276,8 @@ const gwrmLive = { ready: false, redraws: 0, milliseconds: 0 };
     const lines = used.filter((axis) => !axis.places || used.length === 1);
     const rank = ["space", "time", "parameter"];
     const first = [...lines].reverse().sort((a, b) => rank.indexOf(a.kind) - rank.indexOf(b.kind))[0];
-    state = { point: {}, unknown: wanted(drawable) || wanted(answer.unknowns), plane: null, along: first ? first.name : null,
-              curves: new Set(), whole: true };
+    state = { point: {}, unknown: wanted(drawable) || wanted(answer.unknowns), plane: null,
+              along: first ? first.name : null, curves: new Set(), whole: true };
     used.forEach(addSlider);
     element("sliders").hidden = used.length === 0;
     hide("for-picture", drawable.length === 0);
@@ -338,13 +340,14 @@ const gwrmLive = { ready: false, redraws: 0, milliseconds: 0 };
   async function begin() {
     const data = JSON.parse(element("answer").textContent);
     if (typeof DecompressionStream === "undefined")
-      throw new Error("this browser is too old for the page: it has no DecompressionStream (Chromium 80, Firefox 113, Safari 16.4)");
+      throw new Error("this browser is too old: it has no DecompressionStream (Chromium 80, Firefox 113, Safari 16.4)");
     const numbers = await GwrmSeries.unpack(element("coefficients").textContent.trim(), data.unknowns);
     answer = new GwrmSeries.Answer({ ...data, numbers });
-    scales = Object.fromEntries(answer.axes.map(({ name, lower, upper, log, label, places: numbers }) =>
-      [name, numbers ? { lower: 0, upper: Math.max(1, numbers.length - 1), log: false, label } : { lower, upper, log, label }]));
-    const bytes = (text) => GwrmDrawing.colourTable(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
-    colours = { sequential: bytes(data.colours.sequential), diverging: bytes(data.colours.diverging), curves: data.colours.curves };
+    scales = Object.fromEntries(answer.axes.map(({ name, lower, upper, log, label, places: own }) =>
+      [name, own ? { lower: 0, upper: Math.max(1, own.length - 1), log, label } : { lower, upper, log, label }]));
+    const table = (text) => GwrmDrawing.colourTable(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
+    const { sequential, diverging, curves } = data.colours;
+    colours = { sequential: table(sequential), diverging: table(diverging), curves };
     prepare();
     listen();
     redraw();

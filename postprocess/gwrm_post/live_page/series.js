@@ -12,8 +12,8 @@
 //             recurrence a, b of xi, or of (z - centre)/deviation where the axis has these
 //   time      name of the axis that is divided into windows, or null
 //   windows   [{start, end, edges: {axis: [..]}}]; edges of the subdomains of the axes other than time
-//   unknowns  [{name, axes, windowed, parts: [{offset, shape, step}]}], a part for each window; its numbers are an array
-//             with the dimensions (subdomains, functions) for each of `axes`, the last one fastest
+//   unknowns  [{name, axes, windowed, parts: [{offset, shape, step}]}], a part for each window; its numbers are an
+//             array with the dimensions (subdomains, functions) for each of `axes`, the last one fastest
 "use strict";
 
 const GwrmSeries = (() => {
@@ -99,7 +99,7 @@ const GwrmSeries = (() => {
       for (let i = 0, a = from + k * inner; i < inner; ++i) out[to + i] += f[at + k] * array[a + i];
   }
 
-  // out[to + i] = sum over k of f[at + k] array[from + k], with `from` further by `step` and `to` by `points` for each of
+  // out[to] = sum over k of f[at + k] array[from + k], with `from` further by `step` and `to` by `points` for each of
   // `count` rows; four rows at a time, for speed.
   function dots(out, to, points, array, from, step, count, f, at, n) {
     let o = 0;
@@ -129,10 +129,11 @@ const GwrmSeries = (() => {
   function sumAlong(array, outer, pieces, n, inner, { piece, rows, stride }) {
     const points = piece.length, out = new Float64Array(outer * points * inner);
     for (let j = 0; j < points; ++j) {
-      if (inner === 1) dots(out, j, points, array, piece[j] * n, pieces * n, outer, rows, j * stride, n);
+      const row = j * stride, first = piece[j] * n * inner, step = pieces * n * inner;
+      if (inner === 1) dots(out, j, points, array, first, step, outer, rows, row, n);
       else
         for (let o = 0; o < outer; ++o)
-          addMultiples(out, (o * points + j) * inner, array, (o * pieces + piece[j]) * n * inner, inner, rows, j * stride, n);
+          addMultiples(out, (o * points + j) * inner, array, first + o * step, inner, rows, row, n);
     }
     return out;
   }
