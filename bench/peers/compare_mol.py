@@ -56,12 +56,14 @@ def processor_seconds():
 
 def case_files(name, chebyshev):
     """gwrm's case files by what they are called in the table: with Fourier axes where there is one, else, or `chebyshev` too,
-    the one with polynomials."""
+    the one with polynomials; NAME_velocity is the flow in velocity and pressure."""
     fourier = os.path.join(HERE, "cases", "fourier", f"{name}.yaml")
     polynomials = os.path.join(HERE, "cases", f"{name}.yaml")
+    velocity = os.path.join(HERE, "cases", "fourier", f"{name}_velocity.yaml")
     if not os.path.exists(fourier):
         return {"gwrm": polynomials}
-    return {"gwrm": fourier, **({"gwrm, Chebyshev": polynomials} if chebyshev and os.path.exists(polynomials) else {})}
+    more = {"gwrm, Chebyshev": polynomials if chebyshev else "", "gwrm, velocity and pressure": velocity}
+    return {"gwrm": fourier, **{who: path for who, path in more.items() if os.path.exists(path)}}
 
 
 class Workplace:

@@ -112,6 +112,10 @@ PEERS = {
     ),
     "shear_layer": (_compiled("shear_layer", ("24,40", "28,44", "32,48", "36,54", "64"), (2, 3, 4, 5, 6, 8, 10, 15),
                               "--plan", "estimate"),),
+    "shear_layer_sharp": (
+        _compiled("shear_layer", ("32,56", "32,60", "36,64", "64"), (6, 8, 9, 10, 12, 15), "--plan", "estimate"),
+        _dedalus("dedalus_shear_layer.py", "0.02", [_scheme("SBDF4", ("32,60", "34,62", "36,64"), (10, 15, 20, 25, 30, 40, 80)),
+                                                    _scheme("RK443", ("34,62",), (30, 40, 60))])),
     "gray_scott_2d": (_compiled("gray_scott_2d", (136, 144, 152, 160), (15, 18, 20, 22, 25, 30), "--plan", "estimate"),),
     "kuramoto_sivashinsky": (
         _compiled("kuramoto_sivashinsky", (180, 192, 200, 216), (100, 150, 200, 250, 300, 400, 600), "--plan", "estimate"),

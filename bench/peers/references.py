@@ -144,6 +144,8 @@ PROBLEMS = {
                                 etdrk4("periodic_2d_hard", 480, 200, fourier_2d(0.03, 448, 200))),
     "shear_layer": Problem("double shear layer, vorticity, nu = 0.02, periodic", 1e-6, 1e-6, ("w",),
                            _square(0, 2 * np.pi, 5, 11), etdrk4("shear_layer", 128, 200)),
+    "shear_layer_sharp": Problem("the same to 1e-8, in vorticity, and in velocity and pressure", 1e-8, 1e-8, ("w",),
+                                 _square(0, 2 * np.pi, 5, 11), etdrk4("shear_layer", 128, 200)),
     "gray_scott_2d": Problem("2D Gray-Scott, t in [0, 100], periodic", 1e-6, 1e-6, ("u", "v"), _square(-1, 2, 100, 11),
                              etdrk4("gray_scott_2d", 192, 80)),
     "kuramoto_sivashinsky": Problem("Kuramoto-Sivashinsky, t in [0, 60], periodic", 1e-6, 1e-6, ("u",),

@@ -1,11 +1,9 @@
 #include "problems/ball/growth.hpp"
 
-#include "core/matrix_storage.hpp"  // before other headers of Eigen
+#include "solver/arnoldi.hpp"  // before other headers of Eigen
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace gwrm::ball {
 namespace {
@@ -24,22 +22,11 @@ double window_length(const BallModel& model, const BallSpace& space, double spee
   return std::min(kWithoutFlow / kappa, u > 0.0 ? kLongest * kLongest * kappa / (u * u) : kWithoutFlow / kappa);
 }
 
-// Eigenvalues of the leading part of the Hessenberg matrix as modes, the largest first.
-std::vector<GrowthMode> modes_of(const Eigen::MatrixXd& h, Index n, double window, std::size_t wanted) {
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(h.topLeftCorner(n, n));
-  std::vector<Index> order(static_cast<std::size_t>(n));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-    return std::abs(solver.eigenvalues()(a)) > std::abs(solver.eigenvalues()(b));
-  });
+std::vector<GrowthMode> modes_of(const Arnoldi& arnoldi, double window, std::size_t wanted) {
   std::vector<GrowthMode> modes;
-  for (Index i : order) {
-    const std::complex<double> mu = solver.eigenvalues()(i);
-    if (mu.imag() < 0.0 || modes.size() == wanted || std::abs(mu) == 0.0) continue;
-    const Eigen::VectorXcd vector = solver.eigenvectors().col(i);
-    modes.push_back({std::log(std::abs(mu)) / window, std::arg(mu) / window,
-                     std::abs(h(n, n - 1)) * std::abs(vector(n - 1)) / (vector.norm() * std::abs(mu) * window)});
-  }
+  for (const RitzPair& pair : arnoldi.ritz_pairs())
+    if (modes.size() < wanted)
+      modes.push_back({std::log(std::abs(pair.value)) / window, std::arg(pair.value) / window, pair.residual / window});
   return modes;
 }
 
@@ -53,38 +40,25 @@ GrowthResult find_growth(const BallModel& model, const BallSpace& space, const s
   const Index size = space.unknowns().size(), most = std::min(kMostWindows, size);
   const auto wanted = static_cast<std::size_t>(model.section().growth.modes);
   std::vector<double> start = space.project(model.initial_series(space));
-  Matrix basis(most + 1, size);
-  basis.row(0) = Eigen::Map<const RowVector>(start.data(), size);
-  if (basis.row(0).norm() == 0.0)
-    for (Index i = 0; i < size; ++i) basis(0, i) = std::sin(12.9898 * static_cast<double>(i + 1));
-  basis.row(0) /= basis.row(0).norm();
-  Eigen::MatrixXd h = Eigen::MatrixXd::Zero(most + 1, most);
+  Eigen::VectorXd first = Eigen::Map<const Eigen::VectorXd>(start.data(), size);
+  Arnoldi arnoldi(first.isZero(0.0) ? Arnoldi::start_without_structure(size) : first, most);
   const double begin = model.of_case().domain.front().axis.lower;
-  for (Index k = 0; k < most; ++k) {
+  while (!arnoldi.is_full()) {
     if (interrupted && interrupted()) break;
-    start.assign(basis.row(k).data(), basis.row(k).data() + size);
+    Eigen::Map<Eigen::VectorXd>(start.data(), size) = arnoldi.last();
     const WindowValues values = solver.solve(start, begin, begin + result.window, true);
     if (!values.failure.empty()) {
       result.failure = values.failure + "; take a shorter growth.window";
       break;
     }
-    RowVector next = values.rows.bottomRows(1);
-    for (int pass = 0; pass < 2; ++pass)  // twice is enough
-      for (Index j = 0; j <= k; ++j) {
-        const double share = basis.row(j).dot(next);
-        h(j, k) += share;
-        next -= share * basis.row(j);
-      }
-    h(k + 1, k) = next.norm();
-    result.n_windows = static_cast<int>(k + 1);
-    const bool exhausted = h(k + 1, k) <= 1e-14 * h.topLeftCorner(k + 1, k + 1).norm();
-    result.modes = modes_of(h, k + 1, result.window, wanted);
+    arnoldi.add(values.rows.bottomRows(1).transpose());
+    result.n_windows = static_cast<int>(arnoldi.n_products());
+    result.modes = modes_of(arnoldi, result.window, wanted);
     const bool found = result.modes.size() == wanted &&
                        std::all_of(result.modes.begin(), result.modes.end(), [&](const GrowthMode& mode) {
                          return mode.residual <= model.section().growth.tolerance;
                        });
-    if (found || exhausted) break;
-    basis.row(k + 1) = next / h(k + 1, k);
+    if (found) break;
   }
   return result;
 }

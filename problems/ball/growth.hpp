@@ -4,7 +4,7 @@
 //           The largest |mu| come first; residual = |A v - mu v| / (|mu| h |v|), what it may change sigma by but for
 //           the condition of the mode.
 // Cost      one window a step; 12 steps at h = 0.05, 29 at 0.01 for the modes of method/ball, section 6.
-// Source    Arnoldi (1951); Saad, Numerical Methods for Large Eigenvalue Problems, 6.2.
+// Source    Arnoldi (1951): solver/arnoldi.hpp.
 #pragma once
 
 #include <functional>

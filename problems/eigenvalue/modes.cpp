@@ -1,8 +1,7 @@
 #include "problems/eigenvalue/modes.hpp"
 
-#include "core/matrix_storage.hpp"  // before other headers of Eigen
+#include "solver/arnoldi.hpp"  // before other headers of Eigen
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -67,10 +66,6 @@ Eigen::VectorXd twice(const Eigen::VectorXd& v) {
   result << v, v;
   return result;
 }
-
-}  // namespace
-
-namespace {
 
 // Their mu, the largest first; nothing where the shift is an eigenvalue.
 struct AllModes {
@@ -140,43 +135,22 @@ std::vector<Mode> modes_near(const Pencil& pencil, double shift, const ShiftInve
     if (pencil.is_quadratic()) w.tail(n) = v.head(n);
     return true;
   };
-  Eigen::MatrixXd basis(size, most + 1), h = Eigen::MatrixXd::Zero(most + 1, most);
-  Eigen::VectorXd next(size);
-  for (Index i = 0; i < size; ++i) next(i) = std::sin(12.9898 * static_cast<double>(i + 1));
-  Eigen::VectorXd start = next;
+  Eigen::VectorXd start = Arnoldi::start_without_structure(size), next;
   if (!multiply(start, next) || !multiply(start = next, next)) return {};  // out of the null space of P'
-  basis.col(0) = next.normalized();
+  Arnoldi arnoldi(next, most);
   std::vector<Mode> modes;
-  for (Index k = 0; k < most; ++k) {
+  while (!arnoldi.is_full() && modes.size() < wanted) {
     if (interrupted && interrupted()) return {};
-    if (!multiply(basis.col(k), next)) return {};
-    for (int pass = 0; pass < 2; ++pass) {  // twice is enough
-      const Eigen::VectorXd shares = basis.leftCols(k + 1).transpose() * next;
-      h.col(k).head(k + 1) += shares;
-      next -= basis.leftCols(k + 1) * shares;
-    }
-    h(k + 1, k) = next.norm();
-    const bool exhausted = h(k + 1, k) <= 1e-14 * h.topLeftCorner(k + 1, k + 1).norm();
-    if (!exhausted) basis.col(k + 1) = next / h(k + 1, k);
-    if (!exhausted && k + 1 < most && (k + 1 < kFewestVectors || (k + 1) % 5 != 0)) continue;
-    const Eigen::EigenSolver<Eigen::MatrixXd> ritz(h.topLeftCorner(k + 1, k + 1));
-    std::vector<Index> order;
-    for (Index i = 0; i <= k; ++i)
-      if (ritz.eigenvalues()(i).imag() <= 0.0 && ritz.eigenvalues()(i) != 0.0) order.push_back(i);
-    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-      return std::abs(ritz.eigenvalues()(a)) > std::abs(ritz.eigenvalues()(b));
-    });
+    if (!multiply(arnoldi.last(), next)) return {};
+    arnoldi.add(next);
+    const Index n_products = arnoldi.n_products();
+    if (!arnoldi.is_full() && (n_products < kFewestVectors || n_products % 5 != 0)) continue;
     modes.clear();
-    for (Index i : order) {
-      if (modes.size() == wanted) break;
-      const Number mu = ritz.eigenvalues()(i);
-      const Eigen::VectorXcd small = ritz.eigenvectors().col(i);
-      const double residual = std::abs(h(k + 1, k)) * std::abs(small(k)) / (small.norm() * std::abs(mu));
-      if (!exhausted && !(residual <= tolerance)) break;
-      const Eigen::VectorXcd vector = basis.leftCols(k + 1) * small;
-      modes.push_back({shift + 1.0 / mu, vector.tail(n), 0.0});
+    for (const RitzPair& pair : arnoldi.ritz_pairs()) {
+      if (modes.size() == wanted || !(arnoldi.is_invariant() || pair.residual <= tolerance)) break;
+      // 1/mu turns the sign of the imaginary part.
+      modes.push_back({shift + 1.0 / std::conj(pair.value), arnoldi.vector(pair).conjugate().tail(n), 0.0});
     }
-    if (modes.size() == wanted || exhausted) break;
   }
   return modes;
 }

@@ -6,7 +6,8 @@
 //                 has the eigenvalues mu (LAPACK's dgeev). Conditions and constraints, whose rows hold no l, give
 //                 mu = 0: they stand apart from the eigenvalues near s instead of spoiling them, as infinite
 //                 eigenvalues do in the QZ iteration.
-// Near the shift  Arnoldi's method on the same M, (P_0 + s P_1)^{-1} by whatever solver the equations have.
+// Near the shift  Arnoldi's method (solver/arnoldi.hpp) on the same M, (P_0 + s P_1)^{-1} by whatever solver the
+//                 equations have.
 // One more exact  inverse iteration w = P(l)^{-1} P'(l) v, l' = l - (w . v)/(w . w), with the factors of P(l).
 // Condition       of a simple eigenvalue |x| |z| / |z . x|, x the mode and z its left mode as a functional of
 //                 coefficients (z^H M = mu z^H), both in the norm of mean squares over the domain: by how much more
