@@ -17,6 +17,7 @@ _MODULES = {
     "fields": ["plot_field"],
     "figures": ["make_figure"],
     "history": ["plot_newton", "plot_windows"],
+    "live": ["write_live"],
     "report": ["write_report"],
     "runs": ["open_group", "open_run", "open_statistics"],
     "scaling": ["plot_scaling", "read_scaling"],

@@ -11,13 +11,15 @@ import matplotlib
 from .animation import animate
 from .convergence import plot_convergence
 from .figures import KINDS, make_figure
+from .live import MOST_BYTES, write_live
 from .report import write_report
 from .runs import NotAResult, open_run
 from .scaling import plot_scaling
 from .style import save_figure
 from .sweep import is_sweep
 
-OTHER_KINDS = {"film": "a .gif or .mp4 of the field over time", "report": "one HTML page about the run"}
+OTHER_KINDS = {"film": "a .gif or .mp4 of the field over time", "report": "one HTML page about the run",
+               "live": "one HTML page with sliders for time, parameters and places, summed from the series"}
 
 
 def _coordinate(text):
@@ -67,6 +69,8 @@ def _parser(program):
                       help="a coordinate to hold fixed, such as nu=0.05")
     plot.add_argument("--zoom", action="append", type=_range, default=[], metavar="NAME=LOWER:UPPER",
                       help="draw a part of a dimension only, such as x=0.2:0.6")
+    plot.add_argument("--page-size", type=float, default=MOST_BYTES / 1e6, metavar="MB",
+                      help=f"of a live page, at most (default: {MOST_BYTES / 1e6:g}); rounded to keep within it")
 
     statistics = add("statistics", "Draws mean, deviation and Sobol indices over the parameters.", "a result file")
     statistics.add_argument("--field", action="append", metavar="NAME")
@@ -103,6 +107,9 @@ def _write(options):
                          "runs writes a file of each run")
     if options.kind == "report":
         return [write_report(options.file, options.output or f"{stem}.html")]
+    if options.kind == "live":
+        return [write_live(options.file, options.output or f"{stem}_live.html", options.field,
+                           int(options.page_size * 1e6), dict(options.at))]
     if options.kind == "film":
         name = options.field[0] if options.field else None
         return [animate(open_run(options.file), options.output or f"{stem}.gif", name,

@@ -11,11 +11,13 @@ from .checks import check_rows
 from .dependence import is_branch
 from .figures import make_figure
 from .history import is_of_linear_solver
+from .live import live_page
 from .runs import (curvilinear, is_error, open_group, open_run, parameter_dimensions, space_dimensions,
                    time_dimension)
 from .whole_file import write_whole
 
 N_FIELDS = 6  # at most so many fields are drawn
+LIVE_BYTES = 500_000  # of a live page within the report, at most
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -41,6 +43,7 @@ pre {{ background: #f6f6f6; padding: 1em; overflow-x: auto; }}
 figure {{ margin: 0.6em 0; flex: 0 1 49%; min-width: 20em; }} figure.wide {{ flex-basis: 100%; }}
 figure img {{ max-width: 100%; height: auto; }}
 figcaption {{ color: #555; }}
+iframe {{ width: 100%; height: 60em; border: 1px solid #ddd; }}
 .warning {{ background: #fff4e5; padding: 0.4em 0.8em; margin: 0.5em 0; }}
 </style>
 </head>
@@ -54,12 +57,12 @@ figcaption {{ color: #555; }}
 def write_report(path, output):
     """Writes the page about the result file `path` to `output` and returns the name written.
 
-    The page holds how the run ended and what it took, the fields, the verification, the decay of the coefficients, the
-    Newton iterations and windows, statistics or branch where there are any, and the case. It refers to nothing outside
-    of itself. Figures that a file has no data for are left out.
+    The page holds how the run ended and what it took, the fields, where it is short the live page (live.py), the
+    verification, the decay of the coefficients, the Newton iterations and windows, statistics or branch where there are
+    any, and the case. It refers to nothing outside of itself. Figures that a file has no data for are left out.
     """
     run = open_run(path)
-    body = "\n".join([_head(run, path), _fields(run, path), _checks(path), _numerics(path), _case(run)])
+    body = "\n".join([_head(run, path), _fields(run, path), _live(path), _checks(path), _numerics(path), _case(run)])
     write_whole(output, PAGE.format(title=html.escape(_title(run)), body=body).encode())
     return str(output)
 
@@ -148,6 +151,15 @@ def _fields(run, path):
         parts.append("<table>" + "".join(f"<tr><th>{html.escape(str(key))}</th><td>{value:.15g}</td></tr>"
                                          for key, value in numbers) + "</table>")
     return "\n".join(filter(None, parts))
+
+
+def _live(path):
+    """The page with sliders as a page within this one; nothing for files that have none, or a long one."""
+    try:
+        page = live_page(path, most_bytes=LIVE_BYTES, coarser=False)
+    except ValueError:
+        return ""
+    return f'<h2>Anywhere</h2>\n<iframe title="the answer at any point" srcdoc="{html.escape(page)}"></iframe>'
 
 
 def _checks(path):

@@ -1,5 +1,6 @@
 """How the figures look: colours that colour-blind readers can tell apart, quiet axes, labels with units."""
 
+import html
 import io
 import os
 
@@ -50,6 +51,11 @@ def symbol(name):
     if name in _GREEK:
         return rf"$\{name}$"
     return f"${name}$" if len(name) == 1 and name.isalpha() else name
+
+
+def plain_symbol(name):
+    """A name as it is set where there is no mathematics: Greek letters by themselves."""
+    return html.unescape(f"&{name};") if name in _GREEK else name
 
 
 def axis_label(coordinate):

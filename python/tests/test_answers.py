@@ -126,6 +126,14 @@ def test_figures_are_drawn(heat):
     assert figure.axes
 
 
+def test_a_live_page_has_its_scripts(heat, tmp_path):
+    from gwrm_post import write_live
+    gwrm.solve(heat).write(tmp_path / "heat.h5")
+    page = write_live(tmp_path / "heat.h5", tmp_path / "heat.html")
+    with open(page, encoding="utf-8") as file:
+        assert "const GwrmSeries" in file.read()
+
+
 def test_a_failed_verification_warns_and_an_early_end_raises(heat):
     with pytest.warns(gwrm.VerificationWarning, match="verification failed"):
         answer = gwrm.solve(heat, resolution__degree__x=3, verification__tolerance=1e-9)

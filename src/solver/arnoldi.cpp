@@ -1,5 +1,7 @@
 #include "solver/arnoldi.hpp"
 
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>

@@ -9,12 +9,10 @@ import base64
 import json
 import math
 import os
-import pathlib
 import signal
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 import xml.etree.ElementTree as ET
@@ -25,7 +23,8 @@ try:
 except ImportError:
     h5py = None
 
-GWRM = None
+from program import ProgramTest
+
 K = 4.493409457909064  # the first zero of j_1
 RADIUS = 2.0
 
@@ -76,27 +75,13 @@ def cartesian_field(t, r, theta, phi):
 POINTS = [(0.0, 0.7, 0.4, 0.3), (0.1, 1.9, 2.2, 5.1), (0.23, 0.01, 1.0, 2.0), (0.4, 2.0, math.pi / 2, 3.3), (0.1, 1.1, 3.0, 6.2)]
 
 
-class BallFiles(unittest.TestCase):
+class BallFiles(ProgramTest):
+    seconds = 300
+
     @classmethod
     def setUpClass(cls):
-        cls.holder = tempfile.TemporaryDirectory()
-        cls.folder = pathlib.Path(cls.holder.name)
-        (cls.folder / "decay.yaml").write_text(CASE.replace("DEGREE_R", "12"), encoding="utf-8")
-        cls.checked("run", "decay.yaml", "-q")
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.holder.cleanup()
-
-    @classmethod
-    def run_gwrm(cls, *arguments):
-        return subprocess.run([GWRM, *map(str, arguments)], cwd=cls.folder, capture_output=True, text=True, timeout=300)
-
-    @classmethod
-    def checked(cls, *arguments, status=0):
-        done = cls.run_gwrm(*arguments)
-        assert done.returncode == status, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
-        return done.stdout
+        super().setUpClass()
+        cls.solve("decay", CASE.replace("DEGREE_R", "12"))
 
     def refused(self, *arguments):
         done = self.run_gwrm(*arguments)
@@ -266,7 +251,7 @@ output: {grid: {t: 3, r: 3, theta: 3, phi: 3}}
         (self.folder / "long.yaml").write_text(self.LONG, encoding="utf-8")
         self.checked("run", "long.yaml", "-q", "-o", "whole.h5")
         for sent, left in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)):
-            run = subprocess.Popen([GWRM, "run", "long.yaml", "-q", "-o", "parts.h5", "--overwrite"], cwd=self.folder,
+            run = subprocess.Popen([self.program, "run", "long.yaml", "-q", "-o", "parts.h5", "--overwrite"], cwd=self.folder,
                                    stderr=subprocess.PIPE, text=True)
             journal, until = self.folder / "parts.journal", time.time() + 120
             while time.time() < until and run.poll() is None and not (journal.exists() and journal.stat().st_size > 200000):
@@ -291,5 +276,5 @@ output: {grid: {t: 3, r: 3, theta: 3, phi: 3}}
 
 
 if __name__ == "__main__":
-    GWRM = os.path.abspath(sys.argv.pop(1))
+    ProgramTest.program = os.path.abspath(sys.argv.pop(1))
     unittest.main()

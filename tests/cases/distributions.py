@@ -9,15 +9,13 @@ packages; without it nothing is opened with xarray.
 import json
 import math
 import os
-import pathlib
-import signal
 import subprocess
 import sys
-import tempfile
-import time
 import unittest
 
-GWRM = POSTPROCESS = PYTHON = None
+from program import ProgramTest
+
+POSTPROCESS = PYTHON = None
 
 DECAY = """
 domain:
@@ -74,32 +72,11 @@ assert abs(vk - 4 * k).max() < 1e-6
 """
 
 
-class Distributions(unittest.TestCase):
+class Distributions(ProgramTest):
     @classmethod
     def setUpClass(cls):
-        cls.holder = tempfile.TemporaryDirectory()
-        cls.folder = pathlib.Path(cls.holder.name)
-        (cls.folder / "decay.yaml").write_text(DECAY, encoding="utf-8")
-        cls.checked("run", "decay.yaml", "-o", "decay.h5")
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.holder.cleanup()
-
-    @classmethod
-    def run_gwrm(cls, *arguments, **environment):
-        return subprocess.run([GWRM, *map(str, arguments)], cwd=cls.folder, capture_output=True, text=True, timeout=240,
-                              env={**os.environ, **environment})
-
-    @classmethod
-    def checked(cls, *arguments, status=0):
-        done = cls.run_gwrm(*arguments, "-q")
-        assert done.returncode == status, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
-        return done.stdout
-
-    def diff(self, *arguments):
-        done = self.run_gwrm("diff", *arguments, "--json")
-        return done.returncode, json.loads(done.stdout)
+        super().setUpClass()
+        cls.solve("decay", DECAY)
 
     def test_check_says_distribution_and_quadrature(self):
         told = self.run_gwrm("check", "decay.yaml").stdout
@@ -150,19 +127,8 @@ class Distributions(unittest.TestCase):
             self.assertIn("'quantile', 't'", found.stdout)
 
     def test_restart_from_the_journal(self):
-        (self.folder / "long.yaml").write_text(LONG, encoding="utf-8")
-        self.checked("run", "long.yaml", "--threads", "1", "-o", "whole.h5")
-        process = subprocess.Popen([GWRM, "run", "long.yaml", "-q", "--threads", "1", "-o", "part.h5"], cwd=self.folder,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        journal = self.folder / "part.journal"
-        while process.poll() is None and not (journal.exists() and journal.stat().st_size > 100_000):
-            time.sleep(0.001)
-        process.send_signal(signal.SIGTERM)
-        process.wait()
-        self.assertTrue(journal.exists(), "the run ended before it was stopped")
-        self.checked("run", "--restart", "part.journal", "--threads", "1", "--overwrite")
-        status, found = self.diff("whole.h5", "part.h5", "--tolerance", "0")
-        self.assertEqual((status, found["agree"]), (0, True), found["fields"])
+        self.text("long.yaml", LONG)
+        self.stopped_and_continued("long.yaml")
 
     def test_python_reads_the_answer(self):
         if not PYTHON:
@@ -182,6 +148,6 @@ class Distributions(unittest.TestCase):
 if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    GWRM, POSTPROCESS = (os.path.abspath(path) for path in sys.argv[1:3])
+    ProgramTest.program, POSTPROCESS = (os.path.abspath(path) for path in sys.argv[1:3])
     PYTHON = sys.argv[3] if len(sys.argv) > 3 else None
     unittest.main(argv=sys.argv[:1], verbosity=1)

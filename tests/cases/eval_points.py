@@ -11,9 +11,7 @@ import math
 import os
 import pathlib
 import random
-import subprocess
 import sys
-import tempfile
 import unittest
 
 try:
@@ -23,7 +21,8 @@ try:
 except ImportError:
     h5py = None
 
-GWRM = None
+from program import ProgramTest
+
 CASE = """
 domain: {t: [0, 0.4], x: [0, 1]}
 unknowns: [u]
@@ -36,16 +35,13 @@ output: {error: on, grid: {t: 5, x: 9}, fields: {slope: "dx(u)"}}
 """
 
 
-class EvalPoints(unittest.TestCase):
+class EvalPoints(ProgramTest):
     @classmethod
     def setUpClass(cls):
         if h5py is None:
             raise unittest.SkipTest("no h5py or xarray")
-        cls.holder = tempfile.TemporaryDirectory()
-        cls.folder = pathlib.Path(cls.holder.name)
-        (cls.folder / "heat.yaml").write_text(CASE, encoding="utf-8")
-        done = cls.run_gwrm("run", "heat.yaml", "-q", "-o", "heat.h5")
-        assert done.returncode == 0, done.stderr
+        super().setUpClass()
+        cls.solve("heat", CASE)
         random.seed(1)
         # Edges of windows and subdomains among them.
         cls.points = [(random.uniform(0, 0.4), random.uniform(0, 1)) for _ in range(40)] + [(0.0, 0.0), (0.2, 1.0),
@@ -53,21 +49,10 @@ class EvalPoints(unittest.TestCase):
         cls.write("points.h5", t=[t for t, _ in cls.points], x=[x for _, x in cls.points])
 
     @classmethod
-    def tearDownClass(cls):
-        cls.holder.cleanup()
-
-    @classmethod
-    def run_gwrm(cls, *arguments):
-        return subprocess.run([GWRM, *map(str, arguments)], cwd=cls.folder, capture_output=True, text=True, timeout=240)
-
-    @classmethod
     def write(cls, name, **lists):
         with h5py.File(cls.folder / name, "w") as file:
             for key, values in lists.items():
                 file[key] = values
-
-    def text(self, name, text):
-        (self.folder / name).write_text(text, encoding="utf-8")
 
     def at(self, t, x, *more):
         done = self.run_gwrm("eval", "heat.h5", "--at", f"t={t!r},x={x!r}", "--json", *more)
@@ -230,5 +215,5 @@ class EvalPoints(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    GWRM = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    ProgramTest.program = str(pathlib.Path(sys.argv.pop(1)).resolve())
     unittest.main()

@@ -9,13 +9,8 @@ of postprocess/requirements.txt; without it nothing is drawn, without h5py in th
 import json
 import math
 import os
-import pathlib
 import random
-import signal
-import subprocess
 import sys
-import tempfile
-import time
 import unittest
 
 try:
@@ -25,8 +20,9 @@ except ImportError:
     h5py = np = None
 
 from exports import read_vtk, table
+from program import ProgramTest
 
-GWRM = PYTHON = None
+PYTHON = None
 
 BURGERS = """
 domain: {t: [0, 1], x: {range: [0, 2], basis: fourier}}
@@ -62,33 +58,12 @@ def carried(t, nu, x, y):
     return math.exp(-nu * math.pi**2 * t) * wave * math.sin(math.pi * y)
 
 
-class Fourier(unittest.TestCase):
+class Fourier(ProgramTest):
     @classmethod
     def setUpClass(cls):
-        cls.holder = tempfile.TemporaryDirectory()
-        cls.folder = pathlib.Path(cls.holder.name)
-        for name, text in (("burgers", BURGERS), ("carried", CARRIED)):
-            (cls.folder / (name + ".yaml")).write_text(text, encoding="utf-8")
-            cls.checked("run", name + ".yaml", "-o", name + ".h5")
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.holder.cleanup()
-
-    @classmethod
-    def run_gwrm(cls, *arguments, **environment):
-        return subprocess.run([GWRM, *map(str, arguments)], cwd=cls.folder, capture_output=True, text=True, timeout=240,
-                              env={**os.environ, **environment})
-
-    @classmethod
-    def checked(cls, *arguments, status=0):
-        done = cls.run_gwrm(*arguments, "-q")
-        assert done.returncode == status, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
-        return done.stdout
-
-    def diff(self, *arguments):
-        done = self.run_gwrm("diff", *arguments, "--json")
-        return done.returncode, json.loads(done.stdout)
+        super().setUpClass()
+        cls.solve("burgers", BURGERS)
+        cls.solve("carried", CARRIED)
 
     def test_eval_at_and_at_points(self):
         random.seed(3)
@@ -150,19 +125,8 @@ class Fourier(unittest.TestCase):
 
     def test_restart_from_the_journal(self):
         long = BURGERS.replace("domains: {t: 4}", "domains: {t: 6000}").replace("grid: {t: 5,", "grid: {t: 40,")
-        (self.folder / "long.yaml").write_text(long, encoding="utf-8")
-        self.checked("run", "long.yaml", "--threads", "1", "-o", "whole.h5")
-        process = subprocess.Popen([GWRM, "run", "long.yaml", "-q", "--threads", "1", "-o", "part.h5"], cwd=self.folder,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        journal = self.folder / "part.journal"
-        while process.poll() is None and not (journal.exists() and journal.stat().st_size > 100_000):
-            time.sleep(0.001)
-        process.send_signal(signal.SIGTERM)
-        process.wait()
-        self.assertTrue(journal.exists(), "the run ended before it was stopped")
-        self.checked("run", "--restart", "part.journal", "--threads", "1", "--overwrite")
-        status, found = self.diff("whole.h5", "part.h5", "--tolerance", "0")
-        self.assertEqual((status, found["agree"]), (0, True), found["fields"])
+        self.text("long.yaml", long)
+        self.stopped_and_continued("long.yaml")
 
     def test_errors_fall_by_a_factor_for_every_wavenumber(self):
         told = json.loads(self.checked("converge", "burgers.yaml", "--json", "-o", "study.h5", "--set",
@@ -212,6 +176,6 @@ class Fourier(unittest.TestCase):
 if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    GWRM = os.path.abspath(sys.argv[1])
+    ProgramTest.program = os.path.abspath(sys.argv[1])
     PYTHON = sys.argv[2] if len(sys.argv) > 2 else None
     unittest.main(argv=sys.argv[:1], verbosity=1)

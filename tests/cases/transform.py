@@ -6,9 +6,7 @@ options that are no good.
 """
 import json
 import pathlib
-import subprocess
 import sys
-import tempfile
 import unittest
 
 try:
@@ -18,32 +16,26 @@ try:
 except ImportError:
     h5py = None
 
-GWRM = None
+from program import ProgramTest
 
 
-class Transform(unittest.TestCase):
+class Transform(ProgramTest):
     @classmethod
     def setUpClass(cls):
         if h5py is None:
             raise unittest.SkipTest("no h5py or xarray")
-        cls.holder = tempfile.TemporaryDirectory()
-        cls.folder = pathlib.Path(cls.holder.name)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.holder.cleanup()
+        super().setUpClass()
 
     def write(self, name, **arrays):
         with h5py.File(self.folder / name, "w") as file:
             for key, values in arrays.items():
                 file[key] = values
 
-    def run_gwrm(self, *arguments):
-        return subprocess.run([GWRM, "transform", *map(str, arguments)], cwd=self.folder, capture_output=True, text=True,
-                              timeout=240)
+    def transform(self, *arguments):
+        return self.run_gwrm("transform", *arguments)
 
     def transformed(self, *arguments):
-        done = self.run_gwrm(*arguments, "--overwrite", "--json")
+        done = self.transform(*arguments, "--overwrite", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
         report = json.loads(done.stdout)
         self.assertLess(report["error"], 1e-11)
@@ -51,7 +43,7 @@ class Transform(unittest.TestCase):
             return data.load()
 
     def refused(self, *words, arguments, status=2):
-        done = self.run_gwrm("in.h5", "never.h5", *arguments)
+        done = self.transform("in.h5", "never.h5", *arguments)
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         for word in words:
             self.assertIn(word, done.stderr)
@@ -146,14 +138,14 @@ class Transform(unittest.TestCase):
         self.refused("--points", arguments=("--kind", "fourier_nonuniform", "--dataset", "x"))
         self.refused("--degree x=15", arguments=("--kind", "fourier_nonuniform", "--dataset", "x", "--points", "x"))
         self.refused("from -N", arguments=("--kind", "fourier_nonuniform", "--dataset", "even", "--points", "x", "--inverse"))
-        done = self.run_gwrm("in.h5", "in.h5", "--kind", "chebyshev", "--dataset", "f", "--overwrite")
+        done = self.transform("in.h5", "in.h5", "--kind", "chebyshev", "--dataset", "f", "--overwrite")
         self.assertEqual(done.returncode, 8)
-        done = self.run_gwrm("none.h5", "never.h5", "--kind", "chebyshev", "--dataset", "f")
+        done = self.transform("none.h5", "never.h5", "--kind", "chebyshev", "--dataset", "f")
         self.assertEqual(done.returncode, 2)
-        done = self.run_gwrm("in.h5", "never.h5", "--kind", "fourier", "--dataset", "f")
+        done = self.transform("in.h5", "never.h5", "--kind", "fourier", "--dataset", "f")
         self.assertEqual(done.returncode, 2)
 
 
 if __name__ == "__main__":
-    GWRM = pathlib.Path(sys.argv.pop(1)).resolve()
+    ProgramTest.program = pathlib.Path(sys.argv.pop(1)).resolve()
     unittest.main()

@@ -9,12 +9,12 @@ import json
 import math
 import os
 import pathlib
-import subprocess
 import sys
-import tempfile
 import unittest
 
-GWRM = INPUTS = None
+from program import ProgramTest
+
+INPUTS = None
 T, X, Y = 1.25, 2.0, 3.0
 
 
@@ -38,27 +38,12 @@ def slopes_of_vorticity(t, x, y):
     return (2 * math.sin(x - t) * math.cos(y - 0.5 * t) * decay(t), 2 * math.cos(x - t) * math.sin(y - 0.5 * t) * decay(t))
 
 
-class Vectors(unittest.TestCase):
+class Vectors(ProgramTest):
     @classmethod
     def setUpClass(cls):
-        cls.holder = tempfile.TemporaryDirectory()
-        cls.folder = pathlib.Path(cls.holder.name)
+        super().setUpClass()
         cls.case = INPUTS / "carried_vortices.yaml"
         cls.checked("run", cls.case, "-o", "flow.h5")
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.holder.cleanup()
-
-    @classmethod
-    def run_gwrm(cls, *arguments):
-        return subprocess.run([GWRM, *map(str, arguments)], cwd=cls.folder, capture_output=True, text=True, timeout=240)
-
-    @classmethod
-    def checked(cls, *arguments):
-        done = cls.run_gwrm(*arguments)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
 
     def test_check_prints_components_and_definitions(self):
         text = self.checked("check", self.case)
@@ -98,5 +83,5 @@ class Vectors(unittest.TestCase):
 if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    GWRM, INPUTS = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
+    ProgramTest.program, INPUTS = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
     unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
