@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <string>
 
 #include "case/key_specs.hpp"
 #include "case/words.hpp"
@@ -56,12 +55,14 @@ void read_uncertain(const CaseTree& file, Case& result) {
         .has_value();
   });
   if (!has_distribution) {
-    for (const char* key : {"quantiles", "error"})
-      if (const YamlNode* node = file.root.find_path(std::string("parameters.") + key))
-        node->mark.fail(
-            fmt::format("`{}` is about parameters with distributions, and no dimension of this case has one: nu: "
-                        "{{distribution: uniform, range: [..]}}",
-                        key));
+    const YamlNode* const error = file.root.find_path("parameters.error");
+    const bool by_density =
+        file.choice_at("parameters.error", kErrorWords, ParameterError::largest) != ParameterError::largest;
+    if (const YamlNode* node = given != nullptr ? given : by_density ? error : nullptr)
+      node->mark.fail(
+          fmt::format("`{}` is about parameters with distributions, and no dimension of this case has one: nu: "
+                      "{{distribution: uniform, range: [..]}}",
+                      given != nullptr ? "quantiles" : "error"));
     return;
   }
   const auto read = std::make_shared<UncertainCase>();
