@@ -53,6 +53,7 @@ std::vector<KeySpec> radius_keys() {
   using namespace casefile::keys;
   std::vector<KeySpec> specs = {
       positive("ball.radius", "1", "The radius of the sphere, of a shell the outer one."),
+  specs.front().cure = "take the radius of the sphere, as 1.5, or leave it out for 1";
       positive("ball.inner_radius", "", "Of a shell: its inner radius. Default: none, the full sphere.")};
   specs.back().cure = "leave it out for the full sphere";
   return specs;
