@@ -7,6 +7,7 @@
 
 #include "problems/ball/ball_terms.hpp"
 #include "problems/ball/evolving_terms.hpp"
+#include "problems/ball/least_terms.hpp"
 #include "problems/ball/order_sets.hpp"
 #include "problems/ball/unseen_force.hpp"
 #include "problems/ball/vector_fields.hpp"
@@ -129,7 +130,7 @@ std::vector<double> coupled_residuals(const BallModel& model, const BallSpace& s
   const BallTerms terms(model, fine);
   const EvolvingTerms evolving(model, fine);
   const std::size_t n_parts = fine.parts().size();
-  std::vector<double> worst(n_parts, 0.0), size(n_parts, 0.0);
+  std::vector<double> worst(n_parts, 0.0), size = least_terms(model, space, solution);
   const std::size_t n = solution.windows.size(), step = (n + kWindowsLookedAt - 1) / kWindowsLookedAt;
   const auto n_unknowns = static_cast<std::size_t>(fine.unknowns().size());
   for (std::size_t w = 0; w < n; w += step)
