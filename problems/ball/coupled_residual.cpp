@@ -41,7 +41,9 @@ std::vector<double> diffusion_moments(const BallSpace& space, const std::vector<
     const Part& the_part = space.parts()[part];
     laplacian_series(space.radial(), series, part, e.data(), part, laplacian.data());
     if (the_part.hyperdiffusion > 0.0)
-      laplacian_series(space.radial(), series, part, laplacian.data(), part, twice.data());
+      for (Index l = the_part.first_l(); l <= series.degree(); ++l)
+        space.radial().bilaplacian(l, series.n(part), series.n_orders(l), e.data() + series.place(part, l),
+                                   twice.data() + series.place(part, l));
     for (Index i = series.place(part, 0); i < series.place(part, series.degree() + 1); ++i) {
       const auto k = static_cast<std::size_t>(i);
       laplacian[k] = the_part.diffusivity * laplacian[k] - the_part.hyperdiffusion * twice[k];

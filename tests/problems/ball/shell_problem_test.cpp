@@ -226,8 +226,6 @@ TEST(ShellProblem, BadCasesAreRefusedWithTheirPlaceAndCure) {
   expect_refused(degree + fields("u: {boundary: {outer: value, inner: slope}}"), "", "a full sphere has one wall");
   expect_refused(degree + fields("u: {contrast: 1}"), "", "give ball.inner_radius");
   expect_refused(shell + fields("B: {kind: magnetic, contrast: 1}"), "", "for scalar fields");
-  expect_refused(shell + fields("u: {hyperdiffusion: 1}"), "", "hyperdiffusion is for the full sphere");
-  expect_refused(shell + fields("u: {boundary: clamped}"), "", "take one of value, slope, robin");
   expect_refused(shell + fields("u: {boundary: {inner: no_slip}}"), "", "take one of value, slope, robin");
   expect_refused(shell + fields("u: {boundary: {core: value}}"), "", "core");
   expect_refused(shell + fields("U: {kind: velocity}, T: {buoyancy: 1}") + "  terms: [background]\n", "",
