@@ -46,11 +46,14 @@ void read_hyperdiffusion(const YamlNode& node, double factor, BallField& field) 
   if (hyperdiffusion != nullptr && field.is_vector())
     hyperdiffusion->mark.fail("`hyperdiffusion` is for scalar fields: leave it out");
   if (factor > 0.0 && boundary == nullptr) field.boundary = field.inner_boundary = BoundaryWord::clamped;
-  if (factor > 0.0 && field.boundary != BoundaryWord::clamped)
+  if (factor > 0.0 && (field.boundary != BoundaryWord::clamped || field.inner_boundary != BoundaryWord::clamped)) {
+    const std::string given =
+        boundary->is_map() ? "in a shell at both walls" : fmt::format("`{}` is one", boundary->mark.text);
     boundary->mark.fail(
-        fmt::format("hyperdiffusion takes two conditions at the surface, `{}` is one: take boundary: "
+        fmt::format("hyperdiffusion takes two conditions at the surface, {}: take boundary: "
                     "clamped (u = 0 and dr(u) = 0), or leave it out",
-                    boundary->mark.text));
+                    given));
+  }
   if (factor == 0.0 && (field.boundary == BoundaryWord::clamped || field.inner_boundary == BoundaryWord::clamped))
     boundary->mark.fail("`clamped` is two conditions, diffusion alone takes one: give a factor in hyperdiffusion");
   if (factor == 0.0 && field.diffusivity == 0.0)

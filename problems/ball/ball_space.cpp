@@ -14,13 +14,14 @@ Bases bases_of(const std::vector<Part>& parts, const Degrees& degrees) {
   Bases bases;
   for (const Part& part : parts) {
     const Index n = std::max<Index>(degrees.l + 1 - part.first_l(), 0);
+    const FourthOrder equation{part.of_curl, part.hyperdiffusion > 0.0 ? part.diffusivity / part.hyperdiffusion : 0.0};
     bases.emplace_back(static_cast<std::size_t>(n));
     ThreadErrors errors;
 #pragma omp parallel for schedule(dynamic)
     for (Index i = 0; i < n; ++i)
       errors.run([&] {
         const Index l = part.first_l() + i;
-        bases.back()[static_cast<std::size_t>(i)] = part.radial->basis(l, degrees.r, part.conditions(l));
+        bases.back()[static_cast<std::size_t>(i)] = part.radial->basis(l, degrees.r, part.conditions(l), equation);
       });
     errors.rethrow();
   }
@@ -33,7 +34,8 @@ std::vector<Index> counts_of(const Bases& bases) {
   return counts;
 }
 
-// kappa stiffness; of scalars with hyperdiffusion kappa gradients + kappa_4 stiffness, the second diagonal empty else.
+// kappa stiffness; of scalars with hyperdiffusion kappa gradients + kappa_4 stiffness (in a shell the functions'
+// stiffness is of both, their gradients are 0), the second diagonal empty else.
 std::array<std::vector<double>, 2> diffusion_of(const Part& part, const RadialBasis& basis) {
   const double kappa = part.diffusivity, kappa_4 = part.hyperdiffusion;
   std::array<std::vector<double>, 2> diagonals{basis.stiffness(), {}};

@@ -11,6 +11,7 @@
 #include "problems/ball/ball_samples.hpp"
 #include "problems/ball/coupled_residual.hpp"
 #include "problems/ball/given_vector.hpp"
+#include "problems/ball/least_terms.hpp"
 #include "problems/ball/order_sets.hpp"
 #include "problems/ball/unseen_force.hpp"
 #include "problems/ball/vector_fields.hpp"
@@ -57,15 +58,16 @@ double mean_size(const std::vector<double>& values, const SpherePoints& points) 
   return std::sqrt(sum / weights);
 }
 
-// Of u_t - kappa Lapl u + kappa_4 Lapl^2 u - f, relative to the largest of the terms at any of the times. The flow's
-// poloidal part obeys its equation but for a harmonic function, the gradient of which is the pressure's: its r^l is
-// taken out.
-double residual_of(const BallModel& model, const BallSpace& space, const BallSolution& solution, std::size_t part) {
+// Of u_t - kappa Lapl u + kappa_4 Lapl^2 u - f, relative to the largest of the terms at any of the times, `least` of
+// them in L2.
+double residual_of(const BallModel& model, const BallSpace& space, const BallSolution& solution, std::size_t part,
+                   double least) {
   const SpherePoints points = unseen_points(space);
   const SphereTransform transform(space.radial(), space.degrees(), points);
   const Part& the_part = space.parts()[part];
   const BallField& field = model.section().fields[the_part.field];
-  double worst = 0.0, size = 0.0;
+  const double volume = 4.0 / 3.0 * kPi * (1.0 - std::pow(space.radial().inner(), 3));
+  double worst = 0.0, size = least / std::sqrt(volume);
   const std::size_t n = solution.windows.size(), step = (n + kWindowsLookedAt - 1) / kWindowsLookedAt;
   for (std::size_t w = 0; w < n; w += step)
     for (double place : {0.29, 0.77}) {
@@ -89,12 +91,13 @@ double residual_of(const BallModel& model, const BallSpace& space, const BallSol
   return ratio(worst, size);
 }
 
-// The last coefficients along a direction, relative to all: root mean squares over windows and times.
-// Orders are there in steps of `stride`.
-double tail_of(const BallSpace& space, const BallSolution& solution, std::size_t part, char direction, Index stride) {
+// The last coefficients along a direction, relative to all, which are `least` together: root mean squares over windows
+// and times. Orders are there in steps of `stride`.
+double tail_of(const BallSpace& space, const BallSolution& solution, std::size_t part, char direction, Index stride,
+               double least) {
   const Layout& series = space.series();
   const Degrees& degrees = space.degrees();
-  double worst = 0.0, all_of_run = 0.0;
+  double worst = 0.0, all_of_run = least * least;
   for (const BallWindow& window : solution.windows) {
     double all = 0.0, last = 0.0;
     for (Index k = 0; k <= degrees.t; ++k)
@@ -113,15 +116,6 @@ double tail_of(const BallSpace& space, const BallSolution& solution, std::size_t
     all_of_run = std::max(all_of_run, all);
   }
   return std::sqrt(ratio(worst, all_of_run));
-}
-
-// What a field becomes that begins with nothing: the coefficients of a part, a window's all together.
-double largest_norm(const BallSpace& space, const BallSolution& solution, std::size_t part) {
-  const Index first = space.series().place(part, 0), last = space.series().place(part, space.degrees().l + 1);
-  double size = 0.0;
-  for (const BallWindow& window : solution.windows)
-    size = std::max(size, window.coefficients.middleCols(first, last - first).norm());
-  return size;
 }
 
 // At the points, one component of a scalar, three of a vector.
@@ -285,10 +279,12 @@ std::vector<Check> check_answer(const BallModel& model, const BallSpace& space, 
                                 [](const BallField& field) { return field.vector_source.is_there(); });
   const std::vector<double> coupled =
       by_moments ? coupled_residuals(model, space, solution) : std::vector<double>(space.parts().size());
+  const std::vector<double> sizes = least_sizes(model, space, solution), terms = least_terms(model, space, solution);
   for (std::size_t part = 0; part < space.parts().size(); ++part) {
     const std::string name = model.part_name(part);
     if (by_moments || !space.parts()[part].of_curl)
-      checks.push_back({"residual", name, by_moments ? coupled[part] : residual_of(model, space, solution, part),
+      checks.push_back({"residual", name,
+                        by_moments ? coupled[part] : residual_of(model, space, solution, part, terms[part]),
                         wanted.residual, judge_system});
     for (const char direction : {'t', 'r', 'l', 'm'}) {
       // Diffusion does not couple the harmonics: what the data have is all there is.
@@ -296,7 +292,7 @@ std::vector<Check> check_answer(const BallModel& model, const BallSpace& space, 
                                               (is_coupled && direction == 'l') || (makes_orders && direction == 'm'));
       if (direction != 'm' || space.series().orders().list().size() > 1)
         checks.push_back({"tail", fmt::format("{} along {}", name, direction),
-                          tail_of(space, solution, part, direction, stride), wanted.tail, is_judged});
+                          tail_of(space, solution, part, direction, stride, sizes[part]), wanted.tail, is_judged});
     }
     checks.push_back({"boundary", name, boundary_error(space, solution, part), wanted.tolerance});
   }

@@ -7,6 +7,7 @@
 
 #include "problems/ball/ball_terms.hpp"
 #include "problems/ball/evolving_terms.hpp"
+#include "problems/ball/least_terms.hpp"
 #include "problems/ball/order_sets.hpp"
 #include "problems/ball/unseen_force.hpp"
 #include "problems/ball/vector_fields.hpp"
@@ -40,7 +41,9 @@ std::vector<double> diffusion_moments(const BallSpace& space, const std::vector<
     const Part& the_part = space.parts()[part];
     laplacian_series(space.radial(), series, part, e.data(), part, laplacian.data());
     if (the_part.hyperdiffusion > 0.0)
-      laplacian_series(space.radial(), series, part, laplacian.data(), part, twice.data());
+      for (Index l = the_part.first_l(); l <= series.degree(); ++l)
+        space.radial().bilaplacian(l, series.n(part), series.n_orders(l), e.data() + series.place(part, l),
+                                   twice.data() + series.place(part, l));
     for (Index i = series.place(part, 0); i < series.place(part, series.degree() + 1); ++i) {
       const auto k = static_cast<std::size_t>(i);
       laplacian[k] = the_part.diffusivity * laplacian[k] - the_part.hyperdiffusion * twice[k];
@@ -129,7 +132,7 @@ std::vector<double> coupled_residuals(const BallModel& model, const BallSpace& s
   const BallTerms terms(model, fine);
   const EvolvingTerms evolving(model, fine);
   const std::size_t n_parts = fine.parts().size();
-  std::vector<double> worst(n_parts, 0.0), size(n_parts, 0.0);
+  std::vector<double> worst(n_parts, 0.0), size = least_terms(model, space, solution);
   const std::size_t n = solution.windows.size(), step = (n + kWindowsLookedAt - 1) / kWindowsLookedAt;
   const auto n_unknowns = static_cast<std::size_t>(fine.unknowns().size());
   for (std::size_t w = 0; w < n; w += step)

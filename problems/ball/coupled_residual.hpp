@@ -3,7 +3,8 @@
 // Norms     scalar and toroidal parts, magnetic ones: L2 of what the finer functions hold of the residual; poloidal
 // part
 //           of a velocity: L2 of the solenoidal acceleration curl curl(P Y r), r^T G^-1 r with the gradients G, by
-//           which the pressure has no share. Relative to the largest of the terms at any of the times.
+//           which the pressure has no share. Relative to the largest of the terms at any of the times, or to what they
+//           count for at least (least_terms.hpp).
 // Orders    all up to the highest of the answer and the next that flows and products of fields make, whatever set of
 // them
 //           the answer has: what leaves that is seen. An answer about the axis stays so.

@@ -29,6 +29,13 @@ struct WallCondition {
   double wall = 1.0;
 };
 
+// The equation of fourth order that functions with two conditions at a wall are for: Lapl u_t = Lapl^2 u, of the curl
+// of a flow, or u_t = diffusion Lapl u - Lapl^2 u.
+struct FourthOrder {
+  bool of_curl = true;
+  double diffusion = 0.0;
+};
+
 // Q_n, Q_n', Q_n'' at r = 1.
 std::array<double, 3> energy_wall_values(Index l, Index n);
 double energy_norm(Index l, Index n);  // nu_n

@@ -27,11 +27,17 @@ class SphereFunctions : public RadialFunctions {
     for (double& value : values) value /= std::sqrt(energy_norm(l, n));
     return values;
   }
-  std::unique_ptr<const RadialBasis> basis(Index l, Index highest,
-                                           std::vector<WallCondition> conditions) const override {
+  std::unique_ptr<const RadialBasis> basis(Index l, Index highest, std::vector<WallCondition> conditions,
+                                           const FourthOrder&) const override {
     return std::make_unique<EnergyBasis>(l, highest, std::move(conditions));
   }
   void laplacian(Index l, Index n, Index count, const double* e, double* result) const override;
+  // The Laplacian of a series is one.
+  void bilaplacian(Index l, Index n, Index count, const double* e, double* result) const override {
+    std::vector<double> once(static_cast<std::size_t>(n * count));
+    laplacian(l, n, count, e, once.data());
+    laplacian(l, n, count, once.data(), result);
+  }
 };
 
 // Lapl Q_n = sum_(j<n) (s_n - s_j)/nu_j Q_j (radial_basis.hpp), by sums from the last n down: with q_n = e_n /

@@ -40,10 +40,13 @@ class RadialFunctions {
   virtual std::array<double, 3> wall_values(double wall, Index l, Index n) const = 0;
   // value u + slope u' + curvature u'' of a series of E_n, n <= highest, at the wall of the condition.
   double wall_value(const WallCondition& condition, Index l, Index highest, const double* e) const;
-  virtual std::unique_ptr<const RadialBasis> basis(Index l, Index highest,
-                                                   std::vector<WallCondition> conditions) const = 0;
+  // `equation`: where there are two conditions at a wall.
+  virtual std::unique_ptr<const RadialBasis> basis(Index l, Index highest, std::vector<WallCondition> conditions,
+                                                   const FourthOrder& equation) const = 0;
   // <E_j, Lapl f>, j < n, of `count` series f of n coefficients one after the other.
   virtual void laplacian(Index l, Index n, Index count, const double* e, double* result) const = 0;
+  // <E_j, Lapl^2 f>, likewise.
+  virtual void bilaplacian(Index l, Index n, Index count, const double* e, double* result) const = 0;
 };
 
 // Those of the full sphere for an inner radius of 0, else of a shell; of the unit of length that the radius is.

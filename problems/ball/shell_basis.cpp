@@ -68,13 +68,14 @@ void add_at_wall(double factor, const Square& g, Index wall, Square& form) {
 
 }  // namespace
 
-ShellBasis::ShellBasis(const ShellFunctions& functions, Index l, Index highest, std::vector<WallCondition> conditions)
+ShellBasis::ShellBasis(const ShellFunctions& functions, Index l, Index highest, std::vector<WallCondition> conditions,
+                       const FourthOrder& equation)
     : RadialBasis(l, highest, std::move(conditions)) {
   const auto at_inner = std::count_if(conditions_.begin(), conditions_.end(),
                                       [](const WallCondition& condition) { return condition.wall < 1.0; });
   if ((n_conditions() != 2 && n_conditions() != 4) || 2 * at_inner != n_conditions())
     throw ShapeError("radial functions of a shell take one or two conditions at each wall");
-  const bool two_each = n_conditions() == 4;
+  const bool two_each = n_conditions() == 4, of_curl = two_each && equation.of_curl;
   const Table factors = combinations(functions, l, highest, conditions_);
   const RadialNodes nodes = functions.nodes(2 * highest);
   const auto n_nodes = static_cast<Index>(nodes.radius.size());
@@ -103,7 +104,8 @@ ShellBasis::ShellBasis(const ShellFunctions& functions, Index l, Index highest, 
     if (!two_each && condition.slope != 0.0)
       add_at_wall(-side * (1.0 / condition.wall - condition.value / condition.slope), outside.value, wall, stiffness);
   }
-  const Square& mass = two_each ? gradients : l2;
+  if (two_each && !of_curl) stiffness += equation.diffusion * gradients;
+  const Square& mass = of_curl ? gradients : l2;
   const Square weight = mass + stiffness;
   const Vector scale = weight.diagonal().cwiseSqrt().cwiseInverse();
   const auto scaled = [&](const Square& form) -> Square { return scale.asDiagonal() * form * scale.asDiagonal(); };
@@ -127,12 +129,12 @@ ShellBasis::ShellBasis(const ShellFunctions& functions, Index l, Index highest, 
     stiffness_.push_back(rate < kNoDecay ? 0.0 : rate);
   }
   const std::vector<double> ones(n, 1.0), zeros(n, 0.0);
-  if (two_each) {
+  if (of_curl) {
     gradients_ = {ones, zeros, zeros};
     inverse_ = (own.transpose() * l2 * own).llt().solve(Square::Identity(own.cols(), own.cols()));
   } else {
     mass_ = {ones, zeros, zeros};
-    gradients_ = {stiffness_, zeros, zeros};
+    gradients_ = {two_each ? zeros : stiffness_, zeros, zeros};
   }
 }
 

@@ -13,11 +13,15 @@
 //            [f] = f(1) - f(a). Symmetric; integrals by Gauss nodes that are right to rounding.
 // Functions  phi_k of M phi = mu (K + M) phi: one condition at a wall: M = <u, phi>, K = <-Lapl u, phi>; two: M =
 // <-Lapl u,
-//            phi>, K = <Lapl u, Lapl phi>. They diagonalise both: M is 1, K the rates lambda_k = 1/mu_k - 1, slowest
-//            first. The inverse problem, with the matrix that is close to diagonal as the weight, has the slow rates to
-//            rounding (a rigid rotation's, and a constant's, 0); the fastest are those of the polynomials, as in any
-//            Galerkin method.
-// Bands      mass 1, gradients K, stiffness K; of two conditions a wall gradients 1, stiffness K, and no mass.
+//            phi>, K = <Lapl u, Lapl phi> for the curl of a flow, M = <u, phi>, K = <Lapl u, Lapl phi> +
+//            (kappa/kappa_4)
+//            <-Lapl u, phi> for a scalar with hyperdiffusion. They diagonalise both: M is 1, K the rates lambda_k =
+//            1/mu_k - 1, slowest first. The inverse problem, with the matrix that is close to diagonal as the weight,
+//            has the slow rates to rounding (a rigid rotation's, and a constant's, 0); the fastest are those of the
+//            polynomials, as in any Galerkin method.
+// Bands      mass 1, gradients K, stiffness K; for the curl of a flow gradients 1, stiffness K, and no mass; for a
+// scalar
+//            with hyperdiffusion mass 1, stiffness K, which holds the diffusion, and gradients 0.
 // Cost       O(N^3) once; N^2 operations for to_series, as a transform along r.
 // Source     Shen, SIAM J. Sci. Comput. 15 (1994) 1489, for the combinations.
 #pragma once
@@ -32,7 +36,8 @@ class ShellFunctions;
 class ShellBasis : public RadialBasis {
  public:
   // ShapeError for other than one or two conditions at each of the two walls.
-  ShellBasis(const ShellFunctions& functions, Index l, Index highest, std::vector<WallCondition> conditions);
+  ShellBasis(const ShellFunctions& functions, Index l, Index highest, std::vector<WallCondition> conditions,
+             const FourthOrder& equation = {});
 
   void to_series(const double* c, double* e) const override;
   void test(const double* e, double* c) const override;
@@ -40,7 +45,7 @@ class ShellBasis : public RadialBasis {
 
  private:
   Matrix series_;            // (highest + 1) x functions: phi_k = sum_n series_(n, k) E_n
-  Eigen::MatrixXd inverse_;  // of <phi_j, phi_k>; of one condition a wall empty: the matrix is 1
+  Eigen::MatrixXd inverse_;  // of <phi_j, phi_k>; empty where that is 1
 };
 
 }  // namespace gwrm::ball

@@ -19,7 +19,8 @@ constexpr double kDigits = 20.0;  // e^-40 in products of two
 LegendreOfShell::LegendreOfShell(double inner, Index highest, std::span<const double> radii) {
   using Real = long double;
   const Real thickness = 1 - static_cast<Real>(inner), scale = 2 / thickness;
-  for (Table* table : {&value, &slope, &curvature}) table->setZero(highest + 1, static_cast<Index>(radii.size()));
+  for (Table* table : {&value, &slope, &curvature, &third, &fourth})
+    table->setZero(highest + 1, static_cast<Index>(radii.size()));
   for (Index j = 0; j < value.cols(); ++j) {
     const Real r = radii[static_cast<std::size_t>(j)], x = (2 * r - 1 - static_cast<Real>(inner)) / thickness;
     for (Index n = 0; n <= highest; ++n) {
@@ -28,6 +29,8 @@ LegendreOfShell::LegendreOfShell(double inner, Index highest, std::span<const do
       value(n, j) = n == 0 ? Real(1) : (odd * x * value(n - 1, j) - (k - 1) * last(value)) / k;
       slope(n, j) = n == 0 ? Real(0) : last(slope) + odd * value(n - 1, j);
       curvature(n, j) = n == 0 ? Real(0) : last(curvature) + odd * slope(n - 1, j);
+      third(n, j) = n == 0 ? Real(0) : last(third) + odd * curvature(n - 1, j);
+      fourth(n, j) = n == 0 ? Real(0) : last(fourth) + odd * third(n - 1, j);
     }
   }
   for (Index n = 0; n <= highest; ++n) {
@@ -35,6 +38,8 @@ LegendreOfShell::LegendreOfShell(double inner, Index highest, std::span<const do
     value.row(n) *= norm;
     slope.row(n) *= norm * scale;
     curvature.row(n) *= norm * scale * scale;
+    third.row(n) *= norm * scale * scale * scale;
+    fourth.row(n) *= norm * scale * scale * scale * scale;
   }
 }
 
@@ -63,7 +68,15 @@ RadialTable ShellFunctions::table(Index l, Index highest, std::span<const double
   table.spread = per_radius([](Real r, Real, Real d, Real) { return d / r; });
   table.slope = per_radius([](Real r, Real v, Real d, Real) { return (d - v / r) / r; });
   table.laplacian = per_radius([both](Real r, Real v, Real, Real dd) { return (dd - both * v / (r * r)) / r; });
-  table.bilaplacian.setZero(highest + 1, table.value.cols());
+  table.bilaplacian.resize(highest + 1, table.value.cols());
+  for (Index j = 0; j < table.value.cols(); ++j)
+    for (Index n = 0; n <= highest; ++n) {
+      const Real r = radii[static_cast<std::size_t>(j)], square = r * r;
+      table.bilaplacian(n, j) = static_cast<double>(
+          (p.fourth(n, j) +
+           both * ((both - 6) * p.value(n, j) / square + 4 * p.slope(n, j) / r - 2 * p.curvature(n, j)) / square) /
+          r);
+    }
   return table;
 }
 
@@ -97,9 +110,9 @@ std::array<double, 3> ShellFunctions::wall_values(double wall, Index, Index n) c
   return {v / r, (d - v / r) / r, (dd - 2.0 * (d - v / r) / r) / r};
 }
 
-std::unique_ptr<const RadialBasis> ShellFunctions::basis(Index l, Index highest,
-                                                         std::vector<WallCondition> conditions) const {
-  return std::make_unique<ShellBasis>(*this, l, highest, std::move(conditions));
+std::unique_ptr<const RadialBasis> ShellFunctions::basis(Index l, Index highest, std::vector<WallCondition> conditions,
+                                                         const FourthOrder& equation) const {
+  return std::make_unique<ShellBasis>(*this, l, highest, std::move(conditions), equation);
 }
 
 Matrix ShellFunctions::moments_of_power(int power, Index highest) const {
@@ -134,6 +147,15 @@ void ShellFunctions::laplacian(Index l, Index n, Index count, const double* e, d
   const Eigen::Map<const Matrix> series(e, count, n);
   const auto both = static_cast<double>(l * (l + 1));
   Eigen::Map<Matrix>(result, count, n).noalias() = series * (of_size->second - both * of_size->over_square).transpose();
+}
+
+// By quadrature: for residuals, a few times a run.
+void ShellFunctions::bilaplacian(Index l, Index n, Index count, const double* e, double* result) const {
+  const RadialNodes of_degree = nodes(2 * n);
+  const RadialTable functions = table(l, n - 1, of_degree.radius);
+  const Eigen::Map<const RowVector> weights(of_degree.weight.data(), functions.value.cols());
+  const Matrix moments = functions.value * weights.asDiagonal() * functions.bilaplacian.transpose();
+  Eigen::Map<Matrix>(result, count, n).noalias() = Eigen::Map<const Matrix>(e, count, n) * moments.transpose();
 }
 
 }  // namespace gwrm::ball

@@ -23,10 +23,9 @@ constexpr Words<BoundaryWord, 8> kBoundaryWords{{{"value", BoundaryWord::value},
                                                  {"stress_free", BoundaryWord::stress_free}}};
 
 // The words of each kind; the first is the default.
-std::vector<BoundaryWord> words_of(FieldKind kind, bool is_shell) {
+std::vector<BoundaryWord> words_of(FieldKind kind) {
   switch (kind) {
     case FieldKind::scalar:
-      if (is_shell) return {BoundaryWord::value, BoundaryWord::slope, BoundaryWord::robin};
       return {BoundaryWord::value, BoundaryWord::slope, BoundaryWord::robin, BoundaryWord::clamped};
     case FieldKind::magnetic:
       return {BoundaryWord::insulating, BoundaryWord::conducting};
@@ -54,6 +53,7 @@ std::vector<KeySpec> radius_keys() {
   std::vector<KeySpec> specs = {
       positive("ball.radius", "1", "The radius of the sphere, of a shell the outer one."),
       positive("ball.inner_radius", "", "Of a shell: its inner radius. Default: none, the full sphere.")};
+  specs.front().cure = "take the radius of the sphere, as 1.5, or leave it out for 1";
   specs.back().cure = "leave it out for the full sphere";
   return specs;
 }
@@ -83,10 +83,8 @@ void read_radii(const CaseTree& file, const Constants& constants, BallCase& ball
 }
 
 void read_boundary(const YamlNode& node, const std::string& kind, bool is_shell, BallField& field) {
-  const std::vector<BoundaryWord> words = words_of(field.kind, is_shell);
+  const std::vector<BoundaryWord> words = words_of(field.kind);
   const YamlNode* boundary = node.find("boundary");
-  if (const YamlNode* factor = node.find("hyperdiffusion"); factor != nullptr && is_shell)
-    factor->mark.fail("hyperdiffusion is for the full sphere: leave it out, or ball.inner_radius");
   if (boundary == nullptr || !boundary->is_map()) {
     field.boundary = field.inner_boundary = word_at(boundary, kind, words);
     return;

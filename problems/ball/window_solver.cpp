@@ -20,7 +20,7 @@ namespace {
 constexpr double kLinearTolerance = 1e-13;
 constexpr double kLinearLoosest = 1e-10;  // what rounding may leave of it
 constexpr int kMaxIterations = 120;
-constexpr double kLongest = 3.0;       // sqrt(h / kappa) max |u|: at most 16 iterations of the linear solver
+constexpr double kLongest = 3.0;       // sqrt(h / kappa) max |u|: 13 to 23 iterations of the linear solver
 constexpr double kHopeless = 100.0;    // tail of the first iterate over the tolerance: the window is not begun
 constexpr int kPatience = 10;          // steps of Newton's method where windows may be shortened
 constexpr double kNoField = 1e-10;     // of the largest field: rounding

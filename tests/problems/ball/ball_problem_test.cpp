@@ -146,9 +146,13 @@ TEST(BallProblem, BadCasesAreRefusedWithTheirPlaceAndCure) {
   expect_refused_case(
       "problem: ball\ndomain: {t: [0, 1], x: [0, 1]}\nball: {degree: {t: 4, r: 4, l: 2}, fields: {u: {}}}\n",
       "has the domain t alone");
-  expect_refused_case(
-      "problem: ball\ndomain: {t: [0, 1]}\nball: {radius: 0, degree: {t: 4, r: 4, l: 2}, fields: {u: {}}}\n",
-      "greater than 0");
+  for (const std::string radius : {"0", "-1", "0.5 - 1"}) {
+    const std::string yaml = "problem: ball\ndomain: {t: [0, 1]}\nball:\n  radius: " + radius +
+                             "\n  degree: {t: 4, r: 4, l: 2}\n  fields: {u: {}}\n";
+    expect_refused_case(yaml, "test.yaml:4:");
+    expect_refused_case(yaml, "greater than 0");
+    expect_refused_case(yaml, "take the radius of the sphere");
+  }
 }
 
 }  // namespace

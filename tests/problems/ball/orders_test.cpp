@@ -123,18 +123,22 @@ TEST(BallOrders, ASymmetryGivesWhatAllOrdersGive) {
   }
 }
 
-// The residual is that of all orders: a flow of the order 1 takes 0 to 1, which is not in the set.
+// The residual is that of all orders: a flow of the order 1 takes 0 to 1, which is not in the set. The flow is a rigid
+// rotation about x, so that the orders up to 1 hold all of the answer, a decaying mode that turns: what is left is the
+// windows' tolerance of 1e-8, whose slope is larger by the square of 8. (A polynomial as z (1 - r^2)^3, whose lap lap
+// is not zero at the surface, leaves 8e-4 at first, with degree 10 in r.)
 TEST(BallOrders, TheVerificationSeesWhatLeavesTheSet) {
   const auto residual = [](const std::string& m) {
     const Case the_case = read_case_text(fmt::format(R"yaml(
 problem: ball
 domain: {{t: [0, 0.1]}}
+constants: {{k: 4.493409457909064}}
 ball:
   degree: {{t: 8, r: 10, l: 6, m: {}}}
   fields: {{u: {{kind: scalar}}}}
   flow: {{toroidal: {{"1,1": "3*r^2"}}}}
   terms: [advection]
-initial: {{u: "z*(1 - r^2)^3"}}
+initial: {{u: "(sin(k*r)/(k*r)^2 - cos(k*r)/(k*r))*cos(theta)"}}
 )yaml",
                                                      m),
                                          "test.yaml");
@@ -146,8 +150,8 @@ initial: {{u: "z*(1 - r^2)^3"}}
     EXPECT_TRUE(marched.complete) << marched.reason;
     return coupled_residuals(model, space, marched.solution).front();
   };
-  EXPECT_GT(residual("[0, 2, 4]"), 1e-2);
-  EXPECT_LT(residual("4"), 2e-3);
+  EXPECT_GT(residual("[0, 2, 4]"), 0.05);
+  EXPECT_LT(residual("4"), 1e-5);
 }
 
 TEST(BallOrders, ADynamoOfOneOrderHasItsRate) {

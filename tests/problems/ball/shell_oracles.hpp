@@ -68,26 +68,39 @@ inline double slowest_wave(const std::vector<AtWall>& walls, unsigned l, double 
   return (a + b) / 2.0;
 }
 
+// Radii a .. 1 at n + 1 Chebyshev points, the outer wall first, and the matrix of derivatives there.
+struct ChebyshevRadii {
+  Eigen::VectorXd r;
+  Eigen::MatrixXd d;
+
+  ChebyshevRadii(double a, int n) : r(n + 1), d(Eigen::MatrixXd::Zero(n + 1, n + 1)) {
+    Eigen::VectorXd x(n + 1);
+    for (int i = 0; i <= n; ++i) x(i) = std::cos(3.14159265358979323846 * i / n);
+    r = (0.5 * (1.0 + a) + 0.5 * (1.0 - a) * x.array()).matrix();
+    const auto weight = [&](int i) { return (i == 0 || i == n ? 2.0 : 1.0) * (i % 2 == 0 ? 1.0 : -1.0); };
+    for (int i = 0; i <= n; ++i)
+      for (int j = 0; j <= n; ++j)
+        if (i != j) d(i, j) = weight(i) / weight(j) / (x(i) - x(j));
+    for (int i = 0; i <= n; ++i) d(i, i) = -d.row(i).sum();
+    d *= 2.0 / (1.0 - a);
+  }
+
+  Eigen::MatrixXd laplacian(int l) const {
+    return d * d + 2.0 * (r.cwiseInverse().asDiagonal() * d) -
+           l * (l + 1.0) * Eigen::MatrixXd(r.cwiseAbs2().cwiseInverse().asDiagonal());
+  }
+};
+
 // The critical Rayleigh number of one l by collocation at n + 1 Chebyshev points: lap lap P = Ra Theta, lap Theta = -l
 // (l+1) w P with w = 1 for a background of the gradient -r, a/((1-a) r^3) for one that conducts between the walls;
 // written with lap P as a third unknown.
 inline double critical_rayleigh(int l, double a, int n, bool outer_slips, bool inner_slips, bool conducts) {
   const int size = n + 1;
-  Eigen::VectorXd x(size), r(size);
-  for (int i = 0; i < size; ++i) x(i) = std::cos(3.14159265358979323846 * i / n);
-  r = (0.5 * (1.0 + a) + 0.5 * (1.0 - a) * x.array()).matrix();
-  Eigen::MatrixXd d = Eigen::MatrixXd::Zero(size, size);
-  const auto weight = [&](int i) { return (i == 0 || i == n ? 2.0 : 1.0) * (i % 2 == 0 ? 1.0 : -1.0); };
-  for (int i = 0; i < size; ++i)
-    for (int j = 0; j < size; ++j)
-      if (i != j) d(i, j) = weight(i) / weight(j) / (x(i) - x(j));
-  for (int i = 0; i < size; ++i) d(i, i) = -d.row(i).sum();
-  d *= 2.0 / (1.0 - a);
-  const Eigen::MatrixXd second = d * d, unit = Eigen::MatrixXd::Identity(size, size);
-  const Eigen::VectorXd over_r = r.cwiseInverse();
+  const ChebyshevRadii points(a, n);
+  const Eigen::MatrixXd &d = points.d, second = d * d, unit = Eigen::MatrixXd::Identity(size, size),
+                        laplacian = points.laplacian(l);
+  const Eigen::VectorXd over_r = points.r.cwiseInverse();
   const double both = l * (l + 1.0);
-  const Eigen::MatrixXd laplacian =
-      second + 2.0 * (over_r.asDiagonal() * d) - both * Eigen::MatrixXd(over_r.cwiseAbs2().asDiagonal());
   Eigen::VectorXd w = Eigen::VectorXd::Constant(size, both);
   if (conducts) w = both * a / (1.0 - a) * over_r.array().cube().matrix();
   Eigen::MatrixXd left = Eigen::MatrixXd::Zero(3 * size, 3 * size), right = left;
