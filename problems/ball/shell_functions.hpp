@@ -1,9 +1,8 @@
 // The functions of the radius in a shell between r = a and r = 1.
 //
-// Functions  E_n(r) = p_n(r)/r for every l, p_n(r) = sqrt((2n+1)/(1-a)) P_n(x), x = (2r - 1 - a)/(1 - a), P_n
-// Legendre's
-//            polynomials: r times a field is a polynomial, int_a^1 E_n E_m r^2 dr = 1 or 0. (Chebyshev polynomials span
-//            the same; these are orthogonal with the weight that energies have.)
+// Functions  E_n(r) = p_n(r)/r for every l, p_n(r) = sqrt((2n+1)/(1-a)) P_n(x), x = (2r - 1 - a)/(1 - a), P_n the
+//            polynomials of Legendre: r times a field is a polynomial, int_a^1 E_n E_m r^2 dr = 1 or 0. (Chebyshev
+//            polynomials span the same; these are orthogonal with the weight that energies have.)
 // Formula    with v = r u, L = l(l+1):  u = v/r, u' = v'/r - v/r^2, (r u)'/r = v'/r, Lapl u = (v'' - L v/r^2)/r,
 //            Lapl^2 u = (v'''' - 2 L v''/r^2 + 4 L v'/r^3 + L (L - 6) v/r^4)/r.
 // Table      p_n and derivatives by p_(n+1)' = p_(n-1)' + (2n+1) p_n, in long double.
