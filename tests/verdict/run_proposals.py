@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Coarse runs, and whether the resolution that a FAIL proposes lets them pass.
 
-    run_proposals.py GWRM [NAME ...] [--inputs FOLDER] [--jobs N] [--quick] [--generous] [--markdown]
+    run_proposals.py GWRM [NAME ...] [--inputs FOLDER] [--jobs N] [--quick] [--generous]
 
 NAME chooses problems (of run_verdicts.py) and inputs whose names begin so. Every run of given degrees is made as it is
 and with half and a quarter of its degrees and windows; where it ends with exit status 6 and a line `resolution: {..}` to
