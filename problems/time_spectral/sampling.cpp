@@ -114,7 +114,7 @@ void Sampler::add(Sampled& sampled, const Solution& part, GridPoints grid) {
     append(sampled.statistics, parameter_statistics(*model_.pool, part, sampled.e, grid, quantiles_), time_);
   for (std::size_t axis = 0; axis < grid.size(); ++axis)
     if ((sampled.e->facts.axes >> axis & 1u) == 0) grid[axis].resize(1);
-  Array values = evaluate(*model_.pool, part, sampled.e, grid);
+  Array values = std::move(evaluate(*model_.pool, part, std::span(&sampled.e, 1), grid, true, &trials_).front());
   values.shape.clear();
   for (int axis : sampled.field.axes) values.shape.push_back(static_cast<Index>(grid[axis].size()));
   append(sampled.field.values, values, 0);

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "output/evaluate_subdomains.hpp"
 #include "output/hdf5_file.hpp"
 #include "problems/problem.hpp"
 #include "weighted_residual/model/model.hpp"
@@ -39,6 +40,7 @@ class Sampler {
   bool begun_ = false;
   GridPoints grid_;  // so far
   std::vector<Sampled> fields_;
+  TrialMatrices trials_;  // on the grid in space
   std::vector<double> quantiles_;  // probabilities
 };
 

@@ -28,19 +28,6 @@ Matrix instants(const AxisDescription& time) {
   return make_basis(time)->at_positions(positions);
 }
 
-// Matrix blocks from the coefficients on each subdomain to values at as many points, crowded towards its ends.
-BlockMatrix values_on(const AxisDescription& subdomains) {
-  const auto basis = make_basis(subdomains);
-  const Index n = basis->n_per_subdomain();
-  std::vector<double> positions;
-  for (Index j = 0; j < n; ++j)
-    positions.push_back(std::cos(M_PI * (static_cast<double>(j) + 0.5) / static_cast<double>(n)));
-  const auto shared = std::make_shared<const Matrix>(basis->at_positions(positions));
-  BlockMatrix result(basis->n_coefficients(), basis->n_coefficients());
-  for (Index p = 0; p < subdomains.n_subdomains(); ++p) result.blocks.push_back({p * n, p * n, shared, 1.0});
-  return result;
-}
-
 // Largest size of the last two coefficients in t as functions of space.
 double time_tail(const Context& context, const Array& a, int time, const Model& model,
                  const std::vector<AxisDescription>& subdomains) {
@@ -105,7 +92,10 @@ std::vector<double> sizes_in_time(const Context& context, Array a, int time, con
     if (model.is_modal(axis) && a.shape[axis] > 1) divided.push_back(axis);
   Index n = divided.empty() ? 1 : make_basis(subdomains[divided.front()])->n_per_subdomain();
   if (divided.size() > 1) {
-    for (int axis : divided) a = block_transform(context, a, at(axis), values_on(subdomains[axis]));
+    for (int axis : divided) {  // values at about as many points as there are coefficients
+      const auto basis = make_basis(subdomains[axis]);
+      a = block_transform(context, a, at(axis), basis->synthesis(basis->n_points(1), 0));
+    }
     n = 1;
   }
   std::vector<double> sizes(static_cast<std::size_t>(n_levels), 0.0);

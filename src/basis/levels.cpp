@@ -4,6 +4,33 @@
 #include <cmath>
 
 namespace gwrm {
+namespace {
+
+// The largest norm of a column of the n_rows x n_columns numbers. NaN counts as nothing, as with std::max.
+double largest_norm(const double* rows, Index n_rows, Index n_columns) {
+  constexpr double kSafe = 1e140;  // its square, and that of its inverse, are numbers with all digits
+  double largest = 0.0;
+  if (n_rows == 1) {
+    for (Index i = 0; i < n_columns; ++i) largest = std::max(largest, std::abs(rows[i]));
+    return largest;
+  }
+  for (Index i = 0; i < n_columns; ++i) {
+    double square = 0.0;
+    for (Index k = 0; k < n_rows; ++k) square += rows[k * n_columns + i] * rows[k * n_columns + i];
+    largest = std::max(largest, square);
+  }
+  largest = std::sqrt(largest);
+  if (largest < kSafe && largest > 1.0 / kSafe) return largest;
+  largest = 0.0;
+  for (Index i = 0; i < n_columns; ++i) {
+    double size = 0.0;
+    for (Index k = 0; k < n_rows; ++k) size = std::hypot(size, rows[k * n_columns + i]);
+    largest = std::max(largest, size);
+  }
+  return largest;
+}
+
+}  // namespace
 
 std::vector<double> largest_levels(const Array& coefficients, std::size_t dimension, const AxisBasis& basis, int first,
                                    int end) {
@@ -18,11 +45,7 @@ std::vector<double> largest_levels(const Array& coefficients, std::size_t dimens
       double& here = largest[static_cast<std::size_t>(p)];
       for (int level = std::max(0, first); level < end; ++level) {
         const Index begin = basis.n_below(level), behind = basis.n_below(level + 1);
-        for (Index i = 0; i < inner; ++i) {
-          double size = std::abs(block[begin * inner + i]);
-          for (Index k = begin + 1; k < behind; ++k) size = std::hypot(size, block[k * inner + i]);
-          here = std::max(here, size);
-        }
+        here = std::max(here, largest_norm(block + begin * inner, behind - begin, inner));
       }
     }
   return largest;

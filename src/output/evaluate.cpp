@@ -67,7 +67,9 @@ Array broadcast(Array a, const Shape& shape) {
 
 class Evaluator {
  public:
-  explicit Evaluator(const Solution& solution) : solution_(solution), time_(solution.windowed_axis()) {}
+  // known: null for matrices of its own.
+  explicit Evaluator(const Solution& solution, TrialMatrices* known = nullptr)
+      : solution_(solution), time_(solution.windowed_axis()), trials_(known == nullptr ? own_ : *known) {}
   // The rule for integrals over space; null: one of their own.
   struct Rule {
     const GridPoints& points;
@@ -318,7 +320,8 @@ class Evaluator {
 
   const Solution& solution_;
   int time_;
-  TrialMatrices trials_;
+  TrialMatrices own_;
+  TrialMatrices& trials_;
   const Rule* rule_ = nullptr;
 };
 
@@ -338,9 +341,9 @@ Grid checked_grid(const expression::Pool& pool, const Solution& solution, const 
 }  // namespace
 
 std::vector<Array> evaluate(expression::Pool& pool, const Solution& solution, std::span<const expression::Expr> es,
-                            const GridPoints& points, bool full) {
+                            const GridPoints& points, bool full, TrialMatrices* known) {
   const Grid grid = checked_grid(pool, solution, points);
-  std::vector<Array> values = Evaluator(solution).values(pool, es, grid);
+  std::vector<Array> values = Evaluator(solution, known).values(pool, es, grid);
   if (!full) return values;
   Shape shape;
   for (std::span<const double> along : grid) shape.push_back(std::ssize(along));

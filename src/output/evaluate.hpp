@@ -10,6 +10,8 @@
 
 namespace gwrm {
 
+class TrialMatrices;
+
 // Physical coordinates per axis of the solution, in its order.
 using GridPoints = std::vector<std::vector<double>>;
 
@@ -22,9 +24,10 @@ using GridPoints = std::vector<std::vector<double>>;
 Array evaluate(expression::Pool& pool, const Solution& solution, expression::Expr e, const GridPoints& points,
                bool full = true);
 
-// Several expressions at once: what they share of the solution is evaluated once.
+// Several expressions at once: what they share of the solution is evaluated once. known: matrices along the axes, kept
+// from call to call by callers that come with the same points again (output/evaluate_subdomains.hpp).
 std::vector<Array> evaluate(expression::Pool& pool, const Solution& solution, std::span<const expression::Expr> es,
-                            const GridPoints& points, bool full = true);
+                            const GridPoints& points, bool full = true, TrialMatrices* known = nullptr);
 
 // The same for what only a size is wanted of: integrals over space within an expression by these weights on the points,
 // which hold the whole of every axis, and not by a finer rule for each of several, one in another.

@@ -59,10 +59,10 @@ int exact_factors(int polynomial_degree) {
   return polynomial_degree >= expression::kNonPolynomial ? 3 : std::max(polynomial_degree, 2);
 }
 
-// In the middle between those for products of p - 1 and of p factors: modes of J's coefficients up to half the degree,
+// In the middle between those for one factor and for products of two: modes of J's coefficients up to half the degree,
 // the large ones, fold nothing back.
-Index fewer_points(const AxisBasis& basis, int p) {
-  const Index least = basis.n_points(p - 1), n = least + (basis.n_points(p) - least + 1) / 2;
+Index fewer_points(const AxisBasis& basis) {
+  const Index least = basis.n_points(1), n = least + (basis.n_points(2) - least + 1) / 2;
   const bool fast = basis.description().basis == kFourier && FourierSeries::is_faster_than_matrix(basis.degree());
   return fast ? smooth_length(n) : n;
 }
@@ -97,7 +97,7 @@ Discretisation::Discretisation(const Model& model, const std::vector<AxisDescrip
       axis.points = seen_from_inside(time_->points(), start, end);
       weights = time_->weights();
     } else if (axis.modal) {
-      if (points == Points::fewer) axis.points_per_subdomain = fewer_points(*axis.basis, exact_factors(polynomial));
+      if (points == Points::fewer) axis.points_per_subdomain = fewer_points(*axis.basis);
       AxisGrid grid = axis.basis->grid(axis.points_per_subdomain);
       axis.n_unknowns = axis.basis->n_coefficients();
       axis.points = std::move(grid.points);
