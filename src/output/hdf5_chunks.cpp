@@ -17,8 +17,8 @@ namespace gwrm::hdf5 {
 namespace {
 
 constexpr std::uint32_t kDeflateSkipped = 2;  // bit of the second filter in a chunk's mask
-// Bytes of one rank are deflated where a sample of some pieces shrinks by a tenth; as few as four samples always.
-constexpr std::size_t kPiece = 2048, kPieces = 4, kSample = kPieces * kPiece;
+// Bytes of one rank go in pieces, each of which is deflated where a sample out of its middle shrinks by a tenth.
+constexpr std::size_t kPiece = 65536, kSample = 4096;
 constexpr double kWorthDeflating = 0.9;
 
 std::size_t product(const Dims& dims) {
@@ -57,38 +57,39 @@ std::vector<unsigned char> shuffled(const std::vector<double>& numbers) {
   return bytes;
 }
 
-// Among the last digits of coefficients deflating gains next to nothing, and it is where it takes longest. Tried with a
-// sample: the entropy of single bytes would not see rows that repeat.
-bool is_worth_deflating(std::span<const unsigned char> bytes) {
-  if (bytes.size() <= 4 * kSample) return true;
-  std::array<unsigned char, kSample> sample;
-  for (std::size_t piece = 0; piece < kPieces; ++piece)  // from the middles of as many parts
-    std::copy_n(
-        bytes.begin() + static_cast<std::ptrdiff_t>((2 * piece + 1) * bytes.size() / (2 * kPieces) - kPiece / 2),
-        kPiece, sample.begin() + piece * kPiece);
+// How a piece is deflated. Among the last digits of coefficients that gains next to nothing, and it is where it takes
+// longest. Tried with a sample: the entropy of single bytes would not see rows that repeat.
+int level_for(std::span<const unsigned char> bytes, int level) {
+  if (std::adjacent_find(bytes.begin(), bytes.end(), std::not_equal_to<>()) == bytes.end()) return Z_BEST_SPEED;
+  if (bytes.size() < 4 * kSample) return level;
   std::array<unsigned char, kSample + kSample / 8> packed;
   uLongf n_packed = packed.size();
-  const int status = compress2(packed.data(), &n_packed, sample.data(), kSample, Z_BEST_SPEED);
-  return status == Z_OK && static_cast<double>(n_packed) <= kWorthDeflating * kSample;
+  const int status =
+      compress2(packed.data(), &n_packed, bytes.data() + (bytes.size() - kSample) / 2, kSample, Z_BEST_SPEED);
+  const bool shrinks = status == Z_OK && static_cast<double>(n_packed) <= kWorthDeflating * kSample;
+  return shrinks ? level : Z_NO_COMPRESSION;
 }
 
-// A stream for the filter H5Z_FILTER_DEFLATE, bytes of one rank stored in it as they are where deflating is not worth
-// it. False where it would be as long as the bytes.
-bool deflate_by_rank(const std::vector<unsigned char>& raw, int level, std::vector<unsigned char>& packed) {
+// A stream for the filter H5Z_FILTER_DEFLATE; pieces stand in it as they are where deflating is not worth it. False
+// where it would be as long as the bytes.
+bool deflate_in_pieces(const std::vector<unsigned char>& raw, int level, std::vector<unsigned char>& packed) {
   packed.resize(raw.size());
   z_stream stream{};
   if (deflateInit(&stream, level) != Z_OK) return false;
   stream.next_out = packed.data();
   stream.avail_out = static_cast<uInt>(packed.size());
-  const std::size_t n = raw.size() / sizeof(double);
+  const std::size_t per_rank = raw.size() / sizeof(double);
   int status = Z_OK;
-  for (std::size_t b = 0; b < sizeof(double) && status == Z_OK; ++b) {
-    const std::span<const unsigned char> bytes = std::span(raw).subspan(b * n, n);
-    status = deflateParams(&stream, is_worth_deflating(bytes) ? level : Z_NO_COMPRESSION, Z_DEFAULT_STRATEGY);
+  for (std::size_t first = 0; first < raw.size() && status == Z_OK;) {
+    const std::size_t of_rank = per_rank - first % per_rank;
+    // A short rest goes with the piece before it.
+    const std::span<const unsigned char> piece = std::span(raw).subspan(first, of_rank < 2 * kPiece ? of_rank : kPiece);
+    status = deflateParams(&stream, level_for(piece, level), Z_DEFAULT_STRATEGY);
     if (status != Z_OK) break;
-    stream.next_in = const_cast<unsigned char*>(bytes.data());  // zlib's declaration; it only reads
-    stream.avail_in = static_cast<uInt>(n);
-    status = deflate(&stream, b + 1 == sizeof(double) ? Z_FINISH : Z_NO_FLUSH);
+    stream.next_in = const_cast<unsigned char*>(piece.data());  // zlib's declaration; it only reads
+    stream.avail_in = static_cast<uInt>(piece.size());
+    first += piece.size();
+    status = deflate(&stream, first == raw.size() ? Z_FINISH : Z_NO_FLUSH);
   }
   packed.resize(stream.total_out);
   packed.shrink_to_fit();  // several chunks wait to be written
@@ -103,7 +104,7 @@ bool is_zero(const std::vector<double>& numbers) {
 
 void pack(const std::vector<double>& numbers, int level, PackedChunk& packed) {
   const std::vector<unsigned char> raw = shuffled(numbers);
-  if (deflate_by_rank(raw, level, packed.bytes)) {
+  if (deflate_in_pieces(raw, level, packed.bytes)) {
     packed.skipped = 0;
   } else {  // as HDF5 does where the filter gains nothing
     packed.bytes = raw;

@@ -38,6 +38,24 @@ Dims chunk_of(Dims dims) {
   return dims;
 }
 
+// Where boxes of all sizes are padded to the largest, chunks that are short along every dimension: most of the padding
+// fills whole ones, which are packed once (write_chunks).
+Dims chunk_of_padded(Dims dims) {
+  dims.front() = 1;  // a box for each
+  while (product(dims) > kChunkElements) {
+    hsize_t& longest = *std::max_element(dims.begin(), dims.end());
+    longest = (longest + 1) / 2;
+  }
+  return dims;
+}
+
+bool are_padded(const Dims& dims, std::span<const Box> parts) {
+  return std::any_of(parts.begin(), parts.end(), [&](const Box& part) {
+    return part.extents.size() + 1 == dims.size() &&
+           !std::equal(part.extents.begin(), part.extents.end(), dims.begin() + 1);
+  });
+}
+
 // chunk: null for a dataset that lies in one piece as it is.
 Handle create_dataset(hid_t parent, const std::string& name, const Dims& dims, hid_t type, const Dims* chunk) {
   const Handle space(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose,
@@ -100,7 +118,7 @@ Handle write_compressed(hid_t parent, const std::string& name, const Dims& dims,
   if (product(dims) < kWorthCompressing)
     return write_dataset(parent, name, dims, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
                          cut(dims, dims, Dims(dims.size(), 0), parts).data());
-  const Dims chunk = chunk_of(dims);
+  const Dims chunk = are_padded(dims, parts) ? chunk_of_padded(dims) : chunk_of(dims);
   Handle dataset = create_dataset(parent, name, dims, H5T_IEEE_F64LE, &chunk);
   write_chunks(dataset, name, dims, chunk, kDeflateLevel, parts);
   return dataset;
