@@ -3,10 +3,14 @@
 # nvcc would read each four times, for kernels that are not there. Device code is what stands in the file or in a header
 # that it includes; told anew when one of them changes.
 function(gwrm_compile_host_code_of)
+  set(toolkit "")
+  foreach(folder IN LISTS CUDAToolkit_INCLUDE_DIRS)  # from CUDA 13 on newer CMakes name two
+    list(APPEND toolkit -isystem ${folder})
+  endforeach()
   foreach(file ${ARGN})
     gwrm_find_device_code(${file} found)
     if(NOT found)
-      set_source_files_properties(${file} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-isystem;${CUDAToolkit_INCLUDE_DIRS}")
+      set_source_files_properties(${file} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "${toolkit}")
     endif()
   endforeach()
 endfunction()
