@@ -1,4 +1,4 @@
-#include "core/device_handles.cuh"
+#include "core/device_libraries.cuh"
 
 #include <lapacke.h>
 

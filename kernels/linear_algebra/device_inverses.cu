@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/device_libraries.cuh"
 #include "core/errors.hpp"
 #include "kernels/linear_algebra/inverse_steps.cuh"
 

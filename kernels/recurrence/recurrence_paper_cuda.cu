@@ -2,6 +2,7 @@
 //
 #include <vector>
 
+#include "core/device_libraries.cuh"
 #include "core/errors.hpp"
 #include "kernels/recurrence/recurrence_paper.hpp"
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/device_libraries.cuh"
 #include "core/errors.hpp"
 
 namespace gwrm::cuda {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/device_libraries.cuh"
 #include "core/errors.hpp"
 #include "kernels/transform/device_fourier_series.cuh"
 

@@ -11,20 +11,22 @@
 #define EIGEN_NO_CUDA
 #endif
 
-#include <cublas_v2.h>
 #include <cuda_runtime.h>
-#include <cusolverDn.h>
 
 #include <array>
 #include <cstddef>
+
+// What the handles of cuBLAS and cuSOLVER point to (cublasHandle_t, cusolverDnHandle_t, cusolverDnParams_t). Their
+// headers are in core/device_libraries.cuh: most files call neither library.
+struct cublasContext;
+struct cusolverDnContext;
+struct cusolverDnParams;
 
 namespace gwrm {
 namespace cuda {
 
 // DeviceError "CALL: MESSAGE" unless the status is success.
 void check(cudaError_t status, const char* call);
-void check(cublasStatus_t status, const char* call);
-void check(cusolverStatus_t status, const char* call);
 
 #define GWRM_DEVICE(call) ::gwrm::cuda::check((call), #call)
 // Behind every kernel launch: reports what the launch itself found wrong.
@@ -75,11 +77,11 @@ struct DeviceHandles {
   }
 
   cudaStream_t stream = nullptr;
-  cublasHandle_t blas = nullptr;
+  cublasContext* blas = nullptr;
   // Its library takes a tenth of a second to load: opened by whoever needs it first.
   void open_solver();
-  cusolverDnHandle_t solver = nullptr;
-  cusolverDnParams_t solver_parameters = nullptr;
+  cusolverDnContext* solver = nullptr;
+  cusolverDnParams* solver_parameters = nullptr;
   std::array<cuda::DeviceBuffer, 3> scratch;  // of whichever operation is running; they run one after the other
 };
 
