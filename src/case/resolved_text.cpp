@@ -18,8 +18,16 @@ std::string quoted(const std::string& text) {
   return nlohmann::json(text).dump();
 }
 
+std::string yaml_number(std::string text) {
+  const std::size_t exponent = text.find_first_of("eE");
+  if (exponent == std::string::npos || exponent == 0 || exponent + 1 == text.size()) return text;
+  if (const char sign = text[exponent + 1]; sign != '-' && sign != '+') text.insert(exponent + 1, "+");
+  if (text.find('.') == std::string::npos) text.insert(exponent, ".0");
+  return text;
+}
+
 std::string number_text(double value) {
-  return fmt::format("{}", value);
+  return yaml_number(fmt::format("{}", value));
 }
 
 // Long lists go over several lines, which YAML allows inside brackets.
@@ -134,7 +142,7 @@ void write_verification(ResolvedText& text, const Case& the_case) {
   for (const ReferenceValue& value : verification.values) {
     std::string at;
     for (const auto& [axis, coordinate] : value.at)
-      at += fmt::format("{}{}: {}", at.empty() ? "" : ", ", axis, coordinate);
+      at += fmt::format("{}{}: {}", at.empty() ? "" : ", ", axis, number_text(coordinate));
     text.item(4, "expr: " + quoted(value.expr.text));
     text.line(6, "at", "{" + at + "}");
     text.line(6, "value", number_text(value.value));
