@@ -44,6 +44,8 @@ install(FILES ${pages}/gwrm DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion
 install(FILES ${pages}/_gwrm DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)
 install(FILES ${pages}/gwrm.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
 install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/gwrm COMPONENT program)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/gwrm RENAME copyright COMPONENT program)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libgwrm-dev RENAME copyright COMPONENT library)
 install(TARGETS gwrm_library EXPORT gwrm ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
 install(FILES src/api/gwrm.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gwrm COMPONENT library)
 install(EXPORT gwrm NAMESPACE gwrm:: FILE gwrm-targets.cmake DESTINATION ${package} COMPONENT library)

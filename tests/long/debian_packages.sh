@@ -64,7 +64,8 @@ git clone --quiet --no-hardlinks "$source" "$builder/gwrm"
 cache=
 if [ -n "${CCACHE_DIR:-}" ]; then
   mount_at "$builder/ccache" --bind "$CCACHE_DIR"
-  cache='CCACHE_DIR=/ccache CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros CMAKE_C_COMPILER_LAUNCHER=ccache
+  cache='CCACHE_DIR=/ccache CCACHE_BASEDIR=/gwrm CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
+    CCACHE_SLOPPINESS=pch_defines,time_macros CMAKE_C_COMPILER_LAUNCHER=ccache
     CMAKE_CXX_COMPILER_LAUNCHER=ccache'
 fi
 echo "$release: making the packages (output: $builder.log)"
