@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "case/case_format.hpp"
@@ -19,8 +20,11 @@ std::string quoted(const std::string& text) {
 }
 
 std::string yaml_number(std::string text) {
+  double value = 0.0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
   const std::size_t exponent = text.find_first_of("eE");
-  if (exponent == std::string::npos || exponent == 0 || exponent + 1 == text.size()) return text;
+  if (error != std::errc{} || end != last || exponent == std::string::npos) return text;  // 3-e5 is an expression
   if (const char sign = text[exponent + 1]; sign != '-' && sign != '+') text.insert(exponent + 1, "+");
   if (text.find('.') == std::string::npos) text.insert(exponent, ".0");
   return text;

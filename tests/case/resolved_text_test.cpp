@@ -211,6 +211,10 @@ TEST(ResolvedText, NumbersAreNumbersForReadersOfYaml11) {
                        "a.yaml")
             .resolved_text);
   EXPECT_GE(n_with_exponent, 8);
+  // An expression of the constant e5 stays one.
+  EXPECT_NE(read_case_text(kShortCase + "constants: {e5: 2}\nconvergence: {vary: {x: [8-e5, 12]}}\n", "a.yaml")
+                .resolved_text.find("8-e5"),
+            std::string::npos);
 }
 
 TEST(ResolvedText, LongListsOfEdgesAndPoints) {
