@@ -23,7 +23,7 @@ void add_common(CLI::App& command, Options& options) {
   command.add_flag("--json", options.json, "print one JSON object instead of text");
   command.add_flag(
       "-q,--quiet", [&](std::int64_t) { options.verbosity = Verbosity::quiet; },
-      "errors only: no log, and no report of a run, a study or a sweep");
+      "errors only: no log, and no report of what was done");
   command.add_flag(
       "-v,--verbose", [&](std::int64_t) { options.verbosity = Verbosity::verbose; }, "more on the log");
   command.add_option("--threads", options.threads, "CPU threads (default and at most: one for each core)")

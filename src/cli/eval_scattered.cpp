@@ -110,7 +110,7 @@ class ScatteredEvaluation {
                                           {"n_outside", n_outside_}}
                        .dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
                 << "\n";
-    else
+    else if (options_.verbosity != Verbosity::quiet)
       std::cout << fmt::format("wrote {}: {} points\n", options_.output, count());
   }
 

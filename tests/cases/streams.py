@@ -132,7 +132,10 @@ class Streams(ProgramTest):
 
     def test_quiet_runs_say_nothing(self):
         self.text("heat.yaml", HEAT)
+        self.text("points.csv", "x,t\n0.3,0.1\n")
         for words in (["run", "heat.yaml"], ["rerun", "heat.h5"], ["export", "heat.h5"],
+                      ["eval", "heat.h5", "--points", "points.csv", "--expr", "u", "-o", "values.h5"],
+                      ["transform", "heat.h5", "modes.h5", "--kind", "chebyshev", "--dataset", "u"],
                       ["converge", "heat.yaml", "--vary", "x=10,12,14"],
                       ["sweep", "heat.yaml", "--vary", "resolution.degree.x=10,12"]):
             done = self.run_gwrm(*words, "-q")
