@@ -24,11 +24,30 @@ set(package ${CMAKE_INSTALL_LIBDIR}/cmake/gwrm)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/gwrm-config.cmake.in ${CMAKE_BINARY_DIR}/gwrm-config.cmake
                               INSTALL_DESTINATION ${package})
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/gwrm-config-version.cmake COMPATIBILITY SameMinorVersion)
-install(TARGETS gwrm RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+# What the program says of itself: a manual page, and what shells complete.
+set(pages ${CMAKE_BINARY_DIR}/pages)
+add_custom_command(TARGET gwrm POST_BUILD
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${pages}
+  COMMAND $<TARGET_FILE:gwrm> --manual-page > ${pages}/gwrm.1
+  COMMAND $<TARGET_FILE:gwrm> --completions bash > ${pages}/gwrm
+  COMMAND $<TARGET_FILE:gwrm> --completions zsh > ${pages}/_gwrm
+  COMMAND $<TARGET_FILE:gwrm> --completions fish > ${pages}/gwrm.fish)
+
+# Component `program`: what a user needs; `library`: what other programs are built with (cmake/packages.cmake).
+install(TARGETS gwrm RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 if(GWRM_MPI)
-  install(TARGETS gwrm_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS gwrm_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT program)
 endif()
-install(TARGETS gwrm_library EXPORT gwrm ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES src/api/gwrm.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gwrm)
-install(EXPORT gwrm NAMESPACE gwrm:: FILE gwrm-targets.cmake DESTINATION ${package})
-install(FILES ${CMAKE_BINARY_DIR}/gwrm-config.cmake ${CMAKE_BINARY_DIR}/gwrm-config-version.cmake DESTINATION ${package})
+install(FILES ${pages}/gwrm.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
+install(FILES ${pages}/gwrm DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
+install(FILES ${pages}/_gwrm DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)
+install(FILES ${pages}/gwrm.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
+install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/gwrm COMPONENT program)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/gwrm RENAME copyright COMPONENT program)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libgwrm-dev RENAME copyright COMPONENT library)
+install(TARGETS gwrm_library EXPORT gwrm ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
+install(FILES src/api/gwrm.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gwrm COMPONENT library)
+install(EXPORT gwrm NAMESPACE gwrm:: FILE gwrm-targets.cmake DESTINATION ${package} COMPONENT library)
+install(FILES ${CMAKE_BINARY_DIR}/gwrm-config.cmake ${CMAKE_BINARY_DIR}/gwrm-config-version.cmake DESTINATION ${package}
+        COMPONENT library)

@@ -63,6 +63,7 @@ SECTIONS = {
     },
     "Burgers' equation": {
         "burgers": ("profiles", ["u"]),
+        "burgers_degrees": ("profiles", ["u"]),
         "burgers_sine": ("profiles", ["u"]),
         "burgers_parabola": ("profiles", ["u"]),
         "basdevant": ("profiles", ["u"]),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks the pages: links lead somewhere, files that are named exist, every page can be reached from README.md, the gallery
-shows every input, and docs/debugging.md has the variables GWRM_* that the source reads.
+shows every input, docs/debugging.md has the variables GWRM_* that the source reads, and the version is the same everywhere.
 
     docs_test.py ROOT
     docs_test.py --self-test    plants one violation of each rule in a temporary tree and expects each to be found
@@ -20,6 +20,9 @@ READS = [
     (re.compile(r"\$\{(GWRM_\w+)(?=:?-)"), {""}),  # shell scripts have no ending
     (re.compile(r"(?:option\(|set\((?=\w+ [^)]*\bCACHE\b))(GWRM_\w+)"), {".txt", ".cmake"}),
 ]
+# Where the version stands besides CMakeLists.txt, which says what it is.
+VERSIONS = {"CITATION.cff": r"^version: ([\d.]+)", "packaging/conda/meta.yaml": r'^  version: "([\d.]+)"',
+            "CHANGELOG.md": r"^## ([\d.]+)", "docs/installing.md": r"gwrm_([\d.]+)-1"}
 # A file in `backticks`: src/solver/newton.hpp, or newton.hpp alone.
 FILE_NAME = re.compile(r"`((?:[\w.-]+/)*[a-z0-9][\w-]*\.(?:cpp|hpp|cu|cuh|py|cmake|md))`")
 
@@ -115,9 +118,17 @@ def gallery_gaps(root):
             yield f"{picture.name} has more than {MOST_BYTES} bytes"
 
 
+def other_versions(root):
+    version = re.search(r"project\(gwrm VERSION ([\d.]+)", (root / "CMakeLists.txt").read_text(encoding="utf-8")).group(1)
+    for name, pattern in VERSIONS.items():
+        found = re.search(pattern, (root / name).read_text(encoding="utf-8"), re.M)
+        if not found or found.group(1) != version:
+            yield f"{name}: the version is {version}, in CMakeLists.txt"
+
+
 def check(root):
     root = pathlib.Path(root)
-    rules = [dead_links, unreachable_pages, missing_files, variables, gallery_gaps]
+    rules = [dead_links, unreachable_pages, missing_files, variables, gallery_gaps, other_versions]
     return sorted({error for rule in rules for error in rule(root)})
 
 
@@ -125,14 +136,19 @@ class SelfTest(unittest.TestCase):
     """Every rule must be able to fail, and a clean tree must pass."""
 
     CLEAN = {
-        "README.md": "[a](docs/a.md) [b](docs/debugging.md) [g](docs/gallery.md) `src/x.cpp` `x.cpp`",
+        "README.md": "[a](docs/a.md) [b](docs/debugging.md) [g](docs/gallery.md) [i](docs/installing.md) [c](CHANGELOG.md) "
+                     "`src/x.cpp` `x.cpp`",
         "docs/a.md": "",
         "docs/debugging.md": "`GWRM_A`, `GWRM_C`",
         "docs/gallery.md": "![](gallery/one.png) ([case](../inputs/one.yaml); 2 s)",
         "docs/gallery/one.png": "",
         "inputs/one.yaml": "",
         "src/x.cpp": 'const char* a = getenv("GWRM_A");',
-        "CMakeLists.txt": 'option(GWRM_C "what" ON)\nset(GWRM_INTERNAL 1)\n',
+        "CMakeLists.txt": 'project(gwrm VERSION 1.2.0 LANGUAGES CXX)\noption(GWRM_C "what" ON)\nset(GWRM_INTERNAL 1)\n',
+        "CITATION.cff": "cff-version: 1.2.0\nversion: 1.2.0\n",
+        "packaging/conda/meta.yaml": 'package:\n  version: "1.2.0"\n',
+        "CHANGELOG.md": "# Changelog\n\n## 1.2.0\n\n## 1.1.0\n",
+        "docs/installing.md": "[a](a.md) gwrm_1.2.0-1+deb12_amd64.deb",
     }
 
     def errors(self, planted=None):
@@ -165,6 +181,10 @@ class SelfTest(unittest.TestCase):
         self.expect_one("bootstrap", 'echo "${GWRM_B:-1}"', "lacks GWRM_B")
         self.expect_one("src/x.cpp", "", "has GWRM_A, which nothing reads")
         self.expect_one("cmake/more.cmake", 'set(GWRM_B "" CACHE FILEPATH "what")', "lacks GWRM_B")
+
+    def test_versions(self):
+        for name in VERSIONS:
+            self.expect_one(name, self.CLEAN[name].replace("1.2.0", "1.3.0"), f"{name}: the version is 1.2.0")
 
     def test_gallery(self):
         self.expect_one("docs/gallery/two.png", "", "docs/gallery and inputs differ: two")

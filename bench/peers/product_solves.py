@@ -29,7 +29,7 @@ INPUTS = os.path.join(HERE, "..", "..", "inputs")
 WAYS = ["pointwise", "direct", "transform", "stride", "monolithic"]
 SOLVERS = ["dense", "lagged"]
 CASES = {
-    "Burgers 1-D": os.path.join(INPUTS, "burgers.yaml"),
+    "Burgers 1-D": os.path.join(INPUTS, "burgers_degrees.yaml"),
     "Burgers 2-D": os.path.join(INPUTS, "burgers_2d.yaml"),
     "Lorenz-84, F coupled": os.path.join(HERE, "cases", "products_lorenz84.yaml"),
 }

@@ -20,8 +20,10 @@ std::string key_path(const ProblemModule& module, const Case& base, const std::s
 
 // Only errors are wanted: no sampling beyond what they are made of, and no estimates of them.
 std::vector<Override> changes_of_every_run(const ProblemModule& module, const Case& base) {
-  std::vector<Override> changes = {
-      {"output.statistics", "none"}, {"output.coefficients", "all"}, {"verification.estimate", "off"}};
+  std::vector<Override> changes = {{"output.statistics", "none"},
+                                   {"output.coefficients", "all"},
+                                   {"output.error", "off"},
+                                   {"verification.estimate", "off"}};
   for (const Override& change : module.changes_of_study(base)) changes.push_back(change);
   return changes;
 }

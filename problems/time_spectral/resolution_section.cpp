@@ -141,7 +141,9 @@ std::vector<double> equal_parts(const Axis& axis, int n) {
 std::vector<KeySpec> resolution_keys() {
   using namespace casefile::keys;
   return {
-      behind("exact", map("resolution", "How finely each dimension is resolved.", true)),
+      behind("exact",
+             map("resolution",
+                 "How finely each dimension is resolved: {tolerance: 1.0e-6}, or {degree: {t: 12, x: 24}}.", true)),
       accuracy("resolution.tolerance",
                "Relative accuracy to reach: the program chooses windows, subdomains and the degrees that are not "
                "given."),

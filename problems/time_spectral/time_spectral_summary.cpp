@@ -115,7 +115,7 @@ Summary TimeSpectral::describe() const {
   summary.device_pays = device_pays(choice_.method, model_, plan_, model_.subdomains);
   line("unknowns", fmt::format("{:.0f} per window{}{}", size.unknowns, automatic ? " to start with" : "",
                                model_.linear ? ", linear: one Newton step" : ""));
-  line("linear solver", summary.linear_solver);
+  line("linear solver", summary.linear_solver + (automatic ? "; to start with" : ""));
   if (case_.backend == BackendChoice::cuda && !stays_dense()) line("device", describe_device());
   line("products", plans_.description());
   line("memory", format_bytes(summary.memory_bytes));

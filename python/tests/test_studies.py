@@ -11,7 +11,7 @@ from conftest import INPUTS
 
 
 def test_a_study_finds_the_law(tmp_path):
-    study = gwrm.converge(INPUTS / "burgers.yaml", {"x": [8, 12, 16, 20], "t": [8, 12, 16, 20]})
+    study = gwrm.converge(INPUTS / "burgers_degrees.yaml", {"x": [8, 12, 16, 20], "t": [8, 12, 16, 20]})
     assert study.law == "exponential" and study.exit_status == 0 and study.exponential_rate > 0.5
     assert study.dataset.error.dims == ("level",) and len(study.dataset.error) == 4
     assert list(study.dataset.x.values) == [8, 12, 16, 20]
@@ -25,7 +25,7 @@ def test_a_study_finds_the_law(tmp_path):
 def test_a_study_is_the_programs(program, tmp_path):
     import json
     import subprocess
-    case = INPUTS / "burgers.yaml"
+    case = INPUTS / "burgers_degrees.yaml"
     done = subprocess.run([program, "converge", case, "--vary", "x=8,12,16", "--json", "-o", tmp_path / "s.h5"],
                           capture_output=True, text=True, check=True)
     theirs = json.loads(done.stdout)

@@ -36,7 +36,8 @@ const KeySpec& varied_key(const CaseTree& file, const CaseModule& module, const 
 
 // YAML reads plain and quoted text alike; JSON's quotes keep every character.
 std::string scalar_text(const std::string& text) {
-  return text.find_first_not_of("0123456789.eE+-") == std::string::npos ? text : nlohmann::json(text).dump();
+  return text.find_first_not_of("0123456789.eE+-") == std::string::npos ? yaml_number(text)
+                                                                        : nlohmann::json(text).dump();
 }
 
 std::string value_text(const YamlNode& node) {

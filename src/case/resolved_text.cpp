@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "case/case_format.hpp"
@@ -18,8 +19,19 @@ std::string quoted(const std::string& text) {
   return nlohmann::json(text).dump();
 }
 
+std::string yaml_number(std::string text) {
+  double value = 0.0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  const std::size_t exponent = text.find_first_of("eE");
+  if (error != std::errc{} || end != last || exponent == std::string::npos) return text;  // 3-e5 is an expression
+  if (const char sign = text[exponent + 1]; sign != '-' && sign != '+') text.insert(exponent + 1, "+");
+  if (text.find('.') == std::string::npos) text.insert(exponent, ".0");
+  return text;
+}
+
 std::string number_text(double value) {
-  return fmt::format("{}", value);
+  return yaml_number(fmt::format("{}", value));
 }
 
 // Long lists go over several lines, which YAML allows inside brackets.
@@ -134,7 +146,7 @@ void write_verification(ResolvedText& text, const Case& the_case) {
   for (const ReferenceValue& value : verification.values) {
     std::string at;
     for (const auto& [axis, coordinate] : value.at)
-      at += fmt::format("{}{}: {}", at.empty() ? "" : ", ", axis, coordinate);
+      at += fmt::format("{}{}: {}", at.empty() ? "" : ", ", axis, number_text(coordinate));
     text.item(4, "expr: " + quoted(value.expr.text));
     text.line(6, "at", "{" + at + "}");
     text.line(6, "value", number_text(value.value));

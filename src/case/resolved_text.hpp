@@ -34,7 +34,10 @@ class ResolvedText {
 
 // JSON's strings are strings of YAML as well: escapes, no folding, nothing left to interpretation.
 std::string quoted(const std::string& text);
-std::string number_text(double value);  // shortest digits that read back the same
+// Of a number's text one that is a number for readers of YAML 1.1, too (PyYAML's among them), who take 1e-12 for text:
+// 1.0e-12. Other text is left alone.
+std::string yaml_number(std::string text);
+std::string number_text(double value);  // shortest digits that read back the same, as above
 std::string number_list(const std::vector<double>& values, int indent);
 
 std::string resolve_text(const CaseFormat& format, const Case& the_case);

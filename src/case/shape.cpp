@@ -67,7 +67,8 @@ constexpr Synonym kSynonyms[] = {
 // is legal here.
 std::string suggestion(const KeyTable& keys, const KeySpec& parent, const std::string& name) {
   std::vector<std::string> siblings, elsewhere;
-  for (const KeySpec* spec : keys.below(parent)) siblings.push_back(spec->name());
+  for (const KeySpec* spec : keys.below(parent))
+    if (!spec->is_element() && spec->name() != "*") siblings.push_back(spec->name());
   for (const KeySpec& spec : keys.keys())
     if (!spec.path.empty() && spec.name() == name) elsewhere.push_back(spec.path);
   for (const auto& [theirs, ours] : kSynonyms)
@@ -110,6 +111,8 @@ class ShapeCheck {
       message += fmt::format("; YAML reads this text as {}: put quotes around it", node.is_map() ? "a map" : "a list");
     if (node.is_null() && (spec.forms & (form_list | form_map)) != 0)
       message += "; leave the key out if it is not needed";
+    else if (node.is_null())
+      message += ": " + spec.description;
     node.mark.fail(message);
   }
 

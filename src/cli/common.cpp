@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/options.hpp"
+#include "cli/standard_input.hpp"
 #include "core/last_resort.hpp"
 #include "core/printable.hpp"
 #include "problems/convergence/manufactured.hpp"
@@ -39,7 +40,7 @@ Case load_case(const Options& options, const std::vector<Override>& more) {
   std::vector<Override> overrides;
   for (const std::string& set : options.sets) overrides.push_back(parse_override(set));
   overrides.insert(overrides.end(), more.begin(), more.end());
-  const Case the_case = read_case(options.modules->format(), options.case_path, overrides);
+  const Case the_case = read_case_text(options.modules->format(), case_text(options), case_name(options), overrides);
   return options.manufactured ? manufactured(*options.modules, the_case) : the_case;
 }
 

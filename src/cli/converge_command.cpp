@@ -85,7 +85,8 @@ ExitStatus converge(Team& team, const Options& options) {
   const ExitStatus status = status_of(study);
 
   std::vector<std::string> files;
-  if (!options.json) std::cout << study_text(study);
+  const bool in_words = !options.json && options.verbosity != Verbosity::quiet;
+  if (in_words) std::cout << study_text(study);
   if (status != ExitStatus::interrupted) {
     write_convergence_study(path, study, options.overwrite);
     const std::string table = csv_text(study);
@@ -96,7 +97,7 @@ ExitStatus converge(Team& team, const Options& options) {
   }
   if (options.json)
     std::cout << study_json(study, static_cast<int>(status), files) << "\n";
-  else
+  else if (in_words)
     for (const std::string& file : files) std::cout << "  wrote " << file << "\n";
 
   for (const StudyLevel& level : study.levels)

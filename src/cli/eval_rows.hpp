@@ -1,4 +1,4 @@
-// What gwrm eval --at prints: a row for every point of a grid.
+// What gwrm eval --at prints: a row for every point of a grid, below the names of the columns (with -q without them).
 #pragma once
 
 #include <vector>

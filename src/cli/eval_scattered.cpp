@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <iostream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "api/stored_range.hpp"
+#include "cli/eval_columns.hpp"
 #include "cli/eval_points.hpp"
 #include "cli/written_names.hpp"
 #include "core/context.hpp"
 #include "core/log.hpp"
+#include "expression/number_text.hpp"
 #include "output/points_file.hpp"
 
 namespace gwrm::cli {
@@ -88,9 +89,11 @@ class ScatteredEvaluation {
   void evaluate() {
     ScatteredAnswer::Values found = answer_.evaluate(points());
     device_ = found.device;
-    for (std::size_t e = 0; e < answer_.texts.size(); ++e) {
-      const std::string& text = answer_.texts[e].text;
-      const std::string name = value_name(text, e);
+    std::vector<std::string> texts;
+    for (const SourceText& source : answer_.texts) texts.push_back(source.text);
+    const std::vector<std::string> names = value_names(texts, axes(), !found.errors.empty());
+    for (std::size_t e = 0; e < texts.size(); ++e) {
+      const std::string &text = texts[e], &name = names[e];
       values_.push_back({name, text, std::move(found.values[e])});
       if (!found.errors.empty())
         values_.push_back({name + "_error", "error of " + text, std::move(found.errors[e]), name});
@@ -107,7 +110,7 @@ class ScatteredEvaluation {
                                           {"n_outside", n_outside_}}
                        .dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
                 << "\n";
-    else
+    else if (options_.verbosity != Verbosity::quiet)
       std::cout << fmt::format("wrote {}: {} points\n", options_.output, count());
   }
 
@@ -118,8 +121,8 @@ class ScatteredEvaluation {
     text += "\n";
     for (std::size_t p = 0; p < count(); ++p) {
       for (std::size_t c = 0; c < columns_.size(); ++c)
-        fmt::format_to(std::back_inserter(text), "{}{:.17g}", c > 0 ? "," : "", columns_[c].values[p]);
-      for (const PointValues& values : values_) fmt::format_to(std::back_inserter(text), ",{:.17g}", values.values[p]);
+        text += (c > 0 ? "," : "") + expression::number_text(columns_[c].values[p]);
+      for (const PointValues& values : values_) text += "," + expression::number_text(values.values[p]);
       text += "\n";
       if (text.size() < kBuffer) continue;
       std::cout << text;
@@ -158,16 +161,6 @@ class ScatteredEvaluation {
     return points;
   }
   std::size_t count() const { return columns_.front().values.size(); }
-
-  // The expression itself where it is a word that nothing else in the file has, else value_<number>.
-  std::string value_name(const std::string& text, std::size_t e) const {
-    bool is_word = !text.empty() && text != "point" && (text[0] < '0' || text[0] > '9');
-    for (char c : text)
-      is_word = is_word && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_');
-    for (const Axis& axis : axes()) is_word = is_word && text != axis.name;
-    for (const PointValues& other : values_) is_word = is_word && text != other.name && text + "_error" != other.name;
-    return is_word ? text : fmt::format("value_{}", e + 1);
-  }
 
   const Options& options_;
   const ScatteredAnswer& answer_;

@@ -54,6 +54,7 @@ ExitStatus export_command(const Options& options) {
               << "\n";
     return ExitStatus::converged;
   }
+  if (options.verbosity == Verbosity::quiet) return ExitStatus::converged;
   std::cout << "wrote " << result.files.front();
   if (result.files.size() > 1) std::cout << fmt::format(" and {} more", result.files.size() - 1);
   std::cout << "\n";

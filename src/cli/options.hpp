@@ -33,6 +33,7 @@ struct Options {
   Verbosity verbosity = Verbosity::normal;
   std::string at;                           // eval: t=0.3,x=0:1:101; export: nu=0.05
   std::vector<std::string> expressions;     // eval: --expr
+  bool csv = false;                         // eval: lines of CSV
   bool error = false;                       // eval: the estimated error beside each value
   std::string operation = "product";        // bench: --operation
   std::vector<std::string> shapes;          // bench: --shape 200x200; none: the standard set

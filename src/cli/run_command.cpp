@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <climits>
+#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <iostream>
@@ -12,12 +13,14 @@
 #include "api/run_steps.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
+#include "cli/piped_result.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/shared_run.hpp"
 #include "cli/written_names.hpp"
 #include "core/counted.hpp"
 #include "core/files_at_end.hpp"
 #include "core/log.hpp"
+#include "core/printable.hpp"
 #include "output/journal.hpp"
 #include "problems/data_files/file_data.hpp"
 #include "problems/problem.hpp"
@@ -88,6 +91,23 @@ void rescue(const std::string& path, RunOutcome& outcome, const OutputError& err
   throw OutputError(fmt::format("{}\nthe result was saved as {} instead", error.what(), other.string()));
 }
 
+// What is solved, and how, as far as that is known before the run.
+std::string first_words(const Case& the_case, const Summary& summary) {
+  const std::string unknowns = counted(summary.n_unknowns, "unknown");
+  return the_case.resolution.automatic()
+             ? unknowns + " to start with; resolution and linear solver follow from the tolerance"
+             : unknowns + "; " + summary.linear_solver;
+}
+
+// The report of a run, for people: on the standard output, or beside it where that takes the result file.
+void tell(const Options& options, const std::string& text) {
+  if (options.verbosity == Verbosity::quiet) return;
+  if (options.output != "-")
+    std::cout << text;
+  else
+    std::fputs(printable(text).c_str(), stderr);
+}
+
 ExitStatus run_case(Team& team, const Options& options, const Case& the_case, const std::string& path) {
   check_names_beside(options, path);
   try_output_path(path, options.overwrite);
@@ -104,7 +124,7 @@ ExitStatus run_case(Team& team, const Options& options, const Case& the_case, co
   const SharedRun shared = share_run(team, options, the_case, *problem);
   const Context& context = shared.context;
   if (!context.note().empty()) logger().info("{}", context.note());
-  logger().info("{}; {}", counted(summary.n_unknowns, "unknown"), summary.linear_solver);
+  logger().info("{}", first_words(the_case, summary));
   for (const auto& [name, text] : describe_data_files(the_case)) logger().info("data {}: {}", name, text);
   const std::vector<std::string>& warnings = summary.warnings;
   for (const std::string& warning : warnings) logger().warn("{}", warning);
@@ -142,7 +162,7 @@ ExitStatus run_case(Team& team, const Options& options, const Case& the_case, co
       std::error_code ignored;
       if (!options.restart.empty()) std::filesystem::remove(partial_path(path), ignored);
     } catch (const OutputError& error) {
-      if (!options.json) std::cout << result_text(outcome);
+      if (!options.json) tell(options, result_text(outcome));
       rescue(path, outcome, error);
     }
   } else if (!outcome.solution.fields.empty() || outcome.module_arrays) {
@@ -155,8 +175,8 @@ ExitStatus run_case(Team& team, const Options& options, const Case& the_case, co
   if (options.json) {
     std::cout << result_json(outcome, file) << "\n";
   } else {
-    std::cout << result_text(outcome);
-    if (!file.empty()) std::cout << "  wrote " << file << "\n";
+    const bool is_sent = options.output == "-" && outcome.complete;
+    tell(options, result_text(outcome) + (file.empty() || is_sent ? "" : "  wrote " + file + "\n"));
   }
   if (outcome.status != ExitStatus::converged) {
     logger().error("{}: {}", outcome.report.status, outcome.report.reason);
@@ -165,6 +185,15 @@ ExitStatus run_case(Team& team, const Options& options, const Case& the_case, co
       logger().error("continue with: gwrm run --restart {}", journal);
   }
   return outcome.status;
+}
+
+// A file of this name; "-": the standard output.
+ExitStatus run_to(const std::string& path, Team& team, const Options& options, const Case& the_case) {
+  if (path != "-") return run_case(team, options, the_case, path);
+  const PipedResult result(the_case.output.file);
+  const ExitStatus status = run_case(team, options, the_case, result.path());
+  result.send();
+  return status;
 }
 
 // By rank 0, with the others waiting for what it gives them.
@@ -181,7 +210,7 @@ ExitStatus on_ranks(const Options& options, const std::function<ExitStatus(Team&
 ExitStatus run_command(const Options& options) {
   return on_ranks(options, [&](Team& team) {
     const Case the_case = case_to_run(options);
-    return run_case(team, options, the_case, output_path(options, the_case));
+    return run_to(output_path(options, the_case), team, options, the_case);
   });
 }
 
@@ -194,7 +223,7 @@ ExitStatus rerun_command(const Options& options) {
         read_case_text(options.modules->format(), read_hdf5(options.file).report.case_text, options.file, overrides);
     std::filesystem::path path(options.file);
     path.replace_filename(path.stem().string() + "_rerun" + path.extension().string());
-    return run_case(team, options, the_case, options.output.empty() ? path.string() : options.output);
+    return run_to(options.output.empty() ? path.string() : options.output, team, options, the_case);
   });
 }
 

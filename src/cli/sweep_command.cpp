@@ -13,6 +13,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/standard_input.hpp"
 #include "cli/written_names.hpp"
 #include "core/files_at_end.hpp"
 #include "core/log.hpp"
@@ -45,8 +46,8 @@ SweepRequest request_of(const Options& options) {
 
 SweepHeader header_of(const Options& options) {
   SweepHeader header;
-  header.case_name = options.case_path;
-  header.case_text = read_case_file(options.case_path);
+  header.case_name = case_name(options);
+  header.case_text = case_text(options);
   header.sets = options.sets;
   header.manufactured = options.manufactured;
   header.keep_runs = !options.keep.empty();
@@ -64,8 +65,7 @@ void require_the_same(const Options& options, const SweepHeader& found) {
                     "--restart {} alone, or begin afresh without --restart",
                     options.restart, what, options.restart));
   };
-  if (!options.case_path.empty() && read_case_file(options.case_path) != found.case_text)
-    refuse("the case file is another one");
+  if (!options.case_path.empty() && case_text(options) != found.case_text) refuse("the case file is another one");
   if (!options.sets.empty() && options.sets != found.sets) refuse("--set is not the same");
   const bool has_points = !options.vary.empty() || !options.points_file.empty();
   if (!has_points) return;
@@ -97,7 +97,7 @@ void print(const Options& options, const Case& base, const SweepPoints& points, 
            ExitStatus status, const std::string& file) {
   if (options.json) {
     std::cout << sweep_json(base.title, points, totals, static_cast<int>(status), file) << "\n";
-  } else {
+  } else if (options.verbosity != Verbosity::quiet) {
     std::cout << sweep_text(base.title, points, totals);
     if (!file.empty()) std::cout << "  wrote " << file << "\n";
   }

@@ -76,6 +76,7 @@ ExitStatus transform_command(const Options& options) {
               << "\n";
     return ExitStatus::converged;
   }
+  if (options.verbosity == Verbosity::quiet) return ExitStatus::converged;
   std::cout << fmt::format("wrote {}", options.second_file);
   for (const WrittenArray& array : file.arrays) std::cout << " " << array.name;
   std::cout << fmt::format("; {}: {:.2g}\n", result.error_of, result.error);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "expression/number_text.hpp"
 #include "output/convergence_study.hpp"
 
 namespace gwrm {
@@ -15,7 +16,7 @@ std::string quoted(const std::string& text) {
 }
 
 std::string number(double value) {
-  return std::isnan(value) ? "" : fmt::format("{:.17g}", value);
+  return std::isnan(value) ? "" : expression::number_text(value);
 }
 
 std::string comment(const std::string& name, const std::string& text) {

@@ -1,10 +1,9 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <map>
 
 #include "core/errors.hpp"
+#include "expression/number_text.hpp"
 #include "output/export.hpp"
 #include "output/export_grid.hpp"
 #include "output/stored_sweep.hpp"
@@ -24,9 +23,9 @@ std::string table(const StoredSamples& samples, const std::vector<int>& axes,
   for (std::size_t point = 0; point < n_points; ++point) {
     std::string line;
     for (std::size_t d = 0; d < axes.size(); ++d)
-      line += fmt::format("{}{:.17g}", line.empty() ? "" : ",", samples.axes[axes[d]].points[index[d]]);
+      line += (line.empty() ? "" : ",") + expression::number_text(samples.axes[axes[d]].points[index[d]]);
     for (const SampledField* field : fields)
-      line += fmt::format("{}{:.17g}", line.empty() ? "" : ",", field->values.data[point]);
+      line += (line.empty() ? "" : ",") + expression::number_text(field->values.data[point]);
     text += line + "\n";
     for (std::size_t d = axes.size(); d-- > 0;) {
       if (++index[d] < samples.axes[axes[d]].points.size()) break;

@@ -1,11 +1,10 @@
 // The result of a sweep as tables: one for each set of dimensions that its numbers have.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "core/errors.hpp"
+#include "expression/number_text.hpp"
 #include "output/export.hpp"
 #include "output/export_grid.hpp"
 #include "output/stored_sweep.hpp"
@@ -23,7 +22,7 @@ std::string cell(const std::string& text) {
 
 std::string cell(const StoredVariable& variable, std::size_t place) {
   if (variable.is_text) return cell(variable.texts[place]);
-  return std::isnan(variable.numbers[place]) ? "" : fmt::format("{:.17g}", variable.numbers[place]);
+  return std::isnan(variable.numbers[place]) ? "" : expression::number_text(variable.numbers[place]);
 }
 
 bool is_at_root(const StoredVariable& variable) {

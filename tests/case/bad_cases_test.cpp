@@ -46,6 +46,11 @@ const Mistake kKeys[] = {
     {"  x:  [0, 1]", "  x:  [0, 1]\n  t: [0, 2]", 8, {"`t` is written twice", "line 6"}},
     {"x: 24, nu: 8", "x: 24, x: 8", 22, {"`x` is written twice", "line 22"}},
     {"unknowns: [u]", "", 1, {"`unknowns` is missing"}},
+    {"u: \"A*sin(pi*x)\"",
+     "u: {file}",
+     15,
+     {"`initial.u.file`: expected text, found nothing: The file with the numbers"}},
+    {"u: \"A*sin(pi*x)\"", "u: {q: k.csv}", 15, {"unknown key `q` in `initial.u`; known here: `toroidal`"}},
     {"degree: {t: 12, x: 24, nu: 8}",
      "",
      21,
@@ -300,6 +305,12 @@ TEST(BadFiles, WithoutACase) {
   expect_error("- a\n- b\n", 1, {"a case file is a map of keys", "found a list"});
   expect_error("just text\n", 1, {"a case file is a map of keys", "found `just text`"});
   expect_error("domain: {}\nunknowns: [u]\nequations: [u = 0]\nresolution: {degree: {}}\n", 1, {"`domain` is empty"});
+}
+
+TEST(BadFiles, WithoutAResolutionSayWhatToWrite) {
+  std::string text = testing::kShortCase;
+  text.resize(text.find("resolution:"));
+  expect_error(text, 1, {"`resolution` is missing", "{tolerance: 1.0e-6}", "{degree: {t: 12, x: 24}}"});
 }
 
 TEST(BadFiles, TooLarge) {

@@ -2,7 +2,10 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <random>
+#include <regex>
 
 #include "problems/registry.hpp"
 #include "sample_cases.hpp"
@@ -158,7 +161,7 @@ TEST(ResolvedText, WordsOtherThanTheDefaults) {
 TEST(ResolvedText, SpellsDefaultsOut) {
   const std::string text = read_case_text(kShortCase, "heat.yaml").resolved_text;
   for (const char* line :
-       {"  weighting: radau\n", "    tolerance: 1e-12\n", "    max_iterations: 30\n", "backend: auto\n",
+       {"  weighting: radau\n", "    tolerance: 1.0e-12\n", "    max_iterations: 30\n", "backend: auto\n",
         "  file: \"heat.h5\"\n", "    t: 41\n", "  residual: 0.001\n", "  method: auto\n", "  predictor: extrapolate\n",
         "    windows: 100000\n", "    domains: 1024\n", "    degree: 640\n", "  first_window: 0\n", "  error: off\n",
         "  statistics: auto\n", "  coefficients: all\n"})
@@ -182,6 +185,36 @@ TEST(ResolvedText, NumbersKeepTheirBits) {
     ASSERT_EQ(first.constants.at(0).value, value);
     ASSERT_EQ(read_case_text(first.resolved_text, "b.yaml").constants.at(0).value, value);
   }
+}
+
+// The patterns of YAML 1.1 (yaml.org/type/float.html, int.html): what matches neither is text for PyYAML.
+TEST(ResolvedText, NumbersAreNumbersForReadersOfYaml11) {
+  const std::regex number(R"([-+]?(([0-9]+)?\.[0-9]*([eE][-+][0-9]+)?|0|[1-9][0-9]*))");
+  int n_with_exponent = 0;
+  const auto check = [&](const std::string& text) {
+    static const std::regex quoted(R"("(\\.|[^"\\])*")"), plain(R"([^\s,\[\]{}:]+)");
+    const std::string rest = std::regex_replace(text, quoted, "");
+    for (std::sregex_iterator word(rest.begin(), rest.end(), plain), end; word != end; ++word) {
+      const std::string token = word->str();
+      char* behind = nullptr;
+      std::strtod(token.c_str(), &behind);
+      if (*behind != '\0' || token == "-") continue;  // no number
+      EXPECT_TRUE(std::regex_match(token, number)) << token << "\n" << text;
+      n_with_exponent += token.find('e') != std::string::npos ? 1 : 0;
+    }
+  };
+  for (const auto& entry : std::filesystem::directory_iterator(GWRM_SOURCE_DIR "/inputs"))
+    if (entry.path().extension() == ".yaml") check(read_case(entry.path().string()).resolved_text);
+  check(read_case_text(kShortCase + "constants: {a: 1e-12, b: 3E20, c: -2.5e-7, d: 1e300}\n"
+                                    "output: {grid: {x: [1e-9, 1]}}\n"
+                                    "convergence: {vary: {solver.newton.tolerance: [1e-3, 1.5e-4, 1e-5]}}\n",
+                       "a.yaml")
+            .resolved_text);
+  EXPECT_GE(n_with_exponent, 8);
+  // An expression of the constant e5 stays one.
+  EXPECT_NE(read_case_text(kShortCase + "constants: {e5: 2}\nconvergence: {vary: {x: [8-e5, 12]}}\n", "a.yaml")
+                .resolved_text.find("8-e5"),
+            std::string::npos);
 }
 
 TEST(ResolvedText, LongListsOfEdgesAndPoints) {

@@ -94,7 +94,7 @@ class BallFiles(ProgramTest):
         for t, r, theta, phi in POINTS:
             b, (x, y, z) = field(t, r, theta, phi), cartesian(r, theta, phi)
             expected = [*b, sum(part**2 for part in b) + x * t]
-            spherical = self.checked("eval", "decay.h5", "--at", f"t={t},r={r},theta={theta},phi={phi}", *self.EXPRESSIONS)
+            spherical = self.checked("eval", "decay.h5", "--at", f"t={t},r={r},theta={theta},phi={phi}", *self.EXPRESSIONS, "-q")
             self.assertEqual([float(word) for word in spherical.split()[:4]], [t, r, theta, phi])
             straight = json.loads(self.checked("eval", "decay.h5", "--json", "--at", f"t={t},x={x!r},y={y!r},z={z!r}",
                                                *self.EXPRESSIONS))["points"][0]
@@ -104,8 +104,10 @@ class BallFiles(ProgramTest):
                     self.assertAlmostEqual(a, b, delta=1e-11)
 
     def test_eval_takes_grids(self):
-        rows = self.checked("eval", "decay.h5", "--at", "t=0.1:0.2:2,r=1,theta=0.5:1.5:3,phi=-1", "--expr", "B_theta")
-        rows = [[float(word) for word in row.split()] for row in rows.splitlines()]
+        head, *rows = self.checked("eval", "decay.h5", "--at", "t=0.1:0.2:2,r=1,theta=0.5:1.5:3,phi=-1", "--expr",
+                                   "B_theta").splitlines()
+        self.assertEqual(head, "# t r theta phi B_theta")
+        rows = [[float(word) for word in row.split()] for row in rows]
         self.assertEqual([row[2] for row in rows], [0.5, 1.0, 1.5] * 2)
         for row in rows:
             self.assertAlmostEqual(row[4], field(*row[:4])[1], delta=1e-11)

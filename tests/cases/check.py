@@ -60,8 +60,8 @@ class Check(unittest.TestCase):
         self.assertIn("off by less than 1e-6 of their size over the first window, 0.8 over the whole time", lines)
         one_window = run(os.path.join(INPUTS, "burgers_parabola.yaml"), "--set", "resolution.domains.t=1").stdout
         self.assertIn("off by 0.8 of their size over the first window", one_window)
-        self.assertIn("no conflict", run(os.path.join(INPUTS, "burgers.yaml")).stdout)
-        off = run(os.path.join(INPUTS, "burgers.yaml"), "--set", "boundary.0=u(x=0) = 0.1").stdout
+        self.assertIn("no conflict", run(os.path.join(INPUTS, "burgers_degrees.yaml")).stdout)
+        off = run(os.path.join(INPUTS, "burgers_degrees.yaml"), "--set", "boundary.0=u(x=0) = 0.1").stdout
         self.assertIn("the initial values are off by", off)
 
     def test_the_jacobian_of_every_input(self):

@@ -54,7 +54,7 @@ class Converge(unittest.TestCase):
         self.assertIn("agree in the corners", study["reason"])
 
     def test_smooth_burgers_against_its_exact_solution_down_to_rounding(self):
-        study = self.study("burgers")
+        study = self.study("burgers_degrees")
         self.assertEqual((study["law"], study["measure"]), ("exponential", "error_max"), study["statement"])
         self.assertTrue(study["floor_is_rounding"])
         self.assertLess(study["floor"], 1e-13)
@@ -152,7 +152,7 @@ class Converge(unittest.TestCase):
 
     @unittest.skipIf(h5py is None, "needs h5py")
     def test_the_hdf5_file(self):
-        study = self.study("burgers", "-o", "study.h5")
+        study = self.study("burgers_degrees", "-o", "study.h5")
         with h5py.File(self.folder / "study.h5") as file:
             self.assertEqual(file.attrs["study"].decode(), "convergence")
             self.assertEqual(file.attrs["statement"].decode(), study["statement"])
@@ -176,7 +176,7 @@ class Converge(unittest.TestCase):
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_text(self):
-        done = run(self.folder, "converge", os.path.join(INPUTS, "sbp_poisson.yaml"), "-q")
+        done = run(self.folder, "converge", os.path.join(INPUTS, "sbp_poisson.yaml"))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, r"\n +256 +6\.74016617\de-06 +2\.000 ")
         self.assertTrue(re.search(r"law: algebraic of order 2\b", done.stdout))

@@ -83,8 +83,8 @@ class EvalErrors(unittest.TestCase):
         self.assertIsNone(point["errors"][0])
 
     def test_a_column_behind_the_value(self):
-        plain = run(self.folder, "eval", "heat.h5", "--at", "t=0.1,x=0.5", "--expr", "u").stdout.split()
-        words = run(self.folder, "eval", "heat.h5", "--at", "t=0.1,x=0.5", "--expr", "u", "--error").stdout.split()
+        plain = run(self.folder, "eval", "heat.h5", "--at", "t=0.1,x=0.5", "--expr", "u", "-q").stdout.split()
+        words = run(self.folder, "eval", "heat.h5", "--at", "t=0.1,x=0.5", "--expr", "u", "--error", "-q").stdout.split()
         self.assertEqual(words[:3], plain)
         self.assertAlmostEqual(float(words[3]) / self.samples[0.1, 0.5]["u_error"], 1, 2)
 

@@ -107,10 +107,10 @@ def commands(given):
         Command("version", ["--version"]),
         Command("info", ["info"]),
         Command("schema", ["schema"]),
-        Command("check", ["check", str(given / "burgers.yaml"), "--jacobian"]),
-        Command("check --json", ["check", str(given / "burgers.yaml"), "--json"]),
-        Command("run, 1-D", run("burgers.yaml")),
-        Command("run --json", run("burgers.yaml", "--json")),
+        Command("check", ["check", str(given / "burgers_degrees.yaml"), "--jacobian"]),
+        Command("check --json", ["check", str(given / "burgers_degrees.yaml"), "--json"]),
+        Command("run, 1-D", run("burgers_degrees.yaml")),
+        Command("run --json", run("burgers_degrees.yaml", "--json")),
         Command("run, 2-D", run("heat_2d.yaml")),
         Command("run, ODEs", run("oscillators.yaml")),
         Command("run, parameter", run("parameter.yaml")),
@@ -159,10 +159,10 @@ class Campaign:
         self.given.mkdir()
         for name, text in CASES.items():
             (self.given / name).write_text(text)
-        for name in ("burgers.yaml", "bratu_branch.yaml", "sbp_poisson.yaml", "bvp_neumann.yaml"):
+        for name in ("burgers_degrees.yaml", "bratu_branch.yaml", "sbp_poisson.yaml", "bvp_neumann.yaml"):
             shutil.copy(self.options.inputs / name, self.given / name)
-        for case, result, *more in (("burgers.yaml", "burgers.h5", "--set", "output.grid={t: 5, x: 11}"),
-                                    ("burgers.yaml", "other.h5", "--set", "output.grid={t: 5, x: 11}", "--set",
+        for case, result, *more in (("burgers_degrees.yaml", "burgers.h5", "--set", "output.grid={t: 5, x: 11}"),
+                                    ("burgers_degrees.yaml", "other.h5", "--set", "output.grid={t: 5, x: 11}", "--set",
                                      "constants.nu=0.2"),
                                     ("parameter.yaml", "parameter.h5")):
             done = self.plain("run", case, "--backend", "cpu", "-o", result, *more)

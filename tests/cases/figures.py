@@ -29,7 +29,7 @@ class Program:
         return json.loads(done.stdout), path
 
     def eval(self, path, at, expr="u"):
-        done = subprocess.run([self.gwrm, "eval", path, "--at", at, "--expr", expr], stdout=subprocess.PIPE, text=True, check=True)
+        done = subprocess.run([self.gwrm, "eval", path, "--at", at, "--expr", expr, "-q"], stdout=subprocess.PIPE, text=True, check=True)
         return [float(line.split()[-1]) for line in done.stdout.splitlines()]
 
 

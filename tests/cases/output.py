@@ -116,9 +116,6 @@ class Output(unittest.TestCase):
         ended = self.run_gwrm("run", self.case, "-o", "x" * 244 + ".h5")
         self.assertEqual(ended.returncode, 0, ended.stderr)
 
-    def test_a_dash_is_no_file(self):
-        self.refused("-", "standard output")
-
     def test_a_study_and_an_export_replace_nothing_they_read(self):
         before = self.case.read_bytes()
         for name, fragment in (("decay.yaml", b"is what the command reads"), ("-", b"standard output")):

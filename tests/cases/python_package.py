@@ -13,6 +13,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tarfile
 import time
 
 EXAMPLE = """
@@ -46,6 +47,19 @@ def make_wheel(folder, build, source, cmake, python, download):
     return wheel
 
 
+def check_source_archive(folder, source, python):
+    """The archive of sources holds everything that is tracked, but for the pictures."""
+    run(python, "-c", f"from scikit_build_core.build import build_sdist; build_sdist({str(folder)!r})", cwd=source)
+    archive, = folder.glob("gwrm-*.tar.gz")
+    with tarfile.open(archive) as packed:
+        held = {member.name.partition("/")[2] for member in packed.getmembers()}
+    assert {"pyproject.toml", "CMakeLists.txt", "src/api/gwrm.hpp", "python/gwrm/__init__.py", "LICENSE"} <= held, held
+    if (source / ".git").exists() and shutil.which("git"):
+        listed = run("git", "-c", "safe.directory=*", "-C", source, "ls-files").split("\n")
+        kept = {name for name in listed if name and not name.startswith(("docs/gallery/", "docs/figures/"))}
+        assert kept <= held | {name for name in kept if not (source / name).exists()}, sorted(kept - held)
+
+
 def make_environment(folder, python, wheel, download):
     run(python, "-m", "venv", folder, *([] if download else ["--without-pip"]))
     own = folder / "bin/python"
@@ -73,6 +87,7 @@ def main():
     for name in ("PYTHONPATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ.pop(name, None)
 
+    check_source_archive(folder, source, python)
     began = time.monotonic()
     wheel = make_wheel(folder, build, source, cmake, python, download)
     began = timed(f"the wheel, {wheel.name}, {wheel.stat().st_size / 1e6:.1f} MB", began)

@@ -38,7 +38,7 @@ class RerunDiff(unittest.TestCase):
         for case in ("heat", "sbp_poisson", "bvp_neumann", "bratu_branch"):
             with self.subTest(case=case):
                 self.solve(case, case + ".h5")
-                done = run(self.folder, "rerun", case + ".h5", "-q", "--threads", "1")
+                done = run(self.folder, "rerun", case + ".h5", "--threads", "1")
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertIn(case + "_rerun.h5", done.stdout)
                 status, found = self.diff(case + ".h5", case + "_rerun.h5", "--tolerance", "0")

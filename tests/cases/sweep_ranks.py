@@ -56,7 +56,7 @@ class SweepRanks(unittest.TestCase):
 
     def command(self, n_ranks, *arguments):
         launcher = [MPIRUN, *OPTIONS, "-n", str(n_ranks)] if n_ranks else []
-        return [*launcher, GWRM, "sweep", "-q", "--threads", "1", *arguments]
+        return [*launcher, GWRM, "sweep", "--threads", "1", *arguments]
 
     def run_sweep(self, n_ranks, *arguments):
         return subprocess.run(self.command(n_ranks, *arguments), cwd=self.folder, capture_output=True, text=True,
@@ -112,7 +112,7 @@ class SweepRanks(unittest.TestCase):
 
     def study(self, n_ranks, name, *more):
         launcher = [MPIRUN, *OPTIONS, "-n", str(n_ranks)] if n_ranks else []
-        done = subprocess.run([*launcher, GWRM, "converge", "-q", "--threads", "1", "case.yaml", "-o", f"{name}.h5", *more],
+        done = subprocess.run([*launcher, GWRM, "converge", "--threads", "1", "case.yaml", "-o", f"{name}.h5", *more],
                               cwd=self.folder, capture_output=True, text=True, timeout=120)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.count(f"wrote {name}.h5"), 1)

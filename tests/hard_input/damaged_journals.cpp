@@ -42,14 +42,18 @@ struct JournalOriginal {
 std::vector<JournalOriginal> originals() {
   const std::vector<std::string> coarse = {"resolution.degree={t: 4, x: 6}", "output.grid={t: 3, x: 5}"};
   return {
-      {"burgers", {"resolution.degree={t: 6, x: 8}", "resolution.domains={t: 5}", "output.grid={t: 3, x: 5}"}, 3},
-      {"burgers", {"resolution.degree={t: 4, x: 6}", "resolution.domains={t: 4, x: 3}", "output.grid={t: 3, x: 5}"}, 2},
-      {"burgers", {"resolution={tolerance: 1.0e-3}", "verification={}", "output.grid={t: 3, x: 5}"}, 2},
+      {"burgers_degrees",
+       {"resolution.degree={t: 6, x: 8}", "resolution.domains={t: 5}", "output.grid={t: 3, x: 5}"},
+       3},
+      {"burgers_degrees",
+       {"resolution.degree={t: 4, x: 6}", "resolution.domains={t: 4, x: 3}", "output.grid={t: 3, x: 5}"},
+       2},
+      {"burgers_degrees", {"resolution={tolerance: 1.0e-3}", "verification={}", "output.grid={t: 3, x: 5}"}, 2},
       {"burgers_viscosity",
        {"resolution.degree={t: 4, x: 8, nu: 3}", "output.grid={t: 3, x: 5, nu: 3}", "resolution.domains={t: 4}"},
        2},
       {"lorenz84", {"resolution={tolerance: 1.0e-3}", "verification={}", "domain.t=[0, 1]", "output.grid={t: 5}"}, 2},
-      {"burgers", coarse, 3, {"constants.nu=0.1,0.2,0.3", "solver.linear=dense,auto"}},
+      {"burgers_degrees", coarse, 3, {"constants.nu=0.1,0.2,0.3", "solver.linear=dense,auto"}},
       {"burgers_viscosity",
        {"resolution.degree={t: 4, x: 8, nu: 3}", "output.grid={t: 3, x: 5, nu: 3}"},
        1,

@@ -15,12 +15,12 @@ std::vector<Original> originals() {
                                               "output.grid={t: 3, x: 5, nu: 3}"};
   const std::vector<std::string> coarse = {"resolution.degree={t: 4, x: 6}", "output.grid={t: 3, x: 5}"};
   return {
-      {"burgers",
+      {"burgers_degrees",
        {"resolution.degree={t: 6, x: 8}", "resolution.domains={t: 3}", "output.grid={t: 3, x: 5}", "output.error=on",
         "verification.estimate=budget", "goals={late: \"u(t=1, x=0.5)\"}"},
        "dx(u)^2",
        "t=0.5,x=0:1:3"},
-      {"burgers",
+      {"burgers_degrees",
        {"resolution.degree={t: 4, x: 6}", "resolution.domains={t: 2, x: 3}", "output.grid={t: 3, x: 5}"},
        "integral(u, x)",
        "t=0.25"},
@@ -34,8 +34,13 @@ std::vector<Original> originals() {
       {"sbp_annulus", {"sbp_sat.intervals=12"}, "u", ""},
       {"bvp_reaction", {"recurrence.intervals=512"}, "u", "x=0.5"},
       {"burgers_viscosity", parameter, "u", "", {"constants.a=2,3", "solver.linear=dense,auto"}, cli::sweep_command},
-      {"burgers", coarse, "u", "", {"constants.nu=uniform(0.1,0.2)", "constants.a=uniform(2,3)"}, cli::sweep_command},
-      {"burgers", coarse, "u", "", {"x=6,8,10"}, cli::converge_command},
+      {"burgers_degrees",
+       coarse,
+       "u",
+       "",
+       {"constants.nu=uniform(0.1,0.2)", "constants.a=uniform(2,3)"},
+       cli::sweep_command},
+      {"burgers_degrees", coarse, "u", "", {"x=6,8,10"}, cli::converge_command},
   };
 }
 

@@ -16,7 +16,7 @@ fi
 gwrm=$(realpath "$1")
 shift
 inputs=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../inputs" && pwd)
-[ $# -gt 0 ] || set -- burgers lorenz84 sbp_poisson bvp_paper
+[ $# -gt 0 ] || set -- burgers_degrees lorenz84 sbp_poisson bvp_paper
 command -v valgrind >/dev/null || { echo 'valgrind is not installed' >&2; exit 2; }
 
 folder=$(mktemp -d)

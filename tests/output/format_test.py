@@ -31,7 +31,7 @@ RUNS = {  # name -> (case, overrides): all shapes that the document speaks of
     "a shell": ("shell_onset", {"output.grid": "{t: 3, r: 3, theta: 3, phi: 3}"}),
 }
 STUDIES = {
-    "degrees": ("burgers", {"convergence.vary": "{x: [6, 8, 10], t: [4, 5, 6]}"}),
+    "degrees": ("burgers_degrees", {"convergence.vary": "{x: [6, 8, 10], t: [4, 5, 6]}"}),
     "no exact solution": ("wave_forced", {"convergence.vary": "{resolution.domains.t: [1, 2, 4]}"}),
     "grids": ("sbp_poisson", {"convergence.vary": "{sbp_sat.intervals: [4, 8, 16]}"}),
 }

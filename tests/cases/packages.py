@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""The Debian package of the program: made by cpack, unpacked into a folder, used there.
+
+    packages.py BUILD CPACK
+
+Installed into fresh systems: tests/long/debian_packages.sh.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+
+
+def run(*command, **how):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **how)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    if not all(shutil.which(tool) for tool in ("dpkg-deb", "dpkg-shlibdeps", "readelf")):
+        print("no dpkg-deb and dpkg-shlibdeps (dpkg-dev): not tested")
+        sys.exit(SKIPPED)
+    build, cpack = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as holder:
+        folder = pathlib.Path(holder)
+        run(cpack, "-G", "DEB", "-D", "CPACK_COMPONENTS_ALL=program", "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip", "-B", folder / "made",
+            cwd=build)
+        package, = (folder / "made").glob("*.deb")
+        root = folder / "root"
+        run("dpkg-deb", "-x", package, root)
+        gwrm = root / "usr/bin/gwrm"
+
+        version = run(gwrm, "--version").strip()
+        assert re.fullmatch(rf"gwrm_{re.escape(version)}-1\+[a-z]+[\d.]+_\w+\.deb", package.name), package.name
+        depends = run("dpkg-deb", "--field", package, "Depends")
+        for library in re.findall(r"NEEDED.*\[lib(yaml-cpp|fmt|spdlog|openblas|z|c)\.so", run("readelf", "-d", gwrm)):
+            named = "zlib1g" if library == "z" else f"lib{library}"
+            assert re.search(rf"(^|, ){re.escape(named)}[\d.]*\b", depends), f"{library} is not in: {depends}"
+
+        run(gwrm, "run", root / "usr/share/gwrm/inputs/burgers.yaml", "--set", "constants.nu=0.2", "-q", cwd=folder)
+        value = run(gwrm, "eval", "burgers.h5", "-q", "--at", "t=0,x=0", "--expr", "u", cwd=folder)
+        assert abs(float(value.split()[-1])) < 1e-8, value
+        for name, option in (("man/man1/gwrm.1", ["--manual-page"]),
+                             ("bash-completion/completions/gwrm", ["--completions", "bash"]),
+                             ("zsh/site-functions/_gwrm", ["--completions", "zsh"]),
+                             ("fish/vendor_completions.d/gwrm.fish", ["--completions", "fish"])):
+            assert (root / "usr/share" / name).read_text(encoding="utf-8") == run(gwrm, *option), name
+        assert "the gwrm authors" in (root / "usr/share/doc/gwrm/copyright").read_text(encoding="utf-8")
+        assert not any(part.startswith(("lib", "include")) for part in os.listdir(root / "usr")), os.listdir(root / "usr")
+
+
+if __name__ == "__main__":
+    main()
