@@ -210,16 +210,15 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
       repeats_ = journal.repeats();
       pass = std::make_unique<MarchPass>(case_, model_, first, journal);
       settings = settings_for(*pass);
-      whole_input.emplace(MarchInput{context, case_, pass->model, plans_.on(context.backend()), *settings, pass->points,
-                                     choice_,
-                                     [&](MarchWindow&& window) {
-                                       if (control.progress)
-                                         control.progress(fraction_done(window.end), note_on(window));
-                                       // To the disk first: the estimate may take longer than the window did.
-                                       pass->take(MarchWindow(window));
-                                       if (error) error->update(window);
-                                     },
-                                     control.interrupted, places_.get()});
+      whole_input.emplace(MarchInput{
+          context, case_, pass->model, plans_.on(context.backend()), *settings, pass->points, choice_,
+          [&](MarchWindow&& window) {
+            if (control.progress) control.progress(fraction_done(window.end), note_on(window));
+            // To the disk first: the estimate may take longer than the window did.
+            pass->take(MarchWindow(window));
+            if (error) error->update(window);
+          },
+          [&] { return settings->out_of_time() || (control.interrupted && control.interrupted()); }, places_.get()});
       if (case_.verification.estimate != EstimateChoice::off) error.emplace(*whole_input);
     };
     if (restart)
@@ -285,6 +284,13 @@ void TimeSpectral::repeat_until_accurate(const Context& context, const RunContro
     if (!finer.complete && finer.status != ExitStatus::interrupted) {
       remove_journal(finer.journal);
       outcome.report.warnings.push_back("a repetition with smaller tails did not succeed: " + finer.report.reason);
+      return;
+    }
+    if (const ErrorEstimate& estimate = finer.report.verification.estimate;
+        finer.complete && estimate.status == ErrorEstimate::Status::missing) {
+      remove_journal(finer.journal);
+      outcome.report.warnings.push_back("the error of a repetition with smaller tails was not estimated: " +
+                                        estimate.reason);
       return;
     }
     outcome = std::move(finer);
