@@ -115,15 +115,17 @@ class Proposal {
       ++n_axes_;
       largest = std::max(largest, decays_.back().behind(needs_.back().degree));
     }
+    // That rounding is too much says the error itself, without the share that is there to be safe.
+    is_hopeless_ = largest / shortfall.excess < kRounding;
     allowed_ = kShare * largest / (shortfall.excess * n_axes_);
+    if (!is_hopeless_) allowed_ = std::max(allowed_, kRounding);
     const bool kinks_in_space = !describe_kinks_inside_subdomains(model).empty();
     // What fails without any loss that shows is lost along a series too short to show any.
-    const bool nothing_shows = allowed_ < kRounding;
     for (std::size_t axis = 0; axis < losses.size(); ++axis) {
       if (losses[axis].empty()) continue;
       const bool in_time = static_cast<int>(axis) == model.time_axis();
       const int degree = needs_[axis].degree;
-      if (nothing_shows && !decays_[axis].is_long_enough() && losses[axis].front() > 0.0) {
+      if (is_hopeless_ && !decays_[axis].is_long_enough() && losses[axis].front() > 0.0) {
         too_short_ = true;
         needs_[axis] = {degree + even_share(degree), 1.0, true};
       } else if (decays_[axis].behind(degree) <= allowed_) {
@@ -139,7 +141,7 @@ class Proposal {
 
   MissingResolution result() const {
     const auto any = [&](auto is) { return std::any_of(needs_.begin(), needs_.end(), is); };
-    if (allowed_ < kRounding && !too_short_)
+    if (is_hopeless_ && !too_short_)
       return {{},
               "no resolution would do: by growth, even the rounding of the series is too large (a shorter time, a "
               "larger verification.tolerance)"};
@@ -151,7 +153,8 @@ class Proposal {
     for (std::size_t axis = 0; axis < needs_.size(); ++axis) needed[axis].degree = needs_[axis].degree;
     const std::vector<double> windows = divided_windows();
     if (needed == model_.subdomains && windows == model_.window_edges) return {};
-    if (!find_unseen_data(model_, data_of(model_), needed, windows, kMaxDataBoxes).empty()) return {};
+    const std::vector<UnseenData> unseen = find_unseen_data(model_, data_of(model_), needed, windows, kMaxDataBoxes);
+    if (std::any_of(unseen.begin(), unseen.end(), [](const UnseenData& data) { return !data.undecided; })) return {};
     ProposedResolution proposal{needed, windows, 0.0, {}, "would suffice, as the series fall"};
     proposal.line = fmt::format("resolution: {{{}}}", resolution_text(model_, needed, windows));
     const std::string unresolved = names_of([](const Need& need) { return need.is_guess; });
@@ -257,7 +260,7 @@ class Proposal {
   std::vector<Need> needs_;
   int n_axes_ = 0;
   double allowed_ = 0.0;
-  bool all_is_lost_;
+  bool all_is_lost_, is_hopeless_ = false;
   bool too_short_ = false;  // a series for its law to show, and it is there that the answer is lost
 };
 
