@@ -63,7 +63,9 @@ Summary Branch::describe() const {
 }
 
 RunOutcome Branch::run(const Context& context, const RunControl& control) {
-  const auto began = std::chrono::steady_clock::now();
+  const auto seconds = [began = std::chrono::steady_clock::now()] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  };
   const std::size_t limit =
       case_.solver.memory_gb > 0.0 ? static_cast<std::size_t>(case_.solver.memory_gb * 1e9) : available_memory();
   if (summary_.memory_bytes > limit)
@@ -109,15 +111,15 @@ RunOutcome Branch::run(const Context& context, const RunControl& control) {
     report.warnings.insert(report.warnings.end(), undecided.begin(), undecided.end());
     if (!stopped_before_verdict(control, outcome) && !report.verification.passed()) {
       missing_ = missing_resolution(case_, model_, branch_losses(window.system, points), report.verification);
-      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began;
+      report.wall_seconds = seconds();  // without the trials of what is proposed
       report.verification.estimate.advice =
-          missing_.proposal && control.tries_proposals ? tried(context, control, spent.count()) : missing_.text;
+          missing_.proposal && control.tries_proposals ? tried(context, control, report.wall_seconds) : missing_.text;
       outcome.status = ExitStatus::unresolved;
       report.status = "verification failed";
       report.reason = describe_verification(case_, report.verification, outcome.solution.axes);
     }
   }
-  report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  if (report.wall_seconds == 0.0) report.wall_seconds = seconds();
   return outcome;
 }
 

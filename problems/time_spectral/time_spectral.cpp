@@ -165,13 +165,14 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
         fmt::format("the Jacobian is nearly singular (1/cond = {:.1e}): look for a condition said twice or a "
                     "constant that nothing fixes; round-off may have chosen it",
                     smallest_condition_));
+  // Without the trials of what is proposed.
+  report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   if (outcome.complete) report.verification.estimate.advice = advise(given, control, outcome);
   if (outcome.complete && !report.verification.passed()) {
     outcome.status = ExitStatus::unresolved;
     report.status = "verification failed";
     report.reason = describe_verification(case_, report.verification, model_.axes);
   }
-  report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   return outcome;
 }
 
