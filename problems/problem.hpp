@@ -62,6 +62,7 @@ struct RunControl {
   bool restart = false;               // continue behind the windows in `journal`
   bool overwrite = false;             // a journal in the way
   std::optional<RunSharing> sharing;  // where Problem::can_share(); not there: all by itself
+  bool tries_proposals = false;  // what a FAIL proposes is run, too, to see whether it passes: for a user who waits
 };
 
 // The result of a run. `solution` holds the windows that are complete: all of them if `complete`.

@@ -143,8 +143,11 @@ LinearOutcome WindowCorrections::solve(std::span<double> v, const KrylovToleranc
   const LinearOperator precondition = [&](std::span<const double> w, std::span<double> y) {
     diffusion_.solve(w.data(), y.data());
   };
-  const GmresResult result = gmres(jacobian, precondition, right, v, tolerance, {kMostNewtonIterations, cycle_, false});
+  GmresLimits limits(kMostNewtonIterations, cycle_, false);
+  limits.interrupted = interruption();
+  const GmresResult result = gmres(jacobian, precondition, right, v, tolerance, limits);
   iterations_ += result.iterations;
+  if (result.interrupted) return {LinearStatus::interrupted, result.iterations, {}};
   if (!result.finite) return {LinearStatus::not_finite, result.iterations, "the linear iteration overflows"};
   if (!result.converged && !(result.relative_residual <= kGoodEnough))
     return {LinearStatus::no_convergence, result.iterations, stagnation_text(result)};

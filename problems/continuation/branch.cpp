@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "core/counted.hpp"
 #include "core/memory.hpp"
@@ -19,6 +20,7 @@
 #include "problems/time_spectral/failure_text.hpp"
 #include "problems/time_spectral/finer_comparison.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
+#include "problems/time_spectral/proposal_trials.hpp"
 #include "weighted_residual/window/window_start.hpp"
 
 namespace gwrm {
@@ -61,7 +63,9 @@ Summary Branch::describe() const {
 }
 
 RunOutcome Branch::run(const Context& context, const RunControl& control) {
-  const auto began = std::chrono::steady_clock::now();
+  const auto seconds = [began = std::chrono::steady_clock::now()] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  };
   const std::size_t limit =
       case_.solver.memory_gb > 0.0 ? static_cast<std::size_t>(case_.solver.memory_gb * 1e9) : available_memory();
   if (summary_.memory_bytes > limit)
@@ -106,13 +110,28 @@ RunOutcome Branch::run(const Context& context, const RunControl& control) {
     checks.insert(checks.end(), data_checks.begin(), data_checks.end());
     report.warnings.insert(report.warnings.end(), undecided.begin(), undecided.end());
     if (!stopped_before_verdict(control, outcome) && !report.verification.passed()) {
+      missing_ = missing_resolution(case_, model_, branch_losses(window.system, points), report.verification);
+      report.wall_seconds = seconds();  // without the trials of what is proposed
+      report.verification.estimate.advice =
+          missing_.proposal && control.tries_proposals ? tried(context, control, report.wall_seconds) : missing_.text;
       outcome.status = ExitStatus::unresolved;
       report.status = "verification failed";
       report.reason = describe_verification(case_, report.verification, outcome.solution.axes);
     }
   }
-  report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  if (report.wall_seconds == 0.0) report.wall_seconds = seconds();
   return outcome;
+}
+
+std::string Branch::tried(const Context& context, const RunControl& control, double seconds) const {
+  const TrialRun run = [&](const Case& the_case, const std::function<bool()>& interrupted) {
+    Branch problem(the_case);
+    RunControl quiet;
+    quiet.interrupted = interrupted;
+    const RunOutcome outcome = problem.run(context, quiet);
+    return trial_of(outcome, std::move(problem.missing_));
+  };
+  return try_proposals(case_, *missing_.proposal, run, seconds, control.interrupted);
 }
 
 // What holds along the whole branch, and where the parameter stands within the data, these at both ends.

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "problems/problem.hpp"
+#include "problems/time_spectral/missing_resolution.hpp"
 #include "problems/time_spectral/time_spectral.hpp"
 #include "solver/continuation.hpp"
 #include "weighted_residual/model/model.hpp"
@@ -25,6 +26,7 @@ class Branch : public Problem {
   Summary describe() const;
   std::vector<Check> check_branch_data(std::vector<std::string>& undecided) const;
   std::vector<double> first_guess(const Context& context) const;
+  std::string tried(const Context& context, const RunControl& control, double seconds) const;
   BranchEquations equations(WindowSystem& system) const;
   BranchSettings settings() const;
   double fraction_done(double parameter, std::size_t n_points) const;
@@ -36,6 +38,7 @@ class Branch : public Problem {
   const Model model_;         // with the parameter as the last unknown
   const SystemPlan plan_;
   const Summary summary_;
+  MissingResolution missing_;  // of a run that fails
 };
 
 std::unique_ptr<Problem> make_branch(const Case& the_case);

@@ -224,4 +224,26 @@ ErrorEstimate estimate_branch_error(const Case& the_case, const WindowSystem& sy
   }
 }
 
+Losses branch_losses(const WindowSystem& system, const std::vector<BranchPoint>& points) {
+  const Model& model = system.model();
+  Losses worst(model.axes.size());
+  for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
+    const FieldModel& field = model.fields[at(f)];
+    Losses losses(model.axes.size());
+    double size = 0.0;
+    for (const BranchPoint& point : points) {
+      const Array coefficients = system.coefficients(point.x, f);
+      size = std::max(size, largest_magnitude(coefficients.data));
+      Losses of_point(model.axes.size());
+      for (int axis : field.axes)
+        if (model.is_modal(axis))
+          of_point[at(axis)] = sums_behind(coefficients, at(axis), system.discretisation().subdomains()[at(axis)],
+                                           LevelSize::mean_square, field.n_lower[at(axis)]);
+      take_larger(losses, of_point);
+    }
+    if (size > 0.0) take_larger(worst, losses, 1.0 / size);
+  }
+  return worst;
+}
+
 }  // namespace gwrm

@@ -19,6 +19,7 @@
 
 #include "case/case.hpp"
 #include "output/report.hpp"
+#include "problems/time_spectral/series_losses.hpp"
 #include "solver/branch_metric.hpp"
 #include "weighted_residual/window/window_system.hpp"
 
@@ -29,5 +30,8 @@ namespace gwrm {
 // coordinates); and that of the last point. Missing where memory does not suffice, or Newton's iteration fails.
 ErrorEstimate estimate_branch_error(const Case& the_case, const WindowSystem& system,
                                     const std::vector<BranchPoint>& points, const std::function<bool()>& interrupted);
+
+// What the series of all points have behind each level, of the worst point.
+Losses branch_losses(const WindowSystem& system, const std::vector<BranchPoint>& points);
 
 }  // namespace gwrm

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "core/counted.hpp"
-#include "core/duration_text.hpp"
 #include "core/log.hpp"
 #include "problems/time_spectral/initial_degrees.hpp"
 #include "problems/time_spectral/time_degree.hpp"
@@ -21,7 +20,6 @@ namespace {
 constexpr double kShrinkAfterFailure = 0.4;
 constexpr double kMaxGrowth = 3.0;  // of a window over the one before
 constexpr double kSafetyOfRejected = 0.9;
-constexpr double kGrows = 1.1;  // the pace, from one half of the seconds to the other
 constexpr double kWorthRefactoring = 1.3;
 constexpr double kShortestStart = 1e-12;  // the first window, relative to the whole time
 constexpr int kMaxRefinements = 40;       // of one window's subdomains
@@ -34,8 +32,6 @@ constexpr int kFirstTimeDegree = 4;
 // Windows over which a pace has to be steady before it is thought to last: those of ODEs are solved within a
 // millisecond.
 constexpr std::size_t kWatchedInSpace = 48, kWatchedWithoutSpace = 1024;
-// Without a limit: what a user would not wait for unwarned, and when.
-constexpr double kLongRun = 600.0, kWarnedAfter = 60.0;  // seconds
 // A subdomain of this share of its axis is there for a front.
 constexpr double kFrontWidth = 1e-3;
 constexpr double kTooLittleGain = 0.5;  // of the tail in time, from a rejected window to the next one from there
@@ -66,11 +62,12 @@ std::string subdomains_text(const Model& model, const std::vector<AxisDescriptio
 
 }  // namespace
 
-AutomaticMarch::AutomaticMarch(const MarchInput& input)
+AutomaticMarch::AutomaticMarch(const MarchInput& input, RunWatch& watch)
     : WindowMarch(input),
       chooses_time_degree_(can_divide_time() && input.model.n_modal_axes() > 1 &&
                            input.the_case.domain[static_cast<std::size_t>(input.model.time_axis())].degree < 0),
       keeps_first_degree_(has_derivative_conditions(input.model)),
+      watch_(watch),
       pace_(input.model.n_modal_axes() > 0 ? kWatchedInSpace : kWatchedWithoutSpace) {}
 
 void AutomaticMarch::advance(double next_step) {
@@ -81,13 +78,13 @@ void AutomaticMarch::advance(double next_step) {
     now_ = first_edge(0);
   else  // an interrupted run: as behind every accepted window
     choose_subdomains(next_step, tolerances);
+  timed ? watch_.begin(now_, stop) : watch_.begin_steady();
   if (origin_.initial && timed && !resolve_initial(tolerances.space)) return;
   if (origin_.initial && chooses_time_degree_ && !keeps_first_degree_)
     subdomains_[model_.time_axis()].degree = kFirstTimeDegree;
   find_stops();
   // h: the length proposed for the next window.
   double h = !timed ? 1.0 : next_step > 0.0 ? next_step : first_length();
-  MarchForecast forecast(settings_.seconds(), now_);
   while (timed ? now_ < stop : n_windows_ == 0) {
     // What would be left over is taken along, or shared with the window after this one.
     double length = h;
@@ -106,7 +103,7 @@ void AutomaticMarch::advance(double next_step) {
     const Step step = solve_resolved(now_, end, tolerances);
     h = step.next_length;
     if (!step.accepted) {  // a shorter one from the same start
-      if (h <= 0.0) return;
+      if (h <= 0.0 || takes_too_long()) return;
       if (timed && is_too_short(h)) {
         give_up("windows would have to become shorter than any clock");
         end_.vanishing = true;
@@ -118,11 +115,8 @@ void AutomaticMarch::advance(double next_step) {
     choose_subdomains(h, tolerances);
     if (!timed || now_ >= stop) continue;
     pace_.update(length);
-    forecast.update(settings_.seconds(), now_);
-    if (takes_too_long(forecast.seconds_left(stop),
-                       fmt::format("windows of about {:.1e} {}", length,
-                                   forecast.growth() > kGrows ? "grow too slowly" : "do not grow")))
-      return;
+    watch_.accept(now_, length, what_holds());
+    if (takes_too_long()) return;
     const double ahead = pace_.windows_for(stop - now_), most = settings_.resolution.max_windows;
     if (n_windows_ >= most || n_windows_ + ahead > most) {
       give_up(n_windows_ >= most ? counted_are(n_windows_, "window") + " not enough (resolution.limits.windows)"
@@ -160,15 +154,15 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
   const bool timed = is_timed();
   const int time = model_.time_axis();
   PointWindows guess = std::exchange(rejected_, {});
-  RefinementForecast forecast;
   for (int refinement = 0; refinement <= kMaxRefinements; ++refinement) {
     // 1. Solve. Newton fails: 0.4 of the length, as long as that is a length.
-    const double began = settings_.seconds();
+    watch_.begin_attempt(start, end, subdomains_text(model_, subdomains_));
     std::vector<NewtonResult> results = attempt(start, end, guess);
     if (const std::size_t p = first_failure(results); p < results.size()) {
-      if (results[p].status == NewtonStatus::interrupted && takes_too_long(0.0, "within one window")) return {};
+      if (results[p].status == NewtonStatus::interrupted && takes_too_long()) return {};
       if (timed && can_divide_time() && worth_shortening(results[p].status)) {
         const double shorter = exact(kShrinkAfterFailure * (end - start));
+        watch_.shorten("; in longer ones Newton's iteration fails (" + to_string(results[p].status) + ")");
         if (!is_too_short(shorter)) return {false, shorter};
       }
       fail(results, start, end);
@@ -194,6 +188,8 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
     // 4. Too long: h clip(0.9 (tol_t/eta)^(1/K), 0.2, 0.9), from the same start; the attempt is Newton's guess there.
     if (too_long) {
       learn_sizes(tails);
+      watch_.shorten(what_holds(fmt::format("; the last coefficients in t of {} are {:.1e}, wanted {:.1e}",
+                                            tails.worst_time, tails.time, tolerances.time)));
       // Where a shorter window brought no smaller tail, it is space that does not resolve what happens.
       const bool in_vain = start == rejected_start_ && tails.time > kTooLittleGain * rejected_tail_;
       if (coarse && in_vain && limit.empty()) subdomains_ = std::move(finer);
@@ -223,11 +219,11 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
       return {true, longer};
     }
     // 6. The same window on finer subdomains, from this attempt, unless that goes on for too long.
-    forecast.update(settings_.seconds() - began, worst(tails) / tolerances.space);
-    if (takes_too_long(forecast.seconds_left(),
-                       fmt::format("attempt after attempt at one window: on {} the tail is still {:.1e} ({})",
-                                   subdomains_text(model_, subdomains_), worst(tails), tails.worst_space)))
-      return {};
+    watch_.refine(worst(tails) / tolerances.space,
+                  fmt::format("; on {} the tail is still {:.1e} ({})", subdomains_text(model_, subdomains_),
+                              worst(tails), tails.worst_space) +
+                      what_holds());
+    if (takes_too_long()) return {};
     subdomains_ = std::move(finer);
     guess = std::move(windows_);
   }
@@ -235,30 +231,13 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
   return {};
 }
 
-bool AutomaticMarch::takes_too_long(double left, const std::string& where) {
-  const double limit = settings_.resolution.max_seconds, spent = settings_.seconds();
-  const auto text = [&] {
-    return (left > 0.0 ? "by its own estimate the run takes another " + duration_text(left)
-                       : "the run has taken " + duration_text(spent)) +
-           (limit > 0.0 ? fmt::format(" (resolution.limits.time is {:g} s)", limit) : "") + ", " + where + what_holds();
-  };
-  if (limit > 0.0) {
-    if (!exceeds_limit(spent, left, limit)) return false;
-    give_up(text());
-    return true;
-  }
-  if (!warned_of_time_ && spent > kWarnedAfter && left > 0.0 && exceeds_limit(spent, left, kLongRun)) {
-    warned_of_time_ = true;
-    end_.warnings.push_back(
-        fmt::format("t = {:.6g}: {}; resolution.limits.time ends such a run early, a larger "
-                    "resolution.tolerance shortens it",
-                    now_, text()));
-    logger().warn("{}", end_.warnings.back());
-  }
-  return false;
+bool AutomaticMarch::takes_too_long() {
+  if (!watch_.must_stop()) return false;
+  give_up(watch_.text(), false);
+  return true;
 }
 
-std::string AutomaticMarch::what_holds() const {
+std::string AutomaticMarch::what_holds(const std::string& else_this) const {
   std::string text;
   for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis) {
     if (!model_.is_modal(axis)) continue;
@@ -277,11 +256,10 @@ std::string AutomaticMarch::what_holds() const {
           "of the walls that meet there do not fit together",
           powers[0] > 0.0 ? "lower" : "upper", name);
   }
-  if (n_windows_ > 0 && settings_.clash > 0.0 && text.empty())
-    text +=
-        "; initial values and boundary conditions contradict each other (see the warnings), which windows begin "
-        "short for";
-  return text;
+  if (settings_.clash > 0.0 && text.empty())
+    text = "; initial values and boundary conditions contradict each other (see the warnings), which windows begin " +
+           std::string("short for");
+  return text.empty() ? else_this : text;
 }
 
 bool AutomaticMarch::resolve_initial(double tolerance) {
@@ -299,6 +277,7 @@ bool AutomaticMarch::resolve_initial(double tolerance) {
       give_up(fmt::format("{}; the tail there is {:.1e} ({})", limit, worst(tails), tails.worst_space));
       return false;
     }
+    if (coarse && takes_too_long()) return false;
     if (coarse) continue;
     if (model_.n_modal_axes() > 1 && keeps_its_values_on_walls(model_)) shorten(model_, states, tolerance, subdomains_);
     return true;

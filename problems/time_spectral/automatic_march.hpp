@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "problems/time_spectral/run_forecast.hpp"
+#include "problems/time_spectral/run_watch.hpp"
 #include "problems/time_spectral/window_march.hpp"
 #include "problems/time_spectral/window_pace.hpp"
 
@@ -11,7 +11,8 @@ namespace gwrm {
 
 class AutomaticMarch : public WindowMarch {
  public:
-  explicit AutomaticMarch(const MarchInput& input);
+  // watch: asked by the input whether to stop.
+  AutomaticMarch(const MarchInput& input, RunWatch& watch);
 
  private:
   void advance(double next_step) override;
@@ -42,11 +43,10 @@ class AutomaticMarch : public WindowMarch {
     double length = 0.0;
   };
   TimeStep cheapest_step(const PointWindows& windows, double from, double tolerance, double growth) const;
-  // resolution.limits.time: ends the march where the run has exceeded it or will (`left`: seconds still to come, 0:
-  // not known). Without a limit there is a warning after a minute. The text says where the seconds go.
-  bool takes_too_long(double left, const std::string& where);
-  // What keeps windows short and subdomains many, as far as it can be seen.
-  std::string what_holds() const;
+  // Ends the march where the run has exceeded resolution.limits.time or will.
+  bool takes_too_long();
+  // What keeps windows short and subdomains many, as far as it can be seen; else what is seen of it.
+  std::string what_holds(const std::string& else_this = "") const;
   // Of all parameter points.
   Tails tails_of(const PointWindows& windows) const;
   // A window in which the first term of the Taylor series moves the fields by half their size, and, where initial and
@@ -57,9 +57,9 @@ class AutomaticMarch : public WindowMarch {
   // Projected initial values miss conditions on derivatives by far more than their tail, and the first window carries
   // that from its start to the first of its nodes: with few of them it is seen.
   const bool keeps_first_degree_;
+  RunWatch& watch_;
   WindowPace pace_;
-  Tails tails_;  // of the last attempt
-  bool warned_of_time_ = false;
+  Tails tails_;                  // of the last attempt
   std::vector<double> stops_;    // ascending; the last one is the end
   double cut_from_ = 0.0;        // the length that the present window would have without stops; 0: it has it
   std::vector<bool> from_zero_;  // per field: has initial values, and they are zero at all parameter points

@@ -213,6 +213,10 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
   if (is_large || status == NewtonStatus::singular || (model.linear && status != NewtonStatus::interrupted)) {
     for (Largest& largest : largest_) largest.error = largest.at_end = std::numeric_limits<double>::infinity();
     ended_ = true;
+  } else if (status == NewtonStatus::interrupted && settings_.out_of_time()) {
+    give_up(fmt::format("resolution.limits.time ({:g} s) was over before the finer equations were solved{}",
+                        settings_.resolution.max_seconds,
+                        input_.model.time_axis() < 0 ? "" : fmt::format(" behind t = {:.6g}", start)));
   } else {
     give_up(fmt::format("the finer equations were not solved at t = {:.6g}: {}", start, to_string(status)));
   }

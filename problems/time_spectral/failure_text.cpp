@@ -217,7 +217,8 @@ std::string describe_verification(const Case& the_case, const Verification& veri
                             : the_case.resolution.automatic() ? "ask for a smaller resolution.tolerance"
                                                               : "raise the degrees or the divisions";
   std::vector<std::string> cures;
-  if (std::string unseen = unseen_reason(verification.checks); !unseen.empty()) cures.push_back(std::move(unseen));
+  if (std::string unseen = unseen_reason(verification.checks); !unseen.empty())
+    cures.push_back(unseen + (advice.empty() ? "" : "; or " + advice));
   if (failed("estimate") != none) cures.push_back(describe_estimate(axes, verification.estimate, finer));
   if (const auto goal = failed("goal"); goal != none)
     cures.push_back(

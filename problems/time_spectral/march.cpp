@@ -13,12 +13,14 @@ void MarchSoFar::update(const Model& model, const MarchWindow& window) {
 
 MarchEnd march(const MarchInput& input, const MarchSoFar& before) {
   if (input.settings.resolution.automatic()) {
+    RunWatch watch([&] { return input.settings.seconds(); }, input.settings.resolution.max_seconds);
+    watch.look_from_thread();
     MarchInput timed = input;
-    if (const double limit = input.settings.resolution.max_seconds; limit > 0.0)
-      timed.interrupted = [&] {
-        return input.settings.seconds() > limit || (input.interrupted && input.interrupted());
-      };
-    return AutomaticMarch(timed).run(before);
+    timed.interrupted = [&] { return watch.must_stop() || (input.interrupted && input.interrupted()); };
+    MarchEnd end = AutomaticMarch(timed, watch).run(before);
+    const std::vector<std::string> warnings = watch.warnings();
+    end.warnings.insert(end.warnings.end(), warnings.begin(), warnings.end());
+    return end;
   }
   return FixedMarch(input).run(before);
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "basis/axis_basis.hpp"
@@ -24,6 +25,11 @@ constexpr double kMostByPowers = 2.0;  // .., by powers
 constexpr double kNothingRight = 0.3;  // an error of which nothing follows
 constexpr double kRounding = 2e-16;    // of a series
 constexpr int kMostParts = 100;        // of a window
+constexpr int kMostRaises = 5;         // of degrees that do not see the data
+
+int even_share(int degree) {
+  return std::max(4, degree / 2 * 2);
+}
 
 struct Shortfall {
   double excess = 0.0;       // by how much what has failed is too large; 0: nothing that resolution mends
@@ -57,20 +63,49 @@ bool is_whole(const Model& model, const Solution& answer) {
                                          answer.window_edges.back() == model.window_edges.back()));
 }
 
+// "degree: {t: 12, x: 40}, domains: {t: 8, x: [0, 0.4, 1]}": the divisions of all axes that are divided.
+std::string resolution_text(const Model& model, const std::vector<AxisDescription>& degrees,
+                            const std::vector<double>& windows) {
+  std::string text;
+  for (std::size_t i = 0; i < model.axes.size(); ++i) {
+    const bool in_time = static_cast<int>(i) == model.time_axis();
+    const std::vector<double>& edges = in_time ? windows : model.subdomains[i].edges;
+    if (edges.size() == 2) continue;
+    const int n = static_cast<int>(edges.size()) - 1;
+    std::string list;
+    if (edges != equal_parts(model.axes[i], n))
+      for (double edge : edges) list += (list.empty() ? "" : ", ") + casefile::number_text(edge);
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", model.axes[i].name,
+                        list.empty() ? std::to_string(n) : "[" + list + "]");
+  }
+  return degrees_text(model, degrees) + (text.empty() ? "" : ", domains: {" + text + "}");
+}
+
+MissingResolution proposed(ProposedResolution proposal) {
+  std::string text = proposal.text();
+  return {std::move(proposal), std::move(text)};
+}
+
+// Where the program can choose: a branch has the degrees that are given.
+std::string or_by_tolerance(const Case& the_case) {
+  if (the_case.continuation.active()) return {};
+  return fmt::format("; or leave it to the program, resolution: {{tolerance: {:g}}}", the_case.verification.tolerance);
+}
+
 // What a run needs along one axis.
 struct Need {
   int degree = 0;
-  int parts = 1;          // of every window
+  double parts = 1.0;     // of every window: a whole number, or one that makes a whole number of equal windows
   bool is_guess = false;  // the series have not begun to fall
   bool by_powers = false;
 };
 
 class Proposal {
  public:
-  Proposal(const Case& the_case, const Model& model, const Solution& answer, const Losses& finer,
-           const Shortfall& shortfall, bool corner)
-      : case_(the_case), model_(model), edges_(answer.window_edges), all_is_lost_(shortfall.all_is_lost) {
-    Losses losses = relative_losses(model, answer);
+  // edges: of the run's windows.
+  Proposal(const Case& the_case, const Model& model, const Losses& losses, const std::vector<double>& edges,
+           const Losses& finer, const Shortfall& shortfall, bool corner)
+      : case_(the_case), model_(model), edges_(edges), all_is_lost_(shortfall.all_is_lost) {
     double largest = 0.0;
     for (std::size_t axis = 0; axis < losses.size(); ++axis) {
       const bool is_finer = axis < finer.size() && !finer[axis].empty();
@@ -80,17 +115,19 @@ class Proposal {
       ++n_axes_;
       largest = std::max(largest, decays_.back().behind(needs_.back().degree));
     }
+    // That rounding is too much says the error itself, without the share that is there to be safe.
+    is_hopeless_ = largest / shortfall.excess < kRounding;
     allowed_ = kShare * largest / (shortfall.excess * n_axes_);
+    if (!is_hopeless_) allowed_ = std::max(allowed_, kRounding);
     const bool kinks_in_space = !describe_kinks_inside_subdomains(model).empty();
     // What fails without any loss that shows is lost along a series too short to show any.
-    const bool nothing_shows = allowed_ < kRounding;
     for (std::size_t axis = 0; axis < losses.size(); ++axis) {
       if (losses[axis].empty()) continue;
       const bool in_time = static_cast<int>(axis) == model.time_axis();
       const int degree = needs_[axis].degree;
-      if (nothing_shows && !decays_[axis].is_long_enough() && losses[axis].front() > 0.0) {
+      if (is_hopeless_ && !decays_[axis].is_long_enough() && losses[axis].front() > 0.0) {
         too_short_ = true;
-        needs_[axis] = {degree + even_share(degree), 1, true};
+        needs_[axis] = {degree + even_share(degree), 1.0, true};
       } else if (decays_[axis].behind(degree) <= allowed_) {
         continue;
       } else {
@@ -102,26 +139,31 @@ class Proposal {
     }
   }
 
-  std::string text() const {
+  MissingResolution result() const {
     const auto any = [&](auto is) { return std::any_of(needs_.begin(), needs_.end(), is); };
-    if (allowed_ < kRounding && !too_short_)
-      return "no resolution would do: by growth, even the rounding of the series is too large (a shorter time, a "
-             "larger verification.tolerance)";
-    if (any([](const Need& need) { return need.by_powers; })) return tolerance_text();
+    if (is_hopeless_ && !too_short_)
+      return {{},
+              "no resolution would do: by growth, even the rounding of the series is too large (a shorter time, a "
+              "larger verification.tolerance)"};
+    if (any([](const Need& need) { return need.by_powers; })) {
+      if (!case_.continuation.active()) return proposed(by_tolerance());
+      return {{}, higher_degrees_fail() + ": put an edge of resolution.domains there"};
+    }
     std::vector<AxisDescription> needed = model_.subdomains;
     for (std::size_t axis = 0; axis < needs_.size(); ++axis) needed[axis].degree = needs_[axis].degree;
     const std::vector<double> windows = divided_windows();
     if (needed == model_.subdomains && windows == model_.window_edges) return {};
-    if (!find_unseen_data(model_, data_of(model_), needed, windows, kMaxDataBoxes).empty()) return {};
-    const std::string domains = domains_text(windows);
-    const std::string line =
-        fmt::format("resolution: {{{}{}}}", degrees_text(model_, needed), domains.empty() ? "" : ", " + domains);
+    const std::vector<UnseenData> unseen = find_unseen_data(model_, data_of(model_), needed, windows, kMaxDataBoxes);
+    if (std::any_of(unseen.begin(), unseen.end(), [](const UnseenData& data) { return !data.undecided; })) return {};
+    ProposedResolution proposal{needed, windows, 0.0, {}, "would suffice, as the series fall"};
+    proposal.line = fmt::format("resolution: {{{}}}", resolution_text(model_, needed, windows));
     const std::string unresolved = names_of([](const Need& need) { return need.is_guess; });
-    if (unresolved.empty() && !all_is_lost_) return line + " would suffice, as the series fall";
-    return fmt::format("{} tells more: {}; or leave it to the program, resolution: {{tolerance: {:g}}}", line,
-                       unresolved.empty() ? "the error is as large as the answer"
-                                          : "the series along " + unresolved + " hardly fall yet",
-                       case_.verification.tolerance);
+    if (!unresolved.empty() || all_is_lost_)
+      proposal.why = "tells more: " +
+                     (unresolved.empty() ? "the error is as large as the answer"
+                                         : "the series along " + unresolved + " hardly fall yet") +
+                     or_by_tolerance(case_);
+    return proposed(std::move(proposal));
   }
 
  private:
@@ -142,31 +184,35 @@ class Proposal {
     return need;
   }
 
-  static int even_share(int degree) { return std::max(4, degree / 2 * 2); }
+  int n_windows() const { return static_cast<int>(edges_.size()) - 1; }
+  // Given by their number.
+  bool are_equal(std::size_t axis) const {
+    return model_.window_edges == equal_parts(model_.axes[axis], static_cast<int>(model_.window_edges.size()) - 1);
+  }
 
   // The fewest nodes.
   Need in_windows(std::size_t axis) const {
     const SeriesDecay& decay = decays_[axis];
     const int degree = model_.subdomains[axis].degree;
-    Need best{degree, 0};
+    const double whole = are_equal(axis) ? n_windows() : 1.0;
+    Need best{degree, 0.0};
     for (int k = degree; k <= std::max(degree, kMostTimeDegree); ++k) {
-      const double parts = std::max(1.0, std::ceil(std::pow(decay.behind(k) / allowed_, 1.0 / k)));
-      if (best.parts == 0 || parts * (k + 1) < best.parts * (best.degree + 1.0))
-        best = {k, static_cast<int>(std::min<double>(parts, kMostParts + 1))};
+      const double shorter = std::max(1.0, std::pow(decay.behind(k) / allowed_, 1.0 / k));
+      const double parts = std::min(std::ceil(whole * shorter) / whole, kMostParts + 1.0);
+      if (best.parts == 0.0 || parts * (k + 1) < best.parts * (best.degree + 1.0)) best = {k, parts};
     }
-    if (best.parts > kMostParts) best = {degree, 2, true};
+    if (best.parts > kMostParts) best = {degree, 2.0, true};
     return best;
   }
 
-  // Every window of the run in as many parts: equal ones, as they would be given by their number.
+  // Every window of the run in as many parts; of windows that are given by their number, that number.
   std::vector<double> divided_windows() const {
     const int time = model_.time_axis();
     if (time < 0) return model_.window_edges;
-    const int parts = needs_[at(time)].parts;
-    if (parts == 1 && edges_.size() == model_.window_edges.size()) return model_.window_edges;
-    const Axis& axis = model_.axes[at(time)];
-    const int given = static_cast<int>(model_.window_edges.size()) - 1, now = static_cast<int>(edges_.size()) - 1;
-    if (model_.window_edges == equal_parts(axis, given)) return equal_parts(axis, now * parts);
+    const double parts = needs_[at(time)].parts;
+    if (parts == 1.0 && edges_.size() == model_.window_edges.size()) return model_.window_edges;
+    if (are_equal(at(time)))
+      return equal_parts(model_.axes[at(time)], static_cast<int>(std::lround(n_windows() * parts)));
     std::vector<double> divided{edges_.front()};
     for (std::size_t w = 1; w < edges_.size(); ++w)
       for (int part = 1; part <= parts; ++part)
@@ -174,32 +220,21 @@ class Proposal {
     return divided;
   }
 
-  // "domains: {t: 8, x: [0, 0.4, 1]}": of all axes that are divided.
-  std::string domains_text(const std::vector<double>& windows) const {
-    std::string text;
-    for (std::size_t i = 0; i < model_.axes.size(); ++i) {
-      const bool in_time = static_cast<int>(i) == model_.time_axis();
-      const std::vector<double>& edges = in_time ? windows : model_.subdomains[i].edges;
-      if (edges.size() == 2) continue;
-      const int n = static_cast<int>(edges.size()) - 1;
-      std::string list;
-      if (edges != equal_parts(model_.axes[i], n))
-        for (double edge : edges) list += (list.empty() ? "" : ", ") + casefile::number_text(edge);
-      text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", model_.axes[i].name,
-                          list.empty() ? std::to_string(n) : "[" + list + "]");
-    }
-    return text.empty() ? "" : "domains: {" + text + "}";
-  }
-
-  std::string tolerance_text() const {
+  std::string higher_degrees_fail() const {
     std::string laws;
     for (std::size_t axis = 0; axis < needs_.size(); ++axis)
       if (needs_[axis].by_powers)
         laws += fmt::format("{}along {} {}", laws.empty() ? "" : ", ", model_.axes[axis].name, law_text(decays_[axis]));
     return fmt::format(
-        "resolution: {{tolerance: {:g}}} divides where it has to: higher degrees will not do, the series {} (a kink, a "
-        "corner, a layer far thinner than the degree shows); or an edge of resolution.domains there",
-        case_.verification.tolerance, laws);
+        "higher degrees will not do, the series {} (a kink, a corner, a layer far thinner than the degree shows)",
+        laws);
+  }
+
+  ProposedResolution by_tolerance() const {
+    ProposedResolution proposal{model_.subdomains, model_.window_edges, case_.verification.tolerance, {}, {}};
+    proposal.line = fmt::format("resolution: {{tolerance: {:g}}}", proposal.tolerance);
+    proposal.why = "divides where it has to: " + higher_degrees_fail() + "; or an edge of resolution.domains there";
+    return proposal;
   }
 
   static std::string law_text(const SeriesDecay& decay) {
@@ -220,23 +255,64 @@ class Proposal {
 
   const Case& case_;
   const Model& model_;
-  const std::vector<double>& edges_;  // of the run's windows
-  std::vector<SeriesDecay> decays_;   // per axis
+  const std::vector<double> edges_;  // of the run's windows
+  std::vector<SeriesDecay> decays_;  // per axis
   std::vector<Need> needs_;
   int n_axes_ = 0;
   double allowed_ = 0.0;
-  bool all_is_lost_;
+  bool all_is_lost_, is_hopeless_ = false;
   bool too_short_ = false;  // a series for its law to show, and it is there that the answer is lost
 };
 
 }  // namespace
 
-std::string missing_resolution(const Case& the_case, const Model& model, const Solution& answer,
-                               const Verification& verification, const Losses& finer, bool corner) {
-  if (the_case.resolution.automatic() || verification.passed() || !is_whole(model, answer)) return {};
+namespace {
+
+// Of a run whose points do not show all data: the degrees that do.
+MissingResolution degrees_that_see(const Case& the_case, const Model& model, const Solution& answer) {
+  const std::vector<Data> data = data_of(model);
+  ProposedResolution proposal{model.subdomains, model.window_edges, 0.0, {}, {}};
+  for (int raises = 0; raises <= kMostRaises; ++raises) {
+    std::vector<bool> hide(model.axes.size(), false);  // an axis, something
+    for (const UnseenData& unseen :
+         find_unseen_data(model, data, proposal.subdomains, answer.window_edges, kMaxDataBoxes))
+      for (const auto& [axis, coordinate] : unseen.at) hide[static_cast<std::size_t>(axis)] = !unseen.undecided;
+    if (std::find(hide.begin(), hide.end(), true) == hide.end()) {
+      if (raises == 0) return {};
+      proposal.line =
+          fmt::format("resolution: {{{}}}", resolution_text(model, proposal.subdomains, model.window_edges));
+      proposal.why = "tells more: data lie between the points of the run" + or_by_tolerance(the_case);
+      return proposed(std::move(proposal));
+    }
+    for (std::size_t axis = 0; axis < hide.size(); ++axis)
+      if (hide[axis]) proposal.subdomains[axis].degree += even_share(proposal.subdomains[axis].degree);
+  }
+  return {};
+}
+
+MissingResolution missing_by(const Case& the_case, const Model& model, const Losses& losses,
+                             const std::vector<double>& edges, const Verification& verification, const Losses& finer,
+                             bool corner) {
   const Shortfall missing = shortfall(verification);
   if (!(missing.excess > 1.0)) return {};
-  return Proposal(the_case, model, answer, finer, missing, corner).text();
+  return Proposal(the_case, model, losses, edges, finer, missing, corner).result();
+}
+
+}  // namespace
+
+MissingResolution missing_resolution(const Case& the_case, const Model& model, const Solution& answer,
+                                     const Verification& verification, const Losses& finer, bool corner) {
+  if (the_case.resolution.automatic() || verification.passed() || !is_whole(model, answer)) return {};
+  if (std::any_of(verification.checks.begin(), verification.checks.end(),
+                  [](const Check& check) { return check.kind == "data" && !check.passed(); }))
+    return degrees_that_see(the_case, model, answer);
+  return missing_by(the_case, model, relative_losses(model, answer), answer.window_edges, verification, finer, corner);
+}
+
+MissingResolution missing_resolution(const Case& the_case, const Model& model, const Losses& losses,
+                                     const Verification& verification) {
+  if (the_case.resolution.automatic() || verification.passed()) return {};
+  return missing_by(the_case, model, losses, {}, verification, {}, false);
 }
 
 }  // namespace gwrm

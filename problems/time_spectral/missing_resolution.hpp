@@ -15,7 +15,9 @@
 //           chooses will.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "output/report.hpp"
 #include "output/solution.hpp"
@@ -24,11 +26,29 @@
 
 namespace gwrm {
 
-// A line of the case file and why: "resolution: {degree: {t: 12, x: 40}, domains: {t: 8}} would suffice, as the series
-// fall". Empty where the run has not failed, or for something that no resolution mends; of an automatic run too.
+// A line of the case file, what it means, and why:
+// "resolution: {degree: {t: 12, x: 40}, domains: {t: 8}}", "would suffice, as the series fall".
+struct ProposedResolution {
+  std::vector<AxisDescription> subdomains;  // per axis of the model
+  std::vector<double> windows;              // their edges; empty without time
+  double tolerance = 0.0;                   // above 0: this in place of degrees and divisions
+  std::string line, why;
+
+  std::string text() const { return line + " " + why; }
+};
+
+struct MissingResolution {
+  std::optional<ProposedResolution> proposal;
+  std::string text;  // of the proposal; or why there is none; empty where there is nothing to say
+};
+
+// Nothing where the run has not failed, or for something that no resolution mends; of an automatic run too.
 // finer: the losses of V along space, [axis][level]; empty without. corner: initial and boundary data contradict each
 // other, so that the first window has a series of powers.
-std::string missing_resolution(const Case& the_case, const Model& model, const Solution& answer,
-                               const Verification& verification, const Losses& finer, bool corner);
+MissingResolution missing_resolution(const Case& the_case, const Model& model, const Solution& answer,
+                                     const Verification& verification, const Losses& finer, bool corner);
+// By the losses of a run without time.
+MissingResolution missing_resolution(const Case& the_case, const Model& model, const Losses& losses,
+                                     const Verification& verification);
 
 }  // namespace gwrm

@@ -25,6 +25,9 @@ struct MarchSettings {
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();  // the whole run
 
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(); }
+  bool out_of_time() const {
+    return resolution.automatic() && resolution.max_seconds > 0.0 && seconds() > resolution.max_seconds;
+  }
 };
 
 // One Window per parameter point; empty before the first.

@@ -37,8 +37,22 @@ class MarchForecast {
     const double half = 0.5 * (seen_.back().seconds - seen_.front().seconds);
     return half * steps_for(progress(true), progress(false), end - seen_.back().t);
   }
+  // Within a window: as if it ended now, at `t`, which is the least that will yet be spent on it.
+  double seconds_left(double end, double seconds, double t) const {
+    if (n_windows_ < kFewest) return 0.0;
+    const Mark& last = seen_.back();
+    const double middle = 0.5 * (seen_.front().seconds + seconds), half = seconds - middle;
+    double reached = 0.0;  // at the middle
+    if (middle <= last.seconds)
+      reached = reached_at(middle);
+    else
+      reached = last.t + (t - last.t) * (middle - last.seconds) / (seconds - last.seconds);
+    return half * steps_for(reached - seen_.front().t, t - reached, end - t);
+  }
   // By how much the pace has grown from the first half of the seconds to the second.
   double growth() const { return progress(false) / progress(true); }
+  std::size_t n_windows() const { return n_windows_; }
+  double last_seconds() const { return seen_.back().seconds; }
 
  private:
   static constexpr std::size_t kMostSeen = 1024, kFewest = 8;
@@ -46,14 +60,16 @@ class MarchForecast {
     double seconds, t;
   };
   double progress(bool first_half) const {
-    const double middle = 0.5 * (seen_.front().seconds + seen_.back().seconds);
+    const double t = reached_at(0.5 * (seen_.front().seconds + seen_.back().seconds));
+    return first_half ? t - seen_.front().t : seen_.back().t - t;
+  }
+  double reached_at(double middle) const {
     const auto after = std::lower_bound(seen_.begin() + 1, seen_.end() - 1, middle,
                                         [](const Mark& mark, double value) { return mark.seconds < value; });
     const auto before = after - 1;
     const double gap = after->seconds - before->seconds,
                  share = gap > 0.0 ? std::clamp((middle - before->seconds) / gap, 0.0, 1.0) : 1.0;
-    const double t = before->t + share * (after->t - before->t);
-    return first_half ? t - seen_.front().t : seen_.back().t - t;
+    return before->t + share * (after->t - before->t);
   }
 
   std::vector<Mark> seen_;
@@ -69,16 +85,17 @@ class RefinementForecast {
     digits_.push_back(std::log(std::max(excess, 1.0)));
   }
   // 0: not known, before three attempts. No more attempts are counted than were seen: tails that stand still while
-  // nothing is resolved may fall fast afterwards.
-  double seconds_left() const {
+  // nothing is resolved may fall fast afterwards. elapsed: of the attempt that is being made.
+  double seconds_left(double elapsed = 0.0) const {
     const std::size_t n = seconds_.size();
     if (n < 3) return 0.0;
     const double growth = std::max(1.0, std::sqrt(seconds_[n - 1] / seconds_[n - 3])),
                  n_left = steps_for(digits_[n - 3] - digits_[n - 2], digits_[n - 2] - digits_[n - 1], digits_[n - 1]);
-    double left = 0.0, next = seconds_.back();
+    double left = 0.0, next = std::max(seconds_.back(), elapsed / growth);
     for (std::size_t i = 0; i < n && static_cast<double>(i) < n_left; ++i) left += next *= growth;
-    return left;
+    return std::max(0.0, left - elapsed);
   }
+  std::size_t n_attempts() const { return seconds_.size(); }
 
  private:
   std::vector<double> seconds_, digits_;

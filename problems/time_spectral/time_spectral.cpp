@@ -29,11 +29,11 @@
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/march_pass.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
-#include "problems/time_spectral/missing_resolution.hpp"
 #include "problems/time_spectral/multiplier_checks.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
 #include "problems/time_spectral/periodic_axes.hpp"
 #include "problems/time_spectral/point_places.hpp"
+#include "problems/time_spectral/proposal_trials.hpp"
 #include "problems/time_spectral/run_journal.hpp"
 #include "problems/time_spectral/system_summary.hpp"
 #include "problems/time_spectral/time_kinks.hpp"
@@ -165,13 +165,14 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
         fmt::format("the Jacobian is nearly singular (1/cond = {:.1e}): look for a condition said twice or a "
                     "constant that nothing fixes; round-off may have chosen it",
                     smallest_condition_));
-  if (outcome.complete) report.verification.estimate.advice = advise(outcome);
+  // Without the trials of what is proposed.
+  report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  if (outcome.complete) report.verification.estimate.advice = advise(given, control, outcome);
   if (outcome.complete && !report.verification.passed()) {
     outcome.status = ExitStatus::unresolved;
     report.status = "verification failed";
     report.reason = describe_verification(case_, report.verification, model_.axes);
   }
-  report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   return outcome;
 }
 
@@ -210,16 +211,15 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
       repeats_ = journal.repeats();
       pass = std::make_unique<MarchPass>(case_, model_, first, journal);
       settings = settings_for(*pass);
-      whole_input.emplace(MarchInput{context, case_, pass->model, plans_.on(context.backend()), *settings, pass->points,
-                                     choice_,
-                                     [&](MarchWindow&& window) {
-                                       if (control.progress)
-                                         control.progress(fraction_done(window.end), note_on(window));
-                                       // To the disk first: the estimate may take longer than the window did.
-                                       pass->take(MarchWindow(window));
-                                       if (error) error->update(window);
-                                     },
-                                     control.interrupted, places_.get()});
+      whole_input.emplace(MarchInput{
+          context, case_, pass->model, plans_.on(context.backend()), *settings, pass->points, choice_,
+          [&](MarchWindow&& window) {
+            if (control.progress) control.progress(fraction_done(window.end), note_on(window));
+            // To the disk first: the estimate may take longer than the window did.
+            pass->take(MarchWindow(window));
+            if (error) error->update(window);
+          },
+          [&] { return settings->out_of_time() || (control.interrupted && control.interrupted()); }, places_.get()});
       if (case_.verification.estimate != EstimateChoice::off) error.emplace(*whole_input);
     };
     if (restart)
@@ -237,7 +237,10 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     report.warnings.insert(report.warnings.end(), end.warnings.begin(), end.warnings.end());
     store.count(report);
     smallest_condition_ = std::min(smallest_condition_, store.smallest_condition());
-    if (end.status != MarchStatus::finished) report_failure(end, pass->points[end.parameter_point], outcome);
+    if (end.status != MarchStatus::finished) {
+      report_failure(end, pass->points[end.parameter_point], outcome);
+      missing_.text = end.detail;
+    }
     const bool is_stopped = end.newton == NewtonStatus::interrupted ||
                             (end.status == MarchStatus::finished && stopped_before_verdict(control, outcome));
     if (is_stopped) store.keep_journal();
@@ -287,6 +290,13 @@ void TimeSpectral::repeat_until_accurate(const Context& context, const RunContro
       outcome.report.warnings.push_back("a repetition with smaller tails did not succeed: " + finer.report.reason);
       return;
     }
+    if (const ErrorEstimate& estimate = finer.report.verification.estimate;
+        finer.complete && estimate.status == ErrorEstimate::Status::missing) {
+      remove_journal(finer.journal);
+      outcome.report.warnings.push_back("the error of a repetition with smaller tails was not estimated: " +
+                                        estimate.reason);
+      return;
+    }
     outcome = std::move(finer);
   }
 }
@@ -302,15 +312,29 @@ void TimeSpectral::report_failure(const MarchEnd& end, const std::vector<double>
   report.reason = failure.reason;
 }
 
-std::string TimeSpectral::advise(const RunOutcome& outcome) const {
+std::string TimeSpectral::advise(const Context& given, const RunControl& control, const RunOutcome& outcome) {
   const Verification& verification = outcome.report.verification;
-  if (!verification.passed())
-    return missing_resolution(case_, model_, outcome.solution, verification, finer_losses_,
-                              !felt(conflicts_, tolerance_of_answer(case_)).empty());
+  if (!verification.passed()) {
+    missing_ = missing_resolution(case_, model_, outcome.solution, verification, finer_losses_,
+                                  !felt(conflicts_, tolerance_of_answer(case_)).empty());
+    return missing_.proposal && control.tries_proposals ? tried(given, control) : missing_.text;
+  }
   const double spare = spare_accuracy(case_, verification);
   if (spare == 0.0) return {};
   if (!case_.resolution.automatic()) return enough_degrees(case_, model_, outcome.solution, spare);
   return repeats_.n == 0 ? enough_tolerance(case_, spare) : std::string();
+}
+
+std::string TimeSpectral::tried(const Context& given, const RunControl& control) const {
+  const TrialRun run = [&](const Case& the_case, const std::function<bool()>& interrupted) {
+    TimeSpectral problem(the_case);
+    RunControl quiet;
+    quiet.interrupted = interrupted;
+    const RunOutcome outcome = problem.run(given, quiet);
+    return trial_of(outcome, std::move(problem.missing_));
+  };
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began_;
+  return try_proposals(case_, *missing_.proposal, run, spent.count(), control.interrupted);
 }
 
 double TimeSpectral::fraction_done(double t) const {

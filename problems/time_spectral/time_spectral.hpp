@@ -9,6 +9,7 @@
 #include "problems/time_spectral/linear_method.hpp"
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/march_pass.hpp"
+#include "problems/time_spectral/missing_resolution.hpp"
 #include "problems/time_spectral/product_decision.hpp"
 #include "problems/time_spectral/run_journal.hpp"
 #include "problems/time_spectral/series_losses.hpp"
@@ -44,7 +45,9 @@ class TimeSpectral : public Problem {
   double fraction_done(double t) const;
   std::string note_on(const MarchWindow& window) const;
   void report_failure(const MarchEnd& end, const std::vector<double>& parameter_point, RunOutcome& outcome) const;
-  std::string advise(const RunOutcome& outcome) const;  // what would have sufficed; empty where it did
+  // What would have sufficed, or would have been enough.
+  std::string advise(const Context& given, const RunControl& control, const RunOutcome& outcome);
+  std::string tried(const Context& given, const RunControl& control) const;
 
   const Case case_;
   const Model model_;
@@ -57,6 +60,7 @@ class TimeSpectral : public Problem {
   double smallest_condition_ = 1.0;              // of the run
   RunJournal::Repeats repeats_;                  // after an error that was too large
   Losses finer_losses_;                          // of a run that fails (ErrorEstimator::losses)
+  MissingResolution missing_;                    // likewise
   std::shared_ptr<DeviceSolver> device_;
   bool device_required_ = false;
   std::unique_ptr<PointPlaces> places_;  // of the points besides this one; null: none

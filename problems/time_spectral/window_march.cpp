@@ -173,10 +173,10 @@ void WindowMarch::accept(const std::vector<NewtonResult>& results, double next_s
   window_done_(std::move(done));
 }
 
-void WindowMarch::give_up(const std::string& why) {
+void WindowMarch::give_up(const std::string& why, bool cures) {
   end_.status = MarchStatus::unresolved;
   end_.detail = why;
-  if (n_windows_ == 0 && settings_.clash > 0.0)
+  if (cures && n_windows_ == 0 && settings_.clash > 0.0)
     end_.detail +=
         settings_.incompatible_values
             ? "; initial values and boundary conditions contradict each other there (see the warnings): let the "

@@ -34,7 +34,8 @@ class WindowMarch {
   std::vector<NewtonResult> attempt(double start, double end, const PointWindows& guess = {});
   void accept(const std::vector<NewtonResult>& results, double next_step);
   void fail(const std::vector<NewtonResult>& results, double start, double end);
-  void give_up(const std::string& why);
+  // cures: with what mends data that contradict each other, where that is why the first window fails.
+  void give_up(const std::string& why, bool cures = true);
 
   const Model& model_;
   const MarchSettings& settings_;

@@ -140,6 +140,7 @@ ExitStatus run_case(Team& team, const Options& options, const Case& the_case, co
     control.restart = !options.restart.empty();
     control.overwrite = options.overwrite;
     control.sharing = shared.sharing;
+    control.tries_proposals = true;
     const InterruptsAreAsked asked;
     outcome = problem->run(context, control);
     begun.reset();

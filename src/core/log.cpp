@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "core/printable.hpp"
@@ -21,6 +22,9 @@ std::shared_ptr<spdlog::logger> silent_logger() {
   silent->set_level(spdlog::level::off);
   return silent;
 }
+
+// On a terminal a message takes the place of the line that shows the progress.
+constexpr const char* kFromItsBegin = "\r\033[K";
 
 std::shared_ptr<spdlog::logger>& current_logger() {
   static std::shared_ptr<spdlog::logger> current = silent_logger();
@@ -52,12 +56,13 @@ void Logger::write(Level level, fmt::string_view text, fmt::format_args values) 
 
 void configure_log(Verbosity verbosity) {
   const char* no_color = std::getenv("NO_COLOR");
-  const bool color = isatty(STDERR_FILENO) != 0 && (no_color == nullptr || *no_color == '\0');
+  const bool on_terminal = isatty(STDERR_FILENO) != 0;
+  const bool color = on_terminal && (no_color == nullptr || *no_color == '\0');
   auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>(color ? spdlog::color_mode::always
                                                                           : spdlog::color_mode::never);
   auto chosen = std::make_shared<spdlog::logger>("gwrm", sink);
   auto formatter = std::make_unique<spdlog::pattern_formatter>();
-  formatter->add_flag<PrintablePayload>('*').set_pattern("%^%l%$: %*");
+  formatter->add_flag<PrintablePayload>('*').set_pattern(std::string(on_terminal ? kFromItsBegin : "") + "%^%l%$: %*");
   chosen->set_formatter(std::move(formatter));
   switch (verbosity) {
     case Verbosity::quiet:

@@ -133,6 +133,8 @@ GmresResult gmres(const LinearOperator& a, const LinearOperator& preconditioner,
       }
       result.converged = result.relative_residual <= result.wanted;
       if (result.converged || basis.exhausted()) break;
+      result.interrupted = limits.interrupted && limits.interrupted();
+      if (result.interrupted) return result;
     }
     basis.solution(preconditioner, image, is_first ? x : std::span<double>(correction.data(), n));
     if (!is_first) Eigen::Map<Eigen::VectorXd>(x.data(), w.size()) += correction;

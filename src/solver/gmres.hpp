@@ -17,6 +17,7 @@
 
 #include <functional>
 #include <span>
+#include <utility>
 
 #include "solver/krylov_tolerance.hpp"
 
@@ -24,12 +25,15 @@ namespace gwrm {
 
 struct GmresLimits {
   GmresLimits(int most_iterations) : max_iterations(most_iterations) {}
+  GmresLimits(int most_iterations, std::function<bool()> asked)
+      : max_iterations(most_iterations), interrupted(std::move(asked)) {}
   GmresLimits(int most_iterations, int iterations_of_cycle, bool keep)
       : max_iterations(most_iterations), cycle(iterations_of_cycle), keeps_directions(keep) {}
 
-  int max_iterations;            // of all cycles
-  int cycle = 0;                 // iterations of one; 0: one for all
-  bool keeps_directions = true;  // z_i
+  int max_iterations;                      // of all cycles
+  int cycle = 0;                           // iterations of one; 0: one for all
+  bool keeps_directions = true;            // z_i
+  std::function<bool()> interrupted = {};  // asked behind every iteration: true ends the solve; may be empty
 };
 
 struct GmresResult {
@@ -38,6 +42,7 @@ struct GmresResult {
   double wanted = 0.0;             // what it was to come to
   bool converged = false;
   bool finite = true;
+  bool interrupted = false;  // and x is nothing yet
 };
 
 // y = operator(v); y does not overlap v.

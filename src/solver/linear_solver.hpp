@@ -1,15 +1,18 @@
 // How Newton gets its corrections: J(x) dx = f, by a factorisation or by a preconditioned Krylov iteration.
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "kernels/linear_algebra/dense_lu.hpp"
 #include "solver/krylov_tolerance.hpp"
 
 namespace gwrm {
 
-enum class LinearStatus { solved, singular, not_finite, no_convergence };
+enum class LinearStatus { solved, singular, not_finite, no_convergence, interrupted };
 
 struct LinearOutcome {
   LinearStatus status = LinearStatus::solved;
@@ -45,8 +48,40 @@ class LinearSolver {
   virtual double reciprocal_condition() const = 0;  // estimate of 1/cond; 0: not known
   int n_factorisations() const { return n_factorisations_; }
 
+  // Asked between the iterations of a solve, fifty times a second at most; true ends it as `interrupted`. Empty: never.
+  void set_interrupted(std::function<bool()> interrupted) { interrupted_ = std::move(interrupted); }
+
  protected:
+  // For Krylov iterations.
+  std::function<bool()> interruption() const {
+    if (!interrupted_) return {};
+    return [this, asked = Clock::time_point()]() mutable {
+      const Clock::time_point now = Clock::now();
+      if (now - asked < kBetweenQuestions) return false;
+      asked = now;
+      return interrupted_();
+    };
+  }
   int n_factorisations_ = 0;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::milliseconds kBetweenQuestions{20};
+  std::function<bool()> interrupted_;
+};
+
+// The question is asked while this lives.
+class InterruptedSolver {
+ public:
+  InterruptedSolver(LinearSolver& solver, std::function<bool()> interrupted) : solver_(solver) {
+    solver_.set_interrupted(std::move(interrupted));
+  }
+  ~InterruptedSolver() { solver_.set_interrupted({}); }
+  InterruptedSolver(const InterruptedSolver&) = delete;
+  InterruptedSolver& operator=(const InterruptedSolver&) = delete;
+
+ private:
+  LinearSolver& solver_;
 };
 
 }  // namespace gwrm

@@ -53,6 +53,7 @@ NewtonResult newton(NonlinearSystem& system, std::vector<double>& x, const Newto
   }
   if (options.globalisation == Globalisation::anderson) return anderson(system, x, options, solver, interrupted);
 
+  const InterruptedSolver asked(solver, interrupted);
   NewtonResult result;
   NewtonSteps steps(system, solver, result);
   newton_loop(steps, x, options, interrupted, result);

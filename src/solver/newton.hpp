@@ -75,7 +75,8 @@ struct NewtonResult {
   std::string detail;      // what failed, where: the dependent equations and modes, the point that is not finite
 };
 
-// Improves x in place. `interrupted` is asked once per iteration. SIR needs a DenseSolver (ShapeError otherwise).
+// Improves x in place. `interrupted` is asked once per iteration, and within those of a Krylov solver. SIR needs a
+// DenseSolver (ShapeError otherwise).
 NewtonResult newton(NonlinearSystem& system, std::vector<double>& x, const NewtonOptions& options, LinearSolver& solver,
                     const std::function<bool()>& interrupted = {});
 

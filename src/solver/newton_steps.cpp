@@ -44,6 +44,9 @@ bool NewtonSteps::take(const LinearOutcome& outcome) {
     case LinearStatus::no_convergence:
       result_.status = NewtonStatus::linear_failed;
       break;
+    case LinearStatus::interrupted:
+      result_.status = NewtonStatus::interrupted;
+      break;
   }
   result_.detail = outcome.detail;
   return false;

@@ -31,6 +31,21 @@ TEST(AutomaticTimeLimit, TimeByTheClock) {
   EXPECT_LT(outcome.solution.window_edges.back(), 0.1);
 }
 
+// However short the limit is: it is kept by the first iteration of the first window, too.
+TEST(AutomaticTimeLimit, WithinTheFirstWindow) {
+  const std::string limit = "resolution: {tolerance: 1e-6, limits: {time: 1e-6}}\n";
+  const RunOutcome moving = run_case(std::string(kThinFront) + limit);
+  EXPECT_EQ(moving.status, ExitStatus::unresolved);
+  expect_holds(moving.report.reason, "(resolution.limits.time is 1e-06 s)");
+  const RunOutcome steady = run_case(
+      "domain: {x: [0, 1], y: [0, 1]}\nunknowns: [u]\nequations: [\"lap(u) = -1\"]\n"
+      "boundary: [\"u(x=0) = 0\", \"u(x=1) = 0\", \"u(y=0) = 0\", \"u(y=1) = 0\"]\n" +
+      limit);
+  EXPECT_EQ(steady.status, ExitStatus::unresolved);
+  EXPECT_EQ(steady.report.status, "tolerance not met");
+  expect_holds(steady.report.reason, "(resolution.limits.time is 1e-06 s), 0 s of it before an answer, attempt 1 on y");
+}
+
 // x (1 - x) and u = 0 at the ends contradict each other in u_t.
 constexpr const char* kClashingParabola = R"yaml(
 domain: {t: [0, 1], x: [0, 1]}

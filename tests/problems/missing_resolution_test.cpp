@@ -107,6 +107,24 @@ TEST(MissingResolution, APowerThatIsNotMeasuredIsNotTold) {
   EXPECT_EQ(short_series.find("n^--"), std::string::npos) << short_series;
 }
 
+// A tolerance near rounding is no reason to give up, growth is.
+TEST(MissingResolution, OnlyGrowthMakesRoundingTooLarge) {
+  const std::string text = replaced(kHeat, "1e-7", "1e-14");
+  expect_holds(advice_of(run_case(text)), "would suffice");
+  const RunOutcome grows = run_case(
+      "domain: {t: [0, 20]}\nunknowns: [u]\nequations: [\"dt(u) = 3*u - 3*cos(t) - sin(t)\"]\ninitial: {u: \"1\"}\n"
+      "resolution: {degree: {t: 16}, domains: {t: 18}}\n");
+  expect_holds(advice_of(grows), "no resolution would do");
+}
+
+// Coarse points do not show all of the data: the degrees that do are proposed.
+TEST(MissingResolution, OfPointsThatDoNotShowTheData) {
+  expect_cure(
+      "domain: {t: [0, 12]}\nunknowns: [u]\nequations: [\"dt(u) = -u + cos(3*t)\"]\ninitial: {u: \"0\"}\n"
+      "resolution: {degree: {t: 3}, domains: {t: 3}}\n",
+      4);
+}
+
 TEST(MissingResolution, NothingIsProposedWhereResolutionIsNotTheCause) {
   RunOutcome outcome =
       run_case(replaced(kHeat, "degree: {t: 8, x: 12}, domains: {t: 1}", "degree: {t: 16, x: 30}, domains: {t: 4}"));

@@ -94,6 +94,20 @@ TEST_F(Gmres, ToleranceFollowsFromThePreconditionedRightHandSide) {
   EXPECT_LE((b - a * x).norm(), 1.001e-5 * b.norm());
 }
 
+TEST_F(Gmres, EndsBehindTheIterationInWhichItIsInterrupted) {
+  const Index n = 60;
+  const MatrixXd a = MatrixXd::Identity(n, n) + 0.5 / std::sqrt(static_cast<double>(n)) * random_matrix(n);
+  const VectorXd b = random_vector(n);
+  VectorXd x(n);
+  int n_asked = 0;
+  const GmresResult result =
+      gmres(by(a), identity, {b.data(), static_cast<std::size_t>(n)}, {x.data(), static_cast<std::size_t>(n)}, 1e-12,
+            {100, [&] { return ++n_asked == 3; }});
+  EXPECT_TRUE(result.interrupted);
+  EXPECT_FALSE(result.converged);
+  EXPECT_EQ(result.iterations, 3);
+}
+
 // One cycle without the directions is the same iteration; several come to the tolerance in more iterations, and their
 // last residual is that of the corrections together.
 TEST_F(Gmres, CyclesWithoutDirectionsComeToTheTolerance) {

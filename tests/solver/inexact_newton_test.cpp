@@ -77,6 +77,8 @@ class TestSolver : public LinearSolver {
     std::vector<double> direction(v.begin(), v.end());
     apply_preconditioner(direction);
     tolerances.push_back(tolerance(direction));
+    if (const auto interrupted = interruption(); interrupted && interrupted())
+      return {LinearStatus::interrupted, 1, {}};
     if (failures_to_come > 0 && (!only_lagged || !fresh_asked.back())) {
       --failures_to_come;
       return {on_solve, 40, "the reason"};
@@ -248,6 +250,20 @@ TEST(InexactNewton, FailuresAreTyped) {
               s.on_solve = LinearStatus::not_finite;
             }),
             NewtonStatus::not_finite);
+}
+
+// Asked once before the step and once within it; behind the solve the solver asks nobody any more.
+TEST(InexactNewton, IsInterruptedWithinALinearSolve) {
+  Cubic system(4, 0.3);
+  TestSolver solver(system);
+  std::vector<double> x(4, 0.0);
+  int asked = 0;
+  EXPECT_EQ(newton(system, x, {1e-12, 30}, solver, [&] { return ++asked == 2; }).status, NewtonStatus::interrupted);
+  EXPECT_EQ(asked, 2);
+  EXPECT_EQ(solver.tolerances.size(), 1u);
+  std::vector<double> v(4, 1.0);
+  EXPECT_EQ(solver.solve(v, 1e-8).status, LinearStatus::solved);
+  EXPECT_EQ(asked, 2);
 }
 
 TEST(InexactNewton, SirNeedsTheDenseJacobian) {

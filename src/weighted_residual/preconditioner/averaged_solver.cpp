@@ -164,7 +164,7 @@ LinearOutcome AveragedSolver::solve(std::span<double> v, const KrylovTolerance& 
   LinearOutcome outcome = iterate(right, v, tolerance);
   if (!borrowed_) return outcome;
   stale_ |= outcome.iterations > kBorrowUpTo;
-  if (outcome.status == LinearStatus::solved) return outcome;
+  if (outcome.status == LinearStatus::solved || outcome.status == LinearStatus::interrupted) return outcome;
   if (LinearOutcome factored = factor_anew(); factored.status != LinearStatus::solved) return factored;
   const int in_vain = outcome.iterations;
   outcome = iterate(right, v, tolerance);
@@ -182,7 +182,8 @@ LinearOutcome AveragedSolver::iterate(std::span<const double> right, std::span<d
   const GmresResult result =
       gmres([&](std::span<const double> a, std::span<double> b) { system_.apply_jacobian(at_x_, a, b); },
             [&](std::span<const double> a, std::span<double> b) { precondition(a, b); }, right, v, tolerance,
-            max_iterations(), system_.context().n_threads());
+            {max_iterations(), interruption()}, system_.context().n_threads());
+  if (result.interrupted) return {LinearStatus::interrupted, result.iterations, {}};
   if (!result.finite) return {LinearStatus::not_finite, result.iterations, kKrylovNotFinite};
   if (result.converged || result.relative_residual <= kKrylovGoodEnough)
     return {LinearStatus::solved, result.iterations, {}, result.converged};

@@ -44,7 +44,8 @@ LinearOutcome BandedSolver::solve(std::span<double> v, const KrylovTolerance& to
   const GmresResult result =
       gmres([&](std::span<const double> a, std::span<double> b) { system_.apply_jacobian(at_x_, a, b); },
             [&](std::span<const double> a, std::span<double> b) { factors_->solve(system_, a, b); }, right, v,
-            tolerance, kMaxIterations);
+            tolerance, {kMaxIterations, interruption()});
+  if (result.interrupted) return {LinearStatus::interrupted, result.iterations, {}};
   if (!result.finite) return {LinearStatus::not_finite, result.iterations, "NaN or Inf in the linear iteration"};
   if (result.converged || result.relative_residual <= kGoodEnough)
     return {LinearStatus::solved, result.iterations, {}, result.converged};

@@ -25,7 +25,8 @@ LinearOutcome LaggedSolver::solve(std::span<double> v, const KrylovTolerance& to
               std::copy(a.begin(), a.end(), b.begin());
               lu_.solve(b);
             },
-            right, v, tolerance, kMaxKrylovIterations, system_.context().n_threads());
+            right, v, tolerance, {kMaxKrylovIterations, interruption()}, system_.context().n_threads());
+  if (result.interrupted) return {LinearStatus::interrupted, result.iterations, {}};
   if (!result.finite) return {LinearStatus::not_finite, result.iterations, kKrylovNotFinite};
   if (result.converged || result.relative_residual <= kKrylovGoodEnough)
     return {LinearStatus::solved, result.iterations, {}, result.converged};
