@@ -110,7 +110,8 @@ enum class Function {
   min,
   max,
   sign,
-  step
+  step,
+  atan2
 };
 
 // Degree of a non-polynomial dependence on the unknowns.

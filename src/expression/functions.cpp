@@ -7,10 +7,10 @@ namespace gwrm::expression {
 namespace {
 
 // In the order of the enumeration.
-constexpr std::array<std::string_view, 18> kNames = {"sin",  "cos",  "tan",  "asin", "acos", "atan",
-                                                     "sinh", "cosh", "tanh", "exp",  "log",  "sqrt",
-                                                     "abs",  "erf",  "min",  "max",  "sign", "step"};
-static_assert(kNames.size() == static_cast<std::size_t>(Function::step) + 1);
+constexpr std::array<std::string_view, 19> kNames = {"sin",  "cos",  "tan",  "asin", "acos", "atan", "sinh",
+                                                     "cosh", "tanh", "exp",  "log",  "sqrt", "abs",  "erf",
+                                                     "min",  "max",  "sign", "step", "atan2"};
+static_assert(kNames.size() == static_cast<std::size_t>(Function::atan2) + 1);
 
 }  // namespace
 
@@ -25,7 +25,7 @@ std::optional<Function> find_function(std::string_view name) {
 }
 
 std::size_t arity(Function function) {
-  return function == Function::min || function == Function::max ? 2 : 1;
+  return function == Function::min || function == Function::max || function == Function::atan2 ? 2 : 1;
 }
 
 std::vector<std::string> function_names() {

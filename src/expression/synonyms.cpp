@@ -53,6 +53,7 @@ constexpr std::array kCalled = std::to_array<Synonym>({
     {"arcsin", "the inverse of sin is written asin(z)"},
     {"arccos", "the inverse of cos is written acos(z)"},
     {"arctan", "the inverse of tan is written atan(z)"},
+    {"arctan2", "the angle of the point (x, y) is written atan2(y, x)"},
     {"sec", "it is written 1/cos(z)"},
     {"csc", "it is written 1/sin(z)"},
     {"cot", "it is written 1/tan(z)"},
