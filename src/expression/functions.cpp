@@ -41,8 +41,23 @@ bool is_vector_function(std::string_view name) {
   return name == "div" || name == "grad" || name == "curl" || name == "dot" || name == "cross";
 }
 
-std::string component_name(const std::string& vector, const std::string& axis) {
-  return vector + "_" + axis;
+bool is_complex_function(std::string_view name) {
+  return name == "re" || name == "im" || name == "conj" || name == "arg";
+}
+
+std::string component_name(const std::string& vector, const std::string& component) {
+  return vector + "_" + component;
+}
+
+std::vector<std::string> VectorSymbol::components() const {
+  if (!is_complex) return axes;
+  if (axes.empty()) return {"re", "im"};
+  std::vector<std::string> result;
+  for (const std::string& axis : axes) {
+    result.push_back(component_name(axis, "re"));
+    result.push_back(component_name(axis, "im"));
+  }
+  return result;
 }
 
 }  // namespace gwrm::expression
