@@ -169,7 +169,12 @@ Value Parsing::restriction(const Value& value) {
     points.emplace_back(axis, restriction_point(axis));
   } while (taken(TokenKind::comma));
   expect(TokenKind::close, "',' or ')'");
-  return algebra_.each(value, [&](Expr part) { return pool_.restriction(part, points); });
+  const auto restricted = [&](Expr part) { return pool_.restriction(part, points); };
+  return algebra_.each_number(value, [&](const Complex& z) {
+    Complex result = ComplexAlgebra::each(z, restricted);
+    if (z.square != nullptr) result.square = restricted(z.square);  // abs(psi)(x=0)^2
+    return result;
+  });
 }
 
 Expr Parsing::restriction_point(const std::string& name) {

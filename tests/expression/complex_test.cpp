@@ -274,6 +274,7 @@ TEST(Complex, RealNumbersMadeOfThemAreReal) {
       {"(z - conj(z))/i", "2*z_im"},
       {"dot(E, conj(E))", "E_x_re^2 + E_x_im^2 + (E_y_re^2 + E_y_im^2)"},
       {"dot(grad(z), conj(grad(z)))", "dx(z_re)^2 + dx(z_im)^2 + (dy(z_re)^2 + dy(z_im)^2)"},
+      {"abs(z)(x=0)^2", "(z_re^2 + z_im^2)(x=0)"},
       {"i^2", "-1"},
       {"abs(z)", "sqrt(z_re^2 + z_im^2)"},
       {"abs(i*v) + abs(i*v)^2", "abs(v) + v^2"},
