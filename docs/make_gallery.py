@@ -77,6 +77,7 @@ SECTIONS = {
         "sine_gordon": ("map", ["u"]),
         "schroedinger": ("map", ["density"]),
         "nls_soliton": ("map", ["density"]),
+        "ginzburg_landau": ("map", ["modulus"]),
         "mhd_waves": ("map", ["b"]),
     },
     "Two dimensions in time": {
@@ -90,6 +91,7 @@ SECTIONS = {
         "rayleigh_benard": ("snapshots", ["T"]),
         "heated_cavity": ("snapshots", ["T"]),
         "plume": ("snapshots", ["T"]),
+        "gross_pitaevskii": ("snapshots", ["density"]),
         "swift_hohenberg": ("snapshots", ["u"]),
         "turbulence_2d": ("snapshots", ["w"]),
         "orszag_tang": ("snapshots", ["current"]),

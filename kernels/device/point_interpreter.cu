@@ -52,6 +52,8 @@ __device__ double evaluate(PointOp op, double a, double b, double value) {
       return a < b || isnan(a) ? a : b;
     case PointOp::maximum:
       return a > b || isnan(a) ? a : b;
+    case PointOp::atan2:
+      return atan2(a, b);
     case PointOp::abs:
       return fabs(a);
     case PointOp::sign:

@@ -31,6 +31,7 @@ enum class PointOp : int {
   power,
   minimum,
   maximum,
+  atan2,
   abs,
   sign,
   step,

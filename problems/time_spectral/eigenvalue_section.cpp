@@ -57,6 +57,11 @@ void check_domain(const Case& result, const Marked& place) {
           "eigenvalues over a parameter are found one by one: make `{}` a constant, and let gwrm sweep vary it",
           axis.axis.name));
   }
+  if (result.symbols().has_complex())
+    place.fail(
+        "`eigenvalue` and a complex unknown do not go together: modes and eigenvalues of real equations are complex "
+        "already; where the equations are complex write their real and imaginary parts as two unknowns, and read the "
+        "eigenvalues up to their conjugates");
   if (result.continuation.active()) place.fail("`continue` follows solutions, not eigenvalues: leave out either");
   for (const auto* named : {&result.exact, &result.guess})
     if (!named->empty())

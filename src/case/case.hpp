@@ -30,7 +30,7 @@ struct UnknownCase {
   std::vector<std::string> dims;  // in the program's order; default: every axis of the domain
   SourceText where;
   bool of_module = false;   // not under `unknowns`: named in the module's section
-  std::string vector = {};  // the name in the file of which this is a component (Case::vectors); empty: a number
+  std::string vector = {};  // the name in the file of which this is a component (Case::vectors); empty: a real number
 };
 
 struct NamedExpression {
@@ -70,6 +70,7 @@ enum class ContinuationMethod { natural, arclength };
 enum class EstimateChoice { on, off, budget };  // budget: on, and where the error comes from
 enum class AfterLossChoice { fail, report };
 enum class ErrorFieldsChoice { off, on };
+enum class ComplexChoice { real, complex };       // of an unknown
 enum class StatisticsChoice { automatic, none };  // automatic: stored when there are parameter dimensions
 enum class CoefficientsChoice { all, none };      // none: only the sampled fields are kept
 
@@ -125,8 +126,9 @@ struct Case {
   std::vector<AxisCase> domain;  // reordered: t, parameters (as written), z, y, x
   std::vector<expression::Constant> constants;
   std::vector<DataCase> data;
-  std::vector<UnknownCase> unknowns;              // numbers; a vector of the file is its components, one behind another
-  std::vector<expression::VectorSymbol> vectors;  // the vectors among them
+  std::vector<UnknownCase> unknowns;              // real numbers; a vector of the file is its components, a complex
+                                                  // number its two parts, one behind another
+  std::vector<expression::VectorSymbol> vectors;  // the vectors and complex numbers among them
   std::vector<NamedExpression> definitions;       // key `definitions`: names for expressions
   std::vector<std::string> curvilinear;           // dimensions used like coordinates of space that are not Cartesian
   std::vector<SourceText> equations;

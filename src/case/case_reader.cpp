@@ -56,6 +56,7 @@ Case read_case_text(const CaseFormat& format, const std::string& text, const std
   read_domain(file, result);
   module.settle_domain(result.domain);
   read_unknowns(file, result);
+  check_vectors_are_solved_for(file, result);
   module.declare_names(file, result);
   read_data(file, result);
   read_definitions(file, result);

@@ -37,6 +37,8 @@ inline constexpr Words<ErrorFieldsChoice, 4> kErrorFieldsWords{{{"off", ErrorFie
                                                                 {"on", ErrorFieldsChoice::on},
                                                                 {"false", ErrorFieldsChoice::off},
                                                                 {"true", ErrorFieldsChoice::on}}};
+inline constexpr Words<ComplexChoice, 2> kComplexWords{
+    {{"false", ComplexChoice::real}, {"true", ComplexChoice::complex}}};
 inline constexpr Words<EstimateChoice, 3> kEstimateWords{
     {{"on", EstimateChoice::on}, {"off", EstimateChoice::off}, {"budget", EstimateChoice::budget}}};
 inline constexpr Words<AfterLossChoice, 2> kAfterLossWords{

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "case/data_section.hpp"
@@ -53,6 +54,28 @@ const UnknownCase& unknown_named(const UnknownsByName& known, const Case& result
   named.fail(fmt::format("`{}` names no unknown", named.text));
 }
 
+// Where as many equations as unknowns are written, and some are complex: which equation is not what it is meant to be.
+std::string complex_cure(const Case& result, bool are_missing) {
+  std::vector<const SourceText*> texts;
+  for (const SourceText& text : result.equations) texts.push_back(&text);
+  const auto is_first = [&](std::size_t i) { return texts[i]->component.empty() || !texts[i]->whole.empty(); };
+  std::size_t n_written = 0;
+  for (std::size_t i = 0; i < texts.size(); ++i) n_written += is_first(i) ? 1 : 0;
+  std::set<std::string> unknowns;
+  for (const UnknownCase& unknown : result.unknowns)
+    unknowns.insert(unknown.vector.empty() ? unknown.name : unknown.vector);
+  if (!result.symbols().has_complex() || n_written != unknowns.size()) return {};
+  if (!are_missing) return "; a complex equation is two, one of the real and one of the imaginary parts";
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const bool stands_alone = is_first(i) && (i + 1 == texts.size() || is_first(i + 1));
+    if (!stands_alone) continue;
+    const std::string name = statement_name("equation", texts, i);
+    return fmt::format("; {} has no {} part, and a complex unknown needs a complex equation",
+                       name.substr(0, name.find(',')), texts[i]->component == "im" ? "real" : "imaginary");
+  }
+  return {};
+}
+
 }  // namespace
 
 void check_equation_count(const CaseTree& file, const Case& result) {
@@ -61,8 +84,9 @@ void check_equation_count(const CaseTree& file, const Case& result) {
   const std::string cure = n_equations < n_unknowns ? plural(n_unknowns - n_equations, "equation") + " missing"
                                                     : plural(n_equations - n_unknowns, "equation") + " too many";
   file.root.find_entry("equations")
-      ->key.fail(fmt::format("{} for {} ({}): {}", plural(n_equations, "equation"), plural(n_unknowns, "unknown"),
-                             fmt::join(unknown_names(result), ", "), cure));
+      ->key.fail(fmt::format("{} for {} ({}): {}{}", plural(n_equations, "equation"), plural(n_unknowns, "unknown"),
+                             fmt::join(unknown_names(result), ", "), cure,
+                             complex_cure(result, n_equations < n_unknowns)));
 }
 
 namespace {

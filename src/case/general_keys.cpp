@@ -58,7 +58,8 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
       formula("definitions.*", "An expression of unknowns, dimensions, constants, data and other definitions."),
 
       list("unknowns", 1, kMaxItems, "The fields to solve for.", true),
-      or_map(text("unknowns[]", "A field on every dimension of the domain, or a map with name, dims and vector.")),
+      or_map(text("unknowns[]",
+                  "A field on every dimension of the domain, or a map with name, dims, vector and complex.")),
       text("unknowns[].name", "Name of the field.", true),
       list("unknowns[].dims", 0, kMaxItems,
            "The dimensions it depends on; [] is an unknown number. Default: every dimension."),
@@ -66,6 +67,8 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
       list("unknowns[].vector", 1, 3,
            "Makes it a vector with a component along each of these dimensions of space: u is then u_x, u_y."),
       text("unknowns[].vector[]", "A dimension of space."),
+      choice("unknowns[].complex", "false", word_list(kComplexWords),
+             "Makes it complex: psi is then psi_re + i*psi_im, two real fields."),
 
       list("boundary", 0, kMaxItems, "Conditions at any points of the domain."),
       formula("boundary[]", "A condition, an equation with restrictions: u(x=0) = 0."),

@@ -100,6 +100,14 @@ void check_names(std::vector<NamedThing> names) {
   }
 }
 
+void check_names_beside_complex(const std::vector<NamedThing>& names) {
+  for (const NamedThing& thing : names)
+    if (const std::string& name = thing.mark.text; name == "i" || expression::is_complex_function(name))
+      thing.mark.fail(fmt::format("the {} `{}` has the name of {}, and this case has a complex unknown: choose another",
+                                  kind_text(thing.kind), name,
+                                  name == "i" ? "the imaginary unit" : "the function " + name + "(..)"));
+}
+
 void check_known(const Marked& name, const std::vector<std::string>& known, const std::string& what) {
   if (std::find(known.begin(), known.end(), name.text) != known.end()) return;
   const std::vector<std::string> near = expression::nearest_names(name.text, known);

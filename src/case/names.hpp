@@ -21,6 +21,9 @@ void check_identifier(const Marked& name);
 // at the later of two names and tells the earlier.
 void check_names(std::vector<NamedThing> names);
 
+// Where an unknown is complex i, re, im, conj and arg mean what they mean for complex numbers.
+void check_names_beside_complex(const std::vector<NamedThing>& names);
+
 // For keys that must be one of `known`: CaseError with the nearest ones. `what` as in "dimension" or "unknown".
 void check_known(const Marked& name, const std::vector<std::string>& known, const std::string& what);
 

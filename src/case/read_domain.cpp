@@ -151,16 +151,26 @@ std::vector<std::string> read_dims(const YamlNode& list, const std::vector<std::
   return ordered;
 }
 
-// The name and, of a vector, the names of its components, at its place.
+// The vector or complex number that a map of `unknowns` declares; neither: no components.
+expression::VectorSymbol read_symbol(const YamlNode& node, std::vector<std::string> axes) {
+  const YamlNode* word = node.find("complex");
+  return {name_of_unknown(node).text, std::move(axes),
+          word != nullptr && choice_of(kComplexWords, word->mark.text) == ComplexChoice::complex};
+}
+
+// The name and, of a vector or a complex number, the names of its components, at its place.
 void add_unknown(const YamlNode& node, std::vector<NamedThing>& names) {
   const Marked& name = name_of_unknown(node);
   names.push_back({NamedThing::Kind::unknown, name});
-  std::set<std::string> axes;
-  for (const YamlNode& axis : items_at(node, "vector")) {
-    if (!axes.insert(axis.mark.text).second) continue;  // told with the order of the components
-    Marked component = name;
-    component.text = expression::component_name(name.text, axis.mark.text);
-    names.push_back({NamedThing::Kind::unknown, std::move(component)});
+  std::set<std::string> axes;  // one that stands there twice is told with the order of the components
+  for (const YamlNode& axis : items_at(node, "vector")) axes.insert(axis.mark.text);
+  const expression::VectorSymbol symbol = read_symbol(node, {axes.begin(), axes.end()});
+  std::vector<std::string> components = symbol.components();
+  if (symbol.is_complex) components.insert(components.end(), axes.begin(), axes.end());
+  for (const std::string& component : components) {
+    Marked mark = name;
+    mark.text = expression::component_name(name.text, component);
+    names.push_back({NamedThing::Kind::unknown, std::move(mark)});
   }
 }
 
@@ -173,7 +183,10 @@ void check_all_names(const YamlNode& root) {
   for (const YamlEntry& entry : entries_at(root, "data")) names.push_back({NamedThing::Kind::data, entry.key});
   for (const YamlEntry& entry : entries_at(root, "definitions"))
     names.push_back({NamedThing::Kind::definition, entry.key});
-  check_names(std::move(names));
+  check_names(names);
+  const auto is_complex = [](const YamlNode& node) { return read_symbol(node, {}).is_complex; };
+  const std::vector<YamlNode>& unknowns = items_at(root, "unknowns");
+  if (std::any_of(unknowns.begin(), unknowns.end(), is_complex)) check_names_beside_complex(names);
 }
 
 }  // namespace
@@ -203,13 +216,19 @@ void read_unknowns(const CaseTree& file, Case& result) {
     const Marked& name = name_of_unknown(node);
     const std::vector<std::string> own = dims == nullptr ? axes : read_dims(*dims, axes);
     const YamlNode* vector = node.find("vector");
-    if (vector == nullptr) {
+    const expression::VectorSymbol symbol =
+        read_symbol(node, vector == nullptr ? std::vector<std::string>() : read_components(*vector, result));
+    const std::vector<std::string> components = symbol.components();
+    if (components.empty()) {
       result.unknowns.push_back({name.text, own, name.where()});
       continue;
     }
-    result.vectors.push_back({name.text, read_components(*vector, result)});
-    for (const std::string& axis : result.vectors.back().axes) {
-      UnknownCase component{expression::component_name(name.text, axis), own, name.where(), false, name.text};
+    result.vectors.push_back(symbol);
+    if (symbol.is_complex)  // each component of a complex vector is a complex number
+      for (const std::string& axis : symbol.axes)
+        result.vectors.push_back({expression::component_name(name.text, axis), {}, true});
+    for (const std::string& part : components) {
+      UnknownCase component{expression::component_name(name.text, part), own, name.where(), false, name.text};
       component.where.text = component.name;
       result.unknowns.push_back(std::move(component));
     }

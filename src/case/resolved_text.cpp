@@ -115,9 +115,11 @@ void write_names(ResolvedText& text, const Case& the_case) {
       text.item(2, fmt::format("{{name: {}, dims: [{}]}}", unknown.name, dims));
       continue;
     }
-    const std::vector<std::string>& axes = find_vector(the_case, unknown.vector)->axes;
-    if (unknown.name == expression::component_name(unknown.vector, axes.front()))
-      text.item(2, fmt::format("{{name: {}, dims: [{}], vector: [{}]}}", unknown.vector, dims, fmt::join(axes, ", ")));
+    const expression::VectorSymbol& symbol = *find_vector(the_case, unknown.vector);
+    if (unknown.name != expression::component_name(unknown.vector, symbol.components().front())) continue;
+    const std::string vector = symbol.axes.empty() ? "" : fmt::format(", vector: [{}]", fmt::join(symbol.axes, ", "));
+    text.item(2, fmt::format("{{name: {}, dims: [{}]{}{}}}", unknown.vector, dims, vector,
+                             symbol.is_complex ? ", complex: true" : ""));
   }
 }
 

@@ -64,6 +64,14 @@ ordered_json rules_of_modules(const KeyTable& keys) {
   return rules;
 }
 
+// A YAML reader takes the plain words true and false for truth values.
+ordered_json words_of(const KeySpec& spec) {
+  ordered_json words = spec.choices;
+  for (const std::string& word : spec.choices)
+    if (word == "true" || word == "false") words.push_back(word == "true");
+  return words;
+}
+
 ordered_json default_of(const KeySpec& spec) {
   const bool is_number = spec.allows(casefile::form_number) || spec.allows(casefile::form_integer);
   return is_number ? ordered_json::parse(spec.default_value) : ordered_json(spec.default_value);
@@ -79,7 +87,7 @@ ordered_json schema_of(const KeyTable& keys, const KeySpec& spec) {
   if (spec.allows(form_expression)) forms.push_back({{"type", "number"}});
   if ((spec.forms & (form_number | form_integer | form_expression | form_text)) != 0)
     forms.push_back({{"type", "string"}});
-  if (spec.allows(form_choice)) forms.push_back({{"enum", spec.choices}});
+  if (spec.allows(form_choice)) forms.push_back({{"enum", words_of(spec)}});
   if (spec.allows(form_list)) forms.push_back(list_schema(keys, spec));
   if (spec.allows(form_map)) forms.push_back(map_schema(keys, spec));
 

@@ -33,12 +33,12 @@ auto placed(const SourceText& text, Make make) {
 }
 
 std::vector<SourceText> sources_of(const SourceText& text, const std::vector<Component>& components) {
-  if (components.size() == 1 && components.front().axis.empty()) return {text};
+  if (components.size() == 1 && components.front().name.empty()) return {text};
   std::vector<SourceText> result;
   for (const Component& component : components) {
     result.push_back(text);
     result.back().text = component.text;
-    result.back().component = component.axis;
+    result.back().component = component.name;
     if (result.size() == 1) result.back().whole = text.text;
   }
   return result;
@@ -141,8 +141,7 @@ class Expansion {
   }
 
   static void check_new(bool is_given, const std::string& name, const SourceText& where) {
-    if (is_given)
-      throw_case_error(where, 0, fmt::format("`{}` is given twice here, alone and as a component of its vector", name));
+    if (is_given) throw_case_error(where, 0, fmt::format("`{}` is given twice here, alone and as a component", name));
   }
 
   // A component that stands there already, as every unknown does with output.error, stands there once.
@@ -182,15 +181,20 @@ const VectorSymbol* find_vector(const Case& result, const std::string& name) {
 }
 
 std::vector<NamedExpression> components_in_list(const YamlNode& list, const VectorSymbol& vector) {
+  const std::vector<std::string> components = vector.components();
   std::vector<std::string> names, texts;
-  for (const std::string& axis : vector.axes) names.push_back(expression::component_name(vector.name, axis));
+  for (const std::string& component : components) names.push_back(expression::component_name(vector.name, component));
+  if (vector.is_complex)
+    list.mark.fail(fmt::format("`{}` is complex, and its values are one expression, as {}; its parts are {}",
+                               vector.name, vector.axes.empty() ? "\"a + i*b\"" : "\"[a + i*b, ..]\"",
+                               fmt::join(names, ", ")));
   if (list.items.size() != names.size())
     list.mark.fail(fmt::format("`{}` is a vector of {}: expected {} expressions, found {}", vector.name,
                                fmt::join(names, ", "), names.size(), list.items.size()));
   std::vector<NamedExpression> result;
   for (std::size_t i = 0; i < names.size(); ++i) {
     result.push_back({names[i], list.items[i].mark.where()});
-    result.back().text.component = vector.axes[i];
+    result.back().text.component = components[i];
     texts.push_back(result.back().text.text);
   }
   result.front().text.whole = fmt::format("[{}]", fmt::join(texts, ", "));
@@ -207,18 +211,24 @@ void refuse_list(const YamlNode& node, const std::string& path) {
 
 void refuse_file(const YamlNode& node, const VectorSymbol& vector) {
   if (node.is_map())
-    node.mark.fail(fmt::format("`{0}` is a vector: give a file for each component, as {1}: {{file: ..}}", vector.name,
-                               expression::component_name(vector.name, vector.axes.front())));
+    node.mark.fail(fmt::format("`{0}` is {1}: give a file for each {2}, as {3}: {{file: ..}}", vector.name,
+                               vector.is_complex ? "complex" : "a vector", vector.is_complex ? "part" : "component",
+                               expression::component_name(vector.name, vector.components().front())));
+}
+
+void check_vectors_are_solved_for(const CaseTree& file, const Case& result) {
+  if (result.vectors.empty() || file.root.find_entry("equations") != nullptr) return;
+  const bool is_complex = result.vectors.front().is_complex;
+  throw_case_error(
+      result.unknowns.front().where, 0,
+      fmt::format("`{}` is for cases with `equations`, and problem: {} has an equation of its own: name an "
+                  "unknown that is a {}number",
+                  is_complex ? "complex" : "vector", result.module, is_complex ? "real " : ""));
 }
 
 void expand_vectors(const CaseTree& file, Case& result) {
   result.curvilinear = curvilinear_axes(result);
-  if (result.vectors.empty() && (result.definitions.empty() || result.equations.empty())) return;
-  if (result.equations.empty())
-    throw_case_error(result.unknowns.front().where, 0,
-                     fmt::format("`vector` is for cases with `equations`, and problem: {} has an equation of its own: "
-                                 "name an unknown that is a number",
-                                 result.module));
+  if (result.equations.empty() || (result.vectors.empty() && result.definitions.empty())) return;
   Expansion(result).run();
   check_equation_count(file, result);
 }
@@ -235,7 +245,7 @@ std::string statement_name(const std::string& what, const std::vector<const Sour
   for (std::size_t k = 0; k <= i && k < texts.size(); ++k)
     number += texts[k]->component.empty() || !texts[k]->whole.empty() ? 1 : 0;
   const std::string name = fmt::format("{} {}", what, number);
-  return texts[i]->component.empty() ? name : fmt::format("{}, component {}", name, texts[i]->component);
+  return texts[i]->component.empty() ? name : name + ", " + component_text(texts[i]->component);
 }
 
 }  // namespace gwrm::casefile

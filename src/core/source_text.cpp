@@ -39,10 +39,20 @@ Shown locate(const SourceText& source, std::size_t offset) {
 
 // Which part of what is written there.
 std::string of_component(const SourceText& source, const std::string& message) {
-  return source.component.empty() ? message : "in component " + source.component + ": " + message;
+  if (source.component.empty()) return message;
+  const std::string part = component_text(source.component);
+  return (part.rfind("component", 0) == 0 ? "in " : "in the ") + part + ": " + message;
 }
 
 }  // namespace
+
+std::string component_text(const std::string& component) {
+  const std::size_t split = component.rfind('_');
+  const std::string last = component.substr(split == std::string::npos ? 0 : split + 1);
+  const std::string part = last == "re" ? "real part" : last == "im" ? "imaginary part" : "";
+  if (part.empty()) return "component " + component;
+  return split == std::string::npos ? part : "component " + component.substr(0, split) + ", " + part;
+}
 
 SourceText SourceText::from_argument(const std::string& text, const std::string& origin) {
   return {text, origin, 0, 0, text, {}, {}};

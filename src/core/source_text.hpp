@@ -16,8 +16,8 @@ struct SourceText {
   int line = 0;
   int column = 0;
   std::string line_text;
-  // Of an expression of vectors that the reader has taken apart: the component that `text` is, "x", and with the first
-  // component the whole as it was written.
+  // Of an expression of vectors or complex numbers that the reader has taken apart: the component that `text` is, "x",
+  // "re", "x_im", and with the first component the whole as it was written.
   std::string component = {};
   std::string whole = {};
 
@@ -25,9 +25,12 @@ struct SourceText {
 };
 
 // "burgers.yaml:12:18: error: MESSAGE", the line of the file and a caret below the character at `offset` of the text.
-// Of a component of vectors the message begins with "in component x". Where YAML has folded or unescaped the text, the
-// caret is set under the text itself instead of the file's line.
+// Of a component the message begins with "in component x", "in the imaginary part". Where YAML has folded or unescaped
+// the text, the caret is set under the text itself instead of the file's line.
 std::string render_error(const SourceText& source, std::size_t offset, const std::string& message);
+
+// Of SourceText::component: "component x", "real part", "component x, imaginary part".
+std::string component_text(const std::string& component);
 
 // A CaseError with that text and the place.
 [[noreturn]] void throw_case_error(const SourceText& source, std::size_t offset, const std::string& message);

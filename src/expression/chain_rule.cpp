@@ -5,7 +5,7 @@
 namespace gwrm::expression {
 namespace {
 
-// Derivative of a function of one argument, except min and max.
+// Derivative of a function of one argument.
 Expr slope(Pool& p, Function function, Expr z) {
   const auto f = [&p, z](Function g) { return p.applied(g, {z}); };
   const Expr one = p.one();
@@ -44,6 +44,7 @@ Expr slope(Pool& p, Function function, Expr z) {
     case Function::step:  // zero almost everywhere
     case Function::min:
     case Function::max:
+    case Function::atan2:
       break;
   }
   return p.zero();
@@ -73,6 +74,14 @@ Expr power_rule(Pool& p, Expr e, Expr da, Expr db) {
                unless_zero(db, [&] { return p.product(p.product(e, p.applied(Function::log, {a})), db); }));
 }
 
+// atan2(a, b)' = (b a' - a b')/(a^2 + b^2).
+Expr angle_rule(Pool& p, Expr e, Expr da, Expr db) {
+  const Expr a = e->args[0], b = e->args[1], two = p.number(2.0);
+  return p.quotient(p.difference(unless_zero(da, [&] { return p.product(b, da); }),
+                                 unless_zero(db, [&] { return p.product(a, db); })),
+                    p.sum(p.raised(a, two), p.raised(b, two)));
+}
+
 }  // namespace
 
 Expr chain_rule(Pool& p, Expr e, const std::function<Expr(Expr)>& derive) {
@@ -100,7 +109,7 @@ Expr chain_rule(Pool& p, Expr e, const std::function<Expr(Expr)>& derive) {
     case Op::power:
       return power_rule(p, e, da, db);
     default:
-      return extremum_rule(p, e, da, db);
+      return e->function == Function::atan2 ? angle_rule(p, e, da, db) : extremum_rule(p, e, da, db);
   }
 }
 

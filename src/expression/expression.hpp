@@ -43,10 +43,14 @@ struct Definition {
   std::string name;
   SourceText text;
 };
-// A name for several fields, its components: u with the axes x, y has u_x and u_y. Axes in the order x, y, z.
+// A name for several fields, its components: the vector u with the axes x, y has u_x and u_y, the complex number psi,
+// which has no axes, psi_re and psi_im, a complex vector u_x_re, u_x_im, u_y_re, .. Axes in the order x, y, z.
 struct VectorSymbol {
   std::string name;
   std::vector<std::string> axes;
+  bool is_complex = false;
+
+  std::vector<std::string> components() const;  // what stands behind the name: "x", "re", "x_re"
 };
 struct Symbols {
   std::vector<Axis> axes;
@@ -66,6 +70,7 @@ struct Symbols {
   const DataFunction* find_data(std::string_view name) const;      // null: none
   const Definition* find_definition(std::string_view name) const;  // null: none
   const VectorSymbol* find_vector(std::string_view name) const;    // null: none
+  bool has_complex() const;                                        // one of `vectors`
 };
 
 enum class Op {
@@ -110,7 +115,8 @@ enum class Function {
   min,
   max,
   sign,
-  step
+  step,
+  atan2
 };
 
 // Degree of a non-polynomial dependence on the unknowns.
@@ -203,6 +209,8 @@ std::string_view function_name(Function function);
 bool is_reserved(std::string_view name, const std::vector<Axis>& axes);
 // div, grad, curl, dot, cross: functions where the case has nothing of that name.
 bool is_vector_function(std::string_view name);
-std::string component_name(const std::string& vector, const std::string& axis);  // u_x
+// re, im, conj, arg: likewise; so is i a number.
+bool is_complex_function(std::string_view name);
+std::string component_name(const std::string& vector, const std::string& component);  // u_x
 
 }  // namespace gwrm::expression

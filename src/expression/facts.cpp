@@ -117,6 +117,7 @@ Interval range(const Symbols& symbols, const Node& node) {
     case Op::call:
       if (node.function == Function::min) return minimum(of(0), of(1));
       if (node.function == Function::max) return maximum(of(0), of(1));
+      if (node.function == Function::atan2) return angle(of(0), of(1));
       return apply(node.function, of(0));
     case Op::restriction:
       return of(0);

@@ -7,10 +7,10 @@ namespace gwrm::expression {
 namespace {
 
 // In the order of the enumeration.
-constexpr std::array<std::string_view, 18> kNames = {"sin",  "cos",  "tan",  "asin", "acos", "atan",
-                                                     "sinh", "cosh", "tanh", "exp",  "log",  "sqrt",
-                                                     "abs",  "erf",  "min",  "max",  "sign", "step"};
-static_assert(kNames.size() == static_cast<std::size_t>(Function::step) + 1);
+constexpr std::array<std::string_view, 19> kNames = {"sin",  "cos",  "tan",  "asin", "acos", "atan", "sinh",
+                                                     "cosh", "tanh", "exp",  "log",  "sqrt", "abs",  "erf",
+                                                     "min",  "max",  "sign", "step", "atan2"};
+static_assert(kNames.size() == static_cast<std::size_t>(Function::atan2) + 1);
 
 }  // namespace
 
@@ -25,7 +25,7 @@ std::optional<Function> find_function(std::string_view name) {
 }
 
 std::size_t arity(Function function) {
-  return function == Function::min || function == Function::max ? 2 : 1;
+  return function == Function::min || function == Function::max || function == Function::atan2 ? 2 : 1;
 }
 
 std::vector<std::string> function_names() {
@@ -41,8 +41,23 @@ bool is_vector_function(std::string_view name) {
   return name == "div" || name == "grad" || name == "curl" || name == "dot" || name == "cross";
 }
 
-std::string component_name(const std::string& vector, const std::string& axis) {
-  return vector + "_" + axis;
+bool is_complex_function(std::string_view name) {
+  return name == "re" || name == "im" || name == "conj" || name == "arg";
+}
+
+std::string component_name(const std::string& vector, const std::string& component) {
+  return vector + "_" + component;
+}
+
+std::vector<std::string> VectorSymbol::components() const {
+  if (!is_complex) return axes;
+  if (axes.empty()) return {"re", "im"};
+  std::vector<std::string> result;
+  for (const std::string& axis : axes) {
+    result.push_back(component_name(axis, "re"));
+    result.push_back(component_name(axis, "im"));
+  }
+  return result;
 }
 
 }  // namespace gwrm::expression

@@ -252,6 +252,15 @@ Interval maximum(const Interval& a, const Interval& b) {
   return {std::max(a.lower, b.lower), std::max(a.upper, b.upper), a.defined && b.defined};
 }
 
+// On a half plane whose edge is not touched it is an arc tangent.
+Interval angle(const Interval& y, const Interval& x) {
+  const Interval quarter = widened(0.5 * kPi, 0.5 * kPi, point_interval(0.0));
+  if (x.lower > 0.0) return apply(Function::atan, y / x);
+  if (y.lower > 0.0) return quarter - apply(Function::atan, x / y);
+  if (y.upper < 0.0) return -quarter - apply(Function::atan, x / y);
+  return widened(-kPi, kPi, {0.0, 0.0, x.defined && y.defined});
+}
+
 Interval apply(Function function, const Interval& z) {
   switch (function) {
     case Function::sin:
@@ -292,6 +301,7 @@ Interval apply(Function function, const Interval& z) {
       return {step(z.lower), step(z.upper), z.defined};
     case Function::min:
     case Function::max:
+    case Function::atan2:
       break;  // two arguments
   }
   return entire(false);
@@ -333,6 +343,7 @@ Interval slope(Function function, const Interval& z) {
       return z.holds(0.0) ? entire(z.defined) : point_interval(0.0);
     case Function::min:
     case Function::max:
+    case Function::atan2:
       break;
   }
   return entire(false);

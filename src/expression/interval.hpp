@@ -53,5 +53,6 @@ Interval apply(Function function, const Interval& z);
 Interval slope(Function function, const Interval& z);
 Interval minimum(const Interval& a, const Interval& b);
 Interval maximum(const Interval& a, const Interval& b);
+Interval angle(const Interval& y, const Interval& x);  // atan2(y, x)
 
 }  // namespace gwrm::expression

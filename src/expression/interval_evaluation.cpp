@@ -42,6 +42,7 @@ Interval computed(const PointStep& step, const Interval& a, const Interval& b) {
     case Op::call:
       if (step.function == Function::min) return minimum(a, b);
       if (step.function == Function::max) return maximum(a, b);
+      if (step.function == Function::atan2) return angle(a, b);
       return apply(step.function, a);
     default:
       return point_interval(step.value);
@@ -92,6 +93,11 @@ Partials partials(const PointStep& step, const Interval& a, const Interval& b, c
       if (step.function == Function::max) {
         const Interval first = apply(Function::step, a - b);
         return {first, one - first};
+      }
+      if (step.function == Function::atan2) {  // across the cut it jumps
+        if (a.holds(0.0) && b.lower < 0.0) return {entire(true), entire(true)};
+        const Interval square_of_radius = square(a) + square(b);
+        return {b / square_of_radius, -(a / square_of_radius)};
       }
       if (step.function == Function::exp) return {value};
       return {slope(step.function, a)};

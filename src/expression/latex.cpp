@@ -207,6 +207,7 @@ class Writer {
       case Function::erf:
       case Function::sign:
       case Function::step:
+      case Function::atan2:
         return "\\operatorname{" + std::string(function_name(f)) + "}";
       default:
         return "\\" + std::string(function_name(f));

@@ -64,7 +64,11 @@ std::string what_is_known(const Symbols& symbols) {
     if (!names.empty()) known += (known.empty() ? "" : "; ") + what + ": " + join(names);
   };
   list("unknowns", names_of(symbols.fields));
-  list("vectors", names_of(symbols.vectors));
+  std::vector<VectorSymbol> vectors, complex_numbers;
+  for (const VectorSymbol& symbol : symbols.vectors)
+    (symbol.axes.empty() ? complex_numbers : vectors).push_back(symbol);
+  list("vectors", names_of(vectors));
+  list("complex unknowns", names_of(complex_numbers));
   list("dimensions", axis_names(symbols));
   list("constants", names_of(symbols.constants));
   list("data", names_of(symbols.data));
@@ -123,6 +127,7 @@ std::string unknown_name_message(const Symbols& symbols, const std::string& name
   append(candidates, derivative_names(symbols));
   append(candidates, function_names());
   append(candidates, {"pi", "lap", "integral", "noise", "div", "grad", "curl", "dot", "cross"});
+  if (symbols.has_complex()) append(candidates, {"i", "re", "im", "conj", "arg"});
   const std::vector<std::string> near = nearest_names(name, candidates);
 
   std::string message = std::string("unknown ") + (called ? "function" : "name") + " '" + name + "'";

@@ -18,9 +18,14 @@ bool starts_operand(TokenKind kind) {
          kind == TokenKind::open_list;
 }
 
+constexpr const char* kRealCure =
+    "write re(..), im(..), abs(..) or arg(..) of it; an unknown is complex as {name: psi, complex: true}";
+
 // Of several numbers in one expression the user has written one.
 Expr only_number(const SourceText& source, const Value& value) {
-  if (value.is_number()) return value.number();
+  if (value.is_number() && value.is_real()) return value.number().re;
+  if (value.is_number())
+    throw_case_error(source, 0, "a real number is expected here, and this is " + describe(value) + ": " + kRealCure);
   throw_case_error(
       source, 0,
       "a number is expected here, and this is " + describe(value) + ": write a component, as u_x, dot(a, b) or div(a)");
@@ -51,7 +56,7 @@ std::pair<Value, Value> Parsing::equation() {
   expect_end();
   try {
     algebra_.match_sides(left, right);
-  } catch (const RankError& error) {
+  } catch (const OperandError& error) {
     fail(sign, error.message);
   }
   return {std::move(left), std::move(right)};
@@ -137,11 +142,11 @@ Value Parsing::primary() {
 // [a, b] behind the bracket.
 Value Parsing::vector_literal() {
   constexpr std::size_t kMostComponents = 3;
-  std::vector<Expr> parts;
+  std::vector<Complex> parts;
   do {
     const Token& first = peek();
     if (parts.size() == kMostComponents) fail(first, "a vector has at most three components");
-    parts.push_back(number(first, sum(), "a component of [..]"));
+    parts.push_back(complex_number(first, sum(), "a component of [..]"));
   } while (taken(TokenKind::comma));
   expect(TokenKind::close_list, "',' or ']'");
   return algebra_.literal(std::move(parts));
@@ -151,7 +156,8 @@ Value Parsing::restriction(const Value& value) {
   std::vector<std::pair<std::string, Expr>> points;
   const auto is_restricted = [&](const std::string& axis) {
     if (std::any_of(points.begin(), points.end(), [&](const auto& point) { return point.first == axis; })) return true;
-    for (Expr e = value.parts.front(); e->op == Op::restriction; e = e->args[0])
+    const Complex& part = value.parts.front();
+    for (Expr e = part.re == nullptr ? part.im : part.re; e->op == Op::restriction; e = e->args[0])
       if (std::find(e->names.begin(), e->names.end(), axis) != e->names.end()) return true;
     return false;
   };
@@ -163,7 +169,12 @@ Value Parsing::restriction(const Value& value) {
     points.emplace_back(axis, restriction_point(axis));
   } while (taken(TokenKind::comma));
   expect(TokenKind::close, "',' or ')'");
-  return algebra_.each(value, [&](Expr part) { return pool_.restriction(part, points); });
+  const auto restricted = [&](Expr part) { return pool_.restriction(part, points); };
+  return algebra_.each_number(value, [&](const Complex& z) {
+    Complex result = ComplexAlgebra::each(z, restricted);
+    if (z.square != nullptr) result.square = restricted(z.square);  // abs(psi)(x=0)^2
+    return result;
+  });
 }
 
 Expr Parsing::restriction_point(const std::string& name) {
@@ -233,14 +244,21 @@ void Parsing::fail_too_deep(const Token& token) const {
 }
 
 Expr Parsing::number(const Token& token, const Value& value, const std::string& what) const {
+  const Complex z = complex_number(token, value, what);
+  if (z.is_real()) return z.re;
+  fail(token, what + " is a real number, and this is " + describe(value) + ": " + kRealCure);
+}
+
+Complex Parsing::complex_number(const Token& token, const Value& value, const std::string& what) const {
   if (value.is_number()) return value.number();
   fail(token, what + " is a number, and this is " + describe(value) +
                   ": write a component, as u_x, or dot(u, u), the square of a length");
 }
 
 Value Parsing::checked(const Token& token, Value value) const {
-  for (Expr part : value.parts)
-    if (part->facts.depth > kMaxDepth) fail_too_deep(token);
+  const auto is_deep = [](Expr part) { return part != nullptr && part->facts.depth > kMaxDepth; };
+  for (const Complex& part : value.parts)
+    if (is_deep(part.re) || is_deep(part.im)) fail_too_deep(token);
   return value;
 }
 
@@ -253,10 +271,17 @@ Expr parse(Pool& pool, const SourceText& source) {
   return only_number(source, Parsing(pool, source, used).expression());
 }
 
+void fail_complex_equation(const SourceText& source) {
+  throw_case_error(source, 0,
+                   "this is an equation of complex numbers, and no unknown of the case is complex: declare one as "
+                   "{name: psi, complex: true}, or take the part that is meant, as re(..) = re(..)");
+}
+
 Equation parse_equation(Pool& pool, const SourceText& source) {
   UsedDefinitions used;
   const auto [left, right] = Parsing(pool, source, used).equation();
-  if (left.is_number()) return {left.number(), right.number()};
+  if (left.is_number() && left.is_real() && right.is_real()) return {left.number().re, right.number().re};
+  if (left.is_number()) fail_complex_equation(source);
   throw_case_error(source, 0,
                    "this is an equation of vectors, and no unknown of the case is one: write an equation for each "
                    "component, or declare the unknown as {name: u, vector: [x, y]}");
@@ -264,8 +289,14 @@ Equation parse_equation(Pool& pool, const SourceText& source) {
 
 double evaluate_number(const SourceText& source, const std::vector<Constant>& constants) {
   Pool pool(Symbols{{}, {}, constants});
+  UsedDefinitions used;
+  const Value given = Parsing(pool, source, used).expression();
+  if (given.is_number() && !given.is_real())
+    throw_case_error(source, 0,
+                     "a real number is expected here, and this is complex: give its parts as two constants, or name it "
+                     "under `definitions`, as c: \"1 + 2*i\"");
   // Without dimensions and unknowns every expression has a value.
-  const double value = constant_value(pool.symbols(), parse(pool, source)).value();
+  const double value = constant_value(pool.symbols(), only_number(source, given)).value();
   if (!std::isfinite(value))
     throw_case_error(source, 0, "expected a finite number; the value is " + number_text(value));
   return value;

@@ -28,7 +28,9 @@ Value Parsing::plain_name(const Token& token) {
   if (const VectorSymbol* vector = symbols_.find_vector(name)) return algebra_.field(*vector);
   if (const Definition* definition = symbols_.find_definition(name)) return defined(token, *definition);
   if (const Value* component = component_of_definition(token)) return *component;
-  if (is_reserved(name, symbols_.axes) || is_vector_function(name))
+  if (name == "i") return number_value(algebra_.of_numbers().unit());
+  if (is_reserved(name, symbols_.axes) || is_vector_function(name) ||
+      (is_complex_function(name) && symbols_.has_complex()))
     fail(token, "expected '(' behind '" + name + "', found " + describe(peek()));
   fail(token, unknown_name_message(symbols_, name, false));
 }
@@ -41,13 +43,14 @@ bool Parsing::is_name_of_case(const std::string& name) const {
 
 Value Parsing::called_name(const Token& token) {
   const std::string& name = token.text;
-  if (const auto function = find_function(name)) return number_value(call(token, *function));
+  if (const auto function = find_function(name)) return call(token, *function);
   if (name == "lap") return laplacian(token);
   if (name == "integral") return integral(token);
   if (name == "noise") return number_value(noise(token));
   if (name.size() > 1 && name[0] == 'd' && symbols_.find_axis(name.substr(1)) >= 0) return derivative(token);
   if (is_name_of_case(name)) return plain_name(token);  // a restriction must follow: postfix() looks after it
   if (is_vector_function(name)) return vector_function(token);
+  if (is_complex_function(name)) return complex_function(token);
   if (const Value* component = component_of_definition(token)) return *component;
   fail(token, unknown_name_message(symbols_, name, true));
 }
@@ -70,16 +73,25 @@ Value Parsing::defined(const Token& token, const Definition& definition) {
   return checked(token, std::move(value));
 }
 
-// w_x, where the definition w is a vector.
+// x, re, x_re: what may stand behind a name for its component.
+bool Parsing::may_be_component(const std::string& name) const {
+  const std::string last = name.substr(name.find('_') == std::string::npos ? 0 : name.find('_') + 1);
+  return last == "re" || last == "im" || symbols_.find_axis(last) >= 0;
+}
+
+// w_x, where the definition w is a vector, w_re, where it is complex.
 const Value* Parsing::component_of_definition(const Token& token) {
   for (const Definition& definition : symbols_.definitions) {
     if (!token.text.starts_with(definition.name + "_")) continue;
-    const std::string axis = token.text.substr(definition.name.size() + 1);
-    if (symbols_.find_axis(axis) < 0) continue;
-    const Value vector = defined(token, definition);
-    const auto place = std::find(vector.axes.begin(), vector.axes.end(), axis);
-    if (vector.rank != 1 || place == vector.axes.end()) continue;
-    const Expr part = vector.parts[static_cast<std::size_t>(place - vector.axes.begin())];
+    const std::string wanted = token.text.substr(definition.name.size() + 1);
+    if (!may_be_component(wanted)) continue;
+    const Value whole = defined(token, definition);
+    for (const auto& [component, part] : named_parts(pool_, whole)) {
+      if (component == wanted) return &used_.known.emplace(token.text, number_value(part)).first->second;
+    }
+    const auto place = std::find(whole.axes.begin(), whole.axes.end(), wanted);  // u_x of a complex vector
+    if (whole.rank != 1 || place == whole.axes.end()) continue;
+    const Complex& part = whole.parts[static_cast<std::size_t>(place - whole.axes.begin())];
     return &used_.known.emplace(token.text, number_value(part)).first->second;
   }
   return nullptr;
@@ -131,15 +143,17 @@ Expr Parsing::data(const Token& token) {
   return e;
 }
 
-Expr Parsing::call(const Token& token, Function function) {
+Value Parsing::call(const Token& token, Function function) {
   const std::size_t n = arity(function);
   const std::string expected = token.text + " takes " + (n == 1 ? "one argument" : "two arguments");
   take();  // '('
   if (peek().kind == TokenKind::close) fail(peek(), expected + ", found none");
-  std::vector<Expr> args;
+  std::vector<Complex> args;
   const auto take_argument = [&] {
     const Token& first = peek();
-    args.push_back(number(first, sum(), "the argument of " + token.text));
+    const Value value = sum();
+    const std::string what = "the argument of " + token.text;
+    args.push_back(n == 1 ? complex_number(first, value, what) : Complex(number(first, value, what)));
   };
   take_argument();
   while (peek().kind == TokenKind::comma) {
@@ -150,7 +164,25 @@ Expr Parsing::call(const Token& token, Function function) {
   if (args.size() < n && peek().kind == TokenKind::close)
     fail(peek(), expected + ", found only " + std::to_string(args.size()));
   expect(TokenKind::close, "',' or ')'");
-  return checked(token, pool_.call(function, std::move(args)));
+  if (n == 2) return checked(token, number_value(pool_.call(function, {args[0].re, args[1].re})));
+  return made(token, [&] { return number_value(algebra_.of_numbers().call(function, args[0])); });
+}
+
+// re, im, conj, arg: of a vector by components.
+Value Parsing::complex_function(const Token& token) {
+  const std::string& name = token.text;
+  take();  // '('
+  const Token& first = peek();
+  const Value inner = sum();
+  expect(TokenKind::close, "')'");
+  const ComplexAlgebra& numbers = algebra_.of_numbers();
+  if (name == "arg")
+    return checked(token, number_value(numbers.argument(complex_number(first, inner, "the argument of arg"))));
+  return checked(token, algebra_.each_number(inner, [&](const Complex& z) {
+    return name == "conj" ? numbers.conjugate(z)
+           : name == "re" ? Complex(numbers.real_part(z))
+                          : Complex(numbers.imaginary_part(z));
+  }));
 }
 
 Value Parsing::derivative(const Token& token) {
@@ -175,7 +207,7 @@ Value Parsing::derivative(const Token& token) {
 Value Parsing::laplacian(const Token& token) {
   try {
     algebra_.check_space("lap", {});
-  } catch (const RankError& error) {
+  } catch (const OperandError& error) {
     fail(token, error.message);
   }
   take();  // '('

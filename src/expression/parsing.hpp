@@ -54,9 +54,11 @@ class Parsing {
   bool is_name_of_case(const std::string& name) const;
   Value defined(const Token& token, const Definition& definition);
   const Value* component_of_definition(const Token& token);
+  bool may_be_component(const std::string& name) const;
   Expr noise(const Token& token);
   Expr data(const Token& token);
-  Expr call(const Token& token, Function function);
+  Value call(const Token& token, Function function);
+  Value complex_function(const Token& token);
   Value derivative(const Token& token);
   Value laplacian(const Token& token);
   Value integral(const Token& token);
@@ -80,16 +82,17 @@ class Parsing {
   [[noreturn]] void fail_too_deep(const Token& token) const;
   [[noreturn]] void fail(const Token& token, const std::string& message) const { fail(token.offset, message); }
   [[noreturn]] void fail(std::size_t offset, const std::string& message) const;
-  // Its tree; `what` needs it to be a number.
+  // The number or, for `number`, the tree of the real number that `what` needs it to be.
+  Complex complex_number(const Token& token, const Value& value, const std::string& what) const;
   Expr number(const Token& token, const Value& value, const std::string& what) const;
   Value checked(const Token& token, Value value) const;
-  Expr checked(const Token& token, Expr e) const { return checked(token, number_value(e)).number(); }
-  // What `make` makes; ranks that do not fit are told at the token.
+  Expr checked(const Token& token, Expr e) const { return checked(token, number_value(e)).number().re; }
+  // What `make` makes; operands that do not fit are told at the token.
   template <class Make>
   Value made(const Token& token, Make make) const {
     try {
       return checked(token, make());
-    } catch (const RankError& error) {
+    } catch (const OperandError& error) {
       fail(token, error.message);
     }
   }
@@ -104,6 +107,7 @@ class Parsing {
   int nesting_ = 0;
 };
 
-std::string describe(const Token& token);  // "'x'", "the end of the text"
+std::string describe(const Token& token);                           // "'x'", "the end of the text"
+[[noreturn]] void fail_complex_equation(const SourceText& source);  // of real unknowns alone
 
 }  // namespace gwrm::expression

@@ -40,6 +40,8 @@ std::string formula(const PointStep& step) {
       return fmt::format("gwrm_minimum({}, {})", a, b);
     case Function::max:
       return fmt::format("gwrm_maximum({}, {})", a, b);
+    case Function::atan2:
+      return fmt::format("atan2({}, {})", a, b);
     default:
       return fmt::format("{}({})", function_name(step.function), a);
   }

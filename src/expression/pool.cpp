@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <deque>
@@ -80,6 +81,10 @@ const Definition* Symbols::find_definition(std::string_view name) const {
 const VectorSymbol* Symbols::find_vector(std::string_view name) const {
   const int index = find_by_name(vectors, name);
   return index < 0 ? nullptr : &vectors[static_cast<std::size_t>(index)];
+}
+
+bool Symbols::has_complex() const {
+  return std::any_of(vectors.begin(), vectors.end(), [](const VectorSymbol& symbol) { return symbol.is_complex; });
 }
 
 struct Pool::Impl {

@@ -81,11 +81,12 @@ void with_unary(Function function, Visit visit) {
       return visit([](double z) { return step(z); });
     case Function::min:
     case Function::max:
+    case Function::atan2:
       break;  // two arguments: with_binary
   }
 }
 
-// Calls visit(f) with f: (double, double) -> double for an operator, or for min and max.
+// Calls visit(f) with f: (double, double) -> double for an operator, or for a function of two arguments.
 template <class Visit>
 void with_binary(Op op, Function function, Visit visit) {
   switch (op) {
@@ -101,6 +102,7 @@ void with_binary(Op op, Function function, Visit visit) {
       return visit([](double a, double b) { return power(a, b); });
     case Op::call:
       if (function == Function::min) return visit([](double a, double b) { return minimum(a, b); });
+      if (function == Function::atan2) return visit([](double a, double b) { return std::atan2(a, b); });
       return visit([](double a, double b) { return maximum(a, b); });
     default:
       break;

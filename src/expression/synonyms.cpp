@@ -18,6 +18,9 @@ constexpr std::string_view kGradient = "the gradient is written grad(p)";
 constexpr std::string_view kDivergence = "the divergence is written div(u)";
 constexpr std::string_view kCurl = "the curl is written curl(u)";
 constexpr std::string_view kIntegral = "the integral over the whole dimension x is written integral(e, x)";
+constexpr std::string_view kReal = "the real part is written re(z)";
+constexpr std::string_view kImaginary = "the imaginary part is written im(z)";
+constexpr std::string_view kConjugate = "the complex conjugate is written conj(z)";
 constexpr std::string_view kLength = "the length of a vector is written sqrt(dot(u, u))";
 
 // In lower case, without '_'.
@@ -53,6 +56,7 @@ constexpr std::array kCalled = std::to_array<Synonym>({
     {"arcsin", "the inverse of sin is written asin(z)"},
     {"arccos", "the inverse of cos is written acos(z)"},
     {"arctan", "the inverse of tan is written atan(z)"},
+    {"arctan2", "the angle of the point (x, y) is written atan2(y, x)"},
     {"sec", "it is written 1/cos(z)"},
     {"csc", "it is written 1/sin(z)"},
     {"cot", "it is written 1/tan(z)"},
@@ -70,6 +74,11 @@ constexpr std::array kCalled = std::to_array<Synonym>({
     {"integrate", kIntegral},
     {"int", kIntegral},
     {"quad", kIntegral},
+    {"real", kReal},
+    {"imag", kImaginary},
+    {"conjugate", kConjugate},
+    {"conjg", kConjugate},
+    {"phase", "the phase is written arg(z)"},
     {"rand", "a smooth random function of space is written noise(amplitude, seed)"},
     {"randn", "a smooth random function of space is written noise(amplitude, seed)"},
     {"random", "a smooth random function of space is written noise(amplitude, seed)"},
@@ -143,6 +152,7 @@ std::string synonym_text(const Symbols& symbols, const std::string& name, bool c
   const std::string& last = symbols.axes.back().name;
   if (!called) {
     if (name == "e" && symbols.find_constant("E") == nullptr) return "the base of the exponential is written exp(1)";
+    if (symbols.has_complex() && (name == "I" || name == "j" || name == "J")) return "the imaginary unit is written i";
     if (name == "inf" || name == "nan") return "only finite numbers are known here";
     return plain_derivative(symbols, name);
   }

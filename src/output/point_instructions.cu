@@ -32,7 +32,8 @@ PointOp operation_of(const PointStep& step) {
       {Function::sinh, PointOp::sinh},   {Function::cosh, PointOp::cosh}, {Function::tanh, PointOp::tanh},
       {Function::exp, PointOp::exp},     {Function::log, PointOp::log},   {Function::sqrt, PointOp::sqrt},
       {Function::abs, PointOp::abs},     {Function::erf, PointOp::erf},   {Function::min, PointOp::minimum},
-      {Function::max, PointOp::maximum}, {Function::sign, PointOp::sign}, {Function::step, PointOp::step}};
+      {Function::max, PointOp::maximum}, {Function::sign, PointOp::sign}, {Function::step, PointOp::step},
+      {Function::atan2, PointOp::atan2}};
   return functions.at(step.function);
 }
 

@@ -30,7 +30,7 @@ std::set<std::string> documented_functions() {
   for (std::string line; std::getline(lines, line);) {
     if (line.rfind("| `", 0) != 0) continue;
     const std::string cell = line.substr(0, line.find(" |", 3));
-    const std::regex call("`([a-z]+)\\(");
+    const std::regex call("`([a-z0-9]+)\\(");
     for (std::sregex_iterator found(cell.begin(), cell.end(), call), end_of_cell; found != end_of_cell; ++found)
       names.insert((*found)[1]);
   }

@@ -136,12 +136,35 @@ TEST(Frechet, AgreesWithDifferenceQuotients) {
 TEST(Frechet, EveryRuleAgreesWithDifferenceQuotients) {
   Pool pool(samples::symbols());
   RandomLeaves leaves({2, 1, 1, 3}, 6);
-  for (const char* text : {"sin(v)",        "cos(v)",        "tan(v)",        "asin(0.9*v)", "acos(0.9*v)",
-                           "atan(v)",       "sinh(v)",       "cosh(v)",       "tanh(v)",     "exp(v)",
-                           "log(2 + v)",    "sqrt(2 + v)",   "abs(v + 2)",    "abs(v - 2)",  "erf(v)",
-                           "min(v, w + 3)", "max(v, w + 3)", "min(v + 3, w)", "(2 + v)^w",   "(2 + v)^-3",
-                           "(2 + v)^2.5",   "2^v",           "x/(2 + v)",     "v*w*c",       "integral(v^2*w, x)*v",
-                           "v(x=0)*dx(v)",  "dx(v*w)(x=1)^2"}) {
+  for (const char* text : {"sin(v)",
+                           "cos(v)",
+                           "tan(v)",
+                           "asin(0.9*v)",
+                           "acos(0.9*v)",
+                           "atan(v)",
+                           "sinh(v)",
+                           "cosh(v)",
+                           "tanh(v)",
+                           "exp(v)",
+                           "log(2 + v)",
+                           "sqrt(2 + v)",
+                           "abs(v + 2)",
+                           "abs(v - 2)",
+                           "erf(v)",
+                           "min(v, w + 3)",
+                           "max(v, w + 3)",
+                           "min(v + 3, w)",
+                           "(2 + v)^w",
+                           "(2 + v)^-3",
+                           "(2 + v)^2.5",
+                           "2^v",
+                           "x/(2 + v)",
+                           "v*w*c",
+                           "integral(v^2*w, x)*v",
+                           "v(x=0)*dx(v)",
+                           "dx(v*w)(x=1)^2",
+                           "atan2(v, 2 + w)",
+                           "atan2(2 + v*w, w)"}) {
     const Expr f = lower(pool, samples::parsed(pool, text));
     const Expr derivative = frechet(pool, f).expr;
     const auto directions = directions_in(pool, derivative);

@@ -50,9 +50,10 @@ TEST(Interval, FunctionsEncloseTheirValues) {
     const Function function = *find_function(name);
     for (int trial = 0; trial < 2000; ++trial) {
       const Interval a = random.next(), b = random.next();
-      const Interval range = arity(function) == 1        ? apply(function, a)
-                             : function == Function::min ? minimum(a, b)
-                                                         : maximum(a, b);
+      const Interval range = arity(function) == 1          ? apply(function, a)
+                             : function == Function::atan2 ? angle(a, b)
+                             : function == Function::min   ? minimum(a, b)
+                                                           : maximum(a, b);
       for (int sample = 0; sample < 8; ++sample) {
         const double x = sample < 2 ? (sample == 0 ? a.lower : a.upper) : random.in(a), y = random.in(b);
         expect_encloses(range, oracle::function_value(function, x, y), name + " at " + std::to_string(x));
@@ -157,7 +158,9 @@ TEST(IntervalEvaluation, OfTwoCoordinatesWithKinksAndJumps) {
                          "(2 + x)^y + atan(x)*log(2 + y)",
                          "exp(-30*((x - 0.4)^2 + y^2))",
                          "sinh(x)*cosh(y)*tan(y/2)",
-                         "asin(y)*acos(y/2)"};
+                         "asin(y)*acos(y/2)",
+                         "atan2(y, x - 0.4)",
+                         "atan2(y - 2, x - 1)*atan2(y + 1.5, x - 1)"};
   RandomIntervals random;
   for (const char* text : texts) {
     IntervalEvaluation f = evaluation(pool, text);

@@ -55,6 +55,8 @@ inline Real function_value(Function f, Real a, Real b) {
       return a < 0 ? -1 : a > 0 ? 1 : 0;
     case Function::step:
       return a < 0 ? 0 : a > 0 ? 1 : Real{0.5};
+    case Function::atan2:
+      return std::atan2(a, b);
   }
   throw std::logic_error("unknown function");
 }

@@ -107,6 +107,8 @@ TEST(Tape, EveryOperation) {
                            "min(u, v)",
                            "max(u, v)",
                            "min(v, u)",
+                           "atan2(u, v)",
+                           "atan2(w, u)",
                            "u + 2",
                            "2 - u",
                            "x*t",
@@ -154,8 +156,8 @@ TEST(Tape, SpecialValues) {
   EXPECT_EQ(at("u^-2", 0.0), INFINITY);
   EXPECT_EQ(at("1/u", 0.0), INFINITY);
   EXPECT_EQ(at("u*0", 5.0), 0.0);
-  for (const char* text :
-       {"sign(u)", "step(u)", "abs(u)", "min(u, 1)", "min(1, u)", "max(u, 1)", "max(1, u)", "u^2", "u*2"})
+  for (const char* text : {"sign(u)", "step(u)", "abs(u)", "min(u, 1)", "min(1, u)", "max(u, 1)", "max(1, u)",
+                           "atan2(u, 1)", "u^2", "u*2"})
     EXPECT_TRUE(std::isnan(at(text, nan))) << text;
 }
 

@@ -33,7 +33,7 @@ const Symbols kSpace = symbols({"x", "y", "z"});
 std::string joined(const std::vector<Component>& components) {
   std::string text;
   for (const Component& component : components)
-    text += (text.empty() ? "" : " | ") + (component.axis.empty() ? "" : component.axis + ": ") + component.text;
+    text += (text.empty() ? "" : " | ") + (component.name.empty() ? "" : component.name + ": ") + component.text;
   return text;
 }
 

@@ -24,15 +24,16 @@ Symbols symbols() {
                   {"nu", AxisKind::parameter, 0.02, 0.2, MapKind::log},
                   {"y", AxisKind::space, -1.0, 1.0, MapKind::linear},
                   {"x", AxisKind::space, 0.0, 3.0, MapKind::linear}};
-  symbols.fields = {{"u", {"t", "nu", "y", "x"}}, {"v", {"t", "x"}},       {"s", {"x"}}, {"c", {}},
-                    {"q_x", {"t", "y", "x"}},     {"q_y", {"t", "y", "x"}}};
-  symbols.vectors = {{"q", {"x", "y"}}};
+  symbols.fields = {{"u", {"t", "nu", "y", "x"}}, {"v", {"t", "x"}},        {"s", {"x"}},         {"c", {}},
+                    {"q_x", {"t", "y", "x"}},     {"q_y", {"t", "y", "x"}}, {"z_re", {"t", "x"}}, {"z_im", {"t", "x"}}};
+  symbols.vectors = {{"q", {"x", "y"}}, {"z", {}, true}};
   const auto define = [&](const char* name, const char* text) {
     symbols.definitions.push_back({name, SourceText::from_argument(text, name)});
   };
   define("w", "curl(q) + f");
   define("f", "dx(u)*s");
   define("b", "q*w - [s, 0]");
+  define("h", "conj(z)*exp(i*x)");
   symbols.constants = {{"A", 0.25}, {"big", 1e300}, {"zero", 0.0}};
   return symbols;
 }

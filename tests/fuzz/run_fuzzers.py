@@ -53,7 +53,7 @@ def overrides():
 
 def dictionary():
     """Words of the case file and of the language, and what stands between them."""
-    words = set("= == ** [ ] { } : , ( ) - + 1e300 1e-300 0 -1 nan .inf pi dx( dt( lap( integral( grad( div( curl( dot( cross( [1, (x=0) & * << !!".split())
+    words = set("= == ** [ ] { } : , ( ) - + 1e300 1e-300 0 -1 nan .inf pi dx( dt( lap( integral( grad( div( curl( dot( cross( re( im( conj( arg( i* ^i [1, (x=0) & * << !!".split())
     files = [*ROOT.glob("src/case/*_keys.cpp"), *ROOT.glob("problems/*/*_section.cpp"),
              *(ROOT / name for name in ("src/case/declared_equations.cpp", "src/case/choices.hpp", "src/expression/functions.cpp"))]
     for path in files:

@@ -150,6 +150,7 @@ TEST_F(DevicePrograms, InterpretedOperationsAreThoseOfTheHost) {
       {PointOp::number, [](double, double) { return -3.0; }},
       {PointOp::minimum, [](double a, double b) { return std::min(a, b); }},
       {PointOp::maximum, [](double a, double b) { return std::max(a, b); }},
+      {PointOp::atan2, [](double a, double b) { return std::atan2(a, b); }},
       {PointOp::abs, [](double a, double) { return std::abs(a); }},
       {PointOp::sign, [](double a, double) { return a > 0   ? 1.0
                                                     : a < 0 ? -1.0
