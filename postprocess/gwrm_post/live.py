@@ -14,13 +14,13 @@ import numpy as np
 from .answer import Answer, open_answer
 from .checks import check_rows
 from .convergence import is_study
+from .kinds import MOST_BYTES
 from .live_data import ALLOWED, describe
 from .runs import is_error, open_group, open_run
 from .sphere import is_ball
 from .style import COLOURS, DIVERGING, SEQUENTIAL, plain_symbol
-from .whole_file import write_whole
+from .whole_file import MARK, page_name, write_whole
 
-MOST_BYTES = 2_000_000
 HEAD_BYTES = 8_000  # for labels, colours, and what the page says of the run
 SCRIPTS = ("series.js", "drawing.js", "page.js")
 WORST = 3  # failed checks that the page names
@@ -36,8 +36,7 @@ def write_live(path, output, names=None, most_bytes=MOST_BYTES, select=None):
     The page refers to nothing outside of itself. ValueError for a file without series (a problem solved on a grid, a
     sphere, a study), an unknown that it does not have, or one that is too long.
     """
-    if os.path.splitext(output)[1].lower() not in (".html", ".htm"):
-        raise ValueError(f"a live page is written as .html, not as '{output}'")
+    output = page_name(output, "live page")
     write_whole(output, live_page(path, names, most_bytes, select=select).encode())
     return str(output)
 
@@ -54,7 +53,7 @@ def live_page(path, names=None, most_bytes=MOST_BYTES, coarser=True, select=None
         one["label"] = plain_symbol(one["name"])
     description.update(failed=verdict.startswith("FAILED"), colours=_colours(), first=_first(run, answer),
                        start=_start(select or {}, description["axes"]))
-    parts = {"title": html.escape(_title(run, path)), "style": text["page.css"].strip(),
+    parts = {"title": html.escape(_title(run, path)), "mark": MARK, "style": text["page.css"].strip(),
              "class": "good" if good else "bad", "verdict": html.escape(verdict),
              "remarks": "\n".join(_remarks(run, answer, description, verification)),
              "footer": html.escape(_footer(run, answer, description)), "answer": _json(description),

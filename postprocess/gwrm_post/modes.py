@@ -3,8 +3,9 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
+from .heading import heads
 from .runs import find_field, middle, space_dimensions, take
-from .style import COLOURS, DIVERGING, STYLE, axis_label, draw_map, field_label, symbol
+from .style import COLOURS, DIVERGING, axis_label, draw_map, field_label, look, symbol
 
 MODE = "mode"
 MOST = 6  # modes in a figure
@@ -39,6 +40,7 @@ def _value(value):
     return text if value.imag == 0 else f"{text} {'+' if value.imag > 0 else '-'} {abs(value.imag):.6g}i"
 
 
+@heads
 def plot_modes(run, names=None):
     """Draws the first modes of a run and returns the matplotlib Figure: curves over the only dimension of space, one
     panel for each field of `names` (default: the first unknown), or of one field a map for each mode. A third dimension is
@@ -51,7 +53,7 @@ def plot_modes(run, names=None):
     count = min(MOST, len(values))
     labels = [f"{symbol(name)} = {_value(values[k])}" for k in range(count)]
     space = _space(fields[0])
-    with plt.rc_context(STYLE):
+    with plt.rc_context(look()):
         if len(space) == 1:
             figure, rows = plt.subplots(len(fields), 1, figsize=(5.2, 1.0 + 2.6 * len(fields)), squeeze=False, sharex=True)
             for axes, field in zip(rows[:, 0], fields):
@@ -76,6 +78,7 @@ def plot_modes(run, names=None):
     return figure
 
 
+@heads
 def plot_eigenvalues(run):
     """Draws the eigenvalues of a run in the complex plane, with bars of their estimated errors, and returns the matplotlib
     Figure. ValueError where the run has none."""
@@ -84,7 +87,7 @@ def plot_eigenvalues(run):
     name, values = eigenvalues(run)
     error = next((field.values for field in run.data_vars.values()
                   if "error_of" in field.attrs and field.dims == (MODE,)), None)
-    with plt.rc_context({**STYLE, "axes.xmargin": 0.08, "axes.ymargin": 0.08}):
+    with plt.rc_context(look({"axes.xmargin": 0.08, "axes.ymargin": 0.08})):
         figure, axes = plt.subplots(figsize=(5.2, 3.6))
         real = not np.any(values.imag)
         axes.errorbar(values.real, values.imag, xerr=error, yerr=None if real else error, fmt="o", markersize=4,

@@ -1,15 +1,18 @@
 """How the figures look: colours that colour-blind readers can tell apart, quiet axes, labels with units."""
 
+import contextlib
+import contextvars
 import html
 import io
 import os
+import warnings
 
 import matplotlib
 import matplotlib.colors
 import matplotlib.ticker
 import numpy as np
 
-from .whole_file import write_whole
+from .whole_file import MARK, write_whole
 
 # Okabe and Ito, jfly.uni-koeln.de/color: told apart with every kind of colour vision; yellow is left out (too pale).
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
@@ -39,6 +42,42 @@ STYLE = {
     "pdf.fonttype": 42,  # text stays text
     "savefig.dpi": 200,
 }
+
+# What a style changes, and how large its figures are beside those of the first: a column of a journal, a slide.
+STYLES = {
+    "screen": ({}, 1.0),
+    "paper": ({"font.family": "STIXGeneral", "mathtext.fontset": "stix", "font.size": 8, "axes.linewidth": 0.6,
+               "lines.linewidth": 1.1, "figure.constrained_layout.w_pad": 0.04, "savefig.dpi": 300}, 0.72),
+    "talk": ({"font.size": 15, "axes.linewidth": 1.2, "lines.linewidth": 2.6, "lines.markersize": 8,
+              "xtick.major.width": 1.2, "ytick.major.width": 1.2, "savefig.dpi": 150}, 1.3),
+}
+_chosen = contextvars.ContextVar("style", default="screen")
+
+
+@contextlib.contextmanager
+def using(style):
+    """Figures made within are in one of STYLES; None is the first. ValueError for another."""
+    if style is not None and style not in STYLES:
+        raise ValueError(f"there is no style '{style}'; there are: {', '.join(STYLES)}")
+    token = _chosen.set(style or "screen")
+    try:
+        yield
+    finally:
+        _chosen.reset(token)
+
+
+def look(more=None):
+    """The parameters of matplotlib for a figure of the chosen style, and `more` of them."""
+    return {**STYLE, **STYLES[_chosen.get()][0], **(more or {})}
+
+
+def size_factor():
+    """How large figures of the chosen style are beside those of the first."""
+    return STYLES[_chosen.get()][1]
+
+
+def chosen_style():
+    return _chosen.get()
 
 _GREEK = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi "
@@ -75,6 +114,16 @@ def field_label(field):
 def _unit(array):
     unit = str(array.attrs.get("units", "1"))
     return "" if unit in ("1", "") else f" [{unit}]"
+
+
+def unit_label(field):
+    """The unit of a field alone, for an axis of several; empty for pure numbers."""
+    return _unit(field).strip()
+
+
+def colours_of(count):
+    """As many colours of curves as wanted, from the start again behind the last."""
+    return [COLOURS[place % len(COLOURS)] for place in range(count)]
 
 
 def point_label(point):
@@ -151,13 +200,43 @@ def draw_map(axes, field, x, y, mesh=None, **scale):
     return image
 
 
-def save_figure(figure, path):
-    """Writes the format that the name says, or PNG and PDF if it has no such ending. Returns the paths written."""
+FORMATS = (".png", ".pdf", ".svg")
+OTHER_ENDINGS = {".gif": "films (--kind film)", ".mp4": "films (--kind film)", ".html": "pages (--kind report, live)",
+                 ".htm": "pages (--kind report, live)"}
+NO_FORMATS = (".jpg", ".jpeg", ".eps", ".ps", ".tif", ".tiff", ".bmp", ".webp", ".txt", ".csv", ".h5", ".nc", ".tex")
+
+
+def figure_names(path):
+    """The files that `save_figure` writes: the one named, or with .png and with .pdf behind the name. ValueError for the
+    ending of another format."""
     path = os.fspath(path)
-    named = os.path.splitext(path)[1].lower() in (".png", ".pdf", ".svg")
-    paths = [path] if named else [path + ".png", path + ".pdf"]
+    ending = os.path.splitext(path)[1].lower()
+    if ending in FORMATS:
+        return [path]
+    if ending in OTHER_ENDINGS or ending in NO_FORMATS:
+        of = f", {ending} of {OTHER_ENDINGS[ending]}" if ending in OTHER_ENDINGS else ""
+        raise ValueError(f"figures are written as {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, not as '{path}'{of}: give "
+                         f"-o {os.path.splitext(path)[0]}.png, for instance")
+    return [path + ".png", path + ".pdf"]
+
+
+class TooSmall(UserWarning):
+    """What stands about the axes leaves no room for them."""
+
+
+def save_figure(figure, path, dpi=None):
+    """Writes the format that the name says, or PNG and PDF if it has no such ending. Returns the paths written.
+
+    dpi   dots per inch of a PNG, and of maps within PDF and SVG; default: the style's (200)
+    """
+    paths, collapsed = figure_names(path), False
     for name in paths:
-        data = io.BytesIO()
-        figure.savefig(data, format=os.path.splitext(name)[1][1:].lower())
+        data, form = io.BytesIO(), os.path.splitext(name)[1][1:].lower()
+        with matplotlib.rc_context(look()), warnings.catch_warnings(record=True) as raised:
+            warnings.simplefilter("always")
+            figure.savefig(data, format=form, dpi=dpi, metadata={"Software" if form == "png" else "Creator": MARK})
+        collapsed = collapsed or any("collapsed" in str(one.message) for one in raised)
         write_whole(name, data.getbuffer())
+    if collapsed:
+        warnings.warn("the figure is too small for its labels: give a larger --size", TooSmall, stacklevel=2)
     return paths

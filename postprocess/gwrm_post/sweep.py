@@ -6,8 +6,8 @@ import h5py
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .runs import NotAResult, find_field, open_run, take, time_dimension
-from .style import (COLOURS, STYLE, axis_label, calm, colour_scale, draw_map, field_label, is_geometric, logarithmic,
+from .runs import find_field, NotAResult, open_run, take, time_dimension
+from .style import (COLOURS, axis_label, calm, colour_scale, draw_map, field_label, is_geometric, logarithmic, look,
                     ordered_colours, symbol)
 from .whole_file import require_ordinary
 
@@ -69,7 +69,7 @@ def plot_sweep(data, name=None, *, select=None):
         field = field.isel({dim: place})
         deviation = None if deviation is None else deviation.isel({dim: place})
         own.remove(dim)
-    with plt.rc_context(STYLE):
+    with plt.rc_context(look()):
         if not own:
             figure = _over_values(field, deviation, swept)
         elif not swept and deviation is not None and len(own) == 2:
@@ -79,6 +79,9 @@ def plot_sweep(data, name=None, *, select=None):
         title = [f"{symbol(str(dim))} = {value:.4g}" for dim, value in point.items()]
         if deviation is not None:
             title.insert(0, "mean and standard deviation of the samples")
+        failed = int((data["exit_status"] > 0).sum())
+        if failed:
+            title.insert(0, f"{failed} of {data['exit_status'].size} runs FAILED")
         if title:
             figure.suptitle(", ".join(title), fontsize="medium")
     return figure

@@ -33,7 +33,7 @@ def test_every_shape_can_be_drawn(name, command, request, tmp_path):
 
 def test_mistakes_are_messages(viscosity_file, capsys):
     assert main(["plot", viscosity_file, "--field", "w"]) == 2
-    assert capsys.readouterr().err == "gwrm_post: there is no field 'w'; there are: u, slope, energy\n"
+    assert capsys.readouterr().err == "error: there is no field 'w'; there are: u, slope, energy\n"
     with pytest.raises(SystemExit) as stop:
         main(["plot", viscosity_file, "--at", "nu"])
     assert stop.value.code == 2
