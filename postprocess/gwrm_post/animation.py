@@ -9,7 +9,8 @@ import numpy as np
 from .heading import headed, sized, titled
 from .runs import find_field, middle, parameter_dimensions, space_dimensions, take, time_dimension
 from .series import evaluated
-from .style import COLOURS, axis_label, calm, colour_scale, draw_map, field_label, look, point_label, symbol
+from .style import (COLOURS, axis_label, calm, colour_scale, draw_map, field_label, look, measured_as, point_label,
+                    symbol, with_unit)
 from .whole_file import MARK, growing_file
 
 FORMATS = (".gif", ".mp4")
@@ -39,7 +40,7 @@ def animate(run, path, name=None, *, frames=60, per_second=12, select=None, sour
     fixed = {**point, **taken}
     field = _frames(field, time, frames, source, fixed)
     digits = _digits(field[time].values)
-    with plt.rc_context(look({"savefig.dpi": dpi or DPI})), titled(title):
+    with plt.rc_context(look({"savefig.dpi": dpi or DPI})), titled(title), measured_as(run):
         figure, update = (_line if len(space) == 1 else _map)(field, space, time)
         sized(figure, size)
         with growing_file(path) as growing, writer.saving(figure, growing, dpi=dpi or DPI):
@@ -47,7 +48,7 @@ def animate(run, path, name=None, *, frames=60, per_second=12, select=None, sour
                 frame = field.isel({time: place})
                 update(frame)
                 others = f", {point_label(fixed)}" if fixed else ""
-                figure.point_drawn = f"{symbol(time)} = {float(frame[time]):.{digits}f}{others}"
+                figure.point_drawn = f"{symbol(time)} = {with_unit(time, f'{float(frame[time]):.{digits}f}')}{others}"
                 headed(figure, run.attrs)
                 writer.grab_frame()
         plt.close(figure)

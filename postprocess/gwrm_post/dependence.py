@@ -124,7 +124,7 @@ def plot_branch(run, name=None):
         for fold in folds:
             axes.annotate(f"{float(run[parameter][fold]):.6g}", (float(run[parameter][fold]), float(run[curves[0]][fold])),
                           xytext=(-9, 0), textcoords="offset points", ha="right", va="center", fontsize="small")
-        axes.set_xlabel(symbol(parameter))
+        axes.set_xlabel(axis_label(run[parameter]))
         axes.set_ylabel(_norm_label(run[curves[0]]) if len(curves) == 1 else "$L_2$ norms")
         calm(axes, "x")
         if len(curves) > 1 or len(folds):
@@ -136,6 +136,6 @@ def _norm_label(field):
     """A norm_u is the L2 norm of u, of a number its magnitude; other fields have their name."""
     name = str(field.name)
     if not name.startswith("norm_"):
-        return symbol(name)
+        return axis_label(field)
     of = symbol(name[len("norm_"):])
     return f"|{of}|" if str(field.attrs.get("expression", "")).startswith("abs(") else f"$L_2$ norm of {of}"

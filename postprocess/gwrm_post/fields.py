@@ -216,7 +216,7 @@ def _snapshots(field, error, times, point, mesh):
     if stacked:
         width, height = LONG, LONG / min(aspect, 6.0)
     figure, grid = plt.subplots(down, across, sharex=True, sharey=True, squeeze=False, layout="compressed",
-                                figsize=(width * across + 1.2, (height + 0.6) * down))
+                                figsize=(width * across + 1.2, (height + (0.35 if stacked else 0.6)) * down))
     for number, (row, panels) in enumerate(zip(grid.T if stacked else grid, rows)):
         values = np.stack([panel.values for panel in panels])
         scale = error_scale(values) if is_error(panels[0]) else colour_scale(values)

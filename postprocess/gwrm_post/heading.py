@@ -7,7 +7,7 @@ import textwrap
 
 import matplotlib
 
-from .style import COLOURS, chosen_style, look, size_factor
+from .style import COLOURS, chosen_style, look, measured_as, size_factor
 
 FAILURE = COLOURS[1]
 _title = contextvars.ContextVar("title", default=None)
@@ -67,10 +67,11 @@ def _stamp(figure, failed):
 
 
 def heads(plot):
-    """Of a function whose first argument is the dataset of `open_run`: its figures have their heading."""
+    """Of a function whose first argument is the dataset of `open_run`: its figures have their heading, and units."""
     @functools.wraps(plot)
     def with_heading(run, *arguments, **options):
-        return headed(plot(run, *arguments, **options), run.attrs)
+        with measured_as(run):
+            return headed(plot(run, *arguments, **options), run.attrs)
 
     return with_heading
 

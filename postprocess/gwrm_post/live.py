@@ -18,7 +18,7 @@ from .kinds import MOST_BYTES
 from .live_data import ALLOWED, describe
 from .runs import is_error, open_group, open_run
 from .sphere import is_ball
-from .style import COLOURS, DIVERGING, SEQUENTIAL, plain_symbol
+from .style import COLOURS, DIVERGING, SEQUENTIAL, label_of, plain_symbol, unit_label
 from .whole_file import MARK, page_name, write_whole
 
 HEAD_BYTES = 8_000  # for labels, colours, and what the page says of the run
@@ -50,7 +50,7 @@ def live_page(path, names=None, most_bytes=MOST_BYTES, coarser=True, select=None
     good, verdict = _verdict(run, verification)
     description, coefficients = describe(answer, most_bytes - sum(map(len, text.values())) - HEAD_BYTES, coarser)
     for one in description["axes"] + description["unknowns"]:
-        one["label"] = plain_symbol(one["name"])
+        one["label"] = _label(run, one["name"])
     description.update(failed=verdict.startswith("FAILED"), colours=_colours(), first=_first(run, answer),
                        start=_start(select or {}, description["axes"]))
     parts = {"title": html.escape(_title(run, path)), "mark": MARK, "style": text["page.css"].strip(),
@@ -59,6 +59,14 @@ def live_page(path, names=None, most_bytes=MOST_BYTES, coarser=True, select=None
              "footer": html.escape(_footer(run, answer, description)), "answer": _json(description),
              "coefficients": coefficients, "scripts": "\n".join(text[name].strip() for name in SCRIPTS)}
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match.group(1)], text["page.html"])
+
+
+def _label(run, name):
+    """Label, symbol and unit of a dimension or an unknown."""
+    if name not in run.variables:
+        return plain_symbol(name)
+    unit = unit_label(run[name])
+    return " ".join(filter(None, [label_of(run[name]), plain_symbol(name), unit]))
 
 
 def _folder():

@@ -35,6 +35,11 @@ def eigenvalues(run):
     return name, run[name].values.astype(complex)
 
 
+def _eigenvalue_label(run, name):
+    field = run[name if name in run else f"{name}_re"]
+    return axis_label(field.rename(name))
+
+
 def _value(value):
     text = f"{value.real:.6g}"
     return text if value.imag == 0 else f"{text} {'+' if value.imag > 0 else '-'} {abs(value.imag):.6g}i"
@@ -96,6 +101,6 @@ def plot_eigenvalues(run):
             axes.set_ylim(-1, 1)
         for k, value in enumerate(values[:MOST]):
             axes.annotate(str(k), (value.real, value.imag), xytext=(4, 4), textcoords="offset points", fontsize="small")
-        axes.set_xlabel(f"real part of {symbol(name)}")
-        axes.set_ylabel(f"imaginary part of {symbol(name)}")
+        axes.set_xlabel(f"real part of {_eigenvalue_label(run, name)}")
+        axes.set_ylabel(f"imaginary part of {_eigenvalue_label(run, name)}")
     return figure

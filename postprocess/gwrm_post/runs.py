@@ -25,7 +25,7 @@ def open_run(path):
 
 def run_attributes(path):
     """What the file of a run says of it, without its fields."""
-    with xr.open_dataset(path) as dataset:
+    with xr.open_dataset(path, decode_times=False) as dataset:
         return dict(dataset.attrs)
 
 
@@ -76,7 +76,7 @@ def _open(path, group):
         raise FileNotFoundError(f"{path} does not exist")
     require_ordinary(path)
     try:
-        with xr.open_dataset(path, group=group) as dataset:
+        with xr.open_dataset(path, group=group, decode_times=False) as dataset:
             return dataset.load()
     except ValueError as error:  # xarray finds no engine that can read it
         raise NotAResult(f"{path} is not a result file of gwrm") from error
@@ -88,7 +88,8 @@ def time_dimension(field):
 
 
 def parameter_dimensions(field):
-    return [dim for dim in field.dims if str(field[dim].attrs.get("long_name", "")).startswith("parameter")]
+    return [dim for dim in field.dims if field[dim].attrs.get("kind", "") == "parameter"
+            or str(field[dim].attrs.get("long_name", "")).startswith("parameter")]  # of files before 0.12
 
 
 def space_dimensions(field):

@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from .heading import heads
-from .style import COLOURS, look, symbol
+from .style import COLOURS, field_label, look, point_label, symbol, unit_label
 
 FLOOR = 1e-18  # relative; smaller coefficients are not drawn
 
@@ -30,7 +30,12 @@ def _levels(values):
 
 
 def _titled(axes, field, time, place):
-    axes.set_title(f"{symbol(field.name)}, $t$ = {float(time):.4g}{place}")
+    axes.set_title(f"{field_label(field)}, {point_label({'t': float(time)})}{place}")
+
+
+def _unit_of_radius(field):
+    unit = unit_label(field["r"])
+    return f" {unit}" if unit else ""
 
 
 def _at_times(field, times):
@@ -59,7 +64,7 @@ def plot_sphere(run, name=None, times=None, select=None):
             axes.set_xticks([])
             axes.set_yticks([])
             axes.grid(False)
-            _titled(axes, field, time, f", $r$ = {float(field['r']):.3g}")
+            _titled(axes, field, time, f", {point_label({'r': float(field['r'])})}")
             figure.colorbar(drawn, ax=axes, shrink=0.8, format="%.2g")
     return figure
 
@@ -84,8 +89,8 @@ def plot_meridian(run, name=None, times=None, select=None):
                                       now.sel(phi=half).transpose("r", "theta").values, levels, cmap="RdBu_r")
             axes.set_aspect("equal")
             axes.grid(False)
-            axes.set_xlabel("distance from the axis")
-            axes.set_ylabel("$z$")
+            axes.set_xlabel("distance from the axis" + _unit_of_radius(field))
+            axes.set_ylabel("$z$" + _unit_of_radius(field))
             _titled(axes, field, time, f", $\\varphi$ = {float(halves[0]):.3g}")
             figure.colorbar(drawn, ax=axes, shrink=0.9, format="%.2g")
     return figure

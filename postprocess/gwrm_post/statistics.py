@@ -4,7 +4,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from .runs import find_field, take, time_dimension
-from .style import COLOURS, NEUTRAL, SEQUENTIAL, axis_label, colour_scale, draw_map, look, point_label, symbol
+from .style import (COLOURS, NEUTRAL, SEQUENTIAL, axis_label, colour_scale, draw_map, field_label, look, measured_as,
+                    point_label, symbol)
 
 
 def plot_statistics(statistics, name=None, *, times=None):
@@ -26,7 +27,7 @@ def plot_statistics(statistics, name=None, *, times=None):
     space = [dim for dim in field["mean"].dims if dim != time]
     if len(space) > 2:
         raise ValueError(f"'{field.name}' has {len(space)} space dimensions; maps are drawn of two at most")
-    with plt.rc_context(look()):
+    with plt.rc_context(look()), measured_as(statistics):
         if len(space) == 2:
             return _maps(field, space, time, times)
         if not field["mean"].dims:
@@ -49,6 +50,13 @@ class _Field:
 
     def __getitem__(self, quantity):
         return find_field(self._statistics, f"{self.name}_{quantity}")
+
+    @property
+    def label(self):
+        """Label, symbol and unit of the field itself."""
+        mean = self["mean"]
+        said = str(mean.attrs.get("long_name", "")).removeprefix("mean of ")
+        return field_label(mean.rename(self.name).assign_attrs(long_name=said, expression=self.name))
 
     def at(self, quantity, point):
         return take(self[quantity], point)[0]
@@ -91,7 +99,7 @@ def _columns(field, space, time, times):
             column[1].stackplot(x, *first, *([rest] if with_rest else []), labels=labels, colors=colours, linewidth=0)
             column[1].set_ylim(0, 1)
         column[-1].set_xlabel(axis_label(mean[abscissa]))
-    grid[0, 0].set_ylabel(symbol(field.name))
+    grid[0, 0].set_ylabel(field.label)
     if shares:
         grid[1, 0].set_ylabel("share of the variance")
     for axes in grid[:, -1]:
@@ -120,7 +128,7 @@ def _maps(field, space, time, times):
         figure.colorbar(image, ax=axes)
     for axes in grid.flat[len(panels):]:
         axes.remove()
-    figure.suptitle(", ".join(filter(None, [symbol(field.name), point_label(point)])), fontsize="medium")
+    figure.suptitle(", ".join(filter(None, [field.label, point_label(point)])), fontsize="medium")
     return figure
 
 
@@ -132,7 +140,7 @@ def _interval(field):
     axes.margins(x=0.15)
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
-    axes.set_xlabel(symbol(field.name))
+    axes.set_xlabel(field.label)
     axes.set_title(f"{symbol(field.name)} = {mean:.5g} ± {spread:.2g} (2 std), by {symbol(field.parameters[0])}")
     return figure
 

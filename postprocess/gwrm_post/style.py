@@ -52,6 +52,7 @@ STYLES = {
               "xtick.major.width": 1.2, "ytick.major.width": 1.2, "savefig.dpi": 150}, 1.3),
 }
 _chosen = contextvars.ContextVar("style", default="screen")
+_units = contextvars.ContextVar("units", default={})
 
 
 @contextlib.contextmanager
@@ -97,23 +98,53 @@ def plain_symbol(name):
     return html.unescape(f"&{name};") if name in _GREEK else name
 
 
+def label_of(array):
+    """What the case calls a coordinate or a field (`labels`); empty where it says nothing."""
+    name, said = str(array.name), str(array.attrs.get("long_name", "")).strip("\0 ")
+    if array.attrs.get("error_of", "") or said.startswith(("number of the", "arc length of the")):
+        return ""
+    by_itself = (name, "time", f"parameter {name}", array.attrs.get("key", name))
+    if "expression" in array.attrs:  # a field, which is called by what it is
+        by_itself = (str(array.attrs["expression"]), "")
+    return "" if said in by_itself else said
+
+
+def named(array):
+    """The label of a quantity and its symbol, or what of the two there is: "velocity $u$"."""
+    mark, label = symbol(str(array.name)), label_of(array)
+    if not label:
+        return mark
+    return f"{label} {mark}" if mark.startswith("$") else label
+
+
 def axis_label(coordinate):
-    """The symbol of a coordinate and its unit; a pure number has none."""
-    return symbol(coordinate.name) + _unit(coordinate)
+    """Label, symbol and unit of a coordinate; a pure number has no unit."""
+    return named(coordinate) + _unit(coordinate)
 
 
 def field_label(field):
-    """The name of a field, what it is if that is short and says more, and its unit."""
+    """The label and name of a field, what it is if that is short and says more, and its unit."""
     name, expression = str(field.name), str(field.attrs.get("expression", field.name))
     if field.attrs.get("error_of", ""):
         return f"estimated error of {symbol(str(field.attrs['error_of']))}" + _unit(field)
-    text = symbol(name) if expression == name or len(expression) > 24 else f"{symbol(name)} = {expression}"
-    return text + _unit(field)
+    plain = label_of(field) or expression == name or len(expression) > 24
+    return (named(field) if plain else f"{symbol(name)} = {expression}") + _unit(field)
 
 
 def _unit(array):
-    unit = str(array.attrs.get("units", "1"))
+    unit = str(array.attrs.get("units", "1")).strip("\0 ")
     return "" if unit in ("1", "") else f" [{unit}]"
+
+
+@contextlib.contextmanager
+def measured_as(dataset):
+    """Texts made within have the units of this dataset's coordinates: "t = 0.5 s"."""
+    units = {str(name): _unit(coordinate).strip(" []") for name, coordinate in dataset.coords.items()}
+    token = _units.set(units)
+    try:
+        yield
+    finally:
+        _units.reset(token)
 
 
 def unit_label(field):
@@ -128,7 +159,13 @@ def colours_of(count):
 
 def point_label(point):
     """A dict of coordinates as a text: "nu = 0.05, t = 1"."""
-    return ", ".join(f"{symbol(dim)} = {value:.4g}" for dim, value in point.items())
+    return ", ".join(f"{symbol(dim)} = {with_unit(dim, f'{value:.4g}')}" for dim, value in point.items())
+
+
+def with_unit(dim, text):
+    """A coordinate's value with its unit, of `measured_as`."""
+    unit = _units.get().get(str(dim), "")
+    return f"{text} {unit}" if unit else text
 
 
 def ordered_colours(count):

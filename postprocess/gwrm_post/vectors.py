@@ -93,7 +93,7 @@ def _panels(components, label, kind, time, positions, space):
     if len(shown) > 1 and aspect > WIDE:
         across, down, width, height = 1, len(shown), LONG, LONG / min(aspect, 6.0)
     figure, grid = plt.subplots(down, across, sharex=True, sharey=True, squeeze=False, layout="compressed",
-                                figsize=(width * across + 1.2, (height + 0.6) * down))
+                                figsize=(width * across + 1.2, (height + (0.35 if down > 1 else 0.6)) * down))
     for axes, pair, size in zip(grid.flat, shown, sizes):
         magnitude = pair[0].transpose(y, x).copy(data=size)
         image = draw_map(axes, magnitude, x, y, **scale)
