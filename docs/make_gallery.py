@@ -39,7 +39,7 @@ TEXT = {"map": "{field} over {x} and t", "profiles": "{field} at several times",
 # Section -> case -> what to draw: kind, fields, caption of its own, and options of make_figure.
 SECTIONS = {
     "Ordinary differential equations": {
-        "nerve": ("trajectories", ["V"]),
+        "nerve": ("trajectories", ["V", "m", "h", "n", "sodium", "potassium"]),
         "flame": ("trajectories", ["u"]),
         "van_der_pol": ("curve", ["u"]),
         "lorenz84": ("trajectories", ["X", "Y", "Z"]),

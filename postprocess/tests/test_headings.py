@@ -26,8 +26,8 @@ def test_long_titles_go_over_several_lines(ode_file):
     assert len(wide) < len(lines)
 
 
-@pytest.mark.parametrize("kind", [None, "map", "parameter", "coefficients", "newton", "windows", "verification"])
-@pytest.mark.parametrize("style", [None, "paper"])
+@pytest.mark.parametrize("kind, style", [(None, None), ("map", "paper"), ("parameter", "talk"), ("coefficients", None),
+                                         ("newton", "paper"), ("windows", None), ("verification", "paper")])
 def test_pictures_of_a_run_that_failed_say_so(answer_file, kind, style):
     figure = make_figure(answer_file, kind, style=style, size=(5, 4))
     assert stamps(figure) == ["FAILED"]
